@@ -200,10 +200,10 @@ def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::F
 def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
   let summary = "compute floats in another format than that of the model";
   let description = [{
-    Without a format, this pass changes nothing. With one, all ops on floats compute in it. Inputs are cast once.
-    Constants are rounded at compile time, weights when the weights file is written (arithmetic on weights is
-    computed in f32 and rounded at the end). Outputs are cast to the types that the model declares. Finite constants
-    beyond the largest value of the format become that value.
+    Without a format, this pass changes nothing. With one, all ops on floats compute in it. An input that is read in
+    the format only is given in it, and so is a cache that is written. Constants are rounded at compile time, weights
+    when the weights file is written (arithmetic on weights is computed in f32 and rounded at the end). Outputs are cast
+    to the types that the model declares. Finite constants beyond the largest value of the format become that value.
 
     These ops compute in f32:
     - ops whose values bf16, which represents integers exactly up to 256 only, would damage: on integers that are
@@ -218,12 +218,17 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
     operand is not cast. Weights of recurrent layers and of outputs are stored and read in the format. A product to
     which such a sum is added is computed in the format, and only the sum in f32.
 
+    Movement and choices, such as a maximum, give the same before a rounding and after it. They are in f32 between ops
+    in f32. Elsewhere they, and sums and means of rows, are in the format with which the function needs the fewest
+    casts, and then the fewest bytes: a slice is cast after it, a repetition before it.
+
     ```mlir
     %y = forge.matmul %x, %w : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    %z = forge.exp %y : tensor<2x4xf32>
     // becomes, with float-format=bfloat16,
-    %0 = forge.cast %x dtype bf16 : (tensor<2x3xf32>) -> tensor<2x3xbf16>
-    %1 = forge.matmul %0, %w : (tensor<2x3xbf16>, tensor<3x4xbf16>) -> tensor<2x4xbf16>
-    %y = forge.cast %1 dtype f32 : (tensor<2x4xbf16>) -> tensor<2x4xf32>
+    %y = forge.matmul %x, %w : (tensor<2x3xbf16>, tensor<3x4xbf16>) -> tensor<2x4xbf16>
+    %0 = forge.exp %y : tensor<2x4xbf16>
+    %z = forge.cast %0 dtype f32 : (tensor<2x4xbf16>) -> tensor<2x4xf32>
     ```
   }];
   let options = [

@@ -33,8 +33,7 @@ static bool isElementwise(Operation *op) {
   return padding && padding.getTilePaddingRow() == TilePaddingRow::Elementwise;
 }
 
-// Whether the elements of the result are elements of the operands.
-static bool isMovement(Operation *op) {
+bool forge::isMovement(Operation *op) {
   return isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, ConcatenateOp, StackOp, RepeatOp,
              RepeatInterleaveOp, IdentityOp, BroadcastOp, AdvIndexOp, EmbeddingOp, PadOp>(op);
 }
@@ -170,6 +169,8 @@ void FloatPrecision::keepDifferences(Operation *op) {
     wide.insert(op);
 }
 
+bool FloatPrecision::promotes(Operation *op) { return isa<MatmulOp, AddOp, SubtractOp, MultiplyOp, DivideOp>(op); }
+
 bool FloatPrecision::staysNarrow(OpOperand &operand) const {
   Operation *op = operand.getOwner();
   if (exact.contains(op->getResult(0)) || exact.contains(operand.get()))
@@ -206,6 +207,7 @@ FloatPrecision FloatPrecision::of(func::FuncOp func, FloatType format, ArrayRef<
     collectNames(op.getLoc(), names);
     if (llvm::any_of(patterns, [&](const NamePattern &pattern) { return llvm::any_of(names, pattern); })) {
       precision.wide.insert(&op);
+      precision.named.insert(&op);
       // What the user keeps has its operands in Float32, too.
       precision.stored.erase(&op);
       precision.sums.erase(&op);

@@ -1,7 +1,7 @@
 //===- RunningSums.h - sums and norms that keep Float32 ---------*- C++ -*-===//
 
-#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_RUNNINGSUMS_H
-#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_RUNNINGSUMS_H
+#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_FLOATS_RUNNINGSUMS_H
+#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_FLOATS_RUNNINGSUMS_H
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 
@@ -22,4 +22,4 @@ RunningSums runningSums(mlir::Block &block, const ComputedWeights &weights, bool
 
 } // namespace forge
 
-#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_RUNNINGSUMS_H
+#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_FLOATS_RUNNINGSUMS_H

@@ -1,9 +1,8 @@
 //===- FloatFormat.cpp - the float format that a program computes in ------===//
 
+#include "CastPlacement.h"
 #include "DeadOps.h"
-#include "FloatPrecision.h"
 #include "Requirements.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/HostTensor.h"
 #include "forge/Dialect/Forge/IR/Location.h"
@@ -129,7 +128,7 @@ LogicalResult FloatFormatter::rewrite(Operation *op, Type element) {
 // change nothing. One of the two operands that are combined first has to be Float32, for that decides the type of the
 // result; but where a residual is added to a product, the product is rounded, and the sum is not.
 void FloatFormatter::leaveNarrow(Operation *op, const FloatPrecision &precision) {
-  if (!isa<MatmulOp, AddOp, SubtractOp, MultiplyOp, DivideOp>(op))
+  if (!FloatPrecision::promotes(op))
     return;
   auto isNarrow = [&](OpOperand &operand) {
     return isFloat(operand.get()) && (elementOf(operand.get()) == format || precision.staysNarrow(operand));
@@ -167,7 +166,7 @@ void FloatFormatter::convertOutputs() {
   Operation *terminator = func.front().getTerminator();
   for (auto [operand, declared] : llvm::zip_equal(terminator->getOpOperands(), func.getResultTypes())) {
     Type element = cast<RankedTensorType>(declared).getElementType();
-    if (isa<FloatType>(element) && !nativeOutputs)
+    if (isa<FloatType>(element) && !nativeOutputs && CastPlacement::isConverted(operand))
       operand.set(inFormat(operand.get(), element));
   }
   func.setFunctionType(
@@ -175,13 +174,20 @@ void FloatFormatter::convertOutputs() {
 }
 
 LogicalResult FloatFormatter::run(const FloatPrecision &precision) {
+  CastPlacement placement = CastPlacement::of(func, precision, nativeOutputs);
+  for (BlockArgument argument : func.getArguments())
+    if (placement.isInFormat(argument)) {
+      argument.setType(tensorType(argument).clone(format));
+      pass.count("inputs-in-format");
+    }
   for (Operation &op : llvm::make_early_inc_range(func.front().without_terminator())) {
     bool hasFloats = llvm::any_of(op.getOperands(), isFloat) || llvm::any_of(op.getResults(), isFloat);
     if (!hasFloats || isa<ParameterOp, ConstantOp, ScalarConstantOp>(op) || precision.isWeight(&op))
       continue;
-    if (precision.isFloat32(&op))
+    bool isWide = placement.isFloat32(&op);
+    if (isWide)
       leaveNarrow(&op, precision);
-    if (failed(rewrite(&op, precision.isFloat32(&op) ? wideFormat : format)))
+    if (failed(rewrite(&op, isWide ? wideFormat : format)))
       return failure();
   }
   convertOutputs();

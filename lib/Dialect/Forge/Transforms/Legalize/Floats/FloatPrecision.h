@@ -1,7 +1,7 @@
 //===- FloatPrecision.h - which ops need the digits of Float32 --*- C++ -*-===//
 
-#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_FLOATPRECISION_H
-#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_FLOATPRECISION_H
+#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_FLOATS_FLOATPRECISION_H
+#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_FLOATS_FLOATPRECISION_H
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/RealFacts.h"
@@ -10,6 +10,9 @@
 namespace forge {
 
 class IntegerRanges;
+
+/// Whether the elements of the result are elements of the operands.
+bool isMovement(mlir::Operation *op);
 
 /// Which ops of a function are computed in Float32 although the function computes in a smaller float format.
 ///
@@ -33,6 +36,10 @@ public:
   /// Whether an operand of an op that is computed in Float32 is rounded to the format all the same: weights of
   /// recurrent layers, and the factors of a product to which a residual is added.
   bool staysNarrow(mlir::OpOperand &operand) const;
+  /// Whether the user wants `op` in Float32.
+  bool isNamed(mlir::Operation *op) const { return named.contains(op); }
+  /// Whether a call of `op` with operands of both formats has its result in Float32.
+  static bool promotes(mlir::Operation *op);
   /// Whether `op` is computed, in Float32, when the weights are written.
   bool isWeight(mlir::Operation *op) const { return weights.contains(op); }
 
@@ -51,11 +58,11 @@ private:
   double largestInteger;
   llvm::DenseSet<mlir::Value> whole; ///< Float32 values whose elements are integers
   llvm::DenseSet<mlir::Value> exact; ///< Float32 values that must not be rounded to the format
-  llvm::DenseSet<mlir::Operation *> wide;
+  llvm::DenseSet<mlir::Operation *> wide, named;
   llvm::DenseSet<mlir::Operation *> stored; ///< ops in Float32 whose weights are stored in the format
   llvm::DenseSet<mlir::Operation *> sums;   ///< products to which a residual is added in Float32
 };
 
 } // namespace forge
 
-#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_FLOATPRECISION_H
+#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_FLOATS_FLOATPRECISION_H

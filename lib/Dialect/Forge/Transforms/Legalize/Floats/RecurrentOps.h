@@ -1,7 +1,7 @@
 //===- RecurrentOps.h - the calls of unrolled recurrences -------*- C++ -*-===//
 
-#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_RECURRENTOPS_H
-#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_RECURRENTOPS_H
+#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_FLOATS_RECURRENTOPS_H
+#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_FLOATS_RECURRENTOPS_H
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 
@@ -19,4 +19,4 @@ llvm::DenseSet<mlir::Operation *> recurrentOps(mlir::Block &block, const Compute
 
 } // namespace forge
 
-#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_RECURRENTOPS_H
+#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_FLOATS_RECURRENTOPS_H

@@ -114,8 +114,12 @@ void Finder::keepNorm(SqrtOp root) {
         if (isa<MultiplyOp>(scaled))
           keepScaled(scaled);
   }
-  if (isSum(input.getDefiningOp()))
-    keepSum(input.getDefiningOp());
+  Operation *sum = input.getDefiningOp();
+  if (isSum(sum))
+    keepSum(sum);
+  // An addend of the model, such as one for each position, is stored in Float32 and makes the sum that.
+  else if (isa_and_nonnull<AddOp>(sum) && !weights.contains(sum))
+    found.ops.insert(sum);
 }
 
 // A product that is moved at most before it is an output. Its left operand is cast instead of its result.

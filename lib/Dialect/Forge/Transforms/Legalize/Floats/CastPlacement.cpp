@@ -1,0 +1,223 @@
+//===- CastPlacement.cpp - ops that either format is right for ------------===//
+
+#include "CastPlacement.h"
+#include "MinCut.h"
+
+using namespace mlir;
+using namespace forge;
+
+// A cast counts more than all bytes that it may read and write.
+static constexpr int64_t kCast = int64_t(1) << 40, kMostBytes = int64_t(1) << 38;
+
+static bool isFloat(Value value) { return isa<FloatType>(tensorType(value).getElementType()); }
+
+// Ops whose results are elements of their operands, or zeros, and which select the same ones of rounded operands.
+static bool selectsElements(Operation *op) {
+  return isMovement(op) ||
+         isa<ReluOp, AbsOp, MaxOp, MinOp, WhereOp, ReduceMaxOp, MaxPool1dOp, MaxPool2dOp, DropoutOp>(op);
+}
+
+// Ops that round, but lose no digits in Float32 and are small there.
+static bool isReduction(Operation *op) { return isa<ReduceAvgOp, ReduceSumOp>(op); }
+
+namespace forge {
+class CastPlacer {
+public:
+  CastPlacer(func::FuncOp func, const FloatPrecision &precision, bool nativeOutputs)
+      : outputs(func.getResultTypes()), block(func.front()), precision(precision), nativeOutputs(nativeOutputs),
+        placement(precision) {}
+
+  CastPlacement place();
+
+private:
+  bool isOfModel(Value value) const;
+  bool isFree(Operation *op) const;
+  bool isEither(Operation *op) const { return placement.either.contains(op); }
+  bool isFixedWide(Operation *op) const { return precision.isFloat32(op) && !isEither(op); }
+  bool isWantedWide(OpOperand &use) const;
+  bool isSurelyWide(OpOperand &operand) const;
+  bool takesEither(OpOperand &operand) const;
+  int nodeOf(Value value) const;
+  std::optional<int> readerOf(OpOperand &use) const;
+  void findCarriers();
+  void addCosts(Value value);
+
+  ArrayRef<Type> outputs;
+  Block &block;
+  const FloatPrecision &precision;
+  bool nativeOutputs;
+  CastPlacement placement;
+  DenseSet<Value> carriers; ///< values with digits of Float32, if nothing on their way rounds them
+  DenseSet<Value> held;     ///< of free ops and arguments: stay in Float32
+  MinCut cut;
+  DenseMap<Value, int> nodes; ///< of the others
+};
+} // namespace forge
+
+// Whether `value` is a weight or a constant: it is stored in the format that is read.
+bool CastPlacer::isOfModel(Value value) const {
+  Operation *op = value.getDefiningOp();
+  return op && (isa<ParameterOp, ConstantOp, ScalarConstantOp>(op) || precision.isWeight(op));
+}
+
+bool CastPlacer::isFree(Operation *op) const {
+  bool mayBeEither = selectsElements(op) || (isReduction(op) && !precision.isFloat32(op));
+  return mayBeEither && !precision.isNamed(op) && !precision.isWeight(op) && op->getNumResults() == 1 &&
+         isFloat(op->getResult(0)) &&
+         llvm::any_of(op->getOperands(), [&](Value operand) { return isFloat(operand) && !isOfModel(operand); });
+}
+
+// Whether `use` reads its value in Float32, or an op that may move it in Float32 does so for such a reader.
+bool CastPlacer::isWantedWide(OpOperand &use) const {
+  Operation *op = use.getOwner();
+  if (op->hasTrait<OpTrait::IsTerminator>())
+    return !nativeOutputs && cast<RankedTensorType>(outputs[use.getOperandNumber()]).getElementType().isF32();
+  if (isEither(op))
+    return selectsElements(op) && held.contains(op->getResult(0));
+  return precision.isFloat32(op) && !precision.staysNarrow(use);
+}
+
+// Marks `held`: first, as all that is wanted in Float32, then what has the digits for it.
+void CastPlacer::findCarriers() {
+  auto wanted = [&](Value value) {
+    return llvm::any_of(value.getUses(), [&](OpOperand &use) { return isWantedWide(use); });
+  };
+  for (Operation &op : llvm::reverse(block.without_terminator()))
+    if (isEither(&op) && selectsElements(&op) && wanted(op.getResult(0)))
+      held.insert(op.getResult(0));
+  for (BlockArgument argument : block.getArguments())
+    if (tensorType(argument).getElementType().isF32()) {
+      carriers.insert(argument);
+      if (wanted(argument))
+        held.insert(argument);
+    }
+  for (Operation &op : block.without_terminator()) {
+    if (op.getNumResults() != 1 || !isFloat(op.getResult(0)) || isOfModel(op.getResult(0)))
+      continue;
+    bool carries = isFixedWide(&op);
+    if (isEither(&op) && selectsElements(&op))
+      carries = llvm::any_of(op.getOperands(), [&](Value operand) {
+        return carriers.contains(operand) || (precision.isFloat32(&op) && isFloat(operand) && isOfModel(operand));
+      });
+    if (carries)
+      carriers.insert(op.getResult(0));
+    else
+      held.erase(op.getResult(0));
+  }
+}
+
+bool CastPlacer::isSurelyWide(OpOperand &operand) const {
+  Value value = operand.get();
+  if (!isFloat(value))
+    return false;
+  if (isOfModel(value))
+    return !precision.staysNarrow(operand);
+  return held.contains(value) || (value.getDefiningOp() && isFixedWide(value.getDefiningOp()));
+}
+
+// An operand that an op in Float32 promotes, because another one is in Float32.
+bool CastPlacer::takesEither(OpOperand &operand) const {
+  Operation *op = operand.getOwner();
+  unsigned at = operand.getOperandNumber();
+  if (!FloatPrecision::promotes(op))
+    return false;
+  if (at == 2)
+    return !(precision.staysNarrow(op->getOpOperand(0)) && precision.staysNarrow(op->getOpOperand(1)));
+  OpOperand &other = op->getOpOperand(1 - at);
+  return other.get() != operand.get() && (at == 1 || isSurelyWide(other));
+}
+
+int CastPlacer::nodeOf(Value value) const {
+  if (auto found = nodes.find(value); found != nodes.end())
+    return found->second;
+  if (held.contains(value))
+    return MinCut::kSource;
+  Operation *op = value.getDefiningOp();
+  return op && isFixedWide(op) ? MinCut::kSource : MinCut::kSink;
+}
+
+// The node of the op that reads a value; nothing where it reads either format.
+std::optional<int> CastPlacer::readerOf(OpOperand &use) const {
+  Operation *op = use.getOwner();
+  if (op->hasTrait<OpTrait::IsTerminator>())
+    return isWantedWide(use) ? std::optional(MinCut::kSource) : std::nullopt;
+  if (isEither(op))
+    return nodeOf(op->getResult(0));
+  return isWantedWide(use) ? MinCut::kSource : MinCut::kSink;
+}
+
+// One cast, of the bytes that it reads and writes, wherever some op reads `value` in the other format and does not
+// promote it.
+void CastPlacer::addCosts(Value value) {
+  int node = nodeOf(value);
+  SmallVector<std::pair<int, bool>> readers;
+  for (OpOperand &use : value.getUses())
+    if (std::optional<int> reader = readerOf(use); reader && *reader != node) {
+      std::pair<int, bool> found{*reader, takesEither(use)};
+      if (!llvm::is_contained(readers, found))
+        readers.push_back(found);
+    }
+  if (readers.empty())
+    return;
+  int64_t cost = kCast + std::min(6 * tensorType(value).getNumElements(), kMostBytes);
+  int down = cut.addNode(), up = cut.addNode();
+  cut.addEdge(node, down, cost);
+  cut.addEdge(up, node, cost);
+  for (auto [reader, promotes] : readers) {
+    cut.addEdge(down, reader, MinCut::kUnlimited);
+    if (!promotes)
+      cut.addEdge(reader, up, MinCut::kUnlimited);
+  }
+}
+
+CastPlacement CastPlacer::place() {
+  for (Operation &op : block.without_terminator())
+    if (isFree(&op))
+      placement.either.insert(&op);
+  findCarriers();
+  SmallVector<Value> values;
+  for (BlockArgument argument : block.getArguments())
+    if (isFloat(argument))
+      values.push_back(argument);
+  for (Operation &op : block.without_terminator())
+    if (op.getNumResults() == 1 && isFloat(op.getResult(0)) && !isOfModel(op.getResult(0)))
+      values.push_back(op.getResult(0));
+  for (Value value : values) {
+    bool mayBeEither = value.getDefiningOp() ? placement.either.contains(value.getDefiningOp())
+                                             : tensorType(value).getElementType().isF32();
+    if (!mayBeEither || held.contains(value))
+      continue;
+    nodes[value] = cut.addNode();
+    // What Float32 reads and writes more.
+    if (Operation *op = value.getDefiningOp()) {
+      int64_t elements = tensorType(value).getNumElements();
+      for (Value operand : op->getOperands())
+        elements += isFloat(operand) ? tensorType(operand).getNumElements() : 0;
+      cut.addEdge(nodes[value], MinCut::kSink, std::min(2 * elements, kMostBytes));
+    }
+  }
+  llvm::for_each(values, [&](Value value) { addCosts(value); });
+  cut.solve();
+  for (Value value : values) {
+    auto found = nodes.find(value);
+    bool isWide = found == nodes.end() ? held.contains(value) : cut.isOfSource(found->second);
+    Operation *op = value.getDefiningOp();
+    if (op && isWide)
+      placement.wide.insert(op);
+    if (!op && found != nodes.end() && !isWide)
+      placement.narrow.insert(value);
+  }
+  return std::move(placement);
+}
+
+CastPlacement CastPlacement::of(func::FuncOp func, const FloatPrecision &precision, bool nativeOutputs) {
+  return CastPlacer(func, precision, nativeOutputs).place();
+}
+
+bool CastPlacement::isConverted(OpOperand &output) {
+  return !isa_and_nonnull<FillCacheOp, UpdateCacheOp>(output.get().getDefiningOp());
+}
+
+bool CastPlacement::isFloat32(Operation *op) const {
+  return either.contains(op) ? wide.contains(op) : precision.isFloat32(op);
+}
