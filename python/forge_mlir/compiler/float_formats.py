@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
@@ -30,9 +31,9 @@ def check_float_format(options: Options) -> None:
 
 
 def in_float_format(imported: ImportedModel, options: Options) -> Options:
-    """`options` as the passes need them: `keep_float32` names nodes instead of op types, and a float format that is not
-    the model's accepts other roundings. Raises ForgeError for an entry that is no op type of the model and matches no
-    node."""
+    """`options` as the passes need them: `keep_float32` names each node, instead of op types and patterns, and a float
+    format that is not the model's accepts other roundings. Raises ForgeError for an entry that is no op type of the
+    model and matches no node."""
     chosen, wanted = options.get("float_format"), options.get("keep_float32") or ()
     if chosen is None:
         return options
@@ -40,18 +41,24 @@ def in_float_format(imported: ImportedModel, options: Options) -> Options:
     if chosen == "float32" or not wanted:
         return options
     nodes = _nodes_of(imported)
-    names = {name for name, _ in nodes}
+    names = list(dict.fromkeys(name for name, _ in nodes if name))
     kept: list[str] = []
     for text in wanted:
-        of_type = [name for name, op in nodes if op == text and name]
-        if not of_type and text not in names and not any(fnmatchcase(name, text) for name in names):
+        found = [name for name, op in nodes if name and (op == text or name == text)]
+        found = found or [name for name in names if fnmatchcase(name, text)]
+        if not found:
             raise ForgeError(
                 Code.PassOption,
                 f"--keep-float32: {quote(text)} is no op type of the model and matches no node; "
                 "forge-mlir check lists the nodes",
             )
-        kept += of_type or [text]
-    return {**options, "keep_float32": tuple(dict.fromkeys(kept))}
+        kept += found
+    return {**options, "keep_float32": tuple(map(_literally, dict.fromkeys(kept)))}
+
+
+def _literally(name: str) -> str:
+    """The pattern that matches `name` alone."""
+    return re.sub(r"[][*?\\]", r"\\\g<0>", name)
 
 
 def _nodes_of(imported: ImportedModel) -> Sequence[tuple[str, str]]:

@@ -210,6 +210,48 @@ def test_a_budget_gives_the_same_program_twice_and_is_fed_back_in(tmp_path: Path
     assert again.module_path.read_bytes() == first.module_path.read_bytes()
 
 
+def test_names_of_kept_nodes_are_no_patterns_and_no_ops(tmp_path: Path) -> None:
+    """Nodes may have the names of ops, and brackets and stars in them."""
+    model = _mlp()
+    names = ["matmul", "tanh[0]", "tanh*", "tanh0", "tanh1", "t"]
+    for node, name in zip(model.graph.node, names, strict=True):
+        node.name = name
+
+    texts = {
+        entries: forge_mlir.compile(
+            model, tmp_path / f"{at}", name="mlp", float_format="bfloat16", keep_float32=entries
+        ).module_path.read_bytes()
+        for at, entries in enumerate(
+            [("matmul",), ("MatMul",), ("tanh[0]",), ("tanh0",), ("tanh*",), ("tanh?",), ("tanh0", "tanh1")]
+        )
+    }
+    assert texts["matmul",] != texts["MatMul",]
+    assert texts["tanh[0]",] != texts["tanh0",]
+    assert texts["tanh*",] not in (texts["tanh?",], texts["tanh0",])
+    assert texts["tanh?",] == texts["tanh0", "tanh1"]
+
+
+@pytest.mark.parametrize("name", ["lstm", "swin"])
+def test_kept_nodes_of_a_manifest_give_the_same_files(name: str, tmp_path: Path) -> None:
+    folder = MODELS / name
+    options: dict[str, Any] = {"name": "net", "sample_inputs": dict(np.load(folder / "inputs.npz"))}
+    narrow, wide = (
+        forge_mlir.compile(folder / "model.onnx", tmp_path / kind, float_format=kind, **options)
+        for kind in ("bfloat16", "float32")
+    )
+    expected, found = (forge_mlir.run(each, options["sample_inputs"]) for each in (wide, narrow))
+    budget = 0.7 * max(_error(found[key], expected[key]) for key in expected)
+    mixed = forge_mlir.compile(
+        folder / "model.onnx", tmp_path / "mixed", float_format="mixed", error_budget=budget, **options
+    )
+    kept = tuple(mixed.manifest()["float_format"]["float32_nodes"])
+    again = forge_mlir.compile(
+        folder / "model.onnx", tmp_path / "again", float_format="mixed", keep_float32=kept, **options
+    )
+    for suffix in (".py", ".safetensors"):
+        assert again.module_path.with_suffix(suffix).read_bytes() == mixed.module_path.with_suffix(suffix).read_bytes()
+
+
 @pytest.mark.parametrize("name", ["gpt2_block", "lstm"])
 def test_the_tools_write_the_format_too(name: str, tmp_path: Path) -> None:
     """IR with a table of its weights, by forge-opt and forge-mlir emit, as the compiler writes it."""

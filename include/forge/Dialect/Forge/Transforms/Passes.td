@@ -234,7 +234,7 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
   let options = [
     Option<"floatFormat", "float-format", "std::string", "\"\"", "float32 or bfloat16 (mixed is the same); if empty, the formats of the model">,
     ListOption<"keepFloat32", "keep-float32", "std::string",
-               "names of ONNX nodes, with * and ?, or of forge ops that compute in f32">,
+               "names of ONNX nodes, with * and ?, or of ops such as forge.matmul, that compute in f32">,
     Option<"nativeOutputs", "native-outputs", "bool", "false", "outputs keep the format in which they are computed">,
   ];
   let dependentDialects = ["::forge::ForgeDialect"];

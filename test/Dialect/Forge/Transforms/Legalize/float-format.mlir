@@ -1,5 +1,5 @@
 // RUN: forge-opt %s --pass-pipeline='builtin.module(func.func(forge-float-format{float-format=bfloat16}))' | FileCheck %s
-// RUN: forge-opt %s --pass-pipeline='builtin.module(func.func(forge-float-format{float-format=bfloat16 keep-float32=matmul}))' | FileCheck %s --check-prefix=KEEP
+// RUN: forge-opt %s --pass-pipeline='builtin.module(func.func(forge-float-format{float-format=bfloat16 keep-float32=forge.matmul}))' | FileCheck %s --check-prefix=KEEP
 // RUN: forge-opt %s --pass-pipeline='builtin.module(func.func(forge-float-format{float-format=bfloat16 native-outputs=true}))' | FileCheck %s --check-prefix=NATIVE
 // RUN: forge-opt %s --pass-pipeline='builtin.module(func.func(forge-float-format))' | FileCheck %s --check-prefix=NONE
 

@@ -30,7 +30,8 @@ static bool isInteger(Value value) { return isFloatOrInteger(value, false); }
 // Whether each element of the result depends on one element of each operand.
 static bool isElementwise(Operation *op) {
   auto padding = dyn_cast<TilePaddingOpInterface>(op);
-  return padding && padding.getTilePaddingRow() == TilePaddingRow::Elementwise;
+  return padding && llvm::is_contained({TilePaddingRow::Elementwise, TilePaddingRow::IntegerDivision},
+                                       padding.getTilePaddingRow());
 }
 
 bool forge::isMovement(Operation *op) {
@@ -141,21 +142,37 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
 }
 
 void FloatPrecision::visitBackward(Operation *op) {
-  auto needs = [&](Value value) {
-    if (isFloat(value) && !(whole.contains(value) && isHeld(value)))
-      exact.insert(value);
+  auto needs = [&](Value value, bool becomesInteger) {
+    if (!isFloat(value) || (whole.contains(value) && isHeld(value)))
+      return;
+    exact.insert(value);
+    if (becomesInteger)
+      integral.insert(value);
   };
   if (auto cast = dyn_cast<CastOp>(op); cast && isInteger(cast.getResult()) && isFloat(cast.getOperandA())) {
-    needs(cast.getOperandA());
+    needs(cast.getOperandA(), true);
     wide.insert(op);
   } else if (isa<SineOp, CosineOp>(op) && !facts.of(op->getOperand(0)).liesIn({-kSmallAngle, kSmallAngle})) {
-    needs(op->getOperand(0));
+    needs(op->getOperand(0), false);
     wide.insert(op);
   }
-  if (op->getNumResults() != 1 || !exact.contains(op->getResult(0)) || !keepsElementsApart(op))
+  if (op->getNumResults() != 1 || !exact.contains(op->getResult(0)))
     return;
-  wide.insert(op);
-  llvm::for_each(op->getOperands(), needs);
+  // A quantiser rounds what it reads, so that its operand may be rounded by a product before.
+  bool becomesInteger = integral.contains(op->getResult(0)) && !roundsOnPurpose(op);
+  bool selects = isa<ReduceMaxOp, MaxPool1dOp, MaxPool2dOp>(op);
+  bool isSum = becomesInteger && isa<ReduceSumOp, ReduceAvgOp, CumSumOp>(op);
+  if (keepsElementsApart(op) || selects || isSum) {
+    wide.insert(op);
+    for (Value operand : op->getOperands())
+      needs(operand, becomesInteger);
+  } else if (becomesInteger && isa<MatmulOp>(op)) {
+    // A product that picks rows of a weight, which may hold integers.
+    wide.insert(op);
+    for (Value operand : op->getOperands())
+      if (::forge::isWeight(operand))
+        needs(operand, true);
+  }
 }
 
 void FloatPrecision::keepDifferences(Operation *op) {
@@ -203,7 +220,7 @@ FloatPrecision FloatPrecision::of(func::FuncOp func, FloatType format, ArrayRef<
       precision.stored.insert(op);
   SmallVector<NamePattern> patterns = llvm::map_to_vector(keep, NamePattern::of);
   for (Operation &op : block.without_terminator()) {
-    SmallVector<StringRef> names{op.getName().stripDialect()};
+    SmallVector<StringRef> names{op.getName().getStringRef()};
     collectNames(op.getLoc(), names);
     if (llvm::any_of(patterns, [&](const NamePattern &pattern) { return llvm::any_of(names, pattern); })) {
       precision.wide.insert(&op);

@@ -20,14 +20,15 @@ bool isMovement(mlir::Operation *op);
 /// - integers that pass through floats, from the cast that makes floats of them through arithmetic that keeps them
 ///   whole, unless they are known to be at most that large; sums that count further than that;
 /// - what a cast back to integers reads, and the angle of a sine or cosine, through arithmetic and movement, up to the
-///   op that mixes several elements (a product, a convolution, a reduction);
+///   op that mixes several elements (a product, a convolution, a reduction); sums that such a cast reads, and products,
+///   with weights in Float32;
 /// - sums with a constant that rounds on purpose (12582912);
 /// - norms, the sums that they read, sums that are carried along, and products that are outputs (RunningSums.h);
 /// - recurrent layers (RecurrentOps.h);
 /// - what the user named.
 class FloatPrecision {
 public:
-  /// `keep` are names of ONNX nodes, with * and ? for any text, or of forge ops, as a pipeline has them.
+  /// `keep` are names of ONNX nodes, with * and ? for any text, or of ops, such as forge.matmul.
   static FloatPrecision of(mlir::func::FuncOp func, mlir::FloatType format, llvm::ArrayRef<std::string> keep,
                            bool nativeOutputs);
 
@@ -56,8 +57,9 @@ private:
   RealFacts facts;
   /// Consecutive integers of this magnitude are numbers of the format.
   double largestInteger;
-  llvm::DenseSet<mlir::Value> whole; ///< Float32 values whose elements are integers
-  llvm::DenseSet<mlir::Value> exact; ///< Float32 values that must not be rounded to the format
+  llvm::DenseSet<mlir::Value> whole;    ///< Float32 values whose elements are integers
+  llvm::DenseSet<mlir::Value> exact;    ///< Float32 values that must not be rounded to the format
+  llvm::DenseSet<mlir::Value> integral; ///< of those: from which arithmetic and movement lead to a cast to integers
   llvm::DenseSet<mlir::Operation *> wide, named;
   llvm::DenseSet<mlir::Operation *> stored; ///< ops in Float32 whose weights are stored in the format
   llvm::DenseSet<mlir::Operation *> sums;   ///< products to which a residual is added in Float32
