@@ -40,8 +40,9 @@ test: ready
 # Everything that speaks of one op: make op OP=Split.
 OP ?= Split
 op: ready
-	$(BIN)/lit -sv $(BUILD)/test --filter '(?i)$(OP)' --allow-empty-runs
-	$(BIN)/python -m pytest -q -k '$(OP)' test/python; test $$? -eq 0 -o $$? -eq 5
+	files=$$(PYTHONPATH=test $(BIN)/python -m op_selection '$(OP)') && \
+	  $(BIN)/lit -sv $(BUILD)/test --filter "$$files" --allow-empty-runs
+	$(PYTEST) --op '$(OP)' test/python; test $$? -eq 0 -o $$? -eq 5
 	PYTHONPATH=test $(BIN)/python -m conformance --op '$(OP)'
 	PYTHONPATH=test $(BIN)/python -m fuzz --op '$(OP)' --count 40
 

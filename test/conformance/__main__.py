@@ -32,7 +32,7 @@ def main() -> int:
     parser.add_argument("--subset", action="store_true", help="only the fast sample")
     parser.add_argument("--fallback", action="store_true", help="what the device does not take runs on the CPU")
     parser.add_argument("--filter", default="", help="only cases whose name this regular expression finds")
-    parser.add_argument("--op", default="", help="only cases about this op, or with a node of it")
+    parser.add_argument("--op", default="", help="only cases with a node of this op, and their expansions")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--expected", default="", help="only cases that are expected to end so (refused, pass ...)")
     parser.add_argument("--update", action="store_true", help="write what happened to expected.csv")
@@ -40,12 +40,13 @@ def main() -> int:
     parser.add_argument("--verbose", action="store_true", help="one line per case")
     options = parser.parse_args()
 
+    if options.op and options.update:
+        parser.error("--update needs all cases: it drops the rows of those that are not known any more")
+
     begin = time.monotonic()
-    cases = all_cases()
+    cases = all_cases(options.op)
     pattern = re.compile(options.filter)
     names = [name for name in (subset(cases) if options.subset else cases) if pattern.search(name)]
-    if options.op:
-        names = [name for name in names if cases[name].has(options.op)]
     path = expected.FALLBACK_PATH if options.fallback else expected.PATH
     known = expected.read(path)
     if options.expected:

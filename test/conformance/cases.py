@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +18,16 @@ import numpy.typing as npt
 import onnx
 from onnx import ModelProto, NodeProto, TensorProto, TypeProto, numpy_helper
 from onnx.backend.test import loader
+from onnx.backend.test.case import node
 from onnx.backend.test.case.test_case import TestCase
+
+from op_selection import suite_modules
 
 # The suite keeps its light models under "real".
 KINDS = {"node": "node", "simple": "simple", "pytorch-converted": "pytorch-converted",
          "pytorch-operator": "pytorch-operator", "real": "light"}  # fmt: skip
 _LIGHT = "onnx/backend/test/data/light/"
+_EXPANDED = re.compile(r"^(.+?)_expanded")
 
 Arrays = dict[str, Any]
 """Tensors as arrays, sequences as lists of them, an absent optional as None."""
@@ -61,10 +67,12 @@ def op_name(node: NodeProto) -> str:
     return f"{node.domain}.{node.op_type}" if node.domain else str(node.op_type)
 
 
-def all_cases() -> dict[str, Case]:
-    """Every case by name, in the order of names within each kind. Takes some ten seconds: the suite computes its data.
+def all_cases(op: str = "") -> dict[str, Case]:
+    """Every case by name, in the order of names within each kind; those alone that speak of `op`, where one is given.
+    All take some seconds: the suite computes its data.
 
-    The suite draws some inputs from numpy's global generator; seeded here, every run has the same ones.
+    The suite draws some inputs from numpy's global generator, which it seeds for each op; seeded here, every run has
+    the same ones.
     """
     state = np.random.get_state()
     np.random.seed(0)
@@ -72,10 +80,25 @@ def all_cases() -> dict[str, Case]:
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         for suite, kind in KINDS.items():
-            for test in sorted(loader.load_model_tests(kind=suite), key=lambda test: test.name):
+            tests = _node_tests(op) if op and kind == "node" else loader.load_model_tests(kind=suite)
+            for test in sorted(tests, key=lambda test: test.name):
                 cases[test.name] = _case(kind, test)
     np.random.set_state(state)
-    return cases
+    return {name: case for name, case in cases.items() if cases[unexpanded(cases, name)].has(op)} if op else cases
+
+
+def _node_tests(op: str) -> list[TestCase]:
+    """The node cases of the modules that make a node of `op`."""
+    for module in suite_modules(op):
+        import_module(module)
+    return list(node._NodeTestCases)
+
+
+def unexpanded(cases: Mapping[str, Case], name: str) -> str:
+    """The case that the one called `name` is the expansion of; itself for others. What is expanded speaks of the op
+    that it defines, not of those that it is made of."""
+    found = _EXPANDED.match(name)
+    return found[1] if found and found[1] in cases else name
 
 
 def _case(kind: str, test: TestCase) -> Case:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from conformance.cases import Case
+from conformance.cases import Case, unexpanded
 from conformance.check import BOUND, PASS, Outcome
 
 PATH = Path(__file__).with_name("expected.csv")
 FALLBACK_PATH = PATH.with_name("expected_fallback.csv")
 _FIELDS = ("kind", "case", "op", "dtype", "status", "reason")
-_EXPANDED = re.compile(r"^(.+?)_expanded")
 
 
 @dataclass(frozen=True)
@@ -51,9 +49,7 @@ def row_for(cases: Mapping[str, Case], name: str, outcome: Outcome) -> Row:
 
 def subject(cases: Mapping[str, Case], name: str) -> str:
     """What a case is about. Cases of a function body count for the op that it defines."""
-    found = _EXPANDED.match(name)
-    base = found[1] if found else name
-    return cases[base if base in cases else name].op()
+    return cases[unexpanded(cases, name)].op()
 
 
 def differences(expected: Mapping[str, Row], got: Mapping[str, Outcome]) -> list[str]:

@@ -41,8 +41,8 @@ ALONE = ("passes", "formats")
 """Not in the default run: the applications of passes, of which there are hundreds in a second, and two formats."""
 UNDECIDED = ("undecided", "oracles differ")
 """The ends of cases of which nothing is known afterwards."""
-CHANGED = ("equal", "not covered")
-"""The ends of passes that changed a program."""
+CHANGED = ("equal",)
+"""The ends of passes that changed a program, and were judged."""
 _MISSING_SHOWN = 8
 """Ops that are named as missing."""
 _PROGRESS = 5000

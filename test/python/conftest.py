@@ -14,6 +14,7 @@ from forge_mlir.artifact.calls import calls_of, count_calls
 from forge_mlir.artifact.parsed_calls import parsed_calls
 from forge_mlir.artifact.reader import Json
 from in_process import without_children
+from op_selection import speaks_of
 from sample_models.repository import MODELS
 from sample_models.small import split_model
 
@@ -29,10 +30,20 @@ def folder_of(item: pytest.Item) -> str:
     return item.path.relative_to(root).parts[0] if item.path.is_relative_to(root) else ""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--op", metavar="OP", default="", help="only tests that speak of this ONNX op")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
         if folder_of(item) in WHOLE:
             item.add_marker("whole")
+    if op := config.getoption("--op"):
+        of_the_op, others = [], []
+        for item in items:
+            (of_the_op if speaks_of(item, op) else others).append(item)
+        config.hook.pytest_deselected(items=others)
+        items[:] = of_the_op
 
 
 @pytest.fixture(autouse=True)

@@ -59,6 +59,7 @@ class DeviceModule:
             namespace = load_namespace(artifact.module_path, manifest["python_sha256"], rewrite)
             self.module = namespace[manifest["class"]]()
             self.module.fill_weights(manifest["weights"], weights)
+            _require_all_weights(self.module, artifact.manifest_path)
             self._compiled: Any = None
         except ForgeError:
             raise
@@ -119,6 +120,18 @@ class DeviceModule:
         """The ONNX values of what the module returned."""
         results = results if isinstance(results, (tuple, list)) else (results,)
         return [_result(value, *entry) for value, entry in zip(results, self._outputs, strict=True)]
+
+
+def _require_all_weights(module: Any, manifest: Path) -> None:
+    """Raises ForgeError for a module of our own reference that has weights without values; the real package keeps
+    uninitialised memory in their place."""
+    unset = module.unset_names() if hasattr(module, "unset_names") else []
+    if unset:
+        listed = shortened(", ".join(map(quote, unset)))
+        raise ForgeError(
+            Code.ArtifactUnreadable,
+            f"{manifest}: it lists no weights for {listed}, which the module declares; compile the model again",
+        )
 
 
 def _node_at_fault(error: BaseException, path: Path) -> str:

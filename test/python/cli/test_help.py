@@ -61,6 +61,7 @@ def test_a_command_is_described_in_one_line() -> None:
     assert len(done.output.splitlines()) <= 24
     for name in NAMES:
         assert f"\n  {name} " in done.output
+    assert "..." not in done.output.partition("Commands:")[2], "click cuts what is too long for a line"
 
 
 @pytest.mark.parametrize("name", [name for name, option in option_table().items() if option.choices])

@@ -94,7 +94,7 @@ def test_a_pass_is_given_up_by_a_flag_of_its_own(
     table.write_text("".join(lines))
     monkeypatch.setattr(expected, "PATH", table)
     # The rows of cases that are not known any more are dropped.
-    monkeypatch.setattr(main, "all_cases", lambda: dict.fromkeys(expected.read(), a_case()))
+    monkeypatch.setattr(main, "all_cases", lambda _: dict.fromkeys(expected.read(), a_case()))
     monkeypatch.setattr(main, "run_cases", lambda *_: [(name, Outcome(REFUSED, "no longer"), 0.0)])
     monkeypatch.setattr(sys, "argv", ["conformance", "--filter", f"^{name}$"])
     assert main.main() == 1

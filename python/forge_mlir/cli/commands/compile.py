@@ -98,7 +98,7 @@ def compile(
     options: Options,
     ui: Ui,
 ) -> None:
-    """Compile an ONNX model to a Forge Python module with its weights."""
+    """Compile an ONNX model to a Python module and its weights."""
     if watch:
         again = [word for word in sys.argv[1:] if word != "--watch"]
         watch_files(again, [*_model_files(model), *(Path(each.file) for each in options.get("lowerings", ()))], ui)

@@ -52,7 +52,7 @@ def generate(
     options: Options,
     ui: Ui,
 ) -> None:
-    """Generate tokens with a model that was compiled with --generate."""
+    """Generate tokens with a model compiled with --generate."""
     from forge_mlir.cli.tokenizer import Words
     from forge_mlir.execute.array_files import load_arrays
     from forge_mlir.execute.generation import generate as generate_tokens
