@@ -98,6 +98,8 @@ def integers_of(function: Function, argument: int, number: int) -> tuple[int, in
     """The least integer that an argument may be, and the first that it may not be: what is computed from it has to stay
     within the axes that it selects from, and what becomes a floating-point number below `number`. That is 2 for masks,
     of 0 and 1."""
+    if function.arguments[argument].element == "i1":
+        return 0, 2
     reached, low, high, is_index, is_number = {argument}, 0, _SPREAD, False, False
     for op in function.ops:
         for position, operand in enumerate(op.operands):

@@ -155,3 +155,19 @@ def test_an_op_that_no_layer_defines_is_reported() -> None:
     verdict = compared(dropout, dropout.replace("seed 0", "seed 1"), "exact")
     assert not verdict.equal
     assert "dropout" in verdict.explain()
+
+
+def test_an_argument_of_booleans_is_0_or_1() -> None:
+    """A pass may hold it in a wider type, in which another number would be another boolean."""
+    text = """
+      func.func @f(%x: tensor<4x64xf32>, %mask: tensor<4x64xKIND>) -> tensor<4x64xf32> {
+        %m = forge.reshape %mask shape [4, 64] : (tensor<4x64xKIND>) -> tensor<4x64xKIND>
+        %y = forge.clip %x min 0.0 max 1.0 : tensor<4x64xf32>
+        %z = forge.where %m, %x, %y : (tensor<4x64xKIND>, tensor<4x64xf32>, tensor<4x64xf32>) -> tensor<4x64xf32>
+        return %z : tensor<4x64xf32>
+      }"""
+    context = ir.Context()
+    forge_mlir.register(context)
+    before, after = (forge.parse(text.replace("KIND", kind), context) for kind in ("i1", "i32"))
+    verdict = compare(before, after, layer="exact")
+    assert verdict.equal, verdict.explain()
