@@ -20,7 +20,7 @@ from onnx import NodeProto, helper
 
 from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.verify.comparison import epsilon, row_scale
-from forge_mlir.verify.op_classes import COMPARES, MOVES, OFFSETS, ROUNDED, ROWS, SUMS
+from forge_mlir.verify.op_classes import COMPARES, MOVES, OFFSETS, QUANTISE, ROUNDED, ROWS, SCATTERS, SUMS
 from forge_mlir.verify.partial_sums import REDUCTIONS, partial_sum_bound, reduction_bound
 from forge_mlir.verify.row_bounds import axes_of, row_bound
 
@@ -33,6 +33,8 @@ _ROW_UNITS = 64
 _CARRIED = 3
 """Times the root of the sum of the squares of operands' errors that a sum may be off by them."""
 _SAMPLES = 3
+_QUANTA = 6
+"""Times that operands are moved, to see whether a quantum moves."""
 _EXACT = 2.0**24
 """Integers up to here, and their sums, are exact in float32."""
 
@@ -79,7 +81,13 @@ def bounds_of(case: Case) -> dict[str, Array]:
     op = case.node.op_type
     found: dict[str, Array] = {}
     with np.errstate(all="ignore"):
-        if op in MOVES:
+        if op in SCATTERS and case.attribute("reduction", b"none") in (b"add", b"mul"):
+            found = (
+                _scattered(case, results)
+                if case.attribute("reduction", b"") == b"add"
+                else _of_rows(case, results, inexact)
+            )
+        elif op in MOVES:
             found = _moved(case) if inexact else {}
         elif op in COMPARES or op in ROUNDED:
             found = _element_by_element(case, results, inexact)
@@ -137,6 +145,29 @@ def _moved(case: Case) -> dict[str, Array]:
         found = {name: np.abs(np.asarray(value, np.float64)) for name, value in moved.items()}
     found.update((name, np.asarray(np.inf)) for name in case.node.output if name and name not in found)
     return found
+
+
+def _scattered(case: Case, results: Values) -> dict[str, Array]:
+    """Of a scatter that adds: each element is the sum of those that meet there, in whatever order, which is off by no
+    more than two roundings of the sum of their magnitudes, times the root of how many they are (N. Higham and T. Mary,
+    A new approach to probabilistic rounding error analysis, 2019, theorem 2.4, with lambda 2), and by their errors."""
+    (name, value), *_ = results.items()
+    if not is_floating(value.dtype):
+        return {name: np.zeros(())}
+    data, updates = case.node.input[0], case.node.input[2]
+
+    def summed(first: Any, others: Any) -> Array:
+        parts = {
+            data: np.broadcast_to(first, np.shape(case.operand(0))).astype(np.float64),
+            updates: np.broadcast_to(others, np.shape(case.operand(2))).astype(np.float64),
+        }
+        return np.asarray(case.wide(case.node, {**case.values, **parts})[name]).astype(np.float64)
+
+    sizes = [np.abs(np.nan_to_num(np.asarray(case.operand(at)).astype(np.float64))) for at in (0, 2)]
+    rounded = epsilon(value.dtype) * np.sqrt(summed(1.0, 1.0)) * summed(*sizes)
+    # Where nothing is added, nothing is rounded.
+    bound = np.where(summed(0.0, 1.0) > 0, rounded, 0.0)
+    return {name: bound + summed(*(np.minimum(case.error(at), 1e300) for at in (0, 2)))}
 
 
 def _element_by_element(case: Case, results: Values, inexact: bool) -> dict[str, Array]:
@@ -319,6 +350,9 @@ def _of_rows(case: Case, results: Values, inexact: bool) -> dict[str, Array]:
             continue
         wide = value.astype(np.float64)
         found[name] = _ROW_UNITS * epsilon(value.dtype) * np.maximum(row_scale(wide), np.abs(np.nan_to_num(wide)))
+    if case.node.op_type in QUANTISE:
+        for name, apart in _moved_by_quanta(case).items():
+            found[name] = np.maximum(found[name], apart)
     if not inexact:
         return found
     random = np.random.default_rng(0)
@@ -337,4 +371,22 @@ def _of_rows(case: Case, results: Values, inexact: bool) -> dict[str, Array]:
             apart = np.nan_to_num(apart, nan=np.inf)
             most = apart.max(axis=-1, keepdims=True) if apart.ndim else apart
             found[name] = np.maximum(found[name], 4 * most)
+    return found
+
+
+def _moved_by_quanta(case: Case) -> dict[str, Array]:
+    """Of an op that rounds to integers on its way: how far the rows of its results move when the operands that it
+    rounds move by their rounding, which may take one of them over the middle of two integers. That is measured."""
+    random, kept = np.random.default_rng(0), case.plain(case.node, case.values)
+    found: dict[str, Array] = {}
+    for _ in range(_QUANTA):
+        moved = dict(case.values)
+        for at in QUANTISE[case.node.op_type]:
+            if (operand := case.operand(at)) is not None:
+                units = 2 * epsilon(operand.dtype) * random.uniform(-1, 1, operand.shape)
+                moved[case.node.input[at]] = (operand * (1 + units)).astype(operand.dtype)
+        for name, value in case.plain(case.node, moved).items():
+            apart = np.nan_to_num(np.abs(value.astype(np.float64) - np.asarray(kept[name]).astype(np.float64)))
+            most = np.asarray(apart.max(axis=-1, keepdims=True) if apart.ndim else apart)
+            found[name] = np.maximum(found.get(name, 0.0), most)
     return found

@@ -39,6 +39,9 @@ MOVES = frozenset(
 )
 """Each element of a result is an element of an operand, or the largest of some: no rounding."""
 
+SCATTERS = frozenset(["ScatterElements", "ScatterND"])
+"""Of these, those whose `reduction` adds or multiplies do not move."""
+
 COMPARES = frozenset(
     [
         "And",
@@ -137,3 +140,7 @@ ROWS = frozenset(
     ]
 )
 """Functions of a whole row of elements, with formulas of their own."""
+
+QUANTISE = {"DynamicQuantizeLSTM": (0, 5, 6), "DynamicQuantizeMatMul": (0,)}
+"""Functions of a row that round to integers on their way: results have a quantum, which a rounding before it may move.
+The operands that they round, or begin with."""

@@ -140,7 +140,8 @@ def bound(
         return {"y": np.asarray(found)}
 
     def wide(node: NodeProto, values: Mapping[str, Any]) -> dict[str, Any]:
-        return run(node, {name: np.asarray(value, np.float64) for name, value in values.items()})
+        floats = {name: np.asarray(value, np.float64) for name, value in values.items() if value.dtype.kind == "f"}
+        return run(node, {**values, **floats})
 
     values = dict(zip(names, operands, strict=True))
     given = {f"x{at}": np.asarray(error) for at, error in (errors or {}).items()}
@@ -270,3 +271,40 @@ def test_means_of_equal_terms_round_to_one_side() -> None:
     alternating = even * np.where(np.arange(80) % 2, -1, 1).astype(np.float32)
     found = bound("GlobalAveragePool", alternating, orders=True) - bound("GlobalAveragePool", alternating)
     assert (found < 1e-8).all()
+
+
+def test_what_meets_in_a_scatter_is_a_sum() -> None:
+    data, indices = np.float32([0, 0, 2, 5]), np.array([0, 0, 2, 0])
+    updates = np.float32([1000, -999, 3, 1])
+    found = bound("ScatterElements", data, indices, updates, reduction="add")
+    assert np.allclose(found, [EPS * np.sqrt(4) * 2000, 0, EPS * np.sqrt(2) * 5, 0])
+    assert not bound("ScatterElements", data, indices[:1], updates[:1]).any()
+    carried = bound("ScatterElements", data, indices, updates, errors={2: 1e-2}, reduction="add")
+    assert np.allclose(carried - found, [3e-2, 0, 1e-2, 0])
+
+
+def test_an_op_that_rounds_to_integers_moves_by_a_quantum_next_to_the_middle_of_two() -> None:
+    """As far as onnxruntime's own result moves; where no operand lies there, by rounding."""
+    made = helper.make_node("DynamicQuantizeMatMul", ["x", "w", "s", "z"], ["y"], domain="com.microsoft")
+    weight = {"w": np.int8([[10], [20], [30]]), "s": np.float32([0.5]), "z": np.int8([0])}
+    graph = helper.make_graph(
+        [made],
+        "g",
+        [helper.make_tensor_value_info("x", FLOAT, [2, 3])],
+        [onnx.ValueInfoProto(name="y")],
+        [onnx.numpy_helper.from_array(value, name) for name, value in weight.items()],
+    )
+    imports = [helper.make_opsetid("", 18), helper.make_opsetid("com.microsoft", 1)]
+    session: Any = InferenceSession(helper.make_model(graph, opset_imports=imports, ir_version=9).SerializeToString())
+
+    def run(_: NodeProto, values: Mapping[str, Any]) -> dict[str, Any]:
+        return {"y": session.run(None, {"x": values["x"]})[0]}
+
+    def bound_of(*x: list[float]) -> np.ndarray:
+        values = {"x": np.float32(x), **weight}
+        return bounds_of(Case(made, 1, values, {}, run(made, values), run, run))["y"]
+
+    middle = bound_of([0, 255, 3], [7, 100.5, 8])
+    assert middle[0] < 0.1
+    assert middle[1] == pytest.approx(10, rel=1e-3)
+    assert bound_of([0, 255, 3], [7, 100.4, 8]).max() < 0.1
