@@ -49,20 +49,21 @@ def _row(model: WildModel, cache: Path, scratch: Path, kept: Path) -> Row:
     path = model_file(model, cache, scratch)
     try:
         alone = measure(model, path, "error")
-        partitioned = alone if alone.verdict == "right" else measure(model, path, "cpu")
+        # What the device runs alone has one partition with --fallback=cpu, too.
+        partitioned = measure(model, path, "cpu") if alone.verdict in ("refused", "failed") else alone
     finally:
         path.unlink()
     for mode, outcome in (("device", alone), ("with CPU", partitioned)):
         print(f"{model.label}, {mode}: {outcome.verdict} {outcome.partitions} {outcome.reason}"[:400], flush=True)
     with kept.open("a", encoding="utf-8") as file:
-        file.write(json.dumps([model.label, asdict(alone), asdict(partitioned)]) + "\n")
+        file.write(json.dumps([model.sha256, asdict(alone), asdict(partitioned)]) + "\n")
     return model, alone, partitioned
 
 
 def _known(model: WildModel, kept: Path) -> tuple[Outcome, Outcome] | None:
     for line in kept.read_text(encoding="utf-8").splitlines() if kept.is_file() else ():
-        label, *outcomes = json.loads(line)
-        if label == model.label:
+        content, *outcomes = json.loads(line)
+        if content == model.sha256:
             alone, partitioned = (Outcome(**{**each, "partitions": tuple(each["partitions"])}) for each in outcomes)
             return alone, partitioned
     return None

@@ -222,7 +222,7 @@ def _sum(case: Case, result: Array) -> Array:
     magnitudes = {node.input[at]: np.abs(case.operand(at).astype(np.float64)) for at in floats}
     finite = {name: np.where(np.isfinite(each), each, 0.0) for name, each in magnitudes.items()}
     squares = _linear(case, {name: each**2 for name, each in finite.items()}, squared=True)
-    count = _terms(case, result)
+    count = terms_of(case, result)
     narrow, single = epsilon(value.dtype), epsilon(np.dtype(np.float32))
     size = np.where(np.isfinite(result), np.abs(result), 0.0)
     steps = np.log2(max(count, 2))
@@ -312,10 +312,10 @@ def _divisor(case: Case, made: Array) -> float:
     op = case.node.op_type
     if op in ("CumSum", "ReduceSum"):
         return 1.0
-    return _terms(case, made)
+    return terms_of(case, made)
 
 
-def _terms(case: Case, result: Array) -> float:
+def terms_of(case: Case, result: Array) -> float:
     """About how many terms each element of a sum has."""
     op, first = case.node.op_type, np.shape(case.operand(0))
     if op in ("Sum", "Mean"):

@@ -16,10 +16,11 @@ from forge_mlir.execute.onnx_nodes import OnnxNodes, Values
 from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.onnx_model.graph import names_read, node_opset
 from forge_mlir.support.known_deviations import deviations_of
-from forge_mlir.verify.bounds import Case, bounds_of, sum_is_exact
+from forge_mlir.verify.bounds import Case, bounds_of, sum_is_exact, terms_of
 from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, compare, epsilon
 from forge_mlir.verify.float_formats import in_format, is_narrow, rounding_of
-from forge_mlir.verify.partial_sums import ORDERED
+from forge_mlir.verify.op_classes import MOVES, SUMS
+from forge_mlir.verify.partial_sums import ORDERED, joined_bound
 from forge_mlir.verify.rounding import evaluate_quantiser, is_quantiser
 
 Array = npt.NDArray[Any]
@@ -87,8 +88,11 @@ class Judges:
         """By how much result `name` of the last of `nodes` may be off, each element by itself; `orders` as in
         `Case`."""
         errors: dict[str, Any] = {}
+        terms: dict[str, float] = {}
         for node in nodes:
-            errors.update(self._bounds(replace(self._case(node, values, errors), orders=orders)))
+            case = replace(self._case(node, values, errors), orders=orders)
+            errors.update(self._bounds(case))
+            _join_sums(case, errors, terms)
         return np.asarray(errors[name])
 
     def _allowed(self, case: Judged, scaled: bool, result: Array) -> npt.NDArray[np.float64]:
@@ -187,6 +191,24 @@ class Judges:
             return None
         return np.asarray(found[case.name])
 
+
+def _join_sums(case: Case, errors: dict[str, Any], terms: dict[str, float]) -> None:
+    """Adds to `errors` of an addition what it has as a part of the sum in the same call that it adds to; notes in
+    `terms` the values that are such sums."""
+    node, made = case.node, case.node.output[0]
+    if node.op_type in SUMS and made in case.results:
+        terms[made] = terms_of(case, np.asarray(case.results[made]))
+        return
+    at = next((at for at, name in enumerate(node.input) if name in terms), None)
+    if at is None or not (node.op_type in _JOINED or node.op_type in MOVES):
+        return
+    terms[made] = terms[node.input[at]]
+    if node.op_type in ("Add", "Sub"):
+        errors[made] = errors[made] + joined_bound(case, at, terms[made])
+
+
+_JOINED = ("Add", "Sub", "Mul", "Div")
+"""What a call that sums may do on the way, besides moving: a scale is one of its weights."""
 
 _DISAGREE = "onnxruntime and onnx.reference differ, and neither is known to be wrong here"
 

@@ -63,6 +63,15 @@ def partial_sum_bound(case: Case) -> Array:
     return np.asarray(epsilon(np.dtype(np.float32)) * np.sqrt(most))
 
 
+def joined_bound(case: Case, at: int, terms: float) -> Array:
+    """By how much more an addition may be off whose operand `at` is a sum of so many terms in the same call: that may
+    begin with the other operand, in whose magnitude each of its additions rounds then. As of an addend that a product
+    has: by blocks, or one by one where `orders` are looked at."""
+    other = np.abs(np.asarray(case.operand(1 - at)).astype(np.float64))
+    roundings = np.sqrt(terms) if case.orders else 1 + np.log2(max(terms, 2)) / 2
+    return np.asarray(epsilon(np.dtype(np.float32)) * roundings * np.where(np.isfinite(other), other, 0.0))
+
+
 def _sum_of_squares(case: Case, positions: npt.NDArray[np.int64]) -> Array:
     name, weight = case.node.input[1], np.asarray(case.operand(1))
     count = int(positions.max()) + 1

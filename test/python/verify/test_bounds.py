@@ -26,10 +26,19 @@ MORE = {"MatMul": 6e-2, "Sub": 1e-6}
 
 
 def verified(
-    op: NodeProto, operands: dict[str, np.ndarray], off: float, folder: Path, change: str = "Add"
+    ops: NodeProto | list[NodeProto],
+    operands: dict[str, np.ndarray],
+    off: float,
+    folder: Path,
+    change: str = "Add",
+    **constants: np.ndarray,
 ) -> Verification:
-    """What verify says of one node when the module adds `off` to its result, or multiplies it."""
-    model = build([op], {name: (FLOAT, list(value.shape)) for name, value in operands.items()}, {"y": FLOAT})
+    """What verify says of one node, or those of one call, when the module adds `off` to the result, or multiplies
+    it."""
+    nodes = ops if isinstance(ops, list) else [ops]
+    model = build(
+        nodes, {name: (FLOAT, list(value.shape)) for name, value in operands.items()}, {"y": FLOAT}, **constants
+    )
     onnx.save(model, folder / "m.onnx")
     artifact, imported = compile_traced(folder / "m.onnx", folder / "out")
     lines = artifact.module_path.read_text().splitlines()
@@ -80,6 +89,22 @@ def test_one_large_row_allows_nothing_in_another(tmp_path: Path) -> None:
     made = node("MatMul", ["x", "w"], ["y"], "sum")
     assert verified(made, {"x": x, "w": w}, 1e-4, tmp_path).divergence is not None
     assert verified(made, {"x": x, "w": w}, 0.0, tmp_path).passed
+
+
+@pytest.mark.parametrize(("off", "is_right"), [(8e-7, True), (1.5e-6, True), (5e-6, False)])
+def test_a_sum_may_begin_with_what_is_added_to_it(off: float, is_right: bool, tmp_path: Path) -> None:
+    """64 terms of nothing and a bias of 1, in one call: each of its additions rounds in the magnitude of the bias."""
+    nodes = [node("MatMul", ["x", "w"], ["p"], "product"), node("Add", ["p", "b"], ["y"], "sum")]
+    constants = {"w": weights(64, 8), "b": np.ones(8, np.float32)}
+    found = verified(nodes, {"x": weights(4, 64) * np.float32(1e-9)}, off, tmp_path, **constants)
+    assert (found.divergence is None) == is_right
+
+
+def test_a_sum_that_is_a_call_of_its_own_does_not(tmp_path: Path) -> None:
+    nodes = [node("Mul", ["x", "w"], ["p"], "product"), node("Add", ["p", "b"], ["y"], "sum")]
+    constants = {"w": weights(4, 64), "b": np.ones(64, np.float32)}
+    found = verified(nodes, {"x": weights(4, 64) * np.float32(1e-9)}, 1.5e-6, tmp_path, **constants)
+    assert found.divergence is not None
 
 
 def test_sums_of_integers_are_exact(tmp_path: Path) -> None:
