@@ -21,6 +21,7 @@ from forge_mlir.support.progress import phase
 
 Json = dict[str, Any]
 
+_RESHAPES = ("reshape", "squeeze", "unsqueeze")
 _MUCH, _SHARE, _SHOWN = 1 << 20, 0.05, 3
 """Bytes, and the part of the file, from which on second copies are told, and how many of them by name."""
 
@@ -63,9 +64,9 @@ class WeightsFile:
 
         `weights` are the importer's, by the key that the IR has.
         """
-        source = weight["source"]
+        source = _as_stored(weight["source"])
         # The last step may make less than the weight, which loading expands.
-        shape = tuple(source["steps"][-1]["shape"] if "steps" in source else weight["shape"])
+        shape = tuple(source.get("shape", source["steps"][-1]["shape"] if "steps" in source else weight["shape"]))
         code, dtype = STORED[weight["dtype"]]
         size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
         name = weight["name"]
@@ -239,6 +240,20 @@ class _HashingSink:
         self.file.write(piece)
         self.digest.update(piece)
         self.written += len(piece)
+
+
+def _as_stored(source: Json) -> Json:
+    """The source of a weight without the reshapes that it ends in, which change no byte. Its `shape` is the last one's,
+    or that of the steps before them where loading expands it to the last one's."""
+    steps = list(source.get("steps", ()))
+    while len(steps) > 1 and steps[-1].get("op") in _RESHAPES and steps[-1]["operands"] == [len(steps) - 2]:
+        steps.pop()
+    if len(steps) == len(source.get("steps", ())) or (len(steps) == 1 and "key" not in steps[0]):
+        return source
+    shape, whole = steps[-1]["shape"], source["steps"][-1]["shape"]
+    if whole != [1] * (len(whole) - len(shape)) + shape:
+        shape = whole
+    return {"steps": steps, "shape": shape} if len(steps) > 1 else {"key": steps[0]["key"], "shape": shape}
 
 
 def _converted(weight: Json, ref: WeightRef) -> Iterator[bytes]:

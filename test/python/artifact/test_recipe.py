@@ -14,6 +14,7 @@ import forge_mlir
 from forge_mlir import ForgeError
 from forge_mlir.artifact import recipe
 from forge_mlir.artifact.recipe import COMPUTED_OPS, Recipe
+from forge_mlir.artifact.weights_file import WeightsFile
 from forge_mlir.onnx_model.weights import WeightRef
 from forge_mlir.verify import verify_model
 from sample_models.tools import run_tool
@@ -291,3 +292,29 @@ def test_the_ops_are_those_of_the_compiler(tmp_path: Path) -> None:
     assert ON_WEIGHTS.keys() == COMPUTED_OPS
     assert calls_of(ON_WEIGHTS, tmp_path) == dict.fromkeys(ON_WEIGHTS, 1)
     assert calls_of(CALLS, tmp_path) == dict.fromkeys(CALLS, 2)
+
+
+def test_reshapes_at_the_end_change_no_byte(tmp_path: Path) -> None:
+    """A weight that two modules read in shapes of their own is stored once, and stays in a file of the model."""
+    array = RNG.standard_normal((8, 6)).astype(np.float32)
+    plain = {"name": "w", "onnx_name": "w", "dtype": "float32", "shape": [8, 6], "source": {"key": "w"}}
+    scale = {"splat": "2.0", "dtype": "float32", "shape": [8, 6]}
+    product = step("multiply", [0, 1], (8, 6))
+    leading, other = step("reshape", [0], (1, 8, 6)), step("reshape", [0], (4, 12))
+    file = WeightsFile()
+    found = {}
+    for name, steps in {
+        "leading": [leaf(array), leading],
+        "other": [leaf(array), other],
+        "product": [leaf(array), scale, product],
+        "wide product": [leaf(array), scale, product, step("reshape", [2], (1, 8, 6))],
+    }.items():
+        weight = {**plain, "name": name, "shape": steps[-1]["shape"], "source": {"steps": steps}}
+        found[name] = file.add(weight, {"w": ref(array)})["tensor"]
+    assert file.add(plain, {"w": ref(array)})["tensor"] == found["leading"]
+    assert found["product"] == found["wide product"]
+    file.write(tmp_path / "w.safetensors")
+    stored = load_file(tmp_path / "w.safetensors")
+    assert np.array_equal(stored[found["leading"]], array)
+    assert np.array_equal(stored[found["other"]], array.reshape(4, 12))
+    assert np.array_equal(stored[found["wide product"]], 2 * array)

@@ -185,6 +185,9 @@ def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::F
     - the right operand of one product is another product, with at most unary ops between them. That operand is
       multiplied by one; longer chains are accepted.
 
+    It merges right operands of one rank alone. Of two products that take less time than the merged one and its two
+    slices, the weight of one is stored with the rank of the left operand, of 3 or more.
+
     ```mlir
     %0 = forge.matmul %x, %v, %row : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>
     %1 = forge.matmul %x, %w, %y : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<4x5xf32>) -> tensor<4x5xf32>

@@ -5,9 +5,13 @@
 // (docs/device-limits.md). It sees no difference between a product with a third operand and a sum behind a product; a
 // difference it leaves alone.
 //
+// Of two products, the joined one is sliced into both results: a kernel more than two products are, and none of them
+// has its function as a part. It joins right sides of one number of axes, so one of two gets as many as the left side.
+//
 //===----------------------------------------------------------------------===//
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
@@ -168,6 +172,40 @@ static Value differenceOf(Sum sum, ImplicitLocOpBuilder &b) {
   return SubtractOp::create(b, value, negated(sum.term, b));
 }
 
+// The product of a call that `groupsOf` found.
+static MatmulOp productOf(Operation *op) {
+  std::optional<Sum> sum = sumOf(op);
+  return sum ? sum->product : cast<MatmulOp>(op);
+}
+
+// Whether two products take no more time than the joined one with a slice for each.
+static bool isFasterApart(MatmulOp first, MatmulOp second) {
+  DeviceLayout layout;
+  OpCost apart, joined;
+  RankedTensorType left = tensorType(first.getOperandA());
+  int64_t depth = left.getShape().back(), columns = 0, multiplied = 0;
+  auto withColumns = [](RankedTensorType type, int64_t count) {
+    SmallVector<int64_t> shape(type.getShape());
+    shape.back() = count;
+    return type.clone(shape);
+  };
+  auto add = [&](OpCost &cost, RankedTensorType result, int64_t multiplyAdds) {
+    RankedTensorType right = result.clone({depth, result.getShape().back()});
+    int64_t bytes = addCounts(layout.bytes(left), addCounts(layout.bytes(right), layout.bytes(result)));
+    cost.addKernels(1, bytes, multiplyAdds, layout);
+  };
+  for (MatmulOp product : {first, second}) {
+    add(apart, product.getType(), multiplyAdds(product));
+    columns += shapeOf(product).back();
+    multiplied = addCounts(multiplied, multiplyAdds(product));
+  }
+  RankedTensorType both = withColumns(first.getType(), columns);
+  add(joined, both, multiplied);
+  for (MatmulOp product : {first, second})
+    joined.addMove(both, product.getType(), layout);
+  return apart.time <= joined.time;
+}
+
 namespace {
 struct ForgeSeparateProductsPass : forge::impl::ForgeSeparateProductsPassBase<ForgeSeparateProductsPass>,
                                    ReportingPass {
@@ -176,11 +214,14 @@ struct ForgeSeparateProductsPass : forge::impl::ForgeSeparateProductsPassBase<Fo
     if (!deviceBlock(func))
       return;
     for (ArrayRef<Operation *> sums : groupsOf(func.front(), /*ofSums=*/true)) {
+      if (keepApart(sums))
+        continue;
       separateSides(sums);
       separateTerms(sums);
     }
     for (ArrayRef<Operation *> products : groupsOf(func.front(), /*ofSums=*/false))
-      separateSides(products);
+      if (!keepApart(products))
+        separateSides(products);
   }
 
 private:
@@ -204,6 +245,31 @@ private:
     return llvm::map_to_vector(several, [](auto &group) { return group.second; });
   }
 
+  // Gives the weight of one of two products as many axes as the left side has. Its elements and sums are the same, and
+  // nothing else reads it.
+  bool keepApart(ArrayRef<Operation *> ops) {
+    if (ops.size() != 2 || !isFasterApart(productOf(ops[0]), productOf(ops[1])))
+      return false;
+    for (Operation *op : llvm::reverse(ops)) {
+      MatmulOp product = productOf(op);
+      Value right = product.getOperandB();
+      int64_t rank = tensorType(product.getOperandA()).getRank();
+      if (rank < 3 || tensorType(right).getRank() != 2 || !mayBeStoredOtherwise(right))
+        continue;
+      SmallVector<int64_t> shape(rank - 2, 1);
+      llvm::append_range(shape, shapeOf(right));
+      ImplicitLocOpBuilder b(withoutTrace(product.getLoc()), product);
+      Value reshaped = reshapedWeight(right, shape, b);
+      if (!reshaped)
+        continue;
+      product.getOperandBMutable().assign(reshaped);
+      did(RemarkPlace::of(product), "products-kept-apart",
+          "the device's compiler would join it with another one, and slice the result");
+      return true;
+    }
+    return false;
+  }
+
   // Right sides that follow from one of `ops` are multiplied by one. Where they follow from several, that compiler sees
   // it, and joins nothing.
   void separateSides(ArrayRef<Operation *> ops) {
@@ -211,8 +277,7 @@ private:
     llvm::SmallSetVector<Operation *, 2> sources;
     SmallVector<MatmulOp> followers;
     for (Operation *op : ops) {
-      std::optional<Sum> sum = sumOf(op);
-      MatmulOp product = sum ? sum->product : cast<MatmulOp>(op);
+      MatmulOp product = productOf(op);
       if (Operation *source = sourceOf(product.getOperandB(), known)) {
         sources.insert(source);
         followers.push_back(product);

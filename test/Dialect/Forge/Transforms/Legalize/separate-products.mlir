@@ -131,3 +131,49 @@ func.func @doubles(%a: tensor<8x8xf64>, %x: tensor<8x5xf64>) -> tensor<8x5xf64> 
   %2 = forge.matmul %a, %1 : (tensor<8x8xf64>, tensor<8x5xf64>) -> tensor<8x5xf64>
   return %2 : tensor<8x5xf64>
 }
+
+// Two products of one left operand, which joined would be sliced: the weight of one gets the rank of the left operand.
+// With terms as well, which then need not fit together.
+// CHECK-LABEL: func.func @apart(
+// CHECK-DAG: %[[V:.+]] = forge.parameter "v" : tensor<64x128xf32>
+// CHECK-DAG: %[[W:.+]] = forge.parameter "w" : tensor<64x128xf32>
+// CHECK: forge.matmul %arg0, %[[V]] :
+// CHECK: %[[R:.+]] = forge.reshape %[[W]] shape [1, 64, 128] :
+// CHECK: forge.matmul %arg0, %[[R]] :
+// CHECK: forge.matmul %arg1, %{{.+}}, %arg2 :
+// CHECK: %[[S:.+]] = forge.reshape %{{.+}} shape [1, 64, 128] :
+// CHECK: forge.matmul %arg1, %[[S]], %{{.+}} :
+// CHECK-NOT: forge.subtract
+func.func @apart(%x: tensor<2x32x64xf32>, %y: tensor<1x32x64xf32>, %z: tensor<1x32x128xf32>) -> (tensor<2x32x128xf32>, tensor<2x32x128xf32>, tensor<1x32x128xf32>, tensor<1x32x128xf32>) {
+  %v = forge.parameter "v" : tensor<64x128xf32>
+  %w = forge.parameter "w" : tensor<64x128xf32>
+  %c = forge.parameter "c" : tensor<64x128xf32>
+  %d = forge.parameter "d" : tensor<64x128xf32>
+  %e = forge.parameter "e" : tensor<1x128xf32>
+  %0 = forge.matmul %x, %v : (tensor<2x32x64xf32>, tensor<64x128xf32>) -> tensor<2x32x128xf32>
+  %1 = forge.matmul %x, %w : (tensor<2x32x64xf32>, tensor<64x128xf32>) -> tensor<2x32x128xf32>
+  %2 = forge.matmul %y, %c, %z : (tensor<1x32x64xf32>, tensor<64x128xf32>, tensor<1x32x128xf32>) -> tensor<1x32x128xf32>
+  %3 = forge.matmul %y, %d, %e : (tensor<1x32x64xf32>, tensor<64x128xf32>, tensor<1x128xf32>) -> tensor<1x32x128xf32>
+  return %0, %1, %2, %3 : tensor<2x32x128xf32>, tensor<2x32x128xf32>, tensor<1x32x128xf32>, tensor<1x32x128xf32>
+}
+
+// As they are: three products, a weight that is read twice, and narrow results of a large left operand, which is read
+// once where they are joined.
+// CHECK-LABEL: func.func @joined(
+// CHECK-NOT: forge.reshape
+// CHECK: return
+func.func @joined(%x: tensor<1x32x512xf32>, %y: tensor<1x32x512xf32>, %z: tensor<1x4096x2048xf32>) -> (tensor<1x32x256xf32>, tensor<1x32x256xf32>, tensor<1x32x256xf32>, tensor<1x32x256xf32>, tensor<1x32x256xf32>, tensor<1x4096x32xf32>, tensor<1x4096x32xf32>) {
+  %a = forge.parameter "a" : tensor<512x256xf32>
+  %b = forge.parameter "b" : tensor<512x256xf32>
+  %c = forge.parameter "c" : tensor<512x256xf32>
+  %d = forge.parameter "d" : tensor<2048x32xf32>
+  %e = forge.parameter "e" : tensor<2048x32xf32>
+  %0 = forge.matmul %x, %a : (tensor<1x32x512xf32>, tensor<512x256xf32>) -> tensor<1x32x256xf32>
+  %1 = forge.matmul %x, %b : (tensor<1x32x512xf32>, tensor<512x256xf32>) -> tensor<1x32x256xf32>
+  %2 = forge.matmul %x, %c : (tensor<1x32x512xf32>, tensor<512x256xf32>) -> tensor<1x32x256xf32>
+  %3 = forge.matmul %y, %a : (tensor<1x32x512xf32>, tensor<512x256xf32>) -> tensor<1x32x256xf32>
+  %4 = forge.matmul %y, %b : (tensor<1x32x512xf32>, tensor<512x256xf32>) -> tensor<1x32x256xf32>
+  %5 = forge.matmul %z, %d : (tensor<1x4096x2048xf32>, tensor<2048x32xf32>) -> tensor<1x4096x32xf32>
+  %6 = forge.matmul %z, %e : (tensor<1x4096x2048xf32>, tensor<2048x32xf32>) -> tensor<1x4096x32xf32>
+  return %0, %1, %2, %3, %4, %5, %6 : tensor<1x32x256xf32>, tensor<1x32x256xf32>, tensor<1x32x256xf32>, tensor<1x32x256xf32>, tensor<1x32x256xf32>, tensor<1x4096x32xf32>, tensor<1x4096x32xf32>
+}
