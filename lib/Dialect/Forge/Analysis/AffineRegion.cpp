@@ -2,6 +2,7 @@
 
 #include "forge/Dialect/Forge/Analysis/AffineRegion.h"
 
+#include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Rounding.h"
 #include "forge/Dialect/Forge/IR/IndexMap.h"
@@ -85,40 +86,6 @@ static std::optional<Cut> cutOf(OpOperand &use) {
   return cut;
 }
 
-// The axis of the result, or of the operand, that axis `axis` of the operand, or of the result, is. Sizes may differ
-// where one broadcasts.
-static std::optional<int64_t> pairedAxis(OpOperand &use, int64_t axis, bool toOperand) {
-  Operation *op = use.getOwner();
-  int64_t rank = tensorType(op->getResult(0)).getRank(), lead = rank - tensorType(use.get()).getRank();
-  int64_t other = toOperand ? axis - lead : axis + lead, ofResult = toOperand ? axis : other;
-  auto unless = [&](bool isOther) { return isOther || other < 0 ? std::nullopt : std::optional(other); };
-  if (auto transpose = dyn_cast<TransposeOp>(op))
-    return transposedAxis(transpose, axis);
-  if (isa<IndexOp, ConcatenateOp, BroadcastOp>(op) || isElementwise(op))
-    return unless(false);
-  if (auto repeat = dyn_cast<RepeatOp>(op))
-    return unless(other < 0 || repeat.getRepeats()[ofResult] != 1);
-  if (auto repeat = dyn_cast<RepeatInterleaveOp>(op))
-    return unless(axis == fromFront(repeat.getDim(), rank));
-  if (auto pool = dyn_cast<AvgPool2dOp>(op))
-    return unless(axis != (pool.getChannelLast() ? 3 : 1));
-  if (auto matmul = dyn_cast<MatmulOp>(op)) {
-    if (std::min(tensorType(matmul.getOperandA()).getRank(), tensorType(matmul.getOperandB()).getRank()) < 2)
-      return std::nullopt;
-    // What is contracted is no axis of the result, and rows and columns are of one operand each.
-    unsigned number = use.getOperandNumber();
-    return unless(number < 2 && ofResult == (number == 0 ? rank - 1 : rank - 2));
-  }
-  auto keeps = [&](auto reduction) {
-    return reduction.getKeepDim() ? unless(axis == fromFront(reduction.getDim(), rank)) : std::nullopt;
-  };
-  if (auto mean = dyn_cast<ReduceAvgOp>(op))
-    return keeps(mean);
-  if (auto sum = dyn_cast<ReduceSumOp>(op))
-    return keeps(sum);
-  return std::nullopt;
-}
-
 std::optional<Items> AffineRegion::through(OpOperand &use, Items items, bool toOperand) const {
   Operation *op = use.getOwner();
   Value from = use.get(), to = op->getResult(0);
@@ -136,7 +103,7 @@ std::optional<Items> AffineRegion::through(OpOperand &use, Items items, bool toO
     return joined(Items::of(to, cut->axis, cut->first, cut->first + shapeOf(from)[cut->axis]), to);
   }
   std::optional<AxisRange> at = items.in(tensorType(from));
-  std::optional<int64_t> axis = at ? pairedAxis(use, at->axis, toOperand) : std::nullopt;
+  std::optional<int64_t> axis = at ? pairedAxis(use, at->axis, /*toResult=*/!toOperand) : std::nullopt;
   if (!axis || (perItem && at->range.end - at->range.begin != items.count()))
     return std::nullopt;
   int64_t begin = at->range.begin, end = at->range.end, size = shapeOf(to)[*axis];
@@ -161,7 +128,7 @@ bool forge::keepsLastAxis(Operation *op) {
     return false;
   if (isReshape(op))
     return true;
-  std::optional<int64_t> axis = pairedAxis(op->getOpOperand(0), to.getRank() - 1, /*toOperand=*/true);
+  std::optional<int64_t> axis = pairedAxis(op->getOpOperand(0), to.getRank() - 1, /*toResult=*/false);
   std::optional<Cut> cut = cutOf(op->getOpOperand(0));
   auto slice = dyn_cast<IndexOp>(op);
   return axis == from.getRank() - 1 && (!cut || fromFront(slice.getDim(), to.getRank()) != to.getRank() - 1);

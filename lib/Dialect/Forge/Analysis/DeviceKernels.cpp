@@ -76,8 +76,7 @@ int64_t forge::kernelsOf(Operation *op) {
       pool && pool.getChannelLast() && shapeOf(pool.getActivations()).slice(1, 2) == pool.getKernelSize())
     return 2;
   // With channels first the device transposes the operand and the result.
-  auto channelLast = dyn_cast_or_null<BoolAttr>(op->getInherentAttr("channel_last").value_or(Attribute()));
-  return channelLast && !channelLast.getValue() ? kernels + 2 : kernels;
+  return channelsLast(op) == false ? kernels + 2 : kernels;
 }
 
 //===----------------------------------------------------------------------===//
@@ -277,8 +276,7 @@ void Kernels::pool(RankedTensorType from, RankedTensorType to) {
 
 void Kernels::window(Value activations, Value weights, Value bias) {
   RankedTensorType image = tensorType(activations), result = tensorType(op->getResult(0));
-  auto channelLast = dyn_cast_or_null<BoolAttr>(op->getInherentAttr("channel_last").value_or(Attribute()));
-  bool isFirst = channelLast && !channelLast.getValue();
+  bool isFirst = channelsLast(op) == false;
   auto lastOf = [](RankedTensorType type) {
     ArrayRef<int64_t> s = type.getShape();
     return s.size() == 4 ? type.clone({s[0], s[2], s[3], s[1]}) : type;

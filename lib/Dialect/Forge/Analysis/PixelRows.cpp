@@ -5,11 +5,13 @@
 using namespace mlir;
 using namespace forge;
 
+std::optional<bool> forge::channelsLast(Operation *op) {
+  auto last = op ? dyn_cast_or_null<BoolAttr>(op->getInherentAttr("channel_last").value_or(Attribute())) : BoolAttr();
+  return last ? std::optional(last.getValue()) : std::nullopt;
+}
+
 bool forge::isOnPixelRows(Operation *op) {
-  if (!isa_and_nonnull<Conv2dOp, Conv2dTransposeOp, MaxPool2dOp, AvgPool2dOp>(op))
-    return false;
-  auto last = dyn_cast_or_null<BoolAttr>(op->getInherentAttr("channel_last").value_or(Attribute()));
-  return last && last.getValue();
+  return isa_and_nonnull<Conv2dOp, Conv2dTransposeOp, MaxPool2dOp, AvgPool2dOp>(op) && channelsLast(op) == true;
 }
 
 bool forge::isReshapeOfRows(Operation *op, Value image) {

@@ -10,6 +10,8 @@ namespace forge {
 /// The shape of the rows of pixels of an image [N, H, W, C]: [N, 1, H * W, C].
 inline Shape pixelRows(llvm::ArrayRef<int64_t> image) { return {image[0], 1, image[1] * image[2], image[3]}; }
 
+/// Whether the channels of the image that `op` reads are last, as it says; nothing where it does not, or is null.
+std::optional<bool> channelsLast(mlir::Operation *op);
 /// Whether `op` is a convolution or a pool with channels last: the device reshapes the image that it reads to rows of
 /// pixels, and the rows that it gives to an image. Reshapes of the program to and from rows cancel with those. May be
 /// null.

@@ -45,6 +45,21 @@ def IntervalOpInterface : OpInterface<"IntervalOpInterface"> {
   ];
 }
 
+def AxisOpInterface : OpInterface<"AxisOpInterface"> {
+  let cppNamespace = "::forge";
+  let description = [{
+    An op that works along one axis of its operands: it does the same to each slice of them along any other one.
+  }];
+  let methods = [
+    InterfaceMethod<"the axis, counted from the front", "int64_t", "getWorkAxis", (ins), "", [{
+      return ::forge::fromFront($_op.getDim(), ::forge::tensorType($_op->getOperand(0)).getRank());
+    }]>,
+    InterfaceMethod<"has the op work along another axis, counted from the front or from the back", "void", "setWorkAxis",
+                    (ins "int64_t":$axis), "", [{ $_op.setDim(axis); }]>,
+    InterfaceMethod<"whether the result has the axis, of some size", "bool", "keepsAxis", (ins), "", [{ return true; }]>,
+  ];
+}
+
 def ConstantEvaluationOpInterface : OpInterface<"ConstantEvaluationOpInterface"> {
   let cppNamespace = "::forge";
   let description = [{
@@ -60,7 +75,7 @@ def ConstantEvaluationOpInterface : OpInterface<"ConstantEvaluationOpInterface">
   ];
 }
 
-// Traits of the ops: those that define `evaluate`, and those that keep all elements.
+// Traits of the ops: those that work along an axis, those that define `evaluate`, and those that keep all elements.
 def Forge_Evaluates : DeclareOpInterfaceMethods<ConstantEvaluationOpInterface, ["evaluate"]>;
 def Forge_KeepsElements : DeclareOpInterfaceMethods<ConstantEvaluationOpInterface, ["keepsElements"]>;
 

@@ -196,14 +196,13 @@ Value EqualBranches::joinedOp(const JoinedStep &step, ImplicitLocOpBuilder &b) {
     shape[type.getRank() + step.axis] = step.size();
   Operation *op = b.clone(*first);
   op->setLoc(b.getLoc());
+  // Axes that are counted from the back are the same in front of which there is another one.
+  if (layers)
+    countAxesFromBack(op);
   op->setOperands(operands);
   op->getResult(0).setType(type.clone(shape));
   if (auto reshape = dyn_cast<ReshapeOp>(op))
     reshape.setShape(shape);
-  for (StringRef name : {"dim", "axis", "dim0", "dim1"})
-    if (auto axis = dyn_cast_or_null<IntegerAttr>(op->getInherentAttr(name).value_or(Attribute()));
-        layers && axis && axis.getInt() >= 0)
-      op->setAttr(name, b.getI64IntegerAttr(axis.getInt() - type.getRank()));
   return op->getResult(0);
 }
 

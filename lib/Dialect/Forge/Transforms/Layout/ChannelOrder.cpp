@@ -4,6 +4,7 @@
 
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/Analysis/PixelRows.h"
 
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/SetVector.h"
@@ -72,14 +73,6 @@ static OrderRole roleOf(MutableArrayRef<TransposeOp> turn) {
   return order == toFirst ? OrderRole::ToFirst : OrderRole::Fixed;
 }
 
-template <typename... OpTys>
-static bool hasChannelsFirst(Operation *op) {
-  return (false || ... || [&] {
-    auto window = dyn_cast<OpTys>(op);
-    return window && !window.getChannelLast();
-  }());
-}
-
 // A reshape that joins or splits the axes behind the channels.
 static bool keepsChannels(ReshapeOp op) {
   ArrayRef<int64_t> from = shapeOf(op.getOperandA()), to = op.getShape();
@@ -94,18 +87,17 @@ static bool isForAnyOrder(Operation *op, const ComputedWeights &weights) {
            (pad.getType().getRank() == 4 || pad.getPad().size() == 2);
   if (auto repeat = dyn_cast<RepeatOp>(op))
     return static_cast<int64_t>(repeat.getRepeats().size()) == tensorType(repeat.getOperandA()).getRank();
-  if (isa<ReduceSumOp, ReduceAvgOp, ReduceMaxOp>(op))
-    return op->getAttrOfType<BoolAttr>("keep_dim").getValue();
-  if (isa<ConcatenateOp, IndexOp, RepeatInterleaveOp, SoftmaxOp, LogSoftmaxOp, IdentityOp>(op))
-    return true;
-  return isElementwise(op);
+  if (auto own = dyn_cast<AxisOpInterface>(op))
+    return own.keepsAxis();
+  return isa<IdentityOp>(op) || isElementwise(op);
 }
 
 // Of an op that is no transpose.
 static OrderRole roleOf(Operation *op, const ComputedWeights &weights) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0 || weights.contains(op) || !hasChannels(op->getResult(0)))
     return OrderRole::Fixed;
-  if (hasChannelsFirst<Conv2dOp, Conv2dTransposeOp, MaxPool2dOp, AvgPool2dOp, Resize2dOp, Upsample2dOp>(op))
+  if (isa<Conv2dOp, Conv2dTransposeOp, MaxPool2dOp, AvgPool2dOp, Resize2dOp, Upsample2dOp>(op) &&
+      channelsLast(op) == false)
     return OrderRole::Window;
   int64_t rank = tensorType(op->getResult(0)).getRank();
   bool readsChannels = false;
@@ -276,16 +268,11 @@ bool ChannelOrders::improve(Operation *op) {
   return isBetter;
 }
 
-static bool isWindowWithChannelsLast(Operation *op) {
-  auto last = op ? dyn_cast_or_null<BoolAttr>(op->getInherentAttr("channel_last").value_or(Attribute())) : BoolAttr();
-  return last && last.getValue();
-}
-
 // Whether the turn that ends with `op` is one of volumes, or in front of or behind a window that has channels last.
 bool ChannelOrders::isTurnAtWindow(Operation *op) const {
-  return isTurn(op) &&
-         (tensorType(op->getResult(0)).getRank() == 5 || isWindowWithChannelsLast(source(op).getDefiningOp()) ||
-          llvm::any_of(op->getUsers(), isWindowWithChannelsLast));
+  auto isWindow = [](Operation *other) { return channelsLast(other) == true; };
+  return isTurn(op) && (tensorType(op->getResult(0)).getRank() == 5 || isWindow(source(op).getDefiningOp()) ||
+                        llvm::any_of(op->getUsers(), isWindow));
 }
 
 // What is connected with a window starts with channels last.

@@ -124,13 +124,11 @@ Value ChannelsLastRewriter::weightWithChannelsLast(Value value, int64_t rank, Op
 
 // The axes that an op names, for channels last.
 static void moveAxes(Operation *op, int64_t rank) {
-  Builder builder(op->getContext());
-  for (StringRef name : {"dim", "axis"})
-    if (auto axis = op->getAttrOfType<IntegerAttr>(name)) {
-      int64_t moved = axisWithChannelsLast(fromFront(axis.getInt(), rank), rank);
-      // Forge's reductions take no axis further from the end.
-      op->setAttr(name, builder.getI64IntegerAttr(rank - moved <= 4 ? moved - rank : moved));
-    }
+  if (auto own = dyn_cast<AxisOpInterface>(op)) {
+    int64_t moved = axisWithChannelsLast(own.getWorkAxis(), rank);
+    // Forge's reductions take no axis further from the end.
+    own.setWorkAxis(rank - moved <= 4 ? moved - rank : moved);
+  }
   llvm::TypeSwitch<Operation *>(op)
       .Case([](PadOp pad) { pad.setChannelLast(true); })
       .Case([](RepeatOp repeat) { repeat.setRepeats(withChannelsLast(repeat.getRepeats())); })

@@ -10,7 +10,7 @@
 
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
 #include "DeadOps.h"
-#include "Join/JoinAxes.h"
+#include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Location.h"

@@ -38,7 +38,7 @@ def Forge_ReshapeOp : Forge_CallOp<"reshape", "Reshape", "ReshapeOp", [Forge_Kee
   let range = "operands[0]";
 }
 
-def Forge_IndexOp : Forge_CallOp<"index", "Index", "IndexOp", [Forge_Evaluates]> {
+def Forge_IndexOp : Forge_CallOp<"index", "Index", "IndexOp", [AxisOpInterface, Forge_Evaluates]> {
   let summary = "a strided slice of one axis";
   let description = [{
     (C1) dim lies inside the rank. (C2) 0 <= start < size. (C3) start < stop <= size. (C4) 1 <= stride <= size.
@@ -120,7 +120,7 @@ def Forge_ConstantPadOp : Forge_CallOp<"constant_pad", "ConstantPad", ""> {
   let range = "unite({operands[0], Interval::number(getValue().convertToDouble())})";
 }
 
-def Forge_BroadcastOp : Forge_CallOp<"broadcast", "Broadcast", ""> {
+def Forge_BroadcastOp : Forge_CallOp<"broadcast", "Broadcast", "", [AxisOpInterface]> {
   let summary = "expands one axis; dropped at lowering, so use forge.repeat";
   let description = [{
     (C1) dim lies inside the rank. (C2) the axis has size 1 or `shape`.
@@ -148,7 +148,8 @@ def Forge_RepeatOp : Forge_CallOp<"repeat", "Repeat", "RepeatOp", [Forge_Evaluat
   let range = "operands[0]";
 }
 
-def Forge_RepeatInterleaveOp : Forge_CallOp<"repeat_interleave", "RepeatInterleave", "RepeatInterleaveOp", [Forge_Evaluates]> {
+def Forge_RepeatInterleaveOp : Forge_CallOp<"repeat_interleave", "RepeatInterleave", "RepeatInterleaveOp",
+                                            [AxisOpInterface, Forge_Evaluates]> {
   let summary = "repeats each element along one axis";
   let description = [{
     (C1) dim lies inside the rank. (C2) repeats is positive.
@@ -204,7 +205,7 @@ def Forge_PixelShuffleOp : Forge_CallOp<"pixel_shuffle", "PixelShuffle", "decomp
   let range = "operands[0]";
 }
 
-def Forge_ConcatenateOp : Forge_CallOp<"concatenate", "Concatenate", "ConcatOp", [Forge_Evaluates]> {
+def Forge_ConcatenateOp : Forge_CallOp<"concatenate", "Concatenate", "ConcatOp", [AxisOpInterface, Forge_Evaluates]> {
   let summary = "joins tensors along one axis";
   let description = [{
     (C1) at least one operand, all of one element type and rank. (C2) axis lies inside the rank.
@@ -215,6 +216,11 @@ def Forge_ConcatenateOp : Forge_CallOp<"concatenate", "Concatenate", "ConcatOp",
     ```
   }];
   let arguments = (ins Variadic<Forge_Tensor>:$operands, Forge_IntAttr:$axis);
+  let extraClassDeclaration = declareInferType # declareRange # declareCall # [{
+    // As other ops name the axis that they work along.
+    int64_t getDim() { return getAxis(); }
+    void setDim(int64_t dim) { setAxis(dim); }
+  }];
   let kernels = 3;
   let padding = "Concatenate";
   let range = "unite(operands)";

@@ -7,7 +7,7 @@ include "forge/Dialect/Forge/IR/ForgeBase.td"
 
 // (C1) floating point. (C2) dim lies inside the rank.
 class Forge_SoftmaxLikeOp<string opMnemonic, string function, string lowering>
-    : Forge_CallOp<opMnemonic, function, lowering> {
+    : Forge_CallOp<opMnemonic, function, lowering, [AxisOpInterface]> {
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, BoolAttr:$stable);
   let description = [{
     ```mlir

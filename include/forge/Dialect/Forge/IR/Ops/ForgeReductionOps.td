@@ -8,7 +8,8 @@ include "forge/Dialect/Forge/IR/ForgeBase.td"
 // (C1) -4 <= dim <= 3. (C2) dim lies inside the rank. (C3) reduce_avg: floating point.
 class Forge_ReduceOp<string opMnemonic, string function, string lowering, list<Trait> traits = [],
                      code check = "::mlir::success()">
-    : Forge_CallOp<opMnemonic, function, lowering, traits> {
+    : Forge_CallOp<opMnemonic, function, lowering,
+                   traits # [DeclareOpInterfaceMethods<AxisOpInterface, ["keepsAxis"]>]> {
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, BoolAttr:$keep_dim);
   let description = [{
     ```mlir
@@ -16,6 +17,7 @@ class Forge_ReduceOp<string opMnemonic, string function, string lowering, list<T
     ```
   }];
   let extraClassDefinition = defineOp # [{
+    bool $cppClass::keepsAxis() { return getKeepDim(); }
     ::mlir::FailureOr<::mlir::RankedTensorType> $cppClass::inferType(Adaptor op, const ::forge::Inference &infer) {
       if (failed(}] # check # [{))
         return ::mlir::failure();
@@ -55,7 +57,7 @@ def Forge_ArgmaxOp : Forge_CallOp<"argmax", "Argmax", "ArgMaxOp"> {
   let range = "{0, double(getDim() ? axisSize(getOperandA(), *getDim()) : tensorType(getOperandA()).getNumElements()) - 1}";
 }
 
-def Forge_CumSumOp : Forge_CallOp<"cum_sum", "CumSum", "CumSumOp", [Forge_Evaluates]> {
+def Forge_CumSumOp : Forge_CallOp<"cum_sum", "CumSum", "CumSumOp", [AxisOpInterface, Forge_Evaluates]> {
   let summary = "inclusive running sum along one axis";
   let description = [{
     (C1) dim lies inside the rank.

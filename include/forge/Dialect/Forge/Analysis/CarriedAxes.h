@@ -1,12 +1,12 @@
-//===- JoinAxes.h - axes that ops carry along -------------------*- C++ -*-===//
+//===- CarriedAxes.h - axes that ops carry along ----------------*- C++ -*-===//
 //
 // Axes count from the back here, for operands of several ranks broadcast: -1 is the last one. That of a value of rank R
 // which is R + 1 axes from the back is a new one, in front of the others, along which the value has one element.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_JOIN_JOINAXES_H
-#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_JOIN_JOINAXES_H
+#ifndef FORGE_DIALECT_FORGE_ANALYSIS_CARRIEDAXES_H
+#define FORGE_DIALECT_FORGE_ANALYSIS_CARRIEDAXES_H
 
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 
@@ -29,9 +29,17 @@ AxisChoices operandAxes(mlir::Operation *op, unsigned number, int64_t axis);
 /// The axis of the result of `op` that `axis` of operand `number` becomes.
 AxisChoices resultAxes(mlir::Operation *op, unsigned number, int64_t axis);
 
+/// The same for axes that are counted from the front, of which there is one: that of the operand that `axis` of the
+/// result is, or with `toResult` the other way round. A slice and a concatenation cut the axis that they work along.
+/// None where the axis is none of the other value, or would have another place in it.
+std::optional<int64_t> pairedAxis(mlir::OpOperand &use, int64_t axis, bool toResult);
+
+/// Has `op` name the axes that it works along from the back, so that it may get others in front of them.
+void countAxesFromBack(mlir::Operation *op);
+
 /// Whether operands of `op` of size 1 along an axis are read by all of the result.
 bool broadcastsOperands(mlir::Operation *op);
 
 } // namespace forge
 
-#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_JOIN_JOINAXES_H
+#endif // FORGE_DIALECT_FORGE_ANALYSIS_CARRIEDAXES_H

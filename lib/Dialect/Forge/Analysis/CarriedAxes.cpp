@@ -1,6 +1,6 @@
-//===- JoinAxes.cpp - axes that ops carry along ---------------------------===//
+//===- CarriedAxes.cpp - axes that ops carry along ------------------------===//
 
-#include "Join/JoinAxes.h"
+#include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
 
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/IR/IndexMap.h"
@@ -15,20 +15,14 @@ int64_t forge::sizeAlong(Value value, int64_t axis) {
 
 bool forge::broadcastsOperands(Operation *op) { return isElementwise(op) || isa<MatmulOp>(op); }
 
-// The axis that `op` works along, from the back, where it keeps the rank and does the same to each slice along others.
-static std::optional<int64_t> workAxis(Operation *op) {
-  if (!isa<IndexOp, ConcatenateOp, RepeatInterleaveOp, SoftmaxOp, LogSoftmaxOp, ReduceAvgOp, ReduceSumOp, ReduceMaxOp>(
-          op))
-    return std::nullopt;
-  auto keeps = dyn_cast_or_null<BoolAttr>(op->getInherentAttr("keep_dim").value_or(Attribute()));
-  if (keeps && !keeps.getValue())
-    return std::nullopt;
-  for (StringRef name : {"dim", "axis"})
-    if (auto axis = dyn_cast_or_null<IntegerAttr>(op->getInherentAttr(name).value_or(Attribute()))) {
-      int64_t rank = tensorType(op->getResult(0)).getRank();
-      return fromFront(axis.getInt(), rank) - rank;
-    }
-  return std::nullopt;
+void forge::countAxesFromBack(Operation *op) {
+  if (auto own = dyn_cast<AxisOpInterface>(op))
+    own.setWorkAxis(own.getWorkAxis() - tensorType(op->getOperand(0)).getRank());
+  if (auto transpose = dyn_cast<TransposeOp>(op)) {
+    auto [dim0, dim1] = swapOf(transpose);
+    transpose.setDim0(dim0 - transpose.getType().getRank());
+    transpose.setDim1(dim1 - transpose.getType().getRank());
+  }
 }
 
 // The axes of `to`, a reshape of `from`, that are `axis` of `from` in other steps: what lies in front of them is the
@@ -65,12 +59,17 @@ AxisChoices forge::operandAxes(Operation *op, unsigned number, int64_t axis) {
     return ::operandAxes(product, number, axis);
   if (auto convolution = dyn_cast<Conv2dOp>(op))
     return ::operandAxes(convolution, number, axis);
-  std::optional<int64_t> own = workAxis(op);
-  if (own == axis || (!own && !isElementwise(op) && !isa<TransposeOp, ReshapeOp>(op)))
+  int64_t rank = tensorType(result).getRank();
+  if (auto repeat = dyn_cast<RepeatOp>(op))
+    return isNewAxis(result, axis) || repeat.getRepeats()[rank + axis] != 1 ? AxisChoices() : AxisChoices{axis};
+  if (auto pool = dyn_cast<AvgPool2dOp>(op))
+    return axis == (pool.getChannelLast() ? -1 : -3) ? AxisChoices{axis} : AxisChoices();
+  auto own = dyn_cast<AxisOpInterface>(op);
+  if (own ? !own.keepsAxis() || own.getWorkAxis() - rank == axis
+          : !isElementwise(op) && !isa<TransposeOp, ReshapeOp>(op))
     return {};
   if (isNewAxis(result, axis))
     return {newAxis(operand)};
-  int64_t rank = tensorType(result).getRank();
   if (auto transpose = dyn_cast<TransposeOp>(op))
     return {transposedAxis(transpose, rank + axis) - rank};
   return isa<ReshapeOp>(op) ? reshapedAxes(shapeOf(result), shapeOf(operand), axis) : AxisChoices{axis};
@@ -92,4 +91,21 @@ AxisChoices forge::resultAxes(Operation *op, unsigned number, int64_t axis) {
     return (rank + each < 0 && !isNewAxis(result, each)) || !llvm::is_contained(operandAxes(op, number, each), axis);
   });
   return behind;
+}
+
+std::optional<int64_t> forge::pairedAxis(OpOperand &use, int64_t axis, bool toResult) {
+  Operation *op = use.getOwner();
+  if (isa<IndexOp, ConcatenateOp>(op) && cast<AxisOpInterface>(op).getWorkAxis() == axis)
+    return axis;
+  int64_t ofOperand = tensorType(use.get()).getRank(), ofResult = tensorType(op->getResult(0)).getRank();
+  unsigned number = use.getOperandNumber();
+  AxisChoices found = toResult ? resultAxes(op, number, axis - ofOperand) : operandAxes(op, number, axis - ofResult);
+  int64_t rank = toResult ? ofResult : ofOperand;
+  // Beside axes of one element, the axis of a reshape is the one of its size.
+  Value from = toResult ? use.get() : op->getResult(0), to = toResult ? op->getResult(0) : use.get();
+  if (found.size() > 1)
+    llvm::erase_if(found, [&](int64_t each) { return sizeAlong(to, each) != shapeOf(from)[axis]; });
+  if (found.size() != 1 || found[0] == kSameForAll || found[0] + rank < 0)
+    return std::nullopt;
+  return found[0] + rank;
 }
