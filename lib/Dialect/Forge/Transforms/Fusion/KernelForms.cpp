@@ -117,26 +117,6 @@ struct TapAsProduct : OpRewritePattern<Conv2dOp> {
     return success();
   }
 };
-} // namespace
-
-namespace {
-/// A number behind a product of several columns as a term per column: the kernel takes such.
-struct NumberPerColumn : OpRewritePattern<MatmulOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(MatmulOp op, PatternRewriter &rewriter) const override {
-    std::optional<double> number = op.getBias() ? numberOf(op.getBias()) : std::nullopt;
-    if (!number || op.getType().getRank() == 0 || tensorType(op.getBias()).getNumElements() != 1 || !isFloat32(op))
-      return failure();
-    int64_t columns = op.getType().getShape().back();
-    if (columns == 1)
-      return failure();
-    auto type = RankedTensorType::get({columns}, rewriter.getF32Type());
-    Value row = ConstantOp::create(rewriter, withoutTrace(op.getLoc()), splatAttr(type, *number));
-    rewriter.modifyOpInPlace(op, [&] { op.getBiasMutable().assign(row); });
-    return success();
-  }
-};
 
 /// A function of what is moved, in front of the movement: the device applies it in the call that makes the operand.
 template <typename OpTy>
@@ -190,28 +170,6 @@ struct LeftToBroadcast : OpRewritePattern<OpTy> {
       return failure();
     rewriter.replaceAllUsesWith(result, source);
     return success();
-  }
-};
-
-/// The mean of the last axis and a number, as in the norms of rows, are a product with a column and its term.
-struct MeanAndTerm : OpRewritePattern<AddOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
-    for (auto [value, term] : bothWays(op)) {
-      auto mean = value.getDefiningOp<ReduceAvgOp>();
-      int64_t rank = op.getType().getRank();
-      if (!mean || !mean->hasOneUse() || !mean.getKeepDim() || rank < 2 || fromFront(mean.getDim(), rank) != rank - 1 ||
-          value.getType() != op.getType() || !numberOf(term) || tensorType(term).getRank() > 1 || !isFloat32(op) ||
-          isWeight(value))
-        continue;
-      int64_t size = shapeOf(mean.getOperandA()).back();
-      ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
-      Value column = ConstantOp::create(b, splatAttr(RankedTensorType::get({size, 1}, b.getF32Type()), 1.0 / size));
-      rewriter.replaceOpWithNewOp<MatmulOp>(op, op.getType(), mean.getOperandA(), column, term);
-      return success();
-    }
-    return failure();
   }
 };
 
@@ -270,12 +228,10 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
       populateProductForms(patterns);
       patterns.addWithLabel<LeftToBroadcast<ReshapeOp>, LeftToBroadcast<RepeatOp>, LeftToBroadcast<BroadcastOp>>(
           {"left-to-broadcast"}, &getContext());
-      patterns.addWithLabel<NumberPerColumn>({"terms-joined"}, &getContext());
       patterns
           .addWithLabel<FunctionBeforeMovement<ReluOp>, FunctionBeforeMovement<TanhOp>, FunctionBeforeMovement<GeluOp>>(
               {"functions-before-movement"}, &getContext());
       patterns.addWithLabel<MeanOfImage>({"means-as-pools"}, &getContext());
-      patterns.addWithLabel<MeanAndTerm>({"means-as-products"}, &getContext());
       patterns.addWithLabel<SpellNorm>({"norms-spelled"}, &getContext());
     }
     if (failed(rewriteGreedily(*this, func, std::move(patterns))))

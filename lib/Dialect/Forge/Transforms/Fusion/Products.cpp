@@ -3,6 +3,8 @@
 #include "Fusion/Monomial.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
 
 using namespace mlir;
@@ -23,6 +25,23 @@ static bool areColumnAndRow(Value column, Value row) {
   return std::min(tensorType(column).getRank(), tensorType(row).getRank()) >= 2 && shapeOf(column).back() == 1;
 }
 
+// Whether `term`, which may be null, is one number that each column of a product of type `product` gets.
+static bool isNumberOfColumns(Value term, RankedTensorType product) {
+  return term && numberOf(term) && tensorType(term).getNumElements() == 1 && product.getRank() > 0 &&
+         product.getShape().back() != 1;
+}
+
+static bool areMeanAndNumber(Value value, Value term) {
+  auto mean = value.getDefiningOp<ReduceAvgOp>();
+  return mean && mean.getKeepDim() && mean.getType().getRank() >= 2 &&
+         mean.getWorkAxis() == mean.getType().getRank() - 1 && numberOf(term) && tensorType(term).getRank() <= 1;
+}
+
+// A constant of equal numbers, which is no ONNX value.
+static Value numbersOf(OpBuilder &b, Location loc, ArrayRef<int64_t> shape, double number) {
+  return ConstantOp::create(b, withoutTrace(loc), splatAttr(RankedTensorType::get(shape, b.getF32Type()), number));
+}
+
 namespace {
 #include "Products.cpp.inc"
 } // namespace
@@ -31,6 +50,8 @@ void forge::populateProductForms(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.addWithLabel<ProductWithWeight, ProductBehindWeight>({"terms-joined", kRecord}, context);
   patterns.addWithLabel<ProductWithSum, ProductBehindSum>({"sums-joined", kRecord}, context);
+  patterns.addWithLabel<NumberPerColumn>({"terms-joined", kRecord}, context);
+  patterns.addWithLabel<MeanWithTerm, MeanBehindTerm>({"means-as-products", kRecord}, context);
   patterns.addWithLabel<ProductWithInverse, ProductOfInverse>({"products-as-quotients", kRecord}, context);
 }
 

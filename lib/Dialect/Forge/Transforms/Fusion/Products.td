@@ -37,6 +37,22 @@ multiclass TermIntoProduct<dag sum> {
 defm ProductWith : TermIntoProduct<(Forge_AddOp:$root (Forge_MatmulOp:$product $a, $b, $none), $term)>;
 defm ProductBehind : TermIntoProduct<(Forge_AddOp:$root $term, (Forge_MatmulOp:$product $a, $b, $none))>;
 
+// A number behind a product of several columns as a term per column: the kernel takes such.
+def IsNumberOfColumns : Holds<"isNumberOfColumns($0, tensorType($1))", "is a number beside several columns">;
+def NumberOfEachColumn : NativeCodeCall<"numbersOf($_builder, $_loc, {shapeOf($1).back()}, *numberOf($0))">;
+def NumberPerColumn : Pat<
+  (Forge_MatmulOp:$root $a, $b, $number), (Forge_MatmulOp $a, $b, (NumberOfEachColumn $number, $root), (location $root)),
+  [(IsNumberOfColumns $number, $root), (IsFloat32 $root)]>;
+
+// The mean of the last axis and a number, as in the norms of rows, are a product with a column and its term.
+def AreMeanAndNumber : Holds<"areMeanAndNumber($0, $1)", "are a mean of rows and a number">;
+def ColumnOfParts : NativeCodeCall<"numbersOf($_builder, $_loc, {shapeOf($0).back(), 1}, 1.0 / shapeOf($0).back())">;
+class MeanAndTerm<dag sum> : Pat<
+  sum, (Forge_MatmulOp $x, (ColumnOfParts $x), $term, (location $root)),
+  [(AreMeanAndNumber $mean, $term), (HasOneReader $mean), (SameType $mean, $root), (IsFloat32 $root), (IsNoWeight $mean)]>;
+def MeanWithTerm : MeanAndTerm<(Forge_AddOp:$root (Forge_ReduceAvgOp:$mean $x, $dim, $keepDim), $term)>;
+def MeanBehindTerm : MeanAndTerm<(Forge_AddOp:$root $term, (Forge_ReduceAvgOp:$mean $x, $dim, $keepDim))>;
+
 // A column times a row, both weights, as the angles of rotary embeddings: a product per element, which is computed when
 // the weights are written.
 def AreColumnAndRow : Holds<"areColumnAndRow($0, $1)", "are a column and a row">;

@@ -2,33 +2,18 @@
 
 #include "Layout/Weights/PaddedRegion.h"
 
+#include "Fusion/Monomial.h"
 #include "Layout/Rewrites.h"
 #include "Layout/Weights/DerivedWeight.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/IR/IndexMap.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 
 #include <set>
 
 using namespace mlir;
 using namespace forge;
-
-// The number in a constant of one element, which broadcasts to any size.
-static std::optional<double> numberIn(Value value) {
-  if (tensorType(value).getNumElements() != 1)
-    return std::nullopt;
-  if (auto scalar = value.getDefiningOp<ScalarConstantOp>())
-    return scalar.getConstant().convertToFloat();
-  DenseFPElementsAttr dense;
-  if (!matchPattern(value, m_Constant(&dense)) || !dense.isSplat())
-    return std::nullopt;
-  APFloat number = dense.getSplatValue<APFloat>();
-  bool losesInfo;
-  number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
-  return number.convertToDouble();
-}
 
 static bool keepsZero(Operation *op) {
   return isa<AbsOp, SqrtOp, ReluOp, SineOp, AtanOp, TanhOp, ErfOp, LeakyReluOp, GeluOp>(op);
@@ -111,7 +96,7 @@ bool PaddedRegion::passElementwise(Operation *op) {
   }
   // Times a finite number; an infinite one would make zeros NaN.
   Value zeros = axis ? first : second;
-  std::optional<double> number = numberIn(axis ? second : first);
+  std::optional<double> number = numberOf(axis ? second : first);
   if (!number || !std::isfinite(*number) || zeros.getType() != result.getType())
     return false;
   if (!isa<MultiplyOp>(op) && !(isa<DivideOp>(op) && axis && *number != 0))
