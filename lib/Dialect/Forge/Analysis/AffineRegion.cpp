@@ -2,6 +2,7 @@
 
 #include "forge/Dialect/Forge/Analysis/AffineRegion.h"
 
+#include "Terms.h"
 #include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Rounding.h"

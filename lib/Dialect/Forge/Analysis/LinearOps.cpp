@@ -2,6 +2,7 @@
 
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
 
+#include "Terms.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Rounding.h"
 

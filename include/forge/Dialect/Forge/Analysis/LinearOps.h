@@ -1,4 +1,4 @@
-//===- LinearOps.h - x * W + b, and what ops sum up -------------*- C++ -*-===//
+//===- LinearOps.h - x * W + b ----------------------------------*- C++ -*-===//
 
 #ifndef FORGE_DIALECT_FORGE_ANALYSIS_LINEAROPS_H
 #define FORGE_DIALECT_FORGE_ANALYSIS_LINEAROPS_H
@@ -32,12 +32,6 @@ struct WeightProduct {
   /// Whether the result at a place depends on x at one place alone, and on nothing beside the image.
   bool isOfSinglePixels() const;
 };
-
-/// What an op sums up: products of operands, of which each is linear.
-using Term = llvm::SmallVector<mlir::OpOperand *, 2>;
-/// The terms of an op whose result is a sum of products of its operands, element by element, moved, or along an axis;
-/// none for any other op. Operands that are in no term say how it is computed.
-llvm::SmallVector<Term, 2> termsOf(mlir::Operation *op);
 
 } // namespace forge
 
