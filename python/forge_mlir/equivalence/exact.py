@@ -216,7 +216,10 @@ class ExactNumbers:
         return Exact(field.of_ints(x), x.astype(np.float64))
 
     def to_integers(self, x: Exact) -> Array:
-        return truncated(np.where(np.isfinite(x.real), x.real, 0))
+        """What is an integer in the field is that one: its float64 may have the rounding of constants."""
+        real = np.where(np.isfinite(x.real), x.real, 0)
+        whole = np.where(x.field > P // 2, -field.negate(x.field).astype(np.int64), x.field.astype(np.int64))
+        return np.where(_is_integer(x.field) & (np.abs(real - whole) < 0.5), whole, truncated(real))
 
 
 def _is_integer(x: Numbers) -> Array:

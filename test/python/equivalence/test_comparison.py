@@ -35,7 +35,19 @@ ROUNDED_HALF = (
     "%l = forge.scalar_constant constant 12582912.0 dtype f32 : tensor<1xf32>\n"
     "%s = forge.add %half, %l : tensor<1xf32>\n%i = forge.subtract %s, %l : tensor<1xf32>\n"
 )
+# 0.7 / 0.1, rounded to an integer: 7, although float32 has other numbers for both.
+ROUNDED_SEVEN = (
+    "%l = forge.scalar_constant constant 12582912.0 dtype f32 : tensor<1xf32>\n"
+    "%p = forge.scalar_constant constant 0.7 dtype f32 : tensor<1xf32>\n"
+    "%q = forge.divide %p, %k : tensor<1xf32>\n"
+    "%s = forge.add %q, %l : tensor<1xf32>\n%i = forge.subtract %s, %l : tensor<1xf32>\n"
+)
 EQUAL = {
+    "what is whole in the field is cast to that": (
+        f"{ROUNDED_SEVEN}%j = forge.cast %i dtype i8 : (tensor<1xf32>) -> tensor<1xi8>\n"
+        f"%w = forge.cast %j dtype f32 : (tensor<1xi8>) -> tensor<1xf32>\n%z = forge.add %x, %w : {SCALED}",
+        f"{ROUNDED_SEVEN}%z = forge.add %x, %i : {SCALED}",
+    ),
     "a constant that was rounded is whole": (
         f"{ROUNDED_HALF}%j = forge.cast %i dtype i8 : (tensor<1xf32>) -> tensor<1xi8>\n"
         f"%w = forge.cast %j dtype f32 : (tensor<1xi8>) -> tensor<1xf32>\n%z = forge.add %x, %w : {SCALED}",
