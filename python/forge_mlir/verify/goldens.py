@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.device_module import Arrays
+from forge_mlir.execute.onnx_engines import Engine
 from forge_mlir.execute.onnx_subgraph import OnnxGraph
 from forge_mlir.execute.run import run
 from forge_mlir.importer.ir_files import is_ir, model_of_ir
@@ -21,9 +22,13 @@ from forge_mlir.verify.comparison import Comparison, compare_values
 
 
 def golden_outputs(
-    model: str | os.PathLike[str] | bytes, inputs: Mapping[str, npt.NDArray[Any]], limits: Limits | None = None
+    model: str | os.PathLike[str] | bytes,
+    inputs: Mapping[str, npt.NDArray[Any]],
+    limits: Limits | None = None,
+    engines: Sequence[Engine] | None = None,
 ) -> Arrays:
-    """What onnxruntime computes without graph optimisations, or onnx.reference where it cannot run the model.
+    """What onnxruntime computes without graph optimisations, or onnx.reference where it cannot run the model; with
+    `engines` what these do.
 
     `model` is a file (of ONNX, or of its IR) or a serialised ModelProto. They run in a child process under `limits` (by
     default those of `Limits`). Raises ForgeError when none can run it.
@@ -34,7 +39,7 @@ def golden_outputs(
     def run_model() -> Arrays:
         # The shapes that a model declares for its outputs are not always right, and onnxruntime goes on.
         source = model if isinstance(model, bytes) else Path(model)
-        return OnnxGraph(source, "the model", trusts_shapes=False).run_named(inputs)
+        return OnnxGraph(source, "the model", engines=engines, trusts_shapes=False).run_named(inputs)
 
     return isolated("onnxruntime", run_model, limits or Limits())
 

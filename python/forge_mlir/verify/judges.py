@@ -67,7 +67,7 @@ class Judges:
         if near.passed:
             return near, ""
         allowed = self._allowed(case, scaled, case.expected)
-        known = any(self._deviates("onnxruntime", node) for node in case.nodes)
+        known = any(self.deviates("onnxruntime", node) for node in case.nodes)
         # Both sides round.
         local = compare(case.name, case.actual, case.expected, allowed=2 * allowed)
         if not local.passed and any(node.op_type in ORDERED for node in case.nodes):
@@ -78,7 +78,7 @@ class Judges:
             return local, ""
         if case.hosted:
             return self._as_one(case, local)
-        if any(self._deviates("onnx.reference", node) for node in case.nodes):
+        if any(self.deviates("onnx.reference", node) for node in case.nodes):
             return local, "judges" if known else "module"
         return self._by_float64(case, local, known)
 
@@ -118,7 +118,8 @@ class Judges:
     def _opset(self, node: NodeProto) -> int:
         return node_opset(node) or self._opsets.get(node.domain, 0)
 
-    def _deviates(self, engine: Engine, node: NodeProto) -> bool:
+    def deviates(self, engine: Engine, node: NodeProto) -> bool:
+        """Whether it is known that `engine` does not do what ONNX says of `node`."""
         return bool(deviations_of(engine, node, self._opset(node)))
 
     # Evaluation

@@ -6,6 +6,7 @@ import itertools
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
@@ -200,11 +201,15 @@ def verify_artifact(
     outputs = lockstep.outputs or {}
     expected, against = _expected(model, inputs, (goldens, of_file), lockstep, options)
     rows = _rows(outputs, expected, limits)
-    if against == "file" and lockstep.corrected and not all(row.passed for row in rows):
+    doubt = ""
+    if against == "file" and not all(row.passed for row in rows) and (lockstep.corrected or lockstep.has_own_opsets):
         # Where onnxruntime is off, the nodes know better, if they are those of the file.
         by_nodes = _rows(outputs, lockstep.goldens, limits)
-        if all(row.passed for row in by_nodes) and _are_of_file(lockstep, inputs, expected):
-            rows, against = by_nodes, "nodes"
+        if all(row.passed for row in by_nodes):
+            if lockstep.has_own_opsets:
+                rows, against, doubt = by_nodes, "nodes", _OTHER_OPSETS
+            elif _are_of_file(lockstep, inputs, expected):
+                rows, against = by_nodes, "nodes"
     quantized: tuple[Comparison, ...] = ()
     if options.get("quantization") == "float":
         # The model that rounds is no judge over one that does not: how far they are apart is told, and no error.
@@ -216,11 +221,23 @@ def verify_artifact(
     if failed and (against != "outputs" or narrow is not None) and not lockstep.skipped:
         movement = measured(lockstep.nodes, inputs, lockstep.goldens, failed, narrow)
     verdict = decide(
-        rows, against, movement=movement, skipped=skipped, undecided=lockstep.undecided, narrow=narrow is not None
+        rows,
+        against,
+        movement=movement,
+        skipped=skipped,
+        undecided=lockstep.undecided,
+        narrow=narrow is not None,
+        doubt=doubt,
     )
     return Verification(
         label, reports, rows, None, skipped, artifact.warnings, quantized, movement=dict(movement), **verdict
     )
+
+
+_OTHER_OPSETS = (
+    "it has functions that are written for another opset, of which onnx.reference makes something else than their "
+    "nodes say one by one, and onnxruntime takes them for the model's"
+)
 
 
 def _expected(
@@ -231,24 +248,35 @@ def _expected(
     options: Options,
 ) -> tuple[Mapping[str, Any], Against]:
     """What the outputs are compared with, and what that is called. The nodes of the imported graph say what is right
-    only where the file cannot be asked: a part of the model was extracted, it draws random numbers, onnxruntime takes
-    nodes for those of another opset, or nobody runs it."""
+    only where the file cannot be asked: a part of the model was extracted, it draws random numbers, or nobody runs it.
+    Where onnxruntime takes nodes for those of another opset, onnx.reference is asked."""
     goldens, of_file = known
     if goldens is not None:
         return goldens, "outputs"
     extracted = bool(options.get("extract_inputs") or options.get("extract_outputs"))
-    if lockstep is not None and (extracted or lockstep.knows_better):
+    if lockstep is not None and (extracted or lockstep.drawn):
         return lockstep.goldens, "nodes"
+    given = {**inputs, **(options.get("bind") or {})}
+    if lockstep is not None and lockstep.has_own_opsets:
+        return _by_reference(model, given, lockstep, options)
     if of_file is not None:
         return of_file, "file"
     with phase("onnxruntime"):
-        given = {**inputs, **(options.get("bind") or {})}
         try:
             return golden_outputs(os.fspath(model), given, limits_of(options)), "file"
         except ForgeError:
             if lockstep is None or not lockstep.corrected:
                 raise
             return lockstep.goldens, "nodes"
+
+
+def _by_reference(
+    model: str | os.PathLike[str], given: Arrays, lockstep: Lockstep, options: Options
+) -> tuple[Mapping[str, Any], Against]:
+    if lockstep.trusts_reference:
+        with phase("onnx.reference"), suppress(ForgeError):
+            return golden_outputs(os.fspath(model), given, limits_of(options), ["onnx.reference"]), "file"
+    return lockstep.goldens, "nodes"
 
 
 def _are_of_file(lockstep: Lockstep, inputs: Arrays, of_file: Arrays) -> bool:

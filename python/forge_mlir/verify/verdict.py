@@ -107,6 +107,7 @@ def decide(
     skipped: Sequence[tuple[str, str]] = (),
     undecided: Sequence[tuple[NodeProto, str]] = (),
     narrow: bool = False,
+    doubt: str = "",
 ) -> dict[str, Any]:
     """`verdict`, `reasons`, `against` and `by_node` of a verification.
 
@@ -114,7 +115,7 @@ def decide(
     node up to `CAP`, and undecided beyond. Outputs that were given always count. A node that could not
     be compared, or of which the judges say different things, leaves undecided what is not wrong, unless the outputs
     that were given agree. With `narrow` the program has a smaller float format than the model, of which few elements
-    may be far off: `CAP` is of all together.
+    may be far off: `CAP` is of all together. `doubt` is about the model as a whole.
     """
     known = movement or {}
     if divergence is not None:
@@ -138,6 +139,7 @@ def decide(
         if against != "outputs" or failed:
             reasons += [f"node {name!a} could not be compared: {reason}" for name, reason in skipped]
             reasons += [f"node {node.name!a} ({node.op_type}): {reason}" for node, reason in undecided]
+        reasons += [doubt] if doubt else []
         verdict = "undecided" if reasons else "right"
     return {
         "verdict": verdict,

@@ -54,7 +54,7 @@ def test_onnxruntime_still_deviates() -> None:
         assert any(wrong), name
 
 
-def reference(op: str, x: np.ndarray, *more: np.ndarray, **attributes: object) -> np.ndarray:
+def reference(op: str, x: np.ndarray, *more: np.ndarray, opset: int = 22, **attributes: object) -> np.ndarray:
     names = [f"x{at}" for at in range(1 + len(more))]
     infos = [
         helper.make_tensor_value_info(name, TensorProto.FLOAT, value.shape)
@@ -62,8 +62,8 @@ def reference(op: str, x: np.ndarray, *more: np.ndarray, **attributes: object) -
     ]
     y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
     graph = helper.make_graph([helper.make_node(op, names, ["y"], **attributes)], "g", infos, [y])
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 22)], ir_version=10)
-    assert deviations_of("onnx.reference", graph.node[0], 22)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=10)
+    assert deviations_of("onnx.reference", graph.node[0], opset)
     (result,) = ReferenceEvaluator(model).run(None, dict(zip(names, (x, *more), strict=True)))
     return np.asarray(result)
 
@@ -83,6 +83,11 @@ def test_the_reference_still_deviates() -> None:
 
     ones = np.ones((1, 1, 4), np.float32)
     assert not np.allclose(reference("LpPool", ones, kernel_shape=[3], strides=[2], p=1, ceil_mode=1), [[[3, 2]]])
+
+    even = np.zeros((1, 2, 4), np.float32)
+    assert np.allclose(reference("Softmax", even, axis=1, opset=12), 1 / 2)  # It is 1 / 8.
+    assert np.allclose(reference("LogSoftmax", even, axis=1, opset=12), np.log(1 / 2))
+    assert reference("Hardmax", even, axis=1, opset=12).sum() == 4  # It is 1.
 
 
 def test_a_row_is_only_about_what_it_says() -> None:
