@@ -2,6 +2,8 @@
 
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
 
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
+
 using namespace mlir;
 using namespace forge;
 
@@ -15,6 +17,9 @@ bool forge::isOnPixelRows(Operation *op) {
 }
 
 bool forge::isReshapeOfRows(Operation *op, Value image) {
+  // The device writes a token into a cache as rows of heads.
+  if (auto write = dyn_cast_or_null<UpdateCacheOp>(op))
+    return write->getOperand(1) == image;
   auto reshape = dyn_cast_or_null<ReshapeOp>(op);
   if (!reshape || tensorType(image).getRank() != 4)
     return false;

@@ -17,7 +17,8 @@ std::optional<bool> channelsLast(mlir::Operation *op);
 /// null.
 bool isOnPixelRows(mlir::Operation *op);
 /// Whether `op` is a reshape of the image `image` to rows of pixels, with or without their axis of size 1, or of rows
-/// to it; may be null.
+/// to it, or a call in which the device has such a reshape: the write of a token [N, heads, 1, D] into a cache. May be
+/// null.
 bool isReshapeOfRows(mlir::Operation *op, mlir::Value image);
 
 } // namespace forge

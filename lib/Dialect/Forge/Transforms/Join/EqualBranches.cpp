@@ -374,12 +374,16 @@ void EqualBranches::addFirstProducts() {
 
 void EqualBranches::trimLayers() {
   addFirstProducts();
+  leaveToReaders([](ArrayRef<Operation *> ops) { return isa<ReshapeOp, TransposeOp>(ops.front()); });
+}
+
+void EqualBranches::leaveToReaders(function_ref<bool(ArrayRef<Operation *>)> mayLeave) {
   SmallVector<size_t> order = llvm::to_vector(llvm::seq<size_t>(steps.size()));
   llvm::sort(order, [&](size_t a, size_t b) { return steps[a].ops.front()->isBeforeInBlock(steps[b].ops.front()); });
   llvm::SmallDenseSet<size_t> read;
   SmallVector<size_t> kept;
   for (size_t number : llvm::reverse(order)) {
-    if (isa<ReshapeOp, TransposeOp>(steps[number].ops.front()) && !read.contains(number))
+    if (!read.contains(number) && mayLeave(steps[number].ops))
       continue;
     kept.push_back(number);
     for (const Operand &operand : steps[number].operands)

@@ -49,6 +49,8 @@ public:
   /// For layers: adds products of what depends on no branch, as of first states, that steps alone read, and leaves
   /// reshapes and transposes of results to those who read them.
   void trimLayers();
+  /// Leaves the last ops of the branches to those who read them, if they may be.
+  void leaveToReaders(llvm::function_ref<bool(llvm::ArrayRef<mlir::Operation *>)> mayLeave);
 
   /// Steps without the slices at their beginning.
   size_t length() const { return steps.size() - (hasSlices ? 1 : 0); }

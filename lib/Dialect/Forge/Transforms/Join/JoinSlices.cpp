@@ -11,6 +11,7 @@
 #include "Join/EqualBranches.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/PixelRows.h"
 #include "forge/Dialect/Forge/Analysis/TiledMatrix.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
@@ -96,12 +97,24 @@ private:
 };
 } // namespace
 
+// Whether these are reshapes of which the joined one, sliced, would be more kernels: a reshape that reshapes read, also
+// that of a write into a cache, is a part of those.
+static bool areFewerApart(ArrayRef<Operation *> ops) {
+  auto isPartOfReaders = [](Operation *op) {
+    return !op->use_empty() && llvm::all_of(op->getUsers(), [&](Operation *user) {
+      return isa<ReshapeOp>(user) || isReshapeOfRows(user, op->getResult(0));
+    });
+  };
+  return isa<ReshapeOp>(ops.front()) && 2 * llvm::count_if(ops, isPartOfReaders) >= int64_t(ops.size());
+}
+
 bool ForgeJoinSlicesPass::joinRun(ArrayRef<Operation *> ops, int64_t axis, StringRef what) {
   EqualBranches branches(ops.size());
   SmallVector<Value> values = llvm::map_to_vector(ops, [](Operation *op) -> Value { return op->getResult(0); });
   if (!(isa<IndexOp>(ops.front()) ? branches.addSlices(values, axis, /*mayHaveGaps=*/true) : branches.add(ops, axis)))
     return false;
   branches.follow(kMostSteps, [&](Operation *op) { return mayFollow(op); });
+  branches.leaveToReaders(areFewerApart);
   if (!pays(branches.saved(), {}) ||
       !mayRewrite(ops.front(), what, Twine(ops.size()) + " get the same " + Twine(branches.length()) + " ops"))
     return false;
@@ -137,8 +150,13 @@ void ForgeJoinSlicesPass::joinProducts(Block &block) {
   }
   for (auto &[kind, ops] : groups) {
     llvm::erase_if(ops, [](Operation *op) { return !op->getOperand(0); });
-    if (ops.size() > 1 && ops.size() <= kMostBranches)
-      joinRun(ops, -1, "products-joined");
+    // All of them, or the most that save something: those of values need not have what queries and keys have.
+    for (size_t begin = 0; begin + 1 < ops.size(); ++begin)
+      for (size_t end = std::min(ops.size(), begin + kMostBranches); end - begin > 1; --end)
+        if (joinRun(ArrayRef<Operation *>(ops).slice(begin, end - begin), -1, "products-joined")) {
+          begin = end - 1;
+          break;
+        }
   }
 }
 

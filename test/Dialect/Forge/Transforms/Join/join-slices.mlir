@@ -361,3 +361,49 @@ func.func @slices_of_products(%x: tensor<1x9x4xf32>) -> (tensor<1x9x2x4xf32>, te
   %qr = forge.concatenate %qb, %qa axis -1 : (tensor<1x9x2x2xf32>, tensor<1x9x2x2xf32>) -> tensor<1x9x2x4xf32>
   return %pr, %qr : tensor<1x9x2x4xf32>, tensor<1x9x2x4xf32>
 }
+
+// Queries and keys of one token: their products are joined though that of values has other ops, and the last reshapes
+// stay with the product and the write that read them.
+// CHECK-LABEL: func.func @token(
+// CHECK: %[[W:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -1 : {{.+}} -> tensor<64x96xf32>
+// CHECK: %[[P:.+]] = forge.matmul %arg0, %[[W]] :
+// CHECK: %[[V:.+]] = forge.matmul %arg0, %{{.+}} : {{.+}} -> tensor<1x1x32xf32>
+// CHECK: %[[H:.+]] = forge.reshape %[[P]] shape [1, 1, 6, 16]
+// CHECK: forge.multiply %[[H]], %arg4
+// CHECK: forge.concatenate
+// CHECK-NOT: forge.concatenate
+// CHECK: %[[A:.+]] = forge.add
+// CHECK: %[[Q:.+]] = forge.index %[[A]] dim -2 [0:4]
+// CHECK: %[[K:.+]] = forge.index %[[A]] dim -2 [4:6]
+// CHECK: forge.reshape %[[Q]] shape [1, 4, 1, 16]
+// CHECK: %[[N:.+]] = forge.reshape %[[K]] shape [1, 2, 1, 16]
+// CHECK: forge.update_cache %arg1, %[[N]]
+func.func @token(%x: tensor<1x1x64xf32>, %keys: tensor<1x2x32x16xf32>, %values: tensor<1x2x32x16xf32>, %at: tensor<1xi32>, %cos: tensor<1x1x1x16xf32>, %sin: tensor<1x1x1x16xf32>) -> (tensor<1x2x2x16xf32>, tensor<1x2x32x16xf32>, tensor<1x2x32x16xf32>) {
+  %wq = forge.parameter "q" : tensor<64x64xf32>
+  %wk = forge.parameter "k" : tensor<64x32xf32>
+  %wv = forge.parameter "v" : tensor<64x32xf32>
+  %q = forge.matmul %x, %wq : (tensor<1x1x64xf32>, tensor<64x64xf32>) -> tensor<1x1x64xf32>
+  %k = forge.matmul %x, %wk : (tensor<1x1x64xf32>, tensor<64x32xf32>) -> tensor<1x1x32xf32>
+  %v = forge.matmul %x, %wv : (tensor<1x1x64xf32>, tensor<64x32xf32>) -> tensor<1x1x32xf32>
+  %q4 = forge.reshape %q shape [1, 1, 4, 16] : (tensor<1x1x64xf32>) -> tensor<1x1x4x16xf32>
+  %k4 = forge.reshape %k shape [1, 1, 2, 16] : (tensor<1x1x32xf32>) -> tensor<1x1x2x16xf32>
+  %v4 = forge.reshape %v shape [1, 2, 1, 16] : (tensor<1x1x32xf32>) -> tensor<1x2x1x16xf32>
+  %qc = forge.multiply %q4, %cos : (tensor<1x1x4x16xf32>, tensor<1x1x1x16xf32>) -> tensor<1x1x4x16xf32>
+  %q0 = forge.index %q4 dim -1 [0:8] : (tensor<1x1x4x16xf32>) -> tensor<1x1x4x8xf32>
+  %q1 = forge.index %q4 dim -1 [8:16] : (tensor<1x1x4x16xf32>) -> tensor<1x1x4x8xf32>
+  %qr = forge.concatenate %q1, %q0 axis -1 : (tensor<1x1x4x8xf32>, tensor<1x1x4x8xf32>) -> tensor<1x1x4x16xf32>
+  %qs = forge.multiply %qr, %sin : (tensor<1x1x4x16xf32>, tensor<1x1x1x16xf32>) -> tensor<1x1x4x16xf32>
+  %qa = forge.add %qc, %qs : tensor<1x1x4x16xf32>
+  %kc = forge.multiply %k4, %cos : (tensor<1x1x2x16xf32>, tensor<1x1x1x16xf32>) -> tensor<1x1x2x16xf32>
+  %k0 = forge.index %k4 dim -1 [0:8] : (tensor<1x1x2x16xf32>) -> tensor<1x1x2x8xf32>
+  %k1 = forge.index %k4 dim -1 [8:16] : (tensor<1x1x2x16xf32>) -> tensor<1x1x2x8xf32>
+  %kr = forge.concatenate %k1, %k0 axis -1 : (tensor<1x1x2x8xf32>, tensor<1x1x2x8xf32>) -> tensor<1x1x2x16xf32>
+  %ks = forge.multiply %kr, %sin : (tensor<1x1x2x16xf32>, tensor<1x1x1x16xf32>) -> tensor<1x1x2x16xf32>
+  %ka = forge.add %kc, %ks : tensor<1x1x2x16xf32>
+  %qh = forge.reshape %qa shape [1, 4, 1, 16] : (tensor<1x1x4x16xf32>) -> tensor<1x4x1x16xf32>
+  %kh = forge.reshape %ka shape [1, 2, 1, 16] : (tensor<1x1x2x16xf32>) -> tensor<1x2x1x16xf32>
+  %kw = forge.update_cache %keys, %kh, %at batch_offset 0 : (tensor<1x2x32x16xf32>, tensor<1x2x1x16xf32>, tensor<1xi32>) -> tensor<1x2x32x16xf32>
+  %vw = forge.update_cache %values, %v4, %at batch_offset 0 : (tensor<1x2x32x16xf32>, tensor<1x2x1x16xf32>, tensor<1xi32>) -> tensor<1x2x32x16xf32>
+  %rows = forge.reshape %qh shape [1, 2, 2, 16] : (tensor<1x4x1x16xf32>) -> tensor<1x2x2x16xf32>
+  return %rows, %kw, %vw : tensor<1x2x2x16xf32>, tensor<1x2x32x16xf32>, tensor<1x2x32x16xf32>
+}

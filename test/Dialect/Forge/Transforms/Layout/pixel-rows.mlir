@@ -73,3 +73,19 @@ func.func @stays(%x: tensor<1x7x7x4xf32>, %g: tensor<1x7x1x4xf32>) -> tensor<1x7
   %6 = forge.conv2d %5, %w stride [1, 2] padding [1, 1, 1, 1] channel_last : (tensor<1x7x14x4xf32>, tensor<4x4x3x3xf32>) -> tensor<1x7x7x4xf32>
   return %6 : tensor<1x7x7x4xf32>
 }
+
+// The write of a token into a cache reads rows of heads: a reshape before it is a part of it, so that what is computed
+// of the heads has one form with it.
+// CHECK-LABEL: func.func @write(
+// CHECK: %[[H:.+]] = forge.reshape %arg0 shape [1, 1, 4, 64]
+// CHECK: %[[M:.+]] = forge.multiply %[[H]], %arg1 :
+// CHECK: %[[A:.+]] = forge.add %[[M]], %[[H]] : tensor<1x1x4x64xf32>
+// CHECK: %[[R:.+]] = forge.reshape %[[A]] shape [1, 4, 1, 64]
+// CHECK: forge.update_cache %arg2, %[[R]]
+func.func @write(%x: tensor<1x1x256xf32>, %cos: tensor<1x1x1x64xf32>, %cache: tensor<1x4x32x64xf32>, %at: tensor<1xi32>) -> tensor<1x4x32x64xf32> {
+  %0 = forge.reshape %x shape [1, 4, 1, 64] : (tensor<1x1x256xf32>) -> tensor<1x4x1x64xf32>
+  %1 = forge.multiply %0, %cos : (tensor<1x4x1x64xf32>, tensor<1x1x1x64xf32>) -> tensor<1x4x1x64xf32>
+  %2 = forge.add %1, %0 : tensor<1x4x1x64xf32>
+  %3 = forge.update_cache %cache, %2, %at batch_offset 0 : (tensor<1x4x32x64xf32>, tensor<1x4x1x64xf32>, tensor<1xi32>) -> tensor<1x4x32x64xf32>
+  return %3 : tensor<1x4x32x64xf32>
+}
