@@ -69,12 +69,16 @@ bool WeightProduct::hasWeightsAsBias() const {
          isWeight(bias->get()) && !mayRound(bias->get());
 }
 
-bool WeightProduct::isOfSinglePixels() const {
-  if (isa<MatmulOp>(op()))
-    return true;
+bool WeightProduct::isUnpadded() const {
+  auto isZero = [](int64_t size) { return size == 0; };
   auto conv = dyn_cast<Conv2dOp>(op());
-  return conv && llvm::all_of(shapeOf(conv.getWeights()).drop_front(2), [](int64_t size) { return size == 1; }) &&
-         llvm::all_of(conv.getPadding(), [](int64_t size) { return size == 0; });
+  return isa<MatmulOp>(op()) || (conv && llvm::all_of(conv.getPadding(), isZero));
+}
+
+bool WeightProduct::isOfSinglePixels() const {
+  auto conv = dyn_cast<Conv2dOp>(op());
+  return isUnpadded() && (!conv || tensorType(conv.getWeights()).getNumElements() ==
+                                       shapeOf(conv.getWeights())[0] * shapeOf(conv.getWeights())[1]);
 }
 
 SmallVector<Term, 2> forge::termsOf(Operation *op) {

@@ -31,6 +31,8 @@ struct WeightProduct {
   bool hasWeightsAsBias() const;
   /// Whether the result at a place depends on x at one place alone, and on nothing beside the image.
   bool isOfSinglePixels() const;
+  /// Whether each element of the result is a sum over elements of x alone, the same for each, and none of padding.
+  bool isUnpadded() const;
 };
 
 } // namespace forge

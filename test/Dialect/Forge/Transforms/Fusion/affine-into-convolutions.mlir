@@ -26,6 +26,43 @@ func.func @batch_norm(%x: tensor<1x2x4x4xf32>) -> (tensor<1x3x4x4xf32>, tensor<1
   return %3, %4 : tensor<1x3x4x4xf32>, tensor<1x5x2x2xf32>
 }
 
+// Without padding each window sums the same elements of a term: its filters summed over the window, times the term.
+// CHECK-LABEL: func.func @unpadded(
+//  CHECK-SAME: %[[X:.+]]: tensor<1x2x4x4xf32>
+//       CHECK: %[[R:.+]] = forge.relu %[[X]]
+//       CHECK: %[[F:.+]] = forge.reshape %{{.+}} shape [6, 9] : (tensor<3x2x3x3xf32>) -> tensor<6x9xf32>
+//       CHECK: %[[S:.+]] = forge.matmul %[[F]], %{{.+}} : (tensor<6x9xf32>, tensor<9x1xf32>) -> tensor<6x1xf32>
+//       CHECK: %[[M:.+]] = forge.reshape %[[S]] shape [3, 2]
+//       CHECK: %[[T:.+]] = forge.matmul %[[M]], %{{.+}} : (tensor<3x2xf32>, tensor<2x1xf32>) -> tensor<3x1xf32>
+//       CHECK: %[[B:.+]] = forge.reshape %[[T]] shape [3]
+//       CHECK: forge.conv2d %[[R]], %{{.+}}, %[[B]]
+func.func @unpadded(%x: tensor<1x2x4x4xf32>) -> tensor<1x3x2x2xf32> {
+  %w = forge.parameter "w" : tensor<3x2x3x3xf32>
+  %t = forge.parameter "t" : tensor<2x1x1xf32>
+  %0 = forge.relu %x : tensor<1x2x4x4xf32>
+  %1 = forge.add %0, %t : (tensor<1x2x4x4xf32>, tensor<2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %2 = forge.conv2d %1, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x2x4x4xf32>, tensor<3x2x3x3xf32>) -> tensor<1x3x2x2xf32>
+  return %2 : tensor<1x3x2x2xf32>
+}
+
+// A term stays where one side of a convolution is padded, or where a transposed one, whose borders see a part of the
+// filters, reads it too.
+// CHECK-LABEL: func.func @partly_padded(
+// CHECK-COUNT-2: forge.add %{{.+}}, %{{.+}} : (tensor<1x2x4x4xf32>
+func.func @partly_padded(%x: tensor<1x2x4x4xf32>) -> (tensor<1x3x2x3xf32>, tensor<1x3x2x2xf32>, tensor<1x3x6x6xf32>) {
+  %w = forge.parameter "w" : tensor<3x2x3x3xf32>
+  %v = forge.parameter "v" : tensor<2x3x3x3xf32>
+  %t = forge.parameter "t" : tensor<2x1x1xf32>
+  %0 = forge.relu %x : tensor<1x2x4x4xf32>
+  %1 = forge.add %0, %t : (tensor<1x2x4x4xf32>, tensor<2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %2 = forge.conv2d %1, %w stride [1, 1] padding [0, 1, 0, 0] : (tensor<1x2x4x4xf32>, tensor<3x2x3x3xf32>) -> tensor<1x3x2x3xf32>
+  %3 = forge.sigmoid %x : tensor<1x2x4x4xf32>
+  %4 = forge.add %3, %t : (tensor<1x2x4x4xf32>, tensor<2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %5 = forge.conv2d %4, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x2x4x4xf32>, tensor<3x2x3x3xf32>) -> tensor<1x3x2x2xf32>
+  %6 = forge.conv2d_transpose %4, %v stride [1, 1] padding [0, 0] : (tensor<1x2x4x4xf32>, tensor<2x3x3x3xf32>) -> tensor<1x3x6x6xf32>
+  return %2, %5, %6 : tensor<1x3x2x3xf32>, tensor<1x3x2x2xf32>, tensor<1x3x6x6xf32>
+}
+
 // Beside the image there is no term, but a scale of zeros is zeros.
 // CHECK-LABEL: func.func @padded(
 //       CHECK: %[[R:.+]] = forge.relu

@@ -37,8 +37,8 @@ static OpOperand *productAddedTo(OpOperand &use) {
 
 namespace {
 /// The readers of a value x + t that can have x instead: products with weights along the items of t, which have t times
-/// the weights as a bias, and, for the last axis, sums with a product, which has t as its own bias. A product with a
-/// window must see nothing but x: beside the image there is no t.
+/// the weights as a bias, and, for the last axis, sums with a product, which has t as its own bias. A convolution must
+/// not be padded: t is not added to padding.
 struct TermReaders {
   AffineRegion region{/*perItem=*/true};
   SmallVector<WeightProduct> products;
@@ -61,7 +61,7 @@ bool TermReaders::collect(Value value, int64_t axis) {
   for (auto &[weights, place] : region.places())
     products.push_back(*WeightProduct::of(weights->getOwner()));
   return isTaken && !products.empty() && llvm::all_of(products, [](const WeightProduct &product) {
-           return product.isOfSinglePixels() && product.hasWeightsAsBias();
+           return product.isUnpadded() && product.hasWeightsAsBias();
          });
 }
 
@@ -88,7 +88,7 @@ static void addToColumns(PatternRewriter &b, WeightProduct product, Value term) 
   });
 }
 
-// What a product gives of `term`, an element for each of its rows.
+// What a product gives of `term`, an element for each of its rows: of a convolution, the sum over its window.
 static Value timesWeights(PatternRewriter &b, const WeightProduct &product, Value term) {
   Location loc = withoutTrace(product.op()->getLoc());
   Value weights = product.weights->get();
@@ -96,11 +96,17 @@ static Value timesWeights(PatternRewriter &b, const WeightProduct &product, Valu
   b.setInsertionPoint(product.op());
   makeAvailable(term, product.op());
   Value result;
-  if (isa<MatmulOp>(product.op()))
+  if (isa<MatmulOp>(product.op())) {
     result = MatmulOp::create(b, loc, reshaped(b, loc, term, {1, rows}), weights, Value());
-  else
+  } else {
+    RankedTensorType type = tensorType(weights);
+    if (int64_t window = type.getNumElements() / (columns * rows); window > 1) {
+      Value ones = ConstantOp::create(b, loc, splatAttr(type.clone({window, 1}), 1));
+      weights = MatmulOp::create(b, loc, reshaped(b, loc, weights, {columns * rows, window}), ones, Value());
+    }
     result = MatmulOp::create(b, loc, reshaped(b, loc, weights, {columns, rows}), reshaped(b, loc, term, {rows, 1}),
                               Value());
+  }
   return reshaped(b, loc, result, {columns});
 }
 
