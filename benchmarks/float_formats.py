@@ -105,7 +105,7 @@ def _seconds(loaded: LoadedModel, inputs: Arrays) -> float:
 
 
 def _calls(artifact: Artifact) -> int:
-    return len(calls_of(artifact.module_path.read_text(encoding="ascii")))
+    return len(calls_of(artifact.module_path.read_text(encoding="ascii"), artifact.manifest()))
 
 
 def _weight_bytes(artifact: Artifact) -> int:

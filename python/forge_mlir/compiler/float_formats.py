@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 
 from forge_mlir.codes import Code
@@ -11,6 +12,11 @@ from forge_mlir.compiler.integers import name_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, quote
 from forge_mlir.importer import ImportedModel
+
+_MOST_INTEGERS = 1 << 20
+"""Elements of the largest weight that is looked through for integers."""
+_LARGEST_INTEGER = 1 << 24
+"""Up to here Float32 has every integer."""
 
 
 def check_float_format(options: Options) -> None:
@@ -31,14 +37,14 @@ def check_float_format(options: Options) -> None:
 
 
 def in_float_format(imported: ImportedModel, options: Options) -> Options:
-    """`options` as the passes need them: `keep_float32` names each node, instead of op types and patterns, and a float
-    format that is not the model's accepts other roundings. Raises ForgeError for an entry that is no op type of the
-    model and matches no node."""
+    """`options` as the passes need them: `keep_float32` names each node, instead of op types and patterns, and weights
+    that hold integers; a float format that is not the model's accepts other roundings. Raises ForgeError for an entry
+    that is no op type of the model and matches no node."""
     chosen, wanted = options.get("float_format"), options.get("keep_float32") or ()
     if chosen is None:
         return options
     options = {**options, "allow_rounding": True}
-    if chosen == "float32" or not wanted:
+    if chosen == "float32":
         return options
     nodes = _nodes_of(imported)
     names = list(dict.fromkeys(name for name, _ in nodes if name))
@@ -53,7 +59,22 @@ def in_float_format(imported: ImportedModel, options: Options) -> Options:
                 "forge-mlir check lists the nodes",
             )
         kept += found
+    kept += _weights_of_integers(imported)
     return {**options, "keep_float32": tuple(map(_literally, dict.fromkeys(kept)))}
+
+
+def _weights_of_integers(imported: ImportedModel) -> Iterator[str]:
+    """The names of weights in Float32 that hold integers, such as positions, of which bfloat16 has not all."""
+    import ml_dtypes
+    import numpy as np
+
+    for weight in imported.weights.values():
+        if weight.dtype != "float32" or math.prod(weight.shape) > _MOST_INTEGERS:
+            continue
+        numbers = weight.array().astype(np.float32)
+        whole = np.isfinite(numbers) & (np.trunc(numbers) == numbers) & (abs(numbers) <= _LARGEST_INTEGER)
+        if whole.all() and (numbers.astype(ml_dtypes.bfloat16).astype(np.float32) != numbers).any():
+            yield weight.name
 
 
 def _literally(name: str) -> str:

@@ -118,6 +118,27 @@ CASES = {
             "first": _ints(0),
         },
     ),
+    "weights_of_integers": Case(
+        [
+            _node("Reshape", ["x", "column"], ["c"]),
+            _node("Greater", ["c", "zero"], ["g"]),
+            _node("Cast", ["g"], ["m"], to=_FLOAT),
+            _node("Mul", ["m", "positions"], ["p"]),
+            _node("ReduceMax", ["p"], ["y"], axes=[0], keepdims=0),
+            _node("Mod", ["ids", "size"], ["i"]),
+            _node("OneHot", ["i", "size", "values"], ["h"]),
+            _node("MatMul", ["h", "table"], ["z"]),
+        ],
+        {"y": _FLOAT, "z": _FLOAT},
+        {
+            "column": _ints(COUNT, 1),
+            "zero": _floats(0),
+            "positions": np.arange(COUNT * 30, dtype=np.float32).reshape(COUNT, 30),
+            "size": _ints(600),
+            "values": _floats(0, 1),
+            "table": np.arange(1200, dtype=np.float32).reshape(600, 2),
+        },
+    ),
     "running_counts": Case(
         [
             _B,

@@ -100,6 +100,21 @@ struct NamePattern {
 FloatPrecision::FloatPrecision(func::FuncOp func, FloatType format)
     : weights(func.front()), largestInteger(std::ldexp(1.0, format.getFPMantissaWidth())) {}
 
+void FloatPrecision::keepNamed(Block &block, ArrayRef<std::string> keep) {
+  SmallVector<NamePattern> patterns = llvm::map_to_vector(keep, NamePattern::of);
+  for (Operation &op : block.without_terminator()) {
+    SmallVector<StringRef> names{op.getName().getStringRef()};
+    collectNames(op.getLoc(), names);
+    if (llvm::none_of(patterns, [&](const NamePattern &pattern) { return llvm::any_of(names, pattern); }))
+      continue;
+    named.insert(&op);
+    if (isa<ParameterOp>(op)) {
+      whole.insert(op.getResult(0));
+      exact.insert(op.getResult(0));
+    }
+  }
+}
+
 bool FloatPrecision::isHeld(Value value) const { return facts.of(value).liesIn({-largestInteger, largestInteger}); }
 
 void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
@@ -202,6 +217,7 @@ FloatPrecision FloatPrecision::of(func::FuncOp func, FloatType format, ArrayRef<
   FloatPrecision precision(func, format);
   IntegerRanges ranges(func);
   Block &block = func.front();
+  precision.keepNamed(block, keep);
   for (Operation &op : block.without_terminator())
     precision.visitForward(&op, ranges);
   for (Operation &op : llvm::reverse(block.without_terminator()))
@@ -218,17 +234,11 @@ FloatPrecision FloatPrecision::of(func::FuncOp func, FloatType format, ArrayRef<
   for (Operation *op : running.ops)
     if (isa<MatmulOp>(op))
       precision.stored.insert(op);
-  SmallVector<NamePattern> patterns = llvm::map_to_vector(keep, NamePattern::of);
-  for (Operation &op : block.without_terminator()) {
-    SmallVector<StringRef> names{op.getName().getStringRef()};
-    collectNames(op.getLoc(), names);
-    if (llvm::any_of(patterns, [&](const NamePattern &pattern) { return llvm::any_of(names, pattern); })) {
-      precision.wide.insert(&op);
-      precision.named.insert(&op);
-      // What the user keeps has its operands in Float32, too.
-      precision.stored.erase(&op);
-      precision.sums.erase(&op);
-    }
+  for (Operation *op : precision.named) {
+    precision.wide.insert(op);
+    // What the user keeps has its operands in Float32, too.
+    precision.stored.erase(op);
+    precision.sums.erase(op);
   }
   return precision;
 }

@@ -28,7 +28,8 @@ bool isMovement(mlir::Operation *op);
 /// - what the user named.
 class FloatPrecision {
 public:
-  /// `keep` are names of ONNX nodes, with * and ? for any text, or of ops, such as forge.matmul.
+  /// `keep` are names of ONNX nodes, with * and ? for any text, or of ops, such as forge.matmul, or of weights, which
+  /// hold integers then.
   static FloatPrecision of(mlir::func::FuncOp func, mlir::FloatType format, llvm::ArrayRef<std::string> keep,
                            bool nativeOutputs);
 
@@ -47,6 +48,7 @@ public:
 private:
   explicit FloatPrecision(mlir::func::FuncOp func, mlir::FloatType format);
 
+  void keepNamed(mlir::Block &block, llvm::ArrayRef<std::string> keep);
   void visitForward(mlir::Operation *op, const IntegerRanges &ranges);
   void visitBackward(mlir::Operation *op);
   /// An elementwise op of nothing but exact values and constants, such as x - floor(x), is exact too.
