@@ -243,12 +243,13 @@ bool Kernels::isFirstReader(Value value) const {
   });
 }
 
-// Inputs come in rows. Those of integers are brought into tiles for each reader.
+// Inputs come in rows. Those of integers are brought into tiles for each reader. Caches stay on the device, in tiles.
 void Kernels::readArguments() {
   llvm::SmallPtrSet<Value, 4> seen;
   for (Value value : op->getOperands()) {
     auto argument = dyn_cast<BlockArgument>(value);
-    if (!argument || !seen.insert(value).second)
+    bool isCache = isa<FillCacheOp, UpdateCacheOp>(op) && value == op->getOperand(0);
+    if (!argument || isCache || !seen.insert(value).second)
       continue;
     bool isFirst = llvm::none_of(value.getUsers(), [&](Operation *user) {
       return user != op && user->getBlock() == op->getBlock() && user->isBeforeInBlock(op);
