@@ -56,14 +56,19 @@ def _row(model: WildModel, cache: Path, scratch: Path, kept: Path) -> Row:
     for mode, outcome in (("device", alone), ("with CPU", partitioned)):
         print(f"{model.label}, {mode}: {outcome.verdict} {outcome.partitions} {outcome.reason}"[:400], flush=True)
     with kept.open("a", encoding="utf-8") as file:
-        file.write(json.dumps([model.sha256, asdict(alone), asdict(partitioned)]) + "\n")
+        file.write(json.dumps([_key(model), asdict(alone), asdict(partitioned)]) + "\n")
     return model, alone, partitioned
+
+
+def _key(model: WildModel) -> str:
+    """Two packages may ship one file, which they run otherwise, and one package two files of one name."""
+    return f"{model.label} {model.sha256}"
 
 
 def _known(model: WildModel, kept: Path) -> tuple[Outcome, Outcome] | None:
     for line in kept.read_text(encoding="utf-8").splitlines() if kept.is_file() else ():
-        content, *outcomes = json.loads(line)
-        if content == model.sha256:
+        key, *outcomes = json.loads(line)
+        if key == _key(model):
             alone, partitioned = (Outcome(**{**each, "partitions": tuple(each["partitions"])}) for each in outcomes)
             return alone, partitioned
     return None
