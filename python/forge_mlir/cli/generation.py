@@ -12,16 +12,20 @@ if TYPE_CHECKING:
     from forge_mlir.compiler.generation import Generation
 
 MaxLength = Annotated[
-    int | None, Flag(metavar="TOKENS", help="set the size of the caches; with --generate", minimum=1, brief=False)
+    int | None,
+    Flag(metavar="TOKENS", help="set the number of positions of the caches; with --generate", minimum=1, brief=False),
 ]
 PromptLengths = Annotated[
     list[int] | None,
     Flag(
-        metavar="TOKENS", help="set the tokens of a program for prompts; with --generate; may be repeated", brief=False
+        metavar="TOKENS",
+        help="set the longest prompt of a program for prompts; with --generate; may be repeated, one program for each",
+        brief=False,
     ),
 ]
 Batch = Annotated[
-    int, Flag(metavar="ROWS", help="set the sequences at a time; with --generate", minimum=1, brief=False)
+    int,
+    Flag(metavar="ROWS", help="set the batch size: the number of sequences; with --generate", minimum=1, brief=False),
 ]
 
 

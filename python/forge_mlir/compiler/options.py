@@ -92,7 +92,7 @@ class Options(FloatOptions, total=False):
         Option(
             "--range",
             "ranges",
-            "state the integers that an input holds; e.g. ids=0:50257 for 0 to 50256, so that the "
+            "state the range of an integer input; e.g. ids=0:50257 for 0 to 50256; with it the "
             "compiler can prove that arithmetic fits Int32; run checks the inputs; may be repeated",
             group="inputs",
         ),
@@ -186,7 +186,7 @@ class Options(FloatOptions, total=False):
         Option(
             "--tiles",
             "switch",
-            "rewrite to move fewer tiles of 32 x 32 elements; assumes that all elements are finite",
+            "align slices with tiles of 32 x 32 elements; to move fewer tiles; assumes that all elements are finite",
             group="tiles",
             default="none",
             on="tiles",

@@ -33,7 +33,7 @@ def run(
         str | None, Flag(metavar="SET", help="run this set of shapes; by default the one that fits the inputs")
     ] = None,
     save: Annotated[
-        Path | None, Flag(metavar="FILE.npz", help="keep inputs and outputs; verify --against reads the file")
+        Path | None, Flag(metavar="FILE.npz", help="keep inputs and outputs in a file; for verify --against")
     ] = None,
     finite: Annotated[bool, Flag("--finite", help="fail on NaN and infinities in outputs; the exit code is 4")] = False,
     benchmark: Annotated[bool, Flag("--benchmark", help="measure the time of many runs; in milliseconds")] = False,

@@ -61,7 +61,7 @@ def compile(
         ),
     ] = None,
     all_logits: Annotated[
-        bool, Flag("--all-logits", help="give the logits of each token of a prompt; with --generate", brief=False)
+        bool, Flag("--all-logits", help="return the logits of every token of a prompt; with --generate", brief=False)
     ] = False,
     weights: Annotated[
         Weights,
@@ -72,20 +72,21 @@ def compile(
         ),
     ] = "copy",
     to: Annotated[
-        Stage, Flag("--to", help="write Python, or the IR of an earlier stage; as forge-opt reads it")
+        Stage,
+        Flag("--to", help="choose what is written; python by default, or the IR of an earlier stage for forge-opt"),
     ] = "python",
     dump_dir: Annotated[
         Path | None,
         Flag("--dump-dir", metavar="DIR", help="write the IR of every stage to this directory", brief=False),
     ] = None,
     cache: Annotated[
-        Path | None, Flag(metavar="DIR", help="reuse what was compiled before; it is kept in this directory")
+        Path | None, Flag(metavar="DIR", help="reuse earlier results; they are kept in this directory")
     ] = None,
     cache_limit: Annotated[
         int,
         Flag(
             metavar="MIB",
-            help="limit the size of the cache; what was not used for longest is removed first",
+            help="limit the size of the cache; the least recently used entries are removed first",
             minimum=0,
             brief=False,
         ),

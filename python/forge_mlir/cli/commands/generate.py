@@ -29,23 +29,31 @@ def generate(
     tokenizer: Annotated[
         Path | None, Flag(metavar="DIR", help="read tokenizer.json of this directory; or the file itself")
     ] = None,
-    tokens: Annotated[int, Flag(metavar="COUNT", help="generate so many tokens; at most", minimum=1)] = 64,
+    tokens: Annotated[int, Flag(metavar="COUNT", help="set the largest number of tokens to generate", minimum=1)] = 64,
     greedy: Annotated[
         bool, Flag("--greedy", help="take the most probable token; this is the default", brief=False)
     ] = False,
     temperature: Annotated[
-        float, Flag(metavar="FACTOR", help="draw tokens at this temperature; 0: do not", minimum=0)
+        float,
+        Flag(metavar="FACTOR", help="sample tokens at this temperature; 0: take the most probable one", minimum=0),
     ] = 0,
     top_k: Annotated[
-        int, Flag(metavar="COUNT", help="draw from the most probable tokens; 0: from all", minimum=0, brief=False)
+        int,
+        Flag(metavar="COUNT", help="sample from this many of the most probable tokens; 0: all", minimum=0, brief=False),
     ] = 0,
     top_p: Annotated[
         float,
-        Flag(metavar="SHARE", help="draw from those with this probability; together", minimum=0, brief=False),
+        Flag(
+            metavar="SHARE",
+            help="sample from tokens of this total probability; the most probable ones",
+            minimum=0,
+            brief=False,
+        ),
     ] = 1.0,
-    seed: Annotated[int | None, Flag(metavar="SEED", help="set the seed of the draws", brief=False)] = None,
+    seed: Annotated[int | None, Flag(metavar="SEED", help="set the seed of sampling", brief=False)] = None,
     compare: Annotated[
-        Path | None, Flag(metavar="MODEL", help="compare each step with onnxruntime; on this ONNX model")
+        Path | None,
+        Flag(metavar="MODEL", help="compare the logits of each step with onnxruntime; it runs this ONNX model"),
     ] = None,
     inputs: Inputs = None,
     *,

@@ -29,7 +29,10 @@ def explain(code: Annotated[str, Argument("code of an error, such as FM1001")], 
 @command(options=False)
 def ops(
     opset: Annotated[
-        int | None, Flag(metavar="OPSET", help="of this opset of the default domain; by default the newest", minimum=1)
+        int | None,
+        Flag(
+            metavar="OPSET", help="list the ops of this opset; of the default domain; the newest by default", minimum=1
+        ),
     ] = None,
     *,
     ui: Ui,

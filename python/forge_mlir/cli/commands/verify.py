@@ -151,7 +151,7 @@ def bisect(
     expected: Expected = None,
     seed: Seed = 0,
     rewrites: Annotated[
-        bool, Flag("--rewrites", help="name the one rewrite; with the ops before and after it")
+        bool, Flag("--rewrites", help="find the one rewrite that changes results; prints the ops before and after it")
     ] = False,
     exact: Annotated[
         bool,
