@@ -17,8 +17,8 @@ from forge_mlir.support.sandbox import Limits
 
 _USERS = (
     ("forge_mlir.importer.onnx_import", "isolating"),
-    ("forge_mlir.compiler.cpu_engines", "isolated"),
-    ("forge_mlir.compiler.whole_model", "isolated"),
+    ("forge_mlir.compiler.cpu.engines", "isolated"),
+    ("forge_mlir.compiler.cpu.whole_model", "isolated"),
 )
 """Modules of a compilation that start children, and what they start them by."""
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from forge_mlir.compiler.pass_pipeline import run_pipeline as run_pipeline
     from forge_mlir.compiler.pass_pipeline import verify_module as verify_module
     from forge_mlir.compiler.pass_pipeline import write_python as write_python
-    from forge_mlir.compiler.stage_files import write_import as write_import
+    from forge_mlir.compiler.stages.files import write_import as write_import
     from forge_mlir.dialects.forge import register as register
     from forge_mlir.errors import CompilationCancelled as CompilationCancelled
     from forge_mlir.errors import Diagnostic as Diagnostic
@@ -57,7 +57,7 @@ _HOME = {
     "run_pipeline": "forge_mlir.compiler.pass_pipeline",
     "verify": "",
     "verify_module": "forge_mlir.compiler.pass_pipeline",
-    "write_import": "forge_mlir.compiler.stage_files",
+    "write_import": "forge_mlir.compiler.stages.files",
     "write_python": "forge_mlir.compiler.pass_pipeline",
 }
 

@@ -16,10 +16,10 @@ from forge_mlir.codes import Code
 from forge_mlir.compiler.lower import import_model
 from forge_mlir.compiler.option_values import limits_of
 from forge_mlir.compiler.options import Options
-from forge_mlir.compiler.passes_apart import Pass as Pass
-from forge_mlir.compiler.passes_apart import Stage as Stage
-from forge_mlir.compiler.passes_apart import passes_of as passes_of
-from forge_mlir.compiler.passes_apart import staged as staged
+from forge_mlir.compiler.stages.passes_apart import Pass as Pass
+from forge_mlir.compiler.stages.passes_apart import Stage as Stage
+from forge_mlir.compiler.stages.passes_apart import passes_of as passes_of
+from forge_mlir.compiler.stages.passes_apart import staged as staged
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.device_module import Arrays
 from forge_mlir.execute.onnx_nodes import OnnxNodes

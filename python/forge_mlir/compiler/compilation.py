@@ -120,8 +120,8 @@ def _program(
     manifest = _facts(text, traced)
     if not modules:
         return ArtifactContents(Part(name, python, manifest)), []
-    from forge_mlir.compiler.cpu_engines import choose_engines, metadata_of
-    from forge_mlir.compiler.cpu_subgraphs import CpuSubgraphs
+    from forge_mlir.compiler.cpu.engines import choose_engines, metadata_of
+    from forge_mlir.compiler.cpu.subgraphs import CpuSubgraphs
 
     assert imported.graph is not None
     for value in manifest["values"]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from forge_mlir.compiler.compilation import Lowered
     from forge_mlir.compiler.generation import Generation
     from forge_mlir.compiler.pass_pipeline import OnPass
-    from forge_mlir.compiler.stage_files import Stage
+    from forge_mlir.compiler.stages.files import Stage
     from forge_mlir.importer.request import ProgramRequest
 
 Source: TypeAlias = str | os.PathLike[str] | ModelProto
@@ -125,7 +125,7 @@ def compile_to(
 ) -> Path:
     """Writes the IR of a model at `stage` (not "python") into `directory`, with `every` also that of the stages before
     it. Gives the file; forge-opt goes on from it. Raises ForgeError."""
-    from forge_mlir.compiler.stage_files import StageFiles, Stopped
+    from forge_mlir.compiler.stages.files import StageFiles, Stopped
 
     if stage == "python":
         raise ValueError("compile writes Python")
@@ -244,7 +244,7 @@ def _lower(
     dump_dir = making.get("dump_dir")
     stages = None
     if dump_dir is not None:
-        from forge_mlir.compiler.stage_files import StageFiles
+        from forge_mlir.compiler.stages.files import StageFiles
 
         stages = StageFiles(Path(dump_dir), force=making.get("force", False))
     on_pass, by_reference = making.get("on_pass"), _by_reference(making)

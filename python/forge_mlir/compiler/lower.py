@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from forge_mlir.compiler.compilation import Lowered
     from forge_mlir.compiler.pass_pipeline import OnPass
-    from forge_mlir.compiler.stage_files import StageFiles
+    from forge_mlir.compiler.stages.files import StageFiles
 
 
 # What the IR that is compiled has ops of, beside torch's. All dialects of torch_mlir take as long as a model's import.
@@ -53,7 +53,7 @@ def lower(
     except OnnxImportError as error:
         if not error.unsupported or options.get("fallback") != "cpu":
             raise
-        from forge_mlir.compiler.whole_model import lowered_on_cpu
+        from forge_mlir.compiler.cpu.whole_model import lowered_on_cpu
 
         return lowered_on_cpu(source, name, options, error)
     from forge_mlir.compiler.compilation import lower_imported

@@ -20,7 +20,7 @@ from forge_mlir._native import PassRun
 from forge_mlir.artifact.names import check_names
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
-from forge_mlir.compiler.emit_ir import Emitted, carried_weights, write_emitted
+from forge_mlir.compiler.stages.emit_ir import Emitted, carried_weights, write_emitted
 from forge_mlir.dialects import forge
 from forge_mlir.dialects.crossing import bytecode, failure
 from forge_mlir.errors import Diagnostic, Report

@@ -9,12 +9,12 @@ from forge_mlir.codes import Code
 from forge_mlir.importer.passes.bind_inputs import Bindings
 from forge_mlir.importer.passes.check_graph import check_inferred, normalise_graph
 from forge_mlir.importer.passes.check_sizes import check_limits
-from forge_mlir.importer.passes.expand_functions import Expansion
+from forge_mlir.importer.passes.functions.expand_functions import Expansion
+from forge_mlir.importer.passes.functions.inline_functions import inline_functions
+from forge_mlir.importer.passes.functions.own_opsets import has_own_opsets
 from forge_mlir.importer.passes.hoist_weights import hoist_weights
 from forge_mlir.importer.passes.infer_shapes import check_model, infer_shapes
-from forge_mlir.importer.passes.inline_functions import inline_functions
 from forge_mlir.importer.passes.overridable import keep_inputs
-from forge_mlir.importer.passes.own_opsets import has_own_opsets
 from forge_mlir.importer.request import NormalisedModel, Request
 from forge_mlir.onnx_model.errors import import_error
 from forge_mlir.onnx_model.graph import all_graphs

@@ -23,7 +23,7 @@ from forge_mlir.importer.request import ProgramRequest
 from forge_mlir.report.cost import CostObserver, CostSummary
 from forge_mlir.report.cut_points import CutPoint
 from forge_mlir.report.cut_points import suggest_cuts as suggest
-from forge_mlir.report.folding import scope_of
+from forge_mlir.report.graph.folding import scope_of
 from forge_mlir.report.layout import LayoutSummary, layout_report
 from forge_mlir.report.partition import PartitionSummary, summarise
 from forge_mlir.report.step_cost import StepCost, step_cost

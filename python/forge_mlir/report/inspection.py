@@ -20,7 +20,7 @@ from forge_mlir.onnx_model.dtypes import element_by_name, element_text
 from forge_mlir.onnx_model.errors import import_error
 from forge_mlir.onnx_model.graph import all_graphs
 from forge_mlir.report.check import Verdict, check
-from forge_mlir.report.graph_view import ValueRow, value_of_info
+from forge_mlir.report.graph.view import ValueRow, value_of_info
 
 _MOST_WEIGHTS = 10
 

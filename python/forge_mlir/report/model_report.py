@@ -26,10 +26,10 @@ from forge_mlir.onnx_model.graph import constant_value
 from forge_mlir.report.accuracy import Accuracy
 from forge_mlir.report.check import Refusal, Verdict, scopes_of, verdict_of
 from forge_mlir.report.cost import CallCost, Cost, CostObserver, PassPoint, layer_of
-from forge_mlir.report.families import OTHER, family_of
-from forge_mlir.report.folding import Group
-from forge_mlir.report.graph_view import ValueRow, holders_of, partition_of, roles_of, tree_of, values_of
-from forge_mlir.report.ir_stages import Stages, stages_of
+from forge_mlir.report.graph.families import OTHER, family_of
+from forge_mlir.report.graph.folding import Group
+from forge_mlir.report.graph.ir_stages import Stages, stages_of
+from forge_mlir.report.graph.view import ValueRow, holders_of, partition_of, roles_of, tree_of, values_of
 from forge_mlir.report.layout import layout_report
 from forge_mlir.support.opsets import default_opset
 from forge_mlir.support.progress import phase

@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from forge_mlir.report.cost import COST_TITLES
-from forge_mlir.report.families import family_of
+from forge_mlir.report.graph.families import family_of
 from forge_mlir.report.markdown import table, text
 from forge_mlir.report.model_report import ModelReport
 from forge_mlir.report.overview import Overview

@@ -19,7 +19,7 @@ from torch_mlir import ir
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.compiler.float_formats import in_float_format
 from forge_mlir.compiler.options import Options
-from forge_mlir.compiler.passes_apart import passes_of, staged
+from forge_mlir.compiler.stages.passes_apart import passes_of, staged
 from forge_mlir.dialects import forge
 from forge_mlir.dialects.crossing import bytecode
 from forge_mlir.equivalence import Chain, Verdict

@@ -20,7 +20,7 @@ from forge_mlir.artifact.reader import FORMAT, Artifact
 from forge_mlir.artifact.reseal import reseal
 from forge_mlir.artifact.staging import staged
 from forge_mlir.compiler.driver import compile, compile_to
-from forge_mlir.compiler.emit_ir import emit_file
+from forge_mlir.compiler.stages.emit_ir import emit_file
 from forge_mlir.errors import ForgeError
 
 

@@ -84,8 +84,8 @@ def test_a_start_collects_no_garbage_and_starts_no_threads(given: dict[str, str]
 UNUSED = (
     *("torch", "onnxruntime", "rich", "tomllib", "concurrent.futures"),
     *("forge_mlir.cli.commands.verify", "forge_mlir.explanations", "forge_mlir.integration.folder"),
-    *(f"forge_mlir.compiler.{name}" for name in ("cache", "cpu_engines", "cpu_subgraphs", "pass_pipeline")),
-    *(f"forge_mlir.compiler.{name}" for name in ("stage_files", "whole_model")),
+    *(f"forge_mlir.compiler.{name}" for name in ("cache", "cpu.engines", "cpu.subgraphs", "pass_pipeline")),
+    *(f"forge_mlir.compiler.{name}" for name in ("stages.files", "cpu.whole_model")),
     *("forge_mlir.dialects", "forge_mlir.execute.onnx_engines", "forge_mlir.verify", "forge_mlir.runtime"),
     *("forge_mlir.importer.normalise", "forge_mlir.importer.passes", "forge_mlir.support.known_deviations"),
 )

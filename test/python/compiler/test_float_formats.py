@@ -13,7 +13,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import forge_mlir
-from forge_mlir.compiler.emit_ir import emit_file
+from forge_mlir.compiler.stages.emit_ir import emit_file
 from forge_mlir.errors import ForgeError
 from sample_models.tools import run_command, run_tool
 

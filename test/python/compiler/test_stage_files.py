@@ -14,8 +14,8 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper
 import forge_mlir
 from forge_mlir.artifact.integrity import is_as_sealed
 from forge_mlir.artifact.reader import Artifact
-from forge_mlir.compiler.emit_ir import emit_file
 from forge_mlir.compiler.options import Options
+from forge_mlir.compiler.stages.emit_ir import emit_file
 from forge_mlir.errors import ForgeError
 from sample_models.repository import STORED, data_of
 from sample_models.tools import run_tool

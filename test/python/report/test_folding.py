@@ -8,8 +8,8 @@ import numpy as np
 from onnx import defs
 
 from forge_mlir import _native
-from forge_mlir.report.families import FAMILIES, OTHER, family_of
-from forge_mlir.report.folding import FoldedNode, Group, folded, scope_of
+from forge_mlir.report.graph.families import FAMILIES, OTHER, family_of
+from forge_mlir.report.graph.folding import FoldedNode, Group, folded, scope_of
 
 
 def nodes_of(children: Sequence[Group | int]) -> Iterator[int]:

@@ -13,7 +13,7 @@ import pytest
 from onnx import ModelProto
 
 from forge_mlir import ForgeError
-from forge_mlir.report.graph_export import FORGE_DOMAIN, PARTITION_DOMAIN, to_model_explorer, to_onnx
+from forge_mlir.report.graph.export import FORGE_DOMAIN, PARTITION_DOMAIN, to_model_explorer, to_onnx
 from sample_models.partition import products
 from sample_models.small import one_node
 from sample_models.tools import run_command

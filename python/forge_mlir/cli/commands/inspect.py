@@ -13,7 +13,7 @@ from forge_mlir.compiler.options import Options
 from forge_mlir.errors import printable
 
 if TYPE_CHECKING:
-    from forge_mlir.report.graph_view import ValueRow
+    from forge_mlir.report.graph.view import ValueRow
     from forge_mlir.report.inspection import Inspection
 
 

@@ -127,7 +127,7 @@ def _rendered(found: ModelReport, kind: Format) -> bytes:
 
 
 def _graph(model: Path, kind: Format, options: Options) -> bytes:
-    from forge_mlir.report.graph_export import to_model_explorer, to_onnx
+    from forge_mlir.report.graph.export import to_model_explorer, to_onnx
 
     if kind == "onnx":
         return bytes(to_onnx(model, **options).SerializeToString())

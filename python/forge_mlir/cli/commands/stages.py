@@ -32,7 +32,7 @@ def import_(
     A table of the places of its weights is written next to it.
     """
     from forge_mlir.compiler.lower import import_model
-    from forge_mlir.compiler.stage_files import write_import
+    from forge_mlir.compiler.stages.files import write_import
 
     file = output or Path(f"{model.stem}.mlir")
     if file.suffix not in (".mlir", ".mlirbc"):
@@ -59,8 +59,8 @@ def emit(
     ui: Ui,
 ) -> None:
     """Write a compiled module from IR that forge-opt lowered."""
-    from forge_mlir.compiler.emit_ir import emit_file
     from forge_mlir.compiler.option_values import limits_of
+    from forge_mlir.compiler.stages.emit_ir import emit_file
 
     try:
         ir = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()

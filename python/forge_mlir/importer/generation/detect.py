@@ -33,7 +33,7 @@ def _load() -> None:
 def _look(weightless: WeightlessModel, stated: Sequence[tuple[str, str]]) -> list[str]:
     """What the child does."""
     from forge_mlir.importer.generation.recognise import recognise, takes_one_token
-    from forge_mlir.importer.passes.inline_functions import inline_functions
+    from forge_mlir.importer.passes.functions.inline_functions import inline_functions
     from forge_mlir.onnx_model.opsets import normalise_opsets
 
     model = ModelProto.FromString(weightless.proto)

@@ -10,7 +10,7 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, Valu
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import escaped
-from forge_mlir.importer.passes.own_opsets import call_own_opsets, check_own_opsets
+from forge_mlir.importer.passes.functions.own_opsets import call_own_opsets, check_own_opsets
 from forge_mlir.onnx_model.declared_types import check_kind, check_tensor_type, check_types, shapes_agree
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error, tensor_label
 from forge_mlir.onnx_model.graph import all_graphs, constant_value, node_opset, node_where, subgraphs

@@ -22,7 +22,7 @@ from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.compiler.options import Options
 from forge_mlir.execute.loaded_model import LoadedModel
 from forge_mlir.execute.tile_emulator import TileEmulator
-from forge_mlir.report.graph_export import to_model_explorer, to_onnx
+from forge_mlir.report.graph.export import to_model_explorer, to_onnx
 from forge_mlir.report.model_report import model_report
 from forge_mlir.verify import verify_artifact, verify_model
 from sample_models.layers import WIDTHS, norms

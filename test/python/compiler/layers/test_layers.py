@@ -19,7 +19,7 @@ from forge_mlir.bisect import bisect_model
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.loaded_model import LoadedModel
 from forge_mlir.execute.tile_emulator import TileEmulator
-from forge_mlir.report.graph_export import to_model_explorer, to_onnx
+from forge_mlir.report.graph.export import to_model_explorer, to_onnx
 from forge_mlir.report.model_report import model_report
 from forge_mlir.sweep.run import sweep
 from forge_mlir.verify import verify_model

@@ -11,7 +11,7 @@ from onnx.reference import ReferenceEvaluator
 from torch_mlir import ir
 
 from forge_mlir.importer import ImportedModel, import_onnx
-from forge_mlir.importer.passes.expand_functions import Expansion
+from forge_mlir.importer.passes.functions.expand_functions import Expansion
 from forge_mlir.importer.passes.infer_shapes import infer_shapes
 from forge_mlir.importer.request import IsKnown
 from sample_models.importing import branch, model, named, operators, refusal, value

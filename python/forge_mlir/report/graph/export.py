@@ -14,7 +14,7 @@ from torch_mlir import ir
 
 from forge_mlir.compiler.options import Options
 from forge_mlir.onnx_model.dtypes import element_by_name, name_of_ir_type
-from forge_mlir.report.ir_stages import named_in, stages_of
+from forge_mlir.report.graph.ir_stages import named_in, stages_of
 
 Json = dict[str, Any]
 

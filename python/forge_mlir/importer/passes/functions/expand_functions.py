@@ -23,7 +23,7 @@ from onnx import (
 
 from forge_mlir.codes import Code
 from forge_mlir.importer.limits import MAX_EXPANSION
-from forge_mlir.importer.passes.function_bodies import call_attributes, function_body
+from forge_mlir.importer.passes.functions.bodies import call_attributes, function_body
 from forge_mlir.importer.request import IsKnown
 from forge_mlir.onnx_model.errors import import_error
 from forge_mlir.onnx_model.graph import (
@@ -120,7 +120,7 @@ class _Expander:
         if body is None:
             nodes.append(node)
             return
-        from forge_mlir.importer.passes.upcast_bodies import upcast
+        from forge_mlir.importer.passes.functions.upcast_bodies import upcast
 
         wide = upcast(node, opset, types, self.names)
         if wide is not None:

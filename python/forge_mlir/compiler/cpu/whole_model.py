@@ -15,7 +15,7 @@ from forge_mlir import _native
 from forge_mlir.artifact.writer import ArtifactContents, OnnxPart, Part, Spans
 from forge_mlir.codes import Code
 from forge_mlir.compiler.compilation import Lowered
-from forge_mlir.compiler.cpu_engines import metadata_of, prove_all
+from forge_mlir.compiler.cpu.engines import metadata_of, prove_all
 from forge_mlir.compiler.facts import tool_versions
 from forge_mlir.compiler.option_values import limits_of, value_of
 from forge_mlir.compiler.options import Options, option_table

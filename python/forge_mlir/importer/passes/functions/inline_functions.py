@@ -8,7 +8,7 @@ import onnx.inliner
 from onnx import FunctionProto, ModelProto, NodeProto
 
 from forge_mlir.codes import Code
-from forge_mlir.importer.passes.own_opsets import forget_opsets, keep_opsets
+from forge_mlir.importer.passes.functions.own_opsets import forget_opsets, keep_opsets
 from forge_mlir.onnx_model.errors import import_error, quote
 from forge_mlir.onnx_model.graph import all_graphs, subgraphs
 

@@ -1,0 +1,1 @@
+"""Functions of a model, and those that ONNX defines ops by, as nodes."""
