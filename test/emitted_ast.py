@@ -47,7 +47,8 @@ _DEVICE_CALLS = {
     "bytearray.fromhex", "torch.frombuffer(bytearray.fromhex(step['hex']), dtype=dtype).reshape", "value.to",
     "getattr(torch, op)", "first.transpose", "first.index_select", "torch.arange", "torch.cat", "torch.tile",
     "first.repeat_interleave", "first.reshape", "torch.finfo", "value.abs", "torch.where", "result.clamp",
-    "result.isinf", "(result.isinf() & ~value.isinf()).any", "value.isinf", "torch.stack", "torch.Size",
+    "result.isinf", "result.isfinite", "result.isfinite().all", "first.narrow",
+    "(result.isinf() & ~value.isinf()).any", "value.isinf", "torch.stack", "torch.Size",
     "torch.stack((value & 15, value >> 4), -1).flatten", "torch.Size(step['shape']).numel",
 }  # fmt: skip
 # A literal; in methods also an f-string, one for all layers but the first, a parameter, or an element of one.

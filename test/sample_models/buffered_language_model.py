@@ -9,10 +9,13 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper
 WORDS, WIDTH, HEADS, KEY_HEADS, SIZE, POSITIONS = 32, 64, 4, 2, 16, 128
 
 
-def buffered_language_model(*, rotary: str = "inside", packed: bool = True, bits: int = 0) -> ModelProto:
+def buffered_language_model(
+    *, rotary: str = "inside", packed: bool = True, bits: int = 0, level: int = 1
+) -> ModelProto:
     """input_ids [batch, tokens], attention_mask [batch, total], past_key and past_value [batch, heads, past, open] ->
     logits, present_key, present_value. `rotary`: "inside" the attention, or "outside", by RotaryEmbedding with
-    position_ids. `packed`: queries, keys and values as one operand. With `bits` the products have packed weights."""
+    position_ids. `packed`: queries, keys and values as one operand. With `bits` the products have packed weights,
+    of that accuracy `level`."""
     random = np.random.default_rng(0)
     nodes, weights = [], []
 
@@ -43,7 +46,7 @@ def buffered_language_model(*, rotary: str = "inside", packed: bool = True, bits
             N=columns,
             bits=bits,
             block_size=16,
-            accuracy_level=1,
+            accuracy_level=level,
         )
 
     def norm(x: str, name: str) -> str:

@@ -244,7 +244,9 @@ class _HashingSink:
 
 def _as_stored(source: Json) -> Json:
     """The source of a weight without the reshapes that it ends in, which change no byte. Its `shape` is the last one's,
-    or that of the steps before them where loading expands it to the last one's."""
+    or that of the steps before them where loading expands it to the last one's. What loading computes is as it is."""
+    if source.get("on_load"):
+        return source
     steps = list(source.get("steps", ()))
     while len(steps) > 1 and steps[-1].get("op") in _RESHAPES and steps[-1]["operands"] == [len(steps) - 2]:
         steps.pop()

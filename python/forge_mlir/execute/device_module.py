@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import traceback
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -43,14 +45,46 @@ def load_namespace(path: Path, digest: str | None, rewrite: Rewrite | None = Non
     return namespace
 
 
+@dataclass
+class SharedWeights:
+    """Weights that modules of one artifact have in common, in memory once, by where their bytes come from."""
+
+    values: dict[str, torch.Tensor] = field(default_factory=dict)
+
+    def fill(self, module: Any, entries: Sequence[Json], weights: Any) -> None:
+        """Sets all weights of a module: those that are known, and the others from its open weights file."""
+        module.fill_weights([entry for entry in entries if _origin(entry) not in self.values], weights)
+        for entry in entries:
+            is_parameter, name = entry["kind"] == "parameter", entry["name"]
+            known = self.values.get(_origin(entry))
+            if known is not None:
+                (module.set_parameter if is_parameter else module.set_constant)(name, known)
+            else:
+                held = module.get_parameter(name) if is_parameter else module.get_constant(name)
+                self.values[_origin(entry)] = held.value()
+
+
+def _origin(entry: Json) -> str:
+    """What tells the numbers of a weight from those of others."""
+    named = ("name", "onnx_name", "computed_from", "kind", "source")
+    return json.dumps({key: value for key, value in entry.items() if key not in named}, sort_keys=True)
+
+
 class DeviceModule:
     """One device module with its weights, called on ONNX values in the module's order.
 
-    `weights` is its weights file, open and checked; the module is executed as `rewrite` changes it. Raises ForgeError
-    for an artifact that is not whole.
+    `weights` is its weights file, open and checked; the module is executed as `rewrite` changes it, and shares weights
+    with others of `shared`. Raises ForgeError for an artifact that is not whole.
     """
 
-    def __init__(self, artifact: Artifact, manifest: Json, weights: Any, rewrite: Rewrite | None = None) -> None:
+    def __init__(
+        self,
+        artifact: Artifact,
+        manifest: Json,
+        weights: Any,
+        rewrite: Rewrite | None = None,
+        shared: SharedWeights | None = None,
+    ) -> None:
         try:
             declared = {info["name"]: info for info in manifest["onnx"]["inputs"]}
             self._inputs = [(entry, declared[entry["onnx_name"]]) for entry in manifest["inputs"]]
@@ -58,7 +92,10 @@ class DeviceModule:
             self._path = artifact.module_path
             namespace = load_namespace(artifact.module_path, manifest["python_sha256"], rewrite)
             self.module = namespace[manifest["class"]]()
-            self.module.fill_weights(manifest["weights"], weights)
+            if shared is not None:
+                shared.fill(self.module, manifest["weights"], weights)
+            else:
+                self.module.fill_weights(manifest["weights"], weights)
             _require_all_weights(self.module, artifact.manifest_path)
             self._compiled: Any = None
         except ForgeError:
@@ -77,11 +114,11 @@ class DeviceModule:
             ) from error
 
     @staticmethod
-    def open(artifact: Artifact) -> DeviceModule:
+    def open(artifact: Artifact, shared: SharedWeights | None = None) -> DeviceModule:
         """The module of a model that is not partitioned."""
         manifest = artifact.manifest()
         with artifact.open_weights() as weights:
-            return DeviceModule(artifact, manifest, weights)
+            return DeviceModule(artifact, manifest, weights, shared=shared)
 
     def run(self, inputs: Sequence[npt.NDArray[Any]], emulator: Emulator | None = None) -> list[npt.NDArray[Any]]:
         """Runs the module once: on the device where the real package is, else on the CPU reference, or on the tiles of

@@ -11,6 +11,7 @@ import numpy as np
 from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
+from forge_mlir.execute.device_module import SharedWeights
 from forge_mlir.execute.loaded_model import LoadedModel
 from forge_mlir.token_loop import Array, Choice, Step, TokenLoop, greedy, prompt_of, sampler
 
@@ -69,8 +70,9 @@ def token_loop(artifact: Artifact | str | os.PathLike[str], inputs: Mapping[str,
     prefills: dict[int, Step] = {}
     decode: Step | None = None
     caches: list[Array] = []
+    shared = SharedWeights()
     for name, program in facts["programs"].items():
-        model = LoadedModel.open(artifact.shape_set(name))
+        model = LoadedModel.open(artifact.shape_set(name), shared)
         step = _step(model, facts, program["length"], inputs or {})
         if program["kind"] == "decode":
             decode = step

@@ -12,7 +12,7 @@ from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.defaults import defaults_of
-from forge_mlir.execute.device_module import Arrays, DeviceModule, Emulator
+from forge_mlir.execute.device_module import Arrays, DeviceModule, Emulator, SharedWeights
 from forge_mlir.execute.partitioned_model import PartitionedModel
 from forge_mlir.execute.structured_values import as_declared
 
@@ -25,12 +25,13 @@ class LoadedModel:
     program: DeviceModule | PartitionedModel
 
     @staticmethod
-    def open(artifact: Artifact) -> LoadedModel:
-        """Raises ForgeError for an artifact that is not whole, or has shape sets: choose one first."""
+    def open(artifact: Artifact, shared: SharedWeights | None = None) -> LoadedModel:
+        """A device module takes what `shared` has of its weights, and leaves the others there. Raises ForgeError for an
+        artifact that is not whole, or has shape sets: choose one first."""
         manifest = artifact.manifest()
         if "partitions" in manifest:
             return LoadedModel(manifest, PartitionedModel.open(artifact.manifest_path))
-        return LoadedModel(manifest, DeviceModule.open(artifact))
+        return LoadedModel(manifest, DeviceModule.open(artifact, shared))
 
     @property
     def input_names(self) -> list[str]:

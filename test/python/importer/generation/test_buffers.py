@@ -7,11 +7,13 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
+import torch
 from onnx import TensorProto, helper
 
 from forge_mlir.compiler.driver import compile
 from forge_mlir.compiler.generation import Generation
 from forge_mlir.errors import ForgeError
+from forge_mlir.execute.device_module import DeviceModule, SharedWeights
 from forge_mlir.execute.generation import generate
 from forge_mlir.support.sandbox import Limits
 from forge_mlir.verify.generation import compare_steps
@@ -44,6 +46,39 @@ def test_greedy_tokens_are_those_of_onnxruntime(
     assert len(made) == 64
     found = compare_steps(artifact, model, ids, made, Limits())
     assert found.failure() is None, found.lines()
+
+
+def test_rounding_to_8_bits_is_compared_with_floats(tmp_path: Path) -> None:
+    """onnxruntime's own logits are elsewhere, by more than is allowed."""
+    for level in (1, 4):
+        onnx.save(buffered_language_model(bits=4, level=level), tmp_path / f"{level}.onnx")
+    artifact = compile(tmp_path / "4.onnx", tmp_path / "out", generate=Generation(96, [16]))
+    made = [row.tolist() for row in generate(artifact, [[3, 1, 4]], tokens=8)]
+    found, other = (
+        compare_steps(artifact, tmp_path / f"{level}.onnx", [[3, 1, 4]], made, Limits()) for level in (4, 1)
+    )
+    assert found.failure() is None, found.lines()
+    assert (found.widened, other.widened) == (3, 0)
+    assert "multiplied floats in 3 MatMulNBits of accuracy_level 4" in "\n".join(found.lines())
+    assert found.rows == other.rows
+
+
+def test_programs_share_their_weights(tmp_path: Path) -> None:
+    """The file has the bytes of the model once, and memory each matrix that loading unpacks."""
+    onnx.save(buffered_language_model(bits=4), tmp_path / "model.onnx")
+    artifact = compile(tmp_path / "model.onnx", tmp_path / "out", generate=Generation(96, [16]))
+    sets = [artifact.shape_set(name) for name in ("prefill", "decode")]
+    known = SharedWeights()
+    modules = [DeviceModule.open(each, known).module for each in sets]
+    entries = [each.manifest()["weights"] for each in sets]
+    unpacked = [entry["name"] for entry in entries[0] if "steps" in entry]
+    assert len(unpacked) == 2, "those of up to a kilobyte are in the program"
+    for name in unpacked:
+        first, second = (module.get_parameter(name).value() for module in modules)
+        assert first.data_ptr() == second.data_ptr()
+    with artifact.open_weights() as weights:
+        bytes_ = [name for name in artifact.stored_weights() if weights.get_tensor(name).dtype == torch.uint8]
+    assert sorted(bytes_) == sorted(unpacked)
 
 
 def test_a_bias_of_the_scores_is_refused(tmp_path: Path) -> None:
