@@ -116,7 +116,7 @@ Expected = Annotated[
         others=("--outputs",),
     ),
 ]
-Seed = Annotated[int, Flag(metavar="SEED", help="set the seed of random inputs", brief=False)]
+Seed = Annotated[int, Flag(metavar="SEED", help="set the seed of random inputs", minimum=0, brief=False)]
 
 
 FORCE = Flag("--force", help="replace files that forge-mlir did not write; also those that were edited since")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -60,6 +61,7 @@ def verify_model(
     `tolerance`, relative to their rows. Raises ForgeError for a model that cannot be compiled or run; a wrong result is
     no error here.
     """
+    runs = Runs(seed=seed, profiles=tuple(profiles or ()), tolerance=tolerance, seeds=seeds)
     if inputs is None:
         inputs = options.get("sample_inputs")
     elif options.get("sample_inputs") is None:
@@ -76,7 +78,7 @@ def verify_model(
             inputs = as_declared(inputs, declared["inputs"])
         if goldens is not None:
             goldens = as_declared(goldens, declared["outputs"])
-        runs = Runs(inputs, goldens, seed, tuple(profiles or ()), tolerance, seeds)
+        runs = replace(runs, inputs=inputs, goldens=goldens)
         return verify_compiled(model, made, imported, runs, exact, **options)
 
 
@@ -91,6 +93,15 @@ class Runs:
     tolerance: float | None = None
     seeds: int | None = None
     """How many seeds from `seed` on, `seeds_of` the model by default."""
+
+    def __post_init__(self) -> None:
+        """Raises ForgeError for numbers with which nothing would be compared, or anything be right."""
+        if self.tolerance is not None and not 0 <= self.tolerance < math.inf:
+            raise ForgeError(Code.PassOption, f"tolerance {self.tolerance}: give a number from 0 on, such as 1e-3")
+        if self.seeds is not None and self.seeds < 1:
+            raise ForgeError(Code.PassOption, f"seeds {self.seeds}: give how many seeds there are, 1 or more")
+        if self.seed < 0:
+            raise ForgeError(Code.PassOption, f"seed {self.seed}: give a number from 0 on")
 
 
 def verify_compiled(

@@ -17,6 +17,7 @@ import forge_mlir
 from forge_mlir import ForgeError
 from forge_mlir.artifact.reseal import reseal
 from forge_mlir.execute.device_module import load_namespace
+from sample_models.goldens import assert_same
 from sample_models.tools import run_command
 
 WEIGHT = np.random.default_rng(3).standard_normal((16, 16)).astype(np.float32)
@@ -43,11 +44,11 @@ def test_sets_share_weights_and_are_chosen_by_shape(tmp_path: Path) -> None:
     for size in (8, 1):
         x = np.random.default_rng(size).standard_normal((1, size, 16)).astype(np.float32)
         expected = x @ WEIGHT + WEIGHT[0]
-        np.testing.assert_allclose(forge_mlir.run(artifact, {"x": x})["y"], expected, rtol=1e-5, atol=1e-5)
+        assert_same(forge_mlir.run(artifact, {"x": x})["y"], expected)
     load = load_namespace(artifact.module_path, None)["load"]
     module = load("decode")
     assert type(module).__name__ == "NetDecode"
-    np.testing.assert_allclose(module(torch.from_numpy(x)).value().numpy(), expected, rtol=1e-5, atol=1e-5)
+    assert_same(module(torch.from_numpy(x)).value().numpy(), expected)
     assert type(load()).__name__ == "NetPrefill"
 
 

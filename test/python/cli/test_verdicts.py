@@ -42,6 +42,7 @@ def folder(tmp_path: Path) -> Path:
         ["nothing"],
         ["compile", "m.onnx", "--dim", "x"],
         ["sweep", "--jobs", "0"],
+        ["verify", "m.onnx", "--seed", "-1"],
     ],
 )
 def test_wrong_usage_is_json_under_json(arguments: list[str], folder: Path) -> None:

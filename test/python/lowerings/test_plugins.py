@@ -16,6 +16,7 @@ from forge_mlir import ForgeError, load_plugin
 from forge_mlir.cli.app import app
 from forge_mlir.compiler.option_values import command_line
 from sample_models.custom_ops import DOMAIN, own, own_model, swish_and_halves, value
+from sample_models.goldens import assert_same
 from sample_models.tools import run_command
 
 PLUGIN = f'''
@@ -67,7 +68,7 @@ def test_compile_and_check(plugin: Path, model: Path, tmp_path: Path) -> None:
     x = np.linspace(-1, 1, 16, dtype=np.float32).reshape(2, 8)
     y, _ = forge_mlir.run(forge_mlir.Artifact.open(tmp_path / "out"), {"x": x}).values()
     s = x / (1 + np.exp(-1.5 * x))
-    np.testing.assert_allclose(y, s[:, :4] * s[:, 4:], rtol=1e-5)
+    assert_same(y, s[:, :4] * s[:, 4:])
 
 
 def test_the_options_are_words_again(plugin: Path) -> None:
@@ -77,6 +78,27 @@ def test_the_options_are_words_again(plugin: Path) -> None:
         (DOMAIN, "SplitHalf", 1),
     ]
     assert command_line({"lowerings": lowerings}) == ["--plugin", str(plugin)]
+
+
+@pytest.mark.parametrize(
+    "words", [["verify"], ["compile", "--verify", "-o", "out"], ["sweep", "-o", "out"], ["report"]], ids=" ".join
+)
+def test_what_onnx_cannot_run_is_not_called_right(
+    words: list[str], plugin: Path, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing says what the node gives; a report is written, and says so."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "models").mkdir()
+    model = model.rename(tmp_path / "models" / model.name)
+    report = ["-o", "page.json"] if words == ["report"] else []
+    done = forge(words[0], model.parent if words[0] == "sweep" else model, *words[1:], *report, "--plugin", plugin)
+    assert (done.exit_code == 0) == (words == ["report"]), done.output
+    if report:
+        accuracy = json.loads((tmp_path / "page.json").read_text())["accuracy"]
+        assert accuracy["word"] == "not known"
+        assert "Swish" in accuracy["text"]
+    else:
+        assert "right" not in done.stdout.split()
 
 
 def test_verify_and_bisect_with_outputs(plugin: Path, model: Path, tmp_path: Path) -> None:

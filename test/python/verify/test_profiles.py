@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -11,6 +12,7 @@ import pytest
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel
+from forge_mlir.verify import verify_model
 from forge_mlir.verify.profiles import PROFILES, Profile, checked_profiles, profile_inputs
 from sample_models.probe import FLOAT, INT64, build, node, weights
 
@@ -80,3 +82,18 @@ def test_names() -> None:
     assert checked_profiles(["ties", "ties", "wide"]) == ("ties", "wide")
     with pytest.raises(ForgeError, match="there is no profile 'tie'"):
         checked_profiles(["tie"])
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"tolerance": float("nan")}, "tolerance nan: give a number from 0 on"),
+        ({"tolerance": float("inf")}, "tolerance inf: give a number from 0 on"),
+        ({"tolerance": -1e-3}, "tolerance -0.001: give a number from 0 on"),
+        ({"seeds": 0}, "seeds 0: give how many seeds there are, 1 or more"),
+        ({"seed": -1}, "seed -1: give a number from 0 on"),
+    ],
+)
+def test_numbers_that_would_judge_nothing_are_errors(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(ForgeError, match=said):
+        verify_model("absent.onnx", **given)

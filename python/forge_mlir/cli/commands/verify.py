@@ -52,6 +52,7 @@ def verify(
         Flag(
             metavar="ERROR",
             help="bound the error of outputs; relative to the largest element of a row; 1e-3 by default",
+            minimum=0,
         ),
     ] = None,
     seeds: Annotated[
@@ -59,6 +60,7 @@ def verify(
         Flag(
             metavar="SEEDS",
             help="run each profile with several seeds; from --seed on; 1 by default, more for models of few nodes",
+            minimum=1,
             brief=False,
         ),
     ] = None,
