@@ -82,6 +82,7 @@ MINUTES ?= 1
 FUZZ ?= --least-ops 150 --most-undecided 0.25
 fuzz: ready
 	PYTHONPATH=test $(BIN)/python -m fuzz --minutes $(MINUTES) $(FUZZ)
+	PYTHONPATH=test $(BIN)/python -m fuzz --campaigns formats --count 40 --minutes 10 --seed 25
 
 # Each pass alone on random IR, and on IR that is like that of the lit tests: what it computes stays. A minute.
 APPLICATIONS ?= 20000
