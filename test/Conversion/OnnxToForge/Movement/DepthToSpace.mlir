@@ -1,10 +1,27 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
+// The block is outside of the channels.
 // CHECK-LABEL: func.func @dcr(
-// CHECK: shape [1, 2, 2, 2, 2, 3]
-// CHECK: forge.transpose
-// CHECK: shape [1, 2, 4, 6]
-func.func @dcr(%arg0: !torch.vtensor<[1,8,2,3],f32>) -> !torch.vtensor<[1,2,4,6],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
-  %r = torch.operator "onnx.DepthToSpace"(%arg0) {torch.onnx.blocksize = 2 : si64} : (!torch.vtensor<[1,8,2,3],f32>) -> !torch.vtensor<[1,2,4,6],f32>
-  return %r : !torch.vtensor<[1,2,4,6],f32>
+// CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [1, 2, 2, 3, 4, 5] : (tensor<1x12x4x5xf32>) -> tensor<1x2x2x3x4x5xf32>
+// CHECK: %[[V1:.+]] = forge.transpose %[[V0]] dims -5, -3 : (tensor<1x2x2x3x4x5xf32>) -> tensor<1x3x2x2x4x5xf32>
+// CHECK: %[[V2:.+]] = forge.transpose %[[V1]] dims -4, -2 : (tensor<1x3x2x2x4x5xf32>) -> tensor<1x3x4x2x2x5xf32>
+// CHECK: %[[V3:.+]] = forge.transpose %[[V2]] dims -2, -1 : (tensor<1x3x4x2x2x5xf32>) -> tensor<1x3x4x2x5x2xf32>
+// CHECK: %[[V4:.+]] = forge.reshape %[[V3]] shape [1, 3, 8, 10]
+// CHECK: return %[[V4]] : tensor<1x3x8x10xf32>
+func.func @dcr(%arg0: !torch.vtensor<[1,12,4,5],f32>) -> !torch.vtensor<[1,3,8,10],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
+  %r = torch.operator "onnx.DepthToSpace"(%arg0) {torch.onnx.blocksize = 2 : si64} : (!torch.vtensor<[1,12,4,5],f32>) -> !torch.vtensor<[1,3,8,10],f32>
+  return %r : !torch.vtensor<[1,3,8,10],f32>
+}
+
+// The block is inside: rows of it meet the height, columns the width.
+// CHECK-LABEL: func.func @crd(
+// CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [1, 3, 2, 2, 4, 5] : (tensor<1x12x4x5xf32>) -> tensor<1x3x2x2x4x5xf32>
+// CHECK: %[[V1:.+]] = forge.transpose %[[V0]] dims -4, -2 : (tensor<1x3x2x2x4x5xf32>) -> tensor<1x3x4x2x2x5xf32>
+// CHECK: %[[V2:.+]] = forge.transpose %[[V1]] dims -3, -2 : tensor<1x3x4x2x2x5xf32>
+// CHECK: %[[V3:.+]] = forge.transpose %[[V2]] dims -2, -1 : (tensor<1x3x4x2x2x5xf32>) -> tensor<1x3x4x2x5x2xf32>
+// CHECK: %[[V4:.+]] = forge.reshape %[[V3]] shape [1, 3, 8, 10]
+// CHECK: return %[[V4]] : tensor<1x3x8x10xf32>
+func.func @crd(%arg0: !torch.vtensor<[1,12,4,5],f32>) -> !torch.vtensor<[1,3,8,10],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
+  %r = torch.operator "onnx.DepthToSpace"(%arg0) {torch.onnx.blocksize = 2 : si64, torch.onnx.mode = "CRD"} : (!torch.vtensor<[1,12,4,5],f32>) -> !torch.vtensor<[1,3,8,10],f32>
+  return %r : !torch.vtensor<[1,3,8,10],f32>
 }
