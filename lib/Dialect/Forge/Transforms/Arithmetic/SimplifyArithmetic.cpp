@@ -59,12 +59,12 @@ static bool isInfinity(Value value) {
          attr.getSplatValue<APFloat>().isInfinity();
 }
 
-// 1 / c of a number c, where it takes no ordinary quotient to infinity or zero that was none.
+// 1 / c of a scalar c, if c is of such a size that no ordinary quotient overflows or underflows.
 static std::optional<double> reciprocalOf(Value c) {
   constexpr double kLimit = 1 << 20;
   double number = splatOf(c).value_or(0);
-  bool isModest = std::abs(number) >= 1 / kLimit && std::abs(number) <= kLimit;
-  return isModest ? std::optional(1 / number) : std::nullopt;
+  bool isOrdinary = std::abs(number) >= 1 / kLimit && std::abs(number) <= kLimit;
+  return isOrdinary ? std::optional(1 / number) : std::nullopt;
 }
 
 static bool isPowerOfTwo(double number) {
@@ -149,8 +149,9 @@ static bool areExactDifferences(Value difference, Value a, Value less, const Rea
   return areWhole && kExact.contains(sum) && kExact.contains(facts.of(x).range - sum);
 }
 
-// The floats that `value`, integers, was cast from without a change.
-static Value wholeBehind(Value value, const RealFacts &facts) {
+// The float32 value that the integers `value` are an exact cast of, maybe through other integer types. Null if there is
+// none.
+static Value exactFloatsOf(Value value, const RealFacts &facts) {
   while (auto cast = value.getDefiningOp<CastOp>()) {
     Value source = cast.getOperandA();
     Interval held = Interval::ofType(elementOf(value));
@@ -163,9 +164,10 @@ static Value wholeBehind(Value value, const RealFacts &facts) {
   return {};
 }
 
-// Whether the floats that `value` was cast from, less a number, are `result` to the last bit.
-static bool losesExactly(Value value, Value less, Value result, const RealFacts &facts) {
-  Value whole = wholeBehind(value, facts);
+// Whether `value` - `less`, with integers `value` that were cast from floats and a scalar `less`, can be computed on
+// the floats exactly, with the type of `result`.
+static bool subtractsExactly(Value value, Value less, Value result, const RealFacts &facts) {
+  Value whole = exactFloatsOf(value, facts);
   std::optional<double> number = splatOf(less);
   if (!number || whole.getType() != result.getType())
     return false;
@@ -275,7 +277,7 @@ private:
     if (op->getNumResults() != 1 || !isa<RankedTensorType>(op->getResult(0).getType()))
       return;
     rewriter.facts.visit(op);
-    // What is behind a guard relies on it.
+    // Ops after a guard against NaN rely on it.
     if (permits("numbers-assumed") && isa<EqualOp, NotEqualOp>(op) && op->getOperand(0) == op->getOperand(1))
       rewriter.facts.assumeNumber(op->getOperand(0));
     rewriter.root = op;

@@ -103,9 +103,9 @@ def LessBoth : Pat<(Forge_SubtractOp:$root (Forge_SubtractOp:$inner $x, $a), $b)
                    [(IsFloat32 $inner), (SameType $x, $inner), (SameType $x, $root), (AreExactDifferences $inner, $a, $b)]>;
 
 // A cast to Float32 of integers that were whole floats, and may have got a difference since.
-def WasWhole : Holds<"wholeBehind($0, factsOf($_builder)) && elementOf($1).isF32()", "was whole floats">;
-def LosesExactly : Holds<"losesExactly($0, $1, $2, factsOf($_builder))", "differ by a whole number that a float holds">;
-def Whole : NativeCodeCall<"wholeBehind($0, factsOf($_builder))">;
+def WasWhole : Holds<"exactFloatsOf($0, factsOf($_builder)) && elementOf($1).isF32()", "was whole floats">;
+def LosesExactly : Holds<"subtractsExactly($0, $1, $2, factsOf($_builder))", "differ by a whole number that a float holds">;
+def Whole : NativeCodeCall<"exactFloatsOf($0, factsOf($_builder))">;
 def RealOf : NativeCodeCall<"scalarLike($_builder, $_loc, $0, *splatOf($1))">;
 def FloatOfWhole : Pat<(Forge_CastOp:$root $x, $type), (Whole $x), [(IsInteger $x), (WasWhole $x, $root)]>;
 def FloatOfDifference : Pat<(Forge_CastOp:$root (Forge_SubtractOp $x, $less), $type),

@@ -25,7 +25,7 @@ using namespace forge;
 
 namespace {
 /// The even (0) or odd (1) elements of the last axis of `x`.
-struct Half {
+struct PairElements {
   Value x;
   unsigned parity = 0;
 };
@@ -63,7 +63,7 @@ static Value withoutTrailingOne(Value value) {
   return value;
 }
 
-static std::optional<Half> halfOf(Value value) {
+static std::optional<PairElements> pairElementsOf(Value value) {
   std::optional<AxisSlice> slice = AxisSlice::of(withoutTrailingOne(value));
   if (!slice || slice->axis != lastAxis(slice->source))
     return std::nullopt;
@@ -72,7 +72,7 @@ static std::optional<Half> halfOf(Value value) {
     return std::nullopt;
   // x[..., begin::2]
   if (size % 2 == 0 && size > 2 && slice->range.step == 2 && slice->range.length() == size / 2)
-    return Half{slice->source, static_cast<unsigned>(begin)};
+    return PairElements{slice->source, static_cast<unsigned>(begin)};
   // x as pairs, of which one element is taken
   auto pairs = slice->source.getDefiningOp<ReshapeOp>();
   if (!pairs || size != 2 || slice->range.length() != 1)
@@ -81,16 +81,16 @@ static std::optional<Half> halfOf(Value value) {
   ArrayRef<int64_t> shape = shapeOf(slice->source).drop_back();
   bool isOfPairs = tensorType(x).getRank() == static_cast<int64_t>(shape.size()) && !shape.empty() &&
                    shapeOf(x).drop_back() == shape.drop_back() && shapeOf(x).back() == 2 * shape.back();
-  return isOfPairs ? std::optional(Half{x, static_cast<unsigned>(begin)}) : std::nullopt;
+  return isOfPairs ? std::optional(PairElements{x, static_cast<unsigned>(begin)}) : std::nullopt;
 }
 
 bool PairSum::add(Value addend, RankedTensorType type, float sign) {
   Factor factor{{}, sign, /*isThere=*/true};
-  std::optional<Half> half = halfOf(addend);
+  std::optional<PairElements> half = pairElementsOf(addend);
   auto product = addend.getDefiningOp<MultiplyOp>();
   if (!half && product && product->hasOneUse())
     for (auto [value, by] : bothWays(product)) {
-      if (value.getType() != addend.getType() || !(half = halfOf(value)))
+      if (value.getType() != addend.getType() || !(half = pairElementsOf(value)))
         continue;
       std::optional<double> number = numberOf(by);
       if (number && std::abs(*number) == 1)
@@ -194,7 +194,7 @@ Value Interleaved::times(PatternRewriter &b, Location loc, Value value, unsigned
     auto part = [&](const Factor &factor) {
       Value own = factor.table;
       if (factor.sign < 0)
-        own = product(b, loc, own, ConstantOp::create(b, loc, splatAttr(RankedTensorType::get({}, element), -1)));
+        own = multiplied(b, loc, own, ConstantOp::create(b, loc, splatAttr(RankedTensorType::get({}, element), -1)));
       return reshaped(b, loc, own, open);
     };
     Value parts[] = {part(even), part(odd)};
@@ -206,7 +206,7 @@ Value Interleaved::times(PatternRewriter &b, Location loc, Value value, unsigned
     HostTensor known{RankedTensorType::get({2 * pairs}, element), {}, signs};
     table = ConstantOp::create(b, loc, known.toAttr());
   }
-  return table ? product(b, loc, value, table) : value;
+  return table ? multiplied(b, loc, value, table) : value;
 }
 
 namespace {

@@ -16,7 +16,7 @@ using namespace forge;
 
 bool forge::isFloat32(Value value) { return tensorType(value).getElementType().isF32(); }
 
-bool forge::isOne(Value value) { return tensorType(value).getNumElements() == 1; }
+bool forge::hasOneElement(Value value) { return tensorType(value).getNumElements() == 1; }
 
 bool forge::isPerChannel(Value value, int64_t axis, int64_t rank, int64_t channels) {
   int64_t own = tensorType(value).getRank(), at = axis - (rank - own);
@@ -39,7 +39,7 @@ bool forge::isLike(Value a, Value b) {
   return core(a) == core(b);
 }
 
-bool forge::isModest(const APFloat &factor) {
+bool forge::isOrdinaryFactor(const APFloat &factor) {
   constexpr double kLimit = 1 << 20;
   double magnitude = std::abs(factor.convertToDouble());
   return magnitude >= 1 / kLimit && magnitude <= kLimit;
@@ -49,13 +49,13 @@ bool forge::isModest(const APFloat &factor) {
 // are not known are finite, but may be 0.
 bool forge::isOrdinary(Value factor, bool divides, bool takesReciprocals) {
   if (auto scalar = factor.getDefiningOp<ScalarConstantOp>())
-    return isModest(scalar.getConstant());
+    return isOrdinaryFactor(scalar.getConstant());
   DenseElementsAttr elements;
   if (!matchPattern(withoutMoves(factor), m_Constant(&elements)))
     return !divides || takesReciprocals;
   return llvm::all_of(elements.getValues<APFloat>(), [&](const APFloat &element) {
     constexpr float kLargest = 1 << 20;
-    return divides ? isModest(element) : std::abs(element.convertToFloat()) <= kLargest;
+    return divides ? isOrdinaryFactor(element) : std::abs(element.convertToFloat()) <= kLargest;
   });
 }
 
@@ -100,7 +100,7 @@ Value forge::withColumns(OpBuilder &b, const WeightProduct &product, function_re
   return product.sum ? AddOp::create(b, loc, type, value, bias).getResult() : value;
 }
 
-Value forge::product(OpBuilder &b, Location loc, Value weight, Value scale) {
+Value forge::multiplied(OpBuilder &b, Location loc, Value weight, Value scale) {
   return MultiplyOp::create(b, loc, weight.getType(), weight, scale);
 }
 
@@ -144,10 +144,10 @@ static Value factorAt(OpBuilder &b, Location loc, const AffineRegion::Place &pla
   SmallVector<int64_t> shape(1 + place.trailing, 1);
   shape[0] = place.size;
   int64_t count = place.end - place.begin;
-  if (count == place.size && !isOne(factor))
+  if (count == place.size && !hasOneElement(factor))
     return reshaped(b, loc, factor, shape);
   Value own = reshaped(b, loc, factor, {tensorType(factor).getNumElements()});
-  if (isOne(own))
+  if (hasOneElement(own))
     own = RepeatOp::create(b, loc, own, ArrayRef(count));
   return reshaped(b, loc, padded(b, loc, own, 0, place.begin, place.size - place.end, 1), shape);
 }

@@ -1,4 +1,4 @@
-//===- Scaling.h - factors and terms in weights -----------------*- C++ -*-===//
+//===- Scaling.h - scales and biases folded into weights --------*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_SCALING_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_SCALING_H
@@ -14,65 +14,65 @@ struct WeightProduct;
 
 bool isFloat32(mlir::Value value);
 /// Whether `value` has one element.
-bool isOne(mlir::Value value);
+bool hasOneElement(mlir::Value value);
 /// Whether `value` has an element for each of `channels` in axis `axis` of a result of rank `rank`, and all others
 /// are 1.
 bool isPerChannel(mlir::Value value, int64_t axis, int64_t rank, int64_t channels);
-/// The operands of an op of two: x, a float32 image with channels on axis 1 like the result, and a weight with an
-/// element per channel; nulls for other ops.
+/// The operands of a binary op: a float32 image with channels on axis 1, of the type of the result, and a weight with
+/// one element per channel, in this order. Two nulls for other ops.
 std::pair<mlir::Value, mlir::Value> withChannels(mlir::Operation *op);
 /// Whether two values broadcast alike: their shapes differ in leading axes of size 1 at most.
 bool isLike(mlir::Value a, mlir::Value b);
-/// Whether a factor takes no product of ordinary numbers to infinity or to zero, wherever it stands.
-bool isModest(const llvm::APFloat &factor);
-/// Whether a weight times `factor` is as finite as the weight: the elements of `factor` are of ordinary size, or not
-/// known. With `divides` its inverse is meant, of which `takesReciprocals` says that no element is 0.
+/// Whether the size of a scalar factor is so ordinary that a product of ordinary numbers with it neither overflows nor
+/// underflows, whichever operand it is applied to.
+bool isOrdinaryFactor(const llvm::APFloat &factor);
+/// Whether a weight times `factor` is finite where the weight is: the elements of `factor` are of ordinary size, or not
+/// known. With `divides` the factor is 1 / `factor`; `takesReciprocals` states that no element of `factor` is 0.
 bool isOrdinary(mlir::Value factor, bool divides = false, bool takesReciprocals = false);
-/// Whether `op` multiplies by a matrix of weights of its own, and adds nothing or weights that are one per column: both
-/// can be others. The elements may be of any type.
+/// Whether the right operand of `op` is a weight, and its bias, if any, a weight with one element per column, so that
+/// both may be replaced. The element type may be any.
 bool isProjection(MatmulOp op);
-/// What a weight is before it is moved: the same elements in another order.
+/// The weight before the reshapes and transposes that `weight` is the result of: the same elements in another order.
 mlir::Value withoutMoves(mlir::Value weight);
 
 mlir::Value reshaped(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, llvm::ArrayRef<int64_t> shape);
-/// `value` with `before` and `after` more elements along `axis`, each of them `number`.
+/// `value`, padded with `before` and `after` elements of the value `number` along `axis`.
 mlir::Value padded(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, int64_t axis, int64_t before,
                    int64_t after, double number);
-/// The matrix product `product`, which has no other readers, with other columns: `replace` is given the matrix and the
-/// bias, each with the axis of its columns. Results are no ONNX values.
+/// The matrix product `product`, which has one user, with other columns: `replace` is called for the matrix and for the
+/// bias, with the axis of its columns. The traces of the product are dropped, because its result is no ONNX value.
 mlir::Value withColumns(mlir::OpBuilder &b, const WeightProduct &product,
                         llvm::function_ref<mlir::Value(mlir::Value weight, int64_t axis)> replace);
 /// weight * scale, which has the weight's type.
-mlir::Value product(mlir::OpBuilder &b, mlir::Location loc, mlir::Value weight, mlir::Value scale);
-/// A number like `like` is one.
+mlir::Value multiplied(mlir::OpBuilder &b, mlir::Location loc, mlir::Value weight, mlir::Value scale);
+/// A scalar constant of the value `number` and the type of `like`.
 mlir::Value numberLike(mlir::OpBuilder &b, mlir::Location loc, ScalarConstantOp like, float number);
-/// Puts the weight `value`, and what it is made of, in front of `op`.
+/// Moves the weight `value`, and the weights that it is computed from, before `op`.
 void makeAvailable(mlir::Value value, mlir::Operation *op);
-/// Multiplies the weights of `regions` by `factor`, a weight of one element or with one per item.
+/// Multiplies the weights of `regions` by `factor`, a weight with one element, or one for each item of their axis.
 void scaleWeights(mlir::RewriterBase &rewriter, llvm::ArrayRef<AffineRegion> regions, mlir::Value factor);
-/// Says that no value that changes with `region` is an ONNX value any more.
+/// Drops the traces of all values that change with `region`: they are no longer ONNX values.
 void dropTraces(mlir::RewriterBase &rewriter, const AffineRegion &region);
 
-/// Patterns that put factors into the weights that what they multiply is made of, or that alone read it.
+/// Patterns that fold scales into the weights that produce the scaled value, or into those of all its users.
 void populateFactorsIntoWeights(mlir::RewritePatternSet &patterns, FastMath allowed);
-/// A pattern that applies factors of operands of matrix products to the products.
+/// A pattern that sinks scalar factors from the operands of a matrix product to its result.
 void populateFactorsAfterProducts(mlir::RewritePatternSet &patterns);
-/// Patterns that put terms into the biases of products with weights that they are added to, or that alone read the sum.
+/// Patterns that fold addends into the bias of the producing projection, or into the biases of all users of the sum.
 void populateTermsIntoWeights(mlir::RewritePatternSet &patterns);
-/// A pattern that multiplies neighbouring elements, and the same exchanged, by tables, where both are taken apart for
-/// it.
+/// A pattern that computes rotary embeddings of interleaved pairs without deinterleaving them.
 void populateRotatedPairs(mlir::RewritePatternSet &patterns);
-/// A pattern that puts signs of the columns that rotary embeddings turn into their tables.
+/// A pattern that folds the negation of one half of a rotary embedding into its sine table.
 void populateSignsIntoTables(mlir::RewritePatternSet &patterns);
-/// Patterns that make one convolution of a sum of several of one value, and of that value itself.
+/// Patterns that merge a sum of convolutions of one input, and of that input itself, into one convolution.
 void populateSumsOfConvolutions(mlir::RewritePatternSet &patterns);
-/// Patterns that give products, sums with them and quotients the form that takes few kernels.
+/// Patterns that rewrite products, sums of products and quotients to the forms with the fewest kernels.
 void populateProductForms(mlir::RewritePatternSet &patterns);
-/// A pattern that multiplies weights element by element where a matrix product does.
+/// A pattern that rewrites a matrix product of two weights that is an outer product as a broadcast multiplication.
 void populateProductsOfWeights(mlir::RewritePatternSet &patterns);
-/// A pattern that makes rows of the items of a product whose other operand repeats items.
+/// A pattern that moves the items of a batched product into its rows, if the other operand repeats its items.
 void populateRepeatsAsRows(mlir::RewritePatternSet &patterns);
-/// Patterns that choose by what is known of a mask when the program is written.
+/// Patterns that fold selections whose mask is known at compile time.
 void populateKnownMasks(mlir::RewritePatternSet &patterns);
 
 } // namespace forge

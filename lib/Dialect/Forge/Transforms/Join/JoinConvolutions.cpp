@@ -1,4 +1,4 @@
-//===- JoinConvolutions.cpp - convolutions side by side, as one -----------===//
+//===- JoinConvolutions.cpp - merges convolutions of one input ------------===//
 //
 // Convolutions of one value whose results are concatenated along the channels are one convolution with all their
 // filters. Filters of a smaller window get zeros around them, as in MetaFlow (Jia et al., "Optimizing DNN Computation
@@ -146,8 +146,8 @@ bool Run::mayBeStored(const ComputedWeights &known) const {
   return forge::mayBeStored(filters() * shapeOf(first().getWeights())[1] * taps, sources);
 }
 
-// Whether one convolution of more multiply-adds is better than several with `separate` of them, and the concatenation,
-// which goes where they are all that it joins.
+// Whether the merged convolution costs less than separate ones with `separate` multiply-adds in all, and than the
+// concatenation, which is removed if it has no other operands.
 static bool isBetter(const Run &joined, int64_t separate, ConcatenateOp op) {
   OpCost before, after;
   if (joined.branches.size() == op.getNumOperands())
@@ -159,7 +159,7 @@ static bool isBetter(const Run &joined, int64_t separate, ConcatenateOp op) {
   return pays(before, after);
 }
 
-// Makes convolutions of one window of all, which are equal then, and joins them with the functions behind.
+// Pads the filters of all convolutions to one window, and merges the convolutions and the functions after them.
 void ForgeJoinConvolutionsPass::build(const Run &run) {
   Conv2dOp first = run.first();
   IRRewriter rewriter(&getContext());
@@ -193,7 +193,8 @@ static bool joinsImages(ConcatenateOp op) {
          llvm::count_if(op.getOperands(), [](Value operand) { return Branch::of(operand).has_value(); }) > 1;
 }
 
-// Filters may have zeros around them where what those make NaN beside an infinity is NaN or infinite anyway.
+// Zeros around filters make NaN of infinities in the image. This needs no --fast-math if the elements concerned would
+// be NaN or infinite without these zeros too.
 StringRef ForgeJoinConvolutionsPass::rewriteOf(const Run &run, ConcatenateOp place) {
   bool keeps =
       !run.hasZeros() || (llvm::all_of(run.branches.front().functions, keepsInfinities) && areChannelsMixed(place));
@@ -213,7 +214,7 @@ void ForgeJoinConvolutionsPass::join(ConcatenateOp op, const ComputedWeights &kn
       runs.emplace_back(*branch);
     isOpen = branch.has_value();
   }
-  // The concatenation may go when the last ones are joined.
+  // Computed first: merging the last run may remove the concatenation.
   SmallVector<StringRef> rewrites = llvm::map_to_vector(runs, [&](const Run &run) { return rewriteOf(run, op); });
   for (auto [run, rewrite] : llvm::zip_equal(runs, rewrites))
     if (run.branches.size() > 1 && mayRewrite(run.first(), rewrite, Twine(run.branches.size()) + " of one value"))

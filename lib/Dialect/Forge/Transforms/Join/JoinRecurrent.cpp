@@ -1,8 +1,8 @@
-//===- JoinRecurrent.cpp - recurrent layers that are alike, in one --------===//
+//===- JoinRecurrent.cpp - merges independent recurrent layers ------------===//
 //
-// Layers that do not depend on one another, such as those over the rows and the columns of an image, and that were
-// unrolled to the same ops, take their steps together: values get an axis in front, of the layers. A layer is what
-// follows from slices of one value, an item or more each: the steps of a sequence.
+// Layers that do not depend on one another, such as those over the rows and over the columns of an image, and that were
+// unrolled to the same ops, are merged step by step: their values get a leading axis for the layers. A layer is found
+// as the ops that depend on slices of one value; the slices, of one item or more, are the steps of its sequence.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ namespace forge {
 } // namespace forge
 
 namespace {
-/// The slices that a layer begins with, in the order of the block.
+/// The slices that are the steps of a layer, in the order of the block.
 using Sequence = SmallVector<Operation *, 0>;
 
 struct ForgeJoinRecurrentPass : forge::impl::ForgeJoinRecurrentPassBase<ForgeJoinRecurrentPass>, ReportingPass {
@@ -54,7 +54,7 @@ static std::vector<const void *> kindOf(const Sequence &sequence) {
   return kind;
 }
 
-// Layers, one list of branches for each of their slices; nothing where they depend on one another.
+// The equal ops of `layers`, from their slices on. None if the layers depend on one another.
 static std::optional<EqualBranches> branchesOf(ArrayRef<Sequence *> layers) {
   EqualBranches branches(layers.size(), /*layers=*/true);
   SmallVector<SmallVector<Operation *>> slices;

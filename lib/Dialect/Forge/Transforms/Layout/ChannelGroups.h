@@ -9,23 +9,24 @@
 
 namespace forge {
 
-/// What a group norm does: a reshape of [N, C, ...] joins the channels of each of G groups with the axes behind, to
-/// [N, G, C / G * ...], means of the last axis and elementwise ops follow, and reshapes give back [N, C, ...].
+/// The ops of a group norm: a reshape of [N, C, ...] merges the channels of each of G groups with the axes after them,
+/// to [N, G, C / G * ...]; means of the trailing axis and elementwise ops follow; reshapes restore [N, C, ...].
 ///
-/// No order of axes has channels last in the joined form. With channels last, [N, ..., C], a mean of a group is the
+/// No order of axes of the merged form has channels last. With channels last, [N, ..., C], a mean of a group is the
 /// mean over its channels of their means, which is repeated for each channel.
 class ChannelGroups {
 public:
-  /// The ops that start with `op`; none where it joins no groups, or something else reads what is between the reshapes.
+  /// The ops that start with `op`; none if it merges no groups, or if a value between the reshapes has another user.
   static std::optional<ChannelGroups> startingWith(ReshapeOp op, const ComputedWeights &weights);
 
   llvm::ArrayRef<mlir::Operation *> getOps() const { return ops; }
-  /// Whether `op`, one of these, gives back the channels.
+  /// Whether `op`, one of these, restores the channels.
   bool isEnd(mlir::Operation *op) const { return mlir::isa<ReshapeOp>(op) && op != ops.front(); }
-  /// What one mean costs beside those of the channels, in picoseconds.
+  /// The additional cost of one mean, compared with the means of its channels, in picoseconds.
   int64_t costOfMean() const;
 
-  /// `shape`, of a value between the reshapes, with the channels behind what was joined with them: [N, ..., C].
+  /// `shape`, of a value between the reshapes, with the channels after the axes that were merged with them: [N, ...,
+  /// C].
   llvm::SmallVector<int64_t> withChannelsLast(llvm::ArrayRef<int64_t> shape) const;
   /// The mean of each group, given that of each channel, [N, 1, C]; one for each channel, or for all where they are one
   /// group.

@@ -22,17 +22,17 @@ struct RewriteContext {
                                 int64_t after) const;
 };
 
-/// Whether a piece is cut into heads [..., H, D] of whole tiles. The compiler behind Forge has one call for the slices
-/// of a projection, these reshapes and the transposes after them, so they stay as they are.
+/// Whether a slice of a projection is reshaped to heads [..., H, D] of whole tiles. The device's compiler has one call
+/// for the slices of a projection, these reshapes and the transposes after them, so that they must not be rewritten.
 bool isHeadSplit(mlir::Value piece);
 
-// One function per rule; each leaves a correct program, maybe with dead ops. What is legal stands at the definition.
+// One function per rule; each leaves a correct program, maybe with dead ops. Definitions say when a rule is legal.
 
 /// Head sizes padded to whole tiles in the weights, where every op that reads the heads tolerates zeros.
 void padWeights(mlir::func::FuncOp func, const RewriteContext &context);
 /// A split of a product becomes smaller matmuls with parts of the weight.
 void splitWeights(mlir::func::FuncOp func, const RewriteContext &context);
-/// Products of neighbouring pieces read one slice of whole tiles, with zeros in their weights for the others.
+/// Products of neighbouring slices read one tile-aligned slice, with zeros in their weights for the columns of others.
 void regroupSlices(mlir::func::FuncOp func, const RewriteContext &context);
 /// Slices of a value that all get the same reshape or transpose move down through it, to where they are cheaper.
 void sinkSlices(mlir::func::FuncOp func, const RewriteContext &context);

@@ -1,7 +1,7 @@
-//===- FactorsIntoWeights.cpp - factors as part of weights ----------------===//
+//===- FactorsIntoWeights.cpp - scales folded into weights ----------------===//
 //
-// s * v, where v is linear in products with weights, has s in those. A factor of what products with weights alone read
-// is one of the rows of these weights.
+// A scale of a value that is linear in some weights can be applied to these weights instead. A scale of a value that
+// only projections read can be applied to the rows of their weights.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,10 +20,10 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-/// value * factor, or value / factor, with the factor in the weights that `value` is made of.
+/// Folds the factor of value * factor, or value / factor, into the weights that produce `value`.
 ///
-/// All that reads a value on the way must be linear in it and end at `op`; AffineRegion sees to that. A quantiser that
-/// reads the result would round another number: factors of one element stay in front of one.
+/// Every user of a value between these weights and `op` has to be linear in it and lead to `op` only (AffineRegion).
+/// Scalar factors before a quantiser remain, because it would round another number.
 template <typename OpTy>
 struct FactorIntoSources : OpRewritePattern<OpTy> {
   static constexpr bool kDivides = std::is_same_v<OpTy, DivideOp>;
@@ -46,11 +46,12 @@ struct FactorIntoSources : OpRewritePattern<OpTy> {
         !isOrdinary(factor, kDivides, takesReciprocals) || (!joinsOnes && isQuantised(op)))
       return failure();
     std::optional<int64_t> axis = Items::axisOf(factor, value);
-    if (!isOne(factor) && !axis)
+    if (!hasOneElement(factor) && !axis)
       return failure();
     auto takes = [&](OpOperand &weight) {
-      // Factors of one element are those of quantisers, whose results are exact because nothing else is rounded.
-      bool alike = isOne(factor) ? joinsOnes : isLike(weight.get(), factor) || (joinsOnes && isOne(weight.get()));
+      // Scalar factors are the scales of quantisers, whose results are exact because nothing else is rounded.
+      bool alike = hasOneElement(factor) ? joinsOnes
+                                         : isLike(weight.get(), factor) || (joinsOnes && hasOneElement(weight.get()));
       // A product with weights takes both factors, one after the other.
       Value other = weight.getOwner()->getOperand(1 - weight.getOperandNumber());
       return alike && mayBeStoredOtherwise(weight.get()) && !(other.hasOneUse() && WeightProduct::of(other));
@@ -78,10 +79,10 @@ private:
   bool joinsOnes, takesReciprocals;
 };
 
-/// A number behind a product of two activations that are linear in tables of weights, as queries and keys with norms
-/// and rotary embeddings are: its root goes into the tables of both, which stay the same for both.
+/// Folds a scalar factor of a product of two activations, such as queries and keys after norms and rotary embeddings,
+/// into weights that both operands are linear in: both get its square root, so that they can still share a table.
 ///
-/// As above, each of the two may be read by the product alone; where both are made of one value, neither is.
+/// As above, each operand may have no user besides the product. Operands that are computed from one value have others.
 template <typename OpTy>
 struct RootIntoTables : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -90,10 +91,10 @@ struct RootIntoTables : OpRewritePattern<OpTy> {
     auto product = op.getOperandA().template getDefiningOp<MatmulOp>();
     auto factor = op.getOperandB().template getDefiningOp<ScalarConstantOp>();
     if (!product || !factor || product.getBias() || !product->hasOneUse() || !isFloat32(op) ||
-        !isModest(factor.getConstant()) || factor.getConstant().isNegative() || product.getType() != op.getType() ||
-        isQuantised(op))
+        !isOrdinaryFactor(factor.getConstant()) || factor.getConstant().isNegative() ||
+        product.getType() != op.getType() || isQuantised(op))
       return failure();
-    auto takes = [](OpOperand &weight) { return !isOne(weight.get()) && isWeight(weight.get()); };
+    auto takes = [](OpOperand &weight) { return !hasOneElement(weight.get()) && isWeight(weight.get()); };
     SmallVector<AffineRegion, 2> regions(2, AffineRegion(/*perItem=*/false));
     for (auto [index, region] : llvm::enumerate(regions))
       if (OpOperand &operand = product->getOpOperand(index);
@@ -111,11 +112,11 @@ struct RootIntoTables : OpRewritePattern<OpTy> {
   }
 };
 
-/// x * factor, with an element per item of an axis, that products with weights alone read: a factor of their rows. What
-/// is between moves, or is multiplied.
+/// Folds the factor of x * factor, which has one element for each item of an axis, into the rows of the weights of all
+/// projections that read the product. Between them may be movement and multiplications.
 ///
-/// Each reader has the rows of its weights times the factor, whatever window it has: what a window has beside the image
-/// is zero with and without a factor. Factors of one element go there with `reassociate`.
+/// A reader may have any window, because the padding of the image is zero with and without the factor. Scalar factors
+/// are folded with `reassociate` only.
 struct FactorOfOperand : OpRewritePattern<MultiplyOp> {
   FactorOfOperand(MLIRContext *context, FastMath allowed) : OpRewritePattern(context), joinsOnes(allowed.reassociate) {}
 
@@ -124,8 +125,8 @@ struct FactorOfOperand : OpRewritePattern<MultiplyOp> {
       return failure();
     for (auto [x, factor] : bothWays(op)) {
       std::optional<int64_t> axis = Items::axisOf(factor, op);
-      if (x.getType() != op.getType() || !(axis || (joinsOnes && isOne(factor))) || !isWeight(factor) || isWeight(x) ||
-          !isOrdinary(factor))
+      if (x.getType() != op.getType() || !(axis || (joinsOnes && hasOneElement(factor))) || !isWeight(factor) ||
+          isWeight(x) || !isOrdinary(factor))
         continue;
       // A product with weights has columns of its own for it.
       if (x.hasOneUse() && WeightProduct::of(x))
@@ -147,10 +148,10 @@ private:
   bool joinsOnes;
 };
 
-/// x * f(c * x) of a product x with weights, as QuickGELU and hard swish compute, is (1 / c) * y * f(y) with y = c * x:
-/// y is what is multiplied, where products with weights alone read it. Those are divided by c.
+/// Rewrites x * f(c * x) for the result x of a projection, as in QuickGELU and hard swish, to y * f(y) with y = c * x,
+/// if only projections read the product: their weights are divided by c.
 ///
-/// Nothing but the two products may read x, so that y is all that is left of it.
+/// x may have no other users, so that y replaces it.
 struct GateOfScaled : OpRewritePattern<MultiplyOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -186,7 +187,7 @@ struct GateOfScaled : OpRewritePattern<MultiplyOp> {
   }
 
 private:
-  // `x` times a number, and that number, if nothing else reads `x` but `gated`.
+  // The product of `x` and a scalar constant, and that constant, if its only other user is `gated`.
   static std::pair<Value, float> onlyScaled(Value x, MultiplyOp gated) {
     if (!x.getDefiningOp() || !x.hasNUses(2))
       return {};
@@ -195,7 +196,7 @@ private:
         continue;
       bool divides = isa<DivideOp>(user), isFirst = user->getOperand(0) == x;
       auto scalar = user->getOperand(isFirst ? 1 : 0).getDefiningOp<ScalarConstantOp>();
-      if (!scalar || !isModest(scalar.getConstant()) || (divides && !isFirst) || !user->isBeforeInBlock(gated))
+      if (!scalar || !isOrdinaryFactor(scalar.getConstant()) || (divides && !isFirst) || !user->isBeforeInBlock(gated))
         continue;
       float number = scalar.getConstant().convertToFloat();
       return {user->getResult(0), divides ? 1 / number : number};
@@ -204,7 +205,7 @@ private:
   }
 };
 
-/// (s * a) b is s * (a b), and the same for b: a number that finds no weights is applied once for both.
+/// Rewrites (s * a) b to s * (a b), and the same for b: scalars that cannot be folded into weights are applied once.
 struct FactorAfterProduct : OpRewritePattern<MatmulOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -227,14 +228,14 @@ struct FactorAfterProduct : OpRewritePattern<MatmulOp> {
   }
 
 private:
-  // What `value`, which is no weight and which nothing else reads, is times a number.
+  // The operands x and s of `value` = x * s with a scalar s, if `value` has one user and x is no weight.
   static std::pair<Value, ScalarConstantOp> scaled(Value value) {
     auto multiply = value.getDefiningOp<MultiplyOp>();
     if (!multiply || !value.hasOneUse())
       return {};
     for (auto [x, scale] : bothWays(multiply))
       if (auto scalar = scale.getDefiningOp<ScalarConstantOp>();
-          scalar && isModest(scalar.getConstant()) && x.getType() == value.getType() && !isWeight(x))
+          scalar && isOrdinaryFactor(scalar.getConstant()) && x.getType() == value.getType() && !isWeight(x))
         return {x, scalar};
     return {};
   }

@@ -1,7 +1,7 @@
-//===- SignsIntoTables.cpp - signs of turned halves -----------------------===//
+//===- SignsIntoTables.cpp - negated halves of rotary embeddings ----------===//
 //
-// A rotary embedding multiplies its columns, of which one half has another sign, by a table. The signs of the table
-// cost nothing where it is a weight, or one product for several embeddings.
+// A rotary embedding multiplies its columns, one half of which is negated, by a table of sines. The table is negated
+// there instead. This costs nothing if the table is a weight, and one multiplication if several embeddings read it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace forge;
 
-// x where `value` is x * -1, which nothing else reads.
+// x if `value` is x * -1 and has one user.
 static Value negated(Value value) {
   auto multiply = value.getDefiningOp<MultiplyOp>();
   if (!multiply || !value.hasOneUse())
@@ -38,10 +38,10 @@ struct SignedProduct {
 } // namespace
 
 static std::optional<SignedProduct> signedProduct(MultiplyOp op) {
-  for (auto [joined, table] : bothWays(op)) {
-    SignedProduct product{op, joined.getDefiningOp<ConcatenateOp>(), table, {}, {}};
+  for (auto [columns, table] : bothWays(op)) {
+    SignedProduct product{op, columns.getDefiningOp<ConcatenateOp>(), table, {}, {}};
     int64_t last = op.getType().getRank() - 1;
-    if (!product.parts || !joined.hasOneUse() || joined.getType() != op.getType() || !isFloat32(op) ||
+    if (!product.parts || !columns.hasOneUse() || columns.getType() != op.getType() || !isFloat32(op) ||
         fromFront(product.parts.getAxis(), last + 1) != last || tensorType(table).getRank() == 0 ||
         shapeOf(table).back() != op.getType().getDimSize(last))
       continue;
@@ -84,7 +84,7 @@ struct SignsIntoTable : OpRewritePattern<MultiplyOp> {
     Location loc = withoutTrace(first->getLoc());
     auto type = RankedTensorType::get({int64_t(own->signs.size())}, rewriter.getF32Type());
     Value row = ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, ArrayRef(own->signs)));
-    Value table = product(rewriter, loc, own->table, row);
+    Value table = multiplied(rewriter, loc, own->table, row);
     for (SignedProduct &product : products) {
       rewriter.setInsertionPoint(product.op);
       Value joined = ConcatenateOp::create(rewriter, withoutTrace(product.parts.getLoc()), product.operands,

@@ -1,7 +1,7 @@
-//===- TermsIntoWeights.cpp - terms as part of biases ---------------------===//
+//===- TermsIntoWeights.cpp - addends folded into biases ------------------===//
 //
-// (x + t) W is x W + t W, where t has an element for each row of the weights W. Norms end in such terms, and where
-// products with weights alone read them, the device need not compute them.
+// (x + t) W is x W + t W, where t has an element for each row of the weights W. Norms end with such an addition. It is
+// removed if only projections read the sum: t W becomes a part of their biases.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,11 +19,11 @@ using namespace mlir;
 using namespace forge;
 
 //===----------------------------------------------------------------------===//
-// Terms of what products read
+// Addends of the operands of projections
 //===----------------------------------------------------------------------===//
 
-// The other operand of a sum of `use` and a matrix product of weights, which nothing else reads, with or without its
-// term.
+// For a sum of `use` and a projection with one user, with or without a bias: the operand that is the projection. Null
+// for other users.
 static OpOperand *productAddedTo(OpOperand &use) {
   auto sum = dyn_cast<AddOp>(use.getOwner());
   if (!sum || sum.getOperandA() == sum.getOperandB() || sum.getType() != use.get().getType())
@@ -36,16 +36,16 @@ static OpOperand *productAddedTo(OpOperand &use) {
 }
 
 namespace {
-/// The readers of a value x + t that can have x instead: products with weights along the items of t, which have t times
-/// the weights as a bias, and, for the last axis, sums with a product, which has t as its own bias. A convolution must
-/// not be padded: t is not added to padding.
+/// The users of a value x + t that can read x instead: projections that contract the axis of t, whose biases get t
+/// times their weights; and, if t is along the trailing axis, sums with a projection, whose bias gets t. A convolution
+/// must not be padded, because t is not added to its padding.
 struct TermReaders {
   AffineRegion region{/*perItem=*/true};
   SmallVector<WeightProduct> products;
   SmallVector<OpOperand *> sums;
 
   bool collect(Value value, int64_t axis);
-  /// Gives `term` to them.
+  /// Adds `term` to their biases.
   void add(PatternRewriter &b, Value term) const;
 };
 } // namespace
@@ -65,7 +65,8 @@ bool TermReaders::collect(Value value, int64_t axis) {
          });
 }
 
-// Adds a term per column. A matrix product whose term stands behind it gets this one there, where the two join.
+// Adds `term`, which has one element per column, to the bias of a projection. If the bias of a matrix product is a
+// separate addition after it, `term` is added between the two, so that --forge-fold-weights merges both.
 static void addToColumns(PatternRewriter &b, WeightProduct product, Value term) {
   Operation *op = product.op();
   Location loc = withoutTrace(op->getLoc());
@@ -135,7 +136,7 @@ void TermReaders::add(PatternRewriter &b, Value term) const {
 }
 
 namespace {
-/// x + term, with an element per item of an axis.
+/// Removes an addition x + term if all users of the sum take `term` into their biases.
 struct TermOfOperand : OpRewritePattern<AddOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -159,8 +160,8 @@ struct TermOfOperand : OpRewritePattern<AddOp> {
   }
 };
 
-/// A layer norm of scale 1, bias 0 or both: --forge-kernel-forms drops those. Readers of its result must take both; a
-/// bias that stays is added to what the scale multiplies, so that the weights would scale it too.
+/// Folds the scale, the bias or both of a layer norm into all users; --forge-kernel-forms removes a scale of 1 and a
+/// bias of 0. The scale is folded only if the bias is 0 or is folded too, because weights would scale the bias as well.
 struct NormOfOperand : OpRewritePattern<LayernormOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -207,11 +208,11 @@ struct NormOfOperand : OpRewritePattern<LayernormOp> {
 };
 
 //===----------------------------------------------------------------------===//
-// Terms and factors beside others
+// Addends and factors next to others
 //===----------------------------------------------------------------------===//
 
-/// A term per channel as the bias of the convolution before it, which nothing else reads. (--forge-kernel-forms does
-/// this for matrix products.)
+/// Folds an addend with one element per channel into the bias of the producing convolution, which may have no other
+/// user. (--forge-kernel-forms does this for matrix products.)
 struct TermIntoBias : OpRewritePattern<AddOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -234,8 +235,8 @@ struct TermIntoBias : OpRewritePattern<AddOp> {
   }
 };
 
-/// Two weights that something is multiplied by, or that are added to it, one after the other, as one. Those of one
-/// element stay, as do those that may round on purpose. Nothing but the second op may read the first.
+/// Merges two consecutive multiplications by weights, or two additions of weights, into one. The first may have no
+/// other user. Scalars, and addends that may round on purpose, remain.
 template <typename OpTy>
 struct WeightIntoWeight : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -265,7 +266,7 @@ private:
   static std::pair<Value, Value> withWeight(OpTy op) {
     if (isFloat32(op))
       for (auto [x, weight] : bothWays(op))
-        if (x.getType() == op.getType() && !isOne(weight) && mayBeStoredOtherwise(weight) && !isWeight(x))
+        if (x.getType() == op.getType() && !hasOneElement(weight) && mayBeStoredOtherwise(weight) && !isWeight(x))
           return {x, weight};
     return {};
   }

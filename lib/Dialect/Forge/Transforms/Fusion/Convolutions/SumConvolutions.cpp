@@ -62,7 +62,7 @@ Branch Branch::ofChannels(Value value) {
 
 using Branches = std::optional<std::pair<Branch, Branch>>;
 
-// The convolution that gives `value`, which nothing else reads, if it can have other filters and another bias.
+// The convolution that produces `value`, if it has one user, and its filters and its bias can be replaced.
 static Conv2dOp ownConvolution(Value value) {
   auto conv = value.getDefiningOp<Conv2dOp>();
   std::optional<WeightProduct> product = WeightProduct::of(value);
@@ -76,7 +76,7 @@ static Branches ofConvolutions(Conv2dOp a, Conv2dOp b) {
   return std::pair(Branch::of(a), Branch::of(b));
 }
 
-// A convolution that gives an image like the one it reads, and that one times a scale.
+// A convolution whose result has the type of its input, and that input with a per-channel scale.
 static Branches ofConvolutionAndChannels(Conv2dOp conv, Value value) {
   Branch own = Branch::of(conv), other = Branch::ofChannels(value);
   bool keepsImage = conv.getType() == conv.getActivations().getType() &&
@@ -123,11 +123,11 @@ static Value filtersOf(ImplicitLocOpBuilder &b, const Branch &branch, Conv2dOp l
   for (int64_t channel = 0; channel < channels; ++channel)
     ones[channel * perGroup + channel % perGroup] = 1;
   Value filters = ConstantOp::create(b, type, DenseElementsAttr::get(type, ArrayRef(ones)));
-  return branch.scale ? product(b, b.getLoc(), filters, reshaped(b, b.getLoc(), branch.scale, {channels, 1, 1, 1}))
+  return branch.scale ? multiplied(b, b.getLoc(), filters, reshaped(b, b.getLoc(), branch.scale, {channels, 1, 1, 1}))
                       : filters;
 }
 
-// a + b or a - b of weights of one shape; null is nothing.
+// left + right, or left - right, of two weights in `shape`. Null operands are zeros.
 template <typename OpTy>
 static Value combined(ImplicitLocOpBuilder &b, Value left, Value right, ArrayRef<int64_t> shape) {
   auto inShape = [&](Value value) { return value ? reshaped(b, b.getLoc(), value, shape) : value; };

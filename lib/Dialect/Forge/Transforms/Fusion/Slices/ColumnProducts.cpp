@@ -90,7 +90,7 @@ static OpOperand *factorOf(MultiplyOp op) {
   return nullptr;
 }
 
-// Whether each column of what `op` gives is made of columns of what it reads.
+// Whether each column of the result of `op` is a linear combination of columns of its operands.
 bool ColumnMap::isLinear(Operation *op) const {
   if (!op || op->getNumResults() != 1 || isWeight(op->getResult(0)))
     return false;
@@ -221,7 +221,7 @@ public:
   bool match(const ColumnMap &map);
 
   /// Calls of the program, and kernels: a product and its bias are two.
-  int64_t calls() const { return 1 + (isWhole() ? 0 : 1) + (own.isOne() ? 0 : 1) + (moved.table ? 1 : 0); }
+  int64_t calls() const { return 1 + (isWhole() ? 0 : 1) + (own.needsNoCall() ? 0 : 1) + (moved.table ? 1 : 0); }
   int64_t kernels() const { return calls() + (own.isZero() ? 0 : 1); }
 
   Value build(ImplicitLocOpBuilder &b, RankedTensorType type) const;
@@ -245,7 +245,7 @@ private:
     }
     bool isAll(float number) const { return llvm::all_equal(numbers) && numbers[0] == number; }
     bool isZero() const { return isAll(0); }
-    bool isOne() const { return isZero() || (!table && isAll(1)); }
+    bool needsNoCall() const { return isZero() || (!table && isAll(1)); }
     /// Whether every factor has a column of the table.
     bool isOfTable() const {
       return llvm::all_of(llvm::zip_equal(numbers, columns),
@@ -322,18 +322,18 @@ Value ColumnProduct::build(ImplicitLocOpBuilder &b, RankedTensorType type) const
   if (!isWhole())
     x = IndexOp::create(b, x, int64_t(-1), begin, begin + count, int64_t(1));
   Value term = own.isZero() ? Value() : x;
-  if (!own.isOne()) {
+  if (!own.needsNoCall()) {
     Value row = own.table ? own.inOrder(b) : constant(count, own.numbers);
     if (own.table && !own.isAll(1))
-      row = product(b, b.getLoc(), row, constant(count, own.numbers));
-    term = product(b, b.getLoc(), x, row);
+      row = multiplied(b, b.getLoc(), row, constant(count, own.numbers));
+    term = multiplied(b, b.getLoc(), x, row);
   }
   SmallVector<float> matrix(count * count, 0);
   for (int64_t from = 0; from < count; ++from)
     if (target[from] >= 0)
       matrix[from * count + target[from]] = moved.numbers[from];
   if (moved.table)
-    x = product(b, b.getLoc(), x, moved.inOrder(b));
+    x = multiplied(b, b.getLoc(), x, moved.inOrder(b));
   return MatmulOp::create(b, type, x, constant({count, count}, matrix), term);
 }
 

@@ -1,8 +1,8 @@
-//===- HeadColumns.cpp - columns of heads by what they are of -------------===//
+//===- HeadColumns.cpp - weight columns of queries, keys and values -------===//
 //
-// Some models project queries, keys and values with the columns of one head side by side: [H, 3, D]. With the columns
-// of the weights in the order [3, H, D], queries, keys and values are slices of neighbouring heads, which have one
-// transpose and one rotary embedding together, and whose scales have columns of their own.
+// Some models project queries, keys and values with the columns of one head next to each other: [H, 3, D]. With the
+// columns of the weights in the order [3, H, D], queries, keys and values are slices of neighbouring heads, which have
+// one transpose and one rotary embedding together, and whose scales have columns of their own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,14 +16,14 @@
 using namespace mlir;
 using namespace forge;
 
-// Of one slice each: queries, keys and values.
+// Queries, keys and values.
 static constexpr int64_t kParts = 3;
 
 namespace {
-/// Columns [..., N] as heads [..., H, parts * D], perhaps with rows and heads turned, or as [..., H, parts, D], of
-/// which only slices are read that lie in one part each.
+/// A reshape of columns [..., N] to heads [..., H, parts * D], maybe with a transpose of rows and heads after it, or to
+/// [..., H, parts, D]. All users are slices, each of one part.
 struct HeadParts {
-  Operation *sliced; ///< what slices are of: the reshape, or the transpose behind it
+  Operation *sliced; ///< the op whose result is sliced: the reshape, or the transpose after it
   int64_t heads, parts, size;
   bool hasAxis; ///< whether the parts are an axis
 };

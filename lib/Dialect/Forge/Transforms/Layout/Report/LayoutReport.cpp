@@ -24,7 +24,7 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
-static std::string joined(ArrayRef<int64_t> shape) {
+static std::string shapeText(ArrayRef<int64_t> shape) {
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::interleave(shape, os, "x");
@@ -308,7 +308,7 @@ void Reporter::remark(Value value, const TypeLayout &known, const SliceLayout *s
   std::string percent;
   llvm::raw_string_ostream(percent) << llvm::format("%.2f%%",
                                                     known.report->allocated ? known.report->paddingPercent : 0);
-  diagnostic << "padded " << joined(known.report->padded) << ", " << known.report->tiles << " tiles, "
+  diagnostic << "padded " << shapeText(known.report->padded) << ", " << known.report->tiles << " tiles, "
              << known.report->bytes << " bytes, padding " << percent << ", predicates " << known.predicates;
   if (slice)
     diagnostic << ", " << itd::name(*slice->sliceClass);

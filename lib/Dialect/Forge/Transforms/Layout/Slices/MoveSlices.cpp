@@ -1,9 +1,9 @@
 //===- MoveSlices.cpp - slices past reshapes and transposes ---------------===//
 //
-// A slice of what a reshape or a transpose gives is that op on a slice, and the other way round, where the index maps
-// of both are one map. All slices of an axis of a value move together: up (hoist), so that the ops above them are done
-// on the slices alone, or down (sink), so that the same ops on the slices are done once on the whole. Of the places on
-// the way they are taken where most tiles are saved.
+// A slice of the result of a reshape or a transpose is that op on a slice of its operand, and conversely, if both have
+// the same index map. All slices of an axis of a value move together: up (hoist), so that the ops above them are done
+// on the slices alone, or down (sink), so that the same ops on the slices are done once on the whole. Of all positions
+// on the way, the one that saves most tiles is chosen.
 //
 // x[b:e] is (x[down(b):up(e)])[b - down(b) : e - down(b)], always (window): the first slice copies whole tiles, so that
 // only those, and not all of x, are taken apart by the second.
@@ -23,11 +23,11 @@ using namespace forge;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Slices of one axis of a value, where they are or where they could be.
+/// A position of slices of one axis of a value: where they are, or where they could be moved to.
 struct Place {
   RankedTensorType whole;
   SmallVector<AxisRange> slices;
-  SmallVector<Value> pieces; ///< that are these slices; none above the place where they are
+  SmallVector<Value> pieces; ///< the results of these slices; empty for positions above the present one
 
   RankedTensorType piece(size_t i) const {
     SmallVector<int64_t> shape(whole.getShape());
@@ -37,7 +37,8 @@ struct Place {
 };
 } // namespace
 
-// The slices of a function by what they are slices of, in order, but for more than 64 of one axis, which take too long.
+// The slices of a function, grouped by the value and the axis, in order. More than 64 slices of one axis are left out,
+// because their search takes too long.
 static std::vector<Place> slicesByAxis(func::FuncOp func) {
   constexpr size_t kMost = 64;
   llvm::MapVector<std::pair<Value, int64_t>, Place> places;
@@ -57,7 +58,7 @@ static std::vector<Place> slicesByAxis(func::FuncOp func) {
   return found;
 }
 
-// The slice of the operand of `op`, a reshape or a transpose, of which `op` makes `slice`, one of its result.
+// Hoists `slice`, of the result of a reshape or a transpose `op`: the slice of the operand that `op` maps to it.
 static std::optional<AxisRange> sliceAbove(Operation *op, AxisRange slice) {
   RankedTensorType from = tensorType(op->getOperand(0));
   IndexMap map(from.getShape()), rest(from.getShape());
@@ -82,13 +83,13 @@ static std::optional<AxisRange> sliceAbove(Operation *op, AxisRange slice) {
              : std::nullopt;
 }
 
-// What `op` makes of `slice` of a value of type `source`, as a slice along `axis` of what an op like `first` makes of
-// all of the value: the shape of that, and the slice.
+// Sinks `slice`, of a value of type `source`, past its user `op`. If an op like `first` were applied to the whole
+// value, the result of `op` would be a slice of its result along `axis`: the shape of that result, and the slice.
 static std::optional<std::pair<Shape, AxisRange>> sliceBelow(Operation *op, int64_t axis, Operation *first,
                                                              RankedTensorType source, AxisRange slice) {
   RankedTensorType type = tensorType(op->getResult(0));
   int64_t length = slice.range.length(), size = type.getDimSize(axis), extent = source.getDimSize(slice.axis);
-  // As the source shrank, so did this axis.
+  // The axis has the same fraction of its size as the slice has of the source.
   int64_t total, begin;
   if (llvm::MulOverflow(size, extent, total) || llvm::MulOverflow(size, slice.range.begin, begin) ||
       total % length != 0 || begin % length != 0)
@@ -102,8 +103,8 @@ static std::optional<std::pair<Shape, AxisRange>> sliceBelow(Operation *op, int6
   return isSame ? std::optional(std::pair(shape, below)) : std::nullopt;
 }
 
-// The place of the slices above `op`, which makes what they are slices of.
-static std::optional<Place> above(const Place &place, Operation *op) {
+// The position of the slices if they are hoisted past `op`, the producer of the sliced value.
+static std::optional<Place> hoisted(const Place &place, Operation *op) {
   if (!isa_and_nonnull<ReshapeOp, TransposeOp>(op))
     return std::nullopt;
   Place next{tensorType(op->getOperand(0)), {}, {}};
@@ -116,8 +117,9 @@ static std::optional<Place> above(const Place &place, Operation *op) {
   return next;
 }
 
-// The place below the only readers of the pieces, which are slices of what the first of them would make of the whole.
-static std::optional<Place> below(const Place &place) {
+// The position of the slices if they are sunk past their users, one each: slices of the result that the first of these
+// users would have for the whole value.
+static std::optional<Place> sunk(const Place &place) {
   SmallVector<Operation *> users;
   for (Value piece : place.pieces) {
     if (!piece.hasOneUse() || !isa<ReshapeOp, TransposeOp>(*piece.user_begin()))
@@ -194,7 +196,7 @@ bool SliceMotion::advance() {
   Value whole = ops.empty() || isDown ? source() : ops.back()->getOperand(0);
   if (!isDown && !ops.empty() && !whole.hasOneUse())
     return false;
-  std::optional<Place> next = isDown ? below(places.back()) : above(places.back(), whole.getDefiningOp());
+  std::optional<Place> next = isDown ? sunk(places.back()) : hoisted(places.back(), whole.getDefiningOp());
   if (!next)
     return false;
   Operation *op = isDown ? next->pieces.front().getDefiningOp() : whole.getDefiningOp();

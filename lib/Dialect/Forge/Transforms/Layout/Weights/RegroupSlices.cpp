@@ -1,8 +1,8 @@
-//===- RegroupSlices.cpp - neighbouring pieces in one slice of whole tiles ===//
+//===- RegroupSlices.cpp - one tile-aligned slice for neighbours ------- ===//
 //
 // x[:, a:b] W and x[:, b:c] V, where a and c are on tiles and b is not, read one slice x[:, a:c]: W gets zero rows
-// after its own, and V before. Legal where the weights are constants and the pieces go through the same ops first
-// (EqualBranches); results are equal for finite activations.
+// after its own, and V before. Legal if the weights are constants and both slices pass through the same ops before the
+// products (EqualBranches); results are equal for finite activations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-/// A product of a piece with a constant matrix.
+/// A product of a slice with a constant matrix.
 struct Reader {
   MatmulOp matmul;
   AxisSlice piece; ///< what its first operand is made of
