@@ -74,7 +74,7 @@ class WeightsFile:
             data = bytes.fromhex(source["hex"])
             return {"tensor": self._once((data, code, shape), name, code, shape, size, lambda: iter((data,)))}
         if source.get("on_load"):
-            return {"steps": [self._source(step, weights) if "key" in step else step for step in source["steps"]]}
+            return {"steps": [self._source(step, weights, name) if "key" in step else step for step in source["steps"]]}
         if "steps" in source:
             recipe = Recipe(weight["onnx_name"], source["steps"], weights)
             steps = tuple((self._place(weights[step["key"]]) if "key" in step else None) for step in source["steps"])
@@ -94,19 +94,19 @@ class WeightsFile:
         self._note(ref, tensor, size)
         return {"tensor": tensor}
 
-    def _source(self, step: Json, weights: Mapping[str, WeightRef]) -> Json:
-        """A step of a weight that is computed on loading which takes a weight of the model: where that is. Integers of
-        up to 8 bits stay as the model has them."""
+    def _source(self, step: Json, weights: Mapping[str, WeightRef], name: str) -> Json:
+        """A step of the weight `name`, computed on loading, which takes a weight of the model: where that is. Integers
+        of up to 8 bits stay as the model has them. They are called by `name`, which IR in a file has too."""
         ref = weights[step["key"]]
         facts = {key: value for key, value in step.items() if key != "key"}
         facts["stored"] = ref.dtype if ref.dtype in _SMALL_INTEGERS else step["dtype"]
         if self.by_reference is not None and ref.file is not None and ref.dtype == facts["stored"]:
             self._referring.append((facts, self._referred(ref, ref.file, self.by_reference)))
         elif ref.dtype in _SMALL_INTEGERS:
-            facts["tensor"] = self.add_raw(ref)
+            facts["tensor"] = self.add_raw(ref, name)
             self._note(ref, facts["tensor"], ref.nbytes)
         else:
-            facts |= self.add({**step, "name": ref.name, "onnx_name": ref.name, "source": step}, weights)
+            facts |= self.add({**step, "name": name, "onnx_name": ref.name, "source": step}, weights)
         return facts
 
     def _referred(self, ref: WeightRef, file: WeightFile, directory: Path) -> Json:
@@ -132,10 +132,12 @@ class WeightsFile:
         for step, place in self._referring:
             step |= place
 
-    def add_raw(self, ref: WeightRef) -> str:
-        """Plans a weight in ONNX's own layout; gives its name in the file."""
+    def add_raw(self, ref: WeightRef, name: str = "") -> str:
+        """Plans a weight in ONNX's own layout, called `name` or as the model calls it; gives its name in the file."""
         code, shape = (_CODES[ref.dtype], ref.shape) if ref.dtype in _CODES else ("U8", (ref.nbytes,))
-        return self._once((self._place(ref), ref.dtype, ref.shape), ref.name, code, shape, ref.nbytes, ref.chunks)
+        return self._once(
+            (self._place(ref), ref.dtype, ref.shape), name or ref.name, code, shape, ref.nbytes, ref.chunks
+        )
 
     def _note(self, ref: WeightRef, tensor: str, size: int) -> None:
         self._forms.setdefault(self._place(ref), {})[tensor] = (ref.name, min(size, ref.nbytes))

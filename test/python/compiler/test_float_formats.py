@@ -45,7 +45,8 @@ def test_weights_are_halved_and_results_are_near(name: str, tmp_path: Path) -> N
     assert all(found[key].dtype == expected[key].dtype for key in expected)
     assert max(errors) < 0.1
     assert max(errors) > 0 or name == "resnet18_qdq"  # Its last values are whole steps of a quantiser.
-    assert narrow_bytes < 0.62 * wide_bytes
+    # Weights of 8 bits are stored as they are in both.
+    assert narrow_bytes < (0.75 if name == "resnet18_qdq" else 0.62) * wide_bytes
 
 
 def _random(manifest: dict[str, Any]) -> dict[str, Any]:

@@ -30,7 +30,7 @@ def test_light_model(model: Path, tmp_path: Path) -> None:
 
 
 def test_every_stored_model_has_its_script() -> None:
-    assert len(STORED) == 11
+    assert len(STORED) == 12
     assert [folder.name for folder in STORED if not (folder / "make.py").is_file()] == []
     assert sum(file.stat().st_size for folder in STORED for file in folder.iterdir()) < 2_000_000
 

@@ -262,9 +262,12 @@ private:
       Value reshaped = reshapedWeight(right, shape, b);
       if (!reshaped)
         continue;
+      if (!mayRewrite(product, "products-kept-apart",
+                      "the device's compiler would join it with another one, and slice the result")) {
+        reshaped.getDefiningOp()->erase();
+        return false;
+      }
       product.getOperandBMutable().assign(reshaped);
-      did(RemarkPlace::of(product), "products-kept-apart",
-          "the device's compiler would join it with another one, and slice the result");
       return true;
     }
     return false;
