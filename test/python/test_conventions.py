@@ -85,3 +85,27 @@ _CHECKING = {"raises", "agrees", "refused", "compiled", "text", "clean", "fail",
 def test_every_test_can_fail() -> None:
     found = {path.name: list(unasserting(path)) for path in sorted((TESTS / "python").rglob("test_*.py"))}
     assert {name: tests for name, tests in found.items() if tests} == {}
+
+
+_TOLERANCE = re.compile(r"\b(?:assert_)?(?:allclose|assert_close|isclose)\(")
+"""A tolerance of a test's own. Results of programs are compared by the comparator of verify (sample_models.goldens)."""
+OWN_TOLERANCE = {
+    "artifact/test_recipe.py": "weights, computed in float64 and rounded once",
+    "cli/test_generate.py": "frequencies of draws",
+    "compiler/forms/test_random_neighbours.py": "graphs whose sums cancel to zero beside summands of 1",
+    "compiler/layout/test_tile_padding.py": "whether padding holds a constant",
+    "compiler/test_integers_in_floats.py": "bfloat16 values beside integers that must be exact",
+    "equivalence/test_definitions.py": "definitions of ops in float64, against what the reference computes",
+    "fuzz/test_outside.py": "two oracles, neither of which is ours",
+    "integration/test_torch.py": "what torch runs itself, and state that is written back",
+    "iterdomain/test_padding_states.py": "formulas of padding, in numpy",
+    "support/test_known_deviations.py": "that an oracle is wrong",
+    "verify/test_bounds.py": "the limits of the comparator",
+}
+
+
+def test_results_are_compared_by_the_comparator() -> None:
+    root = TESTS / "python"
+    files = (path for path in sorted(root.rglob("*.py")) if "runtime" not in path.relative_to(root).parts)
+    own = {path.relative_to(root).as_posix() for path in files if _TOLERANCE.search(path.read_text(encoding="utf-8"))}
+    assert own - {Path(__file__).name} == set(OWN_TOLERANCE)

@@ -14,6 +14,7 @@ import pytest
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 import forge_mlir
+from sample_models.goldens import assert_same
 
 
 def model(nodes: list[onnx.NodeProto], shape: list[int], outputs: list[str], **weights: np.ndarray) -> ModelProto:
@@ -61,7 +62,7 @@ def same_as_onnxruntime(made: ModelProto, inputs: dict[str, np.ndarray], path: P
     expected = session.run(None, inputs)
     ours = forge_mlir.run(forge_mlir.compile(made, path), inputs)
     for got, wanted in zip(ours.values(), expected, strict=True):
-        np.testing.assert_allclose(got, wanted, rtol=2e-5, atol=2e-6)
+        assert_same(got, wanted)
 
 
 def test_long_programs_are_right(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from forge_mlir import ForgeError, compile, run
 from forge_mlir.execute.onnx_engines import OPENERS
 from forge_mlir.report.check import check
 from forge_mlir.verify import verify_model
+from sample_models.goldens import assert_same
 
 FLOAT, DOUBLE = TensorProto.FLOAT, TensorProto.DOUBLE
 node = helper.make_node
@@ -34,8 +35,7 @@ def model(graph: GraphProto, **opsets: int) -> ModelProto:
 def agrees(proto: ModelProto, artifact: object, inputs: Arrays) -> None:
     goldens = onnxruntime.InferenceSession(proto.SerializeToString()).run(None, inputs)
     for value, golden in zip(run(artifact, inputs).values(), goldens, strict=True):
-        assert (value.shape, value.dtype) == (golden.shape, golden.dtype)
-        np.testing.assert_allclose(value, golden, rtol=1e-5, atol=1e-5)
+        assert_same(value, golden)
 
 
 # Declared shapes
@@ -105,7 +105,7 @@ def test_a_branch_that_does_not_fit_is_left_out_where_the_condition_is_known(
     """silero-vad: its branch for 8 kHz does not fit windows of 16 kHz."""
     artifact = compile(branches((2, width)), tmp_path, name="m", bind={"rate": np.array(rate)})
     x = random(2, width)
-    np.testing.assert_allclose(run(artifact, {"x": x})["y"], golden_of(x), rtol=1e-5)
+    assert_same(run(artifact, {"x": x})["y"], golden_of(x))
 
 
 def test_a_branch_that_does_not_fit_can_be_bound_or_left_to_the_cpu(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_branch_that_does_not_fit_can_be_bound_or_left_to_the_cpu(tmp_path: Pa
     assert "MatMul" in refused
     artifact = compile(proto, tmp_path, name="m", fallback="cpu")
     x = random(2, 16)
-    np.testing.assert_allclose(run(artifact, {"x": x, "rate": np.array(16000)})["y"], golden_of(x), rtol=1e-5)
+    assert_same(run(artifact, {"x": x, "rate": np.array(16000)})["y"], golden_of(x))
 
 
 def test_what_does_not_fit_outside_branches_is_an_error_still() -> None:

@@ -17,6 +17,7 @@ from onnx.reference import ReferenceEvaluator
 from forge_mlir.compiler.driver import compile
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.run import run
+from sample_models.goldens import assert_same
 
 Arrays = dict[str, np.ndarray]
 GAPS = all_gaps()
@@ -35,10 +36,6 @@ def by_reference(model: ModelProto, inputs: Arrays) -> list[Any]:
         return list(ReferenceEvaluator(model).run(None, inputs))
 
 
-def comparable(value: np.ndarray) -> np.ndarray:
-    return value if value.dtype.kind in "biu" else value.astype(np.float64)
-
-
 ORACLES = {ORT: by_onnxruntime, REFERENCE: by_reference}
 
 
@@ -55,10 +52,7 @@ def test_gap(gap: Gap, tmp_path: Path) -> None:
     outputs = run(compile(model, tmp_path, name=gap.stem), inputs)
     for oracle in ORACLES if gap.oracle == BOTH else (gap.oracle,):
         for name, golden in zip(outputs, ORACLES[oracle](gap.golden_model(), inputs), strict=True):
-            golden = np.asarray(golden)
-            assert (outputs[name].dtype, outputs[name].shape) == (golden.dtype, golden.shape), (oracle, name)
-            got, want = map(comparable, (outputs[name], golden))
-            np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-5, err_msg=f"{oracle}: {name}")
+            assert_same(outputs[name], np.asarray(golden))
 
 
 def test_every_row_is_here() -> None:

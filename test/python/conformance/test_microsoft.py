@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from onnx import ValueInfoProto, helper
 
 import forge_mlir
 from forge_mlir.errors import ForgeError
+from sample_models.goldens import assert_same
 from sample_models.microsoft import attention, layers, quantised
 from sample_models.microsoft.case import MICROSOFT, Array, Case, f, feed_of, model_of, run_onnxruntime, typed
 
@@ -19,11 +19,7 @@ CASES = [*attention.families(), *layers.families()]
 
 def check(got: dict[str, Array], names: list[str], expected: list[Array]) -> None:
     for name, value in zip(names, expected, strict=True):
-        assert got[name].dtype == value.dtype, name
-        assert got[name].shape == value.shape, name
-        np.testing.assert_allclose(
-            got[name].astype(np.float64), value.astype(np.float64), rtol=1e-4, atol=1e-4, err_msg=name
-        )
+        assert_same(got[name], value)
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if not case.refused], ids=Case.name)

@@ -16,17 +16,17 @@ from forge_mlir import ForgeError, compile, run
 from forge_mlir.verify import verify_model
 from sample_models import forests
 from sample_models.forests import MODES, Forest, ensemble, model, operand, wide
+from sample_models.goldens import assert_same
 
 REGRESSOR, CLASSIFIER = "TreeEnsembleRegressor", "TreeEnsembleClassifier"
 
 
-def agrees(proto: ModelProto, x: np.ndarray, folder: Path, atol: float = 1e-6) -> dict[str, np.ndarray]:
+def agrees(proto: ModelProto, x: np.ndarray, folder: Path, relative: float = 2e-6) -> dict[str, np.ndarray]:
     session = onnxruntime.InferenceSession(proto.SerializeToString(), providers=["CPUExecutionProvider"])
     expected = dict(zip((value.name for value in proto.graph.output), session.run(None, {"x": x}), strict=True))
     found = run(compile(proto, folder), {"x": x})
     for name, value in expected.items():
-        assert found[name].dtype == value.dtype
-        np.testing.assert_allclose(found[name], value, rtol=1e-6, atol=atol, err_msg=name)
+        assert_same(found[name], value, relative)
     return expected
 
 
@@ -60,7 +60,7 @@ def test_transforms(transform: str, tmp_path: Path) -> None:
     forest = Forest(2, 4, range(3), negative=False)
     attributes = forest.attributes("target_") | {"n_targets": 3, "aggregate_function": "AVERAGE"}
     proto = model(REGRESSOR, attributes | {"post_transform": transform})
-    agrees(proto, operand(), tmp_path, atol=5e-5 if transform == "PROBIT" else 1e-6)
+    agrees(proto, operand(), tmp_path, relative=5e-5 if transform == "PROBIT" else 2e-6)
 
 
 @pytest.mark.parametrize("transform", ["NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO"])

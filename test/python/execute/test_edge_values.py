@@ -13,6 +13,7 @@ from onnx import ModelProto
 
 import forge_mlir
 from forge_mlir.errors import ForgeError
+from sample_models.goldens import assert_same
 
 Array = npt.NDArray[np.generic]
 LOWEST, HIGHEST = -(2**31), 2**31 - 1
@@ -37,7 +38,7 @@ def ours(proto: ModelProto, folder: Path, **inputs: Array) -> Array:
 def check(proto: ModelProto, folder: Path, **inputs: Array) -> None:
     session = onnxruntime.InferenceSession(proto.SerializeToString(), providers=["CPUExecutionProvider"])
     with np.errstate(all="ignore"):
-        np.testing.assert_allclose(ours(proto, folder, **inputs), session.run(None, inputs)[0], rtol=1e-5, atol=1e-7)
+        assert_same(ours(proto, folder, **inputs), session.run(None, inputs)[0])
 
 
 def typed(values: object, dtype: str) -> Array:

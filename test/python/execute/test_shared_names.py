@@ -14,6 +14,7 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper
 import forge_mlir
 from forge_mlir.artifact.names import check_names, unbound_names
 from forge_mlir.errors import ForgeError
+from sample_models.goldens import assert_same
 
 Array = npt.NDArray[np.float32]
 
@@ -69,7 +70,7 @@ def check(model: ModelProto, folder: Path) -> None:
     inputs = {"x": np.random.default_rng(1).standard_normal(shape).astype(np.float32)}
     expected = onnxruntime.InferenceSession(model.SerializeToString()).run(None, inputs)[0]
     (result,) = forge_mlir.run(forge_mlir.compile(model, folder, name="m"), inputs).values()
-    np.testing.assert_allclose(result, expected, rtol=1e-5, atol=1e-6)
+    assert_same(result, expected)
 
 
 @pytest.mark.parametrize("kind", ["GRU", "LSTM", "RNN"])

@@ -21,6 +21,7 @@ from forge_mlir.artifact.reader import Artifact
 from forge_mlir.cli import main as cli
 from forge_mlir.execute.run import run
 from forge_mlir.verify import golden_outputs, random_inputs
+from sample_models.goldens import assert_same
 
 MAX_SECONDS = 30.0
 MAX_GROWTH = 1 << 30
@@ -144,7 +145,7 @@ def agrees(
         if exact or golden.dtype.kind in "biu":
             np.testing.assert_array_equal(array, golden)
         else:
-            np.testing.assert_allclose(array, golden, rtol=1e-5, atol=1e-6)
+            assert_same(array, golden)
     return artifact
 
 

@@ -12,6 +12,7 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper, parser
 import forge_mlir
 from forge_mlir import ForgeError
 from forge_mlir.importer import import_onnx
+from sample_models.goldens import assert_same
 from sample_models.importing import model, value
 from stock_ir.importing import BYTECODE, FORMS, TEXT, serialised, stock_module
 
@@ -83,7 +84,7 @@ def test_functions_that_the_stock_importer_expands(tmp_path: Path) -> None:
     (found,) = results(file, given, tmp_path / "ir")
     centred = given[0] - given[0].mean((0, 2, 3), keepdims=True)
     expected = centred / np.sqrt((given[0] ** 2).mean((0, 2, 3)) - given[0].mean((0, 2, 3)) ** 2)[:, None, None]
-    np.testing.assert_allclose(found, expected, atol=1e-5)
+    assert_same(found, expected)
 
 
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "bool", "uint8", "int4", "float64"])

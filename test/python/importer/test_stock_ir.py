@@ -21,6 +21,7 @@ from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pipeline_text import pipeline
 from forge_mlir.compiler.stages.emit_ir import emit_file
 from forge_mlir.onnx_model.weightless import INLINE_BYTES, KNOWN_BYTES, UNIFORM_BYTES
+from sample_models.goldens import assert_same
 from sample_models.importing import model, value
 from sample_models.repository import REPOSITORY
 from stock_ir.compare import compare, exceptions, unexpected
@@ -70,8 +71,7 @@ def test_a_model_with_weights(form: str, tmp_path: Path) -> None:
     manifest = artifact.manifest()
     given = dict(zip((entry["onnx_name"] for entry in manifest["inputs"]), inputs.values(), strict=True))
     for got, expected in zip(forge_mlir.run(artifact, given).values(), outputs.values(), strict=True):
-        assert got.dtype == expected.dtype
-        np.testing.assert_allclose(got, expected, rtol=1e-3, atol=1e-4)
+        assert_same(got, expected)
 
 
 def test_weights_are_reachable_from_python() -> None:
@@ -277,7 +277,7 @@ def test_other_programs_give_the_same_results(case: str, form: str, tmp_path: Pa
     for inputs, outputs in data:
         got = forge_mlir.run(artifact, dict(zip(names, inputs, strict=True)))
         for result, expected in zip(got.values(), outputs, strict=True):
-            np.testing.assert_allclose(result, expected, rtol=1e-3, atol=1e-5)
+            assert_same(result, np.asarray(expected))
 
 
 MODIFIED = """
@@ -307,4 +307,4 @@ def test_both_modifiers_of_an_attention(tmp_path: Path) -> None:
     expected = weights / weights.sum(-1, keepdims=True) * shift @ v
     artifact = forge_mlir.compile(proto, tmp_path, name="m")
     found = forge_mlir.run(artifact, {name: np.asarray(array, np.float32) for name, array in given.items()})
-    np.testing.assert_allclose(found["y"], expected, rtol=1e-3, atol=1e-4)
+    assert_same(found["y"], expected)

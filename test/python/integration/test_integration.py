@@ -21,6 +21,7 @@ import forge_mlir
 from forge_mlir import ForgeError, InferenceSession, onnx_backend
 from forge_mlir.compiler.cache import CompileCache
 from forge_mlir.compiler.options import Options
+from sample_models.goldens import assert_same
 from sample_models.partition import products
 from sample_models.small import one_node
 
@@ -47,7 +48,7 @@ def test_a_torch_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert module.training
     (name,) = [info["name"] for info in artifact.manifest()["onnx"]["inputs"]]
     (result,) = forge_mlir.run(artifact, {name: X.numpy()}).values()
-    np.testing.assert_allclose(result, module(X).detach().numpy(), rtol=1e-4, atol=1e-5)
+    assert_same(result, module(X).detach().numpy())
     with pytest.raises(TypeError, match="example inputs"):
         forge_mlir.compile(module)
 
@@ -63,8 +64,8 @@ def test_torch_compile() -> None:
     torch._dynamo.reset()
     with torch.no_grad():
         compiled = torch.compile(around, backend="forge_mlir")
-        torch.testing.assert_close(compiled(X), around(X), rtol=1e-4, atol=1e-5)
-        torch.testing.assert_close(compiled(2 * X), around(2 * X), rtol=1e-4, atol=1e-5)
+        assert_same(*(each(X).detach().numpy() for each in (compiled, around)))
+        assert_same(*(each(2 * X).detach().numpy() for each in (compiled, around)))
 
 
 def test_a_session(tmp_path: Path) -> None:
@@ -138,9 +139,7 @@ def test_a_folder_is_one_artifact(folder: Path, tmp_path: Path) -> None:
         assert list(weights.keys()) == ["w"]
         weight = weights.get_tensor("w")
     x = np.full((2, 64), 0.1, np.float32)
-    np.testing.assert_allclose(
-        forge_mlir.run(artifact, {"decoder-with-past_in": x})["y"], np.tanh(x @ weight), rtol=1e-4, atol=1e-5
-    )
+    assert_same(forge_mlir.run(artifact, {"decoder-with-past_in": x})["y"], np.tanh(x @ weight))
     assert artifact.shape_set("encoder").name == "models_encoder"
     assert artifact.shape_set("decoder_with_past").name == "models_decoder_with_past"
     with pytest.raises(ForgeError, match=r"no \.onnx file"):

@@ -14,6 +14,7 @@ import forge_mlir
 from forge_mlir.cli.app import app
 from forge_mlir.compiler.cache import CompileCache
 from forge_mlir.report.check import check
+from sample_models.goldens import assert_same
 from sample_models.repository import REPOSITORY
 
 INPUTS = REPOSITORY / "test/Dialect/Torch/Transforms/Inputs"
@@ -41,7 +42,7 @@ def expected() -> np.ndarray:
 @pytest.mark.parametrize("options", [{}, {"fallback": "cpu"}])
 def test_compiled_with_patterns(tmp_path: Path, options: forge_mlir.Options) -> None:
     artifact = forge_mlir.compile(model(beta=1.0), tmp_path, patterns=[PATTERNS], **options)
-    np.testing.assert_allclose(forge_mlir.run(artifact, {"x": X})["y"], expected(), rtol=1e-6, atol=1e-7)
+    assert_same(forge_mlir.run(artifact, {"x": X})["y"], expected())
     text = (tmp_path / "net.py").read_text()
     assert text.count('set_src_layer("activation")') == 2
     assert [partition["target"] for partition in artifact.manifest().get("partitions", [])] in ([], ["device"])
@@ -84,7 +85,7 @@ def test_nothing_that_patterns_made_comes_from_the_cache(tmp_path: Path) -> None
     forge_mlir.compile(model(beta=1.0), tmp_path / "first", patterns=[patterns], cache=cache)
     patterns.write_text(PATTERNS.read_text().replace("%1, %0 :", "%0, %1 :"))
     artifact = forge_mlir.compile(model(beta=1.0), tmp_path / "second", patterns=[patterns], cache=cache)
-    np.testing.assert_allclose(forge_mlir.run(artifact, {"x": X})["y"], -expected(), rtol=1e-6, atol=1e-7)
+    assert_same(forge_mlir.run(artifact, {"x": X})["y"], -expected())
 
 
 def test_by_the_command_with_a_name_that_a_pipeline_cannot_hold(tmp_path: Path) -> None:

@@ -17,13 +17,14 @@ from onnx import ModelProto
 import forge_mlir
 from forge_mlir import ForgeError
 from forge_mlir.report.check import check
+from sample_models.goldens import CLOSE, assert_same
 from sample_models.partition import Graph, detector, transformer
 from sample_models.tools import run_command
 
 rng = np.random.default_rng(3)
 
 
-def agrees(proto: ModelProto, artifact: forge_mlir.Artifact, tolerance: float = 1e-4) -> None:
+def agrees(proto: ModelProto, artifact: forge_mlir.Artifact, relative: float = CLOSE) -> None:
     inputs = {
         value.name: rng.standard_normal([d.dim_value for d in value.type.tensor_type.shape.dim]).astype(np.float32)
         for value in proto.graph.input
@@ -31,7 +32,7 @@ def agrees(proto: ModelProto, artifact: forge_mlir.Artifact, tolerance: float = 
     golden = onnxruntime.InferenceSession(proto.SerializeToString()).run(None, inputs)
     for value, expected in zip(forge_mlir.run(artifact, inputs).values(), golden, strict=True):
         assert value.size
-        np.testing.assert_allclose(value, expected, rtol=tolerance, atol=tolerance)
+        assert_same(value, expected, relative)
 
 
 def test_a_detector_is_one_partition_on_each_side(tmp_path: Path) -> None:
@@ -110,7 +111,7 @@ def test_suggested_cuts_can_be_taken(tmp_path: Path) -> None:
     whole.graph.output.extend(onnx.ValueInfoProto(name=name) for name in best.outputs)
     golden = onnxruntime.InferenceSession(whole.SerializeToString()).run(list(best.outputs), inputs)
     for value, expected in zip(results.values(), golden, strict=True):
-        np.testing.assert_allclose(value, expected, rtol=1e-4, atol=1e-4)
+        assert_same(value, expected)
 
 
 def odd_head() -> ModelProto:

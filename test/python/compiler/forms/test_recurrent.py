@@ -16,6 +16,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 import forge_mlir
 from forge_mlir.verify import verify_model
+from sample_models.goldens import assert_same
 
 GATES = {"LSTM": 4, "GRU": 3, "RNN": 1}
 ACTIVATIONS = {"LSTM": ["Sigmoid", "Tanh", "Softsign"], "GRU": ["HardSigmoid", "Tanh"], "RNN": ["Relu"]}
@@ -108,8 +109,7 @@ def check(layer: Layer, folder: Path, layout: int = 0) -> list[str]:
         model = layer.model(arrays, layout)
     artifact = forge_mlir.compile(model, folder / "out", name="m", flat=True)
     found = forge_mlir.run(artifact.module_path, inputs_of(model, arrays))
-    for name in names:
-        np.testing.assert_allclose(found[name], expected[name], rtol=2e-5, atol=2e-6, err_msg=name)
+    assert_same(found, expected)
     text = artifact.module_path.read_text()
     return [call for call in re.findall(r"forge\.op\.(\w+)\(", text) if call != "Constant"]
 

@@ -25,6 +25,7 @@ from forge_mlir.execute.tile_emulator import TileEmulator
 from forge_mlir.report.graph.export import to_model_explorer, to_onnx
 from forge_mlir.report.model_report import model_report
 from forge_mlir.verify import verify_artifact, verify_model
+from sample_models.goldens import assert_same
 from sample_models.layers import WIDTHS, norms
 from sample_models.repository import stored
 from sample_models.transformer import TOKENS, WORDS, transformer
@@ -184,7 +185,7 @@ def test_each_shape_set_has_blocks_and_a_session_runs_them(hosted_at: int, tmp_p
     for count in sizes:
         (expected,) = ReferenceEvaluator(model).run(None, inputs_of(count))
         for session in sessions:
-            np.testing.assert_allclose(session.run([result], inputs_of(count))[0], expected, rtol=2e-5, atol=1e-5)
+            assert_same(session.run([result], inputs_of(count))[0], expected)
 
 
 def test_tiles_are_emulated_in_blocks(tmp_path: Path) -> None:

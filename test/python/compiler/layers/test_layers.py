@@ -23,6 +23,7 @@ from forge_mlir.report.graph.export import to_model_explorer, to_onnx
 from forge_mlir.report.model_report import model_report
 from forge_mlir.sweep.run import sweep
 from forge_mlir.verify import verify_model
+from sample_models.goldens import assert_same
 from sample_models.layers import WIDTH, growing, hosted, numbered, stack
 from sample_models.probe import FLOAT
 from sample_models.transformer import TOKENS, WORDS, transformer
@@ -123,7 +124,7 @@ def test_each_shape_set_and_a_session_have_methods(tmp_path: Path) -> None:
     for count in (8, 1):
         x = np.random.default_rng(count).standard_normal((count, 4, WIDTH)).astype(np.float32)
         (expected,) = ReferenceEvaluator(model).run(None, {"x": x})
-        np.testing.assert_allclose(session.run(None, {"x": x})[0], expected, rtol=1e-5, atol=1e-6)
+        assert_same(session.run(None, {"x": x})[0], expected)
 
 
 def test_a_sweep_verifies_methods(tmp_path: Path) -> None:

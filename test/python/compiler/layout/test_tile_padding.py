@@ -24,7 +24,8 @@ from forge_mlir.compiler.driver import compile
 from forge_mlir.compiler.pass_pipeline import run_pipeline
 from forge_mlir.execute.run import run
 from forge_mlir.execute.tile_emulator import TiledTensor, TileEmulator
-from forge_mlir.verify import golden_outputs
+from forge_mlir.verify import OUTPUT_LIMITS, Limits, compare_values, golden_outputs
+from sample_models.goldens import CLOSE
 from sample_models.repository import data_of, stored
 
 POISONS = [math.nan, math.inf, -math.inf, 1e30, None]
@@ -87,10 +88,13 @@ class Planned:
         return run(self.artifact, self.inputs, emulator)
 
     def matches(self, results: Arrays) -> bool:
-        return all(
-            np.allclose(results[name], golden, rtol=2e-3, atol=2e-4, equal_nan=True)
-            for name, golden in self.goldens.items()
-        )
+        return not self.wrong(results)
+
+    def wrong(self, results: Arrays) -> set[str]:
+        """The outputs that are not what they have to be."""
+        limits = Limits(CLOSE, OUTPUT_LIMITS.pcc)
+        rows = compare_values({name: results[name] for name in self.goldens}, self.goldens, limits)
+        return {row.name for row in rows if not row.passed}
 
 
 def plan(model: onnx.ModelProto | Path, inputs: Arrays, goldens: Arrays, directory: Path) -> Planned:
@@ -171,8 +175,7 @@ def test_without_a_plan_the_model_is_wrong(reading: Planned, tmp_path: Path) -> 
     model = reading_model()
     unplanned = Planned(compile(model, tmp_path), reading.inputs, reading.goldens)
     results = unplanned.on(TileEmulator(math.nan))
-    wrong = {name for name, golden in reading.goldens.items() if not np.allclose(results[name], golden, 2e-3, 2e-4)}
-    assert wrong == set(reading.goldens)
+    assert reading.wrong(results) == set(reading.goldens)
 
 
 def test_the_self_masking_target_needs_its_masks(tmp_path: Path, reading: Planned) -> None:

@@ -15,6 +15,7 @@ from forge_mlir.compiler.lower import is_known
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.run import run
 from forge_mlir.importer import import_onnx
+from sample_models.goldens import assert_same
 from sample_models.repository import stored
 
 (MIXTRAL,) = stored("mixtral")
@@ -50,7 +51,7 @@ def test_mixtral(tmp_path: Path, file: str, seed: int) -> None:
     model = onnx.load(MIXTRAL / file)
     ids = np.random.default_rng(seed).integers(0, 32, (1, 6))
     results = run(compile(model, tmp_path), {"input_ids": ids})
-    np.testing.assert_allclose(results["logits"], goldens(model, {"input_ids": ids})[0], rtol=1e-4, atol=1e-6)
+    assert_same(results["logits"], goldens(model, {"input_ids": ids})[0])
 
 
 @pytest.mark.parametrize("mask", [[0, 0, 0, 0], [1, 1, 1, 1], [0, 1, 1, 0]])
@@ -62,7 +63,7 @@ def test_tokens_that_no_mask_takes_change_nothing(tmp_path: Path, mask: list[int
     x[0] = np.inf if not mask[0] else x[0]
     given = {"x": x, "mask": np.array(mask, bool)}
     results = run(compile(model, tmp_path), given)
-    np.testing.assert_allclose(results["y"], goldens(model, given)[0], rtol=1e-6)
+    assert_same(results["y"], goldens(model, given)[0])
 
 
 @pytest.mark.parametrize(
@@ -100,7 +101,7 @@ def test_overwriting_zeros_adds(tmp_path: Path) -> None:
     scatter.input[0] = "zeros"
     given = {"x": np.arange(12, dtype=np.float32).reshape(4, 3), "mask": np.array([1, 0, 0, 1], bool)}
     results = run(compile(model, tmp_path), given)
-    np.testing.assert_allclose(results["y"], goldens(model, given)[0], rtol=1e-6)
+    assert_same(results["y"], goldens(model, given)[0])
 
 
 def test_overwriting_other_values_is_left_alone() -> None:

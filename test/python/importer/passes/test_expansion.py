@@ -14,6 +14,7 @@ from forge_mlir.importer import ImportedModel, import_onnx
 from forge_mlir.importer.passes.functions.expand_functions import Expansion
 from forge_mlir.importer.passes.infer_shapes import infer_shapes
 from forge_mlir.importer.request import IsKnown
+from sample_models.goldens import assert_same
 from sample_models.importing import branch, model, named, operators, refusal, value
 
 X, Y = value("x", 2, 3), value("y", 2, 3)
@@ -139,7 +140,7 @@ def same(proto: ModelProto, *unknown: str) -> None:
         feeds[info.name] = generator.standard_normal(shape).astype(np.float32)
     before, after = ReferenceEvaluator(proto).run(None, feeds), ReferenceEvaluator(into).run(None, feeds)
     for one, other in zip(before, after, strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
+        assert_same(one, other)
     assert not {node.op_type for node in into.graph.node} & set(unknown)
 
 

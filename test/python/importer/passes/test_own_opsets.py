@@ -15,6 +15,7 @@ from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 from forge_mlir import ForgeError, compile, run
 from forge_mlir.report.check import check
 from forge_mlir.verify import verify_model
+from sample_models.goldens import assert_same
 
 SHAPE = (2, 3, 4)
 
@@ -98,7 +99,7 @@ def test_computes_as_its_own_opset_says(case: Case, tmp_path: Path) -> None:
     assert not check(proto).refused
     found = run(compile(proto, tmp_path), {"x": x})
     for name, value in zip((f"y{at}" for at in range(case.outputs)), expected, strict=True):
-        np.testing.assert_allclose(found[name], value, rtol=1e-5, atol=1e-6)
+        assert_same(found[name], value)
 
 
 def test_on_the_cpu(tmp_path: Path) -> None:
@@ -108,7 +109,7 @@ def test_on_the_cpu(tmp_path: Path) -> None:
     (expected,) = onnxruntime.InferenceSession(case.plain().SerializeToString()).run(None, {"a": x})
     artifact = compile(case.called(), tmp_path, fallback="cpu", cpu_ops=["Softmax"])
     assert [partition["kind"] for partition in artifact.manifest()["partitions"]] == ["cpu"]
-    np.testing.assert_allclose(run(artifact, {"x": x})["y0"], expected, rtol=1e-6)
+    assert_same(run(artifact, {"x": x})["y0"], expected)
 
 
 def test_nodes_of_two_opsets_on_the_cpu(tmp_path: Path) -> None:
@@ -152,4 +153,4 @@ def test_functions_of_two_opsets_that_call_each_other(tmp_path: Path) -> None:
         return powers / powers.sum(axis=axes, keepdims=True)
 
     found = run(compile(proto, tmp_path), {"x": x})["y0"]
-    np.testing.assert_allclose(found, softmax(softmax(x, (1,)), (1, 2)), rtol=1e-5)
+    assert_same(found, softmax(softmax(x, (1,)), (1, 2)))
