@@ -266,7 +266,10 @@ void EqualBranches::takeTraces(Value part, Operation *op) const {
   SmallVector<int64_t> turned;
   for (; isa_and_nonnull<ReshapeOp, TransposeOp>(op) && places.contains(op); op = op->getOperand(0).getDefiningOp()) {
     if (auto transpose = dyn_cast<TransposeOp>(op)) {
-      if (isTraced || !turned.empty())
+      // The axes of what was reshaped after it to the same rank are others.
+      bool isReshaped = shapeOf(part) != transpose.getType().getShape() &&
+                        tensorType(part).getRank() == transpose.getType().getRank();
+      if (isTraced || !turned.empty() || isReshaped)
         return;
       auto [dim0, dim1] = swapOf(transpose);
       turned = llvm::to_vector(llvm::seq<int64_t>(transpose.getType().getRank()));
