@@ -32,7 +32,7 @@ PAIR := $(MAKE) --jobs 2 --output-sync=target
 check: lint lit
 	$(PYTEST) -m 'not slow and not whole' test/python
 
-# In at most ten minutes on two cores, without the build.
+# About a quarter of an hour on two cores, without the build.
 test: ready
 	$(PAIR) lint passes
 	$(MAKE) lit pytest conformance fuzz
