@@ -185,7 +185,12 @@ def test_tokens_are_written_as_they_come_and_an_interrupt_keeps_them(tmp_path: P
     compile(tiny_language_model(), tmp_path / "out", generate=Generation(20_000, [8]))
     words = ["generate", str(tmp_path / "out"), "--ids=1,2", "--tokens=19000"]
     command = [sys.executable, "-m", "forge_mlir.cli.main", *words]
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def heeded() -> None:
+        """Tests that run in the background inherit that interrupts are ignored."""
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=heeded)
     assert child.stdout is not None
     seen = b""
     while seen.count(b",") < 3:
