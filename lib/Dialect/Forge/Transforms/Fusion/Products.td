@@ -37,7 +37,7 @@ multiclass TermIntoProduct<dag sum> {
 defm ProductWith : TermIntoProduct<(Forge_AddOp:$root (Forge_MatmulOp:$product $a, $b, $none), $term)>;
 defm ProductBehind : TermIntoProduct<(Forge_AddOp:$root $term, (Forge_MatmulOp:$product $a, $b, $none))>;
 
-// A number behind a product of several columns as a term per column: the kernel takes such.
+// A scalar that is added to a product of several columns becomes a bias with an element per column.
 def IsNumberOfColumns : Holds<"isNumberOfColumns($0, tensorType($1))", "is a number beside several columns">;
 def NumberOfEachColumn : NativeCodeCall<"numbersOf($_builder, $_loc, {shapeOf($1).back()}, *numberOf($0))">;
 def NumberPerColumn : Pat<

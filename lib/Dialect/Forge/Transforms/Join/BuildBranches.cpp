@@ -196,7 +196,7 @@ Value EqualBranches::joinedOp(const JoinedStep &step, ImplicitLocOpBuilder &b) {
     shape[type.getRank() + step.axis] = step.size();
   Operation *op = b.clone(*first);
   op->setLoc(b.getLoc());
-  // Axes that are counted from the back are the same in front of which there is another one.
+  // A new leading axis does not change axes that are counted from the last one.
   if (layers)
     countAxesFromBack(op);
   op->setOperands(operands);
@@ -266,7 +266,7 @@ void EqualBranches::takeTraces(Value part, Operation *op) const {
   SmallVector<int64_t> turned;
   for (; isa_and_nonnull<ReshapeOp, TransposeOp>(op) && places.contains(op); op = op->getOperand(0).getDefiningOp()) {
     if (auto transpose = dyn_cast<TransposeOp>(op)) {
-      // The axes of what was reshaped after it to the same rank are others.
+      // A reshape after the transpose, to the same rank, has other axes: the permutation would not restore the value.
       bool isReshaped = shapeOf(part) != transpose.getType().getShape() &&
                         tensorType(part).getRank() == transpose.getType().getRank();
       if (isTraced || !turned.empty() || isReshaped)

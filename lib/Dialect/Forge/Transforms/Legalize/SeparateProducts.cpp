@@ -184,11 +184,6 @@ static bool isFasterApart(MatmulOp first, MatmulOp second) {
   OpCost apart, joined;
   RankedTensorType left = tensorType(first.getOperandA());
   int64_t depth = left.getShape().back(), columns = 0, multiplied = 0;
-  auto withColumns = [](RankedTensorType type, int64_t count) {
-    SmallVector<int64_t> shape(type.getShape());
-    shape.back() = count;
-    return type.clone(shape);
-  };
   auto add = [&](OpCost &cost, RankedTensorType result, int64_t multiplyAdds) {
     RankedTensorType right = result.clone({depth, result.getShape().back()});
     int64_t bytes = addCounts(layout.bytes(left), addCounts(layout.bytes(right), layout.bytes(result)));
@@ -199,7 +194,7 @@ static bool isFasterApart(MatmulOp first, MatmulOp second) {
     columns += shapeOf(product).back();
     multiplied = addCounts(multiplied, multiplyAdds(product));
   }
-  RankedTensorType both = withColumns(first.getType(), columns);
+  RankedTensorType both = withDim(first, first.getType().getRank() - 1, columns);
   add(joined, both, multiplied);
   for (MatmulOp product : {first, second})
     joined.addMove(both, product.getType(), layout);
