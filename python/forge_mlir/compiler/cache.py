@@ -58,7 +58,9 @@ class CompileCache:
             raise self._no_cache("is a file") from error
         except OSError:  # It is yet to be made, or storing tells why it cannot be used.
             return
-        if names and not self._is_tagged():
+        # Another process may be making the cache: its lock comes first, then the tag, then entries.
+        others = [name for name in names if name != _LOCK and not name.startswith(_SCRATCH)]
+        if others and not self._is_tagged():
             raise self._no_cache("has other files in it")
 
     def fetch(self, key: str, output: Path, force: bool = False) -> tuple[Artifact | None, tuple[Diagnostic, ...]]:
@@ -111,6 +113,12 @@ class CompileCache:
             return (self.directory / _TAG).read_text(encoding="ascii") == _TAG_TEXT
         return False
 
+    def _write_tag(self) -> None:
+        """The tag is there whole or not at all: `check` of another process reads it without the lock."""
+        new = self.directory / f"{_SCRATCH}tag"
+        new.write_text(_TAG_TEXT, encoding="ascii")
+        os.replace(new, self.directory / _TAG)
+
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
         """While no other process changes which entries there are."""
@@ -126,7 +134,7 @@ class CompileCache:
         with contextlib.ExitStack() as kept:
             with self._locked():
                 if not self._is_tagged():
-                    (self.directory / _TAG).write_text(_TAG_TEXT, encoding="ascii")
+                    self._write_tag()
                 self._clean_up()
                 around = Path(tempfile.mkdtemp(prefix=_SCRATCH, dir=self.directory))
                 kept.callback(shutil.rmtree, around, ignore_errors=True)

@@ -317,6 +317,19 @@ def test_processes_share_a_small_cache(tmp_path: Path) -> None:
     assert [run.wait() for run in runs] == [0, 0]
 
 
+@pytest.mark.parametrize("made", [[".lock"], [".lock", ".new.tag"]])
+def test_a_cache_that_another_process_begins_to_make_is_none_of_the_users_folders(
+    tmp_path: Path, made: list[str]
+) -> None:
+    """What is in a cache between the first lock and the tag."""
+    kept = CompileCache(tmp_path / "cache")
+    kept.directory.mkdir()
+    for name in made:
+        (kept.directory / name).touch()
+    assert not driver.compile(save(model(), tmp_path / "net.onnx"), tmp_path / "out", cache=kept).warnings
+    assert driver.compile(tmp_path / "net.onnx", tmp_path / "out", cache=kept).from_cache
+
+
 def test_a_path_is_a_cache_and_hits_are_told(tmp_path: Path) -> None:
     file = save(model(), tmp_path / "net.onnx")
     assert not driver.compile(file, tmp_path / "out", cache=str(tmp_path / "cache")).from_cache
