@@ -25,10 +25,10 @@ import forge_mlir
 from forge_mlir.artifact.calls import calls_of
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.compiler.driver import compile_traced
-from forge_mlir.compiler.error_budget import relative_error
+from forge_mlir.compiler.floats.error_budget import relative_error
 from forge_mlir.execute.loaded_model import LoadedModel
-from forge_mlir.execute.onnx_nodes import OnnxNodes
-from forge_mlir.verify.movement import written_outputs
+from forge_mlir.execute.onnx.nodes import OnnxNodes
+from forge_mlir.verify.limits.movement import written_outputs
 
 MODELS = Path(__file__).resolve().parent.parent / "models"
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)

@@ -6,7 +6,7 @@ CPU. Importing this needs torch, numpy and ml_dtypes; neither onnx, torch_mlir n
 """
 
 from forge_mlir import runtime as forge
-from forge_mlir.execute.onnx_subgraph import OnnxSubgraph
+from forge_mlir.execute.onnx.subgraph import OnnxSubgraph
 from forge_mlir.execute.partitioned_model import PartitionedModel
 from forge_mlir.runtime import ForgeModule
 

@@ -15,7 +15,7 @@ from conformance.random_ops import random_op, range_difference
 from emitted_ast import assert_safe
 from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.verify.comparison import compare, format_rounding
-from forge_mlir.verify.row_bounds import transform_bound
+from forge_mlir.verify.limits.row_bounds import transform_bound
 
 PASS, BOUND, MISMATCH, REFUSED = "pass", "pass-bound", "mismatch", "refused"
 RUN_ERROR, CRASH, TIMEOUT = "run-error", "crash", "timeout"

@@ -27,8 +27,8 @@ from forge_mlir.importer import ImportedModel
 from forge_mlir.verify import PROFILES, Runs, compare, verify_compiled
 from forge_mlir.verify.artifacts import edits_of
 from forge_mlir.verify.exact import ExactCheck
-from forge_mlir.verify.goldens import golden_outputs
-from forge_mlir.verify.profiles import profile_inputs
+from forge_mlir.verify.samples.goldens import golden_outputs
+from forge_mlir.verify.samples.profiles import profile_inputs
 from forge_mlir.verify.verdict import Verdict
 from mutation import graphs, lines, tensors
 

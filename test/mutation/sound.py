@@ -12,7 +12,7 @@ import numpy as np
 
 from forge_mlir.errors import ForgeError
 from forge_mlir.verify import verify_model
-from forge_mlir.verify.profiles import DEFAULT_PROFILES
+from forge_mlir.verify.samples.profiles import DEFAULT_PROFILES
 from mutation import models
 
 

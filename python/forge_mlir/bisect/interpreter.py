@@ -19,8 +19,8 @@ from forge_mlir import _native
 from forge_mlir import runtime as forge
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
-from forge_mlir.execute.onnx_nodes import OnnxNodes
-from forge_mlir.execute.torch_values import to_numpy, to_torch
+from forge_mlir.execute.onnx.nodes import OnnxNodes
+from forge_mlir.execute.values.torch_values import to_numpy, to_torch
 from forge_mlir.onnx_model.weights import WeightRef
 
 # MLIR element type -> (as the IR has it, as the reference computes it)

@@ -14,7 +14,7 @@ from torch_mlir import ir
 from forge_mlir.bisect.interpreter import Interpreter
 from forge_mlir.codes import Code
 from forge_mlir.compiler.lower import import_model
-from forge_mlir.compiler.option_values import limits_of
+from forge_mlir.compiler.option_types.values import limits_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.stages.passes_apart import Pass as Pass
 from forge_mlir.compiler.stages.passes_apart import Stage as Stage
@@ -22,11 +22,11 @@ from forge_mlir.compiler.stages.passes_apart import passes_of as passes_of
 from forge_mlir.compiler.stages.passes_apart import staged as staged
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.device_module import Arrays
-from forge_mlir.execute.onnx_nodes import OnnxNodes
+from forge_mlir.execute.onnx.nodes import OnnxNodes
 from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
 from forge_mlir.verify import Comparison, compare, golden_outputs
-from forge_mlir.verify.inputs import inputs_of_import
+from forge_mlir.verify.samples.inputs import inputs_of_import
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,9 @@ from forge_mlir.cli.help import EVERY_COMMAND, HELP_ALL, Command
 from forge_mlir.cli.shapes import named_shape, named_size
 from forge_mlir.cli.summary import summarised
 from forge_mlir.cli.ui import Ui
-from forge_mlir.compiler.option_values import wrong_choice
+from forge_mlir.compiler.option_types.values import wrong_choice
 from forge_mlir.compiler.options import Form, Group, Option, Options, option_table
-from forge_mlir.execute.array_files import load_arrays, load_npy
+from forge_mlir.execute.values.array_files import load_arrays, load_npy
 from forge_mlir.lowerings.plugins import load_plugin
 from forge_mlir.support.outputs import reading
 

@@ -13,10 +13,10 @@ from forge_mlir.artifact.reader import Json
 from forge_mlir.artifact.writer import ArtifactContents, Part
 from forge_mlir.codes import Code
 from forge_mlir.compiler.facts import bytecode_of, facts_of
-from forge_mlir.compiler.float_formats import in_float_format
+from forge_mlir.compiler.floats.float_formats import in_float_format
 from forge_mlir.compiler.integers import facts_of_unproven, ranges_of, with_onnx_ops
 from forge_mlir.compiler.open_dims import open_dims_diagnostics, open_dims_warnings, open_inputs
-from forge_mlir.compiler.option_values import limits_of, value_of
+from forge_mlir.compiler.option_types.values import limits_of, value_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pipeline_text import pipeline
 from forge_mlir.errors import Diagnostic, ForgeError

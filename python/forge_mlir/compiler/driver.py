@@ -267,8 +267,8 @@ def _lower(
 
 def _within_budget(source: Source, options: Options) -> tuple[Options, Json]:
     """`options` with the nodes that stay in Float32 instead of a budget, and what the manifest says of them."""
-    from forge_mlir.compiler.error_budget import nodes_within
-    from forge_mlir.compiler.float_formats import check_float_format
+    from forge_mlir.compiler.floats.error_budget import nodes_within
+    from forge_mlir.compiler.floats.float_formats import check_float_format
 
     check_float_format(options)
     budget = options["error_budget"]

@@ -17,7 +17,7 @@ from onnx import ModelProto
 
 from forge_mlir import _native
 from forge_mlir.compiler.integers import Range
-from forge_mlir.compiler.option_values import command_line
+from forge_mlir.compiler.option_types.values import command_line
 from forge_mlir.compiler.options import Options
 from forge_mlir.importer import ImportedModel, TensorInfo
 from forge_mlir.onnx_model.words import words_of

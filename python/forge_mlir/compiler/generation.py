@@ -51,7 +51,7 @@ class Generation:
         """The programs by the name of their module. A model without a cache has one, for the whole sequence, and one
         that takes one token at a time has that of a token. Raises ForgeError for lengths of prompts that it cannot
         take."""
-        from forge_mlir.compiler.option_values import limits_of
+        from forge_mlir.compiler.option_types.values import limits_of
         from forge_mlir.importer.generation.detect import kinds_of
 
         pairs = tuple(sorted(self.caches.items()))

@@ -12,8 +12,8 @@ from onnx import ModelProto
 
 from forge_mlir import _native
 from forge_mlir.codes import Code
-from forge_mlir.compiler.float_formats import check_float_format
-from forge_mlir.compiler.option_values import check_options, limits_of, value_of
+from forge_mlir.compiler.floats.float_formats import check_float_format
+from forge_mlir.compiler.option_types.values import check_options, limits_of, value_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import escaped
 from forge_mlir.importer import ImportedModel, OnnxImportError, import_onnx

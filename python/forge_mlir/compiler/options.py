@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Literal, get_type_hints
 
-from forge_mlir.compiler.float_options import FloatOptions
-from forge_mlir.compiler.option_spec import APPLY, ASSIGN, LOWER, PARTITION, Form, Group, Option
+from forge_mlir.compiler.option_types.float_options import FloatOptions
+from forge_mlir.compiler.option_types.spec import APPLY, ASSIGN, LOWER, PARTITION, Form, Group, Option
 from forge_mlir.importer.limits import MAX_EXPANSION
 from forge_mlir.lowerings.lowering import Lowering
 from forge_mlir.support.sandbox import MEMORY_LIMIT, TIME_LIMIT

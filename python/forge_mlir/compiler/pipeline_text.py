@@ -6,8 +6,8 @@ import os
 from typing import Any
 from urllib.parse import quote
 
-from forge_mlir.compiler.option_spec import APPLY, ASSIGN, LOWER, PARTITION
-from forge_mlir.compiler.option_values import value_of
+from forge_mlir.compiler.option_types.spec import APPLY, ASSIGN, LOWER, PARTITION
+from forge_mlir.compiler.option_types.values import value_of
 from forge_mlir.compiler.options import Options, option_table
 
 

@@ -20,7 +20,7 @@ from forge_mlir.artifact.parsed_calls import node_of
 from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped, quote, shortened
-from forge_mlir.execute.torch_values import BFLOAT16, to_numpy, to_torch
+from forge_mlir.execute.values.torch_values import BFLOAT16, to_numpy, to_torch
 from forge_mlir.support.sandbox import is_out_of_memory
 
 Arrays = dict[str, npt.NDArray[Any]]

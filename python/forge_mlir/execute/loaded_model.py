@@ -14,7 +14,7 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.execute.device_module import Arrays, DeviceModule, Emulator, SharedWeights
 from forge_mlir.execute.partitioned_model import PartitionedModel
-from forge_mlir.execute.structured_values import as_declared
+from forge_mlir.execute.values.structured_values import as_declared
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, shortened
-from forge_mlir.execute.array_files import load_npz
+from forge_mlir.execute.values.array_files import load_npz
 
 Arrays = dict[str, npt.NDArray[Any]]
 

@@ -16,7 +16,7 @@ from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, quote
 from forge_mlir.execute.device_module import Arrays
 from forge_mlir.execute.loaded_model import LoadedModel
-from forge_mlir.execute.structured_values import as_declared
+from forge_mlir.execute.values.structured_values import as_declared
 
 if TYPE_CHECKING:
     from onnx import ModelProto

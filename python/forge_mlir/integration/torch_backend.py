@@ -16,7 +16,7 @@ from forge_mlir.codes import Code
 from forge_mlir.compiler import driver
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.loaded_model import LoadedModel
-from forge_mlir.execute.torch_values import to_numpy, to_torch
+from forge_mlir.execute.values.torch_values import to_numpy, to_torch
 from forge_mlir.integration.torch_decompositions import decompositions
 from forge_mlir.integration.torch_export import export, require_no_dropout
 

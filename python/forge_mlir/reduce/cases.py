@@ -18,7 +18,7 @@ from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto, helper
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped
-from forge_mlir.execute.onnx_nodes import OnnxNodes, element_code
+from forge_mlir.execute.onnx.nodes import OnnxNodes, element_code
 from forge_mlir.importer.ir_files import is_ir, model_of_ir
 from forge_mlir.onnx_model.graph import names_read
 

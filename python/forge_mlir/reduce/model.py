@@ -12,7 +12,7 @@ from typing import Any
 import numpy.typing as npt
 
 from forge_mlir.compiler.lower import import_model
-from forge_mlir.compiler.option_values import command_line, without
+from forge_mlir.compiler.option_types.values import command_line, without
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 from forge_mlir.reduce.cases import Case, capture
@@ -26,7 +26,7 @@ from forge_mlir.reduce.predicates import (
 from forge_mlir.reduce.search import reduce_case
 from forge_mlir.support.outputs import Writer, cannot_write, write_outputs
 from forge_mlir.support.progress import phase
-from forge_mlir.verify.inputs import inputs_of_import
+from forge_mlir.verify.samples.inputs import inputs_of_import
 
 
 @dataclass(frozen=True)

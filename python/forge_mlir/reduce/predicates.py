@@ -14,7 +14,7 @@ from typing import Literal
 
 from forge_mlir.codes import Code
 from forge_mlir.compiler.lower import lower
-from forge_mlir.compiler.option_values import without
+from forge_mlir.compiler.option_types.values import without
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import OnnxImportError

@@ -11,7 +11,7 @@ from onnx import ModelProto, helper
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
-from forge_mlir.execute.onnx_nodes import element_code
+from forge_mlir.execute.onnx.nodes import element_code
 from forge_mlir.reduce.cases import Case
 from forge_mlir.reduce.predicates import Predicate
 from forge_mlir.support.progress import phase

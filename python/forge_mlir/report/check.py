@@ -13,7 +13,7 @@ from forge_mlir.compiler.compilation import Lowered
 from forge_mlir.compiler.integers import unproven
 from forge_mlir.compiler.lower import lower
 from forge_mlir.compiler.open_dims import open_inputs, trial_shapes
-from forge_mlir.compiler.option_values import value_of
+from forge_mlir.compiler.option_types.values import value_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pass_pipeline import run_pipeline
 from forge_mlir.compiler.pipeline_text import assignment

@@ -9,7 +9,7 @@ from typing import Any
 from forge_mlir import _native
 from forge_mlir.codes import Code
 from forge_mlir.compiler.facts import bytecode_of
-from forge_mlir.compiler.option_values import value_of
+from forge_mlir.compiler.option_types.values import value_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pipeline_text import pipeline
 from forge_mlir.errors import Diagnostic, ForgeError

@@ -17,7 +17,7 @@ from forge_mlir.artifact.weights_file import WeightsFile
 from forge_mlir.artifact.writer import PlannedProgram
 from forge_mlir.compiler.compilation import Lowered
 from forge_mlir.compiler.lower import import_model, lower
-from forge_mlir.compiler.option_values import command_line, value_of
+from forge_mlir.compiler.option_types.values import command_line, value_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel

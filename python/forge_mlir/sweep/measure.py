@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from forge_mlir.codes import Code
 from forge_mlir.compiler.facts import all_versions
-from forge_mlir.compiler.option_values import command_line
+from forge_mlir.compiler.option_types.values import command_line
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer.onnx_import import scan_source
@@ -145,13 +145,13 @@ def _of_code(code: str) -> Any:
 
 def _of_model(request: Request, begun: Row) -> Row:
     from forge_mlir.compiler.driver import compile_traced
-    from forge_mlir.execute.array_files import load_npz
     from forge_mlir.execute.loaded_model import LoadedModel
+    from forge_mlir.execute.values.array_files import load_npz
     from forge_mlir.integration.folder import sizes_of
     from forge_mlir.lowerings.plugins import load_plugin
     from forge_mlir.verify import Runs, verify_compiled
     from forge_mlir.verify.exact import exactness_of
-    from forge_mlir.verify.inputs import random_inputs
+    from forge_mlir.verify.samples.inputs import random_inputs
 
     for name in ("normalise", "torch_nodes"):  # The code of the importer is no part of what a model takes.
         import_module(f"forge_mlir.importer.{name}")

@@ -17,11 +17,11 @@ from forge_mlir.artifact.recipe import Recipe
 from forge_mlir.artifact.reseal import reseal
 from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import compile_traced
-from forge_mlir.compiler.option_values import command_line
+from forge_mlir.compiler.option_types.values import command_line
 from forge_mlir.compiler.options import Options
 from forge_mlir.equivalence.read_back import Edits
 from forge_mlir.errors import ForgeError, quote, shortened
-from forge_mlir.execute.torch_values import to_numpy
+from forge_mlir.execute.values.torch_values import to_numpy
 from forge_mlir.importer import ImportedModel
 from forge_mlir.onnx_model.weights import WeightFile, WeightRef
 

@@ -18,11 +18,11 @@ from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, escaped
 from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.execute.run import run
-from forge_mlir.execute.structured_values import as_declared
+from forge_mlir.execute.values.structured_values import as_declared
 from forge_mlir.verify.comparison import compare_values
-from forge_mlir.verify.goldens import golden_outputs
-from forge_mlir.verify.inputs import random_inputs
 from forge_mlir.verify.model import verify_model
+from forge_mlir.verify.samples.goldens import golden_outputs
+from forge_mlir.verify.samples.inputs import random_inputs
 from forge_mlir.verify.verdict import Against, Verification, decide
 
 

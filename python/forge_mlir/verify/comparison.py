@@ -1,7 +1,7 @@
 """One tensor against its golden: the comparator of verify, bisect, the conformance suite, the fuzzer and the tests.
 
 Each element has a limit of its own. Where nothing is known but the result, that is `Limits`: a part of the element and
-of the row that it is in. Where the op and its operands are known, `forge_mlir.verify.bounds` computes the limits.
+of the row that it is in. Where the op and its operands are known, `verify.limits.bounds` computes the limits.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
-from forge_mlir.execute.structured_values import flattened, kind_of, shape_of
+from forge_mlir.execute.values.structured_values import flattened, kind_of, shape_of
 from forge_mlir.onnx_model.dtypes import is_floating
 
 Array = npt.NDArray[Any]

@@ -17,7 +17,7 @@ from typing import Any, Literal
 from torch_mlir import ir
 
 from forge_mlir.artifact.reader import Artifact
-from forge_mlir.compiler.float_formats import in_float_format
+from forge_mlir.compiler.floats.float_formats import in_float_format
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.stages.passes_apart import passes_of, staged
 from forge_mlir.dialects import forge

@@ -13,7 +13,7 @@ from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.generation import generation_of, token_loop
-from forge_mlir.execute.onnx_engines import OnnxRuntime
+from forge_mlir.execute.onnx.engines import OnnxRuntime
 from forge_mlir.support.sandbox import Limits, isolated
 from forge_mlir.token_loop import Array, TokenLoop, greedy, prompt_of
 from forge_mlir.verify.comparison import OUTPUT_LIMITS, compare

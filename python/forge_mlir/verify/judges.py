@@ -11,17 +11,17 @@ import numpy.typing as npt
 from onnx import NodeProto
 
 from forge_mlir.errors import ForgeError
-from forge_mlir.execute.onnx_engines import Engine
-from forge_mlir.execute.onnx_nodes import OnnxNodes, Values
+from forge_mlir.execute.onnx.engines import Engine
+from forge_mlir.execute.onnx.nodes import OnnxNodes, Values
 from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.onnx_model.graph import names_read, node_opset
 from forge_mlir.support.known_deviations import deviations_of
-from forge_mlir.verify.bounds import Case, bounds_of, sum_is_exact, terms_of
 from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, compare, epsilon
 from forge_mlir.verify.float_formats import in_format, is_narrow, rounding_of
-from forge_mlir.verify.op_classes import MOVES, SUMS
-from forge_mlir.verify.partial_sums import ORDERED, joined_bound
-from forge_mlir.verify.rounding import evaluate_quantiser, is_quantiser
+from forge_mlir.verify.limits.bounds import Case, bounds_of, sum_is_exact, terms_of
+from forge_mlir.verify.limits.op_classes import MOVES, SUMS
+from forge_mlir.verify.limits.partial_sums import ORDERED, joined_bound
+from forge_mlir.verify.limits.rounding import evaluate_quantiser, is_quantiser
 
 Array = npt.NDArray[Any]
 

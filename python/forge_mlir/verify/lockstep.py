@@ -18,7 +18,7 @@ import numpy.typing as npt
 from onnx import NodeProto
 
 from forge_mlir.errors import ForgeError
-from forge_mlir.execute.onnx_nodes import OnnxNodes, Values, draws, freed
+from forge_mlir.execute.onnx.nodes import OnnxNodes, Values, draws, freed
 from forge_mlir.importer import ImportedModel
 from forge_mlir.importer.passes.functions.own_opsets import has_own_opsets
 from forge_mlir.onnx_model.graph import names_read

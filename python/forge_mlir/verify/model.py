@@ -16,24 +16,24 @@ import numpy.typing as npt
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import compile_traced
-from forge_mlir.compiler.option_values import limits_of
+from forge_mlir.compiler.option_types.values import limits_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.equivalence.read_back import Edits
 from forge_mlir.errors import ForgeError, escaped
 from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.execute.run import run
-from forge_mlir.execute.structured_values import as_declared
+from forge_mlir.execute.values.structured_values import as_declared
 from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
 from forge_mlir.verify.artifacts import traced_artifact
 from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, Limits, compare_values
 from forge_mlir.verify.exact import Exactness, exactness_of
 from forge_mlir.verify.float_formats import is_narrow, program_format
-from forge_mlir.verify.goldens import golden_outputs
+from forge_mlir.verify.limits.movement import measured, unmoved_outputs
 from forge_mlir.verify.lockstep import Lockstep
 from forge_mlir.verify.module_steps import SteppedModel
-from forge_mlir.verify.movement import measured, unmoved_outputs
-from forge_mlir.verify.profiles import DEFAULT_PROFILES, Profile, profile_inputs, seeds_of
+from forge_mlir.verify.samples.goldens import golden_outputs
+from forge_mlir.verify.samples.profiles import DEFAULT_PROFILES, Profile, profile_inputs, seeds_of
 from forge_mlir.verify.verdict import Against, Verdict, Verification, decide
 
 Arrays = Mapping[str, npt.NDArray[Any]]

@@ -21,7 +21,7 @@ from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, quote
 from forge_mlir.execute.device_module import DeviceModule
 from forge_mlir.execute.partitioned_model import PartitionedModel, Values
-from forge_mlir.execute.torch_values import to_numpy
+from forge_mlir.execute.values.torch_values import to_numpy
 from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.support.sandbox import is_out_of_memory
 

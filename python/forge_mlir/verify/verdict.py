@@ -12,8 +12,8 @@ from onnx import NodeProto
 from forge_mlir.errors import Diagnostic
 from forge_mlir.verify.comparison import Comparison
 from forge_mlir.verify.exact import Exactness
+from forge_mlir.verify.limits.movement import MOST, excess_of
 from forge_mlir.verify.lockstep import Divergence, NodeReport
-from forge_mlir.verify.movement import MOST, excess_of
 
 Verdict = Literal["right", "wrong", "undecided"]
 Against = Literal["outputs", "file", "nodes"]

@@ -10,7 +10,7 @@ import ml_dtypes
 import numpy as np
 
 import forge_mlir
-from forge_mlir.compiler.error_budget import relative_error
+from forge_mlir.compiler.floats.error_budget import relative_error
 from forge_mlir.errors import ForgeError
 from fuzz.graphs import Sample
 

@@ -16,7 +16,7 @@ from onnx import ModelProto, version_converter
 
 import forge_mlir
 from forge_mlir.errors import ForgeError
-from forge_mlir.execute.onnx_engines import OPENERS
+from forge_mlir.execute.onnx.engines import OPENERS
 from forge_mlir.support.known_deviations import deviations_of
 from fuzz.coverage import schemas
 from fuzz.operands import Array

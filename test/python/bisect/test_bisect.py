@@ -16,7 +16,7 @@ from forge_mlir.compiler.lower import import_model
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pass_pipeline import single_passes
 from forge_mlir.verify import golden_outputs
-from forge_mlir.verify.inputs import inputs_of_import
+from forge_mlir.verify.samples.inputs import inputs_of_import
 from sample_models.probe import mixed, partitioned
 from sample_models.repository import stored
 

@@ -86,7 +86,7 @@ UNUSED = (
     *("forge_mlir.cli.commands.verify", "forge_mlir.explanations", "forge_mlir.integration.folder"),
     *(f"forge_mlir.compiler.{name}" for name in ("cache", "cpu.engines", "cpu.subgraphs", "pass_pipeline")),
     *(f"forge_mlir.compiler.{name}" for name in ("stages.files", "cpu.whole_model")),
-    *("forge_mlir.dialects", "forge_mlir.execute.onnx_engines", "forge_mlir.verify", "forge_mlir.runtime"),
+    *("forge_mlir.dialects", "forge_mlir.execute.onnx.engines", "forge_mlir.verify", "forge_mlir.runtime"),
     *("forge_mlir.importer.normalise", "forge_mlir.importer.passes", "forge_mlir.support.known_deviations"),
 )
 # What is loaded while the child that checks the model is at work, not before.

@@ -13,7 +13,7 @@ from forge_mlir.cli.app import app
 from forge_mlir.cli.commands.verify import Profile
 from forge_mlir.cli.help import Option
 from forge_mlir.compiler.options import option_table
-from forge_mlir.verify.profiles import PROFILES
+from forge_mlir.verify.samples.profiles import PROFILES
 
 NAMES = app.list_commands(click.Context(app))
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from forge_mlir.cli.app import app
 from forge_mlir.cli.flags import options_of
 from forge_mlir.cli.shapes import named_shape, named_size, shape_sets
-from forge_mlir.compiler.option_values import command_line
+from forge_mlir.compiler.option_types.values import command_line
 
 
 @pytest.mark.parametrize(

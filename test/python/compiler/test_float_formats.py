@@ -50,7 +50,7 @@ def test_weights_are_halved_and_results_are_near(name: str, tmp_path: Path) -> N
 
 
 def _random(manifest: dict[str, Any]) -> dict[str, Any]:
-    from forge_mlir.execute.random_inputs import random_inputs
+    from forge_mlir.execute.values.random_inputs import random_inputs
 
     return random_inputs(manifest)
 

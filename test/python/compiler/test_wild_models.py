@@ -9,7 +9,7 @@ import pytest
 from onnx import GraphProto, ModelProto, TensorProto, helper, numpy_helper
 
 from forge_mlir import ForgeError, compile, run
-from forge_mlir.execute.onnx_engines import OPENERS
+from forge_mlir.execute.onnx.engines import OPENERS
 from forge_mlir.report.check import check
 from forge_mlir.verify import verify_model
 from sample_models.goldens import assert_same

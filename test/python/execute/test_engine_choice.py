@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from onnx import NodeProto, helper
 
-from forge_mlir.execute.onnx_engines import engine_of, engines_for
+from forge_mlir.execute.onnx.engines import engine_of, engines_for
 from forge_mlir.support.known_deviations import KNOWN_DEVIATIONS
 
 ROW = next(row for row in KNOWN_DEVIATIONS if row.engine == "onnxruntime" and not row.inputs and not row.when)

@@ -10,7 +10,7 @@ import pytest
 from onnx import parser
 
 import forge_mlir
-from forge_mlir.execute.onnx_engines import OPENERS
+from forge_mlir.execute.onnx.engines import OPENERS
 
 SCAN = """
 <ir_version: 9, opset_import: ["" : 21]>

@@ -15,7 +15,7 @@ from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 import forge_mlir
 from forge_mlir import ForgeError
-from forge_mlir.execute.random_inputs import random_inputs
+from forge_mlir.execute.values.random_inputs import random_inputs
 from sample_models.goldens import assert_same
 
 X = helper.make_tensor_value_info("x", TensorProto.FLOAT, [8, 8])

@@ -17,8 +17,8 @@ from onnx import ModelProto
 
 import forge_mlir
 from forge_mlir import ForgeError, InferenceSession
-from forge_mlir.execute.random_inputs import random_inputs
-from forge_mlir.execute.structured_values import as_declared, flattened, storable
+from forge_mlir.execute.values.random_inputs import random_inputs
+from forge_mlir.execute.values.structured_values import as_declared, flattened, storable
 from forge_mlir.verify import compare_values
 from sample_models import structured
 

@@ -15,7 +15,7 @@ import pytest
 import forge_mlir
 from forge_mlir import ForgeError
 from forge_mlir.codes import Code
-from forge_mlir.execute.onnx_engines import OPENERS
+from forge_mlir.execute.onnx.engines import OPENERS
 from fuzz import campaigns, sanitized
 from fuzz.graphs import random_sample
 from fuzz.mutate import metamorphic

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 import forge_mlir
 from forge_mlir import ForgeError, load_plugin
 from forge_mlir.cli.app import app
-from forge_mlir.compiler.option_values import command_line
+from forge_mlir.compiler.option_types.values import command_line
 from sample_models.custom_ops import DOMAIN, own, own_model, swish_and_halves, value
 from sample_models.goldens import assert_same
 from sample_models.tools import run_command

@@ -7,7 +7,7 @@ import pytest
 from onnx import TensorProto, defs, helper
 from onnx.reference import ReferenceEvaluator
 
-from forge_mlir.execute.onnx_subgraph import OnnxGraph
+from forge_mlir.execute.onnx.subgraph import OnnxGraph
 from forge_mlir.importer.passes.infer_shapes import _WHEN
 from forge_mlir.support.known_deviations import KNOWN_DEVIATIONS, Deviation, deviations_of
 

@@ -15,7 +15,7 @@ from onnxruntime import InferenceSession
 
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.verify import Verification, verify_artifact
-from forge_mlir.verify.bounds import Case, bounds_of
+from forge_mlir.verify.limits.bounds import Case, bounds_of
 from resealing import replace_module
 from sample_models.probe import FLOAT, build, node, weights
 

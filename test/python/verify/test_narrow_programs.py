@@ -15,12 +15,12 @@ from planting import plant
 import forge_mlir
 from forge_mlir.cli.commands.report import with_accuracy
 from forge_mlir.compiler.driver import compile_traced
-from forge_mlir.execute.onnx_nodes import OnnxNodes
+from forge_mlir.execute.onnx.nodes import OnnxNodes
 from forge_mlir.report.model_report import model_report
 from forge_mlir.report.rendering import to_html
 from forge_mlir.verify import random_inputs, verify_artifact
 from forge_mlir.verify.float_formats import in_format, rounding_of
-from forge_mlir.verify.movement import written_outputs
+from forge_mlir.verify.limits.movement import written_outputs
 from sample_models.detection import detector
 from sample_models.probe import mixed
 from sample_models.repository import stored

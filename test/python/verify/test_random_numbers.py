@@ -10,7 +10,7 @@ import pytest
 from onnx import NodeProto
 
 from forge_mlir.compiler.driver import compile_traced
-from forge_mlir.execute.onnx_nodes import draws
+from forge_mlir.execute.onnx.nodes import draws
 from forge_mlir.verify import verify_artifact, verify_model
 from resealing import reseal
 from sample_models.probe import FLOAT, build, node, weights

@@ -14,13 +14,13 @@ import pytest
 
 from forge_mlir import Artifact, compile
 from forge_mlir.compiler.driver import compile_traced
-from forge_mlir.execute.onnx_engines import OPENERS, OnnxRuntime, Runner
+from forge_mlir.execute.onnx.engines import OPENERS, OnnxRuntime, Runner
 from forge_mlir.importer import ImportedModel, import_onnx
 from forge_mlir.verify import compare, random_inputs, verify_model
 from forge_mlir.verify.comparison import Limits
-from forge_mlir.verify.inputs import inputs_of_import
 from forge_mlir.verify.lockstep import Lockstep
 from forge_mlir.verify.module_steps import SteppedModel
+from forge_mlir.verify.samples.inputs import inputs_of_import
 from resealing import replace_module
 from sample_models.probe import FLOAT, INT64, build, chain, mixed, node, partitioned, weights
 from sample_models.repository import STORED, data_of

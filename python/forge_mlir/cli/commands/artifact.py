@@ -10,10 +10,10 @@ from forge_mlir.cli.arguments import FORCE, Flag, Inputs, Module, Seed, output_o
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.tables import print_table
 from forge_mlir.cli.ui import Ui
-from forge_mlir.compiler.option_values import limits_of
+from forge_mlir.compiler.option_types.values import limits_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import printable
-from forge_mlir.execute.array_files import load_arrays
+from forge_mlir.execute.values.array_files import load_arrays
 from forge_mlir.support.progress import phase
 from forge_mlir.support.sandbox import Limits, isolated
 
@@ -51,9 +51,9 @@ def run(
     import numpy as np
 
     from forge_mlir.artifact.reader import Artifact
-    from forge_mlir.execute.random_inputs import random_inputs
     from forge_mlir.execute.saved_run import SavedRun
-    from forge_mlir.execute.structured_values import flattened, storable
+    from forge_mlir.execute.values.random_inputs import random_inputs
+    from forge_mlir.execute.values.structured_values import flattened, storable
     from forge_mlir.support.outputs import check_output, write_output
 
     artifact = Artifact.open(module)
@@ -106,7 +106,7 @@ def _run(
 def _facts_of(value: Any, declared: str) -> Json:
     """The type of an output, and how many of its elements are NaN or infinite; of a sequence or map in all parts."""
     from forge_mlir.execute.benchmark import not_finite
-    from forge_mlir.execute.structured_values import flattened, kind_of, shape_of
+    from forge_mlir.execute.values.structured_values import flattened, kind_of, shape_of
 
     counts = [not_finite(part) for part in flattened({"": value}).values()]
     return {

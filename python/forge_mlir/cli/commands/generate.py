@@ -11,7 +11,7 @@ import click
 from forge_mlir.cli.arguments import Flag, Inputs, Module
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.ui import Ui
-from forge_mlir.compiler.option_values import limits_of
+from forge_mlir.compiler.option_types.values import limits_of
 from forge_mlir.compiler.options import Options
 
 if TYPE_CHECKING:
@@ -62,8 +62,8 @@ def generate(
 ) -> None:
     """Generate tokens with a model compiled with --generate."""
     from forge_mlir.cli.tokenizer import Words
-    from forge_mlir.execute.array_files import load_arrays
     from forge_mlir.execute.generation import generate as generate_tokens
+    from forge_mlir.execute.values.array_files import load_arrays
 
     if greedy and temperature:
         raise click.BadParameter("--greedy and --temperature exclude each other")

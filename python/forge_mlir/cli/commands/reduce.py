@@ -13,7 +13,7 @@ from forge_mlir.cli.flags import command
 from forge_mlir.cli.ui import Ui
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import printable
-from forge_mlir.execute.array_files import load_arrays
+from forge_mlir.execute.values.array_files import load_arrays
 
 Kind = Literal["refused", "wrong", "crash"]
 

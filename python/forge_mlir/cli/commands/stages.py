@@ -59,7 +59,7 @@ def emit(
     ui: Ui,
 ) -> None:
     """Write a compiled module from IR that forge-opt lowered."""
-    from forge_mlir.compiler.option_values import limits_of
+    from forge_mlir.compiler.option_types.values import limits_of
     from forge_mlir.compiler.stages.emit_ir import emit_file
 
     try:

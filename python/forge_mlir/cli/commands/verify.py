@@ -13,13 +13,13 @@ from forge_mlir.cli.folders import models_of
 from forge_mlir.cli.tables import print_table
 from forge_mlir.cli.ui import Ui
 from forge_mlir.codes import Code
-from forge_mlir.compiler.option_values import limits_of
+from forge_mlir.compiler.option_types.values import limits_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, printable
-from forge_mlir.execute.array_files import load_arrays
+from forge_mlir.execute.values.array_files import load_arrays
 
 Profile = Literal["normal", "wide", "negative", "ties", "integers", "degenerate", "mixed", "all"]
-"""The profiles of `forge_mlir.verify.profiles`, whose import takes long, and "all"."""
+"""The profiles of `forge_mlir.verify.samples.profiles`, whose import takes long, and "all"."""
 
 if TYPE_CHECKING:
     from forge_mlir.artifact.reader import Artifact
@@ -86,7 +86,7 @@ def verify(
         _verify_steps(model, artifact, seed, options, ui)
         return
     from forge_mlir.verify import verify_model
-    from forge_mlir.verify.profiles import checked_profiles
+    from forge_mlir.verify.samples.profiles import checked_profiles
 
     given = load_arrays(inputs) if inputs else None
     goldens = load_arrays(expected) if expected else None
@@ -247,7 +247,7 @@ def verifying(verdicts: dict[str, str], ui: Ui) -> Examine:
     ForgeError, after the details are printed, for a module whose results are wrong or undecided."""
 
     def examine(source: Source, options: Options, artifact: Artifact, imported: ImportedModel | None) -> None:
-        from forge_mlir.execute.structured_values import as_declared
+        from forge_mlir.execute.values.structured_values import as_declared
         from forge_mlir.verify.exact import exactness_of
         from forge_mlir.verify.model import Runs, verify_compiled
 

@@ -11,7 +11,7 @@ from forge_mlir.artifact.reader import Json
 from forge_mlir.codes import Code
 from forge_mlir.compiler.cpu.subgraphs import CpuSubgraphs
 from forge_mlir.errors import Diagnostic
-from forge_mlir.execute.onnx_engines import ENGINE_KEY, EXACT_KEY, Engine, Proof, prove
+from forge_mlir.execute.onnx.engines import ENGINE_KEY, EXACT_KEY, Engine, Proof, prove
 from forge_mlir.onnx_model.graph import node_opset
 from forge_mlir.support.sandbox import Limits, isolated
 

@@ -17,7 +17,7 @@ from forge_mlir.codes import Code
 from forge_mlir.compiler.compilation import Lowered
 from forge_mlir.compiler.cpu.engines import metadata_of, prove_all
 from forge_mlir.compiler.facts import tool_versions
-from forge_mlir.compiler.option_values import limits_of, value_of
+from forge_mlir.compiler.option_types.values import limits_of, value_of
 from forge_mlir.compiler.options import Options, option_table
 from forge_mlir.errors import Diagnostic, ForgeError, escaped
 from forge_mlir.importer import OnnxImportError

@@ -17,7 +17,7 @@ import onnx
 from forge_mlir import _native
 from forge_mlir.codes import Code
 from forge_mlir.compiler.lower import import_model
-from forge_mlir.compiler.option_values import command_line, without
+from forge_mlir.compiler.option_types.values import command_line, without
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pass_pipeline import run_pipeline, single_passes
 from forge_mlir.compiler.pipeline_text import pipeline

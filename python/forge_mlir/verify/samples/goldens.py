@@ -13,8 +13,8 @@ from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.device_module import Arrays
-from forge_mlir.execute.onnx_engines import Engine
-from forge_mlir.execute.onnx_subgraph import OnnxGraph
+from forge_mlir.execute.onnx.engines import Engine
+from forge_mlir.execute.onnx.subgraph import OnnxGraph
 from forge_mlir.execute.run import run
 from forge_mlir.importer.ir_files import is_ir, model_of_ir
 from forge_mlir.support.sandbox import Limits, isolated

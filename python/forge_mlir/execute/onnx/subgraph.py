@@ -14,7 +14,7 @@ import torch
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped
-from forge_mlir.execute.onnx_engines import (
+from forge_mlir.execute.onnx.engines import (
     ENGINE_KEY,
     EXACT_KEY,
     OPENERS,
@@ -25,7 +25,7 @@ from forge_mlir.execute.onnx_engines import (
     engines_for,
     reason_of,
 )
-from forge_mlir.execute.torch_values import to_numpy, to_torch
+from forge_mlir.execute.values.torch_values import to_numpy, to_torch
 
 if TYPE_CHECKING:
     from onnx import ModelProto, ValueInfoProto

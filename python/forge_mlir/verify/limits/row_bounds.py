@@ -10,7 +10,7 @@ import numpy.typing as npt
 from forge_mlir.verify.comparison import epsilon
 
 if TYPE_CHECKING:
-    from forge_mlir.verify.bounds import Case
+    from forge_mlir.verify.limits.bounds import Case
 
 Array = npt.NDArray[np.float64]
 _UNITS = 4

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from onnx import NodeProto
 
 from forge_mlir.errors import ForgeError
-from forge_mlir.execute.onnx_nodes import OnnxNodes, Values, freed
+from forge_mlir.execute.onnx.nodes import OnnxNodes, Values, freed
 from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.support.progress import phase
 from forge_mlir.verify.comparison import Comparison, compare, epsilon

@@ -2,7 +2,7 @@
 
 A sum that is computed term by term is off by the sum of its partial sums, each times the rounding of its own addition
 (N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, section 4.2). Where terms are independent,
-partial sums are about as large as the root of the sum of their squares, which `forge_mlir.verify.bounds` takes. Where
+partial sums are about as large as the root of the sum of their squares, which `verify.limits.bounds` takes. Where
 neighbours are alike, as pixels under weights of one sign, they become many times as large before they cancel: here they
 are computed, in the two orders that libraries have.
 """
@@ -20,7 +20,7 @@ from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.verify.comparison import epsilon
 
 if TYPE_CHECKING:
-    from forge_mlir.verify.bounds import Case
+    from forge_mlir.verify.limits.bounds import Case
 
 Array = npt.NDArray[np.float64]
 

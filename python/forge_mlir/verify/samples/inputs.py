@@ -10,8 +10,8 @@ from onnx import GraphProto, NodeProto
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.device_module import Arrays
-from forge_mlir.execute.random_inputs import MOST
-from forge_mlir.execute.random_inputs import random_inputs as seeded
+from forge_mlir.execute.values.random_inputs import MOST
+from forge_mlir.execute.values.random_inputs import random_inputs as seeded
 from forge_mlir.importer import ImportedModel
 
 # Ops whose integer result holds values of their first input only, in another order or number.

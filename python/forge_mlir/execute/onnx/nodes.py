@@ -14,8 +14,8 @@ from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
-from forge_mlir.execute.onnx_engines import Engine
-from forge_mlir.execute.onnx_subgraph import OnnxGraph
+from forge_mlir.execute.onnx.engines import Engine
+from forge_mlir.execute.onnx.subgraph import OnnxGraph
 from forge_mlir.onnx_model.dtypes import element_by_name, is_floating
 from forge_mlir.onnx_model.graph import constant_value, names_read, node_where, subgraphs
 from forge_mlir.onnx_model.subgraph_model import subgraph_model

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Literal, TypedDict
 
-from forge_mlir.compiler.option_spec import ASSIGN, LOWER, Option
+from forge_mlir.compiler.option_types.spec import ASSIGN, LOWER, Option
 
 
 class FloatOptions(TypedDict, total=False):

@@ -5,7 +5,7 @@ magnitudes of the element's own terms, and what the errors of its operands do to
 Stability of Numerical Algorithms, 2nd edition, chapters 3 and 4). Terms of sums are taken for independent, as sums by
 blocks have it: a sum may be off by some units of its value and of the root of the sum of the squares of its terms,
 instead of the sum of their magnitudes, which no sum of practice comes near. Where that does not explain a difference,
-the partial sums of its terms are looked at, which are larger if these are alike (`forge_mlir.verify.partial_sums`).
+the partial sums of its terms are looked at, which are larger if these are alike (`verify.limits.partial_sums`).
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from onnx import NodeProto, helper
 
 from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.verify.comparison import epsilon, row_scale
-from forge_mlir.verify.op_classes import COMPARES, MOVES, OFFSETS, QUANTISE, ROUNDED, ROWS, SCATTERS, SUMS
-from forge_mlir.verify.partial_sums import REDUCTIONS, partial_sum_bound, reduction_bound
-from forge_mlir.verify.row_bounds import axes_of, row_bound
+from forge_mlir.verify.limits.op_classes import COMPARES, MOVES, OFFSETS, QUANTISE, ROUNDED, ROWS, SCATTERS, SUMS
+from forge_mlir.verify.limits.partial_sums import REDUCTIONS, partial_sum_bound, reduction_bound
+from forge_mlir.verify.limits.row_bounds import axes_of, row_bound
 
 Array = npt.NDArray[np.float64]
 Values = Mapping[str, Any]

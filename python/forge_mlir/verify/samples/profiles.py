@@ -19,7 +19,7 @@ from forge_mlir.errors import ForgeError, quote
 from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.execute.device_module import Arrays
 from forge_mlir.importer import ImportedModel
-from forge_mlir.verify.inputs import IndexedInputs, random_inputs
+from forge_mlir.verify.samples.inputs import IndexedInputs, random_inputs
 
 Profile = Literal["normal", "wide", "negative", "ties", "integers", "degenerate", "mixed"]
 PROFILES: tuple[Profile, ...] = get_args(Profile)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from onnx import NodeProto, helper
 
-from forge_mlir.execute.onnx_nodes import Values
+from forge_mlir.execute.onnx.nodes import Values
 from forge_mlir.onnx_model.dtypes import is_floating
 
 Array = npt.NDArray[Any]

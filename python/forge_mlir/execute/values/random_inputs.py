@@ -11,7 +11,7 @@ from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.execute.device_module import Arrays
-from forge_mlir.execute.structured_values import numpy_type
+from forge_mlir.execute.values.structured_values import numpy_type
 
 # Integers are 0 or 1 unless they are known to be indices: masks, lengths and token types take both.
 MOST = 2

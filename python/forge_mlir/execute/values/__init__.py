@@ -1,0 +1,1 @@
+"""Arrays as files, as random inputs, and as the values of other libraries."""

@@ -1,0 +1,1 @@
+"""Bounds of what rounding may change in the result of an op, element by element."""
