@@ -24,7 +24,7 @@ from forge_mlir.importer.passes.functions.own_opsets import has_own_opsets
 from forge_mlir.onnx_model.graph import names_read
 from forge_mlir.support.progress import phase
 from forge_mlir.verify.comparison import Comparison, compare
-from forge_mlir.verify.judges import Judged, Judges, with_undefined
+from forge_mlir.verify.judges import Judged, Judges, undefined_elements, with_undefined
 from forge_mlir.verify.module_steps import Observed, Step, StepFailed, SteppedModel, as_onnx
 
 _Both = tuple[npt.NDArray[Any], npt.NDArray[Any]]
@@ -103,7 +103,7 @@ class Lockstep:
     undecided: list[tuple[NodeProto, str]] = field(default_factory=list)
     """Nodes of which onnxruntime and onnx.reference say different things, and how far the module is off."""
     corrected: bool = False
-    """Whether onnxruntime was off at a node."""
+    """Whether ONNX's side went on with other values than onnxruntime's: it was off at a node, or ONNX defines none."""
     drawn: bool = False
     """Whether random numbers were drawn, which are the module's here."""
     _pending: dict[str, Observed] = field(default_factory=dict)
@@ -208,7 +208,20 @@ class Lockstep:
         local, off = self._judges.judge(case, scaled=name in self._scaled)
         if off == "judges" or (off == "onnxruntime" and not origins):
             self._correct(node, name, actual)
+        elif local.passed:
+            self._define(node, name, actual)
         return NodeReport(node, total, local, off)
+
+    def _define(self, node: NodeProto, name: str, actual: npt.NDArray[Any]) -> None:
+        """ONNX's side goes on with the module's elements where ONNX defines none."""
+        golden = np.asarray(self._onnx[name])
+        undefined = undefined_elements(node, self._onnx, golden)
+        if undefined is None or actual.shape != golden.shape or (actual == golden)[undefined].all():
+            return
+        self._onnx[name] = np.where(undefined, actual, golden).astype(golden.dtype)
+        if name in self._results:
+            self.goldens[name] = self._onnx[name]
+        self.corrected = True
 
     def _correct(self, node: NodeProto, name: str, actual: npt.NDArray[Any]) -> None:
         """ONNX's side goes on with what onnx.reference says instead of onnxruntime, or with the module's value."""

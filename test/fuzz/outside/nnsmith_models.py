@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import resource
 import sys
 import warnings
 from pathlib import Path
@@ -24,6 +25,8 @@ from nnsmith.materialize.torch.symbolnet import SymbolNet
 _MOST_ELEMENTS = 4096
 _TYPES = ["float32", "int32", "int64", "bool"]
 """Those of which onnxruntime has a kernel for most ops."""
+_MOST_MEMORY = 6 << 30
+"""Bytes of address space."""
 _TRIES = 4
 """Seeds for each model: some find no graph in time, or one that torch cannot export."""
 
@@ -79,7 +82,9 @@ def main() -> int:
     given.folder.mkdir(parents=True, exist_ok=True)
     warnings.simplefilter("ignore")
     failed = 0
-    for number in range(given.seed, given.seed + given.count):
+    # A solver that finds no graph may ask for all memory that there is.
+    resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
+    for number in range(given.seed * given.count, (given.seed + 1) * given.count):
         path = given.folder / f"{number}.onnx"
         for attempt in range(0 if path.exists() else _TRIES):
             try:

@@ -15,6 +15,7 @@ from fuzz.graphs import Sample
 from fuzz.oracles.compare import AGREES, Mismatch, compare, session
 from fuzz.outside.__main__ import is_defined, read
 from fuzz.outside.shared_values import shared_values
+from sample_models.probe import FLOAT, INT64, build, node
 
 
 def test_models_are_valid_and_share_values() -> None:
@@ -62,7 +63,10 @@ def test_written_models_are_read(tmp_path: Path) -> None:
     assert compare(known).status == compare(sample).status
 
 
-@pytest.mark.parametrize(("least", "expected"), [(np.iinfo(np.int64).min, False), (-3, True)])
-def test_integers_of_nan_are_not_judged(least: int, expected: bool) -> None:
-    outputs = {"y": np.array([least, 1]), "z": np.array([np.nan])}
-    assert is_defined(Sample(onnx.ModelProto(), {}, outputs)) is expected
+@pytest.mark.parametrize(("x", "expected"), [(np.nan, False), (1e30, False), (-3.5, True)])
+@pytest.mark.parametrize("then", ["Neg", "Identity"])
+def test_integers_of_nan_are_not_judged(x: float, expected: bool, then: str) -> None:
+    """Also where the integer is no output."""
+    nodes = [node("Cast", ["x"], ["whole"], "cast", to=INT64), node(then, ["whole"], ["y"], "then")]
+    model = build(nodes, {"x": (FLOAT, [2])}, {"y": INT64})
+    assert is_defined(Sample(model, {"x": np.array([x, 1], np.float32)}, {})) is expected

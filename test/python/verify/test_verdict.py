@@ -56,6 +56,22 @@ def test_a_last_bit_that_costs_a_whole_one_is_no_error(kind: int, tmp_path: Path
     assert result.json()["outputs"][0]["movement"] > 1
 
 
+def test_an_integer_that_onnx_does_not_define_is_the_modules(tmp_path: Path) -> None:
+    """That of NaN. Another value behind it is still an error."""
+    nodes = [
+        node("Cast", ["x"], ["whole"], "cast", to=INT64),
+        node("Cast", ["whole"], ["float"], "float", to=FLOAT),
+        node("Mul", ["float", "factor"], ["y"], "scale"),
+    ]
+    path = tmp_path / "m.onnx"
+    onnx.save(build(nodes, {"x": (FLOAT, [4])}, {"y": FLOAT}, factor=np.float32(3)), path)
+    artifact, imported = compile_traced(path, tmp_path / "out")
+    inputs = {"x": np.array([1.5, np.nan, -2.5, 7], np.float32)}
+    assert verify_artifact(path, artifact, imported, inputs).verdict == "right"
+    replace_module(artifact, artifact.module_path.read_text().replace("constant=3.0", "constant=3.0001"))
+    assert verify_artifact(path, artifact, imported, inputs).verdict == "wrong"
+
+
 def test_a_planted_error_is_still_found(tmp_path: Path) -> None:
     result = verified(steps(), tmp_path, ("constant=8.0,", "constant=7.9999,"))
     assert result.divergence is not None
