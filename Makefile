@@ -166,7 +166,7 @@ $(NNSMITH)/.installed:
 
 outside: ready $(NNSMITH)/.installed
 	$(NNSMITH)/bin/python test/fuzz/outside/nnsmith_models.py $(NNSMITH)/models-$(SEED) --count $(OPINIONS) --seed $(SEED)
-	PYTHONPATH=test $(BIN)/python -m fuzz.outside --models $(NNSMITH)/models-$(SEED) --shared $(OPINIONS) --seed $(SEED)
+	PYTHONPATH=test $(BIN)/python -m fuzz.outside --models $(NNSMITH)/models-$(SEED) --shared $(OPINIONS) --motifs $(OPINIONS) --seed $(SEED)
 
 # A wheel for PYTHON with MLIR in it, and what is in it as a CycloneDX document (docs/guides/install.md).
 WHEELS = PYTHONPATH=tools $(BIN)/python -m wheels

@@ -1,9 +1,9 @@
 """Compares compiled models with onnxruntime, which optimises nothing, and torch in float64: element by element.
 
-    python -m fuzz.outside [--models FOLDER] [--shared COUNT] [--seed 0]
+    python -m fuzz.outside [--models FOLDER] [--shared COUNT] [--motifs COUNT] [--seed 0]
 
-FOLDER has what nnsmith_models.py wrote; COUNT models of shared values are made. Exit code 1 says that a result is
-neither's.
+FOLDER has what nnsmith_models.py wrote; COUNT models of shared values, and of motifs, are made. Exit code 1 says that
+a result is neither's.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import onnx
 from forge_mlir.verify.judges import undefined_elements
 from fuzz.graphs import Sample
 from fuzz.oracles.compare import UNDECIDED, compare, session
+from fuzz.outside.motifs import motifs
 from fuzz.outside.shared_values import shared_values
 
 
@@ -54,21 +55,24 @@ def is_defined(sample: Sample) -> bool:
     )
 
 
-def samples(models: Path | None, shared: int, seed: int) -> Iterator[tuple[str, Sample]]:
+def samples(models: Path | None, shared: int, parts: int, seed: int) -> Iterator[tuple[str, Sample]]:
     for path in sorted(models.glob("*.onnx")) if models else ():
         yield str(path), read(path)
     for number in range(seed * shared, (seed + 1) * shared):
         yield f"shared values, seed {number}", shared_values(Random(number))
+    for number in range(seed * parts, (seed + 1) * parts):
+        yield f"motifs, seed {number}", motifs(Random(number))
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--models", type=Path)
     parser.add_argument("--shared", type=int, default=0)
+    parser.add_argument("--motifs", type=int, default=0)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     ends: Counter[str] = Counter()
-    for name, sample in samples(given.models, given.shared, given.seed):
+    for name, sample in samples(given.models, given.shared, given.motifs, given.seed):
         if not is_defined(sample):
             ends[UNDECIDED] += 1
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
@@ -48,7 +48,9 @@ class Graph:
 
     def input(self) -> None:
         image = self.r.random() < 0.3
-        shape = [1, self.r.choice(self.sizes), 4, 4] if image else [self.r.choice([1, 2]), *self.sizes]
+        self.add_input([1, self.r.choice(self.sizes), 4, 4] if image else [self.r.choice([1, 2]), *self.sizes])
+
+    def add_input(self, shape: Sequence[int]) -> None:
         name = f"x{len(self.inputs)}"
         self.inputs[name] = self.numbers.standard_normal(shape).astype(np.float32)
         self.values[name] = torch.from_numpy(self.inputs[name]).double()
@@ -58,7 +60,10 @@ class Graph:
         size = 1 / np.sqrt(shape[0]) if len(shape) == 2 else 1
         array = (self.numbers.standard_normal(shape) * size).astype(np.float32)
         array = np.where(np.abs(array) < least, np.float32(least), array)
-        name = f"w{len(self.weights)}"
+        return self.constant(array)
+
+    def constant(self, array: Array | float) -> tuple[str, torch.Tensor]:
+        name, array = f"w{len(self.weights)}", np.asarray(array, np.float32)
         self.weights.append(numpy_helper.from_array(array, name))
         return name, torch.from_numpy(array).double()
 
@@ -215,8 +220,13 @@ def shared_values(r: Random) -> Sample:
         graph.step()
     while not graph.nodes:
         _linear(graph)
+    return sample_of(graph)
+
+
+def sample_of(graph: Graph) -> Sample:
+    """The model as it has grown. Outputs are the values that nothing reads, and one more."""
     made = [node.output[0] for node in graph.nodes if node.output[0] in graph.values]
-    outputs = list(dict.fromkeys([*(name for name in made if name not in graph.readers), r.choice(made)]))
+    outputs = list(dict.fromkeys([*(name for name in made if name not in graph.readers), graph.r.choice(made)]))
     onnx_inputs = [
         helper.make_tensor_value_info(name, TensorProto.FLOAT, array.shape) for name, array in graph.inputs.items()
     ]

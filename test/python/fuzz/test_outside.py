@@ -14,6 +14,7 @@ import forge_mlir
 from fuzz.graphs import Sample
 from fuzz.oracles.compare import AGREES, Mismatch, compare, session
 from fuzz.outside.__main__ import is_defined, read
+from fuzz.outside.motifs import motifs
 from fuzz.outside.shared_values import shared_values
 from sample_models.probe import FLOAT, INT64, build, node
 
@@ -43,6 +44,21 @@ def test_torch_and_onnxruntime_agree_on_them() -> None:
 
 def test_some_agree() -> None:
     assert Counter(compare(shared_values(Random(number))).status for number in range(6))[AGREES] >= 5
+
+
+def test_motifs_are_valid_and_share_values() -> None:
+    """All ops of all parts, values that two parts read, and models that compile and are right."""
+    ops, shared = Counter[str](), 0
+    for number in range(40):
+        sample = motifs(Random(number))
+        onnx.checker.check_model(sample.model, full_check=True)
+        ops.update(node.op_type for node in sample.model.graph.node)
+        weights = {tensor.name for tensor in sample.model.graph.initializer}
+        readers = Counter(name for node in sample.model.graph.node for name in {*node.input} - weights)
+        shared += max(readers.values()) > 2
+    assert {"Softmax", "BatchNormalization", "Conv", "Slice", "Concat", "Transpose", "Reshape", "Sqrt"} <= ops.keys()
+    assert shared >= 20
+    assert Counter(compare(motifs(Random(number))).status for number in range(6))[AGREES] >= 5
 
 
 def test_a_wrong_factor_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
