@@ -300,7 +300,7 @@ def head_alignment(size: int) -> Heads:
 
 
 def required_fill(op: str, dtype: str = "bf16", dim: int = -1) -> Fill:
-    """What must be in the padding behind axis `dim` (negative) of a tiled operand that `op` reduces or normalises along
+    """What must be in the padding after axis `dim` (negative) of a tiled operand that `op` reduces or normalises along
     that axis. Only the last two axes have padding."""
     if dim >= 0:
         raise ItdError("expected an axis from the end, such as -1")

@@ -15,7 +15,7 @@ Known = Mapping[str, object]
 
 @dataclass(frozen=True)
 class EmittedCall:
-    """A call of `forge.op`: where it stands, the place of its result, the places that it reads, and its ONNX node.
+    """A call of `forge.op`: its position in the file, the places of its result and of what it reads, and its ONNX node.
 
     A place is a variable of `forward`; in a method it is `set.local`, where `set` is the first variable that the
     method's call sets, or `set[n].local` when that call is in a loop. The trace of a manifest has the same."""
@@ -126,9 +126,9 @@ def _count(functions: Functions, statements: Sequence[ast.stmt]) -> int:
 def _calls_of_statement(
     functions: Functions, statement: ast.stmt, known: dict[str, object], place: tuple[str, str], lines: list[str]
 ) -> Iterator[EmittedCall]:
-    """The calls of a statement; `place` is what stands before and behind its variable in the places of a method."""
+    """The calls of a statement; `place` is the text before and after its variable in the places of a method."""
     method, targets = functions.method_of(statement), targets_of(statement)
-    before, behind = place
+    before, after = place
     if method is None or not targets:
         yield from _calls(statement, known, before, lines)
         return
@@ -137,7 +137,7 @@ def _calls_of_statement(
     given = (_given(each, known) for each in statement.value.args)
     inner = dict(zip((each.arg for each in method.args.args[1:]), given, strict=False))
     for each in method.body:
-        place = (f"{before}{targets[0]}{behind}.", "")
+        place = (f"{before}{targets[0]}{after}.", "")
         yield from _calls_of_statement(functions.without(method), each, inner, place, lines)
         if isinstance(each, ast.Return):
             known.update(zip(targets, (_given(value, inner) for value in _returned(each)), strict=False))

@@ -54,7 +54,7 @@ class Artifact:
 
     @staticmethod
     def open(path: str | os.PathLike[str]) -> Artifact:
-        """The artifact behind a `<name>.py`, a `<name>.json`, or a directory with one of them. Raises ForgeError."""
+        """The artifact of a `<name>.py`, a `<name>.json`, or a directory with one of them. Raises ForgeError."""
         given = Path(path)
         found = _main_manifests(given) if given.is_dir() else [given.with_suffix(".json")]
         candidates = [path for path in found if path.is_file()]

@@ -13,7 +13,7 @@ def print_table(titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """Prints rows of cells, which may be hostile text.
 
     In a pipe each row is a line, its cells two spaces apart. A terminal gets a table; where it is too narrow for one,
-    each row begins with its first cell and goes on with `title cell` pairs on lines that fit.
+    each row begins with its first cell and continues with `title cell` pairs on lines that fit.
     """
     cells = [[printable(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]

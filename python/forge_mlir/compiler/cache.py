@@ -289,7 +289,7 @@ def cache_key(
 
 
 def _plain(value: Any) -> Any:
-    """What stands for a value in the key."""
+    """The representation of a value in the key."""
     if isinstance(value, Mapping):
         return {str(key): _plain(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):

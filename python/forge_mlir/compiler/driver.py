@@ -124,7 +124,7 @@ def compile_to(
     **options: Unpack[Options],
 ) -> Path:
     """Writes the IR of a model at `stage` (not "python") into `directory`, with `every` also that of the stages before
-    it. Gives the file; forge-opt goes on from it. Raises ForgeError."""
+    it. Gives the file; forge-opt continues from it. Raises ForgeError."""
     from forge_mlir.compiler.stages.files import StageFiles, Stopped
 
     if stage == "python":

@@ -159,9 +159,9 @@ def _conv2d_transpose(a: Algebra[Any], op: Op, x: Values, add: Add) -> Any:
     """A correlation with the filters mirrored, of the activations with zeros between them and around them."""
     at = op.attributes
     stride, dilation, groups = at["stride"], at.get("dilation", [1, 1]), at.get("groups", 1)
-    behind, count = at.get("output_padding", [0, 0]), a.shape(x[1])[0] // groups
+    after, count = at.get("output_padding", [0, 0]), a.shape(x[1])[0] // groups
     around = [dilation[axis] * (a.shape(x[1])[2 + axis] - 1) for axis in (0, 1)]
-    pads = [(0, 0), (0, 0), *((size, size + more) for size, more in zip(around, behind, strict=True))]
+    pads = [(0, 0), (0, 0), *((size, size + more) for size, more in zip(around, after, strict=True))]
 
     def mirrored(w: Array) -> Array:
         flipped = w[:, :, ::-1, ::-1].reshape(groups, count, *w.shape[1:])
@@ -259,8 +259,8 @@ def _along(a: Algebra[Any], x: Any, matrix: Array, axis: int) -> Any:
 def _spatial(op: Op) -> tuple[int, ...]:
     """The axes that a window or a resampling is of."""
     rank = len(op.type.shape)
-    behind = 1 if op.attributes.get("channel_last") else 0
-    return (rank - 1 - behind,) if op.name.endswith("1d") else (rank - 2 - behind, rank - 1 - behind)
+    after = 1 if op.attributes.get("channel_last") else 0
+    return (rank - 1 - after,) if op.name.endswith("1d") else (rank - 2 - after, rank - 1 - after)
 
 
 def _windows_of(op: Op, axis: int) -> tuple[int, int, int, int]:

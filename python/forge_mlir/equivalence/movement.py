@@ -154,7 +154,7 @@ def update_cache(op: Op, cache: Array, update: Array, indices: Array) -> Array:
 
 
 def pads_of(op: Op) -> list[tuple[int, int]]:
-    """How many elements forge.pad or forge.constant_pad puts before and behind each axis."""
+    """How many elements forge.pad or forge.constant_pad adds before and after each axis."""
     rank = len(op.type.shape)
     if op.name == "forge.constant_pad":
         flat = op.attributes["padding"]
@@ -175,7 +175,7 @@ def pad(op: Op, x: Array, fill: Array) -> Array:
 
 
 def padded(x: Array, pads: Sequence[tuple[int, int]], fill: Array) -> Array:
-    """`x` with elements `fill` before and behind its axes."""
+    """`x` with elements `fill` before and after its axes."""
     result = np.empty([low + size + high for (low, high), size in zip(pads, x.shape, strict=True)], dtype=x.dtype)
     result[...] = fill.reshape(())
     result[tuple(slice(low, low + size) for (low, _), size in zip(pads, x.shape, strict=True))] = x

@@ -136,7 +136,7 @@ class Node:
         return axis % rank
 
     def inline_subgraph(self, index: int, arguments: Sequence[Value]) -> list[Value | None]:
-        """Converts a subgraph (in the order of their attributes' names) where the node stands, with values for its
+        """Converts a subgraph (in the order of their attributes' names) at the place of the node, with values for its
         arguments; gives what it yields."""
         found = self._call.inline_subgraph(index, [value.native for value in arguments])
         return [None if value is None else Value(value) for value in found]

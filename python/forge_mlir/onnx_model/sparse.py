@@ -1,4 +1,4 @@
-"""Sparse tensors of a model, made dense: nothing behind the importer knows them."""
+"""Sparse tensors of a model, made dense: nothing after the importer knows them."""
 
 from __future__ import annotations
 

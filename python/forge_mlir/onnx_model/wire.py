@@ -31,7 +31,7 @@ class Field(NamedTuple):
 
 
 def read_varint(buf: Buffer, at: int, end: int) -> tuple[int, int]:
-    """The varint at `at` and the offset behind it. Raises OnnxImportError past `end` or past ten bytes."""
+    """The varint at `at` and the offset after it. Raises OnnxImportError past `end` or past ten bytes."""
     value = shift = 0
     while at < end:
         byte = buf[at]

@@ -38,7 +38,7 @@ class _Node:
 
 
 def suggest_cuts(graph: ModelProto, assigned: ir.Module, manifest: Json) -> tuple[CutPoint, ...]:
-    """The best cuts first: before the first CPU nodes, behind the last ones, and around the largest device partition.
+    """The best cuts first: before the first CPU nodes, after the last ones, and around the largest device partition.
 
     `graph` is the imported model, `assigned` its IR after forge-assign-devices, `manifest` that of the partitioned
     program. There are none for a model that the device can run, or that has no work for it.

@@ -1,1 +1,1 @@
-"""What every layer may use and that knows nothing of models: a sandbox for foreign code, names loaded lazily."""
+"""What every layer may use, and what knows nothing of models: a sandbox for native code, names loaded lazily."""

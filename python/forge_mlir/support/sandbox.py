@@ -1,4 +1,4 @@
-"""Runs foreign native code in a child process, under limits of time and memory.
+"""Runs native code of other projects in a child process, under limits of time and memory.
 
 onnx's checker and shape inference and onnxruntime can crash, hang or take all memory on a hostile model. A forked child
 costs milliseconds, needs no arguments sent and can take nothing with it.
@@ -53,7 +53,7 @@ def isolated(what: str, work: Callable[[], T], limits: Limits) -> T:
 def isolating(
     what: str, work: Callable[[], T], limits: Limits, load: Callable[[], object] | None = None
 ) -> Iterator[Callable[[], T]]:
-    """`isolated`, with the child at work while the block goes on: what it is given waits for the result.
+    """`isolated`, with the child at work while the block runs: what it is given waits for the result.
 
     The child does `load` first, without the limit of memory: it loads the code that the work alone needs. A child whose
     result nobody waited for is killed at the end of the block.

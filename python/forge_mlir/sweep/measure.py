@@ -1,4 +1,4 @@
-"""One model of a sweep, measured in a process of its own: whatever it does, the sweep goes on."""
+"""One model of a sweep, measured in a process of its own: whatever it does, the sweep continues."""
 
 from __future__ import annotations
 

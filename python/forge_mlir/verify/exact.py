@@ -71,7 +71,7 @@ def exactness_of(
 @dataclass(frozen=True)
 class _Compiled:
     """The IR at the end of the pipeline, and what passes did: `wrong` says which changes results, `gaps` what
-    is not covered. `chain` goes on with what is compared with it."""
+    is not covered. `chain` continues with what is compared with it."""
 
     context: ir.Context
     functions: dict[str, Function]

@@ -213,7 +213,7 @@ class Lockstep:
         return NodeReport(node, total, local, off)
 
     def _define(self, node: NodeProto, name: str, actual: npt.NDArray[Any]) -> None:
-        """ONNX's side goes on with the module's elements where ONNX defines none."""
+        """ONNX's side continues with the module's elements where ONNX defines none."""
         golden = np.asarray(self._onnx[name])
         undefined = undefined_elements(node, self._onnx, golden)
         if undefined is None or actual.shape != golden.shape or (actual == golden)[undefined].all():
@@ -224,7 +224,7 @@ class Lockstep:
         self.corrected = True
 
     def _correct(self, node: NodeProto, name: str, actual: npt.NDArray[Any]) -> None:
-        """ONNX's side goes on with what onnx.reference says instead of onnxruntime, or with the module's value."""
+        """ONNX's side continues with what onnx.reference says instead of onnxruntime, or with the module's value."""
         try:
             corrected = np.asarray(self.nodes.prepare(node, on_reference=True)(self._onnx)[name])
         except ForgeError:

@@ -1,6 +1,6 @@
 """Runs an emitted module one Forge call at a time.
 
-The module's own source is executed, with a `yield` behind each call in `forward` and in the methods for its layers:
+The module's own source is executed, with a `yield` after each call in `forward` and in the methods for its layers:
 the values are what the module computes, and live as long as the module lets them.
 """
 
@@ -28,7 +28,7 @@ from forge_mlir.support.sandbox import is_out_of_memory
 
 @dataclass(frozen=True)
 class Step:
-    """One call: where it stands, the variable it sets, those it reads, and the ONNX node it came from.
+    """One call: its file and line, the variable it sets, those it reads, and the ONNX node it came from.
 
     A line of a method is a step for each layer; variables are called as `artifact.calls` does."""
 

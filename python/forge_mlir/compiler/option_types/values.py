@@ -84,5 +84,5 @@ def _words(option: Option, value: Any) -> list[str]:
 
 
 def limits_of(options: Options) -> Limits:
-    """What foreign code may take."""
+    """Memory and time that native code of other projects may take."""
     return Limits(value_of(options, "time_limit"), value_of(options, "memory_limit"))

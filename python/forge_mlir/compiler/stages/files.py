@@ -28,7 +28,7 @@ STAGES: tuple[Stage, ...] = ("import", "forge", "call", "python")
 """What a model becomes: IR of an importer, the forge dialect, its call level, and a Python module."""
 
 _LAST_PASS: dict[str, Stage] = {"convert-onnx-to-forge": "forge", "forge-verify-emittable": "call"}
-"""The pass behind which the IR is at a stage."""
+"""The pass after which the IR is at a stage."""
 
 
 class Stopped(Exception):

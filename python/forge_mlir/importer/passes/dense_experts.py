@@ -151,7 +151,7 @@ class _Rows:
             case "Transpose":
                 return list(_attribute(node, "perm", range(rank)[::-1])).index(axis)
             case "Reshape" | "Flatten" | "Squeeze" | "Unsqueeze":
-                # Rows stay rows where nothing but ones is in front of them, before and after.
+                # Rows remain an axis if all axes that lead it have size 1, before and after.
                 return self._leading(made) if self._leading(shape) == axis else self._other(node, axis, shape, made)
             case "Expand":
                 return axis + len(made) - rank
@@ -172,7 +172,7 @@ class _Rows:
         return matrix is not None and len(matrix) == 2 and all(row and row[:-1] in ((), (1,)) for row in bias)
 
     def _other(self, node: NodeProto, axis: int, shape: tuple[int, ...], made: tuple[int, ...]) -> int | None:
-        """The axis of rows behind other axes, where `node` makes or drops axes of size 1."""
+        """The axis of rows among the axes of the result, where `node` makes or drops axes of size 1."""
         if node.op_type in ("Reshape", "Flatten") or self.count in (shape[:axis] + shape[axis + 1 :]):
             return None
         return made.index(self.count) if made.count(self.count) == 1 else None
@@ -221,7 +221,7 @@ def _rewrite(
     types: Mapping[str, TypeProto],
     names: set[str],
 ) -> None:
-    """All positions in the place of `source`, and the mask in front of the scatters `ends`."""
+    """All positions in the place of `source`, and the mask before the scatters `ends`."""
 
     def ints(value: list[int], name: str) -> NodeProto:
         return helper.make_node("Constant", [], [name], value=numpy_helper.from_array(np.array(value, np.int64)))

@@ -81,7 +81,7 @@ def _rewrite(graph: GraphProto, around: _Scope) -> int:
 
 
 def _in_float(graph: GraphProto, quantiser: NodeProto, node: NodeProto, scope: _Scope) -> list[NodeProto] | None:
-    """What stands for a pair; None where the two do not fit, or their constants are not known."""
+    """The replacement of a pair; None where the two do not fit, or their constants are not known."""
     source, result = quantiser.input[0], node.output[0]
     kind, rank = scope.types.get(source, (0, None))
     scale, zero = (_same(quantiser, node, at, scope) for at in (1, 2))

@@ -258,8 +258,8 @@ def _has_negative_axis(node: NodeProto) -> bool:
     return any(axis < 0 for attribute in node.attribute for axis in attribute.ints)
 
 
-def _may_start_behind_input(node: NodeProto) -> bool:
-    """Whether the last window of a pool may start in the padding behind its input."""
+def _may_start_after_input(node: NodeProto) -> bool:
+    """Whether the last window of a pool may start in the padding after its input."""
     attributes = {attribute.name: list(attribute.ints) for attribute in node.attribute}
     kernel = attributes.get("kernel_shape", [])
     ones, zeros = [1] * len(kernel), [0] * 2 * len(kernel)
@@ -268,10 +268,10 @@ def _may_start_behind_input(node: NodeProto) -> bool:
     return any(stride + end > (size - 1) * dilation + 1 for size, dilation, stride, end in windows)
 
 
-# What the `when` of a known deviation of shape inference stands for.
+# What the `when` of a known deviation of shape inference means.
 _WHEN: dict[str, Callable[[NodeProto], bool]] = {
     "an axis is negative": _has_negative_axis,
-    "the last window may start behind the input": _may_start_behind_input,
+    "the last window may start after the input": _may_start_after_input,
 }
 
 

@@ -87,7 +87,7 @@ def named_in(location: str) -> tuple[str, ...]:
 
 def located_lines(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
     """The lines of a module's text, each after the names in its location; numbers of values are left out, as they
-    change with whatever stands before."""
+    change with whatever precedes it."""
     aliases = dict(_ALIAS.findall(text))
     known: dict[str, tuple[str, ...]] = {}
 

@@ -72,7 +72,7 @@ def roles_of(node: NodeProto, opset: int) -> tuple[str, ...]:
     names = _input_names(node.op_type, node.domain, opset)
     if not names:
         return ()
-    # The last one stands for all that follow it.
+    # The last one represents all that follow it.
     return tuple(names[min(at, len(names) - 1)] for at, value in enumerate(node.input) if value)
 
 

@@ -76,7 +76,7 @@ class Call:
         return [int(entry) for entry in value]
 
     def pair_attr(self, attr: str, value: object) -> list[int]:
-        """Two ints, for height and width; a single int stands for both."""
+        """Two ints, for height and width; a single int is used for both."""
         return self.ints_attr(attr, [value, value] if isinstance(value, int) else value, length=2)
 
     def any_attr(self, attr: str, value: object) -> None:

@@ -2,7 +2,7 @@
 
 The result's shape is the right-aligned broadcast of both; dtypes promote as in torch, except where said.
 Shared errors: RuntimeError for shapes that do not broadcast, for a released operand and for dtypes torch does not
-take here; TypeError for an operand that is no tensor. A bare Python float stands for a one-element constant.
+take here; TypeError for an operand that is no tensor. A Python float is taken as a constant of one element.
 """
 
 from collections.abc import Callable

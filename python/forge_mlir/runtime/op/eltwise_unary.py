@@ -26,7 +26,7 @@ def Atan(name: str, operandA: Operand) -> Tensor:
 
 
 def Cast(name: str, operandA: Operand, dtype: torch.dtype | DataFormat) -> Tensor:
-    """forge.op.Cast: converts to the torch dtype behind a DataFormat, which the result then carries.
+    """forge.op.Cast: converts to the torch dtype of a DataFormat, which the result then carries.
 
     A torch dtype names its DataFormat first, so int64, int8, uint8 and bool all become int32: a cast to bool does
     not normalise to 0 and 1. RuntimeError for float64, int16, complex, wide unsigned types, and for formats

@@ -1,4 +1,4 @@
-"""Resizing of spatial axes. channel_last puts the channels behind them.
+"""Resizing of spatial axes. With channel_last the channels are the trailing axis.
 
 'nearest' picks floor(i * in / out); the linear modes use half-pixel centres unless align_corners.
 """

@@ -37,7 +37,7 @@ def golden_outputs(
         model = model_of_ir(model, limits)
 
     def run_model() -> Arrays:
-        # The shapes that a model declares for its outputs are not always right, and onnxruntime goes on.
+        # The shapes that a model declares for its outputs are not always right, and onnxruntime only warns.
         source = model if isinstance(model, bytes) else Path(model)
         return OnnxGraph(source, "the model", engines=engines, trusts_shapes=False).run_named(inputs)
 
