@@ -137,7 +137,8 @@ def _attention(graph: Motifs) -> None:
         source = other if r.random() < 0.3 else x
         projections = [graph.linear(x, _COLUMNS), graph.linear(source, _COLUMNS), graph.linear(source, _COLUMNS)]
         if r.random() < 0.3:
-            projections[r.randrange(1, 3)] = projections[r.randrange(2)]
+            shared = r.choice([1, 2]) if source == x else 2
+            projections[shared] = projections[shared - 1]
     queries, keys, values = (_heads(graph, name) for name in projections)
     if r.random() < 0.3:
         shape = (1, 1, 1, _COLUMNS // _HEADS)
