@@ -23,8 +23,9 @@ build: $(VENV)/.installed
 # Built, with the packages that tests, documents and wheels need too.
 ready: build $(VENV)/.test-packages
 
-# Two processes of one thread each. A worker that is done takes tests from the other one.
-PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal
+# Two processes of one thread each. A worker that is done takes tests from the other one. The code of test files, whose
+# assertions pytest rewrites, is kept.
+PYTEST := OMP_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n 2 --dist worksteal
 # What uses one core, two at a time.
 PAIR := $(MAKE) --jobs 2 --output-sync=target
 

@@ -1,8 +1,8 @@
 """Compiles in the process of a test what the compiler gives to a child process.
 
 A process of tests has loaded torch and onnxruntime, and a fork of it costs more than to compile a small model. Tests of
-child processes, of limits, of commands and of hostile files keep the children; workers of the conformance suite and of
-the fuzzer are children with limits themselves.
+child processes, of limits, of commands and of files that exhaust them keep the children; workers of the conformance
+suite and of the fuzzer are children with limits themselves.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What speaks of one ONNX op: lit files, tests, and modules of onnx's suite of cases.
+"""What speaks of one ONNX op: lit files and tests.
 
     python -m op_selection Split
 
@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from onnx import defs
-from onnx.backend.test.case import node as suite
 
 if TYPE_CHECKING:
     import pytest
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 TESTS = Path(__file__).parent
 _ENGLISH = {"and", "if", "not", "or", "where"}
 """Ops whose names in lower case are words of many tests' names."""
-_MADE = re.compile(r"""make_node\(\s*["'](\w+)["']|op_type\s*=\s*["'](\w+)["']""")
 
 
 def plain(op: str) -> str:
@@ -66,16 +64,6 @@ def _in_words(nodeid: str, name: str) -> bool:
     words = "_".join(re.findall(r"[a-z0-9]+", nodeid.partition("[")[0].lower()))
     spelled = "_?".join(re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+", name)).lower()
     return re.search(rf"(?<![a-z0-9]){spelled}s?(?![a-z0-9])", words) is not None
-
-
-def suite_modules(op: str) -> list[str]:
-    """The modules of onnx's node cases that make a node of the op: importing one computes its cases."""
-    found = []
-    for path in sorted(Path(suite.__path__[0]).rglob("*.py")):
-        made = {one or other for one, other in _MADE.findall(path.read_text(encoding="utf-8"))}
-        if plain(op) in made:
-            found.append(".".join((suite.__name__, *path.relative_to(suite.__path__[0]).with_suffix("").parts)))
-    return found
 
 
 def require_op(op: str) -> None:

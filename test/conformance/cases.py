@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import re
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +14,9 @@ import numpy.typing as npt
 import onnx
 from onnx import ModelProto, NodeProto, TensorProto, TypeProto, numpy_helper
 from onnx.backend.test import loader
-from onnx.backend.test.case import node
 from onnx.backend.test.case.test_case import TestCase
 
-from op_selection import suite_modules
+from node_cases import node_cases
 
 # The suite keeps its light models under "real".
 KINDS = {"node": "node", "simple": "simple", "pytorch-converted": "pytorch-converted",
@@ -68,30 +63,14 @@ def op_name(node: NodeProto) -> str:
 
 
 def all_cases(op: str = "") -> dict[str, Case]:
-    """Every case by name, in the order of names within each kind; those alone that speak of `op`, where one is given.
-    All take some seconds: the suite computes its data.
-
-    The suite draws some inputs from numpy's global generator, which it seeds for each op; seeded here, every run has
-    the same ones.
-    """
-    state = np.random.get_state()
-    np.random.seed(0)
+    """Every case by name, in the order of names within each kind; those alone that speak of `op`, where one is
+    given."""
     cases: dict[str, Case] = {}
-    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        for suite, kind in KINDS.items():
-            tests = _node_tests(op) if op and kind == "node" else loader.load_model_tests(kind=suite)
-            for test in sorted(tests, key=lambda test: test.name):
-                cases[test.name] = _case(kind, test)
-    np.random.set_state(state)
+    for suite, kind in KINDS.items():
+        tests = node_cases() if kind == "node" else loader.load_model_tests(kind=suite)
+        for test in sorted(tests, key=lambda test: test.name):
+            cases[test.name] = _case(kind, test)
     return {name: case for name, case in cases.items() if cases[unexpanded(cases, name)].has(op)} if op else cases
-
-
-def _node_tests(op: str) -> list[TestCase]:
-    """The node cases of the modules that make a node of `op`."""
-    for module in suite_modules(op):
-        import_module(module)
-    return list(node._NodeTestCases)
 
 
 def unexpanded(cases: Mapping[str, Case], name: str) -> str:

@@ -1,6 +1,6 @@
 """Trials of faults: exit code 1 when anything of the user's was lost, or anything of ours is half there.
 
-python -m faults [--trials 200] [--seed 0]
+python -m faults [--trials 200] [--seed 0] [--world FOLDER]
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trials", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0, help="of the first trial")
+    parser.add_argument("--world", type=Path, help="that trials take copies of; made where none is given")
     given = parser.parse_args()
     become_able_to_mount()
     if os.geteuid():
@@ -37,8 +38,9 @@ def main() -> None:
     bad: list[trial.Trial] = []
     counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as scratch:
-        template = Path(scratch, "world")
-        world.make(template)
+        template = given.world or Path(scratch, "world")
+        if given.world is None:
+            world.make(template)
         for seed in range(given.seed, given.seed + given.trials):
             found = trial.run(template, seed, seconds)
             counts[found.fault] += 1

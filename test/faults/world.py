@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -44,8 +44,8 @@ def program(words: list[str]) -> list[str]:
     return [sys.executable, "-m", "forge_mlir.cli.main", *words]
 
 
-def make(folder: Path) -> None:
-    """Makes the world, and runs every command in it once."""
+def make(folder: Path, program: Callable[[list[str]], list[str]] = program) -> None:
+    """Makes the world, and runs every command in it once, by what `program` says."""
     (folder / "models").mkdir(parents=True)
     random = np.random.default_rng(0)
     net = onnx.parser.parse_model(_RELU)

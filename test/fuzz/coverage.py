@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import onnx
 import onnxruntime.capi.onnxruntime_pybind11_state as runtime
-import yaml
 from onnx import NodeProto, TensorProto, helper
 
 from forge_mlir import _native
+from yaml_file import read_yaml
 
-_OPS = yaml.safe_load((Path(__file__).parent / "ops.yaml").read_text(encoding="utf-8"))
+_OPS = read_yaml(Path(__file__).parent / "ops.yaml")
 NOT_DRAWN, EXACT, ROUNDS, SUMS, STEPS = (
     frozenset(_OPS[kind].split()) for kind in ("not_drawn", "exact", "rounds", "sums", "steps")
 )

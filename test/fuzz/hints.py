@@ -7,13 +7,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import yaml
-
 from conformance.random_ops import RANGES
+from yaml_file import read_yaml
 
 Shape = tuple[int, ...]
 
-_OPS = yaml.safe_load((Path(__file__).parent / "ops.yaml").read_text(encoding="utf-8"))
+_OPS = read_yaml(Path(__file__).parent / "ops.yaml")
 JUMPS = frozenset(_OPS["jumps"].split())
 SKIPPED = frozenset({*_OPS["skipped"].split(), *RANGES})
 

@@ -13,6 +13,8 @@ from torch_mlir import ir
 from torch_mlir.dialects import torch as torch_dialect
 from torch_mlir.extras import onnx_importer
 
+import node_cases as node_tests
+
 TEXT, BYTECODE = "text", "bytecode"
 FORMS = (TEXT, BYTECODE)
 
@@ -24,12 +26,7 @@ def node_models() -> Iterator[tuple[str, ModelProto]]:
 
 def node_cases() -> Iterator[tuple[str, ModelProto, list[Any]]]:
     """onnx's node tests: name, model and sets of inputs and outputs."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from onnx.backend.test.case.node import collect_testcases
-
-        cases = collect_testcases(None)
-    for case in sorted(cases, key=lambda case: str(case.name)):
+    for case in sorted(node_tests.node_cases(), key=lambda case: str(case.name)):
         if case.model is not None:
             yield case.name, case.model, list(case.data_sets or ())
 

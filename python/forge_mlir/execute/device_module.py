@@ -8,7 +8,9 @@ import os
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
+from types import CodeType
 from typing import Any, Protocol
 
 import numpy as np
@@ -33,16 +35,22 @@ class Emulator(Protocol):
 
 
 Rewrite = Callable[[ast.Module], ast.Module]
-"""Changes an emitted file before it is executed."""
+"""Changes an emitted file before it is executed: a function of the file alone, whose result is kept."""
 
 
 def load_namespace(path: Path, digest: str | None, rewrite: Rewrite | None = None) -> dict[str, Any]:
     """What an emitted file defines. Raises ForgeError when its SHA-256 is not `digest`, where one is given."""
     # Not imported: a model may be called like a package, and what was hashed must be what runs.
     namespace: dict[str, Any] = {"__name__": f"forge_mlir_artifact_{path.stem}", "__file__": str(path)}
-    tree = ast.parse(read_checked(path, digest), str(path))
-    exec(compile(rewrite(tree) if rewrite else tree, str(path), "exec"), namespace)
+    exec(_code(read_checked(path, digest), str(path), rewrite), namespace)
     return namespace
+
+
+@lru_cache(maxsize=2)
+def _code(source: bytes, path: str, rewrite: Rewrite | None) -> CodeType:
+    """A verification loads the same file for each of its runs, and parsing takes longer than some of them."""
+    tree = ast.parse(source, path)
+    return compile(rewrite(tree) if rewrite else tree, path, "exec")
 
 
 @dataclass

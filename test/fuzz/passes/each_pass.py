@@ -46,6 +46,7 @@ PASSES = (
 """Those whose results can be compared with what they were given. `no-nans` and `no-infs` take for granted what drawn
 numbers do not keep, and a float format rounds."""
 
+_FUNCTION = re.compile(r"^  func\.func @(\w+)\(.*?^  }$", re.DOTALL | re.MULTILINE)
 _NARROW = re.compile(r"[x<](u?i(8|16|64)|ui32)>")
 UNCHANGED, EQUAL, REFUSED, NOT_COVERED = "unchanged", "equal", "refused", "not covered"
 
@@ -157,5 +158,6 @@ def _name(function: ir.OpView) -> str:
 
 
 def _texts(module: ir.Module) -> dict[str, str]:
-    """The text of each function, by name, without locations."""
-    return {_name(op): str(op.operation) for op in module.body.operations}
+    """The text of each function, by name, without locations and aliases. To print each by itself is to number the
+    values of all of them each time."""
+    return {found[1]: found[0] for found in _FUNCTION.finditer(module.operation.get_asm(use_local_scope=True))}

@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 import onnx
-import yaml
 from onnx import ModelProto, TensorProto, helper, numpy_helper, parser
-from onnx.backend.test.case.node import collect_testcases
 
 from fuzz.coverage import NOT_DRAWN, schema_at
 from fuzz.operands import Array
 from fuzz.variants.variant import MOST_ELEMENTS, Variant, nodes_in
+from node_cases import node_cases
 from sample_models import forests
 from sample_models.microsoft import attention, layers, quantised
 from sample_models.microsoft.case import feed_of, model_of
+from yaml_file import read_yaml
 
 Op = tuple[str, str]
 _WRITTEN = Path(__file__).parent / "seeds.yaml"
@@ -40,7 +40,7 @@ def all_seeds() -> dict[Op, list[Variant]]:
 
 
 def _node_cases() -> Iterator[tuple[str, ModelProto, Mapping[str, Any]]]:
-    for case in sorted((case for case in collect_testcases(None) if case.model), key=lambda case: str(case.name)):
+    for case in sorted((case for case in node_cases() if case.model), key=lambda case: str(case.name)):
         names = [value.name for value in case.model.graph.input]
         yield "", case.model, dict(zip(names, case.data_sets[0][0], strict=True))
 
@@ -60,7 +60,7 @@ def _contrib_cases() -> Iterator[tuple[str, ModelProto, Mapping[str, Any]]]:
 
 def _written() -> Iterator[tuple[str, ModelProto, Mapping[str, Any]]]:
     """Those of seeds.yaml: text of onnx's, whose inputs are filled with small numbers."""
-    for op, text in yaml.safe_load(_WRITTEN.read_text(encoding="utf-8")).items():
+    for op, text in read_yaml(_WRITTEN).items():
         model = parser.parse_model(text)
         feeds = {}
         for value in model.graph.input:

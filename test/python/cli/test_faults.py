@@ -13,6 +13,7 @@ import pytest
 
 import faults.__main__
 from faults import trial, world
+from sample_models.tools import command_program
 
 TRIALS = 8
 """One of each fault; make faults does more."""
@@ -21,12 +22,12 @@ TRIALS = 8
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("faults") / "world"
-    world.make(folder)
+    world.make(folder, lambda words: [str(command_program()), *words])
     return folder
 
 
-def test_nothing_is_lost() -> None:
-    command = [sys.executable, "-m", "faults", "--trials", str(TRIALS), "--seed", "1000"]
+def test_nothing_is_lost(template: Path) -> None:
+    command = [sys.executable, "-m", "faults", "--trials", str(TRIALS), "--seed", "1000", "--world", str(template)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

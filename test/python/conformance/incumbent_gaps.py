@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import yaml
 from onnx import ModelProto, TensorProto, helper, numpy_helper, parser, shape_inference
+
+from yaml_file import read_yaml
 
 DATA = Path(__file__).parents[2] / "data" / "incumbent_gaps.yaml"
 BOTH, ORT, REFERENCE = "both", "onnxruntime", "onnx.reference"
@@ -68,7 +69,7 @@ class Gap:
 
 
 def all_gaps() -> list[Gap]:
-    rows = yaml.safe_load(DATA.read_text(encoding="utf-8"))
+    rows = read_yaml(DATA)
     return [*(Gap(name, **row) for name, row in rows.items()), *_recurrent_gaps()]
 
 

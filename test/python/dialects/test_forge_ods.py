@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import yaml
 
 from forge_mlir import _native
+from yaml_file import read_yaml
 
-SIGNATURES = yaml.safe_load((Path(__file__).parents[2] / "data" / "forge_signatures.yaml").read_text())
+SIGNATURES = read_yaml(Path(__file__).parents[2] / "data" / "forge_signatures.yaml")
 FUNCTIONS = {entry["call"]: entry for entry in SIGNATURES if entry["kind"] == "function"}
 CALLS = {callee: (op, lowering, arguments) for op, callee, lowering, arguments, _ in _native.forge_calls()}
 

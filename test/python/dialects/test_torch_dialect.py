@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from torch_mlir.dialects import torch as torch_dialect
 
 from forge_mlir import ForgeError, _native, import_onnx
 from forge_mlir.dialects.crossing import bytecode
+from node_cases import node_cases
 
 _SEPARATOR = "\n// -----\n"
 _EMPTY = "builtin.module()"
@@ -34,11 +34,7 @@ class Case:
 
 def _cases(every: int) -> list[Case]:
     """Each `every`th node test that the importer accepts."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from onnx.backend.test.case.node import collect_testcases
-
-        models = [(case.name, case.model) for case in collect_testcases(None) if case.model is not None]
+    models = [(case.name, case.model) for case in node_cases() if case.model is not None]
     cases = []
     for name, model in models[::every]:
         try:

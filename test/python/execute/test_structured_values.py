@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,6 +18,7 @@ from forge_mlir.execute.values.random_inputs import random_inputs
 from forge_mlir.execute.values.structured_values import as_declared, flattened, storable
 from forge_mlir.verify import compare_values
 from sample_models import structured
+from sample_models.tools import run_command
 
 MODELS: dict[str, Callable[[], ModelProto]] = {
     "text": structured.text_to_product,
@@ -43,22 +41,17 @@ TYPES = {
 }
 
 
-def command(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    path = Path(sys.executable).parent / "forge-mlir"
-    return subprocess.run([path, *words], capture_output=True, text=True, env={**os.environ, "NO_COLOR": "1"})
-
-
 @pytest.mark.parametrize("name", ["columns", "words", "map", "sequences"])
 def test_every_command(name: str, tmp_path: Path) -> None:
     file = tmp_path / "model.onnx"
     onnx.save(MODELS[name](), file)
-    done = command("compile", file, "-o", tmp_path / "out", "--fallback=cpu", "--verify")
+    done = run_command("compile", file, "-o", tmp_path / "out", "--fallback=cpu", "--verify")
     assert done.returncode == 0, done.stderr
-    done = command("report", file, "--fallback=cpu", "-o", tmp_path / "page.json")
+    done = run_command("report", file, "--fallback=cpu", "-o", tmp_path / "page.json")
     assert done.returncode == 0, done.stderr
     assert json.loads((tmp_path / "page.json").read_text())["nodes"]
 
-    done = command("run", tmp_path / "out", "--output", tmp_path / "results.npz", "--json")
+    done = run_command("run", tmp_path / "out", "--output", tmp_path / "results.npz", "--json")
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)["outputs"]
     assert [each["dtype"] for each in told.values()] == TYPES[name][1]
@@ -67,8 +60,8 @@ def test_every_command(name: str, tmp_path: Path) -> None:
     inputs = storable(_inputs(name))
     np.savez(tmp_path / "inputs.npz", allow_pickle=False, **inputs)
     where = ("--inputs", tmp_path / "inputs.npz")
-    assert command("run", tmp_path / "out", *where, "--output", tmp_path / "goldens.npz").returncode == 0
-    done = command("verify", file, "--fallback=cpu", *where, "--expected", tmp_path / "goldens.npz")
+    assert run_command("run", tmp_path / "out", *where, "--output", tmp_path / "goldens.npz").returncode == 0
+    done = run_command("verify", file, "--fallback=cpu", *where, "--expected", tmp_path / "goldens.npz")
     assert done.returncode == 0, done.stderr
 
 

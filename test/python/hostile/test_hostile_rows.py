@@ -6,10 +6,11 @@ import ast
 import re
 from pathlib import Path
 
-import yaml
 from hostile_models import agrees, text
 
-CATALOGUE = yaml.safe_load((Path(__file__).parents[2] / "data/bad_inputs.yaml").read_text(encoding="utf-8"))
+from yaml_file import read_yaml
+
+CATALOGUE = read_yaml(Path(__file__).parents[2] / "data/bad_inputs.yaml")
 
 
 def written() -> set[str]:

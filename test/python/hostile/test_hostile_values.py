@@ -107,7 +107,7 @@ def test_V3_integers_are_exact(array: np.ndarray, fits: bool, repeat: int, tmp_p
 
 
 def test_V4_long_lists_are_not_inlined(tmp_path: Path) -> None:
-    count = 1_000_000
+    count = 200_000
     numbers = np.arange(count, dtype=np.int32)
     add = model([helper.make_node("Add", ["x", "w"], ["y"])], [value("x", [count], TensorProto.INT32)],
                 [value("y", [count], TensorProto.INT32)], {"w": numbers})  # fmt: skip

@@ -6,13 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from forge_mlir import runtime as forge
+from yaml_file import read_yaml
 
-ENTRIES: list[dict[str, Any]] = yaml.safe_load(
-    (Path(__file__).parents[2] / "data" / "forge_signatures.yaml").read_text(encoding="utf-8")
-)
+ENTRIES: list[dict[str, Any]] = read_yaml(Path(__file__).parents[2] / "data" / "forge_signatures.yaml")
 FUNCTIONS = [entry for entry in ENTRIES if entry["kind"] == "function"]
 CLASSES = [entry for entry in ENTRIES if entry["kind"] == "module_class"]
 KINDS = {
