@@ -26,7 +26,7 @@ from fuzz.mutate import mlir as mutate_mlir
 from fuzz.operands import Array
 from fuzz.oracles.after_each_pass import hold
 from fuzz.oracles.compare import AGREES, REFUSED, compare
-from fuzz.oracles.formats import UNITS, errors
+from fuzz.oracles.formats import DRAWS, UNITS, errors, is_confirmed
 from fuzz.oracles.judge import judge
 from fuzz.oracles.ulps import allowance, differs
 from fuzz.outside.shared_values import shared_values
@@ -250,7 +250,10 @@ def formats(number: int) -> list[End]:
     if found is None:
         return [End(REFUSED)]
     for name, each in found.items():
-        if each.status(UNITS[name]) == "loses digits":
+        if each.status(UNITS[name]) != "loses digits":
+            continue
+        drawn = (errors(shared_values(Random(number), draw)) for draw in range(1, DRAWS + 1))
+        if is_confirmed(name, (others and others[name] for others in drawn)):
             reason = f"{name}: error {each.emitted:.3g}, without rewrites {each.written:.3g}"
             raise Found(reason, sample.model.SerializeToString(), ".onnx")
     return [End(f"{name}: {each.status(UNITS[name])}") for name, each in found.items()]

@@ -1,8 +1,14 @@
-"""Whether rewrites cost digits in a float format: the program with all of them beside the one with none."""
+"""Whether rewrites cost digits in a float format: the program with all of them beside the one with none.
+
+A norm of two columns, or a difference of near values, enlarges whatever rounding comes before it, so that of two
+programs that are as exact as each other, either is the better one for some numbers. What is less exact than `MOST`
+allows is therefore compared again with other numbers (`is_confirmed`).
+"""
 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -21,6 +27,10 @@ UNITS: dict[FloatFormat, float] = {
 }
 MOST = 2.0
 """Times the error of the program without rewrites, and units of the format: what is beyond both is a loss."""
+DRAWS = 8
+"""With how many other numbers a loss is measured again."""
+_LEAST_CONFIRMING = 3
+"""Of those: how many must show the loss, too."""
 _ALIKE = 0.1
 
 
@@ -48,6 +58,13 @@ def errors(sample: Sample) -> dict[FloatFormat, Errors] | None:
             return None
         found[name] = Errors(written, emitted)
     return found
+
+
+def is_confirmed(name: FloatFormat, others: Iterable[Errors | None]) -> bool:
+    """Whether a loss of digits is one of the rewrites, and not of the numbers with which it was found: `others` are the
+    errors with other numbers."""
+    losses = sum(each is not None and each.status(UNITS[name]) == "loses digits" for each in others)
+    return losses >= _LEAST_CONFIRMING
 
 
 def _error(sample: Sample, name: FloatFormat, optimize: Any) -> float | None:

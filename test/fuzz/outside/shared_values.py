@@ -33,9 +33,11 @@ _UNARY: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
 
 @dataclass
 class Graph:
-    """A model as it grows, and its values in float64. Weights are float32 numbers."""
+    """A model as it grows, and its values in float64. Weights are float32 numbers. `draw` chooses the numbers of inputs
+    and weights, `r` all else."""
 
     r: Random
+    draw: int = 0
     nodes: list[NodeProto] = field(default_factory=list)
     weights: list[TensorProto] = field(default_factory=list)
     values: dict[str, torch.Tensor] = field(default_factory=dict)
@@ -43,7 +45,8 @@ class Graph:
     inputs: dict[str, Array] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.numbers = np.random.default_rng(self.r.randrange(1 << 30))
+        seed = self.r.randrange(1 << 30)
+        self.numbers = np.random.default_rng([seed, self.draw] if self.draw else seed)
         self.sizes = self.r.sample([2, 3, 4, 6, 8], 2)
 
     def input(self) -> None:
@@ -211,9 +214,10 @@ _STEPS: tuple[Callable[[Graph], None], ...] = (
 )
 
 
-def shared_values(r: Random) -> Sample:
-    """A model of 3 to 14 steps. Outputs are the values that nothing reads, and one more."""
-    graph = Graph(r)
+def shared_values(r: Random, draw: int = 0) -> Sample:
+    """A model of 3 to 14 steps. Outputs are the values that nothing reads, and one more. With another `draw`, the same
+    nodes have other numbers."""
+    graph = Graph(r, draw)
     for _ in range(r.randint(1, 2)):
         graph.input()
     for _ in range(r.randint(3, 14)):

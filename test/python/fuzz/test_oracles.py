@@ -16,7 +16,7 @@ from fuzz.coverage import schemas
 from fuzz.graphs import Sample
 from fuzz.oracles import known
 from fuzz.oracles.compare import is_ill_conditioned
-from fuzz.oracles.formats import UNITS, Errors
+from fuzz.oracles.formats import UNITS, Errors, is_confirmed
 from fuzz.oracles.judge import judge
 from fuzz.oracles.ulps import Allowance, allowance, differs, spread_of
 from fuzz.variants.seeds import all_seeds
@@ -164,3 +164,9 @@ def test_what_turns_on_a_last_bit_is_told_from_an_error() -> None:
 )
 def test_digits_that_rewrites_cost(written: float, emitted: float, status: str) -> None:
     assert Errors(written, emitted).status(UNITS["bfloat16"]) == status
+
+
+@pytest.mark.parametrize(("losses", "confirmed"), [(2, False), (3, True)])
+def test_a_loss_of_digits_is_measured_again(losses: int, confirmed: bool) -> None:
+    others = [Errors(0.01, 0.03)] * losses + [Errors(0.01, 0.01)] * (7 - losses) + [None]
+    assert is_confirmed("bfloat16", others) == confirmed
