@@ -376,9 +376,15 @@ def test_the_bias_of_a_product_is_added_before_it_is_rounded(dtype: torch.dtype)
     row, residual = torch.tensor([-1.0]).to(dtype), torch.tensor([[-1.0]])
     assert forge.op.Matmul("", forge.Tensor(x), forge.Tensor(w), forge.Tensor(row)).value().item() == 2.0**-12
     # A residual in Float32 is added to the product as the device holds it.
-    found = forge.op.Matmul("", forge.Tensor(x), forge.Tensor(w), forge.Tensor(residual)).value()
+    rows, residual = torch.cat([x, x]), torch.tensor([[-1.0], [-1.0]])
+    found = forge.op.Matmul("", forge.Tensor(rows), forge.Tensor(w), forge.Tensor(residual)).value()
     assert found.dtype is torch.float32
-    assert found.item() == 0.0
+    assert found.tolist() == [[0.0], [0.0]]
+    # A row in Float32 makes the result that, but the sum is rounded all the same.
+    for bias, expected in ((-1.0, 2.0**-12), (2.0**-12, 1.0)):
+        found = forge.op.Matmul("", forge.Tensor(x), forge.Tensor(w), forge.Tensor(torch.tensor([bias]))).value()
+        assert found.dtype is torch.float32
+        assert found.item() == expected
     # A state in Float32 is not rounded.
     wide = forge.op.Matmul("", forge.Tensor(torch.tensor([[1.0, 1.0]])), forge.Tensor(w)).value()
     assert wide.item() == 1.0 + 2.0**-12

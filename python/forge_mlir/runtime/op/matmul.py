@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import torch
 
+from ..data_format import DataFormat
 from ..tensor import Operand, Parameter, Tensor
 from ._call import Call, widest_float
 from .eltwise_binary import Add
@@ -12,8 +13,9 @@ from .eltwise_binary import Add
 def Matmul(name: str, operandA: Operand, operandB: Operand, bias: Operand | None = None) -> Tensor:
     """forge.op.Matmul: torch.matmul with rank-1 operands and batch broadcasting, plus an Add when bias is given.
 
-    A bias that is one row, of the product's type, is added before the product is rounded to 16 bits: the device's
-    compiler makes one kernel of both. Any other is added to the rounded product.
+    A bias that is one row, of the product's type or Float32, is added before the product is rounded to 16 bits: the
+    device's compiler makes one kernel of both, also where the sum is Float32 by its bias. Any other bias is added to
+    the rounded product.
 
     Floating operands promote to the widest float; float16 is computed in float32. Integers give int32; OverflowError
     where a sum of products leaves it, whatever the order in which a device adds. RuntimeError for shapes or dtypes
@@ -25,7 +27,7 @@ def Matmul(name: str, operandA: Operand, operandB: Operand, bias: Operand | None
     if integers:
         product = integer_product(call, torch.matmul, operandA, operandB)
     elif bias is not None and _is_row(call.operand(bias), operandA, operandB):
-        return call.result(lambda a, b, row: _matmul(a, b) + row, operandA, operandB, bias)
+        return call.result(_matmul_of_row, operandA, operandB, bias)
     else:
         product = call.result(_matmul, operandA, operandB)
     return product if bias is None else Add(f"{name}.bias", product, bias)
@@ -38,11 +40,24 @@ def _matmul(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     return torch.matmul(a, b).to(promoted)
 
 
+def _matmul_of_row(a: torch.Tensor, b: torch.Tensor, row: torch.Tensor) -> torch.Tensor:
+    """The sum in float32; rounded to the type of ``a`` and ``b``, which ``Call.result`` does itself unless ``row`` has
+    another one."""
+    if a.dtype == row.dtype:
+        return _matmul(a, b) + row
+    return (_matmul(a.to(row.dtype), b.to(row.dtype)) + row).to(a.dtype).to(row.dtype)
+
+
 def _is_row(bias: Tensor | Parameter, a: Tensor | Parameter, b: Tensor | Parameter) -> bool:
-    """Whether ``bias`` is one row of columns, of the type of ``a`` and ``b``."""
+    """Whether ``bias`` is one row of columns, and ``a`` and ``b`` have one type, which is that of ``bias`` unless
+    ``bias`` is in Float32."""
     if not bias.shape or len(b.shape) < 2 or bias.shape[-1] != b.shape[-1] or set(bias.shape[:-1]) - {1}:
         return False
-    return len(bias.shape) <= max(len(a.shape), len(b.shape)) and a.data_format == b.data_format == bias.data_format
+    return (
+        len(bias.shape) <= max(len(a.shape), len(b.shape))
+        and a.data_format == b.data_format
+        and (bias.data_format in (a.data_format, DataFormat.Float32))
+    )
 
 
 def integer_product(

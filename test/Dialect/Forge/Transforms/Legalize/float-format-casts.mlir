@@ -68,7 +68,7 @@ func.func @mean_between(%ids: tensor<2x4xi32>) -> tensor<2x1xf32> {
 // A sum with a weight for each position, which a norm reads: the weight is stored in f32 and makes the sum that.
 // CHECK-LABEL: func.func @positions(
 // CHECK: forge.parameter "p" : tensor<2x4xf32>
-// CHECK: [[X:%.*]] = forge.matmul {{.*}} -> tensor<2x4xbf16>
+// CHECK: [[X:%.*]] = forge.tanh {{.*}} : tensor<2x4xbf16>
 // CHECK: [[SUM:%.*]] = forge.add [[X]], {{.*}} : (tensor<2x4xbf16>, tensor<2x4xf32>) -> tensor<2x4xf32>
 // CHECK: forge.multiply [[SUM]], [[SUM]] : tensor<2x4xf32>
 func.func @positions(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
@@ -76,7 +76,8 @@ func.func @positions(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
   %p = forge.parameter "p" : tensor<2x4xf32>
   %e = forge.scalar_constant constant 1.0e-5 dtype f32 : tensor<1xf32>
   %0 = forge.matmul %x, %w : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
-  %1 = forge.add %0, %p : tensor<2x4xf32>
+  %x1 = forge.tanh %0 : tensor<2x4xf32>
+  %1 = forge.add %x1, %p : tensor<2x4xf32>
   %2 = forge.multiply %1, %1 : tensor<2x4xf32>
   %3 = forge.reduce_avg %2 dim -1 keep_dim : (tensor<2x4xf32>) -> tensor<2x1xf32>
   %4 = forge.add %3, %e : (tensor<2x1xf32>, tensor<1xf32>) -> tensor<2x1xf32>

@@ -121,46 +121,122 @@ func.func @shared_layers(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
   return %2 : tensor<2x4xf32>
 }
 
-// A sum that the next sum and others read is carried along in f32; what is added to it stays in bf16.
+// A sum that the next sum and others read is carried along in f32; what is added to it stays in bf16. Of the first sum,
+// one product is f32 by its bias alone.
 // CHECK-LABEL: func.func @running_sum(
-// CHECK: [[FIRST:%.*]] = forge.matmul {{.*}} -> tensor<2x4xbf16>
-// CHECK: [[WIDE:%.*]] = forge.cast [[FIRST]] dtype f32
-// CHECK: forge.matmul [[FIRST]], {{.*}} -> tensor<2x4xbf16>
-// CHECK: [[SUM:%.*]] = forge.add [[WIDE]], {{.*}} : (tensor<2x4xf32>, tensor<2x4xbf16>) -> tensor<2x4xf32>
-// CHECK: forge.matmul {{.*}} -> tensor<2x4xbf16>
+// CHECK: [[BIAS:%.*]] = forge.parameter "bias" : tensor<4xf32>
+// CHECK: [[FIRST:%.*]] = forge.matmul {{.*}} : (tensor<2x4xbf16>, tensor<4x4xbf16>) -> tensor<2x4xbf16>
+// CHECK: [[WIDE:%.*]] = forge.matmul [[FIRST]], {{.*}}, [[BIAS]] : (tensor<2x4xbf16>, tensor<4x4xbf16>, tensor<4xf32>) -> tensor<2x4xf32>
+// CHECK: [[SUM:%.*]] = forge.add [[FIRST]], [[WIDE]] : (tensor<2x4xbf16>, tensor<2x4xf32>) -> tensor<2x4xf32>
+// CHECK: forge.matmul {{.*}} : (tensor<2x4xbf16>, tensor<4x4xbf16>, tensor<4xbf16>) -> tensor<2x4xbf16>
 // CHECK: forge.add [[SUM]], {{.*}} : (tensor<2x4xf32>, tensor<2x4xbf16>) -> tensor<2x4xf32>
 func.func @running_sum(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
   %a = forge.parameter "a" : tensor<4x4xf32>
   %b = forge.parameter "b" : tensor<4x4xf32>
   %c = forge.parameter "c" : tensor<4x4xf32>
+  %bias = forge.parameter "bias" : tensor<4xf32>
+  %other = forge.parameter "other" : tensor<4xf32>
   %0 = forge.matmul %x, %a : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
-  %1 = forge.matmul %0, %b : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+  %1 = forge.matmul %0, %b, %bias : (tensor<2x4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
   %2 = forge.add %0, %1 : tensor<2x4xf32>
-  %3 = forge.matmul %2, %c : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+  %3 = forge.matmul %2, %c, %other : (tensor<2x4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
   %4 = forge.add %2, %3 : tensor<2x4xf32>
   return %4 : tensor<2x4xf32>
 }
 
-// A residual is added in f32 to a product in bf16; the norm that reads the sum is computed in f32, and cast once.
+// The device's compiler takes a residual as the bias of a product that has none, and gives the sum the product's type.
+// So such a sum is bf16, and so are those that it is added to.
+// CHECK-LABEL: func.func @residual_as_bias(
+// CHECK: [[SUM:%.*]] = forge.add {{.*}} : tensor<2x4xbf16>
+// CHECK: [[NEXT:%.*]] = forge.matmul {{.*}}, [[SUM]] : (tensor<2x4xbf16>, tensor<4x4xbf16>, tensor<2x4xbf16>) -> tensor<2x4xbf16>
+// CHECK: forge.add [[NEXT]], {{.*}} : tensor<2x4xbf16>
+func.func @residual_as_bias(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %a = forge.parameter "a" : tensor<4x4xf32>
+  %0 = forge.exp %x : tensor<2x4xf32>
+  %1 = forge.tanh %0 : tensor<2x4xf32>
+  %2 = forge.add %0, %1 : tensor<2x4xf32>
+  %3 = forge.tanh %2 : tensor<2x4xf32>
+  %4 = forge.matmul %3, %a, %2 : (tensor<2x4xf32>, tensor<4x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %5 = forge.tanh %4 : tensor<2x4xf32>
+  %6 = forge.add %4, %5 : tensor<2x4xf32>
+  return %6 : tensor<2x4xf32>
+}
+
+// Nor is it carried through convolutions, which take one type.
+// CHECK-LABEL: func.func @convolved_sum(
+// CHECK: [[SUM:%.*]] = forge.add {{.*}} : tensor<1x2x4x4xbf16>
+// CHECK: forge.conv2d {{.*}} -> tensor<1x2x4x4xbf16>
+// CHECK: forge.add [[SUM]], {{.*}} : tensor<1x2x4x4xbf16>
+func.func @convolved_sum(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
+  %w = forge.parameter "w" : tensor<2x2x1x1xf32>
+  %0 = forge.exp %x : tensor<1x2x4x4xf32>
+  %1 = forge.tanh %0 : tensor<1x2x4x4xf32>
+  %2 = forge.add %0, %1 : tensor<1x2x4x4xf32>
+  %3 = forge.reshape %2 shape [1, 2, 4, 4] : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
+  %4 = forge.conv2d %3, %w stride [1, 1] padding [0, 0, 0, 0] dilation [1, 1] groups 1 : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %5 = forge.add %2, %4 : tensor<1x2x4x4xf32>
+  return %5 : tensor<1x2x4x4xf32>
+}
+
+// A norm of a sum in bf16, whose mean is a product with a constant: the square is bf16, and the mean f32 without a cast.
 // CHECK-LABEL: func.func @norm(
-// CHECK: [[SUM:%.*]] = forge.matmul {{.*}} : (tensor<2x4xbf16>, tensor<4x4xbf16>, tensor<2x4xf32>) -> tensor<2x4xf32>
-// CHECK: forge.multiply [[SUM]], [[SUM]] : tensor<2x4xf32>
-// CHECK: forge.reduce_avg {{.*}} -> tensor<2x1xf32>
+// CHECK: [[SUM:%.*]] = forge.matmul {{.*}} : (tensor<2x4xbf16>, tensor<4x4xbf16>, tensor<2x4xbf16>) -> tensor<2x4xbf16>
+// CHECK: [[SQUARE:%.*]] = forge.multiply [[SUM]], [[SUM]] : tensor<2x4xbf16>
+// CHECK: [[ROOT:%.*]] = forge.matmul [[SQUARE]], {{.*}} : (tensor<2x4xbf16>, tensor<4x1xf32>, tensor<1xf32>) -> tensor<2x1xf32>
 // CHECK: forge.sqrt {{.*}} : tensor<2x1xf32>
-// CHECK: [[NORM:%.*]] = forge.divide [[SUM]], {{.*}} -> tensor<2x4xf32>
+// CHECK: [[NORM:%.*]] = forge.divide [[SUM]], {{.*}} : (tensor<2x4xbf16>, tensor<2x1xf32>) -> tensor<2x4xf32>
 // CHECK: [[CAST:%.*]] = forge.cast [[NORM]] dtype bf16
 // CHECK: forge.exp [[CAST]] : tensor<2x4xbf16>
 func.func @norm(%x: tensor<2x4xf32>, %y: tensor<2x4xf32>) -> tensor<2x4xf32> {
   %w = forge.parameter "w" : tensor<4x4xf32>
+  %mean = forge.constant dense<0.25> : tensor<4x1xf32>
   %e = forge.scalar_constant constant 1.0e-5 dtype f32 : tensor<1xf32>
   %0 = forge.matmul %x, %w, %y : (tensor<2x4xf32>, tensor<4x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
   %1 = forge.multiply %0, %0 : tensor<2x4xf32>
-  %2 = forge.reduce_avg %1 dim -1 keep_dim : (tensor<2x4xf32>) -> tensor<2x1xf32>
-  %3 = forge.add %2, %e : (tensor<2x1xf32>, tensor<1xf32>) -> tensor<2x1xf32>
-  %4 = forge.sqrt %3 : tensor<2x1xf32>
-  %5 = forge.divide %0, %4 : (tensor<2x4xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
-  %6 = forge.exp %5 : tensor<2x4xf32>
-  return %6 : tensor<2x4xf32>
+  %2 = forge.matmul %1, %mean, %e : (tensor<2x4xf32>, tensor<4x1xf32>, tensor<1xf32>) -> tensor<2x1xf32>
+  %3 = forge.sqrt %2 : tensor<2x1xf32>
+  %4 = forge.divide %0, %3 : (tensor<2x4xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
+  %5 = forge.exp %4 : tensor<2x4xf32>
+  return %5 : tensor<2x4xf32>
+}
+
+// A norm after a residual sum, which a product and the next sum read: both read the one cast, and the product beside the
+// sum is f32 by its bias. With another reader, here an output, the sum reads the norm as it is.
+// CHECK-LABEL: func.func @norm_after_sum(
+// CHECK: [[NORM:%.*]] = forge.divide {{.*}} -> tensor<2x4xf32>
+// CHECK-NEXT: [[CAST:%.*]] = forge.cast [[NORM]] dtype bf16
+// CHECK: forge.matmul [[CAST]], {{.*}} -> tensor<2x4xbf16>
+// CHECK: [[WIDE:%.*]] = forge.matmul {{.*}} : (tensor<2x4xbf16>, tensor<4x4xbf16>, tensor<4xf32>) -> tensor<2x4xf32>
+// CHECK: forge.add [[WIDE]], [[CAST]] : (tensor<2x4xf32>, tensor<2x4xbf16>) -> tensor<2x4xf32>
+// CHECK: [[LAST:%.*]] = forge.divide {{.*}} -> tensor<2x4xf32>
+// CHECK: [[OTHER:%.*]] = forge.matmul {{.*}} : (tensor<2x4xbf16>, tensor<4x4xbf16>, tensor<4xbf16>) -> tensor<2x4xbf16>
+// CHECK: forge.add [[OTHER]], [[LAST]] : (tensor<2x4xbf16>, tensor<2x4xf32>) -> tensor<2x4xf32>
+func.func @norm_after_sum(%x: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) {
+  %a = forge.parameter "a" : tensor<4x4xf32>
+  %b = forge.parameter "b" : tensor<4x4xf32>
+  %c = forge.parameter "c" : tensor<4x4xf32>
+  %bias = forge.parameter "bias" : tensor<4xf32>
+  %other = forge.parameter "other" : tensor<4xf32>
+  %mean = forge.constant dense<0.25> : tensor<4x1xf32>
+  %e = forge.scalar_constant constant 1.0e-5 dtype f32 : tensor<1xf32>
+  %0 = forge.multiply %x, %x : tensor<2x4xf32>
+  %1 = forge.matmul %0, %mean, %e : (tensor<2x4xf32>, tensor<4x1xf32>, tensor<1xf32>) -> tensor<2x1xf32>
+  %2 = forge.sqrt %1 : tensor<2x1xf32>
+  %3 = forge.divide %x, %2 : (tensor<2x4xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
+  %4 = forge.matmul %3, %a : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+  %5 = forge.relu %4 : tensor<2x4xf32>
+  %6 = forge.matmul %5, %b, %bias : (tensor<2x4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+  %7 = forge.add %6, %3 : tensor<2x4xf32>
+  %8 = forge.multiply %7, %7 : tensor<2x4xf32>
+  %9 = forge.matmul %8, %mean, %e : (tensor<2x4xf32>, tensor<4x1xf32>, tensor<1xf32>) -> tensor<2x1xf32>
+  %10 = forge.sqrt %9 : tensor<2x1xf32>
+  %11 = forge.divide %7, %10 : (tensor<2x4xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
+  %12 = forge.exp %11 : tensor<2x4xf32>
+  %13 = forge.matmul %12, %c, %other : (tensor<2x4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+  %14 = forge.add %13, %11 : tensor<2x4xf32>
+  %15 = forge.softmax %14 dim -1 : tensor<2x4xf32>
+  %16 = forge.add %14, %15 : tensor<2x4xf32>
+  return %11, %14, %16 : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>
 }
 
 // A product that is an output is not rounded: its left operand is cast, which its result would be otherwise.

@@ -61,7 +61,7 @@ bool CastPlacer::isOfModel(Value value) const {
 }
 
 bool CastPlacer::isFree(Operation *op) const {
-  bool mayBeEither = selectsElements(op) || (isReduction(op) && !precision.isFloat32(op));
+  bool mayBeEither = selectsElements(op) || (isReduction(op) && !precision.isFloat32(op)) || precision.mayBeNarrow(op);
   return mayBeEither && !precision.isNamed(op) && !precision.isWeight(op) && op->getNumResults() == 1 &&
          isFloat(op->getResult(0)) &&
          llvm::any_of(op->getOperands(), [&](Value operand) { return isFloat(operand) && !isOfModel(operand); });

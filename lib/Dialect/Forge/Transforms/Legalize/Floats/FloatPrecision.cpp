@@ -201,7 +201,9 @@ void FloatPrecision::keepDifferences(Operation *op) {
     wide.insert(op);
 }
 
-bool FloatPrecision::promotes(Operation *op) { return isa<MatmulOp, AddOp, SubtractOp, MultiplyOp, DivideOp>(op); }
+bool FloatPrecision::promotes(Operation *op) {
+  return isa<MatmulOp, SubtractOp, MultiplyOp, DivideOp>(op) || (isa<AddOp>(op) && !isFusedSum(op));
+}
 
 bool FloatPrecision::staysNarrow(OpOperand &operand) const {
   Operation *op = operand.getOwner();
@@ -209,6 +211,8 @@ bool FloatPrecision::staysNarrow(OpOperand &operand) const {
     return false;
   if (sums.contains(op))
     return operand.getOperandNumber() < 2;
+  if (rounded.contains(operand.get()) && isa<AddOp>(op))
+    return true;
   return stored.contains(op) && ::forge::isWeight(operand.get()) && !operand.get().getDefiningOp<ConstantOp>() &&
          tensorType(operand.get()).getRank() >= 2;
 }
@@ -225,20 +229,30 @@ FloatPrecision FloatPrecision::of(func::FuncOp func, FloatType format, ArrayRef<
   for (Operation &op : block.without_terminator())
     precision.keepDifferences(&op);
   RunningSums running = runningSums(block, precision.weights, !nativeOutputs);
+  precision.stored = recurrentOps(block, precision.weights, keepsElementsApart);
+  for (Operation *square : running.squares)
+    if (!precision.wide.contains(square) && !precision.stored.contains(square))
+      precision.squares.insert(square);
   precision.wide.insert_range(running.ops);
   precision.sums = std::move(running.products);
-  precision.stored = recurrentOps(block, precision.weights, keepsElementsApart);
+  precision.rounded = std::move(running.rounded);
   precision.wide.insert_range(precision.stored);
-  for (Operation *op : precision.stored)
+  // Such an op has its operands in Float32, or by the rules of recurrent layers.
+  auto leaveRounded = [&](Operation *op) {
     precision.sums.erase(op);
+    for (Value operand : op->getOperands())
+      precision.rounded.erase(operand);
+    for (Value result : op->getResults())
+      precision.rounded.erase(result);
+  };
+  llvm::for_each(precision.stored, leaveRounded);
   for (Operation *op : running.ops)
     if (isa<MatmulOp>(op))
       precision.stored.insert(op);
   for (Operation *op : precision.named) {
     precision.wide.insert(op);
-    // What the user keeps has its operands in Float32, too.
     precision.stored.erase(op);
-    precision.sums.erase(op);
+    leaveRounded(op);
   }
   return precision;
 }

@@ -36,12 +36,15 @@ public:
   /// Whether `op` is computed in Float32.
   bool isFloat32(mlir::Operation *op) const { return wide.contains(op); }
   /// Whether an operand of an op that is computed in Float32 is rounded to the format all the same: weights of
-  /// recurrent layers, and the factors of a product to which a residual is added.
+  /// recurrent layers, the factors of a product whose bias alone is Float32, and a norm that is added to such a
+  /// product.
   bool staysNarrow(mlir::OpOperand &operand) const;
   /// Whether the user wants `op` in Float32.
   bool isNamed(mlir::Operation *op) const { return named.contains(op); }
   /// Whether a call of `op` with operands of both formats has its result in Float32.
   static bool promotes(mlir::Operation *op);
+  /// Whether `op`, a step of a norm, may be computed in the format where its operand has it.
+  bool mayBeNarrow(mlir::Operation *op) const { return squares.contains(op); }
   /// Whether `op` is computed, in Float32, when the weights are written.
   bool isWeight(mlir::Operation *op) const { return weights.contains(op); }
 
@@ -64,7 +67,9 @@ private:
   llvm::DenseSet<mlir::Value> integral; ///< of those: from which arithmetic and movement lead to a cast to integers
   llvm::DenseSet<mlir::Operation *> wide, named;
   llvm::DenseSet<mlir::Operation *> stored; ///< ops in Float32 whose weights are stored in the format
-  llvm::DenseSet<mlir::Operation *> sums;   ///< products to which a residual is added in Float32
+  llvm::DenseSet<mlir::Operation *> sums;   ///< products whose bias alone is Float32
+  llvm::DenseSet<mlir::Value> rounded;      ///< norms that sums read in the format
+  llvm::DenseSet<mlir::Operation *> squares;
 };
 
 } // namespace forge

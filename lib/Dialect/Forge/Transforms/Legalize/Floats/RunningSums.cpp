@@ -1,6 +1,9 @@
 //===- RunningSums.cpp - sums and norms that keep Float32 -----------------===//
 
 #include "RunningSums.h"
+#include "FloatPrecision.h"
+
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace forge;
@@ -15,16 +18,22 @@ public:
 private:
   bool isOfModel(Value value) const;
   bool isSum(Operation *op) const;
-  void keepSum(Operation *op);
   bool isMean(Operation *op) const;
   void keepCarried();
+  void dropBroken();
   void keepNorm(SqrtOp root);
   void keepScaled(Operation *op);
+  MatmulOp widenedByBias(Value value) const;
+  MatmulOp productBeside(OpOperand &use) const;
+  void widenFirst(Operation *sum);
+  void roundEnd(Value norm);
   void keepOutput(Value value);
 
   Block &block;
   const ComputedWeights &weights;
   RunningSums found;
+  SmallVector<Value> ends;              ///< of norms
+  llvm::SetVector<Operation *> carried; ///< sums of `found`, in their order
 };
 } // namespace
 
@@ -34,25 +43,28 @@ bool Finder::isOfModel(Value value) const {
   return op && (isa<ParameterOp, ConstantOp, ScalarConstantOp>(op) || weights.contains(op));
 }
 
-// A sum of two activations: one of its own, or a product with a residual as third operand.
+bool forge::isFusedSum(Operation *sum) {
+  if (auto product = dyn_cast<MatmulOp>(sum))
+    return product.getBias() != nullptr;
+  return isa<AddOp>(sum) && llvm::any_of(sum->getOperands(), [](Value addend) {
+           auto product = addend.getDefiningOp<MatmulOp>();
+           return product && !product.getBias() && addend.hasOneUse();
+         });
+}
+
+// A sum of two activations, of a product in the format and a residual in Float32 among others.
 bool Finder::isSum(Operation *op) const {
-  if (!op || !isa<AddOp, MatmulOp>(op) || weights.contains(op) ||
-      !isa<FloatType>(tensorType(op->getResult(0)).getElementType()))
-    return false;
-  if (auto product = dyn_cast<MatmulOp>(op))
-    return product.getBias() && !isOfModel(product.getBias());
-  return isa<AddOp>(op) && llvm::none_of(op->getOperands(), [&](Value operand) { return isOfModel(operand); });
+  return isa_and_nonnull<AddOp>(op) && !weights.contains(op) && !isFusedSum(op) &&
+         isa<FloatType>(tensorType(op->getResult(0)).getElementType()) &&
+         llvm::none_of(op->getOperands(), [&](Value operand) { return isOfModel(operand); });
 }
 
-void Finder::keepSum(Operation *op) {
-  found.ops.insert(op);
-  if (isa<MatmulOp>(op))
-    found.products.insert(op);
-}
-
-// What a sum adds to: the operands of a sum, but of a product only its third one.
-static OperandRange addendsOf(Operation *op) {
-  return isa<MatmulOp>(op) ? op->getOperands().drop_front(2) : op->getOperands();
+// Whether a convolution reads what `sum` gives, also moved. It takes one type, so that a sum in Float32 would need a
+// cast that is no part of it.
+static bool isConvolved(Operation *sum) {
+  return llvm::any_of(sum->getUsers(), [](Operation *user) {
+    return isa<Conv2dOp, Conv2dTransposeOp>(user) || (isMovement(user) && isConvolved(user));
+  });
 }
 
 void Finder::keepCarried() {
@@ -60,14 +72,45 @@ void Finder::keepCarried() {
     if (!isSum(&op))
       continue;
     bool readsCarried =
-        llvm::any_of(addendsOf(&op), [&](Value addend) { return found.ops.contains(addend.getDefiningOp()); });
+        llvm::any_of(op.getOperands(), [&](Value addend) { return found.ops.contains(addend.getDefiningOp()); });
     // A sum that is read by another one and by others is carried along.
-    bool isCarried = !op.getResult(0).hasOneUse() && llvm::any_of(op.getResult(0).getUses(), [&](OpOperand &use) {
-      return isSum(use.getOwner()) && llvm::is_contained(addendsOf(use.getOwner()), op.getResult(0));
-    });
-    if (readsCarried || isCarried)
-      keepSum(&op);
+    bool isCarried =
+        !op.getResult(0).hasOneUse() && llvm::any_of(op.getUsers(), [&](Operation *user) { return isSum(user); });
+    if ((readsCarried || isCarried) && !isConvolved(&op)) {
+      found.ops.insert(&op);
+      carried.insert(&op);
+    }
   }
+  dropBroken();
+}
+
+// What a sum adds to: the operands of a sum, but of a product only its third one.
+static OperandRange addendsOf(Operation *op) {
+  return isa<MatmulOp>(op) ? op->getOperands().drop_front(2) : op->getOperands();
+}
+
+// Sums that are carried through one that cannot be in Float32 are in the format, or each would need a cast.
+void Finder::dropBroken() {
+  llvm::DenseSet<Operation *> broken;
+  auto isBroken = [&](Operation *op) {
+    return broken.contains(op) ||
+           (op && isFusedSum(op) && !llvm::any_of(addendsOf(op), [&](Value addend) { return isOfModel(addend); }));
+  };
+  auto drop = [&](Operation *op) {
+    auto isAddend = [&](Operation *user) {
+      return isBroken(user) && llvm::is_contained(addendsOf(user), op->getResult(0));
+    };
+    if (llvm::any_of(op->getOperands(), [&](Value addend) { return isBroken(addend.getDefiningOp()); }) ||
+        llvm::any_of(op->getUsers(), isAddend))
+      broken.insert(op);
+  };
+  for (size_t size = -1; size != broken.size();) {
+    size = broken.size();
+    llvm::for_each(carried, drop);
+    llvm::for_each(llvm::reverse(carried), drop);
+  }
+  for (Operation *op : broken)
+    found.ops.erase(op);
 }
 
 // The mean of rows is also written as a product with a constant.
@@ -84,6 +127,63 @@ void Finder::keepScaled(Operation *op) {
     if (!isa<MultiplyOp, AddOp>(op) || llvm::none_of(op->getOperands(), [&](Value value) { return isOfModel(value); }))
       return;
     found.ops.insert(op);
+  }
+  ends.push_back(op->getResult(0));
+}
+
+// The product that `value` is, if it can be Float32 by its bias alone.
+MatmulOp Finder::widenedByBias(Value value) const {
+  auto product = value.getDefiningOp<MatmulOp>();
+  if (!product || !product->hasOneUse() || !product.getBias() || !isOfModel(product.getBias()) ||
+      weights.contains(product) || found.ops.contains(product))
+    return {};
+  ArrayRef<int64_t> row = tensorType(product.getBias()).getShape();
+  return llvm::all_of(row.drop_back(), [](int64_t size) { return size == 1; }) ? product : MatmulOp();
+}
+
+// The product that is added to the value of `use` in Float32, if it can be that by its bias alone.
+MatmulOp Finder::productBeside(OpOperand &use) const {
+  Operation *sum = use.getOwner();
+  bool isKept = isa<AddOp>(sum) && found.ops.contains(sum);
+  return isKept ? widenedByBias(sum->getOperand(1 - use.getOperandNumber())) : MatmulOp();
+}
+
+// The first sum that is carried has two addends in the format. A product among them is Float32 by its bias, so that the
+// other one needs no cast.
+void Finder::widenFirst(Operation *sum) {
+  auto isInFormat = [&](Value addend) {
+    Operation *op = addend.getDefiningOp();
+    return op && !found.ops.contains(op) && !isMovement(op);
+  };
+  if (!found.ops.contains(sum) || !llvm::all_of(sum->getOperands(), isInFormat))
+    return;
+  for (Value addend : sum->getOperands())
+    if (MatmulOp product = widenedByBias(addend)) {
+      found.ops.insert(product);
+      found.products.insert(product);
+      return;
+    }
+}
+
+// A norm after a residual sum is read by products, which want it in the format, and by the next sum. That reads it in
+// the format as well: one more rounding, and as the model is written.
+void Finder::roundEnd(Value norm) {
+  SmallVector<MatmulOp> products;
+  bool isReadInFormat = false;
+  for (OpOperand &use : norm.getUses()) {
+    if (MatmulOp product = productBeside(use))
+      products.push_back(product);
+    else if (isa<MatmulOp>(use.getOwner()) && !found.ops.contains(use.getOwner()))
+      isReadInFormat = true;
+    else
+      return;
+  }
+  if (products.empty() || !isReadInFormat)
+    return;
+  found.rounded.insert(norm);
+  for (MatmulOp product : products) {
+    found.ops.insert(product);
+    found.products.insert(product);
   }
 }
 
@@ -106,6 +206,8 @@ void Finder::keepNorm(SqrtOp root) {
     input = difference.getOperandA();
   }
   found.ops.insert_range(steps);
+  if (isa<MatmulOp>(mean))
+    found.squares.insert(square);
   for (Operation *user : root->getUsers()) {
     if (isa<DivideOp, ReciprocalOp>(user))
       keepScaled(user);
@@ -116,21 +218,33 @@ void Finder::keepNorm(SqrtOp root) {
   }
   Operation *sum = input.getDefiningOp();
   if (isSum(sum))
-    keepSum(sum);
+    found.ops.insert(sum);
   // An addend of the model, such as one for each position, is stored in Float32 and makes the sum that.
-  else if (isa_and_nonnull<AddOp>(sum) && !weights.contains(sum))
+  else if (isa_and_nonnull<AddOp>(sum) && !weights.contains(sum) && !isFusedSum(sum))
     found.ops.insert(sum);
 }
 
-// A product that is moved at most before it is an output. Its left operand is cast instead of its result.
+// A product that is moved at most before it is an output. Its left operand is cast instead of its result. Where that is
+// Float32 without a cast, a function of the product's elements is computed in Float32 as well.
 void Finder::keepOutput(Value value) {
+  auto isCarriedTo = [&](Value operand) {
+    Operation *op = operand.getDefiningOp();
+    while (isa_and_nonnull<IndexOp, ReshapeOp, TransposeOp, SqueezeOp, UnsqueezeOp>(op))
+      op = op->getOperand(0).getDefiningOp();
+    return found.ops.contains(op);
+  };
   SmallVector<Operation *> moves;
+  bool hasFunction = false;
   while (value.hasOneUse() && value.getDefiningOp() && !weights.contains(value.getDefiningOp())) {
     Operation *op = value.getDefiningOp();
     moves.push_back(op);
-    if (isa<MatmulOp>(op))
-      return found.ops.insert_range(moves);
-    if (!isa<ReshapeOp, TransposeOp, SqueezeOp, UnsqueezeOp>(op))
+    if (auto product = dyn_cast<MatmulOp>(op)) {
+      if (!hasFunction || isCarriedTo(product.getOperandA()))
+        found.ops.insert_range(moves);
+      return;
+    }
+    hasFunction |= isa<TanhOp, SigmoidOp, SoftmaxOp, LogSoftmaxOp>(op);
+    if (!isa<TanhOp, SigmoidOp, SoftmaxOp, LogSoftmaxOp, ReshapeOp, TransposeOp, SqueezeOp, UnsqueezeOp>(op))
       return;
     value = op->getOperand(0);
   }
@@ -140,6 +254,8 @@ RunningSums Finder::find(bool outputs) {
   for (auto root : block.getOps<SqrtOp>())
     keepNorm(root);
   keepCarried();
+  llvm::for_each(ends, [&](Value norm) { roundEnd(norm); });
+  llvm::for_each(carried, [&](Operation *sum) { widenFirst(sum); });
   for (auto norm : block.getOps<LayernormOp>())
     if (Operation *input = norm.getOperandA().getDefiningOp(); input && found.ops.contains(input))
       found.ops.insert(norm);
