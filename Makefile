@@ -47,7 +47,7 @@ op: ready
 	PYTHONPATH=test $(BIN)/python -m conformance --op '$(OP)'
 	PYTHONPATH=test $(BIN)/python -m fuzz --op '$(OP)' --count 40
 
-# Everything: what takes half a minute or more by itself, conformance in both modes, a quarter of an hour of fuzzing on two cores.
+# Everything: the tests that are slow (CONTRIBUTING.md), conformance in both modes, a quarter of an hour of fuzzing on two cores.
 # Too long for every change: a scheduled CI job calls it (.ci/nightly).
 test-all: test
 	$(MAKE) slow conformance-fallback fuzz MINUTES=15

@@ -78,11 +78,13 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {name: "\n".join(line for line in lines if f"{name}:" in line) for name in ("right.py", "wrong.py")}
 
 
+@pytest.mark.slow
 def test_a_script_of_a_user(found: dict[str, str]) -> None:
     assert (Path(forge_mlir.__file__).parent / "py.typed").is_file()
     assert found["right.py"] == ""
 
 
+@pytest.mark.slow
 def test_wrong_types_are_found(found: dict[str, str]) -> None:
     said = found["wrong.py"]
     assert 'has type "float", variable has type "str"' in said

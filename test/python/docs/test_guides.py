@@ -24,6 +24,7 @@ READ_ONLY = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:.*skipped, because")  # make exporters has those packages, and skips no block.
 @pytest.mark.parametrize("name", [name for name in GUIDES if name != "install"])
 def test_guide(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

