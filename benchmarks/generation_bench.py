@@ -1,6 +1,6 @@
 """Generates tokens with the models that language_models.py exported, and compares each with onnxruntime's.
 
-    python benchmarks/generation_bench.py FOLDER [--only PATTERN] [--write]
+    python benchmarks/generation_bench.py FOLDER [--only PATTERN] [--jobs N] [--write]
 
 Of each model it makes an artifact for 1 and for 2 sequences, generates 64 tokens, greedy, after prompts of 1, 7 and 128
 tokens, and compares the logits of each step. `--write` renews the table of docs/language-model-families.md. Exit code 1
@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -108,17 +109,18 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", default="", help="a pattern of <model>_<exporter>")
     parser.add_argument("--write", action="store_true", help="renew the table of the page")
+    parser.add_argument("--jobs", type=int, default=1, help="how many rows are measured at once")
     options = parser.parse_args()
     journal = options.folder / "rows.json"
     lines: dict[str, str] = json.loads(journal.read_text()) if journal.exists() else {}
     right = True
-    for name, model in models(options.folder):
-        if not re.search(options.only, name):
-            continue
-        for batch in BATCHES:
-            row = measured(name, model, batch)
+    found = [(name, model) for name, model in models(options.folder) if re.search(options.only, name)]
+    with ProcessPoolExecutor(options.jobs) as pool:
+        rows = [pool.submit(measured, name, model, batch) for name, model in found for batch in BATCHES]
+        for done in as_completed(rows):
+            row = done.result()
             right &= row.right
-            lines[f"{name} {batch}"] = row.line()
+            lines[f"{row.name} {row.batch}"] = row.line()
             print(row.line(), flush=True)
             journal.write_text(json.dumps(lines))
     if options.write:

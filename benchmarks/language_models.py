@@ -1,11 +1,12 @@
 """Exports language models of transformers with random weights, by each exporter that takes them.
 
-    python benchmarks/language_models.py FOLDER [--only PATTERN]
+    python benchmarks/language_models.py FOLDER [--only PATTERN] [--published]
     python benchmarks/generation_bench.py FOLDER
 
 Each becomes FOLDER/<model>_<exporter>.onnx, or a folder of that name: "optimum" and "genai" are what the packages
 optimum-onnx and onnxruntime-genai write (genai4: with weights of 4 bits), "dyn" is torch.onnx.export by torch.export,
-and "step" that of one token. What exists stays; for what has no export a line says why.
+and "step" that of one token. `--published`: two layers of models of published sizes instead, by optimum; 6 GB.
+What exists stays; for what has no export a line says why.
 
 It needs packages that are no dependency of this project, in an environment of their own: see `make generation`.
 """
@@ -80,8 +81,6 @@ def _decoder(**more: Any) -> dict[str, Any]:
     return sizes | more
 
 
-_WIDE = {"vocab_size": 4096, "hidden_size": 2048, "intermediate_size": 5632, "num_attention_heads": 32}
-_WIDE |= {"num_key_value_heads": 8, "num_hidden_layers": 1, "max_position_embeddings": 2048, "initializer_range": 0.03}
 _GEMMA = {"head_dim": SIZE, "query_pre_attn_scalar": SIZE, "sliding_window": WINDOW}
 _T5 = {"vocab_size": WORDS, "d_model": WIDTH, "d_kv": SIZE, "d_ff": 128, "num_layers": LAYERS, "num_heads": HEADS}
 _WHISPER = {
@@ -107,10 +106,8 @@ _GENERAL = ("optimum", "dyn", "genai", "genai4")
 _READS = "text2text-generation-with-past"
 MODELS = {
     "llama": Model("LlamaForCausalLM", _decoder(), _GENERAL),
-    "llama_wide": Model("LlamaForCausalLM", _decoder(**_WIDE), ("optimum", "genai4")),
     "mistral": Model("MistralForCausalLM", _decoder(sliding_window=WINDOW)),
     "qwen2": Model("Qwen2ForCausalLM", _decoder(), _GENERAL),
-    "qwen2_wide": Model("Qwen2ForCausalLM", _decoder(**_WIDE), ("optimum", "genai")),
     "qwen3": Model("Qwen3ForCausalLM", _decoder(head_dim=SIZE)),
     "gemma": Model("GemmaForCausalLM", _decoder(head_dim=SIZE)),
     "gemma2": Model("Gemma2ForCausalLM", _decoder(**_GEMMA)),
@@ -146,6 +143,22 @@ MODELS = {
         | {"initializer_range": 0.4},
         ("step",),
     ),
+}
+
+
+def _published(kind: str, words: int, width: int, inner: int, heads: int, key_heads: int, tied: bool) -> Model:
+    """Two layers of a model as wide as it was published, and with all of its words."""
+    sizes = {"vocab_size": words, "hidden_size": width, "intermediate_size": inner, "max_position_embeddings": 2048}
+    sizes |= {"num_attention_heads": heads, "num_key_value_heads": key_heads}
+    return Model(kind, _decoder(**sizes, initializer_range=0.02, tie_word_embeddings=tied), ("optimum",))
+
+
+_GPT2 = {"vocab_size": 50257, "n_embd": 768, "n_layer": LAYERS, "n_head": 12, "n_positions": 1024}
+PUBLISHED = {
+    "llama3.2-1b": _published("LlamaForCausalLM", 128256, 2048, 8192, 32, 8, True),
+    "tinyllama-1.1b": _published("LlamaForCausalLM", 32000, 2048, 5632, 32, 4, False),
+    "qwen2-0.5b": _published("Qwen2ForCausalLM", 151936, 896, 4864, 14, 2, True),
+    "gpt2-small": Model("GPT2LMHeadModel", _GPT2, ("optimum",)),
 }
 
 
@@ -402,10 +415,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", default="", help="a pattern of <model>_<exporter>")
+    parser.add_argument("--published", action="store_true", help="models of published sizes instead")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     warnings.filterwarnings("ignore")
-    for name, model in MODELS.items():
+    for name, model in (PUBLISHED if options.published else MODELS).items():
         for exporter in model.exporters:
             full = f"{name}_{exporter}"
             out = options.folder / (f"{full}.onnx" if exporter in ("dyn", "step") else full)

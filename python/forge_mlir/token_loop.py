@@ -7,6 +7,7 @@ CompilerConfig.loopback_outputs; on the CPU reference it calls the module.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -52,7 +53,9 @@ class TokenLoop:
         tokens = min((size for size in self.prefills if size >= count), default=max(self.prefills, default=0))
         first = min(count, tokens)
         self.read = ids[:, :0]
-        self.caches = [self.states.get(at, cache) for at, cache in enumerate(self.caches)]
+        self.caches = [
+            deepcopy(self.states[at]) if at in self.states else cache for at, cache in enumerate(self.caches)
+        ]
         if first:
             logits = self._prefill(tokens, ids[:, :first])
         for at in range(first, count):

@@ -92,6 +92,46 @@ def test_a_step_that_no_position_or_word_is_there_for() -> None:
     assert model.calls == before
 
 
+class Device:
+    """A stub of a device that keeps what it was given: caches are numbers of its buffers, which a program overwrites.
+    What is no such number is written to a new buffer. The cache counts tokens at positions, the state sums them all."""
+
+    def __init__(self) -> None:
+        self.buffers: list[Array] = []
+
+    def run(self, ids: Array, length: Array, caches: list[Any]) -> tuple[Array, list[Any]]:
+        kept = [each if isinstance(each, int) else self.upload(each) for each in caches]
+        cache, state = (self.buffers[at] for at in kept)
+        prefills = ids.shape[1] > 1
+        count, start = (int(length[0]), 0) if prefills else (1, int(length[0]))
+        cache[start : start + count] = ids[0, :count]
+        state += ids[0, :count].sum()
+        return np.eye(WORDS)[[[int(state[0] + cache[: start + count].sum()) % WORDS]]], kept
+
+    def upload(self, value: Array) -> int:
+        # As asarray does, the stub takes the host's memory for its own where it can.
+        self.buffers.append(np.asarray(value))
+        return len(self.buffers) - 1
+
+
+@pytest.mark.parametrize("prefills", [True, False])
+def test_each_prompt_starts_from_the_states_on_a_device_that_keeps_them(prefills: bool) -> None:
+    def loop() -> TokenLoop:
+        device, state = Device(), np.zeros(1)
+        programs = {4: device.run} if prefills else {}
+        return TokenLoop(programs, device.run, [np.full(8, 99.0), state], 8, WORDS, states={1: state})
+
+    def tokens(loop: TokenLoop, ids: list[int]) -> list[int]:
+        return [int(row[0]) for row in loop.generate(prompt_of(ids, 1), 4, greedy)]
+
+    prompts = [[1, 2, 3], [4, 5, 6], [1, 2, 3], [7]]
+    one = loop()
+    again = [tokens(one, ids) for ids in prompts]
+    assert again == [tokens(loop(), ids) for ids in prompts]
+    assert len({str(each) for each in again}) > 1
+    assert not one.states[1].any()
+
+
 @pytest.mark.parametrize(
     "options",
     [

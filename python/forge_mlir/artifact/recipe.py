@@ -108,7 +108,8 @@ class Recipe:
         self._uses = Counter(operand for step in self.steps for operand in step.get("operands", ()))
 
     def pieces(self) -> Iterator[bytes]:
-        """The bytes of the weight in C order, in pieces of about `CHUNK` bytes."""
+        """The bytes of the weight in C order, in pieces of about `CHUNK` bytes. What was computed for them is not kept:
+        a file may have many weights."""
         last = len(self.steps) - 1
         shape = tuple(self.steps[last]["shape"])
         dtype = _dtype(self.steps[last])
@@ -118,6 +119,7 @@ class Recipe:
         for begin in range(0, shape[0], rows):
             piece = self._rows(last, begin, min(begin + rows, shape[0]))
             yield converted(self.name, piece, dtype).tobytes()
+        self._known.clear()
 
     def array(self) -> Array:
         """The weight."""

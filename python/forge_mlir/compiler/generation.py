@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 DECODE = "decode"
 _PROMPT = 128
+LARGEST_LENGTH = 2**31 - 1
+"""The most positions of caches, which the number of positions that are held, an int32, may reach."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,11 @@ class Generation:
     def __post_init__(self) -> None:
         if self.max_length < 1 or self.batch < 1 or any(length < 1 for length in self.prompt_lengths):
             raise ForgeError(Code.InputConflict, "a length or a batch must be at least 1")
+        if self.max_length > LARGEST_LENGTH:
+            raise ForgeError(
+                Code.InputConflict,
+                f"--max-length {self.max_length} is more than {LARGEST_LENGTH}, the largest int32: positions are int32",
+            )
         longest = max(self.prompt_lengths, default=0)
         if longest > self.max_length:
             raise ForgeError(

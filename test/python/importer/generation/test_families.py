@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from onnx import GraphProto, ModelProto, TensorProto, TypeProto, helper
+from onnx import GraphProto, ModelProto, TensorProto, TypeProto, helper, numpy_helper
 
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.compiler.driver import compile
@@ -117,6 +117,18 @@ def test_attention_of_opset_23(tmp_path: Path, mask: str, prompt: int, batch: in
     model.ir_version = 11
     artifact, file = _compiled(model, tmp_path, Generation(40, [8], batch=batch))
     assert artifact.shape_set("decode").module_path.read_text().count("forge.op.UpdateCache(") == 2
+    _is_onnxruntime_s(artifact, file, prompt, batch, {})
+
+
+@pytest.mark.parametrize(("prompt", "batch"), [(1, 1), (5, 2), (8, 1)])
+@pytest.mark.parametrize("future", [0.0, 5.0])
+def test_a_mask_that_shows_what_is_not_written(tmp_path: Path, future: float, prompt: int, batch: int) -> None:
+    """The model's own mask shows positions after a token, and would prefer them: those of the prompt are read, those
+    of padding and those that no token has written are not."""
+    model = tiny_language_model()
+    lowest = next(tensor for tensor in model.graph.initializer if tensor.name == "lowest")
+    lowest.CopyFrom(numpy_helper.from_array(np.float32(future), "lowest"))
+    artifact, file = _compiled(model, tmp_path, Generation(40, [8], batch=batch))
     _is_onnxruntime_s(artifact, file, prompt, batch, {})
 
 

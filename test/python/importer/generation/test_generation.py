@@ -138,6 +138,8 @@ def test_refusals(tmp_path: Path) -> None:
         compile(tiny_language_model(extra=[mean], extra_outputs=["read"]), tmp_path, generate=Generation(24, [8]))
     with pytest.raises(ForgeError, match="longer than the 4 positions"):
         Generation(4, [8])
+    with pytest.raises(ForgeError, match="--max-length 2147483648 is more than 2147483647, the largest int32"):
+        Generation(2**31)
     assert not list(tmp_path.glob("*.py"))
 
 
