@@ -116,7 +116,7 @@ Value forge::tupleRows(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, Va
     row = row ? b.create<AddOp>(row, index) : index;
   };
   for (int64_t i = 0; i < tuple; ++i) {
-    Value part = b.reshape(b.slice(indices, positions.size(), i, i + 1), positions);
+    Value part = tupleComponent(b, indices, i);
     if (!part || !(part = wrappedIndices(n, b, part, shape[batchDims + i])))
       return {};
     accumulate(part, strides[batchDims + i]);

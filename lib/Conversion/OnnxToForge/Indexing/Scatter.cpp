@@ -200,6 +200,9 @@ Values forge::convertScatterND(OnnxNode &n, ForgeBuilder &b) {
   }
   if (tensorType(updates).getNumElements() == 0)
     return {x};
+  if (std::optional<ScatterAxis> one = scatterAxis(b, shape, indices, updates))
+    return {scatterUnknown(n, b, x, wrappedIndices(n, b, one->indices, shape[one->axis]), one->updates, one->axis,
+                           reduction)};
   auto flattened = [&](Value value, int64_t first) {
     SmallVector<int64_t> flat{first};
     llvm::append_range(flat, rest);

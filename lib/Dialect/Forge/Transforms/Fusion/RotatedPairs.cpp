@@ -63,8 +63,22 @@ static Value withoutTrailingOne(Value value) {
   return value;
 }
 
+// The slice that `value` is, or that a piece of a split will be.
+static std::optional<AxisSlice> sliceOrPiece(Value value) {
+  auto split = value.getDefiningOp<SplitOp>();
+  if (!split)
+    return AxisSlice::of(value);
+  unsigned piece = cast<OpResult>(value).getResultNumber();
+  int64_t begin = 0;
+  for (int64_t size : split.getSizes().take_front(piece))
+    begin += size;
+  Value source = split.getOperandA();
+  int64_t axis = fromFront(split.getDim(), tensorType(source).getRank()), end = begin + split.getSizes()[piece];
+  return begin < end ? std::optional(AxisSlice{source, axis, {begin, end}}) : std::nullopt;
+}
+
 static std::optional<PairElements> pairElementsOf(Value value) {
-  std::optional<AxisSlice> slice = AxisSlice::of(withoutTrailingOne(value));
+  std::optional<AxisSlice> slice = sliceOrPiece(withoutTrailingOne(value));
   if (!slice || slice->axis != lastAxis(slice->source))
     return std::nullopt;
   int64_t size = slice->extent(), begin = slice->range.begin;

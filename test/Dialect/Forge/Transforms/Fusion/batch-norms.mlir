@@ -59,3 +59,36 @@ func.func @conv_given(%x: tensor<1x3x8x8xf32>, %w: tensor<4x3x3x3xf32>) -> tenso
   %1 = forge.batchnorm %0, %s, %s, %s, %s epsilon 1.0e-5 : (tensor<1x4x6x6xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
   return %1 : tensor<1x4x6x6xf32>
 }
+
+// With groups these are the channels of one group.
+// CHECK-LABEL: func.func @grouped_conv_transpose_norm(
+//      CHECK: %[[F:.+]] = forge.reshape %{{.+}} shape [2, 1, 3, 1, 1]
+//      CHECK: %[[P:.+]] = forge.multiply %{{.+}}, %[[F]] : (tensor<2x2x3x3x3xf32>, tensor<2x1x3x1x1xf32>)
+//      CHECK: %[[W:.+]] = forge.reshape %[[P]] shape [4, 3, 3, 3]
+//      CHECK: %[[B:.+]] = forge.add
+//      CHECK: %[[Y:.+]] = forge.conv2d_transpose %arg0, %[[W]], %[[B]]
+// CHECK-NEXT: return %[[Y]]
+func.func @grouped_conv_transpose_norm(%x: tensor<1x4x8x8xf32>) -> tensor<1x6x10x10xf32> {
+  %w = forge.parameter "w" : tensor<4x3x3x3xf32>
+  %c = forge.parameter "c" : tensor<6xf32>
+  %s = forge.parameter "s" : tensor<6xf32>
+  %m = forge.parameter "m" : tensor<6xf32>
+  %0 = forge.conv2d_transpose %x, %w, %c stride [1, 1] padding [0, 0] groups 2 : (tensor<1x4x8x8xf32>, tensor<4x3x3x3xf32>, tensor<6xf32>) -> tensor<1x6x10x10xf32>
+  %1 = forge.batchnorm %0, %s, %s, %m, %m epsilon 1.0e-5 : (tensor<1x6x10x10xf32>, tensor<6xf32>, tensor<6xf32>, tensor<6xf32>, tensor<6xf32>) -> tensor<1x6x10x10xf32>
+  return %1 : tensor<1x6x10x10xf32>
+}
+
+// A second reader, here an output, has the image before the norm.
+// CHECK-LABEL: func.func @grouped_read_twice(
+//      CHECK: %[[Y:.+]] = forge.conv2d_transpose
+//      CHECK: %[[P:.+]] = forge.multiply %[[Y]],
+//      CHECK: %[[S:.+]] = forge.add %[[P]],
+//      CHECK: return %[[Y]], %[[S]]
+func.func @grouped_read_twice(%x: tensor<1x4x8x8xf32>) -> (tensor<1x6x10x10xf32>, tensor<1x6x10x10xf32>) {
+  %w = forge.parameter "w" : tensor<4x3x3x3xf32>
+  %s = forge.parameter "s" : tensor<6xf32>
+  %m = forge.parameter "m" : tensor<6xf32>
+  %0 = forge.conv2d_transpose %x, %w stride [1, 1] padding [0, 0] groups 2 : (tensor<1x4x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x6x10x10xf32>
+  %1 = forge.batchnorm %0, %s, %s, %m, %m epsilon 1.0e-5 : (tensor<1x6x10x10xf32>, tensor<6xf32>, tensor<6xf32>, tensor<6xf32>, tensor<6xf32>) -> tensor<1x6x10x10xf32>
+  return %0, %1 : tensor<1x6x10x10xf32>, tensor<1x6x10x10xf32>
+}

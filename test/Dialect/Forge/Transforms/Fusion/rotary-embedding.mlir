@@ -183,3 +183,40 @@ func.func @tables_of_one_term(%x: tensor<2x6x8xf32>, %z: tensor<2x6x8xf32>, %k: 
   %8 = forge.multiply %7, %scale : (tensor<2x6x6xf32>, tensor<1xf32>) -> tensor<2x6x6xf32>
   return %8 : tensor<2x6x6xf32>
 }
+
+// A row of signs goes into the table; neighbours that were exchanged have it.
+// CHECK-LABEL: func.func @row_of_signs(
+//      CHECK: %[[TABLE:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
+//      CHECK: %[[R:.+]] = forge.multiply %arg0, %[[TABLE]] : (tensor<2x6x4xf32>, tensor<6x4xf32>)
+// CHECK-NEXT: return %[[R]]
+func.func @row_of_signs(%x: tensor<2x6x4xf32>) -> tensor<2x6x4xf32> {
+  %sin = forge.parameter "sin" : tensor<6x4xf32>
+  %signs = forge.constant dense<[-1.0, 1.0, -1.0, 1.0]> : tensor<4xf32>
+  %0 = forge.multiply %x, %signs : (tensor<2x6x4xf32>, tensor<4xf32>) -> tensor<2x6x4xf32>
+  %1 = forge.multiply %0, %sin : (tensor<2x6x4xf32>, tensor<6x4xf32>) -> tensor<2x6x4xf32>
+  return %1 : tensor<2x6x4xf32>
+}
+
+// A second reader or an output has the columns with their signs, the table is no weight and has one reader, and a row of
+// other numbers is rounded: nothing is gained, or something is lost.
+// CHECK-LABEL: func.func @signs_stay(
+//  CHECK-DAG: %[[SIGNS:.+]] = forge.constant dense<[-1.000000e+00, 1.000000e+00, -1.000000e+00, 1.000000e+00]>
+//  CHECK-DAG: %[[READ:.+]] = forge.multiply %arg0, %[[SIGNS]]
+//  CHECK-DAG: forge.multiply %[[READ]], %[[SIN:.+]] : (tensor<2x6x4xf32>, tensor<6x4xf32>)
+//  CHECK-DAG: %[[ONCE:.+]] = forge.multiply %arg1, %[[SIGNS]]
+//  CHECK-DAG: forge.multiply %[[ONCE]], %arg2
+//  CHECK-DAG: %[[OTHER:.+]] = forge.multiply %arg1, %{{.+}} : (tensor<2x6x4xf32>, tensor<4xf32>)
+//  CHECK-DAG: forge.multiply %[[OTHER]], %[[SIN]]
+//      CHECK: return
+func.func @signs_stay(%x: tensor<2x6x4xf32>, %y: tensor<2x6x4xf32>, %t: tensor<6x4xf32>) -> (tensor<2x6x4xf32>, tensor<2x6x4xf32>, tensor<2x6x4xf32>, tensor<2x6x4xf32>) {
+  %sin = forge.parameter "sin" : tensor<6x4xf32>
+  %signs = forge.constant dense<[-1.0, 1.0, -1.0, 1.0]> : tensor<4xf32>
+  %others = forge.constant dense<[-1.0, 1.0, -1.5, 1.0]> : tensor<4xf32>
+  %0 = forge.multiply %x, %signs : (tensor<2x6x4xf32>, tensor<4xf32>) -> tensor<2x6x4xf32>
+  %1 = forge.multiply %0, %sin : (tensor<2x6x4xf32>, tensor<6x4xf32>) -> tensor<2x6x4xf32>
+  %2 = forge.multiply %y, %signs : (tensor<2x6x4xf32>, tensor<4xf32>) -> tensor<2x6x4xf32>
+  %3 = forge.multiply %2, %t : (tensor<2x6x4xf32>, tensor<6x4xf32>) -> tensor<2x6x4xf32>
+  %4 = forge.multiply %y, %others : (tensor<2x6x4xf32>, tensor<4xf32>) -> tensor<2x6x4xf32>
+  %5 = forge.multiply %4, %sin : (tensor<2x6x4xf32>, tensor<6x4xf32>) -> tensor<2x6x4xf32>
+  return %0, %1, %3, %5 : tensor<2x6x4xf32>, tensor<2x6x4xf32>, tensor<2x6x4xf32>, tensor<2x6x4xf32>
+}

@@ -94,3 +94,40 @@ func.func @unchanged(%x: tensor<3x8xf32>, %z: tensor<3x8xf32>, %cos: tensor<3x4x
   %16 = forge.reshape %15 shape [3, 8] : (tensor<3x4x2xf32>) -> tensor<3x8xf32>
   return %6, %2, %12, %16 : tensor<3x8xf32>, tensor<3x4xf32>, tensor<3x8xf32>, tensor<3x8xf32>
 }
+
+// Pairs that a split takes apart, which becomes slices later, as unbind is exported; of another split nothing is.
+// CHECK-LABEL: func.func @pieces(
+//       CHECK: %[[SWAPPED:.+]] = forge.adv_index %arg0, %{{.+}} dim -1
+//       CHECK: %[[S:.+]] = forge.multiply %[[SWAPPED]], %{{.+}} : tensor<3x8xf32>
+//       CHECK: %[[C:.+]] = forge.multiply %arg0, %{{.+}} : tensor<3x8xf32>
+//       CHECK: %[[SUM:.+]] = forge.add %[[C]], %[[S]]
+//       CHECK: forge.reshape %[[SUM]] shape [3, 8]
+func.func @pieces(%x: tensor<3x8xf32>) -> tensor<3x8xf32> {
+  %cos = forge.parameter "cos" : tensor<3x4x1xf32>
+  %sin = forge.parameter "sin" : tensor<3x4x1xf32>
+  %pairs = forge.reshape %x shape [3, 4, 2] : (tensor<3x8xf32>) -> tensor<3x4x2xf32>
+  %piece:2 = forge.split %pairs dim -1 sizes [1, 1] : (tensor<3x4x2xf32>) -> (tensor<3x4x1xf32>, tensor<3x4x1xf32>)
+  %0 = forge.multiply %piece#0, %cos : tensor<3x4x1xf32>
+  %1 = forge.multiply %piece#1, %sin : tensor<3x4x1xf32>
+  %2 = forge.subtract %0, %1 : tensor<3x4x1xf32>
+  %3 = forge.multiply %piece#0, %sin : tensor<3x4x1xf32>
+  %4 = forge.multiply %piece#1, %cos : tensor<3x4x1xf32>
+  %5 = forge.add %3, %4 : tensor<3x4x1xf32>
+  %6 = forge.concatenate %2, %5 axis -1 : (tensor<3x4x1xf32>, tensor<3x4x1xf32>) -> tensor<3x4x2xf32>
+  %7 = forge.reshape %6 shape [3, 8] : (tensor<3x4x2xf32>) -> tensor<3x8xf32>
+  return %7 : tensor<3x8xf32>
+}
+
+// CHECK-LABEL: func.func @other_pieces(
+//   CHECK-NOT: forge.adv_index
+//       CHECK: return
+func.func @other_pieces(%x: tensor<3x8xf32>) -> tensor<3x8xf32> {
+  %piece:2 = forge.split %x dim -1 sizes [4, 4] : (tensor<3x8xf32>) -> (tensor<3x4xf32>, tensor<3x4xf32>)
+  %minus = forge.constant dense<-1.0> : tensor<f32>
+  %0 = forge.multiply %piece#1, %minus : (tensor<3x4xf32>, tensor<f32>) -> tensor<3x4xf32>
+  %1 = forge.reshape %0 shape [3, 4, 1] : (tensor<3x4xf32>) -> tensor<3x4x1xf32>
+  %2 = forge.reshape %piece#0 shape [3, 4, 1] : (tensor<3x4xf32>) -> tensor<3x4x1xf32>
+  %3 = forge.concatenate %1, %2 axis -1 : (tensor<3x4x1xf32>, tensor<3x4x1xf32>) -> tensor<3x4x2xf32>
+  %4 = forge.reshape %3 shape [3, 8] : (tensor<3x4x2xf32>) -> tensor<3x8xf32>
+  return %4 : tensor<3x8xf32>
+}

@@ -79,6 +79,47 @@ private:
   bool joinsOnes, takesReciprocals;
 };
 
+/// Folds a factor per channel of a transposed convolution with groups, such as a batch norm has, into its weights.
+/// Their columns are those of one group, so that the factors of a group are those of its rows, too: no items of one
+/// axis.
+///
+/// The convolution may have no other user.
+struct FactorIntoGroups : OpRewritePattern<MultiplyOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MultiplyOp op, PatternRewriter &rewriter) const override {
+    auto [value, factor] = withChannels(op);
+    auto conv = value ? value.getDefiningOp<Conv2dTransposeOp>() : Conv2dTransposeOp();
+    std::optional<WeightProduct> product = conv ? WeightProduct::of(value) : std::nullopt;
+    if (!product || product->groups == 1 || product->axis != 1 || !value.hasOneUse() || !product->hasWeightsAsBias() ||
+        (conv.getBias() && !mayBeStoredOtherwise(conv.getBias())) || !mayBeStoredOtherwise(factor) ||
+        !isOrdinary(factor) || isQuantised(op))
+      return failure();
+    Value weights = conv.getWeights();
+    SmallVector<int64_t> shape(shapeOf(weights)), byGroup(shape), factorShape;
+    int64_t groups = product->groups, columns = shape[1];
+    byGroup[0] /= groups;
+    byGroup.insert(byGroup.begin(), groups);
+    factorShape = {groups, 1, columns, 1, 1};
+    makeAvailable(factor, conv);
+    rewriter.setInsertionPoint(conv);
+    Location loc = withoutTrace(conv.getLoc());
+    Value scaled = multiplied(rewriter, loc, reshaped(rewriter, loc, weights, byGroup),
+                              reshaped(rewriter, loc, factor, factorShape));
+    Value bias = conv.getBias();
+    if (bias)
+      bias = multiplied(rewriter, loc, bias, reshaped(rewriter, loc, factor, {groups * columns}));
+    rewriter.modifyOpInPlace(conv, [&] {
+      conv.getWeightsMutable().assign(reshaped(rewriter, loc, scaled, shape));
+      if (bias)
+        conv.getBiasMutable().assign(bias);
+      conv->setLoc(op.getLoc());
+    });
+    rewriter.replaceOp(op, value);
+    return success();
+  }
+};
+
 /// Folds a scalar factor of a product of two activations, such as queries and keys after norms and rotary embeddings,
 /// into weights that both operands are linear in: both get its square root, so that they can still share a table.
 ///
@@ -251,6 +292,7 @@ void forge::populateFactorsIntoWeights(RewritePatternSet &patterns, FastMath all
   patterns.addWithLabel<FactorIntoSources<MultiplyOp>, FactorIntoSources<DivideOp>>({"scales-folded"}, context, usual);
   patterns.addWithLabel<FactorIntoSources<MultiplyOp>, FactorIntoSources<DivideOp>>({"quantised-scales-folded"},
                                                                                     context, more);
+  patterns.addWithLabel<FactorIntoGroups>({"scales-folded"}, context);
   patterns.addWithLabel<RootIntoTables<MultiplyOp>, RootIntoTables<DivideOp>>({"scales-folded"}, context);
   patterns.addWithLabel<GateOfScaled>({"scales-folded"}, context);
   patterns.addWithLabel<FactorOfOperand>({"scales-of-operands-folded"}, context, usual);

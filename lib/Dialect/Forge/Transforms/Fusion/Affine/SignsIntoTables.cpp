@@ -1,7 +1,8 @@
-//===- SignsIntoTables.cpp - negated halves of rotary embeddings ----------===//
+//===- SignsIntoTables.cpp - negated columns of rotary embeddings ---------===//
 //
-// A rotary embedding multiplies its columns, one half of which is negated, by a table of sines. The table is negated
-// there instead. This costs nothing if the table is a weight, and one multiplication if several embeddings read it.
+// A rotary embedding multiplies its columns, half of which are negated, by a table of sines. The table is negated there
+// instead, which is exact. This costs nothing if the table is a weight, and one multiplication if several embeddings
+// read it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +12,9 @@
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
+#include "mlir/IR/Matchers.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace forge;
@@ -27,38 +31,68 @@ static Value negated(Value value) {
 }
 
 namespace {
-/// concatenate(-a, b, ...) * table, along the last axis.
+/// concatenate(-a, b, ...) * table, along the last axis, or x * signs * table.
 struct SignedProduct {
   MultiplyOp op;
-  ConcatenateOp parts;
+  Operation *columns; ///< what makes the columns with their signs; nothing else reads it
   Value table;
   SmallVector<Value> operands; ///< without the signs
   SmallVector<float> signs;    ///< an element of the last axis each
+
+  /// The columns without their signs.
+  Value unsignedColumns(OpBuilder &b) const {
+    auto parts = dyn_cast<ConcatenateOp>(columns);
+    return parts ? ConcatenateOp::create(b, withoutTrace(parts.getLoc()), operands, parts.getAxis()).getResult()
+                 : operands.front();
+  }
 };
 } // namespace
 
-static std::optional<SignedProduct> signedProduct(MultiplyOp op) {
-  for (auto [columns, table] : bothWays(op)) {
-    SignedProduct product{op, columns.getDefiningOp<ConcatenateOp>(), table, {}, {}};
-    int64_t last = op.getType().getRank() - 1;
-    if (!product.parts || !columns.hasOneUse() || columns.getType() != op.getType() || !isFloat32(op) ||
-        fromFront(product.parts.getAxis(), last + 1) != last || tensorType(table).getRank() == 0 ||
-        shapeOf(table).back() != op.getType().getDimSize(last))
-      continue;
-    for (Value part : product.parts.getOperands()) {
+// The operands and the signs of `columns` are those of `product`, if it has any of a form that is known.
+static bool findSigns(Value columns, SignedProduct &product) {
+  int64_t last = tensorType(columns).getRank() - 1;
+  if (auto parts = columns.getDefiningOp<ConcatenateOp>(); parts && fromFront(parts.getAxis(), last + 1) == last) {
+    for (Value part : parts.getOperands()) {
       Value x = negated(part);
       product.operands.push_back(x ? x : part);
       product.signs.append(shapeOf(part).back(), x ? -1.0f : 1.0f);
     }
-    if (llvm::is_contained(product.signs, -1.0f))
+    return llvm::is_contained(product.signs, -1.0f);
+  }
+  auto multiply = columns.getDefiningOp<MultiplyOp>();
+  if (!multiply)
+    return false;
+  for (auto [x, row] : bothWays(multiply)) {
+    DenseElementsAttr known;
+    if (x.getType() != columns.getType() || tensorType(row).getRank() == 0 || !matchPattern(row, m_Constant(&known)) ||
+        known.getNumElements() == 0 || known.getNumElements() != shapeOf(columns).back() ||
+        shapeOf(row).back() != known.getNumElements() ||
+        !llvm::all_of(known.getValues<APFloat>(),
+                      [](const APFloat &sign) { return std::abs(sign.convertToFloat()) == 1; }))
+      continue;
+    product.operands.assign({x});
+    for (const APFloat &sign : known.getValues<APFloat>())
+      product.signs.push_back(sign.convertToFloat());
+    return true;
+  }
+  return false;
+}
+
+static std::optional<SignedProduct> signedProduct(MultiplyOp op) {
+  for (auto [columns, table] : bothWays(op)) {
+    SignedProduct product{op, columns.getDefiningOp(), table, {}, {}};
+    bool hasColumns = columns.hasOneUse() && columns.getType() == op.getType() && isFloat32(op) &&
+                      tensorType(table).getRank() > 0 && op.getType().getRank() > 0 &&
+                      shapeOf(table).back() == op.getType().getShape().back();
+    if (hasColumns && findSigns(columns, product))
       return product;
   }
   return std::nullopt;
 }
 
 namespace {
-/// concatenate(-a, b) * table is concatenate(a, b) * (signs * table), where the signs cost nothing, or one product for
-/// several.
+/// concatenate(-a, b) * table is concatenate(a, b) * (signs * table), and x * signs * table is x * (signs * table),
+/// where the signs cost nothing, or one product for several. Nothing but `op` may read the columns with their signs.
 struct SignsIntoTable : OpRewritePattern<MultiplyOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -87,9 +121,8 @@ struct SignsIntoTable : OpRewritePattern<MultiplyOp> {
     Value table = multiplied(rewriter, loc, own->table, row);
     for (SignedProduct &product : products) {
       rewriter.setInsertionPoint(product.op);
-      Value joined = ConcatenateOp::create(rewriter, withoutTrace(product.parts.getLoc()), product.operands,
-                                           product.parts.getAxis());
-      rewriter.replaceOpWithNewOp<MultiplyOp>(product.op, product.op.getType(), joined, table);
+      rewriter.replaceOpWithNewOp<MultiplyOp>(product.op, product.op.getType(), product.unsignedColumns(rewriter),
+                                              table);
     }
     return success();
   }
