@@ -2,6 +2,8 @@
 
 --only TEXT takes the rows whose label has it, and writes no document. --cache keeps the wheels, --outcomes what was
 measured, so that a stopped run goes on; with --known nothing is measured, and the document says of which rows.
+--seconds and --mebibytes are what a model may take in a mode; one that takes more is not judged, and tried again by the
+next run.
 """
 
 from __future__ import annotations
@@ -16,8 +18,10 @@ from pathlib import Path
 
 from models.wild.fetch import model_file
 from models.wild.listing import WildModel, listed
-from models.wild.measure import Outcome, measure
-from models.wild.table import DOCUMENT, NOT_JUDGED, render
+from models.wild.measure import NOT_JUDGED, Outcome, measure
+from models.wild.table import DOCUMENT, NOT_MEASURED, render
+
+from forge_mlir.support.sandbox import Limits
 
 Row = tuple[WildModel, Outcome, Outcome]
 
@@ -29,28 +33,34 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--cache", type=Path, metavar="FOLDER", help="where wheels are kept")
     parser.add_argument("--outcomes", type=Path, metavar="FILE", help="what was measured before, and is now")
     parser.add_argument("--known", action="store_true", help="measure nothing: the document of what FILE has")
+    parser.add_argument("--seconds", type=float, default=1800.0, help="of time for a model in a mode; 0 is no limit")
+    parser.add_argument("--mebibytes", type=int, default=0, help="of memory for a model in a mode; 0 is no limit")
     options = parser.parse_args(arguments)
+    limits = Limits(options.seconds, options.mebibytes << 20)
     with tempfile.TemporaryDirectory() as scratch:
         cache = options.cache or Path(scratch) / "wheels"
         kept = options.outcomes or Path(scratch) / "outcomes.jsonl"
         if options.known:
-            rows: list[Row] = [(model, *(_known(model, kept) or (NOT_JUDGED, NOT_JUDGED))) for model in listed()]
+            rows: list[Row] = [(model, *(_known(model, kept) or (NOT_MEASURED, NOT_MEASURED))) for model in listed()]
         else:
-            rows = [_row(model, cache, Path(scratch), kept) for model in listed() if options.only in model.label]
+            rows = [
+                _row(model, cache, Path(scratch), kept, limits) for model in listed() if options.only in model.label
+            ]
     if not options.only:
         DOCUMENT.write_text(render(rows), encoding="utf-8")
     wrong = [alone for _, alone, _ in rows if alone.verdict in ("wrong", "failed")]
     return 1 if wrong or not all(partitioned.right for _, _, partitioned in rows) else 0
 
 
-def _row(model: WildModel, cache: Path, scratch: Path, kept: Path) -> Row:
-    if (known := _known(model, kept)) is not None:
+def _row(model: WildModel, cache: Path, scratch: Path, kept: Path, limits: Limits) -> Row:
+    known = _known(model, kept)
+    if known is not None and NOT_JUDGED not in (known[0].verdict, known[1].verdict):
         return model, *known
     path = model_file(model, cache, scratch)
     try:
-        alone = measure(model, path, "error")
+        alone = measure(model, path, "error", limits)
         # What the device runs alone has one partition with --fallback=cpu, too.
-        partitioned = measure(model, path, "cpu") if alone.verdict in ("refused", "failed") else alone
+        partitioned = measure(model, path, "cpu", limits) if alone.verdict in ("refused", "failed") else alone
     finally:
         path.unlink()
     for mode, outcome in (("device", alone), ("with CPU", partitioned)):
@@ -66,12 +76,14 @@ def _key(model: WildModel) -> str:
 
 
 def _known(model: WildModel, kept: Path) -> tuple[Outcome, Outcome] | None:
+    """The last that was measured."""
+    found = None
     for line in kept.read_text(encoding="utf-8").splitlines() if kept.is_file() else ():
         key, *outcomes = json.loads(line)
         if key == _key(model):
             alone, partitioned = (Outcome(**{**each, "partitions": tuple(each["partitions"])}) for each in outcomes)
-            return alone, partitioned
-    return None
+            found = alone, partitioned
+    return found
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import numpy as np
 import onnx
 from models.wild.listing import WildModel
 
+from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import compile as compile_model
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
@@ -24,7 +25,7 @@ Arrays = dict[str, np.ndarray[Any, Any]]
 Mode = Literal["error", "cpu"]
 
 _SEED = 0
-_LIMITS = Limits(1800.0, 0)
+NOT_JUDGED = "not judged"
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,8 @@ class Outcome:
     """What became of one model in one mode.
 
     `verdict` is "right", "right by node" (what `verify` calls so: an output is farther from onnxruntime's than the
-    limit, every node agrees, and ONNX's own output moves as far by rounding), "undecided", "refused", "wrong" or
-    "failed"; `reason` says more about the last four.
+    limit, every node agrees, and ONNX's own output moves as far by rounding), "undecided", "refused", "wrong",
+    "failed", or "not judged" of one that reached a limit of time or memory; `reason` says more about the last five.
     `partitions` counts device and CPU partitions.
     """
 
@@ -49,11 +50,15 @@ class Outcome:
         return self.verdict.startswith("right")
 
 
-def measure(model: WildModel, path: Path, mode: Mode) -> Outcome:
+def measure(model: WildModel, path: Path, mode: Mode, limits: Limits) -> Outcome:
     """One model in one mode, in a process of its own."""
     try:
-        return isolated("the measurement", lambda: _measure(model, path, mode), _LIMITS)
+        return isolated("the measurement", lambda: _measure(model, path, mode), limits)
     except ForgeError as error:
+        if error.code is Code.TimeLimit:
+            return Outcome(NOT_JUDGED, f"more than {limits.seconds:g} s")
+        if error.code is Code.MemoryLimit:
+            return Outcome(NOT_JUDGED, f"more than {limits.memory >> 20} MiB")
         return Outcome("failed", str(error))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from models.wild.listing import WildModel
-from models.wild.measure import Outcome
+from models.wild.measure import NOT_JUDGED, Outcome
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "wild-models.md"
 
@@ -21,14 +21,14 @@ edit it.
 `forge-mlir verify` says of each: *right* (every node agrees, each element by its own limit, and every output agrees
 with onnxruntime's within 1e-3 of its row; correlation at least 0.9999), *right by node* (an output is farther off, up
 to a tenth of its largest element, every node agrees, and onnxruntime's own output moves at least half as far when its
-values move by their rounding), *undecided* (nothing says which is right), *wrong*. *Equal*: the emitted calls and
+values move by their rounding), *undecided* (nothing says which is right), *wrong*; *not judged* of one that took more
+time or memory than `make wild` gives a model. *Equal*: the emitted calls and
 weights are proved to compute what the converted model does, but for rounding; models of more than 2e8 steps are not
 evaluated for that.
 Integers and floats are random, so the table says nothing about what a model is good for.
 """
 _REASON_LENGTH = 160
-NOT_JUDGED = Outcome("not judged")
-"""Of a row that was not measured."""
+NOT_MEASURED = Outcome(NOT_JUDGED, "not measured")
 
 
 def render(rows: Sequence[tuple[WildModel, Outcome, Outcome]]) -> str:
@@ -50,10 +50,10 @@ def render(rows: Sequence[tuple[WildModel, Outcome, Outcome]]) -> str:
 def _counts(what: str, outcomes: Sequence[Outcome]) -> str:
     right = sum(outcome.right for outcome in outcomes)
     named = [f"{right} right"]
-    for verdict in ("undecided", "refused", "wrong", "failed", NOT_JUDGED.verdict):
-        if verdict == NOT_JUDGED.verdict and NOT_JUDGED not in outcomes:
-            continue
-        named.append(f"{sum(outcome.verdict == verdict for outcome in outcomes)} {verdict}")
+    for verdict in ("undecided", "refused", "wrong", "failed", NOT_JUDGED):
+        count = sum(outcome.verdict == verdict for outcome in outcomes)
+        if count or verdict != NOT_JUDGED:
+            named.append(f"{count} {verdict}")
     return f"{what}: {', '.join(named)}."
 
 

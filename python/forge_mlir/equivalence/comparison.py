@@ -125,7 +125,7 @@ def unequal(before: Array, after: Array, limit: float) -> Array:
     finite = np.where(np.isfinite(before), before, 0)
     with np.errstate(invalid="ignore", over="ignore"):
         row = np.sqrt((finite**2).mean(-1, keepdims=True)) if before.ndim and before.size else np.abs(finite)
-        near = np.abs(before - after) <= limit * (np.abs(before) + row) + _CANCELLED
+        near = np.isfinite(before) & (np.abs(before - after) <= limit * (np.abs(before) + row) + _CANCELLED)
     return np.asarray(~(near | (before == after) | (np.isnan(before) & np.isnan(after))))
 
 
@@ -138,16 +138,27 @@ def difference(layer: Layer, function: str, output: str, wrong: Array, before: A
     return Difference(layer, function, output, index, float(a[index]), float(b[index]), int(wrong.sum()))
 
 
+_POSITIONS = frozenset(["forge.argmax"])
+_CHOICES = frozenset(
+    f"forge.{name}" for name in ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "remainder")
+)
+"""Ops of which equal numbers, or those in the middle of two integers, decide what comes out."""
+
+
 class InField:
     """Every op in a finite field, on random elements of it: two elements are equal or not.
 
     What a comparison or a maximum does not choose is not seen, so that there are several `runs`: one with numbers as
-    they are in models, the others with numbers of several sizes."""
+    they are in models, the others with numbers of several sizes. Two random elements are never equal: of functions that
+    choose among equal ones there is another run, in which neighbours are."""
 
     layer: Layer = "exact"
 
     def __init__(self, seed: int, weights: Mapping[str, WeightRef], runs: int = 2) -> None:
         self._leaves = [Leaves(seed + at, weights, wide=at > 0) for at in range(runs)]
+        self._tied = Leaves(seed, weights, tied=True)
+        self._chooses = _POSITIONS | _CHOICES if runs > 1 else _POSITIONS
+        self._has_ties: dict[str, bool] = {}
         self._readings = Readings(seed)
 
     def outputs(self, functions: Mapping[str, Function]) -> Outputs:
@@ -156,11 +167,17 @@ class InField:
             self._readings.know_sizes(size for op in function.ops for type_ in op.operand_types for size in type_.shape)
             try:
                 with np.errstate(all="ignore"):
-                    found[name] = [value for leaves in self._leaves for value in self._run(function, leaves)]
+                    found[name] = [value for leaves in self._runs(function) for value in self._run(function, leaves)]
             except NotCovered as error:
                 found[name] = str(error)
         self._readings.derives = True
         return found
+
+    def _runs(self, function: Function) -> list[Leaves]:
+        """Those of a function are the same in every module, whose passes may take a choice away."""
+        chooses = any(op.name in self._chooses for op in function.ops)
+        has_ties = self._has_ties.setdefault(function.name, chooses)
+        return [*self._leaves, self._tied] if has_ties else self._leaves
 
     def _run(self, function: Function, leaves: Leaves) -> list[Any]:
         if function.kind in ("cpu", "driver"):
@@ -170,18 +187,20 @@ class InField:
             for at, (type_, value) in enumerate(zip(function.arguments, leaves.arguments(function), strict=True))
         ]
         evaluation = Evaluation(
-            ExactNumbers(self._readings), lambda key, type_: self._leaf(key, type_, leaves.weight(key, type_), leaves)
+            ExactNumbers(self._readings, lands=leaves.tied),
+            lambda key, type_: self._leaf(key, type_, leaves.weight(key, type_), leaves),
         )
         return evaluation.outputs(function, arguments)
 
     def _leaf(self, name: str, type_: Type, drawn: Array, leaves: Leaves) -> Any:
         if not type_.is_float:
             return drawn
-        places = np.arange(drawn.size, dtype=np.uint64).reshape(drawn.shape)
+        places = leaves.places(drawn.shape)
         return Exact(hashed((leaves.seed << 32) + crc32(name.encode()), places), drawn)
 
     def differences(self, function: Function, before: list[Any], after: list[Any]) -> Iterable[Difference]:
-        for name, a, b in zip(function.outputs * len(self._leaves), before, after, strict=True):
+        runs = len(before) // max(len(function.outputs), 1)
+        for name, a, b in zip(function.outputs * runs, before, after, strict=True):
             if isinstance(a, Exact):
                 wrong, a, b = a.field.reshape(b.field.shape) != b.field, a.real, b.real
             else:
@@ -211,6 +230,17 @@ class Chain:
         self._text = text
         return self.add_functions(functions_of(module))
 
+    def zeros(self, functions: Mapping[str, Function]) -> list[str]:
+        """The outputs of what was added last of which every number is 0 in all runs: they say nothing about what
+        comes before."""
+        found = []
+        for name, function in functions.items():
+            values = (self._before or {}).get(name)
+            if isinstance(values, list) and function.kind not in ("cpu", "driver"):
+                count = len(function.outputs)
+                found += [output for at, output in enumerate(function.outputs) if all(map(_is_zero, values[at::count]))]
+        return found
+
     def add_functions(self, functions: Mapping[str, Function]) -> Verdict:
         """`add` for functions, by their names."""
         after = self.engine.outputs(functions)
@@ -235,6 +265,10 @@ def verdict_of(engine: Engine, functions: Mapping[str, Function], before: Output
         else:
             differences += engine.differences(functions[name], old, new)
     return Verdict(engine.layer, tuple(differences), tuple(gaps), sum(len(f.outputs) for f in functions.values()))
+
+
+def _is_zero(value: Any) -> bool:
+    return isinstance(value, Exact) and value.field.size > 0 and not value.field.any()
 
 
 def _extents(value: Any) -> list[int]:

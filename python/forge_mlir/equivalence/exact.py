@@ -107,10 +107,13 @@ of maxima and comparisons the order. A rewrite that needs another law needs a li
 
 
 class ExactNumbers:
-    """The algebra of `Exact`; `readings` say what constants mean."""
+    """The algebra of `Exact`; `readings` say what constants mean. With `lands` a quarter of all remainders that are no
+    integers is 0, and half of them half of the divisor, and the two largest elements of a row count as equal where
+    their position is asked for: random numbers never meet the middle of two integers, and are never equal. Monotone
+    functions keep which two these are."""
 
-    def __init__(self, readings: Readings) -> None:
-        self._readings, self._reals = readings, Reals()
+    def __init__(self, readings: Readings, *, lands: bool = False) -> None:
+        self._readings, self._reals, self._lands = readings, Reals(), lands
 
     def number(self, value: float) -> Exact:
         return self.constant(np.array([value], dtype=np.float64))
@@ -172,6 +175,12 @@ class ExactNumbers:
         real = self._reals.remainder(a.real, b.real)
         whole = _is_integer(a.field) & _is_integer(b.field) & (b.field != 0)
         opaque = field.hashed(17, *np.broadcast_arrays(a.field, b.field))
+        if self._lands:
+            half = field.multiply(b.field, field.inverse(field.of_ints(np.array([2]))))
+            kind = opaque & np.uint64(3)
+            ends = ~whole & (kind == 0), ~whole & (kind % 2 == 1)
+            opaque = np.where(ends[0], np.uint64(0), np.where(ends[1], half, opaque))
+            real = np.where(ends[0], 0.0, np.where(ends[1], b.real / 2, real))
         return Exact(np.where(whole, field.of_ints(np.where(whole, real, 0).astype(np.int64)), opaque), real)
 
     def function(self, name: str, x: Exact) -> Exact:
@@ -207,7 +216,12 @@ class ExactNumbers:
 
     def largest(self, x: Exact, axis: int) -> Array:
         found = np.take_along_axis(x.field, np.argmax(x.real, axis, keepdims=True), axis)
-        return np.asarray(np.argmax(x.field == found, axis, keepdims=True))
+        is_largest = x.field == found
+        if self._lands:
+            rest = np.where(is_largest, -np.inf, x.real)
+            second = np.take_along_axis(x.field, np.argmax(rest, axis, keepdims=True), axis)
+            is_largest |= x.field == second
+        return np.asarray(np.argmax(is_largest, axis, keepdims=True))
 
     def shape(self, x: Exact) -> tuple[int, ...]:
         return x.field.shape

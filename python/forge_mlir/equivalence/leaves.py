@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from zlib import crc32
@@ -19,11 +20,13 @@ _WIDE = 300
 @dataclass
 class Leaves:
     """`weights` are those of the model, by the keys in the IR: integers are taken from them, and where all numbers of
-    one are positive, as those of a variance, those that are drawn are too. `wide` draws numbers of several sizes."""
+    one are positive, as those of a variance, those that are drawn are too. `wide` draws numbers of several sizes; with
+    `tied` each number is there twice along every axis, and so are, for the most part, those that are computed."""
 
     seed: int
     weights: Mapping[str, WeightRef] = field(default_factory=dict)
     wide: bool = False
+    tied: bool = False
     _arguments: dict[tuple[str, int], Array] = field(default_factory=dict, init=False)
 
     def arguments(self, function: Function) -> list[Array]:
@@ -71,7 +74,16 @@ class Leaves:
         if not type_.is_float:
             return random.integers(*between, type_.shape)
         size = np.exp2(random.integers(-1, 5, type_.shape)) if self.wide else 1.0
-        return random.standard_normal(type_.shape) * size
+        drawn = random.standard_normal(type_.shape) * size
+        return np.asarray(drawn.reshape(-1)[self.places(type_.shape)])
+
+    def places(self, shape: tuple[int, ...]) -> Array:
+        """Which number each element of a tensor is: its own place, or that of the first of its pair."""
+        places = np.arange(math.prod(shape), dtype=np.uint64).reshape(shape)
+        if self.tied:
+            for axis, size in enumerate(shape):
+                places = places.take(np.arange(size) // 2 * 2, axis)
+        return places
 
 
 def bounds_of(function: Function) -> Array:
@@ -115,6 +127,8 @@ def integers_of(function: Function, argument: int, number: int) -> tuple[int, in
                 reached.update(op.results)
     if is_number and high == _SPREAD:
         low, high = -number if number > _SPREAD else 0, number
+    elif number > _SPREAD and not is_index:
+        low = -_SPREAD
     low = 0 if is_index else max(low, -high)
     if argument in function.ranges:
         least, last = function.ranges[argument]

@@ -137,5 +137,7 @@ def _source(entry: Json, stored: Any, directory: Path) -> WeightRef:
 
 def _apart(values: npt.NDArray[np.float64], others: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
     """Which elements are further apart than two sound ways of rounding."""
-    near = np.abs(values - others) <= _ROUNDINGS * np.abs(others)
+    with np.errstate(invalid="ignore"):
+        # Nothing is near an infinity.
+        near = np.isfinite(others) & (np.abs(values - others) <= _ROUNDINGS * np.abs(others))
     return np.asarray(~(near | (values == others) | (np.isnan(values) & np.isnan(others))))

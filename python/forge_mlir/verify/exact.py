@@ -142,6 +142,7 @@ class ExactCheck:
         if not too_large:
             passes = chain.add(module)
             gaps += passes.not_covered
+            gaps += [f"output {name!a} is 0 whatever is drawn" for name in chain.zeros(functions)]
             if passes.differences:
                 wrong = self._culprit(work)
         return _Compiled(module.context, functions, chain, wrong, tuple(gaps), too_large)
@@ -192,7 +193,8 @@ def _end(name: str) -> str:
 def _is_rounding(found: Difference) -> bool:
     """Whether a constant may have been taken for another number than it is the rounding of, and nothing else is
     wrong."""
-    return abs(found.after - found.before) <= _ROUNDING * max(abs(found.before), abs(found.after))
+    size = max(abs(found.before), abs(found.after))
+    return math.isfinite(size) and abs(found.after - found.before) <= _ROUNDING * size
 
 
 def _is_narrow(function: Function) -> bool:

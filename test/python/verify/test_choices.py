@@ -1,0 +1,146 @@
+"""What an artifact does with equal numbers, infinities and negative indices, which inputs that are drawn or stored may
+never meet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+import safetensors.torch
+
+import forge_mlir
+from forge_mlir.artifact.reseal import reseal
+from forge_mlir.execute.device_module import Arrays
+from forge_mlir.verify import Verification, verify_model
+from resealing import replace_module
+from sample_models.probe import FLOAT, INT64, build, node, weights
+
+_LAST_OF_TIES = (
+    'forge.op.Subtract("", forge.op.Constant("", constant=7.0, dtype=forge.DataFormat.Int32), forge.op.Argmax("", '
+    'forge.op.Concatenate("", *[forge.op.Index("", s, dim=-1, start=at, stop=at + 1, stride=1) '
+    "for at in range(7, -1, -1)], axis=-1), dim=-1, keep_dim=True))"
+)
+
+
+def argmax() -> onnx.ModelProto:
+    """No two elements of x w + b are equal, whatever x is."""
+    nodes = [
+        node("MatMul", ["x", "w"], ["p"], "product"),
+        node("Add", ["p", "b"], ["s"], "sum"),
+        node("ArgMax", ["s"], ["y"], "argmax", axis=-1, keepdims=1),
+    ]
+    return build(nodes, {"x": (FLOAT, [4, 8])}, {"y": INT64}, w=weights(8, 8), b=weights(8))
+
+
+def rounded() -> onnx.ModelProto:
+    nodes = [node("MatMul", ["x", "w"], ["p"], "product"), node("Round", ["p"], ["y"], "round")]
+    return build(nodes, {"x": (FLOAT, [12, 8])}, {"y": FLOAT}, w=weights(8, 24))
+
+
+def masked() -> onnx.ModelProto:
+    mask = np.triu(np.full((8, 8), -np.inf, np.float32), 1)
+    nodes = [
+        node("MatMul", ["x", "w"], ["p"], "product"),
+        node("Add", ["p", "mask"], ["s"], "sum"),
+        node("Softmax", ["s"], ["y"], "softmax", axis=-1),
+    ]
+    return build(nodes, {"x": (FLOAT, [8, 8])}, {"y": FLOAT}, w=weights(8, 8), mask=mask)
+
+
+def gathered() -> onnx.ModelProto:
+    nodes = [node("Gather", ["table", "at"], ["y"], "gather", axis=0)]
+    return build(nodes, {"at": (INT64, [5])}, {"y": FLOAT}, table=weights(9, 16))
+
+
+def silent() -> onnx.ModelProto:
+    """The bound takes all that comes before it away."""
+    nodes = [
+        node("MatMul", ["x", "w"], ["p"], "product"),
+        node("Tanh", ["p"], ["t"], "tanh"),
+        node("Sub", ["t", "two"], ["d"], "difference"),
+        node("Relu", ["d"], ["y"], "relu"),
+    ]
+    two = np.array(2, np.float32)
+    return build(nodes, {"x": (FLOAT, [4, 8])}, {"y": FLOAT}, w=weights(8, 8), two=two)
+
+
+class Compiled:
+    def __init__(self, model: onnx.ModelProto, folder: Path) -> None:
+        self.path = folder / "m.onnx"
+        onnx.save(model, self.path)
+        self.artifact = forge_mlir.compile(self.path, folder / "out")
+
+    def replace(self, old: str, new: str) -> None:
+        source = self.artifact.module_path.read_text()
+        assert old in source, source
+        replace_module(self.artifact, source.replace(old, new))
+
+    def verified(self, inputs: Arrays | None = None) -> Verification:
+        return verify_model(self.path, inputs, artifact=self.artifact.directory)
+
+
+def ended(found: Verification) -> tuple[str, str]:
+    assert found.exact is not None
+    return found.verdict, found.exact.state
+
+
+def test_the_last_of_two_equal_ones(tmp_path: Path) -> None:
+    made = Compiled(argmax(), tmp_path)
+    assert ended(made.verified()) == ("right", "equal")
+    source = made.artifact.module_path.read_text()
+    summed = source.split('forge.op.Argmax("", ')[1].split(",")[0]
+    made.replace(f'forge.op.Argmax("", {summed}, dim=-1, keep_dim=True)', _LAST_OF_TIES.replace(" s,", f" {summed},"))
+    found = made.verified({"x": np.ones((4, 8), np.float32)})
+    assert {verdict for _, verdict in found.runs} == {"right"}
+    assert ended(found) == ("wrong", "different")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('forge.op.Equal("", round_remainder_1, constant_1_0)', 'forge.op.Equal("", round_remainder_1, constant_0_0)'),
+        ('forge.op.Max("", round_cast_2, round_multiply)', 'forge.op.Max("", round_cast_2, round_cast_2)'),
+        ('forge.op.Max("", round_cast_2, round_multiply)', 'forge.op.Max("", round_cast_2, round_cast_1)'),
+    ],
+    ids=["to odd", "down", "up"],
+)
+def test_halves(old: str, new: str, tmp_path: Path) -> None:
+    made = Compiled(rounded(), tmp_path)
+    assert ended(made.verified()) == ("right", "equal")
+    made.replace(old, new)
+    assert ended(made.verified({"x": weights(12, 8)})) == ("wrong", "different")
+
+
+def test_a_mask_of_ten_thousand(tmp_path: Path) -> None:
+    """Infinitely far from the model's, and the same to a softmax of numbers like these."""
+    made = Compiled(masked(), tmp_path)
+    known = safetensors.torch.load_file(made.artifact.weights_path)
+    (name,) = [name for name, value in known.items() if bool(value.isinf().any())]
+    safetensors.torch.save_file({**known, name: known[name].clamp(min=-1e4)}, made.artifact.weights_path)
+    reseal(made.artifact.manifest_path)
+    found = made.verified({"x": weights(8, 8)})
+    assert found.runs[0] == ("inputs", "right")
+    assert ended(found) == ("wrong", "different")
+
+
+def test_stored_inputs_are_not_all_that_an_edited_artifact_meets(tmp_path: Path) -> None:
+    """Stored indices are none of those from the end."""
+    made = Compiled(gathered(), tmp_path)
+    at = {"at": np.arange(5)}
+    found = made.verified(at)
+    assert (found.verdict, found.runs) == ("right", (("inputs", "right"),))
+    made.replace("constant=9.0, dtype=forge.DataFormat.Int32", "constant=900.0, dtype=forge.DataFormat.Int32")
+    found = made.verified(at)
+    assert found.verdict == "wrong"
+    assert found.runs[0] == ("inputs", "right")
+    assert found.runs[-1] == ("mixed", "wrong")
+
+
+def test_outputs_that_are_always_zero_prove_nothing(tmp_path: Path) -> None:
+    made = Compiled(silent(), tmp_path)
+    found = made.verified()
+    assert found.exact is not None
+    assert ended(found) == ("right", "not covered")
+    assert found.exact.reason == "output 'y' is 0 whatever is drawn"
