@@ -23,7 +23,7 @@ _DEVICE = _COMMON | {
 # Of the functions that unpack weights, beside the class.
 _LOADER = {
     ast.DictComp, ast.ListComp, ast.comprehension, ast.Starred, ast.Slice, ast.BitAnd, ast.BitXor, ast.RShift, ast.LtE,
-    ast.Invert, ast.Dict,
+    ast.Invert, ast.Dict, ast.GeneratorExp, ast.Lt, ast.NotIn, ast.Pow, ast.FloorDiv,
 }  # fmt: skip
 
 _DEVICE_IMPORTS = {
@@ -44,6 +44,7 @@ _DEVICE_CALLS = {
     "weights.get_tensor(weight['tensor']).expand(weight['shape']).contiguous",
     "getattr", "weight['dtype'].startswith", "module.process_framework_parameters", "range",
     "set_weight", "release",
+    "len", "finished", "torch.empty", "result[:1].numel", "max", "slice", "rows_of", "by_row", "whole", "exact", "all",
     "computed_weight", "computed_weight(weight, weights).expand",
     "computed_weight(weight, weights).expand(weight['shape']).contiguous", "computed_step", "rounded", "source_of",
     "source_of(step, weight['name'], weights).reshape", "step.get", "enumerate", "values.append", "torch.tensor",

@@ -101,24 +101,76 @@ inline constexpr llvm::StringLiteral kComputedWeight = R"python(
 
 def computed_weight(weight, weights):
     """A weight that is made of others, which take less room: the steps that the manifest lists, in float64."""
-    values = []
-    reads = [step.get("operands", ()) for step in weight["steps"]]
-    last = {operand: at for at, operands in enumerate(reads) for operand in operands}
-    for at, step in enumerate(weight["steps"]):
-        dtype = getattr(torch, step["dtype"])
-        if reads[at]:
-            value = computed_step(step, *[values[operand] for operand in reads[at]])
-        elif "splat" in step:
-            value = torch.tensor(float(step["splat"])).to(dtype).expand(step["shape"])
-        elif "hex" in step:
-            value = torch.frombuffer(bytearray.fromhex(step["hex"]), dtype=dtype).reshape(step["shape"])
-        else:
-            value = source_of(step, weight["name"], weights).reshape(step["shape"])
-        values.append(value.to(torch.float64 if dtype.is_floating_point else torch.int32))
-        for operand in reads[at]:
-            if last[operand] == at:
-                values[operand] = None
-    return rounded(values[-1], getattr(torch, weight["dtype"]))
+    return finished(weight, len(weight["steps"]) - 1, weights, {})
+
+
+def finished(weight, at, weights, known):
+    """A step in the dtype of the weight, after which numbers only move. It is computed in blocks of rows, so that no
+    more than a block is held in float64."""
+    step, dtype = weight["steps"][at], getattr(torch, weight["dtype"])
+    if step.get("op") in ("transpose", "reshape", "index", "concatenate", "repeat", "repeat_interleave"):
+        return computed_step(step, *[finished(weight, operand, weights, known) for operand in step["operands"]])
+    count = step["shape"][0]
+    result = torch.empty(step["shape"], dtype=dtype)
+    block = max(1, 2**20 // max(1, result[:1].numel()))
+    for begin in range(0, count, block):
+        rows = slice(begin, begin + block)
+        result[rows] = rounded(rows_of(weight, at, rows, count, weights, known, {}), dtype)
+    return result
+
+
+def rows_of(weight, at, rows, count, weights, known, block):
+    """Rows of a step, of which it has `count`. `block` holds what they are made of, `known` what is no row of them."""
+    step = weight["steps"][at]
+    operands = [(operand, weight["steps"][operand]["shape"]) for operand in step.get("operands", ())]
+    if at not in block and by_row(step, [shape for _, shape in operands], count):
+        values = []
+        for operand, shape in operands:
+            if shape[0] == count and (len(shape) == len(step["shape"]) or step["op"] == "reshape"):
+                values.append(rows_of(weight, operand, rows, count, weights, known, block))
+            else:
+                values.append(exact(weight, operand, whole(weight, operand, weights, known)))
+        if step["op"] == "reshape":
+            step = {**step, "shape": [values[0].shape[0], *step["shape"][1:]]}
+        block[at] = exact(weight, at, computed_step(step, *values))
+    elif at not in block:
+        block[at] = exact(weight, at, whole(weight, at, weights, known)[rows])
+    return block[at]
+
+
+def by_row(step, shapes, count):
+    """Whether rows of a step are made of the same rows of its operands, and of what broadcasts to each row."""
+    op, rank = step.get("op"), len(step["shape"])
+    if op in ("add", "subtract", "multiply", "divide", "bitwise_and", "sqrt", "cast"):
+        return all(len(shape) < rank or shape[0] in (1, count) for shape in shapes)
+    if op in ("reshape", "concatenate"):
+        return all(shape[0] == count for shape in shapes) and (op == "reshape" or step["axis"] not in (0, -rank))
+    return False
+
+
+def whole(weight, at, weights, known):
+    """All rows of a step; what is stored, as it is stored."""
+    if at in known:
+        return known[at]
+    step = weight["steps"][at]
+    dtype = getattr(torch, step["dtype"])
+    if "operands" in step:
+        values = [exact(weight, operand, whole(weight, operand, weights, known)) for operand in step["operands"]]
+        value = computed_step(step, *values)
+    elif "splat" in step:
+        value = torch.tensor(float(step["splat"])).to(dtype).expand(step["shape"])
+    elif "hex" in step:
+        value = torch.frombuffer(bytearray.fromhex(step["hex"]), dtype=dtype).reshape(step["shape"])
+    else:
+        value = source_of(step, weight["name"], weights).reshape(step["shape"])
+    known[at] = value
+    return value
+
+
+def exact(weight, at, value):
+    """Numbers as the steps compute with them."""
+    dtype = getattr(torch, weight["steps"][at]["dtype"])
+    return value.to(torch.float64 if dtype.is_floating_point else torch.int32)
 
 
 def computed_step(step, first, *others):
@@ -173,7 +225,7 @@ inline constexpr llvm::StringLiteral kStoredSourceCase = R"python(    value = we
 inline constexpr llvm::StringLiteral kComputedWeightEnd = R"python(    if raw == stored:
         return value
     value = torch.stack((value & 15, value >> 4), -1).flatten()[: torch.Size(step["shape"]).numel()]
-    return (value.to(torch.int32) ^ 8) - 8 if stored == "int4" else value
+    return (value.to(torch.int8) ^ 8) - 8 if stored == "int4" else value
 )python";
 
 } // namespace forge
