@@ -1,0 +1,33 @@
+// RUN: forge-opt %s --forge-channels-last | FileCheck %s
+
+// TensorFlow pads with channels last, in front of a transpose. The convolution pads by itself: Forge asserts on a pad
+// that only convolutions read.
+// CHECK-LABEL: func.func @pad(
+//  CHECK-NOT: forge.pad
+//      CHECK: forge.conv2d %{{.+}}, %{{.+}} stride [2, 2] padding [1, 3, 1, 2] channel_last {{.*}}-> tensor<1x5x6x4xf32>
+func.func @pad(%x: tensor<1x9x8x3xf32>) -> tensor<1x5x6x4xf32> {
+  %w = forge.parameter "w" : tensor<4x3x3x3xf32>
+  %0 = forge.pad %x pad [0, 0, 2, 1] mode constant value 0.0 : (tensor<1x9x8x3xf32>) -> tensor<1x9x11x3xf32>
+  %1 = forge.transpose %0 dims -2, -1 : (tensor<1x9x11x3xf32>) -> tensor<1x9x3x11xf32>
+  %2 = forge.transpose %1 dims -3, -2 : (tensor<1x9x3x11xf32>) -> tensor<1x3x9x11xf32>
+  %3 = forge.conv2d %2, %w stride [2, 2] padding [1, 1, 1, 1] : (tensor<1x3x9x11xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x5x6xf32>
+  %4 = forge.transpose %3 dims -3, -2 : (tensor<1x4x5x6xf32>) -> tensor<1x5x4x6xf32>
+  %5 = forge.transpose %4 dims -2, -1 : (tensor<1x5x4x6xf32>) -> tensor<1x5x6x4xf32>
+  return %5 : tensor<1x5x6x4xf32>
+}
+
+// An output keeps the pad.
+// CHECK-LABEL: func.func @shared(
+//      CHECK: %[[P:.+]] = forge.pad %arg0 pad [0, 0, 2, 1]
+//      CHECK: forge.conv2d %arg0, %{{.+}} padding [1, 3, 1, 2] channel_last
+//      CHECK: return %{{.+}}, %[[P]]
+func.func @shared(%x: tensor<1x9x8x3xf32>) -> (tensor<1x9x11x4xf32>, tensor<1x9x11x3xf32>) {
+  %w = forge.parameter "w" : tensor<4x3x3x3xf32>
+  %0 = forge.pad %x pad [0, 0, 2, 1] mode constant value 0.0 : (tensor<1x9x8x3xf32>) -> tensor<1x9x11x3xf32>
+  %1 = forge.transpose %0 dims -2, -1 : (tensor<1x9x11x3xf32>) -> tensor<1x9x3x11xf32>
+  %2 = forge.transpose %1 dims -3, -2 : (tensor<1x9x3x11xf32>) -> tensor<1x3x9x11xf32>
+  %3 = forge.conv2d %2, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x3x9x11xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x9x11xf32>
+  %4 = forge.transpose %3 dims -3, -2 : (tensor<1x4x9x11xf32>) -> tensor<1x9x4x11xf32>
+  %5 = forge.transpose %4 dims -2, -1 : (tensor<1x9x4x11xf32>) -> tensor<1x9x11x4xf32>
+  return %5, %0 : tensor<1x9x11x4xf32>, tensor<1x9x11x3xf32>
+}
