@@ -6,11 +6,23 @@ import importlib.util
 import os
 import sys
 import traceback
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, shortened
 from forge_mlir.lowerings.lowering import Lowering
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+
+class _Loader(SourceFileLoader):
+    """Writes no bytecode: the folder is the user's."""
+
+    def set_data(self, path: str, data: ReadableBuffer, *, _mode: int = 0o666) -> None:
+        """Python keeps bytecode by this."""
 
 
 def load_plugin(file: str | os.PathLike[str]) -> list[Lowering]:
@@ -24,13 +36,15 @@ def load_plugin(file: str | os.PathLike[str]) -> list[Lowering]:
 
     # A name of its own: two plugins may have one file name.
     name = f"forge_mlir_plugin_{hashlib.sha256(os.fsencode(path)).hexdigest()[:16]}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
+    if path.suffix != ".py":
         raise ForgeError(Code.PluginUnreadable, f"{shown}: expected a file that ends in .py")
+    loader = _Loader(name, str(path))
+    spec = importlib.util.spec_from_loader(name, loader)
+    assert spec is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # Some of the standard library looks for the module of a class there.
     try:
-        spec.loader.exec_module(module)
+        loader.exec_module(module)
     except (Exception, SystemExit) as error:  # A user's file raises what it likes.
         raise ForgeError(
             Code.PluginUnreadable, f"{_place(error, path, shown)}: {type(error).__name__}: {error}"
