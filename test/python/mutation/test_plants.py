@@ -45,8 +45,9 @@ def compiled(name: str, folder: Path) -> campaign.Compiled:
 @pytest.mark.parametrize("name", sorted({name for name, _ in (*PLANTS, *WRONG_TENSORS)}))
 def test_the_right_program_is_right(name: str, tmp_path: Path) -> None:
     made = compiled(name, tmp_path)
-    narrow = name == "halves"
-    assert made.check.of(made.artifact, {}).state == ("not covered" if narrow else "equal")
+    # Halves are not evaluated; an output that is always 0 proves nothing.
+    uncovered = name in ("halves", "zeros")
+    assert made.check.of(made.artifact, {}).state == ("not covered" if uncovered else "equal")
     assert made.verified(made.artifact) == "right"
 
 
