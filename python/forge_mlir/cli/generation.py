@@ -51,6 +51,9 @@ def generation_of_flags(
     pairs = [each.partition("=") for each in cached or ()]
     if any(not past or not present for past, _, present in pairs):
         raise click.BadParameter("expected PAST=PRESENT", param_hint="--cache-pair")
+    for names in zip(*((past, present) for past, _, present in pairs), strict=True):
+        if len(set(names)) < len(names):
+            raise click.BadParameter("each past and each present is of one pair", param_hint="--cache-pair")
     return Generation(
         max_length, tuple(prompt_length or ()), batch, {past: present for past, _, present in pairs}, all_logits
     )

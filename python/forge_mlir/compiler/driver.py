@@ -82,7 +82,8 @@ def compile(source: Source, output: str | os.PathLike[str], **given: Unpack[Comp
             raise ValueError("shapes and generate exclude each other")
         programs = generation.programs_for(source, options)
         members = [_Member(key, source, options, program) for key, program in programs.items()]
-        return _made(members, output, stem, making, lambda: _compile_members(members, output, stem, making))
+        with generation.told():
+            return _made(members, output, stem, making, lambda: _compile_members(members, output, stem, making))
     if not sets:
         alone = [_Member("", source, options)]
         return _made(alone, output, stem, making, lambda: _compile(source, output, making, options)[0])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -81,6 +82,17 @@ class Generation:
         if DECODE in kinds:
             programs[DECODE] = ProgramRequest(DECODE, 1, self.max_length, self.batch, pairs, self.all_logits)
         return programs
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """Says in an error about memory how long the caches are: masks and positions are constants of this length."""
+        try:
+            yield
+        except ForgeError as error:
+            if error.code != Code.MemoryLimit:
+                raise
+            sizes = f"the caches have {self.max_length} positions (--max-length) of {self.batch} rows (--batch)"
+            raise ForgeError(error.code, f"{error.message}: {sizes}", error.details) from error
 
 
 def generation_facts(sets: Sequence[ShapeSet], generation: Generation | None) -> Json:

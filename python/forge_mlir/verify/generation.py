@@ -11,10 +11,12 @@ import numpy as np
 
 from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import ForgeError, escaped, quote
 from forge_mlir.execute.generation import generation_of, token_loop
-from forge_mlir.execute.onnx.engines import OnnxRuntime
-from forge_mlir.support.sandbox import Limits, isolated
+from forge_mlir.execute.onnx.engines import OnnxRuntime, reason_of
+from forge_mlir.importer.onnx_import import scan_source
+from forge_mlir.onnx_model.errors import OnnxImportError
+from forge_mlir.support.sandbox import Limits, is_out_of_memory, isolated
 from forge_mlir.token_loop import Array, TokenLoop, greedy, prompt_of
 from forge_mlir.verify.comparison import OUTPUT_LIMITS, compare
 from forge_mlir.verify.comparison import Comparison as Row
@@ -130,6 +132,33 @@ def verify_steps(
     return _compared(artifact, loop, os.fspath(model), scripts, limits, inputs)
 
 
+def require_model(artifact: Artifact | str | os.PathLike[str], model: str | os.PathLike[str], limits: Limits) -> None:
+    """Raises ForgeError for a file that onnxruntime could not be given the tokens of `artifact` with: one that is no
+    ONNX model, or whose inputs and outputs have other names than those of the model that was compiled."""
+    facts = generation_of(artifact if isinstance(artifact, Artifact) else Artifact.open(artifact))
+    label = escaped(os.fspath(model))
+    try:
+        weightless, _ = scan_source(model)
+        inputs, outputs = isolated("onnx", lambda: _names(weightless.proto), limits)
+    except OnnxImportError as error:
+        raise error.in_model(label) from error.__cause__
+    read = [facts["ids"], facts["mask"], facts["positions"], *(past for past, _ in facts["caches"]), *facts["others"]]
+    given = [facts["logits"], *(present for _, present in facts["caches"])]
+    for what, asked, found in (("input", read, inputs), ("output", given, outputs)):
+        for name in asked:
+            if name and name not in found:
+                reason = f"it has no {what} {quote(name)}, which the model of the artifact has"
+                raise ForgeError(Code.ArtifactOfAnother, f"{label}: {reason}")
+
+
+def _names(proto: bytes) -> tuple[set[str], set[str]]:
+    """The names of a model's inputs and outputs."""
+    import onnx
+
+    graph = onnx.ModelProto.FromString(proto).graph
+    return {value.name for value in graph.input}, {value.name for value in graph.output}
+
+
 def other_inputs(artifact: Artifact, random: np.random.Generator) -> dict[str, Array]:
     """What the model reads beside tokens and caches, such as the caches of cross-attention: random numbers, and ones
     where it is integers or booleans, which are masks."""
@@ -178,6 +207,7 @@ def _compared(
     limits: Limits,
     inputs: Mapping[str, Array],
 ) -> Comparison:
+    require_model(artifact, path, limits)
     facts, rounded = generation_of(artifact), _rounded(artifact)
     allowed = _NARROW[rounded] if rounded else OUTPUT_LIMITS
     sizes = [cache.shape for cache in loop.caches]
@@ -223,8 +253,17 @@ def _theirs(
     """The logits by onnxruntime, and how many nodes multiply floats for it: what the child does. `sizes` are the shapes
     of our caches."""
     source, widened = _in_floats(path)
-    run = OnnxRuntime(source, exact=False, threads=0, folder=os.path.dirname(os.path.abspath(path)) if widened else "")
-    return [logits for script in scripts for logits in _stepped(run, facts, sizes, script, others)], widened
+    folder = os.path.dirname(os.path.abspath(path)) if widened else ""
+    try:
+        run = OnnxRuntime(source, exact=False, threads=0, folder=folder)
+        return [logits for script in scripts for logits in _stepped(run, facts, sizes, script, others)], widened
+    except Exception as error:  # it raises many types of its own
+        if isinstance(error, ForgeError) or is_out_of_memory(error):
+            raise
+        reason = escaped(f"onnxruntime: {reason_of(error)}".replace(path, "the model"))
+        raise ForgeError(
+            Code.PartitionFailed, f"the model cannot be run on what the artifact reads: {reason}"
+        ) from error
 
 
 def _stepped(

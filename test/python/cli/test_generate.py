@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from forge_mlir.cli.app import app
+from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import compile
 from forge_mlir.compiler.generation import Generation
 from forge_mlir.errors import ForgeError
@@ -166,10 +167,54 @@ def test_what_is_out_of_range_is_an_error(artifact: str, words: list[str], reaso
 
 
 @pytest.mark.parametrize(
-    "words", [["--ids="], ["--ids=1,x"], ["--ids=1;2,3"], ["--ids=1", "--temperature=-1"], ["--ids=1", "--tokens=0"]]
+    "words",
+    [
+        ["--ids="],
+        ["--ids=1,x"],
+        ["--ids=1;2,3"],
+        ["--ids=1", "--temperature=-1"],
+        ["--ids=1", "--temperature=1", "--seed=-1"],
+        ["--ids=1", "--tokens=0"],
+    ],
 )
 def test_what_is_no_value_of_a_flag_is_a_usage_error(artifact: str, words: list[str]) -> None:
     assert _run(artifact, *words).exit_code == 2
+
+
+def test_a_model_of_another_artifact_is_told(artifact: str, tmp_path: Path) -> None:
+    """Before a token is written where its names say so, else where onnxruntime cannot run it."""
+    other, swapped = str(tmp_path / "other.onnx"), str(tmp_path / "swapped.onnx")
+    renamed = tiny_language_model()
+    renamed.graph.input[0].name = renamed.graph.node[0].input[1] = "tokens"
+    for node in renamed.graph.node:
+        node.input[:] = ["tokens" if name == "input_ids" else name for name in node.input]
+    onnx.save(renamed, other)
+    onnx.save(tiny_language_model(cache_axis=3), swapped)
+    for model, code, reason in [
+        (str(tmp_path / "none.onnx"), Code.FileUnreadable, "none.onnx: cannot be opened: No such file"),
+        (str(next(Path(artifact).glob("*_decode.py"))), Code.OtherFormat, "_decode.py: is a text file"),
+        (other, Code.ArtifactOfAnother, "other.onnx: it has no input 'input_ids', which the model of the artifact has"),
+        (swapped, Code.PartitionFailed, "the model cannot be run on what the artifact reads: onnxruntime: "),
+    ]:
+        made = _run(artifact, "--ids=1,2", "--tokens=4", f"--compare={model}")
+        verified = CliRunner().invoke(app, ["verify", model, "--artifact", artifact])
+        for told in (made, verified):
+            assert isinstance(told.exception, ForgeError), told.output
+            assert told.exception.code == code
+            assert reason in told.exception.message
+        assert bool(made.stdout) == (model == swapped)
+
+
+def test_caches_that_no_memory_holds_are_told_by_the_option(tmp_path: Path) -> None:
+    """Under the limits of a child process, in which alone memory is bounded."""
+    onnx.save(tiny_language_model(), tmp_path / "tiny.onnx")
+    words = ["compile", str(tmp_path / "tiny.onnx"), "-o", str(tmp_path / "out"), "--memory-limit=2048"]
+    told = CliRunner().invoke(app, [*words, "--generate", f"--max-length={2**31 - 1}"])
+    assert isinstance(told.exception, ForgeError), told.output
+    assert told.exception.code == Code.MemoryLimit
+    assert "tiny.onnx: " in told.exception.message
+    assert "the caches have 2147483647 positions (--max-length) of 1 rows (--batch)" in told.exception.message
+    assert not (tmp_path / "out").exists()
 
 
 def test_tokens_a_second_are_those_after_the_first(artifact: str) -> None:
@@ -231,6 +276,20 @@ def test_a_pair_of_past_and_present_is_no_folder_for_what_was_compiled(tmp_path:
     result = CliRunner().invoke(app, [*words, *pairs, "--cache", str(tmp_path / "kept")])
     assert result.exit_code == 0, result.stderr
     assert "2 caches of 24 positions" in result.stderr
+    for stated, reason in [
+        ("nope=present_key", "there is no input 'nope' to be a cache"),
+        ("past_key=nope", "there is no output 'nope' to be a cache"),
+        ("past_key=present_value", "the output 'present_value' of --cache-pair is what 'past_value' becomes"),
+        ("past_key=logits", "a size is open, and the output 'logits' does not append new positions to it"),
+    ]:
+        told = CliRunner().invoke(app, [*words[:2], "-o", str(tmp_path / "none"), *words[4:], f"--cache-pair={stated}"])
+        assert isinstance(told.exception, ForgeError), told.output
+        assert "tiny.onnx: " in told.exception.message
+        assert reason in told.exception.message
+        assert not (tmp_path / "none").exists()
+    twice = CliRunner().invoke(app, [*words, "--force", pairs[0], "--cache-pair=past_value=present_key"])
+    assert twice.exit_code == 2
+    assert "each past and each present is of one pair" in " ".join(twice.stderr.split())
     mistaken = CliRunner().invoke(app, [*words, "--force", "--cache=past_key=present_key"])
     assert mistaken.exit_code == 2
     assert "a pair of input and output is --cache-pair past_key=present_key" in mistaken.stderr

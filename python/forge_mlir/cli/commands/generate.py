@@ -50,7 +50,7 @@ def generate(
             brief=False,
         ),
     ] = 1.0,
-    seed: Annotated[int | None, Flag(metavar="SEED", help="set the seed of sampling", brief=False)] = None,
+    seed: Annotated[int | None, Flag(metavar="SEED", help="set the seed of sampling", minimum=0, brief=False)] = None,
     compare: Annotated[
         Path | None,
         Flag(metavar="MODEL", help="compare the logits of each step with onnxruntime; it runs this ONNX model"),
@@ -67,6 +67,11 @@ def generate(
 
     if greedy and temperature:
         raise click.BadParameter("--greedy and --temperature exclude each other")
+    if compare is not None:
+        # Before any token is there.
+        from forge_mlir.verify.generation import require_model
+
+        require_model(module, compare, limits_of(options))
     words = Words(tokenizer) if tokenizer is not None else None
     rows = _prompt(ids, prompt, words)
     made: list[list[int]] = []

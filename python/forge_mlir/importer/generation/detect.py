@@ -9,6 +9,8 @@ from importlib import import_module
 
 from onnx import ModelProto
 
+from forge_mlir.errors import escaped
+from forge_mlir.onnx_model.errors import OnnxImportError
 from forge_mlir.onnx_model.weightless import WeightlessModel
 from forge_mlir.support.sandbox import Limits, isolating
 
@@ -20,9 +22,12 @@ def kinds_of(
     "prefill" alone, one that takes one token at a time "decode" alone. Raises OnnxImportError."""
     from forge_mlir.importer.onnx_import import scan_source
 
-    weightless, _ = scan_source(source)
-    with isolating("onnx", partial(_look, weightless, tuple(stated)), limits, _load) as result:
-        return list(result())
+    try:
+        weightless, _ = scan_source(source)
+        with isolating("onnx", partial(_look, weightless, tuple(stated)), limits, _load) as result:
+            return list(result())
+    except OnnxImportError as error:
+        raise error.in_model("" if isinstance(source, ModelProto) else escaped(os.fspath(source))) from error.__cause__
 
 
 def _load() -> None:

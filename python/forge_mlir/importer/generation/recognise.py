@@ -79,7 +79,7 @@ def recognise(graph: GraphProto, stated: Mapping[str, str]) -> Roles:
             missing = past if past not in inputs else present
             what = "input" if past not in inputs else "output"
             raise import_error(Code.InputUnknown, f"there is no {what} {quote(missing)} to be a cache")
-    caches = [_stated_cache(past, present, producers) for past, present in stated.items()]
+    caches = [_stated_cache(past, present, producers, inputs) for past, present in stated.items()]
     for present in (name for name in outputs if name not in stated.values()):
         found = _cache(present, producers, inputs)
         if found is not None and found.past not in stated:
@@ -155,9 +155,18 @@ def _cache(present: str, producers: Mapping[str, NodeProto], inputs: Mapping[str
     return None
 
 
-def _stated_cache(past: str, present: str, producers: Mapping[str, NodeProto]) -> Cache:
+def _stated_cache(
+    past: str, present: str, producers: Mapping[str, NodeProto], inputs: Mapping[str, ValueInfoProto]
+) -> Cache:
     """The cache of a stated pair. A Concat of a part of the past, such as the window of a convolution that moves by a
-    token, makes a state of one size."""
+    token, makes a state of one size. Raises OnnxImportError where the output is what another past becomes."""
+    found = _cache(present, producers, inputs)
+    if found is not None and found.past != past:
+        raise import_error(
+            Code.InputConflict,
+            f"the output {quote(present)} of --cache-pair is what {quote(found.past)} becomes",
+            where=tensor_label(past),
+        )
     node = producers.get(_origin(present, producers))
     grows = node is not None and (
         _origin(node.input[0], producers) == past

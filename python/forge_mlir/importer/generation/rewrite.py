@@ -18,7 +18,7 @@ from forge_mlir.importer.generation.recognise import Roles, recognise, takes_one
 from forge_mlir.importer.generation.sizes import Size, Span
 from forge_mlir.importer.generation.slices import sliced
 from forge_mlir.importer.request import ProgramRequest
-from forge_mlir.onnx_model.errors import import_error, tensor_label
+from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
 from forge_mlir.onnx_model.graph import constant_value, fresh_name, subgraphs
 from forge_mlir.onnx_model.weightless import placeholder_of
 
@@ -97,7 +97,7 @@ def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRe
         readers = {node.op_type for node in graph.node if cache.past in node.input}
         open_axes = (2, 3) if readers == {"GroupQueryAttention"} else (2,)
         shape = [
-            _size(dim, batch if at == 0 else None, cache.past, not cache.grows or at not in open_axes)
+            _size(dim, batch if at == 0 else None, cache.past, not cache.grows or at not in open_axes, cache.present)
             for at, dim in enumerate(declared[cache.past].type.tensor_type.shape.dim)
         ]
         held = [asked.max_length if cache.grows and at == 2 else size for at, size in enumerate(shape)]
@@ -125,14 +125,15 @@ def _close(inputs: Sequence[ValueInfoProto], program: Program, roles: Roles) -> 
             dim.dim_value = _size(dim, size.const or None, value.name, True)
 
 
-def _size(dim: object, fallback: int | None, name: str, needed: bool) -> int:
+def _size(dim: object, fallback: int | None, name: str, needed: bool, present: str = "") -> int:
+    """A size of an input; `present` is the output that replaces it, empty of one that is no cache."""
     size = getattr(dim, "dim_value", 0)
     if size > 0:
         return int(size)
     if fallback is None and needed:
-        raise import_error(
-            Code.InputConflict, "a size is open", where=tensor_label(name), hint="give it with --dim or --input-shape"
-        )
+        whole = f", and the output {quote(present)} does not append new positions to it" if present else ""
+        hint = "give it with --dim or --input-shape"
+        raise import_error(Code.InputConflict, f"a size is open{whole}", where=tensor_label(name), hint=hint)
     return fallback or 0
 
 
