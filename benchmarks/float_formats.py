@@ -3,8 +3,9 @@
 A folder has model.onnx and inputs.npz; without any, those of models/ are taken. Errors are root mean squares, relative
 to that of the Float32 program's output, the worst output of each model: of the model as it is written (each node's
 result, inputs and weights rounded), and of the program that is emitted. `--inputs N` takes the root mean square over N
-inputs: that of inputs.npz, and others with the same elements in another order. `--layers N` prints where error enters,
-`--budget E` what --float-format=mixed keeps in Float32 for an error of E times that of bfloat16.
+inputs at least: that of inputs.npz, and others with the same elements in another order. More are taken, up to
+`--most N`, until the interval of the ratio of both errors lies on one side of 1 or is narrow. `--layers N` prints where
+error enters, `--budget E` what --float-format=mixed keeps in Float32 for an error of E times that of bfloat16.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ import argparse
 import math
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import ml_dtypes
 import numpy as np
+from onnx import NodeProto
 
 import forge_mlir
 from forge_mlir.artifact.calls import calls_of
@@ -27,26 +29,32 @@ from forge_mlir.artifact.reader import Artifact
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.compiler.floats.error_budget import relative_error
 from forge_mlir.execute.loaded_model import LoadedModel
-from forge_mlir.execute.onnx.nodes import OnnxNodes
+from forge_mlir.execute.onnx.nodes import NodeCall, OnnxNodes
+from forge_mlir.importer import ImportedModel
 from forge_mlir.verify.limits.movement import written_outputs
 
 MODELS = Path(__file__).resolve().parent.parent / "models"
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 _RUNS = 3
+_DRAWS = 2000
+"""How many times the inputs are drawn with replacement for the interval of a ratio."""
+_NARROW = 0.02
+"""An interval of that width needs no more inputs."""
 
 Arrays = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Row:
-    """One model: errors as written and emitted, over all inputs, and the largest ratio of one input; calls and bytes of
-    weights in both formats, and the processor's time of the bfloat16 program over that of the Float32 one on the CPU
-    reference, the best of three runs each."""
+    """One model: errors as written and emitted, over all inputs, in which 95 of 100 draws of the inputs have their
+    ratio, and how many inputs; calls and bytes of weights in both formats, and the processor's time of the bfloat16
+    program over that of the Float32 one on the CPU reference, the best of three runs each."""
 
     name: str
     written: float
     emitted: float
-    worst: float
+    interval: tuple[float, float]
+    inputs: int
     calls: tuple[int, int]
     weights: tuple[int, int]
     time: float
@@ -56,10 +64,10 @@ class Row:
         return self.emitted / self.written if self.written else 1.0
 
     def line(self) -> str:
-        calls, weights = self.calls, self.weights[1] / max(self.weights[0], 1)
+        (low, high), calls, weights = self.interval, self.calls, self.weights[1] / max(self.weights[0], 1)
         return (
             f"| {self.name} | {100 * self.written:.2f} % | {100 * self.emitted:.2f} % | {self.ratio:.2f} "
-            f"| {self.worst:.2f} | {calls[0]} | {calls[1]} | {weights:.2f} | {self.time:.1f} |"
+            f"| {low:.2f} to {high:.2f} | {self.inputs} | {calls[0]} | {calls[1]} | {weights:.2f} | {self.time:.1f} |"
         )
 
 
@@ -71,24 +79,62 @@ def inputs_of(given: Arrays, count: int) -> Iterator[Arrays]:
         yield {name: random.permutation(value.reshape(-1)).reshape(value.shape) for name, value in given.items()}
 
 
-def measure(folder: Path, scratch: Path, count: int) -> Row:
+class PreparedNodes(OnnxNodes):
+    """Those of a model that is run with many inputs, of which each has the same names."""
+
+    @classmethod
+    def of(cls, imported: ImportedModel) -> PreparedNodes:
+        assert imported.graph is not None
+        return cls(imported.graph, imported.placeholders)
+
+    def prepare(self, node: NodeProto, on_reference: bool = False, wide: bool = False) -> NodeCall:
+        known: dict[int, NodeCall] = self.__dict__.setdefault("prepared", {})
+        return known.setdefault(id(node), super().prepare(node, on_reference, wide))
+
+
+def root_mean_square(errors: Sequence[float]) -> float:
+    return float(np.sqrt(np.mean(np.square(errors))))
+
+
+def ratio_interval(written: Sequence[float], emitted: Sequence[float]) -> tuple[float, float]:
+    """Where 95 of 100 ratios of root mean squares are, of inputs that are drawn from those measured, with replacement:
+    both errors of an input are drawn together."""
+    drawn = np.random.default_rng(0).integers(0, len(written), (_DRAWS, len(written)))
+    before, after = (np.square(errors)[drawn].mean(axis=1) for errors in (written, emitted))
+    ratios = np.sqrt(after / np.where(before > 0, before, 1))
+    low, high = np.quantile(ratios, [0.025, 0.975])
+    return float(low), float(high)
+
+
+def is_settled(interval: tuple[float, float]) -> bool:
+    return interval[0] > 1 or interval[1] < 1 or interval[1] - interval[0] < _NARROW
+
+
+def measure(folder: Path, scratch: Path, least: int, most: int) -> Row:
     model, inputs = folder / "model.onnx", dict(np.load(folder / "inputs.npz"))
     wide, imported = compile_traced(model, scratch / "wide", sample_inputs=inputs)
     narrow = forge_mlir.compile(model, scratch / "narrow", float_format="bfloat16", sample_inputs=inputs)
     assert imported is not None
     given = {entry["onnx_name"]: inputs[entry["onnx_name"]] for entry in wide.manifest()["inputs"]}
     loaded = LoadedModel.open(wide), LoadedModel.open(narrow)
-    written, emitted = [], []
-    for each in inputs_of(given, count):
+    nodes = PreparedNodes.of(imported)
+    written: list[float] = []
+    emitted: list[float] = []
+    interval = (0.0, math.inf)
+    for each in inputs_of(given, max(least, most)):
         exact = loaded[0].run(each)
-        written.append(relative_error(written_outputs(OnnxNodes.of(imported), each, list(exact), BFLOAT16), exact))
+        written.append(relative_error(written_outputs(nodes, each, list(exact), BFLOAT16), exact))
         emitted.append(relative_error(loaded[1].run(each), exact))
+        interval = ratio_interval(written, emitted)
+        if len(written) >= least and is_settled(interval):
+            break
     first, second = (_seconds(model, given) for model in loaded)
     return Row(
         folder.name,
-        float(np.sqrt(np.mean(np.square(written)))),
-        float(np.sqrt(np.mean(np.square(emitted)))),
-        max(after / before if before else 1.0 for after, before in zip(emitted, written, strict=True)),
+        root_mean_square(written),
+        root_mean_square(emitted),
+        interval,
+        len(written),
         (_calls(wide), _calls(narrow)),
         (_weight_bytes(wide), _weight_bytes(narrow)),
         second / first,
@@ -112,13 +158,13 @@ def _weight_bytes(artifact: Artifact) -> int:
     return sum(file.stat().st_size for file in artifact.directory.glob("*.safetensors"))
 
 
-def table(folders: list[Path], count: int) -> None:
-    print("| model | as written | emitted | ratio | worst input | calls, Float32 | bfloat16 | weights | time |")
-    print("|---|---|---|---|---|---|---|---|---|")
+def table(folders: list[Path], least: int, most: int) -> None:
+    print("| model | as written | emitted | ratio | interval | inputs | calls, Float32 | bfloat16 | weights | time |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
     rows = []
     for folder in folders:
         with tempfile.TemporaryDirectory() as scratch:
-            rows.append(measure(folder, Path(scratch), count))
+            rows.append(measure(folder, Path(scratch), least, most))
         print(rows[-1].line(), flush=True)
     logs = [math.log(row.ratio) for row in rows if row.written and row.emitted]
     print(f"\nGeometric mean of emitted over as written: {math.exp(sum(logs) / len(logs)):.2f}")
@@ -159,7 +205,8 @@ def budgets(folders: list[Path], share: float) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="*", type=Path)
-    parser.add_argument("--inputs", type=int, default=1, metavar="N")
+    parser.add_argument("--inputs", type=int, default=5, metavar="N")
+    parser.add_argument("--most", type=int, default=50, metavar="N")
     parser.add_argument("--layers", type=int, default=0, metavar="N")
     parser.add_argument("--budget", type=float, default=0.0, metavar="E")
     given = parser.parse_args()
@@ -169,7 +216,7 @@ def main() -> None:
     elif given.budget:
         budgets(folders, given.budget)
     else:
-        table(folders, given.inputs)
+        table(folders, given.inputs, given.most)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from planting import plant
 import forge_mlir
 from forge_mlir.cli.commands.report import with_accuracy
 from forge_mlir.compiler.driver import compile_traced
+from forge_mlir.compiler.floats.error_budget import relative_error
 from forge_mlir.execute.onnx.nodes import OnnxNodes
 from forge_mlir.report.model_report import model_report
 from forge_mlir.report.rendering import to_html
@@ -24,31 +25,40 @@ from forge_mlir.verify.limits.movement import written_outputs
 from sample_models.detection import detector
 from sample_models.probe import mixed
 from sample_models.repository import stored
+from sample_models.residual import residual_network
 from sample_models.sixteen_bits import FORMATS
 from sample_models.sixteen_bits import in_format as as_exported
 
-FAMILIES = {"transformer": "gpt2_block", "convolution": "resnet18", "recurrent": "lstm", "quantised": "resnet18_qdq"}
-DETECTION, SMALL_DETECTION = "yolov8", "detector"
+SMALL = {
+    "residual": (residual_network, "image", (1, 8, 8, 8)),
+    "quantised": (lambda: residual_network(quantised=True), "image", (1, 8, 8, 8)),
+    "detector": (detector, "image", (1, 3, 8, 8)),
+}
+FAMILIES = ["gpt2_block", "lstm", *SMALL]
+LARGE = ["resnet18", "resnet18_qdq", "yolov8"]
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 
 
 def _inputs(name: str) -> dict[str, Any]:
-    if name == SMALL_DETECTION:
-        return {"image": np.random.default_rng(3).standard_normal((1, 3, 8, 8)).astype(np.float32)}
+    if name in SMALL:
+        _, image, shape = SMALL[name]
+        return {image: np.random.default_rng(3).standard_normal(shape).astype(np.float32)}
     with np.load(stored(name)[0] / "inputs.npz") as arrays:
         return dict(arrays)
 
 
 def _follow(name: str, tmp_path: Path, **options: Any) -> None:
     """Compile, run, verify and report."""
-    if name == SMALL_DETECTION:
+    if name in SMALL:
         path = tmp_path / "model.onnx"
-        onnx.save(detector(), path)
+        onnx.save(SMALL[name][0](), path)
     else:
         path = stored(name)[0] / "model.onnx"
     inputs = _inputs(name)
     artifact = forge_mlir.compile(path, tmp_path / "out", **options)
+    assert ("Float16_b" in artifact.module_path.read_text()) == (options["float_format"] != "float32")
     outputs = forge_mlir.run(artifact, inputs)
+    assert all(np.isfinite(output).all() for output in outputs.values())
     found = forge_mlir.verify(path, inputs, **options)
     assert found.verdict == "right", found.reasons
     assert {row.name for row in found.outputs} == set(outputs)
@@ -56,30 +66,44 @@ def _follow(name: str, tmp_path: Path, **options: Any) -> None:
     assert page.accuracy is not None
     assert page.accuracy.word == "right"
     assert "Error along the depth" in to_html(page)
-    if name != "resnet18_qdq" and options["float_format"] != "float32":
+    if name not in ("quantised", "resnet18_qdq") and options["float_format"] != "float32":
         entered = found.most_rounded()
         assert 0 < len(entered) <= 10
         # A node adds a few roundings; what has arrived at an output is the sum of many.
         assert 1e-4 < entered[0].local.rms < 0.02
 
 
-@pytest.mark.parametrize("name", [*FAMILIES.values(), SMALL_DETECTION])
+@pytest.mark.parametrize("name", FAMILIES)
 @pytest.mark.parametrize("kind", ["float32", "bfloat16"])
 def test_a_family_goes_all_the_way_in_a_format(name: str, kind: str, tmp_path: Path) -> None:
     _follow(name, tmp_path, float_format=kind)
 
 
 @pytest.mark.slow
-def test_detection_goes_all_the_way_in_bfloat16(tmp_path: Path) -> None:
-    _follow(DETECTION, tmp_path, float_format="bfloat16")
+@pytest.mark.parametrize("name", LARGE)
+def test_a_model_goes_all_the_way_in_bfloat16(name: str, tmp_path: Path) -> None:
+    _follow(name, tmp_path, float_format="bfloat16")
+
+
+def test_a_convolution_reads_the_integers_of_a_quantiser(tmp_path: Path) -> None:
+    path, inputs = tmp_path / "model.onnx", _inputs("quantised")
+    onnx.save(SMALL["quantised"][0](), path)
+    wide, imported = compile_traced(path, tmp_path / "wide")
+    narrow = forge_mlir.compile(path, tmp_path / "narrow", float_format="bfloat16")
+    assert imported is not None
+    exact = forge_mlir.run(wide, inputs)
+    written = written_outputs(OnnxNodes.of(imported), inputs, list(exact), BFLOAT16)
+    products = [each.module_path.read_text().count("forge.op.Multiply(") for each in (wide, narrow)]
+    assert products[1] < products[0]
+    assert relative_error(forge_mlir.run(narrow, inputs), exact) < relative_error(written, exact)
 
 
 _KEPT = {
     "gpt2_block": "Softmax",
-    "resnet18": "Gemm",
+    "residual": "MatMul",
     "lstm": "LSTM",
-    "resnet18_qdq": "Gemm",
-    SMALL_DETECTION: "Softmax",
+    "quantised": "MatMul",
+    "detector": "Softmax",
 }
 
 

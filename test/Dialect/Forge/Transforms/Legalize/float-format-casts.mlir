@@ -97,3 +97,106 @@ func.func @cache(%cache: tensor<2x4x16x8xf32>, %x: tensor<2x4x1x8xf32>, %at: ten
   %1 = forge.update_cache %cache, %0, %at : (tensor<2x4x16x8xf32>, tensor<2x4x1x8xf32>, tensor<2xi32>) -> tensor<2x4x16x8xf32>
   return %1 : tensor<2x4x16x8xf32>
 }
+
+// What a quantiser gives is cast without a loss, for the convolution and the product with the scale: the next quantiser
+// scales what the convolution gives. The sum reads the scaled value in f32.
+// CHECK-LABEL: func.func @quantised(
+// CHECK: [[INT:%.*]] = forge.subtract {{.*}} : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
+// CHECK-NEXT: [[HELD:%.*]] = forge.cast [[INT]] dtype bf16
+// CHECK-NEXT: [[SCALED:%.*]] = forge.multiply [[HELD]], {{.*}} : (tensor<1x2x4x4xbf16>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
+// CHECK: [[MOVED:%.*]] = forge.reshape [[HELD]]
+// CHECK: [[BIAS:%.*]] = forge.divide {{.*}} : (tensor<2xf32>, tensor<1xf32>) -> tensor<2xf32>
+// CHECK: [[ROUNDED:%.*]] = forge.cast [[BIAS]] dtype bf16
+// CHECK: [[CONV:%.*]] = forge.conv2d [[MOVED]], {{.*}}, [[ROUNDED]] {{.*}} -> tensor<1x2x4x4xbf16>
+// CHECK: [[RESULT:%.*]] = forge.reshape [[CONV]]
+// CHECK: [[RATIO:%.*]] = forge.scalar_constant constant 2.000000e+00 dtype f32
+// CHECK: forge.divide [[RESULT]], [[RATIO]] : (tensor<1x2x16xbf16>, tensor<1xf32>) -> tensor<1x2x16xf32>
+// CHECK: forge.add [[SCALED]], %{{.*}} : tensor<1x2x4x4xf32>
+// CHECK-NOT: forge.cast
+// CHECK: return
+func.func @quantised(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
+  %w = forge.parameter "w" : tensor<2x2x1x1xf32>
+  %b = forge.parameter "b" : tensor<2xf32>
+  %s = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
+  %t = forge.scalar_constant constant 0.5 dtype f32 : tensor<1xf32>
+  %c = forge.scalar_constant constant 12582912.0 dtype f32 : tensor<1xf32>
+  %0 = forge.clip %x min -128.0 max 127.0 : tensor<1x2x4x4xf32>
+  %1 = forge.add %0, %c : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
+  %2 = forge.subtract %1, %c : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
+  %3 = forge.multiply %2, %s : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
+  %4 = forge.reshape %3 shape [1, 2, 4, 4] : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
+  %5 = forge.conv2d %4, %w, %b stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>, tensor<2xf32>) -> tensor<1x2x4x4xf32>
+  %6 = forge.reshape %5 shape [1, 2, 16] : (tensor<1x2x4x4xf32>) -> tensor<1x2x16xf32>
+  %7 = forge.divide %6, %t : (tensor<1x2x16xf32>, tensor<1xf32>) -> tensor<1x2x16xf32>
+  %8 = forge.clip %7 min 0.0 max 255.0 : tensor<1x2x16xf32>
+  %9 = forge.add %8, %c : (tensor<1x2x16xf32>, tensor<1xf32>) -> tensor<1x2x16xf32>
+  %10 = forge.reshape %9 shape [1, 2, 4, 4] : (tensor<1x2x16xf32>) -> tensor<1x2x4x4xf32>
+  %11 = forge.add %3, %10 : tensor<1x2x4x4xf32>
+  %12 = forge.add %11, %c : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
+  return %12 : tensor<1x2x4x4xf32>
+}
+
+// Not where something else reads the convolution, here an output: the convolution reads the product.
+// CHECK-LABEL: func.func @quantised_with_an_output(
+// CHECK: [[SCALED:%.*]] = forge.multiply {{.*}} -> tensor<1x2x4x4xf32>
+// CHECK: [[CAST:%.*]] = forge.cast [[SCALED]] dtype bf16
+// CHECK: forge.conv2d [[CAST]], {{.*}} -> tensor<1x2x4x4xbf16>
+func.func @quantised_with_an_output(%x: tensor<1x2x4x4xf32>) -> (tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>) {
+  %w = forge.parameter "w" : tensor<2x2x1x1xf32>
+  %s = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
+  %c = forge.scalar_constant constant 12582912.0 dtype f32 : tensor<1xf32>
+  %0 = forge.clip %x min -128.0 max 127.0 : tensor<1x2x4x4xf32>
+  %1 = forge.add %0, %c : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
+  %2 = forge.subtract %1, %c : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
+  %3 = forge.multiply %2, %s : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
+  %4 = forge.conv2d %3, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %5 = forge.divide %4, %s : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
+  %6 = forge.add %5, %c : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
+  return %4, %6 : tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>
+}
+
+// Integers that are an output as well, or that may be above 256, are read in f32.
+// CHECK-LABEL: func.func @quantised_and_read(
+// CHECK-NOT: forge.cast
+// CHECK: return
+func.func @quantised_and_read(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %s = forge.scalar_constant constant 25.5 dtype f32 : tensor<1xf32>
+  %c = forge.scalar_constant constant 12582912.0 dtype f32 : tensor<1xf32>
+  %0 = forge.clip %x min -128.0 max 127.0 : tensor<4xf32>
+  %1 = forge.add %0, %c : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
+  %2 = forge.subtract %1, %c : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
+  %3 = forge.multiply %2, %s : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
+  %4 = forge.clip %x min -128.0 max 257.0 : tensor<4xf32>
+  %5 = forge.add %4, %c : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
+  %6 = forge.subtract %5, %c : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
+  %7 = forge.multiply %6, %s : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
+  return %2, %3, %7 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
+// A product that a norm and the next sum read is f32 by its bias alone, though what is added to it is moved.
+// CHECK-LABEL: func.func @read_by_a_norm(
+// CHECK: [[BIAS:%.*]] = forge.parameter "bias" : tensor<4xf32>
+// CHECK: [[X:%.*]] = forge.matmul {{.*}}, [[BIAS]] : (tensor<2x4xbf16>, tensor<4x4xbf16>, tensor<4xf32>) -> tensor<2x4xf32>
+// CHECK-NOT: forge.cast [[X]]
+// CHECK: forge.multiply [[X]], [[X]] : tensor<2x4xf32>
+// CHECK: forge.add [[X]], {{.*}} : (tensor<2x4xf32>, tensor<2x4xbf16>) -> tensor<2x4xf32>
+func.func @read_by_a_norm(%x: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>) {
+  %w = forge.parameter "w" : tensor<4x4xf32>
+  %v = forge.parameter "v" : tensor<4x4xf32>
+  %bias = forge.parameter "bias" : tensor<4xf32>
+  %other = forge.parameter "other" : tensor<4xf32>
+  %e = forge.scalar_constant constant 1.0e-5 dtype f32 : tensor<1xf32>
+  %x1 = forge.exp %x : tensor<2x4xf32>
+  %0 = forge.matmul %x1, %w, %bias : (tensor<2x4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+  %1 = forge.multiply %0, %0 : tensor<2x4xf32>
+  %2 = forge.reduce_avg %1 dim -1 keep_dim : (tensor<2x4xf32>) -> tensor<2x1xf32>
+  %3 = forge.add %2, %e : (tensor<2x1xf32>, tensor<1xf32>) -> tensor<2x1xf32>
+  %4 = forge.sqrt %3 : tensor<2x1xf32>
+  %5 = forge.divide %0, %4 : (tensor<2x4xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
+  %6 = forge.matmul %5, %v, %other : (tensor<2x4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+  %7 = forge.reshape %6 shape [2, 4] : (tensor<2x4xf32>) -> tensor<2x4xf32>
+  %8 = forge.add %0, %7 : tensor<2x4xf32>
+  %9 = forge.exp %8 : tensor<2x4xf32>
+  %10 = forge.add %8, %9 : tensor<2x4xf32>
+  return %9, %10 : tensor<2x4xf32>, tensor<2x4xf32>
+}

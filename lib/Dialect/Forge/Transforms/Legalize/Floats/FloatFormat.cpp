@@ -222,6 +222,8 @@ struct ForgeFloatFormatPass : forge::impl::ForgeFloatFormatPassBase<ForgeFloatFo
                                         << "'";
       return signalPassFailure();
     }
+    if (!format.isF32())
+      scaleAfterConvolutions(func.front(), format, *this);
     FloatPrecision precision = FloatPrecision::of(func, format, keepFloat32, nativeOutputs);
     if (failed(FloatFormatter(func, *this, format, nativeOutputs).run(precision)))
       signalPassFailure();

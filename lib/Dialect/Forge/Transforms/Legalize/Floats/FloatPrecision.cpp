@@ -53,7 +53,7 @@ static bool keepsWhole(Operation *op) {
                                ReduceMaxOp, MatmulOp, CumSumOp>(op);
 }
 
-static std::optional<double> scalarOf(Value value) {
+std::optional<double> forge::scalarOf(Value value) {
   if (auto scalar = value.getDefiningOp<ScalarConstantOp>())
     return scalar.getConstant().convertToDouble();
   auto constant = value.getDefiningOp<ConstantOp>();
@@ -115,7 +115,9 @@ void FloatPrecision::keepNamed(Block &block, ArrayRef<std::string> keep) {
   }
 }
 
-bool FloatPrecision::isHeld(Value value) const { return facts.of(value).liesIn({-largestInteger, largestInteger}); }
+bool FloatPrecision::isHeld(Value value) const {
+  return quantised.contains(value) || facts.of(value).liesIn({-largestInteger, largestInteger});
+}
 
 void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
   facts.visit(op);
@@ -133,6 +135,12 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
       whole.insert(result);
     return;
   }
+  auto isIntegers = [&](Value value) { return quantised.contains(value); };
+  if (isQuantised(result, largestInteger) || (isMovement(op) && llvm::all_of(op->getOperands(), isIntegers)))
+    quantised.insert(result);
+  // The scale keeps its digits.
+  if (isa<MultiplyOp>(op) && llvm::any_of(op->getOperands(), isIntegers))
+    wide.insert(op);
   auto isExact = [&](Value value) { return exact.contains(value); };
   auto isWhole = [&](Value value) { return !isFloat(value) || whole.contains(value); };
   bool isCount = false, isHeldHere = isHeld(result);
@@ -205,8 +213,27 @@ bool FloatPrecision::promotes(Operation *op) {
   return isa<MatmulOp, SubtractOp, MultiplyOp, DivideOp>(op) || (isa<AddOp>(op) && !isFusedSum(op));
 }
 
+// Whether `value`, integers of the format that a quantiser gives, is read by nothing that needs it in Float32: products
+// with numbers of the model promote it, and others read it in the format. So it has one cast, which loses nothing, and
+// is written and read in fewer bytes.
+bool FloatPrecision::isHeldForScales(Value value) const {
+  auto takesFormat = [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (user->hasTrait<OpTrait::IsTerminator>() || named.contains(user))
+      return false;
+    if (!wide.contains(user))
+      return true;
+    Operation *other = isa<MultiplyOp>(user) ? user->getOperand(1 - use.getOperandNumber()).getDefiningOp() : nullptr;
+    return other && (isa<ParameterOp, ConstantOp, ScalarConstantOp>(other) || weights.contains(other));
+  };
+  return wide.contains(value.getDefiningOp()) && quantised.contains(value) &&
+         llvm::all_of(value.getUses(), takesFormat);
+}
+
 bool FloatPrecision::staysNarrow(OpOperand &operand) const {
   Operation *op = operand.getOwner();
+  if (isHeldForScales(operand.get()))
+    return true;
   if (exact.contains(op->getResult(0)) || exact.contains(operand.get()))
     return false;
   if (sums.contains(op))

@@ -10,9 +10,23 @@
 namespace forge {
 
 class IntegerRanges;
+class ReportingPass;
 
 /// Whether the elements of the result are elements of the operands.
 bool isMovement(mlir::Operation *op);
+
+/// The number that all elements of a constant of floats are.
+std::optional<double> scalarOf(mlir::Value value);
+
+/// Whether `value` is clip(x) + c - d in Float32, where c rounds to integers, and those are at most `largestInteger` in
+/// magnitude, or NaN: what a quantiser gives.
+bool isQuantised(mlir::Value value, double largestInteger);
+
+/// Lets convolutions read such integers, which `format` has, instead of their products with a scalar scale: conv(q * s)
+/// / t, as a quantiser reads it, becomes conv(q) / (t / s), and the convolution's operand needs no rounding. Right for
+/// every program in the format: a convolution is linear, what it pads with is 0 before the scale and after it, and the
+/// quotient is the only one that reads the result. Other readers of the product read it as before.
+void scaleAfterConvolutions(mlir::Block &block, mlir::FloatType format, ReportingPass &pass);
 
 /// Which ops of a function are computed in Float32 although the function computes in a smaller float format.
 ///
@@ -36,8 +50,8 @@ public:
   /// Whether `op` is computed in Float32.
   bool isFloat32(mlir::Operation *op) const { return wide.contains(op); }
   /// Whether an operand of an op that is computed in Float32 is rounded to the format all the same: weights of
-  /// recurrent layers, the factors of a product whose bias alone is Float32, and a norm that is added to such a
-  /// product.
+  /// recurrent layers, the factors of a product whose bias alone is Float32, a norm that is added to such a product,
+  /// and what a quantiser gives.
   bool staysNarrow(mlir::OpOperand &operand) const;
   /// Whether the user wants `op` in Float32.
   bool isNamed(mlir::Operation *op) const { return named.contains(op); }
@@ -57,14 +71,16 @@ private:
   /// An elementwise op of nothing but exact values and constants, such as x - floor(x), is exact too.
   void keepDifferences(mlir::Operation *op);
   bool isHeld(mlir::Value value) const;
+  bool isHeldForScales(mlir::Value value) const;
 
   ComputedWeights weights;
   RealFacts facts;
   /// Consecutive integers of this magnitude are numbers of the format.
   double largestInteger;
-  llvm::DenseSet<mlir::Value> whole;    ///< Float32 values whose elements are integers
-  llvm::DenseSet<mlir::Value> exact;    ///< Float32 values that must not be rounded to the format
-  llvm::DenseSet<mlir::Value> integral; ///< of those: from which arithmetic and movement lead to a cast to integers
+  llvm::DenseSet<mlir::Value> whole;     ///< Float32 values whose elements are integers
+  llvm::DenseSet<mlir::Value> quantised; ///< of those: what quantisers give, also moved
+  llvm::DenseSet<mlir::Value> exact;     ///< Float32 values that must not be rounded to the format
+  llvm::DenseSet<mlir::Value> integral;  ///< of those: from which arithmetic and movement lead to a cast to integers
   llvm::DenseSet<mlir::Operation *> wide, named;
   llvm::DenseSet<mlir::Operation *> stored; ///< ops in Float32 whose weights are stored in the format
   llvm::DenseSet<mlir::Operation *> sums;   ///< products whose bias alone is Float32

@@ -131,11 +131,13 @@ void Finder::keepScaled(Operation *op) {
   ends.push_back(op->getResult(0));
 }
 
-// The product that `value` is, if it can be Float32 by its bias alone.
+// The product that `value` is, if it can be Float32 by its bias alone, and all that read it want Float32: sums and
+// norms, but no product that reads its factors in the format.
 MatmulOp Finder::widenedByBias(Value value) const {
   auto product = value.getDefiningOp<MatmulOp>();
-  if (!product || !product->hasOneUse() || !product.getBias() || !isOfModel(product.getBias()) ||
-      weights.contains(product) || found.ops.contains(product))
+  auto wantsFloat32 = [&](Operation *user) { return found.ops.contains(user) && !found.products.contains(user); };
+  if (!product || !llvm::all_of(product->getUsers(), wantsFloat32) || !product.getBias() ||
+      !isOfModel(product.getBias()) || weights.contains(product) || found.ops.contains(product))
     return {};
   ArrayRef<int64_t> row = tensorType(product.getBias()).getShape();
   return llvm::all_of(row.drop_back(), [](int64_t size) { return size == 1; }) ? product : MatmulOp();
@@ -153,6 +155,8 @@ MatmulOp Finder::productBeside(OpOperand &use) const {
 void Finder::widenFirst(Operation *sum) {
   auto isInFormat = [&](Value addend) {
     Operation *op = addend.getDefiningOp();
+    while (op && isMovement(op) && op->getNumOperands() == 1)
+      op = op->getOperand(0).getDefiningOp();
     return op && !found.ops.contains(op) && !isMovement(op);
   };
   if (!found.ops.contains(sum) || !llvm::all_of(sum->getOperands(), isInFormat))

@@ -1,0 +1,124 @@
+//===- QuantisedProducts.cpp - convolutions of what quantisers give -------===//
+
+#include "FloatPrecision.h"
+
+#include "forge/Dialect/Forge/IR/HostTensor.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace forge;
+
+// Between 2^23 and 2^24, Float32 has the integers and nothing else.
+static constexpr double kFirstWhole = 1 << 23, kLastWhole = 1 << 24;
+
+bool forge::isQuantised(Value value, double largestInteger) {
+  auto difference = value.getDefiningOp<SubtractOp>();
+  auto sum = difference ? difference.getOperandA().getDefiningOp<AddOp>() : AddOp();
+  auto clip = sum ? sum.getOperandA().getDefiningOp<ClipOp>() : ClipOp();
+  if (!clip || !tensorType(sum.getResult()).getElementType().isF32())
+    return false;
+  std::optional<double> raised = scalarOf(sum.getOperandB()), lowered = scalarOf(difference.getOperandB());
+  if (!raised || !lowered || *lowered != std::trunc(*lowered))
+    return false;
+  double low = clip.getMin().convertToDouble(), high = clip.getMax().convertToDouble();
+  return *raised + low >= kFirstWhole && *raised + high <= kLastWhole && *raised + low - *lowered >= -largestInteger &&
+         *raised + high - *lowered <= largestInteger;
+}
+
+// Whether the op gives the elements of its operand in their order or another one.
+static bool isRearrangement(Operation *op) { return isa<ReshapeOp, TransposeOp, SqueezeOp, UnsqueezeOp>(op); }
+
+static bool isOrdinary(double scale) { return scale > 0 && std::isnormal(static_cast<float>(scale)); }
+
+namespace {
+// conv(q * s, w, b), rearranged, / t as conv(q, w, b / s) / (t / s), for scalars s and t.
+struct ScaledConvolution {
+  Conv2dOp conv;
+  MultiplyOp scaled;               ///< q * s
+  OpOperand *operand;              ///< of the convolution, or of the first rearrangement before it, that reads q * s
+  SmallVector<Operation *> before; ///< rearrangements of q * s
+  SmallVector<Operation *> after;  ///< rearrangements of the result
+  DivideOp quotient;
+  double scale, divisor;
+
+  static std::optional<ScaledConvolution> of(Conv2dOp conv, const ComputedWeights &weights, double largestInteger);
+  void rewrite();
+};
+} // namespace
+
+std::optional<ScaledConvolution> ScaledConvolution::of(Conv2dOp conv, const ComputedWeights &weights,
+                                                       double largestInteger) {
+  ScaledConvolution found;
+  found.conv = conv;
+  Operation *bias = conv.getBias() ? conv.getBias().getDefiningOp() : nullptr;
+  if (conv.getBias() && !(bias && (isa<ParameterOp, ConstantOp>(bias) || weights.contains(bias))))
+    return std::nullopt;
+  found.operand = &conv.getActivationsMutable();
+  while (Operation *op = found.operand->get().getDefiningOp()) {
+    if (!isRearrangement(op) || !op->hasOneUse())
+      break;
+    found.before.push_back(op);
+    found.operand = &op->getOpOperand(0);
+  }
+  found.scaled = found.operand->get().getDefiningOp<MultiplyOp>();
+  Value result = conv.getResult();
+  while (result.hasOneUse() && isRearrangement(*result.getUsers().begin())) {
+    found.after.push_back(*result.getUsers().begin());
+    result = found.after.back()->getResult(0);
+  }
+  found.quotient = result.hasOneUse() ? dyn_cast<DivideOp>(*result.getUsers().begin()) : DivideOp();
+  if (!found.scaled || !found.quotient || found.quotient.getOperandA() != result ||
+      found.scaled.getType() != found.scaled.getOperandA().getType() || found.quotient.getType() != result.getType() ||
+      !isQuantised(found.scaled.getOperandA(), largestInteger))
+    return std::nullopt;
+  std::optional<double> scale = scalarOf(found.scaled.getOperandB()), divisor = scalarOf(found.quotient.getOperandB());
+  if (!scale || !divisor || !isOrdinary(*scale) || !isOrdinary(*divisor) || !isOrdinary(*divisor / *scale))
+    return std::nullopt;
+  found.scale = *scale;
+  found.divisor = *divisor;
+  return found;
+}
+
+// A weight is divided when the weights file is written, a constant here.
+static Value divided(OpBuilder &builder, Value bias, ScalarConstantOp scale) {
+  auto constant = bias.getDefiningOp<ConstantOp>();
+  auto dense = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
+  if (!dense)
+    return DivideOp::create(builder, withoutTrace(bias.getLoc()), bias, scale);
+  HostTensor host = HostTensor::fromAttr(dense);
+  for (double &number : host.floats)
+    number /= scale.getConstant().convertToDouble();
+  return ConstantOp::create(builder, withoutTrace(bias.getLoc()), tensorType(bias), host.toAttr());
+}
+
+void ScaledConvolution::rewrite() {
+  OpBuilder builder(conv);
+  auto scalar = [&](double number) {
+    FloatType format = builder.getF32Type();
+    return ScalarConstantOp::create(builder, withoutTrace(conv.getLoc()), RankedTensorType::get({1}, format),
+                                    APFloat(static_cast<float>(number)), format);
+  };
+  operand->set(scaled.getOperandA());
+  // What is between the integers and the quotient has no value of the model any more.
+  conv->setLoc(withoutTrace(conv.getLoc()));
+  for (Operation *op : llvm::concat<Operation *const>(before, after))
+    op->setLoc(withoutTrace(op->getLoc()));
+  if (Value bias = conv.getBias())
+    conv.getBiasMutable().assign(divided(builder, bias, scalar(scale)));
+  builder.setInsertionPoint(quotient);
+  quotient.getOperandBMutable().assign(scalar(divisor / scale));
+  if (scaled.use_empty())
+    scaled.erase();
+}
+
+void forge::scaleAfterConvolutions(Block &block, FloatType format, ReportingPass &pass) {
+  ComputedWeights weights(block);
+  double largestInteger = std::ldexp(1.0, format.getFPMantissaWidth());
+  for (auto conv : llvm::make_early_inc_range(block.getOps<Conv2dOp>()))
+    if (auto found = ScaledConvolution::of(conv, weights, largestInteger);
+        found && pass.mayRewrite(conv, "scales-after-convolutions"))
+      found->rewrite();
+}
