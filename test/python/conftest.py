@@ -15,6 +15,7 @@ from forge_mlir.artifact.parsed_calls import parsed_calls
 from forge_mlir.artifact.reader import Json
 from in_process import without_children
 from op_selection import speaks_of
+from sample_models import probe
 from sample_models.repository import MODELS
 from sample_models.small import split_model
 
@@ -45,6 +46,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             (of_the_op if speaks_of(item, op) else others).append(item)
         config.hook.pytest_deselected(items=others)
         items[:] = of_the_op
+
+
+def pytest_collectstart() -> None:
+    """Before a module is imported, which may make models."""
+    probe.draw_anew()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """Before the first fixture of a test, of its module too."""
+    probe.draw_anew()
 
 
 @pytest.fixture(autouse=True)

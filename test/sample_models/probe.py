@@ -7,7 +7,8 @@ from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 FLOAT, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
 node = helper.make_node
-_rng = np.random.default_rng(3)
+_SEED = 3
+_rng = np.random.default_rng(_SEED)
 
 
 def build(
@@ -25,6 +26,12 @@ def build(
         [numpy_helper.from_array(np.asarray(value), name) for name, value in tensors.items()],
     )
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=10)
+
+
+def draw_anew() -> None:
+    """From now on `weights` draws what it did at first: models of a test are the same whatever was made before."""
+    global _rng
+    _rng = np.random.default_rng(_SEED)
 
 
 def weights(*shape: int) -> np.ndarray:
