@@ -70,7 +70,9 @@ def assert_safe(source: str) -> None:
     """Raises AssertionError, with the offending piece, for a module that holds anything else."""
     assert source.isascii(), "not ASCII"
     tree = ast.parse(source)
-    imports = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))}
+    pieces = [(piece, list(ast.walk(piece))) for piece in tree.body]
+    nodes = [node for _, found in pieces for node in found]
+    imports = {ast.unparse(node) for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom))}
     if "from forge_mlir.emitted import PartitionedModel" in imports:
         kinds, known_imports, calls, classes = _COMMON, _PARTITIONED_IMPORTS, _PARTITIONED_CALLS, 0
     elif "from forge_mlir.emitted import OnnxSubgraph" in imports:
@@ -78,34 +80,45 @@ def assert_safe(source: str) -> None:
     else:
         kinds, known_imports, calls, classes = _DEVICE, _DEVICE_IMPORTS, _DEVICE_CALLS, 1
     assert imports <= known_imports, imports - known_imports
-    own = [node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    own = [node.name for node in nodes if isinstance(node, ast.ClassDef)]
     if kinds is _DEVICE:
         calls = calls | {f"self.{name}" for name in Functions.of(tree).methods}
+    calls = calls | set(own)
     assert len(own) == classes, own
-    loader = [node for piece in tree.body if isinstance(piece, ast.FunctionDef) for node in ast.walk(piece)]
-    in_loader = {id(node) for node in loader} if kinds is _DEVICE else set()
-    for node in ast.walk(tree):
-        known_kinds = kinds | _LOADER if id(node) in in_loader else kinds
-        assert type(node) in known_kinds, f"line {getattr(node, 'lineno', '?')}: {type(node).__name__}"
-        if isinstance(node, ast.Call):
-            _check_call(node, calls | set(own))
-        elif isinstance(node, ast.Attribute):
-            assert not node.attr.startswith("_") or node.attr in ("__init__", "_value"), node.attr
-        elif isinstance(node, ast.FunctionDef):
-            assert not node.decorator_list, node.name
+    for piece, found in pieces:
+        is_loader = kinds is _DEVICE and isinstance(piece, ast.FunctionDef)
+        known_kinds = kinds | _LOADER if is_loader else kinds
+        for node in found:
+            assert type(node) in known_kinds, f"line {getattr(node, 'lineno', '?')}: {type(node).__name__}"
+            if isinstance(node, ast.Call):
+                _check_call(node, calls)
+            elif isinstance(node, ast.Attribute):
+                assert not node.attr.startswith("_") or node.attr in ("__init__", "_value"), node.attr
+            elif isinstance(node, ast.FunctionDef):
+                assert not node.decorator_list, node.name
     for node in tree.body:  # nothing runs on import but definitions and imports
         known = (ast.Import, ast.ImportFrom, ast.ClassDef, ast.FunctionDef, ast.Try)
         assert isinstance(node, known) or _is_docstring(node), ast.unparse(node)[:200]
 
 
+def _text_of(callee: ast.expr) -> str:
+    """As `ast.unparse`, which takes most of the time where a chain of names is all that there is."""
+    names, inner = [], callee
+    while isinstance(inner, ast.Attribute):
+        names.append(inner.attr)
+        inner = inner.value
+    return ".".join([inner.id, *reversed(names)]) if isinstance(inner, ast.Name) else ast.unparse(callee)
+
+
 def _check_call(node: ast.Call, calls: set[str]) -> None:
-    callee = ast.unparse(node.func)
     if isinstance(node.func, ast.Attribute) and node.func.attr == "set_src_layer":
-        assert isinstance(node.func.value, ast.Call), callee
-        assert ast.unparse(node.func.value.func).startswith("forge.op."), callee
+        assert isinstance(node.func.value, ast.Call), ast.unparse(node)
+        assert _text_of(node.func.value.func).startswith("forge.op."), ast.unparse(node)
         assert [isinstance(argument, _NODE_NAMES) for argument in node.args] == [True], ast.unparse(node)
         assert not node.keywords, ast.unparse(node)
-    elif callee.startswith("forge.op."):
+        return
+    callee = _text_of(node.func)
+    if callee.startswith("forge.op."):
         assert callee.removeprefix("forge.op.").isalnum(), callee
         assert all(keyword.arg for keyword in node.keywords), ast.unparse(node)
     else:
