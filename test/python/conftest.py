@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
+import os
 from pathlib import Path
 
 import onnx
@@ -22,9 +24,23 @@ from sample_models.small import split_model
 WHOLE = ("bisect", "compiler", "docs", "fuzz", "hostile", "integration", "reduce", "report", "sweep", "tools", "verify")
 """Folders whose tests compile and run whole models, or start other programs: most of the time of all tests."""
 
-WITH_CHILDREN = ("cli", "support", "hostile/test_hostile_files.py", "hostile/test_hostile_runtime.py")
-"""Where tests are also about the child processes of a compilation. Other hostile models are compiled in the process of
-the test: what crashes on one ends it, which nothing catches."""
+WITH_CHILDREN = ("support", "hostile/test_hostile_files.py")
+"""Where tests are also about child processes. Other hostile models are compiled, and their goldens computed, in the
+process of the test: what crashes on one ends it, which nothing catches."""
+
+
+def keep_files_in_memory() -> None:
+    """Tests write and remove a hundred thousand small files, each of which costs a disk twenty times what it costs
+    memory. Where little of it, or none that programs may be started from, is given to files, they stay on the disk."""
+    memory = Path("/dev/shm")
+    if "TMPDIR" in os.environ or not memory.is_dir():
+        return
+    facts = os.statvfs(memory)
+    if facts.f_bavail * facts.f_frsize > 4 << 30 and not facts.f_flag & os.ST_NOEXEC:
+        os.environ["TMPDIR"] = str(memory)
+
+
+keep_files_in_memory()  # Before anything asks for the folder of temporary files; processes of tests inherit it.
 
 
 def folder_of(item: pytest.Item) -> str:
@@ -48,6 +64,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = of_the_op
 
 
+def pytest_collection_finish() -> None:
+    """The collector does not visit the packages and the tests again and again, which stay as long as the process."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_collectstart() -> None:
     """Before a module is imported, which may make models."""
     probe.draw_anew()
@@ -60,10 +82,10 @@ def pytest_runtest_setup() -> None:
 
 
 @pytest.fixture(autouse=True)
-def compilations_start_no_child(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def nothing_is_given_to_children(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = folder_of(request.node)
     if folder not in WITH_CHILDREN and f"{folder}/{request.path.name}" not in WITH_CHILDREN:
-        without_children(monkeypatch.setattr)
+        without_children(monkeypatch.setattr, others=True)
 
 
 @pytest.fixture(autouse=True)
