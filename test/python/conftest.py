@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import os
+import tempfile
 from pathlib import Path
 
 import onnx
@@ -37,10 +38,10 @@ def keep_files_in_memory() -> None:
         return
     facts = os.statvfs(memory)
     if facts.f_bavail * facts.f_frsize > 4 << 30 and not facts.f_flag & os.ST_NOEXEC:
-        os.environ["TMPDIR"] = str(memory)
+        os.environ["TMPDIR"] = tempfile.tempdir = str(memory)  # For processes of tests, and for this one.
 
 
-keep_files_in_memory()  # Before anything asks for the folder of temporary files; processes of tests inherit it.
+keep_files_in_memory()  # Before pytest makes its folder of temporary files.
 
 
 def folder_of(item: pytest.Item) -> str:

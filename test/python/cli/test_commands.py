@@ -19,8 +19,9 @@ from forge_mlir import ForgeError
 from forge_mlir.bisect import bisect_model
 from forge_mlir.compiler.options import option_table
 from forge_mlir.verify import verify_model
+from sample_models.probe import chain
 from sample_models.small import one_node
-from sample_models.tools import run_command
+from sample_models.tools import command_program, run_command
 
 HEAVY = ("onnx", "torch", "torch_mlir", "numpy", "onnxruntime")
 
@@ -249,7 +250,7 @@ def test_nodes_fit_eighty_columns(gpt2_block: Path) -> None:
 def on_a_terminal(*arguments: object) -> tuple[str, str]:
     """What a command prints on stdout, and what it shows where stderr is a terminal."""
     terminal, side = os.openpty()
-    line = [sys.executable, "-m", "forge_mlir.cli.main", *map(str, arguments)]
+    line = [command_program(), *map(str, arguments)]
     process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=side, text=True)
     os.close(side)
     shown = b""
@@ -285,10 +286,12 @@ def test_phases_are_shown_on_a_terminal_only(gpt2_block: Path, tmp_path: Path) -
     assert "\x1b" not in on_a_terminal("compile", model, "-o", out, "-q")[1]
 
 
-def test_bars_where_there_is_a_count(gpt2_block: Path) -> None:
-    model = gpt2_block / "model.onnx"
+def test_bars_where_there_is_a_count(tmp_path: Path) -> None:
+    model = tmp_path / "net.onnx"
+    onnx.save(chain(3), model)
     nodes = [line for line in phases(on_a_terminal("verify", model)[1]) if line.startswith("compare")]
-    assert nodes == 3 * ["compare nodes: 38/38, "]  # Three kinds of inputs.
+    assert set(nodes) == {"compare nodes: 3/3, "}
+    assert len(nodes) >= 3  # Kinds of inputs.
     printed, shown = on_a_terminal("bisect", model)
     passes = [line for line in phases(shown) if line.startswith("run")]
     assert len(passes) == 1

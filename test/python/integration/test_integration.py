@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import unittest
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from node_cases import node_cases
 from sample_models.goldens import assert_same
 from sample_models.partition import products
 from sample_models.small import one_node
+from sample_models.tools import run_command
 
 
 class Mlp(torch.nn.Module):
@@ -219,8 +219,7 @@ def test_a_session_tells_its_shape_sets(tmp_path: Path) -> None:
 
 def test_commands_on_a_folder(folder: Path, tmp_path: Path) -> None:
     def forge(*words: str | Path) -> subprocess.CompletedProcess[str]:
-        path = Path(sys.executable).parent / "forge-mlir"
-        return subprocess.run([path, *words, "--dim", "batch=2"], capture_output=True, text=True, cwd=tmp_path)
+        return run_command(*words, "--dim", "batch=2", cwd=tmp_path)
 
     for name in ("check", "verify"):
         done = forge(name, folder, "--json")
