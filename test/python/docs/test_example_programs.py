@@ -24,6 +24,7 @@ def test_onnx(tmp_path: Path) -> None:
     assert [line.partition(":")[0] for line in said[2:]] == ["picture 0", "picture 1", "picture 2"]
 
 
+@pytest.mark.slow
 def test_torch(tmp_path: Path) -> None:
     pytest.importorskip("onnxscript")
     assert run(tmp_path, "torch/train_and_compile.py").splitlines() == [

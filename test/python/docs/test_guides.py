@@ -25,7 +25,14 @@ READ_ONLY = {
 
 
 @pytest.mark.filterwarnings("ignore:.*skipped, because")  # make exporters has those packages, and skips no block.
-@pytest.mark.parametrize("name", [name for name in GUIDES if name != "install"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] if name == "language-models" else [])
+        for name in GUIDES
+        if name != "install"
+    ],
+)
 def test_guide(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert run_guide(REPOSITORY / "docs" / "guides" / f"{name}.md", tmp_path) >= 1

@@ -252,7 +252,7 @@ def test_each_node_of_a_transformer_is_verified(counted: bool, flat: bool, tmp_p
     assert len(result.nodes) == 34
 
 
-@pytest.mark.parametrize("name", ["gpt2_block", "bert", "mixtral"])
+@pytest.mark.parametrize("name", ["gpt2_block", "bert", pytest.param("mixtral", marks=pytest.mark.slow)])
 def test_a_method_hides_no_value_of_a_stored_model(name: str) -> None:
     folder = stored(name)[0]
     inputs = dict(np.load(folder / "inputs.npz"))

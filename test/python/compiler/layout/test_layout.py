@@ -135,7 +135,13 @@ def assert_matches_whatever_the_padding_holds(
         assert_same(results, goldens)
 
 
-@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS.keys())
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(program, marks=[pytest.mark.slow] if "12 heads" in name else [], id=name)
+        for name, program in PROGRAMS.items()
+    ],
+)
 def test_rewritten_program_computes_the_same(program: tuple[ModelProto, list[str]], tmp_path: Path) -> None:
     model, rules = program
     path = tmp_path / "model.onnx"
