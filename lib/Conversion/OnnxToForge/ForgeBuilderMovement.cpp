@@ -49,7 +49,7 @@ Value ForgeBuilder::window(Value operand, ArrayRef<int64_t> before, ArrayRef<int
     int64_t size = shapeOf(operand)[axis];
     operand = slice(operand, axis, std::max<int64_t>(0, -before[axis]), std::min(size, size + after[axis]));
   }
-  // A zero pad can still become the padding of a convolution; Forge asserts on any other one there.
+  // A zero pad can still become the padding of a convolution.
   if (isZero(fill))
     return pad(operand, low, high, 0);
   for (int64_t axis = 0, rank = shape.size(); axis < rank && operand; ++axis) {

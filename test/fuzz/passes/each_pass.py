@@ -41,6 +41,7 @@ PASSES = (
     "forge-column-products{fast-math=zero-products}",
     "forge-join-slices",
     "forge-separate-products",
+    "forge-convolution-pads",
     "forge-isolate-outputs",
 )
 """Those whose results can be compared with what they were given. `no-nans` and `no-infs` take for granted what drawn

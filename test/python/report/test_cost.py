@@ -24,6 +24,7 @@ _NEEDED = {
     "forge-lower-split",
     "forge-lower-strided-slice",
     "forge-separate-products",
+    "forge-convolution-pads",
     "forge-pixel-rows",  # The model does not count the reshapes of the device with which those of rows cancel.
     "forge-isolate-outputs",
 }

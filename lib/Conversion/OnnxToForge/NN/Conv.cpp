@@ -5,7 +5,7 @@
 using namespace mlir;
 using namespace forge;
 
-// A zero pad whose user is a convolution is folded into its padding: Forge asserts on the pair.
+// A convolution has the zeros of a pad that it reads as its own padding, where passes see them.
 static Value absorbPad(Value x, Window &window) {
   auto pad = x.getDefiningOp<PadOp>();
   if (!pad || pad.getMode() != "constant" || !pad.getValue().isZero() || pad.getChannelLast() || window.rank() != 2)

@@ -78,18 +78,10 @@ static Value sameValue(Operation *op) {
       .Default([](Operation *) { return Value(); });
 }
 
-// Whether convolutions alone would read a pad if they read `value` instead of what `op` gives. Forge takes none such;
-// the canonicalisers give its amounts to the convolutions.
-static bool leavesPadToConvolutions(Operation *op, Value value) {
-  auto pad = value.getDefiningOp<PadOp>();
-  return pad && pad.getMode() == "constant" && !op->use_empty() &&
-         llvm::all_of(op->getUsers(), llvm::IsaPred<Conv2dOp>);
-}
-
 OpFoldResult forge::detail::fold(Operation *op, ArrayRef<Attribute> operands) {
   if (auto constant = dyn_cast<ConstantOp>(op))
     return constant.getValue();
-  if (Value same = sameValue(op); same && same != op->getResult(0) && !leavesPadToConvolutions(op, same))
+  if (Value same = sameValue(op); same && same != op->getResult(0))
     return same;
   SmallVector<DenseElementsAttr> known = evaluate(op, operands, kFoldLimit);
   return known.empty() ? OpFoldResult() : OpFoldResult(known.front());

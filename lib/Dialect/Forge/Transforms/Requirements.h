@@ -3,6 +3,7 @@
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_REQUIREMENTS_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_REQUIREMENTS_H
 
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "forge/Support/Diagnostics.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -26,6 +27,11 @@ inline llvm::LogicalResult requireKnownShapes(mlir::func::FuncOp func, llvm::Str
       return emitError(func, Code::InvalidIr)
              << "expected tensors of known shape for --" << pass << ", but got " << type;
   return mlir::success();
+}
+
+/// Whether the device's compiler would fuse `pad`, and assert: it is constant, and nothing but convolutions reads it.
+inline bool isFusedByDevice(PadOp pad) {
+  return pad.getMode() == "constant" && !pad->use_empty() && llvm::all_of(pad->getUsers(), llvm::IsaPred<Conv2dOp>);
 }
 
 } // namespace forge

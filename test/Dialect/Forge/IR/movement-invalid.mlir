@@ -419,6 +419,23 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 
 // -----
 
+// pad (C6): no integer, and one that does not fit.
+func.func @invalid(%arg0: tensor<2x3xi32>) {
+  // expected-error @+1 {{'forge.pad' op (C6) expected a 'value' of 'i32', but got 1.5}}
+  %0 = forge.pad %arg0 pad [1, 0] mode constant value 1.500000e+00 : (tensor<2x3xi32>) -> tensor<2x4xi32>
+  return
+}
+
+// -----
+
+func.func @invalid(%arg0: tensor<2x3xi32>) {
+  // expected-error @+1 {{'forge.pad' op (C6) expected a 'value' of 'i32', but got 2.147484e+09}}
+  %0 = forge.pad %arg0 pad [1, 0] mode constant value 2147483648.0 : (tensor<2x3xi32>) -> tensor<2x4xi32>
+  return
+}
+
+// -----
+
 // constant_pad (C1): two values per axis.
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+2 {{'forge.constant_pad' op (C1) expected 'padding' with 4 values, none negative, but got [1, 0]}}

@@ -24,6 +24,7 @@
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-column-products=fast-math=all | FileCheck %s
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-join-slices | FileCheck %s
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-separate-products | FileCheck %s
+// RUN: forge-opt %s --allow-unregistered-dialect --forge-convolution-pads | FileCheck %s
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-write-flat | FileCheck %s
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-classify-slices | FileCheck %s
 

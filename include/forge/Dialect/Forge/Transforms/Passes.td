@@ -200,6 +200,23 @@ def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::F
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
+def ForgeConvolutionPadsPass : Pass<"forge-convolution-pads", "::mlir::func::FuncOp"> {
+  let summary = "give pads to the convolutions that read them, or write them as concatenations";
+  let description = [{
+    Tenstorrent's compiler fuses a constant pad that only convolutions read, and asserts. Zeros around an image become
+    padding of each convolution that reads them. Other constant pads that only convolutions read, of channels or with
+    another value, become concatenations with constants.
+
+    ```mlir
+    %p = forge.pad %x pad [1, 2] mode constant value 0.0 : (tensor<1x3x8x8xf32>) -> tensor<1x3x8x11xf32>
+    %y = forge.conv2d %p, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x11xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x9xf32>
+    // becomes
+    %y = forge.conv2d %x, %w stride [1, 1] padding [0, 1, 0, 2] : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x9xf32>
+    ```
+  }];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
 def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
   let summary = "compute floats in another format than that of the model";
   let description = [{

@@ -2,6 +2,7 @@
 
 #include "MapElements.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "llvm/ADT/APSInt.h"
 
 using namespace mlir;
 using namespace forge;
@@ -61,9 +62,14 @@ InferredType PadOp::inferType(Adaptor op, const Inference &infer) {
 }
 
 LogicalResult PadOp::verify() {
-  auto isConv = [](Operation *user) { return isa<Conv2dOp>(user); };
-  if (getMode() == "constant" && !use_empty() && llvm::all_of(getResult().getUsers(), isConv))
-    return emitOpError("(C5) expected a user besides conv2d, whose 'padding' must hold these pads instead");
+  auto element = dyn_cast<IntegerType>(getType().getElementType());
+  if (!element || getMode() != "constant")
+    return success();
+  llvm::APSInt number(element.getWidth(), /*isUnsigned=*/element.isUnsigned() || element.getWidth() == 1);
+  bool isExact = false;
+  getValue().convertToInteger(number, llvm::APFloat::rmTowardZero, &isExact);
+  if (!isExact && !getValue().isZero())
+    return emitOpError("(C6) expected a 'value' of ") << element << ", but got " << getValue().convertToFloat();
   return success();
 }
 

@@ -13,49 +13,7 @@
 using namespace mlir;
 using namespace forge;
 
-// The padding of a convolution that reads what `pad` reads instead of what it gives; nothing where it cannot do both.
-static std::optional<SmallVector<int64_t, 4>> absorbed(PadOp pad, Conv2dOp conv) {
-  if (!pad.getValue().isZero() || pad.getType().getRank() != 4)
-    return std::nullopt;
-  int64_t height = conv.getChannelLast() ? 1 : 2, last = pad.getChannelLast() ? 2 : 3;
-  SmallVector<int64_t, 4> padding(conv.getPadding());
-  ArrayRef<int64_t> amounts = pad.getPad();
-  for (int64_t i = 0, axes = amounts.size() / 2; i < axes; ++i) {
-    int64_t before = amounts[2 * i], after = amounts[2 * i + 1], spatial = last - i - height;
-    if (before == 0 && after == 0)
-      continue;
-    if (spatial != 0 && spatial != 1)
-      return std::nullopt;
-    padding[spatial] += before;
-    padding[2 + spatial] += after;
-  }
-  return padding;
-}
-
-// Replaces `op`, which convolutions alone read, by what `pad` reads, and gives them its pads: the device takes no pad
-// whose users are all convolutions.
-static LogicalResult absorbPad(PatternRewriter &rewriter, Operation *op, PadOp pad) {
-  SmallVector<std::pair<Conv2dOp, SmallVector<int64_t, 4>>> convs;
-  for (OpOperand &use : op->getResult(0).getUses()) {
-    auto conv = cast<Conv2dOp>(use.getOwner());
-    auto padding = absorbed(pad, conv);
-    if (use.getOperandNumber() != 0 || !padding)
-      return failure();
-    convs.push_back({conv, *padding});
-  }
-  for (auto &[conv, padding] : convs)
-    rewriter.modifyOpInPlace(conv, [&, conv = conv, &padding = padding]() mutable {
-      conv.setPadding(padding);
-      conv.getActivationsMutable().assign(pad.getOperandA());
-    });
-  rewriter.eraseOp(op);
-  return success();
-}
-
 LogicalResult forge::replaceWith(PatternRewriter &rewriter, Operation *op, Value value) {
-  if (auto pad = value.getDefiningOp<PadOp>();
-      pad && pad.getMode() == "constant" && !op->use_empty() && llvm::all_of(op->getUsers(), llvm::IsaPred<Conv2dOp>))
-    return absorbPad(rewriter, op, pad);
   takeTrace(value, op->getResult(0));
   rewriter.replaceOp(op, value);
   return success();

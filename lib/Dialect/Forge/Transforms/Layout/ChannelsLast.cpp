@@ -223,25 +223,6 @@ void ChannelsLastRewriter::rewrite(Operation *op) {
   }
 }
 
-// A convolution pads by itself with the zeros of a pad that it reads, which a transpose was between: Forge asserts on
-// pads that only convolutions read. Other users keep the pad.
-static void absorbPad(Conv2dOp conv) {
-  auto pad = conv.getActivations().getDefiningOp<PadOp>();
-  if (!conv.getChannelLast() || !pad || pad.getMode() != "constant" || !pad.getValue().isZero())
-    return;
-  // Two values for each axis, the trailing one first.
-  SmallVector<int64_t> amounts(pad.getPad());
-  if (pad.getChannelLast())
-    amounts.insert(amounts.begin(), 2, 0);
-  amounts.resize(6, 0);
-  if (amounts[0] != 0 || amounts[1] != 0)
-    return;
-  ArrayRef<int64_t> own = conv.getPadding();
-  conv.setPadding({own[0] + amounts[4], own[1] + amounts[2], own[2] + amounts[5], own[3] + amounts[3]});
-  conv.getActivationsMutable().assign(pad.getOperandA());
-  absorbPad(conv);
-}
-
 namespace {
 struct ForgeChannelsLastPass : forge::impl::ForgeChannelsLastPassBase<ForgeChannelsLastPass>, ReportingPass {
   void runOnOperation() override {
@@ -260,8 +241,6 @@ struct ForgeChannelsLastPass : forge::impl::ForgeChannelsLastPassBase<ForgeChann
       if (orders.role(op) == OrderRole::Window)
         did(RemarkPlace::of(op), "windows-with-channels-last");
     }
-    for (Conv2dOp conv : block.getOps<Conv2dOp>())
-      absorbPad(conv);
     eraseDeadOps(block);
     moveReshapes();
   }

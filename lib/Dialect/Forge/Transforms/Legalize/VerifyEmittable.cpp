@@ -54,6 +54,9 @@ static LogicalResult verifyOp(Operation *op) {
   if (isa<FillCacheOp, UpdateCacheOp>(op) && !op->getOperand(0).hasOneUse())
     return emitError(op->getLoc(), Code::InvalidIr)
            << describe(op) << " writes into a cache that something else reads, too";
+  if (auto pad = dyn_cast<PadOp>(op); pad && isFusedByDevice(pad))
+    return emitError(op->getLoc(), Code::PassOrder)
+           << describe(op) << " is read by convolutions alone; run --forge-convolution-pads first";
   for (Type type : op->getResultTypes())
     if (!isLegal(type))
       return emitError(op->getLoc(), Code::PassOrder)

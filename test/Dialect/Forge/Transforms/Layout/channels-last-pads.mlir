@@ -1,7 +1,7 @@
-// RUN: forge-opt %s --forge-channels-last | FileCheck %s
+// RUN: forge-opt %s --forge-channels-last --forge-convolution-pads | FileCheck %s
 
-// TensorFlow pads with channels last, in front of a transpose. The convolution pads by itself: Forge asserts on a pad
-// that only convolutions read.
+// TensorFlow pads with channels last, in front of a transpose, which goes. Then the convolution pads by itself: Forge
+// asserts on a pad that only convolutions read.
 // CHECK-LABEL: func.func @pad(
 //  CHECK-NOT: forge.pad
 //      CHECK: forge.conv2d %{{.+}}, %{{.+}} stride [2, 2] padding [1, 3, 1, 2] channel_last {{.*}}-> tensor<1x5x6x4xf32>

@@ -104,3 +104,14 @@ func.func @twice(%x: tensor<2x10xf32>) -> (tensor<2x10xf32>, tensor<2x10xf32>) {
 // A function without a body.
 // expected-error @+1 {{expected a function of one block for --forge-verify-emittable}}
 func.func private @declared(tensor<2xf32>)
+
+// -----
+
+// The device's compiler asserts on such pads.
+// expected-error @unknown {{'forge.pad' of node 'layer/0\x0a' is read by convolutions alone; run --forge-convolution-pads first}}
+func.func @pad(%x: tensor<1x7x6x2xf32>) -> tensor<1x7x6x4xf32> {
+  %w = forge.parameter "w" : tensor<4x3x3x3xf32>
+  %0 = forge.pad %x pad [1, 0] mode constant value 0.0 : (tensor<1x7x6x2xf32>) -> tensor<1x7x6x3xf32> loc("layer/0\0A")
+  %1 = forge.conv2d %0, %w stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x7x6x3xf32>, tensor<4x3x3x3xf32>) -> tensor<1x7x6x4xf32>
+  return %1 : tensor<1x7x6x4xf32>
+}

@@ -1,0 +1,112 @@
+//===- ConvolutionPads.cpp - pads that convolutions read ------------------===//
+//
+// The device's compiler fuses a constant pad into the convolutions that read it, where nothing else does, and asserts
+// on the way (docs/device-limits.md). What reads a pad is known when all other passes have run.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fusion/Scaling.h"
+#include "Requirements.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGECONVOLUTIONPADSPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
+} // namespace forge
+
+namespace {
+/// How many elements a pad puts before and after those of an axis.
+struct AxisPad {
+  int64_t axis, before, after;
+};
+} // namespace
+
+static SmallVector<AxisPad, 2> padsOf(PadOp pad) {
+  ArrayRef<int64_t> amounts = pad.getPad();
+  int64_t last = pad.getType().getRank() - 1 - (pad.getChannelLast() ? 1 : 0);
+  SmallVector<AxisPad, 2> pads;
+  for (int64_t i = 0, axes = amounts.size() / 2; i < axes; ++i)
+    if (amounts[2 * i] != 0 || amounts[2 * i + 1] != 0)
+      pads.push_back({last - i, amounts[2 * i], amounts[2 * i + 1]});
+  return pads;
+}
+
+// The padding of a convolution that reads what `pad` reads instead of what it gives; nothing where it cannot do both.
+static std::optional<SmallVector<int64_t, 4>> withPad(Conv2dOp conv, PadOp pad) {
+  // A convolution pads with 0.0; the sign of a zero would be that of a sum of zeros.
+  if (!pad.getValue().isPosZero())
+    return std::nullopt;
+  int64_t height = conv.getChannelLast() ? 1 : 2;
+  SmallVector<int64_t, 4> padding(conv.getPadding());
+  for (AxisPad each : padsOf(pad)) {
+    int64_t spatial = each.axis - height;
+    if (spatial != 0 && spatial != 1)
+      return std::nullopt;
+    padding[spatial] += each.before;
+    padding[2 + spatial] += each.after;
+    if (std::max(padding[spatial], padding[2 + spatial]) > INT32_MAX)
+      return std::nullopt;
+  }
+  return padding;
+}
+
+// The same as concatenations with constants.
+static Value concatenationsOf(PadOp pad) {
+  OpBuilder b(pad);
+  Value value = pad.getOperandA();
+  for (AxisPad each : padsOf(pad))
+    value = padded(b, withoutTrace(pad.getLoc()), value, each.axis, each.before, each.after,
+                   pad.getValue().convertToDouble());
+  return value;
+}
+
+namespace {
+struct ForgeConvolutionPadsPass : forge::impl::ForgeConvolutionPadsPassBase<ForgeConvolutionPadsPass>, ReportingPass {
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (!deviceBlock(func))
+      return;
+    // The last first: a convolution takes the pads of pads, too.
+    SmallVector<PadOp> pads(func.front().getOps<PadOp>());
+    for (PadOp pad : llvm::reverse(pads)) {
+      if (pad.getMode() != "constant")
+        continue;
+      giveToConvolutions(pad);
+      if (pad->use_empty())
+        pad.erase();
+      else if (isFusedByDevice(pad))
+        concatenate(pad);
+    }
+  }
+
+private:
+  // Each convolution by itself: other readers of the pad keep it.
+  void giveToConvolutions(PadOp pad) {
+    for (OpOperand &use : llvm::make_early_inc_range(pad->getUses())) {
+      auto conv = dyn_cast<Conv2dOp>(use.getOwner());
+      std::optional<SmallVector<int64_t, 4>> padding = conv ? withPad(conv, pad) : std::nullopt;
+      if (!padding || use.getOperandNumber() != 0)
+        continue;
+      did(RemarkPlace::of(conv), "pads-in-convolutions");
+      conv.setPadding(*padding);
+      use.set(pad.getOperandA());
+    }
+  }
+
+  void concatenate(PadOp pad) {
+    did(RemarkPlace::of(pad), "pads-as-concatenations",
+        "the device's compiler would fuse it into the convolutions that read it, which cannot take it");
+    Value value = concatenationsOf(pad);
+    takeTrace(value, pad);
+    pad.replaceAllUsesWith(value);
+    pad.erase();
+  }
+};
+} // namespace
