@@ -9,36 +9,36 @@
 using namespace mlir;
 using namespace forge;
 
+// The operand of a bias that an op may have.
+static OpOperand *operandOf(MutableOperandRange bias) { return bias.empty() ? nullptr : &bias[0]; }
+
+static int64_t lastAxis(Value value) { return tensorType(value).getRank() - 1; }
+
 template <typename OpTy>
-static WeightProduct ofConvolution(OpTy op, int64_t columns) {
-  OpOperand *bias = op.getBias() ? &op.getBiasMutable()[0] : nullptr;
+WeightProduct WeightProduct::ofConvolution(OpTy op, int64_t columns) {
   int64_t axis = op.getChannelLast() ? 3 : 1;
-  return {&op.getActivationsMutable(), &op.getWeightsMutable(), bias, axis, columns, 1 - columns, axis, op.getGroups()};
+  return {
+      &op.getActivationsMutable(),         op.getWeightsMutable(), operandOf(op.getBiasMutable()), axis, columns, axis,
+      static_cast<int64_t>(op.getGroups())};
 }
 
-static std::optional<WeightProduct> productOf(Operation *op) {
+// Whether or not what it multiplies by is a weight.
+std::optional<WeightProduct> WeightProduct::ofAnyRight(Operation *op) {
   if (auto conv = dyn_cast<Conv2dOp>(op))
     return ofConvolution(conv, 0);
   if (auto conv = dyn_cast<Conv2dTransposeOp>(op))
     return ofConvolution(conv, 1);
   if (auto rows = dyn_cast<EmbeddingOp>(op))
-    return WeightProduct{nullptr, &rows.getEmbeddingTableMutable(), nullptr, rows.getType().getRank() - 1, 1, 0, 0, 1};
+    return WeightProduct(nullptr, rows.getEmbeddingTableMutable(), nullptr, lastAxis(rows), 1, 0, 1);
   auto matmul = dyn_cast<MatmulOp>(op);
   if (!matmul || tensorType(matmul.getOperandB()).getRank() != 2)
     return std::nullopt;
-  OpOperand *bias = matmul.getBias() ? &matmul.getBiasMutable()[0] : nullptr;
-  return WeightProduct{&matmul.getOperandAMutable(),
-                       &matmul.getOperandBMutable(),
-                       bias,
-                       matmul.getType().getRank() - 1,
-                       1,
-                       0,
-                       tensorType(matmul.getOperandA()).getRank() - 1,
-                       1};
+  return WeightProduct(&matmul.getOperandAMutable(), matmul.getOperandBMutable(), operandOf(matmul.getBiasMutable()),
+                       lastAxis(matmul), 1, lastAxis(matmul.getOperandA()), 1);
 }
 
 std::optional<WeightProduct> WeightProduct::of(Operation *op) {
-  std::optional<WeightProduct> found = op ? productOf(op) : std::nullopt;
+  std::optional<WeightProduct> found = op ? ofAnyRight(op) : std::nullopt;
   return found && mayBeStoredOtherwise(found->weights->get()) ? found : std::nullopt;
 }
 
@@ -49,8 +49,8 @@ std::optional<WeightProduct> WeightProduct::withSum(Value value) {
   for (unsigned index : {0, 1}) {
     Value own = sum->getOperand(index);
     OpOperand &bias = sum->getOpOperand(1 - index);
-    std::optional<WeightProduct> product = of(own);
-    if (!product || product->bias || !own.hasOneUse() || own.getType() != value.getType() || !isWeight(bias.get()) ||
+    std::optional<WeightProduct> product = ofReadOnce(own);
+    if (!product || product->bias || own.getType() != value.getType() || !isWeight(bias.get()) ||
         product->axis != sum.getType().getRank() - 1)
       continue;
     product->bias = &bias;
@@ -66,7 +66,7 @@ bool WeightProduct::hasWeightsAsBias() const {
   int64_t count = shapeOf(weights->get())[columns] * (isa<Conv2dTransposeOp>(op()) ? groups : 1);
   ArrayRef<int64_t> shape = shapeOf(bias->get());
   return !shape.empty() && shape.back() == count && tensorType(bias->get()).getNumElements() == count &&
-         isWeight(bias->get()) && !mayRound(bias->get());
+         mayBeStoredOtherwise(bias->get()) && !mayRound(bias->get());
 }
 
 bool WeightProduct::isUnpadded() const {

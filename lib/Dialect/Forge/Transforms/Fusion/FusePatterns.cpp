@@ -293,9 +293,10 @@ struct SpellRootOfMeanSquare : OpRewritePattern<PowerOp> {
 
   LogicalResult matchAndRewrite(PowerOp op, PatternRewriter &rewriter) const override {
     Value square = op.getOperandA();
-    if (numberOf(op.getOperandB()) != -0.5 || square.getType() != op.getType() || !matchMeanSquare(square) ||
-        !isOfFloats(op))
+    if (numberOf(op.getOperandB()) != -0.5 || !matchMeanSquare(square) || !isOfFloats(op))
       return failure();
+    if (square.getType() != op.getType())
+      return rewriter.notifyMatchFailure(op, "the mean square is broadcast");
     auto scalar = RankedTensorType::get({}, op.getType().getElementType());
     Value one = ConstantOp::create(rewriter, op.getLoc(), scalar, splatAttr(scalar, 1));
     Value root = SqrtOp::create(rewriter, op.getLoc(), square.getType(), square);

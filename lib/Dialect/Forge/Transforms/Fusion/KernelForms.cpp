@@ -71,8 +71,8 @@ struct TapsOfPadding : OpRewritePattern<Conv2dOp> {
 
   LogicalResult matchAndRewrite(Conv2dOp op, PatternRewriter &rewriter) const override {
     Value weights = op.getWeights();
-    // Once: a slice of them reads them, too.
-    bool maySlice = mayBeStoredOtherwise(weights);
+    // Asked once: a slice of them reads them, too.
+    bool maySlice = WeightProduct::of(op.getOperation()).has_value();
     SmallVector<int64_t> padding(op.getPadding());
     for (int64_t i : {0, 1}) {
       int64_t axis = (op.getChannelLast() ? 1 : 2) + i, size = shapeOf(op.getActivations())[axis];

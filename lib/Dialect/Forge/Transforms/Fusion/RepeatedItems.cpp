@@ -90,7 +90,7 @@ private:
     for (auto [from, to] : {std::pair(x, x.clone(rows)), std::pair(product, product.clone(result))})
       if (!keepsTiles(from, to))
         reshapes.addMove(from, to, layout);
-    return reshapes.time <= costOf(repeat, layout).time;
+    return pays(costOf(repeat, layout), reshapes);
   }
 };
 } // namespace

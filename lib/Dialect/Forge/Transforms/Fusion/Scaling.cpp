@@ -59,8 +59,8 @@ bool forge::isOrdinary(Value factor, bool divides, bool takesReciprocals) {
   });
 }
 
-bool forge::isProjection(MatmulOp op) {
-  std::optional<WeightProduct> product = WeightProduct::of(op.getOperation());
+bool forge::isProjection(Operation *op) {
+  std::optional<WeightProduct> product = WeightProduct::of(op);
   return product && product->hasWeightsAsBias();
 }
 

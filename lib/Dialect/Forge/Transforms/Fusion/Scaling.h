@@ -10,7 +10,7 @@ namespace forge {
 
 class AffineRegion;
 struct FastMath;
-struct WeightProduct;
+class WeightProduct;
 
 bool isFloat32(mlir::Value value);
 /// Whether `value` has one element.
@@ -29,9 +29,9 @@ bool isOrdinaryFactor(const llvm::APFloat &factor);
 /// Whether a weight times `factor` is finite where the weight is: the elements of `factor` are of ordinary size, or not
 /// known. With `divides` the factor is 1 / `factor`; `takesReciprocals` states that no element of `factor` is 0.
 bool isOrdinary(mlir::Value factor, bool divides = false, bool takesReciprocals = false);
-/// Whether the right operand of `op` is a weight, and its bias, if any, a weight with one element per column, so that
-/// both may be replaced. The element type may be any.
-bool isProjection(MatmulOp op);
+/// Whether `op` is a product with weights, and its bias, if any, a weight with one element per column, so that both may
+/// be replaced. The element type may be any.
+bool isProjection(mlir::Operation *op);
 /// The weight before the reshapes and transposes that `weight` is the result of: the same elements in another order.
 mlir::Value withoutMoves(mlir::Value weight);
 

@@ -87,10 +87,8 @@ bool EqualBranches::areJoinable(ArrayRef<Operation *> ops, unsigned number, int6
   SmallVector<Value> values = operandsAt(ops, number);
   if (hasGaps || !llvm::all_of(values, isWeight))
     return false;
-  if (isa<MatmulOp>(ops.front()))
-    return own == -1 && llvm::all_of(ops, [](Operation *op) { return isProjection(cast<MatmulOp>(op)); });
-  if (isa<Conv2dOp>(ops.front()))
-    return llvm::all_of(values, mayBeStoredOtherwise);
+  if (isa<MatmulOp, Conv2dOp>(ops.front()))
+    return (own == -1 || isa<Conv2dOp>(ops.front())) && llvm::all_of(ops, isProjection);
   if (!llvm::all_of(values, [&](Value value) { return differAlong(value, values.front(), own); }))
     return false;
   int64_t elements = 0;

@@ -9,6 +9,7 @@
 #include "Arithmetic/FastMath.h"
 #include "DeadOps.h"
 #include "Fusion/Convolutions/Taps.h"
+#include "Fusion/Scaling.h"
 #include "Join/ChannelMixing.h"
 #include "Join/EqualBranches.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
@@ -134,11 +135,10 @@ bool Run::mayBeStored(const ComputedWeights &known) const {
   int64_t taps = window[0].size() * window[1].size(), sources = 0;
   for (const Branch &branch : branches) {
     Conv2dOp convolution = branch.convolution;
-    Value weights = convolution.getWeights(), bias = convolution.getBias();
-    std::optional<int64_t> elements = known.sourceElements(weights);
-    if (!elements || !mayBeStoredOtherwise(weights) || (bias && !mayBeStoredOtherwise(bias)))
+    std::optional<int64_t> elements = known.sourceElements(convolution.getWeights());
+    if (!elements || !isProjection(convolution))
       return false;
-    ArrayRef<int64_t> shape = shapeOf(weights);
+    ArrayRef<int64_t> shape = shapeOf(convolution.getWeights());
     if (!mayBePassedThrough(shape[0] * shape[1] * taps, *elements))
       return false;
     sources += *elements;

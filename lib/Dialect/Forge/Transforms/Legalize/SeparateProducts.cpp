@@ -12,6 +12,7 @@
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
@@ -166,7 +167,7 @@ static Value negated(Value value, ImplicitLocOpBuilder &b) {
 static Value differenceOf(Sum sum, ImplicitLocOpBuilder &b) {
   Value left = sum.product.getOperandA(), right = sum.product.getOperandB();
   bool isReshaped = sum.value && sum.value != sum.product.getResult();
-  if (!isReshaped && !isWeight(sum.term) && mayBeStoredOtherwise(right))
+  if (!isReshaped && !isWeight(sum.term) && WeightProduct::of(sum.product.getOperation()))
     return SubtractOp::create(b, sum.term, MatmulOp::create(b, left, negated(right, b), Value()));
   Value value = sum.value ? sum.value : MatmulOp::create(b, left, right, Value());
   return SubtractOp::create(b, value, negated(sum.term, b));
@@ -249,7 +250,7 @@ private:
       MatmulOp product = productOf(op);
       Value right = product.getOperandB();
       int64_t rank = tensorType(product.getOperandA()).getRank();
-      if (rank < 3 || tensorType(right).getRank() != 2 || !mayBeStoredOtherwise(right))
+      if (rank < 3 || !WeightProduct::of(product.getOperation()))
         continue;
       SmallVector<int64_t> shape(rank - 2, 1);
       llvm::append_range(shape, shapeOf(right));

@@ -54,7 +54,7 @@ struct FactorIntoSources : OpRewritePattern<OpTy> {
                                          : isLike(weight.get(), factor) || (joinsOnes && hasOneElement(weight.get()));
       // A product with weights takes both factors, one after the other.
       Value other = weight.getOwner()->getOperand(1 - weight.getOperandNumber());
-      return alike && mayBeStoredOtherwise(weight.get()) && !(other.hasOneUse() && WeightProduct::of(other));
+      return alike && mayBeStoredOtherwise(weight.get()) && !WeightProduct::ofReadOnce(other);
     };
     AffineRegion region(/*perItem=*/axis.has_value());
     if (!region.collectSources(*reader, axis ? Items::of(value, *axis) : Items::all(value), takes))
@@ -90,10 +90,9 @@ struct FactorIntoGroups : OpRewritePattern<MultiplyOp> {
   LogicalResult matchAndRewrite(MultiplyOp op, PatternRewriter &rewriter) const override {
     auto [value, factor] = withChannels(op);
     auto conv = value ? value.getDefiningOp<Conv2dTransposeOp>() : Conv2dTransposeOp();
-    std::optional<WeightProduct> product = conv ? WeightProduct::of(value) : std::nullopt;
-    if (!product || product->groups == 1 || product->axis != 1 || !value.hasOneUse() || !product->hasWeightsAsBias() ||
-        (conv.getBias() && !mayBeStoredOtherwise(conv.getBias())) || !mayBeStoredOtherwise(factor) ||
-        !isOrdinary(factor) || isQuantised(op))
+    std::optional<WeightProduct> product = conv ? WeightProduct::ofReadOnce(value) : std::nullopt;
+    if (!product || product->groups == 1 || product->axis != 1 || !product->hasWeightsAsBias() ||
+        !mayBeStoredOtherwise(factor) || !isOrdinary(factor) || isQuantised(op))
       return failure();
     Value weights = conv.getWeights();
     SmallVector<int64_t> shape(shapeOf(weights)), byGroup(shape), factorShape;
@@ -170,7 +169,7 @@ struct FactorOfOperand : OpRewritePattern<MultiplyOp> {
           isWeight(x) || !isOrdinary(factor))
         continue;
       // A product with weights has columns of its own for it.
-      if (x.hasOneUse() && WeightProduct::of(x))
+      if (WeightProduct::ofReadOnce(x))
         continue;
       AffineRegion region(/*perItem=*/axis.has_value());
       auto none = [](OpOperand &) { return false; };

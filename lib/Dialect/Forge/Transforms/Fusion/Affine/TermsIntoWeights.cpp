@@ -71,7 +71,7 @@ static void addToColumns(PatternRewriter &b, WeightProduct product, Value term) 
   Operation *op = product.op();
   Location loc = withoutTrace(op->getLoc());
   auto behind = op->hasOneUse() && isa<MatmulOp>(op) ? dyn_cast<AddOp>(*op->user_begin()) : AddOp();
-  if (!product.bias && behind && (isWeight(behind.getOperandA()) || isWeight(behind.getOperandB()))) {
+  if (!product.bias && behind && WeightProduct::withSum(behind)) {
     b.setInsertionPointAfter(op);
     auto whole = AddOp::create(b, op->getLoc(), op->getResult(0).getType(), op->getResult(0), term);
     b.replaceAllUsesExcept(op->getResult(0), whole, whole);
@@ -147,7 +147,7 @@ struct TermOfOperand : OpRewritePattern<AddOp> {
       std::optional<int64_t> axis = Items::axisOf(term, op);
       // A product with weights has a bias of its own for it.
       if (!axis || x.getType() != op.getType() || !isWeight(term) || isWeight(x) || mayRound(term) ||
-          (x.hasOneUse() && WeightProduct::of(x)))
+          WeightProduct::ofReadOnce(x))
         continue;
       TermReaders readers;
       if (!readers.collect(op, *axis))

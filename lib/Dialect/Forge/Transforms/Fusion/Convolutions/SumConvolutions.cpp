@@ -62,11 +62,11 @@ Branch Branch::ofChannels(Value value) {
 
 using Branches = std::optional<std::pair<Branch, Branch>>;
 
-// The convolution that produces `value`, if it has one user, and its filters and its bias can be replaced.
+// The convolution that produces `value`, if nothing else reads that, and its filters and its bias can be replaced.
 static Conv2dOp ownConvolution(Value value) {
   auto conv = value.getDefiningOp<Conv2dOp>();
-  std::optional<WeightProduct> product = WeightProduct::of(value);
-  bool isOwn = conv && conv->hasOneUse() && !conv.getChannelLast() && product && product->hasWeightsAsBias();
+  std::optional<WeightProduct> product = WeightProduct::ofReadOnce(value);
+  bool isOwn = conv && !conv.getChannelLast() && product && product->hasWeightsAsBias();
   return isOwn ? conv : Conv2dOp();
 }
 
