@@ -264,3 +264,45 @@ def test_the_tools_write_the_format_too(name: str, tmp_path: Path) -> None:
     forge_mlir.compile(model, tmp_path / "compiled", name="net", float_format="bfloat16")
     for file in ("net.py", "net.safetensors"):
         assert (tmp_path / "piped" / file).read_bytes() == (tmp_path / "compiled" / file).read_bytes()
+
+
+@pytest.mark.parametrize("computed", [True, False])
+def test_a_row_that_is_masked_as_a_whole_is_no_nan(computed: bool, tmp_path: Path) -> None:
+    """The mask is (1 - keep) * -3.4e38, as of a BERT from transformers, or an input with that number."""
+    lowest = np.finfo(np.float32).min
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["scores"], "/scores")]
+    if computed:
+        nodes += [
+            helper.make_node("Cast", ["keep"], ["kept"], "/kept", to=TensorProto.FLOAT),
+            helper.make_node("Sub", ["one", "kept"], ["left"], "/left"),
+            helper.make_node("Mul", ["left", "lowest"], ["mask"], "/mask"),
+        ]
+    nodes += [
+        helper.make_node("Add", ["scores", "mask"], ["masked"], "/masked"),
+        helper.make_node("Softmax", ["masked"], ["y"], "/softmax", axis=-1),
+    ]
+    given, kind = ("keep", TensorProto.INT64) if computed else ("mask", TensorProto.FLOAT)
+    random = np.random.default_rng(0)
+    numbers = {"w": random.standard_normal((4, 4)).astype(np.float32)}
+    if computed:
+        numbers |= {"one": np.float32(1), "lowest": lowest}
+    graph = helper.make_graph(
+        nodes,
+        "masked",
+        [
+            helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 4]),
+            helper.make_tensor_value_info(given, kind, [2, 4]),
+        ],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, [2, 4])],
+        [numpy_helper.from_array(np.asarray(value), name) for name, value in numbers.items()],
+    )
+    path = tmp_path / "model.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=10), path)
+    keep = np.array([[1, 0, 1, 1], [0, 0, 0, 0]])
+    inputs = {"x": random.standard_normal((2, 4)).astype(np.float32)}
+    inputs[given] = keep if computed else np.where(keep == 1, np.float32(0), lowest)
+    (found,) = forge_mlir.run(forge_mlir.compile(path, tmp_path / "out", float_format="bfloat16"), inputs).values()
+    assert np.isfinite(found).all()
+    assert found[0, 1] == 0
+    assert np.allclose(found[1], 0.25, atol=0.01)
+    assert forge_mlir.verify(path, inputs, float_format="bfloat16").verdict == "right"

@@ -200,3 +200,21 @@ func.func @read_by_a_norm(%x: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf
   %10 = forge.add %8, %9 : tensor<2x4xf32>
   return %9, %10 : tensor<2x4xf32>, tensor<2x4xf32>
 }
+
+// A mask of -3.4e38 that is computed in f32 is a number of bf16 as well, or rows that are masked as a whole would be NaN.
+// CHECK-LABEL: func.func @computed_mask(
+// CHECK: [[LOWEST:%.*]] = forge.scalar_constant constant -3.38953139E+38 dtype f32
+// CHECK: [[MASK:%.*]] = forge.multiply {{.*}}, [[LOWEST]] : (tensor<2x4xf32>, tensor<1xf32>) -> tensor<2x4xf32>
+// CHECK: [[CAST:%.*]] = forge.cast [[MASK]] dtype bf16
+// CHECK: forge.add {{.*}}, [[CAST]] : tensor<2x4xbf16>
+func.func @computed_mask(%x: tensor<2x4xf32>, %ids: tensor<2x4xi32>) -> tensor<2x4xf32> {
+  %w = forge.parameter "w" : tensor<4x4xf32>
+  %lowest = forge.scalar_constant constant -3.40282347E+38 dtype f32 : tensor<1xf32>
+  %0 = forge.cast %ids dtype f32 : (tensor<2x4xi32>) -> tensor<2x4xf32>
+  %1 = forge.multiply %0, %lowest : (tensor<2x4xf32>, tensor<1xf32>) -> tensor<2x4xf32>
+  %2 = forge.matmul %x, %w : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+  %3 = forge.exp %2 : tensor<2x4xf32>
+  %4 = forge.add %3, %1 : tensor<2x4xf32>
+  %5 = forge.softmax %4 dim -1 : tensor<2x4xf32>
+  return %5 : tensor<2x4xf32>
+}

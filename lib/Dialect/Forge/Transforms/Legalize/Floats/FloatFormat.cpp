@@ -47,13 +47,14 @@ public:
       : func(func), pass(pass), builder(func.getContext()), wideFormat(builder.getF32Type()), format(format),
         nativeOutputs(nativeOutputs) {}
 
+  void saturateConstants();
   LogicalResult run(const FloatPrecision &precision);
 
 private:
   LogicalResult rewrite(Operation *op, Type element);
   void leaveNarrow(Operation *op, const FloatPrecision &precision);
   Value inFormat(Value value, Type element);
-  Value convertedConstant(Value value, FloatType element);
+  Value convertedConstant(Value value, FloatType element, FloatType limit);
   void narrowWeights();
   void convertOutputs();
 
@@ -67,10 +68,10 @@ private:
 };
 } // namespace
 
-// A constant is converted at compile time; null for what is no constant.
-Value FloatFormatter::convertedConstant(Value value, FloatType element) {
+// A constant is converted at compile time, to numbers that `limit` has; null for what is no constant.
+Value FloatFormatter::convertedConstant(Value value, FloatType element, FloatType limit) {
   if (auto scalar = value.getDefiningOp<ScalarConstantOp>()) {
-    APFloat number(static_cast<float>(saturated(scalar.getConstant().convertToDouble(), element)));
+    APFloat number(static_cast<float>(saturated(scalar.getConstant().convertToDouble(), limit)));
     return ScalarConstantOp::create(builder, scalar.getLoc(), tensorType(value).clone(element), number, element);
   }
   auto constant = value.getDefiningOp<ConstantOp>();
@@ -80,10 +81,10 @@ Value FloatFormatter::convertedConstant(Value value, FloatType element) {
   RankedTensorType type = tensorType(value).clone(element);
   if (dense.isSplat())
     return ConstantOp::create(builder, constant.getLoc(), type,
-                              splatAttr(type, saturated(dense.getSplatValue<APFloat>().convertToDouble(), element)));
+                              splatAttr(type, saturated(dense.getSplatValue<APFloat>().convertToDouble(), limit)));
   HostTensor host = HostTensor::fromAttr(dense);
   for (double &number : host.floats)
-    number = saturated(number, element);
+    number = saturated(number, limit);
   host.type = type;
   return ConstantOp::create(builder, constant.getLoc(), type, host.toAttr());
 }
@@ -96,7 +97,7 @@ Value FloatFormatter::inFormat(Value value, Type element) {
     return found;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfterValue(value);
-  found = convertedConstant(value, cast<FloatType>(element));
+  found = convertedConstant(value, cast<FloatType>(element), cast<FloatType>(element));
   if (!found) {
     found = CastOp::create(builder, withoutTrace(value.getLoc()), tensorType(value).clone(element), value, element);
     pass.count("casts-placed");
@@ -173,6 +174,25 @@ void FloatFormatter::convertOutputs() {
       FunctionType::get(func.getContext(), func.front().getArgumentTypes(), terminator->getOperandTypes()));
 }
 
+// What ops in Float32 read is saturated as well: (1 - mask) * -3.4e38 is cast to the format where scores are added.
+void FloatFormatter::saturateConstants() {
+  for (Operation &op : llvm::make_early_inc_range(func.front().without_terminator())) {
+    if (!isa<ConstantOp, ScalarConstantOp>(op) || elementOf(op.getResult(0)) != wideFormat)
+      continue;
+    auto scalar = dyn_cast<ScalarConstantOp>(op);
+    auto dense = scalar ? DenseElementsAttr() : dyn_cast<DenseElementsAttr>(cast<ConstantOp>(op).getValue());
+    auto isBeyond = [&](const APFloat &number) {
+      double value = number.convertToDouble();
+      return saturated(value, format) != value && !std::isnan(value);
+    };
+    if (scalar ? !isBeyond(scalar.getConstant()) : !dense || llvm::none_of(dense.getValues<APFloat>(), isBeyond))
+      continue;
+    builder.setInsertionPoint(&op);
+    op.getResult(0).replaceAllUsesWith(convertedConstant(op.getResult(0), wideFormat, format));
+    op.erase();
+  }
+}
+
 LogicalResult FloatFormatter::run(const FloatPrecision &precision) {
   CastPlacement placement = CastPlacement::of(func, precision, nativeOutputs);
   for (BlockArgument argument : func.getArguments())
@@ -224,8 +244,9 @@ struct ForgeFloatFormatPass : forge::impl::ForgeFloatFormatPassBase<ForgeFloatFo
     }
     if (!format.isF32())
       scaleAfterConvolutions(func.front(), format, *this);
-    FloatPrecision precision = FloatPrecision::of(func, format, keepFloat32, nativeOutputs);
-    if (failed(FloatFormatter(func, *this, format, nativeOutputs).run(precision)))
+    FloatFormatter formatter(func, *this, format, nativeOutputs);
+    formatter.saturateConstants();
+    if (failed(formatter.run(FloatPrecision::of(func, format, keepFloat32, nativeOutputs))))
       signalPassFailure();
   }
 };
