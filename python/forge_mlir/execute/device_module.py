@@ -20,10 +20,9 @@ import torch
 from forge_mlir.artifact.integrity import read_checked
 from forge_mlir.artifact.parsed_calls import node_of
 from forge_mlir.artifact.reader import Artifact, Json
-from forge_mlir.artifact.recipe import converted as in_type
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped, quote, shortened
-from forge_mlir.execute.values.torch_values import BFLOAT16, to_numpy, to_torch
+from forge_mlir.execute.values.torch_values import BFLOAT16, in_bfloat16, to_numpy, to_torch
 from forge_mlir.support.sandbox import is_out_of_memory
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -217,12 +216,8 @@ def _argument(array: npt.NDArray[Any], entry: Json, expected: Json) -> Any:
         require_indices(array, entry, label)
         if target.kind == "i" and array.size and (array.min() < -(2**31) or array.max() >= 2**31):
             raise ForgeError(Code.InputRange, f"{label}: a value does not fit Int32 on the device")
-        if target == BFLOAT16:
-            # A mask of -3.4e38 is no infinity here either.
-            converted = in_type(label, array, target)
-        else:
-            with np.errstate(over="ignore", under="ignore"):
-                converted = np.array(array, dtype=target)
+        with np.errstate(over="ignore", under="ignore"):
+            converted = in_bfloat16(array) if target == BFLOAT16 else np.array(array, dtype=target)
         if (
             array.dtype == np.float64
             and (np.isfinite(array) & ~np.isfinite(converted) | (array != 0) & (converted == 0)).any()

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import torch
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+_LARGEST = float(np.array(0x7F7F, np.uint16).view(BFLOAT16))
 
 
 def to_torch(array: npt.NDArray[Any]) -> torch.Tensor:
@@ -26,3 +27,11 @@ def to_numpy(value: Any) -> npt.NDArray[Any]:
     if tensor.dtype == torch.bfloat16:
         return np.asarray(tensor.contiguous().view(torch.int16).numpy().view(BFLOAT16))
     return np.asarray(tensor.numpy())
+
+
+def in_bfloat16(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A finite float32 beyond the largest bfloat16, such as a mask of -3.4e38, becomes that largest number, as in the
+    weights."""
+    converted = array.astype(BFLOAT16)
+    beyond = np.isinf(converted) & (np.abs(array) <= np.finfo(np.float32).max)
+    return np.where(beyond, np.copysign(_LARGEST, array).astype(BFLOAT16), converted)
