@@ -25,9 +25,9 @@ from sample_models.small import split_model
 WHOLE = ("bisect", "compiler", "docs", "fuzz", "hostile", "integration", "reduce", "report", "sweep", "tools", "verify")
 """Folders whose tests compile and run whole models, or start other programs: most of the time of all tests."""
 
-WITH_CHILDREN = ("support", "hostile/test_hostile_files.py")
-"""Where tests are also about child processes. Other hostile models are compiled, and their goldens computed, in the
-process of the test: what crashes on one ends it, which nothing catches."""
+WITH_CHILDREN = ("cli", "support", "hostile/test_hostile_files.py")
+"""Where tests are also about child processes and their limits. Other hostile models are compiled, and their goldens
+computed, in the process of the test: what crashes on one ends it, which nothing catches."""
 
 
 def keep_files_in_memory() -> None:
