@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gc
 import hashlib
-import os
-import tempfile
 from pathlib import Path
 
 import onnx
@@ -28,20 +26,6 @@ WHOLE = ("bisect", "compiler", "docs", "fuzz", "hostile", "integration", "reduce
 WITH_CHILDREN = ("cli", "support", "hostile/test_hostile_files.py")
 """Where tests are also about child processes and their limits. Other hostile models are compiled, and their goldens
 computed, in the process of the test: what crashes on one ends it, which nothing catches."""
-
-
-def keep_files_in_memory() -> None:
-    """Tests write and remove a hundred thousand small files, each of which costs a disk twenty times what it costs
-    memory. Where little of it, or none that programs may be started from, is given to files, they stay on the disk."""
-    memory = Path("/dev/shm")
-    if "TMPDIR" in os.environ or not memory.is_dir():
-        return
-    facts = os.statvfs(memory)
-    if facts.f_bavail * facts.f_frsize > 4 << 30 and not facts.f_flag & os.ST_NOEXEC:
-        os.environ["TMPDIR"] = tempfile.tempdir = str(memory)  # For processes of tests, and for this one.
-
-
-keep_files_in_memory()  # Before pytest makes its folder of temporary files.
 
 
 def folder_of(item: pytest.Item) -> str:
