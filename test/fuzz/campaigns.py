@@ -30,7 +30,7 @@ from fuzz.oracles.formats import DRAWS, UNITS, errors, is_confirmed
 from fuzz.oracles.judge import judge
 from fuzz.oracles.ulps import allowance, differs
 from fuzz.outside.shared_values import shared_values
-from fuzz.passes import Program, WrongPass, corpus, grafted, is_valid, neighbour, random_program
+from fuzz.passes import Program, WrongPass, corpus, grafted, is_valid, neighbour, neighbourhood, random_program
 from fuzz.passes import check as check_passes
 from fuzz.variants import random_variant
 from fuzz.variants.variant import Variant
@@ -264,10 +264,14 @@ _PROGRAMS = 12
 
 
 def passes(number: int) -> list[End]:
-    """Every pass, alone, on programs of random ops, of lit inputs, and of what is next to those."""
-    r = Random(number)
-    programs = [grafted(r, [_part(r) for _ in range(r.randint(2, 5))]) for _ in range(_PROGRAMS)]
+    """Every pass, alone. Four seeds of five have lit inputs in turn and what is next to them, the fifth programs of
+    random ops, of lit inputs, and of what is near those, which read each other's values."""
     try:
+        if number % 5:
+            programs, names = neighbourhood(number // 5 * 4 + number % 5 - 1)
+            return [End(status) for status in check_passes(programs, names)]
+        r = Random(number)
+        programs = [grafted(r, [_part(r) for _ in range(r.randint(2, 5))]) for _ in range(_PROGRAMS)]
         return [End(status) for status in check_passes(programs)]
     except WrongPass as error:
         raise Found(f"{error.program.origin}: {error}", error.program.text().encode(), ".mlir") from error

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from torch_mlir import ir
 
@@ -64,11 +63,20 @@ def check(programs: Sequence[Program], passes: Sequence[str] = PASSES, engines: 
     """How each application of a pass to a program ended; there is none of a program that is not valid. Raises
     WrongPass. Without `engines` numbers are computed in float64."""
     named = {f"p{at}": program for at, program in enumerate(programs)}
-    valid = {name: program for name, program in named.items() if is_valid(program)}
-    if not valid:
+    if _whole(named) is None:
+        named = {name: program for name, program in named.items() if is_valid(program)}
+    if not named:
         return []
-    batch = _Batch(valid, engines or [engine_of("float64")])
+    context = ir.Context()
+    forge_mlir.register(context)
+    batch = _Batch(named, engines or [engine_of("float64")], context)
     return [end for name in passes for end in batch.ends(name)]
+
+
+def _whole(programs: Mapping[str, Program]) -> bytes | None:
+    """All of them as one module; None where one is not valid."""
+    texts = [program.text(name) for name, program in programs.items()]
+    return _run("".join(texts).encode(), "builtin.module()")[0]
 
 
 def is_valid(program: Program) -> bool:
@@ -79,39 +87,40 @@ def _run(source: bytes, pipeline: str) -> tuple[bytes | None, list[_native.Repor
     return _native.run_pipeline(source, pipeline)
 
 
-@dataclass
 class _Batch:
     """Valid programs as functions of one module, by their names, which decide the numbers that are drawn."""
 
-    programs: Mapping[str, Program]
-    engines: Sequence[Engine]
-    _whole: bytes = field(init=False)
-    _texts: dict[str, str] = field(init=False)
-    _context: ir.Context = field(init=False)
-
-    def __post_init__(self) -> None:
-        texts = [program.text(name) for name, program in self.programs.items()]
-        whole, _ = _run("".join(texts).encode(), "builtin.module()")
+    def __init__(self, programs: Mapping[str, Program], engines: Sequence[Engine], context: ir.Context) -> None:
+        self.programs, self.engines, self._context = programs, engines, context
+        whole = _whole(programs)
         assert whole is not None, "each program is valid"
-        self._context = ir.Context()
-        forge_mlir.register(self._context)
         self._whole, module = whole, self._parsed(whole)
         self._texts = _texts(module)
         functions = functions_of(module)
-        self._before = [engine.outputs(functions) for engine in self.engines]
+        self._before = [engine.outputs(functions) for engine in engines]
 
-    def ends(self, name: str) -> Iterator[str]:
+    def ends(self, name: str) -> list[str]:
         """How each program ended with the pass."""
         made, reports = _run(self._whole, f"builtin.module(func.func({name}))")
         if made is not None:
-            yield from self._compared(name, made)
-        elif len(self.programs) > 1:
-            for each, program in self.programs.items():
-                yield from _Batch({each: program}, self.engines).ends(name)
-        else:
-            if reason := _not_a_refusal(reports):
-                raise WrongPass(name, reason, *self.programs.values())
-            yield REFUSED
+            return list(self._compared(name, made))
+        if len(self.programs) > 1:
+            return self._apart(name)
+        if reason := _not_a_refusal(reports):
+            raise WrongPass(name, reason, *self.programs.values())
+        return [REFUSED]
+
+    def _apart(self, name: str) -> list[str]:
+        """The same where the pass fails: those that it refuses by themselves, and the others at once."""
+        pipeline = f"builtin.module(func.func({name}))"
+        made = {each: _run(program.text(each).encode(), pipeline)[0] for each, program in self.programs.items()}
+        alone = [each for each in made if made[each] is None or None not in made.values()]
+        groups = [[each] for each in alone] + [[each for each in made if each not in alone]]
+        ends = dict[str, str]()
+        for group in filter(None, groups):
+            batch = _Batch({each: self.programs[each] for each in group}, self.engines, self._context)
+            ends.update(zip(group, batch.ends(name), strict=True))
+        return [ends[each] for each in self.programs]
 
     def _compared(self, name: str, made: bytes) -> Iterator[str]:
         if made == self._whole:
@@ -141,7 +150,7 @@ class _Batch:
 
 def _may_wrap(name: str, program: Program) -> bool:
     """Whether integers of the program get a width in which they wrap otherwise, which no program relies on."""
-    return name == "forge-legalize-types" and _NARROW.search(program.text()) is not None
+    return "forge-legalize-types" in name and _NARROW.search(program.text()) is not None
 
 
 def _not_a_refusal(reports: Sequence[Mapping[str, object]]) -> str:

@@ -10,6 +10,8 @@ from random import Random
 from fuzz.passes.text import Op, Program
 
 _DIMENSION = re.compile(r"\b(\d+)(?=x)")
+_KEY = re.compile(r'(?<=key = ")')
+_NUMBER = re.compile(r"(?<![\w.\"<+-])-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.x\"])|(?<=dense<)-?\d+\.\d+e[+-]\d+(?=>)")
 
 
 def neighbour(r: Random, program: Program) -> Program:
@@ -74,6 +76,101 @@ def weight_as_input(r: Random, program: Program) -> Program:
     )
 
 
+def own_leaf(r: Random, program: Program) -> Program:
+    """An op reads a weight or constant of its own, or an argument, instead of one that others read too."""
+    leaves = {op.result: op for op in program.ops if op.name in ("forge.parameter", "forge.constant")}
+    leaves.update((value, Op(value, "", (), "", (), (type_,))) for value, type_ in program.arguments)
+    read = [value for op in program.ops for value in op.operands]
+    places = [(at, i) for at, op in enumerate(program.ops) for i, v in enumerate(op.operands) if read.count(v) > 1]
+    places = [(at, i) for at, i in places if program.ops[at].operands[i] in leaves]
+    own = "%own"
+    if not places or own in program.values():
+        return program
+    at, place = r.choice(places)
+    op = program.ops[at]
+    leaf = leaves[op.operands[place]]
+    read_anew = replace(op, operands=(*op.operands[:place], own, *op.operands[place + 1 :]))
+    if not leaf.name:
+        return replace(_with_op(program, at, read_anew), arguments=(*program.arguments, (own, leaf.made[0])))
+    attributes = _KEY.sub("own.", leaf.attributes)
+    if attributes == leaf.attributes:
+        attributes = _NUMBER.sub(lambda found: _other(r, found[0]), attributes, count=1)
+    ops = [*program.ops[:at], replace(leaf, result=own, attributes=attributes), read_anew, *program.ops[at + 1 :]]
+    return program.with_ops(ops)
+
+
+def other_number(r: Random, program: Program) -> Program:
+    """A constant is another number, or an attribute another integer."""
+    places = [(at, found) for at, op in enumerate(program.ops) for found in _NUMBER.finditer(op.attributes)]
+    if not places:
+        return program
+    at, found = r.choice(places)
+    op = program.ops[at]
+    attributes = op.attributes[: found.start()] + _other(r, found[0]) + op.attributes[found.end() :]
+    return _with_op(program, at, replace(op, attributes=attributes))
+
+
+def _other(r: Random, number: str) -> str:
+    if re.fullmatch(r"-?\d+", number):
+        return str(int(number) + r.choice([-1, 1, 1, 2]))
+    value = float(number)
+    return f"{r.choice([-value, -value, value * 2, value / 2, value + 1, 0.0]):.6e}"
+
+
+_ALIKE = (
+    ("forge.relu", "forge.tanh", "forge.sigmoid", "forge.abs", "forge.exp"),
+    ("forge.add", "forge.subtract", "forge.multiply", "forge.divide"),
+    ("forge.reduce_avg", "forge.reduce_sum", "forge.reduce_max"),
+)
+
+
+def other_op(r: Random, program: Program) -> Program:
+    """An op is another one of the same types: a function, an operation, a reduction, or a movement."""
+    kinds = {name: [other for other in group if other != name] for group in _ALIKE for name in group}
+    moves = ("forge.reshape", "forge.transpose")
+    places = [at for at, op in enumerate(program.ops) if op.name in kinds or op.name in moves]
+    if not places:
+        return program
+    at = r.choice(places)
+    op = program.ops[at]
+    if op.name in kinds:
+        return _with_op(program, at, replace(op, name=r.choice(kinds[op.name])))
+    before, after = (type_[7:-1].split("x")[:-1] for type_ in (op.types[0], op.made[0]))
+    if op.name == "forge.transpose":
+        shape = f" <{{shape = array<i64: {', '.join(after)}>}}>"
+        return _with_op(program, at, replace(op, name="forge.reshape", attributes=shape))
+    pairs = [(i, j) for j in range(len(before)) for i in range(j) if _exchanged(before, i, j) == after]
+    if not pairs:
+        return program
+    first, second = r.choice(pairs)
+    dims = f" <{{dim0 = {first} : i64, dim1 = {second} : i64}}>"
+    return _with_op(program, at, replace(op, name="forge.transpose", attributes=dims))
+
+
+def _exchanged(sizes: list[str], first: int, second: int) -> list[str]:
+    made = list(sizes)
+    made[first], made[second] = made[second], made[first]
+    return made
+
+
+def fewer_outputs(r: Random, program: Program) -> Program:
+    """An output is none, so that nothing may read it, or what it is made of is one instead."""
+    at = r.randrange(len(program.outputs))
+    value, _ = program.outputs[at]
+    others = (*program.outputs[:at], *program.outputs[at + 1 :])
+    if others and r.random() < 0.6:
+        return replace(program, outputs=others)
+    maker = next((op for op in program.ops if value in op.results()), None)
+    if maker is None or not maker.operands:
+        return program
+    readers = [op for op in program.ops if set(maker.results()) & set(op.operands)]
+    sources = tuple(dict.fromkeys(zip(maker.operands, maker.types, strict=True)))
+    outputs = tuple(output for output in program.outputs if output[0] not in maker.results())
+    if readers:
+        return replace(program, outputs=(*others, *sources))
+    return replace(program, ops=tuple(op for op in program.ops if op is not maker), outputs=(*outputs, *sources))
+
+
 def size_of_one(r: Random, program: Program) -> Program:
     """A size is 1, or another, wherever it stands."""
     sizes = sorted({size for type_ in program.values().values() for size in _DIMENSION.findall(type_)} - {"1"})
@@ -110,10 +207,12 @@ def other_type(r: Random, program: Program) -> Program:
 
 
 def other_order(r: Random, program: Program) -> Program:
-    """The operands of a sum or product are exchanged, or ops come in another order."""
-    at = r.randrange(len(program.ops))
-    op = program.ops[at]
-    if op.name in ("forge.add", "forge.multiply", "forge.concatenate") and len(op.operands) == 2 and r.random() < 0.6:
+    """The operands of a sum, product or concatenation are exchanged, or ops come in another order."""
+    names = ("forge.add", "forge.multiply", "forge.concatenate")
+    pairs = [at for at, op in enumerate(program.ops) if op.name in names and len(op.operands) == 2]
+    if pairs and r.random() < 0.8:
+        at = r.choice(pairs)
+        op = program.ops[at]
         return _with_op(program, at, replace(op, operands=op.operands[::-1], types=op.types[::-1]))
     ready = {value for value, _ in program.arguments}
     left, ordered = list(program.ops), []
@@ -137,6 +236,13 @@ CHANGES: tuple[Callable[[Random, Program], Program], ...] = (
     other_broadcast,
     other_type,
     other_order,
+    other_order,
+    own_leaf,
+    own_leaf,
+    other_number,
+    other_op,
+    other_op,
+    fewer_outputs,
 )
 
 

@@ -22,8 +22,8 @@ _OP = re.compile(
 )
 _TYPE = re.compile(r"tensor<[^>]*>")
 _SIZE = re.compile(r"(\d+)(?=x)")
-_MOST_ELEMENTS = 8192
-"""Of a value: larger programs are not computed hundreds of times."""
+SMALL = 1 << 13
+"""Elements of a value: larger programs are not computed hundreds of times."""
 
 
 @dataclass(frozen=True)
@@ -80,15 +80,18 @@ class Program:
         return replace(self, ops=tuple(ops))
 
 
+def corpus(most: int = SMALL) -> dict[str, list[Program]]:
+    """The functions of lit inputs of passes that can be read this way and have no value of more elements, by file."""
+    small = {name: [each for each in programs if each.elements() <= most] for name, programs in _inputs().items()}
+    return {name: programs for name, programs in small.items() if programs}
+
+
 @cache
-def corpus() -> dict[str, list[Program]]:
-    """The functions of lit inputs of passes that can be read this way and are small, by file."""
+def _inputs() -> dict[str, list[Program]]:
     found = dict[str, list[Program]]()
     for path in sorted(TESTS.rglob("*.mlir")):
         for part in path.read_text(encoding="utf-8").split("// -----"):
-            for program in programs_of(part, path.stem):
-                if program.elements() <= _MOST_ELEMENTS:
-                    found.setdefault(path.stem, []).append(program)
+            found.setdefault(path.stem, []).extend(programs_of(part, path.stem))
     return found
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from forge_mlir import _native
 from fuzz import campaigns, passes
-from fuzz.passes import each_pass
+from fuzz.passes import each_pass, lit_inputs
 from fuzz.passes.neighbours import CHANGES
 from sample_models.repository import REPOSITORY
 
@@ -60,12 +60,38 @@ def test_programs_of_several_read_each_other() -> None:
     assert joined > 0
 
 
+def test_each_lit_input_comes_in_a_cycle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From any seed on, as it is, with the passes that its file runs."""
+    monkeypatch.setattr(lit_inputs, "_variants", lambda *_: [])
+    given = dict[str, set[str]]()
+    for number in range(1000, 1000 + passes.cycle()):
+        programs, names = passes.neighbourhood(number)
+        for program in programs:
+            given.setdefault(program.text() + program.origin, set()).update(names)
+    own = lit_inputs.passes_of_file()
+    for file, inputs in passes.corpus(1 << 17).items():
+        for program in inputs:
+            assert given[program.text() + file] >= set(own[file])
+    assert "forge-divisibility-rewrite{rules=sink}" in own["divisibility-sink"]
+    assert "forge-join-movement,forge-fold-weights" in own["items-of-heads"]
+    assert "forge-check-integers" in own["check-integers"]
+
+
+def test_variants_are_valid_and_one_change_away() -> None:
+    program = next(each for each in passes.corpus()["merge-equal"] if len(each.outputs) > 1)
+    variants = lit_inputs._variants(Random(0), program)
+    assert len({each.text() for each in variants}) > 3
+    assert program.text() not in {each.text() for each in variants}
+    assert all(map(passes.is_valid, variants))
+
+
 def test_most_programs_are_valid_and_many_change() -> None:
-    """Of 25 passes, a program has matches of five or more."""
-    ends = Counter(end.status for number in range(6) for end in campaigns.passes(number))
-    assert ends.total() > 6 * 11 * len(passes.PASSES)
-    assert ends["equal"] > 0.18 * ends.total()
-    assert ends["not covered"] < 0.15 * ends["equal"]
+    """Of 26 passes, a program has matches of five or more; a lit input of most that its file runs."""
+    for numbers, least, changed in (((0, 5), 2 * 11 * len(passes.PASSES), 0.18), ((1, 2, 3, 4, 6, 7), 6 * 60, 0.2)):
+        ends = Counter(end.status for number in numbers for end in campaigns.passes(number))
+        assert ends.total() > least
+        assert ends["equal"] > changed * ends.total()
+        assert ends["not covered"] < 0.15 * ends["equal"]
 
 
 def test_each_program_of_a_module_has_its_own_end() -> None:
