@@ -10,7 +10,7 @@ MODEL := models/gpt2_block
 
 .PHONY: quickstart build ready check op test test-all lint lit pytest slow conformance conformance-fallback fuzz passes faults \
         sanitize \
-        bench mutants wild exporters generation equivalence outside wheel wheel-check pictures page-libraries container docs clean
+        bench mutants plants wild exporters generation equivalence outside wheel wheel-check pictures page-libraries container docs clean
 
 # Installs, builds, compiles a GPT-2 block, runs the emitted module and compares it with onnxruntime.
 quickstart: build
@@ -96,6 +96,12 @@ passes: ready
 # programs: --models FOLDER, --architectures FOLDER (of benchmarks/architectures.py), and more to spoil: --spoil MODEL.
 mutants: ready
 	PYTHONPATH=test $(BIN)/python -m mutation --write $(MUTANTS)
+
+# Errors of rewrites, planted one at a time in a copy of the C++: each must be found (docs/numerics.md). Compiles the copy,
+# five minutes, and takes a quarter of an hour.
+PLANTS ?=
+plants: ready
+	PYTHONPATH=test $(BIN)/python -m plants $(PLANTS)
 
 # Commands that are killed, or that cannot write, at random moments: nothing of the user's may be lost. Some of it is in
 # the tests.

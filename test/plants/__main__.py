@@ -1,0 +1,154 @@
+"""Plants errors in a copy of the C++, one at a time, and measures how soon they are found: make plants.
+
+    python -m plants [--only NAMES] [--seeds 0,2000] [--seconds 60] [--write]
+
+For each: `forge-mlir bisect --exact` on the graph that shows it must blame the planted pass, and nothing without the
+error; the campaign `passes` of the fuzzer must find it from each seed within --seconds of a processor. Exit code 1
+where one is not found, or where the place of an error is not in the sources any more. --write puts the table into
+docs/numerics.md. The first build takes five minutes; what it makes is in build/plants.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import onnx
+
+from plants.planted import REPOSITORY, Plant, build, plants
+from plants.table import Row, write
+
+_WITHOUT = ""
+_PASS = re.compile(r": (forge-[\w-]+)")
+
+
+@dataclass(frozen=True)
+class _Setting:
+    package: Path
+    seeds: tuple[int, ...]
+    seconds: int
+
+    def environment(self, plant: str) -> Mapping[str, str]:
+        paths = f"{self.package}{os.pathsep}{REPOSITORY / 'test'}"
+        return {**os.environ, "FORGE_PLANT": plant, "OMP_NUM_THREADS": "1", "PYTHONPATH": paths}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="plants", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--only", default="", help="names of some")
+    parser.add_argument("--seeds", default="0,2000", help="where the campaign begins, once each")
+    parser.add_argument("--seconds", type=int, default=60, help="of a processor, in which the campaign must find one")
+    parser.add_argument("--write", action="store_true", help="write the table of docs/numerics.md")
+    options = parser.parse_args()
+    only = set(filter(None, options.only.split(",")))
+    chosen = [plant for plant in plants() if not only or plant.name in only]
+    if unknown := only - {plant.name for plant in chosen}:
+        parser.error(f"there is no plant {', '.join(sorted(unknown))}")
+    setting = _Setting(
+        build(REPOSITORY / "build" / "plants"), tuple(map(int, options.seeds.split(","))), options.seconds
+    )
+    rows = [_measured(plant, setting) for plant in chosen]
+    missed = [row.plant.name for row in rows if not row.is_found]
+    print(f"{len(rows) - len(missed)} of {len(rows)} errors found{': not ' if missed else ''}{', '.join(missed)}")
+    if options.write:
+        write(rows, setting.seeds)
+    return 1 if missed else 0
+
+
+def _measured(plant: Plant, setting: _Setting) -> Row:
+    bisected = _bisected(plant, setting)
+    found = [_campaign(plant, seed, setting) for seed in setting.seeds]
+    row = Row(plant, bisected, tuple(found))
+    print(row.text(setting.seeds), flush=True)
+    return row
+
+
+def _bisected(plant: Plant, setting: _Setting) -> float | None:
+    """The seconds in which the pass is blamed; None where it is not, or something is without the error."""
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / "model.onnx"
+        onnx.save(plant.model(), path)
+        command = [
+            sys.executable,
+            "-m",
+            "forge_mlir.cli.main",
+            "bisect",
+            str(path),
+            "--exact",
+            "--json",
+            *plant.options,
+        ]
+        begin = _seconds()
+        done = subprocess.run(command, env=setting.environment(plant.name), capture_output=True, text=True, check=False)
+        seconds = _seconds() - begin
+        right = subprocess.run(command, env=setting.environment(_WITHOUT), capture_output=True, text=True, check=False)
+    if right.returncode != 0 or done.returncode != 4:
+        print(f"{plant.name}: bisect ends with {done.returncode}, and {right.returncode} without: {right.stderr}")
+        return None
+    culprit = json.loads(done.stdout)["passes"][-1]["pass"]
+    if culprit != plant.culprit:
+        print(f"{plant.name}: bisect blames {culprit}, not {plant.culprit}")
+        return None
+    return seconds
+
+
+def _campaign(plant: Plant, seed: int, setting: _Setting) -> tuple[float, str] | None:
+    """The seconds until the campaign finds the error, and the pass that it blames. What it finds without the error as
+    well is told, and does not count."""
+    seconds = 0.0
+    while seconds < setting.seconds:
+        taken, seed, blamed = _worker(plant.name, seed, setting, setting.seconds - seconds)
+        seconds += taken
+        if not blamed:
+            return None
+        _, _, own = _worker(_WITHOUT, seed, setting, setting.seconds, only=True)
+        if not own:
+            return seconds, blamed
+        print(f"seed {seed} fails without an error as well: {own}")
+        seed += 1
+    return None
+
+
+def _worker(plant: str, seed: int, setting: _Setting, limit: float, only: bool = False) -> tuple[float, int, str]:
+    """The seconds that a worker takes until it finds something, the seed that shows it, and the pass that it blames, or
+    "" where the time is over before, or `only` this seed shows nothing."""
+    command = [sys.executable, "-m", "fuzz.worker", "passes", str(seed), "1"]
+    begin, blamed, most = _seconds(), "", max(1, round(limit))
+    with subprocess.Popen(
+        command,
+        env=setting.environment(plant),
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (most, most)),
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            facts = json.loads(line)
+            seed = facts.get("seed", seed)
+            if (reason := facts.get("found")) is not None:
+                blamed = next(iter(_PASS.findall(reason)), reason)
+            if blamed or (only and "ends" in facts):
+                break
+        process.kill()
+    return _seconds() - begin, seed, blamed
+
+
+def _seconds() -> float:
+    """Of a processor, that processes which have ended took."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,53 @@
+"""What was measured of planted errors, as a row of text and as the table of docs/numerics.md."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plants.planted import REPOSITORY, Plant
+
+DOCUMENT = REPOSITORY / "docs" / "numerics.md"
+BEGIN, END = "<!-- plants -->\n", "<!-- /plants -->\n"
+
+
+@dataclass(frozen=True)
+class Row:
+    """`bisected` are seconds, `campaigns` seconds and the pass that is blamed, for each seed; None for not found."""
+
+    plant: Plant
+    bisected: float | None
+    campaigns: tuple[tuple[float, str] | None, ...]
+
+    @property
+    def is_found(self) -> bool:
+        return self.bisected is not None and None not in self.campaigns
+
+    def text(self, seeds: Sequence[int]) -> str:
+        named = zip(seeds, self.campaigns, strict=True)
+        campaigns = [
+            f"seed {seed}: {_shown(found and found[0])}{f' by {found[1]}' if found else ''}" for seed, found in named
+        ]
+        return f"{self.plant.name}: bisect {_shown(self.bisected)}; {'; '.join(campaigns)}"
+
+
+def _shown(seconds: float | None) -> str:
+    return "not found" if seconds is None else f"{seconds:.0f} s"
+
+
+def table(rows: Sequence[Row], seeds: Sequence[int]) -> str:
+    """In Markdown, between the marks of the page."""
+    lines = [f"| error | of | pass | `bisect --exact` |{''.join(f' seed {seed} |' for seed in seeds)}"]
+    lines.append("|" + "---|" * (4 + len(seeds)))
+    for row in rows:
+        cells = [row.plant.what, row.plant.family, f"`--{row.plant.culprit}`", _shown(row.bisected)]
+        cells += [_shown(found and found[0]) for found in row.campaigns]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join([*lines, ""])
+
+
+def write(rows: Sequence[Row], seeds: Sequence[int]) -> None:
+    text = DOCUMENT.read_text(encoding="utf-8")
+    before, rest = text.split(BEGIN)
+    _, after = rest.split(END)
+    DOCUMENT.write_text(f"{before}{BEGIN}{table(rows, seeds)}{END}{after}", encoding="utf-8")

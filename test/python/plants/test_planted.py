@@ -1,0 +1,62 @@
+"""Planted errors: each has its place in the sources as they are, and a model that compiles; `make plants` runs them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import forge_mlir
+from plants import table
+from plants.planted import REPOSITORY, Plant, planted_source, plants
+from plants.table import Row
+
+PLANTS = plants()
+
+
+def test_there_is_one_for_each_family() -> None:
+    assert {"S1", "S2", "S3", "S5"} <= {plant.name for plant in PLANTS}
+    assert len({plant.family for plant in PLANTS}) >= 13
+
+
+@pytest.mark.parametrize("file", sorted({plant.file for plant in PLANTS}))
+def test_the_place_is_in_the_sources(file: Path) -> None:
+    of_file = [plant for plant in PLANTS if plant.file == file]
+    planted = planted_source((REPOSITORY / file).read_text(encoding="utf-8"), of_file)
+    for plant in of_file:
+        assert f'planted("{plant.name}")' in planted
+
+
+def test_a_place_that_is_not_there_is_an_error() -> None:
+    text = (REPOSITORY / PLANTS[0].file).read_text(encoding="utf-8")
+    (old, _), *_ = PLANTS[0].changes
+    with pytest.raises(ValueError, match="plant S1: 0 places"):
+        planted_source(text.replace(old, ""), PLANTS[:1])
+    with pytest.raises(ValueError, match="plant S1: 2 places"):
+        planted_source(text + old, PLANTS[:1])
+
+
+@pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: plant.name)
+def test_the_graph_compiles(plant: Plant, tmp_path: Path) -> None:
+    forge_mlir.compile(plant.model(), tmp_path, layout="tiles" if "--tiles" in plant.options else "none")
+
+
+def test_one_that_is_not_found_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(table, "DOCUMENT", tmp_path / "page.md")
+    (tmp_path / "page.md").write_text(f"# A\n\n{table.BEGIN}old\n{table.END}\nb\n")
+    rows = [Row(PLANTS[0], 2.6, ((7.4, "forge-fold-weights"), None)), Row(PLANTS[1], None, ((1.0, "x"), (2.0, "x")))]
+    assert [row.is_found for row in rows] == [False, False]
+    assert rows[0].text((0, 9)) == "S1: bisect 3 s; seed 0: 7 s by forge-fold-weights; seed 9: not found"
+    table.write(rows, (0, 9))
+    lines = (tmp_path / "page.md").read_text().splitlines()
+    assert lines[3] == "| error | of | pass | `bisect --exact` | seed 0 | seed 9 |"
+    assert lines[5].endswith("| `--forge-fold-weights` | 3 s | 7 s | not found |")
+    assert lines[6].endswith("| not found | 1 s | 2 s |")
+    assert (lines[0], lines[-1]) == ("# A", "b")
+
+
+def test_the_page_has_the_errors_of_today() -> None:
+    _, rest = table.DOCUMENT.read_text(encoding="utf-8").split(table.BEGIN)
+    rows = rest.split(table.END)[0].splitlines()[2:]
+    assert [row.split(" | ")[0].removeprefix("| ") for row in rows] == [plant.what for plant in PLANTS]
+    assert "not found" not in rest.split(table.END)[0]
