@@ -89,8 +89,8 @@ static Outcome tryToRead(const llvm::MemoryBuffer &buffer, const DialectRegistry
   return WIFEXITED(status) ? static_cast<Outcome>(WEXITSTATUS(status)) : Outcome::Died;
 }
 
-// Text without the digits of the long blobs behind the program: they take most of the time, and crash nothing. Null for
-// text that has none.
+// The text without the hexadecimal digits of long blobs that follow the program: they take most of the parsing time
+// and cannot crash the parser. Null if there are none.
 static std::unique_ptr<llvm::MemoryBuffer> withoutBlobs(const llvm::MemoryBuffer &buffer) {
   StringRef text = buffer.getBuffer();
   std::string kept;

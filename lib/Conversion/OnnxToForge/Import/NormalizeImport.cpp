@@ -29,7 +29,7 @@ static bool isNamed(func::FuncOp func) {
   return false;
 }
 
-// What stands for the name of a constant: the key of its blob, which is the name in other letters.
+// The name of a constant: the key of its blob, which is the ONNX name with other characters escaped.
 static std::string constantName(torch::OperatorOp op, int64_t number) {
   if (auto blob = op->getAttrOfType<DenseResourceElementsAttr>(torch::kValueAttr))
     return blob.getRawHandle().getKey().str();

@@ -1,9 +1,9 @@
 //===- Conv3d.cpp - convolutions over depth, height and width -------------===//
 //
-// Forge convolves two axes. Here channels are last from the start, as the device wants them, and two axes next to each
-// other are what is convolved: depth and pixels where the kernel is one pixel high and wide, else height and width,
-// with the slices that the depths of the kernel meet side by side as channels. Where windows share no slices, those are
-// channels without being cut out.
+// Forge convolves over two axes, so a convolution over three is lowered to two-dimensional ones, with channels last. If
+// the kernel is one pixel high and wide, the two axes are depth and the flattened pixels. Otherwise they are height and
+// width, and the depth slices that one window covers are concatenated along the channels. Where windows do not overlap
+// in depth, a reshape does that without slicing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -122,8 +122,8 @@ static SmallVector<Value> slicesOfDepths(ForgeBuilder &b, const Conv3d &c, Value
   return slices;
 }
 
-// Whether one convolution of all slices side by side costs less than the sum of one for each: the slices are put side
-// by side once, and a sum reads and writes results.
+// Whether one convolution of the concatenated depth slices costs less than the sum of one convolution per slice: the
+// first needs a concatenation, the second additions that read and write whole results.
 static bool costsLessJoined(const Window &plane, ArrayRef<int64_t> slice, int64_t slices, int64_t filters,
                             Type element) {
   if (slices == 1)
@@ -198,8 +198,8 @@ static bool areApart(const Conv3d &c) {
          w.padEnd[0] == 0 && c.groups == 1;
 }
 
-// (batch, channels, depth, height, width) to (batch, depth, height, width, channels): the slices of a window are next
-// to each other, and with the depth in front of the channels all of them are the channels of one image.
+// Permutes (batch, channels, depth, height, width) so that the depth slices of a window are adjacent and depth comes
+// right before the channels: a reshape then makes them the channels of one image.
 static Value convPatches(ForgeBuilder &b, const Conv3d &c, Value x) {
   SmallVector<int64_t> k(shapeOf(c.weights));
   x = b.transpose(b.slice(x, 2, 0, c.count * k[2]), {0, 2, 1, 3, 4});

@@ -40,7 +40,7 @@ void forge::stepLSTM(ForgeBuilder &b, const Cell &cell, ArrayRef<Value> inputs, 
   Value candidate = cell.activate(b, 1, cell.part(b, sums, 3));
   Value next = b.create<AddOp>(b.create<MultiplyOp>(forgetGate, c), b.create<MultiplyOp>(inputGate, candidate));
   Value outputGate = gate(1, 1, next);
-  // The threshold bounds what goes into the gates and the candidate; the state itself is not clipped, as in
+  // The threshold clips the inputs of the gates and of the candidate; the state itself is not clipped, as in
   // onnxruntime.
   states = {b.create<MultiplyOp>(outputGate, applyActivation(b, cell.activations[2], next)), next};
 }

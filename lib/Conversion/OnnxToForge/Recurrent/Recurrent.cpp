@@ -41,8 +41,8 @@ struct Network {
   bool inputForget = false, linearBeforeReset = false;
 };
 
-// Directions that take their steps together, step i of each in the same calls. Two of them have an axis in front of
-// what one has; one has none for its weights, and 1 in front of its states.
+// Directions whose steps are computed together, step i of each in the same calls. The tensors of two directions have
+// an extra leading axis of size 2; those of one have none for weights, and one of size 1 for states.
 struct Lanes {
   int64_t first;              ///< direction
   SmallVector<bool> backward; ///< whether each runs from the last time to the first
@@ -135,8 +135,8 @@ static Cell cellOf(OnnxNode &n, ForgeBuilder &b, const Kind &kind, const Network
   return cell;
 }
 
-// What steps read of the inputs, [lanes * steps, batch, gates * hidden] of x W' + b each: the times of a second lane
-// are behind the first's. Columns that a step reads apart are cut for all times at once.
+// The input products x W' + b that the steps read, each [lanes * steps, batch, gates * hidden]: the steps of a second
+// lane follow those of the first. Columns that a step reads separately are sliced once, for all steps.
 static Values inputsOf(OnnxNode &n, ForgeBuilder &b, const Kind &kind, const Network &net, const Lanes &lanes) {
   int64_t rows = net.steps * net.batch;
   // One product of all rows, for batches that broadcast on both sides are none of the device's.
@@ -181,15 +181,15 @@ static Value inOrderOfTime(ForgeBuilder &b, const Network &net, const Lanes &lan
   if (lanes.isSingle())
     return b.reshape(masked(b.concatenate(lanes.backward[0] ? reversed : outputs, 0)),
                      {net.steps, 1, net.batch, net.hidden});
-  // Rows of both lanes take turns. As columns side by side they are what most models read.
+  // The rows of both lanes alternate. Most models read them concatenated along the columns.
   Value forward = b.stridedSlice(b.concatenate(outputs, 0), 0, 0, net.steps, 2);
   Value backward = b.stridedSlice(b.concatenate(reversed, 0), 0, 1, net.steps, 2);
   Value columns = masked(b.concatenate({forward, backward}, 2));
   return b.transpose(b.reshape(columns, {net.steps, net.batch, 2, net.hidden}), {0, 2, 1, 3});
 }
 
-// All products of the inputs at once, then step by step. What lies beyond a row's length leaves its state as it is, so
-// that its sequence starts at its own end where time goes backward.
+// Computes the products of all inputs in one call, then the steps one after the other. Steps beyond the length of a
+// row leave its state unchanged, so that a backward direction starts at the end of each row's own sequence.
 static LanesResult runLanes(OnnxNode &n, ForgeBuilder &b, const Kind &kind, const Network &net, const Lanes &lanes) {
   Cell cell = cellOf(n, b, kind, net, lanes);
   Values inputs = inputsOf(n, b, kind, net, lanes), states, outputs;

@@ -25,8 +25,8 @@ void forge::countAxesFromBack(Operation *op) {
   }
 }
 
-// The axes of `to`, a reshape of `from`, that are `axis` of `from` in other steps: what lies in front of them is the
-// same.
+// The axes of `to`, a reshape of `from`, that may correspond to `axis` of `from`: those with as many elements in their
+// leading axes.
 static AxisChoices reshapedAxes(ArrayRef<int64_t> from, ArrayRef<int64_t> to, int64_t axis) {
   int64_t at = static_cast<int64_t>(from.size()) + axis, before = ShapedType::getNumElements(from.take_front(at));
   AxisChoices found;
@@ -79,18 +79,18 @@ AxisChoices forge::resultAxes(Operation *op, unsigned number, int64_t axis) {
   if (op->getNumResults() != 1)
     return {};
   Value operand = op->getOperand(number), result = op->getResult(0);
-  AxisChoices behind{axis};
+  AxisChoices found{axis};
   int64_t rank = tensorType(result).getRank();
   if (isNewAxis(operand, axis))
-    behind = {newAxis(result)};
+    found = {newAxis(result)};
   else if (auto transpose = dyn_cast<TransposeOp>(op))
-    behind = {transposedAxis(transpose, rank + axis) - rank};
+    found = {transposedAxis(transpose, rank + axis) - rank};
   else if (isa<ReshapeOp>(op))
-    behind = reshapedAxes(shapeOf(operand), shapeOf(result), axis);
-  llvm::erase_if(behind, [&](int64_t each) {
+    found = reshapedAxes(shapeOf(operand), shapeOf(result), axis);
+  llvm::erase_if(found, [&](int64_t each) {
     return (rank + each < 0 && !isNewAxis(result, each)) || !llvm::is_contained(operandAxes(op, number, each), axis);
   });
-  return behind;
+  return found;
 }
 
 std::optional<int64_t> forge::pairedAxis(OpOperand &use, int64_t axis, bool toResult) {

@@ -32,7 +32,7 @@ bool forge::isRepeatable(Operation *op) {
          !node->getDiscardableAttr(kCpuAttr);
 }
 
-// Bytes of a value of this type that goes from the device to the CPU or back; 0 where the type does not tell.
+// Bytes that are transferred between device and CPU for a value of this type; 0 if its size is not known.
 static int64_t transferBytes(Type type) {
   auto tensor = dyn_cast<torch::ValueTensorType>(type);
   if (!tensor || !tensor.getDtype().isIntOrFloat())

@@ -7,8 +7,8 @@
 
 namespace forge {
 
-/// The calls of a function in an order in which equal layers are equal pieces. What several layers read stands before
-/// all of them, also where the first one that needs it computed it: constants, masks, rotary tables.
+/// Orders the calls of a function so that equal layers have equal sequences of calls. Values that several layers read
+/// (constants, masks, rotary tables) come before all layers, even if the model computes them in the first one.
 class CallOrder {
 public:
   explicit CallOrder(const EmissionPlan &plan);

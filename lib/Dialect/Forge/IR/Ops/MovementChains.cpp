@@ -119,8 +119,8 @@ private:
   bool mixed;
 };
 
-/// What `op` gives is read by slices of one item each of an axis, which then has size 1 and goes: the axis may stand
-/// anywhere. In front of the one that it was split from, or that came behind it, it is no axis of its own.
+/// All users of `op` are slices of one index of an axis, and remove that axis of size 1. Its position is therefore
+/// free, and it is kept joined to the axis that it was split from, or that follows it, so that fewer axes are permuted.
 ///
 ///     [B, S, 3 H D] -> [B, S, 3, H, D] -> [3, B, H, S, D], of which items are [1, B, H, S, D]
 ///     [B, S, 3 H D] -> [B, S, 3 H, D] -> [B, 3 H, S, D], of which slices are [B, H, S, D]

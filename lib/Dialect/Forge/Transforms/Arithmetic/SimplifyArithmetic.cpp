@@ -77,8 +77,8 @@ static bool isPowerOfTwo(double number) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Replaces one op after the other, and knows the facts of all values before them. What it makes is no ONNX value but
-/// for what stands for an op, and has facts at once.
+/// Replaces ops in program order, and knows the facts of all values before them. A new op gets its facts when it is
+/// created, and is traced to an ONNX value only if it replaces the op that had it.
 class FactRewriter : public PatternRewriter, public RewriterBase::Listener {
 public:
   explicit FactRewriter(MLIRContext *context) : PatternRewriter(context) { setListener(this); }

@@ -108,16 +108,16 @@ Value forge::numberLike(OpBuilder &b, Location loc, ScalarConstantOp like, float
   return ScalarConstantOp::create(b, loc, like.getType(), APFloat(number), like.getDtype());
 }
 
-// Whether `a` is before `b` in their block. A block that is asked counts all of its ops, again and again where several
-// are made in one place: so what is near is looked for first.
+// Whether `a` is before `b` in their block. `isBeforeInBlock` renumbers the whole block after insertions, which would
+// make repeated insertions quadratic: the neighbours of `b` are searched first.
 static bool isBefore(Operation *a, Operation *b) {
   constexpr int kNear = 32;
-  Operation *before = b->getPrevNode(), *behind = b;
-  for (int step = 0; step < kNear && (before || behind); ++step) {
-    if (before == a || behind == a)
+  Operation *before = b->getPrevNode(), *after = b;
+  for (int step = 0; step < kNear && (before || after); ++step) {
+    if (before == a || after == a)
       return before == a;
     before = before ? before->getPrevNode() : nullptr;
-    behind = behind ? behind->getNextNode() : nullptr;
+    after = after ? after->getNextNode() : nullptr;
   }
   return a->isBeforeInBlock(b);
 }

@@ -91,8 +91,8 @@ static Value lowerIndex(WrapIndexOp op, const IntegerRanges &ranges) {
   return s.make<AddOp>(index, added);
 }
 
-// What stands for an op of integers whose result the ranges decide; null for others. Bounds that no Int32 reaches, such
-// as the limits of int64 in a Clip, go this way.
+// A constant or operand that equals the result of an integer op, by the ranges of its operands; null if there is none.
+// Removes bounds that no Int32 reaches, such as the limits of int64 in a Clip.
 static Value decided(Operation *op, const IntegerRanges &ranges) {
   Value result = op->getResult(0);
   auto tensor = dyn_cast<RankedTensorType>(result.getType());

@@ -27,7 +27,7 @@ bool EqualBranches::isStepOperand(OpOperand &use) const {
   return !operands.empty() && operands[use.getOperandNumber()].kind == Operand::Step;
 }
 
-// The concatenation that puts the results of a step side by side again; null where there is none.
+// The concatenation that joins the results of a step again; null if there is none.
 ConcatenateOp EqualBranches::rejoined(const JoinedStep &step) const {
   if (hasGaps)
     return {};
@@ -103,7 +103,7 @@ OpCost EqualBranches::saved() const {
 // Operands
 //===----------------------------------------------------------------------===//
 
-// The values side by side along an axis in front; numbers are the same for all.
+// The values stacked along a new leading axis; scalar constants are equal for all branches and stay as they are.
 Value EqualBranches::stacked(ArrayRef<Value> values, ImplicitLocOpBuilder &b) {
   std::vector<void *> key;
   for (Value value : values)
@@ -206,8 +206,8 @@ Value EqualBranches::joinedOp(const JoinedStep &step, ImplicitLocOpBuilder &b) {
   return op->getResult(0);
 }
 
-// Each step where its first op stands, of which all that it reads is there. Layers, which read values of their own,
-// come behind all of them, and what depends on them follows.
+// Inserts each step at the first of its ops, where all of its operands are available. Layers read values of their own:
+// they are inserted after the last of their ops, and the ops between that depend on them are moved after them.
 void EqualBranches::buildSteps(RewriterBase &rewriter) {
   auto isBefore = [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); };
   ImplicitLocOpBuilder b(withoutTrace(steps.front().ops.front()->getLoc()), rewriter);
@@ -230,16 +230,16 @@ void EqualBranches::buildSteps(RewriterBase &rewriter) {
       first = std::min(first, op, isBefore);
       last = std::max(last, op, isBefore);
     }
-  Operation *behind = last->getNextNode();
+  Operation *end = last->getNextNode();
   SmallVector<Operation *> later;
-  for (Operation *op = first; op != behind; op = op->getNextNode())
+  for (Operation *op = first; op != end; op = op->getNextNode())
     if (!places.contains(op) && dependents->contains(op))
       later.push_back(op);
-  b.setInsertionPoint(behind);
+  b.setInsertionPoint(end);
   for (JoinedStep &step : steps)
     step.whole = joinedOp(step, b);
   for (Operation *op : later)
-    rewriter.moveOpBefore(op, behind);
+    rewriter.moveOpBefore(op, end);
 }
 
 // Concatenations of the results of `step` read the joined op, and those of nothing else are it. They are not erased
@@ -260,22 +260,22 @@ void EqualBranches::rejoin(const JoinedStep &step, RewriterBase &rewriter, Small
   }
 }
 
-// `part` is what `op` was: also what was reshaped for it, or turned where the model turns it once, is left there alone.
+// `part` replaces `op`. It also holds the operand of each reshape, and of one transpose, that `op` applied to it.
 void EqualBranches::takeTraces(Value part, Operation *op) const {
   bool isTraced = !tracedValues(part.getLoc()).empty();
-  SmallVector<int64_t> turned;
+  SmallVector<int64_t> permutation;
   for (; isa_and_nonnull<ReshapeOp, TransposeOp>(op) && places.contains(op); op = op->getOperand(0).getDefiningOp()) {
     if (auto transpose = dyn_cast<TransposeOp>(op)) {
       // A reshape after the transpose, to the same rank, has other axes: the permutation would not restore the value.
       bool isReshaped = shapeOf(part) != transpose.getType().getShape() &&
                         tensorType(part).getRank() == transpose.getType().getRank();
-      if (isTraced || !turned.empty() || isReshaped)
+      if (isTraced || !permutation.empty() || isReshaped)
         return;
       auto [dim0, dim1] = swapOf(transpose);
-      turned = llvm::to_vector(llvm::seq<int64_t>(transpose.getType().getRank()));
-      std::swap(turned[dim0], turned[dim1]);
+      permutation = llvm::to_vector(llvm::seq<int64_t>(transpose.getType().getRank()));
+      std::swap(permutation[dim0], permutation[dim1]);
     }
-    takeTrace(part, op->getOperand(0), turned);
+    takeTrace(part, op->getOperand(0), permutation);
   }
 }
 

@@ -10,17 +10,18 @@ using namespace forge;
 // Ops between an image and the products that read it.
 static constexpr size_t kMostOps = 32;
 
-// A function such as Relu or Sigmoid makes numbers of infinities; times zero they are NaN.
+// A function such as Relu or Sigmoid maps infinities to finite values, which a product with zero weights ignores; an
+// infinity times zero is NaN.
 bool forge::keepsInfinities(Operation *op) { return isa<AddOp, SubtractOp, MultiplyOp>(op); }
 
-// Where the result of the reader of `use` has the channels that are on `axis`; none where that is not known, or where
-// it makes numbers of infinities.
-static std::optional<int64_t> axisBehind(OpOperand &use, int64_t axis) {
+// The axis on which the result of the user has the channels that are on `axis` of `use`; none if it is not known, or if
+// the user maps infinities to finite values.
+static std::optional<int64_t> channelsAfter(OpOperand &use, int64_t axis) {
   Operation *op = use.getOwner();
   bool keeps = isa<TransposeOp, ReshapeOp, ConcatenateOp, ReduceAvgOp, AvgPool2dOp>(op) || keepsInfinities(op);
-  std::optional<int64_t> behind = keeps ? pairedAxis(use, axis, /*toResult=*/true) : std::nullopt;
-  bool hasAll = behind && (isa<ConcatenateOp>(op) || shapeOf(op->getResult(0))[*behind] == shapeOf(use.get())[axis]);
-  return hasAll ? behind : std::nullopt;
+  std::optional<int64_t> result = keeps ? pairedAxis(use, axis, /*toResult=*/true) : std::nullopt;
+  bool hasAll = result && (isa<ConcatenateOp>(op) || shapeOf(op->getResult(0))[*result] == shapeOf(use.get())[axis]);
+  return hasAll ? result : std::nullopt;
 }
 
 // Whether each element of the result depends on all channels of the first operand, which are on `axis`.
@@ -41,10 +42,10 @@ bool forge::areChannelsMixed(Value image) {
       if (use.getOperandNumber() == 0 && mixes(user, axis))
         continue;
       bool isKnown = user->getNumResults() == 1 && pending.size() < kMostOps;
-      std::optional<int64_t> behind = isKnown ? axisBehind(use, axis) : std::nullopt;
-      if (!behind)
+      std::optional<int64_t> result = isKnown ? channelsAfter(use, axis) : std::nullopt;
+      if (!result)
         return false;
-      pending.emplace_back(user->getResult(0), *behind);
+      pending.emplace_back(user->getResult(0), *result);
     }
   }
   return true;

@@ -312,9 +312,9 @@ void EqualBranches::followUser(Operation *user) {
       ops.push_back(found);
     }
     int64_t axis = step.axis;
-    for (int64_t behind : resultAxes(user, operand.getOperandNumber(), axis))
+    for (int64_t next : resultAxes(user, operand.getOperandNumber(), axis))
       // A slice of the last two axes cuts tiles; one of the others does not.
-      if ((layers || axis >= -2 || behind < -2) && add(ops, behind))
+      if ((layers || axis >= -2 || next < -2) && add(ops, next))
         return;
     return;
   }

@@ -1,8 +1,8 @@
 //===- EqualBranches.h - equal ops on neighbours, as one --------*- C++ -*-===//
 //
-// Where the same ops are done to several values, they are done to one value that has those as neighbours along an axis:
-// slices of one value, columns of products and channels of convolutions of one value, or values put in front of one
-// another along a new axis. What comes out is cut, where something else reads it.
+// Merges equal sequences of ops on several values (branches) into one sequence on a value that has the branches next to
+// each other along an axis: slices of one value, columns of products and channels of convolutions of one operand, or
+// values stacked along a new axis. Other users of a branch read a slice of the merged result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,7 +74,7 @@ private:
     llvm::SmallVector<mlir::Operation *> ops;
     int64_t axis;
     llvm::SmallVector<Operand, 3> operands; ///< none of slices of one value
-    llvm::SmallVector<int64_t> gaps = {};   ///< elements along the axis in front of each branch that none has
+    llvm::SmallVector<int64_t> gaps = {};   ///< elements along the axis before each branch that belong to none
     mlir::Value whole = {};
 
     int64_t size() const;

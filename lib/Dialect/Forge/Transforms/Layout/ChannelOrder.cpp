@@ -44,36 +44,36 @@ static bool hasChannels(Value value) {
   return rank >= 3 && rank <= 5 && tensorType(value).getNumElements() > 0;
 }
 
-// The transposes that end with `op`, each but `op` read by the next alone, as many as turn the order of its rank; the
-// last one first. Empty where there are not so many.
-static SmallVector<TransposeOp> turnOf(TransposeOp op) {
-  SmallVector<TransposeOp> turn{op};
-  for (int64_t i = 0, swaps = op.getType().getRank() - 2; i + 1 < swaps; ++i) {
-    auto before = turn.back().getOperandA().getDefiningOp<TransposeOp>();
+// The chain of swaps that ends with `op`, last one first: as many as a layout permutation of this rank needs, each read
+// by the next one only. Empty where the chain is shorter.
+static SmallVector<TransposeOp> swapsOf(TransposeOp op) {
+  SmallVector<TransposeOp> swaps{op};
+  for (int64_t i = 0, count = op.getType().getRank() - 2; i + 1 < count; ++i) {
+    auto before = swaps.back().getOperandA().getDefiningOp<TransposeOp>();
     if (!before || !before->hasOneUse())
       return {};
-    turn.push_back(before);
+    swaps.push_back(before);
   }
-  return turn;
+  return swaps;
 }
 
-// What a turn does, of which these are the transposes.
-static OrderRole roleOf(MutableArrayRef<TransposeOp> turn) {
-  if (turn.empty())
+// The role of the last of `swaps`, by the permutation that they make together.
+static OrderRole roleOf(MutableArrayRef<TransposeOp> swaps) {
+  if (swaps.empty())
     return OrderRole::Fixed;
   // Axis i of the result is axis order[i] of the operand.
-  int64_t rank = turn.front().getType().getRank();
+  int64_t rank = swaps.front().getType().getRank();
   SmallVector<int64_t> order(llvm::to_vector(llvm::seq<int64_t>(0, rank))), toLast(withChannelsLast(order)),
       toFirst(order);
   std::rotate(toFirst.begin() + 1, toFirst.end() - 1, toFirst.end());
-  for (TransposeOp swap : llvm::reverse(turn))
+  for (TransposeOp swap : llvm::reverse(swaps))
     std::swap(order[fromFront(swap.getDim0(), rank)], order[fromFront(swap.getDim1(), rank)]);
   if (order == toLast)
     return rank == 3 ? OrderRole::Swap : OrderRole::ToLast;
   return order == toFirst ? OrderRole::ToFirst : OrderRole::Fixed;
 }
 
-// A reshape that joins or splits the axes behind the channels.
+// A reshape that joins or splits the axes after the channels.
 static bool keepsChannels(ReshapeOp op) {
   ArrayRef<int64_t> from = shapeOf(op.getOperandA()), to = op.getShape();
   return from.size() >= 3 && to.size() >= 3 && from[0] == to[0] && from[1] == to[1];
@@ -120,16 +120,16 @@ static OrderRole roleOf(Operation *op, const ComputedWeights &weights) {
 // that splits them first. None where `op` does not.
 static SmallVector<Operation *> shuffleFrom(ReshapeOp op) {
   ArrayRef<int64_t> whole = shapeOf(op.getOperandA()), parts = op.getShape();
-  auto turn = op->hasOneUse() ? dyn_cast<TransposeOp>(*op->user_begin()) : TransposeOp();
-  auto join = turn && turn->hasOneUse() ? dyn_cast<ReshapeOp>(*turn->user_begin()) : ReshapeOp();
+  auto swap = op->hasOneUse() ? dyn_cast<TransposeOp>(*op->user_begin()) : TransposeOp();
+  auto join = swap && swap->hasOneUse() ? dyn_cast<ReshapeOp>(*swap->user_begin()) : ReshapeOp();
   if (!join || whole.size() < 3 || whole.size() > 4 || parts.size() != whole.size() + 1 || parts[0] != whole[0] ||
       parts.drop_front(3) != whole.drop_front(2) || join.getShape() != whole)
     return {};
   int64_t rank = parts.size();
-  if (std::minmax({fromFront(turn.getDim0(), rank), fromFront(turn.getDim1(), rank)}) !=
+  if (std::minmax({fromFront(swap.getDim0(), rank), fromFront(swap.getDim1(), rank)}) !=
       std::pair<int64_t, int64_t>(1, 2))
     return {};
-  return {op, turn, join};
+  return {op, swap, join};
 }
 
 void ChannelOrders::addUnit(Unit unit) {
@@ -158,27 +158,27 @@ bool ChannelOrders::isWithinShuffle(Operation *op) const {
   return unit && !unit->groups && op != unit->ops.back();
 }
 
-void ChannelOrders::findTurn(TransposeOp op) {
-  SmallVector<TransposeOp> turn = turnOf(op);
-  // What ends one turn is no part of another.
-  if (turn.empty() || llvm::any_of(llvm::drop_begin(turn), [&](TransposeOp part) { return isTurn(part); }))
+void ChannelOrders::findPermutation(TransposeOp op) {
+  SmallVector<TransposeOp> swaps = swapsOf(op);
+  // The last swap of one permutation is no inner swap of another.
+  if (swaps.empty() || llvm::any_of(llvm::drop_begin(swaps), [&](TransposeOp swap) { return isPermutation(swap); }))
     return;
-  roles[op] = roleOf(turn);
+  roles[op] = roleOf(swaps);
   if (roles[op] == OrderRole::Fixed)
     return;
-  for (TransposeOp part : llvm::drop_begin(turn)) {
-    roles[part] = OrderRole::Half;
-    ends[part] = op;
+  for (TransposeOp swap : llvm::drop_begin(swaps)) {
+    roles[swap] = OrderRole::Inner;
+    lasts[swap] = op;
   }
 }
 
-bool ChannelOrders::isTurn(Operation *op) const {
+bool ChannelOrders::isPermutation(Operation *op) const {
   return llvm::is_contained({OrderRole::ToLast, OrderRole::ToFirst, OrderRole::Swap}, role(op));
 }
 
-Value ChannelOrders::source(Operation *turn) const {
-  Value value = turn->getOperand(0);
-  while (value.getDefiningOp() && ends.lookup(value.getDefiningOp()) == turn)
+Value ChannelOrders::source(Operation *last) const {
+  Value value = last->getOperand(0);
+  while (value.getDefiningOp() && lasts.lookup(value.getDefiningOp()) == last)
     value = value.getDefiningOp()->getOperand(0);
   return value;
 }
@@ -192,7 +192,7 @@ Order ChannelOrders::of(Value value) const {
 Order ChannelOrders::wanted(Operation *op) const {
   switch (role(op)) {
   case OrderRole::Fixed:
-  case OrderRole::Half: return Order::First;
+  case OrderRole::Inner: return Order::First;
   case OrderRole::Window: return Order::Last;
   case OrderRole::Any: return results.lookup(op);
   default: return opposite(results.lookup(op));
@@ -218,9 +218,9 @@ static bool reads(Operation *user, Value value, Order wanted, Order order) {
 }
 
 int64_t ChannelOrders::costOf(Value value) const {
-  // The second transpose of a pair says what the pair does.
+  // The last swap of a permutation stands for all of it.
   Operation *producer = value.getDefiningOp();
-  if (!hasChannels(value) || isOrderless(value, weights) || (producer && role(producer) == OrderRole::Half))
+  if (!hasChannels(value) || isOrderless(value, weights) || (producer && role(producer) == OrderRole::Inner))
     return 0;
   Order order = of(value);
   if (order == Order::Last && isa_and_nonnull<ReduceAvgOp>(producer) && groups(producer))
@@ -232,7 +232,7 @@ int64_t ChannelOrders::costOf(Value value) const {
       break;
     if (role(user) == OrderRole::Window && use.getOperandNumber() != 0)
       continue;
-    Operation *reader = endOfTurn(user);
+    Operation *reader = lastSwap(user);
     if (!reads(reader, value, wanted(reader), order))
       return transposeTime(value);
   }
@@ -243,7 +243,7 @@ int64_t ChannelOrders::costAround(ArrayRef<Operation *> ops) const {
   llvm::SmallSetVector<Value, 4> values;
   for (Operation *op : ops) {
     values.insert(op->getResult(0));
-    if (isTurn(op))
+    if (isPermutation(op))
       values.insert(source(op));
     else
       values.insert_range(op->getOperands());
@@ -256,23 +256,23 @@ int64_t ChannelOrders::costAround(ArrayRef<Operation *> ops) const {
 
 bool ChannelOrders::improve(Operation *op) {
   ArrayRef<Operation *> ops = unitOf(op) ? ArrayRef(unitOf(op)->ops) : ArrayRef(op);
-  auto turn = [&] {
+  auto flip = [&] {
     for (Operation *each : ops)
       results[each] = opposite(results.lookup(each));
   };
   int64_t before = costAround(ops);
-  turn();
+  flip();
   bool isBetter = costAround(ops) < before;
   if (!isBetter)
-    turn();
+    flip();
   return isBetter;
 }
 
-// Whether the turn that ends with `op` is one of volumes, or in front of or behind a window that has channels last.
-bool ChannelOrders::isTurnAtWindow(Operation *op) const {
+// Whether `op` ends a layout permutation of a volume, or one next to a window op that has channels last.
+bool ChannelOrders::isPermutationAtWindow(Operation *op) const {
   auto isWindow = [](Operation *other) { return channelsLast(other) == true; };
-  return isTurn(op) && (tensorType(op->getResult(0)).getRank() == 5 || isWindow(source(op).getDefiningOp()) ||
-                        llvm::any_of(op->getUsers(), isWindow));
+  return isPermutation(op) && (tensorType(op->getResult(0)).getRank() == 5 || isWindow(source(op).getDefiningOp()) ||
+                               llvm::any_of(op->getUsers(), isWindow));
 }
 
 // What is connected with a window starts with channels last.
@@ -289,20 +289,20 @@ void ChannelOrders::start(Block &block) {
   }
   llvm::DenseSet<Operation *> withWindow;
   for (Operation &op : block)
-    if (role(&op) == OrderRole::Window || isTurnAtWindow(&op))
+    if (role(&op) == OrderRole::Window || isPermutationAtWindow(&op))
       withWindow.insert(connected.getLeaderValue(&op));
   for (Operation &op : block) {
     if (!joins(&op) || !withWindow.contains(connected.getLeaderValue(&op)))
       continue;
     OrderRole own = role(&op);
     bool readsLast = own == OrderRole::ToLast || own == OrderRole::Swap;
-    // What only reads values of the program's order goes on in it.
+    // An op that only reads values in the order of the program keeps that order.
     auto isFirst = [&](Value operand) {
       Operation *producer = operand.getDefiningOp();
-      bool isComputed = producer && role(producer) != OrderRole::Half;
+      bool isComputed = producer && role(producer) != OrderRole::Inner;
       return isOrderless(operand, weights) || (isComputed && of(operand) == Order::First);
     };
-    if (own != OrderRole::Half)
+    if (own != OrderRole::Inner)
       results[&op] =
           readsLast || (own == OrderRole::Any && llvm::all_of(op.getOperands(), isFirst)) ? Order::First : Order::Last;
     if (own == OrderRole::Swap || (own == OrderRole::Any && (!unitOf(&op) || unitOf(&op)->ops.front() == &op)))
@@ -320,18 +320,18 @@ ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : wei
     ops.push_back(&op);
     if (auto transpose = dyn_cast<TransposeOp>(op);
         transpose && !weights.contains(&op) && !unitOf(&op) && hasChannels(transpose))
-      findTurn(transpose);
+      findPermutation(transpose);
     if (role(&op) == OrderRole::Window)
       costAsIs += transposeTime(op.getOperand(0)) + transposeTime(op.getResult(0));
-    else if (isTurn(&op))
+    else if (isPermutation(&op))
       costAsIs += transposeTime(op.getResult(0));
   }
   if (costAsIs == 0)
     return;
   start(block);
-  // Turns outside of what was started keep their place.
+  // Layout permutations that are connected with no window stay as they are.
   for (Operation *op : ops)
-    if (!results.contains(endOfTurn(op)))
+    if (!results.contains(lastSwap(op)))
       roles[op] = OrderRole::Fixed;
   auto improveAll = [&](auto &&range) {
     bool improved = false;

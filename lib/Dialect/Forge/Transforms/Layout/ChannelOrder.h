@@ -11,21 +11,21 @@
 
 namespace forge {
 
-/// Where the channels of a value of rank 3 to 5 are: axis 1, or behind the others.
+/// The position of the channel axis of a value of rank 3 to 5: axis 1, or the last axis.
 enum class Order { First, Last };
 
 inline Order opposite(Order order) { return order == Order::First ? Order::Last : Order::First; }
 
 /// What an op does with the order of its operands.
 enum class OrderRole {
-  Fixed,   ///< computes on the axes as they stand
+  Fixed,   ///< computes on the axes in the order of the program
   Window,  ///< a convolution, pool or resize: on the device it has channels last, whatever the program says
   Any,     ///< the same op on other axes: elementwise, concatenation, slice ...
-  ToLast,  ///< a turn, transposes that put channels last: the result of the last one is what the first reads, in the
-           ///< other order
-  ToFirst, ///< the turn back
+  ToLast,  ///< the last swap of a layout permutation: one or more TransposeOps that together put channels last, as its
+           ///< result is the value that the first swap reads, in the other order
+  ToFirst, ///< the last swap of the inverse permutation
   Swap,    ///< rank 3, where both are one transpose
-  Half,    ///< a transpose of a turn that is not its last
+  Inner,   ///< a swap of a layout permutation that is not its last
 };
 
 /// Whether `value` is there in both orders for free: it is computed with the weights, or is one element.
@@ -55,10 +55,10 @@ public:
   /// The order in which `op` wants its operands.
   Order wanted(mlir::Operation *op) const;
   OrderRole role(mlir::Operation *op) const { return roles.lookup(op); }
-  /// Whether `op` ends a turn.
-  bool isTurn(mlir::Operation *op) const;
-  /// What the turn reads that ends with `turn`.
-  mlir::Value source(mlir::Operation *turn) const;
+  /// Whether `op` is the last swap of a layout permutation.
+  bool isPermutation(mlir::Operation *op) const;
+  /// The operand of the first swap of the layout permutation whose last swap is `last`.
+  mlir::Value source(mlir::Operation *last) const;
   /// The group norm of which `op` is one of the ops; null for others.
   const ChannelGroups *groups(mlir::Operation *op) const;
   /// Whether `op` splits the channels for a shuffle, or transposes the parts.
@@ -73,9 +73,10 @@ private:
   void findUnit(ReshapeOp op);
   void addUnit(Unit unit);
   const Unit *unitOf(mlir::Operation *op) const { return unitsOfOps.lookup(op); }
-  void findTurn(TransposeOp op);
-  bool isTurnAtWindow(mlir::Operation *op) const;
-  mlir::Operation *endOfTurn(mlir::Operation *op) const { return role(op) == OrderRole::Half ? ends.lookup(op) : op; }
+  void findPermutation(TransposeOp op);
+  bool isPermutationAtWindow(mlir::Operation *op) const;
+  /// `op`, or the last swap of the layout permutation in which it is an inner one.
+  mlir::Operation *lastSwap(mlir::Operation *op) const { return role(op) == OrderRole::Inner ? lasts.lookup(op) : op; }
   void start(mlir::Block &block);
   /// Whether the other order of `op`, or of the unit that it starts, costs less: it has that one then.
   bool improve(mlir::Operation *op);
@@ -84,7 +85,7 @@ private:
 
   const ComputedWeights &weights;
   llvm::DenseMap<mlir::Operation *, OrderRole> roles;
-  llvm::DenseMap<mlir::Operation *, mlir::Operation *> ends; ///< the last transpose of the turn of each other one
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> lasts; ///< the last swap of each inner one
   llvm::DenseMap<mlir::Operation *, Order> results;
   llvm::SmallVector<std::unique_ptr<Unit>> units;
   llvm::DenseMap<mlir::Operation *, const Unit *> unitsOfOps;

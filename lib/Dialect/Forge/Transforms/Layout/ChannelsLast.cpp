@@ -1,4 +1,4 @@
-//===- ChannelsLast.cpp - channels behind the spatial axes ----------------===//
+//===- ChannelsLast.cpp - channels after the spatial axes -----------------===//
 
 #include "DeadOps.h"
 #include "Layout/ChannelOrder.h"
@@ -24,8 +24,8 @@ static SmallVector<int64_t> withChannelsFirst(ArrayRef<int64_t> shape) {
   return result;
 }
 
-// `value`, which has the other order, in `order`.
-static Value turned(ImplicitLocOpBuilder &b, Value value, Order order) {
+// Permutes `value`, which has the other order, to `order`.
+static Value permuted(ImplicitLocOpBuilder &b, Value value, Order order) {
   RankedTensorType type = tensorType(value);
   bool toLast = order == Order::Last;
   SmallVector<int64_t> shape = toLast ? withChannelsLast(type.getShape()) : withChannelsFirst(type.getShape());
@@ -77,7 +77,7 @@ Value ChannelsLastRewriter::in(Value value, Order order) {
   Value other = form(value, opposite(order));
   ImplicitLocOpBuilder builder(withoutTrace(other.getLoc()), other.getContext());
   builder.setInsertionPointAfterValue(other);
-  return form(value, order) = turned(builder, other, order);
+  return form(value, order) = permuted(builder, other, order);
 }
 
 static void traceChannelsLast(Operation *op) {
@@ -87,8 +87,9 @@ static void traceChannelsLast(Operation *op) {
   traceAxes(op, axes);
 }
 
-// `value` is what the turn that ends with `op` makes, but with channels last. What it was traced as before stays.
-static void takeTurnedTrace(Value value, Operation *op) {
+// `value` holds the result of the layout permutation that ends with `op`, with channels last; names that `value` is
+// traced as already stay.
+static void takePermutedTrace(Value value, Operation *op) {
   auto result = dyn_cast<OpResult>(value);
   if (!result || result.getOwner()->getNumResults() != 1 || !tracedValues(result.getLoc()).empty())
     return;
@@ -119,7 +120,7 @@ Value ChannelsLastRewriter::weightWithChannelsLast(Value value, int64_t rank, Op
     }
   if (type.getRank() < rank)
     value = ReshapeOp::create(builder, type.clone(shape), value, shape);
-  return turned(builder, value, Order::Last);
+  return permuted(builder, value, Order::Last);
 }
 
 // The axes that an op names, for channels last.
@@ -202,14 +203,14 @@ void ChannelsLastRewriter::rewrite(Operation *op) {
     op->setOperand(0, in(op->getOperand(0), Order::Last));
     op->setAttr("channel_last", BoolAttr::get(op->getContext(), true));
     return setLast(op);
-  case OrderRole::Half: return; // Dead when the end of its turn has been read.
+  case OrderRole::Inner: return; // Dead once the last swap has been rewritten.
   case OrderRole::ToLast:
   case OrderRole::ToFirst:
   case OrderRole::Swap: {
     Order order = orders.of(op->getResult(0));
     Value same = in(orders.source(op), opposite(order));
     if (order == Order::Last)
-      takeTurnedTrace(same, op);
+      takePermutedTrace(same, op);
     forms[op->getResult(0)] = order == Order::First ? Forms{same, {}} : Forms{{}, same};
     return;
   }

@@ -91,9 +91,9 @@ private:
       return failure();
     ArrayRef<int64_t> whole = shapeOf(op->getResult(0));
     SmallVector<Shape> shapes;
-    bool goes = false;
+    bool removesReshape = false;
     for (Value operand : op->getOperands()) {
-      // A part of a concatenation is a whole of its own.
+      // Each operand of a concatenation has a shape of its own.
       ArrayRef<int64_t> own = concatenate ? shapeOf(operand) : whole;
       std::optional<Shape> shape = IndexMap::broadcastShape(shapeOf(operand), own, joinedFirst(own));
       auto reshape = operand.getDefiningOp<ReshapeOp>();
@@ -102,9 +102,10 @@ private:
       if (!shape || !(isSmall || shapeOf(operand) == ArrayRef(*shape) || splitsFirst(reshape)))
         return failure();
       shapes.push_back(*shape);
-      goes |= splitsFirst(reshape) && llvm::all_of(reshape->getUsers(), [op](Operation *user) { return user == op; });
+      removesReshape |=
+          splitsFirst(reshape) && llvm::all_of(reshape->getUsers(), [op](Operation *user) { return user == op; });
     }
-    if (!goes)
+    if (!removesReshape)
       return failure();
     if (concatenate)
       rewriter.modifyOpInPlace(op, [&] { concatenate.setAxis(fromFront(concatenate.getAxis(), 5) - 5); });

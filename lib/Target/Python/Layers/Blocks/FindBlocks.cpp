@@ -53,7 +53,7 @@ static bool writeBest(EmissionPlan &plan, const BlockText &text, Namespace &meth
   for (size_t length = kFewestCalls; length <= kMostCalls; ++length)
     findPlaces(text, length, found);
   llvm::stable_sort(found, [](const BlockPlaces &a, const BlockPlaces &b) { return savedBy(a) > savedBy(b); });
-  // What comes from one node or scope goes before what happens to be equal.
+  // Calls of one node or scope are preferred to calls that happen to be equal.
   for (bool isOneScope : {true, false})
     for (const BlockPlaces &places : found) {
       BlockMethod block(text, places);

@@ -8,8 +8,8 @@
 
 namespace forge {
 
-/// Replaces `op` by the steps of a layer norm, of which the first is `centred`: its operand less the mean. Null stands
-/// for that subtraction.
+/// Replaces `op` by the steps of a layer norm. `centred` is its operand minus the mean; if null, the subtraction is
+/// created.
 void spellNorm(mlir::RewriterBase &rewriter, LayernormOp op, mlir::Value centred = {});
 
 } // namespace forge

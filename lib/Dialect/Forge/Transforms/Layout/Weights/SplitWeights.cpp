@@ -1,7 +1,7 @@
 //===- SplitWeights.cpp - smaller matmuls instead of slices ---------------===//
 //
 // (x W + b)[:, i:j] is x W[:, i:j] + b[i:j]. Legal where the weight and the bias are constants and only slices use the
-// product. Heads of whole tiles stay one product: the compiler behind Forge has a call for those.
+// product. Heads of whole tiles stay one product, for which tt-mlir has a kernel.
 //
 //===----------------------------------------------------------------------===//
 
