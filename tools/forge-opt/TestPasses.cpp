@@ -48,7 +48,7 @@ static StringRef text(OrderRole role) {
   case OrderRole::ToLast: return "to last";
   case OrderRole::ToFirst: return "to first";
   case OrderRole::Swap: return "swap";
-  case OrderRole::Half: return "half";
+  case OrderRole::Inner: return "inner";
   }
   llvm_unreachable("a role");
 }
