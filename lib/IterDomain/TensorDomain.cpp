@@ -81,7 +81,7 @@ llvm::Error TensorDomain::merge(size_t leaf) {
   if (llvm::Error failed = checkLeaf(leaf))
     return failed;
   if (leaf + 1 == allocation.size())
-    return error("expected a leaf behind leaf " + llvm::Twine(leaf) + ", but it is the last");
+    return error("expected a leaf after leaf " + llvm::Twine(leaf) + ", but it is the last");
   llvm::Expected<IdRef> merged = graph.merge(allocation[leaf], allocation[leaf + 1]);
   if (!merged)
     return merged.takeError();
@@ -121,7 +121,7 @@ llvm::Error TensorDomain::reorder(llvm::ArrayRef<size_t> permutation) {
     if (llvm::Error failed = checkLeaf(leaf))
       return failed;
     if (seen.test(leaf))
-      return error("leaf " + llvm::Twine(leaf) + " stands twice in the order");
+      return error("leaf " + llvm::Twine(leaf) + " occurs twice in the order");
     seen.set(leaf);
   }
   if (permutation.size() != count)

@@ -12,8 +12,8 @@ std::optional<bool> knownBool(mlir::Value value);
 /// `whenTrue` or `whenFalse`, as the boolean scalar `condition` says. Refused unless the types agree.
 mlir::Value selectValue(OnnxNode &node, ForgeBuilder &builder, mlir::Value condition, mlir::Value whenTrue,
                         mlir::Value whenFalse);
-/// Where an iteration or a branch that may not be taken is computed nonetheless: the indices that the ops behind
-/// `before` select with (null: all ops of the block) become 0 where `condition` is not `taken`.
+/// For an iteration or a branch that is computed although it may not be taken: the indices that the ops after `before`
+/// (null: all ops of the block) select with become 0 where `condition` is not `taken`.
 void guardIndices(ForgeBuilder &builder, mlir::Operation *before, mlir::Value condition, bool taken);
 /// The last op that the builder has made so far; null where there is none in its block.
 mlir::Operation *lastOp(ForgeBuilder &builder);

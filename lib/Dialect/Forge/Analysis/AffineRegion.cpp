@@ -37,12 +37,12 @@ std::optional<int64_t> Items::axisOf(Value weight, Value value) {
 }
 
 std::optional<AxisRange> Items::in(RankedTensorType type) const {
-  int64_t behind = 1;
+  int64_t trailing = 1;
   for (int64_t axis = type.getRank() - 1; axis >= 0; --axis) {
     int64_t own = type.getDimSize(axis);
-    if (own > 1 && inner % behind == 0 && inner * size == behind * own && size > 1)
-      return AxisRange{axis, {begin * (inner / behind), end * (inner / behind)}};
-    behind *= own;
+    if (own > 1 && inner % trailing == 0 && inner * size == trailing * own && size > 1)
+      return AxisRange{axis, {begin * (inner / trailing), end * (inner / trailing)}};
+    trailing *= own;
   }
   return std::nullopt;
 }

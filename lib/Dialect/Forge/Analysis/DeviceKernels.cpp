@@ -51,7 +51,7 @@ static bool isFused(Operation *op) {
 
 // x * sigmoid(x) of a product.
 static bool isSilu(MultiplyOp op) {
-  for (auto [x, other] : bothWays(op))
+  for (auto [x, other] : inEitherOrder(op))
     if (auto sigmoid = other.getDefiningOp<SigmoidOp>())
       return sigmoid.getOperandA() == x && isProduct(computedBy(x));
   return false;

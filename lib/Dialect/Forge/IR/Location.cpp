@@ -1,4 +1,4 @@
-//===- Location.cpp - the ONNX node behind an op --------------------------===//
+//===- Location.cpp - the ONNX node that an op is from --------------------===//
 
 #include "forge/Dialect/Forge/IR/Location.h"
 
@@ -150,29 +150,30 @@ static void traceReshaped(OpResult result, Location loc, unsigned index, ArrayRe
 // Says that `result` is what `old` is a reshape of or was traced as, with its axes exchanged.
 static void traceTurned(OpResult result, OpResult old, ArrayRef<int64_t> axes) {
   ArrayRef<int64_t> own = cast<ShapedType>(result.getType()).getShape();
-  SmallVector<int64_t> turnedBack = llvm::map_to_vector(axes, [&](int64_t axis) { return own[axis]; });
+  SmallVector<int64_t> permutationBack = llvm::map_to_vector(axes, [&](int64_t axis) { return own[axis]; });
   for (forge::TracedName traced : forge::tracedValues(old.getOwner()->getLoc(), old.getResultNumber())) {
     ArrayRef<int64_t> was = traced.shape.empty() ? cast<ShapedType>(old.getType()).getShape() : traced.shape;
-    forge::traceValue(result, {traced.name, was == ArrayRef(turnedBack) ? ArrayRef<int64_t>() : was, traced.scale});
+    forge::traceValue(result,
+                      {traced.name, was == ArrayRef(permutationBack) ? ArrayRef<int64_t>() : was, traced.scale});
   }
   forge::traceAxes(result.getOwner(), axes);
 }
 
-void forge::takeTrace(Value value, Value replaced, ArrayRef<int64_t> turned) {
+void forge::takeTrace(Value value, Value replaced, ArrayRef<int64_t> permutation) {
   auto result = dyn_cast<OpResult>(value), old = dyn_cast<OpResult>(replaced);
   if (!result || !old)
     return;
   SmallVector<int64_t> axes = tracedAxes(old.getOwner()->getLoc());
-  if (!turned.empty()) {
+  if (!permutation.empty()) {
     if (!axes.empty())
       return;
-    axes.assign(turned.begin(), turned.end());
+    axes.assign(permutation.begin(), permutation.end());
   }
   // An op says one order of axes: what it holds in another one stays, and the new names go.
   Location loc = result.getOwner()->getLoc();
   if (!tracedValues(loc, result.getResultNumber()).empty() && tracedAxes(loc) != axes)
     return;
-  if (turned.empty())
+  if (permutation.empty())
     traceReshaped(result, old.getOwner()->getLoc(), old.getResultNumber(), cast<ShapedType>(old.getType()).getShape());
   else
     traceTurned(result, old, axes);

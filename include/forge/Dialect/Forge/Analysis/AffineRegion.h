@@ -70,7 +70,7 @@ public:
   /// between.
   bool collectReaders(mlir::Value value, Items items, bool movesOnly, TakesUse takes);
 
-  /// A use of a weight that takes the change, along items of an axis with `trailing` axes behind it.
+  /// A use of a weight that takes the change, along the elements of an axis with `trailing` axes after it.
   struct Place {
     int64_t size, begin, end, trailing;
 

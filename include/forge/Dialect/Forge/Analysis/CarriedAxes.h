@@ -1,7 +1,7 @@
 //===- CarriedAxes.h - axes that ops carry along ----------------*- C++ -*-===//
 //
 // Axes count from the back here, for operands of several ranks broadcast: -1 is the last one. That of a value of rank R
-// which is R + 1 axes from the back is a new one, in front of the others, along which the value has one element.
+// which is R + 1 axes from the back is a new leading axis, along which the value has one element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ AxisChoices resultAxes(mlir::Operation *op, unsigned number, int64_t axis);
 /// None where the axis is none of the other value, or would have another place in it.
 std::optional<int64_t> pairedAxis(mlir::OpOperand &use, int64_t axis, bool toResult);
 
-/// Has `op` name the axes that it works along from the back, so that it may get others in front of them.
+/// Has `op` name the axes that it works along from the back, so that new leading axes do not change their numbers.
 void countAxesFromBack(mlir::Operation *op);
 
 /// Whether operands of `op` of size 1 along an axis are read by all of the result.

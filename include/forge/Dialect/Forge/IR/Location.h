@@ -1,4 +1,4 @@
-//===- Location.h - the ONNX node behind an op ------------------*- C++ -*-===//
+//===- Location.h - the ONNX node that an op is from ------------*- C++ -*-===//
 
 #ifndef FORGE_DIALECT_FORGE_IR_LOCATION_H
 #define FORGE_DIALECT_FORGE_IR_LOCATION_H
@@ -39,9 +39,9 @@ mlir::Location locationOfResult(mlir::Location loc, unsigned index);
 
 /// `loc` without what traceValue said: for an op that computes something else than the ONNX value there.
 mlir::Location withoutTrace(mlir::Location loc);
-/// Says that `value`, if it is the result of an op, is what `replaced` was, or a reshape of it. With `turned` its axis
-/// turned[i] is axis i of what `replaced` is a reshape of.
-void takeTrace(mlir::Value value, mlir::Value replaced, llvm::ArrayRef<int64_t> turned = {});
+/// Traces `value`, if it is the result of an op, to what `replaced` is traced to: `value` replaces it, or is a reshape
+/// of it. With `permutation`, axis permutation[i] of `value` is axis i of what `replaced` is a reshape of.
+void takeTrace(mlir::Value value, mlir::Value replaced, llvm::ArrayRef<int64_t> permutation = {});
 /// Gives the one result of `op` another shape, which does not change the order of its elements.
 void reshapeResult(mlir::Operation *op, llvm::ArrayRef<int64_t> shape);
 

@@ -35,7 +35,7 @@ static bool addsNothing(Value weight, bool signShows) {
 // x of x + 0 and x * 1, per element; null for what is neither.
 static Value neutralOperand(Operation *op, const ZeroSigns &signs) {
   Value result = op->getResult(0);
-  for (auto [x, weight] : bothWays(op))
+  for (auto [x, weight] : inEitherOrder(op))
     if (x.getType() == result.getType() && (isa<AddOp>(op) ? addsNothing(withoutMoves(weight), signs.show(result))
                                                            : matchPattern(withoutMoves(weight), m_OneFloat())))
       return x;

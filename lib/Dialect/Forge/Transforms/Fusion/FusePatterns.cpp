@@ -1,6 +1,6 @@
 //===- FusePatterns.cpp - spelled-out functions to Forge calls ------------===//
 //
-// Forge has no call for SiLU, HardSwish, RMS norm or attention. The compiler behind it recognises their compositions
+// Forge has no call for SiLU, HardSwish, RMS norm or attention. tt-mlir recognises their compositions
 // itself, so those stay as they are; only what hides one is rewritten.
 //
 //===----------------------------------------------------------------------===//
@@ -32,7 +32,7 @@ static auto matchOperands(Value value, Match match) -> decltype(match(value, val
   auto op = value.getDefiningOp<OpTy>();
   if (!op)
     return {};
-  for (auto [a, b] : bothWays(op))
+  for (auto [a, b] : inEitherOrder(op))
     if (auto result = match(a, b))
       return result;
   return {};
@@ -106,7 +106,7 @@ static bool isFactor(Operation *op) {
 // A formula of floats may be one call in every format: the call rounds once where the steps round each.
 static bool isOfFloats(Operation *op) { return isa<FloatType>(tensorType(op->getResult(0)).getElementType()); }
 
-// Whether `value` is sqrt(2 / pi) * (x + 0.044715 * x^3), with or without x in front of the sum.
+// Whether `value` is sqrt(2 / pi) * (x + 0.044715 * x^3), or sqrt(2 / pi) * x * (1 + 0.044715 * x^2).
 static bool isGeluCubic(Value value, Value x) {
   constexpr double kScale = 0.79788456080286535588, kCubic = 0.044715;
   Monomial product(value);

@@ -78,7 +78,7 @@ struct TapsOfPadding : OpRewritePattern<Conv2dOp> {
       int64_t axis = (op.getChannelLast() ? 1 : 2) + i, size = shapeOf(op.getActivations())[axis];
       int64_t count = op.getType().getDimSize(axis), stride = op.getStride()[i], dilation = op.getDilation()[i];
       int64_t begin = 0, end = shapeOf(weights)[2 + i];
-      // The last window's first tap lies before the image, or the first window's last tap behind it.
+      // The last window's first tap lies before the image, or the first window's last tap after it.
       while (end - begin > 1 && (count - 1) * stride < padding[i] && padding[i] >= dilation) {
         padding[i] -= dilation;
         ++begin;
@@ -118,7 +118,7 @@ struct TapAsProduct : OpRewritePattern<Conv2dOp> {
   }
 };
 
-/// A function of what is moved, in front of the movement: the device applies it in the call that makes the operand.
+/// Applies a function of one element before a movement: the device computes it in the call that produces the operand.
 template <typename OpTy>
 struct FunctionBeforeMovement : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;

@@ -41,7 +41,7 @@ struct ChooseByGivenMask : OpRewritePattern<WhereOp> {
     std::optional<double> yes = numberOf(op.getX()), no = numberOf(op.getY());
     if (!both || !element || !yes || !no || !llvm::all_of(both->getUsers(), llvm::IsaPred<WhereOp>))
       return failure();
-    for (auto [known, given] : bothWays(both)) {
+    for (auto [known, given] : inEitherOrder(both)) {
       DenseElementsAttr mask;
       if (!matchPattern(known, m_Constant(&mask)) || mask.isSplat())
         continue;

@@ -103,7 +103,7 @@ bool PairSum::add(Value addend, RankedTensorType type, float sign) {
   std::optional<PairElements> half = pairElementsOf(addend);
   auto product = addend.getDefiningOp<MultiplyOp>();
   if (!half && product && product->hasOneUse())
-    for (auto [value, by] : bothWays(product)) {
+    for (auto [value, by] : inEitherOrder(product)) {
       if (value.getType() != addend.getType() || !(half = pairElementsOf(value)))
         continue;
       std::optional<double> number = numberOf(by);

@@ -28,7 +28,7 @@ std::pair<Value, Value> forge::withChannels(Operation *op) {
   // One channel's number may be that of a quantiser.
   if (!isFloat32(op->getResult(0)) || type.getRank() != 4 || type.getDimSize(1) == 1)
     return {};
-  for (auto [x, weight] : bothWays(op))
+  for (auto [x, weight] : inEitherOrder(op))
     if (x.getType() == type && isPerChannel(weight, 1, 4, type.getDimSize(1)) && isWeight(weight) && !isWeight(x))
       return {x, weight};
   return {};

@@ -2,7 +2,7 @@
 //
 // The device's compiler joins products that have one left side: their right sides, and their terms where all have one.
 // It does not look whether terms fit together, nor whether one product is computed from another one
-// (docs/device-limits.md). It sees no difference between a product with a third operand and a sum behind a product; a
+// (docs/device-limits.md). It sees no difference between a product with a third operand and a sum after a product; a
 // difference it leaves alone.
 //
 // Of two products, the joined one is sliced into both results: a kernel more than two products are, and none of them
@@ -61,7 +61,7 @@ static bool isSumOfProduct(const Sum &sum) {
   if (!isCall(sum.product) || sum.product->getNumOperands() != 2 || !sum.product->hasOneUse() ||
       !sum.value.hasOneUse() || sum.value.getType() != sum.op->getResult(0).getType())
     return false;
-  // That compiler moves a reshape behind the sum with a row or a number.
+  // tt-mlir moves a reshape after the sum with a row or a scalar.
   return sum.value.getDefiningOp() == sum.product || isRow(sum) || tensorType(sum.term).getNumElements() == 1;
 }
 
@@ -70,7 +70,7 @@ static std::optional<Sum> sumOf(Operation *op) {
     return Sum{op, product, Value(), product.getBias()};
   if (!isa<AddOp>(op))
     return std::nullopt;
-  for (auto [value, term] : bothWays(op)) {
+  for (auto [value, term] : inEitherOrder(op)) {
     auto reshape = value.getDefiningOp<ReshapeOp>();
     Sum sum = {op, (reshape ? reshape.getOperandA() : value).getDefiningOp<MatmulOp>(), value, term};
     if (isSumOfProduct(sum))

@@ -122,8 +122,8 @@ static std::string held(const PaddingState &state, const PaddingNeed &need) {
 
 void TilePaddingFiller::remark(Operation *op, unsigned operand, const PaddingNeed &need, const Twine &outcome) const {
   if (explain)
-    op->emitRemark() << "'" << op->getName() << "' reads the " << tails(need) << " behind operand " << operand << ", "
-                     << outcome;
+    op->emitRemark() << "'" << op->getName() << "' reads the padding " << tails(need) << " of operand " << operand
+                     << ", " << outcome;
 }
 
 FailureOr<Value> TilePaddingFiller::filled(Operation *reader, Value value, const PaddingNeed &need, Fill fill,
@@ -166,7 +166,7 @@ FailureOr<TilePaddingFiller::OperandFill> TilePaddingFiller::fillOperand(TilePad
     padded = filled(op, value, need, *fill);
   if (failed(padded)) {
     InFlightDiagnostic error = emitError(op, Code::PaddingUnfilled)
-                               << "'" << op->getName() << "' reads the padding behind the " << tails(need) << " of "
+                               << "'" << op->getName() << "' reads the padding " << tails(need) << " of "
                                << value.getType() << ", which holds " << before << ": ";
     if (need.fill.kind == FillRequirement::ReplicateOrCast)
       return error << "no constant fill for block floats; keep this tensor in bf16";

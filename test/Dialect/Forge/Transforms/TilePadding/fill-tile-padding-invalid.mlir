@@ -5,7 +5,7 @@
 // FORMAT: error: [FM2006] expected format bfp8, bfp4 or bfp2, but got 'bf16'
 
 func.func @softmax_in_block_floats(%x: tensor<4x10xf32>) -> tensor<4x10xf32> {
-  // expected-error @+1 {{'forge.softmax' reads the padding behind the columns of 'tensor<4x10xf32>', which holds 0: no constant fill for block floats; keep this tensor in bf16}}
+  // expected-error @+1 {{'forge.softmax' reads the padding columns of 'tensor<4x10xf32>', which holds 0: no constant fill for block floats; keep this tensor in bf16}}
   %s = forge.softmax %x dim -1 stable : tensor<4x10xf32>
   return %s : tensor<4x10xf32>
 }

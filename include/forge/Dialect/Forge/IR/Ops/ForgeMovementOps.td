@@ -89,7 +89,7 @@ def Forge_PadOp : Forge_CallOp<"pad", "Pad", "decomposed"> {
   let summary = "pads the last axis [left, right] or the last two [left, right, top, bottom]";
   let description = [{
     (C1) pad has 2 or 4 values, none negative. (C2) the rank holds the padded axes; with channel_last there is one more axis
-    behind them.
+    after them.
     (C3) replicate and reflect: rank 2 or 3 with 2 values, rank 3 or 4 with 4.
     (C4) reflect: each pad is smaller than its axis.
     (C5) a constant pad has a user that is no conv2d: Forge fuses it into convolutions and asserts; use conv2d's padding.

@@ -163,7 +163,7 @@ struct FactorOfOperand : OpRewritePattern<MultiplyOp> {
   LogicalResult matchAndRewrite(MultiplyOp op, PatternRewriter &rewriter) const override {
     if (!isFloat32(op))
       return failure();
-    for (auto [x, factor] : bothWays(op)) {
+    for (auto [x, factor] : inEitherOrder(op)) {
       std::optional<int64_t> axis = Items::axisOf(factor, op);
       if (x.getType() != op.getType() || !(axis || (joinsOnes && hasOneElement(factor))) || !isWeight(factor) ||
           isWeight(x) || !isOrdinary(factor))
@@ -196,7 +196,7 @@ struct GateOfScaled : OpRewritePattern<MultiplyOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(MultiplyOp op, PatternRewriter &rewriter) const override {
-    for (auto [x, gate] : bothWays(op)) {
+    for (auto [x, gate] : inEitherOrder(op)) {
       auto [scaled, factor] = onlyScaled(x, op);
       std::optional<WeightProduct> product = scaled ? WeightProduct::of(x) : std::nullopt;
       if (!product || x.getType() != op.getType() || !isFloat32(op) || !product->hasWeightsAsBias())
@@ -273,7 +273,7 @@ private:
     auto multiply = value.getDefiningOp<MultiplyOp>();
     if (!multiply || !value.hasOneUse())
       return {};
-    for (auto [x, scale] : bothWays(multiply))
+    for (auto [x, scale] : inEitherOrder(multiply))
       if (auto scalar = scale.getDefiningOp<ScalarConstantOp>();
           scalar && isOrdinaryFactor(scalar.getConstant()) && x.getType() == value.getType() && !isWeight(x))
         return {x, scalar};

@@ -24,7 +24,7 @@ static Value negated(Value value) {
   auto multiply = value.getDefiningOp<MultiplyOp>();
   if (!multiply || !value.hasOneUse())
     return {};
-  for (auto [x, sign] : bothWays(multiply))
+  for (auto [x, sign] : inEitherOrder(multiply))
     if (numberOf(sign) == -1.0 && x.getType() == value.getType())
       return x;
   return {};
@@ -62,7 +62,7 @@ static bool findSigns(Value columns, SignedProduct &product) {
   auto multiply = columns.getDefiningOp<MultiplyOp>();
   if (!multiply)
     return false;
-  for (auto [x, row] : bothWays(multiply)) {
+  for (auto [x, row] : inEitherOrder(multiply)) {
     DenseElementsAttr known;
     if (x.getType() != columns.getType() || tensorType(row).getRank() == 0 || !matchPattern(row, m_Constant(&known)) ||
         known.getNumElements() == 0 || known.getNumElements() != shapeOf(columns).back() ||
@@ -79,7 +79,7 @@ static bool findSigns(Value columns, SignedProduct &product) {
 }
 
 static std::optional<SignedProduct> signedProduct(MultiplyOp op) {
-  for (auto [columns, table] : bothWays(op)) {
+  for (auto [columns, table] : inEitherOrder(op)) {
     SignedProduct product{op, columns.getDefiningOp(), table, {}, {}};
     bool hasColumns = columns.hasOneUse() && columns.getType() == op.getType() && isFloat32(op) &&
                       tensorType(table).getRank() > 0 && op.getType().getRank() > 0 &&

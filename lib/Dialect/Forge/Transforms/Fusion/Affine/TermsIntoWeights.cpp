@@ -70,8 +70,8 @@ bool TermReaders::collect(Value value, int64_t axis) {
 static void addToColumns(PatternRewriter &b, WeightProduct product, Value term) {
   Operation *op = product.op();
   Location loc = withoutTrace(op->getLoc());
-  auto behind = op->hasOneUse() && isa<MatmulOp>(op) ? dyn_cast<AddOp>(*op->user_begin()) : AddOp();
-  if (!product.bias && behind && WeightProduct::withSum(behind)) {
+  auto sum = op->hasOneUse() && isa<MatmulOp>(op) ? dyn_cast<AddOp>(*op->user_begin()) : AddOp();
+  if (!product.bias && sum && WeightProduct::withSum(sum)) {
     b.setInsertionPointAfter(op);
     auto whole = AddOp::create(b, op->getLoc(), op->getResult(0).getType(), op->getResult(0), term);
     b.replaceAllUsesExcept(op->getResult(0), whole, whole);
@@ -143,7 +143,7 @@ struct TermOfOperand : OpRewritePattern<AddOp> {
   LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
     if (!isFloat32(op))
       return failure();
-    for (auto [x, term] : bothWays(op)) {
+    for (auto [x, term] : inEitherOrder(op)) {
       std::optional<int64_t> axis = Items::axisOf(term, op);
       // A product with weights has a bias of its own for it.
       if (!axis || x.getType() != op.getType() || !isWeight(term) || isWeight(x) || mayRound(term) ||
@@ -217,7 +217,7 @@ struct TermIntoBias : OpRewritePattern<AddOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
-    for (auto [value, term] : bothWays(op)) {
+    for (auto [value, term] : inEitherOrder(op)) {
       std::optional<WeightProduct> product = WeightProduct::of(value);
       if (!product || !isa<Conv2dOp, Conv2dTransposeOp>(product->op()) || !value.hasOneUse() ||
           value.getType() != op.getType() || !isFloat32(op) || !isWeight(term) || mayRound(term) ||
@@ -265,7 +265,7 @@ private:
   // x and the weight of x + weight; nulls where it has none.
   static std::pair<Value, Value> withWeight(OpTy op) {
     if (isFloat32(op))
-      for (auto [x, weight] : bothWays(op))
+      for (auto [x, weight] : inEitherOrder(op))
         if (x.getType() == op.getType() && !hasOneElement(weight) && mayBeStoredOtherwise(weight) && !isWeight(x))
           return {x, weight};
     return {};

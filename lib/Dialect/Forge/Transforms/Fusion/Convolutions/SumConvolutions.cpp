@@ -96,8 +96,8 @@ static Branches ofChannels(Value a, Value b) {
   else if (b == left.x)
     right = {b};
   // Where others read a product, too, nothing would be saved.
-  bool goes = (!left.scale || a.hasOneUse()) && (!right.scale || b.hasOneUse());
-  return goes && left.x == right.x ? Branches(std::pair(left, right)) : std::nullopt;
+  bool removesScales = (!left.scale || a.hasOneUse()) && (!right.scale || b.hasOneUse());
+  return removesScales && left.x == right.x ? Branches(std::pair(left, right)) : std::nullopt;
 }
 
 // The branches of `a` and `b` that have one x; none where there are no such two, or a convolution would be done twice.

@@ -52,10 +52,10 @@ static std::optional<HeadParts> partsOf(ReshapeOp split) {
     return std::nullopt;
   HeadParts parts{split, heads, count, from.back() / (heads * count), hasAxis};
   if (split->hasOneUse() && !hasAxis)
-    if (auto turn = dyn_cast<TransposeOp>(*split->user_begin());
-        turn && fromFront(turn.getDim0(), to.size()) < int64_t(to.size()) - 1 &&
-        fromFront(turn.getDim1(), to.size()) < int64_t(to.size()) - 1)
-      parts.sliced = turn;
+    if (auto transpose = dyn_cast<TransposeOp>(*split->user_begin());
+        transpose && fromFront(transpose.getDim0(), to.size()) < int64_t(to.size()) - 1 &&
+        fromFront(transpose.getDim1(), to.size()) < int64_t(to.size()) - 1)
+      parts.sliced = transpose;
   llvm::SmallDenseSet<int64_t> read;
   for (Operation *user : parts.sliced->getUsers()) {
     std::optional<int64_t> part = partOf(user, parts);
@@ -71,8 +71,8 @@ static Value byPart(Value weight, const HeadParts &parts, ImplicitLocOpBuilder &
   SmallVector<int64_t> own(shapeOf(weight)), shape(own);
   shape.pop_back();
   shape.append({parts.heads, parts.parts, parts.size});
-  Value turned = TransposeOp::create(b, reshaped(b, b.getLoc(), weight, shape), int64_t(-3), int64_t(-2));
-  return reshaped(b, b.getLoc(), turned, own);
+  Value permuted = TransposeOp::create(b, reshaped(b, b.getLoc(), weight, shape), int64_t(-3), int64_t(-2));
+  return reshaped(b, b.getLoc(), permuted, own);
 }
 
 // The heads of one part, in the form that slices of them are read in: `split` is that of all parts.
@@ -84,8 +84,8 @@ static Value headsOf(int64_t part, Value columns, ReshapeOp split, const HeadPar
   if (parts.hasAxis)
     shape[shape.size() - 2] = 1;
   Value heads = reshaped(b, b.getLoc(), own, shape);
-  auto turn = dyn_cast<TransposeOp>(parts.sliced);
-  return turn ? TransposeOp::create(b, heads, turn.getDim0(), turn.getDim1()) : heads;
+  auto transpose = dyn_cast<TransposeOp>(parts.sliced);
+  return transpose ? TransposeOp::create(b, heads, transpose.getDim0(), transpose.getDim1()) : heads;
 }
 
 namespace {
