@@ -92,7 +92,8 @@ def Forge_PadOp : Forge_CallOp<"pad", "Pad", "decomposed"> {
     after them.
     (C3) replicate and reflect: rank 2 or 3 with 2 values, rank 3 or 4 with 4.
     (C4) reflect: each pad is smaller than its axis.
-    (C5) a constant pad has a user that is no conv2d: Forge fuses it into convolutions and asserts; use conv2d's padding.
+    (C5) a constant pad has a user that is no conv2d: Forge fuses it into convolutions and asserts.
+    `--forge-convolution-pads` replaces others. (C6) the value of a constant pad of integers is one of them.
 
     ```mlir
     %y = forge.pad %x pad [1, 2] mode constant value 0.000000e+00 : (tensor<2x3x4xf32>) -> tensor<2x3x7xf32>
