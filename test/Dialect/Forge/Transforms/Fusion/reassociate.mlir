@@ -59,3 +59,16 @@ func.func @read_twice(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x2xf32>)
   %1 = forge.matmul %0, %w : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
   return %0, %1 : tensor<4x8xf32>, tensor<4x2xf32>
 }
+
+// A divisor without axes: its inverse has one.
+// CHECK-LABEL: func.func @number_without_axes(
+//       EXACT: forge.divide %{{.+}} : (tensor<4xf32>, tensor<f32>)
+//        FAST: %[[I:.+]] = forge.divide {{.*}} : (tensor<1xf32>, tensor<f32>) -> tensor<1xf32>
+//   FAST-NEXT: %[[C:.+]] = forge.multiply %{{.+}}, %[[I]]
+//   FAST-NEXT: forge.multiply %arg0, %[[C]]
+func.func @number_without_axes(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %c = forge.constant dense<2.0> : tensor<f32>
+  %0 = forge.multiply %x, %c : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %1 = forge.divide %0, %c : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}

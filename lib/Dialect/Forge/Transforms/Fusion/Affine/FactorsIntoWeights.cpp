@@ -73,7 +73,9 @@ private:
       return numberLike(rewriter, loc, number, 1 / number.getConstant().convertToFloat());
     auto scalar = RankedTensorType::get({1}, rewriter.getF32Type());
     Value one = ScalarConstantOp::create(rewriter, loc, scalar, APFloat(1.0f), scalar.getElementType());
-    return DivideOp::create(rewriter, loc, factor.getType(), one, factor);
+    // A quotient by a number without axes has the axis of the one.
+    RankedTensorType type = tensorType(factor);
+    return DivideOp::create(rewriter, loc, type.getRank() == 0 ? scalar : type, one, factor);
   }
 
   bool joinsOnes, takesReciprocals;
