@@ -2,11 +2,10 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: %python %S/Inputs/stock_model.py make %t
 // RUN: forge-opt %t/model.mlir --onnx-to-forge-pipeline | %python -m forge_mlir.cli.main emit - --name=m -o %t/text
-// RUN: %python %S/Inputs/stock_model.py check %t/text | FileCheck %s
 // RUN: forge-opt %t/model.mlirbc --onnx-to-forge-pipeline --emit-bytecode -o %t/lowered.mlirbc
 // RUN: %python -m forge_mlir.cli.main emit %t/lowered.mlirbc --name=m -o %t/bytecode
-// RUN: %python %S/Inputs/stock_model.py check %t/bytecode | FileCheck %s
-// CHECK: same results
+// RUN: %python %S/Inputs/stock_model.py check %t/text %t/bytecode | FileCheck %s
+// CHECK-COUNT-2: same results
 
 // The text has the mask in hexadecimal digits, one byte per boolean.
 // RUN: FileCheck %s --check-prefix=MASK < %t/model.mlir

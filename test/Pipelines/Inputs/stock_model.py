@@ -1,4 +1,4 @@
-"""A model as torch-mlir's importer writes it: `make DIR` writes it in text and bytecode, `check DIR` runs a module."""
+"""A model as torch-mlir's importer writes it: `make DIR` writes text and bytecode, `check DIR...` runs modules."""
 
 import sys
 from pathlib import Path
@@ -49,12 +49,13 @@ def expected() -> np.ndarray:
     return masked * 0.5 * (1 + np.vectorize(erf)(masked / np.sqrt(2)))
 
 
-def main(command: str, directory: Path) -> None:
-    if command == "make":
-        module = stock_module(model())
-        for form, name in ((TEXT, "model.mlir"), (BYTECODE, "model.mlirbc")):
-            (directory / name).write_bytes(serialised(module, form))
-        return
+def make(directory: Path) -> None:
+    module = stock_module(model())
+    for form, name in ((TEXT, "model.mlir"), (BYTECODE, "model.mlirbc")):
+        (directory / name).write_bytes(serialised(module, form))
+
+
+def check(directory: Path) -> None:
     artifact = forge_mlir.Artifact.open(directory)
     (name,) = (entry["onnx_name"] for entry in artifact.manifest()["inputs"])
     (result,) = forge_mlir.run(artifact, {name: X}).values()
@@ -63,4 +64,5 @@ def main(command: str, directory: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]))
+    for argument in sys.argv[2:]:
+        {"make": make, "check": check}[sys.argv[1]](Path(argument))
