@@ -57,7 +57,7 @@ def _model(pads: tuple[int, int, int], mode: str, number: float | None, turned: 
 
 @pytest.mark.parametrize("readers", _READERS)
 @pytest.mark.parametrize("turned", [False, True], ids=["as it is", "turned"])
-@pytest.mark.parametrize(("pads", "mode"), product(_PADS, _MODES))
+@pytest.mark.parametrize(("pads", "mode"), list(product(_PADS, _MODES)))
 def test_a_pad_before_convolutions(pads: str, mode: str, turned: bool, readers: str) -> None:
     assert forge_mlir.verify(_model(_PADS[pads], *_MODES[mode], turned, readers)).passed
 
