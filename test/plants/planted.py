@@ -24,7 +24,7 @@ static bool planted(const char *name) {
   return on && !std::strcmp(on, name);
 }
 """
-_BEHIND = "using namespace forge;\n"
+_LAST_HEADER_LINE = "using namespace forge;\n"
 
 
 @dataclass(frozen=True)
@@ -81,9 +81,9 @@ def planted_source(text: str, plants_of_file: Iterable[Plant]) -> str:
             if text.count(old) != 1:
                 raise ValueError(f"plant {plant.name}: {text.count(old)} places in {plant.file} are {old.strip()!r}")
             text = text.replace(old, new)
-    if text.count(_BEHIND) != 1:
-        raise ValueError(f"{text.count(_BEHIND)} lines are {_BEHIND.strip()!r}")
-    return text.replace(_BEHIND, _BEHIND + _SWITCH)
+    if text.count(_LAST_HEADER_LINE) != 1:
+        raise ValueError(f"{text.count(_LAST_HEADER_LINE)} lines are {_LAST_HEADER_LINE.strip()!r}")
+    return text.replace(_LAST_HEADER_LINE, _LAST_HEADER_LINE + _SWITCH)
 
 
 def build(folder: Path) -> Path:

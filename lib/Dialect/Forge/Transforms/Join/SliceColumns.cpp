@@ -72,6 +72,7 @@ static void addCost(OpCost &cost, const SlicedHeads &heads, IndexOp slice) {
   cost.addMove(split, slice.getType());
 }
 
+// By time alone: the calls become more.
 static bool paysAsColumns(const SlicedHeads &heads) {
   OpCost before, after;
   auto add = [&](Operation *op) {

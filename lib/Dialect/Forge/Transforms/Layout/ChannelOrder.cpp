@@ -218,7 +218,7 @@ static bool reads(Operation *user, Value value, Order wanted, Order order) {
 }
 
 int64_t ChannelOrders::costOf(Value value) const {
-  // The last swap of a permutation stands for all of it.
+  // The cost of a permutation is counted at its last swap.
   Operation *producer = value.getDefiningOp();
   if (!hasChannels(value) || isOrderless(value, weights) || (producer && role(producer) == OrderRole::Inner))
     return 0;
