@@ -21,6 +21,7 @@ from forge_mlir.compiler.options import Options
 from forge_mlir.equivalence.read_back import Edits
 from forge_mlir.errors import ForgeError, escaped
 from forge_mlir.execute.defaults import defaults_of
+from forge_mlir.execute.onnx.kept_sessions import sessions_are_kept
 from forge_mlir.execute.run import run
 from forge_mlir.execute.values.structured_values import as_declared
 from forge_mlir.importer import ImportedModel
@@ -32,7 +33,7 @@ from forge_mlir.verify.float_formats import is_narrow, program_format
 from forge_mlir.verify.limits.movement import measured, unmoved_outputs
 from forge_mlir.verify.lockstep import Lockstep
 from forge_mlir.verify.module_steps import SteppedModel
-from forge_mlir.verify.samples.goldens import golden_outputs
+from forge_mlir.verify.samples.goldens import golden_outputs, goldens_of_each
 from forge_mlir.verify.samples.profiles import DEFAULT_PROFILES, Profile, profile_inputs, seeds_of
 from forge_mlir.verify.verdict import Against, Verdict, Verification, decide
 
@@ -111,6 +112,7 @@ class Runs:
             raise ForgeError(Code.PassOption, f"seed {self.seed}: give a number from 0 on")
 
 
+@sessions_are_kept()
 def verify_compiled(
     model: str | os.PathLike[str],
     artifact: Artifact,
@@ -129,12 +131,19 @@ def verify_compiled(
         found.append(replace(first, run="inputs"))
     profiles = runs.profiles or (DEFAULT_PROFILES if runs.inputs is None else ())
     seeds = range(runs.seed, runs.seed + (runs.seeds or seeds_of(manifest)))
-    for seed, profile in itertools.product(seeds, profiles):
+    runs_of = list(itertools.product(seeds, profiles))
+    early: dict[tuple[int, Profile], Arrays | ForgeError | None] = {}
+    if seeds_of(manifest) > 1:
+        drawn = [profile_inputs(profile, manifest, seed, imported) for seed, profile in runs_of]
+        asked = [{**inputs, **(options.get("bind") or {})} for inputs in drawn]
+        early = dict(zip(runs_of, goldens_of_each(os.fspath(model), asked, limits_of(options)), strict=True))
+    for seed, profile in runs_of:
         if found and (found[-1].verdict == "wrong" or (exact is not None and exact.state == "different")):
             break
         # Goldens without inputs are of the first ones.
         own = replace(runs, seed=seed, goldens=runs.goldens if seed == runs.seed else None)
-        if (one := _of_profile(model, artifact, imported, profile, own, options)) is not None:
+        known = early.pop((seed, profile), None)
+        if (one := _of_profile(model, artifact, imported, profile, own, known, options)) is not None:
             found.append(one)
     order = {"wrong": 0, "undecided": 1, "right": 2}
     if not found:
@@ -159,20 +168,29 @@ def _of_profile(
     imported: ImportedModel | None,
     profile: Profile,
     runs: Runs,
+    known: Arrays | ForgeError | None,
     options: Options,
 ) -> Verification | None:
-    """None where neither ONNX nor the module takes such inputs, or they leave the range that the model admits."""
+    """None where neither ONNX nor the module takes such inputs, or they leave the range that the model admits. `known`
+    are the goldens of the first inputs, where they were computed before."""
     manifest = artifact.manifest()
     for largest in _LARGEST:
         inputs = profile_inputs(profile, manifest, runs.seed, imported, largest)
         if profile == "normal":
             goldens = runs.goldens if runs.inputs is None else None
-            one = verify_artifact(model, artifact, imported, inputs, goldens, tolerance=runs.tolerance, **options)
+            of_file = None if isinstance(known, ForgeError) else known
+            one = verify_artifact(
+                model, artifact, imported, inputs, goldens, of_file=of_file, tolerance=runs.tolerance, **options
+            )
             return replace(one, run="normal")
+        if isinstance(known, ForgeError):
+            return None
         try:
-            goldens = golden_outputs(os.fspath(model), {**inputs, **(options.get("bind") or {})}, limits_of(options))
+            given = {**inputs, **(options.get("bind") or {})}
+            goldens = known if known is not None else golden_outputs(os.fspath(model), given, limits_of(options))
         except ForgeError:
             return None
+        known = None
         try:
             one = verify_artifact(
                 model, artifact, imported, inputs, of_file=goldens, tolerance=runs.tolerance, **options

@@ -11,6 +11,7 @@ import ml_dtypes
 import numpy as np
 
 from forge_mlir.errors import escaped
+from forge_mlir.execute.onnx.kept_sessions import kept_session
 from forge_mlir.support.known_deviations import deviations_of
 from forge_mlir.support.opsets import default_opset
 
@@ -54,7 +55,11 @@ class OnnxRuntime:
         options.intra_op_num_threads = threads
         if folder:
             options.add_session_config_entry("session.model_external_initializers_file_folder_path", folder)
-        self.session = onnxruntime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
+
+        def opened() -> Any:
+            return onnxruntime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
+
+        self.session = opened() if folder else kept_session(source, (exact, threads), opened)
         self._kinds = [_BITS.get(declared.type) for declared in self.session.get_outputs()]
 
     def __call__(self, feeds: dict[str, Any]) -> list[Any]:

@@ -1,0 +1,71 @@
+"""Goldens for several inputs at once are those for each by itself."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper
+
+from forge_mlir.errors import ForgeError
+from forge_mlir.support.sandbox import Limits
+from forge_mlir.verify import golden_outputs, verify_model
+from forge_mlir.verify.samples import goldens
+from sample_models.small import one_node
+
+
+@pytest.fixture
+def picked(tmp_path: Path) -> Path:
+    """Elements of `x` at positions that may lie outside."""
+    node = helper.make_node("Gather", ["x", "at"], ["y"])
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [4]) for name in ("x", "y"))
+    graph = helper.make_graph([node], "g", [x, helper.make_tensor_value_info("at", TensorProto.INT64, [4])], [y])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    onnx.save(model, tmp_path / "picked.onnx")
+    return tmp_path / "picked.onnx"
+
+
+def inputs_at(*positions: int) -> dict[str, np.ndarray]:
+    return {"x": np.arange(4, dtype=np.float32) + 10, "at": np.array(positions)}
+
+
+def test_each_has_its_own(picked: Path) -> None:
+    found = goldens.goldens_of_each(
+        picked, [inputs_at(0, 1, 2, 3), inputs_at(0, 99, 0, 0), inputs_at(-1, -1, 0, 0)], Limits()
+    )
+    first, outside, last = found
+    assert isinstance(outside, ForgeError)
+    with pytest.raises(ForgeError, match="out of"):
+        golden_outputs(picked, inputs_at(0, 99, 0, 0))
+    assert isinstance(first, dict)
+    assert isinstance(last, dict)
+    np.testing.assert_array_equal(first["y"], [10, 11, 12, 13])
+    np.testing.assert_array_equal(last["y"], golden_outputs(picked, inputs_at(-1, -1, 0, 0))["y"])
+
+
+def test_as_many_as_there_is_room_for(picked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(goldens, "_TOGETHER", 20)
+    found = goldens.goldens_of_each(picked, [inputs_at(0, 1, 2, 3)] * 4, Limits())
+    assert [one is not None for one in found] == [True, True, False, False]
+
+
+def test_a_crash_on_one_leaves_them_to_children_of_their_own(picked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A verification asks for each then."""
+    monkeypatch.undo()  # Of the children that tests do without.
+    of_model, here = goldens._run_model, os.getpid()
+
+    def crashing(*arguments: object) -> object:
+        if os.getpid() != here and len(arguments) == 2:
+            os.kill(os.getpid(), signal.SIGSEGV)
+        return of_model(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(goldens, "_run_model", crashing)
+    assert goldens.goldens_of_each(picked, [inputs_at(0, 1, 2, 3)] * 4, Limits()) == [None] * 4
+    onnx.save(one_node("Relu", [2, 3]), picked)
+    found = verify_model(picked)
+    assert found.verdict == "right"
+    assert dict(found.runs).keys() == {"normal", "mixed", "ties"}
