@@ -9,13 +9,18 @@ installed command does. Tests of how a process starts, and of what it loads, sta
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import io
 import json
 import os
+import select
+import signal
 import socket
 import sys
+from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, BinaryIO, NamedTuple, NoReturn
 
 SHIM = """\
 #!{python} -IS
@@ -34,60 +39,96 @@ sys.exit(code)
 """A program that runs a command in a process of the server, as if it were that process."""
 
 
+def ask(address: str, arguments: Sequence[str], directory: str, environment: Mapping[str, str], seconds: float) -> Told:
+    """What the program does, without a process for it: the exit code, negative for a signal, and what was printed.
+    Raises TimeoutError."""
+    with (
+        socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line,
+        os.fdopen(os.memfd_create("stdout"), "rb") as out,
+        os.fdopen(os.memfd_create("stderr"), "rb") as err,
+    ):
+        line.settimeout(seconds)
+        line.connect(address)
+        wanted = {"arguments": arguments, "directory": directory, "environment": dict(environment)}
+        socket.send_fds(line, [b" "], [0, out.fileno(), err.fileno()])
+        line.sendall(json.dumps(wanted).encode() + b"\n")
+        told = line.makefile().readline()
+        return Told(int(told), *(_text(file) for file in (out, err)))
+
+
+def _text(file: BinaryIO) -> str:
+    """All of it, with the ends of lines as a pipe that is read as text has them."""
+    file.seek(0)
+    return io.TextIOWrapper(file, encoding="utf-8").read()
+
+
+class Told(NamedTuple):
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+
 def serve(address: str, parent: int) -> None:
     """Answers until `parent`, which has started it, is gone. A command never returns from here: it ends its process."""
     gc.collect()
     gc.freeze()
+    attended: dict[int, socket.socket] = {}
+    ended, wakes = os.pipe()
+    os.set_blocking(wakes, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(wakes)
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server:
         server.bind(address)
         server.listen(16)
-        server.settimeout(5)
         print("ready", flush=True)
         while os.getppid() == parent:
-            try:
-                line, _ = server.accept()
-            except TimeoutError:
+            ready = select.select([server, ended], [], [], 5)[0]
+            if ended in ready:
+                os.read(ended, 1 << 10)
+                _tell(attended)
+            if server not in ready:
                 continue
-            if os.fork() == 0:
-                server.close()
-                _attend(line)
-                return
-            line.close()
-            _reap()
+            line, _ = server.accept()
+            _, streams, _, _ = socket.recv_fds(line, 1, 3)
+            wanted = json.loads(line.makefile().readline())
+            child = os.fork()
+            if child == 0:
+                signal.set_wakeup_fd(-1)
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                for other in (server, line, *attended.values()):
+                    other.close()
+                os.close(ended)
+                os.close(wakes)
+                _run(wanted, streams)
+            for stream in streams:
+                os.close(stream)
+            attended[child] = line
 
 
-def _reap() -> None:
-    """Takes leave of those that have ended."""
+def _tell(attended: dict[int, socket.socket]) -> None:
+    """Says who waits for one that has ended its exit code, or its signal as a negative number."""
+    while attended:
+        child, status = os.waitpid(-1, os.WNOHANG)
+        if not child:
+            return
+        with attended.pop(child) as line, contextlib.suppress(OSError):  # Who asked may be gone.
+            line.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
+
+
+def _run(wanted: dict[str, Any], streams: list[int]) -> NoReturn:
+    _become(wanted, streams)
+    from forge_mlir.cli.main import run
+
     try:
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
-    except ChildProcessError:
-        pass
-
-
-def _attend(line: socket.socket) -> None:
-    """Starts one command, waits for it, and tells its exit code, or its signal as a negative number."""
-    _, streams, _, _ = socket.recv_fds(line, 1, 3)
-    wanted = json.loads(line.makefile().readline())
-    child = os.fork()
-    if child == 0:
-        line.close()
-        _become(wanted, streams)
-        from forge_mlir.cli.main import run
-
-        try:
-            run()  # Ends the process, or says with SystemExit how.
-        except Exception:
-            # As the interpreter does, without what libraries do at its end: some wait for threads that a fork lacks.
-            sys.excepthook(*sys.exc_info())
-            sys.stderr.flush()
-            os._exit(1)
-        return
-    _, status = os.waitpid(child, 0)
-    try:
-        line.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
-    finally:
-        os._exit(0)
+        run()  # Ends the process, or says with SystemExit how.
+    except Exception:
+        # As the interpreter does, without what libraries do at its end: some wait for threads that a fork lacks.
+        sys.excepthook(*sys.exc_info())
+        sys.stderr.flush()
+        os._exit(1)
+    os._exit(0)
 
 
 def _become(wanted: dict[str, Any], streams: list[int]) -> None:

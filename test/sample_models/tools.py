@@ -11,7 +11,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from command_server import SHIM
+from command_server import SHIM, ask
 from sample_models.repository import REPOSITORY
 
 
@@ -55,12 +55,8 @@ def command_program() -> Path:
 
 def run_command(*arguments: object, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
     """Runs forge-mlir as it is installed; whether it failed is for the caller to see."""
-    return subprocess.run(
-        [command_program(), *map(str, arguments)],
-        cwd=cwd,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
+    program = command_program()
+    words = [*map(str, arguments)]
+    address = str(program.parents[1] / "socket")
+    told = ask(address, words, str(cwd or Path.cwd()), {**os.environ, **environment}, 300)
+    return subprocess.CompletedProcess([program, *words], told.code, told.out, told.err)
