@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import hashlib
+import json
+from collections.abc import Callable
 from pathlib import Path
 
 import onnx
@@ -19,6 +21,7 @@ from op_selection import speaks_of
 from sample_models import probe
 from sample_models.repository import MODELS
 from sample_models.small import split_model
+from tiers import mark_alike
 
 WHOLE = ("bisect", "compiler", "docs", "fuzz", "hostile", "integration", "reduce", "report", "sweep", "tools", "verify")
 """Folders whose tests compile and run whole models, or start other programs: most of the time of all tests."""
@@ -47,6 +50,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             (of_the_op if speaks_of(item, op) else others).append(item)
         config.hook.pytest_deselected(items=others)
         items[:] = of_the_op
+    else:
+        mark_alike(items)
 
 
 def pytest_collection_finish() -> None:
@@ -66,6 +71,26 @@ def pytest_runtest_setup() -> None:
     probe.draw_anew()
 
 
+_held = set[object]()
+"""What was checked in this process: many tests compile the same models, and a check takes as long as some of them."""
+
+
+def once(check: Callable[..., None], *texts: str) -> None:
+    """Checks what was not checked before."""
+    digest = (check, *(hashlib.sha256(text.encode()).digest() for text in texts))
+    if digest not in _held:
+        check(*texts)
+        _held.add(digest)
+
+
+def assert_table_is_of_text(python: str, table: str) -> None:
+    manifest = json.loads(table)
+    assert manifest["calls_of_sha256"] == hashlib.sha256(python.encode()).hexdigest()
+    calls = calls_of(python, manifest)
+    assert calls == parsed_calls(python)
+    assert count_calls(python, manifest) == len(calls)
+
+
 @pytest.fixture(autouse=True)
 def nothing_is_given_to_children(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = folder_of(request.node)
@@ -78,7 +103,7 @@ def emitted_python_is_safe(monkeypatch: pytest.MonkeyPatch) -> None:
     write = artifact._write_python
 
     def checked(directory: Path, name: str, text: str) -> str:
-        assert_safe(text)
+        once(assert_safe, text)
         return write(directory, name, text)
 
     monkeypatch.setattr(artifact, "_write_python", checked)
@@ -91,10 +116,8 @@ def tables_of_calls_are_those_of_the_text(monkeypatch: pytest.MonkeyPatch) -> No
     def checked(self: artifact.PlannedProgram, staging: Path, stored: artifact.StoredWeights, facts: Json) -> Json:
         for part in self.program.parts or (self.program.main,):
             if part.onnx is None:
-                assert part.manifest["calls_of_sha256"] == hashlib.sha256(part.python.encode()).hexdigest()
-                calls = calls_of(part.python, part.manifest)
-                assert calls == parsed_calls(part.python)
-                assert count_calls(part.python, part.manifest) == len(calls)
+                told = {key: part.manifest.get(key) for key in ("calls", "calls_of_sha256")}
+                once(assert_table_is_of_text, part.python, json.dumps(told))
         return write(self, staging, stored, facts)
 
     monkeypatch.setattr(artifact.PlannedProgram, "write", checked)

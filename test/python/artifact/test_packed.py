@@ -100,6 +100,7 @@ MODELS = {
 }
 
 
+@pytest.mark.alike(keep=8)
 @pytest.mark.parametrize("name", MODELS)
 def test_the_file_is_as_small_as_the_model(name: str, tmp_path: Path) -> None:
     onnx.save(MODELS[name], tmp_path / "m.onnx")

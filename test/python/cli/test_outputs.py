@@ -35,6 +35,7 @@ def snapshot(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.alike(keep=8)
 @pytest.mark.parametrize(
     ("arguments", "target"),
     [

@@ -38,6 +38,7 @@ def layers(directory: Path) -> Path:
     return directory / "model.onnx"
 
 
+@pytest.mark.alike(keep=5)
 @pytest.mark.parametrize("folder", STORED, ids=lambda path: path.name)
 def test_locations_change_no_program(folder: Path, tmp_path: Path) -> None:
     imported = tmp_path / "model.mlir"

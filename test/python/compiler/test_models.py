@@ -21,6 +21,7 @@ def test_nine_light_models_are_there() -> None:
     assert len(LIGHT) == 9
 
 
+@pytest.mark.alike(keep=3)
 @pytest.mark.parametrize("model", LIGHT, ids=lambda path: path.stem)
 def test_light_model(model: Path, tmp_path: Path) -> None:
     artifact = compile(model, tmp_path)

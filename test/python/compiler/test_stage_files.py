@@ -60,6 +60,7 @@ def contents(path: Path) -> bytes:
     return json.dumps(facts, indent=2).encode()
 
 
+@pytest.mark.alike(keep=5)
 @pytest.mark.parametrize("folder", STORED, ids=lambda path: path.name)
 def test_tools_write_the_bytes_of_compile(folder: Path, tmp_path: Path) -> None:
     artifact = forge_mlir.compile(folder / "model.onnx", tmp_path / "compiled", **options_for(folder))

@@ -12,6 +12,8 @@ from sample_models.repository import REPOSITORY
 
 GUIDES = sorted(path.stem for path in (REPOSITORY / "docs" / "guides").glob("*.md"))
 OTHERS = ("README.md", "docs/cost.md", "docs/integers.md", "docs/tile-padding.md")
+# The longest, whose commands have tests of their own.
+AT_NIGHT = ("debugging", "language-models", "mlir-tools", "quantised-models", "sweeps")
 # Blocks of `sh` are read only: by page, why they cannot be run here.
 READ_ONLY = {
     "README.md": "make this checkout, as the tests did",
@@ -27,11 +29,7 @@ READ_ONLY = {
 @pytest.mark.filterwarnings("ignore:.*skipped, because")  # make exporters has those packages, and skips no block.
 @pytest.mark.parametrize(
     "name",
-    [
-        pytest.param(name, marks=[pytest.mark.slow] if name == "language-models" else [])
-        for name in GUIDES
-        if name != "install"
-    ],
+    [pytest.param(name, marks=[pytest.mark.slow] if name in AT_NIGHT else []) for name in GUIDES if name != "install"],
 )
 def test_guide(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

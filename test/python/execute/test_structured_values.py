@@ -41,6 +41,7 @@ TYPES = {
 }
 
 
+@pytest.mark.alike(keep=2)
 @pytest.mark.parametrize("name", ["columns", "words", "map", "sequences"])
 def test_every_command(name: str, tmp_path: Path) -> None:
     file = tmp_path / "model.onnx"

@@ -50,6 +50,7 @@ def test_every_stored_model_is_here() -> None:
     assert {"mixtral", "bert", "llama", "resnet18"} <= set(STORED)
 
 
+@pytest.mark.alike(keep=4)
 @pytest.mark.parametrize("name", STORED)
 def test_stored_models_give_the_results_of_the_file(name: str, tmp_path: Path) -> None:
     proto = onnx.load(MODELS / name / "model.onnx")

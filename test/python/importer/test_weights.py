@@ -68,6 +68,7 @@ def test_every_element_type_by_reference(code: int, raw: bool, tmp_path: Path) -
     assert weight.nbytes == len(weight.view())
 
 
+@pytest.mark.alike(keep=57)
 @pytest.mark.parametrize("raw", [True, False], ids=["raw", "typed"])
 @pytest.mark.parametrize("count", [0, 1, 5])
 @pytest.mark.parametrize("code", ELEMENTS, ids=TensorProto.DataType.Name)

@@ -42,6 +42,7 @@ def compiled(name: str, folder: Path) -> campaign.Compiled:
     return campaign.Compiled.of(name, models.small()[name], folder)
 
 
+@pytest.mark.alike(keep=6)
 @pytest.mark.parametrize("name", sorted({name for name, _ in (*PLANTS, *WRONG_TENSORS)}))
 def test_the_right_program_is_right(name: str, tmp_path: Path) -> None:
     made = compiled(name, tmp_path)

@@ -36,6 +36,7 @@ def test_a_place_that_is_not_there_is_an_error() -> None:
         planted_source(text + old, PLANTS[:1])
 
 
+@pytest.mark.alike(keep=6)
 @pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: plant.name)
 def test_the_graph_is_right_without_the_error(plant: Plant) -> None:
     assert forge_mlir.verify(plant.model(), layout="tiles" if "--tiles" in plant.options else "none").passed

@@ -133,6 +133,7 @@ def test_no_word_and_no_number_of_any_field(anonymous: bool, tmp_path: Path) -> 
         assert SECRET.encode() not in (tensor.raw_data, *tensor.string_data)
 
 
+@pytest.mark.alike(keep=16)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("size", [1, 7, 300, 70000])
 def test_no_value_of_a_weight(form: type[np.generic], size: int, tmp_path: Path) -> None:

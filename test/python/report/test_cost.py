@@ -145,6 +145,7 @@ def test_a_narrower_format_takes_fewer_bytes() -> None:
         check(gemm_relu(), cost_summary=True, device_format="bf17")
 
 
+@pytest.mark.alike(keep=4)
 @pytest.mark.parametrize("folder", STORED, ids=lambda path: path.name)
 def test_no_rewrite_takes_more_kernels(folder) -> None:  # type: ignore[no-untyped-def]
     found = summary(str(folder / "model.onnx"), sample_inputs=data_of(folder)[0])
@@ -176,6 +177,7 @@ def test_nothing_is_told_of_a_refused_model() -> None:
     assert check(helper.make_model(graph, opset_imports=opsets, ir_version=9), cost_summary=True).cost is None
 
 
+@pytest.mark.alike(keep=2)
 @pytest.mark.parametrize("kind", ["no-nans", "no-infs", "reciprocal", "reassociate", "zero-products", "all"])
 def test_no_liberty_takes_more(kind: str) -> None:
     for folder in stored("gpt2_block", "resnet18_qdq", "llama"):

@@ -167,6 +167,7 @@ def test_onnxruntime_is_no_judge_over_onnx(tmp_path: Path, monkeypatch: pytest.M
     assert {report.off for report in result.nodes} == {"judges"}
 
 
+@pytest.mark.alike(keep=3)
 @pytest.mark.parametrize("folder", STORED, ids=lambda path: path.name)
 def test_no_false_alarm_on_stored_models(folder: Path) -> None:
     result = verify_model(folder / "model.onnx", data_of(folder)[0])

@@ -55,6 +55,7 @@ def _model(pads: tuple[int, int, int], mode: str, number: float | None, turned: 
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
+@pytest.mark.alike(keep=12)
 @pytest.mark.parametrize("readers", _READERS)
 @pytest.mark.parametrize("turned", [False, True], ids=["as it is", "turned"])
 @pytest.mark.parametrize(("pads", "mode"), list(product(_PADS, _MODES)))
@@ -62,6 +63,7 @@ def test_a_pad_before_convolutions(pads: str, mode: str, turned: bool, readers: 
     assert forge_mlir.verify(_model(_PADS[pads], *_MODES[mode], turned, readers)).passed
 
 
+@pytest.mark.alike(keep=3)
 @pytest.mark.parametrize("optimize", ["none", "exact"])
 @pytest.mark.parametrize("pads", _PADS)
 def test_without_rewrites(pads: str, optimize: str) -> None:

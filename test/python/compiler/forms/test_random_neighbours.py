@@ -145,6 +145,7 @@ def check(seed: int, directory: Path) -> None:
         np.testing.assert_allclose(results[name], value, rtol=1e-4, atol=1e-5, err_msg=f"seed {seed}, {name}")
 
 
+@pytest.mark.alike(keep=2)
 @pytest.mark.parametrize("first", range(0, 60, 15))
 def test_results_are_those_of_onnxruntime(first: int, tmp_path: Path) -> None:
     for seed in range(first, first + 15):

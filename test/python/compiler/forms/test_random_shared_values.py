@@ -105,6 +105,7 @@ def wrong_outputs(seed: int, folder: Path) -> Iterator[str]:
             yield f"seed {seed}, {output.name}: {', '.join(node.op_type for node in model.graph.node)}"
 
 
+@pytest.mark.alike(keep=1)
 @pytest.mark.parametrize(
     "first", [0, 40, 80, *(pytest.param(at, marks=pytest.mark.slow) for at in range(120, 240, 40))]
 )

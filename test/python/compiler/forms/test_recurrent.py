@@ -129,6 +129,7 @@ OPTIONS = {
 }
 
 
+@pytest.mark.alike(keep=22)
 @pytest.mark.parametrize("layout", [0, 1])
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("kind", GATES)
@@ -147,6 +148,7 @@ SPECIAL = {
 }
 
 
+@pytest.mark.alike(keep=8)
 @pytest.mark.parametrize("layout", [0, 1])
 @pytest.mark.parametrize("name", SPECIAL)
 def test_what_one_kind_has(name: str, layout: int, tmp_path: Path) -> None:
@@ -213,6 +215,7 @@ ALIKE = {
 }
 
 
+@pytest.mark.alike(keep=10)
 @pytest.mark.parametrize("outputs", [["both"], ["a", "both"]])
 @pytest.mark.parametrize("case", ALIKE)
 @pytest.mark.parametrize("kind", ["LSTM", "GRU"])

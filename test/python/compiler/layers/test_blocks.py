@@ -109,6 +109,7 @@ def test_a_block_computes_what_the_straight_line_does(case: Case, tmp_path: Path
     np.testing.assert_array_equal(*(next(iter(forge_mlir.run(each, inputs_of()).values())) for each in (short, flat)))
 
 
+@pytest.mark.alike(keep=3)
 @pytest.mark.parametrize("flat", [False, True])
 def test_each_value_in_each_place_is_verified(case: Case, flat: bool, tmp_path: Path) -> None:
     result = verify_model(case.save(tmp_path), inputs_of(), flat=flat, **case.options)
@@ -155,6 +156,7 @@ def test_passes_of_a_model_with_blocks_are_bisected(case: Case, tmp_path: Path) 
     assert bisect_model(case.save(tmp_path), inputs_of(), **case.options).culprit is None
 
 
+@pytest.mark.alike(keep=2)
 def test_reports_tell_each_place(case: Case) -> None:
     short, flat = (model_report(case.model, flat=flat, **case.options) for flat in (False, True))
     assert short.calls == flat.calls
@@ -235,6 +237,7 @@ def test_a_model_of_48_layers_is_a_page(counted: bool, tmp_path: Path) -> None:
     np.testing.assert_array_equal(*(forge_mlir.run(each, words())["logits"] for each in (short, flat)))
 
 
+@pytest.mark.alike(keep=2)
 @pytest.mark.parametrize("flat", [False, True])
 @pytest.mark.parametrize("counted", [False, True], ids=["paths", "counters"])
 def test_each_node_of_a_transformer_is_verified(counted: bool, flat: bool, tmp_path: Path) -> None:

@@ -83,6 +83,7 @@ def test_a_method_computes_what_the_straight_line_does(name: str, tmp_path: Path
         np.testing.assert_array_equal(value, expected[output])
 
 
+@pytest.mark.alike(keep=9)
 @pytest.mark.parametrize("flat", [False, True])
 @pytest.mark.parametrize("name", EQUAL)
 def test_each_node_is_verified(name: str, flat: bool, tmp_path: Path) -> None:
@@ -151,6 +152,7 @@ def test_weights_that_stay_in_the_model_are_read(tmp_path: Path) -> None:
     np.testing.assert_array_equal(*(forge_mlir.run(each, inputs_of(model))["y"] for each in (stay, here)))
 
 
+@pytest.mark.alike(keep=2)
 @pytest.mark.parametrize("flat", [False, True])
 @pytest.mark.parametrize("build", [lambda: stack(numbered(3)), lambda: transformer(3, True)], ids=["stack", "counters"])
 def test_passes_are_bisected(build: Build, flat: bool, tmp_path: Path) -> None:

@@ -157,6 +157,7 @@ def test_rewritten_program_computes_the_same(program: tuple[ModelProto, list[str
     assert_matches_whatever_the_padding_holds(path, tmp_path, inputs, goldens)
 
 
+@pytest.mark.alike(keep=6)
 @pytest.mark.parametrize("seed", [*range(20), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(20, 40))])
 def test_random_splits_compute_the_same(seed: int, tmp_path: Path) -> None:
     made = SplitModel(seed)

@@ -107,6 +107,7 @@ def calls(module: ir.Module) -> int:
     return sum("forge." in line and "forge.parameter" not in line for line in str(module).splitlines())
 
 
+@pytest.mark.alike(keep=30)
 @pytest.mark.parametrize("seed", range(60))
 def test_random_movement(seed: int) -> None:
     text = Movement(seed).text()

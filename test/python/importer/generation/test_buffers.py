@@ -21,6 +21,7 @@ from sample_models.buffered_language_model import buffered_language_model
 from sample_models.tiny_language_model import tiny_language_model
 
 
+@pytest.mark.alike(keep=3)
 @pytest.mark.parametrize(
     ("rotary", "packed", "bits", "prompt", "batch"),
     [
