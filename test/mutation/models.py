@@ -29,7 +29,7 @@ def small() -> dict[str, ModelProto]:
         return (random.standard_normal(shape) / np.sqrt(shape[0])).astype(np.float32)
 
     def node(op: str, inputs: str, outputs: str, **attributes: object) -> NodeProto:
-        return helper.make_node(op, inputs.split(), outputs.split(), f"{op}_{outputs.split()[0]}", **attributes)
+        return helper.make_node(op, inputs.split(" "), outputs.split(), f"{op}_{outputs.split()[0]}", **attributes)
 
     def build(
         nodes: list[NodeProto], x: list[int], kind: int = _FLOAT, y: int = _FLOAT, **weights: object
@@ -41,10 +41,19 @@ def small() -> dict[str, ModelProto]:
         "relu6": build([node("MatMul", "x w", "p"), node("Clip", "p low high", "y")], [8, 16],
                        w=weight(16, 16), **bounds),
         "round": build([node("Mul", "x two", "p"), node("Round", "p", "y")], [8, 16], two=np.float32(2)),
+        "scaled round": build([node("Mul", "x c", "p"), node("Round", "p", "q"), node("Mul", "q d", "y")], [9, 12],
+                              c=np.float32(3.7), d=np.float32(1 / 3.7)),
         "argmax": build([node("ArgMax", "x", "y", axis=-1, keepdims=0)], [16, 12], y=_INT),
         "last argmax": build([node("ArgMax", "x", "y", axis=1, keepdims=0, select_last_index=1)], [16, 12], y=_INT),
         "topk": _model([node("TopK", "x k", "v y", axis=-1)], {"x": (_FLOAT, [12, 16])}, {"v": _FLOAT, "y": _INT},
                        {"k": np.array([3])}),
+        "topk of a sum": _model([node("Gemm", "x w b", "s"), node("TopK", "s k", "v y", axis=-1)],
+                                {"x": (_FLOAT, [8, 16])}, {"v": _FLOAT, "y": _INT},
+                                {"w": weight(16, 24), "b": weight(24), "k": np.array([5])}),
+        "argmin of a column": build([node("Gemm", "x w b", "s"), node("ArgMin", "s", "y", axis=0, select_last_index=1)],
+                                    [8, 16], y=_INT, w=weight(16, 24), b=weight(24)),
+        "cubic": build([node("Resize", "x  scales", "y", mode="cubic", coordinate_transformation_mode="half_pixel")],
+                       [1, 2, 11, 12], scales=np.array([1, 1, 1.5, 1.5], np.float32)),
         "gather": build([node("Gather", "t x", "y")], [12], _INT, t=weight(9, 8)),
         "mod": build([node("Mod", "x three", "y")], [6, 9], _INT, _INT, three=np.int64(3)),
         "long sum": build([node("ReduceSum", "x axes", "y", keepdims=1)], [1, 300000], axes=np.array([1])),

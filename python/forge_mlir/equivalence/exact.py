@@ -108,9 +108,10 @@ of maxima and comparisons the order. A rewrite that needs another law needs a li
 
 class ExactNumbers:
     """The algebra of `Exact`; `readings` say what constants mean. With `lands` a quarter of all remainders that are no
-    integers is 0, and half of them half of the divisor, and the two largest elements of a row count as equal where
-    their position is asked for: random numbers never meet the middle of two integers, and are never equal. Monotone
-    functions keep which two these are."""
+    integers is 0, and half of them half of the divisor; the two largest elements of a row count as equal where their
+    position is asked for, and so does each with the next one where all elements of a row are compared with all:
+    random numbers never meet the middle of two integers, and are never equal. Monotone functions keep which two these
+    are."""
 
     def __init__(self, readings: Readings, *, lands: bool = False) -> None:
         self._readings, self._reals, self._lands = readings, Reals(), lands
@@ -192,9 +193,13 @@ class ExactNumbers:
         return Exact(value, real, x.field if name == "sqrt" else None)
 
     def equal(self, a: Exact, b: Exact) -> Array:
+        if self._lands and (ranks := _ranks_of_pairs(a, b)) is not None:
+            return np.asarray(ranks[0] == ranks[1])
         return np.asarray(a.field == b.field)
 
     def less(self, a: Exact, b: Exact) -> Array:
+        if self._lands and (ranks := _ranks_of_pairs(a, b)) is not None:
+            return np.asarray(ranks[0] > ranks[1])
         return np.asarray((a.real < b.real) & (a.field != b.field))
 
     def maximum(self, a: Exact, b: Exact) -> Exact:
@@ -238,3 +243,35 @@ class ExactNumbers:
 
 def _is_integer(x: Numbers) -> Array:
     return np.asarray((x < _INTEGERS) | (x > P - _INTEGERS))
+
+
+def _ranks_of_pairs(a: Exact, b: Exact) -> tuple[Array, Array] | None:
+    """Where the elements of a row are compared with all of the same row, as ranks are computed: for both operands the
+    place of each element among the pairs of neighbours of its row, from the largest on. None for other comparisons."""
+    rank = max(a.field.ndim, b.field.ndim)
+    shapes = [(1,) * (rank - each.field.ndim) + each.field.shape for each in (a, b)]
+    axes = [at for at in range(rank) if shapes[0][at] != shapes[1][at]]
+    if len(axes) != 2:
+        return None
+    ends = [at for shape in shapes for at in axes if shape[at] > 1]
+    if len(ends) != 2 or ends[0] == ends[1] or shapes[0][ends[0]] != shapes[1][ends[1]]:
+        return None
+    theirs, ours = (
+        np.moveaxis(each.field.reshape(shape), axes, (-2, -1)).reshape(*_others(shape, axes), -1)
+        for each, shape in zip((a, b), shapes, strict=True)
+    )
+    if not np.array_equal(theirs, ours):
+        return None
+    real = np.moveaxis(a.real.reshape(shapes[0]), axes, (-2, -1)).reshape(ours.shape)
+    order = np.lexsort((ours, -real), axis=-1)
+    ordered = np.take_along_axis(ours, order, -1)
+    steps = np.zeros(ordered.shape, np.int64)
+    steps[..., 1:] = np.cumsum(ordered[..., 1:] != ordered[..., :-1], axis=-1)
+    places = np.empty_like(steps)
+    np.put_along_axis(places, order, steps // 2, -1)
+    first, second = (np.moveaxis(np.expand_dims(places, -1 if end == axes[0] else -2), (-2, -1), axes) for end in ends)
+    return first, second
+
+
+def _others(shape: tuple[int, ...], axes: list[int]) -> list[int]:
+    return [size for at, size in enumerate(shape) if at not in axes]

@@ -144,6 +144,17 @@ def test_out_of_memory_is_no_wrong_result(folder: Path) -> None:
     assert "differ" not in done.stderr
 
 
+def test_report_says_what_is_wrong(folder: Path) -> None:
+    """A lowering of the user's that is off by a twentieth of a percent."""
+    wrong = "import forge_mlir\n@forge_mlir.lowering('', 'Neg')\ndef lower(node, b):\n    x = node.input(0)\n"
+    (folder / "plugin.py").write_text(wrong + "    return b.multiply(x, b.scalar_like(x, -1.0005))\n")
+    done = command("report", "m.onnx", "--plugin", "plugin.py", "-o", "r.html", "--json", cwd=folder)
+    assert json.loads(done.stdout)["accuracy"] == "wrong"
+    assert done.stderr.startswith("m.onnx: results are wrong: node ")
+    done = command("report", "m.onnx", "-o", "right.html", "--json", cwd=folder)
+    assert (json.loads(done.stdout)["accuracy"], done.stderr) == ("right", "")
+
+
 def test_the_report_counts_weights_as_compile_does(folder: Path) -> None:
     model = REPOSITORY / "models/gpt2_block/model.onnx"
     weights = json.loads(command("compile", str(model), "-o", "out", "--json", cwd=folder).stdout)["weights"]

@@ -91,6 +91,18 @@ def test_one_large_row_allows_nothing_in_another(tmp_path: Path) -> None:
     assert verified(made, {"x": x, "w": w}, 0.0, tmp_path).passed
 
 
+@pytest.mark.parametrize(("off", "is_right"), [(0.0, True), (1e-3, False)])
+def test_an_interpolation_has_the_rounding_of_its_coordinates(off: float, is_right: bool, tmp_path: Path) -> None:
+    """In float32 a coordinate of 2.8333 is off by enough to give a large element nearby some more or less weight: its
+    row is off by more than its own magnitude explains, and rows far away are not."""
+    x = weights(1, 2, 24, 12)
+    x[:, :, 3] *= 1e3
+    attributes = {"mode": "cubic", "cubic_coeff_a": -0.5, "coordinate_transformation_mode": "half_pixel"}
+    resize = node("Resize", ["x", "", "scales"], ["y"], "resize", **attributes)
+    found = verified(resize, {"x": x}, off, tmp_path, scales=np.float32([1, 1, 1.5, 1.5]))
+    assert (found.divergence is None) == is_right
+
+
 @pytest.mark.parametrize(("off", "is_right"), [(8e-7, True), (1.5e-6, True), (5e-6, False)])
 def test_a_sum_may_begin_with_what_is_added_to_it(off: float, is_right: bool, tmp_path: Path) -> None:
     """64 terms of nothing and a bias of 1, in one call: each of its additions rounds in the magnitude of the bias."""
@@ -211,6 +223,24 @@ def test_masked_lanes_of_a_softmax_are_zero() -> None:
     assert found[0, 2] == 0
     assert (found < 1e-5).all()
     assert (found[1] > 0).all()
+
+
+def test_an_interpolation_is_as_exact_as_what_is_near() -> None:
+    x = np.ones((1, 1, 64, 16), np.float32)
+    x[:, :, 2] = 1e6
+    sizes = np.array([1, 1, 128, 16])
+    found = bound("Resize", x, np.zeros(0, np.float32), np.zeros(0, np.float32), sizes, mode="linear")
+    assert (found[:, :, :8] > 1).all()
+    assert (found[:, :, 16:] < 1e-4).all()
+    nearest = bound("Resize", x, np.zeros(0, np.float32), np.zeros(0, np.float32), sizes, mode="nearest")
+    assert (nearest[:, :, 16:] < 1e-4).all()
+
+
+def test_what_cancels_in_a_sampled_grid_has_the_rounding_of_its_terms() -> None:
+    x = np.float32([[[[1e6, -1e6], [1e6, -1e6]], [[1, -1], [1, -1]]]])
+    found = bound("GridSample", x, np.zeros((1, 1, 1, 2), np.float32))
+    assert found[0, 0, 0, 0] > 0.1
+    assert found[0, 1, 0, 0] < 1e-4
 
 
 def test_what_cancels_in_a_transform_has_the_rounding_of_its_terms() -> None:

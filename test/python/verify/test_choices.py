@@ -34,6 +34,16 @@ def argmax() -> onnx.ModelProto:
     return build(nodes, {"x": (FLOAT, [4, 8])}, {"y": INT64}, w=weights(8, 8), b=weights(8))
 
 
+def largest() -> onnx.ModelProto:
+    """Ranks of numbers of which no two are equal, whatever x is."""
+    nodes = [
+        node("Gemm", ["x", "w", "b"], ["s"], "sum"),
+        node("TopK", ["s", "k"], ["v", "y"], "topk", axis=-1),
+    ]
+    constants = {"w": weights(8, 9), "b": weights(9), "k": np.array([3])}
+    return build(nodes, {"x": (FLOAT, [4, 8])}, {"v": FLOAT, "y": INT64}, **constants)
+
+
 def rounded() -> onnx.ModelProto:
     nodes = [node("MatMul", ["x", "w"], ["p"], "product"), node("Round", ["p"], ["y"], "round")]
     return build(nodes, {"x": (FLOAT, [12, 8])}, {"y": FLOAT}, w=weights(8, 24))
@@ -94,6 +104,16 @@ def test_the_last_of_two_equal_ones(tmp_path: Path) -> None:
     made.replace(f'forge.op.Argmax("", {summed}, dim=-1, keep_dim=True)', _LAST_OF_TIES.replace(" s,", f" {summed},"))
     found = made.verified({"x": np.ones((4, 8), np.float32)})
     assert {verdict for _, verdict in found.runs} == {"right"}
+    assert ended(found) == ("wrong", "different")
+
+
+def test_ranks_of_equal_ones(tmp_path: Path) -> None:
+    """Of each two neighbours in a row of 9 that count as equal, the later one comes first."""
+    made = Compiled(largest(), tmp_path)
+    assert ended(made.verified()) == ("right", "equal")
+    made.replace('forge.op.Less("", ', 'forge.op.Greater("", ')
+    found = made.verified({"x": weights(4, 8)})
+    assert found.runs[0] == ("inputs", "right")
     assert ended(found) == ("wrong", "different")
 
 

@@ -77,6 +77,23 @@ def test_ties(compiled: Compiled, name: str) -> None:
         assert ((value == end[:, None]).sum(axis=-1) > 1).mean() > 0.9
 
 
+def test_slices_are_equal(compiled: Compiled) -> None:
+    """So that the place of the largest element of a column has ties after any product of the rows."""
+    x = drawn(compiled, "ties")["x"]
+    assert len(np.unique(x, axis=0)) == len(x) - 1
+
+
+@pytest.mark.parametrize(("op", "has_halves"), [("Round", True), ("Tanh", False)])
+def test_products_that_are_rounded_have_halves(op: str, has_halves: bool, tmp_path: Path) -> None:
+    """Whatever factor a model has, some product is in the middle of two integers."""
+    nodes = [node("Mul", ["x", "w"], ["p"], "product"), node(op, ["p"], ["y"], "rounded")]
+    factor = np.float32(3.7)
+    onnx.save(build(nodes, {"x": (FLOAT, [40, 64])}, {"y": FLOAT}, w=factor), tmp_path / "m.onnx")
+    artifact, imported = compile_traced(tmp_path / "m.onnx", tmp_path / "out")
+    x = drawn((artifact.manifest(), imported), "ties")["x"]
+    assert bool(((x * factor) % 1 == 0.5).any()) == has_halves
+
+
 def test_names() -> None:
     assert checked_profiles(["all"]) == PROFILES
     assert checked_profiles(["ties", "ties", "wide"]) == ("ties", "wide")

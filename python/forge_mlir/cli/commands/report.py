@@ -11,7 +11,7 @@ from forge_mlir.cli.flags import command
 from forge_mlir.cli.folders import models_of
 from forge_mlir.cli.ui import Ui
 from forge_mlir.compiler.options import Options
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import ForgeError, escaped
 from forge_mlir.support.outputs import check_output, write_output
 
 if TYPE_CHECKING:
@@ -73,14 +73,19 @@ def _write(
 ) -> dict[str, str | None]:
     check_output(file, [model], force)
     verdict: str | None = None
+    word: str | None = None
     if kind in ("model-explorer", "onnx"):
         data = _graph(model, kind, options)
     else:
         found = _report(model, accuracy, options, ui)
         verdict = found.verdict.json()["verdict"]
+        if found.accuracy is not None:
+            word = found.accuracy.word
+            if word != "right":
+                ui.note(f"{escaped(model)}: results are {word}: {found.accuracy.text}")
         data = _rendered(found, kind)
     write_output(file, lambda path: path.write_bytes(data), [model], force)
-    return {"report": str(file), "format": kind, "verdict": verdict}
+    return {"report": str(file), "format": kind, "verdict": verdict, "accuracy": word}
 
 
 def _kind_of(output: Path | None) -> Format:

@@ -20,7 +20,16 @@ from onnx import NodeProto, helper
 
 from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.verify.comparison import epsilon, row_scale
-from forge_mlir.verify.limits.op_classes import COMPARES, MOVES, OFFSETS, QUANTISE, ROUNDED, ROWS, SCATTERS, SUMS
+from forge_mlir.verify.limits.measured import measured_bounds
+from forge_mlir.verify.limits.op_classes import (
+    COMPARES,
+    MOVES,
+    OFFSETS,
+    ROUNDED,
+    ROWS,
+    SCATTERS,
+    SUMS,
+)
 from forge_mlir.verify.limits.partial_sums import REDUCTIONS, partial_sum_bound, reduction_bound
 from forge_mlir.verify.limits.row_bounds import axes_of, row_bound
 
@@ -33,8 +42,6 @@ _ROW_UNITS = 64
 _CARRIED = 3
 """Times the root of the sum of the squares of operands' errors that a sum may be off by them."""
 _SAMPLES = 3
-_QUANTA = 6
-"""Times that operands are moved, to see whether a quantum moves."""
 _EXACT = 2.0**24
 """Integers up to here, and their sums, are exact in float32."""
 
@@ -350,9 +357,8 @@ def _of_rows(case: Case, results: Values, inexact: bool) -> dict[str, Array]:
             continue
         wide = value.astype(np.float64)
         found[name] = _ROW_UNITS * epsilon(value.dtype) * np.maximum(row_scale(wide), np.abs(np.nan_to_num(wide)))
-    if case.node.op_type in QUANTISE:
-        for name, apart in _moved_by_quanta(case).items():
-            found[name] = np.maximum(found[name], apart)
+    for name, apart in measured_bounds(case).items():
+        found[name] = np.maximum(found[name], apart)
     if not inexact:
         return found
     random = np.random.default_rng(0)
@@ -371,22 +377,4 @@ def _of_rows(case: Case, results: Values, inexact: bool) -> dict[str, Array]:
             apart = np.nan_to_num(apart, nan=np.inf)
             most = apart.max(axis=-1, keepdims=True) if apart.ndim else apart
             found[name] = np.maximum(found[name], 4 * most)
-    return found
-
-
-def _moved_by_quanta(case: Case) -> dict[str, Array]:
-    """Of an op that rounds to integers on its way: how far the rows of its results move when the operands that it
-    rounds move by their rounding, which may take one of them over the middle of two integers. That is measured."""
-    random, kept = np.random.default_rng(0), case.plain(case.node, case.values)
-    found: dict[str, Array] = {}
-    for _ in range(_QUANTA):
-        moved = dict(case.values)
-        for at in QUANTISE[case.node.op_type]:
-            if (operand := case.operand(at)) is not None:
-                units = 2 * epsilon(operand.dtype) * random.uniform(-1, 1, operand.shape)
-                moved[case.node.input[at]] = (operand * (1 + units)).astype(operand.dtype)
-        for name, value in case.plain(case.node, moved).items():
-            apart = np.nan_to_num(np.abs(value.astype(np.float64) - np.asarray(kept[name]).astype(np.float64)))
-            most = np.asarray(apart.max(axis=-1, keepdims=True) if apart.ndim else apart)
-            found[name] = np.maximum(found.get(name, 0.0), most)
     return found

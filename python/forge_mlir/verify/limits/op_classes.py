@@ -118,6 +118,9 @@ SUMS = frozenset(
 )
 """Sums of products of elements of the operands: linear in each."""
 
+LINEAR = frozenset(["GridSample", "RoiAlign", "Col2Im"])
+"""Sums of elements of the first operand with weights that the op computes: no rule, but linear in that operand."""
+
 ROWS = frozenset(
     [
         "Softmax",

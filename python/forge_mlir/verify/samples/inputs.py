@@ -21,6 +21,9 @@ _PASSING = {"Cast", "Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "T
 # Input 1 of these holds classes, which are axis 1 of input 0, and never negative.
 _LABELLED = {"SoftmaxCrossEntropyLoss", "NegativeLogLikelihoodLoss"}
 
+# These round to an integer, or by one.
+_ROUNDING = {"Round", "Floor", "Ceil", "Mod"}
+
 # Input 1 of these holds positions along the axes of input 0.
 _INDEXED = {"Gather", "GatherElements", "ScatterElements", "Scatter", "GatherND", "ScatterND"}
 
@@ -54,6 +57,8 @@ class IndexedInputs:
         return IndexedInputs(imported.graph.graph if imported and imported.graph else GraphProto())
 
     def __init__(self, graph: GraphProto) -> None:
+        self.rounds = any(node.op_type in _ROUNDING for node in graph.node)
+        """Whether something is rounded to an integer."""
         self._readers: dict[str, list[NodeProto]] = {}
         for node in graph.node:
             for name in set(node.input):

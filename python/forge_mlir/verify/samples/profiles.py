@@ -26,6 +26,7 @@ PROFILES: tuple[Profile, ...] = get_args(Profile)
 DEFAULT_PROFILES: tuple[Profile, ...] = ("normal", "mixed", "ties")
 
 _FEW_NODES, _ELEMENTS, _MOST_SEEDS = 16, 1024, 8
+_FEWEST_ROWS = 4
 
 _Array = npt.NDArray[Any]
 _Draw = Callable[[np.random.Generator, tuple[int, ...]], npt.NDArray[np.float64]]
@@ -89,7 +90,7 @@ def profile_inputs(
                 drawn = _with_tied_ends(generator, drawn, drawn.min(), drawn.max())
             inputs[name] = np.asarray(np.clip(drawn, *info["range"]) if "range" in info else drawn).astype(dtype)
         else:
-            inputs[name] = _floats(profile, generator, shape, dtype)
+            inputs[name] = _floats(profile, generator, shape, dtype, rounds=indexed.rounds)
     return inputs
 
 
@@ -111,10 +112,16 @@ def _integers(
     return np.asarray(generator.integers(max(low, int(bounds.min)), min(high, int(bounds.max)) + 1, size=shape))
 
 
-def _floats(profile: Profile, generator: np.random.Generator, shape: tuple[int, ...], dtype: np.dtype[Any]) -> _Array:
+def _floats(
+    profile: Profile, generator: np.random.Generator, shape: tuple[int, ...], dtype: np.dtype[Any], *, rounds: bool
+) -> _Array:
     drawn = _both_zeros(generator, _DRAWS[profile](generator, shape))
     info: Any = ml_dtypes.finfo
     most = float(info(dtype).max)
+    if profile == "ties":
+        drawn = _with_equal_slices(generator, drawn)
+        if rounds:
+            drawn = _with_coarse_rows(generator, drawn, int(info(np.float32 if dtype.itemsize > 4 else dtype).nmant))
     return np.asarray(np.clip(drawn, -most / 2, most / 2)).astype(dtype)
 
 
@@ -149,6 +156,26 @@ def _with_tied_ends(generator: np.random.Generator, drawn: _Array, least: Any, m
     smallest."""
     end = generator.integers(0, 4, drawn.shape)
     return np.where(end == 0, most, np.where(end == 1, least, drawn))
+
+
+def _with_equal_slices(generator: np.random.Generator, drawn: _Array) -> _Array:
+    """Two slices along each axis but the last are equal, so that what is computed of these is too."""
+    for axis, size in enumerate(drawn.shape[:-1]):
+        if size > 1 and drawn.size:
+            first, second = generator.choice(size, 2, replace=False)
+            slices = np.moveaxis(drawn, axis, 0)
+            slices[second] = slices[first]
+    return drawn
+
+
+def _with_coarse_rows(generator: np.random.Generator, drawn: _Array, mantissa: int) -> _Array:
+    """Some rows, or some elements of few rows, are so large that their type has few numbers between two integers:
+    whatever they are multiplied by, some products are integers, and some are halfway between two."""
+    exponents = generator.uniform(mantissa - 9, mantissa - 1, drawn.shape)
+    large = generator.choice([-1.0, 1.0], drawn.shape) * 2.0**exponents
+    has_rows = drawn.ndim > 1 and drawn.size >= _FEWEST_ROWS * drawn.shape[-1]
+    share, shape = (0.3, (*drawn.shape[:-1], 1)) if has_rows else (0.1, drawn.shape)
+    return np.where(generator.random(shape) < share, large, drawn)
 
 
 def _degenerate(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:

@@ -1,0 +1,90 @@
+"""The limits of ops without a rule: of functions that interpolate by what is near, of others by running the node with
+other operands."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from forge_mlir.onnx_model.dtypes import is_floating
+from forge_mlir.verify.comparison import epsilon
+from forge_mlir.verify.limits.op_classes import LINEAR, QUANTISE
+
+if TYPE_CHECKING:
+    from forge_mlir.verify.limits.bounds import Case
+
+Array = npt.NDArray[np.float64]
+
+_UNITS, _SIGNS = 16, 8
+"""Of an op that is linear: units of the largest of its terms, and how often signs are drawn."""
+_REACH = 3
+"""Elements on either side of one that it may be interpolated from: two of a cubic, and one by which modes differ."""
+_QUANTA = 6
+"""Times that operands are moved, to see whether a quantum moves."""
+
+
+def measured_bounds(case: Case) -> dict[str, Array]:
+    """By how much results may be off; nothing for ops of which nothing is known. Raises what running the node
+    raises."""
+    if case.node.op_type in QUANTISE:
+        return _moved_by_quanta(case)
+    if case.node.op_type in ("Resize", "Upsample"):
+        return _by_neighbours(case)
+    return _terms_by_signs(case) if case.node.op_type in LINEAR else {}
+
+
+def _by_neighbours(case: Case) -> dict[str, Array]:
+    """Of an interpolation: a coordinate is rounded in its own magnitude, in float32 by onnxruntime and onnx.reference,
+    and each weight of an element is off by about as much, also one that is next to zero."""
+    (name, value), *_ = case.results.items()
+    near = np.abs(np.asarray(case.operand(0)).astype(np.float64))
+    if not is_floating(value.dtype) or near.ndim != value.ndim or case.attribute("mode", b"nearest") == b"nearest":
+        return {}
+    near, place = np.where(np.isfinite(near), near, 0.0), np.zeros(())
+    crops = case.attribute("coordinate_transformation_mode", b"") == b"tf_crop_and_resize"
+    for axis, (given, made) in enumerate(zip(near.shape, value.shape, strict=True)):
+        if given == made and not crops:
+            continue
+        at = np.minimum((np.arange(made) + 0.5) * given / max(made, 1), given - 1).astype(int)
+        reach = given if crops else int(np.ceil(_REACH * max(1.0, given / max(made, 1))))
+        within = (near.take(np.clip(at + by, 0, given - 1), axis) for by in range(-reach, reach + 1))
+        near = functools.reduce(np.maximum, within)
+        place = np.maximum(place, at.reshape([-1, *[1] * (near.ndim - axis - 1)]))
+    return {name: epsilon(value.dtype) * (_UNITS + place) * near}
+
+
+def _terms_by_signs(case: Case) -> dict[str, Array]:
+    """Of an op that is linear in its first operand: about how large the terms of each element are, by the largest of
+    what comes out when the elements of that operand have random signs. Of terms that cancel, or of a large one with a
+    small weight beside small ones, the result itself does not tell."""
+    random, operand = np.random.default_rng(0), case.operand(0)
+    found: dict[str, Array] = {}
+    if not is_floating(operand.dtype):
+        return found
+    for _ in range(_SIGNS):
+        signs = random.choice([-1, 1], operand.shape).astype(operand.dtype)
+        for name, value in case.plain(case.node, {**case.values, case.node.input[0]: operand * signs}).items():
+            size = np.nan_to_num(np.abs(value.astype(np.float64)), nan=0.0, posinf=0.0)
+            found[name] = np.maximum(found.get(name, 0.0), _UNITS * epsilon(value.dtype) * size)
+    return found
+
+
+def _moved_by_quanta(case: Case) -> dict[str, Array]:
+    """Of an op that rounds to integers on its way: how far the rows of its results move when the operands that it
+    rounds move by their rounding, which may take one of them over the middle of two integers. That is measured."""
+    random, kept = np.random.default_rng(0), case.plain(case.node, case.values)
+    found: dict[str, Array] = {}
+    for _ in range(_QUANTA):
+        moved = dict(case.values)
+        for at in QUANTISE[case.node.op_type]:
+            if (operand := case.operand(at)) is not None:
+                units = 2 * epsilon(operand.dtype) * random.uniform(-1, 1, operand.shape)
+                moved[case.node.input[at]] = (operand * (1 + units)).astype(operand.dtype)
+        for name, value in case.plain(case.node, moved).items():
+            apart = np.nan_to_num(np.abs(value.astype(np.float64) - np.asarray(kept[name]).astype(np.float64)))
+            most = np.asarray(apart.max(axis=-1, keepdims=True) if apart.ndim else apart)
+            found[name] = np.maximum(found.get(name, 0.0), most)
+    return found
