@@ -9,6 +9,7 @@ from forge_mlir.codes import Code
 from forge_mlir.importer.passes.bind_inputs import Bindings
 from forge_mlir.importer.passes.check_graph import check_inferred, normalise_graph
 from forge_mlir.importer.passes.check_sizes import check_limits
+from forge_mlir.importer.passes.functions.bfloat16_opsets import take_bfloat16
 from forge_mlir.importer.passes.functions.expand_functions import Expansion
 from forge_mlir.importer.passes.functions.inline_functions import inline_functions
 from forge_mlir.importer.passes.functions.own_opsets import has_own_opsets
@@ -44,6 +45,7 @@ def normalise(weightless: WeightlessModel, asked: Request) -> NormalisedModel:
     make_dense(model.graph)
     model = inline_functions(model)
     opset = normalise_opsets(model)
+    take_bfloat16(model)
     defaults = keep_inputs(model, asked.overridable)
     # Inputs that extraction makes can only be bound after it.
     bindings = Bindings(asked.input_shapes, asked.dims, asked.bind)

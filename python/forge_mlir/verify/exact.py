@@ -17,7 +17,7 @@ from typing import Any, Literal
 from torch_mlir import ir
 
 from forge_mlir.artifact.reader import Artifact
-from forge_mlir.compiler.floats.float_formats import in_float_format
+from forge_mlir.compiler.floats.float_formats import as_chosen, in_float_format
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.stages.passes_apart import passes_of, staged
 from forge_mlir.dialects import forge
@@ -64,7 +64,7 @@ def exactness_of(
     if imported is None:
         return Exactness("not covered", "all of the model runs on the CPU")
     with phase("exact check"):
-        found = ExactCheck(imported, options).of(artifact, edits)
+        found = ExactCheck(imported, as_chosen(options, artifact.manifest())).of(artifact, edits)
     return replace(found, seconds=time.monotonic() - begin)
 
 

@@ -246,6 +246,10 @@ def verify_artifact(
                 rows, against, doubt = by_nodes, "nodes", _OTHER_OPSETS
             elif _are_of_file(lockstep, inputs, expected):
                 rows, against = by_nodes, "nodes"
+    elif against == "file" and not all(row.passed for row in rows) and lockstep.nodes.rounds_once:
+        # onnx.reference, which alone runs such a file, rounds every step of each op.
+        by_nodes = _rows(outputs, lockstep.goldens, limits)
+        rows, against = (by_nodes, "nodes") if all(row.passed for row in by_nodes) else (rows, against)
     quantized: tuple[Comparison, ...] = ()
     if options.get("quantization") == "float":
         # The model that rounds is no judge over one that does not: how far they are apart is told, and no error.

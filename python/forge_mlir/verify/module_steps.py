@@ -24,6 +24,7 @@ from forge_mlir.execute.partitioned_model import PartitionedModel, Values
 from forge_mlir.execute.values.torch_values import to_numpy
 from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.support.sandbox import is_out_of_memory
+from forge_mlir.verify.float_formats import in_format
 
 
 @dataclass(frozen=True)
@@ -170,7 +171,8 @@ def _in_order(array: npt.NDArray[Any], entry: Json) -> npt.NDArray[Any]:
 def as_onnx(array: npt.NDArray[Any], like: npt.NDArray[Any], rounds: bool = False) -> npt.NDArray[Any]:
     """A device's array with the dtype and shape that ONNX gives it, where that is the same value: rank 0 is [1] on the
     device, 64-bit integers are Int32, booleans 0 or 1 in any type. Anything else stays what it is; with `rounds` floats
-    become ONNX's floats in any case, as they do where a program of another float format gives its outputs."""
+    become ONNX's floats in any case, as they do where a program of another float format gives its outputs, and
+    finite ones stay finite where ONNX's are: a mask of -65504 in bfloat16 is -65536, which is no infinity there."""
     if array.shape == (1,) and like.shape == ():
         array = array.reshape(())
     if array.dtype == like.dtype:
@@ -179,7 +181,10 @@ def as_onnx(array: npt.NDArray[Any], like: npt.NDArray[Any], rounds: bool = Fals
         converted = array.astype(like.dtype)
         exact = np.array_equal(converted.astype(array.dtype), array, equal_nan=is_floating(array.dtype))
     rounds = rounds and is_floating(array.dtype) and is_floating(like.dtype)
-    return converted if exact or rounds else array
+    if exact or not rounds or converted.shape != like.shape:
+        return converted if exact or rounds else array
+    stays = np.isfinite(like.astype(np.float32)) & np.isinf(converted.astype(np.float32))
+    return np.asarray(np.where(stays, in_format(array, like.dtype), converted)).astype(like.dtype)
 
 
 def _advance(forward: Generator[Any, None, Any]) -> Any:

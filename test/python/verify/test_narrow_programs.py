@@ -20,6 +20,7 @@ from forge_mlir.execute.onnx.nodes import OnnxNodes
 from forge_mlir.report.model_report import model_report
 from forge_mlir.report.rendering import to_html
 from forge_mlir.verify import random_inputs, verify_artifact
+from forge_mlir.verify.exact import exactness_of
 from forge_mlir.verify.float_formats import in_format, rounding_of
 from forge_mlir.verify.limits.movement import written_outputs
 from sample_models.detection import detector
@@ -112,6 +113,17 @@ _KEPT = {
 @pytest.mark.parametrize(("name", "kept"), _KEPT.items())
 def test_a_family_goes_all_the_way_with_nodes_in_float32(name: str, kept: str, tmp_path: Path) -> None:
     _follow(name, tmp_path, float_format="mixed", keep_float32=(kept,))
+
+
+def test_a_budget_is_judged_as_the_program_that_it_chose(tmp_path: Path) -> None:
+    path = stored("gpt2_block")[0] / "model.onnx"
+    inputs = _inputs("gpt2_block")
+    options: dict[str, Any] = {"float_format": "mixed", "error_budget": 2e-3, "sample_inputs": inputs}
+    artifact, imported = compile_traced(path, tmp_path, **options)
+    assert artifact.manifest()["float_format"]["float32_nodes"]
+    found = exactness_of(artifact, imported, options)
+    assert found.state != "different", found.reason
+    assert forge_mlir.verify(path, inputs, **options).verdict == "right"
 
 
 @pytest.mark.parametrize(("kind", "seed"), [("stride", 0), ("subtract", 1), ("subtract", 2)])

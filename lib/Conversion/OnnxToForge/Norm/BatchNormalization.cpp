@@ -16,9 +16,9 @@ Values forge::batchNormTraining(OnnxNode &n, ForgeBuilder &b, Value x, ArrayRef<
   SmallVector<int64_t> axes(
       llvm::make_filter_range(llvm::seq<int64_t>(0, rank), [](int64_t axis) { return axis != 1; }));
   Type element = tensorType(x).getElementType(), kept = tensorType(statistics[2]).getElementType();
-  Moments m = moments(b, x, axes);
+  Moments m = moments(b, b.cast(x, statisticsType(b, x)), axes);
   auto channels = [&](Value value) { return perChannel(b, b.cast(value, element), rank); };
-  Value normal = b.create<DivideOp>(m.centred, deviation(b, m.variance, epsilon));
+  Value normal = b.cast(b.create<DivideOp>(m.centred, deviation(b, m.variance, epsilon)), element);
   Value y = b.create<AddOp>(b.create<MultiplyOp>(normal, channels(statistics[0])), channels(statistics[1]));
   auto running = [&](Value old, Value current) {
     current = b.cast(b.reshape(current, {shapeOf(x)[1]}), kept);

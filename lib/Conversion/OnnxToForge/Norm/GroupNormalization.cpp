@@ -13,7 +13,7 @@ Values forge::convertGroupNormalization(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), scale = n.input(1), bias = n.input(2);
   if (n.failed() || !checkFilled(n, x, 2))
     return {};
-  Type element = tensorType(x).getElementType(), stash = n.since() >= 21 ? stashType(n, b, x) : element;
+  Type element = tensorType(x).getElementType(), stash = n.since() >= 21 ? stashType(n, b, x) : statisticsType(b, x);
   SmallVector<int64_t> shape(shapeOf(x));
   int64_t channels = shape[1], spatial = ShapedType::getNumElements(ArrayRef(shape).drop_front(2));
   if (groups < 1 || channels % groups != 0)

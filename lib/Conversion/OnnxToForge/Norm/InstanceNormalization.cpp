@@ -15,8 +15,9 @@ Values forge::convertInstanceNormalization(OnnxNode &n, ForgeBuilder &b) {
     return {};
   SmallVector<int64_t> shape(shapeOf(x));
   Value flat = b.reshape(x, {shape[0], shape[1], ShapedType::getNumElements(ArrayRef(shape).drop_front(2))});
-  Moments m = moments(b, flat, {2});
-  Value normal = b.create<DivideOp>(m.centred, deviation(b, m.variance, epsilon));
+  Moments m = moments(b, b.cast(flat, statisticsType(b, x)), {2});
+  Value normal =
+      b.cast(b.create<DivideOp>(m.centred, deviation(b, m.variance, epsilon)), tensorType(x).getElementType());
   Value result = b.create<AddOp>(b.create<MultiplyOp>(normal, perChannel(b, scale, 3)), perChannel(b, bias, 3));
   return {b.reshape(result, shape)};
 }

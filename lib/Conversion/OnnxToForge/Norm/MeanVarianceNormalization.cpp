@@ -14,7 +14,8 @@ Values forge::convertMeanVarianceNormalization(OnnxNode &n, ForgeBuilder &b) {
   axes = n.axes(axes, tensorType(x).getRank());
   if (n.failed())
     return {};
-  Moments m = moments(b, x, axes);
+  Moments m = moments(b, b.cast(x, statisticsType(b, x)), axes);
   Value root = b.create<SqrtOp>(m.variance);
-  return {b.create<DivideOp>(m.centred, b.create<AddOp>(root, b.scalarLike(root, 1e-9)))};
+  Value normal = b.create<DivideOp>(m.centred, b.create<AddOp>(root, b.scalarLike(root, 1e-9)));
+  return {b.cast(normal, tensorType(x).getElementType())};
 }

@@ -57,6 +57,11 @@ Type forge::stashType(OnnxNode &n, ForgeBuilder &b, Value x) {
   return own.getIntOrFloatBitWidth() > type.getIntOrFloatBitWidth() ? own : type;
 }
 
+Type forge::statisticsType(ForgeBuilder &b, Value x) {
+  Type own = tensorType(x).getElementType();
+  return own.isF16() || own.isBF16() ? b.getBuilder().getF32Type() : own;
+}
+
 Value forge::broadcastable(OnnxNode &n, Value value, Value x) {
   auto target = Inference{std::nullopt, ""}.broadcastShapes(shapeOf(x), shapeOf(value));
   if (succeeded(target) && ArrayRef(*target) == shapeOf(x))

@@ -38,6 +38,9 @@ bool checkChannels(OnnxNode &node, mlir::Value value, int64_t count, llvm::Strin
 bool checkFilled(OnnxNode &node, mlir::Value x, int64_t minimumRank);
 /// The type that a norm is computed in: f32 for narrower types where `stash_type` says so, else the operand's own.
 mlir::Type stashType(OnnxNode &node, ForgeBuilder &builder, mlir::Value x);
+/// That of norms without a `stash_type`: f32 for narrower types, as onnxruntime and torch compute them. A mean that is
+/// rounded to 16 bits is off by more than the deviation of a row that is far from 0.
+mlir::Type statisticsType(ForgeBuilder &builder, mlir::Value x);
 /// `value` as an operand that broadcasts to `x` without growing it.
 mlir::Value broadcastable(OnnxNode &node, mlir::Value value, mlir::Value x);
 /// The axes of `x` from the node's attribute `axis` (default -1) on.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from typing import Any
 
 from forge_mlir.codes import Code
 from forge_mlir.compiler.integers import name_of
@@ -23,6 +24,8 @@ def check_float_format(options: Options) -> None:
     """Raises ForgeError for options of float formats that contradict one another."""
     chosen = options.get("float_format")
     keeps, budget = options.get("keep_float32"), options.get("error_budget")
+    if budget is not None and not math.isfinite(budget):
+        raise ForgeError(Code.PassOption, f"--error-budget: expected a number, but got {budget}")
     if chosen is None and (keeps or budget is not None or options.get("float_format_outputs") == "native"):
         raise ForgeError(
             Code.PassOption,
@@ -61,6 +64,17 @@ def in_float_format(imported: ImportedModel, options: Options) -> Options:
         kept += found
     kept += _weights_of_integers(imported)
     return {**options, "keep_float32": tuple(map(_literally, dict.fromkeys(kept)))}
+
+
+def as_chosen(options: Options, manifest: Mapping[str, Any]) -> Options:
+    """`options` with the nodes that a budget of error kept in Float32, as the manifest of the artifact lists them,
+    instead of the budget: with it the passes give the program that was compiled."""
+    if options.get("error_budget") is None:
+        return options
+    nodes = (manifest.get("float_format") or {}).get("float32_nodes", ())
+    kept = (*(options.get("keep_float32") or ()), *nodes)
+    others: Options = {**options, "error_budget": None}  # type: ignore[typeddict-item]
+    return {**others, "float_format": "bfloat16", "keep_float32": kept}
 
 
 def _weights_of_integers(imported: ImportedModel) -> Iterator[str]:

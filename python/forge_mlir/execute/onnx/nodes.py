@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import ml_dtypes
 import numpy as np
 import onnx.numpy_helper
 from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
@@ -26,6 +27,12 @@ if TYPE_CHECKING:
     from forge_mlir.importer import ImportedModel
 
 Values = dict[str, Any]
+
+_BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+_TYPED = {
+    *("Cast", "CastLike", "BitCast", "QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear", "EyeLike"),
+    *("ConstantOfShape", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Bernoulli"),
+}
 
 
 class OnnxNodes:
@@ -75,6 +82,28 @@ class OnnxNodes:
         graph = self.model.graph
         return {value.name: value for value in (*graph.input, *graph.output, *graph.value_info)}
 
+    @cached_property
+    def rounds_once(self) -> bool:
+        """Whether there are nodes whose results are rounded instead of their steps."""
+        return any(map(self.is_of_bfloat16, self.nodes))
+
+    def is_of_bfloat16(self, node: NodeProto) -> bool:
+        """Whether `node` computes in bfloat16 and its operands and results have known types. onnxruntime has no kernels
+        for it, and onnx.reference rounds every step and every partial sum, which is not what ONNX says of an op: it is
+        run in float32, and its results are rounded. Quantisers are not, whose integers depend on it, nor what has a
+        type as an attribute or graphs."""
+        if node.op_type in _TYPED or next(subgraphs(node), None) is not None:
+            return False
+        types = [self.element_type(name) for name in (*node.input, *node.output) if name]
+        return TensorProto.BFLOAT16 in types and None not in types
+
+    def element_type(self, name: str) -> int | None:
+        """The ONNX element type of a tensor, None where it is not known."""
+        if name in self.constants:
+            return element_code(np.asarray(self.constants[name]).dtype)
+        known = self.types.get(name)
+        return known.type.tensor_type.elem_type or None if known is not None else None
+
     def _array(self, tensor: TensorProto) -> Any:
         placeholder = placeholder_of(tensor)
         return onnx.numpy_helper.to_array(tensor) if placeholder is None else self.weights[placeholder].array()
@@ -91,6 +120,7 @@ class NodeCall:
         self.node = parts[-1]
         self._graph: OnnxGraph | None = None
         self._dynamic: list[str] = []
+        self._rounds_once = not wide and len(parts) == 1 and nodes.is_of_bfloat16(parts[0])
 
     def __call__(self, values: Mapping[str, Any]) -> Values:
         """The results by name. `values` holds what is no constant. Raises ForgeError when nothing can run the node."""
@@ -99,8 +129,8 @@ class NodeCall:
             self._graph = self._build(values)
         inputs = [self._widened(values[name] if name in values else nodes.constants[name]) for name in self._dynamic]
         outputs = [name for name in self.node.output if name]
-        results = self._graph.run(inputs)
-        return {name: _as_array(value) for name, value in zip(outputs, results, strict=True)}
+        results = map(_as_array, self._graph.run(inputs))
+        return {name: self._rounded(name, value) for name, value in zip(outputs, results, strict=True)}
 
     def _build(self, values: Mapping[str, Any]) -> OnnxGraph:
         small = []
@@ -124,9 +154,17 @@ class NodeCall:
         return OnnxGraph(model, node_where(self.node), threads=1, engines=engines)
 
     def _widened(self, value: Any) -> Any:
-        """`value` in float64, where that was asked for and it holds floats."""
+        """`value` in float64, where that was asked for and it holds floats; bfloat16 in float32, where the result of
+        the node is rounded instead of its steps."""
+        if self._rounds_once and isinstance(value, np.ndarray) and value.dtype == _BFLOAT16:
+            return value.astype(np.float32)
         floats = self._wide and isinstance(value, np.ndarray) and is_floating(value.dtype)
         return value.astype(np.float64) if floats else value
+
+    def _rounded(self, name: str, value: Any) -> Any:
+        """A result in the type that the model gives it."""
+        rounds = self._rounds_once and isinstance(value, np.ndarray) and value.dtype == np.float32
+        return value.astype(_BFLOAT16) if rounds and self._nodes.element_type(name) == TensorProto.BFLOAT16 else value
 
     def _info(self, name: str, value: Any) -> ValueInfoProto:
         """The type of a value, without a shape: what the module computed may have another one."""

@@ -1,0 +1,161 @@
+// RUN: forge-opt %s --pass-pipeline='builtin.module(func.func(forge-float-format{float-format=bfloat16 native-outputs=true}))' | FileCheck %s
+
+// A convolution reads the integers that a quantiser gives; the scale of the next one is divided by theirs.
+
+// The scale is divided, and nothing multiplies.
+// CHECK-LABEL: func.func @scaled(
+// CHECK: %[[I:.+]] = forge.subtract
+// CHECK: %[[Q:.+]] = forge.cast %[[I]] dtype bf16
+// CHECK: %[[P:.+]] = forge.conv2d %[[Q]], {{.*}}bf16
+// CHECK: %[[T:.+]] = forge.scalar_constant constant 2.0
+// CHECK: forge.divide %[[P]], %[[T]]
+// CHECK-NOT: forge.multiply
+func.func @scaled(%x: tensor<1x3x4x4xf32>) -> tensor<1x2x4x4xf32> {
+  %w = forge.parameter "w" : tensor<2x3x1x1xf32>
+  %step = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
+  %next = forge.scalar_constant constant 0.5 dtype f32 : tensor<1xf32>
+  %round = forge.scalar_constant constant 12582912.0 dtype f32 : tensor<1xf32>
+  %0 = forge.clip %x min -128.0 max 127.0 : tensor<1x3x4x4xf32>
+  %1 = forge.add %0, %round : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %integers = forge.subtract %1, %round : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %scaled = forge.multiply %integers, %step : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %product = forge.conv2d %scaled, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x4x4xf32>, tensor<2x3x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %quotient = forge.divide %product, %next : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
+  return %quotient : tensor<1x2x4x4xf32>
+}
+
+// The integers may have another reader.
+// CHECK-LABEL: func.func @integers_read(
+// CHECK: %[[I:.+]] = forge.subtract
+// CHECK: %[[Q:.+]] = forge.cast %[[I]] dtype bf16
+// CHECK: %[[P:.+]] = forge.conv2d %[[Q]], {{.*}}bf16
+// CHECK: %[[T:.+]] = forge.scalar_constant constant 2.0
+// CHECK: forge.divide %[[P]], %[[T]]
+// CHECK: forge.exp %[[Q]]
+func.func @integers_read(%x: tensor<1x3x4x4xf32>) -> (tensor<1x2x4x4xf32>, tensor<1x3x4x4xf32>) {
+  %w = forge.parameter "w" : tensor<2x3x1x1xf32>
+  %step = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
+  %next = forge.scalar_constant constant 0.5 dtype f32 : tensor<1xf32>
+  %round = forge.scalar_constant constant 12582912.0 dtype f32 : tensor<1xf32>
+  %0 = forge.clip %x min -128.0 max 127.0 : tensor<1x3x4x4xf32>
+  %1 = forge.add %0, %round : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %integers = forge.subtract %1, %round : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %scaled = forge.multiply %integers, %step : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %product = forge.conv2d %scaled, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x4x4xf32>, tensor<2x3x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %quotient = forge.divide %product, %next : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
+  %other = forge.exp %integers : tensor<1x3x4x4xf32>
+  return %quotient, %other : tensor<1x2x4x4xf32>, tensor<1x3x4x4xf32>
+}
+
+// They may be an output.
+// CHECK-LABEL: func.func @integers_returned(
+// CHECK: %[[I:.+]] = forge.subtract
+// CHECK: %[[Q:.+]] = forge.cast %[[I]] dtype bf16
+// CHECK: %[[P:.+]] = forge.conv2d %[[Q]], {{.*}}bf16
+// CHECK: %[[T:.+]] = forge.scalar_constant constant 2.0
+// CHECK: forge.divide %[[P]], %[[T]]
+// CHECK: return {{.*}}, %[[I]]
+func.func @integers_returned(%x: tensor<1x3x4x4xf32>) -> (tensor<1x2x4x4xf32>, tensor<1x3x4x4xf32>) {
+  %w = forge.parameter "w" : tensor<2x3x1x1xf32>
+  %step = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
+  %next = forge.scalar_constant constant 0.5 dtype f32 : tensor<1xf32>
+  %round = forge.scalar_constant constant 12582912.0 dtype f32 : tensor<1xf32>
+  %0 = forge.clip %x min -128.0 max 127.0 : tensor<1x3x4x4xf32>
+  %1 = forge.add %0, %round : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %integers = forge.subtract %1, %round : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %scaled = forge.multiply %integers, %step : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %product = forge.conv2d %scaled, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x4x4xf32>, tensor<2x3x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %quotient = forge.divide %product, %next : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
+  return %quotient, %integers : tensor<1x2x4x4xf32>, tensor<1x3x4x4xf32>
+}
+
+// Who else reads what is scaled has it still.
+// CHECK-LABEL: func.func @scaled_read(
+// CHECK: %[[I:.+]] = forge.subtract
+// CHECK: %[[Q:.+]] = forge.cast %[[I]] dtype bf16
+// CHECK: %[[S:.+]] = forge.multiply %[[Q]]
+// CHECK: %[[C:.+]] = forge.cast %[[S]]
+// CHECK: %[[P:.+]] = forge.conv2d %[[Q]], {{.*}}bf16
+// CHECK: %[[T:.+]] = forge.scalar_constant constant 2.0
+// CHECK: forge.divide %[[P]], %[[T]]
+// CHECK: forge.exp %[[C]]
+func.func @scaled_read(%x: tensor<1x3x4x4xf32>) -> (tensor<1x2x4x4xf32>, tensor<1x3x4x4xf32>) {
+  %w = forge.parameter "w" : tensor<2x3x1x1xf32>
+  %step = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
+  %next = forge.scalar_constant constant 0.5 dtype f32 : tensor<1xf32>
+  %round = forge.scalar_constant constant 12582912.0 dtype f32 : tensor<1xf32>
+  %0 = forge.clip %x min -128.0 max 127.0 : tensor<1x3x4x4xf32>
+  %1 = forge.add %0, %round : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %integers = forge.subtract %1, %round : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %scaled = forge.multiply %integers, %step : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %product = forge.conv2d %scaled, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x4x4xf32>, tensor<2x3x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %quotient = forge.divide %product, %next : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
+  %other = forge.exp %scaled : tensor<1x3x4x4xf32>
+  return %quotient, %other : tensor<1x2x4x4xf32>, tensor<1x3x4x4xf32>
+}
+
+// As an output, too.
+// CHECK-LABEL: func.func @scaled_returned(
+// CHECK: %[[I:.+]] = forge.subtract
+// CHECK: %[[Q:.+]] = forge.cast %[[I]] dtype bf16
+// CHECK: %[[S:.+]] = forge.multiply %[[Q]]
+// CHECK: %[[P:.+]] = forge.conv2d %[[Q]], {{.*}}bf16
+// CHECK: %[[T:.+]] = forge.scalar_constant constant 2.0
+// CHECK: forge.divide %[[P]], %[[T]]
+// CHECK: return {{.*}}, %[[S]]
+func.func @scaled_returned(%x: tensor<1x3x4x4xf32>) -> (tensor<1x2x4x4xf32>, tensor<1x3x4x4xf32>) {
+  %w = forge.parameter "w" : tensor<2x3x1x1xf32>
+  %step = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
+  %next = forge.scalar_constant constant 0.5 dtype f32 : tensor<1xf32>
+  %round = forge.scalar_constant constant 12582912.0 dtype f32 : tensor<1xf32>
+  %0 = forge.clip %x min -128.0 max 127.0 : tensor<1x3x4x4xf32>
+  %1 = forge.add %0, %round : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %integers = forge.subtract %1, %round : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %scaled = forge.multiply %integers, %step : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %product = forge.conv2d %scaled, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x4x4xf32>, tensor<2x3x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %quotient = forge.divide %product, %next : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
+  return %quotient, %scaled : tensor<1x2x4x4xf32>, tensor<1x3x4x4xf32>
+}
+
+// What else reads the product needs it with its scale.
+// CHECK-LABEL: func.func @product_read(
+// CHECK: %[[S:.+]] = forge.multiply
+// CHECK: %[[C:.+]] = forge.cast %[[S]]
+// CHECK: %[[P:.+]] = forge.conv2d %[[C]],
+// CHECK: %[[D:.+]] = forge.divide %[[P]]
+// CHECK: forge.exp %[[P]]
+func.func @product_read(%x: tensor<1x3x4x4xf32>) -> (tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>) {
+  %w = forge.parameter "w" : tensor<2x3x1x1xf32>
+  %step = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
+  %next = forge.scalar_constant constant 0.5 dtype f32 : tensor<1xf32>
+  %round = forge.scalar_constant constant 12582912.0 dtype f32 : tensor<1xf32>
+  %0 = forge.clip %x min -128.0 max 127.0 : tensor<1x3x4x4xf32>
+  %1 = forge.add %0, %round : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %integers = forge.subtract %1, %round : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %scaled = forge.multiply %integers, %step : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %product = forge.conv2d %scaled, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x4x4xf32>, tensor<2x3x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %quotient = forge.divide %product, %next : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
+  %other = forge.exp %product : tensor<1x2x4x4xf32>
+  return %quotient, %other : tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>
+}
+
+// So does an output.
+// CHECK-LABEL: func.func @product_returned(
+// CHECK: %[[S:.+]] = forge.multiply
+// CHECK: %[[C:.+]] = forge.cast %[[S]]
+// CHECK: %[[P:.+]] = forge.conv2d %[[C]],
+// CHECK: %[[D:.+]] = forge.divide %[[P]]
+// CHECK: return %[[D]], %[[P]]
+func.func @product_returned(%x: tensor<1x3x4x4xf32>) -> (tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>) {
+  %w = forge.parameter "w" : tensor<2x3x1x1xf32>
+  %step = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
+  %next = forge.scalar_constant constant 0.5 dtype f32 : tensor<1xf32>
+  %round = forge.scalar_constant constant 12582912.0 dtype f32 : tensor<1xf32>
+  %0 = forge.clip %x min -128.0 max 127.0 : tensor<1x3x4x4xf32>
+  %1 = forge.add %0, %round : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %integers = forge.subtract %1, %round : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %scaled = forge.multiply %integers, %step : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %product = forge.conv2d %scaled, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x4x4xf32>, tensor<2x3x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %quotient = forge.divide %product, %next : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
+  return %quotient, %product : tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>
+}
