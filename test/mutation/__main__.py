@@ -32,6 +32,13 @@ def measure_mutants(options: argparse.Namespace, journal: Journal) -> None:
             _tell(journal.add("mutants", f"{name} {options.most} {options.seed}", lambda name=name, source=source: (
                 mutant.json() for mutant in mutants_of(name, source, options)
             )))  # fmt: skip
+    for name, model in models.small().items():
+        if options.filter in name:
+            key, random = f"{name}, graphs {options.most} {options.seed}", Random(f"{options.seed} {name}")
+            _tell(journal.add("mutants", key, lambda name=name, model=model, random=random: (
+                mutant.json()
+                for mutant in campaign.mutants_of_graphs(name, model, random, options.most, of_each_rule=True)
+            )))  # fmt: skip
     for path in options.spoil:
         name, source = path.stem, path / "model.onnx" if path.is_dir() else path
         kind = "stored" if options.stored else "drawn"

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import onnx
 
 from forge_mlir.errors import ForgeError
 from forge_mlir.verify import verify_model
@@ -32,10 +33,15 @@ class Judged:
 
 
 def programs(folders: Sequence[Path], architectures: Path | None, most: int) -> Iterator[tuple[str, str, Path]]:
-    """Group, name and file of the models of the repository, of `folders`, and of at most so many `architectures`, which
-    are .onnx files."""
+    """Group, name and file of the models of the repository, of the small ones that are spoilt, of `folders`, and of at
+    most so many `architectures`, which are .onnx files."""
     for name, path in models.stored().items():
         yield "repository", name, path
+    written = models.REPOSITORY / "build" / "mutation"
+    written.mkdir(parents=True, exist_ok=True)
+    for name, model in models.small().items():
+        onnx.save(model, path := written / f"{name}.onnx")
+        yield "small", name, path
     for folder in folders:
         for path in sorted(folder.glob("*/model.onnx")):
             yield folder.name, path.parent.name, path

@@ -236,6 +236,14 @@ def test_an_interpolation_is_as_exact_as_what_is_near() -> None:
     assert (nearest[:, :, 16:] < 1e-4).all()
 
 
+def test_a_state_carries_its_rounding_through_a_sequence() -> None:
+    """As far as the recurrence lets it grow."""
+    x, w, r = weights(40, 1, 16), weights(1, 16, 16), weights(1, 16, 16)
+    growing, fading = (bound("RNN", x, w, np.float32(by) * r, hidden_size=16) for by in (4, 0.1))
+    assert growing[20:].max() > 1e-4
+    assert fading[20:].max() < 3e-5
+
+
 def test_what_cancels_in_a_sampled_grid_has_the_rounding_of_its_terms() -> None:
     x = np.float32([[[[1e6, -1e6], [1e6, -1e6]], [[1, -1], [1, -1]]]])
     found = bound("GridSample", x, np.zeros((1, 1, 1, 2), np.float32))

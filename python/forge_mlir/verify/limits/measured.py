@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.verify.comparison import epsilon
-from forge_mlir.verify.limits.op_classes import LINEAR, QUANTISE
+from forge_mlir.verify.limits.op_classes import LINEAR, QUANTISE, RECURRENT
 
 if TYPE_CHECKING:
     from forge_mlir.verify.limits.bounds import Case
@@ -23,14 +23,16 @@ _UNITS, _SIGNS = 16, 8
 _REACH = 3
 """Elements on either side of one that it may be interpolated from: two of a cubic, and one by which modes differ."""
 _QUANTA = 6
-"""Times that operands are moved, to see whether a quantum moves."""
+"""Times that operands are moved, to see how far results do."""
 
 
 def measured_bounds(case: Case) -> dict[str, Array]:
     """By how much results may be off; nothing for ops of which nothing is known. Raises what running the node
     raises."""
     if case.node.op_type in QUANTISE:
-        return _moved_by_quanta(case)
+        return _moved(case, QUANTISE[case.node.op_type])
+    if case.node.op_type in RECURRENT:
+        return _moved(case, RECURRENT[case.node.op_type])
     if case.node.op_type in ("Resize", "Upsample"):
         return _by_neighbours(case)
     return _terms_by_signs(case) if case.node.op_type in LINEAR else {}
@@ -72,14 +74,15 @@ def _terms_by_signs(case: Case) -> dict[str, Array]:
     return found
 
 
-def _moved_by_quanta(case: Case) -> dict[str, Array]:
-    """Of an op that rounds to integers on its way: how far the rows of its results move when the operands that it
-    rounds move by their rounding, which may take one of them over the middle of two integers. That is measured."""
+def _moved(case: Case, operands: tuple[int, ...]) -> dict[str, Array]:
+    """Of an op that rounds on its way, what comes after which may make more of it: how far the rows of its results move
+    when `operands` move by their rounding. Of one that rounds to integers, that may take a number over the middle of
+    two."""
     random, kept = np.random.default_rng(0), case.plain(case.node, case.values)
     found: dict[str, Array] = {}
     for _ in range(_QUANTA):
         moved = dict(case.values)
-        for at in QUANTISE[case.node.op_type]:
+        for at in operands:
             if (operand := case.operand(at)) is not None:
                 units = 2 * epsilon(operand.dtype) * random.uniform(-1, 1, operand.shape)
                 moved[case.node.input[at]] = (operand * (1 + units)).astype(operand.dtype)

@@ -147,3 +147,7 @@ ROWS = frozenset(
 QUANTISE = {"DynamicQuantizeLSTM": (0, 5, 6), "DynamicQuantizeMatMul": (0,)}
 """Functions of a row that round to integers on their way: results have a quantum, which a rounding before it may move.
 The operands that they round, or begin with."""
+
+RECURRENT = {"LSTM": (0, 1, 2), "GRU": (0, 1, 2), "RNN": (0, 1, 2)}
+"""Functions of a whole sequence, whose state carries the rounding of a step through all later ones. The operands whose
+movement shows by how much it grows on the way."""
