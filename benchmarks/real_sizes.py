@@ -157,13 +157,14 @@ class Row:
 
 
 def compiled(directory: Path) -> tuple[float, int] | None:
-    """Seconds and the most memory of a compilation, or None where it fails."""
+    """Seconds and the most memory of a compilation, or None where it fails, after what the command says of that."""
     with tempfile.TemporaryDirectory() as scratch:
-        words = [sys.executable, "-m", "forge_mlir", "compile", str(directory / "model.onnx"), "-o", f"{scratch}/out"]
+        words = [sys.executable, "-m", "forge_mlir.cli.main", "compile", str(directory / "model.onnx"), "-q"]
+        words += ["-o", f"{scratch}/out"]
         if (directory / "inputs.npz").is_file():
-            words += ["--inputs", str(directory / "inputs.npz")]
+            words += ["--sample-inputs", str(directory / "inputs.npz")]
         started = time.monotonic()
-        child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        child = subprocess.Popen(words, stdout=subprocess.DEVNULL)
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
         return (time.monotonic() - started, usage.ru_maxrss * 1024) if child.returncode == 0 else None

@@ -37,6 +37,7 @@ PASSES = (
     "forge-centre-norms",
     "forge-kernel-forms",
     "forge-pixel-rows",
+    "forge-head-rows",
     "forge-column-products{fast-math=zero-products}",
     "forge-join-slices",
     "forge-separate-products",

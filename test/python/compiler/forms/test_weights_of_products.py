@@ -186,7 +186,8 @@ def test_rows_of_heads_in_front_of_a_projection(tmp_path: Path) -> None:
     weights = {"w": random(16, 8), "b": random(8), **shapes}
     # "r" is compared with the rows of the call that has it in the result's shape.
     found = calls(nodes, weights, (1, 6, 8), tmp_path)
-    assert found == ["Reshape", "Transpose", "Softmax", "Transpose", "Reshape", "Matmul"]
+    # The heads become columns by rows: the last transpose is a part of the product.
+    assert found == ["Reshape", "Transpose", "Softmax", "Transpose", "Reshape", "Transpose", "Matmul"]
 
 
 @pytest.mark.parametrize("has_axis", [False, True])
@@ -226,5 +227,6 @@ def test_queries_keys_and_values_head_by_head(has_axis: bool, tmp_path: Path) ->
     }
     found = calls(nodes, weights, (1, 2, 6, 8), tmp_path)
     assert "Multiply" not in found
-    assert sorted(found[:-3]) == ["Index", "Index", "Index", "Matmul", "Reshape", "Transpose", "Transpose"]
+    # One transpose makes rows of the columns. Those of queries and values are parts of the products.
+    assert sorted(found[:-3]) == ["Index", "Index", "Index", "Matmul", "Reshape", "Transpose", "Transpose", "Transpose"]
     assert found[-3:] == ["Matmul", "Softmax", "Matmul"]

@@ -153,6 +153,27 @@ def ForgePixelRowsPass : Pass<"forge-pixel-rows", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
+def ForgeHeadRowsPass : Pass<"forge-head-rows", "::mlir::func::FuncOp"> {
+  let summary = "make heads of attention from rows instead of columns";
+  let description = [{
+    A reshape of columns to heads, `[N, H * D]` to `[N, H, D]`, writes a tensor whose H is padded to whole tiles, and a
+    transpose reads it: 3 heads take the memory of 32. If that takes longer, the columns are transposed first, once for
+    queries, keys and values, and the reshape splits rows, `[H * D, N]` to `[H, D, N]`. The transpose of each head that
+    remains is a part of the product that reads it. The result of an attention becomes columns in the same way:
+    its product has its factors exchanged, `(A B)^T = B^T A^T`, and gives `[H, D, N]`.
+
+    ```mlir
+    %r = forge.reshape %p shape [64, 49, 3, 32] : tensor<64x49x96xf32> -> tensor<64x49x3x32xf32>
+    %h = forge.transpose %r {dim0 = -3, dim1 = -2} : tensor<64x49x3x32xf32> -> tensor<64x3x49x32xf32>
+    // becomes
+    %t = forge.transpose %p {dim0 = -2, dim1 = -1} : tensor<64x49x96xf32> -> tensor<64x96x49xf32>
+    %r = forge.reshape %t shape [64, 3, 32, 49] : tensor<64x96x49xf32> -> tensor<64x3x32x49xf32>
+    %h = forge.transpose %r {dim0 = -2, dim1 = -1} : tensor<64x3x32x49xf32> -> tensor<64x3x49x32xf32>
+    ```
+  }];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
 def ForgeJoinRecurrentPass : Pass<"forge-join-recurrent", "::mlir::func::FuncOp"> {
   let summary = "merge independent recurrent layers of equal form";
   let description = [{

@@ -1,0 +1,361 @@
+//===- HeadRows.cpp - heads of attention from rows instead of columns -----===//
+//
+//     [N, H D] -> reshape [N, H, D] -> transpose [H, N, D]
+//
+// makes heads of columns. The reshape writes, and the transpose reads, a tensor whose H is padded to whole tiles: 3
+// heads take the memory of 32. The same elements, by way of rows:
+//
+//     [N, H D] -> transpose [H D, N] -> reshape [H, D, N] -> transpose [H, D, N] to [H, N, D]
+//
+// Its first transpose is one for all slices of the columns, such as queries, keys and values, and becomes slices of
+// heads after the reshape. Its last transpose is a part of the product that reads it, and cancels with that of the
+// keys. The way back, [H, N, D] -> [N, H, D] -> [N, H D], is by the same rows, and a product of weights and values
+// gives them if its factors change places: (A B)^T = B^T A^T.
+//
+// Each of these is the same value for any reader, so nothing is asked of readers. They only decide what it costs.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeadOps.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGEHEADROWSPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
+} // namespace forge
+
+//===----------------------------------------------------------------------===//
+// Transposes
+//===----------------------------------------------------------------------===//
+
+// Whether `op` exchanges two axes of its operand, which are counted from the end.
+static bool isExchangeOf(Operation *op, int64_t outer, int64_t inner) {
+  auto transpose = dyn_cast_or_null<TransposeOp>(op);
+  if (!transpose)
+    return false;
+  int64_t rank = transpose.getType().getRank();
+  return std::minmax({fromFront(transpose.getDim0(), rank), fromFront(transpose.getDim1(), rank)}) ==
+         std::pair(rank + outer, rank + inner);
+}
+
+static bool isMatrixTranspose(Operation *op) { return isExchangeOf(op, -2, -1); }
+static bool isHeadTranspose(Operation *op) { return isExchangeOf(op, -3, -2); }
+
+static RankedTensorType transposedType(RankedTensorType type) {
+  SmallVector<int64_t> shape(type.getShape());
+  std::swap(shape.end()[-1], shape.end()[-2]);
+  return type.clone(shape);
+}
+
+// The order of axes of a matrix transpose, for takeTrace.
+static SmallVector<int64_t> transposedAxes(int64_t rank) {
+  auto axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  std::swap(axes.end()[-1], axes.end()[-2]);
+  return axes;
+}
+
+// The transpose of `value`, which is its operand where it is a transpose itself.
+static Value transposed(ImplicitLocOpBuilder &b, Value value) {
+  if (Operation *op = value.getDefiningOp(); isMatrixTranspose(op))
+    return op->getOperand(0);
+  return TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
+}
+
+// The one reader of a value, if that is a product for which a transpose of it costs nothing.
+static bool isFactorOnly(Value value) {
+  auto product = value.hasOneUse() ? dyn_cast<MatmulOp>(*value.user_begin()) : MatmulOp();
+  return product && value.use_begin()->getOperandNumber() < 2;
+}
+
+static int64_t timeOf(Operation *op) { return costOf(op, DeviceLayout()).time; }
+
+static int64_t timeOfMove(RankedTensorType from, RankedTensorType to) {
+  OpCost cost;
+  cost.addMove(from, to);
+  return cost.time;
+}
+
+//===----------------------------------------------------------------------===//
+// Columns that become heads
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Heads, or neighbouring ones of them: [..., count, N, D].
+struct Heads {
+  Operation *op; ///< The transpose, or a slice of it.
+  int64_t first; ///< Among the heads of the source.
+
+  Value value() const { return op->getResult(0); }
+  int64_t count() const { return shapeOf(value()).end()[-3]; }
+  /// What reads the heads as they are, and not their transpose.
+  SmallVector<OpOperand *> readers() const;
+};
+
+/// All heads of one size that are made of columns of `source`: [..., N, W].
+class HeadsOfColumns {
+public:
+  HeadsOfColumns(Value source, int64_t size) : source(source), size(size) {}
+
+  static std::optional<std::pair<Value, int64_t>> sourceOf(TransposeOp transpose);
+  void add(TransposeOp transpose);
+  Operation *anchor() const { return heads.front().op; }
+  bool isFasterByRows() const;
+  void rewrite() const;
+
+private:
+  /// [..., W / D, D, N]
+  RankedTensorType rowsType() const;
+  RankedTensorType rowsType(const Heads &some) const { return transposedType(tensorType(some.value())); }
+
+  Value source;
+  int64_t size; ///< D
+  SmallVector<Operation *> replacedOps;
+  SmallVector<Heads> heads;
+};
+} // namespace
+
+SmallVector<OpOperand *> Heads::readers() const {
+  SmallVector<OpOperand *> found;
+  for (OpOperand &use : op->getUses())
+    if (!isMatrixTranspose(use.getOwner()))
+      found.push_back(&use);
+  return found;
+}
+
+// The slice of columns that `columns` is, if it is one of whole heads.
+static IndexOp sliceOfColumns(Value columns, int64_t size) {
+  auto slice = columns.getDefiningOp<IndexOp>();
+  int64_t rank = tensorType(columns).getRank();
+  bool isOfHeads = slice && slice.getStride() == 1 && fromFront(slice.getDim(), rank) == rank - 1 &&
+                   slice.getStart() >= 0 && slice.getStart() % size == 0 && slice.getStop() % size == 0 &&
+                   shapeOf(slice->getOperand(0)).back() % size == 0;
+  return isOfHeads ? slice : IndexOp();
+}
+
+// The columns that become heads, and the size of a head; none where `transpose` is not that of heads.
+std::optional<std::pair<Value, int64_t>> HeadsOfColumns::sourceOf(TransposeOp transpose) {
+  auto reshape = isHeadTranspose(transpose) ? transpose.getOperandA().getDefiningOp<ReshapeOp>() : ReshapeOp();
+  if (!reshape || !reshape->hasOneUse() || transpose->use_empty() || isWeight(transpose))
+    return std::nullopt;
+  Value columns = reshape.getOperandA();
+  ArrayRef<int64_t> from = shapeOf(columns), to = shapeOf(reshape->getResult(0));
+  if (from.size() < 2 || to.size() != from.size() + 1 || from.drop_back() != to.drop_back(2) ||
+      tensorType(columns).getNumElements() == 0)
+    return std::nullopt;
+  if (IndexOp slice = sliceOfColumns(columns, to.back()))
+    columns = slice->getOperand(0);
+  // What a model's input costs depends on all that read it.
+  return columns.getDefiningOp() ? std::optional(std::pair(columns, to.back())) : std::nullopt;
+}
+
+void HeadsOfColumns::add(TransposeOp transpose) {
+  auto reshape = transpose.getOperandA().getDefiningOp<ReshapeOp>();
+  int64_t first = 0;
+  if (IndexOp slice = sliceOfColumns(reshape.getOperandA(), size)) {
+    first = slice.getStart() / size;
+    if (slice->hasOneUse())
+      replacedOps.push_back(slice);
+  }
+  replacedOps.append({reshape, transpose});
+  int64_t axis = transpose.getType().getRank() - 3;
+  auto isSliceOfHeads = [&](Operation *user) {
+    auto slice = dyn_cast<IndexOp>(user);
+    return slice && slice.getStride() == 1 && slice.getStart() >= 0 && fromFront(slice.getDim(), axis + 3) == axis &&
+           !slice->use_empty();
+  };
+  if (!llvm::all_of(transpose->getUsers(), isSliceOfHeads)) {
+    heads.push_back({transpose, first});
+    return;
+  }
+  for (Operation *user : transpose->getUsers()) {
+    heads.push_back({user, first + static_cast<int64_t>(cast<IndexOp>(user).getStart())});
+    replacedOps.push_back(user);
+  }
+}
+
+RankedTensorType HeadsOfColumns::rowsType() const {
+  RankedTensorType columns = tensorType(source);
+  SmallVector<int64_t> shape(columns.getShape().drop_back(2));
+  shape.append({columns.getShape().back() / size, size, columns.getShape().end()[-2]});
+  return columns.clone(shape);
+}
+
+// By time alone: a transpose that is a part of a product is a call.
+bool HeadsOfColumns::isFasterByRows() const {
+  OpCost before, after;
+  for (Operation *op : replacedOps)
+    before.time = addCounts(before.time, timeOf(op));
+  RankedTensorType columns = tensorType(source), rows = rowsType();
+  auto move = [&](RankedTensorType from, RankedTensorType to) {
+    after.time = addCounts(after.time, timeOfMove(from, to));
+  };
+  move(columns, transposedType(columns));
+  move(transposedType(columns), rows);
+  for (const Heads &some : heads) {
+    if (rowsType(some) != rows)
+      move(rows, rowsType(some));
+    for (Operation *user : some.op->getUsers())
+      if (isMatrixTranspose(user))
+        before.time = addCounts(before.time, timeOf(user));
+    SmallVector<OpOperand *> readers = some.readers();
+    if (!readers.empty() &&
+        !(readers.size() == 1 && isa<MatmulOp>(readers[0]->getOwner()) && readers[0]->getOperandNumber() < 2))
+      move(rowsType(some), tensorType(some.value()));
+  }
+  return pays(before, after);
+}
+
+void HeadsOfColumns::rewrite() const {
+  ImplicitLocOpBuilder b(withoutTrace(anchor()->getLoc()), anchor());
+  b.setInsertionPointAfterValue(source);
+  Value columns = TransposeOp::create(b, source, int64_t(-2), int64_t(-1));
+  RankedTensorType type = rowsType();
+  Value all = ReshapeOp::create(b, type, columns, type.getShape());
+  SmallVector<int64_t> axes = transposedAxes(type.getRank());
+  for (const Heads &some : heads) {
+    Location loc = some.op->getLoc();
+    b.setInsertionPoint(some.op);
+    b.setLoc(withoutTrace(loc));
+    Value rows = all;
+    if (rowsType(some) != type)
+      rows = IndexOp::create(b, all, int64_t(-3), some.first, some.first + some.count(), int64_t(1));
+    for (Operation *user : llvm::make_early_inc_range(some.op->getUsers())) {
+      if (!isMatrixTranspose(user))
+        continue;
+      if (rows != all)
+        takeTrace(rows, user->getResult(0));
+      user->getResult(0).replaceAllUsesWith(rows);
+    }
+    if (some.readers().empty()) {
+      if (rows != all)
+        takeTrace(rows, some.value(), axes);
+      continue;
+    }
+    b.setLoc(loc);
+    Value value = TransposeOp::create(b, rows, int64_t(-2), int64_t(-1));
+    some.op->getResult(0).replaceAllUsesWith(value);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Heads that become columns
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// [..., H, N, D] -> transpose [..., N, H, D] -> reshape [..., N, H D]
+struct ColumnsOfHeads {
+  TransposeOp transpose;
+  ReshapeOp reshape;
+
+  static std::optional<ColumnsOfHeads> of(ReshapeOp reshape);
+  Value heads() const { return transpose->getOperand(0); }
+  RankedTensorType type() const { return tensorType(reshape->getResult(0)); }
+  /// The product of two factors that gives the heads, if nothing else reads them.
+  MatmulOp product() const;
+  bool isFasterByRows() const;
+  void rewrite() const;
+};
+} // namespace
+
+std::optional<ColumnsOfHeads> ColumnsOfHeads::of(ReshapeOp reshape) {
+  Operation *transpose = reshape.getOperandA().getDefiningOp();
+  if (!isHeadTranspose(transpose) || !transpose->hasOneUse() || reshape->use_empty() || isWeight(reshape))
+    return std::nullopt;
+  ArrayRef<int64_t> from = shapeOf(reshape.getOperandA()), to = shapeOf(reshape->getResult(0));
+  if (from.size() != to.size() + 1 || from.drop_back(2) != to.drop_back() ||
+      tensorType(reshape->getResult(0)).getNumElements() == 0)
+    return std::nullopt;
+  return ColumnsOfHeads{cast<TransposeOp>(transpose), reshape};
+}
+
+MatmulOp ColumnsOfHeads::product() const {
+  auto product = heads().getDefiningOp<MatmulOp>();
+  bool isPlain = product && product->hasOneUse() && product->getNumOperands() == 2 &&
+                 llvm::all_of(product->getOperands(), [](Value each) { return tensorType(each).getRank() >= 2; });
+  return isPlain ? product : MatmulOp();
+}
+
+bool ColumnsOfHeads::isFasterByRows() const {
+  OpCost before, after;
+  before.time = addCounts(timeOf(transpose), timeOf(reshape));
+  RankedTensorType from = transposedType(tensorType(heads())), to = transposedType(type());
+  after.time = timeOfMove(from, to);
+  auto move = [&](RankedTensorType a, RankedTensorType c) { after.time = addCounts(after.time, timeOfMove(a, c)); };
+  MatmulOp transposable = product();
+  if (!transposable)
+    move(tensorType(heads()), from);
+  else
+    for (Value factor : transposable->getOperands().take_front(2))
+      if (!isMatrixTranspose(factor.getDefiningOp()) && !factor.hasOneUse())
+        move(tensorType(factor), transposedType(tensorType(factor)));
+  if (!isFactorOnly(reshape->getResult(0)))
+    move(to, type());
+  return pays(before, after);
+}
+
+void ColumnsOfHeads::rewrite() const {
+  ImplicitLocOpBuilder b(withoutTrace(heads().getLoc()), transpose);
+  Value rows;
+  if (MatmulOp old = product()) {
+    b.setInsertionPoint(old);
+    Value left = transposed(b, old->getOperand(1)), right = transposed(b, old->getOperand(0));
+    auto made = MatmulOp::create(b, transposedType(old.getType()), left, right, /*bias=*/Value());
+    takeTrace(made->getResult(0), old->getResult(0), transposedAxes(old.getType().getRank()));
+    rows = made->getResult(0);
+  } else {
+    rows = transposed(b, heads());
+  }
+  b.setInsertionPoint(reshape);
+  b.setLoc(withoutTrace(reshape->getLoc()));
+  RankedTensorType merged = transposedType(type());
+  Value columns = ReshapeOp::create(b, merged, rows, merged.getShape());
+  b.setLoc(reshape->getLoc());
+  Value value = TransposeOp::create(b, columns, int64_t(-2), int64_t(-1));
+  reshape->getResult(0).replaceAllUsesWith(value);
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct ForgeHeadRowsPass : forge::impl::ForgeHeadRowsPassBase<ForgeHeadRowsPass>, ReportingPass {
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (!deviceBlock(func))
+      return;
+    Block &block = func.front();
+    splitHeads(block);
+    mergeHeads(block);
+    eraseDeadOps(block);
+  }
+
+private:
+  void splitHeads(Block &block) {
+    llvm::MapVector<std::pair<Value, int64_t>, HeadsOfColumns> found;
+    for (TransposeOp transpose : block.getOps<TransposeOp>())
+      if (auto key = HeadsOfColumns::sourceOf(transpose))
+        found.try_emplace(*key, key->first, key->second).first->second.add(transpose);
+    for (auto &[key, heads] : found)
+      if (heads.isFasterByRows() && mayRewrite(heads.anchor(), "heads-as-rows"))
+        heads.rewrite();
+  }
+
+  void mergeHeads(Block &block) {
+    for (ReshapeOp reshape : llvm::make_early_inc_range(block.getOps<ReshapeOp>()))
+      if (auto columns = ColumnsOfHeads::of(reshape);
+          columns && columns->isFasterByRows() && mayRewrite(reshape, "merged-heads-as-rows"))
+        columns->rewrite();
+  }
+};
+} // namespace

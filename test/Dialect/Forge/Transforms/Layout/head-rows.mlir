@@ -1,0 +1,132 @@
+// RUN: forge-opt %s --forge-head-rows --split-input-file | FileCheck %s
+
+// Queries, keys and values of one product: its columns are transposed once, and heads are slices of rows. The transpose
+// of the keys cancels, that of the queries is a part of the product of scores, and the result of the attention becomes
+// columns by rows as well.
+
+// CHECK-LABEL: func @attention
+// CHECK:         %[[P:.+]] = forge.matmul
+// CHECK:         %[[T:.+]] = forge.transpose %[[P]] dims -2, -1 : (tensor<64x49x288xf32>) -> tensor<64x288x49xf32>
+// CHECK:         %[[R:.+]] = forge.reshape %[[T]] shape [64, 9, 32, 49]
+// CHECK:         %[[Q:.+]] = forge.index %[[R]] dim -3 [0:3]
+// CHECK:         %[[QT:.+]] = forge.transpose %[[Q]] dims -2, -1
+// CHECK:         %[[K:.+]] = forge.index %[[R]] dim -3 [3:6]
+// CHECK:         %[[V:.+]] = forge.index %[[R]] dim -3 [6:9]
+// CHECK:         %[[S:.+]] = forge.matmul %[[QT]], %[[K]]
+// CHECK:         %[[W:.+]] = forge.softmax %[[S]]
+// CHECK:         %[[WT:.+]] = forge.transpose %[[W]] dims -2, -1
+// CHECK:         %[[O:.+]] = forge.matmul %[[V]], %[[WT]]
+// CHECK:         %[[C:.+]] = forge.reshape %[[O]] shape [64, 96, 49]
+// CHECK:         %[[CT:.+]] = forge.transpose %[[C]] dims -2, -1
+// CHECK:         forge.matmul %[[CT]], %{{.+}}
+func.func @attention(%x: tensor<64x49x96xf32>, %w: tensor<96x288xf32>, %w2: tensor<96x96xf32>) -> tensor<64x49x96xf32> {
+  %p = forge.matmul %x, %w : (tensor<64x49x96xf32>, tensor<96x288xf32>) -> tensor<64x49x288xf32>
+  %q0 = forge.index %p dim -1 [0:96] : (tensor<64x49x288xf32>) -> tensor<64x49x96xf32>
+  %q1 = forge.reshape %q0 shape [64, 49, 3, 32] : (tensor<64x49x96xf32>) -> tensor<64x49x3x32xf32>
+  %q = forge.transpose %q1 dims -3, -2 : (tensor<64x49x3x32xf32>) -> tensor<64x3x49x32xf32>
+  %k0 = forge.index %p dim -1 [96:192] : (tensor<64x49x288xf32>) -> tensor<64x49x96xf32>
+  %k1 = forge.reshape %k0 shape [64, 49, 3, 32] : (tensor<64x49x96xf32>) -> tensor<64x49x3x32xf32>
+  %k2 = forge.transpose %k1 dims -3, -2 : (tensor<64x49x3x32xf32>) -> tensor<64x3x49x32xf32>
+  %k = forge.transpose %k2 dims -2, -1 : (tensor<64x3x49x32xf32>) -> tensor<64x3x32x49xf32>
+  %v0 = forge.index %p dim -1 [192:288] : (tensor<64x49x288xf32>) -> tensor<64x49x96xf32>
+  %v1 = forge.reshape %v0 shape [64, 49, 3, 32] : (tensor<64x49x96xf32>) -> tensor<64x49x3x32xf32>
+  %v = forge.transpose %v1 dims -3, -2 : (tensor<64x49x3x32xf32>) -> tensor<64x3x49x32xf32>
+  %s = forge.matmul %q, %k : (tensor<64x3x49x32xf32>, tensor<64x3x32x49xf32>) -> tensor<64x3x49x49xf32>
+  %a = forge.softmax %s dim -1 : tensor<64x3x49x49xf32>
+  %o = forge.matmul %a, %v : (tensor<64x3x49x49xf32>, tensor<64x3x49x32xf32>) -> tensor<64x3x49x32xf32>
+  %t = forge.transpose %o dims -3, -2 : (tensor<64x3x49x32xf32>) -> tensor<64x49x3x32xf32>
+  %r = forge.reshape %t shape [64, 49, 96] : (tensor<64x49x3x32xf32>) -> tensor<64x49x96xf32>
+  %y = forge.matmul %r, %w2 : (tensor<64x49x96xf32>, tensor<96x96xf32>) -> tensor<64x49x96xf32>
+  return %y : tensor<64x49x96xf32>
+}
+
+// -----
+
+// Heads that are sliced after their transpose are slices of rows too. The columns, the heads and the columns of the
+// result have other readers, and are outputs: they keep their values.
+
+// CHECK-LABEL: func @other_readers
+// CHECK:         %[[P:.+]] = forge.sigmoid
+// CHECK:         %[[R:.+]] = forge.reshape %{{.+}} shape [64, 6, 32, 49]
+// CHECK:         %[[Q:.+]] = forge.index %[[R]] dim -3 [0:3]
+// CHECK:         %[[QT:.+]] = forge.transpose %[[Q]] dims -2, -1
+// CHECK:         %[[K:.+]] = forge.index %[[R]] dim -3 [3:6]
+// CHECK:         %[[KT:.+]] = forge.transpose %[[K]] dims -2, -1
+// CHECK:         forge.add %[[QT]], %[[KT]]
+// CHECK:         %[[S:.+]] = forge.matmul %[[QT]], %[[K]]
+// CHECK:         return %[[P]], %[[KT]], %[[S]]
+func.func @other_readers(%x: tensor<64x49x192xf32>)
+    -> (tensor<64x49x192xf32>, tensor<64x3x49x32xf32>, tensor<64x3x49x49xf32>, tensor<64x3x49x32xf32>) {
+  %p = forge.sigmoid %x : tensor<64x49x192xf32>
+  %r = forge.reshape %p shape [64, 49, 6, 32] : (tensor<64x49x192xf32>) -> tensor<64x49x6x32xf32>
+  %t = forge.transpose %r dims -3, -2 : (tensor<64x49x6x32xf32>) -> tensor<64x6x49x32xf32>
+  %q = forge.index %t dim -3 [0:3] : (tensor<64x6x49x32xf32>) -> tensor<64x3x49x32xf32>
+  %k = forge.index %t dim -3 [3:6] : (tensor<64x6x49x32xf32>) -> tensor<64x3x49x32xf32>
+  %kt = forge.transpose %k dims -2, -1 : (tensor<64x3x49x32xf32>) -> tensor<64x3x32x49xf32>
+  %sum = forge.add %q, %k : (tensor<64x3x49x32xf32>, tensor<64x3x49x32xf32>) -> tensor<64x3x49x32xf32>
+  %s = forge.matmul %q, %kt : (tensor<64x3x49x32xf32>, tensor<64x3x32x49xf32>) -> tensor<64x3x49x49xf32>
+  return %p, %k, %s, %sum : tensor<64x49x192xf32>, tensor<64x3x49x32xf32>, tensor<64x3x49x49xf32>, tensor<64x3x49x32xf32>
+}
+
+// -----
+
+// A slice that cuts a head is no slice of heads: its own columns are transposed.
+
+// CHECK-LABEL: func @cut_head
+// CHECK:         %[[S:.+]] = forge.index %{{.+}} dim -1 [16:112]
+// CHECK:         %[[T:.+]] = forge.transpose %[[S]] dims -2, -1
+// CHECK:         forge.reshape %[[T]] shape [64, 3, 32, 49]
+func.func @cut_head(%x: tensor<64x49x128xf32>, %m: tensor<64x3x49x49xf32>) -> tensor<64x3x49x32xf32> {
+  %p = forge.sigmoid %x : tensor<64x49x128xf32>
+  %s = forge.index %p dim -1 [16:112] : (tensor<64x49x128xf32>) -> tensor<64x49x96xf32>
+  %r = forge.reshape %s shape [64, 49, 3, 32] : (tensor<64x49x96xf32>) -> tensor<64x49x3x32xf32>
+  %t = forge.transpose %r dims -3, -2 : (tensor<64x49x3x32xf32>) -> tensor<64x3x49x32xf32>
+  %y = forge.matmul %m, %t : (tensor<64x3x49x49xf32>, tensor<64x3x49x32xf32>) -> tensor<64x3x49x32xf32>
+  return %y : tensor<64x3x49x32xf32>
+}
+
+// -----
+
+// The result of a product that something else reads too is transposed, and not its factors.
+
+// CHECK-LABEL: func @product_twice
+// CHECK:         %[[O:.+]] = forge.matmul %arg0, %arg1
+// CHECK:         %[[T:.+]] = forge.transpose %[[O]] dims -2, -1
+// CHECK:         forge.reshape %[[T]] shape [64, 96, 49]
+// CHECK:         return %{{.+}}, %[[O]]
+func.func @product_twice(%a: tensor<64x3x49x49xf32>, %v: tensor<64x3x49x32xf32>, %w: tensor<96x96xf32>)
+    -> (tensor<64x49x96xf32>, tensor<64x3x49x32xf32>) {
+  %o = forge.matmul %a, %v : (tensor<64x3x49x49xf32>, tensor<64x3x49x32xf32>) -> tensor<64x3x49x32xf32>
+  %t = forge.transpose %o dims -3, -2 : (tensor<64x3x49x32xf32>) -> tensor<64x49x3x32xf32>
+  %r = forge.reshape %t shape [64, 49, 96] : (tensor<64x49x3x32xf32>) -> tensor<64x49x96xf32>
+  %y = forge.matmul %r, %w : (tensor<64x49x96xf32>, tensor<96x96xf32>) -> tensor<64x49x96xf32>
+  return %y, %o : tensor<64x49x96xf32>, tensor<64x3x49x32xf32>
+}
+
+// -----
+
+// One row, as in a step of generation: rows would be padded more than heads.
+
+// CHECK-LABEL: func @one_row
+// CHECK:         forge.reshape %{{.+}} shape [1, 1, 12, 64]
+// CHECK-NEXT:    forge.transpose %{{.+}} dims -3, -2
+func.func @one_row(%x: tensor<1x1x768xf32>, %k: tensor<1x12x64x128xf32>) -> tensor<1x12x1x128xf32> {
+  %p = forge.sigmoid %x : tensor<1x1x768xf32>
+  %r = forge.reshape %p shape [1, 1, 12, 64] : (tensor<1x1x768xf32>) -> tensor<1x1x12x64xf32>
+  %t = forge.transpose %r dims -3, -2 : (tensor<1x1x12x64xf32>) -> tensor<1x12x1x64xf32>
+  %y = forge.matmul %t, %k : (tensor<1x12x1x64xf32>, tensor<1x12x64x128xf32>) -> tensor<1x12x1x128xf32>
+  return %y : tensor<1x12x1x128xf32>
+}
+
+// -----
+
+// A model's input stays as it is: what it costs depends on all that read it.
+
+// CHECK-LABEL: func @input
+// CHECK:         forge.reshape %arg0 shape [64, 49, 3, 32]
+func.func @input(%x: tensor<64x49x96xf32>, %m: tensor<64x3x49x49xf32>) -> tensor<64x3x49x32xf32> {
+  %r = forge.reshape %x shape [64, 49, 3, 32] : (tensor<64x49x96xf32>) -> tensor<64x49x3x32xf32>
+  %t = forge.transpose %r dims -3, -2 : (tensor<64x49x3x32xf32>) -> tensor<64x3x49x32xf32>
+  %y = forge.matmul %m, %t : (tensor<64x3x49x49xf32>, tensor<64x3x49x32xf32>) -> tensor<64x3x49x32xf32>
+  return %y : tensor<64x3x49x32xf32>
+}
