@@ -94,6 +94,28 @@ def test_an_activation_after_a_reshape_to_pixels_is_no_kernel() -> None:
     assert rows["/a/Relu"].kernels == 0
 
 
+def test_a_cast_after_arithmetic_is_no_kernel() -> None:
+    """The norm is in Float32, and the product after it reads bfloat16: the quotient gets that type."""
+    rng = np.random.default_rng(0)
+    weights = [numpy_helper.from_array(rng.standard_normal(shape).astype(np.float32), name)
+               for name, shape in (("w", (64, 64)), ("g", (64,)))]  # fmt: skip
+    nodes = [
+        helper.make_node("Sin", ["x"], ["a"]),
+        helper.make_node("LayerNormalization", ["a", "g"], ["n"], axis=-1),
+        helper.make_node("MatMul", ["n", "w"], ["h"]),
+        helper.make_node("Sigmoid", ["h"], ["r"]),
+        helper.make_node("MatMul", ["r", "w"], ["p"]),
+    ]
+    x, p = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [32, 64]) for name in "xp")
+    model = helper.make_model(
+        helper.make_graph(nodes, "g", [x], [p], weights), opset_imports=[helper.make_opsetid("", 17)], ir_version=8
+    )
+    rows = {row.name: row for row in summary(model, float_format="bfloat16").ops}
+    assert rows["forge.op.Cast"].ops_after == 2
+    # The other one makes the result, which is a product, Float32.
+    assert rows["forge.op.Cast"].after.kernels == 1
+
+
 def test_what_bounds_the_time() -> None:
     device = Device.of("blackhole-p150")
     launch = Cost(kernels=1, bytes=100, picoseconds=1000 * device.launch + 1)

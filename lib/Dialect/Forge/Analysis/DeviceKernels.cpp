@@ -35,8 +35,17 @@ static Operation *computedBy(Value value) {
   return producer;
 }
 
+// A cast to bfloat16 that is the type of the result of the arithmetic before it.
+static bool isFusedCast(Operation *op) {
+  auto cast = dyn_cast_or_null<CastOp>(op);
+  return cast && cast.getType().getElementType().isBF16() && cast.getOperandA().hasOneUse() &&
+         isArithmetic(cast.getOperandA().getDefiningOp());
+}
+
 // A function of one operand that tt-mlir applies in the call that makes the operand.
 static bool isFusedIntoProducer(Operation *op) {
+  if (isFusedCast(op))
+    return true;
   if (!isa<ReluOp, TanhOp, SqrtOp, GeluOp, ReciprocalOp>(op) || !op->getOperand(0).hasOneUse())
     return false;
   Operation *producer = computedBy(op->getOperand(0));
@@ -362,6 +371,8 @@ void Kernels::others(int64_t kernels) {
     accesses.push_back(
         {operand == changed ? typeOf(operand) : tensorType(beforeDeferred(tensorType(operand), operand).second)});
   RankedTensorType result = changed ? typeOf(op->getResult(0)) : tensorType(op->getResult(0));
+  if (Operation *user = onlyUser(op->getResult(0)); isFusedCast(user))
+    result = result.clone(tensorType(user->getResult(0)).getElementType());
   accesses.push_back({result});
   bool moves = isa<ReshapeOp, TransposeOp, IndexOp, StridedSliceOp, StackOp, RepeatOp, RepeatInterleaveOp, BroadcastOp,
                    CastOp, PadOp>(op);

@@ -9,7 +9,6 @@
 #include "DeadOps.h"
 #include "Fusion/Scaling.h"
 #include "Join/EqualBranches.h"
-#include "Join/SliceColumns.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
@@ -80,7 +79,6 @@ struct ForgeJoinSlicesPass : forge::impl::ForgeJoinSlicesPassBase<ForgeJoinSlice
     unread.clear();
     sources.clear();
     eraseDeadOps(func.front());
-    sliceColumns(func.front(), *this);
   }
 
 private:
