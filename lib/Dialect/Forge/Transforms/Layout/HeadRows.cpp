@@ -64,11 +64,15 @@ static SmallVector<int64_t> transposedAxes(int64_t rank) {
   return axes;
 }
 
-// The transpose of `value`, which is its operand where it is a transpose itself.
+// The transpose of `value`, which is its operand where it is a transpose itself. If nothing but the caller reads that
+// one, its operand is traced in its place.
 static Value transposed(ImplicitLocOpBuilder &b, Value value) {
-  if (Operation *op = value.getDefiningOp(); isMatrixTranspose(op))
-    return op->getOperand(0);
-  return TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
+  Operation *op = value.getDefiningOp();
+  if (!isMatrixTranspose(op))
+    return TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
+  if (value.hasOneUse())
+    takeTrace(op->getOperand(0), value, transposedAxes(tensorType(value).getRank()));
+  return op->getOperand(0);
 }
 
 // The one reader of a value, if that is a product for which a transpose of it costs nothing.
