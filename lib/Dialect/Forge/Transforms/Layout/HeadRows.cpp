@@ -282,11 +282,17 @@ std::optional<ColumnsOfHeads> ColumnsOfHeads::of(ReshapeOp reshape) {
   return ColumnsOfHeads{cast<TransposeOp>(transpose), reshape};
 }
 
+// The device multiplies a matrix by each of a batch, or by one, but not one by each of a batch: factors of unequal
+// batches cannot change places. Nor can a factor in Float32 and one in bfloat16.
 MatmulOp ColumnsOfHeads::product() const {
   auto product = heads().getDefiningOp<MatmulOp>();
-  bool isPlain = product && product->hasOneUse() && product->getNumOperands() == 2 &&
-                 llvm::all_of(product->getOperands(), [](Value each) { return tensorType(each).getRank() >= 2; });
-  return isPlain ? product : MatmulOp();
+  if (!product || !product->hasOneUse() || product.getBias())
+    return {};
+  RankedTensorType left = tensorType(product.getOperandA()), right = tensorType(product.getOperandB());
+  bool areAlike = left.getRank() >= 2 && right.getRank() == left.getRank() &&
+                  left.getShape().drop_back(2) == right.getShape().drop_back(2) &&
+                  left.getElementType() == right.getElementType();
+  return areAlike ? product : MatmulOp();
 }
 
 bool ColumnsOfHeads::isFasterByRows() const {

@@ -130,3 +130,31 @@ func.func @input(%x: tensor<64x49x96xf32>, %m: tensor<64x3x49x49xf32>) -> tensor
   %y = forge.matmul %m, %t : (tensor<64x3x49x49xf32>, tensor<64x3x49x32xf32>) -> tensor<64x3x49x32xf32>
   return %y : tensor<64x3x49x32xf32>
 }
+
+// -----
+
+// The device does not multiply one matrix by each of a batch: the factors stay where they are.
+
+// CHECK-LABEL: func @one_matrix
+// CHECK:         %[[O:.+]] = forge.matmul %arg0, %arg1
+// CHECK:         forge.transpose %[[O]] dims -2, -1
+func.func @one_matrix(%a: tensor<64x3x49x49xf32>, %v: tensor<49x32xf32>, %w: tensor<96x96xf32>) -> tensor<64x49x96xf32> {
+  %o = forge.matmul %a, %v : (tensor<64x3x49x49xf32>, tensor<49x32xf32>) -> tensor<64x3x49x32xf32>
+  %t = forge.transpose %o dims -3, -2 : (tensor<64x3x49x32xf32>) -> tensor<64x49x3x32xf32>
+  %r = forge.reshape %t shape [64, 49, 96] : (tensor<64x49x3x32xf32>) -> tensor<64x49x96xf32>
+  %y = forge.matmul %r, %w : (tensor<64x49x96xf32>, tensor<96x96xf32>) -> tensor<64x49x96xf32>
+  return %y : tensor<64x49x96xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @two_types
+// CHECK:         %[[O:.+]] = forge.matmul %arg0, %arg1
+// CHECK:         forge.transpose %[[O]] dims -2, -1
+func.func @two_types(%a: tensor<64x3x49x49xf32>, %v: tensor<64x3x49x32xbf16>, %w: tensor<96x96xf32>) -> tensor<64x49x96xf32> {
+  %o = forge.matmul %a, %v : (tensor<64x3x49x49xf32>, tensor<64x3x49x32xbf16>) -> tensor<64x3x49x32xf32>
+  %t = forge.transpose %o dims -3, -2 : (tensor<64x3x49x32xf32>) -> tensor<64x49x3x32xf32>
+  %r = forge.reshape %t shape [64, 49, 96] : (tensor<64x49x3x32xf32>) -> tensor<64x49x96xf32>
+  %y = forge.matmul %r, %w : (tensor<64x49x96xf32>, tensor<96x96xf32>) -> tensor<64x49x96xf32>
+  return %y : tensor<64x49x96xf32>
+}
