@@ -75,10 +75,9 @@ static Value transposed(ImplicitLocOpBuilder &b, Value value) {
   return op->getOperand(0);
 }
 
-// The one reader of a value, if that is a product for which a transpose of it costs nothing.
-static bool isFactorOnly(Value value) {
-  auto product = value.hasOneUse() ? dyn_cast<MatmulOp>(*value.user_begin()) : MatmulOp();
-  return product && value.use_begin()->getOperandNumber() < 2;
+// Whether a transpose for these readers is a part of one of them: of a product, as the only one.
+static bool isFreeFor(ArrayRef<OpOperand *> readers) {
+  return readers.size() == 1 && isa<MatmulOp>(readers[0]->getOwner()) && readers[0]->getOperandNumber() < 2;
 }
 
 static int64_t timeOf(Operation *op) { return costOf(op, DeviceLayout()).time; }
@@ -212,8 +211,7 @@ bool HeadsOfColumns::isFasterByRows() const {
       if (isMatrixTranspose(user))
         before.time = addCounts(before.time, timeOf(user));
     SmallVector<OpOperand *> readers = some.readers();
-    if (!readers.empty() &&
-        !(readers.size() == 1 && isa<MatmulOp>(readers[0]->getOwner()) && readers[0]->getOperandNumber() < 2))
+    if (!readers.empty() && !isFreeFor(readers))
       move(rowsType(some), tensorType(some.value()));
   }
   return pays(before, after);
@@ -308,7 +306,7 @@ bool ColumnsOfHeads::isFasterByRows() const {
     for (Value factor : transposable->getOperands().take_front(2))
       if (!isMatrixTranspose(factor.getDefiningOp()) && !factor.hasOneUse())
         move(tensorType(factor), transposedType(tensorType(factor)));
-  if (!isFactorOnly(reshape->getResult(0)))
+  if (!isFreeFor(llvm::to_vector(llvm::make_pointer_range(reshape->getUses()))))
     move(to, type());
   return pays(before, after);
 }
