@@ -5,13 +5,23 @@ to that of the Float32 program's output, the worst output of each model: of the 
 result, inputs and weights rounded), and of the program that is emitted. `--inputs N` takes the root mean square over N
 inputs at least: that of inputs.npz, and others with the same elements in another order. More are taken, up to
 `--most N`, until the interval of the ratio of both errors lies on one side of 1 or is narrow. `--layers N` prints where
-error enters, `--budget E` what --float-format=mixed keeps in Float32 for an error of E times that of bfloat16.
+error enters, `--budget E` what --float-format=mixed keeps in Float32 for an error of E times that of bfloat16,
+`--told` the errors of Float32 programs that run as on a device that is told bfloat16.
+
+`--instrument COMMAND` prints what the device's compiler makes of the programs in both formats. The command is run with
+{directory}, a directory of a model, {format}, float32 or bfloat16, and {json}, a file into which it writes a list with
+one object: "work" device ops of a run, "ops" how many of each name, "bytes" that they read and write in whole tiles;
+or, where the program is refused, "message".
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import math
+import re
+import shlex
+import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,6 +48,8 @@ BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 _RUNS = 3
 _DRAWS = 2000
 """How many times the inputs are drawn with replacement for the interval of a ratio."""
+_LIMIT = 1200
+"""Seconds of an instrument."""
 _NARROW = 0.02
 """An interval of that width needs no more inputs."""
 
@@ -202,6 +214,57 @@ def budgets(folders: list[Path], share: float) -> None:
         )
 
 
+def told(folders: list[Path]) -> None:
+    print("| model | Float32 program, told | bfloat16 program | ratio |\n|---|---|---|---|")
+    logs = []
+    for folder in folders:
+        model, inputs = folder / "model.onnx", dict(np.load(folder / "inputs.npz"))
+        with tempfile.TemporaryDirectory() as scratch:
+            wide = forge_mlir.compile(model, Path(scratch) / "wide", sample_inputs=inputs)
+            narrow = forge_mlir.compile(model, Path(scratch) / "narrow", float_format="bfloat16", sample_inputs=inputs)
+            given = {entry["onnx_name"]: inputs[entry["onnx_name"]] for entry in wide.manifest()["inputs"]}
+            exact = forge_mlir.run(wide, given)
+            before = relative_error(forge_mlir.run(wide, given, float_format="bfloat16"), exact)
+            after = relative_error(forge_mlir.run(narrow, given), exact)
+        print(f"| {folder.name} | {100 * before:.2f} % | {100 * after:.2f} % | {after / before:.2f} |", flush=True)
+        logs.append(math.log(after / before))
+    print(f"\nGeometric mean of the ratios: {math.exp(sum(logs) / len(logs)):.2f}")
+
+
+def counted(command: str, folder: Path, chosen: str) -> dict[str, Any]:
+    """What an instrument says of a model in a format, or a "message" that says why it does not."""
+    with tempfile.TemporaryDirectory() as scratch:
+        file = Path(scratch) / "counted.json"
+        places = {"{directory}": str(folder), "{format}": chosen, "{json}": str(file)}
+        words = [re.sub(r"\{\w+\}", lambda found: places[found[0]], word) for word in shlex.split(command)]
+        try:
+            done = subprocess.run(words, capture_output=True, text=True, timeout=_LIMIT, check=False)
+            row: dict[str, Any] = json.loads(file.read_text())[0]
+        except subprocess.TimeoutExpired:
+            return {"message": f"no answer within {_LIMIT} s"}
+        except (OSError, ValueError, LookupError):
+            return {"message": (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]}
+    return row
+
+
+def instrument(folders: list[Path], command: str) -> None:
+    heads = ["ops", "to_layout", "typecast", "MB"]
+    print("| model |" + "".join(f" {each}, Float32 | bfloat16 |" for each in heads) + "\n" + "|---" * 9 + "|")
+    for folder in folders:
+        cells: list[list[str]] = []
+        for chosen in ("float32", "bfloat16"):
+            row = counted(command, folder, chosen)
+            if "work" not in row:
+                print(f"{folder.name} in {chosen}: {row.get('message', 'refused')}", flush=True)
+                cells.append(["-"] * len(heads))
+                continue
+            ops = {name.rpartition(".")[2]: count for name, count in row["ops"].items()}
+            moves = [str(ops.get(each, 0)) for each in heads[1:3]]
+            cells.append([str(row["work"]), *moves, f"{row['bytes'] / 1e6:.2f}"])
+        both = (f" {wide} | {narrow} |" for wide, narrow in zip(*cells, strict=True))
+        print(f"| {folder.name} |{''.join(both)}", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="*", type=Path)
@@ -209,12 +272,18 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=50, metavar="N")
     parser.add_argument("--layers", type=int, default=0, metavar="N")
     parser.add_argument("--budget", type=float, default=0.0, metavar="E")
+    parser.add_argument("--told", action="store_true")
+    parser.add_argument("--instrument", metavar="COMMAND")
     given = parser.parse_args()
     folders = given.folders or sorted(path.parent for path in MODELS.glob("*/inputs.npz"))
     if given.layers:
         layers(folders, given.layers)
     elif given.budget:
         budgets(folders, given.budget)
+    elif given.told:
+        told(folders)
+    elif given.instrument:
+        instrument(folders, given.instrument)
     else:
         table(folders, given.inputs, given.most)
 

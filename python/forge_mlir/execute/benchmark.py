@@ -56,12 +56,16 @@ class Timing:
 
 
 def benchmark(
-    artifact: Artifact, inputs: Mapping[str, npt.NDArray[Any]], warm_up: int, iterations: int
+    artifact: Artifact,
+    inputs: Mapping[str, npt.NDArray[Any]],
+    warm_up: int,
+    iterations: int,
+    float_format: str | None = None,
 ) -> tuple[Arrays, Timing]:
     """Runs the model `warm_up` times and then `iterations` times (at least once), with what is loaded once; gives the
     results of the last run. Raises what `forge_mlir.run` does."""
     began = time.perf_counter()
-    model = LoadedModel.open(artifact)
+    model = LoadedModel.open(artifact, float_format=float_format)
     load = time.perf_counter() - began
     runs: list[float] = []
     results: Arrays = {}

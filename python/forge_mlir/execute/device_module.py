@@ -22,6 +22,7 @@ from forge_mlir.artifact.parsed_calls import node_of
 from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped, quote, shortened
+from forge_mlir.execute.told_format import ToldFormat
 from forge_mlir.execute.values.torch_values import BFLOAT16, in_bfloat16, to_numpy, to_torch
 from forge_mlir.support.sandbox import is_out_of_memory
 
@@ -82,7 +83,7 @@ class DeviceModule:
     """One device module with its weights, called on ONNX values in the module's order.
 
     `weights` is its weights file, open and checked; the module is executed as `rewrite` changes it, and shares weights
-    with others of `shared`. Raises ForgeError for an artifact that is not whole.
+    with others of `shared`. What runs it is `told` a float format. Raises ForgeError for an artifact that is not whole.
     """
 
     def __init__(
@@ -92,7 +93,9 @@ class DeviceModule:
         weights: Any,
         rewrite: Rewrite | None = None,
         shared: SharedWeights | None = None,
+        told: ToldFormat | None = None,
     ) -> None:
+        self._told = told
         try:
             declared = {info["name"]: info for info in manifest["onnx"]["inputs"]}
             self._inputs = [(entry, declared[entry["onnx_name"]]) for entry in manifest["inputs"]]
@@ -122,11 +125,11 @@ class DeviceModule:
             ) from error
 
     @staticmethod
-    def open(artifact: Artifact, shared: SharedWeights | None = None) -> DeviceModule:
+    def open(artifact: Artifact, shared: SharedWeights | None = None, told: ToldFormat | None = None) -> DeviceModule:
         """The module of a model that is not partitioned."""
         manifest = artifact.manifest()
         with artifact.open_weights() as weights:
-            return DeviceModule(artifact, manifest, weights, shared=shared)
+            return DeviceModule(artifact, manifest, weights, shared=shared, told=told)
 
     def run(self, inputs: Sequence[npt.NDArray[Any]], emulator: Emulator | None = None) -> list[npt.NDArray[Any]]:
         """Runs the module once: on the device where the real package is, else on the CPU reference, or on the tiles of
@@ -144,7 +147,7 @@ class DeviceModule:
 
     def _on_reference(self, arguments: list[Any]) -> Any:
         try:
-            return self.module(*arguments)
+            return self._told.run(self.module, *arguments) if self._told else self.module(*arguments)
         except (RuntimeError, OverflowError, IndexError, MemoryError) as error:
             node = _node_at_fault(error, self._path)
             where = f"node {quote(node)}: " if node else ""
@@ -154,7 +157,12 @@ class DeviceModule:
 
     def _on_device(self, tensors: list[Any]) -> Any:
         if self._compiled is None:
-            self._compiled = _forge().compile(self.module, sample_inputs=tensors, module_name=self.module.name)
+            forge = _forge()
+            told: dict[str, Any] = {}
+            if self._told:
+                chosen = forge.DataFormat.Float16_b
+                told = {"compiler_cfg": forge.config.CompilerConfig(default_df_override=chosen)}
+            self._compiled = forge.compile(self.module, sample_inputs=tensors, module_name=self.module.name, **told)
         return self._compiled(*tensors)
 
     def arguments(self, inputs: Sequence[npt.NDArray[Any]]) -> list[Any]:

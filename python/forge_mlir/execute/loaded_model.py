@@ -14,6 +14,7 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.execute.device_module import Arrays, DeviceModule, Emulator, SharedWeights
 from forge_mlir.execute.partitioned_model import PartitionedModel
+from forge_mlir.execute.told_format import told_format
 from forge_mlir.execute.values.structured_values import as_declared
 
 
@@ -25,13 +26,15 @@ class LoadedModel:
     program: DeviceModule | PartitionedModel
 
     @staticmethod
-    def open(artifact: Artifact, shared: SharedWeights | None = None) -> LoadedModel:
-        """A device module takes what `shared` has of its weights, and leaves the others there. Raises ForgeError for an
-        artifact that is not whole, or has shape sets: choose one first."""
+    def open(artifact: Artifact, shared: SharedWeights | None = None, float_format: str | None = None) -> LoadedModel:
+        """A device module takes what `shared` has of its weights, and leaves the others there. What runs the modules is
+        told the `float_format`. Raises ForgeError for an artifact that is not whole, or has shape sets: choose one
+        first; and for a format that only a compilation gives."""
         manifest = artifact.manifest()
+        told = told_format(manifest, float_format)
         if "partitions" in manifest:
-            return LoadedModel(manifest, PartitionedModel.open(artifact.manifest_path))
-        return LoadedModel(manifest, DeviceModule.open(artifact, shared))
+            return LoadedModel(manifest, PartitionedModel.open(artifact.manifest_path, told=told))
+        return LoadedModel(manifest, DeviceModule.open(artifact, shared, told))
 
     @property
     def input_names(self) -> list[str]:

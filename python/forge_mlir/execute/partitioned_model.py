@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.device_module import DeviceModule, load_namespace, require_range
+from forge_mlir.execute.told_format import ToldFormat
 
 Values = list[Any]
 """What goes between partitions: numpy arrays, or what else ONNX has."""
@@ -41,8 +43,11 @@ class PartitionedModel:
     partitions: tuple[_Partition, ...]
 
     @staticmethod
-    def open(path: Path, watch: Watch | None = None, trust_edits: bool = False) -> PartitionedModel:
-        """The model that the manifest at `path` describes; `watch` opens its device partitions, to look into them.
+    def open(
+        path: Path, watch: Watch | None = None, trust_edits: bool = False, told: ToldFormat | None = None
+    ) -> PartitionedModel:
+        """The model that the manifest at `path` describes; `watch` opens its device partitions, to look into them, else
+        what runs them is `told` a float format.
 
         Raises ForgeError for an artifact that is not whole, and, unless `trust_edits`, for files that are not those of
         the manifest.
@@ -55,7 +60,7 @@ class PartitionedModel:
             read_checked(artifact.module_path, manifest["python_sha256"])
         with artifact.open_weights(trust_edits) as weights:  # Hashed once, for all partitions.
             partitions = tuple(
-                _open_partition(path.parent, partition, manifest, weights, watch or _unwatched)
+                _open_partition(path.parent, partition, manifest, weights, watch or partial(_unwatched, told))
                 for partition in manifest["partitions"]
             )
         return PartitionedModel(manifest, partitions)
@@ -111,8 +116,10 @@ def _drain(steps: Generator[Any, None, dict[str, Any]]) -> dict[str, Any]:
             return results
 
 
-def _unwatched(artifact: Artifact, manifest: Json, weights: Any) -> Callable[[Values], Generator[Any, None, Values]]:
-    module = DeviceModule(artifact, manifest, weights)
+def _unwatched(
+    told: ToldFormat | None, artifact: Artifact, manifest: Json, weights: Any
+) -> Callable[[Values], Generator[Any, None, Values]]:
+    module = DeviceModule(artifact, manifest, weights, told=told)
 
     def run(inputs: Values) -> Generator[Any, None, Values]:
         yield from ()

@@ -21,14 +21,17 @@ def run(
     artifact: Artifact | str | os.PathLike[str],
     inputs: Mapping[str, Any] | Sequence[Any],
     emulator: Emulator | None = None,
+    float_format: str | None = None,
 ) -> Arrays:
     """Runs the model of an artifact, or of the compiled module or directory of that path, once. `inputs` and the result
     are keyed by ONNX name, in ONNX dtypes and shapes; `inputs` may also be a list in the model's order, and lists of
     numbers are taken for tensors. Of an artifact with shape sets, the one runs that takes inputs of
-    these shapes. With an `emulator` a model that is not partitioned runs on its tiles.
+    these shapes. With an `emulator` a model that is not partitioned runs on its tiles. With the `float_format`
+    "bfloat16" a Float32 module runs as on a device that is told this format, which is not the program that
+    `compile(float_format="bfloat16")` makes; one that was compiled in the format runs as it is.
 
     Raises ForgeError, naming the input, for a missing or unknown one, another shape or dtype, or a value that does not
-    fit the device's type.
+    fit the device's type; and for a format that only a compilation gives.
     """
     if not isinstance(artifact, Artifact):
         artifact = Artifact.open(artifact)
@@ -44,7 +47,7 @@ def run(
         # Sequences and optionals have none.
         shapes = {name: None if isinstance(value, list | None) else np.shape(value) for name, value in inputs.items()}
         artifact = artifact.shape_set_for(shapes)
-    model = LoadedModel.open(artifact)
+    model = LoadedModel.open(artifact, float_format=float_format)
     if emulator is None:
         return model.run(inputs)
     if isinstance(model.program, PartitionedModel):

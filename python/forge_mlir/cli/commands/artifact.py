@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from forge_mlir.cli.arguments import FORCE, Flag, Inputs, Module, Seed, output_option
 from forge_mlir.cli.flags import command
@@ -34,6 +34,14 @@ def run(
     ] = None,
     save: Annotated[
         Path | None, Flag(metavar="FILE.npz", help="keep inputs and outputs in a file; for verify --against")
+    ] = None,
+    float_format: Annotated[
+        Literal["float32", "bfloat16", "mixed"] | None,
+        Flag(
+            help="run a float32 module in this format; as a device that is told it: a program that was not compiled "
+            "for the format; one that was runs as it is",
+            brief=False,
+        ),
     ] = None,
     finite: Annotated[bool, Flag("--finite", help="fail on NaN and infinities in outputs; the exit code is 4")] = False,
     benchmark: Annotated[bool, Flag("--benchmark", help="measure the time of many runs; in milliseconds")] = False,
@@ -73,7 +81,8 @@ def run(
     if arrays is None:
         arrays = random_inputs(manifest, seed)
         ui.note(f"inputs are random, of seed {seed}")
-    results, timing = _run(artifact, arrays, (warm_up, iterations) if benchmark else None, limits_of(options))
+    runs = (warm_up, iterations) if benchmark else None
+    results, timing = _run(artifact, arrays, runs, limits_of(options), float_format)
     if output is not None:
 
         def write(path: Path) -> None:
@@ -89,14 +98,16 @@ def run(
 
 
 def _run(
-    artifact: Artifact, arrays: Arrays, runs: tuple[int, int] | None, limits: Limits
+    artifact: Artifact, arrays: Arrays, runs: tuple[int, int] | None, limits: Limits, float_format: str | None
 ) -> tuple[Arrays, Timing | None]:
     """The results, and times where warm-up and iterations are given."""
     from forge_mlir.execute.benchmark import benchmark
     from forge_mlir.execute.run import run as run_module
 
     def once() -> tuple[Arrays, Timing | None]:
-        return benchmark(artifact, arrays, *runs) if runs else (run_module(artifact, arrays), None)
+        if runs:
+            return benchmark(artifact, arrays, *runs, float_format)
+        return run_module(artifact, arrays, float_format=float_format), None
 
     with phase("run"):
         # onnxruntime runs some partitions.
