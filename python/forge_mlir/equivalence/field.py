@@ -22,6 +22,7 @@ _LOW31, _LOW30 = np.uint64((1 << 31) - 1), np.uint64((1 << 30) - 1)
 _LOW32, _LOW21 = np.uint64((1 << 32) - 1), np.uint64((1 << 21) - 1)
 _BITS = {count: np.uint64(count) for count in (21, 27, 30, 31, 32, 33, 42, 61)}
 _ONE = np.uint64(1)
+_FEW = 64
 
 
 def reduced(x: Numbers) -> Numbers:
@@ -66,6 +67,8 @@ def multiply(a: Numbers, b: Numbers) -> Numbers:
 
 def power(a: Numbers, exponent: int) -> Numbers:
     """a to a power that is not negative."""
+    if a.size <= _FEW:
+        return _each_power(a, exponent)
     result = np.ones_like(a)
     for bit in bin(exponent)[2:]:
         result = multiply(result, result)
@@ -74,16 +77,21 @@ def power(a: Numbers, exponent: int) -> Numbers:
     return result
 
 
+def _each_power(a: Numbers, exponent: int) -> Numbers:
+    """Number by number, which for few of them is faster than a hundred products of arrays."""
+    return np.array([pow(each, exponent, P) for each in a.reshape(-1).tolist()], np.uint64).reshape(a.shape)
+
+
 def inverse(a: Numbers) -> Numbers:
     """1 / a, and 0 for 0: three products each, by inverses of products of pairs."""
     flat = np.where(a == 0, _ONE, a).reshape(-1)
     levels = []
-    while flat.size > 64:
+    while flat.size > _FEW:
         if flat.size % 2:
             flat = np.append(flat, _ONE)
         levels.append(flat)
         flat = multiply(flat[0::2], flat[1::2])
-    found = power(flat, P - 2)
+    found = _each_power(flat, -1)
     for level in reversed(levels):
         wider = np.empty_like(level)
         found = found[: level.size // 2]
@@ -94,6 +102,8 @@ def inverse(a: Numbers) -> Numbers:
 
 def root(a: Numbers) -> Numbers:
     """r(a) with r(a * b) = r(a) * r(b), and r(a)^2 = a where a is a square (for half of the numbers), else -a."""
+    if a.size <= _FEW:
+        return _each_power(a, (P + 1) // 4)
     result = a
     for _ in range(59):  # (P + 1) / 4 = 2^59
         result = multiply(result, result)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import json
 import os
+import sys
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from types import CodeType
 from typing import Any, Protocol
@@ -270,8 +272,18 @@ def _result(value: Any, entry: Json, info: Json) -> npt.NDArray[Any]:
 
 def _forge() -> Any:
     """The package that emitted modules import: the real one where it is installed."""
-    try:
-        import forge  # type: ignore[import-not-found]
-    except ModuleNotFoundError:
+    if "forge" not in sys.modules and _lacks_forge(tuple(sys.path)):
         from forge_mlir import runtime as forge
+    else:
+        try:
+            import forge  # type: ignore[import-not-found,no-redef]
+        except ModuleNotFoundError:
+            from forge_mlir import runtime as forge
     return forge
+
+
+@lru_cache(maxsize=8)
+def _lacks_forge(_path: tuple[str, ...]) -> bool:
+    """Whether Python finds no `forge` on its path. This is asked for every tensor, and to search takes longer than to
+    make one."""
+    return find_spec("forge") is None

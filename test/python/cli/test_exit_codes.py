@@ -17,9 +17,11 @@ from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.explanations import explanations
 from sample_models.repository import REPOSITORY
 from sample_models.small import one_node
+from sample_models.tools import run_command
 
 
 def command(*arguments: str, cwd: Path, before: str = "") -> int:
+    """In an interpreter of its own."""
     script = (
         f"import sys\n{before}\nfrom forge_mlir.cli.main import run\nsys.argv = ['forge-mlir', *sys.argv[1:]]\nrun()"
     )
@@ -54,7 +56,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_a_command_for_each_code(line: str, expected: Exit, folder: Path) -> None:
-    assert command(*line.split(), cwd=folder) == expected
+    assert run_command(*line.split(), cwd=folder).returncode == expected
+
+
+def test_a_command_that_starts_by_itself(folder: Path) -> None:
+    assert command("check", "det.onnx", cwd=folder) == Exit.REFUSED
 
 
 def test_an_internal_error(folder: Path) -> None:

@@ -50,6 +50,7 @@ class OnnxGraph:
     `source` is a file or a serialised model, `label` its name in errors; `engines` are those that may run it (by
     default both), in this order. Unless the model's metadata says otherwise, onnxruntime does not optimise. With
     `trusts_shapes` a result of onnxruntime of another shape than the model declares is an error of onnxruntime's.
+    `written` says that a file is a compilation's, of which a session tells all that is asked.
     Sequences are lists, an absent optional None.
     """
 
@@ -60,12 +61,14 @@ class OnnxGraph:
         threads: int = 0,
         engines: Sequence[Engine] | None = None,
         trusts_shapes: bool = True,
+        written: bool = True,
     ) -> None:
         self._source = source if isinstance(source, bytes) else str(source)
         self._label = label
         self._threads = threads
         self._given = engines
         self._trusts_shapes = trusts_shapes
+        self._written = written
         self._runners: dict[Engine, Runner] = {}
 
     @cached_property
@@ -73,7 +76,7 @@ class OnnxGraph:
         """What the graph takes and gives. A file that a compilation wrote says on what it runs: reading that needs no
         onnx, which need not be installed where artifacts run."""
         lacking: ModuleNotFoundError | None = None
-        if isinstance(self._source, str):
+        if isinstance(self._source, str) and self._written:
             try:
                 runner = OnnxRuntime(self._source, False, self._threads)
                 facts = _facts_of_session(runner.session)

@@ -47,7 +47,7 @@ def _run_model(
 ) -> Arrays:
     # The shapes that a model declares for its outputs are not always right, and onnxruntime only warns.
     source = model if isinstance(model, bytes) else Path(model)
-    return OnnxGraph(source, "the model", engines=engines, trusts_shapes=False).run_named(inputs)
+    return OnnxGraph(source, "the model", engines=engines, trusts_shapes=False, written=False).run_named(inputs)
 
 
 def goldens_of_each(
