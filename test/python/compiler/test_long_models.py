@@ -51,7 +51,18 @@ def seconds_of(made: ModelProto, path: Path) -> float:
     return time.process_time() - begin
 
 
-@pytest.mark.parametrize(("make", "few", "many"), [(pads, 5_000, 40_000), (lstm, 64, 512)])
+_AT_NIGHT = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    ("make", "few", "many"),
+    [
+        (pads, 2_000, 16_000),
+        pytest.param(pads, 5_000, 40_000, marks=_AT_NIGHT),
+        (lstm, 32, 256),
+        pytest.param(lstm, 64, 512, marks=_AT_NIGHT),
+    ],
+)
 def test_time_grows_with_the_model(make: Callable[[int], ModelProto], few: int, many: int, tmp_path: Path) -> None:
     short, long = (seconds_of(make(count), tmp_path / str(count)) for count in (few, many))
     assert long < 24 * max(short, 0.02), "eight times as many steps"

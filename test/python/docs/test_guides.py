@@ -12,8 +12,10 @@ from sample_models.repository import REPOSITORY
 
 GUIDES = sorted(path.stem for path in (REPOSITORY / "docs" / "guides").glob("*.md"))
 OTHERS = ("README.md", "docs/cost.md", "docs/integers.md", "docs/tile-padding.md")
-# The longest, whose commands have tests of their own.
-AT_NIGHT = ("debugging", "language-models", "mlir-tools", "quantised-models", "sweeps")
+# The longest, whose commands and functions have tests of their own, or are README's.
+AT_NIGHT = (
+    "command", "debugging", "first-model", "language-models", "mlir-tools", "python", "quantised-models", "sweeps",
+)  # fmt: skip
 # Blocks of `sh` are read only: by page, why they cannot be run here.
 READ_ONLY = {
     "README.md": "make this checkout, as the tests did",

@@ -276,7 +276,7 @@ def test_arguments_that_make_no_sense() -> None:
         forge_mlir.compile("model.onnx", kwargs={})
 
 
-@pytest.mark.alike(keep=2)
+@pytest.mark.alike(keep=1)
 @pytest.mark.parametrize("mask", ["", "keys", "causal"])
 @pytest.mark.parametrize("options", [{}, {"norm_first": True, "activation": "gelu"}])
 def test_torch_compile_takes_encoder_layers(options: dict[str, Any], mask: str) -> None:

@@ -74,7 +74,7 @@ def _follow(name: str, tmp_path: Path, **options: Any) -> None:
         assert 1e-4 < entered[0].local.rms < 0.02
 
 
-@pytest.mark.alike(keep=5)
+@pytest.mark.alike(keep=3)
 @pytest.mark.parametrize("name", FAMILIES)
 @pytest.mark.parametrize("kind", ["float32", "bfloat16"])
 def test_a_family_goes_all_the_way_in_a_format(name: str, kind: str, tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ _KEPT = {
 }
 
 
-@pytest.mark.alike(keep=2)
+@pytest.mark.alike(keep=1)
 @pytest.mark.parametrize(("name", "kept"), _KEPT.items())
 def test_a_family_goes_all_the_way_with_nodes_in_float32(name: str, kept: str, tmp_path: Path) -> None:
     _follow(name, tmp_path, float_format="mixed", keep_float32=(kept,))

@@ -82,6 +82,7 @@ def test_a_right_artifact(model: str, right: Callable[[str], tuple[Path, Artifac
     assert names[33:] == [f"prompt of {count}, step {at}" for count in (12, 17) for at in range(3)]
 
 
+@pytest.mark.alike(keep=12)
 @pytest.mark.parametrize(
     ("model", "program", "edits"),
     [

@@ -55,7 +55,7 @@ def _model(pads: tuple[int, int, int], mode: str, number: float | None, turned: 
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
-@pytest.mark.alike(keep=12)
+@pytest.mark.alike(keep=9)
 @pytest.mark.parametrize("readers", _READERS)
 @pytest.mark.parametrize("turned", [False, True], ids=["as it is", "turned"])
 @pytest.mark.parametrize(("pads", "mode"), list(product(_PADS, _MODES)))

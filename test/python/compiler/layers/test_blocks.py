@@ -220,6 +220,7 @@ def words() -> dict[str, np.ndarray]:
     return {"ids": np.random.default_rng(0).integers(0, WORDS, (1, TOKENS))}
 
 
+@pytest.mark.alike(keep=1)
 @pytest.mark.parametrize("counted", [False, True], ids=["paths", "counters"])
 def test_a_model_of_48_layers_is_a_page(counted: bool, tmp_path: Path) -> None:
     model = transformer(48, counted)

@@ -147,17 +147,17 @@ def test_rewritten_program_computes_the_same(program: tuple[ModelProto, list[str
     path = tmp_path / "model.onnx"
     save(model, path)
     assert sorted(set(rules_of(path))) == rules
-    inputs = random_inputs(compile(path, tmp_path / "none").manifest())
+    artifacts = {layout: compile(path, tmp_path / layout, layout=layout) for layout in ("none", "tiles")}
+    inputs = random_inputs(artifacts["none"].manifest())
     goldens = golden_outputs(str(path), inputs)
-    for layout in ("none", "tiles"):
-        artifact = compile(path, tmp_path / layout, layout=layout)
+    for artifact in artifacts.values():
         assert artifact.warnings == ()
         assert_matches(artifact, inputs, goldens)
-        assert verify_model(path, inputs, layout=layout).divergence is None
+    assert verify_model(path, inputs, layout="tiles").divergence is None
     assert_matches_whatever_the_padding_holds(path, tmp_path, inputs, goldens)
 
 
-@pytest.mark.alike(keep=6)
+@pytest.mark.alike(keep=3)
 @pytest.mark.parametrize("seed", [*range(20), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(20, 40))])
 def test_random_splits_compute_the_same(seed: int, tmp_path: Path) -> None:
     made = SplitModel(seed)
