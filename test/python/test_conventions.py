@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from onnx import defs
 
 from sample_models.repository import REPOSITORY
 
@@ -109,3 +110,48 @@ def test_results_are_compared_by_the_comparator() -> None:
     files = (path for path in sorted(root.rglob("*.py")) if "runtime" not in path.relative_to(root).parts)
     own = {path.relative_to(root).as_posix() for path in files if _TOLERANCE.search(path.read_text(encoding="utf-8"))}
     assert own - {Path(__file__).name} == set(OWN_TOLERANCE)
+
+
+_ENGINES = {"onnxruntime", "onnx.reference"}
+_OPS = {schema.name for schema in defs.get_all_schemas_with_history()}
+_DEVIATIONS = REPOSITORY / "python" / "forge_mlir" / "support" / "known_deviations.py"
+
+
+def judged_ops(text: str) -> list[int]:
+    """Lines on which a table or a condition names an engine and an op together: what is known of an engine's results
+    for an op."""
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        told = node.test if isinstance(node, (ast.If, ast.IfExp)) else node
+        if isinstance(node, (ast.Assign, ast.AnnAssign, ast.Return, ast.BoolOp, ast.If, ast.IfExp)):
+            parts = [part.value for part in ast.walk(told) if isinstance(part, ast.Constant)]
+            words = {part for part in parts if isinstance(part, str)}
+            if words & _ENGINES and words & _OPS:
+                found.append(node.lineno)
+    return found
+
+
+def test_there_is_one_list_of_what_engines_compute_otherwise() -> None:
+    """python/forge_mlir/support/known_deviations.py, which the product, conformance and the fuzzer read."""
+    assert judged_ops(_DEVIATIONS.read_text(encoding="utf-8"))
+    files = [path for folder in ("python", "test", "tools", "models") for path in (REPOSITORY / folder).rglob("*.py")]
+    assert Path(__file__) in files
+    others = {str(path): judged_ops(path.read_text(encoding="utf-8")) for path in files if path != _DEVIATIONS}
+    assert {path: lines for path, lines in others.items() if lines} == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "WRONG = {('onnxruntime', 'DFT'): 'sums in float32'}",
+        "SKIPPED: dict[str, set[str]] = {'onnx.reference': {'MaxPool', 'LpPool'}}",
+        "if engine == 'onnxruntime' and node.op_type == 'Resize': pass",
+        "def known(engine, op):\n    return (engine, op) in [('onnxruntime', 'STFT')]",
+    ],
+)
+def test_a_second_list_is_found(text: str) -> None:
+    assert judged_ops(text)
+
+
+def test_an_assertion_is_no_list() -> None:
+    assert not judged_ops("assert engines_of('Abs') == ['onnxruntime']")

@@ -16,6 +16,7 @@ import forge_mlir
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from sample_models.repository import REPOSITORY
+from sample_models.tools import run_command
 
 TEXT = '<ir_version: 9, opset_import: ["": 17]> g (float[2] x) => (float[2] y) { y = Neg(x) }'
 OWN = '<ir_version: 9, opset_import: ["": 17, "d": 1]> g (float[2] x) => (float[2] y) { y = d.O <k = 1> (x) }'
@@ -23,6 +24,9 @@ LOWERING = "import forge_mlir\n@forge_mlir.lowering('d', 'O')\ndef lower(node, b
 
 
 def command(*arguments: str, cwd: Path, stdout: int = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
+    """In an interpreter of its own where it is about what is printed to."""
+    if stdout == subprocess.PIPE:
+        return run_command(*arguments, cwd=cwd)
     program = [sys.executable, "-m", "forge_mlir.cli.main", *arguments]
     return subprocess.run(program, cwd=cwd, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False)
 
