@@ -106,6 +106,31 @@ def test_a_change_that_no_comparison_of_numbers_can_see(tmp_path: Path) -> None:
     assert "not equal to the model" in found.reasons[0]
 
 
+def test_a_softmax_that_overflows_is_wrong(tmp_path: Path) -> None:
+    """The reference computes it as it does the stable one."""
+    found = verified(tmp_path, lambda text: text.replace("stable=True", "stable=False"))
+    assert {verdict for _, verdict in found.runs} == {"right"}
+    assert found.verdict == "wrong"
+    assert "1 softmax of 'probe' have stable=False, and overflow" in found.reasons[0]
+
+
+def test_a_softmax_of_the_user_that_overflows_is_as_compiled(tmp_path: Path) -> None:
+    """What a lowering asked for is no edit; what only looks otherwise is none either."""
+
+    def lower(n: Any, b: Any) -> Any:
+        n.ignore_attr("axis")
+        return b.softmax(n.input(0), dim=-1, stable=False)
+
+    path = saved(product(), tmp_path)
+    options: Any = {"lowerings": [forge_mlir.lowering("", "Softmax")(lower)]}
+    artifact = forge_mlir.compile(path, tmp_path / "out", **options)
+    source = artifact.module_path.read_text()
+    assert "stable=False" in source
+    replace_module(artifact, source.replace("stable=False", "stable=True"))
+    found = verify_model(path, artifact=artifact.directory, **options)
+    assert (found.verdict, found.exact and found.exact.state) == ("right", "equal")
+
+
 def test_a_weight_that_is_a_millionth_off(tmp_path: Path) -> None:
     def off(known: dict[str, Any]) -> None:
         known["w"][3, 5] *= 1 + 1e-6
