@@ -6,6 +6,7 @@ Everything that a test emits goes through `assert_safe` (see test/python/conftes
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 from forge_mlir.artifact.parsed_calls import Functions
 
@@ -66,10 +67,16 @@ _PARTITIONED_IMPORTS = {"from pathlib import Path", "from forge_mlir.emitted imp
 _PARTITIONED_CALLS = {"PartitionedModel.open", "Path", "Path(__file__).with_suffix"}
 
 
+@lru_cache(maxsize=4)
+def parsed(source: str) -> ast.Module:
+    """For several checks of one module, one after the other."""
+    return ast.parse(source)
+
+
 def assert_safe(source: str) -> None:
     """Raises AssertionError, with the offending piece, for a module that holds anything else."""
     assert source.isascii(), "not ASCII"
-    tree = ast.parse(source)
+    tree = parsed(source)
     pieces = [(piece, list(ast.walk(piece))) for piece in tree.body]
     nodes = [node for _, found in pieces for node in found]
     imports = {ast.unparse(node) for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom))}

@@ -11,10 +11,10 @@ from pathlib import Path
 import onnx
 import pytest
 
-from emitted_ast import assert_safe
+from emitted_ast import assert_safe, parsed
 from forge_mlir.artifact import writer as artifact
 from forge_mlir.artifact.calls import calls_of, count_calls
-from forge_mlir.artifact.parsed_calls import parsed_calls
+from forge_mlir.artifact.parsed_calls import calls_of_tree
 from forge_mlir.artifact.reader import Json
 from in_process import without_children
 from op_selection import speaks_of
@@ -87,7 +87,7 @@ def assert_table_is_of_text(python: str, table: str) -> None:
     manifest = json.loads(table)
     assert manifest["calls_of_sha256"] == hashlib.sha256(python.encode()).hexdigest()
     calls = calls_of(python, manifest)
-    assert calls == parsed_calls(python)
+    assert calls == calls_of_tree(parsed(python), python.splitlines())
     assert count_calls(python, manifest) == len(calls)
 
 

@@ -86,7 +86,12 @@ def targets_of(statement: ast.stmt) -> list[str]:
 
 def parsed_calls(source: str) -> list[EmittedCall]:
     """The calls in the order in which they are made. Raises ForgeError for a module without exactly one `forward`."""
-    functions, lines = Functions.of(ast.parse(source)), source.splitlines()
+    return calls_of_tree(ast.parse(source), source.splitlines())
+
+
+def calls_of_tree(tree: ast.Module, lines: list[str]) -> list[EmittedCall]:
+    """The same of what was parsed from `lines`."""
+    functions = Functions.of(tree)
     found: list[EmittedCall] = []
     known: dict[str, object] = {}
     for statement in functions.forward.body:

@@ -92,7 +92,7 @@ def test_bytecode_that_crashed(path: Path) -> None:
         assert "Stack dump" not in said
 
 
-@pytest.mark.alike(keep=2)
+@pytest.mark.alike(keep=1)
 @pytest.mark.parametrize("name", ["graphs", "changes", "mutants", "modules"])
 def test_some_seeds(name: str) -> None:
     ends = [end for seed in range(2) for end in campaigns.CAMPAIGNS[name](seed)]

@@ -62,6 +62,7 @@ SPOILS: dict[str, Callable[[Path, Path], object]] = {
 }
 
 
+@pytest.mark.alike(keep=11)
 @pytest.mark.parametrize("fallback", [False, True])
 @pytest.mark.parametrize("spoil", SPOILS)
 def test_R1_files_that_are_not_the_compiled_ones(spoil: str, fallback: bool, tmp_path: Path) -> None:

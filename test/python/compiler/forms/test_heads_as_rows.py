@@ -91,6 +91,7 @@ def test_heads_are_rows(is_joined: bool, tmp_path: Path) -> None:
     assert f"{HEADS}, {SIZE})" not in text
 
 
+@pytest.mark.alike(keep=8)
 @pytest.mark.parametrize(
     "also",
     [

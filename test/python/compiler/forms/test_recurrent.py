@@ -129,7 +129,7 @@ OPTIONS = {
 }
 
 
-@pytest.mark.alike(keep=22)
+@pytest.mark.alike(keep=14)
 @pytest.mark.parametrize("layout", [0, 1])
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("kind", GATES)

@@ -83,7 +83,7 @@ def test_a_method_computes_what_the_straight_line_does(name: str, tmp_path: Path
         np.testing.assert_array_equal(value, expected[output])
 
 
-@pytest.mark.alike(keep=9)
+@pytest.mark.alike(keep=6)
 @pytest.mark.parametrize("flat", [False, True])
 @pytest.mark.parametrize("name", EQUAL)
 def test_each_node_is_verified(name: str, flat: bool, tmp_path: Path) -> None:
