@@ -1,156 +1,32 @@
 // The facts beside the module: inputs, outputs, and where each weight comes from.
-// RUN: forge-translate %s --forge-to-manifest | FileCheck %s --match-full-lines --strict-whitespace
-// RUN: forge-translate %s --forge-to-manifest --forge-module-name "My model/7" | FileCheck %s --check-prefix=NAMED
-// RUN: forge-translate %s --forge-to-manifest | %python -c "import json, sys; json.load(sys.stdin)"
+// RUN: forge-translate %s --forge-to-manifest | %python %S/Inputs/facts.py | FileCheck %s --match-full-lines
+// RUN: forge-translate %s --forge-to-manifest --forge-module-name "My model/7" | %python %S/Inputs/facts.py \
+// RUN:   | FileCheck %s --check-prefix=NAMED
 
-// NAMED: "class": "MyModel7",
-// NAMED: "module": "my_model_7",
+// NAMED-DAG: class: "MyModel7"
+// NAMED-DAG: module: "my_model_7"
+
+// The calls of `forward`, each on the line of the module that it has.
+// CHECK-DAG: calls: {"forward": [{"line": 40, "nodes": ["out"], "op": "forge.op.Relu", "operands": ["in_put"], "variables": ["out"]}], "methods": {}}
+// CHECK-DAG: calls_of_sha256: "{{[0-9a-f]+}}"
+// CHECK-DAG: class: "Weights"
+// CHECK-DAG: module: "weights"
+// CHECK-DAG: format: 2
+// CHECK-DAG: versions: {"mlir": "{{[0-9.]+}}"}
+
+// An input is called otherwise in Python than in ONNX.
+// CHECK-DAG: inputs: {"dtype": "float32", "name": "in_put", "onnx_name": "in \"put", "shape": [2]}
+// CHECK-DAG: outputs: {"dtype": "float32", "onnx_name": "out", "shape": [2]}
+// CHECK-DAG: onnx: {"graph": "weights", "inputs": [{"dtype": "float32", "name": "in \"put", "shape": [2]}], "ir_version": 0, "opset": {}, "outputs": [{"dtype": "float32", "name": "out", "shape": [2]}], "producer": ""}
 
 // A parameter is floating point, a constant is not; bytes are written when there is no splat and no key.
-//      CHECK:{
-// CHECK-NEXT:  "calls": {
-// CHECK-NEXT:    "forward": [
-// CHECK-NEXT:      {
-// CHECK-NEXT:        "line": 40,
-// CHECK-NEXT:        "nodes": [
-// CHECK-NEXT:          "out"
-// CHECK-NEXT:        ],
-// CHECK-NEXT:        "op": "forge.op.Relu",
-// CHECK-NEXT:        "operands": [
-// CHECK-NEXT:          "in_put"
-// CHECK-NEXT:        ],
-// CHECK-NEXT:        "variables": [
-// CHECK-NEXT:          "out"
-// CHECK-NEXT:        ]
-// CHECK-NEXT:      }
-// CHECK-NEXT:    ],
-// CHECK-NEXT:    "methods": {}
-// CHECK-NEXT:  },
-// CHECK-NEXT:  "calls_of_sha256": "{{[0-9a-f]+}}",
-// CHECK-NEXT:  "class": "Weights",
-// CHECK-NEXT:  "format": 2,
-// CHECK-NEXT:  "inputs": [
-// CHECK-NEXT:    {
-// CHECK-NEXT:      "dtype": "float32",
-// CHECK-NEXT:      "name": "in_put",
-// CHECK-NEXT:      "onnx_name": "in \"put",
-// CHECK-NEXT:      "shape": [
-// CHECK-NEXT:        2
-// CHECK-NEXT:      ]
-// CHECK-NEXT:    }
-// CHECK-NEXT:  ],
-// CHECK-NEXT:  "module": "weights",
-// CHECK-NEXT:  "onnx": {
-// CHECK-NEXT:    "graph": "weights",
-// CHECK-NEXT:    "inputs": [
-// CHECK-NEXT:      {
-// CHECK-NEXT:        "dtype": "float32",
-// CHECK-NEXT:        "name": "in \"put",
-// CHECK-NEXT:        "shape": [
-// CHECK-NEXT:          2
-// CHECK-NEXT:        ]
-// CHECK-NEXT:      }
-// CHECK-NEXT:    ],
-// CHECK-NEXT:    "ir_version": 0,
-// CHECK-NEXT:    "opset": {},
-// CHECK-NEXT:    "outputs": [
-// CHECK-NEXT:      {
-// CHECK-NEXT:        "dtype": "float32",
-// CHECK-NEXT:        "name": "out",
-// CHECK-NEXT:        "shape": [
-// CHECK-NEXT:          2
-// CHECK-NEXT:        ]
-// CHECK-NEXT:      }
-// CHECK-NEXT:    ],
-// CHECK-NEXT:    "producer": ""
-// CHECK-NEXT:  },
-// CHECK-NEXT:  "outputs": [
-// CHECK-NEXT:    {
-// CHECK-NEXT:      "dtype": "float32",
-// CHECK-NEXT:      "onnx_name": "out",
-// CHECK-NEXT:      "shape": [
-// CHECK-NEXT:        2
-// CHECK-NEXT:      ]
-// CHECK-NEXT:    }
-// CHECK-NEXT:  ],
-// CHECK-NEXT:  "versions": {
-// CHECK-NEXT:    "mlir": "{{[0-9.]+}}"
-// CHECK-NEXT:  },
-// CHECK-NEXT:  "weights": [
-// CHECK-NEXT:    {
-// CHECK-NEXT:      "dtype": "float32",
-// CHECK-NEXT:      "kind": "parameter",
-// CHECK-NEXT:      "name": "w",
-// CHECK-NEXT:      "onnx_name": "w",
-// CHECK-NEXT:      "shape": [
-// CHECK-NEXT:        2
-// CHECK-NEXT:      ],
-// CHECK-NEXT:      "source": {
-// CHECK-NEXT:        "key": "key/0"
-// CHECK-NEXT:      }
-// CHECK-NEXT:    },
-// CHECK-NEXT:    {
-// CHECK-NEXT:      "dtype": "int32",
-// CHECK-NEXT:      "kind": "constant",
-// CHECK-NEXT:      "name": "key/1",
-// CHECK-NEXT:      "onnx_name": "",
-// CHECK-NEXT:      "shape": [
-// CHECK-NEXT:        2
-// CHECK-NEXT:      ],
-// CHECK-NEXT:      "source": {
-// CHECK-NEXT:        "key": "key/1"
-// CHECK-NEXT:      }
-// CHECK-NEXT:    },
-// CHECK-NEXT:    {
-// CHECK-NEXT:      "dtype": "int32",
-// CHECK-NEXT:      "kind": "constant",
-// CHECK-NEXT:      "name": "c",
-// CHECK-NEXT:      "onnx_name": "c",
-// CHECK-NEXT:      "shape": [
-// CHECK-NEXT:        2
-// CHECK-NEXT:      ],
-// CHECK-NEXT:      "source": {
-// CHECK-NEXT:        "hex": "01000000feffffff"
-// CHECK-NEXT:      }
-// CHECK-NEXT:    },
-// CHECK-NEXT:    {
-// CHECK-NEXT:      "dtype": "float32",
-// CHECK-NEXT:      "kind": "parameter",
-// CHECK-NEXT:      "name": "inf",
-// CHECK-NEXT:      "onnx_name": "inf",
-// CHECK-NEXT:      "shape": [
-// CHECK-NEXT:        2
-// CHECK-NEXT:      ],
-// CHECK-NEXT:      "source": {
-// CHECK-NEXT:        "splat": "inf"
-// CHECK-NEXT:      }
-// CHECK-NEXT:    },
-// CHECK-NEXT:    {
-// CHECK-NEXT:      "dtype": "int32",
-// CHECK-NEXT:      "kind": "constant",
-// CHECK-NEXT:      "name": "splat",
-// CHECK-NEXT:      "onnx_name": "splat",
-// CHECK-NEXT:      "shape": [
-// CHECK-NEXT:        2
-// CHECK-NEXT:      ],
-// CHECK-NEXT:      "source": {
-// CHECK-NEXT:        "splat": "-7"
-// CHECK-NEXT:      }
-// CHECK-NEXT:    },
-// CHECK-NEXT:    {
-// CHECK-NEXT:      "dtype": "float16",
-// CHECK-NEXT:      "kind": "parameter",
-// CHECK-NEXT:      "name": "half",
-// CHECK-NEXT:      "onnx_name": "half",
-// CHECK-NEXT:      "shape": [
-// CHECK-NEXT:        2
-// CHECK-NEXT:      ],
-// CHECK-NEXT:      "source": {
-// CHECK-NEXT:        "hex": "003c0080"
-// CHECK-NEXT:      }
-// CHECK-NEXT:    }
-// CHECK-NEXT:  ]
-// CHECK-NEXT:}
+// CHECK:      weights: {"dtype": "float32", "kind": "parameter", "name": "w", "onnx_name": "w", "shape": [2], "source": {"key": "key/0"}}
+// CHECK-NEXT: weights: {"dtype": "int32", "kind": "constant", "name": "key/1", "onnx_name": "", "shape": [2], "source": {"key": "key/1"}}
+// CHECK-NEXT: weights: {"dtype": "int32", "kind": "constant", "name": "c", "onnx_name": "c", "shape": [2], "source": {"hex": "01000000feffffff"}}
+// CHECK-NEXT: weights: {"dtype": "float32", "kind": "parameter", "name": "inf", "onnx_name": "inf", "shape": [2], "source": {"splat": "inf"}}
+// CHECK-NEXT: weights: {"dtype": "int32", "kind": "constant", "name": "splat", "onnx_name": "splat", "shape": [2], "source": {"splat": "-7"}}
+// CHECK-NEXT: weights: {"dtype": "float16", "kind": "parameter", "name": "half", "onnx_name": "half", "shape": [2], "source": {"hex": "003c0080"}}
+// CHECK-NOT:  weights:
 func.func @weights(%arg0: tensor<2xf32> {forge.onnx_name = "in \22put"}) -> (tensor<2xf32> {forge.onnx_name = "out"}) {
   %0 = forge.parameter "key/0" : tensor<2xf32> loc("w")
   %1 = forge.parameter "key/1" : tensor<2xi32>

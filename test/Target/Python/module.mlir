@@ -1,4 +1,5 @@
-// A whole module: weights, a release, an output.
+// A whole module: weights, a release, an output. This is the one test of the file's format, line by line; what users and
+// `reseal` read in it may not move unseen.
 // RUN: forge-translate %s --forge-to-python | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: forge-translate %s --forge-to-python | %compile
 

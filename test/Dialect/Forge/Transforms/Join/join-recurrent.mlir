@@ -5,26 +5,26 @@
 // first step on there is one of each op for both, and what reads the results follows.
 // CHECK-LABEL: func.func @rows_and_columns(
 // CHECK-COUNT-2: forge.matmul %{{.+}} -> tensor<2x9x8xf32>
-//      CHECK: %[[X0:.+]] = forge.reshape %{{.+}} shape [1, 6, 3, 8] : (tensor<6x3x8xf32>)
-// CHECK-NEXT: %[[X1:.+]] = forge.reshape %{{.+}} shape [1, 6, 3, 8] : (tensor<6x3x8xf32>)
-// CHECK-NEXT: %[[X:.+]] = forge.concatenate %[[X0]], %[[X1]] axis -4
-// CHECK-NEXT: %[[X2:.+]] = forge.index %[[X]] dim -3 [0:6:5] : (tensor<2x6x3x8xf32>) -> tensor<2x2x3x8xf32>
-// CHECK-NEXT: %[[H:.+]] = forge.constant dense<0.000000e+00> : tensor<2x2x3x2xf32>
-//      CHECK: %[[R:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -4 : (tensor<1x2x2x8xf32>, tensor<1x2x2x8xf32>)
-// CHECK-NEXT: forge.matmul %[[H]], %[[R]] : (tensor<2x2x3x2xf32>, tensor<2x2x2x8xf32>) -> tensor<2x2x3x8xf32>
+// CHECK-DAG: %[[X0:.+]] = forge.reshape %{{.+}} shape [1, 6, 3, 8] : (tensor<6x3x8xf32>)
+// CHECK-DAG: %[[X1:.+]] = forge.reshape %{{.+}} shape [1, 6, 3, 8] : (tensor<6x3x8xf32>)
+//     CHECK: %[[X:.+]] = forge.concatenate %[[X0]], %[[X1]] axis -4
+// CHECK-DAG: forge.index %[[X]] dim -3 [0:6:5] : (tensor<2x6x3x8xf32>) -> tensor<2x2x3x8xf32>
+// CHECK-DAG: %[[H:.+]] = forge.constant dense<0.000000e+00> : tensor<2x2x3x2xf32>
+// CHECK-DAG: %[[R:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -4 : (tensor<1x2x2x8xf32>, tensor<1x2x2x8xf32>)
+//     CHECK: forge.matmul %[[H]], %[[R]] : (tensor<2x2x3x2xf32>, tensor<2x2x2x8xf32>) -> tensor<2x2x3x8xf32>
 // CHECK-COUNT-2: forge.matmul %{{.+}}, %[[R]] : (tensor<2x2x3x2xf32>, tensor<2x2x2x8xf32>) -> tensor<2x2x3x8xf32>
 // CHECK-NOT: forge.matmul
-//      CHECK: %[[Y:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -1 : {{.+}} -> tensor<2x3x3x4xf32>
-// CHECK-NEXT: %[[Y0:.+]] = forge.index %[[Y]] dim -4 [0:1]
-// CHECK-NEXT: %[[A0:.+]] = forge.reshape %[[Y0]] shape [3, 3, 4]
-// CHECK-NEXT: %[[Y1:.+]] = forge.index %[[Y]] dim -4 [1:2]
-// CHECK-NEXT: %[[B0:.+]] = forge.reshape %[[Y1]] shape [3, 3, 4]
-// CHECK-NEXT: %[[A1:.+]] = forge.reshape %[[A0]] shape [3, 3, 2, 2]
-// CHECK-NEXT: %[[A:.+]] = forge.transpose %[[A1]]
-// CHECK-NEXT: %[[C:.+]] = forge.relu %[[A]]
-// CHECK-NEXT: %[[B1:.+]] = forge.reshape %[[B0]] shape [3, 3, 2, 2]
-// CHECK-NEXT: %[[B:.+]] = forge.transpose %[[B1]]
-// CHECK-NEXT: return %[[C]], %[[B]]
+//     CHECK: %[[Y:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -1 : {{.+}} -> tensor<2x3x3x4xf32>
+// CHECK-DAG: %[[Y0:.+]] = forge.index %[[Y]] dim -4 [0:1]
+// CHECK-DAG: %[[A0:.+]] = forge.reshape %[[Y0]] shape [3, 3, 4]
+// CHECK-DAG: %[[A1:.+]] = forge.reshape %[[A0]] shape [3, 3, 2, 2]
+// CHECK-DAG: %[[A:.+]] = forge.transpose %[[A1]]
+// CHECK-DAG: %[[C:.+]] = forge.relu %[[A]]
+// CHECK-DAG: %[[Y1:.+]] = forge.index %[[Y]] dim -4 [1:2]
+// CHECK-DAG: %[[B0:.+]] = forge.reshape %[[Y1]] shape [3, 3, 4]
+// CHECK-DAG: %[[B1:.+]] = forge.reshape %[[B0]] shape [3, 3, 2, 2]
+// CHECK-DAG: %[[B:.+]] = forge.transpose %[[B1]]
+//     CHECK: return %[[C]], %[[B]]
 func.func @rows_and_columns(%x: !torch.vtensor<[3,3,4],f32>, %v: !torch.vtensor<[3,3,4],f32>, %w_a: !torch.vtensor<[2,8,4],f32>, %r_a: !torch.vtensor<[2,8,2],f32>, %w_b: !torch.vtensor<[2,8,4],f32>, %r_b: !torch.vtensor<[2,8,2],f32>) -> (!torch.vtensor<[3,2,3,2],f32>, !torch.vtensor<[3,2,3,2],f32>) attributes {torch.onnx_meta.opset_version = 14 : si64} {
   %a = torch.operator "onnx.LSTM"(%x, %w_a, %r_a) {torch.onnx.direction = "bidirectional", torch.onnx.hidden_size = 2 : si64} : (!torch.vtensor<[3,3,4],f32>, !torch.vtensor<[2,8,4],f32>, !torch.vtensor<[2,8,2],f32>) -> !torch.vtensor<[3,2,3,2],f32> loc("rows")
   %c = torch.operator "onnx.Relu"(%a) : (!torch.vtensor<[3,2,3,2],f32>) -> !torch.vtensor<[3,2,3,2],f32> loc("between")
