@@ -8,7 +8,7 @@ DEBIAN := $(shell cat tools/debian-packages.txt)
 SOURCES := $(shell git ls-files -co --exclude-standard -- '*.py' '*.cpp' '*.h' '*.td' '*CMakeLists.txt' pyproject.toml README.md)
 MODEL := models/gpt2_block
 
-.PHONY: quickstart build ready check op test test-all lint lit pytest slow conformance conformance-fallback fuzz passes faults \
+.PHONY: quickstart build ready check op test test-all lint lit pytest slow conformance conformance-fallback fuzz formats passes faults \
         sanitize \
         bench mutants plants wild exporters generation equivalence outside wheel wheel-check pictures page-libraries container docs clean
 
@@ -26,17 +26,17 @@ ready: build $(VENV)/.test-packages
 # Two processes of one thread each. A worker that is done takes tests from the other one. The code of test files, whose
 # assertions pytest rewrites, is kept.
 PYTEST := OMP_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n 2 --dist worksteal
-# What uses one core, two at a time.
-PAIR := $(MAKE) --jobs 2 --output-sync=target
+# What uses one core, two at a time, the longest first.
+PAIR := $(MAKE) --jobs 2 --output-sync=target LIT_JOBS=1
 
 # Before each commit, in at most five minutes on two cores: what most changes break.
 check: lint lit
 	$(PYTEST) -m 'not slow and not whole' test/python
 
-# About a quarter of an hour on two cores, without the build.
+# Ten minutes on two cores, without the build.
 test: ready
-	$(PAIR) lint passes
-	$(MAKE) lit pytest conformance fuzz
+	$(PAIR) passes lit formats lint
+	$(MAKE) pytest conformance fuzz
 
 # Everything that speaks of one op: make op OP=Split.
 OP ?= Split
@@ -61,8 +61,9 @@ lint: ready
 	cmake --build $(BUILD) --target forge-mlir-doc && git diff --exit-code --stat docs/reference
 	git ls-files '*.cpp' '*.h' | xargs clang-format-22 --dry-run --Werror
 
+LIT_JOBS ?= 2
 lit: ready
-	$(BIN)/lit -sv $(BUILD)/test
+	$(BIN)/lit -sv --workers=$(LIT_JOBS) $(BUILD)/test
 
 pytest: ready
 	$(PYTEST) test/python
@@ -83,6 +84,9 @@ MINUTES ?= 1
 FUZZ ?= --least-ops 150 --most-undecided 0.25
 fuzz: ready
 	PYTHONPATH=test $(BIN)/python -m fuzz --minutes $(MINUTES) $(FUZZ)
+
+# Random graphs in both float formats: whether the rewrites cost digits.
+formats: ready
 	PYTHONPATH=test $(BIN)/python -m fuzz --campaigns formats --count 40 --minutes 10 --seed 25
 
 # Each pass alone on random IR, and on IR that is like that of the lit tests: what it computes stays. A minute.

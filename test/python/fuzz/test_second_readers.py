@@ -30,16 +30,21 @@ def read_again(program: Program) -> Iterator[Program]:
                 yield replace(program, ops=(*program.ops, reader), outputs=(*program.outputs, ("%reader", type_)))
 
 
-@pytest.mark.parametrize("part", [0, pytest.param(1, marks=pytest.mark.slow)])
+_PARTS = 3
+
+
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, _PARTS))])
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_what_is_read_elsewhere_stays(folder: str, part: int) -> None:
     """Raises where a pass of a lit file, on a program of it with one reader more, computes something else. Each part
-    has half of the readers of each file."""
+    has a third of the readers of each file."""
     ends: Counter[str] = Counter()
     for path in sorted((TESTS / folder).rglob("*.mlir")):
         said = " ".join(lit_runs.pipelines(path))
         names = [name for name in PASSES if name.partition("{")[0] in said]
-        programs = [each for program in passes.corpus().get(path.stem, []) for each in read_again(program)][part::2]
+        programs = [each for program in passes.corpus().get(path.stem, []) for each in read_again(program)][
+            part::_PARTS
+        ]
         for at in range(0, len(programs) if names else 0, _AT_ONCE):
             ends.update(passes.check(programs[at : at + _AT_ONCE], names))
     assert ends[EQUAL] > 15

@@ -173,8 +173,8 @@ def test_F8_long_chains_take_linear_time(shorter: int, tmp_path: Path) -> None:
     assert seconds[1] < 24 * max(seconds[0], 0.2)
 
 
-def test_F8_many_outputs(tmp_path: Path) -> None:
-    count = 3_000
+@pytest.mark.parametrize("count", [1_000, pytest.param(3_000, marks=pytest.mark.slow)])
+def test_F8_many_outputs(count: int, tmp_path: Path) -> None:
     nodes = [helper.make_node("Abs", ["x"], [f"y{at}"]) for at in range(count)]
     agrees(model(nodes, [value("x", [2])], [value(f"y{at}", [2]) for at in range(count)]), tmp_path)
 
