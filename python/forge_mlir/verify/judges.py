@@ -19,7 +19,7 @@ from forge_mlir.support.known_deviations import deviations_of
 from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, compare, epsilon
 from forge_mlir.verify.float_formats import in_format, is_narrow, rounding_of
 from forge_mlir.verify.limits.bounds import Case, bounds_of, sum_is_exact, terms_of
-from forge_mlir.verify.limits.op_classes import MOVES, SUMS
+from forge_mlir.verify.limits.op_classes import CENTRED, MOVES, SUMS
 from forge_mlir.verify.limits.partial_sums import ORDERED, joined_bound
 from forge_mlir.verify.limits.rounding import evaluate_quantiser, is_quantiser
 
@@ -59,10 +59,14 @@ class Judges:
         self._nodes = nodes
         self._program = program
         self._opsets = {entry.domain: entry.version for entry in nodes.model.opset_import}
+        self._centred = {node.input[0] for node in nodes.nodes if node.op_type in CENTRED}
+        """Values whose rows a norm centres, or does not where they have no mean but for a rounding."""
+        self._own_errors: dict[str, npt.NDArray[np.float64]] = {}
 
     def judge(self, case: Judged, *, scaled: bool) -> tuple[Comparison, str]:
         """The comparison that decides, and who is off, as `NodeReport` has it. With `scaled` the module holds the value
         with a factor, whose rounding it has then."""
+        self._note_own_error(case)
         near = compare(case.name, case.actual, case.expected, allowed=_last_bit(case.expected))
         if near.passed:
             return near, ""
@@ -95,6 +99,11 @@ class Judges:
             _join_sums(case, errors, terms)
         return np.asarray(errors[name])
 
+    def _note_own_error(self, case: Judged) -> None:
+        """By how much a value that a norm has centred is off: its rows have that for a mean."""
+        if case.name in self._centred and case.nodes[-1].op_type in CENTRED:
+            self._own_errors[case.name] = self.allowed(case.nodes, case.name, {**case.values, case.name: case.expected})
+
     def _allowed(self, case: Judged, scaled: bool, result: Array) -> npt.NDArray[np.float64]:
         if len(case.nodes) == 1 and not scaled and not is_narrow(self._program) and is_floating(case.expected.dtype):
             (node,) = case.nodes
@@ -113,7 +122,9 @@ class Judges:
         results = {name: in_format(np.asarray(values[name]), self._program) for name in node.output if name in values}
         roundings = {name: rounding_of(value, self._program) for name, value in read.items()}
         own = {name: each + errors.get(name, 0.0) for name, each in roundings.items() if each is not None}
-        return Case(node, self._opset(node), read, {**errors, **own}, results, self._plain, self._wide)
+        made = {name: self._own_errors[name] for name in read if name in self._own_errors}
+        errors = {**errors, **own}
+        return Case(node, self._opset(node), read, errors, results, self._plain, self._wide, own_errors=made)
 
     def _opset(self, node: NodeProto) -> int:
         return node_opset(node) or self._opsets.get(node.domain, 0)

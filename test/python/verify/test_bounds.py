@@ -292,6 +292,39 @@ def test_a_norm_of_a_norm_has_the_rounding_of_its_mean() -> None:
     assert (apart < 16 * EPS * (1 + np.abs(x) / size)).all()
 
 
+@pytest.mark.parametrize("off", [5, 300])
+def test_a_row_that_a_norm_centred_may_keep_what_that_left(off: float, tmp_path: Path) -> None:
+    """Which is larger if the row was far from 0. The program does not centre it again."""
+    nodes = [
+        node("LayerNormalization", ["x", "one"], ["a"], "first", axis=-1),
+        node("LayerNormalization", ["a", "one"], ["y"], "second", axis=-1),
+    ]
+    model = build(nodes, {"x": (FLOAT, [16, 64])}, {"y": FLOAT}, one=np.ones(64, np.float32))
+    onnx.save(model, tmp_path / "m.onnx")
+    artifact, imported = compile_traced(tmp_path / "m.onnx", tmp_path / "out")
+    assert artifact.module_path.read_text().count("forge.op.ReduceAvg(") == 1
+    found = verify_artifact(tmp_path / "m.onnx", artifact, imported, {"x": weights(16, 64) + np.float32(off)})
+    assert found.verdict == "right", found.reasons
+
+
+def test_a_small_mean_of_a_row_that_nobody_centred_counts(tmp_path: Path) -> None:
+    x = weights(16, 64)
+    x = (x - x.mean(axis=1, keepdims=True) + 3e-6).astype(np.float32)
+    model = build(
+        [node("LayerNormalization", ["x", "one"], ["y"], "norm", axis=-1)],
+        {"x": (FLOAT, [16, 64])},
+        {"y": FLOAT},
+        one=np.ones(64, np.float32),
+    )
+    onnx.save(model, tmp_path / "m.onnx")
+    artifact, imported = compile_traced(tmp_path / "m.onnx", tmp_path / "out")
+    assert verify_artifact(tmp_path / "m.onnx", artifact, imported, {"x": x}).verdict == "right"
+    source = artifact.module_path.read_text()
+    (line,) = [line for line in source.splitlines() if " = forge.op.Subtract(" in line]
+    replace_module(artifact, source.replace(line, line.partition(" = ")[0] + ' = forge.op.Identity("", x)'))
+    assert verify_artifact(tmp_path / "m.onnx", artifact, imported, {"x": x}).verdict == "wrong"
+
+
 def bound_by_orders(op: str, x: np.ndarray, w: np.ndarray, **attributes: Any) -> float:
     """What the partial sums of a product add to the limit of its first element."""
     return float((bound(op, x, w, orders=True, **attributes) - bound(op, x, w, **attributes)).flat[0])

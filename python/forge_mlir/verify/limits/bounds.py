@@ -11,7 +11,7 @@ the partial sums of its terms are looked at, which are larger if these are alike
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -61,6 +61,8 @@ class Case:
     wide: Evaluate
     orders: bool = False
     """Whether long sums have the rounding of their partial sums, which takes some runs of the node."""
+    own_errors: Mapping[str, Array] = field(default_factory=dict)
+    """By how much operands may be off what they are computed from, which has been judged, where it matters."""
 
     def operand(self, at: int) -> Any:
         """Operand `at`, None where the node has none."""
@@ -71,6 +73,10 @@ class Case:
         """By how much operand `at` may be off."""
         names = self.node.input
         return self.errors.get(names[at], np.zeros(())) if at < len(names) and names[at] else np.zeros(())
+
+    def own_error(self, at: int) -> Array:
+        """Of operand `at` in `own_errors`."""
+        return self.own_errors.get(self.node.input[at], np.zeros(()))
 
     def attribute(self, name: str, default: Any) -> Any:
         """The value of an attribute."""

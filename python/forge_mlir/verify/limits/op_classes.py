@@ -121,6 +121,8 @@ SUMS = frozenset(
 LINEAR = frozenset(["GridSample", "RoiAlign", "Col2Im"])
 """Sums of elements of the first operand with weights that the op computes: no rule, but linear in that operand."""
 
+CENTRED = frozenset(["LayerNormalization", "InstanceNormalization", "GroupNormalization", "MeanVarianceNormalization"])
+"""Of `ROWS`: those that subtract the mean of a row."""
 ROWS = frozenset(
     [
         "Softmax",

@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[np.float64]
 _UNITS = 4
-_MEAN_OF_NONE = 2.0**-18
-"""Relative to the root mean square of a row: a mean of 32 units of float32, which the norm of a row with a mean that is
-large beside its deviation leaves."""
 
 
 def row_bound(case: Case) -> Array | None:
@@ -152,12 +149,11 @@ def _norm(case: Case, x: Array, error: Array, unit: float) -> Array | None:
     inner = max(single, unit) if error.any() else single
     middle = mean(x) if centred else np.zeros(())
     apart = x - middle
-    # A row that a norm has made keeps the rounding of its mean, which a second norm may or may not subtract: all of it,
-    # where it is so small beside the row that it can be nothing else.
     moved = error + inner * (np.abs(apart) / 2 + np.abs(middle) + np.sqrt(mean(x * x))) if centred else error
     if centred:
-        left = np.abs(middle)
-        moved = moved + mean(error) + np.where(left <= _MEAN_OF_NONE * np.sqrt(mean(x * x)), left, 0.0)
+        # A row that was centred keeps the rounding of that for a mean, which a second norm may or may not subtract.
+        left = mean(np.broadcast_to(case.own_error(0), shape).reshape(x.shape))
+        moved = moved + mean(error) + np.minimum(np.abs(middle), left)
     if op == "LpNormalization" and case.attribute("p", 2) == 1:
         root = np.maximum(np.abs(x).sum(axis=axes, keepdims=True), 1e-300)
         relative = error.sum(axis=axes, keepdims=True) / root
