@@ -79,8 +79,21 @@ static Operation *moduleOf(const PassRun &run) {
   return root;
 }
 
+// Whether a call reads nothing but parameters. The device's compiler computes it once, before the first run.
+static bool isOfWeights(Operation *op, llvm::SmallPtrSetImpl<Operation *> &known) {
+  auto isKnown = [&](Value operand) {
+    Operation *producer = operand.getDefiningOp();
+    return isa_and_nonnull<forge::ConstantOp, forge::ParameterOp, forge::ScalarConstantOp>(producer) ||
+           known.contains(producer);
+  };
+  bool isOf = op->getNumOperands() > 0 && llvm::all_of(op->getOperands(), isKnown);
+  if (isOf)
+    known.insert(op);
+  return isOf;
+}
+
 // Callee or op, ONNX node, kernels, bytes, bytes of padding, bytes moved, multiply-adds and picoseconds of each forge
-// op that runs on the device.
+// op that runs on the device. What depends on weights alone has no kernels.
 static nb::list costsOf(const PassRun &run, const std::string &deviceFormat, const std::string &device) {
   Operation *module = moduleOf(run);
   FailureOr<forge::DeviceLayout> layout = forge::DeviceLayout::parse(module, deviceFormat);
@@ -96,11 +109,13 @@ static nb::list costsOf(const PassRun &run, const std::string &deviceFormat, con
       return;
     for (Block &block : func.getBody()) {
       forge::ComputedWeights weights(block);
+      llvm::SmallPtrSet<Operation *, 16> ofWeights;
       for (Operation &op : block) {
+        bool isConstant = isOfWeights(&op, ofWeights);
         if (!isa_and_nonnull<forge::ForgeDialect>(op.getDialect()) ||
             isa<forge::RunOp, forge::ConstantOp, forge::ParameterOp>(op) || weights.contains(&op))
           continue;
-        forge::OpCost cost = forge::costOf(&op, *layout);
+        forge::OpCost cost = isConstant ? forge::OpCost() : forge::costOf(&op, *layout);
         auto call = dyn_cast<forge::ForgeCallOpInterface>(&op);
         StringRef name = call ? call.getCallee() : op.getName().getStringRef();
         rows.append(nb::make_tuple(Text{name.str()}, Text{forge::nodeName(op.getLoc()).str()}, cost.kernels, cost.bytes,

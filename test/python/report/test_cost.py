@@ -8,7 +8,7 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from onnx import ModelProto, TensorProto, helper, numpy_helper
+from onnx import ModelProto, TensorProto, helper, numpy_helper, parser
 
 from forge_mlir import ForgeError, _native
 from forge_mlir.cli.commands.check import Device as DeviceName
@@ -54,21 +54,22 @@ def gemm_relu() -> ModelProto:
 
 def test_counts_by_hand() -> None:
     found = summary(gemm_relu())
-    # The input comes in rows: 2 tiles of data are read, and 2 are written. The ReLU is a part of the product's call. In
-    # tiles: 2 of x, 6 of w, 3 of the bias, of which 31 of 32 rows are padding, 3 of each result.
+    # The input comes in rows: 2 tiles of data are read, and 2 are written. In tiles: 2 of x, 6 of w, 3 of the bias, of
+    # which 31 of 32 rows are padding, 3 of each result. A ReLU after a product is a kernel of its own.
     product = Cost(2, 4096 * (2 + 2 + 2 + 6 + 3 + 3), 4096 * 3 - 4 * 96, 4096 * 4, 32 * 64 * 96)
     transpose = Cost(1, 4096 * 6, 0, 4096 * 6, 0)
     rows = {row.name: replace(row.after, picoseconds=0) for row in found.ops if row.ops_after}
-    assert rows == {"forge.op.Matmul": product, "forge.op.Relu": Cost(), "forge.op.Transpose": transpose}
-    assert replace(found.after, picoseconds=0) == product + transpose
-    # Three launches, and the time of the memory, rounded down for each kernel.
+    relu = Cost(1, 4096 * 6, 0, 0, 0)
+    assert rows == {"forge.op.Matmul": product, "forge.op.Relu": relu, "forge.op.Transpose": transpose}
+    assert replace(found.after, picoseconds=0) == product + relu + transpose
+    # Four launches, and the time of the memory, rounded down for each kernel.
     device = Device.of()
-    assert found.after.picoseconds == 3000 * device.launch + sum(
-        4096 * 1000 * tiles // device.bytes for tiles in (4, 14, 6)
+    assert found.after.picoseconds == 4000 * device.launch + sum(
+        4096 * 1000 * tiles // device.bytes for tiles in (4, 14, 6, 6)
     )
     assert {row.name: row.ops_after for row in found.layers} == {"block/0": 2, "turn": 1}
     assert {row.name: row.bound for row in found.nodes if row.ops_after} == {
-        "/block/0/Gemm": "launch", "/block/0/Relu": "nothing", "/turn/Transpose": "launch"
+        "/block/0/Gemm": "launch", "/block/0/Relu": "launch", "/turn/Transpose": "launch"
     }  # fmt: skip
     assert found.total.ops_after == 3
 
@@ -116,6 +117,65 @@ def test_a_cast_after_arithmetic_is_no_kernel() -> None:
     assert rows["forge.op.Cast"].after.kernels == 1
 
 
+@pytest.mark.parametrize(
+    ("function", "after_product", "after_convolution"),
+    # As counted in the output of the device's compiler.
+    [("Relu", 1, 0), ("Gelu", 0, 1), ("Sigmoid", 0, 0), ("Tanh", 1, 1), ("Sqrt", 1, 1)],
+)
+def test_a_function_is_part_of_the_call_that_computes_its_operand(
+    function: str, after_product: int, after_convolution: int
+) -> None:
+    model = parser.parse_model(f"""<ir_version: 9, opset_import: ["" : 20]>
+      g (float[1,32,64] x, float[1,32,16,16] i) => (float[1,32,64] y, float[1,32,16,16] z) {{
+        p = MatMul(x, W)
+        [after_product] f = {function}(p)
+        y = MatMul(f, V)
+        c = Conv<pads = [1, 1, 1, 1]>(i, K)
+        [after_convolution] s = {function}(c)
+        z = Conv<pads = [1, 1, 1, 1]>(s, L)
+      }}""")
+    rng = np.random.default_rng(0)
+    for name, shape in (("W", (64, 64)), ("V", (64, 64)), ("K", (32, 32, 3, 3)), ("L", (32, 32, 3, 3))):
+        model.graph.initializer.append(numpy_helper.from_array(rng.standard_normal(shape).astype(np.float32), name))
+    rows = {row.name: row.after for row in summary(model).nodes}
+    assert rows["after_product"].kernels == after_product
+    assert rows["after_convolution"].kernels == after_convolution
+
+
+def test_a_mean_of_an_image_reads_the_pixels_of_a_convolution() -> None:
+    model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 20]>
+      g (float[1,32,16,16] x) => (float[1,64,1,1] y) {
+        [c] p = Conv<pads = [1, 1, 1, 1]>(x, K, B)
+        q = Relu(p)
+        [m] y = GlobalAveragePool(q)
+      }""")
+    rng = np.random.default_rng(0)
+    for name, shape in (("K", (64, 32, 3, 3)), ("B", (64,))):
+        model.graph.initializer.append(numpy_helper.from_array(rng.standard_normal(shape).astype(np.float32), name))
+    rows = {row.name: row.after for row in summary(model).ops}
+    # 256 pixels of 64 channels are 16 tiles; a row of 64 numbers is 2.
+    assert replace(rows["forge.op.AvgPool2d"], picoseconds=0) == Cost(1, 4096 * 18, 4 * 31 * 64, 0, 0)
+
+
+def test_what_depends_on_weights_alone_is_no_kernel() -> None:
+    model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 20]>
+      g (float[4,512] x) => (float[4,512] y) {
+        [square] s = Mul(W, W)
+        [sum] n = ReduceSum<keepdims = 1>(s, axes)
+        [root] r = Sqrt(n)
+        [norm] v = Div(W, r)
+        [product] y = MatMul(x, v)
+      }""")
+    rng = np.random.default_rng(0)
+    weights = rng.standard_normal((512, 512)).astype(np.float32)
+    model.graph.initializer.append(numpy_helper.from_array(weights, "W"))
+    model.graph.initializer.append(numpy_helper.from_array(np.array([0], np.int64), "axes"))
+    rows = {row.name: row for row in summary(model).nodes}
+    assert rows["square"].ops_after == 1  # A sum is not computed when weights are loaded.
+    assert [rows[name].after.kernels for name in ("square", "sum", "root", "norm")] == [0, 0, 0, 0]
+    assert rows["product"].after.kernels == 2  # The input is brought into tiles.
+
+
 def test_what_bounds_the_time() -> None:
     device = Device.of("blackhole-p150")
     launch = Cost(kernels=1, bytes=100, picoseconds=1000 * device.launch + 1)
@@ -150,7 +210,9 @@ def test_layers_of_the_newer_exporter_are_in_metadata() -> None:
 
 
 def test_what_a_pass_saved_is_the_difference() -> None:
-    found = summary(gemm_relu())
+    model = gemm_relu()
+    model.graph.node[1].op_type = "Sigmoid"
+    found = summary(model)
     saved = Cost()
     for row in found.passes:
         saved += row.saved

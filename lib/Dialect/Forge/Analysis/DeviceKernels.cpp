@@ -35,6 +35,21 @@ static Operation *computedBy(Value value) {
   return producer;
 }
 
+// The convolution without a bias to which `op` adds a number per channel: the device's compiler makes that its bias.
+static Conv2dOp convolutionOfBias(Operation *op) {
+  auto add = dyn_cast_or_null<AddOp>(op);
+  if (!add)
+    return {};
+  for (auto [value, bias] : inEitherOrder(add)) {
+    auto conv = dyn_cast_or_null<Conv2dOp>(value.hasOneUse() ? computedBy(value) : nullptr);
+    if (conv && !conv.getBias() && channelsLast(conv) == true && isa_and_nonnull<ParameterOp>(bias.getDefiningOp()) &&
+        tensorType(bias).getNumElements() == conv.getType().getShape().back() &&
+        shapeOf(bias).back() == conv.getType().getShape().back())
+      return conv;
+  }
+  return {};
+}
+
 // A cast to bfloat16 that is the type of the result of the arithmetic before it.
 static bool isFusedCast(Operation *op) {
   auto cast = dyn_cast_or_null<CastOp>(op);
@@ -42,19 +57,25 @@ static bool isFusedCast(Operation *op) {
          isArithmetic(cast.getOperandA().getDefiningOp());
 }
 
-// A function of one operand that tt-mlir applies in the call that makes the operand.
+// A function of one operand that tt-mlir applies in the call that makes the operand. Each kind of call takes others.
 static bool isFusedIntoProducer(Operation *op) {
   if (isFusedCast(op))
     return true;
-  if (!isa<ReluOp, TanhOp, SqrtOp, GeluOp, ReciprocalOp>(op) || !op->getOperand(0).hasOneUse())
+  if (op->getNumOperands() != 1 || !op->getOperand(0).hasOneUse())
     return false;
   Operation *producer = computedBy(op->getOperand(0));
-  return isArithmetic(producer) || isProduct(producer);
+  if (Conv2dOp conv = convolutionOfBias(producer))
+    producer = conv;
+  if (isArithmetic(producer))
+    return isa<ReluOp, TanhOp, SqrtOp, GeluOp, ReciprocalOp>(op);
+  if (isa_and_nonnull<MatmulOp>(producer))
+    return isa<GeluOp, SigmoidOp>(op);
+  return isProduct(producer) && isa<ReluOp, SigmoidOp>(op);
 }
 
 // The same, or one that it applies in the call that reads the result.
 static bool isFused(Operation *op) {
-  return isFusedIntoProducer(op) ||
+  return isFusedIntoProducer(op) || convolutionOfBias(op) ||
          (isa<ReluOp, TanhOp, SqrtOp, GeluOp, ReciprocalOp, SigmoidOp>(op) && isArithmetic(onlyUser(op->getResult(0))));
 }
 
@@ -80,10 +101,6 @@ int64_t forge::kernelsOf(Operation *op) {
   // The kernel of a product takes a term per column; any other is a sum.
   if (auto matmul = dyn_cast<MatmulOp>(op); matmul && matmul.getBias())
     return kernels + (tensorType(matmul.getBias()).getNumElements() != matmul.getType().getShape().back());
-  // A pool of the whole image is a mean.
-  if (auto pool = dyn_cast<AvgPool2dOp>(op);
-      pool && pool.getChannelLast() && shapeOf(pool.getActivations()).slice(1, 2) == pool.getKernelSize())
-    return 2;
   // With channels first the device transposes the operand and the result.
   return channelsLast(op) == false ? kernels + 2 : kernels;
 }
@@ -92,8 +109,14 @@ int64_t forge::kernelsOf(Operation *op) {
 // Images between windows
 //===----------------------------------------------------------------------===//
 
-// Windows read and write images as rows of pixels, one after the other. A mean of windows was not seen to.
-static bool isWindow(Operation *op) { return isOnPixelRows(op) && !isa<AvgPool2dOp>(op); }
+// A pool of the whole image, which the device computes as a mean of its pixels.
+static bool isMeanOfImage(Operation *op) {
+  auto pool = dyn_cast<AvgPool2dOp>(op);
+  return pool && pool.getChannelLast() && shapeOf(pool.getActivations()).slice(1, 2) == pool.getKernelSize();
+}
+
+// Windows read and write images as rows of pixels, one after the other. A mean of smaller windows was not seen to.
+static bool isWindow(Operation *op) { return isOnPixelRows(op) && (!isa<AvgPool2dOp>(op) || isMeanOfImage(op)); }
 
 static RankedTensorType asPixels(RankedTensorType type) {
   int64_t channels = type.getShape().back();
@@ -245,10 +268,11 @@ void Kernels::add(ArrayRef<Access> accesses, bool moves, int64_t multiplyAdds) {
   cost.addKernels(1, bytes, multiplyAdds, layout);
 }
 
-// Among those of `value` that read rows.
+// Among those of `value` that read rows. A mean reads tiles.
 bool Kernels::isFirstReader(Value value) const {
   return llvm::none_of(value.getUsers(), [&](Operation *user) {
-    return user != op && isWindow(user) && user->getBlock() == op->getBlock() && user->isBeforeInBlock(op);
+    return user != op && isWindow(user) && !isMeanOfImage(user) && user->getBlock() == op->getBlock() &&
+           user->isBeforeInBlock(op);
   });
 }
 
@@ -391,6 +415,11 @@ OpCost Kernels::count() {
       .Case([&](Conv2dOp conv) { window(conv.getActivations(), conv.getWeights(), conv.getBias()); })
       .Case([&](Conv2dTransposeOp conv) { window(conv.getActivations(), conv.getWeights(), conv.getBias()); })
       .Case([&](MaxPool2dOp pool) { window(pool->getOperand(0), Value(), Value()); })
+      .Case([&](AvgPool2dOp pool) {
+        if (!isMeanOfImage(pool))
+          return others(kernels);
+        add({{asPixels(tensorType(pool.getActivations()))}, {pool.getType()}}, /*moves=*/false);
+      })
       .Case([&](ConcatenateOp concat) { concatenate(concat); })
       .Case([&](EmbeddingOp embedding) { embed(embedding); })
       .Case<FillCacheOp, UpdateCacheOp>([&](Operation *) { write(tensorType(op->getOperand(1))); })

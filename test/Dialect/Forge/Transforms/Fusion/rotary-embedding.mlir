@@ -81,6 +81,29 @@ func.func @tables(%x: tensor<6x2xf32>, %y: tensor<6x2xf32>, %s: tensor<6x4xf32>,
   return %2, %5, %8 : tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>
 }
 
+// Products with other signs read a table of their own, each.
+// CHECK-LABEL: func.func @other_signs(
+//  CHECK-DAG: %[[FIRST:.+]] = forge.constant dense<[-1.000000e+00, -1.000000e+00, 1.000000e+00, 1.000000e+00]> : tensor<4xf32>
+//  CHECK-DAG: %[[LAST:.+]] = forge.constant dense<[1.000000e+00, 1.000000e+00, -1.000000e+00, -1.000000e+00]> : tensor<4xf32>
+//  CHECK-DAG: %[[S:.+]] = forge.multiply %[[SIN:.+]], %[[FIRST]]
+//  CHECK-DAG: %[[T:.+]] = forge.multiply %[[SIN]], %[[LAST]]
+//  CHECK-DAG: %[[X:.+]] = forge.concatenate %arg0, %arg1 axis -1
+//  CHECK-DAG: %[[Y:.+]] = forge.concatenate %arg1, %arg0 axis -1
+//  CHECK-DAG: %[[P:.+]] = forge.multiply %[[X]], %[[S]]
+//  CHECK-DAG: %[[Q:.+]] = forge.multiply %[[Y]], %[[T]]
+//      CHECK: return %[[P]], %[[Q]]
+func.func @other_signs(%x: tensor<6x2xf32>, %y: tensor<6x2xf32>) -> (tensor<6x4xf32>, tensor<6x4xf32>) {
+  %sin = forge.parameter "sin" : tensor<6x4xf32>
+  %minus = forge.scalar_constant constant -1.0 dtype f32 : tensor<1xf32>
+  %0 = forge.multiply %x, %minus : (tensor<6x2xf32>, tensor<1xf32>) -> tensor<6x2xf32>
+  %1 = forge.concatenate %0, %y axis -1 : (tensor<6x2xf32>, tensor<6x2xf32>) -> tensor<6x4xf32>
+  %2 = forge.multiply %1, %sin : tensor<6x4xf32>
+  %3 = forge.multiply %x, %minus : (tensor<6x2xf32>, tensor<1xf32>) -> tensor<6x2xf32>
+  %4 = forge.concatenate %y, %3 axis -1 : (tensor<6x2xf32>, tensor<6x2xf32>) -> tensor<6x4xf32>
+  %5 = forge.multiply %4, %sin : tensor<6x4xf32>
+  return %2, %5 : tensor<6x4xf32>, tensor<6x4xf32>
+}
+
 // A quotient is one, too.
 // CHECK-LABEL: func.func @quotient(
 //      CHECK: %[[SCALE:.+]] = forge.scalar_constant constant 2.500000e-01
