@@ -1,0 +1,216 @@
+//===- DeviceFusions.cpp - ops that are a part of other kernels -----------===//
+//
+// Which ops Tenstorrent's compiler makes a part of the call before or after them, and which reshapes and transposes it
+// removes or moves, as it was seen in its output.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeviceFusions.h"
+
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/Analysis/PixelRows.h"
+#include "forge/Dialect/Forge/IR/Operands.h"
+
+using namespace mlir;
+using namespace forge;
+
+//===----------------------------------------------------------------------===//
+// What is a part of another call
+//===----------------------------------------------------------------------===//
+
+static bool isArithmetic(Operation *op) { return isa_and_nonnull<AddOp, SubtractOp, MultiplyOp, DivideOp>(op); }
+
+static bool isProduct(Operation *op) { return isa_and_nonnull<Conv2dOp, Conv2dTransposeOp, MatmulOp>(op); }
+
+Operation *forge::onlyUser(Value value) { return value.hasOneUse() ? *value.user_begin() : nullptr; }
+
+// What computes a value. Reshapes that are no kernel are looked through, if nothing else reads what they reshape.
+static Operation *computedBy(Value value) {
+  Operation *producer = value.getDefiningOp();
+  while (producer && isFreeReshape(producer) && producer->getOperand(0).hasOneUse())
+    producer = producer->getOperand(0).getDefiningOp();
+  return producer;
+}
+
+// Whether the device's compiler makes `bias`, which is added to a convolution, the bias of that.
+static bool mayBeBiasOf(Conv2dOp conv, Value bias) {
+  if (!conv || conv.getBias() || channelsLast(conv) == false)
+    return false;
+  int64_t channels = conv.getType().getShape().back();
+  return tensorType(bias).getNumElements() == channels && shapeOf(bias).back() == channels && isWeight(bias);
+}
+
+// The convolution without a bias to which `op` adds a number per channel.
+static Conv2dOp convolutionOfBias(Operation *op) {
+  if (auto add = dyn_cast_or_null<AddOp>(op))
+    for (auto [value, bias] : inEitherOrder(add))
+      if (auto conv = dyn_cast_or_null<Conv2dOp>(value.hasOneUse() ? computedBy(value) : nullptr);
+          mayBeBiasOf(conv, bias))
+        return conv;
+  return {};
+}
+
+// A cast to bfloat16 that is the type of the result of the arithmetic before it.
+bool forge::isFusedCast(Operation *op) {
+  auto cast = dyn_cast_or_null<CastOp>(op);
+  return cast && cast.getType().getElementType().isBF16() && cast.getOperandA().hasOneUse() &&
+         isArithmetic(cast.getOperandA().getDefiningOp());
+}
+
+// A function of one operand that tt-mlir applies in the call that makes the operand. Each kind of call takes others.
+static bool isFusedIntoProducer(Operation *op) {
+  if (isFusedCast(op))
+    return true;
+  if (op->getNumOperands() != 1 || !op->getOperand(0).hasOneUse())
+    return false;
+  Operation *producer = computedBy(op->getOperand(0));
+  if (Conv2dOp conv = convolutionOfBias(producer))
+    producer = conv;
+  if (isArithmetic(producer))
+    return isa<ReluOp, TanhOp, SqrtOp, GeluOp, ReciprocalOp>(op);
+  if (isa_and_nonnull<MatmulOp>(producer))
+    return isa<GeluOp, SigmoidOp>(op);
+  return isProduct(producer) && isa<ReluOp, SigmoidOp>(op);
+}
+
+// The same, or one that it applies in the call that reads the result.
+static bool isFused(Operation *op) {
+  return isFusedIntoProducer(op) || convolutionOfBias(op) ||
+         (isa<ReluOp, TanhOp, SqrtOp, GeluOp, ReciprocalOp, SigmoidOp>(op) && isArithmetic(onlyUser(op->getResult(0))));
+}
+
+// x * sigmoid(x) of a product.
+static bool isSilu(MultiplyOp op) {
+  for (auto [x, other] : inEitherOrder(op))
+    if (auto sigmoid = other.getDefiningOp<SigmoidOp>())
+      return sigmoid.getOperandA() == x && isProduct(computedBy(x));
+  return false;
+}
+
+int64_t forge::kernelsOf(Operation *op) {
+  if (isFused(op))
+    return 0;
+  if (auto multiply = dyn_cast<MultiplyOp>(op); multiply && isSilu(multiply))
+    return 0;
+  if (auto transpose = dyn_cast<TransposeOp>(op); transpose && isa_and_nonnull<MatmulOp>(onlyUser(transpose))) {
+    int64_t rank = transpose.getType().getRank();
+    return std::min(fromFront(transpose.getDim0(), rank), fromFront(transpose.getDim1(), rank)) < rank - 2;
+  }
+  auto call = dyn_cast<ForgeCallOpInterface>(op);
+  int64_t kernels = call ? call.getKernels() : 1;
+  // The kernel of a product takes a term per column; any other is a sum.
+  if (auto matmul = dyn_cast<MatmulOp>(op); matmul && matmul.getBias())
+    return kernels + (tensorType(matmul.getBias()).getNumElements() != matmul.getType().getShape().back());
+  // With channels first the device transposes the operand and the result.
+  return channelsLast(op) == false ? kernels + 2 : kernels;
+}
+
+//===----------------------------------------------------------------------===//
+// Images between windows
+//===----------------------------------------------------------------------===//
+
+// A pool of the whole image, which the device computes as a mean of its pixels.
+bool forge::isMeanOfImage(Operation *op) {
+  auto pool = dyn_cast<AvgPool2dOp>(op);
+  return pool && pool.getChannelLast() && shapeOf(pool.getActivations()).slice(1, 2) == pool.getKernelSize();
+}
+
+// Windows read and write images as rows of pixels, one after the other. A mean of smaller windows was not seen to.
+bool forge::isWindow(Operation *op) { return isOnPixelRows(op) && (!isa<AvgPool2dOp>(op) || isMeanOfImage(op)); }
+
+RankedTensorType forge::asPixels(RankedTensorType type) {
+  int64_t channels = type.getShape().back();
+  return type.clone({1, 1, channels == 0 ? 0 : type.getNumElements() / channels, channels});
+}
+
+// The operand that an op changes element by element, if the others are numbers: the reshape of an image to rows of
+// pixels, or from them, moves across it.
+Value forge::changedByElement(Operation *op) {
+  if (auto multiply = dyn_cast<MultiplyOp>(op); multiply && isSilu(multiply))
+    return isa_and_nonnull<SigmoidOp>(multiply.getOperandA().getDefiningOp()) ? multiply.getOperandB()
+                                                                              : multiply.getOperandA();
+  if (op->getNumResults() != 1 || !isElementwise(op))
+    return {};
+  if (auto add = dyn_cast<AddOp>(op))
+    for (auto [value, bias] : inEitherOrder(add))
+      if (value.hasOneUse() && mayBeBiasOf(value.getDefiningOp<Conv2dOp>(), bias))
+        return value;
+  Value changed;
+  for (Value operand : op->getOperands()) {
+    if (tensorType(operand).getNumElements() == 1 || operand == changed)
+      continue;
+    if (changed)
+      return {};
+    changed = operand;
+  }
+  return changed && shapeOf(changed) == shapeOf(op->getResult(0)) ? changed : Value();
+}
+
+// Chains are followed that far.
+constexpr int kLongestChain = 32;
+
+// Whether a value is in rows of pixels: of a window, with what is computed of each element.
+bool forge::isOfWindow(Value value) {
+  for (int step = 0; step < kLongestChain; ++step) {
+    Operation *producer = value.getDefiningOp();
+    if (!producer || isWindow(producer))
+      return producer != nullptr;
+    if (!(value = changedByElement(producer)))
+      return false;
+  }
+  return false;
+}
+
+// Whether all that reads a value, or what is computed of each of its elements, takes rows of pixels.
+bool forge::allReadPixels(Value value, int depth) {
+  constexpr unsigned kMostReaders = 16;
+  unsigned looked = 0;
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    if (++looked > kMostReaders || depth > kLongestChain)
+      return false;
+    if (isWindow(user) || isa<ReshapeOp>(user))
+      return true;
+    return isa<SigmoidOp>(user) && isFused(user)
+               ? true
+               : changedByElement(user) && allReadPixels(user->getResult(0), depth + 1);
+  });
+}
+
+// The type of a reshape's operand, and of its result, where windows next to it use rows of pixels.
+RankedTensorType forge::reshapedFrom(ReshapeOp op) {
+  RankedTensorType type = tensorType(op.getOperandA());
+  return isOfWindow(op.getOperandA()) ? asPixels(type) : type;
+}
+
+RankedTensorType forge::reshapedTo(ReshapeOp op) {
+  return !op->use_empty() && llvm::all_of(op->getUsers(), isWindow) ? asPixels(op.getType()) : op.getType();
+}
+
+bool forge::isFreeReshape(Operation *op) {
+  auto reshape = dyn_cast<ReshapeOp>(op);
+  return reshape && reshapedFrom(reshape) == reshapedTo(reshape);
+}
+
+//===----------------------------------------------------------------------===//
+// Transposes
+//===----------------------------------------------------------------------===//
+
+// A transpose that the compiler makes a part of the next, or moves to the results of the slices that read it.
+bool forge::isDeferred(Operation *op) {
+  auto transpose = dyn_cast_or_null<TransposeOp>(op);
+  return transpose && !op->use_empty() &&
+         (isa_and_nonnull<TransposeOp>(onlyUser(transpose)) || llvm::all_of(op->getUsers(), llvm::IsaPred<IndexOp>));
+}
+
+// The type that `type` had before the deferred transposes of `value`, and what these read.
+std::pair<RankedTensorType, Value> forge::beforeDeferred(RankedTensorType type, Value value) {
+  SmallVector<int64_t> shape(type.getShape());
+  while (isDeferred(value.getDefiningOp())) {
+    auto transpose = value.getDefiningOp<TransposeOp>();
+    int64_t rank = shape.size();
+    std::swap(shape[fromFront(transpose.getDim0(), rank)], shape[fromFront(transpose.getDim1(), rank)]);
+    value = transpose.getOperandA();
+  }
+  return {type.clone(shape), value};
+}
