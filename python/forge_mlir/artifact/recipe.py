@@ -192,7 +192,7 @@ def converted(name: str, values: Array, target: np.dtype[Any]) -> Array:
         lost = np.isinf(result) & np.isfinite(values)
         if target == ml_dtypes.bfloat16:
             fits = lost & (np.abs(values) <= np.finfo(np.float32).max)
-            result = np.where(fits, np.copysign(_LARGEST_BFLOAT16, values).astype(target), result)
+            result[fits] = np.copysign(np.float64(_LARGEST_BFLOAT16), values[fits]).astype(target)
             lost &= ~fits
     else:
         lost = np.zeros(values.shape, dtype=bool)

@@ -108,6 +108,35 @@ def test_a_budget_is_kept_with_few_nodes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "options", [{"error_budget": 1e-3}, {"keep_float32": ("Tanh",)}, {"keep_float32": ("Tanh_1",)}]
+)
+def test_nodes_without_names_are_kept(options: dict[str, Any], tmp_path: Path) -> None:
+    """They are known by the name that messages and the emitted module give them, which counts no constants."""
+    model = _mlp()
+    for node in model.graph.node:
+        node.ClearField("name")
+    constant = helper.make_node("Constant", [], ["two"], value_floats=[2.0])
+    model.graph.node.insert(0, constant)
+    model.graph.node.append(helper.make_node("Mul", ["t2", "two"], ["y"]))
+    model.graph.output[0].name = "y"
+    x = np.random.default_rng(1).standard_normal((8, 32)).astype(np.float32)
+    artifact = forge_mlir.compile(
+        model, tmp_path / "a", name="mlp", float_format="mixed", sample_inputs={"x": x}, **options
+    )
+    text = artifact.module_path.read_text()
+    narrow = forge_mlir.compile(model, tmp_path / "b", name="mlp", float_format="bfloat16").module_path.read_text()
+    assert text != narrow
+    if "error_budget" in options:
+        exact = forge_mlir.compile(model, tmp_path / "c", name="mlp")
+        (found,), (expected,) = (forge_mlir.run(each, {"x": x}).values() for each in (artifact, exact))
+        assert _error(found, expected) <= options["error_budget"]
+    else:
+        wide = [line for line in text.splitlines() if "op.Tanh" in line]
+        assert len(wide) == 3
+        assert text.count("DataFormat.Float32") > narrow.count("DataFormat.Float32")
+
+
+@pytest.mark.parametrize(
     ("options", "reason"),
     [
         ({"keep_float32": ("MatMul",)}, "need --float-format"),

@@ -322,3 +322,38 @@ def test_integers_are_not_damaged(name: str, tmp_path: Path) -> None:
             np.testing.assert_allclose(found[output], value, rtol=2**-8, atol=2**-8)
         else:
             np.testing.assert_array_equal(found[output], value, err_msg=output)
+
+
+def _count(kind: int) -> onnx.ModelProto:
+    """How many of 300 elements of a mask are 1, as the divisor of the mean of a product."""
+    nodes = [
+        helper.make_node("Cast", ["mask"], ["ones"], to=TensorProto.FLOAT),
+        helper.make_node("MatMul", ["ones", "w"], ["chosen"]),
+        helper.make_node("ReduceSum", ["ones"], ["count"], keepdims=1),
+        helper.make_node("Add", ["count", "shift"], ["y"]),
+    ]
+    graph = helper.make_graph(
+        nodes,
+        "count",
+        [helper.make_tensor_value_info("mask", kind, [300])],
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in ("chosen", "y")],
+        [
+            numpy_helper.from_array(np.full((300, 8), 0.5, np.float32), "w"),
+            numpy_helper.from_array(np.zeros(8, np.float32), "shift"),
+        ],
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+
+
+def test_a_sum_of_an_input_of_floats_is_a_sum_of_floats(tmp_path: Path) -> None:
+    """Nothing says that such a mask holds 0 and 1: its sum is rounded as any other one. Of booleans it is a count."""
+    mask = np.arange(300) > 0
+    for kind, dtype, keeps, expected in (
+        (TensorProto.BOOL, bool, (), 299),
+        (TensorProto.FLOAT, np.float32, (), 300),
+        (TensorProto.FLOAT, np.float32, ("ReduceSum", "Add"), 299),
+    ):
+        artifact = forge_mlir.compile(
+            _count(kind), tmp_path / f"{dtype}{keeps}", name="count", float_format="bfloat16", keep_float32=keeps
+        )
+        assert forge_mlir.run(artifact, {"mask": mask.astype(dtype)})["y"][0] == expected

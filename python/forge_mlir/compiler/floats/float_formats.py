@@ -97,16 +97,29 @@ def _literally(name: str) -> str:
 
 
 def _nodes_of(imported: ImportedModel) -> Sequence[tuple[str, str]]:
-    """The name and the op type of every ONNX node, subgraphs included."""
+    """The name and the op type of every ONNX node, subgraphs included.
+
+    A node without a name has the one that `--forge-normalize-import` gives it, by which messages and manifests name
+    it; but "" in a model with functions, whose bodies are counted where they are called.
+    """
     from torch_mlir import ir
 
-    found = []
+    found: list[tuple[str, str]] = []
+    functions = [each for each in imported.module.body.operations if each.operation.name == "func.func"]
+    number = 0
 
     def visit(operation: ir.Operation) -> ir.WalkResult:
+        nonlocal number
         if operation.name == "torch.operator":
             op = ir.StringAttr(operation.attributes["name"]).value.removeprefix("onnx.")
-            found.append((name_of(operation), op))
+            name = name_of(operation)
+            if op == "Constant" and not len(operation.operands):
+                found.append((name, op))
+                return ir.WalkResult.ADVANCE
+            found.append((name or (f"{op}_{number}" if len(functions) == 1 else ""), op))
+            number += 1
         return ir.WalkResult.ADVANCE
 
-    imported.module.operation.walk(visit)
+    for function in functions:
+        function.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
     return found
