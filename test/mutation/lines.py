@@ -216,6 +216,12 @@ def fmod(line: str) -> Iterator[str]:
         yield from _then(line, f'forge.op.Where("", forge.op.Less("", {found[1]}, {zero}), {mirrored}, {{result}})')
 
 
+def overflowing(line: str) -> Iterator[str]:
+    """A softmax that does not subtract the largest number, which the reference does all the same."""
+    if "stable=True" in line:
+        yield line.replace("stable=True", "stable=False")
+
+
 def _then(line: str, change: str) -> Iterator[str]:
     """The line, and another one that changes its `{result}`."""
     found = _CALL.match(line)
@@ -229,6 +235,6 @@ RULES: dict[str, Rule] = {
         epsilon_dropped, tanh_for_erf, mask_of_ten_thousand, other_axis, shifted_slice, shifted_padding,
         swapped_operands, repeated_operand, other_sign, other_constant, neighbouring_op, missing_clip,
         no_negative_wrap, leaking, other_window, axes_of_transpose, transposed_scores, scores_times_zero,
-        scaled_scores, dropped_bias, one_percent, offset, fmod,
+        scaled_scores, dropped_bias, one_percent, offset, fmod, overflowing,
     )
 }  # fmt: skip

@@ -272,7 +272,7 @@ def _result(value: Any, entry: Json, info: Json) -> npt.NDArray[Any]:
 
 def _forge() -> Any:
     """The package that emitted modules import: the real one where it is installed."""
-    if "forge" not in sys.modules and _lacks_forge(tuple(sys.path)):
+    if "forge" not in sys.modules and _lacks_forge(tuple(sys.path), _directory()):
         from forge_mlir import runtime as forge
     else:
         try:
@@ -282,8 +282,16 @@ def _forge() -> Any:
     return forge
 
 
+def _directory() -> str:
+    """The current one, where Python searches that too; empty where there is none any more."""
+    try:
+        return os.getcwd() if "" in sys.path else ""
+    except OSError:
+        return ""
+
+
 @lru_cache(maxsize=8)
-def _lacks_forge(_path: tuple[str, ...]) -> bool:
+def _lacks_forge(_path: tuple[str, ...], _here: str) -> bool:
     """Whether Python finds no `forge` on its path. This is asked for every tensor, and to search takes longer than to
     make one."""
     return find_spec("forge") is None

@@ -24,16 +24,16 @@ def compiled_format(manifest: Json) -> str:
     flags = manifest.get("compiled", {}).get("flags", [])
     if "--float-format" in flags:
         return str(flags[flags.index("--float-format") + 1])
-    entries = [entry for key in ("inputs", "weights", "values", "outputs") for entry in manifest.get(key, ())]
-    found = {entry.get("dtype") for entry in entries if isinstance(entry, dict)}
+    # What else is wrong with a manifest that was edited is told by who reads it.
+    lists = [each for key in ("inputs", "weights", "values", "outputs") if isinstance(each := manifest.get(key), list)]
+    found = {entry.get("dtype") for each in lists for entry in each if isinstance(entry, dict)}
     return next((each for each in _NARROW if each in found), "float32")
 
 
 def told_format(manifest: Json, asked: str | None) -> ToldFormat | None:
     """What runs the modules of an artifact in the format `asked` for; None where they compute in it as they are. Raises
     ForgeError for a format that only a compilation gives."""
-    compiled = compiled_format(manifest)
-    if asked in (None, compiled):
+    if asked is None or asked == (compiled := compiled_format(manifest)):
         return None
     if asked == "mixed":
         reason = "which nodes stay in float32 is chosen when a model is compiled"

@@ -115,7 +115,8 @@ class Lockstep:
         self._producers = {name: node for node in self.nodes.nodes for name in node.output if name}
         # Constants are not computed: where one is wrong, the node that reads it is.
         self._traced = {name: step for name, step in self.program.traced().items() if name in self._producers}
-        self.held = {*self._traced, *self.program.hosted()} & self._producers.keys()
+        self._hosted = frozenset(self.program.hosted())
+        self.held = {*self._traced, *self._hosted} & self._producers.keys()
         """The ONNX values that the module has as such."""
         self._scaled = self.program.scaled()
         self._run = self.program.run(self.inputs)
@@ -204,7 +205,7 @@ class Lockstep:
         golden, expected = values
         actual_of_module = with_undefined(node, self._module, actual, expected)
         total = compare(name, with_undefined(node, self._onnx, actual, golden), golden)
-        case = Judged((*origins, node), name, actual_of_module, expected, self._module, name in self.program.hosted())
+        case = Judged((*origins, node), name, actual_of_module, expected, self._module, name in self._hosted)
         local, off = self._judges.judge(case, scaled=name in self._scaled)
         if off == "judges" or (off == "onnxruntime" and not origins):
             self._correct(node, name, actual)

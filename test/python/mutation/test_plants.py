@@ -29,6 +29,7 @@ PLANTS = [
     ("halves", "one_percent"),
     ("zeros", "offset"),
     ("mod", "fmod"),
+    ("attention", "overflowing"),
 ]
 WRONG_TENSORS = [
     ("gelu", "scaled_bias"),
