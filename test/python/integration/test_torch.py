@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +17,8 @@ from forge_mlir import Artifact, ForgeError
 from forge_mlir.codes import Code
 from sample_models.goldens import assert_same
 
-pytest.importorskip("onnxscript")
+# To import it takes each worker of the tests seconds.
+pytestmark = pytest.mark.skipif(find_spec("onnxscript") is None, reason="what torch exports with is not there")
 
 X = torch.linspace(-1, 1, 8).reshape(2, 4)
 
