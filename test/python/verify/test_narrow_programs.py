@@ -19,7 +19,7 @@ from forge_mlir.compiler.floats.error_budget import relative_error
 from forge_mlir.execute.onnx.nodes import OnnxNodes
 from forge_mlir.report.model_report import model_report
 from forge_mlir.report.rendering import to_html
-from forge_mlir.verify import random_inputs, verify_artifact
+from forge_mlir.verify import random_inputs, verify_artifact, verify_model
 from forge_mlir.verify.exact import exactness_of
 from forge_mlir.verify.float_formats import in_format, rounding_of
 from forge_mlir.verify.limits.movement import written_outputs
@@ -195,3 +195,28 @@ def test_finite_numbers_stay_finite() -> None:
     assert in_format(values, BFLOAT16).astype(np.float64)[0] == float(ml_dtypes.finfo(BFLOAT16).min)
     assert rounding_of(np.array([1.0, 2.0], np.float32), BFLOAT16) is None
     assert rounding_of(np.array([3, 4]), BFLOAT16) is None
+
+
+@pytest.mark.parametrize(
+    "node",
+    [f"{op}<hidden_size = 4>" for op in ("GRU", "LSTM", "RNN")] + ["GRU<hidden_size = 4, linear_before_reset = 1>"],
+)
+def test_small_recurrent_layers_lose_less_than_as_written(tmp_path: Path, node: str) -> None:
+    """Weights of a few numbers are constants of the program; inputs are as large as 1e4 beside 1e-4."""
+    gates = {"GRU": 3, "LSTM": 4, "RNN": 1}[node.split("<")[0]]
+    model = onnx.parser.parse_model(f"""<ir_version: 9, opset_import: ["" : 20]>
+      g (float[6,2,5] x, float[1,2,4] h) => (float[6,1,2,4] y) {{ y = {node}(x, W, R, B, , h) }}""")
+    random_numbers = np.random.default_rng(7)
+    for name, shape in (("W", (1, gates * 4, 5)), ("R", (1, gates * 4, 4)), ("B", (1, gates * 8))):
+        numbers = (random_numbers.standard_normal(shape) * 0.3).astype(np.float32)
+        model.graph.initializer.append(onnx.numpy_helper.from_array(numbers, name))
+    path = tmp_path / "model.onnx"
+    onnx.save(model, path)
+    inputs = {"x": random_numbers.standard_normal((6, 2, 5)).astype(np.float32),
+              "h": random_numbers.standard_normal((1, 2, 4)).astype(np.float32)}  # fmt: skip
+    exact = forge_mlir.run(forge_mlir.compile(path, tmp_path / "wide"), inputs)
+    found = forge_mlir.run(forge_mlir.compile(path, tmp_path / "narrow", float_format="bfloat16"), inputs)
+    written = written_outputs(OnnxNodes(model, {}), inputs, ["y"], BFLOAT16)
+    assert relative_error(found, exact) < relative_error(written, exact)
+    verification = verify_model(path, float_format="bfloat16", seeds=3)
+    assert verification.passed

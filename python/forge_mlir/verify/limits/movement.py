@@ -54,18 +54,19 @@ def written_outputs(
     random: np.random.Generator | None = None,
 ) -> Values:
     """The `outputs` of the model as it is written, computed in `narrow`: inputs, weights and results of nodes are
-    rounded to it. With `random`, results are moved by up to half a unit before, so that runs differ. Raises ForgeError
-    where a node cannot be run."""
-    values = {name: rounded(value, narrow) for name, value in {**nodes.constants, **inputs}.items()}
-    values = {name: value for name, value in values.items() if value is not nodes.constants.get(name)}
+    rounded to it. With `random` inputs and results are moved by up to half a unit before, so that runs differ: a model
+    of one node has no other results than outputs. Raises ForgeError where a node cannot be run."""
 
-    def change(_: NodeProto, name: str, values: Values) -> Any:
-        value = values[name]
-        if random is not None and value.dtype.itemsize > narrow.itemsize:
+    def written(value: Any) -> Any:
+        is_wide = isinstance(value, np.ndarray) and is_floating(value.dtype) and value.dtype.itemsize > narrow.itemsize
+        if random is not None and is_wide:
             value = _moved(value, np.abs(value) * epsilon(narrow) / 2, random)
         return rounded(value, narrow)
 
-    return _changed_outputs(nodes, values, outputs, change)
+    values = {name: rounded(value, narrow) for name, value in nodes.constants.items()}
+    values.update((name, written(value)) for name, value in inputs.items())
+    values = {name: value for name, value in values.items() if value is not nodes.constants.get(name)}
+    return _changed_outputs(nodes, values, outputs, lambda _, name, values: written(values[name]))
 
 
 def _changed_outputs(

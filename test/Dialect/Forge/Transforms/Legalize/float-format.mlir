@@ -107,6 +107,33 @@ func.func @recurrence(%x: tensor<2x4xf32>) -> tensor<4x4xf32> {
   return %5 : tensor<4x4xf32>
 }
 
+// So is one whose weight is small, and therefore a constant. Equal numbers are those of a mean, and no recurrence.
+// CHECK-LABEL: func.func @small_recurrence(
+// CHECK: [[R:%.*]] = forge.constant dense<{{.*}}> : tensor<2x2xbf16>
+// CHECK: forge.matmul {{.*}}, [[R]] : (tensor<2x2xf32>, tensor<2x2xbf16>) -> tensor<2x2xf32>
+// CHECK: forge.tanh {{.*}} : tensor<2x2xf32>
+// CHECK: forge.matmul {{.*}}, [[R]] : (tensor<2x2xf32>, tensor<2x2xbf16>) -> tensor<2x2xf32>
+func.func @small_recurrence(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %r = forge.constant dense<[[0.1, 0.2], [0.3, 0.4]]> : tensor<2x2xf32>
+  %0 = forge.matmul %x, %r : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %1 = forge.tanh %0 : tensor<2x2xf32>
+  %2 = forge.matmul %1, %r : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %3 = forge.tanh %2 : tensor<2x2xf32>
+  return %3 : tensor<2x2xf32>
+}
+
+// CHECK-LABEL: func.func @means(
+// CHECK: forge.matmul {{.*}} -> tensor<2x2xbf16>
+// CHECK: forge.tanh {{.*}} : tensor<2x2xbf16>
+func.func @means(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %r = forge.constant dense<0.5> : tensor<2x2xf32>
+  %0 = forge.matmul %x, %r : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %1 = forge.tanh %0 : tensor<2x2xf32>
+  %2 = forge.matmul %1, %r : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %3 = forge.tanh %2 : tensor<2x2xf32>
+  return %3 : tensor<2x2xf32>
+}
+
 // Layers that share a weight are no recurrence: a norm or a softmax is between them.
 // CHECK-LABEL: func.func @shared_layers(
 // CHECK: forge.parameter "w" : tensor<4x4xbf16>

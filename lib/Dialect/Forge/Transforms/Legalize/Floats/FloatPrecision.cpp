@@ -6,6 +6,7 @@
 
 #include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
 #include "forge/Support/PassText.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/Support/GlobPattern.h"
 
 #include <cmath>
@@ -240,7 +241,9 @@ bool FloatPrecision::staysNarrow(OpOperand &operand) const {
     return operand.getOperandNumber() < 2;
   if (rounded.contains(operand.get()) && isa<AddOp>(op))
     return true;
-  return stored.contains(op) && ::forge::isWeight(operand.get()) && !operand.get().getDefiningOp<ConstantOp>() &&
+  // A constant of equal numbers is that of a mean; small weights of the model are constants, too.
+  SplatElementsAttr equal;
+  return stored.contains(op) && ::forge::isWeight(operand.get()) && !matchPattern(operand.get(), m_Constant(&equal)) &&
          tensorType(operand.get()).getRank() >= 2;
 }
 

@@ -3,6 +3,7 @@
 #include "RecurrentOps.h"
 
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -41,11 +42,14 @@ private:
 };
 } // namespace
 
-// The weight of the model that a product has, else null: the mean of a norm is a product with a constant.
+// The weight of the model that a product has, else null: the mean of a norm is a product with equal numbers.
 Value RecurrenceFinder::weightOf(Operation *op) const {
   auto product = dyn_cast<MatmulOp>(op);
   Operation *weight = product ? product.getOperandB().getDefiningOp() : nullptr;
-  bool isWeight = weight && (isa<ParameterOp>(weight) || (weights.contains(weight) && firstSource(weight)));
+  DenseElementsAttr numbers;
+  bool isWeight =
+      weight && (isa<ParameterOp>(weight) ||
+                 (matchPattern(weight, m_Constant(&numbers)) ? !numbers.isSplat() : weights.contains(weight)));
   return isWeight ? product.getOperandB() : Value();
 }
 
