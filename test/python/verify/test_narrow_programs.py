@@ -220,3 +220,26 @@ def test_small_recurrent_layers_lose_less_than_as_written(tmp_path: Path, node: 
     assert relative_error(found, exact) < relative_error(written, exact)
     verification = verify_model(path, float_format="bfloat16", seeds=3)
     assert verification.passed
+
+
+def test_a_recurrence_is_judged_with_what_follows_it_when_nothing_reads_its_last_state(tmp_path: Path) -> None:
+    """Layers as torch exports them: a GRU, and movement until the next one, are one step of the module."""
+    model = onnx.parser.parse_model("""<ir_version: 9, opset_import: ["" : 18]>
+      g (float[7,2,16] x) => (float[2,7,24] y) {
+        a, a_last = GRU<hidden_size = 12, direction = "bidirectional", linear_before_reset = 1>(x, W, R, B)
+        b = Transpose<perm = [0, 2, 1, 3]>(a)
+        c = Reshape(b, shape)
+        d, d_last = GRU<hidden_size = 12, direction = "bidirectional", linear_before_reset = 1>(c, W2, R, B)
+        e = Transpose<perm = [0, 2, 1, 3]>(d)
+        f = Reshape(e, shape)
+        y = Transpose<perm = [1, 0, 2]>(f)
+      }""")
+    random_numbers = np.random.default_rng(8)
+    shapes = {"W": (2, 36, 16), "W2": (2, 36, 24), "R": (2, 36, 12), "B": (2, 72)}
+    for name, shape in shapes.items():
+        numbers = (random_numbers.standard_normal(shape) * 0.3).astype(np.float32)
+        model.graph.initializer.append(onnx.numpy_helper.from_array(numbers, name))
+    model.graph.initializer.append(onnx.numpy_helper.from_array(np.array([7, 2, 24]), "shape"))
+    path = tmp_path / "model.onnx"
+    onnx.save(model, path)
+    assert verify_model(path, float_format="bfloat16").passed

@@ -363,8 +363,10 @@ def _of_rows(case: Case, results: Values, inexact: bool) -> dict[str, Array]:
             continue
         wide = value.astype(np.float64)
         found[name] = _ROW_UNITS * epsilon(value.dtype) * np.maximum(row_scale(wide), np.abs(np.nan_to_num(wide)))
+    # A result that nothing reads is measured, too, and has no limit.
     for name, apart in measured_bounds(case).items():
-        found[name] = np.maximum(found[name], apart)
+        if name in found:
+            found[name] = np.maximum(found[name], apart)
     if not inexact:
         return found
     random = np.random.default_rng(0)
