@@ -44,8 +44,8 @@ static Value neutralOperand(Operation *op, const ZeroSigns &signs) {
   return {};
 }
 
-// Removes additions of all-zero weights and multiplications by all-one weights, which untrained networks have. Done
-// before weights are folded, because folding would change them.
+// Removes additions of all-zero weights and multiplications by all-one weights, which networks have that were not
+// trained or do not need them. Done before weights are folded, because folding would change them.
 static void dropNeutralWeights(func::FuncOp func, ReportingPass &pass) {
   ZeroSigns signs(func.front(), /*outputsShow=*/!partitionKind(func).empty());
   auto mayDrop = [&](Operation *op) { return pass.mayRewrite(op, "neutral-weights-dropped"); };

@@ -90,7 +90,7 @@ static Key keyOf(MatmulOp product) {
   return {product.getOperandA(), DenseI64ArrayAttr::get(product.getContext(), batches)};
 }
 
-// Whether `sum` adds two products that it alone uses. The device's compiler does not merge such sums.
+// Whether `sum` adds two products that nothing else uses. Such a sum is left as it is.
 static bool isOfTwoProducts(const Sum &sum) {
   auto other = sum.term.getDefiningOp<MatmulOp>();
   return isCall(other) && other->getNumOperands() == 2 && other->hasOneUse();
