@@ -14,9 +14,11 @@ _ROW = re.compile(rf"^DEVICE_LIMIT\((\w+),\s*{_TEXT},\s*{_TEXT},\s*{_TEXT},\s*{_
 
 _HEAD = """# Limits of the device's compiler
 
-Forge's Python API accepts these calls, but Tenstorrent's compiler refuses them. `--forge-device-forms` replaces them;
-results are equal up to rounding. The device computes what depends only on weights once. Made by `python
-tools/device_limits.py` from `lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc`; do not edit it.
+Forge's Python API accepts these calls, but Tenstorrent's compiler refuses them. `--forge-device-forms` replaces them,
+unless the last column names another pass; results are equal up to rounding. Where a replacement computes with weights
+alone, the device does that once and not in each run. Numbers connect what is refused with its reason and its
+replacement. Made by `python tools/device_limits.py` from
+`lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc`; do not edit it.
 
 | op | refused | reason | replaced by |
 |---|---|---|---|

@@ -1,7 +1,7 @@
-//===- SimplifyArithmetic.cpp - arithmetic that changes nothing -----------===//
+//===- SimplifyArithmetic.cpp - removes arithmetic without effect ---------===//
 //
-// One walk in the order of the program, so that each op sees operands that are simple already. Values stay what they
-// were to the last bit, but for what --fast-math allows. SimplifyArithmetic.td has the rewrites.
+// One walk in program order, so that the operands of each op are simplified before it. Results are equal to the last
+// bit, except for rewrites that --fast-math allows. SimplifyArithmetic.td has the rewrites.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,12 +29,12 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
-// Whole numbers up to here are exact in Float32.
+// The range in which Float32 represents all integers.
 static constexpr Interval kExact{-(1 << 24), 1 << 24};
 
 static Type elementOf(Value value) { return tensorType(value).getElementType(); }
 
-// The number that every element of a constant is.
+// The number of which `value` is a splat; none if it is no splat constant or not finite.
 static std::optional<double> splatOf(Value value) {
   DenseElementsAttr attr;
   if (!matchPattern(value, m_Constant(&attr)) || !attr.isSplat() || !isa<FloatType, IntegerType>(attr.getElementType()))
@@ -52,7 +52,7 @@ static bool isPositiveZero(Value value) {
          !(isa<FloatType>(attr.getElementType()) && attr.getSplatValue<APFloat>().isNegative());
 }
 
-// The infinity that every element of a constant is.
+// Whether `value` is a splat constant of an infinity.
 static bool isInfinity(Value value) {
   DenseElementsAttr attr;
   return matchPattern(value, m_Constant(&attr)) && attr.isSplat() && isa<FloatType>(attr.getElementType()) &&
@@ -73,7 +73,7 @@ static bool isPowerOfTwo(double number) {
 }
 
 //===----------------------------------------------------------------------===//
-// What patterns ask and make
+// Constraints and replacements of the patterns
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -113,14 +113,15 @@ static Value scalarLike(OpBuilder &b, Location loc, Value like, double number) {
   return ConstantOp::create(b, loc, splatAttr(RankedTensorType::get({}, elementOf(like)), number));
 }
 
-// Whether one of `a` and `b` is an infinity, and the other one none: as facts know of it, or, without them, as far as
-// it is a constant.
+// Whether one of `a` and `b` is an infinity and the other one is not. With `facts` that has to be known; without, it is
+// assumed of everything but a constant infinity.
 static bool isBesideInfinity(Value a, Value b, const RealFacts *facts) {
   if (isInfinity(b))
     std::swap(a, b);
   return isInfinity(a) && !isInfinity(b) && (!facts || facts->of(b).isFinite);
 }
 
+// Whether all elements of `value` are known to be at least the scalar `bound`.
 static bool hasNoneBelow(Value value, Value bound, const RealFacts &facts) {
   std::optional<double> number = splatOf(bound);
   return number && facts.of(value).range.low >= *number;
@@ -190,13 +191,14 @@ static Value reshapedLike(OpBuilder &b, Location loc, Value value, Value like) {
 // Patterns
 //===----------------------------------------------------------------------===//
 
-// What every element of a value of booleans is, as numbers too.
+// 0 or 1 if `value` is a splat of it, as a boolean or a number; else none.
 static std::optional<double> truthOf(Value value) {
   std::optional<double> number = splatOf(value);
   return number == 0.0 || number == 1.0 ? number : std::nullopt;
 }
 
-// What every element of the result is where the operands are known booleans, and how logic is spelled.
+// The element of which the result of `op` is a splat, if its operands are known booleans. Converters write logic as
+// comparisons, products and maxima.
 static std::optional<double> truthOfResult(Operation *op) {
   bool isWhole = op->getNumOperands() > 0 && isa<IntegerType>(elementOf(op->getResult(0)));
   if (op->getNumOperands() == 1 && isWhole &&
@@ -216,7 +218,7 @@ static std::optional<double> truthOfResult(Operation *op) {
 }
 
 namespace {
-/// Any op on known booleans.
+/// Folds any op on known booleans.
 struct KnownTruth : RewritePattern {
   explicit KnownTruth(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/4, context) {}
 
@@ -272,12 +274,12 @@ struct ForgeSimplifyArithmeticPass : forge::impl::ForgeSimplifyArithmeticPassBas
   }
 
 private:
-  // What is made for an op may itself be simple.
+  // Tries the patterns on `op`, and then on the ops that replace it.
   void simplify(Operation *op, PatternApplicator &applicator, FactRewriter &rewriter) {
     if (op->getNumResults() != 1 || !isa<RankedTensorType>(op->getResult(0).getType()))
       return;
     rewriter.facts.visit(op);
-    // Ops after a guard against NaN rely on it.
+    // x == x or x != x guards against NaN. With --fast-math=no-nans x is assumed to have none from here on.
     if (permits("numbers-assumed") && isa<EqualOp, NotEqualOp>(op) && op->getOperand(0) == op->getOperand(1))
       rewriter.facts.assumeNumber(op->getOperand(0));
     rewriter.root = op;

@@ -25,14 +25,16 @@ namespace forge {
 // Weights that change nothing
 //===----------------------------------------------------------------------===//
 
-// Whether x + weight is x. -0 + 0 is 0: the sum is as good as x only where the sign of a zero does not show.
+// Whether x + weight can be replaced by x. Since -0 + 0 is 0, a weight of 0 needs that no user depends on the sign of
+// zeros
+// (`signShows`).
 static bool addsNothing(Value weight, bool signShows) {
   if (auto scalar = weight.getDefiningOp<ScalarConstantOp>())
     return scalar.getConstant().isZero() && (!signShows || scalar.getConstant().isNegative());
   return matchPattern(weight, signShows ? m_NegZeroFloat() : m_AnyZeroFloat()) || matchPattern(weight, m_Zero());
 }
 
-// x of x + 0 and x * 1, per element; null for what is neither.
+// x if `op` is x + 0 or x * 1; else null.
 static Value neutralOperand(Operation *op, const ZeroSigns &signs) {
   Value result = op->getResult(0);
   for (auto [x, weight] : inEitherOrder(op))
@@ -42,8 +44,8 @@ static Value neutralOperand(Operation *op, const ZeroSigns &signs) {
   return {};
 }
 
-// Drops weights of zeros and ones, which networks have that were not trained or have no use for them. Before any fold,
-// for those would make other weights of them.
+// Removes additions of all-zero weights and multiplications by all-one weights, which networks have that were not
+// trained or do not need them. Done before weights are folded, because folding would change them.
 static void dropNeutralWeights(func::FuncOp func, ReportingPass &pass) {
   ZeroSigns signs(func.front(), /*outputsShow=*/!partitionKind(func).empty());
   auto mayDrop = [&](Operation *op) { return pass.mayRewrite(op, "neutral-weights-dropped"); };
@@ -94,7 +96,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
       return;
     if (failed(rewriteGreedily(*this, getOperation(), std::move(moves))))
       return signalPassFailure();
-    // Of two scales that have become one, the other operand's weights may take it.
+    // A scale that was moved from one operand to the product can now be folded into the weights of the other operand.
     if (counted("scales-moved") != moved && failed(rewriteGreedily(*this, getOperation(), weights)))
       signalPassFailure();
   }

@@ -1,7 +1,8 @@
-//===- FusePatterns.cpp - spelled-out functions to Forge calls ------------===//
+//===- FusePatterns.cpp - decomposed functions as single Forge calls ------===//
 //
-// Forge has no call for SiLU, HardSwish, RMS norm or attention. tt-mlir recognises their compositions
-// itself, so those stay as they are; only what hides one is rewritten.
+// Replaces compositions of primitive ops by calls of functions: Gelu, LayerNorm, Sigmoid, Clip. Forge has no call for
+// SiLU, HardSwish, RMS norm or attention; tt-mlir recognises compositions of these itself. They are only rewritten to
+// the composition that it recognises.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +27,8 @@ namespace forge {
 // Parts
 //===----------------------------------------------------------------------===//
 
-// `match(a, b)` or `match(b, a)` for the operands of the commutative op that makes `value`, whichever gives something.
+// The first result of `match` that is not empty, for the operands of the commutative op that computes `value`, in
+// either order.
 template <typename OpTy, typename Match>
 static auto matchOperands(Value value, Match match) -> decltype(match(value, value)) {
   auto op = value.getDefiningOp<OpTy>();
@@ -48,7 +50,7 @@ static Value addedToOne(Value value) {
   return matchOperands<AddOp>(value, [](Value a, Value b) { return numberOf(a) == 1.0 ? b : Value(); });
 }
 
-// x where `value` is the mean of x along its last axis, which stays.
+// x where `value` is the mean of x along its trailing axis, which is kept with size 1.
 static Value meanOperand(Value value) {
   auto mean = value.getDefiningOp<ReduceAvgOp>();
   if (!mean || !mean.getKeepDim())
@@ -87,14 +89,15 @@ static std::optional<MeanSquare> matchMeanSquare(Value value) {
   });
 }
 
-// A scale or bias of forge.layernorm over `type`.
+// Whether `value` can be the scale or bias of a forge.layernorm of `type`: one constant or weight element per channel.
 static bool isPerChannel(Value value, RankedTensorType type) {
   RankedTensorType own = tensorType(value);
   return isa_and_nonnull<ParameterOp, ConstantOp>(value.getDefiningOp()) && own.getRank() > 0 && type.getRank() > 0 &&
          own.getShape().back() == type.getShape().back() && own.getNumElements() == type.getShape().back();
 }
 
-// Whether a larger product has `op` as its part: what keeps that one from matching is for it to say.
+// Whether `op` is a factor of a larger product. Then the larger product reports why it does not match, and `op` does
+// not.
 static bool isFactor(Operation *op) {
   return llvm::any_of(op->getUsers(), [](Operation *user) { return isa<MultiplyOp, DivideOp>(user); });
 }
@@ -103,7 +106,7 @@ static bool isFactor(Operation *op) {
 // Patterns
 //===----------------------------------------------------------------------===//
 
-// A formula of floats may be one call in every format: the call rounds once where the steps round each.
+// Whether `op` computes floats. Only those are fused, in any format: the call rounds once, and the steps each time.
 static bool isOfFloats(Operation *op) { return isa<FloatType>(tensorType(op->getResult(0)).getElementType()); }
 
 // Whether `value` is sqrt(2 / pi) * (x + 0.044715 * x^3), or sqrt(2 / pi) * x * (1 + 0.044715 * x^2).
@@ -124,7 +127,7 @@ static bool isGeluCubic(Value value, Value x) {
 }
 
 namespace {
-/// What 0.5 * x * `tail` is: a form of forge.gelu, or nearly one.
+/// The `approximate` form of forge.gelu that 0.5 * x * tail computes, or the reason why it is not quite a Gelu.
 struct GeluMatch {
   StringRef form, nearly;
 };
@@ -259,7 +262,7 @@ struct FuseSigmoid : OpRewritePattern<DivideOp> {
   }
 };
 
-/// min and max with two numbers, as in HardSwish and HardSigmoid: forge.clip.
+/// Replaces min and max with two scalar constants, as in HardSwish and HardSigmoid, by forge.clip.
 template <typename OuterOp, typename InnerOp>
 struct FuseClip : OpRewritePattern<OuterOp> {
   using OpRewritePattern<OuterOp>::OpRewritePattern;
@@ -270,7 +273,7 @@ struct FuseClip : OpRewritePattern<OuterOp> {
         auto low = numberOf(outerBound), high = numberOf(innerBound);
         if (std::is_same_v<OuterOp, MinOp>)
           std::swap(low, high);
-        // With the bounds the other way round, the order of min and max decides.
+        // If the lower bound is above the upper one, the result depends on the order of min and max.
         if (!low || !high || x.getType() != op.getType())
           return false;
         if (!(*low <= *high))
@@ -287,7 +290,7 @@ struct FuseClip : OpRewritePattern<OuterOp> {
   }
 };
 
-/// (mean(x^2) + epsilon)^-0.5 as 1 / sqrt, the spelling of an RMS norm that all others share.
+/// Replaces (mean(x^2) + epsilon)^-0.5 by 1 / sqrt(...), so that all RMS norms have one form.
 struct SpellRootOfMeanSquare : OpRewritePattern<PowerOp> {
   using OpRewritePattern::OpRewritePattern;
 

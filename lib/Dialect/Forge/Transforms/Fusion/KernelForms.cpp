@@ -32,8 +32,8 @@ namespace forge {
 // One op at a time
 //===----------------------------------------------------------------------===//
 
-// Whether a weight is made of one number, repeated: such weights are not stored, and other forms of them would be made
-// in each run. The largest source tells.
+// Whether a weight is a splat, or computed from one: its largest source is examined. Splats are not stored in the
+// weights file, so that a reshape or transpose of one would be executed in each run.
 static bool isSplat(Value weight) {
   auto size = [](Value value) { return tensorType(value).getNumElements(); };
   while (weight.getDefiningOp()->getNumOperands() != 0)
@@ -44,8 +44,8 @@ static bool isSplat(Value weight) {
 }
 
 namespace {
-/// A convolution of single pixels with channels last is a product of the tensor itself: the device needs no rows of
-/// pixels for it, and no other layout.
+/// Replaces a 1x1 convolution with channels last by a matrix product of the same tensor, for which the device needs no
+/// reshape to rows of pixels and no change of layout.
 struct PixelsAsRows : OpRewritePattern<Conv2dOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -65,20 +65,21 @@ struct PixelsAsRows : OpRewritePattern<Conv2dOp> {
   }
 };
 
-/// Taps of a convolution that meet nothing but padding, as the outer ones of a window on an image of one pixel.
+/// Removes kernel positions (taps) of a convolution that only ever read padding, such as the outer ones of a 3x3 kernel
+/// on an image of one pixel.
 struct TapsOfPadding : OpRewritePattern<Conv2dOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(Conv2dOp op, PatternRewriter &rewriter) const override {
     Value weights = op.getWeights();
-    // Asked once: a slice of them reads them, too.
+    // Matched before the weights are sliced, since a slice would be another user of them.
     bool maySlice = WeightProduct::of(op.getOperation()).has_value();
     SmallVector<int64_t> padding(op.getPadding());
     for (int64_t i : {0, 1}) {
       int64_t axis = (op.getChannelLast() ? 1 : 2) + i, size = shapeOf(op.getActivations())[axis];
       int64_t count = op.getType().getDimSize(axis), stride = op.getStride()[i], dilation = op.getDilation()[i];
       int64_t begin = 0, end = shapeOf(weights)[2 + i];
-      // The last window's first tap lies before the image, or the first window's last tap after it.
+      // The first tap reads padding even in the last window, or the last tap even in the first window.
       while (end - begin > 1 && (count - 1) * stride < padding[i] && padding[i] >= dilation) {
         padding[i] -= dilation;
         ++begin;
@@ -103,7 +104,7 @@ struct TapsOfPadding : OpRewritePattern<Conv2dOp> {
   }
 };
 
-/// What is left of such a convolution of single channels.
+/// Replaces a depthwise convolution of which one tap is left by an elementwise multiplication (channelProduct).
 struct TapAsProduct : OpRewritePattern<Conv2dOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -118,7 +119,8 @@ struct TapAsProduct : OpRewritePattern<Conv2dOp> {
   }
 };
 
-/// Applies a function of one element before a movement: the device computes it in the call that produces the operand.
+/// Hoists a unary function above reshapes and transposes, to the elementwise op that computes their operand: the device
+/// fuses it into that op.
 template <typename OpTy>
 struct FunctionBeforeMovement : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -148,7 +150,8 @@ struct FunctionBeforeMovement : OpRewritePattern<OpTy> {
   }
 };
 
-/// What only repeats axes of one element, or puts some in front, for ops that broadcast to the same anyway.
+/// Removes an op that only expands its operand, by repeating axes of size 1 or adding leading axes, if all users are
+/// elementwise ops that broadcast their operands to the same shape anyway.
 template <typename OpTy>
 struct LeftToBroadcast : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -160,7 +163,7 @@ struct LeftToBroadcast : OpRewritePattern<OpTy> {
       return failure();
     IndexMap map(from), expanded(from);
     bool expands = map.apply(op) && expanded.broadcast(to) && map == expanded;
-    // Something else that the op reads has all of the result's axes.
+    // Another operand of the user has the shape of the user's result.
     auto broadcasts = [&](Operation *user) {
       return isElementwise(user) && llvm::any_of(user->getOperands(), [&](Value other) {
                return other != result && shapeOf(other) == shapeOf(user->getResult(0));
@@ -173,8 +176,10 @@ struct LeftToBroadcast : OpRewritePattern<OpTy> {
   }
 };
 
-/// The mean of an image with channels last, one axis after the other, as a pool of all of it: the device has one kernel
-/// for that, of the rows of pixels that a convolution gives. A sum of two gives an image, of which they are made first.
+/// Replaces two means in sequence, over both spatial axes of an image with channels last, by an average pool whose
+/// window is the whole image. The device has one kernel for that, which reads the rows of pixels that a convolution
+/// writes. Not done after an add, whose result is an image: the device would have to reshape it to rows of pixels
+/// before the pool.
 struct MeanOfImage : OpRewritePattern<ReduceAvgOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -197,8 +202,8 @@ struct MeanOfImage : OpRewritePattern<ReduceAvgOp> {
   }
 };
 
-/// The steps of a layer norm. Forge's own have a product with one divisor per element instead of each mean, and the
-/// reciprocal of a root instead of a quotient.
+/// Decomposes a layer norm. Where this decomposition has a mean, Forge's own has a multiplication with a divisor for
+/// each element, and where this one divides, a multiplication by a reciprocal root.
 struct SpellNorm : OpRewritePattern<LayernormOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -1,4 +1,4 @@
-//===- KnownMasks.cpp - masks of which a part is known --------------------===//
+//===- KnownMasks.cpp - attention masks with a constant factor ------------===//
 
 #include "Fusion/Monomial.h"
 #include "Fusion/Scaling.h"
@@ -11,8 +11,7 @@
 using namespace mlir;
 using namespace forge;
 
-// `yes` where `mask` is 1 and `no` where it is 0; null for other numbers, and for a large mask, which is not computed
-// here.
+// A constant with `yes` where `mask` is 1 and `no` where it is 0. Null if the mask has other elements or is large.
 static DenseElementsAttr chosen(DenseElementsAttr mask, FloatType element, double yes, double no) {
   constexpr int64_t kMost = 1 << 20;
   if (!isa<IntegerType>(mask.getElementType()) || mask.getNumElements() > kMost)
@@ -30,8 +29,9 @@ static DenseElementsAttr chosen(DenseElementsAttr mask, FloatType element, doubl
 }
 
 namespace {
-/// where(known * given, x, y) of numbers x and y is where(given, z, y), with z known: x where `known` is 1, and
-/// y where it is 0. An attention has such masks: of what comes later, and of what the input says is padding.
+/// Rewrites where(known * given, x, y), for scalars x and y and a constant `known`, to where(given, z, y), where the
+/// constant z is x where `known` is 1, and y where it is 0. In attention, `known` is the causal mask and `given` the
+/// padding mask.
 struct ChooseByGivenMask : OpRewritePattern<WhereOp> {
   using OpRewritePattern::OpRewritePattern;
 

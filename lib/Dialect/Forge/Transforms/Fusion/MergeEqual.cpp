@@ -1,7 +1,7 @@
-//===- MergeEqual.cpp - equal ops once ------------------------------------===//
+//===- MergeEqual.cpp - common subexpressions -----------------------------===//
 //
-// MLIR's --cse does the same for more kinds of IR. It hashes all of every op several times over, which took a quarter
-// of the time of all passes.
+// MLIR's --cse does the same for more kinds of IR. It hashes each op several times, which took a quarter of the time of
+// all passes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ namespace forge {
 } // namespace forge
 
 namespace {
-/// Ops by what they compute of what, wherever they come from.
+/// Compares ops by name, operands and attributes, and not by location.
 struct EqualOps : llvm::DenseMapInfo<Operation *> {
   static unsigned getHashValue(Operation *op) {
     auto operands = llvm::hash_combine_range(op->operand_begin(), op->operand_end());

@@ -25,7 +25,8 @@ static bool areColumnAndRow(Value column, Value row) {
   return std::min(tensorType(column).getRank(), tensorType(row).getRank()) >= 2 && shapeOf(column).back() == 1;
 }
 
-// Whether `term`, which may be null, is one number that each column of a product of type `product` gets.
+// Whether `term`, which may be null, is a scalar constant that is broadcast over several columns of a product of type
+// `product`.
 static bool isNumberOfColumns(Value term, RankedTensorType product) {
   return term && numberOf(term) && tensorType(term).getNumElements() == 1 && product.getRank() > 0 &&
          product.getShape().back() != 1;
@@ -37,7 +38,7 @@ static bool areMeanAndNumber(Value value, Value term) {
          mean.getWorkAxis() == mean.getType().getRank() - 1 && numberOf(term) && tensorType(term).getRank() <= 1;
 }
 
-// A constant of equal numbers, which is no ONNX value.
+// A splat constant of float32. It has no trace, because it is the value of no ONNX node.
 static Value numbersOf(OpBuilder &b, Location loc, ArrayRef<int64_t> shape, double number) {
   return ConstantOp::create(b, withoutTrace(loc), splatAttr(RankedTensorType::get(shape, b.getF32Type()), number));
 }

@@ -1,13 +1,14 @@
-//===- RotatedPairs.cpp - neighbouring elements, rotated or swapped -------===//
+//===- RotatedPairs.cpp - rotary embeddings of neighbouring elements ------===//
 //
-// A rotary embedding of neighbours takes the even and the odd elements of the last axis apart, multiplies each by a
-// table of cosines and of sines, and interleaves two sums of these. Axes of one or two elements, which the device pads
-// to a tile, come with that. The same elements are
+// An interleaved rotary embedding splits the trailing axis into its even and its odd elements, multiplies them by
+// tables of cosines and sines, and interleaves two sums of the products. On the way there are trailing axes of one or
+// two elements, which the device pads to whole tiles. The same result without such axes is
 //
 //     x * interleave(a, d) + swap(x) * interleave(b, c)    for    interleave(even * a + odd * b, even * c + odd * d),
 //
-// where swap(x) exchanges neighbours: an index along the last axis, and tables that are weights. Each element is the
-// same sum of the same two products, so that every bit stays, of infinities and NaN too.
+// where swap(x), an index along the trailing axis, exchanges the elements of each pair, and the interleaved tables are
+// weights. Each element is the same sum of the same two products, so that results are equal to the last bit, including
+// infinities and NaN.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +31,8 @@ struct PairElements {
   unsigned parity = 0;
 };
 
-/// What one of the two is multiplied by: a weight with an element for each pair in its last axis, or nothing but a
-/// sign.
+/// The factor of the even or of the odd elements: a weight whose trailing axis has an element for each pair, or a sign
+/// alone.
 struct Factor {
   Value table;
   float sign = 1;
@@ -43,14 +44,15 @@ struct PairSum {
   Value x;
   Factor factors[2];
 
-  /// Takes `sign` * `addend` in, which has the type `type`, if it is one of the two; each may be there once.
+  /// Adds `sign` * `addend`, if that has the type `type` and is even or odd elements times a factor. Each may be added
+  /// once.
   bool add(Value addend, RankedTensorType type, float sign);
 };
 } // namespace
 
 static int64_t lastAxis(Value value) { return tensorType(value).getRank() - 1; }
 
-// `value` without the reshapes that give or take a trailing axis of one element.
+// Looks through reshapes of `value` that add or remove a trailing axis of size 1.
 static Value withoutTrailingOne(Value value) {
   while (auto reshape = value.getDefiningOp<ReshapeOp>()) {
     ArrayRef<int64_t> to = shapeOf(value), from = shapeOf(reshape.getOperandA());
@@ -63,7 +65,7 @@ static Value withoutTrailingOne(Value value) {
   return value;
 }
 
-// The slice that `value` is, or that a piece of a split will be.
+// `value` as a slice; a result of a split is one as well.
 static std::optional<AxisSlice> sliceOrPiece(Value value) {
   auto split = value.getDefiningOp<SplitOp>();
   if (!split)
@@ -87,7 +89,7 @@ static std::optional<PairElements> pairElementsOf(Value value) {
   // x[..., begin::2]
   if (size % 2 == 0 && size > 2 && slice->range.step == 2 && slice->range.length() == size / 2)
     return PairElements{slice->source, static_cast<unsigned>(begin)};
-  // x as pairs, of which one element is taken
+  // reshape(x, [..., pairs, 2])[..., begin]
   auto pairs = slice->source.getDefiningOp<ReshapeOp>();
   if (!pairs || size != 2 || slice->range.length() != 1)
     return std::nullopt;
@@ -134,7 +136,7 @@ static std::optional<PairSum> pairSumOf(Value value) {
   return isTaken ? std::optional(sum) : std::nullopt;
 }
 
-// A weight of a factor for the elements that have a trailing axis of one (`isOpen`) or not: [..., pairs].
+// The shape [..., pairs] of a factor's table, without its trailing axis of size 1 if the sums have one (`isOpen`).
 static std::optional<SmallVector<int64_t>> tableShape(const Factor &factor, bool isOpen, int64_t pairs) {
   SmallVector<int64_t> shape(shapeOf(factor.table));
   if (isOpen && shape.pop_back_val() != 1)
@@ -143,7 +145,7 @@ static std::optional<SmallVector<int64_t>> tableShape(const Factor &factor, bool
 }
 
 namespace {
-/// interleave(first, second) in `concatenate`, whose elements `op` has in its own shape.
+/// interleave(sums[0], sums[1]), written as a concatenation along a trailing axis of size 2 and a reshape.
 struct Interleaved {
   ConcatenateOp concatenate;
   PairSum sums[2];
@@ -233,7 +235,7 @@ struct RotatedPairs : OpRewritePattern<ReshapeOp> {
       return failure();
     Value x = found->sums[0].x;
     auto [even, odd] = found->factors(1);
-    // Without exchanged neighbours the elements are only multiplied: not what this is for.
+    // Without exchanged elements this is a multiplication, and no rotation.
     if (!even.isThere)
       return failure();
     Location loc = withoutTrace(op.getLoc());

@@ -1,4 +1,4 @@
-//===- BuildBranches.cpp - equal ops on neighbours, as one ----------------===//
+//===- BuildBranches.cpp - merges equal ops of several branches -----------===//
 
 #include "Fusion/Scaling.h"
 #include "Join/EqualBranches.h"
@@ -15,10 +15,10 @@ using namespace mlir;
 using namespace forge;
 
 //===----------------------------------------------------------------------===//
-// Who reads what the branches made
+// Users of the branches
 //===----------------------------------------------------------------------===//
 
-// Whether `use` is an operand that becomes that of a joined op.
+// Whether `use` is the operand of a step, which becomes an operand of the merged op.
 bool EqualBranches::isStepOperand(OpOperand &use) const {
   auto place = places.find(use.getOwner());
   if (place == places.end())
@@ -27,7 +27,7 @@ bool EqualBranches::isStepOperand(OpOperand &use) const {
   return !operands.empty() && operands[use.getOperandNumber()].kind == Operand::Step;
 }
 
-// The concatenation that joins the results of a step again; null if there is none.
+// A concatenation of the results of all branches of `step`; null if there is none.
 ConcatenateOp EqualBranches::rejoined(const JoinedStep &step) const {
   if (hasGaps)
     return {};
@@ -44,14 +44,15 @@ ConcatenateOp EqualBranches::rejoined(const JoinedStep &step) const {
   return {};
 }
 
-// Whether something else reads the result of a branch than steps and the concatenation.
+// Whether the result of `branch` in `step` has users besides the steps and the concatenation of all branches.
 bool EqualBranches::isRead(const JoinedStep &step, size_t branch) const {
   ConcatenateOp joined = rejoined(step);
   return llvm::any_of(step.ops[branch]->getUses(),
                       [&](OpOperand &use) { return !isStepOperand(use) && use.getOwner() != joined; });
 }
 
-// A sum with a product of one row is a term of its kernel. With more rows it is a kernel.
+// Whether `op` adds to a product with one row. The device fuses such an add into the product's kernel; an add with
+// several rows is a kernel of its own.
 static bool isRowOfProduct(Operation *op) {
   RankedTensorType type = tensorType(op->getResult(0));
   return isa<AddOp>(op) && type.getRank() > 0 && type.getNumElements() == type.getShape().back() &&
@@ -72,13 +73,13 @@ OpCost EqualBranches::saved() const {
       saved.addKernels(kernelsOf(joined));
     }
     if (step.operands.empty()) {
-      // Slices that something else reads stay.
+      // Slices with other users remain.
       int64_t gone = branches - read - (step.size() == AxisSlice::of(op->getResult(0))->extent() ? 0 : 1);
       saved.calls += gone;
       saved.addKernels(gone * kernels);
       continue;
     }
-    // A slice each, and for layers a reshape.
+    // Other users of a branch need a slice of the merged result and, for layers, a reshape.
     int64_t cuts = layers ? 2 * read : read;
     saved.calls += branches - 1 - cuts;
     saved.addKernels((layers && isRowOfProduct(op) ? -1 : (branches - 1) * kernels) - cuts);
@@ -91,7 +92,7 @@ OpCost EqualBranches::saved() const {
       }
       if (operand.kind != Operand::Stacked || areWeights || !apart.insert(key).second)
         continue;
-      // A reshape of each, and a concatenation.
+      // Stacking takes a reshape of each value and a concatenation.
       saved.calls -= branches + 1;
       saved.addKernels(-branches - 3);
     }
@@ -129,7 +130,8 @@ Value EqualBranches::stacked(ArrayRef<Value> values, ImplicitLocOpBuilder &b) {
   return result = ConcatenateOp::create(b, parts, -static_cast<int64_t>(shape.size()));
 }
 
-// Weights of the branches as one. Those of one element along the axis are there for each of the result.
+// Concatenates the weights of the branches. Weights that broadcast along the axis are repeated to the size of the
+// result.
 Value EqualBranches::weights(const JoinedStep &step, unsigned number, ImplicitLocOpBuilder &b) {
   int64_t axis = step.operands[number].axis;
   bool isTerm = number == 2 && isa<MatmulOp, Conv2dOp>(step.ops.front());
@@ -152,6 +154,7 @@ Value EqualBranches::weights(const JoinedStep &step, unsigned number, ImplicitLo
   return ConcatenateOp::create(b, parts, axis);
 }
 
+// Operand `number` of the merged op of `step`.
 Value EqualBranches::operand(const JoinedStep &step, unsigned number, ImplicitLocOpBuilder &b) {
   Operation *first = step.ops.front();
   const Operand &operand = step.operands[number];
@@ -161,7 +164,8 @@ Value EqualBranches::operand(const JoinedStep &step, unsigned number, ImplicitLo
   if (operand.kind == Operand::Weights)
     return weights(step, number, b);
   Value value = operand.kind == Operand::Step ? steps[operand.step].whole : stacked(values, b);
-  // Operands that broadcast have as many axes as the result, for the first one is that of the layers.
+  // The leading axis is that of layers. Operands that broadcast get the rank of the result, so that this axis is
+  // aligned.
   int64_t missing = tensorType(first->getResult(0)).getRank() + 1 - tensorType(value).getRank();
   if (!layers || !broadcastsOperands(first) || missing <= 0)
     return value;
@@ -196,7 +200,7 @@ Value EqualBranches::joinedOp(const JoinedStep &step, ImplicitLocOpBuilder &b) {
     shape[type.getRank() + step.axis] = step.size();
   Operation *op = b.clone(*first);
   op->setLoc(b.getLoc());
-  // A new leading axis does not change axes that are counted from the last one.
+  // Attributes count axes from the end, because these do not change by a new leading axis.
   if (layers)
     countAxesFromBack(op);
   op->setOperands(operands);
@@ -242,8 +246,8 @@ void EqualBranches::buildSteps(RewriterBase &rewriter) {
     rewriter.moveOpBefore(op, end);
 }
 
-// Concatenations of the results of `step` read the joined op, and those of nothing else are it. They are not erased
-// here: a pass may have a list with their results in it.
+// Replaces the results of `step` in concatenations by the result of the merged op. A concatenation of nothing else is
+// replaced by that result. It is not erased here, because a list of the calling pass may contain it.
 void EqualBranches::rejoin(const JoinedStep &step, RewriterBase &rewriter, SmallVector<Operation *> &unread) {
   while (ConcatenateOp joined = rejoined(step)) {
     SmallVector<Value> operands(joined.getOperands());
@@ -260,7 +264,8 @@ void EqualBranches::rejoin(const JoinedStep &step, RewriterBase &rewriter, Small
   }
 }
 
-// `part` replaces `op`. It also holds the operand of each reshape, and of one transpose, that `op` applied to it.
+// `part` replaces `op`. Where `op` is a chain of reshapes and at most one transpose, `part` has the same elements as
+// each value of the chain, and takes their traces.
 void EqualBranches::takeTraces(Value part, Operation *op) const {
   bool isTraced = !tracedValues(part.getLoc()).empty();
   SmallVector<int64_t> permutation;
@@ -279,7 +284,7 @@ void EqualBranches::takeTraces(Value part, Operation *op) const {
   }
 }
 
-// What else reads the results of `step` reads slices of the joined op.
+// Replaces the results of `step` by slices of the merged result, for all users that are no steps.
 void EqualBranches::cut(const JoinedStep &step, RewriterBase &rewriter) {
   rewriter.setInsertionPointAfterValue(step.whole);
   int64_t begin = 0;

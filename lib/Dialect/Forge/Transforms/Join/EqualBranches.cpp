@@ -1,4 +1,4 @@
-//===- EqualBranches.cpp - equal ops on neighbours, which there are -------===//
+//===- EqualBranches.cpp - finds equal ops on several branches ------------===//
 
 #include "Join/EqualBranches.h"
 
@@ -12,9 +12,10 @@
 using namespace mlir;
 using namespace forge;
 
-// An expression such as x * sigmoid(x) is followed backwards no further than this.
+// The largest number of producers that are followed backwards, for expressions such as x * sigmoid(x).
 static constexpr int kMostBackwards = 8;
-// Elements of weights of which each branch has one along the axis: those of all are stored.
+// The largest number of elements of concatenated weights, if one of them broadcasts along the axis and has to be
+// repeated.
 static constexpr int64_t kMostRepeated = 1 << 16;
 
 int64_t EqualBranches::JoinedStep::size() const {
@@ -39,7 +40,7 @@ static bool isEqual(Value a, Value b) {
                     OperationEquivalence::isEquivalentTo(first, second, OperationEquivalence::IgnoreLocations));
 }
 
-// Whether the types differ in the size of an axis at most.
+// Whether the types of `a` and `b` are equal but for the size of `axis`, which is counted from the end.
 static bool differAlong(Value a, Value b, int64_t axis) {
   RankedTensorType one = tensorType(a), other = tensorType(b);
   int64_t at = one.getRank() + axis;
@@ -50,7 +51,7 @@ static bool differAlong(Value a, Value b, int64_t axis) {
   return one.clone(shape) == other;
 }
 
-// Whether both do the same, but for the shape that a reshape names.
+// Whether two ops have the same name and attributes. The shape attribute of a reshape is not compared.
 static bool areEqualOps(Operation *a, Operation *b) {
   return a->getName() == b->getName() && a->getBlock() == b->getBlock() && a->getNumResults() == 1 &&
          a->getNumOperands() == b->getNumOperands() &&
@@ -66,6 +67,7 @@ static SmallVector<Value> operandsAt(ArrayRef<Operation *> ops, unsigned number)
 // Operands
 //===----------------------------------------------------------------------===//
 
+// The step whose results, in the order of branches, are `values`, if its axis is `axis`.
 std::optional<size_t> EqualBranches::stepOf(ArrayRef<Value> values, int64_t axis) const {
   auto first = places.find(values.front().getDefiningOp());
   if (first == places.end() || steps[first->second.step].axis != axis)
@@ -82,7 +84,8 @@ bool EqualBranches::dependsOnBranches(Value value) {
   return value.getDefiningOp() && dependents->contains(value.getDefiningOp());
 }
 
-// Whether weights that the branches have of their own may be one weight, along `axis` of the operand.
+// Whether operand `number` of `ops` is a weight in each branch, and these weights can be concatenated along axis `own`
+// of the operand. `axis` is that of the results.
 bool EqualBranches::areJoinable(ArrayRef<Operation *> ops, unsigned number, int64_t own, int64_t axis) const {
   SmallVector<Value> values = operandsAt(ops, number);
   if (hasGaps || !llvm::all_of(values, isWeight))
@@ -191,7 +194,8 @@ bool EqualBranches::addSlices(ArrayRef<Value> values, int64_t axis, bool mayHave
   return true;
 }
 
-// Whether a product has no batches on both sides that broadcast: those would be repeated for each layer.
+// Whether the batch axes of a product need no broadcast between its operands. With a new axis of layers, a broadcast
+// would repeat an operand for each layer.
 static bool isProductOfLayers(MatmulOp op) {
   ArrayRef<int64_t> left = shapeOf(op.getOperandA()).drop_back(2), right = shapeOf(op.getOperandB()).drop_back(2);
   return !op.getBias() &&
@@ -216,7 +220,7 @@ bool EqualBranches::add(ArrayRef<Operation *> ops, int64_t axis, bool backwards)
       return false;
     step.operands.push_back(*operand);
   }
-  // Ops on the same operands are equal, and no slices of one op.
+  // If all operands are the same, the branches do not differ, and there is nothing to merge.
   if (llvm::all_of(step.operands, [](const Operand &operand) { return operand.kind == Operand::Same; }))
     return false;
   if (auto product = dyn_cast<MatmulOp>(first);
@@ -228,7 +232,8 @@ bool EqualBranches::add(ArrayRef<Operation *> ops, int64_t axis, bool backwards)
   return true;
 }
 
-// The gaps between slices, as the op has them: a reshape may count in other units. False where they are no whole ones.
+// Scales the gaps between slices to the axis of this step, since a reshape may change the number of elements along the
+// axis. Returns false if a gap is no whole number of elements.
 bool EqualBranches::setGaps(JoinedStep &step) const {
   step.gaps.assign(count, 0);
   for (auto [number, operand] : llvm::enumerate(step.operands)) {
@@ -267,10 +272,11 @@ bool EqualBranches::addLayers(ArrayRef<SmallVector<Operation *>> slices) {
 }
 
 //===----------------------------------------------------------------------===//
-// What reads steps
+// Users of steps
 //===----------------------------------------------------------------------===//
 
-// How many operands `other`, of a branch, has of its own where it does what `first` does; nothing where it does not.
+// Compares `other`, an op of `branch`, with `first`, the op of the first branch. If both are equal ops on corresponding
+// operands, returns how many operands are neither corresponding steps nor the same value; else none.
 std::optional<int> EqualBranches::difference(Operation *first, Operation *other, size_t branch) const {
   if (places.contains(other) || other == first || !areEqualOps(first, other))
     return std::nullopt;
@@ -288,6 +294,8 @@ std::optional<int> EqualBranches::difference(Operation *first, Operation *other,
   return own;
 }
 
+// Adds `user`, an op of the first branch, and its counterparts in the other branches as a step. In each branch the
+// counterpart is the user of the same step that differs least from `user`.
 void EqualBranches::followUser(Operation *user) {
   for (OpOperand &operand : user->getOpOperands()) {
     auto place = places.find(operand.get().getDefiningOp());
@@ -313,7 +321,7 @@ void EqualBranches::followUser(Operation *user) {
     }
     int64_t axis = step.axis;
     for (int64_t next : resultAxes(user, operand.getOperandNumber(), axis))
-      // A slice of the last two axes cuts tiles; one of the others does not.
+      // Slices along one of the two trailing axes may cut tiles. So slices of other axes do not become such slices.
       if ((layers || axis >= -2 || next < -2) && add(ops, next))
         return;
     return;
@@ -338,7 +346,7 @@ void EqualBranches::follow(size_t most, function_ref<bool(Operation *)> mayFollo
   }
 }
 
-// Keeps these steps, in this order.
+// Keeps only the steps `order`, in that order, and renumbers them.
 void EqualBranches::arrange(ArrayRef<size_t> order) {
   llvm::SmallDenseMap<size_t, size_t> numbers;
   for (size_t old : order)

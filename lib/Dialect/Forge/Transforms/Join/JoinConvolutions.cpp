@@ -30,7 +30,7 @@ namespace forge {
 } // namespace forge
 
 namespace {
-/// A convolution, and the functions of one operand between it and the concatenation, which alone reads the last.
+/// A convolution and the unary functions between it and the concatenation, last one first. Each of them has one use.
 struct Branch {
   Conv2dOp convolution;
   SmallVector<Operation *> functions;
@@ -39,7 +39,7 @@ struct Branch {
   bool isLike(const Branch &other) const;
 };
 
-/// Neighbouring branches that become one convolution.
+/// Consecutive operands of the concatenation that are merged into one convolution.
 struct Run {
   SmallVector<Branch> branches;
   FilterWindow window;
@@ -64,13 +64,13 @@ private:
   void join(ConcatenateOp op, const ComputedWeights &known);
   static StringRef rewriteOf(const Run &run, ConcatenateOp place);
   void build(const Run &run);
-  // Erased at the end: the analysis knows ops by their address.
+  // Ops are erased at the end of the pass, because analyses identify them by their address.
   void retire(Operation *op) {
     op->dropAllReferences();
     unread.push_back(op);
   }
 
-  SmallVector<Operation *> unread; ///< they read nothing any more
+  SmallVector<Operation *> unread; ///< replaced ops without operands
 };
 } // namespace
 
@@ -122,7 +122,7 @@ int64_t Run::multiplyAdds() const {
       type.clone(outputs), weights.clone({outputs[1], weights.getDimSize(1), window[0].size(), window[1].size()}));
 }
 
-// Whether filters get zeros around them.
+// Whether the filters of a branch are padded with zeros.
 bool Run::hasZeros() const {
   return llvm::any_of(branches, [&](const Branch &branch) {
     FilterWindow own = windowOf(branch.convolution);
@@ -130,7 +130,7 @@ bool Run::hasZeros() const {
   });
 }
 
-// Whether the filters of all can be computed with the weights.
+// Whether the merged filters are small enough to be computed with the weights.
 bool Run::mayBeStored(const ComputedWeights &known) const {
   int64_t taps = window[0].size() * window[1].size(), sources = 0;
   for (const Branch &branch : branches) {
@@ -187,7 +187,7 @@ void ForgeJoinConvolutionsPass::build(const Run &run) {
     retire(op);
 }
 
-// Along the channels, with at least two convolutions among them.
+// Whether `op` concatenates along channels, with at least two convolutions among its operands.
 static bool joinsImages(ConcatenateOp op) {
   return op.getType().getRank() == 4 && fromFront(op.getAxis(), 4) == 1 &&
          llvm::count_if(op.getOperands(), [](Value operand) { return Branch::of(operand).has_value(); }) > 1;

@@ -35,18 +35,18 @@ private:
   void joinNeighbours(SmallVector<Sequence *> kind);
   bool join(ArrayRef<Sequence *> layers);
 
-  SmallVector<Operation *> unread; ///< they read nothing any more
+  SmallVector<Operation *> unread; ///< merged ops without operands
 };
 } // namespace
 
-// A slice of an axis of whole matrices.
+// Whether `op` is a slice along a batch axis, that is none of the two trailing axes.
 static bool isItem(Operation &op) {
   auto slice = dyn_cast<IndexOp>(op);
   return slice && fromFront(slice.getDim(), slice.getType().getRank()) < slice.getType().getRank() - 2 &&
          !isWeight(slice.getOperandA());
 }
 
-// The type of the value and the slices: those of layers that are alike are equal.
+// A key by which equal layers are grouped: the type of the sliced value, and the attributes of the slices.
 static std::vector<const void *> kindOf(const Sequence &sequence) {
   std::vector<const void *> kind{sequence.front()->getOperand(0).getType().getAsOpaquePointer()};
   for (Operation *op : sequence)
@@ -77,18 +77,18 @@ bool ForgeJoinRecurrentPass::join(ArrayRef<Sequence *> layers) {
     return false;
   IRRewriter rewriter(&getContext());
   EqualBranches::Joined joined = branches->build(rewriter);
-  // Lists of sequences still have them.
+  // Not erased yet, because lists of sequences contain them.
   for (Operation *op : joined.unread)
     op->dropAllReferences();
   unread.append(joined.unread);
   return true;
 }
 
-// Each run of layers that do not depend on one another.
+// Merges consecutive layers of one kind that do not depend on one another.
 void ForgeJoinRecurrentPass::joinNeighbours(SmallVector<Sequence *> kind) {
   constexpr size_t kMost = 16;
   while (kind.size() > 1) {
-    // Joined as parts of other layers.
+    // Layers without operands were merged as parts of other layers.
     llvm::erase_if(
         kind, [](Sequence *layer) { return llvm::any_of(*layer, [](Operation *op) { return !op->getOperand(0); }); });
     size_t count = std::min<size_t>(kind.size(), 1);

@@ -1,8 +1,8 @@
-//===- JoinSlices.cpp - what neighbours have in common, once --------------===//
+//===- JoinSlices.cpp - merges equal ops on slices and projections --------===//
 //
-// Queries and keys are neighbouring heads of one projection, and both get the same rotary embedding. Where the same ops
-// are done to neighbouring slices, or to columns that are projected from one value, they are done to all of them at
-// once, and what comes out is cut in the end.
+// Merges ops that are applied equally to several slices of one value, or to several projections of it: the projections
+// are merged into one (Q, K and V), the ops are applied once to all of the columns, and the result is sliced. For
+// example, queries and keys are neighbouring heads of one projection, and both get the same rotary embedding.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,13 +27,13 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
-// Steps that are looked at from one group of neighbours.
+// The largest number of ops that are followed from a group of slices or projections.
 static constexpr size_t kMostSteps = 32;
-// Branches of a group.
+// The largest number of slices or projections in a group.
 static constexpr size_t kMostBranches = 8;
 
-// Slices of a slice, which nothing else reads, as slices of its source. In the last two axes it may be a window of
-// whole tiles, which --forge-divisibility-rewrite made.
+// Composes slices of a slice, if it has no other users. Slices of the last two axes are left alone, because they may be
+// windows of whole tiles that --forge-divisibility-rewrite made.
 static void composeSlices(func::FuncOp func, ReportingPass &pass) {
   for (IndexOp inner : func.front().getOps<IndexOp>()) {
     int64_t rank = inner.getType().getRank(), axis = fromFront(inner.getDim(), rank);
@@ -55,7 +55,7 @@ static void composeSlices(func::FuncOp func, ReportingPass &pass) {
 }
 
 namespace {
-/// The name of an op, the rank of its result and, of a reshape, its last axis.
+/// The name of an op, the rank of its result and, for a reshape, the size of the trailing axis.
 using ReaderKind = std::tuple<const void *, int64_t, int64_t>;
 
 struct ForgeJoinSlicesPass : forge::impl::ForgeJoinSlicesPassBase<ForgeJoinSlicesPass>, ReportingPass {
@@ -67,11 +67,11 @@ struct ForgeJoinSlicesPass : forge::impl::ForgeJoinSlicesPassBase<ForgeJoinSlice
       return;
     composeSlices(func, *this);
     joinProducts(func.front());
-    // A slice that the products' join left unread has no operand any more.
+    // A slice without an operand was merged with its product, and is erased below.
     for (IndexOp op : func.front().getOps<IndexOp>())
       if (op->getOperand(0) && !isWeight(op))
         sources.insert(op.getOperandA());
-    // What comes out of one join is sliced, and slices of it may have more in common.
+    // `sources` grows on the way: the result of a merge is sliced, and ops on these slices may be merged in turn.
     for (size_t next = 0; next < sources.size(); ++next)
       joinSlices(sources[next]);
     for (Operation *op : unread)
@@ -87,18 +87,18 @@ private:
   void joinWithGaps(ArrayRef<Operation *> slices, int64_t axis);
   bool joinRun(ArrayRef<Operation *> ops, int64_t axis, StringRef what);
 
-  // Heads of whole tiles stay apart where --forge-divisibility-rewrite has them so.
+  // With `keepTiles`, heads of whole tiles remain separate: --forge-divisibility-rewrite separated them.
   bool mayFollow(Operation *op) const {
     return !(keepTiles && isa<ReshapeOp>(op) && shapeOf(op->getResult(0)).back() % kTile == 0);
   }
 
   llvm::SetVector<Value> sources;
-  SmallVector<Operation *> unread; ///< they read nothing any more
+  SmallVector<Operation *> unread; ///< merged ops without operands, which are erased at the end
 };
 } // namespace
 
-// Whether these are reshapes of which the joined one, sliced, would be more kernels: a reshape that reshapes read, also
-// that of a write into a cache, is a part of those.
+// Whether `ops` are reshapes that take fewer kernels if they are not merged: a reshape whose users are all reshapes, or
+// writes into a cache that reshape, is folded into its users.
 static bool areFewerApart(ArrayRef<Operation *> ops) {
   auto isPartOfReaders = [](Operation *op) {
     return !op->use_empty() && llvm::all_of(op->getUsers(), [&](Operation *user) {
@@ -121,14 +121,14 @@ bool ForgeJoinSlicesPass::joinRun(ArrayRef<Operation *> ops, int64_t axis, Strin
   IRRewriter rewriter(ops.front()->getContext());
   EqualBranches::Joined joined = branches.build(rewriter);
   sources.insert(joined.values.begin(), joined.values.end());
-  // Lists of groups still have them.
+  // Not erased yet, because lists of groups contain them.
   for (Operation *op : joined.unread)
     op->dropAllReferences();
   unread.append(joined.unread);
   return true;
 }
 
-// What decides whether the readers of values may be alike: nothing where there are several.
+// The kind of the only user of `value`, by which candidates are grouped; none if there are several users.
 static std::optional<ReaderKind> readerOf(Value value) {
   Operation *reader = value.hasOneUse() ? *value.user_begin() : nullptr;
   if (!reader || reader->getNumResults() != 1)
@@ -147,13 +147,13 @@ void ForgeJoinSlicesPass::joinProducts(Block &block) {
     std::optional<ReaderKind> reader = readerOf(op);
     if (!reader || !isProjection(op))
       continue;
-    // Products of whole tiles of columns are apart on purpose.
+    // With `keepTiles`, products of whole tiles of columns were separated on purpose.
     if (!keepTiles || op.getType().getShape().back() % kTile != 0)
       groups[{op.getOperandA(), op.getBias() ? 1 : 0, *reader}].push_back(op);
   }
   for (auto &[kind, ops] : groups) {
     llvm::erase_if(ops, [](Operation *op) { return !op->getOperand(0); });
-    // All of them, or the most that save something: those of values need not have what queries and keys have.
+    // The longest run that saves something. Often that is two of three: values have no rotary embedding.
     for (size_t begin = 0; begin + 1 < ops.size(); ++begin)
       for (size_t end = std::min(ops.size(), begin + kMostBranches); end - begin > 1; --end)
         if (joinRun(ArrayRef<Operation *>(ops).slice(begin, end - begin), -1, "products-joined")) {
@@ -163,7 +163,8 @@ void ForgeJoinSlicesPass::joinProducts(Block &block) {
   }
 }
 
-// Joins slices with others between them, as queries and values with the keys, where those are less than what is read.
+// Merges slices that are not adjacent, such as queries and values with the keys in between, if the gaps are smaller
+// than the slices together.
 void ForgeJoinSlicesPass::joinWithGaps(ArrayRef<Operation *> slices, int64_t axis) {
   llvm::MapVector<ReaderKind, SmallVector<Operation *>> groups;
   for (Operation *op : slices)
@@ -180,7 +181,7 @@ void ForgeJoinSlicesPass::joinWithGaps(ArrayRef<Operation *> slices, int64_t axi
   }
 }
 
-// Joins runs of neighbouring slices, the longest that saves something at each place.
+// Merges runs of adjacent slices: from each slice on, the longest run that saves something.
 void ForgeJoinSlicesPass::joinSlices(Value source) {
   llvm::MapVector<int64_t, SmallVector<Operation *>> axes;
   for (Operation *user : source.getUsers())

@@ -10,14 +10,14 @@
 using namespace mlir;
 using namespace forge;
 
-// A norm has about ten ops.
+// The largest number of ops of a norm; usually there are about ten.
 static constexpr size_t kMostOps = 32;
 
 //===----------------------------------------------------------------------===//
 // Recognition
 //===----------------------------------------------------------------------===//
 
-// Whether `op` gives [N, C, ...].
+// Whether `op` reshapes to [N, C, ...].
 static bool givesBack(ReshapeOp op, int64_t batch, int64_t channels) {
   ArrayRef<int64_t> shape = op.getShape();
   return shape.size() >= 3 && shape.size() <= 5 && shape[0] == batch && shape[1] == channels;
@@ -28,7 +28,7 @@ static bool isMeanOfLastAxis(Operation *op) {
   return mean && mean.getKeepDim() && fromFront(mean.getDim(), 3) == 2;
 }
 
-// Whether ops between the reshapes read `value`, a weight, as one element per group.
+// Whether `value`, a weight, has one element, or one for each group in the shapes between the two reshapes.
 static bool isPerGroup(Value value, int64_t groups) {
   ArrayRef<int64_t> shape = shapeOf(value);
   return tensorType(value).getNumElements() == 1 ||
@@ -90,8 +90,9 @@ std::optional<ChannelGroups> ChannelGroups::startingWith(ReshapeOp op, const Com
 // With channels last
 //===----------------------------------------------------------------------===//
 
-// A mean of means, with a reshape and a repeat for several groups. The image is not reshaped to groups, nor back: a
-// norm has two means and two such reshapes.
+// With channels last, the mean of a group is the mean of its channels' means and, for several groups, takes a reshape
+// and a repeat more. On the other hand the image is not reshaped to groups and back. A norm has two means and two such
+// reshapes, so that each mean is credited with one reshape.
 int64_t ChannelGroups::costOfMean() const {
   OpCost added;
   added.addKernels(groups == 1 ? 1 : 3);
@@ -99,13 +100,14 @@ int64_t ChannelGroups::costOfMean() const {
 }
 
 SmallVector<int64_t> ChannelGroups::withChannelsLast(ArrayRef<int64_t> shape) const {
-  // A mean of the last axis has one element there.
+  // The result of a mean over the trailing axis.
   if (shape[2] == 1)
     return {shape[0], 1, groups == 1 ? 1 : channels};
   return {shape[0], shape[2] / perGroup(), channels};
 }
 
-// No product with a matrix of zeros and parts: an infinite mean of one group would make those of all others NaN.
+// Not computed as a product with a matrix that averages groups: its zeros would make the means of all groups NaN if one
+// is infinite.
 Value ChannelGroups::meanOf(ImplicitLocOpBuilder &b, Value ofChannels) const {
   if (groups == 1)
     return ReduceAvgOp::create(b, ofChannels, int64_t(-1), true);

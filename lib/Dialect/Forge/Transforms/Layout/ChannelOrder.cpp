@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace forge;
 
-// Values with more users are not looked at again and again.
+// Of a value with more uses, only so many are examined each time its cost is computed.
 static constexpr unsigned kMostUsers = 64;
 
 bool forge::keepsSequence(ArrayRef<int64_t> shape) {
@@ -44,8 +44,8 @@ static bool hasChannels(Value value) {
   return rank >= 3 && rank <= 5 && tensorType(value).getNumElements() > 0;
 }
 
-// The chain of swaps that ends with `op`, last one first: as many as a layout permutation of this rank needs, each read
-// by the next one only. Empty where the chain is shorter.
+// The chain of transposes that ends with `op`, last one first: as many as a layout permutation of this rank takes,
+// where each but the last is used by the next one only. Empty if the chain is shorter.
 static SmallVector<TransposeOp> swapsOf(TransposeOp op) {
   SmallVector<TransposeOp> swaps{op};
   for (int64_t i = 0, count = op.getType().getRank() - 2; i + 1 < count; ++i) {
@@ -57,7 +57,7 @@ static SmallVector<TransposeOp> swapsOf(TransposeOp op) {
   return swaps;
 }
 
-// The role of the last of `swaps`, by the permutation that they make together.
+// The role of the last of `swaps`, by the permutation that they compute together.
 static OrderRole roleOf(MutableArrayRef<TransposeOp> swaps) {
   if (swaps.empty())
     return OrderRole::Fixed;
@@ -73,12 +73,13 @@ static OrderRole roleOf(MutableArrayRef<TransposeOp> swaps) {
   return order == toFirst ? OrderRole::ToFirst : OrderRole::Fixed;
 }
 
-// A reshape that joins or splits the axes after the channels.
+// Whether a reshape changes only axes after the channels.
 static bool keepsChannels(ReshapeOp op) {
   ArrayRef<int64_t> from = shapeOf(op.getOperandA()), to = op.getShape();
   return from.size() >= 3 && to.size() >= 3 && from[0] == to[0] && from[1] == to[1];
 }
 
+// Whether `op`, whose operands have channels, can also be computed with channels last.
 static bool isForAnyOrder(Operation *op, const ComputedWeights &weights) {
   if (auto reshape = dyn_cast<ReshapeOp>(op))
     return keepsChannels(reshape);
@@ -92,7 +93,7 @@ static bool isForAnyOrder(Operation *op, const ComputedWeights &weights) {
   return isa<IdentityOp>(op) || isElementwise(op);
 }
 
-// Of an op that is no transpose.
+// The role of an op that is no transpose.
 static OrderRole roleOf(Operation *op, const ComputedWeights &weights) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0 || weights.contains(op) || !hasChannels(op->getResult(0)))
     return OrderRole::Fixed;
@@ -104,7 +105,8 @@ static OrderRole roleOf(Operation *op, const ComputedWeights &weights) {
   for (Value operand : op->getOperands()) {
     if (isOrderless(operand, weights))
       continue;
-    // A reshape may change the rank; others would need their operands' missing axes first.
+    // Operands of a lower rank would have to be reshaped before they are transposed. Only a reshape may change the
+    // rank.
     if (!hasChannels(operand) || (!isa<ReshapeOp>(op) && tensorType(operand).getRank() != rank))
       return OrderRole::Fixed;
     readsChannels = true;
@@ -116,8 +118,8 @@ static OrderRole roleOf(Operation *op, const ComputedWeights &weights) {
 // The choice
 //===----------------------------------------------------------------------===//
 
-// The ops of a shuffle, which splits channels into [N, G, C / G, ...], exchanges the two and joins them; the reshape
-// that splits them first. None where `op` does not.
+// Matches a channel shuffle that begins with `op`: a reshape to [N, G, C / G, ...], a transpose of the two, and a
+// reshape back. Returns these ops in program order, or nothing.
 static SmallVector<Operation *> shuffleFrom(ReshapeOp op) {
   ArrayRef<int64_t> whole = shapeOf(op.getOperandA()), parts = op.getShape();
   auto swap = op->hasOneUse() ? dyn_cast<TransposeOp>(*op->user_begin()) : TransposeOp();
@@ -133,7 +135,7 @@ static SmallVector<Operation *> shuffleFrom(ReshapeOp op) {
 }
 
 void ChannelOrders::addUnit(Unit unit) {
-  // Two may end with the same reshape of a sum.
+  // An op belongs to one unit at most. Two may end with the same op, the reshape of a sum.
   if (llvm::any_of(unit.ops, [&](Operation *op) { return unitOf(op) != nullptr; }))
     return;
   units.push_back(std::make_unique<Unit>(std::move(unit)));
@@ -199,7 +201,7 @@ Order ChannelOrders::wanted(Operation *op) const {
   }
 }
 
-// From channels first to channels last, or back.
+// The time of a transpose of `value` from channels first to channels last, or back.
 static int64_t transposeTime(Value value) {
   OpCost cost;
   if (keepsSequence(shapeOf(value))) {
@@ -212,11 +214,12 @@ static int64_t transposeTime(Value value) {
   return cost.time;
 }
 
-// Whether `user` reads `value` in the order `order`, as one op.
+// Whether `user`, which wants the order `wanted`, can use `value` in `order` without a transpose.
 static bool reads(Operation *user, Value value, Order wanted, Order order) {
   return wanted == order || (isa<ReshapeOp>(user) && keepsSequence(shapeOf(value)));
 }
 
+// The time of transposing `value` for users that want the other order: one transpose for all of them.
 int64_t ChannelOrders::costOf(Value value) const {
   // The cost of a permutation is counted at its last swap.
   Operation *producer = value.getDefiningOp();
@@ -239,6 +242,7 @@ int64_t ChannelOrders::costOf(Value value) const {
   return 0;
 }
 
+// The cost of the operands and results of `ops`, which are all that changes with their order.
 int64_t ChannelOrders::costAround(ArrayRef<Operation *> ops) const {
   llvm::SmallSetVector<Value, 4> values;
   for (Operation *op : ops) {
@@ -275,7 +279,7 @@ bool ChannelOrders::isPermutationAtWindow(Operation *op) const {
                                llvm::any_of(op->getUsers(), isWindow));
 }
 
-// What is connected with a window starts with channels last.
+// The initial choice: all ops that are connected with a window op have channels last.
 void ChannelOrders::start(Block &block) {
   llvm::EquivalenceClasses<Operation *> connected;
   auto joins = [&](Operation *op) { return op && role(op) != OrderRole::Fixed; };
@@ -296,7 +300,7 @@ void ChannelOrders::start(Block &block) {
       continue;
     OrderRole own = role(&op);
     bool readsLast = own == OrderRole::ToLast || own == OrderRole::Swap;
-    // An op that only reads values in the order of the program keeps that order.
+    // An op whose operands all have channels first begins with channels first.
     auto isFirst = [&](Value operand) {
       Operation *producer = operand.getDefiningOp();
       bool isComputed = producer && role(producer) != OrderRole::Inner;
@@ -329,7 +333,7 @@ ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : wei
   if (costAsIs == 0)
     return;
   start(block);
-  // Layout permutations that are connected with no window stay as they are.
+  // Layout permutations that are not connected with a window op are ordinary transposes.
   for (Operation *op : ops)
     if (!results.contains(lastSwap(op)))
       roles[op] = OrderRole::Fixed;

@@ -39,7 +39,9 @@ static Value permuted(ImplicitLocOpBuilder &b, Value value, Order order) {
 }
 
 namespace {
-/// Rewrites a block in its order. `forms` has each value of the program in the orders in which it is there by now.
+/// Rewrites the ops of a block, first to last, to the order of channels that ChannelOrders chose for each. `forms` maps
+/// a value of the program to its equivalents with channels first and with channels last, as far as they were made
+/// already.
 class ChannelsLastRewriter {
 public:
   ChannelsLastRewriter(const ChannelOrders &orders, const ComputedWeights &weights)
@@ -66,11 +68,13 @@ private:
 };
 } // namespace
 
+// The entry of `forms` for `value` in `order`: null where that was not made yet.
 Value &ChannelsLastRewriter::form(Value value, Order order) {
   auto [entry, isNew] = forms.try_emplace(value, Forms{value, {}});
   return order == Order::First ? entry->second.first : entry->second.last;
 }
 
+// `value` in `order`, permuted right after its definition if it is there in the other order only.
 Value ChannelsLastRewriter::in(Value value, Order order) {
   if (Value known = form(value, order))
     return known;
@@ -87,8 +91,8 @@ static void traceChannelsLast(Operation *op) {
   traceAxes(op, axes);
 }
 
-// `value` holds the result of the layout permutation that ends with `op`, with channels last; names that `value` is
-// traced as already stay.
+// `value` is equal to the result of the layout permutation that ends with `op`, up to the order of its axes, and takes
+// the trace of that result, unless it has a trace already.
 static void takePermutedTrace(Value value, Operation *op) {
   auto result = dyn_cast<OpResult>(value);
   if (!result || result.getOwner()->getNumResults() != 1 || !tracedValues(result.getLoc()).empty())
@@ -98,7 +102,7 @@ static void takePermutedTrace(Value value, Operation *op) {
   traceChannelsLast(result.getOwner());
 }
 
-// The one result of `op` has channels last from now on.
+// Gives the result of `op` its type with channels last, and registers it in `forms`.
 void ChannelsLastRewriter::setLast(Operation *op) {
   Value result = op->getResult(0);
   result.setType(tensorType(result).clone(withChannelsLast(shapeOf(result))));
@@ -106,6 +110,7 @@ void ChannelsLastRewriter::setLast(Operation *op) {
   traceChannelsLast(op);
 }
 
+// `value`, a weight that `user` broadcasts to rank `rank`, with channels last.
 Value ChannelsLastRewriter::weightWithChannelsLast(Value value, int64_t rank, Operation *user) {
   RankedTensorType type = tensorType(value);
   if (type.getNumElements() == 1)
@@ -123,11 +128,11 @@ Value ChannelsLastRewriter::weightWithChannelsLast(Value value, int64_t rank, Op
   return permuted(builder, value, Order::Last);
 }
 
-// The axes that an op names, for channels last.
+// Rewrites the attributes of `op` that name or list axes for channels last.
 static void moveAxes(Operation *op, int64_t rank) {
   if (auto own = dyn_cast<AxisOpInterface>(op)) {
     int64_t moved = axisWithChannelsLast(own.getWorkAxis(), rank);
-    // Forge's reductions take no axis further from the end.
+    // Forge's reductions take a negative axis down to -4.
     own.setWorkAxis(rank - moved <= 4 ? moved - rank : moved);
   }
   llvm::TypeSwitch<Operation *>(op)
@@ -155,7 +160,8 @@ void ChannelsLastRewriter::rewriteAny(Operation *op) {
   setLast(op);
 }
 
-// Between the reshapes of a group norm, which are no order of axes: those of the ONNX values are not traced.
+// Rewrites an op between the two reshapes of a group norm. With channels last its result is no permutation of the ONNX
+// value, so that it loses its trace.
 void ChannelsLastRewriter::rewriteGrouped(Operation *op, const ChannelGroups &groups) {
   ImplicitLocOpBuilder builder(withoutTrace(op->getLoc()), op);
   for (OpOperand &operand : op->getOpOperands())
@@ -176,7 +182,8 @@ void ChannelsLastRewriter::rewriteGrouped(Operation *op, const ChannelGroups &gr
   forms[result] = {{}, isa<ReduceAvgOp>(op) ? groups.meanOf(builder, result) : result};
 }
 
-// Parts of channels: [N, G, C / G, ...], or with the two exchanged, as [N, ..., G, C / G].
+// Rewrites the first two ops of a channel shuffle: the reshape that splits channels, and the transpose of the parts.
+// [N, G, C / G, ...] becomes [N, ..., G, C / G].
 void ChannelsLastRewriter::rewriteShuffled(Operation *op) {
   op->setOperand(0, in(op->getOperand(0), Order::Last));
   Value result = op->getResult(0);
@@ -194,6 +201,12 @@ void ChannelsLastRewriter::rewriteShuffled(Operation *op) {
   forms[result] = {{}, result};
 }
 
+// Rewrites `op` by its role (ChannelOrder.h):
+// - Any: operands and result get the chosen order.
+// - Window: the image is read, and the result made, with channels last; other operands stay as in the program.
+// - ToLast, ToFirst, Swap: a layout permutation disappears, because its result is its source in the other order.
+// - Fixed: operands stay as in the program. A reshape may read channels last where that is the same sequence of
+// elements.
 void ChannelsLastRewriter::rewrite(Operation *op) {
   switch (orders.role(op)) {
   case OrderRole::Any: return rewriteAny(op);
@@ -246,7 +259,8 @@ struct ForgeChannelsLastPass : forge::impl::ForgeChannelsLastPassBase<ForgeChann
     moveReshapes();
   }
 
-  // Reshapes of batches of slices and of rows of pixels, where there are some.
+  // Moves reshapes between 5-D volumes and batches of 2-D slices, and those between images and rows of pixels, where
+  // the block has any.
   void moveReshapes() {
     bool hasVolumes = false, hasRows = false;
     for (ReshapeOp op : getOperation().front().getOps<ReshapeOp>()) {

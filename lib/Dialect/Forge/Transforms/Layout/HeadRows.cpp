@@ -1,18 +1,22 @@
-//===- HeadRows.cpp - heads of attention from rows instead of columns -----===//
+//===- HeadRows.cpp - splits attention heads from rows, not from columns --===//
 //
 //     [N, H D] -> reshape [N, H, D] -> transpose [H, N, D]
 //
-// makes heads of columns. The reshape writes, and the transpose reads, a tensor whose H is padded to whole tiles: 3
-// heads take the memory of 32. The same elements, by way of rows:
+// splits the columns of a projection into heads. In the tensor between the two ops, H is one of the two trailing axes
+// and is padded to whole tiles: 3 heads take the memory of 32. The same result by way of rows needs no such tensor:
 //
 //     [N, H D] -> transpose [H D, N] -> reshape [H, D, N] -> transpose [H, D, N] to [H, N, D]
 //
-// Its first transpose is one for all slices of the columns, such as queries, keys and values, and becomes slices of
-// heads after the reshape. Its last transpose is a part of the product that reads it, and cancels with that of the
-// keys. The way back, [H, N, D] -> [N, H, D] -> [N, H D], is by the same rows, and a product of weights and values
-// gives them if its factors change places: (A B)^T = B^T A^T.
+// The first transpose and the reshape are done once for all columns. Slices of columns, such as queries, keys and
+// values, become slices of heads after the reshape. The last transpose is fused into a matrix product that uses its
+// result, and cancels with the transpose of the keys.
 //
-// Each of these is the same value for any reader, so nothing is asked of readers. They only decide what it costs.
+// Heads are merged by the inverse sequence: [H, N, D] -> [N, H, D] -> [N, H D] becomes a transpose to [H, D, N], a
+// reshape to [H D, N] and a transpose. If the heads are a product of attention weights and values, its transpose is
+// computed by exchanging the operands, (A B)^T = B^T A^T.
+//
+// Each rewrite replaces a value by an equal one, so that it is legal whatever the users are. They only decide whether
+// it is faster.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,8 +68,8 @@ static SmallVector<int64_t> transposedAxes(int64_t rank) {
   return axes;
 }
 
-// The transpose of `value`, which is its operand where it is a transpose itself. If nothing but the caller reads that
-// one, its operand is traced in its place.
+// The transpose of `value`: a new op, or the operand of `value` if that is a matrix transpose itself. In the latter
+// case, if `value` has no other user, its operand takes its trace.
 static Value transposed(ImplicitLocOpBuilder &b, Value value) {
   Operation *op = value.getDefiningOp();
   if (!isMatrixTranspose(op))
@@ -75,7 +79,7 @@ static Value transposed(ImplicitLocOpBuilder &b, Value value) {
   return op->getOperand(0);
 }
 
-// Whether a transpose for these readers is a part of one of them: of a product, as the only one.
+// Whether a transpose for these uses costs nothing: its only use is an operand of a matrix product, which fuses it.
 static bool isFreeFor(ArrayRef<OpOperand *> readers) {
   return readers.size() == 1 && isa<MatmulOp>(readers[0]->getOwner()) && readers[0]->getOperandNumber() < 2;
 }
@@ -93,18 +97,18 @@ static int64_t timeOfMove(RankedTensorType from, RankedTensorType to) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Heads, or neighbouring ones of them: [..., count, N, D].
+/// All heads of a transpose, or a slice of consecutive ones: [..., count, N, D].
 struct Heads {
   Operation *op; ///< The transpose, or a slice of it.
-  int64_t first; ///< Among the heads of the source.
+  int64_t first; ///< The number of its first head among those of the source.
 
   Value value() const { return op->getResult(0); }
   int64_t count() const { return shapeOf(value()).end()[-3]; }
-  /// What reads the heads as they are, and not their transpose.
+  /// The uses that are no matrix transpose.
   SmallVector<OpOperand *> readers() const;
 };
 
-/// All heads of one size that are made of columns of `source`: [..., N, W].
+/// All heads of one size that are split from columns of `source`: [..., N, W].
 class HeadsOfColumns {
 public:
   HeadsOfColumns(Value source, int64_t size) : source(source), size(size) {}
@@ -135,7 +139,7 @@ SmallVector<OpOperand *> Heads::readers() const {
   return found;
 }
 
-// The slice of columns that `columns` is, if it is one of whole heads.
+// The op that computes `columns`, if it slices the trailing axis between heads of `size` columns; else null.
 static IndexOp sliceOfColumns(Value columns, int64_t size) {
   auto slice = columns.getDefiningOp<IndexOp>();
   int64_t rank = tensorType(columns).getRank();
@@ -145,7 +149,8 @@ static IndexOp sliceOfColumns(Value columns, int64_t size) {
   return isOfHeads ? slice : IndexOp();
 }
 
-// The columns that become heads, and the size of a head; none where `transpose` is not that of heads.
+// Matches a reshape and `transpose` that split columns into heads. Returns the value whose columns are split, before
+// any slice of whole heads, and the size of a head.
 std::optional<std::pair<Value, int64_t>> HeadsOfColumns::sourceOf(TransposeOp transpose) {
   auto reshape = isHeadTranspose(transpose) ? transpose.getOperandA().getDefiningOp<ReshapeOp>() : ReshapeOp();
   if (!reshape || !reshape->hasOneUse() || transpose->use_empty() || isWeight(transpose))
@@ -157,7 +162,7 @@ std::optional<std::pair<Value, int64_t>> HeadsOfColumns::sourceOf(TransposeOp tr
     return std::nullopt;
   if (IndexOp slice = sliceOfColumns(columns, to.back()))
     columns = slice->getOperand(0);
-  // What a model's input costs depends on all that read it.
+  // Arguments of the function are not rewritten: the cost of moving one depends on its other users, too.
   return columns.getDefiningOp() ? std::optional(std::pair(columns, to.back())) : std::nullopt;
 }
 
@@ -193,7 +198,7 @@ RankedTensorType HeadsOfColumns::rowsType() const {
   return columns.clone(shape);
 }
 
-// By time alone: a transpose that is a part of a product is a call.
+// Compares the time of kernels, not the number of calls: a transpose that is fused into a product is still a call.
 bool HeadsOfColumns::isFasterByRows() const {
   OpCost before, after;
   for (Operation *op : replacedOps)
@@ -269,6 +274,7 @@ struct ColumnsOfHeads {
 };
 } // namespace
 
+// Matches a transpose and `reshape` that merge heads into columns.
 std::optional<ColumnsOfHeads> ColumnsOfHeads::of(ReshapeOp reshape) {
   Operation *transpose = reshape.getOperandA().getDefiningOp();
   if (!isHeadTranspose(transpose) || !transpose->hasOneUse() || reshape->use_empty() || isWeight(reshape))
@@ -280,8 +286,8 @@ std::optional<ColumnsOfHeads> ColumnsOfHeads::of(ReshapeOp reshape) {
   return ColumnsOfHeads{cast<TransposeOp>(transpose), reshape};
 }
 
-// The device multiplies a matrix by each of a batch, or by one, but not one by each of a batch: factors of unequal
-// batches cannot change places. Nor can a factor in Float32 and one in bfloat16.
+// The operands of a product can be exchanged only if their batch axes are equal, because the device broadcasts the
+// right operand over a batch but not the left one. Their element types have to be equal as well.
 MatmulOp ColumnsOfHeads::product() const {
   auto product = heads().getDefiningOp<MatmulOp>();
   if (!product || !product->hasOneUse() || product.getBias())

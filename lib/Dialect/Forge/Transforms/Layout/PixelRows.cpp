@@ -1,10 +1,12 @@
 //===- PixelRows.cpp - images between convolutions as rows of pixels ------===//
 //
-// The device computes convolutions and pools on the pixels of an image [N, H, W, C] as rows, [N, 1, H * W, C], and pads
-// the last two axes of whatever it holds to whole tiles. An op that does the same to each pixel is the same op on the
-// rows: each of its operands has the pixels too, or broadcasts to the rows as it did to the image
-// (IndexMap::broadcastShape). Such ops that read each other have one form together, and all others read a reshape to
-// the image: nothing is asked of the readers. Which form they have is a choice, by what the device moves.
+// The device computes convolutions and pools of an image [N, H, W, C] on its pixels as rows, [N, 1, H * W, C], and pads
+// the two trailing axes of each tensor to whole tiles. An op that computes each pixel independently can run on rows as
+// well: each of its operands has the same pixels, or broadcasts to the rows as it did to the image
+// (IndexMap::broadcastShape).
+//
+// Such ops that are connected are a region, which is rewritten as a whole if the device then moves less. Users outside
+// of the region get a reshape of the rows to the image, so that the rewrite is legal whatever the users are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,21 +42,22 @@ static bool hasPixelsOf(Value value, ArrayRef<int64_t> image) {
   return tensorType(value).getRank() == 4 && shapeOf(value).drop_back() == image.drop_back();
 }
 
-// The shape in which `op` reads operand `number` of it, which is no image, on rows; none where it cannot.
+// The shape that operand `number` of `op`, which is no image, needs when `op` computes on rows; none if `op` cannot.
 static std::optional<Shape> shapeOnRows(Operation *op, unsigned number) {
   Value operand = op->getOperand(number), result = op->getResult(0);
   Shape own(shapeOf(operand)), image(shapeOf(result));
-  // The first factor of a product is an image, the second is the same for all pixels.
+  // The left operand of a product has to be an image, and the right one a matrix for all pixels.
   if (isa<MatmulOp>(op) && number < 2)
     return number == 1 && own.size() == 2 ? std::optional(own) : std::nullopt;
   if (!isElementwise(op) && !isa<MatmulOp>(op))
     return std::nullopt;
   std::optional<Shape> shape = IndexMap::broadcastShape(own, image, pixelRows(image));
-  // Only weights are there in another shape for free.
+  // Only the reshape of a weight is free.
   return shape && (*shape == own || isWeight(operand)) ? shape : std::nullopt;
 }
 
-// Whether `op` does the same to each pixel of the images that it reads, of which there is one at least.
+// Whether `op` computes each pixel of its result from the same pixel of its operands, at least one of which is an
+// image.
 static bool isOnPixels(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0 || isa<ReshapeOp>(op))
     return false;
@@ -80,7 +83,7 @@ static bool isOnPixels(Operation *op) {
   return readsImage;
 }
 
-// The mean of an image, one axis after the other: the second of the two. Null where `op` is not the first.
+// If `op` is the first of two means in sequence over the spatial axes of an image, the second one; else null.
 static ReduceAvgOp meanOfImage(Operation *op) {
   auto inner = dyn_cast<ReduceAvgOp>(op);
   auto outer = inner && inner->hasOneUse() ? dyn_cast<ReduceAvgOp>(*inner->user_begin()) : ReduceAvgOp();
@@ -95,7 +98,7 @@ static ReduceAvgOp meanOfImage(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Ops on pixels that read each other's images.
+/// Connected ops on pixels: each one uses the result of another one, or is used by it.
 class PixelRegion {
 public:
   void add(Operation *op) { ops.insert(op); }
@@ -123,7 +126,8 @@ SmallVector<Value> PixelRegion::images(Operation *op) const {
   return values;
 }
 
-// Functions of one image after another, of which each is read once: the device's compiler moves reshapes past those.
+// Whether the region is a chain of unary functions, in which each value has one use. The device's compiler moves
+// reshapes past those by itself.
 bool PixelRegion::isChain() const {
   return llvm::all_of(ops, [&](Operation *op) {
     return isElementwise(op) && images(op).size() == 2 &&
@@ -140,7 +144,7 @@ bool PixelRegion::isLessOnRows() const {
   for (Operation *op : ops)
     for (Value value : images(op)) {
       values.insert(value);
-      // There are as many kernels in both forms, but for reshapes.
+      // Both forms have the same kernels but for reshapes, so that only bytes are compared here.
       asImages.addKernels(0, layout.bytes(tensorType(value)));
       asRows.addKernels(0, layout.bytes(rowsType(value)));
     }
@@ -166,7 +170,7 @@ bool PixelRegion::isLessOnRows() const {
 // The rewrite
 //===----------------------------------------------------------------------===//
 
-// `image`, which is made elsewhere, as rows of pixels.
+// `image`, an operand that is computed outside of the region, reshaped to rows of pixels.
 Value PixelRegion::onRows(OpBuilder &builder, Value image) const {
   RankedTensorType type = rowsType(image);
   Value source = image;
@@ -187,7 +191,7 @@ void PixelRegion::rewrite() const {
     Shape image(shapeOf(op->getResult(0)));
     for (OpOperand &operand : op->getOpOperands()) {
       Value value = operand.get();
-      // The results of the ops before are rows already.
+      // Results of the region's own ops become rows below.
       if (ops.contains(value.getDefiningOp()))
         continue;
       if (hasPixelsOf(value, image) && !isWeight(value)) {
@@ -237,6 +241,7 @@ struct ForgePixelRowsPass : forge::impl::ForgePixelRowsPassBase<ForgePixelRowsPa
   }
 
 private:
+  // The connected components of the ops on pixels.
   static std::vector<PixelRegion> regionsOf(Block &block) {
     llvm::EquivalenceClasses<Operation *> connected;
     llvm::SmallVector<Operation *> ops;

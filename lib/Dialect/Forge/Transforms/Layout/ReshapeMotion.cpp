@@ -16,7 +16,8 @@
 using namespace mlir;
 using namespace forge;
 
-// Lets `op` compute on `shape`, with its operands in `shapes`, and what reads its result read a reshape.
+// Makes `op` compute on `shape`, by reshaping its operands to `shapes`. Its users get a reshape to the shape that its
+// result had.
 static void computeOn(Operation *op, ArrayRef<int64_t> shape, ArrayRef<Shape> shapes, PatternRewriter &rewriter) {
   Location loc = withoutTrace(op->getLoc());
   rewriter.setInsertionPoint(op);
@@ -24,7 +25,7 @@ static void computeOn(Operation *op, ArrayRef<int64_t> shape, ArrayRef<Shape> sh
     for (auto [operand, own] : llvm::zip_equal(op->getOpOperands(), shapes)) {
       if (shapeOf(operand.get()) == ArrayRef(own))
         continue;
-      // What a reshape reads, so that no reshape is left between that others would move the op back to.
+      // Looks through a reshape of the operand: a remaining one would let a pattern undo this rewrite.
       Value source = operand.get();
       if (auto reshape = source.getDefiningOp<ReshapeOp>())
         source = reshape.getOperandA();

@@ -1,7 +1,8 @@
 //===- ConvolutionPads.cpp - pads that convolutions read ------------------===//
 //
-// The device's compiler fuses a constant pad into the convolutions that read it, where nothing else does, and asserts
-// on the way (docs/device-limits.md). What reads a pad is known when all other passes have run.
+// If all users of a constant pad are convolutions, the device's compiler fuses the pad into them, and fails in an
+// assertion (docs/device-limits.md). This pass makes such pads the padding of the convolutions, or concatenations with
+// constants. It runs after the passes that may change the users of a pad.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +23,7 @@ namespace forge {
 } // namespace forge
 
 namespace {
-/// How many elements a pad puts before and after those of an axis.
+/// The numbers of elements that a pad adds before and after those of an axis.
 struct AxisPad {
   int64_t axis, before, after;
 };
@@ -38,9 +39,10 @@ static SmallVector<AxisPad, 2> padsOf(PadOp pad) {
   return pads;
 }
 
-// The padding of a convolution that reads what `pad` reads instead of what it gives; nothing where it cannot do both.
+// The padding of `conv` if it used the operand of `pad` instead of its result; none if a convolution cannot pad like
+// that.
 static std::optional<SmallVector<int64_t, 4>> withPad(Conv2dOp conv, PadOp pad) {
-  // A convolution pads with 0.0; the sign of a zero would be that of a sum of zeros.
+  // A convolution pads with +0. With -0 a sum of zeros may have another sign.
   if (!pad.getValue().isPosZero())
     return std::nullopt;
   int64_t height = conv.getChannelLast() ? 1 : 2;
@@ -57,7 +59,7 @@ static std::optional<SmallVector<int64_t, 4>> withPad(Conv2dOp conv, PadOp pad) 
   return padding;
 }
 
-// The same as concatenations with constants.
+// `pad` as concatenations with constants.
 static Value concatenationsOf(PadOp pad) {
   OpBuilder b(pad);
   Value value = pad.getOperandA();
@@ -73,7 +75,7 @@ struct ForgeConvolutionPadsPass : forge::impl::ForgeConvolutionPadsPassBase<Forg
     func::FuncOp func = getOperation();
     if (!deviceBlock(func))
       return;
-    // The last first: a convolution takes the pads of pads, too.
+    // In reverse, so that a convolution takes a pad of a pad, too.
     SmallVector<PadOp> pads(func.front().getOps<PadOp>());
     for (PadOp pad : llvm::reverse(pads)) {
       if (pad.getMode() != "constant")
@@ -87,7 +89,7 @@ struct ForgeConvolutionPadsPass : forge::impl::ForgeConvolutionPadsPassBase<Forg
   }
 
 private:
-  // Each convolution by itself: other readers of the pad keep it.
+  // Moves the pad into each convolution that can take it; other users keep the pad.
   void giveToConvolutions(PadOp pad) {
     for (OpOperand &use : llvm::make_early_inc_range(pad->getUses())) {
       auto conv = dyn_cast<Conv2dOp>(use.getOwner());

@@ -1,4 +1,10 @@
 //===- DeviceForms.cpp - forms that the device's compiler accepts ---------===//
+//
+// Replaces each op that the device's compiler refuses by ops that it accepts. DeviceLimits.inc is the table of such
+// ops. For each row there is an overload of `form`, which returns the replacement, or null for an op that is accepted
+// as it is.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Casts.h"
 #include "Fusion/Convolutions/ChannelProduct.h"
@@ -22,13 +28,14 @@ namespace forge {
 
 static Value form(BatchnormOp op, ImplicitLocOpBuilder &b) { return scaleAndShift(op, b); }
 
+// `shape` with leading axes of size 1 up to `rank`.
 static SmallVector<int64_t> withRank(ArrayRef<int64_t> shape, size_t rank) {
   SmallVector<int64_t> result(rank > shape.size() ? rank - shape.size() : 0, 1);
   llvm::append_range(result, shape);
   return result;
 }
 
-// `value` with its batches, all axes but the last two, repeated to `batches`.
+// Repeats `value` along its batch axes, all but the last two, to the sizes `batches`.
 static Value repeatTo(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> batches) {
   SmallVector<int64_t> repeats;
   for (auto [to, from] : llvm::zip_first(batches, shapeOf(value)))
@@ -46,7 +53,7 @@ static Value form(MatmulOp op, ImplicitLocOpBuilder &b) {
                        right = withRank(shapeOf(op.getOperandB()), leftRank), batches;
   for (auto [m, n] : llvm::zip_equal(ArrayRef(left).drop_back(2), ArrayRef(right).drop_back(2)))
     batches.push_back(std::max(m, n));
-  // One side may be repeated as a whole.
+  // The device broadcasts an operand whose batch axes all have size 1.
   auto isWhole = [](ArrayRef<int64_t> side) {
     return llvm::all_of(side.drop_back(2), [](int64_t n) { return n == 1; });
   };
@@ -58,12 +65,12 @@ static Value form(MatmulOp op, ImplicitLocOpBuilder &b) {
     a = repeatTo(b, a, batches);
     c = repeatTo(b, c, batches);
   }
-  // A vector became a matrix of one row, which the result does not have.
+  // An operand of rank 1 became a matrix, whose additional axis the result does not have.
   Value product = reshapeTo(b, MatmulOp::create(b, a, c, Value()), type.getShape());
   return op.getBias() ? AddOp::create(b, product, op.getBias()) : product;
 }
 
-// A copy of `op` with operands that `change` gives, and the result type that follows.
+// Clones `op` with its operands mapped by `change`, and with a result of `type`.
 static Value changed(Operation *op, ImplicitLocOpBuilder &b, Type type, llvm::function_ref<Value(Value)> change) {
   IRMapping mapping;
   for (Value operand : op->getOperands())
@@ -91,7 +98,8 @@ static Value form(Conv2dOp op, ImplicitLocOpBuilder &b) {
 
 static Value form(Conv2dTransposeOp op, ImplicitLocOpBuilder &b) { return convolutionInFloat32(op, b); }
 
-// Axis i of a result of `shape` becomes axis groups[i]: neighbours for which the same operands are repeated are one.
+// Merges neighbouring axes of a result of `shape` along which the same operands are broadcast: axis i becomes axis
+// groups[i].
 static SmallVector<size_t> axisGroups(ArrayRef<SmallVector<int64_t>> operands, ArrayRef<int64_t> shape) {
   SmallVector<size_t> groups;
   std::optional<size_t> last; // The last axis with more than one element; others belong to any group.
@@ -110,6 +118,7 @@ static SmallVector<size_t> axisGroups(ArrayRef<SmallVector<int64_t>> operands, A
   return groups;
 }
 
+// `shape` with its axes merged as axisGroups says.
 static SmallVector<int64_t> grouped(ArrayRef<int64_t> shape, ArrayRef<size_t> groups) {
   SmallVector<int64_t> result(groups.back() + 1, 1);
   for (auto [size, group] : llvm::zip_equal(shape, groups))
@@ -117,7 +126,8 @@ static SmallVector<int64_t> grouped(ArrayRef<int64_t> shape, ArrayRef<size_t> gr
   return result;
 }
 
-// What broadcasts is told from other elementwise ops by its operands alone.
+// Broadcasting elementwise ops. They have no interface of their own, and are recognised by the shapes of their
+// operands.
 static Value form(TilePaddingOpInterface op, ImplicitLocOpBuilder &b) {
   if (!isElementwise(op) || op->getNumOperands() < 2)
     return {};
@@ -141,7 +151,7 @@ static Value form(TilePaddingOpInterface op, ImplicitLocOpBuilder &b) {
   return reshapeTo(b, result, type.getShape());
 }
 
-// The value in the place of the op's result, null for an op that the device takes as it is.
+// The value that replaces the result of `op`; null for an op that the device accepts as it is.
 static Value formOf(Operation *op) {
 #define DEVICE_LIMIT(OpTy, name, limit, reason, replacement)                                                           \
   if (auto limited = dyn_cast<OpTy>(op)) {                                                                             \
@@ -164,7 +174,7 @@ struct ForgeDeviceFormsPass : forge::impl::ForgeDeviceFormsPassBase<ForgeDeviceF
         return;
       did(RemarkPlace::of(op), op->getName().stripDialect(),
           "written in another form: the device's compiler refuses this one");
-      // The last op of the form makes what the op made.
+      // The last op of the replacement computes the ONNX value of `op`, and takes its location with the trace.
       value.getDefiningOp()->setLoc(op->getLoc());
       op->getResult(0).replaceAllUsesWith(value);
       op->erase();

@@ -62,7 +62,7 @@ private:
   func::FuncOp func;
   ReportingPass &pass;
   OpBuilder builder;
-  // What a value's type was: a cast to i1 depends on whether its operand was a boolean.
+  // The type of each value before legalisation: a cast to i1 depends on whether its operand was a boolean.
   DenseMap<Value, RankedTensorType> original;
   ReplacedOps replaced;
   bool sawDouble = false;
@@ -133,7 +133,7 @@ static bool isComparison(Value value) {
       value.getDefiningOp());
 }
 
-// Values that are 0 or 1 already, in whatever type: booleans, and products, minima and maxima of them.
+// Whether all elements of `value` are 0 or 1, in whatever type: booleans, and products, minima and maxima of them.
 bool TypeLegalizer::isZeroOrOne(Value value, int depth) const {
   if (isComparison(value))
     return true;
@@ -147,13 +147,14 @@ bool TypeLegalizer::isZeroOrOne(Value value, int depth) const {
          llvm::all_of(op->getOperands(), [&](Value operand) { return isZeroOrOne(operand, depth - 1); });
 }
 
-// A choice reads the comparison itself, whatever its type.
+// Removes a cast between a comparison and forge.where, which accepts the comparison in any type.
 void TypeLegalizer::legalizeCondition(WhereOp op) {
   auto cast = op.getCondition().getDefiningOp<CastOp>();
   if (cast && isComparison(cast.getOperandA()))
     op.getConditionMutable().assign(cast.getOperandA());
 }
 
+// Replaces a cast by one between legal types. A cast of a number to a boolean becomes a comparison with 0.
 void TypeLegalizer::legalizeCast(CastOp op, RankedTensorType from, RankedTensorType to) {
   builder.setInsertionPoint(op);
   Value value = op.getOperandA();
@@ -167,7 +168,8 @@ void TypeLegalizer::legalizeCast(CastOp op, RankedTensorType from, RankedTensorT
   Type target = legalElement(to.getElementType());
   if (tensorType(value).getElementType() != target)
     value = CastOp::create(builder, op.getLoc(), tensorType(value).clone(target), value, target);
-  // A boolean stays one under another name; anything else that came through unchanged keeps what it was.
+  // The type that a new value stands for. A cast that is a no-op after legalisation is replaced by its operand, which
+  // keeps the type that is recorded for it.
   if (value != op.getOperandA())
     original[value] = to;
   replaced.replace(op, value);

@@ -1,12 +1,13 @@
-//===- SeparateProducts.cpp - products that may be joined -----------------===//
+//===- SeparateProducts.cpp - products that the device may merge ----------===//
 //
-// The device's compiler joins products that have one left side: their right sides, and their terms where all have one.
-// It does not look whether terms fit together, nor whether one product is computed from another one
-// (docs/device-limits.md). It sees no difference between a product with a third operand and a sum after a product; a
-// difference it leaves alone.
+// The device's compiler merges matrix products with the same left operand: it concatenates their right operands, and
+// their biases if all of them have one. It checks neither whether the biases can be concatenated, nor whether one of
+// the products depends on another one (docs/device-limits.md). It treats an add after a product as a bias, but not a
+// subtraction.
 //
-// Of two products, the joined one is sliced into both results: a kernel more than two products are, and none of them
-// has its function as a part. It joins right sides of one number of axes, so one of two gets as many as the left side.
+// Merging two products is slower: the result has to be sliced into two, and a function of a product is no longer fused
+// into it. The compiler merges only right operands of equal rank. Therefore the right operand of one of two products is
+// reshaped to the rank of the left operand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +34,8 @@ namespace forge {
 } // namespace forge
 
 namespace {
-/// `op` gives left * right + term. Where that is a sum of its own, `value` is the product or a reshape of it.
+/// left * right + term, computed by `op`: either a product with a bias, or an add, whose other operand `value` is the
+/// product or a reshape of it.
 struct Sum {
   Operation *op;
   MatmulOp product;
@@ -45,23 +47,26 @@ using Key = std::pair<Value, Attribute>;
 
 static int64_t columnsOf(const Sum &sum) { return shapeOf(sum.product->getResult(0)).back(); }
 
+// Whether the term is not broadcast along the trailing axis.
 static bool hasColumns(const Sum &sum) {
   ArrayRef<int64_t> term = shapeOf(sum.term);
   return !term.empty() && term.back() == columnsOf(sum);
 }
 
+// Whether the term has one element for each column, and is broadcast along all other axes.
 static bool isRow(const Sum &sum) { return hasColumns(sum) && tensorType(sum.term).getNumElements() == columnsOf(sum); }
 
-// A product that is computed with the weights is no call.
+// Whether `product` becomes a call of the module; a product of weights is evaluated with them.
 static bool isCall(MatmulOp product) {
   return product && tensorType(product.getOperandB()).getRank() >= 2 && !isWeight(product);
 }
 
+// Whether the add of `sum` is the only user of its product, so that the device's compiler treats the term as a bias.
 static bool isSumOfProduct(const Sum &sum) {
   if (!isCall(sum.product) || sum.product->getNumOperands() != 2 || !sum.product->hasOneUse() ||
       !sum.value.hasOneUse() || sum.value.getType() != sum.op->getResult(0).getType())
     return false;
-  // tt-mlir moves a reshape after the sum with a row or a scalar.
+  // tt-mlir sinks a reshape below an add of a row or a scalar.
   return sum.value.getDefiningOp() == sum.product || isRow(sum) || tensorType(sum.term).getNumElements() == 1;
 }
 
@@ -79,19 +84,19 @@ static std::optional<Sum> sumOf(Operation *op) {
   return std::nullopt;
 }
 
-// Products with the same key may be joined: those of one left side, and of right sides with the same batches.
+// The device's compiler may merge products with the same key: the left operand and the batch axes of the right one.
 static Key keyOf(MatmulOp product) {
   ArrayRef<int64_t> batches = shapeOf(product.getOperandB()).drop_back(2);
   return {product.getOperandA(), DenseI64ArrayAttr::get(product.getContext(), batches)};
 }
 
-// A sum of two products that nothing else reads stays a sum.
+// Whether `sum` adds two products that nothing else uses. Such a sum is left as it is.
 static bool isOfTwoProducts(const Sum &sum) {
   auto other = sum.term.getDefiningOp<MatmulOp>();
   return isCall(other) && other->getNumOperands() == 2 && other->hasOneUse();
 }
 
-// Whether a term is computed from one of the other sums, which are in the order of their block.
+// Whether the term of a sum depends on another one of `sums`, which are in the order of their block.
 static bool dependOnOneAnother(ArrayRef<Sum> sums) {
   Operation *first = sums.front().op, *last = sums.back().op;
   auto isLater = [&](const Sum &sum) {
@@ -110,7 +115,8 @@ static bool dependOnOneAnother(ArrayRef<Sum> sums) {
   return llvm::any_of(sums, [&](const Sum &sum) { return isMade(sum.term); });
 }
 
-// The one of `sources` that `value` follows from by ops of one operand, if any: those the device's compiler moves.
+// The op of `sources` from which unary ops compute `value`; null if there is none. The device's compiler moves such
+// ops.
 static Operation *sourceOf(Value value, const llvm::SmallPtrSetImpl<Operation *> &sources) {
   Operation *op = value.getDefiningOp();
   while (op && !sources.contains(op) && op->getNumOperands() == 1)
@@ -118,7 +124,8 @@ static Operation *sourceOf(Value value, const llvm::SmallPtrSetImpl<Operation *>
   return sources.contains(op) ? op : nullptr;
 }
 
-// Whether the terms can be joined as they are.
+// Whether the device's compiler can concatenate the terms: their shapes agree but for the trailing axis, and no sum
+// depends on another one.
 static bool fitTogether(ArrayRef<Sum> sums) {
   if (!llvm::all_of(sums, hasColumns))
     return false;
@@ -127,7 +134,7 @@ static bool fitTogether(ArrayRef<Sum> sums) {
   return llvm::all_of(sums, hasRows) && !dependOnOneAnother(sums);
 }
 
-// `weight` in `shape`; null where that would be computed in each run.
+// Reshapes `weight` to `shape`; null if the reshape would be executed in each run, not with the weights.
 static Value reshapedWeight(Value weight, ArrayRef<int64_t> shape, ImplicitLocOpBuilder &b) {
   RankedTensorType type = tensorType(weight).clone(shape);
   if (type == weight.getType())
@@ -142,7 +149,7 @@ static Value reshapedWeight(Value weight, ArrayRef<int64_t> shape, ImplicitLocOp
   return {};
 }
 
-// `number` in the element type of `value`.
+// A scalar constant of the element type of `value`.
 static Value numberLike(Value value, float number, ImplicitLocOpBuilder &b) {
   RankedTensorType type = tensorType(value).clone({1});
   if (isa<Float32Type, Float16Type, BFloat16Type>(type.getElementType()))
@@ -150,6 +157,7 @@ static Value numberLike(Value value, float number, ImplicitLocOpBuilder &b) {
   return ConstantOp::create(b, type, splatAttr(type, number));
 }
 
+// -value, folded if `value` is a constant.
 static Value negated(Value value, ImplicitLocOpBuilder &b) {
   if (auto scalar = value.getDefiningOp<ScalarConstantOp>())
     return ScalarConstantOp::create(b, scalar.getType(), -scalar.getConstant(), scalar.getDtype());
@@ -163,7 +171,7 @@ static Value negated(Value value, ImplicitLocOpBuilder &b) {
   return MultiplyOp::create(b, value, numberLike(value, -1, b));
 }
 
-// The sum as a difference, exactly: what is negated is a weight where there is one.
+// Replaces a + b by a - (-b), which is exact. If one of the two can be negated with the weights, that one is `b`.
 static Value differenceOf(Sum sum, ImplicitLocOpBuilder &b) {
   Value left = sum.product.getOperandA(), right = sum.product.getOperandB();
   bool isReshaped = sum.value && sum.value != sum.product.getResult();
@@ -179,7 +187,7 @@ static MatmulOp productOf(Operation *op) {
   return sum ? sum->product : cast<MatmulOp>(op);
 }
 
-// Whether two products take no more time than the joined one with a slice for each.
+// Whether two separate products take at most the time of a merged product and two slices of its result.
 static bool isFasterApart(MatmulOp first, MatmulOp second) {
   DeviceLayout layout;
   OpCost apart, joined;
@@ -223,7 +231,7 @@ struct ForgeSeparateProductsPass : forge::impl::ForgeSeparateProductsPassBase<Fo
 private:
   using Group = SmallVector<Operation *>;
 
-  // Sums that may be joined, or products without a term.
+  // Groups of at least two sums, or of products without a term, that the device's compiler may merge.
   static SmallVector<Group> groupsOf(Block &block, bool ofSums) {
     llvm::MapVector<Key, Group> groups;
     llvm::SmallPtrSet<Operation *, 16> summed;
@@ -241,8 +249,8 @@ private:
     return llvm::map_to_vector(several, [](auto &group) { return group.second; });
   }
 
-  // Gives the weight of one of two products as many axes as the left side has. Its elements and sums are the same, and
-  // nothing else reads it.
+  // Prevents the merge of two products if they are faster apart: reshapes the weight of one of them to the rank of the
+  // left operand. The product reads a new value, so that other users of the weight are not affected.
   bool keepApart(ArrayRef<Operation *> ops) {
     if (ops.size() != 2 || !isFasterApart(productOf(ops[0]), productOf(ops[1])))
       return false;
@@ -269,8 +277,8 @@ private:
     return false;
   }
 
-  // Right sides that follow from one of `ops` are multiplied by one. Where they follow from several, that compiler sees
-  // it, and joins nothing.
+  // Multiplies by one each right operand that depends on one of `ops`. If right operands depend on several of `ops`,
+  // the device's compiler notices it and does not merge.
   void separateSides(ArrayRef<Operation *> ops) {
     llvm::SmallPtrSet<Operation *, 16> known(ops.begin(), ops.end());
     llvm::SmallSetVector<Operation *, 2> sources;
@@ -293,17 +301,18 @@ private:
     }
   }
 
-  // Rows of weights stay, as one product then has all of them; without any the first sum does.
+  // Makes terms that the compiler cannot concatenate into subtractions, unless all fit. Terms that are rows of weights
+  // remain additions, because these can be concatenated. If there is none, the first sum remains.
   void separateTerms(ArrayRef<Operation *> ops) {
     if (fitTogether(llvm::map_to_vector(ops, [](Operation *op) { return *sumOf(op); })))
       return;
     auto others = llvm::to_vector(llvm::make_filter_range(ops, [&](Operation *op) { return !toRow(*sumOf(op)); }));
-    // A term may be the sum that was replaced before it.
+    // sumOf is evaluated again for each op, because its term may be a sum that was replaced just before.
     for (Operation *op : ArrayRef(others).drop_front(others.size() == ops.size()))
       subtract(*sumOf(op));
   }
 
-  // Whether the term is a row of weights, which then has one axis.
+  // Reshapes the term to rank 1 if it is a row of weights. Returns whether it is.
   bool toRow(const Sum &sum) {
     if (!isRow(sum) || !isWeight(sum.term))
       return false;

@@ -1,12 +1,12 @@
 //===- FillTilePadding.cpp - fills of tile padding before their readers ---===//
 //
-// One forward pass: the state of every value's padding is carried along, compared with what each reader requires, and a
-// fill is inserted where it is not implied. The cheapest remedy wins: the state implies it; the target masks by itself;
-// a fill.
+// One forward pass tracks the state of the tile padding of each value and compares it with what each user requires. A
+// fill is inserted only if the state does not meet the requirement already, and the target does not mask the padding
+// itself.
 //
-// Backends may fill in place and return a view. So a fill is a value of its own right before its reader, is shared only
-// with readers for which nothing else was filled in between, and spoils what was known of the padding of all values
-// that may share the storage.
+// A backend may fill in place and return a view. Therefore a fill is a separate op right before its user. Another user
+// may share it only if the same storage was not filled differently in between. A fill invalidates the known padding of
+// all values that may share the storage.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,12 +35,13 @@ namespace forge {
 
 namespace {
 
-/// Fills, in units of one operand's tail (two for a layer norm, which reads its tail twice).
+/// Counts of fills. The unit is the tail, that is the padding, of one operand; a layer norm reads that of its operand
+/// twice.
 struct FillTotals {
-  int64_t naive = 0; ///< one per tail that a reader requires something of
+  int64_t naive = 0; ///< tails of which a user requires something: as many fills as without this analysis
   int64_t inserted = 0, byState = 0, byProfile = 0;
-  int64_t shared = 0;    ///< met by a fill that another reader has
-  int64_t shapePads = 0; ///< pads of tails that were right, because the other side of a product grew
+  int64_t shared = 0;    ///< met by the fill of another user
+  int64_t shapePads = 0; ///< operands of a product that are padded only because the other operand was
 };
 
 class TilePaddingFiller {
@@ -52,14 +53,14 @@ public:
   const FillTotals &getTotals() const { return totals; }
 
 private:
-  /// What was decided for one operand of a reader: `padded` is the operand `value` with the fill.
+  /// The fill of one operand: `padded` is `value`, enlarged to whole tiles with the fill.
   struct OperandFill {
     PaddingNeed need;
     Fill fill;
     Value value, padded;
   };
 
-  // Each gives the reader, or null when other ops took its place.
+  // Each returns the user whose operand was filled, or null if that was replaced by other ops.
   FailureOr<Operation *> fill(TilePaddingOpInterface op);
   FailureOr<Operation *> fillReader(TilePaddingOpInterface op, unsigned operand, const PaddingNeed &need);
   FailureOr<OperandFill> fillOperand(TilePaddingOpInterface op, unsigned operand, const PaddingNeed &need);
@@ -100,7 +101,7 @@ private:
 // Requirements
 //===----------------------------------------------------------------------===//
 
-/// Whether the tails that are read exist at all.
+/// Whether there is any padding in the direction that is read.
 static bool hasTail(const PaddingState &state, const PaddingNeed &need) {
   return (need.rows && state.rows.kind != PaddingValue::None) || (need.cols && state.cols.kind != PaddingValue::None);
 }
@@ -194,15 +195,15 @@ FailureOr<Operation *> TilePaddingFiller::fillReader(TilePaddingOpInterface op, 
   }
 }
 
-// The mean of the padded axis would count the fill.
+// A mean over the padded axis would divide by its padded size: computed as a sum, divided by the size without padding.
 Value TilePaddingFiller::meanOfFilled(Operation *op, const OperandFill &done) {
   int64_t dim = *reducedDim(op), axis = fromFront(dim, tensorType(done.value).getRank());
   auto average = dyn_cast<ReduceAvgOp>(op);
   return builder(op).mean(done.padded, dim, shapeOf(done.value)[axis], !average || average.getKeepDim());
 }
 
-// The softmax of the larger tensor, cropped. After the crop the padding holds the values of the filled elements, which
-// are known.
+// Computes the softmax of the padded operand and crops the result. Afterwards the padding holds the softmax of the
+// filled elements, which is 0, or minus infinity for its logarithm.
 Value TilePaddingFiller::softmaxOfFilled(Operation *op, const OperandFill &done) {
   PaddingFillBuilder make = builder(op);
   auto log = dyn_cast<LogSoftmaxOp>(op);
@@ -220,7 +221,7 @@ Value TilePaddingFiller::softmaxOfFilled(Operation *op, const OperandFill &done)
   return result;
 }
 
-// For readers that cannot run on a larger operand: after the crop the padding holds the fill.
+// For users that do not accept the padded operand: crops it to its shape. Afterwards its padding holds the fill.
 Value TilePaddingFiller::cropFilled(Operation *op, const OperandFill &done) {
   Value cropped = builder(op).crop(done.padded, shapeOf(done.value));
   PaddingState known = padding.stateOf(cropped);
@@ -235,12 +236,14 @@ Value TilePaddingFiller::cropFilled(Operation *op, const OperandFill &done) {
 /// How many tiles a fill of this operand's contracted axis touches.
 static int64_t edgeTiles(Value value, const PaddingNeed &need) {
   if (isa_and_nonnull<ParameterOp, ConstantOp>(value.getDefiningOp()))
-    return 0; // When the program is compiled.
+    return 0; // Weights are filled when the program is compiled.
   MatrixShape shape(value);
   int64_t matrices = tensorType(value).getNumElements() / std::max<int64_t>(shape.height * shape.width, 1);
   return matrices * ((need.rows ? shape.width : shape.height) + kTile - 1) / kTile;
 }
 
+// Fills the padding of the contracted axis in the operands of a product, unless a zero on one side and a finite value
+// on the other give 0 already. If one operand is padded, the other one is, too.
 FailureOr<Operation *> TilePaddingFiller::fillProduct(MatmulOp op) {
   auto interface = cast<TilePaddingOpInterface>(op.getOperation());
   PaddingNeed needs[2];
@@ -267,7 +270,8 @@ FailureOr<Operation *> TilePaddingFiller::fillProduct(MatmulOp op) {
       explainSide(side, "no fill, a product with what the other side holds is 0");
     return op.getOperation();
   }
-  // One side 0 and the other finite: a side that is not finite must be filled, else the cheaper one.
+  // Required is that one side is 0 and the other finite. A side that is not finite is filled; if both are finite, the
+  // side that has fewer tiles to fill.
   bool fills[2] = {!contracted[0].isFinite(), !contracted[1].isFinite()};
   if (!fills[0] && !fills[1])
     fills[edgeTiles(op.getOperandA(), needs[0]) <= edgeTiles(op.getOperandB(), needs[1]) ? 0 : 1] = true;
@@ -284,8 +288,10 @@ FailureOr<Operation *> TilePaddingFiller::fillProduct(MatmulOp op) {
   return op.getOperation();
 }
 
+// Replaces a layer norm by its steps, because two of them read padding: the mean of the operand, and the variance,
+// which is the mean of the squares of the centred operand. Centring leaves -mean in the padding, so that the squares
+// are filled, too.
 FailureOr<Operation *> TilePaddingFiller::fillLayerNorm(LayernormOp op, const PaddingNeed &need) {
-  // Centring leaves -mean in the padding, and the variance would read its squares: they are filled again.
   Value value = op.getOperandA();
   Type element = tensorType(value).getElementType(), wide = Float32Type::get(op.getContext());
   int64_t count = shapeOf(value).back();

@@ -46,7 +46,8 @@ FailureOr<Value> PaddingFillBuilder::pad(Value value, bool rows, bool cols, Fill
   SmallVector<int64_t> pads{0, cols ? missing(shape.width) : 0};
   if (rows)
     pads.append({0, missing(shape.height)});
-  // Forge copies elements in these ranks only.
+  // Forge replicates elements only along the trailing axis of rank 2 and 3, and along two trailing axes of rank 3
+  // and 4.
   size_t rank = shapeOf(value).size(), axes = pads.size() / 2;
   if (fill.replicate && rank != axes + 1 && rank != axes + (axes == 1 ? 1 : 2) && !(axes == 1 && rank == 3))
     return failure();

@@ -122,9 +122,12 @@ struct FactorIntoGroups : OpRewritePattern<MultiplyOp> {
 };
 
 /// Folds a scalar factor of a product of two activations, such as queries and keys after norms and rotary embeddings,
-/// into weights that both operands are linear in: both get its square root, so that they can still share a table.
+/// into weights in which the operands are linear. Each side is scaled by the square root of the factor, not one side by
+/// all of it, so that weights that were equal on both sides, such as the tables of a rotary embedding, remain equal and
+/// are stored once.
 ///
-/// As above, each operand may have no user besides the product. Operands that are computed from one value have others.
+/// As for FactorIntoSources, the region between the weights and an operand may have no other users. Therefore the
+/// pattern does not apply where both operands are computed from one value within their regions.
 template <typename OpTy>
 struct RootIntoTables : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;

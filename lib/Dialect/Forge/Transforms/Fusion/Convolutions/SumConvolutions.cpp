@@ -1,10 +1,12 @@
 //===- SumConvolutions.cpp - sums of convolutions of one value ------------===//
 //
-// A sum of convolutions of one value is one with the sum of their filters, and what is added to it of that value
-// itself, times a number per channel, is a tap in the middle. Networks are trained with such branches, as RepVGG (Ding
-// et al., "RepVGG: Making VGG-style ConvNets Great Again", 2021), and exported with them. One of two
-// windows has all taps of the other: zeros are only added to its filters, and no pixel is read that was not read
-// before.
+// A sum of two convolutions of one value is a convolution with the sum of their filters. If the value itself,
+// multiplied by a scale per channel, is added, its scale is added to the centre tap of the filters. Networks are
+// trained with such branches, for example RepVGG (Ding et al., "RepVGG: Making VGG-style ConvNets Great Again", 2021),
+// and exported with them.
+//
+// One of the two windows has to contain all taps of the other one. Then only the filters of the smaller window are
+// padded with zeros, and the sum reads no pixel that was not read before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,13 +23,15 @@
 using namespace mlir;
 using namespace forge;
 
-// Of filters that give each channel back.
+// The largest number of elements of filters that are made for a scaled value (filtersOf).
 static constexpr int64_t kMostElements = 1 << 20;
 
 namespace {
-/// filters * x + bias, or x * scale + bias where there are no filters; a null scale is 1, a null bias 0. Channels
-/// first. A convolution takes no x without a scale: beside a one, small filters have few digits in the formats of
-/// devices.
+/// filters * x + bias or, if `filters` is null, x * scale + bias. A null scale is 1, a null bias 0. Channels are
+/// axis 1.
+///
+/// x without a scale is not merged into a convolution: added to a filter of 1, small filters would lose digits in the
+/// formats of devices.
 struct Branch {
   Value x, filters = {}, scale = {}, bias = {};
   Conv2dOp convolution = {}; ///< null without filters
@@ -62,7 +66,7 @@ Branch Branch::ofChannels(Value value) {
 
 using Branches = std::optional<std::pair<Branch, Branch>>;
 
-// The convolution that produces `value`, if nothing else reads that, and its filters and its bias can be replaced.
+// The convolution that produces `value`, if `value` has one use and its filters and bias are weights; else null.
 static Conv2dOp ownConvolution(Value value) {
   auto conv = value.getDefiningOp<Conv2dOp>();
   std::optional<WeightProduct> product = WeightProduct::ofReadOnce(value);
@@ -95,7 +99,7 @@ static Branches ofChannels(Value a, Value b) {
     left = {a};
   else if (b == left.x)
     right = {b};
-  // Where others read a product, too, nothing would be saved.
+  // Nothing is saved if a scaled value has other users.
   bool removesScales = (!left.scale || a.hasOneUse()) && (!right.scale || b.hasOneUse());
   return removesScales && left.x == right.x ? Branches(std::pair(left, right)) : std::nullopt;
 }
@@ -115,7 +119,7 @@ static Branches branchesOf(Value a, Value b) {
   return found;
 }
 
-// Filters of single pixels that give x * scale in as many groups as `like` has.
+// 1x1 filters that compute x * scale, with as many groups as `like` has.
 static Value filtersOf(ImplicitLocOpBuilder &b, const Branch &branch, Conv2dOp like) {
   int64_t channels = like.getType().getDimSize(1), perGroup = shapeOf(like.getWeights())[1];
   auto type = RankedTensorType::get({channels, perGroup, 1, 1}, b.getF32Type());
@@ -144,7 +148,8 @@ static Value combined(ImplicitLocOpBuilder &b, Value left, Value right, ArrayRef
                             ScalarConstantOp::create(b, number, APFloat(-1.0f), number.getElementType()).getResult());
 }
 
-// Whether the filters with such taps can be computed with the weights. A constant of one number is stored as that.
+// Whether the filters, padded to `window`, are small enough to be computed with the weights. A splat counts as one
+// element.
 static bool mayBeEnlarged(const Branch &branch, const FilterWindow &window) {
   if (!branch.filters)
     return true;
@@ -167,7 +172,8 @@ LogicalResult SumOfBranches<OpTy>::matchAndRewrite(OpTy op, PatternRewriter &rew
   if (llvm::any_of(ArrayRef{left.bias, right.bias}, [](Value bias) { return bias && mayRound(bias); }))
     return failure();
   std::optional<FilterWindow> window = joinedWindow(left.window, right.window);
-  // Where neither window has a tap, that of the sum would be zero: times an infinity it is NaN.
+  // If neither window contains the other, the joined one may have taps that neither has. Those would be zero, and give
+  // NaN for an infinity.
   bool hasZeros = window && !(*window == left.window) && !(*window == right.window);
   if (!window || hasZeros || !mayBeEnlarged(left, *window) || !mayBeEnlarged(right, *window))
     return failure();

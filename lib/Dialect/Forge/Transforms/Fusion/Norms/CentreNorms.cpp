@@ -1,7 +1,8 @@
-//===- CentreNorms.cpp - layer norms that need no mean --------------------===//
+//===- CentreNorms.cpp - centres the inputs of layer norms ----------------===//
 //
-// A layer norm takes the mean of the last axis off first. What a residual network norms is a sum of products with
-// weights, rows of tables and constants: with weights whose own mean along that axis is taken off, the sum has none.
+// A layer norm first subtracts the mean along the trailing axis. In a residual network its operand is a sum of
+// projections, rows of embedding tables and constants. If the mean along that axis is subtracted from these weights,
+// the mean of the sum is 0, and the layer norm need not subtract it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +49,7 @@ void forge::spellNorm(RewriterBase &rewriter, LayernormOp op, Value centred) {
   rewriter.replaceOp(op, result);
 }
 
-// Whether `value` is what a layer norm without scale and bias gives, which has no mean, moved or not.
+// Whether `value` is the result of a layer norm without scale and bias, maybe moved: its mean is 0.
 static bool isOfNorm(Value value) {
   Operation *op = value.getDefiningOp();
   while (op && keepsLastAxis(op))
@@ -62,14 +63,15 @@ static bool isNormOf(OpOperand &use) {
   return norm && use.getOperandNumber() == 0 && isFloat32(norm);
 }
 
-// x less its mean along `axis`.
+// x - mean(x), along `axis`.
 static Value centred(OpBuilder &b, Location loc, Value x, int64_t axis) {
   return SubtractOp::create(b, loc, tensorType(x), x, ReduceAvgOp::create(b, loc, x, axis, true));
 }
 
-// Takes the means out of the weights of a part, and out of its norms, where fewer are left.
+// Centres the weights of a part of the residual sums and drops the means of its norms, if that leaves fewer means: each
+// term that is no weight needs a subtraction of its own mean.
 static void centre(const AxisSums &residuals, const AxisSums::Part &part, IRRewriter &rewriter, ReportingPass &pass) {
-  // A norm of a term that stays takes its mean off anyway.
+  // A term that has a layer norm among its users costs nothing, because that subtracts the mean anyway.
   auto costs = [](Value term) { return llvm::none_of(term.getUses(), isNormOf); };
   if (static_cast<size_t>(llvm::count_if(part.fixed, costs)) >= part.ignoring.size() ||
       !pass.mayRewrite(part.ignoring.front()->getOwner(), "sums-centred"))
@@ -118,7 +120,7 @@ struct ForgeCentreNormsPass : forge::impl::ForgeCentreNormsPassBase<ForgeCentreN
     IRRewriter rewriter(&getContext());
     AxisSums residuals(normed, isNormOf, isOfNorm);
     residuals.forEachPart([&](const AxisSums::Part &part) { centre(residuals, part, rewriter, *this); });
-    // No part has these: a norm of what was normed is not read as a sum.
+    // A norm of a normed value belongs to no part.
     for (LayernormOp norm : ofNorms)
       if (mayRewrite(norm, "means-dropped"))
         spellNorm(rewriter, norm, norm.getOperandA());

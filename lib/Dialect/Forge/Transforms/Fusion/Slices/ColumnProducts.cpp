@@ -1,8 +1,9 @@
 //===- ColumnProducts.cpp - rotary embeddings as matrix products ----------===//
 //
-// A rotary embedding cuts the columns of queries and keys, puts them together in another order, multiplies both by
-// tables and adds them. A product with a matrix of zeros and ones does the reordering and the sum in one call; devices
-// have their own kernel for it in this form.
+// A rotary embedding slices the columns of queries and keys, concatenates them in another order, multiplies the
+// original and the reordered columns by tables, and adds the results. A product with a constant matrix, which is zero
+// but for one element per column, computes the reordering and, with its bias, the addition in one call. Devices have a
+// kernel for rotary embeddings in this form.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,9 +30,10 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
-// Columns of a matrix that is stored for this.
+// The largest number of columns of the matrix, which is stored as a constant.
 static constexpr int64_t kMostColumns = 256;
-// Ops between a value and its source, and summands of a column: an embedding has half as many.
+// The largest number of ops between a value and its source, and of summands of a column. A rotary embedding has half of
+// that.
 static constexpr size_t kMostOps = 48, kMostSummands = 4;
 
 //===----------------------------------------------------------------------===//
@@ -39,7 +41,7 @@ static constexpr size_t kMostOps = 48, kMostSummands = 4;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A column of the source times a number, and times a column of a table if there is one.
+/// A column of the source, multiplied by `number` and, if `table` is not null, by a column of that table.
 struct Summand {
   int64_t column;
   float number = 1;
@@ -47,15 +49,16 @@ struct Summand {
   int64_t tableColumn = 0;
 };
 
-/// The columns of a value [rows.., columns] as sums of columns of one other value of that form, which has the same
-/// rows. On the way the columns may be cut into several axes, and rows into others.
+/// Describes each column of `root`, [rows..., columns], as a sum of columns of another value `source` with the same
+/// rows. Values between them may have the columns, and the rows, in several axes.
 class ColumnMap {
 public:
   using Columns = SmallVector<SmallVector<Summand, 2>>;
 
   explicit ColumnMap(Value root) : root(root), rows(IndexMap::elementsOf(shapeOf(root).drop_back())) {}
 
-  /// Finds the source: of the values that all columns are made of, the first that is computed. Whether there is one.
+  /// Finds the source, which is the earliest value from which all columns of `root` can be computed, and describes
+  /// them. Returns whether there is one.
   bool find();
 
   Value root, source;
@@ -63,7 +66,7 @@ public:
   llvm::SetVector<Operation *> ops; ///< between source and root, in the order of the program
 
 private:
-  /// Where the axes of `value` begin that are its columns.
+  /// The first axis of `value` after the axes of rows; none if the rows are not a product of leading axes.
   std::optional<int64_t> columnAxes(Value value) const {
     int64_t size = 1, axis = 0;
     for (int64_t each : shapeOf(value)) {
@@ -110,7 +113,7 @@ bool ColumnMap::isLinear(Operation *op) const {
   return product && factorOf(product);
 }
 
-// Adds the ops between the source and `value`; false where something else is between them.
+// Adds the ops between the source and `value` to `ops`, in program order. Returns false if one of them is not linear.
 bool ColumnMap::collect(Value value) {
   Operation *op = value.getDefiningOp();
   if (value == source || ops.contains(op))
@@ -123,7 +126,7 @@ bool ColumnMap::collect(Value value) {
   return isCollected && ops.insert(op);
 }
 
-// The columns of the result of a linear op, of which those of the operands are known.
+// The columns of the result of a linear op as sums of columns of the source, by those of its operands in `known`.
 std::optional<ColumnMap::Columns> ColumnMap::columnsOf(Operation *op,
                                                        const llvm::DenseMap<Value, Columns> &known) const {
   Value result = op->getResult(0);
@@ -144,7 +147,7 @@ std::optional<ColumnMap::Columns> ColumnMap::columnsOf(Operation *op,
     OpOperand *x = factorOf(product);
     Value table = op->getOperand(1 - x->getOperandNumber());
     std::optional<double> number = numberOf(table);
-    // A table has the columns in its last axis, and one for each of them.
+    // The trailing axis of a table has one element for each column.
     if (!number && (shape.drop_back() != shapeOf(root).drop_back() || tensorType(table).getRank() == 0 ||
                     shapeOf(table).back() != shape.back()))
       return std::nullopt;
@@ -214,23 +217,24 @@ bool ColumnMap::find() {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// x * a + (x * b) M, where a and b are of a table each, if of any, and M is a matrix of numbers.
+/// x * a + (x * b) M, where x are neighbouring columns of the source, M is a constant matrix, and each of a and b is a
+/// row of constants or made of the columns of one table.
 class ColumnProduct {
 public:
-  /// Whether the columns of `map` are of this form, and the weights file may hold the tables.
+  /// Whether the columns of `map` have this form, and the reordered tables are small enough for the weights file.
   bool match(const ColumnMap &map);
 
-  /// Calls of the program, and kernels: a product and its bias are two.
+  /// The number of calls, and of kernels: a product with a bias is one call and two kernels.
   int64_t calls() const { return 1 + (isWhole() ? 0 : 1) + (own.needsNoCall() ? 0 : 1) + (moved.table ? 1 : 0); }
   int64_t kernels() const { return calls() + (own.isZero() ? 0 : 1); }
 
   Value build(ImplicitLocOpBuilder &b, RankedTensorType type) const;
 
 private:
-  /// A factor for each column of x: a number, and for some a column of a table.
+  /// A factor for each column of x: a number, for some columns multiplied by a column of a table.
   struct Factors {
     SmallVector<float> numbers;
-    SmallVector<int64_t> columns; ///< of the table; -1 where the number is all
+    SmallVector<int64_t> columns; ///< of the table; -1 if the factor is the number alone
     Value table;
 
     bool add(int64_t column, const Summand &summand) {
@@ -251,7 +255,7 @@ private:
       return llvm::all_of(llvm::zip_equal(numbers, columns),
                           [](auto each) { return std::get<0>(each) == 0 || std::get<1>(each) >= 0; });
     }
-    /// The table with its columns in the order of those of x; 1 where there is a number alone.
+    /// The table with its columns in the order of those of x, and ones for columns whose factor is the number alone.
     Value inOrder(ImplicitLocOpBuilder &b) const;
     bool isStorable() const {
       int64_t size = table ? tensorType(table).getNumElements() : 0, count = numbers.size();
@@ -262,9 +266,9 @@ private:
   bool isWhole() const { return shapeOf(source).back() == static_cast<int64_t>(target.size()); }
 
   Value source;
-  int64_t begin = 0;           ///< of x in the source
+  int64_t begin = 0;           ///< the first column of x in the source
   Factors own, moved;          ///< a and b
-  SmallVector<int64_t> target; ///< of the columns that move; -1 for others
+  SmallVector<int64_t> target; ///< the column of the result to which M moves a column of x; -1 for none
 };
 } // namespace
 
@@ -280,7 +284,7 @@ bool ColumnProduct::match(const ColumnMap &map) {
       end = std::max(end, each.column + 1);
     }
   }
-  // Movement alone stays movement: it may be of masks, whose infinities are NaN times the zeros of a matrix.
+  // Not for movement without a sum: masks are moved, too, and their infinities times the zeros of the matrix are NaN.
   if (!isSum || end - begin != count)
     return false;
   for (Factors *factors : {&own, &moved}) {
@@ -351,7 +355,7 @@ struct ForgeColumnProductsPass : forge::impl::ForgeColumnProductsPassBase<ForgeC
     permissions = NumericPermissions(/*exact=*/false, fastMath);
     if (!permits("columns-as-products"))
       return;
-    // The last op of an embedding comes before those that it is made of.
+    // In reverse, so that the last op of an embedding is tried before its operands are.
     for (Operation &op : llvm::reverse(func.front()))
       if (isa<AddOp, SubtractOp, ConcatenateOp>(op) && !replaced.contains(&op))
         rewrite(&op);
@@ -370,7 +374,7 @@ private:
     ColumnProduct product;
     if (!map.find() || !product.match(map))
       return;
-    // The ops that nothing else reads are removed.
+    // Collects the ops that will be dead, which count as saved.
     llvm::SmallPtrSet<Operation *, 16> gone;
     OpCost before, after;
     for (Operation *each : llvm::reverse(map.ops))

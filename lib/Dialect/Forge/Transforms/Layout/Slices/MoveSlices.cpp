@@ -5,8 +5,9 @@
 // on the slices alone, or down (sink), so that the same ops on the slices are done once on the whole. Of all positions
 // on the way, the one that saves most tiles is chosen.
 //
-// x[b:e] is (x[down(b):up(e)])[b - down(b) : e - down(b)], always (window): the first slice copies whole tiles, so that
-// only those, and not all of x, are taken apart by the second.
+// Besides, x[b:e] can be computed as (x[down(b):up(e)])[b - down(b) : e - down(b)], where down and up round to
+// multiples of the tile size (a window). The first slice copies whole tiles, so that only those are untilized for the
+// second, and not all of x.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,7 +59,9 @@ static std::vector<Place> slicesByAxis(func::FuncOp func) {
   return found;
 }
 
-// Hoists `slice`, of the result of a reshape or a transpose `op`: the slice of the operand that `op` maps to it.
+// Hoists `slice`, of the result of a reshape or a transpose `op`: the slice of the operand of which the same op
+// computes the sliced result. None if that is no slice along a single axis. The index maps of slice(op(x)) and
+// op(slice(x)) are compared at the end.
 static std::optional<AxisRange> sliceAbove(Operation *op, AxisRange slice) {
   RankedTensorType from = tensorType(op->getOperand(0));
   IndexMap map(from.getShape()), rest(from.getShape());

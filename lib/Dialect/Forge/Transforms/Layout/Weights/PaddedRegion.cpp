@@ -1,4 +1,4 @@
-//===- PaddedRegion.cpp - what zeros at the end of blocks reach -----------===//
+//===- PaddedRegion.cpp - ops on blocks that are padded with zeros --------===//
 
 #include "Layout/Weights/PaddedRegion.h"
 
@@ -15,6 +15,7 @@
 using namespace mlir;
 using namespace forge;
 
+// Whether `op` is a function with f(0) = 0.
 static bool keepsZero(Operation *op) {
   return isa<AbsOp, SqrtOp, ReluOp, SineOp, AtanOp, TanhOp, ErfOp, LeakyReluOp, GeluOp>(op);
 }
@@ -32,10 +33,10 @@ RankedTensorType PaddedRegion::paddedType(Value value) const {
 }
 
 //===----------------------------------------------------------------------===//
-// What tolerates zeros
+// Ops that keep or ignore the zeros
 //===----------------------------------------------------------------------===//
 
-// Whole blocks, or another axis.
+// A slice has to be along another axis, or of whole blocks.
 bool PaddedRegion::passSlice(const AxisSlice &slice, Value result) {
   int64_t axis = *axisOf(slice.source);
   if (slice.axis == axis &&
@@ -45,7 +46,8 @@ bool PaddedRegion::passSlice(const AxisSlice &slice, Value result) {
   return true;
 }
 
-// With equally many elements after the axis, and whole blocks in it, blocks stay runs of elements in memory.
+// A reshape has to keep each block contiguous in memory: the result needs an axis of whole blocks with as many elements
+// after it as the operand's axis has.
 bool PaddedRegion::passReshape(ReshapeOp op) {
   int64_t axis = *axisOf(op.getOperandA());
   int64_t inner = ShapedType::getNumElements(shapeOf(op.getOperandA()).drop_front(axis + 1)), after = 1;
@@ -58,7 +60,8 @@ bool PaddedRegion::passReshape(ReshapeOp op) {
   return false;
 }
 
-// Contracting zeros of both sides adds zeros; columns of the right operand become columns of the result.
+// A product may contract the padded axis, if the other operand is a weight, whose rows can be padded, or is padded as
+// well. Or the columns of the right operand are padded, which become those of the result.
 bool PaddedRegion::passMatmul(MatmulOp op) {
   Value a = op.getOperandA(), b = op.getOperandB();
   int64_t rankA = tensorType(a).getRank(), rankB = tensorType(b).getRank();
@@ -87,14 +90,14 @@ bool PaddedRegion::passElementwise(Operation *op) {
     return false;
   Value second = op->getOperand(1);
   std::optional<int64_t> axis = axisOf(first), other = axisOf(second);
-  // Sums and products of zeros. Ranks that differ would count axes differently.
+  // Both operands are padded: their sum, difference and product are padded with zeros, too, but not their quotient.
   if (axis && other) {
     if (isa<DivideOp>(op) || first.getType() != second.getType() || axis != other)
       return false;
     axes[result] = *axis;
     return true;
   }
-  // Times a finite number; an infinite one would make zeros NaN.
+  // One operand is padded, and is multiplied or divided by a finite scalar. An infinite one would make NaN of zeros.
   Value zeros = axis ? first : second;
   std::optional<double> number = numberOf(axis ? second : first);
   if (!number || !std::isfinite(*number) || zeros.getType() != result.getType())
@@ -124,7 +127,7 @@ bool PaddedRegion::pass(Operation *op) {
 bool PaddedRegion::grow() {
   constexpr size_t kMostOps = 512;
   auto isEarlier = [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); };
-  // In the block's order: all padded operands of an op are known when it comes.
+  // In program order, so that the padded operands of an op are known when it is visited.
   std::set<Operation *, decltype(isEarlier)> waiting(isEarlier);
   axes[root] = tensorType(root).getRank() - 1;
   waiting.insert(root.user_begin(), root.user_end());
@@ -151,7 +154,7 @@ std::optional<int64_t> PaddedRegion::traffic(const DeviceLayout &layout, bool is
   for (Operation *op : ops) {
     Value source = op->getOperand(0), result = op->getResult(0);
     if (std::optional<AxisSlice> slice = AxisSlice::of(result)) {
-      // As if the shapes were padded: the same slice in blocks of another size.
+      // In padded shapes the slice has the same blocks, which have another size.
       AxisSlice here = *slice;
       RankedTensorType type = typeOf(source);
       if (isPadded && here.axis == axisOf(source))
@@ -161,8 +164,8 @@ std::optional<int64_t> PaddedRegion::traffic(const DeviceLayout &layout, bool is
         return std::nullopt;
       total += moved->windowed;
     } else if (isa<ReshapeOp>(op)) {
-      // Heads of whole tiles, with the transpose beside the reshape, are whole tiles that move. The larger side counts
-      // as the heads.
+      // If heads have whole tiles, a reshape together with a transpose next to it moves whole tiles. Otherwise elements
+      // are moved, which is counted as untilizing and tilizing.
       std::optional<int64_t> in = layout.tiles(typeOf(source)), out = layout.tiles(typeOf(result));
       if (auto transpose = result.hasOneUse() ? dyn_cast<TransposeOp>(*result.user_begin()) : TransposeOp())
         out = layout.tiles(typeOf(transpose.getResult()));
@@ -189,7 +192,7 @@ void PaddedRegion::rewrite(Value newRoot) const {
   for (Operation *op : ops) {
     OpBuilder builder(op);
     Value result = op->getResult(0);
-    Location loc = axes.count(result) ? withoutTrace(op->getLoc()) : op->getLoc(); // What is padded is no ONNX value.
+    Location loc = axes.count(result) ? withoutTrace(op->getLoc()) : op->getLoc(); // Padded values are no ONNX values.
     if (auto slice = AxisSlice::of(result); slice && isa<StridedSliceOp>(op)) {
       if (slice->axis == axisOf(slice->source))
         slice->range = {slice->range.begin / block * padded, slice->range.end / block * padded};

@@ -1,8 +1,9 @@
 //===- RegroupSlices.cpp - one tile-aligned slice for neighbours ------- ===//
 //
-// x[:, a:b] W and x[:, b:c] V, where a and c are on tiles and b is not, read one slice x[:, a:c]: W gets zero rows
-// after its own, and V before. Legal if the weights are constants and both slices pass through the same ops before the
-// products (EqualBranches); results are equal for finite activations.
+// The products x[:, a:b] W and x[:, b:c] V, where a and c are multiples of the tile size and b is not, are computed
+// from one slice x[:, a:c]: W is padded with zero rows after its own rows, and V before. Legal if the weights are
+// constants and both slices pass through the same ops before the products (EqualBranches). Results are equal if all
+// activations are finite, since infinity times a padded zero is NaN.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,14 +20,14 @@ namespace {
 /// A product of a slice with a constant matrix.
 struct Reader {
   MatmulOp matmul;
-  AxisSlice piece; ///< what its first operand is made of
+  AxisSlice piece; ///< the slice from which its left operand is computed
 
   Value operand() { return matmul.getOperandA(); }
   int64_t columns() { return shapeOf(operand()).back(); }
 };
 } // namespace
 
-// The slice of the last axis that `value` is, maybe after elementwise ops that read that one slice.
+// The slice of the trailing axis from which `value` is computed, by elementwise ops at most and without other users.
 static std::optional<AxisSlice> pieceIn(Value value) {
   constexpr int kMostOps = 8;
   int64_t columns = tensorType(value).getRank() == 0 ? 0 : shapeOf(value).back();
@@ -53,7 +54,8 @@ static std::optional<Reader> readerOf(MatmulOp op) {
   return piece ? std::optional(Reader{op, *piece}) : std::nullopt;
 }
 
-// Tiles that slices, and the products of them, read and write: with a slice each, or with one for all.
+// The tiles that the slices and their products read and write: {with one slice for each product, with one slice of
+// `columns` columns for all}. None if the device's layout gives no count for one of the types.
 static std::optional<std::pair<int64_t, int64_t>> tilesMoved(MutableArrayRef<Reader> group, int64_t columns,
                                                              const DeviceLayout &layout) {
   const AxisSlice &first = group.front().piece;
@@ -113,7 +115,7 @@ void forge::regroupSlices(func::FuncOp func, const RewriteContext &context) {
   });
   for (auto &[source, all] : readers) {
     llvm::stable_sort(all, [](const Reader &a, const Reader &b) { return a.piece.range.begin < b.piece.range.begin; });
-    // Groups begin on a tile, and end before the next piece that does.
+    // A group begins with a slice whose begin is a multiple of the tile size, and ends before the next such slice.
     for (size_t begin = 0, end = 0; begin < all.size(); begin = end) {
       auto isNext = [&] {
         return all[end].piece.range.begin % kTile != 0 &&

@@ -6,7 +6,8 @@
 using namespace mlir;
 using namespace forge;
 
-// A cast counts more than all bytes that it may read and write.
+// In the minimum cut, one cast costs more than any number of bytes (at most kMostBytes), so that the number of casts is
+// minimised first and the bytes second.
 static constexpr int64_t kCast = int64_t(1) << 40, kMostBytes = int64_t(1) << 38;
 
 static bool isFloat(Value value) { return isa<FloatType>(tensorType(value).getElementType()); }
@@ -30,7 +31,7 @@ public:
   CastPlacement place();
 
 private:
-  bool isOfModel(Value value) const;
+  bool isWeightOrConstant(Value value) const;
   bool isFree(Operation *op) const;
   bool isEither(Operation *op) const { return placement.either.contains(op); }
   bool isFixedWide(Operation *op) const { return precision.isFloat32(op) && !isEither(op); }
@@ -47,24 +48,28 @@ private:
   const FloatPrecision &precision;
   bool nativeOutputs;
   CastPlacement placement;
-  DenseSet<Value> carriers; ///< values with digits of Float32, if nothing on their way rounds them
-  DenseSet<Value> held;     ///< of free ops and arguments: stay in Float32
+  DenseSet<Value> carriers; ///< values with the precision of Float32, provided that they are not cast on the way
+  DenseSet<Value> held;     ///< arguments and results of free ops that stay in Float32
   MinCut cut;
-  DenseMap<Value, int> nodes; ///< of the others
+  DenseMap<Value, int> nodes; ///< in the cut, of arguments and results of free ops that are not in `held`
 };
 } // namespace forge
 
-// Whether `value` is a weight or a constant: it is stored in the format that is read.
-bool CastPlacer::isOfModel(Value value) const {
+// Whether `value` is a parameter, a constant, or computed from those. No cast is placed for such a value: its bytes are
+// stored in the format in which it is used.
+bool CastPlacer::isWeightOrConstant(Value value) const {
   Operation *op = value.getDefiningOp();
   return op && (isa<ParameterOp, ConstantOp, ScalarConstantOp>(op) || precision.isWeight(op));
 }
 
+// Whether the result of `op` may be in either format, so that the minimum cut decides. Ops that the user named, weights
+// and ops without a float operand that is computed at run time have a fixed format.
 bool CastPlacer::isFree(Operation *op) const {
   bool mayBeEither = selectsElements(op) || (isReduction(op) && !precision.isFloat32(op)) || precision.mayBeNarrow(op);
   return mayBeEither && !precision.isNamed(op) && !precision.isWeight(op) && op->getNumResults() == 1 &&
-         isFloat(op->getResult(0)) &&
-         llvm::any_of(op->getOperands(), [&](Value operand) { return isFloat(operand) && !isOfModel(operand); });
+         isFloat(op->getResult(0)) && llvm::any_of(op->getOperands(), [&](Value operand) {
+           return isFloat(operand) && !isWeightOrConstant(operand);
+         });
 }
 
 // Whether `use` reads its value in Float32, or an op that may move it in Float32 does so for such a reader.
@@ -77,7 +82,8 @@ bool CastPlacer::isWantedWide(OpOperand &use) const {
   return precision.isFloat32(op) && !precision.staysNarrow(use);
 }
 
-// Marks `held`: first, as all that is wanted in Float32, then what has the digits for it.
+// Finds the values of `held`: a backward pass marks each value that a user wants in Float32, and a forward pass removes
+// those whose operands were rounded already, so that Float32 would hold no more digits.
 void CastPlacer::findCarriers() {
   auto wanted = [&](Value value) {
     return llvm::any_of(value.getUses(), [&](OpOperand &use) { return isWantedWide(use); });
@@ -92,12 +98,13 @@ void CastPlacer::findCarriers() {
         held.insert(argument);
     }
   for (Operation &op : block.without_terminator()) {
-    if (op.getNumResults() != 1 || !isFloat(op.getResult(0)) || isOfModel(op.getResult(0)))
+    if (op.getNumResults() != 1 || !isFloat(op.getResult(0)) || isWeightOrConstant(op.getResult(0)))
       continue;
     bool carries = isFixedWide(&op);
     if (isEither(&op) && selectsElements(&op))
       carries = llvm::any_of(op.getOperands(), [&](Value operand) {
-        return carriers.contains(operand) || (precision.isFloat32(&op) && isFloat(operand) && isOfModel(operand));
+        return carriers.contains(operand) ||
+               (precision.isFloat32(&op) && isFloat(operand) && isWeightOrConstant(operand));
       });
     if (carries)
       carriers.insert(op.getResult(0));
@@ -106,16 +113,18 @@ void CastPlacer::findCarriers() {
   }
 }
 
+// Whether `operand` is in Float32 whatever the minimum cut decides.
 bool CastPlacer::isSurelyWide(OpOperand &operand) const {
   Value value = operand.get();
   if (!isFloat(value))
     return false;
-  if (isOfModel(value))
+  if (isWeightOrConstant(value))
     return !precision.staysNarrow(operand);
   return held.contains(value) || (value.getDefiningOp() && isFixedWide(value.getDefiningOp()));
 }
 
-// An operand that an op in Float32 promotes, because another one is in Float32.
+// Whether the user of `operand` accepts it in either format: it computes in Float32, and promotes this operand because
+// another one is in Float32.
 bool CastPlacer::takesEither(OpOperand &operand) const {
   Operation *op = operand.getOwner();
   unsigned at = operand.getOperandNumber();
@@ -127,6 +136,8 @@ bool CastPlacer::takesEither(OpOperand &operand) const {
   return other.get() != operand.get() && (at == 1 || isSurelyWide(other));
 }
 
+// The node of `value` in the minimum cut: the source for values in Float32, the sink for those in the 16-bit format,
+// and a node of its own for a value that may be either.
 int CastPlacer::nodeOf(Value value) const {
   if (auto found = nodes.find(value); found != nodes.end())
     return found->second;
@@ -136,7 +147,7 @@ int CastPlacer::nodeOf(Value value) const {
   return op && isFixedWide(op) ? MinCut::kSource : MinCut::kSink;
 }
 
-// The node of the op that reads a value; nothing where it reads either format.
+// The node that stands for the format in which `use` reads its value; none if it reads either format.
 std::optional<int> CastPlacer::readerOf(OpOperand &use) const {
   Operation *op = use.getOwner();
   if (op->hasTrait<OpTrait::IsTerminator>())
@@ -146,8 +157,8 @@ std::optional<int> CastPlacer::readerOf(OpOperand &use) const {
   return isWantedWide(use) ? MinCut::kSource : MinCut::kSink;
 }
 
-// One cast, of the bytes that it reads and writes, wherever some op reads `value` in the other format and does not
-// promote it.
+// Adds the cost of a cast of `value`: one for all users that read it in the other format and do not promote it. Its
+// cost is that of the bytes that the cast reads and writes.
 void CastPlacer::addCosts(Value value) {
   int node = nodeOf(value);
   SmallVector<std::pair<int, bool>> readers;
@@ -180,7 +191,7 @@ CastPlacement CastPlacer::place() {
     if (isFloat(argument))
       values.push_back(argument);
   for (Operation &op : block.without_terminator())
-    if (op.getNumResults() == 1 && isFloat(op.getResult(0)) && !isOfModel(op.getResult(0)))
+    if (op.getNumResults() == 1 && isFloat(op.getResult(0)) && !isWeightOrConstant(op.getResult(0)))
       values.push_back(op.getResult(0));
   for (Value value : values) {
     bool mayBeEither = value.getDefiningOp() ? placement.either.contains(value.getDefiningOp())
@@ -188,7 +199,7 @@ CastPlacement CastPlacer::place() {
     if (!mayBeEither || held.contains(value))
       continue;
     nodes[value] = cut.addNode();
-    // What Float32 reads and writes more.
+    // The additional bytes that the op reads and writes in Float32.
     if (Operation *op = value.getDefiningOp()) {
       int64_t elements = tensorType(value).getNumElements();
       for (Value operand : op->getOperands())

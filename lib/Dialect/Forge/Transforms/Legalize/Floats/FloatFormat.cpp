@@ -26,8 +26,8 @@ namespace forge {
 static Type elementOf(Value value) { return tensorType(value).getElementType(); }
 static bool isFloat(Value value) { return isa<FloatType>(elementOf(value)); }
 
-// Finite numbers beyond the largest of a format, such as a mask of -3.4e38 in bfloat16, become that largest number, for
-// an infinity would make NaN of a row that is masked as a whole.
+// Clamps finite numbers to the range of `format`, such as a mask of -3.4e38 in bfloat16. Rounded to infinity instead,
+// they would make NaN of a softmax over a row that is masked completely.
 static double saturated(double value, FloatType format) {
   if (!std::isfinite(value))
     return value;
@@ -39,8 +39,8 @@ static double saturated(double value, FloatType format) {
 }
 
 namespace {
-// Gives every op of a function its float format, and places casts where an operand has another one. A value is cast at
-// most once to each format, after the op that computes it.
+// Gives each op of a function its float format (CastPlacement decides), and inserts casts where an operand has another
+// one. A value is cast at most once to each format, right after its definition.
 class FloatFormatter {
 public:
   FloatFormatter(func::FuncOp func, ReportingPass &pass, FloatType format, bool nativeOutputs)
@@ -64,11 +64,11 @@ private:
   FloatType wideFormat, format;
   bool nativeOutputs;
   DenseMap<std::pair<Value, Type>, Value> converted;
-  llvm::DenseSet<OpOperand *> narrow; ///< operands in the format of ops that compute in Float32
+  llvm::DenseSet<OpOperand *> narrow; ///< operands in the 16-bit format of ops that compute in Float32
 };
 } // namespace
 
-// A constant is converted at compile time, to numbers that `limit` has; null for what is no constant.
+// Converts a constant to `element` at compile time, clamped to the range of `limit`. Null if `value` is no constant.
 Value FloatFormatter::convertedConstant(Value value, FloatType element, FloatType limit) {
   if (auto scalar = value.getDefiningOp<ScalarConstantOp>()) {
     APFloat number(static_cast<float>(saturated(scalar.getConstant().convertToDouble(), limit)));
@@ -89,6 +89,7 @@ Value FloatFormatter::convertedConstant(Value value, FloatType element, FloatTyp
   return ConstantOp::create(builder, constant.getLoc(), type, host.toAttr());
 }
 
+// `value` in `element`: a converted constant or a cast, made once.
 Value FloatFormatter::inFormat(Value value, Type element) {
   if (elementOf(value) == element)
     return value;
@@ -105,6 +106,7 @@ Value FloatFormatter::inFormat(Value value, Type element) {
   return found;
 }
 
+// Makes `op` compute in `element`: converts its operands, and infers its result types again.
 LogicalResult FloatFormatter::rewrite(Operation *op, Type element) {
   for (OpOperand &operand : op->getOpOperands())
     if (isFloat(operand.get()) && !narrow.contains(&operand))
@@ -125,9 +127,9 @@ LogicalResult FloatFormatter::rewrite(Operation *op, Type element) {
   return success();
 }
 
-// Which operands of `op`, which computes in Float32, stay in the format: a call promotes them, so that a cast would
-// change nothing. One of the two operands that are combined first has to be Float32, for that decides the type of the
-// result; but where a residual is added to a product, the product is rounded, and the sum is not.
+// Chooses the operands of `op`, which computes in Float32, that remain in the 16-bit format without a cast, because the
+// call promotes them. One of the first two operands has to be Float32, since they decide the type of the result. An
+// exception is a product with a residual as its third operand: the product itself is rounded, and the sum is Float32.
 void FloatFormatter::leaveNarrow(Operation *op, const FloatPrecision &precision) {
   if (!FloatPrecision::promotes(op))
     return;
@@ -144,7 +146,8 @@ void FloatFormatter::leaveNarrow(Operation *op, const FloatPrecision &precision)
     }
 }
 
-// A weight that is only read in the format is stored in it; others are cast when the weights file is written.
+// Stores a weight in the 16-bit format if all of its uses are casts to it. For other weights such casts remain, and are
+// evaluated when the weights file is written.
 void FloatFormatter::narrowWeights() {
   for (auto parameter : func.getOps<ParameterOp>()) {
     Value weight = parameter.getResult();
@@ -174,7 +177,8 @@ void FloatFormatter::convertOutputs() {
       FunctionType::get(func.getContext(), func.front().getArgumentTypes(), terminator->getOperandTypes()));
 }
 
-// What ops in Float32 read is saturated as well: (1 - mask) * -3.4e38 is cast to the format where scores are added.
+// Clamps constants to the range of the 16-bit format even if ops in Float32 use them, because their results may be cast
+// later: (1 - mask) * -3.4e38 is cast where it is added to attention scores.
 void FloatFormatter::saturateConstants() {
   for (Operation &op : llvm::make_early_inc_range(func.front().without_terminator())) {
     if (!isa<ConstantOp, ScalarConstantOp>(op) || elementOf(op.getResult(0)) != wideFormat)
@@ -211,7 +215,7 @@ LogicalResult FloatFormatter::run(const FloatPrecision &precision) {
       return failure();
   }
   convertOutputs();
-  // A cast of the model to the format that its operand has now is none.
+  // Casts of the model that have become no-ops.
   for (auto cast : llvm::make_early_inc_range(func.getOps<CastOp>()))
     if (cast.getType() == cast.getOperandA().getType()) {
       cast.getResult().replaceAllUsesWith(cast.getOperandA());

@@ -1,4 +1,4 @@
-//===- FloatPrecision.cpp - which ops need the digits of Float32 ----------===//
+//===- FloatPrecision.cpp - which ops need the precision of Float32 -------===//
 
 #include "FloatPrecision.h"
 #include "RecurrentOps.h"
@@ -14,11 +14,12 @@
 using namespace mlir;
 using namespace forge;
 
-// Constants whose addition rounds to integers, or to few digits, in Float32: 1.5 * 2^23 and its neighbours.
+// The magnitudes of constants, such as 1.5 * 2^23, that are added and subtracted to round to integers in Float32.
 static constexpr double kLeastRounding = 1 << 20, kMostRounding = 1 << 26;
-// Integers up to here are numbers of Float32; larger whole constants, such as a mask of -3.4e38, stand for no integer.
+// The largest magnitude up to which Float32 represents all integers. Larger whole constants, such as a mask of -3.4e38,
+// are not treated as integers.
 static constexpr double kExactInFloat32 = 1 << 24;
-// An angle within this magnitude loses no more by rounding than any other value does.
+// The magnitude up to which the sine and cosine of a rounded angle have the usual error.
 static constexpr double kSmallAngle = 4;
 
 static bool isFloatOrInteger(Value value, bool wantsFloat) {
@@ -48,7 +49,7 @@ static bool isOuterProduct(Operation *op) {
 
 static bool keepsElementsApart(Operation *op) { return isElementwise(op) || isMovement(op) || isOuterProduct(op); }
 
-// Whether the op makes integers of integers.
+// Whether the result of `op` is whole if all operands are.
 static bool keepsWhole(Operation *op) {
   return isMovement(op) || isa<AddOp, SubtractOp, MultiplyOp, AbsOp, MaxOp, MinOp, ReluOp, WhereOp, ReduceSumOp,
                                ReduceMaxOp, MatmulOp, CumSumOp>(op);
@@ -64,6 +65,7 @@ std::optional<double> forge::scalarOf(Value value) {
   return std::nullopt;
 }
 
+// Whether `op` adds or subtracts a constant that makes Float32 round to integers.
 static bool roundsOnPurpose(Operation *op) {
   return isa<AddOp, SubtractOp>(op) && llvm::any_of(op->getOperands(), [](Value operand) {
            std::optional<double> number = scalarOf(operand);
@@ -71,7 +73,7 @@ static bool roundsOnPurpose(Operation *op) {
          });
 }
 
-// The names of all ONNX nodes of which an op is made.
+// The names of all ONNX nodes in the location of an op.
 static void collectNames(Location loc, SmallVectorImpl<StringRef> &names) {
   loc->walk([&](Location part) {
     if (auto named = dyn_cast<NameLoc>(part))
@@ -81,7 +83,8 @@ static void collectNames(Location loc, SmallVectorImpl<StringRef> &names) {
 }
 
 namespace {
-// A name, or a pattern of names. Names of nodes may have brackets, so a text that is no valid pattern is a name.
+// A name of nodes or ops, or a glob pattern. Names may contain brackets, so that a text that is no valid pattern is a
+// name.
 struct NamePattern {
   std::string text;
   std::optional<llvm::GlobPattern> glob;
@@ -116,10 +119,13 @@ void FloatPrecision::keepNamed(Block &block, ArrayRef<std::string> keep) {
   }
 }
 
+// Whether the 16-bit format represents all whole numbers that `value` may be.
 bool FloatPrecision::isHeld(Value value) const {
   return quantised.contains(value) || facts.of(value).liesIn({-largestInteger, largestInteger});
 }
 
+// Finds values that are whole or quantised integers, by their operands, and the ops that need Float32 for their
+// operands.
 void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
   facts.visit(op);
   if (op->getNumResults() != 1 || !isFloat(op->getResult(0)))
@@ -139,7 +145,7 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
   auto isIntegers = [&](Value value) { return quantised.contains(value); };
   if (isQuantised(result, largestInteger) || (isMovement(op) && llvm::all_of(op->getOperands(), isIntegers)))
     quantised.insert(result);
-  // The scale keeps its digits.
+  // The product of quantised integers and their scale is computed in Float32, so that the scale is not rounded.
   if (isa<MultiplyOp>(op) && llvm::any_of(op->getOperands(), isIntegers))
     wide.insert(op);
   auto isExact = [&](Value value) { return exact.contains(value); };
@@ -165,6 +171,7 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
     wide.insert(op);
 }
 
+// Finds values that have to be exact because of their users: casts to integers, and sines and cosines of large angles.
 void FloatPrecision::visitBackward(Operation *op) {
   auto needs = [&](Value value, bool becomesInteger) {
     if (!isFloat(value) || (whole.contains(value) && isHeld(value)))
@@ -182,7 +189,7 @@ void FloatPrecision::visitBackward(Operation *op) {
   }
   if (op->getNumResults() != 1 || !exact.contains(op->getResult(0)))
     return;
-  // A quantiser rounds what it reads, so that its operand may be rounded by a product before.
+  // An op that rounds on purpose, such as a quantiser, accepts an operand that a product has rounded.
   bool becomesInteger = integral.contains(op->getResult(0)) && !roundsOnPurpose(op);
   bool selects = isa<ReduceMaxOp, MaxPool1dOp, MaxPool2dOp>(op);
   bool isSum = becomesInteger && isa<ReduceSumOp, ReduceAvgOp, CumSumOp>(op);
@@ -191,7 +198,7 @@ void FloatPrecision::visitBackward(Operation *op) {
     for (Value operand : op->getOperands())
       needs(operand, becomesInteger);
   } else if (becomesInteger && isa<MatmulOp>(op)) {
-    // A product that picks rows of a weight, which may hold integers.
+    // A product that selects rows of a weight, such as a one-hot matrix times a table of integers.
     wide.insert(op);
     for (Value operand : op->getOperands())
       if (::forge::isWeight(operand))
@@ -199,6 +206,7 @@ void FloatPrecision::visitBackward(Operation *op) {
   }
 }
 
+// Keeps in Float32 elementwise ops of exact values and constants, such as differences of positions.
 void FloatPrecision::keepDifferences(Operation *op) {
   auto isExactOrConstant = [&](Value value) {
     Operation *producer = value.getDefiningOp();
@@ -214,9 +222,9 @@ bool FloatPrecision::promotes(Operation *op) {
   return isa<MatmulOp, SubtractOp, MultiplyOp, DivideOp>(op) || (isa<AddOp>(op) && !isFusedSum(op));
 }
 
-// Whether `value`, integers of the format that a quantiser gives, is read by nothing that needs it in Float32: products
-// with numbers of the model promote it, and others read it in the format. So it has one cast, which loses nothing, and
-// is written and read in fewer bytes.
+// Whether `value`, the integers of a quantiser, has no user that needs it in Float32: multiplications by constants and
+// weights promote it, and other users read the 16-bit format. Then it is cast once, which is exact, and takes fewer
+// bytes.
 bool FloatPrecision::isHeldForScales(Value value) const {
   auto takesFormat = [&](OpOperand &use) {
     Operation *user = use.getOwner();
@@ -267,7 +275,7 @@ FloatPrecision FloatPrecision::of(func::FuncOp func, FloatType format, ArrayRef<
   precision.sums = std::move(running.products);
   precision.rounded = std::move(running.rounded);
   precision.wide.insert_range(precision.stored);
-  // Such an op has its operands in Float32, or by the rules of recurrent layers.
+  // Ops of recurrences and ops that the user named follow their own rules, and not those of sums and rounded norms.
   auto leaveRounded = [&](Operation *op) {
     precision.sums.erase(op);
     for (Value operand : op->getOperands())

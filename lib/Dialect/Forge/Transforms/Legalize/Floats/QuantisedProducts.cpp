@@ -1,4 +1,4 @@
-//===- QuantisedProducts.cpp - convolutions of what quantisers give -------===//
+//===- QuantisedProducts.cpp - convolutions of quantised integers ---------===//
 
 #include "FloatPrecision.h"
 
@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace forge;
 
-// Between 2^23 and 2^24, Float32 has the integers and nothing else.
+// Between 2^23 and 2^24 the numbers of Float32 are the integers, so that adding 2^23 rounds to integers.
 static constexpr double kFirstWhole = 1 << 23, kLastWhole = 1 << 24;
 
 bool forge::isQuantised(Value value, double largestInteger) {
@@ -28,17 +28,18 @@ bool forge::isQuantised(Value value, double largestInteger) {
          *raised + high - *lowered <= largestInteger;
 }
 
-// Whether the op gives the elements of its operand in their order or another one.
+// Whether the op only reorders or reshapes the elements of its operand.
 static bool isRearrangement(Operation *op) { return isa<ReshapeOp, TransposeOp, SqueezeOp, UnsqueezeOp>(op); }
 
 static bool isOrdinary(double scale) { return scale > 0 && std::isnormal(static_cast<float>(scale)); }
 
 namespace {
-// conv(q * s, w, b), rearranged, / t as conv(q, w, b / s) / (t / s), for scalars s and t.
+// Rewrites conv(q * s, w, b) / t to conv(q, w, b / s) / (t / s), for scalars s and t and quantised integers q, which
+// the 16-bit format represents. There may be rearrangements before and after the convolution.
 struct ScaledConvolution {
   Conv2dOp conv;
   MultiplyOp scaled;               ///< q * s
-  OpOperand *operand;              ///< of the convolution, or of the first rearrangement before it, that reads q * s
+  OpOperand *operand;              ///< the use of q * s, by the convolution or by the first rearrangement before it
   SmallVector<Operation *> before; ///< rearrangements of q * s
   SmallVector<Operation *> after;  ///< rearrangements of the result
   DivideOp quotient;
@@ -82,7 +83,7 @@ std::optional<ScaledConvolution> ScaledConvolution::of(Conv2dOp conv, const Comp
   return found;
 }
 
-// A weight is divided when the weights file is written, a constant here.
+// bias / scale: a division of weights, or a folded constant.
 static Value divided(OpBuilder &builder, Value bias, ScalarConstantOp scale) {
   auto constant = bias.getDefiningOp<ConstantOp>();
   auto dense = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
@@ -102,7 +103,7 @@ void ScaledConvolution::rewrite() {
                                     APFloat(static_cast<float>(number)), format);
   };
   operand->set(scaled.getOperandA());
-  // What is between the integers and the quotient has no value of the model any more.
+  // The values between the integers and the quotient are no longer those of ONNX nodes.
   conv->setLoc(withoutTrace(conv.getLoc()));
   for (Operation *op : llvm::concat<Operation *const>(before, after))
     op->setLoc(withoutTrace(op->getLoc()));

@@ -11,9 +11,13 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-// Weights, by the values that they are.
+// A set of weights.
 using Weights = llvm::SmallSetVector<Value, 2>;
 
+/// Finds the ops of recurrences (RecurrentOps.h) in one forward and one backward pass over the block.
+///
+/// A recurrence multiplies by the same weight repeatedly. `closing` has the products that depend on an earlier product
+/// with the same weight. An op belongs to the recurrence if it is between two such products.
 class RecurrenceFinder {
 public:
   RecurrenceFinder(Block &block, const ComputedWeights &weights,
@@ -36,13 +40,14 @@ private:
   Block &block;
   const ComputedWeights &weights;
   llvm::function_ref<bool(Operation *)> keepsElementsApart;
-  DenseMap<Value, Weights> passed; ///< with which a product was multiplied that the value depends on
-  DenseMap<Value, Weights> needed; ///< with which a product is multiplied that depends on the value, and did before
+  DenseMap<Value, Weights> passed; ///< the weights of the products that the value depends on
+  DenseMap<Value, Weights> needed; ///< the weights of the closing products that depend on the value
   llvm::DenseSet<Operation *> found, closing;
 };
 } // namespace
 
-// The weight of the model that a product has, else null: the mean of a norm is a product with equal numbers.
+// The right operand of a product if that is a weight of the model, else null. It is null for a constant of equal numbers:
+// the product computes the mean of a norm then.
 Value RecurrenceFinder::weightOf(Operation *op) const {
   auto product = dyn_cast<MatmulOp>(op);
   Operation *weight = product ? product.getOperandB().getDefiningOp() : nullptr;
@@ -53,6 +58,7 @@ Value RecurrenceFinder::weightOf(Operation *op) const {
   return isWeight ? product.getOperandB() : Value();
 }
 
+// Collects the weights on which `op` depends, and marks it as closing if its own weight is among them.
 void RecurrenceFinder::visitForward(Operation *op) {
   if (!follows(op))
     return;
@@ -66,6 +72,7 @@ void RecurrenceFinder::visitForward(Operation *op) {
     passed[op->getResult(0)] = std::move(own);
 }
 
+// Marks `op` as found if a weight on which it depends is that of a closing product that depends on it.
 void RecurrenceFinder::visitBackward(Operation *op) {
   if (!follows(op))
     return;
@@ -84,7 +91,8 @@ void RecurrenceFinder::visitBackward(Operation *op) {
       needed[operand].insert_range(own);
 }
 
-// What is joined with states is a state.
+// Adds each concatenation or stack of states, and the ops that compute its operands from products with weights. Among
+// these is the last step, whose result no later product uses.
 void RecurrenceFinder::addJoined() {
   auto isFound = [&](Value value) { return found.contains(value.getDefiningOp()); };
   llvm::DenseSet<Operation *> joined;
@@ -97,6 +105,7 @@ void RecurrenceFinder::addJoined() {
   found.insert_range(joined);
 }
 
+// Adds all ops of the ONNX nodes that a closing product was made from.
 void RecurrenceFinder::addNodes() {
   llvm::StringSet<> names;
   for (Operation *op : closing)
@@ -107,7 +116,7 @@ void RecurrenceFinder::addNodes() {
       found.insert(&op);
 }
 
-// Products of the inputs, and their sums with biases, which are terms of the steps.
+// Adds the products of the inputs, and their additions of biases, which only the steps use.
 void RecurrenceFinder::addFeeding() {
   llvm::DenseSet<Operation *> products;
   for (Operation &op : llvm::reverse(block.without_terminator())) {

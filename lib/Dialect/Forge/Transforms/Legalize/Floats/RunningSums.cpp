@@ -16,7 +16,7 @@ public:
   RunningSums find(bool outputs);
 
 private:
-  bool isOfModel(Value value) const;
+  bool isWeightOrConstant(Value value) const;
   bool isSum(Operation *op) const;
   bool isMean(Operation *op) const;
   void keepCarried();
@@ -37,8 +37,8 @@ private:
 };
 } // namespace
 
-// Whether `value` is a weight or a constant, or computed from those.
-bool Finder::isOfModel(Value value) const {
+// Whether `value` is a parameter, a constant, or computed from those.
+bool Finder::isWeightOrConstant(Value value) const {
   Operation *op = value.getDefiningOp();
   return op && (isa<ParameterOp, ConstantOp, ScalarConstantOp>(op) || weights.contains(op));
 }
@@ -52,15 +52,16 @@ bool forge::isFusedSum(Operation *sum) {
          });
 }
 
-// A sum of two activations, of a product in the format and a residual in Float32 among others.
+// Whether `op` adds two activations, such as the result of a matrix product and a residual, and is no epilogue of a
+// product (isFusedSum).
 bool Finder::isSum(Operation *op) const {
   return isa_and_nonnull<AddOp>(op) && !weights.contains(op) && !isFusedSum(op) &&
          isa<FloatType>(tensorType(op->getResult(0)).getElementType()) &&
-         llvm::none_of(op->getOperands(), [&](Value operand) { return isOfModel(operand); });
+         llvm::none_of(op->getOperands(), [&](Value operand) { return isWeightOrConstant(operand); });
 }
 
-// Whether a convolution reads what `sum` gives, also moved. It takes one type, so that a sum in Float32 would need a
-// cast that is no part of it.
+// Whether a convolution uses the result of `sum`, directly or through movement. All operands of a convolution have one
+// type, so that a sum in Float32 would need a separate cast.
 static bool isConvolved(Operation *sum) {
   return llvm::any_of(sum->getUsers(), [](Operation *user) {
     return isa<Conv2dOp, Conv2dTransposeOp>(user) || (isMovement(user) && isConvolved(user));
@@ -73,7 +74,7 @@ void Finder::keepCarried() {
       continue;
     bool readsCarried =
         llvm::any_of(op.getOperands(), [&](Value addend) { return found.ops.contains(addend.getDefiningOp()); });
-    // A sum that is read by another one and by others is carried along.
+    // A sum with several users, one of which is a sum, is part of a residual stream.
     bool isCarried =
         !op.getResult(0).hasOneUse() && llvm::any_of(op.getUsers(), [&](Operation *user) { return isSum(user); });
     if ((readsCarried || isCarried) && !isConvolved(&op)) {
@@ -84,17 +85,19 @@ void Finder::keepCarried() {
   dropBroken();
 }
 
-// What a sum adds to: the operands of a sum, but of a product only its third one.
+// The addends of a sum: both operands of an add, and the bias alone of a matrix product.
 static OperandRange addendsOf(Operation *op) {
   return isa<MatmulOp>(op) ? op->getOperands().drop_front(2) : op->getOperands();
 }
 
-// Sums that are carried through one that cannot be in Float32 are in the format, or each would need a cast.
+// Removes sums that are connected to a fused sum of activations, which cannot be in Float32. Between the two formats
+// each use would need a cast. Repeats until nothing changes, because a removed sum removes its neighbours.
 void Finder::dropBroken() {
   llvm::DenseSet<Operation *> broken;
   auto isBroken = [&](Operation *op) {
-    return broken.contains(op) ||
-           (op && isFusedSum(op) && !llvm::any_of(addendsOf(op), [&](Value addend) { return isOfModel(addend); }));
+    return broken.contains(op) || (op && isFusedSum(op) && !llvm::any_of(addendsOf(op), [&](Value addend) {
+                                     return isWeightOrConstant(addend);
+                                   }));
   };
   auto drop = [&](Operation *op) {
     auto isAddend = [&](Operation *user) {
@@ -113,45 +116,47 @@ void Finder::dropBroken() {
     found.ops.erase(op);
 }
 
-// The mean of rows is also written as a product with a constant.
+// Whether `op` computes a mean. A mean over the trailing axis is also written as a product with a constant matrix.
 bool Finder::isMean(Operation *op) const {
   auto product = dyn_cast_or_null<MatmulOp>(op);
   return isa_and_nonnull<ReduceAvgOp>(op) || (product && product.getOperandB().getDefiningOp<ConstantOp>());
 }
 
-// Factors and addends of the model that nothing else is between: the scale and the bias of a norm.
+// Keeps `op` in Float32, and the multiplications by weights and additions of weights that directly follow: the scale
+// and the bias of a norm.
 void Finder::keepScaled(Operation *op) {
   found.ops.insert(op);
   while (op->hasOneUse()) {
     op = *op->getUsers().begin();
-    if (!isa<MultiplyOp, AddOp>(op) || llvm::none_of(op->getOperands(), [&](Value value) { return isOfModel(value); }))
+    if (!isa<MultiplyOp, AddOp>(op) ||
+        llvm::none_of(op->getOperands(), [&](Value value) { return isWeightOrConstant(value); }))
       return;
     found.ops.insert(op);
   }
   ends.push_back(op->getResult(0));
 }
 
-// The product that `value` is, if it can be Float32 by its bias alone, and all that read it want Float32: sums and
-// norms, but no product that reads its factors in the format.
+// The product that computes `value`, if a bias in Float32 is enough to make its result Float32, and all users want
+// Float32: sums and norms, but no product, which reads its operands in the 16-bit format.
 MatmulOp Finder::widenedByBias(Value value) const {
   auto product = value.getDefiningOp<MatmulOp>();
   auto wantsFloat32 = [&](Operation *user) { return found.ops.contains(user) && !found.products.contains(user); };
   if (!product || !llvm::all_of(product->getUsers(), wantsFloat32) || !product.getBias() ||
-      !isOfModel(product.getBias()) || weights.contains(product) || found.ops.contains(product))
+      !isWeightOrConstant(product.getBias()) || weights.contains(product) || found.ops.contains(product))
     return {};
   ArrayRef<int64_t> row = tensorType(product.getBias()).getShape();
   return llvm::all_of(row.drop_back(), [](int64_t size) { return size == 1; }) ? product : MatmulOp();
 }
 
-// The product that is added to the value of `use` in Float32, if it can be that by its bias alone.
+// The product that a Float32 sum adds to the value of `use`, if a bias in Float32 is enough to make its result Float32.
 MatmulOp Finder::productBeside(OpOperand &use) const {
   Operation *sum = use.getOwner();
   bool isKept = isa<AddOp>(sum) && found.ops.contains(sum);
   return isKept ? widenedByBias(sum->getOperand(1 - use.getOperandNumber())) : MatmulOp();
 }
 
-// The first sum that is carried has two addends in the format. A product among them is Float32 by its bias, so that the
-// other one needs no cast.
+// Both addends of the first sum of a residual stream are in the 16-bit format. If one of them is a product, its bias in
+// Float32 makes its result Float32, and then the sum promotes the other addend without a cast.
 void Finder::widenFirst(Operation *sum) {
   auto isInFormat = [&](Value addend) {
     Operation *op = addend.getDefiningOp();
@@ -169,8 +174,8 @@ void Finder::widenFirst(Operation *sum) {
     }
 }
 
-// A norm after a residual sum is read by products, which want it in the format, and by the next sum. That reads it in
-// the format as well: one more rounding, and as the model is written.
+// Where the norm is after the residual sum, its result is used by products, which want the 16-bit format, and by the
+// next sum. The sum reads the rounded value, too: one rounding more, as in a model that is written in this format.
 void Finder::roundEnd(Value norm) {
   SmallVector<MatmulOp> products;
   bool isReadInFormat = false;
@@ -191,13 +196,14 @@ void Finder::roundEnd(Value norm) {
   }
 }
 
-// root = sqrt(mean(c * c) + epsilon), where c is the input or the input less its mean; then c / root.
+// Keeps the ops of a norm in Float32: root = sqrt(mean(c * c) + epsilon), where c is the input or the input minus its
+// mean, and c / root.
 void Finder::keepNorm(SqrtOp root) {
   Operation *mean = root.getOperandA().getDefiningOp();
   SmallVector<Operation *> steps{root};
   if (auto shifted = dyn_cast_or_null<AddOp>(mean)) {
     steps.push_back(shifted);
-    mean = (isOfModel(shifted.getOperandA()) ? shifted.getOperandB() : shifted.getOperandA()).getDefiningOp();
+    mean = (isWeightOrConstant(shifted.getOperandA()) ? shifted.getOperandB() : shifted.getOperandA()).getDefiningOp();
   }
   auto square = isMean(mean) ? mean->getOperand(0).getDefiningOp<MultiplyOp>() : MultiplyOp();
   if (!square || square.getOperandA() != square.getOperandB() || weights.contains(square))
@@ -223,13 +229,13 @@ void Finder::keepNorm(SqrtOp root) {
   Operation *sum = input.getDefiningOp();
   if (isSum(sum))
     found.ops.insert(sum);
-  // An addend of the model, such as one for each position, is stored in Float32 and makes the sum that.
+  // An addend that is a weight, such as a position embedding, is stored in Float32, so that the sum is Float32 as well.
   else if (isa_and_nonnull<AddOp>(sum) && !weights.contains(sum) && !isFusedSum(sum))
     found.ops.insert(sum);
 }
 
-// A product that is moved at most before it is an output. Its left operand is cast instead of its result. Where that is
-// Float32 without a cast, a function of the product's elements is computed in Float32 as well.
+// Keeps in Float32 a product whose result is an output, maybe after movement: its left operand is cast instead of its
+// result. Where the left operand is Float32 already, a function between product and output is computed in Float32 too.
 void Finder::keepOutput(Value value) {
   auto isCarriedTo = [&](Value operand) {
     Operation *op = operand.getDefiningOp();
