@@ -26,8 +26,7 @@ namespace forge {
 //===----------------------------------------------------------------------===//
 
 // Whether x + weight can be replaced by x. Since -0 + 0 is 0, a weight of 0 needs that no user depends on the sign of
-// zeros
-// (`signShows`).
+// zeros (`signShows`).
 static bool addsNothing(Value weight, bool signShows) {
   if (auto scalar = weight.getDefiningOp<ScalarConstantOp>())
     return scalar.getConstant().isZero() && (!signShows || scalar.getConstant().isNegative());

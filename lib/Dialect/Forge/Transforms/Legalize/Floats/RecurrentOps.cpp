@@ -46,8 +46,8 @@ private:
 };
 } // namespace
 
-// The right operand of a product if that is a weight of the model, else null. It is null for a constant of equal numbers:
-// the product computes the mean of a norm then.
+// The right operand of a product if that is a weight of the model, else null. It is null for a splat constant, with
+// which a product computes the mean of a norm.
 Value RecurrenceFinder::weightOf(Operation *op) const {
   auto product = dyn_cast<MatmulOp>(op);
   Operation *weight = product ? product.getOperandB().getDefiningOp() : nullptr;
