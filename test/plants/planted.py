@@ -106,7 +106,16 @@ def build(folder: Path) -> Path:
             copy.write_bytes(content)
     if by_file:
         raise ValueError(f"there is no {next(iter(by_file))}")
+    _remove_others(source, set(listed.stdout.split("\0")))
     shutil.rmtree(package, ignore_errors=True)
     pip = [sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-deps"]
     subprocess.run([*pip, "--no-build-isolation", "--target", str(package), str(source)], check=True)
     return package
+
+
+def _remove_others(source: Path, names: set[str]) -> None:
+    """Removes files of an earlier copy that the repository does not have any more; what was built stays."""
+    for folder in {name.split("/")[0] for name in names if "/" in name}:
+        for path in (source / folder).rglob("*"):
+            if path.is_file() and path.relative_to(source).as_posix() not in names:
+                path.unlink()

@@ -73,7 +73,20 @@ def _convolution(opset: int) -> onnx.ModelProto:
     return _model(node, "BFLOAT16", opset, (1, 3, 6, 6), w=RANDOM.standard_normal((4, 3, 3, 3)))
 
 
-@pytest.mark.parametrize("build", [_recurrent, _convolution])
+def _largest(opset: int) -> onnx.ModelProto:
+    node = helper.make_node("TopK", ["x", "k"], ["y", "at"], axis=1)
+    model = _model(node, "BFLOAT16", opset, (3, 17))
+    model.graph.output.pop()
+    model.graph.initializer.append(onnx.numpy_helper.from_array(np.array([5]), "k"))
+    return model
+
+
+def _einsum(opset: int) -> onnx.ModelProto:
+    node = helper.make_node("Einsum", ["x", "w"], ["y"], equation="ij,jk->ik")
+    return _model(node, "BFLOAT16", opset, (3, 8), w=RANDOM.standard_normal((8, 4)))
+
+
+@pytest.mark.parametrize("build", [_recurrent, _convolution, _largest, _einsum])
 @pytest.mark.parametrize("opset", [18, 20, 22])
 def test_ops_take_bfloat16_in_opsets_before_onnx_says_so(build: Any, opset: int, tmp_path: Path) -> None:
     model = build(opset)

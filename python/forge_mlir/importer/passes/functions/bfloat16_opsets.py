@@ -1,7 +1,8 @@
 """Nodes in bfloat16 of an opset whose op has no such type yet.
 
-Until opset 22, Conv, LSTM, InstanceNormalization and others took no bfloat16, and exporters write them for older
-opsets all the same. Such a node is what it is in opset 22, if the op changed in nothing but its types until then.
+Conv, LSTM, InstanceNormalization and others take bfloat16 from opset 22 on, TopK from 24, Einsum from 28, and exporters
+write them for older opsets all the same. Such a node is what it is in that opset, if the op changed in nothing but its
+types until then.
 """
 
 from __future__ import annotations
@@ -15,21 +16,21 @@ from onnx import GraphProto, ModelProto, TensorProto
 from forge_mlir.onnx_model.graph import all_graphs, node_opset, set_node_opset
 from forge_mlir.onnx_model.opsets import since_version
 
-_OPSET = 22
-"""The first in which they have the type."""
+_FIRST = 22
+"""Ops that gained the type in an earlier opset changed in other ways, too."""
 _TYPE = "tensor(bfloat16)"
 
 
 def take_bfloat16(model: ModelProto) -> None:
-    """Gives those nodes of a model that holds bfloat16 the opset 22."""
-    opset = next((entry.version for entry in model.opset_import if not entry.domain), _OPSET)
-    graphs = list(all_graphs(model.graph)) if opset < _OPSET else []
+    """Gives those nodes of a model that holds bfloat16 the opset in which their ops gained the type."""
+    opset = next((entry.version for entry in model.opset_import if not entry.domain), onnx.defs.onnx_opset_version())
+    graphs = list(all_graphs(model.graph)) if opset < onnx.defs.onnx_opset_version() else []
     if not any(map(_has_bfloat16, graphs)):
         return
     for graph in graphs:
         for node in graph.node:
-            if not node.domain and node_opset(node) is None and _gained_bfloat16_alone(node.op_type, opset):
-                set_node_opset(node, _OPSET)
+            if not node.domain and node_opset(node) is None and (gained := _gained_bfloat16(node.op_type, opset)):
+                set_node_opset(node, gained)
 
 
 def _has_bfloat16(graph: GraphProto) -> bool:
@@ -49,16 +50,19 @@ def _element_types(graph: GraphProto) -> Iterator[int]:
 
 
 @cache
-def _gained_bfloat16_alone(op: str, opset: int) -> bool:
-    """Whether the op differs between `opset` and opset 22 by its types alone, of which bfloat16 is one."""
-    if since_version(op, opset, "") != since_version(op, _OPSET - 1, ""):
-        return False
+def _gained_bfloat16(op: str, opset: int) -> int | None:
+    """The opset in which `op` gained bfloat16, if it is the first after `opset` in which the op changed, and that by
+    its types alone; else None."""
+    later = range(max(opset, _FIRST - 1) + 1, onnx.defs.onnx_opset_version() + 1)
+    since = since_version(op, opset, "")
+    changed = next((version for version in later if since_version(op, version, "") != since), None)
     try:
-        old, new = (onnx.defs.get_schema(op, version, "") for version in (opset, _OPSET))
+        old, new = (onnx.defs.get_schema(op, version, "") for version in (opset, changed or opset))
     except onnx.defs.SchemaError:
-        return False
-    same = set(old.attributes) == set(new.attributes) and len(old.inputs) == len(new.inputs)
-    return new.since_version == _OPSET and same and _takes(new) and not _takes(old)
+        return None
+    defaults = [{name: each.default_value for name, each in schema.attributes.items()} for schema in (old, new)]
+    same = defaults[0] == defaults[1] and len(old.inputs) == len(new.inputs)
+    return changed if new.since_version == changed and same and _takes(new) and not _takes(old) else None
 
 
 def _takes(schema: onnx.defs.OpSchema) -> bool:
