@@ -4,11 +4,12 @@ next to that, where its conditions decide."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from random import Random
 
 from fuzz.passes.each_pass import PASSES, is_valid
-from fuzz.passes.neighbours import CHANGES
+from fuzz.passes.neighbours import CHANGES, Change
 from fuzz.passes.text import TESTS, Program, corpus
 
 _LARGE = 1 << 17
@@ -47,18 +48,20 @@ def _in_order() -> list[list[Program]]:
 
 
 def neighbourhood(number: int) -> tuple[list[Program], list[str]]:
-    """Programs of one seed, and the passes to apply to them: those of their files, and one of all."""
+    """Programs of one seed, and the passes to apply to them: those of their files, and one of all. Kinds of changes
+    take turns with each cycle, so that all lit inputs come as they are in half the time."""
     r = Random(number)
     chunk = _in_order()[number % cycle()]
+    changes = CHANGES[number // cycle() % 2 :: 2]
     own = passes_of_file()[chunk[0].origin]
     names = dict.fromkeys([*own, *r.sample(PASSES, 1 if own else _ANY)])
-    return [each for program in chunk for each in (program, *_variants(r, program))], list(names)
+    return [each for program in chunk for each in (program, *_variants(r, program, changes))], list(names)
 
 
-def _variants(r: Random, program: Program) -> list[Program]:
-    """What is one change away, by each kind of change; by some kinds twice."""
+def _variants(r: Random, program: Program, changes: Sequence[Change]) -> list[Program]:
+    """What is one change away, by each of these kinds."""
     found: list[Program] = []
-    for change in CHANGES:
+    for change in changes:
         for _ in range(_TRIES):
             changed = change(r, program)
             if changed != program and changed.elements() <= _LARGE and is_valid(changed):

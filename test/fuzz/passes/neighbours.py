@@ -227,7 +227,9 @@ def other_order(r: Random, program: Program) -> Program:
     return program.with_ops(ordered)
 
 
-CHANGES: tuple[Callable[[Random, Program], Program], ...] = (
+Change = Callable[[Random, Program], Program]
+
+CHANGES: tuple[Change, ...] = (
     second_reader,
     same_operand,
     same_operand,

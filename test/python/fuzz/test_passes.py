@@ -81,15 +81,16 @@ def test_each_lit_input_comes_in_a_cycle(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_variants_are_valid_and_one_change_away() -> None:
     program = next(each for each in passes.corpus()["merge-equal"] if len(each.outputs) > 1)
-    variants = lit_inputs._variants(Random(0), program)
+    variants = lit_inputs._variants(Random(0), program, lit_inputs.CHANGES)
     assert len({each.text() for each in variants}) > 3
     assert program.text() not in {each.text() for each in variants}
     assert all(map(passes.is_valid, variants))
 
 
 def test_most_programs_are_valid_and_many_change() -> None:
-    """Of 26 passes, a program has matches of five or more; a lit input of most that its file runs."""
-    for numbers, least, changed in (((0, 5), 2 * 11 * len(passes.PASSES), 0.18), ((1, 2, 3, 4, 6, 7), 6 * 60, 0.2)):
+    """Of 28 passes, a program has matches of five or more (15 to 23 % of a seed's); a lit input of most that its file
+    runs."""
+    for numbers, least, changed in (((0, 5), 2 * 11 * len(passes.PASSES), 0.15), ((1, 2, 3, 4, 6, 7), 6 * 60, 0.2)):
         ends = Counter(end.status for number in numbers for end in campaigns.passes(number))
         assert ends.total() > least
         assert ends["equal"] > changed * ends.total()
