@@ -160,6 +160,30 @@ func.func @into_tables(%q: tensor<2x6x4xf32>, %k: tensor<2x6x4xf32>) -> tensor<2
   return %14 : tensor<2x6x6xf32>
 }
 
+// The left factor is a sum with an input, which has no weights. What was found on that side is given up, and the scale
+// goes into the weights of the right factor alone.
+// CHECK-LABEL: func.func @given_up(
+//      CHECK: %[[W:.+]] = forge.parameter "w"
+//      CHECK: %[[V:.+]] = forge.parameter "v"
+//      CHECK: forge.matmul %arg0, %[[W]] :
+//      CHECK: %[[SCALE:.+]] = forge.scalar_constant constant 2.500000e-01
+//      CHECK: %[[SCALED:.+]] = forge.multiply %[[V]], %[[SCALE]]
+//      CHECK: forge.matmul %arg0, %[[SCALED]] :
+//      CHECK: %[[S:.+]] = forge.matmul
+// CHECK-NEXT: return %[[S]]
+func.func @given_up(%x: tensor<4x8xf32>, %k: tensor<8x4xf32>) -> tensor<4x4xf32> {
+  %w = forge.parameter "w" : tensor<8x8xf32>
+  %v = forge.parameter "v" : tensor<8x8xf32>
+  %quarter = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+  %1 = forge.add %0, %x : tensor<4x8xf32>
+  %2 = forge.matmul %x, %v : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+  %3 = forge.multiply %1, %2 : tensor<4x8xf32>
+  %4 = forge.matmul %3, %k : (tensor<4x8xf32>, tensor<8x4xf32>) -> tensor<4x4xf32>
+  %5 = forge.multiply %4, %quarter : (tensor<4x4xf32>, tensor<1xf32>) -> tensor<4x4xf32>
+  return %5 : tensor<4x4xf32>
+}
+
 // The product reads the projection through both operands: with the factor in its weights, it would get it twice. Where a
 // sum reads a projection besides a product of it, the projection has the factor, and the product none of its own.
 // CHECK-LABEL: func.func @read_twice(
