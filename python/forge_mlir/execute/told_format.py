@@ -63,7 +63,7 @@ class ToldFormat:
 
 
 class _ToldOps:
-    """Stands in for `forge.op`."""
+    """The functions of `forge.op`, which round what they read and give."""
 
     def __getattr__(self, op: str) -> Callable[..., Tensor]:
         function: Callable[..., Tensor] = getattr(forge_op, op)

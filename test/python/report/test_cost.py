@@ -157,6 +157,24 @@ def test_a_mean_of_an_image_reads_the_pixels_of_a_convolution() -> None:
     assert replace(rows["forge.op.AvgPool2d"], picoseconds=0) == Cost(1, 4096 * 18, 4 * 31 * 64, 0, 0)
 
 
+def test_a_number_per_channel_becomes_the_bias_of_a_convolution() -> None:
+    model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 17]>
+      g (float[1,128,8,8] x) => (float[1,128,8,8] y) {
+        c = Conv<pads = [1, 1, 1, 1]>(x, K)
+        n = Add(c, B)
+        r = Relu(n)
+        y = Conv<pads = [1, 1, 1, 1]>(r, K)
+      }""")
+    # Two convolutions read the filters, so that our own passes leave the addition to the device's compiler.
+    for name, shape in (("K", (128, 128, 3, 3)), ("B", (128, 1, 1))):
+        numbers = np.random.default_rng(0).standard_normal(shape).astype(np.float32)
+        model.graph.initializer.append(numpy_helper.from_array(numbers, name))
+    rows = {row.name: row for row in summary(model).ops}
+    assert rows["forge.op.Add"].ops_after == 1
+    assert rows["forge.op.Add"].after.kernels == 0
+    assert rows["forge.op.Relu"].after.kernels == 0
+
+
 def test_what_depends_on_weights_alone_is_no_kernel() -> None:
     model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 20]>
       g (float[4,512] x) => (float[4,512] y) {

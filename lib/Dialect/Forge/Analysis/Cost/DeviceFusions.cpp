@@ -38,7 +38,8 @@ static bool mayBeBiasOf(Conv2dOp conv, Value bias) {
   if (!conv || conv.getBias() || channelsLast(conv) == false)
     return false;
   int64_t channels = conv.getType().getShape().back();
-  return tensorType(bias).getNumElements() == channels && shapeOf(bias).back() == channels && isWeight(bias);
+  ArrayRef<int64_t> shape = shapeOf(bias);
+  return !shape.empty() && shape.back() == channels && tensorType(bias).getNumElements() == channels && isWeight(bias);
 }
 
 // The convolution without a bias to which `op` adds a number per channel.
