@@ -9,13 +9,25 @@
 using namespace mlir;
 using namespace forge;
 
+SmallVector<int64_t> forge::concatShapes(ArrayRef<int64_t> leading, ArrayRef<int64_t> trailing) {
+  SmallVector<int64_t> shape(leading);
+  llvm::append_range(shape, trailing);
+  return shape;
+}
+
+DenseElementsAttr forge::knownValue(Value value) {
+  DenseElementsAttr known;
+  if (value)
+    matchPattern(value, m_Constant(&known));
+  return known;
+}
+
 // Whether operands are floats of different types. Some ops of the dialect promote them; no op of ONNX does.
 static bool mixFloats(ValueRange operands) {
-  auto first =
-      llvm::find_if(operands, [](Value operand) { return isa<FloatType>(tensorType(operand).getElementType()); });
+  auto first = llvm::find_if(operands, [](Value operand) { return isa<FloatType>(elementOf(operand)); });
   return llvm::any_of(operands, [&](Value operand) {
-    Type element = tensorType(operand).getElementType();
-    return isa<FloatType>(element) && element != tensorType(*first).getElementType();
+    Type element = elementOf(operand);
+    return isa<FloatType>(element) && element != elementOf(*first);
   });
 }
 
@@ -73,7 +85,7 @@ Value ForgeBuilder::constant(DenseElementsAttr value) { return value ? create<Co
 Value ForgeBuilder::splat(RankedTensorType type, double value) { return constant(splatAttr(type, value)); }
 
 Value ForgeBuilder::scalarLike(Value like, double value) {
-  return like ? splat(RankedTensorType::get({}, tensorType(like).getElementType()), value) : Value();
+  return like ? splat(RankedTensorType::get({}, elementOf(like)), value) : Value();
 }
 
 Value ForgeBuilder::ints(ArrayRef<int64_t> values) {
@@ -81,12 +93,16 @@ Value ForgeBuilder::ints(ArrayRef<int64_t> values) {
   return constant(DenseElementsAttr::get(type, values));
 }
 
+Value ForgeBuilder::floats(ArrayRef<int64_t> shape, ArrayRef<float> values) {
+  return constant(DenseElementsAttr::get(RankedTensorType::get(shape, getF32Type()), values));
+}
+
 //===----------------------------------------------------------------------===//
 // Movement
 //===----------------------------------------------------------------------===//
 
 Value ForgeBuilder::cast(Value operand, Type elementType) {
-  if (!operand || tensorType(operand).getElementType() == elementType)
+  if (!operand || elementOf(operand) == elementType)
     return operand;
   return create<CastOp>(operand, elementType);
 }
@@ -97,9 +113,7 @@ Value ForgeBuilder::reshape(Value operand, ArrayRef<int64_t> shape) {
   // Forge knows no empty shape, but a tensor without elements needs no operand either.
   if (llvm::is_contained(shape, 0) && llvm::is_contained(shapeOf(operand), 0))
     return splat(tensorType(operand).clone(shape), 0);
-  DenseElementsAttr known;
-  if (matchPattern(operand, m_Constant(&known)) &&
-      ShapedType::getNumElements(shape) == tensorType(operand).getNumElements())
+  if (DenseElementsAttr known = knownValue(operand); known && ShapedType::getNumElements(shape) == numElements(operand))
     return constant(known.reshape(tensorType(operand).clone(shape)));
   return create<ReshapeOp>(operand, shape);
 }
@@ -115,6 +129,13 @@ Value ForgeBuilder::transpose(Value operand, ArrayRef<int64_t> perm) {
     operand = create<TransposeOp>(operand, i - rank, j - rank);
   }
   return operand;
+}
+
+Value ForgeBuilder::swapAxes(Value operand, int64_t first, int64_t second) {
+  if (!operand || first == second)
+    return operand;
+  int64_t rank = rankOf(operand);
+  return create<TransposeOp>(operand, std::min(first, second) - rank, std::max(first, second) - rank);
 }
 
 Value ForgeBuilder::expand(Value operand, ArrayRef<int64_t> shape) {
@@ -137,7 +158,7 @@ Value ForgeBuilder::concatenate(ArrayRef<Value> operands, int64_t axis) {
   SmallVector<Value> filled(llvm::make_filter_range(operands, [&](Value value) { return shapeOf(value)[axis] != 0; }));
   if (filled.size() <= 1)
     return filled.empty() ? operands.front() : filled.front();
-  return create<ConcatenateOp>(filled, axis - tensorType(filled.front()).getRank());
+  return create<ConcatenateOp>(filled, axis - rankOf(filled.front()));
 }
 
 Value ForgeBuilder::slice(Value operand, int64_t axis, int64_t begin, int64_t end) {

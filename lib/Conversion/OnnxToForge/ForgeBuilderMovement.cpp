@@ -2,14 +2,15 @@
 
 #include "forge/Conversion/OnnxToForge/ForgeBuilder.h"
 
+#include "forge/Dialect/Forge/IR/Evaluate.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace forge;
 
 static bool isZero(Value fill) {
-  DenseElementsAttr known;
-  if (!matchPattern(fill, m_Constant(&known)) || known.getNumElements() != 1)
+  DenseElementsAttr known = knownValue(fill);
+  if (!known || known.getNumElements() != 1)
     return false;
   if (isa<FloatType>(known.getElementType()))
     return (*known.getValues<APFloat>().begin()).isPosZero();
@@ -18,8 +19,7 @@ static bool isZero(Value fill) {
 
 // `fill` in every element of `type`.
 static Value filled(ForgeBuilder &b, Value fill, RankedTensorType type) {
-  DenseElementsAttr known;
-  if (matchPattern(fill, m_Constant(&known)) && !isa<ComplexType>(known.getElementType()))
+  if (DenseElementsAttr known = knownValue(fill); known && !isa<ComplexType>(known.getElementType()))
     return b.constant(DenseElementsAttr::get(type, known.getValues<Attribute>()[0]));
   if (type.getRank() == 0)
     return b.reshape(fill, {});
@@ -79,7 +79,7 @@ Value ForgeBuilder::stridedSlice(Value operand, int64_t axis, int64_t begin, int
 Value ForgeBuilder::take(Value operand, int64_t axis, ArrayRef<int64_t> indices) {
   if (!operand)
     return {};
-  int64_t size = shapeOf(operand)[axis], rank = tensorType(operand).getRank(), count = indices.size();
+  int64_t size = shapeOf(operand)[axis], rank = rankOf(operand), count = indices.size();
   for (int64_t index : indices)
     if (index < 0 || index >= size) {
       error(Code::OutOfRange, "index " + Twine(index) + " is outside an axis of size " + Twine(size));
@@ -123,8 +123,19 @@ Value ForgeBuilder::take(Value operand, int64_t axis, ArrayRef<int64_t> indices)
   return concatenate(parts, axis);
 }
 
-Value ForgeBuilder::iota(int64_t size, int64_t axis, int64_t rank, Type elementType) {
+Value ForgeBuilder::iota(int64_t size, int64_t axis, int64_t rank, Type elementType, int64_t begin) {
   SmallVector<int64_t> shape(rank, 1);
   shape[axis] = size;
-  return cast(reshape(ints(llvm::to_vector(llvm::seq<int64_t>(0, size))), shape), elementType);
+  HostTensor counts{RankedTensorType::get(shape, elementType), {}, {}};
+  for (int64_t i = begin; i < begin + size; ++i)
+    counts.isFloat() ? counts.floats.push_back(static_cast<double>(i)) : counts.ints.push_back(i);
+  return constant(counts.toAttr());
+}
+
+Value ForgeBuilder::diagonals(int64_t rows, int64_t columns, llvm::function_ref<bool(int64_t)> holds) {
+  HostTensor mask{RankedTensorType::get({rows, columns}, getI1Type()), {}, {}};
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j < columns; ++j)
+      mask.ints.push_back(holds(j - i));
+  return constant(mask.toAttr());
 }

@@ -2,6 +2,7 @@
 
 #include "forge/Conversion/OnnxToForge/OnnxNode.h"
 
+#include "forge/Conversion/OnnxToForge/ForgeBuilder.h"
 #include "forge/Dialect/Forge/IR/Evaluate.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
@@ -43,7 +44,7 @@ SmallVector<Value> OnnxNode::inputs() {
 }
 
 bool OnnxNode::requireIntegers(Value value, StringRef what) {
-  if (value && !isa<IntegerType>(tensorType(value).getElementType()))
+  if (value && !isa<IntegerType>(elementOf(value)))
     refuse(Code::OperandType, what + " must be integers");
   return !failed();
 }
@@ -69,23 +70,21 @@ DenseElementsAttr OnnxNode::constant(unsigned i, StringRef what) {
   return attr;
 }
 
-void OnnxNode::refuseUnknown(unsigned i, const Twine &reason) {
+Refused OnnxNode::refuseUnknown(unsigned i, const Twine &reason) {
   if (comesFromRefused(operands[i])) {
     sawRefused = true;
-    return;
+    return {};
   }
-  refuse(Code::OperandUnknown, reason);
   unknownOperands.push_back(i);
+  return refuse(Code::OperandUnknown, reason);
 }
 
 SmallVector<int64_t> OnnxNode::constantInts(unsigned i, StringRef what) {
   DenseElementsAttr attr = constant(i, what);
   if (!attr)
     return {};
-  if (!isa<IntegerType>(attr.getElementType()) || attr.getType().getRank() > 1) {
-    refuse(Code::ElementCount, what + " (input " + Twine(i) + ") must be integers of rank 0 or 1");
-    return {};
-  }
+  if (!isa<IntegerType>(attr.getElementType()) || attr.getType().getRank() > 1)
+    return refuse(Code::ElementCount, what + " (input " + Twine(i) + ") must be integers of rank 0 or 1");
   return intValues(attr);
 }
 
@@ -93,11 +92,9 @@ double OnnxNode::constantScalar(unsigned i, StringRef what) {
   DenseElementsAttr attr = constant(i, what);
   if (!attr)
     return 0;
-  if (attr.getNumElements() != 1) {
-    refuse(Code::ElementCount,
-           what + " (input " + Twine(i) + ") must have one element, but has " + Twine(attr.getNumElements()));
-    return 0;
-  }
+  if (attr.getNumElements() != 1)
+    return refuse(Code::ElementCount,
+                  what + " (input " + Twine(i) + ") must have one element, but has " + Twine(attr.getNumElements()));
   return numberValues(attr).front();
 }
 
@@ -175,10 +172,8 @@ SmallVector<int64_t> OnnxNode::intsAttr(StringRef name, std::optional<ArrayRef<i
   for (Attribute element : attr) {
     auto integer = dyn_cast<IntegerAttr>(element);
     std::optional<int64_t> value = integer ? integer.getValue().trySExtValue() : std::nullopt;
-    if (!value) {
-      refuse(Code::AttributeKind, "attribute '" + name + "' is not a list of integers");
-      return {};
-    }
+    if (!value)
+      return refuse(Code::AttributeKind, "attribute '" + name + "' is not a list of integers");
     values.push_back(*value);
   }
   return values;
@@ -189,10 +184,8 @@ SmallVector<double> OnnxNode::floatsAttr(StringRef name) {
   SmallVector<double> values;
   for (Attribute element : attr ? attr.getValue() : ArrayRef<Attribute>()) {
     auto number = dyn_cast<FloatAttr>(element);
-    if (!number) {
-      refuse(Code::AttributeKind, "attribute '" + name + "' is not a list of floats");
-      return {};
-    }
+    if (!number)
+      return refuse(Code::AttributeKind, "attribute '" + name + "' is not a list of floats");
     values.push_back(number.getValueAsDouble());
   }
   return values;
@@ -244,10 +237,8 @@ SmallVector<std::optional<unsigned>> OnnxNode::subgraphs(ArrayRef<StringRef> nam
 }
 
 std::optional<SmallVector<Value>> OnnxNode::inlineSubgraph(unsigned i, ArrayRef<Value> arguments) {
-  if (i >= numSubgraphs()) {
-    refuse(Code::Arity, "subgraph " + Twine(i) + " is missing");
-    return std::nullopt;
-  }
+  if (i >= numSubgraphs())
+    return refuse(Code::Arity, "subgraph " + Twine(i) + " is missing");
   SmallVector<Value> yields;
   std::optional<Refusal> refusal;
   if (succeeded(inliner(op->getRegion(i), arguments, yields, refusal)))
@@ -266,8 +257,7 @@ std::optional<SmallVector<Value>> OnnxNode::inlineSubgraph(unsigned i, ArrayRef<
 int64_t OnnxNode::axis(int64_t axis, int64_t rank, StringRef what) {
   if (axis >= -rank && axis < rank)
     return axis < 0 ? axis + rank : axis;
-  refuse(Code::OutOfRange, what + " " + Twine(axis) + " is outside rank " + Twine(rank));
-  return 0;
+  return refuse(Code::OutOfRange, what + " " + Twine(axis) + " is outside rank " + Twine(rank));
 }
 
 SmallVector<int64_t> OnnxNode::axes(ArrayRef<int64_t> axes, int64_t rank, StringRef what) {

@@ -4,7 +4,6 @@
 
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Support/Diagnostics.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -52,11 +51,8 @@ void FunctionConverter::judge(torch::OperatorOp op, std::optional<std::string> k
   }
   for (Value result : op.getResults()) {
     Value value = verdict->reason.empty() ? values.lookupOrNull(result) : Value();
-    DenseElementsAttr known;
-    if (value)
-      matchPattern(value, m_Constant(&known));
     verdict->types.push_back(value ? tensorType(value) : RankedTensorType());
-    verdict->known.push_back(known);
+    verdict->known.push_back(knownValue(value));
   }
   for (RankedTensorType type : verdict->types)
     if (type && !isTransferable(type.getElementType()) && verdict->reason.empty())

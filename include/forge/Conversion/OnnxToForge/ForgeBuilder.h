@@ -15,6 +15,14 @@ struct OptionalOperand {
   operator mlir::Value() const { return value; }
 };
 
+inline mlir::Type elementOf(mlir::Value tensor) { return tensorType(tensor).getElementType(); }
+inline int64_t rankOf(mlir::Value tensor) { return tensorType(tensor).getRank(); }
+inline int64_t numElements(mlir::Value tensor) { return tensorType(tensor).getNumElements(); }
+/// The sizes of both, in order.
+llvm::SmallVector<int64_t> concatShapes(llvm::ArrayRef<int64_t> leading, llvm::ArrayRef<int64_t> trailing);
+/// The constant that a value is; null for others, and for a null value.
+mlir::DenseElementsAttr knownValue(mlir::Value value);
+
 /// A number as the f32 attribute of an op.
 inline llvm::APFloat f32(double value) { return llvm::APFloat(static_cast<float>(value)); }
 
@@ -56,6 +64,8 @@ public:
   /// A rank-0 constant of the element type of `like`.
   mlir::Value scalarLike(mlir::Value like, double value);
   mlir::Value ints(llvm::ArrayRef<int64_t> values);
+  /// `values` as f32, in `shape`.
+  mlir::Value floats(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<float> values);
 
   /// Casts unless the element type is right already.
   mlir::Value cast(mlir::Value operand, mlir::Type elementType);
@@ -63,6 +73,8 @@ public:
   mlir::Value reshape(mlir::Value operand, llvm::ArrayRef<int64_t> shape);
   /// Result axis i is operand axis perm[i]; one forge.transpose per swapped pair.
   mlir::Value transpose(mlir::Value operand, llvm::ArrayRef<int64_t> perm);
+  /// Swaps two axes.
+  mlir::Value swapAxes(mlir::Value operand, int64_t first, int64_t second);
   /// Repeats size-1 axes (and new leading ones) up to `shape`, to which the operand must broadcast.
   mlir::Value expand(mlir::Value operand, llvm::ArrayRef<int64_t> shape);
   /// Joins operands along `axis`, leaving out the empty ones.
@@ -79,8 +91,12 @@ public:
   mlir::Value take(mlir::Value operand, int64_t axis, llvm::ArrayRef<int64_t> indices);
   /// Every stride-th slice of one axis from `begin` on, `count` of them.
   mlir::Value stridedSlice(mlir::Value operand, int64_t axis, int64_t begin, int64_t count, int64_t stride);
-  /// 0, 1, ... `size` - 1 along `axis` of a tensor of `rank` whose other sizes are 1.
-  mlir::Value iota(int64_t size, int64_t axis, int64_t rank, mlir::Type elementType);
+  /// `begin`, `begin` + 1, ... along `axis`, which has `size`, of a tensor of `rank` whose other sizes are 1.
+  mlir::Value iota(int64_t size, int64_t axis, int64_t rank, mlir::Type elementType, int64_t begin = 0);
+  /// Where column - row has `holds`, as booleans of shape [rows, columns].
+  mlir::Value diagonals(int64_t rows, int64_t columns, llvm::function_ref<bool(int64_t)> holds);
+  /// Forge's matrix product, which has no bias here.
+  mlir::Value matmul(mlir::Value a, mlir::Value b) { return create<MatmulOp>(a, b, OptionalOperand()); }
   /// Reduces each of `axes` with single-axis `OpTy` calls.
   template <typename OpTy>
   mlir::Value reduce(mlir::Value operand, llvm::ArrayRef<int64_t> axes, bool keepDims) {
@@ -104,6 +120,10 @@ public:
   mlir::Value logicalNot(mlir::Value operand);
 
   mlir::OpBuilder &getBuilder() { return builder; }
+  mlir::Type getF32Type() { return builder.getF32Type(); }
+  mlir::Type getI1Type() { return builder.getI1Type(); }
+  mlir::Type getI32Type() { return builder.getI32Type(); }
+  mlir::Type getI64Type() { return builder.getI64Type(); }
   mlir::Location getLoc() const { return loc; }
   void error(Code code, const llvm::Twine &message) { onError(code, message); }
 

@@ -12,6 +12,26 @@
 
 namespace forge {
 
+/// What a refusal returns, for `return node.refuse(...)`: the empty result of whatever type the function has, which for
+/// `bool` is false.
+struct Refused {
+  operator bool() const { return false; }
+  operator mlir::Value() const { return {}; }
+  operator mlir::LogicalResult() const { return mlir::failure(); }
+  template <typename T>
+  operator mlir::FailureOr<T>() const {
+    return mlir::failure();
+  }
+  template <typename T>
+  operator std::optional<T>() const {
+    return std::nullopt;
+  }
+  template <typename T, unsigned N>
+  operator llvm::SmallVector<T, N>() const {
+    return {};
+  }
+};
+
 /// One ONNX node, its operands already converted.
 ///
 /// A getter that cannot deliver records the reason and returns an empty value, so a converter reads its inputs first
@@ -129,9 +149,12 @@ public:
   /// Distinct axes in [0, rank).
   llvm::SmallVector<int64_t> axes(llvm::ArrayRef<int64_t> axes, int64_t rank, llvm::StringRef what = "axes");
   /// Records why the node cannot be converted.
-  void refuse(Code code, const llvm::Twine &reason) { refusals.push_back({code, reason.str()}); }
+  Refused refuse(Code code, const llvm::Twine &reason) {
+    refusals.push_back({code, reason.str()});
+    return {};
+  }
   /// Records that operand `i` would have to be known at compile time. An operand that was refused is the reason itself.
-  void refuseUnknown(unsigned i, const llvm::Twine &reason);
+  Refused refuseUnknown(unsigned i, const llvm::Twine &reason);
   /// Records why the result would differ from ONNX by rounding, unless the user accepts that.
   void refuseRounding(const llvm::Twine &reason) {
     if (!options.allowRounding)

@@ -1,13 +1,129 @@
 //===- Activation.cpp - ONNX activations ----------------------------------===//
 
-#include "Activation.h"
-
 #include "../Elementwise/Elementwise.h"
 #include "../RegisterAll.h"
 #include "mlir/IR/Matchers.h"
 
+#include <cmath>
+#include <limits>
+
 using namespace mlir;
 using namespace forge;
+
+// Clip (since 1, 6, 11, 12, 13): bounds are attributes, then optional inputs. The lower bound is applied first, so that
+// the upper one wins when they cross.
+static Values convertClip(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), low, high;
+  if (n.since() < 11) {
+    n.ignoreAttr("consumed_inputs");
+    if (n.hasAttr("min"))
+      low = b.scalarLike(x, n.floatAttr("min"));
+    if (n.hasAttr("max"))
+      high = b.scalarLike(x, n.floatAttr("max"));
+  } else {
+    low = n.optionalInput(1);
+    high = n.optionalInput(2);
+  }
+  for (Value bound : {low, high})
+    if (x && bound && (numElements(bound) != 1 || elementOf(bound) != elementOf(x)))
+      n.refuse(Code::ElementCount, "a bound must be one element of the operand's type");
+  if (n.failed())
+    return {};
+  // One call when both bounds are known floats in order.
+  auto known = [](Value bound) { return !bound || bound.getDefiningOp<ConstantOp>(); };
+  auto bound = [](Value value, double fallback) {
+    return value ? numberValues(cast<DenseElementsAttr>(value.getDefiningOp<ConstantOp>().getValue())).front()
+                 : fallback;
+  };
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (isa<FloatType>(elementOf(x)) && known(low) && known(high)) {
+    double min = bound(low, -infinity), max = bound(high, infinity);
+    if (min <= max)
+      return {b.create<ClipOp>(x, f32(min), f32(max))};
+  }
+  if (low)
+    x = b.create<MaxOp>(x, low);
+  if (high)
+    x = b.create<MinOp>(x, high);
+  return {x};
+}
+
+// Dropout at inference (since 1, 6, 7, 10, 12, 13, 22) is the identity with a mask of ones.
+static Values convertDropout(OnnxNode &n, ForgeBuilder &b) {
+  n.ignoreAttr("consumed_inputs");
+  n.ignoreAttr("ratio");
+  n.ignoreAttr("seed");
+  Value x = n.input(0);
+  if (n.since() < 7 && !n.flagAttr("is_test", false))
+    n.refuse(Code::TrainingMode, "training mode (is_test = 0) is random");
+  // Nothing is dropped at a ratio of 0, in training mode too.
+  bool trains = n.since() >= 12 && n.hasInput(2) && n.constantScalar(2, "training_mode") != 0;
+  if (trains && !n.failed() && (!n.hasInput(1) || n.constantScalar(1, "ratio") != 0))
+    n.refuse(Code::TrainingMode, "training mode is random");
+  if (n.failed())
+    return {};
+  if (!n.hasOutput(1))
+    return {x};
+  Type maskType = n.since() < 10 ? elementOf(x) : b.getI1Type();
+  // The mask marks what was kept: before opset 10 as numbers, whose value at inference the standard left open.
+  return {x, b.splat(tensorType(x).clone(maskType), 1)};
+}
+
+// Gelu (since 20): erf form, or its tanh approximation.
+static Values convertGelu(OnnxNode &n, ForgeBuilder &b) {
+  StringRef approximate = n.stringAttr("approximate", "none");
+  if (approximate != "none" && approximate != "tanh")
+    n.refuse(Code::AttributeValue, "attribute 'approximate' must be 'none' or 'tanh'");
+  Value x = n.input(0);
+  return {n.failed() ? Value() : b.create<GeluOp>(x, approximate)};
+}
+
+// PRelu (since 1, 6, 7, 9, 16): the slope broadcasts to x; before 7 it was one number or one per channel.
+static Values convertPRelu(OnnxNode &n, ForgeBuilder &b) {
+  n.ignoreAttr("consumed_inputs");
+  Value x = n.input(0), slope = n.input(1);
+  if (n.failed())
+    return {};
+  int64_t rank = rankOf(x);
+  if (n.since() < 7 && rankOf(slope) == 1 && rank > 1) {
+    SmallVector<int64_t> shape(rank, 1);
+    shape[1] = shapeOf(slope)[0];
+    slope = b.reshape(slope, shape);
+  }
+  // A product that is not taken must not leave Int32 either.
+  Value result = wrappingBinary(
+      n, b, x, slope, [](Expr x, Expr slope) { return select(x < 0.0, (x.isFloat() ? x : min(x, 0.0)) * slope, x); });
+  if (result && shapeOf(result) != shapeOf(x))
+    n.refuse(Code::ShapeMismatch, "the slope does not broadcast to the shape of the operand");
+  return {result};
+}
+
+// Shrink (since 9), of integers as well: there a bound between two integers acts as the next one outwards.
+static Values convertShrink(OnnxNode &n, ForgeBuilder &b) {
+  double bias = n.floatAttr("bias", 0), lambda = n.floatAttr("lambd", 0.5);
+  Value x = n.input(0);
+  bool isFloat = x && isa<FloatType>(elementOf(x));
+  constexpr double limit = 1 << 30;
+  if (!isFloat && (bias != std::trunc(bias) || !(std::abs(bias) < limit) || !(std::abs(lambda) < limit)))
+    n.refuse(Code::IntegerRange, "a shrink of integers needs a whole 'bias', and parameters that fit Int32");
+  if (n.failed())
+    return {};
+  double low = isFloat ? -lambda : std::ceil(-lambda), high = isFloat ? lambda : std::floor(lambda);
+  return {wrappingBinary(
+      n, b, x, x, [&](Expr x, Expr) { return select(x < low, x + bias, select(x > high, x - bias, x.number(0))); })};
+}
+
+// SwiGLU (since 28): the Swish of a gate times a value of the same shape.
+static Values convertSwiGLU(OnnxNode &n, ForgeBuilder &b) {
+  double alpha = n.floatAttr("alpha", 1);
+  Value gate = n.input(0), value = n.input(1);
+  if (n.failed())
+    return {};
+  if (gate.getType() != value.getType())
+    return n.refuse(Code::OperandType, "the gate and the value must have one type");
+  return {
+      inFloat32({b, gate}, [&](Expr x) { return x * sigmoid(alpha * x) * Expr(b, b.cast(value, x.elementType())); })};
+}
 
 // A known operand is folded as a maximum.
 static Values convertRelu(OnnxNode &n, ForgeBuilder &b) {
@@ -48,7 +164,6 @@ static Values convertCelu(OnnxNode &n, ForgeBuilder &b) {
                     [&](Expr x) { return max(x, 0.0) + min(alpha * (exp(x / x.number(alpha)) - 1.0), 0.0); })};
 }
 
-// HardSigmoid (since 1, 6, 22).
 static Values convertHardSigmoid(OnnxNode &n, ForgeBuilder &b) {
   n.ignoreAttr("consumed_inputs");
   double alpha = n.floatAttr("alpha", 0.2), beta = n.floatAttr("beta", 0.5);

@@ -30,22 +30,20 @@ struct Options {
 // The mask as numbers to add, its last axis filled up to the number of keys.
 static Value maskBias(OnnxNode &n, ForgeBuilder &b, Value mask, RankedTensorType scores) {
   Type element = scores.getElementType();
-  if (tensorType(mask).getElementType().isInteger(1))
+  if (elementOf(mask).isInteger(1))
     mask = biasWhere(b, mask, element);
   mask = b.cast(mask, element);
   if (!mask)
     return {};
-  int64_t rank = tensorType(mask).getRank(), keys = scores.getDimSize(3);
+  int64_t rank = rankOf(mask), keys = scores.getDimSize(3);
   if (rank >= 1 && shapeOf(mask).back() < keys) {
     SmallVector<int64_t> missing(shapeOf(mask));
     missing.back() = keys - missing.back();
     mask = b.concatenate({mask, b.splat(tensorType(mask).clone(missing), -kInfinity)}, rank - 1);
   }
   auto fits = Inference{std::nullopt, ""}.broadcastShapes(shapeOf(mask), scores.getShape());
-  if (failed(fits) || ArrayRef(*fits) != scores.getShape()) {
-    n.refuse(Code::ShapeMismatch, "the mask does not fit the scores");
-    return {};
-  }
+  if (failed(fits) || ArrayRef(*fits) != scores.getShape())
+    return n.refuse(Code::ShapeMismatch, "the mask does not fit the scores");
   return mask;
 }
 
@@ -57,9 +55,9 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const A
     bias = maskBias(n, b, in.mask, scores);
   if (in.lengths) {
     int64_t queries = scores.getDimSize(2);
-    Value lengths = b.cast(b.reshape(in.lengths, {scores.getDimSize(0), 1, 1, 1}), b.getBuilder().getI64Type());
+    Value lengths = b.cast(b.reshape(in.lengths, {scores.getDimSize(0), 1, 1, 1}), b.getI64Type());
     // Query i has the position length - queries + i.
-    Value positions = b.create<AddOp>(lengths, countAlong(b, -queries, queries, 2, 4));
+    Value positions = b.create<AddOp>(lengths, b.iota(queries, 2, 4, b.getI64Type(), -queries));
     return sumOfBiases(b, bias, lengthBias(b, window, scores, lengths, positions, /*isWithin=*/true));
   }
   if (window.causal || window.left >= 0 || window.right >= 0)
@@ -69,7 +67,7 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const A
 
 // softmax(softcap(scale * Q K') + bias) V, with the scores at the stage that `mode` names.
 static Values attend(OnnxNode &n, ForgeBuilder &b, const Operands &in, const Options &o) {
-  Type element = tensorType(in.q).getElementType();
+  Type element = elementOf(in.q);
   int64_t repeats = shapeOf(in.q)[1] / shapeOf(in.k)[1];
   Value k = repeatHeads(b, in.k, repeats), v = repeatHeads(b, in.v, repeats);
   Value scores = scaledScores(b, in.q, k, o.scaleFor(shapeOf(in.q)[3])), shown = scores;
@@ -88,7 +86,7 @@ static Values attend(OnnxNode &n, ForgeBuilder &b, const Operands &in, const Opt
   weights = b.cast(zeroFullyMaskedRows(b, weights, bias), element);
   if (o.mode == 3)
     shown = weights;
-  return {b.create<MatmulOp>(weights, v, OptionalOperand()), shown};
+  return {b.matmul(weights, v), shown};
 }
 
 static Options readOptions(OnnxNode &n, ForgeBuilder &b) {
@@ -120,8 +118,8 @@ static Operands readOperands(OnnxNode &n) {
 }
 
 static void checkOperands(OnnxNode &n, const Operands &in) {
-  int64_t rank = tensorType(in.q).getRank();
-  if ((rank != 3 && rank != 4) || tensorType(in.k).getRank() != rank || tensorType(in.v).getRank() != rank)
+  int64_t rank = rankOf(in.q);
+  if ((rank != 3 && rank != 4) || rankOf(in.k) != rank || rankOf(in.v) != rank)
     n.refuse(Code::RankWrong, "Q, K and V must have one rank, 3 or 4");
   if (!in.pastKey != !in.pastValue || (in.pastKey && in.lengths))
     n.refuse(Code::OperandMissing, "past key and past value come together, and without lengths");
@@ -129,14 +127,14 @@ static void checkOperands(OnnxNode &n, const Operands &in) {
 
 // Q, K and V by heads, (batch, heads, sequence, size), with the past keys and values before the new ones.
 static void splitOperands(OnnxNode &n, ForgeBuilder &b, Operands &in, const Options &o) {
-  if (tensorType(in.q).getRank() == 3) {
+  if (rankOf(in.q) == 3) {
     in.q = splitHeads(n, b, in.q, o.queryHeads);
     in.k = splitHeads(n, b, in.k, o.keyHeads);
     in.v = splitHeads(n, b, in.v, o.keyHeads);
   }
   if (n.failed() || !in.pastKey)
     return;
-  if (tensorType(in.pastKey).getRank() != 4 || tensorType(in.pastValue).getRank() != 4) {
+  if (rankOf(in.pastKey) != 4 || rankOf(in.pastValue) != 4) {
     n.refuse(Code::RankWrong, "past key and past value must have rank 4");
     return;
   }
@@ -148,13 +146,12 @@ static void checkHeads(OnnxNode &n, const Operands &in, const Options &o) {
   ArrayRef<int64_t> q = shapeOf(in.q);
   if (!headsFit(in.q, in.k, in.v))
     n.refuse(Code::ShapeMismatch, "the shapes of Q, K and V do not fit");
-  else if (in.lengths && tensorType(in.lengths).getNumElements() != q[0])
+  else if (in.lengths && numElements(in.lengths) != q[0])
     n.refuse(Code::ShapeMismatch, "there must be one length per batch row");
   else if (!(o.scaleFor(q[3]) >= 0))
     n.refuse(Code::AttributeValue, "attribute 'scale' is negative, and so has no root");
 }
 
-// Attention (since 23, 24, 25).
 static Values convertAttention(OnnxNode &n, ForgeBuilder &b) {
   Operands in = readOperands(n);
   Options o = readOptions(n, b);
@@ -162,7 +159,7 @@ static Values convertAttention(OnnxNode &n, ForgeBuilder &b) {
     checkOperands(n, in);
   if (n.failed())
     return {};
-  int64_t rank = tensorType(in.q).getRank();
+  int64_t rank = rankOf(in.q);
   splitOperands(n, b, in, o);
   if (n.failed() || !in.q || !in.k || !in.v)
     return {};

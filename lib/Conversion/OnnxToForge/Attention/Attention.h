@@ -26,8 +26,6 @@ mlir::Value repeatHeads(ForgeBuilder &builder, mlir::Value x, int64_t count);
 bool headsFit(mlir::Value q, mlir::Value k, mlir::Value v);
 /// The type that attribute 'softmax_precision' names; null without it. Refused unless it is a floating-point type.
 mlir::Type softmaxPrecision(OnnxNode &node, ForgeBuilder &builder);
-/// Integers `begin`, `begin` + 1 ... along `axis` of `rank` dims, as i64.
-mlir::Value countAlong(ForgeBuilder &builder, int64_t begin, int64_t size, int64_t axis, int64_t rank);
 
 //===----------------------------------------------------------------------===//
 // Scores: (batch, heads, queries, keys)
@@ -74,7 +72,7 @@ mlir::Value rotaryAngles(ForgeBuilder &builder, mlir::Value table, bool interlea
 /// those of `rotaryAngles`, (batch or 1, sequence, elements).
 mlir::Value rotateHeads(ForgeBuilder &builder, mlir::Value x, mlir::Value cosine, mlir::Value sine, bool interleaved);
 
-// One converter per op, by file.
+// Converters of other files than the table's.
 ConverterFunction convertCausalConv;
 ConverterFunction convertFlexAttention;
 ConverterFunction convertLinearAttention;

@@ -14,17 +14,13 @@ Values forge::convertCausalConv(OnnxNode &n, ForgeBuilder &b) {
     n.refuse(Code::AttributeValue, "attribute 'activation' must be 'none', 'silu' or 'swish'");
   if (n.failed())
     return {};
-  if (tensorType(x).getRank() != 3 || tensorType(weights).getRank() != 3) {
-    n.refuse(Code::RankWrong, "the operand and the weights must have rank 3");
-    return {};
-  }
+  if (rankOf(x) != 3 || rankOf(weights) != 3)
+    return n.refuse(Code::RankWrong, "the operand and the weights must have rank 3");
   int64_t batch = shapeOf(x)[0], channels = shapeOf(x)[1], length = shapeOf(x)[2], kernel = shapeOf(weights)[2];
   SmallVector<int64_t> stateShape{batch, channels, kernel - 1};
-  if (kernel < 1 || shapeOf(weights) != ArrayRef<int64_t>{channels, 1, kernel} || tensorType(x).getNumElements() == 0 ||
-      (past && shapeOf(past) != ArrayRef(stateShape))) {
-    n.refuse(Code::ShapeMismatch, "the weights or the state do not fit the operand");
-    return {};
-  }
+  if (kernel < 1 || shapeOf(weights) != ArrayRef<int64_t>{channels, 1, kernel} || numElements(x) == 0 ||
+      (past && shapeOf(past) != ArrayRef(stateShape)))
+    return n.refuse(Code::ShapeMismatch, "the weights or the state do not fit the operand");
   Value padded = x;
   if (kernel > 1)
     padded = b.concatenate({past ? past : b.splat(tensorType(x).clone(stateShape), 0), x}, 2);
@@ -34,8 +30,8 @@ Values forge::convertCausalConv(OnnxNode &n, ForgeBuilder &b) {
                                     ArrayRef(zeros), ArrayRef(ones), channels, /*channel_last=*/false);
   result = b.reshape(result, {batch, channels, length});
   if (swish) {
-    Value wide = b.cast(result, b.getBuilder().getF32Type());
-    result = b.cast(b.create<MultiplyOp>(wide, b.create<SigmoidOp>(wide)), tensorType(x).getElementType());
+    Value wide = b.cast(result, b.getF32Type());
+    result = b.cast(b.create<MultiplyOp>(wide, b.create<SigmoidOp>(wide)), elementOf(x));
   }
   return {result, b.slice(padded, 2, length, length + kernel - 1)};
 }

@@ -3,7 +3,6 @@
 #include "Attention.h"
 
 #include "forge/Dialect/Forge/IR/Evaluate.h"
-#include "mlir/IR/Matchers.h"
 
 #include <cmath>
 
@@ -17,10 +16,8 @@ Value forge::splitHeads(OnnxNode &n, ForgeBuilder &b, Value x, int64_t heads) {
   if (!x)
     return {};
   ArrayRef<int64_t> shape = shapeOf(x);
-  if (shape.size() != 3 || heads < 1 || shape[2] % heads != 0) {
-    n.refuse(Code::DoesNotDivide, "an operand does not split into " + Twine(heads) + " heads");
-    return {};
-  }
+  if (shape.size() != 3 || heads < 1 || shape[2] % heads != 0)
+    return n.refuse(Code::DoesNotDivide, "an operand does not split into " + Twine(heads) + " heads");
   return b.transpose(b.reshape(x, {shape[0], shape[1], heads, shape[2] / heads}), {0, 2, 1, 3});
 }
 
@@ -58,22 +55,15 @@ Type forge::softmaxPrecision(OnnxNode &n, ForgeBuilder &b) {
   return type;
 }
 
-Value forge::countAlong(ForgeBuilder &b, int64_t begin, int64_t size, int64_t axis, int64_t rank) {
-  SmallVector<int64_t> shape(rank, 1);
-  shape[axis] = size;
-  return b.reshape(b.ints(llvm::to_vector(llvm::seq<int64_t>(begin, begin + size))), shape);
-}
-
 Value forge::scaledScores(ForgeBuilder &b, Value q, Value k, double scale) {
   // Keys may be a whole cache, which is read as it is.
-  if (q && tensorType(q).getElementType().isF32()) {
+  if (q && elementOf(q).isF32()) {
     Value scaled = b.create<MultiplyOp>(q, b.scalarLike(q, scale));
-    return b.create<MatmulOp>(scaled, b.transpose(k, {0, 1, 3, 2}), OptionalOperand());
+    return b.matmul(scaled, b.transpose(k, {0, 1, 3, 2}));
   }
   // The root of the scale on both sides keeps the scores of narrow types in range.
   Value root = b.scalarLike(q, std::sqrt(scale));
-  return b.create<MatmulOp>(b.create<MultiplyOp>(q, root), b.create<MultiplyOp>(b.transpose(k, {0, 1, 3, 2}), root),
-                            OptionalOperand());
+  return b.matmul(b.create<MultiplyOp>(q, root), b.create<MultiplyOp>(b.transpose(k, {0, 1, 3, 2}), root));
 }
 
 Value forge::softcapped(ForgeBuilder &b, Value scores, double cap) {
@@ -86,14 +76,13 @@ Value forge::softcapped(ForgeBuilder &b, Value scores, double cap) {
 Value forge::zeroFullyMaskedRows(ForgeBuilder &b, Value weights, Value bias) {
   if (!weights || !bias)
     return weights;
-  int64_t last = tensorType(bias).getRank() - 1;
+  int64_t last = rankOf(bias) - 1;
   if (last < 0)
     return weights;
   Value highest = b.reduce<ReduceMaxOp>(bias, {last}, /*keepDims=*/true);
   Value hidden = b.compare<EqualOp>(highest, b.scalarLike(highest, -kInfinity));
-  DenseElementsAttr known;
-  if (hidden && matchPattern(hidden, m_Constant(&known)) &&
-      llvm::all_of(intValues(known), [](int64_t row) { return row == 0; }))
+  if (DenseElementsAttr known = knownValue(hidden);
+      known && llvm::all_of(intValues(known), [](int64_t row) { return row == 0; }))
     return weights;
   return b.create<WhereOp>(hidden, b.scalarLike(weights, 0), weights);
 }
@@ -106,10 +95,8 @@ Value forge::biasWhere(ForgeBuilder &b, Value allowed, Type element, double hidd
 Value forge::positionBias(OnnxNode &n, ForgeBuilder &b, const AttentionWindow &window, RankedTensorType scores,
                           int64_t offset, double hidden) {
   int64_t queries = scores.getDimSize(2), keys = scores.getDimSize(3);
-  if (queries > kMostMaskElements / std::max<int64_t>(keys, 1)) {
-    n.refuse(Code::TooManyElements, "the causal mask has too many elements");
-    return {};
-  }
+  if (queries > kMostMaskElements / std::max<int64_t>(keys, 1))
+    return n.refuse(Code::TooManyElements, "the causal mask has too many elements");
   HostTensor bias{RankedTensorType::get({queries, keys}, scores.getElementType()), {}, {}};
   for (int64_t i = 0; i < queries; ++i)
     for (int64_t j = 0; j < keys; ++j) {
@@ -124,7 +111,7 @@ Value forge::positionBias(OnnxNode &n, ForgeBuilder &b, const AttentionWindow &w
 Value forge::lengthBias(ForgeBuilder &b, const AttentionWindow &window, RankedTensorType scores, Value lengths,
                         Value positions, bool isWithin) {
   Type element = scores.getElementType();
-  Value key = countAlong(b, 0, scores.getDimSize(3), 3, 4);
+  Value key = b.iota(scores.getDimSize(3), 3, 4, b.getI64Type());
   Value bias;
   auto restrict = [&](Value allowed) { bias = sumOfBiases(b, bias, biasWhere(b, allowed, element)); };
   auto shifted = [&](int64_t by) {

@@ -10,11 +10,11 @@ using namespace mlir;
 using namespace forge;
 
 static void checkOperands(OnnxNode &n, ArrayRef<Value> operands) {
-  Type element = tensorType(operands[0]).getElementType();
-  auto isWrong = [&](Value x) { return !isa<FloatType>(element) || tensorType(x).getElementType() != element; };
+  Type element = elementOf(operands[0]);
+  auto isWrong = [&](Value x) { return !isa<FloatType>(element) || elementOf(x) != element; };
   if (llvm::any_of(operands, isWrong))
     n.refuse(Code::OperandType, "Q, K and V must have one floating-point type");
-  else if (llvm::any_of(operands, [](Value x) { return tensorType(x).getRank() != 4; }))
+  else if (llvm::any_of(operands, [](Value x) { return rankOf(x) != 4; }))
     n.refuse(Code::RankWrong, "Q, K and V must have rank 4");
   else if (!headsFit(operands[0], operands[1], operands[2]))
     n.refuse(Code::ShapeMismatch, "the shapes of Q, K and V do not fit");
@@ -43,8 +43,7 @@ static Value modified(OnnxNode &n, std::optional<unsigned> subgraph, StringRef n
   llvm::raw_string_ostream stream(text);
   stream << "subgraph '" << name << "' must give one " << x.getType() << ", but gives ";
   llvm::interleaveComma(*yields, stream, [&](Value y) { y ? stream << y.getType() : stream << "nothing"; });
-  n.refuse(Code::ResultMismatch, text);
-  return {};
+  return n.refuse(Code::ResultMismatch, text);
 }
 
 // ai.onnx.preview.FlexAttention (since 1): prob_mod(softmax(score_mod(scale * Q K'))) V, where the scores are of the
@@ -62,9 +61,9 @@ Values forge::convertFlexAttention(OnnxNode &n, ForgeBuilder &b) {
   double root = scaleRoot(n, shapeOf(q)[3]);
   if (n.failed())
     return {};
-  Type element = tensorType(q).getElementType();
+  Type element = elementOf(q);
   if (!type)
-    type = element.isF64() ? element : b.getBuilder().getF32Type();
+    type = element.isF64() ? element : b.getF32Type();
   int64_t repeats = shapeOf(q)[1] / shapeOf(k)[1];
   // The square of a float32 is exact in a double.
   Value scores = b.cast(scaledScores(b, q, repeatHeads(b, k, repeats), root * root), type);
@@ -74,5 +73,5 @@ Values forge::convertFlexAttention(OnnxNode &n, ForgeBuilder &b) {
   Value weights = modified(n, modifiers[0], "prob_mod", softmax(n, b, scores, -1));
   if (!weights)
     return {};
-  return {b.cast(b.create<MatmulOp>(weights, b.cast(repeatHeads(b, v, repeats), type), OptionalOperand()), element)};
+  return {b.cast(b.matmul(weights, b.cast(repeatHeads(b, v, repeats), type)), element)};
 }

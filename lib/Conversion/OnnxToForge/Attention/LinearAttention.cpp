@@ -29,7 +29,7 @@ static Value columnAt(ForgeBuilder &b, Value x, int64_t t) {
 // Runs the recurrence; the state is left in `r`.
 static Value run(ForgeBuilder &b, Recurrence &r, int64_t steps) {
   Values outputs;
-  auto product = [&](Value x, Value y) { return b.create<MatmulOp>(x, y, OptionalOperand()); };
+  auto product = [&](Value x, Value y) { return b.matmul(x, y); };
   for (int64_t t = 0; t < steps && r.state; ++t) {
     Value key = columnAt(b, r.k, t), value = rowAt(b, r.v, t);
     if (r.decay)
@@ -84,7 +84,7 @@ static FailureOr<LinearAttention> readLinearAttention(OnnxNode &n) {
 
 // The operands by heads in f32; the state is still missing.
 static Recurrence splitOperands(OnnxNode &n, ForgeBuilder &b, const LinearAttention &a) {
-  auto split = [&](Value x, int64_t count) { return b.cast(splitHeads(n, b, x, count), b.getBuilder().getF32Type()); };
+  auto split = [&](Value x, int64_t count) { return b.cast(splitHeads(n, b, x, count), b.getF32Type()); };
   Recurrence r;
   r.q = split(a.query, a.queryHeads);
   r.k = split(a.key, a.heads);
@@ -93,7 +93,7 @@ static Recurrence splitOperands(OnnxNode &n, ForgeBuilder &b, const LinearAttent
   if (a.decay)
     r.decay = split(a.decay, a.heads);
   if (a.beta)
-    r.beta = split(a.beta, tensorType(a.beta).getRank() == 3 && shapeOf(a.beta)[2] == 1 ? 1 : a.heads);
+    r.beta = split(a.beta, rankOf(a.beta) == 3 && shapeOf(a.beta)[2] == 1 ? 1 : a.heads);
   r.repeats = a.queryHeads / a.heads;
   return r;
 }
@@ -122,10 +122,9 @@ Values forge::convertLinearAttention(OnnxNode &n, ForgeBuilder &b) {
   checkShapes(n, *a, r, stateShape);
   if (n.failed())
     return {};
-  Type f32 = b.getBuilder().getF32Type(), element = tensorType(a->query).getElementType();
+  Type f32 = b.getF32Type(), element = elementOf(a->query);
   r.state = a->past ? b.cast(a->past, f32) : b.splat(RankedTensorType::get(stateShape, f32), 0);
   r.scale = a->scale == 0 ? 1 / std::sqrt(static_cast<double>(size)) : a->scale;
   Value output = run(b, r, shapeOf(r.k)[2]);
-  return {b.cast(joinHeads(b, output), element),
-          b.cast(r.state, a->past ? tensorType(a->past).getElementType() : element)};
+  return {b.cast(joinHeads(b, output), element), b.cast(r.state, a->past ? elementOf(a->past) : element)};
 }

@@ -12,7 +12,7 @@ using namespace forge;
 static Value ofElements(ForgeBuilder &b, Value angles, bool interleaved, bool isSine) {
   if (!angles)
     return {};
-  int64_t last = tensorType(angles).getRank() - 1, pairs = shapeOf(angles)[last];
+  int64_t last = rankOf(angles) - 1, pairs = shapeOf(angles)[last];
   SmallVector<int64_t> own(2 * pairs);
   for (auto [i, pair] : llvm::enumerate(own))
     pair = interleaved ? static_cast<int64_t>(i) / 2 : static_cast<int64_t>(i) % pairs;
@@ -24,9 +24,7 @@ static Value ofElements(ForgeBuilder &b, Value angles, bool interleaved, bool is
     bool isFirst = interleaved ? i % 2 == 0 : i < pairs;
     return isFirst ? -1.0f : 1.0f;
   });
-  auto type = RankedTensorType::get({2 * pairs}, b.getBuilder().getF32Type());
-  Value factors = b.constant(DenseElementsAttr::get(type, ArrayRef<float>(signs)));
-  return b.create<MultiplyOp>(table, b.cast(factors, tensorType(table).getElementType()));
+  return b.create<MultiplyOp>(table, b.cast(b.floats(2 * pairs, signs), elementOf(table)));
 }
 
 // A table of weights is widened before the program runs; of another one only what is selected.
@@ -59,7 +57,7 @@ Values forge::convertRotaryEmbedding(OnnxNode &n, ForgeBuilder &b) {
   int64_t rotated = n.intAttr("rotary_embedding_dim", 0), heads = n.intAttr("num_heads", 0);
   if (n.failed())
     return {};
-  int64_t rank = tensorType(x).getRank();
+  int64_t rank = rankOf(x);
   if (rank == 3)
     x = splitHeads(n, b, x, heads);
   else if (rank != 4)
@@ -70,20 +68,14 @@ Values forge::convertRotaryEmbedding(OnnxNode &n, ForgeBuilder &b) {
   int64_t batch = shape[0], sequence = shape[2], size = shape[3];
   if (rotated == 0)
     rotated = size;
-  if (rotated < 2 || rotated > size || rotated % 2 != 0) {
-    n.refuse(Code::AttributeValue, "attribute 'rotary_embedding_dim' must be even and inside the head");
-    return {};
-  }
+  if (rotated < 2 || rotated > size || rotated % 2 != 0)
+    return n.refuse(Code::AttributeValue, "attribute 'rotary_embedding_dim' must be even and inside the head");
   auto angles = [&](Value cache, bool isSine) -> Value {
-    bool isWide = tensorType(cache).getRank() > 0 && 2 * shapeOf(cache).back() == rotated;
-    auto lookup = [&](Value table) {
-      return positions && tensorType(table).getRank() == 2 ? takeRows(b, table, positions) : table;
-    };
+    bool isWide = rankOf(cache) > 0 && 2 * shapeOf(cache).back() == rotated;
+    auto lookup = [&](Value table) { return positions && rankOf(table) == 2 ? takeRows(b, table, positions) : table; };
     Value found = isWide ? rotaryAngles(b, cache, interleaved, isSine, lookup) : Value();
-    if (!found || shapeOf(found) != ArrayRef<int64_t>{batch, sequence, rotated}) {
-      n.refuse(Code::ShapeMismatch, "the caches do not fit the operand and its positions");
-      return {};
-    }
+    if (!found || shapeOf(found) != ArrayRef<int64_t>{batch, sequence, rotated})
+      return n.refuse(Code::ShapeMismatch, "the caches do not fit the operand and its positions");
     return found;
   };
   cosine = angles(cosine, /*isSine=*/false);

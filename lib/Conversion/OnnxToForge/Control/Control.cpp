@@ -3,14 +3,13 @@
 #include "Control.h"
 
 #include "../RegisterAll.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace forge;
 
 std::optional<bool> forge::knownBool(Value value) {
-  DenseElementsAttr known;
-  if (!value || !matchPattern(value, m_Constant(&known)) || known.getNumElements() != 1)
+  DenseElementsAttr known = knownValue(value);
+  if (!known || known.getNumElements() != 1)
     return std::nullopt;
   return numberValues(known).front() != 0;
 }
@@ -24,8 +23,7 @@ Value forge::selectValue(OnnxNode &n, ForgeBuilder &b, Value condition, Value wh
     std::string text;
     llvm::raw_string_ostream(text) << "a condition that is not known at compile time chooses between "
                                    << whenTrue.getType() << " and " << whenFalse.getType();
-    n.refuse(Code::OperandUnknown, text);
-    return {};
+    return n.refuse(Code::OperandUnknown, text);
   }
   return b.create<WhereOp>(b.reshape(condition, {}), whenTrue, whenFalse);
 }
@@ -56,10 +54,8 @@ Value forge::stackValues(OnnxNode &n, ForgeBuilder &b, ArrayRef<Value> slices, i
     return {};
   Values parts;
   for (Value slice : slices) {
-    if (slice.getType() != slices.front().getType()) {
-      n.refuse(Code::OperandType, "an output has another type in each iteration");
-      return {};
-    }
+    if (slice.getType() != slices.front().getType())
+      return n.refuse(Code::OperandType, "an output has another type in each iteration");
     SmallVector<int64_t> shape(shapeOf(slice));
     shape.insert(shape.begin() + axis, 1);
     parts.push_back(b.reshape(slice, shape));

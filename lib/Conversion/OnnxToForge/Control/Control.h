@@ -20,7 +20,7 @@ mlir::Operation *lastOp(ForgeBuilder &builder);
 /// `slices` stacked along a new axis.
 mlir::Value stackValues(OnnxNode &node, ForgeBuilder &builder, llvm::ArrayRef<mlir::Value> slices, int64_t axis);
 
-// One converter per op, by file.
+// Converters of other files than the table's.
 ConverterFunction convertIf;
 ConverterFunction convertLoop;
 ConverterFunction convertScan;

@@ -11,10 +11,8 @@ Values forge::convertIf(OnnxNode &n, ForgeBuilder &b) {
   Value condition = n.input(0);
   if (n.failed())
     return {};
-  if (n.numSubgraphs() != 2 || tensorType(condition).getNumElements() != 1) {
-    n.refuse(Code::Arity, "expected one condition and the branches 'else_branch' and 'then_branch'");
-    return {};
-  }
+  if (n.numSubgraphs() != 2 || numElements(condition) != 1)
+    return n.refuse(Code::Arity, "expected one condition and the branches 'else_branch' and 'then_branch'");
   // In the order of their names.
   constexpr unsigned kElse = 0, kThen = 1;
   if (std::optional<bool> known = knownBool(condition)) {
@@ -27,16 +25,13 @@ Values forge::convertIf(OnnxNode &n, ForgeBuilder &b) {
   before = lastOp(b);
   auto whenTrue = n.inlineSubgraph(kThen, {});
   guardIndices(b, before, condition, /*taken=*/true);
-  if (!whenFalse || !whenTrue) {
-    n.refuseUnknown(0, "branch '" + Twine(whenFalse ? "then_branch" : "else_branch") +
-                           "' cannot run on the device; a condition (input 0) that is known at compile time may leave "
-                           "it out");
-    return {};
-  }
-  if (whenFalse->size() != whenTrue->size()) {
-    n.refuse(Code::Arity, "the branches have different numbers of outputs");
-    return {};
-  }
+  if (!whenFalse || !whenTrue)
+    return n.refuseUnknown(
+        0, "branch '" + Twine(whenFalse ? "then_branch" : "else_branch") +
+               "' cannot run on the device; a condition (input 0) that is known at compile time may leave "
+               "it out");
+  if (whenFalse->size() != whenTrue->size())
+    return n.refuse(Code::Arity, "the branches have different numbers of outputs");
   Values results;
   for (auto [yes, no] : llvm::zip_equal(*whenTrue, *whenFalse))
     results.push_back(selectValue(n, b, condition, yes, no));

@@ -20,15 +20,15 @@ struct Unrolling {
 static Value both(ForgeBuilder &b, Value x, Value y) {
   if (!x || !y)
     return x ? x : y;
-  Type number = b.getBuilder().getI32Type();
+  Type number = b.getI32Type();
   Value product = b.create<MultiplyOp>(b.cast(b.reshape(x, {}), number), b.cast(b.reshape(y, {}), number));
-  return b.cast(product, b.getBuilder().getI1Type());
+  return b.cast(product, b.getI1Type());
 }
 
 static void iterate(OnnxNode &n, ForgeBuilder &b, int64_t step, Unrolling &loop, Value &next) {
-  auto scalar = RankedTensorType::get({}, b.getBuilder().getI64Type());
+  auto scalar = RankedTensorType::get({}, b.getI64Type());
   Values arguments{b.constant(DenseElementsAttr::get(scalar, step)),
-                   loop.running ? loop.running : b.splat(RankedTensorType::get({}, b.getBuilder().getI1Type()), 1)};
+                   loop.running ? loop.running : b.splat(RankedTensorType::get({}, b.getI1Type()), 1)};
   llvm::append_range(arguments, loop.states);
   Operation *before = lastOp(b);
   auto yields = n.inlineSubgraph(0, arguments);

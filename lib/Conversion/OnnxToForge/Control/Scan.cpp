@@ -32,11 +32,9 @@ static Values scan(OnnxNode &n, ForgeBuilder &b, const ScanPlan &plan, Values st
     auto yields = n.inlineSubgraph(0, arguments);
     if (!yields)
       return {};
-    if (yields->size() != states.size() + outputs.size()) {
-      n.refuse(Code::Arity,
-               "the body has " + Twine(yields->size()) + " outputs, which the outputs of the node do not fit");
-      return {};
-    }
+    if (yields->size() != states.size() + outputs.size())
+      return n.refuse(Code::Arity,
+                      "the body has " + Twine(yields->size()) + " outputs, which the outputs of the node do not fit");
     states.assign(yields->begin(), yields->begin() + states.size());
     for (auto [i, output] : llvm::enumerate(outputs))
       output.push_back((*yields)[states.size() + i]);
@@ -45,11 +43,9 @@ static Values scan(OnnxNode &n, ForgeBuilder &b, const ScanPlan &plan, Values st
   for (auto [i, output] : llvm::enumerate(outputs)) {
     if (plan.outputDirections[i])
       std::reverse(output.begin(), output.end());
-    if (llvm::is_contained(output, Value())) {
-      n.refuse(Code::Arity, "the body yields no value for a scan output");
-      return {};
-    }
-    int64_t axis = n.axis(plan.outputAxes[i], tensorType(output.front()).getRank() + 1, "scan output axis");
+    if (llvm::is_contained(output, Value()))
+      return n.refuse(Code::Arity, "the body yields no value for a scan output");
+    int64_t axis = n.axis(plan.outputAxes[i], rankOf(output.front()) + 1, "scan output axis");
     results.push_back(n.failed() ? Value() : stackValues(n, b, output, axis));
   }
   return results;
@@ -63,7 +59,7 @@ static void checkDirections(OnnxNode &n, ArrayRef<int64_t> directions, size_t co
 // Normal axes of the scanned inputs, and the length they share.
 static void normalizeInputs(OnnxNode &n, ScanPlan &plan, ArrayRef<Value> scanned, int64_t batchDims) {
   for (auto [i, x] : llvm::enumerate(scanned)) {
-    plan.inputAxes[i] = n.axis(plan.inputAxes[i], tensorType(x).getRank() - batchDims, "scan input axis");
+    plan.inputAxes[i] = n.axis(plan.inputAxes[i], rankOf(x) - batchDims, "scan input axis");
     if (n.failed())
       return;
     int64_t length = shapeOf(x)[plan.inputAxes[i] + batchDims];
@@ -81,7 +77,7 @@ static Values convertBatchedScan(OnnxNode &n, ForgeBuilder &b, ScanPlan plan, Ar
   normalizeInputs(n, plan, scanned, /*batchDims=*/1);
   int64_t batch = n.failed() ? 0 : shapeOf(scanned.front())[0];
   for (Value x : states)
-    if (x && (tensorType(x).getRank() < 1 || shapeOf(x)[0] != batch))
+    if (x && (rankOf(x) < 1 || shapeOf(x)[0] != batch))
       n.refuse(Code::ShapeMismatch, "the inputs have different batch sizes");
   for (Value x : scanned)
     if (x && shapeOf(x)[0] != batch)
@@ -101,7 +97,6 @@ static Values convertBatchedScan(OnnxNode &n, ForgeBuilder &b, ScanPlan plan, Ar
   return results;
 }
 
-// Scan (since 8, 9, 11, 16, 19, 21, 23, 24, 25).
 Values forge::convertScan(OnnxNode &n, ForgeBuilder &b) {
   bool batched = n.since() == 8;
   int64_t scannedCount = n.intAttr("num_scan_inputs");

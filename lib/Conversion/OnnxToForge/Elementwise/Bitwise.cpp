@@ -62,7 +62,7 @@ Values forge::convertBitShift(OnnxNode &n, ForgeBuilder &b) {
     n.refuse(Code::AttributeValue, "attribute 'direction' must be LEFT or RIGHT");
   if (n.failed())
     return {};
-  Type element = tensorType(input).getElementType();
+  Type element = elementOf(input);
   Expr x = asInt32({b, input}), y = asInt32({b, amount});
   bool toLeft = direction == "LEFT";
   // Values fit Int32, so that a right shift by 31 leaves nothing but the sign.

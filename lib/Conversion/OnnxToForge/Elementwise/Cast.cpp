@@ -1,9 +1,8 @@
-//===- Cast.cpp - ONNX Cast and CastLike, and how narrow integers wrap ----===//
+//===- Cast.cpp - ONNX Cast, CastLike and BitCast -------------------------===//
 
 #include "Elementwise.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace forge;
@@ -13,12 +12,12 @@ bool forge::computesDirectly(Type element) {
 }
 
 Expr forge::asInt32(Expr x) {
-  DenseElementsAttr known;
-  if (x && matchPattern(Value(x), m_Constant(&known)) && !Interval::int32().contains(Interval::ofConstant(known))) {
+  DenseElementsAttr known = knownValue(x);
+  if (known && !Interval::int32().contains(Interval::ofConstant(known))) {
     x.getBuilder().error(Code::ConstantRange, "a constant operand does not fit Int32 on the device");
     return {x.getBuilder(), Value()};
   }
-  return x.cast(x.getBuilder().getBuilder().getI32Type());
+  return x.cast(x.getBuilder().getI32Type());
 }
 
 static std::string typeText(Type type) {
@@ -83,7 +82,7 @@ static bool holdsAll(IntegerType to, IntegerType from) {
 Value forge::castTo(OnnxNode &n, ForgeBuilder &b, Value x, Type target) {
   if (!x)
     return {};
-  auto from = dyn_cast<IntegerType>(tensorType(x).getElementType());
+  auto from = dyn_cast<IntegerType>(elementOf(x));
   auto to = dyn_cast<IntegerType>(target);
   if (!to || to.getWidth() == 1 || x.getDefiningOp<ConstantOp>() || (from && holdsAll(to, from)))
     return b.cast(x, target);
@@ -105,15 +104,39 @@ Values forge::convertCast(OnnxNode &n, ForgeBuilder &b) {
   int64_t to = n.since() < 6 ? legacyTypeCode(n.stringAttr("to")) : n.intAttr("to");
   ignoreFloat8Attrs(n);
   Type target = elementTypeOfCode(to, b.getBuilder().getContext());
-  if (!target) {
-    n.refuse(Code::TypeNotHeld, "the device has no type for 'to' = " + Twine(to));
-    return {};
-  }
+  if (!target)
+    return n.refuse(Code::TypeNotHeld, "the device has no type for 'to' = " + Twine(to));
   return {castTo(n, b, n.input(0), target)};
 }
 
 Values forge::convertCastLike(OnnxNode &n, ForgeBuilder &b) {
   ignoreFloat8Attrs(n);
   Value x = n.input(0), like = n.input(1);
-  return {x && like ? castTo(n, b, x, tensorType(like).getElementType()) : Value()};
+  return {x && like ? castTo(n, b, x, elementOf(like)) : Value()};
+}
+
+// BitCast (since 26): bits stay, so only integers of one width that the device holds as numbers can change their sign.
+Values forge::convertBitCast(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  (void)n.intAttr("to");
+  Type to = n.declaredElementType(0);
+  if (n.failed())
+    return {};
+  Type from = elementOf(x);
+  auto source = dyn_cast<IntegerType>(from), target = dyn_cast_or_null<IntegerType>(to);
+  if (to == from)
+    return {x};
+  Type i32 = b.getI32Type();
+  if (source && source.getWidth() == 1 && target && target.getWidth() == 8)
+    return {b.cast(x, to)};
+  if (!source || !target || source.getWidth() != target.getWidth() || source.getWidth() > 16)
+    return n.refuse(Code::OperandType,
+                    "only integers of 8 or 16 bits and booleans can be taken for another type on the device");
+  Value number = b.cast(x, i32);
+  int64_t range = int64_t(1) << source.getWidth();
+  bool toUnsigned = target.isUnsigned();
+  Value wraps = toUnsigned ? b.compare<LessOp>(number, b.scalarLike(number, 0))
+                           : b.compare<GreaterEqualOp>(number, b.scalarLike(number, static_cast<double>(range / 2)));
+  Value moved = b.create<AddOp>(number, b.scalarLike(number, static_cast<double>(toUnsigned ? range : -range)));
+  return {b.cast(b.create<WhereOp>(wraps, moved, number), to)};
 }

@@ -1,54 +1,302 @@
-//===- Elementwise.cpp - the table of its ops -----------------------------===//
+//===- Elementwise.cpp - ONNX ops on single elements ----------------------===//
 
 #include "Elementwise.h"
 
 #include "../RegisterAll.h"
 
+#include <cmath>
+#include <limits>
+
 using namespace mlir;
 using namespace forge;
 
+std::pair<Value, Value> forge::binaryOperands(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), y = n.input(1);
+  if (n.opset() >= 7 || !x || !y)
+    return {x, y};
+  n.ignoreAttr("consumed_inputs");
+  bool broadcast = n.flagAttr("broadcast", false);
+  int64_t rankX = rankOf(x), rankY = rankOf(y);
+  bool hasAxis = n.hasAttr("axis");
+  int64_t axis = n.intAttr("axis", rankX - rankY);
+  if (!broadcast && shapeOf(x) != shapeOf(y))
+    n.refuse(Code::ShapeMismatch, "shapes differ although attribute 'broadcast' is 0");
+  if (!broadcast || !hasAxis || n.failed())
+    return {x, y};
+  axis = n.axis(axis, rankX);
+  if (n.failed() || axis + rankY > rankX) {
+    n.refuse(Code::OutOfRange, "attribute 'axis' leaves no room for the second operand");
+    return {x, y};
+  }
+  SmallVector<int64_t> shape(shapeOf(y));
+  shape.append(rankX - axis - rankY, 1);
+  return {x, b.reshape(y, shape)};
+}
+
+template <typename OpTy>
+static Values binary(OnnxNode &n, ForgeBuilder &b) {
+  auto [x, y] = binaryOperands(n, b);
+  return {wrappingBinary(n, b, x, y, [](Expr x, Expr y) { return Expr::binary<OpTy>(x, y); })};
+}
+
+// Sum, Max, Min, Mean: any number of operands, broadcast since opset 8.
+template <typename OpTy>
+static Value chain(OnnxNode &n, ForgeBuilder &b) {
+  n.ignoreAttr("consumed_inputs");
+  Values operands = n.inputs();
+  if (n.failed() || operands.empty())
+    return {};
+  if (n.since() < 8)
+    for (Value operand : operands)
+      if (shapeOf(operand) != shapeOf(operands.front()))
+        n.refuse(Code::ShapeMismatch, "shapes differ, which this op allows only since opset 8");
+  Value result = operands.front();
+  for (Value operand : ArrayRef(operands).drop_front())
+    result = b.create<OpTy>(result, operand);
+  return result;
+}
+
+template <typename OpTy>
+static Values variadic(OnnxNode &n, ForgeBuilder &b) {
+  return {chain<OpTy>(n, b)};
+}
+
+static Values convertMean(OnnxNode &n, ForgeBuilder &b) {
+  Value sum = chain<AddOp>(n, b);
+  return {b.create<DivideOp>(sum, b.scalarLike(sum, n.numInputs()))};
+}
+
+static Values convertNeg(OnnxNode &n, ForgeBuilder &b) {
+  n.ignoreAttr("consumed_inputs");
+  Value x = n.input(0);
+  return {wrappingBinary(n, b, x, x, [](Expr x, Expr) { return -x; })};
+}
+
+// Of the signed integers only the most negative one wraps.
+static Values convertAbs(OnnxNode &n, ForgeBuilder &b) {
+  n.ignoreAttr("consumed_inputs");
+  Value x = n.input(0);
+  if (x && elementOf(x).isUnsignedInteger())
+    return {x};
+  return {wrappingBinary(n, b, x, x, [](Expr x, Expr) { return abs(x); })};
+}
+
+// forge.reciprocal adds 1e-10 to its operand, so divide instead.
+static Values convertReciprocal(OnnxNode &n, ForgeBuilder &b) {
+  n.ignoreAttr("consumed_inputs");
+  Value x = n.input(0);
+  return {b.create<DivideOp>(b.scalarLike(x, 1), x)};
+}
+
+static Values convertErf(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  if (x && !isa<FloatType>(elementOf(x)))
+    n.refuse(Code::RoundingUndefined,
+             "this function of integers rounds, which ONNX leaves open; cast to float32 first");
+  return {b.create<ErfOp>(x)};
+}
+
+static Expr logarithm(Expr x) { return log(x); }
+
+// Products of unsigned 16 bits may leave Int32; those of the signed numbers with the same bits do not, and wrap to the
+// same result.
+static Values convertMul(OnnxNode &n, ForgeBuilder &b) {
+  auto [x, y] = binaryOperands(n, b);
+  if (!x || !y || !elementOf(x).isUnsignedInteger(16))
+    return {wrappingBinary(n, b, x, y, [](Expr x, Expr y) { return x * y; })};
+  Type bits = b.getBuilder().getI16Type(), element = elementOf(x);
+  auto narrowed = [&](Value value) { return asInt32({b, wrapTo(n, asInt32({b, value}), bits)}); };
+  return {wrapTo(n, narrowed(x) * narrowed(y), element)};
+}
+
+void forge::refuseZero(OnnxNode &n, Value divisor) {
+  DenseElementsAttr known = knownValue(divisor);
+  if (known && isa<IntegerType>(known.getElementType()) && llvm::is_contained(intValues(known), 0))
+    n.refuse(Code::ResultUndefined, "a division by the constant 0 has no result");
+}
+
+// Div (since 1, 6, 7, 13, 14). Integer division truncates.
+static Values convertDiv(OnnxNode &n, ForgeBuilder &b) {
+  auto [x, y] = binaryOperands(n, b);
+  if (!x || !y || isa<FloatType>(elementOf(x)))
+    return {b.create<DivideOp>(x, y)};
+  refuseZero(n, y);
+  if (n.failed())
+    return {};
+  Type element = elementOf(x);
+  if (x.getDefiningOp<ConstantOp>() && y.getDefiningOp<ConstantOp>())
+    return {b.create<QuotientOp>(x, y)};
+  Expr quotient(b, b.create<QuotientOp>(Value(asInt32({b, x})), Value(asInt32({b, y}))));
+  // Only the most negative value divided by -1 leaves the range.
+  return {element.isUnsignedInteger() ? Value(quotient.cast(element)) : wrapTo(n, quotient, element)};
+}
+
+// Mod (since 10, 13, 28): with the divisor's sign, or with `fmod` the dividend's.
+static Values convertMod(OnnxNode &n, ForgeBuilder &b) {
+  Expr x(b, n.input(0)), y(b, n.input(1));
+  bool fmod = n.flagAttr("fmod", false);
+  refuseZero(n, y);
+  if (n.failed())
+    return {};
+  if (!fmod)
+    return {x % y};
+  if (x.isFloat()) {
+    Expr magnitude = abs(x) % abs(y);
+    return {select(x < 0.0, -magnitude, magnitude)};
+  }
+  // The absolute value of the most negative integer would overflow, so the sign is mended afterwards.
+  Expr rest = x % y;
+  if (x.elementType().isUnsignedInteger())
+    return {rest};
+  Expr otherSign = bothOf(rest != 0.0, (rest < 0.0) != (x < 0.0));
+  return {select(otherSign, rest - y, rest)};
+}
+
+static Expr roundDown(Expr x) { return floor(x); }
+
+static Expr roundUp(Expr x) { return -floor(-x); }
+
+// Halves go to the even neighbour. The remainder of a value of 0.5 or more is exact, and below it every value rounds to
+// 0 whichever way its remainder rounded.
+static Expr roundToEven(Expr x) {
+  Expr rest = x % 1.0, below = x - rest;
+  Expr odd = bothOf(rest == 0.5, below % 2.0 == 1.0);
+  Expr up = eitherOf(rest > 0.5, odd);
+  return select(rest > 0.0, select(up, below + 1.0, below), x);
+}
+
+// -1, 0 or 1; NaN stays.
+static Values convertSign(OnnxNode &n, ForgeBuilder &b) {
+  Expr x(b, n.input(0));
+  if (!x)
+    return {};
+  Expr rest = x.elementType().isUnsignedInteger() ? x : select(x < 0.0, -1.0, x);
+  return {select(x > 0.0, 1.0, rest)};
+}
+
+static Expr tangent(Expr x) { return x.unary<SineOp>() / x.unary<CosineOp>(); }
+
+// 1 - x*x would lose the digits that (1 - x) * (1 + x) keeps near 1; at 1 the quotient is infinite, its arctangent
+// pi/2.
+static Expr arcSine(Expr x) { return atan(x / sqrt((1.0 - x) * (1.0 + x))); }
+
+// Half-angle form: accurate at both ends of the domain.
+static Expr arcCosine(Expr x) { return 2.0 * atan(sqrt((1.0 - x) / (1.0 + x))); }
+
+// The halves are taken in the exponent, so that nothing overflows before the result does.
+static Expr hyperbolicCosine(Expr x) {
+  Expr half = x.number(M_LN2);
+  return exp(x - half) + exp(-x - half);
+}
+
+// A difference of exponentials would cancel around 0.
+static Expr hyperbolicSine(Expr x) { return tanh(x) * hyperbolicCosine(x); }
+
+static Expr withSignOf(Expr x, Expr magnitude) { return select(x < 0.0, -magnitude, magnitude); }
+
+// From here on 1 is nothing next to x * x, which would soon overflow.
+static constexpr double kLarge = 1e8;
+
+static Expr inverseHyperbolicSine(Expr x) {
+  Expr a = abs(x);
+  Expr near = log1p(a + a * a / (1.0 + sqrt(a * a + 1.0)));
+  Expr far = a.unary<LogOp>() + M_LN2;
+  return withSignOf(x, select(a > kLarge, far, near));
+}
+
+static Expr inverseHyperbolicCosine(Expr x) {
+  Expr above = x - 1.0;
+  Expr near = log1p(above + sqrt(above) * sqrt(x + 1.0));
+  Expr far = x.unary<LogOp>() + M_LN2;
+  return select(x > kLarge, far, near);
+}
+
+static Expr inverseHyperbolicTangent(Expr x) {
+  Expr a = abs(x);
+  return withSignOf(x, 0.5 * log1p(2.0 * a / (1.0 - a)));
+}
+
+template <typename OpTy>
+static Values compare(OnnxNode &n, ForgeBuilder &b) {
+  auto [x, y] = binaryOperands(n, b);
+  return {b.compare<OpTy>(x, y)};
+}
+
+// Booleans are 0 and 1: "and" is their product, "or" their maximum, "xor" says whether they differ.
+template <typename OpTy>
+static Values logic(OnnxNode &n, ForgeBuilder &b) {
+  auto [x, y] = binaryOperands(n, b);
+  Type number = b.getI32Type();
+  return {b.cast(b.create<OpTy>(b.cast(x, number), b.cast(y, number)), b.getI1Type())};
+}
+
+static Values convertNot(OnnxNode &n, ForgeBuilder &b) { return {b.logicalNot(n.input(0))}; }
+
+static Values convertIsNaN(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  return {b.compare<NotEqualOp>(x, x)};
+}
+
+// IsInf (since 10, 20), of either sign or of one.
+static Values convertIsInf(OnnxNode &n, ForgeBuilder &b) {
+  Expr x(b, n.input(0));
+  bool negative = n.flagAttr("detect_negative", true), positive = n.flagAttr("detect_positive", true);
+  if (n.failed())
+    return {};
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (!negative && !positive)
+    return {b.splat(tensorType(x).clone(b.getI1Type()), 0)};
+  if (negative && positive)
+    return {abs(x) == infinity};
+  return {x == (positive ? infinity : -infinity)};
+}
+
+static Values convertWhere(OnnxNode &n, ForgeBuilder &b) {
+  return {b.create<WhereOp>(n.input(0), n.input(1), n.input(2))};
+}
+
 void forge::registerElementwiseOps(OnnxRegistry &registry) {
   registry.add({
-      {"Add", {1, 6, 7, 13, 14}, convertAdd},
-      {"Sub", {1, 6, 7, 13, 14}, convertSub},
+      {"Add", {1, 6, 7, 13, 14}, binary<AddOp>},
+      {"Sub", {1, 6, 7, 13, 14}, binary<SubtractOp>},
       {"Mul", {1, 6, 7, 13, 14}, convertMul},
       {"Div", {1, 6, 7, 13, 14}, convertDiv},
       {"Mod", {10, 13, 28}, convertMod},
       {"Pow", {1, 7, 12, 13, 15}, convertPow},
-      {"Sum", {1, 6, 8, 13}, convertSum},
-      {"Max", {1, 6, 8, 12, 13}, convertMax},
-      {"Min", {1, 6, 8, 12, 13}, convertMin},
+      {"Sum", {1, 6, 8, 13}, variadic<AddOp>},
+      {"Max", {1, 6, 8, 12, 13}, variadic<MaxOp>},
+      {"Min", {1, 6, 8, 12, 13}, variadic<MinOp>},
       {"Mean", {1, 6, 8, 13}, convertMean},
       {"Abs", {1, 6, 13}, convertAbs},
       {"Neg", {1, 6, 13}, convertNeg},
       {"Sign", {9, 13}, convertSign},
       {"Reciprocal", {1, 6, 13}, convertReciprocal},
       {"Exp", {1, 6, 13}, convertUnary<ExpOp>},
-      {"Log", {1, 6, 13}, convertLog},
+      {"Log", {1, 6, 13}, convertFormula<logarithm>},
       {"Sqrt", {1, 6, 13}, convertUnary<SqrtOp>},
       {"Erf", {9, 13}, convertErf},
-      {"Floor", {1, 6, 13}, convertFloor},
-      {"Ceil", {1, 6, 13}, convertCeil},
-      {"Round", {11, 22}, convertRound},
+      {"Floor", {1, 6, 13}, convertFormula<roundDown>},
+      {"Ceil", {1, 6, 13}, convertFormula<roundUp>},
+      {"Round", {11, 22}, convertFormula<roundToEven>},
       {"Sin", {7, 22}, convertUnary<SineOp>},
       {"Cos", {7, 22}, convertUnary<CosineOp>},
-      {"Tan", {7, 22}, convertTan},
-      {"Asin", {7, 22}, convertAsin},
-      {"Acos", {7, 22}, convertAcos},
+      {"Tan", {7, 22}, convertFormula<tangent>},
+      {"Asin", {7, 22}, convertFormula<arcSine>},
+      {"Acos", {7, 22}, convertFormula<arcCosine>},
       {"Atan", {7, 22}, convertUnary<AtanOp>},
-      {"Sinh", {9, 22}, convertSinh},
-      {"Cosh", {9, 22}, convertCosh},
-      {"Asinh", {9, 22}, convertAsinh},
-      {"Acosh", {9, 22}, convertAcosh},
-      {"Atanh", {9, 22}, convertAtanh},
-      {"Equal", {1, 7, 11, 13, 19}, convertEqual},
-      {"Greater", {1, 7, 9, 13}, convertGreater},
-      {"GreaterOrEqual", {12, 16}, convertGreaterOrEqual},
-      {"Less", {1, 7, 9, 13}, convertLess},
-      {"LessOrEqual", {12, 16}, convertLessOrEqual},
-      {"And", {1, 7}, convertAnd},
-      {"Or", {1, 7}, convertOr},
-      {"Xor", {1, 7}, convertXor},
+      {"Sinh", {9, 22}, convertFormula<hyperbolicSine>},
+      {"Cosh", {9, 22}, convertFormula<hyperbolicCosine>},
+      {"Asinh", {9, 22}, convertFormula<inverseHyperbolicSine>},
+      {"Acosh", {9, 22}, convertFormula<inverseHyperbolicCosine>},
+      {"Atanh", {9, 22}, convertFormula<inverseHyperbolicTangent>},
+      {"Equal", {1, 7, 11, 13, 19}, compare<EqualOp>},
+      {"Greater", {1, 7, 9, 13}, compare<GreaterOp>},
+      {"GreaterOrEqual", {12, 16}, compare<GreaterEqualOp>},
+      {"Less", {1, 7, 9, 13}, compare<LessOp>},
+      {"LessOrEqual", {12, 16}, compare<LessEqualOp>},
+      {"And", {1, 7}, logic<MultiplyOp>},
+      {"Or", {1, 7}, logic<MaxOp>},
+      {"Xor", {1, 7}, logic<NotEqualOp>},
       {"Not", {1}, convertNot},
       {"IsNaN", {9, 13, 20}, convertIsNaN},
       {"IsInf", {10, 20}, convertIsInf},

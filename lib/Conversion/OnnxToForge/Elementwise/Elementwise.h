@@ -29,7 +29,7 @@ template <typename Compute>
 mlir::Value wrappingBinary(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value y, Compute compute) {
   if (!x || !y)
     return {};
-  mlir::Type element = tensorType(x).getElementType();
+  mlir::Type element = elementOf(x);
   bool known = x.getDefiningOp<ConstantOp>() && y.getDefiningOp<ConstantOp>();
   if (known || computesDirectly(element))
     return compute(Expr(builder, x), Expr(builder, y));
@@ -53,20 +53,10 @@ Values convertFormula(OnnxNode &node, ForgeBuilder &builder) {
 /// Refuses a constant divisor that contains 0.
 void refuseZero(OnnxNode &node, mlir::Value divisor);
 
-// One converter per op, by file.
-ConverterFunction convertAdd, convertSub, convertMul, convertSum, convertMax, convertMin, convertMean, convertAbs,
-    convertNeg, convertReciprocal, convertLog, convertErf;
-ConverterFunction convertBitCast;
+// Converters of other files than the table's.
 ConverterFunction convertBitwiseAnd, convertBitwiseOr, convertBitwiseXor, convertBitwiseNot, convertBitShift;
-ConverterFunction convertCast, convertCastLike;
-ConverterFunction convertDiv;
-ConverterFunction convertEqual, convertGreater, convertGreaterOrEqual, convertLess, convertLessOrEqual, convertAnd,
-    convertOr, convertXor, convertNot, convertIsNaN, convertIsInf, convertWhere;
-ConverterFunction convertMod;
+ConverterFunction convertCast, convertCastLike, convertBitCast;
 ConverterFunction convertPow;
-ConverterFunction convertSign, convertFloor, convertCeil, convertRound;
-ConverterFunction convertTan, convertAsin, convertAcos, convertSinh, convertCosh, convertAsinh, convertAcosh,
-    convertAtanh;
 
 } // namespace forge
 

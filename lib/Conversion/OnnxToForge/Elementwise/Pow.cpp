@@ -2,8 +2,6 @@
 
 #include "Elementwise.h"
 
-#include "mlir/IR/Matchers.h"
-
 using namespace mlir;
 using namespace forge;
 
@@ -46,15 +44,13 @@ static bool powerByProducts(Type element, double exponent) {
   return exponent >= 1 && exponent <= 64 && exponent == static_cast<int64_t>(exponent);
 }
 
-// Pow (since 1, 7, 12, 13, 15).
 Values forge::convertPow(OnnxNode &n, ForgeBuilder &b) {
   auto [x, y] = binaryOperands(n, b);
   if (!x || !y)
     return {};
-  Type element = tensorType(x).getElementType();
-  DenseElementsAttr exponent;
-  if (matchPattern(y, m_Constant(&exponent)) && tensorType(y).getRank() <= tensorType(x).getRank() &&
-      exponent.getNumElements() == 1) {
+  Type element = elementOf(x);
+  DenseElementsAttr exponent = knownValue(y);
+  if (exponent && rankOf(y) <= rankOf(x) && exponent.getNumElements() == 1) {
     double power = numberValues(exponent).front();
     if (powerByProducts(element, power))
       return {
@@ -64,15 +60,10 @@ Values forge::convertPow(OnnxNode &n, ForgeBuilder &b) {
   }
   if (isa<FloatType>(element))
     return {b.create<PowerOp>(x, b.cast(y, element))};
-  if (isa<FloatType>(tensorType(y).getElementType())) {
-    n.refuse(Code::RoundingUndefined,
-             "an integer to the power of a float truncates, which the device's power is not exact enough for");
-    return {};
-  }
-  if (matchPattern(y, m_Constant(&exponent)) &&
-      llvm::any_of(intValues(exponent), [](int64_t power) { return power < 0; })) {
-    n.refuse(Code::ResultUndefined, "an integer to a negative power is no integer");
-    return {};
-  }
+  if (isa<FloatType>(elementOf(y)))
+    return n.refuse(Code::RoundingUndefined,
+                    "an integer to the power of a float truncates, which the device's power is not exact enough for");
+  if (exponent && llvm::any_of(intValues(exponent), [](int64_t power) { return power < 0; }))
+    return n.refuse(Code::ResultUndefined, "an integer to a negative power is no integer");
   return {wrapTo(n, integerPower(asInt32({b, x}), asInt32({b, y})), element)};
 }

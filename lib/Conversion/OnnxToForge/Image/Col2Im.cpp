@@ -55,16 +55,12 @@ static FailureOr<Col2Im> readCol2Im(OnnxNode &n) {
   bool soundPads =
       c.pads.size() == 2 * rank && llvm::all_of(c.pads, [](int64_t pad) { return pad >= 0 && pad <= INT16_MAX; });
   if (!areSizes(c.image, rank) || !areSizes(c.block, rank) || !areSizes(c.strides, rank) ||
-      !areSizes(c.dilations, rank) || !soundPads || tensorType(c.x).getRank() != 3 ||
-      !isa<FloatType>(tensorType(c.x).getElementType())) {
-    n.refuse(Code::RankWrong,
-             "the operand must be floating point of rank 3, with one positive size per image axis in every list");
-    return failure();
-  }
-  if (!countBlocks(c)) {
-    n.refuse(Code::ShapeMismatch, "the operand does not hold the blocks of such an image");
-    return failure();
-  }
+      !areSizes(c.dilations, rank) || !soundPads || rankOf(c.x) != 3 || !isa<FloatType>(elementOf(c.x)))
+    return n.refuse(
+        Code::RankWrong,
+        "the operand must be floating point of rank 3, with one positive size per image axis in every list");
+  if (!countBlocks(c))
+    return n.refuse(Code::ShapeMismatch, "the operand does not hold the blocks of such an image");
   return c;
 }
 
@@ -96,10 +92,8 @@ static FailureOr<SmallVector<SmallVector<int64_t>>> readSources(OnnxNode &n, con
     });
   });
   size_t terms = mostTerms(sources);
-  if (terms > kMostTerms) {
-    n.refuse(Code::TooMuchToUnroll, Twine(terms) + " overlapping blocks are too many to unroll");
-    return failure();
-  }
+  if (terms > kMostTerms)
+    return n.refuse(Code::TooMuchToUnroll, Twine(terms) + " overlapping blocks are too many to unroll");
   return sources;
 }
 
@@ -122,7 +116,5 @@ Values forge::convertCol2Im(OnnxNode &n, ForgeBuilder &b) {
     Value picked = b.take(columns, 2, table);
     sum = sum ? b.create<AddOp>(sum, picked) : picked;
   }
-  SmallVector<int64_t> result{batch, channels};
-  llvm::append_range(result, c->image);
-  return {b.reshape(sum, result)};
+  return {b.reshape(sum, concatShapes({batch, channels}, c->image))};
 }

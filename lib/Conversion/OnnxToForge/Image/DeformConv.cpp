@@ -31,14 +31,10 @@ static void checkOperands(OnnxNode &n, const DeformConv &c) {
     n.refuse(Code::ShapeMismatch, "the channels of the operand, the weights and the groups do not fit");
     return;
   }
-  auto expected = [&](int64_t perTap) {
-    SmallVector<int64_t> shape{x[0], c.offsetGroups * perTap * c.taps()};
-    llvm::append_range(shape, c.counts);
-    return shape;
-  };
+  auto expected = [&](int64_t perTap) { return concatShapes({x[0], c.offsetGroups * perTap * c.taps()}, c.counts); };
   if (shapeOf(c.offset) != ArrayRef(expected(rank)) || (c.mask && shapeOf(c.mask) != ArrayRef(expected(1))))
     n.refuse(Code::ShapeMismatch, "the offsets or the mask do not fit the kernel and the result");
-  if (c.bias && tensorType(c.bias).getNumElements() != weights[0])
+  if (c.bias && numElements(c.bias) != weights[0])
     n.refuse(Code::ShapeMismatch, "there must be one bias per output channel");
   constexpr double kMostSamples = 1 << 28;
   if (static_cast<double>(x[0] * x[1]) * static_cast<double>(c.taps()) * static_cast<double>(c.positions()) >
@@ -54,20 +50,16 @@ static FailureOr<DeformConv> readDeformConv(OnnxNode &n) {
   if (n.failed())
     return failure();
   ArrayRef<int64_t> x = shapeOf(c.x), weights = shapeOf(c.weights);
-  if (x.size() < 3 || x.size() > 5 || weights.size() != x.size() || !isa<FloatType>(tensorType(c.x).getElementType())) {
-    n.refuse(Code::RankWrong, "the operand and the weights must be floating point, of one rank of 3 to 5");
-    return failure();
-  }
+  if (x.size() < 3 || x.size() > 5 || weights.size() != x.size() || !isa<FloatType>(elementOf(c.x)))
+    return n.refuse(Code::RankWrong, "the operand and the weights must be floating point, of one rank of 3 to 5");
   c.window = readWindow(n, x.drop_front(2), weights.drop_front(2));
   if (n.failed())
     return failure();
   const Window &w = c.window;
   for (size_t i = 0; i < w.rank(); ++i) {
     int64_t room = x[2 + i] + w.padBegin[i] + w.padEnd[i] - (w.kernel[i] - 1) * w.dilations[i] - 1;
-    if (room < 0 || room / w.strides[i] >= (1 << 24)) {
-      n.refuse(Code::WindowOutside, "the kernel does not fit into the padded input, or that is too large");
-      return failure();
-    }
+    if (room < 0 || room / w.strides[i] >= (1 << 24))
+      return n.refuse(Code::WindowOutside, "the kernel does not fit into the padded input, or that is too large");
     c.counts.push_back(room / w.strides[i] + 1);
   }
   checkOperands(n, c);
@@ -77,7 +69,7 @@ static FailureOr<DeformConv> readDeformConv(OnnxNode &n) {
 // (1, taps * positions, 1): where each tap of the kernel falls along an axis, before it is moved.
 static Value restingPlaces(ForgeBuilder &b, const DeformConv &c, size_t axis) {
   const Window &w = c.window;
-  HostTensor places{RankedTensorType::get({1, c.taps() * c.positions(), 1}, b.getBuilder().getF32Type()), {}, {}};
+  HostTensor places{RankedTensorType::get({1, c.taps() * c.positions(), 1}, b.getF32Type()), {}, {}};
   forEachIndex(w.kernel, [&](ArrayRef<int64_t> tap) {
     forEachIndex(c.counts, [&](ArrayRef<int64_t> at) {
       places.floats.push_back(
@@ -89,7 +81,7 @@ static Value restingPlaces(ForgeBuilder &b, const DeformConv &c, size_t axis) {
 
 // (batch * offset groups, taps * positions, channels): the pixels under the moved taps, times the mask.
 static Value sampled(ForgeBuilder &b, const DeformConv &c) {
-  Type f32 = b.getBuilder().getF32Type();
+  Type f32 = b.getF32Type();
   int64_t images = c.batch() * c.offsetGroups, taps = c.taps(), positions = c.positions(), rank = c.counts.size();
   ArrayRef<int64_t> size = shapeOf(c.x).drop_front(2);
   Value offset = b.reshape(b.cast(c.offset, f32), {images, taps, rank, positions});
@@ -114,11 +106,9 @@ Values forge::convertDeformConv(OnnxNode &n, ForgeBuilder &b) {
   // (batch, offset group, tap, position, channel) to (batch, group, channel and tap, position).
   Value columns = b.reshape(sampled(b, c), {batch, c.offsetGroups, taps, positions, shared});
   columns = b.reshape(b.transpose(columns, {0, 1, 4, 2, 3}), {batch, c.groups, depth, positions});
-  Value kernel = b.cast(b.reshape(c.weights, {1, c.groups, outputs / c.groups, depth}), b.getBuilder().getF32Type());
-  Value sum = b.reshape(b.create<MatmulOp>(kernel, columns, OptionalOperand()), {batch, outputs, positions});
+  Value kernel = b.cast(b.reshape(c.weights, {1, c.groups, outputs / c.groups, depth}), b.getF32Type());
+  Value sum = b.reshape(b.matmul(kernel, columns), {batch, outputs, positions});
   if (c.bias && sum)
-    sum = b.create<AddOp>(sum, b.reshape(b.cast(c.bias, b.getBuilder().getF32Type()), {1, outputs, 1}));
-  SmallVector<int64_t> shape{batch, outputs};
-  llvm::append_range(shape, c.counts);
-  return {b.reshape(b.cast(sum, tensorType(c.x).getElementType()), shape)};
+    sum = b.create<AddOp>(sum, b.reshape(b.cast(c.bias, b.getF32Type()), {1, outputs, 1}));
+  return {b.reshape(b.cast(sum, elementOf(c.x)), concatShapes({batch, outputs}, c.counts))};
 }

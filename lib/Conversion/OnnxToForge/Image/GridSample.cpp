@@ -40,14 +40,14 @@ static void checkAttributes(OnnxNode &n, StringRef mode, StringRef padding) {
 static void checkOperands(OnnxNode &n, Value x, Value grid) {
   ArrayRef<int64_t> shape = shapeOf(x), gridShape = shapeOf(grid);
   int64_t spatial = static_cast<int64_t>(shape.size()) - 2;
-  Type element = tensorType(x).getElementType();
+  Type element = elementOf(x);
   if (spatial < 1 || spatial > 3 || gridShape.size() != shape.size() || gridShape.back() != spatial ||
       gridShape.front() != shape.front())
     n.refuse(Code::ShapeMismatch, "the grid does not fit the operand, or there are more than three spatial axes");
   if (!element.isF32() && !element.isF16() && !element.isBF16())
     n.refuse(Code::OperandType, "only floating-point operands of up to 32 bits are supported");
   checkSampled(n, x);
-  if (tensorType(grid).getNumElements() == 0)
+  if (numElements(grid) == 0)
     n.refuse(Code::TooManyElements, "the grid is empty");
 }
 
@@ -76,7 +76,7 @@ static FailureOr<GridSample> readGridSample(OnnxNode &n) {
 // The neighbours that each spatial axis has of each point.
 static SmallVector<SmallVector<Neighbour>> neighboursByAxis(ForgeBuilder &b, const GridSample &g) {
   int64_t spatial = g.size.size();
-  Value grid = b.cast(b.reshape(g.grid, {g.batch, g.points, spatial}), b.getBuilder().getF32Type());
+  Value grid = b.cast(b.reshape(g.grid, {g.batch, g.points, spatial}), b.getF32Type());
   SmallVector<SmallVector<Neighbour>> axes;
   for (int64_t i = 0; i < spatial; ++i) {
     double size = static_cast<double>(g.size[i]);
@@ -97,7 +97,6 @@ Values forge::convertGridSample(OnnxNode &n, ForgeBuilder &b) {
   const GridSample &g = *read;
   SampledPixels pixels = pixelsOf(b, g.x, g.batch, g.size, g.points);
   Value sum = sumOfNeighbours(b, pixels, neighboursByAxis(b, g));
-  SmallVector<int64_t> result{g.batch, g.channels};
-  llvm::append_range(result, g.resultSize);
-  return {b.reshape(b.transpose(b.cast(sum, tensorType(g.x).getElementType()), {0, 2, 1}), result)};
+  SmallVector<int64_t> result = concatShapes({g.batch, g.channels}, g.resultSize);
+  return {b.reshape(b.transpose(b.cast(sum, elementOf(g.x)), {0, 2, 1}), result)};
 }

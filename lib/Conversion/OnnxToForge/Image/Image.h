@@ -7,8 +7,7 @@
 
 namespace forge {
 
-// One converter per op, by file.
-ConverterFunction convertAffineGrid;
+// Converters of other files than the table's.
 ConverterFunction convertCol2Im;
 ConverterFunction convertDeformConv;
 ConverterFunction convertGridSample;

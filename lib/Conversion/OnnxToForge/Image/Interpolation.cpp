@@ -93,24 +93,19 @@ FailureOr<AxisTaps> forge::tapsOf(OnnxNode &n, const Interpolation &how, const R
     Taps &taps = result.taps[i];
     std::optional<double> at = sourceCoordinate(how, axis, static_cast<double>(i));
     result.outside[i] = !at;
-    if (at && !(std::abs(*at) < INT32_MAX)) {
-      n.refuse(Code::ResultUndefined, "a coordinate is not finite");
-      return failure();
-    }
+    if (at && !(std::abs(*at) < INT32_MAX))
+      return n.refuse(Code::ResultUndefined, "a coordinate is not finite");
     if (!at)
       taps[0] = 1;
-    else if (!tapsAt(how, axis, *at, taps)) {
-      n.refuse(Code::ResultUndefined,
-               "the attributes do not say which elements make result " + Twine(i) + " of axis " + Twine(axis.axis));
-      return failure();
-    }
+    else if (!tapsAt(how, axis, *at, taps))
+      return n.refuse(Code::ResultUndefined, "the attributes do not say which elements make result " + Twine(i) +
+                                                 " of axis " + Twine(axis.axis));
     result.most = std::max(result.most, taps.size());
     result.moves |= taps.size() != 1 || taps.begin()->first != i || taps.begin()->second != 1;
   }
   result.moves |= axis.input != axis.output;
-  if (result.moves && result.most > kMostTaps) {
-    n.refuse(Code::TooMuchToUnroll, "antialiasing over " + Twine(result.most) + " elements is too much to unroll");
-    return failure();
-  }
+  if (result.moves && result.most > kMostTaps)
+    return n.refuse(Code::TooMuchToUnroll,
+                    "antialiasing over " + Twine(result.most) + " elements is too much to unroll");
   return result;
 }

@@ -12,16 +12,15 @@ using namespace mlir;
 using namespace forge;
 
 static bool isFeatureMap(OnnxNode &n, Value x) {
-  if (tensorType(x).getRank() == 4 && isa<FloatType>(tensorType(x).getElementType()))
+  if (rankOf(x) == 4 && isa<FloatType>(elementOf(x)))
     return true;
-  n.refuse(Code::RankWrong, "the operand must be floating point and have rank 4");
-  return false;
+  return n.refuse(Code::RankWrong, "the operand must be floating point and have rank 4");
 }
 
 // Column `i` of the regions, (regions, 1, 1, 1, 1), in pixels.
 static Expr corner(ForgeBuilder &b, Value regions, int64_t i, double scale) {
   Value column = b.reshape(b.slice(regions, 1, i, i + 1), {shapeOf(regions)[0], 1, 1, 1, 1});
-  return Expr(b, b.cast(column, b.getBuilder().getF32Type())) * scale;
+  return Expr(b, b.cast(column, b.getF32Type())) * scale;
 }
 
 namespace {
@@ -75,7 +74,7 @@ static FailureOr<RoiAlign> readRoiAlign(OnnxNode &n) {
 
 // The neighbours of all points along one axis (0 is the height); a point is none where it is more than a pixel outside.
 static SmallVector<Neighbour> neighboursAlong(ForgeBuilder &b, const RoiAlign &r, int64_t axis) {
-  Type f32 = b.getBuilder().getF32Type();
+  Type f32 = b.getF32Type();
   int64_t regions = shapeOf(r.regions)[0], samples = r.samples;
   double shift = r.halfPixel ? 0.5 : 0, size = static_cast<double>(shapeOf(r.x)[2 + axis]);
   Expr begin = corner(b, r.regions, 1 - axis, r.scale), end = corner(b, r.regions, 3 - axis, r.scale);
@@ -95,7 +94,7 @@ static SmallVector<Neighbour> neighboursAlong(ForgeBuilder &b, const RoiAlign &r
   Expr isThere = bothOf(at >= -1.0, at <= size);
   at = min(max(at, 0.0), size - 1);
   // The cast cuts off, which is down for what is not negative.
-  Expr low = at.cast(b.getBuilder().getI32Type()).cast(f32), fraction = at - low;
+  Expr low = at.cast(b.getI32Type()).cast(f32), fraction = at - low;
   return {{low, 1.0 - fraction, isThere}, {min(low + 1.0, size - 1), fraction, isThere}};
 }
 
@@ -109,7 +108,7 @@ Values forge::convertRoiAlign(OnnxNode &n, ForgeBuilder &b) {
   int64_t regions = shapeOf(r.regions)[0], cells = r.counts[0] * r.counts[1], samples = r.samples * r.samples;
   SampledPixels pixels = pixelsOf(b, r.x, shapeOf(r.x)[0], shapeOf(r.x).drop_front(2), cells * samples);
   pixels.batch = regions;
-  Expr image = Expr(b, b.reshape(r.images, {regions, 1, 1})).cast(b.getBuilder().getF32Type());
+  Expr image = Expr(b, b.reshape(r.images, {regions, 1, 1})).cast(b.getF32Type());
   pixels.begin = image * static_cast<double>(ShapedType::getNumElements(pixels.size));
   SmallVector<SmallVector<Neighbour>> axes{neighboursAlong(b, r, 0), neighboursAlong(b, r, 1)};
   Value points;
@@ -121,7 +120,7 @@ Values forge::convertRoiAlign(OnnxNode &n, ForgeBuilder &b) {
   });
   points = b.reshape(points, {regions, cells, samples, pixels.channels});
   Value result = r.takesMax ? b.reduce<ReduceMaxOp>(points, {2}, false) : b.reduce<ReduceAvgOp>(points, {2}, false);
-  result = b.transpose(b.cast(result, tensorType(r.x).getElementType()), {0, 2, 1});
+  result = b.transpose(b.cast(result, elementOf(r.x)), {0, 2, 1});
   return {b.reshape(result, {regions, pixels.channels, r.counts[0], r.counts[1]})};
 }
 
@@ -137,7 +136,7 @@ static std::pair<Expr, Expr> cellsAlong(ForgeBuilder &b, Value regions, int64_t 
                                         double size) {
   Expr begin = rounded(corner(b, regions, 2 - axis, scale)), end = rounded(corner(b, regions, 4 - axis, scale));
   Expr cell = max(end - begin + 1.0, 1.0) / static_cast<double>(count);
-  Expr at(b, b.iota(count, 4, 5, b.getBuilder().getF32Type()));
+  Expr at(b, b.iota(count, 4, 5, b.getF32Type()));
   auto inside = [&](Expr x) { return min(max(x + begin, 0.0), size); };
   return {inside(floor(at * cell)), inside(-floor(-((at + 1.0) * cell)))};
 }
@@ -146,7 +145,7 @@ static std::pair<Expr, Expr> cellsAlong(ForgeBuilder &b, Value regions, int64_t 
 static Value largestIn(ForgeBuilder &b, Value x, std::pair<Expr, Expr> cells) {
   SmallVector<int64_t> shape(shapeOf(x));
   Expr lowest(b, b.scalarLike(x, -std::numeric_limits<double>::infinity()));
-  Expr at(b, b.iota(shape[3], 3, 4, b.getBuilder().getF32Type()));
+  Expr at(b, b.iota(shape[3], 3, 4, b.getF32Type()));
   SmallVector<Value> parts;
   for (int64_t i = 0, count = shapeOf(cells.first)[4]; i < count; ++i) {
     auto bound = [&](Expr all) { return Expr(b, b.reshape(b.slice(all, 4, i, i + 1), {shape[0], 1, 1, 1})); };
@@ -164,7 +163,7 @@ Values forge::convertMaxRoiPool(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed() || !isFeatureMap(n, x))
     return {};
   constexpr int64_t kMostCells = 64, kMostElements = 1 << 26;
-  if (tensorType(regions).getRank() != 2 || shapeOf(regions)[1] != 5)
+  if (rankOf(regions) != 2 || shapeOf(regions)[1] != 5)
     n.refuse(Code::ShapeMismatch, "expected regions of shape (count, 5)");
   if (counts.size() != 2 || llvm::any_of(counts, [](int64_t count) { return count < 1 || count > kMostCells; }))
     n.refuse(Code::AttributeValue, "attribute 'pooled_shape' must have two sizes in [1, 64]");
@@ -173,11 +172,9 @@ Values forge::convertMaxRoiPool(OnnxNode &n, ForgeBuilder &b) {
     return {};
   SmallVector<int64_t> shape(shapeOf(x));
   int64_t perImage = shape[1] * shape[2] * shape[3], count = shapeOf(regions)[0];
-  if (count > kMostElements / perImage) {
-    n.refuse(Code::TooManyElements, "a copy of the feature map for each region has more than 67108864 elements");
-    return {};
-  }
-  Value image = b.cast(b.reshape(b.slice(regions, 1, 0, 1), {count}), b.getBuilder().getI32Type());
+  if (count > kMostElements / perImage)
+    return n.refuse(Code::TooManyElements, "a copy of the feature map for each region has more than 67108864 elements");
+  Value image = b.cast(b.reshape(b.slice(regions, 1, 0, 1), {count}), b.getI32Type());
   Value maps = b.reshape(takeRows(b, b.reshape(x, {shape[0], perImage}), image), {count, shape[1], shape[2], shape[3]});
   auto columns = cellsAlong(b, regions, 1, scale, counts[1], static_cast<double>(shape[3]));
   auto rows = cellsAlong(b, regions, 0, scale, counts[0], static_cast<double>(shape[2]));

@@ -42,10 +42,8 @@ static SmallVector<ResizedAxis> axesFromScales(OnnxNode &n, Value x, ArrayRef<in
     n.refuse(Code::SizeInvalid, "there are " + Twine(scales.size()) + " scales for " + Twine(axes.size()) + " axes");
   for (auto [axis, scale] : llvm::zip(axes, scales)) {
     double input = static_cast<double>(shapeOf(x)[axis]), output = std::floor(scale * input);
-    if (!(scale > 0) || !(output <= INT32_MAX)) {
-      n.refuse(Code::SizeInvalid, "a scale is not positive or too large");
-      return {};
-    }
+    if (!(scale > 0) || !(output <= INT32_MAX))
+      return n.refuse(Code::SizeInvalid, "a scale is not positive or too large");
     // The length is a product of 32-bit floats, as scales are.
     float length = static_cast<float>(scale) * static_cast<float>(input);
     result.push_back({axis, shapeOf(x)[axis], static_cast<int64_t>(output), scale, length});
@@ -85,20 +83,14 @@ static SmallVector<ResizedAxis> axesFromSizes(OnnxNode &n, Value x, ArrayRef<int
 static FailureOr<Resizing> checked(OnnxNode &n, const Resizing &r) {
   if (n.failed())
     return failure();
-  if (r.how.mode != "nearest" && !isa<FloatType>(tensorType(r.x).getElementType())) {
-    n.refuse(Code::RoundingUndefined, "interpolation of integers rounds in no defined way");
-    return failure();
-  }
+  if (r.how.mode != "nearest" && !isa<FloatType>(elementOf(r.x)))
+    return n.refuse(Code::RoundingUndefined, "interpolation of integers rounds in no defined way");
   int64_t elements = 1;
   for (int64_t size : r.resultShape())
-    if (size < 0 || size > (1 << 22) || llvm::MulOverflow(elements, size, elements) || elements > INT32_MAX) {
-      n.refuse(Code::TooManyElements, "the result has too many elements");
-      return failure();
-    }
-  if (elements != 0 && tensorType(r.x).getNumElements() == 0) {
-    n.refuse(Code::EmptyAxis, "there is nothing to resize");
-    return failure();
-  }
+    if (size < 0 || size > (1 << 22) || llvm::MulOverflow(elements, size, elements) || elements > INT32_MAX)
+      return n.refuse(Code::TooManyElements, "the result has too many elements");
+  if (elements != 0 && numElements(r.x) == 0)
+    return n.refuse(Code::EmptyAxis, "there is nothing to resize");
   return r;
 }
 
@@ -173,7 +165,7 @@ static FailureOr<Resizing> readVersion11(OnnxNode &n, Resizing r, SmallVector<in
   readInterpolation(n, r.how);
   StringRef policy = n.since() >= 18 ? n.stringAttr("keep_aspect_ratio_policy", "stretch") : "stretch";
   if (n.since() >= 18 && n.hasAttr("axes"))
-    axes = n.axes(n.intsAttr("axes"), tensorType(r.x).getRank());
+    axes = n.axes(n.intsAttr("axes"), rankOf(r.x));
   checkInterpolation(n, r.how);
   bool crops = r.how.coordinates == "tf_crop_and_resize";
   DenseElementsAttr roi = crops ? optionalConstant(n, 1, "roi") : DenseElementsAttr();
@@ -199,7 +191,7 @@ static FailureOr<Resizing> readResize(OnnxNode &n) {
     return failure();
   if (r.how.mode != "nearest" && r.how.mode != "linear" && (r.how.mode != "cubic" || n.since() < 11))
     n.refuse(Code::AttributeValue, "attribute 'mode' must be nearest, linear or (since opset 11) cubic");
-  SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, tensorType(r.x).getRank()));
+  SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, rankOf(r.x)));
   return n.since() < 11 ? readVersion10(n, r, axes) : readVersion11(n, r, axes);
 }
 
@@ -225,7 +217,7 @@ static FailureOr<Resizing> readUpsample(OnnxNode &n) {
     return failure();
   if (llvm::any_of(scales, [](double scale) { return !(scale >= 1); }))
     n.refuse(Code::SizeInvalid, "scales must be at least 1");
-  r.axes = axesFromScales(n, r.x, llvm::to_vector(llvm::seq<int64_t>(0, tensorType(r.x).getRank())), scales);
+  r.axes = axesFromScales(n, r.x, llvm::to_vector(llvm::seq<int64_t>(0, rankOf(r.x))), scales);
   return checked(n, r);
 }
 
@@ -249,11 +241,11 @@ static Value resizeAxis(ForgeBuilder &b, Value x, int64_t axis, const AxisTaps &
   if (!plan.moves)
     return x;
   Value sum;
-  SmallVector<int64_t> weightShape(tensorType(x).getRank(), 1);
+  SmallVector<int64_t> weightShape(rankOf(x), 1);
   weightShape[axis] = plan.taps.size();
   for (size_t k = 0; k < plan.most; ++k) {
     SmallVector<int64_t> table;
-    HostTensor weights{RankedTensorType::get(weightShape, tensorType(x).getElementType()), {}, {}};
+    HostTensor weights{RankedTensorType::get(weightShape, elementOf(x)), {}, {}};
     for (const Taps &list : plan.taps) {
       auto [index, weight] = tapOrShare(list, k, plan.most);
       table.push_back(index);
@@ -273,9 +265,9 @@ static Value resizeAxis(ForgeBuilder &b, Value x, int64_t axis, const AxisTaps &
 static Value extrapolated(ForgeBuilder &b, Value x, int64_t axis, const AxisTaps &plan, double value) {
   if (!x || !llvm::is_contained(plan.outside, true))
     return x;
-  SmallVector<int64_t> shape(tensorType(x).getRank(), 1);
+  SmallVector<int64_t> shape(rankOf(x), 1);
   shape[axis] = plan.outside.size();
-  HostTensor mask{RankedTensorType::get(shape, b.getBuilder().getI1Type()), {}, {}};
+  HostTensor mask{RankedTensorType::get(shape, b.getI1Type()), {}, {}};
   mask.ints.assign(plan.outside.begin(), plan.outside.end());
   return b.create<WhereOp>(b.constant(mask.toAttr()), b.scalarLike(x, value), x);
 }
@@ -285,8 +277,7 @@ static bool isNativeBilinear(const Resizing &r) {
   const Interpolation &how = r.how;
   bool centred = how.coordinates == "half_pixel" || how.coordinates == "half_pixel_symmetric" ||
                  how.coordinates == "pytorch_half_pixel";
-  return how.mode == "linear" && centred && !how.excludeOutside && tensorType(r.x).getRank() == 4 &&
-         tensorType(r.x).getElementType().isF32() &&
+  return how.mode == "linear" && centred && !how.excludeOutside && rankOf(r.x) == 4 && elementOf(r.x).isF32() &&
          llvm::all_of(r.axes,
                       [&](const ResizedAxis &axis) {
                         bool whole = axis.output % axis.input == 0 && axis.length == static_cast<double>(axis.output) &&
@@ -319,8 +310,6 @@ static Values resize(OnnxNode &n, ForgeBuilder &b, const FailureOr<Resizing> &re
   return {x};
 }
 
-// Resize (since 10, 11, 13, 18, 19).
 Values forge::convertResize(OnnxNode &n, ForgeBuilder &b) { return resize(n, b, readResize(n)); }
 
-// Upsample (since 1, 7, 9, 10).
 Values forge::convertUpsample(OnnxNode &n, ForgeBuilder &b) { return resize(n, b, readUpsample(n)); }

@@ -4,24 +4,21 @@
 
 #include "forge/Conversion/OnnxToForge/Expr.h"
 #include "forge/Dialect/Forge/IR/Evaluate.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace forge;
 
 // Indices in [0, size): known ones are checked and wrapped here, unknown ones where the program runs.
 Value forge::wrappedIndices(OnnxNode &n, ForgeBuilder &b, Value indices, int64_t size) {
-  DenseElementsAttr known;
   if (!n.requireIntegers(indices, "indices"))
     return {};
-  if (!matchPattern(indices, m_Constant(&known)))
+  DenseElementsAttr known = knownValue(indices);
+  if (!known)
     return b.create<WrapIndexOp>(indices, size);
   HostTensor values = HostTensor::fromAttr(known);
   for (int64_t &index : values.ints) {
-    if (index < -size || index >= size) {
-      n.refuse(Code::OutOfRange, "index " + Twine(index) + " is outside an axis of size " + Twine(size));
-      return {};
-    }
+    if (index < -size || index >= size)
+      return n.refuse(Code::OutOfRange, "index " + Twine(index) + " is outside an axis of size " + Twine(size));
     index = index < 0 ? index + size : index;
   }
   return b.constant(values.toAttr());
@@ -30,29 +27,25 @@ Value forge::wrappedIndices(OnnxNode &n, ForgeBuilder &b, Value indices, int64_t
 Value forge::takeRows(ForgeBuilder &b, Value x, Value indices) {
   if (!x || !indices)
     return {};
-  SmallVector<int64_t> shape(shapeOf(indices));
-  llvm::append_range(shape, shapeOf(x).drop_front());
-  DenseElementsAttr known;
-  if (matchPattern(indices, m_Constant(&known)))
+  SmallVector<int64_t> shape = concatShapes(shapeOf(indices), shapeOf(x).drop_front());
+  if (DenseElementsAttr known = knownValue(indices))
     return b.reshape(b.take(x, 0, intValues(known)), shape);
   // A table lookup keeps the shape of the indices.
-  if (tensorType(x).getRank() == 2 && tensorType(indices).getRank() > 0 && !x.getDefiningOp<ConstantOp>())
+  if (rankOf(x) == 2 && rankOf(indices) > 0 && !x.getDefiningOp<ConstantOp>())
     return b.create<EmbeddingOp>(indices, x);
-  Value flat = b.reshape(indices, {tensorType(indices).getNumElements()});
-  return b.reshape(b.create<AdvIndexOp>(x, flat, -tensorType(x).getRank()), shape);
+  Value flat = b.reshape(indices, {numElements(indices)});
+  return b.reshape(b.create<AdvIndexOp>(x, flat, -rankOf(x)), shape);
 }
 
 Value forge::gatherSlices(OnnxNode &n, ForgeBuilder &b, Value x, Value indices, int64_t axis) {
   indices = wrappedIndices(n, b, indices, shapeOf(x)[axis]);
   if (!indices)
     return {};
-  SmallVector<int64_t> shape(shapeOf(x).take_front(axis));
-  llvm::append_range(shape, shapeOf(indices));
+  SmallVector<int64_t> shape = concatShapes(shapeOf(x).take_front(axis), shapeOf(indices));
   llvm::append_range(shape, shapeOf(x).drop_front(axis + 1));
-  int64_t count = tensorType(indices).getNumElements();
-  DenseElementsAttr known;
+  int64_t count = numElements(indices);
   // One known index is a slice; a run of them is too.
-  if (matchPattern(indices, m_Constant(&known)) && count > 0) {
+  if (DenseElementsAttr known = knownValue(indices); known && count > 0) {
     SmallVector<int64_t> values = intValues(known);
     bool isRun = llvm::all_of(llvm::enumerate(values), [&](auto entry) {
       return entry.value() == values.front() + static_cast<int64_t>(entry.index());
@@ -62,7 +55,7 @@ Value forge::gatherSlices(OnnxNode &n, ForgeBuilder &b, Value x, Value indices, 
   }
   if (axis == 0)
     return takeRows(b, x, indices);
-  return b.reshape(b.create<AdvIndexOp>(x, b.reshape(indices, {count}), axis - tensorType(x).getRank()), shape);
+  return b.reshape(b.create<AdvIndexOp>(x, b.reshape(indices, {count}), axis - rankOf(x)), shape);
 }
 
 namespace {
@@ -76,11 +69,10 @@ static FailureOr<Gathered> readGather(OnnxNode &n) {
   Gathered g{n.input(0), n.input(1), n.intAttr("axis", 0)};
   if (n.failed())
     return failure();
-  g.axis = n.axis(g.axis, tensorType(g.x).getRank());
+  g.axis = n.axis(g.axis, rankOf(g.x));
   return n.failed() ? FailureOr<Gathered>() : g;
 }
 
-// Gather (since 1, 11, 13).
 Values forge::convertGather(OnnxNode &n, ForgeBuilder &b) {
   FailureOr<Gathered> g = readGather(n);
   if (failed(g))
@@ -91,8 +83,7 @@ Values forge::convertGather(OnnxNode &n, ForgeBuilder &b) {
 // `position`, one of many axes, or -1 where the index of an axis of `size` is outside of it: what is selected from
 // knows then, whose other axes would take it for one of theirs.
 static Value positionInside(ForgeBuilder &b, Value position, Value index, int64_t size) {
-  DenseElementsAttr known;
-  if (!position || matchPattern(index, m_Constant(&known)))
+  if (!position || knownValue(index))
     return position;
   Expr inside(b, index);
   return select(eitherOf(inside < 0.0, inside >= static_cast<double>(size)), -1.0, Expr(b, position));
@@ -102,10 +93,8 @@ Value forge::tupleRows(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, Va
   SmallVector<int64_t> indexShape(shapeOf(indices));
   int64_t tuple = indexShape.empty() ? 0 : indexShape.back(), rank = shape.size();
   if (tuple < 1 || batchDims < 0 || batchDims >= static_cast<int64_t>(indexShape.size()) || batchDims + tuple > rank ||
-      shape.take_front(batchDims) != ArrayRef(indexShape).take_front(batchDims)) {
-    n.refuse(Code::ShapeMismatch, "the indices do not fit the operand and batch_dims");
-    return {};
-  }
+      shape.take_front(batchDims) != ArrayRef(indexShape).take_front(batchDims))
+    return n.refuse(Code::ShapeMismatch, "the indices do not fit the operand and batch_dims");
   SmallVector<int64_t> strides = stridesOf(shape.take_front(batchDims + tuple));
   SmallVector<int64_t> positions(ArrayRef<int64_t>(indexShape).drop_back());
   Value row;
@@ -124,7 +113,7 @@ Value forge::tupleRows(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, Va
   }
   for (int64_t i = 0; i < batchDims; ++i)
     if (shape[i] != 1)
-      accumulate(b.iota(shape[i], i, positions.size(), tensorType(indices).getElementType()), strides[i]);
+      accumulate(b.iota(shape[i], i, positions.size(), elementOf(indices)), strides[i]);
   bool areMany = llvm::count_if(shape.take_front(batchDims + tuple), [](int64_t size) { return size != 1; }) > 1;
   for (int64_t i = 0; i < tuple && areMany; ++i)
     row = positionInside(b, row, parts[i], shape[batchDims + i]);
@@ -133,13 +122,11 @@ Value forge::tupleRows(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, Va
 
 Value forge::elementPositions(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, Value indices, int64_t axis) {
   int64_t rank = shape.size();
-  bool fits = tensorType(indices).getRank() == rank;
+  bool fits = rankOf(indices) == rank;
   for (int64_t i = 0; i < rank && fits; ++i)
     fits = i == axis || shapeOf(indices)[i] <= shape[i];
-  if (!fits) {
-    n.refuse(Code::ShapeMismatch, "the indices do not fit the operand");
-    return {};
-  }
+  if (!fits)
+    return n.refuse(Code::ShapeMismatch, "the indices do not fit the operand");
   indices = wrappedIndices(n, b, indices, shape[axis]);
   if (!indices)
     return {};
@@ -164,12 +151,10 @@ static Value gatherTuples(OnnxNode &n, ForgeBuilder &b, Value x, Value indices, 
   if (!rows)
     return {};
   int64_t used = batchDims + shapeOf(indices).back();
-  SmallVector<int64_t> flat{ShapedType::getNumElements(shapeOf(x).take_front(used))};
-  llvm::append_range(flat, shapeOf(x).drop_front(used));
-  return takeRows(b, b.reshape(x, flat), rows);
+  int64_t count = ShapedType::getNumElements(shapeOf(x).take_front(used));
+  return takeRows(b, b.reshape(x, concatShapes(count, shapeOf(x).drop_front(used))), rows);
 }
 
-// GatherND (since 11, 12, 13).
 Values forge::convertGatherND(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), indices = n.input(1);
   int64_t batchDims = n.since() < 12 ? 0 : n.intAttr("batch_dims", 0);
@@ -182,8 +167,8 @@ Values forge::convertGatherND(OnnxNode &n, ForgeBuilder &b) {
 // where all elements of the trailing axes have the same index: a Tile or Expand repeats it over them. Null for others.
 static Value sharedIndices(ForgeBuilder &b, const Gathered &g) {
   auto repeat = g.indices.getDefiningOp<RepeatOp>();
-  int64_t rank = tensorType(g.x).getRank();
-  if (!repeat || tensorType(g.indices).getRank() != rank || tensorType(repeat.getOperandA()).getRank() != rank)
+  int64_t rank = rankOf(g.x);
+  if (!repeat || rankOf(g.indices) != rank || rankOf(repeat.getOperandA()) != rank)
     return {};
   ArrayRef<int64_t> all = shapeOf(g.indices), own = shapeOf(repeat.getOperandA()), data = shapeOf(g.x);
   for (int64_t i = 0; i < rank; ++i) {
@@ -204,5 +189,5 @@ Values forge::convertGatherElements(OnnxNode &n, ForgeBuilder &b) {
   if (Value shared = sharedIndices(b, *g))
     return {gatherTuples(n, b, g->x, shared, g->axis)};
   Value positions = elementPositions(n, b, shapeOf(g->x), g->indices, g->axis);
-  return {takeRows(b, b.reshape(g->x, {tensorType(g->x).getNumElements()}), positions)};
+  return {takeRows(b, b.reshape(g->x, {numElements(g->x)}), positions)};
 }

@@ -43,14 +43,10 @@ std::optional<ScatterAxis> scatterAxis(ForgeBuilder &builder, llvm::ArrayRef<int
 mlir::Value scatterRows(OnnxNode &node, ForgeBuilder &builder, mlir::Value data, mlir::Value rows, mlir::Value updates,
                         llvm::StringRef reduction);
 
-// One converter per op, by file.
-ConverterFunction convertCompress;
+// Converters of other files than the table's.
 ConverterFunction convertGather, convertGatherElements, convertGatherND;
-ConverterFunction convertNonZero;
-ConverterFunction convertOneHot;
 ConverterFunction convertScatterElements, convertScatterND;
 ConverterFunction convertTensorScatter;
-ConverterFunction convertUnique;
 
 } // namespace forge
 

@@ -8,7 +8,6 @@
 #include "Indexing.h"
 
 #include "../Elementwise/Elementwise.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace forge;
@@ -49,10 +48,8 @@ static Value scatterKnown(OnnxNode &n, ForgeBuilder &b, Value data, ArrayRef<int
       if (update >= 0)
         rounds.front().push_back(update);
   }
-  if (static_cast<int64_t>(rounds.size()) > kMostSteps) {
-    n.refuse(Code::TooMuchToUnroll, Twine(rounds.size()) + " updates of one element are too many to unroll");
-    return {};
-  }
+  if (static_cast<int64_t>(rounds.size()) > kMostSteps)
+    return n.refuse(Code::TooMuchToUnroll, Twine(rounds.size()) + " updates of one element are too many to unroll");
   for (ArrayRef<int64_t> round : rounds) {
     SmallVector<int64_t> targets, table = llvm::to_vector(llvm::seq<int64_t>(0, rowCount));
     for (auto [i, update] : llvm::enumerate(round)) {
@@ -70,7 +67,7 @@ static Value scatterKnown(OnnxNode &n, ForgeBuilder &b, Value data, ArrayRef<int
 // All updates at once, on a new first axis: the sum, or the maximum, of those that hit an element, or the last of them.
 static Value scatterAtOnce(ForgeBuilder &b, Value data, Value indices, Value updates, int64_t axis,
                            StringRef reduction) {
-  int64_t rank = tensorType(data).getRank(), steps = shapeOf(indices)[axis];
+  int64_t rank = rankOf(data), steps = shapeOf(indices)[axis];
   auto spread = [&](Value value) {
     SmallVector<int64_t> order{axis}, shape(shapeOf(value));
     for (int64_t other = 0; other < rank; ++other)
@@ -80,7 +77,7 @@ static Value scatterAtOnce(ForgeBuilder &b, Value data, Value indices, Value upd
     shape.insert(shape.begin(), steps);
     return b.reshape(b.transpose(value, order), shape);
   };
-  Value range = b.iota(shapeOf(data)[axis], axis + 1, rank + 1, tensorType(indices).getElementType());
+  Value range = b.iota(shapeOf(data)[axis], axis + 1, rank + 1, elementOf(indices));
   Value hit = b.compare<EqualOp>(spread(indices), range), fresh = spread(updates);
   if (!hit || !fresh)
     return {};
@@ -94,7 +91,7 @@ static Value scatterAtOnce(ForgeBuilder &b, Value data, Value indices, Value upd
     Value lowest = b.scalarLike(fresh, -std::numeric_limits<double>::infinity());
     return b.create<MaxOp>(data, b.reduce<ReduceMaxOp>(b.create<WhereOp>(hit, fresh, lowest), {0}, /*keepDims=*/false));
   }
-  Value number = b.iota(steps, 0, rank + 1, tensorType(data).getElementType()), none = b.scalarLike(data, -1);
+  Value number = b.iota(steps, 0, rank + 1, elementOf(data)), none = b.scalarLike(data, -1);
   Value last = b.reduce<ReduceMaxOp>(b.create<WhereOp>(hit, number, none), {0}, /*keepDims=*/true);
   if (!last)
     return {};
@@ -110,15 +107,13 @@ static Value scatterUnknown(OnnxNode &n, ForgeBuilder &b, Value data, Value indi
                             StringRef reduction) {
   int64_t steps = shapeOf(indices)[axis];
   bool isFast = reduction == "none" || reduction == "add" || reduction == "max";
-  if (steps > kMostSteps && isFast && tensorType(data).getElementType().isF32() &&
-      steps <= kMostAtOnce / std::max<int64_t>(1, tensorType(data).getNumElements()))
+  if (steps > kMostSteps && isFast && elementOf(data).isF32() &&
+      steps <= kMostAtOnce / std::max<int64_t>(1, numElements(data)))
     return scatterAtOnce(b, data, indices, updates, axis, reduction);
-  if (steps > kMostSteps) {
-    n.refuse(Code::TooMuchToUnroll,
-             Twine(steps) + " updates at indices that are not known at compile time are too many to unroll");
-    return {};
-  }
-  Value range = b.iota(shapeOf(data)[axis], axis, tensorType(data).getRank(), tensorType(indices).getElementType());
+  if (steps > kMostSteps)
+    return n.refuse(Code::TooMuchToUnroll,
+                    Twine(steps) + " updates at indices that are not known at compile time are too many to unroll");
+  Value range = b.iota(shapeOf(data)[axis], axis, rankOf(data), elementOf(indices));
   for (int64_t step = 0; step < steps; ++step) {
     Value hit = b.compare<EqualOp>(b.slice(indices, axis, step, step + 1), range);
     data = b.create<WhereOp>(hit, combined(b, reduction, data, b.slice(updates, axis, step, step + 1)), data);
@@ -131,10 +126,9 @@ Value forge::scatterRows(OnnxNode &n, ForgeBuilder &b, Value data, Value rows, V
     return {};
   if (shapeOf(rows)[0] == 0)
     return data;
-  DenseElementsAttr known;
-  if (matchPattern(rows, m_Constant(&known)))
+  if (DenseElementsAttr known = knownValue(rows))
     return scatterKnown(n, b, data, intValues(known), updates, reduction);
-  SmallVector<int64_t> shape(tensorType(data).getRank(), 1);
+  SmallVector<int64_t> shape(rankOf(data), 1);
   shape[0] = shapeOf(rows)[0];
   return scatterUnknown(n, b, data, b.reshape(rows, shape), updates, 0, reduction);
 }
@@ -146,7 +140,7 @@ static StringRef readReduction(OnnxNode &n, Value x) {
                (n.since() >= 18 && (reduction == "max" || reduction == "min"));
   if (!known)
     n.refuse(Code::AttributeValue, "attribute 'reduction' has a value that this opset does not define");
-  if (x && (reduction == "add" || reduction == "mul") && !computesDirectly(tensorType(x).getElementType()))
+  if (x && (reduction == "add" || reduction == "mul") && !computesDirectly(elementOf(x)))
     n.refuse(Code::IntegerRange,
              "reduction '" + reduction + "' on integers of this type wraps, which Int32 on the device does not");
   return reduction;
@@ -165,7 +159,7 @@ Values forge::convertScatterElements(OnnxNode &n, ForgeBuilder &b) {
     n.refuse(Code::ShapeMismatch, "the updates do not have the shape of the indices");
   if (n.failed())
     return {};
-  if (tensorType(indices).getNumElements() == 0)
+  if (numElements(indices) == 0)
     return {x};
   Value positions = elementPositions(n, b, shape, indices, axis);
   if (!positions)
@@ -173,10 +167,10 @@ Values forge::convertScatterElements(OnnxNode &n, ForgeBuilder &b) {
   // Indices over the whole operand update one slice at a time.
   SmallVector<int64_t> others(shape), indexShape(shapeOf(indices));
   others[axis] = indexShape[axis];
-  if (!matchPattern(positions, m_Constant()) && others == indexShape)
+  if (!knownValue(positions) && others == indexShape)
     return {scatterUnknown(n, b, x, wrappedIndices(n, b, indices, shape[axis]), updates, axis, reduction)};
-  int64_t count = tensorType(indices).getNumElements();
-  Value flat = b.reshape(x, {tensorType(x).getNumElements()});
+  int64_t count = numElements(indices);
+  Value flat = b.reshape(x, {numElements(x)});
   return {
       b.reshape(scatterRows(n, b, flat, b.reshape(positions, {count}), b.reshape(updates, {count}), reduction), shape)};
 }
@@ -191,23 +185,16 @@ Values forge::convertScatterND(OnnxNode &n, ForgeBuilder &b) {
   Value rows = tupleRows(n, b, shape, indices, 0);
   if (!rows)
     return {};
-  int64_t tuple = shapeOf(indices).back(), count = tensorType(rows).getNumElements();
-  SmallVector<int64_t> rest(ArrayRef<int64_t>(shape).drop_front(tuple)), expected(shapeOf(rows));
-  llvm::append_range(expected, rest);
-  if (ArrayRef(expected) != shapeOf(updates)) {
-    n.refuse(Code::ShapeMismatch, "the updates do not fit the operand and the indices");
-    return {};
-  }
-  if (tensorType(updates).getNumElements() == 0)
+  int64_t tuple = shapeOf(indices).back(), count = numElements(rows);
+  ArrayRef<int64_t> rest = ArrayRef(shape).drop_front(tuple);
+  if (ArrayRef(concatShapes(shapeOf(rows), rest)) != shapeOf(updates))
+    return n.refuse(Code::ShapeMismatch, "the updates do not fit the operand and the indices");
+  if (numElements(updates) == 0)
     return {x};
   if (std::optional<ScatterAxis> one = scatterAxis(b, shape, indices, updates))
     return {scatterUnknown(n, b, x, wrappedIndices(n, b, one->indices, shape[one->axis]), one->updates, one->axis,
                            reduction)};
-  auto flattened = [&](Value value, int64_t first) {
-    SmallVector<int64_t> flat{first};
-    llvm::append_range(flat, rest);
-    return b.reshape(value, flat);
-  };
+  auto flattened = [&](Value value, int64_t first) { return b.reshape(value, concatShapes(first, rest)); };
   Value data = flattened(x, ShapedType::getNumElements(ArrayRef(shape).take_front(tuple)));
   return {b.reshape(scatterRows(n, b, data, b.reshape(rows, {count}), flattened(updates, count), reduction), shape)};
 }

@@ -8,7 +8,6 @@
 #include "Indexing.h"
 
 #include "forge/Dialect/Forge/IR/IndexMap.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace forge;
@@ -81,10 +80,10 @@ std::optional<ScatterAxis> forge::scatterAxis(ForgeBuilder &b, ArrayRef<int64_t>
   SmallVector<int64_t> counted(tuple, -1), counting;
   for (int64_t i = 0; i < tuple; ++i) {
     Value component = tupleComponent(b, indices, i);
-    DenseElementsAttr known;
+    DenseElementsAttr known = knownValue(component);
     if (!component)
       return std::nullopt;
-    if (!matchPattern(component, m_Constant(&known))) {
+    if (!known) {
       if (found.indices)
         return std::nullopt;
       found.axis = i;

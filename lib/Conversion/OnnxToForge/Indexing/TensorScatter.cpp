@@ -2,8 +2,6 @@
 
 #include "Indexing.h"
 
-#include "../Attention/Attention.h"
-
 using namespace mlir;
 using namespace forge;
 
@@ -13,11 +11,9 @@ Value forge::overwriteRows(OnnxNode &n, ForgeBuilder &b, Value cache, Value upda
   if (!cache || !update || !first)
     return {};
   int64_t size = shapeOf(cache)[axis], rows = shapeOf(update)[axis];
-  if (rows > kMostRows) {
-    n.refuse(Code::TooMuchToUnroll, "writing " + Twine(rows) + " rows takes too many calls");
-    return {};
-  }
-  Value position = countAlong(b, 0, size, axis, tensorType(cache).getRank());
+  if (rows > kMostRows)
+    return n.refuse(Code::TooMuchToUnroll, "writing " + Twine(rows) + " rows takes too many calls");
+  Value position = b.iota(size, axis, rankOf(cache), b.getI64Type());
   for (int64_t row = 0; row < rows; ++row) {
     Value at = b.create<AddOp>(first, b.scalarLike(first, static_cast<double>(row)));
     Value end = b.scalarLike(first, static_cast<double>(size));
@@ -32,13 +28,13 @@ Value forge::overwriteRows(OnnxNode &n, ForgeBuilder &b, Value cache, Value upda
 // cache (batch, heads, positions, size) of the model's caller. Nothing else may read that cache, since it would read
 // the written one. Null for all else.
 static Value cacheWrite(ForgeBuilder &b, Value cache, Value update, Value indices, int64_t axis, bool circular) {
-  if (!isa<BlockArgument>(cache) || tensorType(cache).getRank() != 4 || axis != 2 || circular)
+  if (!isa<BlockArgument>(cache) || rankOf(cache) != 4 || axis != 2 || circular)
     return {};
   if (!indices)
     return b.create<FillCacheOp>(cache, update, 0);
   if (shapeOf(update)[2] != 1)
     return {};
-  return b.create<UpdateCacheOp>(cache, update, b.cast(indices, b.getBuilder().getI32Type()), 0);
+  return b.create<UpdateCacheOp>(cache, update, b.cast(indices, b.getI32Type()), 0);
 }
 
 // TensorScatter (since 24): writes the rows of the update into a cache, from an index per batch row on.
@@ -55,23 +51,20 @@ Values forge::convertTensorScatter(OnnxNode &n, ForgeBuilder &b) {
   axis = n.axis(axis, rank);
   if (n.failed())
     return {};
-  if (axis == 0 || tensorType(update).getRank() != rank || llvm::is_contained(shape, 0)) {
-    n.refuse(Code::ShapeMismatch, "the axis must not be the batch, and the update must have the rank of the cache");
-    return {};
-  }
+  if (axis == 0 || rankOf(update) != rank || llvm::is_contained(shape, 0))
+    return n.refuse(Code::ShapeMismatch,
+                    "the axis must not be the batch, and the update must have the rank of the cache");
   int64_t rows = shapeOf(update)[axis];
   expected[axis] = rows;
   if (shapeOf(update) != ArrayRef(expected) || rows > shape[axis] ||
-      (indices && shapeOf(indices) != ArrayRef<int64_t>{shape[0]})) {
-    n.refuse(Code::ShapeMismatch, "the update or the indices do not fit the cache");
-    return {};
-  }
+      (indices && shapeOf(indices) != ArrayRef<int64_t>{shape[0]}))
+    return n.refuse(Code::ShapeMismatch, "the update or the indices do not fit the cache");
   if (n.getOp().getOperand(0).hasOneUse())
     if (Value written = cacheWrite(b, cache, update, indices, axis, mode == "circular"))
       return {written};
   SmallVector<int64_t> perBatch(rank, 1);
   perBatch[0] = shape[0];
-  Value first = indices ? b.reshape(b.cast(indices, b.getBuilder().getI64Type()), perBatch)
-                        : b.splat(RankedTensorType::get(perBatch, b.getBuilder().getI64Type()), 0);
+  Value first = indices ? b.reshape(b.cast(indices, b.getI64Type()), perBatch)
+                        : b.splat(RankedTensorType::get(perBatch, b.getI64Type()), 0);
   return {overwriteRows(n, b, cache, update, first, axis, mode == "circular")};
 }

@@ -2,25 +2,14 @@
 
 #include "../Norm/Norm.h"
 #include "../RegisterAll.h"
-#include "forge/Dialect/Forge/IR/Evaluate.h"
 
 using namespace mlir;
 using namespace forge;
 
-// 0 .. count-1 along axis 1 of `rank` dims, in the type of the labels.
-static Value classIndices(ForgeBuilder &b, Value labels, int64_t count, int64_t rank) {
-  SmallVector<int64_t> shape(rank, 1);
-  shape[1] = count;
-  HostTensor indices{RankedTensorType::get(shape, tensorType(labels).getElementType()), {}, {}};
-  for (int64_t i = 0; i < count; ++i)
-    indices.ints.push_back(i);
-  return b.constant(indices.toAttr());
-}
-
 static Value sumAll(ForgeBuilder &b, Value x) {
   if (!x)
     return {};
-  return b.reduce<ReduceSumOp>(b.reshape(x, {tensorType(x).getNumElements()}), {0}, /*keepDims=*/false);
+  return b.reduce<ReduceSumOp>(b.reshape(x, {numElements(x)}), {0}, /*keepDims=*/false);
 }
 
 namespace {
@@ -41,16 +30,12 @@ static FailureOr<Options> readOptions(OnnxNode &n, Value logs, Value labels, Val
   if (n.failed())
     return failure();
   SmallVector<int64_t> shape(shapeOf(logs)), expected(shape);
-  if (shape.size() < 2 || llvm::is_contained(shape, 0) || !isa<IntegerType>(tensorType(labels).getElementType())) {
-    n.refuse(Code::RankWrong, "the scores must have rank 2 or more and no empty axis, and the labels be integers");
-    return failure();
-  }
+  if (shape.size() < 2 || llvm::is_contained(shape, 0) || !isa<IntegerType>(elementOf(labels)))
+    return n.refuse(Code::RankWrong,
+                    "the scores must have rank 2 or more and no empty axis, and the labels be integers");
   expected.erase(expected.begin() + 1);
-  if (shapeOf(labels) != ArrayRef(expected) ||
-      (weights && (tensorType(weights).getRank() != 1 || shapeOf(weights)[0] != shape[1]))) {
-    n.refuse(Code::ShapeMismatch, "the labels or weights do not fit the scores");
-    return failure();
-  }
+  if (shapeOf(labels) != ArrayRef(expected) || (weights && (rankOf(weights) != 1 || shapeOf(weights)[0] != shape[1])))
+    return n.refuse(Code::ShapeMismatch, "the labels or weights do not fit the scores");
   return o;
 }
 
@@ -60,8 +45,7 @@ static Value reduced(ForgeBuilder &b, Value loss, Value factors, StringRef reduc
   Value sum = sumAll(b, loss);
   if (reduction == "sum")
     return sum;
-  Value count =
-      factors ? sumAll(b, factors) : b.scalarLike(loss, static_cast<double>(tensorType(loss).getNumElements()));
+  Value count = factors ? sumAll(b, factors) : b.scalarLike(loss, static_cast<double>(numElements(loss)));
   return b.create<DivideOp>(sum, count);
 }
 
@@ -73,7 +57,8 @@ static Value likelihoodLoss(OnnxNode &n, ForgeBuilder &b, Value logs, Value labe
     return {};
   SmallVector<int64_t> column(shapeOf(logs)), perClass(column.size(), 1);
   perClass[1] = std::exchange(column[1], 1);
-  Value isLabel = b.compare<EqualOp>(b.reshape(labels, column), classIndices(b, labels, perClass[1], column.size()));
+  Value isLabel =
+      b.compare<EqualOp>(b.reshape(labels, column), b.iota(perClass[1], 1, column.size(), elementOf(labels)));
   Value zero = b.scalarLike(logs, 0);
   auto pick = [&](Value x) {
     return b.reduce<ReduceSumOp>(b.create<WhereOp>(isLabel, x, zero), {1}, /*keepDims=*/false);
@@ -92,7 +77,6 @@ static Value likelihoodLoss(OnnxNode &n, ForgeBuilder &b, Value logs, Value labe
   return reduced(b, loss, factors, o->reduction);
 }
 
-// NegativeLogLikelihoodLoss (since 12, 13, 22).
 static Values convertNegativeLogLikelihoodLoss(OnnxNode &n, ForgeBuilder &b) {
   Value logs = n.input(0), labels = n.input(1), weights = n.optionalInput(2);
   return {n.failed() ? Value() : likelihoodLoss(n, b, logs, labels, weights)};
@@ -103,11 +87,9 @@ static Values convertSoftmaxCrossEntropyLoss(OnnxNode &n, ForgeBuilder &b) {
   Value scores = n.input(0), labels = n.input(1), weights = n.optionalInput(2);
   if (n.failed())
     return {};
-  int64_t rank = tensorType(scores).getRank();
-  if (rank < 2) {
-    n.refuse(Code::RankWrong, "the scores must have rank 2 or more");
-    return {};
-  }
+  int64_t rank = rankOf(scores);
+  if (rank < 2)
+    return n.refuse(Code::RankWrong, "the scores must have rank 2 or more");
   Value logs = logSoftmax(n, b, scores, 1 - rank);
   return {logs ? likelihoodLoss(n, b, logs, labels, weights) : Value(), logs};
 }

@@ -20,25 +20,28 @@ static Value absorbPad(Value x, Window &window) {
   return absorbPad(pad.getOperandA(), window);
 }
 
+Value forge::conv2d(ForgeBuilder &b, Value x, Value weights, Value bias, const Window &w, int64_t groups,
+                    bool channelsLast) {
+  SmallVector<int64_t> padding{w.padBegin[0], w.padBegin[1], w.padEnd[0], w.padEnd[1]};
+  return b.create<Conv2dOp>(x, weights, OptionalOperand{bias}, ArrayRef(w.strides), ArrayRef(padding),
+                            ArrayRef(w.dilations), groups, channelsLast);
+}
+
 // Conv (since 1, 11, 22). One spatial axis is a 2-D convolution of height 1.
 Values forge::convertConv(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), weights = n.input(1), bias = n.optionalInput(2);
   int64_t groups = n.intAttr("group", 1);
   if (n.failed())
     return {};
-  int64_t rank = tensorType(x).getRank();
-  if (rank < 3 || rank != tensorType(weights).getRank()) {
-    n.refuse(Code::RankWrong, "the operand and the weights must have one rank of 3 or more");
-    return {};
-  }
+  int64_t rank = rankOf(x);
+  if (rank < 3 || rank != rankOf(weights))
+    return n.refuse(Code::RankWrong, "the operand and the weights must have one rank of 3 or more");
   Window window = readWindow(n, shapeOf(x).drop_front(2), shapeOf(weights).drop_front(2));
   if (n.failed())
     return {};
-  if (rank > 5) {
-    n.refuse(Code::VariantUnsupported,
-             "convolutions over " + Twine(rank - 2) + " spatial axes are not supported on the device");
-    return {};
-  }
+  if (rank > 5)
+    return n.refuse(Code::VariantUnsupported,
+                    "convolutions over " + Twine(rank - 2) + " spatial axes are not supported on the device");
   if (rank == 5)
     return {conv3d(n, b, x, weights, bias, window, groups)};
   if (rank == 3) {
@@ -49,11 +52,6 @@ Values forge::convertConv(OnnxNode &n, ForgeBuilder &b) {
   if (!x || !weights)
     return {};
   x = absorbPad(x, window);
-  SmallVector<int64_t> padding{window.padBegin[0], window.padBegin[1], window.padEnd[0], window.padEnd[1]};
-  Value result = b.create<Conv2dOp>(x, weights, OptionalOperand{bias}, ArrayRef(window.strides), ArrayRef(padding),
-                                    ArrayRef(window.dilations), groups, /*channel_last=*/false);
-  if (!result || rank == 4)
-    return {result};
-  ArrayRef<int64_t> shape = shapeOf(result);
-  return {b.reshape(result, {shape[0], shape[1], shape[3]})};
+  Value result = conv2d(b, x, weights, bias, window, groups, /*channelsLast=*/false);
+  return {rank == 3 ? loweredTo1d(b, result) : result};
 }

@@ -43,13 +43,6 @@ struct Conv3d {
 };
 } // namespace
 
-// Forge's convolution of (rows, height, width, channels).
-static Value conv2d(ForgeBuilder &b, Value x, Value weights, Value bias, const Window &w, int64_t groups) {
-  SmallVector<int64_t> padding{w.padBegin[0], w.padBegin[1], w.padEnd[0], w.padEnd[1]};
-  return b.create<Conv2dOp>(x, weights, OptionalOperand{bias}, ArrayRef(w.strides), ArrayRef(padding),
-                            ArrayRef(w.dilations), groups, /*channel_last=*/true);
-}
-
 static Window heightAndWidth(const Window &w) {
   Window plane = w;
   for (auto *list : {&plane.kernel, &plane.strides, &plane.dilations, &plane.padBegin, &plane.padEnd})
@@ -76,7 +69,8 @@ static Value convDepth(ForgeBuilder &b, const Conv3d &c, Value x) {
   SmallVector<int64_t> s(shapeOf(x)), k(shapeOf(c.weights));
   x = b.reshape(x, {s[0], s[1], s[2] * s[3], s[4]});
   Window depth{{w.kernel[0], 1}, {w.strides[0], 1}, {w.dilations[0], 1}, {w.padBegin[0], 0}, {w.padEnd[0], 0}};
-  Value result = conv2d(b, x, b.reshape(c.weights, {k[0], k[1], k[2], 1}), c.bias, depth, c.groups);
+  Value result =
+      conv2d(b, x, b.reshape(c.weights, {k[0], k[1], k[2], 1}), c.bias, depth, c.groups, /*channelsLast=*/true);
   return b.reshape(result, {s[0], c.count, s[2], s[3], c.filters()});
 }
 
@@ -107,7 +101,7 @@ static SmallVector<Value> slicesOfDepths(ForgeBuilder &b, const Conv3d &c, Value
   auto begin = [&](int64_t depth) { return depth * w.dilations[0] - w.padBegin[0]; };
   low = std::max<int64_t>(0, -begin(depths.first));
   high = std::max<int64_t>(0, begin(depths.second) + reach + 1 - size);
-  SmallVector<int64_t> before(tensorType(x).getRank(), 0), after(before);
+  SmallVector<int64_t> before(rankOf(x), 0), after(before);
   before[axis] = low;
   after[axis] = high;
   Value padded;
@@ -153,10 +147,8 @@ static Value convSlices(OnnxNode &n, ForgeBuilder &b, const Conv3d &c, Value x, 
   constexpr int64_t kMostDepths = 64;
   SmallVector<int64_t> s(shapeOf(x)), k(shapeOf(c.weights));
   int64_t taps = depths.second - depths.first + 1;
-  if (taps > kMostDepths) {
-    n.refuse(Code::TooMuchToUnroll, "a kernel of depth " + Twine(taps) + " is too much to unroll");
-    return {};
-  }
+  if (taps > kMostDepths)
+    return n.refuse(Code::TooMuchToUnroll, "a kernel of depth " + Twine(taps) + " is too much to unroll");
   // A batch of one needs no axis.
   int64_t axis = s[0] == 1 ? 0 : 1;
   if (axis == 0)
@@ -168,14 +160,14 @@ static Value convSlices(OnnxNode &n, ForgeBuilder &b, const Conv3d &c, Value x, 
   Value weights = b.slice(c.weights, 2, depths.first, depths.second + 1), result;
   auto rows = [&](Value part) { return b.reshape(part, {s[0] * c.count, s[2], s[3], shapeOf(part).back()}); };
   // Side by side, the channels of one group would not be next to each other.
-  if (c.groups == 1 && costsLessJoined(plane, shapeOf(slices[0]), taps, k[0], tensorType(x).getElementType())) {
+  if (c.groups == 1 && costsLessJoined(plane, shapeOf(slices[0]), taps, k[0], elementOf(x))) {
     weights = b.reshape(b.transpose(weights, {0, 2, 1, 3, 4}), {k[0], taps * k[1], k[3], k[4]});
-    Value joined = b.concatenate(slices, tensorType(x).getRank() - 1);
-    result = joined ? conv2d(b, rows(joined), weights, c.bias, plane, 1) : Value();
+    Value joined = b.concatenate(slices, rankOf(x) - 1);
+    result = joined ? conv2d(b, rows(joined), weights, c.bias, plane, 1, /*channelsLast=*/true) : Value();
   } else {
     for (auto [depth, part] : llvm::enumerate(slices)) {
       Value kernel = b.reshape(b.slice(weights, 2, depth, depth + 1), {k[0], k[1], k[3], k[4]});
-      part = conv2d(b, rows(part), kernel, depth == 0 ? c.bias : Value(), plane, c.groups);
+      part = conv2d(b, rows(part), kernel, depth == 0 ? c.bias : Value(), plane, c.groups, /*channelsLast=*/true);
       result = result ? b.create<AddOp>(result, part) : part;
       if (!result)
         return {};
@@ -208,7 +200,7 @@ static Value convPatches(ForgeBuilder &b, const Conv3d &c, Value x) {
   SmallVector<int64_t> s(shapeOf(x));
   x = b.transpose(b.reshape(x, {s[0] * c.count, k[2] * s[2], s[3], s[4]}), {0, 2, 3, 1});
   Value weights = b.reshape(b.transpose(c.weights, {0, 2, 1, 3, 4}), {k[0], k[2] * k[1], k[3], k[4]});
-  Value result = conv2d(b, x, weights, c.bias, heightAndWidth(c.window), 1);
+  Value result = conv2d(b, x, weights, c.bias, heightAndWidth(c.window), 1, /*channelsLast=*/true);
   if (!result)
     return {};
   ArrayRef<int64_t> r = shapeOf(result);
@@ -218,10 +210,8 @@ static Value convPatches(ForgeBuilder &b, const Conv3d &c, Value x) {
 Value forge::conv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, Value bias, const Window &w, int64_t groups) {
   ArrayRef<int64_t> s = shapeOf(x);
   int64_t room = s[2] + w.padBegin[0] + w.padEnd[0] - (w.kernel[0] - 1) * w.dilations[0] - 1;
-  if (room < 0) {
-    n.refuse(Code::WindowOutside, "the window does not fit into the padded input");
-    return {};
-  }
+  if (room < 0)
+    return n.refuse(Code::WindowOutside, "the window does not fit into the padded input");
   Conv3d conv{weights, bias, w, groups, s[0], room / w.strides[0] + 1};
   std::pair<int64_t, int64_t> depths = depthsInside(w, conv.count, s[2]);
   bool isDepth = isOnePixel(w) && depths.first < depths.second, isPatches = !isDepth && areApart(conv);

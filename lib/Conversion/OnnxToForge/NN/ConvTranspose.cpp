@@ -18,10 +18,8 @@ static Value wholeConv2d(ForgeBuilder &b, Value x, Value weights, ArrayRef<int64
 static Value wholeConv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, const Window &w, int64_t groups) {
   constexpr int64_t kMostDepths = 64;
   int64_t depths = w.kernel[0], stride = w.strides[0], dilation = w.dilations[0];
-  if (depths > kMostDepths) {
-    n.refuse(Code::TooMuchToUnroll, "a kernel of depth " + Twine(depths) + " is too much to unroll");
-    return {};
-  }
+  if (depths > kMostDepths)
+    return n.refuse(Code::TooMuchToUnroll, "a kernel of depth " + Twine(depths) + " is too much to unroll");
   SmallVector<int64_t> s(shapeOf(x)), k(shapeOf(weights));
   Value rows = b.reshape(b.transpose(x, {0, 2, 1, 3, 4}), {s[0] * s[2], s[1], s[3], s[4]});
   Value sum;
@@ -91,10 +89,8 @@ static FailureOr<ConvTranspose> readConvTranspose(OnnxNode &n) {
   if (n.failed())
     return failure();
   ArrayRef<int64_t> x = shapeOf(c.x), weights = shapeOf(c.weights);
-  if (x.size() < 3 || x.size() > 5 || x.size() != weights.size()) {
-    n.refuse(Code::RankWrong, "the operand and the weights must have one rank of 3 to 5");
-    return failure();
-  }
+  if (x.size() < 3 || x.size() > 5 || x.size() != weights.size())
+    return n.refuse(Code::RankWrong, "the operand and the weights must have one rank of 3 to 5");
   c.window = readWindow(n, x.drop_front(2), weights.drop_front(2));
   SmallVector<int64_t> zeros(x.size() - 2, 0);
   c.extra = n.intsAttr("output_padding", ArrayRef(zeros));
@@ -126,7 +122,7 @@ static Value croppedConv(OnnxNode &n, ForgeBuilder &b, const ConvTranspose &c) {
                                : wholeConv3d(n, b, c.x, c.weights, w, c.groups);
   if (!result)
     return {};
-  SmallVector<int64_t> before(2, 0), after(2, 0), biasShape(tensorType(result).getRank(), 1);
+  SmallVector<int64_t> before(2, 0), after(2, 0), biasShape(rankOf(result), 1);
   for (size_t i = 0; i < w.rank(); ++i) {
     before.push_back(-w.padBegin[i]);
     after.push_back(c.extra[i] - w.padEnd[i]);
@@ -134,11 +130,10 @@ static Value croppedConv(OnnxNode &n, ForgeBuilder &b, const ConvTranspose &c) {
   result = b.window(result, before, after, b.scalarLike(result, 0));
   if (!c.bias || !result)
     return result;
-  biasShape[1] = tensorType(c.bias).getNumElements();
+  biasShape[1] = numElements(c.bias);
   return b.create<AddOp>(result, b.reshape(c.bias, biasShape));
 }
 
-// ConvTranspose (since 1, 11, 22).
 Values forge::convertConvTranspose(OnnxNode &n, ForgeBuilder &b) {
   FailureOr<ConvTranspose> c = readConvTranspose(n);
   if (failed(c))
@@ -158,8 +153,5 @@ Values forge::convertConvTranspose(OnnxNode &n, ForgeBuilder &b) {
                                                    ArrayRef(w.padBegin), ArrayRef(w.dilations), c->groups,
                                                    /*channel_last=*/false, ArrayRef(c->extra))
                      : croppedConv(n, b, *c);
-  if (!result || !raised)
-    return {result};
-  ArrayRef<int64_t> shape = shapeOf(result);
-  return {b.reshape(result, {shape[0], shape[1], shape[3]})};
+  return {raised ? loweredTo1d(b, result) : result};
 }

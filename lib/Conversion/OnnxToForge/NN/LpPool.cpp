@@ -47,6 +47,6 @@ Values forge::convertGlobalLpPool(OnnxNode &n, ForgeBuilder &b) {
   double p = readExponent(n);
   if (n.failed())
     return {};
-  SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(2, std::max<int64_t>(2, tensorType(x).getRank())));
+  SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(2, std::max<int64_t>(2, rankOf(x))));
   return {root(b, b.reduce<ReduceSumOp>(powered(b, x, p), axes, /*keepDims=*/true), p)};
 }

@@ -1,11 +1,84 @@
-//===- NN.cpp - the table of its ops --------------------------------------===//
+//===- NN.cpp - ONNX Det and MaxUnpool, and the table ---------------------===//
 
 #include "NN.h"
 
+#include "../Indexing/Indexing.h"
+#include "../Reduction/Reduction.h"
 #include "../RegisterAll.h"
 
 using namespace mlir;
 using namespace forge;
+
+// The determinants of (batch, size, size) by elimination: the row with the largest element of the first column comes
+// first, as in LAPACK.
+static Expr determinants(Expr x) {
+  ForgeBuilder &b = x.getBuilder();
+  auto part = [&](Expr value, int64_t axis, int64_t begin, int64_t end) {
+    return Expr(b, b.slice(value, axis, begin, end));
+  };
+  std::optional<Expr> product;
+  for (int64_t size = shapeOf(x)[1]; size > 1; --size) {
+    Expr at = argMax(abs(part(x, 2, 0, 1)), 1), chosen = iota(b, size, 1, 3) == at;
+    Expr pivotRow(b, b.reduce<ReduceSumOp>(select(chosen, x, 0.0), {1}, true)), pivot = part(pivotRow, 2, 0, 1);
+    // The first row takes the place of the pivot's, and a swap of two rows changes the sign.
+    Expr rest = part(select(chosen, part(x, 1, 0, 1), x), 1, 1, size);
+    Expr signedPivot = select(at == 0.0, pivot, -pivot);
+    product = product ? *product * signedPivot : signedPivot;
+    Expr factors = part(rest, 2, 0, 1) / select(pivot == 0.0, 1.0, pivot);
+    x = part(rest, 2, 1, size) - factors * part(pivotRow, 2, 1, size);
+  }
+  return product ? *product * x : x;
+}
+
+static Values convertDet(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  if (n.failed())
+    return {};
+  // A row is a dozen calls, which are worth it for the matrices of geometry.
+  constexpr int64_t kMostRows = 3;
+  SmallVector<int64_t> shape(shapeOf(x));
+  int64_t rank = shape.size(), size = rank < 2 ? 0 : shape[rank - 1];
+  if (rank < 2 || size != shape[rank - 2] || size == 0 || !isa<FloatType>(elementOf(x)))
+    return n.refuse(Code::ShapeMismatch, "expected square floating-point matrices that are not empty");
+  if (size > kMostRows)
+    return n.refuse(Code::TooMuchToUnroll, "a matrix of more than " + Twine(kMostRows) + " rows is too much to unroll");
+  int64_t batch = numElements(x) / (size * size);
+  Expr result = inFloat32({b, b.reshape(x, {batch, size, size})}, determinants);
+  return {b.reshape(result, ArrayRef(shape).drop_back(2))};
+}
+
+// MaxUnpool (since 9, 11, 22): the indices count through the result that the window gives; `output_shape` pads it.
+static Values convertMaxUnpool(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), indices = n.input(1);
+  SmallVector<int64_t> kernel = n.intsAttr("kernel_shape");
+  SmallVector<int64_t> ones(kernel.size(), 1), zeros(2 * kernel.size(), 0);
+  SmallVector<int64_t> strides = n.intsAttr("strides", ArrayRef(ones)), pads = n.intsAttr("pads", ArrayRef(zeros));
+  SmallVector<int64_t> target = n.hasInput(2) ? n.constantInts(2, "output_shape") : SmallVector<int64_t>();
+  if (n.failed())
+    return {};
+  size_t spatial = kernel.size();
+  SmallVector<int64_t> shape(shapeOf(x));
+  if (shape.size() != spatial + 2 || strides.size() != spatial || pads.size() != 2 * spatial ||
+      shapeOf(indices) != shapeOf(x) || (!target.empty() && target.size() != shape.size()))
+    return n.refuse(Code::ShapeMismatch, "the operand, the indices and the window do not fit each other");
+  SmallVector<int64_t> before(shape.size(), 0), after(shape.size(), 0);
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (i >= 2)
+      shape[i] = (shape[i] - 1) * strides[i - 2] + kernel[i - 2] - pads[i - 2] - pads[spatial + i - 2];
+    if (shape[i] < 1 || shape[i] > INT16_MAX || (!target.empty() && target[i] < shape[i]))
+      return n.refuse(Code::SizeInvalid, "the result has an axis of size " + Twine(shape[i]) + ", which does not fit");
+    after[i] = target.empty() ? 0 : target[i] - shape[i];
+  }
+  int64_t total = 1;
+  for (int64_t size : shape)
+    if (llvm::MulOverflow(total, size, total) || total > (1 << 26))
+      return n.refuse(Code::TooManyElements, "the result has too many elements");
+  int64_t elements = total, count = numElements(x);
+  Value rows = wrappedIndices(n, b, b.reshape(indices, {count}), elements);
+  Value flat = b.splat(tensorType(x).clone({elements}), 0);
+  Value result = b.reshape(scatterRows(n, b, flat, rows, b.reshape(x, {count}), "none"), shape);
+  return {b.window(result, before, after, b.scalarLike(x, 0))};
+}
 
 void forge::registerNNOps(OnnxRegistry &registry) {
   registry.add({

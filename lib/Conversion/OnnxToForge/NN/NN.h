@@ -19,13 +19,17 @@ struct Window {
 Window readWindow(OnnxNode &node, llvm::ArrayRef<int64_t> spatial, llvm::ArrayRef<int64_t> kernel,
                   bool ceilMode = false);
 
-/// Raises [N, C, W] to [N, C, 1, W].
+/// [N, C, W] as [N, C, 1, W], and back.
 mlir::Value raisedTo2d(ForgeBuilder &builder, mlir::Value value);
+mlir::Value loweredTo1d(ForgeBuilder &builder, mlir::Value value);
 /// The window of a single spatial axis for a height of 1 too.
 void raiseTo2d(Window &window);
 /// (batch, channels, depth, height, width) as (batch, depth, height, width, channels), and back.
 mlir::Value volumeWithChannelsLast(ForgeBuilder &builder, mlir::Value value);
 mlir::Value volumeWithChannelsFirst(ForgeBuilder &builder, mlir::Value value);
+/// Forge's convolution with a window over two axes; `bias` may be null.
+mlir::Value conv2d(ForgeBuilder &builder, mlir::Value x, mlir::Value weights, mlir::Value bias, const Window &window,
+                   int64_t groups, bool channelsLast);
 /// A convolution of rank 5; null and refused where it cannot be.
 mlir::Value conv3d(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value weights, mlir::Value bias,
                    const Window &window, int64_t groups);
@@ -52,17 +56,12 @@ mlir::Value averagePool3d(ForgeBuilder &builder, const PoolNd &pool);
 mlir::Value matmul(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value y);
 /// alpha * A' * B' + beta * C of operands 0 and 1 and `c` (may be null), by the attributes of Gemm.
 mlir::Value gemm(OnnxNode &node, ForgeBuilder &builder, mlir::Value c, bool broadcast);
-/// Conv of operands 0, 1 and 2, by its attributes.
-Values convertConv(OnnxNode &node, ForgeBuilder &builder);
 
-// One converter per op, by file.
+// Converters of other files than the table's.
 ConverterFunction convertConv;
 ConverterFunction convertConvTranspose;
-ConverterFunction convertDet;
-ConverterFunction convertGemm;
 ConverterFunction convertLpPool, convertGlobalLpPool;
-ConverterFunction convertMatMul;
-ConverterFunction convertMaxUnpool;
+ConverterFunction convertMatMul, convertGemm;
 ConverterFunction convertMaxPool, convertAveragePool, convertGlobalMaxPool, convertGlobalAveragePool;
 
 } // namespace forge

@@ -29,10 +29,8 @@ std::optional<PoolNd> forge::readPoolNd(OnnxNode &n, Value x, int64_t firstCeilM
   bool ceilMode = n.since() >= firstCeilMode && n.flagAttr("ceil_mode", false);
   if (n.failed())
     return std::nullopt;
-  if (tensorType(pool.x).getRank() < 3) {
-    n.refuse(Code::RankWrong, "the operand must have rank 3 or more");
-    return std::nullopt;
-  }
+  if (rankOf(pool.x) < 3)
+    return n.refuse(Code::RankWrong, "the operand must have rank 3 or more");
   ArrayRef<int64_t> spatial = shapeOf(pool.x).drop_front(2);
   pool.window = readWindow(n, spatial, {});
   if (n.failed())
@@ -88,21 +86,16 @@ static bool isTable(OnnxNode &n, ArrayRef<int64_t> counts) {
 
 // The operand with its pads.
 static Value padded(ForgeBuilder &b, const PoolNd &pool, Value x, Value fill) {
-  SmallVector<int64_t> before(2, 0), after(2, 0);
-  llvm::append_range(before, pool.window.padBegin);
-  llvm::append_range(after, pool.window.padEnd);
-  return b.window(x, before, after, fill);
+  return b.window(x, concatShapes({0, 0}, pool.window.padBegin), concatShapes({0, 0}, pool.window.padEnd), fill);
 }
 
 Value forge::foldWindows(OnnxNode &n, ForgeBuilder &b, const PoolNd &pool, Value x, Value fill,
                          llvm::function_ref<Value(Value, Value)> combine) {
   constexpr int64_t kMostSteps = 256;
   const Window &w = pool.window;
-  if (llvm::any_of(w.kernel, [](int64_t size) { return size > kMostSteps; })) {
-    n.refuse(Code::TooMuchToUnroll,
-             "a window of more than " + Twine(kMostSteps) + " elements along an axis is too much to unroll");
-    return {};
-  }
+  if (llvm::any_of(w.kernel, [](int64_t size) { return size > kMostSteps; }))
+    return n.refuse(Code::TooMuchToUnroll,
+                    "a window of more than " + Twine(kMostSteps) + " elements along an axis is too much to unroll");
   x = padded(b, pool, x, fill);
   for (size_t i = 0; i < w.rank(); ++i) {
     Value folded;
@@ -117,7 +110,7 @@ Value forge::foldWindows(OnnxNode &n, ForgeBuilder &b, const PoolNd &pool, Value
 
 // Forge's pools are for two spatial axes, and by them for three, and windows without dilation.
 static bool hasForgePool(const PoolNd &pool) {
-  return pool.window.rank() <= 3 && isa<FloatType>(tensorType(pool.x).getElementType()) &&
+  return pool.window.rank() <= 3 && isa<FloatType>(elementOf(pool.x)) &&
          llvm::all_of(pool.window.dilations, [](int64_t dilation) { return dilation == 1; });
 }
 
@@ -132,9 +125,7 @@ static PoolNd raised(ForgeBuilder &b, PoolNd pool) {
 }
 
 static Value lowered(ForgeBuilder &b, Value result, const PoolNd &pool) {
-  SmallVector<int64_t> shape(shapeOf(pool.x).take_front(2));
-  llvm::append_range(shape, pool.counts);
-  return b.reshape(result, shape);
+  return b.reshape(result, concatShapes(shapeOf(pool.x).take_front(2), pool.counts));
 }
 
 // Whether Forge has the windows of `pool` with the first pad of each axis on both sides, and their number rounded up
@@ -167,7 +158,7 @@ static Value maxPool2d(ForgeBuilder &b, const PoolNd &pool) {
 
 // The least value of a type that a pool may have.
 static Value lowest(ForgeBuilder &b, Value x) {
-  auto integer = dyn_cast<IntegerType>(tensorType(x).getElementType());
+  auto integer = dyn_cast<IntegerType>(elementOf(x));
   if (!integer)
     return b.scalarLike(x, -std::numeric_limits<double>::infinity());
   return b.scalarLike(x, integer.isUnsigned() ? 0 : -std::ldexp(1.0, integer.getWidth() - 1));
@@ -186,9 +177,7 @@ static SmallVector<int64_t> indexStrides(ArrayRef<int64_t> spatial, bool columnM
 static HostTensor placesAt(ForgeBuilder &b, const PoolNd &pool, ArrayRef<int64_t> offset, ArrayRef<int64_t> strides) {
   const Window &w = pool.window;
   ArrayRef<int64_t> spatial = shapeOf(pool.x).drop_front(2);
-  SmallVector<int64_t> shape(2, 1);
-  llvm::append_range(shape, pool.counts);
-  HostTensor table{RankedTensorType::get(shape, b.getBuilder().getI64Type()), {}, {}};
+  HostTensor table{RankedTensorType::get(concatShapes({1, 1}, pool.counts), b.getI64Type()), {}, {}};
   forEachIndex(pool.counts, [&](ArrayRef<int64_t> window) {
     int64_t place = 0;
     for (size_t i = 0; i < w.rank() && place >= 0; ++i) {
@@ -215,7 +204,7 @@ static HostTensor firstPlaces(ForgeBuilder &b, const PoolNd &pool, ArrayRef<int6
 
 // (batch, channels, 1, ...): where each plane begins in the flattened operand.
 static Value planeBegins(ForgeBuilder &b, ArrayRef<int64_t> shape) {
-  HostTensor begins{RankedTensorType::get({shape[0], shape[1]}, b.getBuilder().getI64Type()), {}, {}};
+  HostTensor begins{RankedTensorType::get({shape[0], shape[1]}, b.getI64Type()), {}, {}};
   for (int64_t i = 0; i < shape[0] * shape[1]; ++i)
     begins.ints.push_back(i * ShapedType::getNumElements(shape.drop_front(2)));
   SmallVector<int64_t> raised(shape.size(), 1);
@@ -226,11 +215,9 @@ static Value planeBegins(ForgeBuilder &b, ArrayRef<int64_t> shape) {
 
 static LogicalResult checkIndices(OnnxNode &n, const PoolNd &pool) {
   constexpr int64_t kMostSteps = 64;
-  if (ShapedType::getNumElements(pool.window.kernel) > kMostSteps) {
-    n.refuse(Code::TooMuchToUnroll,
-             "output 'Indices' of windows of more than " + Twine(kMostSteps) + " elements is too much to unroll");
-    return failure();
-  }
+  if (ShapedType::getNumElements(pool.window.kernel) > kMostSteps)
+    return n.refuse(Code::TooMuchToUnroll, "output 'Indices' of windows of more than " + Twine(kMostSteps) +
+                                               " elements is too much to unroll");
   return success(isTable(n, pool.counts));
 }
 
@@ -238,8 +225,8 @@ static LogicalResult checkIndices(OnnxNode &n, const PoolNd &pool) {
 static Values maxPoolWithIndices(ForgeBuilder &b, const PoolNd &pool, bool columnMajor) {
   const Window &w = pool.window;
   ArrayRef<int64_t> shape = shapeOf(pool.x);
-  SmallVector<int64_t> strides = indexStrides(shape.drop_front(2), columnMajor), full(shape.take_front(2));
-  llvm::append_range(full, pool.counts);
+  SmallVector<int64_t> strides = indexStrides(shape.drop_front(2), columnMajor);
+  SmallVector<int64_t> full = concatShapes(shape.take_front(2), pool.counts);
   Value x = padded(b, pool, pool.x, lowest(b, pool.x)), best, where;
   forEachIndex(w.kernel, [&](ArrayRef<int64_t> offset) {
     Value part = x;
@@ -265,7 +252,6 @@ Value forge::maxPool(OnnxNode &n, ForgeBuilder &b, const PoolNd &pool) {
   return foldWindows(n, b, pool, pool.x, lowest(b, pool.x), [&](Value x, Value y) { return b.create<MaxOp>(x, y); });
 }
 
-// MaxPool (since 1, 8, 10, 11, 12, 22).
 Values forge::convertMaxPool(OnnxNode &n, ForgeBuilder &b) {
   bool columnMajor = n.since() >= 8 && n.flagAttr("storage_order", false);
   std::optional<PoolNd> pool = readPoolNd(n, n.input(0), /*firstCeilMode=*/10);
@@ -281,9 +267,7 @@ Values forge::convertMaxPool(OnnxNode &n, ForgeBuilder &b) {
 // How many elements each window averages: those of the input, or also those of the declared pads.
 static HostTensor windowSizes(const PoolNd &pool, bool countPads, Type element) {
   const Window &w = pool.window;
-  SmallVector<int64_t> shape(2, 1);
-  llvm::append_range(shape, pool.counts);
-  HostTensor sizes{RankedTensorType::get(shape, element), {}, {}};
+  HostTensor sizes{RankedTensorType::get(concatShapes({1, 1}, pool.counts), element), {}, {}};
   auto covered = [&](size_t axis, int64_t index) {
     int64_t size = shapeOf(pool.x)[2 + axis];
     return countPads ? elementsIn(pool, axis, index, -w.padBegin[axis], size + pool.padEndDeclared[axis])
@@ -314,24 +298,18 @@ static FailureOr<Average> readAveragePool(OnnxNode &n) {
   std::optional<PoolNd> pool = readPoolNd(n, n.input(0), /*firstCeilMode=*/10);
   if (!pool)
     return failure();
-  auto element = dyn_cast<FloatType>(tensorType(pool->x).getElementType());
-  if (!element) {
-    n.refuse(Code::IntegersUnsupported, "integers have no average");
-    return failure();
-  }
+  auto element = dyn_cast<FloatType>(elementOf(pool->x));
+  if (!element)
+    return n.refuse(Code::IntegersUnsupported, "integers have no average");
   // Only a window that ceil_mode lets stick out has a size that runtimes agree on.
-  if (countPads && sticksOut(*pool) && !n.flagAttr("ceil_mode", false)) {
-    n.refuse(Code::ResultUndefined,
-             "count_include_pad does not say what a window that exceeds the padded input counts");
-    return failure();
-  }
+  if (countPads && sticksOut(*pool) && !n.flagAttr("ceil_mode", false))
+    return n.refuse(Code::ResultUndefined,
+                    "count_include_pad does not say what a window that exceeds the padded input counts");
   if (!isTable(n, pool->counts))
     return failure();
   HostTensor sizes = windowSizes(*pool, countPads, element);
-  if (llvm::any_of(sizes.floats, [](double size) { return size < 1; })) {
-    n.refuse(Code::WindowOutside, "a window lies entirely in the padding");
-    return failure();
-  }
+  if (llvm::any_of(sizes.floats, [](double size) { return size < 1; }))
+    return n.refuse(Code::WindowOutside, "a window lies entirely in the padding");
   return Average{*pool, sizes};
 }
 
@@ -376,12 +354,9 @@ static Values globalPool(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   if (!x)
     return {};
-  if (llvm::is_contained(shapeOf(x).drop_front(std::min<int64_t>(2, tensorType(x).getRank())), 0)) {
-    n.refuse(Code::EmptyAxis, "a pool over an empty axis is not supported");
-    return {};
-  }
-  return {
-      b.reduce<OpTy>(x, llvm::to_vector(llvm::seq<int64_t>(2, std::max<int64_t>(2, tensorType(x).getRank()))), true)};
+  if (llvm::is_contained(shapeOf(x).drop_front(std::min<int64_t>(2, rankOf(x))), 0))
+    return n.refuse(Code::EmptyAxis, "a pool over an empty axis is not supported");
+  return {b.reduce<OpTy>(x, llvm::to_vector(llvm::seq<int64_t>(2, std::max<int64_t>(2, rankOf(x)))), true)};
 }
 
 Values forge::convertGlobalMaxPool(OnnxNode &n, ForgeBuilder &b) { return globalPool<ReduceMaxOp>(n, b); }

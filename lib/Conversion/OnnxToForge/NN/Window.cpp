@@ -56,6 +56,13 @@ Value forge::raisedTo2d(ForgeBuilder &b, Value value) {
   return b.reshape(value, {s[0], s[1], 1, s[2]});
 }
 
+Value forge::loweredTo1d(ForgeBuilder &b, Value value) {
+  if (!value)
+    return {};
+  ArrayRef<int64_t> s = shapeOf(value);
+  return b.reshape(value, {s[0], s[1], s[3]});
+}
+
 void forge::raiseTo2d(Window &window) {
   for (auto *list : {&window.kernel, &window.strides, &window.dilations})
     list->insert(list->begin(), 1);

@@ -8,7 +8,7 @@ using namespace forge;
 // Whether forge's fused op is as near to ONNX's function body as a result can be. It computes in float32 and rounds
 // once. The body rounds each step: in float16 the steps, which are calls too, round the same; in bfloat16 the body
 // rounds every partial sum, which no call does, so that one call is as near as five.
-static bool isFused(OnnxNode &n, Value x) { return n.allowsRounding() || !tensorType(x).getElementType().isF16(); }
+static bool isFused(OnnxNode &n, Value x) { return n.allowsRounding() || !elementOf(x).isF16(); }
 
 namespace {
 // The steps of the ONNX function body.
@@ -18,7 +18,7 @@ struct Steps {
 } // namespace
 
 static Steps stepsOf(ForgeBuilder &b, Value x, int64_t dim) {
-  int64_t axis = dim + tensorType(x).getRank();
+  int64_t axis = dim + rankOf(x);
   Value shifted = b.create<SubtractOp>(x, b.reduce<ReduceMaxOp>(x, {axis}, /*keepDims=*/true));
   Value exponential = b.create<ExpOp>(shifted);
   return {shifted, exponential, b.reduce<ReduceSumOp>(exponential, {axis}, /*keepDims=*/true)};

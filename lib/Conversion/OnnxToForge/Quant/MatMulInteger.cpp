@@ -8,7 +8,6 @@
 #include "Quant.h"
 
 #include "../NN/NN.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace forge;
@@ -18,23 +17,22 @@ static constexpr int64_t kExactInF32 = 1 << 24;
 static constexpr int64_t kMostPieces = 256;
 
 Centred forge::centred(OnnxNode &n, ForgeBuilder &b, Value x, Value zeroPoint, ArrayRef<int64_t> zeroPointShape) {
-  auto range = quantRange(tensorType(x).getElementType());
-  if (!range || cast<IntegerType>(tensorType(x).getElementType()).getWidth() != 8) {
+  auto range = quantRange(elementOf(x));
+  if (!range || cast<IntegerType>(elementOf(x)).getWidth() != 8) {
     n.refuse(Code::OperandType, "expected 8-bit integers");
     return {};
   }
-  Centred result{b.cast(x, b.getBuilder().getF32Type()), std::max(-range->first, range->second)};
+  Centred result{b.cast(x, b.getF32Type()), std::max(-range->first, range->second)};
   if (!zeroPoint)
     return result;
   int64_t low = range->first, high = range->second;
-  DenseElementsAttr known;
-  if (matchPattern(zeroPoint, m_Constant(&known)) && known.getNumElements() != 0) {
+  if (DenseElementsAttr known = knownValue(zeroPoint); known && !known.empty()) {
     SmallVector<int64_t> values = intValues(known);
     low = *llvm::min_element(values);
     high = *llvm::max_element(values);
   }
   result.bound = std::max(range->second - low, high - range->first);
-  zeroPoint = b.reshape(b.cast(zeroPoint, b.getBuilder().getF32Type()), zeroPointShape);
+  zeroPoint = b.reshape(b.cast(zeroPoint, b.getF32Type()), zeroPointShape);
   result.value = b.create<SubtractOp>(result.value, zeroPoint);
   if (result.value && shapeOf(result.value) != shapeOf(x)) {
     n.refuse(Code::ShapeMismatch, "a zero point does not fit its operand");
@@ -50,13 +48,12 @@ int64_t forge::exactTerms(const Centred &x, const Centred &y, int64_t terms) {
 
 Value forge::sumOfPieces(OnnxNode &n, ForgeBuilder &b, int64_t terms, int64_t perPiece,
                          llvm::function_ref<Value(int64_t, int64_t)> piece) {
-  if (perPiece < 1) {
-    n.refuse(Code::RoundingUndefined, "a sum of integer products is too long to stay exact in f32 on the device");
-    return {};
-  }
+  if (perPiece < 1)
+    return n.refuse(Code::RoundingUndefined,
+                    "a sum of integer products is too long to stay exact in f32 on the device");
   Value sum;
   for (int64_t begin = 0; begin < terms && !n.failed(); begin += perPiece) {
-    Value part = b.cast(piece(begin, std::min(begin + perPiece, terms)), b.getBuilder().getI32Type());
+    Value part = b.cast(piece(begin, std::min(begin + perPiece, terms)), b.getI32Type());
     sum = sum ? b.create<AddOp>(sum, part) : part;
   }
   return n.failed() ? Value() : sum;
@@ -67,7 +64,7 @@ static SmallVector<int64_t> matrixParameterShape(Value value, bool rows) {
   if (!value)
     return {};
   SmallVector<int64_t> shape(shapeOf(value));
-  if (tensorType(value).getNumElements() == 1 && shape.size() <= 1)
+  if (numElements(value) == 1 && shape.size() <= 1)
     return {};
   if (shape.size() == 1 && rows)
     shape.push_back(1);
@@ -75,11 +72,9 @@ static SmallVector<int64_t> matrixParameterShape(Value value, bool rows) {
 }
 
 Value forge::integerMatmul(OnnxNode &n, ForgeBuilder &b, Value x, Value y, Value zeroX, Value zeroY) {
-  int64_t rankX = tensorType(x).getRank(), rankY = tensorType(y).getRank();
-  if (rankX == 0 || rankY == 0) {
-    n.refuse(Code::RankWrong, "the operands of a matrix product must have rank 1 or more");
-    return {};
-  }
+  int64_t rankX = rankOf(x), rankY = rankOf(y);
+  if (rankX == 0 || rankY == 0)
+    return n.refuse(Code::RankWrong, "the operands of a matrix product must have rank 1 or more");
   if (rankX == 1)
     x = b.reshape(x, {1, shapeOf(x)[0]});
   if (rankY == 1)
@@ -88,14 +83,11 @@ Value forge::integerMatmul(OnnxNode &n, ForgeBuilder &b, Value x, Value y, Value
   Centred c = centred(n, b, y, zeroY, matrixParameterShape(zeroY, /*rows=*/false));
   if (!a.value || !c.value)
     return {};
-  int64_t terms = shapeOf(x).back(), lastX = tensorType(x).getRank() - 1, lastY = tensorType(y).getRank() - 2;
-  if (terms < 1 || shapeOf(y)[lastY] != terms) {
-    n.refuse(Code::ShapeMismatch, "the contracted sizes differ or are 0");
-    return {};
-  }
+  int64_t terms = shapeOf(x).back(), lastX = rankOf(x) - 1, lastY = rankOf(y) - 2;
+  if (terms < 1 || shapeOf(y)[lastY] != terms)
+    return n.refuse(Code::ShapeMismatch, "the contracted sizes differ or are 0");
   Value product = sumOfPieces(n, b, terms, exactTerms(a, c, terms), [&](int64_t begin, int64_t end) {
-    return b.create<MatmulOp>(b.slice(a.value, lastX, begin, end), b.slice(c.value, lastY, begin, end),
-                              OptionalOperand());
+    return b.matmul(b.slice(a.value, lastX, begin, end), b.slice(c.value, lastY, begin, end));
   });
   if (!product || (rankX != 1 && rankY != 1))
     return product;
@@ -107,21 +99,18 @@ Value forge::integerMatmul(OnnxNode &n, ForgeBuilder &b, Value x, Value y, Value
   return b.reshape(product, shape);
 }
 
-// MatMulInteger (since 10).
 Values forge::convertMatMulInteger(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), y = n.input(1), zeroX = n.optionalInput(2), zeroY = n.optionalInput(3);
   return {n.failed() ? Value() : integerMatmul(n, b, x, y, zeroX, zeroY)};
 }
 
 Value forge::requantize(ForgeBuilder &b, Value sums, Value scaleX, Value scaleY, Value scaleOut, Value zeroPoint) {
-  Type f32 = b.getBuilder().getF32Type();
+  Type f32 = b.getF32Type();
   Value factor = b.cast(b.create<DivideOp>(b.create<MultiplyOp>(scaleX, scaleY), scaleOut), f32);
-  return zeroPoint ? saturate(b, b.create<MultiplyOp>(b.cast(sums, f32), factor), zeroPoint,
-                              tensorType(zeroPoint).getElementType())
+  return zeroPoint ? saturate(b, b.create<MultiplyOp>(b.cast(sums, f32), factor), zeroPoint, elementOf(zeroPoint))
                    : Value();
 }
 
-// QLinearMatMul (since 10, 21).
 Values forge::convertQLinearMatMul(OnnxNode &n, ForgeBuilder &b) {
   Values in = n.inputs();
   if (!n.failed() && in.size() != 8)
@@ -133,9 +122,7 @@ Values forge::convertQLinearMatMul(OnnxNode &n, ForgeBuilder &b) {
   Value result =
       sums ? requantize(b, sums, shaped(in[1], true), shaped(in[4], false), shaped(in[6], true), shaped(in[7], true))
            : Value();
-  if (result && shapeOf(result) != shapeOf(sums)) {
-    n.refuse(Code::ShapeMismatch, "a scale or zero point does not fit the product");
-    return {};
-  }
+  if (result && shapeOf(result) != shapeOf(sums))
+    return n.refuse(Code::ShapeMismatch, "a scale or zero point does not fit the product");
   return {result};
 }

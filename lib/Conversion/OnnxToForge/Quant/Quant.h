@@ -53,9 +53,8 @@ mlir::Value sumOfPieces(OnnxNode &node, ForgeBuilder &builder, int64_t terms, in
 mlir::Value requantize(ForgeBuilder &builder, mlir::Value sums, mlir::Value scaleX, mlir::Value scaleY,
                        mlir::Value scaleOut, mlir::Value zeroPoint);
 
-// One converter per op, by file.
+// Converters of other files than the table's.
 ConverterFunction convertConvInteger, convertQLinearConv;
-ConverterFunction convertDynamicQuantizeLinear;
 ConverterFunction convertMatMulInteger, convertQLinearMatMul;
 ConverterFunction convertQuantizeLinear, convertDequantizeLinear;
 

@@ -9,7 +9,6 @@
 
 #include "forge/Conversion/OnnxToForge/Expr.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "mlir/IR/Matchers.h"
 
 #include <limits>
 
@@ -36,8 +35,8 @@ Value forge::roundHalfEven(ForgeBuilder &b, Value x) {
 
 // The one number that a constant of integers holds.
 static std::optional<int64_t> integerOf(Value value) {
-  DenseElementsAttr attr;
-  if (!matchPattern(value, m_Constant(&attr)) || !attr.isSplat() || !isa<IntegerType>(attr.getElementType()))
+  DenseElementsAttr attr = knownValue(value);
+  if (!attr || !attr.isSplat() || !isa<IntegerType>(attr.getElementType()))
     return std::nullopt;
   return HostTensor::fromAttr(attr).ints.front();
 }
@@ -55,7 +54,7 @@ Value forge::saturate(ForgeBuilder &b, Value x, Value zeroPoint, Type type) {
   // Beyond twice the range no zero point brings a value back; infinities end here.
   constexpr double kFar = 1 << 18;
   Value whole = roundHalfEven(b, b.create<ClipOp>(x, f32(-kFar), f32(kFar)));
-  whole = b.create<AddOp>(whole, b.cast(zeroPoint, tensorType(x).getElementType()));
+  whole = b.create<AddOp>(whole, b.cast(zeroPoint, elementOf(x)));
   return b.cast(b.create<ClipOp>(whole, f32(range->first), f32(range->second)), type);
 }
 
@@ -64,7 +63,7 @@ static bool isCutIntoBlocks(Value x, int64_t axis, int64_t block) {
 }
 
 Value forge::cutIntoBlocks(ForgeBuilder &b, Value x, int64_t axis, int64_t block) {
-  int64_t rank = tensorType(x).getRank();
+  int64_t rank = rankOf(x);
   if (axis < 0)
     axis += rank;
   if (axis < 0 || axis >= rank || !isCutIntoBlocks(x, axis, block))
@@ -78,29 +77,26 @@ Value forge::cutIntoBlocks(ForgeBuilder &b, Value x, int64_t axis, int64_t block
 Value forge::spreadOverBlocks(OnnxNode &n, ForgeBuilder &b, Value value, Value x, int64_t axis, int64_t block) {
   if (!value)
     return {};
-  int64_t rank = tensorType(x).getRank();
+  int64_t rank = rankOf(x);
   ArrayRef<int64_t> shape = shapeOf(value);
-  if (block == 0 && tensorType(value).getNumElements() == 1 && shape.size() <= 1)
+  if (block == 0 && numElements(value) == 1 && shape.size() <= 1)
     return b.reshape(value, {});
   axis = n.axis(axis, rank);
   if (n.failed())
     return {};
   int64_t size = shapeOf(x)[axis];
   if (block == 0) {
-    if (shape.size() != 1 || shape[0] != size) {
-      n.refuse(Code::ElementCount, "scale and zero point must have one value, or one per slice of axis " + Twine(axis));
-      return {};
-    }
+    if (shape.size() != 1 || shape[0] != size)
+      return n.refuse(Code::ElementCount,
+                      "scale and zero point must have one value, or one per slice of axis " + Twine(axis));
     SmallVector<int64_t> aligned(rank, 1);
     aligned[axis] = size;
     return b.reshape(value, aligned);
   }
   SmallVector<int64_t> expected(shapeOf(x));
   expected[axis] = (size + block - 1) / block;
-  if (shape != ArrayRef(expected)) {
-    n.refuse(Code::ElementCount, "scale and zero point must have one value per block of " + Twine(block));
-    return {};
-  }
+  if (shape != ArrayRef(expected))
+    return n.refuse(Code::ElementCount, "scale and zero point must have one value per block of " + Twine(block));
   SmallVector<int64_t> open(expected), repeated(expected), closed(expected);
   open.insert(open.begin() + axis + 1, 1);
   if (isCutIntoBlocks(x, axis, block))
@@ -127,10 +123,9 @@ static Scaling readScaling(OnnxNode &n, ForgeBuilder &b, Value x) {
     return {};
   if (block < 0 || block > INT32_MAX)
     n.refuse(Code::AttributeValue, "attribute 'block_size' must not be negative");
-  if (!isa<FloatType>(tensorType(scale).getElementType()))
+  if (!isa<FloatType>(elementOf(scale)))
     n.refuse(Code::OperandType, "the scale must be floating point");
-  if (zeroPoint && shapeOf(zeroPoint) != shapeOf(scale) &&
-      (tensorType(zeroPoint).getNumElements() != 1 || tensorType(scale).getNumElements() != 1))
+  if (zeroPoint && shapeOf(zeroPoint) != shapeOf(scale) && (numElements(zeroPoint) != 1 || numElements(scale) != 1))
     n.refuse(Code::ShapeMismatch, "scale and zero point must have one shape");
   if (n.failed())
     return {};
@@ -151,7 +146,7 @@ Values forge::convertQuantizeLinear(OnnxNode &n, ForgeBuilder &b) {
   MLIRContext *context = b.getBuilder().getContext();
   int64_t code = n.since() >= 21 ? n.intAttr("output_dtype", 0) : 0;
   int64_t precision = n.since() >= 23 ? n.intAttr("precision", 0) : 0;
-  Type type = n.hasInput(2) && scaling.zeroPoint ? tensorType(scaling.zeroPoint).getElementType()
+  Type type = n.hasInput(2) && scaling.zeroPoint ? elementOf(scaling.zeroPoint)
               : code != 0                        ? elementTypeOfCode(code, context)
                                                  : b.getBuilder().getIntegerType(8, /*isSigned=*/false);
   if (n.failed() || !scaling.scale)
@@ -161,14 +156,13 @@ Values forge::convertQuantizeLinear(OnnxNode &n, ForgeBuilder &b) {
              "quantisation to this type is not supported on the device; integers of 4, 8 and 16 bits are");
   if (code != 0 && elementTypeOfCode(code, context) != type)
     n.refuse(Code::AttributeMismatch, "attribute 'output_dtype' differs from the type of the zero point");
-  Type divisionType =
-      precision != 0 ? elementTypeOfCode(precision, context) : tensorType(scaling.scale).getElementType();
+  Type divisionType = precision != 0 ? elementTypeOfCode(precision, context) : elementOf(scaling.scale);
   if (!isa_and_nonnull<FloatType>(divisionType))
     n.refuse(Code::AttributeValue, "attribute 'precision' is no floating-point type");
   if (n.failed())
     return {};
   Expr quotient(b, b.create<DivideOp>(b.cast(scaling.x, divisionType), b.cast(scaling.scale, divisionType)));
-  Expr wide = quotient.cast(b.getBuilder().getF32Type());
+  Expr wide = quotient.cast(b.getF32Type());
   wide = select(wide == wide, wide, -std::numeric_limits<double>::infinity());
   return {b.reshape(saturate(b, wide, scaling.zeroPoint, type), shapeOf(x))};
 }
@@ -183,16 +177,15 @@ Values forge::convertDequantizeLinear(OnnxNode &n, ForgeBuilder &b) {
   int64_t code = n.since() >= 23 ? n.intAttr("output_dtype", 0) : 0;
   if (n.failed() || !scaling.scale)
     return {};
-  auto integer = dyn_cast<IntegerType>(tensorType(x).getElementType());
-  Type type =
-      code != 0 ? elementTypeOfCode(code, b.getBuilder().getContext()) : tensorType(scaling.scale).getElementType();
+  auto integer = dyn_cast<IntegerType>(elementOf(x));
+  Type type = code != 0 ? elementTypeOfCode(code, b.getBuilder().getContext()) : elementOf(scaling.scale);
   if (!integer || integer.getWidth() > 32 || integer.getWidth() < 2)
     n.refuse(Code::TypeNotHeld, "only integers of 4, 8, 16 and 32 bits can be dequantised on the device");
   if (!isa_and_nonnull<FloatType>(type))
     n.refuse(Code::AttributeValue, "attribute 'output_dtype' is no floating-point type");
   if (n.failed())
     return {};
-  Type wide = b.getBuilder().getF32Type(), i32 = b.getBuilder().getI32Type();
+  Type wide = b.getF32Type(), i32 = b.getI32Type();
   Value difference = b.cast(scaling.x, i32);
   if (scaling.zeroPoint)
     difference = b.create<SubtractOp>(difference, b.cast(scaling.zeroPoint, i32));

@@ -2,6 +2,8 @@
 
 #include "Recurrent.h"
 
+#include "forge/Conversion/OnnxToForge/Expr.h"
+
 #include <limits>
 
 using namespace mlir;
@@ -65,11 +67,9 @@ SmallVector<CellActivation> forge::readActivations(OnnxNode &n, ArrayRef<StringR
     auto list = dyn_cast<ArrayAttr>(raw);
     for (Attribute element : list ? list.getValue() : ArrayRef<Attribute>()) {
       auto name = dyn_cast<StringAttr>(element);
-      if (!name || !find(name.getValue().lower())) {
-        n.refuse(Code::AttributeValue, "attribute 'activations' names an unknown one" +
-                                           (name ? ", '" + name.getValue().str() + "'" : std::string()));
-        return {};
-      }
+      if (!name || !find(name.getValue().lower()))
+        return n.refuse(Code::AttributeValue, "attribute 'activations' names an unknown one" +
+                                                  (name ? ", '" + name.getValue().str() + "'" : std::string()));
       result.push_back({name.getValue().lower()});
     }
   } else {
@@ -77,47 +77,39 @@ SmallVector<CellActivation> forge::readActivations(OnnxNode &n, ArrayRef<StringR
       for (StringRef name : defaults)
         result.push_back({name.str()});
   }
-  if (result.size() != defaults.size() * directions) {
-    n.refuse(Code::AttributeMismatch, "attribute 'activations' must name " + Twine(defaults.size()) + " per direction");
-    return {};
-  }
+  if (result.size() != defaults.size() * directions)
+    return n.refuse(Code::AttributeMismatch,
+                    "attribute 'activations' must name " + Twine(defaults.size()) + " per direction");
   deal(n, "activation_alpha", &Entry::alpha, &CellActivation::alpha, result);
   deal(n, "activation_beta", &Entry::beta, &CellActivation::beta, result);
   return result;
 }
 
-Value forge::applyActivation(ForgeBuilder &b, const CellActivation &activation, Value x) {
+Value forge::applyActivation(ForgeBuilder &b, const CellActivation &activation, Value value) {
   StringRef name = activation.name;
-  auto f32 = [](double value) { return APFloat(static_cast<float>(value)); };
-  auto number = [&](double value) { return b.scalarLike(x, value); };
-  auto linear = [&](Value y) {
-    return b.create<AddOp>(b.create<MultiplyOp>(y, number(activation.alpha)), number(activation.beta));
-  };
+  double alpha = activation.alpha, beta = activation.beta;
+  Expr x(b, value);
   if (name == "relu")
-    return b.create<ReluOp>(x);
+    return b.create<ReluOp>(value);
   if (name == "tanh")
-    return b.create<TanhOp>(x);
+    return tanh(x);
   if (name == "sigmoid")
-    return b.create<SigmoidOp>(x);
+    return sigmoid(x);
   if (name == "affine")
-    return linear(x);
+    return x * alpha + beta;
   if (name == "leakyrelu")
-    return b.create<LeakyReluOp>(x, f32(activation.alpha));
+    return b.create<LeakyReluOp>(value, f32(alpha));
   if (name == "thresholdedrelu")
-    return b.create<WhereOp>(b.compare<GreaterOp>(x, number(activation.alpha)), x, number(0));
+    return select(x > alpha, x, 0.0);
   if (name == "scaledtanh")
-    return b.create<MultiplyOp>(b.create<TanhOp>(b.create<MultiplyOp>(x, number(activation.beta))),
-                                number(activation.alpha));
+    return tanh(x * beta) * alpha;
   if (name == "hardsigmoid")
-    return b.create<ClipOp>(linear(x), f32(0), f32(1));
-  if (name == "elu") {
-    // The exponential of what is not positive only, so that it cannot overflow.
-    Value below = b.create<SubtractOp>(b.create<ExpOp>(b.create<MinOp>(x, number(0))), number(1));
-    return b.create<WhereOp>(b.compare<LessOp>(x, number(0)), b.create<MultiplyOp>(below, number(activation.alpha)), x);
-  }
+    return b.create<ClipOp>(Value(x * alpha + beta), f32(0), f32(1));
+  if (name == "elu") // The exponential of what is not positive only, so that it cannot overflow.
+    return select(x < 0.0, (exp(min(x, 0.0)) - 1.0) * alpha, x);
   if (name == "softsign")
-    return b.create<DivideOp>(x, b.create<AddOp>(b.create<AbsOp>(x), number(1)));
+    return x / (abs(x) + 1.0);
   // softplus: max(x, 0) + log(1 + exp(-|x|)). forge.log adds 1e-10, far below the sum's own precision.
-  Value tail = b.create<ExpOp>(b.create<MultiplyOp>(b.create<AbsOp>(x), number(-1)));
-  return b.create<AddOp>(b.create<ReluOp>(x), b.create<LogOp>(b.create<AddOp>(tail, number(1))));
+  Expr tail = exp(-abs(x));
+  return Expr(b, b.create<ReluOp>(value)) + (tail + 1.0).unary<LogOp>();
 }

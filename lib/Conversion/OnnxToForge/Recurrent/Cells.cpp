@@ -12,10 +12,10 @@ Value Cell::activate(ForgeBuilder &b, unsigned i, Value x) const {
 }
 
 Value Cell::part(ForgeBuilder &b, Value x, int64_t i) const {
-  return x ? b.slice(x, tensorType(x).getRank() - 1, i * hidden, (i + 1) * hidden) : Value();
+  return x ? b.slice(x, rankOf(x) - 1, i * hidden, (i + 1) * hidden) : Value();
 }
 
-static Value product(ForgeBuilder &b, Value x, Value y) { return b.create<MatmulOp>(x, y, OptionalOperand()); }
+static Value product(ForgeBuilder &b, Value x, Value y) { return b.matmul(x, y); }
 
 // h = f(x W' + h R' + b).
 void forge::stepRNN(ForgeBuilder &b, const Cell &cell, ArrayRef<Value> inputs, Values &states) {
@@ -48,7 +48,7 @@ void forge::stepLSTM(ForgeBuilder &b, const Cell &cell, ArrayRef<Value> inputs, 
 // Gates z and r, then h; activations f (gates) and g (candidate).
 void forge::stepGRU(ForgeBuilder &b, const Cell &cell, ArrayRef<Value> inputs, Values &states) {
   Value h = states[0];
-  int64_t axis = tensorType(cell.recurrent).getRank() - 1, split = 2 * cell.hidden, end = 3 * cell.hidden;
+  int64_t axis = rankOf(cell.recurrent) - 1, split = 2 * cell.hidden, end = 3 * cell.hidden;
   // With a bias for it, the candidate's recurrence is a part of the gates' product: products of one operand with terms
   // of unlike shapes are refused by the device's compiler, which joins them.
   bool isJoined = shapeOf(inputs[0]).back() == end;

@@ -63,7 +63,7 @@ struct LanesResult {
 
 // The last axis of `x` from `begin` to `end`.
 static Value columnsOf(ForgeBuilder &b, Value x, int64_t begin, int64_t end) {
-  return x ? b.slice(x, tensorType(x).getRank() - 1, begin, end) : Value();
+  return x ? b.slice(x, rankOf(x) - 1, begin, end) : Value();
 }
 
 // Of an operand with a row per direction those of the lanes: one without the axis of directions, two of rank 3.
@@ -89,7 +89,7 @@ static QuantisedMatrix matrixOf(ForgeBuilder &b, const Kind &kind, Value weights
 // onnxruntime does.
 static Value timesWeights(OnnxNode &n, ForgeBuilder &b, Value x, const QuantisedMatrix &weights) {
   if (!weights.scale)
-    return b.create<MatmulOp>(x, weights.matrix, OptionalOperand());
+    return b.matmul(x, weights.matrix);
   SmallVector<int64_t> shape(shapeOf(x));
   Quantised q = quantiseDynamically(n, b, b.reshape(x, {shape[0] * shape[1], shape[2]}));
   if (n.failed() || !q.bytes)
@@ -99,7 +99,7 @@ static Value timesWeights(OnnxNode &n, ForgeBuilder &b, Value x, const Quantised
     return {};
   Value scale = b.create<MultiplyOp>(q.scale, weights.scale);
   shape[2] = shapeOf(sums).back();
-  return b.reshape(b.create<MultiplyOp>(b.cast(sums, b.getBuilder().getF32Type()), scale), shape);
+  return b.reshape(b.create<MultiplyOp>(b.cast(sums, b.getF32Type()), scale), shape);
 }
 
 // The biases of the lanes, of inputs and recurrence in one. A reset gate that comes after the product scales the
@@ -165,9 +165,9 @@ static Values inputsOf(OnnxNode &n, ForgeBuilder &b, const Kind &kind, const Net
 
 // Which rows of the batch have these times, [times, batch, 1].
 static Value activeAt(ForgeBuilder &b, const Network &net, ArrayRef<int64_t> times) {
-  auto type = RankedTensorType::get({static_cast<int64_t>(times.size()), 1, 1}, b.getBuilder().getI64Type());
+  auto type = RankedTensorType::get({static_cast<int64_t>(times.size()), 1, 1}, b.getI64Type());
   Value bounds = b.constant(DenseElementsAttr::get(type, times));
-  return b.compare<GreaterOp>(net.lengths, b.cast(bounds, tensorType(net.lengths).getElementType()));
+  return b.compare<GreaterOp>(net.lengths, b.cast(bounds, elementOf(net.lengths)));
 }
 
 // The states after each step as [steps, lanes, batch, hidden], in the order of times; rows without one are 0.
@@ -264,7 +264,7 @@ static void checkShapes(OnnxNode &n, const Network &net, const Kind &kind) {
       check(weights, {net.directions, width, from}, name);
   };
   auto checkParameter = [&](Value value, StringRef name) {
-    if (value && tensorType(value).getRank() != 1)
+    if (value && rankOf(value) != 1)
       check(value, {net.directions, width}, name);
     else
       check(value, {net.directions}, name);
@@ -280,7 +280,7 @@ static void checkShapes(OnnxNode &n, const Network &net, const Kind &kind) {
   check(net.peepholes, {net.directions, 3 * net.hidden}, "P");
   for (Value initial : net.initial)
     check(initial, {net.directions, net.batch, net.hidden}, "an initial state");
-  if (net.hidden < 1 || tensorType(net.x).getNumElements() == 0 || !isa<FloatType>(tensorType(net.x).getElementType()))
+  if (net.hidden < 1 || numElements(net.x) == 0 || !isa<FloatType>(elementOf(net.x)))
     n.refuse(Code::OperandType, "X must be floating point and not empty");
   if (net.steps > kMostSteps / net.directions)
     n.refuse(Code::TooMuchToUnroll, "unrolling " + Twine(net.steps) + " steps is not supported");
@@ -296,14 +296,14 @@ static Network readNetwork(OnnxNode &n, ForgeBuilder &b, const Kind &kind, bool 
     n.refuse(Code::AttributeValue, "attribute 'clip' must be positive");
   if (n.failed())
     return net;
-  if (tensorType(net.x).getRank() != 3 || tensorType(net.recurrent).getRank() != 3) {
+  if (rankOf(net.x) != 3 || rankOf(net.recurrent) != 3) {
     n.refuse(Code::RankWrong, "X, W and R must have rank 3");
     return net;
   }
   if (layout) {
     net.x = batchFirst(b, net.x);
     for (Value &initial : net.initial)
-      if (initial && tensorType(initial).getRank() == 3)
+      if (initial && rankOf(initial) == 3)
         initial = batchFirst(b, initial);
   }
   net.steps = shapeOf(net.x)[0];
@@ -323,10 +323,8 @@ static Network readNetwork(OnnxNode &n, ForgeBuilder &b, const Kind &kind, bool 
 static Values convertRecurrent(OnnxNode &n, ForgeBuilder &b, const Kind &kind) {
   n.ignoreAttr("output_sequence"); // Before opset 7: whether Y is wanted, which the outputs say too.
   StringRef direction = n.stringAttr("direction", "forward");
-  if (direction != "forward" && direction != "reverse" && direction != "bidirectional") {
-    n.refuse(Code::AttributeValue, "attribute 'direction' must be 'forward', 'reverse' or 'bidirectional'");
-    return {};
-  }
+  if (direction != "forward" && direction != "reverse" && direction != "bidirectional")
+    return n.refuse(Code::AttributeValue, "attribute 'direction' must be 'forward', 'reverse' or 'bidirectional'");
   int64_t directions = direction == "bidirectional" ? 2 : 1;
   bool layout = n.since() >= 14 && n.flagAttr("layout", false);
   Network net = readNetwork(n, b, kind, layout, directions);
@@ -357,20 +355,16 @@ static Values convertRecurrent(OnnxNode &n, ForgeBuilder &b, const Kind &kind) {
   return results;
 }
 
-// RNN (since 1, 7, 14, 22).
 static Values convertRNN(OnnxNode &n, ForgeBuilder &b) { return convertRecurrent(n, b, {{1}, stepRNN, {"tanh"}, 1}); }
 
-// LSTM (since 1, 7, 14, 22).
 static Values convertLSTM(OnnxNode &n, ForgeBuilder &b) {
   return convertRecurrent(n, b, {{4}, stepLSTM, {"sigmoid", "tanh", "tanh"}, 2});
 }
 
-// com.microsoft.DynamicQuantizeLSTM (since 1).
 static Values convertDynamicQuantizeLSTM(OnnxNode &n, ForgeBuilder &b) {
   return convertRecurrent(n, b, {{4}, stepLSTM, {"sigmoid", "tanh", "tanh"}, 2, /*quantised=*/true});
 }
 
-// GRU (since 1, 3, 7, 14, 22).
 static Values convertGRU(OnnxNode &n, ForgeBuilder &b) {
   return convertRecurrent(n, b, {{2, 1}, stepGRU, {"sigmoid", "tanh"}, 1});
 }

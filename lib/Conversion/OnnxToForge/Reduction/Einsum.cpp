@@ -23,7 +23,7 @@ struct Einsum {
   int64_t ellipsisRank = 0;
   Labels output;
 
-  Type elementType() const { return tensorType(terms.front().value).getElementType(); }
+  Type elementType() const { return elementOf(terms.front().value); }
   SmallVector<int64_t> sizesOf(ArrayRef<int64_t> labels) const {
     return llvm::map_to_vector(labels, [&](int64_t label) { return sizes.lookup(label); });
   }
@@ -43,9 +43,8 @@ bool Einsum::isNeeded(int64_t label, size_t position) const {
 // Reading
 //===----------------------------------------------------------------------===//
 
-static LogicalResult invalid(OnnxNode &n, const Twine &why) {
-  n.refuse(Code::AttributeValue, "attribute 'equation' is not valid: " + why);
-  return failure();
+static Refused invalid(OnnxNode &n, const Twine &why) {
+  return n.refuse(Code::AttributeValue, "attribute 'equation' is not valid: " + why);
 }
 
 static void appendEllipsis(Labels &labels, int64_t rank) {
@@ -131,12 +130,10 @@ static FailureOr<Einsum> readEinsum(OnnxNode &n) {
   left.split(inputs, ',');
   if (inputs.size() != operands.size() || operands.empty())
     return invalid(n, "it has " + Twine(inputs.size()) + " terms for " + Twine(operands.size()) + " inputs");
-  Type element = tensorType(operands.front()).getElementType();
-  if (element.isUnsignedInteger() || (isa<IntegerType>(element) && element.getIntOrFloatBitWidth() < 32)) {
-    n.refuse(Code::IntegerRange,
-             "a product of narrow or unsigned integers may not fit Int32 on the device; cast to int32 first");
-    return failure();
-  }
+  Type element = elementOf(operands.front());
+  if (element.isUnsignedInteger() || (isa<IntegerType>(element) && element.getIntOrFloatBitWidth() < 32))
+    return n.refuse(Code::IntegerRange,
+                    "a product of narrow or unsigned integers may not fit Int32 on the device; cast to int32 first");
   Einsum einsum;
   for (auto [text, operand] : llvm::zip_equal(inputs, operands))
     if (failed(addTerm(n, einsum, text, operand)))
@@ -253,7 +250,7 @@ static Term contract(ForgeBuilder &b, const Einsum &einsum, const Term &left, co
     size_t dropped = roles.batch.empty() ? 1 : 0;
     Value y = matrix(right, rightOrder, ArrayRef(rightShape).drop_front(dropped));
     Value x = matrix(left, leftOrder, ArrayRef(leftShape).drop_front(dropped));
-    result = b.create<MatmulOp>(x, y, OptionalOperand());
+    result = b.matmul(x, y);
   }
   Labels labels = joined({roles.batch, roles.rows, roles.columns});
   return {b.reshape(result, einsum.sizesOf(labels)), labels};
@@ -276,7 +273,6 @@ static Term contractAll(ForgeBuilder &b, const Einsum &einsum) {
   return result;
 }
 
-// Einsum (since 12, 28).
 Values forge::convertEinsum(OnnxNode &n, ForgeBuilder &b) {
   FailureOr<Einsum> einsum = readEinsum(n);
   if (failed(einsum))

@@ -1,29 +1,321 @@
-//===- Reduction.cpp - the table of its ops -------------------------------===//
+//===- Reduction.cpp - ONNX reductions ------------------------------------===//
 
 #include "Reduction.h"
 
+#include "../Elementwise/Elementwise.h"
 #include "../RegisterAll.h"
+
+#include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace forge;
 
+Expr forge::flip(Expr x, int64_t axis) {
+  ForgeBuilder &b = x.getBuilder();
+  if (!x || shapeOf(x)[axis] <= 1)
+    return x;
+  return {b, b.create<StridedSliceOp>(Value(x), ArrayRef{axis}, ArrayRef<int64_t>{-1}, ArrayRef<int64_t>{INT64_MIN},
+                                      ArrayRef<int64_t>{-1})};
+}
+
+Expr forge::iota(ForgeBuilder &b, int64_t size, int64_t axis, int64_t rank) {
+  return {b, b.iota(size, axis, rank, b.getI32Type())};
+}
+
+Expr forge::argMax(Expr x, int64_t axis, bool last) {
+  ForgeBuilder &b = x.getBuilder();
+  if (!x)
+    return x;
+  OpBuilder &attributes = b.getBuilder();
+  int64_t rank = rankOf(x);
+  double size = static_cast<double>(shapeOf(x)[axis]);
+  Expr index(b, b.create<ArgmaxOp>(Value(last ? flip(x, axis) : x), attributes.getI64IntegerAttr(axis - rank),
+                                   attributes.getBoolAttr(true)));
+  return last ? size - 1.0 - index : index;
+}
+
+// ArgMax, ArgMin (since 1, 11, 12, 13): the first or, since 12 and with select_last_index, the last one, as int64.
+template <bool IsMin>
+static Values argReduce(OnnxNode &n, ForgeBuilder &b) {
+  Value input = n.input(0);
+  int64_t axis = n.intAttr("axis", 0);
+  bool keepDims = n.flagAttr("keepdims", true);
+  bool last = n.since() >= 12 && n.flagAttr("select_last_index", false);
+  if (n.failed())
+    return {};
+  axis = n.axis(axis, rankOf(input));
+  if (!n.failed() && shapeOf(input)[axis] == 0)
+    n.refuse(Code::ResultUndefined, "an empty axis has no extremum");
+  if (n.failed())
+    return {};
+  Expr x = comparable({b, input});
+  Expr index = argMax(IsMin ? orderReversed(x) : x, axis, last);
+  SmallVector<int64_t> shape(shapeOf(input));
+  if (keepDims)
+    shape[axis] = 1;
+  else
+    shape.erase(shape.begin() + axis);
+  return {b.cast(b.reshape(index, shape), b.getI64Type())};
+}
+
+// Hardmax (since 1, 11, 13): 1 at the first maximum. Before 13 the dims from `axis` on (default 1) count as one.
+static Values convertHardmax(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  bool flattens = n.since() < 13;
+  int64_t axis = n.intAttr("axis", flattens ? 1 : -1);
+  if (!x)
+    return {};
+  SmallVector<int64_t> shape(shapeOf(x)), matrix(shape);
+  int64_t rank = shape.size();
+  if (!(flattens && axis == rank))
+    axis = n.axis(axis, rank);
+  if (n.failed())
+    return {};
+  if (flattens) {
+    matrix = {1, 1};
+    for (int64_t i = 0; i < rank; ++i)
+      matrix[i < axis ? 0 : 1] *= shape[i];
+    axis = 1;
+    x = b.reshape(x, matrix);
+  }
+  int64_t size = matrix[axis];
+  if (size == 0)
+    return {b.splat(RankedTensorType::get(shape, elementOf(x)), 0)};
+  Expr hot = iota(b, size, axis, matrix.size()) == argMax({b, x}, axis);
+  return {b.reshape(b.cast(hot, x ? elementOf(x) : Type()), shape)};
+}
+
+// `x` moved by `distance` towards the end of `axis`; `fill` comes in.
+static Expr shifted(Expr x, int64_t axis, int64_t distance, double fill) {
+  ForgeBuilder &b = x.getBuilder();
+  if (!x)
+    return x;
+  SmallVector<int64_t> shape(shapeOf(x));
+  int64_t size = shape[axis];
+  shape[axis] = distance;
+  Value filled = b.splat(tensorType(x).clone(shape), fill);
+  return {b, b.concatenate({filled, b.slice(x, axis, 0, size - distance)}, axis)};
+}
+
+static Expr runningSum(Expr x, int64_t axis) {
+  if (!x)
+    return x;
+  ForgeBuilder &b = x.getBuilder();
+  return {b, b.create<CumSumOp>(Value(x), axis - rankOf(x))};
+}
+
+// Each step doubles the length of the products, so that log2(size) of them do.
+static Expr runningProduct(Expr x, int64_t axis) {
+  for (int64_t distance = 1; x && distance < shapeOf(x)[axis]; distance *= 2)
+    x = x * shifted(x, axis, distance, 1);
+  return x;
+}
+
+// CumSum (since 11, 14), CumProd (since 26): inclusive unless `exclusive`, from the end if `reverse`.
+template <Expr (*Running)(Expr, int64_t), int Neutral>
+static Values cumulative(OnnxNode &n, ForgeBuilder &b) {
+  Expr x(b, n.input(0));
+  SmallVector<int64_t> axes = n.constantInts(1, "axis");
+  bool exclusive = n.flagAttr("exclusive", false), reverse = n.flagAttr("reverse", false);
+  if (!n.failed() && axes.size() != 1)
+    n.refuse(Code::ElementCount, "axis (input 1) must have one element, but has " + Twine(axes.size()));
+  if (n.failed())
+    return {};
+  int64_t axis = n.axis(axes.front(), rankOf(x));
+  if (!n.failed() && x.elementType().isUnsignedInteger())
+    n.refuse(Code::IntegerRange, "a result of an unsigned type may not fit Int32 on the device; cast to int32 first");
+  if (n.failed() || numElements(x) == 0)
+    return {n.failed() ? Value() : x};
+  if (reverse)
+    x = flip(x, axis);
+  if (exclusive)
+    x = shifted(x, axis, 1, Neutral);
+  x = inFloat32(x, [&](Expr operand) { return Running(operand, axis); });
+  return {reverse ? flip(x, axis) : x};
+}
+
+static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Expr forge::orderReversed(Expr x) { return x.isFloat() ? -x : -1.0 - x; }
+
+Expr forge::comparable(Expr x) {
+  if (!x || x.isFloat() || x.elementType().isSignlessInteger(32) || x.elementType().isSignlessInteger(64))
+    return x;
+  return asInt32(x);
+}
+
+double forge::lowestValue(Type element) {
+  return isa<FloatType>(element) ? -kInfinity : std::numeric_limits<int32_t>::min();
+}
+
+Expr forge::product(Expr x, int64_t axis) {
+  ForgeBuilder &b = x.getBuilder();
+  while (x && shapeOf(x)[axis] > 1) {
+    int64_t size = shapeOf(x)[axis], half = size / 2;
+    Expr halves = Expr(b, b.slice(x, axis, 0, half)) * Expr(b, b.slice(x, axis, half, 2 * half));
+    Value rest = size % 2 ? b.slice(x, axis, size - 1, size) : Value();
+    x = {b, rest && halves ? b.concatenate({halves, rest}, axis) : Value(halves)};
+  }
+  return x;
+}
+
+namespace {
+/// An operand and the axes to reduce, which stay with size 1.
+struct Reducer {
+  Expr x;
+  ArrayRef<int64_t> axes;
+
+  template <typename OpTy>
+  Expr along(Expr operand) const {
+    return {operand.getBuilder(), operand.getBuilder().reduce<OpTy>(operand, axes, /*keepDims=*/true)};
+  }
+  Expr sum(Expr operand) const { return along<ReduceSumOp>(operand); }
+  int64_t count() const {
+    int64_t elements = 1;
+    for (int64_t axis : axes)
+      elements *= shapeOf(x)[axis];
+    return elements;
+  }
+};
+} // namespace
+
+static Expr reduceSum(const Reducer &r) { return r.sum(r.x); }
+static Expr reduceL1(const Reducer &r) { return r.sum(abs(r.x)); }
+static Expr reduceSumSquare(const Reducer &r) { return r.sum(r.x * r.x); }
+static Expr reduceL2(const Reducer &r) { return sqrt(reduceSumSquare(r)); }
+static Expr reduceLogSum(const Reducer &r) { return log(r.sum(r.x)); }
+
+static Expr reduceMean(const Reducer &r) {
+  if (r.x.isFloat())
+    return r.along<ReduceAvgOp>(r.x);
+  Type number = r.x.getBuilder().getI32Type();
+  Expr sum = r.sum(r.x).cast(number);
+  return Expr::binary<QuotientOp>(sum, sum.number(static_cast<double>(r.count()))).cast(r.x.elementType());
+}
+
+// The largest operand comes off first, so that no exponential overflows. An infinite one stays: as the largest it is
+// the result, -inf because log(0 + 1e-10) cannot outweigh it.
+static Expr reduceLogSumExp(const Reducer &r) {
+  Expr largest = r.along<ReduceMaxOp>(r.x);
+  Expr finite = select(abs(largest) < kInfinity, largest, 0.0);
+  return r.sum(exp(r.x - finite)).unary<LogOp>() + largest;
+}
+
+static Expr reduceMax(const Reducer &r) { return r.along<ReduceMaxOp>(comparable(r.x)).cast(r.x.elementType()); }
+
+static Expr reduceMin(const Reducer &r) {
+  return orderReversed(r.along<ReduceMaxOp>(orderReversed(comparable(r.x)))).cast(r.x.elementType());
+}
+
+static Expr reduceProd(const Reducer &r) {
+  Expr result = r.x;
+  for (int64_t axis : r.axes)
+    result = product(result, axis);
+  return result;
+}
+
+// The limits of an integer type, as the result for an empty set.
+static double lowestOf(Type element) {
+  if (isa<FloatType>(element))
+    return -kInfinity;
+  unsigned width = element.getIntOrFloatBitWidth();
+  return width == 1 || element.isUnsignedInteger() ? 0 : -static_cast<double>(uint64_t(1) << (width - 1));
+}
+
+static double highestOf(Type element) {
+  if (isa<FloatType>(element))
+    return kInfinity;
+  unsigned width = element.getIntOrFloatBitWidth();
+  if (width == 1)
+    return 1;
+  // No double holds the limit of 64 bits, nor does Int32.
+  return width >= 64 ? std::nan("") : static_cast<double>((uint64_t(1) << (width - !element.isUnsignedInteger())) - 1);
+}
+
+static double zero(Type) { return 0; }
+static double one(Type) { return 1; }
+static double undefined(Type) { return std::nan(""); }
+static double minusInfinity(Type) { return -kInfinity; }
+
+// The axes to reduce: an attribute, then an input (ReduceSum since 13, the others since 18). All axes when none are
+// named, or none at all with noop_with_empty_axes.
+static std::optional<SmallVector<int64_t>> reducedAxes(OnnxNode &n, int64_t rank, int64_t inputSince) {
+  std::optional<SmallVector<int64_t>> axes;
+  bool noop = false;
+  if (n.since() < inputSince) {
+    if (n.hasAttr("axes"))
+      axes = n.intsAttr("axes");
+  } else {
+    noop = n.flagAttr("noop_with_empty_axes", false);
+    if (n.hasInput(1))
+      axes = n.constantInts(1, "axes");
+  }
+  if (n.failed())
+    return std::nullopt;
+  if (axes && !axes->empty())
+    return n.axes(*axes, rank);
+  return noop ? SmallVector<int64_t>() : llvm::to_vector(llvm::seq<int64_t>(0, rank));
+}
+
+enum class Integers { exact, refused };
+
+// One reduction; `axes` became an input at `InputSince`. `ofEmpty` gives the result for an empty set, NaN where
+// ONNX leaves it open. Formulas on floats run in f32, and integers may be refused.
+template <Expr (*Formula)(const Reducer &), int64_t InputSince, double (*ofEmpty)(Type),
+          Integers integers = Integers::exact>
+static Values reduce(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  bool keepDims = n.flagAttr("keepdims", true);
+  if (!x)
+    return {};
+  auto axes = reducedAxes(n, rankOf(x), InputSince);
+  if (n.failed())
+    return {};
+  Type element = elementOf(x);
+  SmallVector<int64_t> kept(shapeOf(x)), dropped;
+  for (auto [axis, size] : llvm::enumerate(kept)) {
+    bool isReduced = llvm::is_contained(*axes, static_cast<int64_t>(axis));
+    if (!isReduced || keepDims)
+      dropped.push_back(isReduced ? 1 : size);
+    size = isReduced ? 1 : size;
+  }
+  bool isEmpty = numElements(x) == 0 && ShapedType::getNumElements(kept) != 0;
+  double emptyResult = ofEmpty(element);
+  if (isEmpty && std::isnan(emptyResult))
+    n.refuse(Code::ResultUndefined, "the result for an empty set is not defined, or does not fit the device's type");
+  if (integers == Integers::refused && !isa<FloatType>(element))
+    n.refuse(Code::RoundingUndefined, "this reduction of integers rounds, which ONNX leaves open; cast to float first");
+  if (element.isUnsignedInteger() && Formula != reduceMax && Formula != reduceMin && !axes->empty())
+    n.refuse(Code::IntegerRange, "a result of an unsigned type may not fit Int32 on the device; cast to int32 first");
+  if (n.failed())
+    return {};
+  if (isEmpty)
+    return {b.splat(RankedTensorType::get(dropped, element), emptyResult)};
+  // Single-step reductions stay single forge ops, whatever the float type.
+  bool direct = Formula == reduceSum || Formula == reduceMean || Formula == reduceMax || Formula == reduceMin;
+  auto formula = [&](Expr operand) { return Formula(Reducer{operand, *axes}); };
+  Expr result = direct ? formula({b, x}) : inFloat32({b, x}, formula);
+  return {b.reshape(result, dropped)};
+}
+
 void forge::registerReductionOps(OnnxRegistry &registry) {
   registry.add({
-      {"ReduceSum", {1, 11, 13}, convertReduceSum},
-      {"ReduceMean", {1, 11, 13, 18}, convertReduceMean},
-      {"ReduceMax", {1, 11, 12, 13, 18, 20}, convertReduceMax},
-      {"ReduceMin", {1, 11, 12, 13, 18, 20}, convertReduceMin},
-      {"ReduceProd", {1, 11, 13, 18}, convertReduceProd},
-      {"ReduceL1", {1, 11, 13, 18}, convertReduceL1},
-      {"ReduceL2", {1, 11, 13, 18}, convertReduceL2},
-      {"ReduceSumSquare", {1, 11, 13, 18}, convertReduceSumSquare},
-      {"ReduceLogSum", {1, 11, 13, 18, 28}, convertReduceLogSum},
-      {"ReduceLogSumExp", {1, 11, 13, 18, 28}, convertReduceLogSumExp},
-      {"ArgMax", {1, 11, 12, 13}, convertArgMax},
-      {"ArgMin", {1, 11, 12, 13}, convertArgMin},
+      {"ReduceSum", {1, 11, 13}, reduce<reduceSum, 13, zero>},
+      {"ReduceMean", {1, 11, 13, 18}, reduce<reduceMean, 18, undefined>},
+      {"ReduceMax", {1, 11, 12, 13, 18, 20}, reduce<reduceMax, 18, lowestOf>},
+      {"ReduceMin", {1, 11, 12, 13, 18, 20}, reduce<reduceMin, 18, highestOf>},
+      {"ReduceProd", {1, 11, 13, 18}, reduce<reduceProd, 18, one>},
+      {"ReduceL1", {1, 11, 13, 18}, reduce<reduceL1, 18, zero>},
+      {"ReduceL2", {1, 11, 13, 18}, reduce<reduceL2, 18, zero, Integers::refused>},
+      {"ReduceSumSquare", {1, 11, 13, 18}, reduce<reduceSumSquare, 18, zero>},
+      {"ReduceLogSum", {1, 11, 13, 18, 28}, reduce<reduceLogSum, 18, minusInfinity, Integers::refused>},
+      {"ReduceLogSumExp", {1, 11, 13, 18, 28}, reduce<reduceLogSumExp, 18, minusInfinity, Integers::refused>},
+      {"ArgMax", {1, 11, 12, 13}, argReduce<false>},
+      {"ArgMin", {1, 11, 12, 13}, argReduce<true>},
       {"Hardmax", {1, 11, 13}, convertHardmax},
-      {"CumSum", {11, 14}, convertCumSum},
-      {"CumProd", {26}, convertCumProd},
+      {"CumSum", {11, 14}, cumulative<runningSum, 0>},
+      {"CumProd", {26}, cumulative<runningProduct, 1>},
       {"TopK", {1, 10, 11, 24}, convertTopK},
       {"Einsum", {12, 28}, convertEinsum},
   });

@@ -23,13 +23,8 @@ Expr argMax(Expr x, int64_t axis, bool last = false);
 /// The product along `axis`, which stays with size 1, by halving it.
 Expr product(Expr x, int64_t axis);
 
-// One converter per op, by file.
-ConverterFunction convertArgMax, convertArgMin;
-ConverterFunction convertCumSum, convertCumProd;
+// Converters of other files than the table's.
 ConverterFunction convertEinsum;
-ConverterFunction convertHardmax;
-ConverterFunction convertReduceSum, convertReduceMean, convertReduceMax, convertReduceMin, convertReduceProd,
-    convertReduceL1, convertReduceL2, convertReduceSumSquare, convertReduceLogSum, convertReduceLogSumExp;
 ConverterFunction convertTopK;
 
 } // namespace forge

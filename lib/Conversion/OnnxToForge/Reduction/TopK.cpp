@@ -26,7 +26,7 @@ struct Order {
   Expr number, position;
 
   Order(ForgeBuilder &b, Expr x, bool reversed)
-      : number(x), position(iota(b, shapeOf(x).back(), tensorType(x).getRank() - 1, tensorType(x).getRank())) {
+      : number(x), position(iota(b, shapeOf(x).back(), rankOf(x) - 1, rankOf(x))) {
     if (!x.isFloat())
       return;
     double sign = reversed ? -1 : 1;
@@ -53,7 +53,7 @@ static Top topByRank(ForgeBuilder &b, Expr x, int64_t k, bool reversed) {
                              : iota(b, size, rank, rank + 1) < iota(b, size, rank - 1, rank + 1);
   Expr mine = inColumn(order.number), other = inRow(order.number);
   Expr before = eitherOf(other > mine, bothOf(other == mine, earlier));
-  Type number = b.getBuilder().getI32Type();
+  Type number = b.getI32Type();
   Expr position(b, b.create<ReduceSumOp>(Value(before.cast(number)), int64_t(-1), /*keep_dim=*/false));
   // [..., k, size]: element i is result r, for exactly one i. The sum of integers may be wider on the host, hence the
   // cast.
@@ -66,11 +66,11 @@ static Top topByRank(ForgeBuilder &b, Expr x, int64_t k, bool reversed) {
 
 // One maximum per round, among the elements not taken yet.
 static Top topByRounds(ForgeBuilder &b, Expr x, int64_t k, bool reversed) {
-  int64_t rank = tensorType(x).getRank(), size = shapeOf(x).back();
+  int64_t rank = rankOf(x), size = shapeOf(x).back();
   Order order(b, x, reversed);
   Expr positions = iota(b, size, rank - 1, rank);
-  Type number = b.getBuilder().getI32Type();
-  Expr left(b, b.splat(tensorType(x).clone(b.getBuilder().getI1Type()), 1));
+  Type number = b.getI32Type();
+  Expr left(b, b.splat(tensorType(x).clone(b.getI1Type()), 1));
   SmallVector<Value> values, indices;
   auto greatest = [&](Expr of) { return Expr(b, b.create<ReduceMaxOp>(Value(of), int64_t(-1), /*keep_dim=*/true)); };
   for (int64_t round = 0; round < k; ++round) {
@@ -123,23 +123,19 @@ static FailureOr<TopK> readTopK(OnnxNode &n) {
   if (n.since() >= 11)
     (void)n.flagAttr("sorted", true);
   if (!n.failed())
-    t.axis = n.axis(t.axis, tensorType(t.input).getRank());
+    t.axis = n.axis(t.axis, rankOf(t.input));
   if (n.failed())
     return failure();
   int64_t size = t.size();
-  if (t.k < 0 || t.k > size) {
-    n.refuse(Code::OutOfRange, "k = " + Twine(t.k) + " is outside an axis of size " + Twine(size));
-    return failure();
-  }
+  if (t.k < 0 || t.k > size)
+    return n.refuse(Code::OutOfRange, "k = " + Twine(t.k) + " is outside an axis of size " + Twine(size));
   if (ShapedType::getNumElements(t.resultShape()) == 0)
     return t;
-  int64_t outer = tensorType(t.input).getNumElements() / size;
+  int64_t outer = numElements(t.input) / size;
   t.byRank = size <= kMaxPairs && outer * size <= kMaxPairs / size;
-  if (!t.byRank && t.k > kMaxRounds) {
-    n.refuse(Code::TooMuchToUnroll,
-             "the " + Twine(t.k) + " largest of " + Twine(size) + " take more steps than the device path allows");
-    return failure();
-  }
+  if (!t.byRank && t.k > kMaxRounds)
+    return n.refuse(Code::TooMuchToUnroll, "the " + Twine(t.k) + " largest of " + Twine(size) +
+                                               " take more steps than the device path allows");
   return t;
 }
 
@@ -148,7 +144,7 @@ Values forge::convertTopK(OnnxNode &n, ForgeBuilder &b) {
   FailureOr<TopK> t = readTopK(n);
   if (failed(t))
     return {};
-  Type element = tensorType(t->input).getElementType(), index = b.getBuilder().getI64Type();
+  Type element = elementOf(t->input), index = b.getI64Type();
   SmallVector<int64_t> shape = t->resultShape();
   if (ShapedType::getNumElements(shape) == 0)
     return {b.splat(RankedTensorType::get(shape, element), 0), b.splat(RankedTensorType::get(shape, index), 0)};

@@ -50,16 +50,15 @@ static Value maskBias(OnnxNode &n, ForgeBuilder &b, Value mask, RankedTensorType
   ArrayRef<int64_t> shape = shapeOf(mask);
   Value seen;
   if (shape == ArrayRef<int64_t>{batch}) {
-    Value lengths = b.cast(b.reshape(mask, {batch, 1, 1, 1}), b.getBuilder().getI64Type());
-    seen = b.compare<LessOp>(countAlong(b, 0, keys, 3, 4), lengths);
+    Value lengths = b.cast(b.reshape(mask, {batch, 1, 1, 1}), b.getI64Type());
+    seen = b.compare<LessOp>(b.iota(keys, 3, 4, b.getI64Type()), lengths);
   } else if (shape == ArrayRef<int64_t>{batch, keys} || shape == ArrayRef<int64_t>{batch, queries, keys}) {
     mask = b.reshape(mask, {batch, 1, shape.size() == 2 ? 1 : queries, keys});
     seen = b.compare<GreaterOp>(mask, b.scalarLike(mask, 0));
-  } else {
-    n.refuse(Code::ShapeMismatch, "expected a mask of shape " + shapeText({batch}) + ", " + shapeText({batch, keys}) +
-                                      " or " + shapeText({batch, queries, keys}) + ", but got " + shapeText(shape));
-    return {};
-  }
+  } else
+    return n.refuse(Code::ShapeMismatch, "expected a mask of shape " + shapeText({batch}) + ", " +
+                                             shapeText({batch, keys}) + " or " + shapeText({batch, queries, keys}) +
+                                             ", but got " + shapeText(shape));
   return biasWhere(b, seen, scores.getElementType(), filter);
 }
 
@@ -70,11 +69,9 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const O
   if (in.mask)
     bias = maskBias(n, b, in.mask, scores, o.filter);
   if (o.unidirectional && queries > 1) {
-    if (keys - past != queries) {
-      n.refuse(Code::AttributeMismatch, "attribute 'unidirectional' needs as many new keys as queries, " +
-                                            Twine(queries) + ", but there are " + Twine(keys - past));
-      return {};
-    }
+    if (keys - past != queries)
+      return n.refuse(Code::AttributeMismatch, "attribute 'unidirectional' needs as many new keys as queries, " +
+                                                   Twine(queries) + ", but there are " + Twine(keys - past));
     // The lowest number takes the place of what the mask says.
     AttentionWindow window;
     window.causal = true;
@@ -84,11 +81,10 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const O
   if (in.bias) {
     ArrayRef<int64_t> shape = shapeOf(in.bias);
     auto fits = [&](int64_t axis) { return shape[axis] == 1 || shape[axis] == scores.getDimSize(axis); };
-    if (shape.size() != 4 || !fits(0) || !fits(1) || shape.drop_front(2) != scores.getShape().drop_front(2)) {
-      n.refuse(Code::ShapeMismatch, "expected an attention bias that broadcasts to " + shapeText(scores.getShape()) +
-                                        " in its first two dims, " + "but got " + shapeText(shape));
-      return {};
-    }
+    if (shape.size() != 4 || !fits(0) || !fits(1) || shape.drop_front(2) != scores.getShape().drop_front(2))
+      return n.refuse(Code::ShapeMismatch, "expected an attention bias that broadcasts to " +
+                                               shapeText(scores.getShape()) + " in its first two dims, " + "but got " +
+                                               shapeText(shape));
     bias = sumOfBiases(b, b.cast(in.bias, scores.getElementType()), bias);
   }
   return bias;
@@ -100,14 +96,14 @@ static void prependPast(OnnxNode &n, ForgeBuilder &b, Operands &in) {
     if (!past)
       continue;
     SmallVector<int64_t> expected(shapeOf(*fresh));
-    if (tensorType(past).getRank() == 4)
+    if (rankOf(past) == 4)
       expected[2] = shapeOf(past)[2];
     if (shapeOf(past) != ArrayRef(expected)) {
       n.refuse(Code::ShapeMismatch, "expected past keys or values of shape " + shapeText(expected) + ", but got " +
                                         shapeText(shapeOf(past)));
       return;
     }
-    *fresh = b.concatenate({b.cast(past, b.getBuilder().getF32Type()), *fresh}, 2);
+    *fresh = b.concatenate({b.cast(past, b.getF32Type()), *fresh}, 2);
   }
 }
 
@@ -137,7 +133,7 @@ static Values attend(OnnxNode &n, ForgeBuilder &b, Operands in, const Options &o
   if (n.failed())
     return {};
   Value weights = softmax(n, b, sumOfBiases(b, scores, bias), -1);
-  return {joinHeads(b, b.create<MatmulOp>(weights, in.v, OptionalOperand())), in.k, in.v};
+  return {joinHeads(b, b.matmul(weights, in.v)), in.k, in.v};
 }
 
 //===----------------------------------------------------------------------===//
@@ -169,7 +165,7 @@ static void checkShapes(OnnxNode &n, Projection &p) {
                                           " columns for " + shapeText(p.sizes));
     return;
   }
-  if (p.past && (tensorType(p.past).getRank() != 5 || shapeOf(p.past)[0] != 2))
+  if (p.past && (rankOf(p.past) != 5 || shapeOf(p.past)[0] != 2))
     n.refuse(Code::ShapeMismatch,
              "expected past keys and values (2, batch, heads, sequence, size), but got " + shapeText(shapeOf(p.past)));
 }
@@ -192,8 +188,8 @@ static FailureOr<Projection> readAttention(OnnxNode &n) {
 
 // Q, K and V by heads.
 static Operands project(OnnxNode &n, ForgeBuilder &b, const Projection &p) {
-  Type f32 = b.getBuilder().getF32Type();
-  Value projected = b.create<MatmulOp>(b.cast(p.x, f32), b.cast(p.weights, f32), OptionalOperand());
+  Type f32 = b.getF32Type();
+  Value projected = b.matmul(b.cast(p.x, f32), b.cast(p.weights, f32));
   if (p.bias)
     projected = b.create<AddOp>(projected, b.cast(p.bias, f32));
   Operands in;
@@ -215,10 +211,8 @@ static Operands project(OnnxNode &n, ForgeBuilder &b, const Projection &p) {
 
 // Keys and values in one tensor (2, batch, heads, sequence, size).
 static Value present(OnnxNode &n, ForgeBuilder &b, Value keys, Value values, Type element) {
-  if (shapeOf(keys) != shapeOf(values)) {
-    n.refuse(Code::ShapeMismatch, "present keys and values of different sizes do not fit into one output");
-    return {};
-  }
+  if (shapeOf(keys) != shapeOf(values))
+    return n.refuse(Code::ShapeMismatch, "present keys and values of different sizes do not fit into one output");
   SmallVector<int64_t> shape(shapeOf(keys));
   shape.insert(shape.begin(), 1);
   Value first = b.reshape(b.cast(keys, element), shape);
@@ -229,7 +223,7 @@ Values forge::microsoft::convertAttention(OnnxNode &n, ForgeBuilder &b) {
   FailureOr<Projection> p = readAttention(n);
   if (failed(p))
     return {};
-  Type element = tensorType(p->x).getElementType();
+  Type element = elementOf(p->x);
   Values attended = attend(n, b, project(n, b, *p), p->options);
   if (attended.empty() || !attended[0])
     return {};
@@ -257,7 +251,7 @@ static SmallVector<Value> unpacked(OnnxNode &n, ForgeBuilder &b, Value packed, i
 
 // Takes Q, K and V, or K and V, apart that are packed together.
 static void unpackOperands(OnnxNode &n, ForgeBuilder &b, Operands &in, int64_t heads) {
-  auto rank = [](Value value) { return value ? tensorType(value).getRank() : 0; };
+  auto rank = [](Value value) { return value ? rankOf(value) : 0; };
   int64_t q = rank(in.q), k = rank(in.k), v = rank(in.v);
   if (q == 5 && !in.k && !in.v) {
     SmallVector<Value> parts = unpacked(n, b, in.q, heads, 3);
@@ -291,7 +285,7 @@ static void addBias(OnnxNode &n, ForgeBuilder &b, ArrayRef<Value *> parts, Value
 
 // Brings the forms that Q, K and V may have to one by heads: packed together, K and V packed, K and V by heads already.
 static void splitOperands(OnnxNode &n, ForgeBuilder &b, Operands &in, Value bias, int64_t heads) {
-  bool byHeads = in.k && tensorType(in.k).getRank() == 4;
+  bool byHeads = in.k && rankOf(in.k) == 4;
   unpackOperands(n, b, in, heads);
   if (n.failed() || !in.q || !in.k || !in.v)
     return;
@@ -319,7 +313,7 @@ Values forge::microsoft::convertMultiHeadAttention(OnnxNode &n, ForgeBuilder &b)
     n.refuse(Code::VariantUnsupported, "a buffer that past and present share, or beams, are not supported");
   if (n.failed() || !requireFloats(n, {in.q, in.k, in.v, in.pastKey, in.pastValue, in.bias, bias}))
     return {};
-  Type element = tensorType(in.q).getElementType(), f32 = b.getBuilder().getF32Type();
+  Type element = elementOf(in.q), f32 = b.getF32Type();
   for (Value *operand : {&in.q, &in.k, &in.v, &bias})
     *operand = b.cast(*operand, f32);
   splitOperands(n, b, in, bias, o.heads);

@@ -16,16 +16,16 @@ struct Lookup {
   int64_t bits, block, gatherAxis, quantizeAxis;
 
   // Bytes hold several numbers of the last axis.
-  bool isPacked() const { return tensorType(table).getElementType().isUnsignedInteger(8); }
+  bool isPacked() const { return elementOf(table).isUnsignedInteger(8); }
 };
 } // namespace
 
 static void checkLookup(OnnxNode &n, Lookup &l) {
-  int64_t rank = tensorType(l.table).getRank();
-  Type element = tensorType(l.table).getElementType();
+  int64_t rank = rankOf(l.table);
+  Type element = elementOf(l.table);
   if (!l.isPacked() && !element.isSignedInteger(4) && !element.isUnsignedInteger(4) && !element.isInteger(4))
     n.refuse(Code::TypeNotHeld, "a table of this type is not supported; bytes and integers of 4 bits are");
-  if (l.zeros && tensorType(l.zeros).getElementType() != element)
+  if (l.zeros && elementOf(l.zeros) != element)
     n.refuse(Code::OperandType, "the zero points must have the type of the table");
   if (l.block < 16 || !llvm::isPowerOf2_64(l.block))
     n.refuse(Code::AttributeValue, "attribute 'block_size' must be a power of two of at least 16");
@@ -55,7 +55,7 @@ static FailureOr<Lookup> readLookup(OnnxNode &n) {
 // The numbers of the table or of its zero points in f32.
 static Value numbersOf(ForgeBuilder &b, const Lookup &l, Value x) {
   if (!l.isPacked())
-    return b.cast(x, b.getBuilder().getF32Type());
+    return b.cast(x, b.getF32Type());
   SmallVector<int64_t> shape(shapeOf(x));
   int64_t bytes = shape.back();
   shape.back() = bytes * 8 / l.bits;
@@ -66,13 +66,12 @@ static Value numbersOf(ForgeBuilder &b, const Lookup &l, Value x) {
 // One zero point per scale: where they are packed, the last byte of an axis may have room for more.
 static Value zeroPoints(OnnxNode &n, ForgeBuilder &b, const Lookup &l) {
   Value zeros = numbersOf(b, l, l.zeros);
-  int64_t last = tensorType(zeros).getRank() - 1;
-  if (last >= 0 && tensorType(l.scales).getRank() == last + 1 && shapeOf(zeros)[last] > shapeOf(l.scales)[last])
+  int64_t last = rankOf(zeros) - 1;
+  if (last >= 0 && rankOf(l.scales) == last + 1 && shapeOf(zeros)[last] > shapeOf(l.scales)[last])
     zeros = b.slice(zeros, last, 0, shapeOf(l.scales)[last]);
   if (zeros && shapeOf(zeros) == shapeOf(l.scales))
     return zeros;
-  n.refuse(Code::ShapeMismatch, "expected a zero point per scale");
-  return {};
+  return n.refuse(Code::ShapeMismatch, "expected a zero point per scale");
 }
 
 // GatherBlockQuantized (since 1): slices of a table of small integers, which has a scale and a zero point per block of
@@ -82,7 +81,7 @@ Values forge::microsoft::convertGatherBlockQuantized(OnnxNode &n, ForgeBuilder &
   FailureOr<Lookup> l = readLookup(n);
   if (failed(l))
     return {};
-  Type f32 = b.getBuilder().getF32Type();
+  Type f32 = b.getF32Type();
   Value numbers = numbersOf(b, *l, l->table);
   Value table = cutIntoBlocks(b, numbers, l->quantizeAxis, l->block);
   if (l->zeros || l->isPacked()) {
@@ -96,5 +95,5 @@ Values forge::microsoft::convertGatherBlockQuantized(OnnxNode &n, ForgeBuilder &
   if (n.failed() || !scale)
     return {};
   table = b.reshape(b.create<MultiplyOp>(table, scale), shapeOf(numbers));
-  return {gatherSlices(n, b, b.cast(table, tensorType(l->scales).getElementType()), l->indices, l->gatherAxis)};
+  return {gatherSlices(n, b, b.cast(table, elementOf(l->scales)), l->indices, l->gatherAxis)};
 }

@@ -84,7 +84,7 @@ static void rotate(OnnxNode &n, ForgeBuilder &b, Value &q, Value &k, const Cache
     return b.reshape(b.slice(table, 0, *fill.past, *fill.past + rows), {1, rows, shapeOf(table)[1]});
   };
   auto angles = [&](Value cache, bool isSine) {
-    return rotaryAngles(b, b.cast(cache, b.getBuilder().getF32Type()), interleaved, isSine, lookup);
+    return rotaryAngles(b, b.cast(cache, b.getF32Type()), interleaved, isSine, lookup);
   };
   cosine = angles(cosine, /*isSine=*/false);
   sine = angles(sine, /*isSine=*/true);
@@ -105,7 +105,7 @@ static void normalise(OnnxNode &n, ForgeBuilder &b, Value &q, Value &k, double e
       return;
     }
     Value mean = b.reduce<ReduceAvgOp>(b.create<MultiplyOp>(*x, *x), {3}, /*keepDims=*/true);
-    weight = b.cast(weight, b.getBuilder().getF32Type());
+    weight = b.cast(weight, b.getF32Type());
     *x = b.create<MultiplyOp>(b.create<DivideOp>(*x, deviation(b, mean, epsilon)), weight);
   }
 }
@@ -121,7 +121,7 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const CacheFill &fill, Atte
     if (window.left >= 0 || *fill.length < fill.rows || (window.causal && fresh > 1))
       bias = positionBias(n, b, window, scores, *fill.past);
   } else {
-    Value positions = countAlong(b, 0, fresh, 2, 4);
+    Value positions = b.iota(fresh, 2, 4, b.getI64Type());
     if (!fill.prompt)
       positions = b.create<AddOp>(fill.pastPerRow, positions);
     bias = lengthBias(b, window, scores, fill.lengths, positions, /*isWithin=*/!fill.prompt);
@@ -131,11 +131,9 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const CacheFill &fill, Atte
     return bias;
   ArrayRef<int64_t> shape = shapeOf(given);
   auto fits = [&](int64_t axis) { return shape[axis] == 1 || shape[axis] == scores.getDimSize(axis); };
-  if (shape.size() != 4 || !fits(0) || !fits(1) || shape[2] != fresh || shape[3] != fill.total) {
-    n.refuse(Code::ShapeMismatch, "expected an attention bias of (1 or batch, 1 or heads, " + Twine(fresh) + ", " +
-                                      Twine(fill.total) + "), but got " + shapeText(shape));
-    return {};
-  }
+  if (shape.size() != 4 || !fits(0) || !fits(1) || shape[2] != fresh || shape[3] != fill.total)
+    return n.refuse(Code::ShapeMismatch, "expected an attention bias of (1 or batch, 1 or heads, " + Twine(fresh) +
+                                             ", " + Twine(fill.total) + "), but got " + shapeText(shape));
   given = b.pad(b.cast(given, scores.getElementType()), {0, 0, 0, 0}, {0, 0, 0, fill.rows - fill.total}, 0);
   return sumOfBiases(b, given, bias);
 }
@@ -147,16 +145,14 @@ static Value weigh(OnnxNode &n, ForgeBuilder &b, Value scores, Value bias, bool 
     return {};
   SmallVector<int64_t> column(shapeOf(scores));
   int64_t keys = std::exchange(column[3], 1), heads = column[1];
-  if (sink && shapeOf(sink) != ArrayRef<int64_t>{heads}) {
-    n.refuse(Code::ShapeMismatch,
-             "expected one sink per head, " + Twine(heads) + ", but got shape " + shapeText(shapeOf(sink)));
-    return {};
-  }
+  if (sink && shapeOf(sink) != ArrayRef<int64_t>{heads})
+    return n.refuse(Code::ShapeMismatch,
+                    "expected one sink per head, " + Twine(heads) + ", but got shape " + shapeText(shapeOf(sink)));
   scores = sumOfBiases(b, scores, bias);
   if (!sink && !smooth)
     return zeroFullyMaskedRows(b, softmax(n, b, scores, -1), seesItself ? Value() : bias);
   if (sink)
-    sink = b.expand(b.reshape(b.cast(sink, b.getBuilder().getF32Type()), {1, heads, 1, 1}), column);
+    sink = b.expand(b.reshape(b.cast(sink, b.getF32Type()), {1, heads, 1, 1}), column);
   else
     sink = b.splat(tensorType(scores).clone(column), 0);
   return b.slice(softmax(n, b, b.concatenate({scores, sink}, 3), -1), 3, 0, keys);
@@ -170,7 +166,7 @@ static Operands readOperands(OnnxNode &n, const Options &o) {
   if (n.failed() || !requireFloats(n, {in.q, in.k, in.v, in.pastKey, in.pastValue, n.optionalInput(10)}))
     return in;
   int64_t heads = o.queryHeads + 2 * o.keyHeads;
-  if (tensorType(in.q).getRank() != 3 || (in.k && shapeOf(in.k) != shapeOf(in.v)))
+  if (rankOf(in.q) != 3 || (in.k && shapeOf(in.k) != shapeOf(in.v)))
     n.refuse(Code::RankWrong, "expected a query of rank 3 and keys and values of one shape");
   else if (!in.k && shapeOf(in.q)[2] % heads != 0)
     n.refuse(Code::DoesNotDivide, "the packed operand does not split into " + Twine(heads) + " heads");
@@ -180,7 +176,7 @@ static Operands readOperands(OnnxNode &n, const Options &o) {
 // Queries, keys and values, (batch, heads, sequence, size) in f32.
 static void splitOperands(OnnxNode &n, ForgeBuilder &b, Operands &in, const Options &o) {
   for (Value *operand : {&in.q, &in.k, &in.v, &in.pastKey, &in.pastValue})
-    *operand = b.cast(*operand, b.getBuilder().getF32Type());
+    *operand = b.cast(*operand, b.getF32Type());
   if (!in.k && in.q) {
     int64_t size = shapeOf(in.q)[2] / (o.queryHeads + 2 * o.keyHeads), keys = o.keyHeads * size;
     int64_t begin = o.queryHeads * size;
@@ -203,7 +199,7 @@ static void checkHeads(OnnxNode &n, const Operands &in) {
   if (!in.pastKey)
     return;
   SmallVector<int64_t> expected(k);
-  if (tensorType(in.pastKey).getRank() == 4)
+  if (rankOf(in.pastKey) == 4)
     expected[2] = shapeOf(in.pastKey)[2];
   if (shapeOf(in.pastKey) != ArrayRef(expected) || shapeOf(in.pastValue) != ArrayRef(expected))
     n.refuse(Code::ShapeMismatch, "expected past keys and values of shape " + shapeText(expected) + ", but got " +
@@ -222,7 +218,7 @@ static Value attend(OnnxNode &n, ForgeBuilder &b, Value q, Value keys, Value val
   // In a program that generates tokens the new key is in the cache, at the position of its query.
   bool seesItself = fill.shared && o.window.causal && !n.hasInput(10);
   Value weights = n.failed() ? Value() : weigh(n, b, scores, bias, o.smooth, seesItself);
-  return b.create<MatmulOp>(weights, repeatHeads(b, values, repeats), OptionalOperand());
+  return b.matmul(weights, repeatHeads(b, values, repeats));
 }
 
 Values forge::microsoft::convertGroupQueryAttention(OnnxNode &n, ForgeBuilder &b) {
@@ -230,7 +226,7 @@ Values forge::microsoft::convertGroupQueryAttention(OnnxNode &n, ForgeBuilder &b
   Operands in = readOperands(n, o);
   if (n.failed())
     return {};
-  Type element = tensorType(in.q).getElementType();
+  Type element = elementOf(in.q);
   splitOperands(n, b, in, o);
   if (n.failed() || !in.q || !in.k || !in.v)
     return {};

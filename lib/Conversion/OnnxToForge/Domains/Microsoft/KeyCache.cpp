@@ -5,14 +5,13 @@
 #include "../../Attention/Attention.h"
 #include "../../Indexing/Indexing.h"
 #include "Microsoft.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace forge;
 
 static std::optional<int64_t> commonValue(Value value) {
-  DenseElementsAttr known;
-  if (!value || !matchPattern(value, m_Constant(&known)) || known.empty())
+  DenseElementsAttr known = knownValue(value);
+  if (!known || known.empty())
     return std::nullopt;
   SmallVector<int64_t> values = intValues(known);
   return llvm::all_equal(values) ? std::optional(values.front()) : std::nullopt;
@@ -27,7 +26,7 @@ CacheFill forge::readCacheFill(OnnxNode &n, ForgeBuilder &b, Value past, Value l
   if (n.failed() || !n.requireIntegers(lastIndices, "the lengths of the keys"))
     return fill;
   int64_t capacity = past ? shapeOf(past)[2] : 0;
-  if (tensorType(lastIndices).getNumElements() != batch)
+  if (numElements(lastIndices) != batch)
     n.refuse(Code::ShapeMismatch, "expected one length per batch row, " + Twine(batch) + ", but got shape " +
                                       shapeText(shapeOf(lastIndices)));
   if (fill.total < fresh || (fill.total > capacity && fill.total != capacity + fresh))
@@ -37,7 +36,7 @@ CacheFill forge::readCacheFill(OnnxNode &n, ForgeBuilder &b, Value past, Value l
     return fill;
   fill.rows = std::max(capacity, fill.total);
   fill.prompt = fill.total == fresh;
-  lastIndices = b.reshape(b.cast(lastIndices, b.getBuilder().getI64Type()), {batch, 1, 1, 1});
+  lastIndices = b.reshape(b.cast(lastIndices, b.getI64Type()), {batch, 1, 1, 1});
   fill.lengths = b.create<AddOp>(lastIndices, b.scalarLike(lastIndices, 1));
   fill.length = commonValue(fill.lengths);
   if (fill.prompt) {
@@ -71,11 +70,11 @@ Value forge::extendedCache(OnnxNode &n, ForgeBuilder &b, Value past, Value fresh
   }
   if (fill.shared && count == 1 && shapeOf(past)[2] == fill.rows) {
     Value index = b.reshape(fill.pastPerRow, {shape[0]});
-    return b.create<UpdateCacheOp>(past, fresh, b.cast(index, b.getBuilder().getI32Type()), 0);
+    return b.create<UpdateCacheOp>(past, fresh, b.cast(index, b.getI32Type()), 0);
   }
   if (int64_t missing = fill.rows - shapeOf(past)[2])
     past = b.concatenate({past, zeros(missing)}, 2);
-  Value filled = b.compare<LessOp>(countAlong(b, 0, fill.rows, 2, 4), fill.pastPerRow);
+  Value filled = b.compare<LessOp>(b.iota(fill.rows, 2, 4, b.getI64Type()), fill.pastPerRow);
   Value kept = b.create<WhereOp>(filled, past, b.scalarLike(past, 0));
   return overwriteRows(n, b, kept, fresh, fill.pastPerRow, 2);
 }
@@ -83,19 +82,17 @@ Value forge::extendedCache(OnnxNode &n, ForgeBuilder &b, Value past, Value fresh
 Value forge::newPositions(OnnxNode &n, ForgeBuilder &b, Value given, const CacheFill &fill, int64_t batch,
                           int64_t fresh) {
   if (!given)
-    return fill.past ? countAlong(b, *fill.past, fresh, 1, 2)
-                     : b.create<AddOp>(b.reshape(fill.pastPerRow, {batch, 1}), countAlong(b, 0, fresh, 1, 2));
+    return fill.past ? b.iota(fresh, 1, 2, b.getI64Type(), *fill.past)
+                     : b.create<AddOp>(b.reshape(fill.pastPerRow, {batch, 1}), b.iota(fresh, 1, 2, b.getI64Type()));
   if (n.failed() || !n.requireIntegers(given, "the positions"))
     return {};
-  if (shapeOf(given) != ArrayRef<int64_t>{batch, fresh}) {
-    n.refuse(Code::ShapeMismatch,
-             "expected positions of shape " + shapeText({batch, fresh}) + ", but got " + shapeText(shapeOf(given)));
-    return {};
-  }
-  given = b.cast(given, b.getBuilder().getI64Type());
+  if (shapeOf(given) != ArrayRef<int64_t>{batch, fresh})
+    return n.refuse(Code::ShapeMismatch, "expected positions of shape " + shapeText({batch, fresh}) + ", but got " +
+                                             shapeText(shapeOf(given)));
+  given = b.cast(given, b.getI64Type());
   if (!fill.prompt)
     return given;
   // onnxruntime takes a prompt's first position and counts on.
   Value first = b.reshape(b.slice(b.slice(given, 0, 0, 1), 1, 0, 1), {1, 1});
-  return b.create<AddOp>(first, countAlong(b, 0, fresh, 1, 2));
+  return b.create<AddOp>(first, b.iota(fresh, 1, 2, b.getI64Type()));
 }

@@ -12,10 +12,10 @@ Value microsoft::unpackRows(ForgeBuilder &b, Value packed, int64_t bits) {
   if (!packed)
     return {};
   int64_t rows = shapeOf(packed)[0], bytes = shapeOf(packed)[1], perByte = 8 / bits;
-  Type f32 = b.getBuilder().getF32Type();
+  Type f32 = b.getF32Type();
   if (bits == 8)
     return b.cast(packed, f32);
-  Value whole = b.cast(packed, b.getBuilder().getI32Type());
+  Value whole = b.cast(packed, b.getI32Type());
   Values parts;
   for (int64_t i = 0; i < perByte; ++i) {
     int64_t unit = int64_t(1) << (bits * i), mask = ((int64_t(1) << bits) - 1) * unit;
@@ -46,18 +46,17 @@ struct Product {
 
 // Zero points per row and block in f32: packed like the weights, or one number an element.
 static Value zeroPoints(OnnxNode &n, ForgeBuilder &b, Value zeros, const Blocks &blocks) {
-  int64_t given = tensorType(zeros).getNumElements();
-  Type element = tensorType(zeros).getElementType();
+  int64_t given = numElements(zeros);
+  Type element = elementOf(zeros);
   if (element.isUnsignedInteger(8) && given == blocks.rows * blocks.zeroBytes()) {
     Value numbers = microsoft::unpackRows(b, b.reshape(zeros, {blocks.rows, blocks.zeroBytes()}), blocks.bits);
     return b.slice(numbers, 1, 0, blocks.count());
   }
   if (isa<FloatType>(element) && given == blocks.rows * blocks.count())
-    return b.reshape(b.cast(zeros, b.getBuilder().getF32Type()), {blocks.rows, blocks.count()});
-  n.refuse(Code::ShapeMismatch, "expected " + Twine(blocks.rows * blocks.zeroBytes()) + " bytes or " +
-                                    Twine(blocks.rows * blocks.count()) + " floats as zero points, but got shape " +
-                                    shapeText(shapeOf(zeros)));
-  return {};
+    return b.reshape(b.cast(zeros, b.getF32Type()), {blocks.rows, blocks.count()});
+  return n.refuse(Code::ShapeMismatch, "expected " + Twine(blocks.rows * blocks.zeroBytes()) + " bytes or " +
+                                           Twine(blocks.rows * blocks.count()) +
+                                           " floats as zero points, but got shape " + shapeText(shapeOf(zeros)));
 }
 
 static void checkAttributes(OnnxNode &n, const Product &p) {
@@ -72,18 +71,16 @@ static void checkAttributes(OnnxNode &n, const Product &p) {
   if (p.groups && o.bits != 4)
     n.refuse(Code::VariantUnsupported,
              "a group index is supported with 4 bits only, but attribute 'bits' is " + Twine(o.bits));
-  if (p.groups && p.zeros && !isa<FloatType>(tensorType(p.zeros).getElementType()))
+  if (p.groups && p.zeros && !isa<FloatType>(elementOf(p.zeros)))
     n.refuse(Code::VariantUnsupported, "a group index with packed zero points is not supported");
 }
 
 static bool operandsFit(const Product &p) {
   const auto &[k, rows, bits, size] = p.blocks;
   int64_t count = p.blocks.count();
-  return tensorType(p.x).getRank() >= 2 && shapeOf(p.x).back() == k &&
-         tensorType(p.packed).getElementType().isUnsignedInteger(8) &&
+  return rankOf(p.x) >= 2 && shapeOf(p.x).back() == k && elementOf(p.packed).isUnsignedInteger(8) &&
          shapeOf(p.packed) == ArrayRef<int64_t>{rows, count, size * bits / 8} &&
-         tensorType(p.scales).getNumElements() == rows * count &&
-         (!p.bias || shapeOf(p.bias) == ArrayRef<int64_t>{rows});
+         numElements(p.scales) == rows * count && (!p.bias || shapeOf(p.bias) == ArrayRef<int64_t>{rows});
 }
 
 static FailureOr<Product> readProduct(OnnxNode &n) {
@@ -98,10 +95,8 @@ static FailureOr<Product> readProduct(OnnxNode &n) {
   checkAttributes(n, p);
   if (n.failed() || !requireFloats(n, {p.x, p.scales, p.bias}))
     return failure();
-  if (!operandsFit(p)) {
-    n.refuse(Code::AttributeMismatch, "the operands do not fit attributes 'K', 'N' and 'block_size'");
-    return failure();
-  }
+  if (!operandsFit(p))
+    return n.refuse(Code::AttributeMismatch, "the operands do not fit attributes 'K', 'N' and 'block_size'");
   return p;
 }
 
@@ -117,7 +112,7 @@ static Value unpackedWeights(OnnxNode &n, ForgeBuilder &b, const Product &p) {
   const auto &[k, rows, bits, size] = p.blocks;
   int64_t count = p.blocks.count();
   Value weights = microsoft::unpackRows(b, b.reshape(p.packed, {rows, count * size * bits / 8}), bits);
-  Value scale = b.reshape(b.cast(p.scales, b.getBuilder().getF32Type()), {rows, count});
+  Value scale = b.reshape(b.cast(p.scales, b.getF32Type()), {rows, count});
   Value zero = p.zeros ? zeroPoints(n, b, p.zeros, p.blocks) : Value();
   if (n.failed())
     return {};
@@ -128,12 +123,9 @@ static Value unpackedWeights(OnnxNode &n, ForgeBuilder &b, const Product &p) {
     weights = dequantized(b, weights, zero, scale, bits);
     return b.slice(b.reshape(weights, {rows, count * size}), 1, 0, k);
   }
-  if (!n.requireIntegers(p.groups, "the group index") || tensorType(p.groups).getRank() != 1 ||
-      shapeOf(p.groups)[0] < k) {
-    n.refuse(Code::ShapeMismatch,
-             "expected a group index of " + Twine(k) + " integers, but got shape " + shapeText(shapeOf(p.groups)));
-    return {};
-  }
+  if (!n.requireIntegers(p.groups, "the group index") || rankOf(p.groups) != 1 || shapeOf(p.groups)[0] < k)
+    return n.refuse(Code::ShapeMismatch, "expected a group index of " + Twine(k) + " integers, but got shape " +
+                                             shapeText(shapeOf(p.groups)));
   Value columns = b.slice(p.groups, 0, 0, k);
   scale = b.create<AdvIndexOp>(scale, columns, -1);
   zero = zero ? b.create<AdvIndexOp>(zero, columns, -1) : zero;
@@ -149,9 +141,9 @@ Values forge::microsoft::convertMatMulNBits(OnnxNode &n, ForgeBuilder &b) {
   Value weights = unpackedWeights(n, b, *p);
   if (!weights)
     return {};
-  Type f32 = b.getBuilder().getF32Type();
-  Value product = b.create<MatmulOp>(b.cast(p->x, f32), b.create<TransposeOp>(weights, -2, -1), OptionalOperand());
+  Type f32 = b.getF32Type();
+  Value product = b.matmul(b.cast(p->x, f32), b.create<TransposeOp>(weights, -2, -1));
   if (p->bias)
     product = b.create<AddOp>(product, b.cast(p->bias, f32));
-  return {b.cast(product, tensorType(p->x).getElementType())};
+  return {b.cast(product, elementOf(p->x))};
 }

@@ -1,20 +1,143 @@
-//===- Microsoft.cpp - onnxruntime's own ops, domain com.microsoft --------===//
+//===- Microsoft.cpp - onnxruntime's own ops ------------------------------===//
 
 #include "Microsoft.h"
 
+#include "../../NN/NN.h"
 #include "../../Quant/Quant.h"
 #include "../../RegisterAll.h"
+#include "forge/Conversion/OnnxToForge/Expr.h"
 
 using namespace mlir;
 using namespace forge;
 
+// Gelu, BiasGelu (erf form) and FastGelu (tanh form); the bias is added first.
+template <bool HasBias>
+static Values gelu(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), bias = HasBias ? n.optionalInput(1) : Value();
+  StringRef form = n.opType() == "FastGelu" ? "tanh" : "none";
+  if (n.failed())
+    return {};
+  return {b.create<GeluOp>(bias ? b.create<AddOp>(x, bias) : x, form)};
+}
+
+// QuickGelu: x * sigmoid(alpha * x).
+static Values convertQuickGelu(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  double alpha = n.floatAttr("alpha", 1.702);
+  return {b.create<MultiplyOp>(x, b.create<SigmoidOp>(b.create<MultiplyOp>(x, b.scalarLike(x, alpha))))};
+}
+
+// An operand of FusedMatMul: the first dim may be moved after the other batch dims, and then the last two may be
+// swapped.
+static Value transposed(OnnxNode &n, ForgeBuilder &b, Value x, bool batch, bool matrix) {
+  int64_t rank = rankOf(x);
+  if (batch && rank < 3)
+    return n.refuse(Code::RankWrong,
+                    "a transposed batch needs an operand of rank 3 or more, but got rank " + Twine(rank));
+  // onnxruntime takes a vector as it is.
+  if (rank < 2)
+    return x;
+  SmallVector<int64_t> perm(llvm::to_vector(llvm::seq<int64_t>(0, rank)));
+  if (batch)
+    std::rotate(perm.begin(), perm.begin() + 1, perm.end() - 1);
+  if (matrix)
+    std::swap(perm[rank - 2], perm[rank - 1]);
+  return b.transpose(x, perm);
+}
+
+// FusedMatMul, and TransposeMatMul before it: alpha * A' * B'.
+static Values convertFusedMatMul(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), y = n.input(1);
+  double alpha = n.floatAttr("alpha", 1);
+  bool transA = n.flagAttr("transA", false), transB = n.flagAttr("transB", false);
+  bool batchA = n.flagAttr("transBatchA", false), batchB = n.flagAttr("transBatchB", false);
+  if (n.failed() || !requireFloats(n, {x, y}))
+    return {};
+  Value product = matmul(n, b, transposed(n, b, x, batchA, transA), transposed(n, b, y, batchB, transB));
+  return {alpha == 1 ? product : b.create<MultiplyOp>(product, b.scalarLike(product, alpha))};
+}
+
+// An activation by its name in the default domain. `parameters` are all that it has, in the order of its schema.
+static Value activate(OnnxNode &n, ForgeBuilder &b, Value x, StringRef name, ArrayRef<double> parameters) {
+  size_t expected = llvm::StringSwitch<size_t>(name)
+                        .Case("LeakyRelu", 1)
+                        .Cases({"Clip", "HardSigmoid"}, 2)
+                        .Cases({"Relu", "Sigmoid", "Tanh"}, 0)
+                        .Default(SIZE_MAX);
+  if (expected == SIZE_MAX)
+    n.refuse(Code::AttributeUnsupported,
+             "activation '" + name + "' is not supported; Relu, Sigmoid, Tanh, LeakyRelu, Clip and HardSigmoid are");
+  else if (parameters.size() != expected)
+    n.refuse(Code::AttributeMismatch, "expected " + Twine(expected) + " parameters for activation '" + name +
+                                          "', but got " + Twine(parameters.size()));
+  if (n.failed() || !x)
+    return {};
+  if (name == "LeakyRelu")
+    return b.create<LeakyReluOp>(x, f32(parameters[0]));
+  if (name == "Clip")
+    return b.create<ClipOp>(x, f32(parameters[0]), f32(parameters[1]));
+  if (name == "HardSigmoid")
+    return inFloat32({b, x}, [&](Expr x) { return max(min(parameters[0] * x + parameters[1], 1.0), 0.0); });
+  if (name == "Relu")
+    return b.create<ReluOp>(x);
+  return name == "Tanh" ? b.create<TanhOp>(x) : b.create<SigmoidOp>(x);
+}
+
+// FusedConv: Conv, a residual (input 3) and an activation.
+static Values convertFusedConv(OnnxNode &n, ForgeBuilder &b) {
+  Value residual = n.optionalInput(3);
+  StringRef activation = n.stringAttr("activation", "");
+  SmallVector<double> parameters;
+  if (n.hasAttr("activation_params"))
+    parameters = n.floatsAttr("activation_params");
+  Values result = convertConv(n, b);
+  if (n.failed() || result.empty() || !result[0])
+    return {};
+  if (residual && residual.getType() != result[0].getType())
+    return n.refuse(Code::ShapeMismatch, "expected a residual of shape " + shapeText(shapeOf(result[0])) +
+                                             ", but got " + shapeText(shapeOf(residual)));
+  if (residual)
+    result[0] = b.create<AddOp>(result[0], residual);
+  return {activation.empty() ? result[0] : activate(n, b, result[0], activation, parameters)};
+}
+
+// FusedGemm: Gemm and an activation.
+static Values convertFusedGemm(OnnxNode &n, ForgeBuilder &b) {
+  StringRef activation = n.stringAttr("activation", "");
+  SmallVector<double> parameters;
+  for (StringRef name : {"activation_alpha", "activation_beta", "activation_gamma"})
+    if (n.hasAttr(name))
+      parameters.push_back(n.floatAttr(name));
+  // Only these take a parameter here; onnxruntime leaves unused attributes on others.
+  if (activation != "LeakyRelu" && activation != "HardSigmoid")
+    parameters.clear();
+  Value result = gemm(n, b, n.optionalInput(2), /*broadcast=*/true);
+  return {activation.empty() ? result : activate(n, b, result, activation, parameters)};
+}
+
+// NhwcMaxPool (since 1): MaxPool of bytes whose channels are the last axis.
+static Values convertNhwcMaxPool(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  if (!x)
+    return {};
+  int64_t rank = rankOf(x);
+  if (rank < 3)
+    return n.refuse(Code::RankWrong, "the operand must have rank 3 or more");
+  SmallVector<int64_t> toFirst{0, rank - 1}, toLast{0};
+  llvm::append_range(toFirst, llvm::seq<int64_t>(1, rank - 1));
+  llvm::append_range(toLast, llvm::seq<int64_t>(2, rank));
+  toLast.push_back(1);
+  std::optional<PoolNd> pool = readPoolNd(n, b.transpose(x, toFirst), /*firstCeilMode=*/1);
+  if (!pool)
+    return {};
+  Value result = maxPool(n, b, *pool);
+  return {result ? b.transpose(result, toLast) : Value()};
+}
+
 bool forge::requireFloats(OnnxNode &n, ArrayRef<Value> values) {
   for (Value value : values)
-    if (value && !(isa<FloatType>(tensorType(value).getElementType()) &&
-                   tensorType(value).getElementType().getIntOrFloatBitWidth() <= 32)) {
-      n.refuse(Code::OperandType, "expected floats of at most 32 bits");
-      return false;
-    }
+    if (value && !(isa<FloatType>(elementOf(value)) && elementOf(value).getIntOrFloatBitWidth() <= 32))
+      return n.refuse(Code::OperandType, "expected floats of at most 32 bits");
   return !n.failed();
 }
 
@@ -35,9 +158,9 @@ void forge::registerMicrosoftOps(OnnxRegistry &registry) {
           {"MultiHeadAttention", {1}, convertMultiHeadAttention},
           {"GroupQueryAttention", {1}, convertGroupQueryAttention},
           {"RotaryEmbedding", {1}, convertRotaryEmbedding},
-          {"Gelu", {1}, convertGelu},
-          {"BiasGelu", {1}, convertBiasGelu},
-          {"FastGelu", {1}, convertFastGelu},
+          {"Gelu", {1}, gelu<false>},
+          {"BiasGelu", {1}, gelu<true>},
+          {"FastGelu", {1}, gelu<true>},
           {"QuickGelu", {1}, convertQuickGelu},
           {"FusedMatMul", {1}, convertFusedMatMul},
           {"TransposeMatMul", {1}, convertFusedMatMul},
@@ -57,8 +180,8 @@ void forge::registerMicrosoftOps(OnnxRegistry &registry) {
           {"QLinearMul", {1}, convertQLinearMul},
           {"QLinearSigmoid", {1}, convertQLinearSigmoid},
           {"QLinearLeakyRelu", {1}, convertQLinearLeakyRelu},
-          {"QLinearGlobalAveragePool", {1}, convertGlobalAveragePool},
-          {"QLinearConcat", {1}, convertConcat},
+          {"QLinearGlobalAveragePool", {1}, convertQLinearGlobalAveragePool},
+          {"QLinearConcat", {1}, convertQLinearConcat},
           {"QLinearWhere", {1}, convertQLinearWhere},
           {"QGemm", {1}, convertQGemm},
           {"MatMulIntegerToFloat", {1}, convertMatMulIntegerToFloat},

@@ -19,20 +19,16 @@ namespace microsoft {
 /// `packed` bytes [rows, bytes] as [rows, bytes * 8 / bits] numbers in f32, low bits first. `bits` is 2, 4 or 8.
 mlir::Value unpackRows(ForgeBuilder &builder, mlir::Value packed, int64_t bits);
 
-// One converter per op, by file.
+// Converters of other files than the table's.
 ConverterFunction convertAttention, convertMultiHeadAttention;
-ConverterFunction convertFusedConv, convertFusedGemm;
 ConverterFunction convertGatherBlockQuantized;
-ConverterFunction convertGelu, convertBiasGelu, convertFastGelu, convertQuickGelu;
 ConverterFunction convertGroupQueryAttention;
-ConverterFunction convertFusedMatMul;
 ConverterFunction convertMatMulNBits;
-ConverterFunction convertNhwcMaxPool;
 ConverterFunction convertSkipLayerNormalization, convertSkipSimplifiedLayerNormalization,
     convertEmbedLayerNormalization, convertGroupNorm, convertSkipGroupNorm;
 ConverterFunction convertQLinearAdd, convertQLinearMul, convertQLinearSigmoid, convertQLinearLeakyRelu,
-    convertGlobalAveragePool, convertConcat, convertQLinearWhere, convertQGemm, convertMatMulIntegerToFloat,
-    convertDynamicQuantizeMatMul;
+    convertQLinearGlobalAveragePool, convertQLinearConcat, convertQLinearWhere, convertQGemm,
+    convertMatMulIntegerToFloat, convertDynamicQuantizeMatMul;
 ConverterFunction convertRotaryEmbedding;
 } // namespace microsoft
 

@@ -22,16 +22,15 @@ static bool checkParameters(OnnxNode &n, Value x, Value gamma, Value beta) {
   if (!shape.empty() && !llvm::is_contained(shape, 0) && shapeOf(gamma) == shape.take_back(1) &&
       (!beta || shapeOf(beta) == shape.take_back(1)))
     return true;
-  n.refuse(Code::ShapeMismatch, "gamma or beta does not fit an operand of shape " + shapeText(shape));
-  return false;
+  return n.refuse(Code::ShapeMismatch, "gamma or beta does not fit an operand of shape " + shapeText(shape));
 }
 
 // `simplified`: x over its root mean square, without a mean and a beta.
 static Normal normalised(ForgeBuilder &b, Value x, Value gamma, Value beta, double epsilon, bool simplified) {
   if (!x)
     return {};
-  Type wide = b.getBuilder().getF32Type();
-  int64_t last = tensorType(x).getRank() - 1;
+  Type wide = b.getF32Type();
+  int64_t last = rankOf(x) - 1;
   Normal out;
   Value root;
   x = b.cast(x, wide);
@@ -59,16 +58,14 @@ static Values skipNorm(OnnxNode &n, ForgeBuilder &b) {
   double epsilon = n.floatAttr("epsilon", 1e-12);
   if (n.failed() || !requireFloats(n, {x, skip, gamma, beta, bias}) || !checkParameters(n, x, gamma, beta))
     return {};
-  Type element = tensorType(x).getElementType();
+  Type element = elementOf(x);
   // Skip may be for one batch row.
-  bool fits = tensorType(skip).getRank() >= 2 && shapeOf(skip).take_back(2) == shapeOf(x).take_back(2);
+  bool fits = rankOf(skip) >= 2 && shapeOf(skip).take_back(2) == shapeOf(x).take_back(2);
   Value sum = fits ? b.create<AddOp>(x, skip) : Value();
   if (sum && bias)
     sum = b.create<AddOp>(sum, bias);
-  if (!sum || shapeOf(sum) != shapeOf(x)) {
-    n.refuse(Code::ShapeMismatch, "skip or bias does not fit an operand of shape " + shapeText(shapeOf(x)));
-    return {};
-  }
+  if (!sum || shapeOf(sum) != shapeOf(x))
+    return n.refuse(Code::ShapeMismatch, "skip or bias does not fit an operand of shape " + shapeText(shapeOf(x)));
   Normal out = normalised(b, sum, gamma, beta, epsilon, Simplified);
   return {b.cast(out.result, element), out.mean, out.inverseRoot, sum};
 }
@@ -89,12 +86,12 @@ Values forge::microsoft::convertEmbedLayerNormalization(OnnxNode &n, ForgeBuilde
   ArrayRef<int64_t> shape = shapeOf(ids);
   auto hasShape = [&](Value value) { return !value || shapeOf(value) == shape; };
   auto isTable = [&](Value value) {
-    return !value || (tensorType(value).getRank() == 2 && shapeOf(value)[1] == shapeOf(gamma).back());
+    return !value || (rankOf(value) == 2 && shapeOf(value)[1] == shapeOf(gamma).back());
   };
   if (shape.size() != 2 || llvm::is_contained(shape, 0) || !hasShape(segments) || !hasShape(mask) ||
       (positions && shapeOf(positions) != ArrayRef<int64_t>{1, shape[1]} && !hasShape(positions)))
     n.refuse(Code::ShapeMismatch, "expected ids, segments, mask and positions of one shape (batch, sequence)");
-  else if (tensorType(gamma).getRank() != 1 || !isTable(words) || !isTable(positionTable) || !isTable(segmentTable))
+  else if (rankOf(gamma) != 1 || !isTable(words) || !isTable(positionTable) || !isTable(segmentTable))
     n.refuse(Code::ShapeMismatch, "expected tables with rows of the size of gamma");
   else if (!segments != !segmentTable)
     n.refuse(Code::OperandMissing, "segments and their embedding come together");
@@ -113,12 +110,12 @@ Values forge::microsoft::convertEmbedLayerNormalization(OnnxNode &n, ForgeBuilde
   // How many keys of each row are masked in.
   Value lengths;
   if (mask && n.usesOutput(1)) {
-    Value ones = b.cast(b.create<EqualOp>(mask, b.scalarLike(mask, 1)), b.getBuilder().getF32Type());
-    lengths = b.cast(b.reduce<ReduceSumOp>(ones, {1}, /*keepDims=*/false), b.getBuilder().getI32Type());
+    Value ones = b.cast(b.create<EqualOp>(mask, b.scalarLike(mask, 1)), b.getF32Type());
+    lengths = b.cast(b.reduce<ReduceSumOp>(ones, {1}, /*keepDims=*/false), b.getI32Type());
   } else {
-    lengths = b.splat(RankedTensorType::get({shape[0]}, b.getBuilder().getI32Type()), 0);
+    lengths = b.splat(RankedTensorType::get({shape[0]}, b.getI32Type()), 0);
   }
-  return {b.cast(out.result, tensorType(words).getElementType()), lengths, sum};
+  return {b.cast(out.result, elementOf(words)), lengths, sum};
 }
 
 namespace {
@@ -150,16 +147,13 @@ static FailureOr<GroupNorm> readGroupNorm(OnnxNode &n) {
   if (n.failed() || !requireFloats(n, {g.x, g.gamma, g.beta, g.skip, g.bias}))
     return failure();
   ArrayRef<int64_t> shape = shapeOf(g.x);
-  if (shape.size() != 4 || llvm::is_contained(shape, 0) || g.groups < 1 || g.channels() % g.groups != 0) {
-    n.refuse(Code::DoesNotDivide,
-             "expected an operand of rank 4 whose channels attribute 'groups' divides, but got " + shapeText(shape));
-    return failure();
-  }
+  if (shape.size() != 4 || llvm::is_contained(shape, 0) || g.groups < 1 || g.channels() % g.groups != 0)
+    return n.refuse(Code::DoesNotDivide,
+                    "expected an operand of rank 4 whose channels attribute 'groups' divides, but got " +
+                        shapeText(shape));
   auto fits = [&](Value value) { return !value || shapeOf(value) == ArrayRef<int64_t>{g.channels()}; };
-  if (!fits(g.gamma) || !fits(g.beta) || !fits(g.bias)) {
-    n.refuse(Code::ShapeMismatch, "expected gamma, beta and bias of " + Twine(g.channels()) + " values");
-    return failure();
-  }
+  if (!fits(g.gamma) || !fits(g.beta) || !fits(g.bias))
+    return n.refuse(Code::ShapeMismatch, "expected gamma, beta and bias of " + Twine(g.channels()) + " values");
   return g;
 }
 
@@ -179,10 +173,8 @@ static Value withSkip(OnnxNode &n, ForgeBuilder &b, const GroupNorm &g) {
   Value skip = g.skip;
   if (shapeOf(skip) == ArrayRef<int64_t>{shape[0], g.channels()})
     skip = b.reshape(skip, perBatch);
-  if (shapeOf(skip) != shape && shapeOf(skip) != ArrayRef(perBatch)) {
-    n.refuse(Code::ShapeMismatch, "skip does not fit an operand of shape " + shapeText(shape));
-    return {};
-  }
+  if (shapeOf(skip) != shape && shapeOf(skip) != ArrayRef(perBatch))
+    return n.refuse(Code::ShapeMismatch, "skip does not fit an operand of shape " + shapeText(shape));
   Value sum = b.create<AddOp>(g.x, skip);
   return g.bias ? b.create<AddOp>(sum, perChannel(b, g, g.bias)) : sum;
 }
@@ -190,7 +182,7 @@ static Value withSkip(OnnxNode &n, ForgeBuilder &b, const GroupNorm &g) {
 // `x`, of the shape of the operand, less the mean of its group and over the deviation, in f32.
 static Value normalisedGroups(ForgeBuilder &b, const GroupNorm &g, Value x) {
   // Channels to the front of the plane for the statistics, and back.
-  x = b.cast(x, b.getBuilder().getF32Type());
+  x = b.cast(x, b.getF32Type());
   Value front = g.channelsLast ? b.transpose(x, {0, 3, 1, 2}) : x;
   if (!front)
     return {};
@@ -210,7 +202,7 @@ static Values groupNorm(OnnxNode &n, ForgeBuilder &b) {
   Value x = Skips ? withSkip(n, b, *g) : g->x;
   if (n.failed())
     return {};
-  Type element = tensorType(g->x).getElementType(), f32 = b.getBuilder().getF32Type();
+  Type element = elementOf(g->x), f32 = b.getF32Type();
   Value normal = normalisedGroups(b, *g, x);
   Value beta = b.cast(perChannel(b, *g, g->beta), f32), gamma = b.cast(perChannel(b, *g, g->gamma), f32);
   normal = b.create<AddOp>(b.create<MultiplyOp>(normal, gamma), beta);

@@ -21,10 +21,10 @@ static Scaling readScaling(OnnxNode &n, ForgeBuilder &b, unsigned i, Type type) 
     return {};
   if (!type.isInteger(8))
     n.refuse(Code::OperandType, "expected 8-bit integers");
-  else if (!tensorType(scale).getElementType().isF32() || tensorType(scale).getNumElements() != 1)
+  else if (!elementOf(scale).isF32() || numElements(scale) != 1)
     n.refuse(Code::ElementCount,
              "expected one scale (input " + Twine(i) + ") in float32, but got shape " + shapeText(shapeOf(scale)));
-  else if (zeroPoint && (tensorType(zeroPoint).getElementType() != type || tensorType(zeroPoint).getNumElements() != 1))
+  else if (zeroPoint && (elementOf(zeroPoint) != type || numElements(zeroPoint) != 1))
     n.refuse(Code::ElementCount, "expected one zero point (input " + Twine(i + 1) +
                                      ") of the quantised type, but got shape " + shapeText(shapeOf(zeroPoint)));
   if (n.failed())
@@ -34,7 +34,7 @@ static Scaling readScaling(OnnxNode &n, ForgeBuilder &b, unsigned i, Type type) 
 
 // The whole numbers less their zero point, in f32. Exact.
 static Value lessZeroPoint(ForgeBuilder &b, Value x, Value zeroPoint) {
-  Type wide = b.getBuilder().getF32Type();
+  Type wide = b.getF32Type();
   return zeroPoint ? b.create<SubtractOp>(b.cast(x, wide), b.cast(zeroPoint, wide)) : b.cast(x, wide);
 }
 
@@ -60,11 +60,9 @@ static std::optional<Binary> readBinary(OnnxNode &n, ForgeBuilder &b, unsigned f
   Value x = n.input(first), y = n.input(first + 3);
   if (n.failed())
     return std::nullopt;
-  Type type = tensorType(x).getElementType();
-  if (tensorType(y).getElementType() != type) {
-    n.refuse(Code::OperandType, "expected operands of one type");
-    return std::nullopt;
-  }
+  Type type = elementOf(x);
+  if (elementOf(y) != type)
+    return n.refuse(Code::OperandType, "expected operands of one type");
   Binary binary{x,
                 y,
                 type,
@@ -102,7 +100,7 @@ static std::optional<Unary> readUnary(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   if (n.failed())
     return std::nullopt;
-  Type type = tensorType(x).getElementType();
+  Type type = elementOf(x);
   Unary unary{x, type, readScaling(n, b, 1, type), readScaling(n, b, 3, type)};
   return n.failed() ? std::nullopt : std::optional(unary);
 }
@@ -117,7 +115,7 @@ static Values unaryOf(OnnxNode &n, ForgeBuilder &b) {
 }
 
 // QLinearGlobalAveragePool: the mean over the spatial axes.
-Values forge::microsoft::convertGlobalAveragePool(OnnxNode &n, ForgeBuilder &b) {
+Values forge::microsoft::convertQLinearGlobalAveragePool(OnnxNode &n, ForgeBuilder &b) {
   bool last = n.flagAttr("channels_last", false);
   std::optional<Unary> unary = readUnary(n, b);
   if (!unary)
@@ -129,12 +127,10 @@ Values forge::microsoft::convertGlobalAveragePool(OnnxNode &n, ForgeBuilder &b) 
     count *= std::exchange(pooled[axis], 1);
   // Sums of that many values of 9 bits are exact.
   constexpr int64_t kMostValues = 1 << 15;
-  if (rank < 3 || llvm::is_contained(shape, 0) || count > kMostValues) {
-    n.refuse(Code::RankWrong,
-             "expected an operand of rank 3 or more and at most 32768 values per channel, but got shape " +
-                 shapeText(shape));
-    return {};
-  }
+  if (rank < 3 || llvm::is_contained(shape, 0) || count > kMostValues)
+    return n.refuse(Code::RankWrong,
+                    "expected an operand of rank 3 or more and at most 32768 values per channel, but got shape " +
+                        shapeText(shape));
   int64_t batch = shape[0], channels = last ? shape.back() : shape[1];
   SmallVector<int64_t> flat =
       last ? SmallVector<int64_t>{batch, count, channels} : SmallVector<int64_t>{batch, channels, count};
@@ -146,15 +142,15 @@ Values forge::microsoft::convertGlobalAveragePool(OnnxNode &n, ForgeBuilder &b) 
 }
 
 // QLinearConcat: operands of different scales along one axis.
-Values forge::microsoft::convertConcat(OnnxNode &n, ForgeBuilder &b) {
+Values forge::microsoft::convertQLinearConcat(OnnxNode &n, ForgeBuilder &b) {
   int64_t axis = n.intAttr("axis");
   if (n.numInputs() < 5 || n.numInputs() % 3 != 2)
     n.refuse(Code::Arity, "expected 2 inputs and 3 per operand, but got " + Twine(n.numInputs()));
   Value first = n.failed() ? Value() : n.input(2);
   if (n.failed())
     return {};
-  Type type = tensorType(first).getElementType();
-  int64_t rank = tensorType(first).getRank();
+  Type type = elementOf(first);
+  int64_t rank = rankOf(first);
   axis = n.axis(axis, rank);
   Scaling ofY = readScaling(n, b, 0, type);
   Values parts;
@@ -163,7 +159,7 @@ Values forge::microsoft::convertConcat(OnnxNode &n, ForgeBuilder &b) {
     Scaling ofX = readScaling(n, b, i + 1, type);
     if (n.failed())
       return {};
-    if (tensorType(x).getElementType() != type || tensorType(x).getRank() != rank)
+    if (elementOf(x) != type || rankOf(x) != rank)
       n.refuse(Code::OperandType, "expected operands of one type and rank");
     parts.push_back(quantised(b, dequantised(b, x, ofX), ofY, type));
   }
@@ -173,24 +169,21 @@ Values forge::microsoft::convertConcat(OnnxNode &n, ForgeBuilder &b) {
 // The i32 product of X and Y in units of scaleX * scaleY, as f32, plus a bias. Y has one scale, or one per column.
 static Value scaledProduct(OnnxNode &n, ForgeBuilder &b, Value x, Value y, Value zeroX, Value zeroY, Value scaleX,
                            Value scaleY, Value bias) {
-  int64_t columns = tensorType(y).getRank() < 2 ? 1 : shapeOf(y).back();
+  int64_t columns = rankOf(y) < 2 ? 1 : shapeOf(y).back();
   auto perColumn = [&](Value value) {
-    return !value || tensorType(value).getNumElements() == 1 || shapeOf(value) == ArrayRef<int64_t>{columns};
+    return !value || numElements(value) == 1 || shapeOf(value) == ArrayRef<int64_t>{columns};
   };
-  if (tensorType(scaleX).getNumElements() != 1 || (zeroX && tensorType(zeroX).getNumElements() != 1))
+  if (numElements(scaleX) != 1 || (zeroX && numElements(zeroX) != 1))
     n.refuse(Code::ElementCount, "expected one scale and one zero point for A");
-  else if (tensorType(y).getRank() < 2 || !perColumn(scaleY) || !perColumn(zeroY) ||
+  else if (rankOf(y) < 2 || !perColumn(scaleY) || !perColumn(zeroY) ||
            (bias && shapeOf(bias) != ArrayRef<int64_t>{columns}))
     n.refuse(Code::ShapeMismatch,
              "expected a matrix B and one scale and zero point, or one per column, and a bias per column");
   if (n.failed() || !requireFloats(n, {scaleX, scaleY, bias}))
     return {};
-  auto flat = [&](Value value) {
-    return !value || tensorType(value).getNumElements() != 1 ? value : b.reshape(value, {});
-  };
+  auto flat = [&](Value value) { return !value || numElements(value) != 1 ? value : b.reshape(value, {}); };
   Value sums = integerMatmul(n, b, x, y, flat(zeroX), flat(zeroY));
-  Value product =
-      b.create<MultiplyOp>(b.cast(sums, b.getBuilder().getF32Type()), b.create<MultiplyOp>(flat(scaleX), flat(scaleY)));
+  Value product = b.create<MultiplyOp>(b.cast(sums, b.getF32Type()), b.create<MultiplyOp>(flat(scaleX), flat(scaleY)));
   return bias ? b.create<AddOp>(product, bias) : product;
 }
 
@@ -222,13 +215,11 @@ Values forge::microsoft::convertQGemm(OnnxNode &n, ForgeBuilder &b) {
   Value c = n.optionalInput(6), scaleOut = n.optionalInput(7), zeroOut = n.optionalInput(8);
   if (n.failed())
     return {};
-  if (tensorType(x).getRank() != 2 || tensorType(y).getRank() != 2 || (zeroOut && !scaleOut)) {
-    n.refuse(Code::RankWrong, "expected matrices A and B, and a scale beside the zero point of Y");
-    return {};
-  }
+  if (rankOf(x) != 2 || rankOf(y) != 2 || (zeroOut && !scaleOut))
+    return n.refuse(Code::RankWrong, "expected matrices A and B, and a scale beside the zero point of Y");
   x = transA ? b.transpose(x, {1, 0}) : x;
   y = transB ? b.transpose(y, {1, 0}) : y;
-  auto one = [&](Value value) { return tensorType(value).getNumElements() == 1; };
+  auto one = [&](Value value) { return numElements(value) == 1; };
   auto perColumn = [&](Value value) { return one(value) || shapeOf(value) == ArrayRef<int64_t>{shapeOf(y)[1]}; };
   if (!one(scaleX) || !one(zeroX) || !perColumn(scaleY) || !perColumn(zeroY) || (scaleOut && !one(scaleOut)) ||
       (zeroOut && !one(zeroOut)))
@@ -242,10 +233,10 @@ Values forge::microsoft::convertQGemm(OnnxNode &n, ForgeBuilder &b) {
   if (!sums)
     return {};
   Value scale = b.create<MultiplyOp>(b.create<MultiplyOp>(flat(scaleX), b.scalarLike(scaleX, alpha)), flat(scaleY));
-  Type f32 = b.getBuilder().getF32Type();
+  Type f32 = b.getF32Type();
   if (!scaleOut)
     return {b.create<MultiplyOp>(b.cast(sums, f32), scale)};
-  Type type = zeroOut ? tensorType(zeroOut).getElementType() : tensorType(x).getElementType();
+  Type type = zeroOut ? elementOf(zeroOut) : elementOf(x);
   Value scaled = b.create<MultiplyOp>(b.cast(sums, f32), b.create<DivideOp>(scale, flat(scaleOut)));
   return {saturate(b, scaled, zeroOut ? flat(zeroOut) : Value(), type)};
 }

@@ -17,11 +17,10 @@ using namespace forge;
 // are rounded as it is: no two numbers change their order, and equal ones stay equal.
 static bool addValue(OnnxNode &n, Forest::Split &split, double value) {
   auto narrow = static_cast<float>(value);
-  bool rounds = !tensorType(n.input(0)).getElementType().isF64() && static_cast<double>(narrow) != value;
-  if (std::isnan(value) || rounds) {
-    n.refuse(Code::AttributeValue, "a split compares with " + std::to_string(value) + ", which is no float32 number");
-    return false;
-  }
+  bool rounds = !elementOf(n.input(0)).isF64() && static_cast<double>(narrow) != value;
+  if (std::isnan(value) || rounds)
+    return n.refuse(Code::AttributeValue,
+                    "a split compares with " + std::to_string(value) + ", which is no float32 number");
   split.values.push_back(narrow);
   return true;
 }
@@ -50,15 +49,11 @@ SmallVector<double> forge::treeNumbers(OnnxNode &n, StringRef name) {
 
 // Adds a vote of a leaf; whether it is a sound one.
 static bool addVote(OnnxNode &n, Forest &forest, int64_t leaf, int64_t target, double weight) {
-  if (target < 0 || target >= forest.targets) {
-    n.refuse(Code::OutOfRange, "a leaf votes for target " + Twine(target) + " of " + Twine(forest.targets));
-    return false;
-  }
+  if (target < 0 || target >= forest.targets)
+    return n.refuse(Code::OutOfRange, "a leaf votes for target " + Twine(target) + " of " + Twine(forest.targets));
   float narrow = static_cast<float>(weight);
-  if (!std::isfinite(narrow)) {
-    n.refuse(Code::AttributeValue, "the weight of a leaf is not finite in float32");
-    return false;
-  }
+  if (!std::isfinite(narrow))
+    return n.refuse(Code::AttributeValue, "the weight of a leaf is not finite in float32");
   forest.leaves[leaf].push_back({target, narrow});
   return true;
 }
@@ -82,11 +77,9 @@ static bool checkLeaves(OnnxNode &n, Forest &forest) {
 static bool checkTrees(OnnxNode &n, Forest &forest) {
   if (!checkLeaves(n, forest))
     return false;
-  if (static_cast<int64_t>(forest.roots.size()) > kMostForestElements / std::max<int64_t>(forest.targets, 1)) {
-    n.refuse(Code::TooMuchToUnroll, Twine(forest.roots.size()) + " trees with " + Twine(forest.targets) +
-                                        " targets are too many; --fallback=cpu runs them on the CPU");
-    return false;
-  }
+  if (static_cast<int64_t>(forest.roots.size()) > kMostForestElements / std::max<int64_t>(forest.targets, 1))
+    return n.refuse(Code::TooMuchToUnroll, Twine(forest.roots.size()) + " trees with " + Twine(forest.targets) +
+                                               " targets are too many; --fallback=cpu runs them on the CPU");
   int64_t features = shapeOf(n.input(0))[1];
   std::vector<bool> seen(forest.splits.size());
   forest.alwaysVoted.assign(forest.targets, false);
@@ -103,15 +96,11 @@ static bool checkTrees(OnnxNode &n, Forest &forest) {
         continue;
       }
       const Forest::Split &split = forest.splits[next.index];
-      if (seen[next.index]) {
-        n.refuse(Code::AttributeValue, "split " + Twine(next.index) + " is reached twice, so this is no tree");
-        return false;
-      }
-      if (split.feature < 0 || split.feature >= features) {
-        n.refuse(Code::OutOfRange,
-                 "a split tests feature " + Twine(split.feature) + " of an operand with " + Twine(features));
-        return false;
-      }
+      if (seen[next.index])
+        return n.refuse(Code::AttributeValue, "split " + Twine(next.index) + " is reached twice, so this is no tree");
+      if (split.feature < 0 || split.feature >= features)
+        return n.refuse(Code::OutOfRange,
+                        "a split tests feature " + Twine(split.feature) + " of an operand with " + Twine(features));
       seen[next.index] = true;
       ++splits;
       open.append({split.whenTrue, split.whenFalse});
@@ -131,20 +120,18 @@ static bool checkTrees(OnnxNode &n, Forest &forest) {
 static constexpr StringRef kModes[] = {"BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ"};
 
 // The test of each node, none for a leaf.
-static std::vector<std::optional<Test>> readModes(OnnxNode &n) {
-  std::vector<std::optional<Test>> tests;
+static SmallVector<std::optional<Test>> readModes(OnnxNode &n) {
+  SmallVector<std::optional<Test>> tests;
   auto list = dyn_cast_or_null<ArrayAttr>(n.rawAttr("nodes_modes"));
   if (!list)
     n.refuse(Code::AttributeMissing, "attribute 'nodes_modes' must be a list of strings");
   for (Attribute element : list ? list.getValue() : ArrayRef<Attribute>()) {
     auto mode = dyn_cast<StringAttr>(element);
     const auto *found = mode ? llvm::find(kModes, mode.getValue()) : std::end(kModes);
-    if (found == std::end(kModes) && (!mode || mode.getValue() != "LEAF")) {
-      n.refuse(Code::AttributeUnsupported, "attribute 'nodes_modes' names " +
-                                               (mode ? "'" + escaped(mode.getValue()) + "'" : "no string") +
-                                               "; LEAF and BRANCH_ with LEQ, LT, GTE, GT, EQ or NEQ are supported");
-      return {};
-    }
+    if (found == std::end(kModes) && (!mode || mode.getValue() != "LEAF"))
+      return n.refuse(Code::AttributeUnsupported,
+                      "attribute 'nodes_modes' names " + (mode ? "'" + escaped(mode.getValue()) + "'" : "no string") +
+                          "; LEAF and BRANCH_ with LEQ, LT, GTE, GT, EQ or NEQ are supported");
     bool isLeaf = found == std::end(kModes);
     tests.push_back(isLeaf ? std::nullopt : std::optional(static_cast<Test>(found - std::begin(kModes))));
   }
@@ -161,9 +148,8 @@ struct NodeTable {
     auto found = nodes.find({tree, node});
     if (found != nodes.end())
       return found->second;
-    n.refuse(Code::OutOfRange,
-             "attribute '" + name + "' names node " + Twine(node) + ", which tree " + Twine(tree) + " does not have");
-    return std::nullopt;
+    return n.refuse(Code::OutOfRange, "attribute '" + name + "' names node " + Twine(node) + ", which tree " +
+                                          Twine(tree) + " does not have");
   }
 };
 } // namespace
@@ -196,7 +182,7 @@ std::optional<Forest> forge::readForest(OnnxNode &n, StringRef votes, int64_t ta
   SmallVector<int64_t> featureIds = n.intsAttr("nodes_featureids");
   SmallVector<int64_t> whenTrue = n.intsAttr("nodes_truenodeids"), whenFalse = n.intsAttr("nodes_falsenodeids");
   SmallVector<int64_t> missing = n.intsAttr("nodes_missing_value_tracks_true", ArrayRef<int64_t>());
-  std::vector<std::optional<Test>> tests = readModes(n);
+  SmallVector<std::optional<Test>> tests = readModes(n);
   SmallVector<double> values = treeNumbers(n, "nodes_values");
   size_t count = treeIds.size();
   missing.resize(missing.empty() ? count : missing.size(), 0);
@@ -262,10 +248,8 @@ static bool readValues(OnnxNode &n, ArrayRef<double> thresholds, ArrayRef<double
       const double *end = std::find_if(next, members.end(), [](double value) { return std::isnan(value); });
       values.assign(next, end);
       next = end == members.end() ? end : end + 1;
-      if (values.empty()) {
-        n.refuse(Code::AttributeMismatch, "attribute 'membership_values' has no set for a BRANCH_MEMBER");
-        return false;
-      }
+      if (values.empty())
+        return n.refuse(Code::AttributeMismatch, "attribute 'membership_values' has no set for a BRANCH_MEMBER");
     }
     for (double value : values)
       if (!addValue(n, split, value))

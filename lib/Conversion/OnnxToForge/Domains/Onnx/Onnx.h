@@ -7,10 +7,8 @@
 
 namespace forge {
 
-// One converter per op, by file.
-ConverterFunction convertArrayFeatureExtractor, convertBinarizer;
+// Converters of other files than the table's.
 ConverterFunction convertTreeEnsemble, convertTreeEnsembleClassifier, convertTreeEnsembleRegressor;
-ConverterFunction convertAdagrad, convertAdam, convertMomentum;
 
 } // namespace forge
 

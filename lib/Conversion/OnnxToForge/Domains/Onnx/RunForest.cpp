@@ -86,13 +86,11 @@ static std::optional<Matrices> matricesOf(OnnxNode &n, const Forest &forest) {
   // Each factor was counted, so it is below 2^31; saturation keeps the product a number.
   uint64_t cells = llvm::SaturatingMultiply<uint64_t>(m.trees, std::max(m.splits, m.targets));
   cells = llvm::SaturatingMultiply<uint64_t>(cells, std::max(m.leaves, m.values));
-  if (cells > kMostForestElements) {
-    n.refuse(Code::TooMuchToUnroll, "a matrix for " + Twine(m.trees) + " trees of up to " + Twine(m.splits) +
-                                        " splits and " + Twine(m.leaves) + " leaves has " + Twine(cells) +
-                                        " elements; " + Twine(kMostForestElements) +
-                                        " are supported; --fallback=cpu runs the trees on the CPU");
-    return std::nullopt;
-  }
+  if (cells > kMostForestElements)
+    return n.refuse(Code::TooMuchToUnroll, "a matrix for " + Twine(m.trees) + " trees of up to " + Twine(m.splits) +
+                                               " splits and " + Twine(m.leaves) + " leaves has " + Twine(cells) +
+                                               " elements; " + Twine(kMostForestElements) +
+                                               " are supported; --fallback=cpu runs the trees on the CPU");
   m.features.assign(m.trees * m.splits, 0);
   m.tests.assign(m.trees * m.splits, forest.splits.empty() ? Test::LessEqual : forest.splits.front().test);
   m.thresholds.assign(m.values * m.trees * m.splits, 0);
@@ -107,8 +105,7 @@ static std::optional<Matrices> matricesOf(OnnxNode &n, const Forest &forest) {
 }
 
 static Expr constant(ForgeBuilder &b, ArrayRef<int64_t> shape, ArrayRef<float> values) {
-  auto type = RankedTensorType::get(shape, b.getBuilder().getF32Type());
-  return {b, b.constant(DenseElementsAttr::get(type, values))};
+  return {b, b.floats(shape, values)};
 }
 
 // 1 where the test of a kind holds, else 0: `columns` is [rows, trees, splits].
@@ -161,12 +158,9 @@ ForestVotes forge::runForest(OnnxNode &n, ForgeBuilder &b, const Forest &forest,
   int64_t rows = shapeOf(x)[0];
   Value columns = b.reshape(b.take(x, 1, m->features), {rows, m->trees, m->splits});
   Value decisions = b.transpose(decide(b, *m, {b, columns}), {1, 0, 2});
-  Value sums =
-      b.create<MatmulOp>(decisions, constant(b, {m->trees, m->splits, m->leaves}, m->paths), OptionalOperand());
+  Value sums = b.matmul(decisions, constant(b, {m->trees, m->splits, m->leaves}, m->paths));
   Value leaf = Expr::binary<EqualOp>({b, sums}, constant(b, {m->trees, 1, m->leaves}, m->wanted));
-  auto votes = [&](ArrayRef<float> of) {
-    return b.create<MatmulOp>(leaf, constant(b, {m->trees, m->leaves, m->targets}, of), OptionalOperand());
-  };
+  auto votes = [&](ArrayRef<float> of) { return b.matmul(leaf, constant(b, {m->trees, m->leaves, m->targets}, of)); };
   bool complete = llvm::all_of(
       forest.leaves, [&](ArrayRef<Forest::Vote> leaf) { return static_cast<int64_t>(leaf.size()) == forest.targets; });
   return {votes(m->weights), complete ? Value() : votes(m->voted)};

@@ -25,20 +25,14 @@ static Value readRows(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   if (n.failed())
     return {};
-  Type element = tensorType(x).getElementType();
-  if (!element.isF32() && !element.isF64() && !element.isSignlessInteger(32) && !element.isSignlessInteger(64)) {
-    n.refuse(Code::OperandType, "expected an operand of float32, float64, int32 or int64");
-    return {};
-  }
-  if (tensorType(x).getRank() != 2) {
-    n.refuse(Code::RankWrong, "expected an operand of rank 2, but got rank " + Twine(tensorType(x).getRank()));
-    return {};
-  }
-  if (shapeOf(x)[1] == 0) {
-    n.refuse(Code::SizeInvalid, "the operand has no features");
-    return {};
-  }
-  return b.cast(x, b.getBuilder().getF32Type());
+  Type element = elementOf(x);
+  if (!element.isF32() && !element.isF64() && !element.isSignlessInteger(32) && !element.isSignlessInteger(64))
+    return n.refuse(Code::OperandType, "expected an operand of float32, float64, int32 or int64");
+  if (rankOf(x) != 2)
+    return n.refuse(Code::RankWrong, "expected an operand of rank 2, but got rank " + Twine(rankOf(x)));
+  if (shapeOf(x)[1] == 0)
+    return n.refuse(Code::SizeInvalid, "the operand has no features");
+  return b.cast(x, b.getF32Type());
 }
 
 // Attribute `name` as its place in `names`: a name before TreeEnsemble, which has the number.
@@ -69,8 +63,7 @@ static Transform readTransform(OnnxNode &n, bool isNumber) {
 
 static Value rowOf(ForgeBuilder &b, ArrayRef<double> numbers) {
   SmallVector<float> narrow(numbers.begin(), numbers.end());
-  auto type = RankedTensorType::get({static_cast<int64_t>(narrow.size())}, b.getBuilder().getF32Type());
-  return b.constant(DenseElementsAttr::get(type, ArrayRef(narrow)));
+  return b.floats(static_cast<int64_t>(narrow.size()), narrow);
 }
 
 //===----------------------------------------------------------------------===//
@@ -166,7 +159,6 @@ static int64_t readTargets(OnnxNode &n) {
   return targets;
 }
 
-// ai.onnx.ml.TreeEnsembleRegressor (since 1, 3, 5).
 Values forge::convertTreeEnsembleRegressor(OnnxNode &n, ForgeBuilder &b) {
   Value x = readRows(n, b);
   int64_t targets = readTargets(n);
@@ -178,7 +170,6 @@ Values forge::convertTreeEnsembleRegressor(OnnxNode &n, ForgeBuilder &b) {
   return regress(n, b, readForest(n, "target_", targets), x, how, base, transform);
 }
 
-// ai.onnx.ml.TreeEnsemble (since 5).
 Values forge::convertTreeEnsemble(OnnxNode &n, ForgeBuilder &b) {
   Value x = readRows(n, b);
   int64_t targets = readTargets(n);
@@ -188,7 +179,7 @@ Values forge::convertTreeEnsemble(OnnxNode &n, ForgeBuilder &b) {
     return {};
   Values scores = regress(n, b, readTreeEnsemble(n, targets), x, how, {}, transform);
   if (!scores.empty())
-    scores.front() = b.cast(scores.front(), tensorType(n.input(0)).getElementType());
+    scores.front() = b.cast(scores.front(), elementOf(n.input(0)));
   return scores;
 }
 
@@ -200,7 +191,7 @@ Values forge::convertTreeEnsemble(OnnxNode &n, ForgeBuilder &b) {
 static Value labelsOf(OnnxNode &n, ForgeBuilder &b, Value index, ArrayRef<int64_t> labels) {
   if (!index)
     return {};
-  Value flat = b.cast(b.reshape(index, {shapeOf(index)[0]}), b.getBuilder().getI64Type());
+  Value flat = b.cast(b.reshape(index, {shapeOf(index)[0]}), b.getI64Type());
   if (llvm::equal(labels, llvm::seq<int64_t>(0, labels.size())))
     return flat;
   return takeRows(b, b.ints(labels), flat);
@@ -211,15 +202,13 @@ static Value labelsOf(OnnxNode &n, ForgeBuilder &b, Value index, ArrayRef<int64_
 static Values classifyByOne(OnnxNode &n, ForgeBuilder &b, const Forest &forest, Expr scores, Transform transform,
                             ArrayRef<double> base, ArrayRef<int64_t> labels) {
   bool votesForFirst = forest.leaves.front().front().target == 0;
-  if (base.size() > (votesForFirst ? 1 : 0)) {
-    n.refuse(Code::VariantUnsupported, "base values of two classes, one of which gets no vote, are not supported");
-    return {};
-  }
-  if (votesForFirst && transform != Transform::None && transform != Transform::Logistic) {
-    n.refuse(Code::VariantUnsupported, "two classes, one of which gets no vote, are supported with a 'post_transform' "
-                                       "of NONE or LOGISTIC");
-    return {};
-  }
+  if (base.size() > (votesForFirst ? 1 : 0))
+    return n.refuse(Code::VariantUnsupported,
+                    "base values of two classes, one of which gets no vote, are not supported");
+  if (votesForFirst && transform != Transform::None && transform != Transform::Logistic)
+    return n.refuse(Code::VariantUnsupported,
+                    "two classes, one of which gets no vote, are supported with a 'post_transform' "
+                    "of NONE or LOGISTIC");
   bool isPositive = llvm::all_of(forest.leaves, [](ArrayRef<Forest::Vote> leaf) {
     return llvm::all_of(leaf, [](const Forest::Vote &vote) { return vote.weight >= 0; });
   });
@@ -227,7 +216,7 @@ static Values classifyByOne(OnnxNode &n, ForgeBuilder &b, const Forest &forest, 
   Expr score(b, b.slice(scores, 1, column, column + 1));
   if (!base.empty())
     score = score + Expr(b, rowOf(b, base));
-  Value chosen = (score > (isPositive ? 0.5 : 0.0)).cast(b.getBuilder().getI32Type());
+  Value chosen = (score > (isPositive ? 0.5 : 0.0)).cast(b.getI32Type());
   Value label = labelsOf(n, b, chosen, labels);
   if (!votesForFirst)
     return {label, transformed(n, b, scores, transform)};
@@ -239,13 +228,11 @@ static Values classifyByOne(OnnxNode &n, ForgeBuilder &b, const Forest &forest, 
 // Three classes or more: the greatest score of those that got a vote or have a base value.
 static Values classifyByMost(OnnxNode &n, ForgeBuilder &b, const Forest &forest, const ForestVotes &votes, Expr scores,
                              Transform transform, ArrayRef<double> base, ArrayRef<int64_t> labels) {
-  if (!base.empty() && base.size() != labels.size()) {
-    n.refuse(Code::AttributeMismatch, "expected " + Twine(labels.size()) +
-                                          " entries in attribute 'base_values', but "
-                                          "got " +
-                                          Twine(base.size()));
-    return {};
-  }
+  if (!base.empty() && base.size() != labels.size())
+    return n.refuse(Code::AttributeMismatch, "expected " + Twine(labels.size()) +
+                                                 " entries in attribute 'base_values', but "
+                                                 "got " +
+                                                 Twine(base.size()));
   if (!base.empty())
     scores = scores + Expr(b, rowOf(b, base));
   Expr ranked = scores;
@@ -272,14 +259,12 @@ static Values scoreTwo(OnnxNode &n, ForgeBuilder &b, const Forest &forest, Expr 
   return {Value(), transformed(n, b, scores, transform)};
 }
 
-// ai.onnx.ml.TreeEnsembleClassifier (since 1, 3, 5).
 Values forge::convertTreeEnsembleClassifier(OnnxNode &n, ForgeBuilder &b) {
   Value x = readRows(n, b);
-  if (n.hasAttr("classlabels_strings")) {
-    n.refuse(Code::AttributeUnsupported, "attribute 'classlabels_strings': the device has no strings; export int64 "
-                                         "labels, or use --fallback=cpu");
-    return {};
-  }
+  if (n.hasAttr("classlabels_strings"))
+    return n.refuse(Code::AttributeUnsupported,
+                    "attribute 'classlabels_strings': the device has no strings; export int64 "
+                    "labels, or use --fallback=cpu");
   SmallVector<int64_t> labels = n.intsAttr("classlabels_int64s");
   Transform transform = readTransform(n, /*isNumber=*/false);
   SmallVector<double> base = treeNumbers(n, "base_values");
@@ -290,10 +275,8 @@ Values forge::convertTreeEnsembleClassifier(OnnxNode &n, ForgeBuilder &b) {
   std::optional<Forest> forest = readForest(n, "class_", labels.size());
   if (!forest)
     return {};
-  if (forest->roots.empty()) {
-    n.refuse(Code::AttributeMismatch, "there is no tree");
-    return {};
-  }
+  if (forest->roots.empty())
+    return n.refuse(Code::AttributeMismatch, "there is no tree");
   int64_t first = forest->leaves.front().front().target;
   bool one = llvm::all_of(forest->leaves, [&](ArrayRef<Forest::Vote> leaf) {
     return llvm::all_of(leaf, [&](const Forest::Vote &vote) { return vote.target == first; });
