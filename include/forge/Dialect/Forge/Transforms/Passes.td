@@ -160,7 +160,8 @@ def ForgeHeadRowsPass : Pass<"forge-head-rows", "::mlir::func::FuncOp"> {
     transpose reads it: 3 heads take the memory of 32. If that takes longer, the columns are transposed first, once for
     queries, keys and values, and the reshape splits rows, `[H * D, N]` to `[H, D, N]`. The transpose of each head that
     remains is a part of the product that reads it. The result of an attention becomes columns in the same way:
-    its product has its factors exchanged, `(A B)^T = B^T A^T`, and gives `[H, D, N]`.
+    its product has its factors exchanged, `(A B)^T = B^T A^T`, and gives `[H, D, N]`. A shuffle of channels, a reshape to
+    `[..., G, C]`, a transpose and a reshape, becomes one of the rows of transposed columns.
 
     ```mlir
     %r = forge.reshape %p shape [64, 49, 3, 32] : tensor<64x49x96xf32> -> tensor<64x49x3x32xf32>

@@ -7,7 +7,9 @@
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
+#include "forge/Dialect/Forge/Analysis/PixelRows.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/IndexMap.h"
 #include "forge/Dialect/Forge/IR/Location.h"
@@ -32,15 +34,31 @@ namespace forge {
 // One op at a time
 //===----------------------------------------------------------------------===//
 
-// Whether a weight is a splat, or computed from one: its largest source is examined. Splats are not stored in the
-// weights file, so that a reshape or transpose of one would be executed in each run.
-static bool isSplat(Value weight) {
-  auto size = [](Value value) { return tensorType(value).getNumElements(); };
-  while (weight.getDefiningOp()->getNumOperands() != 0)
-    weight =
-        *llvm::max_element(weight.getDefiningOp()->getOperands(), [&](Value a, Value b) { return size(a) < size(b); });
+// The filters [columns, rows, 1, 1] of a 1x1 convolution as a matrix [rows, columns]. A splat is not stored in the
+// weights file, so that a reshape or transpose of one would be executed in each run: it becomes another splat.
+static Value matrixOf(Value filters, ImplicitLocOpBuilder &b) {
+  ArrayRef<int64_t> shape = shapeOf(filters);
   DenseElementsAttr attr;
-  return matchPattern(weight, m_Constant(&attr)) && attr.isSplat();
+  if (matchPattern(filters, m_Constant(&attr)) && attr.isSplat())
+    return ConstantOp::create(b, attr.resizeSplat(tensorType(filters).clone({shape[1], shape[0]})));
+  Value rows = reshaped(b, b.getLoc(), filters, shape.take_front(2));
+  return TransposeOp::create(b, rows, int64_t(-2), int64_t(-1));
+}
+
+// Whether a matrix product of the pixels takes no longer than a 1x1 convolution. The convolution reads its operand in
+// another layout, to which the device brings it once for all convolutions and pools that read it; a ReLU is a part of
+// the convolution's kernel, but not of the product's.
+static bool isAsFastAsProduct(Conv2dOp op) {
+  auto addChange = [](OpCost &cost, Value image) {
+    RankedTensorType rows = tensorType(image).clone(pixelRows(shapeOf(image)));
+    cost.addMove(rows, rows);
+  };
+  OpCost convolution, product;
+  if (llvm::none_of(op.getActivations().getUsers(), [&](Operation *user) { return user != op && isOnPixelRows(user); }))
+    addChange(convolution, op.getActivations());
+  if (op->hasOneUse() && isa<ReluOp>(*op->user_begin()))
+    addChange(product, op.getResult());
+  return product.time <= convolution.time;
 }
 
 namespace {
@@ -54,13 +72,11 @@ struct PixelsAsRows : OpRewritePattern<Conv2dOp> {
     std::optional<WeightProduct> product = WeightProduct::of(op.getOperation());
     bool isWhole = llvm::all_of(op.getStride(), [](int64_t each) { return each == 1; });
     if (!op.getChannelLast() || !product || !product->isOfSinglePixels() || !isWhole || product->groups != 1 ||
-        isSplat(weights))
+        !isAsFastAsProduct(op))
       return failure();
     ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
-    Value rows = reshaped(b, b.getLoc(), weights, shapeOf(weights).take_front(2));
-    Value columns = TransposeOp::create(b, rows, int64_t(-2), int64_t(-1));
-    rewriter.replaceOp(
-        op, MatmulOp::create(rewriter, op.getLoc(), op.getType(), op.getActivations(), columns, op.getBias()));
+    rewriter.replaceOp(op, MatmulOp::create(rewriter, op.getLoc(), op.getType(), op.getActivations(),
+                                            matrixOf(weights, b), op.getBias()));
     return success();
   }
 };
@@ -229,6 +245,7 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
     patterns.addWithLabel<TapsOfPadding>({"taps-dropped"}, &getContext());
     patterns.addWithLabel<PixelsAsRows>({"convolutions-as-products"}, &getContext());
     patterns.addWithLabel<TapAsProduct>({"convolutions-as-products"}, &getContext());
+    populateFlattenedProducts(patterns);
     if (!keepPadding) {
       populateProductForms(patterns);
       patterns.addWithLabel<LeftToBroadcast<ReshapeOp>, LeftToBroadcast<RepeatOp>, LeftToBroadcast<BroadcastOp>>(

@@ -72,6 +72,8 @@ void populateProductForms(mlir::RewritePatternSet &patterns);
 void populateProductsOfWeights(mlir::RewritePatternSet &patterns);
 /// A pattern that moves the items of a batched product into its rows, if the other operand repeats its items.
 void populateRepeatsAsRows(mlir::RewritePatternSet &patterns);
+/// Patterns that fold permutations of axes that are flattened into the rows or columns of weights.
+void populateFlattenedProducts(mlir::RewritePatternSet &patterns);
 /// Patterns that fold selections whose mask is known at compile time.
 void populateKnownMasks(mlir::RewritePatternSet &patterns);
 

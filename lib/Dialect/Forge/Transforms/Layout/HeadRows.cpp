@@ -21,6 +21,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeadOps.h"
+#include "Layout/MatrixTranspose.h"
+#include "Layout/ShuffleRows.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Location.h"
@@ -42,24 +44,7 @@ namespace forge {
 // Transposes
 //===----------------------------------------------------------------------===//
 
-// Whether `op` exchanges two axes of its operand, which are counted from the end.
-static bool isExchangeOf(Operation *op, int64_t outer, int64_t inner) {
-  auto transpose = dyn_cast_or_null<TransposeOp>(op);
-  if (!transpose)
-    return false;
-  int64_t rank = transpose.getType().getRank();
-  return std::minmax({fromFront(transpose.getDim0(), rank), fromFront(transpose.getDim1(), rank)}) ==
-         std::pair(rank + outer, rank + inner);
-}
-
-static bool isMatrixTranspose(Operation *op) { return isExchangeOf(op, -2, -1); }
 static bool isHeadTranspose(Operation *op) { return isExchangeOf(op, -3, -2); }
-
-static RankedTensorType transposedType(RankedTensorType type) {
-  SmallVector<int64_t> shape(type.getShape());
-  std::swap(shape.end()[-1], shape.end()[-2]);
-  return type.clone(shape);
-}
 
 // The order of axes of a matrix transpose, for takeTrace.
 static SmallVector<int64_t> transposedAxes(int64_t rank) {
@@ -82,14 +67,6 @@ static Value transposed(ImplicitLocOpBuilder &b, Value value) {
 // Whether a transpose for these uses costs nothing: its only use is an operand of a matrix product, which fuses it.
 static bool isFreeFor(ArrayRef<OpOperand *> readers) {
   return readers.size() == 1 && isa<MatmulOp>(readers[0]->getOwner()) && readers[0]->getOperandNumber() < 2;
-}
-
-static int64_t timeOf(Operation *op) { return costOf(op, DeviceLayout()).time; }
-
-static int64_t timeOfMove(RankedTensorType from, RankedTensorType to) {
-  OpCost cost;
-  cost.addMove(from, to);
-  return cost.time;
 }
 
 //===----------------------------------------------------------------------===//
@@ -351,6 +328,10 @@ struct ForgeHeadRowsPass : forge::impl::ForgeHeadRowsPassBase<ForgeHeadRowsPass>
     Block &block = func.front();
     splitHeads(block);
     mergeHeads(block);
+    for (ReshapeOp reshape : llvm::make_early_inc_range(block.getOps<ReshapeOp>()))
+      if (auto shuffle = ShuffleOfColumns::of(reshape);
+          shuffle && shuffle->isFasterByRows() && mayRewrite(reshape, "shuffles-as-rows"))
+        shuffle->rewrite();
     eraseDeadOps(block);
   }
 

@@ -22,15 +22,58 @@ func.func @strided_pixels(%x: tensor<1x8x8x4xf32>) -> tensor<1x4x4x6xf32> {
   return %0 : tensor<1x4x4x6xf32>
 }
 
-// Weights of one number are not stored: another form of them would be made in each run.
-// CHECK-LABEL: func.func @pixels_of_one_number(
-//   CHECK-NOT: forge.matmul
-func.func @pixels_of_one_number(%x: tensor<1x8x8x4xf32>) -> tensor<1x8x8x6xf32> {
+// A splat that a weight scales is computed with the weights.
+// CHECK-LABEL: func.func @pixels_of_scaled_splat(
+//       CHECK: forge.matmul %arg0, %{{.+}} : (tensor<1x8x8x4xf32>, tensor<4x6xf32>)
+func.func @pixels_of_scaled_splat(%x: tensor<1x8x8x4xf32>) -> tensor<1x8x8x6xf32> {
   %w = forge.constant dense<2.0> : tensor<6x4x1x1xf32>
   %s = forge.parameter "s" : tensor<6x1x1x1xf32>
   %v = forge.multiply %w, %s : (tensor<6x4x1x1xf32>, tensor<6x1x1x1xf32>) -> tensor<6x4x1x1xf32>
   %0 = forge.conv2d %x, %v stride [1, 1] padding [0, 0, 0, 0] channel_last : (tensor<1x8x8x4xf32>, tensor<6x4x1x1xf32>) -> tensor<1x8x8x6xf32>
   return %0 : tensor<1x8x8x6xf32>
+}
+
+// A splat is not stored: its transpose would be made in each run, so that it becomes another splat.
+// CHECK-LABEL: func.func @pixels_of_splat(
+//       CHECK: %[[W:.+]] = forge.constant dense<2.000000e+00> : tensor<4x6xf32>
+//       CHECK: forge.matmul %arg0, %[[W]] :
+func.func @pixels_of_splat(%x: tensor<1x8x8x4xf32>) -> tensor<1x8x8x6xf32> {
+  %w = forge.constant dense<2.0> : tensor<6x4x1x1xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] channel_last : (tensor<1x8x8x4xf32>, tensor<6x4x1x1xf32>) -> tensor<1x8x8x6xf32>
+  return %0 : tensor<1x8x8x6xf32>
+}
+
+// A ReLU is part of the convolution's kernel, and would be one of its own after a product. It costs more than the
+// layout of the operand if the result has more channels.
+// CHECK-LABEL: func.func @expanded_pixels_with_relu(
+//   CHECK-NOT: forge.matmul
+func.func @expanded_pixels_with_relu(%x: tensor<1x32x32x32xf32>) -> tensor<1x32x32x128xf32> {
+  %w = forge.parameter "w" : tensor<128x32x1x1xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] channel_last : (tensor<1x32x32x32xf32>, tensor<128x32x1x1xf32>) -> tensor<1x32x32x128xf32>
+  %1 = forge.relu %0 : tensor<1x32x32x128xf32>
+  return %1 : tensor<1x32x32x128xf32>
+}
+
+// CHECK-LABEL: func.func @reduced_pixels_with_relu(
+//       CHECK: forge.matmul
+//       CHECK: forge.relu
+func.func @reduced_pixels_with_relu(%x: tensor<1x32x32x128xf32>) -> tensor<1x32x32x32xf32> {
+  %w = forge.parameter "w" : tensor<32x128x1x1xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] channel_last : (tensor<1x32x32x128xf32>, tensor<32x128x1x1xf32>) -> tensor<1x32x32x32xf32>
+  %1 = forge.relu %0 : tensor<1x32x32x32xf32>
+  return %1 : tensor<1x32x32x32xf32>
+}
+
+// Another convolution reads the operand in the same layout, which is there anyway.
+// CHECK-LABEL: func.func @pixels_next_to_window(
+//   CHECK-NOT: forge.matmul
+func.func @pixels_next_to_window(%x: tensor<1x32x32x128xf32>) -> (tensor<1x32x32x32xf32>, tensor<1x32x32x32xf32>) {
+  %w = forge.parameter "w" : tensor<32x128x1x1xf32>
+  %v = forge.parameter "v" : tensor<32x128x3x3xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] channel_last : (tensor<1x32x32x128xf32>, tensor<32x128x1x1xf32>) -> tensor<1x32x32x32xf32>
+  %1 = forge.relu %0 : tensor<1x32x32x32xf32>
+  %2 = forge.conv2d %x, %v stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x32x32x128xf32>, tensor<32x128x3x3xf32>) -> tensor<1x32x32x32xf32>
+  return %1, %2 : tensor<1x32x32x32xf32>, tensor<1x32x32x32xf32>
 }
 
 // CHECK-LABEL: func.func @term(

@@ -1,0 +1,168 @@
+//===- FlattenedProducts.cpp - permutations folded into weights -----------===//
+//
+// A product of a flattened image multiplies each element of the image by a row of its weights. If the axes of the image
+// are permuted before they are flattened, as between convolutions with channels last and a classifier, the rows of the
+// weights are permuted instead, when the weights file is written:
+//
+//     [N, H, W, C] -> transposes [N, C, H, W] -> reshape [N, C H W] -> product
+//
+// The same holds for the columns of a product that become an image, as in the decoder of a generator.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fusion/Scaling.h"
+#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
+#include "forge/Dialect/Forge/Analysis/LinearOps.h"
+#include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace {
+/// Transposes, each the only user of the one before it, that exchange trailing axes only.
+struct TrailingPermutation {
+  SmallVector<TransposeOp> swaps; ///< The last one first.
+  int64_t leading = 0;            ///< The number of axes before those that are exchanged.
+
+  /// The transposes that end with `value`; none if there is none, or if one exchanges one of the `leading` axes.
+  static std::optional<TrailingPermutation> endingWith(Value value, int64_t leading);
+  Value source() const { return TransposeOp(swaps.back()).getOperandA(); }
+  /// `weight`, whose axis `axis` is the flattened trailing axes, with these permuted: from the order before the
+  /// transposes to that after them, or, with `inverse`, back.
+  Value appliedTo(ImplicitLocOpBuilder &b, Value weight, int64_t axis, bool inverse) const;
+};
+} // namespace
+
+std::optional<TrailingPermutation> TrailingPermutation::endingWith(Value value, int64_t leading) {
+  TrailingPermutation found;
+  found.leading = leading;
+  int64_t rank = tensorType(value).getRank();
+  while (auto swap = value.getDefiningOp<TransposeOp>()) {
+    if (!found.swaps.empty() && !swap->hasOneUse())
+      break;
+    if (std::min(fromFront(swap.getDim0(), rank), fromFront(swap.getDim1(), rank)) < leading)
+      return std::nullopt;
+    found.swaps.push_back(swap);
+    value = swap.getOperandA();
+  }
+  return found.swaps.empty() ? std::nullopt : std::optional(found);
+}
+
+Value TrailingPermutation::appliedTo(ImplicitLocOpBuilder &b, Value weight, int64_t axis, bool inverse) const {
+  DenseElementsAttr elements;
+  if (matchPattern(withoutMoves(weight), m_Constant(&elements)) && elements.isSplat())
+    return weight;
+  SmallVector<int64_t> flat(shapeOf(weight)), shape(flat);
+  TransposeOp last = swaps.front();
+  ArrayRef<int64_t> sizes = shapeOf(inverse ? last.getResult() : source()).drop_front(leading);
+  shape.erase(shape.begin() + axis);
+  shape.insert(shape.begin() + axis, sizes.begin(), sizes.end());
+  Value value = reshaped(b, b.getLoc(), weight, shape);
+  int64_t rank = last.getType().getRank(), added = static_cast<int64_t>(shape.size());
+  auto exchange = [&](TransposeOp swap) {
+    auto axisOf = [&](int64_t dim) { return axis + fromFront(dim, rank) - leading - added; };
+    value = TransposeOp::create(b, value, axisOf(swap.getDim0()), axisOf(swap.getDim1()));
+  };
+  if (inverse)
+    llvm::for_each(swaps, exchange);
+  else
+    llvm::for_each(llvm::reverse(swaps), exchange);
+  return reshaped(b, b.getLoc(), value, flat);
+}
+
+// The number of leading axes of `shape` whose trailing axes have `size` elements together.
+static std::optional<int64_t> axesBefore(ArrayRef<int64_t> shape, int64_t size) {
+  int64_t elements = 1, axis = shape.size();
+  while (axis > 0 && elements < size)
+    elements *= shape[--axis];
+  return elements == size ? std::optional(axis) : std::nullopt;
+}
+
+namespace {
+/// Permutes the rows of all products that read a flattened tensor. Nothing else may read it, since it gets another
+/// order.
+struct FlattenedRows : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> flat = op.getShape();
+    if (flat.empty() || op.getType().getNumElements() == 0 || op->use_empty() || !op.getOperandA().hasOneUse())
+      return failure();
+    std::optional<int64_t> leading = axesBefore(shapeOf(op.getOperandA()), flat.back());
+    auto permutation = leading ? TrailingPermutation::endingWith(op.getOperandA(), *leading) : std::nullopt;
+    if (!permutation || !llvm::all_of(op->getUses(), isRowsOfProduct))
+      return failure();
+    ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
+    for (Operation *user : op->getUsers()) {
+      auto product = cast<MatmulOp>(user);
+      b.setInsertionPoint(product);
+      Value weights = permutation->appliedTo(b, product.getOperandB(), 0, /*inverse=*/true);
+      rewriter.modifyOpInPlace(product, [&] { product.getOperandBMutable().assign(weights); });
+    }
+    b.setInsertionPoint(op);
+    rewriter.replaceOp(op, ReshapeOp::create(b, op.getType(), permutation->source(), flat));
+    return success();
+  }
+
+private:
+  // Whether `use` is the left operand of a product whose right one is a weight.
+  static bool isRowsOfProduct(OpOperand &use) {
+    std::optional<WeightProduct> product =
+        isa<MatmulOp>(use.getOwner()) ? WeightProduct::of(use.getOwner()) : std::nullopt;
+    return product && product->x == &use;
+  }
+};
+
+/// Permutes the columns of a product that is split into axes, which are then permuted. Between them may be functions of
+/// one operand. Nothing else may read the product.
+struct FlattenedColumns : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(TransposeOp op, PatternRewriter &rewriter) const override {
+    Value first = op;
+    while (first.getDefiningOp<TransposeOp>())
+      first = first.getDefiningOp()->getOperand(0);
+    auto split = first.getDefiningOp<ReshapeOp>();
+    if (!split || !split->hasOneUse() || op.getType().getNumElements() == 0 || isTransposed(op))
+      return failure();
+    ArrayRef<int64_t> flat = shapeOf(split.getOperandA()), image = split.getShape();
+    if (flat.empty() || image.size() <= flat.size() || image.take_front(flat.size() - 1) != flat.drop_back())
+      return failure();
+    auto permutation = TrailingPermutation::endingWith(op, static_cast<int64_t>(flat.size()) - 1);
+    SmallVector<Operation *> functions;
+    Value columns = split.getOperandA();
+    for (Operation *each = columns.getDefiningOp();
+         each && columns.hasOneUse() && isElementwise(each) && each->getNumOperands() == 1;
+         each = columns.getDefiningOp()) {
+      functions.push_back(each);
+      columns = each->getOperand(0);
+    }
+    std::optional<WeightProduct> product = columns.hasOneUse() ? WeightProduct::withSum(columns) : std::nullopt;
+    if (!permutation || permutation->source() != split.getResult() || !product || !isa<MatmulOp>(product->op()) ||
+        !product->hasWeightsAsBias())
+      return failure();
+    ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
+    Value value = withColumns(b, *product, [&](Value weight, int64_t axis) {
+      return permutation->appliedTo(b, weight, axis, /*inverse=*/false);
+    });
+    for (Operation *each : llvm::reverse(functions)) {
+      Operation *copy = rewriter.clone(*each);
+      copy->setLoc(b.getLoc());
+      copy->setOperand(0, value);
+      value = copy->getResult(0);
+    }
+    rewriter.replaceOp(op, ReshapeOp::create(rewriter, op.getLoc(), op.getType(), value, op.getType().getShape()));
+    return success();
+  }
+
+private:
+  static bool isTransposed(TransposeOp op) { return op->hasOneUse() && isa<TransposeOp>(*op->user_begin()); }
+};
+} // namespace
+
+void forge::populateFlattenedProducts(RewritePatternSet &patterns) {
+  patterns.addWithLabel<FlattenedRows, FlattenedColumns>({"flattened-axes-reordered"}, patterns.getContext());
+}

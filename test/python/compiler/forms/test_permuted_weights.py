@@ -1,0 +1,138 @@
+"""Images that are flattened before a product, columns that become an image, and shuffled channels: the permutation is
+folded into weights, or made of rows, and the results are ONNX's, whoever else reads a value of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import onnx
+import pytest
+from onnx import NodeProto, TensorProto, helper, numpy_helper
+
+import forge_mlir
+from forge_mlir.verify import verify_model
+
+RNG = np.random.default_rng(37)
+
+
+def random(*shape: int) -> npt.NDArray[np.float32]:
+    return RNG.standard_normal(shape).astype(np.float32)
+
+
+def calls(
+    nodes: Sequence[NodeProto],
+    weights: Mapping[str, npt.ArrayLike],
+    shape: Sequence[int],
+    outputs: Sequence[str],
+    folder: Path,
+) -> list[str]:
+    """The Forge calls in their order. Asserts that `verify` finds the model right and proves it equal."""
+    inputs = [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)]
+    results = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs]
+    tensors = [numpy_helper.from_array(np.asarray(value), name) for name, value in weights.items()]
+    model = onnx.shape_inference.infer_shapes(
+        helper.make_model(
+            helper.make_graph(nodes, "g", inputs, results, tensors),
+            opset_imports=[helper.make_opsetid("", 18)],
+            ir_version=9,
+        )
+    )
+    onnx.save(model, folder / "m.onnx")
+    report = verify_model(folder / "m.onnx", profiles=("normal", "mixed"))
+    assert report.passed, report
+    text = forge_mlir.compile(model, folder / "out", name="m", flat=True).module_path.read_text()
+    return [call for call in re.findall(r"forge\.op\.(\w+)\(", text) if call != "Constant"]
+
+
+def classifier(heads: int) -> tuple[list[NodeProto], dict[str, npt.ArrayLike], list[str]]:
+    """A convolution and a pool, flattened, and a Gemm for each head."""
+    nodes = [
+        helper.make_node("Conv", ["x", "c"], ["conv"], pads=[1, 1, 1, 1]),
+        helper.make_node("Relu", ["conv"], ["relu"]),
+        helper.make_node("MaxPool", ["relu"], ["pool"], kernel_shape=[2, 2], strides=[2, 2]),
+        helper.make_node("Flatten", ["pool"], ["flat"]),
+    ]
+    weights: dict[str, npt.ArrayLike] = {"c": random(5, 3, 3, 3)}
+    for head in range(heads):
+        nodes.append(helper.make_node("Gemm", ["flat", f"w{head}", f"b{head}"], [f"y{head}"], transB=1))
+        weights |= {f"w{head}": random(4, 5 * 3 * 4), f"b{head}": random(4)}
+    return nodes, weights, [f"y{head}" for head in range(heads)]
+
+
+@pytest.mark.parametrize("batch", [1, 3])
+@pytest.mark.parametrize("heads", [1, 2])
+def test_the_rows_of_a_classifier_are_permuted(batch: int, heads: int, tmp_path: Path) -> None:
+    nodes, weights, outputs = classifier(heads)
+    made = calls(nodes, weights, (batch, 3, 6, 8), outputs, tmp_path)
+    # Those of the input alone.
+    assert made.count("Transpose") == 2
+    assert made[-1] == "Matmul"
+
+
+def test_a_flattened_image_that_is_an_output_keeps_its_order(tmp_path: Path) -> None:
+    nodes, weights, outputs = classifier(1)
+    assert calls(nodes, weights, (2, 3, 6, 8), [*outputs, "flat"], tmp_path).count("Transpose") == 4
+
+
+def test_weights_that_two_images_share(tmp_path: Path) -> None:
+    """One image is flattened from channels last, the other is multiplied as it is: each has its own rows."""
+    nodes, weights, _ = classifier(1)
+    nodes += [
+        helper.make_node("Flatten", ["x"], ["other"]),
+        helper.make_node("MatMul", ["other", "u"], ["v"]),
+        helper.make_node("Gemm", ["v", "w0", "b0"], ["z"], transB=1),
+    ]
+    weights["u"] = random(3 * 6 * 8, 5 * 3 * 4)
+    assert "Matmul" in calls(nodes, weights, (1, 3, 6, 8), ["y0", "z"], tmp_path)
+
+
+@pytest.mark.parametrize("also", [[], ["columns"], ["relu"]])
+def test_the_columns_of_a_decoder_are_permuted(also: list[str], tmp_path: Path) -> None:
+    """Unless something else reads them."""
+    nodes = [
+        helper.make_node("MatMul", ["x", "w"], ["product"]),
+        helper.make_node("Add", ["product", "b"], ["columns"]),
+        helper.make_node("Relu", ["columns"], ["relu"]),
+        helper.make_node("Reshape", ["relu", "shape"], ["image"]),
+        helper.make_node("ConvTranspose", ["image", "c"], ["y"], strides=[2, 2]),
+    ]
+    weights = {
+        "w": random(6, 5 * 3 * 4),
+        "b": random(5 * 3 * 4),
+        "shape": np.array([0, 5, 3, 4]),
+        "c": random(5, 2, 2, 2),
+    }
+    made = calls(nodes, weights, (2, 6), ["y", *also], tmp_path)
+    # Not computed twice for two orders.
+    assert made.count("Matmul") == 1
+    assert also or "Transpose" not in made[: made.index("Conv2dTranspose")]
+
+
+@pytest.mark.parametrize("also", [[], ["groups"], ["swapped"], ["shuffled"]])
+def test_channels_are_shuffled_in_rows(also: list[str], tmp_path: Path) -> None:
+    """A value of the shuffle that is read elsewhere has its ONNX layout."""
+    side, groups, size = 28, 4, 12
+    channels = groups * size
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["conv"], group=groups),
+        helper.make_node("Reshape", ["conv", "split"], ["groups"]),
+        helper.make_node("Transpose", ["groups"], ["swapped"], perm=[0, 2, 1, 3, 4]),
+        helper.make_node("Reshape", ["swapped", "merge"], ["shuffled"]),
+        helper.make_node("Conv", ["shuffled", "v"], ["y"], group=channels, pads=[1, 1, 1, 1]),
+    ]
+    weights = {
+        "w": random(channels, size, 1, 1),
+        "v": random(channels, 1, 3, 3),
+        "split": np.array([0, groups, size, side, side]),
+        "merge": np.array([0, channels, side, side]),
+    }
+    made = calls(nodes, weights, (1, channels, side, side), ["y", *also], tmp_path)
+    window = made.index("Conv2d")
+    between = made[window + 1 : len(made) - 1 - made[::-1].index("Conv2d")]
+    if not also:
+        assert between == ["Reshape", "Transpose", "Reshape", "Transpose", "Reshape", "Transpose", "Reshape"]
+    assert "Conv2d" in made
