@@ -53,8 +53,8 @@ test-all: test
 	$(MAKE) slow conformance-fallback fuzz MINUTES=15
 
 lint: ready
-	$(BIN)/ruff check python test benchmarks tools models
-	$(BIN)/ruff format --check python test benchmarks tools models
+	$(BIN)/ruff check python test benchmarks tools models lib
+	$(BIN)/ruff format --check python test benchmarks tools models lib
 	$(BIN)/mypy python/forge_mlir
 	cd python && ../$(BIN)/lint-imports --config ../pyproject.toml
 	$(BIN)/python tools/include_cycles.py

@@ -4,6 +4,7 @@
 
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "forge/Dialect/Forge/IR/NamedOp.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -22,6 +23,10 @@ DenseElementsAttr forge::knownValue(Value value) {
   return known;
 }
 
+static bool areCountable(ArrayRef<Type> types) {
+  return llvm::all_of(types, [](Type type) { return isCountable(llvm::cast<RankedTensorType>(type).getShape()); });
+}
+
 // Whether operands are floats of different types. Some ops of the dialect promote them; no op of ONNX does.
 static bool mixFloats(ValueRange operands) {
   auto first = llvm::find_if(operands, [](Value operand) { return isa<FloatType>(elementOf(operand)); });
@@ -35,7 +40,7 @@ Operation *ForgeBuilder::insertInferred(OperationState &state, Infer infer) {
   state.types.clear();
   bool mixesFloats = mixFloats(state.operands);
   if (!mixesFloats && succeeded(infer(std::nullopt, state.types))) {
-    if (llvm::all_of(state.types, [](Type type) { return isCountable(llvm::cast<RankedTensorType>(type).getShape()); }))
+    if (areCountable(state.types))
       return builder.create(state);
     onError(Code::TooManyElements, "a result has 2^63 elements or more");
     return nullptr;
@@ -66,6 +71,30 @@ SmallVector<Value> ForgeBuilder::finish(Operation *op) {
     return SmallVector<Value>(op->getResults());
   op->erase();
   return llvm::map_to_vector(known, [&](DenseElementsAttr attr) { return constant(attr); });
+}
+
+SmallVector<Value> ForgeBuilder::create(StringRef opName, ArrayRef<Value> operands, DictionaryAttr attributes) {
+  if (isNull(operands))
+    return {};
+  std::string reason;
+  FailureOr<SmallVector<Type>> types;
+  {
+    ScopedDiagnosticHandler handler(builder.getContext(), [&](Diagnostic &diagnostic) {
+      reason = messageOf(diagnostic);
+      return success();
+    });
+    types = inferNamedOp(loc, opName, operands, attributes);
+  }
+  if (failed(types)) {
+    onError(Code::OpConstraint, reason);
+    return {};
+  }
+  if (!areCountable(*types)) {
+    onError(Code::TooManyElements, "a result has 2^63 elements or more");
+    return {};
+  }
+  OperationState state(loc, opName, operands, *types, attributes.getValue());
+  return finish(builder.create(state));
 }
 
 SmallVector<Value> ForgeBuilder::split(Value operand, int64_t dim, ArrayRef<int64_t> sizes) {

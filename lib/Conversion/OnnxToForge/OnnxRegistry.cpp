@@ -2,6 +2,8 @@
 
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
 
+#include "RegisterAll.h"
+
 using namespace forge;
 
 void OnnxRegistry::add(llvm::ArrayRef<OpRow> table, llvm::StringRef domain) {
@@ -49,4 +51,29 @@ const OnnxRegistry *OwnConverters::of(mlir::MLIRContext *context) {
   auto *dialect = context->getLoadedDialect<ForgeDialect>();
   const auto *own = dialect ? dialect->getRegisteredInterface<OwnConverters>() : nullptr;
   return own ? &own->registry : nullptr;
+}
+
+const OnnxRegistry &OnnxRegistry::get() {
+  static const OnnxRegistry registry = [] {
+    OnnxRegistry built;
+    registerActivationOps(built);
+    registerAttentionOps(built);
+    registerControlOps(built);
+    registerElementwiseOps(built);
+    registerImageOps(built);
+    registerIndexingOps(built);
+    registerLossOps(built);
+    registerMicrosoftOps(built);
+    registerMovementOps(built);
+    registerNNOps(built);
+    registerNormOps(built);
+    registerOnnxOps(built);
+    registerQuantOps(built);
+    registerRecurrentOps(built);
+    registerReductionOps(built);
+    registerShapeOps(built);
+    registerSignalOps(built);
+    return built;
+  }();
+  return registry;
 }

@@ -180,8 +180,10 @@ void ModulePrinter::printLoader() {
       llvm::any_of(plan.weights, [&](const auto &entry) { return isComputedOnLoad(plan.computed, entry.first); });
   os << kLoader << (readsModelFiles ? kModelWeightCase : "") << (computes ? kComputedWeightCase : "")
      << kStoredWeightCase << kLoad << plan.className << kLoadEnd << (readsModelFiles ? kModelWeight : "");
-  if (computes)
-    os << kComputedWeight << (readsModelFiles ? kModelSourceCase : kStoredSourceCase) << kComputedWeightEnd;
+  if (computes) {
+    auto [begin, end] = kComputedWeight.split(kModelSourceCase);
+    os << begin << (readsModelFiles ? kModelSourceCase : kStoredSourceCase) << end;
+  }
 }
 
 PrintedModule ModulePrinter::print() && {

@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 #include <map>
 
@@ -57,12 +58,6 @@ def load():
     return {0}()
 )python";
 
-static std::string typeText(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
 // A value between partitions as ONNX knows it. The shape is null where it is not fixed. `inner` is what a partition
 // returns.
 static llvm::json::Object valueJson(StringRef name, Type type, Value inner = {}) {
@@ -70,7 +65,7 @@ static llvm::json::Object valueJson(StringRef name, Type type, Value inner = {})
   auto tensor = dyn_cast<torch::ValueTensorType>(type);
   if (!tensor)
     return value;
-  value["dtype"] = typeText(tensor.getDtype());
+  value["dtype"] = llvm::to_string(tensor.getDtype());
   // The importer writes an unknown rank as rank 0.
   auto node = dyn_cast_or_null<OpResult>(inner);
   bool isKnown =
@@ -103,7 +98,7 @@ static llvm::json::Value constantJson(torch::OperatorOp op) {
   }
   bool isSplat = value.isSplat() && !value.getElementType().isInteger(1);
   return llvm::json::Object{{"name", llvm::json::fixUTF8(cast<StringAttr>(names[0]).getValue())},
-                            {"dtype", typeText(value.getElementType())},
+                            {"dtype", llvm::to_string(value.getElementType())},
                             {"shape", llvm::json::Array(value.getType().getShape())},
                             {"splat", isSplat},
                             {"hex", llvm::toHex(raw, /*LowerCase=*/true)}};

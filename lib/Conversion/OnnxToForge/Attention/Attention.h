@@ -73,8 +73,6 @@ mlir::Value rotaryAngles(ForgeBuilder &builder, mlir::Value table, bool interlea
 mlir::Value rotateHeads(ForgeBuilder &builder, mlir::Value x, mlir::Value cosine, mlir::Value sine, bool interleaved);
 
 // Converters of other files than the table's.
-ConverterFunction convertCausalConv;
-ConverterFunction convertFlexAttention;
 ConverterFunction convertLinearAttention;
 ConverterFunction convertRotaryEmbedding;
 

@@ -17,6 +17,13 @@ struct Recurrence {
   double scale = 1;
   int64_t repeats = 1;
 };
+
+// The operands and attributes, checked except for shapes.
+struct LinearAttention {
+  Value query, key, value, past, decay, beta;
+  int64_t queryHeads, heads;
+  double scale; // 0: by the size of the heads
+};
 } // namespace
 
 // Position `t` of (batch, heads, sequence, size), as (batch, heads, 1, size) or its transpose.
@@ -29,32 +36,22 @@ static Value columnAt(ForgeBuilder &b, Value x, int64_t t) {
 // Runs the recurrence; the state is left in `r`.
 static Value run(ForgeBuilder &b, Recurrence &r, int64_t steps) {
   Values outputs;
-  auto product = [&](Value x, Value y) { return b.matmul(x, y); };
   for (int64_t t = 0; t < steps && r.state; ++t) {
     Value key = columnAt(b, r.k, t), value = rowAt(b, r.v, t);
     if (r.decay)
       r.state = b.create<MultiplyOp>(r.state, b.create<ExpOp>(columnAt(b, r.decay, t)));
     if (r.beta)
       value =
-          b.create<MultiplyOp>(rowAt(b, r.beta, t), b.create<SubtractOp>(value, product(rowAt(b, r.k, t), r.state)));
+          b.create<MultiplyOp>(rowAt(b, r.beta, t), b.create<SubtractOp>(value, b.matmul(rowAt(b, r.k, t), r.state)));
     // An outer product.
     r.state = b.create<AddOp>(r.state, b.create<MultiplyOp>(key, value));
-    outputs.push_back(product(rowAt(b, r.q, t), repeatHeads(b, r.state, r.repeats)));
+    outputs.push_back(b.matmul(rowAt(b, r.q, t), repeatHeads(b, r.state, r.repeats)));
   }
   if (!r.state)
     return {};
   Value all = b.concatenate(outputs, 2);
   return b.create<MultiplyOp>(all, b.scalarLike(all, r.scale));
 }
-
-namespace {
-// The operands and attributes, checked except for shapes.
-struct LinearAttention {
-  Value query, key, value, past, decay, beta;
-  int64_t queryHeads, heads;
-  double scale; // 0: by the size of the heads
-};
-} // namespace
 
 static FailureOr<LinearAttention> readLinearAttention(OnnxNode &n) {
   LinearAttention a{n.input(0),

@@ -1,8 +1,9 @@
-//===- Control.cpp - what If, Loop and Scan share -------------------------===//
+//===- Control.cpp - ONNX If, and what it shares with Loop and Scan -------===//
 
 #include "Control.h"
 
 #include "../RegisterAll.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
 using namespace forge;
@@ -19,12 +20,10 @@ Value forge::selectValue(OnnxNode &n, ForgeBuilder &b, Value condition, Value wh
     return {};
   if (whenTrue == whenFalse)
     return whenTrue;
-  if (whenTrue.getType() != whenFalse.getType()) {
-    std::string text;
-    llvm::raw_string_ostream(text) << "a condition that is not known at compile time chooses between "
-                                   << whenTrue.getType() << " and " << whenFalse.getType();
-    return n.refuse(Code::OperandUnknown, text);
-  }
+  if (whenTrue.getType() != whenFalse.getType())
+    return n.refuse(Code::OperandUnknown, "a condition that is not known at compile time chooses between " +
+                                              llvm::to_string(whenTrue.getType()) + " and " +
+                                              llvm::to_string(whenFalse.getType()));
   return b.create<WhereOp>(b.reshape(condition, {}), whenTrue, whenFalse);
 }
 
@@ -61,6 +60,39 @@ Value forge::stackValues(OnnxNode &n, ForgeBuilder &b, ArrayRef<Value> slices, i
     parts.push_back(b.reshape(slice, shape));
   }
   return b.concatenate(parts, axis);
+}
+
+// If (since 1, 11, 13, 16, 19, 21, 23, 24, 25): a known condition leaves one branch. Otherwise both are computed, which
+// no one can see since nodes have no effects, and each output is selected.
+static Values convertIf(OnnxNode &n, ForgeBuilder &b) {
+  Value condition = n.input(0);
+  if (n.failed())
+    return {};
+  if (n.numSubgraphs() != 2 || numElements(condition) != 1)
+    return n.refuse(Code::Arity, "expected one condition and the branches 'else_branch' and 'then_branch'");
+  // In the order of their names.
+  constexpr unsigned kElse = 0, kThen = 1;
+  if (std::optional<bool> known = knownBool(condition)) {
+    auto taken = n.inlineSubgraph(*known ? kThen : kElse, {});
+    return taken ? *taken : Values();
+  }
+  Operation *before = lastOp(b);
+  auto whenFalse = n.inlineSubgraph(kElse, {});
+  guardIndices(b, before, condition, /*taken=*/false);
+  before = lastOp(b);
+  auto whenTrue = n.inlineSubgraph(kThen, {});
+  guardIndices(b, before, condition, /*taken=*/true);
+  if (!whenFalse || !whenTrue)
+    return n.refuseUnknown(
+        0, "branch '" + Twine(whenFalse ? "then_branch" : "else_branch") +
+               "' cannot run on the device; a condition (input 0) that is known at compile time may leave "
+               "it out");
+  if (whenFalse->size() != whenTrue->size())
+    return n.refuse(Code::Arity, "the branches have different numbers of outputs");
+  Values results;
+  for (auto [yes, no] : llvm::zip_equal(*whenTrue, *whenFalse))
+    results.push_back(selectValue(n, b, condition, yes, no));
+  return results;
 }
 
 void forge::registerControlOps(OnnxRegistry &registry) {

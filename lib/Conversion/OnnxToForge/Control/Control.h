@@ -21,7 +21,6 @@ mlir::Operation *lastOp(ForgeBuilder &builder);
 mlir::Value stackValues(OnnxNode &node, ForgeBuilder &builder, llvm::ArrayRef<mlir::Value> slices, int64_t axis);
 
 // Converters of other files than the table's.
-ConverterFunction convertIf;
 ConverterFunction convertLoop;
 ConverterFunction convertScan;
 

@@ -3,6 +3,7 @@
 #include "Elementwise.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
 using namespace forge;
@@ -20,13 +21,8 @@ Expr forge::asInt32(Expr x) {
   return x.cast(x.getBuilder().getI32Type());
 }
 
-static std::string typeText(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
-void forge::refuseWideUnsigned(OnnxNode &n, Type element) {
+// Refuses a result of unsigned 32 or 64 bits that may not fit Int32, unless it leaves the graph at once.
+static void refuseWideUnsigned(OnnxNode &n, Type element) {
   if (!element.isUnsignedInteger() || element.getIntOrFloatBitWidth() < 32)
     return;
   // A graph output is read back from its bits; any other use would take a large value for a negative one.
@@ -34,7 +30,7 @@ void forge::refuseWideUnsigned(OnnxNode &n, Type element) {
       llvm::all_of(n.getOp().getResult(0).getUsers(), [](Operation *user) { return isa<func::ReturnOp>(user); });
   if (!leaves)
     n.refuse(Code::IntegerRange,
-             "a result of type " + typeText(element) + " may not fit Int32 on the device; cast to int32 first");
+             "a result of type " + llvm::to_string(element) + " may not fit Int32 on the device; cast to int32 first");
 }
 
 Value forge::wrapTo(OnnxNode &n, Expr x, Type element) {
@@ -79,7 +75,8 @@ static bool holdsAll(IntegerType to, IntegerType from) {
   return fromUnsigned ? from.getWidth() < to.getWidth() : from.getWidth() <= to.getWidth();
 }
 
-Value forge::castTo(OnnxNode &n, ForgeBuilder &b, Value x, Type target) {
+// `x` cast to a type: booleans are `x != 0`, narrow integers wrap.
+static Value castAsOnnx(OnnxNode &n, ForgeBuilder &b, Value x, Type target) {
   if (!x)
     return {};
   auto from = dyn_cast<IntegerType>(elementOf(x));
@@ -106,13 +103,13 @@ Values forge::convertCast(OnnxNode &n, ForgeBuilder &b) {
   Type target = elementTypeOfCode(to, b.getBuilder().getContext());
   if (!target)
     return n.refuse(Code::TypeNotHeld, "the device has no type for 'to' = " + Twine(to));
-  return {castTo(n, b, n.input(0), target)};
+  return {castAsOnnx(n, b, n.input(0), target)};
 }
 
 Values forge::convertCastLike(OnnxNode &n, ForgeBuilder &b) {
   ignoreFloat8Attrs(n);
   Value x = n.input(0), like = n.input(1);
-  return {x && like ? castTo(n, b, x, elementOf(like)) : Value()};
+  return {x && like ? castAsOnnx(n, b, x, elementOf(like)) : Value()};
 }
 
 // BitCast (since 26): bits stay, so only integers of one width that the device holds as numbers can change their sign.

@@ -109,7 +109,8 @@ static Values convertMul(OnnxNode &n, ForgeBuilder &b) {
   return {wrapTo(n, narrowed(x) * narrowed(y), element)};
 }
 
-void forge::refuseZero(OnnxNode &n, Value divisor) {
+// Refuses a constant divisor that contains 0.
+static void refuseZero(OnnxNode &n, Value divisor) {
   DenseElementsAttr known = knownValue(divisor);
   if (known && isa<IntegerType>(known.getElementType()) && llvm::is_contained(intValues(known), 0))
     n.refuse(Code::ResultUndefined, "a division by the constant 0 has no result");

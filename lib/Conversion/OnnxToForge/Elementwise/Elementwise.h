@@ -18,11 +18,6 @@ Expr asInt32(Expr x);
 /// The i32 `x` wrapped to `element`, as arithmetic on that type does. Unsigned 64 bits are refused; unsigned 32 bits
 /// are exact only as bits, so they are refused unless the node's result leaves the graph at once.
 mlir::Value wrapTo(OnnxNode &node, Expr x, mlir::Type element);
-/// Refuses a result of unsigned 32 or 64 bits that may not fit Int32, unless it leaves the graph at once.
-void refuseWideUnsigned(OnnxNode &node, mlir::Type element);
-
-/// `x` cast as ONNX does: booleans are `x != 0`, narrow integers wrap.
-mlir::Value castTo(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Type element);
 
 /// `compute(x, y)` on integers: narrow ones are computed in i32 and wrapped.
 template <typename Compute>
@@ -49,9 +44,6 @@ Values convertFormula(OnnxNode &node, ForgeBuilder &builder) {
   node.ignoreAttr("consumed_inputs");
   return {inFloat32({builder, node.input(0)}, Formula)};
 }
-
-/// Refuses a constant divisor that contains 0.
-void refuseZero(OnnxNode &node, mlir::Value divisor);
 
 // Converters of other files than the table's.
 ConverterFunction convertBitwiseAnd, convertBitwiseOr, convertBitwiseXor, convertBitwiseNot, convertBitShift;

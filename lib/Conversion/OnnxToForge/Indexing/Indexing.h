@@ -46,7 +46,6 @@ mlir::Value scatterRows(OnnxNode &node, ForgeBuilder &builder, mlir::Value data,
 // Converters of other files than the table's.
 ConverterFunction convertGather, convertGatherElements, convertGatherND;
 ConverterFunction convertScatterElements, convertScatterND;
-ConverterFunction convertTensorScatter;
 
 } // namespace forge
 

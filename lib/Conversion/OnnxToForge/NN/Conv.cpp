@@ -1,4 +1,4 @@
-//===- Conv.cpp - ONNX Conv -----------------------------------------------===//
+//===- Conv.cpp - ONNX Conv and ConvTranspose -----------------------------===//
 
 #include "NN.h"
 
@@ -54,4 +54,155 @@ Values forge::convertConv(OnnxNode &n, ForgeBuilder &b) {
   x = absorbPad(x, window);
   Value result = conv2d(b, x, weights, bias, window, groups, /*channelsLast=*/false);
   return {rank == 3 ? loweredTo1d(b, result) : result};
+}
+
+// Forge's transposed convolution without any padding: size (in - 1) * stride + dilation * (kernel - 1) + 1.
+static Value wholeConv2d(ForgeBuilder &b, Value x, Value weights, ArrayRef<int64_t> strides,
+                         ArrayRef<int64_t> dilations, int64_t groups) {
+  SmallVector<int64_t> none{0, 0};
+  return b.create<Conv2dTransposeOp>(x, weights, OptionalOperand{}, strides, ArrayRef(none), dilations, groups,
+                                     /*channel_last=*/false, ArrayRef(none));
+}
+
+// The 3-D one is a sum of 2-D ones, one per depth of the kernel: the results of the operand's slices lie a stride
+// apart, and a dilation further for each depth.
+static Value wholeConv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, const Window &w, int64_t groups) {
+  constexpr int64_t kMostDepths = 64;
+  int64_t depths = w.kernel[0], stride = w.strides[0], dilation = w.dilations[0];
+  if (depths > kMostDepths)
+    return n.refuse(Code::TooMuchToUnroll, "a kernel of depth " + Twine(depths) + " is too much to unroll");
+  SmallVector<int64_t> s(shapeOf(x)), k(shapeOf(weights));
+  Value rows = b.reshape(b.transpose(x, {0, 2, 1, 3, 4}), {s[0] * s[2], s[1], s[3], s[4]});
+  Value sum;
+  for (int64_t depth = 0; depth < depths; ++depth) {
+    Value kernel = b.reshape(b.slice(weights, 2, depth, depth + 1), {k[0], k[1], k[3], k[4]});
+    Value part =
+        wholeConv2d(b, rows, kernel, ArrayRef(w.strides).drop_front(), ArrayRef(w.dilations).drop_front(), groups);
+    if (!part)
+      return {};
+    SmallVector<int64_t> r(shapeOf(part));
+    // Zeros between the slices: a block of `stride` slices for each.
+    part = b.reshape(part, {s[0], s[2], 1, r[1], r[2], r[3]});
+    part = b.pad(part, {0, 0, 0, 0, 0, 0}, {0, 0, stride - 1, 0, 0, 0}, 0);
+    part = b.slice(b.reshape(part, {s[0], s[2] * stride, r[1], r[2], r[3]}), 1, 0, (s[2] - 1) * stride + 1);
+    part = b.pad(part, {0, depth * dilation, 0, 0, 0}, {0, (depths - 1 - depth) * dilation, 0, 0, 0}, 0);
+    sum = sum ? b.create<AddOp>(sum, part) : part;
+  }
+  return b.transpose(sum, {0, 2, 1, 3, 4});
+}
+
+// The pads: given, or what makes the result as large as output_shape or auto_pad say.
+static void readPads(OnnxNode &n, ArrayRef<int64_t> spatial, ArrayRef<int64_t> extra, Window &w) {
+  StringRef autoPad = n.stringAttr("auto_pad", "NOTSET");
+  bool same = autoPad == "SAME_UPPER" || autoPad == "SAME_LOWER";
+  size_t rank = spatial.size();
+  SmallVector<int64_t> target;
+  if (n.hasAttr("output_shape"))
+    target = n.intsAttr("output_shape");
+  else if (same)
+    for (size_t i = 0; i < rank; ++i)
+      target.push_back(spatial[i] * w.strides[i]);
+  if (target.empty())
+    return;
+  if (target.size() == rank + 2)
+    target.erase(target.begin(), target.begin() + 2);
+  if (target.size() != rank) {
+    n.refuse(Code::AttributeMismatch,
+             "attribute 'output_shape' has " + Twine(target.size()) + " values for " + Twine(rank) + " spatial axes");
+    return;
+  }
+  for (size_t i = 0; i < rank; ++i) {
+    int64_t total = w.strides[i] * (spatial[i] - 1) + extra[i] + (w.kernel[i] - 1) * w.dilations[i] + 1 - target[i];
+    // One missing element is added at the end; where more are added is not defined.
+    bool oneMore = total == -1 && autoPad != "SAME_UPPER";
+    if ((total < 0 && !oneMore) || target[i] < 1) {
+      n.refuse(Code::ResultUndefined,
+               "the result would be larger than what the operand and the kernel give, which has no defined place");
+      return;
+    }
+    w.padBegin[i] = oneMore ? 0 : autoPad == "SAME_UPPER" ? total / 2 : total - total / 2;
+    w.padEnd[i] = total - w.padBegin[i];
+  }
+}
+
+namespace {
+// A node, read and checked.
+struct ConvTranspose {
+  Value x, weights, bias;
+  int64_t groups = 1;
+  Window window;
+  SmallVector<int64_t> extra; // output_padding
+};
+} // namespace
+
+static FailureOr<ConvTranspose> readConvTranspose(OnnxNode &n) {
+  ConvTranspose c{n.input(0), n.input(1), n.optionalInput(2), n.intAttr("group", 1), {}, {}};
+  if (n.failed())
+    return failure();
+  ArrayRef<int64_t> x = shapeOf(c.x), weights = shapeOf(c.weights);
+  if (x.size() < 3 || x.size() > 5 || x.size() != weights.size())
+    return n.refuse(Code::RankWrong, "the operand and the weights must have one rank of 3 to 5");
+  c.window = readWindow(n, x.drop_front(2), weights.drop_front(2));
+  SmallVector<int64_t> zeros(x.size() - 2, 0);
+  c.extra = n.intsAttr("output_padding", ArrayRef(zeros));
+  if (c.extra.size() != x.size() - 2 ||
+      llvm::any_of(c.extra, [](int64_t size) { return size < 0 || size > INT32_MAX; }))
+    n.refuse(Code::AttributeMismatch, "attribute 'output_padding' must have one size per spatial axis, none negative");
+  if (c.groups < 1 || weights[0] % std::max<int64_t>(c.groups, 1) != 0 || x[1] != weights[0])
+    n.refuse(Code::ShapeMismatch, "the channels of the operand, the weights and the groups do not fit");
+  if (!n.failed())
+    readPads(n, x.drop_front(2), c.extra, c.window);
+  if (n.failed())
+    return failure();
+  return c;
+}
+
+// Whether Forge's transposed convolution has such pads.
+static bool isDirect(const ConvTranspose &c) {
+  const Window &w = c.window;
+  bool direct = w.rank() == 2 && w.padBegin == w.padEnd;
+  for (size_t i = 0; i < w.rank(); ++i)
+    direct &= c.extra[i] == 0 || c.extra[i] < std::max(w.strides[i], w.dilations[i]);
+  return direct;
+}
+
+// Without pads first; these then crop the result, and output_padding keeps more of its end, or appends zeros to it.
+static Value croppedConv(OnnxNode &n, ForgeBuilder &b, const ConvTranspose &c) {
+  const Window &w = c.window;
+  Value result = w.rank() == 2 ? wholeConv2d(b, c.x, c.weights, w.strides, w.dilations, c.groups)
+                               : wholeConv3d(n, b, c.x, c.weights, w, c.groups);
+  if (!result)
+    return {};
+  SmallVector<int64_t> before(2, 0), after(2, 0), biasShape(rankOf(result), 1);
+  for (size_t i = 0; i < w.rank(); ++i) {
+    before.push_back(-w.padBegin[i]);
+    after.push_back(c.extra[i] - w.padEnd[i]);
+  }
+  result = b.window(result, before, after, b.scalarLike(result, 0));
+  if (!c.bias || !result)
+    return result;
+  biasShape[1] = numElements(c.bias);
+  return b.create<AddOp>(result, b.reshape(c.bias, biasShape));
+}
+
+Values forge::convertConvTranspose(OnnxNode &n, ForgeBuilder &b) {
+  FailureOr<ConvTranspose> c = readConvTranspose(n);
+  if (failed(c))
+    return {};
+  bool raised = c->window.rank() == 1;
+  if (raised) {
+    c->x = raisedTo2d(b, c->x);
+    c->weights = raisedTo2d(b, c->weights);
+    raiseTo2d(c->window);
+    c->extra.insert(c->extra.begin(), 0);
+  }
+  if (!c->x || !c->weights)
+    return {};
+  const Window &w = c->window;
+  Value result = isDirect(*c)
+                     ? b.create<Conv2dTransposeOp>(c->x, c->weights, OptionalOperand{c->bias}, ArrayRef(w.strides),
+                                                   ArrayRef(w.padBegin), ArrayRef(w.dilations), c->groups,
+                                                   /*channel_last=*/false, ArrayRef(c->extra))
+                     : croppedConv(n, b, *c);
+  return {raised ? loweredTo1d(b, result) : result};
 }

@@ -1,4 +1,4 @@
-//===- NN.cpp - ONNX Det and MaxUnpool, and the table ---------------------===//
+//===- NN.cpp - ONNX global pools, LpPool, MaxUnpool and Det --------------===//
 
 #include "NN.h"
 
@@ -6,8 +6,68 @@
 #include "../Reduction/Reduction.h"
 #include "../RegisterAll.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace forge;
+
+static SmallVector<int64_t> spatialAxes(Value x) {
+  return llvm::to_vector(llvm::seq<int64_t>(2, std::max<int64_t>(2, rankOf(x))));
+}
+
+// GlobalAveragePool and GlobalMaxPool (since 1, 22) reduce every spatial axis.
+template <typename OpTy>
+static Values globalPool(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  if (!x)
+    return {};
+  if (llvm::is_contained(shapeOf(x).drop_front(std::min<int64_t>(2, rankOf(x))), 0))
+    return n.refuse(Code::EmptyAxis, "a pool over an empty axis is not supported");
+  return {b.reduce<OpTy>(x, spatialAxes(x), /*keepDims=*/true)};
+}
+
+// The exponent: a float in version 1.
+static double readExponent(OnnxNode &n) {
+  double p = n.since() < 2 ? n.floatAttr("p", 2.0) : static_cast<double>(n.intAttr("p", 2));
+  if (!(p >= 1) || !std::isfinite(p))
+    n.refuse(Code::AttributeValue, "attribute 'p' must be at least 1");
+  return p;
+}
+
+// |x| to the power of p; products where they are exact.
+static Value powered(ForgeBuilder &b, Value x, double p) {
+  if (p == 2)
+    return b.create<MultiplyOp>(x, x);
+  Value absolute = b.create<AbsOp>(x);
+  return p == 1 ? absolute : b.create<PowerOp>(absolute, b.scalarLike(x, p));
+}
+
+static Value root(ForgeBuilder &b, Value sum, double p) {
+  if (p == 1)
+    return sum;
+  return p == 2 ? b.create<SqrtOp>(sum) : b.create<PowerOp>(sum, b.scalarLike(sum, 1 / p));
+}
+
+// LpPool (since 1, 2, 11, 18, 22): the p-norm of each window; pads count as zeros.
+static Values convertLpPool(OnnxNode &n, ForgeBuilder &b) {
+  double p = readExponent(n);
+  std::optional<PoolNd> pool = readPoolNd(n, n.input(0), /*firstCeilMode=*/18);
+  if (!pool)
+    return {};
+  Value powers = powered(b, pool->x, p);
+  Value sum = foldWindows(n, b, *pool, powers, b.scalarLike(pool->x, 0),
+                          [&](Value x, Value y) { return b.create<AddOp>(x, y); });
+  return {root(b, sum, p)};
+}
+
+// GlobalLpPool (since 1, 2, 22): one window over all spatial axes.
+static Values convertGlobalLpPool(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  double p = readExponent(n);
+  if (n.failed())
+    return {};
+  return {root(b, b.reduce<ReduceSumOp>(powered(b, x, p), spatialAxes(x), /*keepDims=*/true), p)};
+}
 
 // The determinants of (batch, size, size) by elimination: the row with the largest element of the first column comes
 // first, as in LAPACK.
@@ -89,8 +149,8 @@ void forge::registerNNOps(OnnxRegistry &registry) {
       {"MaxPool", {1, 8, 10, 11, 12, 22}, convertMaxPool},
       {"AveragePool", {1, 7, 10, 11, 19, 22}, convertAveragePool},
       {"LpPool", {1, 2, 11, 18, 22}, convertLpPool},
-      {"GlobalMaxPool", {1, 22}, convertGlobalMaxPool},
-      {"GlobalAveragePool", {1, 22}, convertGlobalAveragePool},
+      {"GlobalMaxPool", {1, 22}, globalPool<ReduceMaxOp>},
+      {"GlobalAveragePool", {1, 22}, globalPool<ReduceAvgOp>},
       {"GlobalLpPool", {1, 2, 22}, convertGlobalLpPool},
       {"MaxUnpool", {9, 11, 22}, convertMaxUnpool},
       {"Det", {11, 22}, convertDet},

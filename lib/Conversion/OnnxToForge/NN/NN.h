@@ -58,11 +58,9 @@ mlir::Value matmul(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::V
 mlir::Value gemm(OnnxNode &node, ForgeBuilder &builder, mlir::Value c, bool broadcast);
 
 // Converters of other files than the table's.
-ConverterFunction convertConv;
-ConverterFunction convertConvTranspose;
-ConverterFunction convertLpPool, convertGlobalLpPool;
+ConverterFunction convertConv, convertConvTranspose;
 ConverterFunction convertMatMul, convertGemm;
-ConverterFunction convertMaxPool, convertAveragePool, convertGlobalMaxPool, convertGlobalAveragePool;
+ConverterFunction convertMaxPool, convertAveragePool;
 
 } // namespace forge
 

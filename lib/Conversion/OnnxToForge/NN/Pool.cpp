@@ -347,17 +347,3 @@ Values forge::convertAveragePool(OnnxNode &n, ForgeBuilder &b) {
   Value sum = foldWindows(n, b, pool, pool.x, b.scalarLike(pool.x, 0), add);
   return {b.create<DivideOp>(sum, b.constant(sizes.toAttr()))};
 }
-
-// GlobalAveragePool and GlobalMaxPool (since 1, 22) reduce every spatial axis.
-template <typename OpTy>
-static Values globalPool(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0);
-  if (!x)
-    return {};
-  if (llvm::is_contained(shapeOf(x).drop_front(std::min<int64_t>(2, rankOf(x))), 0))
-    return n.refuse(Code::EmptyAxis, "a pool over an empty axis is not supported");
-  return {b.reduce<OpTy>(x, llvm::to_vector(llvm::seq<int64_t>(2, std::max<int64_t>(2, rankOf(x)))), true)};
-}
-
-Values forge::convertGlobalMaxPool(OnnxNode &n, ForgeBuilder &b) { return globalPool<ReduceMaxOp>(n, b); }
-Values forge::convertGlobalAveragePool(OnnxNode &n, ForgeBuilder &b) { return globalPool<ReduceAvgOp>(n, b); }

@@ -24,8 +24,6 @@ struct Centred {
 
 /// The values of an integer type of at most 16 bits; nothing for other types.
 std::optional<std::pair<int64_t, int64_t>> quantRange(mlir::Type type);
-/// `x`, which has at most 22 bits, rounded to integers, ties to even. Exact.
-mlir::Value roundHalfEven(ForgeBuilder &builder, mlir::Value x);
 /// round(x) + zeroPoint, kept inside `type`, as that type. `x` is f32 and may be any number; the zero point (null: 0)
 /// an integer that broadcasts.
 mlir::Value saturate(ForgeBuilder &builder, mlir::Value x, mlir::Value zeroPoint, mlir::Type type);

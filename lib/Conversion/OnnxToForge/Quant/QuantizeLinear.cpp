@@ -28,7 +28,8 @@ std::optional<std::pair<int64_t, int64_t>> forge::quantRange(Type type) {
 // 1.5 * 2^23: a sum with it has no fraction, and f32 rounds halves to even.
 static constexpr double kNoFraction = 0x1.8p23;
 
-Value forge::roundHalfEven(ForgeBuilder &b, Value x) {
+// `x`, which has at most 22 bits, rounded to integers, ties to even. Exact.
+static Value roundHalfEven(ForgeBuilder &b, Value x) {
   Value shift = b.scalarLike(x, kNoFraction);
   return b.create<SubtractOp>(b.create<AddOp>(x, shift), shift);
 }

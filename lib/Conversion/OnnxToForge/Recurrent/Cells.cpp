@@ -7,7 +7,7 @@ using namespace forge;
 
 Value Cell::activate(ForgeBuilder &b, unsigned i, Value x) const {
   if (clip > 0)
-    x = b.create<ClipOp>(x, APFloat(static_cast<float>(-clip)), APFloat(static_cast<float>(clip)));
+    x = b.create<ClipOp>(x, f32(-clip), f32(clip));
   return applyActivation(b, activations[i], x);
 }
 
@@ -15,11 +15,9 @@ Value Cell::part(ForgeBuilder &b, Value x, int64_t i) const {
   return x ? b.slice(x, rankOf(x) - 1, i * hidden, (i + 1) * hidden) : Value();
 }
 
-static Value product(ForgeBuilder &b, Value x, Value y) { return b.matmul(x, y); }
-
 // h = f(x W' + h R' + b).
 void forge::stepRNN(ForgeBuilder &b, const Cell &cell, ArrayRef<Value> inputs, Values &states) {
-  states[0] = cell.activate(b, 0, b.create<AddOp>(inputs[0], product(b, states[0], cell.recurrent)));
+  states[0] = cell.activate(b, 0, b.create<AddOp>(inputs[0], b.matmul(states[0], cell.recurrent)));
 }
 
 // Gates i, o, f, c; activations f (gates), g (candidate), h (output). The output gate sees the new state.
@@ -54,14 +52,14 @@ void forge::stepGRU(ForgeBuilder &b, const Cell &cell, ArrayRef<Value> inputs, V
   bool isJoined = shapeOf(inputs[0]).back() == end;
   Value candidateWeights = b.slice(cell.recurrent, axis, split, end);
   Value weights = isJoined ? cell.recurrent : b.slice(cell.recurrent, axis, 0, split);
-  Value sums = b.create<AddOp>(inputs[0], product(b, h, weights));
+  Value sums = b.create<AddOp>(inputs[0], b.matmul(h, weights));
   Value gates = cell.activate(b, 0, sums);
   Value update = cell.part(b, gates, 0), reset = cell.part(b, gates, 1);
   // It sees the state after or before it is reset.
   auto recurrence = [&] {
     if (!cell.linearBeforeReset)
-      return product(b, b.create<MultiplyOp>(reset, h), candidateWeights);
-    return b.create<MultiplyOp>(reset, isJoined ? cell.part(b, sums, 2) : product(b, h, candidateWeights));
+      return b.matmul(b.create<MultiplyOp>(reset, h), candidateWeights);
+    return b.create<MultiplyOp>(reset, isJoined ? cell.part(b, sums, 2) : b.matmul(h, candidateWeights));
   };
   Value candidate = cell.activate(b, 1, b.create<AddOp>(inputs[1], recurrence()));
   // (1 - z) candidate + z h, in three calls.

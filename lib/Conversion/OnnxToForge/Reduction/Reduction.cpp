@@ -11,7 +11,8 @@
 using namespace mlir;
 using namespace forge;
 
-Expr forge::flip(Expr x, int64_t axis) {
+// The elements of `x` in reverse order along `axis`.
+static Expr flip(Expr x, int64_t axis) {
   ForgeBuilder &b = x.getBuilder();
   if (!x || shapeOf(x)[axis] <= 1)
     return x;

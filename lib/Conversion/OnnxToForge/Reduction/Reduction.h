@@ -14,8 +14,6 @@ Expr orderReversed(Expr x);
 Expr comparable(Expr x);
 /// The lowest value of a type that `comparable` gives.
 double lowestValue(mlir::Type element);
-/// The elements of `x` in reverse order along `axis`.
-Expr flip(Expr x, int64_t axis);
 /// 0, 1, 2 ... along `axis` of a tensor of `rank`, 1 along all others; i32.
 Expr iota(ForgeBuilder &builder, int64_t size, int64_t axis, int64_t rank);
 /// Index of the first (or last) maximum along `axis`, which stays with size 1; i32.

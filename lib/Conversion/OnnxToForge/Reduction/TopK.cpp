@@ -16,9 +16,7 @@ namespace {
 struct Top {
   Value values, indices;
 };
-} // namespace
 
-namespace {
 /// What elements of the last axis are compared by: numbers, and where these are equal the lower position. A NaN counts
 /// as more than infinity, as in ONNX's reference (numpy's order): it is largest, or smallest where `x` is the reverse
 /// of what is ordered. onnxruntime's order of NaN depends on where they are.
@@ -35,6 +33,21 @@ struct Order {
     // Among infinities.
     Expr ofNaN = position - sign * static_cast<double>(shapeOf(x).back());
     position = select(isNaN, ofNaN, position);
+  }
+};
+
+// A node, read and checked.
+struct TopK {
+  Value input;
+  int64_t axis = -1, k = 0;
+  bool largest = true;
+  bool byRank = false; // by comparing all pairs, else one round per result
+
+  int64_t size() const { return shapeOf(input)[axis]; }
+  SmallVector<int64_t> resultShape() const {
+    SmallVector<int64_t> shape(shapeOf(input));
+    shape[axis] = k;
+    return shape;
   }
 };
 } // namespace
@@ -86,23 +99,6 @@ static Top topByRounds(ForgeBuilder &b, Expr x, int64_t k, bool reversed) {
   }
   return {b.concatenate(values, rank - 1), b.concatenate(indices, rank - 1)};
 }
-
-namespace {
-// A node, read and checked.
-struct TopK {
-  Value input;
-  int64_t axis = -1, k = 0;
-  bool largest = true;
-  bool byRank = false; // by comparing all pairs, else one round per result
-
-  int64_t size() const { return shapeOf(input)[axis]; }
-  SmallVector<int64_t> resultShape() const {
-    SmallVector<int64_t> shape(shapeOf(input));
-    shape[axis] = k;
-    return shape;
-  }
-};
-} // namespace
 
 // An attribute, since version 10 an input.
 static int64_t readK(OnnxNode &n) {

@@ -30,6 +30,18 @@ struct Coefficients {
   double a0, a1, a2;
 };
 constexpr Coefficients kHann{0.5, 0.5, 0}, kHamming{25.0 / 46.0, 21.0 / 46.0, 0}, kBlackman{0.42, 0.5, 0.08};
+
+// A complex signal: `imag` is null when it is 0.
+struct Complex {
+  Value real, imag;
+};
+
+struct Transform {
+  int64_t length;  // of the signal, which is cut or filled up with zeros
+  int64_t outputs; // that are wanted, from the first on
+  bool inverse;
+  bool fromHalf; // the operand is the first half of a spectrum whose signal is real
+};
 } // namespace
 
 // HannWindow, HammingWindow, BlackmanWindow (since 17): a0 - a1 cos(2 pi n / N) + a2 cos(4 pi n / N), where N is the
@@ -91,20 +103,6 @@ static Values convertMelWeightMatrix(OnnxNode &n, ForgeBuilder &b) {
   return {numbers(n, b, {bins, bands}, matrix)};
 }
 
-namespace {
-// A complex signal: `imag` is null when it is 0.
-struct Complex {
-  Value real, imag;
-};
-
-struct Transform {
-  int64_t length;  // of the signal, which is cut or filled up with zeros
-  int64_t outputs; // that are wanted, from the first on
-  bool inverse;
-  bool fromHalf; // the operand is the first half of a spectrum whose signal is real
-};
-} // namespace
-
 // rows x columns values of scale(row) * function(2 pi row column / length).
 static Value waves(ForgeBuilder &b, Type element, int64_t rows, int64_t columns, int64_t length,
                    double (*function)(double), llvm::function_ref<double(int64_t)> scale) {
@@ -151,15 +149,14 @@ static Complex transform(OnnxNode &n, ForgeBuilder &b, Complex x, const Transfor
   Type element = elementOf(x.real);
   Value c = waves(b, element, rows, t.outputs, t.length, cosine, scale);
   Value s = waves(b, element, rows, t.outputs, t.length, sine, scale);
-  auto times = [&](Value a, Value matrix) { return b.matmul(a, matrix); };
   // exp(-i w) forward, exp(i w) backward.
-  Value real = times(x.real, c), imag = times(x.real, s);
+  Value real = b.matmul(x.real, c), imag = b.matmul(x.real, s);
   if (!t.inverse)
     imag = b.create<MultiplyOp>(imag, b.scalarLike(imag, -1));
   if (x.imag) {
-    Value crossed = times(x.imag, s);
+    Value crossed = b.matmul(x.imag, s);
     real = t.inverse ? b.create<SubtractOp>(real, crossed) : b.create<AddOp>(real, crossed);
-    imag = b.create<AddOp>(imag, times(x.imag, c));
+    imag = b.create<AddOp>(imag, b.matmul(x.imag, c));
   }
   return {real, imag};
 }

@@ -27,6 +27,13 @@ struct Options {
   double filter = -10000; // What a mask adds to the scores of the keys it hides.
   bool unidirectional = false;
 };
+
+// A node, read and checked.
+struct Projection {
+  Value x, weights, bias, past, mask, scoreBias;
+  Options options;
+  SmallVector<int64_t> sizes; // columns of the weights for Q, K and V
+};
 } // namespace
 
 static Options readOptions(OnnxNode &n) {
@@ -139,15 +146,6 @@ static Values attend(OnnxNode &n, ForgeBuilder &b, Operands in, const Options &o
 //===----------------------------------------------------------------------===//
 // Attention: projects one operand to Q, K and V
 //===----------------------------------------------------------------------===//
-
-namespace {
-// A node, read and checked.
-struct Projection {
-  Value x, weights, bias, past, mask, scoreBias;
-  Options options;
-  SmallVector<int64_t> sizes; // columns of the weights for Q, K and V
-};
-} // namespace
 
 static void checkShapes(OnnxNode &n, Projection &p) {
   ArrayRef<int64_t> x = shapeOf(p.x), weights = shapeOf(p.weights);

@@ -2,6 +2,8 @@
 
 #include "Microsoft.h"
 
+#include "../../Attention/Attention.h"
+#include "../../Indexing/Indexing.h"
 #include "../../NN/NN.h"
 #include "../../Quant/Quant.h"
 #include "../../RegisterAll.h"
@@ -9,6 +11,57 @@
 
 using namespace mlir;
 using namespace forge;
+
+// The rows of a cache at given positions: one per element, or counted on from one number. (batch or 1, sequence, size)
+static Value rowsAt(ForgeBuilder &b, Value cache, Value positions, int64_t sequence) {
+  if (rankOf(positions) == 2)
+    return takeRows(b, cache, positions);
+  Value first = b.reshape(b.cast(positions, b.getI64Type()), {1, 1});
+  return takeRows(b, cache, b.create<AddOp>(first, b.iota(sequence, 1, 2, b.getI64Type())));
+}
+
+// RotaryEmbedding: rotates pairs of elements of each head by the angle of their position. The operand is (batch,
+// sequence, heads * size) or (batch, heads, sequence, size).
+static Values convertRotary(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), positions = n.input(1), cosine = n.input(2), sine = n.input(3);
+  bool interleaved = n.flagAttr("interleaved", false);
+  int64_t rotated = n.intAttr("rotary_embedding_dim", 0), heads = n.intAttr("num_heads", 0);
+  if (n.flagAttr("is_packed_batching", false))
+    n.refuse(Code::AttributeUnsupported, "packed batches (attribute 'is_packed_batching') are not supported");
+  if (n.floatAttr("scale", 1) != 1)
+    n.refuse(Code::AttributeUnsupported, "attribute 'scale' must be 1: onnxruntime does not apply another one");
+  if (rotated != 0 && heads < 1)
+    n.refuse(Code::AttributeMismatch, "attribute 'rotary_embedding_dim' needs 'num_heads'");
+  if (n.failed() || !requireFloats(n, {x, cosine, sine}) || !n.requireIntegers(positions, "the positions"))
+    return {};
+  int64_t rank = rankOf(x);
+  ArrayRef<int64_t> cache = shapeOf(cosine);
+  if ((rank != 3 && rank != 4) || cache.size() != 2 || cache[1] < 1 || cache != shapeOf(sine))
+    return n.refuse(Code::RankWrong,
+                    "expected an operand of rank 3 or 4 and two caches of one shape (positions, pairs), but got " +
+                        shapeText(shapeOf(x)) + ", " + shapeText(cache) + " and " + shapeText(shapeOf(sine)));
+  // Without a number of heads the whole of each is rotated.
+  if (rank == 3)
+    x = splitHeads(n, b, x, heads > 0 ? heads : shapeOf(x)[2] / (2 * cache[1]));
+  if (n.failed() || !x)
+    return {};
+  ArrayRef<int64_t> shape = shapeOf(x);
+  if (rotated == 0)
+    rotated = shape[3];
+  if (rotated != 2 * cache[1] || rotated > shape[3])
+    return n.refuse(Code::ShapeMismatch, "expected caches with half as many values as the " + Twine(rotated) +
+                                             " rotated ones of a head of " + Twine(shape[3]) + ", but got " +
+                                             Twine(cache[1]));
+  ArrayRef<int64_t> given = shapeOf(positions);
+  if (given != ArrayRef<int64_t>{1} && given != ArrayRef<int64_t>{shape[0], shape[2]})
+    return n.refuse(Code::ShapeMismatch, "expected positions of shape (1) or " + shapeText({shape[0], shape[2]}) +
+                                             ", but got " + shapeText(given));
+  auto lookup = [&](Value table) { return rowsAt(b, table, positions, shape[2]); };
+  cosine = rotaryAngles(b, cosine, interleaved, /*isSine=*/false, lookup);
+  sine = rotaryAngles(b, sine, interleaved, /*isSine=*/true, lookup);
+  Value result = rotateHeads(b, x, cosine, sine, interleaved);
+  return {rank == 3 ? joinHeads(b, result) : result};
+}
 
 // Gelu, BiasGelu (erf form) and FastGelu (tanh form); the bias is added first.
 template <bool HasBias>
@@ -152,12 +205,14 @@ std::string forge::shapeText(ArrayRef<int64_t> shape) {
 
 void forge::registerMicrosoftOps(OnnxRegistry &registry) {
   using namespace microsoft;
+  registerNorms(registry);
+  registerQLinearOps(registry);
   registry.add(
       {
           {"Attention", {1}, convertAttention},
           {"MultiHeadAttention", {1}, convertMultiHeadAttention},
           {"GroupQueryAttention", {1}, convertGroupQueryAttention},
-          {"RotaryEmbedding", {1}, convertRotaryEmbedding},
+          {"RotaryEmbedding", {1}, convertRotary},
           {"Gelu", {1}, gelu<false>},
           {"BiasGelu", {1}, gelu<true>},
           {"FastGelu", {1}, gelu<true>},
@@ -169,23 +224,8 @@ void forge::registerMicrosoftOps(OnnxRegistry &registry) {
           {"NhwcMaxPool", {1}, convertNhwcMaxPool},
           {"FusedConv", {1}, convertFusedConv},
           {"FusedGemm", {1}, convertFusedGemm},
-          {"SkipLayerNormalization", {1}, convertSkipLayerNormalization},
-          {"SkipSimplifiedLayerNormalization", {1}, convertSkipSimplifiedLayerNormalization},
-          {"EmbedLayerNormalization", {1}, convertEmbedLayerNormalization},
-          {"GroupNorm", {1}, convertGroupNorm},
-          {"SkipGroupNorm", {1}, convertSkipGroupNorm},
           {"QuantizeLinear", {1}, convertQuantizeLinear},
           {"DequantizeLinear", {1}, convertDequantizeLinear},
-          {"QLinearAdd", {1}, convertQLinearAdd},
-          {"QLinearMul", {1}, convertQLinearMul},
-          {"QLinearSigmoid", {1}, convertQLinearSigmoid},
-          {"QLinearLeakyRelu", {1}, convertQLinearLeakyRelu},
-          {"QLinearGlobalAveragePool", {1}, convertQLinearGlobalAveragePool},
-          {"QLinearConcat", {1}, convertQLinearConcat},
-          {"QLinearWhere", {1}, convertQLinearWhere},
-          {"QGemm", {1}, convertQGemm},
-          {"MatMulIntegerToFloat", {1}, convertMatMulIntegerToFloat},
-          {"DynamicQuantizeMatMul", {1}, convertDynamicQuantizeMatMul},
       },
       kMicrosoft);
 }

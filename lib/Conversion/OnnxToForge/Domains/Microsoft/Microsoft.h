@@ -24,12 +24,10 @@ ConverterFunction convertAttention, convertMultiHeadAttention;
 ConverterFunction convertGatherBlockQuantized;
 ConverterFunction convertGroupQueryAttention;
 ConverterFunction convertMatMulNBits;
-ConverterFunction convertSkipLayerNormalization, convertSkipSimplifiedLayerNormalization,
-    convertEmbedLayerNormalization, convertGroupNorm, convertSkipGroupNorm;
-ConverterFunction convertQLinearAdd, convertQLinearMul, convertQLinearSigmoid, convertQLinearLeakyRelu,
-    convertQLinearGlobalAveragePool, convertQLinearConcat, convertQLinearWhere, convertQGemm,
-    convertMatMulIntegerToFloat, convertDynamicQuantizeMatMul;
-ConverterFunction convertRotaryEmbedding;
+
+// Tables of other files.
+void registerNorms(OnnxRegistry &registry);
+void registerQLinearOps(OnnxRegistry &registry);
 } // namespace microsoft
 
 } // namespace forge

@@ -14,6 +14,17 @@ namespace {
 struct Normal {
   Value result, mean, inverseRoot;
 };
+
+// GroupNorm or SkipGroupNorm, read and checked.
+struct GroupNorm {
+  Value x, gamma, beta, skip, bias;
+  double epsilon;
+  int64_t groups, activation;
+  bool channelsLast;
+
+  int64_t channelAxis() const { return channelsLast ? 3 : 1; }
+  int64_t channels() const { return shapeOf(x)[channelAxis()]; }
+};
 } // namespace
 
 // Whether gamma and beta (may be null) have one value per element of the last axis.
@@ -71,7 +82,7 @@ static Values skipNorm(OnnxNode &n, ForgeBuilder &b) {
 }
 
 // EmbedLayerNormalization: a norm of the sum of the rows for words, positions and segments.
-Values forge::microsoft::convertEmbedLayerNormalization(OnnxNode &n, ForgeBuilder &b) {
+static Values convertEmbedLayerNormalization(OnnxNode &n, ForgeBuilder &b) {
   Value ids = n.input(0), segments = n.optionalInput(1), words = n.input(2), positionTable = n.input(3),
         segmentTable = n.optionalInput(4), gamma = n.input(5), beta = n.input(6), mask = n.optionalInput(7),
         positions = n.optionalInput(8);
@@ -117,19 +128,6 @@ Values forge::microsoft::convertEmbedLayerNormalization(OnnxNode &n, ForgeBuilde
   }
   return {b.cast(out.result, elementOf(words)), lengths, sum};
 }
-
-namespace {
-// GroupNorm or SkipGroupNorm, read and checked.
-struct GroupNorm {
-  Value x, gamma, beta, skip, bias;
-  double epsilon;
-  int64_t groups, activation;
-  bool channelsLast;
-
-  int64_t channelAxis() const { return channelsLast ? 3 : 1; }
-  int64_t channels() const { return shapeOf(x)[channelAxis()]; }
-};
-} // namespace
 
 template <bool Skips>
 static FailureOr<GroupNorm> readGroupNorm(OnnxNode &n) {
@@ -211,9 +209,14 @@ static Values groupNorm(OnnxNode &n, ForgeBuilder &b) {
   return {b.cast(normal, element), Skips ? x : Value()};
 }
 
-Values forge::microsoft::convertSkipLayerNormalization(OnnxNode &n, ForgeBuilder &b) { return skipNorm<false>(n, b); }
-Values forge::microsoft::convertSkipSimplifiedLayerNormalization(OnnxNode &n, ForgeBuilder &b) {
-  return skipNorm<true>(n, b);
+void forge::microsoft::registerNorms(OnnxRegistry &registry) {
+  registry.add(
+      {
+          {"SkipLayerNormalization", {1}, skipNorm<false>},
+          {"SkipSimplifiedLayerNormalization", {1}, skipNorm<true>},
+          {"EmbedLayerNormalization", {1}, convertEmbedLayerNormalization},
+          {"GroupNorm", {1}, groupNorm<false>},
+          {"SkipGroupNorm", {1}, groupNorm<true>},
+      },
+      kMicrosoft);
 }
-Values forge::microsoft::convertGroupNorm(OnnxNode &n, ForgeBuilder &b) { return groupNorm<false>(n, b); }
-Values forge::microsoft::convertSkipGroupNorm(OnnxNode &n, ForgeBuilder &b) { return groupNorm<true>(n, b); }

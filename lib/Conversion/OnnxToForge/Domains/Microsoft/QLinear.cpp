@@ -12,6 +12,20 @@ namespace {
 struct Scaling {
   Value scale, zeroPoint;
 };
+
+// Two quantised operands of one type with their scalings and the result's.
+struct Binary {
+  Value x, y;
+  Type type;
+  Scaling ofX, ofY, ofZ;
+};
+
+// A quantised operand with its scaling and the result's, in this order.
+struct Unary {
+  Value x;
+  Type type;
+  Scaling ofX, ofY;
+};
 } // namespace
 
 // Inputs `i` and `i` + 1 as the scaling of values of `type`.
@@ -46,15 +60,6 @@ static Value quantised(ForgeBuilder &b, Value x, Scaling scaling, Type type) {
   return saturate(b, b.create<DivideOp>(x, scaling.scale), scaling.zeroPoint, type);
 }
 
-namespace {
-// Two quantised operands of one type with their scalings and the result's.
-struct Binary {
-  Value x, y;
-  Type type;
-  Scaling ofX, ofY, ofZ;
-};
-} // namespace
-
 // The inputs from `first` on: x, its scale and zero point, y, its two, the result's two.
 static std::optional<Binary> readBinary(OnnxNode &n, ForgeBuilder &b, unsigned first = 0) {
   Value x = n.input(first), y = n.input(first + 3);
@@ -87,15 +92,6 @@ static Value leakyRelu(OnnxNode &n, ForgeBuilder &b, Value x) {
   return b.create<LeakyReluOp>(x, f32(n.floatAttr("alpha", 0.01)));
 }
 
-namespace {
-// A quantised operand with its scaling and the result's, in this order.
-struct Unary {
-  Value x;
-  Type type;
-  Scaling ofX, ofY;
-};
-} // namespace
-
 static std::optional<Unary> readUnary(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   if (n.failed())
@@ -115,7 +111,7 @@ static Values unaryOf(OnnxNode &n, ForgeBuilder &b) {
 }
 
 // QLinearGlobalAveragePool: the mean over the spatial axes.
-Values forge::microsoft::convertQLinearGlobalAveragePool(OnnxNode &n, ForgeBuilder &b) {
+static Values convertGlobalAveragePool(OnnxNode &n, ForgeBuilder &b) {
   bool last = n.flagAttr("channels_last", false);
   std::optional<Unary> unary = readUnary(n, b);
   if (!unary)
@@ -142,7 +138,7 @@ Values forge::microsoft::convertQLinearGlobalAveragePool(OnnxNode &n, ForgeBuild
 }
 
 // QLinearConcat: operands of different scales along one axis.
-Values forge::microsoft::convertQLinearConcat(OnnxNode &n, ForgeBuilder &b) {
+static Values convertConcat(OnnxNode &n, ForgeBuilder &b) {
   int64_t axis = n.intAttr("axis");
   if (n.numInputs() < 5 || n.numInputs() % 3 != 2)
     n.refuse(Code::Arity, "expected 2 inputs and 3 per operand, but got " + Twine(n.numInputs()));
@@ -166,28 +162,32 @@ Values forge::microsoft::convertQLinearConcat(OnnxNode &n, ForgeBuilder &b) {
   return {n.failed() ? Value() : b.concatenate(parts, axis)};
 }
 
+static bool isOne(Value value) { return !value || numElements(value) == 1; }
+static bool isPerColumn(Value value, int64_t columns) {
+  return isOne(value) || shapeOf(value) == ArrayRef<int64_t>{columns};
+}
+// One number without dims, so that it broadcasts; others as they are.
+static Value flattened(ForgeBuilder &b, Value value) { return value && isOne(value) ? b.reshape(value, {}) : value; }
+
 // The i32 product of X and Y in units of scaleX * scaleY, as f32, plus a bias. Y has one scale, or one per column.
 static Value scaledProduct(OnnxNode &n, ForgeBuilder &b, Value x, Value y, Value zeroX, Value zeroY, Value scaleX,
                            Value scaleY, Value bias) {
   int64_t columns = rankOf(y) < 2 ? 1 : shapeOf(y).back();
-  auto perColumn = [&](Value value) {
-    return !value || numElements(value) == 1 || shapeOf(value) == ArrayRef<int64_t>{columns};
-  };
-  if (numElements(scaleX) != 1 || (zeroX && numElements(zeroX) != 1))
+  if (!isOne(scaleX) || !isOne(zeroX))
     n.refuse(Code::ElementCount, "expected one scale and one zero point for A");
-  else if (rankOf(y) < 2 || !perColumn(scaleY) || !perColumn(zeroY) ||
+  else if (rankOf(y) < 2 || !isPerColumn(scaleY, columns) || !isPerColumn(zeroY, columns) ||
            (bias && shapeOf(bias) != ArrayRef<int64_t>{columns}))
     n.refuse(Code::ShapeMismatch,
              "expected a matrix B and one scale and zero point, or one per column, and a bias per column");
   if (n.failed() || !requireFloats(n, {scaleX, scaleY, bias}))
     return {};
-  auto flat = [&](Value value) { return !value || numElements(value) != 1 ? value : b.reshape(value, {}); };
-  Value sums = integerMatmul(n, b, x, y, flat(zeroX), flat(zeroY));
-  Value product = b.create<MultiplyOp>(b.cast(sums, b.getF32Type()), b.create<MultiplyOp>(flat(scaleX), flat(scaleY)));
+  Value sums = integerMatmul(n, b, x, y, flattened(b, zeroX), flattened(b, zeroY));
+  Value scale = b.create<MultiplyOp>(flattened(b, scaleX), flattened(b, scaleY));
+  Value product = b.create<MultiplyOp>(b.cast(sums, b.getF32Type()), scale);
   return bias ? b.create<AddOp>(product, bias) : product;
 }
 
-Values forge::microsoft::convertMatMulIntegerToFloat(OnnxNode &n, ForgeBuilder &b) {
+static Values convertMatMulIntegerToFloat(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), y = n.input(1), scaleX = n.input(2), scaleY = n.input(3), zeroX = n.optionalInput(4),
         zeroY = n.optionalInput(5), bias = n.optionalInput(6);
   if (n.failed())
@@ -196,7 +196,7 @@ Values forge::microsoft::convertMatMulIntegerToFloat(OnnxNode &n, ForgeBuilder &
 }
 
 // DynamicQuantizeMatMul: the same with an A that is quantised here.
-Values forge::microsoft::convertDynamicQuantizeMatMul(OnnxNode &n, ForgeBuilder &b) {
+static Values convertDynamicQuantizeMatMul(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), y = n.input(1), scaleY = n.input(2), zeroY = n.optionalInput(3), bias = n.optionalInput(4);
   if (n.failed())
     return {};
@@ -207,7 +207,7 @@ Values forge::microsoft::convertDynamicQuantizeMatMul(OnnxNode &n, ForgeBuilder 
 }
 
 // QGemm: alpha * A' * B' in units of both scales, plus C in the same units; as bytes where there is a scale for them.
-Values forge::microsoft::convertQGemm(OnnxNode &n, ForgeBuilder &b) {
+static Values convertQGemm(OnnxNode &n, ForgeBuilder &b) {
   double alpha = n.floatAttr("alpha", 1);
   bool transA = n.flagAttr("transA", false), transB = n.flagAttr("transB", false);
   Value x = n.input(0), scaleX = n.input(1), zeroX = n.input(2), y = n.input(3), scaleY = n.input(4),
@@ -219,30 +219,29 @@ Values forge::microsoft::convertQGemm(OnnxNode &n, ForgeBuilder &b) {
     return n.refuse(Code::RankWrong, "expected matrices A and B, and a scale beside the zero point of Y");
   x = transA ? b.transpose(x, {1, 0}) : x;
   y = transB ? b.transpose(y, {1, 0}) : y;
-  auto one = [&](Value value) { return numElements(value) == 1; };
-  auto perColumn = [&](Value value) { return one(value) || shapeOf(value) == ArrayRef<int64_t>{shapeOf(y)[1]}; };
-  if (!one(scaleX) || !one(zeroX) || !perColumn(scaleY) || !perColumn(zeroY) || (scaleOut && !one(scaleOut)) ||
-      (zeroOut && !one(zeroOut)))
+  int64_t columns = shapeOf(y)[1];
+  if (!isOne(scaleX) || !isOne(zeroX) || !isPerColumn(scaleY, columns) || !isPerColumn(zeroY, columns) ||
+      !isOne(scaleOut) || !isOne(zeroOut))
     n.refuse(Code::ShapeMismatch, "expected one scale and zero point, or for B one per column");
   if (!requireFloats(n, {scaleX, scaleY, scaleOut}))
     return {};
-  auto flat = [&](Value value) { return one(value) ? b.reshape(value, {}) : value; };
-  Value sums = integerMatmul(n, b, x, y, flat(zeroX), flat(zeroY));
+  Value sums = integerMatmul(n, b, x, y, flattened(b, zeroX), flattened(b, zeroY));
   if (sums && c)
     sums = b.create<AddOp>(sums, c);
   if (!sums)
     return {};
-  Value scale = b.create<MultiplyOp>(b.create<MultiplyOp>(flat(scaleX), b.scalarLike(scaleX, alpha)), flat(scaleY));
+  Value scale = b.create<MultiplyOp>(flattened(b, scaleX), b.scalarLike(scaleX, alpha));
+  scale = b.create<MultiplyOp>(scale, flattened(b, scaleY));
   Type f32 = b.getF32Type();
   if (!scaleOut)
     return {b.create<MultiplyOp>(b.cast(sums, f32), scale)};
   Type type = zeroOut ? elementOf(zeroOut) : elementOf(x);
-  Value scaled = b.create<MultiplyOp>(b.cast(sums, f32), b.create<DivideOp>(scale, flat(scaleOut)));
-  return {saturate(b, scaled, zeroOut ? flat(zeroOut) : Value(), type)};
+  Value scaled = b.create<MultiplyOp>(b.cast(sums, f32), b.create<DivideOp>(scale, flattened(b, scaleOut)));
+  return {saturate(b, scaled, flattened(b, zeroOut), type)};
 }
 
 // QLinearWhere: elements of two operands of different scales.
-Values forge::microsoft::convertQLinearWhere(OnnxNode &n, ForgeBuilder &b) {
+static Values convertQLinearWhere(OnnxNode &n, ForgeBuilder &b) {
   Value condition = n.input(0);
   std::optional<Binary> in = n.failed() ? std::nullopt : readBinary(n, b, 1);
   if (!in)
@@ -251,7 +250,19 @@ Values forge::microsoft::convertQLinearWhere(OnnxNode &n, ForgeBuilder &b) {
                             quantised(b, dequantised(b, in->y, in->ofY), in->ofZ, in->type))};
 }
 
-Values forge::microsoft::convertQLinearAdd(OnnxNode &n, ForgeBuilder &b) { return binaryOf<AddOp>(n, b); }
-Values forge::microsoft::convertQLinearMul(OnnxNode &n, ForgeBuilder &b) { return binaryOf<MultiplyOp>(n, b); }
-Values forge::microsoft::convertQLinearSigmoid(OnnxNode &n, ForgeBuilder &b) { return unaryOf<sigmoid>(n, b); }
-Values forge::microsoft::convertQLinearLeakyRelu(OnnxNode &n, ForgeBuilder &b) { return unaryOf<leakyRelu>(n, b); }
+void forge::microsoft::registerQLinearOps(OnnxRegistry &registry) {
+  registry.add(
+      {
+          {"QLinearAdd", {1}, binaryOf<AddOp>},
+          {"QLinearMul", {1}, binaryOf<MultiplyOp>},
+          {"QLinearSigmoid", {1}, unaryOf<sigmoid>},
+          {"QLinearLeakyRelu", {1}, unaryOf<leakyRelu>},
+          {"QLinearGlobalAveragePool", {1}, convertGlobalAveragePool},
+          {"QLinearConcat", {1}, convertConcat},
+          {"QLinearWhere", {1}, convertQLinearWhere},
+          {"QGemm", {1}, convertQGemm},
+          {"MatMulIntegerToFloat", {1}, convertMatMulIntegerToFloat},
+          {"DynamicQuantizeMatMul", {1}, convertDynamicQuantizeMatMul},
+      },
+      kMicrosoft);
+}

@@ -25,8 +25,7 @@ static bool addValue(OnnxNode &n, Forest::Split &split, double value) {
   return true;
 }
 
-// Refuses lists that have not `count` entries each; whether all have.
-static bool checkLengths(OnnxNode &n, size_t count, ArrayRef<std::pair<StringRef, size_t>> lists) {
+bool forge::checkLengths(OnnxNode &n, size_t count, ArrayRef<std::pair<StringRef, size_t>> lists) {
   for (auto [name, size] : lists)
     if (size != count && !n.failed())
       n.refuse(Code::AttributeMismatch,

@@ -52,6 +52,9 @@ std::optional<Forest> readTreeEnsemble(OnnxNode &node, int64_t targets);
 /// The numbers of attribute `name`, or since version 3 of `name`_as_tensor; empty where it has neither.
 llvm::SmallVector<double> treeNumbers(OnnxNode &node, llvm::StringRef name);
 
+/// Refuses lists that have not `count` entries each, by the names of their attributes; whether all have.
+bool checkLengths(OnnxNode &node, size_t count, llvm::ArrayRef<std::pair<llvm::StringRef, size_t>> lists);
+
 /// What the trees say about each row of the operand.
 struct ForestVotes {
   mlir::Value weights; ///< [trees, rows, targets], 0 where a tree does not vote

@@ -131,11 +131,8 @@ static Values regress(OnnxNode &n, ForgeBuilder &b, const std::optional<Forest> 
                       ArrayRef<double> base, Transform transform) {
   if (!forest || n.failed())
     return {};
-  if (!base.empty() && static_cast<int64_t>(base.size()) != forest->targets)
-    n.refuse(Code::AttributeMismatch, "expected " + Twine(forest->targets) +
-                                          " entries in attribute 'base_values', but "
-                                          "got " +
-                                          Twine(base.size()));
+  if (!base.empty())
+    checkLengths(n, forest->targets, {{"base_values", base.size()}});
   if (forest->targets == 1 && transform != Transform::None && transform != Transform::Probit)
     n.refuse(Code::VariantUnsupported,
              "onnxruntime leaves this 'post_transform' of one target out; NONE and PROBIT are supported");
@@ -228,11 +225,8 @@ static Values classifyByOne(OnnxNode &n, ForgeBuilder &b, const Forest &forest, 
 // Three classes or more: the greatest score of those that got a vote or have a base value.
 static Values classifyByMost(OnnxNode &n, ForgeBuilder &b, const Forest &forest, const ForestVotes &votes, Expr scores,
                              Transform transform, ArrayRef<double> base, ArrayRef<int64_t> labels) {
-  if (!base.empty() && base.size() != labels.size())
-    return n.refuse(Code::AttributeMismatch, "expected " + Twine(labels.size()) +
-                                                 " entries in attribute 'base_values', but "
-                                                 "got " +
-                                                 Twine(base.size()));
+  if (!base.empty() && !checkLengths(n, labels.size(), {{"base_values", base.size()}}))
+    return {};
   if (!base.empty())
     scores = scores + Expr(b, rowOf(b, base));
   Expr ranked = scores;
