@@ -39,6 +39,11 @@ def measure_mutants(options: argparse.Namespace, journal: Journal) -> None:
                 mutant.json()
                 for mutant in campaign.mutants_of_graphs(name, model, random, options.most, of_each_rule=True)
             )))  # fmt: skip
+        if options.filter in name:
+            key = f"{name}, special {options.most} {options.seed}"
+            _tell(journal.add("mutants", key, lambda name=name, model=model: (
+                mutant.json() for mutant in special_mutants_of(name, model, options)
+            )))  # fmt: skip
     for path in options.spoil:
         name, source = path.stem, path / "model.onnx" if path.is_dir() else path
         kind = "stored" if options.stored else "drawn"
@@ -68,6 +73,13 @@ def mutants_of(
         )
 
 
+def special_mutants_of(name: str, model: onnx.ModelProto, options: argparse.Namespace) -> Iterator[campaign.Mutant]:
+    """Those that are wrong for NaN and infinities only."""
+    with tempfile.TemporaryDirectory() as scratch:
+        compiled = campaign.Compiled.of(name, model, Path(scratch))
+        yield from campaign.mutants_of_special_lines(compiled, Random(f"{options.seed} {name}"), options.most)
+
+
 def measure_alarms(options: argparse.Namespace, journal: Journal) -> None:
     """What is said of right programs."""
     for group, name, path in sound.programs(options.models, options.architectures, options.architecture_count):
@@ -79,7 +91,7 @@ def measure_alarms(options: argparse.Namespace, journal: Journal) -> None:
 
 def _tell(rows: list[dict[str, Any]]) -> None:
     for row in rows:
-        if row.get("ended") in ("survived", "undecided") or row.get("verdict") in ("wrong", "undecided"):
+        if str(row.get("ended")).endswith(("survived", "undecided")) or row.get("verdict") in ("wrong", "undecided"):
             print(row, flush=True)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -28,15 +28,23 @@ from forge_mlir.verify import PROFILES, Runs, compare, verify_compiled
 from forge_mlir.verify.artifacts import edits_of
 from forge_mlir.verify.exact import ExactCheck
 from forge_mlir.verify.samples.goldens import golden_outputs
-from forge_mlir.verify.samples.profiles import profile_inputs
+from forge_mlir.verify.samples.profiles import Profile, profile_inputs
 from forge_mlir.verify.verdict import Verdict
 from mutation import graphs, lines, tensors
 
-Ended = Literal["killed", "undecided", "survived", "equivalent", "stops"]
-"""How a mutant ends: "equivalent" gave the same numbers as the right program on every profile and seed; "stops" does
-not run at all, which nobody has to judge."""
+Ended = Literal[
+    "killed", "undecided", "survived", "special killed", "special undecided", "special survived", "equivalent", "stops"
+]
+"""How a mutant ends: "equivalent" gave the same numbers as the right program on every profile and seed; one whose end
+is "special" did so but for the profile of that name, with which it was judged again; "stops" does not run at all, which
+nobody has to judge."""
 
 _SEEDS = (0, 1, 2)
+_SPECIAL: tuple[Profile, ...] = ("special",)
+_ORDINARY = tuple(profile for profile in PROFILES if profile not in _SPECIAL)
+_ENDS: dict[Verdict, Ended] = {
+    "wrong": "special killed", "undecided": "special undecided", "right": "special survived"
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -109,14 +117,30 @@ class Compiled:
 
 def mutants_of_lines(compiled: Compiled, random: Random, most: int) -> Iterator[Mutant]:
     """At most `most` mutants of each rule, in lines that were drawn."""
+    for name, at, wrong in _changed_lines(compiled, lines.RULES, random, most):
+        yield _judged(compiled, name, wrong.strip(), _with_line(compiled, at, wrong))
+
+
+def mutants_of_special_lines(compiled: Compiled, random: Random, most: int) -> Iterator[Mutant]:
+    """The same of the rules whose programs are wrong for NaN and infinities only, judged with `--profile special`."""
+    for name, at, wrong in _changed_lines(compiled, lines.SPECIAL, random, most):
+        yield _judged(compiled, name, wrong.strip(), _with_line(compiled, at, wrong), special=True)
+
+
+def _changed_lines(
+    compiled: Compiled, rules: Mapping[str, lines.Rule], random: Random, most: int
+) -> Iterator[tuple[str, int, str]]:
     source = compiled.artifact.module_path.read_text()
     called = {call.line for call in calls_of(source, compiled.artifact.manifest())}
-    text = source.splitlines()
-    for name, rule in lines.RULES.items():
-        found = [(at, wrong) for at, line in enumerate(text) if at + 1 in called for wrong in rule(line)]
-        for at, wrong in random.sample(found, min(most, len(found))):
-            changed = "\n".join([*text[:at], wrong, *text[at + 1 :]]) + "\n"
-            yield _judged(compiled, name, wrong.strip(), {compiled.artifact.module_path: changed.encode()})
+    for name, rule in rules.items():
+        found = [(at, wrong) for at, line in enumerate(source.splitlines()) if at + 1 in called for wrong in rule(line)]
+        yield from ((name, at, wrong) for at, wrong in random.sample(found, min(most, len(found))))
+
+
+def _with_line(compiled: Compiled, at: int, wrong: str) -> dict[Path, bytes]:
+    path = compiled.artifact.module_path
+    text = path.read_text().splitlines()
+    return {path: ("\n".join([*text[:at], wrong, *text[at + 1 :]]) + "\n").encode()}
 
 
 def mutants_of_tensors(compiled: Compiled, random: Random, most: int) -> Iterator[Mutant]:
@@ -157,7 +181,7 @@ def _kinds(compiled: Compiled) -> list[Any]:
     return [(entry["shape"], entry["dtype"]) for entry in compiled.artifact.manifest()["outputs"]]
 
 
-def _judged(compiled: Compiled, rule: str, where: str, files: Mapping[Path, bytes]) -> Mutant:
+def _judged(compiled: Compiled, rule: str, where: str, files: Mapping[Path, bytes], *, special: bool = False) -> Mutant:
     """The end of the artifact with `files` in place of its own, which are there again afterwards."""
     with tempfile.TemporaryDirectory() as kept:
         shutil.copytree(compiled.artifact.directory, kept, dirs_exist_ok=True)
@@ -166,6 +190,8 @@ def _judged(compiled: Compiled, rule: str, where: str, files: Mapping[Path, byte
                 path.write_bytes(data)
             reseal(compiled.artifact.manifest_path)
             right = Artifact(Path(kept), compiled.artifact.name)
+            if special:
+                return Mutant(compiled.name, rule, where, *_on_special_values(compiled, right))
             return _ended(compiled, rule, where, right, lambda: compiled.verified(right))
         finally:
             shutil.copytree(kept, compiled.artifact.directory, dirs_exist_ok=True)
@@ -186,18 +212,27 @@ def _ended(compiled: Compiled, rule: str, where: str, right: Artifact, verify: C
         return made("killed")
     if found == "wrong":
         return made("killed")
-    change = _change(compiled, right)
+    change = _change(compiled, right, _ORDINARY)
     if change == 0:
-        return made("equivalent")
+        return made(*_on_special_values(compiled, right))
     return made("undecided" if found == "undecided" else "survived", change)
 
 
-def _change(compiled: Compiled, right: Artifact) -> float:
-    """The largest relative change of an output on inputs of all profiles and some seeds: 0 where every bit is the same,
+def _on_special_values(compiled: Compiled, right: Artifact) -> tuple[Ended, float]:
+    """The end of a program that is right for all ordinary numbers, without the exact check, and its largest change."""
+    change = _change(compiled, right, _SPECIAL)
+    if change == 0:
+        return "equivalent", 0.0
+    found = verify_compiled(compiled.path, compiled.artifact, compiled.imported, Runs(profiles=_SPECIAL)).verdict
+    return _ENDS[found], change
+
+
+def _change(compiled: Compiled, right: Artifact, profiles: Sequence[Profile]) -> float:
+    """The largest relative change of an output on inputs of some profiles and seeds: 0 where every bit is the same,
     infinite where only the wrong program stops."""
     most = 0.0
     manifest = right.manifest()
-    for profile in PROFILES:
+    for profile in profiles:
         for seed in _SEEDS:
             inputs = profile_inputs(profile, manifest, seed, compiled.imported)
             try:

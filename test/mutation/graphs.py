@@ -63,6 +63,10 @@ def wrong_graphs(model: ModelProto) -> Iterator[tuple[str, ModelProto]]:
             yield f"{rule} of {node.op_type}", wrong
         if node.op_type == "Round":
             yield "halves up of Round", _halves_up(model, at)
+        if node.op_type == "Neg":
+            yield from _turned(model, at)
+        if node.op_type in ("ReduceSum", "ReduceMean") and len(node.input) == 2:
+            yield f"last summand missing of {node.op_type}", _shorter(model, at)
 
 
 def _halves_up(model: ModelProto, at: int) -> ModelProto:
@@ -79,6 +83,41 @@ def _halves_up(model: ModelProto, at: int) -> ModelProto:
     del wrong.graph.node[:]
     wrong.graph.node.extend([*model.graph.node[:at], *made, *model.graph.node[at + 1 :]])
     return wrong
+
+
+def _turned(model: ModelProto, at: int) -> Iterator[tuple[str, ModelProto]]:
+    """A rotary embedding that turns the wrong way: of two halves that are joined, the other one is negated."""
+    node = model.graph.node[at]
+    for reader, join in enumerate(model.graph.node):
+        if join.op_type == "Concat" and len(join.input) == 2 and node.output[0] in join.input:
+            other = next(name for name in join.input if name != node.output[0])
+            negated = helper.make_node("Neg", [other], [f"{other}_negated"])
+            names = [node.input[0] if name == node.output[0] else negated.output[0] for name in join.input]
+            wrong = ModelProto()
+            wrong.CopyFrom(model)
+            wrong.graph.node[at].CopyFrom(_with(node, op="Identity"))
+            wrong.graph.node[reader].CopyFrom(_reading(join, names))
+            wrong.graph.node.insert(reader, negated)
+            yield "the other rotary sign of Neg", wrong
+
+
+def _shorter(model: ModelProto, at: int) -> ModelProto:
+    """A sum of all elements but the last one."""
+    wrong = ModelProto()
+    wrong.CopyFrom(model)
+    node = wrong.graph.node[at]
+    name = f"{node.output[0]}_shorter"
+    ends = [helper.make_node("Constant", [], [f"{name}_{what}"], value_ints=[value]) for what, value in _ALL_BUT_ONE]
+    made = helper.make_node(
+        "Slice", [node.input[0], f"{name}_start", f"{name}_stop", node.input[1]], [name], f"{node.name}_shorter"
+    )
+    node.input[0] = name
+    for new in reversed([*ends, made]):
+        wrong.graph.node.insert(at, new)
+    return wrong
+
+
+_ALL_BUT_ONE = (("start", 0), ("stop", -1))
 
 
 def _changes(node: NodeProto) -> Iterator[tuple[str, NodeProto]]:

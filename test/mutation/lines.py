@@ -222,6 +222,50 @@ def overflowing(line: str) -> Iterator[str]:
         yield line.replace("stable=True", "stable=False")
 
 
+_ZERO = 'forge.op.Constant("", constant=0.0)'
+
+
+def zero_for_nan(line: str) -> Iterator[str]:
+    """NaN that becomes 0."""
+    yield from _then(line, f'forge.op.Where("", forge.op.Equal("", {{result}}, {{result}}), {{result}}, {_ZERO})')
+
+
+def largest_for_infinity(line: str) -> Iterator[str]:
+    """Infinities that become the largest numbers."""
+    yield from _then(line, 'forge.op.Clip("", {result}, min=-3.4028234663852886e+38, max=3.4028234663852886e+38)')
+
+
+def comparison_for_maximum(line: str) -> Iterator[str]:
+    """A ReLU, a maximum or a minimum that compares and selects, and takes the other operand for NaN."""
+    wrong, count = re.subn(
+        rf'forge\.op\.Relu\("", {_OPERAND}\)',
+        rf'forge.op.Where("", forge.op.Greater("", \1, {_ZERO}), \1, {_ZERO})',
+        line,
+    )
+    if count:
+        yield wrong
+    for op, compared in (("Max", "Greater"), ("Min", "Less")):
+        two = rf'forge\.op\.{op}\("", {_OPERAND}, {_OPERAND}\)'
+        wrong, count = re.subn(two, rf'forge.op.Where("", forge.op.{compared}("", \1, \2), \1, \2)', line)
+        if count:
+            yield wrong
+    clip = re.search(rf'forge\.op\.Clip\("", {_OPERAND}, min=(-?[\d.e+-]+), max=(-?[\d.e+-]+)\)', line)
+    if clip:
+        low, high = (f'forge.op.Constant("", constant={float(bound)})' for bound in (clip[2], clip[3]))
+        inner = f'forge.op.Where("", forge.op.Less("", {clip[1]}, {high}), {clip[1]}, {high})'
+        yield line.replace(clip[0], f'forge.op.Clip("", {inner}, min={clip[2]}, max={clip[3]})')
+        yield line.replace(clip[0], f'forge.op.Where("", forge.op.Greater("", {inner}, {low}), {inner}, {low})')
+
+
+def wrong_head(line: str) -> Iterator[str]:
+    """The head before the one that is meant, of those that a value holds side by side."""
+    found = re.search(r"start=(\d+), stop=(\d+), stride=1\b", line)
+    if found:
+        start, stop = int(found[1]), int(found[2])
+        if start >= stop - start > 1:
+            yield line.replace(found[0], f"start={2 * start - stop}, stop={start}, stride=1")
+
+
 def _then(line: str, change: str) -> Iterator[str]:
     """The line, and another one that changes its `{result}`."""
     found = _CALL.match(line)
@@ -235,6 +279,10 @@ RULES: dict[str, Rule] = {
         epsilon_dropped, tanh_for_erf, mask_of_ten_thousand, other_axis, shifted_slice, shifted_padding,
         swapped_operands, repeated_operand, other_sign, other_constant, neighbouring_op, missing_clip,
         no_negative_wrap, leaking, other_window, axes_of_transpose, transposed_scores, scores_times_zero,
-        scaled_scores, dropped_bias, one_percent, offset, fmod, overflowing,
+        scaled_scores, dropped_bias, one_percent, offset, fmod, overflowing, wrong_head,
     )
 }  # fmt: skip
+SPECIAL: dict[str, Rule] = {
+    rule.__name__: rule for rule in (zero_for_nan, largest_for_infinity, comparison_for_maximum)
+}
+"""Rules of programs that are wrong for NaN and infinities only."""

@@ -32,9 +32,9 @@ def small() -> dict[str, ModelProto]:
         return helper.make_node(op, inputs.split(" "), outputs.split(), f"{op}_{outputs.split()[0]}", **attributes)
 
     def build(
-        nodes: list[NodeProto], x: list[int], kind: int = _FLOAT, y: int = _FLOAT, **weights: object
+        nodes: list[NodeProto], x: list[int], kind: int = _FLOAT, y: int = _FLOAT, result: str = "y", **weights: object
     ) -> ModelProto:
-        return _model(nodes, {"x": (kind, x)}, {"y": y}, weights)
+        return _model(nodes, {"x": (kind, x)}, {result: y}, weights)
 
     bounds = {"low": np.float32(0), "high": np.float32(6)}
     return {
@@ -57,6 +57,7 @@ def small() -> dict[str, ModelProto]:
         "gather": build([node("Gather", "t x", "y")], [12], _INT, t=weight(9, 8)),
         "mod": build([node("Mod", "x three", "y")], [6, 9], _INT, _INT, three=np.int64(3)),
         "long sum": build([node("ReduceSum", "x axes", "y", keepdims=1)], [1, 300000], axes=np.array([1])),
+        "long dot": build([node("MatMul", "x w", "y")], [2, 300000], w=weight(300000, 2)),
         "layer norm": build([node("LayerNormalization", "x g b", "y", axis=-1, epsilon=1e-5)], [16, 32],
                             g=1 + weight(32), b=weight(32)),
         "rms norm": build([node("Pow", "x two", "s"), node("ReduceMean", "s axes", "m", keepdims=1),
@@ -75,6 +76,12 @@ def small() -> dict[str, ModelProto]:
         "batch norm": build([node("BatchNormalization", "x s b m v", "y", epsilon=1e-3)], [2, 6, 5, 5], s=weight(6),
                             b=weight(6), m=weight(6), v=np.abs(weight(6)) + np.float32(0.01)),
         "rotary": build(_rotary(node), [1, 4, 16, 8], cos=weight(16, 8), sin=weight(16, 8)),
+        "rotary scores": build([*_rotary(node), node("MatMul", "y k", "s"), node("Softmax", "s", "z", axis=-1)],
+                               [1, 4, 16, 8], result="z", cos=weight(16, 8), sin=weight(16, 8), k=weight(8, 16)),
+        "fused heads": build([node("MatMul", "x w", "p"), node("Split", "p", "q k v", axis=-1, num_outputs=3),
+                              node("Transpose", "k", "kt", perm=[0, 2, 1]), node("MatMul", "q kt", "s"),
+                              node("Softmax", "s", "a", axis=-1), node("MatMul", "a v", "y")], [2, 12, 16],
+                             w=weight(16, 24)),
         "attention": build(_attention(node), [1, 12, 16], q=weight(16, 16), k=weight(16, 16), v=weight(16, 16),
                            heads=np.array([1, 12, 4, 4]), back=np.array([1, 12, 16]), scale=np.float32(0.5),
                            mask=np.triu(np.full((12, 12), -3.4028235e38, np.float32), 1)),

@@ -10,6 +10,9 @@ from mutation.campaign import Mutant
 from mutation.sound import Judged
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "judge.md"
+_COLUMNS = (
+    "killed", "undecided", "survived", "equivalent", "special killed", "special undecided", "special survived"
+)  # fmt: skip
 _KILLED, _ALARMS = 0.99, 0.01
 _LARGE = 1e-3
 
@@ -23,8 +26,9 @@ Wrong programs are made by rule from emitted modules (a line is changed), from t
 from graphs (a node is changed before it is compiled, as a converter that misreads it would). Those of modules and
 weights are judged by `verify --artifact`, with its exact check; those of graphs without it, since their IR is as wrong
 as their module. Inputs are those that are drawn by default. One that is not found wrong, and gives the same numbers as
-the right program on all seven kinds of inputs with three seeds each, counts as equivalent, one that does not run is not
-counted.
+the right program on all eight kinds of inputs with three seeds each, counts as equivalent, one that does not run is not
+counted. One that differs on inputs with NaN, infinities or the largest numbers only is judged again with
+`--profile special`, which is not among the default profiles.
 """
 
 
@@ -60,20 +64,33 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
         f"change an output by more than 1e-3. Besides, {ends['equivalent']} mutants gave the same numbers as the right "
         f"program, and {ends['stops']} did not run.",
         "",
-        "| rule | found | undecided | let pass | equivalent |",
-        "|---|---|---|---|---|",
+        *_specials(ends),
+        "| rule | found | undecided | let pass | equivalent | with `special`: found | undecided | let pass |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     by_rule: dict[str, Counter[str]] = {}
     for mutant in found:
         by_rule.setdefault(mutant.rule.split(" of ")[0].replace("_", " "), Counter())[mutant.ended] += 1
     for rule, ended in sorted(by_rule.items()):
-        cells = (str(ended[end]) for end in ("killed", "undecided", "survived", "equivalent"))
+        cells = (str(ended[end]) for end in _COLUMNS)
         if ended.total() > ended["stops"]:
             lines.append(f"| {rule} | {' | '.join(cells)} |")
     if passed:
         lines += ["", "Let pass:", "", "| model | rule | largest change of an output |", "|---|---|---|"]
         lines += [f"| {mutant.model} | {mutant.rule.replace('_', ' ')} | {mutant.change:.1e} |" for mutant in passed]
     return lines
+
+
+def _specials(ends: Counter[str]) -> list[str]:
+    """What became of those that are wrong for special values only."""
+    found, undecided, passed = (ends[end] for end in _COLUMNS[4:])
+    if not found + undecided + passed:
+        return []
+    return [
+        f"{found + undecided + passed} more are right but for NaN, infinities and the largest numbers: `--profile "
+        f"special` finds {found} of them wrong, leaves {undecided} undecided, and lets {passed} pass.",
+        "",
+    ]
 
 
 def _alarms(alarms: Sequence[Judged]) -> list[str]:

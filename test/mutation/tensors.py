@@ -23,6 +23,27 @@ def missing_summand(value: torch.Tensor) -> Iterator[torch.Tensor]:
         yield wrong
 
 
+def missing_median(value: torch.Tensor) -> Iterator[torch.Tensor]:
+    """A weight of middling size is zero: one summand of many."""
+    if value.is_floating_point() and value.squeeze().ndim >= 1 and value.numel() >= 64:
+        wrong = value.clone()
+        sizes = value.abs().view(-1)
+        wrong.view(-1)[sizes.argsort()[sizes.numel() // 2]] = 0
+        if not torch.equal(wrong, value):
+            yield wrong
+
+
+def negated_half(value: torch.Tensor) -> Iterator[torch.Tensor]:
+    """The first half of the last axis has the other sign, as the sines of a rotary embedding that turns the wrong
+    way."""
+    if value.is_floating_point() and value.squeeze().ndim >= 2 and value.shape[-1] % 2 == 0:
+        wrong = value.clone()
+        half = value.shape[-1] // 2
+        wrong[..., :half] = -wrong[..., :half]
+        if not torch.equal(wrong, value):
+            yield wrong
+
+
 def rounded_to_16_bits(value: torch.Tensor) -> Iterator[torch.Tensor]:
     if value.is_floating_point():
         wrong = value.to(torch.bfloat16).to(value.dtype)
@@ -63,6 +84,8 @@ RULES: dict[str, Rule] = {
     for rule in (
         scaled_bias,
         missing_summand,
+        missing_median,
+        negated_half,
         rounded_to_16_bits,
         transposed,
         rolled,

@@ -1,7 +1,7 @@
 """The table of where onnxruntime, onnx.reference and onnx's shape inference do not do what ONNX says.
 
 Product and tests read it; test/python/support holds each row with a `case` against the pinned releases. Rows about what
-operands hold are for the fuzzer, which draws such values.
+operands hold are for the fuzzer and for `verify --profile special`, which draw such values.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from onnx import AttributeProto, NodeProto
 
 Program = Literal["onnxruntime", "onnx.reference", "onnx shape inference"]
+Condition = Literal["not finite", "not finite or huge", "large quotient"]
 
 
 @dataclass(frozen=True)
@@ -225,8 +226,8 @@ class OperandDeviation:
     ops: tuple[str, ...]
     """Of any version and domain."""
     engine: Program
-    when: Literal["not finite", "not finite or huge", "large quotient"]
-    """What the operands hold; the fuzzer, which draws such values, decides it."""
+    when: Condition
+    """What the operands hold; `support.operand_conditions` decides it."""
     reason: str
 
 
@@ -262,6 +263,55 @@ OPERAND_DEVIATIONS = (
         when="not finite",
         reason="it keeps a number where the next one is not larger, so that a NaN is passed over; a maximum "
         "with NaN is NaN",
+    ),
+    OperandDeviation(
+        ops=("MaxPool",),
+        engine="onnx.reference",
+        when="not finite",
+        reason="it takes a NaN for padding, which it passes over",
+    ),
+    OperandDeviation(
+        ops=("GlobalMaxPool",),
+        engine="onnxruntime",
+        when="not finite",
+        reason="it passes over a NaN, as MaxPool does",
+    ),
+    OperandDeviation(
+        ops=("LRN",),
+        engine="onnxruntime",
+        when="not finite or huge",
+        reason="it sums squares by running differences, so that an infinity makes NaN of the elements after it",
+    ),
+    OperandDeviation(
+        ops=("ArgMax", "ArgMin", "Hardmax", "TopK"),
+        engine="onnxruntime",
+        when="not finite",
+        reason="where it places a NaN depends on the position; onnx.reference takes the first NaN for the largest and "
+        "for the smallest element, and TopK orders it above infinity",
+    ),
+    OperandDeviation(
+        ops=("DFT", "STFT"),
+        engine="onnxruntime",
+        when="not finite",
+        reason="its algorithm decides which elements an infinity is multiplied by 0 for, and which it reaches at all",
+    ),
+    OperandDeviation(
+        ops=("DFT", "STFT"),
+        engine="onnx.reference",
+        when="not finite",
+        reason="its algorithm decides which elements an infinity is multiplied by 0 for, and which it reaches at all",
+    ),
+    OperandDeviation(
+        ops=("GridSample",),
+        engine="onnx.reference",
+        when="not finite or huge",
+        reason="it converts a coordinate to an integer, and raises an error for NaN",
+    ),
+    OperandDeviation(
+        ops=("LSTM",),
+        engine="onnx.reference",
+        when="not finite",
+        reason="it multiplies cells by peepholes of 0 where there are none, so that an infinite cell becomes NaN",
     ),
     OperandDeviation(
         ops=("Attention",),

@@ -136,7 +136,7 @@ def compare(
         return _integers(found, actual, golden, allowed)
     left, right = actual.astype(np.float64), golden.astype(np.float64)
     free = np.zeros(right.shape, bool) if allowed is None else np.broadcast_to(np.isinf(allowed), right.shape)
-    same = (left == right) | (np.isnan(left) & np.isnan(right)) | free | _overflowing(left, right, golden.dtype)
+    same = (left == right) | (np.isnan(left) & np.isnan(right)) | free | overflowing(left, right, golden.dtype)
     finite = np.isfinite(left) & np.isfinite(right)
     if not (same | finite).all():
         wrong = ~(same | finite)
@@ -253,7 +253,7 @@ def _integers(found: Any, actual: Array, golden: Array, allowed: npt.NDArray[np.
     return found(f"{count} of {golden.size} values differ", excess=float(count), overall=_apart(actual, golden))  # type: ignore[no-any-return]
 
 
-def _overflowing(left: Array, right: Array, dtype: np.dtype[Any]) -> npt.NDArray[np.bool_]:
+def overflowing(left: Array, right: Array, dtype: np.dtype[Any]) -> npt.NDArray[np.bool_]:
     """Elements of which one side is the largest number and the other infinity, or nearly so: a rounding decides."""
     info: Any = ml_dtypes.finfo
     most = float(info(np.float32 if dtype == np.float64 else dtype).max) * (1 - 2.0**-6)

@@ -9,9 +9,9 @@ those it does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -85,6 +85,16 @@ def op_of(node: NodeProto) -> str:
     return f"{node.domain}.{node.op_type}" if node.domain else str(node.op_type)
 
 
+class _Late(NamedTuple):
+    """An output that the module has not as a value of its trace, but returns: its node, those before it that became
+    one with it, what ONNX gives for the module's values, and these."""
+
+    node: NodeProto
+    origins: Sequence[NodeProto]
+    expected: Any
+    values: Values
+
+
 @dataclass
 class Lockstep:
     """One run of both sides. `reports` come in model order and end with the first divergence; afterwards `divergence`
@@ -107,10 +117,11 @@ class Lockstep:
     drawn: bool = False
     """Whether random numbers were drawn, which are the module's here."""
     _pending: dict[str, Observed] = field(default_factory=dict)
+    _late: dict[str, _Late] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.nodes = OnnxNodes.of(self.imported)
-        self._judges = Judges(self.nodes, self.program_format)
+        self._judges = Judges(self.nodes, self.program_format, self.inputs)
         self._results = {info.name for info in self.imported.outputs}
         self._producers = {name: node for node in self.nodes.nodes for name in node.output if name}
         # Constants are not computed: where one is wrong, the node that reads it is.
@@ -139,7 +150,8 @@ class Lockstep:
         """Runs everything."""
         uses = self.nodes.uses()
         # What became one call is judged as one, from the values that it began with.
-        fused = {id(node): self._origins(node) for node in self.nodes.nodes if not self.held.isdisjoint(node.output)}
+        last = self.held | self._results
+        fused = {id(node): self._origins(node) for node in self.nodes.nodes if not last.isdisjoint(node.output)}
         for origins in fused.values():
             uses.update(name for origin in origins for name in names_read(origin))
         with phase("compare nodes", len(self.nodes.nodes)) as advance:
@@ -173,6 +185,8 @@ class Lockstep:
                 self._blame_failure(node, failure)
                 return
             if found is None or not isinstance(golden, np.ndarray):
+                if name in self._results:
+                    self._late[name] = _Late(node, origins, expected[name], self._read(origins, node))
                 continue
             actual = np.asarray(found.value)
             if found.step:
@@ -207,11 +221,34 @@ class Lockstep:
         total = compare(name, with_undefined(node, self._onnx, actual, golden), golden)
         case = Judged((*origins, node), name, actual_of_module, expected, self._module, name in self._hosted)
         local, off = self._judges.judge(case, scaled=name in self._scaled)
-        if off == "judges" or (off == "onnxruntime" and not origins):
+        settled = self._judges.settled.pop(name, None)
+        if settled is not None:
+            self._take(name, actual, settled)
+        elif off == "judges" or (off == "onnxruntime" and not origins):
             self._correct(node, name, actual)
         elif local.passed:
             self._define(node, name, actual)
         return NodeReport(node, total, local, off)
+
+    def settle_outputs(self, names: Iterable[str]) -> None:
+        """Of outputs that were returned, but are no value of the trace: where they have to do with NaN, ONNX's side
+        continues with elements that are not wrong."""
+        for name in names:
+            late, actual = self._late.get(name), (self.outputs or {}).get(name)
+            if late is None or not isinstance(actual, np.ndarray) or not isinstance(late.expected, np.ndarray):
+                continue
+            case = Judged((*late.origins, late.node), name, actual, late.expected, late.values, hosted=False)
+            local, off = self._judges.judge(case, scaled=False)
+            settled = self._judges.settled.pop(name, None)
+            if settled is not None:
+                self._take(name, actual, settled)
+                if off == "judges":
+                    self.undecided.append((late.node, local.explain()))
+
+    def _read(self, origins: Sequence[NodeProto], node: NodeProto) -> Values:
+        """What the module has for the operands of nodes."""
+        names = {name for each in (*origins, node) for name in names_read(each)}
+        return {name: self._module[name] for name in names if name in self._module}
 
     def _define(self, node: NodeProto, name: str, actual: npt.NDArray[Any]) -> None:
         """ONNX's side continues with the module's elements where ONNX defines none."""
@@ -219,7 +256,14 @@ class Lockstep:
         undefined = undefined_elements(node, self._onnx, golden)
         if undefined is None or actual.shape != golden.shape or (actual == golden)[undefined].all():
             return
-        self._onnx[name] = np.where(undefined, actual, golden).astype(golden.dtype)
+        self._take(name, actual, undefined)
+
+    def _take(self, name: str, actual: npt.NDArray[Any], elements: npt.NDArray[np.bool_]) -> None:
+        """ONNX's side continues with these elements of the module."""
+        golden = np.asarray(self._onnx[name])
+        if actual.shape != golden.shape or not elements.any():
+            return
+        self._onnx[name] = np.where(elements, actual, golden).astype(golden.dtype)
         if name in self._results:
             self.goldens[name] = self._onnx[name]
         self.corrected = True

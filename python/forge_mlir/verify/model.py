@@ -238,6 +238,8 @@ def verify_artifact(
     expected, against = _expected(model, inputs, (goldens, of_file), lockstep, options)
     rows = _rows(outputs, expected, limits)
     doubt = ""
+    if against == "file":
+        lockstep.settle_outputs(row.name for row in rows if not row.passed)
     if against == "file" and not all(row.passed for row in rows) and (lockstep.corrected or lockstep.has_own_opsets):
         # Where onnxruntime is off, the nodes know better, if they are those of the file.
         by_nodes = _rows(outputs, lockstep.goldens, limits)

@@ -45,7 +45,7 @@ def test_indices_are_positions(compiled: Compiled, profile: Profile) -> None:
     index = drawn(compiled, profile)["index"]
     assert index.min() >= -12
     assert index.max() < 12
-    assert (index.min() < 0) == (profile != "normal")
+    assert (index.min() < 0) == (profile not in ("normal", "special"))
 
 
 def test_wide(compiled: Compiled) -> None:
@@ -63,6 +63,27 @@ def test_degenerate(compiled: Compiled) -> None:
     assert (x == 0).all(axis=1).any()
     assert ((x == x[:, :1]).all(axis=1) & (x[:, 0] != 0)).any()
     assert ((x != 0).sum(axis=1) == 1).any()
+
+
+def test_special(compiled: Compiled) -> None:
+    """NaN, both infinities, the largest numbers and the smallest ones, in rows of their own; some rows have none."""
+    x = drawn(compiled, "special")["x"]
+    tiny = (x != 0) & (np.abs(x) < 1e-37)
+    kinds = [np.isnan(x), x == np.inf, x == -np.inf, np.abs(x) == np.finfo(np.float32).max, tiny]
+    assert all(kind.any() for kind in kinds)
+    assert (np.sum([kind.any(axis=1) for kind in kinds], axis=0) <= 1).all()
+    ordinary = np.isfinite(x).all(axis=1) & (np.abs(x) < 10).all(axis=1)
+    assert 0.25 < ordinary.mean() < 0.75
+
+
+def test_special_values_of_one_row(tmp_path: Path) -> None:
+    """Are of one kind, which the seed decides."""
+    onnx.save(build([node("Neg", ["x"], ["y"], "y")], {"x": (FLOAT, [40])}, {"y": FLOAT}), tmp_path / "m.onnx")
+    artifact, imported = compile_traced(tmp_path / "m.onnx", tmp_path / "out")
+    found = [profile_inputs("special", artifact.manifest(), seed, imported)["x"] for seed in range(20)]
+    assert {bool(np.isnan(x).any()) for x in found} == {True, False}
+    assert not any(np.isnan(x).any() and np.isinf(x).any() for x in found)
+    assert all(np.isfinite(x).sum() >= 30 for x in found)
 
 
 def test_large_integers(compiled: Compiled) -> None:

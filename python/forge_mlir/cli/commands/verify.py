@@ -18,7 +18,7 @@ from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, printable
 from forge_mlir.execute.values.array_files import load_arrays
 
-Profile = Literal["normal", "wide", "negative", "ties", "integers", "degenerate", "mixed", "all"]
+Profile = Literal["normal", "wide", "negative", "ties", "integers", "degenerate", "mixed", "special", "all"]
 """The profiles of `forge_mlir.verify.samples.profiles`, whose import takes long, and "all"."""
 
 if TYPE_CHECKING:

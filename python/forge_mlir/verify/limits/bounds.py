@@ -42,6 +42,7 @@ _ROW_UNITS = 64
 _CARRIED = 3
 """Times the root of the sum of the squares of operands' errors that a sum may be off by them."""
 _SAMPLES = 3
+_ORDINARY = 2.0**50
 _EXACT = 2.0**24
 """Integers up to here, and their sums, are exact in float32."""
 
@@ -286,6 +287,12 @@ def _is_joint(case: Case, at: int) -> bool:
 def _linear(case: Case, magnitudes: Mapping[str, Array], squared: bool = False, only: str | None = None) -> Array:
     """What the node gives for `magnitudes`, which are not negative, in place of its floats; with `only` without the
     terms that this operand has no part in. Attributes are squared with their operands."""
+    for name, each in magnitudes.items():
+        # Beside numbers near the largest one, float32 would hold nothing of ordinary ones.
+        large = each > _ORDINARY
+        if large.any() and ((each > 0) & ~large).any():
+            split = [{**magnitudes, name: np.where(which, each, 0.0)} for which in (large, ~large)]
+            return np.asarray(sum(_linear(case, part, squared, only) for part in split))
     node = NodeProto()
     node.CopyFrom(case.node)
     for attribute in node.attribute:

@@ -19,6 +19,10 @@ from forge_mlir.onnx_model.dtypes import is_floating
 Array = npt.NDArray[Any]
 
 
+class NotEvaluated(ValueError):
+    """Of a quantiser whose integers numpy has no type for."""
+
+
 def is_quantiser(node: NodeProto) -> bool:
     """Whether `node` is one of ONNX's two that know how to be evaluated in float64 here."""
     by_block = any(attribute.name == "block_size" and attribute.i for attribute in node.attribute)
@@ -57,6 +61,6 @@ _DTYPES = {int(helper.np_dtype_to_tensor_dtype(np.dtype(kind))): np.dtype(kind) 
 def _integers(rounded: Array, zero: Array) -> Array:
     """Rounded quotients as integers of the zero point's type, saturated."""
     if not np.issubdtype(zero.dtype, np.integer):
-        raise ValueError(f"{zero.dtype} is no integer type of numpy")
+        raise NotEvaluated(f"{zero.dtype} is no integer type of numpy")
     bounds = np.iinfo(zero.dtype)
     return np.asarray(np.clip(rounded + zero.astype(np.float64), bounds.min, bounds.max)).astype(zero.dtype)

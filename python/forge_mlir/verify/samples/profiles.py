@@ -21,12 +21,13 @@ from forge_mlir.execute.device_module import Arrays
 from forge_mlir.importer import ImportedModel
 from forge_mlir.verify.samples.inputs import IndexedInputs, random_inputs
 
-Profile = Literal["normal", "wide", "negative", "ties", "integers", "degenerate", "mixed"]
+Profile = Literal["normal", "wide", "negative", "ties", "integers", "degenerate", "mixed", "special"]
 PROFILES: tuple[Profile, ...] = get_args(Profile)
 DEFAULT_PROFILES: tuple[Profile, ...] = ("normal", "mixed", "ties")
 
 _FEW_NODES, _ELEMENTS, _MOST_SEEDS = 16, 1024, 8
 _FEWEST_ROWS = 4
+_SPECIAL_PERIOD, _SPECIAL_SHARE = 8, 16
 
 _Array = npt.NDArray[Any]
 _Draw = Callable[[np.random.Generator, tuple[int, ...]], npt.NDArray[np.float64]]
@@ -76,6 +77,8 @@ def profile_inputs(
         drawn_before = inputs.get(name)
         if name in defaults or not isinstance(drawn_before, np.ndarray) or drawn_before.dtype.kind in "OUSTc":
             continue  # Text, sequences and maps are as they are drawn for every profile.
+        if profile == "special" and drawn_before.dtype.kind in "biu":
+            continue
         dtype = np.dtype(getattr(ml_dtypes, info["dtype"], info["dtype"]))
         shape = tuple([] if info["shape"] == [] else sizes[name])
         if dtype.kind == "b":
@@ -118,6 +121,8 @@ def _floats(
     drawn = _both_zeros(generator, _DRAWS[profile](generator, shape))
     info: Any = ml_dtypes.finfo
     most = float(info(dtype).max)
+    if profile == "special":
+        return _with_special_rows(generator, drawn, info(np.float32 if dtype.itemsize > 4 else dtype)).astype(dtype)
     if profile == "ties":
         drawn = _with_equal_slices(generator, drawn)
         if rounds:
@@ -210,8 +215,26 @@ def _mixed(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArra
     return np.asarray(np.choose(choice, drawn))
 
 
+def _with_special_rows(generator: np.random.Generator, drawn: _Array, info: Any) -> _Array:
+    """`drawn` with a few numbers of one kind in each of five rows of eight: NaN, one of the infinities, the largest
+    numbers of both signs, or zeros and the smallest numbers. What is computed row by row stays finite in the others; a
+    single row has one kind."""
+    most, least, denormal = float(info.max), float(info.smallest_normal), float(info.smallest_subnormal)
+    kinds = ([np.nan], [np.inf], [-np.inf], [most, -most], [0.0, -0.0, least, -least, denormal, -denormal])
+    if not drawn.size:
+        return drawn
+    rows = np.array(drawn, ndmin=1).reshape(-1, *drawn.shape[-1:] or (1,))
+    first = int(generator.integers(0, len(kinds) if len(rows) == 1 else _SPECIAL_PERIOD))
+    for at, row in enumerate(rows, first):
+        if (kind := at % _SPECIAL_PERIOD) < len(kinds):
+            places = generator.choice(row.size, 1 + row.size // _SPECIAL_SHARE, replace=False)
+            row[places] = generator.choice(kinds[kind], places.size)
+    return rows.reshape(drawn.shape)
+
+
 _DRAWS: dict[str, _Draw] = {
     "normal": _normal,
+    "special": _normal,
     "integers": lambda generator, shape: generator.integers(-64, 65, shape).astype(np.float64),
     "wide": _wide,
     "negative": _negative,

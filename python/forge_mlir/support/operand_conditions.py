@@ -1,0 +1,49 @@
+"""What operands have to hold for the rows of known deviations that speak of that (`OPERAND_DEVIATIONS`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from forge_mlir.support.known_deviations import OPERAND_DEVIATIONS, Condition, Program
+
+Array = npt.NDArray[Any]
+
+
+def deviates_for(engine: Program, op: str, operands: Sequence[Array]) -> bool:
+    """Whether it is known that `engine` computes something of its own for `op` and these operands."""
+    return any(row.engine == engine and op in row.ops and CONDITIONS[row.when](operands) for row in OPERAND_DEVIATIONS)
+
+
+def _not_finite(operands: Sequence[Array]) -> bool:
+    return any(_has_fractions(each) and not bool(np.isfinite(each.astype(np.float64)).all()) for each in operands)
+
+
+def _huge(operands: Sequence[Array]) -> bool:
+    """Beyond 2^30, from where a small factor or offset leaves an Int32."""
+    return any(bool((np.abs(each.astype(np.float64)) >= 2.0**30).any()) for each in operands)
+
+
+def _large_quotient(operands: Sequence[Array]) -> bool:
+    """Whether the first operand, divided by the second one, leaves Int32, or is no number."""
+    if len(operands) < 2 or not operands[0].size or not operands[1].size:
+        return True
+    with np.errstate(all="ignore"):
+        quotient = np.abs(operands[0].astype(np.float64)).max() / np.abs(operands[1].astype(np.float64)).min()
+    return not quotient < 2.0**31
+
+
+def _has_fractions(values: Array) -> bool:
+    """The small integers of ml_dtypes are of no kind that numpy knows."""
+    dtype = values.dtype
+    return dtype.kind == "f" or (dtype.kind == "V" and dtype.name.startswith(("bfloat", "float")))
+
+
+CONDITIONS: dict[Condition, Callable[[Sequence[Array]], bool]] = {
+    "not finite": _not_finite,
+    "not finite or huge": lambda operands: _not_finite(operands) or _huge(operands),
+    "large quotient": _large_quotient,
+}

@@ -1,0 +1,182 @@
+"""Where NaN and infinities have to be in a result: what the references agree about, element by element.
+
+docs/numerics.md says what a compilation promises. What onnxruntime, onnx.reference, and onnx.reference in float64 all
+say of an element has to be there. Where they differ, the module has to have what one of them says, and the element
+is undecided. Where an element depends on a number near the largest one, the order of steps decides whether one of these
+overflows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from onnx import NodeProto
+
+from forge_mlir.onnx_model.dtypes import is_floating
+from forge_mlir.verify.comparison import overflowing, smallest
+
+Array = npt.NDArray[Any]
+Mask = npt.NDArray[np.bool_]
+Evaluate = Callable[[NodeProto, Mapping[str, Any]], Mapping[str, Any]]
+
+_WEIGHTLESS = 2.0**-18
+"""A weight below this may be a rounding of 0, of the coordinate of an element."""
+_POOLS = ("MaxPool", "GlobalMaxPool")
+
+
+def is_special(values: Iterable[Any]) -> bool:
+    """Whether one of `values` has a NaN, an infinity, or a number near the largest one. Large negative numbers alone
+    are masks."""
+    return any(
+        bool((~np.isfinite(each)).any() or (_is_huge(each) & (each > 0)).any())
+        for each in values
+        if isinstance(each, np.ndarray) and is_floating(each.dtype)
+    )
+
+
+def _is_huge(value: Array) -> Mask:
+    """Those that are finite, and so large that a step of a formula, such as a square, may overflow."""
+    most = 2.0**6 if value.dtype == np.float16 else 2.0**60
+    wide = np.abs(value.astype(np.float64))
+    return np.asarray(np.isfinite(wide) & (wide >= most))
+
+
+def matches(left: Array, right: Array, allowed: npt.NDArray[np.float64], overflowed: Mask) -> Mask:
+    """The elements of `left` and `right` that are the same: NaN, an infinity of one sign, or numbers that are no
+    further apart than `allowed`. One that `overflowed` may be the largest number in place of an infinity."""
+    if not is_floating(right.dtype):
+        same = np.asarray(left == right)
+        return same if right.dtype.kind not in "iu" else same | (np.abs(left * 1.0 - right * 1.0) <= allowed)
+    with np.errstate(all="ignore"):
+        wide, other = left.astype(np.float64), right.astype(np.float64)
+        near = np.abs(wide - other) <= np.maximum(allowed, smallest(right.dtype))
+    both = (wide == other) | (np.isnan(wide) & np.isnan(other)) | (overflowed & overflowing(wide, other, right.dtype))
+    return np.asarray(both | near)
+
+
+def kinds_differ(left: Array, right: Array) -> bool:
+    """Whether one of the two has a NaN or an infinity where the other has something else."""
+    if not (is_floating(left.dtype) and is_floating(right.dtype) and left.shape == right.shape):
+        return False
+    wide, other = left.astype(np.float64), right.astype(np.float64)
+    finite = np.isfinite(wide) & np.isfinite(other)
+    return bool((~finite & (wide != other) & ~(np.isnan(wide) & np.isnan(other))).any())
+
+
+@dataclass(frozen=True)
+class Reached:
+    """Which elements of a result depend on an operand that is not finite (`surely` where its weight is no rounding of
+    0), and which on one near the largest number; `without` is the result with ordinary numbers in place of these."""
+
+    not_finite: Mask
+    surely: Mask
+    huge: Mask
+    without: Array
+
+    def overflowed(self, actual: Array) -> Mask:
+        """Elements that steps which overflow may make what `actual` has: they make infinities, and NaN of these, but no
+        number of what is not finite without them."""
+        if not is_floating(actual.dtype):
+            return self.huge
+        lost = np.isnan(self.without) & ~np.isnan(actual) | np.isinf(self.without) & np.isfinite(actual)
+        return self.huge & ~lost
+
+
+def reached_by(names: Iterable[str], values: Mapping[str, Any], run: Callable[[Mapping[str, Any]], Array]) -> Reached:
+    """`run` gives the result for operands `names` in place of those of `values`. It is run with two sets of ordinary
+    numbers in place of the others: what differs depends on these."""
+    floats = {
+        name: value for name in names if isinstance(value := values[name], np.ndarray) and is_floating(value.dtype)
+    }
+
+    def changed(change: Callable[[Array], Array]) -> Array:
+        return run({**values, **{name: change(value).astype(value.dtype) for name, value in floats.items()}})
+
+    def apart(are: Callable[[Array], Mask]) -> npt.NDArray[np.float64]:
+        def drawn_from(low: float) -> Array:
+            return changed(lambda value: np.where(are(value), _drawn(value, low), _ordinary(value)))
+
+        return np.asarray(np.abs(drawn_from(1.0).astype(np.float64) - drawn_from(3.0).astype(np.float64)))
+
+    not_finite, huge = apart(lambda value: ~np.isfinite(value)), apart(_is_huge)
+    without = changed(lambda value: np.where(_is_huge(value), 1, value)) if huge.any() else changed(lambda value: value)
+    return Reached(not_finite > 0, not_finite > _WEIGHTLESS, huge > 0, without)
+
+
+def _drawn(value: Array, low: float) -> npt.NDArray[np.float64]:
+    return np.random.default_rng(0).uniform(low, low + 1, value.shape)
+
+
+def _ordinary(value: Array) -> Array:
+    return np.where(np.isfinite(value) & ~_is_huge(value), value, 1)
+
+
+def widened(votes: Sequence[Array], allowed: npt.NDArray[np.float64], most: float) -> npt.NDArray[np.float64]:
+    """`allowed`, and twice as much as finite `votes` are apart by their own rounding, up to `most` times it."""
+    if not is_floating(votes[0].dtype):
+        return allowed
+    with np.errstate(all="ignore"):
+        wide = [vote.astype(np.float64) for vote in votes]
+        apart = np.nan_to_num(np.max([np.abs(each - wide[-1]) for each in wide], axis=0), nan=0.0, posinf=0.0)
+        return np.asarray(np.where(2 * apart <= most * allowed, np.maximum(allowed, 2 * apart), allowed))
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What the references say of a result of the module: which elements are `wrong`, and which are `undecided` because
+    the references differ."""
+
+    wrong: Mask
+    undecided: Mask
+
+
+def settle(
+    actual: Array,
+    votes: Sequence[Array],
+    allowed: npt.NDArray[np.float64],
+    *,
+    overflowed: Mask,
+    unsure: Mask,
+    trusted: Array | None,
+) -> Settled:
+    """`votes` are what the references gave. What agrees with `trusted` is right whatever the others say, and so is what
+    `overflowed` on the way. Of `unsure` elements no reference is known to be right."""
+    agreed = np.zeros(actual.shape, bool)
+    unanimous = np.ones(actual.shape, bool)
+    for vote in votes:
+        agreed |= matches(actual, vote, allowed, overflowed)
+        unanimous &= matches(vote, votes[0], allowed, overflowed)
+    known = matches(actual, trusted, allowed, overflowed) if trusted is not None else np.zeros(actual.shape, bool)
+    finite = np.isfinite(actual) & np.isfinite(votes[0]) if is_floating(actual.dtype) else np.ones(actual.shape, bool)
+    free = overflowed & ~(unanimous & finite)
+    undecided = ~known & ~free & (~unanimous | (unsure & ~agreed))
+    return Settled(~agreed & ~free & ~unsure, undecided)
+
+
+def largest_with_nan(node: NodeProto, values: Mapping[str, Any], run: Evaluate) -> dict[str, Any] | None:
+    """What a MaxPool or a GlobalMaxPool gives where a NaN in a window makes NaN, as in torch; None for other ops, and
+    where there is none. Both references pass over a NaN."""
+    if node.domain or node.op_type not in _POOLS or len([name for name in node.output if name]) != 1:
+        return None
+    x = np.asarray(values[node.input[0]])
+    missing = np.isnan(x)
+    if not missing.any():
+        return None
+    name, result = node.input[0], node.output[0]
+    largest = np.asarray(run(node, {**values, name: np.where(missing, 0, x).astype(x.dtype)})[result])
+    reached = np.asarray(run(node, {**values, name: missing.astype(x.dtype)})[result]) > 0
+    return {result: np.where(reached, np.nan, largest).astype(largest.dtype)}
+
+
+def interpolated(node: NodeProto, values: Mapping[str, Any], run: Evaluate) -> dict[str, Any] | None:
+    """What a Resize gives for its finite elements; None for other ops. References multiply infinities and NaN by
+    weights of 0, each by other ones."""
+    if node.domain or node.op_type not in ("Resize", "Upsample"):
+        return None
+    name = node.input[0]
+    x = np.asarray(values[name])
+    return dict(run(node, {**values, name: np.where(np.isfinite(x), x, 0).astype(x.dtype)}))

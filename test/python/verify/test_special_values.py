@@ -1,0 +1,117 @@
+"""Programs that are wrong for NaN, infinities or the largest numbers only are found with `--profile special`, and right
+ones are not blamed for what ONNX leaves open."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import ModelProto, TensorProto
+
+from forge_mlir.compiler.driver import compile_traced
+from forge_mlir.errors import ForgeError
+from forge_mlir.verify import Runs, Verification, verify_compiled, verify_model
+from mutation import models
+from resealing import reseal
+from sample_models.probe import FLOAT, build, node, weights
+
+ZERO = 'forge.op.Constant("", constant=0.0)'
+NUMBERS = f'forge.op.Where("", forge.op.Equal("", x, x), x, {ZERO})'
+
+
+def guarded() -> ModelProto:
+    """Zeros in place of NaN."""
+    nodes = [node("IsNaN", ["x"], ["missing"], "missing"), node("Where", ["missing", "zero", "x"], ["y"], "guard")]
+    return build(nodes, {"x": (FLOAT, [16, 8])}, {"y": FLOAT}, zero=np.float32(0))
+
+
+def of_two(op: str) -> ModelProto:
+    return build([node(op, ["a", "b"], ["y"], "two")], {"a": (FLOAT, [16, 8]), "b": (FLOAT, [16, 8])}, {"y": FLOAT})
+
+
+def one(op: str, **attributes: object) -> ModelProto:
+    return build([node(op, ["x"], ["y"], "one", **attributes)], {"x": (FLOAT, [16, 8])}, {"y": FLOAT}, opset=20)
+
+
+def pooled() -> ModelProto:
+    nodes = [node("MaxPool", ["x"], ["y"], "pool", kernel_shape=[2, 2], strides=[2, 2])]
+    return build(nodes, {"x": (FLOAT, [1, 2, 8, 8])}, {"y": FLOAT})
+
+
+def product() -> ModelProto:
+    return build([node("MatMul", ["x", "w"], ["y"], "product")], {"x": (FLOAT, [16, 8])}, {"y": FLOAT}, w=weights(8, 6))
+
+
+# What is wrong, the model, and which part of a line becomes which.
+WRONG = [
+    ("a ReLU that compares", one("Relu"), r'Relu\("", x\)', rf'Where("", forge.op.Greater("", x, {ZERO}), x, {ZERO})'),
+    ("a maximum that compares", of_two("Max"), r'Max\("", a, b\)', r'Where("", forge.op.Greater("", a, b), a, b)'),
+    ("a minimum that compares", of_two("Min"), r'Min\("", a, b\)', r'Where("", forge.op.Less("", a, b), a, b)'),
+    ("a guard that is dropped", guarded(), r"Where\(.*?\)(?=\.set|$)", r'Identity("", x)'),
+    ("no infinity after a ReLU", one("Relu"), r'Relu\("", x\)', r'Clip("", x, min=0.0, max=3.4028234663852886e+38)'),
+    ("zeros for NaN", product(), r'Matmul\("", x,', f'Matmul("", {NUMBERS},'),
+]  # fmt: skip
+
+
+def verified(model: ModelProto, folder: Path, profile: str, pattern: str = "", text: str = "") -> Verification:
+    """What is said of the program of `model`, with one part of its module replaced."""
+    path = folder / "model.onnx"
+    onnx.save(model, path)
+    artifact, imported = compile_traced(path, folder / "out")
+    if pattern:
+        source = artifact.module_path.read_text()
+        changed, count = re.subn(rf"forge\.op\.{pattern}", f"forge.op.{text}", source)
+        assert count == 1, source
+        artifact.module_path.write_text(changed)
+        reseal(artifact)
+    return verify_compiled(path, artifact, imported, Runs(profiles=(profile,)))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("model", "pattern", "text"), [row[1:] for row in WRONG], ids=[row[0] for row in WRONG])
+def test_what_is_wrong_for_special_values_only_is_found(
+    model: ModelProto, pattern: str, text: str, tmp_path: Path
+) -> None:
+    assert verified(model, tmp_path, "special", pattern, text).verdict == "wrong"
+    assert verified(model, tmp_path, "normal", pattern, text).verdict == "right"
+
+
+SMALL = models.small()
+RIGHT = {
+    **{op: one(op) for op in ("Relu", "Sigmoid", "Tanh", "Exp", "Gelu", "HardSwish", "Softplus", "Mish", "Erf")},
+    **{op: one(op, axis=-1) for op in ("Softmax", "LogSoftmax", "Hardmax")},
+    **{op: of_two(op) for op in ("Max", "Min", "Div", "Pow", "Add", "Mul")},
+    "guard": guarded(),
+    "pool": pooled(),
+    "product": product(),
+    **{name: SMALL[name] for name in ("layer norm", "rms norm", "topk of a sum", "last argmax", "cubic", "conv")},
+    **{name: SMALL[name] for name in ("max pool", "pool", "attention", "rotary", "halves", "batch norm")},
+}  # fmt: skip
+
+
+@pytest.mark.alike(keep=12)
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_right_program_is_right_for_special_values(name: str, tmp_path: Path) -> None:
+    found = verified(RIGHT[name], tmp_path, "special")
+    assert found.verdict == "right", found.reasons
+
+
+def test_what_references_disagree_about_is_undecided(tmp_path: Path) -> None:
+    """Both are known to be off for an Attention that reads a NaN: a program that has something else is not right, and
+    what is elsewhere is judged all the same."""
+    shapes = {name: (FLOAT, [2, 1, 6, 4]) for name in "qkv"}
+    model = build([node("Attention", ["q", "k", "v"], ["y"], "attention", is_causal=1)], shapes, {"y": FLOAT}, opset=23)
+    found = verified(model, tmp_path, "special")
+    assert found.verdict in ("right", "undecided"), found.reasons
+    assert all("differ about" in reason for reason in found.reasons)
+
+
+def test_a_model_that_casts_to_integers_is_not_run(tmp_path: Path) -> None:
+    """The CPU reference stops at a float that no integer is; ONNX says nothing of it."""
+    kinds = {"x": (FLOAT, [16, 8])}, {"y": TensorProto.INT32}
+    onnx.save(build([node("Cast", ["x"], ["y"], "cast", to=TensorProto.INT32)], *kinds), tmp_path / "model.onnx")
+    with pytest.raises(ForgeError, match="no inputs of the profiles"):
+        verify_model(tmp_path / "model.onnx", profiles=["special"])
+    assert verify_model(tmp_path / "model.onnx", profiles=["special", "normal"]).verdict == "right"
