@@ -25,6 +25,7 @@ from forge_mlir.onnx_model.graph import names_read
 from forge_mlir.support.progress import phase
 from forge_mlir.verify.comparison import Comparison, compare
 from forge_mlir.verify.judges import Judged, Judges, undefined_elements, with_undefined
+from forge_mlir.verify.limits.places import is_misplaced
 from forge_mlir.verify.module_steps import Observed, Step, StepFailed, SteppedModel, as_onnx
 
 _Both = tuple[npt.NDArray[Any], npt.NDArray[Any]]
@@ -116,6 +117,10 @@ class Lockstep:
     """Whether ONNX's side went on with other values than onnxruntime's: it was off at a node, or ONNX defines none."""
     drawn: bool = False
     """Whether random numbers were drawn, which are the module's here."""
+    as_nodes_say: set[str] = field(default_factory=set)
+    """Outputs that are not what the file gives, and exactly what its last nodes give for the module's own values."""
+    misplaced: set[str] = field(default_factory=set)
+    """Outputs that are places of the largest or smallest elements, and point to others by more than rounding."""
     _pending: dict[str, Observed] = field(default_factory=dict)
     _late: dict[str, _Late] = field(default_factory=dict)
 
@@ -231,8 +236,9 @@ class Lockstep:
         return NodeReport(node, total, local, off)
 
     def settle_outputs(self, names: Iterable[str]) -> None:
-        """Of outputs that were returned, but are no value of the trace: where they have to do with NaN, ONNX's side
-        continues with elements that are not wrong."""
+        """Looks at outputs that were returned, but are no value of the trace, and are not what the file gives: where
+        they have to do with NaN, ONNX's side continues with elements that are not wrong. Notes which are exactly what
+        ONNX gives for the module's own values, and which are places of elements that no rounding makes the largest."""
         for name in names:
             late, actual = self._late.get(name), (self.outputs or {}).get(name)
             if late is None or not isinstance(actual, np.ndarray) or not isinstance(late.expected, np.ndarray):
@@ -244,6 +250,10 @@ class Lockstep:
                 self._take(name, actual, settled)
                 if off == "judges":
                     self.undecided.append((late.node, local.explain()))
+            elif is_misplaced(self._judges, case):
+                self.misplaced.add(name)
+            elif actual.dtype == late.expected.dtype and np.array_equal(actual, late.expected):
+                self.as_nodes_say.add(name)
 
     def _read(self, origins: Sequence[NodeProto], node: NodeProto) -> Values:
         """What the module has for the operands of nodes."""

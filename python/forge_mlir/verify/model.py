@@ -262,6 +262,8 @@ def verify_artifact(
     movement: Mapping[str, float] = {}
     if failed and (against != "outputs" or narrow is not None) and not lockstep.skipped:
         movement = measured(lockstep.nodes, inputs, lockstep.goldens, failed, narrow)
+        if narrow is None:
+            movement = {name: 0.0 if name in lockstep.misplaced else moved for name, moved in movement.items()}
     verdict = decide(
         rows,
         against,
@@ -270,6 +272,7 @@ def verify_artifact(
         undecided=lockstep.undecided,
         narrow=narrow is not None,
         doubt=doubt,
+        as_nodes_say=lockstep.as_nodes_say if narrow is None else (),
     )
     return Verification(
         label, reports, rows, None, skipped, artifact.warnings, quantized, movement=dict(movement), **verdict

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -95,7 +95,12 @@ class Verification:
 
 def _most(row: Comparison) -> float:
     """Integers are counted: of those next to a step, a random movement takes half."""
-    return 2 * MOST if row.reason else MOST
+    return 2 * MOST if _is_counted(row) else MOST
+
+
+def _is_counted(row: Comparison) -> bool:
+    """Whether a comparison counts elements that differ."""
+    return bool(row.reason)
 
 
 def decide(
@@ -108,6 +113,7 @@ def decide(
     undecided: Sequence[tuple[NodeProto, str]] = (),
     narrow: bool = False,
     doubt: str = "",
+    as_nodes_say: Collection[str] = (),
 ) -> dict[str, Any]:
     """`verdict`, `reasons`, `against` and `by_node` of a verification.
 
@@ -115,7 +121,9 @@ def decide(
     node up to `CAP`, and undecided beyond. Outputs that were given always count. A node that could not
     be compared, or of which the judges say different things, leaves undecided what is not wrong, unless the outputs
     that were given agree. With `narrow` the program has a smaller float format than the model, of which few elements
-    may be far off: `CAP` is of all together. `doubt` is about the model as a whole.
+    may be far off: `CAP` is of all together. `doubt` is about the model as a whole. `as_nodes_say` are outputs that are
+    exactly what the last nodes give for the module's own values: of these, integers that are no amounts, such as the
+    places of the largest elements, may be any distance apart.
     """
     known = movement or {}
     if divergence is not None:
@@ -124,7 +132,8 @@ def decide(
     explained = {
         row.name for row in failed if known.get(row.name, 0.0) >= 1 and excess_of(row) <= _most(row) * known[row.name]
     }
-    far = {row.name for row in failed if row.name in explained and (row.rms if narrow else row.overall) > CAP}
+    exact = {row.name for row in failed if row.name in as_nodes_say and _is_counted(row)}
+    far = {row.name for row in failed if row.name in explained - exact and (row.rms if narrow else row.overall) > CAP}
     wrong = [row for row in failed if row.name not in explained]
     verdict: Verdict = "right"
     reasons = [f"output {row.name!a}: {row.explain()}" for row in wrong]
