@@ -152,6 +152,14 @@ KNOWN_DEVIATIONS = (
         link="https://onnx.ai/onnx/operators/onnx__LpPool.html",
     ),
     Deviation(
+        op="LRN",
+        engine="onnx.reference",
+        opsets=(1, 0),
+        what="other values where there are more channels than samples",
+        reason="it sums squares for as many channels as the batch has samples, and takes 0 for the others",
+        link="https://onnx.ai/onnx/operators/onnx__LRN.html",
+    ),
+    Deviation(
         op="GlobalMaxPool",
         engine="onnx.reference",
         opsets=(1, 0),
@@ -288,6 +296,18 @@ OPERAND_DEVIATIONS = (
         when="not finite",
         reason="where it places a NaN depends on the position; onnx.reference takes the first NaN for the largest and "
         "for the smallest element, and TopK orders it above infinity",
+    ),
+    OperandDeviation(
+        ops=("DynamicQuantizeLinear",),
+        engine="onnxruntime",
+        when="not finite or huge",
+        reason="the range has no scale, and its zero point is an integer made of NaN, which ONNX leaves open",
+    ),
+    OperandDeviation(
+        ops=("DynamicQuantizeLinear",),
+        engine="onnx.reference",
+        when="not finite or huge",
+        reason="the range has no scale, and its zero point is an integer made of NaN, which ONNX leaves open",
     ),
     OperandDeviation(
         ops=("DFT", "STFT"),

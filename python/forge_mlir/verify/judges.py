@@ -220,6 +220,10 @@ class Judges:
     def _by_elements(self, case: Judged, allowed: npt.NDArray[np.float64]) -> tuple[Comparison, str] | None:
         """Of values with NaN, infinities or numbers near the largest one: each element by what the references say of
         it, without those that are known to be wrong for such operands. None where none can be asked."""
+        if case.actual.dtype != case.expected.dtype or case.actual.shape != case.expected.shape:
+            return None
+        if case.expected.dtype.kind in "OUS":
+            return None
         off = {engine for engine in _ENGINES if self._is_off(engine, case)}
         trusted = None if "onnxruntime" in off else case.expected
         try:
@@ -243,7 +247,7 @@ class Judges:
             unsure = reached.not_finite & ~np.isfinite(case.actual)
             votes = [np.where(reached.surely, np.nan, votes[0])]
         votes = [vote.astype(case.expected.dtype) for vote in votes if vote.shape == case.expected.shape]
-        if not votes or case.actual.dtype != case.expected.dtype or case.actual.shape != case.expected.shape:
+        if not votes:
             return None
         allowed = 2 * np.fmax(np.fmax(allowed, self._allowed(case, True, votes[0])), _last_bit(votes[0]))
         allowed = widened(votes, allowed, _MOST_WIDENED)
@@ -251,6 +255,8 @@ class Judges:
         allowed = np.where(np.isinf(allowed) & reached.not_finite, 0.0, allowed)
         overflowed = reached.overflowed(case.actual)
         overflowed &= len(case.nodes) > 1 or case.nodes[-1].op_type not in _OF_ONE_STEP
+        if len(case.nodes) > 1:
+            overflowed = overflowed | reached.added_up(case.actual, votes[0])
         settled = settle(case.actual, votes, allowed, overflowed=overflowed, unsure=unsure, trusted=trusted)
         if settled.wrong.any():
             only = np.where(settled.wrong, allowed, np.inf)
@@ -258,7 +264,9 @@ class Judges:
             count = int(np.count_nonzero(settled.wrong))
             reason = f"the largest number in place of infinity, or the other way round, {count} of {only.size} elements"
             return (replace(wrong, reason=reason) if wrong.passed else wrong), "module"
-        self.settled[case.name] = ~matches(case.actual, case.expected, allowed, overflowed)
+        # Where anything is right, ONNX's side has what the module has.
+        told = np.where(np.isinf(allowed), 0.0, allowed)
+        self.settled[case.name] = ~matches(case.actual, case.expected, told, np.zeros(case.actual.shape, bool))
         agrees = matches(case.actual, votes[0], allowed, overflowed)
         merged = np.where(agrees, votes[0], case.actual).astype(case.actual.dtype)
         passed = compare(case.name, case.actual, merged, allowed=allowed)
@@ -349,7 +357,7 @@ def _join_sums(case: Case, errors: dict[str, Any], terms: dict[str, float]) -> N
 _ENGINES: tuple[Engine, ...] = ("onnxruntime", "onnx.reference")
 
 _INTERPOLATE = ("Resize", "Upsample")
-_BY_PLACE = frozenset(["GridSample", "DeformConv", "RoiAlign", "DFT", "STFT"])
+_BY_PLACE = frozenset(["GridSample", "DeformConv", "RoiAlign", "DFT", "STFT", "DynamicQuantizeLinear"])
 """Ops in which an operand decides what is read, or the algorithm what a number that is not finite reaches."""
 _OF_ONE_STEP = COMPARES | MOVES | {"Add", "Sub", "Mul", "Div", "Sqrt", "Neg"}
 """Ops that have no result on their way that may overflow."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import safetensors.torch
 
 from mutation import campaign, graphs, lines, models, page, tensors
 
@@ -40,6 +41,7 @@ WRONG_TENSORS = [
 
 
 def compiled(name: str, folder: Path) -> campaign.Compiled:
+    folder.mkdir(exist_ok=True)
     return campaign.Compiled.of(name, models.small()[name], folder)
 
 
@@ -75,6 +77,52 @@ def test_an_attribute_that_is_read_wrongly(name: str) -> None:
     found = list(campaign.mutants_of_graphs(name, models.small()[name], Random(0), 4))
     assert "killed" in {mutant.ended for mutant in found}
     assert {mutant.ended for mutant in found} <= {"killed", "equivalent", "stops"}, found
+
+
+def rules_of(name: str, folder: Path) -> set[str]:
+    """The rules that spoil the module, the weights or the graph of a small model."""
+    made = compiled(name, folder)
+    found = {rule for rule, change in lines.RULES.items() for line in made.artifact.module_path.read_text().splitlines()
+             for _ in change(line)}  # fmt: skip
+    weights = safetensors.torch.load_file(made.artifact.weights_path)
+    found |= {rule for rule, change in tensors.RULES.items() for value in weights.values() for _ in change(value)}
+    return found | {rule.split(" of ")[0] for rule, _ in graphs.wrong_graphs(models.small()[name])}
+
+
+@pytest.mark.parametrize(
+    ("rule", "names"),
+    [
+        ("the default", ("pool", "batch norm", "elu")),
+        ("the other rotary sign", ("rotary", "rotary scores")),
+        ("negated_half", ("rotary", "rotary scores")),
+        ("wrong_head", ("fused heads", "attention")),
+        ("shifted_padding", ("conv", "max pool")),
+        ("shifted_slice", ("slices", "fused heads")),
+        ("last summand missing", ("long sum", "rms norm")),
+        ("missing_median", ("long dot", "gelu")),
+        ("halves up", ("round", "scaled round")),
+        ("mask_of_ten_thousand", ("attention", "tied attention")),
+        ("another select_last_index", ("argmax", "argmin of a column")),
+    ],
+)
+def test_each_plant_is_in_several_models(rule: str, names: tuple[str, ...], tmp_path: Path) -> None:
+    for name in names:
+        assert any(found.startswith(rule) for found in rules_of(name, tmp_path / name.replace(" ", "_"))), name
+
+
+@pytest.mark.parametrize("name", ["rotary", "rotary scores", "long sum"])
+def test_a_graph_that_is_read_wrongly(name: str) -> None:
+    """A rotary embedding that turns the wrong way; a sum of 300,000 elements without the last one."""
+    found = list(campaign.mutants_of_graphs(name, models.small()[name], Random(0), 1, of_each_rule=True))
+    assert found
+    assert {mutant.ended for mutant in found} == {"killed"}, found
+
+
+@pytest.mark.parametrize("name", ["relu6", "zeros", "gelu"])
+def test_a_program_that_is_wrong_for_special_values(name: str, tmp_path: Path) -> None:
+    found = list(campaign.mutants_of_special_lines(compiled(name, tmp_path), Random(0), 2))
+    assert "special killed" in {mutant.ended for mutant in found}, found
+    assert {mutant.ended for mutant in found} <= {"special killed", "equivalent", "stops"}, found
 
 
 def test_wrong_graphs_are_wrong() -> None:

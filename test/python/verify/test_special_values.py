@@ -78,6 +78,17 @@ def test_what_is_wrong_for_special_values_only_is_found(
     assert verified(model, tmp_path, "normal", pattern, text).verdict == "right"
 
 
+def two_convolutions() -> ModelProto:
+    """Become one, whose weights are sums: where an infinity has weights of both signs, the sum of both is NaN, and that
+    of one is infinite."""
+    nodes = [
+        node("Conv", ["x", "v"], ["a"], "first"),
+        node("Conv", ["x", "w"], ["b"], "second"),
+        node("Add", ["a", "b"], ["y"], "sum"),
+    ]
+    return build(nodes, {"x": (FLOAT, [1, 3, 9, 9])}, {"y": FLOAT}, v=weights(4, 3, 3, 3), w=weights(4, 3, 3, 3))
+
+
 SMALL = models.small()
 RIGHT = {
     **{op: one(op) for op in ("Relu", "Sigmoid", "Tanh", "Exp", "Gelu", "HardSwish", "Softplus", "Mish", "Erf")},
@@ -86,6 +97,7 @@ RIGHT = {
     "guard": guarded(),
     "pool": pooled(),
     "product": product(),
+    "sum": two_convolutions(),
     **{name: SMALL[name] for name in ("layer norm", "rms norm", "topk of a sum", "last argmax", "cubic", "conv")},
     **{name: SMALL[name] for name in ("max pool", "pool", "attention", "rotary", "halves", "batch norm")},
 }  # fmt: skip

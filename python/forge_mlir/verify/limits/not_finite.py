@@ -70,12 +70,14 @@ def kinds_differ(left: Array, right: Array) -> bool:
 @dataclass(frozen=True)
 class Reached:
     """Which elements of a result depend on an operand that is not finite (`surely` where its weight is no rounding of
-    0), and which on one near the largest number; `without` is the result with ordinary numbers in place of these."""
+    0), and which on one near the largest number; `without` is the result with ordinary numbers in place of these, and
+    `without_infinities` with ordinary ones in place of infinities."""
 
     not_finite: Mask
     surely: Mask
     huge: Mask
     without: Array
+    without_infinities: Array
 
     def overflowed(self, actual: Array) -> Mask:
         """Elements that steps which overflow may make what `actual` has: they make infinities, and NaN of these, but no
@@ -85,26 +87,38 @@ class Reached:
         lost = np.isnan(self.without) & ~np.isnan(actual) | np.isinf(self.without) & np.isfinite(actual)
         return self.huge & ~lost
 
+    def added_up(self, actual: Array, expected: Array) -> Mask:
+        """Elements that are infinite in `actual`, and NaN in `expected` because of infinities of both signs: a sum of
+        two products is one product, with the sum of the weights."""
+        if not is_floating(actual.dtype):
+            return np.zeros(actual.shape, bool)
+        return np.asarray(np.isinf(actual) & np.isnan(expected) & ~np.isnan(self.without_infinities))
+
 
 def reached_by(names: Iterable[str], values: Mapping[str, Any], run: Callable[[Mapping[str, Any]], Array]) -> Reached:
-    """`run` gives the result for operands `names` in place of those of `values`. It is run with two sets of ordinary
-    numbers in place of the others: what differs depends on these."""
+    """`run` gives the result for `values`, of which `names` were computed. It is run with two sets of ordinary numbers
+    in place of the others: what differs depends on these."""
     floats = {
-        name: value for name in names if isinstance(value := values[name], np.ndarray) and is_floating(value.dtype)
+        name: value for name, value in values.items() if isinstance(value, np.ndarray) and is_floating(value.dtype)
     }
+    computed = frozenset(names)
 
-    def changed(change: Callable[[Array], Array]) -> Array:
-        return run({**values, **{name: change(value).astype(value.dtype) for name, value in floats.items()}})
+    def changed(change: Callable[[Array], Array], constant: Callable[[Array], Array] = lambda value: value) -> Array:
+        made = {name: (change if name in computed else constant)(value) for name, value in floats.items()}
+        return run({**values, **{name: value.astype(values[name].dtype) for name, value in made.items()}})
 
     def apart(are: Callable[[Array], Mask]) -> npt.NDArray[np.float64]:
         def drawn_from(low: float) -> Array:
-            return changed(lambda value: np.where(are(value), _drawn(value, low), _ordinary(value)))
+            return changed(lambda value: np.where(are(value), _drawn(value, low), _ordinary(value)), _ordinary)
 
         return np.asarray(np.abs(drawn_from(1.0).astype(np.float64) - drawn_from(3.0).astype(np.float64)))
 
     not_finite, huge = apart(lambda value: ~np.isfinite(value)), apart(_is_huge)
     without = changed(lambda value: np.where(_is_huge(value), 1, value)) if huge.any() else changed(lambda value: value)
-    return Reached(not_finite > 0, not_finite > _WEIGHTLESS, huge > 0, without)
+    finite = changed(
+        lambda value: np.where(np.isinf(value), 1, value), lambda value: np.where(np.isinf(value), 1, value)
+    )
+    return Reached(not_finite > 0, not_finite > _WEIGHTLESS, huge > 0, without, finite)
 
 
 def _drawn(value: Array, low: float) -> npt.NDArray[np.float64]:

@@ -228,7 +228,7 @@ def _with_special_rows(generator: np.random.Generator, drawn: _Array, info: Any)
     for at, row in enumerate(rows, first):
         if (kind := at % _SPECIAL_PERIOD) < len(kinds):
             places = generator.choice(row.size, 1 + row.size // _SPECIAL_SHARE, replace=False)
-            row[places] = generator.choice(kinds[kind], places.size)
+            row[places] = [kinds[kind][0], *generator.choice(kinds[kind], places.size - 1)]
     return rows.reshape(drawn.shape)
 
 
