@@ -114,8 +114,9 @@ def test_each_plant_is_in_several_models(rule: str, names: tuple[str, ...], tmp_
 def test_a_graph_that_is_read_wrongly(name: str) -> None:
     """A rotary embedding that turns the wrong way; a sum of 300,000 elements without the last one."""
     found = list(campaign.mutants_of_graphs(name, models.small()[name], Random(0), 1, of_each_rule=True))
-    assert found
-    assert {mutant.ended for mutant in found} == {"killed"}, found
+    plants = [mutant for mutant in found if mutant.rule.startswith(("the other rotary", "last summand"))]
+    assert plants
+    assert {mutant.ended for mutant in plants} == {"killed"}, found
 
 
 @pytest.mark.parametrize("name", ["relu6", "zeros", "gelu"])
