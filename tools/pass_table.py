@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-TABLE = ROOT / "include/forge/Dialect/Forge/IR/PassTable.inc"
+TABLE = ROOT / "include/forge/Dialect/Forge/IR/Rewriting/PassTable.inc"
 PAGE = ROOT / "docs/pipeline.md"
 
 CLASSES = {
@@ -28,7 +28,7 @@ change what it cannot rewrite: rewrites apply to functions of one block in which
 op has a region, lowerings to the ops that they lower. [Numerics](numerics.md) defines
 the classes. A rewrite with a kind of [`--fast-math`](fast-math.md) needs that kind. `--optimize=exact` applies exact
 rewrites only, `--optimize=none` no rewrites. Made by `python tools/pass_table.py` from
-`include/forge/Dialect/Forge/IR/PassTable.inc`; do not edit it.
+`include/forge/Dialect/Forge/IR/Rewriting/PassTable.inc`; do not edit it.
 
 """
 

@@ -26,7 +26,7 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
 #define FORGE_STEP(pass, condition, options, why)                                                                      \
   if (condition)                                                                                                       \
     add(create##pass##Pass options);
-#include "forge/Dialect/Forge/IR/PassTable.inc"
+#include "forge/Dialect/Forge/IR/Rewriting/PassTable.inc"
 }
 
 void forge::registerForgeDialects(DialectRegistry &registry) {

@@ -9,8 +9,8 @@
 
 #include "Report.h"
 
+#include "forge/Dialect/Forge/IR/Constants/RawTensor.h"
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/RawTensor.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Matchers.h"
 

@@ -5,11 +5,11 @@
 #include "Lowerings.h"
 
 #include "forge/Conversion/OnnxToForge/Passes.h"
+#include "forge/Dialect/Forge/IR/Constants/RawTensor.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/NamedOp.h"
-#include "forge/Dialect/Forge/IR/RawTensor.h"
-#include "forge/Dialect/Forge/IR/RewriteLimit.h"
+#include "forge/Dialect/Forge/IR/Rewriting/RewriteLimit.h"
 #include "forge/Dialect/Forge/Transforms/LayoutReport.h"
 #include "forge/Pipelines/InputFile.h"
 #include "forge/Pipelines/Pipelines.h"

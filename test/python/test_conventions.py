@@ -95,7 +95,7 @@ OWN_TOLERANCE = {
     "cli/test_generate.py": "frequencies of draws",
     "compiler/forms/test_random_neighbours.py": "graphs whose sums cancel to zero beside summands of 1",
     "compiler/layout/test_tile_padding.py": "whether padding holds a constant",
-    "compiler/test_integers_in_floats.py": "bfloat16 values beside integers that must be exact",
+    "compiler/integers/test_integers_in_floats.py": "bfloat16 values beside integers that must be exact",
     "equivalence/test_definitions.py": "definitions of ops in float64, against what the reference computes",
     "fuzz/test_outside.py": "two oracles, neither of which is ours",
     "integration/test_torch.py": "what torch runs itself, and state that is written back",

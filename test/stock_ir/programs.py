@@ -17,7 +17,7 @@ from forge_mlir.artifact.weights_file import WeightsFile
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pipeline_text import pipeline
 from forge_mlir.onnx_model.dtypes import name_of_ir_type
-from forge_mlir.onnx_model.weights import WeightRef
+from forge_mlir.onnx_model.storage.weights import WeightRef
 
 _LOWERING = pipeline(Options(flat=True))
 

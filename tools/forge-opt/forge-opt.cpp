@@ -2,8 +2,8 @@
 
 #include "TestPasses.h"
 
-#include "forge/Dialect/Forge/IR/PassReport.h"
-#include "forge/Dialect/Forge/IR/RewriteLimit.h"
+#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
+#include "forge/Dialect/Forge/IR/Rewriting/RewriteLimit.h"
 #include "forge/Pipelines/InputFile.h"
 #include "forge/Pipelines/Pipelines.h"
 #include "forge/Tools/CommandLine.h"

@@ -2,8 +2,8 @@
 
 #include "forge/Conversion/OnnxToForge/ForgeBuilder.h"
 
-#include "forge/Dialect/Forge/IR/Constants.h"
-#include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "forge/Dialect/Forge/IR/Constants/Constants.h"
+#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
 #include "forge/Dialect/Forge/IR/NamedOp.h"
 #include "mlir/IR/Matchers.h"
 

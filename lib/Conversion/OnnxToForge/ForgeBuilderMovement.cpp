@@ -2,7 +2,7 @@
 
 #include "forge/Conversion/OnnxToForge/ForgeBuilder.h"
 
-#include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;

@@ -3,7 +3,7 @@
 #include "forge/Conversion/OnnxToForge/OnnxNode.h"
 
 #include "forge/Conversion/OnnxToForge/ForgeBuilder.h"
-#include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "mlir/IR/Builders.h"

@@ -3,7 +3,7 @@
 #include "FunctionConverter.h"
 
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "forge/Support/Diagnostics.h"
 #include "mlir/IR/Matchers.h"

@@ -2,8 +2,8 @@
 
 #include "forge/Target/Artifact/Weights.h"
 
-#include "forge/Dialect/Forge/IR/Constants.h"
-#include "forge/Dialect/Forge/IR/RawTensor.h"
+#include "forge/Dialect/Forge/IR/Constants/Constants.h"
+#include "forge/Dialect/Forge/IR/Constants/RawTensor.h"
 #include "forge/Support/PyLiteral.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
-from forge_mlir.onnx_model.weights import CHUNK, WeightRef
+from forge_mlir.onnx_model.storage.weights import CHUNK, WeightRef
 
 Json = dict[str, Any]
 Array = npt.NDArray[Any]

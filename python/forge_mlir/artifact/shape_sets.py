@@ -21,7 +21,7 @@ from forge_mlir.artifact.writer import (
 )
 from forge_mlir.codes import Code
 from forge_mlir.errors import Diagnostic, ForgeError, quote
-from forge_mlir.onnx_model.weights import WeightRef
+from forge_mlir.onnx_model.storage.weights import WeightRef
 
 SET_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, quote
 from forge_mlir.onnx_model.dtypes import element_by_name
-from forge_mlir.onnx_model.weights import WeightFile, WeightRef
+from forge_mlir.onnx_model.storage.weights import WeightFile, WeightRef
 from forge_mlir.support.outputs import Writer
 
 

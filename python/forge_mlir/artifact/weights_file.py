@@ -16,7 +16,7 @@ import numpy as np
 from forge_mlir.artifact.recipe import STORED, Recipe, converted
 from forge_mlir.codes import Code
 from forge_mlir.errors import Diagnostic, ForgeError, quote
-from forge_mlir.onnx_model.weights import WeightFile, WeightRef
+from forge_mlir.onnx_model.storage.weights import WeightFile, WeightRef
 from forge_mlir.support.progress import phase
 
 Json = dict[str, Any]

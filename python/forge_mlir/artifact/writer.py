@@ -19,7 +19,7 @@ from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.artifact.staging import staged
 from forge_mlir.artifact.weights_file import WeightsFile
 from forge_mlir.errors import Diagnostic
-from forge_mlir.onnx_model.weights import WeightRef
+from forge_mlir.onnx_model.storage.weights import WeightRef
 
 Spans = Mapping[str, tuple[int, int]]
 """Where each stored tensor lies in the weights file: (offset, bytes)."""

@@ -21,7 +21,7 @@ from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.onnx.nodes import OnnxNodes
 from forge_mlir.execute.values.torch_values import to_numpy, to_torch
-from forge_mlir.onnx_model.weights import WeightRef
+from forge_mlir.onnx_model.storage.weights import WeightRef
 
 # MLIR element type -> (as the IR has it, as the reference computes it)
 _DTYPES = {

@@ -13,9 +13,9 @@ import click
 from forge_mlir.cli.arguments import Argument, Flag, option, parameter
 from forge_mlir.cli.exit_codes import EXIT_CODES
 from forge_mlir.cli.help import EVERY_COMMAND, HELP_ALL, Command
+from forge_mlir.cli.output.summary import summarised
+from forge_mlir.cli.output.ui import Ui
 from forge_mlir.cli.shapes import named_shape, named_size
-from forge_mlir.cli.summary import summarised
-from forge_mlir.cli.ui import Ui
 from forge_mlir.compiler.option_types.values import wrong_choice
 from forge_mlir.compiler.options import Form, Group, Option, Options, option_table
 from forge_mlir.execute.values.array_files import load_arrays, load_npy

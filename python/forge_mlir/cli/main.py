@@ -74,7 +74,7 @@ def _tell(error: Exception) -> int:
     import json
 
     from forge_mlir.cli.exit_codes import DISK_FULL, exit_of_error
-    from forge_mlir.cli.reporting import errors_as_json, show_error
+    from forge_mlir.cli.output.reporting import errors_as_json, show_error
     from forge_mlir.codes import Code
     from forge_mlir.errors import ForgeError, quote
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from forge_mlir.cli.ui import Ui
+from forge_mlir.cli.output.ui import Ui
 from forge_mlir.errors import printable
 
 _SECONDS = 0.3

@@ -23,7 +23,7 @@ from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer import ImportedModel
 from forge_mlir.lowerings.running import LoweringRun
 from forge_mlir.onnx_model.dtypes import element_by_name, name_of_ir_type
-from forge_mlir.onnx_model.weights import WeightRef
+from forge_mlir.onnx_model.storage.weights import WeightRef
 from forge_mlir.support.progress import phase
 
 if TYPE_CHECKING:

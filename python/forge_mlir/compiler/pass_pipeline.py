@@ -26,7 +26,7 @@ from forge_mlir.dialects.crossing import bytecode, failure
 from forge_mlir.errors import Diagnostic, Report
 from forge_mlir.lowerings.lowering import Lowering
 from forge_mlir.lowerings.running import LoweringRun
-from forge_mlir.onnx_model.weights import WeightRef
+from forge_mlir.onnx_model.storage.weights import WeightRef
 
 # The text of a resource attribute: its key, bare or as a string literal, and its type.
 _RESOURCE = re.compile(r"dense_resource<(\"?)(.*?)(_\d+)?\1> : (.*)", re.DOTALL)

@@ -11,13 +11,13 @@ import numpy as np
 from torch_mlir import ir
 
 from forge_mlir.equivalence.algebra import Reals
-from forge_mlir.equivalence.evaluation import Evaluation
 from forge_mlir.equivalence.exact import Exact, ExactNumbers
 from forge_mlir.equivalence.field import hashed
+from forge_mlir.equivalence.interpreter import Evaluation
 from forge_mlir.equivalence.leaves import Leaves
 from forge_mlir.equivalence.program import Array, Function, NotCovered, Type, functions_of
 from forge_mlir.equivalence.readings import Readings
-from forge_mlir.onnx_model.weights import WeightRef
+from forge_mlir.onnx_model.storage.weights import WeightRef
 
 Layer = Literal["float64", "exact"]
 _CANCELLED = 1e-13

@@ -10,7 +10,7 @@ from zlib import crc32
 import numpy as np
 
 from forge_mlir.equivalence.program import Array, Function, Op, Type
-from forge_mlir.onnx_model.weights import WeightRef
+from forge_mlir.onnx_model.storage.weights import WeightRef
 
 _SPREAD = 8
 # Beyond the bounds of 8-bit integers.

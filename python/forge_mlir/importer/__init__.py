@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from forge_mlir.importer.onnx_import import TensorInfo as TensorInfo
     from forge_mlir.importer.onnx_import import import_onnx as import_onnx
     from forge_mlir.onnx_model.errors import OnnxImportError as OnnxImportError
-    from forge_mlir.onnx_model.weights import WeightFile as WeightFile
-    from forge_mlir.onnx_model.weights import WeightRef as WeightRef
+    from forge_mlir.onnx_model.storage.weights import WeightFile as WeightFile
+    from forge_mlir.onnx_model.storage.weights import WeightRef as WeightRef
 
 _HOME = {
     "ImportedModel": "forge_mlir.importer.onnx_import",
     "OnnxImportError": "forge_mlir.onnx_model.errors",
     "TensorInfo": "forge_mlir.importer.onnx_import",
-    "WeightFile": "forge_mlir.onnx_model.weights",
-    "WeightRef": "forge_mlir.onnx_model.weights",
+    "WeightFile": "forge_mlir.onnx_model.storage.weights",
+    "WeightRef": "forge_mlir.onnx_model.storage.weights",
     "import_onnx": "forge_mlir.importer.onnx_import",
 }
 

@@ -21,8 +21,8 @@ from forge_mlir.onnx_model.errors import import_error
 from forge_mlir.onnx_model.graph import all_graphs
 from forge_mlir.onnx_model.names import check_names
 from forge_mlir.onnx_model.opsets import normalise_opsets
-from forge_mlir.onnx_model.sparse import make_dense
-from forge_mlir.onnx_model.weightless import WeightlessModel
+from forge_mlir.onnx_model.storage.sparse import make_dense
+from forge_mlir.onnx_model.storage.weightless import WeightlessModel
 
 
 def normalise(weightless: WeightlessModel, asked: Request) -> NormalisedModel:

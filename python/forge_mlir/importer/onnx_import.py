@@ -26,10 +26,10 @@ from forge_mlir.importer.request import Extraction, IsKnown, NormalisedModel, Pr
 from forge_mlir.importer.weights import Weights
 from forge_mlir.onnx_model.dtypes import element_type, type_text
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error, tensor_label
-from forge_mlir.onnx_model.external_data import ExternalData
 from forge_mlir.onnx_model.file_formats import refuse_other_formats
-from forge_mlir.onnx_model.weightless import WeightlessModel, placeholder_of, scan
-from forge_mlir.onnx_model.weights import WeightFile, WeightRef
+from forge_mlir.onnx_model.storage.external_data import ExternalData
+from forge_mlir.onnx_model.storage.weightless import WeightlessModel, placeholder_of, scan
+from forge_mlir.onnx_model.storage.weights import WeightFile, WeightRef
 from forge_mlir.support.sandbox import Limits, isolating
 
 if TYPE_CHECKING:

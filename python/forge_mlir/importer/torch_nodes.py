@@ -29,7 +29,7 @@ from forge_mlir.onnx_model.dtypes import element_type, raw_bytes
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error, tensor_label
 from forge_mlir.onnx_model.graph import constant_value, node_opset, node_where
 from forge_mlir.onnx_model.hints import is_hint
-from forge_mlir.onnx_model.weightless import placeholder_of
+from forge_mlir.onnx_model.storage.weightless import placeholder_of
 
 _PLAIN = "forge_mlir.importer.plain_dialects"
 _SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_$.-]*", re.ASCII)

@@ -10,8 +10,8 @@ from onnx import TensorProto
 
 from forge_mlir.onnx_model.dtypes import element_type
 from forge_mlir.onnx_model.errors import tensor_label
-from forge_mlir.onnx_model.weightless import Span
-from forge_mlir.onnx_model.weights import WeightFile, WeightRef
+from forge_mlir.onnx_model.storage.weightless import Span
+from forge_mlir.onnx_model.storage.weights import WeightFile, WeightRef
 
 if TYPE_CHECKING:
     from torch_mlir import ir

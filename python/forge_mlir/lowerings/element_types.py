@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from forge_mlir.onnx_model.weights import WeightRef
+from forge_mlir.onnx_model.storage.weights import WeightRef
 
 Array = npt.NDArray[np.generic]
 

@@ -11,8 +11,8 @@ from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.onnx_model.graph import all_graphs, names_read, node_opset, subgraphs
 from forge_mlir.onnx_model.opsets import since_version
-from forge_mlir.onnx_model.weightless import placeholder_of
-from forge_mlir.onnx_model.weights import WeightRef
+from forge_mlir.onnx_model.storage.weightless import placeholder_of
+from forge_mlir.onnx_model.storage.weights import WeightRef
 
 # Ops of which one version computes something else than another, in the same form: onnxruntime opens a function of
 # another opset than the model's and takes its nodes for the model's.

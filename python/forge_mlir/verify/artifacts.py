@@ -23,7 +23,7 @@ from forge_mlir.equivalence.read_back import Edits
 from forge_mlir.errors import ForgeError, quote, shortened
 from forge_mlir.execute.values.torch_values import to_numpy
 from forge_mlir.importer import ImportedModel
-from forge_mlir.onnx_model.weights import WeightFile, WeightRef
+from forge_mlir.onnx_model.storage.weights import WeightFile, WeightRef
 
 _ROUNDINGS = 2.0**-22
 """Relative: two units of float32."""

@@ -15,7 +15,7 @@ from forge_mlir import ForgeError
 from forge_mlir.artifact import recipe
 from forge_mlir.artifact.recipe import COMPUTED_OPS, Recipe
 from forge_mlir.artifact.weights_file import WeightsFile
-from forge_mlir.onnx_model.weights import WeightRef
+from forge_mlir.onnx_model.storage.weights import WeightRef
 from forge_mlir.verify import verify_model
 from sample_models.tools import run_tool
 

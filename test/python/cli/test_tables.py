@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from forge_mlir.cli.tables import print_table
+from forge_mlir.cli.output.tables import print_table
 
 TITLES = ("output", "shape", "relative", "PCC", "result")
 ROWS = [("hidden_states_out", "[1, 16, 64]", "1.21e-07", "1.000000", "ok"), ("a\x1b[31m", "[]", "0", "1.000000", "ok")]

@@ -15,7 +15,7 @@ from onnx import ModelProto, TensorProto, helper
 from forge_mlir import ForgeError
 from forge_mlir.execute.run import run
 from forge_mlir.importer import import_onnx
-from forge_mlir.onnx_model import external_data
+from forge_mlir.onnx_model.storage import external_data
 
 
 def external(folder: Path, **entries: str) -> ModelProto:

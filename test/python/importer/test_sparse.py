@@ -9,7 +9,7 @@ from onnx import ModelProto, SparseTensorProto, helper, numpy_helper
 from forge_mlir.compiler.driver import compile
 from forge_mlir.execute.run import run
 from forge_mlir.importer import OnnxImportError, import_onnx
-from forge_mlir.onnx_model.sparse import make_dense
+from forge_mlir.onnx_model.storage.sparse import make_dense
 from sample_models.importing import model, value
 
 X, Y = value("x", 2, 3), value("y", 2, 3)

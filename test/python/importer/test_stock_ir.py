@@ -20,7 +20,7 @@ from forge_mlir.artifact.reader import Artifact
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pipeline_text import pipeline
 from forge_mlir.compiler.stages.emit_ir import emit_file
-from forge_mlir.onnx_model.weightless import INLINE_BYTES, KNOWN_BYTES, UNIFORM_BYTES
+from forge_mlir.onnx_model.storage.weightless import INLINE_BYTES, KNOWN_BYTES, UNIFORM_BYTES
 from sample_models.goldens import assert_same
 from sample_models.importing import model, value
 from sample_models.repository import REPOSITORY

@@ -12,9 +12,9 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper
 from torch_mlir import ir
 
 from forge_mlir.importer import ImportedModel, OnnxImportError, import_onnx
-from forge_mlir.onnx_model.external_data import ExternalData
-from forge_mlir.onnx_model.weightless import KNOWN_BYTES, SCALARS, UNIFORM_BYTES, scan
-from forge_mlir.onnx_model.wire import fields, varint
+from forge_mlir.onnx_model.storage.external_data import ExternalData
+from forge_mlir.onnx_model.storage.weightless import KNOWN_BYTES, SCALARS, UNIFORM_BYTES, scan
+from forge_mlir.onnx_model.storage.wire import fields, varint
 from sample_models.importing import external, linear, model, named, operators, refusal, save, value, weights
 
 ELEMENTS = {

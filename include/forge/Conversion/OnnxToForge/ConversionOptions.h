@@ -3,7 +3,7 @@
 #ifndef FORGE_CONVERSION_ONNXTOFORGE_CONVERSIONOPTIONS_H
 #define FORGE_CONVERSION_ONNXTOFORGE_CONVERSIONOPTIONS_H
 
-#include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
 
 namespace forge {
 

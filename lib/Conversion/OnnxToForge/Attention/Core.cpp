@@ -2,7 +2,7 @@
 
 #include "Attention.h"
 
-#include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
 
 #include <cmath>
 

@@ -2,7 +2,7 @@
 
 #include "Image.h"
 
-#include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
 
 using namespace mlir;
 using namespace forge;

@@ -4,7 +4,7 @@
 
 #include "../NN/NN.h"
 #include "Sampling.h"
-#include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
 
 using namespace mlir;
 using namespace forge;

@@ -3,7 +3,7 @@
 #include "Image.h"
 
 #include "../RegisterAll.h"
-#include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
 
 using namespace mlir;
 using namespace forge;

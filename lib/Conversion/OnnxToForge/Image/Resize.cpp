@@ -8,7 +8,7 @@
 #include "Image.h"
 #include "Interpolation.h"
 
-#include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
 
 #include <cmath>
 

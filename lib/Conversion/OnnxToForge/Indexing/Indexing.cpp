@@ -4,7 +4,7 @@
 
 #include "../RegisterAll.h"
 #include "forge/Conversion/OnnxToForge/Expr.h"
-#include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
 
 #include <cmath>
 

@@ -7,7 +7,7 @@
 
 #include "Indexing.h"
 
-#include "forge/Dialect/Forge/IR/IndexMap.h"
+#include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 using namespace mlir;
 using namespace forge;

@@ -1,9 +1,9 @@
 //===- Shape.cpp - ONNX constants and ops on shapes -----------------------===//
 
 #include "../RegisterAll.h"
-#include "forge/Dialect/Forge/IR/Evaluate.h"
-#include "forge/Dialect/Forge/IR/RawTensor.h"
-#include "forge/Dialect/Forge/IR/SliceRange.h"
+#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
+#include "forge/Dialect/Forge/IR/Constants/RawTensor.h"
+#include "forge/Dialect/Forge/IR/Movement/SliceRange.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
 #include <cmath>

@@ -1,7 +1,7 @@
 //===- Signal.cpp - ONNX signal processing --------------------------------===//
 
 #include "../RegisterAll.h"
-#include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
 
 #include <cmath>
 

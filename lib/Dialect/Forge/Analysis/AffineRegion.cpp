@@ -6,7 +6,7 @@
 #include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Rounding.h"
-#include "forge/Dialect/Forge/IR/IndexMap.h"
+#include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 #include <numeric>
 

@@ -3,7 +3,7 @@
 #include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
 
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "forge/Dialect/Forge/IR/IndexMap.h"
+#include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 using namespace mlir;
 using namespace forge;

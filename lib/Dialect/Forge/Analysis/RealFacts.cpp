@@ -2,7 +2,7 @@
 
 #include "forge/Dialect/Forge/Analysis/RealFacts.h"
 
-#include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/Constants/Constants.h"
 
 #include <cmath>
 

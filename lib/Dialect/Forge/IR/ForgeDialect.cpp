@@ -4,7 +4,7 @@
 
 #include "Assembly.h"
 #include "Bytecode.h"
-#include "Fold.h"
+#include "Constants/Fold.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"

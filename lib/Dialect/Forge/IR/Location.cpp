@@ -2,7 +2,7 @@
 
 #include "forge/Dialect/Forge/IR/Location.h"
 
-#include "forge/Dialect/Forge/IR/IndexMap.h"
+#include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"

@@ -1,7 +1,7 @@
 //===- ApplyPatterns.cpp - ONNX nodes rewritten by PDL patterns ------------===//
 
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "forge/Dialect/Torch/Transforms/Passes.h"
 #include "forge/Support/Diagnostics.h"

@@ -3,7 +3,7 @@
 #include "forge/Conversion/OnnxToForge/TrialConversion.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "forge/Dialect/Torch/Transforms/Passes.h"
 #include "forge/Support/Diagnostics.h"

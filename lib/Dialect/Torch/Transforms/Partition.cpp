@@ -2,7 +2,7 @@
 
 #include "PartitionPlan.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "forge/Dialect/Torch/Transforms/Passes.h"
 #include "forge/Support/Diagnostics.h"

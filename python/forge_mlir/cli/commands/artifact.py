@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from forge_mlir.cli.arguments import FORCE, Flag, Inputs, Module, Seed, output_option
 from forge_mlir.cli.flags import command
-from forge_mlir.cli.tables import print_table
-from forge_mlir.cli.ui import Ui
+from forge_mlir.cli.output.tables import print_table
+from forge_mlir.cli.output.ui import Ui
 from forge_mlir.compiler.option_types.values import limits_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import printable

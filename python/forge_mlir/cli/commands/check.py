@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import click
 
 from forge_mlir.cli.arguments import Flag, Models
-from forge_mlir.cli.check_tables import (
+from forge_mlir.cli.exit_codes import Exit, exit_of_codes, worst
+from forge_mlir.cli.flags import command
+from forge_mlir.cli.folders import models_of
+from forge_mlir.cli.generation import Batch, MaxLength, PromptLengths, generation_of_flags
+from forge_mlir.cli.output.check_tables import (
     show_cost,
     show_cut_points,
     show_integers,
@@ -18,12 +22,8 @@ from forge_mlir.cli.check_tables import (
     show_partitions,
     show_refused,
 )
-from forge_mlir.cli.exit_codes import Exit, exit_of_codes, worst
-from forge_mlir.cli.flags import command
-from forge_mlir.cli.folders import models_of
-from forge_mlir.cli.generation import Batch, MaxLength, PromptLengths, generation_of_flags
-from forge_mlir.cli.reporting import advice
-from forge_mlir.cli.ui import Ui
+from forge_mlir.cli.output.reporting import advice
+from forge_mlir.cli.output.ui import Ui
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import headline
 

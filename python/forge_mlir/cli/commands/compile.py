@@ -12,8 +12,8 @@ import click
 from forge_mlir.cli.arguments import FORCE, Argument, Flag, Name, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.generation import Batch, MaxLength, PromptLengths, generation_of_flags
+from forge_mlir.cli.output.ui import Ui
 from forge_mlir.cli.shapes import shape_sets
-from forge_mlir.cli.ui import Ui
 from forge_mlir.cli.watch import watch as watch_files
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import printable

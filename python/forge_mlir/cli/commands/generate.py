@@ -10,7 +10,7 @@ import click
 
 from forge_mlir.cli.arguments import Flag, Inputs, Module
 from forge_mlir.cli.flags import command
-from forge_mlir.cli.ui import Ui
+from forge_mlir.cli.output.ui import Ui
 from forge_mlir.compiler.option_types.values import limits_of
 from forge_mlir.compiler.options import Options
 

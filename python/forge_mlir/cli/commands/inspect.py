@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from forge_mlir.cli.arguments import Flag, Model
-from forge_mlir.cli.check_tables import show_refused
 from forge_mlir.cli.flags import command
-from forge_mlir.cli.tables import print_table
-from forge_mlir.cli.ui import Ui
+from forge_mlir.cli.output.check_tables import show_refused
+from forge_mlir.cli.output.tables import print_table
+from forge_mlir.cli.output.ui import Ui
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import printable
 

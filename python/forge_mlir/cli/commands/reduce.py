@@ -10,7 +10,7 @@ import click
 
 from forge_mlir.cli.arguments import FORCE, Flag, Inputs, Model, Seed, output_option
 from forge_mlir.cli.flags import command
-from forge_mlir.cli.ui import Ui
+from forge_mlir.cli.output.ui import Ui
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import printable
 from forge_mlir.execute.values.array_files import load_arrays

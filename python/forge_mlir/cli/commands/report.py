@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from forge_mlir.cli.arguments import FORCE, Flag, Models, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.folders import models_of
-from forge_mlir.cli.ui import Ui
+from forge_mlir.cli.output.ui import Ui
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, escaped
 from forge_mlir.support.outputs import check_output, write_output

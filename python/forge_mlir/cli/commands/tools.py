@@ -10,8 +10,8 @@ import click
 
 from forge_mlir.cli.arguments import FORCE, Argument, Flag, Model, output_option
 from forge_mlir.cli.flags import command
-from forge_mlir.cli.tables import print_table
-from forge_mlir.cli.ui import Ui
+from forge_mlir.cli.output.tables import print_table
+from forge_mlir.cli.output.ui import Ui
 from forge_mlir.compiler.options import Options
 from forge_mlir.explanations import explanations
 

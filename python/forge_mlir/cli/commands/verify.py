@@ -10,8 +10,8 @@ import click
 from forge_mlir.cli.arguments import Expected, Flag, Inputs, Model, Models, Name, Seed
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.folders import models_of
-from forge_mlir.cli.tables import print_table
-from forge_mlir.cli.ui import Ui
+from forge_mlir.cli.output.tables import print_table
+from forge_mlir.cli.output.ui import Ui
 from forge_mlir.codes import Code
 from forge_mlir.compiler.option_types.values import limits_of
 from forge_mlir.compiler.options import Options

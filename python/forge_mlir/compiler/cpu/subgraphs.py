@@ -18,9 +18,9 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.onnx_model.dtypes import element_by_name
 from forge_mlir.onnx_model.graph import constant_value, names_read
 from forge_mlir.onnx_model.hints import is_hint
+from forge_mlir.onnx_model.storage.weightless import placeholder_of
+from forge_mlir.onnx_model.storage.weights import WeightRef
 from forge_mlir.onnx_model.subgraph_model import subgraph_model
-from forge_mlir.onnx_model.weightless import placeholder_of
-from forge_mlir.onnx_model.weights import WeightRef
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from forge_mlir.codes import Code
 from forge_mlir.dialects.crossing import failure
 from forge_mlir.errors import Diagnostic, ForgeError, Report, quote
 from forge_mlir.onnx_model.dtypes import element_by_name, name_of_ir_type
-from forge_mlir.onnx_model.weights import WeightRef
+from forge_mlir.onnx_model.storage.weights import WeightRef
 from forge_mlir.support.sandbox import Limits, isolated
 
 

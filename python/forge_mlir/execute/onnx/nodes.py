@@ -19,9 +19,9 @@ from forge_mlir.execute.onnx.engines import Engine
 from forge_mlir.execute.onnx.subgraph import OnnxGraph
 from forge_mlir.onnx_model.dtypes import element_by_name, is_floating
 from forge_mlir.onnx_model.graph import constant_value, names_read, node_where, subgraphs
+from forge_mlir.onnx_model.storage.weightless import INLINE_BYTES, placeholder_of
+from forge_mlir.onnx_model.storage.weights import WeightRef
 from forge_mlir.onnx_model.subgraph_model import subgraph_model
-from forge_mlir.onnx_model.weightless import INLINE_BYTES, placeholder_of
-from forge_mlir.onnx_model.weights import WeightRef
 
 if TYPE_CHECKING:
     from forge_mlir.importer import ImportedModel

@@ -11,7 +11,7 @@ from onnx import ModelProto
 
 from forge_mlir.errors import escaped
 from forge_mlir.onnx_model.errors import OnnxImportError
-from forge_mlir.onnx_model.weightless import WeightlessModel
+from forge_mlir.onnx_model.storage.weightless import WeightlessModel
 from forge_mlir.support.sandbox import Limits, isolating
 
 

@@ -20,7 +20,7 @@ from forge_mlir.importer.generation.slices import sliced
 from forge_mlir.importer.request import ProgramRequest
 from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
 from forge_mlir.onnx_model.graph import constant_value, fresh_name, subgraphs
-from forge_mlir.onnx_model.weightless import placeholder_of
+from forge_mlir.onnx_model.storage.weightless import placeholder_of
 
 LENGTH = "length"
 """The input that says how many tokens a prompt has, or how many are in the caches."""

@@ -14,7 +14,7 @@ from forge_mlir.importer.limits import MAX_RANK
 from forge_mlir.onnx_model.dtypes import check_data, element_count, element_type
 from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
 from forge_mlir.onnx_model.graph import names_read, node_where, subgraphs
-from forge_mlir.onnx_model.weightless import placeholder_of
+from forge_mlir.onnx_model.storage.weightless import placeholder_of
 
 _REFUSED = {
     AttributeProto.UNDEFINED,

@@ -16,7 +16,7 @@ from forge_mlir.importer.limits import MAX_FILL, MAX_RANK, MAX_VECTOR
 from forge_mlir.onnx_model.dtypes import raw_bytes
 from forge_mlir.onnx_model.errors import import_error, quote
 from forge_mlir.onnx_model.graph import constant_value, node_where, subgraphs
-from forge_mlir.onnx_model.weightless import placeholder_of
+from forge_mlir.onnx_model.storage.weightless import placeholder_of
 
 _SHAPE_OPERAND = {"Reshape": 1, "Expand": 1, "ConstantOfShape": 0}
 

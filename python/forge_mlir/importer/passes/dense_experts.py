@@ -17,7 +17,7 @@ import numpy as np
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, helper, numpy_helper, shape_inference
 
 from forge_mlir.onnx_model.graph import constant_value, fresh_name, names_read
-from forge_mlir.onnx_model.weightless import placeholder_of
+from forge_mlir.onnx_model.storage.weightless import placeholder_of
 from forge_mlir.support.opsets import default_opset
 
 _MOST_POSITIONS = 1 << 16

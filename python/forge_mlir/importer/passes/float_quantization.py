@@ -14,7 +14,7 @@ import numpy.typing as npt
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
 from forge_mlir.onnx_model.graph import all_graphs, constant_value, fresh_name, names_read, subgraphs
-from forge_mlir.onnx_model.weightless import placeholder_of
+from forge_mlir.onnx_model.storage.weightless import placeholder_of
 from forge_mlir.support.opsets import default_opset
 
 _DOMAINS = ("", "com.microsoft")

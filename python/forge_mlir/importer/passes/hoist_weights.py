@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from onnx import GraphProto, NodeProto, TensorProto
 
 from forge_mlir.onnx_model.graph import all_graphs, constant_value, fresh_name, subgraphs
-from forge_mlir.onnx_model.weightless import placeholder_of
+from forge_mlir.onnx_model.storage.weightless import placeholder_of
 
 
 def hoist_weights(graph: GraphProto) -> None:

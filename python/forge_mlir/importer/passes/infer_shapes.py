@@ -15,7 +15,7 @@ from forge_mlir.onnx_model.declared_types import check_kind, check_tensor_type, 
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error, tensor_label
 from forge_mlir.onnx_model.graph import all_graphs, constant_value, node_opset, node_where, subgraphs
 from forge_mlir.onnx_model.hints import is_hint, mark_hint, unmark_hint
-from forge_mlir.onnx_model.weightless import placeholder_of
+from forge_mlir.onnx_model.storage.weightless import placeholder_of
 from forge_mlir.support.known_deviations import deviations_of
 from forge_mlir.support.opsets import default_opset
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from onnx import NodeProto, TensorProto, helper, numpy_helper
 
 from forge_mlir.onnx_model.graph import constant_value
-from forge_mlir.onnx_model.weightless import placeholder_of
+from forge_mlir.onnx_model.storage.weightless import placeholder_of
 
 Value = npt.NDArray[np.generic]
 

@@ -13,7 +13,7 @@ from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, numpy_helpe
 
 from forge_mlir.onnx_model.dtypes import element_text, type_text
 from forge_mlir.onnx_model.graph import constant_value
-from forge_mlir.onnx_model.weightless import placeholder_of
+from forge_mlir.onnx_model.storage.weightless import placeholder_of
 from forge_mlir.report.graph.folding import FoldedNode, Group, Kind, folded, scope_of
 from forge_mlir.report.partition import PartitionSummary
 

@@ -3,7 +3,7 @@
 #ifndef FORGE_DIALECT_FORGE_ANALYSIS_PIXELROWS_H
 #define FORGE_DIALECT_FORGE_ANALYSIS_PIXELROWS_H
 
-#include "forge/Dialect/Forge/IR/IndexMap.h"
+#include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 namespace forge {
 

@@ -3,10 +3,10 @@
 #ifndef FORGE_DIALECT_FORGE_IR_FORGEOPS_H
 #define FORGE_DIALECT_FORGE_IR_FORGEOPS_H
 
-#include "forge/Dialect/Forge/IR/HostTensor.h"
+#include "forge/Dialect/Forge/IR/Constants/HostTensor.h"
+#include "forge/Dialect/Forge/IR/Constants/Interval.h"
 #include "forge/Dialect/Forge/IR/Inference.h"
-#include "forge/Dialect/Forge/IR/Interval.h"
-#include "forge/Dialect/Forge/IR/SliceRange.h"
+#include "forge/Dialect/Forge/IR/Movement/SliceRange.h"
 #include "forge/Dialect/Forge/IR/TilePaddingRow.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"

@@ -2,7 +2,7 @@
 
 #include "MapElements.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
-#include "forge/Dialect/Forge/IR/SliceRange.h"
+#include "forge/Dialect/Forge/IR/Movement/SliceRange.h"
 
 using namespace mlir;
 using namespace forge;

@@ -7,7 +7,7 @@
 #ifndef FORGE_LIB_DIALECT_FORGE_IR_OPS_MAPELEMENTS_H
 #define FORGE_LIB_DIALECT_FORGE_IR_OPS_MAPELEMENTS_H
 
-#include "forge/Dialect/Forge/IR/HostTensor.h"
+#include "forge/Dialect/Forge/IR/Constants/HostTensor.h"
 #include "forge/Dialect/Forge/IR/Inference.h"
 
 namespace forge {

@@ -1,13 +1,13 @@
 //===- FoldWeights.cpp - scales and biases into weights -------------------===//
 
 #include "Arithmetic/FastMath.h"
+#include "Fusion/Attention/HeadColumns.h"
 #include "Fusion/Scaling.h"
-#include "Fusion/Slices/Heads.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Matchers.h"

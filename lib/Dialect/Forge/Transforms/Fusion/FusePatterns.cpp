@@ -8,10 +8,10 @@
 
 #include "Fusion/Monomial.h"
 #include "Fusion/Scaling.h"
-#include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/IR/Matchers.h"
 

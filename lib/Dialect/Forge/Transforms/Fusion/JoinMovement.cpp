@@ -2,9 +2,9 @@
 
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
-#include "forge/Dialect/Forge/IR/MovementChains.h"
+#include "forge/Dialect/Forge/IR/Movement/MovementChains.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;

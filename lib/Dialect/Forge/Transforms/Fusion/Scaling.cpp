@@ -4,7 +4,7 @@
 
 #include "forge/Dialect/Forge/Analysis/AffineRegion.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
 #include "mlir/IR/Matchers.h"

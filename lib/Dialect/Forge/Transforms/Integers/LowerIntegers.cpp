@@ -2,7 +2,7 @@
 
 #include "DeadOps.h"
 #include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
-#include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"

@@ -4,9 +4,9 @@
 #include "Join/EqualBranches.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/IR/Constants.h"
-#include "forge/Dialect/Forge/IR/IndexMap.h"
+#include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 #include "mlir/IR/Matchers.h"
 
 #include <set>

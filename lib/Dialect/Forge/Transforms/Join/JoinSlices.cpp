@@ -9,12 +9,13 @@
 #include "DeadOps.h"
 #include "Fusion/Scaling.h"
 #include "Join/EqualBranches.h"
+#include "Join/JoinProjections.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
 #include "forge/Dialect/Forge/Analysis/TiledMatrix.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
@@ -55,9 +56,6 @@ static void composeSlices(func::FuncOp func, ReportingPass &pass) {
 }
 
 namespace {
-/// The name of an op, the rank of its result and, for a reshape, the size of the trailing axis.
-using ReaderKind = std::tuple<const void *, int64_t, int64_t>;
-
 struct ForgeJoinSlicesPass : forge::impl::ForgeJoinSlicesPassBase<ForgeJoinSlicesPass>, ReportingPass {
   using ForgeJoinSlicesPassBase::ForgeJoinSlicesPassBase;
 
@@ -66,7 +64,8 @@ struct ForgeJoinSlicesPass : forge::impl::ForgeJoinSlicesPassBase<ForgeJoinSlice
     if (!deviceBlock(func))
       return;
     composeSlices(func, *this);
-    joinProducts(func.front());
+    forEachProjectionGroup(func.front(), keepTiles, kMostBranches,
+                           [&](ArrayRef<Operation *> products) { return joinRun(products, -1, "products-joined"); });
     // A slice without an operand was merged with its product, and is erased below.
     for (IndexOp op : func.front().getOps<IndexOp>())
       if (op->getOperand(0) && !isWeight(op))
@@ -82,7 +81,6 @@ struct ForgeJoinSlicesPass : forge::impl::ForgeJoinSlicesPassBase<ForgeJoinSlice
   }
 
 private:
-  void joinProducts(Block &block);
   void joinSlices(Value source);
   void joinWithGaps(ArrayRef<Operation *> slices, int64_t axis);
   bool joinRun(ArrayRef<Operation *> ops, int64_t axis, StringRef what);
@@ -128,48 +126,13 @@ bool ForgeJoinSlicesPass::joinRun(ArrayRef<Operation *> ops, int64_t axis, Strin
   return true;
 }
 
-// The kind of the only user of `value`, by which candidates are grouped; none if there are several users.
-static std::optional<ReaderKind> readerOf(Value value) {
-  Operation *reader = value.hasOneUse() ? *value.user_begin() : nullptr;
-  if (!reader || reader->getNumResults() != 1)
-    return std::nullopt;
-  RankedTensorType type = tensorType(reader->getResult(0));
-  int64_t last = isa<ReshapeOp>(reader) && type.getRank() > 0 ? type.getShape().back() : 0;
-  return ReaderKind{reader->getName().getAsOpaquePointer(), type.getRank(), last};
-}
-
-// At each product at most kMostBranches - 1 runs are tried, of kMostBranches products and kMostSteps steps each: what
-// it takes is linear in the number of products that read one value, as those of experts do (64 take 0.02 s where
-// nothing is joined, 256 0.09 s, 1,024 0.44 s).
-void ForgeJoinSlicesPass::joinProducts(Block &block) {
-  llvm::MapVector<std::tuple<Value, int, ReaderKind>, SmallVector<Operation *>> groups;
-  for (MatmulOp op : block.getOps<MatmulOp>()) {
-    std::optional<ReaderKind> reader = readerOf(op);
-    if (!reader || !isProjection(op))
-      continue;
-    // With `keepTiles`, products of whole tiles of columns were separated on purpose.
-    if (!keepTiles || op.getType().getShape().back() % kTile != 0)
-      groups[{op.getOperandA(), op.getBias() ? 1 : 0, *reader}].push_back(op);
-  }
-  for (auto &[kind, ops] : groups) {
-    llvm::erase_if(ops, [](Operation *op) { return !op->getOperand(0); });
-    // The longest run that saves something. Often that is two of three: values have no rotary embedding.
-    for (size_t begin = 0; begin + 1 < ops.size(); ++begin)
-      for (size_t end = std::min(ops.size(), begin + kMostBranches); end - begin > 1; --end)
-        if (joinRun(ArrayRef<Operation *>(ops).slice(begin, end - begin), -1, "products-joined")) {
-          begin = end - 1;
-          break;
-        }
-  }
-}
-
 // Merges slices that are not adjacent, such as queries and values with the keys in between, if the gaps are smaller
 // than the slices together.
 void ForgeJoinSlicesPass::joinWithGaps(ArrayRef<Operation *> slices, int64_t axis) {
-  llvm::MapVector<ReaderKind, SmallVector<Operation *>> groups;
+  llvm::MapVector<UserKind, SmallVector<Operation *>> groups;
   for (Operation *op : slices)
-    if (std::optional<ReaderKind> reader = readerOf(op->getResult(0)); reader && op->getOperand(0))
-      groups[*reader].push_back(op);
+    if (std::optional<UserKind> user = onlyUserKind(op->getResult(0)); user && op->getOperand(0))
+      groups[*user].push_back(op);
   for (auto &[kind, ops] : groups) {
     int64_t read = 0;
     for (Operation *op : ops)

@@ -1,6 +1,6 @@
 //===- IsolateOutputs.cpp - a call of its own for each output -------------===//
 
-#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;

@@ -2,12 +2,12 @@
 
 #include "DeadOps.h"
 #include "Requirements.h"
-#include "forge/Dialect/Forge/IR/Constants.h"
-#include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "forge/Dialect/Forge/IR/Constants/Constants.h"
+#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
+#include "forge/Dialect/Forge/IR/Constants/RawTensor.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/PassReport.h"
-#include "forge/Dialect/Forge/IR/RawTensor.h"
+#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "forge/Support/Diagnostics.h"
 

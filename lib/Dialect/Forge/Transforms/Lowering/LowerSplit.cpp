@@ -1,7 +1,7 @@
 //===- LowerSplit.cpp - forge.split to forge.strided_slice ----------------===//
 
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;

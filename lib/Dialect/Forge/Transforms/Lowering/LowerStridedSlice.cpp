@@ -1,7 +1,7 @@
 //===- LowerStridedSlice.cpp - forge.strided_slice to forge.index ---------===//
 
-#include "forge/Dialect/Forge/IR/Constants.h"
-#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/IR/Constants/Constants.h"
+#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "forge/Support/Diagnostics.h"
 

@@ -2,7 +2,7 @@
 
 #include "TilePadding/PaddingFills.h"
 
-#include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/Constants/Constants.h"
 
 #include <cmath>
 #include <limits>

@@ -35,7 +35,7 @@ from forge_mlir.onnx_model.graph import (
     set_node_opset,
     subgraphs,
 )
-from forge_mlir.onnx_model.weightless import placeholder_of
+from forge_mlir.onnx_model.storage.weightless import placeholder_of
 
 _MAX_DEPTH = 16
 

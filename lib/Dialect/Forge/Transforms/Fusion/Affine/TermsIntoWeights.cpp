@@ -10,7 +10,7 @@
 #include "forge/Dialect/Forge/Analysis/AffineRegion.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Rounding.h"
-#include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
 #include "mlir/IR/Matchers.h"

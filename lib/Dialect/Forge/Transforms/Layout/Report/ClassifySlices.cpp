@@ -2,7 +2,7 @@
 
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;

@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Layout/Rewrites.h"
-#include "forge/Dialect/Forge/IR/IndexMap.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;

@@ -6,8 +6,8 @@
 #include "Layout/Rewrites.h"
 #include "Layout/Weights/DerivedWeight.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
-#include "forge/Dialect/Forge/IR/IndexMap.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 #include "mlir/IR/IRMapping.h"
 
 #include <set>

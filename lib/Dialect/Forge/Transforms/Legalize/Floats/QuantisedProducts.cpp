@@ -2,9 +2,9 @@
 
 #include "FloatPrecision.h"
 
-#include "forge/Dialect/Forge/IR/HostTensor.h"
+#include "forge/Dialect/Forge/IR/Constants/HostTensor.h"
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 
 #include <cmath>
 

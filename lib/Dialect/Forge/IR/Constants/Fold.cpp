@@ -1,0 +1,104 @@
+//===- Fold.cpp - what an op is worth without being run -------------------===//
+//
+// Only what is exact: an op that gives its operand back, a pair of ops that undo one another, and what can be
+// evaluated. No arithmetic: x + 0 is not x where x is -0, and the device may round x * 1. forge.identity stays: it is
+// there so that an output has an op of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fold.h"
+
+#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace forge;
+
+// Whether `op` gives the elements of its operand in their order, and has no other purpose.
+static bool isView(Operation *op) { return isa_and_nonnull<ReshapeOp, SqueezeOp, UnsqueezeOp>(op); }
+
+// The value of this type that a chain of views leads back to.
+static Value throughViews(Operation *view, Type type) {
+  // Code that is never reached may have cycles.
+  constexpr int kMost = 64;
+  Operation *op = view;
+  for (int count = 0; count < kMost && isView(op); ++count, op = op->getOperand(0).getDefiningOp())
+    if (op->getOperand(0).getType() == type)
+      return op->getOperand(0);
+  return {};
+}
+
+static std::pair<int64_t, int64_t> axesOf(TransposeOp op) {
+  int64_t rank = op.getType().getRank();
+  return std::minmax({fromFront(op.getDim0(), rank), fromFront(op.getDim1(), rank)});
+}
+
+static Value undoTranspose(TransposeOp op) {
+  auto before = op.getOperandA().getDefiningOp<TransposeOp>();
+  return before && axesOf(before) == axesOf(op) ? before.getOperandA() : Value();
+}
+
+// Whether each number of the narrow type is one of the wide type.
+static bool holds(Type wide, Type narrow) {
+  if (auto to = dyn_cast<FloatType>(wide), from = dyn_cast<FloatType>(narrow); to && from)
+    return llvm::APFloat::isRepresentableBy(from.getFloatSemantics(), to.getFloatSemantics());
+  // i1 is not a number here: a cast to it compares with 0.
+  return wide.isSignlessInteger() && narrow.isSignlessInteger() && !narrow.isInteger(1) &&
+         wide.getIntOrFloatBitWidth() >= narrow.getIntOrFloatBitWidth();
+}
+
+static Value undoCast(CastOp op) {
+  auto before = op.getOperandA().getDefiningOp<CastOp>();
+  bool isBack = before && before.getOperandA().getType() == op.getType() &&
+                holds(before.getType().getElementType(), op.getType().getElementType());
+  return isBack ? before.getOperandA() : Value();
+}
+
+// The operand that the result of `op` is.
+static Value sameValue(Operation *op) {
+  auto ifSameType = [&](Value operand) { return operand.getType() == op->getResult(0).getType() ? operand : Value(); };
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case<ReshapeOp, SqueezeOp, UnsqueezeOp>([](auto view) { return throughViews(view, view.getType()); })
+      // These have the type of their operand only where they do nothing.
+      .Case<IndexOp, SelectOp, RepeatOp, RepeatInterleaveOp, BroadcastOp, PadOp, ConstantPadOp>(
+          [&](auto op) { return ifSameType(op.getOperandA()); })
+      .Case([&](CastOp op) {
+        Value same = ifSameType(op.getOperandA());
+        return same ? same : undoCast(op);
+      })
+      .Case([&](StridedSliceOp op) {
+        bool isForward =
+            llvm::all_of(op.getRanges(), [](const AxisSliceRange &slice) { return slice.range.stride > 0; });
+        return isForward ? ifSameType(op.getOperandA()) : Value();
+      })
+      .Case([](TransposeOp op) { return undoTranspose(op); })
+      .Case([](ConcatenateOp op) { return op.getOperands().size() == 1 ? op.getOperands()[0] : Value(); })
+      .Case([&](WhereOp op) { return op.getX() == op.getY() ? ifSameType(op.getX()) : Value(); })
+      .Default([](Operation *) { return Value(); });
+}
+
+OpFoldResult forge::detail::fold(Operation *op, ArrayRef<Attribute> operands) {
+  if (auto constant = dyn_cast<ConstantOp>(op))
+    return constant.getValue();
+  if (Value same = sameValue(op); same && same != op->getResult(0))
+    return same;
+  SmallVector<DenseElementsAttr> known = evaluate(op, operands, kFoldLimit);
+  return known.empty() ? OpFoldResult() : OpFoldResult(known.front());
+}
+
+LogicalResult SplitOp::fold(FoldAdaptor adaptor, SmallVectorImpl<OpFoldResult> &results) {
+  if (getNumResults() == 1) {
+    results.push_back(getOperandA());
+    return success();
+  }
+  llvm::append_range(results, forge::evaluate(getOperation(), adaptor.getOperands(), kFoldLimit));
+  return success(!results.empty());
+}
+
+Operation *ForgeDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) {
+  auto elements = dyn_cast<DenseElementsAttr>(value);
+  if (!elements || elements.getType() != type)
+    return nullptr;
+  return ConstantOp::create(builder, loc, elements);
+}

@@ -1,0 +1,76 @@
+//===- RawTensor.cpp - tensors in the raw layout of ONNX ------------------===//
+
+#include "forge/Dialect/Forge/IR/Constants/RawTensor.h"
+
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+std::optional<int64_t> forge::rawBytes(ShapedType type) {
+  int64_t bits = 0, elements = 1, total;
+  Type element = type.getElementType();
+  if (auto complex = dyn_cast<ComplexType>(element))
+    element = complex.getElementType(), elements = 2;
+  if (element.isIntOrFloat())
+    bits = element.isInteger(1) ? 8 : element.getIntOrFloatBitWidth();
+  if (!type.hasStaticShape() || !llvm::is_contained({4, 8, 16, 32, 64}, bits))
+    return std::nullopt;
+  for (int64_t size : type.getShape())
+    if (llvm::MulOverflow(elements, size, elements))
+      return std::nullopt;
+  if (llvm::MulOverflow(elements, bits, total) || llvm::AddOverflow(total, int64_t(7), total))
+    return std::nullopt;
+  return total / 8;
+}
+
+std::optional<ArrayRef<char>> forge::blobOf(DenseResourceElementsAttr attr) {
+  AsmResourceBlob *blob = attr.getRawHandle().getBlob();
+  return blob ? std::optional(blob->getData()) : std::nullopt;
+}
+
+int64_t forge::rawInteger(ArrayRef<char> raw, IntegerType element, int64_t index) {
+  using namespace llvm::support::endian;
+  bool isUnsigned = element.isUnsigned();
+  switch (element.getWidth()) {
+  case 1: return raw[index] != 0;
+  case 4: {
+    int64_t value = (raw[index / 2] >> (index % 2 * 4)) & 0xF;
+    return isUnsigned || value < 8 ? value : value - 16;
+  }
+  case 8: return isUnsigned ? int64_t(static_cast<uint8_t>(raw[index])) : int64_t(static_cast<int8_t>(raw[index]));
+  case 16:
+    return isUnsigned ? int64_t(read16le(&raw[2 * index])) : int64_t(static_cast<int16_t>(read16le(&raw[2 * index])));
+  case 32:
+    return isUnsigned ? int64_t(read32le(&raw[4 * index])) : int64_t(static_cast<int32_t>(read32le(&raw[4 * index])));
+  default: return static_cast<int64_t>(read64le(&raw[8 * index]));
+  }
+}
+
+DenseElementsAttr forge::denseFromRaw(RankedTensorType type, ArrayRef<char> raw) {
+  std::optional<int64_t> bytes = rawBytes(type);
+  if (!bytes || *bytes != static_cast<int64_t>(raw.size()))
+    return {};
+  auto integer = dyn_cast<IntegerType>(type.getElementType());
+  if (!integer || integer.getWidth() >= 8 || type.getNumElements() == 0)
+    return DenseElementsAttr::getFromRawBuffer(type, raw);
+  SmallVector<APInt> values;
+  for (int64_t i = 0; i < type.getNumElements(); ++i)
+    values.emplace_back(integer.getWidth(), rawInteger(raw, integer, i), /*isSigned=*/false, /*implicitTrunc=*/true);
+  return DenseElementsAttr::get(type, values);
+}
+
+std::vector<char> forge::rawFromDense(DenseElementsAttr dense) {
+  auto integer = dyn_cast<IntegerType>(dense.getElementType());
+  if (!integer || integer.getWidth() >= 8)
+    return {dense.getRawData().begin(), dense.getRawData().end()};
+  std::vector<char> raw(*rawBytes(dense.getType()), 0);
+  for (auto [i, value] : llvm::enumerate(dense.getValues<APInt>())) {
+    if (integer.getWidth() == 1)
+      raw[i] = static_cast<char>(value.getZExtValue());
+    else
+      raw[i / 2] |= static_cast<char>(value.getZExtValue() << (i % 2 * 4));
+  }
+  return raw;
+}

@@ -1,0 +1,149 @@
+//===- MovementPatterns.cpp - movement that is not needed -----------------===//
+//
+// Canonical forms of reshapes and transposes: as few as there can be, and none where neighbours can do without.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MovementSteps.h"
+
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Movement/MovementChains.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace forge;
+
+LogicalResult forge::replaceWith(PatternRewriter &rewriter, Operation *op, Value value) {
+  takeTrace(value, op->getResult(0));
+  rewriter.replaceOp(op, value);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Reshapes
+//===----------------------------------------------------------------------===//
+
+// A softmax of the last axis.
+static SoftmaxOp softmaxOfRows(Operation *op) {
+  auto softmax = dyn_cast_or_null<SoftmaxOp>(op);
+  int64_t rank = softmax ? softmax.getType().getRank() : 0;
+  return softmax && fromFront(softmax.getDim(), rank) == rank - 1 ? softmax : SoftmaxOp();
+}
+
+// The operand of an elementwise op that decides its shape, where all others are smaller; null for other ops.
+static OpOperand *soleOperand(Operation *op) {
+  auto reader = dyn_cast_or_null<TilePaddingOpInterface>(op);
+  if (!reader || reader.getTilePaddingRow() != TilePaddingRow::Elementwise)
+    return nullptr;
+  OpOperand *sole = nullptr;
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (shapeOf(operand.get()) != shapeOf(op->getResult(0)))
+      continue;
+    if (sole)
+      return nullptr;
+    sole = &operand;
+  }
+  return sole;
+}
+
+namespace {
+/// reshape(f(reshape(x))) is reshape(f(x)) for a softmax of rows that x has too, and for an elementwise f whose other
+/// operands broadcast to x as they do to reshape(x). Nothing else reads what is between.
+struct ReshapeThroughElementwise : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
+    SmallVector<OpOperand *> path;
+    Value value = op.getOperandA();
+    auto next = [&] {
+      Operation *function = value.getDefiningOp();
+      return softmaxOfRows(function) ? &function->getOpOperand(0) : soleOperand(function);
+    };
+    for (OpOperand *operand = next(); operand && value.hasOneUse(); operand = next()) {
+      path.push_back(operand);
+      value = operand->get();
+    }
+    Operation *inner = value.getDefiningOp();
+    if (path.empty() || !isReshape(inner) || !inner->hasOneUse() || tensorType(inner->getOperand(0)).getRank() == 0)
+      return failure();
+    Value source = inner->getOperand(0);
+    auto isOfRows = [](OpOperand *operand) { return softmaxOfRows(operand->getOwner()) != nullptr; };
+    if (llvm::any_of(path, isOfRows) && shapeOf(source).back() != shapeOf(value).back())
+      return failure();
+    for (OpOperand *operand : path)
+      for (OpOperand &other : operand->getOwner()->getOpOperands()) {
+        Shape own(shapeOf(other.get()));
+        if (&other != operand && IndexMap::broadcastShape(own, shapeOf(value), shapeOf(source)) != own)
+          return failure();
+      }
+    takeTrace(source, inner->getResult(0));
+    rewriter.modifyOpInPlace(path.back()->getOwner(), [&] { path.back()->set(source); });
+    for (OpOperand *operand : path) {
+      Operation *function = operand->getOwner();
+      rewriter.modifyOpInPlace(function, [&] {
+        if (SoftmaxOp softmax = softmaxOfRows(function))
+          softmax.setDim(-1);
+        reshapeResult(function, shapeOf(source));
+      });
+    }
+    return success();
+  }
+};
+
+/// A matrix product over rows of a tensor, which was made a matrix for that: Forge multiplies the tensor itself, or the
+/// rows in the shape that they have afterwards.
+struct ProductOfRows : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
+    Value product = op.getOperandA(), bias;
+    auto add = product.getDefiningOp<AddOp>();
+    if (add && add->hasOneUse()) {
+      bool isFirst = add.getOperandA().getDefiningOp<MatmulOp>() != nullptr;
+      product = isFirst ? add.getOperandA() : add.getOperandB();
+      bias = isFirst ? add.getOperandB() : add.getOperandA();
+    }
+    auto matmul = product.getDefiningOp<MatmulOp>();
+    auto rows = matmul ? matmul.getOperandA().getDefiningOp<ReshapeOp>() : ReshapeOp();
+    if (!rows || !matmul->hasOneUse() || matmul.getBias() || matmul.getType().getRank() != 2 ||
+        tensorType(matmul.getOperandB()).getRank() != 2)
+      return failure();
+    ArrayRef<int64_t> source = shapeOf(rows.getOperandA()), target = op.getShape();
+    if (target.size() < 3 || target.back() != shapeOf(product).back())
+      return failure();
+    SmallVector<int64_t> tensor(target);
+    tensor.back() = shapeOf(rows).back();
+    // Rows that are made of something else are made in the result's shape instead.
+    bool isFlattened = source == ArrayRef(tensor);
+    if (!isFlattened && !rows->hasOneUse())
+      return failure();
+    // One value per column, or the rows would have to be told apart.
+    if (bias && (tensorType(bias).getNumElements() != target.back() || tensorType(bias).getRank() > 2 ||
+                 tensorType(bias).getRank() == 0 || shapeOf(bias).back() != target.back()))
+      return failure();
+    Value x = rows.getOperandA();
+    if (!isFlattened)
+      x = ReshapeOp::create(rewriter, withoutTrace(rows.getLoc()), rows.getType().clone(tensor), x, tensor);
+    takeTrace(x, rows);
+    Value result = MatmulOp::create(rewriter, bias ? withoutTrace(matmul.getLoc()) : op.getLoc(), op.getType(), x,
+                                    matmul.getOperandB(), Value());
+    takeTrace(result, matmul);
+    if (bias) {
+      result = AddOp::create(rewriter, op.getLoc(), op.getType(), result, bias);
+      takeTrace(result, add);
+    }
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+} // namespace
+
+void ReshapeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+  populateMovesOf<ReshapeOp>(patterns);
+  patterns.addWithLabel<ReshapeThroughElementwise>({"reshapes-cancelled"}, context);
+  patterns.addWithLabel<ProductOfRows>({"products-of-rows"}, context);
+}
+
+void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *) {
+  populateMovesOf<TransposeOp>(patterns);
+}

@@ -1,0 +1,131 @@
+//===- HeadColumns.cpp - weight columns of queries, keys and values -------===//
+//
+// Some models project queries, keys and values with the columns of one head next to each other: [H, 3, D]. With the
+// columns of the weights in the order [3, H, D], queries, keys and values are slices of neighbouring heads, which have
+// one transpose and one rotary embedding together, and whose scales have columns of their own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fusion/Attention/HeadColumns.h"
+#include "Fusion/Scaling.h"
+#include "forge/Dialect/Forge/Analysis/LinearOps.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace forge;
+
+// Queries, keys and values.
+static constexpr int64_t kParts = 3;
+
+namespace {
+/// A reshape of columns [..., N] to heads [..., H, parts * D], maybe with a transpose of rows and heads after it, or to
+/// [..., H, parts, D]. All users are slices, each of one part.
+struct HeadParts {
+  Operation *sliced; ///< the op whose result is sliced: the reshape, or the transpose after it
+  int64_t heads, parts, size;
+  bool hasAxis; ///< whether the parts are an axis
+};
+} // namespace
+
+// The part that `user` is a slice of.
+static std::optional<int64_t> partOf(Operation *user, const HeadParts &parts) {
+  auto slice = dyn_cast<IndexOp>(user);
+  if (!slice || slice.getStride() != 1)
+    return std::nullopt;
+  int64_t rank = slice.getType().getRank(), start = slice.getStart(), stop = slice.getStop();
+  if (fromFront(slice.getDim(), rank) != rank - (parts.hasAxis ? 2 : 1))
+    return std::nullopt;
+  int64_t size = parts.hasAxis ? 1 : parts.size, part = start / size;
+  return stop <= (part + 1) * size ? std::optional(part) : std::nullopt;
+}
+
+static std::optional<HeadParts> partsOf(ReshapeOp split) {
+  ArrayRef<int64_t> from = shapeOf(split.getOperandA()), to = split.getShape();
+  if (from.size() < 2 || to.size() < from.size() + 1 || to.size() > from.size() + 2 ||
+      from.drop_back() != to.take_front(from.size() - 1) || !split.getOperandA().hasOneUse())
+    return std::nullopt;
+  bool hasAxis = to.size() == from.size() + 2;
+  int64_t heads = to[from.size() - 1], count = hasAxis ? to[from.size()] : kParts;
+  if (heads == 1 || from.back() % (heads * count) != 0)
+    return std::nullopt;
+  HeadParts parts{split, heads, count, from.back() / (heads * count), hasAxis};
+  if (split->hasOneUse() && !hasAxis)
+    if (auto transpose = dyn_cast<TransposeOp>(*split->user_begin());
+        transpose && fromFront(transpose.getDim0(), to.size()) < int64_t(to.size()) - 1 &&
+        fromFront(transpose.getDim1(), to.size()) < int64_t(to.size()) - 1)
+      parts.sliced = transpose;
+  llvm::SmallDenseSet<int64_t> read;
+  for (Operation *user : parts.sliced->getUsers()) {
+    std::optional<int64_t> part = partOf(user, parts);
+    if (!part)
+      return std::nullopt;
+    read.insert(*part);
+  }
+  return read.size() > 1 ? std::optional(parts) : std::nullopt;
+}
+
+// Columns [..., H * parts * D] of a weight in the order of the parts.
+static Value byPart(Value weight, const HeadParts &parts, ImplicitLocOpBuilder &b) {
+  SmallVector<int64_t> own(shapeOf(weight)), shape(own);
+  shape.pop_back();
+  shape.append({parts.heads, parts.parts, parts.size});
+  Value permuted = TransposeOp::create(b, reshaped(b, b.getLoc(), weight, shape), int64_t(-3), int64_t(-2));
+  return reshaped(b, b.getLoc(), permuted, own);
+}
+
+// The heads of one part, in the form that slices of them are read in: `split` is that of all parts.
+static Value headsOf(int64_t part, Value columns, ReshapeOp split, const HeadParts &parts, ImplicitLocOpBuilder &b) {
+  int64_t width = parts.heads * parts.size;
+  Value own = IndexOp::create(b, columns, int64_t(-1), part * width, (part + 1) * width, int64_t(1));
+  SmallVector<int64_t> shape(split.getShape());
+  shape.back() = parts.size;
+  if (parts.hasAxis)
+    shape[shape.size() - 2] = 1;
+  Value heads = reshaped(b, b.getLoc(), own, shape);
+  auto transpose = dyn_cast<TransposeOp>(parts.sliced);
+  return transpose ? TransposeOp::create(b, heads, transpose.getDim0(), transpose.getDim1()) : heads;
+}
+
+namespace {
+struct HeadColumns : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
+    std::optional<HeadParts> parts = partsOf(op);
+    std::optional<WeightProduct> projection = parts ? WeightProduct::withSum(op.getOperandA()) : std::nullopt;
+    if (!projection || !isa<MatmulOp>(projection->op()) || !projection->hasWeightsAsBias())
+      return failure();
+    ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
+    Value ordered = withColumns(b, *projection, [&](Value weight, int64_t) { return byPart(weight, *parts, b); });
+    SmallVector<Value> heads(parts->parts);
+    for (Operation *user : llvm::reverse(llvm::to_vector(parts->sliced->getUsers()))) {
+      auto slice = cast<IndexOp>(user);
+      int64_t part = *partOf(slice, *parts), begin = parts->hasAxis ? part : part * parts->size;
+      if (!heads[part])
+        heads[part] = headsOf(part, ordered, op, *parts, b);
+      if (heads[part].getType() == slice.getType()) {
+        rewriter.replaceOp(slice, heads[part]);
+        continue;
+      }
+      rewriter.modifyOpInPlace(slice, [&] {
+        slice.getOperandAMutable().assign(heads[part]);
+        slice.setStart(slice.getStart() - begin);
+        slice.setStop(slice.getStop() - begin);
+      });
+    }
+    // Nothing reads the old columns any more.
+    llvm::SmallSetVector<Operation *, 4> dead;
+    for (Operation *old : {parts->sliced, op.getOperation(), op.getOperandA().getDefiningOp(), projection->op()})
+      dead.insert(old);
+    for (Operation *old : dead)
+      rewriter.eraseOp(old);
+    return success();
+  }
+};
+} // namespace
+
+void forge::populateHeadColumns(RewritePatternSet &patterns) {
+  patterns.addWithLabel<HeadColumns>({"columns-by-part"}, patterns.getContext());
+}

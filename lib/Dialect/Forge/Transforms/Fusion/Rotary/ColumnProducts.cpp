@@ -1,0 +1,400 @@
+//===- ColumnProducts.cpp - rotary embeddings as matrix products ----------===//
+//
+// A rotary embedding slices the columns of queries and keys, concatenates them in another order, multiplies the
+// original and the reordered columns by tables, and adds the results. A product with a constant matrix, which is zero
+// but for one element per column, computes the reordering and, with its bias, the addition in one call. Devices have a
+// kernel for rotary embeddings in this form.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arithmetic/FastMath.h"
+#include "DeadOps.h"
+#include "Fusion/Monomial.h"
+#include "Fusion/Scaling.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGECOLUMNPRODUCTSPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
+} // namespace forge
+
+// The largest number of columns of the matrix, which is stored as a constant.
+static constexpr int64_t kMostColumns = 256;
+// The largest number of ops between a value and its source, and of summands of a column. A rotary embedding has half of
+// that.
+static constexpr size_t kMostOps = 48, kMostSummands = 4;
+
+//===----------------------------------------------------------------------===//
+// Columns as sums of columns
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A column of the source, multiplied by `number` and, if `table` is not null, by a column of that table.
+struct Summand {
+  int64_t column;
+  float number = 1;
+  Value table = {};
+  int64_t tableColumn = 0;
+};
+
+/// Describes each column of `root`, [rows..., columns], as a sum of columns of another value `source` with the same
+/// rows. Values between them may have the columns, and the rows, in several axes.
+class ColumnMap {
+public:
+  using Columns = SmallVector<SmallVector<Summand, 2>>;
+
+  explicit ColumnMap(Value root) : root(root), rows(IndexMap::elementsOf(shapeOf(root).drop_back())) {}
+
+  /// Finds the source, which is the earliest value from which all columns of `root` can be computed, and describes
+  /// them. Returns whether there is one.
+  bool find();
+
+  Value root, source;
+  Columns columns;
+  llvm::SetVector<Operation *> ops; ///< between source and root, in the order of the program
+
+private:
+  /// The first axis of `value` after the axes of rows; none if the rows are not a product of leading axes.
+  std::optional<int64_t> columnAxes(Value value) const {
+    int64_t size = 1, axis = 0;
+    for (int64_t each : shapeOf(value)) {
+      if (size == rows)
+        break;
+      size *= each;
+      ++axis;
+    }
+    return size == rows ? std::optional(axis) : std::nullopt;
+  }
+  bool isLinear(Operation *op) const;
+  bool collect(Value value);
+  std::optional<Columns> columnsOf(Operation *op, const llvm::DenseMap<Value, Columns> &known) const;
+
+  int64_t rows;
+};
+} // namespace
+
+// The operand of `op` that is multiplied by a weight; null for products of two activations.
+static OpOperand *factorOf(MultiplyOp op) {
+  for (OpOperand &x : op->getOpOperands())
+    if (x.get().getType() == op.getType() && isWeight(op->getOperand(1 - x.getOperandNumber())))
+      return &x;
+  return nullptr;
+}
+
+// Whether each column of the result of `op` is a linear combination of columns of its operands.
+bool ColumnMap::isLinear(Operation *op) const {
+  if (!op || op->getNumResults() != 1 || isWeight(op->getResult(0)))
+    return false;
+  Value result = op->getResult(0);
+  int64_t rank = tensorType(result).getRank();
+  std::optional<int64_t> first = columnAxes(result);
+  if (isReshape(op))
+    return columnAxes(op->getOperand(0)).has_value();
+  if (auto slice = dyn_cast<IndexOp>(op))
+    return first && fromFront(slice.getDim(), rank) >= *first;
+  if (auto joined = dyn_cast<ConcatenateOp>(op))
+    return first && fromFront(joined.getAxis(), rank) >= *first;
+  if (isa<AddOp, SubtractOp>(op))
+    return llvm::all_of(op->getOperands(),
+                        [&](Value each) { return each.getType() == result.getType() && !isWeight(each); });
+  auto product = dyn_cast<MultiplyOp>(op);
+  return product && factorOf(product);
+}
+
+// Adds the ops between the source and `value` to `ops`, in program order. Returns false if one of them is not linear.
+bool ColumnMap::collect(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (value == source || ops.contains(op))
+    return true;
+  if (ops.size() == kMostOps || !isLinear(op))
+    return false;
+  auto product = dyn_cast<MultiplyOp>(op);
+  bool isCollected = product ? collect(factorOf(product)->get())
+                             : llvm::all_of(op->getOperands(), [&](Value each) { return collect(each); });
+  return isCollected && ops.insert(op);
+}
+
+// The columns of the result of a linear op as sums of columns of the source, by those of its operands in `known`.
+std::optional<ColumnMap::Columns> ColumnMap::columnsOf(Operation *op,
+                                                       const llvm::DenseMap<Value, Columns> &known) const {
+  Value result = op->getResult(0);
+  ArrayRef<int64_t> shape = shapeOf(result);
+  if (isReshape(op))
+    return known.at(op->getOperand(0));
+  if (isa<AddOp, SubtractOp>(op)) {
+    Columns sums = known.at(op->getOperand(0));
+    for (auto [sum, other] : llvm::zip_equal(sums, known.at(op->getOperand(1))))
+      for (Summand each : other) {
+        each.number *= isa<SubtractOp>(op) ? -1 : 1;
+        sum.push_back(each);
+      }
+    bool isShort = llvm::all_of(sums, [](const auto &sum) { return sum.size() <= kMostSummands; });
+    return isShort ? std::optional(sums) : std::nullopt;
+  }
+  if (auto product = dyn_cast<MultiplyOp>(op)) {
+    OpOperand *x = factorOf(product);
+    Value table = op->getOperand(1 - x->getOperandNumber());
+    std::optional<double> number = numberOf(table);
+    // The trailing axis of a table has one element for each column.
+    if (!number && (shape.drop_back() != shapeOf(root).drop_back() || tensorType(table).getRank() == 0 ||
+                    shapeOf(table).back() != shape.back()))
+      return std::nullopt;
+    Columns products = known.at(x->get());
+    for (auto [column, sum] : llvm::enumerate(products))
+      for (Summand &each : sum) {
+        if (number) {
+          each.number *= *number;
+          continue;
+        }
+        if (each.table)
+          return std::nullopt;
+        each.table = table;
+        each.tableColumn = column;
+      }
+    return products;
+  }
+  auto slice = dyn_cast<IndexOp>(op);
+  int64_t rank = shape.size(), axis = fromFront(slice ? slice.getDim() : cast<ConcatenateOp>(op).getAxis(), rank);
+  int64_t inner = IndexMap::elementsOf(shape.drop_front(axis + 1));
+  Columns moved;
+  for (int64_t column = 0; column < IndexMap::elementsOf(shape.drop_front(*columnAxes(result))); ++column) {
+    int64_t outer = column / inner / shape[axis], at = column / inner % shape[axis];
+    OpOperand *operand = &op->getOpOperand(0);
+    if (slice)
+      at = slice.getStart() + at * slice.getStride();
+    else
+      for (; at >= shapeOf(operand->get())[axis]; operand = &op->getOpOperand(operand->getOperandNumber() + 1))
+        at -= shapeOf(operand->get())[axis];
+    int64_t size = shapeOf(operand->get())[axis];
+    moved.push_back(known.at(operand->get())[(outer * size + at) * inner + column % inner]);
+  }
+  return moved;
+}
+
+bool ColumnMap::find() {
+  llvm::SetVector<Value> linear;
+  linear.insert(root);
+  for (size_t next = 0; next < linear.size() && linear.size() < kMostOps; ++next)
+    if (Operation *op = linear[next].getDefiningOp(); isLinear(op))
+      linear.insert(op->operand_begin(), op->operand_end());
+  for (Value value : llvm::reverse(linear)) {
+    source = value;
+    ops.clear();
+    if (value == root || tensorType(value).getRank() != tensorType(root).getRank() ||
+        shapeOf(value).drop_back() != shapeOf(root).drop_back() || isWeight(value) || !collect(root) || ops.size() < 3)
+      continue;
+    llvm::DenseMap<Value, Columns> known;
+    for (int64_t column = 0; column < shapeOf(source).back(); ++column)
+      known[source].push_back({Summand{column}});
+    bool areKnown = llvm::all_of(ops, [&](Operation *op) {
+      std::optional<Columns> made = columnsOf(op, known);
+      if (made)
+        known[op->getResult(0)] = std::move(*made);
+      return made.has_value();
+    });
+    if (areKnown) {
+      columns = known.at(root);
+      return true;
+    }
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Sums of columns as products
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// x * a + (x * b) M, where x are neighbouring columns of the source, M is a constant matrix, and each of a and b is a
+/// row of constants or made of the columns of one table.
+class ColumnProduct {
+public:
+  /// Whether the columns of `map` have this form, and the reordered tables are small enough for the weights file.
+  bool match(const ColumnMap &map);
+
+  /// The number of calls, and of kernels: a product with a bias is one call and two kernels.
+  int64_t calls() const { return 1 + (isWhole() ? 0 : 1) + (own.needsNoCall() ? 0 : 1) + (moved.table ? 1 : 0); }
+  int64_t kernels() const { return calls() + (own.isZero() ? 0 : 1); }
+
+  Value build(ImplicitLocOpBuilder &b, RankedTensorType type) const;
+
+private:
+  /// A factor for each column of x: a number, for some columns multiplied by a column of a table.
+  struct Factors {
+    SmallVector<float> numbers;
+    SmallVector<int64_t> columns; ///< of the table; -1 if the factor is the number alone
+    Value table;
+
+    bool add(int64_t column, const Summand &summand) {
+      if (numbers[column] != 0 || summand.number == 0 || (table && summand.table && summand.table != table))
+        return false;
+      numbers[column] = summand.number;
+      if (summand.table) {
+        table = summand.table;
+        columns[column] = summand.tableColumn;
+      }
+      return true;
+    }
+    bool isAll(float number) const { return llvm::all_equal(numbers) && numbers[0] == number; }
+    bool isZero() const { return isAll(0); }
+    bool needsNoCall() const { return isZero() || (!table && isAll(1)); }
+    /// Whether every factor has a column of the table.
+    bool isOfTable() const {
+      return llvm::all_of(llvm::zip_equal(numbers, columns),
+                          [](auto each) { return std::get<0>(each) == 0 || std::get<1>(each) >= 0; });
+    }
+    /// The table with its columns in the order of those of x, and ones for columns whose factor is the number alone.
+    Value inOrder(ImplicitLocOpBuilder &b) const;
+    bool isStorable() const {
+      int64_t size = table ? tensorType(table).getNumElements() : 0, count = numbers.size();
+      return !table || mayBeStored(size / shapeOf(table).back() * count, size);
+    }
+  };
+
+  bool isWhole() const { return shapeOf(source).back() == static_cast<int64_t>(target.size()); }
+
+  Value source;
+  int64_t begin = 0;           ///< the first column of x in the source
+  Factors own, moved;          ///< a and b
+  SmallVector<int64_t> target; ///< the column of the result to which M moves a column of x; -1 for none
+};
+} // namespace
+
+bool ColumnProduct::match(const ColumnMap &map) {
+  int64_t count = map.columns.size(), end = 0;
+  source = map.source;
+  begin = shapeOf(source).back();
+  bool isSum = false;
+  for (ArrayRef<Summand> sum : map.columns) {
+    isSum |= sum.size() > 1;
+    for (const Summand &each : sum) {
+      begin = std::min(begin, each.column);
+      end = std::max(end, each.column + 1);
+    }
+  }
+  // Not for movement without a sum: masks are moved, too, and their infinities times the zeros of the matrix are NaN.
+  if (!isSum || end - begin != count)
+    return false;
+  for (Factors *factors : {&own, &moved}) {
+    factors->numbers.assign(count, 0);
+    factors->columns.assign(count, -1);
+  }
+  target.assign(count, -1);
+  for (auto [column, sum] : llvm::enumerate(map.columns))
+    for (const Summand &each : sum) {
+      int64_t from = each.column - begin;
+      bool stays = from == static_cast<int64_t>(column);
+      if (!(stays ? own : moved).add(from, each))
+        return false;
+      if (!stays)
+        target[from] = column;
+    }
+  return !moved.isZero() && (!moved.table || moved.isOfTable()) && own.isStorable() && moved.isStorable();
+}
+
+Value ColumnProduct::Factors::inOrder(ImplicitLocOpBuilder &b) const {
+  int64_t count = numbers.size(), width = shapeOf(table).back();
+  bool isWhole = isOfTable();
+  Value all = isWhole ? table : padded(b, b.getLoc(), table, tensorType(table).getRank() - 1, 0, 1, 1);
+  SmallVector<int32_t> order;
+  for (auto [at, column] : llvm::enumerate(columns))
+    order.push_back(column >= 0 ? column : isWhole ? std::min<int64_t>(at, width - 1) : width);
+  if (count == shapeOf(all).back() && llvm::equal(order, llvm::seq<int32_t>(count)))
+    return all;
+  auto type = RankedTensorType::get({count}, b.getI32Type());
+  return AdvIndexOp::create(b, all, ConstantOp::create(b, DenseElementsAttr::get(type, ArrayRef(order))), int64_t(-1));
+}
+
+Value ColumnProduct::build(ImplicitLocOpBuilder &b, RankedTensorType type) const {
+  auto count = static_cast<int64_t>(target.size());
+  auto constant = [&](ArrayRef<int64_t> shape, ArrayRef<float> numbers) -> Value {
+    return ConstantOp::create(b, DenseElementsAttr::get(RankedTensorType::get(shape, b.getF32Type()), numbers));
+  };
+  Value x = source;
+  if (!isWhole())
+    x = IndexOp::create(b, x, int64_t(-1), begin, begin + count, int64_t(1));
+  Value term = own.isZero() ? Value() : x;
+  if (!own.needsNoCall()) {
+    Value row = own.table ? own.inOrder(b) : constant(count, own.numbers);
+    if (own.table && !own.isAll(1))
+      row = multiplied(b, b.getLoc(), row, constant(count, own.numbers));
+    term = multiplied(b, b.getLoc(), x, row);
+  }
+  SmallVector<float> matrix(count * count, 0);
+  for (int64_t from = 0; from < count; ++from)
+    if (target[from] >= 0)
+      matrix[from * count + target[from]] = moved.numbers[from];
+  if (moved.table)
+    x = multiplied(b, b.getLoc(), x, moved.inOrder(b));
+  return MatmulOp::create(b, type, x, constant({count, count}, matrix), term);
+}
+
+namespace {
+struct ForgeColumnProductsPass : forge::impl::ForgeColumnProductsPassBase<ForgeColumnProductsPass>, ReportingPass {
+  using ForgeColumnProductsPassBase::ForgeColumnProductsPassBase;
+
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    FailureOr<FastMath> allowed = FastMath::parse(func.getLoc(), fastMath);
+    if (failed(allowed))
+      return signalPassFailure();
+    if (!deviceBlock(func))
+      return;
+    permissions = NumericPermissions(/*exact=*/false, fastMath);
+    if (!permits("columns-as-products"))
+      return;
+    // In reverse, so that the last op of an embedding is tried before its operands are.
+    for (Operation &op : llvm::reverse(func.front()))
+      if (isa<AddOp, SubtractOp, ConcatenateOp>(op) && !replaced.contains(&op))
+        rewrite(&op);
+    eraseDeadOps(func.front());
+    replaced.clear();
+  }
+
+private:
+  void rewrite(Operation *op) {
+    Value root = op->getResult(0);
+    RankedTensorType type = tensorType(root);
+    if (!isFloat32(root) || isWeight(root) || type.getRank() < 2 || type.getNumElements() == 0 ||
+        shapeOf(root).back() < 2 || shapeOf(root).back() > kMostColumns)
+      return;
+    ColumnMap map(root);
+    ColumnProduct product;
+    if (!map.find() || !product.match(map))
+      return;
+    // Collects the ops that will be dead, which count as saved.
+    llvm::SmallPtrSet<Operation *, 16> gone;
+    OpCost before, after;
+    for (Operation *each : llvm::reverse(map.ops))
+      if (each == op || llvm::all_of(each->getUsers(),
+                                     [&](Operation *user) { return gone.contains(user) || replaced.contains(user); })) {
+        gone.insert(each);
+        before.calls += 1;
+        before.addKernels(kernelsOf(each));
+      }
+    after.calls = product.calls();
+    after.addKernels(product.kernels());
+    if (after.calls >= before.calls || !pays(before, after) || !mayRewrite(op, "columns-as-products"))
+      return;
+    ImplicitLocOpBuilder b(withoutTrace(op->getLoc()), op);
+    Value result = product.build(b, type);
+    result.getDefiningOp()->setLoc(op->getLoc());
+    op->replaceAllUsesWith(ValueRange(result));
+    replaced.insert(gone.begin(), gone.end());
+  }
+
+  llvm::DenseSet<Operation *> replaced;
+};
+} // namespace

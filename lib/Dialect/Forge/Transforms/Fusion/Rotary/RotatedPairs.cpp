@@ -1,0 +1,259 @@
+//===- RotatedPairs.cpp - rotary embeddings of neighbouring elements ------===//
+//
+// An interleaved rotary embedding splits the trailing axis into its even and its odd elements, multiplies them by
+// tables of cosines and sines, and interleaves two sums of the products. On the way there are trailing axes of one or
+// two elements, which the device pads to whole tiles. The same result without such axes is
+//
+//     x * interleave(a, d) + swap(x) * interleave(b, c)    for    interleave(even * a + odd * b, even * c + odd * d),
+//
+// where swap(x), an index along the trailing axis, exchanges the elements of each pair, and the interleaved tables are
+// weights. Each element is the same sum of the same two products, so that results are equal to the last bit, including
+// infinities and NaN.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fusion/Monomial.h"
+#include "Fusion/Scaling.h"
+
+#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/IR/Constants/Constants.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Operands.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace {
+/// The even (0) or odd (1) elements of the last axis of `x`.
+struct PairElements {
+  Value x;
+  unsigned parity = 0;
+};
+
+/// The factor of the even or of the odd elements: a weight whose trailing axis has an element for each pair, or a sign
+/// alone.
+struct Factor {
+  Value table;
+  float sign = 1;
+  bool isThere = false;
+};
+
+/// even * factors[0] + odd * factors[1].
+struct PairSum {
+  Value x;
+  Factor factors[2];
+
+  /// Adds `sign` * `addend`, if that has the type `type` and is even or odd elements times a factor. Each may be added
+  /// once.
+  bool add(Value addend, RankedTensorType type, float sign);
+};
+} // namespace
+
+static int64_t lastAxis(Value value) { return tensorType(value).getRank() - 1; }
+
+// Looks through reshapes of `value` that add or remove a trailing axis of size 1.
+static Value withoutTrailingOne(Value value) {
+  while (auto reshape = value.getDefiningOp<ReshapeOp>()) {
+    ArrayRef<int64_t> to = shapeOf(value), from = shapeOf(reshape.getOperandA());
+    bool isLonger = to.size() == from.size() + 1 && to.back() == 1 && to.drop_back() == from;
+    bool isShorter = from.size() == to.size() + 1 && from.back() == 1 && from.drop_back() == to;
+    if (!isLonger && !isShorter)
+      break;
+    value = reshape.getOperandA();
+  }
+  return value;
+}
+
+// `value` as a slice; a result of a split is one as well.
+static std::optional<AxisSlice> sliceOrPiece(Value value) {
+  auto split = value.getDefiningOp<SplitOp>();
+  if (!split)
+    return AxisSlice::of(value);
+  unsigned piece = cast<OpResult>(value).getResultNumber();
+  int64_t begin = 0;
+  for (int64_t size : split.getSizes().take_front(piece))
+    begin += size;
+  Value source = split.getOperandA();
+  int64_t axis = fromFront(split.getDim(), tensorType(source).getRank()), end = begin + split.getSizes()[piece];
+  return begin < end ? std::optional(AxisSlice{source, axis, {begin, end}}) : std::nullopt;
+}
+
+static std::optional<PairElements> pairElementsOf(Value value) {
+  std::optional<AxisSlice> slice = sliceOrPiece(withoutTrailingOne(value));
+  if (!slice || slice->axis != lastAxis(slice->source))
+    return std::nullopt;
+  int64_t size = slice->extent(), begin = slice->range.begin;
+  if (begin > 1)
+    return std::nullopt;
+  // x[..., begin::2]
+  if (size % 2 == 0 && size > 2 && slice->range.step == 2 && slice->range.length() == size / 2)
+    return PairElements{slice->source, static_cast<unsigned>(begin)};
+  // reshape(x, [..., pairs, 2])[..., begin]
+  auto pairs = slice->source.getDefiningOp<ReshapeOp>();
+  if (!pairs || size != 2 || slice->range.length() != 1)
+    return std::nullopt;
+  Value x = pairs.getOperandA();
+  ArrayRef<int64_t> shape = shapeOf(slice->source).drop_back();
+  bool isOfPairs = tensorType(x).getRank() == static_cast<int64_t>(shape.size()) && !shape.empty() &&
+                   shapeOf(x).drop_back() == shape.drop_back() && shapeOf(x).back() == 2 * shape.back();
+  return isOfPairs ? std::optional(PairElements{x, static_cast<unsigned>(begin)}) : std::nullopt;
+}
+
+bool PairSum::add(Value addend, RankedTensorType type, float sign) {
+  Factor factor{{}, sign, /*isThere=*/true};
+  std::optional<PairElements> half = pairElementsOf(addend);
+  auto product = addend.getDefiningOp<MultiplyOp>();
+  if (!half && product && product->hasOneUse())
+    for (auto [value, by] : inEitherOrder(product)) {
+      if (value.getType() != addend.getType() || !(half = pairElementsOf(value)))
+        continue;
+      std::optional<double> number = numberOf(by);
+      if (number && std::abs(*number) == 1)
+        factor.sign *= static_cast<float>(*number);
+      else
+        factor.table = by;
+      break;
+    }
+  if (!half || addend.getType() != type || (x && x != half->x) || factors[half->parity].isThere ||
+      (factor.table && (!isWeight(factor.table) || tensorType(factor.table).getRank() == 0)))
+    return false;
+  x = half->x;
+  factors[half->parity] = factor;
+  return true;
+}
+
+static std::optional<PairSum> pairSumOf(Value value) {
+  auto type = tensorType(value);
+  PairSum sum;
+  if (sum.add(value, type, 1))
+    return sum;
+  Operation *op = value.getDefiningOp();
+  if (!isa_and_nonnull<AddOp, SubtractOp>(op) || !value.hasOneUse())
+    return std::nullopt;
+  float second = isa<SubtractOp>(op) ? -1 : 1;
+  bool isTaken = sum.add(op->getOperand(0), type, 1) && sum.add(op->getOperand(1), type, second);
+  return isTaken ? std::optional(sum) : std::nullopt;
+}
+
+// The shape [..., pairs] of a factor's table, without its trailing axis of size 1 if the sums have one (`isOpen`).
+static std::optional<SmallVector<int64_t>> tableShape(const Factor &factor, bool isOpen, int64_t pairs) {
+  SmallVector<int64_t> shape(shapeOf(factor.table));
+  if (isOpen && shape.pop_back_val() != 1)
+    return std::nullopt;
+  return !shape.empty() && shape.back() == pairs ? std::optional(shape) : std::nullopt;
+}
+
+namespace {
+/// interleave(sums[0], sums[1]), written as a concatenation along a trailing axis of size 2 and a reshape.
+struct Interleaved {
+  ConcatenateOp concatenate;
+  PairSum sums[2];
+  bool isOpen; ///< the sums have a trailing axis of one element
+  int64_t pairs;
+
+  static std::optional<Interleaved> of(ReshapeOp op);
+  /// The factor of even elements, and that of odd ones, of x (`swapped` 0) or of x with neighbours exchanged (1).
+  std::pair<Factor, Factor> factors(unsigned swapped) const {
+    return {sums[0].factors[swapped], sums[1].factors[1 - swapped]};
+  }
+  bool hasTable(unsigned swapped) const;
+  /// `value` times the factors; null where there are none.
+  Value times(PatternRewriter &b, Location loc, Value value, unsigned swapped) const;
+};
+} // namespace
+
+std::optional<Interleaved> Interleaved::of(ReshapeOp op) {
+  auto concatenate = op.getOperandA().getDefiningOp<ConcatenateOp>();
+  if (!concatenate || !concatenate->hasOneUse() || concatenate->getNumOperands() != 2)
+    return std::nullopt;
+  int64_t last = lastAxis(concatenate);
+  if (fromFront(concatenate.getAxis(), last + 1) != last || shapeOf(concatenate).back() != 2)
+    return std::nullopt;
+  Interleaved found{concatenate, {}, false, 0};
+  for (auto [i, operand] : llvm::enumerate(concatenate.getOperands())) {
+    // The sums, before or after they get the trailing axis.
+    auto open = operand.getDefiningOp<ReshapeOp>();
+    bool wasOpen = !open || withoutTrailingOne(operand) == operand;
+    Value value = wasOpen ? operand : withoutTrailingOne(operand);
+    std::optional<PairSum> sum = operand.hasOneUse() ? pairSumOf(value) : std::nullopt;
+    if (!sum || (i == 1 && (sum->x != found.sums[0].x || wasOpen != found.isOpen)))
+      return std::nullopt;
+    found.isOpen = wasOpen;
+    found.sums[i] = *sum;
+  }
+  Value x = found.sums[0].x;
+  ArrayRef<int64_t> shape = shapeOf(x);
+  found.pairs = shape.back() / 2;
+  SmallVector<int64_t> expected(shape.drop_back());
+  expected.append({found.pairs, 2});
+  bool hasAll = shapeOf(concatenate) == ArrayRef(expected);
+  for (unsigned swapped : {0, 1}) {
+    auto [even, odd] = found.factors(swapped);
+    hasAll &= even.isThere == odd.isThere && !even.table == !odd.table;
+    if (hasAll && even.table)
+      hasAll = even.table.getType() == odd.table.getType() && tableShape(even, found.isOpen, found.pairs).has_value();
+  }
+  return hasAll ? std::optional(found) : std::nullopt;
+}
+
+Value Interleaved::times(PatternRewriter &b, Location loc, Value value, unsigned swapped) const {
+  auto [even, odd] = factors(swapped);
+  if (!even.isThere)
+    return {};
+  Type element = tensorType(value).getElementType();
+  Value table;
+  if (even.table) {
+    SmallVector<int64_t> shape = *tableShape(even, isOpen, pairs), open(shape);
+    open.push_back(1);
+    shape.back() *= 2;
+    auto part = [&](const Factor &factor) {
+      Value own = factor.table;
+      if (factor.sign < 0)
+        own = multiplied(b, loc, own, ConstantOp::create(b, loc, splatAttr(RankedTensorType::get({}, element), -1)));
+      return reshaped(b, loc, own, open);
+    };
+    Value parts[] = {part(even), part(odd)};
+    table = reshaped(b, loc, ConcatenateOp::create(b, loc, ValueRange(parts), int64_t(-1)), shape);
+  } else if (even.sign < 0 || odd.sign < 0) {
+    std::vector<double> signs;
+    for (int64_t i = 0; i < 2 * pairs; ++i)
+      signs.push_back(i % 2 == 0 ? even.sign : odd.sign);
+    HostTensor known{RankedTensorType::get({2 * pairs}, element), {}, signs};
+    table = ConstantOp::create(b, loc, known.toAttr());
+  }
+  return table ? multiplied(b, loc, value, table) : value;
+}
+
+namespace {
+struct RotatedPairs : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
+    std::optional<Interleaved> found = Interleaved::of(op);
+    if (!found || !isa<FloatType>(op.getType().getElementType()))
+      return failure();
+    Value x = found->sums[0].x;
+    auto [even, odd] = found->factors(1);
+    // Without exchanged elements this is a multiplication, and no rotation.
+    if (!even.isThere)
+      return failure();
+    Location loc = withoutTrace(op.getLoc());
+    SmallVector<int64_t> exchanged;
+    for (int64_t i = 0; i < 2 * found->pairs; ++i)
+      exchanged.push_back(i ^ 1);
+    auto type = RankedTensorType::get({2 * found->pairs}, rewriter.getI64Type());
+    Value order = ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, ArrayRef(exchanged)));
+    Value swapped = AdvIndexOp::create(rewriter, loc, x.getType(), x, order, int64_t(-1));
+    Value result = found->times(rewriter, loc, swapped, 1);
+    if (Value own = found->times(rewriter, loc, x, 0))
+      result = AddOp::create(rewriter, loc, own, result);
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), result, shapeOf(op));
+    return success();
+  }
+};
+} // namespace
+
+void forge::populateRotatedPairs(RewritePatternSet &patterns) {
+  patterns.addWithLabel<RotatedPairs>({"pairs-rotated"}, patterns.getContext());
+}

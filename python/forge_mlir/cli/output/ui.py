@@ -1,0 +1,133 @@
+"""What a command tells: results on stdout, as lines or as JSON; notes, phases and errors on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from forge_mlir.cli.exit_codes import exit_of_error
+from forge_mlir.cli.output.reporting import errors_as_json, show_error
+from forge_mlir.cli.output.summary import Summary
+from forge_mlir.errors import Diagnostic, ForgeError, printable
+from forge_mlir.support.progress import listening
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+
+@dataclass
+class Ui:
+    """`as_json`: one JSON document on stdout and nothing else there. `quiet`: results and errors only. `verbose`:
+    phases are told where stderr is no terminal too."""
+
+    as_json: bool = False
+    quiet: bool = False
+    verbose: bool = False
+    summary: Summary = field(default_factory=lambda: Summary(""))
+    """For --summary."""
+    phases: dict[str, float] = field(default_factory=dict)
+    """Seconds of each phase that is over."""
+    _began: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds(self) -> float:
+        """Since the command began."""
+        return time.monotonic() - self._began
+
+    def say(self, line: str) -> None:
+        """A line of the result, for people."""
+        if not self.as_json:
+            print(line, flush=True)  # Notes on stderr come in order then.
+
+    def note(self, line: str) -> None:
+        """A line beside the result."""
+        if not self.quiet:
+            sys.stdout.flush()  # Lines of both come in order then.
+            print(line, file=sys.stderr)
+
+    def warn(self, warnings: Iterable[Diagnostic]) -> None:
+        for warning in warnings:
+            self.note(str(warning))
+
+    def answer(self, facts: Mapping[str, Any], failure: ForgeError | None = None) -> None:
+        """The result as JSON, if that is wanted, and the error that a command ends with after it has told all else."""
+        if self.as_json:
+            print(json.dumps({"errors": errors_as_json(failure) if failure else [], **facts}, indent=2))
+        if failure:
+            self.summary.refused(failure)
+            show_error(failure)
+            sys.exit(exit_of_error(failure))
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Shows the phases of what is done in the block."""
+        is_terminal = sys.stderr.isatty()
+        with listening(_Phases(self.phases, is_terminal and not self.quiet, self.verbose and not is_terminal)):
+            yield
+
+
+class _Phases:
+    """A bar for each phase on a terminal, which is a line once the outermost one is over; lines alone elsewhere
+    (`in_lines`), or nothing.
+
+    rich draws them when a phase tells how far it is, and not from a thread of its own, which would be in the way of
+    child processes.
+    """
+
+    def __init__(self, seconds: dict[str, float], on_terminal: bool, in_lines: bool) -> None:
+        self._seconds = seconds
+        self._in_lines = in_lines
+        self._bars = _bars() if on_terminal else None
+        self._drawn = 0.0
+        # Of the phases that last, the outermost first: the bar, and how far it is.
+        self._tasks: list[TaskID] = []
+        self._counts: list[str] = []
+
+    def began(self, name: str) -> None:
+        self._counts.append("")
+        if self._bars is not None:
+            self._bars.start()
+            self._tasks.append(self._bars.add_task(printable(name), total=None, count=""))
+            self._bars.refresh()
+
+    def advanced(self, name: str, done: int, total: int) -> None:  # noqa: ARG002
+        if not total:
+            return
+        self._counts[-1] = f"{done:,}/{total:,}"
+        if self._bars is not None:
+            self._bars.update(self._tasks[-1], completed=done, total=total, count=self._counts[-1])
+            if time.monotonic() - self._drawn > 0.1:
+                self._drawn = time.monotonic()
+                self._bars.refresh()
+
+    def ended(self, name: str, seconds: float) -> None:
+        self._seconds[name] = self._seconds.get(name, 0.0) + seconds
+        count = self._counts.pop()
+        if self._bars is not None:
+            self._bars.remove_task(self._tasks.pop())
+            if not self._tasks:
+                self._bars.stop()
+        if self._in_lines or (self._bars is not None and not self._tasks):
+            print(f"{printable(name)}: {count}{', ' if count else ''}{seconds:.1f} s", file=sys.stderr)
+
+
+def _bars() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    name, count = (TextColumn(text, markup=False) for text in ("{task.description}", "{task.fields[count]}"))
+    return Progress(
+        name,
+        BarColumn(24),
+        count,
+        console=Console(stderr=True),
+        auto_refresh=False,
+        redirect_stdout=False,
+        redirect_stderr=False,
+        transient=True,
+    )

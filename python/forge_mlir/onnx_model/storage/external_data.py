@@ -1,0 +1,166 @@
+"""Finds the file of a tensor kept outside the model, and refuses every location that is not plainly the model's own."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from forge_mlir.codes import Code
+from forge_mlir.onnx_model.errors import import_error, quote
+from forge_mlir.onnx_model.storage.weights import WeightFile
+
+_NUMBER = re.compile(r"[0-9]{1,19}", re.ASCII)
+_FOREIGN = re.compile(r"[A-Za-z]:|[A-Za-z][A-Za-z0-9+.-]*://|/")
+_KEYS = ("location", "offset", "length", "checksum")
+
+
+@dataclass(frozen=True)
+class ExternalData:
+    """Opens the data files of one model.
+
+    `roots` are the directories a data file may be in: where the model was asked for, and where the model file really
+    is. They differ in the Hugging Face cache, where `snapshots/<revision>/model.onnx` and its data file are links into
+    one `blobs` directory. `files` remembers what was opened, `checksums` what was hashed.
+    """
+
+    roots: tuple[str, ...]
+    files: dict[str, WeightFile] = field(default_factory=dict)
+    checksums: dict[str, str] = field(default_factory=dict)
+
+    @staticmethod
+    def beside(path: str) -> ExternalData:
+        """For the model file at `path`."""
+        asked, real = os.path.dirname(os.path.abspath(path)), os.path.dirname(os.path.realpath(path))
+        return ExternalData((asked,) if asked == real else (asked, real))
+
+    def locate(self, entries: Sequence[tuple[str, str]], need: int, where: str) -> tuple[WeightFile, int]:
+        """The file and the offset of a tensor of `need` bytes, from the `external_data` entries of its TensorProto.
+
+        Raises OnnxImportError unless the entries are sound and all bytes are within a regular file under the roots.
+        """
+        keys = [key for key, _ in entries]
+        for key in _KEYS:
+            if keys.count(key) > 1:
+                raise import_error(Code.ExternalDataDamaged, f"external data has two entries for {key}", where=where)
+        given = dict(entries)
+        location = given.get("location", "")
+        offset = _number(given.get("offset", "0"), "offset", where)
+        length = _number(given.get("length", str(need)), "length", where)
+        if length != need:
+            raise import_error(
+                Code.ExternalDataDamaged,
+                f"external data has length {length}, but its shape and type need {need} bytes",
+                where=where,
+            )
+        file = self._file(location, where)
+        if offset + length > file.size:
+            raise import_error(
+                Code.ExternalDataDamaged,
+                f"external data needs bytes {offset} to {offset + length} of {quote(location)}, which has {file.size}",
+                where=where,
+                hint="the data file is cut short or belongs to another model",
+            )
+        if "checksum" in given and given["checksum"].lower() != self._sha1(location, file):
+            raise import_error(
+                Code.ExternalDataDamaged,
+                f"external data file {quote(location)} has not the checksum {quote(given['checksum'])}",
+                where=where,
+                hint="the data file is damaged or belongs to another model",
+            )
+        return file, offset
+
+    def _sha1(self, location: str, file: WeightFile) -> str:
+        """Of the whole file, as ONNX defines the checksum."""
+        if location not in self.checksums:
+            import hashlib
+
+            with os.fdopen(file.open(), "rb") as stream:
+                self.checksums[location] = hashlib.file_digest(stream, "sha1").hexdigest()
+        return self.checksums[location]
+
+    def _file(self, location: str, where: str) -> WeightFile:
+        known = self.files.get(location)
+        if known is not None:
+            return known
+        if not self.roots:
+            raise import_error(
+                Code.ExternalDataMissing,
+                f"its data is in the file {quote(location)}, which a ModelProto does not say where to look for",
+                where=where,
+                hint="import the model by its path, or load it with its external data",
+            )
+        parts = PurePosixPath(location).parts
+        if not parts or "\0" in location or "\\" in location or ".." in parts or _FOREIGN.match(location):
+            raise import_error(
+                Code.ExternalDataEscapes,
+                f"external data location {quote(location)} is not a relative path below the model",
+                where=where,
+            )
+        for root in self.roots:
+            asked = os.path.join(root, *parts)
+            if os.path.lexists(asked):
+                break
+        else:
+            raise import_error(
+                Code.ExternalDataMissing,
+                f"external data file {quote(location)} is missing",
+                where=where,
+                hint="put it beside the model",
+            )
+        file = self._open(os.path.realpath(asked), location, where)
+        self.files[location] = file
+        return file
+
+    def _open(self, real: str, location: str, where: str) -> WeightFile:
+        for root in map(os.path.realpath, self.roots):
+            if os.path.commonpath((root, real)) == root and real != root:
+                try:
+                    return _regular_file(root, real)
+                except OSError as error:
+                    reason = error.strerror or "it is no regular file"
+                    raise import_error(
+                        Code.ExternalDataMissing,
+                        f"external data file {quote(location)} cannot be read: {reason}",
+                        where=where,
+                    ) from error
+        raise import_error(
+            Code.ExternalDataEscapes,
+            f"external data file {quote(location)} leads out of the model's directory",
+            where=where,
+        )
+
+
+def _number(text: str, key: str, where: str) -> int:
+    if not _NUMBER.fullmatch(text):
+        raise import_error(
+            Code.ExternalDataDamaged, f"external data has {key} {quote(text)}, which is no byte count", where=where
+        )
+    return int(text)
+
+
+def _regular_file(root: str, real: str) -> WeightFile:
+    """Opens `real`, already free of links, one directory at a time below `root` without following any link, so that a
+    link put there after the check is refused rather than followed. Raises OSError."""
+    flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW
+    *folders, last = os.path.relpath(real, root).split(os.sep)
+    at = os.open(root, os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
+    try:
+        for folder in folders:
+            below = os.open(folder, flags | os.O_DIRECTORY, dir_fd=at)
+            os.close(at)
+            at = below
+        # O_NONBLOCK: opening a FIFO would wait for its writer.
+        descriptor = os.open(last, flags | os.O_NONBLOCK, dir_fd=at)
+    finally:
+        os.close(at)
+    try:
+        status = os.fstat(descriptor)
+    finally:
+        os.close(descriptor)
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(0, "")
+    return WeightFile.of(real, status)
