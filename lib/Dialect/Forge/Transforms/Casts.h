@@ -1,4 +1,4 @@
-//===- Casts.h - casts and reshapes where they change something -*- C++ -*-===//
+//===- Casts.h - casts and reshapes if the type differs ---------*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_CASTS_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_CASTS_H
@@ -8,12 +8,12 @@
 
 namespace forge {
 
-/// `value` with this element type.
+/// Casts `value` to `element`, unless it has that element type.
 inline mlir::Value castTo(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir::Type element) {
   return tensorType(value).getElementType() == element ? value : CastOp::create(b, value, element).getResult();
 }
 
-/// `value` with this shape, which has as many elements.
+/// Reshapes `value` to `shape`, unless it has that shape.
 inline mlir::Value reshapeTo(mlir::ImplicitLocOpBuilder &b, mlir::Value value, llvm::ArrayRef<int64_t> shape) {
   return shapeOf(value) == shape ? value : ReshapeOp::create(b, value, shape).getResult();
 }

@@ -1,4 +1,4 @@
-//===- DeadOps.h - ops that nothing reads any more --------------*- C++ -*-===//
+//===- DeadOps.h - erases ops without users ---------------------*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_DEADOPS_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_DEADOPS_H
@@ -8,15 +8,15 @@
 
 namespace forge {
 
-/// Erases the ops of `block` that nothing reads, and then those that only they read.
+/// Erases the ops of `block` without users, and then those that become dead.
 inline void eraseDeadOps(mlir::Block &block) {
   for (mlir::Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (mlir::isOpTriviallyDead(&op))
       op.erase();
 }
 
-/// Ops that were replaced. They are erased with this, not before: an analysis that knows values by their address would
-/// take a new value for the one that was there.
+/// Replaced ops, which are erased when this is destroyed. Analyses identify values by address, so that the address of a
+/// replaced op must not be used again while they are alive.
 class ReplacedOps {
 public:
   ReplacedOps() = default;
@@ -26,7 +26,7 @@ public:
       op->erase();
   }
 
-  /// `value` takes the place of the one result of `op`.
+  /// Replaces the result of `op` by `value`.
   void replace(mlir::Operation *op, mlir::Value value) {
     op->getResult(0).replaceAllUsesWith(value);
     ops.push_back(op);

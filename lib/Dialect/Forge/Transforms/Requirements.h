@@ -9,15 +9,15 @@
 
 namespace forge {
 
-/// Checks "functions of one block" in PassTable.inc: an error that names `pass` for a declaration, and for a function
-/// of several blocks.
+/// Checks the requirement "functions of one block" of PassTable.inc. Reports an error that names `pass` for
+/// declarations and for functions of several blocks.
 inline llvm::LogicalResult requireOneBlock(mlir::func::FuncOp func, llvm::StringRef pass) {
   if (llvm::hasSingleElement(func.getBody()))
     return mlir::success();
   return emitError(func, Code::InvalidIr) << "expected a function of one block for --" << pass;
 }
 
-/// Checks "tensors of known shape" in PassTable.inc, of a function of one block.
+/// Checks the requirement "tensors of known shape" of PassTable.inc for a function of one block.
 inline llvm::LogicalResult requireKnownShapes(mlir::func::FuncOp func, llvm::StringRef pass) {
   llvm::SmallVector<mlir::Type> types(func.getArgumentTypes());
   for (mlir::Operation &op : func.front())
@@ -29,7 +29,7 @@ inline llvm::LogicalResult requireKnownShapes(mlir::func::FuncOp func, llvm::Str
   return mlir::success();
 }
 
-/// Whether the device's compiler would fuse `pad`, and assert: it is constant, and nothing but convolutions reads it.
+/// Whether `pad` is a constant pad whose users are all convolutions. The device's compiler fuses it, and asserts.
 inline bool isFusedByDevice(PadOp pad) {
   return pad.getMode() == "constant" && !pad->use_empty() && llvm::all_of(pad->getUsers(), llvm::IsaPred<Conv2dOp>);
 }

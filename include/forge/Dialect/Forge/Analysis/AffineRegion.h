@@ -1,9 +1,9 @@
-//===- AffineRegion.h - what is linear in a value, and all that reads it *- C++ -*-===//
+//===- AffineRegion.h - regions in which a scale can be folded into weights *- C++ -*-===//
 //
-// A program may compute s * v in the place of a value v, or v less a term, if all that reads v takes part: what is
-// linear in v gives s times its result, and a product with weights takes the factor, or its inverse, into those. A
-// region is a set of such values with each of their readers; nothing else of the program changes. Rewrites say what
-// they move, and the region says which weights it moves into.
+// A program may compute s * v instead of a value v, or v minus an addend, if all users of v allow it: ops that are
+// linear in v then compute s times their result, and products with weights fold the scale, or its inverse, into the
+// weights. A region is a set of such values with all of their users. A rewrite names the change, and the region finds
+// the weights into which it can be folded. Nothing outside of the region changes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,11 +21,11 @@ namespace forge {
 // Items
 //===----------------------------------------------------------------------===//
 
-/// Whether `op` moves elements, and the last axis of what it gives is that of its first operand.
+/// Whether `op` is a movement op, and the trailing axis of its result is that of its first operand.
 bool keepsLastAxis(mlir::Operation *op);
 
-/// Items [begin, end) of an axis that a tensor has, or had before it was reshaped: element e, in row-major order, is of
-/// item e / inner % size. A reshape changes none of these numbers.
+/// Items (slices of size 1) [begin, end) of an axis that a tensor has, or had before it was reshaped. The element with
+/// row-major index e belongs to item e / inner % size. Reshapes do not change these numbers.
 struct Items {
   int64_t inner, size, begin, end;
 
@@ -34,13 +34,13 @@ struct Items {
   /// Items of an axis.
   static Items of(mlir::Value value, int64_t axis, int64_t begin, int64_t end);
   static Items of(mlir::Value value, int64_t axis) { return of(value, axis, 0, shapeOf(value)[axis]); }
-  /// The axis of `value` along which `weight` has an item each, and 1 elsewhere, as it broadcasts to it.
+  /// The axis of `value` along which `weight` has one element per item, if it has size 1 along all other axes.
   static std::optional<int64_t> axisOf(mlir::Value weight, mlir::Value value);
 
   bool isAll() const { return size == 1; }
   bool isNone() const { return begin == end; }
   int64_t count() const { return end - begin; }
-  /// The axis of a tensor of this type that these are items of, and which; none where they are of no axis, or of all.
+  /// These items as a range of an axis of a tensor of this type; none if they belong to no axis of it, or to all.
   std::optional<AxisRange> in(mlir::RankedTensorType type) const;
   bool operator==(const Items &other) const {
     return inner == other.inner && size == other.size && begin == other.begin && end == other.end;
@@ -51,26 +51,26 @@ struct Items {
 // Regions
 //===----------------------------------------------------------------------===//
 
-/// Values that get a factor together, or another linear change, and the weights that this takes.
+/// The values that are scaled together, or changed linearly in another way, and the weights that this changes.
 class AffineRegion {
 public:
-  /// Whether a weight that an op of two factors multiplies by may take the change.
+  /// Whether the change may be folded into this weight, an operand of a multiplication or a product.
   using TakesFactor = llvm::function_ref<bool(mlir::OpOperand &)>;
-  /// Whether a reader that is no product with weights takes the change some other way.
+  /// Whether a user that is no product with weights can absorb the change in another way.
   using TakesUse = llvm::function_ref<bool(mlir::OpOperand &)>;
 
-  /// With `perItem` items differ in what they get; the items of a value are not taken together then.
+  /// With `perItem` the scale differs from item to item, so that the items of a value cannot be united.
   explicit AffineRegion(bool perItem) : perItem(perItem) {}
 
-  /// Follows what `reader` reads to weights that can have a factor of those items. Whether there are such, and each use
-  /// of a value that would change passes the factor on, but for `reader`.
+  /// Follows operand `reader` back to weights into which a scale of `items` can be folded. Returns whether there are
+  /// such weights, and all users of the changed values besides `reader` are linear in them.
   bool collectSources(mlir::OpOperand &reader, Items items, TakesFactor takes);
-  /// Follows all that reads `value` to products with weights, of which the rows for those items can have the inverse of
-  /// a factor. Whether all readers are such, or are taken by `takes`; with `movesOnly` nothing but movement lies
-  /// between.
+  /// Follows all users of `value` to products with weights, into whose rows for `items` the inverse of a scale can be
+  /// folded. Returns whether all users are such products, or are accepted by `takes`; with `movesOnly` only movement
+  /// ops may be in between.
   bool collectReaders(mlir::Value value, Items items, bool movesOnly, TakesUse takes);
 
-  /// A use of a weight that takes the change, along the elements of an axis with `trailing` axes after it.
+  /// The elements [begin, end) of a weight that change, along the axis that `trailing` axes follow.
   struct Place {
     int64_t size, begin, end, trailing;
 
@@ -80,7 +80,7 @@ public:
     }
   };
   const llvm::MapVector<mlir::OpOperand *, Place> &places() const { return weights; }
-  /// The values that change, `value` of collectReaders not among them.
+  /// The values that change, without the argument of collectReaders.
   auto changed() const { return llvm::make_first_range(values); }
 
 private:
@@ -96,16 +96,16 @@ private:
   bool place(mlir::OpOperand &weight, std::optional<Place> where);
   bool placeColumns(const WeightProduct &product, Items items);
   bool placeRows(const WeightProduct &product, Items items);
-  /// The items of an operand that `items` of the result are made of, or the other way round; nothing where they are no
-  /// items of one axis.
+  /// The items of the operand from which `items` of the result are computed, or without `toOperand` the inverse; none
+  /// if they are not items of one axis.
   std::optional<Items> through(mlir::OpOperand &use, Items items, bool toOperand) const;
   Items joined(Items items, mlir::Value value) const;
 
   bool perItem;
-  unsigned side = 0; ///< of two factors, the one that is followed first
+  unsigned side = 0; ///< the operand of a product of two activations that is followed first
   llvm::MapVector<mlir::Value, Items> values;
-  llvm::SmallDenseMap<mlir::Value, Items> wider; ///< what values have of which several readers ask for different items
-  llvm::SetVector<mlir::OpOperand *> followed;   ///< uses through which a factor of the operand is one of the result
+  llvm::SmallDenseMap<mlir::Value, Items> wider; ///< the united items of values whose users need different items
+  llvm::SetVector<mlir::OpOperand *> followed;   ///< uses that are linear: a scale of the operand scales the result
   llvm::MapVector<mlir::OpOperand *, Place> weights;
 };
 

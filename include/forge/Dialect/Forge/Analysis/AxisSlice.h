@@ -9,7 +9,7 @@
 
 namespace forge {
 
-/// A range of one axis, counted from the front, of some tensor.
+/// A range of one axis of a tensor; the axis is counted from the front.
 struct AxisRange {
   int64_t axis;
   itd::SliceSpec range;
@@ -20,42 +20,42 @@ struct AxisRange {
   }
 };
 
-/// A forward range as the iteration domain library takes it.
+/// A range with a positive stride, in the type of the iteration domain library.
 inline itd::SliceSpec toSpec(const SliceRange &range) { return {range.start, range.stop, range.stride}; }
 
 inline AxisSliceRange toSlice(const AxisRange &slice) {
   return {slice.axis, {slice.range.begin, slice.range.end, slice.range.step}};
 }
 
-/// A forward slice of one axis with at least one element: what a forge.index, and most forge.strided_slice, say.
+/// A non-empty slice of one axis with a positive stride, as every forge.index and most forge.strided_slice are.
 struct AxisSlice {
   mlir::Value source;
   int64_t axis;         ///< from the front
-  itd::SliceSpec range; ///< inside the axis; one element has step 1
+  itd::SliceSpec range; ///< within the axis; a slice of one element has step 1
 
-  /// The slice that `value` is, if it is one.
+  /// Matches the producer of `value`; none if that is no such slice.
   static std::optional<AxisSlice> of(mlir::Value value);
 
   int64_t extent() const { return shapeOf(source)[axis]; }
   bool isWhole() const { return range.length() == extent(); }
   bool isContiguous() const { return range.step == 1; }
   llvm::SmallVector<int64_t> shape() const;
-  /// The source itself for all of it.
+  /// Builds the slice; returns the source if the slice is the whole axis.
   mlir::Value build(mlir::OpBuilder &builder, mlir::Location loc) const;
 };
 
-/// [begin, end) of `axis`; the source itself for all of it.
+/// Builds the slice [begin, end) of `axis`; returns the source if that is the whole axis.
 mlir::Value sliceOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value source, int64_t axis, int64_t begin,
                     int64_t end);
 
-/// Whether all users of `value` (a few at most) are forward slices of `axis`.
+/// Whether all users of `value`, at most a few, are slices of `axis` with a positive stride.
 bool areAllSlicesOf(mlir::Value value, int64_t axis);
 
-/// Whether each element of the result depends on one element of each operand, which broadcast to it: the op's record
-/// says so (`padding`). A dropout is none, for its elements depend on how many were drawn before, nor is an identity,
-/// which names a tensor.
+/// Whether each element of the result depends on one element of each operand, with broadcasting (`padding` in the op's
+/// record). Dropout is not elementwise, because its random elements depend on their number, nor is identity, which
+/// names a tensor.
 bool isElementwise(mlir::Operation *op);
-/// Up to this rank the device broadcasts the operands of elementwise ops.
+/// The highest rank at which the device broadcasts operands of elementwise ops.
 inline constexpr size_t kMostBroadcastAxes = 6;
 
 } // namespace forge

@@ -1,7 +1,7 @@
-//===- AxisSums.h - values that are sums of one another ---------*- C++ -*-===//
+//===- AxisSums.h - sums of a residual network ------------------*- C++ -*-===//
 //
-// A sum along the last axis takes a linear change of that axis, such as its mean taken off, if each of its terms does.
-// In a residual network many values are sums of one another: they change together, or not at all.
+// A linear change of the trailing axis, such as the subtraction of its mean, can be applied to a sum by applying it to
+// each addend. The values of a residual network are sums of one another, so that either all of them change or none.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,30 +14,30 @@
 
 namespace forge {
 
-/// What the result of an op is a sum of along its last axis.
+/// The addends of a sum, of which each has the trailing axis of the result.
 struct AxisTerms {
   llvm::SmallVector<mlir::OpOperand *> values;
-  llvm::SmallVector<std::pair<mlir::OpOperand *, int64_t>> weights; ///< and the axis that becomes the last one
+  llvm::SmallVector<std::pair<mlir::OpOperand *, int64_t>> weights; ///< with the axis that becomes the trailing one
 };
 
-/// The values that change together, with the terms of each that do and that do not.
+/// Finds the sums that have to change together, and for each of them which addends change.
 class AxisSums {
 public:
-  /// Whether a reader is the same for a value and for the changed value.
+  /// Whether a user computes the same from a value and from the changed value.
   using Ignores = bool (*)(mlir::OpOperand &);
-  /// Whether a value is what the change would make of it.
+  /// Whether the change would leave a value as it is.
   using IsChanged = bool (*)(mlir::Value);
 
-  /// Follows `roots` to what they are sums of, and to what is a sum of them.
+  /// Follows `roots` to their addends, and to the sums that they are addends of.
   AxisSums(llvm::ArrayRef<mlir::Value> roots, Ignores ignores, IsChanged isChanged);
 
   /// Sums that change together.
   struct Part {
     llvm::SmallVector<mlir::Operation *> sums;
-    llvm::SmallVector<mlir::OpOperand *> ignoring; ///< readers that do not tell
-    llvm::SetVector<mlir::Value> fixed;            ///< terms that have another reader or are no sums
+    llvm::SmallVector<mlir::OpOperand *> ignoring; ///< uses that compute the same after the change
+    llvm::SetVector<mlir::Value> fixed;            ///< addends that do not change: no sums, or with other users
   };
-  /// Calls `visit` with one part after the other, which may rewrite it: a term that stays may be what that has made.
+  /// Calls `visit` for each part. `visit` may rewrite the part; fixed addends of later parts may then be new values.
   void forEachPart(llvm::function_ref<void(const Part &)> visit) const;
   const AxisTerms &termsOf(mlir::Operation *sum) const { return terms.at(sum); }
 
@@ -51,7 +51,7 @@ private:
   Ignores ignores;
   IsChanged isChanged;
   llvm::SetVector<mlir::Value> values;
-  llvm::SetVector<mlir::Value> fixed; ///< those that stay what they are
+  llvm::SetVector<mlir::Value> fixed; ///< those of `values` that do not change
   llvm::SmallVector<mlir::Value> pending;
   llvm::DenseMap<mlir::Operation *, AxisTerms> terms;
   llvm::EquivalenceClasses<mlir::Value> together;

@@ -1,7 +1,7 @@
-//===- CarriedAxes.h - axes that ops carry along ----------------*- C++ -*-===//
+//===- CarriedAxes.h - axes along which ops commute with slicing -*- C++ -*-===//
 //
-// Axes count from the back here, for operands of several ranks broadcast: -1 is the last one. That of a value of rank R
-// which is R + 1 axes from the back is a new leading axis, along which the value has one element.
+// Axes are negative here, counted from the back, because operands of different ranks broadcast: -1 is the trailing
+// axis. Axis -(R + 1) of a value of rank R is a new leading axis of size 1.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,32 +12,32 @@
 
 namespace forge {
 
-/// The size of `value` along an axis: 1 for one that it has not.
+/// The size of `value` along an axis; 1 for a leading axis that it does not have.
 int64_t sizeAlong(mlir::Value value, int64_t axis);
-/// The new axis of `value`.
+/// The new leading axis of `value`.
 inline int64_t newAxis(mlir::Value value) { return -tensorType(value).getRank() - 1; }
 inline bool isNewAxis(mlir::Value value, int64_t axis) { return axis == newAxis(value); }
 
-/// In place of an axis: the operand is the same for the whole result.
+/// Instead of an axis: all slices of the result read the whole operand.
 inline constexpr int64_t kSameForAll = 0;
 
-/// Axes that may be meant: several where a reshape has axes of one element beside it. None where there is none.
+/// The possible axes: none if there is no such axis, several if a reshape has axes of size 1 next to it.
 using AxisChoices = llvm::SmallVector<int64_t, 2>;
-/// The axis of operand `number` that becomes `axis` of the result of `op`, where each slice of the result along it is
-/// `op` on the slices of the operands: the same op, but for a shape that it names.
+/// The axis of operand `number` that becomes `axis` of the result, if `op` commutes with slicing along it: a slice of
+/// the result is `op` (with another shape attribute, if it has one) applied to slices of the operands.
 AxisChoices operandAxes(mlir::Operation *op, unsigned number, int64_t axis);
-/// The axis of the result of `op` that `axis` of operand `number` becomes.
+/// The inverse: the axis of the result that `axis` of operand `number` becomes.
 AxisChoices resultAxes(mlir::Operation *op, unsigned number, int64_t axis);
 
-/// The same for axes that are counted from the front, of which there is one: that of the operand that `axis` of the
-/// result is, or with `toResult` the other way round. A slice and a concatenation cut the axis that they work along.
-/// None where the axis is none of the other value, or would have another place in it.
+/// The same for axes that are counted from the front: the axis of the operand that becomes `axis` of the result, or
+/// with `toResult` the inverse. The axis along which an op slices or concatenates counts, though its size changes. None
+/// if there is no such axis, or several.
 std::optional<int64_t> pairedAxis(mlir::OpOperand &use, int64_t axis, bool toResult);
 
-/// Has `op` name the axes that it works along from the back, so that new leading axes do not change their numbers.
+/// Makes the axis attributes of `op` negative, so that they stay valid if its operands get a new leading axis.
 void countAxesFromBack(mlir::Operation *op);
 
-/// Whether operands of `op` of size 1 along an axis are read by all of the result.
+/// Whether `op` broadcasts operands along axes of size 1.
 bool broadcastsOperands(mlir::Operation *op);
 
 } // namespace forge

@@ -1,4 +1,4 @@
-//===- ComputedWeights.h - what the weights file holds ready-made -*- C++ -*-===//
+//===- ComputedWeights.h - ops that are evaluated for the weights file -*- C++ -*-===//
 
 #ifndef FORGE_DIALECT_FORGE_ANALYSIS_COMPUTEDWEIGHTS_H
 #define FORGE_DIALECT_FORGE_ANALYSIS_COMPUTEDWEIGHTS_H
@@ -8,32 +8,32 @@
 
 namespace forge {
 
-/// The ops of a block that depend on weights alone and are computed when the weights are written: they are no calls of
-/// the program. These are arithmetic of floats and movement, where the result is not much larger than the weights it
-/// is made of, and where no large weight would be stored a second time; a long chain is computed in its first ops only.
+/// The ops of a block that depend on weights alone and are evaluated when the weights file is written, so that they
+/// produce no calls. These are float arithmetic and movement whose result is not much larger than the weights that it
+/// is computed from, and that store no large weight twice. Of a long chain only the first ops are evaluated.
 class ComputedWeights {
 public:
   explicit ComputedWeights(mlir::Block &block);
-  /// As an analysis: those of a function of one block.
+  /// As an MLIR analysis of a function of one block.
   explicit ComputedWeights(mlir::Operation *function);
 
-  /// Whether `op` is no call because its result is computed with the weights.
+  /// Whether `op` is evaluated when the weights file is written.
   bool contains(mlir::Operation *op) const { return computed.contains(op); }
-  /// Whether the weights file holds the result of `op`: a weight, a constant or a computed weight that a call reads.
+  /// Whether the weights file contains the result of `op`: a weight, constant or computed weight that a call reads.
   bool isStored(mlir::Operation *op) const;
-  /// The shape in which the weights file holds the result of `op`: 1 along axes of a computed weight whose elements are
-  /// all equal, such as those of a weight of one number times a scale per channel. It is expanded when it is loaded.
+  /// The shape in which the result of `op` is stored. Axes along which all elements of a computed weight are equal,
+  /// such as those of a splat times a per-channel scale, have size 1 and are expanded when the weight is loaded.
   llvm::SmallVector<int64_t> storedShape(mlir::Operation *op) const;
-  /// How many elements the weights have that a weight or computed weight is made of; none for other values.
+  /// The number of elements of the weights that a weight or computed weight is computed from; none for other values.
   std::optional<int64_t> sourceElements(mlir::Value value) const;
 
 private:
-  /// What is known of a weight or a computed weight.
+  /// Facts about a weight or a computed weight.
   struct Known {
-    llvm::SmallVector<int64_t> shape; ///< in which it is stored
-    int64_t sourceElements = 0;       ///< of the weights below it
-    int depth = 0;                    ///< ops between it and those
-    bool mayBeStored = true;          ///< it is not too large for that
+    llvm::SmallVector<int64_t> shape; ///< the shape in which it is stored
+    int64_t sourceElements = 0;       ///< elements of the weights that it is computed from
+    int depth = 0;                    ///< the number of ops on the way from these weights
+    bool mayBeStored = true;          ///< whether it is small enough to be stored
   };
   void collect(mlir::Block &block);
   void collectOnce(mlir::Block &block);
@@ -41,24 +41,24 @@ private:
   llvm::SmallVector<int64_t> shapeToStore(mlir::Operation *op) const;
 
   llvm::DenseSet<mlir::Operation *> computed, held, tooLarge;
-  llvm::DenseMap<mlir::Operation *, Known> weights; ///< and computed weights
+  llvm::DenseMap<mlir::Operation *, Known> weights; ///< weights and computed weights
 };
 
-/// Whether elements of the result are equal along an axis where those of all operands are, broadcast to it.
+/// Whether the elements of the result are equal along each axis along which those of all operands are.
 bool isElementwiseOnWeights(mlir::Operation *op);
-/// Whether an op with this kind of result can be computed with the weights, if all its operands are weights.
+/// Whether `op` can be evaluated for the weights file, if all its operands are weights.
 bool isComputable(mlir::Operation *op);
-/// Whether `value` depends on weights alone and can be computed with them; looks a few ops back.
+/// Whether `value` is a weight or is computed from weights alone. Follows a few ops only.
 bool isWeight(mlir::Value value);
-/// Whether `value` is a weight of which another form may be stored: it is small, of one number, or nothing else reads
-/// it.
+/// Whether `value` is a weight that a rewrite may store in another form, in addition to the existing one if it has
+/// other users: it is small or a splat, or has a single user.
 bool mayBeStoredOtherwise(mlir::Value value);
-/// Whether a computed weight of so many elements may be stored, made of weights of `sourceElements`.
+/// Whether a computed weight of `elements` elements, computed from `sourceElements` elements, may be stored.
 bool mayBeStored(int64_t elements, int64_t sourceElements);
-/// Whether one may have so many elements that only others are computed of.
+/// The same for an intermediate result that is not stored, which may be larger.
 bool mayBePassedThrough(int64_t elements, int64_t sourceElements);
 
-/// The weight that a computed weight is named after, the first that it is made of; null where that is a constant.
+/// The weight that a computed weight is named after: the first of those it is computed from. Null for a constant.
 ParameterOp firstSource(mlir::Operation *op);
 
 } // namespace forge

@@ -1,7 +1,7 @@
-//===- Cost.h - what ops compute, and what values take and move -*- C++ -*-===//
+//===- Cost.h - the cost model of ops and programs --------------*- C++ -*-===//
 //
-// The one cost model: multiply-adds, bytes, and tiles read and written, and the time that a device takes for them. It
-// is an estimate, for comparing programs and placing ops; nothing was timed.
+// Estimates multiply-adds, bytes, tiles read and written, and time on a device, to compare programs and to assign ops
+// to devices. No device was measured.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 
 namespace forge {
 
-// Counts are not negative, and stay at INT64_MAX instead of overflowing.
+// Saturating arithmetic on counts that are not negative.
 int64_t addCounts(int64_t a, int64_t b);
 int64_t multiplyCounts(int64_t a, int64_t b);
 
@@ -24,59 +24,59 @@ int64_t multiplyCounts(int64_t a, int64_t b);
 
 /// Multiply-adds of a matrix product that contracts an axis of `contracted` elements.
 int64_t matmulMultiplyAdds(mlir::RankedTensorType result, int64_t contracted);
-/// Multiply-adds of a convolution with filters [out, in / groups, window...]: every element of `outputs` takes one per
-/// element of a filter. For a transposed convolution `outputs` is its input, for each of those feeds a whole filter.
+/// Multiply-adds of a convolution with filters [out, in / groups, window...]: for each element of `outputs` as many as
+/// a filter has elements. For a transposed convolution `outputs` is its input, of which each element is multiplied by a
+/// whole filter.
 int64_t convolutionMultiplyAdds(mlir::RankedTensorType outputs, mlir::RankedTensorType filters);
 /// Multiply-adds of a forge op: of a matrix product or a convolution, 0 for any other op.
 int64_t multiplyAdds(mlir::Operation *op);
 
-/// Bytes of a dense tensor with elements of `bits` bits, at least one byte each. A size that is not known counts as 1.
+/// Bytes of a dense tensor whose elements have `bits` bits, and at least one byte. Dynamic sizes count as 1.
 int64_t denseBytes(llvm::ArrayRef<int64_t> shape, unsigned bits);
 
 //===----------------------------------------------------------------------===//
 // Tiles
 //===----------------------------------------------------------------------===//
 
-/// What a device does in a nanosecond.
+/// The speed of a device, per nanosecond.
 struct Device {
   llvm::StringRef name;
-  int64_t bytes;           ///< of its memory, read or written
-  int64_t multiplyAdds;    ///< of floats of 16 bits and more
-  int64_t multiplyAddsOf8; ///< of blocks of floats of 8 bits and less
+  int64_t bytes;           ///< bytes of memory read or written
+  int64_t multiplyAdds;    ///< multiply-adds of floats of 16 bits and more
+  int64_t multiplyAddsOf8; ///< multiply-adds of block floats of 8 bits and less
   int64_t launch;          ///< nanoseconds from the end of a kernel to the start of the next
 
   static llvm::ArrayRef<Device> all();
-  /// The one for which programs are made: the first.
+  /// The device for which programs are compiled, the first of all().
   static const Device &standard() { return all().front(); }
-  /// Nothing for a name that all() does not have.
+  /// The device with this name, or null.
   static const Device *find(llvm::StringRef name);
 };
 
-/// What the tile layout of a device makes of values. Answers are nothing where the layout of a tensor has more than
-/// 2^63 elements.
+/// Sizes of values in the tile layout of a device. Results are empty if a layout has more than 2^63 elements.
 struct DeviceLayout {
-  /// How the device holds floats; by default as their type says.
+  /// The storage format of floats on the device; by default their type.
   std::optional<itd::ElementFormat> floats;
   const Device *device = &Device::standard();
 
-  /// From a pass option: "" or a name of itd::elementFormat. Reports to `op`.
+  /// Parses a pass option, "" or a name of itd::elementFormat. Reports errors at `op`.
   static mlir::FailureOr<DeviceLayout> parse(mlir::Operation *op, llvm::StringRef format);
 
   itd::ElementFormat format(mlir::Type element) const;
   std::optional<itd::LayoutReport> report(mlir::RankedTensorType type) const;
   std::optional<itd::SliceClass> classOf(const AxisSlice &slice) const;
 
-  /// Bytes that a value takes, in whole tiles; INT64_MAX where they cannot be counted.
+  /// Bytes of a value in whole tiles; INT64_MAX if they overflow.
   int64_t bytes(mlir::RankedTensorType type) const;
-  /// Tiles that a value takes.
+  /// The number of tiles of a value.
   std::optional<int64_t> tiles(mlir::RankedTensorType type) const;
   /// Tiles that a slice reads and writes.
   std::optional<itd::SliceTraffic> traffic(const AxisSlice &slice) const;
   std::optional<itd::SliceTraffic> traffic(mlir::RankedTensorType source, const AxisRange &slice) const;
-  /// Tiles that these slices of a tensor read and write, once windows are cut.
+  /// Tiles that these slices of a tensor read and write, after --forge-divisibility-rewrite has applied `window`.
   std::optional<int64_t> traffic(mlir::RankedTensorType source, llvm::ArrayRef<AxisRange> slices) const;
-  /// Tiles that a forge.reshape or forge.transpose from one type to another reads and writes: none where the tiles stay
-  /// as they are and in order, 2 out where whole tiles move, else 2 in + 2 out. Nothing for other ops.
+  /// Tiles that a forge.reshape or forge.transpose from one type to another reads and writes: 0 if the tiles stay the
+  /// same and in order, 2 * out if whole tiles move, else 2 * in + 2 * out. None for other ops.
   std::optional<int64_t> moveTraffic(mlir::Operation *op, mlir::RankedTensorType from, mlir::RankedTensorType to) const;
 };
 
@@ -84,15 +84,15 @@ struct DeviceLayout {
 // Programs
 //===----------------------------------------------------------------------===//
 
-/// What one run takes on the device.
+/// The cost of one run on the device.
 struct OpCost {
-  int64_t calls = 0;        ///< of Forge, where they are counted
-  int64_t kernels = 0;      ///< calls of TTNN
-  int64_t bytes = 0;        ///< that kernels read and write, in whole tiles
-  int64_t padding = 0;      ///< of these: outside of tensors
-  int64_t moved = 0;        ///< of these: by kernels that only change where elements lie
-  int64_t multiplyAdds = 0; ///< of matrix products and convolutions
-  int64_t time = 0;         ///< picoseconds: of each kernel a launch, and its bytes or its multiply-adds
+  int64_t calls = 0;        ///< Forge calls, if they are counted
+  int64_t kernels = 0;      ///< TTNN calls
+  int64_t bytes = 0;        ///< bytes that kernels read and write, in whole tiles
+  int64_t padding = 0;      ///< bytes of these that are padding
+  int64_t moved = 0;        ///< bytes of these that movement ops read and write
+  int64_t multiplyAdds = 0; ///< multiply-adds of matrix products and convolutions
+  int64_t time = 0;         ///< picoseconds: per kernel a launch, and the longer of its memory and its compute time
 
   /// Adds kernels that together read and write `bytes` and do `multiplyAdds`; a negative number of kernels removes
   /// them.
@@ -102,16 +102,15 @@ struct OpCost {
   void addMove(mlir::RankedTensorType from, mlir::RankedTensorType to, const DeviceLayout &layout = DeviceLayout());
 };
 
-/// Calls of TTNN for an op where it is: those of its record, but none for what tt-mlir makes a part of another
-/// call: functions of one operand next to arithmetic, the product of SiLU, transposes of a factor.
+/// TTNN calls of an op in its context: those of its record, but 0 for an op that tt-mlir fuses into another one: a
+/// unary function next to arithmetic, the product of a SiLU, a transpose of an operand of a matrix product.
 int64_t kernelsOf(mlir::Operation *op);
-/// The cost of an op where it is, unless it is a constant or a part of one; a layout too large to count is
-/// INT64_MAX.
+/// The cost of an op in its context; 0 for constants and ops on constants. Overflowing layouts count as INT64_MAX.
 OpCost costOf(mlir::Operation *op, const DeviceLayout &layout);
 
-/// The one comparison of forms: whether it pays to have ops that cost `after` in the place of such that cost `before`.
-/// Neither their time nor their calls may be more, and one of the two has to be less. Costs may also be what is
-/// saved, and nothing.
+/// Whether ops with cost `before` should be replaced by ops with cost `after`: neither the time nor the number of calls
+/// increases, and one of them decreases. `before` may also be the cost that a rewrite saves, and `after` the empty
+/// cost.
 bool pays(const OpCost &before, const OpCost &after);
 
 } // namespace forge

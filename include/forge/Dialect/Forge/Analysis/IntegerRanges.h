@@ -1,4 +1,4 @@
-//===- IntegerRanges.h - which integers a program computes ------*- C++ -*-===//
+//===- IntegerRanges.h - range analysis of integers -------------*- C++ -*-===//
 
 #ifndef FORGE_DIALECT_FORGE_ANALYSIS_INTEGERRANGES_H
 #define FORGE_DIALECT_FORGE_ANALYSIS_INTEGERRANGES_H
@@ -12,32 +12,31 @@
 
 namespace forge {
 
-/// Between which numbers the elements of every value of a function lie.
+/// The interval of the elements of each value of a function.
 ///
-/// The device holds integers in Int32. Arguments fit it, for whoever passes them checks that, and so do results, for
-/// an op whose result might not is listed as `unproven` and counted as if it did: the first overflow is the one to
-/// know.
+/// The device stores integers as Int32. Arguments fit, because the runner checks them. An op whose result may not fit
+/// is listed in unproven(), and the analysis continues as if it fitted, so that only the first overflow is reported.
 class IntegerRanges {
 public:
   explicit IntegerRanges(mlir::func::FuncOp func);
 
-  /// All numbers for a value that the function does not have.
+  /// The unbounded interval for values of other functions.
   Interval of(mlir::Value value) const { return intervals.lookup(value); }
 
   struct Overflow {
     mlir::Operation *op;
-    Interval reach; ///< what it would compute in mathematics
+    Interval reach; ///< the interval of its result without overflow
   };
   llvm::ArrayRef<Overflow> unproven() const { return overflows; }
 
-  /// Whether what is known of `value` holds only as long as nothing unproven before it overflows: whoever computes
-  /// less because of it would hide the overflow.
+  /// Whether the interval of `value` is valid only if no unproven op before it overflows. A rewrite must not rely on
+  /// it, since it would hide the overflow.
   bool isAssumed(mlir::Value value) const { return assumed.contains(value); }
 
-  /// The arguments of integers that `op` computes with: those that would have to be bounded.
+  /// The integer arguments that `op` depends on, which the user would have to bound.
   llvm::SmallVector<mlir::BlockArgument> argumentsBehind(mlir::Operation *op) const;
 
-  /// `by` takes the place of `value`, and holds the same numbers.
+  /// Records that `by`, which has the same elements, replaces `value`.
   void replace(mlir::Value value, mlir::Value by);
 
 private:

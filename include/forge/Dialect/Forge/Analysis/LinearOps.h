@@ -7,36 +7,36 @@
 
 namespace forge {
 
-/// x * W + b: a matrix product, a convolution, a transposed convolution, or rows of a table, with weights of which
-/// other ones may be stored. Passes cannot make one, so that these functions alone decide what is a projection.
+/// x * W + b: a matrix product, a convolution, a transposed convolution or an embedding, with weights that may be
+/// stored in another form. The constructor is private, so that these functions alone decide what is a projection.
 class WeightProduct {
 public:
-  /// The one that `op` is, if it is one; `op` may be null.
+  /// Matches `op`, which may be null.
   static std::optional<WeightProduct> of(mlir::Operation *op);
-  /// The same for the op that makes `value`.
+  /// Matches the producer of `value`.
   static std::optional<WeightProduct> of(mlir::Value value) { return of(value.getDefiningOp()); }
-  /// The same where nothing else reads `value`: no product is computed twice if another one takes its place.
+  /// The same if `value` has a single user, so that a rewrite does not compute the product twice.
   static std::optional<WeightProduct> ofReadOnce(mlir::Value value) {
     return value.hasOneUse() ? of(value) : std::nullopt;
   }
-  /// As `of`, or the one without a bias that `value` is the sum of, with a weight that broadcasts to its last axis.
+  /// As `of`; matches also the sum of a product without a bias and a weight along the trailing axis.
   static std::optional<WeightProduct> withSum(mlir::Value value);
 
-  mlir::OpOperand *x;       ///< what is multiplied; null for rows of a table, which are linear in the table alone
+  mlir::OpOperand *x;       ///< the left operand; null for an embedding, which is linear in the table alone
   mlir::OpOperand *weights; ///< W
-  mlir::OpOperand *bias;    ///< b, of any kind; null where there is none
-  int64_t axis;             ///< of the result, with an item for each column of W
-  int64_t columns, rows;    ///< axes of W with an item for each item of `axis`, and for each channel of x
-  int64_t channels;         ///< axis of x with its channels
-  int64_t groups;           ///< of a convolution
-  AddOp sum;                ///< adds b where the op does not; nothing else reads what the op gives
+  mlir::OpOperand *bias;    ///< b, which may be any value, or null
+  int64_t axis;             ///< the axis of the result along which W has its columns
+  int64_t columns, rows;    ///< the axes of W that correspond to `axis` and to the channels of x
+  int64_t channels;         ///< the axis of x with its channels
+  int64_t groups;           ///< the groups of a convolution
+  AddOp sum;                ///< the only user of the op, which adds b; null if the op adds b itself
 
   mlir::Operation *op() const { return weights->getOwner(); }
-  /// Whether the bias, if there is one, is a weight per column that rounds nothing on purpose: it may be another one.
+  /// Whether the bias can be replaced: there is none, or it is a weight per column that does not round on purpose.
   bool hasWeightsAsBias() const;
-  /// Whether the result at a place depends on x at one place alone, and on nothing beside the image.
+  /// Whether each pixel of the result depends on one pixel of x alone, and on no padding.
   bool isOfSinglePixels() const;
-  /// Whether each element of the result is a sum over elements of x alone, the same for each, and none of padding.
+  /// Whether each element of the result is the same weighted sum of elements of x, none of which is padding.
   bool isUnpadded() const;
 
 private:

@@ -1,4 +1,4 @@
-//===- PaddingTracker.h - what padding holds, op after op -------*- C++ -*-===//
+//===- PaddingTracker.h - the contents of padding, op by op -----*- C++ -*-===//
 
 #ifndef FORGE_DIALECT_FORGE_ANALYSIS_PADDINGTRACKER_H
 #define FORGE_DIALECT_FORGE_ANALYSIS_PADDINGTRACKER_H
@@ -7,21 +7,21 @@
 
 namespace forge {
 
-/// The states of the values of a function, while fills are inserted. A backend may fill in place and return a view: a
-/// fill spoils what was known of all values that may share its storage.
+/// The padding states of the values of a function while fills are inserted. A backend may fill in place and return a
+/// view, so that a fill changes the state of all values that may share its storage.
 class PaddingTracker {
 public:
-  /// With `annotate` each op says the state of its result in `forge.padding`.
+  /// With `annotate` ops get the state of their result as the attribute `forge.padding`.
   PaddingTracker(const TargetProfile &target, bool annotate) : target(target), annotate(annotate) {}
 
-  /// Notes the results of `op`, whose operands are noted.
+  /// Computes the states of the results of `op` from those of its operands.
   void transfer(mlir::Operation *op);
   void setState(mlir::Value value, const itd::PaddingState &state);
-  /// Unknown for a value that was not noted.
+  /// Unknown for a value without a state.
   itd::PaddingState stateOf(mlir::Value value) const;
-  /// The first of the values that may share `value`'s tiles; itself where there is none.
+  /// The first value that may share the tiles of `value`, which is `value` itself if no other does.
   mlir::Value storageOf(mlir::Value value) const { return storage.lookup_or(value, value); }
-  /// `fill` may have been written to the padding of all that share `root`.
+  /// Records that `fill` may have been written to the padding of all values that share the storage of `root`.
   void noteFill(mlir::Value root, itd::PaddingValue fill);
 
 private:
@@ -29,7 +29,7 @@ private:
   bool annotate;
   llvm::DenseMap<mlir::Value, itd::PaddingState> states;
   llvm::DenseMap<mlir::Value, mlir::Value> storage;
-  llvm::DenseMap<mlir::Value, itd::PaddingValue> written; ///< to each storage
+  llvm::DenseMap<mlir::Value, itd::PaddingValue> written; ///< fills by storage
 };
 
 } // namespace forge

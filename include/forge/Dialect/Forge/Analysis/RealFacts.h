@@ -1,4 +1,4 @@
-//===- RealFacts.h - what is known of the elements of values ----*- C++ -*-===//
+//===- RealFacts.h - facts about the elements of float values ---*- C++ -*-===//
 
 #ifndef FORGE_DIALECT_FORGE_ANALYSIS_REALFACTS_H
 #define FORGE_DIALECT_FORGE_ANALYSIS_REALFACTS_H
@@ -8,30 +8,30 @@
 
 namespace forge {
 
-/// What holds for all elements of a value. The interval is of its numbers; infinities and NaN are none.
+/// Facts that hold for all elements of a value. The interval is that of the finite elements.
 struct RealFact {
   Interval range;
   bool isNumber = false;  ///< no element is NaN
   bool isFinite = false;  ///< no element is NaN or infinite
   bool isBounded = false; ///< no element is infinite; some may be NaN
-  bool isWhole = false;   ///< every number is an integer
+  bool isWhole = false;   ///< every finite element is an integer
 
-  /// Whether every element is a number of `bounds`.
+  /// Whether every element lies in `bounds`.
   bool liesIn(Interval bounds) const { return isFinite && bounds.contains(range); }
-  /// Whether every element is a number of `bounds` or NaN.
+  /// Whether every element lies in `bounds` or is NaN.
   bool liesInOrIsNaN(Interval bounds) const { return isBounded && bounds.contains(range); }
 };
 
-/// Facts on values of a block, from constants, types and ops, in the order in which ops are visited. Sums and
-/// differences of Float32 round to nearest, as IEEE 754 has it and as quantisation needs it.
+/// Facts about the values of a block, computed op by op from constants and types. Assumes that sums and differences of
+/// Float32 round to nearest as in IEEE 754.
 class RealFacts {
 public:
   RealFacts() = default;
-  /// As an analysis: of all values of a function of one block, as they are.
+  /// As an MLIR analysis of a function of one block.
   explicit RealFacts(mlir::Operation *function);
   RealFact of(mlir::Value value) const;
   void visit(mlir::Operation *op);
-  /// Takes for granted that no element of `value` is NaN.
+  /// Assumes that no element of `value` is NaN.
   void assumeNumber(mlir::Value value) {
     RealFact known = of(value);
     known.isNumber = true;
@@ -42,8 +42,7 @@ private:
   llvm::DenseMap<mlir::Value, RealFact> facts;
 };
 
-/// The value of which a condition says that it is not NaN (x == x) or is (x != x), which `isNaN` tells; null for
-/// others.
+/// The operand x of a NaN test, x == x or x != x; null for other conditions. `isNaN` is set for x != x.
 mlir::Value nanTestOperand(mlir::Value condition, bool &isNaN);
 
 } // namespace forge

@@ -1,8 +1,8 @@
 //===- Rounding.h - sums that round on purpose ------------------*- C++ -*-===//
 //
-// x + c - c with c = 1.5 * 2^23 is x rounded to an integer, and other powers of two round to other multiples. Neither
-// the sum and the difference may become one, nor may what is rounded be computed with other roundings: the result would
-// be off by a whole step.
+// In float32, x + c - c with c = 1.5 * 2^23 rounds x to an integer, and other constants round to other multiples. The
+// sum and the difference must not be merged, and x must not be computed with other roundings: the result could be
+// wrong by a whole step.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,13 +13,13 @@
 
 namespace forge {
 
-/// Whether the weight `term` is made of constants of which one has a large element.
+/// Whether the weight `term` is computed from constants of which one has a large element.
 bool hasLargeConstant(mlir::Value term);
-/// Whether a sum with the weight `term` may round the other operand on purpose: it is made of constants with a large
-/// element, or of a weight too large for the importer to say whether its elements are equal.
+/// Whether a sum with the weight `term` may round the other operand on purpose: hasLargeConstant(), or it is computed
+/// from a weight so large that the importer did not look for splats.
 bool mayRound(mlir::Value term);
-/// Whether a quantiser rounds `value`: among its users are a sum with a large number or a cast to integers, past
-/// choices and clips.
+/// Whether a quantiser rounds `value`: one of its users, maybe after selections and clips, is a sum with a large
+/// constant or a cast to integers.
 bool isQuantised(mlir::Value value);
 
 } // namespace forge

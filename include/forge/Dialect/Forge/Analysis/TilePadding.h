@@ -1,8 +1,8 @@
 //===- TilePadding.h - forge ops on padded tiles ----------------*- C++ -*-===//
 //
-// A tensor whose last two axes do not fill whole 32 x 32 tiles is stored with padding, and kernels compute on whole
-// tiles. Each op names its TilePaddingRow; here is what the rows mean: what a kernel must find in the padding of its
-// operands, and what it leaves in that of its result. The theory is that of forge/IterDomain/PaddingState.h.
+// A tensor whose two trailing axes do not fill whole 32 x 32 tiles is stored with padding, and kernels compute on whole
+// tiles. These functions define for each TilePaddingRow what the padding of the operands has to contain, and what the
+// padding of the result contains. forge/IterDomain/PaddingState.h has the theory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 
 namespace forge {
 
-/// What the padding of an operand must hold, in the tails that the kernel reads into its elements.
+/// What the padding of an operand has to contain, and in which tails: those that affect elements of the result.
 struct PaddingNeed {
   itd::FillRequirement fill;
   bool rows = false, cols = false;
@@ -25,33 +25,33 @@ struct PaddingNeed {
   bool needed() const { return fill.needed() && (rows || cols); }
 };
 
-/// What a backend does with padding by itself. The profiles are data: TargetProfiles.def.
+/// How a backend treats padding. TargetProfiles.def lists the profiles.
 struct TargetProfile {
   llvm::StringRef name;
-  itd::PaddingValue host;   ///< of inputs, weights and constants, which the host tilizes
-  itd::PaddingValue retile; ///< of what the device tilizes
+  itd::PaddingValue host;   ///< the padding of inputs, weights and constants, which the host tilizes
+  itd::PaddingValue retile; ///< the padding of values that the device tilizes
   llvm::SmallVector<TilePaddingRow> masked;
   bool masksAll = false;
 
   bool masks(TilePaddingRow row) const { return masksAll || llvm::is_contained(masked, row); }
   static llvm::ArrayRef<TargetProfile> all();
-  /// From a pass option. Reports to `op` when there is none of this name.
+  /// Parses a pass option. Reports an unknown name at `op`.
   static mlir::FailureOr<const TargetProfile *> parse(mlir::Operation *op, llvm::StringRef name);
 };
 
-/// The axis that a Sum, Mean, Max, ArgMax, CumSum or softmax runs along; None without one (the whole tensor).
+/// The axis along which a Sum, Mean, Max, ArgMax, CumSum or softmax computes; none for the whole tensor.
 std::optional<int64_t> reducedDim(mlir::Operation *op);
 
-/// The function of an elementwise op on padding: `operands` are what it meets there. Undefined for other ops.
+/// The result of an elementwise op in the padding, where its operands contain `operands`. Undefined for other ops.
 itd::PaddingValue applyToPadding(mlir::Operation *op, llvm::ArrayRef<itd::PaddingValue> operands);
 
-/// What the padding of operand number `operand` must hold, where values are stored as `format`.
+/// What the padding of operand number `operand` has to contain, if values are stored as `format`.
 PaddingNeed paddingNeed(TilePaddingOpInterface op, unsigned operand, const itd::ElementFormat &format);
-/// What the padding of a tensor holds when those of its op's operands are in states `operands`: what the op's row says;
-/// for weights and constants what the host writes; unknown for other ops, and for results of kernels that skip padding.
+/// The padding state of a result whose operands have the states `operands`, by the row of the op. That of weights and
+/// constants is what the host writes; that of other ops, and of kernels that skip padding, is unknown.
 itd::PaddingState paddingOf(mlir::OpResult result, llvm::ArrayRef<itd::PaddingState> operands,
                             const TargetProfile &target);
-/// The states of all values of a function. Linear in its ops.
+/// The padding states of all values of a function. Linear in its ops.
 llvm::DenseMap<mlir::Value, itd::PaddingState> predictPadding(mlir::func::FuncOp func, const TargetProfile &target);
 
 } // namespace forge

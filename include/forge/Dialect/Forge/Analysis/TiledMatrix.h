@@ -1,4 +1,4 @@
-//===- TiledMatrix.h - the matrices of a tensor in tiles --------*- C++ -*-===//
+//===- TiledMatrix.h - the two trailing axes, which are tiled ---*- C++ -*-===//
 
 #ifndef FORGE_DIALECT_FORGE_ANALYSIS_TILEDMATRIX_H
 #define FORGE_DIALECT_FORGE_ANALYSIS_TILEDMATRIX_H
@@ -11,7 +11,7 @@ namespace forge {
 /// Height and width of a tile.
 inline constexpr int64_t kTile = itd::Tile().height;
 
-/// Height and width of the matrices that are tiled: a vector is one row, a scalar one element.
+/// The sizes of the two trailing axes: a vector is one row, a scalar one element.
 struct MatrixShape {
   int64_t height = 1, width = 1;
 
@@ -20,11 +20,11 @@ struct MatrixShape {
   friend bool operator==(MatrixShape a, MatrixShape b) { return a.height == b.height && a.width == b.width; }
 };
 
-/// Whether a reshape between two types of equally many elements leaves all tiles as they are and in order: the matrices
-/// stay the same, or rows of the same width fill whole tiles.
+/// Whether a reshape from one type to the other keeps all tiles and their order: the two trailing axes stay the same,
+/// or the trailing axis does and the rows fill whole tiles.
 bool keepsTiles(mlir::RankedTensorType from, mlir::RankedTensorType to);
 
-/// Which tiled axis `dim` (from the end if negative) of a tensor is.
+/// Which of the tiled axes the axis `dim` is, if any.
 enum class TiledAxis { None, Rows, Cols };
 TiledAxis tiledAxis(mlir::Value value, int64_t dim);
 

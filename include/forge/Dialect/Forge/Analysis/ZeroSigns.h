@@ -1,4 +1,4 @@
-//===- ZeroSigns.h - where it shows whether a zero is negative --*- C++ -*-===//
+//===- ZeroSigns.h - values whose sign of zero matters ----------*- C++ -*-===//
 
 #ifndef FORGE_DIALECT_FORGE_ANALYSIS_ZEROSIGNS_H
 #define FORGE_DIALECT_FORGE_ANALYSIS_ZEROSIGNS_H
@@ -8,15 +8,14 @@
 
 namespace forge {
 
-/// The values of a block for which +0 and -0 (IEEE 754) lead to results that are not equal: 1 / x is one of two
-/// infinities. Comparisons, sums with what is not zero, exp and the like give the same for both zeros.
+/// The values of a block for which +0 and -0 lead to results that are not equal, as 1 / x does. Most ops, such as
+/// comparisons, exp and sums with nonzero values, compute equal results for both zeros.
 class ZeroSigns {
 public:
-  /// In time linear in the block. `outputsShow` says that what `block` returns is read by a program that may divide by
-  /// it.
+  /// Linear in the ops of `block`. With `outputsShow` the results of the function count as values whose sign matters.
   ZeroSigns(mlir::Block &block, bool outputsShow);
 
-  /// Whether a result may change, by more than the sign of a zero, with the sign of a zero of `value`.
+  /// Whether the sign of a zero of `value` may change results by more than the sign of a zero.
   bool show(mlir::Value value) const { return shown.contains(value); }
 
 private:

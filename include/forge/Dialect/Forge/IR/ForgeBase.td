@@ -21,20 +21,20 @@ def Forge_Dialect : Dialect {
     names of the call's keyword arguments, and its constraints are the call's asserts. At *high level* there are also
     ops without such a call (`forge.split`, `forge.strided_slice`); passes lower them.
 
-    Ops but `forge.run` are values: none has effects or writes to an operand, so they fold, merge and go freely. What is
-    exact folds: ops that give their operand back, pairs that undo one another, and ops on constants whose Forge semantics
-    are exact. An op whose result is an operand with a part replaced (`forge.fill_cache`, `forge.update_cache`,
-    `forge.index_copy`) is in destination style; the others have no destination, since Forge allocates every result.
+    Ops are pure, except `forge.run` and the writes of caches. Exact folds are applied: ops that return their operand,
+    pairs of inverse ops, and ops on constants whose Forge semantics are exact. An op that replaces a part of an operand
+    (`forge.fill_cache`, `forge.update_cache`, `forge.index_copy`) is in destination style; the others are not, since
+    Forge allocates every result.
 
     In bytecode the dialect has a version. Older versions are read, newer ones are refused.
 
     All tensors are static. Integers are signless when signed; unsigned ones keep their sign; booleans are `i1`.
     `--forge-legalize-types` leaves only what the device holds: f32, f16, bf16 and i32, of rank 1 and more.
 
-    In text an op has its operands first, then its attributes as `name value` in the order of its table below, then what
-    else hangs on it, in braces, and types: one type where operands and result have the same, else a function type. A
-    boolean is there when it is true, `dilation`, `groups`, `output_padding` and `batch_offset` when they say something,
-    slices are `[start:stop:stride]` with the stride 1 left out:
+    The text of an op has its operands, its attributes as `name value` in the order of its table below, discardable
+    attributes in braces, and the types: a single type if operands and result have the same one, else a function type. A
+    boolean attribute is printed if it is true; `dilation`, `groups`, `output_padding` and `batch_offset` are printed if
+    they differ from their defaults. Slices are `[start:stop:stride]`, without the stride if it is 1:
 
     ```mlir
     func.func @row(%x: tensor<1x6x8xf32>) -> tensor<1x1x4xf32> {
@@ -55,18 +55,18 @@ def Forge_Tensor : ConfinedType<
     [CPred<"::forge::isCountable(::llvm::cast<::mlir::RankedTensorType>($_self).getShape())">],
     "statically shaped tensor of at most 64-bit numbers, less than 2^63 of them", "::mlir::RankedTensorType">;
 
-// A signed integer; MLIR's own I64Attr reads as unsigned in C++.
+// A signed integer. The C++ getter of MLIR's own I64Attr is unsigned.
 def Forge_IntAttr : TypedSignlessIntegerAttrBase<I64, "int64_t", "64-bit signed integer attribute"> {
   let convertFromStorage = "$_self.getInt()";
 }
 
-// A string attribute that holds one of a few words, which are printed without quotes.
+// A string attribute with a fixed set of values, which are printed without quotes.
 class Forge_EnumAttr<list<string> words> : ConfinedAttr<StrAttr, [AttrConstraint<
   CPred<"::llvm::is_contained(std::initializer_list<::llvm::StringRef>{\"" # !interleave(words, "\", \"") #
         "\"}, ::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
   "one of '" # !interleave(words, "', '") # "'">]>;
 
-// An attribute that text leaves out where it has this value, which is written in C++.
+// An attribute that is not printed if it has this default `value`, a C++ expression.
 class Forge_Unless<Attr attr, string value> : ConfinedAttr<attr, []> {
   string usual = value;
 }
@@ -83,8 +83,8 @@ class Forge_AttrText<string name, Constraint constraint> {
     true : "`" # name # "` $" # name # " ");
 }
 
-// The text of an op: operands, its attributes in the order of the record, what else hangs on it, and types. One type
-// stands for all where they are the same; ops with any number of operands have a function type always.
+// The assembly format of an op: operands, attributes in the order of the record, discardable attributes and types. Equal
+// types are printed once; variadic ops always have a function type.
 class Forge_OpText<dag arguments> {
   list<int> all = !range(!size(arguments));
   string attributes = !interleave(
@@ -99,7 +99,7 @@ class Forge_OpText<dag arguments> {
     "functional-type(operands, results)");
 }
 
-// How attributes are written to bytecode: by name, so that records may gain some.
+// Writes attributes to bytecode by name, so that attributes can be added to a record.
 class Forge_Bytecode<bit hasAttributes> {
   code definition = !if(hasAttributes, [{
     ::llvm::LogicalResult $cppClass::readProperties(::mlir::DialectBytecodeReader &reader, ::mlir::OperationState &state) {
@@ -111,9 +111,9 @@ class Forge_Bytecode<bit hasAttributes> {
   }], "");
 }
 
-// Every op infers its one result type; `inferType` holds the numbered constraints and is also what the verifier runs.
-//   range       between which numbers its results lie, in C++ (Interval.h), by those of its `operands`; by default it is
-//               not known, so that integers may overflow
+// Every op infers its result type. `inferType` checks the numbered constraints, and the verifier calls it.
+//   range       the interval of the results as a C++ expression (Interval.h) of those of the `operands`. By default it is
+//               unbounded, so that integers may overflow
 class Forge_Op<string opMnemonic, list<Trait> traits = [], list<Trait> effects = [Pure]>
     : Op<Forge_Dialect, opMnemonic, traits # effects # [IntervalOpInterface]> {
   let results = (outs Forge_Tensor:$result);
@@ -158,10 +158,10 @@ class Forge_InferOp<string opMnemonic, list<Trait> traits = []> : Forge_Op<opMne
 
 // An op that is one call of a Forge function.
 //   function    the Python callee, below `forge.op`
-//   lowering    the TTIR op it becomes on the device, or "" when the device cannot lower it
-//   tuples      integer-list arguments that Forge wants as a tuple; the others are written as lists
-//   padding     how its kernel treats the padding of tiles (a TilePaddingRow); Opaque assumes nothing
-//   kernels     calls of TTNN that tt-mlir makes of it alone, with changes of layout (docs/cost.md)
+//   lowering    the TTIR op to which the device's compiler lowers it, or "" if it cannot
+//   tuples      integer-list arguments that Forge requires as tuples; the others are printed as lists
+//   padding     how its kernel treats tile padding (a TilePaddingRow); Opaque assumes nothing
+//   kernels     the number of TTNN calls of the op alone, with changes of layout (docs/cost.md)
 class Forge_CallOp<string opMnemonic, string function, string lowering, list<Trait> traits = [],
                    list<Trait> effects = [Pure]>
     : Forge_Op<opMnemonic, traits # [InferTypeOpAdaptor, ForgeCallOpInterface, TilePaddingOpInterface], effects> {

@@ -21,7 +21,7 @@
 #include "forge/Dialect/Forge/IR/ForgeDialect.h.inc"
 
 namespace forge::detail {
-/// Checks what all calls share: integers fit Forge's 32-bit attribute slots.
+/// Verifies that integer attributes fit 32 bits, as those of all Forge calls must.
 mlir::LogicalResult verifyCall(mlir::Operation *op);
 } // namespace forge::detail
 

@@ -1,7 +1,7 @@
 //===- Inference.h - result types and constraints of forge ops --*- C++ -*-===//
 //
-// The same rules serve building, verifying and the Python op classes: an op's `inferType` returns the result type or a
-// diagnostic that names the broken constraint.
+// An op's `inferType` returns the result type, or reports the violated constraint. Builders, verifiers and the Python
+// op classes all use it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ namespace forge {
 
 using InferredType = mlir::FailureOr<mlir::RankedTensorType>;
 
-/// Where to report while an op infers its type; silent without a location.
+/// Checks and shape functions for `inferType`. Violations are reported at `location`, if there is one.
 struct Inference {
   std::optional<mlir::Location> location;
   llvm::StringRef opName;
@@ -32,9 +32,9 @@ struct Inference {
   InferredType sameType(mlir::ValueRange operands) const;
   /// One element type, shapes broadcast (aligned at the last dim).
   InferredType broadcast(mlir::ValueRange operands) const;
-  /// As `broadcast`, where floats of 16 bits may meet Float32, as which they are computed.
+  /// As `broadcast`, but operands may mix Float32 with one float type of 16 bits; the result is then Float32.
   InferredType broadcastPromoted(mlir::ValueRange operands) const;
-  // The checks below name the op's constraint that they serve.
+  // `constraint` is the number of the op's constraint that a diagnostic names.
 
   /// The broadcast of two shapes.
   mlir::FailureOr<llvm::SmallVector<int64_t>> broadcastShapes(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b,
@@ -46,8 +46,7 @@ struct Inference {
                                 llvm::StringRef constraint = "(C1)") const;
   /// All operands have the element type of the first one.
   mlir::LogicalResult oneElementType(mlir::ValueRange operands) const;
-  /// The one element type of all operands, or Float32 for operands of Float32 and of one float type of 16 bits, which
-  /// Forge promotes.
+  /// The common element type of the operands. Forge promotes a mix of Float32 and one float type of 16 bits to Float32.
   mlir::FailureOr<mlir::Type> promotedType(mlir::ValueRange operands) const;
   mlir::LogicalResult floatingPoint(mlir::Value operand, llvm::StringRef constraint = "(C1)") const;
   mlir::LogicalResult integers(mlir::Value operand, llvm::StringRef constraint = "(C1)") const;
@@ -55,10 +54,10 @@ struct Inference {
   /// `values` has `count` entries, each at least `minimum`.
   mlir::LogicalResult list(llvm::StringRef attribute, llvm::ArrayRef<int64_t> values, size_t count, int64_t minimum,
                            llvm::StringRef constraint = "(C2)") const;
-  /// Output size of a window, or failure when not even one fits.
+  /// The number of positions of a window along an axis; failure if there is none.
   mlir::FailureOr<int64_t> window(int64_t size, int64_t padding, int64_t kernel, int64_t stride, int64_t dilation,
                                   bool ceilMode, llvm::StringRef constraint) const;
-  /// An index known at compile time lies in [0, size).
+  /// Constant indices lie in [0, size).
   mlir::LogicalResult constantIndices(mlir::Value indices, int64_t size) const;
 };
 
@@ -84,7 +83,7 @@ inline int64_t axisSize(mlir::Value value, int64_t dim) {
 /// Whether the number of elements fits 63 bits.
 inline bool isCountable(llvm::ArrayRef<int64_t> shape) {
   int64_t elements = 1;
-  // A size of 0 makes any product fit, wherever it stands.
+  // A size of 0 anywhere makes the product 0.
   return llvm::is_contained(shape, 0) ||
          llvm::none_of(shape, [&](int64_t size) { return llvm::MulOverflow(elements, size, elements); });
 }

@@ -10,42 +10,43 @@
 
 namespace forge {
 
-/// The ONNX name that a location carries: the first named part of it, "" when there is none.
+/// The name of the ONNX node that a location carries, its first NameLoc; "" if there is none.
 llvm::StringRef nodeName(mlir::Location loc);
 
-// A model that is compiled to be verified says in its locations which results hold which ONNX values: passes carry
-// locations along, and no op depends on them. The last op with such a location holds the value.
+// If a model is compiled to be verified, locations say which results hold which ONNX values (a trace). Passes propagate
+// locations, and nothing else depends on them. If several ops are traced to one value, the last of them holds it.
 
-/// An ONNX value that a result holds, times `scale`: with its shape where the result has another one and the same order
-/// of elements.
+/// The ONNX value that a result holds, multiplied by `scale`. `shape` is that of the ONNX value, if the result is a
+/// reshape of it.
 struct TracedName {
   llvm::StringRef name;
   llvm::ArrayRef<int64_t> shape;
   double scale = 1;
 };
 
-/// Says that `result` of an op is an ONNX value; it may be several. One with a shape is its reshape.
+/// Traces `result` to an ONNX value. A result may be traced to several.
 void traceValue(mlir::OpResult result, TracedName traced);
-/// The ONNX values that result `index` of an op at `loc` is, none in a model that is not to be verified.
+/// The ONNX values that result `index` of an op at `loc` is traced to; none if the model is not to be verified.
 llvm::SmallVector<TracedName> tracedValues(mlir::Location loc, unsigned index = 0);
-/// Says that the one result of `op` is what it was traced as times `factor`.
+/// Multiplies the scale of the trace of `op`, which has one result, by `factor`.
 void scaleTrace(mlir::Operation *op, double factor);
-/// Says that axis i of what `op` is traced as, before it is reshaped, is axis axes[i] of its one result.
+/// Records that the traced ONNX value, before it is reshaped, has axis axes[i] of the result of `op` as its axis i.
 void traceAxes(mlir::Operation *op, llvm::ArrayRef<int64_t> axes);
-/// What traceAxes said; empty where the axes are those of the ONNX value.
+/// The axes that traceAxes recorded; empty if the result has the axes of the ONNX value.
 llvm::SmallVector<int64_t> tracedAxes(mlir::Location loc);
 /// The location for an op that replaces result `index` of an op at `loc`.
 mlir::Location locationOfResult(mlir::Location loc, unsigned index);
 
-/// `loc` without what traceValue said: for an op that computes something else than the ONNX value there.
+/// `loc` without its trace: for an op that does not compute the ONNX value.
 mlir::Location withoutTrace(mlir::Location loc);
-/// Traces `value`, if it is the result of an op, to what `replaced` is traced to: `value` replaces it, or is a reshape
-/// of it. With `permutation`, axis permutation[i] of `value` is axis i of what `replaced` is a reshape of.
+/// Copies the trace of `replaced` to `value`, if that is the result of an op. `value` has the elements of `replaced` in
+/// the same order. With `permutation` they are permuted: axis permutation[i] of `value` is axis i of the value that
+/// `replaced` is a reshape of.
 void takeTrace(mlir::Value value, mlir::Value replaced, llvm::ArrayRef<int64_t> permutation = {});
-/// Gives the one result of `op` another shape, which does not change the order of its elements.
+/// Changes the shape of the result of `op`, and adapts its trace. The order of elements stays the same.
 void reshapeResult(mlir::Operation *op, llvm::ArrayRef<int64_t> shape);
 
-/// Text from a model, safe to show: printable ASCII, everything else as \xNN, shortened when very long.
+/// Escapes text of a model for messages: other characters than printable ASCII become \xNN, and long text is shortened.
 std::string escaped(llvm::StringRef text);
 
 } // namespace forge

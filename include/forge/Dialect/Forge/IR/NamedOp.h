@@ -9,8 +9,8 @@
 
 namespace forge {
 
-/// Result types of the op `name` on operands and attributes that nobody has checked. Fails, with errors at `location`,
-/// for an unknown op and a broken constraint.
+/// Infers the result types of the op `name`. Operands and attributes are checked: unknown ops and violated constraints
+/// are errors at `location`.
 mlir::FailureOr<llvm::SmallVector<mlir::Type>> inferNamedOp(mlir::Location location, llvm::StringRef name,
                                                             mlir::ValueRange operands, mlir::DictionaryAttr attributes);
 

@@ -9,7 +9,7 @@
 
 namespace forge {
 
-/// The two operands of `op`, in their order and exchanged: for matchers of commutative ops.
+/// The two operands of `op` in both orders, for matchers of commutative ops.
 inline std::array<std::pair<mlir::Value, mlir::Value>, 2> inEitherOrder(mlir::Operation *op) {
   mlir::Value a = op->getOperand(0), b = op->getOperand(1);
   return {{{a, b}, {b, a}}};

@@ -17,31 +17,30 @@ inline constexpr llvm::StringLiteral kPartitionAttr = "forge.partition";
 inline constexpr llvm::StringLiteral kCpuAttr = "forge.cpu";
 /// On an ONNX node: the user wants it on the device.
 inline constexpr llvm::StringLiteral kPinnedAttr = "forge.device";
-/// On an ONNX node, where there are any; on a partition the sum.
+/// On an ONNX node: its multiply-adds, if it has any. On a partition: their sum.
 inline constexpr llvm::StringLiteral kMultiplyAddsAttr = "forge.multiply_adds";
-/// On an argument: [lowest, highest] integer that the user says it holds.
+/// On an argument: [lowest, highest] integer that it contains, as the user promised.
 inline constexpr llvm::StringLiteral kRangeAttr = "forge.range";
-/// On an argument: [lowest, highest] of the indices that it holds. Who runs the program checks them, for the device
-/// does not.
+/// On an argument: [lowest, highest] valid index. The runner checks them, because the device does not.
 inline constexpr llvm::StringLiteral kIndexRangeAttr = "forge.index_range";
 /// On a result: it has rank 0 in ONNX, and [1] on the device.
 inline constexpr llvm::StringLiteral kScalarAttr = "forge.scalar";
-/// On a result: the ONNX name of the argument that it is in the next step of a program that generates tokens.
+/// On a result of a program that generates tokens: the ONNX name of the argument that receives it in the next step.
 inline constexpr llvm::StringLiteral kLoopbackAttr = "forge.loopback";
 /// On an argument or result of a function: its ONNX name.
 inline constexpr llvm::StringLiteral kOnnxNameAttr = "forge.onnx_name";
-/// Beside it: its type in the importer's IR, which the device's type does not tell.
+/// On an argument or result of a function: its type in the importer's IR, which may differ from the device's type.
 inline constexpr llvm::StringLiteral kOnnxTypeAttr = "forge.onnx_type";
 
-/// On a function: its layers are not to become methods where it is written as Python.
+/// On a function: it is printed without methods for its layers.
 inline constexpr llvm::StringLiteral kFlatAttr = "forge.flat";
 
 /// "device", "cpu", "driver" or "".
 llvm::StringRef partitionKind(mlir::func::FuncOp func);
 /// Whether a function stays as it is while device functions are lowered.
 bool isHostFunction(mlir::func::FuncOp func);
-/// The block of a function that runs on the device, whose values are all tensors of known shape; null for others, which
-/// passes leave as they are: declarations, functions of several blocks, and those in which an op has a region.
+/// The block of a device function of one block, in which all values are tensors of static shape and no op has a region.
+/// Null for other functions, which passes do not change.
 mlir::Block *deviceBlock(mlir::func::FuncOp func);
 
 } // namespace forge

@@ -5,12 +5,11 @@
 
 namespace forge {
 
-/// How the kernel of an op treats the padding of tiles. What each row requires of its operands and leaves in its result
-/// is told by forge/Dialect/Forge/Analysis/TilePadding.h.
+/// How the kernel of an op treats tile padding. forge/Dialect/Forge/Analysis/TilePadding.h defines for each row what it
+/// requires of the padding of its operands, and what the padding of its result contains.
 enum class TilePaddingRow {
-  /// Reads elements only, leaves anything in the padding: convolutions, pooling and resampling, which the device runs
-  /// on
-  /// sticks of channels that it lays out itself, and ops nobody has looked at.
+  /// Reads elements only; the padding of the result is unknown. These are convolutions, pooling and resampling, for
+  /// which the device changes the layout itself, and ops that were not examined.
   Opaque,
   Retile,          ///< reads elements only and writes new tiles: gathers, permutations across tiles
   Elementwise,     ///< applies its function to the padding too

@@ -1,7 +1,7 @@
 //===- FusionPasses.td - passes that make fewer calls -------------*- tablegen -*-===//
 //
-// Included by Passes.td, which has the options that they share. In the order of the pipeline; what they do is in
-// lib/Dialect/Forge/Transforms/Fusion.
+// Included by Passes.td, which defines the shared options. In the order of the pipeline. The passes are in
+// lib/Dialect/Forge/Transforms, in Fusion and Join.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,9 +15,9 @@ def ForgeFusePatternsPass : Pass<"forge-fuse-patterns", "::mlir::func::FuncOp"> 
   let description = [{
     GELU (by erf or tanh) becomes forge.gelu. A layer norm with a scale over the trailing axis becomes
     forge.layernorm. a / (1 + exp(-x)) becomes a * sigmoid(x), which includes SiLU. Min and Max with two scalar
-    constants, as in HardSwish, become forge.clip. An RMS norm by a power becomes one by a square root. A rotary
-    embedding of neighbouring elements, spelled by even and odd elements, multiplies the elements, and the same with
-    neighbours exchanged, by tables that are weights.
+    constants, as in HardSwish, become forge.clip. x^-0.5 in an RMS norm becomes 1 / sqrt(x). An interleaved rotary
+    embedding, which computes on even and odd elements separately, becomes x * a + swap(x) * b, where swap exchanges
+    neighbouring elements, and a and b are weights.
 
     Products match in any order, written as divisions, multiplications or powers, and with constants up to rounding.
     An intermediate value with other users is kept for them.
@@ -52,8 +52,8 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
       its square root into the tables of queries and keys; the negation of one half is folded into the table;
     * x * f(c * x) of a product x with weights, as in hard swish and QuickGELU, becomes y * f(y) with y = c * x, if
       only products with weights read it; their weights are divided by c;
-    * a mask with a constant part is folded into the selection: where(known * given, x, y) with scalars x and y
-      becomes where(given, z, y) with a weight z;
+    * the constant factor of a mask is folded into the selection: where(constant * mask, x, y) with scalars x and y
+      becomes where(mask, z, y) with a weight z;
     * a scale of an operand of a matrix product that cannot be folded into weights is applied to the product: once
       for both operands, and not between a transpose and its product.
 

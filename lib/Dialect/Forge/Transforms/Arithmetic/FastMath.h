@@ -1,4 +1,4 @@
-//===- FastMath.h - liberties that users may give ---------------*- C++ -*-===//
+//===- FastMath.h - the kinds of --fast-math --------------------*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_ARITHMETIC_FASTMATH_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_ARITHMETIC_FASTMATH_H
@@ -7,7 +7,7 @@
 
 namespace forge {
 
-/// What passes may do to floats beyond rounding; docs/fast-math.md has a section for each.
+/// What passes may assume about floats; docs/fast-math.md has a section for each kind.
 struct FastMath {
   bool noNans = false;       ///< what is tested for NaN is none
   bool noInfs = false;       ///< what is compared with an infinity is none

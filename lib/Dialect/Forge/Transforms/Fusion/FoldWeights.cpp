@@ -85,7 +85,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     populateTermsIntoWeights(folds);
     populateSignsIntoTables(folds);
     populateSumsOfConvolutions(folds);
-    populateKnownMasks(folds);
+    populateConstantMasks(folds);
     populateFactorsAfterProducts(moves);
     FrozenRewritePatternSet weights = permittedPatterns(*this, std::move(folds));
     int64_t moved = counted("scales-moved");

@@ -1,6 +1,7 @@
-//===- Monomial.h - products in one form ------------------------*- C++ -*-===//
+//===- Monomial.h - normal form of products ---------------------*- C++ -*-===//
 //
-// x * 0.5, x / 2, or x * y * 0.5 in any order: products have many spellings and one monomial.
+// A product can be written in many ways, such as x * 0.5 and x / 2, or x * y * 0.5 in any order. All of them have the
+// same monomial.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,21 +12,20 @@
 
 namespace forge {
 
-/// The value of a constant with one float. A weight of equal elements is no number: it may be a scale.
+/// The value of a float constant with one element; none for other values, and for splats of several elements.
 std::optional<double> numberOf(mlir::Value value);
 
-/// A product as coefficient * value^power * ..., whatever multiplications, divisions, powers and roots spell it.
-///
-/// Values with other uses stay whole: they are the variables of a formula, or needed anyway.
+/// A product as coefficient * value^power * ..., computed by multiplications, divisions, powers and roots. Values with
+/// several users are not expanded.
 class Monomial {
 public:
   explicit Monomial(mlir::Value product);
 
-  /// Whether the coefficient is `expected`, up to the rounding of the constants that make it.
+  /// Whether the coefficient is `expected`, up to the rounding of the constants of which it is the product.
   bool hasCoefficient(double expected) const;
   /// Whether this is `expected` * `value`^`power`.
   bool is(double expected, mlir::Value value, double power) const;
-  /// The values to this power.
+  /// The values with this power.
   llvm::SmallVector<mlir::Value> withPower(double power) const;
   /// The number of different values.
   size_t size() const { return factors.size(); }
@@ -41,10 +41,10 @@ private:
   void append(mlir::Value value, double power);
 
   double coefficient = 1;
-  // Relative; nothing matches a product of integers.
+  // Relative. The negative default matches nothing: it remains for products of integers.
   double tolerance = -1;
   llvm::SmallVector<Factor, 4> factors;
-  // Ops that may still be looked into. No formula needs more, and no link of a long chain of products may walk it all.
+  // The number of ops that may still be expanded. It bounds the time for long chains of products.
   int budget = 8;
 };
 

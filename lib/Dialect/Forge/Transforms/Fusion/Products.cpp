@@ -27,7 +27,7 @@ static bool areColumnAndRow(Value column, Value row) {
 
 // Whether `term`, which may be null, is a scalar constant that is broadcast over several columns of a product of type
 // `product`.
-static bool isNumberOfColumns(Value term, RankedTensorType product) {
+static bool isScalarBiasOfSeveralColumns(Value term, RankedTensorType product) {
   return term && numberOf(term) && tensorType(term).getNumElements() == 1 && product.getRank() > 0 &&
          product.getShape().back() != 1;
 }

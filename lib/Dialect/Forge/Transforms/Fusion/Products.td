@@ -1,4 +1,4 @@
-//===- Products.td - products, sums and quotients in other forms --*- tablegen -*-===//
+//===- Products.td - local rewrites of products -------------------*- tablegen -*-===//
 //
 // Local rewrites of --forge-fold-weights and --forge-kernel-forms, which name and count them.
 //
@@ -16,7 +16,7 @@ def HasOneReader : Holds<"$0.hasOneUse()", "has one reader">;
 def IsAbsent : Holds<"!$0", "is absent">;
 def IsOne : Holds<"numberOf($0) == 1.0", "is the number 1">;
 
-// Of two operands that are alike in kind the second may match where the first does not, so that each order has a pattern.
+// Commutative ops have a pattern for each order of operands.
 
 // x * (1 / y) is x / y, the end of an RMS norm.
 class ProductIntoQuotient<dag product> : Pat<product, (Forge_DivideOp $x, $y, (location $root)),
@@ -24,7 +24,8 @@ class ProductIntoQuotient<dag product> : Pat<product, (Forge_DivideOp $x, $y, (l
 def ProductWithInverse : ProductIntoQuotient<(Forge_MultiplyOp:$root $x, (Forge_DivideOp:$inverse $one, $y))>;
 def ProductOfInverse : ProductIntoQuotient<(Forge_MultiplyOp:$root (Forge_DivideOp:$inverse $one, $y), $x)>;
 
-// A product and a sum with it in one call: biases first, so that what is left are masks and residual sums.
+// An addition to a product becomes the bias operand of the product. Weights have the higher benefit, so that they are
+// preferred to masks and residual sums.
 def IsTerm : Holds<"isTermOf($0, tensorType($1))", "is a term that a product takes">;
 class TermIntoProduct<dag sum, list<dag> more, int benefit> : Pat<
   sum, (Forge_MatmulOp $a, $b, $term, (location $root)),
@@ -37,14 +38,14 @@ multiclass TermIntoProduct<dag sum> {
 defm ProductWith : TermIntoProduct<(Forge_AddOp:$root (Forge_MatmulOp:$product $a, $b, $none), $term)>;
 defm ProductBehind : TermIntoProduct<(Forge_AddOp:$root $term, (Forge_MatmulOp:$product $a, $b, $none))>;
 
-// A scalar that is added to a product of several columns becomes a bias with an element per column.
-def IsNumberOfColumns : Holds<"isNumberOfColumns($0, tensorType($1))", "is a number beside several columns">;
+// A scalar bias of a product with several columns becomes a bias with one element per column.
+def IsScalarBias : Holds<"isScalarBiasOfSeveralColumns($0, tensorType($1))", "is a scalar bias of several columns">;
 def NumberOfEachColumn : NativeCodeCall<"numbersOf($_builder, $_loc, {shapeOf($1).back()}, *numberOf($0))">;
 def NumberPerColumn : Pat<
   (Forge_MatmulOp:$root $a, $b, $number), (Forge_MatmulOp $a, $b, (NumberOfEachColumn $number, $root), (location $root)),
-  [(IsNumberOfColumns $number, $root), (IsFloat32 $root)]>;
+  [(IsScalarBias $number, $root), (IsFloat32 $root)]>;
 
-// The mean of the last axis and a number, as in the norms of rows, are a product with a column and its term.
+// The mean of the trailing axis plus a scalar, as in norms, becomes a product with a column of 1 / size and a bias.
 def AreMeanAndNumber : Holds<"areMeanAndNumber($0, $1)", "are a mean of rows and a number">;
 def ColumnOfParts : NativeCodeCall<"numbersOf($_builder, $_loc, {shapeOf($0).back(), 1}, 1.0 / shapeOf($0).back())">;
 class MeanAndTerm<dag sum> : Pat<

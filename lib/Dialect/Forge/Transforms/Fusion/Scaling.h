@@ -15,19 +15,18 @@ class WeightProduct;
 bool isFloat32(mlir::Value value);
 /// Whether `value` has one element.
 bool hasOneElement(mlir::Value value);
-/// Whether `value` has an element for each of `channels` in axis `axis` of a result of rank `rank`, and all others
-/// are 1.
+/// Whether `value`, broadcast to rank `rank`, has `channels` elements along axis `axis` and size 1 along all others.
 bool isPerChannel(mlir::Value value, int64_t axis, int64_t rank, int64_t channels);
 /// The operands of a binary op: a float32 image with channels on axis 1, of the type of the result, and a weight with
 /// one element per channel, in this order. Two nulls for other ops.
 std::pair<mlir::Value, mlir::Value> withChannels(mlir::Operation *op);
-/// Whether two values broadcast alike: their shapes differ in leading axes of size 1 at most.
+/// Whether the shapes of two values are equal except for leading axes of size 1.
 bool isLike(mlir::Value a, mlir::Value b);
-/// Whether the size of a scalar factor is so ordinary that a product of ordinary numbers with it neither overflows nor
-/// underflows, whichever operand it is applied to.
+/// Whether the magnitude of a scalar factor is neither very large nor very small, so that it can be applied to another
+/// operand of a product without overflow or underflow.
 bool isOrdinaryFactor(const llvm::APFloat &factor);
-/// Whether a weight times `factor` is finite where the weight is: the elements of `factor` are of ordinary size, or not
-/// known. With `divides` the factor is 1 / `factor`; `takesReciprocals` states that no element of `factor` is 0.
+/// Whether finite weights stay finite if they are multiplied by `factor`, or divided by it with `divides`. Elements
+/// that are not known count as finite, and with `takesReciprocals` as not 0.
 bool isOrdinary(mlir::Value factor, bool divides = false, bool takesReciprocals = false);
 /// Whether `op` is a product with weights, and its bias, if any, a weight with one element per column, so that both may
 /// be replaced. The element type may be any.
@@ -74,8 +73,8 @@ void populateProductsOfWeights(mlir::RewritePatternSet &patterns);
 void populateRepeatsAsRows(mlir::RewritePatternSet &patterns);
 /// Patterns that fold permutations of axes that are flattened into the rows or columns of weights.
 void populateFlattenedProducts(mlir::RewritePatternSet &patterns);
-/// Patterns that fold selections whose mask is known at compile time.
-void populateKnownMasks(mlir::RewritePatternSet &patterns);
+/// A pattern that folds the constant factor of a mask into the selected weights.
+void populateConstantMasks(mlir::RewritePatternSet &patterns);
 
 } // namespace forge
 

@@ -1,4 +1,4 @@
-//===- ChannelMixing.h - whether readers mix channels -----------*- C++ -*-===//
+//===- ChannelMixing.h - whether users mix channels -------------*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_JOIN_CHANNELMIXING_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_JOIN_CHANNELMIXING_H
@@ -7,12 +7,11 @@
 
 namespace forge {
 
-/// Whether the result of `op`, an elementwise one, is infinite or NaN wherever its first operand is.
+/// Whether the result of `op`, an elementwise op, is infinite or NaN if its first operand is.
 bool keepsInfinities(mlir::Operation *op);
-/// Whether all that depends on `image`, with its channels on axis 1, is made of all of them, as by convolutions and
-/// matrix products, and what lies between keeps infinities: where one channel is not finite, what comes of the others
-/// is NaN or infinite then. Rewrites may multiply channels by zeros there, which makes NaN of infinities. Looks a few
-/// ops ahead.
+/// Whether all users of `image`, which has its channels on axis 1, mix its channels as convolutions and matrix products
+/// do, maybe after a few ops that keep infinities. Then a channel that is not finite makes results of all channels
+/// infinite or NaN, so that a rewrite may multiply channels by zeros, which makes NaN of infinities.
 bool areChannelsMixed(mlir::Value image);
 
 } // namespace forge

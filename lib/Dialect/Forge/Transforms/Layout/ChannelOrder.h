@@ -16,43 +16,43 @@ enum class Order { First, Last };
 
 inline Order opposite(Order order) { return order == Order::First ? Order::Last : Order::First; }
 
-/// What an op does with the order of its operands.
+/// How an op depends on the order of its operands.
 enum class OrderRole {
   Fixed,   ///< computes on the axes in the order of the program
-  Window,  ///< a convolution, pool or resize: on the device it has channels last, whatever the program says
-  Any,     ///< the same op on other axes: elementwise, concatenation, slice ...
-  ToLast,  ///< the last swap of a layout permutation: one or more TransposeOps that together put channels last, as its
-           ///< result is the value that the first swap reads, in the other order
+  Window,  ///< a convolution, pool or resize, which the device always computes with channels last
+  Any,     ///< works with any order of axes: elementwise ops, concatenations, slices ...
+  ToLast,  ///< the last op of a layout permutation: one or more TransposeOps (swaps) that together permute the operand
+           ///< of the first one from channels first to channels last
   ToFirst, ///< the last swap of the inverse permutation
-  Swap,    ///< rank 3, where both are one transpose
+  Swap,    ///< a transpose at rank 3, which is both ToLast and ToFirst
   Inner,   ///< a swap of a layout permutation that is not its last
 };
 
-/// Whether `value` is there in both orders for free: it is computed with the weights, or is one element.
+/// Whether `value` can be had in both orders at no cost: it is a weight, or has one element.
 bool isOrderless(mlir::Value value, const ComputedWeights &weights);
-/// Whether channels last is the same sequence of elements as channels first.
+/// Whether the permutation to channels last does not change the row-major sequence of elements.
 bool keepsSequence(llvm::ArrayRef<int64_t> shape);
-/// `shape`, which has channels first, with channels last.
+/// Permutes `shape` from channels first to channels last.
 llvm::SmallVector<int64_t> withChannelsLast(llvm::ArrayRef<int64_t> shape);
-/// Where axis `axis` of a value is when its channels are last.
+/// The position of axis `axis` after the permutation to channels last.
 int64_t axisWithChannelsLast(int64_t axis, int64_t rank);
 
-/// The order of the result of each op of a block that costs least: transposes between ops of different order, and those
-/// that the device makes around windows with channels first.
+/// Chooses the order of the result of each op of a block, with the lowest cost of transposes: those between ops of
+/// different order, and those that the device inserts around windows with channels first.
 class ChannelOrders {
 public:
   ChannelOrders(mlir::Block &block, const ComputedWeights &weights);
-  /// As an analysis, of a function of one block.
+  /// As an MLIR analysis of a function of one block.
   ChannelOrders(mlir::Operation *function, mlir::AnalysisManager &analyses)
       : ChannelOrders(function->getRegion(0).front(), analyses.getAnalysis<ComputedWeights>()) {}
   bool isInvalidated(const mlir::AnalysisManager::PreservedAnalyses &preserved) const {
     return !preserved.isPreserved<ChannelOrders>() || !preserved.isPreserved<ComputedWeights>();
   }
 
-  /// Whether another order than that of the program saves anything.
+  /// Whether the chosen orders cost less than those of the program.
   bool isWorthIt() const { return cost < costAsIs; }
   Order of(mlir::Value value) const;
-  /// The order in which `op` wants its operands.
+  /// The order that the operands of `op` must have.
   Order wanted(mlir::Operation *op) const;
   OrderRole role(mlir::Operation *op) const { return roles.lookup(op); }
   /// Whether `op` is the last swap of a layout permutation.
@@ -65,10 +65,10 @@ public:
   bool isWithinShuffle(mlir::Operation *op) const;
 
 private:
-  /// Ops that have one order together: those of a group norm, or of a shuffle of channels.
+  /// Ops that must have the same order: those of a group norm, or of a channel shuffle.
   struct Unit {
     llvm::SmallVector<mlir::Operation *> ops;
-    std::optional<ChannelGroups> groups; ///< of a norm
+    std::optional<ChannelGroups> groups; ///< only for a group norm
   };
   void findUnit(ReshapeOp op);
   void addUnit(Unit unit);
@@ -78,7 +78,7 @@ private:
   /// `op`, or the last swap of the layout permutation in which it is an inner one.
   mlir::Operation *lastSwap(mlir::Operation *op) const { return role(op) == OrderRole::Inner ? lasts.lookup(op) : op; }
   void start(mlir::Block &block);
-  /// Whether the other order of `op`, or of the unit that it starts, costs less: it has that one then.
+  /// Changes the order of `op`, or of the unit that it starts, if that costs less. Returns whether it did.
   bool improve(mlir::Operation *op);
   int64_t costOf(mlir::Value value) const;
   int64_t costAround(llvm::ArrayRef<mlir::Operation *> ops) const;
@@ -89,7 +89,7 @@ private:
   llvm::DenseMap<mlir::Operation *, Order> results;
   llvm::SmallVector<std::unique_ptr<Unit>> units;
   llvm::DenseMap<mlir::Operation *, const Unit *> unitsOfOps;
-  llvm::DenseSet<mlir::Operation *> movable; ///< whose order may be chosen
+  llvm::DenseSet<mlir::Operation *> movable; ///< ops whose order may be chosen
   int64_t cost = 0, costAsIs = 0;
 };
 

@@ -1,4 +1,4 @@
-//===- ReshapeMotion.h - reshapes sunk past elementwise ops -----*- C++ -*-===//
+//===- ReshapeMotion.h - sinks reshapes across elementwise ops --*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_RESHAPEMOTION_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_RESHAPEMOTION_H
@@ -7,13 +7,13 @@
 
 namespace forge {
 
-/// Moves reshapes that split the first axis of a tensor of rank 4 past elementwise ops and concatenations, to where
-/// the next reshape joins it again. For programs with channels last: in another order the two axes might be channels.
+/// Sinks reshapes that split the leading axis of a tensor of rank 4 across elementwise ops and concatenations, up to a
+/// reshape that merges the two axes again. Only for programs with channels last, where neither axis is the channels.
 void addLeadingAxesPatterns(mlir::RewritePatternSet &patterns);
 
-/// Moves reshapes that make an image of rows of channels, [N, H * W, C] to [N, H, W, C], past elementwise ops with
-/// weights: a convolution reads rows of pixels, and a second reshape before it takes no kernel. For
-/// programs with channels last.
+/// Sinks reshapes of rows of pixels to images, [N, H * W, C] to [N, H, W, C], across elementwise ops with weights, to
+/// the convolution, which reads rows of pixels: there the reshape needs no kernel. Only for programs with channels
+/// last.
 void addPixelRowPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace forge

@@ -9,36 +9,37 @@
 
 namespace forge {
 
-/// What a rule may ask and tell.
+/// The options of the pass, for its rules.
 struct RewriteContext {
   DeviceLayout layout;
-  double maxWeightGrowth; ///< most padded / logical size of a weight
+  double maxWeightGrowth; ///< the largest allowed ratio of the padded size of a weight to its size
   bool remarks;
   ReportingPass &pass;
 
-  /// Whether it pays to move `after` tiles instead of `before`, and the rest of ReportingPass::mayRewrite. Says
-  /// "<rule>: <what>, tile traffic <before> -> <after>" if remarks are wanted.
+  /// Whether `after`, the number of tiles moved, is less than `before`, and ReportingPass::mayRewrite() allows the
+  /// rule. With `remarks` it emits "<rule>: <what>, tile traffic <before> -> <after>".
   [[nodiscard]] bool mayRewrite(mlir::Operation *op, llvm::StringRef rule, const llvm::Twine &what, int64_t before,
                                 int64_t after) const;
 };
 
-/// Whether a slice of a projection is reshaped to heads [..., H, D] of whole tiles. The device's compiler has one call
-/// for the slices of a projection, these reshapes and the transposes after them, so that they must not be rewritten.
+/// Whether a slice of a projection is reshaped to heads [..., H, D] of whole tiles. The device's compiler fuses the
+/// slices of a projection with these reshapes and the transposes after them, so that they must not be rewritten.
 bool isHeadSplit(mlir::Value piece);
 
-// One function per rule; each leaves a correct program, maybe with dead ops. Definitions say when a rule is legal.
+// One function per rule. Each may leave dead ops.
 
-/// Head sizes padded to whole tiles in the weights, where every op that reads the heads tolerates zeros.
+/// Pads heads to whole tiles in the weights, if all ops that read the heads keep zeros.
 void padWeights(mlir::func::FuncOp func, const RewriteContext &context);
-/// A split of a product becomes smaller matmuls with parts of the weight.
+/// Replaces slices of a product by products with parts of its weight.
 void splitWeights(mlir::func::FuncOp func, const RewriteContext &context);
-/// Products of neighbouring slices read one tile-aligned slice, with zeros in their weights for the columns of others.
+/// Makes products of neighbouring slices read one slice of whole tiles, with zero rows in their weights for the columns
+/// of the other slices.
 void regroupSlices(mlir::func::FuncOp func, const RewriteContext &context);
-/// Slices of a value that all get the same reshape or transpose move down through it, to where they are cheaper.
+/// Sinks the slices of a value across the same reshape or transpose of all of them, if they are cheaper there.
 void sinkSlices(mlir::func::FuncOp func, const RewriteContext &context);
-/// Slices move up through reshapes and transposes, to where they are cheaper.
+/// Hoists slices across reshapes and transposes, if they are cheaper there.
 void hoistSlices(mlir::func::FuncOp func, const RewriteContext &context);
-/// A misaligned slice is taken from the whole tiles around it.
+/// Takes misaligned slices from the slice of whole tiles that contains them.
 void windowSlices(mlir::func::FuncOp func, const RewriteContext &context);
 
 } // namespace forge

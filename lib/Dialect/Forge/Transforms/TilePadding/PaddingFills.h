@@ -1,9 +1,8 @@
 //===- PaddingFills.h - fills of tile padding as forge ops ------*- C++ -*-===//
 //
-// A fill is a forge.pad to the next multiple of the tile, at the end of the last two axes: what was padding becomes
-// elements, so that no later pass or kernel can lose the value. The reader computes on the larger shape, and
-// forge.index crops its result where that keeps the axis. (Forge's ConstantPad does the same, but cannot be called
-// as shipped.)
+// A fill is a forge.pad of the two trailing axes to the next multiple of the tile. What was padding becomes elements,
+// so that later passes and kernels keep the value. The user computes on the larger shape, and a forge.index crops its
+// result if that has the axis. (Forge's ConstantPad cannot be called as shipped.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +16,7 @@
 
 namespace forge {
 
-/// One value, or copies of the last element of the fibre.
+/// The elements of a fill: one value, or copies of the last element along the axis.
 struct Fill {
   double value = 0;
   bool replicate = false;
@@ -26,21 +25,21 @@ struct Fill {
   friend bool operator==(const Fill &a, const Fill &b) { return a.value == b.value && a.replicate == b.replicate; }
 };
 
-/// The fill that satisfies `need` for elements of this type; nothing where there is none.
+/// The fill that satisfies `need` for elements of this type; none if there is none.
 std::optional<Fill> fillFor(const itd::FillRequirement &need, mlir::Type element, TilePaddingRow reader);
 
-/// Creates ops at one place and shows each of them to a listener.
+/// Creates ops before one op, and calls a listener with each of them.
 class PaddingFillBuilder {
 public:
   using Listener = std::function<void(mlir::Operation *)>;
   PaddingFillBuilder(mlir::Operation *before, Listener created)
       : builder(before), loc(before->getLoc()), created(std::move(created)) {}
 
-  /// `value` with the rows, the columns or both filled up to whole tiles; a vector stays one unless rows are filled.
+  /// Fills the rows, the columns or both of `value` up to whole tiles. A vector keeps its rank unless rows are filled.
   mlir::FailureOr<mlir::Value> pad(mlir::Value value, bool rows, bool cols, Fill fill);
-  /// The leading part of `value` that has this shape.
+  /// Slices `value` from index 0 on to this shape.
   mlir::Value crop(mlir::Value value, llvm::ArrayRef<int64_t> shape);
-  /// sum(padded) / count along `dim`; 16-bit sums are made in f32, as means are.
+  /// sum(padded) / count along `dim`. Sums of 16-bit floats are computed in f32, as means are.
   mlir::Value mean(mlir::Value padded, int64_t dim, int64_t count, bool keepDim);
   mlir::Value cast(mlir::Value value, mlir::Type element);
   mlir::Value scalar(double number, mlir::Type element);

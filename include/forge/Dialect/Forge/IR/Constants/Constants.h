@@ -7,12 +7,12 @@
 
 namespace forge {
 
-/// `value` as an attribute of `elementType` (integers: the integral part; floats: rounded to nearest).
+/// `value` as an attribute of `elementType`: truncated for integers, rounded to nearest for floats.
 mlir::Attribute numberAttr(mlir::Type elementType, double value);
-/// `value` in every element of `type`; one element in memory.
+/// A splat of `value`.
 mlir::DenseElementsAttr splatAttr(mlir::RankedTensorType type, double value);
 
-/// Calls `visit` with each element of a constant of integers or floats; once where all are the same one.
+/// Calls `visit` with each element of a constant of integers or floats; once for a splat.
 void forEachNumber(mlir::DenseElementsAttr value, llvm::function_ref<void(double)> visit);
 
 } // namespace forge

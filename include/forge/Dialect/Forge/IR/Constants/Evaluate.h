@@ -8,14 +8,14 @@
 
 namespace forge {
 
-/// Bytes of the largest constant that folding makes where nobody says otherwise.
+/// The default limit of the size in bytes of a folded constant.
 inline constexpr int64_t kFoldLimit = 1 << 20;
 
-/// The results of a forge op whose operands are constants; nothing when an operand is not one, the op has no
-/// ConstantEvaluationOpInterface, or an operand or result is larger than `limit` bytes. A splat stays one element where
-/// the op allows that.
+/// The results of a forge op whose operands are constants. Empty if an operand is no constant, the op has no
+/// ConstantEvaluationOpInterface, or an operand or result is larger than `limit` bytes. Splats remain splats if the op
+/// keeps its elements.
 llvm::SmallVector<mlir::DenseElementsAttr> evaluate(mlir::Operation *op, int64_t limit);
-/// The same on these operands, null where one is not known.
+/// The same, with `operands` as the values of the operands; null for an operand that is no constant.
 llvm::SmallVector<mlir::DenseElementsAttr> evaluate(mlir::Operation *op, llvm::ArrayRef<mlir::Attribute> operands,
                                                     int64_t limit);
 

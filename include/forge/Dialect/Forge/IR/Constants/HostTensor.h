@@ -10,13 +10,13 @@
 
 namespace forge {
 
-/// A small tensor in host memory. Integers of all widths are held in 64 bits, floats in double.
+/// A small tensor in host memory. Integers of all widths are stored as int64_t, floats as double.
 struct HostTensor {
   mlir::RankedTensorType type;
   std::vector<int64_t> ints;  ///< used when the element type is an integer
   std::vector<double> floats; ///< used otherwise
 
-  /// Whether elements are integers or floats: complex numbers and strings have no place here.
+  /// Whether the elements are integers or floats. Complex numbers and strings are not supported.
   static bool holds(mlir::DenseElementsAttr attr) {
     return llvm::isa<mlir::IntegerType, mlir::FloatType>(attr.getElementType());
   }
@@ -29,11 +29,11 @@ struct HostTensor {
   llvm::ArrayRef<int64_t> shape() const { return type.getShape(); }
   /// The tensor of `shape` whose element i is element `source[i]` of this one.
   HostTensor pick(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> source) const;
-  /// The tensor of `shape` whose element at an index is the one of this tensor at the position that `moveToSource`
-  /// makes of that index.
+  /// The tensor of `shape` whose element at an index is an element of this tensor: `moveToSource` replaces the index by
+  /// that of this tensor.
   HostTensor remap(llvm::ArrayRef<int64_t> shape,
                    llvm::function_ref<void(llvm::SmallVectorImpl<int64_t> &)> moveToSource) const;
-  /// For each element of `shape`, the element of this tensor that broadcasts to it.
+  /// For each element of `shape`, the number of the element of this tensor that broadcasts to it.
   std::vector<int64_t> broadcastIndices(llvm::ArrayRef<int64_t> shape) const;
 };
 

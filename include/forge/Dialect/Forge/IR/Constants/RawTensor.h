@@ -15,23 +15,24 @@ namespace forge {
 // ONNX's raw layout (TensorProto.raw_data): little-endian, in C order, one byte per boolean, two 4-bit integers per
 // byte from the low bits up. Blobs that torch-mlir's importer makes hold it.
 
-/// On a weight of the model: the element type that it has in its file, where the device holds another one.
+/// On a weight of the model: its element type in the file, if that of the device is another.
 inline constexpr llvm::StringLiteral kFileTypeAttr = "forge.file_type";
 
-/// Bytes of a tensor in that layout; none for an element type without one, or a size beyond 2^63.
+/// The size in bytes of a tensor in the raw layout; none for an element type that has no raw layout, or a size of 2^63
+/// or more.
 std::optional<int64_t> rawBytes(mlir::ShapedType type);
 
-/// The bytes of a blob; none for a handle whose data is elsewhere.
+/// The bytes of a blob; none for a handle whose data is not in memory.
 std::optional<llvm::ArrayRef<char>> blobOf(mlir::DenseResourceElementsAttr attr);
 
-/// The tensor of `type` that `raw` holds; null where rawBytes(type) is not its size, or an element is wider than 64
-/// bits.
+/// The tensor of `type` with the bytes `raw`; null if `raw` does not have rawBytes(type) bytes, or an element is wider
+/// than 64 bits.
 mlir::DenseElementsAttr denseFromRaw(mlir::RankedTensorType type, llvm::ArrayRef<char> raw);
 
-/// The bytes of `dense` in that layout; it must have a rawBytes().
+/// The bytes of `dense`, whose type must have rawBytes().
 std::vector<char> rawFromDense(mlir::DenseElementsAttr dense);
 
-/// Integer `index` of a raw tensor of integers, extended by its sign; an unsigned one of 64 bits keeps its bits.
+/// Element `index` of a raw tensor of integers, sign-extended; an unsigned integer of 64 bits keeps its bits.
 int64_t rawInteger(llvm::ArrayRef<char> raw, mlir::IntegerType element, int64_t index);
 
 } // namespace forge

@@ -1,8 +1,8 @@
-//===- IndexMap.h - where movement takes elements from ----------*- C++ -*-===//
+//===- IndexMap.h - the algebra of movement ops -----------------*- C++ -*-===//
 //
-// The algebra of movement. Reshapes, transposes, slices and repeats compute nothing: each element of what they give is
-// one of their operand. Which one is a map from numbers to numbers, elements being counted in row-major order, and the
-// map is kept in a normal form: two pieces of a program move elements alike exactly if their maps are equal.
+// Reshapes, transposes, slices and repeats compute nothing: each element of the result is an element of the operand. An
+// IndexMap maps the row-major index of a result element to that of the operand element. It has a normal form, so that
+// two chains of movement ops are equivalent exactly if their maps are equal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,17 +19,18 @@ using Shape = llvm::SmallVector<int64_t>;
 /// The two axes that a transpose swaps, counted from the front.
 using AxisSwap = std::pair<int64_t, int64_t>;
 AxisSwap swapOf(TransposeOp op);
-/// The axis of the operand of a transpose that becomes `axis` of its result, and the other way round.
+/// The axis of a transpose's operand that becomes `axis` of its result. The same function maps operand axes to result
+/// axes.
 int64_t transposedAxis(TransposeOp op, int64_t axis);
 
-/// Whether `op` changes the shape only; may be null.
+/// Whether `op`, which may be null, changes the shape only.
 bool isReshape(mlir::Operation *op);
 
-/// Which element of a source each element of a value is. The number of an element of the value is written in digits
-/// d_1 ... d_k of the sizes n_1 ... n_k; it is element base + d_1 * s_1 + ... + d_k * s_k of the source.
+/// Maps each element of a value to an element of a source. The row-major index of an element is written in mixed radix,
+/// with digits d_1 ... d_k of the sizes n_1 ... n_k. It is element base + d_1 * s_1 + ... + d_k * s_k of the source.
 ///
-/// A reshape changes no digit, a transpose their order, a slice their sizes and the base; what repeats elements adds a
-/// digit of stride 0. Neighbours that are one digit (s_i = n_(i+1) * s_(i+1)) are one, and none has size 1.
+/// A reshape keeps the digits, a transpose permutes them, a slice changes sizes and the base, and a repeat adds a digit
+/// of stride 0. In the normal form, neighbours with s_i = n_(i+1) * s_(i+1) are merged, and no digit has size 1.
 class IndexMap {
 public:
   struct Digit {
@@ -38,26 +39,27 @@ public:
   };
   using Digits = llvm::SmallVector<Digit>;
 
-  /// The source itself, which has elements.
+  /// The identity of a source with at least one element.
   explicit IndexMap(llvm::ArrayRef<int64_t> shape) : IndexMap(shape, {{elementsOf(shape), 1}}) {}
-  /// What `ops` make of what the last of them reads, the first of them the last that is applied; none where that is no
-  /// such map.
+  /// The map of a chain of ops from the operand of the last one to the result of the first one: `ops` lists users
+  /// before producers. None if that is no IndexMap.
   static std::optional<IndexMap> of(llvm::ArrayRef<mlir::Operation *> ops);
 
-  // Another value, made of this one; false, and no map any more, where digits would have to be cut.
+  // Each of these applies a movement op to the value. Returns false if a digit would have to be split; the map is then
+  // invalid.
   bool apply(mlir::Operation *op);
-  /// What `op`, a reshape or a transpose, does, but to a value of any shape: `to` is what it makes.
+  /// Applies the kind of movement of `op`, a reshape or a transpose, to this value, with a result of shape `to`.
   bool move(mlir::Operation *op, llvm::ArrayRef<int64_t> to);
   bool reshape(llvm::ArrayRef<int64_t> to);
-  /// Axis i of the value is axis order[i] of the one before.
+  /// Axis i of the result is axis order[i] of the value.
   bool permute(llvm::ArrayRef<int64_t> order);
   bool slice(AxisSliceRange slice);
-  /// Each element of an axis, or with `wholes` the axis, `count` times.
+  /// Repeats each element of an axis `count` times, or with `wholes` the whole axis.
   bool repeat(int64_t axis, int64_t count, bool wholes);
   bool broadcast(llvm::ArrayRef<int64_t> to);
 
-  /// The shape in which a value of shape `from`, which broadcasts to `whole`, broadcasts to `to`, a reshape of that, in
-  /// the same way; none where no reshape of it does.
+  /// A value of shape `from` broadcasts to `whole`. Returns the shape to which that value has to be reshaped, so that
+  /// it broadcasts to `to`, a reshape of `whole`, with the same elements. None if there is no such shape.
   static std::optional<Shape> broadcastShape(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> whole,
                                              llvm::ArrayRef<int64_t> to);
 
@@ -69,15 +71,15 @@ public:
   /// Whether the value is a reshape of a source of shape `from`.
   bool isReshapeOf(llvm::ArrayRef<int64_t> from) const;
 
-  /// The digits of each axis of the value; none where an axis is no product of digits, or of parts of them.
+  /// The digits of each axis of the value; none if an axis is no product of digits, or of parts of digits.
   std::optional<llvm::SmallVector<Digits>> axes() const;
-  /// The map back, to a source of shape `from`; none where the value has not each element of it once.
+  /// The inverse map, to a source of shape `from`; none if this map is not one to one.
   std::optional<IndexMap> inverse(llvm::ArrayRef<int64_t> from) const;
-  /// The ranges, one for each axis, of a source of shape `from` that have the elements of the value and no others; none
-  /// where those are no such slice. What is left is `rest`, a map from the slice.
+  /// The slice of a source of shape `from`, as a range of each axis, that contains exactly the elements of the value;
+  /// none if they are no slice. `rest` becomes the map from that slice to the value.
   std::optional<llvm::SmallVector<SliceRange>> slices(llvm::ArrayRef<int64_t> from, IndexMap *rest = nullptr) const;
 
-  /// 0 also where they are more than 2^63, of which there are no maps.
+  /// The number of elements; 0 if there are 2^63 or more, for which there are no maps.
   static int64_t elementsOf(llvm::ArrayRef<int64_t> shape);
 
 private:

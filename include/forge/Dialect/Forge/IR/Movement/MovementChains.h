@@ -7,13 +7,13 @@
 
 namespace forge {
 
-/// Patterns for chains of movement that end with an `OpTy`, a reshape or a transpose: such of one kind are joined, and
-/// slices of one item each of what they give are slices of an axis that is there anyway.
+/// Patterns for `OpTy`, a reshape or a transpose. Consecutive ops of that kind are merged. Slices of size 1 of the
+/// result become slices of an axis that the operand already has.
 template <typename OpTy>
 void populateMovesOf(mlir::RewritePatternSet &patterns);
 
-/// Patterns for chains of reshapes and transposes in fewer calls. No canonical forms: those turn channels one step at a
-/// time.
+/// Patterns that rewrite chains of reshapes and transposes to fewer calls. They are no canonicalizations, because
+/// --forge-channels-last has to see the layout transposes individually.
 void populateMovementChains(mlir::RewritePatternSet &patterns);
 
 } // namespace forge

@@ -14,7 +14,7 @@ namespace forge {
 struct SliceRange {
   int64_t start, stop, stride;
 
-  /// Negative bounds count from the end, sentinels such as INT64_MAX are clamped; `stride` is not zero.
+  /// Negative bounds count from the end, and bounds outside the axis are clamped. `stride` is not zero.
   static SliceRange clamp(int64_t begin, int64_t end, int64_t stride, int64_t size) {
     if (size == 0)
       return {0, 0, stride};
@@ -29,11 +29,10 @@ struct SliceRange {
     return {start, std::min(start, resolve(end, -1, size - 1)), stride};
   }
 
-  /// The same elements; a single one as start:start + 1, whatever the stride is.
+  /// The same slice, with stride 1 if it has a single element.
   SliceRange normalized() const { return count() == 1 ? SliceRange{start, start + 1, 1} : *this; }
 
-  /// How many elements the slice holds. (The negated stride of INT64_MIN would overflow; one step leaves the axis
-  /// anyway.)
+  /// The number of elements. The stride is negated as an unsigned integer, because -INT64_MIN would overflow.
   int64_t count() const {
     int64_t length = stride > 0 ? stop - start : start - stop;
     if (length == 0)

@@ -5,8 +5,8 @@
 
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 
-// The device writes into the cache in place: the write is an effect on it, so that it is neither removed nor merged nor
-// moved, and whatever reads the cache after it reads the result.
+// The device writes into the cache in place. The write is a memory effect, so that it is not removed, merged or moved.
+// Later users of the cache read the result.
 defvar Forge_WritesCache = [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>];
 
 def Forge_FillCacheOp : Forge_CallOp<"fill_cache", "FillCache", "FillCacheOp", [DestinationStyleOpInterface],

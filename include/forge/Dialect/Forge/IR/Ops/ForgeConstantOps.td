@@ -8,12 +8,12 @@ include "forge/Dialect/Forge/IR/ForgeBase.td"
 def Forge_ParameterOp : Forge_Op<"parameter"> {
   let summary = "a weight that stays in its file";
   let description = [{
-    `key` names the weight in the side table of the importer (file, offset, bytes, dtype, shape, ONNX name). The
-    emitter declares it with `add_parameter` (floating point) or `add_constant` (integers). Where the IR itself carries
-    the weight, `blob` is its data in ONNX's raw layout, of the type that it has in ONNX.
+    `key` names the weight in the table of the importer (file, offset, bytes, dtype, shape, ONNX name). The emitter
+    declares it with `add_parameter` (floating point) or `add_constant` (integers). If the IR contains the weight, `blob`
+    is its data in ONNX's raw layout, with its ONNX type.
 
-    Ops that depend on weights alone are computed by whoever writes the weights file, and are no calls of the program
-    (`ComputedWeights` says which).
+    Ops that depend on weights alone are evaluated when the weights file is written, and produce no calls
+    (`ComputedWeights` decides which).
     (C1) the blob is a `dense_resource` with as many elements as the result.
 
     ```mlir

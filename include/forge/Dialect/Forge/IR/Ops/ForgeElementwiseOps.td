@@ -5,7 +5,7 @@
 
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 
-// The result type is the operand's, whatever the attributes say.
+// The result type is that of the operand.
 class Forge_SameTypeOp<string opMnemonic, string function, string lowering, list<Trait> traits = []>
     : Forge_CallOp<opMnemonic, function, lowering, traits> {
   let padding = "Elementwise";
@@ -26,8 +26,8 @@ class Forge_UnaryOp<string opMnemonic, string function, string lowering, list<Tr
   }];
 }
 
-// (C1) the operands have one element type; in add, subtract, multiply and divide, floats of 16 bits may meet f32, which
-// the result has then. (C2) Their shapes broadcast, aligned at the last dim.
+// (C1) the operands have one element type; add, subtract, multiply and divide also accept f32 with floats of 16 bits,
+// and the result is then f32. (C2) Their shapes broadcast, aligned at the last dim.
 class Forge_BinaryOp<string opMnemonic, string function, string lowering, list<Trait> traits = [],
                      string inference = "broadcast">
     : Forge_CallOp<opMnemonic, function, lowering, traits> {
@@ -92,7 +92,7 @@ def Forge_ErfOp : Forge_UnaryOp<"erf", "Erf", "ErfOp", [Forge_Evaluates]> {
 }
 
 def Forge_LogicalNotOp : Forge_CallOp<"logical_not", "LogicalNot", "LogicalNotOp"> {
-  let summary = "x == 0, held as Int32";
+  let summary = "x == 0 as Int32";
   let description = [{
     ```mlir
     %y = forge.logical_not %x : (tensor<2x3xf32>) -> tensor<2x3xi32>
@@ -106,7 +106,7 @@ def Forge_LogicalNotOp : Forge_CallOp<"logical_not", "LogicalNot", "LogicalNotOp
 def Forge_CastOp : Forge_CallOp<"cast", "Cast", "TypecastOp", [Forge_Evaluates]> {
   let summary = "changes the element type";
   let description = [{
-    A cast to i1 is `x != 0`; `--forge-legalize-types` spells that out, since Forge's own Cast does not normalise.
+    A cast to i1 is `x != 0`. `--forge-legalize-types` replaces it by a comparison, because Forge's Cast does not.
     (C1) `dtype` is an element type of this dialect.
 
     ```mlir
@@ -129,9 +129,9 @@ def Forge_PowOp : Forge_SameTypeOp<"pow", "Pow", ""> {
 }
 
 def Forge_IdentityOp : Forge_SameTypeOp<"identity", "Identity", "removed before lowering", [Forge_KeepsElements]> {
-  let summary = "x; gives an output an op of its own";
+  let summary = "x, as a separate call for an output";
   let description = [{
-    It does not fold away: `--forge-isolate-outputs` puts it where an output has no op of its own.
+    It is not folded: `--forge-isolate-outputs` inserts it for outputs without their own call.
 
     ```mlir
     %y = forge.identity %x : tensor<2x3xf32>
@@ -200,11 +200,11 @@ def Forge_MultiplyOp : Forge_ArithmeticOp<"multiply", "Multiply", "MultiplyOp", 
   let range = "rounded(operands[0] * operands[1], getOperation())";
 }
 def Forge_MaxOp : Forge_BinaryOp<"max", "Max", "MaximumOp", [Forge_Evaluates]> {
-  let summary = "the larger value; NaN wins";
+  let summary = "the larger value; NaN if an operand is NaN";
   let range = "::forge::max(operands[0], operands[1])";
 }
 def Forge_MinOp : Forge_BinaryOp<"min", "Min", "MinimumOp", [Forge_Evaluates]> {
-  let summary = "the smaller value; NaN wins";
+  let summary = "the smaller value; NaN if an operand is NaN";
   let range = "::forge::min(operands[0], operands[1])";
 }
 def Forge_PowerOp : Forge_BinaryOp<"power", "Power", "PowOp", [Forge_Evaluates]> {
@@ -249,7 +249,7 @@ def Forge_DivideOp : Forge_CallOp<"divide", "Divide", "DivOp", [Forge_Evaluates]
   let range = "rounded(divide(operands[0], operands[1]), getOperation())";
 }
 
-// Comparisons hold 0 and 1 in the type of their first operand.
+// The result of a comparison is 0 or 1 in the type of the first operand.
 def Forge_EqualOp : Forge_BinaryOp<"equal", "Equal", "EqualOp", [Forge_Evaluates]> {
   let summary = "a == b as 0/1 in a's type";
   let range = "equal(operands[0], operands[1], getOperation())";

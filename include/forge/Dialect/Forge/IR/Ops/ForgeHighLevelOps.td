@@ -38,7 +38,7 @@ def Forge_StridedSliceOp : Forge_InferOp<"strided_slice", [Forge_Evaluates]> {
                        DenseI64ArrayAttr:$strides);
   let attributesText = "`` custom<Ranges>($axes, $begin, $end, $strides) ";
   let extraClassDeclaration = declareInferType # declareRange # [{
-    // One clamped range per sliced axis, which is counted from the front.
+    // One clamped range per sliced axis; axes are counted from the front.
     ::llvm::SmallVector<::forge::AxisSliceRange> getRanges();
   }];
   let range = "operands[0]";
@@ -75,8 +75,8 @@ def Forge_WrapIndexOp : Forge_InferOp<"wrap_index", [Forge_Evaluates]> {
 def Forge_RunOp : Op<Forge_Dialect, "run", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "runs one partition of a partitioned model";
   let description = [{
-    Calls a device or CPU function from the driver. The types are those of ONNX; the device's own differ (i64 becomes i32,
-    rank 0 becomes [1]), and whoever runs the driver converts between them, checking that values fit.
+    Calls a device or CPU function from the driver. The types are those of ONNX. On the device i64 is i32, and rank 0 is
+    [1]: the runner converts values and checks that they fit.
     (C1) callee names a device or CPU function with as many arguments and results.
 
     ```mlir

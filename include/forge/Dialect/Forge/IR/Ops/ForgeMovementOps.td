@@ -24,7 +24,7 @@ def Forge_TransposeOp : Forge_CallOp<"transpose", "Transpose", "TransposeOp", [F
 def Forge_ReshapeOp : Forge_CallOp<"reshape", "Reshape", "ReshapeOp", [Forge_KeepsElements]> {
   let summary = "same elements in row-major order, other shape";
   let description = [{
-    (C1) every dim is positive: Forge knows no copied (0) dim and no tuple with an inferred (-1) one.
+    (C1) every dim is positive: Forge supports neither a copied (0) dim nor a tuple with an inferred (-1) dim.
     (C2) the number of elements stays the same.
 
     ```mlir
@@ -218,7 +218,7 @@ def Forge_ConcatenateOp : Forge_CallOp<"concatenate", "Concatenate", "ConcatOp",
   }];
   let arguments = (ins Variadic<Forge_Tensor>:$operands, Forge_IntAttr:$axis);
   let extraClassDeclaration = declareInferType # declareRange # declareCall # [{
-    // As other ops name the axis that they work along.
+    // For AxisOpInterface, which calls the axis `dim`.
     int64_t getDim() { return getAxis(); }
     void setDim(int64_t dim) { setAxis(dim); }
   }];
@@ -245,7 +245,7 @@ def Forge_IndexCopyOp : Forge_CallOp<"index_copy", "IndexCopy", "", [Destination
   let summary = "operandA with the slices at `index` along dim replaced by `value`";
   let description = [{
     (C1) dim lies inside the rank. (C2) index has rank 1.
-    (C3) value has operandA's type but for dim, which is as long as index.
+    (C3) value has the type of operandA, except that its size along dim is that of index.
 
     ```mlir
     %y = forge.index_copy %x, %index, %value dim 1 : (tensor<2x3x4xf32>, tensor<2xi32>, tensor<2x2x4xf32>) -> tensor<2x3x4xf32>

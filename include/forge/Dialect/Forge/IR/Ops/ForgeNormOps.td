@@ -19,7 +19,7 @@ class Forge_SoftmaxLikeOp<string opMnemonic, string function, string lowering>
 def Forge_SoftmaxOp : Forge_SoftmaxLikeOp<"softmax", "Softmax", "SoftmaxOp"> {
   let summary = "softmax along dim";
   let padding = "Softmax";
-  // A stable one divides by a sum of at least 1, of which each dividend is an addend.
+  // A stable softmax divides by a sum of at least 1, and each dividend is one of its addends.
   let range = "getStable() ? Interval::boolean() : rounded(Interval::boolean(), getOperation())";
 }
 def Forge_LogSoftmaxOp : Forge_SoftmaxLikeOp<"log_softmax", "LogSoftmax", "decomposed"> {

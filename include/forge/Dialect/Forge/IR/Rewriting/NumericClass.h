@@ -1,6 +1,6 @@
-//===- NumericClass.h - what a rewrite may do to results --------*- C++ -*-===//
+//===- NumericClass.h - how a rewrite may change results --------*- C++ -*-===//
 //
-// docs/numerics.md says what a compilation keeps; PassTable.inc to which class each rewrite belongs.
+// docs/numerics.md defines the classes; PassTable.inc lists the class of each rewrite.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,22 +16,22 @@
 namespace forge {
 
 enum class NumericClass {
-  Exact,         ///< every bit stays
-  Rounding,      ///< factors, terms, means and sums are computed elsewhere or in another order
+  Exact,         ///< results are equal to the last bit
+  Rounding,      ///< scales, biases, means and sums are applied at another op or in another order
   ZeroTerms,     ///< 0 * x is added to a sum
-  MovesRounding, ///< a factor moves past what rounds
+  MovesRounding, ///< a scale is moved across an op that rounds
   Assumes,       ///< there is no NaN, or no infinity
 };
 
-/// What a pass may do.
+/// Which rewrites a pass may apply.
 class NumericPermissions {
 public:
   NumericPermissions() = default;
-  /// With `exact` nothing but what keeps every bit, with the kinds `fastMath` of --fast-math more than rounding.
+  /// With `exact`, exact rewrites only. Otherwise also those that round, and those of the --fast-math kinds `fastMath`.
   explicit NumericPermissions(bool exact, llvm::ArrayRef<std::string> fastMath = {})
       : exact(exact), fastMath(fastMath.begin(), fastMath.end()) {}
 
-  /// Whether `pass` may apply its rewrite `name`. One that PassTable.inc does not have may round.
+  /// Whether `pass` may apply its rewrite `name`. A rewrite that is not in PassTable.inc counts as `Rounding`.
   bool permit(llvm::StringRef pass, llvm::StringRef name) const;
 
 private:

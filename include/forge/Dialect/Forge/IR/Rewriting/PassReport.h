@@ -1,7 +1,8 @@
-//===- PassReport.h - what passes did, as counts and remarks ----*- C++ -*-===//
+//===- PassReport.h - statistics and remarks of passes ----------*- C++ -*-===//
 //
-// Debian's MLIR is built without pass statistics, so passes count for themselves, and forge-opt --mlir-pass-statistics
-// prints it. Remarks go to MLIR's remark engine: the category is the pass, the name what was done or missed.
+// Debian's MLIR is built without pass statistics. So passes count their rewrites themselves, and
+// forge-opt --mlir-pass-statistics prints the counts. In MLIR's remark engine the category of a remark is the pass, and
+// its name is the rewrite.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +24,7 @@ class PassInstrumentation;
 
 namespace forge {
 
-/// Where a remark belongs: also for an op that a rewrite erases.
+/// The location and function of a remark, which remain valid if a rewrite erases the op.
 struct RemarkPlace {
   mlir::Location loc;
   llvm::StringRef function;
@@ -37,42 +38,42 @@ using RemarkKind = mlir::remark::detail::InFlightRemark (*)(mlir::Location, mlir
 void emitRemark(RemarkKind kind, RemarkPlace place, llvm::StringRef category, llvm::StringRef name,
                 const llvm::Twine &text);
 
-/// A pass that counts what it does. Names are literals, in the plural and with hyphens: "splits-lowered".
+/// A pass that counts its rewrites. Their names are literals in the plural, with hyphens: "splits-lowered".
 class ReportingPass {
 public:
   using Counts = llvm::MapVector<llvm::StringRef, int64_t>;
 
   ReportingPass() = default;
-  ReportingPass(const ReportingPass &) {} // A clone has done nothing yet, and reads its own options.
+  ReportingPass(const ReportingPass &) {} // A clone has no counts, and computes its permissions from its options.
   virtual ~ReportingPass() = default;
 
-  /// Asked about a rewrite that a program can be written without, when nothing but the answer keeps it from being
-  /// applied to `op`: whether it may be. That counts it, with a remark, and towards --forge-rewrite-limit. A greedy
-  /// rewrite is asked for by its driver. `what` is a row of PassTable.inc.
+  /// Whether the optional rewrite `what`, a row of PassTable.inc, may be applied to `op`. Call it last, when everything
+  /// else allows the rewrite: the answer yes counts the rewrite, emits a remark, and counts towards
+  /// --forge-rewrite-limit. rewriteGreedily() calls it for patterns.
   [[nodiscard]] bool mayRewrite(mlir::Operation *op, llvm::StringRef what, const llvm::Twine &text = "");
 
-  /// Whether the numeric class of the rewrite `what` is one that this pass may apply.
+  /// Whether the options permit the numeric class of the rewrite `what`.
   bool permits(llvm::StringRef what) const { return permissions.permit(category(), what); }
 
   void count(llvm::StringRef what, int64_t number = 1) { counts[what] += number; }
-  /// Counts one that is no choice, with a remark on it.
+  /// Counts a rewrite that is not optional, with a remark.
   void did(RemarkPlace place, llvm::StringRef what, const llvm::Twine &text = "");
-  /// A remark on what was not done, and why.
+  /// Emits a remark that the rewrite `what` was not applied, with the reason.
   void missed(RemarkPlace place, llvm::StringRef what, const llvm::Twine &why);
 
-  /// Whether programs cannot be written without this pass: then no limit holds for what it does.
+  /// Whether programs cannot be emitted without this pass. Its rewrites are not limited.
   virtual bool isRequired() const { return false; }
-  /// Called with each op that a greedy rewrite is about to replace.
+  /// Called with each op that a pattern is about to replace.
   virtual void willReplace(mlir::Operation *) {}
-  /// Called with each op that a greedy rewrite has made.
+  /// Called with each op that a pattern has created.
   virtual void didInsert(mlir::Operation *) {}
 
-  /// How many of one kind were counted since the last takeCounts.
+  /// The count of one rewrite since the last takeCounts().
   int64_t counted(llvm::StringRef what) const { return counts.lookup(what); }
-  /// What was counted since the last call.
+  /// The counts since the last call.
   Counts takeCounts() { return std::exchange(counts, {}); }
 
-  /// The pass as a pipeline spells it.
+  /// The name of the pass in a pipeline.
   llvm::StringRef category() const;
 
 protected:
@@ -83,25 +84,24 @@ private:
   Counts counts;
 };
 
-/// The second debug label of a pattern that a record describes (DRR). Which of its constraints fails first says nothing
-/// to a user, so that it is no remark.
+/// The second debug label of patterns that are written as records (DRR). They emit no remark if they do not match,
+/// since the constraint that fails first is of no use to a user.
 inline constexpr llvm::StringLiteral kRecord = "record";
 
-/// Applies `patterns` to `func` until none matches. What a pattern did is counted for `pass` under its first debug
-/// label or its name (one of PDL has neither); why one did not match, as it said with notifyMatchFailure, is a missed
-/// remark unless the op went away later. Nothing else is changed: no op is folded, no constant and no region merged.
-/// Every application counts towards --forge-rewrite-limit, unless the pass is required. Fails, with an error, for
-/// patterns that still match after far more rewrites than `func` has ops.
+/// Applies `patterns` to `func` until none matches. Each application is counted for `pass` under the first debug label
+/// of the pattern, or its name, and towards --forge-rewrite-limit, unless the pass is required. The reason of a
+/// notifyMatchFailure becomes a missed remark, unless the op is erased later. Ops are not folded, constants and regions
+/// not merged. Fails, with an error, if patterns still match after far more rewrites than `func` has ops.
 llvm::LogicalResult rewriteGreedily(ReportingPass &pass, mlir::Operation *func,
                                     const mlir::FrozenRewritePatternSet &patterns);
 
 /// `patterns` without those whose first label names a rewrite that `pass` does not permit.
 mlir::FrozenRewritePatternSet permittedPatterns(const ReportingPass &pass, mlir::RewritePatternSet patterns);
-/// As above, of the patterns that `pass` permits.
+/// The same for the patterns that `pass` permits.
 llvm::LogicalResult rewriteGreedily(ReportingPass &pass, mlir::Operation *func, mlir::RewritePatternSet patterns);
 
-/// Prints the counts of all passes that report to stderr when the pass manager is destroyed: in the order in which they
-/// ran first, or by name.
+/// Prints the counts of all ReportingPasses to stderr when the pass manager is destroyed, in the order in which the
+/// passes ran first, or sorted by name.
 std::unique_ptr<mlir::PassInstrumentation> statisticsPrinter(bool sorted);
 
 } // namespace forge

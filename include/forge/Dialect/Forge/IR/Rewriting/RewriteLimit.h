@@ -1,7 +1,7 @@
-//===- RewriteLimit.h - only the first rewrites of a compilation -*- C++ -*-===//
+//===- RewriteLimit.h - limits the number of rewrites -----------*- C++ -*-===//
 //
-// As LLVM's -opt-bisect-limit: every rewrite that a program can be written without is counted, over all passes, and
-// only the first ones are applied. A search by halves then names the one after which results are wrong.
+// As LLVM's -opt-bisect-limit: optional rewrites are counted over all passes, and only the first ones are applied. A
+// binary search then finds the rewrite after which results are wrong.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,26 +16,26 @@
 
 namespace forge {
 
-/// The limit of one context: an interface that is added to its ForgeDialect. Threads would make the numbers another in
-/// each run: set() ends them.
+/// The limit of one context, as an interface that is added to its ForgeDialect. set() disables multithreading, with
+/// which the order of rewrites would differ from run to run.
 class RewriteLimit : public mlir::DialectInterface::Base<RewriteLimit> {
 public:
-  /// A rewrite that was applied, as text: what it was applied to may be gone.
+  /// A rewrite that was applied, as text, because the op may be erased.
   struct Rewrite {
     std::string pass, name, op, node;
   };
 
   RewriteLimit(mlir::Dialect *dialect) : Base(dialect) {}
 
-  /// Has `context` apply only the first `limit` rewrites, all if it is negative, and remember them. They are listed in
-  /// `log` as they are applied, unless that is null.
+  /// Applies only the first `limit` rewrites in `context`, or all if it is negative, and records them. Each is written
+  /// to `log`, if that is not null.
   static RewriteLimit &set(mlir::MLIRContext &context, int64_t limit, llvm::raw_ostream *log = nullptr);
-  /// That of `context`, null where every rewrite may be applied.
+  /// The limit of `context`; null if it has none.
   static RewriteLimit *of(mlir::MLIRContext *context);
 
   /// How many more rewrites may be applied.
   int64_t left() const;
-  /// Notes that the rewrite `name` of `pass` is applied to `op` of ONNX node `node`.
+  /// Records that the rewrite `name` of `pass` is applied to `op` of the ONNX node `node`.
   void add(llvm::StringRef pass, llvm::StringRef name, llvm::StringRef op, llvm::StringRef node);
   const std::vector<Rewrite> &applied() const { return rewrites; }
 

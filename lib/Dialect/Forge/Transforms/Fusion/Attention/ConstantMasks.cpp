@@ -57,6 +57,6 @@ struct ChooseByGivenMask : OpRewritePattern<WhereOp> {
 };
 } // namespace
 
-void forge::populateKnownMasks(RewritePatternSet &patterns) {
+void forge::populateConstantMasks(RewritePatternSet &patterns) {
   patterns.addWithLabel<ChooseByGivenMask>({"masks-folded"}, patterns.getContext());
 }

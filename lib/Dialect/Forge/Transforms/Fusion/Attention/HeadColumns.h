@@ -7,7 +7,8 @@
 
 namespace forge {
 
-/// A pattern that gives the columns of queries, keys and values, head by head, the order of their own.
+/// A pattern that permutes the columns of a merged projection from [head, part, D] to [part, head, D], where the parts
+/// are queries, keys and values.
 void populateHeadColumns(mlir::RewritePatternSet &patterns);
 
 } // namespace forge

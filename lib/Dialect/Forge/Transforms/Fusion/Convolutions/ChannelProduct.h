@@ -8,8 +8,8 @@
 
 namespace forge {
 
-/// The result of a convolution whose filters are one pixel of one channel each, all pixels in their place, as a product
-/// with the weights and a sum with the bias; null for any other. The device's op model refuses such convolutions.
+/// Rewrites a depthwise 1x1 convolution without strides and padding as a multiplication by the weights and an addition
+/// of the bias. Null for other convolutions. The device's op model refuses these.
 mlir::Value channelProduct(Conv2dOp op, mlir::ImplicitLocOpBuilder &builder);
 
 } // namespace forge

@@ -1,4 +1,4 @@
-//===- Taps.h - windows of filters that become one --------------*- C++ -*-===//
+//===- Taps.h - kernel positions of merged convolutions ---------*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_CONVOLUTIONS_TAPS_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_CONVOLUTIONS_TAPS_H
@@ -7,14 +7,14 @@
 
 namespace forge {
 
-/// Where the taps of a filter lie along one axis, from the place that the stride gives: from `first` to `last`, every
-/// `dilation` elements; 0 for a single one.
+/// The kernel positions (taps) of a filter along one axis, relative to output index * stride: from `first` to `last` in
+/// steps of `dilation`, which is 0 for a single tap.
 struct Taps {
   int64_t first = 0, last = 0, dilation = 0;
 
-  /// Those of axis 0 (height) or 1 (width).
+  /// The taps along axis 0 (height) or 1 (width).
   static Taps of(Conv2dOp op, int64_t axis);
-  /// The fewest taps that are all of both, or nothing where the distances do not fit.
+  /// The smallest evenly spaced taps that contain both; none if that would have other steps than `a` or `b`.
   static std::optional<Taps> join(Taps a, Taps b);
 
   bool operator==(const Taps &other) const {
@@ -27,12 +27,13 @@ struct Taps {
 using FilterWindow = std::array<Taps, 2>;
 
 FilterWindow windowOf(Conv2dOp op);
-/// The smallest window that has the taps of both, or nothing where the distances do not fit.
+/// The smallest window that contains both; none if Taps::join has none.
 std::optional<FilterWindow> joinedWindow(const FilterWindow &a, const FilterWindow &b);
-/// `filters`, of window `own`, with zeros where `all` has other taps.
-mlir::Value enlarged(mlir::OpBuilder &b, mlir::Location loc, mlir::Value filters, const FilterWindow &own,
-                     const FilterWindow &all);
-/// A convolution of what `like` reads, at the same places, by filters of another window, with channels first.
+/// Pads `filters` from the window `from` to the window `to` with zeros.
+mlir::Value enlarged(mlir::OpBuilder &b, mlir::Location loc, mlir::Value filters, const FilterWindow &from,
+                     const FilterWindow &to);
+/// A convolution with the operand, stride and channels-first layout of `like`, but with filters of another window. The
+/// padding is adapted, so that each output element is computed at the same position.
 Conv2dOp convolutionLike(mlir::OpBuilder &b, mlir::Location loc, Conv2dOp like, mlir::Value filters, mlir::Value bias,
                          const FilterWindow &window);
 

@@ -8,10 +8,9 @@
 
 namespace forge {
 
-/// The result of a batch normalisation as x * scale + shift per channel, both of which are computed with the weights in
-/// most models; --forge-fold-weights then folds them into the convolution that produces x. In the 16-bit types the
-/// subtraction in `shift` could cancel most digits of two large operands: it is computed in f32, as Batchnorm does.
-/// Null for an empty result.
+/// Rewrites a batch normalisation as x * scale + shift per channel. In most models both are computed from weights
+/// alone, and --forge-fold-weights folds them into the convolution that produces x. The shift is computed in f32,
+/// because its subtraction could cancel most digits of 16-bit operands. Null for an empty result.
 mlir::Value scaleAndShift(BatchnormOp op, mlir::ImplicitLocOpBuilder &builder);
 
 } // namespace forge

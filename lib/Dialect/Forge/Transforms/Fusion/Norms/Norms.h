@@ -1,4 +1,4 @@
-//===- Norms.h - layer norms, and the axis they are over --------*- C++ -*-===//
+//===- Norms.h - layer norms as elementary ops ------------------*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_NORMS_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_NORMS_H

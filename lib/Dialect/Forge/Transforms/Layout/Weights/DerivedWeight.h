@@ -8,8 +8,8 @@
 
 namespace forge {
 
-/// Elements [begin, end) of an axis, in blocks of `block` elements, each among `padded` elements that are zeros but for
-/// the block, which begins at `offset`.
+/// Elements [begin, end) of an axis. They are divided into blocks of `block` elements, and each block is padded with
+/// zeros to `padded` elements, `offset` of them before the block.
 struct WeightPart {
   int64_t axis, begin, end, block, padded, offset = 0;
 
@@ -19,7 +19,7 @@ struct WeightPart {
   int64_t size() const { return (end - begin) / block * padded; }
 };
 
-/// A part of `weight` that needs no work on the device.
+/// Builds the part of `weight` as arithmetic on weights, which produces no calls.
 mlir::Value deriveWeight(mlir::OpBuilder &builder, mlir::Value weight, WeightPart part);
 
 } // namespace forge

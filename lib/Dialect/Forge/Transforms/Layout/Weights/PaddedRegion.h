@@ -1,4 +1,4 @@
-//===- PaddedRegion.h - what zeros at the end of blocks reach ---*- C++ -*-===//
+//===- PaddedRegion.h - ops on values padded with zeros ---------*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_WEIGHTS_PADDEDREGION_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_WEIGHTS_PADDEDREGION_H
@@ -8,24 +8,24 @@
 
 namespace forge {
 
-/// The ops that depend on a value whose last axis gets zeros after each block, up to where the zeros vanish in a
-/// contraction. It exists only where every op on the way keeps zeros zero and all other elements as they are.
+/// The ops that depend on a value whose trailing axis is padded with zeros after each block, up to the contractions of
+/// the padded axis. All ops before a contraction must keep zeros zero and not change other elements.
 class PaddedRegion {
 public:
   PaddedRegion(mlir::Value root, int64_t block, int64_t padded) : root(root), block(block), padded(padded) {}
 
-  /// Follows the uses; false where some op does not tolerate the zeros, or the region is large.
+  /// Collects the ops. Returns false if an op does not keep zeros, or the region is too large.
   bool grow();
-  /// Tiles that reshapes, transposes and slices move, and tiles of the weights that rows are added to, with blocks as
-  /// they are or padded. Nothing where a layout is too large.
+  /// The tiles that reshapes, transposes and slices move, and those of weights that get rows of zeros, without padding
+  /// or with it (`isPadded`). None if a layout is too large.
   std::optional<int64_t> traffic(const DeviceLayout &layout, bool isPadded) const;
-  /// Whether at least one contraction ends the zeros.
+  /// Whether the region has a contraction of the padded axis.
   bool endsInMatmul() const { return contractions > 0; }
-  /// Rewrites all of it, with `newRoot` for the root.
+  /// Rewrites the ops of the region to read `newRoot`, the padded root.
   void rewrite(mlir::Value newRoot) const;
 
 private:
-  /// Whether `op` tolerates the zeros; notes the padded axis of its result.
+  /// Whether `op` keeps zeros. Records the padded axis of its result.
   bool pass(mlir::Operation *op);
   bool passSlice(const AxisSlice &slice, mlir::Value result);
   bool passReshape(ReshapeOp op);

@@ -1,4 +1,4 @@
-//===- Projection.h - x * W + b, and the slices of it -----------*- C++ -*-===//
+//===- Projection.h - a projection and the slices of its result -*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_WEIGHTS_PROJECTION_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_WEIGHTS_PROJECTION_H
@@ -9,19 +9,19 @@
 
 namespace forge {
 
-/// A product with a matrix of weights [K, N] and, perhaps, a bias of weights, and a reshape that keeps N last. The
-/// values between these ops have no other users.
+/// A product with a weight [K, N], optionally with a bias, and optionally with a reshape after it that keeps N as the
+/// trailing axis. The values between these ops have no other users.
 struct Projection {
   WeightProduct product;
-  ReshapeOp reshape;  ///< null without one
+  ReshapeOp reshape;  ///< null if there is none
   mlir::Value result; ///< [..., N]
 
-  /// The longest one that begins with `matmul`.
+  /// Matches the projection whose product is `matmul`, with the bias and the reshape if there are any.
   static std::optional<Projection> of(MatmulOp matmul);
   int64_t features() const { return shapeOf(result).back(); }
-  /// The same ops for a part of the features, which is no ONNX value; `part.axis` is ignored.
+  /// Builds the same ops for a part of the features, without traces. `part.axis` is ignored.
   mlir::Value build(mlir::OpBuilder &builder, WeightPart part) const;
-  /// The slices of the features, in order of use; empty if a user is something else.
+  /// The slices of the features, in order of use; empty if there are other users.
   llvm::SmallVector<AxisSlice> slices() const;
 };
 

@@ -1,4 +1,4 @@
-//===- CastPlacement.h - ops that either format is right for ----*- C++ -*-===//
+//===- CastPlacement.h - where casts between formats are placed -*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_FLOATS_CASTPLACEMENT_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_FLOATS_CASTPLACEMENT_H
@@ -7,32 +7,32 @@
 
 namespace forge {
 
-/// In which format those ops work that either is right for, and which inputs are given in the smaller one, so that a
-/// program has as few casts as possible: movement, choices such as a maximum, and sums and means of rows.
+/// Some ops may be computed in Float32 or in the smaller format: movement, selections such as a maximum, and sums and
+/// means of rows. This chooses their formats, and those of inputs, so that the program has the fewest casts and then
+/// reads and writes the fewest bytes.
 ///
-/// Movement and choices give the same before a rounding and after it. What an op in Float32 computes stays in Float32
-/// through them on its way to another one. All other paths from an op in Float32 to one in the format, or back, have a
-/// cast: where the fewest are needed, then where the fewest bytes are read and written. A mean between two ops in
-/// Float32 is computed in Float32 where that saves casts.
+/// Movement and selections commute with rounding. Between two ops in Float32 they are in Float32. Every other path from
+/// an op in Float32 to one in the format, or back, has one cast. A mean between two ops in Float32 is computed in
+/// Float32 if that saves casts.
 class CastPlacement {
 public:
   static CastPlacement of(mlir::func::FuncOp func, const FloatPrecision &precision, bool nativeOutputs);
 
-  /// Whether `op` works in Float32, of whichever kind it is.
+  /// Whether `op` is computed in Float32. `op` may be any op.
   bool isFloat32(mlir::Operation *op) const;
-  /// Whether an output is cast to the type that the model declares; a cache that is written keeps the format of the
-  /// argument that holds it.
+  /// Whether an output is cast to the type that the model declares. A written cache is not: it has the format of its
+  /// argument.
   static bool isConverted(mlir::OpOperand &output);
-  /// Whether an argument in Float32 is given in the format instead: all that read it want that.
+  /// Whether the type of a Float32 argument becomes the format, because all of its users read it in the format.
   bool isInFormat(mlir::BlockArgument argument) const { return narrow.contains(argument); }
 
 private:
   explicit CastPlacement(const FloatPrecision &precision) : precision(precision) {}
 
   const FloatPrecision &precision;
-  llvm::DenseSet<mlir::Operation *> either; ///< ops that may work in either format
-  llvm::DenseSet<mlir::Operation *> wide;   ///< of those: in Float32
-  llvm::DenseSet<mlir::Value> narrow;       ///< arguments
+  llvm::DenseSet<mlir::Operation *> either; ///< ops that may be computed in either format
+  llvm::DenseSet<mlir::Operation *> wide;   ///< those of `either` that are computed in Float32
+  llvm::DenseSet<mlir::Value> narrow;       ///< arguments in the format
 
   friend class CastPlacer;
 };

@@ -1,4 +1,4 @@
-//===- FloatPrecision.h - which ops need the digits of Float32 --*- C++ -*-===//
+//===- FloatPrecision.h - which ops need Float32 ----------------*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_FLOATS_FLOATPRECISION_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_FLOATS_FLOATPRECISION_H
@@ -15,51 +15,51 @@ class ReportingPass;
 /// Whether the elements of the result are elements of the operands.
 bool isMovement(mlir::Operation *op);
 
-/// The number that all elements of a constant of floats are.
+/// The value of a splat constant of floats.
 std::optional<double> scalarOf(mlir::Value value);
 
-/// Whether `value` is clip(x) + c - d in Float32, where c rounds to integers, and those are at most `largestInteger` in
-/// magnitude, or NaN: what a quantiser gives.
+/// Whether `value` is the result of a quantiser: clip(x) + c - d in Float32, where adding c rounds to integers, and
+/// these are at most `largestInteger` in magnitude, or NaN.
 bool isQuantised(mlir::Value value, double largestInteger);
 
-/// Lets convolutions read such integers, which `format` has, instead of their products with a scalar scale: conv(q * s)
-/// / t, as a quantiser reads it, becomes conv(q) / (t / s), and the convolution's operand needs no rounding. Right for
-/// every program in the format: a convolution is linear, what it pads with is 0 before the scale and after it, and the
-/// quotient is the only one that reads the result. Other readers of the product read it as before.
+/// Sinks a scalar scale s of integers q of a quantiser across a convolution, so that the operand of the convolution is
+/// exact in `format`: conv(q * s) / t, before another quantiser, becomes conv(q) / (t / s). A convolution is linear,
+/// its padding of 0 does not change with the scale, and the quotient must be its only user. Other users of q * s keep
+/// it.
 void scaleAfterConvolutions(mlir::Block &block, mlir::FloatType format, ReportingPass &pass);
 
-/// Which ops of a function are computed in Float32 although the function computes in a smaller float format.
+/// The ops of a function that are computed in Float32 although the function is computed in a smaller float format.
 ///
-/// A format holds consecutive integers up to 2^(its digits) only: bfloat16 to 256. So these stay in Float32:
-/// - integers that pass through floats, from the cast that makes floats of them through arithmetic that keeps them
-///   whole, unless they are known to be at most that large; sums that count further than that;
-/// - what a cast back to integers reads, and the angle of a sine or cosine, through arithmetic and movement, up to the
-///   op that mixes several elements (a product, a convolution, a reduction); sums that such a cast reads, and products,
-///   with weights in Float32;
+/// A format represents consecutive integers only up to 2^(its digits): bfloat16 up to 256. So these ops stay in
+/// Float32:
+/// - ops on integers stored as floats, from the cast of integers on, unless the integers are known to be small enough;
+///   sums that count beyond that limit;
+/// - the producers of an operand of a cast to integers, or of the angle of a sine or cosine, back to the op that mixes
+///   several elements (a product, a convolution, a reduction); for a cast also that sum or product, with weights in
+///   Float32;
 /// - sums with a constant that rounds on purpose (12582912);
-/// - norms, the sums that they read, sums that are carried along, and products that are outputs (RunningSums.h);
+/// - norms, the sums that they read, residual sums, and products that are outputs (RunningSums.h);
 /// - recurrent layers (RecurrentOps.h);
-/// - what the user named.
+/// - ops that the user named.
 class FloatPrecision {
 public:
-  /// `keep` are names of ONNX nodes, with * and ? for any text, or of ops, such as forge.matmul, or of weights, which
-  /// hold integers then.
+  /// `keep` are names of ONNX nodes, with the wildcards * and ?, of ops such as forge.matmul, or of weights, which then
+  /// count as integers.
   static FloatPrecision of(mlir::func::FuncOp func, mlir::FloatType format, llvm::ArrayRef<std::string> keep,
                            bool nativeOutputs);
 
   /// Whether `op` is computed in Float32.
   bool isFloat32(mlir::Operation *op) const { return wide.contains(op); }
-  /// Whether an operand of an op that is computed in Float32 is rounded to the format all the same: weights of
-  /// recurrent layers, the factors of a product whose bias alone is Float32, a norm that is added to such a product,
-  /// and what a quantiser gives.
+  /// Whether an operand of an op in Float32 is still in the format: a weight of a recurrent layer, an operand of a
+  /// product of which only the bias is Float32, a norm that is added to such a product, or the result of a quantiser.
   bool staysNarrow(mlir::OpOperand &operand) const;
-  /// Whether the user wants `op` in Float32.
+  /// Whether the user named `op` to be computed in Float32.
   bool isNamed(mlir::Operation *op) const { return named.contains(op); }
   /// Whether a call of `op` with operands of both formats has its result in Float32.
   static bool promotes(mlir::Operation *op);
-  /// Whether `op`, a step of a norm, may be computed in the format where its operand has it.
+  /// Whether `op`, a step of a norm, may be computed in the format if its operand is in the format.
   bool mayBeNarrow(mlir::Operation *op) const { return squares.contains(op); }
-  /// Whether `op` is computed, in Float32, when the weights are written.
+  /// Whether `op` is evaluated, in Float32, when the weights file is written.
   bool isWeight(mlir::Operation *op) const { return weights.contains(op); }
 
 private:
@@ -68,22 +68,22 @@ private:
   void keepNamed(mlir::Block &block, llvm::ArrayRef<std::string> keep);
   void visitForward(mlir::Operation *op, const IntegerRanges &ranges);
   void visitBackward(mlir::Operation *op);
-  /// An elementwise op of nothing but exact values and constants, such as x - floor(x), is exact too.
+  /// Makes an elementwise op exact if its operands are exact values and constants, as in x - floor(x).
   void keepDifferences(mlir::Operation *op);
   bool isHeld(mlir::Value value) const;
   bool isHeldForScales(mlir::Value value) const;
 
   ComputedWeights weights;
   RealFacts facts;
-  /// Consecutive integers of this magnitude are numbers of the format.
+  /// The format represents all integers up to this magnitude.
   double largestInteger;
   llvm::DenseSet<mlir::Value> whole;     ///< Float32 values whose elements are integers
-  llvm::DenseSet<mlir::Value> quantised; ///< of those: what quantisers give, also moved
+  llvm::DenseSet<mlir::Value> quantised; ///< those of `whole` that are results of quantisers, maybe after movement
   llvm::DenseSet<mlir::Value> exact;     ///< Float32 values that must not be rounded to the format
-  llvm::DenseSet<mlir::Value> integral;  ///< of those: from which arithmetic and movement lead to a cast to integers
+  llvm::DenseSet<mlir::Value> integral;  ///< those of `exact` from which arithmetic and movement lead to a cast to ints
   llvm::DenseSet<mlir::Operation *> wide, named;
   llvm::DenseSet<mlir::Operation *> stored; ///< ops in Float32 whose weights are stored in the format
-  llvm::DenseSet<mlir::Operation *> sums;   ///< products whose bias alone is Float32
+  llvm::DenseSet<mlir::Operation *> sums;   ///< products of which only the bias is Float32
   llvm::DenseSet<mlir::Value> rounded;      ///< norms that sums read in the format
   llvm::DenseSet<mlir::Operation *> squares;
 };

@@ -1,4 +1,4 @@
-//===- MinCut.h - the cheapest separation of two nodes ----------*- C++ -*-===//
+//===- MinCut.h - minimum cut of a graph ------------------------*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_FLOATS_MINCUT_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_FLOATS_MINCUT_H
@@ -11,9 +11,8 @@
 
 namespace forge {
 
-/// A directed graph with capacities, of which the nodes are put on the side of a source or of a sink so that the edges
-/// from the first side to the second have the least capacity. By Dinic's algorithm; the same graph gives the same
-/// sides.
+/// A directed graph with capacities, and its minimum cut between a source and a sink by Dinic's algorithm.
+/// Deterministic.
 class MinCut {
 public:
   static constexpr int kSource = 0, kSink = 1;
@@ -24,14 +23,14 @@ public:
     return static_cast<int>(edgesOf.size()) - 1;
   }
   void addEdge(int from, int to, int64_t capacity);
-  /// Computes the sides; each node is asked for its own afterwards. Nodes that may be on either are the sink's.
+  /// Computes the cut, after which isOfSource() is valid. Nodes that may be on either side are on that of the sink.
   void solve();
   bool isOfSource(int node) const { return level[node] >= 0; }
 
 private:
   struct Edge {
     int to;
-    int64_t capacity; ///< that is left; the edge with the other direction is next to it
+    int64_t capacity; ///< the residual capacity; the reverse edge is adjacent in `edges`
   };
   bool findLevels();
   void saturate();

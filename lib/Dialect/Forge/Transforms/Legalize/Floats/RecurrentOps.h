@@ -1,4 +1,4 @@
-//===- RecurrentOps.h - the calls of unrolled recurrences -------*- C++ -*-===//
+//===- RecurrentOps.h - finds the ops of unrolled recurrences ---*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_FLOATS_RECURRENTOPS_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_FLOATS_RECURRENTOPS_H
@@ -7,13 +7,13 @@
 
 namespace forge {
 
-/// The ops of a block that are steps of a recurrence, such as those of an LSTM, a GRU or an unrolled loop.
+/// The ops of a block that belong to recurrences, such as those of an LSTM, a GRU or an unrolled loop.
 ///
-/// A recurrence is a product that reads, through nothing but ops that keep elements apart and products with weights,
-/// what a product with the same weight gave. Layers of a transformer that share weights are none: their norms and
-/// softmaxes are reductions. Its ops are those between two such products, those of the last step, as far as their
-/// result is joined with states of earlier steps or they are of the same ONNX node, and the products and sums that only
-/// these read.
+/// In a recurrence, a product depends on an earlier product with the same weight, and only ops that keep elements apart
+/// and products with weights are in between. Transformer layers that share weights are no recurrence, because their
+/// norms and softmaxes are reductions. The ops are those between two such products, those of the last step (if their
+/// result is concatenated with states of earlier steps, or they are of the same ONNX node), and the products and sums
+/// that have no other users.
 llvm::DenseSet<mlir::Operation *> recurrentOps(mlir::Block &block, const ComputedWeights &weights,
                                                llvm::function_ref<bool(mlir::Operation *)> keepsElementsApart);
 

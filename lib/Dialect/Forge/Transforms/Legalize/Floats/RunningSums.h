@@ -1,4 +1,4 @@
-//===- RunningSums.h - sums and norms that keep Float32 ---------*- C++ -*-===//
+//===- RunningSums.h - norms and residual sums in Float32 -------*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_FLOATS_RUNNINGSUMS_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_FLOATS_RUNNINGSUMS_H
@@ -8,27 +8,26 @@
 namespace forge {
 
 struct RunningSums {
-  /// The steps of norms, the sums that norms read, sums that are carried from layer to layer such as the residual
-  /// stream of a transformer, and the products that are outputs.
+  /// The steps of norms, the sums that norms read, the residual sums that are carried from layer to layer, and the
+  /// products that are outputs.
   llvm::DenseSet<mlir::Operation *> ops;
-  /// Those of `ops` that are products with a bias of the model in Float32: factors are read in the format, the result
-  /// is Float32.
+  /// The products in `ops` with a bias in Float32: the other operands are in the format, and the result is Float32.
   llvm::DenseSet<mlir::Operation *> products;
-  /// Results of norms that are also read in the format, and which the sums of `ops` read so too: each has one cast and
-  /// no other reader, so that the device's compiler makes the cast part of the norm's last op.
+  /// Results of norms that the sums in `ops` read in the format, because other ops read them in the format too. The
+  /// only user of the norm is then the cast, which the device's compiler fuses into the last op of the norm.
   llvm::DenseSet<mlir::Value> rounded;
-  /// Squares in norms whose mean promotes: they may be computed in the format where their operand has it.
+  /// Squares in norms whose mean promotes to Float32: they may be computed in the format if their operand is.
   llvm::DenseSet<mlir::Operation *> squares;
 };
 
-/// Whether `sum` adds to a product that nothing else reads and that has no bias, or is such a product with its third
-/// operand. The device's compiler takes the other addend as the bias then, and gives the sum the type of the product,
-/// whatever its own is; where that is an output, it refuses the program.
+/// Whether `sum` is a product with a bias, or an addition to a product without a bias and without other users. The
+/// device's compiler fuses the addition as the bias of the product, and the sum gets the type of the product. If the
+/// sum is an output, that compiler refuses the program.
 bool isFusedSum(mlir::Operation *sum);
 
-/// The ops of a block whose rounding to 16 bits would stay in all later layers, or that ONNX has as one node with one
-/// rounding and a program has as several calls. A call with one operand in Float32 gives Float32, so most of them need
-/// no cast. With `outputs`, products that are outputs count, whose results are cast otherwise.
+/// Finds ops of a block whose rounding to 16 bits would affect all later layers, or that are several calls for one ONNX
+/// node, which rounds once. A call with an operand in Float32 has its result in Float32, so that most of them need no
+/// cast. With `outputs`, products that are outputs are included; otherwise their results are cast.
 RunningSums runningSums(mlir::Block &block, const ComputedWeights &weights, bool outputs);
 
 } // namespace forge
