@@ -9,13 +9,13 @@ namespace forge {
 
 /// What passes may assume about floats; docs/fast-math.md has a section for each kind.
 struct FastMath {
-  bool noNans = false;       ///< what is tested for NaN is none
-  bool noInfs = false;       ///< what is compared with an infinity is none
-  bool reciprocal = false;   ///< x / c is x * (1 / c)
-  bool reassociate = false;  ///< factors of one element may be applied earlier, later, or as one
+  bool noNans = false;       ///< values that are tested for NaN are not NaN
+  bool noInfs = false;       ///< values that are compared with an infinity are not infinite
+  bool reciprocal = false;   ///< x / c may be computed as x * (1 / c)
+  bool reassociate = false;  ///< scalar factors may be moved across other ops, and merged
   bool zeroProducts = false; ///< 0 * x is 0 for every x
 
-  /// From names of kinds, or "all"; an error at `loc` for another.
+  /// Parses names of kinds, or "all". Reports other names at `loc`.
   static llvm::FailureOr<FastMath> parse(mlir::Location loc, llvm::ArrayRef<std::string> kinds);
 };
 

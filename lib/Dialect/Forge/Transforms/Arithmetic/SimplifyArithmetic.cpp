@@ -34,7 +34,7 @@ static constexpr Interval kExact{-(1 << 24), 1 << 24};
 
 static Type elementOf(Value value) { return tensorType(value).getElementType(); }
 
-// The number of which `value` is a splat; none if it is no splat constant or not finite.
+// The value of a finite splat constant; none for other values.
 static std::optional<double> splatOf(Value value) {
   DenseElementsAttr attr;
   if (!matchPattern(value, m_Constant(&attr)) || !attr.isSplat() || !isa<FloatType, IntegerType>(attr.getElementType()))

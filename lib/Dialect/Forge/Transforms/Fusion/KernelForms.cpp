@@ -1,4 +1,4 @@
-//===- KernelForms.cpp - ops in the form that takes few kernels -----------===//
+//===- KernelForms.cpp - rewrites ops to the forms with fewest kernels ----===//
 
 #include "DeadOps.h"
 #include "Fusion/Convolutions/ChannelProduct.h"
@@ -31,11 +31,11 @@ namespace forge {
 } // namespace forge
 
 //===----------------------------------------------------------------------===//
-// One op at a time
+// Patterns
 //===----------------------------------------------------------------------===//
 
-// The filters [columns, rows, 1, 1] of a 1x1 convolution as a matrix [rows, columns]. A splat is not stored in the
-// weights file, so that a reshape or transpose of one would be executed in each run: it becomes another splat.
+// The filters [columns, rows, 1, 1] of a 1x1 convolution as a matrix [rows, columns]. A splat becomes another splat: it is
+// not stored in the weights file, so that its reshape or transpose would be a call.
 static Value matrixOf(Value filters, ImplicitLocOpBuilder &b) {
   ArrayRef<int64_t> shape = shapeOf(filters);
   DenseElementsAttr attr;
@@ -45,19 +45,19 @@ static Value matrixOf(Value filters, ImplicitLocOpBuilder &b) {
   return TransposeOp::create(b, rows, int64_t(-2), int64_t(-1));
 }
 
-// Whether a matrix product of the pixels takes no longer than a 1x1 convolution. The convolution reads its operand in
-// another layout, to which the device brings it once for all convolutions and pools that read it; a ReLU is a part of
-// the convolution's kernel, but not of the product's.
-static bool isAsFastAsProduct(Conv2dOp op) {
-  auto addChange = [](OpCost &cost, Value image) {
+// Whether a matrix product of the pixels is not slower than a 1x1 convolution. The device converts the operand of the
+// convolution to another layout, once for all convolutions and pools that use it. A ReLU is fused into a convolution, but
+// not into a product.
+static bool isProductAsFast(Conv2dOp op) {
+  auto addLayoutChange = [](OpCost &cost, Value image) {
     RankedTensorType rows = tensorType(image).clone(pixelRows(shapeOf(image)));
     cost.addMove(rows, rows);
   };
   OpCost convolution, product;
   if (llvm::none_of(op.getActivations().getUsers(), [&](Operation *user) { return user != op && isOnPixelRows(user); }))
-    addChange(convolution, op.getActivations());
+    addLayoutChange(convolution, op.getActivations());
   if (op->hasOneUse() && isa<ReluOp>(*op->user_begin()))
-    addChange(product, op.getResult());
+    addLayoutChange(product, op.getResult());
   return product.time <= convolution.time;
 }
 
@@ -70,9 +70,9 @@ struct PixelsAsRows : OpRewritePattern<Conv2dOp> {
   LogicalResult matchAndRewrite(Conv2dOp op, PatternRewriter &rewriter) const override {
     Value weights = op.getWeights();
     std::optional<WeightProduct> product = WeightProduct::of(op.getOperation());
-    bool isWhole = llvm::all_of(op.getStride(), [](int64_t each) { return each == 1; });
-    if (!op.getChannelLast() || !product || !product->isOfSinglePixels() || !isWhole || product->groups != 1 ||
-        !isAsFastAsProduct(op))
+    bool isUnstrided = llvm::all_of(op.getStride(), [](int64_t each) { return each == 1; });
+    if (!op.getChannelLast() || !product || !product->isOfSinglePixels() || !isUnstrided || product->groups != 1 ||
+        !isProductAsFast(op))
       return failure();
     ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
     rewriter.replaceOp(op, MatmulOp::create(rewriter, op.getLoc(), op.getType(), op.getActivations(),
@@ -88,14 +88,15 @@ struct TapsOfPadding : OpRewritePattern<Conv2dOp> {
 
   LogicalResult matchAndRewrite(Conv2dOp op, PatternRewriter &rewriter) const override {
     Value weights = op.getWeights();
-    // Matched before the weights are sliced, since a slice would be another user of them.
+    // Matched before the weights are sliced, because a slice is another user of the weights.
     bool maySlice = WeightProduct::of(op.getOperation()).has_value();
     SmallVector<int64_t> padding(op.getPadding());
     for (int64_t i : {0, 1}) {
       int64_t axis = (op.getChannelLast() ? 1 : 2) + i, size = shapeOf(op.getActivations())[axis];
       int64_t count = op.getType().getDimSize(axis), stride = op.getStride()[i], dilation = op.getDilation()[i];
       int64_t begin = 0, end = shapeOf(weights)[2 + i];
-      // The first tap reads padding even in the last window, or the last tap even in the first window.
+      // Drop the first tap if it reads padding even in the last window, and the last tap if it does in the first
+      // window.
       while (end - begin > 1 && (count - 1) * stride < padding[i] && padding[i] >= dilation) {
         padding[i] -= dilation;
         ++begin;
@@ -120,7 +121,7 @@ struct TapsOfPadding : OpRewritePattern<Conv2dOp> {
   }
 };
 
-/// Replaces a depthwise convolution of which one tap is left by an elementwise multiplication (channelProduct).
+/// Replaces a depthwise 1x1 convolution by an elementwise multiplication (channelProduct).
 struct TapAsProduct : OpRewritePattern<Conv2dOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -192,10 +193,9 @@ struct LeftToBroadcast : OpRewritePattern<OpTy> {
   }
 };
 
-/// Replaces two means in sequence, over both spatial axes of an image with channels last, by an average pool whose
-/// window is the whole image. The device has one kernel for that, which reads the rows of pixels that a convolution
-/// writes. Not done after an add, whose result is an image: the device would have to reshape it to rows of pixels
-/// before the pool.
+/// Replaces the means over both spatial axes of an image with channels last by an average pool over the whole image,
+/// for which the device has one kernel. The pool reads rows of pixels, as a convolution writes them. The pattern does
+/// not match after an add, because the device would have to reshape its result to rows of pixels first.
 struct MeanOfImage : OpRewritePattern<ReduceAvgOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -204,11 +204,11 @@ struct MeanOfImage : OpRewritePattern<ReduceAvgOp> {
     if (!inner || !inner->hasOneUse() || op.getType().getRank() != 4 || !op.getKeepDim() || !inner.getKeepDim() ||
         std::minmax({fromFront(op.getDim(), 4), fromFront(inner.getDim(), 4)}) != std::pair<int64_t, int64_t>(1, 2))
       return failure();
-    Value image = inner.getOperandA();
-    while (image.getDefiningOp() && image.getDefiningOp()->getNumOperands() == 1 &&
-           isElementwise(image.getDefiningOp()))
-      image = image.getDefiningOp()->getOperand(0);
-    if (image.getDefiningOp<AddOp>())
+    Value source = inner.getOperandA(); // before unary functions, which are fused
+    while (source.getDefiningOp() && source.getDefiningOp()->getNumOperands() == 1 &&
+           isElementwise(source.getDefiningOp()))
+      source = source.getDefiningOp()->getOperand(0);
+    if (source.getDefiningOp<AddOp>())
       return failure();
     ArrayRef<int64_t> window = shapeOf(inner.getOperandA()).slice(1, 2);
     SmallVector<int64_t> padding(4, 0);
@@ -218,8 +218,8 @@ struct MeanOfImage : OpRewritePattern<ReduceAvgOp> {
   }
 };
 
-/// Decomposes a layer norm. Where this decomposition has a mean, Forge's own has a multiplication with a divisor for
-/// each element, and where this one divides, a multiplication by a reciprocal root.
+/// Decomposes a layer norm into fewer kernels than Forge's decomposition, which multiplies each element by a divisor
+/// instead of computing a mean, and by a reciprocal root instead of dividing.
 struct SpellNorm : OpRewritePattern<LayernormOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -28,7 +28,7 @@ Monomial::Monomial(Value product) {
   auto element = dyn_cast<FloatType>(tensorType(product).getElementType());
   if (!element)
     return;
-  // Four roundings of a constant; exporters round to f32 also where they write f64.
+  // Allows for four roundings of a constant. Exporters round to f32 even if they write f64.
   tolerance = std::ldexp(1.0, 2 - std::min<int>(element.getFPMantissaWidth(), 24));
   if (!expandOperation(product, 1))
     append(product, 1);
@@ -50,7 +50,7 @@ SmallVector<Value> Monomial::withPower(double power) const {
   return values;
 }
 
-// sqrt(v) * sqrt(v) is not v where that is negative, nor is v / v 1 where it is 0: such factors stay apart.
+// Merges powers of one value, if that is exact: sqrt(v) * sqrt(v) is not v for negative v, and v / v is not 1 for 0.
 void Monomial::append(Value value, double power) {
   for (Factor &factor : factors)
     if (factor.value == value && isWhole(factor.power) && isWhole(power) && (factor.power > 0) == (power > 0)) {

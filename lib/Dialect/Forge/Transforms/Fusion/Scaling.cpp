@@ -19,13 +19,14 @@ bool forge::isFloat32(Value value) { return tensorType(value).getElementType().i
 bool forge::hasOneElement(Value value) { return tensorType(value).getNumElements() == 1; }
 
 bool forge::isPerChannel(Value value, int64_t axis, int64_t rank, int64_t channels) {
-  int64_t own = tensorType(value).getRank(), at = axis - (rank - own);
-  return own <= rank && at >= 0 && tensorType(value).getNumElements() == channels && shapeOf(value)[at] == channels;
+  int64_t valueRank = tensorType(value).getRank(), valueAxis = axis - (rank - valueRank);
+  return valueRank <= rank && valueAxis >= 0 && tensorType(value).getNumElements() == channels &&
+         shapeOf(value)[valueAxis] == channels;
 }
 
 std::pair<Value, Value> forge::withChannels(Operation *op) {
   RankedTensorType type = tensorType(op->getResult(0));
-  // One channel's number may be that of a quantiser.
+  // With a single channel the weight may be the scale of a quantiser.
   if (!isFloat32(op->getResult(0)) || type.getRank() != 4 || type.getDimSize(1) == 1)
     return {};
   for (auto [x, weight] : inEitherOrder(op))
@@ -45,8 +46,8 @@ bool forge::isOrdinaryFactor(const APFloat &factor) {
   return magnitude >= 1 / kLimit && magnitude <= kLimit;
 }
 
-// A sum of products with an infinite weight is NaN where a sum times an infinity is infinite. Weights whose elements
-// are not known are finite, but may be 0.
+// With an infinite factor the rewrite could make a NaN: a sum of products with infinite weights may add both
+// infinities.
 bool forge::isOrdinary(Value factor, bool divides, bool takesReciprocals) {
   if (auto scalar = factor.getDefiningOp<ScalarConstantOp>())
     return isOrdinaryFactor(scalar.getConstant());
@@ -128,7 +129,7 @@ void forge::makeAvailable(Value value, Operation *op) {
     return;
   for (Value operand : producer->getOperands())
     makeAvailable(operand, op);
-  // Taken out and put in: after moveBefore the block would count all of its ops to say which comes first.
+  // moveBefore() would make the next isBeforeInBlock() renumber the whole block.
   producer->remove();
   op->getBlock()->getOperations().insert(op->getIterator(), producer);
 }
@@ -137,7 +138,8 @@ void forge::makeAvailable(Value value, Operation *op) {
 // Regions
 //===----------------------------------------------------------------------===//
 
-// `factor` as a weight that broadcasts to those at `place`: 1 for items that stay.
+// Reshapes and pads `factor` so that it broadcasts to the weight at `place`, with 1 for the elements that do not
+// change.
 static Value factorAt(OpBuilder &b, Location loc, const AffineRegion::Place &place, Value factor) {
   if (place.isAll())
     return tensorType(factor).getRank() > 1 ? reshaped(b, loc, factor, {1}) : factor;
@@ -146,13 +148,13 @@ static Value factorAt(OpBuilder &b, Location loc, const AffineRegion::Place &pla
   int64_t count = place.end - place.begin;
   if (count == place.size && !hasOneElement(factor))
     return reshaped(b, loc, factor, shape);
-  Value own = reshaped(b, loc, factor, {tensorType(factor).getNumElements()});
-  if (hasOneElement(own))
-    own = RepeatOp::create(b, loc, own, ArrayRef(count));
-  return reshaped(b, loc, padded(b, loc, own, 0, place.begin, place.size - place.end, 1), shape);
+  Value row = reshaped(b, loc, factor, {tensorType(factor).getNumElements()});
+  if (hasOneElement(row))
+    row = RepeatOp::create(b, loc, row, ArrayRef(count));
+  return reshaped(b, loc, padded(b, loc, row, 0, place.begin, place.size - place.end, 1), shape);
 }
 
-// a * b of two factors, as one number where they are numbers.
+// a * b, folded if both are scalar constants.
 static Value timesFactor(OpBuilder &builder, Location loc, Value a, Value b) {
   auto first = a.getDefiningOp<ScalarConstantOp>(), second = b.getDefiningOp<ScalarConstantOp>();
   if (!first || !second)
@@ -162,7 +164,7 @@ static Value timesFactor(OpBuilder &builder, Location loc, Value a, Value b) {
 
 void forge::scaleWeights(RewriterBase &b, ArrayRef<AffineRegion> regions, Value factor) {
   OpBuilder::InsertionGuard guard(b);
-  // Each weight once: whoever joins what is done to queries and keys looks for the same tables.
+  // A weight with several uses is scaled once, because --forge-join-slices merges ops only if they use the same tables.
   SmallVector<std::tuple<Value, AffineRegion::Place, Value>> made;
   for (const AffineRegion &region : regions)
     for (auto [use, place] : region.places()) {
@@ -174,11 +176,10 @@ void forge::scaleWeights(RewriterBase &b, ArrayRef<AffineRegion> regions, Value 
       });
       Value scaled = known != made.end() ? std::get<2>(*known) : Value();
       if (!scaled) {
-        // A number is made where it is needed.
-        auto number = factor.getDefiningOp<ScalarConstantOp>();
-        Value own = number ? b.clone(*number)->getResult(0) : factor;
-        makeAvailable(own, op);
-        scaled = timesFactor(b, loc, use->get(), factorAt(b, loc, place, own));
+        auto scalar = factor.getDefiningOp<ScalarConstantOp>();
+        Value available = scalar ? b.clone(*scalar)->getResult(0) : factor;
+        makeAvailable(available, op);
+        scaled = timesFactor(b, loc, use->get(), factorAt(b, loc, place, available));
         made.push_back({use->get(), place, scaled});
       }
       makeAvailable(scaled, op);

@@ -9,32 +9,44 @@
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 #include "mlir/IR/Matchers.h"
 
+#include <numeric>
 #include <set>
 
 using namespace mlir;
 using namespace forge;
 
+int64_t EqualBranches::Step::size() const {
+  int64_t total = 0;
+  for (Operation *op : ops)
+    total += sizeAlong(op->getResult(0), axis);
+  return std::accumulate(gaps.begin(), gaps.end(), total);
+}
+
+SmallVector<Operation *> EqualBranches::firstOps() const {
+  return llvm::map_to_vector(steps, [](const Step &step) { return step.ops.front(); });
+}
+
 //===----------------------------------------------------------------------===//
 // Users of the branches
 //===----------------------------------------------------------------------===//
 
-// Whether `use` is the operand of a step, which becomes an operand of the merged op.
+// Whether `use` is an operand of a step that another step produces: the merged op then reads the merged result.
 bool EqualBranches::isStepOperand(OpOperand &use) const {
-  auto place = places.find(use.getOwner());
-  if (place == places.end())
+  auto position = positions.find(use.getOwner());
+  if (position == positions.end())
     return false;
-  ArrayRef<Operand> operands = steps[place->second.step].operands;
-  return !operands.empty() && operands[use.getOperandNumber()].kind == Operand::Step;
+  ArrayRef<Operand> operands = steps[position->second.step].operands;
+  return !operands.empty() && operands[use.getOperandNumber()].kind == Operand::FromStep;
 }
 
-// A concatenation of the results of all branches of `step`; null if there is none.
-ConcatenateOp EqualBranches::rejoined(const JoinedStep &step) const {
+// A concatenation, along the axis, of the results of all branches of `step` in their order; null if there is none.
+ConcatenateOp EqualBranches::concatenationOf(const Step &step) const {
   if (hasGaps)
     return {};
   for (OpOperand &use : step.ops.front()->getResult(0).getUses()) {
     auto joined = dyn_cast<ConcatenateOp>(use.getOwner());
     int64_t rank = joined ? joined.getType().getRank() : 0;
-    if (!joined || places.contains(joined) || fromFront(joined.getAxis(), rank) - rank != step.axis)
+    if (!joined || positions.contains(joined) || fromFront(joined.getAxis(), rank) - rank != step.axis)
       continue;
     auto operands = joined->getOperands().drop_front(use.getOperandNumber());
     if (operands.size() >= count && llvm::equal(operands.take_front(count), step.ops,
@@ -45,15 +57,15 @@ ConcatenateOp EqualBranches::rejoined(const JoinedStep &step) const {
 }
 
 // Whether the result of `branch` in `step` has users besides the steps and the concatenation of all branches.
-bool EqualBranches::isRead(const JoinedStep &step, size_t branch) const {
-  ConcatenateOp joined = rejoined(step);
+bool EqualBranches::hasOtherUsers(const Step &step, size_t branch) const {
+  ConcatenateOp joined = concatenationOf(step);
   return llvm::any_of(step.ops[branch]->getUses(),
                       [&](OpOperand &use) { return !isStepOperand(use) && use.getOwner() != joined; });
 }
 
-// Whether `op` adds to a product with one row. The device fuses such an add into the product's kernel; an add with
-// several rows is a kernel of its own.
-static bool isRowOfProduct(Operation *op) {
+// Whether `op` is an addition to a matrix product with a single row. The device fuses it into the kernel of the
+// product, but an addition to several rows is a separate kernel.
+static bool isFusedIntoProduct(Operation *op) {
   RankedTensorType type = tensorType(op->getResult(0));
   return isa<AddOp>(op) && type.getRank() > 0 && type.getNumElements() == type.getShape().back() &&
          llvm::any_of(op->getOperands(), [](Value operand) { return operand.getDefiningOp<MatmulOp>() != nullptr; });
@@ -62,27 +74,27 @@ static bool isRowOfProduct(Operation *op) {
 OpCost EqualBranches::saved() const {
   auto branches = static_cast<int64_t>(count);
   OpCost saved;
-  std::set<std::vector<void *>> apart;
-  for (const JoinedStep &step : steps) {
+  std::set<std::vector<void *>> counted;
+  for (const Step &step : steps) {
     Operation *op = step.ops.front();
     int64_t kernels = kernelsOf(op), read = 0;
     for (size_t branch = 0; branch < count; ++branch)
-      read += isRead(step, branch) ? 1 : 0;
-    if (ConcatenateOp joined = rejoined(step); joined && joined->getNumOperands() == count) {
+      read += hasOtherUsers(step, branch) ? 1 : 0;
+    if (ConcatenateOp joined = concatenationOf(step); joined && joined->getNumOperands() == count) {
       saved.calls += 1;
       saved.addKernels(kernelsOf(joined));
     }
     if (step.operands.empty()) {
-      // Slices with other users remain.
-      int64_t gone = branches - read - (step.size() == AxisSlice::of(op->getResult(0))->extent() ? 0 : 1);
-      saved.calls += gone;
-      saved.addKernels(gone * kernels);
+      // Slices with other users remain, and a slice of all branches is added, unless that is the whole source.
+      int64_t removed = branches - read - (step.size() == AxisSlice::of(op->getResult(0))->extent() ? 0 : 1);
+      saved.calls += removed;
+      saved.addKernels(removed * kernels);
       continue;
     }
     // Other users of a branch need a slice of the merged result and, for layers, a reshape.
     int64_t cuts = layers ? 2 * read : read;
     saved.calls += branches - 1 - cuts;
-    saved.addKernels((layers && isRowOfProduct(op) ? -1 : (branches - 1) * kernels) - cuts);
+    saved.addKernels((layers && isFusedIntoProduct(op) ? -1 : (branches - 1) * kernels) - cuts);
     for (auto [number, operand] : llvm::enumerate(step.operands)) {
       std::vector<void *> key;
       bool areWeights = true;
@@ -90,7 +102,7 @@ OpCost EqualBranches::saved() const {
         key.push_back(each->getOperand(number).getAsOpaquePointer());
         areWeights &= isWeight(each->getOperand(number));
       }
-      if (operand.kind != Operand::Stacked || areWeights || !apart.insert(key).second)
+      if (operand.kind != Operand::Stacked || areWeights || !counted.insert(key).second)
         continue;
       // Stacking takes a reshape of each value and a concatenation.
       saved.calls -= branches + 1;
@@ -104,8 +116,8 @@ OpCost EqualBranches::saved() const {
 // Operands
 //===----------------------------------------------------------------------===//
 
-// The values stacked along a new leading axis; scalar constants are equal for all branches and stay as they are.
-Value EqualBranches::stacked(ArrayRef<Value> values, ImplicitLocOpBuilder &b) {
+// Stacks `values` along a new leading axis. Equal splats become one larger splat.
+Value EqualBranches::stackedValues(ArrayRef<Value> values, ImplicitLocOpBuilder &b) {
   std::vector<void *> key;
   for (Value value : values)
     key.push_back(value.getAsOpaquePointer());
@@ -132,7 +144,7 @@ Value EqualBranches::stacked(ArrayRef<Value> values, ImplicitLocOpBuilder &b) {
 
 // Concatenates the weights of the branches. Weights that broadcast along the axis are repeated to the size of the
 // result.
-Value EqualBranches::weights(const JoinedStep &step, unsigned number, ImplicitLocOpBuilder &b) {
+Value EqualBranches::concatenatedWeights(const Step &step, unsigned number, ImplicitLocOpBuilder &b) {
   int64_t axis = step.operands[number].axis;
   bool isTerm = number == 2 && isa<MatmulOp, Conv2dOp>(step.ops.front());
   SmallVector<Value> parts;
@@ -155,17 +167,17 @@ Value EqualBranches::weights(const JoinedStep &step, unsigned number, ImplicitLo
 }
 
 // Operand `number` of the merged op of `step`.
-Value EqualBranches::operand(const JoinedStep &step, unsigned number, ImplicitLocOpBuilder &b) {
+Value EqualBranches::mergedOperand(const Step &step, unsigned number, ImplicitLocOpBuilder &b) {
   Operation *first = step.ops.front();
   const Operand &operand = step.operands[number];
   SmallVector<Value> values = llvm::map_to_vector(step.ops, [&](Operation *op) { return op->getOperand(number); });
   if (operand.kind == Operand::Same)
     return values.front();
   if (operand.kind == Operand::Weights)
-    return weights(step, number, b);
-  Value value = operand.kind == Operand::Step ? steps[operand.step].whole : stacked(values, b);
-  // The leading axis is that of layers. Operands that broadcast get the rank of the result, so that this axis is
-  // aligned.
+    return concatenatedWeights(step, number, b);
+  Value value = operand.kind == Operand::FromStep ? steps[operand.step].merged : stackedValues(values, b);
+  // The leading axis is that of layers. Operands of lower rank get axes of size 1 after it, so that broadcasting aligns
+  // it.
   int64_t missing = tensorType(first->getResult(0)).getRank() + 1 - tensorType(value).getRank();
   if (!layers || !broadcastsOperands(first) || missing <= 0)
     return value;
@@ -178,7 +190,8 @@ Value EqualBranches::operand(const JoinedStep &step, unsigned number, ImplicitLo
 // Ops
 //===----------------------------------------------------------------------===//
 
-Value EqualBranches::joinedSlices(const JoinedStep &step, ImplicitLocOpBuilder &b) const {
+// The slice of the source that contains all branches, including gaps.
+Value EqualBranches::mergedSlice(const Step &step, ImplicitLocOpBuilder &b) const {
   Value first = step.ops.front()->getResult(0);
   AxisSlice slice = *AxisSlice::of(first);
   slice.range.end = slice.range.begin + step.size();
@@ -187,11 +200,12 @@ Value EqualBranches::joinedSlices(const JoinedStep &step, ImplicitLocOpBuilder &
   return IndexOp::create(b, slice.source, step.axis, slice.range.begin, slice.range.end, int64_t(1));
 }
 
-Value EqualBranches::joinedOp(const JoinedStep &step, ImplicitLocOpBuilder &b) {
+// Clones the op of the first branch, with merged operands and the merged shape.
+Value EqualBranches::mergedOp(const Step &step, ImplicitLocOpBuilder &b) {
   Operation *first = step.ops.front();
   SmallVector<Value> operands;
   for (unsigned number = 0; number < first->getNumOperands(); ++number)
-    operands.push_back(operand(step, number, b));
+    operands.push_back(mergedOperand(step, number, b));
   RankedTensorType type = tensorType(first->getResult(0));
   SmallVector<int64_t> shape(type.getShape());
   if (layers)
@@ -200,7 +214,7 @@ Value EqualBranches::joinedOp(const JoinedStep &step, ImplicitLocOpBuilder &b) {
     shape[type.getRank() + step.axis] = step.size();
   Operation *op = b.clone(*first);
   op->setLoc(b.getLoc());
-  // Attributes count axes from the end, because these do not change by a new leading axis.
+  // Axes that are counted from the back do not change with a new leading axis.
   if (layers)
     countAxesFromBack(op);
   op->setOperands(operands);
@@ -210,26 +224,27 @@ Value EqualBranches::joinedOp(const JoinedStep &step, ImplicitLocOpBuilder &b) {
   return op->getResult(0);
 }
 
-// Inserts each step at the first of its ops, where all of its operands are available. Layers read values of their own:
-// they are inserted after the last of their ops, and the ops between that depend on them are moved after them.
+// Builds each merged op at the first op of its step, after moving the weights among its operands before it. The
+// operands of layers cannot be moved: their steps are built after the last op of all layers, and the ops in between
+// that depend on them are moved after that.
 void EqualBranches::buildSteps(RewriterBase &rewriter) {
   auto isBefore = [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); };
   ImplicitLocOpBuilder b(withoutTrace(steps.front().ops.front()->getLoc()), rewriter);
   if (!layers) {
-    for (JoinedStep &step : steps) {
+    for (Step &step : steps) {
       Operation *earliest = *llvm::min_element(step.ops, isBefore);
       for (auto [number, operand] : llvm::enumerate(step.operands))
         for (Operation *op : step.ops)
-          if (Value value = op->getOperand(number); operand.kind != Operand::Step && value.getDefiningOp())
+          if (Value value = op->getOperand(number); operand.kind != Operand::FromStep && value.getDefiningOp())
             makeAvailable(value, earliest);
       b.setInsertionPoint(earliest);
       b.setLoc(withoutTrace(earliest->getLoc()));
-      step.whole = step.operands.empty() ? joinedSlices(step, b) : joinedOp(step, b);
+      step.merged = step.operands.empty() ? mergedSlice(step, b) : mergedOp(step, b);
     }
     return;
   }
   Operation *first = steps.front().ops.front(), *last = first;
-  for (const JoinedStep &step : steps)
+  for (const Step &step : steps)
     for (Operation *op : step.ops) {
       first = std::min(first, op, isBefore);
       last = std::max(last, op, isBefore);
@@ -237,41 +252,42 @@ void EqualBranches::buildSteps(RewriterBase &rewriter) {
   Operation *end = last->getNextNode();
   SmallVector<Operation *> later;
   for (Operation *op = first; op != end; op = op->getNextNode())
-    if (!places.contains(op) && dependents->contains(op))
+    if (!positions.contains(op) && dependents->contains(op))
       later.push_back(op);
   b.setInsertionPoint(end);
-  for (JoinedStep &step : steps)
-    step.whole = joinedOp(step, b);
+  for (Step &step : steps)
+    step.merged = mergedOp(step, b);
   for (Operation *op : later)
     rewriter.moveOpBefore(op, end);
 }
 
-// Replaces the results of `step` in concatenations by the result of the merged op. A concatenation of nothing else is
-// replaced by that result. It is not erased here, because a list of the calling pass may contain it.
-void EqualBranches::rejoin(const JoinedStep &step, RewriterBase &rewriter, SmallVector<Operation *> &unread) {
-  while (ConcatenateOp joined = rejoined(step)) {
+// Replaces the results of `step` in concatenations by the merged result, and a concatenation of nothing else as a
+// whole. It is not erased here, because lists of the calling pass may contain it.
+void EqualBranches::replaceInConcatenations(const Step &step, RewriterBase &rewriter, SmallVector<Operation *> &dead) {
+  while (ConcatenateOp joined = concatenationOf(step)) {
     SmallVector<Value> operands(joined.getOperands());
     auto *begin = llvm::find(operands, step.ops.front()->getResult(0));
-    *begin = step.whole;
+    *begin = step.merged;
     operands.erase(begin + 1, begin + count);
     if (operands.size() == 1) {
-      takeTrace(step.whole, joined);
-      rewriter.replaceAllUsesWith(joined.getResult(), step.whole);
+      takeTrace(step.merged, joined);
+      rewriter.replaceAllUsesWith(joined.getResult(), step.merged);
       operands.clear();
-      unread.push_back(joined);
+      dead.push_back(joined);
     }
     rewriter.modifyOpInPlace(joined, [&] { joined->setOperands(operands); });
   }
 }
 
-// `part` replaces `op`. Where `op` is a chain of reshapes and at most one transpose, `part` has the same elements as
-// each value of the chain, and takes their traces.
-void EqualBranches::takeTraces(Value part, Operation *op) const {
+// Copies traces to `part`, which replaces `op`. If `op` is the last of a chain of reshapes and at most one transpose,
+// `part` has the elements of each value of the chain, and gets their traces too.
+void EqualBranches::copyTraces(Value part, Operation *op) const {
   bool isTraced = !tracedValues(part.getLoc()).empty();
   SmallVector<int64_t> permutation;
-  for (; isa_and_nonnull<ReshapeOp, TransposeOp>(op) && places.contains(op); op = op->getOperand(0).getDefiningOp()) {
+  for (; isa_and_nonnull<ReshapeOp, TransposeOp>(op) && positions.contains(op);
+       op = op->getOperand(0).getDefiningOp()) {
     if (auto transpose = dyn_cast<TransposeOp>(op)) {
-      // A reshape after the transpose, to the same rank, has other axes: the permutation would not restore the value.
+      // After a reshape to another shape of the same rank, the permutation of axes would be wrong.
       bool isReshaped = shapeOf(part) != transpose.getType().getShape() &&
                         tensorType(part).getRank() == transpose.getType().getRank();
       if (isTraced || !permutation.empty() || isReshaped)
@@ -284,20 +300,20 @@ void EqualBranches::takeTraces(Value part, Operation *op) const {
   }
 }
 
-// Replaces the results of `step` by slices of the merged result, for all users that are no steps.
-void EqualBranches::cut(const JoinedStep &step, RewriterBase &rewriter) {
-  rewriter.setInsertionPointAfterValue(step.whole);
+// Replaces the results of `step` by slices of the merged result, for users that are no steps.
+void EqualBranches::replaceBySlices(const Step &step, RewriterBase &rewriter) {
+  rewriter.setInsertionPointAfterValue(step.merged);
   int64_t begin = 0;
   for (auto [branch, op] : llvm::enumerate(step.ops)) {
     begin += step.gaps[branch];
     int64_t end = begin + (layers ? 1 : sizeAlong(op->getResult(0), step.axis));
-    if (isRead(step, branch)) {
-      Value part = IndexOp::create(rewriter, op->getLoc(), step.whole, step.axis, begin, end, int64_t(1));
+    if (hasOtherUsers(step, branch)) {
+      Value part = IndexOp::create(rewriter, op->getLoc(), step.merged, step.axis, begin, end, int64_t(1));
       if (layers) {
         part.getDefiningOp()->setLoc(withoutTrace(op->getLoc()));
         part = ReshapeOp::create(rewriter, op->getLoc(), part, shapeOf(op->getResult(0)));
       } else {
-        takeTraces(part, op);
+        copyTraces(part, op);
       }
       rewriter.replaceUsesWithIf(op->getResult(0), part, [&](OpOperand &use) { return !isStepOperand(use); });
     }
@@ -305,19 +321,19 @@ void EqualBranches::cut(const JoinedStep &step, RewriterBase &rewriter) {
   }
 }
 
-EqualBranches::Joined EqualBranches::build(RewriterBase &rewriter) {
+EqualBranches::Merged EqualBranches::build(RewriterBase &rewriter) {
   buildSteps(rewriter);
-  Joined joined;
-  for (const JoinedStep &step : steps) {
-    rejoin(step, rewriter, joined.unread);
+  Merged joined;
+  for (const Step &step : steps) {
+    replaceInConcatenations(step, rewriter, joined.dead);
     if (!step.operands.empty())
-      cut(step, rewriter);
+      replaceBySlices(step, rewriter);
   }
-  for (const JoinedStep &step : steps)
-    joined.values.push_back(step.whole);
-  for (const JoinedStep &step : llvm::reverse(steps))
+  for (const Step &step : steps)
+    joined.values.push_back(step.merged);
+  for (const Step &step : llvm::reverse(steps))
     for (auto [branch, op] : llvm::enumerate(step.ops))
-      if (!step.operands.empty() || !isRead(step, branch))
-        joined.unread.push_back(op);
+      if (!step.operands.empty() || !hasOtherUsers(step, branch))
+        joined.dead.push_back(op);
   return joined;
 }

@@ -1,4 +1,4 @@
-//===- ChannelMixing.cpp - whether readers mix channels -------------------===//
+//===- ChannelMixing.cpp - whether users mix channels ---------------------===//
 
 #include "Join/ChannelMixing.h"
 
@@ -7,15 +7,14 @@
 using namespace mlir;
 using namespace forge;
 
-// Ops between an image and the products that read it.
+// The largest number of ops between an image and the products that depend on it.
 static constexpr size_t kMostOps = 32;
 
-// A function such as Relu or Sigmoid maps infinities to finite values, which a product with zero weights ignores; an
-// infinity times zero is NaN.
+// Functions such as Relu and Sigmoid do not: they map infinities to finite values.
 bool forge::keepsInfinities(Operation *op) { return isa<AddOp, SubtractOp, MultiplyOp>(op); }
 
-// The axis on which the result of the user has the channels that are on `axis` of `use`; none if it is not known, or if
-// the user maps infinities to finite values.
+// The axis of the user's result that corresponds to the channel axis `axis` of `use`; none if there is none, or if the
+// user maps infinities to finite values.
 static std::optional<int64_t> channelsAfter(OpOperand &use, int64_t axis) {
   Operation *op = use.getOwner();
   bool keeps = isa<TransposeOp, ReshapeOp, ConcatenateOp, ReduceAvgOp, AvgPool2dOp>(op) || keepsInfinities(op);

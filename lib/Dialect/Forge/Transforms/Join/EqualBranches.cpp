@@ -6,42 +6,29 @@
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 
-#include <numeric>
 #include <set>
 
 using namespace mlir;
 using namespace forge;
 
-// The largest number of producers that are followed backwards, for expressions such as x * sigmoid(x).
+// How many producers are followed backwards from an operand, for expressions such as x * sigmoid(x).
 static constexpr int kMostBackwards = 8;
-// The largest number of elements of concatenated weights, if one of them broadcasts along the axis and has to be
-// repeated.
+// The largest number of elements of concatenated weights, if a weight broadcasts along the axis and has to be repeated.
 static constexpr int64_t kMostRepeated = 1 << 16;
-
-int64_t EqualBranches::JoinedStep::size() const {
-  int64_t total = 0;
-  for (Operation *op : ops)
-    total += sizeAlong(op->getResult(0), axis);
-  return std::accumulate(gaps.begin(), gaps.end(), total);
-}
-
-SmallVector<Operation *> EqualBranches::firstOps() const {
-  return llvm::map_to_vector(steps, [](const JoinedStep &step) { return step.ops.front(); });
-}
 
 //===----------------------------------------------------------------------===//
 // Equal ops
 //===----------------------------------------------------------------------===//
 
-// Whether two operands are one value, or equal constants.
-static bool isEqual(Value a, Value b) {
+// Whether two operands are the same value, or equal constants.
+static bool areEqualValues(Value a, Value b) {
   Operation *first = a.getDefiningOp(), *second = b.getDefiningOp();
   return a == b || (first && second && isa<ConstantOp, ScalarConstantOp>(first) &&
                     OperationEquivalence::isEquivalentTo(first, second, OperationEquivalence::IgnoreLocations));
 }
 
-// Whether the types of `a` and `b` are equal but for the size of `axis`, which is counted from the end.
-static bool differAlong(Value a, Value b, int64_t axis) {
+// Whether the types of `a` and `b` are equal except for the size of `axis`, which is counted from the back.
+static bool differOnlyAlong(Value a, Value b, int64_t axis) {
   RankedTensorType one = tensorType(a), other = tensorType(b);
   int64_t at = one.getRank() + axis;
   if (at < 0 || one.getRank() != other.getRank())
@@ -67,14 +54,14 @@ static SmallVector<Value> operandsAt(ArrayRef<Operation *> ops, unsigned number)
 // Operands
 //===----------------------------------------------------------------------===//
 
-// The step whose results, in the order of branches, are `values`, if its axis is `axis`.
+// The step along `axis` whose results, in the order of branches, are `values`.
 std::optional<size_t> EqualBranches::stepOf(ArrayRef<Value> values, int64_t axis) const {
-  auto first = places.find(values.front().getDefiningOp());
-  if (first == places.end() || steps[first->second.step].axis != axis)
+  auto first = positions.find(values.front().getDefiningOp());
+  if (first == positions.end() || steps[first->second.step].axis != axis)
     return std::nullopt;
   for (auto [branch, value] : llvm::enumerate(values)) {
-    auto place = places.find(value.getDefiningOp());
-    if (place == places.end() || place->second.step != first->second.step || place->second.branch != branch)
+    auto position = positions.find(value.getDefiningOp());
+    if (position == positions.end() || position->second.step != first->second.step || position->second.branch != branch)
       return std::nullopt;
   }
   return first->second.step;
@@ -84,79 +71,81 @@ bool EqualBranches::dependsOnBranches(Value value) {
   return value.getDefiningOp() && dependents->contains(value.getDefiningOp());
 }
 
-// Whether operand `number` of `ops` is a weight in each branch, and these weights can be concatenated along axis `own`
-// of the operand. `axis` is that of the results.
-bool EqualBranches::areJoinable(ArrayRef<Operation *> ops, unsigned number, int64_t own, int64_t axis) const {
+// Whether operand `number` of `ops` is a weight in each branch, and these weights can be concatenated along
+// `operandAxis`, which becomes `axis` of the results.
+bool EqualBranches::canConcatenate(ArrayRef<Operation *> ops, unsigned number, int64_t operandAxis,
+                                   int64_t axis) const {
   SmallVector<Value> values = operandsAt(ops, number);
   if (hasGaps || !llvm::all_of(values, isWeight))
     return false;
   if (isa<MatmulOp, Conv2dOp>(ops.front()))
-    return (own == -1 || isa<Conv2dOp>(ops.front())) && llvm::all_of(ops, isProjection);
-  if (!llvm::all_of(values, [&](Value value) { return differAlong(value, values.front(), own); }))
+    return (operandAxis == -1 || isa<Conv2dOp>(ops.front())) && llvm::all_of(ops, isProjection);
+  if (!llvm::all_of(values, [&](Value value) { return differOnlyAlong(value, values.front(), operandAxis); }))
     return false;
   int64_t elements = 0;
   bool isRepeated = false;
   for (auto [op, value] : llvm::zip_equal(ops, values)) {
-    int64_t size = sizeAlong(op->getResult(0), axis), of = sizeAlong(value, own);
-    if (of != size && of != 1)
+    int64_t size = sizeAlong(op->getResult(0), axis), weightSize = sizeAlong(value, operandAxis);
+    if (weightSize != size && weightSize != 1)
       return false;
-    isRepeated |= of != size;
-    elements += tensorType(value).getNumElements() / of * size;
+    isRepeated |= weightSize != size;
+    elements += tensorType(value).getNumElements() / weightSize * size;
   }
   if (isRepeated && !isElementwise(ops.front()))
     return false;
   return elements <= kMostRepeated || (!isRepeated && llvm::all_of(values, mayBeStoredOtherwise));
 }
 
-// What an operand is that no step makes; `own` is its axis that becomes `axis` of the results.
+// The kind of an operand that is no result of a step. Its axis `operandAxis` becomes `axis` of the results.
 std::optional<EqualBranches::Operand::Kind> EqualBranches::kindOf(ArrayRef<Operation *> ops, unsigned number,
-                                                                  int64_t own, int64_t axis) {
+                                                                  int64_t operandAxis, int64_t axis) {
   Operation *first = ops.front();
   SmallVector<Value> values = operandsAt(ops, number);
-  bool isSame = llvm::all_of(values, [&](Value value) { return isEqual(value, values.front()); });
-  if (own == kSameForAll)
+  bool isSame = llvm::all_of(values, [&](Value value) { return areEqualValues(value, values.front()); });
+  if (operandAxis == kSameForAll)
     return isSame ? std::optional(Operand::Same) : std::nullopt;
-  // Matrices that have batches of their own are one for each layer.
-  bool broadcasts = broadcastsOperands(first) && sizeAlong(values.front(), own) == 1;
+  bool broadcasts = broadcastsOperands(first) && sizeAlong(values.front(), operandAxis) == 1;
+  // A right operand with batch axes cannot broadcast along the axis of layers.
   if (layers && isa<MatmulOp>(first))
     broadcasts = number == 1 && tensorType(values.front()).getRank() == 2;
   if (isSame && broadcasts)
     return Operand::Same;
   if (!layers)
-    return areJoinable(ops, number, own, axis) ? std::optional(Operand::Weights) : std::nullopt;
-  bool areAlike = llvm::all_of(
+    return canConcatenate(ops, number, operandAxis, axis) ? std::optional(Operand::Weights) : std::nullopt;
+  bool canStack = llvm::all_of(
       values, [&](Value value) { return value.getType() == values.front().getType() && !dependsOnBranches(value); });
-  return areAlike ? std::optional(Operand::Stacked) : std::nullopt;
+  return canStack ? std::optional(Operand::Stacked) : std::nullopt;
 }
 
+// Finds how operand `number` of `ops` is merged; none if it cannot be.
 std::optional<EqualBranches::Operand> EqualBranches::operandOf(ArrayRef<Operation *> ops, unsigned number, int64_t axis,
                                                                bool backwards) {
   SmallVector<Value> values = operandsAt(ops, number);
   AxisChoices choices = operandAxes(ops.front(), number, axis);
-  llvm::erase_if(choices, [&](int64_t own) {
-    return !llvm::all_of(ops, [&](Operation *op) { return llvm::is_contained(operandAxes(op, number, axis), own); });
+  llvm::erase_if(choices, [&](int64_t choice) {
+    return !llvm::all_of(ops, [&](Operation *op) { return llvm::is_contained(operandAxes(op, number, axis), choice); });
   });
-  // What broadcasts along the axis is no slice of what the result is a slice of.
-  auto isSliced = [&](int64_t own) {
+  // An operand that broadcasts along the axis is not sliced with the result.
+  auto isSliced = [&](int64_t operandAxis) {
     return isa<ReshapeOp>(ops.front()) || llvm::all_of(llvm::zip_equal(ops, values), [&](auto pair) {
              auto [op, value] = pair;
-             return sizeAlong(value, own) == sizeAlong(op->getResult(0), axis);
+             return sizeAlong(value, operandAxis) == sizeAlong(op->getResult(0), axis);
            });
   };
-  for (int64_t own : choices)
-    if (std::optional<size_t> step = stepOf(values, own); step && isSliced(own))
-      return Operand{Operand::Step, own, *step};
-  for (int64_t own : choices)
-    if (std::optional<Operand::Kind> kind = kindOf(ops, number, own, axis))
-      return Operand{*kind, own};
-  // Backwards, an axis of the same size is the one that is meant.
+  for (int64_t operandAxis : choices)
+    if (std::optional<size_t> step = stepOf(values, operandAxis); step && isSliced(operandAxis))
+      return Operand{Operand::FromStep, operandAxis, *step};
+  for (int64_t operandAxis : choices)
+    if (std::optional<Operand::Kind> kind = kindOf(ops, number, operandAxis, axis))
+      return Operand{*kind, operandAxis};
+  // Before following producers, prefer the axis with the size of the result axis.
   llvm::stable_sort(choices, [&](int64_t a, int64_t b) {
     int64_t size = sizeAlong(ops.front()->getResult(0), axis);
     return (sizeAlong(values.front(), a) == size) > (sizeAlong(values.front(), b) == size);
   });
-  for (int64_t own : choices)
-    if (backwards && own != kSameForAll && isSliced(own) && addValues(values, own))
-      return Operand{Operand::Step, own, *stepOf(values, own)};
+  for (int64_t operandAxis : choices)
+    if (backwards && operandAxis != kSameForAll && isSliced(operandAxis) && addProducers(values, operandAxis))
+      return Operand{Operand::FromStep, operandAxis, *stepOf(values, operandAxis)};
   return std::nullopt;
 }
 
@@ -164,9 +153,9 @@ std::optional<EqualBranches::Operand> EqualBranches::operandOf(ArrayRef<Operatio
 // Steps
 //===----------------------------------------------------------------------===//
 
-void EqualBranches::insert(JoinedStep step) {
+void EqualBranches::appendStep(Step step) {
   for (auto [branch, op] : llvm::enumerate(step.ops))
-    places[op] = {steps.size(), branch};
+    positions[op] = {steps.size(), branch};
   steps.push_back(std::move(step));
 }
 
@@ -178,7 +167,7 @@ bool EqualBranches::addSlices(ArrayRef<Value> values, int64_t axis, bool mayHave
   for (Value value : values) {
     Operation *op = value.getDefiningOp();
     std::optional<AxisSlice> slice = isa_and_nonnull<IndexOp, StridedSliceOp>(op) ? AxisSlice::of(value) : std::nullopt;
-    if (!slice || places.contains(op) || slice->axis != rank + axis || !slice->isContiguous())
+    if (!slice || positions.contains(op) || slice->axis != rank + axis || !slice->isContiguous())
       return false;
     if (before && (slice->source != before->source || slice->range.begin < before->range.end ||
                    (!mayHaveGaps && slice->range.begin != before->range.end) ||
@@ -190,30 +179,30 @@ bool EqualBranches::addSlices(ArrayRef<Value> values, int64_t axis, bool mayHave
     ops.push_back(op);
   }
   hasSlices = true;
-  insert({std::move(ops), axis, {}, std::move(gaps)});
+  appendStep({std::move(ops), axis, {}, std::move(gaps)});
   return true;
 }
 
-// Whether the batch axes of a product need no broadcast between its operands. With a new axis of layers, a broadcast
-// would repeat an operand for each layer.
+// Whether a product can get a leading axis of layers: its operands have the same batch axes, or the right one has none
+// and those of the left have size 1. Otherwise an operand would be repeated for each layer.
 static bool isProductOfLayers(MatmulOp op) {
   ArrayRef<int64_t> left = shapeOf(op.getOperandA()).drop_back(2), right = shapeOf(op.getOperandB()).drop_back(2);
   return !op.getBias() &&
          (left == right || (right.empty() && llvm::all_of(left, [](int64_t size) { return size == 1; })));
 }
 
-bool EqualBranches::add(ArrayRef<Operation *> ops, int64_t axis, bool backwards) {
+bool EqualBranches::addStep(ArrayRef<Operation *> ops, int64_t axis, bool backwards) {
   Operation *first = ops.front();
   llvm::SmallDenseSet<Operation *> distinct(ops.begin(), ops.end());
   if (distinct.size() != count || !llvm::all_of(ops, [&](Operation *op) {
-        return !places.contains(op) && areEqualOps(op, first) &&
+        return !positions.contains(op) && areEqualOps(op, first) &&
                (layers ? op->getResultTypes() == first->getResultTypes()
-                       : differAlong(op->getResult(0), first->getResult(0), axis));
+                       : differOnlyAlong(op->getResult(0), first->getResult(0), axis));
       }))
     return false;
   if (layers && tensorType(first->getResult(0)).getRank() >= static_cast<int64_t>(kMostBroadcastAxes))
     return false;
-  JoinedStep step{SmallVector<Operation *>(ops), axis, {}};
+  Step step{SmallVector<Operation *>(ops), axis, {}};
   for (unsigned number = 0; number < first->getNumOperands(); ++number) {
     std::optional<Operand> operand = operandOf(ops, number, axis, backwards);
     if (!operand)
@@ -228,29 +217,29 @@ bool EqualBranches::add(ArrayRef<Operation *> ops, int64_t axis, bool backwards)
     return false;
   if (!setGaps(step))
     return false;
-  insert(std::move(step));
+  appendStep(std::move(step));
   return true;
 }
 
-// Scales the gaps between slices to the axis of this step, since a reshape may change the number of elements along the
-// axis. Returns false if a gap is no whole number of elements.
-bool EqualBranches::setGaps(JoinedStep &step) const {
+// Computes the gaps of `step` from those of the steps that produce its operands, which a reshape scales with the size
+// of the axis. Returns false if a gap is no whole number of elements.
+bool EqualBranches::setGaps(Step &step) const {
   step.gaps.assign(count, 0);
   for (auto [number, operand] : llvm::enumerate(step.operands)) {
-    if (!hasGaps || operand.kind != Operand::Step)
+    if (!hasGaps || operand.kind != Operand::FromStep)
       continue;
     Operation *op = step.ops.front();
-    int64_t size = sizeAlong(op->getResult(0), step.axis), of = sizeAlong(op->getOperand(number), operand.axis);
-    for (auto [own, gap] : llvm::zip_equal(step.gaps, steps[operand.step].gaps)) {
-      if (gap * size % of != 0)
+    int64_t to = sizeAlong(op->getResult(0), step.axis), from = sizeAlong(op->getOperand(number), operand.axis);
+    for (auto [newGap, gap] : llvm::zip_equal(step.gaps, steps[operand.step].gaps)) {
+      if (gap * to % from != 0)
         return false;
-      own = gap * size / of;
+      newGap = gap * to / from;
     }
   }
   return true;
 }
 
-bool EqualBranches::addValues(ArrayRef<Value> values, int64_t axis) {
+bool EqualBranches::addProducers(ArrayRef<Value> values, int64_t axis) {
   if (stepOf(values, axis) || addSlices(values, axis))
     return true;
   SmallVector<Operation *> ops = llvm::map_to_vector(values, [](Value value) { return value.getDefiningOp(); });
@@ -258,7 +247,7 @@ bool EqualBranches::addValues(ArrayRef<Value> values, int64_t axis) {
       !llvm::all_of(ops, [](Operation *op) { return op && op->getNumResults() == 1 && op->hasOneUse(); }))
     return false;
   ++depth;
-  bool isAdded = add(ops, axis, /*backwards=*/true);
+  bool isAdded = addStep(ops, axis, /*backwards=*/true);
   --depth;
   return isAdded;
 }
@@ -268,40 +257,41 @@ bool EqualBranches::addLayers(ArrayRef<SmallVector<Operation *>> slices) {
   for (ArrayRef<Operation *> ops : slices)
     llvm::append_range(roots, ops);
   dependents.emplace(roots);
-  return llvm::all_of(slices, [&](ArrayRef<Operation *> ops) { return add(ops, newAxis(ops.front()->getResult(0))); });
+  return llvm::all_of(slices,
+                      [&](ArrayRef<Operation *> ops) { return addStep(ops, newAxis(ops.front()->getResult(0))); });
 }
 
 //===----------------------------------------------------------------------===//
 // Users of steps
 //===----------------------------------------------------------------------===//
 
-// Compares `other`, an op of `branch`, with `first`, the op of the first branch. If both are equal ops on corresponding
-// operands, returns how many operands are neither corresponding steps nor the same value; else none.
-std::optional<int> EqualBranches::difference(Operation *first, Operation *other, size_t branch) const {
-  if (places.contains(other) || other == first || !areEqualOps(first, other))
+// Compares `other`, an op of `branch`, with `first`, an op of the first branch. None if they cannot be one step, or
+// else the number of operands that are neither results of the same step nor the same value.
+std::optional<int> EqualBranches::countDifferences(Operation *first, Operation *other, size_t branch) const {
+  if (positions.contains(other) || other == first || !areEqualOps(first, other))
     return std::nullopt;
-  int own = 0;
+  int differences = 0;
   for (auto [one, two] : llvm::zip_equal(first->getOperands(), other->getOperands())) {
-    auto place = places.find(one.getDefiningOp()), counterpart = places.find(two.getDefiningOp());
-    if (place != places.end() && counterpart != places.end() && place->second.step == counterpart->second.step &&
-        counterpart->second.branch == branch)
+    auto position = positions.find(one.getDefiningOp()), counterpart = positions.find(two.getDefiningOp());
+    if (position != positions.end() && counterpart != positions.end() &&
+        position->second.step == counterpart->second.step && counterpart->second.branch == branch)
       continue;
-    bool isSame = isEqual(one, two);
+    bool isSame = areEqualValues(one, two);
     if (!isSame && !layers && (!isWeight(one) || isa<MatmulOp>(first)))
       return std::nullopt;
-    own += isSame ? 0 : 1;
+    differences += isSame ? 0 : 1;
   }
-  return own;
+  return differences;
 }
 
-// Adds `user`, an op of the first branch, and its counterparts in the other branches as a step. In each branch the
-// counterpart is the user of the same step that differs least from `user`.
+// Adds `user`, an op of the first branch, and one op of each other branch as a step: the user of the same step that has
+// the fewest differences from `user`.
 void EqualBranches::followUser(Operation *user) {
   for (OpOperand &operand : user->getOpOperands()) {
-    auto place = places.find(operand.get().getDefiningOp());
-    if (place == places.end() || place->second.branch != 0)
+    auto position = positions.find(operand.get().getDefiningOp());
+    if (position == positions.end() || position->second.branch != 0)
       continue;
-    const JoinedStep &step = steps[place->second.step];
+    const Step &step = steps[position->second.step];
     SmallVector<Operation *> ops{user};
     for (size_t branch = 1; branch < count; ++branch) {
       Operation *found = nullptr;
@@ -309,10 +299,10 @@ void EqualBranches::followUser(Operation *user) {
       for (OpOperand &use : step.ops[branch]->getResult(0).getUses()) {
         if (use.getOperandNumber() != operand.getOperandNumber() || llvm::is_contained(ops, use.getOwner()))
           continue;
-        std::optional<int> own = difference(user, use.getOwner(), branch);
-        if (own && (!least || *own < *least)) {
+        std::optional<int> differences = countDifferences(user, use.getOwner(), branch);
+        if (differences && (!least || *differences < *least)) {
           found = use.getOwner();
-          least = own;
+          least = differences;
         }
       }
       if (!found)
@@ -321,46 +311,47 @@ void EqualBranches::followUser(Operation *user) {
     }
     int64_t axis = step.axis;
     for (int64_t next : resultAxes(user, operand.getOperandNumber(), axis))
-      // Slices along one of the two trailing axes may cut tiles. So slices of other axes do not become such slices.
-      if ((layers || axis >= -2 || next < -2) && add(ops, next))
+      // Slices along the two trailing axes may cut tiles, so that slices along other axes must not become such slices.
+      if ((layers || axis >= -2 || next < -2) && addStep(ops, next))
         return;
     return;
   }
 }
 
-void EqualBranches::follow(size_t most, function_ref<bool(Operation *)> mayFollow) {
+void EqualBranches::followUsers(size_t most, function_ref<bool(Operation *)> mayFollow) {
   auto isBefore = [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); };
   std::set<Operation *, decltype(isBefore)> pending(isBefore);
   size_t added = 0;
   auto addUsers = [&] {
     for (; added < steps.size(); ++added)
       for (Operation *user : steps[added].ops.front()->getUsers())
-        if (user->getNumResults() == 1 && !places.contains(user) && mayFollow(user))
+        if (user->getNumResults() == 1 && !positions.contains(user) && mayFollow(user))
           pending.insert(user);
   };
   for (addUsers(); !pending.empty() && length() < most; addUsers()) {
     Operation *user = *pending.begin();
     pending.erase(pending.begin());
-    if (!places.contains(user))
+    if (!positions.contains(user))
       followUser(user);
   }
 }
 
-// Keeps only the steps `order`, in that order, and renumbers them.
-void EqualBranches::arrange(ArrayRef<size_t> order) {
+// Keeps only the steps with these numbers, in this order, and renumbers them.
+void EqualBranches::keepSteps(ArrayRef<size_t> order) {
   llvm::SmallDenseMap<size_t, size_t> numbers;
   for (size_t old : order)
     numbers[old] = numbers.size();
-  SmallVector<JoinedStep, 0> all = std::move(steps);
+  SmallVector<Step, 0> all = std::move(steps);
   steps.clear();
-  places.clear();
+  positions.clear();
   for (size_t old : order) {
     for (Operand &operand : all[old].operands)
       operand.step = numbers.lookup(operand.step);
-    insert(std::move(all[old]));
+    appendStep(std::move(all[old]));
   }
 }
 
+// Adds products whose results are stacked and have no other users: the merged product then computes the stack.
 void EqualBranches::addFirstProducts() {
   for (size_t at = 0; at < steps.size(); ++at)
     for (unsigned number = 0; number < steps[at].operands.size(); ++number) {
@@ -369,33 +360,33 @@ void EqualBranches::addFirstProducts() {
       SmallVector<Value> values = operandsAt(steps[at].ops, number);
       SmallVector<Operation *> ops =
           llvm::map_to_vector(values, [](Value value) -> Operation * { return value.getDefiningOp<MatmulOp>(); });
-      auto isReadHere = [&](Operation *op) {
-        return op && llvm::all_of(op->getUsers(), [&](Operation *user) { return places.contains(user); });
+      auto isUsedByStepsOnly = [&](Operation *op) {
+        return op && llvm::all_of(op->getUsers(), [&](Operation *user) { return positions.contains(user); });
       };
       int64_t axis = newAxis(values.front());
-      if (stepOf(values, axis) || (llvm::all_of(ops, isReadHere) && add(ops, axis)))
-        steps[at].operands[number] = {Operand::Step, axis, *stepOf(values, axis)};
+      if (stepOf(values, axis) || (llvm::all_of(ops, isUsedByStepsOnly) && addStep(ops, axis)))
+        steps[at].operands[number] = {Operand::FromStep, axis, *stepOf(values, axis)};
     }
 }
 
 void EqualBranches::trimLayers() {
   addFirstProducts();
-  leaveToReaders([](ArrayRef<Operation *> ops) { return isa<ReshapeOp, TransposeOp>(ops.front()); });
+  dropLastSteps([](ArrayRef<Operation *> ops) { return isa<ReshapeOp, TransposeOp>(ops.front()); });
 }
 
-void EqualBranches::leaveToReaders(function_ref<bool(ArrayRef<Operation *>)> mayLeave) {
+void EqualBranches::dropLastSteps(function_ref<bool(ArrayRef<Operation *>)> mayDrop) {
   SmallVector<size_t> order = llvm::to_vector(llvm::seq<size_t>(steps.size()));
   llvm::sort(order, [&](size_t a, size_t b) { return steps[a].ops.front()->isBeforeInBlock(steps[b].ops.front()); });
-  llvm::SmallDenseSet<size_t> read;
+  llvm::SmallDenseSet<size_t> used;
   SmallVector<size_t> kept;
   for (size_t number : llvm::reverse(order)) {
-    if (!read.contains(number) && mayLeave(steps[number].ops))
+    if (!used.contains(number) && mayDrop(steps[number].ops))
       continue;
     kept.push_back(number);
     for (const Operand &operand : steps[number].operands)
-      if (operand.kind == Operand::Step)
-        read.insert(operand.step);
+      if (operand.kind == Operand::FromStep)
+        used.insert(operand.step);
   }
   std::reverse(kept.begin(), kept.end());
-  arrange(kept);
+  keepSteps(kept);
 }

@@ -1,8 +1,8 @@
-//===- EqualBranches.h - equal ops on neighbours, as one --------*- C++ -*-===//
+//===- EqualBranches.h - merges equal ops on several values -----*- C++ -*-===//
 //
-// Merges equal sequences of ops on several values (branches) into one sequence on a value that has the branches next to
-// each other along an axis: slices of one value, columns of products and channels of convolutions of one operand, or
-// values stacked along a new axis. Other users of a branch read a slice of the merged result.
+// If equal sequences of ops are applied to several values (branches), they are merged into one sequence on a value that
+// contains all branches along an axis. Branches are slices of one value, projections or convolutions of one operand, or
+// layers, which are stacked along a new axis. Other users of a branch read a slice of the merged result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,102 +21,105 @@
 
 namespace forge {
 
-/// Equal ops, one of each branch, to be made one op each. That is right for these reasons:
+/// Equal ops of several branches. A step is a list with one op of each branch, which are merged into one op. That is
+/// correct, because
 ///
-/// * a step is the same op with the same attributes in each branch, and does the same to each slice of its operands
-///   along the axis (operandAxes);
-/// * an operand is the step that makes it, or one value for all branches that broadcasts along the axis, or weights,
-///   which are concatenated, or, along a new axis, values that depend on no branch, which are concatenated too;
-/// * whatever else reads a result, also as another operand of a step, reads a slice of the joined one.
+/// * the ops of a step have the same name and attributes, and commute with slicing along the axis (operandAxes);
+/// * each operand of a step is the result of another step, or one value for all branches that broadcasts along the
+///   axis,
+///   or weights, which are concatenated, or, for layers, values that depend on no branch, which are stacked;
+/// * all other users of a result read a slice of the merged result.
 class EqualBranches {
 public:
-  /// So many branches; with `layers` along a new axis in front.
+  /// `count` branches; with `layers` they are stacked along a new leading axis.
   explicit EqualBranches(size_t count, bool layers = false) : count(count), layers(layers) {}
 
-  /// Begins with neighbouring slices of one value, in their order; false where they are none. With `mayHaveGaps` there
-  /// may be others between them, which get the same ops and are not read.
+  /// Adds neighbouring slices of one value, in their order, as the first step. Returns false if they are not
+  /// neighbours. With `mayHaveGaps` there may be elements between them, to which the ops are applied without a user.
   bool addSlices(llvm::ArrayRef<mlir::Value> slices, int64_t axis, bool mayHaveGaps = false);
-  /// Begins layers with slices, each list one of each layer; false where a layer depends on another one.
+  /// Adds slices as the first steps of layers: each list is a step. Returns false if a layer depends on another one.
   bool addLayers(llvm::ArrayRef<llvm::SmallVector<mlir::Operation *>> slices);
-  /// Adds a step, one op of each branch, if its operands are as above. With `backwards` also steps that make them,
-  /// which nothing else reads, back to slices of one value.
-  bool add(llvm::ArrayRef<mlir::Operation *> ops, int64_t axis, bool backwards = false);
-  /// Adds the steps that make `values`, which are to be neighbours along `axis`, back to slices of one value.
-  bool addValues(llvm::ArrayRef<mlir::Value> values, int64_t axis);
-  /// Adds up to `most` steps that read steps and begin with an op that `mayFollow`, in the order of the first branch:
-  /// those that make the operands of an op are known by then.
-  void follow(size_t most, llvm::function_ref<bool(mlir::Operation *)> mayFollow);
-  /// For layers: adds products of what depends on no branch, as of first states, that steps alone read, and leaves
-  /// reshapes and transposes of results to those who read them.
+  /// Adds a step, if its operands satisfy the conditions above. With `backwards`, producers of operands without other
+  /// users are added as steps too, back to slices of one value.
+  bool addStep(llvm::ArrayRef<mlir::Operation *> ops, int64_t axis, bool backwards = false);
+  /// Adds the producers of `values` as steps along `axis`, back to slices of one value.
+  bool addProducers(llvm::ArrayRef<mlir::Value> values, int64_t axis);
+  /// Adds up to `most` steps that use results of steps and start with an op that `mayFollow` accepts. They are added in
+  /// the order of the first branch, so that the operands of an op are added before it.
+  void followUsers(size_t most, llvm::function_ref<bool(mlir::Operation *)> mayFollow);
+  /// For layers: adds products that depend on no branch and are used by steps alone, such as those of initial states,
+  /// and drops reshapes and transposes at the end.
   void trimLayers();
-  /// Leaves the last ops of the branches to those who read them, if they may be.
-  void leaveToReaders(llvm::function_ref<bool(llvm::ArrayRef<mlir::Operation *>)> mayLeave);
+  /// Drops steps that no other step uses, and that `mayDrop` accepts.
+  void dropLastSteps(llvm::function_ref<bool(llvm::ArrayRef<mlir::Operation *>)> mayDrop);
 
-  /// Steps without the slices at their beginning.
+  /// The number of steps without the slices at the start.
   size_t length() const { return steps.size() - (hasSlices ? 1 : 0); }
+  /// The cost that merging saves.
   OpCost saved() const;
   /// The ops of the first branch.
   llvm::SmallVector<mlir::Operation *> firstOps() const;
-  struct Joined {
-    llvm::SmallVector<mlir::Value> values;       ///< in the order of the steps
-    llvm::SmallVector<mlir::Operation *> unread; ///< ops that are to be erased in this order: nothing else reads them
+  struct Merged {
+    llvm::SmallVector<mlir::Value> values;     ///< the merged results, in the order of the steps
+    llvm::SmallVector<mlir::Operation *> dead; ///< ops without users, to be erased in this order
   };
-  /// Makes the joined ops, which are read instead of the others; slices that something else reads stay.
-  Joined build(mlir::RewriterBase &rewriter);
+  /// Builds the merged ops, and replaces the uses of the others. Slices at the start that have other users remain.
+  Merged build(mlir::RewriterBase &rewriter);
 
 private:
   struct Operand {
-    enum Kind { Step, Same, Weights, Stacked } kind;
+    enum Kind { FromStep, Same, Weights, Stacked } kind;
     int64_t axis;
-    size_t step = 0; ///< that makes it
+    size_t step = 0; ///< the step that produces it, for FromStep
   };
-  struct JoinedStep {
+  struct Step {
     llvm::SmallVector<mlir::Operation *> ops;
     int64_t axis;
-    llvm::SmallVector<Operand, 3> operands; ///< none of slices of one value
-    llvm::SmallVector<int64_t> gaps = {};   ///< elements along the axis before each branch that belong to none
-    mlir::Value whole = {};
+    llvm::SmallVector<Operand, 3> operands; ///< empty for slices of one value
+    llvm::SmallVector<int64_t> gaps = {};   ///< elements along the axis before each branch that belong to no branch
+    mlir::Value merged = {};                ///< the result of the merged op, once it is built
 
+    /// The size of the merged result along the axis.
     int64_t size() const;
   };
-  /// Which op of a branch.
-  struct Place {
+  struct Position {
     size_t step, branch;
   };
 
   std::optional<size_t> stepOf(llvm::ArrayRef<mlir::Value> values, int64_t axis) const;
   std::optional<Operand> operandOf(llvm::ArrayRef<mlir::Operation *> ops, unsigned number, int64_t axis,
                                    bool backwards);
-  std::optional<Operand::Kind> kindOf(llvm::ArrayRef<mlir::Operation *> ops, unsigned number, int64_t axis,
-                                      int64_t own);
-  bool areJoinable(llvm::ArrayRef<mlir::Operation *> ops, unsigned number, int64_t axis, int64_t own) const;
+  std::optional<Operand::Kind> kindOf(llvm::ArrayRef<mlir::Operation *> ops, unsigned number, int64_t operandAxis,
+                                      int64_t axis);
+  bool canConcatenate(llvm::ArrayRef<mlir::Operation *> ops, unsigned number, int64_t operandAxis, int64_t axis) const;
   bool dependsOnBranches(mlir::Value value);
-  std::optional<int> difference(mlir::Operation *first, mlir::Operation *other, size_t branch) const;
+  std::optional<int> countDifferences(mlir::Operation *first, mlir::Operation *other, size_t branch) const;
   void followUser(mlir::Operation *user);
-  void insert(JoinedStep step);
-  bool setGaps(JoinedStep &step) const;
-  void arrange(llvm::ArrayRef<size_t> order);
+  void appendStep(Step step);
+  bool setGaps(Step &step) const;
+  void keepSteps(llvm::ArrayRef<size_t> order);
   void addFirstProducts();
   bool isStepOperand(mlir::OpOperand &use) const;
-  ConcatenateOp rejoined(const JoinedStep &step) const;
-  bool isRead(const JoinedStep &step, size_t branch) const;
+  ConcatenateOp concatenationOf(const Step &step) const;
+  bool hasOtherUsers(const Step &step, size_t branch) const;
 
-  mlir::Value operand(const JoinedStep &step, unsigned number, mlir::ImplicitLocOpBuilder &b);
-  mlir::Value weights(const JoinedStep &step, unsigned number, mlir::ImplicitLocOpBuilder &b);
-  mlir::Value stacked(llvm::ArrayRef<mlir::Value> values, mlir::ImplicitLocOpBuilder &b);
-  mlir::Value joinedSlices(const JoinedStep &step, mlir::ImplicitLocOpBuilder &b) const;
-  mlir::Value joinedOp(const JoinedStep &step, mlir::ImplicitLocOpBuilder &b);
+  mlir::Value mergedOperand(const Step &step, unsigned number, mlir::ImplicitLocOpBuilder &b);
+  mlir::Value concatenatedWeights(const Step &step, unsigned number, mlir::ImplicitLocOpBuilder &b);
+  mlir::Value stackedValues(llvm::ArrayRef<mlir::Value> values, mlir::ImplicitLocOpBuilder &b);
+  mlir::Value mergedSlice(const Step &step, mlir::ImplicitLocOpBuilder &b) const;
+  mlir::Value mergedOp(const Step &step, mlir::ImplicitLocOpBuilder &b);
   void buildSteps(mlir::RewriterBase &rewriter);
-  void rejoin(const JoinedStep &step, mlir::RewriterBase &rewriter, llvm::SmallVector<mlir::Operation *> &unread);
-  void takeTraces(mlir::Value part, mlir::Operation *op) const;
-  void cut(const JoinedStep &step, mlir::RewriterBase &rewriter);
+  void replaceInConcatenations(const Step &step, mlir::RewriterBase &rewriter,
+                               llvm::SmallVector<mlir::Operation *> &dead);
+  void copyTraces(mlir::Value part, mlir::Operation *op) const;
+  void replaceBySlices(const Step &step, mlir::RewriterBase &rewriter);
 
   size_t count;
   bool layers, hasSlices = false, hasGaps = false;
-  int depth = 0; ///< of steps that make operands
-  llvm::SmallVector<JoinedStep, 0> steps;
-  llvm::DenseMap<mlir::Operation *, Place> places;
-  std::optional<Dependents> dependents; ///< on the slices that layers begin with
+  int depth = 0; ///< the number of producers that are being followed backwards
+  llvm::SmallVector<Step, 0> steps;
+  llvm::DenseMap<mlir::Operation *, Position> positions;
+  std::optional<Dependents> dependents; ///< the ops that depend on the first slices of layers
   std::map<std::vector<void *>, mlir::Value> stacks;
 };
 

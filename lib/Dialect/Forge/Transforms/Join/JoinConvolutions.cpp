@@ -1,8 +1,8 @@
 //===- JoinConvolutions.cpp - merges convolutions of one input ------------===//
 //
-// Convolutions of one value whose results are concatenated along the channels are one convolution with all their
-// filters. Filters of a smaller window get zeros around them, as in MetaFlow (Jia et al., "Optimizing DNN Computation
-// with Relaxed Graph Substitutions", 2019), where the calls and the copy that this saves cost more than those zeros.
+// Convolutions of one value whose results are concatenated along the channels become one convolution with the
+// concatenated filters. Smaller filters are padded with zeros, if the saved calls and copies cost more than the zeros,
+// as in MetaFlow (Jia et al., "Optimizing DNN Computation with Relaxed Graph Substitutions", 2019).
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,8 @@ namespace forge {
 } // namespace forge
 
 namespace {
-/// A convolution and the unary functions between it and the concatenation, last one first. Each of them has one use.
+/// A convolution and the unary functions between it and the concatenation, from the last to the first. Each result has
+/// one use.
 struct Branch {
   Conv2dOp convolution;
   SmallVector<Operation *> functions;
@@ -51,7 +52,7 @@ struct Run {
   int64_t filters() const;
   int64_t multiplyAdds() const;
   bool hasZeros() const;
-  bool mayBeStored(const ComputedWeights &known) const;
+  bool mayBeStored(const ComputedWeights &weights) const;
 };
 
 struct ForgeJoinConvolutionsPass : forge::impl::ForgeJoinConvolutionsPassBase<ForgeJoinConvolutionsPass>,
@@ -61,16 +62,16 @@ struct ForgeJoinConvolutionsPass : forge::impl::ForgeJoinConvolutionsPassBase<Fo
   void runOnOperation() override;
 
 private:
-  void join(ConcatenateOp op, const ComputedWeights &known);
-  static StringRef rewriteOf(const Run &run, ConcatenateOp place);
+  void join(ConcatenateOp op, const ComputedWeights &weights);
+  static StringRef rewriteOf(const Run &run, ConcatenateOp concatenation);
   void build(const Run &run);
   // Ops are erased at the end of the pass, because analyses identify them by their address.
   void retire(Operation *op) {
     op->dropAllReferences();
-    unread.push_back(op);
+    dead.push_back(op);
   }
 
-  SmallVector<Operation *> unread; ///< replaced ops without operands
+  SmallVector<Operation *> dead; ///< replaced ops without operands
 };
 } // namespace
 
@@ -107,6 +108,7 @@ std::optional<Run> Run::with(const Branch &next) const {
   return run;
 }
 
+// The number of filters of all convolutions.
 int64_t Run::filters() const {
   int64_t count = 0;
   for (Branch branch : branches)
@@ -125,17 +127,17 @@ int64_t Run::multiplyAdds() const {
 // Whether the filters of a branch are padded with zeros.
 bool Run::hasZeros() const {
   return llvm::any_of(branches, [&](const Branch &branch) {
-    FilterWindow own = windowOf(branch.convolution);
-    return own[0].size() != window[0].size() || own[1].size() != window[1].size();
+    FilterWindow unpadded = windowOf(branch.convolution);
+    return unpadded[0].size() != window[0].size() || unpadded[1].size() != window[1].size();
   });
 }
 
-// Whether the merged filters are small enough to be computed with the weights.
-bool Run::mayBeStored(const ComputedWeights &known) const {
+// Whether the padded filters and the merged ones are small enough to be computed from the weights (ComputedWeights.h).
+bool Run::mayBeStored(const ComputedWeights &weights) const {
   int64_t taps = window[0].size() * window[1].size(), sources = 0;
   for (const Branch &branch : branches) {
     Conv2dOp convolution = branch.convolution;
-    std::optional<int64_t> elements = known.sourceElements(convolution.getWeights());
+    std::optional<int64_t> elements = weights.sourceElements(convolution.getWeights());
     if (!elements || !isProjection(convolution))
       return false;
     ArrayRef<int64_t> shape = shapeOf(convolution.getWeights());
@@ -146,8 +148,8 @@ bool Run::mayBeStored(const ComputedWeights &known) const {
   return forge::mayBeStored(filters() * shapeOf(first().getWeights())[1] * taps, sources);
 }
 
-// Whether the merged convolution costs less than separate ones with `separate` multiply-adds in all, and than the
-// concatenation, which is removed if it has no other operands.
+// Whether the merged convolution costs less than the separate ones, which have `separate` multiply-adds together, and
+// the concatenation `op`, if that has no other operands and is removed.
 static bool isBetter(const Run &joined, int64_t separate, ConcatenateOp op) {
   OpCost before, after;
   if (joined.branches.size() == op.getNumOperands())
@@ -169,52 +171,53 @@ void ForgeJoinConvolutionsPass::build(const Run &run) {
   };
   SmallVector<Operation *> convolutions;
   for (const Branch &branch : run.branches) {
-    Conv2dOp own = branch.convolution;
-    rewriter.setInsertionPoint(own);
-    Location loc = withoutTrace(own.getLoc());
-    Value filters = enlarged(rewriter, loc, own.getWeights(), windowOf(own), run.window);
-    convolutions.push_back(convolutionLike(rewriter, own.getLoc(), first, filters, own.getBias(), run.window));
+    Conv2dOp op = branch.convolution;
+    rewriter.setInsertionPoint(op);
+    Location loc = withoutTrace(op.getLoc());
+    Value filters = enlarged(rewriter, loc, op.getWeights(), windowOf(op), run.window);
+    convolutions.push_back(convolutionLike(rewriter, op.getLoc(), first, filters, op.getBias(), run.window));
   }
   for (auto [branch, convolution] : llvm::zip_equal(run.branches, convolutions))
     replace(branch.convolution, convolution->getResult(0));
   EqualBranches branches(run.branches.size());
-  bool areEqual = branches.add(convolutions, -3);
+  bool areEqual = branches.addStep(convolutions, -3);
   for (size_t number = run.branches.front().functions.size(); number-- > 0;)
-    areEqual &= branches.add(
+    areEqual &= branches.addStep(
         llvm::map_to_vector(run.branches, [&](const Branch &branch) { return branch.functions[number]; }), -3);
-  assert(areEqual && "expected branches that are alike");
-  for (Operation *op : branches.build(rewriter).unread)
+  assert(areEqual && "expected equal branches");
+  for (Operation *op : branches.build(rewriter).dead)
     retire(op);
 }
 
 // Whether `op` concatenates along channels, with at least two convolutions among its operands.
-static bool joinsImages(ConcatenateOp op) {
+static bool concatenatesConvolutions(ConcatenateOp op) {
   return op.getType().getRank() == 4 && fromFront(op.getAxis(), 4) == 1 &&
          llvm::count_if(op.getOperands(), [](Value operand) { return Branch::of(operand).has_value(); }) > 1;
 }
 
-// Zeros around filters make NaN of infinities in the image. This needs no --fast-math if the elements concerned would
-// be NaN or infinite without these zeros too.
-StringRef ForgeJoinConvolutionsPass::rewriteOf(const Run &run, ConcatenateOp place) {
-  bool keeps =
-      !run.hasZeros() || (llvm::all_of(run.branches.front().functions, keepsInfinities) && areChannelsMixed(place));
-  return keeps ? "convolutions-joined" : "unlike-windows-joined";
+// The name of the rewrite. The zeros around filters multiply infinities of the image to NaN. That needs no --fast-math
+// if all users mix the channels, because then their results are infinite or NaN anyway.
+StringRef ForgeJoinConvolutionsPass::rewriteOf(const Run &run, ConcatenateOp concatenation) {
+  bool isPermitted = !run.hasZeros() ||
+                     (llvm::all_of(run.branches.front().functions, keepsInfinities) && areChannelsMixed(concatenation));
+  return isPermitted ? "convolutions-joined" : "unlike-windows-joined";
 }
 
-void ForgeJoinConvolutionsPass::join(ConcatenateOp op, const ComputedWeights &known) {
+// Merges runs of consecutive operands of the concatenation. A run grows as long as each further convolution pays.
+void ForgeJoinConvolutionsPass::join(ConcatenateOp op, const ComputedWeights &weights) {
   SmallVector<Run> runs;
   bool isOpen = false;
   for (Value operand : op.getOperands()) {
     std::optional<Branch> branch = Branch::of(operand);
     std::optional<Run> longer = isOpen && branch ? runs.back().with(*branch) : std::nullopt;
     int64_t separate = longer ? addCounts(runs.back().multiplyAdds(), multiplyAdds(branch->convolution)) : 0;
-    if (longer && longer->mayBeStored(known) && isBetter(*longer, separate, op) && permits(rewriteOf(*longer, op)))
+    if (longer && longer->mayBeStored(weights) && isBetter(*longer, separate, op) && permits(rewriteOf(*longer, op)))
       runs.back() = *longer;
     else if (branch)
       runs.emplace_back(*branch);
     isOpen = branch.has_value();
   }
-  // Computed first: merging the last run may remove the concatenation.
+  // Computed before the merges, because merging the last run may remove the concatenation.
   SmallVector<StringRef> rewrites = llvm::map_to_vector(runs, [&](const Run &run) { return rewriteOf(run, op); });
   for (auto [run, rewrite] : llvm::zip_equal(runs, rewrites))
     if (run.branches.size() > 1 && mayRewrite(run.first(), rewrite, Twine(run.branches.size()) + " of one value"))
@@ -229,17 +232,17 @@ void ForgeJoinConvolutionsPass::runOnOperation() {
   if (!deviceBlock(func))
     return;
   permissions = NumericPermissions(/*exact=*/false, fastMath);
-  std::optional<ComputedWeights> known;
+  std::optional<ComputedWeights> weights; // computed only if there is such a concatenation
   for (ConcatenateOp op : llvm::make_early_inc_range(func.front().getOps<ConcatenateOp>())) {
-    if (!joinsImages(op))
+    if (!concatenatesConvolutions(op))
       continue;
-    if (!known)
-      known.emplace(func.front());
-    join(op, *known);
+    if (!weights)
+      weights.emplace(func.front());
+    join(op, *weights);
   }
-  for (Operation *op : unread)
+  for (Operation *op : dead)
     op->erase();
-  unread.clear();
-  if (known)
+  dead.clear();
+  if (weights)
     eraseDeadOps(func.front());
 }

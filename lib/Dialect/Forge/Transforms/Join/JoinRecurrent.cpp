@@ -1,8 +1,8 @@
 //===- JoinRecurrent.cpp - merges independent recurrent layers ------------===//
 //
-// Layers that do not depend on one another, such as those over the rows and over the columns of an image, and that were
-// unrolled to the same ops, are merged step by step: their values get a leading axis for the layers. A layer is found
-// as the ops that depend on slices of one value; the slices, of one item or more, are the steps of its sequence.
+// Recurrent layers that are independent of each other, such as those over the rows and over the columns of an image,
+// and that were unrolled to the same ops, are merged step by step: their values get a leading axis for the layers. A
+// layer is the ops that depend on slices of one value, and each slice is the input of a step.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ namespace forge {
 } // namespace forge
 
 namespace {
-/// The slices that are the steps of a layer, in the order of the block.
+/// The slices that are the inputs of the steps of a layer, in the order of the block.
 using Sequence = SmallVector<Operation *, 0>;
 
 struct ForgeJoinRecurrentPass : forge::impl::ForgeJoinRecurrentPassBase<ForgeJoinRecurrentPass>, ReportingPass {
@@ -35,12 +35,12 @@ private:
   void joinNeighbours(SmallVector<Sequence *> kind);
   bool join(ArrayRef<Sequence *> layers);
 
-  SmallVector<Operation *> unread; ///< merged ops without operands
+  SmallVector<Operation *> dead; ///< merged ops without operands
 };
 } // namespace
 
-// Whether `op` is a slice along a batch axis, that is none of the two trailing axes.
-static bool isItem(Operation &op) {
+// Whether `op` is a slice along a batch axis, which is any axis but the two trailing ones.
+static bool isBatchSlice(Operation &op) {
   auto slice = dyn_cast<IndexOp>(op);
   return slice && fromFront(slice.getDim(), slice.getType().getRank()) < slice.getType().getRank() - 2 &&
          !isWeight(slice.getOperandA());
@@ -54,7 +54,7 @@ static std::vector<const void *> kindOf(const Sequence &sequence) {
   return kind;
 }
 
-// The equal ops of `layers`, from their slices on. None if the layers depend on one another.
+// The first step of the merge of `layers`, with their slices. None if the layers depend on each other.
 static std::optional<EqualBranches> branchesOf(ArrayRef<Sequence *> layers) {
   EqualBranches branches(layers.size(), /*layers=*/true);
   SmallVector<SmallVector<Operation *>> slices;
@@ -68,7 +68,7 @@ bool ForgeJoinRecurrentPass::join(ArrayRef<Sequence *> layers) {
   std::optional<EqualBranches> branches = branchesOf(layers);
   if (!branches)
     return false;
-  branches->follow(kMost, [](Operation *) { return true; });
+  branches->followUsers(kMost, [](Operation *) { return true; });
   branches->trimLayers();
   if (branches->length() < kFewest || llvm::count_if(branches->firstOps(), llvm::IsaPred<MatmulOp>) < 2 ||
       !pays(branches->saved(), {}) ||
@@ -76,11 +76,11 @@ bool ForgeJoinRecurrentPass::join(ArrayRef<Sequence *> layers) {
                   Twine(layers.size()) + " layers have the same " + Twine(branches->length()) + " ops"))
     return false;
   IRRewriter rewriter(&getContext());
-  EqualBranches::Joined joined = branches->build(rewriter);
-  // Not erased yet, because lists of sequences contain them.
-  for (Operation *op : joined.unread)
+  EqualBranches::Merged joined = branches->build(rewriter);
+  // Erased at the end of the pass, because lists of sequences contain them.
+  for (Operation *op : joined.dead)
     op->dropAllReferences();
-  unread.append(joined.unread);
+  dead.append(joined.dead);
   return true;
 }
 
@@ -106,7 +106,7 @@ void ForgeJoinRecurrentPass::runOnOperation() {
     return;
   llvm::MapVector<Value, Sequence> sequences;
   for (Operation &op : func.front())
-    if (isItem(op))
+    if (isBatchSlice(op))
       sequences[op.getOperand(0)].push_back(&op);
   // In the order of the block.
   llvm::MapVector<std::vector<const void *>, SmallVector<Sequence *>, std::map<std::vector<const void *>, unsigned>>
@@ -116,7 +116,7 @@ void ForgeJoinRecurrentPass::runOnOperation() {
       kinds[kindOf(sequence)].push_back(&sequence);
   for (auto &[kind, layers] : kinds)
     joinNeighbours(layers);
-  for (Operation *op : unread)
+  for (Operation *op : dead)
     op->erase();
-  unread.clear();
+  dead.clear();
 }

@@ -1,8 +1,8 @@
 //===- JoinSlices.cpp - merges equal ops on slices and projections --------===//
 //
-// Merges ops that are applied equally to several slices of one value, or to several projections of it: the projections
-// are merged into one (Q, K and V), the ops are applied once to all of the columns, and the result is sliced. For
-// example, queries and keys are neighbouring heads of one projection, and both get the same rotary embedding.
+// If equal ops are applied to several slices of one value, or to several projections of it, such as queries, keys and
+// values, then the projections are merged, the ops are applied once to all columns, and the result is sliced. For
+// example, queries and keys are neighbouring heads of one projection, with the same rotary embedding.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,13 +28,13 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
-// The largest number of ops that are followed from a group of slices or projections.
+// The largest number of equal ops that are merged after a group of slices or projections.
 static constexpr size_t kMostSteps = 32;
 // The largest number of slices or projections in a group.
 static constexpr size_t kMostBranches = 8;
 
-// Composes slices of a slice, if it has no other users. Slices of the last two axes are left alone, because they may be
-// windows of whole tiles that --forge-divisibility-rewrite made.
+// Composes slices of a slice that has no other users. Slices along the two trailing axes are left alone, because they
+// may be windows of whole tiles from --forge-divisibility-rewrite.
 static void composeSlices(func::FuncOp func, ReportingPass &pass) {
   for (IndexOp inner : func.front().getOps<IndexOp>()) {
     int64_t rank = inner.getType().getRank(), axis = fromFront(inner.getDim(), rank);
@@ -66,16 +66,16 @@ struct ForgeJoinSlicesPass : forge::impl::ForgeJoinSlicesPassBase<ForgeJoinSlice
     composeSlices(func, *this);
     forEachProjectionGroup(func.front(), keepTiles, kMostBranches,
                            [&](ArrayRef<Operation *> products) { return joinRun(products, -1, "products-joined"); });
-    // A slice without an operand was merged with its product, and is erased below.
+    // A slice without an operand was merged, and is erased below.
     for (IndexOp op : func.front().getOps<IndexOp>())
       if (op->getOperand(0) && !isWeight(op))
         sources.insert(op.getOperandA());
-    // `sources` grows on the way: the result of a merge is sliced, and ops on these slices may be merged in turn.
+    // The loop appends to `sources`: the result of a merge is sliced, and ops on these slices may be merged too.
     for (size_t next = 0; next < sources.size(); ++next)
       joinSlices(sources[next]);
-    for (Operation *op : unread)
+    for (Operation *op : dead)
       op->erase();
-    unread.clear();
+    dead.clear();
     sources.clear();
     eraseDeadOps(func.front());
   }
@@ -91,43 +91,44 @@ private:
   }
 
   llvm::SetVector<Value> sources;
-  SmallVector<Operation *> unread; ///< merged ops without operands, which are erased at the end
+  SmallVector<Operation *> dead; ///< merged ops without operands, which are erased at the end
 };
 } // namespace
 
-// Whether `ops` are reshapes that take fewer kernels if they are not merged: a reshape whose users are all reshapes, or
-// writes into a cache that reshape, is folded into its users.
-static bool areFewerApart(ArrayRef<Operation *> ops) {
-  auto isPartOfReaders = [](Operation *op) {
+// Whether `ops` are reshapes that take fewer kernels if they are not merged, because a reshape is folded into its users
+// if these are reshapes, or writes into a cache that reshape.
+static bool areCheaperSeparate(ArrayRef<Operation *> ops) {
+  auto isFoldedIntoUsers = [](Operation *op) {
     return !op->use_empty() && llvm::all_of(op->getUsers(), [&](Operation *user) {
       return isa<ReshapeOp>(user) || isReshapeOfRows(user, op->getResult(0));
     });
   };
-  return isa<ReshapeOp>(ops.front()) && 2 * llvm::count_if(ops, isPartOfReaders) >= int64_t(ops.size());
+  return isa<ReshapeOp>(ops.front()) && 2 * llvm::count_if(ops, isFoldedIntoUsers) >= int64_t(ops.size());
 }
 
 bool ForgeJoinSlicesPass::joinRun(ArrayRef<Operation *> ops, int64_t axis, StringRef what) {
   EqualBranches branches(ops.size());
   SmallVector<Value> values = llvm::map_to_vector(ops, [](Operation *op) -> Value { return op->getResult(0); });
-  if (!(isa<IndexOp>(ops.front()) ? branches.addSlices(values, axis, /*mayHaveGaps=*/true) : branches.add(ops, axis)))
+  if (!(isa<IndexOp>(ops.front()) ? branches.addSlices(values, axis, /*mayHaveGaps=*/true)
+                                  : branches.addStep(ops, axis)))
     return false;
-  branches.follow(kMostSteps, [&](Operation *op) { return mayFollow(op); });
-  branches.leaveToReaders(areFewerApart);
+  branches.followUsers(kMostSteps, [&](Operation *op) { return mayFollow(op); });
+  branches.dropLastSteps(areCheaperSeparate);
   if (!pays(branches.saved(), {}) ||
       !mayRewrite(ops.front(), what, Twine(ops.size()) + " get the same " + Twine(branches.length()) + " ops"))
     return false;
   IRRewriter rewriter(ops.front()->getContext());
-  EqualBranches::Joined joined = branches.build(rewriter);
+  EqualBranches::Merged joined = branches.build(rewriter);
   sources.insert(joined.values.begin(), joined.values.end());
-  // Not erased yet, because lists of groups contain them.
-  for (Operation *op : joined.unread)
+  // Erased at the end of the pass, because lists of groups contain them.
+  for (Operation *op : joined.dead)
     op->dropAllReferences();
-  unread.append(joined.unread);
+  dead.append(joined.dead);
   return true;
 }
 
-// Merges slices that are not adjacent, such as queries and values with the keys in between, if the gaps are smaller
-// than the slices together.
+// Merges slices that are not adjacent, such as those of queries and values without the keys in between, if the gaps are
+// smaller than the slices together.
 void ForgeJoinSlicesPass::joinWithGaps(ArrayRef<Operation *> slices, int64_t axis) {
   llvm::MapVector<UserKind, SmallVector<Operation *>> groups;
   for (Operation *op : slices)
@@ -144,7 +145,7 @@ void ForgeJoinSlicesPass::joinWithGaps(ArrayRef<Operation *> slices, int64_t axi
   }
 }
 
-// Merges runs of adjacent slices: from each slice on, the longest run that saves something.
+// Merges runs of adjacent slices, the longest one that pays from each slice on.
 void ForgeJoinSlicesPass::joinSlices(Value source) {
   llvm::MapVector<int64_t, SmallVector<Operation *>> axes;
   for (Operation *user : source.getUsers())

@@ -18,7 +18,7 @@ static constexpr size_t kMostOps = 32;
 //===----------------------------------------------------------------------===//
 
 // Whether `op` reshapes to [N, C, ...].
-static bool givesBack(ReshapeOp op, int64_t batch, int64_t channels) {
+static bool restoresChannels(ReshapeOp op, int64_t batch, int64_t channels) {
   ArrayRef<int64_t> shape = op.getShape();
   return shape.size() >= 3 && shape.size() <= 5 && shape[0] == batch && shape[1] == channels;
 }
@@ -60,7 +60,7 @@ bool ChannelGroups::collect(ReshapeOp start, const ComputedWeights &weights) {
     Operation *op = *llvm::min_element(pending, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
     pending.erase(op);
     auto end = dyn_cast<ReshapeOp>(op);
-    if (end ? !givesBack(end, start.getShape()[0], channels) : !takes(op, weights))
+    if (end ? !restoresChannels(end, start.getShape()[0], channels) : !takes(op, weights))
       return false;
     ops.push_back(op);
     if (end)
@@ -90,9 +90,8 @@ std::optional<ChannelGroups> ChannelGroups::startingWith(ReshapeOp op, const Com
 // With channels last
 //===----------------------------------------------------------------------===//
 
-// With channels last, the mean of a group is the mean of its channels' means and, for several groups, takes a reshape
-// and a repeat more. On the other hand the image is not reshaped to groups and back. A norm has two means and two such
-// reshapes, so that each mean is credited with one reshape.
+// With channels last, the mean of a group takes a second mean, over the channels, and for several groups also a reshape
+// and a repeat. The two reshapes of the image to groups and back are saved: one for each of the two means of a norm.
 int64_t ChannelGroups::costOfMean() const {
   OpCost added;
   added.addKernels(groups == 1 ? 1 : 3);
@@ -100,14 +99,13 @@ int64_t ChannelGroups::costOfMean() const {
 }
 
 SmallVector<int64_t> ChannelGroups::withChannelsLast(ArrayRef<int64_t> shape) const {
-  // The result of a mean over the trailing axis.
+  // `shape` is that of the result of a mean over the trailing axis.
   if (shape[2] == 1)
     return {shape[0], 1, groups == 1 ? 1 : channels};
   return {shape[0], shape[2] / perGroup(), channels};
 }
 
-// Not computed as a product with a matrix that averages groups: its zeros would make the means of all groups NaN if one
-// is infinite.
+// Not computed as a product with an averaging matrix: if one group is infinite, its zeros would make all means NaN.
 Value ChannelGroups::meanOf(ImplicitLocOpBuilder &b, Value ofChannels) const {
   if (groups == 1)
     return ReduceAvgOp::create(b, ofChannels, int64_t(-1), true);

@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace forge;
 
-// Of a value with more uses, only so many are examined each time its cost is computed.
+// The largest number of uses that are examined each time the cost of a value is computed.
 static constexpr unsigned kMostUsers = 64;
 
 bool forge::keepsSequence(ArrayRef<int64_t> shape) {
@@ -44,8 +44,8 @@ static bool hasChannels(Value value) {
   return rank >= 3 && rank <= 5 && tensorType(value).getNumElements() > 0;
 }
 
-// The chain of transposes that ends with `op`, last one first: as many as a layout permutation of this rank takes,
-// where each but the last is used by the next one only. Empty if the chain is shorter.
+// The chain of transposes that ends with `op`, from the last to the first, with as many transposes as a layout
+// permutation of this rank has. Each but the last is used by the next one only. Empty if the chain is shorter.
 static SmallVector<TransposeOp> swapsOf(TransposeOp op) {
   SmallVector<TransposeOp> swaps{op};
   for (int64_t i = 0, count = op.getType().getRank() - 2; i + 1 < count; ++i) {

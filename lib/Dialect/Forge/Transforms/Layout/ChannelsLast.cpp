@@ -39,9 +39,8 @@ static Value permuted(ImplicitLocOpBuilder &b, Value value, Order order) {
 }
 
 namespace {
-/// Rewrites the ops of a block, first to last, to the order of channels that ChannelOrders chose for each. `forms` maps
-/// a value of the program to its equivalents with channels first and with channels last, as far as they were made
-/// already.
+/// Rewrites the ops of a block, from the first to the last, to the order of channels that ChannelOrders chose. `forms`
+/// maps a value of the program to its equivalents with channels first and with channels last, as far as they exist.
 class ChannelsLastRewriter {
 public:
   ChannelsLastRewriter(const ChannelOrders &orders, const ComputedWeights &weights)
@@ -68,13 +67,13 @@ private:
 };
 } // namespace
 
-// The entry of `forms` for `value` in `order`: null where that was not made yet.
+// The entry of `forms` for `value` in `order`, which is null if that does not exist yet.
 Value &ChannelsLastRewriter::form(Value value, Order order) {
   auto [entry, isNew] = forms.try_emplace(value, Forms{value, {}});
   return order == Order::First ? entry->second.first : entry->second.last;
 }
 
-// `value` in `order`, permuted right after its definition if it is there in the other order only.
+// `value` in `order`. If it exists in the other order only, it is permuted right after its definition.
 Value ChannelsLastRewriter::in(Value value, Order order) {
   if (Value known = form(value, order))
     return known;
@@ -91,8 +90,8 @@ static void traceChannelsLast(Operation *op) {
   traceAxes(op, axes);
 }
 
-// `value` is equal to the result of the layout permutation that ends with `op`, up to the order of its axes, and takes
-// the trace of that result, unless it has a trace already.
+// Copies the trace of the layout permutation that ends with `op` to `value`, which is its result up to the order of
+// axes, unless `value` has a trace.
 static void takePermutedTrace(Value value, Operation *op) {
   auto result = dyn_cast<OpResult>(value);
   if (!result || result.getOwner()->getNumResults() != 1 || !tracedValues(result.getLoc()).empty())
@@ -130,10 +129,10 @@ Value ChannelsLastRewriter::weightWithChannelsLast(Value value, int64_t rank, Op
 
 // Rewrites the attributes of `op` that name or list axes for channels last.
 static void moveAxes(Operation *op, int64_t rank) {
-  if (auto own = dyn_cast<AxisOpInterface>(op)) {
-    int64_t moved = axisWithChannelsLast(own.getWorkAxis(), rank);
-    // Forge's reductions take a negative axis down to -4.
-    own.setWorkAxis(rank - moved <= 4 ? moved - rank : moved);
+  if (auto axisOp = dyn_cast<AxisOpInterface>(op)) {
+    int64_t moved = axisWithChannelsLast(axisOp.getWorkAxis(), rank);
+    // Forge's reductions accept negative axes down to -4.
+    axisOp.setWorkAxis(rank - moved <= 4 ? moved - rank : moved);
   }
   llvm::TypeSwitch<Operation *>(op)
       .Case([](PadOp pad) { pad.setChannelLast(true); })
@@ -203,10 +202,9 @@ void ChannelsLastRewriter::rewriteShuffled(Operation *op) {
 
 // Rewrites `op` by its role (ChannelOrder.h):
 // - Any: operands and result get the chosen order.
-// - Window: the image is read, and the result made, with channels last; other operands stay as in the program.
-// - ToLast, ToFirst, Swap: a layout permutation disappears, because its result is its source in the other order.
-// - Fixed: operands stay as in the program. A reshape may read channels last where that is the same sequence of
-// elements.
+// - Window: the image and the result have channels last; other operands are unchanged.
+// - ToLast, ToFirst, Swap: a layout permutation is removed, because its result is its source in the other order.
+// - Fixed: operands are as in the program. A reshape may use channels last, if that is the same sequence of elements.
 void ChannelsLastRewriter::rewrite(Operation *op) {
   switch (orders.role(op)) {
   case OrderRole::Any: return rewriteAny(op);
@@ -259,8 +257,7 @@ struct ForgeChannelsLastPass : forge::impl::ForgeChannelsLastPassBase<ForgeChann
     moveReshapes();
   }
 
-  // Moves reshapes between 5-D volumes and batches of 2-D slices, and those between images and rows of pixels, where
-  // the block has any.
+  // Sinks reshapes between 5-D volumes and batches of 2-D slices, and those between images and rows of pixels.
   void moveReshapes() {
     bool hasVolumes = false, hasRows = false;
     for (ReshapeOp op : getOperation().front().getOps<ReshapeOp>()) {

@@ -23,13 +23,13 @@ struct Rule {
 };
 } // namespace
 
-// In this order: what removes slices comes before what makes them cheaper.
+// Rules that remove slices are applied before rules that make them cheaper.
 static constexpr Rule kRules[] = {{"pad-weights", padWeights}, {"split-weights", splitWeights},
                                   {"regroup", regroupSlices},  {"sink", sinkSlices},
                                   {"hoist", hoistSlices},      {"window", windowSlices}};
 
 bool RewriteContext::mayRewrite(Operation *op, StringRef rule, const Twine &what, int64_t before, int64_t after) const {
-  // Tiles take the same time each.
+  // Each tile takes the same time.
   OpCost old, made;
   old.time = before;
   made.time = after;

@@ -44,7 +44,7 @@ namespace forge {
 // Transposes
 //===----------------------------------------------------------------------===//
 
-static bool isHeadTranspose(Operation *op) { return isExchangeOf(op, -3, -2); }
+static bool isHeadTranspose(Operation *op) { return swapsAxes(op, -3, -2); }
 
 // The order of axes of a matrix transpose, for takeTrace.
 static SmallVector<int64_t> transposedAxes(int64_t rank) {
@@ -53,8 +53,8 @@ static SmallVector<int64_t> transposedAxes(int64_t rank) {
   return axes;
 }
 
-// The transpose of `value`: a new op, or the operand of `value` if that is a matrix transpose itself. In the latter
-// case, if `value` has no other user, its operand takes its trace.
+// The transpose of `value`: a new op, or the operand of `value` if that is a matrix transpose itself. If `value` has no
+// other user, that operand gets its trace.
 static Value transposed(ImplicitLocOpBuilder &b, Value value) {
   Operation *op = value.getDefiningOp();
   if (!isMatrixTranspose(op))
@@ -74,24 +74,24 @@ static bool isFreeFor(ArrayRef<OpOperand *> readers) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// All heads of a transpose, or a slice of consecutive ones: [..., count, N, D].
+/// The heads of a transpose, or of a slice of it: [..., count, N, D].
 struct Heads {
-  Operation *op; ///< The transpose, or a slice of it.
-  int64_t first; ///< The number of its first head among those of the source.
+  Operation *op; ///< the transpose or the slice
+  int64_t first; ///< the number of the first head among those of the source
 
   Value value() const { return op->getResult(0); }
   int64_t count() const { return shapeOf(value()).end()[-3]; }
-  /// The uses that are no matrix transpose.
+  /// The uses by other ops than matrix transposes.
   SmallVector<OpOperand *> readers() const;
 };
 
-/// All heads of one size that are split from columns of `source`: [..., N, W].
+/// The heads of one size D that are split from the columns of `source`, [..., N, W].
 class HeadsOfColumns {
 public:
   HeadsOfColumns(Value source, int64_t size) : source(source), size(size) {}
 
   static std::optional<std::pair<Value, int64_t>> sourceOf(TransposeOp transpose);
-  void add(TransposeOp transpose);
+  void addHeadsOf(TransposeOp transpose);
   Operation *anchor() const { return heads.front().op; }
   bool isFasterByRows() const;
   void rewrite() const;
@@ -139,11 +139,12 @@ std::optional<std::pair<Value, int64_t>> HeadsOfColumns::sourceOf(TransposeOp tr
     return std::nullopt;
   if (IndexOp slice = sliceOfColumns(columns, to.back()))
     columns = slice->getOperand(0);
-  // Arguments of the function are not rewritten: the cost of moving one depends on its other users, too.
+  // Not for arguments of the function, because the cost of moving an argument depends on its other users too.
   return columns.getDefiningOp() ? std::optional(std::pair(columns, to.back())) : std::nullopt;
 }
 
-void HeadsOfColumns::add(TransposeOp transpose) {
+// Adds the heads of `transpose`, a match of sourceOf(): those of its slices if all users are slices of heads.
+void HeadsOfColumns::addHeadsOf(TransposeOp transpose) {
   auto reshape = transpose.getOperandA().getDefiningOp<ReshapeOp>();
   int64_t first = 0;
   if (IndexOp slice = sliceOfColumns(reshape.getOperandA(), size)) {
@@ -175,7 +176,7 @@ RankedTensorType HeadsOfColumns::rowsType() const {
   return columns.clone(shape);
 }
 
-// Compares the time of kernels, not the number of calls: a transpose that is fused into a product is still a call.
+// Compares times, not numbers of calls, because a transpose that is fused into a product is still a call.
 bool HeadsOfColumns::isFasterByRows() const {
   OpCost before, after;
   for (Operation *op : replacedOps)
@@ -244,7 +245,7 @@ struct ColumnsOfHeads {
   static std::optional<ColumnsOfHeads> of(ReshapeOp reshape);
   Value heads() const { return transpose->getOperand(0); }
   RankedTensorType type() const { return tensorType(reshape->getResult(0)); }
-  /// The product of two factors that gives the heads, if nothing else reads them.
+  /// The matrix product that computes the heads, if it has no other users and its operands can be exchanged.
   MatmulOp product() const;
   bool isFasterByRows() const;
   void rewrite() const;
@@ -263,8 +264,8 @@ std::optional<ColumnsOfHeads> ColumnsOfHeads::of(ReshapeOp reshape) {
   return ColumnsOfHeads{cast<TransposeOp>(transpose), reshape};
 }
 
-// The operands of a product can be exchanged only if their batch axes are equal, because the device broadcasts the
-// right operand over a batch but not the left one. Their element types have to be equal as well.
+// The operands can be exchanged if their batch axes and element types are equal. The device broadcasts the right
+// operand over a batch, but not the left one.
 MatmulOp ColumnsOfHeads::product() const {
   auto product = heads().getDefiningOp<MatmulOp>();
   if (!product || !product->hasOneUse() || product.getBias())
@@ -340,7 +341,7 @@ private:
     llvm::MapVector<std::pair<Value, int64_t>, HeadsOfColumns> found;
     for (TransposeOp transpose : block.getOps<TransposeOp>())
       if (auto key = HeadsOfColumns::sourceOf(transpose))
-        found.try_emplace(*key, key->first, key->second).first->second.add(transpose);
+        found.try_emplace(*key, key->first, key->second).first->second.addHeadsOf(transpose);
     for (auto &[key, heads] : found)
       if (heads.isFasterByRows() && mayRewrite(heads.anchor(), "heads-as-rows"))
         heads.rewrite();

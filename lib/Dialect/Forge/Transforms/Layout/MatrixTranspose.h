@@ -1,4 +1,4 @@
-//===- MatrixTranspose.h - transposes of matrices, and what moving costs -*- C++ -*-===//
+//===- MatrixTranspose.h - transposes of the trailing axes, and their cost -*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_MATRIXTRANSPOSE_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_MATRIXTRANSPOSE_H
@@ -9,8 +9,8 @@
 
 namespace forge {
 
-/// Whether `op`, which may be null, is a transpose that exchanges two axes, which are counted from the end.
-inline bool isExchangeOf(mlir::Operation *op, int64_t outer, int64_t inner) {
+/// Whether `op`, which may be null, is a transpose of these two axes, which are counted from the back.
+inline bool swapsAxes(mlir::Operation *op, int64_t outer, int64_t inner) {
   auto transpose = mlir::dyn_cast_or_null<TransposeOp>(op);
   if (!transpose)
     return false;
@@ -20,19 +20,19 @@ inline bool isExchangeOf(mlir::Operation *op, int64_t outer, int64_t inner) {
 }
 
 /// Whether `op`, which may be null, transposes the two trailing axes.
-inline bool isMatrixTranspose(mlir::Operation *op) { return isExchangeOf(op, -2, -1); }
+inline bool isMatrixTranspose(mlir::Operation *op) { return swapsAxes(op, -2, -1); }
 
-/// `type` with its two trailing axes exchanged.
+/// `type` with its two trailing axes swapped.
 inline mlir::RankedTensorType transposedType(mlir::RankedTensorType type) {
   llvm::SmallVector<int64_t> shape(type.getShape());
   std::swap(shape.end()[-1], shape.end()[-2]);
   return type.clone(shape);
 }
 
-/// Picoseconds of an op in its place.
+/// The time of an op in its context, in picoseconds.
 inline int64_t timeOf(mlir::Operation *op) { return costOf(op, DeviceLayout()).time; }
 
-/// Picoseconds of a kernel that reads a tensor of type `from` and writes one of type `to`.
+/// The time in picoseconds of a kernel that reads a tensor of type `from` and writes one of type `to`.
 inline int64_t timeOfMove(mlir::RankedTensorType from, mlir::RankedTensorType to) {
   OpCost cost;
   cost.addMove(from, to);

@@ -42,18 +42,18 @@ static bool hasPixelsOf(Value value, ArrayRef<int64_t> image) {
   return tensorType(value).getRank() == 4 && shapeOf(value).drop_back() == image.drop_back();
 }
 
-// The shape that operand `number` of `op`, which is no image, needs when `op` computes on rows; none if `op` cannot.
+// The shape that operand `number` of `op`, which is no image, must have if `op` computes on rows; none if `op` cannot.
 static std::optional<Shape> shapeOnRows(Operation *op, unsigned number) {
   Value operand = op->getOperand(number), result = op->getResult(0);
-  Shape own(shapeOf(operand)), image(shapeOf(result));
+  Shape shapeNow(shapeOf(operand)), image(shapeOf(result));
   // The left operand of a product has to be an image, and the right one a matrix for all pixels.
   if (isa<MatmulOp>(op) && number < 2)
-    return number == 1 && own.size() == 2 ? std::optional(own) : std::nullopt;
+    return number == 1 && shapeNow.size() == 2 ? std::optional(shapeNow) : std::nullopt;
   if (!isElementwise(op) && !isa<MatmulOp>(op))
     return std::nullopt;
   std::optional<Shape> shape = IndexMap::broadcastShape(own, image, pixelRows(image));
   // Only the reshape of a weight is free.
-  return shape && (*shape == own || isWeight(operand)) ? shape : std::nullopt;
+  return shape && (*shape == shapeNow || isWeight(operand)) ? shape : std::nullopt;
 }
 
 // Whether `op` computes each pixel of its result from the same pixel of its operands, at least one of which is an
@@ -126,8 +126,8 @@ SmallVector<Value> PixelRegion::images(Operation *op) const {
   return values;
 }
 
-// Whether the region is a chain of unary functions, in which each value has one use. The device's compiler moves
-// reshapes past those by itself.
+// Whether the region is a chain of unary functions in which each value has one use. The device's compiler itself moves
+// reshapes across such functions.
 bool PixelRegion::isChain() const {
   return llvm::all_of(ops, [&](Operation *op) {
     return isElementwise(op) && images(op).size() == 2 &&
@@ -144,7 +144,7 @@ bool PixelRegion::isLessOnRows() const {
   for (Operation *op : ops)
     for (Value value : images(op)) {
       values.insert(value);
-      // Both forms have the same kernels but for reshapes, so that only bytes are compared here.
+      // Both forms have the same kernels except for reshapes, so that only the bytes of values are compared here.
       asImages.addKernels(0, layout.bytes(tensorType(value)));
       asRows.addKernels(0, layout.bytes(rowsType(value)));
     }
@@ -191,7 +191,7 @@ void PixelRegion::rewrite() const {
     Shape image(shapeOf(op->getResult(0)));
     for (OpOperand &operand : op->getOpOperands()) {
       Value value = operand.get();
-      // Results of the region's own ops become rows below.
+      // Results of ops of the region become rows below.
       if (ops.contains(value.getDefiningOp()))
         continue;
       if (hasPixelsOf(value, image) && !isWeight(value)) {

@@ -16,24 +16,24 @@
 using namespace mlir;
 using namespace forge;
 
-// Makes `op` compute on `shape`, by reshaping its operands to `shapes`. Its users get a reshape to the shape that its
-// result had.
+// Makes `op` compute a result of `shape` from operands that are reshaped to `shapes`. Its users read the result
+// reshaped to its old shape.
 static void computeOn(Operation *op, ArrayRef<int64_t> shape, ArrayRef<Shape> shapes, PatternRewriter &rewriter) {
   Location loc = withoutTrace(op->getLoc());
   rewriter.setInsertionPoint(op);
   rewriter.modifyOpInPlace(op, [&] {
-    for (auto [operand, own] : llvm::zip_equal(op->getOpOperands(), shapes)) {
-      if (shapeOf(operand.get()) == ArrayRef(own))
+    for (auto [operand, operandShape] : llvm::zip_equal(op->getOpOperands(), shapes)) {
+      if (shapeOf(operand.get()) == ArrayRef(operandShape))
         continue;
-      // Looks through a reshape of the operand: a remaining one would let a pattern undo this rewrite.
+      // Skips a reshape of the operand. If it remained, a pattern could undo this rewrite.
       Value source = operand.get();
       if (auto reshape = source.getDefiningOp<ReshapeOp>())
         source = reshape.getOperandA();
-      RankedTensorType type = tensorType(source).clone(own);
+      RankedTensorType type = tensorType(source).clone(operandShape);
       if (source.getType() == type)
         takeTrace(source, operand.get());
       else
-        source = ReshapeOp::create(rewriter, loc, type, source, own);
+        source = ReshapeOp::create(rewriter, loc, type, source, operandShape);
       operand.set(source);
     }
   });
@@ -49,33 +49,33 @@ static void computeOn(Operation *op, ArrayRef<int64_t> shape, ArrayRef<Shape> sh
 // Batches of slices
 //===----------------------------------------------------------------------===//
 
-// Convolutions and pools of volumes read slices as a batch of images, and give such. What is computed between them
-// keeps that batch, instead of splitting it and joining it again.
+// Convolutions and pools of volumes are computed on their slices as a batch of images. The ops between them are
+// computed on that batch too, instead of splitting its axis and merging it again.
 
-// `shape`, of rank 5, with the first two axes as one.
-static Shape joinedFirst(ArrayRef<int64_t> shape) {
+// Merges the two leading axes of `shape`, of rank 5.
+static Shape mergeLeading(ArrayRef<int64_t> shape) {
   Shape joined(shape.drop_front());
   joined[0] *= shape[0];
   return joined;
 }
 
-// A reshape that makes two axes of the first one of a tensor of rank 4, or one of its own that could: its first axis is
-// one element.
-static bool splitsFirst(ReshapeOp op) {
+// Whether `op`, which may be null, splits the leading axis of a tensor of rank 4 in two; or could do so, because it has
+// a leading axis of size 1 and a single user.
+static bool splitsLeading(ReshapeOp op) {
   if (!op || op.getType().getRank() != 5)
     return false;
-  return shapeOf(op.getOperandA()) == ArrayRef(joinedFirst(op.getShape())) ||
+  return shapeOf(op.getOperandA()) == ArrayRef(mergeLeading(op.getShape())) ||
          (op.getShape()[0] == 1 && op->hasOneUse());
 }
 
 namespace {
-/// f(reshape(x), reshape(y)) of rank 5 is reshape(f(x, y)) of rank 4, where the reshapes split the first axis alike and
-/// `f` is elementwise, or a concatenation of other axes.
+/// Rewrites f(reshape(x), reshape(y)) to reshape(f(x, y)), where the reshapes split the leading axis of tensors of rank
+/// 4 in the same way, and `f` is elementwise or a concatenation along another axis.
 struct SinkSplit : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
-    if (!splitsFirst(op))
+    if (!splitsLeading(op))
       return failure();
     for (Operation *user : op->getUsers())
       if (succeeded(sink(user, op.getShape().take_front(2), rewriter)))
@@ -84,6 +84,7 @@ struct SinkSplit : OpRewritePattern<ReshapeOp> {
   }
 
 private:
+  // Computes `op`, whose result has the split axes `leading`, on tensors of rank 4, if that removes a reshape.
   static LogicalResult sink(Operation *op, ArrayRef<int64_t> leading, PatternRewriter &rewriter) {
     auto concatenate = dyn_cast<ConcatenateOp>(op);
     bool mayMove = concatenate ? fromFront(concatenate.getAxis(), 5) >= 2 : isElementwise(op);
@@ -94,23 +95,23 @@ private:
     SmallVector<Shape> shapes;
     bool removesReshape = false;
     for (Value operand : op->getOperands()) {
-      // Each operand of a concatenation has a shape of its own.
-      ArrayRef<int64_t> own = concatenate ? shapeOf(operand) : whole;
-      std::optional<Shape> shape = IndexMap::broadcastShape(shapeOf(operand), own, joinedFirst(own));
+      // Operands of an elementwise op broadcast to the shape of the result.
+      ArrayRef<int64_t> target = concatenate ? shapeOf(operand) : whole;
+      std::optional<Shape> shape = IndexMap::broadcastShape(shapeOf(operand), target, mergeLeading(target));
       auto reshape = operand.getDefiningOp<ReshapeOp>();
       bool isSmall =
           !concatenate && tensorType(operand).getNumElements() < tensorType(op->getResult(0)).getNumElements();
-      if (!shape || !(isSmall || shapeOf(operand) == ArrayRef(*shape) || splitsFirst(reshape)))
+      if (!shape || !(isSmall || shapeOf(operand) == ArrayRef(*shape) || splitsLeading(reshape)))
         return failure();
       shapes.push_back(*shape);
       removesReshape |=
-          splitsFirst(reshape) && llvm::all_of(reshape->getUsers(), [op](Operation *user) { return user == op; });
+          splitsLeading(reshape) && llvm::all_of(reshape->getUsers(), [op](Operation *user) { return user == op; });
     }
     if (!removesReshape)
       return failure();
     if (concatenate)
       rewriter.modifyOpInPlace(op, [&] { concatenate.setAxis(fromFront(concatenate.getAxis(), 5) - 5); });
-    computeOn(op, joinedFirst(whole), shapes, rewriter);
+    computeOn(op, mergeLeading(whole), shapes, rewriter);
     return success();
   }
 };
@@ -120,6 +121,7 @@ private:
 // Rows of pixels
 //===----------------------------------------------------------------------===//
 
+// Whether `op`, which may be null, reshapes [N, H * W, C] to [N, H, W, C].
 static bool makesImage(ReshapeOp op) {
   if (!op || isWeight(op))
     return false;
@@ -127,34 +129,34 @@ static bool makesImage(ReshapeOp op) {
   return rows.size() == 3 && image.size() == 4 && rows.front() == image.front() && rows.back() == image.back();
 }
 
-// Whether nothing but `op` reads `value`, or else x * sigmoid(x), of which `op` is the sigmoid.
-static bool isReadBy(Value value, Operation *op) {
+// Whether `op` is the only user of `value`, or the sigmoid of x * sigmoid(x) with no users besides these two ops.
+static bool isOnlyUser(Value value, Operation *op) {
   Operation *activated = isa<SigmoidOp>(op) && op->hasOneUse() ? *op->user_begin() : nullptr;
   return llvm::all_of(value.getUsers(),
                       [&](Operation *user) { return user == op || (user == activated && isa<MultiplyOp>(user)); });
 }
 
 namespace {
-/// f(reshape(x), w) is reshape(f(x, w)), where `w` is a weight, or another such image.
+/// Rewrites f(reshape(x), w) to reshape(f(x, w)), where `w` is a weight, a scalar or another image from rows.
 struct SinkImage : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
     if (!makesImage(op) || op->use_empty())
       return failure();
-    // The first of several that read it.
+    // Of several users, the first one in the block.
     Operation *user = *op->user_begin();
     for (Operation *other : op->getUsers())
       if (other->isBeforeInBlock(user))
         user = other;
     ArrayRef<int64_t> image = op.getShape(), rows = shapeOf(op.getOperandA());
-    if (!isElementwise(user) || !isReadBy(op, user) || user->getNumResults() != 1 ||
+    if (!isElementwise(user) || !isOnlyUser(op, user) || user->getNumResults() != 1 ||
         shapeOf(user->getResult(0)) != image)
       return failure();
     SmallVector<Shape> shapes;
     for (Value operand : user->getOperands()) {
       auto reshape = operand.getDefiningOp<ReshapeOp>();
-      bool isFree = makesImage(reshape) ? isReadBy(reshape, user)
+      bool isFree = makesImage(reshape) ? isOnlyUser(reshape, user)
                                         : isWeight(operand) || tensorType(operand).getNumElements() == 1;
       std::optional<Shape> shape = isFree ? IndexMap::broadcastShape(shapeOf(operand), image, rows) : std::nullopt;
       if (!shape)

@@ -23,7 +23,7 @@ namespace forge {
 } // namespace forge
 
 namespace {
-/// The numbers of elements that a pad adds before and after those of an axis.
+/// The numbers of elements that a pad adds before and after an axis.
 struct AxisPad {
   int64_t axis, before, after;
 };
@@ -39,8 +39,8 @@ static SmallVector<AxisPad, 2> padsOf(PadOp pad) {
   return pads;
 }
 
-// The padding of `conv` if it used the operand of `pad` instead of its result; none if a convolution cannot pad like
-// that.
+// The padding that `conv` needs in order to use the operand of `pad` instead of its result; none if `pad` is no padding
+// of a convolution.
 static std::optional<SmallVector<int64_t, 4>> withPad(Conv2dOp conv, PadOp pad) {
   // A convolution pads with +0. With -0 a sum of zeros may have another sign.
   if (!pad.getValue().isPosZero())
@@ -75,7 +75,7 @@ struct ForgeConvolutionPadsPass : forge::impl::ForgeConvolutionPadsPassBase<Forg
     func::FuncOp func = getOperation();
     if (!deviceBlock(func))
       return;
-    // In reverse, so that a convolution takes a pad of a pad, too.
+    // In reverse order, so that a convolution can also absorb a pad of a pad.
     SmallVector<PadOp> pads(func.front().getOps<PadOp>());
     for (PadOp pad : llvm::reverse(pads)) {
       if (pad.getMode() != "constant")
@@ -89,7 +89,7 @@ struct ForgeConvolutionPadsPass : forge::impl::ForgeConvolutionPadsPassBase<Forg
   }
 
 private:
-  // Moves the pad into each convolution that can take it; other users keep the pad.
+  // Makes the pad the padding of each convolution for which that is possible. Other users keep the pad.
   void giveToConvolutions(PadOp pad) {
     for (OpOperand &use : llvm::make_early_inc_range(pad->getUses())) {
       auto conv = dyn_cast<Conv2dOp>(use.getOwner());

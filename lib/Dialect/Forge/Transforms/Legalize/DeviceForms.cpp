@@ -1,8 +1,7 @@
 //===- DeviceForms.cpp - forms that the device's compiler accepts ---------===//
 //
 // Replaces each op that the device's compiler refuses by ops that it accepts. DeviceLimits.inc is the table of such
-// ops. For each row there is an overload of `form`, which returns the replacement, or null for an op that is accepted
-// as it is.
+// ops. For each row there is an overload of `form`, which returns the replacement, or null if the op is accepted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +34,7 @@ static SmallVector<int64_t> withRank(ArrayRef<int64_t> shape, size_t rank) {
   return result;
 }
 
-// Repeats `value` along its batch axes, all but the last two, to the sizes `batches`.
+// Repeats `value` along its batch axes, all but the two trailing ones, to the sizes `batches`.
 static Value repeatTo(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> batches) {
   SmallVector<int64_t> repeats;
   for (auto [to, from] : llvm::zip_first(batches, shapeOf(value)))
@@ -65,7 +64,7 @@ static Value form(MatmulOp op, ImplicitLocOpBuilder &b) {
     a = repeatTo(b, a, batches);
     c = repeatTo(b, c, batches);
   }
-  // An operand of rank 1 became a matrix, whose additional axis the result does not have.
+  // An operand of rank 1 became a matrix. The reshape removes the additional axis from the result.
   Value product = reshapeTo(b, MatmulOp::create(b, a, c, Value()), type.getShape());
   return op.getBias() ? AddOp::create(b, product, op.getBias()) : product;
 }
@@ -118,16 +117,15 @@ static SmallVector<size_t> axisGroups(ArrayRef<SmallVector<int64_t>> operands, A
   return groups;
 }
 
-// `shape` with its axes merged as axisGroups says.
-static SmallVector<int64_t> grouped(ArrayRef<int64_t> shape, ArrayRef<size_t> groups) {
+// Merges the axes of `shape` by `groups`, the result of axisGroups.
+static SmallVector<int64_t> mergeAxes(ArrayRef<int64_t> shape, ArrayRef<size_t> groups) {
   SmallVector<int64_t> result(groups.back() + 1, 1);
   for (auto [size, group] : llvm::zip_equal(shape, groups))
     result[group] *= size;
   return result;
 }
 
-// Broadcasting elementwise ops. They have no interface of their own, and are recognised by the shapes of their
-// operands.
+// Elementwise ops with broadcasting. They have no interface, and are recognised by the shapes of their operands.
 static Value form(TilePaddingOpInterface op, ImplicitLocOpBuilder &b) {
   if (!isElementwise(op) || op->getNumOperands() < 2)
     return {};
@@ -145,13 +143,13 @@ static Value form(TilePaddingOpInterface op, ImplicitLocOpBuilder &b) {
     return {};
   auto reshape = [&](Value value) {
     bool isScalar = tensorType(value).getRank() == 0;
-    return isScalar ? value : reshapeTo(b, value, grouped(withRank(shapeOf(value), rank), groups));
+    return isScalar ? value : reshapeTo(b, value, mergeAxes(withRank(shapeOf(value), rank), groups));
   };
-  Value result = changed(op, b, type.clone(grouped(type.getShape(), groups)), reshape);
+  Value result = changed(op, b, type.clone(mergeAxes(type.getShape(), groups)), reshape);
   return reshapeTo(b, result, type.getShape());
 }
 
-// The value that replaces the result of `op`; null for an op that the device accepts as it is.
+// The value that replaces the result of `op`; null if the device accepts the op.
 static Value formOf(Operation *op) {
 #define DEVICE_LIMIT(OpTy, name, limit, reason, replacement)                                                           \
   if (auto limited = dyn_cast<OpTy>(op)) {                                                                             \
@@ -174,7 +172,7 @@ struct ForgeDeviceFormsPass : forge::impl::ForgeDeviceFormsPassBase<ForgeDeviceF
         return;
       did(RemarkPlace::of(op), op->getName().stripDialect(),
           "written in another form: the device's compiler refuses this one");
-      // The last op of the replacement computes the ONNX value of `op`, and takes its location with the trace.
+      // The last op of the replacement computes the ONNX value of `op`, and gets its location with the trace.
       value.getDefiningOp()->setLoc(op->getLoc());
       op->getResult(0).replaceAllUsesWith(value);
       op->erase();

@@ -1,4 +1,4 @@
-//===- IsolateOutputs.cpp - a call of its own for each output -------------===//
+//===- IsolateOutputs.cpp - gives each output its own call ----------------===//
 
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -19,7 +19,7 @@ struct ForgeIsolateOutputsPass : forge::impl::ForgeIsolateOutputsPassBase<ForgeI
       llvm::SmallPtrSet<Operation *, 8> returned;
       for (OpOperand &operand : terminator->getOpOperands()) {
         Operation *producer = operand.get().getDefiningOp();
-        // forge.constant and the scalar constant become weights or constant inputs, not graph nodes.
+        // Constants become weights or constant inputs and no calls.
         bool isNode = producer && isa<ForgeCallOpInterface>(producer) && !isa<ScalarConstantOp>(producer);
         if (isNode && returned.insert(producer).second)
           continue;

@@ -1,4 +1,4 @@
-//===- LegalizeTypes.cpp - element types and ranks that Forge can hold ----===//
+//===- LegalizeTypes.cpp - converts types to those of Forge ---------------===//
 
 #include "DeadOps.h"
 #include "Requirements.h"
@@ -22,7 +22,7 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
-// The element type that holds `element` on the device, null when none does.
+// The element type to which `element` is converted for the device; null if there is none.
 static Type legalElement(Type element) {
   if (element.isF32() || element.isF16() || element.isBF16())
     return element;
@@ -43,7 +43,7 @@ static RankedTensorType legalType(RankedTensorType type) {
 }
 
 namespace {
-// Rewrites a function from its inputs and constants on: types of everything else follow by inference.
+// Converts the types of inputs and constants of a function, and infers those of all other values again.
 class TypeLegalizer {
 public:
   TypeLegalizer(func::FuncOp func, ReportingPass &pass) : func(func), pass(pass), builder(func.getContext()) {}
@@ -93,11 +93,11 @@ LogicalResult TypeLegalizer::legalizeConstant(ConstantOp op) {
     original[op.getResult()] = type;
     return success();
   }
-  // A splat is one element, however large the tensor.
+  // A splat is converted as one element.
   bool isSplat = value.isSplat() && type.getNumElements() > 1;
   auto scalarType = [](RankedTensorType t) { return RankedTensorType::get({1}, t.getElementType()); };
   HostTensor host = HostTensor::fromAttr(isSplat ? value.resizeSplat(scalarType(type)) : value);
-  // A ui64 beyond int64 reads as negative here.
+  // HostTensor stores a ui64 above the range of int64 as a negative number.
   bool isUnsigned = type.getElementType().isUnsignedInteger();
   for (int64_t element : host.ints)
     if (!llvm::isInt<32>(element) || (isUnsigned && element < 0))
@@ -133,7 +133,7 @@ static bool isComparison(Value value) {
       value.getDefiningOp());
 }
 
-// Whether all elements of `value` are 0 or 1, in whatever type: booleans, and products, minima and maxima of them.
+// Whether all elements of `value` are 0 or 1, in any type: booleans, and products, minima and maxima of booleans.
 bool TypeLegalizer::isZeroOrOne(Value value, int depth) const {
   if (isComparison(value))
     return true;
@@ -168,15 +168,15 @@ void TypeLegalizer::legalizeCast(CastOp op, RankedTensorType from, RankedTensorT
   Type target = legalElement(to.getElementType());
   if (tensorType(value).getElementType() != target)
     value = CastOp::create(builder, op.getLoc(), tensorType(value).clone(target), value, target);
-  // The type that a new value stands for. A cast that is a no-op after legalisation is replaced by its operand, which
-  // keeps the type that is recorded for it.
+  // The unlegalised type of the new value. A cast that is a no-op after legalisation is replaced by its operand, for
+  // which a type is recorded already.
   if (value != op.getOperandA())
     original[value] = to;
   replaced.replace(op, value);
 }
 
-// Infers the result type from the legal operands. Rank 0 became [1], so a shape may now differ from the legal form of
-// the old result by dims of size 1; a reshape restores the shape.
+// Infers the result type from the legal operands. Since rank 0 became [1], the shape may differ from `expected`, the
+// legalised old type, by axes of size 1; then a reshape to `expected` is inserted.
 LogicalResult TypeLegalizer::reinfer(Operation *op, RankedTensorType expected) {
   SmallVector<Type> types;
   auto infer = dyn_cast<InferTypeOpInterface>(op);
@@ -189,7 +189,7 @@ LogicalResult TypeLegalizer::reinfer(Operation *op, RankedTensorType expected) {
   op->getResult(0).setType(inferred);
   if (inferred == expected)
     return success();
-  // Operands have at least one axis by now, so that this is a product of two vectors.
+  // Operands have rank 1 or more, so that a result of rank 0 is that of a product of two vectors.
   if (inferred.getRank() == 0)
     return emitError(op, Code::PassOrder)
            << "gives rank 0, which --forge-legalize-types cannot hold; run --forge-device-forms first";
@@ -237,11 +237,11 @@ LogicalResult TypeLegalizer::legalize(Operation *op) {
       return success();
     }
   }
-  // Keeping the reduced axis gives [1] where dropping it gave rank 0.
+  // With keep_dim the result is [1] instead of rank 0.
   if (type.getRank() == 0)
     if (auto keep = op->getAttrOfType<BoolAttr>("keep_dim"); keep && !keep.getValue())
       op->setAttr("keep_dim", BoolAttr::get(op->getContext(), true));
-  // Squeezing or unsqueezing [1] as if it were rank 0 is a reshape.
+  // A squeeze to rank 0, or an unsqueeze of rank 0, becomes a reshape.
   if (isa<SqueezeOp, UnsqueezeOp>(op) && (type.getRank() == 0 || original.lookup(op->getOperand(0)).getRank() == 0)) {
     builder.setInsertionPoint(op);
     Value value = op->getOperand(0);
@@ -272,7 +272,7 @@ LogicalResult TypeLegalizer::run() {
     if (failed(legalize(&op)))
       return failure();
   Operation *terminator = func.front().getTerminator();
-  // A model may not say the rank of its outputs, and on the device a scalar is [1].
+  // Marks scalar outputs, because on the device they are [1], and the model may not declare the rank.
   for (auto [at, type] : llvm::enumerate(func.getResultTypes()))
     if (cast<RankedTensorType>(type).getRank() == 0)
       func.setResultAttr(at, kScalarAttr, UnitAttr::get(func.getContext()));

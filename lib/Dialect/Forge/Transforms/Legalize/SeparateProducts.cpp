@@ -96,7 +96,7 @@ static bool isOfTwoProducts(const Sum &sum) {
   return isCall(other) && other->getNumOperands() == 2 && other->hasOneUse();
 }
 
-// Whether the term of a sum depends on another one of `sums`, which are in the order of their block.
+// Whether the term of one of `sums` depends on another one. They are in program order.
 static bool dependOnOneAnother(ArrayRef<Sum> sums) {
   Operation *first = sums.front().op, *last = sums.back().op;
   auto isLater = [&](const Sum &sum) {
@@ -115,8 +115,8 @@ static bool dependOnOneAnother(ArrayRef<Sum> sums) {
   return llvm::any_of(sums, [&](const Sum &sum) { return isMade(sum.term); });
 }
 
-// The op of `sources` from which unary ops compute `value`; null if there is none. The device's compiler moves such
-// ops.
+// The op of `sources` that computes `value`, maybe with unary ops after it; null if there is none. The device's
+// compiler moves unary ops, so that they do not prevent the merge.
 static Operation *sourceOf(Value value, const llvm::SmallPtrSetImpl<Operation *> &sources) {
   Operation *op = value.getDefiningOp();
   while (op && !sources.contains(op) && op->getNumOperands() == 1)
@@ -124,9 +124,9 @@ static Operation *sourceOf(Value value, const llvm::SmallPtrSetImpl<Operation *>
   return sources.contains(op) ? op : nullptr;
 }
 
-// Whether the device's compiler can concatenate the terms: their shapes agree but for the trailing axis, and no sum
-// depends on another one.
-static bool fitTogether(ArrayRef<Sum> sums) {
+// Whether the device's compiler can concatenate the terms: their shapes are equal except for the trailing axis, and no
+// sum depends on another one.
+static bool canConcatenate(ArrayRef<Sum> sums) {
   if (!llvm::all_of(sums, hasColumns))
     return false;
   ArrayRef<int64_t> rows = shapeOf(sums.front().term).drop_back();
@@ -134,7 +134,7 @@ static bool fitTogether(ArrayRef<Sum> sums) {
   return llvm::all_of(sums, hasRows) && !dependOnOneAnother(sums);
 }
 
-// Reshapes `weight` to `shape`; null if the reshape would be executed in each run, not with the weights.
+// Reshapes `weight` to `shape`; null if the reshape would be a call instead of a part of the weights file.
 static Value reshapedWeight(Value weight, ArrayRef<int64_t> shape, ImplicitLocOpBuilder &b) {
   RankedTensorType type = tensorType(weight).clone(shape);
   if (type == weight.getType())
@@ -181,14 +181,14 @@ static Value differenceOf(Sum sum, ImplicitLocOpBuilder &b) {
   return SubtractOp::create(b, value, negated(sum.term, b));
 }
 
-// The product of a call that `groupsOf` found.
+// The product of an op that `groupsOf` returned.
 static MatmulOp productOf(Operation *op) {
   std::optional<Sum> sum = sumOf(op);
   return sum ? sum->product : cast<MatmulOp>(op);
 }
 
 // Whether two separate products take at most the time of a merged product and two slices of its result.
-static bool isFasterApart(MatmulOp first, MatmulOp second) {
+static bool isFasterSeparate(MatmulOp first, MatmulOp second) {
   DeviceLayout layout;
   OpCost apart, joined;
   RankedTensorType left = tensorType(first.getOperandA());
@@ -218,13 +218,13 @@ struct ForgeSeparateProductsPass : forge::impl::ForgeSeparateProductsPassBase<Fo
     if (!deviceBlock(func))
       return;
     for (ArrayRef<Operation *> sums : groupsOf(func.front(), /*ofSums=*/true)) {
-      if (keepApart(sums))
+      if (keepSeparate(sums))
         continue;
       separateSides(sums);
       separateTerms(sums);
     }
     for (ArrayRef<Operation *> products : groupsOf(func.front(), /*ofSums=*/false))
-      if (!keepApart(products))
+      if (!keepSeparate(products))
         separateSides(products);
   }
 
@@ -251,8 +251,8 @@ private:
 
   // Prevents the merge of two products if they are faster apart: reshapes the weight of one of them to the rank of the
   // left operand. The product reads a new value, so that other users of the weight are not affected.
-  bool keepApart(ArrayRef<Operation *> ops) {
-    if (ops.size() != 2 || !isFasterApart(productOf(ops[0]), productOf(ops[1])))
+  bool keepSeparate(ArrayRef<Operation *> ops) {
+    if (ops.size() != 2 || !isFasterSeparate(productOf(ops[0]), productOf(ops[1])))
       return false;
     for (Operation *op : llvm::reverse(ops)) {
       MatmulOp product = productOf(op);
@@ -304,7 +304,7 @@ private:
   // Makes terms that the compiler cannot concatenate into subtractions, unless all fit. Terms that are rows of weights
   // remain additions, because these can be concatenated. If there is none, the first sum remains.
   void separateTerms(ArrayRef<Operation *> ops) {
-    if (fitTogether(llvm::map_to_vector(ops, [](Operation *op) { return *sumOf(op); })))
+    if (canConcatenate(llvm::map_to_vector(ops, [](Operation *op) { return *sumOf(op); })))
       return;
     auto others = llvm::to_vector(llvm::make_filter_range(ops, [&](Operation *op) { return !toRow(*sumOf(op)); }));
     // sumOf is evaluated again for each op, because its term may be a sum that was replaced just before.

@@ -1,4 +1,4 @@
-//===- VerifyEmittable.cpp - can a module be written as Forge calls? ------===//
+//===- VerifyEmittable.cpp - verifies that a module can be printed --------===//
 
 #include "Requirements.h"
 #include "forge/Dialect/Forge/IR/Location.h"
@@ -50,7 +50,7 @@ static LogicalResult verifyOp(Operation *op) {
   if (call && call.getDeviceLowering().empty())
     return emitError(op->getLoc(), Code::NoForgeCall)
            << describe(op) << " cannot be lowered by the device (" << call.getCallee() << ")";
-  // The device writes in place: another reader would read what was written, or not, by the order of the calls.
+  // The device writes in place, so that the result for another user would depend on the order of calls.
   if (isa<FillCacheOp, UpdateCacheOp>(op) && !op->getOperand(0).hasOneUse())
     return emitError(op->getLoc(), Code::InvalidIr)
            << describe(op) << " writes into a cache that something else reads, too";

@@ -1,4 +1,4 @@
-//===- FillTilePadding.cpp - fills of tile padding before their readers ---===//
+//===- FillTilePadding.cpp - fills tile padding that kernels read ---------===//
 //
 // One forward pass tracks the state of the tile padding of each value and compares it with what each user requires. A
 // fill is inserted only if the state does not meet the requirement already, and the target does not mask the padding
@@ -35,12 +35,11 @@ namespace forge {
 
 namespace {
 
-/// Counts of fills. The unit is the tail, that is the padding, of one operand; a layer norm reads that of its operand
-/// twice.
+/// Counts of tails, where a tail is the padding of one operand of one op. A layer norm counts its operand twice.
 struct FillTotals {
-  int64_t naive = 0; ///< tails of which a user requires something: as many fills as without this analysis
+  int64_t naive = 0; ///< tails with a requirement, which is the number of fills without this analysis
   int64_t inserted = 0, byState = 0, byProfile = 0;
-  int64_t shared = 0;    ///< met by the fill of another user
+  int64_t shared = 0;    ///< tails that the fill of another user already filled
   int64_t shapePads = 0; ///< operands of a product that are padded only because the other operand was
 };
 
@@ -101,7 +100,7 @@ private:
 // Requirements
 //===----------------------------------------------------------------------===//
 
-/// Whether there is any padding in the direction that is read.
+/// Whether there is padding in the rows or columns that the kernel reads.
 static bool hasTail(const PaddingState &state, const PaddingNeed &need) {
   return (need.rows && state.rows.kind != PaddingValue::None) || (need.cols && state.cols.kind != PaddingValue::None);
 }
@@ -195,7 +194,8 @@ FailureOr<Operation *> TilePaddingFiller::fillReader(TilePaddingOpInterface op, 
   }
 }
 
-// A mean over the padded axis would divide by its padded size: computed as a sum, divided by the size without padding.
+// A mean over the padded axis would divide by the padded size. It is computed as a sum divided by the size without
+// padding.
 Value TilePaddingFiller::meanOfFilled(Operation *op, const OperandFill &done) {
   int64_t dim = *reducedDim(op), axis = fromFront(dim, tensorType(done.value).getRank());
   auto average = dyn_cast<ReduceAvgOp>(op);
@@ -233,7 +233,7 @@ Value TilePaddingFiller::cropFilled(Operation *op, const OperandFill &done) {
   return cropped;
 }
 
-/// How many tiles a fill of this operand's contracted axis touches.
+/// The number of tiles that a fill of the contracted axis of this operand writes.
 static int64_t edgeTiles(Value value, const PaddingNeed &need) {
   if (isa_and_nonnull<ParameterOp, ConstantOp>(value.getDefiningOp()))
     return 0; // Weights are filled when the program is compiled.
@@ -270,8 +270,8 @@ FailureOr<Operation *> TilePaddingFiller::fillProduct(MatmulOp op) {
       explainSide(side, "no fill, a product with what the other side holds is 0");
     return op.getOperation();
   }
-  // Required is that one side is 0 and the other finite. A side that is not finite is filled; if both are finite, the
-  // side that has fewer tiles to fill.
+  // The padding of one operand has to be 0, and that of the other one finite. An operand whose padding is not finite is
+  // filled; if both are finite, the one with fewer tiles to fill.
   bool fills[2] = {!contracted[0].isFinite(), !contracted[1].isFinite()};
   if (!fills[0] && !fills[1])
     fills[edgeTiles(op.getOperandA(), needs[0]) <= edgeTiles(op.getOperandB(), needs[1]) ? 0 : 1] = true;

@@ -26,7 +26,7 @@ std::optional<Fill> forge::fillFor(const FillRequirement &need, Type element, Ti
     return Fill{value};
   }
   case FillRequirement::ReplicateOrCast:
-    // A copy of the last element never wins against it: arg-max takes the first of equals.
+    // Copies of the last element do not change a maximum, nor an arg-max, which is the first of equal elements.
     if (reader == TilePaddingRow::Max || reader == TilePaddingRow::ArgMax)
       return Fill{0, /*replicate=*/true};
     return std::nullopt;
@@ -63,7 +63,7 @@ Value PaddingFillBuilder::crop(Value value, ArrayRef<int64_t> shape) {
   }
   if (shapeOf(value).size() == shape.size())
     return value;
-  // A vector that became a matrix.
+  // `value` is a matrix that was made of a vector.
   value = make<IndexOp>(value, int64_t(-2), int64_t(0), int64_t(1), int64_t(1));
   return make<ReshapeOp>(value, shape);
 }

@@ -1,7 +1,7 @@
 //===- FactorsIntoWeights.cpp - scales folded into weights ----------------===//
 //
-// A scale of a value that is linear in some weights can be applied to these weights instead. A scale of a value that
-// only projections read can be applied to the rows of their weights.
+// A scale of a value that is linear in weights is applied to these weights instead. A scale of a value whose users are
+// all projections is applied to the rows of their weights.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,14 +22,14 @@ using namespace forge;
 namespace {
 /// Folds the factor of value * factor, or value / factor, into the weights that produce `value`.
 ///
-/// Every user of a value between these weights and `op` has to be linear in it and lead to `op` only (AffineRegion).
-/// Scalar factors before a quantiser remain, because it would round another number.
+/// All users of a value between these weights and `op` have to be linear in it and lead to `op` only (AffineRegion).
+/// Factors before a quantiser remain, unless `reassociate` is allowed, because the quantiser could round another way.
 template <typename OpTy>
 struct FactorIntoSources : OpRewritePattern<OpTy> {
   static constexpr bool kDivides = std::is_same_v<OpTy, DivideOp>;
 
   FactorIntoSources(MLIRContext *context, FastMath allowed)
-      : OpRewritePattern<OpTy>(context, /*benefit=*/2), joinsOnes(allowed.reassociate),
+      : OpRewritePattern<OpTy>(context, /*benefit=*/2), mergesScalars(allowed.reassociate),
         takesReciprocals(allowed.reciprocal) {}
 
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
@@ -43,21 +43,23 @@ struct FactorIntoSources : OpRewritePattern<OpTy> {
     }
     Value value = reader->get();
     if (isWeight(value) || value.getType() != op.getType() || !mayBeStoredOtherwise(factor) ||
-        !isOrdinary(factor, kDivides, takesReciprocals) || (!joinsOnes && isQuantised(op)))
+        !isOrdinary(factor, kDivides, takesReciprocals) || (!mergesScalars && isQuantised(op)))
       return failure();
     std::optional<int64_t> axis = Items::axisOf(factor, value);
     if (!hasOneElement(factor) && !axis)
       return failure();
-    auto takes = [&](OpOperand &weight) {
-      // Scalar factors are the scales of quantisers, whose results are exact because nothing else is rounded.
-      bool alike = hasOneElement(factor) ? joinsOnes
-                                         : isLike(weight.get(), factor) || (joinsOnes && hasOneElement(weight.get()));
-      // A product with weights takes both factors, one after the other.
+    // Whether the factor may be merged with `weight`, a factor of a multiplication on the way.
+    auto mayMergeWith = [&](OpOperand &weight) {
+      // Scalars may be the scales of quantisers, which must not be merged with other factors.
+      bool hasSameShape = hasOneElement(factor)
+                              ? mergesScalars
+                              : isLike(weight.get(), factor) || (mergesScalars && hasOneElement(weight.get()));
+      // If the other operand is a projection, both factors are folded into its weights instead.
       Value other = weight.getOwner()->getOperand(1 - weight.getOperandNumber());
-      return alike && mayBeStoredOtherwise(weight.get()) && !WeightProduct::ofReadOnce(other);
+      return hasSameShape && mayBeStoredOtherwise(weight.get()) && !WeightProduct::ofReadOnce(other);
     };
     AffineRegion region(/*perItem=*/axis.has_value());
-    if (!region.collectSources(*reader, axis ? Items::of(value, *axis) : Items::all(value), takes))
+    if (!region.collectSources(*reader, axis ? Items::of(value, *axis) : Items::all(value), mayMergeWith))
       return failure();
     scaleWeights(rewriter, region, kDivides ? inverseOf(factor, op, rewriter) : factor);
     dropTraces(rewriter, region);
@@ -73,19 +75,17 @@ private:
       return numberLike(rewriter, loc, number, 1 / number.getConstant().convertToFloat());
     auto scalar = RankedTensorType::get({1}, rewriter.getF32Type());
     Value one = ScalarConstantOp::create(rewriter, loc, scalar, APFloat(1.0f), scalar.getElementType());
-    // A quotient by a number without axes has the axis of the one.
+    // The quotient of a constant of shape [1] and a factor of rank 0 has shape [1].
     RankedTensorType type = tensorType(factor);
     return DivideOp::create(rewriter, loc, type.getRank() == 0 ? scalar : type, one, factor);
   }
 
-  bool joinsOnes, takesReciprocals;
+  bool mergesScalars, takesReciprocals;
 };
 
-/// Folds a factor per channel of a transposed convolution with groups, such as a batch norm has, into its weights.
-/// Their columns are those of one group, so that the factors of a group are those of its rows, too: no items of one
-/// axis.
-///
-/// The convolution may have no other user.
+/// Folds a per-channel factor of a transposed convolution with groups, such as that of a batch norm, into its weights
+/// [in, out / groups, kH, kW]. AffineRegion cannot express this, because an output channel corresponds to a group of
+/// rows and a column, and not to items of one axis. The convolution may have no other user.
 struct FactorIntoGroups : OpRewritePattern<MultiplyOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -122,12 +122,11 @@ struct FactorIntoGroups : OpRewritePattern<MultiplyOp> {
 };
 
 /// Folds a scalar factor of a product of two activations, such as queries and keys after norms and rotary embeddings,
-/// into weights in which the operands are linear. Each side is scaled by the square root of the factor, not one side by
-/// all of it, so that weights that were equal on both sides, such as the tables of a rotary embedding, remain equal and
-/// are stored once.
+/// into weights in which the operands are linear. Both operands are scaled by the square root of the factor, so that
+/// weights that both depend on, such as the tables of a rotary embedding, remain equal and are stored once.
 ///
-/// As for FactorIntoSources, the region between the weights and an operand may have no other users. Therefore the
-/// pattern does not apply where both operands are computed from one value within their regions.
+/// As for FactorIntoSources, values between the weights and an operand may have no other users. Therefore the pattern
+/// does not match if both operands depend on one such value.
 template <typename OpTy>
 struct RootIntoTables : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -139,15 +138,16 @@ struct RootIntoTables : OpRewritePattern<OpTy> {
         !isOrdinaryFactor(factor.getConstant()) || factor.getConstant().isNegative() ||
         product.getType() != op.getType() || isQuantised(op))
       return failure();
-    auto takes = [](OpOperand &weight) { return !hasOneElement(weight.get()) && isWeight(weight.get()); };
+    auto mayScale = [](OpOperand &weight) { return !hasOneElement(weight.get()) && isWeight(weight.get()); };
     SmallVector<AffineRegion, 2> regions(2, AffineRegion(/*perItem=*/false));
     for (auto [index, region] : llvm::enumerate(regions))
       if (OpOperand &operand = product->getOpOperand(index);
-          !region.collectSources(operand, Items::all(operand.get()), takes))
+          !region.collectSources(operand, Items::all(operand.get()), mayScale))
         return failure();
-    double number = factor.getConstant().convertToDouble();
-    Value root = numberLike(rewriter, withoutTrace(op.getLoc()), factor,
-                            static_cast<float>(std::sqrt(std::is_same_v<OpTy, DivideOp> ? 1 / number : number)));
+    double scale = factor.getConstant().convertToDouble();
+    if (std::is_same_v<OpTy, DivideOp>)
+      scale = 1 / scale;
+    Value root = numberLike(rewriter, withoutTrace(op.getLoc()), factor, static_cast<float>(std::sqrt(scale)));
     scaleWeights(rewriter, regions, root);
     for (const AffineRegion &region : regions)
       dropTraces(rewriter, region);
@@ -157,23 +157,24 @@ struct RootIntoTables : OpRewritePattern<OpTy> {
   }
 };
 
-/// Folds the factor of x * factor, which has one element for each item of an axis, into the rows of the weights of all
-/// projections that read the product. Between them may be movement and multiplications.
+/// Folds the factor of x * factor, which has one element per item of an axis, into the rows of the weights of all
+/// users, which have to be projections, maybe after movement and multiplications.
 ///
-/// A reader may have any window, because the padding of the image is zero with and without the factor. Scalar factors
-/// are folded with `reassociate` only.
+/// Convolutions may be padded, because a scale does not change the zeros of the padding. Scalar factors are folded with
+/// `reassociate` only.
 struct FactorOfOperand : OpRewritePattern<MultiplyOp> {
-  FactorOfOperand(MLIRContext *context, FastMath allowed) : OpRewritePattern(context), joinsOnes(allowed.reassociate) {}
+  FactorOfOperand(MLIRContext *context, FastMath allowed)
+      : OpRewritePattern(context), mergesScalars(allowed.reassociate) {}
 
   LogicalResult matchAndRewrite(MultiplyOp op, PatternRewriter &rewriter) const override {
     if (!isFloat32(op))
       return failure();
     for (auto [x, factor] : inEitherOrder(op)) {
       std::optional<int64_t> axis = Items::axisOf(factor, op);
-      if (x.getType() != op.getType() || !(axis || (joinsOnes && hasOneElement(factor))) || !isWeight(factor) ||
+      if (x.getType() != op.getType() || !(axis || (mergesScalars && hasOneElement(factor))) || !isWeight(factor) ||
           isWeight(x) || !isOrdinary(factor))
         continue;
-      // A product with weights has columns of its own for it.
+      // Left to FactorIntoSources, which folds the factor into the columns of the producing projection.
       if (WeightProduct::ofReadOnce(x))
         continue;
       AffineRegion region(/*perItem=*/axis.has_value());
@@ -190,13 +191,11 @@ struct FactorOfOperand : OpRewritePattern<MultiplyOp> {
   }
 
 private:
-  bool joinsOnes;
+  bool mergesScalars;
 };
 
-/// Rewrites x * f(c * x) for the result x of a projection, as in QuickGELU and hard swish, to y * f(y) with y = c * x,
-/// if only projections read the product: their weights are divided by c.
-///
-/// x may have no other users, so that y replaces it.
+/// Rewrites x * f(c * x) for the result x of a projection, as in QuickGELU and hard swish, to y * f(y) with y = c * x.
+/// All users of the product have to be projections, whose weights are divided by c. x may have no other users.
 struct GateOfScaled : OpRewritePattern<MultiplyOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -289,7 +288,7 @@ private:
 
 void forge::populateFactorsIntoWeights(RewritePatternSet &patterns, FastMath allowed) {
   MLIRContext *context = patterns.getContext();
-  // What quantisers rely on is another rewrite, which needs a permission of its own.
+  // With `reassociate` the patterns are added again under other names, which need the permission of --fast-math.
   FastMath usual = allowed, more = allowed;
   usual.reassociate = false;
   more.reassociate = true;

@@ -22,37 +22,37 @@ using namespace forge;
 // Addends of the operands of projections
 //===----------------------------------------------------------------------===//
 
-// For a sum of `use` and a projection with one user, with or without a bias: the operand that is the projection. Null
-// for other users.
+// If the user of `use` adds it to a projection, with or without a bias, that has no other users: the operand that is
+// the projection. Null for other users.
 static OpOperand *productAddedTo(OpOperand &use) {
   auto sum = dyn_cast<AddOp>(use.getOwner());
   if (!sum || sum.getOperandA() == sum.getOperandB() || sum.getType() != use.get().getType())
     return nullptr;
   OpOperand &other = sum->getOpOperand(1 - use.getOperandNumber());
   std::optional<WeightProduct> product = WeightProduct::withSum(other.get());
-  bool isOwn = product && isa<MatmulOp>(product->op()) && product->op()->hasOneUse() && other.get().hasOneUse() &&
-               other.get().getType() == sum.getType() && product->hasWeightsAsBias();
-  return isOwn ? &other : nullptr;
+  bool isMatch = product && isa<MatmulOp>(product->op()) && product->op()->hasOneUse() && other.get().hasOneUse() &&
+                 other.get().getType() == sum.getType() && product->hasWeightsAsBias();
+  return isMatch ? &other : nullptr;
 }
 
 namespace {
-/// The users of a value x + t that can read x instead: projections that contract the axis of t, whose biases get t
-/// times their weights; and, if t is along the trailing axis, sums with a projection, whose bias gets t. A convolution
-/// must not be padded, because t is not added to its padding.
-struct TermReaders {
+/// The users of a sum x + t that can use x instead: projections that contract the axis of t, to whose biases t times
+/// their weights is added; and, if t is along the trailing axis, additions of a projection, to whose bias t is added. A
+/// convolution must not be padded, because t is not added to its padding.
+struct TermUsers {
   AffineRegion region{/*perItem=*/true};
   SmallVector<WeightProduct> products;
   SmallVector<OpOperand *> sums;
 
   bool collect(Value value, int64_t axis);
-  /// Adds `term` to their biases.
-  void add(PatternRewriter &b, Value term) const;
+  /// Adds `term` to the biases of the users.
+  void addToBiases(PatternRewriter &b, Value term) const;
 };
 } // namespace
 
-bool TermReaders::collect(Value value, int64_t axis) {
+bool TermUsers::collect(Value value, int64_t axis) {
   bool isLast = axis == tensorType(value).getRank() - 1;
-  bool isTaken = region.collectReaders(value, Items::of(value, axis), /*movesOnly=*/true, [&](OpOperand &use) {
+  bool areAllFolded = region.collectReaders(value, Items::of(value, axis), /*movesOnly=*/true, [&](OpOperand &use) {
     OpOperand *product = isLast ? productAddedTo(use) : nullptr;
     if (product)
       sums.push_back(product);
@@ -60,7 +60,7 @@ bool TermReaders::collect(Value value, int64_t axis) {
   });
   for (auto &[weights, place] : region.places())
     products.push_back(*WeightProduct::of(weights->getOwner()));
-  return isTaken && !products.empty() && llvm::all_of(products, [](const WeightProduct &product) {
+  return areAllFolded && !products.empty() && llvm::all_of(products, [](const WeightProduct &product) {
            return product.isUnpadded() && product.hasWeightsAsBias();
          });
 }
@@ -89,7 +89,8 @@ static void addToColumns(PatternRewriter &b, WeightProduct product, Value term) 
   });
 }
 
-// What a product gives of `term`, an element for each of its rows: of a convolution, the sum over its window.
+// The product of `term`, which has one element per row, and the weights. For a convolution it is summed over the
+// window.
 static Value timesWeights(PatternRewriter &b, const WeightProduct &product, Value term) {
   Location loc = withoutTrace(product.op()->getLoc());
   Value weights = product.weights->get();
@@ -111,7 +112,7 @@ static Value timesWeights(PatternRewriter &b, const WeightProduct &product, Valu
   return reshaped(b, loc, result, {columns});
 }
 
-void TermReaders::add(PatternRewriter &b, Value term) const {
+void TermUsers::addToBiases(PatternRewriter &b, Value term) const {
   OpBuilder::InsertionGuard guard(b);
   dropTraces(b, region);
   for (const WeightProduct &product : products)
@@ -122,7 +123,7 @@ void TermReaders::add(PatternRewriter &b, Value term) const {
     b.setInsertionPoint(sum->getOwner());
     Value row = reshaped(b, loc, term, {tensorType(term).getNumElements()});
     if (std::optional<WeightProduct> product = WeightProduct::of(value)) {
-      // The product may come before the norm, and before its term. It is no ONNX value any more.
+      // The product may be before the producer of the term. It loses its trace, because it is no ONNX value any more.
       b.modifyOpInPlace(product->op(), [&] {
         product->op()->moveBefore(sum->getOwner());
         product->op()->setLoc(loc);
@@ -136,7 +137,7 @@ void TermReaders::add(PatternRewriter &b, Value term) const {
 }
 
 namespace {
-/// Removes an addition x + term if all users of the sum take `term` into their biases.
+/// Removes an addition x + term if `term` can be folded into the biases of all users of the sum.
 struct TermOfOperand : OpRewritePattern<AddOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -145,14 +146,14 @@ struct TermOfOperand : OpRewritePattern<AddOp> {
       return failure();
     for (auto [x, term] : inEitherOrder(op)) {
       std::optional<int64_t> axis = Items::axisOf(term, op);
-      // A product with weights has a bias of its own for it.
+      // If x is a projection, the term is folded into its bias instead.
       if (!axis || x.getType() != op.getType() || !isWeight(term) || isWeight(x) || mayRound(term) ||
           WeightProduct::ofReadOnce(x))
         continue;
-      TermReaders readers;
-      if (!readers.collect(op, *axis))
+      TermUsers users;
+      if (!users.collect(op, *axis))
         continue;
-      readers.add(rewriter, term);
+      users.addToBiases(rewriter, term);
       rewriter.replaceOp(op, x);
       return success();
     }
@@ -170,22 +171,22 @@ struct NormOfOperand : OpRewritePattern<LayernormOp> {
     int64_t last = op.getType().getRank() - 1;
     if (!isFloat32(op) || op.getType().getDimSize(last) == 1)
       return failure();
-    TermReaders shifted;
+    TermUsers shifted;
     bool isBiased = !matchPattern(bias, m_AnyZeroFloat());
     bool foldsBias = isBiased && isWeight(bias) && !mayRound(bias) && shifted.collect(op, last);
     auto scaledRegion = [&] {
       AffineRegion scaled(/*perItem=*/true);
       auto none = [](OpOperand &) { return false; };
-      bool isTaken = scaled.collectReaders(op, Items::of(op, last), /*movesOnly=*/false, none);
-      return isTaken && !scaled.places().empty() ? std::optional(scaled) : std::nullopt;
+      bool areAllFolded = scaled.collectReaders(op, Items::of(op, last), /*movesOnly=*/false, none);
+      return areAllFolded && !scaled.places().empty() ? std::optional(scaled) : std::nullopt;
     };
     bool foldsScale = (foldsBias || !isBiased) && !matchPattern(scale, m_OneFloat()) && isWeight(scale) &&
                       isOrdinary(scale) && scaledRegion();
     if (!foldsScale && !foldsBias)
       return failure();
-    // The bias first: its product is with weights that have no scale.
+    // The bias first, because it must be multiplied by the weights before they are scaled.
     if (foldsBias)
-      shifted.add(rewriter, bias);
+      shifted.addToBiases(rewriter, bias);
     if (foldsScale) {
       AffineRegion scaled = *scaledRegion();
       scaleWeights(rewriter, scaled, scale);
@@ -242,7 +243,7 @@ struct WeightIntoWeight : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
-    // Before it is asked what is a weight, which takes longer.
+    // A cheap check before isWeight().
     auto mayBeInner = [&](Value value) {
       return value.getDefiningOp<OpTy>() && value.hasOneUse() && value.getType() == op.getType();
     };
@@ -253,7 +254,7 @@ struct WeightIntoWeight : OpRewritePattern<OpTy> {
     if (!inner || !value.hasOneUse())
       return failure();
     auto [x, first] = withWeight(inner);
-    if (!x || !isLike(first, second) || !mayBeOne(first) || !mayBeOne(second))
+    if (!x || !isLike(first, second) || !mayMerge(first) || !mayMerge(second))
       return failure();
     Value both = OpTy::create(rewriter, withoutTrace(op.getLoc()), first, second);
     rewriter.replaceOpWithNewOp<OpTy>(op, op.getType(), x, both);
@@ -261,8 +262,8 @@ struct WeightIntoWeight : OpRewritePattern<OpTy> {
   }
 
 private:
-  static bool mayBeOne(Value weight) { return std::is_same_v<OpTy, AddOp> ? !mayRound(weight) : isOrdinary(weight); }
-  // x and the weight of x + weight; nulls where it has none.
+  static bool mayMerge(Value weight) { return std::is_same_v<OpTy, AddOp> ? !mayRound(weight) : isOrdinary(weight); }
+  // The operands x and weight of `op`; nulls if it has no weight.
   static std::pair<Value, Value> withWeight(OpTy op) {
     if (isFloat32(op))
       for (auto [x, weight] : inEitherOrder(op))

@@ -11,8 +11,8 @@
 using namespace mlir;
 using namespace forge;
 
-// A constant with `yes` where `mask` is 1 and `no` where it is 0. Null if the mask has other elements or is large.
-static DenseElementsAttr chosen(DenseElementsAttr mask, FloatType element, double yes, double no) {
+// Evaluates where(mask, yes, no). Null if the mask has other elements than 0 and 1, or is large.
+static DenseElementsAttr evaluateWhere(DenseElementsAttr mask, FloatType element, double yes, double no) {
   constexpr int64_t kMost = 1 << 20;
   if (!isa<IntegerType>(mask.getElementType()) || mask.getNumElements() > kMost)
     return {};
@@ -29,10 +29,9 @@ static DenseElementsAttr chosen(DenseElementsAttr mask, FloatType element, doubl
 }
 
 namespace {
-/// Rewrites where(known * given, x, y), for scalars x and y and a constant `known`, to where(given, z, y), where the
-/// constant z is x where `known` is 1, and y where it is 0. In attention, `known` is the causal mask and `given` the
-/// padding mask.
-struct ChooseByGivenMask : OpRewritePattern<WhereOp> {
+/// Rewrites where(constant * mask, x, y) for scalars x and y to where(mask, z, y) with the constant
+/// z = where(constant, x, y). In attention, `constant` is the causal mask and `mask` the padding mask, an input.
+struct FoldConstantMask : OpRewritePattern<WhereOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(WhereOp op, PatternRewriter &rewriter) const override {
@@ -41,15 +40,15 @@ struct ChooseByGivenMask : OpRewritePattern<WhereOp> {
     std::optional<double> yes = numberOf(op.getX()), no = numberOf(op.getY());
     if (!both || !element || !yes || !no || !llvm::all_of(both->getUsers(), llvm::IsaPred<WhereOp>))
       return failure();
-    for (auto [known, given] : inEitherOrder(both)) {
-      DenseElementsAttr mask;
-      if (!matchPattern(known, m_Constant(&mask)) || mask.isSplat())
+    for (auto [constant, mask] : inEitherOrder(both)) {
+      DenseElementsAttr elements;
+      if (!matchPattern(constant, m_Constant(&elements)) || elements.isSplat())
         continue;
-      DenseElementsAttr values = chosen(mask, element, *yes, *no);
+      DenseElementsAttr values = evaluateWhere(elements, element, *yes, *no);
       if (!values)
         continue;
       Value z = ConstantOp::create(rewriter, withoutTrace(op.getLoc()), values);
-      rewriter.replaceOpWithNewOp<WhereOp>(op, op.getType(), given, z, op.getY());
+      rewriter.replaceOpWithNewOp<WhereOp>(op, op.getType(), mask, z, op.getY());
       return success();
     }
     return failure();
@@ -58,5 +57,5 @@ struct ChooseByGivenMask : OpRewritePattern<WhereOp> {
 } // namespace
 
 void forge::populateConstantMasks(RewritePatternSet &patterns) {
-  patterns.addWithLabel<ChooseByGivenMask>({"masks-folded"}, patterns.getContext());
+  patterns.addWithLabel<FoldConstantMask>({"masks-folded"}, patterns.getContext());
 }

@@ -1,13 +1,12 @@
 //===- GroupedHeads.cpp - products with repeated heads of keys and values ===//
 //
-// A grouped attention has fewer heads of keys and values than of queries, and exporters repeat them. A product of
-// queries with repeated keys has, for each head of keys, the rows of all queries that see it:
+// In grouped-query attention, each head of keys and values belongs to g heads of queries, and exporters repeat it g
+// times. A product with repeated matrices is a product with more rows instead:
 //
-//   x [..., h * g, s, d] times repeat_interleave(y [..., h, d, n], g) is reshape(reshape(x, [..., h, g * s, d]) times
-//   y)
+//   matmul(x, repeat_interleave(y, g)) = reshape(matmul(reshape(x, [..., h, g * s, d]), y))
 //
-// Each element is the same sum of the same products, for any x and y. Nothing is asked of the readers: those of the
-// product read it in its own shape, and other readers of the repeated value keep it.
+// for x [..., h * g, s, d] and y [..., h, d, n]. Each element is the same sum of the same products. The result has the
+// same shape, and other users of the repeated value keep it, so that there are no conditions on users.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +19,7 @@
 using namespace mlir;
 using namespace forge;
 
-// A transpose of the two axes of matrices; null for another op.
+// `op` if it is a transpose of the two trailing axes, else null.
 static TransposeOp transposeOfMatrices(Operation *op) {
   auto transpose = dyn_cast_or_null<TransposeOp>(op);
   int64_t rank = transpose ? transpose.getType().getRank() : 0;
@@ -30,7 +29,7 @@ static TransposeOp transposeOfMatrices(Operation *op) {
   return std::min(swap.first, swap.second) == rank - 2 ? transpose : TransposeOp();
 }
 
-// Whether `op` gives each matrix of what it reads `count` times, one after the other, and nothing else.
+// Whether `op` repeats each matrix (the two trailing axes) of its operand `count` times, one after the other.
 static bool repeatsMatrices(Operation *op, int64_t count) {
   if (!isa_and_nonnull<RepeatInterleaveOp, RepeatOp, BroadcastOp>(op) || count < 2)
     return false;
@@ -56,15 +55,17 @@ struct RepeatsAsRows : OpRewritePattern<MatmulOp> {
     Value source = repeat->getOperand(0);
     if (tensorType(source).getRank() < 3 || isWeight(repeat->getResult(0)))
       return failure();
-    int64_t items = shapeOf(source).take_back(3).front(), all = shapeOf(y).take_back(3).front();
-    if (items < 1 || all % items != 0 || !repeatsMatrices(repeat, all / items) || shapeOf(x)[rank - 3] != all)
+    int64_t heads = shapeOf(source).take_back(3).front(), repeated = shapeOf(y).take_back(3).front();
+    if (heads < 1 || repeated % heads != 0 || !repeatsMatrices(repeat, repeated / heads) ||
+        shapeOf(x)[rank - 3] != repeated)
       return failure();
+    // [..., h * g, rows, columns] as [..., h, g * rows, columns]
     auto grouped = [&](ArrayRef<int64_t> shape) {
-      Shape made(shape);
-      int64_t at = made.size() - 3;
-      made[at] = items;
-      made[at + 1] *= all / items;
-      return made;
+      Shape result(shape);
+      int64_t axis = result.size() - 3;
+      result[axis] = heads;
+      result[axis + 1] *= repeated / heads;
+      return result;
     };
     Shape rows = grouped(shapeOf(x)), result = grouped(shapeOf(op));
     if (!saves(repeat, tensorType(x), rows, op.getType().clone(result), shapeOf(op)))
@@ -79,8 +80,8 @@ struct RepeatsAsRows : OpRewritePattern<MatmulOp> {
   }
 
 private:
-  // Reshapes of single rows are small, and end where the next product of the same attention begins. Others may be
-  // more than what they save.
+  // Whether removing the repeat pays for the two reshapes. It does if the matrices have one row: those reshapes are
+  // small, and cancel with those of the next product of the attention.
   static bool saves(Operation *repeat, RankedTensorType x, ArrayRef<int64_t> rows, RankedTensorType product,
                     ArrayRef<int64_t> result) {
     if (x.getDimSize(x.getRank() - 2) == 1)

@@ -1,8 +1,9 @@
 //===- HeadColumns.cpp - weight columns of queries, keys and values -------===//
 //
-// Some models project queries, keys and values with the columns of one head next to each other: [H, 3, D]. With the
-// columns of the weights in the order [3, H, D], queries, keys and values are slices of neighbouring heads, which have
-// one transpose and one rotary embedding together, and whose scales have columns of their own.
+// Some models project queries, keys and values with columns in the order [head, part, D], where the parts are Q, K and
+// V. The columns of the weights are permuted to [part, head, D]. Then queries, keys and values are slices of
+// neighbouring heads, so that they can share a transpose and a rotary embedding, and a scale of one part can be folded
+// into columns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,11 +22,11 @@ static constexpr int64_t kParts = 3;
 
 namespace {
 /// A reshape of columns [..., N] to heads [..., H, parts * D], maybe with a transpose of rows and heads after it, or to
-/// [..., H, parts, D]. All users are slices, each of one part.
+/// [..., H, parts, D]. All users are slices of one part each.
 struct HeadParts {
-  Operation *sliced; ///< the op whose result is sliced: the reshape, or the transpose after it
-  int64_t heads, parts, size;
-  bool hasAxis; ///< whether the parts are an axis
+  Operation *sliced;          ///< the op whose result is sliced: the reshape, or the transpose after it
+  int64_t heads, parts, size; ///< H, parts and D
+  bool hasAxis;               ///< whether the parts are an axis
 };
 } // namespace
 
@@ -41,6 +42,7 @@ static std::optional<int64_t> partOf(Operation *user, const HeadParts &parts) {
   return stop <= (part + 1) * size ? std::optional(part) : std::nullopt;
 }
 
+// Matches HeadParts with the reshape `split`.
 static std::optional<HeadParts> partsOf(ReshapeOp split) {
   ArrayRef<int64_t> from = shapeOf(split.getOperandA()), to = split.getShape();
   if (from.size() < 2 || to.size() < from.size() + 1 || to.size() > from.size() + 2 ||
@@ -66,24 +68,25 @@ static std::optional<HeadParts> partsOf(ReshapeOp split) {
   return read.size() > 1 ? std::optional(parts) : std::nullopt;
 }
 
-// Columns [..., H * parts * D] of a weight in the order of the parts.
-static Value byPart(Value weight, const HeadParts &parts, ImplicitLocOpBuilder &b) {
-  SmallVector<int64_t> own(shapeOf(weight)), shape(own);
-  shape.pop_back();
-  shape.append({parts.heads, parts.parts, parts.size});
-  Value permuted = TransposeOp::create(b, reshaped(b, b.getLoc(), weight, shape), int64_t(-3), int64_t(-2));
-  return reshaped(b, b.getLoc(), permuted, own);
+// Permutes the columns of a weight from [head, part, D] to [part, head, D].
+static Value permuteColumns(Value weight, const HeadParts &parts, ImplicitLocOpBuilder &b) {
+  SmallVector<int64_t> shape(shapeOf(weight)), split(shape);
+  split.pop_back();
+  split.append({parts.heads, parts.parts, parts.size});
+  Value permuted = TransposeOp::create(b, reshaped(b, b.getLoc(), weight, split), int64_t(-3), int64_t(-2));
+  return reshaped(b, b.getLoc(), permuted, shape);
 }
 
-// The heads of one part, in the form that slices of them are read in: `split` is that of all parts.
+// Slices the heads of one part from the permuted columns. The result has the shape of `split`, the reshape of all
+// parts, and is transposed if that is.
 static Value headsOf(int64_t part, Value columns, ReshapeOp split, const HeadParts &parts, ImplicitLocOpBuilder &b) {
   int64_t width = parts.heads * parts.size;
-  Value own = IndexOp::create(b, columns, int64_t(-1), part * width, (part + 1) * width, int64_t(1));
+  Value slice = IndexOp::create(b, columns, int64_t(-1), part * width, (part + 1) * width, int64_t(1));
   SmallVector<int64_t> shape(split.getShape());
   shape.back() = parts.size;
   if (parts.hasAxis)
     shape[shape.size() - 2] = 1;
-  Value heads = reshaped(b, b.getLoc(), own, shape);
+  Value heads = reshaped(b, b.getLoc(), slice, shape);
   auto transpose = dyn_cast<TransposeOp>(parts.sliced);
   return transpose ? TransposeOp::create(b, heads, transpose.getDim0(), transpose.getDim1()) : heads;
 }
@@ -98,13 +101,14 @@ struct HeadColumns : OpRewritePattern<ReshapeOp> {
     if (!projection || !isa<MatmulOp>(projection->op()) || !projection->hasWeightsAsBias())
       return failure();
     ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
-    Value ordered = withColumns(b, *projection, [&](Value weight, int64_t) { return byPart(weight, *parts, b); });
+    Value permuted =
+        withColumns(b, *projection, [&](Value weight, int64_t) { return permuteColumns(weight, *parts, b); });
     SmallVector<Value> heads(parts->parts);
     for (Operation *user : llvm::reverse(llvm::to_vector(parts->sliced->getUsers()))) {
       auto slice = cast<IndexOp>(user);
       int64_t part = *partOf(slice, *parts), begin = parts->hasAxis ? part : part * parts->size;
       if (!heads[part])
-        heads[part] = headsOf(part, ordered, op, *parts, b);
+        heads[part] = headsOf(part, permuted, op, *parts, b);
       if (heads[part].getType() == slice.getType()) {
         rewriter.replaceOp(slice, heads[part]);
         continue;
@@ -115,7 +119,7 @@ struct HeadColumns : OpRewritePattern<ReshapeOp> {
         slice.setStop(slice.getStop() - begin);
       });
     }
-    // Nothing reads the old columns any more.
+    // The old columns have no users any more.
     llvm::SmallSetVector<Operation *, 4> dead;
     for (Operation *old : {parts->sliced, op.getOperation(), op.getOperandA().getDefiningOp(), projection->op()})
       dead.insert(old);

@@ -32,8 +32,7 @@ namespace forge {
 
 // The largest number of columns of the matrix, which is stored as a constant.
 static constexpr int64_t kMostColumns = 256;
-// The largest number of ops between a value and its source, and of summands of a column. A rotary embedding has half of
-// that.
+// The largest number of ops between a value and its source, and of summands of a column. Rotary embeddings need half.
 static constexpr size_t kMostOps = 48, kMostSummands = 4;
 
 //===----------------------------------------------------------------------===//
@@ -41,7 +40,7 @@ static constexpr size_t kMostOps = 48, kMostSummands = 4;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A column of the source, multiplied by `number` and, if `table` is not null, by a column of that table.
+/// A column of the source times `number` and, if `table` is not null, times a column of that table.
 struct Summand {
   int64_t column;
   float number = 1;
@@ -63,10 +62,10 @@ public:
 
   Value root, source;
   Columns columns;
-  llvm::SetVector<Operation *> ops; ///< between source and root, in the order of the program
+  llvm::SetVector<Operation *> ops; ///< the ops between source and root, in program order
 
 private:
-  /// The first axis of `value` after the axes of rows; none if the rows are not a product of leading axes.
+  /// The number of leading axes of `value` that are rows; none if no number of leading axes has `rows` elements.
   std::optional<int64_t> columnAxes(Value value) const {
     int64_t size = 1, axis = 0;
     for (int64_t each : shapeOf(value)) {
@@ -126,7 +125,7 @@ bool ColumnMap::collect(Value value) {
   return isCollected && ops.insert(op);
 }
 
-// The columns of the result of a linear op as sums of columns of the source, by those of its operands in `known`.
+// The columns of the result of a linear op as sums of columns of the source. `known` has those of its operands.
 std::optional<ColumnMap::Columns> ColumnMap::columnsOf(Operation *op,
                                                        const llvm::DenseMap<Value, Columns> &known) const {
   Value result = op->getResult(0);
@@ -217,27 +216,28 @@ bool ColumnMap::find() {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// x * a + (x * b) M, where x are neighbouring columns of the source, M is a constant matrix, and each of a and b is a
-/// row of constants or made of the columns of one table.
+/// x * a + (x * b) M, where x is a slice of neighbouring columns of the source, M is a constant matrix, and a and b are
+/// rows of constants or permuted columns of one table.
 class ColumnProduct {
 public:
   /// Whether the columns of `map` have this form, and the reordered tables are small enough for the weights file.
   bool match(const ColumnMap &map);
 
-  /// The number of calls, and of kernels: a product with a bias is one call and two kernels.
-  int64_t calls() const { return 1 + (isWhole() ? 0 : 1) + (own.needsNoCall() ? 0 : 1) + (moved.table ? 1 : 0); }
-  int64_t kernels() const { return calls() + (own.isZero() ? 0 : 1); }
+  /// The numbers of calls and of kernels. A product with a bias is one call and two kernels.
+  int64_t calls() const { return 1 + (isWhole() ? 0 : 1) + (unmoved.needsNoCall() ? 0 : 1) + (moved.table ? 1 : 0); }
+  int64_t kernels() const { return calls() + (unmoved.isZero() ? 0 : 1); }
 
   Value build(ImplicitLocOpBuilder &b, RankedTensorType type) const;
 
 private:
-  /// A factor for each column of x: a number, for some columns multiplied by a column of a table.
+  /// The factors of the columns of x: numbers, some of them multiplied by a column of a table.
   struct Factors {
     SmallVector<float> numbers;
-    SmallVector<int64_t> columns; ///< of the table; -1 if the factor is the number alone
+    SmallVector<int64_t> columns; ///< the column of the table; -1 if the factor is the number alone
     Value table;
 
-    bool add(int64_t column, const Summand &summand) {
+    /// Sets the factor of `column`. Fails if it is set already, or would need a second table.
+    bool set(int64_t column, const Summand &summand) {
       if (numbers[column] != 0 || summand.number == 0 || (table && summand.table && summand.table != table))
         return false;
       numbers[column] = summand.number;
@@ -255,7 +255,7 @@ private:
       return llvm::all_of(llvm::zip_equal(numbers, columns),
                           [](auto each) { return std::get<0>(each) == 0 || std::get<1>(each) >= 0; });
     }
-    /// The table with its columns in the order of those of x, and ones for columns whose factor is the number alone.
+    /// Permutes the columns of the table to the order of those of x, with 1 for columns whose factor is a number alone.
     Value inOrder(ImplicitLocOpBuilder &b) const;
     bool isStorable() const {
       int64_t size = table ? tensorType(table).getNumElements() : 0, count = numbers.size();
@@ -267,7 +267,7 @@ private:
 
   Value source;
   int64_t begin = 0;           ///< the first column of x in the source
-  Factors own, moved;          ///< a and b
+  Factors unmoved, moved;      ///< a and b
   SmallVector<int64_t> target; ///< the column of the result to which M moves a column of x; -1 for none
 };
 } // namespace
@@ -284,10 +284,10 @@ bool ColumnProduct::match(const ColumnMap &map) {
       end = std::max(end, each.column + 1);
     }
   }
-  // Not for movement without a sum: masks are moved, too, and their infinities times the zeros of the matrix are NaN.
+  // Movement without a sum may be that of a mask, whose infinities times the zeros of the matrix would be NaN.
   if (!isSum || end - begin != count)
     return false;
-  for (Factors *factors : {&own, &moved}) {
+  for (Factors *factors : {&unmoved, &moved}) {
     factors->numbers.assign(count, 0);
     factors->columns.assign(count, -1);
   }
@@ -296,12 +296,12 @@ bool ColumnProduct::match(const ColumnMap &map) {
     for (const Summand &each : sum) {
       int64_t from = each.column - begin;
       bool stays = from == static_cast<int64_t>(column);
-      if (!(stays ? own : moved).add(from, each))
+      if (!(stays ? unmoved : moved).set(from, each))
         return false;
       if (!stays)
         target[from] = column;
     }
-  return !moved.isZero() && (!moved.table || moved.isOfTable()) && own.isStorable() && moved.isStorable();
+  return !moved.isZero() && (!moved.table || moved.isOfTable()) && unmoved.isStorable() && moved.isStorable();
 }
 
 Value ColumnProduct::Factors::inOrder(ImplicitLocOpBuilder &b) const {
@@ -325,12 +325,12 @@ Value ColumnProduct::build(ImplicitLocOpBuilder &b, RankedTensorType type) const
   Value x = source;
   if (!isWhole())
     x = IndexOp::create(b, x, int64_t(-1), begin, begin + count, int64_t(1));
-  Value term = own.isZero() ? Value() : x;
-  if (!own.needsNoCall()) {
-    Value row = own.table ? own.inOrder(b) : constant(count, own.numbers);
-    if (own.table && !own.isAll(1))
-      row = multiplied(b, b.getLoc(), row, constant(count, own.numbers));
-    term = multiplied(b, b.getLoc(), x, row);
+  Value bias = unmoved.isZero() ? Value() : x;
+  if (!unmoved.needsNoCall()) {
+    Value row = unmoved.table ? unmoved.inOrder(b) : constant(count, unmoved.numbers);
+    if (unmoved.table && !unmoved.isAll(1))
+      row = multiplied(b, b.getLoc(), row, constant(count, unmoved.numbers));
+    bias = multiplied(b, b.getLoc(), x, row);
   }
   SmallVector<float> matrix(count * count, 0);
   for (int64_t from = 0; from < count; ++from)
@@ -338,7 +338,7 @@ Value ColumnProduct::build(ImplicitLocOpBuilder &b, RankedTensorType type) const
       matrix[from * count + target[from]] = moved.numbers[from];
   if (moved.table)
     x = multiplied(b, b.getLoc(), x, moved.inOrder(b));
-  return MatmulOp::create(b, type, x, constant({count, count}, matrix), term);
+  return MatmulOp::create(b, type, x, constant({count, count}, matrix), bias);
 }
 
 namespace {
@@ -355,7 +355,7 @@ struct ForgeColumnProductsPass : forge::impl::ForgeColumnProductsPassBase<ForgeC
     permissions = NumericPermissions(/*exact=*/false, fastMath);
     if (!permits("columns-as-products"))
       return;
-    // In reverse, so that the last op of an embedding is tried before its operands are.
+    // In reverse order, so that the last op of an embedding is tried before its operands.
     for (Operation &op : llvm::reverse(func.front()))
       if (isa<AddOp, SubtractOp, ConcatenateOp>(op) && !replaced.contains(&op))
         rewrite(&op);
@@ -374,13 +374,13 @@ private:
     ColumnProduct product;
     if (!map.find() || !product.match(map))
       return;
-    // Collects the ops that will be dead, which count as saved.
-    llvm::SmallPtrSet<Operation *, 16> gone;
+    // The cost of the ops that become dead is saved.
+    llvm::SmallPtrSet<Operation *, 16> dead;
     OpCost before, after;
     for (Operation *each : llvm::reverse(map.ops))
       if (each == op || llvm::all_of(each->getUsers(),
-                                     [&](Operation *user) { return gone.contains(user) || replaced.contains(user); })) {
-        gone.insert(each);
+                                     [&](Operation *user) { return dead.contains(user) || replaced.contains(user); })) {
+        dead.insert(each);
         before.calls += 1;
         before.addKernels(kernelsOf(each));
       }
@@ -392,7 +392,7 @@ private:
     Value result = product.build(b, type);
     result.getDefiningOp()->setLoc(op->getLoc());
     op->replaceAllUsesWith(ValueRange(result));
-    replaced.insert(gone.begin(), gone.end());
+    replaced.insert(dead.begin(), dead.end());
   }
 
   llvm::DenseSet<Operation *> replaced;

@@ -31,12 +31,12 @@ struct PairElements {
   unsigned parity = 0;
 };
 
-/// The factor of the even or of the odd elements: a weight whose trailing axis has an element for each pair, or a sign
-/// alone.
+/// The factor of the even or of the odd elements: `sign` times a weight with one element per pair along the trailing
+/// axis, or `sign` alone.
 struct Factor {
-  Value table;
+  Value table; ///< null for a sign alone
   float sign = 1;
-  bool isThere = false;
+  bool isSet = false;
 };
 
 /// even * factors[0] + odd * factors[1].
@@ -44,15 +44,15 @@ struct PairSum {
   Value x;
   Factor factors[2];
 
-  /// Adds `sign` * `addend`, if that has the type `type` and is even or odd elements times a factor. Each may be added
-  /// once.
-  bool add(Value addend, RankedTensorType type, float sign);
+  /// Matches `addend`, a value of type `type`, as the even or the odd elements times a factor, and sets that factor
+  /// times `sign`. Fails if the factor is set already.
+  bool matchAddend(Value addend, RankedTensorType type, float sign);
 };
 } // namespace
 
 static int64_t lastAxis(Value value) { return tensorType(value).getRank() - 1; }
 
-// Looks through reshapes of `value` that add or remove a trailing axis of size 1.
+// The value before reshapes that add or remove a trailing axis of size 1.
 static Value withoutTrailingOne(Value value) {
   while (auto reshape = value.getDefiningOp<ReshapeOp>()) {
     ArrayRef<int64_t> to = shapeOf(value), from = shapeOf(reshape.getOperandA());
@@ -65,7 +65,7 @@ static Value withoutTrailingOne(Value value) {
   return value;
 }
 
-// `value` as a slice; a result of a split is one as well.
+// Matches `value` as a slice, or as a result of a split.
 static std::optional<AxisSlice> sliceOrPiece(Value value) {
   auto split = value.getDefiningOp<SplitOp>();
   if (!split)
@@ -100,13 +100,13 @@ static std::optional<PairElements> pairElementsOf(Value value) {
   return isOfPairs ? std::optional(PairElements{x, static_cast<unsigned>(begin)}) : std::nullopt;
 }
 
-bool PairSum::add(Value addend, RankedTensorType type, float sign) {
-  Factor factor{{}, sign, /*isThere=*/true};
-  std::optional<PairElements> half = pairElementsOf(addend);
+bool PairSum::matchAddend(Value addend, RankedTensorType type, float sign) {
+  Factor factor{{}, sign, /*isSet=*/true};
+  std::optional<PairElements> elements = pairElementsOf(addend);
   auto product = addend.getDefiningOp<MultiplyOp>();
-  if (!half && product && product->hasOneUse())
+  if (!elements && product && product->hasOneUse())
     for (auto [value, by] : inEitherOrder(product)) {
-      if (value.getType() != addend.getType() || !(half = pairElementsOf(value)))
+      if (value.getType() != addend.getType() || !(elements = pairElementsOf(value)))
         continue;
       std::optional<double> number = numberOf(by);
       if (number && std::abs(*number) == 1)
@@ -115,25 +115,25 @@ bool PairSum::add(Value addend, RankedTensorType type, float sign) {
         factor.table = by;
       break;
     }
-  if (!half || addend.getType() != type || (x && x != half->x) || factors[half->parity].isThere ||
+  if (!elements || addend.getType() != type || (x && x != elements->x) || factors[elements->parity].isSet ||
       (factor.table && (!isWeight(factor.table) || tensorType(factor.table).getRank() == 0)))
     return false;
-  x = half->x;
-  factors[half->parity] = factor;
+  x = elements->x;
+  factors[elements->parity] = factor;
   return true;
 }
 
 static std::optional<PairSum> pairSumOf(Value value) {
   auto type = tensorType(value);
   PairSum sum;
-  if (sum.add(value, type, 1))
+  if (sum.matchAddend(value, type, 1))
     return sum;
   Operation *op = value.getDefiningOp();
   if (!isa_and_nonnull<AddOp, SubtractOp>(op) || !value.hasOneUse())
     return std::nullopt;
   float second = isa<SubtractOp>(op) ? -1 : 1;
-  bool isTaken = sum.add(op->getOperand(0), type, 1) && sum.add(op->getOperand(1), type, second);
-  return isTaken ? std::optional(sum) : std::nullopt;
+  bool isMatch = sum.matchAddend(op->getOperand(0), type, 1) && sum.matchAddend(op->getOperand(1), type, second);
+  return isMatch ? std::optional(sum) : std::nullopt;
 }
 
 // The shape [..., pairs] of a factor's table, without its trailing axis of size 1 if the sums have one (`isOpen`).
@@ -145,20 +145,20 @@ static std::optional<SmallVector<int64_t>> tableShape(const Factor &factor, bool
 }
 
 namespace {
-/// interleave(sums[0], sums[1]), written as a concatenation along a trailing axis of size 2 and a reshape.
+/// interleave(sums[0], sums[1]): a concatenation along a trailing axis of size 2, and a reshape.
 struct Interleaved {
   ConcatenateOp concatenate;
   PairSum sums[2];
-  bool isOpen; ///< the sums have a trailing axis of one element
+  bool isOpen; ///< whether the sums have a trailing axis of size 1, before which they are computed
   int64_t pairs;
 
   static std::optional<Interleaved> of(ReshapeOp op);
-  /// The factor of even elements, and that of odd ones, of x (`swapped` 0) or of x with neighbours exchanged (1).
+  /// The factors by which the even and the odd elements of x are multiplied, or with `swapped` = 1 those of swap(x).
   std::pair<Factor, Factor> factors(unsigned swapped) const {
     return {sums[0].factors[swapped], sums[1].factors[1 - swapped]};
   }
   bool hasTable(unsigned swapped) const;
-  /// `value` times the factors; null where there are none.
+  /// Multiplies `value`, which is x or swap(x), by its factors; null if they are not set.
   Value times(PatternRewriter &b, Location loc, Value value, unsigned swapped) const;
 };
 } // namespace
@@ -172,7 +172,7 @@ std::optional<Interleaved> Interleaved::of(ReshapeOp op) {
     return std::nullopt;
   Interleaved found{concatenate, {}, false, 0};
   for (auto [i, operand] : llvm::enumerate(concatenate.getOperands())) {
-    // The sums, before or after they get the trailing axis.
+    // A sum may be computed before or after it gets the trailing axis of size 1.
     auto open = operand.getDefiningOp<ReshapeOp>();
     bool wasOpen = !open || withoutTrailingOne(operand) == operand;
     Value value = wasOpen ? operand : withoutTrailingOne(operand);
@@ -190,7 +190,7 @@ std::optional<Interleaved> Interleaved::of(ReshapeOp op) {
   bool hasAll = shapeOf(concatenate) == ArrayRef(expected);
   for (unsigned swapped : {0, 1}) {
     auto [even, odd] = found.factors(swapped);
-    hasAll &= even.isThere == odd.isThere && !even.table == !odd.table;
+    hasAll &= even.isSet == odd.isSet && !even.table == !odd.table;
     if (hasAll && even.table)
       hasAll = even.table.getType() == odd.table.getType() && tableShape(even, found.isOpen, found.pairs).has_value();
   }
@@ -199,7 +199,7 @@ std::optional<Interleaved> Interleaved::of(ReshapeOp op) {
 
 Value Interleaved::times(PatternRewriter &b, Location loc, Value value, unsigned swapped) const {
   auto [even, odd] = factors(swapped);
-  if (!even.isThere)
+  if (!even.isSet)
     return {};
   Type element = tensorType(value).getElementType();
   Value table;
@@ -208,10 +208,11 @@ Value Interleaved::times(PatternRewriter &b, Location loc, Value value, unsigned
     open.push_back(1);
     shape.back() *= 2;
     auto part = [&](const Factor &factor) {
-      Value own = factor.table;
+      Value table = factor.table;
       if (factor.sign < 0)
-        own = multiplied(b, loc, own, ConstantOp::create(b, loc, splatAttr(RankedTensorType::get({}, element), -1)));
-      return reshaped(b, loc, own, open);
+        table =
+            multiplied(b, loc, table, ConstantOp::create(b, loc, splatAttr(RankedTensorType::get({}, element), -1)));
+      return reshaped(b, loc, table, open);
     };
     Value parts[] = {part(even), part(odd)};
     table = reshaped(b, loc, ConcatenateOp::create(b, loc, ValueRange(parts), int64_t(-1)), shape);
@@ -235,8 +236,8 @@ struct RotatedPairs : OpRewritePattern<ReshapeOp> {
       return failure();
     Value x = found->sums[0].x;
     auto [even, odd] = found->factors(1);
-    // Without exchanged elements this is a multiplication, and no rotation.
-    if (!even.isThere)
+    // Without factors of swap(x) this is a multiplication and no rotation.
+    if (!even.isSet)
       return failure();
     Location loc = withoutTrace(op.getLoc());
     SmallVector<int64_t> exchanged;
@@ -246,8 +247,8 @@ struct RotatedPairs : OpRewritePattern<ReshapeOp> {
     Value order = ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, ArrayRef(exchanged)));
     Value swapped = AdvIndexOp::create(rewriter, loc, x.getType(), x, order, int64_t(-1));
     Value result = found->times(rewriter, loc, swapped, 1);
-    if (Value own = found->times(rewriter, loc, x, 0))
-      result = AddOp::create(rewriter, loc, own, result);
+    if (Value unswapped = found->times(rewriter, loc, x, 0))
+      result = AddOp::create(rewriter, loc, unswapped, result);
     rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), result, shapeOf(op));
     return success();
   }

@@ -1,8 +1,8 @@
 //===- SignsIntoTables.cpp - negated columns of rotary embeddings ---------===//
 //
-// A rotary embedding multiplies its columns, half of which are negated, by a table of sines. The table is negated there
-// instead, which is exact. This costs nothing if the table is a weight, and one multiplication if several embeddings
-// read it.
+// A rotary embedding negates half of its columns before it multiplies them by a table of sines. The corresponding
+// columns of the table are negated instead, which is exact. This costs nothing if the table is a weight, and one
+// multiplication if several embeddings use it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,15 +31,15 @@ static Value negated(Value value) {
 }
 
 namespace {
-/// concatenate(-a, b, ...) * table, along the last axis, or x * signs * table.
+/// concatenate(-a, b, ...) * table, along the trailing axis, or x * signs * table.
 struct SignedProduct {
   MultiplyOp op;
-  Operation *columns; ///< what makes the columns with their signs; nothing else reads it
+  Operation *columns; ///< the producer of the columns with their signs, which has no other users
   Value table;
-  SmallVector<Value> operands; ///< without the signs
-  SmallVector<float> signs;    ///< an element of the last axis each
+  SmallVector<Value> operands; ///< the operands of `columns` without the signs
+  SmallVector<float> signs;    ///< one per column
 
-  /// The columns without their signs.
+  /// Builds the columns without their signs.
   Value unsignedColumns(OpBuilder &b) const {
     auto parts = dyn_cast<ConcatenateOp>(columns);
     return parts ? ConcatenateOp::create(b, withoutTrace(parts.getLoc()), operands, parts.getAxis()).getResult()
@@ -48,7 +48,7 @@ struct SignedProduct {
 };
 } // namespace
 
-// The operands and the signs of `columns` are those of `product`, if it has any of a form that is known.
+// Sets the operands and the signs of `product` from its columns. Returns false if they have no signs.
 static bool findSigns(Value columns, SignedProduct &product) {
   int64_t last = tensorType(columns).getRank() - 1;
   if (auto parts = columns.getDefiningOp<ConcatenateOp>(); parts && fromFront(parts.getAxis(), last + 1) == last) {
@@ -91,34 +91,35 @@ static std::optional<SignedProduct> signedProduct(MultiplyOp op) {
 }
 
 namespace {
-/// concatenate(-a, b) * table is concatenate(a, b) * (signs * table), and x * signs * table is x * (signs * table),
-/// where the signs cost nothing, or one product for several. Nothing but `op` may read the columns with their signs.
+/// Rewrites concatenate(-a, b) * table to concatenate(a, b) * (signs * table), and x * signs * table to
+/// x * (signs * table), for all products with the same table and signs. The columns with their signs may have no other
+/// users.
 struct SignsIntoTable : OpRewritePattern<MultiplyOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(MultiplyOp op, PatternRewriter &rewriter) const override {
-    std::optional<SignedProduct> own = signedProduct(op);
-    if (!own)
+    std::optional<SignedProduct> match = signedProduct(op);
+    if (!match)
       return failure();
     SmallVector<SignedProduct> products;
     Operation *first = op;
-    for (Operation *user : own->table.getUsers()) {
+    for (Operation *user : match->table.getUsers()) {
       auto multiply = dyn_cast<MultiplyOp>(user);
       std::optional<SignedProduct> product = multiply ? signedProduct(multiply) : std::nullopt;
-      if (!product || product->table != own->table || product->signs != own->signs ||
+      if (!product || product->table != match->table || product->signs != match->signs ||
           user->getBlock() != op->getBlock() ||
           llvm::any_of(products, [&](const SignedProduct &known) { return known.op == multiply; }))
         continue;
       products.push_back(*product);
       first = user->isBeforeInBlock(first) ? user : first;
     }
-    if (!isWeight(own->table) && products.size() < 2)
+    if (!isWeight(match->table) && products.size() < 2)
       return failure();
     rewriter.setInsertionPoint(first);
     Location loc = withoutTrace(first->getLoc());
-    auto type = RankedTensorType::get({int64_t(own->signs.size())}, rewriter.getF32Type());
-    Value row = ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, ArrayRef(own->signs)));
-    Value table = multiplied(rewriter, loc, own->table, row);
+    auto type = RankedTensorType::get({int64_t(match->signs.size())}, rewriter.getF32Type());
+    Value row = ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, ArrayRef(match->signs)));
+    Value table = multiplied(rewriter, loc, match->table, row);
     for (SignedProduct &product : products) {
       rewriter.setInsertionPoint(product.op);
       rewriter.replaceOpWithNewOp<MultiplyOp>(product.op, product.op.getType(), product.unsignedColumns(rewriter),

@@ -1,4 +1,4 @@
-//===- ClassifySlices.cpp - what each slice is in tiles -------------------===//
+//===- ClassifySlices.cpp - classifies slices by tile alignment -----------===//
 
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
@@ -13,7 +13,7 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
-// Nothing for a slice of several axes, or backwards: --forge-slice-canonicalize makes one slice per axis.
+// None for a slice of several axes, which --forge-slice-canonicalize splits, or with a negative stride.
 static std::optional<itd::SliceClass> classOf(Operation *op, const DeviceLayout &layout) {
   Value result = op->getResult(0);
   if (std::optional<AxisSlice> slice = AxisSlice::of(result))

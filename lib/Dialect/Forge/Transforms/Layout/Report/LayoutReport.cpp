@@ -1,4 +1,4 @@
-//===- LayoutReport.cpp - what a module takes in tiles --------------------===//
+//===- LayoutReport.cpp - sizes of values in tiles ------------------------===//
 
 #include "forge/Dialect/Forge/Transforms/LayoutReport.h"
 
@@ -31,23 +31,23 @@ static std::string shapeText(ArrayRef<int64_t> shape) {
   return text;
 }
 
-// JSON numbers with two (four) digits, so that reports compare equal.
-static double rounded(double value, double digits) { return std::round(value * digits) / digits; }
+// Rounds to a multiple of 1 / `steps`, so that the JSON of equal reports is equal.
+static double rounded(double value, double steps) { return std::round(value * steps) / steps; }
 
 namespace {
-/// What all values of one type share.
+/// The layout of values of one type.
 struct TypeLayout {
-  std::optional<itd::LayoutReport> report; ///< nothing for a value of more than 2^63 elements
+  std::optional<itd::LayoutReport> report; ///< none for more than 2^63 elements
   std::string format;
   int64_t logicalBytes = 0;
   std::string predicates; ///< "none" without padding
   int64_t predicateCount = 0, naiveCount = 0;
-  std::string json; ///< the attributes of all of this, as the inside of an object: made once, written often
+  std::string json; ///< these facts as JSON attributes, without braces
 };
 
-/// What all slices of one type and range share.
+/// The layout of slices of one type and range.
 struct SliceLayout {
-  std::optional<itd::SliceClass> sliceClass; ///< nothing where a layout is too large
+  std::optional<itd::SliceClass> sliceClass; ///< none if a layout is too large
   itd::SliceTraffic traffic;
   std::string json; ///< as above
 };
@@ -88,10 +88,10 @@ private:
   const TargetProfile &target;
   bool remarks;
   llvm::json::OStream *json;
-  std::string function; ///< the attribute that names the current one
+  std::string function; ///< the JSON attribute that names the current function
   llvm::DenseMap<Type, TypeLayout> layouts;
   llvm::DenseMap<std::tuple<Type, int64_t, int64_t, int64_t, int64_t>, SliceLayout> sliceLayouts;
-  llvm::DenseMap<Value, itd::PaddingState> padding; ///< of the current one
+  llvm::DenseMap<Value, itd::PaddingState> padding; ///< the states of the values of the current function
 };
 } // namespace
 
@@ -156,7 +156,7 @@ std::string Totals::str() const {
 // Values
 //===----------------------------------------------------------------------===//
 
-// The attributes that `write` makes, without the braces.
+// The JSON attributes that `write` writes, without braces.
 static std::string attributes(llvm::function_ref<void(llvm::json::OStream &)> write) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -249,7 +249,7 @@ void Reporter::report(func::FuncOp func) {
     return;
   ComputedWeights weights(func.front());
   func.walk([&](Operation *op) {
-    // What is computed with the weights moves nothing on the device, which sees the result as a weight.
+    // Ops that are evaluated for the weights file move nothing on the device. Their results count as weights.
     bool isComputed = weights.contains(op);
     if ((isComputed || isa<ParameterOp, ConstantOp>(op)) && !weights.isStored(op))
       return;

@@ -20,17 +20,18 @@ using namespace mlir;
 using namespace forge;
 
 //===----------------------------------------------------------------------===//
-// Places
+// Positions of slices
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A position of slices of one axis of a value: where they are, or where they could be moved to.
-struct Place {
-  RankedTensorType whole;
+/// A position in the program where slices of one value along one axis are, or to which they could be moved.
+struct Position {
+  RankedTensorType whole; ///< the type of the sliced value
   SmallVector<AxisRange> slices;
-  SmallVector<Value> pieces; ///< the results of these slices; empty for positions above the present one
+  SmallVector<Value> pieces; ///< the results of the slices; empty for positions to which slices are hoisted
 
-  RankedTensorType piece(size_t i) const {
+  /// The type of the result of slice `i`.
+  RankedTensorType pieceType(size_t i) const {
     SmallVector<int64_t> shape(whole.getShape());
     shape[slices[i].axis] = slices[i].range.length();
     return whole.clone(shape);
@@ -38,30 +39,29 @@ struct Place {
 };
 } // namespace
 
-// The slices of a function, grouped by the value and the axis, in order. More than 64 slices of one axis are left out,
-// because their search takes too long.
-static std::vector<Place> slicesByAxis(func::FuncOp func) {
+// The slices of a function, grouped by value and axis, in program order. Groups of more than 64 slices are left out,
+// because the search would take too long.
+static std::vector<Position> slicesByAxis(func::FuncOp func) {
   constexpr size_t kMost = 64;
-  llvm::MapVector<std::pair<Value, int64_t>, Place> places;
+  llvm::MapVector<std::pair<Value, int64_t>, Position> positions;
   func.walk([&](StridedSliceOp op) {
     std::optional<AxisSlice> slice = AxisSlice::of(op);
     if (!slice)
       return;
-    Place &place = places[{slice->source, slice->axis}];
-    place.whole = tensorType(slice->source);
-    place.slices.push_back({slice->axis, slice->range});
-    place.pieces.push_back(op);
+    Position &position = positions[{slice->source, slice->axis}];
+    position.whole = tensorType(slice->source);
+    position.slices.push_back({slice->axis, slice->range});
+    position.pieces.push_back(op);
   });
-  std::vector<Place> found;
-  for (auto &[key, place] : places)
-    if (place.slices.size() <= kMost)
-      found.push_back(std::move(place));
+  std::vector<Position> found;
+  for (auto &[key, position] : positions)
+    if (position.slices.size() <= kMost)
+      found.push_back(std::move(position));
   return found;
 }
 
-// Hoists `slice`, of the result of a reshape or a transpose `op`: the slice of the operand of which the same op
-// computes the sliced result. None if that is no slice along a single axis. The index maps of slice(op(x)) and
-// op(slice(x)) are compared at the end.
+// `slice` slices the result of `op`, a reshape or a transpose. Returns the slice of the operand x of `op` for which
+// op(slice(x)) = slice(op(x)), by comparing index maps. None if that is no slice along a single axis.
 static std::optional<AxisRange> sliceAbove(Operation *op, AxisRange slice) {
   RankedTensorType from = tensorType(op->getOperand(0));
   IndexMap map(from.getShape()), rest(from.getShape());
@@ -80,19 +80,20 @@ static std::optional<AxisRange> sliceAbove(Operation *op, AxisRange slice) {
   }
   if (!found)
     return std::nullopt;
-  IndexMap moved(Place{from, {*found}, {}}.piece(0).getShape());
-  return moved.move(op, Place{tensorType(op->getResult(0)), {slice}, {}}.piece(0).getShape()) && moved == rest
+  IndexMap moved(Position{from, {*found}, {}}.pieceType(0).getShape());
+  return moved.move(op, Position{tensorType(op->getResult(0)), {slice}, {}}.pieceType(0).getShape()) && moved == rest
              ? found
              : std::nullopt;
 }
 
-// Sinks `slice`, of a value of type `source`, past its user `op`. If an op like `first` were applied to the whole
-// value, the result of `op` would be a slice of its result along `axis`: the shape of that result, and the slice.
+// `op` is the user of `slice`, which slices a value x of type `source`. If the movement of `first` is applied to all of
+// x, then the result of `op` may be a slice of that result along `axis`. Returns the shape of that result, and the
+// slice; none if the index maps differ.
 static std::optional<std::pair<Shape, AxisRange>> sliceBelow(Operation *op, int64_t axis, Operation *first,
                                                              RankedTensorType source, AxisRange slice) {
   RankedTensorType type = tensorType(op->getResult(0));
   int64_t length = slice.range.length(), size = type.getDimSize(axis), extent = source.getDimSize(slice.axis);
-  // The axis has the same fraction of its size as the slice has of the source.
+  // The new slice is the same fraction of its axis as `slice` is of its axis.
   int64_t total, begin;
   if (llvm::MulOverflow(size, extent, total) || llvm::MulOverflow(size, slice.range.begin, begin) ||
       total % length != 0 || begin % length != 0)
@@ -100,18 +101,18 @@ static std::optional<std::pair<Shape, AxisRange>> sliceBelow(Operation *op, int6
   Shape shape(type.getShape());
   shape[axis] = total / length;
   AxisRange below{axis, size == length ? slice.range : itd::SliceSpec{begin / length, begin / length + size}};
-  IndexMap now(source.getShape()), later(source.getShape());
-  bool isSame = now.slice(toSlice(slice)) && now.apply(op) && later.move(first, shape) && later.slice(toSlice(below)) &&
-                now == later;
+  IndexMap before(source.getShape()), after(source.getShape());
+  bool isSame = before.slice(toSlice(slice)) && before.apply(op) && after.move(first, shape) &&
+                after.slice(toSlice(below)) && before == after;
   return isSame ? std::optional(std::pair(shape, below)) : std::nullopt;
 }
 
-// The position of the slices if they are hoisted past `op`, the producer of the sliced value.
-static std::optional<Place> hoisted(const Place &place, Operation *op) {
+// The position of the slices after hoisting them across `op`, the producer of the sliced value; none if that fails.
+static std::optional<Position> hoisted(const Position &position, Operation *op) {
   if (!isa_and_nonnull<ReshapeOp, TransposeOp>(op))
     return std::nullopt;
-  Place next{tensorType(op->getOperand(0)), {}, {}};
-  for (const AxisRange &slice : place.slices) {
+  Position next{tensorType(op->getOperand(0)), {}, {}};
+  for (const AxisRange &slice : position.slices) {
     std::optional<AxisRange> up = sliceAbove(op, slice);
     if (!up)
       return std::nullopt;
@@ -120,25 +121,25 @@ static std::optional<Place> hoisted(const Place &place, Operation *op) {
   return next;
 }
 
-// The position of the slices if they are sunk past their users, one each: slices of the result that the first of these
-// users would have for the whole value.
-static std::optional<Place> sunk(const Place &place) {
+// The position of the slices after sinking them across their users, one for each slice: the op of the first of these
+// users is applied to the whole value instead. None if that fails.
+static std::optional<Position> sunk(const Position &position) {
   SmallVector<Operation *> users;
-  for (Value piece : place.pieces) {
+  for (Value piece : position.pieces) {
     if (!piece.hasOneUse() || !isa<ReshapeOp, TransposeOp>(*piece.user_begin()))
       return std::nullopt;
     users.push_back(*piece.user_begin());
   }
   int64_t rank = tensorType(users.front()->getResult(0)).getRank();
   for (int64_t axis = 0; axis < rank; ++axis) {
-    Place next;
-    for (auto [user, slice] : llvm::zip_equal(users, place.slices)) {
+    Position next;
+    for (auto [user, slice] : llvm::zip_equal(users, position.slices)) {
       if (tensorType(user->getResult(0)).getRank() != rank)
         return std::nullopt;
-      auto found = sliceBelow(user, axis, users.front(), place.whole, slice);
+      auto found = sliceBelow(user, axis, users.front(), position.whole, slice);
       if (!found || (next.whole && next.whole.getShape() != ArrayRef(found->first)))
         break;
-      next.whole = place.whole.clone(found->first);
+      next.whole = position.whole.clone(found->first);
       next.slices.push_back(found->second);
       next.pieces.push_back(user->getResult(0));
     }
@@ -152,7 +153,7 @@ static std::optional<Place> sunk(const Place &place) {
 // Moves
 //===----------------------------------------------------------------------===//
 
-// The same reshape (to `type`) or transpose of another value, which is no ONNX value.
+// Applies the movement of `op`, a reshape or a transpose, to `operand`, with a result of `type` and without a trace.
 static Value rebuild(OpBuilder &builder, Operation *op, Value operand, RankedTensorType type) {
   Location loc = withoutTrace(op->getLoc());
   if (auto transpose = dyn_cast<TransposeOp>(op))
@@ -161,34 +162,35 @@ static Value rebuild(OpBuilder &builder, Operation *op, Value operand, RankedTen
 }
 
 namespace {
-/// The places of some slices in one direction, each one op away from the one before.
+/// The positions to which slices can be sunk (`isDown`) or hoisted, each one op away from the one before.
 class SliceMotion {
 public:
-  SliceMotion(const Place &here, bool isDown, const DeviceLayout &layout)
-      : places{here}, isDown(isDown), layout(layout) {}
+  SliceMotion(const Position &current, bool isDown, const DeviceLayout &layout)
+      : positions{current}, isDown(isDown), layout(layout) {}
 
-  /// Looks at a few places, and moves the slices to the one where most tiles are saved, if there is one.
+  /// Moves the slices to the position that saves the most tiles, if there is one within a few ops.
   void run(const RewriteContext &context);
 
 private:
-  // Whoever replaces the source replaces it for all slices.
-  Value source() const { return places.front().pieces.front().getDefiningOp<StridedSliceOp>().getOperandA(); }
+  // The value that is sliced. Read from the IR, because it may have been replaced since the slices were collected.
+  Value source() const { return positions.front().pieces.front().getDefiningOp<StridedSliceOp>().getOperandA(); }
   bool mayMove() const;
+  /// Adds the next position; returns false if there is none.
   bool advance();
-  void hoist(size_t place);
-  void sink(size_t place);
+  void hoist(size_t position);
+  void sink(size_t position);
 
-  SmallVector<Place> places;
-  SmallVector<Operation *> ops; ///< between each place and the next; of those on the pieces the first
+  SmallVector<Position> positions;
+  SmallVector<Operation *> ops; ///< the op between each position and the next one; if sinking, that of the first slice
   bool isDown;
   const DeviceLayout &layout;
-  int64_t before = 0, after = 0; ///< tiles that these ops move as they are, and when the slices are past them
+  int64_t before = 0, after = 0; ///< tiles that these ops move now, and after moving the slices across them
 };
 } // namespace
 
-// The ops above slices must have no other reader. Slices that are cut into heads stay.
+// Slices are hoisted only if the source has no other users. Slices that are reshaped to heads are not sunk.
 bool SliceMotion::mayMove() const {
-  ArrayRef<Value> pieces = places.front().pieces;
+  ArrayRef<Value> pieces = positions.front().pieces;
   return isDown ? llvm::none_of(pieces, isHeadSplit) : source().hasNUses(pieces.size());
 }
 
@@ -199,15 +201,15 @@ bool SliceMotion::advance() {
   Value whole = ops.empty() || isDown ? source() : ops.back()->getOperand(0);
   if (!isDown && !ops.empty() && !whole.hasOneUse())
     return false;
-  std::optional<Place> next = isDown ? sunk(places.back()) : hoisted(places.back(), whole.getDefiningOp());
+  std::optional<Position> next = isDown ? sunk(positions.back()) : hoisted(positions.back(), whole.getDefiningOp());
   if (!next)
     return false;
   Operation *op = isDown ? next->pieces.front().getDefiningOp() : whole.getDefiningOp();
-  const Place &upper = isDown ? places.back() : *next, &lower = isDown ? *next : places.back();
+  const Position &upper = isDown ? positions.back() : *next, &lower = isDown ? *next : positions.back();
   std::optional<int64_t> once = layout.moveTraffic(op, upper.whole, lower.whole);
   int64_t each = 0;
   for (size_t i = 0; i < upper.slices.size(); ++i) {
-    std::optional<int64_t> piece = layout.moveTraffic(op, upper.piece(i), lower.piece(i));
+    std::optional<int64_t> piece = layout.moveTraffic(op, upper.pieceType(i), lower.pieceType(i));
     if (!once || !piece)
       return false;
     each += *piece;
@@ -215,20 +217,20 @@ bool SliceMotion::advance() {
   before += isDown ? each : *once;
   after += isDown ? *once : each;
   ops.push_back(op);
-  places.push_back(std::move(*next));
+  positions.push_back(std::move(*next));
   return true;
 }
 
 void SliceMotion::run(const RewriteContext &context) {
-  std::optional<int64_t> here = layout.traffic(places[0].whole, places[0].slices);
+  std::optional<int64_t> here = layout.traffic(positions[0].whole, positions[0].slices);
   if (!here || !mayMove())
     return;
   size_t best = 0;
   int64_t gain = 0, now = 0;
   while (advance()) {
-    std::optional<int64_t> slices = layout.traffic(places.back().whole, places.back().slices);
+    std::optional<int64_t> slices = layout.traffic(positions.back().whole, positions.back().slices);
     int64_t saved = slices ? *here + before - after - *slices : 0;
-    // Where two places are as good, the lower one leaves fewer ops.
+    // Of two positions that save the same, the lower one leaves fewer ops.
     if (saved < gain || saved == 0 || (saved == gain && !isDown))
       continue;
     best = ops.size();
@@ -236,45 +238,45 @@ void SliceMotion::run(const RewriteContext &context) {
     now = *here + before;
   }
   std::string what =
-      llvm::formatv("{0} slices are taken {1} ops {2}", places[0].slices.size(), best, isDown ? "later" : "earlier");
+      llvm::formatv("{0} slices are taken {1} ops {2}", positions[0].slices.size(), best, isDown ? "later" : "earlier");
   if (best > 0 &&
-      context.mayRewrite(places[0].pieces[0].getDefiningOp(), isDown ? "sink" : "hoist", what, now, now - gain))
+      context.mayRewrite(positions[0].pieces[0].getDefiningOp(), isDown ? "sink" : "hoist", what, now, now - gain))
     isDown ? sink(best) : hoist(best);
 }
 
-void SliceMotion::hoist(size_t place) {
-  Value top = ops[place - 1]->getOperand(0);
-  for (auto [i, slice] : llvm::enumerate(places[0].pieces)) {
+void SliceMotion::hoist(size_t position) {
+  Value top = ops[position - 1]->getOperand(0);
+  for (auto [i, slice] : llvm::enumerate(positions[0].pieces)) {
     OpBuilder builder(slice.getDefiningOp());
-    const AxisRange &highest = places[place].slices[i];
+    const AxisRange &highest = positions[position].slices[i];
     Value value = AxisSlice{top, highest.axis, highest.range}.build(builder, withoutTrace(slice.getLoc()));
-    for (size_t below = place; below-- > 0;)
-      value = rebuild(builder, ops[below], value, places[below].piece(i));
+    for (size_t below = position; below-- > 0;)
+      value = rebuild(builder, ops[below], value, positions[below].pieceType(i));
     takeTrace(value, slice);
     slice.getDefiningOp()->replaceAllUsesWith(ValueRange(value));
   }
 }
 
-void SliceMotion::sink(size_t place) {
+void SliceMotion::sink(size_t position) {
   Value whole = source();
   OpBuilder builder(whole.getContext());
   builder.setInsertionPointAfterValue(whole);
-  for (size_t next = 0; next < place; ++next)
-    whole = rebuild(builder, ops[next], whole, places[next + 1].whole);
-  for (auto [piece, slice] : llvm::zip_equal(places[place].pieces, places[place].slices)) {
+  for (size_t next = 0; next < position; ++next)
+    whole = rebuild(builder, ops[next], whole, positions[next + 1].whole);
+  for (auto [piece, slice] : llvm::zip_equal(positions[position].pieces, positions[position].slices)) {
     builder.setInsertionPoint(piece.getDefiningOp());
     piece.replaceAllUsesWith(AxisSlice{whole, slice.axis, slice.range}.build(builder, piece.getLoc()));
   }
 }
 
 void forge::hoistSlices(func::FuncOp func, const RewriteContext &context) {
-  for (const Place &place : slicesByAxis(func))
-    SliceMotion(place, /*isDown=*/false, context.layout).run(context);
+  for (const Position &position : slicesByAxis(func))
+    SliceMotion(position, /*isDown=*/false, context.layout).run(context);
 }
 
 void forge::sinkSlices(func::FuncOp func, const RewriteContext &context) {
-  for (const Place &place : slicesByAxis(func))
-    SliceMotion(place, /*isDown=*/true, context.layout).run(context);
+  for (const Position &position : slicesByAxis(func))
+    SliceMotion(position, /*isDown=*/true, context.layout).run(context);
 }
 
 //===----------------------------------------------------------------------===//

@@ -16,7 +16,8 @@ namespace forge {
 } // namespace forge
 
 namespace {
-/// R0 and normal form: one axis per slice, counted from the front, with clamped bounds; none for a whole axis.
+/// Splits a slice into slices of one axis each, which is counted from the front, with clamped bounds. A slice of a
+/// whole axis is removed.
 struct OneAxisPerSlice : OpRewritePattern<StridedSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -37,7 +38,7 @@ struct OneAxisPerSlice : OpRewritePattern<StridedSliceOp> {
   }
 };
 
-/// R1: a slice of a slice of the same axis, where no one else keeps the first one alive.
+/// Composes a slice of a slice of the same axis, if the first one has no other users.
 struct ComposeSlices : OpRewritePattern<StridedSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -47,7 +48,7 @@ struct ComposeSlices : OpRewritePattern<StridedSliceOp> {
     if (!inner || inner->axis != outer->axis || !areAllSlicesOf(outer->source, outer->axis))
       return failure();
     int64_t begin = inner->range.begin + inner->range.step * outer->range.begin;
-    // The product of the steps stays inside the axis, unless there is one element only.
+    // With a single element, the product of the steps could exceed the axis.
     int64_t step = outer->range.length() == 1 ? 1 : inner->range.step * outer->range.step;
     int64_t end = begin + (outer->range.length() - 1) * step + 1;
     rewriter.replaceOp(op, AxisSlice{inner->source, inner->axis, {begin, end, step}}.build(rewriter, op.getLoc()));
@@ -55,8 +56,8 @@ struct ComposeSlices : OpRewritePattern<StridedSliceOp> {
   }
 };
 
-/// R2, R3: neighbours that a concatenation joins again, also after the same elementwise ops, transposes and reshapes
-/// that nothing else reads.
+/// Removes a concatenation of neighbouring slices, also with equal elementwise ops, transposes and reshapes in between
+/// that have no other users.
 struct MergeJoinedSlices : OpRewritePattern<ConcatenateOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -70,7 +71,7 @@ struct MergeJoinedSlices : OpRewritePattern<ConcatenateOp> {
     }
     auto branchesOf = [&](ArrayRef<Value> values) -> std::optional<EqualBranches> {
       EqualBranches branches(values.size());
-      return branches.addValues(values, axis) ? std::optional(std::move(branches)) : std::nullopt;
+      return branches.addProducers(values, axis) ? std::optional(std::move(branches)) : std::nullopt;
     };
     for (ArrayRef<Value> rest = pieces; rest.size() > 1;) {
       size_t count = 1;
@@ -80,9 +81,8 @@ struct MergeJoinedSlices : OpRewritePattern<ConcatenateOp> {
       rest = rest.drop_front(count);
       if (!branches)
         continue;
-      // The concatenation reads what they are made of now.
-      for (Operation *unread : branches->build(rewriter).unread)
-        rewriter.eraseOp(unread);
+      for (Operation *dead : branches->build(rewriter).dead)
+        rewriter.eraseOp(dead);
       return success();
     }
     return failure();

@@ -1,6 +1,6 @@
 //===- DerivedWeight.cpp - parts of weights -------------------------------===//
 //
-// The ops that are made here are computed when the weights are written (ComputedWeights): the device sees the part.
+// The ops that are created here are evaluated when the weights file is written (ComputedWeights), and produce no calls.
 //
 
 #include "Layout/Weights/DerivedWeight.h"
@@ -18,7 +18,7 @@ Value forge::deriveWeight(OpBuilder &b, Value weight, WeightPart part) {
     items = IndexOp::create(b, loc, weight, part.axis, part.begin, part.end, int64_t(1));
   if (part.block == part.padded)
     return items;
-  // Blocks become an axis of their own, along which the zeros are added.
+  // Splits the axis into blocks and their elements, and adds the zeros along the latter.
   SmallVector<int64_t> shape(shapeOf(items)), blocks(shape);
   blocks[part.axis] /= part.block;
   blocks.insert(blocks.begin() + part.axis + 1, part.block);

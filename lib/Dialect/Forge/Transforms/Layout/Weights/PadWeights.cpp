@@ -1,8 +1,8 @@
 //===- PadWeights.cpp - heads padded to whole tiles in the weights --------===//
 //
 // A weight [K, n * D] becomes [K, n * D'] with zero columns after each head, and the weight that reads the heads gets
-// zero rows. Legal where every op between the two tolerates the zeros (PaddedRegion); results are equal for finite
-// activations. Worth it where whole tiles then move, and that saves more tiles than the weights gain.
+// zero rows. This is legal if all ops in between keep the zeros (PaddedRegion); results are equal for finite
+// activations. It pays if whole tiles move then, and this saves more tiles than are added to the weights.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,10 +15,10 @@
 using namespace mlir;
 using namespace forge;
 
-// The size of a head: what a reshape cuts the last axis of the projection, or of its slices, into; or else the largest
-// size that divides all slices.
+// The size of a head: the trailing axis of a reshape that splits the trailing axis of the projection or of its slices;
+// without such a reshape, the greatest common divisor of the bounds of all slices.
 static int64_t headSize(const Projection &projection) {
-  auto cutBy = [](Value value) -> int64_t {
+  auto splitSize = [](Value value) -> int64_t {
     for (Operation *user : value.getUsers())
       if (auto reshape = dyn_cast<ReshapeOp>(user))
         if (int64_t size = reshape.getType().getRank() > 0 ? reshape.getType().getShape().back() : 0;
@@ -26,14 +26,14 @@ static int64_t headSize(const Projection &projection) {
           return size;
     return 0;
   };
-  if (int64_t size = cutBy(projection.result))
+  if (int64_t size = splitSize(projection.result))
     return size;
   int64_t common = 0;
   for (const AxisSlice &slice : projection.slices())
     common = std::gcd(std::gcd(common, slice.range.begin), slice.range.length());
   for (Operation *user : projection.result.getUsers())
     if (isa<StridedSliceOp>(user))
-      if (int64_t size = cutBy(user->getResult(0)); size > 0)
+      if (int64_t size = splitSize(user->getResult(0)); size > 0)
         return common % size == 0 ? size : 0;
   return common;
 }
@@ -67,7 +67,7 @@ void forge::padWeights(func::FuncOp func, const RewriteContext &context) {
   SmallVector<MatmulOp> matmuls;
   func.walk([&](MatmulOp op) { matmuls.push_back(op); });
   for (MatmulOp op : matmuls)
-    // One that an earlier rewrite has replaced has no user left.
+    // A product without users was replaced by an earlier rewrite.
     if (std::optional<Projection> projection = op->use_empty() ? std::nullopt : Projection::of(op))
       padWeight(*projection, context);
 }

@@ -1,4 +1,4 @@
-//===- Projection.cpp - x * W + b, and the slices of it -------------------===//
+//===- Projection.cpp - a projection and the slices of its result ---------===//
 
 #include "Layout/Weights/Projection.h"
 

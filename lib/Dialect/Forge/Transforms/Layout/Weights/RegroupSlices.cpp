@@ -18,7 +18,7 @@ using namespace forge;
 
 namespace {
 /// A product of a slice with a constant matrix.
-struct Reader {
+struct SliceProduct {
   MatmulOp matmul;
   AxisSlice piece; ///< the slice from which its left operand is computed
 
@@ -27,7 +27,8 @@ struct Reader {
 };
 } // namespace
 
-// The slice of the trailing axis from which `value` is computed, by elementwise ops at most and without other users.
+// The slice of the trailing axis from which `value` is computed, maybe by elementwise ops; none of these values may
+// have other users.
 static std::optional<AxisSlice> pieceIn(Value value) {
   constexpr int kMostOps = 8;
   int64_t columns = tensorType(value).getRank() == 0 ? 0 : shapeOf(value).back();
@@ -47,16 +48,16 @@ static std::optional<AxisSlice> pieceIn(Value value) {
   return std::nullopt;
 }
 
-static std::optional<Reader> readerOf(MatmulOp op) {
+static std::optional<SliceProduct> readerOf(MatmulOp op) {
   if (tensorType(op.getOperandA()).getRank() < 2 || !WeightProduct::of(op.getOperation()))
     return std::nullopt;
   std::optional<AxisSlice> piece = pieceIn(op.getOperandA());
-  return piece ? std::optional(Reader{op, *piece}) : std::nullopt;
+  return piece ? std::optional(SliceProduct{op, *piece}) : std::nullopt;
 }
 
-// The tiles that the slices and their products read and write: {with one slice for each product, with one slice of
-// `columns` columns for all}. None if the device's layout gives no count for one of the types.
-static std::optional<std::pair<int64_t, int64_t>> tilesMoved(MutableArrayRef<Reader> group, int64_t columns,
+// The tiles that the slices and their products read and write, as a pair: with one slice per product, and with one
+// slice of `columns` columns for all of them. None if a layout is too large.
+static std::optional<std::pair<int64_t, int64_t>> tilesMoved(MutableArrayRef<SliceProduct> group, int64_t columns,
                                                              const DeviceLayout &layout) {
   const AxisSlice &first = group.front().piece;
   std::optional<itd::SliceTraffic> one =
@@ -64,7 +65,7 @@ static std::optional<std::pair<int64_t, int64_t>> tilesMoved(MutableArrayRef<Rea
   if (!one)
     return std::nullopt;
   int64_t before = 0, after = one->windowed;
-  for (Reader &reader : group) {
+  for (SliceProduct &reader : group) {
     std::optional<itd::SliceTraffic> own = layout.traffic(reader.piece);
     RankedTensorType operand = tensorType(reader.operand()), weight = tensorType(reader.matmul.getOperandB());
     SmallVector<int64_t> wide(operand.getShape());
@@ -79,24 +80,24 @@ static std::optional<std::pair<int64_t, int64_t>> tilesMoved(MutableArrayRef<Rea
   return std::pair(before, after);
 }
 
-static void regroup(MutableArrayRef<Reader> group, const RewriteContext &context) {
+static void regroup(MutableArrayRef<SliceProduct> group, const RewriteContext &context) {
   const AxisSlice first = group.front().piece;
   int64_t begin = first.range.begin, columns = group.back().piece.range.end - begin;
   auto moved = tilesMoved(group, columns, context.layout);
   if (!moved)
     return;
   SmallVector<Value> pieces;
-  for (Reader &reader : group)
+  for (SliceProduct &reader : group)
     pieces.push_back(reader.operand());
   EqualBranches branches(pieces.size());
-  if (!branches.addValues(pieces, -1))
+  if (!branches.addProducers(pieces, -1))
     return;
   if (!context.mayRewrite(group.front().matmul, "regroup",
                           Twine(group.size()) + " products read one slice of whole tiles", moved->first, moved->second))
     return;
   IRRewriter builder(group.front().matmul);
   Value merged = branches.build(builder).values.back();
-  for (Reader &reader : group) {
+  for (SliceProduct &reader : group) {
     builder.setInsertionPoint(reader.matmul);
     int64_t size = reader.columns();
     Value weight = deriveWeight(builder, reader.matmul.getOperandB(),
@@ -108,19 +109,20 @@ static void regroup(MutableArrayRef<Reader> group, const RewriteContext &context
 }
 
 void forge::regroupSlices(func::FuncOp func, const RewriteContext &context) {
-  llvm::MapVector<Value, SmallVector<Reader>> readers;
+  llvm::MapVector<Value, SmallVector<SliceProduct>> readers;
   func.walk([&](MatmulOp op) {
-    if (std::optional<Reader> reader = readerOf(op))
+    if (std::optional<SliceProduct> reader = readerOf(op))
       readers[reader->piece.source].push_back(*reader);
   });
   for (auto &[source, all] : readers) {
-    llvm::stable_sort(all, [](const Reader &a, const Reader &b) { return a.piece.range.begin < b.piece.range.begin; });
+    llvm::stable_sort(
+        all, [](const SliceProduct &a, const SliceProduct &b) { return a.piece.range.begin < b.piece.range.begin; });
     // A group begins with a slice whose begin is a multiple of the tile size, and ends before the next such slice.
     for (size_t begin = 0, end = 0; begin < all.size(); begin = end) {
       auto isNext = [&] {
         return all[end].piece.range.begin % kTile != 0 &&
                all[end].matmul->getBlock() == all[begin].matmul->getBlock() &&
-               EqualBranches(2).addValues({all[end - 1].operand(), all[end].operand()}, -1);
+               EqualBranches(2).addProducers({all[end - 1].operand(), all[end].operand()}, -1);
       };
       for (end = begin + 1; end < all.size() && isNext();)
         ++end;

@@ -1,7 +1,7 @@
 //===- SplitWeights.cpp - smaller matmuls instead of slices ---------------===//
 //
-// (x W + b)[:, i:j] is x W[:, i:j] + b[i:j]. Legal where the weight and the bias are constants and only slices use the
-// product. Heads of whole tiles stay one product, for which tt-mlir has a kernel.
+// Rewrites (x W + b)[:, i:j] to x W[:, i:j] + b[i:j], if the weight and the bias are constants and all users of the
+// product are slices. Heads of whole tiles remain one product, for which tt-mlir has a kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ static void splitWeight(Projection projection, const RewriteContext &context) {
                           llvm::Twine(slices.size()) + " matmuls with parts of the weight, and no slice", before,
                           after))
     return;
-  // In the order of the program, whatever that of the uses is.
+  // Uses are not in program order.
   SmallVector<Operation *> users(projection.result.getUsers());
   llvm::sort(users, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   OpBuilder builder(users.front());

@@ -1,4 +1,4 @@
-//===- CastPlacement.cpp - ops that either format is right for ------------===//
+//===- CastPlacement.cpp - where casts between formats are placed ---------===//
 
 #include "CastPlacement.h"
 #include "MinCut.h"
@@ -12,13 +12,13 @@ static constexpr int64_t kCast = int64_t(1) << 40, kMostBytes = int64_t(1) << 38
 
 static bool isFloat(Value value) { return isa<FloatType>(tensorType(value).getElementType()); }
 
-// Ops whose results are elements of their operands, or zeros, and which select the same ones of rounded operands.
+// Whether the results of `op` are elements of its operands, or zeros, and rounding the operands selects the same ones.
 static bool selectsElements(Operation *op) {
   return isMovement(op) ||
          isa<ReluOp, AbsOp, MaxOp, MinOp, WhereOp, ReduceMaxOp, MaxPool1dOp, MaxPool2dOp, DropoutOp>(op);
 }
 
-// Ops that round, but lose no digits in Float32 and are small there.
+// Ops that round. They may be computed in Float32, where their results are small.
 static bool isReduction(Operation *op) { return isa<ReduceAvgOp, ReduceSumOp>(op); }
 
 namespace forge {
@@ -147,7 +147,7 @@ int CastPlacer::nodeOf(Value value) const {
   return op && isFixedWide(op) ? MinCut::kSource : MinCut::kSink;
 }
 
-// The node that stands for the format in which `use` reads its value; none if it reads either format.
+// The node for the format in which `use` reads its value; none if it accepts either format.
 std::optional<int> CastPlacer::readerOf(OpOperand &use) const {
   Operation *op = use.getOwner();
   if (op->hasTrait<OpTrait::IsTerminator>())

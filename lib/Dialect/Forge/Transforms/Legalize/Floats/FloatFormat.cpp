@@ -39,8 +39,8 @@ static double saturated(double value, FloatType format) {
 }
 
 namespace {
-// Gives each op of a function its float format (CastPlacement decides), and inserts casts where an operand has another
-// one. A value is cast at most once to each format, right after its definition.
+// Converts each op of a function to its float format, which CastPlacement chooses, and inserts casts of operands. A
+// value is cast at most once to each format, right after its definition.
 class FloatFormatter {
 public:
   FloatFormatter(func::FuncOp func, ReportingPass &pass, FloatType format, bool nativeOutputs)

@@ -1,4 +1,4 @@
-//===- MinCut.cpp - the cheapest separation of two nodes ------------------===//
+//===- MinCut.cpp - minimum cut of a graph --------------------------------===//
 
 #include "MinCut.h"
 
@@ -26,7 +26,7 @@ bool MinCut::findLevels() {
   return level[kSink] >= 0;
 }
 
-// Sends as much as possible along shortest paths.
+// Computes a blocking flow: saturates all shortest paths.
 void MinCut::saturate() {
   std::vector<size_t> next(edgesOf.size(), 0);
   std::vector<int> path;

@@ -1,4 +1,4 @@
-//===- RecurrentOps.cpp - the calls of unrolled recurrences ---------------===//
+//===- RecurrentOps.cpp - finds the ops of unrolled recurrences -----------===//
 
 #include "RecurrentOps.h"
 

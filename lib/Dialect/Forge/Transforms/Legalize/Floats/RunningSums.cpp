@@ -1,4 +1,4 @@
-//===- RunningSums.cpp - sums and norms that keep Float32 -----------------===//
+//===- RunningSums.cpp - norms and residual sums in Float32 ---------------===//
 
 #include "RunningSums.h"
 #include "FloatPrecision.h"
@@ -32,8 +32,8 @@ private:
   Block &block;
   const ComputedWeights &weights;
   RunningSums found;
-  SmallVector<Value> ends;              ///< of norms
-  llvm::SetVector<Operation *> carried; ///< sums of `found`, in their order
+  SmallVector<Value> ends;              ///< the results of norms
+  llvm::SetVector<Operation *> carried; ///< the sums in `found`, in program order
 };
 } // namespace
 
