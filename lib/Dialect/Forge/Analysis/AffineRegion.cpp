@@ -1,4 +1,4 @@
-//===- AffineRegion.cpp - what is linear in a value, and all that reads it ===//
+//===- AffineRegion.cpp - regions in which a scale can be folded ----------===//
 
 #include "forge/Dialect/Forge/Analysis/AffineRegion.h"
 
@@ -47,7 +47,7 @@ std::optional<AxisRange> Items::in(RankedTensorType type) const {
   return std::nullopt;
 }
 
-// Items of a value as few, larger ones, where all get the same.
+// Widens items to all items of the value if their scales are equal, so that fewer regions differ.
 Items AffineRegion::joined(Items items, Value value) const {
   if (perItem || items.isNone())
     return items;
@@ -57,7 +57,7 @@ Items AffineRegion::joined(Items items, Value value) const {
   return {items.inner * each, items.size / each, items.begin / each, items.end / each};
 }
 
-// The fewest items that are all of both.
+// The smallest range of items that contains both.
 static Items hull(Items a, Items b, Value value) {
   std::optional<AxisRange> first = a.in(tensorType(value)), second = b.in(tensorType(value));
   if (!first || !second || first->axis != second->axis)
@@ -67,13 +67,14 @@ static Items hull(Items a, Items b, Value value) {
 }
 
 namespace {
-/// A slice of a whole, or a part of a concatenation: item i of the part is item `first` + i of the whole.
+/// How a slice, or an operand of a concatenation, is a part of the larger value: item i of the part is item `first` + i
+/// of the larger value along `axis`.
 struct Cut {
   int64_t axis, first;
 };
 } // namespace
 
-// Nothing where `op` does not cut; an axis of -1 where items are left out in between.
+// None if the user is no slice and no concatenation. The axis is -1 for a slice with a stride.
 static std::optional<Cut> cutOf(OpOperand &use) {
   int64_t rank = tensorType(use.get()).getRank();
   if (auto slice = dyn_cast<IndexOp>(use.getOwner()))
@@ -141,7 +142,7 @@ bool forge::keepsLastAxis(Operation *op) {
 
 static bool isFloat32(Value value) { return tensorType(value).getElementType().isF32(); }
 
-// Where weights that broadcast to `value`, or are it, take a change of its items.
+// The elements of a weight that is `value`, or broadcasts to it, that change with `items` of it.
 std::optional<AffineRegion::Place> AffineRegion::placeIn(Value value, Items items) const {
   if (items.isAll())
     return Place{1, 0, 1, 0};
@@ -155,7 +156,7 @@ bool AffineRegion::place(OpOperand &weight, std::optional<Place> where) {
   return where && weights.insert({&weight, *where}).first->second == *where;
 }
 
-// The columns of a product that are items of its result.
+// Records the columns of the weights that correspond to items of the result.
 bool AffineRegion::placeColumns(const WeightProduct &product, Items items) {
   Value result = product.op()->getResult(0), matrix = product.weights->get();
   std::optional<Place> where = placeIn(result, items);
@@ -173,7 +174,7 @@ bool AffineRegion::placeColumns(const WeightProduct &product, Items items) {
   return place(*product.weights, where) && (!product.bias || place(*product.bias, ofBias));
 }
 
-// The rows of a product that are items of what it reads.
+// Records the rows of the weights that correspond to items of x.
 bool AffineRegion::placeRows(const WeightProduct &product, Items items) {
   Value x = product.x->get(), matrix = product.weights->get();
   std::optional<Place> where = placeIn(x, items);
@@ -191,10 +192,10 @@ bool AffineRegion::followOperand(OpOperand &operand, Items items, TakesFactor ta
   Operation *op = operand.getOwner();
   std::optional<Items> own = through(operand, items, /*toOperand=*/true);
   if (isWeight(value)) {
-    // Reciprocals and the like keep their number.
+    // A weight that is divided, such as the 1 of a reciprocal, is not changed.
     if (!mayBeStoredOtherwise(value) || !isFloat32(value) || mayRound(value) || isa<DivideOp>(op))
       return false;
-    // A weight that is the same for all items of a sum gets one each.
+    // A weight of an elementwise op that broadcasts along the axis becomes one with an element per item.
     if (isElementwise(op))
       return place(operand, placeIn(op->getResult(0), items));
     return own && (own->isNone() || place(operand, placeIn(value, *own)));
@@ -205,7 +206,7 @@ bool AffineRegion::followOperand(OpOperand &operand, Items items, TakesFactor ta
   return follow(value, *own, takes);
 }
 
-// One factor gets what the product gets: weights that may, or an activation.
+// Follows a term, a product of operands of which one has to be scaled: a weight that `takes` accepts, or an activation.
 bool AffineRegion::followTerm(ArrayRef<OpOperand *> term, Items items, TakesFactor takes) {
   if (term.size() == 1)
     return followOperand(*term.front(), items, takes);
@@ -249,20 +250,20 @@ bool AffineRegion::follow(Value value, Items items, TakesFactor takes) {
          llvm::all_of(terms, [&](ArrayRef<OpOperand *> term) { return followTerm(term, items, takes); });
 }
 
-// Whether `use`, which was followed, passes on the items that its value has, all of them: several readers may have
-// asked for some each.
+// Whether the result of the user changes for all items of its value that change. Several users may have requested
+// different items of the value.
 bool AffineRegion::passes(OpOperand &use, Items items) const {
   auto result = values.find(use.getOwner()->getResult(0));
   if (result == values.end())
     return false;
-  // A slice leaves out what it does not read.
+  // A slice passes on only the items that it contains.
   bool cuts = isa<IndexOp>(use.getOwner());
   std::optional<Items> own = through(use, cuts ? items : result->second, /*toOperand=*/!cuts);
   return own && *own == (cuts ? result->second : items);
 }
 
-// Whether nothing reads a value that changes but `reader` and what passes the change on. A product with weights whose
-// operand changes as its result does needs no other weights.
+// Whether all users of changed values, except `reader`, pass the change on. A product with weights does so without a
+// change of its weights, if its operand and its result change in the same way.
 bool AffineRegion::isClosed(OpOperand &reader) {
   for (auto &[value, items] : values)
     for (OpOperand &use : value.getUses()) {
@@ -285,7 +286,7 @@ bool AffineRegion::isClosed(OpOperand &reader) {
 }
 
 bool AffineRegion::collectSources(OpOperand &reader, Items items, TakesFactor takes) {
-  // Each attempt knows one value more of which more items change than its first reader has asked for.
+  // An attempt may find a value of which another user needs more items. The next attempt starts with that knowledge.
   constexpr int kMostAttempts = 8;
   for (side = 0; side < 2; ++side) {
     wider.clear();
@@ -319,7 +320,7 @@ bool AffineRegion::followReader(OpOperand &use, Items items, bool movesOnly, Tak
   std::optional<Items> own = through(use, items, /*toOperand=*/false);
   if (!own || own->isNone())
     return own.has_value();
-  // What reads it twice would get the factor squared.
+  // A user that reads the value twice would have the square of the factor.
   return values.size() < kMost && values.insert({op->getResult(0), *own}).second &&
          collectReaders(op->getResult(0), *own, movesOnly, takes);
 }

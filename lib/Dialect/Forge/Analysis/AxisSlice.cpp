@@ -35,7 +35,7 @@ Value forge::sliceOf(OpBuilder &builder, Location loc, Value source, int64_t axi
 }
 
 bool forge::areAllSlicesOf(Value value, int64_t axis) {
-  // Each of the slices asks; the limit keeps that linear.
+  // Called for each slice of the value: the limit keeps the total time linear.
   constexpr unsigned kMost = 64;
   if (llvm::hasNItemsOrMore(value.getUsers(), kMost + 1))
     return false;

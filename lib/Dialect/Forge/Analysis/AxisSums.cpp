@@ -1,4 +1,4 @@
-//===- AxisSums.cpp - values that are sums of one another -----------------===//
+//===- AxisSums.cpp - sums of a residual network --------------------------===//
 
 #include "forge/Dialect/Forge/Analysis/AxisSums.h"
 
@@ -12,7 +12,7 @@ using namespace forge;
 
 static int64_t lastSize(Value value) { return tensorType(value).getRank() == 0 ? 1 : shapeOf(value).back(); }
 
-// Adds an operand that is added to the result as it is.
+// Adds `operand`, an addend of the result, to `terms`. Returns false if the change cannot be applied to it.
 bool AxisSums::addTerm(OpOperand &operand, int64_t size, AxisTerms &terms) const {
   Value value = operand.get();
   if (lastSize(value) != size)
@@ -28,7 +28,7 @@ bool AxisSums::addTerm(OpOperand &operand, int64_t size, AxisTerms &terms) const
   return true;
 }
 
-// The terms of what `op` gives along its last axis; none where it is no sum there.
+// The addends of the result of `op` along its trailing axis; none if `op` is no such sum.
 std::optional<AxisTerms> AxisSums::sumOf(Operation *op) const {
   if (op->getNumResults() != 1 || !tensorType(op->getResult(0)).getElementType().isF32())
     return std::nullopt;
@@ -36,7 +36,7 @@ std::optional<AxisTerms> AxisSums::sumOf(Operation *op) const {
   int64_t size = lastSize(result), last = tensorType(result).getRank() - 1;
   AxisTerms terms;
   if (std::optional<WeightProduct> product = WeightProduct::of(op)) {
-    // With groups no other channel can take part.
+    // With groups, a channel depends on the inputs of its group only, so that weights cannot subtract the mean of all.
     if (product->axis != last || product->groups != 1)
       return std::nullopt;
     terms.weights.push_back({product->weights, product->columns});
@@ -45,7 +45,7 @@ std::optional<AxisTerms> AxisSums::sumOf(Operation *op) const {
   auto joined = dyn_cast<ConcatenateOp>(op);
   bool keeps = isElementwise(op) || keepsLastAxis(op) || (joined && fromFront(joined.getAxis(), last + 1) != last);
   SmallVector<Term, 2> products = keeps ? forge::termsOf(op) : SmallVector<Term, 2>();
-  // What else an op reads is the same along the axis: the other factor, a divisor, a condition.
+  // Other operands, such as the other factor, a divisor or a condition, must be constant along the axis.
   llvm::SmallPtrSet<OpOperand *, 2> rest;
   for (OpOperand &operand : op->getOpOperands())
     rest.insert(&operand);
@@ -63,7 +63,7 @@ void AxisSums::add(Value value) {
     pending.push_back(value);
 }
 
-// Notes how `value` is made, and what it is part of.
+// Visits the producer of `value` and its users, and adds the values that change with it.
 void AxisSums::explore(Value value) {
   Operation *op = value.getDefiningOp();
   if (std::optional<AxisTerms> made = op ? sumOf(op) : std::nullopt) {
@@ -90,7 +90,7 @@ AxisSums::AxisSums(ArrayRef<Value> roots, Ignores ignores, IsChanged isChanged)
   while (!pending.empty())
     explore(pending.pop_back_val());
   for (size_t next = 0; next < fixed.size(); ++next)
-    // What a value that stays is made of stays.
+    // The addends of a value that does not change do not change either.
     if (auto made = terms.find(fixed[next].getDefiningOp()); made != terms.end())
       for (OpOperand *term : made->second.values)
         fixed.insert(term->get());

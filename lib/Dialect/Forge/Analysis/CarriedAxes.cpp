@@ -1,4 +1,4 @@
-//===- CarriedAxes.cpp - axes that ops carry along ------------------------===//
+//===- CarriedAxes.cpp - axes along which ops commute with slicing --------===//
 
 #include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
 
@@ -36,7 +36,7 @@ static AxisChoices reshapedAxes(ArrayRef<int64_t> from, ArrayRef<int64_t> to, in
   return found;
 }
 
-// Of a product [..., R, K] x [..., K, C].
+// The axes of a product [..., R, K] x [..., K, C].
 static AxisChoices operandAxes(MatmulOp op, unsigned number, int64_t axis) {
   if (tensorType(op.getOperandA()).getRank() < 2 || tensorType(op.getOperandB()).getRank() < 2)
     return {};
@@ -46,7 +46,7 @@ static AxisChoices operandAxes(MatmulOp op, unsigned number, int64_t axis) {
   return {isSame ? kSameForAll : axis};
 }
 
-// Channels of convolutions without groups, which are one filter each.
+// The axis of output channels of a convolution without groups, which corresponds to that of filters.
 static AxisChoices operandAxes(Conv2dOp op, unsigned number, int64_t axis) {
   if (op.getGroups() != 1 || axis != (op.getChannelLast() ? -1 : -3))
     return {};
@@ -101,7 +101,7 @@ std::optional<int64_t> forge::pairedAxis(OpOperand &use, int64_t axis, bool toRe
   unsigned number = use.getOperandNumber();
   AxisChoices found = toResult ? resultAxes(op, number, axis - ofOperand) : operandAxes(op, number, axis - ofResult);
   int64_t rank = toResult ? ofResult : ofOperand;
-  // Beside axes of one element, the axis of a reshape is the one of its size.
+  // If a reshape has axes of size 1 next to the axis, choose the one with the size of the axis.
   Value from = toResult ? use.get() : op->getResult(0), to = toResult ? op->getResult(0) : use.get();
   if (found.size() > 1)
     llvm::erase_if(found, [&](int64_t each) { return sizeAlong(to, each) != shapeOf(from)[axis]; });

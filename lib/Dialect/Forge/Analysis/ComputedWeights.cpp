@@ -1,23 +1,24 @@
-//===- ComputedWeights.cpp - what the weights file holds ready-made -------===//
+//===- ComputedWeights.cpp - ops that are evaluated for the weights file --===//
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 
 using namespace mlir;
 using namespace forge;
 
-// Weights up to this size may be stored in several forms.
+// Weights with at most this many elements may be stored in several forms.
 static constexpr int64_t kSmall = 1 << 16;
-// How much larger than the weights below it a computed weight may be that is not stored itself.
+// How many times larger than its sources a computed weight may be that is not stored itself.
 static constexpr int64_t kMostGrowth = 64;
-// Ops between a computed weight and what it is made of: writers recurse. A filter that is standardised takes 16.
+// The largest number of consecutive ops from a source to a computed weight, because writers recurse. Standardising a
+// filter takes 16.
 static constexpr int kDeepest = 32;
 
-// forge_mlir.artifact.recipe computes the same ops as these two.
+// These two lists have to agree with the ops of forge_mlir.artifact.recipe.
 bool forge::isElementwiseOnWeights(Operation *op) {
   return isa<AddOp, SubtractOp, MultiplyOp, DivideOp, SqrtOp, CastOp, SineOp, CosineOp, ReluOp, BitwiseAndOp>(op);
 }
 
-// What unpacks integers: exact in Int32.
+// Whether `op` unpacks small integers, which is exact in Int32.
 static bool isIntegerArithmetic(Operation *op) {
   auto isInteger = [](Type type) {
     auto element = dyn_cast<IntegerType>(cast<RankedTensorType>(type).getElementType());
@@ -40,7 +41,7 @@ bool forge::isComputable(Operation *op) {
   if (isIntegerArithmetic(op))
     return true;
   auto isReal = [](Type type) { return isa<FloatType>(cast<RankedTensorType>(type).getElementType()); };
-  // A cast from integers is exact or rounds once, as every cast between floats does.
+  // A cast from integers rounds at most once, as a cast between floats does.
   return isReal(op->getResult(0).getType()) && (isa<CastOp>(op) || llvm::all_of(op->getOperandTypes(), isReal));
 }
 
@@ -51,15 +52,15 @@ static bool mayBeWeight(Value value) {
   return isSource(op) || (op && isComputable(op));
 }
 
-// Ops between a value that may be a weight and its sources, if it is one; `known` are those that were found before.
-// `above` are the ops that it is asked for.
+// The number of ops from the sources to `value`, if it is a weight; else none. `known` has the results of earlier
+// calls, and `above` is the number of ops from `value` to the one that the caller started with.
 static std::optional<int> depthOf(Value value, int above, llvm::SmallDenseMap<Operation *, int> &known) {
   Operation *op = value.getDefiningOp();
   if (isSource(op))
     return 0;
   if (auto found = known.find(op); found != known.end())
     return above + found->second <= kDeepest ? std::optional(found->second) : std::nullopt;
-  // Most are told to be none by an operand at hand, before long chains are followed.
+  // Checks the operands before following long chains, since that rejects most values.
   if (above >= kDeepest || !llvm::all_of(op->getOperands(), mayBeWeight))
     return std::nullopt;
   int depth = 0;
@@ -78,7 +79,7 @@ bool forge::isWeight(Value value) {
   return mayBeWeight(value) && depthOf(value, 0, known);
 }
 
-// What only weights are made of is not stored.
+// Whether `value` has one user, not counting ops that compute weights from it, for which it is not stored.
 static bool isReadOnce(Value value) {
   return value.hasOneUse() || llvm::count_if(value.getUsers(), [](Operation *user) {
                                 return user->getNumResults() != 1 || !isWeight(user->getResult(0));
@@ -90,9 +91,8 @@ static bool isSplat(Operation *op) {
   return isa<ScalarConstantOp>(op) || (constant && isa<SplatElementsAttr>(constant.getValue()));
 }
 
-// Whether `value` is a factor of a weight of one number that others read, too. Each factor rounds once, and all
-// elements alike: sums of products with them do not level that, and what a batch norm leaves of such a sum may be
-// small.
+// Whether `value` is a splat weight with other users times a factor. Its rounding error is the same in all elements, so
+// that it does not average out in sums of products, and a batch norm after such a sum may amplify it.
 static bool isScaledSplat(Value value) {
   auto multiply = value.getDefiningOp<MultiplyOp>();
   return multiply && llvm::any_of(multiply->getOperands(), [](Value operand) {
@@ -121,7 +121,7 @@ static bool isReturned(Operation *op) {
   return llvm::any_of(op->getUsers(), [](Operation *user) { return user->hasTrait<OpTrait::IsTerminator>(); });
 }
 
-// Of a weight, or of an op on weights that are known.
+// The shape to store, for a weight or an op on weights.
 SmallVector<int64_t> ComputedWeights::shapeToStore(Operation *op) const {
   SmallVector<int64_t> shape(shapeOf(op->getResult(0)));
   if (isSplat(op))
@@ -155,8 +155,8 @@ std::optional<ComputedWeights::Known> ComputedWeights::asComputed(Operation *op)
   }
   found.shape = shapeToStore(op);
   int64_t stored = ShapedType::getNumElements(found.shape);
-  // A large weight of one number keeps its order: products with it sum every column alike in that one, and models of
-  // such weights have results that hang on it.
+  // A large splat is not transposed, because products with it would sum in another order, on which the results of
+  // models with such weights depend.
   if (isa<TransposeOp>(op) && stored == 1 && elementsOf(op) > kSmall)
     return std::nullopt;
   if (op->getNumOperands() == 0 || !mayBePassedThrough(stored, found.sourceElements))
@@ -166,8 +166,8 @@ std::optional<ComputedWeights::Known> ComputedWeights::asComputed(Operation *op)
   return found;
 }
 
-// Ops are refused that a call reads and that are too large to be stored; what is made of them is then computed by calls
-// too, and reads others.
+// Repeats the collection until no op is refused. An op that a call reads is refused if it is too large to be stored;
+// its users are then calls too, which may read other ops.
 void ComputedWeights::collect(Block &block) {
   bool isRefused = true;
   while (std::exchange(isRefused, false)) {
@@ -201,7 +201,7 @@ ComputedWeights::ComputedWeights(Operation *function) : ComputedWeights(function
 
 ComputedWeights::ComputedWeights(Block &block) {
   collect(block);
-  // A second form of a large weight that a call reads as it is would be a second copy.
+  // A large weight that a call reads must not be stored in a second form.
   bool hasSecondForm = false;
   auto isComputed = [&](Operation *user) { return computed.contains(user); };
   for (Operation &op : block)
@@ -211,7 +211,7 @@ ComputedWeights::ComputedWeights(Block &block) {
     }
   if (hasSecondForm)
     collect(block);
-  // A scalar is a call of its own, but not where only weights are computed from it.
+  // A scalar constant is a call, unless only weights are computed from it.
   for (Operation &op : block)
     if (isa<ScalarConstantOp>(op) && !op.use_empty() && llvm::all_of(op.getUsers(), isComputed))
       computed.insert(&op);

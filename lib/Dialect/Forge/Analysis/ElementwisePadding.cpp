@@ -12,13 +12,13 @@ using namespace forge::itd;
 
 namespace {
 
-/// Whether a function's value is finite: never certain, on finite operands, on any operands.
+/// Whether the value of a function is finite: not known, for finite operands, or always.
 enum Finite { Uncertain, Kept, Always };
 
 struct PaddingFunction {
   StringRef op;
   Finite finite;
-  /// On constants, with Forge's own constants in it; null when nothing is known of it.
+  /// The value for constant operands, as Forge computes it; null if it is not known.
   double (*value)(Operation *op, const double *x);
 };
 
@@ -31,7 +31,7 @@ struct PaddingFunction {
     return EXPRESSION;                                                                                                 \
   }
 
-// Sums and products of finite numbers may overflow; so may the argument of a root be negative.
+// Sums and products of finite numbers may overflow, and the argument of a root may be negative.
 static const PaddingFunction kFunctions[] = {
     {"forge.abs", Kept, FORGE_PADDING(std::abs(x[0]))},
     {"forge.exp", Uncertain, FORGE_PADDING(std::exp(x[0]))},
@@ -74,8 +74,8 @@ static const PaddingFunction kFunctions[] = {
 #undef FORGE_PADDING
 #undef FORGE_PADDING_OF
 
-// What a tensor of this element type holds when a function gives `value`. A constant must not depend on rounding, which
-// differs between devices: it survives where the type holds it exactly.
+// The padding value if a function computes `value` and it is stored as `element`. It is a constant only if the type
+// represents it exactly, because rounding differs between devices.
 static PaddingValue stored(double value, Type element) {
   if (std::isnan(value))
     return PaddingValue::undef();

@@ -1,4 +1,4 @@
-//===- IntegerRanges.cpp - which integers a program computes --------------===//
+//===- IntegerRanges.cpp - range analysis of integers ---------------------===//
 
 #include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
 
@@ -10,7 +10,7 @@ static IntegerType integerElement(Value value) {
   return tensor ? dyn_cast<IntegerType>(tensor.getElementType()) : IntegerType();
 }
 
-// What an argument holds: what its type does, and what the user says of it.
+// The interval of an argument: that of its type, intersected with the one that the user stated.
 static Interval ofArgument(func::FuncOp func, BlockArgument argument) {
   auto integer = integerElement(argument);
   if (!integer)
@@ -22,7 +22,7 @@ static Interval ofArgument(func::FuncOp func, BlockArgument argument) {
   if (!stated || stated.size() != 2)
     return held;
   Interval range{static_cast<double>(stated[0]), static_cast<double>(stated[1])};
-  // What no value can be is no fact about one.
+  // A stated range outside of the type is ignored.
   return range.low <= held.high && range.high >= held.low && range.low <= range.high ? held.intersect(range) : held;
 }
 
@@ -33,8 +33,8 @@ IntegerRanges::IntegerRanges(func::FuncOp func) {
     visit(op);
 }
 
-// Whether ONNX has no result either where the result of `op` leaves Int32: a float becomes an integer of 32 bits or
-// less.
+// Whether ONNX does not define the result of `op` either if it is outside of Int32: a cast of a float to an integer of
+// at most 32 bits.
 static bool isUndefinedOutside(Operation &op) {
   auto cast = dyn_cast<CastOp>(op);
   return cast && !integerElement(cast.getOperandA()) && integerElement(cast.getResult()).getWidth() <= 32;
@@ -49,10 +49,10 @@ void IntegerRanges::visit(Operation &op) {
   for (Value result : op.getResults()) {
     auto integer = integerElement(result);
     intervals[result] = reach;
-    // Constants are what they are; whoever keeps one that does not fit refuses it.
+    // Constants cannot overflow. One that does not fit is refused by --forge-legalize-types.
     if (integer && !op.hasTrait<OpTrait::ConstantLike>()) {
       Interval held = Interval::ofType(integer);
-      // Narrow integers are computed in Int32 and cut before they get their type.
+      // Narrower integers are computed in Int32 and then truncated.
       if (!held.contains(reach) && integer.getWidth() >= 32 && !isUndefinedOutside(op)) {
         overflows.push_back({&op, reach});
         isAssumption = true;
@@ -75,14 +75,14 @@ SmallVector<BlockArgument> IntegerRanges::argumentsBehind(Operation *op) const {
   SetVector<Value> seen;
   SmallVector<BlockArgument> found;
   seen.insert(op->operand_begin(), op->operand_end());
-  for (size_t next = 0; next < seen.size(); ++next) { // `seen` grows.
+  for (size_t next = 0; next < seen.size(); ++next) { // The loop appends to `seen`.
     Value value = seen[next];
     auto integer = integerElement(value);
     if (!integer || integer.getWidth() == 1)
       continue;
     if (auto argument = dyn_cast<BlockArgument>(value))
       found.push_back(argument);
-    // An index is bounded by its axis, whatever it is computed from.
+    // A wrapped index is bounded by its axis, and its operands do not matter.
     else if (Operation *producer = value.getDefiningOp(); !isa<WrapIndexOp>(producer))
       seen.insert(producer->operand_begin(), producer->operand_end());
   }

@@ -1,4 +1,4 @@
-//===- LinearOps.cpp - x * W + b, and what ops sum up ---------------------===//
+//===- LinearOps.cpp - x * W + b, and the terms of linear ops -------------===//
 
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
 
@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace forge;
 
-// The operand of a bias that an op may have.
+// The operand of an optional bias, or null.
 static OpOperand *operandOf(MutableOperandRange bias) { return bias.empty() ? nullptr : &bias[0]; }
 
 static int64_t lastAxis(Value value) { return tensorType(value).getRank() - 1; }
@@ -22,7 +22,7 @@ WeightProduct WeightProduct::ofConvolution(OpTy op, int64_t columns) {
       static_cast<int64_t>(op.getGroups())};
 }
 
-// Whether or not what it multiplies by is a weight.
+// Matches `op` as x * W + b, where W may be any value.
 std::optional<WeightProduct> WeightProduct::ofAnyRight(Operation *op) {
   if (auto conv = dyn_cast<Conv2dOp>(op))
     return ofConvolution(conv, 0);

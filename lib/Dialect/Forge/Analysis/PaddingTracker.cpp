@@ -1,4 +1,4 @@
-//===- PaddingTracker.cpp - what padding holds, op after op ---------------===//
+//===- PaddingTracker.cpp - the contents of padding, op by op -------------===//
 
 #include "forge/Dialect/Forge/Analysis/PaddingTracker.h"
 
@@ -28,7 +28,7 @@ void PaddingTracker::setState(Value value, const PaddingState &state) {
     value.getDefiningOp()->setAttr("forge.padding", StringAttr::get(value.getContext(), state.str()));
 }
 
-// Whether a backend may return its first operand's tiles: as a view, or where there is nothing to do.
+// Whether a backend may return the tiles of the first operand: as a view, or because the op does nothing.
 static bool mayHandOnTiles(TilePaddingOpInterface op) {
   return isa<CastOp>(op) ||
          llvm::is_contained({TilePaddingRow::View, TilePaddingRow::Index, TilePaddingRow::Pad,

@@ -1,4 +1,4 @@
-//===- PixelRows.cpp - images as the device has them ----------------------===//
+//===- PixelRows.cpp - images as rows of pixels ---------------------------===//
 
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
 

@@ -1,4 +1,4 @@
-//===- RealFacts.cpp - what is known of the elements of values ------------===//
+//===- RealFacts.cpp - facts about the elements of float values -----------===//
 
 #include "forge/Dialect/Forge/Analysis/RealFacts.h"
 
@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace forge;
 
-// Integers up to here are floats, and floats from half of it on are integers.
+// Float32 represents all integers up to this magnitude, and all of its numbers from half of it on are integers.
 static constexpr double kExact = 1 << 24;
 
 static Type elementOf(Value value) { return tensorType(value).getElementType(); }
@@ -40,20 +40,21 @@ static RealFact ofConstant(DenseElementsAttr value) {
   return fact;
 }
 
-// Ops whose elements are elements of their operands from `first` on, or one of two bounds, which `range` has.
+// Whether the elements of the result are elements of the operands from `first` on, or bounds of a clip.
 static bool isSelection(Operation *op, unsigned &first) {
   first = isa<WhereOp>(op) ? 1 : 0;
   return isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, StridedSliceOp, ConcatenateOp, StackOp, RepeatOp,
              RepeatInterleaveOp, IdentityOp, BroadcastOp, ReluOp, MaxOp, MinOp, ReduceMaxOp, WhereOp>(op);
 }
 
-// Ops that make numbers of numbers where their result is small enough.
+// Whether the result of `op` is finite for finite operands, if it does not overflow.
 static bool isArithmetic(Operation *op) {
   return isa<AddOp, SubtractOp, MultiplyOp, DivideOp, AbsOp, CastOp, MatmulOp, Conv2dOp, Conv2dTransposeOp, AvgPool2dOp,
              MaxPool2dOp, ReduceAvgOp, ReduceSumOp, SigmoidOp, TanhOp>(op);
 }
 
-// A sum or difference of numbers in Float32: rounding to nearest keeps the order of numbers, so bounds round alike.
+// The interval of a sum or difference in Float32. Rounding to nearest is monotonic, so that it is applied to the
+// bounds.
 static Interval roundedToNearest(Operation *op, ArrayRef<RealFact> operands, Interval otherwise) {
   if (!isa<AddOp, SubtractOp>(op) || !elementOf(op->getResult(0)).isF32())
     return otherwise;
@@ -62,7 +63,7 @@ static Interval roundedToNearest(Operation *op, ArrayRef<RealFact> operands, Int
 }
 
 static bool staysWhole(Operation *op, ArrayRef<RealFact> operands, Interval range) {
-  // From 2^23 on floats have no fraction.
+  // Floats of magnitude 2^23 and more are integers.
   if (elementOf(op->getResult(0)).isF32() && (range.low >= kExact / 2 || range.high <= -kExact / 2))
     return true;
   return isa<AddOp, SubtractOp, MultiplyOp, AbsOp, CastOp>(op) &&
@@ -70,7 +71,7 @@ static bool staysWhole(Operation *op, ArrayRef<RealFact> operands, Interval rang
          Interval{-kExact, kExact}.contains(range);
 }
 
-// Numbers that no sum or product of a few of them takes beyond the largest float.
+// An interval in which sums and products of a few numbers do not overflow.
 static Interval limitsOf(Type element) {
   double most = element.isF16() ? 0x1p15 : 0x1p120;
   return {-most, most};
@@ -113,7 +114,7 @@ void RealFacts::visit(Operation *op) {
     fact.isNumber = fact.isFinite = limitsOf(elementOf(result)).contains(fact.range);
     fact.isWhole = fact.isFinite && staysWhole(op, operands, fact.range);
   }
-  // Of an infinity these make a number, or NaN.
+  // The result of these for an infinity is finite or NaN.
   fact.isBounded |= fact.isFinite || isa<SigmoidOp, TanhOp, SoftmaxOp>(op);
   facts[result] = fact;
 }

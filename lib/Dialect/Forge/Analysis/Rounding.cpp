@@ -10,12 +10,12 @@
 using namespace mlir;
 using namespace forge;
 
-// Ordinary biases are smaller, and numbers that round to sixteenths are not.
+// Constants above this may round on purpose: those that round to sixteenths are larger, and ordinary biases smaller.
 static constexpr double kLarge = 1 << 16;
-// The importer leaves floats in the program whose elements are all equal, up to this many: a weight that is smaller and
-// that it does leave in the file has different ones, as trained weights have.
+// The importer keeps splats of at most this many elements in the program. So a smaller weight that it left in the file
+// is no splat, as is usual for trained weights.
 static constexpr int64_t kMostKnown = 1 << 14;
-// Ops that a term is made of, and ops between a value and the one that rounds it.
+// The largest numbers of ops that are followed from a term to its sources, and from a value to the op that rounds it.
 static constexpr size_t kMostSources = 64;
 static constexpr int kMostOps = 8;
 
@@ -32,7 +32,7 @@ static bool isLargeSource(Operation *op, bool countsUnknown) {
   return countsUnknown && isa<ParameterOp>(op) && tensorType(op->getResult(0)).getNumElements() > kMostKnown;
 }
 
-// Whether `term` is made of such a weight.
+// Whether `term` is computed from a large constant or, with `countsUnknown`, from a weight of which that is not known.
 static bool hasLarge(Value term, bool countsUnknown) {
   llvm::SmallSetVector<Operation *, 16> ops;
   ops.insert(term.getDefiningOp());
@@ -40,7 +40,7 @@ static bool hasLarge(Value term, bool countsUnknown) {
     Operation *op = ops[at];
     if (ops.size() > kMostSources || isLargeSource(op, countsUnknown))
       return true;
-    // The matrix of a product only says how the term is added up.
+    // The right operand of a product only determines how the elements of the left one are summed.
     for (Value operand : op->getOperands().take_front(isa<MatmulOp>(op) ? 1 : op->getNumOperands()))
       ops.insert(operand.getDefiningOp());
   }
@@ -51,7 +51,8 @@ bool forge::hasLargeConstant(Value term) { return hasLarge(term, /*countsUnknown
 
 bool forge::mayRound(Value term) { return hasLarge(term, /*countsUnknown=*/true); }
 
-// Numbers that something is rounded with. Larger ones leave nothing of what they are added to: masks have those.
+// Whether `value` has a constant that rounds the value to which it is added. Larger ones, as in masks, leave nothing of
+// it.
 static bool isLargeConstant(Value value) {
   constexpr double kLost = 1ull << 63;
   auto rounds = [](double number) { return std::abs(number) > kLarge && std::abs(number) < kLost; };

@@ -1,4 +1,4 @@
-//===- TargetProfiles.cpp - what backends do with tile padding ------------===//
+//===- TargetProfiles.cpp - how backends treat tile padding ---------------===//
 
 #include "forge/Dialect/Forge/Analysis/TilePadding.h"
 #include "forge/Support/Diagnostics.h"

@@ -1,7 +1,6 @@
-//===- Terms.h - what ops sum up --------------------------------*- C++ -*-===//
+//===- Terms.h - the terms of linear ops ------------------------*- C++ -*-===//
 //
-// For this library alone: a pass that asked in what an op is linear would follow values by rules of its own. Passes say
-// what they move, to an AffineRegion or to AxisSums.
+// Only for this library. Passes use AffineRegion and AxisSums, so that all of them follow linear ops by the same rules.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,10 +11,10 @@
 
 namespace forge {
 
-/// What an op sums up: products of operands, of which each is linear.
+/// A product of operands that an op sums. It is linear in each of them.
 using Term = llvm::SmallVector<mlir::OpOperand *, 2>;
-/// The terms of an op whose result is a sum of products of its operands, element by element, moved, or along an axis;
-/// none for any other op. Operands that are in no term say how it is computed.
+/// The terms of an op whose result is a sum of products of its operands: elementwise, by movement or along an axis.
+/// Empty for other ops. Operands that are in no term, such as conditions and divisors, must not change.
 llvm::SmallVector<Term, 2> termsOf(mlir::Operation *op);
 
 } // namespace forge

@@ -17,7 +17,7 @@ std::optional<int64_t> forge::reducedDim(Operation *op) {
       .Case<ReduceSumOp, ReduceAvgOp, ReduceMaxOp, CumSumOp, SoftmaxOp, LogSoftmaxOp, LayernormOp>(
           [](auto reduction) { return reduction.getDim(); })
       .Case([](ArgmaxOp argmax) -> std::optional<int64_t> {
-        // Of a vector the whole tensor is its one axis.
+        // Without dim, the argmax of a vector is along its only axis.
         if (argmax.getDim() || shapeOf(argmax.getOperandA()).size() == 1)
           return argmax.getDim().value_or(-1);
         return std::nullopt;
@@ -34,7 +34,7 @@ static bool isAligned(int64_t size) { return size % kTile == 0; }
 
 static PaddingNeed along(Value operand, std::optional<int64_t> dim, Consumer consumer, const ElementFormat &format) {
   PaddingNeed need{requiredFill(consumer, format)};
-  if (!dim) { // The whole tensor: positions change with its width, so that no fill leaves them alone.
+  if (!dim) { // The whole tensor: a fill would change the width, and with it the index of each element.
     need.fill.kind = FillRequirement::NoneExists;
     need.rows = need.cols = true;
     return need;
@@ -66,7 +66,7 @@ PaddingNeed forge::paddingNeed(TilePaddingOpInterface op, unsigned operand, cons
   case TilePaddingRow::IntegerDivision: {
     if (operand != 1 || !format.isInteger)
       return {};
-    // Where a row or column is repeated, no padding of that tail is read.
+    // The padding along a broadcast axis is not read.
     MatrixShape own(value), result(op->getResult(0));
     return {itd::requiredFill(Consumer::IntegerDivision, format), own.height == result.height,
             own.width == result.width};
@@ -89,14 +89,14 @@ PaddingNeed forge::paddingNeed(TilePaddingOpInterface op, unsigned operand, cons
 // Transfer
 //===----------------------------------------------------------------------===//
 
-// `value` in every region; those that a shape does not have are dropped at the end.
+// `value` in all regions. Regions that the shape does not have are removed at the end of paddingOf().
 static PaddingState everywhere(const PaddingValue &value) { return {value, value, value}; }
 
 static PaddingState mapRegions(const PaddingState &state, llvm::function_ref<PaddingValue(const PaddingValue &)> map) {
   return {map(state.rows), map(state.cols), map(state.corner)};
 }
 
-// What a broadcast repeats over padding: elements, which count as finite where they are weights.
+// The elements that a broadcast repeats into the padding. Those of weights count as finite.
 static PaddingValue elementsOf(Value value) {
   Operation *producer = value.getDefiningOp();
   if (auto constant = dyn_cast_or_null<ConstantOp>(producer)) {
@@ -116,7 +116,7 @@ static PaddingValue elementsOf(Value value) {
   return isa_and_nonnull<ParameterOp>(producer) ? PaddingValue::finite() : PaddingValue::undef();
 }
 
-// What an operand of an elementwise op shows where the result has padding: kernels repeat the first row or column.
+// The state of an operand of an elementwise op, broadcast to the result: kernels repeat the first row or column.
 static PaddingState broadcastTo(Value operand, const PaddingState &state, MatrixShape result) {
   MatrixShape own(operand);
   bool repeatsRows = own.height == 1 && result.height != 1, repeatsCols = own.width == 1 && result.width != 1;
@@ -139,7 +139,7 @@ static PaddingState elementwise(Operation *op, ArrayRef<PaddingState> operands) 
   return {region(&PaddingState::rows), region(&PaddingState::cols), region(&PaddingState::corner)};
 }
 
-// A reduction over an axis that is not tiled works on padding as on elements. Over a tiled one it leaves a new tail.
+// A reduction along an untiled axis computes on padding as on elements. Along a tiled axis the result has a new tail.
 static PaddingState reduced(Operation *op, const PaddingState &state, bool keepsExtremes) {
   std::optional<int64_t> dim = reducedDim(op);
   bool sameMatrix = MatrixShape(op->getOperand(0)) == MatrixShape(op->getResult(0));
@@ -182,7 +182,7 @@ static PaddingState index(IndexOp op, PaddingState state, const PaddingValue &re
   TiledAxis axis = tiledAxis(op.getOperandA(), op.getDim());
   if (axis == TiledAxis::None)
     return state;
-  // The width of an element only tells RetileNoc from Retile.
+  // The element type only distinguishes RetileNoc from Retile.
   auto slice = classifySlice(shapeOf(op.getOperandA()), op.getDim(), {op.getStart(), op.getStop(), op.getStride()},
                              *elementFormat("f32"));
   if (!slice) {
@@ -193,7 +193,7 @@ static PaddingState index(IndexOp op, PaddingState state, const PaddingValue &re
   case SliceClass::Identity:
   case SliceClass::TileView: return state;
   case SliceClass::TileViewDirty: {
-    // Neighbours that are no elements of this tensor: anything, and not to be written.
+    // The padding is elements of another tensor: they may be anything, and must not be overwritten.
     PaddingValue neighbours = PaddingValue::undef();
     neighbours.live = true;
     (axis == TiledAxis::Rows ? state.rows : state.cols) = neighbours;
@@ -228,7 +228,8 @@ static PaddingState concatenate(ConcatenateOp op, ArrayRef<PaddingState> operand
   return all;
 }
 
-// A fill of the tail writes elements where padding was; whether it reaches the other tail is up to the kernel.
+// A pad up to the end of the tile replaces padding by elements. Whether it also writes the other tail depends on the
+// kernel.
 static PaddingState pad(PadOp op, const PaddingState &state, const PaddingValue &retile) {
   ArrayRef<int64_t> pads = op.getPad();
   auto fits = [](int64_t before, int64_t after) { return llvm::alignTo(before, kTile) == llvm::alignTo(after, kTile); };
@@ -278,13 +279,13 @@ static PaddingState transferred(TilePaddingOpInterface op, ArrayRef<PaddingState
   case TilePaddingRow::CacheWrite:
   case TilePaddingRow::Opaque: break;
   }
-  // No integer is infinite or NaN, and a shape without a tail has no padding there.
+  // Integers are finite, and a shape without a tail has no padding in that region.
   bool isInteger = isa<IntegerType>(tensorType(op->getResult(0)).getElementType());
   PaddingState exists = PaddingState::all(PaddingValue::undef(), shapeOf(op->getResult(0)));
   auto normalize = [&](PaddingValue &value, const PaddingValue &existing) {
     if (existing.kind == PaddingValue::None)
       value = PaddingValue::none();
-    else if (value.kind == PaddingValue::None) // The operand had no such padding; nothing is known.
+    else if (value.kind == PaddingValue::None) // The operand had no padding in this region.
       value.kind = PaddingValue::Undef;
     if (isInteger && value.kind == PaddingValue::Undef)
       value.kind = PaddingValue::Finite;

@@ -1,4 +1,4 @@
-//===- TiledMatrix.cpp - the matrices of a tensor in tiles ----------------===//
+//===- TiledMatrix.cpp - the two trailing axes, which are tiled -----------===//
 
 #include "forge/Dialect/Forge/Analysis/TiledMatrix.h"
 

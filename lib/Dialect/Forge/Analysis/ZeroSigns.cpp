@@ -1,4 +1,4 @@
-//===- ZeroSigns.cpp - where it shows whether a zero is negative ----------===//
+//===- ZeroSigns.cpp - values whose sign of zero matters ------------------===//
 
 #include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
 
@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether no element of `value` is a zero, as far as a constant tells.
+// Whether `value` is a constant without zeros.
 static bool hasNoZero(Value value) {
   if (auto scalar = value.getDefiningOp<ScalarConstantOp>())
     return !scalar.getConstant().isZero();
@@ -17,16 +17,16 @@ static bool hasNoZero(Value value) {
   return llvm::none_of(constant.getValues<APFloat>(), [](const APFloat &element) { return element.isZero(); });
 }
 
-// Whether the op gives other numbers for +0 and -0 as this operand.
+// Whether the results for +0 and -0 as this operand are not equal.
 static bool divides(OpOperand &use) {
   Operation *op = use.getOwner();
   if (isa<DivideOp, RemainderOp>(op))
     return use.getOperandNumber() == 1;
-  // Powers may be negative.
+  // Exponents may be negative.
   return isa<ReciprocalOp, PowOp, PowerOp>(op);
 }
 
-// Whether the result is the same bit for bit for +0 and -0 as this operand, where the others are what they are.
+// Whether the results for +0 and -0 as this operand are equal to the last bit.
 static bool hidesZeroSign(OpOperand &use) {
   Operation *op = use.getOwner();
   if (isa<EqualOp, NotEqualOp, GreaterOp, GreaterEqualOp, LessOp, LessEqualOp, ExpOp, CosineOp, SigmoidOp, LogOp, AbsOp,
@@ -39,7 +39,7 @@ static bool hidesZeroSign(OpOperand &use) {
   // x + c is c for both zeros.
   if (isa<AddOp, SubtractOp>(op))
     return hasNoZero(op->getOperand(1 - use.getOperandNumber()));
-  // A square.
+  // x * x.
   return isa<MultiplyOp>(op) && op->getOperand(0) == op->getOperand(1);
 }
 
@@ -50,7 +50,7 @@ ZeroSigns::ZeroSigns(Block &block, bool outputsShow) {
       return outputsShow;
     if (divides(use))
       return true;
-    // What is not known to hide the sign may pass it on.
+    // An op that does not hide the sign may propagate it to its results.
     return !hidesZeroSign(use) && (op->getNumRegions() > 0 || llvm::any_of(op->getResults(), [&](Value result) {
                                      return shown.contains(result);
                                    }));

@@ -1,4 +1,4 @@
-//===- Cost.cpp - what ops compute, and what values take and move ---------===//
+//===- Cost.cpp - the cost model of ops and programs ----------------------===//
 
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 
@@ -77,7 +77,7 @@ itd::ElementFormat DeviceLayout::format(Type element) const {
   return *itd::elementFormat(element.isF16() ? "f16" : element.isBF16() ? "bf16" : "f32");
 }
 
-// A shape of rank 0 is one of one element.
+// Rank 0 counts as the shape [1].
 static SmallVector<int64_t> shapeInTiles(RankedTensorType type) {
   return type.getRank() == 0 ? SmallVector<int64_t>{1} : SmallVector<int64_t>(type.getShape());
 }

@@ -1,7 +1,7 @@
-//===- DeviceFusions.cpp - ops that are a part of other kernels -----------===//
+//===- DeviceFusions.cpp - ops that the device's compiler fuses -----------===//
 //
-// Which ops Tenstorrent's compiler makes a part of the call before or after them, and which reshapes and transposes it
-// removes or moves, as it was seen in its output.
+// Which ops Tenstorrent's compiler fuses into the call before or after them, and which reshapes and transposes it
+// removes or moves, as observed in its output.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace forge;
 
 //===----------------------------------------------------------------------===//
-// What is a part of another call
+// Fused ops
 //===----------------------------------------------------------------------===//
 
 static bool isArithmetic(Operation *op) { return isa_and_nonnull<AddOp, SubtractOp, MultiplyOp, DivideOp>(op); }
@@ -25,7 +25,7 @@ static bool isProduct(Operation *op) { return isa_and_nonnull<Conv2dOp, Conv2dTr
 
 Operation *forge::onlyUser(Value value) { return value.hasOneUse() ? *value.user_begin() : nullptr; }
 
-// What computes a value. Reshapes that are no kernel are looked through, if nothing else reads what they reshape.
+// The op that computes a value, before reshapes that are no kernel and have no other users.
 static Operation *computedBy(Value value) {
   Operation *producer = value.getDefiningOp();
   while (producer && isFreeReshape(producer) && producer->getOperand(0).hasOneUse())
@@ -33,7 +33,7 @@ static Operation *computedBy(Value value) {
   return producer;
 }
 
-// Whether the device's compiler makes `bias`, which is added to a convolution, the bias of that.
+// Whether the device's compiler fuses the addition of `bias` to a convolution as the bias of the convolution.
 static bool mayBeBiasOf(Conv2dOp conv, Value bias) {
   if (!conv || conv.getBias() || channelsLast(conv) == false)
     return false;
@@ -42,7 +42,7 @@ static bool mayBeBiasOf(Conv2dOp conv, Value bias) {
   return !shape.empty() && shape.back() == channels && tensorType(bias).getNumElements() == channels && isWeight(bias);
 }
 
-// The convolution without a bias to which `op` adds a number per channel.
+// The convolution without a bias to which `op` adds a per-channel bias.
 static Conv2dOp convolutionOfBias(Operation *op) {
   if (auto add = dyn_cast_or_null<AddOp>(op))
     for (auto [value, bias] : inEitherOrder(add))
@@ -52,14 +52,14 @@ static Conv2dOp convolutionOfBias(Operation *op) {
   return {};
 }
 
-// A cast to bfloat16 that is the type of the result of the arithmetic before it.
+// Whether `op` is a cast to bfloat16 that is fused into the arithmetic before it.
 bool forge::isFusedCast(Operation *op) {
   auto cast = dyn_cast_or_null<CastOp>(op);
   return cast && cast.getType().getElementType().isBF16() && cast.getOperandA().hasOneUse() &&
          isArithmetic(cast.getOperandA().getDefiningOp());
 }
 
-// A function of one operand that tt-mlir applies in the call that makes the operand. Each kind of call takes others.
+// Whether `op` is a unary function that tt-mlir fuses into the producer of its operand. This depends on both ops.
 static bool isFusedIntoProducer(Operation *op) {
   if (isFusedCast(op))
     return true;
@@ -75,13 +75,13 @@ static bool isFusedIntoProducer(Operation *op) {
   return isProduct(producer) && isa<ReluOp, SigmoidOp>(op);
 }
 
-// The same, or one that it applies in the call that reads the result.
+// Whether `op` is fused into the producer of its operand or into its user.
 static bool isFused(Operation *op) {
   return isFusedIntoProducer(op) || convolutionOfBias(op) ||
          (isa<ReluOp, TanhOp, SqrtOp, GeluOp, ReciprocalOp, SigmoidOp>(op) && isArithmetic(onlyUser(op->getResult(0))));
 }
 
-// x * sigmoid(x) of a product.
+// Whether `op` is x * sigmoid(x), where x is a product.
 static bool isSilu(MultiplyOp op) {
   for (auto [x, other] : inEitherOrder(op))
     if (auto sigmoid = other.getDefiningOp<SigmoidOp>())
@@ -100,7 +100,7 @@ int64_t forge::kernelsOf(Operation *op) {
   }
   auto call = dyn_cast<ForgeCallOpInterface>(op);
   int64_t kernels = call ? call.getKernels() : 1;
-  // The kernel of a product takes a term per column; any other is a sum.
+  // The kernel of a product has a bias per column; any other addend is a separate kernel.
   if (auto matmul = dyn_cast<MatmulOp>(op); matmul && matmul.getBias())
     return kernels + (tensorType(matmul.getBias()).getNumElements() != matmul.getType().getShape().back());
   // With channels first the device transposes the operand and the result.
@@ -111,13 +111,14 @@ int64_t forge::kernelsOf(Operation *op) {
 // Images between windows
 //===----------------------------------------------------------------------===//
 
-// A pool of the whole image, which the device computes as a mean of its pixels.
+// Whether `op` is a pool of the whole image, which the device computes as a mean of its pixels.
 bool forge::isMeanOfImage(Operation *op) {
   auto pool = dyn_cast<AvgPool2dOp>(op);
   return pool && pool.getChannelLast() && shapeOf(pool.getActivations()).slice(1, 2) == pool.getKernelSize();
 }
 
-// Windows read and write images as rows of pixels, one after the other. A mean of smaller windows was not seen to.
+// Convolutions and pools read and write images as rows of pixels. For averages of smaller windows this was not
+// observed.
 bool forge::isWindow(Operation *op) { return isOnPixelRows(op) && (!isa<AvgPool2dOp>(op) || isMeanOfImage(op)); }
 
 RankedTensorType forge::asPixels(RankedTensorType type) {
@@ -125,8 +126,8 @@ RankedTensorType forge::asPixels(RankedTensorType type) {
   return type.clone({1, 1, channels == 0 ? 0 : type.getNumElements() / channels, channels});
 }
 
-// The operand that an op changes element by element, if the others are numbers: the reshape of an image to rows of
-// pixels, or from them, moves across it.
+// The operand of an elementwise op whose other operands are scalars. The device's compiler moves a reshape between an
+// image and rows of pixels across such an op.
 Value forge::changedByElement(Operation *op) {
   if (auto multiply = dyn_cast<MultiplyOp>(op); multiply && isSilu(multiply))
     return isa_and_nonnull<SigmoidOp>(multiply.getOperandA().getDefiningOp()) ? multiply.getOperandB()
@@ -148,10 +149,10 @@ Value forge::changedByElement(Operation *op) {
   return changed && shapeOf(changed) == shapeOf(op->getResult(0)) ? changed : Value();
 }
 
-// Chains are followed that far.
+// The largest number of ops of a chain that are followed.
 constexpr int kLongestChain = 32;
 
-// Whether a value is in rows of pixels: of a window, with what is computed of each element.
+// Whether a value is in rows of pixels: it is the result of a window op, maybe after elementwise ops.
 bool forge::isOfWindow(Value value) {
   for (int step = 0; step < kLongestChain; ++step) {
     Operation *producer = value.getDefiningOp();
@@ -163,7 +164,7 @@ bool forge::isOfWindow(Value value) {
   return false;
 }
 
-// Whether all that reads a value, or what is computed of each of its elements, takes rows of pixels.
+// Whether all users of a value, maybe after elementwise ops, read rows of pixels.
 bool forge::allReadPixels(Value value, int depth) {
   constexpr unsigned kMostReaders = 16;
   unsigned looked = 0;
@@ -178,7 +179,7 @@ bool forge::allReadPixels(Value value, int depth) {
   });
 }
 
-// The type of a reshape's operand, and of its result, where windows next to it use rows of pixels.
+// The type of the operand of a reshape, as rows of pixels if a window op next to it uses these.
 RankedTensorType forge::reshapedFrom(ReshapeOp op) {
   RankedTensorType type = tensorType(op.getOperandA());
   return isOfWindow(op.getOperandA()) ? asPixels(type) : type;
@@ -197,14 +198,14 @@ bool forge::isFreeReshape(Operation *op) {
 // Transposes
 //===----------------------------------------------------------------------===//
 
-// A transpose that the compiler makes a part of the next, or moves to the results of the slices that read it.
+// Whether `op` is a transpose that the compiler merges with the next one, or moves after the slices that use it.
 bool forge::isDeferred(Operation *op) {
   auto transpose = dyn_cast_or_null<TransposeOp>(op);
   return transpose && !op->use_empty() &&
          (isa_and_nonnull<TransposeOp>(onlyUser(transpose)) || llvm::all_of(op->getUsers(), llvm::IsaPred<IndexOp>));
 }
 
-// The type that `type` had before the deferred transposes of `value`, and what these read.
+// The type before the deferred transposes that compute `value`, and their operand.
 std::pair<RankedTensorType, Value> forge::beforeDeferred(RankedTensorType type, Value value) {
   SmallVector<int64_t> shape(type.getShape());
   while (isDeferred(value.getDefiningOp())) {

@@ -1,4 +1,4 @@
-//===- DeviceFusions.h - ops that are a part of other kernels ----*- C++ -*-===//
+//===- DeviceFusions.h - ops that the device's compiler fuses ----*- C++ -*-===//
 
 #ifndef FORGE_ANALYSIS_COST_DEVICEFUSIONS_H
 #define FORGE_ANALYSIS_COST_DEVICEFUSIONS_H
@@ -9,28 +9,27 @@ namespace forge {
 
 /// The user of a value that has one use; null otherwise.
 mlir::Operation *onlyUser(mlir::Value value);
-/// A cast to bfloat16 that is the type of the result of the arithmetic before it.
+/// Whether `op` is a cast to bfloat16 that is fused into the arithmetic before it.
 bool isFusedCast(mlir::Operation *op);
 
 //===----------------------------------------------------------------------===//
 // Images between windows
 //===----------------------------------------------------------------------===//
 
-/// A pool of the whole image, which the device computes as a mean of its pixels.
+/// Whether `op` is a pool of the whole image, which the device computes as a mean of its pixels.
 bool isMeanOfImage(mlir::Operation *op);
-/// Whether an op reads and writes images as rows of pixels, one after the other. A mean of smaller windows was not seen
-/// to.
+/// Whether `op` is a window op that reads and writes images as rows of pixels.
 bool isWindow(mlir::Operation *op);
-/// [N, H, W, C] as the device has it between windows: [1, 1, N * H * W, C].
+/// The type of an image [N, H, W, C] between window ops on the device: [1, 1, N * H * W, C].
 mlir::RankedTensorType asPixels(mlir::RankedTensorType type);
-/// The operand that an op changes element by element, if the others are numbers, or a convolution's bias: the reshape
-/// of an image to rows of pixels, or from them, moves across it.
+/// The operand of an elementwise op whose other operands are scalars, or the bias of a convolution; else null. The
+/// device's compiler moves a reshape between an image and rows of pixels across such an op.
 mlir::Value changedByElement(mlir::Operation *op);
-/// Whether a value is in rows of pixels: of a window, with what is computed of each element.
+/// Whether a value is in rows of pixels: it is the result of a window op, maybe after elementwise ops.
 bool isOfWindow(mlir::Value value);
-/// Whether all that reads a value, or what is computed of each of its elements, takes rows of pixels.
+/// Whether all users of a value, maybe after elementwise ops, read rows of pixels.
 bool allReadPixels(mlir::Value value, int depth = 0);
-/// The type of a reshape's operand, and of its result, where windows next to it use rows of pixels.
+/// The types of the operand and of the result of a reshape, as rows of pixels if a window op next to it uses these.
 mlir::RankedTensorType reshapedFrom(ReshapeOp op);
 mlir::RankedTensorType reshapedTo(ReshapeOp op);
 /// Whether a reshape is no kernel.
@@ -40,9 +39,9 @@ bool isFreeReshape(mlir::Operation *op);
 // Transposes
 //===----------------------------------------------------------------------===//
 
-/// A transpose that the compiler makes a part of the next, or moves to the results of the slices that read it.
+/// Whether `op` is a transpose that the compiler merges with the next one, or moves after the slices that use it.
 bool isDeferred(mlir::Operation *op);
-/// The type that `type` had before the deferred transposes of `value`, and what these read.
+/// The type before the deferred transposes that compute `value`, and their operand.
 std::pair<mlir::RankedTensorType, mlir::Value> beforeDeferred(mlir::RankedTensorType type, mlir::Value value);
 
 } // namespace forge

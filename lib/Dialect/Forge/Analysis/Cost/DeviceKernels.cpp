@@ -1,7 +1,7 @@
-//===- DeviceKernels.cpp - the kernels that the device's compiler makes ---===//
+//===- DeviceKernels.cpp - the kernels of an op on the device -------------===//
 //
-// What Tenstorrent's compiler makes of an op where it is, as it was seen in its output: which calls there are, what
-// they read and write, and in which layout. docs/cost.md describes it, and how far it is from what was counted.
+// The kernels to which Tenstorrent's compiler lowers an op in its context, what they read and write, and in which
+// layout, as observed in its output. docs/cost.md describes the model, and how close it is to the observed counts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ using namespace forge;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What a kernel reads or writes: a tensor in whole tiles, or the rows of one.
+/// A tensor that a kernel reads or writes, in whole tiles or in rows.
 struct Access {
   RankedTensorType type;
   bool isInRows = false;
@@ -75,7 +75,7 @@ void Kernels::add(ArrayRef<Access> accesses, bool moves, int64_t multiplyAdds) {
   cost.addKernels(1, bytes, multiplyAdds, layout);
 }
 
-// Among those of `value` that read rows. A mean reads tiles.
+// Whether this op is the first user of `value` that reads it in rows. Means read tiles.
 bool Kernels::isFirstReader(Value value) const {
   return llvm::none_of(value.getUsers(), [&](Operation *user) {
     return user != op && isWindow(user) && !isMeanOfImage(user) && user->getBlock() == op->getBlock() &&
@@ -83,7 +83,7 @@ bool Kernels::isFirstReader(Value value) const {
   });
 }
 
-// Inputs come in rows. Those of integers are brought into tiles for each reader. Caches stay on the device, in tiles.
+// Inputs are in rows. Integer inputs are tilized for each user. Caches remain on the device, in tiles.
 void Kernels::readArguments() {
   llvm::SmallPtrSet<Value, 4> seen;
   for (Value value : op->getOperands()) {
@@ -100,7 +100,7 @@ void Kernels::readArguments() {
   }
 }
 
-// Maximum pools compute in 16 bits.
+// Maximum pools are computed in 16 bits.
 void Kernels::pool(RankedTensorType from, RankedTensorType to) {
   auto narrow = [](RankedTensorType type) { return type.clone(BFloat16Type::get(type.getContext())); };
   bool isWide = !layout.floats && from.getElementType().isF32();
@@ -146,7 +146,7 @@ void Kernels::window(Value activations, Value weights, Value bias) {
     move({last}, {result});
 }
 
-// Columns that are not whole tiles are joined in rows.
+// Columns that are no whole tiles are concatenated in rows.
 void Kernels::concatenate(ConcatenateOp concatenate) {
   RankedTensorType result = concatenate.getType();
   bool isOfColumns = fromFront(concatenate.getAxis(), result.getRank()) == result.getRank() - 1;
@@ -166,7 +166,7 @@ void Kernels::concatenate(ConcatenateOp concatenate) {
     move({result, true}, {result});
 }
 
-// Rows of a table, all of which count as read.
+// An embedding. The whole table counts as read.
 void Kernels::embed(EmbeddingOp embedding) {
   RankedTensorType indices = tensorType(embedding.getIndices()), result = embedding.getType();
   int64_t columns = result.getShape().back();
@@ -178,7 +178,7 @@ void Kernels::embed(EmbeddingOp embedding) {
     move({flat}, {result});
 }
 
-// A repeat for each axis that grows.
+// A repeat of each axis that becomes larger.
 void Kernels::resize(RankedTensorType from, RankedTensorType to) {
   SmallVector<int64_t> shape(from.getShape());
   for (auto [axis, size] : llvm::enumerate(to.getShape())) {
@@ -190,7 +190,7 @@ void Kernels::resize(RankedTensorType from, RankedTensorType to) {
   }
 }
 
-// A kernel that reads the operands and writes the result; if there are more, they do so with the result.
+// The first kernel reads the operands and writes the result; each further one reads and writes the result.
 void Kernels::others(int64_t kernels) {
   auto typeOf = [](Value value) {
     RankedTensorType type = tensorType(value);

@@ -21,7 +21,7 @@ const Device *Device::find(StringRef name) {
   return found == all().end() ? nullptr : found;
 }
 
-// Picoseconds for `count` of which a device does `perNanosecond`.
+// The time in picoseconds of `count` items at `perNanosecond` items per nanosecond.
 static int64_t timeFor(int64_t count, int64_t perNanosecond) { return multiplyCounts(count, 1000) / perNanosecond; }
 
 void OpCost::addKernels(int64_t count, int64_t newBytes, int64_t newMultiplyAdds, const DeviceLayout &layout) {

@@ -1,4 +1,4 @@
-//===- FastMath.cpp - liberties that users may give -----------------------===//
+//===- FastMath.cpp - the kinds of --fast-math ----------------------------===//
 
 #include "Arithmetic/FastMath.h"
 

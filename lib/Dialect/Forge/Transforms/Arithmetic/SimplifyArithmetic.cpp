@@ -59,7 +59,7 @@ static bool isInfinity(Value value) {
          attr.getSplatValue<APFloat>().isInfinity();
 }
 
-// 1 / c of a scalar c, if c is of such a size that no ordinary quotient overflows or underflows.
+// 1 / c of a scalar c, if the magnitude of c is neither very large nor very small.
 static std::optional<double> reciprocalOf(Value c) {
   constexpr double kLimit = 1 << 20;
   double number = splatOf(c).value_or(0);
@@ -96,7 +96,7 @@ public:
 
   RealFacts facts;
   Operation *root = nullptr;         ///< the op that patterns are tried on
-  SmallVector<Operation *> inserted; ///< since this was emptied
+  SmallVector<Operation *> inserted; ///< the ops that were created since this was cleared
 
 private:
   ReplacedOps replaced;
@@ -113,32 +113,33 @@ static Value scalarLike(OpBuilder &b, Location loc, Value like, double number) {
   return ConstantOp::create(b, loc, splatAttr(RankedTensorType::get({}, elementOf(like)), number));
 }
 
-// Whether one of `a` and `b` is an infinity and the other one is not. With `facts` that has to be known; without, it is
-// assumed of everything but a constant infinity.
+// Whether one of `a` and `b` is a constant infinity and the other one is finite. With `facts` this has to be proven;
+// without, every value but a constant infinity is assumed to be finite.
 static bool isBesideInfinity(Value a, Value b, const RealFacts *facts) {
   if (isInfinity(b))
     std::swap(a, b);
   return isInfinity(a) && !isInfinity(b) && (!facts || facts->of(b).isFinite);
 }
 
-// Whether all elements of `value` are known to be at least the scalar `bound`.
-static bool hasNoneBelow(Value value, Value bound, const RealFacts &facts) {
+// Whether all elements of `value` are at least the scalar `bound`.
+static bool isAtLeast(Value value, Value bound, const RealFacts &facts) {
   std::optional<double> number = splatOf(bound);
   return number && facts.of(value).range.low >= *number;
 }
 
-// Whether `condition` says that `value` is NaN, or that it is not.
+// Whether `condition` tests that `value` is NaN or, without `isNaN`, that it is not.
 static bool isNaNTest(Value condition, Value value, bool isNaN) {
   bool testsNaN = false;
   return nanTestOperand(condition, testsNaN) == value && testsNaN == isNaN;
 }
 
-static bool isOneNumber(Operation *op) {
+static bool isSingleOne(Operation *op) {
   Value result = op->getResult(0);
   return tensorType(result).getNumElements() == 1 && splatOf(result) == 1.0;
 }
 
-// Whether `difference`, x - a, has whole numbers for x, a and itself, as have `less`, b, and a + b and x - (a + b).
+// For `difference` = x - a and `less` = b: whether x, a, b, x - a, a + b and x - (a + b) are all integers that Float32
+// represents.
 static bool areExactDifferences(Value difference, Value a, Value less, const RealFacts &facts) {
   Value x = difference.getDefiningOp()->getOperand(0);
   std::optional<double> first = splatOf(a), second = splatOf(less);
@@ -150,8 +151,8 @@ static bool areExactDifferences(Value difference, Value a, Value less, const Rea
   return areWhole && kExact.contains(sum) && kExact.contains(facts.of(x).range - sum);
 }
 
-// The float32 value that the integers `value` are an exact cast of, maybe through other integer types. Null if there is
-// none.
+// The float32 value of which the integers `value` are an exact cast, maybe through other integer types; null if there
+// is none.
 static Value exactFloatsOf(Value value, const RealFacts &facts) {
   while (auto cast = value.getDefiningOp<CastOp>()) {
     Value source = cast.getOperandA();
@@ -165,8 +166,8 @@ static Value exactFloatsOf(Value value, const RealFacts &facts) {
   return {};
 }
 
-// Whether `value` - `less`, with integers `value` that were cast from floats and a scalar `less`, can be computed on
-// the floats exactly, with the type of `result`.
+// For integers `value` that were cast from floats and a scalar `less`: whether `value` - `less` is exact if it is
+// computed on these floats, with the type of `result`.
 static bool subtractsExactly(Value value, Value less, Value result, const RealFacts &facts) {
   Value whole = exactFloatsOf(value, facts);
   std::optional<double> number = splatOf(less);
@@ -191,14 +192,14 @@ static Value reshapedLike(OpBuilder &b, Location loc, Value value, Value like) {
 // Patterns
 //===----------------------------------------------------------------------===//
 
-// 0 or 1 if `value` is a splat of it, as a boolean or a number; else none.
+// 0 or 1 if `value` is a splat of that, as a boolean or a number; else none.
 static std::optional<double> truthOf(Value value) {
   std::optional<double> number = splatOf(value);
   return number == 0.0 || number == 1.0 ? number : std::nullopt;
 }
 
-// The element of which the result of `op` is a splat, if its operands are known booleans. Converters write logic as
-// comparisons, products and maxima.
+// The element of which the result of `op` is a splat, if its operands are constant booleans. Converters express logic
+// by comparisons, products and maxima.
 static std::optional<double> truthOfResult(Operation *op) {
   bool isWhole = op->getNumOperands() > 0 && isa<IntegerType>(elementOf(op->getResult(0)));
   if (op->getNumOperands() == 1 && isWhole &&
@@ -209,7 +210,7 @@ static std::optional<double> truthOfResult(Operation *op) {
   std::optional<double> a = truthOf(op->getOperand(0)), b = truthOf(op->getOperand(1));
   if (isa<EqualOp, NotEqualOp>(op) && a && b)
     return (*a == *b) == isa<EqualOp>(op);
-  if (isa<MultiplyOp>(op) && isWhole) { // Of floats, zero times infinity is NaN.
+  if (isa<MultiplyOp>(op) && isWhole) { // For floats, zero times infinity is NaN.
     if (a == 0.0 || b == 0.0)
       return 0;
     return a && b ? a : std::nullopt;
@@ -218,7 +219,7 @@ static std::optional<double> truthOfResult(Operation *op) {
 }
 
 namespace {
-/// Folds any op on known booleans.
+/// Folds any op on constant booleans.
 struct KnownTruth : RewritePattern {
   explicit KnownTruth(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/4, context) {}
 

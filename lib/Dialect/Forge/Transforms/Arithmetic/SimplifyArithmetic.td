@@ -1,8 +1,8 @@
-//===- SimplifyArithmetic.td - arithmetic that changes nothing ----*- tablegen -*-===//
+//===- SimplifyArithmetic.td - removes arithmetic without effect --*- tablegen -*-===//
 //
-// Local rewrites of --forge-simplify-arithmetic, which names and counts them. Each keeps every bit of the result; those
-// whose names end in Assumed or Taken belong to a kind of --fast-math. What a constraint knows of a value are the facts
-// of the rewriter that applies the patterns (`factsOf`).
+// Local rewrites of --forge-simplify-arithmetic, which names and counts them. Results are equal to the last bit, except
+// for patterns whose names end in Assumed or Taken, which need a kind of --fast-math. Constraints use the facts of the
+// rewriter that applies the patterns (`factsOf`).
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@ include "forge/Dialect/Forge/IR/ForgeOps.td"
 include "Constraints.td"
 
 //===----------------------------------------------------------------------===//
-// What patterns ask
+// Constraints
 //===----------------------------------------------------------------------===//
 
 class Fact<string test, string summary> : Holds<"factsOf($_builder).of($0)." # test, summary>;
@@ -26,16 +26,16 @@ def IsPositive : Fact<"liesIn({0, Interval().high})", "is not negative">;
 def IsWithin : Fact<"liesInOrIsNaN({$1.getValueAsDouble(), $2.getValueAsDouble()})", "lies within two bounds, or is NaN">;
 
 //===----------------------------------------------------------------------===//
-// What patterns make
+// Replacements
 //===----------------------------------------------------------------------===//
 
 class Splat<int number> : NativeCodeCall<"splatLike($_builder, $_loc, $0, " # number # ")">;
 
 //===----------------------------------------------------------------------===//
-// Tests and choices
+// Tests and selections
 //===----------------------------------------------------------------------===//
 
-// x == x is true of numbers; what is finite equals no infinity.
+// x == x is true if x is not NaN; a finite value is not equal to an infinity.
 def IsFiniteBesideInfinity : Holds<"isBesideInfinity($0, $1, &factsOf($_builder))",
                                    "are an infinity and a value that has none">;
 def IsBesideInfinity : Holds<"isBesideInfinity($0, $1, nullptr)", "are an infinity and another value">;
@@ -48,11 +48,11 @@ multiclass Test<Op test, int whereEqual> {
 defm Equal : Test<Forge_EqualOp, 1>;
 defm NotEqual : Test<Forge_NotEqualOp, 0>;
 
-// |x| < c, where no number of x is so small.
-def HasNoneBelow : Holds<"hasNoneBelow($0, $1, factsOf($_builder))", "has no number below a bound">;
-def NoneIsLess : Pat<(Forge_LessOp:$root (Forge_AbsOp:$size $x), $bound), (Splat<0> $root), [(HasNoneBelow $size, $bound)]>;
+// |x| < c is false if no element of |x| is below c.
+def IsAtLeast : Holds<"isAtLeast($0, $1, factsOf($_builder))", "has no number below a bound">;
+def NoneIsLess : Pat<(Forge_LessOp:$root (Forge_AbsOp:$size $x), $bound), (Splat<0> $root), [(IsAtLeast $size, $bound)]>;
 
-// where(c, x, y) of a known c, and guards of what is never NaN: where(x == x, x, y), where(x != x, y, x).
+// where(c, x, y) with a constant c, and guards against NaN: where(x == x, x, y), where(x != x, y, x).
 def IsTrue : Holds<"splatOf($0).value_or(0) != 0", "is true">;
 class Guards<string isNaN> : Holds<"isNaNTest($0, $1, " # isNaN # ")", "tests a value for NaN">;
 def ChosenFirst : Pat<(Forge_WhereOp:$root $c, $x, $y), (replaceWithValue $x), [(IsTrue $c), (SameType $x, $root)]>;
@@ -66,11 +66,11 @@ def GuardOfNaN : Pat<(Forge_WhereOp:$root $c, $x, $y), (replaceWithValue $y),
 // Products and quotients
 //===----------------------------------------------------------------------===//
 
-// x * 1. Ones per channel stay: they may be the scale by which a norm is recognised.
-def One : NativeCodeCall<"success(isOneNumber($_self))">;
+// x * 1. Per-channel ones remain, because they may be the scale by which a norm is recognised.
+def One : NativeCodeCall<"success(isSingleOne($_self))">;
 def TimesOne : Pat<(Forge_MultiplyOp:$root (either $x, (One))), (replaceWithValue $x), [(SameType $x, $root)]>;
 
-// x / c is x * (1 / c): to the last bit where c is a power of two.
+// x / c becomes x * (1 / c), which is exact if c is a power of two.
 def IsDividend : Holds<"isa<FloatType>(elementOf($0)) && !isWeight($0) && $0.getType() == $1.getType()",
                        "is divided, and no weight">;
 def HasExactReciprocal : Holds<"reciprocalOf($0) && isPowerOfTwo(*splatOf($0))", "is an ordinary power of two">;
@@ -92,17 +92,17 @@ def ReciprocalOfWeightTaken : Pat<(Forge_DivideOp:$root $x, $c), (Forge_Multiply
 def ReluOfPositive : Pat<(Forge_ReluOp $x), (replaceWithValue $x), [(IsPositive $x)]>;
 def ClipWithinBounds : Pat<(Forge_ClipOp $x, $min, $max), (replaceWithValue $x), [(IsWithin $x, $min, $max)]>;
 
-// Not -0 - -0, which is 0.
+// x - 0 is x, but x - -0 is not for x = -0.
 def IsPositiveZero : Holds<"isPositiveZero($0)", "is 0, not -0">;
 def LessNothing : Pat<(Forge_SubtractOp:$root $x, $zero), (replaceWithValue $x), [(IsPositiveZero $zero), (SameType $x, $root)]>;
 
-// (x - a) - b of whole numbers is x - (a + b), where a float holds each of them and the sum.
+// (x - a) - b becomes x - (a + b) for integers, if Float32 represents all of them.
 def AreExactDifferences : Holds<"areExactDifferences($0, $1, $2, factsOf($_builder))", "are whole numbers that a float holds">;
 def SumOf : NativeCodeCall<"scalarLike($_builder, $_loc, $0, *splatOf($0) + *splatOf($1))">;
 def LessBoth : Pat<(Forge_SubtractOp:$root (Forge_SubtractOp:$inner $x, $a), $b), (Forge_SubtractOp $x, (SumOf $a, $b)),
                    [(IsFloat32 $inner), (SameType $x, $inner), (SameType $x, $root), (AreExactDifferences $inner, $a, $b)]>;
 
-// A cast to Float32 of integers that were whole floats, and may have got a difference since.
+// A cast to Float32 of integers that were cast from integer-valued floats, maybe with a subtraction in between.
 def WasWhole : Holds<"exactFloatsOf($0, factsOf($_builder)) && elementOf($1).isF32()", "was whole floats">;
 def LosesExactly : Holds<"subtractsExactly($0, $1, $2, factsOf($_builder))", "differ by a whole number that a float holds">;
 def Whole : NativeCodeCall<"exactFloatsOf($0, factsOf($_builder))">;
@@ -112,7 +112,7 @@ def FloatOfDifference : Pat<(Forge_CastOp:$root (Forge_SubtractOp $x, $less), $t
                             (Forge_SubtractOp (Whole $x), (RealOf $root, $less)),
                             [(IsInteger $x), (WasWhole $x, $root), (LosesExactly $x, $less, $root)]>;
 
-// The sum, mean or maximum of an axis of one element, which the device's compiler refuses for some.
+// The sum, mean or maximum along an axis of size 1, some of which the device's compiler refuses.
 def SameSize : Holds<"hasElementsOf($0, $1)", "have the same elements">;
 def Reshaped : NativeCodeCall<"reshapedLike($_builder, $_loc, $0, $1)">;
 class ReductionOfOne<Op reduction> : Pat<(reduction:$root $x, $dim, $keepDim), (Reshaped $x, $root), [(SameSize $x, $root)]>;

@@ -1,4 +1,4 @@
-//===- FoldWeights.cpp - scales and biases into weights -------------------===//
+//===- FoldWeights.cpp - folds scales and biases into weights -------------===//
 
 #include "Arithmetic/FastMath.h"
 #include "Fusion/Attention/HeadColumns.h"
@@ -22,11 +22,11 @@ namespace forge {
 } // namespace forge
 
 //===----------------------------------------------------------------------===//
-// Weights that change nothing
+// Neutral weights
 //===----------------------------------------------------------------------===//
 
-// Whether x + weight can be replaced by x. Since -0 + 0 is 0, a weight of 0 needs that no user depends on the sign of
-// zeros (`signShows`).
+// Whether x + weight can be replaced by x. -0 + 0 is 0, so that a weight of 0 can be removed only if no user depends on
+// the sign of zeros (`signShows`).
 static bool addsNothing(Value weight, bool signShows) {
   if (auto scalar = weight.getDefiningOp<ScalarConstantOp>())
     return scalar.getConstant().isZero() && (!signShows || scalar.getConstant().isNegative());
@@ -43,8 +43,8 @@ static Value neutralOperand(Operation *op, const ZeroSigns &signs) {
   return {};
 }
 
-// Removes additions of all-zero weights and multiplications by all-one weights, which networks have that were not
-// trained or do not need them. Done before weights are folded, because folding would change them.
+// Removes additions of all-zero weights and multiplications by all-one weights, as untrained networks have them. This
+// is done before weights are folded, because folding changes them.
 static void dropNeutralWeights(func::FuncOp func, ReportingPass &pass) {
   ZeroSigns signs(func.front(), /*outputsShow=*/!partitionKind(func).empty());
   auto mayDrop = [&](Operation *op) { return pass.mayRewrite(op, "neutral-weights-dropped"); };

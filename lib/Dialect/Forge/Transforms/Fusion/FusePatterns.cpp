@@ -24,7 +24,7 @@ namespace forge {
 } // namespace forge
 
 //===----------------------------------------------------------------------===//
-// Parts
+// Matchers
 //===----------------------------------------------------------------------===//
 
 // The first result of `match` that is not empty, for the operands of the commutative op that computes `value`, in
@@ -96,8 +96,7 @@ static bool isPerChannel(Value value, RankedTensorType type) {
          own.getShape().back() == type.getShape().back() && own.getNumElements() == type.getShape().back();
 }
 
-// Whether `op` is a factor of a larger product. Then the larger product reports why it does not match, and `op` does
-// not.
+// Whether `op` is a factor of a larger product, which then reports why the pattern does not match instead of `op`.
 static bool isFactor(Operation *op) {
   return llvm::any_of(op->getUsers(), [](Operation *user) { return isa<MultiplyOp, DivideOp>(user); });
 }
@@ -106,7 +105,8 @@ static bool isFactor(Operation *op) {
 // Patterns
 //===----------------------------------------------------------------------===//
 
-// Whether `op` computes floats. Only those are fused, in any format: the call rounds once, and the steps each time.
+// Whether `op` computes floats of any format. Patterns match only these, because a call rounds once and its steps round
+// several times.
 static bool isOfFloats(Operation *op) { return isa<FloatType>(tensorType(op->getResult(0)).getElementType()); }
 
 // Whether `value` is sqrt(2 / pi) * (x + 0.044715 * x^3), or sqrt(2 / pi) * x * (1 + 0.044715 * x^2).
@@ -127,7 +127,8 @@ static bool isGeluCubic(Value value, Value x) {
 }
 
 namespace {
-/// The `approximate` form of forge.gelu that 0.5 * x * tail computes, or the reason why it is not quite a Gelu.
+/// The attribute `approximate` of the forge.gelu that 0.5 * x * tail computes, or the reason why it is similar to a
+/// Gelu but none.
 struct GeluMatch {
   StringRef form, nearly;
 };
@@ -179,8 +180,8 @@ struct FuseGelu : OpRewritePattern<OpTy> {
   }
 };
 
-/// scale * (x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon). Without a scale the call gains nothing: Forge itself
-/// decomposes it, and would multiply by ones.
+/// Fuses scale * (x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon). It has to have a scale, because Forge
+/// decomposes the call again, and would multiply by ones.
 template <typename OpTy>
 struct FuseLayernorm : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -213,7 +214,7 @@ struct FuseLayernorm : OpRewritePattern<OpTy> {
   }
 };
 
-/// layernorm(x, scale, 0) + bias.
+/// Fuses the bias of layernorm(x, scale, 0) + bias into the layer norm.
 struct FuseLayernormBias : OpRewritePattern<AddOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -234,7 +235,7 @@ struct FuseLayernormBias : OpRewritePattern<AddOp> {
   }
 };
 
-/// a / (1 + exp(-x)) is a * sigmoid(x): with x for a it is SiLU, with 1 the sigmoid alone.
+/// Rewrites a / (1 + exp(-x)) to a * sigmoid(x). If a is x, this is SiLU; if a is 1, the sigmoid alone.
 struct FuseSigmoid : OpRewritePattern<DivideOp> {
   using OpRewritePattern::OpRewritePattern;
 

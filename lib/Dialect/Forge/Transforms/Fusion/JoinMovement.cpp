@@ -1,4 +1,4 @@
-//===- JoinMovement.cpp - as few reshapes and transposes as there can be --===//
+//===- JoinMovement.cpp - merges chains of reshapes and transposes --------===//
 
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"

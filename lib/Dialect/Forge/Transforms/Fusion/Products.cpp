@@ -1,4 +1,4 @@
-//===- Products.cpp - products, sums and quotients in other forms ---------===//
+//===- Products.cpp - local rewrites of products --------------------------===//
 
 #include "Fusion/Monomial.h"
 #include "Fusion/Scaling.h"
@@ -10,11 +10,11 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether a product of type `product` takes `term` as its third operand.
+// Whether `term` can be the bias operand of a product of type `product`.
 static bool isTermOf(Value term, RankedTensorType product) {
-  ArrayRef<int64_t> own = shapeOf(term), shape = product.getShape();
-  bool broadcasts = !own.empty() && own.size() <= shape.size() &&
-                    llvm::all_of(llvm::zip_equal(own, shape.take_back(own.size())), [](auto sizes) {
+  ArrayRef<int64_t> termShape = shapeOf(term), shape = product.getShape();
+  bool broadcasts = !termShape.empty() && termShape.size() <= shape.size() &&
+                    llvm::all_of(llvm::zip_equal(termShape, shape.take_back(termShape.size())), [](auto sizes) {
                       return std::get<0>(sizes) == 1 || std::get<0>(sizes) == std::get<1>(sizes);
                     });
   return broadcasts && tensorType(term).getElementType() == product.getElementType() &&

@@ -1,4 +1,4 @@
-//===- CheckIntegers.cpp - which integers may leave Int32 -----------------===//
+//===- CheckIntegers.cpp - finds integers that may overflow Int32 ---------===//
 
 #include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
 #include "forge/Dialect/Forge/IR/Location.h"
@@ -16,7 +16,7 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
-// A bound, as an integer where it is a small one.
+// Formats a bound: small ones as integers, large ones with an exponent.
 static std::string text(double bound) {
   std::string shown;
   llvm::raw_string_ostream out(shown);
@@ -49,7 +49,8 @@ struct ForgeCheckIntegersPass : forge::impl::ForgeCheckIntegersPassBase<ForgeChe
         Interval found = ranges.of(op->getResult(0));
         op->setAttr("forge.interval", DenseF64ArrayAttr::get(&getContext(), {found.low, found.high}));
       });
-    // The first op of a node is the one to tell of: the others follow from it, or from the same inputs.
+    // Reports only the first op of each node, because other overflows of the node follow from it or from the same
+    // inputs.
     llvm::MapVector<StringRef, IntegerRanges::Overflow> nodes;
     for (const IntegerRanges::Overflow &overflow : ranges.unproven())
       nodes.try_emplace(nodeName(overflow.op->getLoc()), overflow);

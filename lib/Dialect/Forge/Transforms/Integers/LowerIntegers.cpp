@@ -1,4 +1,4 @@
-//===- LowerIntegers.cpp - quotients and indices as Forge calls -----------===//
+//===- LowerIntegers.cpp - lowers integer quotients and indices -----------===//
 
 #include "DeadOps.h"
 #include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
@@ -16,7 +16,7 @@ namespace forge {
 } // namespace forge
 
 namespace {
-// Builds the steps of one op; the last one takes its trace.
+// Builds the ops that replace one op. The last of them gets its trace.
 struct Steps {
   OpBuilder builder;
   Location loc;
@@ -32,8 +32,9 @@ struct Steps {
 };
 } // namespace
 
-// Two float quotients reach every bit of an i32. Each is made a little smaller than it is, so that neither it nor its
-// product with the divisor leaves Int32, and less than two divisors remain.
+// A float quotient has the upper bits of an i32, and that of the remainder has the lower ones. Each is rounded down a
+// little, so that it and its product with the divisor do not overflow, and the last remainder is less than two
+// divisors.
 static Value lowerQuotient(QuotientOp op) {
   Steps s{OpBuilder(op), withoutTrace(op.getLoc())};
   Value a = op.getOperandA(), b = op.getOperandB();
@@ -46,7 +47,7 @@ static Value lowerQuotient(QuotientOp op) {
   auto without = [&](Value dividend, Value times) {
     return s.make<SubtractOp>(dividend, s.make<MultiplyOp>(times, b));
   };
-  // -|x|, which every x of Int32 has.
+  // -|x|, which does not overflow for any Int32.
   auto magnitude = [&](Value x) { return s.make<SubtractOp>(s.make<MinOp>(x, zero), s.make<MaxOp>(x, zero)); };
   Value first = part(a), rest = without(a, first), second = part(rest);
   Value missing = s.make<LessEqualOp>(magnitude(without(rest, second)), magnitude(b));
@@ -56,14 +57,14 @@ static Value lowerQuotient(QuotientOp op) {
   return s.make<AddOp>(found, s.make<MultiplyOp>(sign, missing));
 }
 
-// The argument of `func` that `value` is, maybe in another shape.
+// The argument of `func` that `value` is, maybe after reshapes.
 static BlockArgument argumentBehind(Value value) {
   while (isa_and_nonnull<ReshapeOp, SqueezeOp, UnsqueezeOp>(value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);
   return dyn_cast<BlockArgument>(value);
 }
 
-// Notes that `argument` holds indices of an axis, which may count from its end.
+// Records in an attribute that `argument` contains indices of an axis of `size` elements, which may be negative.
 static void noteIndices(func::FuncOp func, BlockArgument argument, int64_t size) {
   unsigned number = argument.getArgNumber();
   if (auto known = func.getArgAttrOfType<DenseI64ArrayAttr>(number, kIndexRangeAttr))
@@ -71,8 +72,8 @@ static void noteIndices(func::FuncOp func, BlockArgument argument, int64_t size)
   func.setArgAttr(number, kIndexRangeAttr, DenseI64ArrayAttr::get(func.getContext(), {-size, size - 1}));
 }
 
-// Indices that may be negative: of an argument, which is checked before the program runs, their remainder; of others,
-// which nobody checks if the remainder hides what they are, a Where adds the size.
+// Wraps indices that may be negative. Those of an argument are checked before the program runs, so that the remainder
+// is used. For other indices a Where adds the size, because the remainder would hide invalid indices.
 static Value lowerIndex(WrapIndexOp op, const IntegerRanges &ranges) {
   Value index = op.getIndices();
   BlockArgument argument = op.getSize() > 0 ? argumentBehind(index) : BlockArgument();
@@ -85,14 +86,14 @@ static Value lowerIndex(WrapIndexOp op, const IntegerRanges &ranges) {
   if (argument)
     return s.make<RemainderOp>(index, s.number(element, static_cast<double>(op.getSize())));
   Value negative = s.cast(s.make<LessOp>(index, s.number(element, 0)), IntegerType::get(op.getContext(), 1));
-  // Not a choice of two sums: of an index that is far too large, that of the other would overflow.
+  // Adds a selected number instead of selecting a sum, which could overflow for a large index that is not negative.
   Value added = WhereOp::create(s.builder, s.loc, negative, s.number(element, static_cast<double>(op.getSize())),
                                 s.number(element, 0));
   return s.make<AddOp>(index, added);
 }
 
-// A constant or operand that equals the result of an integer op, by the ranges of its operands; null if there is none.
-// Removes bounds that no Int32 reaches, such as the limits of int64 in a Clip.
+// A constant or operand that is equal to the result of an integer op, by the ranges of its operands; null if there is
+// none. This removes bounds beyond Int32, such as the limits of int64 in a Clip.
 static Value decided(Operation *op, const IntegerRanges &ranges) {
   Value result = op->getResult(0);
   auto tensor = dyn_cast<RankedTensorType>(result.getType());
@@ -119,7 +120,7 @@ static Value decided(Operation *op, const IntegerRanges &ranges) {
   return chosen && chosen.getType() == result.getType() ? chosen : Value();
 }
 
-// The value that takes the place of the op's result; null where the op stays.
+// The value that replaces the result of `op`; null if the op is not lowered.
 static Value lower(Operation *op, const IntegerRanges &ranges) {
   if (Value known = decided(op, ranges))
     return known;

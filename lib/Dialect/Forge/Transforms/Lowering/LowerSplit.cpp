@@ -12,7 +12,7 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
-// Gives the number of slices.
+// Returns the number of slices.
 static int64_t lowerSplit(SplitOp split) {
   OpBuilder builder(split);
   int64_t begin = 0, slices = 0;

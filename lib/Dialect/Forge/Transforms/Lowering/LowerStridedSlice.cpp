@@ -13,8 +13,8 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
-// Slices one axis of `value`; `range` is clamped and not empty, and one element has stride 1: Forge bounds strides by
-// the size.
+// Slices one axis of `value`. `range` is clamped and not empty, and its stride is 1 for a single element, because Forge
+// accepts strides up to the size only.
 static Value sliceAxis(OpBuilder &builder, Location loc, Value value, int64_t axis, SliceRange range) {
   RankedTensorType type = tensorType(value);
   int64_t rank = type.getRank(), size = type.getDimSize(axis), count = range.count(), dim = axis - rank;
@@ -24,7 +24,7 @@ static Value sliceAxis(OpBuilder &builder, Location loc, Value value, int64_t ax
   shape[axis] = count;
   if (range.stride > 0)
     return IndexOp::create(builder, loc, type.clone(shape), value, dim, range.start, range.stop, range.stride);
-  // Forge slices forward only.
+  // Forge does not accept negative strides.
   SmallVector<int64_t> indices;
   for (int64_t i = 0; i < count; ++i)
     indices.push_back(range.start + i * range.stride);

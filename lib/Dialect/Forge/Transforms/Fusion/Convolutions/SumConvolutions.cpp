@@ -1,12 +1,11 @@
 //===- SumConvolutions.cpp - sums of convolutions of one value ------------===//
 //
-// A sum of two convolutions of one value is a convolution with the sum of their filters. If the value itself,
-// multiplied by a scale per channel, is added, its scale is added to the centre tap of the filters. Networks are
-// trained with such branches, for example RepVGG (Ding et al., "RepVGG: Making VGG-style ConvNets Great Again", 2021),
-// and exported with them.
+// A sum of two convolutions of one value becomes one convolution with the sum of their filters. If the value itself,
+// with a per-channel scale, is added, the scale is added to the centre of the filters. RepVGG (Ding et al., "RepVGG:
+// Making VGG-style ConvNets Great Again", 2021) and others are trained and exported with such branches.
 //
 // One of the two windows has to contain all taps of the other one. Then only the filters of the smaller window are
-// padded with zeros, and the sum reads no pixel that was not read before.
+// padded with zeros, and no padded filter reads additional pixels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,26 +22,25 @@
 using namespace mlir;
 using namespace forge;
 
-// The largest number of elements of filters that are made for a scaled value (filtersOf).
+// The largest number of elements of the filters that filtersOf() creates for a scaled value.
 static constexpr int64_t kMostElements = 1 << 20;
 
 namespace {
-/// filters * x + bias or, if `filters` is null, x * scale + bias. A null scale is 1, a null bias 0. Channels are
-/// axis 1.
+/// filters * x + bias or, if `filters` is null, x * scale + bias. A null scale is 1, a null bias 0. Channels are axis
+/// 1.
 ///
-/// x without a scale is not merged into a convolution: added to a filter of 1, small filters would lose digits in the
-/// formats of devices.
+/// x without a scale is not merged into a convolution: in 16 bits, small filters would lose digits if 1 was added.
 struct Branch {
   Value x, filters = {}, scale = {}, bias = {};
   Conv2dOp convolution = {}; ///< null without filters
   FilterWindow window = {};
 
   static Branch of(Conv2dOp op);
-  /// `value` as x * scale + bias with an element per channel each, or as itself.
+  /// Matches `value` as x * scale + bias, both per channel, or else as x.
   static Branch ofChannels(Value value);
 };
 
-/// a + b or a - b of branches of one value.
+/// Merges a + b or a - b, where a and b are branches of one value.
 template <typename OpTy>
 struct SumOfBranches : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -67,7 +65,7 @@ Branch Branch::ofChannels(Value value) {
 using Branches = std::optional<std::pair<Branch, Branch>>;
 
 // The convolution that produces `value`, if `value` has one use and its filters and bias are weights; else null.
-static Conv2dOp ownConvolution(Value value) {
+static Conv2dOp convolutionUsedOnce(Value value) {
   auto conv = value.getDefiningOp<Conv2dOp>();
   std::optional<WeightProduct> product = WeightProduct::ofReadOnce(value);
   bool isOwn = conv && !conv.getChannelLast() && product && product->hasWeightsAsBias();
@@ -80,7 +78,7 @@ static Branches ofConvolutions(Conv2dOp a, Conv2dOp b) {
   return std::pair(Branch::of(a), Branch::of(b));
 }
 
-// A convolution whose result has the type of its input, and that input with a per-channel scale.
+// Matches a convolution whose result has the type of its input, and that input with a per-channel scale.
 static Branches ofConvolutionAndChannels(Conv2dOp conv, Value value) {
   Branch own = Branch::of(conv), other = Branch::ofChannels(value);
   bool keepsImage = conv.getType() == conv.getActivations().getType() &&
@@ -104,9 +102,9 @@ static Branches ofChannels(Value a, Value b) {
   return removesScales && left.x == right.x ? Branches(std::pair(left, right)) : std::nullopt;
 }
 
-// The branches of `a` and `b` that have one x; none where there are no such two, or a convolution would be done twice.
+// The branches of `a` and `b`, if they have the same x, and convolutions have no other users; else none.
 static Branches branchesOf(Value a, Value b) {
-  Conv2dOp first = ownConvolution(a), second = ownConvolution(b);
+  Conv2dOp first = convolutionUsedOnce(a), second = convolutionUsedOnce(b);
   if (first && second)
     return ofConvolutions(first, second);
   if (first)

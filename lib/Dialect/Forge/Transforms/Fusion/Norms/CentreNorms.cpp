@@ -68,10 +68,10 @@ static Value centred(OpBuilder &b, Location loc, Value x, int64_t axis) {
   return SubtractOp::create(b, loc, tensorType(x), x, ReduceAvgOp::create(b, loc, x, axis, true));
 }
 
-// Centres the weights of a part of the residual sums and drops the means of its norms, if that leaves fewer means: each
-// term that is no weight needs a subtraction of its own mean.
+// Centres the weights of a part of the residual sums and removes the subtractions of means from its norms, if that
+// saves subtractions: each addend that is no weight needs one.
 static void centre(const AxisSums &residuals, const AxisSums::Part &part, IRRewriter &rewriter, ReportingPass &pass) {
-  // A term that has a layer norm among its users costs nothing, because that subtracts the mean anyway.
+  // An addend with a layer norm among its users costs nothing, because that subtracts its mean anyway.
   auto costs = [](Value term) { return llvm::none_of(term.getUses(), isNormOf); };
   if (static_cast<size_t>(llvm::count_if(part.fixed, costs)) >= part.ignoring.size() ||
       !pass.mayRewrite(part.ignoring.front()->getOwner(), "sums-centred"))
