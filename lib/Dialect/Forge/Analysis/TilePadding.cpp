@@ -67,9 +67,9 @@ PaddingNeed forge::paddingNeed(TilePaddingOpInterface op, unsigned operand, cons
     if (operand != 1 || !format.isInteger)
       return {};
     // The padding along a broadcast axis is not read.
-    MatrixShape own(value), result(op->getResult(0));
-    return {itd::requiredFill(Consumer::IntegerDivision, format), own.height == result.height,
-            own.width == result.width};
+    MatrixShape operandShape(value), result(op->getResult(0));
+    return {itd::requiredFill(Consumer::IntegerDivision, format), operandShape.height == result.height,
+            operandShape.width == result.width};
   }
   case TilePaddingRow::Opaque:
   case TilePaddingRow::Retile:

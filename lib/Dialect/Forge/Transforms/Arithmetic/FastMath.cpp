@@ -14,12 +14,12 @@ FailureOr<FastMath> FastMath::parse(Location loc, ArrayRef<std::string> kinds) {
                                                                           {"reciprocal", &FastMath::reciprocal},
                                                                           {"reassociate", &FastMath::reassociate},
                                                                           {"zero-products", &FastMath::zeroProducts}};
-  FastMath given;
+  FastMath parsed;
   for (const std::string &wanted : kinds) {
     bool isKnown = false;
     for (auto [name, kind] : kKinds)
       if (wanted == name || wanted == "all")
-        isKnown = given.*kind = true;
+        isKnown = parsed.*kind = true;
     if (!isKnown) {
       InFlightDiagnostic error = emitError(loc, Code::PassOption);
       error << "fast-math must be ";
@@ -28,5 +28,5 @@ FailureOr<FastMath> FastMath::parse(Location loc, ArrayRef<std::string> kinds) {
       return error << "or all, but is '" << escaped(wanted) << "'";
     }
   }
-  return given;
+  return parsed;
 }

@@ -91,9 +91,10 @@ static std::optional<MeanSquare> matchMeanSquare(Value value) {
 
 // Whether `value` can be the scale or bias of a forge.layernorm of `type`: one constant or weight element per channel.
 static bool isPerChannel(Value value, RankedTensorType type) {
-  RankedTensorType own = tensorType(value);
-  return isa_and_nonnull<ParameterOp, ConstantOp>(value.getDefiningOp()) && own.getRank() > 0 && type.getRank() > 0 &&
-         own.getShape().back() == type.getShape().back() && own.getNumElements() == type.getShape().back();
+  RankedTensorType valueType = tensorType(value);
+  return isa_and_nonnull<ParameterOp, ConstantOp>(value.getDefiningOp()) && valueType.getRank() > 0 &&
+         type.getRank() > 0 && valueType.getShape().back() == type.getShape().back() &&
+         valueType.getNumElements() == type.getShape().back();
 }
 
 // Whether `op` is a factor of a larger product, which then reports why the pattern does not match instead of `op`.

@@ -36,7 +36,7 @@ static bool isPerGroup(Value value, int64_t groups) {
           shape[shape.size() - 2] == groups);
 }
 
-bool ChannelGroups::takes(Operation *op, const ComputedWeights &weights) const {
+bool ChannelGroups::accepts(Operation *op, const ComputedWeights &weights) const {
   if (op->getNumResults() != 1 || !tensorType(op->getResult(0)).getElementType().isF32() ||
       tensorType(op->getResult(0)).getRank() != 3 || !(isElementwise(op) || isMeanOfLastAxis(op)))
     return false;
@@ -60,7 +60,7 @@ bool ChannelGroups::collect(ReshapeOp start, const ComputedWeights &weights) {
     Operation *op = *llvm::min_element(pending, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
     pending.erase(op);
     auto end = dyn_cast<ReshapeOp>(op);
-    if (end ? !restoresChannels(end, start.getShape()[0], channels) : !takes(op, weights))
+    if (end ? !restoresChannels(end, start.getShape()[0], channels) : !accepts(op, weights))
       return false;
     ops.push_back(op);
     if (end)

@@ -36,7 +36,7 @@ public:
 
 private:
   bool collect(ReshapeOp start, const ComputedWeights &weights);
-  bool takes(mlir::Operation *op, const ComputedWeights &weights) const;
+  bool accepts(mlir::Operation *op, const ComputedWeights &weights) const;
   int64_t perGroup() const { return channels / groups; }
 
   llvm::SmallVector<mlir::Operation *> ops; ///< the first one is the reshape that merges the channels

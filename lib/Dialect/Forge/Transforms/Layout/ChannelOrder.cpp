@@ -88,8 +88,8 @@ static bool isForAnyOrder(Operation *op, const ComputedWeights &weights) {
            (pad.getType().getRank() == 4 || pad.getPad().size() == 2);
   if (auto repeat = dyn_cast<RepeatOp>(op))
     return static_cast<int64_t>(repeat.getRepeats().size()) == tensorType(repeat.getOperandA()).getRank();
-  if (auto own = dyn_cast<AxisOpInterface>(op))
-    return own.keepsAxis();
+  if (auto axisOp = dyn_cast<AxisOpInterface>(op))
+    return axisOp.keepsAxis();
   return isa<IdentityOp>(op) || isElementwise(op);
 }
 
@@ -298,18 +298,18 @@ void ChannelOrders::start(Block &block) {
   for (Operation &op : block) {
     if (!joins(&op) || !withWindow.contains(connected.getLeaderValue(&op)))
       continue;
-    OrderRole own = role(&op);
-    bool readsLast = own == OrderRole::ToLast || own == OrderRole::Swap;
+    OrderRole opRole = role(&op);
+    bool readsLast = opRole == OrderRole::ToLast || opRole == OrderRole::Swap;
     // An op whose operands all have channels first begins with channels first.
     auto isFirst = [&](Value operand) {
       Operation *producer = operand.getDefiningOp();
       bool isComputed = producer && role(producer) != OrderRole::Inner;
       return isOrderless(operand, weights) || (isComputed && of(operand) == Order::First);
     };
-    if (own != OrderRole::Inner)
-      results[&op] =
-          readsLast || (own == OrderRole::Any && llvm::all_of(op.getOperands(), isFirst)) ? Order::First : Order::Last;
-    if (own == OrderRole::Swap || (own == OrderRole::Any && (!unitOf(&op) || unitOf(&op)->ops.front() == &op)))
+    if (opRole != OrderRole::Inner)
+      results[&op] = readsLast || (opRole == OrderRole::Any && llvm::all_of(op.getOperands(), isFirst)) ? Order::First
+                                                                                                        : Order::Last;
+    if (opRole == OrderRole::Swap || (opRole == OrderRole::Any && (!unitOf(&op) || unitOf(&op)->ops.front() == &op)))
       movable.insert(&op);
   }
 }

@@ -51,7 +51,7 @@ static std::optional<Shape> shapeOnRows(Operation *op, unsigned number) {
     return number == 1 && shapeNow.size() == 2 ? std::optional(shapeNow) : std::nullopt;
   if (!isElementwise(op) && !isa<MatmulOp>(op))
     return std::nullopt;
-  std::optional<Shape> shape = IndexMap::broadcastShape(own, image, pixelRows(image));
+  std::optional<Shape> shape = IndexMap::broadcastShape(shapeNow, image, pixelRows(image));
   // Only the reshape of a weight is free.
   return shape && (*shape == shapeNow || isWeight(operand)) ? shape : std::nullopt;
 }

@@ -247,13 +247,13 @@ static int64_t edgeTiles(Value value, const PaddingNeed &need) {
 FailureOr<Operation *> TilePaddingFiller::fillProduct(MatmulOp op) {
   auto interface = cast<TilePaddingOpInterface>(op.getOperation());
   PaddingNeed needs[2];
-  PaddingState given[2];
+  PaddingState states[2];
   PaddingValue contracted[2];
   for (unsigned side : {0, 1}) {
     Value operand = op->getOperand(side);
     needs[side] = paddingNeed(interface, side, formatOf(operand));
-    given[side] = padding.stateOf(operand);
-    contracted[side] = needs[side].rows ? given[side].rows : given[side].cols;
+    states[side] = padding.stateOf(operand);
+    contracted[side] = needs[side].rows ? states[side].rows : states[side].cols;
   }
   if (contracted[0].kind == PaddingValue::None)
     return op.getOperation();

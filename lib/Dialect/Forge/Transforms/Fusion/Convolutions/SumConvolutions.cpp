@@ -68,8 +68,8 @@ using Branches = std::optional<std::pair<Branch, Branch>>;
 static Conv2dOp convolutionUsedOnce(Value value) {
   auto conv = value.getDefiningOp<Conv2dOp>();
   std::optional<WeightProduct> product = WeightProduct::ofReadOnce(value);
-  bool isOwn = conv && !conv.getChannelLast() && product && product->hasWeightsAsBias();
-  return isOwn ? conv : Conv2dOp();
+  bool isMatch = conv && !conv.getChannelLast() && product && product->hasWeightsAsBias();
+  return isMatch ? conv : Conv2dOp();
 }
 
 static Branches ofConvolutions(Conv2dOp a, Conv2dOp b) {
@@ -80,13 +80,13 @@ static Branches ofConvolutions(Conv2dOp a, Conv2dOp b) {
 
 // Matches a convolution whose result has the type of its input, and that input with a per-channel scale.
 static Branches ofConvolutionAndChannels(Conv2dOp conv, Value value) {
-  Branch own = Branch::of(conv), other = Branch::ofChannels(value);
+  Branch merged = Branch::of(conv), other = Branch::ofChannels(value);
   bool keepsImage = conv.getType() == conv.getActivations().getType() &&
                     llvm::all_of(conv.getStride(), [](int64_t stride) { return stride == 1; });
-  if (!keepsImage || !other.scale || other.x != own.x ||
+  if (!keepsImage || !other.scale || other.x != merged.x ||
       shapeOf(conv.getWeights())[1] * conv.getType().getDimSize(1) > kMostElements)
     return std::nullopt;
-  return std::pair(own, other);
+  return std::pair(merged, other);
 }
 
 static Branches ofChannels(Value a, Value b) {

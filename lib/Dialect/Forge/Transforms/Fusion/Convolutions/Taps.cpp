@@ -33,21 +33,21 @@ std::optional<FilterWindow> forge::joinedWindow(const FilterWindow &a, const Fil
   return height && width ? std::optional(FilterWindow{*height, *width}) : std::nullopt;
 }
 
-Value forge::enlarged(OpBuilder &b, Location loc, Value filters, const FilterWindow &own, const FilterWindow &all) {
+Value forge::enlarged(OpBuilder &b, Location loc, Value filters, const FilterWindow &from, const FilterWindow &to) {
   for (int64_t axis : {0, 1})
-    if (own[axis].size() != all[axis].size())
-      filters = padded(b, loc, filters, 2 + axis, (own[axis].first - all[axis].first) / all[axis].dilation,
-                       (all[axis].last - own[axis].last) / all[axis].dilation, 0);
+    if (from[axis].size() != to[axis].size())
+      filters = padded(b, loc, filters, 2 + axis, (from[axis].first - to[axis].first) / to[axis].dilation,
+                       (to[axis].last - from[axis].last) / to[axis].dilation, 0);
   return filters;
 }
 
 Conv2dOp forge::convolutionLike(OpBuilder &b, Location loc, Conv2dOp like, Value filters, Value bias,
                                 const FilterWindow &window) {
-  FilterWindow own = windowOf(like);
+  FilterWindow oldWindow = windowOf(like);
   SmallVector<int64_t> padding(like.getPadding()), dilation, shape(shapeOf(like));
   for (int64_t axis : {0, 1}) {
     padding[axis] = -window[axis].first;
-    padding[2 + axis] += window[axis].last - own[axis].last;
+    padding[2 + axis] += window[axis].last - oldWindow[axis].last;
     dilation.push_back(std::max<int64_t>(window[axis].dilation, 1));
   }
   shape[1] = shapeOf(filters)[0];

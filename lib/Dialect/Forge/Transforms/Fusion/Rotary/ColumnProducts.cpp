@@ -273,6 +273,7 @@ private:
 } // namespace
 
 bool ColumnProduct::match(const ColumnMap &map) {
+  // The columns of the source that are used, [begin, end), have to be as many as those of the result.
   int64_t count = map.columns.size(), end = 0;
   source = map.source;
   begin = shapeOf(source).back();
@@ -292,6 +293,7 @@ bool ColumnProduct::match(const ColumnMap &map) {
     factors->columns.assign(count, -1);
   }
   target.assign(count, -1);
+  // A summand at the position of its column is a part of x * a, and any other one of (x * b) M.
   for (auto [column, sum] : llvm::enumerate(map.columns))
     for (const Summand &each : sum) {
       int64_t from = each.column - begin;

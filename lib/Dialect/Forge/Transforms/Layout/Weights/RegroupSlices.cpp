@@ -66,15 +66,15 @@ static std::optional<std::pair<int64_t, int64_t>> tilesMoved(MutableArrayRef<Sli
     return std::nullopt;
   int64_t before = 0, after = one->windowed;
   for (SliceProduct &reader : group) {
-    std::optional<itd::SliceTraffic> own = layout.traffic(reader.piece);
+    std::optional<itd::SliceTraffic> sliceTraffic = layout.traffic(reader.piece);
     RankedTensorType operand = tensorType(reader.operand()), weight = tensorType(reader.matmul.getOperandB());
     SmallVector<int64_t> wide(operand.getShape());
     wide.back() = columns;
     std::optional<int64_t> reads[] = {layout.tiles(operand), layout.tiles(weight), layout.tiles(operand.clone(wide)),
                                       layout.tiles(weight.clone({columns, weight.getDimSize(1)}))};
-    if (!own || !llvm::all_of(reads, [](const auto &tiles) { return tiles.has_value(); }))
+    if (!sliceTraffic || !llvm::all_of(reads, [](const auto &tiles) { return tiles.has_value(); }))
       return std::nullopt;
-    before += own->windowed + *reads[0] + *reads[1];
+    before += sliceTraffic->windowed + *reads[0] + *reads[1];
     after += *reads[2] + *reads[3];
   }
   return std::pair(before, after);

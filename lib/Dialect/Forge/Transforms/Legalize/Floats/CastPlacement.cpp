@@ -82,8 +82,9 @@ bool CastPlacer::isWantedWide(OpOperand &use) const {
   return precision.isFloat32(op) && !precision.staysNarrow(use);
 }
 
-// Finds the values of `held`: a backward pass marks each value that a user wants in Float32, and a forward pass removes
-// those whose operands were rounded already, so that Float32 would hold no more digits.
+// Fills `held` and `carriers`. The backward pass adds to `held` the arguments, and the results of ops that select
+// elements, that a user wants in Float32. The forward pass finds the values with the precision of Float32 (`carriers`),
+// and removes from `held` those that have been rounded already.
 void CastPlacer::findCarriers() {
   auto wanted = [&](Value value) {
     return llvm::any_of(value.getUses(), [&](OpOperand &use) { return isWantedWide(use); });

@@ -127,9 +127,9 @@ LogicalResult FloatFormatter::rewrite(Operation *op, Type element) {
   return success();
 }
 
-// Chooses the operands of `op`, which computes in Float32, that remain in the 16-bit format without a cast, because the
-// call promotes them. One of the first two operands has to be Float32, since they decide the type of the result. An
-// exception is a product with a residual as its third operand: the product itself is rounded, and the sum is Float32.
+// Keeps operands of `op`, which computes in Float32, in the 16-bit format without a cast, if the call promotes them.
+// One of the first two operands has to be Float32, because they determine the type of the result. In a product with a
+// residual as third operand (`isRounded`), only the residual is Float32: the product is rounded, and the sum is not.
 void FloatFormatter::leaveNarrow(Operation *op, const FloatPrecision &precision) {
   if (!FloatPrecision::promotes(op))
     return;
@@ -137,9 +137,9 @@ void FloatFormatter::leaveNarrow(Operation *op, const FloatPrecision &precision)
     return isFloat(operand.get()) && (elementOf(operand.get()) == format || precision.staysNarrow(operand));
   };
   bool isRounded = precision.staysNarrow(op->getOpOperand(0)) && precision.staysNarrow(op->getOpOperand(1));
-  bool widensFirst = !isRounded && isNarrow(op->getOpOperand(0)) && isNarrow(op->getOpOperand(1));
+  bool castsFirst = !isRounded && isNarrow(op->getOpOperand(0)) && isNarrow(op->getOpOperand(1));
   for (OpOperand &operand : op->getOpOperands())
-    if (isNarrow(operand) && !(widensFirst && operand.getOperandNumber() == 0) &&
+    if (isNarrow(operand) && !(castsFirst && operand.getOperandNumber() == 0) &&
         !(isRounded && operand.getOperandNumber() == 2)) {
       operand.set(inFormat(operand.get(), format));
       narrow.insert(&operand);

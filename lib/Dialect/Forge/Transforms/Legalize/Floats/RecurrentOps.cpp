@@ -62,33 +62,33 @@ Value RecurrenceFinder::weightOf(Operation *op) const {
 void RecurrenceFinder::visitForward(Operation *op) {
   if (!follows(op))
     return;
-  Weights own;
+  Weights dependsOn;
   for (Value operand : op->getOperands())
     if (auto known = passed.find(operand); known != passed.end())
-      own.insert_range(known->second);
-  if (Value weight = weightOf(op); weight && !own.insert(weight))
+      dependsOn.insert_range(known->second);
+  if (Value weight = weightOf(op); weight && !dependsOn.insert(weight))
     closing.insert(op);
-  if (!own.empty())
-    passed[op->getResult(0)] = std::move(own);
+  if (!dependsOn.empty())
+    passed[op->getResult(0)] = std::move(dependsOn);
 }
 
 // Marks `op` as found if a weight on which it depends is that of a closing product that depends on it.
 void RecurrenceFinder::visitBackward(Operation *op) {
   if (!follows(op))
     return;
-  Weights own = needed.lookup(op->getResult(0));
+  Weights neededHere = needed.lookup(op->getResult(0));
   auto known = passed.find(op->getResult(0));
   bool isBetween =
-      known != passed.end() && llvm::any_of(own, [&](Value weight) { return known->second.contains(weight); });
+      known != passed.end() && llvm::any_of(neededHere, [&](Value weight) { return known->second.contains(weight); });
   if (isBetween || closing.contains(op))
     found.insert(op);
   if (closing.contains(op))
-    own.insert(weightOf(op));
-  if (own.empty())
+    neededHere.insert(weightOf(op));
+  if (neededHere.empty())
     return;
   for (Value operand : op->getOperands())
     if (passed.contains(operand))
-      needed[operand].insert_range(own);
+      needed[operand].insert_range(neededHere);
 }
 
 // Adds each concatenation or stack of states, and the ops that compute its operands from products with weights. Among

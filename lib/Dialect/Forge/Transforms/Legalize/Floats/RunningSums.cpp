@@ -90,8 +90,8 @@ static OperandRange addendsOf(Operation *op) {
   return isa<MatmulOp>(op) ? op->getOperands().drop_front(2) : op->getOperands();
 }
 
-// Removes sums that are connected to a fused sum of activations, which cannot be in Float32. Between the two formats
-// each use would need a cast. Repeats until nothing changes, because a removed sum removes its neighbours.
+// Removes the sums of `carried` that are addends or users of a fused sum of activations, which cannot be in Float32, so
+// that each use would need a cast. Repeats until nothing changes, because a removed sum removes its neighbours.
 void Finder::dropBroken() {
   llvm::DenseSet<Operation *> broken;
   auto isBroken = [&](Operation *op) {
