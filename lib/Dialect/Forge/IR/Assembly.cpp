@@ -29,7 +29,7 @@ void forge::printWord(OpAsmPrinter &printer, Operation *, StringAttr word) {
   printer.printKeywordOrString(word.getValue());
 }
 
-// An attribute `name value` whose type needs no spelling, or nothing, which means `usual`.
+// Parses `name value` without a type, or nothing, which is the default `usual`.
 template <typename AttrT>
 static ParseResult parseUnless(OpAsmParser &parser, AttrT &attribute, StringRef name, AttrT usual, Type type = {}) {
   attribute = usual;
@@ -60,7 +60,7 @@ void forge::printUnless(OpAsmPrinter &printer, Operation *, DenseI64ArrayAttr at
   attribute.print(printer);
 }
 
-// [start:stop], or [start:stop:stride] where the stride is not 1.
+// Parses [start:stop], or [start:stop:stride] if the stride is not 1.
 static ParseResult parseRange(OpAsmParser &parser, int64_t &start, int64_t &stop, int64_t &stride) {
   stride = 1;
   if (parser.parseLSquare() || parser.parseInteger(start) || parser.parseColon() || parser.parseInteger(stop))
@@ -111,7 +111,7 @@ ParseResult forge::parseRanges(OpAsmParser &parser, DenseI64ArrayAttr &axes, Den
 
 void forge::printRanges(OpAsmPrinter &printer, Operation *, DenseI64ArrayAttr axes, DenseI64ArrayAttr begin,
                         DenseI64ArrayAttr end, DenseI64ArrayAttr strides) {
-  // The lists have one length in an op that verifies; others are printed only where verification was switched off.
+  // The lists have the same length if the op is valid. Invalid ops are printed only if verification is disabled.
   for (auto [axis, start, stop, stride] :
        llvm::zip(axes.asArrayRef(), begin.asArrayRef(), end.asArrayRef(), strides.asArrayRef())) {
     printer << " dim " << axis << ' ';

@@ -1,7 +1,7 @@
 //===- Assembly.h - how forge ops are written in text -----------*- C++ -*-===//
 //
-// The directives of the ops' assembly formats, which ForgeBase.td makes of the records. A printer of something that may
-// be absent writes the space before it.
+// The custom directives of the assembly formats that ForgeBase.td generates from the records. The printer of an
+// optional part prints the space before it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,15 +13,15 @@
 
 namespace forge {
 
-// custom<Flag>: the name of an attribute that is true, nothing where it is false.
+// custom<Flag>: the name of a boolean attribute that is true; nothing if it is false.
 mlir::ParseResult parseFlag(mlir::OpAsmParser &parser, mlir::BoolAttr &flag, llvm::StringRef name);
 void printFlag(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::BoolAttr flag, llvm::StringRef name);
 
-// custom<Word>: a word of an enumeration, without quotes where it can be.
+// custom<Word>: a word of an enumeration, without quotes if possible.
 mlir::ParseResult parseWord(mlir::OpAsmParser &parser, mlir::StringAttr &word);
 void printWord(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::StringAttr word);
 
-// custom<Unless>: `name value`, nothing where it is the usual value.
+// custom<Unless>: `name value`; nothing for the default value.
 mlir::ParseResult parseUnless(mlir::OpAsmParser &parser, mlir::IntegerAttr &attribute, llvm::StringRef name,
                               int64_t usual);
 mlir::ParseResult parseUnless(mlir::OpAsmParser &parser, mlir::DenseI64ArrayAttr &attribute, llvm::StringRef name,
@@ -31,7 +31,7 @@ void printUnless(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Integer
 void printUnless(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::DenseI64ArrayAttr attribute,
                  llvm::StringRef name, std::initializer_list<int64_t> usual);
 
-// custom<Range>: [start:stop], or [start:stop:stride] where the stride is not 1.
+// custom<Range>: [start:stop], or [start:stop:stride] if the stride is not 1.
 mlir::ParseResult parseRange(mlir::OpAsmParser &parser, mlir::IntegerAttr &start, mlir::IntegerAttr &stop,
                              mlir::IntegerAttr &stride);
 void printRange(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::IntegerAttr start, mlir::IntegerAttr stop,
@@ -43,7 +43,7 @@ mlir::ParseResult parseRanges(mlir::OpAsmParser &parser, mlir::DenseI64ArrayAttr
 void printRanges(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::DenseI64ArrayAttr axes,
                  mlir::DenseI64ArrayAttr begin, mlir::DenseI64ArrayAttr end, mlir::DenseI64ArrayAttr strides);
 
-// custom<Types>: one type that all operands and the result have, else a function type.
+// custom<Types>: a single type if all operands and the result have it, else a function type.
 mlir::ParseResult parseAllTypes(mlir::OpAsmParser &parser, llvm::ArrayRef<mlir::Type *> types);
 void printAllTypes(mlir::OpAsmPrinter &printer, mlir::TypeRange types);
 template <typename... Types>

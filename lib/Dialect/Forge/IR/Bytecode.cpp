@@ -1,8 +1,7 @@
 //===- Bytecode.cpp - the forge dialect in bytecode -----------------------===//
 //
-// An op's attributes are written as a dictionary, so that a record may gain attributes and what was written before
-// stays readable. Version 0, which is not written down in the file, had the attributes alone, in the order of their
-// names.
+// Attributes are written as a dictionary, so that files remain readable if attributes are added to a record. Version 0,
+// whose files contain no version, had the attributes without names, in the order of their names.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +25,8 @@ struct ForgeBytecode : BytecodeDialectInterface {
   explicit ForgeBytecode(Dialect *dialect) : BytecodeDialectInterface(dialect) {}
 
   void writeVersion(DialectBytecodeWriter &writer) const override {
-    // Bytecode without properties is for readers that do not know this dialect; its ops have all in dictionaries
-    // anyway.
+    // Bytecode without properties is for readers that do not have this dialect. All attributes are in dictionaries
+    // then.
     if (writer.getBytecodeVersion() >= bytecode::kNativePropertiesEncoding)
       writer.writeVarInt(kVersion);
   }
@@ -48,7 +47,7 @@ struct ForgeBytecode : BytecodeDialectInterface {
 };
 } // namespace
 
-// What an op of version 0 might lack; only that was marked in the file as being there or not.
+// Whether the attribute was optional in version 0. Only for optional attributes a file says whether they are present.
 static bool wasOptional(StringRef opName, StringRef attribute) {
   return (opName == "forge.argmax" && attribute == "dim") || opName == "forge.identity" ||
          (opName == "forge.parameter" && attribute != "key");
@@ -56,7 +55,7 @@ static bool wasOptional(StringRef opName, StringRef attribute) {
 
 static FailureOr<DictionaryAttr> readVersion0(DialectBytecodeReader &reader, StringRef opName,
                                               ArrayRef<StringRef> names) {
-  // What this op had then, where it is not what it has today.
+  // The attributes that this op had in version 0, if they differ from those of today.
   static constexpr StringRef kParameter[] = {"blob", "derived", "key"};
   if (opName == "forge.parameter")
     names = kParameter;

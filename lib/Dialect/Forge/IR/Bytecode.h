@@ -8,7 +8,7 @@
 
 namespace forge::detail {
 
-/// The attributes of an op named `opName`, of any version of the dialect; `names` are those that the op has today.
+/// Reads the attributes of an op from bytecode of any version of the dialect. `names` are the attributes of today.
 mlir::FailureOr<mlir::DictionaryAttr> readAttributes(mlir::DialectBytecodeReader &reader, llvm::StringRef opName,
                                                      llvm::ArrayRef<llvm::StringRef> names);
 
@@ -23,7 +23,7 @@ mlir::LogicalResult readProperties(mlir::DialectBytecodeReader &reader, mlir::Op
 
 void writeProperties(mlir::DialectBytecodeWriter &writer, mlir::Operation *op);
 
-/// Makes the dialect write its version, and read what older versions wrote.
+/// The interface by which the dialect writes its version, and reads older versions.
 std::unique_ptr<mlir::DialectInterface> makeBytecodeInterface(mlir::Dialect &dialect);
 
 } // namespace forge::detail

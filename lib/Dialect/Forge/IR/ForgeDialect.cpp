@@ -28,7 +28,7 @@ void ForgeDialect::initialize() {
 }
 
 LogicalResult forge::detail::verifyCall(Operation *op) {
-  // Inherent attributes only: what hangs on an op from elsewhere is not printed.
+  // Only inherent attributes. Discardable attributes are not printed.
   auto attributes = dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute());
   if (!attributes)
     return success();

@@ -25,7 +25,7 @@ StringRef forge::nodeName(Location loc) {
       .Default([](LocationAttr) { return ""; });
 }
 
-// The traces of a location: for each result of the op the names of the ONNX values that it is.
+// The traces of a location: for each result of the op, the ONNX values that it holds.
 static ArrayAttr tracesOf(Location loc) {
   auto fused = dyn_cast<FusedLoc>(loc);
   return fused ? dyn_cast_or_null<ArrayAttr>(fused.getMetadata()) : ArrayAttr();
@@ -37,7 +37,7 @@ static Location withTraces(Location loc, ArrayRef<Attribute> traces) {
   return FusedLoc::get({forge::withoutTrace(loc)}, ArrayAttr::get(loc.getContext(), traces), loc.getContext());
 }
 
-// A name, or a name, a shape and a scale.
+// Encodes a TracedName as a name, or as a name, a shape and a scale.
 static Attribute entryOf(MLIRContext *context, TracedName traced) {
   Attribute name = StringAttr::get(context, traced.name);
   if (traced.shape.empty() && traced.scale == 1)
@@ -114,32 +114,32 @@ Location forge::locationOfResult(Location loc, unsigned index) {
   return traces && index < traces.size() ? withTraces(loc, traces[index]) : loc;
 }
 
-// Whether axes `axes` of a value of shape `own`, as a reshape to `to`, are the same elements as those axes of its
-// reshape to `between`.
-static bool reshapesEitherWay(ArrayRef<int64_t> own, ArrayRef<int64_t> axes, ArrayRef<int64_t> between,
-                              ArrayRef<int64_t> to) {
-  forge::IndexMap first(own), last(own);
+// Whether the reshape of a value of shape `from` commutes with the permutation `axes`: to `between` if it is applied
+// before the permutation, and to `to` if it is applied after it.
+static bool reshapeCommutes(ArrayRef<int64_t> from, ArrayRef<int64_t> axes, ArrayRef<int64_t> between,
+                            ArrayRef<int64_t> to) {
+  forge::IndexMap first(from), last(from);
   return first.reshape(between) && first.permute(axes) && last.permute(axes) && last.reshape(to) && first == last;
 }
 
-// Says that `result` is a reshape of what result `index` of an op at `loc` is traced as, which has `shape`.
+// Traces `result` as a reshape of result `index`, of shape `shape`, of an op at `loc`.
 static void traceReshaped(OpResult result, Location loc, unsigned index, ArrayRef<int64_t> shape) {
-  ArrayRef<int64_t> own = cast<ShapedType>(result.getType()).getShape();
+  ArrayRef<int64_t> now = cast<ShapedType>(result.getType()).getShape();
   SmallVector<int64_t> axes = forge::tracedAxes(loc), first(shape);
   if (axes.size() == shape.size())
     for (auto [i, axis] : llvm::enumerate(axes))
       first[i] = shape[axis];
-  // In another order of axes only the value itself can be found again: by another rank of the result, or where its axes
-  // may as well be exchanged before it is reshaped.
-  bool isReordered = !axes.empty() && own != shape;
-  bool isSameRank = isReordered && own.size() == axes.size();
-  if (isReordered && (shape.size() != axes.size() || (isSameRank && !reshapesEitherWay(own, axes, shape, first))))
+  // With permuted axes, the trace can only be kept if the result has another rank, or if the permutation and the
+  // reshape commute.
+  bool isReordered = !axes.empty() && now != shape;
+  bool isSameRank = isReordered && now.size() == axes.size();
+  if (isReordered && (shape.size() != axes.size() || (isSameRank && !reshapeCommutes(now, axes, shape, first))))
     return;
   for (TracedName traced : forge::tracedValues(loc, index)) {
     ArrayRef<int64_t> was = traced.shape.empty() ? ArrayRef(first) : traced.shape;
     if (axes.empty())
-      forge::traceValue(result, {traced.name, was == own ? ArrayRef<int64_t>() : was, traced.scale});
-    else if (own == shape)
+      forge::traceValue(result, {traced.name, was == now ? ArrayRef<int64_t>() : was, traced.scale});
+    else if (now == shape)
       forge::traceValue(result, traced);
     else if (isSameRank || was == ArrayRef(first))
       forge::traceValue(result, {traced.name, was, traced.scale});
@@ -147,10 +147,10 @@ static void traceReshaped(OpResult result, Location loc, unsigned index, ArrayRe
   forge::traceAxes(result.getOwner(), axes);
 }
 
-// Says that `result` is what `old` is a reshape of or was traced as, with its axes exchanged.
-static void traceTurned(OpResult result, OpResult old, ArrayRef<int64_t> axes) {
-  ArrayRef<int64_t> own = cast<ShapedType>(result.getType()).getShape();
-  SmallVector<int64_t> permutationBack = llvm::map_to_vector(axes, [&](int64_t axis) { return own[axis]; });
+// Traces `result` as a permutation by `axes` of the value that `old` is a reshape of, or is traced to.
+static void tracePermuted(OpResult result, OpResult old, ArrayRef<int64_t> axes) {
+  ArrayRef<int64_t> now = cast<ShapedType>(result.getType()).getShape();
+  SmallVector<int64_t> permutationBack = llvm::map_to_vector(axes, [&](int64_t axis) { return now[axis]; });
   for (forge::TracedName traced : forge::tracedValues(old.getOwner()->getLoc(), old.getResultNumber())) {
     ArrayRef<int64_t> was = traced.shape.empty() ? cast<ShapedType>(old.getType()).getShape() : traced.shape;
     forge::traceValue(result,
@@ -169,14 +169,14 @@ void forge::takeTrace(Value value, Value replaced, ArrayRef<int64_t> permutation
       return;
     axes.assign(permutation.begin(), permutation.end());
   }
-  // An op says one order of axes: what it holds in another one stays, and the new names go.
+  // A location has one permutation. If the result is traced with another one already, that trace is kept.
   Location loc = result.getOwner()->getLoc();
   if (!tracedValues(loc, result.getResultNumber()).empty() && tracedAxes(loc) != axes)
     return;
   if (permutation.empty())
     traceReshaped(result, old.getOwner()->getLoc(), old.getResultNumber(), cast<ShapedType>(old.getType()).getShape());
   else
-    traceTurned(result, old, axes);
+    tracePermuted(result, old, axes);
 }
 
 void forge::reshapeResult(Operation *op, ArrayRef<int64_t> shape) {

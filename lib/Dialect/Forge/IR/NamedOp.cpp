@@ -10,20 +10,20 @@
 
 using namespace mlir;
 
-// Whether the verifier complains about nothing but the type of the result.
+// Whether the verifier reports only that the type of the result is wrong.
 static bool acceptsOperands(RegisteredOperationName name, Operation *op) {
   bool refused = false;
   ScopedDiagnosticHandler filter(op->getContext(), [&](Diagnostic &diagnostic) {
     bool expected = StringRef(diagnostic.str()).contains("are incompatible with return type(s) of operation");
     refused |= !expected;
-    return success(expected); // The handler around this one gets the others.
+    return success(expected); // The outer handler gets the other diagnostics.
   });
   (void)name.verifyInvariants(op);
   return !refused;
 }
 
-// Inference trusts operands and attributes, so the op's verifier checks them first, on an op with a placeholder result.
-// That the placeholder has not the inferred type is the verifier's last check: if only that fails, the op is valid.
+// Inference does not check operands and attributes. Therefore the verifier checks them first, on an op whose result has
+// a placeholder type. Its last check is that of the result type: if only that fails, the op is valid.
 FailureOr<SmallVector<Type>> forge::inferNamedOp(Location location, StringRef opName, ValueRange operands,
                                                  DictionaryAttr attributes) {
   MLIRContext *context = location.getContext();

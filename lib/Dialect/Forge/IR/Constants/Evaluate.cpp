@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace forge;
 
-// The constants that all operands are; nothing when one is not.
+// The operands as constants; empty if one of them is none.
 static SmallVector<DenseElementsAttr> allConstants(ArrayRef<Attribute> operands) {
   SmallVector<DenseElementsAttr> constants;
   for (Attribute operand : operands) {

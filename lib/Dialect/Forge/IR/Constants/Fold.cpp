@@ -1,8 +1,8 @@
-//===- Fold.cpp - what an op is worth without being run -------------------===//
+//===- Fold.cpp - exact folds of forge ops --------------------------------===//
 //
-// Only what is exact: an op that gives its operand back, a pair of ops that undo one another, and what can be
-// evaluated. No arithmetic: x + 0 is not x where x is -0, and the device may round x * 1. forge.identity stays: it is
-// there so that an output has an op of its own.
+// Folds ops that return their operand, pairs of inverse ops, and ops on constants. Arithmetic is not simplified: x + 0
+// is not x for x = -0, and the device may round x * 1. forge.identity is not folded, because it is the call of an
+// output.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,12 +15,12 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether `op` gives the elements of its operand in their order, and has no other purpose.
+// Whether `op` only changes the shape of its operand.
 static bool isView(Operation *op) { return isa_and_nonnull<ReshapeOp, SqueezeOp, UnsqueezeOp>(op); }
 
-// The value of this type that a chain of views leads back to.
+// The value of this type from which a chain of views starts; null if there is none.
 static Value throughViews(Operation *view, Type type) {
-  // Code that is never reached may have cycles.
+  // Unreachable code may have cycles.
   constexpr int kMost = 64;
   Operation *op = view;
   for (int count = 0; count < kMost && isView(op); ++count, op = op->getOperand(0).getDefiningOp())
@@ -39,11 +39,11 @@ static Value undoTranspose(TransposeOp op) {
   return before && axesOf(before) == axesOf(op) ? before.getOperandA() : Value();
 }
 
-// Whether each number of the narrow type is one of the wide type.
+// Whether the wide type represents all numbers of the narrow type.
 static bool holds(Type wide, Type narrow) {
   if (auto to = dyn_cast<FloatType>(wide), from = dyn_cast<FloatType>(narrow); to && from)
     return llvm::APFloat::isRepresentableBy(from.getFloatSemantics(), to.getFloatSemantics());
-  // i1 is not a number here: a cast to it compares with 0.
+  // i1 does not count as a number type, because a cast to it is a comparison with 0.
   return wide.isSignlessInteger() && narrow.isSignlessInteger() && !narrow.isInteger(1) &&
          wide.getIntOrFloatBitWidth() >= narrow.getIntOrFloatBitWidth();
 }
@@ -55,12 +55,12 @@ static Value undoCast(CastOp op) {
   return isBack ? before.getOperandA() : Value();
 }
 
-// The operand that the result of `op` is.
+// The operand that is equal to the result of `op`; null if there is none.
 static Value sameValue(Operation *op) {
   auto ifSameType = [&](Value operand) { return operand.getType() == op->getResult(0).getType() ? operand : Value(); };
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case<ReshapeOp, SqueezeOp, UnsqueezeOp>([](auto view) { return throughViews(view, view.getType()); })
-      // These have the type of their operand only where they do nothing.
+      // If the types are equal, these ops do nothing.
       .Case<IndexOp, SelectOp, RepeatOp, RepeatInterleaveOp, BroadcastOp, PadOp, ConstantPadOp>(
           [&](auto op) { return ifSameType(op.getOperandA()); })
       .Case([&](CastOp op) {

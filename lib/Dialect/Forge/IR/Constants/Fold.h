@@ -1,4 +1,4 @@
-//===- Fold.h - what an op is worth without being run -----------*- C++ -*-===//
+//===- Fold.h - exact folds of forge ops ------------------------*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_IR_CONSTANTS_FOLD_H
 #define FORGE_LIB_DIALECT_FORGE_IR_CONSTANTS_FOLD_H
@@ -7,7 +7,7 @@
 
 namespace forge::detail {
 
-/// The operand that the one result of `op` is, or its value where all operands are constants; null otherwise.
+/// Folds `op`, which has one result, to an operand or, if all operands are constants, to a constant; null otherwise.
 mlir::OpFoldResult fold(mlir::Operation *op, llvm::ArrayRef<mlir::Attribute> operands);
 
 } // namespace forge::detail

@@ -10,14 +10,14 @@
 using namespace mlir;
 using namespace forge;
 
-// 0 times infinity is 0 here: an infinite bound stands for large numbers, and none of them makes 0 anything else.
+// a * b for bounds. 0 times infinity is 0, because an infinite bound stands for arbitrarily large finite numbers.
 static double times(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
 
 static Interval spanOf(ArrayRef<double> values) {
   return {*std::min_element(values.begin(), values.end()), *std::max_element(values.begin(), values.end())};
 }
 
-// Whether the first operand of `op` holds integers, so that none of its elements is NaN.
+// Whether the first operand of `op` has integer elements, none of which is NaN.
 static bool isOfIntegers(Operation *op) {
   return isa<IntegerType>(cast<ShapedType>(op->getOperand(0).getType()).getElementType());
 }
@@ -76,7 +76,7 @@ Interval forge::divide(Interval a, Interval b) {
 }
 
 Interval forge::quotient(Interval a, Interval b) {
-  // A divisor is at least 1 away from 0, and the quotient no larger than the dividend.
+  // The magnitude of an integer divisor is at least 1, so that the quotient is not larger than the dividend.
   double most = std::max(std::abs(a.low), std::abs(a.high));
   if (b.low <= 0 && b.high >= 0)
     return {b.low == 0 ? std::min(a.low, 0.0) : -most, b.low == 0 ? std::max(a.high, 0.0) : most};
@@ -85,7 +85,8 @@ Interval forge::quotient(Interval a, Interval b) {
 }
 
 Interval forge::remainder(Interval a, Interval b, Operation *op) {
-  // With the divisor's sign, below it (but floats round); and a dividend that is smaller already stays.
+  // The remainder has the sign of the divisor and is smaller, up to rounding of floats. A smaller dividend is
+  // unchanged.
   double margin = isOfIntegers(op) ? 1 : 0;
   if (b.low > 0 && a.low >= 0)
     return {a.high < b.low ? a.low : 0, std::min(a.high, b.high - margin)};
@@ -97,7 +98,7 @@ Interval forge::bitwiseAnd(Interval a, Interval b) {
     return {0, std::min(a.high, b.high)};
   if (a.low >= 0 || b.low >= 0)
     return {0, a.low >= 0 ? a.high : b.high};
-  // Of two negative numbers no bit above the sign of the lower one is cleared.
+  // For two negative numbers, all bits above those of the lower one remain set.
   double lowest = std::exp2(std::ceil(std::log2(std::max(-std::min(a.low, b.low), 1.0))));
   return {-lowest, std::max(std::max(a.high, b.high), 0.0)};
 }
@@ -149,7 +150,7 @@ Interval forge::rounded(Interval exact, Operation *op) {
   auto tensor = dyn_cast<ShapedType>(op->getResult(0).getType());
   if (!tensor || !isa<FloatType>(tensor.getElementType()))
     return exact;
-  // More than half a unit in the last place of bfloat16, the coarsest of the floats.
+  // More than half a unit in the last place of bfloat16, which has the fewest digits.
   constexpr double kError = 0x1p-7;
   return {exact.low - std::abs(exact.low) * kError, exact.high + std::abs(exact.high) * kError};
 }

@@ -1,4 +1,4 @@
-//===- IndexMap.cpp - where movement takes elements from ------------------===//
+//===- IndexMap.cpp - the algebra of movement ops -------------------------===//
 
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
@@ -111,7 +111,7 @@ bool IndexMap::slice(AxisSliceRange slice) {
   int64_t all = slice.range.count();
   if (!made || all == 0 || (slice.range.stride < 1 && all > 1))
     return false;
-  // Elements begin, begin + step, ... of the digits that are left, `count` of them.
+  // Slices the remaining digits to `count` elements: begin, begin + step, ...
   int64_t inner = sizes[slice.axis], begin = slice.range.start, count = all, step = all == 1 ? 1 : slice.range.stride;
   Digits kept;
   for (Digit digit : (*made)[slice.axis]) {
@@ -125,7 +125,7 @@ bool IndexMap::slice(AxisSliceRange slice) {
       kept.push_back({count, digit.stride * (step / inner)});
       count = step = 1;
     } else if (inner % step == 0 && begin < step && count % (inner / step) == 0) {
-      // The same elements of each item of this digit.
+      // The slice selects the same elements for each value of this digit.
       kept.push_back({count / (inner / step), digit.stride});
       count = inner / step;
     } else {
@@ -207,7 +207,7 @@ std::optional<IndexMap> IndexMap::of(ArrayRef<Operation *> ops) {
 //===----------------------------------------------------------------------===//
 
 std::optional<IndexMap> IndexMap::inverse(ArrayRef<int64_t> from) const {
-  // Digits of the value in the order of the source, each with its stride in the value.
+  // The digits of the value, sorted by their stride in the source, each with its stride in the value.
   SmallVector<std::pair<Digit, int64_t>> sorted;
   int64_t own = elementsOf(sizes), expected = elementsOf(from);
   if (base != 0 || own != expected)
@@ -226,7 +226,7 @@ std::optional<IndexMap> IndexMap::inverse(ArrayRef<int64_t> from) const {
 }
 
 std::optional<SmallVector<SliceRange>> IndexMap::slices(ArrayRef<int64_t> from, IndexMap *rest) const {
-  // Digits, cut where the axes of the source are: each is a step of one axis, in the order of the value.
+  // The digits in the order of the value, split at the axes of the source, so that each part is a step along one axis.
   struct Part {
     int64_t axis, size, step;
   };
@@ -258,7 +258,7 @@ std::optional<SmallVector<SliceRange>> IndexMap::slices(ArrayRef<int64_t> from, 
       return std::nullopt;
     parts.append(inwards.rbegin(), inwards.rend());
   }
-  // The parts of an axis, the smallest step first, are one range of it.
+  // Sorted by step, the parts of an axis have to form one range.
   SmallVector<Part> sorted(parts);
   llvm::stable_sort(sorted, [](const Part &a, const Part &b) { return a.step < b.step; });
   Shape counts(from.size(), 1);

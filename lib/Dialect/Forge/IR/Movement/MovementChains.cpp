@@ -1,7 +1,7 @@
-//===- MovementChains.cpp - reshapes and transposes in a row --------------===//
+//===- MovementChains.cpp - chains of reshapes and transposes -------------===//
 //
-// What a chain of movement does is one index map, and is done in the fewest steps that do the same. These rewrites ask
-// nothing of the readers of the last value, which stays what it is; values between that others read stay, too.
+// A chain of movement ops is replaced by the fewest ops with the same index map. The last value does not change, and
+// values in between that have other users are kept for them, so that there are no conditions on users.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,9 +21,9 @@ using Digits = IndexMap::Digits;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Reshapes and transposes, the last one first.
+/// A chain of reshapes and transposes, from the last to the first.
 struct Chain {
-  /// Those that end with `last`. With `onlyReader` each but the last is read by the next one alone.
+  /// The chain that ends with `last`. With `onlyReader`, the next op is the only user of each op but the last.
   Chain(Operation *last, bool onlyReader) {
     constexpr size_t kMost = 16;
     for (Operation *op = last; (isReshape(op) || isa_and_nonnull<TransposeOp>(op)) && ops.size() < kMost &&
@@ -34,25 +34,25 @@ struct Chain {
 
   Value source() const { return ops.back()->getOperand(0); }
   bool mixes() const { return llvm::any_of(ops, llvm::IsaPred<TransposeOp>) && llvm::any_of(ops, isReshape); }
-  // Those that nothing reads any more when nothing reads the last one.
-  ArrayRef<Operation *> ownOps() const {
+  // The ops that become dead if the last one does.
+  ArrayRef<Operation *> deadOps() const {
     return ArrayRef(ops).take_until([&](Operation *op) { return op != ops.front() && !op->hasOneUse(); });
   }
-  // Neighbouring transposes are one.
+  // Consecutive transposes are one kernel.
   size_t kernels() const {
     size_t count = 0;
-    ArrayRef<Operation *> own = ownOps();
-    for (auto [index, op] : llvm::enumerate(own))
-      count += index == 0 || !isa<TransposeOp>(op) || !isa<TransposeOp>(own[index - 1]);
+    ArrayRef<Operation *> dead = deadOps();
+    for (auto [index, op] : llvm::enumerate(dead))
+      count += index == 0 || !isa<TransposeOp>(op) || !isa<TransposeOp>(dead[index - 1]);
     return count;
   }
-  // The device limits ranks.
+  // Whether the steps have no higher rank than the values of the chain, because the device limits ranks.
   bool hasRankFor(const Steps &steps) const {
     auto rank = static_cast<int64_t>(steps.apart.size());
     return rank <= tensorType(source()).getRank() ||
            llvm::any_of(ops, [&](Operation *op) { return rank <= tensorType(op->getResult(0)).getRank(); });
   }
-  // Whether [B, S, N] becomes [B, S, H, D] first: --forge-kernel-forms joins heads.
+  // Whether the chain starts by splitting heads, from [B, S, N] to [B, S, H, D]. Later passes match that reshape.
   bool splitsHeads() const {
     ArrayRef<int64_t> columns = shapeOf(source()), heads = shapeOf(ops.back()->getResult(0));
     return isReshape(ops.back()) && columns.size() == 3 && heads.size() == 4 &&
@@ -61,15 +61,15 @@ struct Chain {
   SmallVector<Operation *> ops;
 };
 
-/// A chain of reshapes and transposes in fewer calls, which are no more kernels, or as one reshape where a transpose
-/// moves no element past another. Without `mixed` reshapes and transposes stay apart, and what comes of both is
-/// transposes alone: the order of channels is found by those.
+/// Rewrites a chain of reshapes and transposes to fewer calls without more kernels, or to one reshape if its transposes
+/// do not change the order of elements. Without `mixed`, a chain of both kinds is rewritten to transposes only, because
+/// --forge-channels-last finds the order of channels by these.
 template <typename OpTy>
 struct JoinMoves : OpRewritePattern<OpTy> {
   JoinMoves(MLIRContext *context, bool mixed) : OpRewritePattern<OpTy>(context), mixed(mixed) {}
 
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
-    // The chain that gains most, the shorter one of two that gain as much.
+    // The chain with the largest gain; of two with the same gain, the shorter one.
     std::optional<std::pair<Chain, Steps>> best;
     Gain most{0, 0};
     for (Chain chain(op, /*onlyReader=*/false); !chain.ops.empty(); chain.ops.pop_back()) {
@@ -85,17 +85,17 @@ struct JoinMoves : OpRewritePattern<OpTy> {
   }
 
 private:
-  using Gain = std::pair<int64_t, int64_t>; ///< calls, and such that are transposes
+  using Gain = std::pair<int64_t, int64_t>; ///< the saved calls, and the saved transposes
 
-  // What is gained by `steps` in the place of a chain; none where they are not better.
+  // The gain of replacing the chain by `steps`; none if that is not better.
   std::optional<Gain> gainOf(const Steps &steps, const Chain &chain) const {
     if (chain.mixes() && ((!mixed && steps.reshapes() > 0) || !chain.hasRankFor(steps)))
       return std::nullopt;
-    ArrayRef<Operation *> own = chain.ownOps();
-    int64_t transposes = llvm::count_if(own, llvm::IsaPred<TransposeOp>);
-    Gain gain{static_cast<int64_t>(own.size()) - static_cast<int64_t>(steps.calls()),
+    ArrayRef<Operation *> dead = chain.deadOps();
+    int64_t transposes = llvm::count_if(dead, llvm::IsaPred<TransposeOp>);
+    Gain gain{static_cast<int64_t>(dead.size()) - static_cast<int64_t>(steps.calls()),
               transposes - static_cast<int64_t>(steps.swaps.size())};
-    // A reshape of something earlier is as good: what is between may be read by nothing else later.
+    // A reshape of an earlier value is better even without a gain: values in between may become dead later.
     bool isEarlier = gain == Gain{0, 0} && steps.swaps.empty() && chain.ops.size() > 1;
     bool splits = chain.mixes() && steps.kernels() == chain.kernels() && chain.splitsHeads();
     bool isBetter = (gain > Gain{0, 0} || isEarlier) && steps.kernels() <= chain.kernels() && !splits;
@@ -104,7 +104,7 @@ private:
 
   static LogicalResult replace(OpTy op, const Chain &chain, const Steps &steps, PatternRewriter &rewriter) {
     Value source = chain.source();
-    // Reshapes between may have no other reader: then the source is what is left of them.
+    // The reshapes after the source may become dead, so that the source gets their traces.
     for (Operation *between : llvm::reverse(ArrayRef(chain.ops).drop_front())) {
       if (!isReshape(between))
         break;
@@ -119,8 +119,9 @@ private:
   bool mixed;
 };
 
-/// All users of `op` are slices of one index of an axis, and remove that axis of size 1. Its position is therefore
-/// free, and it is kept joined to the axis that it was split from, or that follows it, so that fewer axes are permuted.
+/// If all users of `op` are slices of size 1 of an axis, which they then remove, the position of that axis does not
+/// matter. It is kept merged with the axis from which it was split, or which follows it, so that fewer axes are
+/// permuted.
 ///
 ///     [B, S, 3 H D] -> [B, S, 3, H, D] -> [3, B, H, S, D], of which items are [1, B, H, S, D]
 ///     [B, S, 3 H D] -> [B, S, 3 H, D] -> [B, 3 H, S, D], of which slices are [B, H, S, D]
@@ -136,13 +137,13 @@ struct SlicesOfMoves : OpRewritePattern<OpTy> {
     auto axes = map ? map->axes() : std::nullopt;
     if (!axes || (*axes)[*axis].size() != 1)
       return failure();
-    // The axis that begins with the next digit of the source.
+    // The axis whose first digit follows the sliced axis in the source.
     Digit items = (*axes)[*axis].front();
     auto *next = llvm::find_if(
         *axes, [&](ArrayRef<Digit> each) { return !each.empty() && each[0].size * each[0].stride == items.stride; });
     if (next == axes->end())
       return failure();
-    // The value with those axes as one, of which each item is a slice.
+    // The shape with these two axes merged, of which each item becomes a slice.
     int64_t at = next - axes->begin(), size = op.getType().getDimSize(at);
     Shape shape(op.getType().getShape());
     SmallVector<int64_t> order(llvm::to_vector(llvm::seq<int64_t>(shape.size())));
@@ -175,17 +176,17 @@ private:
       auto item = dyn_cast<IndexOp>(user);
       if (!item || item.getStop() != item.getStart() + 1 || !llvm::all_of(item->getUsers(), isReshape))
         return std::nullopt;
-      int64_t own = fromFront(item.getDim(), op.getType().getRank());
-      if (axis && *axis != own)
+      int64_t itemAxis = fromFront(item.getDim(), op.getType().getRank());
+      if (axis && *axis != itemAxis)
         return std::nullopt;
-      axis = own;
+      axis = itemAxis;
     }
     return axis;
   }
 };
 
-/// What is repeated along an axis that is there for that alone: repeats of an axis of the source, or of its items each
-/// by itself, do the same.
+/// Removes an axis that was inserted only to be repeated: repeating an axis of the source, as a whole or item by item,
+/// has the same result.
 struct RepeatOfAxis : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -1,6 +1,6 @@
-//===- MovementPatterns.cpp - movement that is not needed -----------------===//
+//===- MovementPatterns.cpp - canonical forms of reshapes and transposes --===//
 //
-// Canonical forms of reshapes and transposes: as few as there can be, and none where neighbours can do without.
+// Removes and merges reshapes and transposes, also those that neighbouring ops make unnecessary.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,14 +23,14 @@ LogicalResult forge::replaceWith(PatternRewriter &rewriter, Operation *op, Value
 // Reshapes
 //===----------------------------------------------------------------------===//
 
-// A softmax of the last axis.
+// `op` if it is a softmax along the trailing axis, else null.
 static SoftmaxOp softmaxOfRows(Operation *op) {
   auto softmax = dyn_cast_or_null<SoftmaxOp>(op);
   int64_t rank = softmax ? softmax.getType().getRank() : 0;
   return softmax && fromFront(softmax.getDim(), rank) == rank - 1 ? softmax : SoftmaxOp();
 }
 
-// The operand of an elementwise op that decides its shape, where all others are smaller; null for other ops.
+// The operand of an elementwise op that has the shape of the result, if all others are smaller; null for other ops.
 static OpOperand *soleOperand(Operation *op) {
   auto reader = dyn_cast_or_null<TilePaddingOpInterface>(op);
   if (!reader || reader.getTilePaddingRow() != TilePaddingRow::Elementwise)
@@ -47,8 +47,9 @@ static OpOperand *soleOperand(Operation *op) {
 }
 
 namespace {
-/// reshape(f(reshape(x))) is reshape(f(x)) for a softmax of rows that x has too, and for an elementwise f whose other
-/// operands broadcast to x as they do to reshape(x). Nothing else reads what is between.
+/// Rewrites reshape(f(reshape(x))) to reshape(f(x)). f is a softmax along a trailing axis that x has too, or
+/// elementwise with other operands that broadcast to x as they do to reshape(x). The values in between have no other
+/// users.
 struct ReshapeThroughElementwise : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -90,8 +91,8 @@ struct ReshapeThroughElementwise : OpRewritePattern<ReshapeOp> {
   }
 };
 
-/// A matrix product over rows of a tensor, which was made a matrix for that: Forge multiplies the tensor itself, or the
-/// rows in the shape that they have afterwards.
+/// Rewrites a matrix product whose left operand was reshaped to a matrix: Forge multiplies the tensor itself, or the
+/// rows in the shape that they have after the product.
 struct ProductOfRows : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -113,11 +114,11 @@ struct ProductOfRows : OpRewritePattern<ReshapeOp> {
       return failure();
     SmallVector<int64_t> tensor(target);
     tensor.back() = shapeOf(rows).back();
-    // Rows that are made of something else are made in the result's shape instead.
+    // If the operand was not flattened but reshaped in another way, it is reshaped to the shape of the result instead.
     bool isFlattened = source == ArrayRef(tensor);
     if (!isFlattened && !rows->hasOneUse())
       return failure();
-    // One value per column, or the rows would have to be told apart.
+    // The bias must have one element per column, because the shape of the rows changes.
     if (bias && (tensorType(bias).getNumElements() != target.back() || tensorType(bias).getRank() > 2 ||
                  tensorType(bias).getRank() == 0 || shapeOf(bias).back() != target.back()))
       return failure();

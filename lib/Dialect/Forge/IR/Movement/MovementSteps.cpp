@@ -1,4 +1,4 @@
-//===- MovementSteps.cpp - reorderings of a tensor in few steps -----------===//
+//===- MovementSteps.cpp - index maps as reshapes and transposes ----------===//
 
 #include "MovementSteps.h"
 
@@ -28,7 +28,8 @@ Value Steps::build(PatternRewriter &rewriter, Value source, Location loc) const 
   return source;
 }
 
-// Swaps that make a tensor whose axis i is axis order[i] of the source: one less than each cycle is long.
+// The swaps of the permutation `order`, where axis i of the result is axis order[i] of the source. A cycle of n axes
+// takes n - 1 swaps.
 static SmallVector<AxisSwap> swapsFor(SmallVector<int64_t> order) {
   SmallVector<AxisSwap> swaps;
   for (int64_t i = 0; i < static_cast<int64_t>(order.size()); ++i)
@@ -40,8 +41,8 @@ static SmallVector<AxisSwap> swapsFor(SmallVector<int64_t> order) {
   return swaps;
 }
 
-// Swaps of whole axes, which `before` and `after` are, with their strides in the source; axes of size 1 have none. Both
-// have as many of those, which stay where they are if they can.
+// The swaps that permute the axes `before` to `after`, which are given with their strides in the source. Axes of size 1
+// have no stride; both have the same number of them, and they keep their positions if possible.
 static Steps stepsBetween(ArrayRef<Digit> before, ArrayRef<Digit> after, ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
   Steps steps{Shape(from), {}, Shape(to), {}};
   for (Digit axis : before)
@@ -62,7 +63,7 @@ static Steps stepsBetween(ArrayRef<Digit> before, ArrayRef<Digit> after, ArrayRe
   return steps;
 }
 
-// `digits` with axes of size 1 where `like` has such; none where it has another number of other ones.
+// `digits` with axes of size 1 inserted where `like` has them; none if the numbers of other axes differ.
 static std::optional<Digits> withOnesOf(ArrayRef<int64_t> like, ArrayRef<Digit> digits) {
   Digits made;
   for (int64_t size : like) {
@@ -82,7 +83,7 @@ static Digits bySource(ArrayRef<Digit> digits) {
   return sorted;
 }
 
-// One digit for each axis of the value that has more than one element; none where one has several.
+// The digit of each axis whose size is not 1; none if an axis has several digits.
 static std::optional<Digits> digitOfEachAxis(const IndexMap &map) {
   Digits made;
   auto axes = map.axes();
@@ -93,8 +94,8 @@ static std::optional<Digits> digitOfEachAxis(const IndexMap &map) {
   return made;
 }
 
-// As few digits as there are, in the order of the value. A last axis that stays the last stays an axis: norms and
-// products are over it.
+// The digits of the value, but a trailing axis that remains the trailing axis is not merged with others, because norms
+// and products work along it.
 static Digits fewestDigits(const IndexMap &map, ArrayRef<int64_t> from) {
   Digits digits(map.getDigits());
   int64_t last = from.empty() ? 1 : from.back();
@@ -107,7 +108,7 @@ static Digits fewestDigits(const IndexMap &map, ArrayRef<int64_t> from) {
   return digits;
 }
 
-// The axes of the source in the order of the value, where each is one digit.
+// The axes of the source in the order of the value, if each is one digit.
 static std::optional<Digits> axesOfSource(const IndexMap &inverse) {
   std::optional<Digits> places = digitOfEachAxis(inverse);
   if (!places)

@@ -8,7 +8,7 @@
 
 namespace forge {
 
-/// A reshape, swaps of axes, a reshape, as far as they are needed.
+/// A reshape, swaps of axes, and a reshape, each of which may be missing.
 struct Steps {
   Shape from, apart, to;
   llvm::SmallVector<AxisSwap> swaps;
@@ -26,11 +26,11 @@ struct Steps {
   mlir::Value build(mlir::PatternRewriter &rewriter, mlir::Value source, mlir::Location loc) const;
 };
 
-/// The fewest of the steps that do what `map` does with a source of shape `from`: on the axes of the source, on those
-/// of the result, on both, or on as few as there can be. None where not each element of the source is moved once.
+/// The steps with the index map `map` from a source of shape `from`: the fewest of those that swap the axes of the
+/// source, those of the result, or merged axes. None if `map` is not one to one.
 std::optional<Steps> stepsOf(const IndexMap &map, llvm::ArrayRef<int64_t> from);
 
-/// Puts `value` in the place of `op`, of which it is what was traced.
+/// Replaces `op` by `value`, which gets its trace.
 mlir::LogicalResult replaceWith(mlir::PatternRewriter &rewriter, mlir::Operation *op, mlir::Value value);
 
 } // namespace forge

@@ -42,7 +42,7 @@ InferredType UpdateCacheOp::inferType(Adaptor op, const Inference &infer) {
 }
 
 namespace {
-/// The caches of a program, which its writes share: their order is that of the program.
+/// The resource of all writes into caches, which keeps their order.
 struct CacheResource : SideEffects::Resource::Base<CacheResource> {
   StringRef getName() final { return "forge.cache"; }
 };

@@ -70,12 +70,12 @@ HostTensors CosineOp::evaluate(ArrayRef<HostTensor> operands) {
 HostTensors SigmoidOp::evaluate(ArrayRef<HostTensor> operands) {
   return mapFloats(operands, [](double x) { return 1 / (1 + std::exp(-x)); });
 }
-// NaN and -0 stay.
+// Keeps NaN and -0.
 HostTensors ReluOp::evaluate(ArrayRef<HostTensor> operands) {
   return mapFloats(operands, [](double x) { return x < 0 ? 0 : x; });
 }
 
-// NaN and -0 stay; the upper bound decides where they cross.
+// Keeps NaN and -0. If min > max, the result is max.
 HostTensors ClipOp::evaluate(ArrayRef<HostTensor> operands) {
   double low = getMin().convertToDouble(), high = getMax().convertToDouble();
   if (std::isnan(low) || std::isnan(high))
@@ -109,7 +109,7 @@ HostTensors CastOp::evaluate(ArrayRef<HostTensor> operands) {
     else if (std::isfinite(element) && std::abs(element) < 9.2e18)
       result.ints.push_back(static_cast<int64_t>(element));
     else
-      return {}; // Undefined in ONNX; left to the device.
+      return {}; // Undefined in ONNX, and not folded.
   }
   for (int64_t element : operand.ints) {
     if (result.isFloat())
@@ -159,7 +159,7 @@ HostTensors MinOp::evaluate(ArrayRef<HostTensor> operands) {
       [](int64_t a, int64_t b) { return std::min(a, b); });
 }
 
-// The remainder has the divisor's sign. Nothing when a divisor is 0, or the quotient overflows.
+// The remainder has the sign of the divisor. Empty if a divisor is 0, or the quotient could overflow.
 HostTensors RemainderOp::evaluate(ArrayRef<HostTensor> operands) {
   if (llvm::any_of(operands[1].ints, [](int64_t divisor) { return divisor == 0 || divisor == -1; }))
     return {};

@@ -17,7 +17,7 @@ LogicalResult SplitOp::inferReturnTypes(MLIRContext *, std::optional<Location> l
   ArrayRef<int64_t> sizes = op.getSizes();
   if (sizes.empty() || llvm::any_of(sizes, [](int64_t size) { return size < 0; }))
     return infer.error("(C2) expected 'sizes' with at least one value, none negative, but got [", sizes, "]");
-  // Subtracting keeps the sum from overflowing.
+  // Subtracts the sizes from the axis, because their sum could overflow.
   int64_t rest = type.getDimSize(*dim);
   for (int64_t size : sizes) {
     if (size > rest)
@@ -91,7 +91,7 @@ InferredType QuotientOp::inferType(Adaptor op, const Inference &infer) {
   return infer.broadcast(op.getOperands());
 }
 
-// In 64 bits; nothing where a quotient does not exist.
+// Computed in 64 bits. Empty if a divisor is 0.
 HostTensors QuotientOp::evaluate(ArrayRef<HostTensor> operands) {
   auto element = cast<IntegerType>(getType().getElementType());
   bool isWide = element.isUnsigned() && element.getWidth() == 64;
@@ -111,7 +111,7 @@ InferredType WrapIndexOp::inferType(Adaptor op, const Inference &infer) {
   return tensorType(op.getIndices());
 }
 
-// Nothing for an index outside the axis.
+// Empty for an index outside of the axis.
 HostTensors WrapIndexOp::evaluate(ArrayRef<HostTensor> operands) {
   HostTensor result = operands[0];
   int64_t size = getSize();

@@ -41,7 +41,7 @@ InferredType AdvIndexOp::inferType(Adaptor op, const Inference &infer) {
   return withDim(op.getOperandA(), *dim, indices.getDimSize(0));
 }
 
-// Indices may have become known since they were verified.
+// Indices may have become constant after the op was verified.
 static bool areWithin(const HostTensor &indices, int64_t size) {
   return llvm::all_of(indices.ints, [size](int64_t index) { return index >= 0 && index < size; });
 }

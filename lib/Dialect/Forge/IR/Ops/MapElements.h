@@ -1,6 +1,6 @@
 //===- MapElements.h - constants mapped element by element ------*- C++ -*-===//
 //
-// What the `evaluate` methods of the ops share (ConstantEvaluationOpInterface).
+// Helpers of the `evaluate` methods of the ops (ConstantEvaluationOpInterface).
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,10 +14,10 @@ namespace forge {
 
 using HostTensors = llvm::SmallVector<HostTensor>;
 
-/// Signed overflow wraps, as in numpy.
+/// Signed integers wrap around, as in numpy.
 inline int64_t wrapped(uint64_t value) { return static_cast<int64_t>(value); }
 
-/// `function` on every element of floats; nothing for integers.
+/// Applies `function` to each element of a tensor of floats; empty for integers.
 template <typename Function>
 HostTensors mapFloats(llvm::ArrayRef<HostTensor> operands, Function function) {
   if (!operands[0].isFloat())
@@ -28,7 +28,7 @@ HostTensors mapFloats(llvm::ArrayRef<HostTensor> operands, Function function) {
   return {result};
 }
 
-/// `onFloat` or `onInt` on every pair of elements that broadcast to one of `result`.
+/// Applies `onFloat` or `onInt` to the pairs of elements that broadcast to each element of `result`.
 template <typename OnFloat, typename OnInt>
 HostTensors mapPairs(mlir::Value result, llvm::ArrayRef<HostTensor> operands, OnFloat onFloat, OnInt onInt) {
   const HostTensor &a = operands[0], &b = operands[1];
@@ -42,12 +42,12 @@ HostTensors mapPairs(mlir::Value result, llvm::ArrayRef<HostTensor> operands, On
   }
   return {mapped};
 }
-/// One generic function for both kinds of elements.
+/// The same with one generic function for both kinds of elements.
 template <typename Function>
 HostTensors mapPairs(mlir::Value result, llvm::ArrayRef<HostTensor> operands, Function function) {
   return mapPairs(result, operands, function, function);
 }
-/// As mapPairs; nothing for integers.
+/// As mapPairs; empty for integers.
 template <typename Function>
 HostTensors mapFloatPairs(mlir::Value result, llvm::ArrayRef<HostTensor> operands, Function function) {
   if (!operands[0].isFloat())

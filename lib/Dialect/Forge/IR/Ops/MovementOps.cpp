@@ -1,4 +1,4 @@
-//===- MovementOps.cpp - shapes change, values do not ---------------------===//
+//===- MovementOps.cpp - ops that move elements ---------------------------===//
 
 #include "MapElements.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"

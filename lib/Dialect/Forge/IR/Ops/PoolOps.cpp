@@ -27,7 +27,7 @@ static InferredType inferPool2d(Value activations, const Window2d &pool, const I
     auto count = infer.window(size, 2 * before, pool.kernel[i], pool.stride[i], /*dilation=*/1, pool.ceilMode, fits);
     if (failed(count))
       return failure();
-    // Forge's shape rule counts a window that torch drops.
+    // Forge's shape rule counts a window outside of the input, which torch drops.
     if (pool.ceilMode && (*count - 1) * pool.stride[i] >= size + before)
       return infer.error(fits, " expected every window of 'ceil_mode' to start inside the input, but got ", *count,
                          " windows of stride ", pool.stride[i], " on size ", size);

@@ -33,7 +33,7 @@ InferredType CumSumOp::inferType(Adaptor op, const Inference &infer) {
   return type;
 }
 
-// The elements along `dim` folded by `onFloat` or `onInt`, from the first one on; nothing where there is none.
+// Reduces the elements along `dim` by `onFloat` or `onInt`, starting with the first one; empty if there is none.
 template <typename OnFloat, typename OnInt>
 static HostTensors foldAxis(Value reduced, int64_t dim, const HostTensor &operand, OnFloat onFloat, OnInt onInt) {
   if (operand.type.getNumElements() == 0)

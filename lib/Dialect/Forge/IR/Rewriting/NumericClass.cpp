@@ -1,4 +1,4 @@
-//===- NumericClass.cpp - what a rewrite may do to results ----------------===//
+//===- NumericClass.cpp - how a rewrite may change results ----------------===//
 
 #include "forge/Dialect/Forge/IR/Rewriting/NumericClass.h"
 

@@ -1,4 +1,4 @@
-//===- PassReport.cpp - what passes did, as counts and remarks ------------===//
+//===- PassReport.cpp - statistics and remarks of passes ------------------===//
 
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 
@@ -27,10 +27,10 @@ RemarkPlace RemarkPlace::of(Operation *op) {
 void forge::emitRemark(RemarkKind kind, RemarkPlace place, StringRef category, StringRef name, const Twine &text) {
   if (!place.loc.getContext()->getRemarkEngine())
     return;
-  // Functions are rewritten in parallel, and the engine does not lock.
+  // Functions are rewritten in parallel, and the remark engine is not thread-safe.
   static std::mutex mutex;
   std::lock_guard lock(mutex);
-  // Remarks in files know no other place than a line.
+  // A remark in a file can only have a line as its location.
   auto line = place.loc->findInstanceOf<FileLineColLoc>();
   remark::detail::InFlightRemark remark = kind(
       line ? Location(line) : place.loc, remark::RemarkOpts::name(name).category(category).function(place.function));
@@ -86,7 +86,7 @@ public:
 
   // Emits the remarks on what was missed in `func`.
   void emitMissed(Operation *func);
-  // Where the last rewrite was.
+  // The location of the last rewrite.
   std::optional<RemarkPlace> lastPlace() const { return rewritten; }
 
 private:
@@ -106,14 +106,14 @@ private:
   std::optional<RemarkPlace> place, rewritten;
   StringRef label, function, opName;
   bool isRecord = false;
-  // Per op and label the last reason.
+  // The last reason of a failed match, by op and label.
   llvm::DenseMap<Operation *, std::map<StringRef, std::string>> reasons;
 };
 } // namespace
 
 void RewriteReport::notifyPatternBegin(const Pattern &pattern, Operation *root) {
   op = root;
-  if (root->getParentOp() != parent) { // Asking each op for its function takes longer than most patterns.
+  if (root->getParentOp() != parent) { // Finding the function of each op would take longer than most patterns.
     parent = root->getParentOp();
     function = RemarkPlace::of(root).function;
   }
@@ -152,7 +152,8 @@ void RewriteReport::emitMissed(Operation *func) {
   });
 }
 
-// In one iteration of MLIR's driver, which makes ten at most. Patterns that come to an end make a few for each op.
+// The largest number of rewrites in one iteration of MLIR's driver, which has at most ten iterations. Patterns that
+// terminate apply a few rewrites per op.
 static int64_t mostRewrites(Operation *func) {
   constexpr int64_t kPerOp = 64, kLeast = 4096;
   int64_t ops = 0;
@@ -169,10 +170,10 @@ LogicalResult forge::rewriteGreedily(ReportingPass &pass, Operation *func, const
   config.enableFolding(false).enableConstantCSE(false).setRegionSimplificationLevel(
       GreedySimplifyRegionLevel::Disabled);
   bool changed = true;
-  // One by one, for the driver counts the rewrites of each iteration anew.
+  // Iterations are run one by one, because the driver counts the rewrites of each iteration separately.
   for (int64_t i = 0; changed && i < mostIterations; ++i) {
     int64_t left = limit ? limit->left() : most;
-    // The driver erases what nothing reads, also where it applies nothing.
+    // Without patterns the driver still erases dead ops.
     changed = failed(applyPatternsGreedily(func, left > 0 ? patterns : FrozenRewritePatternSet(),
                                            config.setMaxNumRewrites(left > 0 ? std::min(left, most) : most)));
   }

@@ -1,4 +1,4 @@
-//===- RewriteLimit.cpp - only the first rewrites of a compilation --------===//
+//===- RewriteLimit.cpp - limits the number of rewrites -------------------===//
 
 #include "forge/Dialect/Forge/IR/Rewriting/RewriteLimit.h"
 

@@ -80,13 +80,13 @@ static Branches ofConvolutions(Conv2dOp a, Conv2dOp b) {
 
 // Matches a convolution whose result has the type of its input, and that input with a per-channel scale.
 static Branches ofConvolutionAndChannels(Conv2dOp conv, Value value) {
-  Branch merged = Branch::of(conv), other = Branch::ofChannels(value);
+  Branch convolved = Branch::of(conv), other = Branch::ofChannels(value);
   bool keepsImage = conv.getType() == conv.getActivations().getType() &&
                     llvm::all_of(conv.getStride(), [](int64_t stride) { return stride == 1; });
-  if (!keepsImage || !other.scale || other.x != merged.x ||
+  if (!keepsImage || !other.scale || other.x != convolved.x ||
       shapeOf(conv.getWeights())[1] * conv.getType().getDimSize(1) > kMostElements)
     return std::nullopt;
-  return std::pair(merged, other);
+  return std::pair(convolved, other);
 }
 
 static Branches ofChannels(Value a, Value b) {
