@@ -186,7 +186,7 @@ def layers(folders: list[Path], most: int) -> None:
     for folder in folders:
         inputs = dict(np.load(folder / "inputs.npz"))
         found = forge_mlir.verify(folder / "model.onnx", inputs, float_format="bfloat16")
-        print(f"\n{folder.name}: {found.verdict}\n\n| node | op | enters | there |\n|---|---|---|---|")
+        print(f"\n{folder.name}: {found.verdict}\n\n| node | op | added | of the result |\n|---|---|---|---|")
         for each in found.most_rounded(most):
             print(f"| {each.node.name} | {each.node.op_type} | {each.local.rms:.2e} | {each.total.rms:.2e} |")
 
@@ -215,7 +215,7 @@ def budgets(folders: list[Path], share: float) -> None:
 
 
 def told(folders: list[Path]) -> None:
-    print("| model | Float32 program, told | bfloat16 program | ratio |\n|---|---|---|---|")
+    print("| model | Float32 program, converted | bfloat16 program | ratio |\n|---|---|---|---|")
     logs = []
     for folder in folders:
         model, inputs = folder / "model.onnx", dict(np.load(folder / "inputs.npz"))

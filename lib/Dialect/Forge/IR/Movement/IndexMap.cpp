@@ -142,8 +142,8 @@ bool IndexMap::repeat(int64_t axis, int64_t count, bool wholes) {
   std::optional<SmallVector<Digits>> made = axes();
   if (!made)
     return false;
-  Digits &own = (*made)[axis];
-  own.insert(wholes ? own.begin() : own.end(), {count, 0});
+  Digits &axisDigits = (*made)[axis];
+  axisDigits.insert(wholes ? axisDigits.begin() : axisDigits.end(), {count, 0});
   sizes[axis] *= count;
   setAxes(*made);
   return true;
@@ -209,11 +209,11 @@ std::optional<IndexMap> IndexMap::of(ArrayRef<Operation *> ops) {
 std::optional<IndexMap> IndexMap::inverse(ArrayRef<int64_t> from) const {
   // The digits of the value, sorted by their stride in the source, each with its stride in the value.
   SmallVector<std::pair<Digit, int64_t>> sorted;
-  int64_t own = elementsOf(sizes), expected = elementsOf(from);
-  if (base != 0 || own != expected)
+  int64_t remaining = elementsOf(sizes), expected = elementsOf(from);
+  if (base != 0 || remaining != expected)
     return std::nullopt;
   for (Digit digit : digits)
-    sorted.push_back({digit, own /= digit.size});
+    sorted.push_back({digit, remaining /= digit.size});
   llvm::sort(sorted, [](const auto &a, const auto &b) { return a.first.stride > b.first.stride; });
   Digits made;
   for (auto [digit, stride] : sorted) {

@@ -73,8 +73,8 @@ struct ReshapeThroughElementwise : OpRewritePattern<ReshapeOp> {
       return failure();
     for (OpOperand *operand : path)
       for (OpOperand &other : operand->getOwner()->getOpOperands()) {
-        Shape own(shapeOf(other.get()));
-        if (&other != operand && IndexMap::broadcastShape(own, shapeOf(value), shapeOf(source)) != own)
+        Shape otherShape(shapeOf(other.get()));
+        if (&other != operand && IndexMap::broadcastShape(otherShape, shapeOf(value), shapeOf(source)) != otherShape)
           return failure();
       }
     takeTrace(source, inner->getResult(0));
