@@ -1,9 +1,8 @@
 //===- ColumnProducts.cpp - rotary embeddings as matrix products ----------===//
 //
 // A rotary embedding slices the columns of queries and keys, concatenates them in another order, multiplies the
-// original and the reordered columns by tables, and adds the results. A product with a constant matrix, which is zero
-// but for one element per column, computes the reordering and, with its bias, the addition in one call. Devices have a
-// kernel for rotary embeddings in this form.
+// original and the reordered columns by tables, and adds the results. A product with a constant matrix, which has at
+// most one nonzero element per column, does the reordering and, with its bias, the addition in one call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -273,7 +272,6 @@ private:
 } // namespace
 
 bool ColumnProduct::match(const ColumnMap &map) {
-  // The columns of the source that are used, [begin, end), have to be as many as those of the result.
   int64_t count = map.columns.size(), end = 0;
   source = map.source;
   begin = shapeOf(source).back();
@@ -285,7 +283,7 @@ bool ColumnProduct::match(const ColumnMap &map) {
       end = std::max(end, each.column + 1);
     }
   }
-  // Movement without a sum may be that of a mask, whose infinities times the zeros of the matrix would be NaN.
+  // Movement alone may be that of a mask, whose infinities times the zeros of the matrix would be NaN.
   if (!isSum || end - begin != count)
     return false;
   for (Factors *factors : {&unmoved, &moved}) {
