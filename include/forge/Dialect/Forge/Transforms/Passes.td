@@ -136,10 +136,11 @@ def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> 
 def ForgePixelRowsPass : Pass<"forge-pixel-rows", "::mlir::func::FuncOp"> {
   let summary = "compute on rows of pixels between convolutions";
   let description = [{
-    The device computes convolutions and pools on rows of pixels, `[N, 1, H * W, C]`, and pads the last two axes of
-    each tensor to whole tiles: an image `[1, 7, 7, C]` takes 4.6 times its bytes, its rows 1.3 times. Ops that do the
-    same to each pixel, such as elementwise ops, products with a matrix and concatenations of channels, compute on
-    rows if they and the reshapes around them cost less than with images. The mean of an image is one mean of its rows.
+    The device computes convolutions and pools on rows of pixels, `[N, 1, H * W, C]`, and pads the two trailing axes of
+    each tensor to whole tiles: with padding an image `[1, 7, 7, C]` has 4.6 times as many bytes, and its rows 1.3
+    times. Ops that compute each pixel independently, such as elementwise ops, products with a matrix and
+    concatenations of channels, are computed on rows, if that costs less, including reshapes. The mean of an image
+    becomes one mean of its rows.
 
     ```mlir
     %a = forge.conv2d %x, %w {channel_last = true, ...} : ... -> tensor<1x7x7x64xf32>
@@ -156,12 +157,12 @@ def ForgePixelRowsPass : Pass<"forge-pixel-rows", "::mlir::func::FuncOp"> {
 def ForgeHeadRowsPass : Pass<"forge-head-rows", "::mlir::func::FuncOp"> {
   let summary = "make heads of attention from rows instead of columns";
   let description = [{
-    A reshape of columns to heads, `[N, H * D]` to `[N, H, D]`, writes a tensor whose H is padded to whole tiles, and a
-    transpose reads it: 3 heads take the memory of 32. If that takes longer, the columns are transposed first, once for
-    queries, keys and values, and the reshape splits rows, `[H * D, N]` to `[H, D, N]`. The transpose of each head that
-    remains is a part of the product that reads it. The result of an attention becomes columns in the same way:
-    its product has its factors exchanged, `(A B)^T = B^T A^T`, and gives `[H, D, N]`. A shuffle of channels, a reshape to
-    `[..., G, C]`, a transpose and a reshape, becomes one of the rows of transposed columns.
+    A reshape of columns to heads, `[N, H * D]` to `[N, H, D]`, writes a tensor in which H is padded to whole tiles: 3
+    heads take the memory of 32. If it is faster, the columns are transposed first, once for queries, keys and values,
+    and the reshape splits rows, `[H * D, N]` to `[H, D, N]`. A transpose of each head remains, which is fused into the
+    product that reads it. The result of an attention becomes columns in the same way: the operands of its product are
+    exchanged, `(A B)^T = B^T A^T`, so that its result is `[H, D, N]`. A shuffle of channels,
+    which is a reshape to `[..., G, C]`, a transpose and a reshape, becomes a shuffle of the rows of transposed columns.
 
     ```mlir
     %r = forge.reshape %p shape [64, 49, 3, 32] : tensor<64x49x96xf32> -> tensor<64x49x3x32xf32>
@@ -178,11 +179,10 @@ def ForgeHeadRowsPass : Pass<"forge-head-rows", "::mlir::func::FuncOp"> {
 def ForgeJoinRecurrentPass : Pass<"forge-join-recurrent", "::mlir::func::FuncOp"> {
   let summary = "merge independent recurrent layers of equal form";
   let description = [{
-    Finds sequences of equal ops, with products among them, on slices of several values, such as recurrent layers
-    over the rows and over the columns of an image. If none depends on another, the values of all of them, from the
-    slices that are the steps of a sequence on, get a leading axis for the layers. Their operands are concatenated
-    once, and results are sliced for other users. The number of calls has to decrease, and the number of kernels
-    must not increase.
+    Finds equal sequences of ops, with products among them, on slices of several values, such as recurrent layers
+    over the rows and over the columns of an image. If they are independent, their values get a leading axis for the
+    layers, starting with the slices. Other operands are concatenated once, and results are sliced for other users. The
+    number of calls has to decrease, and the number of kernels must not increase.
 
     ```mlir
     %a = forge.matmul %h, %r : (tensor<2x3x4xf32>, tensor<2x4x16xf32>) -> tensor<2x3x16xf32>
@@ -201,14 +201,14 @@ def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::F
     the trailing axis if all have one. It refuses programs in which
 
     - the biases cannot be concatenated: their shapes differ, one is broadcast along the trailing axis, or one is
-      computed from the sum of another. Weights of rank 1 are reshaped; any other bias is added by a subtraction,
-      which that compiler does not fuse: of the bias or the right operand, the one that is a weight is stored
-      negated.
-    - the right operand of one product is another product, with at most unary ops between them. That operand is
-      multiplied by one; longer chains are accepted.
+      computed from the sum of another. Weights of rank 1 are reshaped; any other addition of a bias becomes a
+      subtraction, which that compiler does not fuse. The bias or the right operand, if it is a weight, is stored
+      negated for that.
+    - the right operand of one product is another product, maybe with unary ops after it. That operand is multiplied
+      by one. Longer chains are accepted.
 
-    It merges right operands of one rank alone. Of two products that take less time than the merged one and its two
-    slices, the weight of one is stored with the rank of the left operand, of 3 or more.
+    It merges only right operands of equal rank. If two products take less time than the merged one and its two
+    slices, the weight of one of them is stored with the rank of the left operand, which is 3 or more.
 
     ```mlir
     %0 = forge.matmul %x, %v, %row : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>
@@ -223,11 +223,11 @@ def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::F
 }
 
 def ForgeConvolutionPadsPass : Pass<"forge-convolution-pads", "::mlir::func::FuncOp"> {
-  let summary = "give pads to the convolutions that read them, or write them as concatenations";
+  let summary = "replace pads by the padding of convolutions or by concatenations";
   let description = [{
-    Tenstorrent's compiler fuses a constant pad that only convolutions read, and asserts. Zeros around an image become
-    padding of each convolution that reads them. Other constant pads that only convolutions read, of channels or with
-    another value, become concatenations with constants.
+    Tenstorrent's compiler fuses a constant pad whose users are all convolutions, and asserts. A pad of an image with
+    zeros becomes the padding of its users. Other such pads, of channels or with another value, become concatenations
+    with constants.
 
     ```mlir
     %p = forge.pad %x pad [1, 2] mode constant value 0.0 : (tensor<1x3x8x8xf32>) -> tensor<1x3x8x11xf32>
@@ -242,17 +242,17 @@ def ForgeConvolutionPadsPass : Pass<"forge-convolution-pads", "::mlir::func::Fun
 def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
   let summary = "compute floats in another format than that of the model";
   let description = [{
-    Without a format, this pass changes nothing. With one, all ops on floats compute in it. An input that is read in
-    the format only is given in it, and so is a cache that is written. Constants are rounded at compile time, weights
-    when the weights file is written (arithmetic on weights is computed in f32 and rounded at the end). Outputs are cast
-    to the types that the model declares. Finite constants beyond the largest value of the format become that value.
+    Without a format, this pass changes nothing. With one, ops on floats are computed in it. The type of an input, or
+    of a cache that is written, becomes the format if all of its users read it in the format. Constants are rounded at
+    compile time, weights when the weights file is written (arithmetic on weights is computed in f32 and rounded at the
+    end). Outputs are cast to the types that the model declares. Finite constants are clamped to the range of the
+    format.
 
-    These ops compute in f32:
-    - ops whose values bf16, which represents integers exactly up to 256 only, would damage: on integers that are
-      stored in floats and may be larger, sums that count beyond 256, operands of casts to integers, angles of sines
-      and cosines, sums with constants that round on purpose;
-    - ops whose rounding would stay in all later ops: recurrent layers, sums that are carried from layer to layer,
-      norms, the sums that they read;
+    These ops are computed in f32:
+    - ops that need exact values, because bf16 represents integers only up to 256: ops on integers that are stored in
+      floats and may be larger, sums that count beyond 256, operands of casts to integers, angles of sines and cosines,
+      sums with constants that round on purpose;
+    - ops whose rounding would affect all later ops: recurrent layers, residual sums, norms, the sums that they read;
     - products that are outputs, of which the left operand is cast instead of the result;
     - ops that `keep-float32` names.
 
@@ -260,7 +260,7 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
     operand is not cast. Weights of recurrent layers and of outputs are stored and read in the format. A product to
     which such a sum is added is computed in the format, and only the sum in f32.
 
-    Movement and choices, such as a maximum, give the same before a rounding and after it. They are in f32 between ops
+    Movement and selections, such as a maximum, commute with rounding. They are in f32 between ops
     in f32. Elsewhere they, and sums and means of rows, are in the format with which the function needs the fewest
     casts, and then the fewest bytes: a slice is cast after it, a repetition before it.
 
