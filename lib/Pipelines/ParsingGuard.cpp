@@ -23,7 +23,7 @@ static constexpr size_t kLongestBlob = 1024; // In digits.
 static constexpr size_t kLongestMessage = 400;
 
 namespace {
-// What the reader said of the input; `Silent` is refused without a diagnostic.
+// The result of reading the input; `Silent` is a refusal without a diagnostic.
 enum class Outcome { Read, Refused, Silent, Died };
 } // namespace
 

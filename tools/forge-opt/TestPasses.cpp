@@ -1,4 +1,4 @@
-//===- TestPasses.cpp - what analyses find, as remarks --------------------===//
+//===- TestPasses.cpp - the results of analyses as remarks ----------------===//
 
 #include "TestPasses.h"
 

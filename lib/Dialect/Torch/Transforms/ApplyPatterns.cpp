@@ -19,7 +19,7 @@ namespace forge {
 #include "forge/Dialect/Torch/Transforms/Passes.h.inc"
 } // namespace forge
 
-// What patterns call when they match.
+// The native function that patterns call when they match.
 static constexpr llvm::StringLiteral kMatched = "forge.matched";
 
 namespace {
@@ -30,7 +30,7 @@ struct ForgeApplyPatternsPass : forge::impl::ForgeApplyPatternsPassBase<ForgeApp
   void runOnOperation() override;
   void willReplace(Operation *op) override;
   void didInsert(Operation *op) override;
-  // Ops of the user's own are refused without.
+  // Without this pass, custom ops of the user would be refused.
   bool isRequired() const override { return true; }
 
 private:
@@ -38,10 +38,10 @@ private:
   void watch(ModuleOp file, const std::string &name);
 
   FrozenRewritePatternSet patterns;
-  // Attributes that a pattern matches.
+  // The attributes that patterns match.
   llvm::StringSet<> known;
   bool dropsAttribute = false;
-  // What to call each pattern, and the numbers of those that matched.
+  // The label of each pattern, and the numbers of the patterns that matched.
   std::vector<std::string> labels;
   std::shared_ptr<llvm::DenseSet<int64_t>> matched;
 };
@@ -71,7 +71,7 @@ LogicalResult ForgeApplyPatternsPass::initialize(MLIRContext *context) {
   return success();
 }
 
-// Lets each pattern tell by its number that it matched.
+// Makes each pattern record its number when it matches.
 void ForgeApplyPatternsPass::watch(ModuleOp file, const std::string &name) {
   for (auto pattern : file.getOps<pdl::PatternOp>()) {
     pdl::RewriteOp rewrite = pattern.getRewriter();
@@ -87,7 +87,7 @@ void ForgeApplyPatternsPass::watch(ModuleOp file, const std::string &name) {
   }
 }
 
-// Whether the file holds patterns alone, and nothing in them that only C++ can bring. Notes the attributes they match.
+// Checks that the file has only patterns, and that these need no functions in C++. Records the attributes they match.
 LogicalResult ForgeApplyPatternsPass::check(ModuleOp file) {
   for (Operation &op : *file.getBody())
     if (!isa<pdl::PatternOp>(op))
@@ -100,7 +100,7 @@ LogicalResult ForgeApplyPatternsPass::check(ModuleOp file) {
       forge::emitError(op, Code::PluginUnreadable) << "expected no function that is written in C++";
       return WalkResult::interrupt();
     }
-    // Those below a pdl.rewrite are made, not matched.
+    // Ops in a pdl.rewrite are created and not matched.
     if (auto matched = dyn_cast<pdl::OperationOp>(op); matched && !op->getParentOfType<pdl::RewriteOp>())
       for (Attribute name : matched.getAttributeValueNames())
         known.insert(cast<StringAttr>(name).getValue());
@@ -120,7 +120,7 @@ void ForgeApplyPatternsPass::willReplace(Operation *op) {
   }
 }
 
-// A new node is one of ONNX unless its pattern says otherwise, whatever domains the model has.
+// A new node is in the default domain, unless its pattern states another one.
 void ForgeApplyPatternsPass::didInsert(Operation *op) {
   if (isa<torch::OperatorOp>(op) && !op->hasAttr(torch::kDomainAttr))
     op->setAttr(torch::kDomainAttr, StringAttr::get(op->getContext(), ""));

@@ -21,7 +21,7 @@ namespace forge {
 static constexpr StringLiteral kConstantName = "onnx.Constant";
 
 namespace {
-/// A list of ONNX op types and node names that remembers which of them it met.
+/// A list of ONNX op types and node names from an option, which records those that occur in the model.
 class Choice {
 public:
   Choice(StringRef option, ArrayRef<std::string> names) : option(option) {
@@ -39,7 +39,7 @@ public:
     return found;
   }
 
-  /// Reports every name that no node has.
+  /// Reports each name that no node has.
   LogicalResult allMet(func::FuncOp func) const {
     bool valid = true;
     for (const auto &entry : met)
@@ -69,7 +69,7 @@ private:
 };
 } // namespace
 
-// The importer's spelling of a computed type: signed integers say so there.
+// The dtype of a computed type in the importer's IR, in which integers have a sign.
 static Type torchDtype(Type element, Type declared) {
   if (auto tensor = dyn_cast<torch::ValueTensorType>(declared))
     return tensor.getDtype();
@@ -79,7 +79,7 @@ static Type torchDtype(Type element, Type declared) {
   return IntegerType::get(element.getContext(), integer.getWidth(), IntegerType::Signed);
 }
 
-// Shape arithmetic whose results are known becomes constants, which cost no crossing.
+// Replaces shape arithmetic with constant results by constants, which need no transfers between partitions.
 static void replaceByConstants(const NodeVerdict &verdict) {
   torch::OperatorOp op = verdict.op;
   OpBuilder builder(op);
@@ -121,8 +121,8 @@ static bool isDouble(Value value) {
   return tensor && tensor.getDtype() && tensor.getDtype().isF64();
 }
 
-// Whether a node reads or computes float64 that is not known at compile time: the device has Float32 in its place,
-// which may not hold its values. A Cast from a narrower float only renames them.
+// Whether a node reads or computes float64 values that are no constants. The device would compute in Float32, with
+// other results. A Cast from a narrower float does not count, because it does not change values.
 static bool computesDoubles(const NodeVerdict &verdict, const DenseSet<Value> &known) {
   torch::OperatorOp op = verdict.op;
   if (op.getName() == kConstantName)
@@ -136,7 +136,7 @@ static bool computesDoubles(const NodeVerdict &verdict, const DenseSet<Value> &k
   return !renames && llvm::any_of(op.getResults(), isUnknownDouble);
 }
 
-// Sends what computes float64 to the CPU, but for what is pinned to the device.
+// Assigns nodes that compute float64 to the CPU, unless the user assigned them to the device.
 static void keepDoubles(MutableArrayRef<NodeVerdict> verdicts) {
   DenseSet<Value> known;
   for (NodeVerdict &verdict : verdicts) {

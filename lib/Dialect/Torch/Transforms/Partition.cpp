@@ -19,7 +19,7 @@ namespace forge {
 } // namespace forge
 
 namespace {
-/// Moves the nodes of one driver function into functions of their own.
+/// Moves the nodes of one driver function into a function for each partition.
 class Outliner {
 public:
   Outliner(func::FuncOp driver, SymbolTable &symbols)
@@ -63,7 +63,7 @@ ArrayAttr Outliner::named(ValueRange values) {
   for (Value value : values) {
     NamedAttrList facts;
     facts.set(kOnnxNameAttr, onnxName(value));
-    // What the user says of an input stays true in the partitions.
+    // Ranges that the user stated for an input also hold in the partitions.
     if (auto argument = dyn_cast<BlockArgument>(value))
       if (Attribute range = driver.getArgAttr(argument.getArgNumber(), kRangeAttr))
         facts.set(kRangeAttr, range);
@@ -86,9 +86,8 @@ func::FuncOp Outliner::createFunction(const PlannedPartition &partition, unsigne
   return func;
 }
 
-// Moves the nodes of a partition into `body`; gives the values of the driver that become its arguments. What can be
-// repeated is copied instead. Operands are rewritten node by node, not use by use: a weight may have uses in every
-// partition.
+// Moves the nodes of a partition into `body`, and returns the values of the driver that become its arguments. Constants
+// are copied instead. Operands are rewritten node by node, because a weight may have uses in all partitions.
 SmallVector<Value> Outliner::moveNodes(const PlannedPartition &partition, Block *body) {
   OpBuilder inner = OpBuilder::atBlockEnd(body);
   DenseMap<Value, Value> innerOf;
@@ -136,7 +135,7 @@ SmallVector<Value> Outliner::returnResults(const PlannedPartition &partition, fu
   return outputs;
 }
 
-// Calls `func` at the end of the driver, whose uses of `outputs` take the results of the call.
+// Calls `func` at the end of the driver, and replaces the uses of `outputs` by the results of the call.
 void Outliner::callFunction(func::FuncOp func, ValueRange inputs, ValueRange outputs) {
   builder.setInsertionPoint(driver.front().getTerminator());
   auto run =

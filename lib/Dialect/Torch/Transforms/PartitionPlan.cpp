@@ -1,8 +1,8 @@
 //===- PartitionPlan.cpp - which nodes run together, and where ------------===//
 //
-// Partitions alternate between the device and the CPU, so a node's partition is the number of changes of side on the
-// longest way to it. That number is the least possible one for the sides the nodes have; what is left to choose is the
-// side of nodes that can run on either.
+// Partitions alternate between the device and the CPU. The number of a node's partition is the largest number of
+// changes between device and CPU on a path to it, which is the smallest possible one. What remains to be chosen is
+// where nodes run that can run on both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,10 +18,11 @@
 using namespace mlir;
 using namespace forge;
 
-// A device partition beside a CPU partition that has no multiply-adds is not worth its launch and its transfers when it
-// makes no more bytes than this, or than some times what crosses for it.
+// A device partition without multiply-adds next to a CPU partition does not pay for its launch and its transfers, if
+// its results have at most kSmallPartitionBytes, or at most kBytesPerCrossedByte times the bytes that are transferred
+// for it.
 static constexpr uint64_t kSmallPartitionBytes = 1 << 16, kBytesPerCrossedByte = 4;
-// Moving one small partition may free another; more rounds than this would not pay.
+// The largest number of rounds. Moving a small partition may make another one small.
 static constexpr int kMostRounds = 8;
 
 bool forge::isRepeatable(Operation *op) {
@@ -50,7 +51,7 @@ static bool isDataMovement(StringRef op) {
 }
 
 namespace {
-/// An operand that comes from another node or from the driver's arguments.
+/// An operand that is the result of another node or an argument of the driver.
 struct Input {
   std::optional<unsigned> producer;
   uint64_t bytes;
@@ -75,7 +76,7 @@ struct Node {
   }
 };
 
-/// Inputs and users of all nodes are two flat lists: node i has those from its `first` to that of node i + 1.
+/// The inputs and the users of all nodes are stored in two flat lists. Those of node i end where those of i + 1 begin.
 class Planner {
 public:
   explicit Planner(func::FuncOp func);
@@ -110,8 +111,8 @@ private:
   std::vector<unsigned> users;
   DenseMap<Operation *, unsigned> indexOf;
   StringAttr cpuAttr, pinnedAttr, multiplyAddsAttr;
-  DenseMap<Type, uint64_t> typeBytes; // What transferBytes said of a type.
-  DenseMap<StringAttr, bool> movers;  // What isDataMovement said of an op type.
+  DenseMap<Type, uint64_t> typeBytes; // Results of transferBytes().
+  DenseMap<StringAttr, bool> movers;  // Results of isDataMovement().
   bool cpuFirst = false;
   int64_t levelCount = 0;
 };
@@ -159,7 +160,7 @@ void Planner::addNode(torch::OperatorOp op, bool onCpu, bool isReturned) {
 }
 
 void Planner::findUsers() {
-  // A node may take several results of one other, which it then uses once.
+  // A node that uses several results of another one counts as one user.
   std::vector<std::pair<unsigned, unsigned>> edges;
   edges.reserve(inputs.size());
   std::vector<unsigned> lastUser(count(), count());
@@ -190,7 +191,7 @@ Planner::Planner(func::FuncOp func)
       llvm::any_of(all, [](torch::OperatorOp op) { return !isRepeatable(op) && !op->hasAttr(kCpuAttr); });
   for (torch::OperatorOp op : all) {
     bool isReturned = returned.contains(op), isConstant = isRepeatable(op);
-    // A constant that is an output of the model needs a partition to come from.
+    // A constant that is an output of the model has to be in a partition.
     if (!isConstant || isReturned)
       addNode(op, op->getDiscardableAttr(cpuAttr) || (isConstant && !anyOnDevice), isReturned);
   }
@@ -205,16 +206,16 @@ bool Planner::movesData(torch::OperatorOp op) {
   return mover->second;
 }
 
-// Nodes that only move data join the CPU where that makes fewer bytes cross.
+// Assigns nodes that only move data to the CPU, if fewer bytes are transferred then.
 void Planner::pullDataMovement() {
   auto isFree = [this](const Node &node) { return !node.onCpu && !node.isFixed && movesData(node.op); };
   auto comesFromCpu = [&](const Input &input) { return input.producer && nodes[*input.producer].onCpu; };
-  // Behind CPU nodes, when they make less than they take, or when only the CPU wants it.
+  // After CPU nodes: if the results are smaller than the operands, or all users are on the CPU.
   for (unsigned i = 0; i < count(); ++i)
     if (Node &node = nodes[i]; isFree(node) && !inputsOf(i).empty() && llvm::all_of(inputsOf(i), comesFromCpu))
       if (node.bytesOut < node.bytesIn || areOnCpu(usersOf(i)))
         node.moveToCpu(kMovesData);
-  // Ahead of CPU nodes, when they make at least what they take.
+  // Before CPU nodes: if the results are not smaller than the operands.
   for (unsigned i = count(); i-- > 0;)
     if (Node &node = nodes[i];
         isFree(node) && !node.isReturned && areOnCpu(usersOf(i)) && node.bytesOut >= node.bytesIn)
@@ -245,7 +246,7 @@ void Planner::chooseLevels() {
     assignLevels(/*cpuFirst=*/false);
 }
 
-// Moves small device partitions beside CPU partitions to the CPU; whether there were any.
+// Assigns small device partitions next to CPU partitions to the CPU. Returns whether there were any.
 bool Planner::absorbSmallPartitions() {
   struct Totals {
     bool isHeavy = false;
@@ -266,7 +267,7 @@ bool Planner::absorbSmallPartitions() {
   }
   bool changed = false;
   int64_t last = totals.size() - 1;
-  bool isDeviceUsed = false; // A model is not taken from the device altogether.
+  bool isDeviceUsed = false; // At least one partition has to remain on the device.
   for (auto [level, total] : llvm::enumerate(totals))
     isDeviceUsed |= !isCpuLevel(level) && total.isHeavy;
   for (Node &node : MutableArrayRef(nodes).drop_back()) {
@@ -281,7 +282,7 @@ bool Planner::absorbSmallPartitions() {
   return changed;
 }
 
-// A node that is needed in later partitions only runs there, when its operands are smaller than its results.
+// Delays nodes that are used in later partitions only to these, if their operands are smaller than their results.
 void Planner::delay() {
   for (unsigned i = count(); i-- > 0;) {
     Node &node = nodes[i];

@@ -20,7 +20,7 @@ struct PlannedPartition {
   int64_t multiplyAdds = 0;
 };
 
-/// Whether an op makes a value that every partition may repeat: a constant or an absent operand.
+/// Whether an op may be copied into each partition: a constant or an absent operand.
 bool isRepeatable(mlir::Operation *op);
 
 /// The partitions of a function whose nodes were assigned, in an order in which they can run. Linear in the nodes.
