@@ -43,7 +43,7 @@ struct ForgeCheckIntegersPass : forge::impl::ForgeCheckIntegersPassBase<ForgeChe
     }
     const auto &ranges = getAnalysis<IntegerRanges>();
     if (!annotate)
-      markAllAnalysesPreserved(); // --forge-lower-integers asks for the same.
+      markAllAnalysesPreserved(); // --forge-lower-integers uses the same analysis.
     else
       func.walk([&](IntervalOpInterface op) {
         Interval found = ranges.of(op->getResult(0));

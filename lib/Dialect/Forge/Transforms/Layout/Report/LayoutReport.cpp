@@ -78,11 +78,11 @@ public:
 
 private:
   void report(Value value, bool mayBeSlice = true);
-  void writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &known, const SliceLayout *slice);
-  void remark(Value value, const TypeLayout &known, const SliceLayout *slice);
+  void writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &facts, const SliceLayout *slice);
+  void remark(Value value, const TypeLayout &facts, const SliceLayout *slice);
   const TypeLayout &layoutOf(RankedTensorType type);
   const SliceLayout &layoutOf(const AxisSlice &slice);
-  void measure(RankedTensorType type, TypeLayout &known);
+  void measure(RankedTensorType type, TypeLayout &facts);
 
   DeviceLayout layout;
   const TargetProfile &target;
@@ -99,17 +99,17 @@ private:
 // Totals
 //===----------------------------------------------------------------------===//
 
-void Totals::add(const TypeLayout &known) {
+void Totals::add(const TypeLayout &facts) {
   ++values;
-  if (!known.report) {
+  if (!facts.report) {
     ++unknown;
     return;
   }
   for (auto [sum, count] :
-       {std::pair(&tiles, known.report->tiles), std::pair(&bytes, known.report->bytes),
-        std::pair(&logicalBytes, known.logicalBytes), std::pair(&allocated, known.report->allocated),
-        std::pair(&logical, known.report->logical), std::pair(&predicates, known.predicateCount),
-        std::pair(&naivePredicates, known.naiveCount)})
+       {std::pair(&tiles, facts.report->tiles), std::pair(&bytes, facts.report->bytes),
+        std::pair(&logicalBytes, facts.logicalBytes), std::pair(&allocated, facts.report->allocated),
+        std::pair(&logical, facts.report->logical), std::pair(&predicates, facts.predicateCount),
+        std::pair(&naivePredicates, facts.naiveCount)})
     *sum = addCounts(*sum, count);
 }
 
@@ -165,65 +165,65 @@ static std::string attributes(llvm::function_ref<void(llvm::json::OStream &)> wr
   return text.substr(1, text.size() - 2);
 }
 
-static void writeLayout(llvm::json::OStream &json, RankedTensorType type, const TypeLayout &known) {
-  json.attribute("format", known.format);
+static void writeLayout(llvm::json::OStream &json, RankedTensorType type, const TypeLayout &facts) {
+  json.attribute("format", facts.format);
   json.attribute("shape", llvm::json::Array(type.getShape()));
-  if (!known.report)
+  if (!facts.report)
     return;
-  const itd::LayoutReport &report = *known.report;
+  const itd::LayoutReport &report = *facts.report;
   json.attribute("padded", llvm::json::Array(report.padded));
   json.attribute("tiles", report.tiles);
   json.attribute("bytes", report.bytes);
-  json.attribute("bytes_logical", known.logicalBytes);
+  json.attribute("bytes_logical", facts.logicalBytes);
   json.attribute("padding", report.padding);
   // An empty tensor has neither: 0 of 0.
   json.attribute("padding_pct", report.allocated ? rounded(report.paddingPercent, 100) : llvm::json::Value(nullptr));
   json.attribute("ratio", report.logical ? rounded(report.ratio, 10000) : llvm::json::Value(nullptr));
-  json.attribute("predicates", known.predicates);
-  json.attribute("predicates_minimal", known.predicateCount);
-  json.attribute("predicates_naive", known.naiveCount);
+  json.attribute("predicates", facts.predicates);
+  json.attribute("predicates_minimal", facts.predicateCount);
+  json.attribute("predicates_naive", facts.naiveCount);
 }
 
 const TypeLayout &Reporter::layoutOf(RankedTensorType type) {
   auto [entry, inserted] = layouts.try_emplace(type);
-  TypeLayout &known = entry->second;
+  TypeLayout &facts = entry->second;
   if (!inserted)
-    return known;
-  measure(type, known);
+    return facts;
+  measure(type, facts);
   if (json)
-    known.json = attributes([&](llvm::json::OStream &fragment) { writeLayout(fragment, type, known); });
-  return known;
+    facts.json = attributes([&](llvm::json::OStream &fragment) { writeLayout(fragment, type, facts); });
+  return facts;
 }
 
 const SliceLayout &Reporter::layoutOf(const AxisSlice &slice) {
   const auto &[begin, end, step] = slice.range;
   auto [entry, inserted] = sliceLayouts.try_emplace({slice.source.getType(), slice.axis, begin, end, step});
-  SliceLayout &known = entry->second;
+  SliceLayout &facts = entry->second;
   std::optional<itd::SliceTraffic> traffic = inserted ? layout.traffic(slice) : std::nullopt;
   if (!traffic)
-    return known;
-  known.sliceClass = layout.classOf(slice);
-  known.traffic = *traffic;
-  if (json && known.sliceClass)
-    known.json = attributes([&](llvm::json::OStream &json) {
-      json.attribute("slice_class", itd::name(*known.sliceClass));
+    return facts;
+  facts.sliceClass = layout.classOf(slice);
+  facts.traffic = *traffic;
+  if (json && facts.sliceClass)
+    facts.json = attributes([&](llvm::json::OStream &json) {
+      json.attribute("slice_class", itd::name(*facts.sliceClass));
       json.attribute("traffic_ttnn", traffic->ttnn);
       json.attribute("traffic_windowed", traffic->windowed);
       json.attribute("traffic_view", traffic->view);
     });
-  return known;
+  return facts;
 }
 
-void Reporter::measure(RankedTensorType type, TypeLayout &known) {
+void Reporter::measure(RankedTensorType type, TypeLayout &facts) {
   itd::ElementFormat format = layout.format(type.getElementType());
-  known.format = format.name.str();
-  known.report = layout.report(type);
-  if (!known.report)
+  facts.format = format.name.str();
+  facts.report = layout.report(type);
+  if (!facts.report)
     return;
-  // Groups of a block float share an exponent byte.
+  // A block float stores one exponent byte per block.
   int64_t bits = format.bits * format.blockSize + (format.isBlockFloat() ? 8 : 0);
-  int64_t groups = llvm::divideCeil(known.report->logical, format.blockSize);
-  known.logicalBytes = multiplyCounts(groups, bits) / 8;
+  int64_t blocks = llvm::divideCeil(facts.report->logical, format.blockSize);
+  facts.logicalBytes = multiplyCounts(blocks, bits) / 8;
   SmallVector<int64_t> shape(type.getShape());
   if (shape.empty())
     shape.push_back(1);
@@ -231,9 +231,9 @@ void Reporter::measure(RankedTensorType type, TypeLayout &known) {
       llvm::cantFail(itd::TensorDomain::tiled(SmallVector<itd::Extent>(shape.begin(), shape.end())),
                      "the report has built the same domain");
   SmallVector<itd::Predicate> predicates = itd::minimalPredicates(domain);
-  known.predicateCount = predicates.size();
-  known.naiveCount = itd::naivePredicates(domain).size();
-  known.predicates = itd::predicateString(domain, predicates);
+  facts.predicateCount = predicates.size();
+  facts.naiveCount = itd::naivePredicates(domain).size();
+  facts.predicates = itd::predicateString(domain, predicates);
 }
 
 void Reporter::report(func::FuncOp func) {
@@ -262,8 +262,8 @@ void Reporter::report(Value value, bool mayBeSlice) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || !type.hasStaticShape())
     return;
-  const TypeLayout &known = layoutOf(type);
-  totals.add(known);
+  const TypeLayout &facts = layoutOf(type);
+  totals.add(facts);
   const SliceLayout *slice = nullptr;
   if (std::optional<AxisSlice> found = mayBeSlice ? AxisSlice::of(value) : std::nullopt)
     if (const SliceLayout &all = layoutOf(*found); all.sliceClass) {
@@ -271,12 +271,12 @@ void Reporter::report(Value value, bool mayBeSlice) {
       totals.add(*all.sliceClass, all.traffic);
     }
   if (json)
-    json->rawValue([&](llvm::raw_ostream &os) { writeValue(os, value, known, slice); });
+    json->rawValue([&](llvm::raw_ostream &os) { writeValue(os, value, facts, slice); });
   if (remarks)
-    remark(value, known, slice);
+    remark(value, facts, slice);
 }
 
-void Reporter::writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &known, const SliceLayout *slice) {
+void Reporter::writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &facts, const SliceLayout *slice) {
   Operation *op = value.getDefiningOp();
   auto number = op ? cast<OpResult>(value).getResultNumber() : cast<BlockArgument>(value).getArgNumber();
   llvm::StringRef node = nodeName(value.getLoc());
@@ -285,7 +285,7 @@ void Reporter::writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &
     llvm::json::OStream(os).value(node);
   else
     llvm::json::OStream(os).value(llvm::json::fixUTF8(node));
-  os << ",\"number\":" << number << "," << known.json;
+  os << ",\"number\":" << number << "," << facts.json;
   if (slice)
     os << "," << slice->json;
   if (auto state = padding.find(value); state != padding.end())
@@ -294,22 +294,22 @@ void Reporter::writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &
   os << "}";
 }
 
-void Reporter::remark(Value value, const TypeLayout &known, const SliceLayout *slice) {
+void Reporter::remark(Value value, const TypeLayout &facts, const SliceLayout *slice) {
   Operation *op = value.getDefiningOp();
   InFlightDiagnostic diagnostic = emitRemark(value.getLoc());
   diagnostic << (op ? op->getName().getStringRef() : "argument");
   if (llvm::StringRef name = nodeName(value.getLoc()); !name.empty())
     diagnostic << " '" << escaped(name) << "'";
   diagnostic << " " << value.getType() << ": ";
-  if (!known.report) {
+  if (!facts.report) {
     diagnostic << "too large for tiles";
     return;
   }
   std::string percent;
   llvm::raw_string_ostream(percent) << llvm::format("%.2f%%",
-                                                    known.report->allocated ? known.report->paddingPercent : 0);
-  diagnostic << "padded " << shapeText(known.report->padded) << ", " << known.report->tiles << " tiles, "
-             << known.report->bytes << " bytes, padding " << percent << ", predicates " << known.predicates;
+                                                    facts.report->allocated ? facts.report->paddingPercent : 0);
+  diagnostic << "padded " << shapeText(facts.report->padded) << ", " << facts.report->tiles << " tiles, "
+             << facts.report->bytes << " bytes, padding " << percent << ", predicates " << facts.predicates;
   if (slice)
     diagnostic << ", " << itd::name(*slice->sliceClass);
 }

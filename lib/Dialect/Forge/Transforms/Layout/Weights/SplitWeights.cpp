@@ -33,7 +33,7 @@ static void splitWeight(Projection projection, const RewriteContext &context) {
                          old = context.layout.tiles(weight);
   if (!input || !old)
     return;
-  // Every smaller matmul reads the input again, and its own part of the weight.
+  // Each smaller product reads the whole input, and its part of the weight instead of all of it.
   int64_t before = 0, after = (static_cast<int64_t>(slices.size()) - 1) * *input - *old;
   bool misaligned = false;
   for (const AxisSlice &slice : slices) {
