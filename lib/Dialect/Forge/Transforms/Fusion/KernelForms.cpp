@@ -34,8 +34,8 @@ namespace forge {
 // Patterns
 //===----------------------------------------------------------------------===//
 
-// The filters [columns, rows, 1, 1] of a 1x1 convolution as a matrix [rows, columns]. A splat becomes another splat: it is
-// not stored in the weights file, so that its reshape or transpose would be a call.
+// The filters [columns, rows, 1, 1] of a 1x1 convolution as a matrix [rows, columns]. A splat becomes another splat: it
+// is not stored in the weights file, so that its reshape or transpose would be a call.
 static Value matrixOf(Value filters, ImplicitLocOpBuilder &b) {
   ArrayRef<int64_t> shape = shapeOf(filters);
   DenseElementsAttr attr;
@@ -46,8 +46,8 @@ static Value matrixOf(Value filters, ImplicitLocOpBuilder &b) {
 }
 
 // Whether a matrix product of the pixels is not slower than a 1x1 convolution. The device converts the operand of the
-// convolution to another layout, once for all convolutions and pools that use it. A ReLU is fused into a convolution, but
-// not into a product.
+// convolution to another layout, once for all convolutions and pools that use it. A ReLU is fused into a convolution,
+// but not into a product.
 static bool isProductAsFast(Conv2dOp op) {
   auto addLayoutChange = [](OpCost &cost, Value image) {
     RankedTensorType rows = tensorType(image).clone(pixelRows(shapeOf(image)));
