@@ -23,7 +23,6 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
-import os
 import re
 import shlex
 import shutil
@@ -156,18 +155,28 @@ class Row:
         return self.predicted["bytes"] / self.ours.bytes - 1 if self.ours else None
 
 
+# Runs a command, and prints its exit code and its peak memory in KiB. The peak of a child begins with that of its
+# parent, so that this process has to be small.
+STARTER = """
+import os, sys
+child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
+_, status, usage = os.wait4(child, 0)
+print(os.waitstatus_to_exitcode(status), usage.ru_maxrss)
+"""
+
+
 def compiled(directory: Path) -> tuple[float, int] | None:
     """Seconds and the most memory of a compilation, or None where it fails, after what the command says of that."""
     with tempfile.TemporaryDirectory() as scratch:
-        words = [sys.executable, "-m", "forge_mlir.cli.main", "compile", str(directory / "model.onnx"), "-q"]
+        words = [sys.executable, "-S", "-c", STARTER]
+        words += [sys.executable, "-m", "forge_mlir.cli.main", "compile", str(directory / "model.onnx"), "-q"]
         words += ["-o", f"{scratch}/out"]
         if (directory / "inputs.npz").is_file():
             words += ["--sample-inputs", str(directory / "inputs.npz")]
         started = time.monotonic()
-        child = subprocess.Popen(words, stdout=subprocess.DEVNULL)
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        return (time.monotonic() - started, usage.ru_maxrss * 1024) if child.returncode == 0 else None
+        starter = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True)
+        code, peak = map(int, starter.stdout.split()[-2:])
+        return (time.monotonic() - started, peak * 1024) if code == 0 else None
 
 
 def predicted(directory: Path) -> dict[str, float]:
