@@ -1,5 +1,5 @@
-"""Images that are flattened before a product, columns that become an image, and shuffled channels: the permutation is
-folded into weights, or made of rows, and the results are ONNX's, whoever else reads a value of it."""
+"""Flattened images, columns that become an image, patches, and shuffled channels: permutations are folded into weights,
+or made of rows, and the results are ONNX's, whoever else reads a value of it."""
 
 from __future__ import annotations
 
@@ -136,3 +136,19 @@ def test_channels_are_shuffled_in_rows(also: list[str], tmp_path: Path) -> None:
     if not also:
         assert between == ["Reshape", "Transpose", "Reshape", "Transpose", "Reshape", "Transpose", "Reshape"]
     assert "Conv2d" in made
+
+
+@pytest.mark.parametrize("also", [False, True])
+def test_patches_are_multiplied_by_a_matrix(also: bool, tmp_path: Path) -> None:
+    """Also if another convolution reads the image."""
+    nodes = [
+        helper.make_node("Conv", ["x", "w", "b"], ["conv"], strides=[32, 16]),
+        helper.make_node("Reshape", ["conv", "shape"], ["columns"]),
+        helper.make_node("Transpose", ["columns"], ["y"], perm=[0, 2, 1]),
+    ]
+    weights = {"w": random(6, 3, 32, 16), "b": random(6), "v": random(4, 3, 3, 3), "shape": np.array([0, 0, -1])}
+    if also:
+        nodes.append(helper.make_node("Conv", ["x", "v"], ["z"], strides=[2, 2]))
+    made = calls(nodes, weights, (2, 3, 128, 192), ["y", "z"] if also else ["y"], tmp_path)
+    assert made.count("Matmul") == 1
+    assert made.count("Conv2d") == int(also)

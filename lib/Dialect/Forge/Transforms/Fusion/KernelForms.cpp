@@ -245,6 +245,7 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
     patterns.addWithLabel<TapsOfPadding>({"taps-dropped"}, &getContext());
     patterns.addWithLabel<PixelsAsRows>({"convolutions-as-products"}, &getContext());
     patterns.addWithLabel<TapAsProduct>({"convolutions-as-products"}, &getContext());
+    populatePatchProducts(patterns);
     populateFlattenedProducts(patterns);
     if (!keepPadding) {
       populateProductForms(patterns);

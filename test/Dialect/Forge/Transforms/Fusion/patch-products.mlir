@@ -1,0 +1,82 @@
+// RUN: forge-opt %s --forge-kernel-forms --split-input-file | FileCheck %s
+
+// The patch embedding of a vision transformer: patches are made from channels first, and multiplied by a matrix.
+
+// CHECK-LABEL: func @patches(
+//  CHECK-SAME:     %[[X:.+]]: tensor<2x3x224x192xf32>
+//       CHECK:   %[[R:.+]] = forge.reshape %[[X]] shape [2, 3, 7, 32, 192]
+//       CHECK:   %[[S:.+]] = forge.transpose %[[R]] dims -4, -3 {{.*}} -> tensor<2x7x3x32x192xf32>
+//       CHECK:   %[[C:.+]] = forge.reshape %[[S]] shape [2, 7, 96, 192]
+//       CHECK:   %[[T:.+]] = forge.transpose %[[C]] dims -2, -1 {{.*}} -> tensor<2x7x192x96xf32>
+//       CHECK:   %[[P:.+]] = forge.reshape %[[T]] shape [2, 84, 1536]
+//       CHECK:   %[[V:.+]] = forge.transpose %{{.+}} dims -4, -1 {{.*}} -> tensor<16x3x32x64xf32>
+//       CHECK:   %[[W:.+]] = forge.reshape %[[V]] shape [1536, 64]
+//       CHECK:   %[[M:.+]] = forge.matmul %[[P]], %[[W]], %{{.+}} : {{.*}} -> tensor<2x84x64xf32>
+//       CHECK:   forge.reshape %[[M]] shape [2, 7, 12, 64]
+func.func @patches(%x: tensor<2x3x224x192xf32>) -> tensor<2x7x12x64xf32> {
+  %w = forge.parameter "w" : tensor<64x3x32x16xf32>
+  %b = forge.parameter "b" : tensor<64xf32>
+  %0 = forge.transpose %x dims -3, -2 : (tensor<2x3x224x192xf32>) -> tensor<2x224x3x192xf32>
+  %1 = forge.transpose %0 dims -2, -1 : (tensor<2x224x3x192xf32>) -> tensor<2x224x192x3xf32>
+  %2 = forge.conv2d %1, %w, %b stride [32, 16] padding [0, 0, 0, 0] channel_last : (tensor<2x224x192x3xf32>, tensor<64x3x32x16xf32>, tensor<64xf32>) -> tensor<2x7x12x64xf32>
+  return %2 : tensor<2x7x12x64xf32>
+}
+
+// -----
+
+// Small patches have padding of their own: the convolution takes less time.
+
+// CHECK-LABEL: func @small_patches(
+//       CHECK:   forge.conv2d
+func.func @small_patches(%x: tensor<1x3x224x224xf32>) -> tensor<1x56x56x96xf32> {
+  %w = forge.parameter "w" : tensor<96x3x4x4xf32>
+  %0 = forge.transpose %x dims -3, -2 : (tensor<1x3x224x224xf32>) -> tensor<1x224x3x224xf32>
+  %1 = forge.transpose %0 dims -2, -1 : (tensor<1x224x3x224xf32>) -> tensor<1x224x224x3xf32>
+  %2 = forge.conv2d %1, %w stride [4, 4] padding [0, 0, 0, 0] channel_last : (tensor<1x224x224x3xf32>, tensor<96x3x4x4xf32>) -> tensor<1x56x56x96xf32>
+  return %2 : tensor<1x56x56x96xf32>
+}
+
+// -----
+
+// Windows that do not cover the image, rows that no window reads, and weights that are an input: the convolution stays.
+
+// CHECK-LABEL: func @apart(
+//       CHECK:   forge.conv2d
+func.func @apart(%x: tensor<1x3x224x224xf32>) -> tensor<1x14x14x64xf32> {
+  %w = forge.parameter "w" : tensor<64x3x15x16xf32>
+  %0 = forge.transpose %x dims -3, -2 : (tensor<1x3x224x224xf32>) -> tensor<1x224x3x224xf32>
+  %1 = forge.transpose %0 dims -2, -1 : (tensor<1x224x3x224xf32>) -> tensor<1x224x224x3xf32>
+  %2 = forge.conv2d %1, %w stride [16, 16] padding [0, 0, 0, 0] channel_last : (tensor<1x224x224x3xf32>, tensor<64x3x15x16xf32>) -> tensor<1x14x14x64xf32>
+  return %2 : tensor<1x14x14x64xf32>
+}
+
+// CHECK-LABEL: func @rest(
+//       CHECK:   forge.conv2d
+func.func @rest(%x: tensor<1x3x225x224xf32>) -> tensor<1x14x14x64xf32> {
+  %w = forge.parameter "w" : tensor<64x3x16x16xf32>
+  %0 = forge.transpose %x dims -3, -2 : (tensor<1x3x225x224xf32>) -> tensor<1x225x3x224xf32>
+  %1 = forge.transpose %0 dims -2, -1 : (tensor<1x225x3x224xf32>) -> tensor<1x225x224x3xf32>
+  %2 = forge.conv2d %1, %w stride [16, 16] padding [0, 0, 0, 0] channel_last : (tensor<1x225x224x3xf32>, tensor<64x3x16x16xf32>) -> tensor<1x14x14x64xf32>
+  return %2 : tensor<1x14x14x64xf32>
+}
+
+// CHECK-LABEL: func @input(
+//       CHECK:   forge.conv2d
+func.func @input(%x: tensor<1x3x224x224xf32>, %w: tensor<64x3x16x16xf32>) -> tensor<1x14x14x64xf32> {
+  %0 = forge.transpose %x dims -3, -2 : (tensor<1x3x224x224xf32>) -> tensor<1x224x3x224xf32>
+  %1 = forge.transpose %0 dims -2, -1 : (tensor<1x224x3x224xf32>) -> tensor<1x224x224x3xf32>
+  %2 = forge.conv2d %1, %w stride [16, 16] padding [0, 0, 0, 0] channel_last : (tensor<1x224x224x3xf32>, tensor<64x3x16x16xf32>) -> tensor<1x14x14x64xf32>
+  return %2 : tensor<1x14x14x64xf32>
+}
+
+// -----
+
+// An image that has channels last already is not made of channels first for this.
+
+// CHECK-LABEL: func @channels_last(
+//       CHECK:   forge.conv2d
+func.func @channels_last(%x: tensor<1x224x224x3xf32>) -> tensor<1x14x14x64xf32> {
+  %w = forge.parameter "w" : tensor<64x3x16x16xf32>
+  %2 = forge.conv2d %x, %w stride [16, 16] padding [0, 0, 0, 0] channel_last : (tensor<1x224x224x3xf32>, tensor<64x3x16x16xf32>) -> tensor<1x14x14x64xf32>
+  return %2 : tensor<1x14x14x64xf32>
+}
