@@ -21,8 +21,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeadOps.h"
-#include "Layout/MatrixTranspose.h"
 #include "Layout/ShuffleRows.h"
+#include "MatrixTranspose.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Location.h"

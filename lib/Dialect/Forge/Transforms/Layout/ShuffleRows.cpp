@@ -3,7 +3,7 @@
 #include "Layout/ShuffleRows.h"
 
 #include "Fusion/Scaling.h"
-#include "Layout/MatrixTranspose.h"
+#include "MatrixTranspose.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
 #include "forge/Dialect/Forge/IR/Location.h"

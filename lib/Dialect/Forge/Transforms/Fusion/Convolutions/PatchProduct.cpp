@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Scaling.h"
-#include "Layout/MatrixTranspose.h"
+#include "MatrixTranspose.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/IR/Location.h"

@@ -1,7 +1,7 @@
 //===- MatrixTranspose.h - transposes of the trailing axes, and their cost -*- C++ -*-===//
 
-#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_MATRIXTRANSPOSE_H
-#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_MATRIXTRANSPOSE_H
+#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_MATRIXTRANSPOSE_H
+#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_MATRIXTRANSPOSE_H
 
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 
@@ -41,4 +41,4 @@ inline int64_t timeOfMove(mlir::RankedTensorType from, mlir::RankedTensorType to
 
 } // namespace forge
 
-#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_MATRIXTRANSPOSE_H
+#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_MATRIXTRANSPOSE_H
