@@ -50,7 +50,7 @@ std::optional<PatchProduct> PatchProduct::of(Conv2dOp conv) {
       return std::nullopt;
   auto last = conv.getActivations().getDefiningOp<TransposeOp>();
   auto first = last ? last.getOperandA().getDefiningOp<TransposeOp>() : TransposeOp();
-  if (!first || !isExchangeOf(last, -2, -1) || !isExchangeOf(first, -3, -2) || isWeight(last))
+  if (!first || !swapsAxes(last, -2, -1) || !swapsAxes(first, -3, -2) || isWeight(last))
     return std::nullopt;
   return PatchProduct{conv, {last, first}};
 }
