@@ -1,4 +1,8 @@
 //===- OnnxRegistry.cpp - converters by domain, op and version ------------===//
+//
+// FunctionConverter::chooseVersion refuses nodes for whose opset there is no converter.
+//
+//===----------------------------------------------------------------------===//
 
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
 

@@ -1,4 +1,8 @@
 //===- RefusedNodes.cpp - what is said of nodes that are refused ----------===//
+//
+// FunctionConverter::chooseVersion refuses nodes for whose opset there is no converter.
+//
+//===----------------------------------------------------------------------===//
 
 #include "FunctionConverter.h"
 

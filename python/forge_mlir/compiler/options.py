@@ -132,6 +132,7 @@ class Options(FloatOptions, total=False):
             passes=(APPLY,),
         ),
     ]
+    # Which rewrites run with which value is in IR/Rewriting/PassTable.inc (C++).
     optimize: Annotated[
         Literal["none", "exact", "default"],
         Option(

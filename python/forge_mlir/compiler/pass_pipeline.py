@@ -1,7 +1,7 @@
 """Passes and emitter on a `torch_mlir.ir.Module`.
 
 Our MLIR and torch_mlir's are different versions in one process: modules cross as bytecode, in memory, and the native
-calls run without the GIL.
+calls run without the GIL. Which steps run with which --optimize is in IR/Rewriting/PassTable.inc (C++).
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Evaluates one function of forge IR by an algebra."""
+"""Evaluates a function of forge IR by an algebra: float64 (`Reals` in algebra.py) or a finite field (`ExactNumbers` in
+exact.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
 //===- Conv.cpp - ONNX Conv and ConvTranspose -----------------------------===//
+//
+// Window.cpp reads and checks kernel_shape, strides, dilations, pads and auto_pad.
+//
+//===----------------------------------------------------------------------===//
 
 #include "NN.h"
 

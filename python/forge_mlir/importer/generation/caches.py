@@ -1,4 +1,7 @@
-"""Rules of what reads and writes caches."""
+"""Rules of what reads and writes caches.
+
+Running: token_loop.py holds the caches, runtime/op/kv_cache.py writes them.
+"""
 
 from __future__ import annotations
 

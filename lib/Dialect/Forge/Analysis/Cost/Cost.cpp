@@ -1,4 +1,9 @@
 //===- Cost.cpp - the cost model of ops and programs ----------------------===//
+//
+// Multiply-adds, and bytes and tiles of tensors. DeviceKernels.cpp has the kernels of each op and their bytes,
+// ProgramCost.cpp the times.
+//
+//===----------------------------------------------------------------------===//
 
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 

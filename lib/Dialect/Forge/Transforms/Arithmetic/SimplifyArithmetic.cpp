@@ -138,15 +138,15 @@ static bool isSingleOne(Operation *op) {
   return tensorType(result).getNumElements() == 1 && splatOf(result) == 1.0;
 }
 
-// For `difference` = x - a and `less` = b: whether x, a, b, x - a, a + b and x - (a + b) are all integers that Float32
-// represents.
-static bool areExactDifferences(Value difference, Value a, Value less, const RealFacts &facts) {
+// Whether (x - a) - b is x - (a + b) to the last bit, where `difference` is x - a: all of x, a, b, x - a, a + b and
+// x - (a + b) are integers that Float32 represents.
+static bool areExactDifferences(Value difference, Value a, Value b, const RealFacts &facts) {
   Value x = difference.getDefiningOp()->getOperand(0);
-  std::optional<double> first = splatOf(a), second = splatOf(less);
+  std::optional<double> first = splatOf(a), second = splatOf(b);
   if (!first || !second)
     return false;
   Interval sum = Interval::number(*first + *second);
-  bool areWhole = llvm::all_of(ArrayRef<Value>{x, a, difference, less},
+  bool areWhole = llvm::all_of(ArrayRef<Value>{x, a, difference, b},
                                [&](Value part) { return facts.of(part).isWhole && facts.of(part).liesIn(kExact); });
   return areWhole && kExact.contains(sum) && kExact.contains(facts.of(x).range - sum);
 }
@@ -166,11 +166,11 @@ static Value exactFloatsOf(Value value, const RealFacts &facts) {
   return {};
 }
 
-// For integers `value` that were cast from floats and a scalar `less`: whether `value` - `less` is exact if it is
-// computed on these floats, with the type of `result`.
-static bool subtractsExactly(Value value, Value less, Value result, const RealFacts &facts) {
+// For integers `value` that were cast from floats and a scalar `subtrahend`: whether `value` - `subtrahend` is exact if
+// it is computed on these floats, with the type of `result`.
+static bool subtractsExactly(Value value, Value subtrahend, Value result, const RealFacts &facts) {
   Value whole = exactFloatsOf(value, facts);
-  std::optional<double> number = splatOf(less);
+  std::optional<double> number = splatOf(subtrahend);
   if (!number || whole.getType() != result.getType())
     return false;
   Interval range = facts.of(whole).range, lost = Interval::number(*number);
@@ -246,7 +246,8 @@ static void populatePatterns(RewritePatternSet &patterns) {
   patterns.addWithLabel<TimesOne>({"products-with-one"}, context);
   patterns.addWithLabel<SumOfOne, MeanOfOne, MaximumOfOne>({"reductions-of-one"}, context);
   patterns.addWithLabel<ReluOfPositive, ClipWithinBounds>({"bounds-dropped"}, context);
-  patterns.addWithLabel<LessNothing, LessBoth, FloatOfWhole, FloatOfDifference>({"differences-cancelled"}, context);
+  patterns.addWithLabel<SubtractZero, SubtractBoth, FloatOfWhole, FloatOfDifference>({"differences-cancelled"},
+                                                                                     context);
 }
 
 namespace {

@@ -94,12 +94,12 @@ def ClipWithinBounds : Pat<(Forge_ClipOp $x, $min, $max), (replaceWithValue $x),
 
 // x - 0 is x, but x - -0 is not for x = -0.
 def IsPositiveZero : Holds<"isPositiveZero($0)", "is 0, not -0">;
-def LessNothing : Pat<(Forge_SubtractOp:$root $x, $zero), (replaceWithValue $x), [(IsPositiveZero $zero), (SameType $x, $root)]>;
+def SubtractZero : Pat<(Forge_SubtractOp:$root $x, $zero), (replaceWithValue $x), [(IsPositiveZero $zero), (SameType $x, $root)]>;
 
 // (x - a) - b becomes x - (a + b) for integers, if Float32 represents all of them.
 def AreExactDifferences : Holds<"areExactDifferences($0, $1, $2, factsOf($_builder))", "are whole numbers that a float holds">;
 def SumOf : NativeCodeCall<"scalarLike($_builder, $_loc, $0, *splatOf($0) + *splatOf($1))">;
-def LessBoth : Pat<(Forge_SubtractOp:$root (Forge_SubtractOp:$inner $x, $a), $b), (Forge_SubtractOp $x, (SumOf $a, $b)),
+def SubtractBoth : Pat<(Forge_SubtractOp:$root (Forge_SubtractOp:$inner $x, $a), $b), (Forge_SubtractOp $x, (SumOf $a, $b)),
                    [(IsFloat32 $inner), (SameType $x, $inner), (SameType $x, $root), (AreExactDifferences $inner, $a, $b)]>;
 
 // A cast to Float32 of integers that were cast from integer-valued floats, maybe with a subtraction in between.
@@ -108,9 +108,9 @@ def LosesExactly : Holds<"subtractsExactly($0, $1, $2, factsOf($_builder))", "di
 def Whole : NativeCodeCall<"exactFloatsOf($0, factsOf($_builder))">;
 def RealOf : NativeCodeCall<"scalarLike($_builder, $_loc, $0, *splatOf($1))">;
 def FloatOfWhole : Pat<(Forge_CastOp:$root $x, $type), (Whole $x), [(IsInteger $x), (WasWhole $x, $root)]>;
-def FloatOfDifference : Pat<(Forge_CastOp:$root (Forge_SubtractOp $x, $less), $type),
-                            (Forge_SubtractOp (Whole $x), (RealOf $root, $less)),
-                            [(IsInteger $x), (WasWhole $x, $root), (LosesExactly $x, $less, $root)]>;
+def FloatOfDifference : Pat<(Forge_CastOp:$root (Forge_SubtractOp $x, $subtrahend), $type),
+                            (Forge_SubtractOp (Whole $x), (RealOf $root, $subtrahend)),
+                            [(IsInteger $x), (WasWhole $x, $root), (LosesExactly $x, $subtrahend, $root)]>;
 
 // The sum, mean or maximum along an axis of size 1, some of which the device's compiler refuses.
 def SameSize : Holds<"hasElementsOf($0, $1)", "have the same elements">;

@@ -54,7 +54,6 @@ static SmallVector<Value> operandsAt(ArrayRef<Operation *> ops, unsigned number)
 // Operands
 //===----------------------------------------------------------------------===//
 
-// The step along `axis` whose results, in the order of branches, are `values`.
 std::optional<size_t> EqualBranches::stepOf(ArrayRef<Value> values, int64_t axis) const {
   auto first = positions.find(values.front().getDefiningOp());
   if (first == positions.end() || steps[first->second.step].axis != axis)

@@ -26,16 +26,18 @@ namespace forge {
 ///
 /// * the ops of a step have the same name and attributes, and commute with slicing along the axis (operandAxes);
 /// * each operand of a step is the result of another step, or one value for all branches that broadcasts along the
-///   axis,
-///   or weights, which are concatenated, or, for layers, values that depend on no branch, which are stacked;
+///   axis, or weights, which are concatenated, or, for layers, values that depend on no branch, which are stacked;
 /// * all other users of a result read a slice of the merged result.
+///
+/// All axes are negative: they count from the trailing axis.
 class EqualBranches {
 public:
   /// `count` branches; with `layers` they are stacked along a new leading axis.
   explicit EqualBranches(size_t count, bool layers = false) : count(count), layers(layers) {}
 
-  /// Adds neighbouring slices of one value, in their order, as the first step. Returns false if they are not
-  /// neighbours. With `mayHaveGaps` there may be elements between them, to which the ops are applied without a user.
+  /// Adds neighbouring slices of one value along `axis`, in their order, as the first step. Returns false if they are
+  /// not neighbours. With `mayHaveGaps`, there may be elements between the slices that belong to no branch: the merged
+  /// ops compute them too, and nothing uses the results.
   bool addSlices(llvm::ArrayRef<mlir::Value> slices, int64_t axis, bool mayHaveGaps = false);
   /// Adds slices as the first steps of layers: each list is a step. Returns false if a layer depends on another one.
   bool addLayers(llvm::ArrayRef<llvm::SmallVector<mlir::Operation *>> slices);
@@ -86,6 +88,7 @@ private:
     size_t step, branch;
   };
 
+  /// The step along `axis` whose results, in the order of branches, are `values`.
   std::optional<size_t> stepOf(llvm::ArrayRef<mlir::Value> values, int64_t axis) const;
   std::optional<Operand> operandOf(llvm::ArrayRef<mlir::Operation *> ops, unsigned number, int64_t axis,
                                    bool backwards);

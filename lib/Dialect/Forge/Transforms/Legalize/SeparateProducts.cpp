@@ -34,50 +34,52 @@ namespace forge {
 } // namespace forge
 
 namespace {
-/// left * right + term, computed by `op`: either a product with a bias, or an add, whose other operand `value` is the
+/// left * right + addend, computed by `op`: either a product with a bias, or an add, whose other operand `value` is the
 /// product or a reshape of it.
-struct Sum {
+struct ProductWithAddend {
   Operation *op;
   MatmulOp product;
-  Value value, term;
+  Value value, addend;
 };
 
 using Key = std::pair<Value, Attribute>;
 } // namespace
 
-static int64_t columnsOf(const Sum &sum) { return shapeOf(sum.product->getResult(0)).back(); }
+static int64_t columnsOf(const ProductWithAddend &sum) { return shapeOf(sum.product->getResult(0)).back(); }
 
-// Whether the term is not broadcast along the trailing axis.
-static bool hasColumns(const Sum &sum) {
-  ArrayRef<int64_t> term = shapeOf(sum.term);
-  return !term.empty() && term.back() == columnsOf(sum);
+// Whether the addend is not broadcast along the trailing axis.
+static bool hasColumns(const ProductWithAddend &sum) {
+  ArrayRef<int64_t> addend = shapeOf(sum.addend);
+  return !addend.empty() && addend.back() == columnsOf(sum);
 }
 
-// Whether the term has one element for each column, and is broadcast along all other axes.
-static bool isRow(const Sum &sum) { return hasColumns(sum) && tensorType(sum.term).getNumElements() == columnsOf(sum); }
+// Whether the addend has one element for each column, and is broadcast along all other axes.
+static bool isRow(const ProductWithAddend &sum) {
+  return hasColumns(sum) && tensorType(sum.addend).getNumElements() == columnsOf(sum);
+}
 
 // Whether `product` becomes a call of the module; a product of weights is evaluated with them.
 static bool isCall(MatmulOp product) {
   return product && tensorType(product.getOperandB()).getRank() >= 2 && !isWeight(product);
 }
 
-// Whether the add of `sum` is the only user of its product, so that the device's compiler treats the term as a bias.
-static bool isSumOfProduct(const Sum &sum) {
+// Whether the add of `sum` is the only user of its product, so that the device's compiler treats the addend as a bias.
+static bool isSumOfProduct(const ProductWithAddend &sum) {
   if (!isCall(sum.product) || sum.product->getNumOperands() != 2 || !sum.product->hasOneUse() ||
       !sum.value.hasOneUse() || sum.value.getType() != sum.op->getResult(0).getType())
     return false;
   // tt-mlir sinks a reshape below an add of a row or a scalar.
-  return sum.value.getDefiningOp() == sum.product || isRow(sum) || tensorType(sum.term).getNumElements() == 1;
+  return sum.value.getDefiningOp() == sum.product || isRow(sum) || tensorType(sum.addend).getNumElements() == 1;
 }
 
-static std::optional<Sum> sumOf(Operation *op) {
+static std::optional<ProductWithAddend> sumOf(Operation *op) {
   if (auto product = dyn_cast<MatmulOp>(op); isCall(product) && product.getBias())
-    return Sum{op, product, Value(), product.getBias()};
+    return ProductWithAddend{op, product, Value(), product.getBias()};
   if (!isa<AddOp>(op))
     return std::nullopt;
-  for (auto [value, term] : inEitherOrder(op)) {
+  for (auto [value, addend] : inEitherOrder(op)) {
     auto reshape = value.getDefiningOp<ReshapeOp>();
-    Sum sum = {op, (reshape ? reshape.getOperandA() : value).getDefiningOp<MatmulOp>(), value, term};
+    ProductWithAddend sum = {op, (reshape ? reshape.getOperandA() : value).getDefiningOp<MatmulOp>(), value, addend};
     if (isSumOfProduct(sum))
       return sum;
   }
@@ -91,28 +93,28 @@ static Key keyOf(MatmulOp product) {
 }
 
 // Whether `sum` adds two products that nothing else uses. Such a sum is left as it is.
-static bool isOfTwoProducts(const Sum &sum) {
-  auto other = sum.term.getDefiningOp<MatmulOp>();
+static bool isOfTwoProducts(const ProductWithAddend &sum) {
+  auto other = sum.addend.getDefiningOp<MatmulOp>();
   return isCall(other) && other->getNumOperands() == 2 && other->hasOneUse();
 }
 
-// Whether the term of one of `sums` depends on another one. They are in program order.
-static bool dependOnOneAnother(ArrayRef<Sum> sums) {
+// Whether the addend of one of `sums` depends on another one. They are in program order.
+static bool dependOnOneAnother(ArrayRef<ProductWithAddend> sums) {
   Operation *first = sums.front().op, *last = sums.back().op;
-  auto isLater = [&](const Sum &sum) {
-    Operation *term = sum.term.getDefiningOp();
-    return term && !term->isBeforeInBlock(first);
+  auto isLater = [&](const ProductWithAddend &sum) {
+    Operation *addend = sum.addend.getDefiningOp();
+    return addend && !addend->isBeforeInBlock(first);
   };
   if (llvm::none_of(sums, isLater))
     return false;
   llvm::SmallPtrSet<Operation *, 16> made;
-  for (const Sum &sum : sums)
+  for (const ProductWithAddend &sum : sums)
     made.insert(sum.op);
   auto isMade = [&](Value value) { return made.contains(value.getDefiningOp()); };
   for (Operation &op : llvm::make_range(first->getIterator(), last->getIterator()))
     if (llvm::any_of(op.getOperands(), isMade))
       made.insert(&op);
-  return llvm::any_of(sums, [&](const Sum &sum) { return isMade(sum.term); });
+  return llvm::any_of(sums, [&](const ProductWithAddend &sum) { return isMade(sum.addend); });
 }
 
 // The op of `sources` that computes `value`, maybe with unary ops after it; null if there is none. The device's
@@ -124,13 +126,13 @@ static Operation *sourceOf(Value value, const llvm::SmallPtrSetImpl<Operation *>
   return sources.contains(op) ? op : nullptr;
 }
 
-// Whether the device's compiler can concatenate the terms: their shapes are equal except for the trailing axis, and no
-// sum depends on another one.
-static bool canConcatenate(ArrayRef<Sum> sums) {
+// Whether the device's compiler can concatenate the addends: their shapes are equal except for the trailing axis, and
+// no sum depends on another one.
+static bool canConcatenate(ArrayRef<ProductWithAddend> sums) {
   if (!llvm::all_of(sums, hasColumns))
     return false;
-  ArrayRef<int64_t> rows = shapeOf(sums.front().term).drop_back();
-  auto hasRows = [&](const Sum &sum) { return shapeOf(sum.term).drop_back() == rows; };
+  ArrayRef<int64_t> rows = shapeOf(sums.front().addend).drop_back();
+  auto hasRows = [&](const ProductWithAddend &sum) { return shapeOf(sum.addend).drop_back() == rows; };
   return llvm::all_of(sums, hasRows) && !dependOnOneAnother(sums);
 }
 
@@ -172,18 +174,18 @@ static Value negated(Value value, ImplicitLocOpBuilder &b) {
 }
 
 // Replaces a + b by a - (-b), which is exact. If one of the two can be negated with the weights, that one is `b`.
-static Value differenceOf(Sum sum, ImplicitLocOpBuilder &b) {
+static Value differenceOf(ProductWithAddend sum, ImplicitLocOpBuilder &b) {
   Value left = sum.product.getOperandA(), right = sum.product.getOperandB();
   bool isReshaped = sum.value && sum.value != sum.product.getResult();
-  if (!isReshaped && !isWeight(sum.term) && WeightProduct::of(sum.product.getOperation()))
-    return SubtractOp::create(b, sum.term, MatmulOp::create(b, left, negated(right, b), Value()));
+  if (!isReshaped && !isWeight(sum.addend) && WeightProduct::of(sum.product.getOperation()))
+    return SubtractOp::create(b, sum.addend, MatmulOp::create(b, left, negated(right, b), Value()));
   Value value = sum.value ? sum.value : MatmulOp::create(b, left, right, Value());
-  return SubtractOp::create(b, value, negated(sum.term, b));
+  return SubtractOp::create(b, value, negated(sum.addend, b));
 }
 
 // The product of an op that `groupsOf` returned.
 static MatmulOp productOf(Operation *op) {
-  std::optional<Sum> sum = sumOf(op);
+  std::optional<ProductWithAddend> sum = sumOf(op);
   return sum ? sum->product : cast<MatmulOp>(op);
 }
 
@@ -221,7 +223,7 @@ struct ForgeSeparateProductsPass : forge::impl::ForgeSeparateProductsPassBase<Fo
       if (keepSeparate(sums))
         continue;
       separateSides(sums);
-      separateTerms(sums);
+      separateAddends(sums);
     }
     for (ArrayRef<Operation *> products : groupsOf(func.front(), /*ofSums=*/false))
       if (!keepSeparate(products))
@@ -231,12 +233,12 @@ struct ForgeSeparateProductsPass : forge::impl::ForgeSeparateProductsPassBase<Fo
 private:
   using Group = SmallVector<Operation *>;
 
-  // Groups of at least two sums, or of products without a term, that the device's compiler may merge.
+  // Groups of at least two sums, or of products without an addend, that the device's compiler may merge.
   static SmallVector<Group> groupsOf(Block &block, bool ofSums) {
     llvm::MapVector<Key, Group> groups;
     llvm::SmallPtrSet<Operation *, 16> summed;
     for (Operation &op : block)
-      if (std::optional<Sum> sum = sumOf(&op)) {
+      if (std::optional<ProductWithAddend> sum = sumOf(&op)) {
         summed.insert(sum->product);
         if (ofSums && !isOfTwoProducts(*sum))
           groups[keyOf(sum->product)].push_back(&op);
@@ -301,33 +303,33 @@ private:
     }
   }
 
-  // Makes terms that the compiler cannot concatenate into subtractions, unless all fit. Terms that are rows of weights
-  // remain additions, because these can be concatenated. If there is none, the first sum remains.
-  void separateTerms(ArrayRef<Operation *> ops) {
+  // Makes addends that the compiler cannot concatenate into subtractions, unless all fit. Addends that are rows of
+  // weights remain additions, because these can be concatenated. If there is none, the first sum remains.
+  void separateAddends(ArrayRef<Operation *> ops) {
     if (canConcatenate(llvm::map_to_vector(ops, [](Operation *op) { return *sumOf(op); })))
       return;
     auto others = llvm::to_vector(llvm::make_filter_range(ops, [&](Operation *op) { return !toRow(*sumOf(op)); }));
-    // sumOf is evaluated again for each op, because its term may be a sum that was replaced just before.
+    // sumOf is evaluated again for each op, because its addend may be a sum that was replaced just before.
     for (Operation *op : ArrayRef(others).drop_front(others.size() == ops.size()))
       subtract(*sumOf(op));
   }
 
-  // Reshapes the term to rank 1 if it is a row of weights. Returns whether it is.
-  bool toRow(const Sum &sum) {
-    if (!isRow(sum) || !isWeight(sum.term))
+  // Reshapes the addend to rank 1 if it is a row of weights. Returns whether it is.
+  bool toRow(const ProductWithAddend &sum) {
+    if (!isRow(sum) || !isWeight(sum.addend))
       return false;
     ImplicitLocOpBuilder b(withoutTrace(sum.op->getLoc()), sum.op);
-    Value row = reshapedWeight(sum.term, columnsOf(sum), b);
+    Value row = reshapedWeight(sum.addend, columnsOf(sum), b);
     if (!row)
       return false;
-    if (row != sum.term) {
-      sum.op->replaceUsesOfWith(sum.term, row);
+    if (row != sum.addend) {
+      sum.op->replaceUsesOfWith(sum.addend, row);
       did(RemarkPlace::of(sum.op), "terms-reshaped");
     }
     return true;
   }
 
-  void subtract(Sum sum) {
+  void subtract(ProductWithAddend sum) {
     ImplicitLocOpBuilder b(withoutTrace(sum.op->getLoc()), sum.op);
     Value difference = differenceOf(sum, b);
     difference.getDefiningOp()->setLoc(sum.op->getLoc());
@@ -337,7 +339,7 @@ private:
     sum.op->erase();
     if (sum.value && sum.value.use_empty())
       sum.product.erase();
-    if (auto number = sum.term.getDefiningOp<ScalarConstantOp>(); number && number->use_empty())
+    if (auto number = sum.addend.getDefiningOp<ScalarConstantOp>(); number && number->use_empty())
       number.erase();
   }
 };

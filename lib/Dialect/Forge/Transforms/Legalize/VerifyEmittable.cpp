@@ -82,8 +82,8 @@ LogicalResult forge::verifyEmittable(func::FuncOp func) {
   llvm::SmallPtrSet<Operation *, 8> returned;
   for (Value output : func.front().getTerminator()->getOperands()) {
     Operation *producer = output.getDefiningOp();
-    bool isNode = producer && isa<ForgeCallOpInterface>(producer) && !isa<ScalarConstantOp>(producer);
-    if (!isNode || !returned.insert(producer).second)
+    bool hasCall = producer && isa<ForgeCallOpInterface>(producer) && !isa<ScalarConstantOp>(producer);
+    if (!hasCall || !returned.insert(producer).second)
       return emitError(func, Code::PassOrder) << "an output has no call of its own; run --forge-isolate-outputs first";
   }
   return success();

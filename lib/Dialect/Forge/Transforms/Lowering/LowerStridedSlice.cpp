@@ -33,7 +33,10 @@ static Value sliceAxis(OpBuilder &builder, Location loc, Value value, int64_t ax
   return AdvIndexOp::create(builder, loc, type.clone(shape), value, index, dim);
 }
 
+// Replaces `slice` by one op for each sliced axis, or by an empty constant. A reversed axis is gathered by a constant
+// with all its indices (sliceAxis), so that its size is limited.
 static LogicalResult lowerStridedSlice(StridedSliceOp slice) {
+  constexpr int64_t kMostReversed = 1 << 24;
   OpBuilder builder(slice);
   Value value = slice.getOperandA();
   RankedTensorType resultType = slice.getType();
@@ -41,8 +44,8 @@ static LogicalResult lowerStridedSlice(StridedSliceOp slice) {
     value = ConstantOp::create(builder, slice.getLoc(), resultType, splatAttr(resultType, 0));
   } else {
     for (auto [axis, range] : slice.getRanges()) {
-      if (constexpr int64_t kMost = 1 << 24; range.stride < 0 && range.count() > kMost)
-        return emitError(slice, Code::TooMuchToUnroll) << "reverses more than " << kMost << " elements";
+      if (range.stride < 0 && range.count() > kMostReversed)
+        return emitError(slice, Code::TooMuchToUnroll) << "reverses more than " << kMostReversed << " elements";
       value = sliceAxis(builder, slice.getLoc(), value, axis, range);
     }
   }

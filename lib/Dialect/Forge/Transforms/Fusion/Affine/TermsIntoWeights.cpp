@@ -42,7 +42,7 @@ namespace {
 struct TermUsers {
   AffineRegion region{/*perItem=*/true};
   SmallVector<WeightProduct> products;
-  SmallVector<OpOperand *> sums;
+  SmallVector<OpOperand *> projectionUses; ///< in additions of t and a projection: the operand that is the projection
 
   bool collect(Value value, int64_t axis);
   /// Adds `term` to the biases of the users.
@@ -55,7 +55,7 @@ bool TermUsers::collect(Value value, int64_t axis) {
   bool areAllFolded = region.collectReaders(value, Items::of(value, axis), /*movesOnly=*/true, [&](OpOperand &use) {
     OpOperand *product = isLast ? productAddedTo(use) : nullptr;
     if (product)
-      sums.push_back(product);
+      projectionUses.push_back(product);
     return product != nullptr;
   });
   for (auto &[weights, place] : region.places())
@@ -73,8 +73,8 @@ static void addToColumns(PatternRewriter &b, WeightProduct product, Value term) 
   auto sum = op->hasOneUse() && isa<MatmulOp>(op) ? dyn_cast<AddOp>(*op->user_begin()) : AddOp();
   if (!product.bias && sum && WeightProduct::withSum(sum)) {
     b.setInsertionPointAfter(op);
-    auto whole = AddOp::create(b, op->getLoc(), op->getResult(0).getType(), op->getResult(0), term);
-    b.replaceAllUsesExcept(op->getResult(0), whole, whole);
+    auto shifted = AddOp::create(b, op->getLoc(), op->getResult(0).getType(), op->getResult(0), term);
+    b.replaceAllUsesExcept(op->getResult(0), shifted, shifted);
     b.modifyOpInPlace(op, [&] { op->setLoc(loc); });
     return;
   }
@@ -117,22 +117,23 @@ void TermUsers::addToBiases(PatternRewriter &b, Value term) const {
   dropTraces(b, region);
   for (const WeightProduct &product : products)
     addToColumns(b, product, timesWeights(b, product, term));
-  for (OpOperand *sum : sums) {
-    Value value = sum->get();
-    Location loc = withoutTrace(value.getLoc());
-    b.setInsertionPoint(sum->getOwner());
+  for (OpOperand *use : projectionUses) {
+    Value projection = use->get();
+    Location loc = withoutTrace(projection.getLoc());
+    b.setInsertionPoint(use->getOwner());
     Value row = reshaped(b, loc, term, {tensorType(term).getNumElements()});
-    if (std::optional<WeightProduct> product = WeightProduct::of(value)) {
+    if (std::optional<WeightProduct> product = WeightProduct::of(projection)) {
       // The product may be before the producer of the term. It loses its trace, because it is no ONNX value any more.
       b.modifyOpInPlace(product->op(), [&] {
-        product->op()->moveBefore(sum->getOwner());
+        product->op()->moveBefore(use->getOwner());
         product->op()->setLoc(loc);
       });
       addToColumns(b, *product, row);
       continue;
     }
-    Value whole = AddOp::create(b, loc, value.getType(), value, row);
-    b.modifyOpInPlace(sum->getOwner(), [&] { sum->set(whole); });
+    // The projection has its bias in a separate addition; t is added to its result.
+    Value sum = AddOp::create(b, loc, projection.getType(), projection, row);
+    b.modifyOpInPlace(use->getOwner(), [&] { use->set(sum); });
   }
 }
 

@@ -1,4 +1,8 @@
 //===- FoldBatchNorm.cpp - batch normalisation as a scale and a shift -----===//
+//
+// Called by --forge-device-forms. --forge-fold-weights folds the result into the convolution.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Fusion/Norms/FoldBatchNorm.h"
 
@@ -16,11 +20,11 @@ Value forge::scaleAndShift(BatchnormOp op, ImplicitLocOpBuilder &b) {
   auto scalar = RankedTensorType::get({}, wide);
   Value epsilon = ConstantOp::create(b, scalar, splatAttr(scalar, op.getEpsilon().convertToDouble()));
   Value deviation = SqrtOp::create(b, AddOp::create(b, castTo(b, op.getRunningVar(), wide), epsilon));
-  Value factor = DivideOp::create(b, castTo(b, op.getWeights(), wide), deviation);
-  Value shift = MultiplyOp::create(b, castTo(b, op.getRunningMean(), wide), factor);
-  Value offset = SubtractOp::create(b, castTo(b, op.getBias(), wide), shift);
+  Value scale = DivideOp::create(b, castTo(b, op.getWeights(), wide), deviation);
+  Value scaledMean = MultiplyOp::create(b, castTo(b, op.getRunningMean(), wide), scale);
+  Value shift = SubtractOp::create(b, castTo(b, op.getBias(), wide), scaledMean);
   SmallVector<int64_t> channels(type.getRank(), 1);
   channels[1] = type.getDimSize(1);
-  Value scaled = MultiplyOp::create(b, castTo(b, op.getOperandA(), wide), reshapeTo(b, factor, channels));
-  return castTo(b, AddOp::create(b, scaled, reshapeTo(b, offset, channels)), element);
+  Value scaled = MultiplyOp::create(b, castTo(b, op.getOperandA(), wide), reshapeTo(b, scale, channels));
+  return castTo(b, AddOp::create(b, scaled, reshapeTo(b, shift, channels)), element);
 }

@@ -33,6 +33,8 @@ namespace forge {
 static constexpr int64_t kMostColumns = 256;
 // The largest number of ops between a value and its source, and of summands of a column. Rotary embeddings need half.
 static constexpr size_t kMostOps = 48, kMostSummands = 4;
+// The fewest ops of a sum with moved columns: two slices and an addition.
+static constexpr size_t kFewestOps = 3;
 
 //===----------------------------------------------------------------------===//
 // Columns as sums of columns
@@ -182,16 +184,19 @@ std::optional<ColumnMap::Columns> ColumnMap::columnsOf(Operation *op,
 }
 
 bool ColumnMap::find() {
-  llvm::SetVector<Value> linear;
-  linear.insert(root);
-  for (size_t next = 0; next < linear.size() && linear.size() < kMostOps; ++next)
-    if (Operation *op = linear[next].getDefiningOp(); isLinear(op))
-      linear.insert(op->operand_begin(), op->operand_end());
-  for (Value value : llvm::reverse(linear)) {
+  // The operands of linear ops, back from the root; the earliest are the last.
+  llvm::SetVector<Value> candidates;
+  candidates.insert(root);
+  for (size_t next = 0; next < candidates.size() && candidates.size() < kMostOps; ++next)
+    if (Operation *op = candidates[next].getDefiningOp(); isLinear(op))
+      candidates.insert(op->operand_begin(), op->operand_end());
+  for (Value value : llvm::reverse(candidates)) {
     source = value;
     ops.clear();
-    if (value == root || tensorType(value).getRank() != tensorType(root).getRank() ||
-        shapeOf(value).drop_back() != shapeOf(root).drop_back() || isWeight(value) || !collect(root) || ops.size() < 3)
+    if (value == root || isWeight(value) || tensorType(value).getRank() != tensorType(root).getRank() ||
+        shapeOf(value).drop_back() != shapeOf(root).drop_back())
+      continue;
+    if (!collect(root) || ops.size() < kFewestOps)
       continue;
     llvm::DenseMap<Value, Columns> known;
     for (int64_t column = 0; column < shapeOf(source).back(); ++column)

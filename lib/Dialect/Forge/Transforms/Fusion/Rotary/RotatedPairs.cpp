@@ -136,10 +136,11 @@ static std::optional<PairSum> pairSumOf(Value value) {
   return isMatch ? std::optional(sum) : std::nullopt;
 }
 
-// The shape [..., pairs] of a factor's table, without its trailing axis of size 1 if the sums have one (`isOpen`).
-static std::optional<SmallVector<int64_t>> tableShape(const Factor &factor, bool isOpen, int64_t pairs) {
+// The shape [..., pairs] of a factor's table, without its trailing axis of size 1 if the sums have one
+// (`hasTrailingOne`).
+static std::optional<SmallVector<int64_t>> tableShape(const Factor &factor, bool hasTrailingOne, int64_t pairs) {
   SmallVector<int64_t> shape(shapeOf(factor.table));
-  if (isOpen && shape.pop_back_val() != 1)
+  if (hasTrailingOne && shape.pop_back_val() != 1)
     return std::nullopt;
   return !shape.empty() && shape.back() == pairs ? std::optional(shape) : std::nullopt;
 }
@@ -149,7 +150,7 @@ namespace {
 struct Interleaved {
   ConcatenateOp concatenate;
   PairSum sums[2];
-  bool isOpen; ///< whether the sums have a trailing axis of size 1, before which they are computed
+  bool hasTrailingOne; ///< whether the sums have a trailing axis of size 1, before which they are computed
   int64_t pairs;
 
   static std::optional<Interleaved> of(ReshapeOp op);
@@ -173,13 +174,13 @@ std::optional<Interleaved> Interleaved::of(ReshapeOp op) {
   Interleaved found{concatenate, {}, false, 0};
   for (auto [i, operand] : llvm::enumerate(concatenate.getOperands())) {
     // A sum may be computed before or after it gets the trailing axis of size 1.
-    auto open = operand.getDefiningOp<ReshapeOp>();
-    bool wasOpen = !open || withoutTrailingOne(operand) == operand;
-    Value value = wasOpen ? operand : withoutTrailingOne(operand);
+    auto reshape = operand.getDefiningOp<ReshapeOp>();
+    bool hasOne = !reshape || withoutTrailingOne(operand) == operand;
+    Value value = hasOne ? operand : withoutTrailingOne(operand);
     std::optional<PairSum> sum = operand.hasOneUse() ? pairSumOf(value) : std::nullopt;
-    if (!sum || (i == 1 && (sum->x != found.sums[0].x || wasOpen != found.isOpen)))
+    if (!sum || (i == 1 && (sum->x != found.sums[0].x || hasOne != found.hasTrailingOne)))
       return std::nullopt;
-    found.isOpen = wasOpen;
+    found.hasTrailingOne = hasOne;
     found.sums[i] = *sum;
   }
   Value x = found.sums[0].x;
@@ -192,7 +193,8 @@ std::optional<Interleaved> Interleaved::of(ReshapeOp op) {
     auto [even, odd] = found.factors(swapped);
     hasAll &= even.isSet == odd.isSet && !even.table == !odd.table;
     if (hasAll && even.table)
-      hasAll = even.table.getType() == odd.table.getType() && tableShape(even, found.isOpen, found.pairs).has_value();
+      hasAll = even.table.getType() == odd.table.getType() &&
+               tableShape(even, found.hasTrailingOne, found.pairs).has_value();
   }
   return hasAll ? std::optional(found) : std::nullopt;
 }
@@ -202,28 +204,29 @@ Value Interleaved::times(PatternRewriter &b, Location loc, Value value, unsigned
   if (!even.isSet)
     return {};
   Type element = tensorType(value).getElementType();
-  Value table;
+  Value interleaved;
   if (even.table) {
-    SmallVector<int64_t> shape = *tableShape(even, isOpen, pairs), open(shape);
-    open.push_back(1);
-    shape.back() *= 2;
-    auto part = [&](const Factor &factor) {
-      Value table = factor.table;
+    SmallVector<int64_t> shape = *tableShape(even, hasTrailingOne, pairs); // [..., pairs]
+    SmallVector<int64_t> columnShape(shape);
+    columnShape.push_back(1); // [..., pairs, 1]
+    shape.back() *= 2;        // [..., 2 * pairs]
+    auto column = [&](const Factor &factor) {
+      Value factorTable = factor.table;
       if (factor.sign < 0)
-        table =
-            multiplied(b, loc, table, ConstantOp::create(b, loc, splatAttr(RankedTensorType::get({}, element), -1)));
-      return reshaped(b, loc, table, open);
+        factorTable = multiplied(b, loc, factorTable,
+                                 ConstantOp::create(b, loc, splatAttr(RankedTensorType::get({}, element), -1)));
+      return reshaped(b, loc, factorTable, columnShape);
     };
-    Value parts[] = {part(even), part(odd)};
-    table = reshaped(b, loc, ConcatenateOp::create(b, loc, ValueRange(parts), int64_t(-1)), shape);
+    Value columns[] = {column(even), column(odd)};
+    interleaved = reshaped(b, loc, ConcatenateOp::create(b, loc, ValueRange(columns), int64_t(-1)), shape);
   } else if (even.sign < 0 || odd.sign < 0) {
     std::vector<double> signs;
     for (int64_t i = 0; i < 2 * pairs; ++i)
       signs.push_back(i % 2 == 0 ? even.sign : odd.sign);
     HostTensor known{RankedTensorType::get({2 * pairs}, element), {}, signs};
-    table = ConstantOp::create(b, loc, known.toAttr());
+    interleaved = ConstantOp::create(b, loc, known.toAttr());
   }
-  return table ? multiplied(b, loc, value, table) : value;
+  return interleaved ? multiplied(b, loc, value, interleaved) : value;
 }
 
 namespace {

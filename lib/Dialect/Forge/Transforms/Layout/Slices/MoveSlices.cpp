@@ -26,15 +26,15 @@ using namespace forge;
 namespace {
 /// A position in the program where slices of one value along one axis are, or to which they could be moved.
 struct Position {
-  RankedTensorType whole; ///< the type of the sliced value
+  RankedTensorType wholeType; ///< the type of the sliced value
   SmallVector<AxisRange> slices;
   SmallVector<Value> pieces; ///< the results of the slices; empty for positions to which slices are hoisted
 
   /// The type of the result of slice `i`.
   RankedTensorType pieceType(size_t i) const {
-    SmallVector<int64_t> shape(whole.getShape());
+    SmallVector<int64_t> shape(wholeType.getShape());
     shape[slices[i].axis] = slices[i].range.length();
-    return whole.clone(shape);
+    return wholeType.clone(shape);
   }
 };
 } // namespace
@@ -49,7 +49,7 @@ static std::vector<Position> slicesByAxis(func::FuncOp func) {
     if (!slice)
       return;
     Position &position = positions[{slice->source, slice->axis}];
-    position.whole = tensorType(slice->source);
+    position.wholeType = tensorType(slice->source);
     position.slices.push_back({slice->axis, slice->range});
     position.pieces.push_back(op);
   });
@@ -136,10 +136,10 @@ static std::optional<Position> sunk(const Position &position) {
     for (auto [user, slice] : llvm::zip_equal(users, position.slices)) {
       if (tensorType(user->getResult(0)).getRank() != rank)
         return std::nullopt;
-      auto found = sliceBelow(user, axis, users.front(), position.whole, slice);
-      if (!found || (next.whole && next.whole.getShape() != ArrayRef(found->first)))
+      auto found = sliceBelow(user, axis, users.front(), position.wholeType, slice);
+      if (!found || (next.wholeType && next.wholeType.getShape() != ArrayRef(found->first)))
         break;
-      next.whole = position.whole.clone(found->first);
+      next.wholeType = position.wholeType.clone(found->first);
       next.slices.push_back(found->second);
       next.pieces.push_back(user->getResult(0));
     }
@@ -198,37 +198,38 @@ bool SliceMotion::advance() {
   constexpr size_t kMostOps = 8;
   if (ops.size() == kMostOps)
     return false;
-  Value whole = ops.empty() || isDown ? source() : ops.back()->getOperand(0);
-  if (!isDown && !ops.empty() && !whole.hasOneUse())
+  // Hoisting: the value whose producer is crossed next. mayMove() has checked the users of the source.
+  Value sliced = ops.empty() ? source() : ops.back()->getOperand(0);
+  if (!isDown && !ops.empty() && !sliced.hasOneUse())
     return false;
-  std::optional<Position> next = isDown ? sunk(positions.back()) : hoisted(positions.back(), whole.getDefiningOp());
+  std::optional<Position> next = isDown ? sunk(positions.back()) : hoisted(positions.back(), sliced.getDefiningOp());
   if (!next)
     return false;
-  Operation *op = isDown ? next->pieces.front().getDefiningOp() : whole.getDefiningOp();
+  Operation *op = isDown ? next->pieces.front().getDefiningOp() : sliced.getDefiningOp();
   const Position &upper = isDown ? positions.back() : *next, &lower = isDown ? *next : positions.back();
-  std::optional<int64_t> once = layout.moveTraffic(op, upper.whole, lower.whole);
-  int64_t each = 0;
+  std::optional<int64_t> tilesOfWhole = layout.moveTraffic(op, upper.wholeType, lower.wholeType);
+  int64_t tilesOfPieces = 0;
   for (size_t i = 0; i < upper.slices.size(); ++i) {
     std::optional<int64_t> piece = layout.moveTraffic(op, upper.pieceType(i), lower.pieceType(i));
-    if (!once || !piece)
+    if (!tilesOfWhole || !piece)
       return false;
-    each += *piece;
+    tilesOfPieces += *piece;
   }
-  before += isDown ? each : *once;
-  after += isDown ? *once : each;
+  before += isDown ? tilesOfPieces : *tilesOfWhole;
+  after += isDown ? *tilesOfWhole : tilesOfPieces;
   ops.push_back(op);
   positions.push_back(std::move(*next));
   return true;
 }
 
 void SliceMotion::run(const RewriteContext &context) {
-  std::optional<int64_t> here = layout.traffic(positions[0].whole, positions[0].slices);
+  std::optional<int64_t> here = layout.traffic(positions[0].wholeType, positions[0].slices);
   if (!here || !mayMove())
     return;
   size_t best = 0;
   int64_t gain = 0, now = 0;
   while (advance()) {
-    std::optional<int64_t> slices = layout.traffic(positions.back().whole, positions.back().slices);
+    std::optional<int64_t> slices = layout.traffic(positions.back().wholeType, positions.back().slices);
     int64_t saved = slices ? *here + before - after - *slices : 0;
     // Of two positions that save the same, the lower one leaves fewer ops.
     if (saved < gain || saved == 0 || (saved == gain && !isDown))
@@ -262,7 +263,7 @@ void SliceMotion::sink(size_t position) {
   OpBuilder builder(whole.getContext());
   builder.setInsertionPointAfterValue(whole);
   for (size_t next = 0; next < position; ++next)
-    whole = rebuild(builder, ops[next], whole, positions[next + 1].whole);
+    whole = rebuild(builder, ops[next], whole, positions[next + 1].wholeType);
   for (auto [piece, slice] : llvm::zip_equal(positions[position].pieces, positions[position].slices)) {
     builder.setInsertionPoint(piece.getDefiningOp());
     piece.replaceAllUsesWith(AxisSlice{whole, slice.axis, slice.range}.build(builder, piece.getLoc()));

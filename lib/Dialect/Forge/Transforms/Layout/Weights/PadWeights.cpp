@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace forge;
 
 // The size of a head: the trailing axis of a reshape that splits the trailing axis of the projection or of its slices;
-// without such a reshape, the greatest common divisor of the bounds of all slices.
+// without such a reshape, the greatest common divisor of the bounds of all slices. 0 if there is no such size.
 static int64_t headSize(const Projection &projection) {
   auto splitSize = [](Value value) -> int64_t {
     for (Operation *user : value.getUsers())

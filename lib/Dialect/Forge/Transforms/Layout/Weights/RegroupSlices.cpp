@@ -27,9 +27,10 @@ struct SliceProduct {
 };
 } // namespace
 
-// The slice of the trailing axis from which `value` is computed, maybe by elementwise ops; none of these values may
-// have other users.
-static std::optional<AxisSlice> pieceIn(Value value) {
+// The contiguous slice of the trailing axis from which `value` is computed, maybe by elementwise ops that keep the
+// number of columns; none of these values may have other users. Follows the first operand of each op:
+// EqualBranches::addProducers checks the others.
+static std::optional<AxisSlice> columnSliceOf(Value value) {
   constexpr int kMostOps = 8;
   int64_t columns = tensorType(value).getRank() == 0 ? 0 : shapeOf(value).back();
   for (int i = 0; i < kMostOps; ++i) {
@@ -51,7 +52,7 @@ static std::optional<AxisSlice> pieceIn(Value value) {
 static std::optional<SliceProduct> readerOf(MatmulOp op) {
   if (tensorType(op.getOperandA()).getRank() < 2 || !WeightProduct::of(op.getOperation()))
     return std::nullopt;
-  std::optional<AxisSlice> piece = pieceIn(op.getOperandA());
+  std::optional<AxisSlice> piece = columnSliceOf(op.getOperandA());
   return piece ? std::optional(SliceProduct{op, *piece}) : std::nullopt;
 }
 

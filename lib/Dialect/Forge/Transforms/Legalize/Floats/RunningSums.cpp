@@ -9,6 +9,7 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
+/// Collects the RunningSums of a block. Functions "keep..." add ops to `found`, which then compute in Float32.
 class Finder {
 public:
   Finder(Block &block, const ComputedWeights &weights) : block(block), weights(weights) {}
@@ -19,8 +20,8 @@ private:
   bool isWeightOrConstant(Value value) const;
   bool isSum(Operation *op) const;
   bool isMean(Operation *op) const;
-  void keepCarried();
-  void dropBroken();
+  void keepResidualSums();
+  void dropSumsAtFusedSums();
   void keepNorm(SqrtOp root);
   void keepScaled(Operation *op);
   MatmulOp widenedByBias(Value value) const;
@@ -32,8 +33,8 @@ private:
   Block &block;
   const ComputedWeights &weights;
   RunningSums found;
-  SmallVector<Value> ends;              ///< the results of norms
-  llvm::SetVector<Operation *> carried; ///< the sums in `found`, in program order
+  SmallVector<Value> ends;                   ///< the results of norms
+  llvm::SetVector<Operation *> residualSums; ///< in program order, also those that were dropped from `found`
 };
 } // namespace
 
@@ -68,21 +69,22 @@ static bool isConvolved(Operation *sum) {
   });
 }
 
-void Finder::keepCarried() {
+// Adds the residual sums. A stream of them starts at a sum with several users, one of which is a sum; each sum that
+// uses an op of `found` continues it.
+void Finder::keepResidualSums() {
   for (Operation &op : block.without_terminator()) {
     if (!isSum(&op))
       continue;
-    bool readsCarried =
+    bool continuesStream =
         llvm::any_of(op.getOperands(), [&](Value addend) { return found.ops.contains(addend.getDefiningOp()); });
-    // A sum with several users, one of which is a sum, is part of a residual stream.
-    bool isCarried =
+    bool startsStream =
         !op.getResult(0).hasOneUse() && llvm::any_of(op.getUsers(), [&](Operation *user) { return isSum(user); });
-    if ((readsCarried || isCarried) && !isConvolved(&op)) {
+    if ((startsStream || continuesStream) && !isConvolved(&op)) {
       found.ops.insert(&op);
-      carried.insert(&op);
+      residualSums.insert(&op);
     }
   }
-  dropBroken();
+  dropSumsAtFusedSums();
 }
 
 // The addends of a sum: both operands of an add, and the bias alone of a matrix product.
@@ -90,9 +92,10 @@ static OperandRange addendsOf(Operation *op) {
   return isa<MatmulOp>(op) ? op->getOperands().drop_front(2) : op->getOperands();
 }
 
-// Removes the sums of `carried` that are addends or users of a fused sum of activations, which cannot be in Float32, so
-// that each use would need a cast. Repeats until nothing changes, because a removed sum removes its neighbours.
-void Finder::dropBroken() {
+// Removes the sums of `residualSums` that are addends or users of a fused sum of activations, which cannot be in
+// Float32, so that each use would need a cast. Repeats until nothing changes, because a removed sum removes its
+// neighbours.
+void Finder::dropSumsAtFusedSums() {
   llvm::DenseSet<Operation *> broken;
   auto isBroken = [&](Operation *op) {
     return broken.contains(op) || (op && isFusedSum(op) && !llvm::any_of(addendsOf(op), [&](Value addend) {
@@ -109,8 +112,8 @@ void Finder::dropBroken() {
   };
   for (size_t size = -1; size != broken.size();) {
     size = broken.size();
-    llvm::for_each(carried, drop);
-    llvm::for_each(llvm::reverse(carried), drop);
+    llvm::for_each(residualSums, drop);
+    llvm::for_each(llvm::reverse(residualSums), drop);
   }
   for (Operation *op : broken)
     found.ops.erase(op);
@@ -263,9 +266,9 @@ void Finder::keepOutput(Value value) {
 RunningSums Finder::find(bool outputs) {
   for (auto root : block.getOps<SqrtOp>())
     keepNorm(root);
-  keepCarried();
+  keepResidualSums();
   llvm::for_each(ends, [&](Value norm) { roundEnd(norm); });
-  llvm::for_each(carried, [&](Operation *sum) { widenFirst(sum); });
+  llvm::for_each(residualSums, [&](Operation *sum) { widenFirst(sum); });
   for (auto norm : block.getOps<LayernormOp>())
     if (Operation *input = norm.getOperandA().getDefiningOp(); input && found.ops.contains(input))
       found.ops.insert(norm);
