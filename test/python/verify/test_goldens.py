@@ -69,3 +69,23 @@ def test_a_crash_on_one_leaves_them_to_children_of_their_own(picked: Path, monke
     found = verify_model(picked)
     assert found.verdict == "right"
     assert dict(found.runs).keys() == {"normal", "mixed", "ties"}
+
+
+def test_float32_that_the_reference_computes_as_float64(tmp_path: Path) -> None:
+    """onnx.reference's Adam, which onnxruntime does not have, gives float64 for float32."""
+    domain, names = "ai.onnx.preview.training", ("x", "g", "v", "h")
+    results = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [2]) for name in ("x_new", "v_new", "h_new")]
+    node = helper.make_node("Adam", ["r", "t", *names], [each.name for each in results], domain=domain, alpha=0.95)
+    inputs = [
+        helper.make_tensor_value_info("r", TensorProto.FLOAT, []),
+        helper.make_tensor_value_info("t", TensorProto.INT64, []),
+        *(helper.make_tensor_value_info(name, TensorProto.FLOAT, [2]) for name in names),
+    ]
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid(domain, 1)]
+    file = tmp_path / "m.onnx"
+    onnx.save(
+        helper.make_model(helper.make_graph([node], "g", inputs, results), opset_imports=opsets, ir_version=8), file
+    )
+    given = {"r": np.float32(0.1), "t": np.int64(0)} | {name: np.ones(2, np.float32) for name in names}
+    assert {value.dtype for value in golden_outputs(file, given).values()} == {np.dtype(np.float32)}
+    assert verify_model(file).passed

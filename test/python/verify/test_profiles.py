@@ -48,6 +48,24 @@ def test_indices_are_positions(compiled: Compiled, profile: Profile) -> None:
     assert (index.min() < 0) == (profile not in ("normal", "special"))
 
 
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("is_offset", [False, True])
+def test_positions_of_rotary_embeddings_have_rows(profile: Profile, is_offset: bool, tmp_path: Path) -> None:
+    """Also the last of a sequence that begins at a number; none is negative."""
+    order = ["x", "p", "cos", "sin"] if is_offset else ["x", "cos", "sin", "p"]
+    domain = "com.microsoft" if is_offset else ""
+    rotary = node("RotaryEmbedding", order, ["y"], "rotary", domain=domain, num_heads=2)
+    inputs = {"x": (FLOAT, [2, 6, 16]), "p": (INT64, [1] if is_offset else [2, 6])}
+    tables = {"cos": weights(9, 4), "sin": weights(9, 4)}
+    model = build([rotary], inputs, {"y": FLOAT}, opset=23, **tables)
+    model.opset_import.append(onnx.helper.make_opsetid("com.microsoft", 1))
+    onnx.save(model, tmp_path / "m.onnx")
+    artifact, imported = compile_traced(tmp_path / "m.onnx", tmp_path / "out")
+    first = profile_inputs(profile, artifact.manifest(), 0, imported)["p"]
+    assert first.min() >= 0
+    assert first.max() < (9 - 5 if is_offset else 9)
+
+
 def test_wide(compiled: Compiled) -> None:
     x = np.abs(drawn(compiled, "wide")["x"])
     assert x.min() < 1e-3

@@ -77,7 +77,16 @@ def _open_reference(source: str | bytes, _exact: bool, _threads: int) -> Runner:
         if package is not None and find_spec(package) is None:
             raise RuntimeError(f"{node.op_type} needs the package {package}, which is not installed")
     evaluator = ReferenceEvaluator(model, new_ops=[_stacking_loop()])
-    return lambda feeds: list(evaluator.run(None, feeds))
+    are_float32 = [output.type.tensor_type.elem_type == onnx.TensorProto.FLOAT for output in model.graph.output]
+
+    def run(feeds: dict[str, Any]) -> list[Any]:
+        # Some of its ops (Adam) compute their float32 results as float64.
+        return [
+            value.astype(np.float32) if is_float32 and getattr(value, "dtype", None) == np.float64 else value
+            for value, is_float32 in zip(evaluator.run(None, feeds), are_float32, strict=True)
+        ]
+
+    return run
 
 
 def _stacking_loop() -> type[OpRun]:

@@ -30,6 +30,10 @@ _INDEXED = {"Gather", "GatherElements", "ScatterElements", "Scatter", "GatherND"
 # These hold lengths: (operand, the operand whose axis they are of, the axis).
 _LENGTHS = {"LSTM": (4, 0, 0), "GRU": (4, 0, 0), "RNN": (4, 0, 0), "Attention": (6, 1, -2)}
 
+# The operand of a RotaryEmbedding that holds positions, and the one whose rows these are, by domain. They are not
+# negative.
+_POSITIONS = {"": (3, 1), "com.microsoft": (1, 2)}
+
 
 def random_inputs(manifest: dict[str, Any], seed: int = 0, imported: ImportedModel | None = None) -> Arrays:
     """Inputs by ONNX name: normal floats, booleans, and integers that stay inside what they index.
@@ -75,7 +79,9 @@ class IndexedInputs:
     def is_signed(self, name: str) -> bool:
         """Whether negative positions, which count from the end, are ones too."""
         readers = self._readers.get(name, ())
-        return not any(node.op_type in _LABELLED or _is_length(node, name) for node in readers)
+        return not any(
+            node.op_type in _LABELLED or _is_length(node, name) or _is_position(node, name) for node in readers
+        )
 
     def most(self, name: str) -> int | None:
         """How many positions `name` may index, or one more than the length that it may say; None for an input that does
@@ -93,6 +99,8 @@ class IndexedInputs:
                 _, operand, axis = _LENGTHS[node.op_type]
                 shape = self._shapes.get(node.input[operand], [])
                 yield 1 + shape[axis] if len(shape) > 1 and shape[axis] else 0
+            elif _is_position(node, name):
+                yield self._positions(node, name)
             elif node.op_type == "OneHot" and node.input[0] == name:
                 yield MOST
             elif node.op_type in _LABELLED and node.input[1] == name:
@@ -100,6 +108,13 @@ class IndexedInputs:
             elif node.op_type in _PASSING and node.input[0] == name:
                 for output in node.output:
                     yield from self._indexed(output, seen)
+
+    def _positions(self, node: NodeProto, name: str) -> int:
+        """How many positions `name` may hold. One number is the first of a sequence, all of which need a row."""
+        rows = self._shapes.get(node.input[_POSITIONS[node.domain][1]], [])[:1]
+        operand = self._shapes.get(node.input[0], [])
+        is_first = self._shapes.get(name) == [1] and len(operand) > 2
+        return max(1, rows[0] - (operand[-2] - 1 if is_first else 0)) if rows else 0
 
     def _sizes(self, node: NodeProto) -> list[int]:
         shape = self._shapes.get(node.input[0], [])
@@ -112,3 +127,10 @@ class IndexedInputs:
 def _is_length(node: NodeProto, name: str) -> bool:
     operand = _LENGTHS.get(node.op_type, (0, 0, 0))[0]
     return bool(operand) and len(node.input) > operand and node.input[operand] == name
+
+
+def _is_position(node: NodeProto, name: str) -> bool:
+    if node.op_type != "RotaryEmbedding" or node.domain not in _POSITIONS:
+        return False
+    operand = _POSITIONS[node.domain][0]
+    return len(node.input) > operand and node.input[operand] == name
