@@ -389,23 +389,3 @@ def _of_the_largest(value: Array) -> npt.NDArray[np.float64]:
         return np.zeros(())
     wide = np.abs(value.astype(np.float64))
     return np.asarray(np.where(np.isfinite(wide), wide, 0.0) * OUTPUT_LIMITS.relative / 10)
-
-
-def undefined_elements(node: NodeProto, values: Values, golden: Array) -> npt.NDArray[np.bool_] | None:
-    """The elements of a Cast's result that ONNX does not define: those of floats that its integer type lacks. None
-    where there are none."""
-    source = values.get(node.input[0]) if node.op_type == "Cast" and not node.domain and node.input else None
-    if golden.dtype.kind not in "iu" or not isinstance(source, np.ndarray) or not is_floating(source.dtype):
-        return None
-    limits = np.iinfo(golden.dtype)
-    wide = np.trunc(source.astype(np.float64))
-    defined = np.isfinite(wide) & (wide >= float(limits.min)) & (wide < float(limits.max) + 1)
-    return None if defined.all() or defined.shape != golden.shape else ~defined
-
-
-def with_undefined(node: NodeProto, values: Values, actual: Array, golden: Array) -> Array:
-    """`actual` with the golden's elements where ONNX defines none."""
-    undefined = undefined_elements(node, values, golden)
-    if undefined is None or actual.shape != golden.shape:
-        return actual
-    return np.asarray(np.where(undefined, golden, actual)).astype(actual.dtype)

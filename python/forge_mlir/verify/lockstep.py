@@ -24,8 +24,9 @@ from forge_mlir.importer.passes.functions.own_opsets import has_own_opsets
 from forge_mlir.onnx_model.graph import names_read
 from forge_mlir.support.progress import phase
 from forge_mlir.verify.comparison import Comparison, compare
-from forge_mlir.verify.judges import Judged, Judges, undefined_elements, with_undefined
+from forge_mlir.verify.judges import Judged, Judges
 from forge_mlir.verify.limits.places import is_misplaced
+from forge_mlir.verify.limits.undefined import undefined_elements, with_undefined
 from forge_mlir.verify.module_steps import Observed, Step, StepFailed, SteppedModel, as_onnx
 
 _Both = tuple[npt.NDArray[Any], npt.NDArray[Any]]

@@ -18,7 +18,7 @@ from random import Random
 import numpy as np
 import onnx
 
-from forge_mlir.verify.judges import undefined_elements
+from forge_mlir.verify.limits.undefined import undefined_elements
 from fuzz.graphs import Sample
 from fuzz.oracles.compare import UNDECIDED, compare, session
 from fuzz.outside.motifs import motifs
