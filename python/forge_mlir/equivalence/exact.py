@@ -225,7 +225,8 @@ class ExactNumbers:
         if self._lands:
             rest = np.where(is_largest, -np.inf, x.real)
             second = np.take_along_axis(x.field, np.argmax(rest, axis, keepdims=True), axis)
-            is_largest |= x.field == second
+            # What masks and the padding of pools are filled with is never as large as another element.
+            is_largest |= (x.field == second) & ~np.isneginf(x.real)
         return np.asarray(np.argmax(is_largest, axis, keepdims=True))
 
     def shape(self, x: Exact) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -69,8 +70,22 @@ def _modules(artifact: Artifact) -> list[str]:
 
 
 def _digests(artifact: Artifact) -> list[str]:
-    manifests = [Artifact(artifact.directory, name).manifest() for name in _modules(artifact)]
-    return [manifest[key] for manifest in manifests for key in ("python_sha256", "weights_sha256")]
+    parts = [Artifact(artifact.directory, name) for name in _modules(artifact)]
+    return [_digest(path) for part in parts for path in (part.module_path, _weights_of(part))]
+
+
+def _weights_of(artifact: Artifact) -> Path:
+    return artifact.directory / Path(artifact.manifest()["weights_file"]).name
+
+
+def _digest(path: Path) -> str:
+    """The SHA-256 of a file as it is: a manifest has that of before an edit. Raises ForgeError."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        reason = f"{shortened(path.name)}: cannot be read: {error.strerror}"
+        raise ForgeError(Code.ArtifactUnreadable, reason) from error
 
 
 def _add_trace(artifact: Artifact, compiled: Json) -> None:
@@ -90,9 +105,9 @@ def edits_of(given: Artifact, made: Artifact) -> Edits:
     found: dict[str, npt.NDArray[np.bool_]] = {}
     for name in _modules(made):
         ours, theirs = Artifact(made.directory, name), Artifact(given.directory, name)
-        if ours.manifest()["weights_sha256"] == theirs.manifest().get("weights_sha256"):
+        if _digest(_weights_of(ours)) == _digest(_weights_of(theirs)):
             continue
-        with ours.open_weights() as stored, theirs.open_weights() as edited:
+        with ours.open_weights() as stored, theirs.open_weights(trust_edits=True) as edited:
             known = {weight["name"]: weight for weight in theirs.manifest()["weights"]}
             for weight in ours.manifest()["weights"]:
                 other = known.get(weight["name"])
