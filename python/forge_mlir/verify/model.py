@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
+import numpy as np
 import numpy.typing as npt
 
 from forge_mlir.artifact.reader import Artifact
@@ -25,12 +26,14 @@ from forge_mlir.execute.onnx.kept_sessions import sessions_are_kept
 from forge_mlir.execute.run import run
 from forge_mlir.execute.values.structured_values import as_declared
 from forge_mlir.importer import ImportedModel
+from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.support.progress import phase
 from forge_mlir.verify.artifacts import traced_artifact
 from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, Limits, compare_values
 from forge_mlir.verify.exact import Exactness, exactness_of
 from forge_mlir.verify.float_formats import is_narrow, program_format
 from forge_mlir.verify.limits.movement import measured, unmoved_outputs
+from forge_mlir.verify.limits.not_finite import kinds_differ
 from forge_mlir.verify.lockstep import Lockstep
 from forge_mlir.verify.module_steps import SteppedModel
 from forge_mlir.verify.samples.goldens import golden_outputs, goldens_of_each
@@ -252,6 +255,15 @@ def verify_artifact(
         # onnx.reference, which alone runs such a file, rounds every step of each op.
         by_nodes = _rows(outputs, lockstep.goldens, limits)
         rows, against = (by_nodes, "nodes") if all(row.passed for row in by_nodes) else (rows, against)
+    if against == "file" and not all(row.passed for row in rows) and lockstep.trusts_reference:
+        # onnxruntime computes nodes of 16 bits in float32, and rounds not all results: some do not overflow.
+        has_other_kinds = _has_other_kinds(outputs, expected)
+        if has_other_kinds or _has_sixteen_bits(outputs):
+            reference, _ = _by_reference(model, inputs, lockstep, options)
+            by_reference = _rows(outputs, reference, limits)
+            is_near = has_other_kinds and not _has_other_kinds(outputs, reference)
+            if is_near or all(row.passed for row in by_reference):
+                rows, doubt = by_reference, _ANOTHER_ENGINE
     quantized: tuple[Comparison, ...] = ()
     if options.get("quantization") == "float":
         # The model that rounds is no judge over one that does not: how far they are apart is told, and no error.
@@ -283,6 +295,22 @@ _OTHER_OPSETS = (
     "it has functions that are written for another opset, of which onnx.reference makes something else than their "
     "nodes say one by one, and onnxruntime takes them for the model's"
 )
+
+
+_ANOTHER_ENGINE = "onnxruntime and onnx.reference differ in the outputs, and the module agrees with onnx.reference"
+
+
+def _has_other_kinds(outputs: Mapping[str, Any], expected: Mapping[str, Any]) -> bool:
+    """Whether an output has NaN or infinities in other places than `expected`."""
+    pairs = [(value, expected[name]) for name, value in outputs.items()]
+    return any(isinstance(value, np.ndarray) and kinds_differ(value, np.asarray(golden)) for value, golden in pairs)
+
+
+def _has_sixteen_bits(outputs: Mapping[str, Any]) -> bool:
+    return any(
+        isinstance(value, np.ndarray) and is_floating(value.dtype) and value.dtype.itemsize == 2
+        for value in outputs.values()
+    )
 
 
 def _expected(

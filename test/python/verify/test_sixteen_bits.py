@@ -121,3 +121,32 @@ def test_what_overflows_float16_is_an_infinity_in_other_formats_too(tmp_path: Pa
     x = np.array([[300, 1, 2], [1, 2, 3]], np.float16)
     for chosen in ("float32", "bfloat16"):
         assert forge_mlir.verify(tmp_path / "model.onnx", {"x": x}, float_format=chosen).verdict == "right"
+
+
+@pytest.mark.parametrize("steps", ["softmax of a product", "quotient by a mean"])
+def test_an_overflow_that_onnxruntime_does_not_have_is_undecided(steps: str, tmp_path: Path) -> None:
+    """It computes nodes of 16 bits in float32, and does not round what lies between them: ONNX, onnx.reference and the
+    module overflow there. Another module is wrong."""
+    nodes = {
+        "softmax of a product": [
+            helper.make_node("MatMul", ["x", "w"], ["p"]),
+            helper.make_node("Softmax", ["p"], ["y"], axis=-1),
+        ],
+        "quotient by a mean": [
+            helper.make_node("Mul", ["x", "x"], ["p"]),
+            helper.make_node("ReduceMean", ["p"], ["m"], axes=[-1]),
+            helper.make_node("Div", ["x", "m"], ["y"]),
+        ],
+    }[steps]
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT16, [4, 8]) for name in ("x", "y"))
+    w = helper.make_tensor("w", TensorProto.FLOAT16, [8, 8], (100 * np.ones((8, 8), np.float16)).tobytes(), raw=True)
+    graph = helper.make_graph(nodes, "g", [x], [y], [w])
+    path = tmp_path / "model.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=10), path)
+    given = {"x": (3000 * np.random.default_rng(1).standard_normal((4, 8))).astype(np.float16)}
+    assert forge_mlir.verify(path, given).verdict == "undecided"
+    if steps == "quotient by a mean":
+        artifact = forge_mlir.compile(path, tmp_path / "out")
+        text = artifact.module_path.read_text()
+        artifact.module_path.write_text(text.replace("forge.op.Divide(", "forge.op.Add("))
+        assert forge_mlir.verify(path, given, artifact=artifact.directory).verdict == "wrong"
