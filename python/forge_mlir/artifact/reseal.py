@@ -60,17 +60,23 @@ class _Hashes:
         """The files that are not what the manifest says."""
 
     def of(self, name: str, known: str) -> str:
-        """The SHA-256 of a file. Raises ForgeError where it cannot be read, or is none of the artifact."""
-        if Path(name).name != name:
-            raise ForgeError(Code.ArtifactUnreadable, f"{shortened(name)}: is no file beside the manifest")
-        try:
-            with (self._directory / name).open("rb") as file:
-                digest = hashlib.file_digest(file, "sha256").hexdigest()
-        except OSError as error:
-            raise ForgeError(Code.ArtifactUnreadable, f"{shortened(name)}: cannot be read: {error.strerror}") from error
+        """The SHA-256 of a file, as `hash_of_file`."""
+        digest = hash_of_file(self._directory, name)
         if digest != known:
             self.changed.append(name)
         return digest
+
+
+def hash_of_file(directory: Path, name: str) -> str:
+    """The SHA-256 of a file of an artifact as it is, whatever the manifest says. Raises ForgeError where it cannot be
+    read, or is none of the artifact."""
+    if Path(name).name != name:
+        raise ForgeError(Code.ArtifactUnreadable, f"{shortened(name)}: is no file beside the manifest")
+    try:
+        with (directory / name).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise ForgeError(Code.ArtifactUnreadable, f"{shortened(name)}: cannot be read: {error.strerror}") from error
 
 
 def _replace(directory: Path, texts: dict[str, bytes]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
@@ -15,7 +14,7 @@ import numpy.typing as npt
 from forge_mlir.artifact.calls import calls_of
 from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.artifact.recipe import Recipe
-from forge_mlir.artifact.reseal import reseal
+from forge_mlir.artifact.reseal import hash_of_file, reseal
 from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.compiler.option_types.values import command_line
@@ -71,21 +70,14 @@ def _modules(artifact: Artifact) -> list[str]:
 
 def _digests(artifact: Artifact) -> list[str]:
     parts = [Artifact(artifact.directory, name) for name in _modules(artifact)]
-    return [_digest(path) for part in parts for path in (part.module_path, _weights_of(part))]
+    return [
+        digest for part in parts for digest in (hash_of_file(part.directory, part.module_path.name), _of_weights(part))
+    ]
 
 
-def _weights_of(artifact: Artifact) -> Path:
-    return artifact.directory / Path(artifact.manifest()["weights_file"]).name
-
-
-def _digest(path: Path) -> str:
-    """The SHA-256 of a file as it is: a manifest has that of before an edit. Raises ForgeError."""
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        reason = f"{shortened(path.name)}: cannot be read: {error.strerror}"
-        raise ForgeError(Code.ArtifactUnreadable, reason) from error
+def _of_weights(artifact: Artifact) -> str:
+    """The hash of the weights as they are: the manifest has that of before an edit."""
+    return hash_of_file(artifact.directory, Path(artifact.manifest()["weights_file"]).name)
 
 
 def _add_trace(artifact: Artifact, compiled: Json) -> None:
@@ -105,7 +97,7 @@ def edits_of(given: Artifact, made: Artifact) -> Edits:
     found: dict[str, npt.NDArray[np.bool_]] = {}
     for name in _modules(made):
         ours, theirs = Artifact(made.directory, name), Artifact(given.directory, name)
-        if _digest(_weights_of(ours)) == _digest(_weights_of(theirs)):
+        if _of_weights(ours) == _of_weights(theirs):
             continue
         with ours.open_weights() as stored, theirs.open_weights(trust_edits=True) as edited:
             known = {weight["name"]: weight for weight in theirs.manifest()["weights"]}

@@ -29,12 +29,10 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
-// The largest number of columns of the matrix, which is stored as a constant.
-static constexpr int64_t kMostColumns = 256;
-// The largest number of ops between a value and its source, and of summands of a column. Rotary embeddings need half.
-static constexpr size_t kMostOps = 48, kMostSummands = 4;
-// The fewest ops of a sum with moved columns: two slices and an addition.
-static constexpr size_t kFewestOps = 3;
+static constexpr int64_t kMostColumns = 256; ///< Of the matrix, which is stored as a constant.
+static constexpr size_t kMostOps = 48;       ///< Between a value and its source. Rotary embeddings need half.
+static constexpr size_t kMostSummands = 4;   ///< Of a column. Rotary embeddings need half.
+static constexpr size_t kFewestOps = 3;      ///< Of a sum with moved columns: two slices and an addition.
 
 //===----------------------------------------------------------------------===//
 // Columns as sums of columns
@@ -193,10 +191,9 @@ bool ColumnMap::find() {
   for (Value value : llvm::reverse(candidates)) {
     source = value;
     ops.clear();
-    if (value == root || isWeight(value) || tensorType(value).getRank() != tensorType(root).getRank() ||
-        shapeOf(value).drop_back() != shapeOf(root).drop_back())
-      continue;
-    if (!collect(root) || ops.size() < kFewestOps)
+    bool hasRows = tensorType(value).getRank() == tensorType(root).getRank() &&
+                   shapeOf(value).drop_back() == shapeOf(root).drop_back();
+    if (value == root || isWeight(value) || !hasRows || !collect(root) || ops.size() < kFewestOps)
       continue;
     llvm::DenseMap<Value, Columns> known;
     for (int64_t column = 0; column < shapeOf(source).back(); ++column)
