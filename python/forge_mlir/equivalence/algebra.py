@@ -32,6 +32,10 @@ class Algebra(Protocol[V]):
         """The elements of a constant."""
         ...
 
+    def learn(self, value: V) -> None:
+        """A value that is computed from constants alone, which a later module may have as a constant."""
+        ...
+
     def move(self, function: Callable[..., Array], *values: V) -> V:
         """A movement of elements, which knows nothing of what they are."""
         ...
@@ -100,6 +104,9 @@ class Reals:
 
     def constant(self, elements: Array) -> Array:
         return elements
+
+    def learn(self, value: Array) -> None:
+        """Floats need no expressions."""
 
     def move(self, function: Callable[..., Array], *values: Array) -> Array:
         return function(*values)

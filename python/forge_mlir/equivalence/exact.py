@@ -126,6 +126,9 @@ class ExactNumbers:
     def constant(self, elements: Array) -> Exact:
         return Exact(self._readings.of(elements), elements)
 
+    def learn(self, value: Exact) -> None:
+        self._readings.learn(value.field, value.real)
+
     def move(self, function: Callable[..., Array], *values: Exact) -> Exact:
         return Exact(function(*(value.field for value in values)), function(*(value.real for value in values)))
 

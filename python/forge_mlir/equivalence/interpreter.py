@@ -58,6 +58,8 @@ class Evaluation:
             found = self._moved(op, operands, move)
         else:
             found = [self._result(op, operands, rounds)]
+            if is_constant and operands and op.type.is_float:
+                self.floats.learn(found[0])
         return [self._stored(value, type_) for value, type_ in zip(found, op.types, strict=True)]
 
     def _algebra(self, type_: Type) -> Algebra[Any]:

@@ -59,6 +59,8 @@ def module_of(artifact: Artifact, function: Function, context: ir.Context, edits
             recorder = _Recorder(manifest, edits)
             try:
                 results = recorder.run(artifact, [_Tensor(argument) for argument in block.arguments])
+            except NotCovered:
+                raise
             except Exception as error:  # An emitted module that was edited may raise anything.
                 reason = f"the module cannot be read back: {type(error).__name__}: {error}"
                 raise NotCovered(reason) from error
@@ -142,7 +144,8 @@ class _Recorder:
     def _weight(self, name: str) -> _Tensor:
         if name not in self._known:
             entry = self._weights[name]
-            source = entry["source"]
+            if (source := entry.get("source")) is None:
+                raise NotCovered(f"weight {name!a} is none that this model compiles to")
             steps = source["steps"] if "steps" in source else [{**source, **_type_of(entry)}]
             values: list[ir.Value] = []
             for step in steps:

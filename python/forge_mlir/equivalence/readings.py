@@ -47,6 +47,13 @@ class Readings:
                 self._known.add(value, number)
         return numbers[places].reshape(elements.shape)
 
+    def learn(self, numbers: Numbers, values: Array) -> None:
+        """What was computed from constants, and may be one in a module that is read later."""
+        unique, places = np.unique(values, return_index=True)
+        if len(unique) <= _MOST_KNOWN:
+            for value, number in zip(unique.tolist(), numbers.reshape(-1)[places].tolist(), strict=True):
+                self._known.add(value, number)
+
     def know_sizes(self, sizes: Iterable[int]) -> None:
         """Sizes of tensors of the module that is read next."""
         self._known.sizes.update(size for size in sizes if size > 1)

@@ -150,6 +150,23 @@ def test_equal(case: str, layer: str) -> None:
         assert verdict.outputs == 1
 
 
+# The scale of a batch norm whose statistics are splats, as the emitted module stores it: 1 / sqrt(1 + 0.001).
+STEPS = (
+    "%e = forge.scalar_constant constant 1.000000e-03 dtype f32 : tensor<1xf32>\n"
+    "%s = forge.add %one, %e : tensor<1xf32>\n%t = forge.sqrt %s : tensor<1xf32>\n"
+    f"%u = forge.reciprocal %t : tensor<1xf32>\n%z = forge.multiply %x, %u : {SCALED}"
+)
+
+
+@pytest.mark.parametrize(("constant", "equal"), [("0.99950039", True), ("0.99950075", False)])
+def test_a_constant_that_the_module_before_computes_in_several_steps(constant: str, equal: bool) -> None:
+    stored = (
+        f"%a = forge.scalar_constant constant {constant} dtype f32 : tensor<1xf32>\n"
+        f"%z = forge.multiply %x, %a : {SCALED}"
+    )
+    assert compared(STEPS, stored, "exact").equal is equal
+
+
 @pytest.mark.parametrize("case", DIFFERENT)
 def test_different(case: str) -> None:
     verdict = compared(*DIFFERENT[case], "exact")

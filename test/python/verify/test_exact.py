@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -95,6 +96,27 @@ def test_an_artifact_as_it_was_compiled(tmp_path: Path) -> None:
     assert found.exact is not None
     assert (found.verdict, found.exact.state) == ("right", "equal")
     assert found.json()["exact"]["result"] == "equal"
+
+
+def test_an_artifact_of_another_model_whose_manifest_was_made_to_fit(tmp_path: Path) -> None:
+    model = product()
+    for name in [weight for weight in model.graph.initializer if weight.name == "b"]:
+        name.name = model.graph.node[1].input[1] = "another"
+    path = saved(product(), tmp_path)
+    hashed = json.loads(forge_mlir.compile(path, tmp_path / "own").manifest_path.read_text())["compiled"]
+    (tmp_path / "other").mkdir()
+    artifact = forge_mlir.compile(saved(model, tmp_path / "other"), tmp_path / "out")
+    facts = json.loads(artifact.manifest_path.read_text())
+    facts["compiled"]["model_sha256"] = hashed["model_sha256"]
+    artifact.manifest_path.write_text(json.dumps(facts))
+    reseal(artifact.manifest_path)
+    found = verify_model(path, artifact=artifact.directory)
+    assert found.exact is not None
+    assert (found.exact.state, found.exact.reason) == (
+        "not covered",
+        "weight 'another' is none that this model compiles to",
+    )
+    assert found.verdict != "right"
 
 
 def test_a_change_that_no_comparison_of_numbers_can_see(tmp_path: Path) -> None:
