@@ -48,7 +48,8 @@ def derived(value: float, known: Known) -> int | None:
     sizes, of_sizes = _of_sizes(known)
     one, number_one = np.ones(1), np.ones(1, dtype=np.uint64)
     found = None
-    # Numbers before reciprocals, since two may round alike (`forge.reciprocal` adds an epsilon). Both come before roots: that of 144 is -12 in the field, if -12 is a square there, and 12 is none.
+    # Numbers come before reciprocals, since two may round alike (`forge.reciprocal` adds an epsilon), and both come
+    # before roots: that of 144 is -12 in the field, if -12 is a square there, and 12 is none.
     for only in (1, 2, None):
         for known_ones, read_ones, count in ((factors, readings, len(values)), (sizes, of_sizes, len(known.sizes))):
             end = None if only is None else only * count
