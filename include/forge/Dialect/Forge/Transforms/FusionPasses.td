@@ -205,8 +205,7 @@ def ForgeJoinSlicesPass : Pass<"forge-join-slices", "::mlir::func::FuncOp"> {
     activation after products that were merged. Products of one value with different weights become columns of one
     product, if the ops after them can be merged too and save more calls: queries, keys and values are reshaped and
     transposed together, and then sliced. The number of calls has to decrease, and the number of kernels must not
-    increase. Slices of slices are composed. At the end, columns are sliced before they become heads, if the device moves
-    fewer bytes in that order.
+    increase. At the end, columns are sliced before they become heads, if the device moves fewer bytes in that order.
 
     ```mlir
     %a = forge.index %x dim 1 [0:4] : (tensor<1x6x8xf32>) -> tensor<1x4x8xf32>

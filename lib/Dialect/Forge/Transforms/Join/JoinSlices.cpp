@@ -33,28 +33,6 @@ static constexpr size_t kMostSteps = 32;
 // The largest number of slices or projections in a group.
 static constexpr size_t kMostBranches = 8;
 
-// Composes slices of a slice that has no other users. Slices along the two trailing axes are left alone, because they
-// may be windows of whole tiles from --forge-divisibility-rewrite.
-static void composeSlices(func::FuncOp func, ReportingPass &pass) {
-  for (IndexOp inner : func.front().getOps<IndexOp>()) {
-    int64_t rank = inner.getType().getRank(), axis = fromFront(inner.getDim(), rank);
-    auto isSliceOfSlice = [&](Operation *user) {
-      auto outer = dyn_cast<IndexOp>(user);
-      return outer && fromFront(outer.getDim(), rank) == axis && outer.getStride() == 1;
-    };
-    if (inner.getStride() != 1 || axis >= rank - 2 || !llvm::all_of(inner->getUsers(), isSliceOfSlice))
-      continue;
-    for (Operation *user : llvm::to_vector(inner->getUsers())) {
-      auto outer = cast<IndexOp>(user);
-      if (!pass.mayRewrite(outer, "slices-composed"))
-        return;
-      outer.setStart(outer.getStart() + inner.getStart());
-      outer.setStop(outer.getStop() + inner.getStart());
-      outer.getOperandAMutable().assign(inner.getOperandA());
-    }
-  }
-}
-
 namespace {
 struct ForgeJoinSlicesPass : forge::impl::ForgeJoinSlicesPassBase<ForgeJoinSlicesPass>, ReportingPass {
   using ForgeJoinSlicesPassBase::ForgeJoinSlicesPassBase;
@@ -63,7 +41,6 @@ struct ForgeJoinSlicesPass : forge::impl::ForgeJoinSlicesPassBase<ForgeJoinSlice
     func::FuncOp func = getOperation();
     if (!deviceBlock(func))
       return;
-    composeSlices(func, *this);
     forEachProjectionGroup(func.front(), keepTiles, kMostBranches,
                            [&](ArrayRef<Operation *> products) { return joinRun(products, -1, "products-joined"); });
     // A slice without an operand was merged, and is erased below.

@@ -157,28 +157,6 @@ func.func @to_the_last_axis(%x: tensor<8x2x3xf32>) -> (tensor<3x2x5xf32>, tensor
   return %a0, %b0 : tensor<3x2x5xf32>, tensor<3x2x3xf32>
 }
 
-// CHECK-LABEL: func.func @slices_of_a_slice(
-// CHECK-NEXT: %[[V0:.+]] = forge.index %arg0 dim -3 [2:4] : (tensor<9x2x3xf32>) -> tensor<2x2x3xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.index %arg0 dim -3 [5:8] : (tensor<9x2x3xf32>) -> tensor<3x2x3xf32>
-// CHECK-NEXT: return %[[V0]], %[[V1]] : tensor<2x2x3xf32>, tensor<3x2x3xf32>
-func.func @slices_of_a_slice(%x: tensor<9x2x3xf32>) -> (tensor<2x2x3xf32>, tensor<3x2x3xf32>) {
-  %a = forge.index %x dim 0 [2:8] : (tensor<9x2x3xf32>) -> tensor<6x2x3xf32>
-  %b = forge.index %a dim -3 [0:2] : (tensor<6x2x3xf32>) -> tensor<2x2x3xf32>
-  %c = forge.index %a dim -3 [3:6] : (tensor<6x2x3xf32>) -> tensor<3x2x3xf32>
-  return %b, %c : tensor<2x2x3xf32>, tensor<3x2x3xf32>
-}
-
-// A window of whole tiles stays.
-// CHECK-LABEL: func.func @window(
-// CHECK-NEXT: %[[V0:.+]] = forge.index %arg0 dim -1 [32:64] : (tensor<4x128xf32>) -> tensor<4x32xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.index %[[V0]] dim -1 [8:16] : (tensor<4x32xf32>) -> tensor<4x8xf32>
-// CHECK-NEXT: return %[[V1]] : tensor<4x8xf32>
-func.func @window(%x: tensor<4x128xf32>) -> tensor<4x8xf32> {
-  %a = forge.index %x dim -1 [32:64] : (tensor<4x128xf32>) -> tensor<4x32xf32>
-  %b = forge.index %a dim -1 [8:16] : (tensor<4x32xf32>) -> tensor<4x8xf32>
-  return %b : tensor<4x8xf32>
-}
-
 // Two tables: each product finds the one with the same table, and rows get one matrix.
 // CHECK-LABEL: func.func @same_matrix(
 // CHECK-DAG: %[[V0:.+]] = forge.parameter "cos" : tensor<1x4xf32>
