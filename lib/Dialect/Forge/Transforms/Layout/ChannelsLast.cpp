@@ -254,24 +254,9 @@ struct ForgeChannelsLastPass : forge::impl::ForgeChannelsLastPassBase<ForgeChann
         did(RemarkPlace::of(op), "windows-with-channels-last");
     }
     eraseDeadOps(block);
-    moveReshapes();
-  }
-
-  // Sinks reshapes between 5-D volumes and batches of 2-D slices, and those between images and rows of pixels.
-  void moveReshapes() {
-    bool hasVolumes = false, hasRows = false;
-    for (ReshapeOp op : getOperation().front().getOps<ReshapeOp>()) {
-      hasVolumes |= op.getType().getRank() == 5;
-      hasRows |= op.getType().getRank() == 4 && tensorType(op.getOperandA()).getRank() == 3;
-    }
-    if (!hasVolumes && !hasRows)
-      return;
     RewritePatternSet patterns(&getContext());
-    ReshapeOp::getCanonicalizationPatterns(patterns, &getContext());
-    if (hasVolumes)
-      addLeadingAxesPatterns(patterns);
-    addPixelRowPatterns(patterns);
-    if (failed(rewriteGreedily(*this, getOperation(), std::move(patterns))))
+    populateReshapeMotion(patterns);
+    if (failed(rewriteGreedily(*this, func, std::move(patterns))))
       signalPassFailure();
   }
 };

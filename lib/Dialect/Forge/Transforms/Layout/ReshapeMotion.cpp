@@ -169,10 +169,7 @@ struct SinkImage : OpRewritePattern<ReshapeOp> {
 };
 } // namespace
 
-void forge::addLeadingAxesPatterns(RewritePatternSet &patterns) {
+void forge::populateReshapeMotion(RewritePatternSet &patterns) {
   patterns.addWithLabel<SinkSplit>({"splits-sunk"}, patterns.getContext());
-}
-
-void forge::addPixelRowPatterns(RewritePatternSet &patterns) {
   patterns.addWithLabel<SinkImage>({"images-sunk"}, patterns.getContext());
 }

@@ -7,14 +7,13 @@
 
 namespace forge {
 
-/// Sinks reshapes that split the leading axis of a tensor of rank 4 across elementwise ops and concatenations, up to a
-/// reshape that merges the two axes again. Only for programs with channels last, where neither axis is the channels.
-void addLeadingAxesPatterns(mlir::RewritePatternSet &patterns);
-
-/// Sinks reshapes of rows of pixels to images, [N, H * W, C] to [N, H, W, C], across elementwise ops with weights, to
-/// the convolution, which reads rows of pixels: there the reshape needs no kernel. Only for programs with channels
-/// last.
-void addPixelRowPatterns(mlir::RewritePatternSet &patterns);
+/// Sinks reshapes across elementwise ops, in programs with channels last, up to an op that undoes them:
+/// - those that split the leading axis of a tensor of rank 4, also across concatenations, up to a reshape that merges
+///   the two axes again;
+/// - those of rows of pixels to images, [N, H * W, C] to [N, H, W, C], up to the convolution, which reads rows of
+/// pixels,
+///   so that the reshape needs no kernel there.
+void populateReshapeMotion(mlir::RewritePatternSet &patterns);
 
 } // namespace forge
 

@@ -1,4 +1,4 @@
-// RUN: forge-opt %s --forge-channels-last | FileCheck %s
+// RUN: forge-opt %s --forge-channels-last --forge-join-movement | FileCheck %s
 
 // The mean of a group is that of the means of its channels, repeated for each of them: rows of pixels stay rows.
 // CHECK-LABEL: func.func @norm(

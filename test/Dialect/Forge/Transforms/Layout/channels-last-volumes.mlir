@@ -1,4 +1,4 @@
-// RUN: forge-opt %s --forge-channels-last | FileCheck %s
+// RUN: forge-opt %s --forge-channels-last --forge-join-movement | FileCheck %s
 
 // Between convolutions of slices channels stay last, and batch and depth one axis.
 // CHECK-LABEL: func.func @between(
