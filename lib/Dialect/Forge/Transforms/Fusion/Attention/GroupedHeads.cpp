@@ -1,18 +1,18 @@
 //===- GroupedHeads.cpp - products with repeated heads of keys and values ===//
 //
 // In grouped-query attention, each head of keys and values belongs to g heads of queries, and exporters repeat it g
-// times. A product with repeated matrices is a product with more rows instead:
+// times. For a single query, as in the step of a token, a product with repeated matrices is a product with g rows:
 //
-//   matmul(x, repeat_interleave(y, g)) = reshape(matmul(reshape(x, [..., h, g * s, d]), y))
+//   matmul(x, repeat_interleave(y, g)) = reshape(matmul(reshape(x, [..., h, g, d]), y))
 //
-// for x [..., h * g, s, d] and y [..., h, d, n]. Each element is the same sum of the same products. The result has the
-// same shape, and other users of the repeated value keep it, so that there are no conditions on users.
+// for x [..., h * g, 1, d] and y [..., h, d, n]. Each element is the same sum of the same products. The result has the
+// same shape, and other users of the repeated value keep it, so that there are no conditions on users. With more
+// queries, the reshapes would move more than the repeat.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
@@ -57,19 +57,17 @@ struct RepeatsAsRows : OpRewritePattern<MatmulOp> {
       return failure();
     int64_t heads = shapeOf(source).take_back(3).front(), repeated = shapeOf(y).take_back(3).front();
     if (heads < 1 || repeated % heads != 0 || !repeatsMatrices(repeat, repeated / heads) ||
-        shapeOf(x)[rank - 3] != repeated)
+        shapeOf(x)[rank - 3] != repeated || shapeOf(x)[rank - 2] != 1)
       return failure();
-    // [..., h * g, rows, columns] as [..., h, g * rows, columns]
+    // [..., h * g, 1, columns] as [..., h, g, columns]
     auto grouped = [&](ArrayRef<int64_t> shape) {
       Shape result(shape);
       int64_t axis = result.size() - 3;
       result[axis] = heads;
-      result[axis + 1] *= repeated / heads;
+      result[axis + 1] = repeated / heads;
       return result;
     };
     Shape rows = grouped(shapeOf(x)), result = grouped(shapeOf(op));
-    if (!saves(repeat, tensorType(x), rows, op.getType().clone(result), shapeOf(op)))
-      return failure();
     Location loc = withoutTrace(op.getLoc());
     Value left = ReshapeOp::create(rewriter, loc, tensorType(x).clone(rows), x, rows);
     if (transpose)
@@ -77,21 +75,6 @@ struct RepeatsAsRows : OpRewritePattern<MatmulOp> {
     Value product = MatmulOp::create(rewriter, loc, op.getType().clone(result), left, source, Value());
     rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), product, Shape(shapeOf(op)));
     return success();
-  }
-
-private:
-  // Whether removing the repeat pays for the two reshapes. It does if the matrices have one row: those reshapes are
-  // small, and cancel with those of the next product of the attention.
-  static bool saves(Operation *repeat, RankedTensorType x, ArrayRef<int64_t> rows, RankedTensorType product,
-                    ArrayRef<int64_t> result) {
-    if (x.getDimSize(x.getRank() - 2) == 1)
-      return true;
-    DeviceLayout layout;
-    OpCost reshapes;
-    for (auto [from, to] : {std::pair(x, x.clone(rows)), std::pair(product, product.clone(result))})
-      if (!keepsTiles(from, to))
-        reshapes.addMove(from, to, layout);
-    return pays(costOf(repeat, layout), reshapes);
   }
 };
 } // namespace

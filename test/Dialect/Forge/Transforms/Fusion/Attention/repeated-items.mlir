@@ -60,3 +60,13 @@ func.func @others(%q: tensor<1x4x1x64xf32>, %k: tensor<1x2x64x128xf32>, %x: tens
   %t = forge.matmul %q, %rows : (tensor<1x4x1x64xf32>, tensor<1x4x64x128xf32>) -> tensor<1x4x1x128xf32>
   return %s, %t : tensor<1x4x1x128xf32>, tensor<1x4x1x128xf32>
 }
+
+// With two queries, the scores would be reshaped after the product.
+// CHECK-LABEL: func.func @two_queries(
+// CHECK-NEXT: %[[K:.+]] = forge.repeat_interleave %arg1
+// CHECK-NEXT: forge.matmul %arg0, %[[K]]
+func.func @two_queries(%q: tensor<1x8x2x64xf32>, %k: tensor<1x2x64x128xf32>) -> tensor<1x8x2x128xf32> {
+  %keys = forge.repeat_interleave %k repeats 4 dim -3 : (tensor<1x2x64x128xf32>) -> tensor<1x8x64x128xf32>
+  %s = forge.matmul %q, %keys : (tensor<1x8x2x64xf32>, tensor<1x8x64x128xf32>) -> tensor<1x8x2x128xf32>
+  return %s : tensor<1x8x2x128xf32>
+}
