@@ -10,15 +10,20 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether `term` can be the bias operand of a product of type `product`.
-static bool isTermOf(Value term, RankedTensorType product) {
-  ArrayRef<int64_t> termShape = shapeOf(term), shape = product.getShape();
+// Whether `term` can be the bias operand of the product to which `sum` adds it. The device adds terms other than one
+// element per column in a kernel of its own. Functions that it fuses into additions, but not into products, would need
+// a kernel after that. A Tanh does not count, because steps of recurrent layers should take few calls.
+static bool isTermOf(Value term, Value sum) {
+  RankedTensorType product = tensorType(sum), type = tensorType(term);
+  ArrayRef<int64_t> termShape = type.getShape(), shape = product.getShape();
   bool broadcasts = !termShape.empty() && termShape.size() <= shape.size() &&
                     llvm::all_of(llvm::zip_equal(termShape, shape.take_back(termShape.size())), [](auto sizes) {
                       return std::get<0>(sizes) == 1 || std::get<0>(sizes) == std::get<1>(sizes);
                     });
-  return broadcasts && tensorType(term).getElementType() == product.getElementType() &&
-         isa<FloatType>(product.getElementType());
+  bool isFloat = type.getElementType() == product.getElementType() && isa<FloatType>(type.getElementType());
+  bool isPerColumn = type.getNumElements() == 1 || type.getNumElements() == termShape.back();
+  bool hasFunction = sum.hasOneUse() && isa<ReluOp, SqrtOp, ReciprocalOp>(*sum.user_begin());
+  return broadcasts && isFloat && (isPerColumn || !hasFunction);
 }
 
 static bool areColumnAndRow(Value column, Value row) {
@@ -49,9 +54,7 @@ namespace {
 
 void forge::populateProductForms(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.addWithLabel<ProductWithWeight, ProductBehindWeight>({"terms-joined", kRecord}, context);
-  patterns.addWithLabel<ProductWithSum, ProductBehindSum>({"sums-joined", kRecord}, context);
-  patterns.addWithLabel<NumberPerColumn>({"terms-joined", kRecord}, context);
+  patterns.addWithLabel<ProductWithTerm, ProductBehindTerm, NumberPerColumn>({"terms-joined", kRecord}, context);
   patterns.addWithLabel<MeanWithTerm, MeanBehindTerm>({"means-as-products", kRecord}, context);
   patterns.addWithLabel<ProductWithInverse, ProductOfInverse>({"products-as-quotients", kRecord}, context);
 }

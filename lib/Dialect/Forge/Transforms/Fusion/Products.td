@@ -24,19 +24,13 @@ class ProductIntoQuotient<dag product> : Pat<product, (Forge_DivideOp $x, $y, (l
 def ProductWithInverse : ProductIntoQuotient<(Forge_MultiplyOp:$root $x, (Forge_DivideOp:$inverse $one, $y))>;
 def ProductOfInverse : ProductIntoQuotient<(Forge_MultiplyOp:$root (Forge_DivideOp:$inverse $one, $y), $x)>;
 
-// An addition to a product becomes the bias operand of the product. Weights have the higher benefit, so that they are
-// preferred to masks and residual sums.
-def IsTerm : Holds<"isTermOf($0, tensorType($1))", "is a term that a product takes">;
-class TermIntoProduct<dag sum, list<dag> more, int benefit> : Pat<
+// An addition to a product becomes the bias operand of the product.
+def IsTerm : Holds<"isTermOf($0, $1)", "is a term that a product takes">;
+class TermIntoProduct<dag sum> : Pat<
   sum, (Forge_MatmulOp $a, $b, $term, (location $root)),
-  !listconcat(more, [(IsAbsent $none), (HasOneReader $product), (SameType $product, $root), (IsTerm $term, $root),
-                     (IsNoWeight $root)]), [], (addBenefit benefit)>;
-multiclass TermIntoProduct<dag sum> {
-  def Weight : TermIntoProduct<sum, [(IsWeight $term)], 1>;
-  def Sum : TermIntoProduct<sum, [], 0>;
-}
-defm ProductWith : TermIntoProduct<(Forge_AddOp:$root (Forge_MatmulOp:$product $a, $b, $none), $term)>;
-defm ProductBehind : TermIntoProduct<(Forge_AddOp:$root $term, (Forge_MatmulOp:$product $a, $b, $none))>;
+  [(IsAbsent $none), (HasOneReader $product), (SameType $product, $root), (IsTerm $term, $root), (IsNoWeight $product)]>;
+def ProductWithTerm : TermIntoProduct<(Forge_AddOp:$root (Forge_MatmulOp:$product $a, $b, $none), $term)>;
+def ProductBehindTerm : TermIntoProduct<(Forge_AddOp:$root $term, (Forge_MatmulOp:$product $a, $b, $none))>;
 
 // A scalar bias of a product with several columns becomes a bias with one element per column.
 def IsScalarBias : Holds<"isScalarBiasOfSeveralColumns($0, tensorType($1))", "is a scalar bias of several columns">;

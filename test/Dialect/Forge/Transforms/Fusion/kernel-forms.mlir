@@ -134,6 +134,37 @@ func.func @not_a_term(%x: tensor<2x8xf32>, %y: tensor<8x4xf32>, %big: tensor<3x2
   return %0, %1, %3 : tensor<2x4xf32>, tensor<2x4xf32>, tensor<3x2x4xf32>
 }
 
+// The device fuses a ReLU into an addition, but not into a product: a residual sum before one stays. A bias with one
+// element per column is no kernel.
+// CHECK-LABEL: func.func @function_of_sum(
+//       CHECK: %[[P:.+]] = forge.matmul %arg0, %arg1 : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
+//  CHECK-NEXT: %[[S:.+]] = forge.add %[[P]], %arg2
+//  CHECK-NEXT: %[[R:.+]] = forge.relu %[[S]]
+//       CHECK: %[[Q:.+]] = forge.matmul %arg0, %arg1, %arg3 : (tensor<2x8xf32>, tensor<8x4xf32>, tensor<1x4xf32>) -> tensor<2x4xf32>
+//  CHECK-NEXT: %[[T:.+]] = forge.relu %[[Q]]
+//  CHECK-NEXT: return %[[R]], %[[T]]
+func.func @function_of_sum(%x: tensor<2x8xf32>, %y: tensor<8x4xf32>, %residual: tensor<2x4xf32>, %row: tensor<1x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>) {
+  %0 = forge.matmul %x, %y : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
+  %1 = forge.add %0, %residual : tensor<2x4xf32>
+  %2 = forge.relu %1 : tensor<2x4xf32>
+  %3 = forge.matmul %x, %y : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
+  %4 = forge.add %row, %3 : (tensor<1x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %5 = forge.relu %4 : tensor<2x4xf32>
+  return %2, %5 : tensor<2x4xf32>, tensor<2x4xf32>
+}
+
+// A product of weights is computed when they are written; with the sum it would be computed in each run.
+// CHECK-LABEL: func.func @sum_with_weight(
+//       CHECK: %[[P:.+]] = forge.matmul %{{.+}}, %{{.+}} : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
+//       CHECK: forge.add %[[P]], %arg0
+func.func @sum_with_weight(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %t = forge.parameter "t" : tensor<2x8xf32>
+  %w = forge.parameter "w" : tensor<8x4xf32>
+  %0 = forge.matmul %t, %w : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
+  %1 = forge.add %0, %x : tensor<2x4xf32>
+  return %1 : tensor<2x4xf32>
+}
+
 // CHECK-LABEL: func.func @norm(
 //      CHECK: %[[M:.+]] = forge.reduce_avg %arg0 dim -1 keep_dim
 //      CHECK: %[[C:.+]] = forge.subtract %arg0, %[[M]]
