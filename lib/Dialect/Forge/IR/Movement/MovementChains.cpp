@@ -38,13 +38,19 @@ struct Chain {
   ArrayRef<Operation *> deadOps() const {
     return ArrayRef(ops).take_until([&](Operation *op) { return op != ops.front() && !op->hasOneUse(); });
   }
-  // Consecutive transposes are one kernel.
-  size_t kernels() const {
-    size_t count = 0;
-    ArrayRef<Operation *> dead = deadOps();
-    for (auto [index, op] : llvm::enumerate(dead))
-      count += index == 0 || !isa<TransposeOp>(op) || !isa<TransposeOp>(dead[index - 1]);
-    return count;
+  // The kernels of the ops that become dead. Consecutive transposes are one kernel.
+  SmallVector<Move> kernels() const {
+    SmallVector<Move> moves;
+    Operation *next = nullptr;
+    for (Operation *op : deadOps()) {
+      Shape from(shapeOf(op->getOperand(0)));
+      if (isa_and_nonnull<TransposeOp>(next) && isa<TransposeOp>(op))
+        moves.back().first = from;
+      else
+        moves.push_back({from, Shape(shapeOf(op->getResult(0)))});
+      next = op;
+    }
+    return moves;
   }
   // Whether the steps have no higher rank than the values of the chain, because the device limits ranks.
   bool hasRankFor(const Steps &steps) const {
@@ -61,9 +67,9 @@ struct Chain {
   SmallVector<Operation *> ops;
 };
 
-/// Rewrites a chain of reshapes and transposes to fewer calls without more kernels, or to one reshape if its transposes
-/// do not change the order of elements. Without `mixed`, a chain of both kinds is rewritten to transposes only, because
-/// --forge-channels-last finds the order of channels by these.
+/// Rewrites a chain of reshapes and transposes to fewer calls, without more kernels, and without moving more tiles if
+/// it has both kinds; or to one reshape if its transposes do not change the order of elements. Without `mixed`, a chain
+/// of both kinds is rewritten to transposes only, because --forge-channels-last finds the order of channels by these.
 template <typename OpTy>
 struct JoinMoves : OpRewritePattern<OpTy> {
   JoinMoves(MLIRContext *context, bool mixed) : OpRewritePattern<OpTy>(context), mixed(mixed) {}
@@ -89,7 +95,9 @@ private:
 
   // The gain of replacing the chain by `steps`; none if that is not better.
   std::optional<Gain> gainOf(const Steps &steps, const Chain &chain) const {
-    if (chain.mixes() && ((!mixed && steps.reshapes() > 0) || !chain.hasRankFor(steps)))
+    SmallVector<Move> before = chain.kernels(), after = steps.kernels();
+    if (chain.mixes() && ((!mixed && steps.reshapes() > 0) || !chain.hasRankFor(steps) ||
+                          elementsInTiles(after) > elementsInTiles(before)))
       return std::nullopt;
     ArrayRef<Operation *> dead = chain.deadOps();
     int64_t transposes = llvm::count_if(dead, llvm::IsaPred<TransposeOp>);
@@ -97,8 +105,8 @@ private:
               transposes - static_cast<int64_t>(steps.swaps.size())};
     // A reshape of an earlier value is better even without a gain: values in between may become dead later.
     bool isEarlier = gain == Gain{0, 0} && steps.swaps.empty() && chain.ops.size() > 1;
-    bool splits = chain.mixes() && steps.kernels() == chain.kernels() && chain.splitsHeads();
-    bool isBetter = (gain > Gain{0, 0} || isEarlier) && steps.kernels() <= chain.kernels() && !splits;
+    bool splits = chain.mixes() && after.size() == before.size() && chain.splitsHeads();
+    bool isBetter = (gain > Gain{0, 0} || isEarlier) && after.size() <= before.size() && !splits;
     return isBetter ? std::optional(gain) : std::nullopt;
   }
 
@@ -154,7 +162,8 @@ struct SlicesOfMoves : OpRewritePattern<OpTy> {
     shape.erase(shape.begin() + *axis);
     at -= at > *axis ? 1 : 0;
     std::optional<Steps> steps = isMap && map->reshape(shape) ? stepsOf(*map, shapeOf(chain.source())) : std::nullopt;
-    if (!steps || steps->calls() > chain.ops.size() || steps->kernels() > chain.kernels() || !chain.hasRankFor(*steps))
+    if (!steps || steps->calls() > chain.ops.size() || steps->kernels().size() > chain.kernels().size() ||
+        !chain.hasRankFor(*steps))
       return failure();
     Value whole = steps->build(rewriter, chain.source(), withoutTrace(op.getLoc()));
     for (Operation *user : llvm::to_vector(op->getUsers())) {

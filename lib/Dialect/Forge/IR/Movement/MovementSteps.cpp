@@ -3,12 +3,40 @@
 #include "MovementSteps.h"
 
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/IterDomain/TensorDomain.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace forge;
 
 using Digit = IndexMap::Digit;
 using Digits = IndexMap::Digits;
+
+int64_t forge::elementsInTiles(ArrayRef<Move> kernels) {
+  int64_t count = 0;
+  auto add = [&](ArrayRef<int64_t> shape) {
+    int64_t elements = 1;
+    for (auto [axis, size] : llvm::enumerate(shape))
+      elements *= axis + 2 < shape.size() ? size : llvm::alignTo(size, itd::Tile().height);
+    count += elements;
+  };
+  for (const auto &[from, to] : kernels) {
+    add(from);
+    add(to);
+  }
+  return count;
+}
+
+SmallVector<Move> Steps::kernels() const {
+  SmallVector<Move> moves;
+  if (from != apart)
+    moves.push_back({from, apart});
+  if (!swaps.empty())
+    moves.push_back({apart, swapped()});
+  if (swapped() != to)
+    moves.push_back({swapped(), to});
+  return moves;
+}
 
 Value Steps::build(PatternRewriter &rewriter, Value source, Location loc) const {
   RankedTensorType type = tensorType(source);
@@ -132,7 +160,7 @@ std::optional<Steps> forge::stepsOf(const IndexMap &map, ArrayRef<int64_t> from)
     if (!before || !after || before->size() != after->size())
       return;
     Steps steps = stepsBetween(*before, *after, from, to);
-    if (std::pair(steps.calls(), steps.kernels()) < std::pair(best.calls(), best.kernels()))
+    if (steps.cost() < best.cost())
       best = steps;
   };
   std::optional<Digits> ofResult = digitOfEachAxis(map), ofSource = axesOfSource(*inverse);

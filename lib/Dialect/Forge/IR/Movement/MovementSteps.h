@@ -6,7 +6,15 @@
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 #include "mlir/IR/PatternMatch.h"
 
+#include <tuple>
+
 namespace forge {
+
+/// The shapes before and after a kernel that moves elements.
+using Move = std::pair<Shape, Shape>;
+
+/// How many elements kernels read and write, if the two trailing axes of each shape are padded to whole tiles.
+int64_t elementsInTiles(llvm::ArrayRef<Move> kernels);
 
 /// A reshape, swaps of axes, and a reshape, each of which may be missing.
 struct Steps {
@@ -20,8 +28,14 @@ struct Steps {
     return shape;
   }
   size_t reshapes() const { return (from != apart) + (swapped() != to); }
-  size_t kernels() const { return reshapes() + !swaps.empty(); }
+  /// Consecutive swaps are one kernel.
+  llvm::SmallVector<Move> kernels() const;
   size_t calls() const { return reshapes() + swaps.size(); }
+  /// Of several steps with the same result, those with the lowest cost are the best.
+  std::tuple<size_t, size_t, int64_t> cost() const {
+    llvm::SmallVector<Move> moves = kernels();
+    return {calls(), moves.size(), elementsInTiles(moves)};
+  }
 
   mlir::Value build(mlir::PatternRewriter &rewriter, mlir::Value source, mlir::Location loc) const;
 };

@@ -87,3 +87,15 @@ func.func @cut_twice(%x: tensor<6x4xf32>) -> tensor<3x8xf32> {
   %3 = forge.transpose %2 dims 0, 1 : (tensor<8x3xf32>) -> tensor<3x8xf32>
   return %3 : tensor<3x8xf32>
 }
+
+// The two calls reshape and transpose [1, 3481, 96, 1], whose trailing axis is padded to a tile: the three calls stay.
+// CHECK-LABEL: func.func @padded_column(
+//  CHECK-NEXT: forge.transpose %arg0 dims -2, -1
+//  CHECK-NEXT: forge.transpose
+//  CHECK-NEXT: forge.reshape {{.*}} shape [1, 96, 3481, 1]
+func.func @padded_column(%x: tensor<1x59x59x96xf32>) -> tensor<1x96x3481x1xf32> {
+  %0 = forge.transpose %x dims -2, -1 : (tensor<1x59x59x96xf32>) -> tensor<1x59x96x59xf32>
+  %1 = forge.transpose %0 dims -3, -2 : (tensor<1x59x96x59xf32>) -> tensor<1x96x59x59xf32>
+  %2 = forge.reshape %1 shape [1, 96, 3481, 1] : (tensor<1x96x59x59xf32>) -> tensor<1x96x3481x1xf32>
+  return %2 : tensor<1x96x3481x1xf32>
+}
