@@ -226,8 +226,7 @@ void ForgeJoinConvolutionsPass::join(ConcatenateOp op, const ComputedWeights &we
 
 void ForgeJoinConvolutionsPass::runOnOperation() {
   func::FuncOp func = getOperation();
-  FailureOr<FastMath> parsed = FastMath::parse(func.getLoc(), fastMath);
-  if (failed(parsed))
+  if (failed(FastMath::parse(func.getLoc(), fastMath)))
     return signalPassFailure();
   if (!deviceBlock(func))
     return;

@@ -349,13 +349,10 @@ struct ForgeColumnProductsPass : forge::impl::ForgeColumnProductsPassBase<ForgeC
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    FailureOr<FastMath> allowed = FastMath::parse(func.getLoc(), fastMath);
-    if (failed(allowed))
+    if (failed(FastMath::parse(func.getLoc(), fastMath)))
       return signalPassFailure();
-    if (!deviceBlock(func))
-      return;
     permissions = NumericPermissions(/*exact=*/false, fastMath);
-    if (!permits("columns-as-products"))
+    if (!deviceBlock(func) || !permits("columns-as-products"))
       return;
     // In reverse order, so that the last op of an embedding is tried before its operands.
     for (Operation &op : llvm::reverse(func.front()))
