@@ -163,6 +163,10 @@ def ForgeHeadRowsPass : Pass<"forge-head-rows", "::mlir::func::FuncOp"> {
     product that reads it. The result of an attention becomes columns in the same way: the operands of its product are
     exchanged, `(A B)^T = B^T A^T`, so that its result is `[H, D, N]`. A shuffle of channels,
     which is a reshape to `[..., G, C]`, a transpose and a reshape, becomes a shuffle of the rows of transposed columns.
+    Other reshapes and transposes that exchange axes, as from an image to windows, move blocks of neighbouring elements.
+    Such a block is written as the matrix that is padded least: 7 pixels of 96 channels as `[21, 32]`, not as `[7, 96]`.
+    Rows of images that are sliced and concatenated, as where windows are shifted, are split into parts for the same
+    reason, 14 rows of 384 columns into 168 of 32, if that takes no more kernels.
 
     ```mlir
     %r = forge.reshape %p shape [64, 49, 3, 32] : tensor<64x49x96xf32> -> tensor<64x49x3x32xf32>

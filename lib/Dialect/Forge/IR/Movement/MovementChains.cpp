@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MovementSteps.h"
-
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/MovementChains.h"
+#include "forge/Dialect/Forge/IR/Movement/MovementSteps.h"
 
 using namespace mlir;
 using namespace forge;

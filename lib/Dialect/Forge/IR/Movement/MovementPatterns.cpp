@@ -4,10 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MovementSteps.h"
-
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/MovementChains.h"
+#include "forge/Dialect/Forge/IR/Movement/MovementSteps.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;

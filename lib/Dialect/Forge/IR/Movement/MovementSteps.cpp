@@ -1,6 +1,6 @@
 //===- MovementSteps.cpp - index maps as reshapes and transposes ----------===//
 
-#include "MovementSteps.h"
+#include "forge/Dialect/Forge/IR/Movement/MovementSteps.h"
 
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/IterDomain/TensorDomain.h"
@@ -38,19 +38,19 @@ SmallVector<Move> Steps::kernels() const {
   return moves;
 }
 
-Value Steps::build(PatternRewriter &rewriter, Value source, Location loc) const {
+Value Steps::build(OpBuilder &builder, Value source, Location loc) const {
   RankedTensorType type = tensorType(source);
   Location between = withoutTrace(loc);
   if (from != apart)
-    source = ReshapeOp::create(rewriter, between, type.clone(apart), source, apart);
+    source = ReshapeOp::create(builder, between, type.clone(apart), source, apart);
   for (AxisSwap swap : swaps) {
     Shape shape(shapeOf(source));
     std::swap(shape[swap.first], shape[swap.second]);
     auto rank = static_cast<int64_t>(shape.size());
-    source = TransposeOp::create(rewriter, between, type.clone(shape), source, swap.first - rank, swap.second - rank);
+    source = TransposeOp::create(builder, between, type.clone(shape), source, swap.first - rank, swap.second - rank);
   }
   if (swapped() != to)
-    source = ReshapeOp::create(rewriter, between, type.clone(to), source, to);
+    source = ReshapeOp::create(builder, between, type.clone(to), source, to);
   if (calls() > 0)
     source.getDefiningOp()->setLoc(loc);
   return source;
@@ -171,4 +171,15 @@ std::optional<Steps> forge::stepsOf(const IndexMap &map, ArrayRef<int64_t> from)
   if (ofResult && ofSource)
     consider(withOnesOf(from, bySource(*ofResult)), withOnesOf(to, *ofResult));
   return best;
+}
+
+std::optional<Steps> forge::stepsOfBlocks(const IndexMap &map, ArrayRef<int64_t> from, ArrayRef<int64_t> block) {
+  Digits digits(map.getDigits());
+  int64_t stride = IndexMap::elementsOf(block);
+  if (digits.size() < 3 || !(digits.back() == Digit{stride, 1}) || !map.inverse(from))
+    return std::nullopt;
+  digits.pop_back();
+  for (int64_t size : block)
+    digits.push_back({size, stride /= size});
+  return stepsBetween(bySource(digits), digits, from, map.shape());
 }

@@ -21,7 +21,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeadOps.h"
+#include "Layout/BlockMoves.h"
 #include "Layout/ShuffleRows.h"
+#include "Layout/SplitRows.h"
 #include "MatrixTranspose.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
@@ -334,6 +336,12 @@ struct ForgeHeadRowsPass : forge::impl::ForgeHeadRowsPassBase<ForgeHeadRowsPass>
           shuffle && shuffle->isFasterByRows() && mayRewrite(reshape, "shuffles-as-rows"))
         shuffle->rewrite();
     eraseDeadOps(block);
+    for (SplitRows &rows : SplitRows::in(block))
+      if (int64_t parts = rows.bestParts(); parts > 1 && mayRewrite(rows.first(), "rows-split"))
+        rows.rewrite(parts);
+    eraseDeadOps(block);
+    moveBlocks(block);
+    eraseDeadOps(block);
   }
 
 private:
@@ -352,6 +360,17 @@ private:
       if (auto columns = ColumnsOfHeads::of(reshape);
           columns && columns->isFasterByRows() && mayRewrite(reshape, "merged-heads-as-rows"))
         columns->rewrite();
+  }
+
+  // From the last op to the first, so that a chain is rewritten as a whole before a part of it is.
+  void moveBlocks(Block &block) {
+    llvm::SmallPtrSet<Operation *, 16> replaced;
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+      if (std::optional<BlockMove> move = replaced.contains(&op) ? std::nullopt : BlockMove::endingWith(&op);
+          move && mayRewrite(&op, "blocks-moved")) {
+        move->rewrite();
+        replaced.insert_range(move->replacedOps());
+      }
   }
 };
 } // namespace

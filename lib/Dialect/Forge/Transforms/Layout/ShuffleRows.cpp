@@ -3,6 +3,7 @@
 #include "Layout/ShuffleRows.h"
 
 #include "Fusion/Scaling.h"
+#include "Layout/BlockMoves.h"
 #include "MatrixTranspose.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
@@ -59,9 +60,13 @@ bool ShuffleOfColumns::isFasterByRows() {
   if (!isInPixels(split.getOperandA()))
     move(tensorType(split.getOperandA()), pixels());
   move(pixels(), rows);
-  move(rows, groups());
-  move(groups(), shuffled());
-  move(shuffled(), rows);
+  IndexMap exchange(rows.getShape());
+  bool isMap =
+      exchange.reshape(groups().getShape()) && exchange.permute({0, 2, 1, 3}) && exchange.reshape(rows.getShape());
+  std::optional<BlockSteps> blocks = isMap ? BlockSteps::of(exchange, rows) : std::nullopt;
+  if (!blocks)
+    return false;
+  after.time = addCounts(after.time, blocks->time);
   move(rows, pixels());
   if (!llvm::all_of(merge->getUsers(), isOnPixelRows))
     move(pixels(), merge.getType());

@@ -1,13 +1,13 @@
 // RUN: forge-opt %s --forge-head-rows --split-input-file | FileCheck %s
 
-// A channel shuffle between convolutions: the rows of transposed columns are shuffled.
+// A channel shuffle between convolutions: the rows of transposed columns are shuffled, each row as a matrix.
 
 // CHECK-LABEL: func @shuffle(
 //       CHECK:   %[[X:.+]] = forge.conv2d
 //       CHECK:   %[[P:.+]] = forge.reshape %[[X]] shape [1, 1, 784, 136]
 //       CHECK:   %[[T:.+]] = forge.transpose %[[P]] dims -2, -1 : (tensor<1x1x784x136xf32>) -> tensor<1x1x136x784xf32>
-//       CHECK:   %[[G:.+]] = forge.reshape %[[T]] shape [1, 4, 34, 784]
-//       CHECK:   %[[S:.+]] = forge.transpose %[[G]] dims -3, -2 : (tensor<1x4x34x784xf32>) -> tensor<1x34x4x784xf32>
+//       CHECK:   %[[G:.+]] = forge.reshape %[[T]] shape [4, 34, 28, 28]
+//       CHECK:   %[[S:.+]] = forge.transpose %[[G]] dims -4, -3 : (tensor<4x34x28x28xf32>) -> tensor<34x4x28x28xf32>
 //       CHECK:   %[[R:.+]] = forge.reshape %[[S]] shape [1, 1, 136, 784]
 //       CHECK:   %[[C:.+]] = forge.transpose %[[R]] dims -2, -1 : (tensor<1x1x136x784xf32>) -> tensor<1x1x784x136xf32>
 //       CHECK:   %[[I:.+]] = forge.reshape %[[C]] shape [1, 28, 28, 136]

@@ -1,7 +1,7 @@
 //===- MovementSteps.h - reorderings of a tensor in few steps ---*- C++ -*-===//
 
-#ifndef FORGE_LIB_DIALECT_FORGE_IR_MOVEMENT_MOVEMENTSTEPS_H
-#define FORGE_LIB_DIALECT_FORGE_IR_MOVEMENT_MOVEMENTSTEPS_H
+#ifndef FORGE_DIALECT_FORGE_IR_MOVEMENT_MOVEMENTSTEPS_H
+#define FORGE_DIALECT_FORGE_IR_MOVEMENT_MOVEMENTSTEPS_H
 
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 #include "mlir/IR/PatternMatch.h"
@@ -37,16 +37,21 @@ struct Steps {
     return {calls(), moves.size(), elementsInTiles(moves)};
   }
 
-  mlir::Value build(mlir::PatternRewriter &rewriter, mlir::Value source, mlir::Location loc) const;
+  mlir::Value build(mlir::OpBuilder &builder, mlir::Value source, mlir::Location loc) const;
 };
 
 /// The steps with the index map `map` from a source of shape `from`: the fewest of those that swap the axes of the
 /// source, those of the result, or merged axes. None if `map` is not one to one.
 std::optional<Steps> stepsOf(const IndexMap &map, llvm::ArrayRef<int64_t> from);
 
+/// The steps with this map that move blocks of neighbouring elements, those that are neighbours in the source and in the
+/// value, as a whole: the axes `block`, none of size 1, follow the axes that are exchanged. None if the blocks do not
+/// have as many elements, if only one axis would be exchanged, or if `map` is not one to one.
+std::optional<Steps> stepsOfBlocks(const IndexMap &map, llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> block);
+
 /// Replaces `op` by `value`, which gets its trace.
 mlir::LogicalResult replaceWith(mlir::PatternRewriter &rewriter, mlir::Operation *op, mlir::Value value);
 
 } // namespace forge
 
-#endif // FORGE_LIB_DIALECT_FORGE_IR_MOVEMENT_MOVEMENTSTEPS_H
+#endif // FORGE_DIALECT_FORGE_IR_MOVEMENT_MOVEMENTSTEPS_H

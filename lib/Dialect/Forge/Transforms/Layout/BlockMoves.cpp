@@ -1,0 +1,86 @@
+//===- BlockMoves.cpp - axes exchanged in front of whole tiles ------------===//
+
+#include "Layout/BlockMoves.h"
+
+#include "MatrixTranspose.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+
+using namespace mlir;
+using namespace forge;
+
+// The time of steps from a tensor of type `from`. Consecutive transposes are one kernel.
+static int64_t timeOfSteps(const Steps &steps, RankedTensorType from) {
+  RankedTensorType apart = from.clone(steps.apart), swapped = from.clone(steps.swapped()), to = from.clone(steps.to);
+  int64_t time = timeOfMove(apart, swapped);
+  if (apart != from)
+    time = addCounts(time, timeOfMove(from, apart));
+  if (to != swapped)
+    time = addCounts(time, timeOfMove(swapped, to));
+  return time;
+}
+
+std::optional<BlockSteps> BlockSteps::of(const IndexMap &map, RankedTensorType from) {
+  ArrayRef<IndexMap::Digit> digits = map.getDigits();
+  std::optional<BlockSteps> best;
+  if (digits.empty() || digits.back().stride != 1)
+    return best;
+  auto consider = [&](ArrayRef<int64_t> block) {
+    std::optional<Steps> steps = stepsOfBlocks(map, from.getShape(), block);
+    if (!steps)
+      return;
+    int64_t time = timeOfSteps(*steps, from);
+    if (!best || time < best->time)
+      best = BlockSteps{*steps, time};
+  };
+  int64_t size = digits.back().size;
+  consider({size});
+  for (int64_t rows = 2; best && rows <= size / rows; ++rows)
+    if (size % rows == 0) {
+      consider({rows, size / rows});
+      consider({size / rows, rows});
+    }
+  return best;
+}
+
+std::optional<BlockMove> BlockMove::endingWith(Operation *last) {
+  auto moves = [](Operation *op) { return isReshape(op) || isa_and_nonnull<TransposeOp>(op); };
+  if (!moves(last) || last->use_empty() || isWeight(last->getResult(0)))
+    return std::nullopt;
+  constexpr size_t kMost = 16;
+  std::optional<BlockMove> best;
+  int64_t mostSaved = 0, before = 0, rank = tensorType(last->getResult(0)).getRank();
+  BlockMove chain;
+  bool becomesDead = true;
+  for (Operation *op = last; moves(op) && chain.ops.size() < kMost; op = op->getOperand(0).getDefiningOp()) {
+    becomesDead &= op == last || op->hasOneUse();
+    if (becomesDead) {
+      before = addCounts(before, timeOf(op));
+      ++chain.deadOps;
+    }
+    chain.ops.push_back(op);
+    Value source = op->getOperand(0);
+    rank = std::max(rank, tensorType(source).getRank());
+    // What the move of an argument of the function costs depends on its other users too.
+    std::optional<IndexMap> map = source.getDefiningOp() ? IndexMap::of(chain.ops) : std::nullopt;
+    std::optional<BlockSteps> steps = map ? BlockSteps::of(*map, tensorType(source)) : std::nullopt;
+    if (!steps || before - steps->time <= mostSaved || static_cast<int64_t>(steps->steps.apart.size()) > rank)
+      continue;
+    mostSaved = before - steps->time;
+    best = chain;
+    best->faster = *steps;
+  }
+  return best;
+}
+
+void BlockMove::rewrite() const {
+  Operation *last = ops.front();
+  Value source = ops.back()->getOperand(0);
+  for (Operation *between : llvm::reverse(ArrayRef(ops).drop_front())) {
+    if (!isReshape(between))
+      break;
+    takeTrace(source, between->getResult(0));
+  }
+  OpBuilder builder(last);
+  last->getResult(0).replaceAllUsesWith(faster.steps.build(builder, source, last->getLoc()));
+}

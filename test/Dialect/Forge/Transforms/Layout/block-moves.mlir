@@ -1,0 +1,164 @@
+// RUN: forge-opt %s --forge-head-rows --split-input-file | FileCheck %s
+
+// From rows of pixels to windows: 7 pixels of 96 channels are a block, whose matrix of 21 x 32 has one tile. [7, 96]
+// would have three.
+
+// CHECK-LABEL: func @windows
+// CHECK:         %[[X:.+]] = forge.sigmoid
+// CHECK:         %[[A:.+]] = forge.reshape %[[X]] shape [8, 7, 8, 21, 32]
+// CHECK:         %[[T:.+]] = forge.transpose %[[A]] dims -4, -3
+// CHECK:         %[[W:.+]] = forge.reshape %[[T]] shape [64, 49, 96]
+// CHECK:         forge.sigmoid %[[W]]
+func.func @windows(%x: tensor<1x3136x96xf32>) -> tensor<64x49x96xf32> {
+  %0 = forge.sigmoid %x : tensor<1x3136x96xf32>
+  %1 = forge.reshape %0 shape [1, 8, 7, 8, 7, 96] : (tensor<1x3136x96xf32>) -> tensor<1x8x7x8x7x96xf32>
+  %2 = forge.transpose %1 dims -4, -3 : (tensor<1x8x7x8x7x96xf32>) -> tensor<1x8x8x7x7x96xf32>
+  %3 = forge.reshape %2 shape [64, 49, 96] : (tensor<1x8x8x7x7x96xf32>) -> tensor<64x49x96xf32>
+  %4 = forge.sigmoid %3 : tensor<64x49x96xf32>
+  return %4 : tensor<64x49x96xf32>
+}
+
+// -----
+
+// And back, where a batch stays a part of the first axis. Something else reads the windows and the image.
+
+// CHECK-LABEL: func @image_of_windows
+// CHECK:         %[[W:.+]] = forge.sigmoid
+// CHECK:         %[[A:.+]] = forge.reshape %[[W]] shape [4, 2, 7, 28, 96]
+// CHECK:         %[[T:.+]] = forge.transpose %[[A]] dims -4, -3
+// CHECK:         %[[X:.+]] = forge.reshape %[[T]] shape [2, 196, 384]
+// CHECK:         return %[[W]], %{{.+}}
+func.func @image_of_windows(%w: tensor<8x49x384xf32>) -> (tensor<8x49x384xf32>, tensor<2x196x384xf32>) {
+  %0 = forge.sigmoid %w : tensor<8x49x384xf32>
+  %1 = forge.reshape %0 shape [2, 2, 2, 7, 7, 384] : (tensor<8x49x384xf32>) -> tensor<2x2x2x7x7x384xf32>
+  %2 = forge.transpose %1 dims -4, -3 : (tensor<2x2x2x7x7x384xf32>) -> tensor<2x2x7x2x7x384xf32>
+  %3 = forge.reshape %2 shape [2, 196, 384] : (tensor<2x2x7x2x7x384xf32>) -> tensor<2x196x384xf32>
+  %4 = forge.add %3, %3 : (tensor<2x196x384xf32>, tensor<2x196x384xf32>) -> tensor<2x196x384xf32>
+  %5 = forge.multiply %3, %4 : (tensor<2x196x384xf32>, tensor<2x196x384xf32>) -> tensor<2x196x384xf32>
+  return %0, %5 : tensor<8x49x384xf32>, tensor<2x196x384xf32>
+}
+
+// -----
+
+// Axes that stay neighbours count as one; others are exchanged one by one.
+
+// CHECK-LABEL: func @three_axes
+// CHECK:         forge.reshape %{{.+}} shape [48, 20, 672]
+// CHECK-NEXT:    forge.transpose %{{.+}} dims -3, -2
+// CHECK-NEXT:    forge.reshape %{{.+}} shape [960, 672]
+func.func @three_axes(%x: tensor<960x672xf32>) -> tensor<960x672xf32> {
+  %0 = forge.sigmoid %x : tensor<960x672xf32>
+  %1 = forge.reshape %0 shape [8, 6, 20, 7, 96] : (tensor<960x672xf32>) -> tensor<8x6x20x7x96xf32>
+  %2 = forge.transpose %1 dims -4, -3 : (tensor<8x6x20x7x96xf32>) -> tensor<8x20x6x7x96xf32>
+  %3 = forge.transpose %2 dims -5, -4 : (tensor<8x20x6x7x96xf32>) -> tensor<20x8x6x7x96xf32>
+  %4 = forge.reshape %3 shape [960, 672] : (tensor<20x8x6x7x96xf32>) -> tensor<960x672xf32>
+  %5 = forge.sigmoid %4 : tensor<960x672xf32>
+  return %5 : tensor<960x672xf32>
+}
+
+// CHECK-LABEL: func @reversed_axes
+// CHECK:         forge.reshape %{{.+}} shape [8, 6, 20, 21, 32]
+// CHECK-NEXT:    forge.transpose %{{.+}} dims -5, -3
+// CHECK-NEXT:    forge.reshape %{{.+}} shape [960, 672]
+func.func @reversed_axes(%x: tensor<960x672xf32>) -> tensor<960x672xf32> {
+  %0 = forge.sigmoid %x : tensor<960x672xf32>
+  %1 = forge.reshape %0 shape [8, 6, 20, 7, 96] : (tensor<960x672xf32>) -> tensor<8x6x20x7x96xf32>
+  %2 = forge.transpose %1 dims -5, -3 : (tensor<8x6x20x7x96xf32>) -> tensor<20x6x8x7x96xf32>
+  %3 = forge.reshape %2 shape [960, 672] : (tensor<20x6x8x7x96xf32>) -> tensor<960x672xf32>
+  %4 = forge.sigmoid %3 : tensor<960x672xf32>
+  return %4 : tensor<960x672xf32>
+}
+
+// -----
+
+// The part of a chain that exchanges axes in front of blocks, where the whole chain has none.
+
+// CHECK-LABEL: func @part
+// CHECK:         forge.transpose %{{.+}} dims -2, -1 : (tensor<1x784x240xf32>) -> tensor<1x240x784xf32>
+// CHECK-NEXT:    forge.reshape %{{.+}} shape [3, 80, 28, 28]
+// CHECK-NEXT:    forge.transpose %{{.+}} dims -4, -3
+// CHECK-NEXT:    forge.reshape %{{.+}} shape [1, 240, 784]
+// CHECK-NEXT:    forge.transpose %{{.+}} dims -2, -1 : (tensor<1x240x784xf32>) -> tensor<1x784x240xf32>
+func.func @part(%x: tensor<1x784x240xf32>) -> tensor<1x784x240xf32> {
+  %0 = forge.sigmoid %x : tensor<1x784x240xf32>
+  %1 = forge.transpose %0 dims -2, -1 : (tensor<1x784x240xf32>) -> tensor<1x240x784xf32>
+  %2 = forge.reshape %1 shape [1, 3, 80, 784] : (tensor<1x240x784xf32>) -> tensor<1x3x80x784xf32>
+  %3 = forge.transpose %2 dims -3, -2 : (tensor<1x3x80x784xf32>) -> tensor<1x80x3x784xf32>
+  %4 = forge.reshape %3 shape [1, 240, 784] : (tensor<1x80x3x784xf32>) -> tensor<1x240x784xf32>
+  %5 = forge.transpose %4 dims -2, -1 : (tensor<1x240x784xf32>) -> tensor<1x784x240xf32>
+  %6 = forge.sigmoid %5 : tensor<1x784x240xf32>
+  return %6 : tensor<1x784x240xf32>
+}
+
+// -----
+
+// Blocks that are whole tiles already, and blocks for which two reshapes cost more than the padding: nothing changes.
+
+// CHECK-LABEL: func @whole_tiles
+// CHECK-NEXT:    %[[X:.+]] = forge.sigmoid
+// CHECK-NEXT:    %[[T:.+]] = forge.transpose %[[X]] dims -4, -3
+// CHECK-NEXT:    return %[[T]]
+func.func @whole_tiles(%x: tensor<5x6x64x96xf32>) -> tensor<6x5x64x96xf32> {
+  %0 = forge.sigmoid %x : tensor<5x6x64x96xf32>
+  %1 = forge.transpose %0 dims -4, -3 : (tensor<5x6x64x96xf32>) -> tensor<6x5x64x96xf32>
+  return %1 : tensor<6x5x64x96xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @small
+// CHECK-NEXT:    %[[X:.+]] = forge.sigmoid
+// CHECK-NEXT:    %[[T:.+]] = forge.transpose %[[X]] dims -4, -3
+// CHECK-NEXT:    return %[[T]]
+func.func @small(%x: tensor<2x3x7x96xf32>) -> tensor<3x2x7x96xf32> {
+  %0 = forge.sigmoid %x : tensor<2x3x7x96xf32>
+  %1 = forge.transpose %0 dims -4, -3 : (tensor<2x3x7x96xf32>) -> tensor<3x2x7x96xf32>
+  return %1 : tensor<3x2x7x96xf32>
+}
+
+// -----
+
+// The trailing axis moves: no elements stay neighbours.
+
+// CHECK-LABEL: func @no_blocks
+// CHECK:         forge.reshape %{{.+}} shape [1, 8, 7, 8, 7, 96]
+// CHECK-NEXT:    forge.transpose %{{.+}} dims -5, -1
+func.func @no_blocks(%x: tensor<1x3136x96xf32>) -> tensor<1x96x7x8x7x8xf32> {
+  %0 = forge.sigmoid %x : tensor<1x3136x96xf32>
+  %1 = forge.reshape %0 shape [1, 8, 7, 8, 7, 96] : (tensor<1x3136x96xf32>) -> tensor<1x8x7x8x7x96xf32>
+  %2 = forge.transpose %1 dims -5, -1 : (tensor<1x8x7x8x7x96xf32>) -> tensor<1x96x7x8x7x8xf32>
+  return %2 : tensor<1x96x7x8x7x8xf32>
+}
+
+// -----
+
+// What something else reads in between stays, but the windows are made of what it is computed from.
+
+// CHECK-LABEL: func @read_between
+// CHECK:         %[[X:.+]] = forge.sigmoid
+// CHECK:         %[[R:.+]] = forge.reshape %[[X]] shape [8, 7, 8, 7, 96]
+// CHECK:         %[[A:.+]] = forge.reshape %[[X]] shape [8, 7, 8, 21, 32]
+// CHECK:         %[[T:.+]] = forge.transpose %[[A]] dims -4, -3
+// CHECK:         %[[W:.+]] = forge.reshape %[[T]] shape [64, 49, 96]
+// CHECK:         return %[[R]], %[[W]]
+func.func @read_between(%x: tensor<1x3136x96xf32>) -> (tensor<8x7x8x7x96xf32>, tensor<64x49x96xf32>) {
+  %0 = forge.sigmoid %x : tensor<1x3136x96xf32>
+  %1 = forge.reshape %0 shape [8, 7, 8, 7, 96] : (tensor<1x3136x96xf32>) -> tensor<8x7x8x7x96xf32>
+  %2 = forge.transpose %1 dims -4, -3 : (tensor<8x7x8x7x96xf32>) -> tensor<8x8x7x7x96xf32>
+  %3 = forge.reshape %2 shape [64, 49, 96] : (tensor<8x8x7x7x96xf32>) -> tensor<64x49x96xf32>
+  return %1, %3 : tensor<8x7x8x7x96xf32>, tensor<64x49x96xf32>
+}
+
+// -----
+
+// A model's input stays as it is: what it costs depends on all that read it.
+
+// CHECK-LABEL: func @argument
+// CHECK:         forge.reshape %arg0 shape [8, 7, 8, 7, 96]
+func.func @argument(%x: tensor<1x3136x96xf32>) -> tensor<64x49x96xf32> {
+  %1 = forge.reshape %x shape [8, 7, 8, 7, 96] : (tensor<1x3136x96xf32>) -> tensor<8x7x8x7x96xf32>
+  %2 = forge.transpose %1 dims -4, -3 : (tensor<8x7x8x7x96xf32>) -> tensor<8x8x7x7x96xf32>
+  %3 = forge.reshape %2 shape [64, 49, 96] : (tensor<8x8x7x7x96xf32>) -> tensor<64x49x96xf32>
+  %4 = forge.sigmoid %3 : tensor<64x49x96xf32>
+  return %4 : tensor<64x49x96xf32>
+}

@@ -1,0 +1,126 @@
+// RUN: forge-opt %s --forge-head-rows --split-input-file | FileCheck %s
+
+// The shift of windows: rows of pixels of an image of 14 x 14 are exchanged along both axes. Each pixel of 384 columns
+// is split into 12 rows, so that 14 pixels are 168 rows, and not 14 rows that are padded to 32.
+
+// CHECK-LABEL: func @shift
+// CHECK:         %[[X:.+]] = forge.reshape %{{.+}} shape [1, 14, 168, 32] : (tensor<1x196x384xf32>)
+// CHECK:         %[[A:.+]] = forge.index %[[X]] dim -3 [3:14]
+// CHECK:         %[[B:.+]] = forge.index %[[X]] dim -3 [0:3]
+// CHECK:         %[[C:.+]] = forge.concatenate %[[A]], %[[B]] axis -3
+// CHECK:         %[[D:.+]] = forge.index %[[C]] dim -2 [36:168]
+// CHECK:         %[[E:.+]] = forge.index %[[C]] dim -2 [0:36]
+// CHECK:         %[[F:.+]] = forge.concatenate %[[D]], %[[E]] axis -2
+// CHECK:         %[[Y:.+]] = forge.reshape %[[F]] shape [1, 196, 384]
+// CHECK:         forge.sigmoid %[[Y]]
+func.func @shift(%x: tensor<1x196x384xf32>) -> tensor<1x196x384xf32> {
+  %0 = forge.sigmoid %x : tensor<1x196x384xf32>
+  %1 = forge.reshape %0 shape [1, 14, 14, 384] : (tensor<1x196x384xf32>) -> tensor<1x14x14x384xf32>
+  %2 = forge.index %1 dim -3 [3:14] : (tensor<1x14x14x384xf32>) -> tensor<1x11x14x384xf32>
+  %3 = forge.index %1 dim -3 [0:3] : (tensor<1x14x14x384xf32>) -> tensor<1x3x14x384xf32>
+  %4 = forge.concatenate %2, %3 axis -3 : (tensor<1x11x14x384xf32>, tensor<1x3x14x384xf32>) -> tensor<1x14x14x384xf32>
+  %5 = forge.index %4 dim -2 [3:14] : (tensor<1x14x14x384xf32>) -> tensor<1x14x11x384xf32>
+  %6 = forge.index %4 dim -2 [0:3] : (tensor<1x14x14x384xf32>) -> tensor<1x14x3x384xf32>
+  %7 = forge.concatenate %5, %6 axis -2 : (tensor<1x14x11x384xf32>, tensor<1x14x3x384xf32>) -> tensor<1x14x14x384xf32>
+  %8 = forge.reshape %7 shape [1, 196, 384] : (tensor<1x14x14x384xf32>) -> tensor<1x196x384xf32>
+  %9 = forge.sigmoid %8 : tensor<1x196x384xf32>
+  return %9 : tensor<1x196x384xf32>
+}
+
+// -----
+
+// Where something else reads the image before the shift, a second reshape would be one more kernel; so would one after
+// it where the image is read as it is, and one before it where the image is no reshape.
+
+// CHECK-LABEL: func @read_before
+// CHECK:         forge.index %{{.+}} dim -2 [3:14] : (tensor<14x14x384xf32>)
+func.func @read_before(%x: tensor<196x384xf32>) -> (tensor<196x384xf32>, tensor<14x14x384xf32>) {
+  %0 = forge.sigmoid %x : tensor<196x384xf32>
+  %1 = forge.reshape %0 shape [14, 14, 384] : (tensor<196x384xf32>) -> tensor<14x14x384xf32>
+  %5 = forge.index %1 dim -2 [3:14] : (tensor<14x14x384xf32>) -> tensor<14x11x384xf32>
+  %6 = forge.index %1 dim -2 [0:3] : (tensor<14x14x384xf32>) -> tensor<14x3x384xf32>
+  %7 = forge.concatenate %5, %6 axis -2 : (tensor<14x11x384xf32>, tensor<14x3x384xf32>) -> tensor<14x14x384xf32>
+  %8 = forge.reshape %7 shape [196, 384] : (tensor<14x14x384xf32>) -> tensor<196x384xf32>
+  return %8, %1 : tensor<196x384xf32>, tensor<14x14x384xf32>
+}
+
+// CHECK-LABEL: func @read_after
+// CHECK:         forge.index %{{.+}} dim -2 [3:14] : (tensor<1x14x14x384xf32>)
+func.func @read_after(%x: tensor<1x196x384xf32>) -> tensor<1x14x14x384xf32> {
+  %0 = forge.sigmoid %x : tensor<1x196x384xf32>
+  %1 = forge.reshape %0 shape [1, 14, 14, 384] : (tensor<1x196x384xf32>) -> tensor<1x14x14x384xf32>
+  %5 = forge.index %1 dim -2 [3:14] : (tensor<1x14x14x384xf32>) -> tensor<1x14x11x384xf32>
+  %6 = forge.index %1 dim -2 [0:3] : (tensor<1x14x14x384xf32>) -> tensor<1x14x3x384xf32>
+  %7 = forge.concatenate %5, %6 axis -2 : (tensor<1x14x11x384xf32>, tensor<1x14x3x384xf32>) -> tensor<1x14x14x384xf32>
+  return %7 : tensor<1x14x14x384xf32>
+}
+
+// CHECK-LABEL: func @no_reshape
+// CHECK:         forge.index %{{.+}} dim -2 [3:14] : (tensor<1x14x14x384xf32>)
+func.func @no_reshape(%x: tensor<1x14x14x384xf32>) -> tensor<1x196x384xf32> {
+  %1 = forge.sigmoid %x : tensor<1x14x14x384xf32>
+  %5 = forge.index %1 dim -2 [3:14] : (tensor<1x14x14x384xf32>) -> tensor<1x14x11x384xf32>
+  %6 = forge.index %1 dim -2 [0:3] : (tensor<1x14x14x384xf32>) -> tensor<1x14x3x384xf32>
+  %7 = forge.concatenate %5, %6 axis -2 : (tensor<1x14x11x384xf32>, tensor<1x14x3x384xf32>) -> tensor<1x14x14x384xf32>
+  %8 = forge.reshape %7 shape [1, 196, 384] : (tensor<1x14x14x384xf32>) -> tensor<1x196x384xf32>
+  return %8 : tensor<1x196x384xf32>
+}
+
+// -----
+
+// Every second row: parts of a row would not stay together.
+
+// CHECK-LABEL: func @stride
+// CHECK:         forge.index %{{.+}} dim -2 [0:14:2] : (tensor<14x14x384xf32>)
+func.func @stride(%x: tensor<196x384xf32>) -> tensor<98x384xf32> {
+  %0 = forge.sigmoid %x : tensor<196x384xf32>
+  %1 = forge.reshape %0 shape [14, 14, 384] : (tensor<196x384xf32>) -> tensor<14x14x384xf32>
+  %5 = forge.index %1 dim -2 [0:14:2] : (tensor<14x14x384xf32>) -> tensor<14x7x384xf32>
+  %8 = forge.reshape %5 shape [98, 384] : (tensor<14x7x384xf32>) -> tensor<98x384xf32>
+  return %8 : tensor<98x384xf32>
+}
+
+// -----
+
+// Slices of the trailing axis are no slices of rows, a transpose before slices is moved after them by the device's
+// compiler, and whole tiles stay as they are.
+
+// CHECK-LABEL: func @columns
+// CHECK:         forge.index %{{.+}} dim -1 [3:14] : (tensor<384x14x14xf32>)
+func.func @columns(%x: tensor<384x196xf32>) -> tensor<384x154xf32> {
+  %0 = forge.sigmoid %x : tensor<384x196xf32>
+  %1 = forge.reshape %0 shape [384, 14, 14] : (tensor<384x196xf32>) -> tensor<384x14x14xf32>
+  %5 = forge.index %1 dim -1 [3:14] : (tensor<384x14x14xf32>) -> tensor<384x14x11xf32>
+  %8 = forge.reshape %5 shape [384, 154] : (tensor<384x14x11xf32>) -> tensor<384x154xf32>
+  return %8 : tensor<384x154xf32>
+}
+
+// CHECK-LABEL: func @transposed
+// CHECK:         forge.index %{{.+}} dim -2 [3:14] : (tensor<14x14x384xf32>)
+func.func @transposed(%x: tensor<14x14x384xf32>) -> tensor<154x384xf32> {
+  %0 = forge.sigmoid %x : tensor<14x14x384xf32>
+  %1 = forge.transpose %0 dims -3, -2 : (tensor<14x14x384xf32>) -> tensor<14x14x384xf32>
+  %5 = forge.index %1 dim -2 [3:14] : (tensor<14x14x384xf32>) -> tensor<14x11x384xf32>
+  %8 = forge.reshape %5 shape [154, 384] : (tensor<14x11x384xf32>) -> tensor<154x384xf32>
+  return %8 : tensor<154x384xf32>
+}
+
+// CHECK-LABEL: func @whole_tiles
+// CHECK:         forge.index %{{.+}} dim -2 [32:64] : (tensor<14x64x384xf32>)
+func.func @whole_tiles(%x: tensor<896x384xf32>) -> tensor<448x384xf32> {
+  %0 = forge.sigmoid %x : tensor<896x384xf32>
+  %1 = forge.reshape %0 shape [14, 64, 384] : (tensor<896x384xf32>) -> tensor<14x64x384xf32>
+  %5 = forge.index %1 dim -2 [32:64] : (tensor<14x64x384xf32>) -> tensor<14x32x384xf32>
+  %8 = forge.reshape %5 shape [448, 384] : (tensor<14x32x384xf32>) -> tensor<448x384xf32>
+  return %8 : tensor<448x384xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @argument
+// CHECK:         forge.index %arg0 dim -2 [3:14]
+func.func @argument(%x: tensor<14x14x384xf32>) -> tensor<154x384xf32> {
+  %5 = forge.index %x dim -2 [3:14] : (tensor<14x14x384xf32>) -> tensor<14x11x384xf32>
+  %8 = forge.reshape %5 shape [154, 384] : (tensor<14x11x384xf32>) -> tensor<154x384xf32>
+  return %8 : tensor<154x384xf32>
+}
