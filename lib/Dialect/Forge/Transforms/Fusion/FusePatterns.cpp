@@ -9,6 +9,8 @@
 #include "Fusion/Monomial.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
@@ -310,6 +312,23 @@ struct SpellRootOfMeanSquare : OpRewritePattern<PowerOp> {
   }
 };
 
+/// Reduces before a transpose, which then moves fewer elements: sum(transpose(x)) is transpose(sum(x)). The transposed
+/// tensor has no other users.
+template <typename OpTy>
+struct ReduceBeforeTranspose : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
+    auto transpose = op.getOperandA().template getDefiningOp<TransposeOp>();
+    if (!transpose || !transpose->hasOneUse() || !op.getKeepDim())
+      return failure();
+    int64_t rank = op.getType().getRank(), axis = transposedAxis(transpose, fromFront(op.getDim(), rank)) - rank;
+    Value reduced = OpTy::create(rewriter, withoutTrace(op.getLoc()), transpose.getOperandA(), axis, /*keep_dim=*/true);
+    rewriter.replaceOpWithNewOp<TransposeOp>(op, op.getType(), reduced, transpose.getDim0(), transpose.getDim1());
+    return success();
+  }
+};
+
 struct ForgeFusePatternsPass : forge::impl::ForgeFusePatternsPassBase<ForgeFusePatternsPass>, ReportingPass {
   using ForgeFusePatternsPassBase::ForgeFusePatternsPassBase;
 
@@ -324,6 +343,8 @@ struct ForgeFusePatternsPass : forge::impl::ForgeFusePatternsPassBase<ForgeFuseP
     patterns.addWithLabel<FuseSigmoid>({"sigmoids-fused"}, context);
     patterns.addWithLabel<FuseClip<MaxOp, MinOp>, FuseClip<MinOp, MaxOp>>({"clips-fused"}, context);
     patterns.addWithLabel<SpellRootOfMeanSquare>({"roots-spelled"}, context);
+    patterns.addWithLabel<ReduceBeforeTranspose<ReduceAvgOp>, ReduceBeforeTranspose<ReduceSumOp>,
+                          ReduceBeforeTranspose<ReduceMaxOp>>({"reductions-before-transposes"}, context);
     populateRotatedPairs(patterns);
     if (failed(rewriteGreedily(*this, getOperation(), std::move(patterns))))
       signalPassFailure();
