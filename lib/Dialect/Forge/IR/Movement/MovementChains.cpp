@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/MovementChains.h"
+#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/MovementSteps.h"
 
 using namespace mlir;

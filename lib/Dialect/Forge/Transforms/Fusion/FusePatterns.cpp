@@ -312,19 +312,35 @@ struct SpellRootOfMeanSquare : OpRewritePattern<PowerOp> {
   }
 };
 
-/// Reduces before a transpose, which then moves fewer elements: sum(transpose(x)) is transpose(sum(x)). The transposed
-/// tensor has no other users.
+/// Reduces before transposes, which then move fewer elements: sum(transpose(x)) is transpose(sum(x)). The transposed
+/// tensors have no other users.
 template <typename OpTy>
-struct ReduceBeforeTranspose : OpRewritePattern<OpTy> {
+struct ReduceBeforeTransposes : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
-    auto transpose = op.getOperandA().template getDefiningOp<TransposeOp>();
-    if (!transpose || !transpose->hasOneUse() || !op.getKeepDim())
+    // Axis i of the operand is axis order[i] of `source`.
+    auto order = llvm::to_vector(llvm::seq<int64_t>(0, op.getType().getRank()));
+    SmallVector<TransposeOp> transposes;
+    Value source = op.getOperandA();
+    for (auto each = source.getDefiningOp<TransposeOp>(); each && each->hasOneUse();
+         each = source.getDefiningOp<TransposeOp>()) {
+      for (int64_t &axis : order)
+        axis = transposedAxis(each, axis);
+      transposes.push_back(each);
+      source = each.getOperandA();
+    }
+    if (transposes.empty() || !op.getKeepDim())
       return failure();
-    int64_t rank = op.getType().getRank(), axis = transposedAxis(transpose, fromFront(op.getDim(), rank)) - rank;
-    Value reduced = OpTy::create(rewriter, withoutTrace(op.getLoc()), transpose.getOperandA(), axis, /*keep_dim=*/true);
-    rewriter.replaceOpWithNewOp<TransposeOp>(op, op.getType(), reduced, transpose.getDim0(), transpose.getDim1());
+    takeTrace(source, op.getOperandA(), order);
+    int64_t rank = order.size();
+    Location between = withoutTrace(op.getLoc());
+    Value value = OpTy::create(rewriter, between, source, order[fromFront(op.getDim(), rank)] - rank,
+                               /*keep_dim=*/true);
+    for (TransposeOp each : llvm::reverse(transposes))
+      value = TransposeOp::create(rewriter, between, value, each.getDim0(), each.getDim1());
+    value.getDefiningOp()->setLoc(op.getLoc());
+    rewriter.replaceOp(op, value);
     return success();
   }
 };
@@ -343,8 +359,8 @@ struct ForgeFusePatternsPass : forge::impl::ForgeFusePatternsPassBase<ForgeFuseP
     patterns.addWithLabel<FuseSigmoid>({"sigmoids-fused"}, context);
     patterns.addWithLabel<FuseClip<MaxOp, MinOp>, FuseClip<MinOp, MaxOp>>({"clips-fused"}, context);
     patterns.addWithLabel<SpellRootOfMeanSquare>({"roots-spelled"}, context);
-    patterns.addWithLabel<ReduceBeforeTranspose<ReduceAvgOp>, ReduceBeforeTranspose<ReduceSumOp>,
-                          ReduceBeforeTranspose<ReduceMaxOp>>({"reductions-before-transposes"}, context);
+    patterns.addWithLabel<ReduceBeforeTransposes<ReduceAvgOp>, ReduceBeforeTransposes<ReduceSumOp>,
+                          ReduceBeforeTransposes<ReduceMaxOp>>({"reductions-before-transposes"}, context);
     populateRotatedPairs(patterns);
     if (failed(rewriteGreedily(*this, getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -9,8 +9,8 @@
 namespace forge {
 
 /// Connected slices and concatenations of [..., n, C] along other axes than the trailing one, as of the shifted windows
-/// of a Swin. The rows of an image are padded to whole tiles, 14 to 32. Each row is split into `parts`, [..., n parts, C / parts],
-/// which needs less padding; slices and concatenations of rows are those of whole groups of parts.
+/// of a Swin. The rows of an image are padded to whole tiles, 14 to 32. Each row is split into `parts`, [..., n parts,
+/// C / parts], which needs less padding; slices and concatenations of rows are those of whole groups of parts.
 ///
 /// Values are replaced by reshapes of themselves, so that the rewrite is legal whatever the users are.
 class SplitRows {

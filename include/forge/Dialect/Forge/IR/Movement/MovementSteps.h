@@ -44,9 +44,9 @@ struct Steps {
 /// source, those of the result, or merged axes. None if `map` is not one to one.
 std::optional<Steps> stepsOf(const IndexMap &map, llvm::ArrayRef<int64_t> from);
 
-/// The steps with this map that move blocks of neighbouring elements, those that are neighbours in the source and in the
-/// value, as a whole: the axes `block`, none of size 1, follow the axes that are exchanged. None if the blocks do not
-/// have as many elements, if only one axis would be exchanged, or if `map` is not one to one.
+/// The steps with this map that move blocks of neighbouring elements, those that are neighbours in the source and in
+/// the value, as a whole: the axes `block`, none of size 1, follow the axes that are exchanged. None if the blocks do
+/// not have as many elements, if only one axis would be exchanged, or if `map` is not one to one.
 std::optional<Steps> stepsOfBlocks(const IndexMap &map, llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> block);
 
 /// Replaces `op` by `value`, which gets its trace.
