@@ -3,16 +3,16 @@
     python benchmarks/architectures.py FOLDER [--only PATTERN] [--trained-like] [--seconds N]
     python benchmarks/program_bench.py FOLDER
 
-Each becomes FOLDER/<library>_<name>_<exporter>.onnx, small, by both exporters of torch: "ts" traces to TorchScript,
-"dyn" is the newer one. What exists stays, so that a stopped run can go on; for what has no export a line says why.
-Which architectures there are, and how they are made small, is in architectures.toml.
+Each becomes a small FOLDER/<library>_<name>_<exporter>.onnx, by both exporters of torch: "ts" traces to TorchScript,
+"dyn" is the newer one. Existing files are kept, so that a stopped run can be continued; a line is printed for each
+failed export. architectures.toml lists the architectures and the options that make them small.
 
-It needs packages that are no dependency of this project, in an environment of their own:
+Needs packages that are not dependencies of this project, in a separate environment:
 
     pip install torch==2.13.0 onnx onnxscript onnxruntime pillow transformers==4.52.4
     pip install --no-deps timm==1.0.31 torchvision==0.28.0
 
-From 4.53 on transformers makes attention masks by vmap, which the exporter that traces has no form for.
+Since 4.53, transformers computes attention masks with vmap, which the tracing exporter does not support.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ import torch
 from torch import Tensor, nn
 
 TABLES = Path(__file__).with_suffix(".toml")
-# Of images, the smallest that a model takes, and how many a video has.
+# The sizes of images, of which the smallest accepted one is used, and the number of frames of a video.
 SIDES = (64, 96, 128, 192, 224, 256)
 FRAMES = 16
 EXPORTERS = ("ts", "dyn")
@@ -43,14 +43,14 @@ EXPORTERS = ("ts", "dyn")
 
 @dataclass(frozen=True)
 class Architecture:
-    """A model of a library, and what makes it, with its inputs by name."""
+    """A model of a library: a function that creates it, and its inputs by name."""
 
     name: str
     make: Callable[[], tuple[nn.Module, dict[str, Tensor]]]
 
 
 class FirstOutput(nn.Module):
-    """A model as a function of tensors to the first tensor of what it returns. Without names they go in by position."""
+    """Wraps a model so that it maps tensors to the first tensor in its result. Inputs without names are positional."""
 
     def __init__(self, model: nn.Module, names: list[str], options: Mapping[str, Any]) -> None:
         super().__init__()
@@ -77,14 +77,14 @@ def first(value: Any) -> Tensor | None:
 
 
 def at_most(value: Any, most: int) -> Any:
-    """A size, or each of several, cut. Anything else, such as None for "the same as another", stays."""
+    """Limits a size, or each of several sizes. Other values, such as None, are unchanged."""
     if isinstance(value, (list, tuple)):
         return type(value)(at_most(part, most) for part in value)
     return min(value, most) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def small_config(kind: type[Any], tables: Mapping[str, Any]) -> Any:
-    """A configuration with small sizes, those of its parts too."""
+    """A configuration with small sizes, including nested configurations."""
     from transformers import PretrainedConfig  # type: ignore[import-not-found]
 
     given: dict[str, Any] = dict(tables["common"])
@@ -99,7 +99,7 @@ def small_config(kind: type[Any], tables: Mapping[str, Any]) -> Any:
 
 
 def number(word: str, config: Any, defaults: Mapping[str, int]) -> int:
-    """A dim: a number, or what a configuration or one of its parts says."""
+    """A dim: an integer, or the value of a name in a configuration or a nested one."""
     if word.isdigit():
         return int(word)
     parts = [config, *(part for part in vars(config).values() if hasattr(part, "to_dict"))]
@@ -109,7 +109,7 @@ def number(word: str, config: Any, defaults: Mapping[str, int]) -> int:
 
 
 def sample(spec: str, config: Any, defaults: Mapping[str, int]) -> Tensor:
-    """Values for an input. `spec` is a kind and dims, such as "ids 1 16"."""
+    """Random values for an input. `spec` has a kind and dims, such as "ids 1 16"."""
     kind, *words = spec.split()
     shape = [number(word, config, defaults) for word in words]
     if kind == "ids":
@@ -149,7 +149,8 @@ def of_transformers(kind: str, tables: Mapping[str, Any]) -> tuple[nn.Module, di
 def of_images(
     build: Callable[..., nn.Module], size: str, least: int = 0, frames: tuple[int, ...] = ()
 ) -> tuple[nn.Module, dict[str, Tensor]]:
-    """A network of images, or of videos, for the smallest side that it works with. `size` is how its maker calls it."""
+    """A network for images or videos, with the smallest side that it accepts. `size` is the name of the size
+    argument."""
     failed: Exception | None = None
     for side in (side for side in SIDES if side >= least):
         image = torch.randn(1, 3, *frames, side, side)
@@ -166,7 +167,8 @@ def of_images(
 
 
 def stand_in_for_torchvision_ops() -> torch.library.Library:
-    """Declares what `import torchvision` looks for in its extension, which fits no build of torch for the CPU alone."""
+    """Declares the ops of torchvision's extension, which `import torchvision` requires and which is not available for
+    CPU builds of torch."""
     library = torch.library.Library("torchvision", "DEF")  # type: ignore[no-untyped-call]
     for name in ("nms", "qnms"):
         schema = f"{name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor"
@@ -194,7 +196,8 @@ def architectures(tables: Mapping[str, Any]) -> Iterator[Architecture]:
 
 
 def train(module: nn.Module) -> None:
-    """Draws what starts as one number everywhere: scales and biases of norms, biases, statistics. Trained, none is."""
+    """Randomises parameters that are initialised to a constant (scales and biases of norms, biases, statistics),
+    because trained ones are not constant."""
     with torch.no_grad():
         for parameter in module.parameters():
             if parameter.is_floating_point() and parameter.numel() and bool(parameter.min() == parameter.max()):
@@ -207,7 +210,7 @@ def train(module: nn.Module) -> None:
 
 
 def export(architecture: Architecture, exporter: str, trained: bool, file: Path) -> None:
-    """Writes one file."""
+    """Exports one model to a file."""
     torch.manual_seed(0)
     module, inputs = architecture.make()
     module.eval()
@@ -225,7 +228,7 @@ def export(architecture: Architecture, exporter: str, trained: bool, file: Path)
 
 
 def reason(error: BaseException) -> str:
-    """The first line of what went wrong, at its root."""
+    """The first line of the message of the innermost cause."""
     while error.__cause__ is not None:
         error = error.__cause__
     text = str(error).strip().splitlines() or [""]
@@ -233,7 +236,7 @@ def reason(error: BaseException) -> str:
 
 
 def in_child(work: Callable[[], None], seconds: int) -> str | None:
-    """Does work in a process of its own, since exporters may crash or hang. Returns why it failed."""
+    """Runs `work` in a child process, because exporters may crash or hang. Returns the reason of a failure."""
 
     def run(sender: Connection) -> None:
         nothing = os.open(os.devnull, os.O_WRONLY)
@@ -260,14 +263,14 @@ def in_child(work: Callable[[], None], seconds: int) -> str | None:
 
 
 def warm_up() -> None:
-    """Imports once what each process needs."""
+    """Imports everything that child processes need."""
     from transformers import PreTrainedModel  # noqa: F401
 
     torch.onnx.export(nn.Identity().eval(), (torch.ones(1),), dynamo=True, verbose=False)
 
 
 def main() -> None:
-    """Exports what is not there yet."""
+    """Exports what does not exist yet."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", default="", help="a regular expression for the names of files")
@@ -275,9 +278,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=int, default=120, help="for each file")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
-    # Processes are forked: no threads before.
+    # Child processes are forked, so that there must be no threads.
     torch.set_num_threads(1)
-    # A fused attention that the exporter that traces has no form for.
+    # The tracing exporter does not support the fused attention.
     torch.backends.mha.set_fastpath_enabled(False)
     library = stand_in_for_torchvision_ops()
     warm_up()

@@ -1,9 +1,9 @@
-"""Times our C++ (bytecode in, Python text out) beside torch_mlir's node importer on the same model, in the same run.
+"""Compares the time of our C++ (bytecode to Python text) with torch_mlir's node importer on the same model.
 
     python benchmarks/compile_bench.py [--repeat 5] [--copies 1,4,16,64]
 
 The first table is light_densenet121 (1746 nodes): the median of each side and their ratio. The second is the time per
-node from 1 to 64 copies of a transformer block; a flat column means linear time.
+node for 1 to 64 copies of a transformer block; a constant column means linear time.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ DENSENET = Path(onnx.backend.test.__file__).parent / "data" / "light" / "light_d
 
 
 def median_seconds(action: Callable[[], object], repeat: int) -> float:
-    """The median time of `action`, after one call that is not counted."""
+    """The median time of `action`, after a warm-up call."""
     action()
     times = []
     for _ in range(repeat):
@@ -43,7 +43,7 @@ def median_seconds(action: Callable[[], object], repeat: int) -> float:
 
 
 def peer_import(model: onnx.ModelProto) -> None:
-    """torch_mlir's node importer alone: the model is loaded and its shapes are inferred already."""
+    """Only torch_mlir's node importer: the model is loaded and its shapes are inferred before."""
     context = ir.Context()
     torch_dialect.register_dialect(context)
     info = onnx_importer.ModelInfo(model)
@@ -59,7 +59,8 @@ def compile_text(bytecode: bytes) -> str:
 
 
 def blocks(copies: int) -> onnx.ModelProto:
-    """`copies` of a block of 12 nodes (layer norm, fused QKV with a Split, attention scores, residual) in a row."""
+    """A sequence of `copies` of a block of 12 nodes (layer norm, fused QKV with a Split, attention scores,
+    residual)."""
     nodes, weights, value = [], [], "x"
 
     def node(op: str, inputs: list[str], outputs: list[str], **attributes: object) -> str:

@@ -1,17 +1,18 @@
-"""What bfloat16 costs and saves: `python benchmarks/float_formats.py [FOLDER ...]` (docs/float-formats.md).
+"""Measures the costs and savings of bfloat16: `python benchmarks/float_formats.py [FOLDER ...]`
+(docs/float-formats.md).
 
-A folder has model.onnx and inputs.npz; without any, those of models/ are taken. Errors are root mean squares, relative
-to that of the Float32 program's output, the worst output of each model: of the model as it is written (each node's
-result, inputs and weights rounded), and of the program that is emitted. `--inputs N` takes the root mean square over N
-inputs at least: that of inputs.npz, and others with the same elements in another order. More are taken, up to
-`--most N`, until the interval of the ratio of both errors lies on one side of 1 or is narrow. `--layers N` prints where
-error enters, `--budget E` what --float-format=mixed keeps in Float32 for an error of E times that of bfloat16,
-`--told` the errors of Float32 programs that run as on a device that is told bfloat16.
+A folder has model.onnx and inputs.npz; the default are the folders of models/. Errors are root mean squares relative to
+the output of the Float32 program, for the worst output of each model: of the model computed node by node in bfloat16
+(each node's result, inputs and weights rounded), and of the emitted program. `--inputs N` averages over at least N
+inputs: that of inputs.npz, and others with its elements permuted. More inputs are used, up to `--most N`, until the
+confidence interval of the ratio of both errors excludes 1 or is narrow. `--layers N` prints where the error originates,
+`--budget E` which nodes --float-format=mixed keeps in Float32 for an error of E times that of bfloat16, `--told` the
+errors of Float32 programs on a device that is told to use bfloat16.
 
-`--instrument COMMAND` prints what the device's compiler makes of the programs in both formats. The command is run with
-{directory}, a directory of a model, {format}, float32 or bfloat16, and {json}, a file into which it writes a list with
-one object: "work" device ops of a run, "ops" how many of each name, "bytes" that they read and write in whole tiles;
-or, where the program is refused, "message".
+`--instrument COMMAND` prints measurements of the device's compiler for the programs in both formats. The command is run
+with {directory}, the directory of a model, {format}, float32 or bfloat16, and {json}, a file into which it writes a
+list with one object: "work" is the number of device ops of a run, "ops" their number by name, "bytes" what they read
+and write in whole tiles; or "message", if the program is refused.
 """
 
 from __future__ import annotations
@@ -47,20 +48,20 @@ MODELS = Path(__file__).resolve().parent.parent / "models"
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 _RUNS = 3
 _DRAWS = 2000
-"""How many times the inputs are drawn with replacement for the interval of a ratio."""
+"""The number of bootstrap samples for the interval of a ratio."""
 _LIMIT = 1200
-"""Seconds of an instrument."""
+"""The time limit of an instrument, in seconds."""
 _NARROW = 0.02
-"""An interval of that width needs no more inputs."""
+"""The width of an interval for which no more inputs are needed."""
 
 Arrays = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Row:
-    """One model: errors as written and emitted, over all inputs, in which 95 of 100 draws of the inputs have their
-    ratio, and how many inputs; calls and bytes of weights in both formats, and the processor's time of the bfloat16
-    program over that of the Float32 one on the CPU reference, the best of three runs each."""
+    """One model: the errors node by node and of the emitted program over all inputs, the 95 % interval of their ratio,
+    and the number of inputs; calls and bytes of weights in both formats, and the ratio of processor times of the
+    bfloat16 and the Float32 program on the CPU reference (best of three runs)."""
 
     name: str
     written: float
@@ -84,7 +85,7 @@ class Row:
 
 
 def inputs_of(given: Arrays, count: int) -> Iterator[Arrays]:
-    """`given`, and `count` - 1 inputs with the elements of each array in another order."""
+    """`given`, and `count` - 1 inputs with permuted elements in each array."""
     yield given
     for seed in range(1, count):
         random = np.random.default_rng(seed)
@@ -92,7 +93,7 @@ def inputs_of(given: Arrays, count: int) -> Iterator[Arrays]:
 
 
 class PreparedNodes(OnnxNodes):
-    """Those of a model that is run with many inputs, of which each has the same names."""
+    """The nodes of a model that is run with many inputs of the same names."""
 
     @classmethod
     def of(cls, imported: ImportedModel) -> PreparedNodes:
@@ -109,8 +110,8 @@ def root_mean_square(errors: Sequence[float]) -> float:
 
 
 def ratio_interval(written: Sequence[float], emitted: Sequence[float]) -> tuple[float, float]:
-    """Where 95 of 100 ratios of root mean squares are, of inputs that are drawn from those measured, with replacement:
-    both errors of an input are drawn together."""
+    """The 95 % bootstrap interval of the ratio of root mean squares: inputs are drawn with replacement, and both errors
+    of an input together."""
     drawn = np.random.default_rng(0).integers(0, len(written), (_DRAWS, len(written)))
     before, after = (np.square(errors)[drawn].mean(axis=1) for errors in (written, emitted))
     ratios = np.sqrt(after / np.where(before > 0, before, 1))
@@ -232,7 +233,7 @@ def told(folders: list[Path]) -> None:
 
 
 def counted(command: str, folder: Path, chosen: str) -> dict[str, Any]:
-    """What an instrument says of a model in a format, or a "message" that says why it does not."""
+    """The measurement of an instrument for a model in a format, or a "message" with the reason why there is none."""
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "counted.json"
         places = {"{directory}": str(folder), "{format}": chosen, "{json}": str(file)}

@@ -1,10 +1,10 @@
-"""Generates tokens with the models that language_models.py exported, and compares each with onnxruntime's.
+"""Generates tokens with the models exported by language_models.py, and compares each step with onnxruntime.
 
     python benchmarks/generation_bench.py FOLDER [--only PATTERN] [--jobs N] [--write]
 
-Of each model it makes an artifact for 1 and for 2 sequences, generates 64 tokens, greedy, after prompts of 1, 7 and 128
-tokens, and compares the logits of each step. `--write` renews the table of docs/language-model-families.md. Exit code 1
-says that a step is wrong; a model that is refused is in the table with the reason.
+For each model it compiles an artifact for 1 and for 2 sequences, generates 64 tokens greedily after prompts of 1, 7 and
+128 tokens, and compares the logits of each step. `--write` updates the table of docs/language-model-families.md. Exit
+code 1 means that a step is wrong; a refused model is listed with the reason.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from forge_mlir.verify.generation import compare_steps, other_inputs
 PAGE = Path(__file__).parents[1] / "docs" / "language-model-families.md"
 MAX_LENGTH, PROMPT_LENGTH, TOKENS = 256, 128, 64
 PROMPTS, BATCHES = (1, 7, 128), (1, 2)
-# Of decoders that read an encoder's states: how many there are.
+# The number of encoder states for decoders with cross-attention.
 DIMS = {"encoder_sequence_length": 24, "encoder_sequence_length / 2": 24}
 BEGIN, END = "<!-- table -->\n", "<!-- end -->\n"
 
 
 @dataclass
 class Row:
-    """What a model gave for a number of sequences; `told` has a word for each prompt, or the reason of a refusal."""
+    """The results of a model for a number of sequences; `told` has a word per prompt, or the reason of a refusal."""
 
     name: str
     batch: int
@@ -66,7 +66,7 @@ def models(folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _pairs(model: Path) -> dict[str, str]:
-    """The states of a model of one token, which are named alike."""
+    """The pairs of states of a model that takes one token, which have similar names."""
     names = [each.name for each in onnx.load(model, load_external_data=False).graph.input]
     return {name: name.replace("past.", "present.") for name in names if name.startswith("past.")}
 
@@ -78,7 +78,7 @@ def _dims(model: Path) -> set[str]:
 
 
 def measured(name: str, model: Path, batch: int) -> Row:
-    """64 tokens of a model for each prompt."""
+    """Generates 64 tokens for each prompt."""
     row = Row(name, batch, "", [], 0.0)
     with tempfile.TemporaryDirectory() as out:
         started = time.perf_counter()

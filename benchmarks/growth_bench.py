@@ -1,9 +1,9 @@
-"""How the time of each pass grows with the graph: `python benchmarks/growth_bench.py [--most OPS] [--write]`.
+"""Measures how the time of each pass grows with the graph: `python benchmarks/growth_bench.py [--most OPS] [--write]`.
 
-Families of models are compiled in growing sizes: layers of a transformer (models/gpt2_block, one after the other), a
-chain of convolutions, steps of LSTMs, and pads by nothing. Printed are slopes, of the logarithm of a pass's time
-over that of its ops: 1 is linear, 2 quadratic. Only times of some milliseconds are counted; the first
-slope is over all sizes, the second between the two largest.
+Models are compiled in growing sizes: sequences of transformer layers (models/gpt2_block), a chain of convolutions,
+steps of LSTMs, and pads of size 0. The output is the slope of the logarithm of a pass's time over that of its number of
+ops: 1 is linear, 2 quadratic. Times below some milliseconds are ignored. The first slope is over all sizes, the second
+between the two largest.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MOST_STEPS = 512
 
 
 def transformer(layers: int) -> ModelProto:
-    """The GPT-2 block of README, `layers` times, each with weights of its own name."""
+    """A sequence of `layers` GPT-2 blocks as in README, with distinct weights."""
     block = onnx.load(BLOCK)
     (entry,), (result,) = block.graph.input, block.graph.output
     nodes, weights, value = [], [], entry.name
@@ -57,7 +57,7 @@ def transformer(layers: int) -> ModelProto:
 
 
 def convolutions(length: int) -> ModelProto:
-    """Conv, BatchNormalization, Relu, and a sum with what was there two convolutions before."""
+    """Conv, BatchNormalization, Relu, and a residual sum over two convolutions."""
     rng = np.random.default_rng(0)
     weights = {
         "w": rng.standard_normal((8, 8, 3, 3)) * 0.1,
@@ -76,7 +76,7 @@ def convolutions(length: int) -> ModelProto:
 
 
 def recurrent(steps: int) -> ModelProto:
-    """LSTMs one after the other, of as many steps together: of one, 512 are unrolled."""
+    """A sequence of LSTMs with this number of steps in all: at most 512 steps of one are unrolled."""
     rng = np.random.default_rng(0)
     weights = {
         "W": rng.standard_normal((1, 16, 4)),
@@ -95,7 +95,7 @@ def recurrent(steps: int) -> ModelProto:
 
 
 def pads(length: int) -> ModelProto:
-    """Pads by nothing in front of a convolution."""
+    """Pads of size 0 before a convolution."""
     weights = {"w": np.ones((4, 4, 1, 1)), "p": np.zeros(8, np.int64)}
     nodes = [helper.make_node("Pad", [f"x{i}" if i else "x", "p"], [f"x{i + 1}"], f"pad{i}") for i in range(length)]
     nodes.append(helper.make_node("Conv", [f"x{length}", "w"], ["y"], "conv"))
@@ -121,14 +121,14 @@ FAMILIES: dict[str, tuple[Callable[[int], ModelProto], int]] = {
     "lstm": (recurrent, 14),
     "pads": (pads, 1),
 }
-"""What makes a model, and about how many nodes or ops there are for each of its layers or steps."""
+"""A function that creates a model, and the approximate number of nodes or ops per layer or step."""
 
 Times = dict[str, list[tuple[int, float]]]
-"""Of each pass, for each model: the ops that it read, or made where those are more, and the seconds that it took."""
+"""For each pass and model: the larger of the numbers of ops before and after it, and its time in seconds."""
 
 
 class _Clock:
-    """The processor's time, which other programs do not change, and the names of passes that run several times."""
+    """Measures processor time, which does not depend on other programs, and numbers passes that run several times."""
 
     def __init__(self) -> None:
         self._seen: dict[str, int] = defaultdict(int)
@@ -139,13 +139,13 @@ class _Clock:
         return name if self._seen[name] == 1 else f"{name} ({self._seen[name]})"
 
     def seconds(self) -> float:
-        """Since the last call."""
+        """The seconds since the last call."""
         last, self._last = self._last, time.process_time()
         return self._last - last
 
 
 def measure(make: Callable[[int], ModelProto], lengths: list[int]) -> Times:
-    """Each pass of the default pipeline; one that runs several times counts once for each."""
+    """The time of each pass of the default pipeline; repeated runs of a pass are listed separately."""
     times: Times = defaultdict(list)
     for length in lengths:
         module = import_model(make(length)).module
@@ -159,7 +159,8 @@ def measure(make: Callable[[int], ModelProto], lengths: list[int]) -> Times:
 
 
 def slope(points: list[tuple[int, float]]) -> float | None:
-    """Of the line through the logarithms, by least squares; None for less than two points that take long enough."""
+    """The slope of the least-squares line through the logarithms; None for fewer than two points that take long
+    enough."""
     logs = [(math.log(ops), math.log(seconds)) for ops, seconds in points if seconds >= LEAST_SECONDS]
     if len({x for x, _ in logs}) < 2:
         return None
@@ -168,8 +169,8 @@ def slope(points: list[tuple[int, float]]) -> float | None:
 
 
 def rows(most: int, families: list[str]) -> Iterator[tuple[str, str, float, float, float]]:
-    """(family, pass, slope over all sizes, between the two largest, seconds of the largest), for sizes that double up
-    to `most` nodes."""
+    """(family, pass, slope over all sizes, slope between the two largest, seconds of the largest), for sizes that
+    double up to `most` nodes."""
     for family in families:
         make, nodes = FAMILIES[family]
         lengths = [1, *(most // nodes >> shift for shift in range(6, -1, -1))]
@@ -197,7 +198,7 @@ and 200 layers (`valgrind --tool=cachegrind --cache-sim=no forge-opt`, less thos
 
 
 def page(most: int) -> str:
-    """The document: a row for each pass, a column for each family."""
+    """The document: one row per pass, one column per family."""
     found: dict[str, dict[str, str]] = defaultdict(dict)
     for family, name, whole, _, seconds in rows(most, [*FAMILIES]):
         found[name][family] = f"{whole:.1f} ({seconds:.2f} s)"

@@ -1,12 +1,12 @@
-"""Measures the importer against the stock path on a transformer of any size.
+"""Compares the importer with the standard path on a transformer of any size.
 
     python benchmarks/import_bench.py [--layers 48] [--hidden 768] [--external] [--fp16] [--keep folder]
 
-Writes the model to a temporary folder (weights are streamed, never all in memory), then runs each importer in a process
-of its own and prints what it took: seconds after Python's imports, peak resident memory, and anonymous memory (what
-is really the process's own; mapped file pages can be dropped at any time).
+Writes the model to a temporary folder (weights are streamed), then runs each importer in a process of its own and
+prints seconds (without Python imports), peak resident memory, and anonymous memory (without mapped file pages, which
+the system can drop at any time).
 
-The stock path is `onnx.load`, `check_model`, `infer_shapes`, `import_all`. Both stop when the module verifies.
+The standard path is `onnx.load`, `check_model`, `infer_shapes`, `import_all`. Both end when the module is verified.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ print(json.dumps({"seconds": seconds, "peak": peak, "anonymous": memory("RssAnon
 
 
 class Writer:
-    """Adds weights to a graph and streams their bytes to a file as it goes."""
+    """Adds weights to a graph and streams their bytes to a file."""
 
     def __init__(self, graph: GraphProto, data: Path, dtype: type[np.generic]) -> None:
         self.graph, self.data, self.dtype = graph, data, dtype
@@ -149,7 +149,7 @@ def make_model(folder: Path, layers: int, hidden: int, external: bool, half: boo
 
 
 def _write_inline(model: ModelProto, data: Path, path: Path) -> None:
-    """Writes `model` with its external data inside, by hand: protobuf would build it all in memory first."""
+    """Writes `model` with its external data inside. Done manually, because protobuf would build it in memory first."""
 
     def message(number: int, length: int) -> bytes:
         return _varint(number << 3 | 2) + _varint(length)
@@ -160,7 +160,7 @@ def _write_inline(model: ModelProto, data: Path, path: Path) -> None:
     del rest.initializer[:]
 
     def pieces(stream: Callable[[int], bytes]) -> Iterator[tuple[int, Callable[[], bytes]]]:
-        """Length and maker of each piece of the graph."""
+        """The length and the content function of each part of the graph."""
         body = rest.SerializeToString()
         yield len(body), lambda: body
         for tensor in initializers:

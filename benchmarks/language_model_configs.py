@@ -1,4 +1,4 @@
-"""The language models that language_models.py exports: configurations of transformers, small and as published."""
+"""The language models for language_models.py: small and published configurations of transformers."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ WORDS, LAYERS, HEADS, KEY_HEADS, SIZE, POSITIONS = 512, 2, 4, 2, 16, 512
 WIDTH = HEADS * SIZE
 WINDOW = 32
 FRAMES = 24
-"""Positions of the encoder's states."""
+"""The number of positions of the encoder's states."""
 
 
 @dataclass(frozen=True)
 class Model:
-    """A model of transformers by the name of its class, what its config has, and the exporters to try."""
+    """A model class of transformers, its configuration, and the exporters to try."""
 
     kind: str
     config: dict[str, Any]
     exporters: tuple[str, ...] = ("optimum", "dyn", "genai")
     task: str = "text-generation-with-past"
     seed: int = 0
-    """One with which greedy tokens do not soon repeat."""
+    """A seed for which greedy tokens do not repeat soon."""
 
     def make(self) -> nn.Module:
-        """It, with random weights."""
+        """The model with random weights."""
         torch.manual_seed(self.seed)
         make = getattr(transformers, self.kind)
         config = make.config_class(**self.config)
@@ -123,7 +123,7 @@ MODELS = {
 
 
 def _published(kind: str, words: int, width: int, inner: int, heads: int, key_heads: int, tied: bool) -> Model:
-    """Two layers of a model as wide as it was published, and with all of its words."""
+    """Two layers of a model with its published width and vocabulary."""
     sizes = {"vocab_size": words, "hidden_size": width, "intermediate_size": inner, "max_position_embeddings": 2048}
     sizes |= {"num_attention_heads": heads, "num_key_value_heads": key_heads}
     return Model(kind, _decoder(**sizes, initializer_range=0.02, tie_word_embeddings=tied), ("optimum",))

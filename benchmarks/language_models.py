@@ -1,14 +1,14 @@
-"""Exports language models of transformers with random weights, by each exporter that takes them.
+"""Exports language models of transformers with random weights, with each exporter that supports them.
 
     python benchmarks/language_models.py FOLDER [--only PATTERN] [--published]
     python benchmarks/generation_bench.py FOLDER
 
-Each becomes FOLDER/<model>_<exporter>.onnx, or a folder of that name: "optimum" and "genai" are what the packages
-optimum-onnx and onnxruntime-genai write (genai4: with weights of 4 bits), "dyn" is torch.onnx.export by torch.export,
-and "step" that of one token. `--published`: two layers of models of published sizes instead, by optimum; 6 GB.
-What exists stays; for what has no export a line says why.
+Each becomes FOLDER/<model>_<exporter>.onnx, or a folder of that name: "optimum" and "genai" are the packages
+optimum-onnx and onnxruntime-genai (genai4: with 4-bit weights), "dyn" is torch.onnx.export by torch.export, and "step"
+exports a single token step. `--published` exports two layers of models of published sizes instead, by optimum; 6 GB.
+Existing files are kept; a line is printed for each failed export.
 
-It needs packages that are no dependency of this project, in an environment of their own: see `make generation`.
+Needs packages that are not dependencies of this project, in a separate environment: see `make generation`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from transformers.models.lfm2.modeling_lfm2 import Lfm2HybridConvCache
 
 
 class WithPast(nn.Module):
-    """A decoder as a function of ids, mask, positions and its past to logits and the new past."""
+    """A decoder that maps ids, mask, positions and past to logits and the new past."""
 
     def __init__(self, model: nn.Module) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class WithPast(nn.Module):
 
 
 class DecoderWithPast(nn.Module):
-    """The decoder of a model that reads: ids, past and cross-attention caches to logits and the new past."""
+    """The decoder of an encoder-decoder model: ids, past and cross-attention caches to logits and the new past."""
 
     def __init__(self, model: nn.Module) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ class DecoderWithPast(nn.Module):
 
 
 class MambaStep(nn.Module):
-    """A token of a Mamba: ids [batch, 1] and its states to logits and the new states."""
+    """A token step of a Mamba: ids [batch, 1] and its states to logits and the new states."""
 
     def __init__(self, model: nn.Module) -> None:
         super().__init__()
@@ -108,7 +108,7 @@ class MambaStep(nn.Module):
 
 
 class _States:
-    """What MambaForCausalLM takes for its MambaCache, whose state of the convolution always moves by a token."""
+    """Replaces the MambaCache of MambaForCausalLM; the convolution state always moves by one token."""
 
     def __init__(self, states: Sequence[Tensor]) -> None:
         self.conv_states = list(states[::2])
@@ -120,7 +120,7 @@ class _States:
 
 
 class Lfm2Step(nn.Module):
-    """A token of an LFM2: ids [batch, 1], states of convolutions, and keys and values of its attention."""
+    """A token step of an LFM2: ids [batch, 1], convolution states, and keys and values of its attention."""
 
     def __init__(self, model: nn.Module) -> None:
         super().__init__()
@@ -131,7 +131,7 @@ class Lfm2Step(nn.Module):
         cache = Lfm2HybridConvCache(config, input_ids.shape[0])
         cache.key_cache, cache.value_cache = [input_ids.new_zeros(0), keys], [input_ids.new_zeros(0), values]
         cache.conv_cache = [conv.clone(), conv.clone()]
-        # Its convolutions ask whether there is a past by a position of their window; the attention has its own.
+        # Its convolutions detect a past by a position in their window; the attention has its own past.
         logits = self.model(
             input_ids,
             attention_mask=input_ids.new_zeros(1, 1, 1, held + 1, dtype=keys.dtype),
@@ -144,7 +144,7 @@ class Lfm2Step(nn.Module):
 
 
 def by_step(_: Model, made: nn.Module, out: Path) -> None:
-    """torch.onnx.export of one token of a Mamba or an LFM2."""
+    """torch.onnx.export of a token step of a Mamba or an LFM2."""
     config, batch, past = made.config, 2, 5
     rows = {0: torch.export.Dim("batch")}
     shapes: list[dict[int, Any]]
@@ -179,7 +179,7 @@ def _flat(cache: Any) -> list[Tensor]:
 
 
 def by_torch(model: Model, made: nn.Module, out: Path) -> None:
-    """torch.onnx.export of a step with past: ids of 3 tokens after 5."""
+    """torch.onnx.export of a step with past: 3 new tokens after 5."""
     batch, new, past = 2, 3, 5
     reads = model.task != "text-generation-with-past"
     config = made.config
@@ -188,7 +188,7 @@ def by_torch(model: Model, made: nn.Module, out: Path) -> None:
         heads = HEADS
     size = getattr(config, "head_dim", None) or getattr(config, "d_kv", None) or SIZE
     dims = {"batch": torch.export.Dim("batch")}
-    # A table of positions, as GPT-2 has one, bounds them.
+    # A position table, as in GPT-2, bounds them.
     dims |= {name: torch.export.Dim(name, max=POSITIONS) for name in ("sequence", "past")}
     held = [torch.randn(batch, heads, past, size) for _ in range(2 * LAYERS)]
     ids = torch.randint(3, WORDS, (batch, new))
@@ -237,7 +237,7 @@ def by_optimum(model: Model, made: nn.Module, out: Path) -> None:
 
 
 def by_genai(precision: str, _: Model, made: nn.Module, out: Path) -> None:
-    """Its builder, on a folder that save_pretrained wrote, in a process of its own."""
+    """Runs the builder of onnxruntime-genai on a folder of save_pretrained, in a child process."""
     from tokenizers import Tokenizer, models
     from transformers import PreTrainedTokenizerFast
 
@@ -254,7 +254,7 @@ def by_genai(precision: str, _: Model, made: nn.Module, out: Path) -> None:
 
 
 def _name_rotary(path: Path) -> None:
-    """Says of a config without rope_scaling that it is the default: the builder reads what it has."""
+    """Adds the default rope_scaling to a config without it, which the builder reads."""
     config = json.loads(path.read_text())
     if "rope_scaling" in config:
         config["rope_scaling"] = config["rope_scaling"] or {"rope_type": "default"}
@@ -262,8 +262,8 @@ def _name_rotary(path: Path) -> None:
 
 
 def builder(arguments: Sequence[str]) -> None:
-    """Runs the builder. It imports classes of releases of transformers that have more models than this one: where a
-    class is not there, an empty one is given instead."""
+    """Runs the builder. It imports classes of newer releases of transformers; missing ones are replaced by empty
+    classes."""
     kind = type(transformers)
     found = kind.__getattr__
 
@@ -276,7 +276,7 @@ def builder(arguments: Sequence[str]) -> None:
             raise
 
     kind.__getattr__ = look_up
-    # It takes nothing but the three entries of "longrope", of which this config has none.
+    # It accepts only the three entries of "longrope", which this config lacks.
     transformers.Phi3Config._rope_scaling_validation = lambda _: None
     sys.argv = ["builder", *arguments]
     runpy.run_module("onnxruntime_genai.models.builder", run_name="__main__", alter_sys=True)

@@ -1,8 +1,8 @@
-"""Times the passes on tiles beside the conversion of the same model, in the same run of forge-opt.
+"""Compares the time of the tile passes with that of the conversion of the same model, in the same run of forge-opt.
 
     python benchmarks/layout_bench.py [--forge-opt build/tools/forge-opt/forge-opt] [--repeat 5]
 
-The models are rows of transformer blocks. A flat last column means linear time.
+The models are sequences of transformer blocks. A constant last column means linear time.
 """
 
 from __future__ import annotations

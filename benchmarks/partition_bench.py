@@ -1,9 +1,9 @@
-"""Times --forge-partition beside the conversion of the same model, in the same run of forge-opt.
+"""Compares the time of --forge-partition with that of the conversion of the same model, in the same run of forge-opt.
 
     python benchmarks/partition_bench.py [--forge-opt build/tools/forge-opt/forge-opt] [--repeat 5]
 
-The models are rows of transformer blocks in which every 40th node is one that the device cannot run. A flat last
-column means linear time.
+The models are sequences of transformer blocks in which every 40th node cannot run on the device. A constant last column
+means linear time.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from rich.table import Table
 from forge_mlir.compiler.pipeline_text import pipeline
 
 UNSUPPORTED = 40
-"""One node in so many cannot run on the device."""
+"""One of this many nodes cannot run on the device."""
 
 
 def with_unsupported(copies: int) -> ModelProto:
-    """A row of blocks; behind every 40th node comes one more, of an op that nobody knows."""
+    """A sequence of blocks; after every 40th node there is one of an unknown op."""
     model = blocks(copies)
     nodes, renamed = [], {}
     for i, node in enumerate(model.graph.node):
         for k, name in enumerate(node.input):
             node.input[k] = renamed.get(name, name)
         nodes.append(node)
-        # Residual sums have the model's own type, which shape inference cannot tell of an unknown op.
+        # Residual sums get the declared type of the model, which shape inference cannot infer for an unknown op.
         if i % UNSUPPORTED < 12 and node.op_type == "Add" and node.output[0].endswith(".first"):
             renamed[node.output[0]] = f"{node.output[0]}.odd"
             nodes.append(helper.make_node("Mystery", [node.output[0]], [f"{node.output[0]}.odd"], domain="example"))

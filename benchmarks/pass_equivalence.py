@@ -3,8 +3,8 @@
     python benchmarks/architectures.py FOLDER
     python benchmarks/pass_equivalence.py FOLDER [--only PATTERN]
 
-For a nightly run: a line for each model in which a pass changes something or is not covered, and the counts. Exit code
-1 where a pass changes something. A model that cannot be compiled is none of this script's business, and counted.
+For a nightly run: prints a line for each model in which a pass changes something or is not covered, and the counts.
+Exit code 1 if a pass changes something. Models that cannot be compiled are only counted.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def main() -> int:
         for each in found.passes:
             gaps += not each.covered
             for verdict in each.verdicts:
-                # What is not covered after one pass is mostly not covered after the next.
+                # What is not covered after one pass is usually not covered after the next, and is reported once.
                 if not verdict.equal and (verdict.differences or verdict.explain() not in told):
                     told.add(verdict.explain())
                     print(f"{path}: {each.name}: {verdict.layer}: {verdict.explain()}", flush=True)

@@ -1,4 +1,4 @@
-"""How long passes take: forge-opt's own timing of a pipeline."""
+"""The times of passes, from forge-opt's own timing of a pipeline."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _USER_TIME = re.compile(r"^\s*[\d.]+ \(\s*[\d.]+%\)(?=\s+[\d.]+ \()", re.MULTILI
 
 
 def arguments(description: str) -> argparse.Namespace:
-    """The command line of a benchmark of passes: `forge_opt`, `repeat`, and `nodes`, the sizes of models."""
+    """The command line of a benchmark of passes: `forge_opt`, `repeat`, and `nodes`, the model sizes."""
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("--forge-opt", type=Path, default=Path("build/tools/forge-opt/forge-opt"))
     parser.add_argument("--repeat", type=int, default=5)
@@ -30,7 +30,7 @@ def arguments(description: str) -> argparse.Namespace:
 
 
 def pass_seconds(options: argparse.Namespace, model: ModelProto, passes: str) -> dict[str, float]:
-    """The median time of each pass of a pipeline; those that ran several times together."""
+    """The median time of each pass of a pipeline, summed over its runs."""
     runs: list[dict[str, float]] = []
     with tempfile.TemporaryDirectory() as scratch:
         source = Path(scratch) / "model.mlirbc"
@@ -46,6 +46,6 @@ def pass_seconds(options: argparse.Namespace, model: ModelProto, passes: str) ->
 
 
 def conversion(seconds: dict[str, float], without: Iterable[str]) -> float:
-    """The time of all passes `without` some: reading, writing and verifying are none."""
+    """The time of all passes except those in `without`; reading, writing and verification are excluded."""
     passes = {name for name in seconds if name.startswith(("Forge", "Convert"))}
     return sum(seconds[name] for name in passes.difference(without))

@@ -1,14 +1,14 @@
-"""Counts what programs do: Forge calls beside the nodes that onnxruntime's extended optimiser leaves, in one run.
+"""Compares numbers of calls: Forge calls, and the nodes that onnxruntime's extended optimiser leaves.
 
     python benchmarks/program_bench.py [MODEL.onnx|FOLDER ...] [--by REGEX] [--json FILE]
                                        [--instrument "COMMAND {directory}"]
 
-Without models these are the stored ones (models/) and onnx's light models; architectures.py makes folders of many more.
-What cannot be compiled, or crashes onnxruntime, is named and left out. `--by` prints the ratio of groups too: by what
-parentheses of an expression match in names, such as "_(ts|dyn)$" for exporters. "by model" are kernels by the
-compiler's own cost model (docs/cost.md). With an instrument another column has what it counts: the command is run with
-a directory that has the compiled module (model.py, model.safetensors, model.json), and prints the number of device
-kernels of one run as the last word of its output.
+The default models are the stored ones (models/) and onnx's light models; architectures.py creates folders of many more.
+Models that cannot be compiled, or crash onnxruntime, are listed and left out. `--by` also prints the ratio of groups,
+which the parentheses of a regular expression match in names, such as "_(ts|dyn)$" for exporters. "by model" are kernels
+by the compiler's own cost model (docs/cost.md). An instrument adds a column: its command is run with the directory of
+the compiled module (model.py, model.safetensors, model.json), and prints the number of device kernels of one run as the
+last word of its output.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ STORED = Path(__file__).parents[1] / "models"
 
 @dataclass(frozen=True)
 class Row:
-    """One model: Forge calls, nodes of onnxruntime, kernels by the cost model, and by an instrument if there is one."""
+    """One model: Forge calls, nodes of onnxruntime, kernels by the cost model, and by the instrument if there is
+    one."""
 
     name: str
     calls: int
@@ -55,7 +56,7 @@ class Row:
 
 
 def nodes_of(model: Path, scratch: Path) -> int:
-    """The nodes that onnxruntime leaves of a model, without layout changes for its own CPU kernels."""
+    """The number of nodes after onnxruntime's optimisation, without layout changes for its own CPU kernels."""
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
     options.optimized_model_filepath = str(scratch / "optimised.onnx")
@@ -65,17 +66,18 @@ def nodes_of(model: Path, scratch: Path) -> int:
 
 
 def kernels_of(command: str, directory: Path) -> int:
-    """The last word of what an instrument prints. Raises ValueError where that is no number."""
+    """The last word of an instrument's output. Raises ValueError if it is not a number."""
     words = [part.replace("{directory}", str(directory)) for part in shlex.split(command)]
     done = subprocess.run(words, capture_output=True, text=True, check=True)
     return int(done.stdout.split()[-1])
 
 
 def measure(model: Path, instrument: str | None) -> Row:
-    """Compiles one model and counts. Raises ForgeError for one that cannot be compiled, ValueError for a constant."""
+    """Compiles one model and counts. Raises ForgeError for one that cannot be compiled, ValueError for one that is
+    constant."""
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
-        # Stored inputs fix open dims.
+        # Stored inputs determine open dims.
         inputs = model.parent / "inputs.npz"
         sample = dict(np.load(inputs)) if inputs.is_file() else None
         costs = CostObserver()
@@ -91,7 +93,7 @@ def measure(model: Path, instrument: str | None) -> Row:
 
 
 def row_or_reason(model: Path, instrument: str | None) -> Row | str:
-    """Measures one model, or says in a line why it cannot be."""
+    """Measures one model, or returns the reason why it cannot be measured."""
     try:
         return measure(model, instrument)
     except ForgeError as error:
@@ -102,7 +104,7 @@ def row_or_reason(model: Path, instrument: str | None) -> Row | str:
 
 
 def measured(models: Sequence[Path], instrument: str | None) -> Iterator[Row]:
-    """Measures each model in a process of its own, since one may crash onnxruntime. Prints why others have no row."""
+    """Measures each model in a child process, because it may crash onnxruntime. Prints the reasons for missing rows."""
     fork = multiprocessing.get_context("fork")
     for model in models:
         with ProcessPoolExecutor(1, mp_context=fork) as pool:
@@ -117,14 +119,14 @@ def measured(models: Sequence[Path], instrument: str | None) -> Iterator[Row]:
 
 
 def ratio(rows: Sequence[Row]) -> str:
-    """Calls beside nodes of several models."""
+    """The ratio of calls and nodes of several models."""
     total = sum(row.calls for row in rows) / sum(row.nodes for row in rows)
     median = statistics.median(row.calls / row.nodes for row in rows)
     return f"{total:.2f} in sum, {median:.2f} in the median of {len(rows)} models"
 
 
 def show(rows: Sequence[Row], by: str | None) -> None:
-    """Prints the table and the totals, those of groups by name too."""
+    """Prints the table and the totals, also for groups by name."""
     table = Table("model", "calls", "nodes", "calls / nodes", "by model", "kernels")
     for row in rows:
         kernels = "" if row.kernels is None else str(row.kernels)

@@ -1,6 +1,6 @@
-"""The models of real_sizes.py: published widths, few layers where layers repeat, and weights drawn at random.
+"""The models of real_sizes.py: published widths, few repeated layers, and random weights.
 
-Imported where torch, transformers, timm, torchvision and diffusers are installed (real_sizes.py says how).
+Needs torch, transformers, timm, torchvision and diffusers (see real_sizes.py).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Made = tuple[nn.Module, dict[str, Tensor]]
 
 
 class Convolution(nn.Sequential):
-    """A convolution with its norm and SiLU, as YOLOv8 has it."""
+    """A convolution with its norm and SiLU, as in YOLOv8."""
 
     def __init__(self, inputs: int, outputs: int, kernel: int = 1, stride: int = 1) -> None:
         convolution = nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, bias=False)
@@ -42,7 +42,7 @@ class Bottleneck(nn.Module):
 
 
 class C2f(nn.Module):
-    """Bottlenecks on half of the channels; the results of all are concatenated."""
+    """Bottlenecks on half of the channels; all of their results are concatenated."""
 
     def __init__(self, inputs: int, outputs: int, count: int, shortcut: bool) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class C2f(nn.Module):
 
 
 class Sppf(nn.Module):
-    """Three pools in a row, and the concatenation of their results."""
+    """Three consecutive pools, whose results are concatenated."""
 
     def __init__(self, channels: int) -> None:
         super().__init__()
@@ -138,7 +138,7 @@ class Yolo(nn.Module):
 
 
 def of_transformers(kind: str, inputs: dict[str, Tensor], part: str = "", **options: Any) -> Made:
-    """A model of transformers by its published configuration with other `options`; `part` names a submodule."""
+    """A model of transformers with its published configuration and additional `options`; `part` selects a submodule."""
     from transformers import AutoModel
     from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # type: ignore[import-not-found]
 
@@ -178,7 +178,7 @@ def of_timm(name: str) -> Made:
 
 
 def diffusion() -> Made:
-    """The first two levels of Stable Diffusion's UNet, a residual block each, at 32x32 latents and 77 words."""
+    """The first two levels of Stable Diffusion's UNet, one residual block each, for 32x32 latents and 77 tokens."""
     from diffusers import UNet2DConditionModel  # type: ignore[import-not-found]
 
     model = UNet2DConditionModel(
@@ -198,7 +198,7 @@ def diffusion() -> Made:
 
 
 def recurrent(kind: type[nn.RNNBase]) -> Made:
-    """A layer of 256 steps, 256 wide."""
+    """A recurrent layer of width 256 with 256 steps."""
     model = kind(256, 256, batch_first=True)
     return architectures.FirstOutput(model, [], {}), {"x": torch.randn(1, STEPS, 256)}
 
@@ -250,5 +250,5 @@ MODELS: dict[str, Callable[[], Made]] = {
     "deit-s": partial(of_timm, "deit_small_patch16_224"),
     "mixer-b16": partial(of_timm, "mixer_b16_224"),
 }  # fmt: skip
-# Of onnx's package, by the names of its files.
+# Models of onnx's package, by file name.
 LIGHT = ("resnet50", "densenet121", "shufflenet", "squeezenet", "vgg19")

@@ -1,21 +1,21 @@
-"""Models at published widths: exports them, and prints what their programs read and write beside what was predicted.
+"""Exports models at published widths, and compares the bytes that their programs move with the prediction.
 
     python benchmarks/real_sizes.py export FOLDER [--only PATTERN]
     python benchmarks/real_sizes.py table FOLDER... [--only PATTERN] [--json FILE]
                                           [--instrument COMMAND] [--peer COMMAND]
 
 `export` writes FOLDER/<model>/model.onnx, by torch's newer exporter and with random weights, and inputs.npz. It needs
-packages that are no dependency of this project, in an environment of their own:
+packages that are not dependencies of this project, in a separate environment:
 
     pip install torch==2.13.0 onnx onnxscript pillow transformers==4.52.4
     pip install --no-deps timm==1.0.31 torchvision==0.28.0 diffusers==0.33.1 importlib_metadata zipp
 
-`table` runs where this project is installed, on folders of such directories. It prints per model the time and the
-memory that `forge-mlir compile` takes, and megabytes of one run by the compiler's cost model (docs/cost.md). With an
-instrument it prints what that counts, and the error of the prediction. The command of an instrument is run with
-{directory}, a directory of a model, and {json}, a file into which it writes a list with one object: "work" device ops,
-"bytes" that they read and write in whole tiles, "bare" bytes without padding, "moved" bytes of ops that only move.
-`--peer` is the same command for another path from ONNX to the device.
+`table` runs where this project is installed, on folders of such directories. For each model it prints the time and
+memory of `forge-mlir compile`, and the megabytes of one run in the compiler's cost model (docs/cost.md). With an
+instrument it also prints that measurement, and the error of the prediction. The instrument's command is run with
+{directory}, the directory of a model, and {json}, a file into which it writes a list with one object: "work" is the
+number of device ops, "bytes" what they read and write in whole tiles, "bare" bytes without padding, "moved" bytes of
+ops that only move. `--peer` is a similar command for another path from ONNX to the device.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-# Of an instrument, in seconds.
+# The time limit of an instrument, in seconds.
 LIMIT = 1200
-# An estimate within this much of what was counted is called right.
+# A prediction within this fraction of the measurement counts as right.
 TOLERANCE = 0.15
 
 
@@ -68,7 +68,7 @@ def export_torch(name: str, directory: Path) -> None:
 
 
 def export_light(name: str, directory: Path) -> None:
-    """Copies a model of onnx's package, and draws inputs for it."""
+    """Copies a model of onnx's package, and generates inputs for it."""
     import numpy as np
     import onnx
     import onnx.backend.test
@@ -85,12 +85,12 @@ def export_light(name: str, directory: Path) -> None:
 
 
 def export(folder: Path, only: str) -> None:
-    """Exports what is not there yet, each in a process of its own, and says why another has no export."""
+    """Exports what does not exist yet, each model in a child process; prints the reasons of failed exports."""
     import architectures
     import real_models
     import torch
 
-    # Processes are forked: no threads before.
+    # Child processes are forked, so that there must be no threads.
     torch.set_num_threads(1)
     library = architectures.stand_in_for_torchvision_ops()
     works = {f"light-{name}": partial(export_light, name) for name in real_models.LIGHT}
@@ -115,7 +115,7 @@ def export(folder: Path, only: str) -> None:
 
 @dataclass(frozen=True)
 class Counted:
-    """What an instrument counts of one run; bytes as in the docstring of this file."""
+    """The measurements of an instrument for one run; bytes as in the docstring of this file."""
 
     work: int
     bytes: int
@@ -124,7 +124,7 @@ class Counted:
 
     @classmethod
     def by(cls, command: str, directory: Path) -> Counted | None:
-        """Runs an instrument; None where it refuses the model."""
+        """Runs an instrument; None if it refuses the model."""
         with tempfile.TemporaryDirectory() as scratch:
             file = Path(scratch) / "counted.json"
             places = {"{directory}": str(directory), "{json}": str(file)}
@@ -139,8 +139,8 @@ class Counted:
 
 @dataclass(frozen=True)
 class Row:
-    """A model: seconds and peak bytes of `forge-mlir compile`, what its program takes by the cost model, and what
-    instruments count."""
+    """A model: seconds and peak bytes of `forge-mlir compile`, the cost of its program in the cost model, and
+    measurements of instruments."""
 
     name: str
     seconds: float
@@ -151,12 +151,12 @@ class Row:
 
     @property
     def error(self) -> float | None:
-        """How much more bytes were predicted than counted, as a part of those."""
+        """The relative error of the predicted bytes."""
         return self.predicted["bytes"] / self.ours.bytes - 1 if self.ours else None
 
 
-# Runs a command, and prints its exit code and its peak memory in KiB. The peak of a child begins with that of its
-# parent, so that this process has to be small.
+# Runs a command, and prints its exit code and its peak memory in KiB. The peak of a forked child starts with the size
+# of its parent, so that this process has to be small.
 STARTER = """
 import os, sys
 child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
@@ -166,7 +166,7 @@ print(os.waitstatus_to_exitcode(status), usage.ru_maxrss)
 
 
 def compiled(directory: Path) -> tuple[float, int] | None:
-    """Seconds and the most memory of a compilation, or None where it fails, after what the command says of that."""
+    """The time in seconds and the peak memory of a compilation; None, after printing the error, if it fails."""
     with tempfile.TemporaryDirectory() as scratch:
         words = [sys.executable, "-S", "-c", STARTER]
         words += [sys.executable, "-m", "forge_mlir.cli.main", "compile", str(directory / "model.onnx"), "-q"]
@@ -180,7 +180,7 @@ def compiled(directory: Path) -> tuple[float, int] | None:
 
 
 def predicted(directory: Path) -> dict[str, float]:
-    """What the program takes by the compiler's cost model."""
+    """The cost of the program in the compiler's cost model."""
     import numpy as np
 
     from forge_mlir.report.check import check
@@ -192,7 +192,7 @@ def predicted(directory: Path) -> dict[str, float]:
 
 
 def measured(directories: Sequence[Path], instrument: str | None, peer: str | None) -> Iterator[Row]:
-    """Measures each model; a line says which cannot be compiled."""
+    """Measures each model; prints those that cannot be compiled."""
     for directory in directories:
         known = compiled(directory)
         if known is None:
@@ -223,7 +223,7 @@ def cells(row: Row) -> list[str]:
 
 
 def show(rows: Sequence[Row]) -> None:
-    """Prints the table in Markdown, and how many predictions are right."""
+    """Prints the table in Markdown, and the number of right predictions."""
     heads = ["model", "work ops ours / peer", "MB ours / peer", "without padding", "movement MB ours / peer"]
     heads += ["MB predicted", "error", "compile", "peak MB"]
     print("| " + " | ".join(heads) + " |\n" + "|---" * len(heads) + "|")

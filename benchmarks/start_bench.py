@@ -1,10 +1,10 @@
-"""Times `forge-mlir compile` as a whole process beside the imports that it cannot do without, in turn, in one run.
+"""Compares the time of `forge-mlir compile` as a process with that of the imports that it needs, alternating.
 
     python benchmarks/start_bench.py [--repeat 15] [--model MODEL]
 
-The model is light_resnet50 (415 nodes, no weights to speak of) by default. Both sides are processes of this
-interpreter, and the ratio is the median of those of neighbours: a machine that slows down does so for both. The time of
-processors has that of the child in it which checks the model beside its parent.
+The default model is light_resnet50 (415 nodes, few weights). Both sides are processes of this interpreter, and the
+ratio is the median of those of consecutive runs, so that changes of the machine's speed affect both. Processor time
+includes the child process that checks the model.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ IMPORTS = "import onnx, torch_mlir.ir"
 
 @dataclass(frozen=True)
 class Run:
-    """What one process took: seconds, seconds of processors, MiB at its peak."""
+    """Resources of a process: seconds, processor seconds, MiB at its peak."""
 
     wall: float
     processor: float
@@ -37,7 +37,7 @@ class Run:
 
 
 def run(arguments: Sequence[str]) -> Run:
-    """One process of this interpreter. Raises RuntimeError when it fails."""
+    """Runs one process of this interpreter. Raises RuntimeError if it fails."""
     silent = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_WRONLY, 0) for stream in (1, 2)]
     began = time.perf_counter()
     child = os.posix_spawn(sys.executable, [sys.executable, *arguments], os.environ, file_actions=silent)
@@ -49,7 +49,7 @@ def run(arguments: Sequence[str]) -> Run:
 
 
 def main() -> None:
-    """Prints the medians of both sides and of their ratios."""
+    """Prints the medians of both sides and of their ratio."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repeat", type=int, default=15)
     parser.add_argument("--model", type=Path, default=RESNET)
@@ -58,7 +58,7 @@ def main() -> None:
         compile_it = ["-m", "forge_mlir.cli.main", "compile", str(options.model), "-q", "-o", scratch]
         sides = {IMPORTS: ["-c", IMPORTS], "forge-mlir compile": compile_it}
         for arguments in sides.values():
-            run(arguments)  # Not counted: files come from the disk.
+            run(arguments)  # warm-up: fills the file cache
         pairs = [[run(arguments) for arguments in sides.values()] for _ in range(options.repeat)]
     table = Table(options.model.stem, "ms", "ms of processors", "MiB")
     for name, runs in zip(sides, zip(*pairs, strict=True), strict=True):

@@ -1,4 +1,4 @@
-"""Writes docs/device-limits.md from the table that --forge-device-forms is made of, DeviceLimits.inc."""
+"""Writes docs/device-limits.md from DeviceLimits.inc, the table of --forge-device-forms."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ replacement. Made by `python tools/device_limits.py` from
 
 
 def rows() -> list[tuple[str, ...]]:
-    """(op class, its name, what is refused, source, what stands for it). Raises ValueError for a bad row."""
+    """(op class, op name, what is refused, source, replacement). Raises ValueError for an invalid row."""
     text = TABLE.read_text(encoding="ascii")
     found = [(row[1], *(_joined(text) for text in row.groups()[1:])) for row in _ROW.finditer(text)]
     if len(found) != len(re.findall(r"^DEVICE_LIMIT", text, re.MULTILINE)):
@@ -35,12 +35,12 @@ def rows() -> list[tuple[str, ...]]:
 
 
 def _joined(literals: str) -> str:
-    """C++ joins neighbouring string literals."""
+    """Concatenates adjacent C++ string literals."""
     return "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', literals))
 
 
 def page() -> str:
-    """docs/device-limits.md."""
+    """The content of docs/device-limits.md."""
     return _HEAD + "".join(f"| {name} | {limit} | {source} | {form} |\n" for _, name, limit, source, form in rows())
 
 

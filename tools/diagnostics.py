@@ -1,7 +1,7 @@
-"""Writes what follows from the table of diagnostic codes, python/forge_mlir/diagnostics.toml.
+"""Generates files from the table of diagnostic codes, python/forge_mlir/diagnostics.toml.
 
 Without arguments: docs/diagnostics.md and python/forge_mlir/codes.py, which are checked in. With a file name: the list
-that the C++ enum forge::Code is made of, which the build asks for.
+for the C++ enum forge::Code, which the build needs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Row = dict[str, Any]
 
 
 def load() -> tuple[dict[str, str], dict[str, Row]]:
-    """(titles of the groups, rows by code). Raises ValueError for a table that is not sound."""
+    """(titles of the groups, rows by code). Raises ValueError for an invalid table."""
     table: dict[str, Any] = tomllib.loads(TABLE.read_text(encoding="ascii"))
     groups, rows = table["groups"], table["codes"]
     names = [row["name"] for row in rows.values()]
@@ -45,7 +45,7 @@ def load() -> tuple[dict[str, str], dict[str, Row]]:
 
 
 def page() -> str:
-    """docs/diagnostics.md."""
+    """The content of docs/diagnostics.md."""
     groups, rows = load()
     lines = [
         "# Diagnostic codes",
@@ -80,7 +80,7 @@ def _note(row: Row) -> str:
 
 
 def codes() -> str:
-    """python/forge_mlir/codes.py."""
+    """The content of python/forge_mlir/codes.py."""
     _, rows = load()
     head = '''"""The codes of diagnostics. Made by `python tools/diagnostics.py` from diagnostics.toml; do not edit."""
 
@@ -104,7 +104,7 @@ def cpp() -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    """Leaves a file that is fresh as it is: all C++ code depends on one of them."""
+    """Does not touch a file that is up to date: all C++ code depends on one of them."""
     if not path.exists() or path.read_text(encoding="ascii") != text:
         path.write_text(text, encoding="ascii")
 

@@ -1,4 +1,4 @@
-"""Draws the figures of docs/divisibility.md as SVG, from what the library computes.
+"""Draws the figures of docs/divisibility.md as SVG, from results of the library.
 
 python tools/divisibility_figures.py [docs/figures]
 """
@@ -15,7 +15,7 @@ FILL = {"item": "#cfe3f7", "padding": "#f4d9d0", "other": "#e6e6e6"}
 
 
 def svg(width: int, height: int, body: list[str]) -> str:
-    """A picture of this many cells."""
+    """A picture of the given size in cells."""
     size = f'width="{width * CELL}" height="{height * CELL}"'
     style = 'font-family="sans-serif" font-size="11" text-anchor="middle" dominant-baseline="central"'
     return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size} {style}>', *body, "</svg>"]) + "\n"

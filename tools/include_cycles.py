@@ -1,6 +1,6 @@
-"""Refuses cycles of #include between the folders of include/forge and lib, which mirror each other.
+"""Reports cycles of #include between the folders of include/forge and lib, which have the same structure.
 
-A folder and its own subfolders are one room: they may include each other.
+A folder and its subfolders count as one: they may include each other.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ _INCLUDE = re.compile(r'^\s*#?include "([^"]+)"', re.MULTILINE)
 _SUFFIXES = (".h", ".cpp", ".td", ".inc")
 
 Edges = dict[str, dict[str, str]]
-"""For each folder the folders that its files include, each with one such line."""
+"""For each folder, the folders that its files include, each with one such line."""
 
 
 def edges_of(root: Path) -> Edges:
-    """What the folders of a source tree include."""
+    """The folders that each folder of a source tree includes."""
     roots = (root / "include/forge", root / "lib")
     files = {path for tree in roots for path in tree.rglob("*") if path.suffix in _SUFFIXES}
     folder_of = {path: str(path.parent.relative_to(tree)) for tree in roots for path in files if tree in path.parents}
@@ -37,7 +37,7 @@ def edges_of(root: Path) -> Edges:
 
 
 def cycle_in(edges: Edges) -> list[str]:
-    """The folders of one cycle, the first again at the end; none where there is no cycle."""
+    """The folders of a cycle, with the first one repeated at the end; empty if there is no cycle."""
     try:
         TopologicalSorter(edges).prepare()
     except CycleError as error:
@@ -46,7 +46,7 @@ def cycle_in(edges: Edges) -> list[str]:
 
 
 def _places(root: Path, path: Path, included: str) -> list[Path]:
-    """The files that an include may mean: in include/, or relative to a folder above the file."""
+    """The files that an include may refer to: in include/, or relative to a parent folder."""
     return [root / "include" / included, *(parent / included for parent in path.parents if root in parent.parents)]
 
 

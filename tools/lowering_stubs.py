@@ -1,7 +1,7 @@
 """Writes python/forge_mlir/lowerings/op_methods.pyi: the ops of the forge dialect as typed methods of a Builder.
 
-They are those of `_forge_ops_gen.py`, which mlir-tblgen makes from the ODS records in the build. The file is checked
-in; a test holds it against the records.
+They correspond to those of `_forge_ops_gen.py`, which mlir-tblgen generates from the ODS records during the build. The
+file is checked in; a test compares it with the records.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _method(function: ast.FunctionDef, classes: dict[str, ast.ClassDef]) -> str:
 
 
 def _formatted(head: str, words: list[str], tail: str) -> str:
-    """As ruff would write it."""
+    """Formats a signature as ruff does."""
     line = ", ".join(words)
     if len(head + line + tail) - 1 <= 120:
         return head + line + tail

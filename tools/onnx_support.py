@@ -35,7 +35,7 @@ compile time (`--bind`). *Dtypes*: of the first input of those that pass; others
 
 
 def converted() -> dict[_Key, list[int]]:
-    """The versions of every op that have a converter."""
+    """The versions of each op that have a converter."""
     versions: dict[_Key, list[int]] = defaultdict(list)
     for domain, op, since in _native.registered_ops():
         versions[domain, op].append(since)
@@ -43,7 +43,7 @@ def converted() -> dict[_Key, list[int]]:
 
 
 def defined() -> dict[_Key, list[int]]:
-    """The versions of every op in onnx, without those that only withdraw it."""
+    """The versions of each op in onnx, without those that only deprecate it."""
     versions: dict[_Key, list[int]] = defaultdict(list)
     for schema in defs.get_all_schemas_with_history():
         if not schema.deprecated:
@@ -86,14 +86,14 @@ def _line(op: str, ours: Sequence[int], theirs: Sequence[int], rows: Sequence[Ro
     bound = f" ({count[BOUND]} bound)" if count[BOUND] else ""
     cases = f"{passed}/{count.total()}{bound}" if rows else ""
     reasons = Counter(row.reason.removeprefix(f"{op}: ") for row in rows if row.status not in (PASS, BOUND))
-    # The most frequent one; of equally frequent ones the first in the alphabet.
+    # The most frequent one; among equally frequent ones the first in alphabetical order.
     reason = min(reasons, key=lambda text: (-reasons[text], text), default="")
     dtypes = ", ".join(sorted({row.dtype for row in rows if row.status in (PASS, BOUND) and row.dtype}, key=_by_kind))
     return f"| {op} | {opsets} | {dtypes} | {_device(bool(ours), passed, count.total())} | {cases} | {_cell(reason)} |"
 
 
 def _by_kind(dtype: str) -> tuple[str, int]:
-    """int8 comes before int16."""
+    """A sort key for dtypes, by which int8 precedes int16."""
     letters = dtype.rstrip("0123456789")
     return letters, int(dtype[len(letters) :] or 0)
 

@@ -1,7 +1,7 @@
-"""The JavaScript that a report is drawn by: python/forge_mlir/report/page/vendor, from npm.
+"""Updates the JavaScript libraries of reports in python/forge_mlir/report/page/vendor from npm.
 
-`python tools/page_libraries.py` fetches the versions below anew with npm, checks them and writes the files and their
-licences. After a change of version, `--accept` prints the hashes to write here.
+`python tools/page_libraries.py` downloads the versions below with npm, checks them, and writes the files and their
+licences. After a version change, `--accept` prints the new hashes for this file.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ LICENSES = ROOT / "licenses"
 
 @dataclass(frozen=True)
 class Library:
-    """A package of npm: its licence (an SPDX expression), what `licenses` calls it, and the SHA-256 of each file that
-    is taken from its folder `dist`."""
+    """An npm package: its licence (an SPDX expression), its name in `licenses`, and the SHA-256 of each file that is
+    used from its folder `dist`."""
 
     package: str
     version: str
@@ -58,7 +58,7 @@ def digest_of(file: Path) -> str:
 
 
 def fetch(library: Library, accept: bool) -> None:
-    """Writes the files of a library and its licence. Raises ValueError for other bytes, unless they are accepted."""
+    """Writes the files of a library and its licence. Raises ValueError if hashes differ, unless they are accepted."""
     with tempfile.TemporaryDirectory() as scratch:
         subprocess.run(["npm", "pack", f"{library.package}@{library.version}"], cwd=scratch, check=True)
         (packed,) = Path(scratch).glob("*.tgz")

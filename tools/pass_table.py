@@ -1,4 +1,4 @@
-"""Writes docs/pipeline.md from the table that the pipeline is made of, PassTable.inc."""
+"""Writes docs/pipeline.md from PassTable.inc, the table that defines the pipeline."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CLASSES = {
     "MovesRounding": "changes what is rounded",
     "Assumes": "assumes",
 }
-"""What docs/numerics.md calls the members of NumericClass."""
+"""The names in docs/numerics.md of the members of NumericClass."""
 
 _HEAD = """# The pipeline
 
@@ -34,7 +34,7 @@ rewrites only, `--optimize=none` no rewrites. Made by `python tools/pass_table.p
 
 
 class Pass(NamedTuple):
-    """A pass, what must be so before it and what is so after it, and the class of the most that it does."""
+    """A pass, its requirements and guarantees, and its numeric class: the highest of its rewrites."""
 
     name: str
     numeric_class: str
@@ -43,7 +43,7 @@ class Pass(NamedTuple):
 
 
 class Rewrite(NamedTuple):
-    """A rewrite of a pass; `kind` of --fast-math permits it, if any is needed."""
+    """A rewrite of a pass, and the `kind` of --fast-math that enables it, if one is needed."""
 
     pass_name: str
     name: str
@@ -53,7 +53,7 @@ class Rewrite(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A pass in its place, under a condition on the options of the pipeline."""
+    """A pass at its position in the pipeline, with the condition on the options of the pipeline."""
 
     pass_name: str
     condition: str
@@ -61,7 +61,7 @@ class Step(NamedTuple):
 
 
 def passes() -> list[Pass]:
-    """Raises ValueError for a bad row."""
+    """The passes of the table. Raises ValueError for an invalid row."""
     return [
         Pass(_text(name), CLASSES[numeric], _list(requires), _list(establishes))
         for name, numeric, requires, establishes in _rows("FORGE_PASS", 4)
@@ -69,7 +69,7 @@ def passes() -> list[Pass]:
 
 
 def rewrites() -> list[Rewrite]:
-    """Raises ValueError for a bad row."""
+    """The rewrites of the table. Raises ValueError for an invalid row."""
     return [
         Rewrite(_text(owner), _text(name), CLASSES[numeric], _text(kind), _text(what))
         for owner, name, numeric, kind, what in _rows("FORGE_REWRITE", 5)
@@ -77,7 +77,7 @@ def rewrites() -> list[Rewrite]:
 
 
 def steps() -> list[Step]:
-    """Raises ValueError for a bad row."""
+    """The steps of the pipeline. Raises ValueError for an invalid row."""
     return [Step(_kebab(name), condition, _text(why)) for name, condition, _, why in _rows("FORGE_STEP", 4)]
 
 
@@ -91,7 +91,7 @@ def _rows(macro: str, count: int) -> Iterator[list[str]]:
 
 
 def _arguments(text: str) -> list[str]:
-    """The arguments of a macro, up to the parenthesis that ends it."""
+    """The arguments of a macro, up to the closing parenthesis."""
     arguments, depth = [""], 0
     for token in re.findall(r'"(?:[^"\\]|\\.)*"|.', text, re.DOTALL):
         if token == ")" and depth == 0:
@@ -105,7 +105,7 @@ def _arguments(text: str) -> list[str]:
 
 
 def _text(literals: str) -> str:
-    """C++ joins neighbouring string literals."""
+    """Concatenates adjacent C++ string literals."""
     return "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', literals))
 
 
@@ -127,11 +127,11 @@ _CONDITIONS = {
     "!o.fillTilePadding.empty()": "with `fill-tile-padding`",
     "o.flat": "with `flat`",
 }
-"""What a condition is called on the page."""
+"""The names of conditions on the page."""
 
 
 def page() -> str:
-    """docs/pipeline.md."""
+    """The content of docs/pipeline.md."""
     known = {row.name: row for row in passes()}
     lines = ["| pass | when | requires | establishes | why here | class |", "|---|---|---|---|---|---|"]
     for step in steps():

@@ -1,4 +1,4 @@
-"""Prints the requirements of a pyproject.toml: of the build, of the package, and of the extras that are named."""
+"""Prints the requirements in a pyproject.toml: those of the build, of the package, and of the given extras."""
 
 import sys
 import tomllib
@@ -7,8 +7,8 @@ from pathlib import Path
 
 
 def requirements(path: str, extras: Sequence[str]) -> list[str]:
-    """The requirement strings of the file at `path`, without the package itself, and without torch, which is installed
-    by itself."""
+    """The requirement strings in the file at `path`, without the package itself, and without torch, which is installed
+    separately."""
     data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     of_extras = (data["project"]["optional-dependencies"][name] for name in extras)
     lists = [data["build-system"]["requires"], data["project"]["dependencies"], *of_extras]

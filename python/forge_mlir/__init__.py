@@ -1,7 +1,7 @@
 """Forge-MLIR: ONNX in, Tenstorrent Forge Python module out, through MLIR.
 
-The names below are loaded when they are first used: `import forge_mlir`, `forge_mlir.runtime` and `forge_mlir.emitted`
-need no MLIR. docs/architecture.md says what each package holds and may import.
+The names below are loaded on first use: `import forge_mlir`, `forge_mlir.runtime` and `forge_mlir.emitted` need no
+MLIR. docs/architecture.md lists what each package contains and may import.
 """
 
 from typing import TYPE_CHECKING

@@ -1,8 +1,8 @@
-"""What emitted files import, and nothing else of this package: a stable interface.
+"""The stable interface that emitted files import; they import nothing else of this package.
 
-`forge` is the CPU reference of the forge API, for where Tenstorrent's own package is not installed; `ForgeModule` is
-its base of modules. `PartitionedModel` runs a model of several partitions, `OnnxSubgraph` one of those that run on the
-CPU. Importing this needs torch, numpy and ml_dtypes; neither onnx, torch_mlir nor the compiler is loaded.
+`forge` is the CPU reference of the forge API, for machines without Tenstorrent's package; `ForgeModule` is its base
+class of modules. `PartitionedModel` runs a model of several partitions, `OnnxSubgraph` a CPU partition. Importing this
+module needs torch, numpy and ml_dtypes, and loads neither onnx, torch_mlir nor the compiler.
 """
 
 from forge_mlir import runtime as forge

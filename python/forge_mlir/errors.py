@@ -1,4 +1,4 @@
-"""The base of every error that Forge-MLIR raises on purpose: a message for people, never a traceback to decode."""
+"""The base class of all intended errors, with messages for users, and diagnostics."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NAME_LIMIT = 120
 
 
 class Report(TypedDict):
-    """A diagnostic as the native module gives it: the fields of `Diagnostic`."""
+    """A diagnostic from the native module, with the fields of `Diagnostic`."""
 
     severity: str
     code: str
@@ -29,13 +29,13 @@ class Report(TypedDict):
 
 
 def quote(name: object) -> str:
-    """`name` as an ASCII literal of bounded length. Names in a model are hostile text: they may hold quotes, control
-    characters, terminal escapes or a megabyte of anything."""
+    """`name` as an ASCII literal of bounded length. Names in a model are untrusted: they may contain quotes, control
+    characters, terminal escapes or megabytes of text."""
     return "".join(_bounded(name))
 
 
 def shortened(name: object) -> str:
-    """As `quote`, without the quotes."""
+    """As `quote`, without quotes."""
     literal, more = _bounded(name)
     return literal[1:-1] + more
 
@@ -46,12 +46,12 @@ def _bounded(name: object) -> tuple[str, str]:
 
 
 def escaped(text: object) -> str:
-    """Text of a model, a user or a library as ASCII, without control characters and of any length."""
+    """Text of a model, a user or a library as ASCII without control characters; the length is not limited."""
     return ascii(str(text))[1:-1]
 
 
 def printable(text: object) -> str:
-    """`escaped` text; what is printable ASCII already is unchanged, with its backslashes."""
+    """As `escaped`, but printable ASCII, including backslashes, is unchanged."""
     shown = str(text)
     return shown if shown.isascii() and shown.isprintable() else escaped(shown)
 
@@ -61,11 +61,11 @@ class Diagnostic:
     """One report of a compiler pass.
 
     `severity` is error, warning, remark or note; `code` is a `Code`, "" for remarks and notes. `onnx_node` is the name
-    that the ONNX node has in its model, "" when the report is about no node. Of a node that is refused, `op`, `domain`
-    and `opset` say what it is, `operands` are the types of its operands as MLIR text ("none" types where one is
-    absent), `reason` is why, and `bind` names the graph inputs whose values, given at compile time, would decide what
-    the node needs. `location` is the MLIR location, "" when unknown; `notes` belong to the report; `model` is the file,
-    once somebody knows it. Only `message`, `reason` and `notes` have text from the model escaped.
+    of the ONNX node in its model, "" if the report is not about a node. For a refused node, `op`, `domain` and `opset`
+    identify its op, `operands` are its operand types as MLIR text ("none" types for absent ones), `reason` is the
+    reason, and `bind` names the graph inputs that would have to be constant. `location` is the MLIR location, "" if
+    unknown; `notes` belong to the report; `model` is the file, if known. Only in `message`, `reason` and `notes` is
+    text of the model escaped.
     """
 
     severity: str
@@ -87,13 +87,13 @@ class Diagnostic:
     def of_node(
         cls, code: str, name: str, op: str, domain: str, opset: int, reason: str, outputs: tuple[str, ...] = ()
     ) -> Diagnostic:
-        """The error that an ONNX node is refused with; `outputs` stand for the name of one that has none."""
+        """The error for a refused node; `outputs` are shown for a node without a name."""
         message = f"{node_label(name, op, domain, outputs)}: {reason}"
         return cls("error", message, code=code, onnx_node=name, op=op, domain=domain, opset=opset, reason=reason)
 
     @classmethod
     def all_of(cls, reports: Iterable[Report]) -> tuple[Diagnostic, ...]:
-        """From what the native module reports."""
+        """Converts reports of the native module."""
         return tuple(map(cls._of, reports))
 
     @classmethod
@@ -114,9 +114,9 @@ class Diagnostic:
         )
 
     def __str__(self) -> str:
-        """A line for the report and one per note, all ASCII; lines inside a message are indented."""
+        """A line for the report and one per note, in ASCII; further lines of a message are indented."""
         node = quote(self.onnx_node) if self.onnx_node else ""
-        # Passes that speak of a node by name need no second mention.
+        # Messages of passes that name the node need no prefix.
         where = f"node {node}: " if node and node[1:-1] not in _ascii(self.message) else ""
         model = f"{_ascii(self.model)}: " if self.model else ""
         lines = [headline(self.severity, self.code, f"{model}{where}{_ascii(self.message)}")]
@@ -125,7 +125,7 @@ class Diagnostic:
 
 
 def node_label(name: str, op_type: str, domain: str = "", outputs: tuple[str, ...] = ()) -> str:
-    """A node as people can find it: by name, or by its first output when it has none."""
+    """A label by which users can find a node: its name, or its first output if it has none."""
     op = shortened(op_type)
     kind = f"{shortened(domain)}.{op}" if domain else op
     if name:
@@ -136,7 +136,7 @@ def node_label(name: str, op_type: str, domain: str = "", outputs: tuple[str, ..
 
 
 def headline(severity: str, code: str, text: str) -> str:
-    """How every report begins; `code` may be ""."""
+    """The prefix of every report; `code` may be ""."""
     return f"{severity}: [{code}] {text}" if code else f"{severity}: {text}"
 
 
@@ -146,9 +146,9 @@ def _ascii(text: str) -> str:
 
 @dataclass(eq=False)
 class ForgeError(Exception):
-    """`code` is what it is about, `message` one line for the user.
+    """`code` identifies the kind of error; `message` is one line for the user.
 
-    `details` say more, in the order in which to show them; of a refused model they are the refused nodes.
+    `details` are further reports in the order in which to show them; for a refused model, one per refused node.
     """
 
     code: Code
@@ -157,7 +157,7 @@ class ForgeError(Exception):
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """`details`, or where there are none the error itself: there is always one to look at."""
+        """`details`, or if there are none the error itself, so that there is always at least one diagnostic."""
         return self.details or (Diagnostic("error", self.message, code=self.code),)
 
     def __str__(self) -> str:
@@ -165,14 +165,14 @@ class ForgeError(Exception):
 
 
 class CompilationCancelled(ForgeError):
-    """What a callback raises to end a compilation; nothing is written then."""
+    """Raised by a callback to end a compilation; nothing is written then."""
 
     def __init__(self, message: str = "the compilation was cancelled") -> None:
         super().__init__(Code.Cancelled, message)
 
 
 class ItdError(ForgeError):
-    """A question about iteration domains that has no answer. The native module raises it too."""
+    """A query about iteration domains that cannot be answered. The native module raises it too."""
 
     def __init__(self, message: str) -> None:
         super().__init__(Code.DomainQuestion, message)

@@ -1,4 +1,4 @@
-"""What each diagnostic code means, and what to do about it: the table diagnostics.toml."""
+"""Explanations and remedies of diagnostic codes, from the table diagnostics.toml."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from importlib import resources
 
 @dataclass(frozen=True)
 class Explanation:
-    """A row of the table: `name` is the code's in `Code`, `severity` is error or warning, and `exit` is the exit code
-    of a command that ends with the error."""
+    """A row of the table: `name` is the name of the code in `Code`, `severity` is error or warning, and `exit` is the
+    exit code of a command that ends with the error."""
 
     name: str
     severity: str

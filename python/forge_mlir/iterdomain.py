@@ -1,8 +1,8 @@
 """Iteration domains: divisibility of splits, padding of buffers, predicates, tile layouts and slices.
 
-The questions are answered by the C++ library (include/forge/IterDomain), as those of forge-itd are. What
-cannot be answered raises ItdError: sizes beyond 64 bits, dynamic extents where a number is asked for, buffers too large
-to be looked at position by position, and invalid arguments.
+The C++ library (include/forge/IterDomain) answers the same queries as forge-itd. ItdError is raised for queries that
+cannot be answered: sizes beyond 64 bits, dynamic extents where a static one is needed, buffers that are too large to
+enumerate, and invalid arguments.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Int64 = range(-(2**63), 2**63)
 
 @dataclass(frozen=True)
 class Dynamic:
-    """An extent that is not known, but a multiple of `divisor`."""
+    """An unknown extent that is a multiple of `divisor`."""
 
     divisor: int = 1
 
@@ -32,16 +32,16 @@ Extent = int | Dynamic
 
 
 class SliceClass(Enum):
-    """What a slice is in tiles, from free to expensive."""
+    """The cost class of a slice in tile layout, from free to expensive."""
 
     IDENTITY = "IDENTITY"
     EMPTY = "EMPTY"
     TILE_VIEW = "TILE_VIEW"
     """whole tiles"""
     TILE_VIEW_DIRTY = "TILE_VIEW_DIRTY"
-    """whole tiles, whose padding holds neighbours"""
+    """whole tiles whose padding contains elements outside the slice"""
     RETILE_NOC = "RETILE_NOC"
-    """items move inside tiles, from a multiple of 16 bytes"""
+    """elements move within tiles, from an address that is a multiple of 16 bytes"""
     RETILE = "RETILE"
     RETILE_STRIDED = "RETILE_STRIDED"
 
@@ -49,7 +49,7 @@ class SliceClass(Enum):
 class Equiv(Enum):
     NO = "no"
     MODULO_PADDING = "modulo-padding"
-    """the same buffer, but other index functions on padding"""
+    """the same buffer, but other index functions at padding"""
     YES = "yes"
     UNKNOWN = "unknown"
     """a dynamic extent, or too many positions to compare"""
@@ -58,13 +58,14 @@ class Equiv(Enum):
 class Bulk(Enum):
     ILLEGAL = "illegal"
     LEGAL_WITH_TAIL = "legal-with-tail"
-    """the last box reaches beyond the last element"""
+    """the last box extends beyond the last element"""
     LEGAL = "legal"
 
 
 @dataclass(frozen=True)
 class BulkVerdict:
-    """`first_bad_box` and `crossing_element`, the first element away from its predecessor, are for ILLEGAL."""
+    """`first_bad_box` and `crossing_element`, the first element that is not adjacent to its predecessor, are set for
+    ILLEGAL."""
 
     kind: Bulk
     first_bad_box: int | None = None
@@ -73,10 +74,10 @@ class BulkVerdict:
 
 @dataclass(frozen=True)
 class Fill:
-    """What a consumer that reads padding needs there: a constant, or something else that `kind` names.
+    """What padding has to contain for a consumer that reads it: a constant, or a property that `kind` names.
 
-    `replicate_ok`: copies of a valid item of the same row (column) do as well. `logical_count`: the divisor has to be
-    the logical count. `refill`: zero again once the mean is subtracted.
+    `replicate_ok`: copies of a valid element of the same row (column) are sufficient. `logical_count`: also divide by
+    the number of logical elements. `refill`: also fill with zero again after the mean is subtracted.
     """
 
     value: float | None = None
@@ -101,7 +102,8 @@ Fill.REPLICATE_OR_CAST = Fill(kind="replicate-or-cast")
 
 @dataclass(frozen=True)
 class Heads:
-    """Heads in a row of tiles: every how many heads one starts on a tile; the size of one padded to whole tiles."""
+    """The alignment of heads to tiles: heads from one that starts at a tile boundary to the next, and the size of a
+    head padded to whole tiles."""
 
     aligned_every: int
     pad_to: int
@@ -115,16 +117,16 @@ Box = tuple[tuple[int, ...], tuple[int, ...]]
 class Domain:
     """A schedule from the axes of a tensor to the axes of its buffer, the leaves.
 
-    Iteration domains are numbered in order of creation, the roots first. Scheduling methods take positions in the list
-    of leaves and give the numbers of the new iteration domains, which stand where the first input stood. A call that
-    raises changes nothing.
+    Iteration domains are numbered in order of creation, roots first. Scheduling methods take indices into the list of
+    leaves and return the numbers of the new iteration domains, which replace the first input. A call that raises
+    changes nothing.
     """
 
     def __init__(self, shape: Sequence[Extent]) -> None:
         self._native = _native.TensorDomain(_extents(shape))
 
     def split(self, leaf: int, factor: int, *, outer: bool = False) -> tuple[int, int]:
-        """Outer and inner part; `factor` is the extent of the inner one, or with `outer` of the outer one."""
+        """Splits a leaf; `factor` is the extent of the inner part, or with `outer` of the outer part."""
         return self._native.split(_position(leaf), _int64(factor), not outer)
 
     def merge(self, leaf: int) -> int:
@@ -132,7 +134,7 @@ class Domain:
         return self._native.merge(_position(leaf))
 
     def resize(self, leaf: int, left: int, right: int) -> int:
-        """Adds items on both sides, or drops them where the number is negative."""
+        """Adds elements at both ends, or drops them if the number is negative."""
         return self._native.resize(_position(leaf), _int64(left), _int64(right))
 
     def swizzle(self, x: int, y: int, kind: str) -> tuple[int, int]:
@@ -140,7 +142,7 @@ class Domain:
         return self._native.swizzle(_position(x), _position(y), kind)
 
     def reorder(self, order: Sequence[int]) -> None:
-        """Leaf i becomes the one that is at order[i] now."""
+        """Permutes the leaves: new leaf i is the current leaf order[i]."""
         self._native.reorder([_position(leaf) for leaf in order])
 
     def copy(self) -> Domain:
@@ -164,15 +166,15 @@ class Domain:
         return tuple(self._native.leaves())
 
     def alloc_size(self) -> int:
-        """Positions of the buffer."""
+        """The number of positions in the buffer."""
         return self._native.allocation_size()
 
     def logical_size(self) -> int:
-        """Elements of the tensor."""
+        """The number of elements in the tensor."""
         return self._native.logical_size()
 
     def padding_count(self) -> int:
-        """Positions that hold no element."""
+        """The number of positions that are padding."""
         return self._native.padding_count()
 
     def over_allocation(self) -> float:
@@ -180,19 +182,19 @@ class Domain:
         return self._native.over_allocation()
 
     def is_padding_free(self) -> bool | None:
-        """None if that depends on a dynamic extent."""
+        """Whether there is no padding; None if that depends on a dynamic extent."""
         return self._native.is_padding_free()
 
     def divisible(self) -> list[bool | None]:
-        """For each split in order of creation."""
+        """Whether each split, in order of creation, has no remainder."""
         return self._native.divisible()
 
     def predicates(self) -> list[str]:
-        """A conjunction such as ['I0 < 15', 'I2 < 6'] that is true exactly at the positions that are no padding."""
+        """A conjunction such as ['I0 < 15', 'I2 < 6'] that is true exactly at the positions that are not padding."""
         return self._native.minimal_predicates()
 
     def naive_predicates(self) -> list[str]:
-        """Both bounds for every input of an expression that makes padding."""
+        """Both bounds for each input of an expression that creates padding."""
         return self._native.naive_predicates()
 
     def buffer_map(self) -> str:
@@ -200,14 +202,14 @@ class Domain:
         return self._native.buffer_map()
 
     def can_bulk_access(self, id: int, *, strides: Sequence[int], width: int) -> BulkVerdict:
-        """As the function of that name, for one iteration domain made by merges and divisible splits of roots whose
-        strides are given."""
+        """As the function `can_bulk_access`, for an iteration domain that is derived by merges and divisible splits
+        from roots with the given strides."""
         return _verdict(self._native.can_bulk_access(_position(id), _int64(width), _sizes(strides)))
 
 
 class TiledDomain(Domain):
     """The tile layout of a shape: leaves ..., Ht, Wt, tile height, tile width. Every matrix is padded, or with
-    `collapse` what all leading axes and the rows are together. A shape of one axis gets a leading 1."""
+    `collapse` the product of leading axes and rows. A rank-1 shape gets a leading axis of size 1."""
 
     def __init__(
         self, shape: Sequence[Extent], dtype: str, tile: tuple[int, int] = (32, 32), *, collapse: bool = False
@@ -253,7 +255,7 @@ def tiled(
 def classify_slice(
     shape: Sequence[int], axis: int, start: int, stop: int, step: int = 1, dtype: str = "bf16"
 ) -> SliceClass:
-    """`start` and `stop` are within the axis; `axis` may count from the end."""
+    """Classifies a slice. `start` and `stop` are within the axis; a negative `axis` counts from the end."""
     name, _, _ = _native.itd_classify_slice(
         _sizes(shape), _int64(axis), _int64(start), _int64(stop), _int64(step), dtype
     )
@@ -261,19 +263,21 @@ def classify_slice(
 
 
 def interval_as_box(shape: Sequence[int], begin: int, end: int) -> Box | None:
-    """The box of elements whose row-major indices are [begin, end); None if they are none."""
+    """The box of the elements with row-major indices [begin, end); None if they do not form a box."""
     return _box(_native.itd_interval_as_box(_sizes(shape), _int64(begin), _int64(end)))
 
 
 def slice_through_reshape(source: Sequence[int], axis: int, start: int, stop: int, target: Sequence[int]) -> Box | None:
-    """The box of `target` that the slice becomes when `source` is reshaped to it; None if its elements are none."""
+    """The box of `target` that holds the elements of the slice after a reshape from `source`; None if they do not form
+    a box."""
     return _box(
         _native.itd_slice_through_reshape(_sizes(source), _int64(axis), _int64(start), _int64(stop), _sizes(target))
     )
 
 
 def equivalent(a: Domain, b: Domain) -> Equiv:
-    """Whether two schedules of one tensor lay out the same buffer. Dynamic roots in the same place are one size."""
+    """Whether two schedules of one tensor describe the same buffer. Dynamic roots at the same index have equal
+    sizes."""
     kind, _, _ = _native.itd_equivalent(a._native, b._native)
     return Equiv(kind)
 
@@ -285,13 +289,13 @@ def first_difference(a: Domain, b: Domain) -> str | None:
 
 
 def can_bulk_access(shape: Sequence[int], *, strides: Sequence[int], width: int) -> BulkVerdict:
-    """Whether every box of `width` consecutive elements of the merged axes is one run of addresses. `strides` count
-    elements."""
+    """Whether every group of `width` consecutive elements of the merged axes has consecutive addresses. `strides` are
+    in elements."""
     return _verdict(_native.itd_can_bulk_access(_sizes(shape), _sizes(strides), _int64(width)))
 
 
 def onnx_split_sizes(dim: int, parts: int) -> list[int]:
-    """Chunks of onnx.Split (opset 18) with num_outputs."""
+    """The sizes of onnx.Split (opset 18) with num_outputs."""
     return _native.itd_onnx_split_sizes(_int64(dim), _int64(parts))
 
 
@@ -300,8 +304,8 @@ def head_alignment(size: int) -> Heads:
 
 
 def required_fill(op: str, dtype: str = "bf16", dim: int = -1) -> Fill:
-    """What must be in the padding after axis `dim` (negative) of a tiled operand that `op` reduces or normalises along
-    that axis. Only the last two axes have padding."""
+    """What the padding after axis `dim` (negative) of a tiled operand must contain if `op` reduces or normalises along
+    that axis. Only the two trailing axes have padding."""
     if dim >= 0:
         raise ItdError("expected an axis from the end, such as -1")
     kind, want, replicate, count, refill = _native.itd_required_fill(op, dtype)

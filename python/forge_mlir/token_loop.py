@@ -1,7 +1,7 @@
-"""The loop that generates tokens: programs, caches and a choice, with nothing of the compiler and nothing of ONNX.
+"""The loop that generates tokens from programs and caches. It needs neither the compiler nor ONNX.
 
-On a device a `Step` calls what forge.compile gave for a module of the artifact, with the caches kept there by
-CompilerConfig.loopback_outputs; on the CPU reference it calls the module.
+On a device, a `Step` calls the result of forge.compile for a module of the artifact, whose caches
+CompilerConfig.loopback_outputs keeps on the device. On the CPU reference it calls the module.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ Choice = Callable[[Array], Array]
 class TokenLoop:
     """Generates tokens over caches of `max_length` positions, which start as `caches`.
 
-    `prefills` are the programs for prompts by the tokens that each takes, `decode` the one for a token: None of a model
-    without caches, which runs its whole sequence for each token. `states` are those of the caches that have one size
-    and are replaced whole, by their number: a prompt starts from them. `read` are the tokens so far, [batch, count].
-    Tokens are numbers from 0 to `words`, exclusive.
+    `prefills` are the prompt programs by the number of tokens that each takes. `decode` is the program for one token;
+    it is None for a model without caches, which processes its whole sequence for each token. `states` are the indices
+    of caches of fixed size that are replaced as a whole and reset for a prompt. `read` are the tokens so far, [batch,
+    count]. Tokens are integers in [0, words).
     """
 
     prefills: Mapping[int, Step]
@@ -41,15 +41,17 @@ class TokenLoop:
     read: Array = field(default_factory=lambda: np.zeros((1, 0), np.int64))
 
     def prompt(self, ids: Array) -> Array:
-        """The logits [batch, words] after a prompt [batch, tokens], which starts the sequence. Before anything runs:
-        ValueError for an empty one, another batch, or one that does not fit, IndexError for a token that is no word."""
+        """Starts a sequence; returns the logits [batch, words] after the prompt [batch, tokens]. Raises, before
+        anything runs, ValueError for a prompt that is empty, does not fit or has another batch size, and IndexError for
+        an invalid token."""
         if ids.ndim != 2 or ids.shape[0] != self.batch or ids.shape[1] < 1:
             raise ValueError(f"expected a prompt of shape [{self.batch}, tokens], but got {list(ids.shape)}")
         if ids.shape[1] > self.max_length:
             raise ValueError(f"a prompt of {ids.shape[1]} tokens does not fit into {self.max_length} positions")
         self._require_words(ids)
         count = ids.shape[1]
-        # A program that takes all of it, padded on the right; else the largest, and the rest token by token.
+        # The smallest program that takes the whole prompt, padded on the right; otherwise the largest, and single
+        # steps.
         tokens = min((size for size in self.prefills if size >= count), default=max(self.prefills, default=0))
         first = min(count, tokens)
         self.read = ids[:, :0]
@@ -63,8 +65,8 @@ class TokenLoop:
         return logits
 
     def step(self, tokens: Array) -> Array:
-        """The logits [batch, words] after one more token per row. IndexError beyond the last position, and for a token
-        that is no word."""
+        """The logits [batch, words] after one more token per row. IndexError beyond the last position and for an
+        invalid token."""
         position = self.read.shape[1]
         if position >= self.max_length:
             raise IndexError(f"position {position} is beyond the {self.max_length} of the caches")
@@ -78,7 +80,7 @@ class TokenLoop:
         return logits[:, -1]
 
     def generate(self, ids: Array, tokens: int, choose: Choice) -> Iterator[Array]:
-        """Up to `tokens` tokens [batch] after a prompt; fewer where the positions end."""
+        """Yields up to `tokens` tokens [batch] after a prompt; fewer if the positions are exhausted."""
         logits = self.prompt(ids)
         for made in range(tokens):
             chosen = choose(logits)
@@ -102,13 +104,13 @@ class TokenLoop:
 
 
 def greedy(logits: Array) -> Array:
-    """The most probable token of each row; the first of equal ones."""
+    """The most probable token of each row; the first one of equal ones."""
     return np.asarray(np.argmax(logits, axis=-1))
 
 
 def sampler(temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, seed: int | None = None) -> Choice:
-    """Draws tokens by their probabilities at `temperature`, of the `top_k` most probable (0: all) and of those that
-    together have `top_p`. ValueError for values out of range."""
+    """A choice that samples tokens at `temperature` from the `top_k` most probable (0: all) whose cumulative
+    probability is within `top_p`. ValueError for values out of range."""
     if not temperature > 0 or top_k < 0 or not 0 < top_p <= 1:
         raise ValueError(
             "expected a temperature above 0, top_k of at least 0 and top_p in (0, 1], "
@@ -131,8 +133,8 @@ def sampler(temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, seed: 
 
 
 def prompt_of(ids: Sequence[int] | Sequence[Sequence[int]] | Array, batch: int) -> Array:
-    """A prompt as [batch, tokens]; one sequence is taken for each row. ValueError for an empty prompt, rows of
-    different lengths, and what are no integers."""
+    """A prompt as [batch, tokens]; a single sequence is used for each row. ValueError for an empty prompt, rows of
+    different lengths, and values that are not integers."""
     if not len(ids) or not np.size(ids[0]):
         raise ValueError("the prompt is empty: at least one token is needed")
     if len({np.size(row) for row in ids}) > 1:

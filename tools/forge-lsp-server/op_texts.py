@@ -1,6 +1,6 @@
-"""Writes what hovering over an op shows, as a C++ table: `python op_texts.py OUTPUT PAGE...`, with pages of
-docs/reference, which mlir-tblgen made. A row is an op's name and its section of the page, without the lists of traits
-and interfaces."""
+"""Writes the hover texts of ops as a C++ table: `python op_texts.py OUTPUT PAGE...`, from pages of docs/reference,
+which mlir-tblgen generates. A row has an op's name and its section of the page, without the lists of traits and
+interfaces."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pathlib import Path
 _SECTION = re.compile(r"^### `([a-z_.]+)` \(.*?\)\n(.*?)(?=^### |^## |\Z)", re.MULTILINE | re.DOTALL)
 _LISTS = re.compile(r"^(?:Traits|Interfaces|Effects): .*\n+", re.MULTILINE)
 _LITERAL = 8000
-"""Characters of one literal: compilers may refuse those of more than 65,536 bytes."""
+"""The longest literal, in characters: compilers may reject those of more than 65,536 bytes."""
 
 
 def rows(page: str) -> list[tuple[str, str]]:
-    """(name, Markdown) of the ops of a page."""
+    """(name, Markdown) of each op of a page."""
     return [(name, _LISTS.sub("", text).strip()) for name, text in _SECTION.findall(page)]
 
 

@@ -1,1 +1,1 @@
-"""Wheels that need no LLVM of the machine: built, proven and listed. `make wheel`, `make wheel-check`."""
+"""Builds, tests and lists wheels that do not need LLVM on the machine. `make wheel`, `make wheel-check`."""

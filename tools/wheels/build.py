@@ -16,10 +16,11 @@ from wheels.sbom import write_sbom
 REPOSITORY = Path(__file__).parents[2]
 
 LIMIT = 80_000_000
-"""Bytes of a wheel, at most."""
+"""The largest wheel, in bytes."""
 
 PLATFORM = "manylinux_2_36_x86_64"
-"""Debian 12's glibc. auditwheel refuses it where a binary needs more, and writes a lower one where all need less."""
+"""The glibc of Debian 12. auditwheel rejects it if a binary needs a newer one, and selects an older one if all need
+less."""
 
 
 def run(*command: str | Path, environment: Mapping[str, str] | None = None) -> None:
@@ -27,7 +28,7 @@ def run(*command: str | Path, environment: Mapping[str, str] | None = None) -> N
 
 
 def source_date(source: Path) -> str:
-    """The time that all files of a wheel have: that of the commit, or $SOURCE_DATE_EPOCH."""
+    """The timestamp of all files in a wheel: that of the commit, or $SOURCE_DATE_EPOCH."""
     if "SOURCE_DATE_EPOCH" in os.environ:
         return os.environ["SOURCE_DATE_EPOCH"]
     log = ["git", "-C", source, "log", "-1", "--format=%ct"]
@@ -35,15 +36,15 @@ def source_date(source: Path) -> str:
 
 
 def builder_of(source: Path, python: str) -> Path:
-    """The Python of the environment in which wheels for `python` are built; it has what the build requires. Two
-    interpreters may have one name, so it is called by the tag of its version."""
+    """The Python of the environment that builds wheels for `python`, with the build requirements. Its name contains the
+    version tag, because two interpreters may have the same name."""
     asked = [python, "-c", "import sys; print(sys.implementation.cache_tag)"]
     tag = subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()
     return source / "build-wheel" / f"environment-{tag}" / "bin" / "python"
 
 
 def prepare(source: Path, python: str) -> Path:
-    """Makes `builder_of` ready, and gives it."""
+    """Creates the environment of `builder_of`; returns its Python."""
     builder = builder_of(source, python)
     if not builder.is_file():
         run(python, "-m", "venv", builder.parents[1])
@@ -53,10 +54,10 @@ def prepare(source: Path, python: str) -> Path:
 
 
 def build_wheel(python: str, source: Path, output: Path, environment: Mapping[str, str]) -> Path:
-    """The wheel of the tree at `source`, with MLIR in it, for the interpreter `python`; written to `output`.
+    """Builds the wheel of the tree at `source`, including MLIR, for the interpreter `python`; writes it to `output`.
 
-    The tree's folder `build-wheel` has what is built, and the next interpreter builds on it. Raises SystemExit if the
-    wheel is too large, and CalledProcessError if a step fails.
+    The build folder `build-wheel` in the tree is reused for the next interpreter. Raises SystemExit if the wheel is too
+    large, and CalledProcessError if a step fails.
     """
     work = source / "build-wheel"
     builder = prepare(source, python)
@@ -72,7 +73,8 @@ def build_wheel(python: str, source: Path, output: Path, environment: Mapping[st
     (wheel,) = plain.glob("*.whl")
     audited = work / "audited"
     shutil.rmtree(audited, ignore_errors=True)
-    # Checks that the binaries need nothing that the platform does not promise, and names the platform in the wheel.
+    # Checks that the binaries only need libraries that the platform guarantees, and adds the platform to the wheel's
+    # name.
     run(
         *(sys.executable, "-m", "auditwheel", "repair", "--plat", PLATFORM, "--wheel-dir", audited, wheel),
         environment={**environment, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
@@ -85,7 +87,7 @@ def build_wheel(python: str, source: Path, output: Path, environment: Mapping[st
 
 
 def make(python: str) -> Path:
-    """The wheel of this checkout for the interpreter `python`, in `dist`, with its bill of materials beside it."""
+    """Builds the wheel of this checkout for the interpreter `python` in `dist`, with its bill of materials."""
     date = source_date(REPOSITORY)
     wheel = build_wheel(python, REPOSITORY, REPOSITORY / "dist", {"SOURCE_DATE_EPOCH": date})
     sbom = write_sbom(wheel, builder_of(REPOSITORY, python), date)

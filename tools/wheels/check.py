@@ -1,8 +1,8 @@
-"""Builds the wheel of one interpreter and proves it: `python -m wheels.check --python python3.12 [--lowest] [--twice]`.
+"""Builds the wheel of one interpreter and tests it: `python -m wheels.check --python python3.12 [--lowest] [--twice]`.
 
-In a new virtual environment it compiles a model, verifies it and runs it. `--lowest` does that again with
-the oldest version of each dependency that the wheel allows; `--twice` builds the wheel once more, in another folder and
-without a compiler cache, and compares the bytes.
+Compiles, verifies and runs a model in a new virtual environment. `--lowest` repeats that with the oldest version of
+each dependency that the wheel permits. `--twice` builds the wheel again, in another folder and without a compiler
+cache, and compares the bytes.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SYSTEM_LIBRARIES = {"libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1",
 
 
 def needed_libraries(wheel: Path) -> dict[str, set[str]]:
-    """The shared libraries that each binary of the wheel names."""
+    """The shared libraries that each binary of the wheel needs."""
     needed = {}
     with zipfile.ZipFile(wheel) as archive:
         for name in archive.namelist():
@@ -48,14 +48,14 @@ def needed_libraries(wheel: Path) -> dict[str, set[str]]:
 
 
 def lowest(wheel: Path) -> list[str]:
-    """The oldest version of each dependency that the wheel allows, as constraints for pip."""
+    """The oldest version of each dependency that the wheel permits, as constraints for pip."""
     requirements = [Requirement(line) for line in metadata_of(wheel).get_all("Requires-Dist", [])]
     bounds = [(part.name, bound) for part in requirements for bound in part.specifier if bound.operator in (">=", "==")]
     return [f"{name}=={bound.version}" for name, bound in bounds]
 
 
 class Installation:
-    """A wheel in a virtual environment of its own, and commands that run there, in a folder of their own."""
+    """A wheel in its own virtual environment, and commands that run there in their own folder."""
 
     def __init__(self, wheel: Path, python: str, folder: Path, constraints: list[str]) -> None:
         self.folder = folder / "work"
@@ -67,7 +67,7 @@ class Installation:
         subprocess.run([*pip, "-c", folder / "constraints.txt", f"{wheel}[{EXTRAS}]"], check=True)
 
     def __call__(self, command: str, *arguments: str | Path) -> str:
-        """What the command writes to stdout; raises CalledProcessError with what it says to stderr shown."""
+        """The stdout of a command. Raises CalledProcessError, after showing stderr."""
         environment = {"PATH": f"{self.bin}:/usr/bin:/bin", "HOME": str(self.folder)}
         done = subprocess.run(
             [self.bin / command, *arguments],
@@ -81,7 +81,7 @@ class Installation:
 
 
 def smoke(installed: Installation, version: str) -> None:
-    """Compiles, verifies and runs a model, and compiles it again by the tools alone. Raises AssertionError."""
+    """Compiles, verifies and runs a model, and compiles it again with the separate tools. Raises AssertionError."""
     assert installed("forge-mlir", "--version").split()[1] == version
     for tool in TOOLS:
         assert f"{tool} {version} (MLIR " in installed(tool, "--version"), tool
@@ -101,13 +101,13 @@ def smoke(installed: Installation, version: str) -> None:
     for name in ("gpt2.py", "gpt2.safetensors"):
         one, other = (installed.folder / folder / name for folder in ("out", "tools"))
         assert one.read_bytes() == other.read_bytes(), name
-    # MLIR's own passes know our constants, in the tools and in the extension, which each have an MLIR of their own.
+    # Tools and extension have separate copies of MLIR; in both, MLIR's own passes must handle forge constants.
     assert "forge.constant" in installed("forge-opt", "call.mlir", "--canonicalize")
     installed("python", "-c", _CANONICALIZE, "call.mlir")
 
 
 def built_again(python: str) -> bytes:
-    """The bytes of the wheel, built elsewhere from the same files, without a compiler cache."""
+    """The bytes of the wheel, rebuilt elsewhere from the same files, without a compiler cache."""
     listed = ["git", "-C", REPOSITORY, "ls-files", "-z"]
     names = subprocess.run(listed, check=True, capture_output=True, text=True).stdout.split("\0")
     with tempfile.TemporaryDirectory() as folder:

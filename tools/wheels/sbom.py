@@ -1,4 +1,4 @@
-"""What a wheel is made of, as a CycloneDX document beside it."""
+"""Writes the components of a wheel as a CycloneDX document."""
 
 from __future__ import annotations
 
@@ -38,14 +38,15 @@ def _library(name: str, version: str | None, license_name: str, url: PackageURL)
 
 
 def _of_npm(library: Library) -> Component:
-    """What the pages of reports carry."""
+    """A JavaScript library in reports."""
     scope, _, name = library.package.rpartition("/")
     url = PackageURL("npm", scope or None, name, library.version)
     return _library(library.title, library.version, library.license, url)
 
 
 def bundled(builder: Path) -> list[Component]:
-    """What is linked into the binaries, and what pages carry; `builder` is the Python with the build's requirements."""
+    """The libraries that are linked into binaries, and those in reports; `builder` is the Python with the build
+    requirements."""
     config = ["llvm-config-22", "--version"]
     llvm = subprocess.run(config, check=True, capture_output=True, text=True).stdout.strip()
     asked = "import nanobind; print(nanobind.__version__, nanobind.__path__[0])"
@@ -65,7 +66,8 @@ def bundled(builder: Path) -> list[Component]:
 
 
 def required(metadata: Message) -> list[Component]:
-    """What pip installs beside the wheel: ranges, as no version is chosen yet. What extras bring is optional."""
+    """The dependencies that pip installs: version ranges, because no version is selected yet. Those of extras are
+    optional."""
     parts: dict[str, Component] = {}
     for line in metadata.get_all("Requires-Dist", []):
         requirement = Requirement(line)
@@ -80,7 +82,7 @@ def required(metadata: Message) -> list[Component]:
 
 
 def write_sbom(wheel: Path, builder: Path, source_date: str) -> Path:
-    """Writes the document of `wheel` beside it, and gives its path. The same wheel has the same document."""
+    """Writes the document for `wheel` next to it, and returns its path. It is deterministic."""
     metadata = metadata_of(wheel)
     digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
     name, version = metadata["Name"], metadata["Version"]

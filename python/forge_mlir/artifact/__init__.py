@@ -1,4 +1,4 @@
-"""A compiled model on disk: reading it (`reader`, `integrity`) and writing it (`writer`, `weights_file`).
+"""A compiled model on disk: reading (`reader`, `integrity`) and writing (`writer`, `weights_file`).
 
-May import `errors`; the writer also `onnx_model`, for the bytes of weights. Reading needs no onnx.
+May import `errors`; the writer also `onnx_model`, for the bytes of weights. Reading does not need onnx.
 """

@@ -1,6 +1,6 @@
-"""The calls that an emitted module makes: from the table in its manifest, or from the source of one that was edited.
+"""The calls of an emitted module: from the table in its manifest, or from its source if that was edited.
 
-Equal layers are one method that `forward` calls for each of them; here its calls are listed once for each layer.
+Equal layers share a method. Its calls are listed once for each call of the method.
 """
 
 from __future__ import annotations
@@ -18,28 +18,29 @@ Json = dict[str, Any]
 
 
 def calls_of(source: str, manifest: Json) -> list[EmittedCall]:
-    """The calls of a module in the order in which they are made. Raises ForgeError for an edited source without exactly
-    one `forward`."""
+    """The calls of a module in execution order. Raises ForgeError for an edited source that does not have exactly one
+    `forward`."""
     if not _is_of(manifest, source):
         return parsed_calls(source)
     return list(_CallTable(manifest["calls"]["methods"], source.splitlines()).calls(manifest["calls"]["forward"]))
 
 
 def count_calls(source: str, manifest: Json) -> int:
-    """How many calls are made, without listing them. Raises ForgeError as `calls_of` does."""
+    """The number of calls, without listing them. Raises ForgeError as `calls_of` does."""
     if not _is_of(manifest, source):
         return count_parsed_calls(source)
     return sum(len(row["nodes"]) for row in manifest["calls"]["forward"])
 
 
 def _is_of(manifest: Json, source: str) -> bool:
-    """Whether the table of a manifest belongs to the source: not to one that was edited."""
+    """Whether the table of calls in a manifest describes this source; false if the source was edited."""
     return manifest.get("calls_of_sha256") == hashlib.sha256(source.encode()).hexdigest()
 
 
 @dataclass(frozen=True)
 class _CallTable:
-    """The methods of a table. A row is a statement: a call of `forge.op`, or the call of a method, maybe in a loop."""
+    """The methods of a table of calls. A row is a statement: a call of `forge.op` or of a method, possibly in a
+    loop."""
 
     methods: Json
     lines: Sequence[str]
@@ -54,8 +55,8 @@ class _CallTable:
     def _calls_of_row(
         self, row: Json, known: dict[str, str | None], around: tuple[str, str], nodes: Iterator[str]
     ) -> Iterator[EmittedCall]:
-        """The calls of a row. `known` has the place that each variable holds, `around` is the text before and after
-        the row's variable in the places of a method, `nodes` are those of the calls that follow."""
+        """The calls of a row. `known` maps variables to their paths, `around` is the prefix and suffix of the row's
+        variables in paths of a method, and `nodes` are the nodes of the following calls."""
         before, after = around
         given = [name and known.get(name, before + name) for name in row["operands"]]
         first = before + row["variables"][0]

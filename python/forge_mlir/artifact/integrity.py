@@ -1,4 +1,4 @@
-"""Reads the files of an artifact, each only as the manifest describes it."""
+"""Reads the files of an artifact and checks them against the hashes in the manifest."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _DIGEST = re.compile(f'"generator": "{_MARK}([0-9a-f]{{64}})"')
 
 
 def read_checked(path: Path, digest: str | None) -> bytes:
-    """The bytes of `path`, read once: what was hashed is what the caller gets. Without a `digest` any bytes will do.
-    Raises ForgeError."""
+    """The bytes of `path`, read once, so that the caller gets the bytes that were hashed. Without a `digest` any bytes
+    are accepted. Raises ForgeError."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -32,8 +32,8 @@ def read_checked(path: Path, digest: str | None) -> bytes:
 
 
 def sealed_json(facts: Mapping[str, Any]) -> bytes:
-    """A manifest with the SHA-256 of its own text, in which that hash is zeros: who replaces manifests knows by it
-    whether somebody has edited one."""
+    """Serialises a manifest with the SHA-256 of its own text, in which the hash itself is replaced by zeros. A later
+    compilation recognises edited manifests by it."""
     marked = {**facts, "generator": f"{_MARK}{_BLANK}"}
     calls = marked.pop("calls", None)
     text = json.dumps(marked, indent=2, sort_keys=True, allow_nan=False)
@@ -44,7 +44,7 @@ def sealed_json(facts: Mapping[str, Any]) -> bytes:
 
 
 def _table_text(table: Any, indent: str) -> str:
-    """A table of calls as JSON, with a line for each call."""
+    """A table of calls as JSON, with one line per call."""
     if isinstance(table, dict) and "line" not in table:
         entries = [f"{json.dumps(name)}: {_table_text(value, indent + '  ')}" for name, value in table.items()]
         brackets = "{}"
@@ -57,7 +57,7 @@ def _table_text(table: Any, indent: str) -> str:
 
 
 def is_as_sealed(text: bytes) -> bool:
-    """Whether a manifest is as `sealed_json` gave it; true for one without the hash."""
+    """Whether a manifest is unchanged since `sealed_json` wrote it; true for one without the hash."""
     decoded = text.decode("utf-8", "replace")
     found = _DIGEST.search(decoded)
     if found is None:
@@ -71,9 +71,9 @@ def _with_digest(text: str, digest: str) -> str:
 
 @contextmanager
 def checked_weights(path: Path, digest: str | None) -> Iterator[Any]:
-    """A weights file of which the SHA-256 is `digest`, if one is given, opened with safetensors. Raises ForgeError.
+    """Opens a weights file with safetensors, whose SHA-256 has to be `digest` if one is given. Raises ForgeError.
 
-    The file is hashed once, and read through the descriptor that was hashed: a file put in its place meanwhile is not.
+    The file is hashed once and read through the same descriptor, so that a file that replaces it meanwhile is not read.
     """
     from safetensors import SafetensorError, safe_open
 

@@ -1,4 +1,4 @@
-"""Whether a written module reads a name that nothing binds: Python itself tells only when the line runs."""
+"""Checks that an emitted module binds all names that it reads: Python reports a missing one only when the line runs."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _OF_EVERY_MODULE = {*vars(builtins), "__file__", "__name__"}
 
 
 def unbound_names(source: str) -> list[str]:
-    """The names that `source`, a Python module, reads as globals and binds nowhere at its top level, sorted.
+    """The sorted names that the Python module `source` reads as globals and does not bind at its top level.
 
-    Raises SyntaxError for text that is no Python.
+    Raises SyntaxError if the text is not Python.
     """
     module = symtable.symtable(source, "module.py", "exec")
     bound = {symbol.get_name() for symbol in module.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
@@ -24,7 +24,7 @@ def unbound_names(source: str) -> list[str]:
 
 
 def check_names(name: str, source: str) -> str:
-    """`source` again. Raises ForgeError, an internal error, where module `name` would stop with a NameError."""
+    """Returns `source`. Raises ForgeError, an internal error, if module `name` would raise a NameError."""
     if unbound := unbound_names(source):
         message = f"{name}.py reads names that nothing binds: {', '.join(unbound)}; --flat writes it without methods"
         raise ForgeError(Code.InternalError, message)

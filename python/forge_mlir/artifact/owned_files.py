@@ -1,4 +1,4 @@
-"""What an earlier compilation wrote into a directory, which a new one of the same name may replace."""
+"""The files that an earlier compilation wrote into a directory, which a compilation of the same name may replace."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from forge_mlir.artifact.integrity import is_as_sealed
 from forge_mlir.errors import escaped
 
 _PART = re.compile(r"(?:_[0-9A-Za-z_]+)?\.(?:py|json|onnx)")
-"""What follows the name of an artifact in a file of a partition or a shape set."""
+"""The suffixes of file names of partitions and shape sets after the name of the artifact."""
 
 
 @dataclass(frozen=True)
 class OwnedFiles:
-    """The files, or the reason why there are none although the directory has a manifest of that name."""
+    """The files, or the reason why none may be replaced although the directory has a manifest of that name."""
 
     names: frozenset[str] = frozenset()
     reason: str = ""
 
     @staticmethod
     def of(directory: Path, name: str) -> OwnedFiles:
-        """The manifest describes the module next to it, or there is no module, because a compilation was killed; all
-        files must be what the compilation wrote. What `reseal` accepted is the user's."""
+        """Files are owned if the manifest describes the module next to it (or there is none, because a compilation was
+        killed) and no file has changed since. Files that `reseal` accepted belong to the user."""
         module, weights, facts = (f"{name}.{suffix}" for suffix in ("py", "safetensors", "json"))
         text = _bytes_of(directory / facts)
         manifest = _object_of(text)
@@ -43,7 +43,7 @@ class OwnedFiles:
 
         if is_edited(module):
             return _edited(directory / module)
-        if weights_file != weights:  # A shape set or a partition has the weights of the artifact that it is part of.
+        if weights_file != weights:  # Shape sets and partitions share the weights file of their artifact.
             return OwnedFiles(
                 reason=f"{escaped(directory / module)}: is a module of another artifact in this directory"
             )

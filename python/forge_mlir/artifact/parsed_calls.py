@@ -1,4 +1,4 @@
-"""The calls that the source of an emitted module makes, by parsing it: what its user may have edited."""
+"""The calls of an emitted module, parsed from its source, which the user may have edited."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 
 Known = Mapping[str, object]
-"""What names stand for: the place of a value, or the int or str that was given for a parameter."""
+"""The meaning of names: the path of a value, or the int or str that was passed for a parameter."""
 
 
 @dataclass(frozen=True)
 class EmittedCall:
-    """A call of `forge.op`: its position in the file, the places of its result and of what it reads, and its ONNX node.
+    """A call of `forge.op`: its position in the file, the paths of its result and operands, and its ONNX node.
 
-    A place is a variable of `forward`; in a method it is `set.local`, where `set` is the first variable that the
-    method's call sets, or `set[n].local` when that call is in a loop. The trace of a manifest has the same."""
+    A path is a variable of `forward`, or `set.local` for a local of a method, where `set` is the first variable that
+    the call of the method sets, or `set[n].local` if that call is in a loop. The trace of a manifest uses the same
+    paths.
+    """
 
     line: int
     place: str
@@ -30,7 +32,7 @@ class EmittedCall:
 
 @dataclass(frozen=True)
 class Functions:
-    """`forward` and the methods that it calls for layers and blocks, or that these call."""
+    """`forward`, and the methods that it or they call."""
 
     forward: ast.FunctionDef
     methods: dict[str, ast.FunctionDef] = field(default_factory=dict)
@@ -57,7 +59,7 @@ class Functions:
         return Functions(forwards[0], called)
 
     def without(self, method: ast.FunctionDef) -> Functions:
-        """The functions that `method` may call: nothing calls itself."""
+        """The functions that `method` may call: all but itself, which rules out recursion."""
         return Functions(self.forward, {name: each for name, each in self.methods.items() if each is not method})
 
     def method_of(self, statement: ast.stmt) -> ast.FunctionDef | None:
@@ -70,13 +72,13 @@ class Functions:
 
 
 def statements_of(function: ast.FunctionDef) -> Iterator[ast.stmt]:
-    """Those of loops too."""
+    """The statements of a function, including those in loops."""
     for statement in function.body:
         yield from statement.body if isinstance(statement, ast.For) else (statement,)
 
 
 def targets_of(statement: ast.stmt) -> list[str]:
-    """The variables that a statement sets; none for one that releases memory."""
+    """The variables that a statement sets; none for a call of `release`."""
     if not isinstance(statement, ast.Assign):
         return []
     target = statement.targets[0]
@@ -85,12 +87,12 @@ def targets_of(statement: ast.stmt) -> list[str]:
 
 
 def parsed_calls(source: str) -> list[EmittedCall]:
-    """The calls in the order in which they are made. Raises ForgeError for a module without exactly one `forward`."""
+    """The calls in execution order. Raises ForgeError for a module that does not have exactly one `forward`."""
     return calls_of_tree(ast.parse(source), source.splitlines())
 
 
 def calls_of_tree(tree: ast.Module, lines: list[str]) -> list[EmittedCall]:
-    """The same of what was parsed from `lines`."""
+    """`parsed_calls` for a tree that was parsed from `lines`."""
     functions = Functions.of(tree)
     found: list[EmittedCall] = []
     known: dict[str, object] = {}
@@ -107,7 +109,8 @@ def calls_of_tree(tree: ast.Module, lines: list[str]) -> list[EmittedCall]:
 
 
 def count_parsed_calls(source: str) -> int:
-    """How many calls are made; for one straight line without parsing it. Raises ForgeError as `parsed_calls` does."""
+    """The number of calls; straight-line code is counted without parsing it. Raises ForgeError as `parsed_calls`
+    does."""
     _, _, rest = source.partition("\n    def forward(")
     forward, _, _ = rest.partition("\n    def ")
     if " = self." not in forward:
@@ -117,7 +120,7 @@ def count_parsed_calls(source: str) -> int:
 
 
 def _count(functions: Functions, statements: Sequence[ast.stmt]) -> int:
-    """The calls of statements, those of a method as often as it is called."""
+    """The number of calls of the statements, counting those of a method once per call of it."""
     count = 0
     for each in statements:
         if isinstance(each, ast.For):
@@ -131,7 +134,7 @@ def _count(functions: Functions, statements: Sequence[ast.stmt]) -> int:
 def _calls_of_statement(
     functions: Functions, statement: ast.stmt, known: dict[str, object], place: tuple[str, str], lines: list[str]
 ) -> Iterator[EmittedCall]:
-    """The calls of a statement; `place` is the text before and after its variable in the places of a method."""
+    """The calls of a statement. `place` is the prefix and suffix of its variables in paths of the method."""
     method, targets = functions.method_of(statement), targets_of(statement)
     before, after = place
     if method is None or not targets:
@@ -149,7 +152,7 @@ def _calls_of_statement(
 
 
 def _numbers(expression: ast.expr) -> list[int]:
-    """What a loop counts over: a tuple of numbers or a `range`. Raises ForgeError for anything else."""
+    """The values of a loop: a tuple of integers or a `range`. Raises ForgeError for other iterables."""
     try:
         if isinstance(expression, ast.Tuple):
             return [_number(each, {}) for each in expression.elts]
@@ -161,7 +164,7 @@ def _numbers(expression: ast.expr) -> list[int]:
 
 
 def node_of(expression: ast.expr, known: Known) -> str:
-    """The ONNX node that a call names; "" for one that names none, or that was edited to compute it."""
+    """The ONNX node that a call names; "" if it names none, or if an edit computes the name."""
     if not isinstance(expression, ast.Call) or getattr(expression.func, "attr", "") != "set_src_layer":
         return ""
     try:
@@ -189,7 +192,7 @@ def _calls(statement: ast.stmt, known: dict[str, object], prefix: str, lines: li
 
 
 def _variables_of(expression: ast.expr) -> list[str]:
-    """The variables that an expression reads: names that are not the callee of a call or the owner of an attribute."""
+    """The variables that an expression reads, without callees and owners of attributes."""
     nodes = list(ast.walk(expression))
     others = {node.func for node in nodes if isinstance(node, ast.Call)}
     others |= {node.value for node in nodes if isinstance(node, ast.Attribute)}
@@ -203,7 +206,7 @@ def _returned(statement: ast.Return) -> list[ast.expr]:
 
 
 def _given(argument: ast.expr, known: Known) -> object:
-    """What an argument is in the method: a number, a name or names of nodes, a place; "" for a weight."""
+    """The value of an argument in the method: a number, node names or a path; "" for a weight."""
     match argument:
         case ast.Constant(value=value):
             return value

@@ -17,9 +17,9 @@ from forge_mlir.errors import Diagnostic, ForgeError, escaped, quote, shortened
 Json = dict[str, Any]
 
 FORMAT = 2
-"""The format of manifests that this version writes and reads; the emitter has the same number."""
+"""The manifest format that this version writes and reads; the same number is in the emitter."""
 _MOST_HEADER = 100 << 20
-"""Bytes: what safetensors itself allows."""
+"""The limit of safetensors itself, in bytes."""
 _KEYS = {"inputs", "outputs", "onnx", "versions", "weights_file", "weights_sha256", "python_sha256"}
 
 
@@ -31,9 +31,10 @@ class Artifact:
     name: str
     warnings: tuple[Diagnostic, ...] = ()
     from_cache: bool = False
-    """Whether it was compiled before, and comes from a cache."""
+    """Whether the artifact comes from a cache."""
     manifest_sha256: str = field(default="", compare=False)
-    """Of the manifest as this process wrote it: another may have replaced the artifact since. "" where it did not."""
+    """The hash of the manifest that this process wrote, in case another process replaces the artifact. "" if it wrote
+    none."""
 
     @property
     def module_path(self) -> Path:
@@ -49,12 +50,12 @@ class Artifact:
 
     @property
     def graph_path(self) -> Path:
-        """Of a CPU partition."""
+        """The path of the graph of a CPU partition."""
         return self.directory / f"{self.name}.onnx"
 
     @staticmethod
     def open(path: str | os.PathLike[str]) -> Artifact:
-        """The artifact of a `<name>.py`, a `<name>.json`, or a directory with one of them. Raises ForgeError."""
+        """The artifact at a `<name>.py`, a `<name>.json`, or a directory that contains one. Raises ForgeError."""
         given = Path(path)
         found = _main_manifests(given) if given.is_dir() else [given.with_suffix(".json")]
         candidates = [path for path in found if path.is_file()]
@@ -80,8 +81,8 @@ class Artifact:
         return manifest
 
     def shape_set(self, name: str) -> Artifact:
-        """The module of one of the artifact's shape sets. Raises ForgeError for a name that it does not have, and when
-        the manifest of the set is not the artifact's."""
+        """The module of one of the artifact's shape sets. Raises ForgeError if there is no such set, or if its manifest
+        belongs to another artifact."""
         manifest = self.manifest()
         sets = {entry["name"]: entry["module"] for entry in manifest.get("shape_sets", ())}
         if name not in sets:
@@ -92,8 +93,8 @@ class Artifact:
         return module
 
     def shape_set_for(self, shapes: Mapping[str, Sequence[int] | None]) -> Artifact:
-        """The module of the shape set that takes inputs of these shapes, None for what has no shape; the artifact
-        itself where it has no sets."""
+        """The module of the shape set for inputs of these shapes (None for values without a shape). Without shape sets,
+        the artifact itself."""
         sets = self.manifest().get("shape_sets", ())
         if not sets:
             return self
@@ -105,7 +106,7 @@ class Artifact:
         raise ForgeError(Code.ShapeSetUnknown, f"no shape set takes {given}: {known}")
 
     def calls(self) -> int:
-        """How many Forge calls its modules make."""
+        """The number of Forge calls of all modules."""
         manifest = self.manifest()
         if "shape_sets" in manifest:
             return sum(self.shape_set(entry["name"]).calls() for entry in manifest["shape_sets"])
@@ -128,7 +129,7 @@ class Artifact:
         return [name for name in header if name != "__metadata__"]
 
     def referenced_weights(self) -> set[tuple[str, int, int]]:
-        """The weights that are left in files of the model: file, offset, and bytes of each."""
+        """The weights that are read from files of the model: file, offset and size in bytes of each."""
         manifest = self.manifest()
         weights = [place for weight in manifest.get("weights", ()) for place in (weight, *weight.get("steps", ()))]
         found = {(place["file"], place["offset"], place["nbytes"]) for place in weights if "file" in place}
@@ -139,7 +140,7 @@ class Artifact:
 
     @contextmanager
     def open_weights(self, trust_edits: bool = False) -> Iterator[Any]:
-        """The weights file, open, if it is the manifest's or edits are trusted. Raises ForgeError."""
+        """Opens the weights file. It has to match the manifest unless edits are trusted. Raises ForgeError."""
         manifest = self.manifest()
         path = self.directory / Path(manifest["weights_file"]).name
         with checked_weights(path, None if trust_edits else manifest["weights_sha256"]) as weights:

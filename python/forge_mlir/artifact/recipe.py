@@ -1,8 +1,9 @@
 """Weights that are computed from others when the file is written.
 
-The compiler lists the steps in a device module's manifest (`lib/Target/Python/Manifest.cpp`), an op of the forge
-dialect each; `ComputedWeights` in C++ says which ops there are. Arithmetic is float64, rounded at the end. Movement is
-a view of the mapped weight where numpy has one, so that a large weight is not held twice.
+The compiler lists the steps in a device module's manifest (`lib/Target/Python/Manifest.cpp`), each of which is an op of
+the forge dialect; `ComputedWeights` in C++ defines which ops are allowed. Arithmetic is done in float64 and rounded at
+the end. Movement is a view of the memory-mapped weight where numpy supports that, so that a large weight is not held
+twice.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ STORED: dict[str, tuple[str, np.dtype[Any]]] = {
     "bfloat16": ("BF16", np.dtype(ml_dtypes.bfloat16)),
     "int32": ("I32", np.dtype(np.int32)),
 }
-"""How safetensors and numpy spell the dtypes that a device module may hold."""
+"""The names in safetensors and numpy of the dtypes that a device module may have."""
 
 _LARGEST_BFLOAT16 = 2.0**128 - 2.0**120
 
@@ -43,7 +44,7 @@ _ARITHMETIC: dict[str, Callable[..., Array]] = {
     "cosine": np.cos,
     "relu": lambda value: np.where(value < 0, 0, value),
     "bitwise_and": lambda one, other: one.astype(np.int64) & other.astype(np.int64),
-    "cast": lambda value: value,  # Every step is rounded to its dtype where it is read.
+    "cast": lambda value: value,  # Results are rounded to the dtype of the step when they are read.
 }
 
 
@@ -79,7 +80,7 @@ def _mean(step: Json, value: Array) -> Array:
 
 
 def _matmul(step: Json, rows: Array, matrix: Array) -> Array:
-    # In blocks: the matrix may be large, and is mapped as float32.
+    # Computed in blocks: the matrix may be large and is memory-mapped as float32.
     result = np.zeros(step["shape"])
     block = max(1, CHUNK // max(1, matrix.shape[1] * result.itemsize))
     for begin in range(0, matrix.shape[0], block):
@@ -96,7 +97,8 @@ _ON_WHOLE_VALUES = ChainMap(_MOVEMENT, _CONTRACTIONS)
 
 @dataclass
 class Recipe:
-    """`steps` in order, the last of which is the weight; `name` is for errors, `weights` are the importer's."""
+    """Evaluates `steps`, the last of which gives the weight. `name` is for errors; `weights` are those of the
+    importer."""
 
     name: str
     steps: Sequence[Json]
@@ -104,12 +106,12 @@ class Recipe:
     _known: dict[int, Array] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        # What several steps read is computed once, as a whole.
+        # Steps with several users are evaluated once, as a whole.
         self._uses = Counter(operand for step in self.steps for operand in step.get("operands", ()))
 
     def pieces(self) -> Iterator[bytes]:
-        """The bytes of the weight in C order, in pieces of about `CHUNK` bytes. What was computed for them is not kept:
-        a file may have many weights."""
+        """The bytes of the weight in C order, in chunks of about `CHUNK` bytes. Intermediate results are dropped,
+        because a file may have many weights."""
         last = len(self.steps) - 1
         shape = tuple(self.steps[last]["shape"])
         dtype = _dtype(self.steps[last])
@@ -127,7 +129,7 @@ class Recipe:
         return np.frombuffer(b"".join(self.pieces()), _dtype(last)).reshape(last["shape"])
 
     def _rows(self, at: int, begin: int, end: int) -> Array:
-        """Items of the first axis of a step, maybe in more digits than its dtype has."""
+        """Slices of the leading axis of a step's result, possibly in a wider type than its dtype."""
         step = self.steps[at]
         compute = _ARITHMETIC.get(step.get("op", ""))
         if compute is None or at in self._known or self._uses[at] > 1:
@@ -140,7 +142,7 @@ class Recipe:
         return value if step["op"] != "cast" else converted(self.name, value, _dtype(step)).astype(np.float64)
 
     def _aligned(self, at: int, shape: Sequence[int], begin: int, end: int) -> Array:
-        """What broadcasts to items [begin, end) of a result of `shape`."""
+        """The part of an operand that broadcasts to slices [begin, end) of a result of `shape`."""
         own = self.steps[at]["shape"]
         varies = len(own) == len(shape) and own[0] == shape[0] and own[0] != 1
         rows = self._rows(at, begin, end) if varies else self._rows(at, 0, own[0])
@@ -166,7 +168,7 @@ class Recipe:
         dtype, shape = _dtype(step), tuple(step["shape"])
         if "key" in step:
             value = self.weights[step["key"]].array()
-            # Rank 0 is [1] on the device.
+            # The device has shape [1] for rank 0.
             return converted(self.name, value.reshape(shape) if value.shape == () else value, dtype)
         if "splat" in step:
             return np.broadcast_to(np.array(float(step["splat"])).astype(dtype), shape)
@@ -178,9 +180,10 @@ def _dtype(step: Json) -> np.dtype[Any]:
 
 
 def converted(name: str, values: Array, target: np.dtype[Any]) -> Array:
-    """`values` as `target`, exactly for integers; a float64 may round, but not overflow. Raises ForgeError.
+    """Converts `values` to `target`. Integers must be exact; floats are rounded but must not overflow. Raises
+    ForgeError.
 
-    A float32 beyond the largest bfloat16, such as a mask of -3.4e38, becomes that largest number, not an infinity.
+    A float32 beyond the largest bfloat16, such as a mask of -3.4e38, becomes the largest bfloat16 instead of infinity.
     """
     if values.dtype == target:
         return values

@@ -1,4 +1,4 @@
-"""Accepts edits of an artifact's files: the manifest takes their hashes."""
+"""Accepts edits of an artifact's files by updating the hashes in its manifest."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from forge_mlir.errors import ForgeError, shortened
 
 
 def reseal(path: str | os.PathLike[str]) -> tuple[str, ...]:
-    """Makes the manifest of the artifact at `path` describe its files as they are now; gives those that had changed.
+    """Updates the manifests of the artifact at `path` to the current files. Returns the names of files that had
+    changed.
 
-    They count as the user's from then on: no compilation replaces them without `force`.
+    From then on these files belong to the user: no compilation replaces them without `force`.
 
-    Raises ForgeError for a file that is missing or a manifest that cannot be written; nothing has changed then.
+    Raises ForgeError, without any change, if a file is missing or a manifest cannot be written.
     """
     artifact = Artifact.open(path)
     manifest = artifact.manifest()
@@ -34,7 +35,7 @@ def reseal(path: str | os.PathLike[str]) -> tuple[str, ...]:
     before = {name: hashes.of(name, digest) for name, digest in files.items()}
     files.update((name, digest) for name, digest in before.items() if not name.endswith(".json"))
     manifests = {name: Artifact(artifact.directory, Path(name).stem) for name in files if name.endswith(".json")}
-    # Those of partitioned shape sets have the hashes of other manifests.
+    # Main manifests of partitioned shape sets come last, because they contain the hashes of other manifests.
     for name, part in sorted(manifests.items(), key=lambda item: "files" in item[1].manifest()):
         facts = part.manifest()
         sealed = {**facts, **shared, "python_sha256": files[part.module_path.name]}
@@ -57,7 +58,7 @@ class _Hashes:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self.changed: list[str] = []
-        """The files that are not what the manifest says."""
+        """The files that differ from the manifest."""
 
     def of(self, name: str, known: str) -> str:
         """The SHA-256 of a file, as `hash_of_file`."""
@@ -68,8 +69,8 @@ class _Hashes:
 
 
 def hash_of_file(directory: Path, name: str) -> str:
-    """The SHA-256 of a file of an artifact as it is, whatever the manifest says. Raises ForgeError where it cannot be
-    read, or is none of the artifact."""
+    """The SHA-256 of a file of an artifact, independent of the manifest. Raises ForgeError if it cannot be read or is
+    not a file of the artifact."""
     if Path(name).name != name:
         raise ForgeError(Code.ArtifactUnreadable, f"{shortened(name)}: is no file beside the manifest")
     try:
@@ -80,9 +81,9 @@ def hash_of_file(directory: Path, name: str) -> str:
 
 
 def _replace(directory: Path, texts: dict[str, bytes]) -> None:
-    """Writes all manifests before the first takes its place; the main one, which has the hashes of the others, last.
-    Should this process die in between, the artifact is what it was before, one that does not fit its manifest, and
-    another `reseal` completes it."""
+    """Writes all new manifests before the first one replaces an old one. The main manifest, which has the hashes of the
+    others, is replaced last. If the process dies in between, the artifact still does not match its manifest, and
+    `reseal` can be repeated."""
     try:
         with tempfile.TemporaryDirectory(prefix=".reseal.", suffix=f".{os.getpid()}.staging", dir=directory) as staging:
             for name, text in texts.items():

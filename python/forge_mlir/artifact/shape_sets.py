@@ -1,4 +1,4 @@
-"""An artifact of several shape sets: a module for each, one weights file, and a file that loads one of them by name."""
+"""An artifact with several shape sets: a module for each, one weights file, and a file that loads a module by name."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def load(shapes="{first}", trust_edits=False):
 
 @dataclass(frozen=True)
 class ShapeSet:
-    """A model compiled for one set of shapes. `facts` are those of its manifest."""
+    """A model compiled for one set of shapes. `facts` are those for its manifest."""
 
     name: str
     program: ArtifactContents
@@ -68,8 +68,8 @@ def write_shape_sets(
     by_content: bool = False,
     facts: Json | None = None,
 ) -> Artifact:
-    """Writes `sets` as the artifact `name`, all files or none; raises as `write_artifact` does. `by_content`: the sets
-    are of several models, whose weights are compared."""
+    """Writes `sets` as the artifact `name`, all files or none. Raises as `write_artifact` does. `by_content`: the sets
+    come from several models, whose weights are compared by content."""
     artifact = Artifact(Path(directory), name, warnings)
     with staged(artifact.directory, name, force) as staging:
         file = WeightsFile(artifact.directory if by_reference else None, by_content)
@@ -116,5 +116,5 @@ def _entry(one: ShapeSet) -> Json:
 
 def _described(entry: Json) -> str:
     shapes = ", ".join(f"{name!a} {list(shape or ())}" for name, shape in entry["inputs"].items())
-    # The text is a docstring: a name is hostile until it is escaped.
+    # The text becomes part of a docstring, and names are untrusted.
     return f"{entry['name']}: {shapes}".replace("\\", "\\\\").replace('"', "'")

@@ -1,4 +1,4 @@
-"""Files of an artifact appear together or not at all, and never in place of a file that is not ours."""
+"""Writes the files of an artifact all or none, and never replaces files that this program did not write."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _SUFFIX = "staging"
 
 @contextmanager
 def held(directory: Path, alone: bool = False) -> Iterator[None]:
-    """While no other process of ours replaces files of the directory, and with `alone` none reads them in such a block.
-    Where the file system has no locks, there is none."""
+    """Locks the directory against processes that replace its files; with `alone` also against readers in such a block.
+    Does nothing if the file system has no locks."""
     descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         with suppress(OSError):
@@ -33,12 +33,12 @@ def held(directory: Path, alone: bool = False) -> Iterator[None]:
 
 @contextmanager
 def staged(directory: Path, name: str, force: bool = False) -> Iterator[Path]:
-    """A directory to write into. Its files move to `directory` when all went well, `<name>.py` last: where it is, the
-    files it needs are too.
+    """A directory to write into. If the block succeeds, its files are moved to `directory`, `<name>.py` last, so that a
+    module's files are complete whenever it exists.
 
-    What an earlier compilation of `name` wrote is replaced. Raises ForgeError for any other file of these names, unless
-    `force` is given, for one that is read (`forge_mlir.support.outputs`), and when something cannot be written. Staging
-    directories of processes that are gone are removed.
+    Files of an earlier compilation of `name` are replaced. Raises ForgeError for other files of these names unless
+    `force` is given, for files that are read (`forge_mlir.support.outputs`), and if something cannot be written.
+    Staging directories of dead processes are removed.
     """
     try:
         with _staging(directory, name) as staging:
@@ -66,8 +66,7 @@ def _staging(directory: Path, name: str) -> Iterator[Path]:
 
 
 def publish(staging: Path, directory: Path, name: str, force: bool) -> None:
-    """Moves the files out of the staging directory. Raises ForgeError for files in the way that are not ours, and
-    OSError."""
+    """Moves the files out of the staging directory. Raises ForgeError if other files are in the way, and OSError."""
     written = sorted(os.listdir(staging))
     owned = OwnedFiles.of(directory, name)
     for file in written:
@@ -75,7 +74,7 @@ def publish(staging: Path, directory: Path, name: str, force: bool) -> None:
             reason = owned.reason or not_ours(directory / file)
             raise ForgeError(Code.CannotWrite, f"{reason}; move it away, or give --force")
     module = f"{name}.py"
-    if module in owned.names:  # Should this process die now, the rest is known not to be whole.
+    if module in owned.names:  # If this process dies now, readers can tell that the artifact is incomplete.
         (directory / module).unlink(missing_ok=True)
     for file in sorted(written, key=lambda file: file == module):
         (staging / file).rename(directory / file)

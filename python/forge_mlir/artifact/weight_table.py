@@ -1,7 +1,7 @@
-"""A table of where the weights are that IR names by reference, as JSON.
+"""A JSON table of the weights that IR refers to by key.
 
-It lists the files that hold weights, as they were when the model was imported, and for each key of the IR the dtype,
-shape and place of a weight.
+It lists the files that hold weights, with their state at import, and for each key the dtype, shape and location of a
+weight.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from forge_mlir.support.outputs import Writer
 
 
 def read_weight_table(path: Path) -> dict[str, WeightRef]:
-    """The weights by their keys. Raises ForgeError for a table that cannot be read, a weight without a type, and files
-    that have changed since the import."""
+    """The weights by key. Raises ForgeError for a table that cannot be read, a weight without a type, and files that
+    have changed since the import."""
     return _Reader(path).weights()
 
 
 def write_weight_table(weights: Mapping[str, WeightRef], table: Path) -> dict[Path, Writer]:
-    """What writes the table. Weights that have no file, because the importer made them, are written to one beside the
-    table, before it."""
+    """Writers for the table and, before it, for a file of the weights that have no file because the importer computed
+    them."""
     loose = {key: weight for key, weight in weights.items() if weight.file is None}
     data = table.with_suffix(".bin")
     offsets: dict[str, int] = {}
@@ -40,7 +40,7 @@ def write_weight_table(weights: Mapping[str, WeightRef], table: Path) -> dict[Pa
         offsets.update(_write_data(path, loose))
 
     def write_table(path: Path) -> None:
-        # As it is with the mark of a file that we wrote.
+        # The state of the file once it contains our mark.
         made = WeightFile.of(str(data.resolve()), written.stat()) if loose else None
         files: dict[WeightFile, int] = {}
         entries = {}
@@ -59,7 +59,7 @@ def write_weight_table(weights: Mapping[str, WeightRef], table: Path) -> dict[Pa
 
 
 def _write_data(path: Path, weights: Mapping[str, WeightRef]) -> dict[str, int]:
-    """Where each weight is in the file that it is written to, one place for one content, as in the weights file."""
+    """Writes the weights; returns their offsets. Weights with equal content are stored once, as in the weights file."""
     offsets: dict[bytes, int] = {}
     found = {}
     with path.open("wb") as stream:
@@ -73,7 +73,7 @@ def _write_data(path: Path, weights: Mapping[str, WeightRef]) -> dict[str, int]:
 
 
 def _beside(path: str, table: Path) -> str:
-    """A file as the table names it: by its name where it is beside the table, so that both can be moved."""
+    """The path of a file in the table: only its name if it is in the same directory, so that both can be moved."""
     return os.path.basename(path) if os.path.dirname(path) == str(table.parent.resolve()) else path
 
 
@@ -119,7 +119,7 @@ class _Reader:
         return WeightRef(key, element.name, tuple(shape), nbytes, offset, file)
 
     def _file(self, index: Any) -> WeightFile:
-        """A file of the table, if it is as it was at the import."""
+        """A file of the table. Raises ForgeError if it has changed since the import."""
         if index in self._files:
             return self._files[index]
         entry = self._listed[index] if isinstance(index, int) and 0 <= index < len(self._listed) else None

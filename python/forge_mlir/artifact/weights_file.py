@@ -1,4 +1,4 @@
-"""The safetensors file of an artifact, written piece by piece."""
+"""The safetensors file of an artifact, written in chunks."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ Json = dict[str, Any]
 
 _RESHAPES = ("reshape", "squeeze", "unsqueeze")
 _MUCH, _SHARE, _SHOWN = 1 << 20, 0.05, 3
-"""Bytes, and the part of the file, from which on second copies are told, and how many of them by name."""
+"""The thresholds from which repeated weights are reported, in bytes and as a fraction of the file, and how many are
+listed."""
 
 
 _SMALL_INTEGERS = ("int8", "uint8", "int4", "uint4")
 _CODES = {name: code for name, (code, _) in STORED.items()} | {"int8": "I8", "uint8": "U8"}
-"""How safetensors spells the dtypes that it has; others are kept as bytes."""
+"""The names of dtypes in safetensors; weights of other dtypes are stored as bytes."""
 
 
 class _Entry(NamedTuple):
@@ -41,31 +42,31 @@ class _Entry(NamedTuple):
 
 @dataclass
 class WeightsFile:
-    """Tensors to write. One that several modules use, in one dtype, is stored once: bytes of a file are known by where
-    they are, others by what they are."""
+    """Tensors to write. A tensor that several modules use with the same dtype is stored once. Tensors in files are
+    identified by their location, others by their content."""
 
     by_reference: Path | None = None
-    """The artifact's directory, if weights that a file of the model holds as the module needs them stay there."""
+    """The artifact's directory, if weights that need no conversion stay in files of the model."""
     by_content: bool = False
-    """Bytes of files, too, are known by what they are."""
+    """Whether weights in files are also identified by content."""
     entries: list[_Entry] = field(default_factory=list)
     _stored: dict[tuple[object, ...], str] = field(default_factory=dict)
     _references: dict[tuple[WeightFile, int, int], tuple[WeightRef, Json]] = field(default_factory=dict)
     _referring: list[tuple[Json, Json]] = field(default_factory=list)
-    """Steps of weights that are computed on loading, each with the place of what it reads."""
+    """Steps of weights that are computed on loading, each with the location of its source."""
     _digests: dict[tuple[WeightFile, int, int], str] = field(default_factory=dict)
     _names: set[str] = field(default_factory=set)
     _forms: dict[object, dict[str, tuple[str, int]]] = field(default_factory=dict)
-    """The tensors that are made of the bytes at a place, each with the name of the weight there and the bytes taken."""
+    """The tensors that are stored from the bytes at a location, each with the name of the weight and its size."""
 
     def add(self, weight: Json, weights: Mapping[str, WeightRef]) -> Json:
-        """Plans a weight of a device module's manifest; gives what the manifest says about where it is: `tensor`, its
-        name in this file, or the place of its bytes in a file of the model.
+        """Plans a weight of a device module's manifest. Returns where it is: `tensor`, its name in this file, or its
+        location in a file of the model.
 
-        `weights` are the importer's, by the key that the IR has.
+        `weights` are those of the importer, by the key in the IR.
         """
         source = _as_stored(weight["source"])
-        # The last step may make less than the weight, which loading expands.
+        # The last step may give a smaller tensor, which is broadcast on loading.
         shape = tuple(source.get("shape", source["steps"][-1]["shape"] if "steps" in source else weight["shape"]))
         code, dtype = STORED[weight["dtype"]]
         size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
@@ -88,15 +89,15 @@ class WeightsFile:
         ref = weights[source["key"]]
         if self.by_reference is not None and ref.file is not None and ref.dtype == weight["dtype"]:
             return self._referred(ref, ref.file, self.by_reference)
-        # In ONNX's own layout where nothing is converted, so that a CPU partition may share it.
+        # Unconverted weights are in ONNX's own layout, so that CPU partitions can share them.
         identity = (self._place(ref), weight["dtype"], shape)
         tensor = self._once(identity, name, code, shape, size, lambda: _converted(weight, ref))
         self._note(ref, tensor, size)
         return {"tensor": tensor}
 
     def _source(self, step: Json, weights: Mapping[str, WeightRef], name: str) -> Json:
-        """A step of the weight `name`, computed on loading, which takes a weight of the model: where that is. Integers
-        of up to 8 bits stay as the model has them. They are called by `name`, which IR in a file has too."""
+        """The source of a step of the weight `name`, which is computed on loading from a weight of the model. Integers
+        of up to 8 bits are stored as in the model, under `name`, which is also set for weights that the IR contains."""
         ref = weights[step["key"]]
         facts = {key: value for key, value in step.items() if key != "key"}
         facts["stored"] = ref.dtype if ref.dtype in _SMALL_INTEGERS else step["dtype"]
@@ -110,7 +111,7 @@ class WeightsFile:
         return facts
 
     def _referred(self, ref: WeightRef, file: WeightFile, directory: Path) -> Json:
-        """The place of a weight's bytes; `hash_references` adds their SHA-256."""
+        """The location of a weight's bytes; `hash_references` adds their SHA-256."""
         place = (file, ref.offset, ref.nbytes)
         if place not in self._references:
             path = Path(os.path.relpath(file.path, os.path.realpath(directory))).as_posix()
@@ -118,7 +119,7 @@ class WeightsFile:
         return self._references[place][1]
 
     def hash_references(self) -> None:
-        """Reads the weights that stay where they are, several at a time."""
+        """Hashes the weights that stay in files of the model, several at a time."""
         if not self._references:
             return
         from concurrent.futures import ThreadPoolExecutor
@@ -133,7 +134,7 @@ class WeightsFile:
             step |= place
 
     def add_raw(self, ref: WeightRef, name: str = "") -> str:
-        """Plans a weight in ONNX's own layout, called `name` or as the model calls it; gives its name in the file."""
+        """Plans a weight in ONNX's own layout, named `name` or as in the model. Returns its name in the file."""
         code, shape = (_CODES[ref.dtype], ref.shape) if ref.dtype in _CODES else ("U8", (ref.nbytes,))
         return self._once(
             (self._place(ref), ref.dtype, ref.shape), name or ref.name, code, shape, ref.nbytes, ref.chunks
@@ -143,7 +144,7 @@ class WeightsFile:
         self._forms.setdefault(self._place(ref), {})[tensor] = (ref.name, min(size, ref.nbytes))
 
     def warnings(self) -> tuple[Diagnostic, ...]:
-        """Says which weights are stored more than once, where they make the file much larger."""
+        """Warns about weights that are stored more than once, if that makes the file much larger."""
         extra: dict[str, int] = {}
         for forms in self._forms.values():
             (name, _), *_ = forms.values()
@@ -159,7 +160,7 @@ class WeightsFile:
         return (Diagnostic("warning", text, code=Code.WeightsRepeated),)
 
     def _place(self, ref: WeightRef) -> object:
-        """What tells the bytes of a weight from others."""
+        """A key that identifies the bytes of a weight."""
         if ref.file is None:
             return hashlib.sha256(ref.view()).hexdigest()
         place = (ref.file, ref.offset, ref.nbytes)
@@ -195,7 +196,7 @@ class WeightsFile:
 
     @property
     def nbytes(self) -> int:
-        """The size that the file has, or will have."""
+        """The size of the file once it is written."""
         return 8 + len(self._header()) + sum(entry.nbytes for entry in self.entries)
 
     def _header(self) -> bytes:
@@ -209,9 +210,9 @@ class WeightsFile:
         return text + b" " * (-len(text) % 8)
 
     def write(self, path: Path) -> tuple[str, dict[str, tuple[int, int]]]:
-        """Writes the file; gives its SHA-256 and where each tensor lies: (offset, bytes).
+        """Writes the file. Returns its SHA-256 and the (offset, bytes) of each tensor.
 
-        Raises ForgeError when a weight has a value that its stored type cannot hold.
+        Raises ForgeError if the stored type cannot represent a value of a weight.
         """
         text = self._header()
         spans = {}
@@ -245,8 +246,9 @@ class _HashingSink:
 
 
 def _as_stored(source: Json) -> Json:
-    """The source of a weight without the reshapes that it ends in, which change no byte. Its `shape` is the last one's,
-    or that of the steps before them where loading expands it to the last one's. What loading computes is as it is."""
+    """The source of a weight without its final reshapes, which do not change bytes. `shape` becomes that of the last
+    step, or that of the steps before the reshapes if loading broadcasts. Sources that are computed on loading are
+    unchanged."""
     if source.get("on_load"):
         return source
     steps = list(source.get("steps", ()))
@@ -261,7 +263,7 @@ def _as_stored(source: Json) -> Json:
 
 
 def _converted(weight: Json, ref: WeightRef) -> Iterator[bytes]:
-    """The bytes of one weight in its stored dtype."""
+    """The bytes of a weight in its stored dtype."""
     name, (_, target) = weight["onnx_name"], STORED[weight["dtype"]]
     if ref.dtype == weight["dtype"]:
         yield from ref.chunks()

@@ -1,7 +1,7 @@
 """The files of a compiled model: `<name>.py`, `<name>.safetensors` (weights) and `<name>.json` (facts).
 
-A partitioned model has a `.py` and a `.json` more for each device partition, and a `.py` and an `.onnx` for each CPU
-one; all share the weights.
+A partitioned model also has a `.py` and a `.json` for each device partition, and a `.py` and an `.onnx` for each CPU
+partition; all share the weights.
 """
 
 from __future__ import annotations
@@ -22,19 +22,20 @@ from forge_mlir.errors import Diagnostic
 from forge_mlir.onnx_model.storage.weights import WeightRef
 
 Spans = Mapping[str, tuple[int, int]]
-"""Where each stored tensor lies in the weights file: (offset, bytes)."""
+"""The (offset, bytes) of each stored tensor in the weights file."""
 
 
 class OnnxPart(NamedTuple):
-    """The graph of a CPU partition: `weights` it needs by name, and its bytes once their places are known."""
+    """The graph of a CPU partition: the weights that it needs, by name, and its bytes, given the locations of the
+    weights."""
 
     weights: Mapping[str, WeightRef]
     serialise: Callable[[str, Spans], bytes]
-    """From the weights file's name and the span of each of `weights`."""
+    """Called with the name of the weights file and the span of each of `weights`."""
 
 
 class Part(NamedTuple):
-    """One module to write; `onnx` for a partition that runs on the CPU."""
+    """A module to write; `onnx` is set for a CPU partition."""
 
     name: str
     python: str
@@ -44,13 +45,13 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class ArtifactContents:
-    """What the compiler made: a device module, or a partitioned model of `parts`."""
+    """The result of a compilation: a device module, or a partitioned model of `parts`."""
 
     main: Part
     parts: Sequence[Part] = field(default=())
 
     def without_traces(self) -> ArtifactContents:
-        """The same without what `verify` alone reads of manifests."""
+        """A copy without the parts of manifests that only `verify` reads."""
         main, *parts = (
             part._replace(manifest={key: value for key, value in part.manifest.items() if key != "trace"})
             for part in (self.main, *self.parts)
@@ -67,12 +68,12 @@ def write_artifact(
     force: bool = False,
     by_reference: bool = False,
 ) -> Artifact:
-    """Writes all files or none; memory stays flat whatever the weights' size.
+    """Writes all files or none; memory use does not depend on the size of the weights.
 
-    Manifests are what the emitter says, `facts` are merged into the main one, `weights` are the importer's. Files that
-    no earlier compilation wrote are replaced with `force` only. Raises ForgeError when a weight has a value that its
-    stored type cannot hold, or when a file cannot be written. With `by_reference` weights that the model's
-    files hold as the module needs them stay there, which modules must have been emitted for.
+    Manifests come from the emitter; `facts` are merged into the main one; `weights` are those of the importer. Files
+    that no earlier compilation wrote are replaced only with `force`. Raises ForgeError if a stored type cannot
+    represent a value of a weight, or if a file cannot be written. With `by_reference`, weights that need no conversion
+    stay in the model's files; modules must have been emitted for that.
     """
     artifact = Artifact(Path(directory), program.main.name, warnings)
     with staged(artifact.directory, artifact.name, force) as staging:
@@ -84,7 +85,7 @@ def write_artifact(
 
 
 class StoredWeights(NamedTuple):
-    """A weights file that was written: its name, its SHA-256, and where its tensors are."""
+    """A written weights file: its name, its SHA-256, and the locations of its tensors."""
 
     name: str
     digest: str
@@ -97,18 +98,18 @@ class StoredWeights(NamedTuple):
 
     @property
     def facts(self) -> Json:
-        """What manifests say about it."""
+        """The facts about it in manifests."""
         return {"weights_file": self.name, "weights_sha256": self.digest}
 
 
 class PlannedProgram(NamedTuple):
-    """A program whose weights have their names in a weights file that is yet to be written."""
+    """A program whose weights have been planned in a weights file that is not written yet."""
 
     program: ArtifactContents
     places: Mapping[tuple[str, str], Json]
-    """Where weights are, by module and name in it."""
+    """The locations of weights, by module and name."""
     hosted: Mapping[str, Mapping[str, str]]
-    """Those of CPU partitions, by module."""
+    """The weights of CPU partitions, by module."""
 
     @staticmethod
     def of(program: ArtifactContents, weights: Mapping[str, WeightRef], file: WeightsFile) -> PlannedProgram:
@@ -127,7 +128,7 @@ class PlannedProgram(NamedTuple):
         return PlannedProgram(program, places, hosted)
 
     def write(self, staging: Path, stored: StoredWeights, facts: Json) -> dict[str, str]:
-        """Writes all files of the program; gives their hashes."""
+        """Writes all files of the program. Returns their hashes."""
         files = {}
         for part in self.program.parts:
             if part.onnx is not None:
@@ -163,7 +164,7 @@ class PlannedProgram(NamedTuple):
 
 
 def write_file(path: Path, data: bytes) -> str:
-    """The SHA-256 of what was written."""
+    """Writes a file. Returns its SHA-256."""
     path.write_bytes(data)
     return hashlib.sha256(data).hexdigest()
 
@@ -177,8 +178,7 @@ def write_json(directory: Path, name: str, facts: Json) -> str:
 
 
 def _public(part: Part, places: Mapping[tuple[str, str], Json]) -> list[Json]:
-    """The weights as users see them: where the compiler took the bytes from is no fact about the module, but for who
-    asked for its trace."""
+    """The weights as listed for users: the importer's source of the bytes is included only in a traced compilation."""
     public = []
     hidden = () if "trace" in part.manifest else ("source",)
     for weight in part.manifest["weights"]:

@@ -1,4 +1,4 @@
-"""Finds the pass, and the rewrite, after which a model computes something else."""
+"""Finds the pass and the rewrite after which a model computes a different result."""
 
 from forge_mlir.bisect.equivalent import PassVerdict, PassVerdicts, bisect_exact
 from forge_mlir.bisect.rewrites import RewriteBisection, bisect_rewrites

@@ -1,4 +1,4 @@
-"""The ops in which two texts of one module differ, however its values are numbered."""
+"""The ops in which two texts of a module differ, independent of the numbering of values."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _OP = re.compile(r"%|func\.return|return")
 
 
 def changed_ops(before: str, after: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The ops of `before` that `after` has not, or has on other operands, and those of `after` that `before` has not.
+    """The ops of `before` that `after` lacks or has with other operands, and the ops of `after` that `before` lacks.
 
-    Both are texts of the whole module, with an op to a line, of which a rewrite changed a few.
+    Both are texts of the whole module, with one op per line, which differ by one rewrite.
     """
     old, new = _ops(before), _ops(after)
     names: dict[str, str] = {}
@@ -45,7 +45,7 @@ def _shape(op: str) -> str:
 
 
 def _differences(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, int, int, int, int]]:
-    """As `SequenceMatcher.get_opcodes`, which takes quadratic time on what is equal at both ends."""
+    """As `SequenceMatcher.get_opcodes`, which takes quadratic time for a common prefix and suffix."""
     shorter = min(len(old), len(new))
     head = next((i for i in range(shorter) if old[i] != new[i]), shorter)
     rest = shorter - head

@@ -1,4 +1,4 @@
-"""Whether each pass leaves what a model computes as it is, for all inputs and weights."""
+"""Checks whether each pass preserves what a model computes, for all inputs and weights."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from forge_mlir.support.progress import phase
 
 @dataclass(frozen=True)
 class PassVerdict:
-    """What the layers found after the pass `name`, against the IR before it."""
+    """The verdicts of the engines on the pass `name`, compared with the IR before it."""
 
     name: str
     verdicts: tuple[Verdict, ...]
@@ -35,8 +35,8 @@ class PassVerdict:
 
 @dataclass(frozen=True)
 class PassVerdicts:
-    """`passes` end with the first that changes results, which is `culprit`. The conversion from ONNX is not among
-    them: there is nothing of the forge dialect before it."""
+    """`passes` end with the first one that changes results, `culprit`. The conversion from ONNX is not included,
+    because the IR before it has no forge ops."""
 
     passes: tuple[PassVerdict, ...]
 
@@ -46,7 +46,7 @@ class PassVerdicts:
 
 
 def compare_stages(stages: Iterable[Stage], engines: Iterable[Engine]) -> PassVerdicts:
-    """Compares each stage with the one before, until one differs."""
+    """Compares each stage with the previous one, until one differs."""
     chains = [Chain(engine) for engine in engines]
     found = list[PassVerdict]()
     for at, stage in enumerate(stages):
@@ -59,9 +59,10 @@ def compare_stages(stages: Iterable[Stage], engines: Iterable[Engine]) -> PassVe
 
 
 def bisect_exact(model: str | os.PathLike[str], *, seed: int = 0, **options: Unpack[Options]) -> PassVerdicts:
-    """Compiles `model` pass by pass, and compares the IR before and after each: in float64, and in a finite field.
+    """Compiles `model` pass by pass and compares the IR before and after each pass, in float64 and in a finite field.
 
-    Nothing is run and no input is needed: arguments and weights are drawn from `seed`. Raises ForgeError for a model
+    Nothing is executed and no input is needed: arguments and weights are drawn from `seed`. Raises ForgeError for a
+    model
     that cannot be compiled.
     """
     with phase("import"):

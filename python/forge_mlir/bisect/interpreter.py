@@ -1,8 +1,8 @@
 """Executes IR of the forge dialect at any stage of the pipeline, on the CPU reference.
 
-An op with a Forge call is that call; ODS says which and how its arguments are called. What Forge has no call for, or no
-type, is defined here: forge.split and forge.strided_slice as ONNX defines them, 64-bit integers and booleans computed
-as Int32, float64 as Float32.
+An op with a Forge call is executed as that call, with the callee and arguments from ODS. Ops and types that Forge lacks
+are defined here: forge.split and forge.strided_slice as in ONNX, 64-bit integers and booleans computed as Int32,
+float64 as Float32.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from forge_mlir.execute.onnx.nodes import OnnxNodes
 from forge_mlir.execute.values.torch_values import to_numpy, to_torch
 from forge_mlir.onnx_model.storage.weights import WeightRef
 
-# MLIR element type -> (as the IR has it, as the reference computes it)
+# MLIR element type -> (type in the IR, type in the reference)
 _DTYPES = {
     "f64": (torch.float64, torch.float32),
     "f32": (torch.float32, torch.float32),
@@ -49,15 +49,15 @@ _FORMATS = {
 
 
 class Interpreter:
-    """Runs modules of one imported model: `weights` by the keys in the IR, `nodes` for what runs on the CPU."""
+    """Runs modules of one imported model. `weights` are by the keys in the IR, `nodes` are for CPU partitions."""
 
     def __init__(self, weights: Mapping[str, WeightRef], nodes: OnnxNodes | None = None) -> None:
         self._weights = weights
         self._nodes = nodes
 
     def run(self, module: ir.Module, inputs: Mapping[str, Any]) -> dict[str, Any]:
-        """The outputs by ONNX name, in the dtypes that the IR has. Raises ForgeError, naming the op, for one that
-        cannot be executed."""
+        """The outputs by ONNX name, in the dtypes of the IR. Raises ForgeError, naming the op, if an op cannot be
+        executed."""
         functions = {_text(op.attributes["sym_name"]): op for op in module.body.operations}
         drivers = [op for op in functions.values() if _kind(op) == "driver"]
         entry = drivers[0] if drivers else next(iter(functions.values()))
@@ -87,12 +87,12 @@ class Interpreter:
                     results = [_as_type(value, result.type) for value, result in zip(results, op.results, strict=True)]
             except ForgeError:
                 raise
-            except Exception as error:  # the reference's ops raise what Forge's do
+            except Exception as error:  # the ops of the reference raise the exceptions of Forge
                 raise ForgeError(
                     Code.ReferenceFailed, f"{op.name} at {op.location}: {type(error).__name__}: {error}"
                 ) from error
             values.update(zip(op.results, results, strict=True))
-            for value in {*op.operands, *op.results}:  # Memory goes with the last use.
+            for value in {*op.operands, *op.results}:  # Values are freed after their last use.
                 if last.get(value, op) == op:
                     del values[value]
         raise ForgeError(Code.ReferenceFailed, "a function without a return")
@@ -113,7 +113,7 @@ class Interpreter:
                 size = _python(op.attributes["size"])
                 return [torch.where(operands[0] < 0, operands[0] + size, operands[0])]
             case "forge.cast" if not {_element(op.operands[0].type), _element(op.results[0].type)} <= _FORMATS.keys():
-                return operands  # Whoever stores the result converts it.
+                return operands  # The caller converts the results.
         if op.name not in _calls():
             raise ForgeError(Code.ReferenceFailed, f"{op.name} at {op.location}: the reference cannot execute it")
         callee, order, tuples = _calls()[op.name]
@@ -129,7 +129,7 @@ class Interpreter:
         return [function("", *tensors, **attributes).value()]
 
     def _on_cpu(self, function: Any, arguments: Sequence[Any]) -> list[Any]:
-        """A CPU partition: its nodes are those of the imported graph."""
+        """Executes a CPU partition with the nodes of the imported graph."""
         if self._nodes is None:
             raise ForgeError(Code.ReferenceFailed, "the model was imported without its graph")
         values = dict(zip(_names(function, "arg_attrs"), map(_result, arguments), strict=True))
@@ -157,7 +157,7 @@ def _strided_slice(
     value: torch.Tensor, axes: list[int], begin: list[int], end: list[int], strides: list[int]
 ) -> torch.Tensor:
     for axis, first, last, stride in zip(axes, begin, end, strides, strict=True):
-        # Python clamps the bounds of a slice as ONNX does.
+        # Python clamps slice bounds as ONNX does.
         indices = list(range(*slice(first, last, stride).indices(value.shape[axis])))
         value = torch.index_select(value, axis, torch.tensor(indices, dtype=torch.int64))
     return value
@@ -171,7 +171,7 @@ def _element(type_: ir.Type) -> str:
 
 
 def _as_type(value: torch.Tensor, type_: ir.Type) -> torch.Tensor:
-    """A result as the IR declares it. Dims of 1 may differ where the reference has no rank 0."""
+    """Converts a result to its type in the IR. Axes of size 1 may differ because the reference has no rank 0."""
     stored, _ = _DTYPES[_element(type_)]
     shape = list(ir.ShapedType(type_).shape)
     if value.numel() != int(np.prod(shape, dtype=np.int64)):

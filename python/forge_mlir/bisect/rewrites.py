@@ -1,4 +1,4 @@
-"""The one rewrite that changes a model's results, found by halves among all that the passes apply."""
+"""Finds the one rewrite that changes a model's results, by bisection of all rewrites that the passes apply."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from forge_mlir.support.progress import phase
 
 @dataclass(frozen=True)
 class RewriteBisection:
-    """What the first `number` of `total` rewrites make of a model.
+    """The result of a bisection: the first `number` of `total` rewrites give wrong results.
 
-    `rewrite` is the last of them: with it the results are wrong, which `wrong` tells, and without it they are right.
-    It took the ops `before` away, or changed them, and made `after`. It is None where no rewrite is to blame: then
-    `wrong` is None too, or tells what is wrong without any rewrite, with a `number` of 0.
+    `rewrite` is the last of them: results are wrong with it, as `wrong` describes, and right without it. It removed or
+    changed the ops `before` and created `after`. `rewrite` is None if no rewrite is at fault; `wrong` is then None, or
+    describes what is wrong without any rewrite, and `number` is 0.
     """
 
     number: int
@@ -52,19 +52,19 @@ class RewriteBisection:
 
 @dataclass(frozen=True)
 class Compiler:
-    """Compiles one imported model again and again."""
+    """Compiles one imported model repeatedly."""
 
     source: bytes
     options: Options
 
     @staticmethod
     def of(reference: Reference, options: Options) -> Compiler:
-        """One of the model that is bisected."""
+        """A compiler for the model that is bisected."""
         return Compiler(bytecode(reference.imported.module), options)
 
     def run(self, limit: int, on_pass: Callable[[PassRun], None] | None = None) -> tuple[ir.Module, list[Rewrite]]:
-        """The module with its first `limit` rewrites, all if that is negative, and those."""
-        context = ir.Context()  # One that has read resources renames those of another module.
+        """The module after its first `limit` rewrites (all if negative), and the list of these rewrites."""
+        context = ir.Context()  # A new one: a context makes the keys of resources unique across modules.
         forge.register(context)
         with context, ir.Location.unknown():
             module = ir.Module.parse(self.source)
@@ -87,14 +87,14 @@ def bisect_rewrites(
     seed: int = 0,
     **options: Unpack[Options],
 ) -> RewriteBisection:
-    """Compiles `model` with the first rewrites alone, and finds the one that makes its results wrong. Inputs, goldens
-    and errors as in `bisect_model`; a compilation that fails without some rewrites counts as wrong."""
+    """Compiles `model` with a prefix of the rewrites and finds the one that makes its results wrong. Inputs, goldens
+    and errors are as in `bisect_model`. A compilation that fails without some rewrites counts as wrong."""
     reference = reference_of(model, inputs, goldens, seed, options)
     return search(Compiler.of(reference, options), reference)
 
 
 def search(compiler: Compiler, reference: Reference) -> RewriteBisection:
-    """By halves: results are right with `right` rewrites, and wrong with `wrong`."""
+    """Bisects: results are right with `right` rewrites and wrong with `wrong` rewrites."""
     module, rewrites = compiler.run(-1)
     total = len(rewrites)
     found = result_of("all rewrites", module, reference)
@@ -103,7 +103,7 @@ def search(compiler: Compiler, reference: Reference) -> RewriteBisection:
     right, wrong = -1, total
     with phase("run with the first rewrites"):
         while wrong - right > 1:
-            # None first: where that is wrong no rewrite is to blame.
+            # Zero rewrites first: if the result is wrong even then, no rewrite is at fault.
             number = 0 if right < 0 else (right + wrong) // 2
             tried = _result(number, compiler, reference)
             if tried.passed:

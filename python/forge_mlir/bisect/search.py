@@ -1,4 +1,4 @@
-"""The stages of a compilation, executed one after the other."""
+"""Executes the IR after each pass of a compilation."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ from forge_mlir.verify.samples.inputs import inputs_of_import
 
 @dataclass(frozen=True)
 class StageResult:
-    """The model's outputs after a pass, against ONNX; `failure` when the IR could not be executed."""
+    """The comparison of the model's outputs after a pass with ONNX; `failure` is set if the IR could not be
+    executed."""
 
     name: str
     outputs: tuple[Comparison, ...]
@@ -52,7 +53,7 @@ class StageResult:
 
 @dataclass(frozen=True)
 class Bisection:
-    """`stages` end with the first whose results are wrong, which is `culprit`."""
+    """`stages` end with the first one with wrong results, `culprit`."""
 
     stages: tuple[StageResult, ...]
 
@@ -64,7 +65,7 @@ class Bisection:
 def bisect(
     stages: Iterable[Stage], run: Callable[[ir.Module], Mapping[str, Any]], goldens: Mapping[str, npt.NDArray[Any]]
 ) -> Bisection:
-    """Executes the stages in order until one is wrong: all passes take less time than one run of a model."""
+    """Executes the stages in order until one is wrong: running all passes is faster than one run of a model."""
     results = []
     for stage in stages:
         results.append(_result(stage, run, goldens))
@@ -86,7 +87,7 @@ def _result(
 
 @dataclass(frozen=True)
 class Reference:
-    """An imported model, inputs for it, and what ONNX makes of them."""
+    """An imported model, inputs for it, and the expected results."""
 
     imported: ImportedModel
     given: Arrays
@@ -94,12 +95,12 @@ class Reference:
     interpreter: Interpreter
 
     def run(self, module: ir.Module) -> dict[str, Any]:
-        """The outputs of what passes made of the imported module."""
+        """The outputs of a module that passes derived from the imported one."""
         return self.interpreter.run(module, self.given)
 
 
 def result_of(name: str, module: ir.Module, reference: Reference) -> StageResult:
-    """What `module`, which is called `name`, makes of a model's results."""
+    """The results of `module`, compared with the reference; `name` names the stage."""
     return _result(Stage(name, module), reference.run, reference.expected)
 
 
@@ -111,8 +112,8 @@ def bisect_model(
     seed: int = 0,
     **options: Unpack[Options],
 ) -> Bisection:
-    """Compiles `model` pass by pass. Inputs and goldens as in `verify_model`. Raises ForgeError for a model that
-    cannot be compiled, and for goldens that are not the model's."""
+    """Bisects the passes of the compilation of `model`. Inputs and goldens are as in `verify_model`. Raises ForgeError
+    for a model that cannot be compiled, and for goldens of another model."""
     reference = reference_of(model, inputs, goldens, seed, options)
     return bisect(staged(reference.imported.module, passes_of(options)), reference.run, reference.expected)
 
@@ -124,7 +125,8 @@ def reference_of(
     seed: int,
     options: Options,
 ) -> Reference:
-    """What a model is bisected with. Raises ForgeError as `bisect_model` does; `options` get the inputs' shapes."""
+    """The reference for a bisection. Raises ForgeError as `bisect_model` does; adds the shapes of inputs to
+    `options`."""
     if inputs is None:
         inputs = options.get("sample_inputs")
     elif options.get("sample_inputs") is None:
@@ -143,7 +145,7 @@ def reference_of(
 
 
 def _check_goldens(goldens: Mapping[str, npt.NDArray[Any]], computed: Mapping[str, npt.NDArray[Any]]) -> None:
-    """Raises ForgeError where `goldens` are not what the model computes: no pass is to blame for that."""
+    """Raises ForgeError unless `goldens` match the model: no pass would be at fault then."""
     if missing := [name for name in computed if name not in goldens]:
         raise ForgeError(Code.GoldenMissing, f"no golden for outputs {', '.join(map(ascii, missing))}")
     for name, value in computed.items():
@@ -156,12 +158,12 @@ def _check_goldens(goldens: Mapping[str, npt.NDArray[Any]], computed: Mapping[st
 
 
 def interpreter_of(imported: ImportedModel) -> Interpreter:
-    """Executes the modules of an imported model."""
+    """An interpreter for the modules of an imported model."""
     return Interpreter(imported.weights, OnnxNodes.of(imported) if imported.graph else None)
 
 
 def _like(value: npt.NDArray[Any], golden: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """An output of a late stage in ONNX's type: rank 0 is [1] there, integers are Int32, booleans too."""
+    """Converts an output of a late stage to its ONNX type: there rank 0 is [1], and integers and booleans are Int32."""
     value = np.asarray(value)
     if value.shape == (1,) and golden.shape == ():
         value = value.reshape(())

@@ -26,11 +26,11 @@ _COMMANDS = {
     "ops": "tools:ops",
     "bug-report": "tools:bug_report",
 }
-"""The module in `forge_mlir.cli.commands` that has a command, and what it is called there."""
+"""The module in `forge_mlir.cli.commands` that defines a command, and its name there."""
 
 
 class _Commands(click.Group):
-    """Loads a command when it is asked for."""
+    """Loads commands on first use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return [*_COMMANDS]
@@ -43,7 +43,7 @@ class _Commands(click.Group):
         return found
 
     def invoke(self, ctx: click.Context) -> object:
-        """Runs the command. Where nobody reads its output any more, click would end it as an internal error ends."""
+        """Runs the command. Without this, click reports a closed output pipe as an internal error."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -68,7 +68,7 @@ app = _Commands(
             is_flag=True,
             is_eager=True,
             expose_value=False,
-            hidden=True,  # The help says it, so that all commands fit on a screen.
+            hidden=True,  # Mentioned in the help text, so that all commands fit on a screen.
             callback=_show_version,
             help="print the version",
         )

@@ -1,4 +1,4 @@
-"""How the parameters of commands are declared, and those that several commands share."""
+"""Declarations of command parameters, and the parameters that several commands share."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Argument(NamedTuple):
 
 
 class Flag:
-    """An option of the command line, spelt `names`, or --its-own-name by default.
+    """A command-line option, spelled `names`, or --its-own-name by default.
 
-    `help` begins with a short clause, which the short help prints alone if the option is `brief`; details follow a
-    semicolon. `metavar` is printed in place of the value: of a number, its unit. A `minimum` is of numbers. `others`
-    are spellings that are accepted and not shown.
+    `help` begins with a short clause, which is all that the short help prints if the option is `brief`; details follow
+    a semicolon. `metavar` is shown in place of the value; for a number it is the unit. `minimum` applies to numbers.
+    `others` are accepted spellings that are not shown.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Flag:
 def parameter(name: str, annotation: Any, default: Any) -> click.Parameter:
     """The click parameter for the parameter `name` of a function, annotated as Annotated[TYPE, Argument or Flag].
 
-    A list is given one value at a time; a parameter with the default None may be left out.
+    List elements are given one at a time; a parameter whose default is None is optional.
     """
     kind, shown = get_args(annotation)
     if get_origin(kind) in (Union, UnionType):
@@ -123,5 +123,5 @@ FORCE = Flag("--force", help="replace files that forge-mlir did not write; also 
 
 
 def output_option(text: str, metavar: str = "FILE") -> Any:
-    """The place that a command writes to."""
+    """The option for the path that a command writes to."""
     return Flag("--output", "-o", metavar=metavar, help=text)

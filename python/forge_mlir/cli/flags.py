@@ -1,4 +1,4 @@
-"""The options that all commands have, and those of a compilation, made from the table of `compiler.options`."""
+"""The options of all commands, and those of a compilation, which are made from the table in `compiler.options`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _METAVARS: Mapping[Form, str | None] = {
     "switch": None,
     "mebibytes": "MIB",
 }
-"""What the help prints in place of a value."""
+"""The placeholder for a value in the help."""
 
 _REPEATED: Sequence[Form] = ("shapes", "dims", "ranges", "arrays", "plugins", "files", "names", "npz")
 
@@ -78,8 +78,8 @@ _SUMMARY = Flag(
 def command(
     *groups: Group, names: Sequence[str] = (), options: bool = True
 ) -> Callable[[Callable[..., None]], click.Command]:
-    """Makes a subcommand of a function. It gets a `Ui` as `ui`, made of the flags that all commands have, and what was
-    given of the options of a compilation (of some groups and names, or all) as `options`."""
+    """Makes a function a subcommand. The function gets a `Ui` as `ui`, from the flags of all commands, and as `options`
+    the options of a compilation that were given (those of some groups and names, or all)."""
 
     def decorate(function: Callable[..., None]) -> click.Command:
         own = [p for p in inspect.signature(function, eval_str=True).parameters.values() if p.name not in _MADE]
@@ -97,7 +97,7 @@ def command(
         def run(**arguments: Any) -> None:
             arguments |= {name: list(arguments[name]) or None for name in several}
             read = _files_read(arguments)
-            # main reads --debug: the error may come before any command runs.
+            # main reads --debug itself, because an error may occur before any command runs.
             _, *shown = (arguments.pop(name) for name in ("debug", "as_json", "quiet", "verbose"))
             given = {name: arguments.pop(name) for name in flags}
             with summarised(arguments.pop("summary"), _title(name, own, arguments)) as summary:
@@ -108,7 +108,7 @@ def command(
                 with ui.watching(), reading(read):
                     function(**arguments, ui=ui)
 
-        # "import" is a keyword, a dash no part of a name.
+        # "import" is a Python keyword, and names cannot contain dashes.
         name = function.__name__.rstrip("_").replace("_", "-")
         return Command(name, params=parameters, callback=run, help=inspect.getdoc(function), epilog=EXIT_CODES)
 
@@ -117,12 +117,12 @@ def command(
 
 _MADE = ("options", "ui")
 _READ = ("model", "module", "directory", "inputs", "expected", "shapes")
-"""Parameters of commands that are files, or folders of them, which the command reads."""
+"""Parameters of commands that are files, or folders of files, which the command reads."""
 _READ_FORMS: Sequence[Form] = ("arrays", "plugins", "files", "npz")
 
 
 def _files_read(arguments: Mapping[str, Any]) -> list[Path]:
-    """The files that the parameters of a command name, some of them as NAME=FILE."""
+    """The files that the parameters of a command name, some as NAME=FILE."""
     table = option_table()
     found: list[Path] = []
     for name, value in arguments.items():
@@ -130,13 +130,13 @@ def _files_read(arguments: Mapping[str, Any]) -> list[Path]:
             texts = [str(each) for each in (value if isinstance(value, list) else [value]) if each is not None]
             for word in filter(None, (word for text in texts for word in (text, text.rpartition("=")[2]))):
                 path = Path(word)
-                with suppress(OSError, ValueError):  # A text that is too long, or no path at all.
+                with suppress(OSError, ValueError):  # The text is too long or not a path.
                     found += path.glob("*.onnx") if path.is_dir() else [path] if path.is_file() else []
     return found
 
 
 def _title(name: str, parameters: Iterable[inspect.Parameter], arguments: Mapping[str, Any]) -> str:
-    """The command and what it is about."""
+    """The name of the command and its main argument."""
     about = (arguments[each.name] for each in parameters if isinstance(get_args(each.annotation)[1], Argument))
     return " ".join([f"forge-mlir {name}", *map(str, about)])
 
@@ -177,8 +177,8 @@ def _type(spec: Option) -> click.ParamType[Any]:
 
 
 class _Choices(click.ParamType[Any]):
-    """One of the choices of an option, or several with commas between them. They are asked for when they are needed:
-    the native module knows some of them."""
+    """A choice of an option, or several separated by commas. The choices are computed on first use, because the native
+    module provides some of them."""
 
     name = "choice"
 
@@ -204,7 +204,7 @@ class _Choices(click.ParamType[Any]):
 
 
 def options_of(given: Mapping[str, Any]) -> Options:
-    """The options that flags stand for; those that were not given are left out.
+    """Converts flags to options; those that were not given are left out.
 
     Raises BadParameter for wrong usage, and ForgeError for a file that cannot be read.
     """

@@ -1,4 +1,4 @@
-"""Commands on one model, for each ONNX file of a folder."""
+"""Runs commands for a single model on each ONNX file of a folder."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from forge_mlir.errors import ForgeError, shortened
 
 
 def models_of(model: Path, options: Options) -> list[tuple[Path, Options]]:
-    """`model` with its options; for a folder each of its ONNX files, with those of the given sizes that it has. Raises
-    ForgeError for a folder without any."""
+    """`model` with its options. For a folder: each of its ONNX files, with the given sizes that apply to it. Raises
+    ForgeError for a folder without ONNX files."""
     if not model.is_dir():
         return [(model, options)]
     from forge_mlir.integration.folder import model_files, sizes_of

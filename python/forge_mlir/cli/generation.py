@@ -1,4 +1,4 @@
-"""The flags that say which programs of a language model are made."""
+"""The flags that select the programs of a language model."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def generation_of_flags(
     cached: list[str] | None = None,
     all_logits: bool = False,
 ) -> Generation | None:
-    """What the flags of --generate ask for. Raises BadParameter for those that do not go together."""
+    """Converts the flags of --generate. Raises BadParameter for flags that contradict each other."""
     if not generate:
         if max_length is not None or prompt_length or batch != 1 or cached or all_logits:
             raise click.BadParameter(

@@ -10,16 +10,16 @@ import click
 OWN, EVERY_COMMAND = "Options", "Every command"
 
 _UNITS = {"MIB": "MiB", "NODES": "nodes", "RUNS": "runs", "SECONDS": "seconds"}
-"""How the units that are printed in place of values are written after numbers."""
+"""The unit after a number, by the placeholder for the value."""
 
 _ALL = "forge_mlir.help_all"
 _WIDEST = 32
-"""Characters of the widest option whose help begins on the same line."""
+"""The widest option whose help begins on the same line, in characters."""
 
 
 class Option(click.Option):
-    """An option under a title. The short help shows those that are `brief`, with the first clause of their help.
-    Spellings in `others` are accepted and not shown."""
+    """An option under a title. The short help shows `brief` options with the first clause of their help. Spellings in
+    `others` are accepted but not shown."""
 
     def __init__(self, *arguments: Any, title: str, brief: bool, others: Sequence[str] = (), **given: Any) -> None:
         super().__init__(*arguments, **given)
@@ -34,7 +34,7 @@ class Option(click.Option):
         return record and (self._spelling(ctx), record[1])
 
     def get_help_extra(self, ctx: click.Context) -> Any:
-        """The default with its unit; not the range, which errors name."""
+        """The default with its unit, without the range, which errors mention."""
         extra = super().get_help_extra(ctx)
         extra.pop("range", None)
         if "default" in extra and self.metavar in _UNITS:
@@ -52,7 +52,7 @@ class Command(click.Command):
     """A subcommand whose options are `Option`s."""
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The short help has the first sentence only."""
+        """The short help shows only the first sentence."""
         if ctx.meta.get(_ALL):
             super().format_help_text(ctx, formatter)
             return

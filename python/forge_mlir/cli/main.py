@@ -1,4 +1,4 @@
-"""The `forge-mlir` command as a process. `forge_mlir.cli.exit_codes` has its exit codes."""
+"""The `forge-mlir` command as a process. `forge_mlir.cli.exit_codes` defines its exit codes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from forge_mlir.errors import escaped
 if TYPE_CHECKING:
     import click
 
-# Packages that not every installation has, and the extra that brings them.
+# Optional packages, and the extra that installs them.
 _EXTRAS = {
     "distributed": "sweep",
     "google": "compile",
@@ -28,15 +28,15 @@ _EXTRAS = {
 
 
 def main() -> None:
-    """Runs the command. Every error is one line, or one per refused node, unless --debug is given; with --json it is on
-    stdout as JSON too."""
-    # Most of what the command loads and makes it keeps: the collections of a start find nothing. This comes first.
+    """Runs the command. An error is printed as one line, or one per refused node, unless --debug is given; with --json
+    it is also printed as JSON on stdout."""
+    # Must come first. Most objects that are created while loading are kept, so that collections would be wasted time.
     gc.set_threshold(100_000, 20)
-    # Threads of numpy's BLAS spin when they start, on the processor that the child which checks a model could have.
+    # Idle BLAS threads of numpy spin, which would slow down the child process that checks a model.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         _run_command()
-    except (KeyboardInterrupt, BrokenPipeError) as end:  # Nobody waits for more, or reads it.
+    except (KeyboardInterrupt, BrokenPipeError) as end:  # Interrupted, or the output is closed.
         from forge_mlir.cli.exit_codes import INTERRUPTED, PIPE_CLOSED
 
         _silence()
@@ -48,7 +48,7 @@ def main() -> None:
 def _run_command() -> None:
     import signal
 
-    # So that what is half written is taken away, as it is on an interrupt.
+    # So that cleanup runs as for an interrupt, and removes incomplete files.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     import click
 
@@ -59,7 +59,7 @@ def _run_command() -> None:
     except click.ClickException as error:
         _tell_usage(error)
         sys.exit(error.exit_code)
-    except click.Abort as error:  # What click makes of an interrupt.
+    except click.Abort as error:  # click's exception for an interrupt.
         raise KeyboardInterrupt from error
     except BrokenPipeError:
         raise
@@ -70,7 +70,7 @@ def _run_command() -> None:
 
 
 def _tell(error: Exception) -> int:
-    """Prints a line for the error, or one per refused node; gives the exit code."""
+    """Prints the error, one line per refused node. Returns the exit code."""
     import json
 
     from forge_mlir.cli.exit_codes import DISK_FULL, exit_of_error
@@ -90,7 +90,7 @@ def _tell(error: Exception) -> int:
         install = f"pip install 'forge-mlir[{_EXTRAS[package]}]'"
         failure = ForgeError(Code.PackageMissing, f"this needs the package {package}: {install}")
         details = errors_as_json(failure)
-    else:  # A bug of ours is no reason for a traceback either.
+    else:  # An internal error does not print a traceback either.
         what = type(error).__name__
         failure = ForgeError(Code.InternalError, f"{what}: {escaped(error)} (a bug; --debug shows more)")
         details = [{**errors_as_json(failure)[0], "exception": what}]
@@ -111,22 +111,22 @@ def _tell_usage(error: click.ClickException) -> None:
 
 
 def _silence() -> None:
-    """What the standard output still holds cannot be written: no second error for that as the interpreter ends."""
+    """Discards buffered output that cannot be written, to avoid a second error when the interpreter exits."""
     with suppress(OSError, ValueError), open(os.devnull, "wb") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def _end_without_collection() -> None:
-    """Saves the interpreter from looking at every object once more before it ends. What is in cycles stays then, such
-    as a node that a user's lowering has kept; that is no leak."""
+    """Skips the final garbage collection. Objects in reference cycles, such as nodes that a user's lowering keeps, are
+    then not freed."""
     if (native := sys.modules.get("forge_mlir._native")) is not None:
         native.set_leak_warnings(False)
     gc.freeze()
 
 
 def run() -> None:
-    """`main` as a process of its own. It ends as soon as all is written and every exit handler has run: taking the
-    interpreter apart would only free, object by object, what the system takes back at once."""
+    """`main` as a process. It exits as soon as all output is written and the exit handlers have run, without finalising
+    the interpreter, because the system frees the memory faster."""
     code: str | int = 0
     try:
         main()
@@ -136,7 +136,7 @@ def run() -> None:
     import threading
 
     if not isinstance(code, int) or threading.active_count() > 1:
-        sys.exit(code)  # A text is to be printed, a thread to be waited for.
+        sys.exit(code)  # Needs the regular exit: a message to print, or a thread to join.
     atexit._run_exitfuncs()
     try:
         sys.stdout.flush()

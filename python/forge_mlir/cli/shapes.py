@@ -1,7 +1,7 @@
 """Sizes on the command line. All flags that give sizes take `NAME=SIZES`, such as ids=1x128.
 
-`NAME:1,128` is accepted as another spelling of it. A name may hold `=` and `:`: the last of them that sizes follow
-separates. No sizes are those of a scalar.
+`NAME:1,128` is an accepted alternative. Names may contain `=` and `:`; the last one that is followed by sizes is the
+separator. Empty sizes are those of a scalar.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _SET = re.compile(r"\s*([^:\s]+)\s*:(.*)", re.DOTALL)
 
 
 def named_shape(text: str, flag: str) -> tuple[str, list[int]]:
-    """The name and the sizes of `NAME=SIZES`. Raises BadParameter, which names `flag`, for other text."""
+    """Parses `NAME=SIZES`. Raises BadParameter, naming `flag`, for other text."""
     found = _ONE.fullmatch(text)
     if found is None:
         raise click.BadParameter(f"expected NAME=SIZES, such as ids=1x128, but got {text!a}", param_hint=flag)
@@ -28,7 +28,7 @@ def named_shape(text: str, flag: str) -> tuple[str, list[int]]:
 
 
 def named_size(text: str, flag: str) -> tuple[str, int]:
-    """The name and the size of `NAME=SIZE`. Raises BadParameter, which names `flag`, for other text."""
+    """Parses `NAME=SIZE`. Raises BadParameter, naming `flag`, for other text."""
     name, sizes = named_shape(text, flag)
     if len(sizes) != 1:
         raise click.BadParameter(f"expected one size for {name!a}", param_hint=flag)
@@ -36,9 +36,9 @@ def named_size(text: str, flag: str) -> tuple[str, int]:
 
 
 def shape_sets(given: Iterable[str]) -> dict[str, dict[str, list[int]]]:
-    """The sets of `SET: NAME=SIZES NAME=SIZES` and of .json files ({"SET": {"NAME": [1, 128]}}), in order.
+    """Parses sets of the form `SET: NAME=SIZES NAME=SIZES` and .json files ({"SET": {"NAME": [1, 128]}}), in order.
 
-    Raises BadParameter for other text, and for a name that is given twice.
+    Raises BadParameter for other text and for duplicate names.
     """
     sets: dict[str, dict[str, list[int]]] = {}
     for text in given:

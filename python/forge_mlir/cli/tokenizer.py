@@ -1,4 +1,4 @@
-"""Text as tokens and back, by a tokenizer.json of the package tokenizers."""
+"""Converts text to tokens and back with a tokenizer.json of the package tokenizers."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped, shortened
 
 _LARGEST = 1 << 28
-"""Bytes of a tokenizer.json; those of models with a quarter of a million words have 35 MB."""
+"""The largest tokenizer.json, in bytes; one with a vocabulary of 250,000 has 35 MB."""
 
 
 class Words:
-    """The tokenizer of a file, or of tokenizer.json in a directory, and the text so far. Raises ForgeError where there
-    is none, where it is damaged, and for text that it does not take."""
+    """The tokenizer in a file, or in tokenizer.json of a directory, and the text so far. Raises ForgeError if it is
+    missing or damaged, and for text that it cannot encode."""
 
     def __init__(self, path: Path) -> None:
         self._file = path / "tokenizer.json" if path.is_dir() else path
@@ -39,7 +39,7 @@ class Words:
 
     @contextmanager
     def _told_errors(self) -> Iterator[None]:
-        """The package raises plain Exception, and BaseException where its own code panics."""
+        """Converts errors: the package raises plain Exception, and BaseException if its native code panics."""
         try:
             yield
         except (KeyboardInterrupt, SystemExit):
@@ -52,17 +52,17 @@ class Words:
             return list(self._tokenizer.encode(text).ids)
 
     def text(self, made: Sequence[Sequence[int]]) -> str:
-        """The text of the first row, as it is."""
+        """The text of the first row, unescaped."""
         with self._told_errors():
             return str(self._tokenizer.decode([row[0] for row in made]))
 
     def strange(self, made: Sequence[Sequence[int]]) -> list[int]:
-        """The tokens of the first row that are no words here: the text leaves them out."""
+        """The tokens of the first row that the tokenizer does not know; the text omits them."""
         return [row[0] for row in made if self._tokenizer.id_to_token(row[0]) is None]
 
     def next(self, made: Sequence[Sequence[int]]) -> str:
-        """What the last token adds to the text of the first row, for a terminal: what would control it is escaped.
-        Nothing while a character is not whole."""
+        """The text that the last token adds to the first row, with control characters escaped for a terminal. Empty as
+        long as a character is incomplete."""
         text = self.text(made)
         if text.endswith("\ufffd") or not text.startswith(self._told):
             return ""

@@ -1,4 +1,4 @@
-"""`compile --watch`: the command again whenever a file changes that it reads."""
+"""`compile --watch`: repeats the command when a file that it reads changes."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from forge_mlir.cli.output.ui import Ui
 from forge_mlir.errors import printable
 
 _SECONDS = 0.3
-"""Between two looks at the files."""
+"""The interval between two checks of the files."""
 
 Stamps = dict[Path, tuple[int, int]]
 
 
 def watch(command: Sequence[str], files: Sequence[Path], ui: Ui) -> None:
-    """Runs `forge-mlir` with the words of `command` in a process of its own, now and after each change of `files`
-    (folders: of the files in them), until it is interrupted. An error ends nothing."""
+    """Runs `forge-mlir` with the arguments `command` in a child process, now and after each change of `files` (for
+    folders: of the files in them), until it is interrupted. Errors do not stop it."""
     with suppress(KeyboardInterrupt):
         while True:
             before = stamps_of(files)
@@ -31,7 +31,7 @@ def watch(command: Sequence[str], files: Sequence[Path], ui: Ui) -> None:
 
 
 def stamps_of(files: Iterable[Path]) -> Stamps:
-    """The time and size of each file, of those too that are in folders; files that are gone have none."""
+    """The time and size of each file, including files in folders; missing files are left out."""
     found: Stamps = {}
     for given in files:
         for path in sorted(given.iterdir()) if given.is_dir() else (given,):
@@ -42,7 +42,7 @@ def stamps_of(files: Iterable[Path]) -> Stamps:
 
 
 def _wait(files: Sequence[Path], before: Stamps) -> list[Path]:
-    """Waits for a change, and then until nothing changes any more: a file may be written bit by bit."""
+    """Waits for a change, and then until no more changes occur, because files may be written in steps."""
     last = before
     while True:
         time.sleep(_SECONDS)

@@ -1,4 +1,4 @@
-"""A cache of compiled models on disk, addressed by everything that has an influence on them."""
+"""A cache of compiled models on disk, addressed by a hash of everything that affects the result."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from forge_mlir.importer.onnx_import import scan_source
 from forge_mlir.support.progress import phase
 
 LIMIT = 20 << 30
-"""Bytes that a cache may take."""
+"""The default size limit of a cache, in bytes."""
 
 _FACTS = "cache-entry.json"
 _TAG = "CACHEDIR.TAG"
@@ -41,32 +41,31 @@ _SCRATCH = ".new."
 
 @dataclass(frozen=True)
 class CompileCache:
-    """A directory of artifacts, each in one that is called like its key. Entries appear whole or not at all, so any
-    number of processes may share it; those that were not used for longest go when all take more than `limit` bytes.
+    """A directory with one subdirectory per artifact, named after its key. Entries are added and removed atomically, so
+    that processes can share the cache. When all entries exceed `limit` bytes, the least recently used ones are removed.
 
-    The directory is made by the cache and has a tag (CACHEDIR.TAG); nothing is removed from it but entries.
+    The cache creates the directory and tags it (CACHEDIR.TAG); only entries are ever removed from it.
     """
 
     directory: Path
     limit: int = LIMIT
 
     def check(self) -> None:
-        """Raises ForgeError for a directory that has something else in it than a cache."""
+        """Raises ForgeError for a directory that contains something other than a cache."""
         try:
             names = os.listdir(self.directory)
         except NotADirectoryError as error:
             raise self._no_cache("is a file") from error
-        except OSError:  # It is yet to be made, or storing tells why it cannot be used.
+        except OSError:  # It does not exist yet, or `store` reports why it cannot be used.
             return
-        # Another process may be making the cache: its lock comes first, then the tag, then entries.
+        # Another process may be creating the cache: first its lock, then the tag, then entries.
         others = [name for name in names if name != _LOCK and not name.startswith(_SCRATCH)]
         if others and not self._is_tagged():
             raise self._no_cache("has other files in it")
 
     def fetch(self, key: str, output: Path, force: bool = False) -> tuple[Artifact | None, tuple[Diagnostic, ...]]:
-        """Writes the artifact of `key` to `output`, as a compilation would: the artifact, or None where there is none,
-        and a warning for an entry that was damaged, which is discarded. Raises ForgeError as writing an artifact does.
-        """
+        """Writes the artifact of `key` to `output`, as a compilation would. Returns the artifact, or None if there is
+        no entry, and a warning for a damaged entry, which is removed. Raises ForgeError as writing an artifact does."""
         entry = self.directory / key
         try:
             facts = _Facts.read(entry / _FACTS)
@@ -84,7 +83,7 @@ class CompileCache:
         return Artifact(output, facts.name, facts.warnings, from_cache=True), ()
 
     def store(self, key: str, artifact: Artifact) -> tuple[Diagnostic, ...]:
-        """Keeps a copy of `artifact`. A warning where that cannot be done: the artifact is whole without it."""
+        """Stores a copy of `artifact`. If that fails, returns a warning; the artifact itself is complete."""
         try:
             with self._scratch() as scratch:
                 files = _copied(artifact, scratch)
@@ -114,14 +113,14 @@ class CompileCache:
         return False
 
     def _write_tag(self) -> None:
-        """The tag is there whole or not at all: `check` of another process reads it without the lock."""
+        """Writes the tag atomically, because `check` in another process reads it without the lock."""
         new = self.directory / f"{_SCRATCH}tag"
         new.write_text(_TAG_TEXT, encoding="ascii")
         os.replace(new, self.directory / _TAG)
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
-        """While no other process changes which entries there are."""
+        """Prevents other processes from adding or removing entries during the block."""
         self.directory.mkdir(parents=True, exist_ok=True)
         with (self.directory / _LOCK).open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -129,7 +128,7 @@ class CompileCache:
 
     @contextlib.contextmanager
     def _scratch(self) -> Iterator[Path]:
-        """A directory for an entry to be. Its lock tells others that its process lives."""
+        """A directory in which to prepare an entry. Its lock shows other processes that it is in use."""
         self.check()
         with contextlib.ExitStack() as kept:
             with self._locked():
@@ -145,7 +144,7 @@ class CompileCache:
             yield inner
 
     def _clean_up(self) -> None:
-        """Removes what processes left that were killed."""
+        """Removes temporary directories of processes that were killed."""
         for path in self.directory.glob(f"{_SCRATCH}*"):
             with contextlib.suppress(OSError):
                 if not (path / _LOCK).exists():
@@ -173,7 +172,7 @@ class CompileCache:
             total -= size
 
     def _remove(self, entry: Path) -> None:
-        """An entry goes at once for those that look for it."""
+        """Removes an entry atomically."""
         if not entry.is_dir() or entry.is_symlink():
             return
         grave = Path(tempfile.mkdtemp(prefix=_SCRATCH, dir=self.directory))
@@ -182,16 +181,16 @@ class CompileCache:
 
 
 class _Missing(Exception):
-    """There is no entry, or another process removes it."""
+    """There is no entry, or another process is removing it."""
 
 
 class _Damaged(Exception):
-    """An entry is not what was stored."""
+    """The content of an entry differs from what was stored."""
 
 
 @dataclass(frozen=True)
 class _Facts:
-    """What an entry says of itself: the artifact's name, the SHA-256 of each file, and what was warned of."""
+    """The metadata of an entry: the name of the artifact, the SHA-256 of each file, and warnings."""
 
     name: str
     files: Mapping[str, str]
@@ -225,8 +224,8 @@ class _Facts:
 
 
 def _copied(artifact: Artifact, scratch: Path) -> dict[str, str]:
-    """Copies an artifact as it was written; gives the SHA-256 of each file. Another process may write to its directory
-    meanwhile: raises _Damaged for a file that is not of this artifact."""
+    """Copies an artifact; returns the SHA-256 of each file. Raises _Damaged if another process replaced a file
+    meanwhile."""
     manifest = artifact.manifest_path.name
     files = {manifest: _copy(artifact.directory / manifest, scratch / manifest, artifact.manifest_sha256 or None)}
     facts = json.loads((scratch / manifest).read_bytes())
@@ -239,12 +238,12 @@ def _copied(artifact: Artifact, scratch: Path) -> dict[str, str]:
 
 
 def _copy(source: Path, target: Path, digest: str | None = None) -> str:
-    """Copies a file; gives its SHA-256, which must be `digest` if that is given."""
+    """Copies a file; returns its SHA-256, which has to be `digest` if that is given."""
     hashed = hashlib.sha256()
     try:
         reader = source.open("rb")
     except FileNotFoundError as error:
-        # The entry was whole when its facts were read.
+        # The entry was complete when its metadata was read.
         raise (_Missing if not source.parent.is_dir() else _Damaged(f"{source.name} is missing")) from error
     except OSError as error:
         if digest is None:
@@ -266,9 +265,9 @@ def with_warnings(artifact: Artifact, warnings: tuple[Diagnostic, ...]) -> Artif
 def cache_key(
     sources: Sequence[tuple[str, str | os.PathLike[str] | ModelProto, Options]], others: Mapping[str, Any]
 ) -> str:
-    """A hash of all that decides what is compiled. `sources` are the modules of the artifact: the name of each in it,
-    its model and its options. Of a model count what the manifest says of it (`provenance`), its bytes and those of each
-    weight wherever they are; of all else what the caller names, and the versions of the compiler and of what it runs.
+    """A hash of everything that affects a compilation. `sources` has the name, model and options of each module of the
+    artifact. A model contributes the facts in its manifest (`provenance`), its bytes and those of its weights, wherever
+    they are stored. The key also includes what the caller passes and the versions of the compiler and its dependencies.
     Raises OnnxImportError."""
     with phase("key of the cache"):
         parts: list[Any] = []
@@ -306,6 +305,6 @@ def _warning(message: str) -> Diagnostic:
 
 
 def _diagnostic(found: dict[str, Any]) -> Diagnostic:
-    """As it was before it became JSON."""
+    """Restores a diagnostic from JSON."""
     fields: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in found.items()}
     return Diagnostic(**fields)

@@ -1,4 +1,4 @@
-"""What becomes of a model once it is imported: passes, emitter, and what the manifest says."""
+"""The compilation of an imported model: passes, emitter, and the facts in the manifest."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Emitted = tuple[str, str, str, list[tuple[str, str, str]]]
 
 
 def accepted(lowered: Sequence[Lowered]) -> list[ArtifactContents]:
-    """What was made of models. Raises ForgeError with all diagnostics where one was refused."""
+    """The contents of all modules. Raises ForgeError with all diagnostics if a model was refused."""
     programs = [one.emitted for one in lowered if one.emitted is not None]
     if len(programs) == len(lowered):
         return programs
@@ -49,17 +49,17 @@ def accepted(lowered: Sequence[Lowered]) -> list[ArtifactContents]:
 
 @dataclass(frozen=True)
 class Lowered:
-    """A model after all passes. `emitted` is None when the model was refused; `imported` is None for one that has no
-    IR and runs on the CPU as a whole."""
+    """A model after all passes. `emitted` is None if the model was refused; `imported` is None if the model has no IR
+    and runs on the CPU as a whole."""
 
     label: str
     emitted: ArtifactContents | None
     diagnostics: tuple[Diagnostic, ...]
     imported: ImportedModel | None
     facts: Json
-    """What the manifest says about the ONNX model and the tools."""
+    """The facts about the ONNX model and the tools for the manifest."""
     cause: BaseException | None = None
-    """What a lowering of the user's raised first."""
+    """The first exception of a user's lowering."""
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:
@@ -84,7 +84,7 @@ def lower_imported(
     inputs = open_inputs(imported)
     if value_of(options, "fallback") == "error" and (found := open_dims_diagnostics(inputs, label)):
         return Lowered(label, None, (*warnings, *found), imported, facts_of(imported))
-    warnings += open_dims_warnings(inputs, label)  # A CPU partition may take an open input.
+    warnings += open_dims_warnings(inputs, label)  # CPU partitions may have inputs with open dims.
     options = in_float_format(imported, options)
     own = LoweringRun(options.get("lowerings", ()))
     with phase("compile"):
@@ -93,7 +93,7 @@ def lower_imported(
         )
     told = with_onnx_ops(Diagnostic.all_of(reports), imported)
     diagnostics = (*warnings, *(replace(found, model=label) for found in told))
-    if emitted and own.failures:  # A bug is no reason to run a node on the CPU.
+    if emitted and own.failures:  # Errors in a user's lowering must not be hidden by running the node on the CPU.
         emitted, diagnostics = None, (*diagnostics, *(replace(found, model=label) for found in own.reports))
     lowered = None
     if emitted:
@@ -115,7 +115,7 @@ def _all_of(observers: Sequence[OnPass]) -> OnPass | None:
 def _program(
     emitted: Emitted, imported: ImportedModel, traced: bool, options: Options
 ) -> tuple[ArtifactContents | None, list[Diagnostic]]:
-    """What to write; None with an error for each node that nothing can run on the CPU."""
+    """The modules to write; None, with an error per node, if no engine can run some node of a CPU partition."""
     name, python, text, modules = emitted
     manifest = _facts(text, traced)
     if not modules:
@@ -155,7 +155,7 @@ def _program(
 
 
 def _bytes(value: Json) -> int | None:
-    """Size of a value of a manifest; None where its type or shape is not fixed, and for text."""
+    """The size of a value of a manifest; None for text, and if its type or shape is not fixed."""
     if value["dtype"] in (None, "string") or value["shape"] is None:
         return None
     return element_by_name(value["dtype"]).nbytes(math.prod(value["shape"]))

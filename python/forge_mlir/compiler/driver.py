@@ -1,4 +1,4 @@
-"""ONNX models in, Forge modules on disk out."""
+"""Compiles ONNX models to Forge modules on disk."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ if TYPE_CHECKING:
 Source: TypeAlias = str | os.PathLike[str] | ModelProto
 
 Examine: TypeAlias = "Callable[[Source, Options, Artifact, ImportedModel | None], None]"
-"""Called with a model, its options, and what `compile_traced` gives for them, in a directory that is removed then."""
+"""Called with a model, its options, and the results of `compile_traced` in a temporary directory."""
 
 
 class Making(TypedDict, total=False):
-    """What is asked of a compilation beside what becomes of the model.
+    """Keyword arguments of a compilation that do not change the generated code of a module.
 
-    `name` becomes the file stem and class name (by default the file's, or the graph's). What an earlier compilation
-    wrote to the directory is replaced; other files of these names only with `force`.
+    `name` becomes the file stem and class name (default: that of the file, or of the graph). Files of an earlier
+    compilation in the directory are replaced; other files of these names only with `force`.
 
-    With `shapes` ({"prefill": {"ids": (1, 128)}, "decode": {"ids": (1, 1)}}) there is a module for each set of input
-    shapes; they share the weights file. With `generate` there is one for each length of a prompt and one for a token,
-    over caches of one size (`Generation`). `weights="reference"` leaves weights of device modules in the model's files
-    where no conversion is needed: the manifest says file, offset and SHA-256. What is in the `cache` is not compiled
-    again; nothing of a compilation with lowerings or patterns, or one that is watched, is kept.
+    With `shapes` ({"prefill": {"ids": (1, 128)}, "decode": {"ids": (1, 1)}}) there is one module per set of input
+    shapes; they share the weights file. With `generate` there is one module per prompt length and one for a single
+    token, over caches of one size (`Generation`). `weights="reference"` leaves weights of device modules in the model's
+    files if they need no conversion: the manifest has file, offset and SHA-256. Results in the `cache` are not compiled
+    again; compilations with lowerings, patterns or callbacks are not cached.
 
-    The IR of each stage is written to `dump_dir`; of a model that is refused, as far as it got. `on_pass` is called
-    with each pass that ran, and ends the compilation with what it raises. `examine` is called with each module that was
-    compiled before anything is written to the output, and ends the compilation with what it raises, too.
+    The IR of each stage is written to `dump_dir`; for a refused model, up to the failing stage. `on_pass` is called
+    after each pass, and `examine` with each compiled module before anything is written to the output; an exception that
+    they raise ends the compilation.
     """
 
     name: str | None
@@ -68,7 +68,7 @@ class CompileOptions(Options, Making, total=False):
 
 
 def compile(source: Source, output: str | os.PathLike[str], **given: Unpack[CompileOptions]) -> Artifact:
-    """Compiles an ONNX model to a Forge module in the directory `output`; `Making` and `Options` tell the rest.
+    """Compiles an ONNX model to a Forge module in the directory `output`; see `Making` and `Options` for the arguments.
 
     Raises ForgeError with every refused node in `diagnostics`; no file is written then.
     """
@@ -101,8 +101,9 @@ def compile(source: Source, output: str | os.PathLike[str], **given: Unpack[Comp
 def compile_files(
     files: Mapping[str, tuple[Path, Options]], output: str | os.PathLike[str], **given: Unpack[CompileOptions]
 ) -> Artifact:
-    """Compiles several ONNX files to one artifact: a module each, by its key in `files`, which has the options of its
-    own; `name` is the artifact's. What several models hold is stored once. `shapes` are of one model: ValueError."""
+    """Compiles several ONNX files to one artifact `name`, with one module per key of `files`, each with options of its
+    own. Weights that several models have are stored once. Raises ValueError for `shapes`, which apply to single
+    models."""
     making, options = _split(given)
     if making.get("shapes"):
         raise ValueError("sets of shapes are of one model: compile each file by itself, or give input_shapes")
@@ -124,8 +125,8 @@ def compile_to(
     on_pass: OnPass | None = None,
     **options: Unpack[Options],
 ) -> Path:
-    """Writes the IR of a model at `stage` (not "python") into `directory`, with `every` also that of the stages before
-    it. Gives the file; forge-opt continues from it. Raises ForgeError."""
+    """Writes the IR of a model at `stage` (not "python") into `directory`; with `every` also that of the earlier
+    stages. Returns the file, from which forge-opt can continue. Raises ForgeError."""
     from forge_mlir.compiler.stages.files import StageFiles, Stopped
 
     if stage == "python":
@@ -143,16 +144,17 @@ def compile_to(
 def compile_traced(
     source: Source, output: str | os.PathLike[str], *, name: str | None = None, **options: Unpack[Options]
 ) -> tuple[Artifact, ImportedModel | None]:
-    """`compile` for `forge_mlir.verify`: manifests say which variable of the module holds which ONNX value ("trace").
+    """`compile` for `forge_mlir.verify`: manifests contain a trace, which maps ONNX values to variables of the module.
 
-    The modules are the same. The second result is the imported model with its graph; None for a model that was not
+    The modules are the same. The second result is the imported model with its graph, or None if all of it runs on the
+    CPU and it was not imported.
     imported because all of it runs on the CPU.
     """
     return _compile(source, output, {"name": name}, options, traced=True)
 
 
 def with_shapes(options: Options, shapes: Mapping[str, Sequence[int]]) -> Options:
-    """`options` with sizes of inputs that come before those given."""
+    """`options` with additional sizes of inputs, which take precedence over the given ones."""
     return {**options, "input_shapes": {**(options.get("input_shapes") or {}), **shapes}}
 
 
@@ -169,7 +171,8 @@ def _made(
     making: Making,
     make: Callable[[], Artifact],
 ) -> Artifact:
-    """What `make` gives, or the cache. Nothing that is read is written to."""
+    """The artifact from `make` or from the cache. Raises ForgeError if an output would overwrite a file that is
+    read."""
     directory = Path(output)
     if directory.suffix == ".py" and not directory.is_dir():
         reason = f"{shortened(directory)}: the output is a directory; for a module of this name give its directory"
@@ -179,7 +182,7 @@ def _made(
 
 
 def _files_of(source: Source, options: Options) -> list[Path]:
-    """The files that a compilation reads, but for those of weights."""
+    """The files that a compilation reads, except for weights."""
     own = [] if isinstance(source, ModelProto) else [Path(source)]
     own += (Path(lowering.file) for lowering in options.get("lowerings", ()))
     return own + [Path(file) for file in options.get("patterns", ())]
@@ -192,8 +195,8 @@ def _cached(
     making: Making,
     make: Callable[[], Artifact],
 ) -> Artifact:
-    """What is in the cache, or what `make` gives, which is there afterwards. No failure of the cache is one of the
-    compilation, but for a directory that holds something else: that is the caller's mistake."""
+    """The artifact from the cache; if there is none, that of `make`, which is then stored. Failures of the cache do not
+    fail the compilation, except for a directory that contains something else, which is an error of the caller."""
     kept = making.get("cache")
     watched = making.get("dump_dir") or making.get("on_pass")
     examined = making.get("examine") is not None
@@ -267,7 +270,8 @@ def _lower(
 
 
 def _within_budget(source: Source, options: Options) -> tuple[Options, Json]:
-    """`options` with the nodes that stay in Float32 instead of a budget, and what the manifest says of them."""
+    """`options` with a list of nodes that stay in Float32 in place of an error budget, and the facts about them for the
+    manifest."""
     from forge_mlir.compiler.floats.error_budget import nodes_within
     from forge_mlir.compiler.floats.float_formats import check_float_format
 
@@ -292,7 +296,7 @@ def _compile(
     source: Source, output: str | os.PathLike[str], making: Making, options: Options, traced: bool = False
 ) -> tuple[Artifact, ImportedModel | None]:
     lowered = _lower(source, making.get("name"), making, options, traced)
-    # Loaded by now: the model's import had to wait.
+    # Imported late because loading it delays the import of the model; it is loaded by now.
     from forge_mlir.artifact.writer import write_artifact
     from forge_mlir.compiler.compilation import accepted
     from forge_mlir.compiler.facts import provenance
@@ -310,7 +314,8 @@ def _compile(
 
 
 def _examined(source: Source, lowered: Lowered, facts: Json, making: Making, options: Options) -> ArtifactContents:
-    """The contents of a module that `examine` accepts. It sees them with traces in a directory of their own."""
+    """The contents of a module if `examine` accepts it. `examine` gets the module with its trace, in a directory of its
+    own."""
     from tempfile import TemporaryDirectory
 
     from forge_mlir.artifact.writer import write_artifact
@@ -331,7 +336,7 @@ def _weight_files(lowered: Lowered) -> list[Path]:
 
 
 class _Member(NamedTuple):
-    """What becomes one module of several in an artifact."""
+    """One of several models that become modules of one artifact."""
 
     key: str
     source: Source

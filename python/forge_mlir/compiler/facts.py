@@ -1,4 +1,4 @@
-"""What the manifest says about the ONNX model and the tools, and the IR as bytes."""
+"""The facts about the ONNX model and the tools in manifests, and the IR as bytecode."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def bytecode_of(imported: ImportedModel) -> bytes:
 
 
 def facts_of(imported: ImportedModel, ranges: Mapping[str, Range] | None = None) -> dict[str, Any]:
-    """What the manifest says about the ONNX model and the tools, and what users stated of its inputs."""
+    """The facts about the ONNX model and the tools for the manifest, and the ranges that users stated for inputs."""
     stated = ranges or {}
     defaults = {name: base64.b64encode(value.tobytes()).decode() for name, value in imported.defaults.items()}
 
@@ -64,7 +64,7 @@ def facts_of(imported: ImportedModel, ranges: Mapping[str, Range] | None = None)
 
 
 def _words(imported: ImportedModel, info: TensorInfo) -> list[list[str]]:
-    """Of text inputs; a model that has some keeps its graph, since the CPU runs them."""
+    """The word lists of text inputs. A model that has some keeps its graph, because it runs on the CPU."""
     if "string" not in info.dtype or imported.graph is None:
         return []
     return words_of(imported.graph.graph, info.name)
@@ -72,14 +72,15 @@ def _words(imported: ImportedModel, info: TensorInfo) -> list[list[str]]:
 
 @cache
 def tool_versions() -> Mapping[str, str]:
-    """Of the packages that take part in a compilation. Their metadata are files that take time to read."""
+    """The versions of the packages that take part in a compilation. Cached, because reading package metadata takes
+    time."""
     return {tool: metadata.version(tool) for tool in ("forge-mlir", "onnx", "torch-mlir")}
 
 
 @cache
 def all_versions() -> Mapping[str, str]:
-    """Of everything that results depend on. A development version is told from another by the bytes of its C++ and
-    Python."""
+    """The versions of everything that results depend on. Development versions are distinguished by a hash of their C++
+    and Python code."""
     digest = hashlib.sha256(Path(_native.__file__).read_bytes())
     for path in sorted(Path(_native.__file__).parent.rglob("*.py")):
         digest.update(path.read_bytes())
@@ -91,7 +92,8 @@ def all_versions() -> Mapping[str, str]:
 
 
 def provenance(source: str | os.PathLike[str] | ModelProto, options: Options) -> dict[str, Any]:
-    """What a manifest says about its making: flags (arrays have none), and the SHA-256 of the model's file."""
+    """The facts about the compilation in a manifest: the flags (without arrays), and the SHA-256 of the model's
+    file."""
     made: dict[str, Any] = {"flags": command_line(options)}
     if not isinstance(source, ModelProto):
         with phase("hash of the model"), open(source, "rb") as file:

@@ -1,4 +1,4 @@
-"""What is compiled of a language model: a program for each length of a prompt, and one for a token."""
+"""The programs of a language model: one per prompt length, and one for a single token."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 DECODE = "decode"
 _PROMPT = 128
 LARGEST_LENGTH = 2**31 - 1
-"""The most positions of caches, which the number of positions that are held, an int32, may reach."""
+"""The most positions of caches: lengths are int32."""
 
 
 @dataclass(frozen=True)
 class Generation:
-    """A language model over caches of `max_length` positions, for `batch` sequences of one length.
+    """A language model over caches of `max_length` positions, for `batch` sequences of equal length.
 
-    `prompt_lengths` are the tokens that a prefill program takes at once, by default 128 or `max_length`. `caches`
-    states pairs of past and present where they are not evident. `all_logits`: those of every token of a prompt, not of
-    the last alone.
+    `prompt_lengths` are the numbers of tokens that prefill programs take at once; by default 128 or `max_length`.
+    `caches` gives pairs of past input and present output if they cannot be detected. `all_logits`: return the logits of
+    all tokens of a prompt, not only of the last one.
     """
 
     max_length: int
@@ -56,8 +56,8 @@ class Generation:
             )
 
     def programs_for(self, source: str | os.PathLike[str] | ModelProto, options: Options) -> dict[str, ProgramRequest]:
-        """The programs by the name of their module. A model without a cache has one, for the whole sequence, and one
-        that takes one token at a time has that of a token. Raises ForgeError for lengths of prompts that it cannot
+        """The programs by module name. A model without a cache has one, for the whole sequence; a model that takes one
+        token at a time has only that for a single token. Raises ForgeError for prompt lengths that the model cannot
         take."""
         from forge_mlir.compiler.option_types.values import limits_of
         from forge_mlir.importer.generation.detect import kinds_of
@@ -85,7 +85,7 @@ class Generation:
 
     @contextmanager
     def told(self) -> Iterator[None]:
-        """Says in an error about memory how long the caches are: masks and positions are constants of this length."""
+        """Adds the length of the caches to errors about memory: masks and positions are constants of this length."""
         try:
             yield
         except ForgeError as error:
@@ -96,8 +96,8 @@ class Generation:
 
 
 def generation_facts(sets: Sequence[ShapeSet], generation: Generation | None) -> Json:
-    """What the manifest of the whole says of each program: `loopback` has the number of the input that an output
-    becomes, and `loopback_outputs` is the forge package's CompilerConfig.loopback_outputs."""
+    """The facts about each program in the main manifest: `loopback` has the index of the input that an output becomes
+    in the next step, and `loopback_outputs` is CompilerConfig.loopback_outputs of the forge package."""
     if generation is None:
         return {}
     programs = {}
@@ -122,15 +122,15 @@ def generation_facts(sets: Sequence[ShapeSet], generation: Generation | None) ->
 
 
 def loopback(one: ShapeSet, caches: Sequence[Sequence[str]]) -> dict[str, int]:
-    """The number of the input that each output of a cache becomes, by the output's name."""
+    """The index of the input that each cache output becomes, by the name of the output."""
     manifest = one.program.main.manifest
     inputs = [entry["onnx_name"] for entry in manifest["inputs"]]
     return {present: inputs.index(past) for past, present in caches}
 
 
 def loopback_outputs(one: ShapeSet, caches: Sequence[Sequence[str]]) -> dict[str, int]:
-    """The number of the output that each cache becomes, by the name of its parameter of `forward`: so does
-    forge/compile.py of the package read CompilerConfig.loopback_outputs."""
+    """The index of the output for each cache, by the name of its parameter of `forward`, which is how forge/compile.py
+    of the package reads CompilerConfig.loopback_outputs."""
     manifest = one.program.main.manifest
     names = {entry["onnx_name"]: entry["name"] for entry in manifest["inputs"]}
     outputs = [entry["onnx_name"] for entry in manifest["outputs"]]

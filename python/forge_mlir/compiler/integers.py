@@ -1,4 +1,4 @@
-"""What users state of the integers that a model takes, and what no pass could prove of those that it computes."""
+"""Ranges that users state for integer inputs, and integer arithmetic that no pass can prove to fit Int32."""
 
 from __future__ import annotations
 
@@ -25,9 +25,8 @@ _INT32 = np.iinfo(np.int32)
 
 
 def ranges_of(imported: ImportedModel, options: Options) -> dict[str, Range]:
-    """The stated ranges of inputs, cut to what their types and the device hold, and those of the tokens and the length
-    of a language model. Raises OnnxImportError for one of an unknown input, of one that holds no integers, or without
-    any."""
+    """The stated ranges of inputs, clamped to their types and to Int32, and those of the tokens and lengths of a
+    language model. Raises OnnxImportError for a range of an unknown or non-integer input, and for an empty one."""
     infos = {info.name: info for info in imported.inputs}
     inherent = (imported.generation or {}).get("ranges", {})
     found: dict[str, Range] = {name: (low, high) for name, (low, high) in inherent.items()}
@@ -49,7 +48,7 @@ def ranges_of(imported: ImportedModel, options: Options) -> dict[str, Range]:
 
 
 def state_ranges(module: ir.Module, ranges: Mapping[str, Range]) -> None:
-    """Writes `forge.range` on the arguments of the function of `module`."""
+    """Sets `forge.range` on the arguments of the function of `module`."""
     if not ranges:
         return
     from torch_mlir import ir
@@ -67,7 +66,7 @@ def state_ranges(module: ir.Module, ranges: Mapping[str, Range]) -> None:
 
 
 def with_onnx_ops(diagnostics: Iterable[Diagnostic], imported: ImportedModel) -> list[Diagnostic]:
-    """`diagnostics`, where those about integers say the op of their ONNX node instead of the one that it became."""
+    """`diagnostics` in which those about integers name the ONNX op of their node instead of the forge op."""
     found = list(diagnostics)
     wanted = {diagnostic.onnx_node for diagnostic in unproven(found)}
     if not wanted:
@@ -94,7 +93,7 @@ def with_onnx_ops(diagnostics: Iterable[Diagnostic], imported: ImportedModel) ->
 
 
 def name_of(operation: ir.Operation) -> str:
-    """The name that an op has for its location."""
+    """The name in the location of an op."""
     quoted = re.fullmatch(r'loc\("(.*)"\)', str(operation.location), re.DOTALL)
     if quoted is None:
         return ""
@@ -106,7 +105,7 @@ def name_of(operation: ir.Operation) -> str:
 
 
 def facts_of_unproven(diagnostics: Iterable[Diagnostic]) -> dict[str, object]:
-    """What the manifest says of them."""
+    """The facts about unproven arithmetic for the manifest."""
     rows = [
         {"node": found.onnx_node, "op": found.op, "reason": found.reason, "inputs": list(found.bind)}
         for found in unproven(diagnostics)
@@ -115,5 +114,6 @@ def facts_of_unproven(diagnostics: Iterable[Diagnostic]) -> dict[str, object]:
 
 
 def unproven(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Those about integer arithmetic that may leave Int32; `bind` names the inputs that would have to be bounded."""
+    """The diagnostics about integer arithmetic that may overflow Int32. `bind` names the inputs that would have to be
+    bounded."""
     return [found for found in diagnostics if found.code == Code.IntegerUnproven]

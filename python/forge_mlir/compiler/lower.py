@@ -1,4 +1,4 @@
-"""An ONNX model through all passes, with nothing written yet."""
+"""Runs all passes on an ONNX model without writing the result."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from forge_mlir.compiler.stages.files import StageFiles
 
 
-# What the IR that is compiled has ops of, beside torch's. All dialects of torch_mlir take as long as a model's import.
+# The dialects of the IR besides torch. Loading all dialects of torch_mlir takes as long as importing a model.
 _DIALECTS = ("func",)
 
 
@@ -44,9 +44,9 @@ def lower(
     program: ProgramRequest | None = None,
     **options: Unpack[Options],
 ) -> Lowered:
-    """`compile` (or `compile_traced`) without writing anything but `stages`. With `by_reference` modules also read
-    weights that are left in files of the ONNX model. Raises OnnxImportError for a model that cannot be imported, and
-    Stopped when `stages` wants no more."""
+    """`compile` (or `compile_traced`) which writes nothing except `stages`. With `by_reference`, modules can read
+    weights that stay in files of the ONNX model. Raises OnnxImportError for a model that cannot be imported, and
+    Stopped after the last of `stages`."""
     try:
         with phase("import"):
             imported = import_model(source, traced=traced, program=program, **options)
@@ -73,7 +73,7 @@ def import_model(
     program: ProgramRequest | None = None,
     **options: Unpack[Options],
 ) -> ImportedModel:
-    """The model before all passes, with its graph if it is to be `traced`. Raises OnnxImportError."""
+    """The imported model, with its graph if it is `traced`. Raises OnnxImportError."""
     check_options(options)
     check_float_format(options)
     samples = options.get("sample_inputs") or {}
@@ -97,23 +97,24 @@ def import_model(
     from forge_mlir.compiler.facts import bytecode_of
     from forge_mlir.compiler.integers import ranges_of, state_ranges
 
-    if b"f8E" in bytecode_of(imported):  # Whatever has such a type; a look at each op takes longer.
+    if b"f8E" in bytecode_of(imported):  # Any float8 type; inspecting every op would take longer.
         _refuse_float8(imported.module)
     state_ranges(imported.module, ranges_of(imported, options))
     return imported
 
 
 def _load_rest() -> None:
-    """What comes after the import needs this; it is loaded while the import waits for its child."""
+    """Loads what is needed after the import while the import waits for its child process."""
     from forge_mlir.compiler.facts import tool_versions
 
     import_module("forge_mlir.compiler.compilation")
-    import_module("torch_mlir.dialects.builtin")  # The first function's type would load it.
+    import_module("torch_mlir.dialects.builtin")  # Otherwise loaded with the type of the first function.
     tool_versions()
 
 
 def _refuse_float8(module: ir.Module) -> None:
-    """LLVM 22 cannot read how torch-mlir's MLIR writes constants of 8-bit floats; the device has none anyway."""
+    """LLVM 22 cannot read constants of 8-bit floats in the format of torch-mlir's MLIR; the device does not support
+    them anyway."""
     from torch_mlir import ir
 
     found: list[str] = []
@@ -141,7 +142,7 @@ def _is_known_with(options: Options) -> IsKnown:
 
 
 def is_known(domain: str, op: str, opset: int) -> bool:
-    """Whether there is a converter for a node of this op at this opset of its domain."""
+    """Whether there is a converter for this op at this opset of its domain."""
     return _oldest_converters().get((domain, op), opset + 1) <= opset
 
 

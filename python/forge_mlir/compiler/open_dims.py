@@ -1,4 +1,4 @@
-"""Open dims of a model's inputs: which there are, what to write to close them, sizes to try."""
+"""Open dims of a model's inputs: which there are, flags that fix them, and sizes to try."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from forge_mlir.importer import ImportedModel, TensorInfo
 
 
 def open_inputs(imported: ImportedModel) -> list[TensorInfo]:
-    """The inputs that have no fixed shape."""
+    """The inputs whose shapes are not fixed."""
     return [info for info in imported.inputs if info.shape is None or any(isinstance(n, str) for n in info.shape)]
 
 
 def open_dims_diagnostics(inputs: Sequence[TensorInfo], label: str) -> tuple[Diagnostic, ...]:
-    """An error per open input, the last with the flags to paste."""
+    """An error per input with open dims; the last one lists flags that fix them."""
     found = [
         Diagnostic("error", f"input {quote(info.name)} has {_what(info)}", code=Code.DynamicShape, model=label)
         for info in inputs
@@ -30,7 +30,7 @@ def open_dims_diagnostics(inputs: Sequence[TensorInfo], label: str) -> tuple[Dia
 
 
 def open_dims_warnings(inputs: Sequence[TensorInfo], label: str) -> tuple[Diagnostic, ...]:
-    """A warning per open input of a model whose nodes may run on the CPU, the last with the flags to paste."""
+    """As `open_dims_diagnostics`, but warnings, for a model whose nodes may run on the CPU."""
     return tuple(
         replace(found, severity="warning", message=f"{found.message}: what depends on it runs on the CPU")
         for found in open_dims_diagnostics([info for info in inputs if "(" not in info.dtype], label)
@@ -38,7 +38,7 @@ def open_dims_warnings(inputs: Sequence[TensorInfo], label: str) -> tuple[Diagno
 
 
 def flags(inputs: Sequence[TensorInfo], size: int = 1) -> str:
-    """The flags that give all open dims of `inputs` a size: `--dim batch=1` where they have names."""
+    """The flags that fix all open dims of `inputs`: `--dim batch=1` for dims with names."""
     words: dict[str, None] = {}
     for info in inputs:
         if info.shape is None:
@@ -52,7 +52,8 @@ def flags(inputs: Sequence[TensorInfo], size: int = 1) -> str:
 
 
 def trial_shapes(inputs: Sequence[TensorInfo]) -> Iterator[dict[str, list[int]]]:
-    """Shapes for the open inputs, to see what else there is to say: a batch of one of middling size, and ones."""
+    """Shapes to try for inputs with open dims, in order to find further problems: a batch of one with medium sizes, and
+    all ones."""
     if any(info.shape is None for info in inputs):
         return
     first = {info.shape[0] for info in inputs if info.shape}
@@ -77,6 +78,6 @@ def _what(info: TensorInfo) -> str:
 
 
 def _shell(text: str) -> str:
-    """`text` as a shell reads it. A name that is long, or not plain text, is left to the reader."""
+    """`text`, quoted for a shell. Long names and names with special characters are only escaped for display."""
     plain = text.isascii() and text.isprintable() and len(text) <= NAME_LIMIT
     return shlex.quote(text) if plain else quote(text)

@@ -1,8 +1,8 @@
 """The options of a compilation, each declared once.
 
-A field of `Options` is a keyword argument of `compile`, `check`, `verify`, `bisect` and `reduce`. Its `Option` says how
-the command line spells it and which passes it is given to; the command line (`cli.flags`), the pipeline text and the
-command that `reduce` prints are made from these. An option of a pass that is not given keeps the pass's own default.
+A field of `Options` is a keyword argument of `compile`, `check`, `verify`, `bisect` and `reduce`. Its `Option` declares
+the spelling on the command line and the passes that it is passed to. The command line (`cli.flags`), the pipeline text
+and the command that `reduce` prints are made from it. A pass option that is not given keeps the default of the pass.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ def _padding_targets() -> Sequence[str]:
 class Options(FloatOptions, total=False):
     """Keyword arguments of `compile` and `check`; see the help of each.
 
-    Where an input is in both `input_shapes` and `sample_inputs`, the shape in `input_shapes` is used. With
-    `extract_inputs` or `extract_outputs`, only the part of the model between these tensors is compiled. onnx's native
-    code, and onnxruntime where results are compared with it, run in a child process under the two limits.
+    For an input in both `input_shapes` and `sample_inputs`, the shape in `input_shapes` is used. With `extract_inputs`
+    or `extract_outputs`, only the part of the model between these tensors is compiled. onnx's native code, and
+    onnxruntime when it is used for comparison, run in a child process under the two limits.
     """
 
     input_shapes: Annotated[
@@ -132,7 +132,7 @@ class Options(FloatOptions, total=False):
             passes=(APPLY,),
         ),
     ]
-    # Which rewrites run with which value is in IR/Rewriting/PassTable.inc (C++).
+    # IR/Rewriting/PassTable.inc (C++) defines which rewrites each value enables.
     optimize: Annotated[
         Literal["none", "exact", "default"],
         Option(

@@ -1,7 +1,7 @@
-"""Passes and emitter on a `torch_mlir.ir.Module`.
+"""Runs passes and the emitter on a `torch_mlir.ir.Module`.
 
-Our MLIR and torch_mlir's are different versions in one process: modules cross as bytecode, in memory, and the native
-calls run without the GIL. Which steps run with which --optimize is in IR/Rewriting/PassTable.inc (C++).
+Our MLIR and that of torch_mlir are different versions in one process: modules are exchanged as bytecode in memory, and
+native calls release the GIL. IR/Rewriting/PassTable.inc (C++) defines which passes run for each --optimize.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from forge_mlir.lowerings.lowering import Lowering
 from forge_mlir.lowerings.running import LoweringRun
 from forge_mlir.onnx_model.storage.weights import WeightRef
 
-# The text of a resource attribute: its key, bare or as a string literal, and its type.
+# The text of a resource attribute: its key, bare or quoted, and its type.
 _RESOURCE = re.compile(r"dense_resource<(\"?)(.*?)(_\d+)?\1> : (.*)", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class EmittedModule:
-    """A Forge Python module: its file stem, its source, and its manifest (inputs, outputs, where weights come from).
+    """A Forge Python module: its file stem, its source, and its manifest (inputs, outputs, recipes of weights).
 
-    A partitioned model has one module per partition in `parts`. `weights` are those that the IR itself carries, by the
-    key that the manifest has for them.
+    A partitioned model has one module per partition in `parts`. `weights` are those that the IR contains, by their key
+    in the manifest.
     """
 
     name: str
@@ -49,7 +49,7 @@ class EmittedModule:
 
 @dataclass(frozen=True)
 class Rewrite:
-    """A rewrite that was applied: by which pass, what its statistics call it, to which op of which ONNX node."""
+    """A rewrite that was applied: the pass, the name of its statistic, the op, and its ONNX node."""
 
     pass_name: str
     name: str
@@ -58,8 +58,8 @@ class Rewrite:
 
 
 OnPass = Callable[[PassRun], None]
-"""Called with each pass after it ran. What it raises ends the compilation and reaches the caller; that is what
-`CompilationCancelled` is for."""
+"""Called after each pass. An exception that it raises ends the compilation and is passed on to the caller;
+`CompilationCancelled` is intended for that."""
 
 
 def run_pipeline(
@@ -67,11 +67,10 @@ def run_pipeline(
 ) -> list[Diagnostic]:
     """Runs a textual pass pipeline, such as "builtin.module(convert-onnx-to-forge,cse)", on `module` in place.
 
-    `module` stays valid and gets what the passes made; handles to ops, blocks and values inside it do not: never use
-    them afterwards (torch_mlir's PassManager has the same rule). Locations and the keys of `dense_resource` attributes
-    stay the same. `on_pass` is called with each pass that ran; the conversion knows `lowerings` too. Gives the warnings
-    and remarks of the passes; raises ForgeError, with `module` as it was, when the IR, the pipeline or a pass fails,
-    and what `on_pass` raises.
+    `module` stays valid and gets the result of the passes. Handles to ops, blocks and values in it become invalid (as
+    with torch_mlir's PassManager). Locations and the keys of `dense_resource` attributes stay the same. `on_pass` is
+    called after each pass; the conversion also uses `lowerings`. Returns the warnings and remarks of the passes. Raises
+    ForgeError, with `module` unchanged, if the IR, the pipeline or a pass fails, and whatever `on_pass` raises.
     """
     forge.register(module.context)
     own = LoweringRun(lowerings)
@@ -83,9 +82,9 @@ def run_pipeline(
 def run_first_rewrites(
     module: ir.Module, pipeline: str, limit: int, *, on_pass: OnPass | None = None, lowerings: Sequence[Lowering] = ()
 ) -> list[Rewrite]:
-    """As `run_pipeline`, with the first `limit` rewrites alone, all if it is negative; gives those in their order.
+    """As `run_pipeline`, but applies only the first `limit` rewrites (all if negative); returns them in order.
 
-    Counted are the rewrites of all passes that a program can be written without, in the same order in each run.
+    The optional rewrites of all passes are counted. Their order is the same in each run.
     """
     forge.register(module.context)
     own = LoweringRun(lowerings)
@@ -95,7 +94,7 @@ def run_first_rewrites(
 
 
 def _take(module: ir.Module, result: bytes | None, reports: list[Report], own: LoweringRun) -> None:
-    """Gives `module` what the passes made. Raises ForgeError where they failed."""
+    """Replaces the content of `module` by the result of the passes. Raises ForgeError if they failed."""
     if result is None:
         raise failure(Code.ModelRefused, "the pipeline failed", reports) from next(iter(own.failures), None)
     with module.context, ir.Location.unknown():
@@ -115,7 +114,7 @@ def single_passes(text: str) -> list[tuple[str, str]]:
 
 
 def _split(text: str) -> list[str]:
-    """Items between commas that lie in no brackets."""
+    """Splits text at commas that are not in brackets."""
     items, depth = [""], 0
     for character in text:
         depth += (character in "({") - (character in ")}")
@@ -127,10 +126,10 @@ def _split(text: str) -> list[str]:
 
 
 def emit_python(module: ir.Module, name: str | None = None) -> EmittedModule:
-    """Writes the one function of a module at call level as a Forge Python module.
+    """Emits the function of a module at call level as a Forge Python module.
 
-    `name`, or else the function's, becomes the file stem and the class name. Raises ForgeError for a module that
-    `forge-verify-emittable` refuses.
+    `name`, or else that of the function, becomes the file stem and the class name. Raises ForgeError for a module that
+    `forge-verify-emittable` rejects.
     """
     source = bytecode(module)
     result, reports = _native.emit_python(source, _function_name(module) if name is None else name)
@@ -146,7 +145,7 @@ def emit_python(module: ir.Module, name: str | None = None) -> EmittedModule:
 def write_python(
     module: ir.Module, directory: str | os.PathLike[str], name: str | None = None, *, force: bool = False
 ) -> Artifact:
-    """Writes the one function of a module at call level, which carries its weights, as `compile` writes a model.
+    """Writes the function of a module at call level, which contains its weights, as `compile` writes a model.
 
     The IR of `torch_mlir.extras.onnx_importer` carries its weights, that of `import_onnx` does not. All files are
     written or none. Raises ForgeError as `emit_python` does, for weights that are not in the IR or that do not fit
@@ -157,9 +156,9 @@ def write_python(
 
 
 def verify_module(module: ir.Module) -> list[Diagnostic]:
-    """Checks the constraints of every op, in C++: `module.operation.verify()` knows forge by name only.
+    """Checks the constraints of every op in C++: `module.operation.verify()` treats forge ops as unregistered.
 
-    Gives warnings; raises ForgeError for a module that is not valid.
+    Returns warnings; raises ForgeError for an invalid module.
     """
     return forge.verify(module)
 
@@ -174,7 +173,7 @@ def _function_name(module: ir.Module) -> str:
 
 
 def _become(module: ir.Module, other: ir.Module) -> None:
-    """Moves the ops and attributes of `other` into `module`, in place of its own."""
+    """Replaces the ops and attributes of `module` by those of `other`."""
     _restore_resources(module, other)
     for operation in list(module.body.operations):
         operation.operation.erase()
@@ -191,8 +190,8 @@ def _become(module: ir.Module, other: ir.Module) -> None:
 def _restore_resources(module: ir.Module, other: ir.Module) -> None:
     """Gives resources in `other` the keys that they have in `module`.
 
-    A context makes the key of every resource that it reads unique: `w` comes back as `w_1`. The key is how a weight is
-    found, and the one way to an attribute with the old key is the attribute itself.
+    A context makes the key of every resource that it reads unique, so that `w` becomes `w_1`. Weights are found by
+    their key, and an attribute with the original key can only be taken from the original IR.
     """
     known = {str(attribute): attribute for _, _, attribute in _resources(module)}
     for operation, name, attribute in _resources(other):
@@ -218,7 +217,7 @@ def _resources(module: ir.Module) -> list[tuple[ir.Operation, str, ir.Attribute]
 
 
 def _is_resource(attribute: ir.Attribute) -> bool:
-    # torch_mlir gives resources as plain attributes, until they are cast.
+    # torch_mlir returns resources as generic attributes until they are cast.
     if type(attribute) is not ir.Attribute:
         return False
     try:

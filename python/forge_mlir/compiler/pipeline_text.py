@@ -1,4 +1,4 @@
-"""The pass pipeline that options stand for, as MLIR reads it."""
+"""Converts options to the text of a pass pipeline."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from forge_mlir.compiler.options import Options, option_table
 
 
 def pipeline(options: Options, explain_layout: bool = False) -> str:
-    """The pass pipeline with these options; `explain_layout` asks for a remark per rewrite of `layout="tiles"`."""
+    """The pass pipeline for these options; `explain_layout` requests a remark per rewrite of `layout="tiles"`."""
     remarks = " layout-remarks=true" if explain_layout else ""
     lowering = f"{LOWER}{{{_pass_options(LOWER, options)}{remarks}}}"
     passes = [*_preparation(options), lowering]
@@ -23,12 +23,12 @@ def pipeline(options: Options, explain_layout: bool = False) -> str:
 
 
 def assignment(options: Options) -> str:
-    """The part of the pipeline that says of every node whether the device can run it."""
+    """The part of the pipeline that assigns nodes to the device or the CPU."""
     return f"builtin.module({','.join([*_preparation(options), _assignment(options)])})"
 
 
 def _preparation(options: Options) -> list[str]:
-    """What comes before any decision on a node."""
+    """The passes before nodes are converted or assigned."""
     given = _pass_options(APPLY, options)
     return [f"{APPLY}{{{given}}}"] if given else []
 
@@ -38,7 +38,7 @@ def _assignment(options: Options) -> str:
 
 
 def _pass_options(pass_name: str, options: Options) -> str:
-    """The options of one pass as a pipeline has them; text is percent-encoded where the syntax needs it."""
+    """The options of one pass in pipeline syntax; text is percent-encoded if the syntax requires it."""
     words = []
     for name, option in option_table().items():
         value: Any = options.get(name)

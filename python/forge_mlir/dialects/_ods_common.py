@@ -1,8 +1,7 @@
-"""What `_forge_ops_gen.py` imports as `._ods_common`: torch_mlir's own, but for two things.
+"""The module that `_forge_ops_gen.py` imports as `._ods_common`: that of torch_mlir, with two replacements.
 
-The generated classes reach everything through `_cext`, so this file hands them one of its own, in which
-`ir.OpView` infers result types and `ir.AttrBuilder` knows the attribute kinds that only forge has. torch_mlir itself
-is not changed.
+The generated classes access everything through `_cext`. This file provides a `_cext` in which `ir.OpView` infers result
+types and `ir.AttrBuilder` supports the attribute kinds of forge. torch_mlir itself is not modified.
 """
 
 from __future__ import annotations
@@ -27,10 +26,10 @@ segmented_accessor = _torch_mlir.segmented_accessor
 
 
 class OpView(ir.OpView):  # type: ignore[misc]
-    """An op whose result types come from the C++ inference when none are given.
+    """An op whose result types are inferred in C++ if they are not given.
 
-    In torch_mlir's context forge ops are unregistered: there is no InferTypeOpInterface to ask, no verifier and no
-    printer. All three are those of our C++.
+    In torch_mlir's context forge ops are unregistered, without InferTypeOpInterface, verifier and printer; this class
+    calls those of the C++ dialect.
     """
 
     def __init__(self, first: Any, *args: Any, **kwargs: Any) -> None:
@@ -40,20 +39,20 @@ class OpView(ir.OpView):  # type: ignore[misc]
         super().__init__(first, *args, **kwargs)
 
     def __str__(self) -> str:
-        """In custom form; in the generic one where the op is in no valid module."""
+        """The custom form; the generic form if the op is not in a valid module."""
         try:
             return crossing.text(self)
         except ForgeError:
             return str(self.operation)
 
     def verify(self) -> bool:
-        """True; raises ForgeError if the module that holds the op is not valid, or if none does."""
+        """Returns True. Raises ForgeError if the op is in no module, or if its module is invalid."""
         crossing.verify(self)
         return True
 
 
 class AttrBuilder:
-    """Builders of attributes from Python values: int, float, bool, str, list[int], type, numpy array."""
+    """Builds attributes from Python values: int, float, bool, str, list[int], type, numpy array."""
 
     @staticmethod
     def contains(kind: str) -> bool:
@@ -82,7 +81,7 @@ def _int_attr(value: int, context: ir.Context | None) -> ir.Attribute:
 
 def _elements_attr(value: Any, context: ir.Context | None) -> ir.Attribute:
     array = np.asarray(value)
-    # Unsigned elements keep their sign in this dialect, signed ones have none.
+    # In this dialect unsigned element types keep their signedness, and signed ones are signless.
     return ir.DenseElementsAttr.get(array, signless=array.dtype.kind != "u", context=context)
 
 
@@ -99,7 +98,7 @@ def _value(operand: Any) -> ir.Value:
 def _infer(
     name: str, operands: Sequence[ir.Value], attributes: dict[str, ir.Attribute], location: ir.Location | None
 ) -> list[ir.Type]:
-    """Result types of the op `name`; raises ForgeError with the broken constraint."""
+    """The result types of the op `name`. Raises ForgeError with the violated constraint."""
     for key, attribute in attributes.items():
         if not isinstance(attribute, ir.Attribute):
             raise ForgeError(Code.InvalidIr, f"'{name}' op attribute '{key}' cannot be made of {attribute!r}")
@@ -116,7 +115,7 @@ def _infer(
 
 
 def _stand_in(attribute: ir.Attribute) -> ir.Attribute:
-    """The same attribute, but a constant as a splat: its elements do not matter to types and may be millions."""
+    """The attribute itself, but a splat for a constant: types do not depend on its elements, which may be many."""
     if not isinstance(attribute, ir.DenseElementsAttr) or attribute.is_splat:
         return attribute
     element = attribute.type.element_type

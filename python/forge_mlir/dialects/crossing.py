@@ -1,6 +1,6 @@
-"""torch_mlir's modules on their way to the MLIR that knows the forge dialect, and what comes back.
+"""Exchanges modules of torch_mlir with the MLIR that has the forge dialect.
 
-The two share nothing: modules cross as bytecode, in memory, and the native calls run without the GIL.
+The two share nothing: modules are exchanged as bytecode in memory, and native calls release the GIL.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from forge_mlir import _native
 from forge_mlir.codes import Code
 from forge_mlir.errors import Diagnostic, ForgeError, Report
 
-# The newest bytecode that LLVM 22 reads.
+# The newest bytecode version that LLVM 22 reads.
 _BYTECODE_VERSION = 6
 
 
 def bytecode(module: ir.Module | ir.Operation) -> bytes:
-    """A module as the native side reads it."""
+    """A module in the format that the native side reads."""
     buffer = io.BytesIO()
     module.operation.write_bytecode(buffer, desired_version=_BYTECODE_VERSION)
     return buffer.getvalue()
 
 
 def failure(code: Code, what: str, reports: list[Report]) -> ForgeError:
-    """The error that a native call without a result is."""
+    """The error for a native call that returned no result."""
     errors = sum(report["severity"] == "error" for report in reports)
     count = f" with {errors} errors" if errors > 1 else ""
     return ForgeError(code, what + count, Diagnostic.all_of(reports))
@@ -34,8 +34,8 @@ def failure(code: Code, what: str, reports: list[Report]) -> ForgeError:
 def verify(operation: ir.Module | ir.OpView | ir.Operation) -> list[Diagnostic]:
     """Checks the constraints of every op of the module that holds `operation`, in C++.
 
-    `operation.verify()` of torch_mlir knows forge by name only. Gives warnings; raises ForgeError, whose diagnostics
-    have locations, for a module that is not valid and for an op that is in none.
+    `operation.verify()` of torch_mlir treats forge ops as unregistered. Returns warnings. Raises ForgeError, with
+    locations in its diagnostics, for an invalid module and for an op that is not in a module.
     """
     result, reports = _native.verify(bytecode(_place(operation)[0]))
     if result is None:
@@ -46,8 +46,8 @@ def verify(operation: ir.Module | ir.OpView | ir.Operation) -> list[Diagnostic]:
 def text(operation: ir.Module | ir.OpView | ir.Operation, *, locations: bool = False) -> str:
     """A module, or an op of one, in the custom form of the forge dialect, as `forge-opt` prints it.
 
-    Values are called as in the text of the whole module, which is why this takes the time of printing all of it. Raises
-    ForgeError for a module that is not valid and for an op that is in none.
+    Values have the names that they have in the text of the whole module, so that this takes as long as printing all of
+    it. Raises ForgeError for an invalid module and for an op that is not in a module.
     """
     module, path = _place(operation)
     result, reports = _native.text(bytecode(module), path, locations)
@@ -57,9 +57,9 @@ def text(operation: ir.Module | ir.OpView | ir.Operation, *, locations: bool = F
 
 
 def parse(source: str | bytes, context: ir.Context) -> ir.Module:
-    """A module of text in any form, or of bytecode; `context` must know forge ops (`register`).
+    """Parses text in any form, or bytecode. `context` must have forge ops (`register`).
 
-    `ir.Module.parse` reads generic forms only. Raises ForgeError, whose diagnostics have locations.
+    `ir.Module.parse` reads only generic forms. Raises ForgeError, with locations in its diagnostics.
     """
     data = source.encode() if isinstance(source, str) else source
     result, reports = _native.run_pipeline(data, "builtin.module()")
@@ -70,7 +70,7 @@ def parse(source: str | bytes, context: ir.Context) -> ir.Module:
 
 
 def _place(operation: ir.Module | ir.OpView | ir.Operation) -> tuple[ir.Operation, list[int]]:
-    """The module that holds an op, and which op of its parent it, its parent and so on are, outermost first."""
+    """The module that contains an op, and the path of op indices to it, outermost first."""
     op, path = operation.operation, []
     while (parent := _parent(op)) is not None:
         siblings = (child for region in parent.operation.regions for block in region for child in block)
@@ -84,5 +84,5 @@ def _place(operation: ir.Module | ir.OpView | ir.Operation) -> tuple[ir.Operatio
 def _parent(op: ir.Operation) -> ir.OpView | ir.Operation | None:
     try:
         return op.parent
-    except ValueError:  # Of an op that is in no block.
+    except ValueError:  # The op is not in a block.
         return None

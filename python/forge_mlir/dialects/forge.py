@@ -1,9 +1,9 @@
 """The forge dialect: a class and a builder function per op, generated from the ODS, and `register`, `verify`, `text`
 and `parse`.
 
-`add(a, b)` gives the op's result, `AddOp(a, b)` the op. Attributes may be Python values. Result types are inferred by
-the C++ rules of the op; a broken constraint raises ForgeError before any IR exists. Ops with any number of operands or
-results (`concatenate`, `split`) take and give lists.
+`add(a, b)` returns the op's result, `AddOp(a, b)` the op. Attributes may be Python values. Result types are inferred by
+the C++ rules of the op; a violated constraint raises ForgeError before an op is created. Variadic ops (`concatenate`,
+`split`) take and return lists.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from forge_mlir.dialects.crossing import parse as parse
 from forge_mlir.dialects.crossing import text as text
 from forge_mlir.dialects.crossing import verify as verify
 
-# Where the bindings look for the module of a dialect: for this one they would look in torch_mlir, at each op anew.
+# The bindings would search torch_mlir for the module of this dialect, again for each op.
 _mlir.globals.append_dialect_search_prefix(__package__)
 
 OP_CLASSES: tuple[type[OpView], ...] = tuple(
     item for item in vars(_forge_ops_gen).values() if isinstance(item, type) and issubclass(item, OpView)
 )
-"""The class of every op, in the order of their names."""
+"""The class of every op, sorted by name."""
 
 
 def register(context: ir.Context) -> None:
-    """Makes `context` take forge ops, and loads the torch and func dialects. Calling it again does nothing.
+    """Makes `context` accept forge ops, and loads the torch and func dialects. Idempotent.
 
-    Forge ops are unregistered ops there, with all attributes in their dictionary, that Python knows by class. An IRDL
-    definition cannot stand in for the C++ one: its variadic operands and results must all have one type, so it would
-    refuse forge.split and forge.concatenate. What knows them is our C++, in an MLIR of its own: `verify`, `text` and
-    `parse`, type inference and every pipeline send modules there.
+    Forge ops are unregistered in that context, with all attributes in their dictionary, but have Python classes. IRDL
+    cannot define them: its variadic operands and results must all have one type, which forge.split and
+    forge.concatenate violate. The C++ dialect, in an MLIR of its own, does the rest: `verify`, `text`, `parse`, type
+    inference and every pipeline send modules there.
     """
     context.allow_unregistered_dialects = True
     torch_dialect.register_dialect(context)

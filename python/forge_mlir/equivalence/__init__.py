@@ -1,4 +1,4 @@
-"""Proves that two modules of forge IR compute the same: what a pass made, and what it was given."""
+"""Checks that two modules of forge IR compute the same function: the input and the output of a pass."""
 
 from forge_mlir.equivalence.comparison import Chain, Difference, Engine, Layer, Verdict, compare, engine_of, verdict_of
 from forge_mlir.equivalence.program import functions_of

@@ -1,4 +1,4 @@
-"""What the definitions of ops need of numbers, and numbers as float64 and as integers."""
+"""The number operations that the definitions of ops need, implemented for float64 and for integers."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from forge_mlir.equivalence.program import Array, NotCovered
 V = TypeVar("V")
 
 FUNCTIONS = ("exp", "log", "erf", "sine", "cosine", "atan", "tanh", "sigmoid", "sqrt")
-"""Those of one number."""
+"""Functions of one number."""
 
 
 class Algebra(Protocol[V]):
-    """Operations on tensors of numbers; shapes broadcast as numpy's do. Booleans are arrays of bool."""
+    """Operations on tensors of numbers, which broadcast as in numpy. Booleans are arrays of bool."""
 
     def number(self, value: float) -> V:
-        """An attribute of an op, of one element."""
+        """An attribute of an op, as a scalar."""
         ...
 
     def rational(self, values: Array) -> V:
-        """Of an array of Fractions: numbers that an op is defined with, which nothing has rounded."""
+        """Converts an array of Fractions: exact constants in the definition of an op."""
         ...
 
     def constant(self, elements: Array) -> V:
-        """The elements of a constant."""
+        """The elements of a constant of the program."""
         ...
 
     def learn(self, value: V) -> None:
@@ -37,13 +37,13 @@ class Algebra(Protocol[V]):
         ...
 
     def move(self, function: Callable[..., Array], *values: V) -> V:
-        """A movement of elements, which knows nothing of what they are."""
+        """Applies a function that only moves elements."""
         ...
 
     def add(self, a: V, b: V) -> V: ...
 
     def add_constant(self, a: V, b: V) -> V:
-        """a + b, which is rounded where b is a constant that large."""
+        """a + b where b is a constant; the sum is rounded if b is large enough to round on purpose."""
         ...
 
     def subtract(self, a: V, b: V) -> V: ...
@@ -57,7 +57,7 @@ class Algebra(Protocol[V]):
     def remainder(self, a: V, b: V) -> V: ...
 
     def function(self, name: str, x: V) -> V:
-        """One of FUNCTIONS."""
+        """Applies one of FUNCTIONS."""
         ...
 
     def equal(self, a: V, b: V) -> Array: ...
@@ -71,13 +71,13 @@ class Algebra(Protocol[V]):
     def matmul(self, a: V, b: V) -> V: ...
 
     def sum(self, x: V, axis: int) -> V:
-        """The axis stays, with size 1."""
+        """The sum along an axis, which is kept with size 1."""
         ...
 
     def running_sum(self, x: V, axis: int) -> V: ...
 
     def largest(self, x: V, axis: int) -> Array:
-        """The positions of the first largest elements; the axis stays, with size 1."""
+        """The index of the first largest element along an axis, which is kept with size 1."""
         ...
 
     def shape(self, x: V) -> tuple[int, ...]: ...
@@ -85,16 +85,17 @@ class Algebra(Protocol[V]):
     def of_integers(self, x: Array) -> V: ...
 
     def to_integers(self, x: V) -> Array:
-        """Rounded towards zero."""
+        """Rounds towards zero."""
         ...
 
 
 LARGE = 2.0**17
-"""A constant that is added and is as large rounds on purpose: x + 12582912 - 12582912 is x rounded to an integer."""
+"""A constant of at least this size rounds on purpose when it is added: x + 12582912 - 12582912 rounds x to an
+integer."""
 
 
 class Reals:
-    """Numbers as float64, on arrays of numpy."""
+    """Numbers as float64 in numpy arrays."""
 
     def number(self, value: float) -> Array:
         return np.float64(value).reshape(1)
@@ -174,7 +175,7 @@ class Reals:
 
 
 def truncated(x: Array) -> Array:
-    """Towards zero, where what is within rounding of an integer is one."""
+    """Rounds towards zero; values within rounding of an integer become that integer."""
     nearest = np.rint(x)
     return np.where(np.abs(x - nearest) < 1e-9 * np.maximum(1, np.abs(x)), nearest, np.trunc(x)).astype(np.int64)
 
@@ -193,7 +194,7 @@ _FLOAT64: dict[str, Callable[[Any], Any]] = {
 
 
 class Integers(Reals):
-    """Integers of up to 64 bits, exactly; who stores a result wraps it to its type."""
+    """Integers of up to 64 bits, exactly; results are wrapped to their type when they are stored."""
 
     def number(self, value: float) -> Array:
         return np.array([int(value)])

@@ -1,4 +1,4 @@
-"""Whether two modules compute the same."""
+"""Compares two modules."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from forge_mlir.onnx_model.storage.weights import WeightRef
 
 Layer = Literal["float64", "exact"]
 _CANCELLED = 1e-13
-"""What is left in float64 of drawn numbers, which are about 1, where a sum of them is 0."""
+"""The rounding error in float64 of a sum of random numbers of about 1 that is 0."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """One element of an output that two modules compute otherwise; of `count` such elements the worst, or the first."""
+    """An element of an output that differs between two modules; the worst, or the first, of `count` such elements."""
 
     layer: Layer
     function: str
@@ -43,7 +43,8 @@ class Difference:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one comparison found. `not_covered` says what could not be compared: it is not equal, and not different."""
+    """The result of one comparison. `not_covered` lists what could not be compared, which counts neither as equal nor
+    as different."""
 
     layer: Layer
     differences: tuple[Difference, ...]
@@ -58,18 +59,18 @@ class Verdict:
         return "; ".join([*(each.explain() for each in self.differences), *self.not_covered])
 
     def json(self) -> dict[str, Any]:
-        """`equal` is false where something is not covered."""
+        """`equal` is false if something is not covered."""
         differences = [asdict(each) for each in self.differences]
         not_covered = list(self.not_covered)
         return {"layer": self.layer, "equal": self.equal, "differences": differences, "not_covered": not_covered}
 
 
 Outputs = dict[str, list[Any] | str]
-"""By function: the values of its outputs, or why there are none."""
+"""The values of outputs by function, or the reason why there are none."""
 
 
 class Engine(Protocol):
-    """Evaluates modules with the same arguments and weights."""
+    """Evaluates modules with equal arguments and weights."""
 
     layer: Layer
 
@@ -80,10 +81,12 @@ class Engine(Protocol):
 
 @dataclass
 class Float64:
-    """Every op in float64, on numbers that are drawn from a normal distribution.
+    """Evaluates every op in float64, on normally distributed numbers.
 
-    Two elements are equal within 1e-5 of the element and of its row's root mean square (its last axis); within more
-    where a function has half-precision elements, whose constants passes round to those."""
+    Two elements are equal if they differ by at most 1e-5 of the element and of the root mean square of its row (the
+    trailing axis). The tolerance is larger for functions with half-precision elements, because passes round constants
+    to those.
+    """
 
     leaves: Leaves
     layer: Layer = field(default="float64", init=False)
@@ -118,8 +121,8 @@ def _limit(function: Function) -> float:
 
 
 def unequal(before: Array, after: Array, limit: float) -> Array:
-    """Which elements are further apart than `limit` of the element and of its row's root mean square, and than what
-    rounding leaves of a sum that is 0."""
+    """The elements that differ by more than `limit` of the element and of the root mean square of its row, and by more
+    than the rounding error of a sum that is 0."""
     if before.dtype.kind == "i":
         return np.asarray(before != after)
     finite = np.where(np.isfinite(before), before, 0)
@@ -142,15 +145,16 @@ _POSITIONS = frozenset(["forge.argmax"])
 _CHOICES = frozenset(
     f"forge.{name}" for name in ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "remainder")
 )
-"""Ops of which equal numbers, or those in the middle of two integers, decide what comes out."""
+"""Ops whose result depends on ties, or on midpoints between integers."""
 
 
 class InField:
-    """Every op in a finite field, on random elements of it: two elements are equal or not.
+    """Evaluates every op in a finite field, on random elements; elements are either equal or not.
 
-    What a comparison or a maximum does not choose is not seen, so that there are several `runs`: one with numbers as
-    they are in models, the others with numbers of several sizes. Two random elements are never equal: of functions that
-    choose among equal ones there is another run, in which neighbours are."""
+    Operands that a comparison or maximum does not select are not observed, so that there are several `runs`: one with
+    numbers of the magnitudes in models, the others with various magnitudes. Two random elements are never equal, so
+    that functions that choose among equal elements have an additional run in which adjacent elements are equal.
+    """
 
     layer: Layer = "exact"
 
@@ -174,7 +178,7 @@ class InField:
         return found
 
     def _runs(self, function: Function) -> list[Leaves]:
-        """Those of a function are the same in every module, whose passes may take a choice away."""
+        """The runs of a function are the same in every module, even if a pass removes such a choice."""
         chooses = any(op.name in self._chooses for op in function.ops)
         has_ties = self._has_ties.setdefault(function.name, chooses)
         return [*self._leaves, self._tied] if has_ties else self._leaves
@@ -210,20 +214,20 @@ class InField:
 
 
 def engine_of(layer: Layer, weights: Mapping[str, WeightRef] | None = None, seed: int = 0) -> Engine:
-    """The engine of a layer. Weights are those that the importer found."""
+    """The engine of a layer. Weights are those of the importer."""
     return InField(seed, weights or {}) if layer == "exact" else Float64(Leaves(seed, weights or {}))
 
 
 @dataclass
 class Chain:
-    """Compares each module of a series with the one before, evaluating each once."""
+    """Compares each module of a sequence with the previous one; each is evaluated once."""
 
     engine: Engine
     _before: Outputs | None = None
     _text: str = ""
 
     def add(self, module: ir.Module) -> Verdict:
-        """What differs from the last module; nothing for the first."""
+        """The differences to the previous module; none for the first."""
         text = str(module)
         if text == self._text:
             return Verdict(self.engine.layer, ())
@@ -231,8 +235,8 @@ class Chain:
         return self.add_functions(functions_of(module))
 
     def zeros(self, functions: Mapping[str, Function]) -> list[str]:
-        """The outputs of what was added last of which every number is 0 in all runs: they say nothing about what
-        comes before."""
+        """The outputs of the last module all of whose elements are 0 in all runs: they prove nothing about their
+        producers."""
         found = []
         for name, function in functions.items():
             values = (self._before or {}).get(name)
@@ -242,7 +246,7 @@ class Chain:
         return found
 
     def add_functions(self, functions: Mapping[str, Function]) -> Verdict:
-        """`add` for functions, by their names."""
+        """`add` for functions by name."""
         after = self.engine.outputs(functions)
         before, self._before = self._before, after
         if before is None:
@@ -251,7 +255,7 @@ class Chain:
 
 
 def verdict_of(engine: Engine, functions: Mapping[str, Function], before: Outputs, after: Outputs) -> Verdict:
-    """What the outputs of `functions`, which are the later ones, differ in from what they were."""
+    """The differences between the outputs of `functions`, the later version, and those before."""
     differences: list[Difference] = []
     gaps: list[str] = []
     for name in {**before, **after}:
@@ -272,7 +276,7 @@ def _is_zero(value: Any) -> bool:
 
 
 def _extents(value: Any) -> list[int]:
-    """The sizes of an output but for those of 1: rank 0 is [1] on the device."""
+    """The sizes of an output without those of 1: rank 0 is [1] on the device."""
     array = value.real if isinstance(value, Exact) else np.asarray(value)
     return [size for size in array.shape if size != 1]
 
@@ -285,7 +289,7 @@ def compare(
     layer: Layer = "float64",
     seed: int = 0,
 ) -> Verdict:
-    """Evaluates both modules with the same drawn arguments and weights, function by function, by their names."""
+    """Compares functions of equal names in both modules, with the same random arguments and weights."""
     chain = Chain(engine_of(layer, weights, seed))
     chain.add(before)
     return chain.add(after)

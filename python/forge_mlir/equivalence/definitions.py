@@ -1,7 +1,7 @@
-"""What each op of the forge dialect computes, by an algebra of numbers.
+"""The definition of each forge op in terms of an algebra of numbers.
 
-Written from include/forge/Dialect/Forge/IR/Ops/*.td, and from nothing that compiles or runs programs here. An algebra
-that knows sums and products exactly gets a compound op, as a norm or a softmax, by its formula.
+Written from include/forge/Dialect/Forge/IR/Ops/*.td, independently of the code that compiles or executes programs.
+Compound ops, such as norms and softmax, are defined by their formulas, because algebras know sums and products exactly.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def _fraction(a: Algebra[Any], value: Fraction | int) -> Any:
     return a.rational(np.array([Fraction(value)], dtype=object))
 
 
-# One element each
+# Elementwise ops
 
 
 def minimum(a: Algebra[Any], x: Any, y: Any) -> Any:
@@ -88,7 +88,7 @@ def _dropout(_: Algebra[Any], op: Op, x: Values) -> Any:
 
 
 def _truth(condition: Callable[[Algebra[Any], Any, Any], Array]) -> Definition:
-    """0 and 1 in the type of the operands."""
+    """A comparison whose result is 0 or 1 in the type of the operands."""
     return lambda a, _, x: a.of_integers(condition(a, x[0], x[1]).astype(np.int64))
 
 
@@ -111,7 +111,7 @@ def _matmul(a: Algebra[Any], op: Op, x: Values, add: Add) -> Any:
 
 
 def _swapped(a: Algebra[Any], op: Op, x: Any) -> Any:
-    """Channels in front."""
+    """Transposes to channels first."""
     return a.move(lambda v: np.moveaxis(v, -1, 1), x) if op.attributes.get("channel_last") else x
 
 
@@ -128,7 +128,7 @@ def _with_bias(a: Algebra[Any], op: Op, product: Any, x: Values, add: Add) -> An
 def _correlation(
     a: Algebra[Any], x: Any, weights: Any, step: Sequence[int], dilation: Sequence[int], groups: int
 ) -> Any:
-    """[N, C, H, W] with [Cout, C / groups, kH, kW], without pads."""
+    """The correlation of [N, C, H, W] with [Cout, C / groups, kH, kW], without padding."""
     count, kernel = a.shape(weights)[0], a.shape(weights)[2:]
 
     def columns(v: Array) -> Array:
@@ -156,7 +156,7 @@ def _conv2d(a: Algebra[Any], op: Op, x: Values, add: Add) -> Any:
 
 
 def _conv2d_transpose(a: Algebra[Any], op: Op, x: Values, add: Add) -> Any:
-    """A correlation with the filters mirrored, of the activations with zeros between them and around them."""
+    """A correlation with mirrored filters, after inserting zeros between the activations and around them."""
     at = op.attributes
     stride, dilation, groups = at["stride"], at.get("dilation", [1, 1]), at.get("groups", 1)
     after, count = at.get("output_padding", [0, 0]), a.shape(x[1])[0] // groups
@@ -188,7 +188,7 @@ def _sum(a: Algebra[Any], op: Op, x: Values) -> Any:
 
 
 def mean(a: Algebra[Any], x: Any, axis: int) -> Any:
-    """The axis stays, with size 1."""
+    """The mean along an axis, which is kept with size 1."""
     return a.multiply(a.sum(x, axis), _fraction(a, Fraction(1, a.shape(x)[axis])))
 
 
@@ -198,7 +198,7 @@ def _mean(a: Algebra[Any], op: Op, x: Values) -> Any:
 
 
 def largest(a: Algebra[Any], x: Any, axis: int) -> Any:
-    """The largest elements; the axis stays, with size 1."""
+    """The maximum along an axis, which is kept with size 1."""
     places = a.largest(x, axis)
     return a.move(lambda v: np.take_along_axis(v, places, axis), x)
 
@@ -251,20 +251,20 @@ def _running_sum(a: Algebra[Any], op: Op, x: Values) -> Any:
 
 
 def _along(a: Algebra[Any], x: Any, matrix: Array, axis: int) -> Any:
-    """Sums of the elements of an axis with the rows of a matrix of fractions as their factors."""
+    """The product of a matrix of fractions with the elements of an axis."""
     product = a.matmul(a.move(lambda v: np.moveaxis(v, axis, -1), x), a.rational(matrix.T))
     return a.move(lambda v: np.moveaxis(v, -1, axis), product)
 
 
 def _spatial(op: Op) -> tuple[int, ...]:
-    """The axes that a window or a resampling is of."""
+    """The spatial axes of a window or a resampling."""
     rank = len(op.type.shape)
     after = 1 if op.attributes.get("channel_last") else 0
     return (rank - 1 - after,) if op.name.endswith("1d") else (rank - 2 - after, rank - 1 - after)
 
 
 def _windows_of(op: Op, axis: int) -> tuple[int, int, int, int]:
-    """(kernel, stride, pad, count) of pooling along one of its axes."""
+    """(kernel, stride, pad, count) of a pool along one of its axes."""
     at, which = op.attributes, _spatial(op).index(axis)
     if op.name.endswith("1d"):
         kernel, stride, pad = at["kernel_size"], at["stride"], at["padding"]
@@ -322,7 +322,7 @@ def _resize(a: Algebra[Any], op: Op, x: Values) -> Any:
 
 
 def _linear(size: int, count: int, align_corners: bool) -> Array:
-    """How much of each element there is in each result of a linear interpolation, with half-pixel centres."""
+    """The matrix of a linear interpolation with half-pixel centres: the weight of each element in each result."""
     matrix = np.full((count, size), Fraction(0), dtype=object)
     for at in range(count):
         if align_corners:
@@ -341,7 +341,7 @@ BIASED: dict[str, Callable[[Algebra[Any], Op, Values, Add], Any]] = {
     "forge.conv2d": _conv2d,
     "forge.conv2d_transpose": _conv2d_transpose,
 }
-"""Ops with a bias, which `Add` adds."""
+"""Ops with a bias, which is added with `Add`."""
 
 DEFINITIONS: dict[str, Definition] = {
     **{f"forge.{name}": _unary(name) for name in FUNCTIONS if name != "log"},
@@ -384,4 +384,4 @@ DEFINITIONS: dict[str, Definition] = {
     "forge.resize2d": _resize,
     "forge.upsample2d": _resize,
 }
-"""Ops of which all operands and the result are numbers of one kind; evaluation.py has the others."""
+"""Ops whose operands and result are all numbers of one kind; evaluation.py has the others."""

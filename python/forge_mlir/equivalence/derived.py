@@ -1,4 +1,4 @@
-"""Finds the expression of known constants that a new constant is the rounding of."""
+"""Finds an expression of known constants that rounds to a new constant."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from forge_mlir.equivalence.field import Numbers
 
 Floats = npt.NDArray[np.float64]
 
-# One rounding of float32 is 6e-8 of the number; expressions of three constants may have been rounded twice.
+# A float32 rounding is up to 6e-8 of the number; expressions of three constants may have been rounded twice.
 _ONE_ROUNDING, _TWO_ROUNDINGS = 1.0e-7, 2.5e-7
 _MOST_FACTORS = 600
 
 
 @dataclass
 class Known:
-    """Positive numbers, as floats and as elements of the field; and sizes of tensors, which means are made with."""
+    """Known positive numbers, as floats and as field elements, and sizes of tensors, from which means are computed."""
 
     numbers: dict[float, int] = field(default_factory=dict)
     sizes: set[int] = field(default_factory=set)
     _table: tuple[Floats, Numbers] | None = None
 
     def add(self, value: float, number: int) -> None:
-        """Of either sign."""
+        """Adds a number of either sign."""
         if value == 0 or not np.isfinite(value) or abs(value) in self.numbers:
             return
         self.numbers[abs(value)] = number if value > 0 else modular.P - number
         self._table = None
 
     def table(self) -> tuple[Floats, Numbers]:
-        """All of them."""
+        """All known numbers."""
         if self._table is None:
             values = np.array(list(self.numbers), dtype=np.float64)
             self._table = values, np.array(list(self.numbers.values()), dtype=np.uint64)
@@ -41,15 +41,15 @@ class Known:
 
 
 def derived(value: float, known: Known) -> int | None:
-    """The element of the field that `value`, which is positive, is the rounding of; None where it is none of: a known
-    number or a size, its reciprocal, root or square; a sum or a product of two of these. Powers of two are free."""
+    """The field element of an expression that rounds to the positive `value`: a known number or size, its reciprocal,
+    root or square, or a sum or product of two of these, up to a power of two. None if there is none."""
     values, numbers = known.table()
     factors, readings = _factors(values, numbers)
     sizes, of_sizes = _of_sizes(known)
     one, number_one = np.ones(1), np.ones(1, dtype=np.uint64)
     found = None
-    # Numbers come before reciprocals, since two may round alike (`forge.reciprocal` adds an epsilon), and both come
-    # before roots: that of 144 is -12 in the field, if -12 is a square there, and 12 is none.
+    # Numbers come before reciprocals, because two may round alike (`forge.reciprocal` adds an epsilon), and both before
+    # roots: the root of 144 may be -12 in the field, because exactly one of 12 and -12 is a square.
     for only in (1, 2, None):
         for known_ones, read_ones, count in ((factors, readings, len(values)), (sizes, of_sizes, len(known.sizes))):
             end = None if only is None else only * count
@@ -65,7 +65,7 @@ def derived(value: float, known: Known) -> int | None:
 
 
 def derived_of_three(value: float, known: Known) -> int | None:
-    """As `derived`, for products of three."""
+    """As `derived`, for products of three factors."""
     values, numbers = known.table()
     factors, readings = _factors(values, numbers)
     if len(factors) > _MOST_FACTORS // 4:
@@ -81,7 +81,7 @@ def _of_sizes(known: Known) -> tuple[Floats, Numbers]:
 
 
 def _factors(values: Floats, numbers: Numbers) -> tuple[Floats, Numbers]:
-    """The numbers, their reciprocals, roots, and reciprocals of roots, and the squares."""
+    """The known numbers, their reciprocals, roots, reciprocals of roots, and squares."""
     roots = modular.root(numbers)
     factors = np.concatenate([values, 1 / values, np.sqrt(values), 1 / np.sqrt(values), values**2])
     readings = np.concatenate(
@@ -92,13 +92,13 @@ def _factors(values: Floats, numbers: Numbers) -> tuple[Floats, Numbers]:
 
 
 def _product(value: float, a: Floats, a_read: Numbers, b: Floats, b_read: Numbers, limit: float) -> int | None:
-    """A product of one of each, times a power of two."""
+    """A product of one factor of each list, times a power of two."""
     if not a.size or not b.size:
         return None
     significands = np.frexp(b)[0]
     order = np.argsort(significands)
     wanted = np.frexp(value / a)[0]
-    # A significand just below 1 is near to one of 0.5 of the next power of two.
+    # A significand just below 1 is close to 0.5 of the next power of two.
     ordered = np.concatenate([significands[order][-1:] / 2, significands[order], significands[order][:1] * 2])
     places = np.concatenate([order[-1:], order, order[:1]])
     at = np.clip(np.searchsorted(ordered, wanted), 1, len(ordered) - 1)
@@ -117,7 +117,7 @@ def _product(value: float, a: Floats, a_read: Numbers, b: Floats, b_read: Number
 
 
 def _sum(value: float, values: Floats, numbers: Numbers) -> int | None:
-    """A sum or a difference of two."""
+    """A sum or difference of two known numbers."""
     for totals, combine in (
         (values[:, None] + values, modular.add),
         (values[:, None] - values, modular.subtract),

@@ -1,11 +1,11 @@
 """Numbers as elements of a finite field, in which sums and products are exact.
 
-As in Mirage (Wu et al., OSDI 2025), two programs of sums, products and quotients that agree on random elements of a
-large field are the same polynomial, up to a chance of degree / 2^61. Whatever is no polynomial is a function of which
-nothing is known but what FUNCTIONS says: a keyed hash of what it reads.
+As in Mirage (Wu et al., OSDI 2025): if two programs of sums, products and quotients agree on random elements of a large
+field, they are the same polynomial, with a probability of error of degree / 2^61. Any other function is treated as an
+unknown function with only the properties in FUNCTIONS: a keyed hash of its operands.
 
-A field has no order. Each element carries the number in float64 that it stands for, which decides comparisons, maxima
-and indices, and nothing else: max(c * x, c * y) is c * max(x, y) for c > 0, and a wrong c is found in the field.
+A field has no order. Each element carries the float64 that it represents, which only decides comparisons, maxima and
+indices. For example max(c * x, c * y) is c * max(x, y) for c > 0; a wrong c is detected in the field.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from forge_mlir.equivalence.program import Array
 from forge_mlir.equivalence.readings import Readings
 
 _LARGEST_ROUNDING = 2.0**27
-# Integers up to here are themselves in the field: others are elements of it that mean some number.
+# Integers up to this limit represent themselves in the field; other elements stand for arbitrary numbers.
 _INTEGERS = 1 << 24
 
 
 @dataclass(frozen=True)
 class Exact:
-    """`field` and `real` have one shape. `square` is of what this is the root, where it is one."""
+    """`field` and `real` have the same shape. For a root, `square` is its operand."""
 
     field: Numbers
     real: Array
@@ -37,7 +37,7 @@ class Exact:
 
 @dataclass(frozen=True)
 class Function:
-    """A function of one number in the field, the laws that hold for it, and why rewrites need them."""
+    """A function of one number in the field, with the properties that rewrites rely on, and why."""
 
     of: Callable[[Numbers], Numbers]
     laws: str
@@ -102,15 +102,15 @@ FUNCTIONS: dict[str, Function] = {
     "atan": Function(_odd("atan"), "odd", "asin and acos are spelled with it"),
     "log": Function(_opaque("log"), "none", "no rewrite uses one"),
 }
-"""What is known of functions that are no polynomials. Of softmax, gelu and norms the formula is known (definitions.py),
-of maxima and comparisons the order. A rewrite that needs another law needs a line here."""
+"""The properties of functions that are not polynomials. Softmax, gelu and norms are evaluated by their formulas
+(definitions.py), maxima and comparisons by the order. A rewrite that relies on another property needs an entry here."""
 
 
 class ExactNumbers:
-    """The algebra of `Exact`; `readings` say what constants mean. With `lands` a quarter of all remainders that are no
-    integers is 0, and half of them half of the divisor; the two largest elements of a row count as equal where their
-    position is asked for, and so does each with the next one where all elements of a row are compared with all:
-    random numbers never meet the middle of two integers, and are never equal. Monotone functions keep which two these
+    """The algebra of `Exact`; `readings` interprets constants. With `lands`, special cases that random numbers never
+    hit are forced: a quarter of all remainders that are not integers become 0, and half of them half of the divisor;
+    the two largest elements of a row count as equal where an index of the maximum is computed, and so do adjacent
+    elements where all elements of a row are compared with each other. Monotone functions preserve which elements these
     are."""
 
     def __init__(self, readings: Readings, *, lands: bool = False) -> None:
@@ -136,8 +136,8 @@ class ExactNumbers:
         return Exact(field.add(a.field, b.field), a.real + b.real)
 
     def add_constant(self, a: Exact, b: Exact) -> Exact:
-        """Where `b` rounds, the sum is one of the two float32 on either side of it: which one is a function of `a`, so
-        that another `a` is seen, and not only where it crosses the middle of two steps."""
+        """If `b` rounds, the sum is one of the two adjacent float32. Which one is a function of `a`, so that any change
+        of `a` is detected, not only one that crosses the midpoint."""
         total = self.add(a, b)
         size = np.abs(b.real)
         rounds = (size >= LARGE) & (size <= _LARGEST_ROUNDING) & ~_is_integer(a.field) & np.isfinite(total.real)
@@ -161,7 +161,8 @@ class ExactNumbers:
         return Exact(field.multiply(a.field, field.inverse(b.field)), self._reals.divide(a.real, b.real))
 
     def power(self, a: Exact, b: Exact) -> Exact:
-        """Whole and half exponents are products and roots; any other power is a function of both."""
+        """Integer and half-integer exponents are products and roots; any other power is an unknown function of both
+        operands."""
         real = self._reals.power(np.abs(a.real), b.real)
         exponents = np.unique(b.real)
         twice = 2 * float(exponents[0])
@@ -188,7 +189,7 @@ class ExactNumbers:
         return Exact(np.where(whole, field.of_ints(np.where(whole, real, 0).astype(np.int64)), opaque), real)
 
     def function(self, name: str, x: Exact) -> Exact:
-        # The logarithm or root of a negative number, which drawn weights can make, gives an order of some kind.
+        # Random weights may give logarithms or roots of negative numbers, which need some position in the order.
         real = self._reals.function(name, np.abs(x.real) if name in ("sqrt", "log") else x.real)
         value = FUNCTIONS[name].of(x.field)
         if name == "exp":
@@ -206,7 +207,7 @@ class ExactNumbers:
         return np.asarray((a.real < b.real) & (a.field != b.field))
 
     def maximum(self, a: Exact, b: Exact) -> Exact:
-        # Equal floats of unequal elements, such as two tanh(40), are ordered by their elements.
+        # Different elements with equal floats, such as two tanh(40), are ordered by their field elements.
         takes_b = (a.real < b.real) | ((a.real == b.real) & (a.field < b.field))
         return self.where(takes_b, a=b, b=a)
 
@@ -228,7 +229,7 @@ class ExactNumbers:
         if self._lands:
             rest = np.where(is_largest, -np.inf, x.real)
             second = np.take_along_axis(x.field, np.argmax(rest, axis, keepdims=True), axis)
-            # What masks and the padding of pools are filled with is never as large as another element.
+            # The fill values of masks and of pool padding never count as equal to another element.
             is_largest |= (x.field == second) & ~np.isneginf(x.real)
         return np.asarray(np.argmax(is_largest, axis, keepdims=True))
 
@@ -239,7 +240,8 @@ class ExactNumbers:
         return Exact(field.of_ints(x), x.astype(np.float64))
 
     def to_integers(self, x: Exact) -> Array:
-        """What is an integer in the field is that one: its float64 may have the rounding of constants."""
+        """An element that is an integer in the field is that integer: its float64 may include rounding errors of
+        constants."""
         real = np.where(np.isfinite(x.real), x.real, 0)
         whole = np.where(x.field > P // 2, -field.negate(x.field).astype(np.int64), x.field.astype(np.int64))
         return np.where(_is_integer(x.field) & (np.abs(real - whole) < 0.5), whole, truncated(real))
@@ -250,8 +252,8 @@ def _is_integer(x: Numbers) -> Array:
 
 
 def _ranks_of_pairs(a: Exact, b: Exact) -> tuple[Array, Array] | None:
-    """Where the elements of a row are compared with all of the same row, as ranks are computed: for both operands the
-    place of each element among the pairs of neighbours of its row, from the largest on. None for other comparisons."""
+    """For a comparison of all pairs of elements of a row, as in the computation of ranks: for both operands, the
+    position of each element among the pairs of adjacent elements, from the largest on. None for other comparisons."""
     rank = max(a.field.ndim, b.field.ndim)
     shapes = [(1,) * (rank - each.field.ndim) + each.field.shape for each in (a, b)]
     axes = [at for at in range(rank) if shapes[0][at] != shapes[1][at]]

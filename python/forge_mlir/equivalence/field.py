@@ -1,7 +1,7 @@
 """Arithmetic modulo the prime 2^61 - 1 on numpy arrays of uint64.
 
-Arguments and results are reduced: 0 <= x < P. Products of two numbers have 122 bits, which are folded by 2^61 = 1;
-matrix products go through float64 in three parts of 21 bits, whose sums of 2048 products are exact there.
+Arguments and results are reduced: 0 <= x < P. Products have 122 bits, which are reduced by 2^61 = 1. Matrix products
+use float64 on three parts of 21 bits, for which sums of 2048 products are exact.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 P = (1 << 61) - 1
-"""Of the primes of this form: -1 is not a square, 2 is."""
+"""For primes of this form, -1 is not a square, and 2 is."""
 
 Numbers = npt.NDArray[np.uint64]
 
@@ -26,18 +26,18 @@ _FEW = 64
 
 
 def reduced(x: Numbers) -> Numbers:
-    """Of any uint64."""
+    """Reduces any uint64."""
     x = (x & _P) + (x >> _BITS[61])
     return np.where(x >= _P, x - _P, x)
 
 
 def of_ints(x: npt.NDArray[np.int64]) -> Numbers:
-    """Of signed integers."""
+    """Converts signed integers."""
     return np.mod(x, np.int64(P)).astype(np.uint64)
 
 
 def of_fraction(number: Fraction) -> int:
-    """Of a rational number; 0 where the denominator is a multiple of P."""
+    """Converts a rational number; 0 if the denominator is a multiple of P."""
     return number.numerator % P * pow(number.denominator, P - 2, P) % P
 
 
@@ -66,7 +66,7 @@ def multiply(a: Numbers, b: Numbers) -> Numbers:
 
 
 def power(a: Numbers, exponent: int) -> Numbers:
-    """a to a power that is not negative."""
+    """a^exponent for an exponent that is not negative."""
     if a.size <= _FEW:
         return _each_power(a, exponent)
     result = np.ones_like(a)
@@ -78,12 +78,12 @@ def power(a: Numbers, exponent: int) -> Numbers:
 
 
 def _each_power(a: Numbers, exponent: int) -> Numbers:
-    """Number by number, which for few of them is faster than a hundred products of arrays."""
+    """Computes powers one by one, which is faster for few elements than a hundred array products."""
     return np.array([pow(each, exponent, P) for each in a.reshape(-1).tolist()], np.uint64).reshape(a.shape)
 
 
 def inverse(a: Numbers) -> Numbers:
-    """1 / a, and 0 for 0: three products each, by inverses of products of pairs."""
+    """1 / a, and 0 for 0. Takes three products per element, by inverting products of pairs."""
     flat = np.where(a == 0, _ONE, a).reshape(-1)
     levels = []
     while flat.size > _FEW:
@@ -101,7 +101,8 @@ def inverse(a: Numbers) -> Numbers:
 
 
 def root(a: Numbers) -> Numbers:
-    """r(a) with r(a * b) = r(a) * r(b), and r(a)^2 = a where a is a square (for half of the numbers), else -a."""
+    """A function r with r(a * b) = r(a) * r(b); r(a)^2 = a if a is a square, which half of the elements are, otherwise
+    -a."""
     if a.size <= _FEW:
         return _each_power(a, (P + 1) // 4)
     result = a
@@ -158,7 +159,7 @@ def _limbs(a: Numbers) -> list[npt.NDArray[np.float64]]:
 
 
 def hashed(key: int, *parts: Numbers) -> Numbers:
-    """An element of the field for each tuple of elements: a function that nobody knows anything else of."""
+    """A field element for each tuple of elements: a pseudo-random function."""
     state = np.uint64(key & 0xFFFFFFFFFFFFFFFF)
     mixed = _mix(np.broadcast_to(state, np.broadcast_shapes(*(part.shape for part in parts))))
     for part in parts:

@@ -16,22 +16,22 @@ from forge_mlir.equivalence.definitions import BIASED, DEFINITIONS
 from forge_mlir.equivalence.program import Array, Function, NotCovered, Op, Type
 
 Leaf = Callable[[str, Type], Any]
-"""The value of a weight, by its key: of the algebra for floats, an int64 array for integers."""
+"""The value of a weight by its key: an element of the algebra for floats, an int64 array for integers."""
 
 _INTEGERS = Integers()
-# A value, or the windows of a convolution, of more elements are not evaluated: this is for graphs, not for weights.
+# Larger values and convolution windows are not evaluated: comparisons use models with small weights.
 _MOST_ELEMENTS = 1 << 26
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Evaluates functions; `floats` computes their floating-point values."""
+    """Evaluates functions; `floats` is the algebra of floating-point values."""
 
     floats: Algebra[Any]
     weight: Leaf
 
     def outputs(self, function: Function, arguments: Sequence[Any]) -> list[Any]:
-        """The results of a function for values of its arguments. Raises NotCovered, naming the op."""
+        """The results of a function for given arguments. Raises NotCovered, naming the op."""
         values: dict[int, Any] = dict(enumerate(arguments))
         constants: set[int] = set()
         last = {value: at for at, op in enumerate(function.ops) for value in op.operands}
@@ -42,7 +42,7 @@ class Evaluation:
             except NotCovered as error:
                 raise NotCovered(f"{op.name} at {op.location}: {error}") from error
             values.update(zip(op.results, results, strict=True))
-            for value in {*op.operands, *op.results} - kept:  # Memory goes with the last use.
+            for value in {*op.operands, *op.results} - kept:  # Values are freed after their last use.
                 if last.get(value, at) == at:
                     del values[value]
         return [values[value] for value in function.returned]
@@ -118,16 +118,16 @@ class Evaluation:
         return self._algebra(op.type).constant(elements)
 
     def _sum(self, op: Op, x: list[Any], constants: Sequence[bool]) -> Any:
-        """A constant that is added may round."""
+        """A sum with a constant may round on purpose."""
         algebra, is_difference = self._algebra(op.type), op.name == "forge.subtract"
         if not any(constants):
             return (algebra.subtract if is_difference else algebra.add)(x[0], x[1])
-        # Of two constants the second is the one that rounds, as exporters and quantisers write it.
+        # If both are constants, the second one is the rounding constant, as exporters and quantisers write it.
         is_first = constants[0] and not constants[1]
         value, constant = (x[1], x[0]) if is_first else (x[0], x[1])
         negated = algebra.subtract(_zero(algebra), constant) if is_difference else constant
         total = algebra.add_constant(value, negated)
-        # c - x is -(x - c), and rounds as that does.
+        # c - x is -(x - c), with the same rounding.
         return algebra.subtract(_zero(algebra), total) if is_difference and is_first else total
 
     def _cast(self, op: Op, x: Any) -> Any:
@@ -148,7 +148,7 @@ class Evaluation:
         return places.reshape(op.type.shape).astype(np.int64)
 
     def _stored(self, value: Any, type_: Type) -> Any:
-        """A result in the shape and the integer type of its op."""
+        """Converts a result to the shape and integer type of its op."""
         if type_.is_float:
             if self.floats.shape(value) != type_.shape:
                 return self.floats.move(lambda v: _shaped(v, type_.shape), value)
@@ -171,7 +171,7 @@ def _shaped(value: Array, shape: tuple[int, ...]) -> Array:
 
 
 def wrapped(value: Array, type_: Type) -> Array:
-    """Integers in their type, as two's complement has them; i1 is 0 or 1."""
+    """Wraps integers to their type in two's complement; i1 is 0 or 1."""
     bits = int(type_.element.lstrip("ui"))
     if bits >= 64:
         return value

@@ -1,4 +1,4 @@
-"""Values of arguments and weights, drawn by their names, so that the modules of one comparison get the same."""
+"""Random arguments and weights, seeded by their names, so that all modules of a comparison get the same values."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from forge_mlir.equivalence.program import Array, Function, Op, Type
 from forge_mlir.onnx_model.storage.weights import WeightRef
 
 _SPREAD = 8
-# Beyond the bounds of 8-bit integers.
+# Exceeds the range of 8-bit integers.
 _WIDE = 300
 
 
 @dataclass
 class Leaves:
-    """`weights` are those of the model, by the keys in the IR: integers are taken from them, and where all numbers of
-    one are positive, as those of a variance, those that are drawn are too. `wide` draws numbers of several sizes; with
-    `tied` each number is there twice along every axis, and so are, for the most part, those that are computed."""
+    """`weights` are those of the model by key in the IR. Integer weights are used as they are; if all elements of a
+    weight are positive, as for a variance, so are the random ones. `wide` draws numbers of various magnitudes. With
+    `tied`, each element occurs twice along every axis, as do most computed values."""
 
     seed: int
     weights: Mapping[str, WeightRef] = field(default_factory=dict)
@@ -30,8 +30,8 @@ class Leaves:
     _arguments: dict[tuple[str, int], Array] = field(default_factory=dict, init=False)
 
     def arguments(self, function: Function) -> list[Array]:
-        """float64 and int64 arrays of the types that the arguments have here. Those of an earlier module in this
-        comparison are kept: a pass may change a type, not what a program is given."""
+        """Arguments as float64 and int64 arrays, in the types of this function. Arguments of an earlier module in the
+        comparison are reused, because a pass may change a type but not the input."""
         values = []
         for at, type_ in enumerate(function.arguments):
             key = (function.name, at)
@@ -43,20 +43,21 @@ class Leaves:
         return values
 
     def _near(self, drawn: Array, bounds: Array, between: tuple[int, int]) -> Array:
-        """Half of the elements, or all of a few, moved to numbers that the function compares with, or beside them."""
+        """Moves half of the elements (or all, if there are few) to numbers that the function compares with, or close to
+        them."""
         random = np.random.default_rng([self.seed, crc32(drawn.tobytes())])
         offsets = np.array([1, -1, 0.01, -0.01] if drawn.dtype.kind == "f" else [1, -1])
         beside = (bounds[:, None] + offsets).reshape(-1)
         near = np.resize(random.permutation(beside), drawn.shape)
         takes = (random.integers(0, 2, drawn.shape) == 1) | (drawn.size < 2 * beside.size)
         if drawn.dtype.kind == "f":
-            # No two are equal, or their order would be that of nothing.
+            # All elements are distinct, because the order of equal ones would be arbitrary.
             return np.where(takes, near + random.standard_normal(drawn.shape) * 1e-3, drawn)
         whole = np.rint(near).astype(np.int64)
         return np.where(takes & (whole >= between[0]) & (whole < between[1]), whole, drawn)
 
     def weight(self, key: str, type_: Type) -> Array:
-        """The elements of one weight."""
+        """The elements of a weight."""
         known = self.weights.get(key)
         if known is not None and not type_.is_float:
             return np.asarray(known.array()).astype(np.int64).reshape(type_.shape)
@@ -78,7 +79,7 @@ class Leaves:
         return np.asarray(drawn.reshape(-1)[self.places(type_.shape)])
 
     def places(self, shape: tuple[int, ...]) -> Array:
-        """Which number each element of a tensor is: its own place, or that of the first of its pair."""
+        """The index of each element of a tensor, or that of the first element of its pair."""
         places = np.arange(math.prod(shape), dtype=np.uint64).reshape(shape)
         if self.tied:
             for axis, size in enumerate(shape):
@@ -87,7 +88,7 @@ class Leaves:
 
 
 def bounds_of(function: Function) -> Array:
-    """Numbers of ordinary size that a function mentions, and 0: bounds of clips, and what it compares with."""
+    """The numbers of moderate size in a function, and 0: bounds of clips and operands of comparisons."""
     found = {0.0}
     for op in function.ops:
         mentioned = [op.attributes.get(name) for name in ("min", "max", "constant")]
@@ -97,7 +98,7 @@ def bounds_of(function: Function) -> Array:
     return np.array(sorted(found))
 
 
-# The operand that is an index, and the operand that it selects from.
+# The operand that is an index, and the operand that it indexes.
 _INDEX = {
     "forge.embedding": (0, 1),
     "forge.adv_index": (1, 0),
@@ -107,9 +108,8 @@ _INDEX = {
 
 
 def integers_of(function: Function, argument: int, number: int) -> tuple[int, int]:
-    """The least integer that an argument may be, and the first that it may not be: what is computed from it has to stay
-    within the axes that it selects from, and what becomes a floating-point number below `number`. That is 2 for masks,
-    of 0 and 1."""
+    """The range [low, high) of an integer argument: indices that are computed from it have to stay within their axes,
+    and an integer that becomes a float stays below `number`, which is 2 for masks of 0 and 1."""
     if function.arguments[argument].element == "i1":
         return 0, 2
     reached, low, high, is_index, is_number = {argument}, 0, _SPREAD, False, False
@@ -137,6 +137,6 @@ def integers_of(function: Function, argument: int, number: int) -> tuple[int, in
 
 
 def _selected_size(op: Op) -> int:
-    """How many slices there are that the index of an op selects from."""
+    """The number of slices that the index of an op selects from."""
     axis = {"forge.embedding": 0, "forge.update_cache": 2}.get(op.name)
     return op.operand_types[_INDEX[op.name][1]].shape[op.axis() if axis is None else axis]

@@ -1,7 +1,7 @@
-"""Ops that only move elements, as functions of numpy arrays of any dtype: both engines use them.
+"""Ops that only move elements, as functions on numpy arrays of any dtype, which both engines use.
 
-Each gives its results from its operands; written from include/forge/Dialect/Forge/IR/Ops/ForgeMovementOps.td and its
-neighbours. Indices are int64 arrays, which lie within their axis or raise NotCovered.
+Written from include/forge/Dialect/Forge/IR/Ops/ForgeMovementOps.td and related files. Indices are int64 arrays; one out
+of bounds raises NotCovered.
 """
 
 from __future__ import annotations
@@ -105,10 +105,10 @@ MOVES: dict[str, Move] = {
     "forge.concatenate": _concatenate,
     "forge.stack": _stack,
 }
-"""By op; all operands are moved."""
+"""The function of each op, all of whose operands are moved."""
 
 
-# By computed indices
+# Ops with computed indices
 
 
 def _within(indices: Array, size: int) -> Array:
@@ -123,7 +123,7 @@ def embedding(op: Op, table: Array, indices: Array) -> Array:
 
 
 def adv_index(op: Op, x: Array, indices: Array) -> Array:
-    """Slices along one axis."""
+    """Selects slices along one axis."""
     axis = op.axis()
     return np.take(x, _within(indices.reshape(-1), x.shape[axis]), axis).reshape(op.type.shape)
 
@@ -136,7 +136,7 @@ def index_copy(op: Op, x: Array, value: Array, indices: Array) -> Array:
 
 
 def fill_cache(op: Op, cache: Array, update: Array) -> Array:
-    """The cache with `update` from a batch row on, at sequence position 0."""
+    """The cache with `update` written at sequence position 0, starting at a batch row."""
     first, result = op.attributes.get("batch_offset", 0), cache.copy()
     result[first : first + update.shape[0], :, : update.shape[2]] = update
     return result
@@ -150,11 +150,11 @@ def update_cache(op: Op, cache: Array, update: Array, indices: Array) -> Array:
     return result
 
 
-# With values from outside of the operand
+# Ops that add elements
 
 
 def pads_of(op: Op) -> list[tuple[int, int]]:
-    """How many elements forge.pad or forge.constant_pad adds before and after each axis."""
+    """The numbers of elements that forge.pad or forge.constant_pad adds before and after each axis."""
     rank = len(op.type.shape)
     if op.name == "forge.constant_pad":
         flat = op.attributes["padding"]
@@ -167,7 +167,7 @@ def pads_of(op: Op) -> list[tuple[int, int]]:
 
 
 def pad(op: Op, x: Array, fill: Array) -> Array:
-    """`fill` has one element, which a constant pad puts around `x`."""
+    """Pads `x` with the single element of `fill`."""
     pads, mode = pads_of(op), op.attributes.get("mode", "constant")
     if mode == "constant":
         return padded(x, pads, fill)
@@ -175,7 +175,7 @@ def pad(op: Op, x: Array, fill: Array) -> Array:
 
 
 def padded(x: Array, pads: Sequence[tuple[int, int]], fill: Array) -> Array:
-    """`x` with elements `fill` before and after its axes."""
+    """Pads the axes of `x` with `fill`."""
     result = np.empty([low + size + high for (low, high), size in zip(pads, x.shape, strict=True)], dtype=x.dtype)
     result[...] = fill.reshape(())
     result[tuple(slice(low, low + size) for (low, _), size in zip(pads, x.shape, strict=True))] = x
@@ -183,14 +183,14 @@ def padded(x: Array, pads: Sequence[tuple[int, int]], fill: Array) -> Array:
 
 
 def windows(x: Array, kernel: Sequence[int], stride: Sequence[int], dilation: Sequence[int]) -> Array:
-    """[N, C, H, W] to the windows [N, C, rows, columns, kH, kW] that fit into it."""
+    """The windows [N, C, rows, columns, kH, kW] within [N, C, H, W]."""
     spans = [(size - 1) * step + 1 for size, step in zip(kernel, dilation, strict=True)]
     found = np.lib.stride_tricks.sliding_window_view(x, spans, axis=(2, 3))
     return found[:, :, :: stride[0], :: stride[1], :: dilation[0], :: dilation[1]]
 
 
 def spread(x: Array, stride: Sequence[int], fill: Array) -> Array:
-    """[N, C, H, W] with `stride - 1` elements `fill` between the rows and columns."""
+    """Inserts `stride - 1` elements `fill` between rows and columns of [N, C, H, W]."""
     height, width = ((size - 1) * step + 1 for size, step in zip(x.shape[2:], stride, strict=True))
     result = np.empty([*x.shape[:2], height, width], dtype=x.dtype)
     result[...] = fill.reshape(())

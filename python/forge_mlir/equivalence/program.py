@@ -1,4 +1,4 @@
-"""Functions of forge IR as plain data: what the engines of this package evaluate."""
+"""Functions of forge IR as Python data, which the engines of this package evaluate."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Array = npt.NDArray[Any]
 
 
 class NotCovered(Exception):
-    """An op, a type or a value that an engine has no definition of; the message says which and where."""
+    """An op, type or value that an engine does not define; the message names it and its location."""
 
 
 @dataclass(frozen=True)
 class Type:
-    """A tensor's element type, spelled as in IR, and its shape."""
+    """An element type, spelled as in IR, and a shape."""
 
     element: str
     shape: tuple[int, ...]
@@ -35,8 +35,8 @@ class Type:
 
 @dataclass(frozen=True)
 class Op:
-    """`operands` and `results` number the values of the function. `attributes` are Python values; the elements of a
-    constant are in `value`, as float64 or int64."""
+    """`operands` and `results` are indices of values of the function. `attributes` are Python values; `value` has the
+    elements of a constant as float64 or int64."""
 
     name: str
     operands: tuple[int, ...]
@@ -51,14 +51,14 @@ class Op:
         return self.types[0]
 
     def axis(self, name: str = "dim", operand: int = 0) -> int:
-        """The axis that an attribute names, counted from the front of an operand."""
+        """The axis in an attribute as a non-negative index for the rank of an operand."""
         return int(self.attributes[name]) % max(len(self.operand_types[operand].shape), 1)
 
 
 @dataclass(frozen=True)
 class Function:
-    """Arguments are the first values. `kind` is its partition ("device", "cpu", "driver"), or empty; `ranges` are the
-    least and the largest number that an argument may hold, where the user has said it."""
+    """The first values are the arguments. `kind` is the partition kind ("device", "cpu", "driver") or empty; `ranges`
+    are the lowest and highest values of arguments, if the user stated them."""
 
     name: str
     kind: str
@@ -71,7 +71,7 @@ class Function:
 
 
 def functions_of(module: ir.Module) -> dict[str, Function]:
-    """The functions of a module that have a body, by name; none of a driver or a CPU partition has ops."""
+    """The functions of a module that have a body, by name. Drivers and CPU partitions have no ops here."""
     return {
         _text(op.operation.attributes["sym_name"]): _function(op.operation)
         for op in module.body.operations
@@ -113,7 +113,7 @@ def _function(function: ir.Operation) -> Function:
 
 
 def _output_names(attributes: Any, count: int) -> tuple[str, ...]:
-    """The ONNX names of the results, or their numbers."""
+    """The ONNX names of the results, or their indices."""
     names = [f"result {at}" for at in range(count)]
     if "res_attrs" in attributes:
         for at, entry in enumerate(ir.ArrayAttr(attributes["res_attrs"])):
@@ -162,7 +162,7 @@ def _python(attribute: Any) -> Any:
 
 
 def _elements(attribute: Any) -> Any:
-    """The elements of a dense attribute, as float64 or int64; the attribute itself where these do not hold them."""
+    """The elements of a dense attribute as float64 or int64; the attribute itself if they cannot be represented."""
     type_ = ir.ShapedType(attribute.type)
     element, shape = str(type_.element_type), tuple(type_.shape)
     if element.startswith(("complex", "f8")):
@@ -171,7 +171,7 @@ def _elements(attribute: Any) -> Any:
     kind = np.float64 if of_floats else np.uint64 if element == "ui64" else np.int64
     if element == "bf16":
         array = _bfloat16(str(attribute), shape)
-    elif element in ("i1", "i4", "ui4"):  # numpy has no view of these
+    elif element in ("i1", "i4", "ui4"):  # types without a numpy view
         dense = ir.DenseIntElementsAttr(attribute)
         values = [dense.get_splat_value().value] if dense.is_splat else list(dense)
         array = np.resize(np.array([value % 2 if element == "i1" else value for value in values], dtype=kind), shape)
@@ -185,7 +185,7 @@ def _elements(attribute: Any) -> Any:
 
 
 def _bfloat16(text: str, shape: tuple[int, ...]) -> Array:
-    """The elements of `dense<...> : tensor<...xbf16>`, of which torch_mlir gives the text alone."""
+    """The elements of `dense<...> : tensor<...xbf16>`, which torch_mlir only provides as text."""
     body = text.removeprefix("dense<").rpartition("> :")[0]
     if body.startswith('"0x'):
         halves = np.frombuffer(bytes.fromhex(body[3:-1]), dtype="<u2")
@@ -196,7 +196,7 @@ def _bfloat16(text: str, shape: tuple[int, ...]) -> Array:
 
 
 def _bits(word: str) -> int:
-    """A bfloat16 as text has it: a number, or its bits where it is none."""
+    """The value of a bfloat16 in text: a decimal number, or its bits if it is not finite."""
     if word.startswith("0x"):
         return int(word, 16)
     return int(np.float32(word).view(np.uint32)) + 0x8000 >> 16

@@ -1,7 +1,7 @@
-"""Emitted modules as IR again: their calls are recorded while `forward` runs on stand-ins for tensors.
+"""Converts emitted modules back to IR by recording the calls of `forward` on placeholders for tensors.
 
-Nothing is computed. A weight is the steps that made it from the model's weights, which the manifests of a traced
-compilation keep.
+Nothing is computed. Weights are the steps that compute them from the model's weights, from the manifest of a traced
+compilation.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ _STORED = {
 
 
 Edits = Mapping[str, npt.NDArray[np.bool_]]
-"""By the name of a weight in its module: which of its elements are not what its recipe says."""
+"""The elements of weights that differ from their recipe, by the name of the weight in its module."""
 
 
 def module_of(artifact: Artifact, function: Function, context: ir.Context, edits: Edits) -> ir.Module:
-    """The calls of one device module as a function with the name, the arguments and the outputs of `function`.
+    """The calls of a device module as a function with the name, arguments and outputs of `function`.
 
-    The artifact is one of `compile_traced`; `edits` are of its weights, by their names. Raises NotCovered for a module
+    The artifact has to be one of `compile_traced`; `edits` are edited weights by name. Raises NotCovered for a module
     that cannot be read.
     """
     manifest = artifact.manifest()
@@ -61,7 +61,7 @@ def module_of(artifact: Artifact, function: Function, context: ir.Context, edits
                 results = recorder.run(artifact, [_Tensor(argument) for argument in block.arguments])
             except NotCovered:
                 raise
-            except Exception as error:  # An emitted module that was edited may raise anything.
+            except Exception as error:  # edited modules may raise anything
                 reason = f"the module cannot be read back: {type(error).__name__}: {error}"
                 raise NotCovered(reason) from error
             func.ReturnOp(results)
@@ -73,11 +73,11 @@ def module_of(artifact: Artifact, function: Function, context: ir.Context, edits
 
 
 class _Tensor:
-    """What an emitted module takes for a tensor."""
+    """Stands in for a tensor in an emitted module."""
 
     def __init__(self, value: ir.Value) -> None:
         self.value = value
-        self._value: Any = None  # What `release` of an emitted module sets.
+        self._value: Any = None  # Set by `release` in emitted modules.
 
     def set_src_layer(self, _layer: str) -> _Tensor:
         return self
@@ -87,7 +87,7 @@ _Call = Callable[[str, Sequence[Any], Mapping[str, Any]], _Tensor]
 
 
 class _Package:
-    """What an emitted module takes for the `forge` package, once its weights are declared."""
+    """Stands in for the `forge` package in an emitted module, once its weights are declared."""
 
     DataFormat = reference.DataFormat
 
@@ -104,7 +104,7 @@ class _Calls:
 
 
 class _Recorder:
-    """Makes the ops of one module, at the insertion point."""
+    """Creates the ops of one module at the insertion point."""
 
     def __init__(self, manifest: Json, edits: Edits) -> None:
         self._class, self._digest = manifest["class"], manifest["python_sha256"]
@@ -113,7 +113,7 @@ class _Recorder:
         self._known: dict[str, _Tensor] = {}
 
     def run(self, artifact: Artifact, arguments: Sequence[_Tensor]) -> list[ir.Value]:
-        """The results of `forward`."""
+        """The results of `forward` as values."""
         namespace = load_namespace(artifact.module_path, self._digest)
         module = namespace[self._class]()
         module.get_parameter = module.get_constant = self._weight
@@ -156,7 +156,7 @@ class _Recorder:
     def _edited(self, name: str, entry: Json, value: ir.Value) -> ir.Value:
         if name not in self._edits:
             return value
-        # Nothing is known of an element that was edited: it is a weight of its own.
+        # An edited weight has no recipe and becomes a weight of its own.
         where = self._edits[name]
         condition = _constant(where.astype(np.int32), "int32")
         edited = _step({"key": f"{name}, edited", **_type_of(entry)}, [])
@@ -164,7 +164,7 @@ class _Recorder:
 
 
 def _expanded(value: ir.Value, shape: Sequence[int]) -> ir.Value:
-    """The whole weight, of which a recipe may make less, as loading expands it."""
+    """Broadcasts a weight to its full shape, as loading does if the recipe gives a smaller one."""
     made = list(ir.RankedTensorType(value.type).shape)
     if made == list(shape):
         return value
@@ -176,7 +176,7 @@ def _expanded(value: ir.Value, shape: Sequence[int]) -> ir.Value:
 
 
 def _step(step: Json, operands: list[ir.Value]) -> ir.Value:
-    """One step of a recipe."""
+    """Creates the op of one step of a recipe."""
     if "key" in step:
         type_ = _ir_type(Type(_STORED[step["dtype"]][0], tuple(step["shape"])))
         return _classes()["forge.parameter"](type_, step["key"]).operation.result
@@ -198,7 +198,7 @@ def _step(step: Json, operands: list[ir.Value]) -> ir.Value:
 
 
 def _made(op: str, given: Mapping[str, Any]) -> ir.Value:
-    # Of a name that classes of ops have for something else.
+    # Renamed because the op classes use the name otherwise.
     named = {"operands_" if key == "operands" else key: value for key, value in given.items()}
     result: ir.Value = _classes()[op](**named).operation.result
     return result
@@ -208,7 +208,7 @@ def _constant(elements: Array, kind: str) -> ir.Value:
     element, dtype = _STORED[kind]
     shape = elements.shape or (1,)
     type_ = _ir_type(Type(element, shape))
-    if element == "bf16":  # numpy knows no such type
+    if element == "bf16":  # not a numpy type
         words = ", ".join(f"0x{bits:04X}" for bits in elements.astype(dtype).reshape(-1).view(np.uint16).tolist())
         attribute = ir.Attribute.parse(f"dense<[{words}]> : tensor<{elements.size}xbf16>")
         flat = _classes()["forge.constant"](attribute).operation.result
@@ -229,7 +229,7 @@ def _ir_type(type_: Type) -> ir.Type:
 
 @cache
 def _ops() -> dict[str, tuple[str, tuple[str, ...]]]:
-    """By the name of a call: the op, and the names of its operands and attributes."""
+    """The op and the names of its operands and attributes, by the name of the call."""
     return {callee.removeprefix("forge.op."): (op, tuple(order)) for op, callee, _, order, _ in _native.forge_calls()}
 
 

@@ -1,13 +1,13 @@
-"""What a constant means: the number that it was before it was rounded.
+"""Interprets constants: finds the exact number that was rounded.
 
-A pass that folds 0.1f * 0.3f writes the float32 nearest to the product. The exact engine has to take that constant for
-the product, or every fold is a difference. So a constant is read as an expression that it is the rounding of: first as
-an integer or a short binary fraction, which are exact, then as a constant that was read before, as an expression of a
-few of those (`derived`), as a fraction or a root of small integers, and else as a number of its own, of which nothing
-is known.
+A pass that folds 0.1f * 0.3f writes the float32 nearest to the product. The exact engine has to use the exact product
+for that constant, or every fold would be a difference. A constant is therefore read as an expression that rounds to it.
+These are tried in order: an integer or a short binary fraction, which are exact; a constant that was read before; an
+expression of a few of those (`derived`); a fraction or root of small integers. Otherwise it becomes a new number with
+no relation to others.
 
-Whatever reading is taken, it lies within rounding of the constant. So two programs that are equal with their readings
-are equal up to the rounding of constants, and a wrong reading can only make equal programs look different.
+Every reading is within rounding of the constant. Two programs that are equal with their readings are therefore equal up
+to the rounding of constants; a wrong reading can only make equal programs look different.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _MOST_KNOWN = 16
 
 @dataclass
 class Readings:
-    """Readings by the significand of the constant, rounded to float32, in [0.5, 1): a sign and a power of two change
-    nothing else. `derives` says whether the constants that come now may be computed from those before."""
+    """Readings by the significand of the constant in float32, in [0.5, 1); sign and power of two are handled
+    separately. `derives`: constants that follow may be computed from earlier ones."""
 
     seed: int
     derives: bool = False
@@ -39,7 +39,7 @@ class Readings:
     _known: Known = field(default_factory=Known)
 
     def of(self, elements: Array) -> Numbers:
-        """Elements of the field."""
+        """The readings of elements, as field elements."""
         values, places = np.unique(elements, return_inverse=True)
         numbers = np.array([self._number(value) for value in values.tolist()], dtype=np.uint64)
         if len(values) <= _MOST_KNOWN:
@@ -55,7 +55,7 @@ class Readings:
                 self._known.add(value, number)
 
     def know_sizes(self, sizes: Iterable[int]) -> None:
-        """Sizes of tensors of the module that is read next."""
+        """Adds the tensor sizes of the module that is read next."""
         self._known.sizes.update(size for size in sizes if size > 1)
 
     def _number(self, value: float) -> int:
@@ -67,7 +67,7 @@ class Readings:
         with np.errstate(over="ignore", under="ignore"):
             rounded = float(np.float32(value))
         if rounded == 0 or not np.isfinite(rounded):
-            rounded = value  # A double beyond float32.
+            rounded = value  # a double out of the range of float32
         if rounded == int(rounded) and abs(rounded) <= 1 << 24:
             return int(rounded) % P
         significand, exponent = np.frexp(abs(rounded))
@@ -91,7 +91,7 @@ class Readings:
             return found * _power_of_two(-int(np.frexp(value)[1])) % P
         bits = np.array([significand]).view(np.uint64)
         symbol = modular.hashed(self.seed, bits)
-        # Positive numbers are squares, so that their roots can be multiplied with one another.
+        # Positive numbers are squares in the field, so that their roots can be multiplied.
         return int(modular.multiply(symbol, symbol)[0])
 
 
@@ -101,7 +101,7 @@ def _power_of_two(exponent: int) -> int:
 
 @lru_cache(maxsize=1)
 def _small() -> dict[float, int]:
-    """Fractions of small integers and their roots, by their significands in float32."""
+    """Fractions of small integers and their roots, by their float32 significands."""
     found: dict[float, int] = {}
     small, many = np.arange(1, 65), np.arange(1, 4097)
     tops = np.concatenate([np.repeat(small, 64), np.ones(4096, dtype=np.int64)])

@@ -1,4 +1,4 @@
-"""Whether two functions are the same calls: a comparison that evaluates nothing, whatever the size of their tensors."""
+"""Compares the calls of two functions without evaluating them, independent of tensor sizes."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _RESHAPES = ("forge.reshape", "forge.squeeze", "forge.unsqueeze")
 
 
 def same_calls(a: Function, b: Function) -> bool:
-    """Whether the results are the same expressions of the arguments, weights and constants. What is computed twice is
-    computed once here; reshapes that give one shape are one."""
+    """Whether the results are the same expressions of arguments, weights and constants. Common subexpressions are
+    merged, and consecutive reshapes to the same shape are equal."""
     known: dict[Hashable, int] = {}
     return a.arguments == b.arguments and _results(a, known) == _results(b, known)
 
 
 def _results(function: Function, known: dict[Hashable, int]) -> list[int]:
-    """The numbers of the results: equal expressions have one number, which `known` gives."""
+    """Numbers the results by value numbering: `known` maps equal expressions to one number."""
 
     def number(key: Hashable) -> int:
         return known.setdefault(key, len(known))
@@ -31,7 +31,7 @@ def _results(function: Function, known: dict[Hashable, int]) -> list[int]:
     splats: dict[int, int] = {}
     for op in function.ops:
         operands = tuple(values[value] for value in op.operands)
-        if op.name in _ELEMENTWISE:  # How often equal elements are stored says nothing there.
+        if op.name in _ELEMENTWISE:  # Broadcasting of splats does not matter there.
             operands = tuple(splats.get(value, value) for value in operands)
         key = _key(op, operands)
         for at, result in enumerate(op.results):
@@ -42,7 +42,7 @@ def _results(function: Function, known: dict[Hashable, int]) -> list[int]:
 
 
 def _repeated(op: Op) -> float | None:
-    """The number that all elements of a constant are."""
+    """The value of a splat."""
     if op.name == "forge.scalar_constant":
         return float(op.attributes["constant"])
     elements = op.attributes.get("value") if op.name == "forge.constant" else None
@@ -55,7 +55,7 @@ def _key(op: Op, operands: tuple[int, ...]) -> Hashable:
     if op.name in _RESHAPES:
         return "forge.reshape", operands, op.types
     if op.name == "forge.scalar_constant":
-        # A recipe has a constant of one element for it.
+        # Recipes represent a splat by one element.
         return "forge.constant", _frozen(np.array([op.attributes["constant"]], np.float64)), op.types
     attributes = tuple((name, _frozen(value)) for name, value in sorted(op.attributes.items()) if name != "blob")
     if op.name == "forge.constant":

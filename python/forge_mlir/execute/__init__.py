@@ -1,4 +1,4 @@
-"""Runs compiled models: a device module, a partitioned model, an ONNX subgraph on the CPU, tiles of a device.
+"""Executes compiled models: device modules, partitioned models, ONNX subgraphs on the CPU, and an emulation of tiles.
 
 May import `artifact` (its reader), `runtime`, `iterdomain` and `errors`; never the importer or the compiler.
 """

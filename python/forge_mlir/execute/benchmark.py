@@ -1,4 +1,4 @@
-"""How long a compiled model takes on what runs its module: warm-up, iterations, percentiles."""
+"""Measures the run time of a compiled model: warm-up, iterations, percentiles."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PERCENTILES = (50, 90, 95, 99)
 
 @dataclass(frozen=True)
 class Timing:
-    """Wall times in seconds: of loading the module with its weights, of the first run, and of each measured one."""
+    """Wall-clock times in seconds: loading the module with its weights, the first run, and each measured run."""
 
     runner: str
     load: float
@@ -30,7 +30,7 @@ class Timing:
     runs: Sequence[float]
 
     def percentile(self, percent: float) -> float:
-        """The time that so many of 100 runs are within; between two runs as numpy interpolates."""
+        """The given percentile of the run times, interpolated as in numpy."""
         return float(np.percentile(self.runs, percent))
 
     def json(self) -> dict[str, Any]:
@@ -62,8 +62,8 @@ def benchmark(
     iterations: int,
     float_format: str | None = None,
 ) -> tuple[Arrays, Timing]:
-    """Runs the model `warm_up` times and then `iterations` times (at least once), with what is loaded once; gives the
-    results of the last run. Raises what `forge_mlir.run` does."""
+    """Loads the model, and runs it `warm_up` times and then `iterations` times (at least once). Also returns the
+    results of the last run. Raises as `forge_mlir.run` does."""
     began = time.perf_counter()
     model = LoadedModel.open(artifact, float_format=float_format)
     load = time.perf_counter() - began
@@ -79,12 +79,12 @@ def benchmark(
 
 
 def runner() -> str:
-    """What runs a module here: Tenstorrent's package where it is installed, as emitted files choose it."""
+    """What executes modules here: Tenstorrent's package if it is installed, as in emitted files."""
     return "the forge package" if find_spec("forge") is not None else "the CPU reference"
 
 
 def not_finite(value: npt.NDArray[Any]) -> tuple[int, int]:
-    """How many elements are NaN, and how many infinite; none in a type that has neither."""
+    """The numbers of NaN and of infinite elements; 0 for types without either."""
     try:
         return int(np.isnan(value).sum()), int(np.isinf(value).sum())
     except TypeError:

@@ -1,4 +1,4 @@
-"""The values of inputs that need not be given: initializers that were compiled with `overridable`."""
+"""Default values of optional inputs: initializers that were compiled with `overridable`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from forge_mlir.execute.device_module import Arrays
 
 
 def defaults_of(manifest: Json) -> Arrays:
-    """By ONNX name, in ONNX dtypes and shapes."""
+    """The defaults by ONNX name, in ONNX dtypes and shapes."""
     return {info["name"]: _array(info) for info in manifest["onnx"]["inputs"] if "default" in info}
 
 

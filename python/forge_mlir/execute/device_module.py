@@ -1,4 +1,4 @@
-"""Runs one device module on the CPU reference (or the real forge package), on ONNX values."""
+"""Executes one device module on ONNX values, on the CPU reference or the real forge package."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 class Emulator(Protocol):
-    """Runs a module instead of the reference: on tiles (`TileEmulator`), in two formats (`RoundingProbe`)."""
+    """Executes a module instead of the reference: on tiles (`TileEmulator`), or in two formats (`RoundingProbe`)."""
 
     def run(self, module: Any, *inputs: Any) -> Any: ...
 
 
 Rewrite = Callable[[ast.Module], ast.Module]
-"""Changes an emitted file before it is executed: a function of the file alone, whose result is kept."""
+"""Changes an emitted file before it is executed. Depends on the file only, so that its result is cached."""
 
 
 def load_namespace(path: Path, digest: str | None, rewrite: Rewrite | None = None) -> dict[str, Any]:
-    """What an emitted file defines. Raises ForgeError when its SHA-256 is not `digest`, where one is given."""
-    # Not imported: a model may be called like a package, and what was hashed must be what runs.
+    """The globals of an emitted file. Raises ForgeError if its SHA-256 is not `digest`, unless that is None."""
+    # Not imported: a model may have the name of a package, and the bytes that were hashed must be executed.
     namespace: dict[str, Any] = {"__name__": f"forge_mlir_artifact_{path.stem}", "__file__": str(path)}
     exec(_code(read_checked(path, digest), str(path), rewrite), namespace)
     return namespace
@@ -51,19 +51,21 @@ def load_namespace(path: Path, digest: str | None, rewrite: Rewrite | None = Non
 
 @lru_cache(maxsize=2)
 def _code(source: bytes, path: str, rewrite: Rewrite | None) -> CodeType:
-    """A verification loads the same file for each of its runs, and parsing takes longer than some of them."""
+    """Compiled code is cached: a verification loads the same file for each run, and parsing may take longer than a
+    run."""
     tree = ast.parse(source, path)
     return compile(rewrite(tree) if rewrite else tree, path, "exec")
 
 
 @dataclass
 class SharedWeights:
-    """Weights that modules of one artifact have in common, in memory once, by where their bytes come from."""
+    """Weights that the modules of an artifact share in memory, by the origin of their bytes."""
 
     values: dict[str, torch.Tensor] = field(default_factory=dict)
 
     def fill(self, module: Any, entries: Sequence[Json], weights: Any) -> None:
-        """Sets all weights of a module: those that are known, and the others from its open weights file."""
+        """Sets all weights of a module: from memory if they are loaded already, otherwise from its open weights
+        file."""
         module.fill_weights([entry for entry in entries if _origin(entry) not in self.values], weights)
         for entry in entries:
             is_parameter, name = entry["kind"] == "parameter", entry["name"]
@@ -76,7 +78,7 @@ class SharedWeights:
 
 
 def _origin(entry: Json) -> str:
-    """What tells the numbers of a weight from those of others."""
+    """A key that identifies the values of a weight."""
     named = ("name", "onnx_name", "computed_from", "kind", "source")
     return json.dumps({key: value for key, value in entry.items() if key not in named}, sort_keys=True)
 
@@ -84,8 +86,8 @@ def _origin(entry: Json) -> str:
 class DeviceModule:
     """One device module with its weights, called on ONNX values in the module's order.
 
-    `weights` is its weights file, open and checked; the module is executed as `rewrite` changes it, and shares weights
-    with others of `shared`. What runs it is `told` a float format. Raises ForgeError for an artifact that is not whole.
+    `weights` is the open, checked weights file. `rewrite` changes the code before it is executed; `shared` are weights
+    that modules share; `told` is a float format for the device. Raises ForgeError for an incomplete artifact.
     """
 
     def __init__(
@@ -120,7 +122,7 @@ class DeviceModule:
                 f"{artifact.manifest_path}: {missing} is not there, which holds weights (compiled with "
                 "--weights=reference); model and module move together",
             ) from error
-        except Exception as error:  # torch and safetensors raise what they like
+        except Exception as error:  # torch and safetensors raise many exception types
             shown = f"{type(error).__name__}: {error}"
             raise ForgeError(
                 Code.ArtifactUnreadable, f"{artifact.manifest_path}: does not fit the module: {escaped(shown)}"
@@ -128,15 +130,15 @@ class DeviceModule:
 
     @staticmethod
     def open(artifact: Artifact, shared: SharedWeights | None = None, told: ToldFormat | None = None) -> DeviceModule:
-        """The module of a model that is not partitioned."""
+        """Opens the module of a model that is not partitioned."""
         manifest = artifact.manifest()
         with artifact.open_weights() as weights:
             return DeviceModule(artifact, manifest, weights, shared=shared, told=told)
 
     def run(self, inputs: Sequence[npt.NDArray[Any]], emulator: Emulator | None = None) -> list[npt.NDArray[Any]]:
-        """Runs the module once: on the device where the real package is, else on the CPU reference, or on the tiles of
+        """Runs the module once: on the device if the real package is installed, otherwise on the CPU reference, or on
         an `emulator`. Raises ForgeError, naming the input, for another shape or dtype, or a value that does not fit the
-        device's type; and, naming the node, where the CPU reference cannot compute an op of these values."""
+        device's type; and, naming the node, if the CPU reference cannot compute an op for these values."""
         arguments = self.arguments(inputs)
         with torch.no_grad():
             if emulator is not None:
@@ -168,18 +170,18 @@ class DeviceModule:
         return self._compiled(*tensors)
 
     def arguments(self, inputs: Sequence[npt.NDArray[Any]]) -> list[Any]:
-        """The forge tensors for ONNX values; raises as `run` does."""
+        """Converts ONNX values to forge tensors; raises as `run` does."""
         return [_argument(value, *entry) for value, entry in zip(inputs, self._inputs, strict=True)]
 
     def results(self, results: Any) -> list[npt.NDArray[Any]]:
-        """The ONNX values of what the module returned."""
+        """Converts the results of the module to ONNX values."""
         results = results if isinstance(results, (tuple, list)) else (results,)
         return [_result(value, *entry) for value, entry in zip(results, self._outputs, strict=True)]
 
 
 def _require_all_weights(module: Any, manifest: Path) -> None:
-    """Raises ForgeError for a module of our own reference that has weights without values; the real package keeps
-    uninitialised memory in their place."""
+    """Raises ForgeError if a module of the CPU reference has weights without values. With the real package these are
+    uninitialised memory."""
     unset = module.unset_names() if hasattr(module, "unset_names") else []
     if unset:
         listed = shortened(", ".join(map(quote, unset)))
@@ -190,7 +192,7 @@ def _require_all_weights(module: Any, manifest: Path) -> None:
 
 
 def _node_at_fault(error: BaseException, path: Path) -> str:
-    """The ONNX node whose call in the emitted file at `path` raised `error`; "" where the line names none."""
+    """The ONNX node whose call in the emitted file at `path` raised `error`; "" if the line names no node."""
     frames = [
         (frame.f_locals, line)
         for frame, line in traceback.walk_tb(error.__traceback__)
@@ -202,20 +204,20 @@ def _node_at_fault(error: BaseException, path: Path) -> str:
     known, line = frames[-1]
     try:
         statement = ast.parse(text[line - 1].strip()).body[0]
-    except (SyntaxError, IndexError):  # part of a statement, in a file that was edited
+    except (SyntaxError, IndexError):  # The line is not a complete statement, because the file was edited.
         return ""
     return node_of(statement.value, known) if isinstance(statement, ast.Assign) else ""
 
 
 def _argument(array: npt.NDArray[Any], entry: Json, expected: Json) -> Any:
-    """A forge tensor for one input."""
+    """Converts one input to a forge tensor."""
     label = f"input {entry['onnx_name']!a}"
     array = np.asarray(array)
     if array.dtype == BFLOAT16 and expected["dtype"] == "float32":
         array = array.astype(np.float32)  # exact
     if array.dtype.name != expected["dtype"]:
         raise ForgeError(Code.InputMismatch, f"{label}: expected dtype {expected['dtype']}, but got {array.dtype.name}")
-    # Rank 0 is [1] on the device.
+    # The device has shape [1] for rank 0.
     if list(array.shape) != entry["shape"] and not (array.shape == () and entry["shape"] == [1]):
         raise ForgeError(Code.InputMismatch, f"{label}: expected shape {entry['shape']}, but got {list(array.shape)}")
     if array.dtype == BFLOAT16:
@@ -238,7 +240,7 @@ def _argument(array: npt.NDArray[Any], entry: Json, expected: Json) -> Any:
 
 
 def require_indices(array: npt.NDArray[Any], entry: Json, label: str) -> None:
-    """Raises ForgeError for an index outside of the axis that it selects from: the device does not look."""
+    """Raises ForgeError for an index out of bounds, which the device does not check."""
     if "index_range" not in entry or not array.size:
         return
     lowest, highest = entry["index_range"]
@@ -251,7 +253,7 @@ def require_indices(array: npt.NDArray[Any], entry: Json, label: str) -> None:
 
 
 def require_range(array: npt.NDArray[Any], expected: Json, label: str) -> None:
-    """Raises ForgeError for an integer outside the range that the model was compiled for."""
+    """Raises ForgeError for an integer outside the range that the model was compiled with."""
     if "range" not in expected or not array.size:
         return
     lowest, highest = expected["range"]
@@ -264,14 +266,14 @@ def require_range(array: npt.NDArray[Any], expected: Json, label: str) -> None:
 
 
 def _result(value: Any, entry: Json, info: Json) -> npt.NDArray[Any]:
-    """An output as ONNX declares it."""
+    """Converts an output to its ONNX type."""
     scalar = entry.get("scalar", False) if info["shape"] is None else not info["shape"]
     shape = [] if scalar else entry["shape"]
     return to_numpy(value).astype(info["dtype"], copy=False).reshape(shape)
 
 
 def _forge() -> Any:
-    """The package that emitted modules import: the real one where it is installed."""
+    """The package that emitted modules import: the real one if it is installed."""
     if "forge" not in sys.modules and _lacks_forge(tuple(sys.path), _directory()):
         from forge_mlir import runtime as forge
     else:
@@ -283,7 +285,7 @@ def _forge() -> Any:
 
 
 def _directory() -> str:
-    """The current one, where Python searches that too; empty where there is none any more."""
+    """The current directory if it is on Python's path; empty if it does not exist any more."""
     try:
         return os.getcwd() if "" in sys.path else ""
     except OSError:
@@ -292,6 +294,6 @@ def _directory() -> str:
 
 @lru_cache(maxsize=8)
 def _lacks_forge(_path: tuple[str, ...], _here: str) -> bool:
-    """Whether Python finds no `forge` on its path. This is asked for every tensor, and to search takes longer than to
-    make one."""
+    """Whether there is no `forge` package on Python's path. Cached: this is needed for every tensor, and a search is
+    slower than creating a tensor."""
     return find_spec("forge") is None

@@ -1,4 +1,4 @@
-"""Tokens from an artifact that was compiled with `generate`."""
+"""Generates tokens with an artifact that was compiled with `generate`."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ def generate(
     seed: int | None = None,
     inputs: Mapping[str, Array] | None = None,
 ) -> Iterator[Array]:
-    """Yields up to `tokens` tokens, [batch] each, after the prompt `ids`: a sequence, or one for each row of the batch.
+    """Yields up to `tokens` tokens, [batch] each, after the prompt `ids`: one sequence, or one per row of the batch.
 
-    The most probable token where `temperature` is 0, else a draw (`sampler`). `inputs` are what the model reads beside
-    tokens and caches, such as the states of an encoder. Raises ForgeError for an artifact that does not generate, and
-    for a prompt or ids that do not fit.
+    Each is the most probable token if `temperature` is 0, otherwise a sample (`sampler`). `inputs` are inputs of the
+    model besides tokens and caches, such as the states of an encoder. Raises ForgeError for an artifact that was not
+    compiled for generation, and for a prompt or token ids that do not fit.
     """
     loop = token_loop(artifact, inputs)
     try:
-        # Its values are looked at where nothing is drawn, too.
+        # Also created for greedy decoding, to check its arguments.
         drawn = sampler(temperature or 1.0, top_k, top_p, seed)
         choose: Choice = drawn if temperature else greedy
         yield from loop.generate(prompt_of(ids, loop.batch), tokens, choose)
@@ -44,8 +44,8 @@ def generate(
 
 
 def generation_of(artifact: Artifact) -> Json:
-    """What the manifest says of generation. Raises ForgeError for an artifact that has nothing of it, or is one program
-    of those that generate."""
+    """The facts about generation in the manifest. Raises ForgeError for an artifact without them, and for a single one
+    of its programs."""
     facts = artifact.manifest().get("generation")
     if facts is None:
         raise ForgeError(

@@ -1,4 +1,4 @@
-"""A compiled model with its weights, partitioned or not, to be run any number of times."""
+"""A compiled model with its weights, partitioned or not, which can be run repeatedly."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from forge_mlir.execute.values.structured_values import as_declared
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """The files are not needed any more, but those of CPU partitions."""
+    """The files are not needed any more, except for those of CPU partitions."""
 
     manifest: Json
     program: DeviceModule | PartitionedModel
 
     @staticmethod
     def open(artifact: Artifact, shared: SharedWeights | None = None, float_format: str | None = None) -> LoadedModel:
-        """A device module takes what `shared` has of its weights, and leaves the others there. What runs the modules is
-        told the `float_format`. Raises ForgeError for an artifact that is not whole, or has shape sets: choose one
-        first; and for a format that only a compilation gives."""
+        """Loads a model. A device module takes weights from `shared` and adds its others to it. `float_format` is
+        passed to what executes the modules. Raises ForgeError for an incomplete artifact, for one with shape sets
+        (choose one first), and for a format that has to be chosen at compile time."""
         manifest = artifact.manifest()
         told = told_format(manifest, float_format)
         if "partitions" in manifest:
@@ -38,14 +38,14 @@ class LoadedModel:
 
     @property
     def input_names(self) -> list[str]:
-        """In the model's order."""
+        """The names of the inputs in the model's order."""
         if isinstance(self.program, PartitionedModel):
             return [self.manifest["values"][index]["onnx_name"] for index in self.manifest["inputs"]]
         return [entry["onnx_name"] for entry in self.manifest["inputs"]]
 
     def run(self, inputs: Mapping[str, npt.NDArray[Any]], emulator: Emulator | None = None) -> Arrays:
-        """Outputs by ONNX name, as `forge_mlir.run` gives them; raises as it does. An `emulator` runs a device
-        module. Inputs with a default may be left out; lists of numbers are taken for tensors."""
+        """Outputs by ONNX name; results and errors are those of `forge_mlir.run`. An `emulator` runs a device module.
+        Inputs with defaults are optional; lists of numbers are accepted as tensors."""
         inputs = {**defaults_of(self.manifest), **as_declared(inputs, self.manifest["onnx"]["inputs"])}
         if isinstance(self.program, PartitionedModel):
             return self.program.run(inputs)

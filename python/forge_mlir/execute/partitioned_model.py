@@ -1,4 +1,4 @@
-"""Runs a partitioned model: device partitions and CPU partitions in turn."""
+"""Executes a partitioned model: its device partitions and CPU partitions in sequence."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from forge_mlir.execute.device_module import DeviceModule, load_namespace, requi
 from forge_mlir.execute.told_format import ToldFormat
 
 Values = list[Any]
-"""What goes between partitions: numpy arrays, or what else ONNX has."""
+"""The values between partitions: numpy arrays, or other ONNX values."""
 
 Watch = Callable[[Artifact, Json, Any], Callable[[Values], Generator[Any, None, Values]]]
-"""Opens a device partition, given its manifest and the weights, so that it yields what it computes, step by step, and
-returns its outputs."""
+"""Opens a device partition, given its manifest and the weights, so that it yields the values that it computes, step by
+step, and returns its outputs."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class _Partition:
 
 @dataclass(frozen=True)
 class PartitionedModel:
-    """A partitioned model with its weights, ready to run any number of times."""
+    """A partitioned model with its weights, which can be run repeatedly."""
 
     manifest: Json
     partitions: tuple[_Partition, ...]
@@ -46,11 +46,11 @@ class PartitionedModel:
     def open(
         path: Path, watch: Watch | None = None, trust_edits: bool = False, told: ToldFormat | None = None
     ) -> PartitionedModel:
-        """The model that the manifest at `path` describes; `watch` opens its device partitions, to look into them, else
-        what runs them is `told` a float format.
+        """Opens the model of the manifest at `path`. `watch` opens its device partitions for inspection; otherwise
+        `told` is the float format of the device.
 
-        Raises ForgeError for an artifact that is not whole, and, unless `trust_edits`, for files that are not those of
-        the manifest.
+        Raises ForgeError for an incomplete artifact, and, unless `trust_edits`, for files that do not match the
+        manifest.
         """
         artifact = Artifact.open(path)
         manifest = artifact.manifest()
@@ -58,7 +58,7 @@ class PartitionedModel:
             manifest["files"] = dict.fromkeys(manifest["files"])
         else:
             read_checked(artifact.module_path, manifest["python_sha256"])
-        with artifact.open_weights(trust_edits) as weights:  # Hashed once, for all partitions.
+        with artifact.open_weights(trust_edits) as weights:  # Hashed once for all partitions.
             partitions = tuple(
                 _open_partition(path.parent, partition, manifest, weights, watch or partial(_unwatched, told))
                 for partition in manifest["partitions"]
@@ -66,7 +66,7 @@ class PartitionedModel:
         return PartitionedModel(manifest, partitions)
 
     def __call__(self, *inputs: Any) -> Any:
-        """The outputs for inputs in the model's order, both as numpy arrays or torch tensors."""
+        """The outputs for inputs in the model's order, as numpy arrays or torch tensors, whichever the inputs are."""
         names = [self.manifest["values"][index]["onnx_name"] for index in self.manifest["inputs"]]
         if len(inputs) != len(names):
             raise ForgeError(Code.InputNames, f"expected {len(names)} inputs, but got {len(inputs)}")
@@ -91,7 +91,7 @@ class PartitionedModel:
         declared = {info["name"]: info for info in self.manifest["onnx"]["inputs"]}
         for index, name in zip(self.manifest["inputs"], names, strict=True):
             values[index] = _checked(inputs[name], known[index], f"input {name!a}")
-            if "range" in declared.get(name, {}):  # Others may be sequences.
+            if "range" in declared.get(name, {}):  # Only tensors have ranges; others may be sequences.
                 require_range(np.asarray(values[index]), declared[name], f"input {name!a}")
         uses = Counter(index for partition in self.partitions for index in partition.inputs)
         uses.update(output["value"] for output in self.manifest["outputs"])
@@ -100,7 +100,7 @@ class PartitionedModel:
             for index, result in zip(partition.outputs, results, strict=True):
                 label = f"value {known[index]['onnx_name']!a} of partition {partition.name}"
                 values[index] = _checked(result, known[index], label)
-            for index in partition.inputs:  # Memory goes with the last use.
+            for index in partition.inputs:  # Values are freed after their last use.
                 uses[index] -= 1
                 if not uses[index]:
                     values.pop(index, None)
@@ -152,7 +152,7 @@ def _array(value: Any) -> Any:
 
 
 def _checked(value: Any, expected: Json, label: str) -> Any:
-    """`value` with the dtype and shape that the model was compiled for, as far as those are fixed."""
+    """Converts `value` to the dtype of the compilation, and checks its shape if that is fixed."""
     if expected["dtype"] is None:
         return value
     array = np.asarray(value)

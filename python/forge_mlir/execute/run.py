@@ -1,4 +1,4 @@
-"""Runs a compiled model, partitioned or not, with ONNX names, dtypes and shapes."""
+"""Runs a compiled model, partitioned or not, by ONNX names, dtypes and shapes."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def run(
     emulator: Emulator | None = None,
     float_format: str | None = None,
 ) -> Arrays:
-    """Runs the model of an artifact, or of the compiled module or directory of that path, once. `inputs` and the result
-    are keyed by ONNX name, in ONNX dtypes and shapes; `inputs` may also be a list in the model's order, and lists of
-    numbers are taken for tensors. Of an artifact with shape sets, the one runs that takes inputs of
-    these shapes. With an `emulator` a model that is not partitioned runs on its tiles. With the `float_format`
-    "bfloat16" a Float32 module runs as on a device that is told this format, which is not the program that
-    `compile(float_format="bfloat16")` makes; one that was compiled in the format runs as it is.
+    """Runs an artifact, or the compiled module or directory at a path, once. `inputs` and results are keyed by ONNX
+    name, in ONNX dtypes and shapes; `inputs` may also be a list in the model's order, and lists of numbers are accepted
+    as tensors. For an artifact with shape sets, the set for the shapes of the inputs is run. An `emulator` runs a model
+    that is not partitioned on its tiles. With the `float_format` "bfloat16", a Float32 module is run as on a device
+    that was told this format, which differs from the program of `compile(float_format="bfloat16")`; a model that was
+    compiled in the format runs unchanged.
 
-    Raises ForgeError, naming the input, for a missing or unknown one, another shape or dtype, or a value that does not
-    fit the device's type; and for a format that only a compilation gives.
+    Raises ForgeError, naming the input, if one is missing or unknown, has another shape or dtype, or has a value that
+    does not fit the device's type; and for a format that has to be chosen at compile time.
     """
     if not isinstance(artifact, Artifact):
         artifact = Artifact.open(artifact)
@@ -44,7 +44,7 @@ def run(
         inputs = dict(zip(names, inputs, strict=True))
     if "shape_sets" in manifest:
         inputs = as_declared(inputs, declared)
-        # Sequences and optionals have none.
+        # Sequences and optionals have no shape.
         shapes = {name: None if isinstance(value, list | None) else np.shape(value) for name, value in inputs.items()}
         artifact = artifact.shape_set_for(shapes)
     model = LoadedModel.open(artifact, float_format=float_format)

@@ -1,4 +1,4 @@
-"""A run that is kept: inputs and outputs in one .npz, to be compared with later runs."""
+"""A saved run: inputs and outputs in one .npz, for comparison with later runs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class SavedRun:
     outputs: Arrays
 
     def save(self, path: Path) -> None:
-        """Names are in the facts: what a model calls its values is no name of a file."""
+        """Names are stored in the facts, because names of values in a model need not be valid file names."""
         facts: dict[str, Any] = {"module": self.module}
         arrays: Arrays = {}
         for role, values in zip(_ROLES, (self.inputs, self.outputs), strict=True):
@@ -57,7 +57,7 @@ class SavedRun:
 
 
 def _arrays(entries: list[Mapping[str, str]], role: str, arrays: Mapping[str, npt.NDArray[Any]]) -> Arrays:
-    """.npz knows no bfloat16, and no text but of one length: such arrays come back as bytes, and as that."""
+    """.npz has no bfloat16 and only text of fixed length: such arrays are stored as bytes and converted back."""
     found: Arrays = {}
     for at, entry in enumerate(entries):
         value = arrays[f"{role}_{at}"]

@@ -1,7 +1,7 @@
-"""A device that computes on whole tiles, padding included: the CPU oracle of `--forge-fill-tile-padding`.
+"""Emulates a device that computes on whole tiles, including padding: the CPU oracle for `--forge-fill-tile-padding`.
 
-Each tensor lies in memory as matrices of whole 32 x 32 tiles. What the last two axes do not fill is padding; it starts
-as poison, and no kernel skips it unless it is told to mask::
+Each tensor is stored as matrices of whole 32 x 32 tiles. The rest of the tiles at the edges of the two trailing axes is
+padding, which starts as poison; kernels read it unless they are told to mask::
 
     emulator = TileEmulator(poison=math.nan)
     outputs = emulator.run(module, *inputs)  # wrong, or NaN, if padding was read as an element
@@ -41,7 +41,7 @@ def matrix_of(shape: Sequence[int]) -> tuple[int, int]:
 class TiledTensor(Tensor):
     """A Tensor whose elements are a view of `physical`, of shape [..., align(H), align(W)].
 
-    The padding of a `live` tensor holds elements of another one: it must not be written.
+    The padding of a `live` tensor contains elements of another tensor and must not be written.
     """
 
     def __init__(self, physical: torch.Tensor, shape: Sequence[int], op: str | None, live: bool = False) -> None:
@@ -59,14 +59,15 @@ class TiledTensor(Tensor):
 
 
 class _Whole(Tensor):
-    """The tiles of a tensor as a tensor: its padding may hold anything, so no integer is held to Int32."""
+    """All elements of the tiles as a tensor. Padding may have any value, so that integers are not checked to fit
+    Int32."""
 
     checked = False
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """One call on tiles: operands, keyword arguments, and the reference result, whose elements may be wrong here."""
+    """One call on tiles: operands, keyword arguments, and the reference result, whose elements may differ here."""
 
     emulator: TileEmulator
     op: str
@@ -79,7 +80,7 @@ class Kernel:
         return self.operands[0]
 
     def on_tiles(self, *physical: torch.Tensor, **changed: Any) -> torch.Tensor:
-        """The op's own function, on whole tiles."""
+        """Applies the function of the op to whole tiles."""
         operands = [_Whole(value) for value in physical]
         return _function(self.op)("", *operands, **{**self.arguments, **changed}).value()
 
@@ -87,12 +88,12 @@ class Kernel:
         return TiledTensor(physical, self.expected.shape, self.op, live)
 
     def retiled(self, elements: torch.Tensor | None = None, fill: float | None = None) -> TiledTensor:
-        """Elements in new tiles; by default those of the reference, for kernels that read elements only."""
+        """Stores elements in new tiles; by default those of the reference, for kernels that read only elements."""
         value = self.expected.value() if elements is None else elements.reshape(self.expected.shape)
         return TiledTensor(self.emulator.tilize(value, fill), self.expected.shape, self.op)
 
     def dim_from_end(self) -> int:
-        """The op's `dim`, negative; the last axis by default."""
+        """The `dim` of the op as a negative number; by default the trailing axis."""
         dim = self.arguments.get("dim")
         dim = -1 if dim is None else dim
         return dim if dim < 0 else dim - len(self.first.shape)
@@ -101,12 +102,12 @@ class Kernel:
 class TileEmulator:
     """Runs emitted modules on tiles.
 
-    `poison` is what padding starts as, None for garbage that `seed` draws; integers get the lowest one, or garbage.
-    `masked` names the ops (such as "Softmax") whose kernels skip padding, and `retile` what the device's own tilizing
-    leaves in them instead of poison: what a target profile says. Inputs and weights come from the host, which fills
-    with zeros. The pad with number `unfilled` (from 0) leaves the padding as it is: a missing fill. Pads inside a tile
-    are made `in_place`, as TTNN makes them, unless the padding is live. `on_call(op, result)` sees every result when it
-    is made.
+    `poison` is the initial value of padding; None means garbage that `seed` draws. Integers get their lowest value, or
+    garbage. `masked` names the ops (such as "Softmax") whose kernels skip padding, and `retile` is the value that the
+    device's own tilizing writes instead of poison; a target profile defines both. Inputs and weights come from the
+    host, which fills with zeros. Pad number `unfilled` (from 0) leaves its padding as it is, to simulate a missing
+    fill. Pads within a tile are done `in_place`, as in TTNN, unless the padding is live. `on_call(op, result)` is
+    called with every result.
     """
 
     def __init__(
@@ -131,7 +132,7 @@ class TileEmulator:
         self._pads = 0
 
     def run(self, module: ForgeModule, *inputs: torch.Tensor | Tensor) -> list[Tensor]:
-        """The outputs of the module's `forward`. Raises what the ops raise, for integer division by poison too."""
+        """The outputs of the module's `forward`. Raises what the ops raise, also for integer division by poison."""
         self._host.clear()
         self._pads = 0
         on_tiles = with_globals(module, forge=types.SimpleNamespace(op=_TileOps(self), DataFormat=DataFormat))
@@ -141,7 +142,7 @@ class TileEmulator:
         return list(result) if isinstance(result, tuple | list) else [result]
 
     def call(self, op: str, name: str, *operands: Tensor | Parameter, **arguments: Any) -> TiledTensor:
-        """`forge.op.<op>` on tiles."""
+        """Computes `forge.op.<op>` on tiles."""
         tiled = [self._on_device(operand) for operand in operands]
         expected = _function(op)(name, *(Tensor(value.value()) for value in tiled), **arguments)
         kernel = Kernel(self, op, tiled, arguments, expected)
@@ -153,7 +154,7 @@ class TileEmulator:
         return result
 
     def tilize(self, elements: torch.Tensor, fill: float | None = None) -> torch.Tensor:
-        """Elements in new tiles, whose padding is `fill`, or poison."""
+        """Stores elements in new tiles, whose padding is `fill`, or poison."""
         height, width = matrix_of(elements.shape)
         shape = (*elements.shape[:-2], align(height), align(width))
         physical = (
@@ -217,7 +218,7 @@ def _elementwise(kernel: Kernel) -> TiledTensor:
 
 
 def _shown(value: TiledTensor, height: int, width: int) -> torch.Tensor:
-    """The operand's tiles as a result of this height and width meets them: the first row or column is repeated."""
+    """The operand's tiles, broadcast to a result of this height and width by repeating the first row or column."""
     physical = value.physical
     if value.matrix[0] == 1 != height:
         physical = physical[..., :1, :]
@@ -246,11 +247,11 @@ def _position(values: torch.Tensor, dim: int, count: int) -> torch.Tensor:
 
 
 def _reduction(reduce: Callable[[torch.Tensor, int, int], torch.Tensor]) -> Callable[[Kernel], TiledTensor]:
-    """Over whole tiles, but divided by the number of elements."""
+    """Reduces whole tiles, but divides by the number of elements."""
 
     def run(kernel: Kernel) -> TiledTensor:
         if kernel.op == "Argmax" and kernel.arguments.get("dim") is None and len(kernel.first.shape) > 1:
-            return kernel.retiled(kernel.first.physical.argmax())  # a position in the padding, too
+            return kernel.retiled(kernel.first.physical.argmax())  # may be a position in the padding
         dim, (height, width) = kernel.dim_from_end(), kernel.first.matrix
         reduced = reduce(kernel.first.physical, dim, kernel.first.shape[dim])
         if dim < -2 and matrix_of(kernel.expected.shape) == (height, width):
@@ -261,12 +262,12 @@ def _reduction(reduce: Callable[[torch.Tensor, int, int], torch.Tensor]) -> Call
 
 
 def _along_dim(kernel: Kernel) -> TiledTensor:
-    """Softmax and running sums: the op itself, on whole tiles."""
+    """Softmax and cumulative sums: the op itself, on whole tiles."""
     return kernel.tiled(kernel.on_tiles(kernel.first.physical, dim=kernel.dim_from_end()))
 
 
 def _layernorm(kernel: Kernel) -> TiledTensor:
-    """In two passes, of which the second reads what centring left in the padding."""
+    """Two passes, the second of which reads the values that centring left in the padding."""
     tiles, (weights, bias) = kernel.first.physical, (value.physical[..., :1, :] for value in kernel.operands[1:])
     count = kernel.first.shape[-1]
     centred = tiles - _mean(tiles, -1, count)
@@ -294,7 +295,7 @@ def _transpose(kernel: Kernel) -> TiledTensor:
 
 
 def _view(kernel: Kernel) -> TiledTensor:
-    """The same tiles, where they stay whole."""
+    """A view: the same tiles, if they stay whole."""
     (height, width), result = kernel.first.matrix, matrix_of(kernel.expected.shape)
     whole_rows = width == result[1] and height % TILE == result[0] % TILE == 0
     if result != (height, width) and not whole_rows:
@@ -340,7 +341,7 @@ def _repeat(kernel: Kernel) -> TiledTensor:
 
 
 def _pad(kernel: Kernel) -> TiledTensor:
-    """At the end of the last axes and inside the tile, a pad writes padding; any other one moves elements."""
+    """A pad at the end of the trailing axes and within a tile writes padding; any other pad moves elements."""
     pads, mode = [*kernel.arguments["pad"], 0, 0][:4], kernel.arguments.get("mode", "constant")
     fills = kernel.emulator.fills_next_pad()
     (height, width), (new_height, new_width) = kernel.first.matrix, matrix_of(kernel.expected.shape)
@@ -367,7 +368,7 @@ _RETILED = (
     "AdvIndex", "Broadcast", "Embedding", "IndexCopy", "PixelShuffle", "RepeatInterleave", "Select",
 )  # fmt: skip
 
-# Ops that are not here read elements only and leave poison: convolutions, pooling, resampling ...
+# Other ops read only elements, and leave poison: convolutions, pooling, resampling, ...
 _KERNELS: dict[str, Callable[[Kernel], TiledTensor]] = {
     **dict.fromkeys(_ELEMENTWISE, _elementwise),
     **dict.fromkeys(_RETILED, _retile),

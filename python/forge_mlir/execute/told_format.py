@@ -1,4 +1,4 @@
-"""Runs a Float32 module as a device does that is told another format: `CompilerConfig.default_df_override`."""
+"""Runs a Float32 module as a device does that is told another format by `CompilerConfig.default_df_override`."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ _NARROW = ("bfloat16", "float16")
 
 
 def compiled_format(manifest: Json) -> str:
-    """The float format that a model was compiled in: the one that was asked for, else a 16-bit one of its inputs or
-    weights, else float32."""
+    """The float format of a compiled model: the requested one, otherwise the 16-bit type of an input or weight,
+    otherwise float32."""
     flags = manifest.get("compiled", {}).get("flags", [])
     if "--float-format" in flags:
         return str(flags[flags.index("--float-format") + 1])
-    # What else is wrong with a manifest that was edited is told by who reads it.
+    # Errors in an edited manifest are reported when it is used.
     lists = [each for key in ("inputs", "weights", "values", "outputs") if isinstance(each := manifest.get(key), list)]
     found = {entry.get("dtype") for each in lists for entry in each if isinstance(entry, dict)}
     return next((each for each in _NARROW if each in found), "float32")
 
 
 def told_format(manifest: Json, asked: str | None) -> ToldFormat | None:
-    """What runs the modules of an artifact in the format `asked` for; None where they compute in it as they are. Raises
-    ForgeError for a format that only a compilation gives."""
+    """Executes the modules of an artifact in the format `asked` for; None if they already compute in it. Raises
+    ForgeError for a format that has to be chosen at compile time."""
     if asked is None or asked == (compiled := compiled_format(manifest)):
         return None
     if asked == "mixed":
@@ -49,21 +49,21 @@ def told_format(manifest: Json, asked: str | None) -> ToldFormat | None:
 
 
 class ToldFormat:
-    """Runs modules with every float operand and result of a call in bfloat16, also where the module says Float32.
+    """Runs modules with every float operand and result of a call in bfloat16, even if the module says Float32.
 
-    Calls accumulate in Float32 and round once, as `runtime` does it for the operands they get here. A number of
-    Float32 beyond the largest one of bfloat16 becomes an infinity, as a plain cast makes it.
+    Calls accumulate in Float32 and round once, as `runtime` does for bfloat16 operands. A Float32 beyond the largest
+    bfloat16 becomes infinity, as in a cast.
     """
 
     def run(self, module: ForgeModule, *inputs: Tensor) -> list[Tensor]:
-        """The outputs of the module, its inputs rounded. Raises what the ops raise."""
+        """The outputs of the module for rounded inputs. Raises what the ops raise."""
         told = with_globals(module, forge=types.SimpleNamespace(op=_ToldOps(), DataFormat=DataFormat))
         result = told(*map(_rounded, inputs))
         return [_rounded(value) for value in (result if isinstance(result, tuple | list) else [result])]
 
 
 class _ToldOps:
-    """The functions of `forge.op`, which round what they read and give."""
+    """The functions of `forge.op`, with rounded operands and results."""
 
     def __getattr__(self, op: str) -> Callable[..., Tensor]:
         function: Callable[..., Tensor] = getattr(forge_op, op)
@@ -76,7 +76,7 @@ class _ToldOps:
 
 
 def _rounded(value: Any) -> Any:
-    """A tensor or weight of Float32 in bfloat16; anything else as it is."""
+    """Rounds a Float32 tensor or weight to bfloat16; other values are unchanged."""
     if not isinstance(value, Tensor | Parameter) or value.value().dtype != torch.float32:
         return value
     return Tensor(value.value().to(torch.bfloat16), src_op=getattr(value, "src_op", None))

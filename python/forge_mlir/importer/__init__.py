@@ -1,7 +1,7 @@
-"""ONNX to torch-mlir IR: torch-mlir's own node importer, fed with a model from which the weights have been left out.
+"""Imports ONNX to torch-mlir IR with torch-mlir's own node importer, on a model without its weights.
 
-`passes` prepares the model, one file per step; `torch_nodes` makes the IR. May import `onnx_model`, `support` and
-`errors`. The names below are loaded when they are first used.
+`passes` prepares the model, one file per step; `torch_nodes` creates the IR. May import `onnx_model`, `support` and
+`errors`. The names below are loaded on first use.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Files of MLIR where a command expects a model."""
+"""MLIR files as input of commands that expect a model."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BYTECODE = b"ML\xefR"
 
 
 def is_ir(path: str | os.PathLike[str]) -> bool:
-    """Whether a file is MLIR: bytecode by how it begins; text, which has no mark, by its name. False for what cannot be
+    """Whether a file is MLIR: bytecode is recognised by its magic number, text by its file name. False if it cannot be
     opened."""
     if os.fspath(path).endswith(".mlir"):
         return True
@@ -27,8 +27,8 @@ def is_ir(path: str | os.PathLike[str]) -> bool:
 
 
 def model_of_ir(path: str | os.PathLike[str], limits: Limits | None = None) -> bytes:
-    """The serialised ModelProto of a file of MLIR (`proto_of_ir`), read in a child process, as MLIR's parser and its
-    reader of bytecode crash on some damaged files. Raises ForgeError."""
+    """The serialised ModelProto for an MLIR file (`proto_of_ir`). Runs in a child process, because MLIR's parser and
+    bytecode reader may crash on damaged files. Raises ForgeError."""
 
     def read() -> bytes:
         from forge_mlir.importer.ir_to_onnx import proto_of_ir

@@ -1,8 +1,8 @@
-"""`proto_of_ir`: a module of torch-mlir's ONNX importer as the ONNX model that it was made from.
+"""`proto_of_ir` converts a module of torch-mlir's ONNX importer back to the ONNX model.
 
-Whoever has only the IR gets the importer's passes so: they work on protobuf. The form is that of
-`torch_mlir.extras.onnx_importer`: `torch.operator "onnx.<Op>"`, attributes as `torch.onnx.<name>`, opsets on the
-function, expanded functions as private ones. What has no form in ONNX is refused by name.
+The importer's passes, which work on protobuf, can thus be applied to a model of which only the IR exists. The expected
+IR is that of `torch_mlir.extras.onnx_importer`: `torch.operator "onnx.<Op>"`, attributes `torch.onnx.<name>`, opsets on
+the function, expanded functions as private ones. IR that ONNX cannot represent is refused.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ _FUNCTIONS = "ir.functions"
 _FIRST_WITH_FUNCTIONS = 8
 _META = "torch.onnx_meta."
 _SUBGRAPHS = {"If": ("else_branch", "then_branch"), "Loop": ("body",), "Scan": ("body",), "SequenceMap": ("body",)}
-"""The attributes of the regions of an op, in their order."""
+"""The attributes of the regions of an op, in order."""
 _IGNORED = {"name", *(_META + name for name in ("domain", "subgraphs", "results", "scalar_results", "hinted_results"))}
 _HINT = "import the ONNX file itself, if there is one"
 
 
 def proto_of_ir(path: str) -> bytes:
-    """The serialised ModelProto for the module in the file `path`, text or bytecode, weights included.
+    """The serialised ModelProto for the module in the file `path`, text or bytecode, including weights.
 
-    Raises OnnxImportError for what is no such module, and for what ONNX cannot say.
+    Raises OnnxImportError for other modules, and for IR that ONNX cannot represent.
     """
     with open(path, "rb") as file:
         source = file.read()
@@ -60,7 +60,7 @@ def proto_of_ir(path: str) -> bytes:
         model = _Reader(Blobs.of(module)).model(module)
     except OnnxImportError:
         raise
-    except Exception as error:  # the bindings raise what they like for attributes of other types
+    except Exception as error:  # the bindings raise many exception types for attributes of other types
         raise _refused(f"it is no IR of an ONNX model: {shortened(error)}") from error
     try:
         return bytes(model.SerializeToString())
@@ -74,7 +74,7 @@ def _refused(reason: str, hint: str = _HINT, where: str = "") -> OnnxImportError
 
 @dataclass
 class _Scope:
-    """Names of the values of one function; the opsets of its ops."""
+    """The names of the values of one function, and the opsets of its ops."""
 
     opsets: dict[str, int]
     names: dict[ir.Value, str] = field(default_factory=dict)
@@ -82,7 +82,7 @@ class _Scope:
     nodes: int = 0
 
     def unique(self, wanted: str) -> str:
-        """`wanted`, or with a number where that is taken."""
+        """`wanted`, with a number appended if it is taken."""
         name, number = wanted, 0
         while name in self.used:
             number += 1
@@ -91,7 +91,7 @@ class _Scope:
         return name
 
     def domain_of(self, op: str, where: str) -> str:
-        """The domain of an op that does not say it, where the declared domains leave one."""
+        """The domain of an op without a domain attribute, if it is unambiguous among the declared domains."""
         others = [domain for domain in self.opsets if domain]
         domain, reason = _native.implied_domain(op, self.opsets.get("", 0), others)
         if reason:
@@ -160,7 +160,7 @@ class _Reader:
         )
 
     def _fill(self, graph: GraphProto, block: ir.Block, scope: _Scope, outputs: list[str]) -> None:
-        """Adds the nodes of a block, and what it returns, as `outputs`."""
+        """Adds the nodes of a block; its results become `outputs`."""
         for operation in [*block.operations][:-1]:
             if operation.operation.name == "torch.constant.none":
                 scope.names[operation.operation.results[0]] = ""
@@ -171,7 +171,7 @@ class _Reader:
                 if name and (proto := type_proto(str(value.type))) is not None:
                     graph.value_info.append(ValueInfoProto(name=name, type=proto))
         for value, name in zip(_returned(block), outputs, strict=True):
-            # An output may be an input, a value of an outer graph, or another output: only a node of its own can be it.
+            # An output that is an input, a value of an outer graph or another output needs a node of its own.
             graph.node.append(NodeProto(op_type="Identity", input=[scope.names[value]], output=[name]))
             graph.output.append(ValueInfoProto(name=name, type=type_proto(str(value.type))))
 
@@ -225,7 +225,7 @@ class _Reader:
         return ValueInfoProto(name=scope.names[value], type=type_proto(str(value.type)))
 
     def _attribute(self, name: str, value: ir.Attribute, declared: int, where: str) -> AttributeProto:
-        """One attribute of a node; `declared` is the type of an empty list."""
+        """An attribute of a node; `declared` is the type of an empty list."""
         if isinstance(value, ir.ArrayAttr):
             if not len(value):
                 return AttributeProto(name=name, type=declared or AttributeProto.INTS)
@@ -243,7 +243,7 @@ class _Reader:
 
 
 def _declared_kind(node: NodeProto, name: str, scope: _Scope) -> int:
-    """The type that the schema of a node gives an attribute; 0 where there is none."""
+    """The type of an attribute in the schema of the node; 0 if there is none."""
     try:
         schema = defs.get_schema(node.op_type, scope.opsets.get(node.domain, 1), node.domain)
     except defs.SchemaError:
@@ -321,7 +321,7 @@ def _int(function: ir.OpView, name: str) -> int:
 
 
 def _dictionaries(function: ir.OpView, name: str, count: int) -> list[ir.DictAttr]:
-    """The attributes of the arguments or the results of a function."""
+    """The attributes of the arguments or results of a function."""
     if name in function.attributes:
         return [ir.DictAttr(each) for each in ir.ArrayAttr(function.attributes[name])]
     return [ir.DictAttr.get({}, context=function.operation.context)] * count

@@ -1,4 +1,4 @@
-"""Types, tensors and names of torch-mlir's IR as those of ONNX."""
+"""Converts types, tensors and names of torch-mlir's IR to those of ONNX."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ALIGNMENT_BYTES = 4
 
 
 def type_proto(text: str) -> TypeProto | None:
-    """The ONNX type that an IR type says; None for one that says nothing (`!torch.none`, `!torch.vtensor`)."""
+    """The ONNX type for an IR type; None for unspecified ones (`!torch.none`, `!torch.vtensor`)."""
     text = text.removeprefix("!torch.")
     if tensor := _TENSOR.fullmatch(text):
         proto = TypeProto()
@@ -52,27 +52,28 @@ def type_proto(text: str) -> TypeProto | None:
 
 
 def name_of(location: ir.Location) -> str:
-    """The name that a location is; "" for one that is a place in a file, or unknown."""
+    """The name in a location; "" if it is a file location or unknown."""
     return str(getattr(location, "name_str", ""))
 
 
 @dataclass(frozen=True)
 class Blobs:
-    """The bytes of the resources of a module, by key as MLIR prints it."""
+    """The bytes of a module's resources, by key as MLIR prints it."""
 
     by_key: dict[str, bytes]
 
     @staticmethod
     def of(module: ir.Module) -> Blobs:
-        """Those of `module`. The bindings give no access to the bytes: they are read from the printed module."""
+        """The resources of `module`. They are read from the printed module, because the bindings give no access to the
+        bytes."""
         text: bytes = module.operation.get_asm(binary=True)
-        # Strings are printed with their line breaks escaped: this is the section and nothing else.
+        # Line breaks in strings are printed as escapes, so that this can only be the resource section.
         start = text.rfind(b"\n{-#\n")
         found = _BLOB.finditer(text, start) if start >= 0 else ()
         return Blobs({blob[1].decode(): bytes.fromhex(blob[2].decode()) for blob in found})
 
     def tensor(self, value: ir.Attribute, where: str) -> TensorProto:
-        """The tensor that an attribute is. Raises OnnxImportError for attributes that are none."""
+        """The tensor of an attribute. Raises OnnxImportError for other attributes."""
         if not isinstance(getattr(value, "type", None), ir.RankedTensorType):
             raise import_error(
                 Code.ImportFailed, f"the attribute {quote(str(value)[:60])} is none of ONNX", where=where
@@ -91,7 +92,7 @@ class Blobs:
         blob = self.by_key.get(key, b"")[_ALIGNMENT_BYTES:]
         if len(blob) == element.nbytes(count):
             return blob
-        if element.bits < 8 and len(blob) == count:  # one element a byte
+        if element.bits < 8 and len(blob) == count:  # one element per byte
             return _packed(np.frombuffer(blob, np.uint8))
         reason = (
             f"its data, the resource {quote(key)}, has {len(blob)} bytes, but its type needs {element.nbytes(count)}"
@@ -115,7 +116,7 @@ def _dense(value: ir.Attribute, element: ElementType, where: str) -> bytes:
 
 
 def _packed(values: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> bytes:
-    """4-bit elements, two a byte, low bits first."""
+    """Packs 4-bit elements, two per byte, low bits first."""
     even = np.append(values, np.zeros(len(values) % 2, np.uint8)) & 0x0F
     return (even[0::2] | even[1::2] << 4).astype(np.uint8).tobytes()
 

@@ -1,4 +1,4 @@
-"""A model on its way to IR, as far as onnx's own code goes: what runs in a child process."""
+"""Prepares a model for import with onnx's own code, in a child process."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from forge_mlir.onnx_model.storage.weightless import WeightlessModel
 
 
 def normalise(weightless: WeightlessModel, asked: Request) -> NormalisedModel:
-    """Everything that is done with onnx's own code. Raises OnnxImportError."""
+    """Applies all steps that use onnx's own code. Raises OnnxImportError."""
     warnings = list(weightless.warnings)
     try:
         model = ModelProto.FromString(weightless.proto)
@@ -47,7 +47,7 @@ def normalise(weightless: WeightlessModel, asked: Request) -> NormalisedModel:
     opset = normalise_opsets(model)
     take_bfloat16(model)
     defaults = keep_inputs(model, asked.overridable)
-    # Inputs that extraction makes can only be bound after it.
+    # Inputs that extraction creates are bound after it.
     bindings = Bindings(asked.input_shapes, asked.dims, asked.bind)
     extraction = asked.extraction
     early, late = bindings.split({value.name for value in model.graph.input}) if extraction.inputs else (bindings, None)
@@ -91,14 +91,14 @@ def normalise(weightless: WeightlessModel, asked: Request) -> NormalisedModel:
 
 
 def _rewrite(model: ModelProto) -> bool:
-    """What needs other nodes on the device, if the model has ops that do: few have, and the others load no passes for
-    them. Whether anything has changed."""
+    """Rewrites nodes that the device needs in another form. The passes are loaded only if the model has such ops, which
+    is rare. Returns whether anything has changed."""
     ops = {node.op_type for graph in all_graphs(model.graph) for node in graph.node}
     sequences, positions = any("Sequence" in op or op == "Optional" for op in ops), "NonZero" in ops
-    # They read ops as the model's opset has them.
+    # The passes interpret ops in the opset of the model.
     if not (sequences or positions) or has_own_opsets(model):
         return False
-    # Both, before shapes are known again.
+    # Both passes run before shapes are inferred again.
     changed = False
     if sequences:
         from forge_mlir.importer.passes.resolve_sequences import resolve_sequences

@@ -1,4 +1,4 @@
-"""`import_onnx`: an ONNX model as torch-mlir IR, its weights left where they are."""
+"""`import_onnx` imports an ONNX model as torch-mlir IR without loading its weights."""
 
 from __future__ import annotations
 
@@ -35,27 +35,27 @@ from forge_mlir.support.sandbox import Limits, isolating
 if TYPE_CHECKING:
     from torch_mlir import ir
 
-# A default is in the manifest, which every run reads.
+# Defaults are stored in the manifest, which every run reads.
 _LARGEST_DEFAULT = 1 << 20
 
 
 class TensorInfo(NamedTuple):
     """An input or output of a model: its ONNX name, element type (numpy or ml_dtypes name) and shape.
 
-    A dim is a number, or the str name of its symbol ("" when it has none). `shape` is None when not even the rank is
-    known. For values that are no tensors `dtype` reads like "sequence(float32)".
+    A dim is an integer, or its symbol as str ("" if it has none). `shape` is None if the rank is unknown. For values
+    other than tensors, `dtype` is a text such as "sequence(float32)".
     """
 
     name: str
     dtype: str
     shape: tuple[int | str, ...] | None
     element_shape: tuple[int, ...] | None = None
-    """Of the tensors in a sequence, or of an optional one; None where it is not fixed."""
+    """The shape of the tensors in a sequence or optional; None if it is not fixed."""
 
 
 @dataclass(frozen=True)
 class ImportedModel:
-    """A model as IR. `weights` maps each `dense_resource` key in `module` to where its bytes are."""
+    """A model as IR. `weights` maps the `dense_resource` keys in `module` to the locations of their bytes."""
 
     module: ir.Module
     weights: dict[str, WeightRef]
@@ -67,18 +67,18 @@ class ImportedModel:
     producer: str
     path: str | None
     files: tuple[str, ...]
-    """The model's file, and those that its weights are in."""
+    """The model's file, and its external data files."""
     warnings: list[str]
     nodes: int
-    """Of the main graph, as it was imported, without constants."""
+    """The number of nodes of the main graph at import, without constants."""
     graph: ModelProto | None = None
-    """The model as it was imported, without weights; only with `keep_graph`."""
+    """The imported model without weights; only with `keep_graph`."""
     placeholders: dict[int, WeightRef] = field(default_factory=dict)
-    """The weights by the placeholders that the tensors of `graph` have for their data."""
+    """The weights by the placeholders for the data of tensors in `graph`."""
     defaults: dict[str, npt.NDArray[np.generic]] = field(default_factory=dict)
-    """The values of the inputs that need not be given."""
+    """The values of optional inputs."""
     generation: dict[str, Any] | None = None
-    """What the inputs and outputs of a program of a language model are."""
+    """The roles of the inputs and outputs of a program of a language model."""
 
 
 def import_onnx(
@@ -101,20 +101,19 @@ def import_onnx(
 ) -> ImportedModel:
     """Imports an ONNX file (or a ModelProto, which is serialised once) without loading its weights.
 
-    A file of MLIR from torch-mlir's ONNX importer becomes the ModelProto that it says first, with its weights.
+    An MLIR file of torch-mlir's ONNX importer is first converted to a ModelProto, with its weights.
 
-    `input_shapes` ({"image": (1, 3, 224, 224)}) and `dims` ({"batch": 1}) give open dims of the inputs their sizes.
-    `bind` turns inputs into constants ({"axes": array}); `overridable` names initializers that stay the inputs which
-    they are too, with their values as defaults. `extraction` leaves the part of the model between tensors.
-    Nodes whose (domain, op, opset) `is_known` denies are replaced by the function bodies that ONNX defines them with,
-    of at most `max_expansion` nodes in all; without `is_known` every node stays as it is. With `float_quantization`
-    pairs of QuantizeLinear and DequantizeLinear only cut off what the quantised type cannot hold. `program` asks for
-    one program of a language model. With `keep_graph` the
-    result holds the graph that was imported, and the nodes in the IR say the names of their results.
-    onnx's own code sees the model in a child process under `limits` (by default those of `Limits`).
-    `meanwhile` is called while the child is at work. The IR is made in `context`, or in a new one with `dialects` (by
-    default all that torch_mlir has, so that ops of any can be built there); those of torch-mlir itself are registered
-    in it. Raises OnnxImportError, and nothing else, for every model that cannot be imported.
+    `input_shapes` ({"image": (1, 3, 224, 224)}) and `dims` ({"batch": 1}) set the sizes of open dims. `bind` replaces
+    inputs by constants ({"axes": array}); `overridable` names initializers that stay inputs, with their values as
+    defaults. `extraction` restricts the model to the part between tensors. Nodes whose (domain, op, opset) `is_known`
+    rejects are replaced by their ONNX function bodies, up to `max_expansion` nodes in all; without `is_known` every
+    node is kept. With `float_quantization`, pairs of QuantizeLinear and DequantizeLinear only clip to the range of the
+    quantised type. `program` selects one program of a language model. With `keep_graph`, the result contains the
+    imported graph, and nodes in the IR have the names of their results. onnx's own code runs in a child process under
+    `limits` (default: those of `Limits`); `meanwhile` is called while the child is working. The IR is created in
+    `context`, or in a new one with `dialects` (by default all of torch_mlir, so that ops of any dialect can be added);
+    those of torch-mlir itself are registered in it. Raises OnnxImportError, and nothing else, for every model that
+    cannot be imported.
     """
     path = None if isinstance(source, ModelProto) else os.fspath(source)
     asked = Request(
@@ -137,13 +136,13 @@ def import_onnx(
 
 
 def scan_source(source: str | os.PathLike[str] | ModelProto) -> tuple[WeightlessModel, Weights]:
-    """A model without its weights, and where those are. Raises OnnxImportError."""
+    """A model without its weights, and their locations. Raises OnnxImportError."""
     return _scan_proto(source) if isinstance(source, ModelProto) else _scan_file(os.fspath(source))
 
 
 def _scan_file(path: str) -> tuple[WeightlessModel, Weights]:
     try:
-        # O_NONBLOCK: opening a FIFO would wait for its writer.
+        # O_NONBLOCK, because opening a FIFO would wait for its writer.
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except (OSError, ValueError) as error:
         raise import_error(
@@ -167,7 +166,7 @@ def _scan_file(path: str) -> tuple[WeightlessModel, Weights]:
 
 def _scan_proto(model: ModelProto) -> tuple[WeightlessModel, Weights]:
     try:
-        # The one copy: protobuf gives no view of a field, and the caller may change the model afterwards.
+        # The only copy: protobuf provides no view of a field, and the caller may change the model later.
         data: bytes = model.SerializeToString()
     except (EncodeError, ValueError) as error:
         raise import_error(
@@ -194,11 +193,12 @@ def _import(
     meanwhile: Callable[[], object] | None,
 ) -> ImportedModel:
     if "forge_mlir.importer.torch_nodes" in sys.modules:
-        # Not the first model of this process, and maybe not the last: children find the passes loaded.
+        # Not the first model of this process, so there may be more: loaded here, the passes are inherited by all
+        # children.
         _load_passes()
     try:
         with isolating("onnx", partial(_normalise, weightless, asked), limits, _load_passes) as result:
-            # Loaded while the child is at work. Nothing here has seen the model.
+            # Loaded while the child is working.
             from forge_mlir.importer.torch_nodes import build_module, torch_context
 
             context = torch_context(*made_in)
@@ -235,27 +235,27 @@ def _import(
         raise
     except ForgeError as error:  # the child died
         raise import_error(error.code, error.message) from error
-    except Exception as error:  # onnx, protobuf and MLIR raise what they like on a hostile model
+    except Exception as error:  # onnx, protobuf and MLIR raise many exception types on a malicious model
         raise import_error(
             Code.ImportFailed, f"cannot be imported: {type(error).__name__}: {shortened(error)}"
         ) from error
 
 
 def _load_passes() -> None:
-    """Loads what the child needs and nothing else does."""
+    """Loads what only the child needs."""
     import_module("forge_mlir.importer.normalise")
-    onnx.defs.has("Identity")  # onnx loads its schemas now.
+    onnx.defs.has("Identity")  # makes onnx load its schemas
 
 
 def _normalise(weightless: WeightlessModel, asked: Request) -> NormalisedModel:
-    """What the child does."""
+    """The part that runs in the child process."""
     from forge_mlir.importer.normalise import normalise
 
     return normalise(weightless, asked)
 
 
 def _default(name: str, proto: bytes, weights: Weights) -> npt.NDArray[np.generic]:
-    """The value of an input that need not be given."""
+    """The default value of an optional input."""
     tensor = onnx.TensorProto.FromString(proto)
     placeholder = placeholder_of(tensor)
     dtype = element_type(tensor.data_type, tensor_label(name)).name
@@ -273,7 +273,7 @@ def _default(name: str, proto: bytes, weights: Weights) -> npt.NDArray[np.generi
 
 
 def _entry_inputs(graph: GraphProto) -> list[ValueInfoProto]:
-    """The inputs a caller must give: those without an initializer (old models list their weights as inputs too)."""
+    """The inputs that a caller must provide: those without an initializer (old models also list weights as inputs)."""
     constants = {tensor.name for tensor in graph.initializer}
     return [value for value in graph.input if value.name not in constants]
 

@@ -1,6 +1,6 @@
-"""What an import is asked for, and what the child process that sees the model first answers.
+"""The request to an import, and the response of the child process that prepares the model.
 
-The passes that work on the model are loaded by the child alone (`importer.normalise`).
+Only the child loads the passes on models (`importer.normalise`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ IsKnown = Callable[[str, str, int], bool]
 
 
 class Extraction(NamedTuple):
-    """The tensors at which a model begins and ends; where there are none, it is the model's own."""
+    """The tensors at which the extracted part of a model begins and ends; empty for the inputs or outputs of the
+    model."""
 
     inputs: Sequence[str] = ()
     outputs: Sequence[str] = ()
@@ -28,8 +29,8 @@ class Extraction(NamedTuple):
 
 
 class ProgramRequest(NamedTuple):
-    """One program of a language model: a prompt of up to `tokens` (`kind` "prefill"), or one token ("decode"), over
-    caches of `max_length` positions. `caches` are pairs of past and present that the user states."""
+    """One program of a language model: a prompt of up to `tokens` tokens (`kind` "prefill") or one token ("decode"),
+    over caches of `max_length` positions. `caches` are pairs of past and present from the user."""
 
     kind: str
     tokens: int
@@ -40,7 +41,7 @@ class ProgramRequest(NamedTuple):
 
 
 class Request(NamedTuple):
-    """What a user wants changed, as `import_onnx` explains it."""
+    """The changes that a user requests; see `import_onnx`."""
 
     input_shapes: Mapping[str, Sequence[int]]
     dims: Mapping[str, int]
@@ -54,12 +55,12 @@ class Request(NamedTuple):
 
 
 class NormalisedModel(NamedTuple):
-    """A weightless that is checked, sorted, typed and expanded."""
+    """A model without weights that is checked, sorted, typed and expanded."""
 
     proto: bytes
     opset: dict[str, int]
     warnings: list[str]
     defaults: dict[str, bytes]
-    """Tensors by the inputs that need not be given."""
+    """Default tensors of optional inputs."""
     generation: dict[str, Any] | None = None
-    """What the inputs and outputs of a language model are."""
+    """The roles of the inputs and outputs of a language model."""

@@ -1,8 +1,8 @@
-"""torch-mlir's node importer, with what this project needs added by subclassing: weights by reference, names, domains.
+"""Subclasses of torch-mlir's node importer that add weights by reference, names and domains.
 
-The IR is the one of `torch_mlir.extras.onnx_importer`. What is different:
+The IR is that of `torch_mlir.extras.onnx_importer`, with these differences:
 
-* a big tensor becomes `dense_resource<key>` without a blob, a small one a real `dense<...>`, of any element type;
+* a large tensor becomes `dense_resource<key>` without a blob, a small one a `dense<...>`, for any element type;
 * `torch.onnx_meta.domain` on every operator of a model that imports more than the default domain;
 * `forge.onnx_name` (and `forge.dims`, `forge.loopback`) on arguments and results of the function;
 * `torch.onnx_meta.subgraphs` on every operator that has some: the names of their attributes;
@@ -36,7 +36,7 @@ _SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_$.-]*", re.ASCII)
 
 
 class TensorCache(ContextCache):  # type: ignore[misc]
-    """Makes the attributes of tensors. `name` is the ONNX name of the tensor being made, where it has one."""
+    """Creates the attributes of tensors. `name` is the ONNX name of the current tensor, if it has one."""
 
     def __init__(self, context: ir.Context, weights: Weights) -> None:
         super().__init__(context)
@@ -54,7 +54,7 @@ class TensorCache(ContextCache):  # type: ignore[misc]
             return self.weights.attribute(placeholder, tp, name, self.tensor_proto_to_builtin_type(tp))
         element = element_type(tp.data_type, where)
         raw = np.frombuffer(raw_bytes(tp, where), np.uint8)
-        if element.bits < 8:  # MLIR keeps one element per byte
+        if element.bits < 8:  # MLIR stores one element per byte
             raw = np.stack([raw & 0x0F, raw >> 4], axis=-1).reshape(-1)[: int(np.prod(tuple(tp.dims), dtype=int))]
         elif element.name == "bool":
             raw = (raw != 0).astype(np.uint8)
@@ -68,12 +68,12 @@ class GraphImporter(NodeImporter):  # type: ignore[misc]
     """Imports the nodes of one graph into a block."""
 
     domains = False
-    """Whether operators say their domain."""
+    """Whether operators have a domain attribute."""
     domain = ""
     opset: int | None = None
-    """Domain of the node at hand, and the opset of it that the node keeps when that is not the model's."""
+    """The domain of the current node, and its opset if it differs from that of the model."""
     named = False
-    """Whether operators say the names of their results, and which of them are scalars."""
+    """Whether operators have the names of their results, and which of them are scalars."""
     results: Sequence[str] = ()
 
     def import_node(self, node: NodeProto) -> None:
@@ -105,7 +105,7 @@ class GraphImporter(NodeImporter):  # type: ignore[misc]
         self.results = (name,)
         with ir.InsertionPoint(self._b), ir.Location.name(node_name or name):
             if initializer.data_type == TensorProto.STRING:
-                # The graph has the text: no op of IR computes with it.
+                # The text stays in the graph: no op of the IR computes with it.
                 value = {"torch.onnx.value_strings": ir.ArrayAttr.get([])}
             else:
                 value = {"torch.onnx.value": self._cc.tensor_proto_to_attr(initializer)}
@@ -179,7 +179,7 @@ def _numbers(numbers: Sequence[int]) -> ir.ArrayAttr:
 
 
 def torch_context(given: ir.Context | None = None, dialects: Sequence[str] | None = None) -> ir.Context:
-    """`given`, or a new context with `dialects` (all that torch_mlir has by default), and with torch-mlir's own."""
+    """`given`, or a new context with `dialects` (default: all of torch_mlir); torch-mlir's own dialects are added."""
     context = ir.Context(load_on_create_dialects=dialects) if given is None else given
     _registration()(context)
     return context
@@ -187,11 +187,12 @@ def torch_context(given: ir.Context | None = None, dialects: Sequence[str] | Non
 
 @cache
 def _registration() -> Callable[[ir.Context], None]:
-    """torch-mlir's function that gives a context its dialects.
+    """torch-mlir's function that registers its dialects in a context.
 
-    The first operation of a dialect loads the module with its classes, and that of torch takes as long as onnx: an
-    empty one is found before it. The names for that are torch-mlir's own affair. Where a version of it has others, the
-    classes are loaded, which costs time and changes nothing else."""
+    The first operation of a dialect loads the module with its op classes; that of torch takes as long as loading onnx,
+    so that an empty module is registered first. This uses private names of torch-mlir. If a version has other names,
+    the op classes are loaded, which only costs time.
+    """
     try:
         from torch_mlir._mlir_libs._mlir import globals as known
         from torch_mlir._mlir_libs._torchMlir import register_dialect
@@ -211,9 +212,9 @@ def build_module(
     named: bool,
     loopback: Mapping[str, str],
 ) -> ir.Module:
-    """The module of a checked, sorted and typed weightless. `dims` are the symbols of each function argument ("" for a
-    dim without one); with `named` every node of the main graph says the names of its results. Weights met on the way
-    are added to `weights`. `loopback` has the input that an output is in the next step, by its name."""
+    """The module for a checked, sorted and typed model without weights. `dims` are the symbols of each function
+    argument ("" for a dim without one). With `named`, every node of the main graph has the names of its results.
+    Weights are added to `weights`. `loopback` maps outputs to the inputs that they become in the next step."""
     config = Config(function_expansion_allowlists_by_domain={})
     info = ModelInfo(model, config=config)
     module = info.create_module(context)
@@ -248,7 +249,7 @@ def build_module(
 
 
 def symbol_for(graph: GraphProto) -> str:
-    """A function symbol that every reader of MLIR takes: the graph's name where it is one, else the nearest."""
+    """A function symbol that all MLIR readers accept: the name of the graph if it is valid, otherwise a similar one."""
     if len(graph.name) <= KEY_LIMIT and _SYMBOL.fullmatch(graph.name):
         return str(graph.name)
     stem = NOT_KEY.sub("_", graph.name[:KEY_LIMIT])

@@ -1,4 +1,4 @@
-"""The weights of a model that is imported: their handles in the IR, and where their bytes are."""
+"""The weights of an imported model: their handles in the IR, and the locations of their bytes."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _KEY_IN_TEXT = re.compile(r"dense_resource<([A-Za-z0-9_.]+)>", re.ASCII)
 
 @dataclass
 class Weights:
-    """Collects the weights that the IR refers to. `spans` come from the scan; those in the model itself lie in `file`,
-    or in `data` when it came without one."""
+    """Collects the weights that the IR refers to. `spans` come from the scan; weights within the model are in `file`,
+    or in `data` if it came without a file."""
 
     spans: list[Span]
     file: WeightFile | None
@@ -34,7 +34,7 @@ class Weights:
     by_placeholder: dict[int, WeightRef] = field(default_factory=dict)
 
     def attribute(self, placeholder: int, tensor: TensorProto, name: str, tensor_type: ir.Type) -> ir.Attribute:
-        """The resource handle of span `placeholder`; the same one when a tensor is met twice (a body inlined twice)."""
+        """The resource handle of span `placeholder`; repeated uses of a tensor (a body inlined twice) share one."""
         from torch_mlir import ir
 
         known = self.attributes.get(placeholder)
@@ -42,7 +42,7 @@ class Weights:
             return known
         text = f"dense_resource<{self._key(name)}> : {tensor_type}"
         attribute = ir.Attribute.parse(text, tensor_type.context)
-        # The context renames a key that an earlier import in it has taken.
+        # The context renames a key that an earlier import in it uses.
         found = _KEY_IN_TEXT.match(str(attribute))
         assert found is not None
         dtype = element_type(tensor.data_type, tensor_label(name)).name
@@ -52,7 +52,7 @@ class Weights:
         return attribute
 
     def ref_of(self, placeholder: int) -> WeightRef:
-        """The bytes of span `placeholder`, as bytes."""
+        """The location of span `placeholder` as bytes."""
         span = self.spans[placeholder]
         here = span.file is None and span.data is None
         return WeightRef(

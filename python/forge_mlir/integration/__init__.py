@@ -1,4 +1,4 @@
-"""Forge-MLIR from where users are: torch modules, torch.compile, onnxruntime's interface, folders of models.
+"""Entry points for users of torch modules, torch.compile, onnxruntime's interface, and folders of models.
 
 May import everything below the command.
 """

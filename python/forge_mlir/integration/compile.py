@@ -1,5 +1,5 @@
-"""`forge_mlir.compile` for everything that can be compiled: files, ModelProtos, torch modules and what torch exports of
-them, folders of models."""
+"""`forge_mlir.compile` for all supported sources: files, ModelProtos, torch modules and programs exported from them,
+folders of models."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ def compile(
     """Compiles a model to Forge modules in the directory `output`, NAME_forge by default.
 
     `source` is an ONNX file or ModelProto; a folder of ONNX files, which become one artifact with a module each; an
-    ExportedProgram or ONNXProgram of torch's; or a torch module with `example_inputs`, a tuple or list of its
-    positional arguments, which may also come before `output`: `compile(module, (x,), "out")`. `kwargs` are its other
-    arguments and `dynamic_shapes` its open dims, both as torch.export has them; open dims get their sizes by `dims` or
-    `shapes`. A torch module is exported by torch.onnx.export, which needs onnxscript. The options are those of
-    `forge_mlir.compiler.driver.CompileOptions`; one that `source` cannot take is an error: a folder has no `shapes`, a
-    torch module no file whose weights could be referred to.
+    ExportedProgram or ONNXProgram of torch; or a torch module with `example_inputs`, a tuple or list of its positional
+    arguments, which may also precede `output`: `compile(module, (x,), "out")`. `kwargs` are its keyword arguments and
+    `dynamic_shapes` its open dims, as in torch.export; open dims get their sizes from `dims` or `shapes`. A torch
+    module is exported by torch.onnx.export, which needs onnxscript. The options are those of
+    `forge_mlir.compiler.driver.CompileOptions`. An option that does not apply to `source` is an error: `shapes` for a
+    folder, and references to weights in files for a torch module.
 
-    A buffer that a torch module writes in place is an input and an output of what is compiled, BUFFER and
-    BUFFER.updated, and so is the new value of an input that it writes; a warning names them.
+    A buffer that a torch module writes in place becomes an input BUFFER and an output BUFFER.updated of the compiled
+    model; for an input that it writes, the new value becomes an output. A warning names them.
 
-    Raises ForgeError with every refused node in `diagnostics`, and for a torch module whose results depend on its being
-    in training mode; no file is written then.
+    Raises ForgeError with every refused node in `diagnostics`, and for a torch module whose results depend on training
+    mode; no file is written then.
     """
     output, example_inputs = _sorted_out(output, example_inputs)
     if _is_of_torch(source):
@@ -68,7 +68,7 @@ def compile(
 
         return compile_folder(Path(model), output or f"{name or Path(model).resolve().name}_forge", **options)
     if isinstance(model, ModelProto):
-        # A name in a model is hostile: it must not lead elsewhere.
+        # The name comes from an untrusted model and must not contain a path.
         stem = name or re.sub(r"\W", "_", model.graph.name, flags=re.ASCII) or "model"
     else:
         stem = name or Path(model).stem
@@ -79,7 +79,7 @@ def compile(
 def _sorted_out(
     output: Output | Sequence[Any] | None, example_inputs: Sequence[Any] | Output | None
 ) -> tuple[Output | None, tuple[Any, ...] | None]:
-    """The directory and the example inputs, in whichever order they were given. Raises TypeError."""
+    """The directory and the example inputs, in either order. Raises TypeError."""
     if isinstance(output, (tuple, list)) or isinstance(example_inputs, (str, os.PathLike)):
         output, example_inputs = example_inputs, output
     if output is not None and not isinstance(output, (str, os.PathLike)):
@@ -93,7 +93,7 @@ def _sorted_out(
 
 
 def _is_of_torch(source: object) -> bool:
-    """Without loading torch, which whoever has such a thing has loaded."""
+    """Checks without importing torch: objects of torch exist only if it has been imported."""
     torch = sys.modules.get("torch")
     if torch is None:
         return False
@@ -138,7 +138,7 @@ def _compile_torch(
 
 
 def _renamed(found: Diagnostic, file: str, label: str) -> Diagnostic:
-    """`found` about the module: the file that it was exported to is gone when the user reads this."""
+    """`found` with a reference to the module, because the temporary file it was exported to no longer exists."""
     return replace(
         found,
         message=found.message.replace(file, label),

@@ -17,10 +17,10 @@ from forge_mlir.errors import ForgeError, quote, shortened
 
 
 def compile_folder(folder: Path, output: str | os.PathLike[str], **options: Unpack[CompileOptions]) -> Artifact:
-    """One artifact of all ONNX files in `folder`: a module each, called like its file, and one weights file, in which
-    what several of them hold is stored once. Of `dims` and `input_shapes` each model takes those that it has.
+    """Compiles all ONNX files in `folder` to one artifact: one module per file, with its name, and one weights file, in
+    which common weights are stored once. From `dims` and `input_shapes` each model uses those that apply to it.
 
-    Raises ForgeError for a folder without any file or with two of one name, and as `compile` does.
+    Raises ForgeError for a folder without models or with two of one name, and as `compile` does.
     """
     files = model_files(folder)
     if not files:
@@ -31,7 +31,7 @@ def compile_folder(folder: Path, output: str | os.PathLike[str], **options: Unpa
 
 
 def model_files(folder: Path) -> dict[str, Path]:
-    """The ONNX files in `folder`, each by the name that its module has. Raises ForgeError for two of one name."""
+    """The ONNX files in `folder` by module name. Raises ForgeError for two with the same name."""
     files: dict[str, Path] = {}
     for file in sorted(folder.glob("*.onnx")):
         key = re.sub(r"\W", "_", file.stem, flags=re.ASCII)
@@ -43,7 +43,7 @@ def model_files(folder: Path) -> dict[str, Path]:
 
 
 def sizes_of(file: Path, options: CompileOptions | Options) -> Options:
-    """The sizes of inputs and dims among `options`, without those that this model does not have."""
+    """The sizes of inputs and dims in `options`, without those that this model does not have."""
     if not options.get("dims") and not options.get("input_shapes"):
         return {}
     inputs = onnx.load(file, load_external_data=False).graph.input

@@ -1,4 +1,4 @@
-"""`InferenceSession`, for code that is written against onnxruntime."""
+"""`InferenceSession`, for code that uses onnxruntime's interface."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ if TYPE_CHECKING:
     from forge_mlir.compiler.options import Options
 
 _ROLES = ("inputs", "outputs")
-# Where ONNX's spelling of an element type is not numpy's.
+# Element types whose ONNX names differ from those of numpy.
 _SPELT = {"float32": "float", "float64": "double"}
 
 
 @dataclass(frozen=True)
 class NodeArg:
-    """An input or output, as onnxruntime tells of it: `type` is "tensor(float)", an open dim is its name or None."""
+    """An input or output as in onnxruntime: `type` is a text such as "tensor(float)"; an open dim is its name or
+    None."""
 
     name: str
     type: str
@@ -38,12 +39,13 @@ class NodeArg:
 
 
 class InferenceSession:
-    """A model that is compiled, or was, and runs on the CPU reference (on the device where Tenstorrent's package is).
+    """A model that is compiled, or was before, and runs on the CPU reference (or on the device if Tenstorrent's package
+    is installed).
 
     `source` is an ONNX file, a serialised model, a ModelProto, or an artifact (directory or .py). A model with open
-    dims is compiled for each set of input shapes when it first gets one; nodes that the device cannot run go to the CPU
-    unless `fallback="error"`. Other keyword arguments are those of `forge_mlir.compile`; those of onnxruntime that say
-    how to execute (`sess_options`, `providers`, `provider_options`) are taken and have no influence.
+    dims is compiled for each set of input shapes on first use; nodes that the device cannot run are assigned to the CPU
+    unless `fallback="error"`. Other keyword arguments are those of `forge_mlir.compile`; onnxruntime's arguments about
+    execution (`sess_options`, `providers`, `provider_options`) are accepted and ignored.
     """
 
     def __init__(
@@ -58,7 +60,7 @@ class InferenceSession:
         self._models: dict[object, LoadedModel] = {}
         self._artifact: Artifact | None = None
         self._source: str | ModelProto = ""
-        # CPU partitions read their graphs from it as long as the session lives.
+        # CPU partitions read their graphs from here as long as the session exists.
         self._scratch = tempfile.TemporaryDirectory()
         if isinstance(source, Artifact):
             self._artifact = source
@@ -78,7 +80,7 @@ class InferenceSession:
             self._model({})
 
     def _facts(self) -> tuple[list[Json], list[Json]]:
-        """What is known of inputs and outputs, as manifests tell it."""
+        """The facts about inputs and outputs, in the format of manifests."""
         if self._artifact is not None:
             manifest = self._artifact.manifest()
             sets = [self._artifact.shape_set(entry["name"]).manifest() for entry in manifest.get("shape_sets", ())]
@@ -92,7 +94,7 @@ class InferenceSession:
         except OnnxImportError as error:
             if not error.unsupported or self._options.get("fallback") != "cpu":
                 raise
-            self._artifact = self._compiled({})  # The whole model runs on the CPU, whatever the sizes.
+            self._artifact = self._compiled({})  # the whole model runs on the CPU, for any sizes
             return self._facts()
         inputs, outputs = ([info._asdict() for info in infos] for infos in (imported.inputs, imported.outputs))
         return inputs, outputs
@@ -101,21 +103,21 @@ class InferenceSession:
         return any(not isinstance(size, int) for arg in self._inputs for size in arg.shape)
 
     def get_inputs(self) -> list[NodeArg]:
-        """In the model's order. Of an artifact with shape sets a dim is open where these differ; `get_shape_sets` has
-        them."""
+        """The inputs in the model's order. For an artifact with shape sets, dims that differ between sets are open;
+        `get_shape_sets` has their sizes."""
         return list(self._inputs)
 
     def get_shape_sets(self) -> dict[str, dict[str, list[int]]]:
-        """The shapes that each shape set of an artifact takes, by input; empty for a model of one set."""
+        """The input shapes of each shape set of an artifact; empty for a model without shape sets."""
         sets = self._artifact.manifest().get("shape_sets", ()) if self._artifact else ()
         return {entry["name"]: dict(entry["inputs"]) for entry in sets}
 
     def get_outputs(self) -> list[NodeArg]:
-        """In the model's order."""
+        """The outputs in the model's order."""
         return list(self._outputs)
 
     def get_providers(self) -> list[str]:
-        """What executes the model."""
+        """The names of what executes the model."""
         return ["ForgeMlirExecutionProvider"]
 
     def run(
@@ -124,8 +126,8 @@ class InferenceSession:
         input_feed: Mapping[str, Any],
         run_options: object = None,  # noqa: ARG002 (onnxruntime's)
     ) -> list[Any]:
-        """The outputs in the order of `output_names`, or all in the model's. Raises ForgeError for inputs that do not
-        fit, and for a model that is refused."""
+        """The outputs in the order of `output_names`, or all in the model's order. Raises ForgeError for inputs that do
+        not fit, and for a refused model."""
         arrays: dict[str, Any] = {
             name: value if isinstance(value, (list, tuple, Mapping)) or value is None else np.asarray(value)
             for name, value in as_declared(input_feed, self._declared).items()
@@ -140,7 +142,7 @@ class InferenceSession:
         return [results[name] for name in wanted]
 
     def _model(self, arrays: Mapping[str, Any]) -> LoadedModel:
-        """The model for inputs of these shapes."""
+        """The model compiled for inputs of these shapes."""
         shapes = {name: value.shape for name, value in arrays.items() if isinstance(value, np.ndarray)}
         is_open = self._is_open()
         has_sets = self._artifact is not None and "shape_sets" in self._artifact.manifest()
@@ -160,7 +162,7 @@ class InferenceSession:
 
 
 def _over_sets(sets: Sequence[Sequence[Json]]) -> list[Json]:
-    """Inputs or outputs of all shape sets, each once; a dim that is not the same in all is open."""
+    """The inputs or outputs of all shape sets, each once; dims that differ are open."""
     found: dict[str, Json] = {}
     for info in (info for infos in sets for info in infos):
         known = found.setdefault(info["name"], dict(info))
@@ -176,7 +178,7 @@ def _of_manifest(info: Mapping[str, Any]) -> NodeArg:
 
 
 def _spelt(dtype: str) -> str:
-    """A type of a manifest as onnxruntime spells it: "seq(map(int64,tensor(float)))"."""
+    """A type of a manifest in onnxruntime's spelling: "seq(map(int64,tensor(float)))"."""
     kind, _, inner = dtype.removesuffix(")").partition("(")
     if not inner:
         return f"tensor({_SPELT.get(dtype, dtype)})"

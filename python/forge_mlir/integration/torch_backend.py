@@ -21,19 +21,19 @@ from forge_mlir.integration.torch_decompositions import decompositions
 from forge_mlir.integration.torch_export import export, require_no_dropout
 
 MOST_SHAPES = 8
-"""As often torch.compile itself compiles a function again, by default."""
+"""The default recompilation limit of torch.compile."""
 
 
 def backend(
     graph: torch.fx.GraphModule, example_inputs: Sequence[Any], options: Mapping[str, Any] | None = None
 ) -> Callable[..., Any]:
     """`torch.compile(model, backend="forge_mlir")`: each graph that torch finds is compiled and runs on the CPU
-    reference, or on the device where Tenstorrent's package is installed; nodes that the device lacks run on the CPU.
+    reference, or on the device if Tenstorrent's package is installed; nodes that the device lacks run on the CPU.
 
-    A graph is compiled when it first gets inputs of some shapes, for up to `max_shapes` (8) of them; `max_shapes` and
-    keyword arguments of `forge_mlir.compile` may be given as torch.compile's `options`. What the model writes in place,
-    buffers and inputs, is written. Inference only: results have no gradients. Raises ForgeError for a graph that draws
-    random numbers because a module is in training mode, and, when it runs, for one shape too many.
+    A graph is compiled for each set of input shapes on first use, for up to `max_shapes` (8) sets; `max_shapes` and
+    keyword arguments of `forge_mlir.compile` can be given as torch.compile's `options`. In-place writes of buffers and
+    inputs are supported. Inference only: results have no gradients. Raises ForgeError for a graph that draws random
+    numbers because a module is in training mode, and, at run time, if there are too many sets of shapes.
     """
     given = dict(options or {})
     most = int(given.pop("max_shapes", MOST_SHAPES))
@@ -43,7 +43,7 @@ def backend(
         compiled: Callable[..., Any] = make_boxed_func(_ForEachShape(_without_values(functional), most, given))
         return compiled
 
-    # AOTAutograd makes writes results, which it writes back, and knows which results are views of inputs.
+    # AOTAutograd converts writes to results, writes these back, and tracks which results are views of inputs.
     with torch.no_grad():
         made: Callable[..., Any] = aot_autograd(fw_compiler=compiler, decompositions=decompositions())(
             graph, example_inputs
@@ -52,7 +52,7 @@ def backend(
 
 
 class _ForEachShape:
-    """A graph without writes, compiled for each set of shapes that it meets."""
+    """A graph without in-place writes, compiled for each set of input shapes."""
 
     def __init__(self, graph: torch.fx.GraphModule, most: int, options: Mapping[str, Any]) -> None:
         self._graph = graph
@@ -70,21 +70,21 @@ class _ForEachShape:
                     f"inputs of shapes {shapes}: the graph was compiled for {self._most} others, which is the limit; "
                     'pad the inputs, or give torch.compile options={"max_shapes": N}',
                 )
-            # The dispatcher's state is a thread's, and within a compiled function not one that export can work in.
+            # The dispatcher's state is thread-local, and export does not work with that of a compiled function.
             with ThreadPoolExecutor(1) as fresh:
                 self._models[key] = fresh.submit(_Compiled, self._graph, values, self._options).result()
         return self._models[key](values)
 
 
 class _Compiled:
-    """A graph that was compiled for the shapes of some inputs, and for the values of those that are no tensors."""
+    """A graph compiled for certain input shapes, and for the values of inputs that are not tensors."""
 
     def __init__(self, graph: torch.fx.GraphModule, values: Sequence[Any], options: Mapping[str, Any]) -> None:
-        self._files = tempfile.TemporaryDirectory()  # CPU partitions read theirs.
+        self._files = tempfile.TemporaryDirectory()  # CPU partitions read their graphs from here
         file = Path(self._files.name, "graph.onnx")
         self._results: list[Any] = []
         tensors = _Tensors(graph, values, self._tell).eval()
-        # Tensors of their own, without the strides of views.
+        # New tensors, without the strides of views.
         examples = (torch.zeros(tuple(v.shape), dtype=v.dtype) for v in values if isinstance(v, torch.Tensor))
         export(tensors, tuple(examples), file)
         chosen: Any = {"fallback": "cpu", **options}
@@ -103,8 +103,8 @@ _TENSOR = object()
 
 
 class _Tensors(torch.nn.Module):
-    """A graph that takes and gives tensors only, for given values of its other inputs. What else it gives, with
-    `_TENSOR` for each tensor, it tells whenever it is traced."""
+    """A graph with only tensor inputs and outputs, for given values of its other inputs. When it is traced it records
+    its other outputs, with `_TENSOR` in place of each tensor."""
 
     def __init__(self, graph: torch.fx.GraphModule, values: Sequence[Any], tell: Callable[[list[Any]], None]) -> None:
         super().__init__()
@@ -120,7 +120,7 @@ class _Tensors(torch.nn.Module):
 
 
 def _without_values(graph: torch.fx.GraphModule) -> torch.fx.GraphModule:
-    """A copy of `graph` without the fake tensors of its tracing, which another tracing would take for its own."""
+    """A copy of `graph` without the fake tensors of its trace, which another trace would reuse."""
     copied = torch.fx.GraphModule(graph, torch.fx.Graph())
     copied.graph.output(copied.graph.graph_copy(graph.graph, {}))
     for node in copied.graph.nodes:

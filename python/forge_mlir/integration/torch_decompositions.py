@@ -1,4 +1,4 @@
-"""Ops that torch.compile finds in a graph and that torch.onnx lacks, or takes for those of inference, by other ops."""
+"""Decompositions for ops in graphs of torch.compile that torch.onnx lacks, or exports as if for inference."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from torch._decomp import get_decompositions
 from torch.nn import functional
 
 _KEY_PADDING = 1
-"""The kind of a mask of (batch, keys); others broadcast to (batch, heads, queries, keys)."""
+"""The mask type of (batch, keys); other masks broadcast to (batch, heads, queries, keys)."""
 
 
 def decompositions() -> dict[Any, Callable[..., Any]]:
-    """What AOTAutograd replaces each op with."""
+    """The replacements of ops for AOTAutograd."""
     aten = torch.ops.aten
     found: dict[Any, Callable[..., Any]] = get_decompositions(
         [aten._scaled_dot_product_flash_attention_for_cpu, aten._native_batch_norm_legit_functional]
@@ -46,9 +46,9 @@ def encoder_layer(
     mask: torch.Tensor | None = None,
     mask_type: int | None = None,
 ) -> torch.Tensor:
-    """aten::_transformer_encoder_layer_fwd, to which nn.TransformerEncoderLayer comes down in inference: attention of
-    (batch, tokens, width) and two linear layers, each added to its operand, with a norm before or after. Parameters are
-    named as torch names them. As torch's kernel has it, whatever in `mask` is not zero is masked."""
+    """aten::_transformer_encoder_layer_fwd, which nn.TransformerEncoderLayer calls in inference: attention on (batch,
+    tokens, width) and two linear layers, each with a residual and a norm before or after. Parameters are named as in
+    torch. As in torch's kernel, all nonzero elements of `mask` are masked."""
 
     def first_norm(value: torch.Tensor) -> torch.Tensor:
         return functional.layer_norm(value, (width,), norm_weight_1, norm_bias_1, eps)

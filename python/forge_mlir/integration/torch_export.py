@@ -1,4 +1,4 @@
-"""torch modules, and what torch exports of them, as ONNX files."""
+"""Exports torch modules, and programs exported from them, to ONNX files."""
 
 from __future__ import annotations
 
@@ -33,12 +33,13 @@ def export(
     kwargs: Mapping[str, Any] | None = None,
     dynamic_shapes: Any = None,
 ) -> tuple[Written, ...]:
-    """Writes `source` to `file`, its weights beside it, and gives what it writes in place.
+    """Writes `source` to `file` with its weights next to it, and returns the buffers and inputs that it writes in
+    place.
 
-    Outputs that the module names (keys of a dict, fields of a dataclass or a named tuple) have these names, joined by
-    dots. A buffer that is written in place becomes an input and an output, and an input that is written an output more:
-    `torch_state` tells how. Raises ForgeError, with torch's reason, for a module that torch cannot export, and for one
-    whose results depend on its being in training mode.
+    Outputs that the module names (keys of a dict, fields of a dataclass or named tuple) have these names, joined by
+    dots. A buffer that is written in place becomes an input and an output; the new value of an input that is written
+    becomes an additional output (see `torch_state`). Raises ForgeError, with torch's reason, for a module that torch
+    cannot export, and for one whose results depend on training mode.
     """
     with _quiet():
         if isinstance(source, ONNXProgram):
@@ -62,7 +63,7 @@ def export(
 
 
 def _converted(source: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dynamic_shapes: Any) -> ONNXProgram:
-    """The program, not yet optimised: what nothing reads, the optimiser removes."""
+    """The program before optimisation, which would remove unused values."""
     try:
         program = torch.onnx.export(
             source,
@@ -75,7 +76,7 @@ def _converted(source: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dynam
         )
     except ModuleNotFoundError:
         raise
-    except Exception as error:  # torch and onnxscript raise what they like
+    except Exception as error:  # torch and onnxscript raise many exception types
         reason = escaped(_reason_of(error))
         raise ForgeError(Code.ExportFailed, f"torch.onnx.export cannot export the module: {reason}") from error
     assert program is not None
@@ -83,7 +84,7 @@ def _converted(source: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dynam
 
 
 def _reason_of(error: BaseException) -> str:
-    """What went wrong in one line: the innermost cause, since what is around it tells of the exporter's steps."""
+    """The reason in one line: that of the innermost cause, because outer ones describe the steps of the exporter."""
     while error.__cause__ is not None:
         error = error.__cause__
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error)).strip()
@@ -93,18 +94,20 @@ def _reason_of(error: BaseException) -> str:
 def _without_last_dict(
     module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The same call with a dict at the end of `args` by name: torch.onnx.export would take it for `kwargs`."""
+    """The same call with a dict at the end of `args` passed by name: torch.onnx.export would interpret it as
+    `kwargs`."""
     if kwargs or not args or not isinstance(args[-1], dict):
         return args, kwargs
     parameters = list(inspect.signature(module.forward).parameters.values())
     if len(args) > len(parameters) or parameters[len(args) - 1].kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD:
-        return (*args, {}), kwargs  # This one is taken.
+        return (*args, {}), kwargs  # this empty one is interpreted as kwargs
     return args[:-1], {parameters[len(args) - 1].name: args[-1]}
 
 
 @contextlib.contextmanager
 def _plain_results(module: torch.nn.Module) -> Iterator[None]:
-    """Within it `module` returns nothing but tensors, tuples and dicts: torch.export knows no other classes."""
+    """Within the block `module` returns only tensors, tuples and dicts, because torch.export supports no other
+    classes."""
     forward: Callable[..., Any] = module.forward
     own = module.__dict__.get("forward")
 
@@ -122,7 +125,7 @@ def _plain_results(module: torch.nn.Module) -> Iterator[None]:
 
 
 def _plain(value: Any, in_object: bool = False) -> Any:
-    """`value` without the parts that are None, numbers as tensors; objects that pytree does not know (caches,
+    """`value` without parts that are None, with numbers as tensors, and with objects that pytree does not know (caches,
     dataclasses) as dicts of their tensors."""
     if isinstance(value, Mapping):
         return _named(value, in_object)
@@ -149,7 +152,7 @@ def _has_tensors(value: Any) -> bool:
 
 
 def _require_inference(module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    """Raises ForgeError if `module` is in training mode and computes something else than in inference."""
+    """Raises ForgeError if `module` is in training mode and its results differ from those in inference."""
     modes = {each: each.training for each in module.modules()}
     if not any(modes.values()):
         return
@@ -157,7 +160,7 @@ def _require_inference(module: torch.nn.Module, args: tuple[Any, ...], kwargs: d
         trained = torch.export.export(module, args, kwargs)
         module.eval()
         inferred = torch.export.export(module, args, kwargs)
-    except Exception:  # torch.onnx.export tells why
+    except Exception:  # torch.onnx.export reports the reason
         return
     finally:
         for each, mode in modes.items():
@@ -170,7 +173,7 @@ def _require_inference(module: torch.nn.Module, args: tuple[Any, ...], kwargs: d
 
 
 def require_no_dropout(graph: torch.fx.Graph) -> None:
-    """Raises ForgeError, naming the module, for an op that draws random numbers in training only."""
+    """Raises ForgeError, naming the module, for an op that draws random numbers only in training."""
     for node in graph.nodes:
         kinds = [str(getattr(kind, "__name__", kind)) for _, kind in node.meta.get("source_fn_stack") or ()]
         named = re.search("dropout|rrelu", " ".join((str(node.target), *kinds)), re.IGNORECASE)
@@ -179,8 +182,8 @@ def require_no_dropout(graph: torch.fx.Graph) -> None:
 
 
 def _require_inference_ops(graph: torch.fx.Graph) -> None:
-    """The same for a program that was exported before, and for ops that take the statistics of their batch, which the
-    exporter takes for those of inference."""
+    """The same for a program that was exported before, and for ops that use batch statistics, which the exporter
+    converts as if for inference."""
     require_no_dropout(graph)
     for node in graph.nodes:
         if "batch_norm" in str(node.target) and _is_training(node):
@@ -188,7 +191,7 @@ def _require_inference_ops(graph: torch.fx.Graph) -> None:
 
 
 def _is_training(node: torch.fx.Node) -> bool:
-    """By the op's own argument; an op without one is, unless its name says otherwise."""
+    """Whether an op is in training mode: by its argument; without one, unless its name says otherwise."""
     schema = getattr(node.target, "_schema", None)
     for at, argument in enumerate(schema.arguments if schema is not None else ()):
         if argument.name in ("train", "training"):
@@ -208,7 +211,7 @@ def _calls(program: torch.export.ExportedProgram) -> list[torch.fx.Node]:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """The exporter prints its progress, and logs which ops of other packages it lacks."""
+    """Suppresses the exporter's progress output and its log about missing ops of other packages."""
     loggers = [logging.getLogger(name) for name in ("torch.onnx", "onnxscript", "onnx_ir")]
     levels = [logger.level for logger in loggers]
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()), torch.no_grad():

@@ -1,8 +1,8 @@
-"""What a torch program writes in place, and what it calls its results, in the ONNX program of it.
+"""In-place writes and result names of a torch program in its ONNX program.
 
-ONNX has no writes: a graph that reads a buffer as a weight forgets what was written to it. So a buffer that is written
-becomes an input, and its new value an output, which the caller gives next time; the new value of an input that is
-written is an output too. torch.export's signature says which these are.
+ONNX has no writes, so that a graph that reads a buffer as a weight loses what is written to it. A buffer that is
+written therefore becomes an input, and its new value an output, which the caller passes in next time; the new value of
+an input that is written becomes an output too. torch.export's signature identifies them.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _ORIGINAL_NAME = "pkg.torch.onnx.original_node_name"
 
 @dataclass(frozen=True)
 class Written:
-    """A buffer (or parameter) or an input of a module that it writes in place: `name` is the input of the ONNX graph
-    that takes the value, `output` the one that returns it."""
+    """A buffer, parameter or input that a module writes in place: `name` is the input of the ONNX graph that takes the
+    value, `output` the output that returns it."""
 
     kind: Literal["buffer", "input"]
     name: str
@@ -40,8 +40,8 @@ class Written:
 
 
 def return_writes(program: ONNXProgram) -> tuple[Written, ...]:
-    """Makes outputs of `program`, which no optimiser has seen, of all that it writes, and inputs of buffers among that.
-    Raises ForgeError, naming them, where the program has lost them."""
+    """Adds outputs for all writes to the unoptimised `program`, and inputs for buffers among these. Raises ForgeError,
+    naming them, if the program has lost them."""
     exported = program.exported_program
     if exported is None:
         return ()
@@ -74,8 +74,8 @@ def return_writes(program: ONNXProgram) -> tuple[Written, ...]:
 
 
 def name_outputs(program: ONNXProgram) -> None:
-    """Gives the outputs of `program` the names that the module's results have: "logits", "cache.keys.0". One output is
-    one value, which is no input and no weight."""
+    """Names the outputs of `program` after the module's results: "logits", "cache.keys.0". Each output becomes a
+    distinct value that is neither an input nor a weight."""
     graph = program.model.graph
     names = _names_of_results(program)
     given = [value for value in _values(graph) if value.producer() is None]
@@ -101,7 +101,7 @@ def name_outputs(program: ONNXProgram) -> None:
 
 
 def _names_of_results(program: ONNXProgram) -> list[str | None]:
-    """Of each tensor that the program returns; None where only positions tell them apart."""
+    """The name of each tensor that the program returns; None if it has only a position."""
     exported = program.exported_program
     if exported is None:
         return []

@@ -1,4 +1,4 @@
-"""Lowerings of one's own: Python functions that turn ONNX nodes into forge ops, without building anything.
+"""User-defined lowerings: Python functions that convert ONNX nodes to forge ops, without building anything.
 
     @forge_mlir.lowering("my.domain", "Swish")
     def swish(node: Node, b: Builder) -> Value:
@@ -7,8 +7,8 @@
 
     forge_mlir.compile("model.onnx", "out", lowerings=[swish])
 
-They are held to what holds for the compiler's own: an attribute that nobody read is an error, all refused nodes are
-reported in one run, result types are inferred and compared with the model's. May import `dialects` and below.
+They follow the rules of the compiler's own converters: an unread attribute is an error, all refused nodes are reported
+in one run, result types are inferred and compared with those of the model. May import `dialects` and below.
 """
 
 from typing import TYPE_CHECKING

@@ -1,5 +1,5 @@
-"""What the generated op classes import as `._ods_common` when `builder` loads them: their arguments become an op of the
-conversion at hand instead of one of torch_mlir's. `loc` of the generated functions is the conversion."""
+"""The `._ods_common` of the generated op classes when `builder` loads them: they then create ops of the current
+conversion instead of torch_mlir ops. The `loc` argument of the generated functions is the conversion."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class AttributeText(str):
 
 
 class OpView:
-    """Builds the op when it is made."""
+    """Creates the op when it is constructed."""
 
     _ODS_OPERAND_SEGMENTS = None
     _ODS_RESULT_SEGMENTS = None
@@ -39,7 +39,7 @@ class OpView:
 
 
 class AttrBuilder:
-    """Attributes as text, from Python values."""
+    """Builds attributes as text from Python values."""
 
     @staticmethod
     def contains(kind: str) -> bool:
@@ -55,7 +55,7 @@ class AttrBuilder:
 
 
 def get_default_loc_context(location: Any) -> None:
-    """Attributes are text: they need no context."""
+    """Not needed: attributes are text and have no context."""
     del location
 
 

@@ -1,4 +1,4 @@
-"""The decorator. Needs no MLIR."""
+"""The decorator for lowerings, which does not need MLIR."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from forge_mlir.lowerings.node import Node, Value
 
     Result = Value | Sequence[Value | None]
-    """The results of a node in ONNX's order; None for one that is not computed, which must not be used."""
+    """The results of a node in ONNX's order; None for one that is not computed and must not have users."""
     Function = Callable[[Node, Builder], Result]
 
 
 @dataclass(frozen=True)
 class Lowering:
-    """A function that lowers one op of one domain, for opsets of that domain from `since` on."""
+    """A function that lowers an op of a domain, for opsets of that domain from `since` on."""
 
     domain: str
     op: str
@@ -26,17 +26,17 @@ class Lowering:
 
     @property
     def file(self) -> str:
-        """Where the function is written."""
+        """The file that defines the function."""
         code = getattr(self.function, "__code__", None)
         return code.co_filename if code else "?"
 
 
 def lowering(domain: str, op: str, *, since: int = 1) -> Callable[[Function], Lowering]:
-    """Makes a function the lowering of nodes `op` of `domain`, at opsets of that domain from `since` on.
+    """Declares a function as the lowering of nodes `op` of `domain`, for opsets of that domain from `since` on.
 
-    It gets a `Node` and a `Builder` and gives the node's results, a `Value` or a sequence of them. Nothing is
-    registered: pass the `Lowering` to `compile(..., lowerings=[...])`, or its file to the command with --plugin. It
-    takes the place of a converter of the compiler's own for that op.
+    It is called with a `Node` and a `Builder` and returns the node's results, a `Value` or a sequence of them. Nothing
+    is registered globally: pass the `Lowering` to `compile(..., lowerings=[...])`, or its file to the command with
+    --plugin. It replaces the compiler's own converter for that op.
     """
     if not op or since < 1:
         raise ValueError("expected the name of an op and a version of at least 1")

@@ -1,4 +1,4 @@
-"""The typed view of a node that a lowering gets."""
+"""The typed view of a node that is passed to a lowering."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from forge_mlir.lowerings.element_types import Array, array_of, dtype_of
 
 @dataclass(frozen=True)
 class Value:
-    """A tensor while a lowering runs. Its shape is always known."""
+    """A tensor during a lowering. Its shape is always static."""
 
     native: TensorValue
 
@@ -22,11 +22,11 @@ class Value:
 
     @property
     def dtype(self) -> str:
-        """numpy's (or ml_dtypes') name."""
+        """The numpy (or ml_dtypes) name of its element type."""
         return dtype_of(self.native.element_type)
 
     def known(self) -> Array | None:
-        """Its elements, if they are known at compile time and in the IR (big weights are not)."""
+        """Its elements if they are constant and in the IR (large weights are not); otherwise None."""
         found = self.native.known()
         return None if found is None else array_of(found)
 
@@ -34,9 +34,9 @@ class Value:
 class Node:
     """One ONNX node, its operands already converted.
 
-    A getter that cannot deliver records the reason, as the compiler's own converters do, and leaves the lowering; the
-    other nodes go on. Every attribute must be read, or named with `ignore_attr`: a node with one that was not is
-    refused. A node is good until the lowering returns.
+    A getter that has no value records the reason, as in the compiler's own converters, and exits the lowering; other
+    nodes are still converted. Every attribute must be read or passed to `ignore_attr`: a node with an unread attribute
+    is refused. A node is valid until the lowering returns.
     """
 
     def __init__(self, call: LoweringCall) -> None:
@@ -52,12 +52,12 @@ class Node:
 
     @property
     def name(self) -> str:
-        """As in the model."""
+        """The name in the model."""
         return self._call.name
 
     @property
     def opset(self) -> int:
-        """The version of the domain that the model imports."""
+        """The version of the node's domain that the model imports."""
         return self._call.opset
 
     @property
@@ -69,7 +69,7 @@ class Node:
         return self._call.num_outputs
 
     def has_input(self, index: int) -> bool:
-        """Whether an operand is there (ONNX spells an absent one as "" or leaves it out)."""
+        """Whether an operand is present. In ONNX an absent operand has the name "" or is left out."""
         return self._call.has_input(index)
 
     def uses_output(self, index: int) -> bool:
@@ -77,31 +77,31 @@ class Node:
         return self._call.uses_output(index)
 
     def input(self, index: int) -> Value:
-        """An operand, which must be there."""
+        """An operand, which is required."""
         return Value(self._call.input(index))
 
     def optional_input(self, index: int) -> Value | None:
-        """An operand, None when it is absent."""
+        """An operand, or None if it is absent."""
         found = self._call.optional_input(index)
         return None if found is None else Value(found)
 
     def inputs(self) -> list[Value]:
-        """All operands, which must be there."""
+        """All operands, which are required."""
         return [self.input(index) for index in range(self.num_inputs)]
 
     def constant(self, index: int, what: str) -> Array:
-        """An operand whose elements must be known at compile time; `what` names it in the reason."""
+        """The elements of an operand that must be constant; `what` names it in the reason."""
         return array_of(self._call.constant(index, what))
 
     def has_attr(self, name: str) -> bool:
         return self._call.has_attr(name)
 
     def ignore_attr(self, name: str) -> None:
-        """Says that an attribute has no influence on the result."""
+        """Marks an attribute as read, for one that does not change the result."""
         self._call.ignore_attr(name)
 
     def int_attr(self, name: str, default: int | None = None) -> int:
-        """An attribute; it must be there unless there is a default. So do the next five."""
+        """An attribute, which is required unless there is a default; the same holds for the next five."""
         return self._call.int_attr(name, default)
 
     def flag_attr(self, name: str, default: bool | None = None) -> bool:
@@ -126,7 +126,7 @@ class Node:
         return self._call.floats_attr(name)
 
     def tensor_attr(self, name: str) -> Array:
-        """A tensor attribute, which must be there."""
+        """A tensor attribute, which is required."""
         return array_of(self._call.tensor_attr(name))
 
     def axis(self, axis: int, rank: int) -> int:
@@ -136,14 +136,14 @@ class Node:
         return axis % rank
 
     def inline_subgraph(self, index: int, arguments: Sequence[Value]) -> list[Value | None]:
-        """Converts a subgraph (in the order of their attributes' names) at the place of the node, with values for its
-        arguments; gives what it yields."""
+        """Converts a subgraph (they are in alphabetical order of their attributes) inline, with values for its inputs;
+        returns its outputs."""
         found = self._call.inline_subgraph(index, [value.native for value in arguments])
         return [None if value is None else Value(value) for value in found]
 
     @property
     def num_subgraphs(self) -> int:
-        """Asking says that the lowering knows what they mean."""
+        """The number of subgraphs. The call marks them as read."""
         return self._call.num_subgraphs
 
     @property
@@ -152,7 +152,7 @@ class Node:
         return self._call.allows_rounding
 
     def refuse(self, reason: str) -> NoReturn:
-        """Leaves the lowering; the node is reported with this reason, with all others in one run."""
+        """Exits the lowering; the node is reported with this reason, together with all other refused nodes."""
         self._call.refuse(reason)
 
     def refuse_rounding(self, reason: str) -> None:

@@ -1,4 +1,4 @@
-"""The ops of the forge dialect as methods; `op_methods.pyi` has their types."""
+"""Methods for the ops of the forge dialect; `op_methods.pyi` has their types."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from forge_mlir._native import LoweringCall
 from forge_mlir.lowerings.node import Value
 
 NOT_BUILT = frozenset({"constant", "parameter", "run"})
-"""Ops that are no computation, or take what `Builder` has a method of its own for."""
+"""Ops without computation, and ops for which `Builder` has its own methods."""
 
 
 def generated_source() -> str:
-    """The file of op classes and functions that mlir-tblgen makes from the ODS records."""
+    """The file of op classes and functions that mlir-tblgen generates from the ODS records."""
     spec = importlib.util.find_spec("forge_mlir.dialects._forge_ops_gen")
     assert spec is not None
     assert spec.origin is not None
@@ -25,7 +25,7 @@ def generated_source() -> str:
 
 @cache
 def _ops() -> ModuleType:
-    """Its functions, over `._ods_common` of this package."""
+    """The functions of that file, with the `._ods_common` of this package."""
     spec = importlib.util.spec_from_file_location(f"{__package__}._forge_ops_gen", generated_source())
     assert spec is not None
     assert spec.loader is not None
@@ -48,5 +48,5 @@ class OpMethods:
         return build
 
     def split(self, operand_a: Value, dim: int, sizes: list[int]) -> list[Value]:
-        """The pieces, a list also when there is one."""
+        """All results, as a list even if there is only one."""
         return list(_ops().SplitOp(operand_a, dim, sizes, loc=self._call).results)

@@ -19,22 +19,22 @@ if TYPE_CHECKING:
 
 
 class _Loader(SourceFileLoader):
-    """Writes no bytecode: the folder is the user's."""
+    """Does not write bytecode into the user's folder."""
 
     def set_data(self, path: str, data: ReadableBuffer, *, _mode: int = 0o666) -> None:
-        """Python keeps bytecode by this."""
+        """Called by Python to write bytecode."""
 
 
 def load_plugin(file: str | os.PathLike[str]) -> list[Lowering]:
-    """The lowerings that a Python file defines, in its order. Runs the file. Raises ForgeError for one that cannot be
-    run, or defines none."""
+    """Executes a Python file and returns the lowerings that it defines, in order. Raises ForgeError if it cannot be
+    executed or defines none."""
     path = Path(file).absolute()
     shown = shortened(os.fspath(file))
     if not path.is_file():
         raise ForgeError(Code.PluginUnreadable, f"{shown}: is no file")
     import hashlib
 
-    # A name of its own: two plugins may have one file name.
+    # A unique name, because two plugins may have the same file name.
     name = f"forge_mlir_plugin_{hashlib.sha256(os.fsencode(path)).hexdigest()[:16]}"
     if path.suffix != ".py":
         raise ForgeError(Code.PluginUnreadable, f"{shown}: expected a file that ends in .py")
@@ -42,10 +42,10 @@ def load_plugin(file: str | os.PathLike[str]) -> list[Lowering]:
     spec = importlib.util.spec_from_loader(name, loader)
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # Some of the standard library looks for the module of a class there.
+    sys.modules[name] = module  # parts of the standard library look up the module of a class there
     try:
         loader.exec_module(module)
-    except (Exception, SystemExit) as error:  # A user's file raises what it likes.
+    except (Exception, SystemExit) as error:  # a user's file may raise anything
         raise ForgeError(
             Code.PluginUnreadable, f"{_place(error, path, shown)}: {type(error).__name__}: {error}"
         ) from error

@@ -1,4 +1,4 @@
-"""What one compilation does with lowerings."""
+"""The lowerings of one compilation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from forge_mlir.lowerings.node import Node, Value
 
 @dataclass
 class LoweringRun:
-    """The lowerings of one compilation. `failures` are exceptions that they raised, `reports` say where."""
+    """The lowerings of one compilation. `failures` are exceptions that they raised, `reports` are the corresponding
+    diagnostics."""
 
     lowerings: Sequence[Lowering]
     failures: list[BaseException] = field(default_factory=list)
@@ -32,7 +33,7 @@ class LoweringRun:
                 raise ForgeError(Code.PluginUnreadable, what)
 
     def native(self) -> list[tuple[str, str, int, Callable[[LoweringCall], list[TensorValue | None]]]]:
-        """As the native module takes them."""
+        """The lowerings in the format of the native module."""
         return [(each.domain, each.op, each.since, self._caller(each)) for each in self.lowerings]
 
     def has(self, domain: str, op: str, opset: int) -> bool:
@@ -44,7 +45,7 @@ class LoweringRun:
                 return _natives(lowering.function(Node(native), Builder(native)), native.num_outputs)
             except (LoweringRefused, CompilationCancelled):
                 raise
-            except (Exception, SystemExit) as error:  # A user's function raises what it likes.
+            except (Exception, SystemExit) as error:  # a user's function may raise anything
                 reason = f"{_place(error, lowering.file)}: {type(error).__name__}: {error}"
                 self.failures.append(error)
                 self.reports.append(_report(native, reason))
@@ -67,7 +68,7 @@ def _natives(result: object, outputs: int) -> list[TensorValue | None]:
 
 
 def _place(error: BaseException, file: str) -> str:
-    """The innermost line of the lowering's own file, or of where it was defined."""
+    """The innermost line in the lowering's own file, or the line of its definition."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if frame.filename == file]
     return f"{own[-1].filename}:{own[-1].lineno}" if own else file

@@ -1,4 +1,4 @@
-"""Whether the types that a model declares for one value fit together."""
+"""Checks whether the types that a model declares for one value are consistent."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def check_types(name: str, one: TypeProto, other: TypeProto) -> None:
 
 
 def check_tensor_type(tensor: TensorProto, declared: TypeProto) -> None:
-    """Raises OnnxImportError unless `tensor` has the type that is declared for it."""
+    """Raises OnnxImportError unless `tensor` has its declared type."""
     found = declared.tensor_type
     if declared.WhichOneof("value") != "tensor_type" or found.elem_type != tensor.data_type:
         raise _two_types(tensor.name)
@@ -30,7 +30,7 @@ def check_tensor_type(tensor: TensorProto, declared: TypeProto) -> None:
 
 
 def check_kind(name: str, one: TypeProto, other: TypeProto) -> None:
-    """Raises OnnxImportError unless both types are of one kind, and of one element type; shapes may differ."""
+    """Raises OnnxImportError unless both types have the same kind and element type; shapes may differ."""
     kinds = one.WhichOneof("value"), other.WhichOneof("value")
     if kinds[0] != kinds[1] or one.tensor_type.elem_type != other.tensor_type.elem_type:
         raise _two_types(name)
@@ -41,7 +41,7 @@ def _two_types(name: str) -> OnnxImportError:
 
 
 def shapes_agree(one: TypeProto, other: TypeProto) -> bool:
-    """Whether one tensor can have both shapes; an open dim, or no shape at all, fits any."""
+    """Whether a tensor can have both shapes. Open dims and unknown ranks match anything."""
     a, b = one.tensor_type, other.tensor_type
     if not a.HasField("shape") or not b.HasField("shape"):
         return True

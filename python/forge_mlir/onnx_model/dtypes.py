@@ -1,4 +1,4 @@
-"""Element types of ONNX tensors: names, widths, and where typed (non-raw) data of each is kept."""
+"""Element types of ONNX tensors: names, widths, and the protobuf field of their typed (non-raw) data."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ElementType(NamedTuple):
     numpy: npt.DTypeLike
 
     def nbytes(self, count: int) -> int:
-        """Bytes of `raw_data` for `count` elements."""
+        """The size of `raw_data` for `count` elements, in bytes."""
         return (count * self.bits + 7) // 8
 
 
@@ -64,17 +64,17 @@ _BY_NAME = {element.name: element for element in _TABLE}
 
 
 def element_by_name(name: str) -> ElementType:
-    """The element type called `name` in `WeightRef.dtype` and `TensorInfo.dtype`."""
+    """The element type by its name in `WeightRef.dtype` and `TensorInfo.dtype`."""
     return _BY_NAME[name]
 
 
 def is_floating(dtype: np.dtype[Any]) -> bool:
-    """Whether an array holds floating-point numbers: numpy has no such kind for bfloat16."""
+    """Whether an array has a floating-point type; numpy's kind does not include bfloat16."""
     return dtype.kind == "f" or dtype in (ml_dtypes.bfloat16,)
 
 
 def type_text(proto: TypeProto) -> str:
-    """A type in a line: "float32", "string", "sequence(map(int64,float32))"; "unknown" for one that is not set."""
+    """A type as text: "float32", "string", "sequence(map(int64,float32))"; "unknown" if it is not set."""
     kind = proto.WhichOneof("value")
     if kind in ("tensor_type", "sparse_tensor_type"):
         return element_text(getattr(proto, kind).elem_type)
@@ -86,14 +86,14 @@ def type_text(proto: TypeProto) -> str:
 
 
 def element_text(code: int) -> str:
-    """The name of an ONNX `data_type`, of whatever number."""
+    """The name of an ONNX `data_type`, also for invalid numbers."""
     if code in _BY_CODE:
         return _BY_CODE[code].name
     return str(TensorProto.DataType.Name(code)).lower() if code in TensorProto.DataType.values() else "unknown"
 
 
 def element_type(code: int, where: str) -> ElementType:
-    """The element type of an ONNX `data_type`. Raises OnnxImportError for those torch-mlir has no type for."""
+    """The element type of an ONNX `data_type`. Raises OnnxImportError if torch-mlir has no such type."""
     element = _BY_CODE.get(code)
     if element is None:
         if code == TensorProto.UNDEFINED:
@@ -111,7 +111,7 @@ def element_type(code: int, where: str) -> ElementType:
 
 
 def element_count(dims: tuple[int, ...], bits: int, where: str) -> int:
-    """Product of `dims`; raises OnnxImportError for a negative dim or a size that no machine can address."""
+    """The product of `dims`. Raises OnnxImportError for a negative dim or a size beyond any address space."""
     count = 1
     for dim in dims:
         if dim < 0:
@@ -123,9 +123,9 @@ def element_count(dims: tuple[int, ...], bits: int, where: str) -> int:
 
 
 def raw_bytes(tensor: TensorProto, where: str) -> bytes:
-    """The data of a tensor in the layout of `raw_data` (little-endian, sub-byte types packed), from either form.
+    """The data of a tensor in the layout of `raw_data` (little-endian, sub-byte types packed), from either field.
 
-    Raises OnnxImportError when the data does not fit the shape, or comes twice.
+    Raises OnnxImportError if the data does not fit the shape, or is in both fields.
     """
     element = element_type(tensor.data_type, where)
     if element.bits == 0:
@@ -146,13 +146,14 @@ def raw_bytes(tensor: TensorProto, where: str) -> bytes:
                 Code.TensorData, f"{element.name} data belongs in {element.field}, but {field} is filled", where=where
             )
     kept = getattr(tensor, element.field)
-    # A list becomes an array sooner than what protobuf holds it in, but takes more memory.
+    # A list is converted faster than a protobuf container, but needs more memory.
     values = np.asarray(kept[:] if len(kept) <= _FEW else kept)
     return _from_typed(element, values, count, need, where)
 
 
 def check_data(tensor: TensorProto, where: str) -> None:
-    """Raises OnnxImportError when the data of a tensor, which may be text, does not fit its shape, or comes twice."""
+    """Raises OnnxImportError if the data of a tensor, which may be text, does not fit its shape, or is in two
+    fields."""
     if tensor.data_type != TensorProto.STRING:
         raw_bytes(tensor, where)
         return
@@ -181,7 +182,7 @@ def _from_typed(element: ElementType, values: npt.NDArray[np.generic], count: in
         return values.astype("<f4" if element.field == "float_data" else "<f8").tobytes()
     if element.name == "bool":
         return values.astype(np.bool_).tobytes()
-    # Integers that stand for themselves must be in range; bit patterns (f16, bf16, f8, int4 pairs) fill their width.
+    # Numeric values must be in range; bit patterns (f16, bf16, f8, pairs of int4) use their full width.
     width = 8 if element.bits < 8 else element.bits
     plain = np.dtype(f"<i{width // 8}" if element.name.startswith("int") and element.bits >= 8 else f"<u{width // 8}")
     if len(values):
@@ -195,7 +196,7 @@ def _from_typed(element: ElementType, values: npt.NDArray[np.generic], count: in
 
 
 def name_of_ir_type(mlir_type: str | None) -> str | None:
-    """numpy's name of an importer's element type; None where it has none."""
+    """The numpy name of an importer's element type; None if it has none."""
     if mlir_type is None:
         return None
     known = {"f64": "float64", "f32": "float32", "f16": "float16", "bf16": "bfloat16", "i1": "bool",

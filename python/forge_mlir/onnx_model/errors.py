@@ -13,8 +13,8 @@ from forge_mlir.errors import quote as quote
 class OnnxImportError(ForgeError):
     """A model cannot be imported.
 
-    `reason` says what is wrong, `where` names the node or tensor (already quoted), `hint` says what to do, `model` is
-    the file. `message` is made of them.
+    `reason` is the error, `where` names the node or tensor (quoted), `hint` is advice, `model` is the file. `message`
+    combines them.
     """
 
     model: str = ""
@@ -22,10 +22,10 @@ class OnnxImportError(ForgeError):
     reason: str = ""
     hint: str = ""
     unsupported: bool = False
-    """The model is sound, but there is no IR for something in it."""
+    """Whether the model is valid but the IR cannot represent something in it."""
 
     def in_model(self, model: str) -> OnnxImportError:
-        """The same error with the model's name in front."""
+        """The same error, prefixed by the model's name."""
         if self.model or not model:
             return self
         return replace(self, model=model, message=f"{model}: {self.message}")
@@ -40,7 +40,7 @@ def import_error(
     diagnostics: tuple[Diagnostic, ...] = (),
     unsupported: bool = False,
 ) -> OnnxImportError:
-    """An error to raise. Whoever knows the file adds its name (`OnnxImportError.in_model`)."""
+    """Creates an error; a caller that knows the file adds its name (`OnnxImportError.in_model`)."""
     message = f"{where}: {reason}" if where else reason
     if hint:
         message = f"{message}; {hint}"

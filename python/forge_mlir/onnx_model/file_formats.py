@@ -1,4 +1,4 @@
-"""Recognises files that are not ONNX models, so that the message can say what they are."""
+"""Recognises files of other formats, so that the error message can name the format."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MAGIC = (
 
 
 def refuse_other_formats(head: bytes) -> None:
-    """Raises OnnxImportError when `head`, the first bytes of a file, is plainly no serialised ModelProto."""
+    """Raises OnnxImportError if `head`, the first bytes of a file, identifies another format."""
     for magic, what, hint in _MAGIC:
         if head.startswith(magic):
             raise import_error(Code.OtherFormat, f"is {what}", hint=hint)

@@ -1,4 +1,4 @@
-"""Walks the nodes and subgraphs of a model."""
+"""Traverses the nodes and subgraphs of a model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def node_where(node: NodeProto) -> str:
 
 
 def subgraphs(node: NodeProto) -> Iterator[GraphProto]:
-    """The graphs in a node's attributes."""
+    """The subgraphs in a node's attributes."""
     return _inner((node,))
 
 
@@ -25,19 +25,19 @@ def _inner(nodes: Iterable[NodeProto]) -> Iterator[GraphProto]:
         for attribute in node.attribute:
             if attribute.HasField("g"):
                 yield attribute.g
-            if attribute.graphs:  # Nearly always empty, and asked of every attribute many times.
+            if attribute.graphs:  # almost always empty; checked for performance
                 yield from attribute.graphs
 
 
 def all_graphs(graph: GraphProto) -> Iterator[GraphProto]:
-    """`graph` and every graph within it. Nesting is bounded by the scan of the file."""
+    """`graph` and all its subgraphs. The scan of the file limits the nesting."""
     yield graph
     for inner in _inner(graph.node):
         yield from all_graphs(inner)
 
 
 def names_read(node: NodeProto) -> set[str]:
-    """Names from around `node` that it or the graphs in it read."""
+    """The outer names that a node or its subgraphs read."""
     names = {name for name in node.input if name}
     for graph in subgraphs(node):
         inner: set[str] = {value.name for value in graph.output}
@@ -50,14 +50,14 @@ def names_read(node: NodeProto) -> set[str]:
 
 
 def constant_value(node: NodeProto) -> TensorProto | None:
-    """The tensor of a Constant node of the default domain that has one (its `value`); None for any other node."""
+    """The tensor in `value` of a Constant node of the default domain; None for other nodes."""
     if node.op_type != "Constant" or node.domain or len(node.output) != 1:
         return None
     return next((a.t for a in node.attribute if a.name == "value" and a.HasField("t")), None)
 
 
 def fresh_name(name: str, taken: set[str]) -> str:
-    """`name`, with a number if it is taken. The result is added to `taken`."""
+    """`name`, with a number appended if it is taken. The result is added to `taken`."""
     made, number = name, 0
     while made in taken:
         number += 1
@@ -67,7 +67,7 @@ def fresh_name(name: str, taken: set[str]) -> str:
 
 
 def node_opset(node: NodeProto) -> int | None:
-    """The opset of the node's domain, where `set_node_opset` gave it one of its own."""
+    """The opset that `set_node_opset` assigned to the node, if any."""
     for entry in node.metadata_props:
         if entry.key == _OPSET_KEY:
             return int(entry.value)
@@ -75,13 +75,13 @@ def node_opset(node: NodeProto) -> int | None:
 
 
 def set_node_opset(node: NodeProto, opset: int) -> None:
-    """Gives a node from a function body the opset that its body is written for."""
+    """Annotates a node from a function body with the opset of that body."""
     drop_node_opset(node)
     node.metadata_props.add(key=_OPSET_KEY, value=str(opset))
 
 
 def drop_node_opset(node: NodeProto) -> None:
-    """Takes away what a file may say under the key of `set_node_opset`."""
+    """Removes the annotation of `set_node_opset` that a file may contain."""
     for at in reversed(range(len(node.metadata_props))):
         if node.metadata_props[at].key == _OPSET_KEY:
             del node.metadata_props[at]

@@ -1,4 +1,4 @@
-"""Marks values whose shape a model declares and nothing confirms."""
+"""Marks values whose declared shape is not confirmed by inference."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ _KEY = "forge.hint"
 
 
 def mark_hint(value: ValueInfoProto) -> None:
-    """Says of `value` that its shape is a hint: what is computed for it counts."""
+    """Marks the shape of `value` as a hint: the computed shape takes precedence."""
     value.metadata_props.add(key=_KEY, value="")
 
 
 def unmark_hint(value: ValueInfoProto) -> None:
-    """Takes the mark away, also one that a file brings along."""
+    """Removes the mark, including one in the input file."""
     for at in reversed(range(len(value.metadata_props))):
         if value.metadata_props[at].key == _KEY:
             del value.metadata_props[at]
 
 
 def is_hint(value: ValueInfoProto) -> bool:
-    """Whether `mark_hint` was said of it."""
+    """Whether the value is marked."""
     return any(entry.key == _KEY for entry in value.metadata_props)

@@ -1,4 +1,4 @@
-"""Text in a model must be text: protobuf hands out `bytes` instead of `str` for strings that are not UTF-8."""
+"""Checks that names are valid text: protobuf returns `bytes` instead of `str` for strings that are not UTF-8."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which operator sets a model declares, and whether its nodes keep to them."""
+"""The operator sets that a model declares, and whether its nodes conform to them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ALIAS = "ai.onnx"
 
 
 def since_version(op: str, version: int, domain: str) -> int:
-    """The version of an op that an opset has; the opset itself for what onnx does not know."""
+    """The since-version of an op in an opset; the opset itself for ops that onnx does not know."""
     try:
         schema: onnx.defs.OpSchema = onnx.defs.get_schema(op, version, domain)
     except onnx.defs.SchemaError:
@@ -23,9 +23,9 @@ def since_version(op: str, version: int, domain: str) -> int:
 
 
 def normalise_opsets(model: ModelProto) -> dict[str, int]:
-    """Writes the default domain as "" everywhere in `model` and returns its domain -> version table.
+    """Replaces the default domain by "" everywhere in `model`, and returns its domain -> version table.
 
-    Raises OnnxImportError for a missing, doubled or impossible version and for nodes of undeclared domains.
+    Raises OnnxImportError for a missing, duplicate or impossible version and for nodes of undeclared domains.
     """
     if not 0 < model.ir_version <= onnx.IR_VERSION:
         raise import_error(

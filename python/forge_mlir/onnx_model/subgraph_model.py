@@ -1,4 +1,4 @@
-"""Nodes of a model as a model of their own."""
+"""Extracts nodes of a model as a model of their own."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from forge_mlir.onnx_model.opsets import since_version
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
 from forge_mlir.onnx_model.storage.weights import WeightRef
 
-# Ops of which one version computes something else than another, in the same form: onnxruntime opens a function of
-# another opset than the model's and takes its nodes for the model's.
+# Ops whose semantics changed between versions with the same signature: onnxruntime interprets nodes in a function of
+# another opset by the opset of the model.
 _CHANGED_IN_PLACE = ("Softmax", "LogSoftmax", "Hardmax")
 _OWN_DOMAIN = "forge_mlir.opset"
 
@@ -31,7 +31,8 @@ def subgraph_model(
 ) -> bytes:
     """Nodes of an imported model as a serialised model of their own, with `facts` as its metadata.
 
-    Tensors in attributes have their data inside, from `weights` by placeholder: there is no other place for it."""
+    Tensors in attributes get their data from `weights` by placeholder.
+    """
     graph = GraphProto(name=model.graph.name or "subgraph")
     opsets = _common_opsets(nodes, {entry.domain: entry.version for entry in model.opset_import})
     functions: list[FunctionProto] = []
@@ -55,7 +56,7 @@ def subgraph_model(
 
 
 def _fill_attributes(node: NodeProto, weights: Mapping[int, WeightRef]) -> None:
-    """Gives the tensors in the attributes of `node`, and of the nodes of its graphs, their data."""
+    """Adds the data of tensors in attributes of `node` and of the nodes in its subgraphs."""
     for attribute in node.attribute:
         for tensor in (attribute.t, *attribute.tensors) if attribute.HasField("t") else attribute.tensors:
             placeholder = placeholder_of(tensor)
@@ -69,7 +70,8 @@ def _fill_attributes(node: NodeProto, weights: Mapping[int, WeightRef]) -> None:
 
 
 def _common_opsets(nodes: Sequence[NodeProto], opsets: Mapping[str, int]) -> dict[str, int]:
-    """`opsets`, the model's, with another one where all `nodes` of a domain are what they are in that one."""
+    """`opsets` of the model, in which the opset of a domain is replaced if all `nodes` of the domain have the same
+    meaning in it."""
     inner = [each for node in nodes for graph in subgraphs(node) for part in all_graphs(graph) for each in part.node]
     chosen = dict(opsets)
     for domain, version in opsets.items():
@@ -82,8 +84,8 @@ def _common_opsets(nodes: Sequence[NodeProto], opsets: Mapping[str, int]) -> dic
 
 
 def _in_opset(node: NodeProto, opsets: Mapping[str, int], functions: list[FunctionProto]) -> NodeProto:
-    """A copy of `node` for a model of `opsets`. One from a function body of another opset whose op differs there
-    becomes a call of a function that has the body's opset."""
+    """A copy of `node` for a model with `opsets`. A node from a function body of another opset in which its op differs
+    becomes a call of a function with that opset."""
     copy = NodeProto()
     copy.CopyFrom(node)
     del copy.metadata_props[:]

@@ -1,4 +1,4 @@
-"""The words that a model knows of its text inputs, so that values can be made up which it takes."""
+"""The words that a model knows for its text inputs, so that valid values can be generated."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _MOST_WORDS = 16
 
 
 def words_of(graph: GraphProto, name: str) -> list[list[str]]:
-    """The first few words that the readers of input `name` have as attributes: a list for each column where
-    columns are taken apart, else one for all; none where the model names no words."""
+    """The first few words in attributes of users of input `name`: a list per column if columns are processed
+    separately, otherwise a single list; empty if the model has no words."""
     columns: dict[int, dict[str, None]] = {}
     for column, words in _found(graph, name, None, set()):
         columns.setdefault(-1 if column is None else column, {}).update(dict.fromkeys(words))
@@ -45,7 +45,7 @@ def _found(
 
 
 def _integers(graph: GraphProto, node: NodeProto) -> list[int]:
-    """The constant that says which columns `node` takes."""
+    """The constant that selects the columns that `node` reads."""
     for tensor in graph.initializer:
         if tensor.name == node.input[1]:
             return [int(value) for value in onnx.numpy_helper.to_array(tensor).ravel()]

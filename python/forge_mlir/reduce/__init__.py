@@ -1,4 +1,4 @@
-"""Shrinks a model that fails to the part that fails."""
+"""Shrinks a failing model to the part that fails."""
 
 from forge_mlir.reduce.cases import Case, capture
 from forge_mlir.reduce.model import Reduction, reduce_model

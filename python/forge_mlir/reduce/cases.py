@@ -1,4 +1,4 @@
-"""Extracts smaller models from a model, with inputs captured from one run."""
+"""Extracts smaller models from a model, with inputs recorded in one run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 @dataclass(frozen=True)
 class Case:
-    """A model and inputs for it. `values` are known values of the model it was extracted from, by name."""
+    """A model with inputs. `values` are the known values of the original model by name."""
 
     model: ModelProto
     values: Mapping[str, npt.NDArray[Any]]
@@ -38,7 +38,7 @@ class Case:
 
     @property
     def inputs(self) -> Arrays:
-        """Arrays for the graph's inputs, of those whose values are known."""
+        """The arrays for those inputs of the graph whose values are known."""
         names = [value.name for value in self.model.graph.input]
         return {name: self.values[name] for name in names if name in self.values}
 
@@ -54,8 +54,8 @@ class Case:
             np.savez(file, allow_pickle=False, **self.inputs)
 
     def with_nodes(self, nodes: Iterable[NodeProto], outputs: Iterable[str] | None = None) -> Case | None:
-        """The same model with some of its nodes only: what they read becomes inputs, what nobody reads outputs. None
-        when nothing is known about a value that would become an input."""
+        """The same model with a subset of its nodes: values without a producer become inputs, values without a user
+        become outputs. None if nothing is known about a value that would become an input."""
         kept = list(nodes)
         made = [name for node in kept for name in node.output if name]
         read = {name for node in kept for name in names_read(node)}
@@ -81,7 +81,7 @@ class Case:
         return replace(self, model=model)
 
     def without_types(self) -> Case:
-        """The case with no declared types but those of inputs and outputs, which lose their shapes."""
+        """The case without declared types, except for the element types of inputs and outputs."""
         model = ModelProto()
         model.CopyFrom(self.model)
         del model.graph.value_info[:]
@@ -90,10 +90,10 @@ class Case:
         return replace(self, model=model)
 
     def with_output_types(self) -> Case:
-        """The case with the shapes of its outputs as far as onnx infers them."""
+        """The case with the shapes of outputs that onnx can infer."""
         model = ModelProto()
         model.CopyFrom(self.model)
-        with suppress(Exception):  # onnx raises what it likes
+        with suppress(Exception):  # onnx raises many exception types
             model = onnx.shape_inference.infer_shapes(model)
         del model.graph.value_info[:]
         return replace(self, model=model)
@@ -110,8 +110,8 @@ def capture(
     inputs: Mapping[str, npt.NDArray[Any]],
     bound: Mapping[str, npt.NDArray[Any]] | None = None,
 ) -> Case:
-    """The whole model as a case, with the values of every node that ONNX can run; `bound` inputs become initializers.
-    Raises ForgeError for a file that is no ONNX model."""
+    """The whole model as a case, with the values of every node that ONNX can execute. `bound` inputs become
+    initializers. Raises ForgeError for a file that is not an ONNX model."""
     proto = ModelProto()
     try:
         if isinstance(model, ModelProto):
@@ -122,7 +122,7 @@ def capture(
             proto.CopyFrom(onnx.load(os.fspath(model)))
     except ForgeError:
         raise
-    except Exception as error:  # protobuf raises what it likes
+    except Exception as error:  # protobuf raises many exception types
         raise ForgeError(Code.FileUnreadable, f"{escaped(model)}: not a readable ONNX file: {error}") from error
     for name, value in (bound or {}).items():
         proto.graph.initializer.append(onnx.numpy_helper.from_array(np.asarray(value), name))
@@ -136,13 +136,13 @@ def capture(
             graph_input.CopyFrom(
                 helper.make_tensor_value_info(graph_input.name, element_code(value.dtype), value.shape)
             )
-    with suppress(Exception):  # types that nobody can infer are not needed
+    with suppress(Exception):  # types that cannot be inferred are not needed
         proto = onnx.shape_inference.infer_shapes(proto)
     return Case(proto, _values(proto, inputs))
 
 
 def _values(model: ModelProto, inputs: Mapping[str, npt.NDArray[Any]]) -> Arrays:
-    """Every tensor of one run. Reducing keeps them all: a model too large for that is reduced by hand first."""
+    """Every tensor of one run. All are kept in memory; a model too large for that has to be reduced manually first."""
     nodes = OnnxNodes(model, {})
     known: dict[str, Any] = dict(inputs)
     for node in nodes.nodes:

@@ -1,4 +1,4 @@
-"""`reduce_model`: a failing model to a small one that fails the same way."""
+"""`reduce_model`: shrinks a failing model to a small one that fails in the same way."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ from forge_mlir.verify.samples.inputs import inputs_of_import
 
 @dataclass(frozen=True)
 class Reduction:
-    """`case` fails as `failure` says; `nodes` is how many the model had, `arguments` the options to fail with."""
+    """`case` fails as in `failure`; `nodes` is the number of nodes of the original model, `arguments` are the options
+    that reproduce the failure."""
 
     case: Case
     failure: Failure
@@ -39,8 +40,8 @@ class Reduction:
     arguments: tuple[str, ...]
 
     def save(self, directory: Path, stem: str, *, force: bool = False) -> list[Path]:
-        """Writes the model, its inputs, and the IR as imported where it can be; gives the files. Raises ForgeError for
-        what cannot be written, and, unless `force` is given, for files that something else wrote."""
+        """Writes the model, its inputs, and if possible the imported IR; returns the files. Raises ForgeError if a file
+        cannot be written, and, unless `force` is given, for existing files of another origin."""
         files: dict[Path, Writer] = {
             directory / f"{stem}.onnx": self.case.save_model,
             directory / f"{stem}.npz": self.case.save_inputs,
@@ -66,9 +67,9 @@ def reduce_model(
     tell: Callable[[str], None] = lambda _: None,
     options: Options,
 ) -> Reduction:
-    """The smallest part found that fails as the model does now, or for which `command` (with {model} and {inputs})
-    exits with 0. `tell` is told how it fails. Raises ForgeError for a model that does not fail, or not as `kind`
-    says."""
+    """The smallest part found that fails as the model does, or for which `command` (with {model} and {inputs}) exits
+    with 0. `tell` is called with the failure. Raises ForgeError for a model that does not fail, or not as `kind`
+    requires."""
     if inputs is None:
         inputs = options.get("sample_inputs")
     given = inputs if inputs is not None else _random(model, seed, options)
@@ -82,7 +83,7 @@ def reduce_model(
 
 
 def _random(model: str | os.PathLike[str], seed: int, options: Options) -> dict[str, npt.NDArray[Any]]:
-    """Inputs for a model that can be imported; none for another, whose values stay unknown."""
+    """Random inputs for a model that can be imported; none for others, whose values remain unknown."""
     try:
         return inputs_of_import(import_model(model, traced=True, **options), seed)
     except ForgeError:

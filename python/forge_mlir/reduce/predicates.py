@@ -1,4 +1,4 @@
-"""How a model fails, and whether a smaller one still fails that way."""
+"""Determines how a model fails, and whether a smaller model fails in the same way."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _TIMEOUT = 600
 
 @dataclass(frozen=True)
 class Failure:
-    """`signature` is what tells this failure from another of its kind: the reason of a refusal, the op that diverges,
-    how a process ended."""
+    """`signature` distinguishes failures of one kind: the reason of a refusal, the op that diverges, or how a process
+    ended."""
 
     kind: Kind
     signature: str
@@ -41,8 +41,8 @@ class Failure:
 
 
 def failure_of(case: Case, options: Options, arguments: Sequence[str], kind: Kind | None = None) -> Failure:
-    """How `case` fails; without `kind`, or when that is a crash, it is tried in a child process. `arguments` are those
-    of `options` on the command line. Raises ForgeError when nothing fails, or not as `kind` says."""
+    """The failure of `case`. Without `kind`, or for a crash, it is tried in a child process. `arguments` are `options`
+    on the command line. Raises ForgeError if nothing fails, or not as `kind` requires."""
     found = _failure(case, options, arguments) if kind in (None, "crash") else _failure_here(case, options)
     if found is None:
         raise ForgeError(
@@ -54,7 +54,7 @@ def failure_of(case: Case, options: Options, arguments: Sequence[str], kind: Kin
 
 
 def predicate_for(failure: Failure, options: Options, arguments: Sequence[str]) -> Predicate:
-    """Whether a case fails as `failure` does. Only crashes need a child process each time."""
+    """A predicate for cases that fail as `failure` does. Only crashes need a child process each time."""
     if failure.kind == "crash":
         return lambda case: _failure(case, options, arguments) == failure
     if failure.kind == "refused":
@@ -65,8 +65,8 @@ def predicate_for(failure: Failure, options: Options, arguments: Sequence[str]) 
 
 
 def command_failure(case: Case, command: str) -> Failure:
-    """That `command`, in which {model} and {inputs} stand for files, exits with 0: the case is interesting. Raises
-    ForgeError when it does not."""
+    """A failure defined by `command`, in which {model} and {inputs} are replaced by files: the case is interesting if
+    it exits with 0. Raises ForgeError if it does not."""
     status = _status(case, command)
     if status:
         raise ForgeError(
@@ -94,7 +94,7 @@ def _process(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
 
 
 def _kept(options: Options) -> Options:
-    """The options that a reduced model still takes: its shapes are fixed, and inputs may be gone."""
+    """The options that still apply to a reduced model, whose shapes are fixed and whose inputs may be removed."""
     return without(options, "inputs")
 
 
@@ -117,7 +117,7 @@ def _failure(case: Case, options: Options, arguments: Sequence[str]) -> Failure 
         )
     if ended.returncode == 0:
         return None
-    # Above the exit codes of docs/guides/command.md are those of signals, which Python gives as negative numbers.
+    # Exit codes above those in docs/guides/command.md are signals, which Python gives as negative numbers.
     if not 0 < ended.returncode < 128:
         return Failure("crash", f"exit status {ended.returncode}")
     told = json.loads(ended.stdout) if ended.stdout else {}
@@ -143,7 +143,7 @@ def _failure_here(case: Case, options: Options) -> Failure | None:
 
 
 def _refusals(case: Case, options: Options) -> list[str]:
-    """Why a case is refused: a code and a reason, without names of nodes, which may be missing."""
+    """The refusals of a case: codes and reasons, without node names, which may be absent."""
     try:
         lowered = lower(case.model, **_kept(options))
     except ForgeError as error:
@@ -158,7 +158,7 @@ def _refusals(case: Case, options: Options) -> list[str]:
 
 
 def _divergence(case: Case, options: Options) -> str | None:
-    """The op that diverges, "" when only outputs do, None when all is well or nothing runs."""
+    """The op that diverges; "" if only outputs do; None if the results are right or nothing runs."""
     from forge_mlir.verify import verify_model
 
     with tempfile.TemporaryDirectory() as scratch:

@@ -1,4 +1,4 @@
-"""Delta debugging: takes away what a failure does not need, in an order that is always the same."""
+"""Delta debugging: removes what a failure does not need, in a deterministic order."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ T = TypeVar("T")
 
 
 def reduce_case(case: Case, fails: Predicate) -> Case:
-    """The smallest case found that still `fails`: no node, output, attribute or initializer in it can be taken away
-    alone. Raises ForgeError when `case` does not fail itself."""
+    """The smallest case found that still `fails`: no single node, output, attribute or initializer can be removed from
+    it. Raises ForgeError if `case` does not fail."""
     with phase("the model with fixed inputs"):
         whole = case.with_nodes(case.nodes)
         if whole is None or not fails(whole):
@@ -32,7 +32,7 @@ def reduce_case(case: Case, fails: Predicate) -> Case:
     reduced = case.with_nodes(nodes)
     assert reduced is not None
     with phase(f"simplify {len(nodes)} nodes"):
-        # Types of values are only in the way of what follows.
+        # Declared types would prevent many of the following steps.
         untyped = reduced.without_types()
         best = untyped if fails(untyped) else reduced
         while simpler := next((other for other in _simpler(best) if _holds(other, fails)), None):
@@ -42,12 +42,12 @@ def reduce_case(case: Case, fails: Predicate) -> Case:
 
 
 def minimize(items: Sequence[T], holds: Callable[[list[T]], bool]) -> list[T]:
-    """A part of `items`, in order, for which `holds` and from which no item can be taken away. Zeller's ddmin."""
+    """A minimal ordered subset of `items` for which `holds` (Zeller's ddmin)."""
     kept, pieces = list(items), 2
     while len(kept) > 1:
         size = -(-len(kept) // pieces)
         chunks = [(at, min(at + size, len(kept))) for at in range(0, len(kept), size)]
-        # Parts alone first: mostly one node fails by itself.
+        # Single chunks first, because usually one node fails by itself.
         candidates = [kept[first:last] for first, last in chunks] + [
             kept[:first] + kept[last:] for first, last in chunks
         ]
@@ -72,7 +72,7 @@ def _holds(case: Case | None, fails: Predicate) -> bool:
 
 
 def _simpler(case: Case) -> Iterator[Case | None]:
-    """Cases that are one step smaller: fewer outputs, no weights, fewer attributes, sizes of 1."""
+    """Cases that are one step simpler: fewer outputs, no weights, fewer attributes, sizes of 1."""
     outputs = [value.name for value in case.model.graph.output]
     if len(outputs) > 1:
         for name in outputs:
@@ -96,7 +96,7 @@ def _simpler(case: Case) -> Iterator[Case | None]:
 
 
 def _smaller_sizes(case: Case) -> Iterator[Case]:
-    """One axis of every input and initializer that has its size, cut to 1."""
+    """Cases in which the axes of one size in all inputs and initializers are reduced to 1."""
     tensors = {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in case.model.graph.initializer}
     arrays = {**tensors, **case.inputs}
     sizes = sorted({size for array in arrays.values() for size in array.shape if size > 1}, reverse=True)

@@ -1,4 +1,4 @@
-"""What `forge-mlir check` tells: refusals, cut points, partitions, tile layout.
+"""The content of `forge-mlir check`, `inspect` and `report`: refusals, cut points, partitions, costs, tile layout.
 
-May import `compiler` and below; never what runs a module.
+May import `compiler` and below, but nothing that executes modules.
 """

@@ -1,4 +1,4 @@
-"""How far a model's results are from ONNX's, for the report: what `forge_mlir.verify` found, and no more."""
+"""The errors of a model's results in a report, from a verification."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 
 @dataclass(frozen=True)
 class OutputError:
-    """An output of the model: `verdict` in a word or two, the relative error (None: no number), and why it failed."""
+    """An output of the model: a short `verdict`, the relative error (None if there is no number), and the reason of a
+    failure."""
 
     name: str
     verdict: str
@@ -18,8 +19,8 @@ class OutputError:
 
 @dataclass(frozen=True)
 class Accuracy:
-    """`word` is right, wrong, undecided, or "not known" where the model could not be run; `text` a sentence that says
-    what was found, `node` the first node that is wrong."""
+    """`word` is right, wrong, undecided, or "not known" if the model could not be run; `text` is a sentence, `node` the
+    first wrong node."""
 
     word: str
     text: str
@@ -28,7 +29,7 @@ class Accuracy:
 
     @staticmethod
     def of(verification: dict[str, Any]) -> Accuracy:
-        """From the JSON of a `Verification`."""
+        """Converts the JSON of a `Verification`."""
         word = verification.get("verdict") or ("right" if verification["passed"] else "wrong")
         outputs = tuple(
             OutputError(row["name"], _verdict(row, word), row["relative"], row["reason"])

@@ -1,4 +1,4 @@
-"""What the device would refuse of a model, found without writing anything."""
+"""Finds the nodes of a model that the device cannot run, without writing files."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from forge_mlir.report.step_cost import StepCost, step_cost
 
 @dataclass(frozen=True)
 class Refusal:
-    """A node that the device cannot run, and why. `operands` are types; `bind` names graph inputs whose values, given
-    at compile time, would decide what the node needs."""
+    """A node that the device cannot run, with the reason. `operands` are types; `bind` names graph inputs that would
+    have to be constant."""
 
     code: str
     name: str
@@ -46,7 +46,7 @@ class Refusal:
 
 @dataclass(frozen=True)
 class UnprovenIntegers:
-    """A node whose integers may leave Int32 on the device. `inputs` are those that --range would have to bound."""
+    """A node with integer arithmetic that may overflow Int32. `inputs` are those that --range would have to bound."""
 
     name: str
     op: str
@@ -58,7 +58,7 @@ class UnprovenIntegers:
 
 @dataclass(frozen=True)
 class Problem:
-    """Something about the model that is no node of it."""
+    """A problem of the model that does not concern a node."""
 
     code: str
     message: str
@@ -66,25 +66,26 @@ class Problem:
 
 @dataclass(frozen=True)
 class Verdict:
-    """`refused` are nodes, `errors` what is wrong with the model itself."""
+    """`refused` are nodes; `errors` are problems of the model itself."""
 
     model: str
     refused: tuple[Refusal, ...]
     errors: tuple[Problem, ...]
     warnings: tuple[Problem, ...]
     partitions: tuple[PartitionSummary, ...] = ()
-    """What runs where; empty for a model that is one device module."""
+    """The partitions; empty for a single device module."""
     cut_points: tuple[CutPoint, ...] | None = None
-    """Where to cut the model, the best place first; None unless that was asked for."""
+    """The tensors at which to cut the model, best first; None unless requested."""
     integers: tuple[UnprovenIntegers, ...] = ()
-    """Integer arithmetic that nothing keeps in Int32, in a model that is supported."""
+    """Integer arithmetic in a supported model that is not proven to fit Int32."""
     cost: CostSummary | None = None
-    """What the program takes on the device; None unless that was asked for, and for a model that is refused."""
+    """The cost of the program on the device; None unless requested, and for a refused model."""
     layout: LayoutSummary | None = None
-    """What the device part takes in tiles; None unless that was asked for, and for a model that is refused."""
+    """The size of the device part in tiles; None unless requested, and for a refused model."""
 
     step: StepCost | None = None
-    """What a program of a language model moves beside what it has to; None unless its cost was asked for."""
+    """The bytes that a program of a language model moves in addition to the necessary ones; None unless costs were
+    requested."""
 
     @property
     def supported(self) -> bool:
@@ -105,12 +106,13 @@ def check(
     device: str = "",
     **options: Unpack[Options],
 ) -> Verdict:
-    """Every node of an ONNX model that `compile` would refuse, given the same options, and what would run where.
+    """All nodes of an ONNX model that `compile` would refuse with the same options, and the assignment of nodes to
+    device and CPU.
 
-    With `suggest_cuts` also where to cut the model so that the device runs most of one part, with `layout_summary` what
-    it takes in tiles, with `cost_summary` what it takes on the device and what each pass saved; `device` is one of
-    docs/cost.md. `program`: of a language model, one of `Generation.programs_for`. Raises ValueError for another
-    device.
+    `suggest_cuts` also finds tensors at which to cut the model so that the device runs most of one part;
+    `layout_summary` computes sizes in tiles; `cost_summary` the cost on the device and the savings of each pass, for a
+    `device` of docs/cost.md. `program` selects one of `Generation.programs_for` of a language model. Raises ValueError
+    for an unknown device.
     """
     label = "model" if isinstance(source, ModelProto) else escaped(source)
     costs = CostObserver(value_of(options, "device_format") or "", device) if cost_summary else None
@@ -139,7 +141,8 @@ def check(
 
 
 def scopes_of(lowered: Lowered) -> dict[str, tuple[str, ...]]:
-    """Where exporters say that nodes are, by the names that calls have for nodes; of a model that was kept."""
+    """The scopes of nodes in metadata of exporters, by the node names in calls, for a model that was imported with its
+    graph."""
     graph = lowered.imported.graph if lowered.imported else None
     return {
         node.name or next(filter(None, node.output), ""): scope_of(
@@ -150,7 +153,7 @@ def scopes_of(lowered: Lowered) -> dict[str, tuple[str, ...]]:
 
 
 def verdict_of(lowered: Lowered) -> Verdict:
-    """What the diagnostics of a model come to."""
+    """The verdict that follows from the diagnostics of a model."""
     refused, errors, warnings = [], [], []
     for diagnostic in lowered.diagnostics:
         problem = Problem(diagnostic.code, "; ".join((diagnostic.message, *diagnostic.notes)))
@@ -174,8 +177,8 @@ def verdict_of(lowered: Lowered) -> Verdict:
 def _with_sizes(
     source: str | os.PathLike[str] | ModelProto, imported: ImportedModel, options: Options
 ) -> tuple[dict[str, list[int]], Lowered] | None:
-    """A model with open inputs, lowered with shapes that suit it: what else there is to say about it. None for a model
-    that has none, or fits no shape that is tried."""
+    """Lowers a model with open dims for shapes that fit, to find further problems. None for a model without open dims,
+    or if none of the shapes that are tried fit."""
     found = open_inputs(imported)
     if not found or value_of(options, "fallback") != "error":
         return None

@@ -1,4 +1,4 @@
-"""What a program takes on the device by the compiler's cost model, and what each pass saved of it."""
+"""The cost of a program on the device according to the compiler's cost model, and the savings of each pass."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ _CONVERSION = "convert-onnx-to-forge"
 _NUMBERED = re.compile(r"(?:^|\.)\d+$")
 
 COST_TITLES = ("kernels", "bytes", "padding", "bytes moved", "multiply-adds", "picoseconds")
-"""Of what a Cost counts, in its order."""
+"""The titles of the fields of a Cost, in order."""
 
 Bound = Literal["launch", "memory", "arithmetic", "nothing"]
 
 
 @dataclass(frozen=True)
 class Device:
-    """What a device of the cost model does in a nanosecond, and nanoseconds of a launch (docs/cost.md has sources)."""
+    """The rates of a device in the cost model, per nanosecond, and the nanoseconds of a launch (docs/cost.md has
+    sources)."""
 
     name: str
     bytes: int
@@ -32,7 +33,8 @@ class Device:
 
     @classmethod
     def of(cls, name: str = "") -> Device:
-        """The device of this name, by default that for which programs are made. Raises ValueError for no device."""
+        """The device of this name; the default is the device that programs are compiled for. Raises ValueError for an
+        unknown one."""
         devices = [cls(*row) for row in _native.devices()]
         found = next((device for device in devices if name in (device.name, "")), None)
         if found is None:
@@ -40,15 +42,15 @@ class Device:
         return found
 
     def rate(self, device_format: str) -> int:
-        """Multiply-adds in a nanosecond with this format of floats."""
+        """Multiply-adds per nanosecond in this float format."""
         return self.multiply_adds_of_8 if device_format.startswith("bfp") else self.multiply_adds
 
 
 @dataclass(frozen=True)
 class Cost:
-    """One run on the device: calls of TTNN, bytes that they read and write in whole tiles, how many of these are
-    padding, and of calls that only move; multiply-adds of products and convolutions, and picoseconds for all of it. An
-    estimate (docs/cost.md); nothing was timed."""
+    """The cost of one run on the device: calls of TTNN; bytes that they read and write in whole tiles, of which padding
+    and bytes of pure movement are listed separately; multiply-adds of products and convolutions; and picoseconds in
+    total. An estimate (docs/cost.md), not a measurement."""
 
     kernels: int = 0
     bytes: int = 0
@@ -64,7 +66,7 @@ class Cost:
         return Cost(*(a - b for a, b in zip(astuple(self), astuple(other), strict=True)))
 
     def bound(self, device: Device, device_format: str = "") -> Bound:
-        """What takes most of the time: starting kernels, the memory, or the multiply-adds."""
+        """What dominates the time: launches, memory, or multiply-adds."""
         launch = self.kernels * device.launch
         work = self.picoseconds / 1000 - launch
         if self.picoseconds <= 0:
@@ -77,8 +79,8 @@ class Cost:
 
 @dataclass(frozen=True)
 class CostRow:
-    """A kind of op, a layer or an ONNX node: how many ops there were when ONNX had become Forge ops, and are in the
-    program, and what bounds the time of these."""
+    """An op type, a layer or an ONNX node: the number of ops after the conversion from ONNX and in the final program,
+    and what bounds the time of the latter."""
 
     name: str
     ops_before: int
@@ -90,7 +92,7 @@ class CostRow:
 
 @dataclass(frozen=True)
 class PassSaving:
-    """What a pass took off (negative: added), in all its runs; `did` is what it counted itself."""
+    """The savings of a pass (negative: additional cost) over all its runs; `did` are its own statistics."""
 
     name: str
     saved: Cost
@@ -99,7 +101,7 @@ class PassSaving:
 
 @dataclass(frozen=True)
 class CallCost:
-    """A call of the program that runs on the device, by the ONNX node that its location names first."""
+    """A call of the program that runs on the device, by the first ONNX node in its location."""
 
     callee: str
     node: str
@@ -108,7 +110,7 @@ class CallCost:
 
 @dataclass(frozen=True)
 class PassPoint:
-    """The program after a pass: how many ops run on the device, and what they take."""
+    """The program after a pass: the number of ops on the device, and their cost."""
 
     name: str
     ops: int
@@ -117,8 +119,8 @@ class PassPoint:
 
 @dataclass(frozen=True)
 class CostSummary:
-    """`before`: once ONNX had become Forge ops; `after`: the program. Rows are in the order of the program's time,
-    passes in the order they ran first."""
+    """`before` is the cost after the conversion from ONNX; `after` that of the final program. Rows are sorted by time
+    in the program, passes by their first run."""
 
     device: Device
     before: Cost
@@ -136,8 +138,8 @@ class CostSummary:
 
 
 def layer_of(name: str, scopes: Mapping[str, tuple[str, ...]] | None = None) -> str:
-    """The part of a model that a node belongs to: of the path that exporters give it, in `scopes` or in its name, all
-    to the first number, or two parts."""
+    """The layer of a node: the prefix of its path, from `scopes` or its name, up to the first number, or its first two
+    components."""
     path = (scopes or {}).get(name) or tuple(part for part in name.split("/") if part)[:-1]
     numbered = next((at for at, part in enumerate(path) if _NUMBERED.search(part)), 1)
     return "/".join(path[: numbered + 1])
@@ -145,7 +147,7 @@ def layer_of(name: str, scopes: Mapping[str, tuple[str, ...]] | None = None) -> 
 
 @dataclass
 class _Sums:
-    """The cost of a program."""
+    """Accumulates the cost of a program."""
 
     total: Cost = Cost()
     calls: list[CallCost] = field(default_factory=list)
@@ -157,7 +159,7 @@ class _Sums:
 
 
 class CostObserver:
-    """An `on_pass` of `compile` that adds costs up. Raises ValueError for a format or a device that is not known."""
+    """An `on_pass` callback of `compile` that accumulates costs. Raises ValueError for an unknown format or device."""
 
     def __init__(self, device_format: str = "", device: str = "") -> None:
         self._format = device_format
@@ -169,7 +171,7 @@ class CostObserver:
         self._points: list[PassPoint] = []
 
     def __call__(self, run: PassRun) -> None:
-        """Called with each pass that ran, while its IR is there."""
+        """Called after each pass, while its IR exists."""
         last, self._now = self._now, _Sums.of(run, self._format, self._device.name)
         if run.name == _CONVERSION or self._before is not None:
             self._points.append(PassPoint(run.name, len(self._now.calls), self._now.total))
@@ -182,17 +184,17 @@ class CostObserver:
 
     @property
     def calls(self) -> tuple[CallCost, ...]:
-        """The program as the last pass left it, in its order."""
+        """The calls of the program after the last pass, in order."""
         return tuple(self._now.calls) if self._before is not None else ()
 
     @property
     def points(self) -> tuple[PassPoint, ...]:
-        """The program once ONNX had become Forge ops, and after each pass from then on."""
+        """The program after the conversion from ONNX, and after each later pass."""
         return tuple(self._points)
 
     def summary(self, scopes: Mapping[str, tuple[str, ...]] | None = None) -> CostSummary | None:
-        """What was seen; None where no ONNX op became a Forge op. `scopes` are paths of nodes that have none in their
-        names."""
+        """The accumulated costs; None if no ONNX op was converted. `scopes` are paths of nodes whose names contain
+        none."""
         if self._before is None:
             return None
         passes = (

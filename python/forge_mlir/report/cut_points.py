@@ -1,4 +1,4 @@
-"""Where to cut a model so that one transfer leaves most of its work on the device."""
+"""Finds tensors at which to cut a model so that a single transfer leaves most of its work on the device."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from forge_mlir.report.partition import Traffic
 
 @dataclass(frozen=True)
 class CutPoint:
-    """Tensors at which to cut: `inputs` where the device part begins, `outputs` where it ends (those of the model that
-    it makes are among them). None on one side means the model's own. `share` of all multiply-adds stays on the
-    device; `transfer` is what goes over the cuts."""
+    """Tensors at which to cut: `inputs` at the beginning of the device part, `outputs` at its end (including outputs of
+    the model). None on one side means the model's own. `share` is the fraction of all multiply-adds on the device;
+    `transfer` are the tensors that cross the cuts."""
 
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
@@ -38,10 +38,11 @@ class _Node:
 
 
 def suggest_cuts(graph: ModelProto, assigned: ir.Module, manifest: Json) -> tuple[CutPoint, ...]:
-    """The best cuts first: before the first CPU nodes, after the last ones, and around the largest device partition.
+    """The best cuts, best first: before the first CPU nodes, after the last ones, and around the largest device
+    partition.
 
     `graph` is the imported model, `assigned` its IR after forge-assign-devices, `manifest` that of the partitioned
-    program. There are none for a model that the device can run, or that has no work for it.
+    program. Empty for a model that the device can run, or that has no work for it.
     """
     nodes = list(_nodes(graph.graph.node, assigned))
     total = sum(node.multiply_adds for node in nodes)
@@ -82,7 +83,7 @@ def _work(nodes: Iterable[_Node]) -> int:
 
 
 def _nodes(nodes: Sequence[NodeProto], assigned: ir.Module) -> Iterator[_Node]:
-    """The nodes with the verdicts on them. What became a constant is none any more: every side may have it."""
+    """The nodes with their verdicts. Folded constants are left out, because every part can have a copy."""
     verdicts: dict[str, tuple[bool, int]] = {}
     constants: set[str] = set()
     for function in assigned.body.operations:
@@ -105,7 +106,7 @@ def _nodes(nodes: Sequence[NodeProto], assigned: ir.Module) -> Iterator[_Node]:
 
 
 def _divided(nodes: Sequence[_Node], *, backwards: bool = False) -> tuple[list[_Node], list[_Node]]:
-    """`nodes` without those that run on the CPU or depend on such ones (that such ones depend on), and the others."""
+    """Splits `nodes` into those that do not depend on CPU nodes (on which no CPU node depends), and the others."""
     kept, others = [], []
     touched: set[str] = set()
     for node in nodes:
@@ -119,7 +120,7 @@ def _divided(nodes: Sequence[_Node], *, backwards: bool = False) -> tuple[list[_
 
 
 def _between(makers: Sequence[_Node], readers: Sequence[_Node], wanted: Sequence[str]) -> list[str]:
-    """What `makers` make and `readers` read, or that is `wanted`, in the order in which it is made."""
+    """The values that `makers` produce and that `readers` or `wanted` use, in order of production."""
     read = {name for node in readers for name in node.reads}.union(wanted)
     return [name for node in makers for name in node.makes if name in read]
 

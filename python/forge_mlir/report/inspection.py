@@ -1,4 +1,4 @@
-"""What is in an ONNX file, read before anything is compiled."""
+"""The contents of an ONNX file, without compiling it."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _MOST_WEIGHTS = 10
 
 @dataclass(frozen=True)
 class OpCount:
-    """An op of the model: how often it is there, in bodies of If, Loop and Scan too. `converter`: "yes", "body" where
-    ONNX defines it by other ops, "model" for a function of the model's own, "no"."""
+    """The number of uses of an op, including bodies of If, Loop and Scan. `converter`: "yes", "body" if ONNX defines it
+    by other ops, "model" for a model-local function, "no"."""
 
     domain: str
     op: str
@@ -39,7 +39,7 @@ class OpCount:
 
 @dataclass(frozen=True)
 class WeightSizes:
-    """The initializers of one dtype: how many, their elements and their bytes."""
+    """The initializers of one dtype: their number, elements and bytes."""
 
     dtype: str
     tensors: int
@@ -49,7 +49,7 @@ class WeightSizes:
 
 @dataclass(frozen=True)
 class Inspection:
-    """`bytes` is the size of the file, without files beside it; `verdict` is None unless it was asked for."""
+    """`bytes` is the size of the file, without external data; `verdict` is None unless requested."""
 
     model: str
     bytes: int
@@ -71,13 +71,13 @@ class Inspection:
 
 
 def inspect_model(path: str | os.PathLike[str], *, refusals: bool = True, **options: Unpack[Options]) -> Inspection:
-    """Reads a model without its weights; with `refusals` also what `check` says of it. Nothing is written. Raises
-    OnnxImportError for a file that is no readable model."""
+    """Reads a model without its weights; `refusals` adds the verdict of `check`. Nothing is written. Raises
+    OnnxImportError for a file that is not a readable model."""
     label = escaped(path)
     weightless, _ = scan_source(path)
     try:
         model = ModelProto.FromString(weightless.proto)
-    except Exception as error:  # protobuf raises what it likes
+    except Exception as error:  # protobuf raises many exception types
         raise import_error(Code.FileDamaged, "protobuf cannot read it") from error
     graphs = list(all_graphs(model.graph))
     opsets = {entry.domain if entry.domain != "ai.onnx" else "": entry.version for entry in model.opset_import}
@@ -137,10 +137,10 @@ def _sizes(tensors: list[TensorProto]) -> tuple[WeightSizes, ...]:
 
 
 def _bytes(tensor: TensorProto) -> int:
-    """Of its elements; of text, those of the characters."""
+    """The size of a tensor's elements; for text, the number of characters."""
     try:
         return element_by_name(element_text(tensor.data_type)).nbytes(math.prod(tensor.dims)) or sum(
             map(len, tensor.string_data)
         )
-    except KeyError:  # a type that is not imported
+    except KeyError:  # a type that is not supported
         return 0

@@ -1,4 +1,4 @@
-"""What a model takes in tiles of 32 x 32: bytes, slices, and what the rewrites for tiles change."""
+"""The size of a model in tiles of 32 x 32: bytes, slices, and the effect of the rewrites for tiles."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ _WORST = 10
 
 @dataclass(frozen=True)
 class LayoutTotals:
-    """A whole program. `traffic` counts tiles that slices read and write: on a device that untilizes the input of a
-    slice inside tiles ("ttnn"), only the tiles that it touches ("windowed"), or where whole tiles are views ("view").
+    """Totals of a program. `traffic` is the number of tiles that slices read and write, for three kinds of devices: one
+    that untilizes the input of misaligned slices ("ttnn"), one that untilizes only the tiles that the slice overlaps
+    ("windowed"), and one on which aligned slices are views ("view").
     """
 
     bytes: int
@@ -36,9 +37,9 @@ class LayoutTotals:
 
 @dataclass(frozen=True)
 class LayoutSummary:
-    """`before` and `after` the rewrites of `layout="tiles"`; `rewrites` says which there are and why.
+    """The layout `before` and `after` the rewrites of `layout="tiles"`; `rewrites` lists them with reasons.
 
-    `values` are those after the rewrites, one flat object each; `worst` are those that waste most bytes.
+    `values` are those after the rewrites, one flat object each; `worst` are those with the most padding.
     """
 
     before: LayoutTotals
@@ -49,7 +50,7 @@ class LayoutSummary:
 
 
 def layout_report(imported: ImportedModel, options: Options) -> LayoutSummary:
-    """The layout of a model that compiles. Raises ForgeError for one that does not, and for an unknown format."""
+    """The layout of a model. Raises ForgeError for one that cannot be compiled, and for an unknown format."""
     before, _ = _report(imported, {**options, "layout": "none"})
     after, found = _report(imported, {**options, "layout": "tiles"})
     values = after["values"]

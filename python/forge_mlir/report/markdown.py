@@ -1,4 +1,4 @@
-"""Markdown, as GitHub shows it. Text of a model is hostile until it is escaped."""
+"""Markdown as supported by GitHub. Text of a model is untrusted and has to be escaped."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST_ROWS = 30
 
 
 def table(title: str, titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[str]:
-    """The lines of a table, of its first rows only; none where there are no rows."""
+    """The lines of a table with its first rows; empty without rows."""
     shown = [[text(cell) for cell in row] for row in rows]
     if not shown:
         return []
@@ -25,7 +25,7 @@ def table(title: str, titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> l
 
 
 def text(value: object) -> str:
-    """Text that Markdown shows as it is, on one line."""
+    """Text on one line, escaped so that Markdown displays it literally."""
     plain = f"{value:,}" if isinstance(value, int) else str(value)
     shown = printable(plain)
     return _MARKUP.sub(r"\\\1", shown)

@@ -1,4 +1,4 @@
-"""Everything about one model, as data: `forge-mlir report`."""
+"""The data of a report about one model: `forge-mlir report`."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ from forge_mlir.support.progress import phase
 
 Json = dict[str, Any]
 
-# A line of a report shows a node, not a table of numbers.
+# Constants are cut: a line of IR in the report identifies a node.
 _LONGEST_TEXT = 2000
 
 
 @dataclass(frozen=True)
 class NodeRow:
-    """An ONNX node: what it is, what became of it at each stage (IR by the name of the pass), and the emitted lines.
+    """An ONNX node, its IR at each stage (by the name of the pass), and the emitted lines.
 
-    `side` is device, cpu or refused, `partition` the module that it runs in, "" where there is only one; `family` as
-    in `families`; `cost` that of the calls which came from it; `roles` the names that ONNX has for its inputs; `within`
-    the node whose calls compute it too, for one that has none of its own. `relative` is its error alone, `total` that
-    of its result as the module has it; None where it was not compared, 1e300 for one that is not finite.
+    `side` is device, cpu or refused; `partition` is the module it runs in, "" if there is only one; `family` as in
+    `families`; `cost` is that of the calls that came from it; `roles` are the ONNX names of its inputs; `within` is the
+    node whose calls compute it, if it has none of its own. `relative` is its own error, `total` that of its result in
+    the module; None if it was not compared, 1e300 if it is not finite.
     """
 
     name: str
@@ -72,7 +72,7 @@ class NodeRow:
 
 @dataclass(frozen=True)
 class CallRow:
-    """A call of the emitted modules, in the order in which they run: its line in `module`."""
+    """A call of the emitted modules, in execution order: its line in `module`."""
 
     module: str
     line: int
@@ -91,8 +91,8 @@ class WeightRow:
 
 @dataclass(frozen=True)
 class ModelReport:
-    """`verdict` as `check` gives it; `layers` are tiles per layer; `phases` seconds. `program` are the calls, `costs`
-    those of them that take something on the device, `passes` the program after each pass; `boxes` fold `nodes`."""
+    """`verdict` is that of `check`; `layers` are tiles per layer; `phases` are in seconds. `program` are the calls,
+    `costs` those of calls on the device, `passes` the program after each pass; `boxes` fold `nodes`."""
 
     model: str
     verdict: Verdict
@@ -111,10 +111,10 @@ class ModelReport:
     values: Mapping[str, ValueRow] = field(default_factory=dict)
     boxes: tuple[Group | int, ...] = ()
     accuracy: Accuracy | None = None
-    """None where the model was not run."""
+    """None if the model was not run."""
     phases: dict[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    """What could not be told, and why."""
+    """What could not be determined, and why."""
     weight_bytes: int = 0
     """The size of the weights file."""
 
@@ -124,8 +124,7 @@ class ModelReport:
 
 
 def model_report(source: str | os.PathLike[str] | ModelProto, **options: Unpack[Options]) -> ModelReport:
-    """What `forge-mlir report` tells about a model. Raises ForgeError for one that cannot be read at all; one that is
-    refused has a report too."""
+    """The report about a model, also for a refused one. Raises ForgeError for a model that cannot be read."""
     costs = CostObserver(value_of(options, "device_format") or "")
     lowered = lower(source, on_pass=costs, **options)
     label = lowered.label
@@ -176,7 +175,7 @@ def model_report(source: str | os.PathLike[str] | ModelProto, **options: Unpack[
 def _of_whole_model(
     source: str | os.PathLike[str] | ModelProto, lowered: Lowered, verdict: Verdict, options: Options
 ) -> ModelReport:
-    """The report on a model that has no IR: its nodes, all of which run on the CPU."""
+    """The report about a model without IR, whose nodes all run on the CPU."""
     model = source if isinstance(source, ModelProto) else onnx.load(os.fspath(source), load_external_data=False)
     nodes = [node for node in model.graph.node if constant_value(node) is None]
     reason = lowered.warnings[0].message if lowered.warnings else ""
@@ -209,7 +208,7 @@ def _of_whole_model(
 
 
 def _weights_of(lowered: Lowered) -> tuple[list[WeightRow], int]:
-    """The tensors of the weights file, and its size; of a model that is refused, those that the model has."""
+    """The tensors of the weights file, and its size; for a refused model, those of the model."""
     if lowered.emitted is None:
         refs = lowered.weights.values()
         return [WeightRow(ref.name, ref.dtype, ref.shape, ref.nbytes) for ref in refs], sum(r.nbytes for r in refs)
@@ -222,7 +221,7 @@ def _weights_of(lowered: Lowered) -> tuple[list[WeightRow], int]:
 
 @dataclass(frozen=True)
 class _Rows:
-    """What is known of nodes, by their names."""
+    """The facts about nodes, by name."""
 
     stages: Stages
     emitted: Mapping[str, list[str]]
@@ -230,7 +229,7 @@ class _Rows:
     cpu: Mapping[str, str]
     refused: Mapping[str, Refusal]
     opset: int
-    """Of ONNX's own domain."""
+    """The opset of ONNX's own domain."""
 
     @staticmethod
     def of(
@@ -282,7 +281,7 @@ def _program(lowered: Lowered) -> tuple[CallRow, ...]:
 
 
 def _layers(imported: ImportedModel, verdict: Verdict, options: Options, notes: list[str]) -> tuple[Json, ...]:
-    """Tiles per layer: the first two parts of the names of nodes."""
+    """The number of tiles per layer, which is given by the first two components of node names."""
     if not verdict.supported or verdict.partitions:
         notes.append("tiles are told for models that are one device module")
         return ()

@@ -1,4 +1,4 @@
-"""Which ops have converters."""
+"""The ops that have converters."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from forge_mlir.errors import ForgeError
 
 @dataclass(frozen=True)
 class OpSupport:
-    """An op as it is at one opset: `since` is the version that applies there. "body" means that a function body, which
-    ONNX defines the op with, stands for it."""
+    """An op at one opset: `since` is its version there. "body" means that it is replaced by the function body that ONNX
+    defines for it."""
 
     domain: str
     op: str
@@ -29,7 +29,7 @@ class OpSupport:
 
 
 def supported_ops(opset: int | None = None) -> list[OpSupport]:
-    """Every op of ONNX at `opset` of the default domain (the newest if None), and those of other domains, by name. A
+    """All ops of ONNX at `opset` of the default domain (default: the newest), and ops of other domains, by name. A
     converter may still refuse some uses of an op. Raises ForgeError for an opset that onnx does not know."""
     newest = onnx.defs.onnx_opset_version()
     if opset is not None and opset > newest:

@@ -1,4 +1,4 @@
-"""What a report says at a glance: does the model compile, is it right, what does it cost, what to do next."""
+"""The overview of a report: whether the model compiles and is right, what it costs, and next steps."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ State = Literal["good", "bad", "plain", "unknown"]
 _MOST_NAMED = 10
 _MOST_REFUSED = 3
 _SHORTEST = 0.005
-"""Seconds of a phase that is worth naming."""
+"""The shortest phase that is listed, in seconds."""
 _UNITS = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A question, the word that answers it, and what is said beside it."""
+    """A question with a one-word answer and a comment."""
 
     question: str
     state: State
@@ -31,7 +31,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Step:
-    """Something to do next: why, and the command."""
+    """A next step: the reason, and the command."""
 
     text: str
     command: str
@@ -39,7 +39,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Heavy:
-    """One of the calls that take most: `share` of the program's time by the cost model (docs/cost.md)."""
+    """One of the costliest calls: `share` is its fraction of the program's time in the cost model (docs/cost.md)."""
 
     node: str
     callee: str
@@ -63,14 +63,14 @@ class Overview:
 
 
 def heaviest(costs: tuple[CallCost, ...], most: int = _MOST_NAMED) -> tuple[Heavy, ...]:
-    """The calls that take most, the first one first."""
+    """The costliest calls, in descending order."""
     total = sum(call.cost.picoseconds for call in costs)
     found = sorted(costs, key=lambda call: -call.cost.picoseconds)[:most]
     return tuple(Heavy(call.node, call.callee, call.cost.picoseconds / total) for call in found if total)
 
 
 def amount(number: float, unit: str = "") -> str:
-    """Three digits and a prefix: 1.23 G."""
+    """A number with three digits and an SI prefix: 1.23 G."""
     for factor, prefix in _UNITS:
         if abs(number) >= factor:
             return f"{number / factor:.3g} {prefix}{unit}"

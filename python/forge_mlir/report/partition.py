@@ -1,4 +1,4 @@
-"""What runs where in a partitioned model: its partitions, why nodes are on the CPU, and the transfers between them."""
+"""The partitions of a partitioned model, why nodes are on the CPU, and the transfers between partitions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from forge_mlir.artifact.reader import Json
 
 @dataclass(frozen=True)
 class CpuNode:
-    """An ONNX node that runs on the CPU, and why."""
+    """An ONNX node that runs on the CPU, with the reason."""
 
     name: str
     op: str
@@ -20,7 +20,8 @@ class CpuNode:
 
 @dataclass(frozen=True)
 class Traffic:
-    """Tensors that enter or leave a partition. `bytes` counts those whose size is known, `unknown` the others."""
+    """Tensors that enter or leave a partition. `bytes` is the sum of known sizes, `unknown` the number of other
+    tensors."""
 
     tensors: int
     bytes: int
@@ -28,7 +29,7 @@ class Traffic:
 
     @staticmethod
     def of(values: Iterable[Json]) -> Traffic:
-        """The traffic of some of a manifest's values."""
+        """The traffic of some values of a manifest."""
         sizes = [value["bytes"] for value in values]
         known = [size for size in sizes if size is not None]
         return Traffic(len(sizes), sum(known), len(sizes) - len(known))
@@ -36,10 +37,10 @@ class Traffic:
 
 @dataclass(frozen=True)
 class PartitionSummary:
-    """One partition of a partitioned model, in the order in which they run.
+    """One partition of a partitioned model, in execution order.
 
-    `ops` counts ONNX ops on the CPU, and Forge calls on the device. `share` is the partition's part of all
-    multiply-adds of the model. On the CPU those of matrix products and convolutions of known shape are counted.
+    `ops` counts ONNX ops on the CPU, and Forge calls on the device. `share` is the partition's fraction of the
+    multiply-adds of the model. On the CPU, those of matrix products and convolutions of known shape are counted.
     """
 
     module: str
@@ -51,11 +52,11 @@ class PartitionSummary:
     takes: Traffic
     gives: Traffic
     engine: str = ""
-    """What runs a CPU partition."""
+    """The engine of a CPU partition."""
 
 
 def summarise(manifest: Json) -> tuple[PartitionSummary, ...]:
-    """The partitions in the main manifest of a model; none where it is one device module."""
+    """The partitions in the main manifest of a model; empty for a single device module."""
     partitions = manifest.get("partitions", [])
     total = sum(partition["multiply_adds"] for partition in partitions)
     values = manifest.get("values", [])

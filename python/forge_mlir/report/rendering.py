@@ -1,4 +1,4 @@
-"""A `ModelReport` as a page, as Markdown and as JSON. Text of a model is hostile until it is escaped."""
+"""Renders a `ModelReport` as HTML, Markdown and JSON. Text of a model is untrusted and has to be escaped."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def to_json(report: ModelReport) -> str:
 
 
 def to_html(report: ModelReport) -> str:
-    """One page that needs nothing else: no file beside it, no network, which its content policy forbids too."""
+    """A self-contained page: no other files and no network access, which its content security policy also forbids."""
     data = report.json()
-    # What only one node's pane shows is parsed when the first one is opened.
+    # Data that only the pane of one node shows is parsed when the first pane is opened.
     details = [(node.pop("source"), node.pop("stages")) for node in data["nodes"]]
     for node in data["nodes"]:
-        del node["emitted"]  # Calls name their nodes.
+        del node["emitted"]  # redundant: calls name their nodes
     data["call_families"] = [family_of(call.callee.rpartition(".")[2]) for call in report.costs]
     data["kernel_weights"] = [call.cost.picoseconds for call in report.costs]
     page = Environment(loader=PackageLoader("forge_mlir.report", "page"), autoescape=True, undefined=StrictUndefined)
@@ -52,7 +52,7 @@ def to_html(report: ModelReport) -> str:
 
 
 def to_markdown(report: ModelReport) -> str:
-    """The tables of the report, each of its first rows."""
+    """The tables of the report, with their first rows."""
     verdict = report.verdict
     lines = [f"# {text(report.model)}: {'supported' if verdict.supported else 'refused'}", ""]
     overview = Overview.of(report)
@@ -92,5 +92,5 @@ def _problems(report: ModelReport) -> list[Any]:
 
 
 def _page_file(name: str) -> Markup:
-    """A file of ours, which is no text of a model."""
+    """A file of this package, which is trusted."""
     return Markup(resources.files("forge_mlir.report").joinpath("page", name).read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""What a program of a language model moves, beside its weights, its caches and its logits, each once."""
+"""The bytes that a program of a language model moves, compared with the sizes of its weights, caches and logits."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _FORMATS = {"float32": "f32", "bfloat16": "bf16", "float16": "f16", "int32": "i3
 
 @dataclass(frozen=True)
 class StepCost:
-    """Bytes in whole tiles: `moved` by the calls of one run, by the compiler's cost model (docs/cost.md), and those of
-    weights, caches and logits."""
+    """Bytes in whole tiles: `moved` by the calls of one run in the compiler's cost model (docs/cost.md), and the sizes
+    of weights, caches and logits."""
 
     moved: int
     weights: int
@@ -47,7 +47,7 @@ class StepCost:
 
 
 def step_cost(cost: CostSummary, manifest: Json, roles: Json) -> StepCost:
-    """Of a program whose manifest and generation facts are these (`artifact`, `importer.generation`)."""
+    """The step cost of a program with this manifest and these generation facts (`artifact`, `importer.generation`)."""
     inputs = {entry["onnx_name"]: entry for entry in manifest["inputs"]}
     outputs = {entry["onnx_name"]: entry for entry in manifest["outputs"]}
     return StepCost(
@@ -59,7 +59,7 @@ def step_cost(cost: CostSummary, manifest: Json, roles: Json) -> StepCost:
 
 
 def _bytes(entry: Json) -> int:
-    """A value in whole tiles."""
+    """The size of a value in whole tiles."""
     found = tiled(entry["shape"] or [1], dtype=_FORMATS[entry["dtype"]]).report()["alloc_bytes"]
     assert isinstance(found, int)
     return found

@@ -4,8 +4,9 @@ A generated module runs on it unchanged when Tenstorrent's ``forge`` package is 
 
     from forge_mlir import runtime as forge
 
-Ops compute what Forge's own reference evaluation computes, with its checks and its oddities. Where Forge would go on
-with garbage (a weight of the wrong shape, a constant never set), this raises. It registers nothing under the name
+Ops compute what Forge's own reference evaluation computes, including its checks and oddities. Where Forge would
+continue with garbage (a weight of the wrong shape, a constant that was never set), this raises. It registers nothing
+under the name
 ``forge``.
 """
 

@@ -1,4 +1,5 @@
-"""``forge.compile`` on the CPU: checks what Forge's graph builder would refuse, then evaluates on every call."""
+"""``forge.compile`` on the CPU: checks what Forge's graph builder would reject, then evaluates the module on every
+call."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ from .tensor import Parameter, Tensor
 
 @dataclass(frozen=True)
 class CompiledModel:
-    """Calls the module on torch tensors. Integers narrow to int32 on the way in and out, as on the device; one that
-    does not fit raises OverflowError."""
+    """Calls the module on torch tensors. Integers are converted to int32 on input and output, as on the device; one
+    that does not fit raises OverflowError."""
 
     module: ForgeModule
     name: str
@@ -37,9 +38,9 @@ def compile(  # the name Forge gives it
 ) -> CompiledModel:
     """Run the module once on the samples, check it, and return a callable that runs it on the CPU.
 
-    Nothing is compiled: options that only mean something to the device's compiler are not accepted. TypeError
-    for a module that is no ForgeModule. RuntimeError for what Forge's graph builder cannot take: an output that
-    no op made and that is no input, the same output twice, and a parameter called like an input.
+    Nothing is compiled: options that only affect the device's compiler are not accepted. TypeError for a module that is
+    not a ForgeModule. RuntimeError for what Forge's graph builder cannot handle: an output that is neither the result
+    of an op nor an input, the same output twice, and a parameter with the name of an input.
     """
     if not isinstance(module, ForgeModule):
         raise TypeError(f"the CPU reference runs ForgeModules, got {type(module).__name__}")

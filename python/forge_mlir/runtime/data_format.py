@@ -1,4 +1,4 @@
-"""Data formats of the device and how they pair with torch dtypes."""
+"""Data formats of the device and the corresponding torch dtypes."""
 
 from enum import Enum, unique
 
@@ -33,7 +33,7 @@ class DataFormat(Enum):
 
 
 def pytorch_dtype_to_forge_dataformat(dtype: torch.dtype) -> DataFormat:
-    """The format a torch value travels in; every narrow or wide integer becomes Int32.
+    """The format in which a torch value is transferred; all integers become Int32.
 
     Raises AssertionError for something that is no torch dtype, RuntimeError for float64, int16, complex
     and unsigned types above 8 bits, which Forge does not know.

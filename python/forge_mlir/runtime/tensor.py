@@ -13,7 +13,8 @@ class _Arithmetic:
     """``+``, ``-`` and ``*`` build the corresponding Forge op."""
 
     checked = True
-    """Whether integers computed from this one must fit Int32; not so where it has padding, which may hold anything."""
+    """Whether integers computed from this one must fit Int32; false for tensors with padding, whose values are
+    arbitrary."""
 
     def __add__(self, other: Operand) -> Tensor:
         from .op.eltwise_binary import Add  # ops are built on tensors, hence the late import

@@ -1,1 +1,1 @@
-"""What every layer may use, and what knows nothing of models: a sandbox for native code, names loaded lazily."""
+"""Utilities for all layers, independent of models: a sandbox for native code, lazily loaded names."""

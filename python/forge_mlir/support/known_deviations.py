@@ -1,7 +1,7 @@
-"""The table of where onnxruntime, onnx.reference and onnx's shape inference do not do what ONNX says.
+"""The table of known deviations of onnxruntime, onnx.reference and onnx's shape inference from ONNX.
 
-Product and tests read it; test/python/support holds each row with a `case` against the pinned releases. Rows about what
-operands hold are for the fuzzer and for `verify --profile special`, which draw such values.
+The product and the tests read it; test/python/support checks each row that has a `case` against the pinned releases.
+Rows about operand values are for the fuzzer and for `verify --profile special`, which generate such values.
 """
 
 from __future__ import annotations
@@ -19,32 +19,32 @@ Condition = Literal["not finite", "not finite or huge", "large quotient"]
 
 @dataclass(frozen=True)
 class Deviation:
-    """One row of the table."""
+    """A row of the table."""
 
     op: str
-    """In ONNX's own domain."""
+    """An op in ONNX's own domain."""
     engine: Program
     opsets: tuple[int, int]
-    """The first and the last opset of the op, 0 for an open end."""
+    """The first and the last opset of the op; 0 for an open end."""
     what: str
-    """What deviates."""
+    """The deviation."""
     reason: str
-    """Why, or what it means for us."""
+    """The reason, or the consequence for this project."""
     link: str
-    """The issue, or the part of the specification."""
+    """The upstream report, or the part of the specification."""
     attributes: Mapping[str, str | int] = field(default_factory=dict)
-    """Only nodes with these values."""
+    """Applies only to nodes with these attribute values."""
     inputs: int = 0
-    """Only nodes with at least so many inputs."""
+    """Applies only to nodes with at least this many inputs."""
     when: str = ""
-    """Only nodes of which the reader of the table finds this; the word is its own."""
+    """Applies only to nodes for which the reader of the table evaluates this keyword to true."""
     stand_in: str = ""
-    """The op whose inference gives the right type."""
+    """An op whose inference gives the right type."""
     case: str = ""
-    """A case of onnx.backend.test that shows it."""
+    """A case of onnx.backend.test that shows the deviation."""
 
     def concerns(self, node: NodeProto, opset: int) -> bool:
-        """Whether `node`, of `opset`, is one that the row speaks of; `when` is left to the caller."""
+        """Whether the row applies to `node` of `opset`; the caller checks `when`."""
         first, last = self.opsets
         return (
             not node.domain
@@ -229,13 +229,13 @@ KNOWN_DEVIATIONS = (
 
 @dataclass(frozen=True)
 class OperandDeviation:
-    """A row about what operands hold: only for those is the engine not asked."""
+    """A row that applies only to operands with certain values."""
 
     ops: tuple[str, ...]
-    """Of any version and domain."""
+    """Op types of any version and domain."""
     engine: Program
     when: Condition
-    """What the operands hold; `support.operand_conditions` decides it."""
+    """The condition on operands, which `support.operand_conditions` evaluates."""
     reason: str
 
 
@@ -345,10 +345,10 @@ _BY_OP = {row.op: [each for each in KNOWN_DEVIATIONS if each.op == row.op] for r
 
 
 def deviations_of(engine: Program, node: NodeProto, opset: int) -> list[Deviation]:
-    """The rows that speak of `node` and `engine`."""
+    """The rows that apply to `node` and `engine`."""
     return [row for row in _BY_OP.get(node.op_type, ()) if row.engine == engine and row.concerns(node, opset)]
 
 
 def _value(attribute: AttributeProto) -> str | int:
-    """A string or an integer as the table writes it; other attributes are in no row."""
+    """A string or integer attribute as written in the table, which contains no others."""
     return str(attribute.s.decode("utf-8", "replace")) if attribute.s else int(attribute.i)

@@ -1,4 +1,4 @@
-"""Names of a package that are loaded when they are first used."""
+"""Names of a package that are loaded on first use."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from importlib import import_module
 
 
 def lazy_names(package: str, home: Mapping[str, str]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """`__getattr__` and `__dir__` of `package`, whose public names live in the modules that `home` says; "" is for a
-    package in it that is such a name itself."""
+    """`__getattr__` and `__dir__` for `package`; `home` maps its public names to the modules that define them, or to ""
+    if the name is a subpackage."""
 
     def get(name: str) -> object:
         if name not in home:

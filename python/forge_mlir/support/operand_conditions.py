@@ -1,4 +1,4 @@
-"""What operands have to hold for the rows of known deviations that speak of that (`OPERAND_DEVIATIONS`)."""
+"""The conditions on operand values in rows of known deviations (`OPERAND_DEVIATIONS`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Array = npt.NDArray[Any]
 
 
 def deviates_for(engine: Program, op: str, operands: Sequence[Array]) -> bool:
-    """Whether it is known that `engine` computes something of its own for `op` and these operands."""
+    """Whether `engine` is known to deviate from ONNX for `op` with these operands."""
     return any(row.engine == engine and op in row.ops and CONDITIONS[row.when](operands) for row in OPERAND_DEVIATIONS)
 
 
@@ -23,12 +23,12 @@ def _not_finite(operands: Sequence[Array]) -> bool:
 
 
 def _huge(operands: Sequence[Array]) -> bool:
-    """Beyond 2^30, from where a small factor or offset leaves an Int32."""
+    """Whether elements exceed 2^30, so that a small factor or offset overflows Int32."""
     return any(bool((np.abs(each.astype(np.float64)) >= 2.0**30).any()) for each in operands)
 
 
 def _large_quotient(operands: Sequence[Array]) -> bool:
-    """Whether the first operand, divided by the second one, leaves Int32, or is no number."""
+    """Whether the quotient of the first two operands exceeds Int32 or is NaN."""
     if len(operands) < 2 or not operands[0].size or not operands[1].size:
         return True
     with np.errstate(all="ignore"):
@@ -37,7 +37,7 @@ def _large_quotient(operands: Sequence[Array]) -> bool:
 
 
 def _has_fractions(values: Array) -> bool:
-    """The small integers of ml_dtypes are of no kind that numpy knows."""
+    """Whether values have fractions. The small integers of ml_dtypes have no numpy kind."""
     dtype = values.dtype
     return dtype.kind == "f" or (dtype.kind == "V" and dtype.name.startswith(("bfloat", "float")))
 

@@ -9,5 +9,5 @@ if TYPE_CHECKING:
 
 
 def default_opset(owner: ModelProto | FunctionProto) -> int:
-    """The version that a model or a function declares for the domain "" ("ai.onnx"); 0 if it declares none."""
+    """The version of the domain "" ("ai.onnx") that a model or function declares; 0 if none."""
     return next((entry.version for entry in owner.opset_import if entry.domain in ("", "ai.onnx")), 0)

@@ -1,4 +1,4 @@
-"""How a command writes files: never over what it reads, nor over a file of the user's, and whole or not at all."""
+"""Writes files of commands all or none, and never over files that are read or that belong to the user."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, quote
 
 Writer = Callable[[Path], object]
-"""Writes a file of the path that it is given, which is not the path that the file has in the end."""
+"""Writes a file to the given path, which is temporary."""
 
 _MARK = b"forge-mlir:generated:"
-"""Followed by the SHA-256 of the file in which the digits of that hash are zeros."""
+"""Followed by the SHA-256 of the file with zeros in place of that hash."""
 _BLANK = b"0" * 64
 _NEAR = 4096
-"""Bytes at the end of a file in which the mark is."""
+"""The mark is within this many bytes of the end of a file."""
 _BYTECODE, _PRODUCER = b"ML\xefR", b"forge-mlir"
-"""How MLIR bytecode begins, and the name of its writer, which follows soon after."""
+"""The magic number of MLIR bytecode, and the name of its producer, which follows soon after it."""
 
 _being_read: ContextVar[tuple[Path, ...]] = ContextVar("forge_mlir_being_read", default=())
 
 
 @contextmanager
 def reading(files: Iterable[Path]) -> Iterator[None]:
-    """Within the block, none of `files` is written to, not even where that is forced."""
+    """Within the block, `files` are protected from being overwritten, even if that is forced."""
     token = _being_read.set((*_being_read.get(), *files))
     try:
         yield
@@ -41,7 +41,7 @@ def reading(files: Iterable[Path]) -> Iterator[None]:
 
 
 def check_input(path: Path, inputs: Iterable[Path | None] = ()) -> None:
-    """Raises ForgeError where `path` is one of the files that are read, by whatever name: `inputs`, and those of
+    """Raises ForgeError if `path` is one of the files that are read, under any name: those of `inputs` and of
     `reading`."""
     for given in (*inputs, *_being_read.get()):
         with suppress(OSError):
@@ -52,8 +52,8 @@ def check_input(path: Path, inputs: Iterable[Path | None] = ()) -> None:
 
 
 def check_output(path: Path, inputs: Iterable[Path | None] = (), force: bool = False) -> None:
-    """Raises ForgeError as `check_input` does, and for a file that `write_outputs` did not write, or that has changed
-    since, unless `force` is given."""
+    """Raises ForgeError as `check_input` does, and, unless `force` is given, for a file that `write_outputs` did not
+    write or that has changed since."""
     check_input(path, inputs)
     if not force and not _is_device(path) and (path.is_file() or path.is_symlink()) and not _is_ours(path):
         message = f"{quote(str(path))} is there and was not written by forge-mlir; move it away, or give --force"
@@ -61,7 +61,7 @@ def check_output(path: Path, inputs: Iterable[Path | None] = (), force: bool = F
 
 
 def write_output(path: Path, write: Writer, inputs: Iterable[Path | None] = (), force: bool = False) -> None:
-    """`write_outputs` of one file."""
+    """`write_outputs` for one file."""
     write_outputs({path: write}, inputs, force)
 
 
@@ -71,11 +71,12 @@ def write_outputs(
     force: bool = False,
     about_to_move: Callable[[Path, str], object] = lambda *_: None,
 ) -> None:
-    """Writes all `files` or none. Each is written beside its path, in their order, and takes its place when all are
-    there. The last one is that by which the others are found: where it is, they are too. What is no ordinary file, as
-    /dev/stdout, is written to as it is. `about_to_move` is told of each file and its SHA-256 before any is moved.
+    """Writes all `files` or none. Each is written to a temporary file next to its path, in order, and all are renamed
+    once they are complete. The last file is the one by which the others are found, so that they exist if it does.
+    Special files such as /dev/stdout are written directly. `about_to_move` is called with each file and its SHA-256
+    before any is moved.
 
-    Raises ForgeError as `check_output` does, and for what cannot be written.
+    Raises ForgeError as `check_output` does, and if a file cannot be written.
     """
     given = tuple(inputs)
     for path in files:
@@ -93,7 +94,7 @@ def write_outputs(
                 write(scratch)
                 about_to_move(current, _seal(scratch, target.name))
             modes = {target: _mode(target) for target in moves}
-            if len(moves) > 1:  # Should this process die now, the rest is known not to be whole.
+            if len(moves) > 1:  # If this process dies now, readers can tell that the files are incomplete.
                 [*moves][-1].unlink(missing_ok=True)
             for current, scratch in moves.items():
                 scratch.chmod(modes[current])
@@ -112,7 +113,7 @@ def _is_device(path: Path) -> bool:
 
 @contextmanager
 def _scratch_of(target: Path) -> Iterator[Path]:
-    """An empty file beside `target`; gone after the block. Those of processes that were killed are removed too."""
+    """An empty temporary file next to `target`, which is removed after the block, as are those of killed processes."""
     prefix = f".{target.name[:100]}."
     for name in os.listdir(target.parent):
         if name.startswith(prefix) and is_stale(name, "new"):
@@ -127,14 +128,14 @@ def _scratch_of(target: Path) -> Iterator[Path]:
 
 
 def _mode(target: Path) -> int:
-    """The permissions of a file that is there, or those of a new one."""
+    """The permissions of an existing file, or those of a new one."""
     umask = os.umask(0)
     os.umask(umask)
     return target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~umask
 
 
 def is_stale(name: str, suffix: str) -> bool:
-    """Whether a file is the scratch file `.<name>.<random>.<process>.<suffix>` of a process that is gone."""
+    """Whether `name` is a temporary file `.<name>.<random>.<process>.<suffix>` of a dead process."""
     words = name.split(".")
     if words[0] or len(words) < 4 or words[-1] != suffix or not words[-2].isdecimal():
         return False
@@ -148,7 +149,7 @@ def is_stale(name: str, suffix: str) -> bool:
 
 
 def _seal(file: Path, name: str) -> str:
-    """Says in the file that we wrote it, where its format has room for that; gives its SHA-256."""
+    """Marks the file as ours if its format permits that; returns its SHA-256."""
     _mark(file, name)
     with file.open("r+b") as stream:
         found = _mark_in(stream)
@@ -162,7 +163,7 @@ def _seal(file: Path, name: str) -> str:
 
 
 def _mark(file: Path, name: str) -> None:
-    """Writes the mark with a blank digest, as each format has it."""
+    """Writes the mark with a blank digest in the syntax of the format."""
     mark = _MARK + _BLANK
     if zipfile.is_zipfile(file):
         with zipfile.ZipFile(file, "a") as archive:
@@ -172,12 +173,12 @@ def _mark(file: Path, name: str) -> None:
         begin = stream.read(16)
         stream.seek(max(0, stream.seek(0, os.SEEK_END) - 16))
         end = stream.read()
-        if begin.startswith(b"\x1f\x8b"):  # An empty member, which readers skip.
+        if begin.startswith(b"\x1f\x8b"):  # an empty gzip member, which readers skip
             with gzip.GzipFile(mark.decode(), "wb", fileobj=stream, mtime=0):
                 pass
         elif begin.startswith((b"{", b"[")) and end.rstrip(b"] \n").endswith(
             b"}"
-        ):  # The outermost object, or the last.
+        ):  # the outermost object, or the last one
             close = end.rindex(b"}")
             stream.seek(close - len(end), os.SEEK_END)
             stream.write(b', "generator": "' + mark + b'"' + end[close:])
@@ -205,7 +206,7 @@ def _is_ours(path: Path) -> bool:
 
 
 def _mark_in(stream: BufferedReader | BufferedRandom) -> tuple[int, bytes] | None:
-    """Where the digest of the mark is, and the digest."""
+    """The offset of the digest in the mark, and the digest."""
     start = max(0, stream.seek(0, os.SEEK_END) - _NEAR)
     stream.seek(start)
     tail = stream.read()
@@ -215,7 +216,7 @@ def _mark_in(stream: BufferedReader | BufferedRandom) -> tuple[int, bytes] | Non
 
 
 def _digest(stream: BufferedReader | BufferedRandom, blank: int | None) -> str:
-    """The SHA-256 of a file, with zeros for the digest at `blank`."""
+    """The SHA-256 of a file, with zeros in place of the digest at `blank`."""
     stream.seek(0)
     if blank is None:
         return hashlib.file_digest(stream, "sha256").hexdigest()

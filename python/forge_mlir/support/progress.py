@@ -1,7 +1,7 @@
-"""Phases of a long task, for whoever wants to show them.
+"""Progress of long tasks.
 
-Code that takes long says what it does (`phase`); who listens (`listening`) is told, nobody by default. The listener
-belongs to the context, so that compilations in other threads do not hear of each other.
+Code that takes long reports phases (`phase`) to the current listener (`listening`), if there is one. The listener
+belongs to the context, so that compilations in other threads do not share it.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from contextvars import ContextVar
 from typing import Protocol
 
 Advance = Callable[[int], None]
-"""Told how much of the total is done."""
+"""Called with the completed part of the total."""
 
 
 class Listener(Protocol):
     def began(self, name: str) -> None:
-        """A phase begins; it may lie in another one."""
+        """A phase begins; phases may be nested."""
 
     def advanced(self, name: str, done: int, total: int) -> None:
-        """`done` of `total` (nodes, bytes, passes ...) of the phase are done."""
+        """`done` of `total` units (nodes, bytes, passes, ...) of the phase are done."""
 
     def ended(self, name: str, seconds: float) -> None:
-        """The phase is over, well or not."""
+        """The phase ended, successfully or not."""
 
 
 _listener: ContextVar[Listener | None] = ContextVar("forge_mlir_listener", default=None)
@@ -32,7 +32,7 @@ _listener: ContextVar[Listener | None] = ContextVar("forge_mlir_listener", defau
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Within the block, `listener` hears of phases."""
+    """Within the block, `listener` is notified of phases."""
     token = _listener.set(listener)
     try:
         yield
@@ -42,7 +42,7 @@ def listening(listener: Listener) -> Iterator[None]:
 
 @contextmanager
 def phase(name: str, total: int = 0) -> Iterator[Advance]:
-    """A phase of the task at hand. Where the number of steps is known, the result is to be told how many are done."""
+    """A phase of the current task. The result is to be called with the number of completed steps, if that is known."""
     listener = _listener.get()
     if listener is None:
         yield lambda _: None

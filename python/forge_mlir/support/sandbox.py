@@ -1,7 +1,7 @@
-"""Runs native code of other projects in a child process, under limits of time and memory.
+"""Runs third-party native code in a child process with limits of time and memory.
 
-onnx's checker and shape inference and onnxruntime can crash, hang or take all memory on a hostile model. A forked child
-costs milliseconds, needs no arguments sent and can take nothing with it.
+onnx's checker and shape inference and onnxruntime may crash, hang or exhaust memory on a malicious model. A forked
+child costs milliseconds, needs no serialised arguments, and cannot take the parent down.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 
 TIME_LIMIT = 300.0
-"""Seconds of one run."""
+"""The default time limit of one run, in seconds."""
 MEMORY_LIMIT = 8 << 30
-"""Bytes that one run may take, beyond what this process has."""
+"""The default memory limit of one run in addition to this process, in bytes."""
 
 T = TypeVar("T")
 
 
 class Limits(NamedTuple):
-    """Of one run in a child: `seconds` of time and `memory` in bytes; 0 is none."""
+    """Limits of one run in a child: `seconds`, and `memory` in bytes; 0 means unlimited."""
 
     seconds: float = TIME_LIMIT
     memory: int = MEMORY_LIMIT
 
 
 def isolated(what: str, work: Callable[[], T], limits: Limits) -> T:
-    """The result of `work()`, which must be picklable, from a child process; so are errors that it raises.
+    """The result of `work()`, which must be picklable, from a child process; exceptions are raised here.
 
-    Raises ForgeError when the child dies or a limit is reached; `what` says whose work it was. What the child prints is
-    dropped.
+    Raises ForgeError if the child dies or exceeds a limit; `what` names the code in the message. Output of the child is
+    discarded.
     """
     with isolating(what, work, limits) as result:
         return result()
@@ -53,10 +53,10 @@ def isolated(what: str, work: Callable[[], T], limits: Limits) -> T:
 def isolating(
     what: str, work: Callable[[], T], limits: Limits, load: Callable[[], object] | None = None
 ) -> Iterator[Callable[[], T]]:
-    """`isolated`, with the child at work while the block runs: what it is given waits for the result.
+    """`isolated`, with the child running concurrently with the block, which gets a function that waits for the result.
 
-    The child does `load` first, without the limit of memory: it loads the code that the work alone needs. A child whose
-    result nobody waited for is killed at the end of the block.
+    The child first calls `load`, without the memory limit, which imports the code that only it needs. A child whose
+    result was not requested is killed at the end of the block.
     """
     with os.fdopen(os.memfd_create("result"), "w+b") as result:
         child = os.fork()
@@ -77,14 +77,14 @@ def isolating(
 
 
 def _answer(what: str, status: int | None, data: bytes, limits: Limits) -> Any:
-    """What a child that ended with `status` left as `data`; None is a child that had to be stopped."""
+    """Interprets `data` of a child that ended with `status`; a status of None means that it had to be killed."""
     if status is None:
         raise ForgeError(Code.TimeLimit, f"{what} took more than {limits.seconds:g} s on it (--time-limit)")
     if os.WIFSIGNALED(status):
         name = signal.Signals(os.WTERMSIG(status)).name
         raise ForgeError(Code.ChildCrashed, f"{what} crashed on it ({name}){_more_memory(limits)}")
     try:
-        value, error = pickle.loads(data)  # our own child wrote it
+        value, error = pickle.loads(data)  # written by our own child process
     except (EOFError, pickle.UnpicklingError) as damaged:
         raise ForgeError(
             Code.ChildCrashed,
@@ -106,18 +106,18 @@ _TOO_LARGE = (
     "array is too big",
     "Maximum allowed dimension exceeded",
 )
-"""What torch and numpy say of values that no memory holds, in errors that have no type of their own."""
+"""Messages of torch and numpy about values that do not fit into memory, in errors without a specific type."""
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Whether there was too little memory, for Python, for a call of the system's, or for a value of torch or numpy."""
+    """Whether memory was exhausted: for Python, for a system call, or for a tensor of torch or numpy."""
     if isinstance(error, (RuntimeError, ValueError)):
         return any(text in str(error) for text in _TOO_LARGE)
     return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
 
 
 def _more_memory(limits: Limits) -> str:
-    """What may help a child that died: native code seldom says that it had too little memory."""
+    """Advice for a child that died: native code rarely reports that it lacked memory."""
     return f"; it may need more memory than {limits.memory >> 20} MiB (--memory-limit)" if limits.memory else ""
 
 
@@ -130,7 +130,7 @@ def _serve(load: Callable[[], object] | None, work: Callable[[], object], limits
         limit_this_process(limits)
         faulthandler.disable()
         silent = os.open(os.devnull, os.O_RDWR)
-        for stream in range(3):  # what native code says as it dies is no diagnostic
+        for stream in range(3):  # output of crashing native code is not a diagnostic
             os.dup2(silent, stream)
         try:
             answer: tuple[object, BaseException | None] = (work(), None)
@@ -138,21 +138,21 @@ def _serve(load: Callable[[], object] | None, work: Callable[[], object], limits
             answer = (None, error)
         try:
             data = pickle.dumps(answer)
-        except Exception:  # an error of a type that native code made
+        except Exception:  # an exception type of native code, which may not be picklable
             data = pickle.dumps((None, RuntimeError(f"{type(answer[1]).__name__}: {answer[1]}")))
         result.write(data)
         result.flush()
         code = 0
     finally:
-        os._exit(code)  # the parent's exit handlers and buffers are not ours
+        os._exit(code)  # without the exit handlers and buffers of the parent
 
 
 def limit_this_process(limits: Limits) -> None:
-    """Holds the limits for this process and what it starts: it is killed after them, or gets a MemoryError."""
+    """Applies the limits to this process and its children: it is killed after them, or gets a MemoryError."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for number in (signal.SIGINT, signal.SIGALRM):
         signal.signal(number, signal.SIG_DFL)
-    if limits.seconds:  # should the parent die first
+    if limits.seconds:  # in case the parent dies first
         signal.setitimer(signal.ITIMER_REAL, limits.seconds + 1)
     if limits.memory:
         with open("/proc/self/statm", encoding="ascii") as file:
@@ -164,14 +164,14 @@ def limit_this_process(limits: Limits) -> None:
 
 @dataclass
 class _Child:
-    """A process of ours, which is to end by `deadline` (of the monotonic clock; None: at any time)."""
+    """A child process with a `deadline` of the monotonic clock (None: no deadline)."""
 
     pid: int
     deadline: float | None
     _over: bool = False
 
     def wait(self) -> int | None:
-        """Its exit status; None when it had to be stopped at the deadline."""
+        """The exit status; None if it had to be killed at the deadline."""
         ended = False
         handle = os.pidfd_open(self.pid)
         try:
@@ -184,7 +184,7 @@ class _Child:
         return status if ended else None
 
     def stop(self, kill: bool = True) -> int:
-        """Waits for its end, if nobody has; gives the exit status."""
+        """Waits for its end, if that has not been done; returns the exit status."""
         if self._over:
             return 0
         self._over = True

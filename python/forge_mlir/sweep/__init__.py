@@ -1,4 +1,4 @@
-"""Folders of models compiled, verified and timed, on this machine or a Dask cluster; tables that compare sweeps.
+"""Compiles, verifies and times folders of models, on this machine or a Dask cluster, and compares sweeps.
 
 May import everything below the command.
 """

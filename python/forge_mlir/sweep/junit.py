@@ -1,4 +1,4 @@
-"""The rows of a sweep as JUnit's XML, which CI systems show: a test case for each model."""
+"""The rows of a sweep as JUnit XML, which CI systems display: one test case per model."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from xml.etree import ElementTree
 from forge_mlir.sweep.rows import Row, cells
 
 _KINDS = {"wrong": "failure", "refused": "failure", "failed": "error"}
-"""What a verdict is there; a verified model passes."""
+"""The JUnit element for a verdict; a verified model passes."""
 
 
 def to_junit(rows: Sequence[Row]) -> bytes:
-    """Times are those of compiling, comparing and running."""
+    """Times are the sums of compilation, comparison and execution."""
     kinds = Counter(_KINDS.get(row.verdict, "") for row in rows)
     seconds = sum(map(_seconds, rows))
     counts = {"tests": len(rows), "failures": kinds["failure"], "errors": kinds["error"], "time": f"{seconds:.3f}"}

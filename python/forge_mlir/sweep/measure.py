@@ -1,4 +1,4 @@
-"""One model of a sweep, measured in a process of its own: whatever it does, the sweep continues."""
+"""Measures one model of a sweep in a child process, so that no failure stops the sweep."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 INPUTS = "inputs.npz"
-"""Values for the inputs of the models in a folder, if there is such a file; random ones otherwise."""
+"""Values for the inputs of the models in a folder, if the file exists; otherwise random ones."""
 
 _RUNS = 3
 _PR_SET_PDEATHSIG = 1
@@ -43,20 +43,20 @@ _PR_SET_PDEATHSIG = 1
 
 @dataclass(frozen=True)
 class Request:
-    """A model to measure: its file, its name in the sweep, and how. `plugins` are files with lowerings."""
+    """A model to measure: its file, its name in the sweep, and options. `plugins` are files with lowerings."""
 
     file: str
     model: str
     options: Options
     plugins: Sequence[str]
     limits: Limits
-    """Of all that is done with the model."""
+    """The limits of the whole measurement."""
     versions: Mapping[str, str]
-    """Those of `forge_mlir.compiler.facts.all_versions`, where the sweep is told to."""
+    """The versions in `forge_mlir.compiler.facts.all_versions` where the sweep runs."""
 
     @staticmethod
     def of(file: Path, model: str, options: Options, limits: Limits) -> Request:
-        """Functions of a plugin stay where they are; the process loads it again. Files are found from any directory."""
+        """Functions of a plugin cannot be sent; the process loads the plugin again. Paths of files become absolute."""
         plugins = tuple(dict.fromkeys(str(Path(each.file).resolve()) for each in options.get("lowerings", ())))
         own: Options = {**options}
         own.pop("lowerings", None)
@@ -65,14 +65,14 @@ class Request:
         return Request(str(file.resolve()), model, own, plugins, limits, all_versions())
 
     def begun(self) -> Row:
-        """A row that says what is measured, and no result yet. Raises OSError."""
+        """A row with what is measured, but no result yet. Raises OSError."""
         flags = [*command_line(self.options), *(word for plugin in self.plugins for word in ("--plugin", plugin))]
         words = " ".join(map(ascii, flags))
         return Row(self.model, _digest(self.file), words, __version__, "failed", others_sha256=self._others())
 
     def _others(self) -> str:
-        """A hash of what the results depend on beside the model's file: files of weights, of inputs, of plugins and of
-        patterns, the limits, and the versions of all that takes part."""
+        """A hash of what results depend on besides the model's file: files of weights, inputs, plugins and patterns,
+        the limits, and the versions of all packages involved."""
         patterns = [os.fspath(file) for file in self.options.get("patterns", ())]
         beside = Path(self.file).with_name(INPUTS)
         files = [*self.plugins, *patterns, *([str(beside)] if beside.exists() else ()), *_weight_files(self.file)]
@@ -86,7 +86,7 @@ def _digest(file: str) -> str:
 
 
 def _weight_files(model: str) -> list[str]:
-    """The files beside a model that its weights are in; none of one that cannot be read, which measuring tells."""
+    """The files that contain a model's weights; none for a model that cannot be read, which measuring will report."""
     try:
         return [*scan_source(model)[0].files]
     except ForgeError:
@@ -97,13 +97,13 @@ Started = Callable[["subprocess.Popen[bytes]"], None]
 
 
 def measured(request: Request, started: Started | None = None) -> Row:
-    """The row of a model. Never raises for what the model does; `started` is told of the process."""
+    """Measures a model; never raises because of the model. `started` is called with the process."""
     try:
         begun = request.begun()
     except OSError as error:
         return Row(request.model, "", "", __version__, "failed", Code.FileUnreadable, str(error.strerror))
     words = [sys.executable, "-m", "forge_mlir.sweep.measure"]
-    # Times of one thread are those of a machine on which the others are busy too.
+    # Single-threaded, so that times do not depend on other processes.
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     with subprocess.Popen(words, env=environment, **pipes) as child:  # type: ignore[call-overload]
@@ -131,7 +131,7 @@ def _measure(request: Request, begun: Row) -> Row:
         if first is None:
             return replace(begun, verdict=_of_code(error.code), code=error.code, reason=error.message)
         return replace(begun, verdict="refused", code=first.code, reason=first.reason or first.message)
-    except Exception as error:  # whatever it is, it goes into the table
+    except Exception as error:  # every error becomes a row
         if is_out_of_memory(error):
             reason = f"needs more than {request.limits.memory >> 20} MiB (--model-memory)"
             return replace(begun, code=Code.MemoryLimit, reason=reason)
@@ -139,7 +139,8 @@ def _measure(request: Request, begun: Row) -> Row:
 
 
 def _of_code(code: str) -> Any:
-    """A model that cannot be read is refused; one that took too much, or that we could not run, failed."""
+    """The outcome for an error code: an unreadable model is refused; exhausted limits and errors of the environment are
+    failures."""
     return "refused" if code.startswith(("FM01", "FM02", "FM03", "FM1", "FM2", "FM3")) else "failed"
 
 
@@ -153,7 +154,7 @@ def _of_model(request: Request, begun: Row) -> Row:
     from forge_mlir.verify.exact import exactness_of
     from forge_mlir.verify.samples.inputs import random_inputs
 
-    for name in ("normalise", "torch_nodes"):  # The code of the importer is no part of what a model takes.
+    for name in ("normalise", "torch_nodes"):  # Import the code beforehand, so that it does not count for the model.
         import_module(f"forge_mlir.importer.{name}")
     limit_this_process(request.limits)
     file = Path(request.file)
@@ -196,7 +197,7 @@ def _of_model(request: Request, begun: Row) -> Row:
 
 
 def _worst(outputs: Sequence[Comparison]) -> float | None:
-    """JSON has finite numbers only."""
+    """The largest error; JSON has only finite numbers."""
     return max((output.relative for output in outputs if math.isfinite(output.relative)), default=None)
 
 
@@ -207,12 +208,12 @@ def _timed(work: Callable[[], T]) -> tuple[T, float]:
 
 
 def main() -> None:
-    """Reads a request from stdin, and writes its row to what was stdout; what native code prints goes elsewhere."""
+    """Reads a request from stdin and writes its row to the original stdout; output of native code is redirected."""
     answers = os.dup(1)
     os.dup2(2, 1)
-    # A sweep that is killed takes its processes with it.
+    # If the sweep is killed, so are its processes.
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    request, begun = pickle.load(sys.stdin.buffer)  # our own parent wrote it
+    request, begun = pickle.load(sys.stdin.buffer)  # written by our own parent process
     row = _measure(request, begun)
     with os.fdopen(answers, "w", encoding="ascii") as file:
         file.write(json.dumps(asdict(row), allow_nan=False))

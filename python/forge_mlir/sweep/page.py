@@ -1,4 +1,4 @@
-"""The rows of a sweep as one page that needs nothing else. File names and text of models are hostile until escaped."""
+"""The rows of a sweep as a self-contained HTML page. File names and text of models are escaped."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NUMBERS = ("nodes", "calls", "weight_bytes", "relative", "compile_seconds", "ve
 
 
 def to_html(rows: Sequence[Row], earlier: dict[str, Row]) -> str:
-    """A table of `rows`; where `earlier` has the model, each cell says what was there, if it differs."""
+    """A table of `rows`. For models in `earlier`, each cell also shows the earlier value if it differs."""
     counts = Counter(row.verdict for row in rows)
     summary = f"{len(rows):,} models: " + ", ".join(f"{counts[name]:,} {name}" for name in VERDICTS if counts[name])
     if earlier:

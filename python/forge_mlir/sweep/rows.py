@@ -1,4 +1,4 @@
-"""What a sweep found of each model, as rows: a file that grows while it runs, and tables of it."""
+"""The results of a sweep as rows: a log that grows during the sweep, and tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from forge_mlir.errors import ForgeError, printable, quote
 Verdict = Literal["verified", "wrong", "undecided", "refused", "failed"]
 
 VERDICTS: Sequence[Verdict] = ("verified", "wrong", "undecided", "refused", "failed")
-"""From best to worst. "failed" is what crashed, took too long, or too much memory."""
+"""From best to worst. "failed" means a crash, or that a limit was exceeded."""
 
 _LOG = "rows.jsonl"
 _BEGINNING = b'{"model": '
@@ -27,11 +27,11 @@ _TABLES = ".tables.jsonl"
 
 @dataclass(frozen=True)
 class Row:
-    """What became of one model, which is known by its path in the folder.
+    """The results of one model, which is identified by its path in the folder.
 
-    Times are in seconds, of one thread; `run_seconds` that of the fastest of three runs on the CPU reference, with the
-    weights loaded. `relative` is the largest error of an output. `sha256`, `flags` and `version` say what was measured,
-    and `others_sha256` is of all else that it depends on (`forge_mlir.sweep.measure.Request`).
+    Times are in seconds, single-threaded; `run_seconds` is the fastest of three runs on the CPU reference, with weights
+    loaded. `relative` is the largest error of an output. `sha256`, `flags` and `version` identify what was measured;
+    `others_sha256` is a hash of all other dependencies (`forge_mlir.sweep.measure.Request`).
     """
 
     model: str
@@ -54,7 +54,7 @@ class Row:
 
     @property
     def key(self) -> tuple[str, str, str, str, str]:
-        """What the row is about."""
+        """What identifies a measurement."""
         return self.model, self.sha256, self.flags, self.version, self.others_sha256
 
 
@@ -63,12 +63,12 @@ _TEXTS = frozenset(field.name for field in fields(Row) if field.type in ("str", 
 
 
 def append(directory: Path, row: Row) -> None:
-    """Adds a row to those of `directory`, for good."""
+    """Appends a row to the log in `directory` and syncs it."""
     _append(directory / _LOG, asdict(row))
 
 
 def append_table(directory: Path, table: str, digest: str) -> None:
-    """Says that a sweep writes `table`, a file of `directory`, which has the SHA-256 `digest` then."""
+    """Records that a sweep writes `table`, a file of `directory`, with this SHA-256."""
     _append(directory / _TABLES, {"table": table, "sha256": digest})
 
 
@@ -80,7 +80,7 @@ def _append(log: Path, facts: dict[str, Any]) -> None:
 
 
 def read(directory: Path) -> dict[str, Row]:
-    """The rows of a sweep, sorted by model, the last one of each. A line that was cut as its writer died is none."""
+    """The last row of each model in a log, sorted by model. Incomplete lines are ignored."""
     rows = {}
     for line in _lines(directory / _LOG):
         with suppress(TypeError):
@@ -90,7 +90,7 @@ def read(directory: Path) -> dict[str, Row]:
 
 
 def is_written(directory: Path, table: str) -> bool:
-    """Whether the table is as some sweep wrote it to the directory."""
+    """Whether the table is unchanged since a sweep wrote it."""
     digest = hashlib.sha256((directory / table).read_bytes()).hexdigest()
     return {"table": table, "sha256": digest} in _lines(directory / _TABLES)
 
@@ -108,14 +108,14 @@ def _lines(log: Path) -> list[dict[str, Any]]:
 
 
 def check_log(directory: Path) -> None:
-    """Raises ForgeError where a file of the log's name is there that no sweep wrote."""
+    """Raises ForgeError if a file with the name of the log was not written by a sweep."""
     log = directory / _LOG
     if os.path.lexists(log) and not (log.is_file() and log.read_bytes()[: len(_BEGINNING)] in (b"", _BEGINNING)):
         raise ForgeError(Code.CannotWrite, f"{quote(str(log))} is there and is not of a sweep; give another --output")
 
 
 def mend(directory: Path) -> None:
-    """Ends lines that were cut, so that the next ones begin by themselves."""
+    """Terminates incomplete lines, so that further rows start on a new line."""
     for log in (directory / _LOG, directory / _TABLES):
         if log.exists() and (text := log.read_bytes()) and not text.endswith(b"\n"):
             with log.open("a", encoding="ascii") as file:
@@ -123,12 +123,12 @@ def mend(directory: Path) -> None:
 
 
 def cells(row: Row) -> dict[str, Any]:
-    """The row for tables: text of file names and models without control characters, whatever they hold."""
+    """The row for tables, with control characters in file names and text removed."""
     return {name: _printable(value) if name in _TEXTS else value for name, value in asdict(row).items()}
 
 
 def write_csv(path: Path, rows: Iterable[Row]) -> None:
-    """A text that a spreadsheet would take for a formula begins with an apostrophe."""
+    """Writes a CSV file. Text that a spreadsheet would interpret as a formula is prefixed with an apostrophe."""
     with path.open("w", encoding="ascii", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS)
         writer.writeheader()

@@ -1,4 +1,4 @@
-"""A sweep: every model of a folder measured once, on this machine or a Dask cluster, and the tables of the results."""
+"""A sweep: measures every model of a folder, on this machine or a Dask cluster, and writes tables of the results."""
 
 from __future__ import annotations
 
@@ -29,18 +29,19 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 MODEL_LIMITS = Limits(1800.0, 16 << 30)
-"""What one model may take, by default."""
+"""The default limits of one model."""
 
 
 _ANSWER, _LOOK, _PATIENCE = 10.0, 2.0, 60.0
-"""Seconds for a scheduler to answer, between looks at a cluster, and until one without workers is given up."""
+"""Seconds that a scheduler has to answer, between checks of a cluster, and until a cluster without workers is given
+up."""
 _TABLES = ("sweep.csv", "sweep.parquet", "index.html", "junit.xml")
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """The rows of all models that are in the folder, how many of them were measured now, and those that an earlier
-    sweep had a better verdict of, with its rows."""
+    """The rows of all models in the folder, the number of models that were measured now, and the models whose verdict
+    was better in an earlier sweep, with both rows."""
 
     rows: Sequence[Row]
     measured: int
@@ -63,15 +64,16 @@ def sweep(
     """Compiles, verifies and times every .onnx file below `directory`, and writes tables to `output`: sweep.csv,
     sweep.parquet where pyarrow is installed, junit.xml, and index.html, which compares with the rows in `earlier`.
 
-    `jobs` models at a time here (one for each core by default), or as many as the workers of the Dask cluster at
-    `scheduler` take; they must see the files at the same paths. A model is not measured again, unless `fresh`, where a
-    row in `output` is of the same files (the model's, those of its weights, inputs, plugins and patterns), flags,
-    limits and versions. Values of inputs come from an inputs.npz beside a model; random, seeded ones otherwise. Of
-    `dims` and `input_shapes` each model takes those that it has.
+    `jobs` models are measured at a time here (default: one per core), or as many as there are workers of the Dask
+    cluster at `scheduler`, which must have the files at the same paths. Unless `fresh`, a model is not measured again
+    if `output` has a row for the same files (the model, weights, inputs, plugins and patterns), flags, limits and
+    versions. Values of inputs come from an inputs.npz next to a model; otherwise they are random and seeded. From
+    `dims` and `input_shapes` each model uses those that apply to it.
 
-    Tables of these names that no sweep wrote, or that have changed since, are replaced with `force` only.
+    Existing tables that no sweep wrote, or that have changed since, are replaced only with `force`.
 
-    Raises ForgeError for a folder without models, and for tables that cannot be read or written. No model ends it.
+    Raises ForgeError for a folder without models, and for tables that cannot be read or written. Failures of models do
+    not stop it.
     """
     root, results = Path(directory).resolve(), Path(output).resolve()
     requests = [Request.of(file, name, options, limits) for name, file in models_in(root, results).items()]
@@ -102,13 +104,13 @@ def sweep(
 
 
 def models_in(root: Path, results: Path) -> dict[str, Path]:
-    """The ONNX files below `root` by their path in it, without those that a sweep wrote."""
+    """The ONNX files below `root` by relative path, without those that a sweep wrote."""
     files = (file for file in sorted(root.rglob("*.onnx")) if file.is_file() and not file.is_relative_to(results))
     return {file.relative_to(root).as_posix(): file for file in files}
 
 
 def worse(rows: Iterable[Row], earlier: dict[str, Row]) -> list[tuple[Row, Row]]:
-    """Rows of models that an earlier sweep had a better verdict of, with those."""
+    """The rows of models whose verdict was better in an earlier sweep, with the earlier rows."""
     order = tables.VERDICTS.index
     pairs = ((row, earlier[row.model]) for row in rows if row.model in earlier)
     return [(row, other) for row, other in pairs if order(row.verdict) > order(other.verdict)]
@@ -144,14 +146,14 @@ def _here(requests: Sequence[Request], jobs: int) -> Generator[Row]:
         futures = [pool.submit(measured, request, children.append) for request in requests]
         for future in as_completed(futures):
             yield future.result()
-    finally:  # An interrupted sweep leaves nothing running.
+    finally:  # An interrupted sweep stops its processes.
         pool.shutdown(wait=False, cancel_futures=True)
         for child in children:
             child.kill()
 
 
 def _on_cluster(requests: Sequence[Request], scheduler: str) -> Generator[Row]:
-    """The client alone writes rows, so that a task that runs again on another worker makes no second one."""
+    """Only the client writes rows, so that a task that is repeated on another worker adds no second row."""
     from distributed import Client
 
     try:
@@ -163,7 +165,7 @@ def _on_cluster(requests: Sequence[Request], scheduler: str) -> Generator[Row]:
         for future in _completed(client, set(futures), scheduler):
             if future.status == "finished":
                 yield future.result()
-            elif future.status == "error":  # Its workers died, time after time.
+            elif future.status == "error":  # Its workers died repeatedly.
                 reason = f"its workers died: {future.exception()}"[:500]
                 yield replace(futures[future].begun(), code=Code.ChildCrashed, reason=reason)
             else:
@@ -172,7 +174,7 @@ def _on_cluster(requests: Sequence[Request], scheduler: str) -> Generator[Row]:
 
 
 def _completed(client: Client, left: set[Future], scheduler: str) -> Iterator[Future]:
-    """The tasks as they end. Raises ForgeError where the cluster has had no worker for a while, or is gone."""
+    """Yields tasks as they complete. Raises ForgeError if the cluster has no workers for some time, or is gone."""
     seen = time.monotonic()
     while left:
         try:
@@ -189,7 +191,7 @@ def _completed(client: Client, left: set[Future], scheduler: str) -> Iterator[Fu
 
 
 def _ended(client: Client, futures: set[Future]) -> set[Future]:
-    """Those of `futures` that have ended, as soon as there are any; none after a while."""
+    """The `futures` that have completed, as soon as there are any; none after a timeout."""
     from distributed import wait
 
     with client.as_current(), suppress(TimeoutError):

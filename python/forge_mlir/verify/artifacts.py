@@ -1,4 +1,4 @@
-"""A compiled model that is on disk, with what says which of its variables holds which ONNX value."""
+"""Prepares an artifact on disk for verification: adds the trace, which maps ONNX values to its variables."""
 
 from __future__ import annotations
 
@@ -26,16 +26,18 @@ from forge_mlir.importer import ImportedModel
 from forge_mlir.onnx_model.storage.weights import WeightFile, WeightRef
 
 _ROUNDINGS = 2.0**-22
-"""Relative: two units of float32."""
+"""A relative error of two units of float32."""
 
 
 def traced_artifact(
     model: str | os.PathLike[str], path: str | os.PathLike[str], scratch: str, **options: Unpack[Options]
 ) -> tuple[Artifact, ImportedModel | None, Edits | None]:
-    """The artifact at `path` as it is, edits included, copied to `scratch` with the traces of a compilation of `model`;
-    and which elements of its weights are not what that compilation stores: None where it is the same, module and all.
+    """The artifact at `path` in its current state, including edits, copied to `scratch` with the traces of a
+    compilation of `model`; and the elements of its weights that differ from that compilation, or None if everything is
+    equal, including the module.
 
-    Variables that are not there any more are not compared. Raises ForgeError for an artifact of another model, or one
+    Variables that no longer exist are not compared. Raises ForgeError for an artifact of another model, or one that was
+    compiled with other options.
     that was compiled with other options.
     """
     given = Artifact.open(path)
@@ -76,7 +78,7 @@ def _digests(artifact: Artifact) -> list[str]:
 
 
 def _of_weights(artifact: Artifact) -> str:
-    """The hash of the weights as they are: the manifest has that of before an edit."""
+    """The hash of the current weights file: after an edit, that in the manifest is outdated."""
     return hash_of_file(artifact.directory, Path(artifact.manifest()["weights_file"]).name)
 
 
@@ -93,7 +95,7 @@ def _add_trace(artifact: Artifact, compiled: Json) -> None:
 
 
 def edits_of(given: Artifact, made: Artifact) -> Edits:
-    """The elements of the weights of `given` that are further from those of `made` than a rounding, by weight."""
+    """The elements of the weights of `given` that differ from those of `made` by more than rounding, by weight."""
     found: dict[str, npt.NDArray[np.bool_]] = {}
     for name in _modules(made):
         ours, theirs = Artifact(made.directory, name), Artifact(given.directory, name)
@@ -112,7 +114,7 @@ def edits_of(given: Artifact, made: Artifact) -> Edits:
 
 
 def _elements(weight: Json, stored: Any, directory: Path) -> npt.NDArray[np.float64]:
-    """The elements of a weight, in the shape that it has in its module."""
+    """The elements of a weight in its shape in the module."""
     if "splat" in weight:
         return np.full(weight["shape"], float(weight["splat"]))
     if "steps" in weight:
@@ -125,14 +127,14 @@ def _elements(weight: Json, stored: Any, directory: Path) -> npt.NDArray[np.floa
 
 
 def _computed(weight: Json, stored: Any, directory: Path) -> npt.NDArray[Any]:
-    """The elements of a weight that loading computes."""
+    """The elements of a weight that is computed on loading."""
     steps = [{**step, "key": str(at)} if "stored" in step else step for at, step in enumerate(weight["steps"])]
     sources = {step["key"]: _source(step, stored, directory) for step in steps if "key" in step}
     return Recipe(weight["name"], steps, sources).array()
 
 
 def _source(entry: Json, stored: Any, directory: Path) -> WeightRef:
-    """The bytes of a weight, or of what a step of one reads."""
+    """The bytes of a weight, or of the source of a step."""
     dtype, shape = str(entry.get("stored", entry["dtype"])), tuple(entry["shape"])
     if "file" in entry:
         path = directory / entry["file"]
@@ -143,8 +145,8 @@ def _source(entry: Json, stored: Any, directory: Path) -> WeightRef:
 
 
 def _apart(values: npt.NDArray[np.float64], others: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
-    """Which elements are further apart than two sound ways of rounding."""
+    """The elements whose difference exceeds that of two valid roundings."""
     with np.errstate(invalid="ignore"):
-        # Nothing is near an infinity.
+        # An infinity is close to nothing but itself.
         near = np.isfinite(others) & (np.abs(values - others) <= _ROUNDINGS * np.abs(others))
     return np.asarray(~(near | (values == others) | (np.isnan(values) & np.isnan(others))))

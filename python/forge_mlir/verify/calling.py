@@ -1,4 +1,4 @@
-"""`forge_mlir.verify(...)`: the package, called."""
+"""Makes the package callable: `forge_mlir.verify(...)`."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def verify(
     seed: int = 0,
     **options: Unpack[Options],
 ) -> Verification:
-    """Compares a compiled model with ONNX; `inputs` and `goldens` are by ONNX name, random from `seed` and those of
-    onnxruntime by default.
+    """Compares a compiled model with ONNX. `inputs` and `goldens` are by ONNX name; by default inputs are random from
+    `seed`, and goldens are those of onnxruntime.
 
-    An ONNX model (a file or a ModelProto) is compiled with `options` and compared node by node. An artifact, or the
-    path of one, is run as it is, and its outputs are compared with `goldens`, or with what onnxruntime gives for
-    `model`, the one that it was compiled from. Raises ForgeError for what cannot be compiled or run, ValueError for an
-    artifact with nothing to compare it with; a wrong result is no error: see `passed`.
+    An ONNX model (a file or a ModelProto) is compiled with `options` and compared node by node. An artifact, or its
+    path, is run as it is, and its outputs are compared with `goldens`, or with onnxruntime's outputs for `model`, from
+    which it was compiled. Raises ForgeError if something cannot be compiled or run, and ValueError for an artifact
+    without anything to compare it with. A wrong result does not raise: see `passed`.
     """
     if isinstance(source, Artifact) or _is_artifact(source):
         artifact = source if isinstance(source, Artifact) else Artifact.open(source)
@@ -92,7 +92,7 @@ def _is_artifact(source: object) -> bool:
 
 
 class CallablePackage(ModuleType):
-    """`forge_mlir.verify` is a package and a function, as its name is what both should be called."""
+    """`forge_mlir.verify` is both a package and a function."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Verification:
         return verify(*args, **kwargs)

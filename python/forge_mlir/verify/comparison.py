@@ -1,7 +1,7 @@
-"""One tensor against its golden: the comparator of verify, bisect, the conformance suite, the fuzzer and the tests.
+"""Compares a tensor with its golden: the comparator of verify, bisect, the conformance suite, the fuzzer and the tests.
 
-Each element has a limit of its own. Where nothing is known but the result, that is `Limits`: a part of the element and
-of the row that it is in. Where the op and its operands are known, `verify.limits.bounds` computes the limits.
+Each element has a limit. If only the result is known, it is given by `Limits`: a fraction of the element and of the
+magnitude of its row. If the op and its operands are known, `verify.limits.bounds` computes the limits.
 """
 
 from __future__ import annotations
@@ -22,39 +22,39 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Limits:
-    """What a comparison may show: `relative` to the larger of the element and the root mean square of its row, and
+    """The limits of a comparison: `relative` to the larger of the element and the root mean square of its row, and
     Pearson's correlation of the tensor."""
 
     relative: float
     pcc: float
 
 
-# The limits of the project's first issue: rounding adds up over a whole model.
+# Limits for outputs of a model, in which rounding errors accumulate.
 OUTPUT_LIMITS = Limits(1e-3, 0.9999)
 
 _ROW = 16
-"""Elements that a row has at least, where the tensor has as many: a shorter last axis counts with those before it."""
+"""The fewest elements of a row, if the tensor has as many: a shorter trailing axis is merged with preceding ones."""
 _MASK = 1e30
-"""An element beyond this is a mask: it does not say how large its row is."""
+"""Elements beyond this are masks, which do not count for the magnitude of their row."""
 _MASKED = 2.0**10
-"""So is the largest number of a row, where it is there more than once, and this many times as large as the rest."""
+"""The largest number of a row is also a mask if it occurs more than once and exceeds the others by this factor."""
 _ROUNDINGS = 16
-"""Roundings of the largest magnitude that an element may carry where correlation is looked at."""
+"""The rounding error of an element, in roundings of the largest magnitude, that is assumed for correlations."""
 
 _STEPS = 2
-"""Units of a 16-bit type, of the larger of an element and its row, that a result may be off."""
+"""The allowed error of a 16-bit result, in units of the larger of an element and its row."""
 
 _BITS: dict[int, Any] = {2: np.int16, 4: np.int32, 8: np.int64}
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """One tensor against its golden.
+    """The comparison of a tensor with its golden.
 
-    `max_abs` is the largest difference, `relative` the largest one over the magnitude of its row, `ulp` the most
-    floating-point numbers between two elements, `pcc` Pearson's correlation; `excess` the largest difference over what
-    its element is allowed, above 1 where it is too much; `worst` says which element that is; `reason` says what needs
-    no number. `limits` are those that decided, None where each element had its own.
+    `max_abs` is the largest difference, `relative` the largest difference relative to the magnitude of its row, `ulp`
+    the largest number of floating-point numbers between two elements, `pcc` Pearson's correlation. `excess` is the
+    largest ratio of a difference to the limit of its element, which fails above 1; `worst` identifies that element;
+    `reason` is a failure that needs no number. `limits` are those that were applied, None if each element had its own.
     """
 
     name: str
@@ -69,7 +69,7 @@ class Comparison:
     excess: float = 0.0
     worst: str = ""
     overall: float = 0.0
-    """The largest difference over the largest element that is no mask; all of it for booleans and text."""
+    """The largest difference relative to the largest unmasked element; 1 for booleans and text."""
     rms: float = 0.0
     """The root mean square of the difference, relative to that of the golden, without masks."""
 
@@ -78,7 +78,7 @@ class Comparison:
         return not self.reason and self.excess <= 1 and (self.limits is None or self.pcc >= self.limits.pcc)
 
     def explain(self) -> str:
-        """Why it failed."""
+        """The reason of a failure."""
         if self.reason:
             return self.reason
         limit = "" if self.limits is None else f" (limit {self.limits.relative:g})"
@@ -88,7 +88,7 @@ class Comparison:
         return f"{text}; {self.worst}, {self.excess:.3g} times what rounding explains" if self.worst else text
 
     def json(self) -> dict[str, Any]:
-        """Numbers that JSON lacks become null."""
+        """Numbers that JSON cannot represent become null."""
         return {
             "name": self.name,
             "shape": list(self.shape),
@@ -112,10 +112,11 @@ def compare(
     limits: Limits = OUTPUT_LIMITS,
     allowed: npt.NDArray[np.float64] | None = None,
 ) -> Comparison:
-    """`actual` and `golden` have one shape and dtype, NaN and infinity at the same elements, and elsewhere differ by no
-    more than each element is `allowed` (an array that broadcasts; infinite where anything is right), else by `limits`.
+    """Checks that `actual` and `golden` have the same shape and dtype, NaN and infinities at the same elements, and
+    elsewhere differ at most by what is `allowed` for each element (an array that broadcasts; infinite if any value is
+    right), or else by `limits`.
 
-    Integers, booleans and strings must be equal but for what they are `allowed`.
+    Integers, booleans and strings must be equal, unless `allowed` permits a difference.
     """
     decided = None if allowed is not None else limits
 
@@ -152,7 +153,7 @@ def compare(
             limit = np.maximum(limit, format_rounding(golden))
         limit = np.maximum(limit, smallest(golden.dtype))
         excess = np.where(difference > 0, difference / limit, 0.0)
-        # A row of zeros has no magnitude: what is told then is relative to the largest row, or to 1.
+        # A row of zeros has no magnitude: its difference is shown relative to the largest row, or to 1.
         shown = np.where(scale > 0, scale, float(scale.max(initial=0.0)) or 1.0)
         relative = np.where(difference > 0, difference / np.maximum(shown, smallest(golden.dtype)), 0.0)
     left, right = left[compared], right[compared]
@@ -175,8 +176,8 @@ def compare(
 def compare_values(
     values: Mapping[str, Any], goldens: Mapping[str, Any], limits: Limits = OUTPUT_LIMITS
 ) -> list[Comparison]:
-    """`compare` for each of `values`, of which `goldens` has all, or for each part of sequences and maps
-    (`name.0.keys`); one that does not have the parts of its golden has failed."""
+    """`compare` for each of `values`, all of which must be in `goldens`, or for each part of sequences and maps
+    (`name.0.keys`). A value with other parts than its golden fails."""
     rows = []
     for name, value in values.items():
         ours, theirs = flattened({name: value}), flattened({name: goldens[name]})
@@ -190,9 +191,10 @@ def compare_values(
 
 
 def row_scale(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """How large the elements of each row are: the root mean square of those that no mask has made large, to broadcast.
+    """The magnitude of the elements of each row, to broadcast: the root mean square of those that are not large because
+    of a mask.
 
-    A row is the last axis, with those before it while it has fewer than 16 elements.
+    A row is the trailing axis, merged with preceding axes until it has at least 16 elements.
     """
     if not values.ndim or not values.size:
         return np.abs(values)
@@ -212,21 +214,22 @@ def row_scale(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 def _root_mean_square(
     magnitudes: npt.NDArray[np.float64], axes: tuple[int, ...], count: float
 ) -> npt.NDArray[np.float64]:
-    """Squares are of at most 1, so that none overflows."""
+    """Elements are scaled to at most 1, so that squares cannot overflow."""
     largest = magnitudes.max(axis=axes, keepdims=True)
     scaled = magnitudes / np.where(largest > 0, largest, 1.0)
     return np.asarray(largest * np.sqrt((scaled**2).sum(axis=axes, keepdims=True) / count))
 
 
 def epsilon(dtype: np.dtype[Any]) -> float:
-    """The distance of 1 from the next number; that of float32 for float64, which the device computes in Float32."""
-    info: Any = ml_dtypes.finfo  # It has no types.
+    """The distance from 1 to the next number; for float64 that of float32, because the device computes it in
+    Float32."""
+    info: Any = ml_dtypes.finfo  # not typed
     return float(info(np.float32 if dtype == np.float64 else dtype).eps)
 
 
 def format_rounding(values: Array) -> npt.NDArray[np.float64]:
-    """By how much a result of a 16-bit type may be off its exact value, each element by itself: the roundings of the
-    steps that ONNX's function body takes, of which a call may leave some out. 0 for other types."""
+    """The rounding error that each element of a 16-bit result may have: that of the steps of ONNX's function body, some
+    of which a call may not have. 0 for other types."""
     if not is_floating(values.dtype) or values.dtype.itemsize != 2:
         return np.zeros(())
     wide = np.nan_to_num(values.astype(np.float64), nan=0.0, posinf=0.0, neginf=0.0)
@@ -234,8 +237,8 @@ def format_rounding(values: Array) -> npt.NDArray[np.float64]:
 
 
 def smallest(dtype: np.dtype[Any]) -> float:
-    """A difference that is none: the smallest normal number of the device's 32-bit type, which it may take for zero;
-    the smallest of all of a 16-bit type."""
+    """A difference that is ignored: the smallest normal number of the device's 32-bit type, which may be flushed to
+    zero; for a 16-bit type, its smallest number."""
     info: Any = ml_dtypes.finfo
     if dtype == np.float16:
         return float(info(dtype).smallest_subnormal)
@@ -243,7 +246,7 @@ def smallest(dtype: np.dtype[Any]) -> float:
 
 
 def _integers(found: Any, actual: Array, golden: Array, allowed: npt.NDArray[np.float64] | None) -> Comparison:
-    """Integers, booleans, strings: `excess` counts the elements that are wrong."""
+    """Compares integers, booleans and strings: `excess` is the number of wrong elements."""
     wrong: Any = np.asarray(actual != golden)
     if allowed is not None and golden.dtype.kind in "iub" and wrong.any():
         wrong = wrong & (np.abs(actual.astype(np.float64) - golden.astype(np.float64)) > allowed)
@@ -254,14 +257,14 @@ def _integers(found: Any, actual: Array, golden: Array, allowed: npt.NDArray[np.
 
 
 def overflowing(left: Array, right: Array, dtype: np.dtype[Any]) -> npt.NDArray[np.bool_]:
-    """Elements of which one side is the largest number and the other infinity, or nearly so: a rounding decides."""
+    """Elements that are infinite on one side and (almost) the largest number on the other: rounding decides which."""
     info: Any = ml_dtypes.finfo
     most = float(info(np.float32 if dtype == np.float64 else dtype).max) * (1 - 2.0**-6)
     return np.asarray((left >= most) & (right >= most) | (left <= -most) & (right <= -most))
 
 
 def _apart(actual: Array, golden: Array) -> float:
-    """How far integers are apart, over the largest; all of it for others."""
+    """The largest difference of integers, relative to the largest one; 1 for other types."""
     if golden.dtype.kind not in "iu":
         return 1.0
     wide = np.abs(golden.astype(np.float64))
@@ -284,7 +287,7 @@ def _worst(actual: Array, golden: Array, excess: Array) -> str:
 
 
 def _ulp(actual: Array, golden: Array) -> int:
-    """The most numbers of their type between two elements."""
+    """The largest number of representable numbers between two elements."""
     bits = _BITS.get(golden.dtype.itemsize)
     if bits is None or not golden.size:
         return 0
@@ -300,8 +303,8 @@ def _ulp(actual: Array, golden: Array) -> int:
 def _correlation(
     left: npt.NDArray[np.float64], right: npt.NDArray[np.float64], agrees: bool, limits: Limits, rounding: float
 ) -> float:
-    """Pearson's correlation. 1 for tensors that agree where it is not defined, or says nothing: of values that vary so
-    little that noise of the size `rounding` brings it below the limit."""
+    """Pearson's correlation. 1 for tensors that agree, if it is undefined or not significant because noise of the size
+    `rounding` would bring it below the limit."""
     if left.size < 2:
         return 1.0 if agrees else 0.0
     with np.errstate(all="ignore"):

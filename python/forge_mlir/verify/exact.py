@@ -1,8 +1,9 @@
-"""The first step of a verdict: whether a program computes what the converted model does, for all inputs and weights.
+"""The first step of a verdict: whether a program computes the same function as the converted model, for all inputs and
+weights.
 
-The IR after the conversion, the IR at the end of the pipeline and the calls of the emitted module, read back, are
-evaluated in a finite field, where nothing is rounded. A program that is equal there may only round; one that is not is
-wrong, however small the difference is. The conversion from ONNX is not part of it: nodes are compared for that.
+The IR after the conversion, the IR at the end of the pipeline and the calls of the emitted module are evaluated in a
+finite field, where nothing is rounded. If they are equal, the program can only differ by rounding; otherwise it is
+wrong, even if the difference is small. This does not cover the conversion from ONNX, for which nodes are compared.
 """
 
 from __future__ import annotations
@@ -36,23 +37,23 @@ from forge_mlir.support.progress import phase
 State = Literal["equal", "different", "not covered"]
 
 _MOST_WORK, _TWICE = 2e8, 2e7
-"""Elements that are computed, and multiplications in products, of a model that is still evaluated, which may take half
-a minute; and of one that is evaluated with numbers of several sizes, too."""
+"""The largest work (computed elements and multiplications of products) of a model that is evaluated, which may take
+half a minute, and of one that is also evaluated with numbers of various magnitudes."""
 _ROUNDING = 2.0**-21
 _FREE = ("fast_math", "float_format", "tiles")
-"""Options that allow more than rounding: with one, only the emitted module is compared with the compiled graph."""
+"""Options that permit more than rounding: with one of them, only the emitted module is compared with the compiled
+graph."""
 
 
 @dataclass(frozen=True)
 class Exactness:
-    """What was found. `reason` says where a program differs, or what is not covered."""
+    """The result. `reason` is the location of a difference, or what is not covered."""
 
     state: State
     reason: str = ""
     seconds: float = 0.0
     edited: bool = False
-    """Whether an artifact that was given has other calls than are compiled now, of which nobody can tell whether they
-    compute the same."""
+    """Whether a given artifact has other calls than the current compilation and could not be compared exactly."""
 
     def json(self) -> dict[str, Any]:
         return {"result": self.state, "reason": self.reason, "seconds": round(self.seconds, 3)}
@@ -61,7 +62,7 @@ class Exactness:
 def exactness_of(
     artifact: Artifact, imported: ImportedModel | None, options: Options, edits: Edits | None = None
 ) -> Exactness:
-    """Of what `compile_traced` gave, or with `edits`, those of stored weights, of an artifact that was given."""
+    """Checks the result of `compile_traced`, or with `edits` (of stored weights) a given artifact."""
     begin = time.monotonic()
     if imported is None:
         return Exactness("not covered", "all of the model runs on the CPU")
@@ -72,8 +73,8 @@ def exactness_of(
 
 @dataclass(frozen=True)
 class _Compiled:
-    """The IR at the end of the pipeline, and what passes did: `wrong` says which changes results, `gaps` what
-    is not covered. `chain` continues with what is compared with it."""
+    """The IR at the end of the pipeline, and the verdicts on passes: `wrong` names the pass that changes results,
+    `gaps` what is not covered. `chain` is used to compare further functions with it."""
 
     context: ir.Context
     functions: dict[str, Function]
@@ -85,13 +86,13 @@ class _Compiled:
 
 @dataclass
 class ExactCheck:
-    """Of one model: its IR is evaluated once, for any number of artifacts."""
+    """Checks artifacts of one model, whose IR is evaluated only once."""
 
     imported: ImportedModel
     options: Options
 
     def of(self, artifact: Artifact, edits: Edits | None) -> Exactness:
-        """What is found of a traced artifact; `edits` as for `exactness_of`."""
+        """The result for a traced artifact; `edits` as for `exactness_of`."""
         try:
             compiled = self._compiled
             if compiled.wrong:
@@ -105,7 +106,7 @@ class ExactCheck:
         gaps = compiled.gaps
         emitted = _read_back(artifact, compiled, {})
         if all(same_calls(compiled.functions[name], each) for name, each in emitted.items()):
-            # Whether numbers that are drawn select an element of a table says nothing about it.
+            # Random indices may not select an edited element of a table.
             for name, where in edits.items():
                 return Exactness(
                     "different", f"weight {name!a} has {int(where.sum())} elements that are not the model's"
@@ -117,7 +118,7 @@ class ExactCheck:
             emitted = _read_back(artifact, compiled, edits)
         if compiled.too_large:
             return Exactness("not covered", gaps[0], edited=True)
-        # Constants of one artifact are none of the next one's.
+        # A copy, because readings of constants of one artifact must not be used for another.
         found = copy.deepcopy(compiled.chain).add_functions({**compiled.functions, **emitted})
         if found.differences:
             return Exactness("different", f"the emitted module is not the compiled graph: {_shown(found)}")
@@ -155,15 +156,15 @@ class ExactCheck:
         return Chain(InField(0, self.imported.weights, runs=2 if work <= _TWICE else 1))
 
     def _stages(self) -> Any:
-        # In a context of its own: one that knows the keys of weights would give them other ones.
+        # A separate context: one that knows the keys of weights would rename them.
         context = ir.Context()
         forge.register(context)
         module = ir.Module.parse(bytecode(self.imported.module), context)
         return staged(module, passes_of(in_float_format(self.imported, self.options)))
 
     def _culprit(self, work: float) -> str:
-        """The pass that changes results; empty where none does by itself. From the first to the last, a constant may
-        be too much to read: then it is another number, and no error."""
+        """The pass that changes results; empty if none does by itself. Compared over all passes, a constant may be too
+        complex to read and become an unrelated number, which is not an error."""
         chain = self._chain(work)
         for stage in self._stages():
             found = chain.add(stage.module)
@@ -175,13 +176,13 @@ class ExactCheck:
 
 
 def _read_back(artifact: Artifact, compiled: _Compiled, edits: Edits) -> dict[str, Function]:
-    """The functions of the device modules, called as those of the IR."""
+    """The functions of the device modules, named as those of the IR."""
     device = {name: each for name, each in compiled.functions.items() if each.kind not in ("cpu", "driver")}
     parts = artifact.manifest().get("partitions")
     if parts is None:
         (function,) = device.values()
         return functions_of(module_of(artifact, function, compiled.context, edits))
-    # Functions are called after the graph, modules after the artifact, and both end alike.
+    # Functions are named after the graph and modules after the artifact, with equal suffixes.
     modules = {_end(part["module"]): part["module"] for part in parts if part["kind"] == "device"}
     found: dict[str, Function] = {}
     for name, function in device.items():
@@ -191,8 +192,8 @@ def _read_back(artifact: Artifact, compiled: _Compiled, edits: Edits) -> dict[st
 
 
 def _overflowing(compiled: Mapping[str, Function], emitted: Mapping[str, Function]) -> str:
-    """Says which softmax of a module lost what keeps it from overflow. It is the same function of the same numbers, and
-    the CPU reference computes it as if nothing had changed, so that no comparison sees it."""
+    """Names a softmax of a module that lost the subtraction that prevents overflow. Such a softmax is the same
+    function, and the CPU reference computes it as if nothing had changed, so that no comparison detects it."""
     for name, function in emitted.items():
         before, now = (
             Counter(op.name for op in each.ops if op.attributes.get("stable") is False)
@@ -209,14 +210,14 @@ def _end(name: str) -> str:
 
 
 def _is_rounding(found: Difference) -> bool:
-    """Whether a constant may have been taken for another number than it is the rounding of, and nothing else is
-    wrong."""
+    """Whether the only difference may be a constant that was read as another number than the one it was rounded
+    from."""
     size = max(abs(found.before), abs(found.after))
     return math.isfinite(size) and abs(found.after - found.before) <= _ROUNDING * size
 
 
 def _is_narrow(function: Function) -> bool:
-    """Whether it computes in a float format of 16 bits."""
+    """Whether the function computes in a 16-bit float format."""
     return any(type_.element in ("bf16", "f16") for op in function.ops for type_ in op.types)
 
 
@@ -225,7 +226,7 @@ def _shown(verdict: Verdict) -> str:
 
 
 def _work(function: Function) -> float:
-    """Elements of results, and multiplications of products and convolutions."""
+    """A measure of the work: elements of results, and multiplications of products and convolutions."""
     return float(sum(_work_of(op) for op in function.ops))
 
 

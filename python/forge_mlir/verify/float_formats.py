@@ -1,4 +1,4 @@
-"""A program that computes in another float format than its model says: what rounding explains then."""
+"""Programs in another float format than the model: the differences that rounding explains."""
 
 from __future__ import annotations
 
@@ -16,38 +16,38 @@ _FORMATS: dict[str, Any] = {"bfloat16": ml_dtypes.bfloat16, "mixed": ml_dtypes.b
 
 
 def program_format(options: Options) -> np.dtype[Any] | None:
-    """The float format that `options` ask for; None where floats are computed as the model says."""
+    """The float format that `options` request; None for that of the model."""
     found = _FORMATS.get(options.get("float_format") or "")
     return None if found is None else np.dtype(found)
 
 
 def is_narrow(program: np.dtype[Any] | None) -> bool:
-    """Whether `program` has fewer digits than Float32."""
+    """Whether `program` has a smaller significand than Float32."""
     return program is not None and program.itemsize == 2
 
 
 def in_format(value: Any, narrow: np.dtype[Any] | None) -> Any:
-    """`value` rounded to `narrow`, where it is an array of wider floats: finite numbers stay finite, as
-    `--forge-float-format` keeps constants and weights."""
+    """`value` rounded to `narrow` if it is an array of wider floats. Finite numbers stay finite, as
+    --forge-float-format does for constants and weights."""
     if narrow is None or not isinstance(value, np.ndarray) or not is_floating(value.dtype):
         return value
     if value.dtype == narrow or value.dtype.itemsize < narrow.itemsize:
         return value
-    info: Any = ml_dtypes.finfo  # It has no types.
+    info: Any = ml_dtypes.finfo  # not typed
     most = float(info(narrow).max)
     with np.errstate(over="ignore", invalid="ignore"):
         return np.where(np.isfinite(value), np.clip(value, -most, most), value).astype(narrow)
 
 
 def rounded(value: Any, narrow: np.dtype[Any] | None) -> Any:
-    """`value` with numbers of `narrow`, in the type that it has."""
+    """`value` rounded to `narrow`, in its original type."""
     found = in_format(value, narrow)
     return found if found is value else found.astype(value.dtype)
 
 
 def rounding_of(value: Any, narrow: np.dtype[Any] | None) -> npt.NDArray[np.float64] | None:
-    """By how much each element of `value` differs from what a program in `narrow` has, None where none does: by its
-    rounding, or where the program has more digits than the model, by half a unit of the model's type."""
+    """The difference of each element of `value` from that in a program in `narrow`: its rounding error, or if the
+    program is more precise than the model, half a unit of the model's type. None if there is none."""
     found = in_format(value, narrow)
     if found is value:
         if narrow is None or not isinstance(value, np.ndarray) or not is_floating(value.dtype) or value.dtype == narrow:

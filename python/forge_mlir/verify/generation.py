@@ -1,4 +1,5 @@
-"""Generated tokens against onnxruntime: the same ids, step by step, with the past that the model itself grows."""
+"""Compares generated tokens with onnxruntime: the same tokens, step by step, with the past that the model itself
+returns."""
 
 from __future__ import annotations
 
@@ -24,15 +25,15 @@ from forge_mlir.verify.comparison import Limits as RowLimits
 
 _PROMPT = 7
 _MORE = 2
-"""Steps after the prompts that are there for one program each."""
+"""The number of steps after prompts that test one program each."""
 _NARROW = {"bfloat16": RowLimits(0.5, 0.99), "float16": RowLimits(0.0625, 0.999)}
-"""What logits of a program in a 16-bit type may show: 64 units of it, relative to the larger of a logit and the root
-mean square of its row, and this correlation. Each result within a model is rounded: models of random weights, which
-amplify what they are given, showed 5 % in the root mean square and 18 % at most in bfloat16; wrong programs more."""
+"""The limits for logits of a program in a 16-bit type: 64 units of it, relative to the larger of a logit and the root
+mean square of its row, and the correlation. Every result within a model is rounded: models with random weights, which
+amplify errors, showed 5 % root mean square and at most 18 % in bfloat16; wrong programs showed more."""
 _STALE = 100.0
-"""How large a number is of a position that no token has written."""
+"""The magnitude of numbers at positions that no token has written."""
 _FLOATS, _ROUNDS = 1, 4
-"""Values of accuracy_level: operands are multiplied as floats, or are rounded to 8 bits."""
+"""Values of accuracy_level: operands are multiplied as floats, or rounded to 8 bits."""
 _DTYPES = {
     "tensor(float)": np.float32,
     "tensor(float16)": np.float16,
@@ -44,10 +45,10 @@ _DTYPES = {
 
 @dataclass(frozen=True)
 class Comparison:
-    """The logits of each step against onnxruntime's. `differs` is the first step with another greedy token, None where
-    there is none; `probabilities` are those of the two tokens there: ours by us, and theirs by onnxruntime. `rounded`
-    is the 16-bit type that the programs compute in, empty where they have none. `widened` nodes of the model were given
-    to onnxruntime as products of floats."""
+    """The comparison of the logits of each step. `differs` is the first step with another greedy token, None if there
+    is none; `probabilities` are those of the two tokens there: ours in our logits, and theirs in onnxruntime's.
+    `rounded` is the 16-bit type of the programs, empty if they have none. `widened` is the number of nodes that
+    onnxruntime computed as float products."""
 
     rows: list[Row]
     differs: int | None
@@ -57,7 +58,7 @@ class Comparison:
     widened: int = 0
 
     def lines(self) -> list[str]:
-        """What a user is told."""
+        """The lines for the user."""
         worst = max(self.rows, key=lambda row: row.excess)
         within = f", up to what {self.rounded} rounds" if self.rounded else ""
         told = [f"compared {len(self.rows)} steps with onnxruntime{within}: {worst.explain()}"]
@@ -76,8 +77,8 @@ class Comparison:
         return told
 
     def failure(self) -> ForgeError | None:
-        """The error where a step is wrong. Another token is none where the logits agree: two of them are as large then,
-        up to rounding."""
+        """The error if a step is wrong. A different token is not an error if the logits agree, because the two are then
+        equal up to rounding."""
         if all(row.passed for row in self.rows):
             return None
         return ForgeError(Code.ResultsDiffer, "; ".join(self.lines()))
@@ -101,8 +102,8 @@ def compare_steps(
     limits: Limits,
     inputs: Mapping[str, Array] | None = None,
 ) -> Comparison:
-    """Compares the logits of a prompt and of each of `tokens` ([batch] each) after it; `inputs` as those of
-    `generate`. Raises ForgeError where onnxruntime cannot run the model."""
+    """Compares the logits of a prompt and of each of `tokens` ([batch] each) after it; `inputs` as in `generate`.
+    Raises ForgeError if onnxruntime cannot run the model."""
     if not isinstance(artifact, Artifact):
         artifact = Artifact.open(artifact)
     loop = token_loop(artifact, inputs)
@@ -114,8 +115,8 @@ def verify_steps(
     artifact: Artifact, model: str | os.PathLike[str], seed: int, limits: Limits, steps: int = 32
 ) -> Comparison:
     """Compares a prompt and up to `steps` tokens after it, as `compare_steps` does, and prompts for each of the other
-    programs. Tokens are random, so that each position has keys and values of its own; and so is what the caches hold
-    beforehand, of which nothing may reach a result."""
+    programs. Tokens are random, so that all positions have different keys and values. Initial caches are random too,
+    because their content must not affect results."""
     random = np.random.default_rng(seed)
     inputs = other_inputs(artifact, random)
     loop = token_loop(artifact, inputs)
@@ -133,8 +134,8 @@ def verify_steps(
 
 
 def require_model(artifact: Artifact | str | os.PathLike[str], model: str | os.PathLike[str], limits: Limits) -> None:
-    """Raises ForgeError for a file that onnxruntime could not be given the tokens of `artifact` with: one that is no
-    ONNX model, or whose inputs and outputs have other names than those of the model that was compiled."""
+    """Raises ForgeError for a file that onnxruntime cannot run on the tokens of `artifact`: one that is not an ONNX
+    model, or whose inputs and outputs have other names than those of the compiled model."""
     facts = generation_of(artifact if isinstance(artifact, Artifact) else Artifact.open(artifact))
     label = escaped(os.fspath(model))
     try:
@@ -160,8 +161,8 @@ def _names(proto: bytes) -> tuple[set[str], set[str]]:
 
 
 def other_inputs(artifact: Artifact, random: np.random.Generator) -> dict[str, Array]:
-    """What the model reads beside tokens and caches, such as the caches of cross-attention: random numbers, and ones
-    where it is integers or booleans, which are masks."""
+    """The inputs besides tokens and caches, such as caches of cross-attention: random floats, and ones for integers and
+    booleans, which are masks."""
     facts = generation_of(artifact)
     declared = artifact.shape_set(next(iter(facts["programs"]))).manifest()["onnx"]["inputs"]
     made = {}
@@ -178,8 +179,8 @@ def _share(logits: Array, token: int) -> float:
 
 @dataclass(frozen=True)
 class _Script:
-    """What both sides read: a prompt [batch, tokens], and each token [batch] after it. `name` is what its steps are
-    called by."""
+    """The input of both sides: a prompt [batch, tokens], and the tokens [batch] after it. `name` is the prefix of its
+    steps."""
 
     name: str
     prompt: Array
@@ -187,7 +188,7 @@ class _Script:
 
 
 def _prompts(loop: TokenLoop) -> list[int]:
-    """How many tokens the prompts of verify have: of each program for prompts one that it pads, where it can, and one
+    """The lengths of the prompts of a verification: for each prompt program one that needs padding if possible, and one
     that is longer than all programs."""
     counts = [max(1, min(_PROMPT, loop.max_length // 2))]
     sizes = sorted(loop.prefills)
@@ -229,7 +230,7 @@ def _compared(
 
 
 def _rounded(artifact: Artifact) -> str:
-    """The 16-bit type of what the programs read, hold or give; of two the one with fewer digits."""
+    """The 16-bit type of the inputs, weights or outputs of the programs; if there are two, the less precise one."""
     programs = [artifact.shape_set(name).manifest() for name in generation_of(artifact)["programs"]]
     parts = [(*each["onnx"]["inputs"], *each["onnx"]["outputs"], *each.get("weights", ())) for each in programs]
     held = {entry["dtype"] for part in parts for entry in part}
@@ -250,14 +251,14 @@ def _theirs(
     scripts: Sequence[_Script],
     others: Mapping[str, Array],
 ) -> tuple[list[Array], int]:
-    """The logits by onnxruntime, and how many nodes multiply floats for it: what the child does. `sizes` are the shapes
-    of our caches."""
+    """Runs in the child process: the logits of onnxruntime, and the number of nodes that are computed as float
+    products. `sizes` are the shapes of our caches."""
     source, widened = _in_floats(path)
     folder = os.path.dirname(os.path.abspath(path)) if widened else ""
     try:
         run = OnnxRuntime(source, exact=False, threads=0, folder=folder)
         return [logits for script in scripts for logits in _stepped(run, facts, sizes, script, others)], widened
-    except Exception as error:  # it raises many types of its own
+    except Exception as error:  # onnxruntime raises many exception types
         if isinstance(error, ForgeError) or is_out_of_memory(error):
             raise
         reason = escaped(f"onnxruntime: {reason_of(error)}".replace(path, "the model"))
@@ -269,13 +270,13 @@ def _theirs(
 def _stepped(
     run: OnnxRuntime, facts: Json, sizes: Sequence[Sequence[int]], script: _Script, others: Mapping[str, Array]
 ) -> list[Array]:
-    """The logits of one script, with the past that the model grows."""
+    """The logits of one script, with the past that the model returns."""
     prompt, tokens = script.prompt, script.tokens
     inputs = {each.name: each for each in run.session.get_inputs()}
     outputs = [each.name for each in run.session.get_outputs()]
     batch, past, found = prompt.shape[0], 0, []
     caches = {name: _empty(inputs[name], held, facts) for (name, _), held in zip(facts["caches"], sizes, strict=True)}
-    # A model that takes one token at a time reads its prompt so.
+    # A model that takes one token at a time reads the prompt token by token.
     rest = prompt[:, 1:] if inputs[facts["ids"]].shape[1] == 1 else prompt[:, :0]
     rest = np.concatenate([rest, *(np.array(row).reshape(batch, 1) for row in tokens[:-1])], 1)
     new = seen = prompt[:, : prompt.shape[1] + max(len(tokens) - 1, 0) - rest.shape[1]]
@@ -299,7 +300,7 @@ def _stepped(
 
 
 def _in_floats(path: str) -> tuple[str | bytes, int]:
-    """The model, in which no MatMulNBits asks for rounding to 8 bits, and how many did."""
+    """The model with all MatMulNBits computed without rounding to 8 bits, and the number of nodes that were changed."""
     import onnx
 
     model = onnx.load(path, load_external_data=False)
@@ -313,8 +314,8 @@ def _in_floats(path: str) -> tuple[str | bytes, int]:
 
 
 def _empty(declared: Any, held: Sequence[int], facts: Json) -> Array:
-    """The past before the first token, by the shape of our cache: no positions. A state of one size is zeros, and so is
-    the buffer of a window."""
+    """The past before the first token, from the shape of our cache: no positions. States of fixed size and window
+    buffers are zeros."""
     sizes, window = list(held), facts["windows"].get(declared.name, 0)
     if declared.name not in facts["states"]:
         sizes[2] = max(held[2], window) if window else 0

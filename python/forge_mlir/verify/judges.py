@@ -1,4 +1,5 @@
-"""Whether a value of the module is right: what onnxruntime says, and where that differs, float64 and onnx.reference."""
+"""Decides whether a value of the module is right: by onnxruntime, and if that differs, by float64 and
+onnx.reference."""
 
 from __future__ import annotations
 
@@ -38,20 +39,21 @@ from forge_mlir.verify.limits.rounding import NotEvaluated, evaluate_quantiser, 
 Array = npt.NDArray[Any]
 
 _MOST_WIDENED = 16.0
-"""Where onnxruntime itself is farther from float64 than a limit, the module may be twice as far as that, and never more
-than this many times the limit."""
+"""If onnxruntime itself is farther from float64 than a limit, the module may be twice as far as onnxruntime, but at
+most this many times the limit."""
 _ANOTHER_MEANING = 1e-3
-"""An engine that is farther than this from float64, relative to the row, does not round: it computes something else."""
+"""An engine that differs from float64 by more than this, relative to the row, computes something else."""
 _ROUNDS_EACH_STEP = 32
-"""But for units of a 16-bit type, which onnx.reference rounds every partial sum to."""
+"""Except for units of a 16-bit type, to which onnx.reference rounds every partial sum."""
 _NOTHING = 1e-6
-"""But for what is next to nothing beside 1 and the largest element: onnxruntime's functions end there."""
+"""Except for values that are negligible compared with 1 and the largest element, where onnxruntime's functions are
+inexact."""
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A value of the module: result `name` of the last of `nodes`, which became one call, and are in model order.
-    `values` is what the module has, and what onnxruntime makes of that for the nodes before the last one."""
+    """A value of the module: result `name` of the last of `nodes`, which were fused into one call and are in model
+    order. `values` are those of the module, and onnxruntime's results for the nodes before the last one."""
 
     nodes: Sequence[NodeProto]
     name: str
@@ -60,7 +62,7 @@ class Judged:
     values: Values
     hosted: bool
     orders: bool = False
-    """Whether limits have the partial sums, as in `Case`."""
+    """Whether limits use partial sums, as in `Case`."""
 
 
 class Judges:
@@ -69,22 +71,20 @@ class Judges:
     def __init__(
         self, nodes: OnnxNodes, program: np.dtype[Any] | None = None, inputs: Mapping[str, Any] | None = None
     ) -> None:
-        """`program` is the float format that the module computes in, where it is not the model's; `inputs` are those of
-        the run."""
+        """`program` is the float format of the module if it differs from the model's; `inputs` are those of the run."""
         self._special = is_special((inputs or {}).values())
         self._nodes = nodes
         self._program = program
         self._opsets = {entry.domain: entry.version for entry in nodes.model.opset_import}
         self._centred = {node.input[0] for node in nodes.nodes if node.op_type in CENTRED}
-        """Values whose rows a norm centres, or does not where they have no mean but for a rounding."""
+        """Values whose rows a norm centres, even if their mean is only a rounding error."""
         self._own_errors: dict[str, npt.NDArray[np.float64]] = {}
         self.settled: dict[str, npt.NDArray[np.bool_]] = {}
-        """Of values that were judged element by element: where the module has something else than onnxruntime, and is
-        not wrong."""
+        """For values that were compared element by element: elements that differ from onnxruntime but are not wrong."""
 
     def judge(self, case: Judged, *, scaled: bool) -> tuple[Comparison, str]:
-        """The comparison that decides, and who is off, as `NodeReport` has it. With `scaled` the module holds the value
-        with a factor, whose rounding it has then."""
+        """The comparison that decides, and which side is off, as in `NodeReport`. `scaled`: the module holds the value
+        multiplied by a factor, which adds a rounding."""
         self._note_own_error(case)
         near = compare(case.name, case.actual, case.expected, allowed=_last_bit(case.expected))
         strict = self._special and kinds_differ(case.actual, case.expected)
@@ -114,8 +114,7 @@ class Judges:
     def allowed(
         self, nodes: Sequence[NodeProto], name: str, values: Values, *, orders: bool = False
     ) -> npt.NDArray[np.float64]:
-        """By how much result `name` of the last of `nodes` may be off, each element by itself; `orders` as in
-        `Case`."""
+        """The allowed error of each element of result `name` of the last of `nodes`; `orders` as in `Case`."""
         errors: dict[str, Any] = {}
         terms: dict[str, float] = {}
         for node in nodes:
@@ -125,7 +124,7 @@ class Judges:
         return np.asarray(errors[name])
 
     def _note_own_error(self, case: Judged) -> None:
-        """By how much a value that a norm has centred is off: its rows have that for a mean."""
+        """Records the error of a value that a norm has centred, whose rows have it as their mean."""
         if case.name in self._centred and case.nodes[-1].op_type in CENTRED:
             self._own_errors[case.name] = self.allowed(case.nodes, case.name, {**case.values, case.name: case.expected})
 
@@ -142,7 +141,7 @@ class Judges:
         except (
             ForgeError,
             NotEvaluated,
-        ):  # The reference cannot run the op for types that it does not have in float64.
+        ):  # the reference cannot run the op in float64
             return {name: _of_the_largest(value) for name, value in case.results.items()}
 
     def _case(self, node: NodeProto, values: Values, errors: Mapping[str, Any]) -> Case:
@@ -158,7 +157,7 @@ class Judges:
         return node_opset(node) or self._opsets.get(node.domain, 0)
 
     def deviates(self, engine: Engine, node: NodeProto) -> bool:
-        """Whether it is known that `engine` does not do what ONNX says of `node`."""
+        """Whether `engine` is known to deviate from ONNX for `node`."""
         return bool(deviations_of(engine, node, self._opset(node)))
 
     # Evaluation
@@ -173,11 +172,11 @@ class Judges:
         return self._nodes.prepare(node, on_reference=True, wide=True)(self._changed(values))
 
     def _changed(self, values: Mapping[str, Any]) -> Values:
-        """`values` without those that are the constants of the model, which a graph may need to have as such."""
+        """`values` without constants of the model, which have to remain constants in a graph."""
         return {name: value for name, value in values.items() if value is not self._nodes.constants.get(name)}
 
     def _exact(self, case: Judged) -> Array:
-        """The value in float64, from what the module has before the nodes. Raises ForgeError."""
+        """The value in float64, computed from the module's values before the nodes. Raises ForgeError."""
         values: Values = {name: value for name, value in case.values.items() if name != case.name}
         for node in case.nodes:
             read = {name: values.get(name, self._nodes.constants.get(name)) for name in names_read(node)}
@@ -187,8 +186,8 @@ class Judges:
     # Verdicts where onnxruntime and the module differ
 
     def _as_one(self, case: Judged, local: Comparison) -> tuple[Comparison, str]:
-        """A CPU partition is right if onnxruntime gives the same for its nodes as one graph: one by one their sums may
-        have another order."""
+        """A CPU partition is right if onnxruntime gives the same result for its nodes as one graph: individually, their
+        sums may be computed in another order."""
         try:
             judged = np.asarray(self._nodes.prepare_as_one(case.nodes)(case.values)[case.name])
         except ForgeError:
@@ -209,7 +208,7 @@ class Judges:
             return (own, "onnxruntime") if own.passed else (own, "module")
         theirs = compare(case.name, case.expected, exact, allowed=allowed)
         if theirs.reason or (_is_another_meaning(theirs, exact) and theirs.excess > _MOST_WIDENED):
-            # Two judges, and two meanings; the module has one of them, or none.
+            # The references have different interpretations; the module agrees with one of them, or with neither.
             return (replace(own, reason=_DISAGREE), "judges") if own.passed else (local, "module")
         if own.passed:
             return own, "" if theirs.passed else "onnxruntime"
@@ -218,8 +217,8 @@ class Judges:
         return own, "module"
 
     def _by_elements(self, case: Judged, allowed: npt.NDArray[np.float64]) -> tuple[Comparison, str] | None:
-        """Of values with NaN, infinities or numbers near the largest one: each element by what the references say of
-        it, without those that are known to be wrong for such operands. None where none can be asked."""
+        """Compares values with NaN, infinities or numbers close to the largest one, element by element, with those
+        references that are not known to be wrong for such operands. None if there is no such reference."""
         if case.actual.dtype != case.expected.dtype or case.actual.shape != case.expected.shape:
             return None
         if case.expected.dtype.kind in "OUS":
@@ -239,11 +238,11 @@ class Judges:
             if "onnx.reference" not in off:
                 votes += [each for wide in (False, True) if (each := self._chain(case, wide=wide)) is not None]
             if not votes:
-                # Beside these elements there are those that an infinity times 0 makes NaN.
+                # Besides these elements there are NaNs from an infinity times 0.
                 votes, unsure = [case.expected], reached.not_finite | reached.huge | ~np.isfinite(case.actual)
                 unsure |= any(node.op_type in _BY_PLACE for node in case.nodes)
         if rule is not None and case.nodes[-1].op_type in _INTERPOLATE:
-            # Where there is a weight for an infinity, there is an infinity or NaN.
+            # If an infinity has a nonzero weight, the result is an infinity or NaN.
             unsure = reached.not_finite & ~np.isfinite(case.actual)
             votes = [np.where(reached.surely, np.nan, votes[0])]
         votes = [vote.astype(case.expected.dtype) for vote in votes if vote.shape == case.expected.shape]
@@ -251,7 +250,7 @@ class Judges:
             return None
         allowed = 2 * np.fmax(np.fmax(allowed, self._allowed(case, True, votes[0])), _last_bit(votes[0]))
         allowed = widened(votes, allowed, _MOST_WIDENED)
-        # A limit that came from an infinity is none.
+        # A limit that is infinite because of an infinity is meaningless.
         allowed = np.where(np.isinf(allowed) & reached.not_finite, 0.0, allowed)
         overflowed = reached.overflowed(case.actual)
         overflowed &= len(case.nodes) > 1 or case.nodes[-1].op_type not in _OF_ONE_STEP
@@ -264,7 +263,7 @@ class Judges:
             count = int(np.count_nonzero(settled.wrong))
             reason = f"the largest number in place of infinity, or the other way round, {count} of {only.size} elements"
             return (replace(wrong, reason=reason) if wrong.passed else wrong), "module"
-        # Where anything is right, ONNX's side has what the module has.
+        # Elements for which any value is right get the module's value on ONNX's side.
         told = np.where(np.isinf(allowed), 0.0, allowed)
         self.settled[case.name] = ~matches(case.actual, case.expected, told, np.zeros(case.actual.shape, bool))
         agrees = matches(case.actual, votes[0], allowed, overflowed)
@@ -277,7 +276,7 @@ class Judges:
         return passed, "onnxruntime" if trusted is None else ""
 
     def _by_rule(self, case: Judged) -> Array | None:
-        """What a node gives by ONNX of which both references are off for such operands."""
+        """The result according to ONNX of a node for which both references are wrong on such operands."""
         if len(case.nodes) > 1:
             return None
         node, values = case.nodes[-1], self._values_of(case, case.nodes[-1])
@@ -299,7 +298,7 @@ class Judges:
         return reached_by([name for name in values if name in case.values], values, run)
 
     def _is_off(self, engine: Engine, case: Judged) -> bool:
-        """Whether `engine` is known to be wrong for one of the nodes and what it reads."""
+        """Whether `engine` is known to be wrong for one of the nodes on its operands."""
         return any(
             self.deviates(engine, node) or deviates_for(engine, node.op_type, self._arrays(case, node))
             for node in case.nodes
@@ -312,7 +311,7 @@ class Judges:
         return [value for value in self._values_of(case, node).values() if isinstance(value, np.ndarray)]
 
     def _chain(self, case: Judged, *, wide: bool) -> Array | None:
-        """What onnx.reference gives, in float64 or in the types of the model; None where it cannot run a node."""
+        """The result of onnx.reference, in float64 or in the types of the model; None if it cannot run a node."""
         values: Values = {name: value for name, value in case.values.items() if name != case.name}
         try:
             if wide:
@@ -324,8 +323,8 @@ class Judges:
         return np.asarray(values[case.name])
 
     def _reference(self, case: Judged) -> Array | None:
-        """What onnx.reference gives in float64, or where it cannot, in the types of the model; None where it runs none
-        of them."""
+        """The result of onnx.reference in float64, or else in the types of the model; None if it cannot run the
+        nodes."""
         try:
             return self._exact(case)
         except (ForgeError, ValueError, TypeError):
@@ -340,8 +339,8 @@ class Judges:
 
 
 def _join_sums(case: Case, errors: dict[str, Any], terms: dict[str, float]) -> None:
-    """Adds to `errors` of an addition what it has as a part of the sum in the same call that it adds to; notes in
-    `terms` the values that are such sums."""
+    """Adds to `errors` of an addition the error of being part of a sum in the same call; records such sums in
+    `terms`."""
     node, made = case.node, case.node.output[0]
     if node.op_type in SUMS and made in case.results:
         terms[made] = terms_of(case, np.asarray(case.results[made]))
@@ -358,12 +357,13 @@ _ENGINES: tuple[Engine, ...] = ("onnxruntime", "onnx.reference")
 
 _INTERPOLATE = ("Resize", "Upsample")
 _BY_PLACE = frozenset(["GridSample", "DeformConv", "RoiAlign", "DFT", "STFT", "DynamicQuantizeLinear"])
-"""Ops in which an operand decides what is read, or the algorithm what a number that is not finite reaches."""
+"""Ops in which an operand selects what is read, or in which the algorithm determines where non-finite numbers
+propagate."""
 _OF_ONE_STEP = COMPARES | MOVES | {"Add", "Sub", "Mul", "Div", "Sqrt", "Neg"}
-"""Ops that have no result on their way that may overflow."""
+"""Ops without intermediate results that may overflow."""
 
 _JOINED = ("Add", "Sub", "Mul", "Div")
-"""What a call that sums may do on the way, besides moving: a scale is one of its weights."""
+"""The ops besides movement that a call with a sum may include: a scale is one of its weights."""
 
 _DISAGREE = "onnxruntime and onnx.reference differ, and neither is known to be wrong here"
 
@@ -376,7 +376,7 @@ def _is_another_meaning(theirs: Comparison, exact: Array) -> bool:
 
 
 def _last_bit(expected: Array) -> npt.NDArray[np.float64]:
-    """A unit of each element: no op's result is wrong for that."""
+    """One unit of each element, which is allowed for every op."""
     if not is_floating(expected.dtype):
         return np.zeros(())
     wide = np.abs(expected.astype(np.float64))
@@ -384,7 +384,7 @@ def _last_bit(expected: Array) -> npt.NDArray[np.float64]:
 
 
 def _of_the_largest(value: Array) -> npt.NDArray[np.float64]:
-    """Where nothing can be computed: the limits of a whole model, of each element by itself."""
+    """The limits for whole models, for elements for which nothing else is known."""
     if not is_floating(value.dtype):
         return np.zeros(())
     wide = np.abs(value.astype(np.float64))

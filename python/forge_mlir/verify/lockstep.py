@@ -1,10 +1,10 @@
 """Compares a compiled model with ONNX node by node, and finds the first node that is wrong.
 
-Both sides run at the same pace. Each ONNX node is computed twice: on ONNX's own values, which tells how far the module
-is off so far, and on what the *module* computed for the node's inputs, which tells what this node alone adds. The
-second comparison has no rounding from the nodes before it, so that each element has the limit of `bounds`, and the node
-that fails it is the node to blame. Values that the module does not hold (they were fused or folded) are computed from
-those it does.
+Both sides run in lockstep. Each ONNX node is computed twice: on ONNX's own values, which shows the total error of the
+module so far, and on the *module's* values of the node's inputs, which shows the error of this node alone. The second
+comparison excludes rounding errors of earlier nodes, so that each element has the limit of `bounds`; a node that
+exceeds it is at fault. Values that the module does not have (because they were fused or folded) are computed from those
+that it has.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from forge_mlir.verify.limits.undefined import undefined_elements, with_undefine
 from forge_mlir.verify.module_steps import Observed, Step, StepFailed, SteppedModel, as_onnx
 
 _Both = tuple[npt.NDArray[Any], npt.NDArray[Any]]
-"""What ONNX gives for its own values, and for the module's."""
+"""ONNX's results for its own values, and for the module's."""
 
 
 @dataclass(frozen=True)
 class NodeReport:
-    """One output of one ONNX node: `total` on ONNX's inputs, `local` on the module's. `off` names who is wrong where
-    the two sides differ by more than rounding: "onnxruntime", "module", or "both", which float64 is as far from;
-    "judges" where onnxruntime and onnx.reference differ, and neither is known to be wrong; "random", where the value
-    was drawn and there is nothing to compare."""
+    """An output of an ONNX node: `total` is the comparison on ONNX's inputs, `local` that on the module's. `off` names
+    the side that is wrong if they differ by more than rounding: "onnxruntime", "module", or "both" if float64 is
+    equally far from both; "judges" if onnxruntime and onnx.reference differ and neither is known to be wrong; "random"
+    if the value is random, so that it cannot be compared."""
 
     node: NodeProto
     total: Comparison
@@ -57,8 +57,8 @@ class NodeReport:
 
 @dataclass(frozen=True)
 class Divergence:
-    """The first node that is wrong. `fused` are the nodes before it that became one with it; `steps` what all of them
-    became in the emitted module."""
+    """The first wrong node. `fused` are earlier nodes that were fused with it; `steps` are the calls in the emitted
+    module that they all became."""
 
     node: NodeProto
     reason: str
@@ -68,7 +68,7 @@ class Divergence:
 
     @property
     def names(self) -> set[str]:
-        """The nodes that may be the wrong one: those that became one call, and those that its calls came from."""
+        """The nodes that may be at fault: those that were fused into one call, and those that its calls came from."""
         made = (step.node for step in self.steps if step.node)
         return {self.node.name, *(node.name for node in self.fused), *made}
 
@@ -88,8 +88,8 @@ def op_of(node: NodeProto) -> str:
 
 
 class _Late(NamedTuple):
-    """An output that the module has not as a value of its trace, but returns: its node, those before it that became
-    one with it, what ONNX gives for the module's values, and these."""
+    """An output that the module returns but that is not in its trace: its node, the earlier nodes that were fused with
+    it, ONNX's results for the module's values, and these values."""
 
     node: NodeProto
     origins: Sequence[NodeProto]
@@ -99,29 +99,31 @@ class _Late(NamedTuple):
 
 @dataclass
 class Lockstep:
-    """One run of both sides. `reports` come in model order and end with the first divergence; afterwards `divergence`
-    says what it was, and `outputs` holds what the module returned when there was none, `goldens` what ONNX gives.
-    `skipped` are nodes that ONNX could not run by themselves, and why."""
+    """One run of both sides. `reports` are in model order and end with the first divergence. Afterwards `divergence`
+    describes it, `outputs` are the results of the module if there was none, and `goldens` are those of ONNX. `skipped`
+    are nodes that ONNX could not run individually, with reasons."""
 
     imported: ImportedModel
     program: SteppedModel
     inputs: Mapping[str, npt.NDArray[Any]]
     program_format: np.dtype[Any] | None = None
-    """The float format that the module computes in, where it is not the model's."""
+    """The float format of the module if it differs from the model's."""
     divergence: Divergence | None = None
     outputs: dict[str, Any] | None = None
     goldens: Values = field(default_factory=dict)
     skipped: list[tuple[NodeProto, str]] = field(default_factory=list)
     undecided: list[tuple[NodeProto, str]] = field(default_factory=list)
-    """Nodes of which onnxruntime and onnx.reference say different things, and how far the module is off."""
+    """Nodes on which onnxruntime and onnx.reference differ, and the error of the module."""
     corrected: bool = False
-    """Whether ONNX's side went on with other values than onnxruntime's: it was off at a node, or ONNX defines none."""
+    """Whether ONNX's side continued with other values than onnxruntime's, because these were wrong or ONNX defines
+    none."""
     drawn: bool = False
-    """Whether random numbers were drawn, which are the module's here."""
+    """Whether random numbers were drawn; both sides use those of the module."""
     as_nodes_say: set[str] = field(default_factory=set)
-    """Outputs that are not what the file gives, and exactly what its last nodes give for the module's own values."""
+    """Outputs that differ from those of the file and are exactly the results of its last nodes for the module's own
+    values."""
     misplaced: set[str] = field(default_factory=set)
-    """Outputs that are places of the largest or smallest elements, and point to others by more than rounding."""
+    """Outputs that are indices of the largest or smallest elements and differ by more than rounding explains."""
     _pending: dict[str, Observed] = field(default_factory=dict)
     _late: dict[str, _Late] = field(default_factory=dict)
 
@@ -130,32 +132,32 @@ class Lockstep:
         self._judges = Judges(self.nodes, self.program_format, self.inputs)
         self._results = {info.name for info in self.imported.outputs}
         self._producers = {name: node for node in self.nodes.nodes for name in node.output if name}
-        # Constants are not computed: where one is wrong, the node that reads it is.
+        # Constants are not compared: an error in one shows at its users.
         self._traced = {name: step for name, step in self.program.traced().items() if name in self._producers}
         self._hosted = frozenset(self.program.hosted())
         self.held = {*self._traced, *self._hosted} & self._producers.keys()
-        """The ONNX values that the module has as such."""
+        """The ONNX values that the module computes."""
         self._scaled = self.program.scaled()
         self._run = self.program.run(self.inputs)
-        # On ONNX's own values, and on the module's.
+        # Values on ONNX's own inputs, and on the module's.
         self._onnx: Values = dict(self.inputs)
         self._module: Values = dict(self.inputs)
 
     @property
     def has_own_opsets(self) -> bool:
-        """Whether there are nodes of a function that is written for another opset, for which onnxruntime takes the
-        model's."""
+        """Whether there are nodes from a function for another opset, which onnxruntime interprets in the model's
+        opset."""
         return self.imported.graph is not None and has_own_opsets(self.imported.graph)
 
     @property
     def trusts_reference(self) -> bool:
-        """Whether onnx.reference is known to be wrong for none of the nodes."""
+        """Whether onnx.reference is not known to be wrong for any of the nodes."""
         return not any(self._judges.deviates("onnx.reference", node) for node in self.nodes.nodes)
 
     def reports(self) -> Iterator[NodeReport]:
-        """Runs everything."""
+        """Runs both sides."""
         uses = self.nodes.uses()
-        # What became one call is judged as one, from the values that it began with.
+        # Nodes that were fused into one call are compared as a whole, starting from the values that the call read.
         last = self.held | self._results
         fused = {id(node): self._origins(node) for node in self.nodes.nodes if not last.isdisjoint(node.output)}
         for origins in fused.values():
@@ -211,7 +213,7 @@ class Lockstep:
             yield report
 
     def _drawn(self, node: NodeProto, name: str, actual: npt.NDArray[Any]) -> NodeReport:
-        """The report on a value that holds random numbers: both sides go on with the module's."""
+        """The report for a random value: both sides continue with the module's."""
         self._onnx[name] = self._module[name] = actual
         if name in self._results:
             self.goldens[name] = actual
@@ -237,9 +239,9 @@ class Lockstep:
         return NodeReport(node, total, local, off)
 
     def settle_outputs(self, names: Iterable[str]) -> None:
-        """Looks at outputs that were returned, but are no value of the trace, and are not what the file gives: where
-        they have to do with NaN, ONNX's side continues with elements that are not wrong. Notes which are exactly what
-        ONNX gives for the module's own values, and which are places of elements that no rounding makes the largest."""
+        """Checks outputs that were returned but are not in the trace and differ from those of the file. If they involve
+        NaN, ONNX's side continues with the elements that are not wrong. Records which outputs are exactly ONNX's
+        results for the module's own values, and which are indices that rounding does not explain."""
         for name in names:
             late, actual = self._late.get(name), (self.outputs or {}).get(name)
             if late is None or not isinstance(actual, np.ndarray) or not isinstance(late.expected, np.ndarray):
@@ -257,12 +259,12 @@ class Lockstep:
                 self.as_nodes_say.add(name)
 
     def _read(self, origins: Sequence[NodeProto], node: NodeProto) -> Values:
-        """What the module has for the operands of nodes."""
+        """The module's values of the operands of nodes."""
         names = {name for each in (*origins, node) for name in names_read(each)}
         return {name: self._module[name] for name in names if name in self._module}
 
     def _define(self, node: NodeProto, name: str, actual: npt.NDArray[Any]) -> None:
-        """ONNX's side continues with the module's elements where ONNX defines none."""
+        """ONNX's side continues with the module's elements where ONNX defines no value."""
         golden = np.asarray(self._onnx[name])
         undefined = undefined_elements(node, self._onnx, golden)
         if undefined is None or actual.shape != golden.shape or (actual == golden)[undefined].all():
@@ -280,7 +282,7 @@ class Lockstep:
         self.corrected = True
 
     def _correct(self, node: NodeProto, name: str, actual: npt.NDArray[Any]) -> None:
-        """ONNX's side continues with what onnx.reference says instead of onnxruntime, or with the module's value."""
+        """ONNX's side continues with onnx.reference's result instead of onnxruntime's, or with the module's value."""
         try:
             corrected = np.asarray(self.nodes.prepare(node, on_reference=True)(self._onnx)[name])
         except ForgeError:
@@ -291,7 +293,7 @@ class Lockstep:
         self.corrected = True
 
     def _pull(self, name: str) -> Observed | None:
-        """The module's value of `name`; it runs until it has it. None for one that it does not hold."""
+        """The module's value of `name`, after running it until it is computed. None if it is not in the trace."""
         if name in self._pending:
             return self._pending.pop(name)
         if name not in self.held:
@@ -325,7 +327,7 @@ class Lockstep:
         return Divergence(node, reason, types, self._origins(node), self._cone(step) if step else ())
 
     def _blame_failure(self, node: NodeProto, failure: StepFailed) -> None:
-        """The node of the call that raised; its steps tell it by name."""
+        """The node of the call that raised, which its steps name."""
         step = failure.step
         if step is not None:
             node = next((n for n in self.nodes.nodes if n.name == step.node), node)
@@ -333,7 +335,7 @@ class Lockstep:
         self.divergence = replace(found, steps=self._cone(step) if step else ())
 
     def _origins(self, node: NodeProto) -> tuple[NodeProto, ...]:
-        """The nodes that `node` was computed from since values that the module holds, in model order."""
+        """The nodes between values that the module has and `node`, in model order."""
         found: dict[int, NodeProto] = {}
         todo = [node]
         while todo:
@@ -345,7 +347,7 @@ class Lockstep:
         return tuple(other for other in self.nodes.nodes if id(other) in found)
 
     def _cone(self, last: Step) -> tuple[Step, ...]:
-        """The calls that `last` was computed by since values that ONNX has, in order."""
+        """The calls between values that ONNX has and `last`, in order."""
         holding = {id(step) for step in self._traced.values()}
         steps = next(steps for steps in self.program.modules.values() if any(step is last for step in steps))
         makers = {step.variable: step for step in steps}

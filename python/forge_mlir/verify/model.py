@@ -1,4 +1,4 @@
-"""`verify_model`: compile, run, compare, explain."""
+"""`verify_model`: compiles, runs and compares a model, and explains differences."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ def verify_model(
     seeds: int | None = None,
     **options: Unpack[Options],
 ) -> Verification:
-    """Compiles `model`, or takes the `artifact` that it was compiled to, runs it on the CPU reference and compares
-    every value that the module holds with ONNX's.
+    """Compiles `model`, or uses the `artifact` it was compiled to, runs it on the CPU reference, and compares every
+    value in its trace with ONNX.
 
-    `inputs` are by ONNX name (else `sample_inputs`), and fix open dims; without them they are drawn from `seed`, and
-    the `seeds` - 1 after it, as each of `profiles` says (by default `DEFAULT_PROFILES`); both may be given, and an
-    artifact that is not what is compiled now is run with drawn ones too. `goldens` are the model's outputs for `inputs`
-    (else those of onnxruntime on the file as it is). Outputs may be off by `tolerance`, relative to their rows. Raises
-    ForgeError for a model that cannot be compiled or run; a wrong result is no error here.
+    `inputs` are by ONNX name (default: `sample_inputs`), and determine open dims. Without them, inputs are random from
+    `seed` and the following `seeds` - 1 seeds, for each of `profiles` (default: `DEFAULT_PROFILES`). Both may be given;
+    an artifact that differs from its compilation is also run with random inputs. `goldens` are the outputs for `inputs`
+    (default: those of onnxruntime for the file). Outputs may be off by `tolerance`, relative to their rows. Raises
+    ForgeError for a model that cannot be compiled or run; a wrong result does not raise.
     """
     runs = Runs(seed=seed, profiles=tuple(profiles or ()), tolerance=tolerance, seeds=seeds)
     if inputs is None:
@@ -77,7 +77,7 @@ def verify_model(
         else:
             made, imported = compile_traced(model, scratch, name=name, **options)
         if edits is not None and not runs.profiles and inputs is not None:
-            # What was changed by hand may be wrong for other inputs than those that were stored.
+            # Manual edits may be wrong for other inputs than the stored ones.
             runs = replace(runs, profiles=_OF_EDITED)
         exact = exactness_of(made, imported, options, edits)
         declared = made.manifest()["onnx"]
@@ -90,12 +90,12 @@ def verify_model(
 
 
 _OF_EDITED: tuple[Profile, ...] = ("mixed", "ties")
-"""Profiles of which inputs that the model does not take are left out."""
+"""Profiles for edited artifacts; runs that the model does not accept are left out."""
 
 
 @dataclass(frozen=True)
 class Runs:
-    """With what a compiled model is run: `inputs` with their `goldens`, and what `profiles` draw from `seed`."""
+    """The runs of a compiled model: `inputs` with `goldens`, and the random inputs of `profiles` from `seed`."""
 
     inputs: Arrays | None = None
     goldens: Arrays | None = None
@@ -103,10 +103,10 @@ class Runs:
     profiles: tuple[Profile, ...] = ()
     tolerance: float | None = None
     seeds: int | None = None
-    """How many seeds from `seed` on, `seeds_of` the model by default."""
+    """The number of seeds from `seed` on; by default `seeds_of` the model."""
 
     def __post_init__(self) -> None:
-        """Raises ForgeError for numbers with which nothing would be compared, or anything be right."""
+        """Raises ForgeError for values with which nothing would be compared, or everything would be right."""
         if self.tolerance is not None and not 0 <= self.tolerance < math.inf:
             raise ForgeError(Code.PassOption, f"tolerance {self.tolerance}: give a number from 0 on, such as 1e-3")
         if self.seeds is not None and self.seeds < 1:
@@ -124,8 +124,8 @@ def verify_compiled(
     exact: Exactness | None = None,
     **options: Unpack[Options],
 ) -> Verification:
-    """`verify_model` for what is compiled: the verification of the first run that is wrong, else of the first that is
-    undecided, else of the first of all. What is not equal by `exact` is wrong, whatever the runs say."""
+    """`verify_model` for a compiled model: the verification of the first run that is wrong, else of the first that is
+    undecided, else of the first one. A program that is not equal by `exact` is wrong, regardless of the runs."""
     manifest = artifact.manifest()
     found: list[Verification] = []
     if runs.inputs is not None:
@@ -143,7 +143,7 @@ def verify_compiled(
     for seed, profile in runs_of:
         if found and (found[-1].verdict == "wrong" or (exact is not None and exact.state == "different")):
             break
-        # Goldens without inputs are of the first ones.
+        # Goldens without inputs belong to the first seed.
         own = replace(runs, seed=seed, goldens=runs.goldens if seed == runs.seed else None)
         known = early.pop((seed, profile), None)
         if (one := _of_profile(model, artifact, imported, profile, own, known, options)) is not None:
@@ -174,8 +174,8 @@ def _of_profile(
     known: Arrays | ForgeError | None,
     options: Options,
 ) -> Verification | None:
-    """None where neither ONNX nor the module takes such inputs, or they leave the range that the model admits. `known`
-    are the goldens of the first inputs, where they were computed before."""
+    """The verification with inputs of a profile; None if neither ONNX nor the module accepts them, or they are out of
+    the range that the model permits. `known` are the goldens of the first inputs if they were computed before."""
     manifest = artifact.manifest()
     for largest in _LARGEST:
         inputs = profile_inputs(profile, manifest, runs.seed, imported, largest)
@@ -208,7 +208,7 @@ def _of_profile(
 
 
 _LARGEST = (1 << 20, 1 << 10, 1 << 5)
-"""Integers that are tried where products of larger ones leave Int32, which stops the module by name."""
+"""Bounds of integers to try if products of larger ones overflow Int32, which is an error in the module."""
 
 
 def verify_artifact(
@@ -222,8 +222,8 @@ def verify_artifact(
     tolerance: float | None = None,
     **options: Unpack[Options],
 ) -> Verification:
-    """One run of what `compile_traced` gave; without `imported` only outputs are compared. `of_file` are the outputs of
-    the model's file, where they are known."""
+    """One run of the result of `compile_traced`; without `imported` only outputs are compared. `of_file` are the
+    outputs of the model's file, if known."""
     label = escaped(model)
     limits = OUTPUT_LIMITS if tolerance is None else Limits(tolerance, min(OUTPUT_LIMITS.pcc, 1 - tolerance / 10))
     if imported is None:
@@ -244,7 +244,7 @@ def verify_artifact(
     if against == "file":
         lockstep.settle_outputs(row.name for row in rows if not row.passed)
     if against == "file" and not all(row.passed for row in rows) and (lockstep.corrected or lockstep.has_own_opsets):
-        # Where onnxruntime is off, the nodes know better, if they are those of the file.
+        # If onnxruntime is wrong for the file, the nodes decide, provided that they are those of the file.
         by_nodes = _rows(outputs, lockstep.goldens, limits)
         if all(row.passed for row in by_nodes):
             if lockstep.has_own_opsets:
@@ -252,11 +252,11 @@ def verify_artifact(
             elif _are_of_file(lockstep, inputs, expected):
                 rows, against = by_nodes, "nodes"
     elif against == "file" and not all(row.passed for row in rows) and lockstep.nodes.rounds_once:
-        # onnx.reference, which alone runs such a file, rounds every step of each op.
+        # Only onnx.reference can run such a file, and it rounds every step of each op.
         by_nodes = _rows(outputs, lockstep.goldens, limits)
         rows, against = (by_nodes, "nodes") if all(row.passed for row in by_nodes) else (rows, against)
     if against == "file" and not all(row.passed for row in rows) and lockstep.trusts_reference:
-        # onnxruntime computes nodes of 16 bits in float32, and rounds not all results: some do not overflow.
+        # onnxruntime computes 16-bit nodes in float32 and does not round all results, so that some do not overflow.
         has_other_kinds = _has_other_kinds(outputs, expected)
         if has_other_kinds or _has_sixteen_bits(outputs):
             given = {**inputs, **(options.get("bind") or {})}
@@ -267,7 +267,8 @@ def verify_artifact(
                 rows, doubt = by_reference, _ANOTHER_ENGINE
     quantized: tuple[Comparison, ...] = ()
     if options.get("quantization") == "float":
-        # The model that rounds is no judge over one that does not: how far they are apart is told, and no error.
+        # A quantised model is not the standard for a program that does not round: the difference is shown but is not an
+        # error.
         quantized = () if against == "nodes" else rows
         rows, against = _rows(outputs, lockstep.goldens, limits), "nodes"
     failed = [row for row in rows if not row.passed]
@@ -302,7 +303,7 @@ _ANOTHER_ENGINE = "onnxruntime and onnx.reference differ in the outputs, and the
 
 
 def _has_other_kinds(outputs: Mapping[str, Any], expected: Mapping[str, Any]) -> bool:
-    """Whether an output has NaN or infinities in other places than `expected`."""
+    """Whether an output has NaN or infinities at other elements than `expected`."""
     pairs = [(value, expected[name]) for name, value in outputs.items()]
     return any(isinstance(value, np.ndarray) and kinds_differ(value, np.asarray(golden)) for value, golden in pairs)
 
@@ -321,9 +322,9 @@ def _expected(
     lockstep: Lockstep | None,
     options: Options,
 ) -> tuple[Mapping[str, Any], Against]:
-    """What the outputs are compared with, and what that is called. The nodes of the imported graph say what is right
-    only where the file cannot be asked: a part of the model was extracted, it draws random numbers, or nobody runs it.
-    Where onnxruntime takes nodes for those of another opset, onnx.reference is asked."""
+    """The values that outputs are compared with, and their origin. The nodes of the imported graph are used only if the
+    file cannot be: if a part of the model was extracted, if it draws random numbers, or if no engine can run it. If
+    onnxruntime interprets nodes in another opset, onnx.reference is used."""
     goldens, of_file = known
     if goldens is not None:
         return goldens, "outputs"
@@ -354,8 +355,8 @@ def _by_reference(
 
 
 def _are_of_file(lockstep: Lockstep, inputs: Arrays, of_file: Arrays) -> bool:
-    """Whether the nodes of the imported graph, as onnxruntime runs them one by one, give what it gives for the file, up
-    to a part of the largest element: what the importer changed is right then."""
+    """Whether onnxruntime gives the same results for the nodes of the imported graph as for the file, up to a fraction
+    of the largest element: then the changes of the importer are right."""
     try:
         found = unmoved_outputs(lockstep.nodes, inputs, tuple(of_file))
     except ForgeError:

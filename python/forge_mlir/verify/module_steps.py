@@ -1,7 +1,7 @@
-"""Runs an emitted module one Forge call at a time.
+"""Executes an emitted module one Forge call at a time.
 
-The module's own source is executed, with a `yield` after each call in `forward` and in the methods for its layers:
-the values are what the module computes, and live as long as the module lets them.
+The module's own source is executed with a `yield` after each call in `forward` and in the methods for layers, so that
+values are those of the module, with their original lifetimes.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ from forge_mlir.verify.float_formats import in_format
 
 @dataclass(frozen=True)
 class Step:
-    """One call: its file and line, the variable it sets, those it reads, and the ONNX node it came from.
+    """A call: its file and line, the variable that it sets, its operands, and the ONNX node that it came from.
 
-    A line of a method is a step for each layer; variables are called as `artifact.calls` does."""
+    A line of a method is a step for each layer; paths of variables are those of `artifact.calls`.
+    """
 
     file: str
     line: int
@@ -46,8 +47,8 @@ class Step:
 
 @dataclass(frozen=True)
 class Observed:
-    """ONNX value `name` as the program has it: an array as the device holds it, or what a CPU partition gave (any ONNX
-    value) when `step` is None."""
+    """The program's value of the ONNX value `name`: an array as on the device, or the result of a CPU partition (any
+    ONNX value) if `step` is None."""
 
     name: str
     value: Any
@@ -55,7 +56,7 @@ class Observed:
 
 
 class StepFailed(ForgeError):
-    """A call raised. `step` is None when something around the calls did."""
+    """A call raised an exception. `step` is None if code around the calls raised it."""
 
     def __init__(self, message: str, step: Step | None) -> None:
         super().__init__(Code.ReferenceFailed, message)
@@ -64,7 +65,7 @@ class StepFailed(ForgeError):
 
 @dataclass(frozen=True)
 class SteppedModel:
-    """A compiled model whose manifests have traces. `steps` are all calls in order."""
+    """A compiled model with traces in its manifests. `steps` are all calls in order."""
 
     artifact: Artifact
     modules: Mapping[str, list[Step]]
@@ -81,7 +82,7 @@ class SteppedModel:
         return [step for steps in self.modules.values() for step in steps]
 
     def traced(self) -> dict[str, Step]:
-        """The step that holds each ONNX value, of those that the device computes as such."""
+        """The step for each ONNX value that the device computes."""
         found = {}
         for name, steps in self.modules.items():
             of_variable = {step.variable: step for step in steps}
@@ -90,12 +91,12 @@ class SteppedModel:
         return found
 
     def scaled(self) -> set[str]:
-        """The ONNX values that the device holds with a factor."""
+        """The ONNX values that the device holds multiplied by a factor."""
         manifests = (Artifact(self.artifact.directory, name).manifest() for name in self.modules)
         return {entry["onnx_name"] for facts in manifests for entry in facts.get("trace", ()) if "scale" in entry}
 
     def hosted(self) -> set[str]:
-        """The ONNX values that CPU partitions give."""
+        """The results of CPU partitions."""
         manifest = self.artifact.manifest()
         return {
             manifest["values"][at]["onnx_name"]
@@ -105,7 +106,7 @@ class SteppedModel:
         }
 
     def run(self, inputs: Mapping[str, npt.NDArray[Any]]) -> Generator[Observed, None, dict[str, Any]]:
-        """Runs once, yielding each value when it is computed; returns the outputs by ONNX name. Raises StepFailed."""
+        """Runs once, yielding each value when it is computed. Returns the outputs by ONNX name. Raises StepFailed."""
         manifest = self.artifact.manifest()
         if "partitions" in manifest:
             steps = PartitionedModel.open(self.artifact.manifest_path, self._watch).steps(inputs)
@@ -128,7 +129,7 @@ class SteppedModel:
         traced: dict[str, list[Json]] = {}
         for entry in manifest.get("trace", ()):
             traced.setdefault(entry["variable"], []).append(entry)
-        # A variable that an edited module sets again has the value that its readers get.
+        # If an edited module sets a variable repeatedly, the last value counts, which its readers get.
         last = {step.variable: step for step in steps}
 
         def run(inputs: Values) -> Generator[Observed, None, Values]:
@@ -138,8 +139,8 @@ class SteppedModel:
                     value = _advance(forward)
                 except StopIteration as end:
                     return list(module.results(end.value))
-                except Exception as error:  # an emitted module may raise anything
-                    if is_out_of_memory(error):  # No result to compare: nothing is wrong with the module.
+                except Exception as error:  # emitted modules may raise anything
+                    if is_out_of_memory(error):  # no result to compare; the module is not at fault
                         where = f"node {quote(step.node)}: " if step is not None and step.node else ""
                         reason = f"{where}out of memory: the module's value is larger than there is"
                         raise ForgeError(Code.MemoryLimit, reason) from error
@@ -153,9 +154,8 @@ class SteppedModel:
 
 
 def _in_order(array: npt.NDArray[Any], entry: Json) -> npt.NDArray[Any]:
-    """`array` with the axes and the shape of the ONNX value that it holds, and without a factor: in the module channels
-    may be last, reshapes have joined, and weights have taken factors. One of another size, which is wrong, stays as it
-    is."""
+    """`array` with the axes, shape and scale of its ONNX value: in the module channels may be last, reshapes may be
+    merged, and factors folded into weights. An array of another size, which is wrong, is unchanged."""
     if array.size != np.prod(entry.get("shape", array.shape)):
         return array
     if "scale" in entry:
@@ -169,10 +169,10 @@ def _in_order(array: npt.NDArray[Any], entry: Json) -> npt.NDArray[Any]:
 
 
 def as_onnx(array: npt.NDArray[Any], like: npt.NDArray[Any], rounds: bool = False) -> npt.NDArray[Any]:
-    """A device's array with the dtype and shape that ONNX gives it, where that is the same value: rank 0 is [1] on the
-    device, 64-bit integers are Int32, booleans 0 or 1 in any type. Anything else stays what it is; with `rounds` floats
-    become ONNX's floats in any case, as they do where a program of another float format gives its outputs, and
-    finite ones stay finite where ONNX's are: a mask of -65504 in bfloat16 is -65536, which is no infinity there."""
+    """Converts an array of the device to ONNX's dtype and shape if it represents the same value: rank 0 is [1] on the
+    device, 64-bit integers are Int32, booleans are 0 or 1 in any type. Other arrays are unchanged. With `rounds`,
+    floats are always converted to ONNX's type, as for outputs of a program in another float format, and finite ones
+    stay finite if ONNX's are: a mask of -65504 is -65536 in bfloat16, which must not become an infinity."""
     if array.shape == (1,) and like.shape == ():
         array = array.reshape(())
     if array.dtype == like.dtype:
@@ -202,7 +202,7 @@ def _steps(artifact: Artifact) -> list[Step]:
 
 
 def _stepped(tree: ast.Module) -> ast.Module:
-    """The module with functions that are generators of the values that calls give."""
+    """The module with functions that are generators of the results of calls."""
     functions = Functions.of(tree)
     for function in (functions.forward, *functions.methods.values()):
         layers = set()
@@ -215,6 +215,6 @@ def _stepped(tree: ast.Module) -> ast.Module:
             body.append(statement)
             if statement not in layers and (targets := targets_of(statement)):
                 body.append(ast.Expr(ast.Yield(ast.Name(targets[0], ast.Load()))))
-        # A generator also when there is no call.
+        # Makes it a generator even if there is no call.
         function.body = [*body[:-1], ast.parse("yield from ()").body[0], body[-1]]
     return ast.fix_missing_locations(tree)

@@ -1,4 +1,4 @@
-"""What a comparison of a model ends with: right, wrong or undecided, why, and what was compared with what."""
+"""The verdict on a model: right, wrong or undecided, the reasons, and what was compared."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from forge_mlir.verify.lockstep import Divergence, NodeReport
 
 Verdict = Literal["right", "wrong", "undecided"]
 Against = Literal["outputs", "file", "nodes"]
-"""What the outputs are compared with: those that were given, onnxruntime's for the model's file, or what the nodes of
-the imported graph give one by one."""
+"""What the outputs are compared with: given outputs, onnxruntime's for the model's file, or the results of the nodes of
+the imported graph."""
 
 CAP = 0.1
-"""The share of its largest element that an output may be off and still be called right, by node:
-farther off it says nothing, whatever the model makes of a rounding."""
+"""The largest error, relative to the largest element, of an output that is right by node; beyond it the comparison is
+not meaningful."""
 
 
 @dataclass(frozen=True)
 class Verification:
-    """What was compared. `outputs` are empty when a node diverged before there were any; `skipped` are nodes that ONNX
-    could not run by themselves, and why; `warnings` those of the compilation."""
+    """The comparisons. `outputs` are empty if a node diverged before them; `skipped` are nodes that ONNX could not run
+    individually, with reasons; `warnings` are those of the compilation."""
 
     model: str
     nodes: tuple[NodeReport, ...]
@@ -37,35 +37,34 @@ class Verification:
     skipped: tuple[tuple[str, str], ...] = ()
     warnings: tuple[Diagnostic, ...] = ()
     quantized: tuple[Comparison, ...] = ()
-    """With `quantization="float"`: how far the outputs are from those of the model as it rounds. No result is wrong for
-    that."""
+    """With `quantization="float"`: the differences to the outputs of the quantised model, which are not errors."""
     verdict: Verdict = "right"
     reasons: tuple[str, ...] = ()
-    """Why the verdict is not "right"."""
+    """The reasons if the verdict is not "right"."""
     against: Against = "file"
     by_node: frozenset[str] = frozenset()
-    """Outputs farther off than the limit that are right all the same: every node agrees on what it reads, and ONNX's
-    own outputs move half as far or farther when its values are moved by their rounding."""
+    """Outputs beyond their limit that are nevertheless right: every node agrees on its own operands, and ONNX's own
+    outputs move at least half as far when values are moved by their rounding."""
     run: str = "inputs"
-    """What was run: "inputs" that were given, or the profile that drew them."""
+    """The inputs of the run: "inputs" for given ones, or the name of the profile."""
     runs: tuple[tuple[str, Verdict], ...] = ()
-    """All runs, and how each ended; the rest is of the one that `run` names."""
+    """All runs with their verdicts; the other fields are those of `run`."""
     movement: Mapping[str, float] = field(default_factory=dict)
-    """Of the outputs that are off: by how many limits ONNX's own moved."""
+    """For outputs beyond their limit: ONNX's own movement as a multiple of the limit."""
     exact: Exactness | None = None
-    """Whether the program is equal to the converted model but for rounding; None where that was not asked."""
+    """Whether the program equals the converted model except for rounding; None if that was not checked."""
 
     @property
     def passed(self) -> bool:
         return self.verdict == "right"
 
     def most_rounded(self, most: int = 10) -> list[NodeReport]:
-        """The nodes at which most error enters, the first one first: by the root mean square of what a node adds."""
+        """The nodes with the largest own rounding error (root mean square), in descending order."""
         measured = [report for report in self.nodes if np.isfinite(report.local.rms) and report.local.rms > 0]
         return sorted(measured, key=lambda report: -report.local.rms)[:most]
 
     def of_output(self, row: Comparison) -> str:
-        """Of one of `outputs`, in a word or two."""
+        """A short verdict on one of `outputs`."""
         if row.passed:
             return "ok"
         if row.name in self.by_node:
@@ -94,12 +93,12 @@ class Verification:
 
 
 def _most(row: Comparison) -> float:
-    """Integers are counted: of those next to a step, a random movement takes half."""
+    """The limit for counts of integers: a random movement changes half of those next to a step."""
     return 2 * MOST if _is_counted(row) else MOST
 
 
 def _is_counted(row: Comparison) -> bool:
-    """Whether a comparison counts elements that differ."""
+    """Whether a comparison counts differing elements."""
     return bool(row.reason)
 
 
@@ -117,13 +116,13 @@ def decide(
 ) -> dict[str, Any]:
     """`verdict`, `reasons`, `against` and `by_node` of a verification.
 
-    An output within its limit is right. One beyond is wrong, unless ONNX's own moves half as far: then it is right by
-    node up to `CAP`, and undecided beyond. Outputs that were given always count. A node that could not
-    be compared, or of which the judges say different things, leaves undecided what is not wrong, unless the outputs
-    that were given agree. With `narrow` the program has a smaller float format than the model, of which few elements
-    may be far off: `CAP` is of all together. `doubt` is about the model as a whole. `as_nodes_say` are outputs that are
-    exactly what the last nodes give for the module's own values: of these, integers that are no amounts, such as the
-    places of the largest elements, may be any distance apart.
+    An output within its limit is right. An output beyond it is wrong, unless ONNX's own outputs move at least half as
+    far: then it is right by node up to `CAP`, and undecided beyond. Given goldens always decide. If a node could not be
+    compared, or the references differ on it, everything that is not wrong is undecided, unless the outputs agree with
+    given goldens. With `narrow` the program has a smaller float format than the model, so that few elements may be far
+    off: `CAP` then applies to all of them together. `doubt` concerns the model as a whole. `as_nodes_say` are outputs
+    that are exactly the results of the last nodes for the module's own values: among these, integers that are not
+    quantities, such as indices of the largest elements, may differ by any amount.
     """
     known = movement or {}
     if divergence is not None:

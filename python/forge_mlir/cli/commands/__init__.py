@@ -1,1 +1,1 @@
-"""The subcommands, a file per group. Each file lists its own in `COMMANDS`; `main` adds them."""
+"""The subcommands, one file per group. Each file lists its commands in `COMMANDS`; `main` adds them."""

@@ -100,7 +100,7 @@ def run(
 def _run(
     artifact: Artifact, arrays: Arrays, runs: tuple[int, int] | None, limits: Limits, float_format: str | None
 ) -> tuple[Arrays, Timing | None]:
-    """The results, and times where warm-up and iterations are given."""
+    """The results; with warm-up and iterations also the times."""
     from forge_mlir.execute.benchmark import benchmark
     from forge_mlir.execute.run import run as run_module
 
@@ -110,12 +110,13 @@ def _run(
         return run_module(artifact, arrays, float_format=float_format), None
 
     with phase("run"):
-        # onnxruntime runs some partitions.
+        # onnxruntime runs CPU partitions.
         return isolated("onnxruntime", once, limits) if "partitions" in artifact.manifest() else once()
 
 
 def _facts_of(value: Any, declared: str) -> Json:
-    """The type of an output, and how many of its elements are NaN or infinite; of a sequence or map in all parts."""
+    """The type of an output and its number of NaN and infinite elements; for a sequence or map, summed over its
+    parts."""
     from forge_mlir.execute.benchmark import not_finite
     from forge_mlir.execute.values.structured_values import flattened, kind_of, shape_of
 

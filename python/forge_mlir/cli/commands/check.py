@@ -1,4 +1,4 @@
-"""The command that tells what compiling would do."""
+"""The command that reports what a compilation would do."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from forge_mlir.errors import headline
 if TYPE_CHECKING:
     from forge_mlir.report.check import Verdict
 
-# Those of the cost model (docs/cost.md); the first is the default.
+# The devices of the cost model (docs/cost.md); the first one is the default.
 Device = Literal["wormhole-n150", "blackhole-p150"]
 
 

@@ -1,4 +1,4 @@
-"""The command that compiles."""
+"""The compile command."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def compile(
 def _check_stage(
     to: Stage, output: Path | None, shapes: list[str] | None, cache: Path | None, weights: Weights, verify: bool
 ) -> None:
-    """Raises BadParameter for options that have no meaning where the IR of a stage is written."""
+    """Raises BadParameter for options without effect when the IR of a stage is written."""
     given = {"--output": output, "--shapes": shapes, "--cache": cache, "--verify": verify}
     given["--weights"] = weights == "reference"
     if stray := [flag for flag, value in given.items() if value]:
@@ -177,7 +177,7 @@ def _check_stage(
 
 
 def _model_files(model: Path) -> list[Path]:
-    """A model and the files beside it that have its weights; of a folder all files."""
+    """A model and its weight files; for a folder, all files in it."""
     from forge_mlir.importer import OnnxImportError
     from forge_mlir.importer.onnx_import import scan_source
 
@@ -185,7 +185,7 @@ def _model_files(model: Path) -> list[Path]:
         return [model]
     try:
         spans = scan_source(model)[0].spans
-    except OnnxImportError:  # It is told when the model is compiled.
+    except OnnxImportError:  # Reported when the model is compiled.
         return [model]
     return [model, *dict.fromkeys(Path(span.file.path) for span in spans if span.file is not None)]
 
@@ -233,7 +233,7 @@ def _summary_lines(facts: dict[str, Any]) -> list[str]:
 
 
 def _roles_line(found: dict[str, Any]) -> str:
-    """What the inputs and outputs of a language model were found to be."""
+    """The inputs and outputs of a language model with the roles that were detected."""
     parts = [f"tokens {found['ids']}", f"logits {found['logits']}"]
     parts += [f"{role} {found[key]}" for role, key in (("mask", "mask"), ("positions", "positions")) if found[key]]
     grown = [pair for pair in found["caches"] if pair[0] not in found["states"]]

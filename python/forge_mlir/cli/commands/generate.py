@@ -68,7 +68,7 @@ def generate(
     if greedy and temperature:
         raise click.BadParameter("--greedy and --temperature exclude each other")
     if compare is not None:
-        # Before any token is there.
+        # Before the first token is printed.
         from forge_mlir.verify.generation import require_model
 
         require_model(module, compare, limits_of(options))
@@ -125,7 +125,8 @@ def _tell(found: Comparison, ui: Ui) -> None:
 
 
 def _speed(times: list[float]) -> float | None:
-    """Tokens a second after the first; None of fewer than two. `times` are when it began, and when each was there."""
+    """Tokens per second after the first token; None for fewer than two. `times` are the start and the time of each
+    token."""
     return (len(times) - 2) / max(times[-1] - times[1], 1e-9) if len(times) > 2 else None
 
 
@@ -141,7 +142,7 @@ def _shown(row: list[int]) -> str:
 
 
 def _prompt(ids: str | None, prompt: str | None, words: Words | None) -> list[list[int]]:
-    """The rows of the prompt. Raises BadParameter unless there is one, as ids or as text."""
+    """The rows of the prompt. Raises BadParameter unless it is given exactly once, as ids or as text."""
     if (ids is None) == (prompt is None):
         raise click.BadParameter("give the prompt as --ids, or as --prompt with --tokenizer")
     if prompt is not None:

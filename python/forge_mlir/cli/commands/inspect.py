@@ -1,4 +1,4 @@
-"""The command that tells what is in a model."""
+"""The command that shows the contents of a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command that makes failing models small."""
+"""The command that shrinks failing models."""
 
 from __future__ import annotations
 

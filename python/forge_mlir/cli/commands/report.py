@@ -58,7 +58,7 @@ def report(
     answers = []
     for source, own in models_of(model, options):
         file = Path(f"{source.stem}_report{_SUFFIXES[kind]}")
-        if model.is_dir():  # A page each, in the directory that was given.
+        if model.is_dir():  # One page per model, in the given directory.
             file = Path(output or ".") / file
             file.parent.mkdir(parents=True, exist_ok=True)
         elif output is not None:
@@ -89,7 +89,7 @@ def _write(
 
 
 def _kind_of(output: Path | None) -> Format:
-    """What a file is, by its name; .explorer.json is no .json."""
+    """The format of a file, by its name. .explorer.json is not .json."""
     endings = [(suffix, kind) for kind, suffix in _SUFFIXES.items() if output and output.name.endswith(suffix)]
     return max(endings, key=lambda ending: len(ending[0]))[1] if endings else "html"
 
@@ -104,7 +104,7 @@ def _report(model: Path, accuracy: bool, options: Options, ui: Ui) -> ModelRepor
 
 
 def with_accuracy(found: ModelReport, model: Path, options: Options) -> ModelReport:
-    """The report with what `verify` says of the model."""
+    """The report with the results of `verify` added."""
     from forge_mlir.report.accuracy import Accuracy
     from forge_mlir.verify import verify_model
 
@@ -121,7 +121,7 @@ def with_accuracy(found: ModelReport, model: Path, options: Options) -> ModelRep
 
 
 def _finite(error: float | None) -> float:
-    """A number that JSON has: `verify` has none for an error that is not finite."""
+    """An error as JSON can represent it; non-finite ones are replaced."""
     return 1e300 if error is None else min(error, 1e300)
 
 

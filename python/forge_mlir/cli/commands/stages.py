@@ -1,4 +1,4 @@
-"""The commands before and after the MLIR tools: import writes IR, emit takes it."""
+"""The commands before and after the MLIR tools: import writes IR, emit reads it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def import_(
 ) -> None:
     """Write a model as MLIR for forge-opt.
 
-    A table of the places of its weights is written next to it.
+    A table of the locations of its weights is written next to it.
     """
     from forge_mlir.compiler.lower import import_model
     from forge_mlir.compiler.stages.files import write_import

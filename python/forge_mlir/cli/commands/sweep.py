@@ -115,7 +115,7 @@ def sweep(
 
 
 def _exit_of(row: Row) -> Exit:
-    """As the commands end that compile and verify the one model."""
+    """The exit code of compiling and verifying this model."""
     if row.verdict in ("wrong", "undecided"):
         return Exit.MISMATCH
     if row.verdict == "verified":

@@ -1,4 +1,4 @@
-"""The commands that look for wrong results: verify and bisect."""
+"""The commands that find wrong results: verify and bisect."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from forge_mlir.errors import ForgeError, printable
 from forge_mlir.execute.values.array_files import load_arrays
 
 Profile = Literal["normal", "wide", "negative", "ties", "integers", "degenerate", "mixed", "special", "all"]
-"""The profiles of `forge_mlir.verify.samples.profiles`, whose import takes long, and "all"."""
+"""The profiles of `forge_mlir.verify.samples.profiles`, whose import is slow, and "all"."""
 
 if TYPE_CHECKING:
     from forge_mlir.artifact.reader import Artifact
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from forge_mlir.importer import ImportedModel
     from forge_mlir.verify import Comparison, Divergence, Exactness, Verification
 
-# A recurrent layer may have become hundreds of calls.
+# A recurrent layer may be hundreds of calls.
 _MOST_CALLS = 12
 
 
@@ -243,8 +243,8 @@ def _bisect_exact(model: Path, seed: int, options: Options, ui: Ui) -> None:
 
 
 def verifying(verdicts: dict[str, str], ui: Ui) -> Examine:
-    """Verifies each module that is compiled, prints the verdict, and adds it to `verdicts` by the module's name. Raises
-    ForgeError, after the details are printed, for a module whose results are wrong or undecided."""
+    """A callback that verifies each compiled module, prints the verdict and adds it to `verdicts` by module name.
+    Raises ForgeError, after printing details, for a module whose results are wrong or undecided."""
 
     def examine(source: Source, options: Options, artifact: Artifact, imported: ImportedModel | None) -> None:
         from forge_mlir.execute.values.structured_values import as_declared
@@ -283,7 +283,7 @@ _REMARKS = {
     "judges": "undecided: onnxruntime and onnx.reference differ at node {}",
     "random": "not compared: node {} has random numbers, which both sides take from the module",
 }
-"""What there is to say of a node by `NodeReport.off`."""
+"""A remark about a node, by `NodeReport.off`."""
 
 _COMPARED = {
     "outputs": "the given outputs",
@@ -300,7 +300,7 @@ def _show(result: Verification, every: bool) -> None:
             verdict = f"{report.off} off" if report.off in ("module", "onnxruntime", "both") else report.off or "ok"
             errors = (f"{report.local.relative:.3g}", f"{report.total.relative:.3g}")
             rows.append((verdict, *errors, report.node.op_type, report.node.name))
-        # What may be long comes last: 80 columns are enough for the rest. --json has more.
+        # Long columns come last, so that the rest fits 80 columns. --json has more.
         print_table(("result", "alone", "relative", "op", "node"), rows)
     if result.outputs:
         print_table(

@@ -1,1 +1,1 @@
-"""What the command prints: tables, errors, summaries, results."""
+"""What the command prints: tables, errors, summaries and results."""

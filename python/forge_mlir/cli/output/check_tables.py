@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 
 _COSTS = ("kernels", "bytes", "padding", "moved", "FLOPs", "time")
-# Of nodes and layers, the costliest.
+# The number of the costliest nodes and layers that are shown.
 _MOST_ROWS = 10
 
-# What is asked of the inputs that a refusal names, where that is not their value.
+# The advice for inputs that a refusal names, if it is not to bind them.
 _BOUNDS: dict[str, str] = {Code.IntegerUnproven: "state --range of"}
 
 
 def show_refused(refused: tuple[Refusal, ...]) -> None:
-    """The nodes that the device cannot run, and why."""
+    """Prints the nodes that the device cannot run, with reasons."""
     if not refused:
         return
     rows = []
@@ -41,7 +41,7 @@ def show_refused(refused: tuple[Refusal, ...]) -> None:
 
 
 def show_integers(integers: tuple[UnprovenIntegers, ...]) -> None:
-    """Integer arithmetic that may leave Int32, and what would bound it."""
+    """Prints integer arithmetic that may overflow Int32, and which inputs have to be bounded."""
     if not integers:
         return
     rows = []
@@ -111,7 +111,7 @@ def show_layout(layout: LayoutSummary) -> None:
 
 
 def show_cost(summary: CostSummary) -> None:
-    """What the program takes by ONNX node, by layer, by op and in all, the costliest first, and what passes saved."""
+    """Prints costs by ONNX node, by layer, by op and in total, the costliest first, and what passes have saved."""
     total = summary.total
     for kind, rows in (("node", summary.nodes), ("layer", summary.layers), ("op", summary.ops)):
         shown = [row for row in rows if row.ops_after][:_MOST_ROWS]

@@ -1,4 +1,4 @@
-"""How the command tells of errors: lines for people, JSON for tools."""
+"""Error output of the command: lines for users, JSON for tools."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from forge_mlir.errors import ForgeError, headline, printable
 
 
 def show_error(error: ForgeError) -> None:
-    """A line per diagnostic with its notes, the cure of each code among them once, unless a note was more specific, and
-    a line for the error itself."""
+    """Prints a line per diagnostic with its notes, and a line for the error itself. The remedy of each code is printed
+    once, unless a note is more specific."""
     from forge_mlir.explanations import explanations
 
     for diagnostic in error.details:
@@ -25,7 +25,7 @@ def show_error(error: ForgeError) -> None:
     print(headline("error", error.code, error.message), file=sys.stderr)
 
 
-# What can be said of the inputs that refusals name: their values, or between which integers they lie.
+# What a user can state about the inputs that refusals name: values or ranges.
 _ABOUT_INPUTS = (
     ("inputs that are known before", "--bind", "FILE.npy", False),
     ("inputs whose integers are bounded", "--range", "LOWEST:END", True),
@@ -33,7 +33,7 @@ _ABOUT_INPUTS = (
 
 
 class Refused(Protocol):
-    """What is known of a refused node, or of an input: the code, the op ("" for none), inputs that would decide it."""
+    """A refused node or input: the code, the op ("" for an input), and the inputs that would resolve the refusal."""
 
     @property
     def code(self) -> str: ...
@@ -49,7 +49,7 @@ def _what_to_do(error: ForgeError) -> list[str]:
 
 
 def advice(refused: Sequence[Refused]) -> list[str]:
-    """After the nodes of a refused model: the flags that help, and where more is written."""
+    """Advice after the refused nodes: flags that help, and where to read more."""
     lines = []
     if any(found.op and found.code != Code.PartitionFailed for found in refused):
         lines.append("--fallback=cpu runs refused nodes on the CPU; forge-mlir check MODEL --suggest-cuts names cuts")

@@ -1,4 +1,4 @@
-"""`--summary FILE`: what came of a command, as Markdown for the page of a CI job."""
+"""`--summary FILE`: the outcome of a command as Markdown, for the page of a CI job."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DONE, _FAILED = "\N{WHITE HEAVY CHECK MARK}", "\N{CROSS MARK}"
 
 @dataclass
 class Summary:
-    """Lines that a command adds while it runs; tables and text are escaped here."""
+    """The lines of the summary; tables and text are escaped here."""
 
     title: str
     lines: list[str] = field(default_factory=list)
@@ -32,7 +32,7 @@ class Summary:
         self.lines += table(title, titles, rows)
 
     def refused(self, error: ForgeError) -> None:
-        """An error with what it is about."""
+        """Adds an error with its details."""
         self.say(f"{error.code}: {error.message}")
         found = [each for each in error.diagnostics if each.severity == "error"]
         self.table("Errors", ("code", "node", "op", "reason"), map(_cells, found))
@@ -49,8 +49,8 @@ def _cells(found: Diagnostic) -> tuple[str, ...]:
 
 @contextmanager
 def summarised(path: Path | None, title: str) -> Iterator[Summary]:
-    """The summary of the command that runs in the block, which is added to `path` when it ends, well or not; what is
-    there stays. Raises ForgeError for a file that cannot be written."""
+    """The summary of the command that runs in the block. It is appended to `path` when the block ends, even with an
+    error. Raises ForgeError for a file that cannot be written."""
     summary = Summary(title)
     done = False
     try:

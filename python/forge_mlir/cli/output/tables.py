@@ -1,4 +1,4 @@
-"""Tables on a terminal and in a pipe. No name and no number is ever broken."""
+"""Tables for terminals and pipes. Names and numbers are never broken across lines."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from forge_mlir.errors import printable
 
 
 def print_table(titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Prints rows of cells, which may be hostile text.
+    """Prints rows of cells, which may be untrusted text.
 
-    In a pipe each row is a line, its cells two spaces apart. A terminal gets a table; where it is too narrow for one,
-    each row begins with its first cell and continues with `title cell` pairs on lines that fit.
+    In a pipe each row is a line whose cells are two spaces apart. A terminal gets a table; if it is too narrow, each
+    row begins with its first cell, followed by lines of `title cell` pairs.
     """
     cells = [[printable(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
@@ -42,7 +42,7 @@ def print_table(titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
 
 
 def _lines(pairs: Iterable[str], width: int) -> list[str]:
-    """`pairs` on as few lines of `width` less an indent as they fit on; a longer one has a line of its own."""
+    """Fills lines of `width` minus the indentation with `pairs`; a longer pair gets a line of its own."""
     lines: list[str] = []
     for pair in pairs:
         if lines and len(lines[-1]) + len(pair) + 6 <= width:

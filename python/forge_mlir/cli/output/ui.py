@@ -1,4 +1,4 @@
-"""What a command tells: results on stdout, as lines or as JSON; notes, phases and errors on stderr."""
+"""Output of a command: results on stdout, as lines or JSON; notes, phases and errors on stderr."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ if TYPE_CHECKING:
 
 @dataclass
 class Ui:
-    """`as_json`: one JSON document on stdout and nothing else there. `quiet`: results and errors only. `verbose`:
-    phases are told where stderr is no terminal too."""
+    """`as_json`: stdout has one JSON document and nothing else. `quiet`: only results and errors. `verbose`: phases are
+    also shown if stderr is not a terminal."""
 
     as_json: bool = False
     quiet: bool = False
     verbose: bool = False
     summary: Summary = field(default_factory=lambda: Summary(""))
-    """For --summary."""
+    """The content of --summary."""
     phases: dict[str, float] = field(default_factory=dict)
-    """Seconds of each phase that is over."""
+    """The seconds of each phase that has ended."""
     _began: float = field(default_factory=time.monotonic)
 
     @property
     def seconds(self) -> float:
-        """Since the command began."""
+        """The seconds since the command started."""
         return time.monotonic() - self._began
 
     def say(self, line: str) -> None:
-        """A line of the result, for people."""
+        """Prints a line of the result."""
         if not self.as_json:
-            print(line, flush=True)  # Notes on stderr come in order then.
+            print(line, flush=True)  # Keeps the order with notes on stderr.
 
     def note(self, line: str) -> None:
-        """A line beside the result."""
+        """Prints a note besides the result."""
         if not self.quiet:
-            sys.stdout.flush()  # Lines of both come in order then.
+            sys.stdout.flush()  # Keeps the order with lines on stdout.
             print(line, file=sys.stderr)
 
     def warn(self, warnings: Iterable[Diagnostic]) -> None:
@@ -55,7 +55,7 @@ class Ui:
             self.note(str(warning))
 
     def answer(self, facts: Mapping[str, Any], failure: ForgeError | None = None) -> None:
-        """The result as JSON, if that is wanted, and the error that a command ends with after it has told all else."""
+        """Prints the result as JSON if requested, including the error with which the command ends."""
         if self.as_json:
             print(json.dumps({"errors": errors_as_json(failure) if failure else [], **facts}, indent=2))
         if failure:
@@ -72,11 +72,10 @@ class Ui:
 
 
 class _Phases:
-    """A bar for each phase on a terminal, which is a line once the outermost one is over; lines alone elsewhere
-    (`in_lines`), or nothing.
+    """On a terminal, a progress bar for each phase, which is replaced by a line when the outermost phase ends.
+    Elsewhere lines only (`in_lines`), or nothing.
 
-    rich draws them when a phase tells how far it is, and not from a thread of its own, which would be in the way of
-    child processes.
+    rich redraws when a phase reports progress, and not in a thread of its own, which would interfere with forking.
     """
 
     def __init__(self, seconds: dict[str, float], on_terminal: bool, in_lines: bool) -> None:
@@ -84,7 +83,7 @@ class _Phases:
         self._in_lines = in_lines
         self._bars = _bars() if on_terminal else None
         self._drawn = 0.0
-        # Of the phases that last, the outermost first: the bar, and how far it is.
+        # The current phases, outermost first: the task of each bar.
         self._tasks: list[TaskID] = []
         self._counts: list[str] = []
 

@@ -1,1 +1,1 @@
-"""What runs on the CPU: the ONNX subgraphs of partitions, and a proof that an engine can run them."""
+"""CPU partitions: their ONNX subgraphs, and a check that an engine can run them."""

@@ -1,4 +1,4 @@
-"""Proves that the CPU partitions of a model can be run: the engine that will run one opens it at compile time."""
+"""Checks that the CPU partitions of a model can be run: the engine for each opens it at compile time."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from forge_mlir.support.sandbox import Limits, isolated
 def choose_engines(
     subgraphs: CpuSubgraphs, partitions: Sequence[Json], values: Sequence[Json], limits: Limits
 ) -> tuple[dict[str, Engine], list[Diagnostic]]:
-    """The engine of each CPU partition of a manifest, by module; an error for each node that none can run.
+    """The engine of each CPU partition of a manifest, by module, and an error for each node that no engine can run.
 
-    The engines are native code: they see the graphs, without weights, in a child process under `limits`."""
+    Engines are native code; they open the graphs, without weights, in a child process under `limits`.
+    """
     on_cpu = [partition for partition in partitions if partition["kind"] == "cpu"]
     if not on_cpu:
         return {}, []
@@ -37,7 +38,7 @@ def choose_engines(
 
 
 def prove_all(models: Sequence[bytes], limits: Limits) -> list[Proof]:
-    """`prove` of each serialised model, in one child process."""
+    """`prove` for each serialised model, in one child process."""
     with contextlib.suppress(ImportError):
         import onnxruntime  # noqa: F401 - loaded here, so that the child's memory is the models' alone
     return isolated("onnxruntime", lambda: [prove(model) for model in models], limits)
@@ -46,7 +47,7 @@ def prove_all(models: Sequence[bytes], limits: Limits) -> list[Proof]:
 def _blame(
     subgraphs: CpuSubgraphs, partition: Json, values: Sequence[Json], whole: Proof, limits: Limits
 ) -> list[Diagnostic]:
-    """The nodes that no engine opens by themselves; the partition where there is none."""
+    """The nodes that no engine can open individually; if there are none, the whole partition."""
     probes = list(subgraphs.nodes(partition, values))
     proofs = prove_all([model for _, model in probes], limits)
     opsets = {entry.domain: entry.version for entry in subgraphs.model.opset_import}
@@ -64,5 +65,5 @@ def _refusal(node: NodeProto, proof: Proof, opsets: Mapping[str, int]) -> Diagno
 
 
 def metadata_of(partition: Json) -> dict[str, str]:
-    """What the ONNX file of a CPU partition says of how to run it."""
+    """The metadata for the ONNX file of a CPU partition, which say how to run it."""
     return {ENGINE_KEY: partition["engine"], EXACT_KEY: str(partition["exact"]).lower()}

@@ -42,12 +42,12 @@ class CpuSubgraphs:
         return OnnxPart(placed, serialise)
 
     def probe(self, partition: Json, values: Sequence[Json]) -> bytes:
-        """The same graph without weights, which are inputs there: enough to learn whether an engine takes it."""
+        """The same graph with weights as inputs, which is enough to check whether an engine can open it."""
         return self._probe(*self._pieces(partition, values))
 
     def nodes(self, partition: Json, values: Sequence[Json]) -> Iterator[tuple[NodeProto, bytes]]:
-        """The nodes of a CPU partition one by one, each with a graph of its own for a probe; without those whose inputs
-        have no known types."""
+        """The nodes of a CPU partition, each with a graph of its own for a check. Nodes with inputs of unknown types
+        are left out."""
         nodes, given, _, constants = self._pieces(partition, values)
         typed = {value.name: value for value in given}
         for node in nodes:
@@ -101,8 +101,8 @@ class CpuSubgraphs:
     def _constants(
         self, partition: Json, nodes: Iterable[NodeProto], outputs: Iterable[str], given: set[str]
     ) -> list[TensorProto]:
-        """The constants that the nodes of a partition use or that are its outputs, as text may be: those in the
-        manifest, and big ones from the model."""
+        """The constants that nodes of a partition use or that are its outputs, in the order of the model: small ones
+        from the manifest, large ones from the model."""
         found = {constant["name"]: _small_constant(constant) for constant in partition["constants"]}
         made = {name for node in nodes for name in node.output}
         used = [name for node in nodes for name in sorted(names_read(node))]
@@ -130,7 +130,7 @@ class CpuSubgraphs:
         return subgraph_model(self.model, self.weights, nodes, [*inputs, *more_inputs], made, constants, facts)
 
     def _typed_input(self, value: Json) -> ValueInfoProto:
-        """An input, with the type that the compiler computed where onnx knows none."""
+        """An input, with the type that the compiler inferred if onnx does not know it."""
         known = self._typed(value["onnx_name"])
         if known.HasField("type") or value["dtype"] is None:
             return known
@@ -138,7 +138,7 @@ class CpuSubgraphs:
         return helper.make_tensor_value_info(known.name, code, value["shape"])
 
     def _typed(self, name: str) -> ValueInfoProto:
-        """What is known of a value; a shape that is only declared is not."""
+        """The known type of a value, without shapes that are only declared."""
         known = self._types.get(name, ValueInfoProto(name=name))
         if not is_hint(known):
             return known
@@ -157,7 +157,7 @@ def _small_constant(constant: Json) -> TensorProto:
 
 
 def _big_constant(node: NodeProto) -> TensorProto | None:
-    """The tensor of a Constant node that has a placeholder for its data, or is text, under the node's name for it."""
+    """The tensor of a Constant node whose data is a placeholder or text, under the name of the node's output."""
     value = constant_value(node)
     if value is None:
         text = (each for each in node.attribute if each.name in ("value_string", "value_strings"))
@@ -177,7 +177,7 @@ def _text(attribute: AttributeProto, name: str) -> TensorProto:
 
 
 def _placed(tensor: TensorProto, file: str, spans: Spans) -> TensorProto:
-    """`tensor` with its data where the weights file has it."""
+    """`tensor` with external data in the weights file."""
     if placeholder_of(tensor) is None:
         return tensor
     offset, size = spans[tensor.name]

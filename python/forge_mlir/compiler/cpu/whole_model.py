@@ -1,4 +1,4 @@
-"""A model that has no IR, as one CPU partition: element types and attributes that MLIR or the importer lack."""
+"""A model without IR as a single CPU partition, for element types and attributes that MLIR or the importer lack."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from forge_mlir.onnx_model.errors import import_error
 from forge_mlir.onnx_model.words import words_of
 from forge_mlir.support.sandbox import isolated
 
-# Options that name something in the graph; not those of `Bindings`, and shapes of samples name nothing that must be
-# there.
+# Options that refer to something in the graph. `Bindings` are handled separately, and shapes of sample inputs may name
+# inputs that do not exist.
 _OF_GRAPH = [
     name
     for name, option in option_table().items()
@@ -52,8 +52,8 @@ def lowered_on_cpu(
 def on_cpu(
     source: str | os.PathLike[str] | ModelProto, stem: str | None, options: Options, refusal: OnnxImportError
 ) -> tuple[ArtifactContents, dict[str, object]]:
-    """The program and the facts of its manifest. Raises `refusal` where options need the graph or onnx refuses it, and
-    OnnxImportError for sizes and values that do not fit its inputs."""
+    """The program, and the facts for its manifest. Raises `refusal` if options need the graph or onnx rejects the
+    model, and OnnxImportError for sizes and values that do not fit its inputs."""
     if any(options.get(name) for name in _OF_GRAPH):
         raise refusal
 
@@ -67,7 +67,7 @@ def on_cpu(
 
     try:
         data = isolated("onnx", checked, limits_of(options))
-    except Exception as error:  # onnx and protobuf raise what they like
+    except Exception as error:  # onnx and protobuf raise many exception types
         raise refusal from error
     model = ModelProto.FromString(data)
     bindings = Bindings(options.get("input_shapes") or {}, options.get("dims") or {}, options.get("bind") or {})
@@ -75,7 +75,7 @@ def on_cpu(
         bindings.apply(model)
     except OnnxImportError as error:
         raise error.in_model("" if isinstance(source, ModelProto) else escaped(source)) from error
-    for output in model.graph.output:  # What an exporter wrote there may be wrong, and onnxruntime does not mind.
+    for output in model.graph.output:  # Shapes declared by exporters may be wrong; onnxruntime ignores them.
         if output.type.HasField("tensor_type"):
             output.type.tensor_type.ClearField("shape")
     (proof,) = prove_all([bytes(model.SerializeToString(deterministic=True))], limits_of(options))
@@ -128,7 +128,7 @@ def on_cpu(
 
 
 def _facts_of(value: ValueInfoProto) -> dict[str, Any]:
-    """Name, type and shape of an input or output, as `facts_of` tells them of a model that has IR."""
+    """Name, type and shape of an input or output, in the format of `facts_of`."""
     tensor = value.type.tensor_type
     shape = None
     if tensor.HasField("shape"):
@@ -137,7 +137,7 @@ def _facts_of(value: ValueInfoProto) -> dict[str, Any]:
 
 
 def _driver(inputs: Sequence[str], outputs: Sequence[str], reason: str) -> str:
-    """A driver of one CPU partition as IR; nothing is known about its values."""
+    """IR of a driver for one CPU partition, whose values have unknown types."""
     arguments = ", ".join(f"%a{at}: !torch.none {{forge.onnx_name = {_text(name)}}}" for at, name in enumerate(inputs))
     results = ", ".join(f"!torch.none {{forge.onnx_name = {_text(name)}}}" for name in outputs)
     operands = ", ".join(f"%a{at}" for at in range(len(inputs)))
@@ -159,6 +159,6 @@ func.func @model_cpu0({arguments}) -> ({results}) attributes {{forge.partition =
 
 
 def _text(text: str) -> str:
-    """An MLIR string literal."""
+    """Text as an MLIR string literal."""
     data = text.encode("utf-8", "surrogateescape")
     return '"' + "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}" for b in data) + '"'

@@ -1,1 +1,1 @@
-"""The choice of float formats: which nodes stay in Float32, and what a budget of error admits."""
+"""Float formats: which nodes stay in Float32, and which nodes an error budget requires to do so."""

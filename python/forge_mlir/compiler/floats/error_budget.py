@@ -1,8 +1,8 @@
-"""Which ONNX nodes stay in Float32 so that a bfloat16 program keeps within a budget of error.
+"""Selects the ONNX nodes that stay in Float32 so that a bfloat16 program stays within an error budget.
 
-Each node's rounding is measured on sample inputs (`execute.rounding_probe`). Nodes are taken in the order of error
-saved per byte, and the shortest beginning of that order with which the compiled program keeps the budget is found by
-halves: what decides is the measured error of whole programs, which is deterministic.
+The rounding of each node is measured on sample inputs (`execute.rounding_probe`). Nodes are sorted by error saved per
+byte. Bisection finds the shortest prefix for which the compiled program meets the budget; the criterion is the measured
+error of whole programs, which is deterministic.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Budgeted:
     tries: int
 
     def facts(self, budget: float) -> dict[str, Any]:
-        """What the manifest says."""
+        """The facts for the manifest."""
         return {
             "error_budget": budget,
             "float32_nodes": list(self.nodes),
@@ -50,8 +50,8 @@ class Budgeted:
 
 
 def nodes_within(budget: float, compile: Compile, inputs: Arrays | None) -> Budgeted:
-    """Raises ForgeError where even the program with all nodes in Float32 is beyond the budget, and for a model that is
-    partitioned, whose nodes cannot be measured one by one."""
+    """Raises ForgeError if the program exceeds the budget even with all nodes in Float32, and for a partitioned model,
+    whose nodes cannot be measured individually."""
     with tempfile.TemporaryDirectory(prefix="forge-mlir-") as scratch:
         exact = compile(Path(scratch) / "float32", "float32", ())
         manifest = exact.manifest()
@@ -63,7 +63,7 @@ def nodes_within(budget: float, compile: Compile, inputs: Arrays | None) -> Budg
         reference = run(exact, sample)
         probe = RoundingProbe()
         run(exact, sample, probe)
-        # What is done to an input before any node has the input's name.
+        # Calls on an input before its first node have the name of the input.
         entries = {entry["onnx_name"] for entry in manifest["inputs"]}
         order = [name for name in _by_error_per_byte(probe) if name not in entries]
         tried: dict[int, float] = {}
@@ -96,8 +96,8 @@ def _by_error_per_byte(probe: RoundingProbe) -> list[str]:
 
 
 def relative_error(outputs: Arrays, reference: Arrays) -> float:
-    """The largest error of an output: the root mean square of the difference, relative to that of the reference.
-    Outputs of integers count by the share of elements that differ."""
+    """The largest error of the outputs: the root mean square of the difference, relative to that of the reference. For
+    integer outputs, the fraction of elements that differ."""
     worst = 0.0
     for name, expected in reference.items():
         found = np.asarray(outputs[name])

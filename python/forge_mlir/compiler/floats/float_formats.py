@@ -1,4 +1,4 @@
-"""What the options of float formats ask for, checked, and as the pass `--forge-float-format` takes it."""
+"""Checks the options about float formats, and converts them to options of the pass `--forge-float-format`."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from forge_mlir.errors import ForgeError, quote
 from forge_mlir.importer import ImportedModel
 
 _MOST_INTEGERS = 1 << 20
-"""Elements of the largest weight that is looked through for integers."""
+"""The largest weight that is searched for integers, in elements."""
 _LARGEST_INTEGER = 1 << 24
-"""Up to here Float32 has every integer."""
+"""Float32 represents all integers up to this one."""
 
 
 def check_float_format(options: Options) -> None:
-    """Raises ForgeError for options of float formats that contradict one another."""
+    """Raises ForgeError for options of float formats that contradict each other."""
     chosen = options.get("float_format")
     keeps, budget = options.get("keep_float32"), options.get("error_budget")
     if budget is not None and not math.isfinite(budget):
@@ -40,9 +40,9 @@ def check_float_format(options: Options) -> None:
 
 
 def in_float_format(imported: ImportedModel, options: Options) -> Options:
-    """`options` as the passes need them: `keep_float32` names each node, instead of op types and patterns, and weights
-    that hold integers; a float format that is not the model's accepts other roundings. Raises ForgeError for an entry
-    that is no op type of the model and matches no node."""
+    """`options` in the form that the passes need: `keep_float32` lists single nodes instead of op types and patterns,
+    and weights that hold integers; a float format other than that of the model implies that rounding is allowed. Raises
+    ForgeError for an entry that is neither an op type of the model nor matches a node."""
     chosen, wanted = options.get("float_format"), options.get("keep_float32") or ()
     if chosen is None:
         return options
@@ -67,8 +67,8 @@ def in_float_format(imported: ImportedModel, options: Options) -> Options:
 
 
 def as_chosen(options: Options, manifest: Mapping[str, Any]) -> Options:
-    """`options` with the nodes that a budget of error kept in Float32, as the manifest of the artifact lists them,
-    instead of the budget: with it the passes give the program that was compiled."""
+    """`options` with the list of nodes that an error budget kept in Float32, from the manifest of the artifact, in
+    place of the budget, so that the passes generate the same program."""
     if options.get("error_budget") is None:
         return options
     nodes = (manifest.get("float_format") or {}).get("float32_nodes", ())
@@ -78,7 +78,7 @@ def as_chosen(options: Options, manifest: Mapping[str, Any]) -> Options:
 
 
 def _weights_of_integers(imported: ImportedModel) -> Iterator[str]:
-    """The names of weights in Float32 that hold integers, such as positions, of which bfloat16 has not all."""
+    """The names of Float32 weights that hold integers, such as positions, which bfloat16 may not represent."""
     import ml_dtypes
     import numpy as np
 
@@ -92,15 +92,15 @@ def _weights_of_integers(imported: ImportedModel) -> Iterator[str]:
 
 
 def _literally(name: str) -> str:
-    """The pattern that matches `name` alone."""
+    """A pattern that matches only `name`."""
     return re.sub(r"[][*?\\]", r"\\\g<0>", name)
 
 
 def _nodes_of(imported: ImportedModel) -> Sequence[tuple[str, str]]:
     """The name and the op type of every ONNX node, subgraphs included.
 
-    A node without a name has the one that `--forge-normalize-import` gives it, by which messages and manifests name
-    it; but "" in a model with functions, whose bodies are counted where they are called.
+    A node without a name has the name that `--forge-normalize-import` assigns, which is used in messages and manifests.
+    In a model with functions it is "", because their nodes are numbered per call.
     """
     from torch_mlir import ir
 

@@ -1,1 +1,1 @@
-"""What an option of the compiler is: its name, its values, and how a command line gives it."""
+"""Types of compiler options: name, values, and the spelling on the command line."""

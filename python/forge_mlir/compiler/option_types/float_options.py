@@ -1,4 +1,4 @@
-"""The options about precision: which rewrites may round, and the formats that floats and integers are computed in."""
+"""Options about precision: which rewrites may round, and the formats of floats and integers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from forge_mlir.compiler.option_types.spec import ASSIGN, LOWER, Option
 
 
 class FloatOptions(TypedDict, total=False):
-    """Those of `Options` that decide how exactly results are computed."""
+    """The part of `Options` that affects the precision of results."""
 
     allow_rounding: Annotated[
         bool,

@@ -1,4 +1,4 @@
-"""How one option of a compilation is declared: `forge_mlir.compiler.options` has the options themselves."""
+"""The declaration of a compiler option; `forge_mlir.compiler.options` has the options themselves."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any, Literal, NamedTuple
 
 APPLY, ASSIGN, PARTITION = "forge-apply-patterns", "forge-assign-devices", "forge-partition"
 LOWER = "onnx-to-forge-pipeline"
-"""The passes, and the pipeline, that take options."""
+"""The passes and the pipeline that have options."""
 
 Group = Literal["inputs", "extraction", "conversion", "floats", "tiles", "fallback", "limits"]
-"""What an option is about: sizes and values of the model's inputs, a part of the model, how nodes are converted,
-precision, tensors in tiles, CPU partitions, and limits of time and memory."""
+"""The topic of an option: sizes and values of the model's inputs, extraction of a part, conversion of nodes, precision,
+tile layout, CPU partitions, and limits of time and memory."""
 
 Form = Literal[
     "shapes",
@@ -28,18 +28,17 @@ Form = Literal[
     "switch",
     "mebibytes",
 ]
-"""How the command line writes a value: `NAME=1x2`, `NAME=1`, `NAME=0:9`, `NAME=FILE.npy`, `FILE.py`, `FILE`,
-`FILE.npz`, `a,b`, ...; an option of one of the first eight forms may be given several times."""
+"""The syntax of a value on the command line: `NAME=1x2`, `NAME=1`, `NAME=0:9`, `NAME=FILE.npy`, `FILE.py`, `FILE`,
+`FILE.npz`, `a,b`, ...; options with one of the first eight forms may be repeated."""
 
 
 class Option(NamedTuple):
-    """The spelling of an option on the command line, and the passes that it is given to.
+    """The spelling of an option on the command line, and the passes that it is passed to.
 
-    `help` begins with a clause of at most fifty characters, which the short help prints alone; details follow a
-    semicolon. `default` is the value that the compiler uses when the option is not given; None if a pass has the
-    default. `choices` are the values that a text, or each of several names, may have. A "switch" sets the value `on`.
-    `unit` is printed in place of the value. `pass_option` is the name of the option of the passes `passes`. An option
-    with `brief` is in the short help.
+    `help` begins with a clause of at most fifty characters, which is all that the short help prints; details follow a
+    semicolon. `default` is the default value in the compiler; None if a pass defines it. `choices` are the allowed
+    values of a string, or of each of several strings. A "switch" sets the value `on`. `unit` is shown in place of the
+    value. `pass_option` is the name of the option in the passes `passes`. Options with `brief` are in the short help.
     """
 
     flag: str

@@ -1,4 +1,4 @@
-"""Values of options: checked, defaulted, and written as a command line."""
+"""Checks option values, provides defaults, and converts options to a command line."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from forge_mlir.support.sandbox import Limits
 
 
 def check_options(options: Options) -> None:
-    """Raises TypeError for an unknown option, and ForgeError for a text that is none of an option's choices, and for
-    rewrites for tiles where `optimize` applies none of those."""
+    """Raises TypeError for an unknown option, and ForgeError for a value that is not one of an option's choices, and
+    for rewrites for tiles if `optimize` disables them."""
     if unknown := options.keys() - Options.__annotations__.keys():
         raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
     for name, option in option_table().items():
@@ -27,7 +27,7 @@ def check_options(options: Options) -> None:
 
 
 def wrong_choice(option: Option, value: Any) -> str | None:
-    """What is wrong with `value` where an option has choices; None for a good one, and for what was not given."""
+    """An error message if `value` is not one of the option's choices; None if it is valid or not given."""
     if option.choices is None or value in (None, "", option.default):
         return None
     choices = option.choices()
@@ -39,13 +39,13 @@ def wrong_choice(option: Option, value: Any) -> str | None:
 
 
 def value_of(options: Options, name: str) -> Any:
-    """What an option is set to; its default where it is not given."""
+    """The value of an option, or its default."""
     given = options.get(name)
     return option_table()[name].default if given is None else given
 
 
 def without(options: Options, *groups: Group) -> Options:
-    """`options` but for those of some groups."""
+    """`options` without those of some groups."""
     table = option_table()
     kept: Options = {**options}
     for name in options:
@@ -55,7 +55,7 @@ def without(options: Options, *groups: Group) -> Options:
 
 
 def command_line(options: Options) -> list[str]:
-    """The words that say `options` to the command, but for arrays, which are files there."""
+    """The command-line arguments for `options`, except for arrays, which are files on the command line."""
     words = []
     for name, option in option_table().items():
         value = value_of(options, name)
@@ -84,5 +84,5 @@ def _words(option: Option, value: Any) -> list[str]:
 
 
 def limits_of(options: Options) -> Limits:
-    """Memory and time that native code of other projects may take."""
+    """The memory and time limits for third-party native code."""
     return Limits(value_of(options, "time_limit"), value_of(options, "memory_limit"))

@@ -1,1 +1,1 @@
-"""A compilation in parts: files between its stages, emission of lowered IR, passes one by one."""
+"""Parts of a compilation: files between stages, emission of lowered IR, single passes."""

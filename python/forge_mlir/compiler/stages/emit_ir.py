@@ -1,4 +1,4 @@
-"""IR at call level, as the passes and the MLIR tools leave it, as an artifact."""
+"""Emits IR at call level, from the passes or the MLIR tools, as an artifact."""
 
 from __future__ import annotations
 
@@ -30,11 +30,10 @@ def emit_file(
     force: bool = False,
     limits: Limits | None = None,
 ) -> Artifact:
-    """Writes the one function of a module at call level, text or bytecode, as `compile` writes a model.
+    """Emits the function of a module at call level, text or bytecode, as `compile` writes a model.
 
-    Weights are those that the IR carries, and those of `table`: by default of the table that the IR names, in the
-    folder `beside`. The IR may be anyone's and is read in a child process under `limits`. Raises ForgeError as
-    `write_emitted` does.
+    Weights are those in the IR and those of `table`, by default the table that the IR names, in the directory `beside`.
+    The IR is untrusted and is parsed in a child process under `limits`. Raises ForgeError as `write_emitted` does.
     """
     found = isolated("MLIR", lambda: Emitted.of(ir, name), limits or Limits())
     if found.table and os.path.basename(found.table) != found.table:
@@ -46,14 +45,14 @@ def emit_file(
 
 
 class Emitted(NamedTuple):
-    """What the native module says of IR."""
+    """The result of the native module for some IR."""
 
     emitted: _native.Emitted | None
     reports: list[Report]
     weights: dict[str, WeightRef]
-    """Those that it carries, by key."""
+    """The weights in the IR, by key."""
     table: str
-    """The name of the table of those that it does not, or ""."""
+    """The name of the table of its other weights, or ""."""
 
     @staticmethod
     def of(ir: bytes, name: str) -> Emitted:
@@ -63,7 +62,7 @@ class Emitted(NamedTuple):
 
 
 def carried_weights(ir: bytes) -> dict[str, WeightRef]:
-    """The weights that a module carries, by key."""
+    """The weights that a module contains, by key."""
     found, _ = _native.weights(ir)
     return {
         key: WeightRef(name or key, name_of_ir_type(element) or element, tuple(shape), len(data), data=data)
@@ -75,8 +74,8 @@ def write_emitted(
     found: Emitted, directory: str | os.PathLike[str], others: Mapping[str, WeightRef], *, force: bool = False
 ) -> Artifact:
     """Writes all files or none. Raises ForgeError for a module that is not at call level or is partitioned, for weights
-    that are neither in the IR nor in `others` or that do not fit their dtype, and, unless `force` is given, for files
-    in `directory` that `compile` would not replace."""
+    that are neither in the IR nor in `others` or do not fit their dtype, and, unless `force` is given, for files in
+    `directory` that `compile` would not replace."""
     if found.emitted is None:
         raise failure(Code.NotEmittable, "the module cannot be written", found.reports)
     stem, python, text, parts = found.emitted
@@ -94,7 +93,7 @@ def write_emitted(
 
 
 def _unfit(weight: Json, weights: Mapping[str, WeightRef]) -> Iterator[Diagnostic]:
-    """Why a weight of a manifest cannot be written."""
+    """Errors for weights of a manifest that cannot be written."""
     source = weight["source"]
     for step in source.get("steps", [{**source, "shape": weight["shape"]}]):
         if "key" not in step:

@@ -1,8 +1,8 @@
-"""A model between its stages, as files that the MLIR tools read.
+"""Files of a model between stages, for the MLIR tools.
 
-`<name>.mlir` is the IR with names and locations, `<name>.weights.json` says where its weights are: the IR names this
-table (`forge.weights`), which `forge-mlir emit` reads. Facts that only the manifest needs are in the IR too
-(`forge.facts`), so that the tools emit what `compile` does, byte by byte.
+`<name>.mlir` is the IR with names and locations; `<name>.weights.json` lists the locations of its weights. The IR names
+this table (`forge.weights`), which `forge-mlir emit` reads. Facts that only the manifest needs are in the IR too
+(`forge.facts`), so that the tools emit the same bytes as `compile`.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from forge_mlir.support.outputs import Writer, cannot_write, check_output, write
 
 Stage = Literal["import", "forge", "call", "python"]
 STAGES: tuple[Stage, ...] = ("import", "forge", "call", "python")
-"""What a model becomes: IR of an importer, the forge dialect, its call level, and a Python module."""
+"""The stages of a model: imported IR, the forge dialect, its call level, and a Python module."""
 
 _LAST_PASS: dict[str, Stage] = {"convert-onnx-to-forge": "forge", "forge-verify-emittable": "call"}
-"""The pass after which the IR is at a stage."""
+"""The last pass before each stage."""
 
 
 class Stopped(Exception):
-    """A compilation that shall go no further. `StageFiles` raises it in its callback."""
+    """Ends a compilation after the last stage that is needed. `StageFiles` raises it in its callback."""
 
 
 @dataclass
 class StageFiles:
     """Writes the stages of one model into `directory`, up to `last`: `<name>.1-import.mlir`, ...
 
-    With `only` none but the last one. Files that are there are replaced if we wrote them, or with `force`.
+    With `only`, just the last one. Existing files are replaced if this program wrote them, or with `force`.
     """
 
     directory: Path
@@ -50,10 +50,10 @@ class StageFiles:
     _name: str = ""
     _inputs: tuple[Path, ...] = ()
     _table: dict[Path, Writer] = field(default_factory=dict)
-    """What is to be written with the first stage."""
+    """Files to write with the first stage."""
 
     def begin(self, imported: ImportedModel, name: str) -> None:
-        """The import stage. Raises Stopped when it is the last one."""
+        """Writes the import stage. Raises Stopped if it is the last one."""
         self._name = name
         self._inputs = tuple(map(Path, imported.files))
         try:
@@ -69,7 +69,7 @@ class StageFiles:
         self._reached("import", _ir_writer(imported, bytecode=False))
 
     def after(self, run: _native.PassRun) -> None:
-        """Called with each pass that ran."""
+        """The callback after each pass."""
         stage = _LAST_PASS.get(run.name)
         if stage is not None and run.op == "":
             self._reached(stage, lambda file: file.write_text(run.ir(), encoding="utf-8"))
@@ -95,11 +95,11 @@ def write_import(
     inline_weights: bool = False,
     force: bool = False,
 ) -> None:
-    """Writes an imported model as text, or as bytecode if `file` ends in .mlirbc, for the MLIR tools. `name` is what
-    its Python module will be called.
+    """Writes an imported model for the MLIR tools, as text, or as bytecode if `file` ends in .mlirbc. `name` will be
+    the name of its Python module.
 
-    A table of where the weights are comes beside it, unless `inline_weights` puts them into the file. Files that are
-    there are replaced if we wrote them, or with `force`. Raises ForgeError.
+    The table of weights is written next to it, unless `inline_weights` puts the weights into the file. Existing files
+    are replaced if this program wrote them, or with `force`. Raises ForgeError.
     """
     path, inputs = Path(file), tuple(map(Path, imported.files))
     bytecode = path.suffix == ".mlirbc"
@@ -116,7 +116,7 @@ def write_import(
 def _name_module(imported: ImportedModel, name: str, table: Path | None) -> None:
     attributes = imported.module.operation.attributes
     facts = facts_of(imported)
-    del facts["onnx"]["opset"]  # The function says it; a domain may be "", and no attribute of MLIR's has that name.
+    del facts["onnx"]["opset"]  # An attribute of the function; "", a domain, cannot be the name of an attribute.
     with imported.module.context:
         attributes["sym_name"] = ir.StringAttr.get(name)
         attributes["forge.facts"] = _attribute(facts)
@@ -135,12 +135,12 @@ def _attribute(fact: Any) -> ir.Attribute:
 
 
 def _ir_writer(imported: ImportedModel, bytecode: bool, inline_weights: bool = False) -> Writer:
-    """Writes the IR of a model as it is when it is written, with its weights or without them."""
+    """A writer for the IR of a model in its state when it is called, with or without weights."""
 
     def write(file: Path) -> None:
         given = imported.weights if inline_weights else {}
         weights = [(key, np.frombuffer(weight.view(), np.uint8)) for key, weight in given.items()]
-        file.unlink(missing_ok=True)  # The native module writes new files only.
+        file.unlink(missing_ok=True)  # The native module does not overwrite files.
         done, reports = _native.write_module(bytecode_of(imported), os.fsencode(file), bytecode, weights)
         if done is None:
             raise ForgeError(Code.CannotWrite, f"{shortened(file)}: is not written", Diagnostic.all_of(reports))

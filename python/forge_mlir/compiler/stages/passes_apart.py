@@ -1,4 +1,4 @@
-"""The passes of a compilation, one by one."""
+"""Runs the passes of a compilation one by one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.support.progress import phase
 
 Pass = tuple[str, Callable[[ir.Module], Any]]
-"""A name, and what changes a module in place."""
+"""A name, and a function that changes a module in place."""
 
 
 @dataclass(frozen=True)
@@ -29,12 +29,12 @@ class Stage:
 
 
 def staged(module: ir.Module, passes: Iterable[Pass]) -> Iterator[Stage]:
-    """Runs the passes on `module`, which each stage shows as it is then."""
+    """Runs the passes on `module`; each stage refers to its state after the pass."""
     started, known = False, list(passes)
     with phase("run after each pass", len(known)) as advance:
         for done, (name, apply) in enumerate(known, 1):
             apply(module)
-            # Before the conversion there is nothing of the forge dialect to execute.
+            # Before the conversion there are no forge ops to execute.
             started = started or name.startswith("convert-onnx-to-forge")
             if started:
                 yield Stage(name, module)
@@ -42,7 +42,7 @@ def staged(module: ir.Module, passes: Iterable[Pass]) -> Iterator[Stage]:
 
 
 def passes_of(options: Options) -> list[Pass]:
-    """Every pass of a compilation with these options, each to be run alone."""
+    """All passes of a compilation with these options, each as a pipeline of its own."""
     text, reports = _native.expand_pipeline(pipeline(options))
     if text is None:
         raise ForgeError(Code.PipelineInvalid, "the pipeline is not valid", Diagnostic.all_of(reports))

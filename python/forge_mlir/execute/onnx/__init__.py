@@ -1,1 +1,1 @@
-"""ONNX models, subgraphs and single nodes, run by onnxruntime or the reference of onnx."""
+"""Executes ONNX models, subgraphs and single nodes with onnxruntime or onnx.reference."""

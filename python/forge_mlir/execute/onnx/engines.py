@@ -1,4 +1,5 @@
-"""The engines that run ONNX graphs on the CPU: onnxruntime, and onnx.reference where it cannot or should not."""
+"""The engines for ONNX graphs on the CPU: onnxruntime, and onnx.reference if onnxruntime cannot or should not be
+used."""
 
 from __future__ import annotations
 
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
 Engine = Literal["onnxruntime", "onnx.reference"]
 
 ENGINE_KEY, EXACT_KEY = "forge_mlir.engine", "forge_mlir.exact"
-"""Metadata of the graphs that compilations write: the engine that opened one, and whether ("true", "false") onnxruntime
-must run its nodes as they are."""
+"""Metadata in graphs that compilations write: the engine that opened the graph, and whether onnxruntime must not
+optimise it ("true", "false")."""
 
 Runner = Callable[[dict[str, Any]], list[Any]]
-"""Outputs in order, for inputs by name. Raises what the engine raises."""
+"""Outputs in order, for inputs by name. Raises the exceptions of the engine."""
 
-# onnxruntime gives these as their bits.
+# Types that onnxruntime returns as their bits.
 _BITS = {
     "tensor(float8e4m3fn)": ml_dtypes.float8_e4m3fn,
     "tensor(float8e4m3fnuz)": ml_dtypes.float8_e4m3fnuz,
@@ -37,13 +38,13 @@ _BITS = {
     "tensor(bfloat16)": ml_dtypes.bfloat16,
 }
 
-# What onnx.reference imports when it comes to such a node.
+# The packages that onnx.reference imports for a node.
 _PACKAGE_OF = {"ImageDecoder": "PIL"}
 
 
 class OnnxRuntime:
-    """A session of onnxruntime as a `Runner`. Unless `exact`, it optimises. `folder` has the external data of a model
-    that is given as bytes."""
+    """A session of onnxruntime as a `Runner`. It optimises unless `exact`. `folder` contains the external data of a
+    model that is given as bytes."""
 
     def __init__(self, source: str | bytes, exact: bool, threads: int, folder: str = "") -> None:
         import onnxruntime
@@ -80,7 +81,7 @@ def _open_reference(source: str | bytes, _exact: bool, _threads: int) -> Runner:
     are_float32 = [output.type.tensor_type.elem_type == onnx.TensorProto.FLOAT for output in model.graph.output]
 
     def run(feeds: dict[str, Any]) -> list[Any]:
-        # Some of its ops (Adam) compute their float32 results as float64.
+        # Some of its ops (Adam) return float64 instead of float32.
         return [
             value.astype(np.float32) if is_float32 and getattr(value, "dtype", None) == np.float64 else value
             for value, is_float32 in zip(evaluator.run(None, feeds), are_float32, strict=True)
@@ -90,8 +91,8 @@ def _open_reference(source: str | bytes, _exact: bool, _threads: int) -> Runner:
 
 
 def _stacking_loop() -> type[OpRun]:
-    """Loop of onnx.reference, which joins the rows of scan outputs, where ONNX stacks the outputs themselves, and which
-    takes a condition that is left out for a false one."""
+    """The Loop of onnx.reference concatenates scan outputs, which ONNX stacks, and takes an absent condition for false.
+    This class corrects both."""
     from onnx.reference.ops import op_loop
 
     class Loop(op_loop.Loop):  # type: ignore[misc]  # onnx.reference finds it by its name
@@ -122,31 +123,31 @@ OPENERS: dict[Engine, Callable[[str | bytes, bool, int], Runner]] = {
 
 
 def engine_of(model: ModelProto) -> Engine:
-    """The engine to run `model` with: onnxruntime, unless it is known to deviate from ONNX at one of its nodes."""
+    """The engine for `model`: onnxruntime, unless it is known to deviate from ONNX for one of the nodes."""
     opset = default_opset(model)
     deviates = any(deviations_of("onnxruntime", node, opset) for node in _nodes(model.graph))
     return "onnx.reference" if deviates else "onnxruntime"
 
 
 def engines_for(first: Engine) -> list[Engine]:
-    """Both engines, `first` before the other."""
+    """Both engines, starting with `first`."""
     return sorted(OPENERS, key=lambda engine: engine != first)
 
 
 @dataclass(frozen=True)
 class Proof:
-    """The engine that opened a model, None when none did; `reasons` of those that did not."""
+    """The engine that can open a model, or None; `reasons` are those of the engines that cannot."""
 
     engine: Engine | None
     reasons: Mapping[Engine, str]
 
     def explain(self) -> str:
-        """Why not, in one line of ASCII."""
+        """The reasons in one line of ASCII."""
         return escaped("; ".join(f"{engine}: {reason}" for engine, reason in self.reasons.items()))
 
 
 def prove(model: bytes) -> Proof:
-    """Opens a serialised model with one engine after the other. They are native code and see the model as it is: call
+    """Opens a serialised model with one engine after another. They are native code and get the model unmodified: call
     it in a sandbox."""
     import onnx
 
@@ -154,7 +155,7 @@ def prove(model: bytes) -> Proof:
     for engine in engines_for(engine_of(onnx.ModelProto.FromString(model))):
         try:
             OPENERS[engine](model, True, 1)
-        except Exception as error:  # each raises many types of its own
+        except Exception as error:  # engines raise many exception types
             reasons[engine] = reason_of(error)
         else:
             return Proof(engine, reasons)
@@ -162,13 +163,13 @@ def prove(model: bytes) -> Proof:
 
 
 def reason_of(error: Exception) -> str:
-    """What an engine says, in one line."""
+    """The message of an engine, in one line."""
     text = " ".join(str(error).split()) or type(error).__name__
     return text if type(error).__module__.startswith("onnxruntime") else f"{type(error).__name__}: {text}"
 
 
 def _nodes(graph: GraphProto) -> Sequence[NodeProto]:
-    """Those of `graph` and of the graphs in it."""
+    """The nodes of `graph` and of its subgraphs."""
     found: list[NodeProto] = []
     for node in graph.node:
         found.append(node)

@@ -1,6 +1,6 @@
-"""Sessions of onnxruntime that stay open while a small model is run with several inputs.
+"""Keeps sessions of onnxruntime open while a small model is run with several inputs.
 
-To open the session of a node takes longer than to run it, and a verification runs the nodes of a small model 24 times.
+Opening a session for a node takes longer than running it, and a verification runs the nodes of a small model 24 times.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from onnx import NodeProto
 
 _LARGEST, _MOST = 1 << 16, 512
-"""Bytes of a model whose session stays, and how many stay: those of models with weights of any size do not."""
+"""The largest model whose session is kept, in bytes, and the most sessions. Models with larger weights are not kept."""
 
 _kept: ContextVar[dict[tuple[object, ...], Any] | None] = ContextVar("kept", default=None)
 
 
 @contextmanager
 def sessions_are_kept() -> Iterator[None]:
-    """While the block runs, a model that is opened again has the session of before."""
+    """Within the block, opening a model again reuses its session."""
     token = _kept.set({})
     try:
         yield
@@ -32,10 +32,10 @@ def sessions_are_kept() -> Iterator[None]:
 
 
 def kept_session(source: str | bytes, options: object, opened: Callable[[], Any]) -> Any:
-    """The session of a file, or of a serialised model, that was opened with the same `options` before, or else what
-    `opened` gives.
+    """The session of a file or serialised model that was opened before with the same `options`, otherwise the result of
+    `opened`.
 
-    A session whose nodes draw random numbers is none of these: in its second run it draws the next ones.
+    Sessions whose nodes draw random numbers are not reused, because a second run continues the random sequence.
     """
     kept = _kept.get()
     if kept is None or len(kept) >= _MOST or (isinstance(source, str) and os.path.getsize(source) > _LARGEST):
@@ -43,7 +43,7 @@ def kept_session(source: str | bytes, options: object, opened: Callable[[], Any]
     model = source if isinstance(source, bytes) else Path(source).read_bytes()
     if len(model) > _LARGEST:
         return opened()
-    # Two files of the same bytes may have other data beside them, and a child has not the threads of a session.
+    # Files with equal bytes may have different external data, and a child process lacks the threads of a session.
     key = (source, model, options, os.getpid())
     if key not in kept:
         session = opened()
@@ -59,7 +59,7 @@ _DRAWING = frozenset(
 
 
 def _is_stateless(model: bytes) -> bool:
-    """Whether all nodes are ONNX's own, and none of them draws random numbers: what others keep is not known."""
+    """Whether all nodes are standard ONNX ops that do not draw random numbers; other ops may have state."""
     from onnx import ModelProto
 
     proto = ModelProto.FromString(model)

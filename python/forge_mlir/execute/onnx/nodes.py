@@ -1,4 +1,4 @@
-"""Runs the nodes of an imported ONNX model one at a time."""
+"""Executes the nodes of an imported ONNX model one at a time."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ _TYPED = {
 
 
 class OnnxNodes:
-    """The nodes of a model in its order, and its constants; tensors with a placeholder for their data are in `weights`.
+    """The nodes of a model in order, and its constants; tensors with placeholder data are in `weights`.
 
-    A node runs as a model of its own on onnxruntime (or onnx.reference) without optimisations. Weights stay in their
-    file, mapped; nothing else is held here.
+    A node is executed as a model of its own by onnxruntime (or onnx.reference) without optimisations. Weights are
+    memory-mapped from their file.
     """
 
     def __init__(self, model: ModelProto, weights: Mapping[int, WeightRef]) -> None:
@@ -56,25 +56,25 @@ class OnnxNodes:
 
     @staticmethod
     def of(imported: ImportedModel) -> OnnxNodes:
-        """Those of a model that was imported with its graph."""
+        """The nodes of a model that was imported with its graph."""
         if imported.graph is None:
             raise ValueError("the model was imported without its graph")
         return OnnxNodes(imported.graph, imported.placeholders)
 
     def uses(self) -> Counter[str]:
-        """How many nodes, and the graph's outputs, read each value."""
+        """How many nodes and graph outputs read each value."""
         counts = Counter(name for node in self.nodes for name in names_read(node))
         counts.update(value.name for value in self.model.graph.output)
         return counts
 
     def prepare(self, node: NodeProto, on_reference: bool = False, wide: bool = False) -> NodeCall:
-        """`node`, ready to run; `on_reference` by onnx.reference alone, the slow but normative one; `wide` by that in
-        float64."""
+        """Prepares `node` for execution; with `on_reference` only by onnx.reference, which is slow but normative; with
+        `wide` by onnx.reference in float64."""
         return NodeCall(self, (node,), on_reference or wide, wide)
 
     def prepare_as_one(self, nodes: Sequence[NodeProto]) -> NodeCall:
-        """`nodes`, in model order, as one graph that gives the results of the last one. onnxruntime treats constants
-        that it knows in another way than inputs, so they are in the graph."""
+        """Prepares `nodes`, in model order, as one graph with the results of the last node. Constants are part of the
+        graph, because onnxruntime treats them differently from inputs."""
         return NodeCall(self, tuple(nodes), on_reference=False, wide=False)
 
     @cached_property
@@ -84,21 +84,21 @@ class OnnxNodes:
 
     @cached_property
     def rounds_once(self) -> bool:
-        """Whether there are nodes whose results are rounded instead of their steps."""
+        """Whether there are nodes that are computed in float32 and rounded once."""
         return any(map(self.is_of_bfloat16, self.nodes))
 
     def is_of_bfloat16(self, node: NodeProto) -> bool:
-        """Whether `node` computes in bfloat16 and its operands and results have known types. onnxruntime has no kernels
-        for it, and onnx.reference rounds every step and every partial sum, which is not what ONNX says of an op: it is
-        run in float32, and its results are rounded. Quantisers are not, whose integers depend on it, nor what has a
-        type as an attribute or graphs."""
+        """Whether `node` computes in bfloat16 and has operands and results of known types. onnxruntime has no kernels
+        for it, and onnx.reference rounds every step and partial sum, which the definition of an op does not require;
+        such a node is computed in float32 and its results are rounded. This excludes quantisers, whose integers depend
+        on the rounding, and nodes with type attributes or subgraphs."""
         if node.op_type in _TYPED or next(subgraphs(node), None) is not None:
             return False
         types = [self.element_type(name) for name in (*node.input, *node.output) if name]
         return TensorProto.BFLOAT16 in types and None not in types
 
     def element_type(self, name: str) -> int | None:
-        """The ONNX element type of a tensor, None where it is not known."""
+        """The ONNX element type of a tensor; None if unknown."""
         if name in self.constants:
             return element_code(np.asarray(self.constants[name]).dtype)
         known = self.types.get(name)
@@ -110,7 +110,7 @@ class OnnxNodes:
 
 
 class NodeCall:
-    """One node, or several as one, to run any number of times."""
+    """One node, or several as one graph, that can be run repeatedly."""
 
     def __init__(self, nodes: OnnxNodes, parts: tuple[NodeProto, ...], on_reference: bool, wide: bool) -> None:
         self._nodes = nodes
@@ -123,7 +123,8 @@ class NodeCall:
         self._rounds_once = not wide and len(parts) == 1 and nodes.is_of_bfloat16(parts[0])
 
     def __call__(self, values: Mapping[str, Any]) -> Values:
-        """The results by name. `values` holds what is no constant. Raises ForgeError when nothing can run the node."""
+        """The results by name. `values` are the non-constant operands. Raises ForgeError if no engine can run the
+        node."""
         nodes = self._nodes
         if self._graph is None:
             self._graph = self._build(values)
@@ -149,25 +150,25 @@ class NodeCall:
         ]
         outputs = [ValueInfoProto(name=name) for name in self.node.output if name]
         model = subgraph_model(self._nodes.model, self._nodes.weights, self._parts, inputs, outputs, small)
-        # Making a pool of threads would take longer than most nodes.
+        # Creating a thread pool would take longer than most nodes.
         engines: list[Engine] | None = ["onnx.reference"] if self._on_reference else None
         return OnnxGraph(model, node_where(self.node), threads=1, engines=engines)
 
     def _widened(self, value: Any) -> Any:
-        """`value` in float64, where that was asked for and it holds floats; bfloat16 in float32, where the result of
-        the node is rounded instead of its steps."""
+        """Converts floats to float64 if that was requested, and bfloat16 to float32 if the result of the node is
+        rounded once."""
         if self._rounds_once and isinstance(value, np.ndarray) and value.dtype == _BFLOAT16:
             return value.astype(np.float32)
         floats = self._wide and isinstance(value, np.ndarray) and is_floating(value.dtype)
         return value.astype(np.float64) if floats else value
 
     def _rounded(self, name: str, value: Any) -> Any:
-        """A result in the type that the model gives it."""
+        """Converts a result to its type in the model."""
         rounds = self._rounds_once and isinstance(value, np.ndarray) and value.dtype == np.float32
         return value.astype(_BFLOAT16) if rounds and self._nodes.element_type(name) == TensorProto.BFLOAT16 else value
 
     def _info(self, name: str, value: Any) -> ValueInfoProto:
-        """The type of a value, without a shape: what the module computed may have another one."""
+        """The type of a value without its shape, because the module may have computed another shape."""
         if isinstance(value, np.ndarray):
             return helper.make_tensor_value_info(name, element_code(value.dtype), None)
         return self._nodes.types.get(name, ValueInfoProto(name=name))
@@ -179,7 +180,7 @@ _RANDOM = frozenset(
 
 
 def draws(node: NodeProto) -> bool:
-    """Whether `node` gives other numbers in each run: it, or a node inside of it, draws them without a seed."""
+    """Whether `node`, or a node in its subgraphs, draws random numbers without a seed, so that each run differs."""
     seeded = any(attribute.name == "seed" for attribute in node.attribute)
     if not node.domain and node.op_type in _RANDOM and not seeded:
         return True
@@ -191,14 +192,15 @@ def _as_array(value: Any) -> Any:
 
 
 def element_code(dtype: np.dtype[Any]) -> int:
-    """The ONNX element type of an array's dtype."""
+    """The ONNX element type for a dtype."""
     if dtype.kind in "OUS":
         return int(TensorProto.STRING)
     return int(element_by_name(dtype.name).code)
 
 
 def freed(values: Values, uses: Counter[str], node: NodeProto, origins: Sequence[NodeProto]) -> Iterator[str]:
-    """Counts the uses of `node` and `origins` down, drops from `values` what nobody reads any more, and names it."""
+    """Decrements the use counts of the operands of `node`, removes values without further uses from `values`, and
+    returns their names."""
     read = [name for each in (*origins, node) for name in names_read(each)]
     uses.subtract(read)
     for name in dict.fromkeys((*read, *node.output)):

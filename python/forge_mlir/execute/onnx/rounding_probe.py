@@ -1,4 +1,4 @@
-"""Where a smaller float format would cost digits: each call of a Float32 module computed in both formats."""
+"""Measures where a smaller float format loses precision: computes each call of a Float32 module in both formats."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from forge_mlir.runtime.module import with_globals
 
 @dataclass
 class NodeRounding:
-    """What the calls of one ONNX node lose when they compute in the smaller format, on exact operands.
+    """The precision that the calls of one ONNX node lose in the smaller format, on exact operands.
 
-    `error` is the root mean square of the difference, relative to that of the exact result, summed in squares over the
-    node's calls; `nbytes` are the bytes that its operands and results take more in Float32.
+    `error` is the root mean square of the difference, relative to that of the exact result; squares are summed over the
+    node's calls. `nbytes` is the number of bytes that its operands and results need more in Float32.
     """
 
     squares: float = 0.0
@@ -32,7 +32,7 @@ class NodeRounding:
 
 
 class _Probed(Tensor):
-    """A result that tells its probe from which node it is, which an emitted module says after the call."""
+    """A result that passes the name of its node to the probe; emitted modules set it after the call."""
 
     found: NodeRounding
     probe: RoundingProbe
@@ -43,9 +43,9 @@ class _Probed(Tensor):
 
 
 class RoundingProbe:
-    """Runs a Float32 module as it is; beside each call the same call runs with its operands and result rounded to
-    `dtype`. The errors are those that enter at a node, not those that arrive there: `by_node` has them, in the order of
-    the program, under "" for calls of no node."""
+    """Runs a Float32 module unchanged. Each call is repeated with operands and result rounded to `dtype`. This measures
+    the errors that originate at a node, not those it inherits: `by_node` has them in program order; "" is for calls
+    without a node."""
 
     def __init__(self, dtype: torch.dtype = torch.bfloat16) -> None:
         self.dtype = dtype
@@ -66,7 +66,7 @@ class RoundingProbe:
         node.ops |= found.ops
 
     def call(self, op: str, name: str, *operands: Tensor | Parameter, **arguments: Any) -> Tensor:
-        """`forge.op.<op>` in both formats."""
+        """Computes `forge.op.<op>` in both formats."""
         function: Callable[..., Tensor] = getattr(forge_op, op)
         exact = function(name, *operands, **arguments).value()
         result = _Probed(exact, src_op=op)
@@ -84,7 +84,7 @@ class RoundingProbe:
             return operand
         most = torch.finfo(self.dtype).max
         value = operand.value()
-        # Finite numbers stay finite, as --forge-float-format keeps constants and weights.
+        # Finite numbers stay finite, as --forge-float-format does for constants and weights.
         return Tensor(torch.where(value.isfinite(), value.clamp(-most, most), value).to(self.dtype))
 
 
@@ -103,7 +103,7 @@ class _ProbedOps:
 
 def _relative_square(rounded: torch.Tensor, exact: torch.Tensor) -> float:
     """The mean square of the difference of finite elements, relative to that of the exact result. Elements beyond 1e30,
-    such as masks, are no measure of the others."""
+    such as masks, are ignored."""
     measured = exact.isfinite() & (exact.abs() < 1e30)
     if not measured.any():
         return 0.0

@@ -1,4 +1,4 @@
-"""Runs an ONNX graph on the CPU: a partition of a model that the device does not take."""
+"""Executes an ONNX graph on the CPU: a partition that the device cannot run."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Facts:
-    """Of a graph: names, the output shapes that are fixed, the engine to ask first, and whether a compilation chose
-    it (`promised`); whether onnxruntime must leave the nodes as they are."""
+    """Facts about a graph: names, output shapes if they are fixed, the preferred engine, whether a compilation chose it
+    (`promised`), and whether onnxruntime must not optimise."""
 
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
@@ -45,13 +45,13 @@ class _Facts:
 
 
 class OnnxGraph:
-    """An ONNX model on numpy, on one of the engines of `onnx_engines`, the other one where that fails.
+    """An ONNX model on numpy arrays, executed by one of the engines in `execute.onnx.engines`, or by the other one if
+    that fails.
 
-    `source` is a file or a serialised model, `label` its name in errors; `engines` are those that may run it (by
-    default both), in this order. Unless the model's metadata says otherwise, onnxruntime does not optimise. With
-    `trusts_shapes` a result of onnxruntime of another shape than the model declares is an error of onnxruntime's.
-    `written` says that a file is a compilation's, of which a session tells all that is asked.
-    Sequences are lists, an absent optional None.
+    `source` is a file or a serialised model, `label` its name in errors; `engines` are the allowed engines in order (by
+    default both). onnxruntime does not optimise unless the metadata of the model allows it. With `trusts_shapes`, a
+    result of onnxruntime whose shape differs from the declared one is an error of onnxruntime. `written`: the file was
+    written by a compilation, so that a session provides all facts. Sequences are lists, an absent optional is None.
     """
 
     def __init__(
@@ -73,8 +73,8 @@ class OnnxGraph:
 
     @cached_property
     def _facts(self) -> _Facts:
-        """What the graph takes and gives. A file that a compilation wrote says on what it runs: reading that needs no
-        onnx, which need not be installed where artifacts run."""
+        """The facts about the graph. A file that a compilation wrote names its engine; reading it does not need onnx,
+        which may not be installed where artifacts are run."""
         lacking: ModuleNotFoundError | None = None
         if isinstance(self._source, str) and self._written:
             try:
@@ -82,7 +82,7 @@ class OnnxGraph:
                 facts = _facts_of_session(runner.session)
             except ModuleNotFoundError as error:
                 lacking = error
-            except Exception:  # Another graph, or one that onnxruntime (which raises many types) cannot open.
+            except Exception:  # Another graph, or onnxruntime, which raises many exception types, cannot open it.
                 pass
             else:
                 if not facts.exact:
@@ -91,7 +91,7 @@ class OnnxGraph:
         try:
             import onnx
         except ModuleNotFoundError:
-            if lacking is not None:  # What artifacts run on is what there should be.
+            if lacking is not None:  # Name the package that running artifacts requires.
                 raise lacking from None
             raise
         return _facts_of_model(
@@ -105,12 +105,12 @@ class OnnxGraph:
         return list(self._given) if self._given is not None else engines_for(self._facts.engine)
 
     def run(self, inputs: Sequence[Any]) -> list[Any]:
-        """The outputs, for values in the order of the graph's inputs. Raises ForgeError when nothing can run it; warns
-        when another engine does than the one that opened it at compile time."""
+        """The outputs, for values in the order of the graph's inputs. Raises ForgeError if no engine can run it; warns
+        if another engine is used than at compile time."""
         return self._run(dict(zip(self._facts.inputs, inputs, strict=True)))
 
     def run_named(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
-        """The same by name. Raises ForgeError."""
+        """As `run`, by name. Raises ForgeError."""
         return dict(zip(self._facts.outputs, self._run(dict(inputs)), strict=True))
 
     def _run(self, feeds: dict[str, Any]) -> list[Any]:
@@ -119,7 +119,7 @@ class OnnxGraph:
         for engine in tuple(self._engines):
             try:
                 results = self._run_on(engine, feeds)
-            except Exception as error:  # each engine raises many types of its own
+            except Exception as error:  # engines raise many exception types
                 failure = error
                 reasons.append(f"{engine}: {reason_of(error)}")
                 if isinstance(self._source, str):
@@ -143,7 +143,7 @@ class OnnxGraph:
         return results
 
     def _switch(self, engine: Engine, reasons: Sequence[str]) -> None:
-        """From now on `engine` runs it: what the other one could not do once, it is not asked again."""
+        """Uses `engine` from now on: an engine that failed once is not tried again."""
         self._engines = [engine, *(other for other in self._engines if other != engine)]
         if self._facts.promised and engine != self._facts.engine:
             text = escaped("; ".join(reasons))
@@ -151,21 +151,20 @@ class OnnxGraph:
 
 
 class OnnxSubgraph(torch.nn.Module):
-    """The `OnnxGraph` of a file as a torch module: tensors come and go as torch tensors (as numpy arrays where torch
-    has no such dtype)."""
+    """The `OnnxGraph` of a file as a torch module with torch tensors (numpy arrays for dtypes that torch lacks)."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
         self._graph = OnnxGraph(path, path.name)
 
     def forward(self, *inputs: Any) -> Any:
-        """The outputs, a single one by itself."""
+        """The outputs; a single output is not wrapped in a tuple."""
         outputs = self.run([to_numpy(value) if isinstance(value, torch.Tensor) else value for value in inputs])
         results = tuple(map(_as_tensor, outputs))
         return results[0] if len(results) == 1 else results
 
     def run(self, inputs: Sequence[Any]) -> list[Any]:
-        """The same on numpy arrays. Raises ForgeError when nothing can run it."""
+        """As `forward`, on numpy arrays. Raises ForgeError if no engine can run it."""
         return self._graph.run(inputs)
 
 
@@ -183,7 +182,7 @@ def _facts_of_session(session: Any) -> _Facts:
 
 
 def _shape_of_session(value: Any) -> tuple[int, ...] | None:
-    """The shape of an output, where a session knows it: [] may also be an unknown rank, so that is no shape."""
+    """The shape of an output if a session knows it. [] is ignored, because it may also be an unknown rank."""
     known = value.shape and all(isinstance(size, int) for size in value.shape)
     return tuple(value.shape) if known else None
 

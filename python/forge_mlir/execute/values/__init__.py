@@ -1,1 +1,1 @@
-"""Arrays as files, as random inputs, and as the values of other libraries."""
+"""Conversions of arrays: files, random inputs, and values of other libraries."""

@@ -1,4 +1,4 @@
-"""Files of arrays that users give."""
+"""Reads files of arrays."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 def load_arrays(given: Iterable[str], names: Sequence[str] = ()) -> dict[str, np.ndarray]:
     """Arrays by name from `FILE.npz`, `NAME=FILE.npy` and `FILE.npy`, several of which may be given.
 
-    A .npy without a name is the one input of `names`, or the input that is called like the file. Raises ForgeError for
-    a file that cannot be read and for a name that is given twice.
+    A .npy without a name is the only input in `names`, or the input that has the name of the file. Raises ForgeError
+    for a file that cannot be read and for duplicate names.
     """
     arrays: dict[str, np.ndarray] = {}
     for text in given:
         name, found, file = text.rpartition("=")
-        # A name before "=" is none where the whole text is a file.
+        # "=" does not separate a name if the whole text is a file.
         path = Path(file) if found and not Path(text).exists() else Path(text)
         if path.suffix == ".npy":
             key = name if path != Path(text) else names[0] if len(names) == 1 else path.stem
@@ -37,7 +37,7 @@ def load_arrays(given: Iterable[str], names: Sequence[str] = ()) -> dict[str, np
 
 
 def load_npz(path: Path) -> dict[str, np.ndarray]:
-    """The arrays of a .npz. Raises ForgeError when it is none, or holds pickles."""
+    """The arrays of a .npz. Raises ForgeError if it is not valid or contains pickles."""
     import numpy as np
 
     try:
@@ -48,7 +48,7 @@ def load_npz(path: Path) -> dict[str, np.ndarray]:
 
 
 def load_npy(path: Path) -> np.ndarray:
-    """The array of a .npy. Raises ForgeError when it is none, or holds pickles."""
+    """The array of a .npy. Raises ForgeError if it is not valid or contains pickles."""
     import numpy as np
 
     try:

@@ -13,12 +13,12 @@ from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.execute.device_module import Arrays
 from forge_mlir.execute.values.structured_values import numpy_type
 
-# Integers are 0 or 1 unless they are known to be indices: masks, lengths and token types take both.
+# Integers that are not known to be indices are 0 or 1, which is valid for masks, lengths and token types.
 MOST = 2
 
 
 WORDS = ("a", "b", "c", "d")
-"""What text is made of where the model's own words are not known."""
+"""The words of text inputs if the model's own words are not known."""
 
 
 def random_inputs(
@@ -26,9 +26,9 @@ def random_inputs(
     seed: int = 0,
     most: Callable[[str], int] = lambda _: MOST,
 ) -> Arrays:
-    """Inputs by ONNX name: normal floats, booleans, integers below `most` of their name, and text of the words that the
-    model knows; lists of two for sequences, dicts for maps; defaults where there are any. Raises ForgeError for inputs
-    whose type or sizes are open."""
+    """Random inputs by ONNX name: normally distributed floats, booleans, integers below the bound in `most`, and words
+    that the model knows as text. Sequences are lists of two, maps are dicts; inputs with defaults get those. Raises
+    ForgeError for inputs of unknown type or size."""
     generator = np.random.default_rng(seed)
     inputs = defaults_of(manifest)
     sizes = {entry["onnx_name"]: entry["shape"] for entry in manifest.get("values", manifest["inputs"])}
@@ -60,10 +60,10 @@ class _Drawing(NamedTuple):
     most: int
     range: tuple[int, int] | None
     words: Sequence[Sequence[str]]
-    """One list, or one for each position of the last axis."""
+    """One list, or one per position of the trailing axis."""
 
     def value(self, dtype: str, shape: Sequence[Any] | None) -> Any:
-        """A value of a type of a manifest; None where the sizes are not known."""
+        """A value of a type of a manifest; None if its sizes are unknown."""
         kind, _, inner = dtype.removesuffix(")").partition("(")
         if kind == "sequence":
             parts = [self.value(inner, shape) for _ in range(2)]

@@ -1,8 +1,8 @@
-"""Values that are no tensors: sequences are lists, maps are dicts, an absent optional is None; text is in arrays of
-objects.
+"""Values other than tensors: sequences are lists, maps are dicts, an absent optional is None, and text is in object
+arrays.
 
-Files of arrays hold their parts by name: `q.0` and `q.1` of a sequence, `m.keys` and `m.values` of a map, `p.0.keys` of
-a map in a sequence.
+Files of arrays store their parts by name: `q.0` and `q.1` for a sequence, `m.keys` and `m.values` for a map, `p.0.keys`
+for a map in a sequence.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 
 def flattened(values: Mapping[str, Any]) -> dict[str, npt.NDArray[Any]]:
-    """The tensors in `values`, and the parts of what are none, as arrays. Text is in arrays of objects."""
+    """The tensors in `values`, and the parts of other values, as arrays. Text is in object arrays."""
     flat: dict[str, npt.NDArray[Any]] = {}
     for name, value in values.items():
         if isinstance(value, (list, tuple)):
@@ -30,14 +30,14 @@ def flattened(values: Mapping[str, Any]) -> dict[str, npt.NDArray[Any]]:
 
 
 def storable(values: Mapping[str, Any]) -> dict[str, npt.NDArray[Any]]:
-    """`flattened` as a .npz holds it without pickles."""
+    """`flattened` in a form that a .npz can store without pickles."""
     flat = flattened(values)
     return {name: value.astype(np.str_) if value.dtype.kind == "O" else value for name, value in flat.items()}
 
 
 def as_declared(given: Mapping[str, Any], infos: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """`given` inputs as the model takes them, of which a manifest says `infos`: parts joined to sequences and maps, and
-    lists of numbers as tensors."""
+    """Converts `given` inputs to those that the model takes according to `infos` of its manifest: joins parts to
+    sequences and maps, and converts lists of numbers to tensors."""
     inputs = dict(given)
     for info in infos:
         name, dtype = info["name"], info["dtype"] or ""
@@ -51,12 +51,12 @@ def as_declared(given: Mapping[str, Any], infos: Sequence[Mapping[str, Any]]) ->
 
 
 def numpy_type(dtype: str) -> np.dtype[Any]:
-    """numpy's type for an element type of a manifest."""
+    """The numpy type for an element type of a manifest."""
     return np.dtype(object if dtype == "string" else getattr(ml_dtypes, dtype, dtype))
 
 
 def kind_of(value: Any) -> str:
-    """The type of a value, as manifests spell it: "float32", "string", "sequence(map(int64,float32))"."""
+    """The type of a value, in the spelling of manifests: "float32", "string", "sequence(map(int64,float32))"."""
     if isinstance(value, (list, tuple)):
         return f"sequence({kind_of(value[0]) if value else ''})"
     if isinstance(value, Mapping):
@@ -68,12 +68,12 @@ def kind_of(value: Any) -> str:
 
 
 def shape_of(value: Any) -> list[int]:
-    """Of a tensor; of others how many parts they have."""
+    """The shape of a tensor; for other values, the number of their parts."""
     return [len(value)] if isinstance(value, (list, tuple, Mapping)) else list(np.shape(value))
 
 
 def _array(value: Any) -> npt.NDArray[Any]:
-    """Text of any kind as Python's str."""
+    """Converts text of any kind to Python str."""
     array = np.asarray(value)
     if array.dtype.kind == "S":
         array = np.char.decode(array, "utf-8", "replace")

@@ -1,4 +1,4 @@
-"""ONNX values as torch tensors and back. bfloat16, which numpy does not have, travels as its bits."""
+"""Converts ONNX values to torch tensors and back. bfloat16, which numpy lacks, is transferred as bits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def to_torch(array: npt.NDArray[Any]) -> torch.Tensor:
 
 
 def to_numpy(value: Any) -> npt.NDArray[Any]:
-    """The value of a torch or forge tensor, in its dtype and shape."""
+    """The value of a torch or forge tensor as an array of its dtype and shape."""
     tensor = value.value() if hasattr(value, "value") else value
     tensor = tensor.detach().cpu()
     if tensor.dtype == torch.bfloat16:
@@ -30,8 +30,8 @@ def to_numpy(value: Any) -> npt.NDArray[Any]:
 
 
 def in_bfloat16(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """A finite float32 beyond the largest bfloat16, such as a mask of -3.4e38, becomes that largest number, as in the
-    weights."""
+    """Converts to bfloat16. A finite float32 beyond the largest bfloat16, such as a mask of -3.4e38, becomes the
+    largest bfloat16, as in weights."""
     converted = array.astype(BFLOAT16)
     beyond = np.isinf(converted) & (np.abs(array) <= np.finfo(np.float32).max)
     return np.where(beyond, np.copysign(_LARGEST, array).astype(BFLOAT16), converted)

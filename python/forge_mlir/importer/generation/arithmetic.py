@@ -1,4 +1,4 @@
-"""Rules of ops that compute: what each does with padding."""
+"""Rules for arithmetic ops: their effect on padding."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _KEEP_ZERO = [
 
 
 def given(program: Program, node: NodeProto) -> list[Value]:
-    """The operands that are there."""
+    """The operands that are present."""
     return [program.values[name] for name in node.input if name]
 
 
@@ -49,7 +49,7 @@ def broadcast(program: Program, node: NodeProto, shapes: Sequence[Sequence[Size]
 
 
 def _zeros_of(node: NodeProto, values: list[Value], rank: int) -> frozenset[int]:
-    """Axes of an elementwise result along which the padding is 0."""
+    """The axes of an elementwise result along which the padding is 0."""
     axes = [frozenset(axis + rank - len(value.shape) for axis in value.zeros) for value in values]
     if node.op_type in _KEEP_ZERO:
         return axes[0]
@@ -66,7 +66,7 @@ def _zeros_of(node: NodeProto, values: list[Value], rank: int) -> frozenset[int]
 
 
 def _counted(values: list[Value], shape: tuple[Size, ...]) -> int | None:
-    """The axis along which a sum with zeros counts."""
+    """The axis along which the elements of a sum with zeros are their positions."""
     counts = [counts_of(value) for value in values]
     if ALL_ZERO not in counts:
         return None
@@ -76,7 +76,8 @@ def _counted(values: list[Value], shape: tuple[Size, ...]) -> int | None:
 
 
 def _is_by_rows(values: list[Value], shape: tuple[Size, ...]) -> bool:
-    """Whether a sum is of columns that count along the last axis, and of how many elements are before each row."""
+    """Whether a sum adds per-row offsets to positions along the trailing axis, and the number of elements that precede
+    each row."""
     if len(shape) < 2 or any(len(value.shape) != len(shape) for value in values):
         return False
     row, last = shape[0], len(shape) - 1
@@ -95,7 +96,7 @@ def _is_zero(value: Value) -> bool:
 
 
 def elementwise(program: Program, node: NodeProto) -> None:
-    """Padding stays where it is."""
+    """Elementwise: padding stays at its positions."""
     values = given(program, node)
     dtype = values[1].dtype if node.op_type in ("Where", "CastLike") else values[0].dtype
     if node.op_type == "Cast":
@@ -124,12 +125,12 @@ def elementwise(program: Program, node: NodeProto) -> None:
             node.op_type == "Add" and _is_by_rows(values, shape),
         ),
     )
-    for name in filter(None, node.output[1:]):  # The mask of a Dropout.
+    for name in filter(None, node.output[1:]):  # the mask of a Dropout
         program.give(name, Value(name, TensorProto.BOOL, shape))
 
 
 def matmul(program: Program, node: NodeProto) -> None:
-    """A sum over positions leaves padding out: one factor is 0 there."""
+    """A sum over positions ignores padding, because one factor is 0 there."""
     a, b = given(program, node)
     if not a.shape or not b.shape:
         raise program.refused(node, "an operand is a scalar")
@@ -155,8 +156,8 @@ def gemm(program: Program, node: NodeProto) -> None:
 
 
 def softmax(program: Program, node: NodeProto) -> None:
-    """Padding gets minus infinity, and is 0 afterwards. The mask that a model adds to its scores is changed instead of
-    the scores, once for all layers."""
+    """Padding gets minus infinity, so that its probability is 0. If the model adds a mask to its scores, the mask is
+    changed once for all layers, instead of the scores."""
     (value,) = given(program, node)
     rank = len(value.shape)
     default = -1 if program.opset >= 13 else 1
@@ -175,7 +176,7 @@ def softmax(program: Program, node: NodeProto) -> None:
 
 
 def _hidden(program: Program, node: NodeProto, name: str, value: Value, axis: int) -> str:
-    """Scores with minus infinity in the padding along `axis`."""
+    """Sets the padding of scores along `axis` to minus infinity."""
     producer = program.producers.get(node.input[0])
     if producer is not None and producer.op_type == "Add":
         for ours, theirs in (producer.input, tuple(producer.input)[::-1]):
@@ -188,7 +189,7 @@ def _hidden(program: Program, node: NodeProto, name: str, value: Value, axis: in
 
 
 def reduced(program: Program, node: NodeProto) -> None:
-    """Sums leave padding out; other reductions over positions are refused."""
+    """Sums ignore padding; other reductions over positions are refused."""
     value = given(program, node)[0]
     attributes = attributes_of(node)
     rank = len(value.shape)
@@ -216,7 +217,7 @@ def reduced(program: Program, node: NodeProto) -> None:
 
 
 def cumsum(program: Program, node: NodeProto) -> None:
-    """A sum up to each position: those before the length do not see padding."""
+    """Cumulative sum: elements before the length do not depend on padding."""
     value = given(program, node)[0]
     program.held_shape(value.shape, node)
     if value.padded and attributes_of(node).get("reverse"):
@@ -229,7 +230,7 @@ def cumsum(program: Program, node: NodeProto) -> None:
 
 
 def rows(program: Program, node: NodeProto) -> None:
-    """Norms along the last axis, or the last axes: each position by itself."""
+    """Norms along trailing axes: each position is independent."""
     value = given(program, node)[0]
     axis = attributes_of(node).get("axis", -1) % len(value.shape)
     if any(each >= axis for each in value.padded):
@@ -237,14 +238,14 @@ def rows(program: Program, node: NodeProto) -> None:
     program.copy(node)
     program.give(node.output[0], Value(node.output[0], value.dtype, value.shape))
     for at, name in enumerate(node.output[1:], 1):
-        if name:  # Mean and deviation; the sum of a norm with a residual is the fourth result.
+        if name:  # mean and deviation; the fourth result of a norm with a residual is the sum
             summed = node.op_type.startswith("Skip") and at == 3
             shape = value.shape if summed else (*value.shape[:axis], *[Size(1)] * (len(value.shape) - axis))
             program.give(name, Value(name, value.dtype if summed else TensorProto.FLOAT, shape))
 
 
 def packed_product(program: Program, node: NodeProto) -> None:
-    """MatMulNBits: each position by itself."""
+    """MatMulNBits: each position is independent."""
     value = given(program, node)[0]
     program.copy(node)
     shape = (*value.shape[:-1], Size(attributes_of(node)["N"]))
@@ -252,14 +253,14 @@ def packed_product(program: Program, node: NodeProto) -> None:
 
 
 def rotary(program: Program, node: NodeProto) -> None:
-    """RotaryEmbedding: each position by itself, at the position that it is given."""
+    """RotaryEmbedding: each position is independent, and has its own position id."""
     value = given(program, node)[0]
     program.copy(node)
     program.give(node.output[0], Value(node.output[0], value.dtype, value.shape))
 
 
 def anything(program: Program, node: NodeProto) -> None:
-    """An op of fixed sizes is as it was; one that nothing is known of may not read padding."""
+    """An op without sizes that depend on n is unchanged; an unknown op must not read padding."""
     padded = next((value for value in given(program, node) if value.padded), None)
     if padded is not None:
         raise program.refused(node, "there is no rule that keeps it from reading positions beyond the length")

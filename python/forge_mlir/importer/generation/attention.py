@@ -1,4 +1,4 @@
-"""Attention as the ops that it is made of, so that each has a rule: the product of keys, the mask, the softmax."""
+"""Decomposes attention ops into ops that have rules: product with the keys, mask, softmax."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from forge_mlir.onnx_model.graph import fresh_name
 
 
 def expanded(program: Program, node: NodeProto) -> list[NodeProto]:
-    """The nodes that an Attention (opset 23 on) or a MultiHeadAttention of com.microsoft is made of; none for any other
-    node. Raises OnnxImportError for one with operands that are not read here."""
+    """The decomposition of an Attention (since opset 23) or a MultiHeadAttention of com.microsoft; empty for other
+    nodes. Raises OnnxImportError for operands that are not supported here."""
     form = _FORMS.get((node.domain, node.op_type))
     if form is None:
         return []
@@ -26,7 +26,7 @@ def expanded(program: Program, node: NodeProto) -> list[NodeProto]:
 
 @dataclass
 class _Expansion:
-    """The nodes that a node becomes; their names begin with its name."""
+    """The nodes of a decomposition; their names have the name of the original node as a prefix."""
 
     program: Program
     node: NodeProto
@@ -51,12 +51,12 @@ class _Expansion:
         return self.emit("Constant", [], value=numpy_helper.from_array(np.array(values, np.int64)))
 
     def like(self, number: float, value: str) -> str:
-        """A number of the element type of `value`."""
+        """A scalar constant of the element type of `value`."""
         constant = self.emit("Constant", [], value=numpy_helper.from_array(np.array(number, np.float32)))
         return self.emit("CastLike", [constant, value])
 
     def size(self, value: str, axis: int) -> str:
-        """One size of a value, [1]."""
+        """The size of one axis of a value, as a tensor of shape [1]."""
         return self.emit("Shape", [value], start=axis, end=axis + 1)
 
     def split(self, value: str, heads: int) -> str:
@@ -74,7 +74,7 @@ class _Expansion:
         return self.emit("Concat", [past, new], present, axis=2) if past else new
 
     def repeated(self, value: str, times: int, heads: int) -> str:
-        """Each head `times` times, one after the other."""
+        """Repeats each head `times` times in a row."""
         if times == 1:
             return value
         sizes = [self.size(value, axis) for axis in range(4)]
@@ -84,7 +84,8 @@ class _Expansion:
         return self.emit("Reshape", [self.emit("Expand", [apart, wide]), flat])
 
     def causal(self, scores: str, new: str, keys: str, past: str) -> str:
-        """Scores with minus infinity where a key is after its query; queries are the last of the keys."""
+        """Sets scores to minus infinity where the key is after the query. Queries are at the last positions of the
+        keys."""
         empty = self.integers()
         count, total = (self.emit("Reshape", [self.size(each, 2), empty]) for each in (new, keys))
         zero, one = (self.emit("Reshape", [self.integers(each), empty]) for each in (0, 1))
@@ -95,7 +96,7 @@ class _Expansion:
         return self.emit("Where", [seen, scores, self.like(-np.inf, scores)])
 
     def attend(self, query: str, keys: str, values: str, past: str, mask: str, causal: bool) -> str:
-        """softmax(query * keys^T * scale + mask) * values; without a scale it is 1 / sqrt(size)."""
+        """softmax(query * keys^T * scale + mask) * values; the default scale is 1 / sqrt(size)."""
         cap, scale = self.attributes.get("softcap", 0.0), self.attributes.get("scale")
         product = self.emit("MatMul", [query, self.emit("Transpose", [keys], perm=[0, 1, 3, 2])])
         if not scale:
@@ -114,7 +115,7 @@ class _Expansion:
 
 
 def _attention(made: _Expansion) -> None:
-    """Attention: queries, keys, values, mask, past keys and values."""
+    """Attention with queries, keys, values, mask, past keys and values."""
     attributes = made.attributes
     if made.result(3) or made.operand(6):
         raise made.program.refused(made.node, "lengths per row and its fourth result are not supported here")
@@ -138,8 +139,8 @@ def _attention(made: _Expansion) -> None:
 
 
 def _multi_head_attention(made: _Expansion) -> None:
-    """MultiHeadAttention: queries, keys, values, bias, padding mask, mask, past keys and values. Keys and values of 4
-    axes are those of cross-attention."""
+    """MultiHeadAttention with queries, keys, values, bias, padding mask, mask, past keys and values. Keys and values of
+    rank 4 are those of cross-attention."""
     attributes = made.attributes
     if any(made.operand(at) for at in (3, 4, 8, 9)) or made.result(3):
         raise made.program.refused(made.node, "a bias, a padding mask and a buffer are not supported here")

@@ -1,6 +1,6 @@
-"""Rules of what reads and writes caches.
+"""Rules for ops that read and write caches.
 
-Running: token_loop.py holds the caches, runtime/op/kv_cache.py writes them.
+At run time, token_loop.py owns the caches and runtime/op/kv_cache.py writes them.
 """
 
 from __future__ import annotations
@@ -18,23 +18,24 @@ from forge_mlir.importer.generation.sizes import Size
 from forge_mlir.onnx_model.graph import set_node_opset
 
 TENSOR_SCATTER = 24
-"""The opset of TensorScatter, whatever that of the model is."""
+"""The opset of TensorScatter, independent of that of the model."""
 
 
 class Caches:
-    """The caches of a program. `written` names what a write leaves, by the input that it writes to."""
+    """The caches of a program. `written` maps an input to the value of its cache after the write."""
 
     def __init__(self, program: Program, caches: Mapping[str, Cache], decodes: bool) -> None:
         self.program, self.caches, self.decodes = program, caches, decodes
         self.written: dict[str, str] = {}
 
     def origin(self, name: str) -> Cache | None:
-        """The cache that a value of the model is, as it came in."""
+        """The cache whose unmodified input a value of the model is, or None."""
         value = self.program.value(name) if name else None
         return self.caches.get(value.name) if value is not None and value.name else None
 
     def write(self, cache: Cache, node: NodeProto, new: str) -> str:
-        """Writes `new`, [batch, heads, new tokens, size], at the length. Raises OnnxImportError for a second write."""
+        """Writes `new`, [batch, heads, new tokens, size], at the current length. Raises OnnxImportError for a second
+        write."""
         program = self.program
         if cache.past in self.written:
             raise program.refused(node, f"a second node writes to the cache {cache.past!a}")
@@ -47,14 +48,15 @@ class Caches:
         return made
 
     def _size_heads(self, cache: Cache | None, size: Size) -> None:
-        """Gives a cache whose last size the model leaves open (onnxruntime-genai's builder does) that of the heads."""
+        """Sets the head size of a cache whose last dim is open in the model, as in models of onnxruntime-genai's
+        builder."""
         assert cache is not None
         value = self.program.values[cache.past]
         if value.shape[3] == Size(0):
             self.program.give(cache.past, replace(value, shape=(*value.shape[:3], size)))
 
     def concat(self, node: NodeProto) -> None:
-        """Concat(past, new) is a write; anything else is an ordinary Concat."""
+        """Concat(past, new) is a cache write; any other Concat is unchanged."""
         program = self.program
         cache = self.origin(node.input[0])
         if cache is None or not cache.grows:
@@ -72,11 +74,11 @@ class Caches:
         total = new.shape[2].plus(past.shape[2])
         made = self.write(cache, node, program.read(node.input[1]))
         shape = (*new.shape[:2], total, *new.shape[3:])
-        # A prompt reads its own keys: they are the whole cache.
+        # For a prompt, the new keys are all keys.
         program.give(node.output[0], Value(made if self.decodes else program.read(node.input[1]), new.dtype, shape))
 
     def group_query_attention(self, node: NodeProto) -> None:
-        """The buffer of a GroupQueryAttention: lengths per row hide what is beyond them."""
+        """The cache of a GroupQueryAttention: positions beyond the length of a row are masked."""
         program = self.program
         query = program.values[node.input[0]]
         keys = [self.origin(node.input[at]) for at in (3, 4)]
@@ -103,7 +105,7 @@ class Caches:
                 self.written[cache.past] = node.output[keys.index(cache) + 1]
         if len(inputs) > 10 and inputs[10]:
             raise program.refused(node, "an attention bias is not supported here")
-        # A buffer of all positions keeps what a window leaves out: nothing has to be dropped from it.
+        # A buffer of all positions retains positions that leave the window, so that none have to be dropped.
         window = {"sliding_window_cache": 0} if "sliding_window_cache" in attributes else {}
         program.copy(node, inputs, **({"shared_buffer": 1} if self.decodes else {}), **window)
         shape = (*query.shape[:2], Size(count * size))

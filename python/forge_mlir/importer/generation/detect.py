@@ -1,4 +1,4 @@
-"""Which programs a language model has, before anything is compiled."""
+"""Determines which programs a language model has, before anything is compiled."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from forge_mlir.support.sandbox import Limits, isolating
 def kinds_of(
     source: str | os.PathLike[str] | ModelProto, stated: Sequence[tuple[str, str]], limits: Limits
 ) -> list[str]:
-    """The kinds of programs of a model, as in `ProgramRequest`, whose `stated` this is. A model without a cache has
-    "prefill" alone, one that takes one token at a time "decode" alone. Raises OnnxImportError."""
+    """The kinds of programs of a model, as in `ProgramRequest`; `stated` is as there. A model without a cache has only
+    "prefill", a model that takes one token at a time only "decode". Raises OnnxImportError."""
     from forge_mlir.importer.onnx_import import scan_source
 
     try:
@@ -36,7 +36,7 @@ def _load() -> None:
 
 
 def _look(weightless: WeightlessModel, stated: Sequence[tuple[str, str]]) -> list[str]:
-    """What the child does."""
+    """The part that runs in the child process."""
     from forge_mlir.importer.generation.recognise import recognise, takes_one_token
     from forge_mlir.importer.passes.functions.inline_functions import inline_functions
     from forge_mlir.onnx_model.opsets import normalise_opsets

@@ -1,5 +1,5 @@
 # ruff: noqa: ARG001, ARG005 (all rules have one signature)
-"""Arithmetic on what is known of small values: where the sizes in a graph come from."""
+"""Constant folding on small integer values, from which the sizes in a graph are computed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _INTEGERS = (TensorProto.INT64, TensorProto.INT32)
 
 
 class _Unknown(Exception):
-    """The result depends on n in a way that no `Size` says."""
+    """The result depends on n in a way that `Size` cannot represent."""
 
 
 Element = Any
@@ -24,7 +24,7 @@ _Rule = Callable[[NodeProto, list[Known], Mapping[str, Any], Span], Known]
 
 
 def fold(program: Program, node: NodeProto) -> Known | None:
-    """The elements of the node's only result; None where they are not known."""
+    """The elements of the node's only result, or None if they are not constant."""
     rule = _RULES.get(node.op_type)
     if rule is None or node.domain or len(node.output) != 1:
         return None
@@ -44,7 +44,7 @@ def fold(program: Program, node: NodeProto) -> Known | None:
 
 
 def size_of(element: Element) -> int:
-    """A known integer that does not depend on n."""
+    """A constant integer that does not depend on n."""
     if isinstance(element, Size):
         if element.times:
             raise _Unknown
@@ -53,7 +53,7 @@ def size_of(element: Element) -> int:
 
 
 def _each(rule: Callable[..., Element]) -> _Rule:
-    """Element by element, broadcast."""
+    """An elementwise rule with broadcasting."""
 
     def apply(_: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
         arrays = np.broadcast_arrays(*operands)
@@ -92,7 +92,7 @@ def _remainder(a: Size, b: Size) -> Size:
 
 
 def _compare(holds: Callable[[int], bool]) -> _Rule:
-    """A comparison, from the sign of the difference."""
+    """A comparison, evaluated by the sign of the difference."""
 
     def rule(a: Element, b: Element, span: Span) -> bool:
         if not (isinstance(a, Size) and isinstance(b, Size)):
@@ -102,7 +102,7 @@ def _compare(holds: Callable[[int], bool]) -> _Rule:
         if sign is not None:
             return holds(sign)
         low, high = span.bounds(a.minus(b))
-        # Never positive, or never negative.
+        # The difference is never positive, or never negative.
         answers = {holds(each) for each in ([-1, 0] if high <= 0 else [0, 1] if low >= 0 else [-1, 0, 1])}
         if len(answers) > 1:
             raise _Unknown
@@ -126,7 +126,7 @@ def _chosen(smaller: bool) -> _Rule:
 
 
 def _clip(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
-    """Clip to a smallest number, which may be all that is given."""
+    """Clip to a minimum; the maximum is optional."""
     if len(operands) != 2 or len(node.input) < 2 or not node.input[1]:
         raise _Unknown
     return _chosen(smaller=False)(node, operands, attributes, span)
@@ -155,7 +155,7 @@ def _gather(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any
 
 
 def axes_of(operand: Known | None, attributes: Mapping[str, Any]) -> list[int] | None:
-    """Axes, from the attribute or from an operand; None where neither is there."""
+    """The axes, from the attribute or an operand; None if both are absent."""
     if "axes" in attributes:
         return list(attributes["axes"])
     return None if operand is None else [size_of(each) for each in operand.reshape(-1)]
@@ -287,7 +287,7 @@ _RULES: dict[str, _Rule] = {
 
 
 def known_value(value: Value) -> list[Size] | None:
-    """The elements of a known list of integers."""
+    """The elements of a constant list of integers."""
     if value.known is None:
         return None
     flat = value.known.reshape(-1).tolist()

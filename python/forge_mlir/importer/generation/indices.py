@@ -1,4 +1,4 @@
-"""Rules of ops that read or write at indices."""
+"""Rules for ops that read or write at indices."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from forge_mlir.importer.generation.sizes import Size
 
 
 def gather(program: Program, node: NodeProto) -> None:
-    """Reads rows of a table, or positions: at indices that are known, or all of them in their order."""
+    """Gathers rows of a table, or positions: at constant indices, or all positions in order."""
     data, indices = given(program, node)
     axis = attributes_of(node).get("axis", 0) % len(data.shape)
     if _in_order(data.shape[axis], indices):
@@ -33,7 +33,7 @@ def gather(program: Program, node: NodeProto) -> None:
     elif indices.known is not None and any(program.span.bounds(each)[1] >= size.const for each in _integers(indices)):
         raise program.refused(node, f"it has {size} rows, less than the positions that are asked for")
     elif indices.padded and indices.name != program.ids and indices.counts is None:
-        # Indices in the padding may be any numbers.
+        # Indices in the padding are arbitrary, so they are clamped.
         limit = program.constant(np.array(size.const - 1, np.int64))
         at = program.emit("Cast", [at], to=TensorProto.INT64)
         at = program.emit("Max", [program.emit("Min", [at, limit]), program.constant(np.array(0, np.int64))])
@@ -44,7 +44,7 @@ def gather(program: Program, node: NodeProto) -> None:
 
 
 def _in_order(size: Size, indices: Value) -> bool:
-    """Whether `indices` are 0, 1, 2 ... to `size`, in their order."""
+    """Whether `indices` are 0, 1, 2, ..., `size` - 1."""
     total = Size(1)
     for each in indices.shape:
         if total.times and each.times:
@@ -54,7 +54,7 @@ def _in_order(size: Size, indices: Value) -> bool:
 
 
 def _as_it_is(program: Program, node: NodeProto, data: Value, indices: Value, axis: int) -> None:
-    """`data` with its axis in the shape of `indices`, which are all of its positions in their order."""
+    """Reshapes the axis of `data` to the shape of `indices`, which are all positions in order."""
     shape = (*data.shape[:axis], *indices.shape, *data.shape[axis + 1 :])
     held = program.held_shape(shape, node)
     made = program.emit("Reshape", [program.read(node.input[0]), program.integers(*held)])
@@ -66,7 +66,7 @@ def _integers(value: Value) -> list[Size]:
 
 
 def scatter(program: Program, node: NodeProto) -> None:
-    """ScatterND at all positions in their order is its updates."""
+    """A ScatterND at all positions in order is its updates."""
     data, indices, updates = given(program, node)
     if not indices.grid or updates.shape != data.shape or indices.shape[:-1] != data.shape:
         if not any(value.padded for value in (data, indices, updates)):
@@ -78,7 +78,8 @@ def scatter(program: Program, node: NodeProto) -> None:
 
 
 def gather_nd(program: Program, node: NodeProto) -> None:
-    """GatherND at all positions in their order is its data; rows of a table are read where they surely are."""
+    """A GatherND at all positions in order is its data. Rows of a table are read if the indices are known to be in
+    bounds."""
     data, indices = given(program, node)
     depth = indices.shape[-1]
     if attributes_of(node).get("batch_dims") or depth.times:

@@ -1,4 +1,4 @@
-"""The logits of a prompt's last token alone: its row is taken before the product with the words."""
+"""Computes the logits of only the last token of a prompt: selects its row before the final product."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ _BY_POSITION = ("MatMul", "MatMulNBits", "Cast", "Tanh", "Mul", "Div", "Add", "I
 
 
 def last_token_only(program: Program, logits: str) -> str:
-    """`logits`, [batch, tokens, words], at the last token: [batch, 1, words]. The ops that end in them work on each
-    position by itself, and get that position alone."""
+    """`logits`, [batch, tokens, words], at the last token: [batch, 1, words]. The ops that lead to them process each
+    position independently, and are applied to that position only."""
     producers = {name: node for node in program.nodes for name in node.output}
     readers: dict[str, int] = {}
     for node in program.nodes:
@@ -39,6 +39,6 @@ def last_token_only(program: Program, logits: str) -> str:
 
 
 def _has_positions(program: Program, name: str) -> bool:
-    """Whether a value of the program has the positions of a prompt as its axis 1 of 3."""
+    """Whether axis 1 of a value of rank 3 enumerates the positions of a prompt."""
     found = [value for value in program.values.values() if value.name == name]
     return any(value.padded for value in found)

@@ -1,4 +1,4 @@
-"""Rules of ops that move elements: where padding is afterwards."""
+"""Rules for movement ops: where their results have padding."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from forge_mlir.importer.generation.sizes import Size
 
 
 def sizes(program: Program, node: NodeProto, at: int) -> list[Size]:
-    """Operand `at` as a list of integers. Raises OnnxImportError where it is not known."""
+    """Operand `at` as a list of integers. Raises OnnxImportError if it is not constant."""
     value = program.value(node.input[at])
     known = known_value(value) if value is not None else None
     if known is None:
@@ -52,8 +52,8 @@ def transpose(program: Program, node: NodeProto) -> None:
 
 
 def _reshaped(program: Program, node: NodeProto, value: Value, shape: Sequence[Size]) -> None:
-    """`value` in another shape: sizes that depend on n are whole axes, in the same places, before and after, or are
-    joined with what is before and after them: the padding is after the positions of each row then."""
+    """Reshapes `value`. A size that depends on n either stays a whole axis at the same position, or is merged with
+    adjacent axes; the padding then follows the positions of each row."""
 
     found, shape = _laid_out(program, node, value.shape, shape)
     moved = {old: new for old, new in found if value.shape[old].times == shape[new].times == 1}
@@ -76,7 +76,7 @@ def _reshaped(program: Program, node: NodeProto, value: Value, shape: Sequence[S
 def _laid_out(
     program: Program, node: NodeProto, old: Sequence[Size], new: Sequence[Size]
 ) -> tuple[list[tuple[int, int]], list[Size]]:
-    """The axes of positions before and after a reshape, in pairs, and the new sizes with what they join."""
+    """The pairs of position axes before and after a reshape, and the new sizes, including those of merged axes."""
     counts, positions = [1], []
     for axis, size in enumerate(old):
         if not size.times:
@@ -106,14 +106,14 @@ def _laid_out(
 
 
 def inner(program: Program, node: NodeProto, size: Size) -> Size:
-    """The size of positions in a joined one."""
+    """The size of the positions in a merged axis."""
     if size.const % size.times:
         raise program.refused(node, "its result joins or splits an axis of positions")
     return Size(size.const // size.times, 1)
 
 
 def _same_axis(value: Value, axis: int, shape: Sequence[Size]) -> int | None:
-    """Where an axis is in a shape that differs from that of `value` in axes of size 1 alone; None in another one."""
+    """The index of an axis in a shape that differs from that of `value` only in axes of size 1; None otherwise."""
     old = [at for at, size in enumerate(value.shape) if size != Size(1)]
     new = [at for at, size in enumerate(shape) if size != Size(1)]
     if axis not in old or [value.shape[at] for at in old] != [shape[at] for at in new]:
@@ -132,7 +132,7 @@ def reshape(program: Program, node: NodeProto) -> None:
 
 
 def _rest(program: Program, node: NodeProto, all_sizes: Sequence[Size], others: Sequence[Size]) -> Size:
-    """The size that makes the product of `others` with it that of `all_sizes`."""
+    """The size that completes `others` to the product of `all_sizes`."""
     (count, open_sizes), (known, taken) = (_product(program, node, each) for each in (all_sizes, others))
     for size in taken:
         if size not in open_sizes:
@@ -144,7 +144,7 @@ def _rest(program: Program, node: NodeProto, all_sizes: Sequence[Size], others: 
 
 
 def _product(program: Program, node: NodeProto, sizes: Sequence[Size]) -> tuple[int, list[Size]]:
-    """The product of the sizes that are known, and the sizes of positions."""
+    """The product of the constant sizes, and the list of sizes that depend on n."""
     count, positions = 1, []
     for size in sizes:
         if size.times > 1:
@@ -197,7 +197,7 @@ def expand(program: Program, node: NodeProto) -> None:
 
 
 def tile(program: Program, node: NodeProto) -> None:
-    """Repeats axes of size 1, or as often as once."""
+    """Repeats axes of size 1; other axes only once."""
     value = given(program, node)[0]
     times = [size_of(size) for size in sizes(program, node, 1)]
     if any(size.times and count != 1 for size, count in zip(value.shape, times, strict=True)):
@@ -222,7 +222,7 @@ def filled(program: Program, node: NodeProto) -> None:
 
 
 def counted(program: Program, node: NodeProto) -> None:
-    """Range, from its first number to a size that depends on n."""
+    """Range from a constant start to a size that depends on n."""
     start, limit, delta = (sizes(program, node, at)[0] for at in range(3))
     length = limit.minus(start)
     if delta != Size(1):
@@ -273,7 +273,7 @@ def concat(program: Program, node: NodeProto) -> None:
     if not total.times:
         program.copy(node, [name for name, _ in parts])
         zeros = frozenset.intersection(*(value.zeros for _, value in parts))
-        # A grid is made of the position along each axis in turn.
+        # A grid consists of the positions along each of its axes.
         grid = axis == rank - 1 == len(parts) and all(_counts_along(value, at) for at, (_, value) in enumerate(parts))
         program.give(node.output[0], Value(node.output[0], values[0].dtype, shape, None, zeros, None, grid))
         return
@@ -291,7 +291,7 @@ def concat(program: Program, node: NodeProto) -> None:
 
 
 def _counts_along(value: Value, axis: int) -> bool:
-    """Whether each element is its position along `axis`."""
+    """Whether each element is its index along `axis`."""
     counts = counts_of(value)
     return counts == axis or (counts == ALL_ZERO and value.shape[axis] == Size(1))
 

@@ -1,8 +1,8 @@
-"""A program of fixed shapes in the making: its nodes, and what is known of each value.
+"""A program of fixed shapes under construction: its nodes, and the facts about each value.
 
-A size that depends on n, the length, is held at the capacity, and what is beyond the length is *padding*: finite
-numbers that mean nothing. A rule either leaves padding where it is, or keeps it out of what it computes (a softmax gets
-minus infinity there, a sum 0), or refuses the node.
+A size that depends on n, the length, is replaced by the capacity. Elements beyond the length are *padding*: finite but
+arbitrary. A rule either leaves padding at its positions, or excludes it from the computation (a softmax gets minus
+infinity, a sum 0), or refuses the node.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from forge_mlir.onnx_model.errors import OnnxImportError, import_error
 from forge_mlir.onnx_model.graph import fresh_name, node_where
 
 Known = npt.NDArray[np.object_]
-"""Elements of a small tensor: a `Size` where it holds integers, else a bool or float."""
+"""The elements of a small tensor: a `Size` for integers, otherwise a bool or float."""
 
 LARGEST_KNOWN = 256
 ALL_ZERO = -1
@@ -29,7 +29,7 @@ ALL_ZERO = -1
 
 @dataclass(frozen=True)
 class Value:
-    """What is known of a value: its name in the program, element type and shape as the model means it."""
+    """The facts about a value: its name in the program, and its element type and shape in the original model."""
 
     name: str
     dtype: int
@@ -38,15 +38,15 @@ class Value:
     zeros: frozenset[int] = frozenset()
     """Axes along which the padding is 0."""
     counts: int | None = None
-    """The axis along which the elements are 0, 1, 2 ..., equal along all others; ALL_ZERO where each is 0."""
+    """The axis along which the elements are 0, 1, 2, ..., and equal along all others; ALL_ZERO if all are 0."""
     grid: bool = False
-    """Whether the last axis holds the position of each element along the axes before it."""
+    """Whether the trailing axis holds the position of each element along the preceding axes."""
     by_rows: bool = False
-    """Whether each element is its own position in the value, all axes counted as one."""
+    """Whether each element is its own row-major index."""
 
     @property
     def linear(self) -> bool:
-        """`by_rows`, also of a value that counts along its only axis that is longer than 1."""
+        """`by_rows`, which also applies to a value that is its position along the only axis longer than 1."""
         counts = counts_of(self)
         others = [size for axis, size in enumerate(self.shape) if axis != counts]
         return self.by_rows or (counts not in (None, ALL_ZERO) and all(size == Size(1) for size in others))
@@ -59,9 +59,8 @@ class Value:
 
 @dataclass
 class Program:
-    """Nodes and values so far. `capacity` is what a size that depends on n is held at, `span` the values of n;
-    `length` is the input that has n, [batch] of
-    int32, and `ids` that of the tokens."""
+    """The nodes and values so far. `capacity` replaces sizes that depend on n; `span` is the range of n; `length` is
+    the input that contains n, [batch] as int32; `ids` is the input of the tokens."""
 
     opset: int
     capacity: int
@@ -75,8 +74,8 @@ class Program:
     _made: dict[tuple[Any, ...], str] = field(default_factory=dict)
 
     def held(self, size: Size, node: NodeProto | None = None) -> int:
-        """What a size is held at: the capacity, or more where it may be longer. Raises OnnxImportError for a joined
-        one."""
+        """The fixed size for `size`: the capacity, or more if the size can exceed it. Raises OnnxImportError for a
+        merged axis."""
         if not size.times:
             return size.const
         if size.times != 1:
@@ -93,7 +92,7 @@ class Program:
     # Nodes
 
     def emit(self, op: str, inputs: Sequence[str], domain: str = "", **attributes: Any) -> str:
-        """The first result of a new node; one that is there already is taken."""
+        """Adds a node and returns its first result; an equal node that exists is reused."""
         key = (op, domain, tuple(inputs), repr(sorted(attributes.items(), key=lambda item: item[0])))
         if key not in self._made:
             name = fresh_name(f"generate/{op}", self.taken)
@@ -114,7 +113,7 @@ class Program:
         return self.constant(np.array(values, np.int64))
 
     def copy(self, node: NodeProto, inputs: Sequence[str] | None = None, **attributes: Any) -> None:
-        """`node` as it is, with other operands or attributes."""
+        """Copies `node`, optionally with other operands or attributes."""
         made = NodeProto()
         made.CopyFrom(node)
         made.input[:] = inputs if inputs is not None else [self.read(name) for name in node.input]
@@ -128,7 +127,7 @@ class Program:
         self.values[name] = value
 
     def rename(self, node: NodeProto, made: str, **changes: Any) -> None:
-        """The first result of `node` is the value `made`."""
+        """Makes the value `made` the first result of `node`."""
         self.values[node.output[0]] = replace(self.values[node.output[0]], name=made, **changes)
 
     # Values
@@ -137,8 +136,8 @@ class Program:
         return self.values[name] if name else None
 
     def read(self, name: str) -> str:
-        """The name in the program of a value of the model, which a node is made for where only its elements are known
-        so far."""
+        """The name of a value of the model in the program. If only its elements are known so far, a node is created for
+        it."""
         if not name:
             return ""
         value = self.values[name]
@@ -150,7 +149,7 @@ class Program:
         return made
 
     def materialise(self, known: Known, dtype: int) -> str:
-        """A value of known elements, which may depend on n."""
+        """Creates a value with the given elements, which may depend on n."""
         numpy_type = helper.tensor_dtype_to_np_dtype(dtype)
         flat = known.reshape(-1).tolist()
         if not any(isinstance(each, Size) and each.times for each in flat):
@@ -162,23 +161,24 @@ class Program:
         return made if dtype == TensorProto.INT64 else self.emit("Cast", [made], to=dtype)
 
     def n(self) -> str:
-        """n, the same for all rows of the batch, a scalar of int64."""
+        """n as an int64 scalar; it is the same for all rows of the batch."""
         first = self.emit("Gather", [self.length, self.constant(np.array(0, np.int64))], axis=0)
         return self.emit("Cast", [first], to=TensorProto.INT64)
 
     def positions(self, size: Size, rank: int, axis: int) -> str:
-        """0, 1, 2 ... along `axis`, to what `size` is held at."""
+        """0, 1, 2, ... along `axis`, up to the fixed size for `size`."""
         shape = [1] * rank
         shape[axis] = held = self.held(size)
         return self.constant(np.arange(held, dtype=np.int64).reshape(shape))
 
     def within(self, size: Size, rank: int, axis: int) -> str:
-        """Booleans that say which positions along `axis` are below `size`."""
+        """Booleans for the positions along `axis` that are below `size`."""
         limit = self.materialise(_scalar(size), TensorProto.INT64)
         return self.emit("Less", [self.positions(size, rank, axis), limit])
 
     def without_padding(self, name: str, value: Value, axis: int, fill: float) -> str:
-        """`name`, a value like `value` or one that is 1 along some axes, with `fill` in the padding along `axis`."""
+        """Sets the padding of `name` along `axis` to `fill`. `name` has the shape of `value`, or size 1 along some
+        axes."""
         rank = len(value.shape)
         number = np.array(fill, helper.tensor_dtype_to_np_dtype(value.dtype))
         return self.emit("Where", [self.within(value.shape[axis], rank, axis), name, self.constant(number)])
@@ -199,7 +199,7 @@ def known_of(values: Sequence[Any], shape: Sequence[int]) -> Known:
 
 
 def counts_of(value: Value) -> int | None:
-    """`counts`, also of a value whose elements are known."""
+    """`counts`, computed from the elements if these are known."""
     if value.known is None:
         return value.counts
     elements = value.known.reshape(-1).tolist()

@@ -1,4 +1,4 @@
-"""What the inputs and outputs of a language model are, by what the graph does with them."""
+"""Determines the roles of a language model's inputs and outputs from the graph."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
 from forge_mlir.onnx_model.graph import node_where
 
 _INTEGERS = (TensorProto.INT64, TensorProto.INT32)
-# Ops whose inputs and outputs are a cache: what they read, and what they give.
+# Ops with cache inputs and outputs: the indices of both.
 _PAIRS = {
     "GroupQueryAttention": ((3, 1), (4, 2)),
     "Attention": ((4, 1), (5, 2)),
@@ -29,9 +29,9 @@ _RESHAPED = (*_THROUGH, "Reshape", "Unsqueeze", "Squeeze", "Flatten")
 
 @dataclass(frozen=True)
 class Cache:
-    """An input that a step reads and the output that it leaves for the next. `grows`: along axis 2 by the new tokens;
-    otherwise it is a state of one size, which is replaced whole. `window`: onnxruntime needs a buffer of so many
-    positions at least, 0 of any other."""
+    """An input that a step reads, and the output that replaces it for the next step. `grows`: it grows along axis 2 by
+    the new tokens; otherwise it is a state of fixed size that is replaced as a whole. `window`: the smallest number of
+    positions that onnxruntime needs in the buffer; 0 if there is none."""
 
     past: str
     present: str
@@ -41,7 +41,7 @@ class Cache:
 
 @dataclass(frozen=True)
 class Roles:
-    """The inputs and outputs of a language model. An empty name: there is none."""
+    """The inputs and outputs of a language model by role; the empty name means that there is none."""
 
     ids: str
     logits: str
@@ -49,9 +49,9 @@ class Roles:
     positions: str
     caches: tuple[Cache, ...]
     others: tuple[str, ...]
-    """Inputs that every step is given as they are."""
+    """Inputs that are the same in every step."""
     words: int
-    """The rows of the table that the tokens select from."""
+    """The number of rows in the word table."""
 
     def facts(self) -> dict[str, object]:
         return {
@@ -68,8 +68,8 @@ class Roles:
 
 
 def recognise(graph: GraphProto, stated: Mapping[str, str]) -> Roles:
-    """The roles in `graph`; `stated` are pairs of past and present that the user names. Raises OnnxImportError where
-    there are no tokens or no logits, or it is not evident which they are."""
+    """The roles in `graph`; `stated` has pairs of past and present names from the user. Raises OnnxImportError if
+    tokens or logits are missing or ambiguous."""
     constants = {tensor.name for tensor in graph.initializer}
     inputs = {value.name: value for value in graph.input if value.name not in constants}
     outputs = [value.name for value in graph.output]
@@ -105,7 +105,7 @@ def recognise(graph: GraphProto, stated: Mapping[str, str]) -> Roles:
 
 
 def takes_one_token(graph: GraphProto, roles: Roles) -> bool:
-    """Whether the tokens of a model are declared as [batch, 1]."""
+    """Whether the tokens of a model have the declared shape [batch, 1]."""
     ids = next(value for value in graph.input if value.name == roles.ids)
     return bool(ids.type.tensor_type.shape.dim[1].dim_value == 1)
 
@@ -120,7 +120,7 @@ def _is_mask(value: ValueInfoProto) -> bool:
 
 
 def _origin(name: str, producers: Mapping[str, NodeProto], through: tuple[str, ...] = _THROUGH) -> str:
-    """Where a value comes from, through ops that keep it."""
+    """The origin of a value, through ops that preserve it."""
     while name in producers and producers[name].op_type in through:
         name = producers[name].input[0]
     return name
@@ -158,8 +158,8 @@ def _cache(present: str, producers: Mapping[str, NodeProto], inputs: Mapping[str
 def _stated_cache(
     past: str, present: str, producers: Mapping[str, NodeProto], inputs: Mapping[str, ValueInfoProto]
 ) -> Cache:
-    """The cache of a stated pair. A Concat of a part of the past, such as the window of a convolution that moves by a
-    token, makes a state of one size. Raises OnnxImportError where the output is what another past becomes."""
+    """The cache of a stated pair. A Concat with a slice of the past, such as the window of a convolution that moves by
+    one token, gives a state of fixed size. Raises OnnxImportError if the output is computed from another past."""
     found = _cache(present, producers, inputs)
     if found is not None and found.past != past:
         raise import_error(
@@ -177,7 +177,7 @@ def _stated_cache(
 
 
 def _logits(graph: GraphProto, outputs: list[str], presents: set[str]) -> str:
-    """The first output of rank 3 that is no cache."""
+    """The first output of rank 3 that is not a cache."""
     ranks = {value.name: _rank(value) for value in graph.output}
     found = [name for name in outputs if name not in presents and ranks[name] in (3, -1)]
     if not found:
@@ -188,7 +188,7 @@ def _logits(graph: GraphProto, outputs: list[str], presents: set[str]) -> str:
 
 
 def _table_rows(graph: GraphProto, name: str, producers: Mapping[str, NodeProto]) -> list[int]:
-    """Rows of the tables that `name` indexes."""
+    """The numbers of rows of the tables that `name` indexes."""
     tables = {tensor.name: tensor.dims for tensor in graph.initializer if len(tensor.dims) == 2}
     found = []
     for node in graph.node:
@@ -207,8 +207,8 @@ def _ids(
     logits: str,
     producers: Mapping[str, NodeProto],
 ) -> tuple[str, int]:
-    """The input that selects rows of a table of words, and how many rows there are. Where a second input selects rows
-    of another table, it is that with as many rows as the logits have words."""
+    """The input that selects rows of the word table, and the number of its rows. If another input also selects rows of
+    a table, the word table is the one with as many rows as the logits have words."""
     found = {
         name: rows
         for name in integers
@@ -238,7 +238,7 @@ def _ids(
 
 
 def _words(graph: GraphProto, logits: str, producers: Mapping[str, NodeProto]) -> int:
-    """The last size of the logits, from their type or from the weight of the last product; -1 where it is not known."""
+    """The last size of the logits, from their type or from the weight of the final product; -1 if unknown."""
     for value in graph.output:
         if value.name == logits and _rank(value) == 3 and value.type.tensor_type.shape.dim[2].HasField("dim_value"):
             return int(value.type.tensor_type.shape.dim[2].dim_value)
@@ -250,8 +250,8 @@ def _words(graph: GraphProto, logits: str, producers: Mapping[str, NodeProto]) -
 
 
 def _is_as_long_as_the_past(name: str, inputs: Mapping[str, ValueInfoProto], ids: str, others: set[str]) -> bool:
-    """Whether an input is the mask, [batch, past + new], instead of the positions, [batch, new], or of a mask of what
-    else is read: its second size is open, and is not that of the tokens or one in `others`."""
+    """Whether an input is the mask, [batch, past + new], in contrast to position ids, [batch, new], and masks of other
+    inputs: its second size is open, and neither that of the tokens nor one of `others`."""
     ours, tokens = (inputs[each].type.tensor_type.shape.dim[1] for each in (name, ids))
     if ours.dim_param in others - {""} or (tokens.dim_param and ours.dim_value):
         return False
@@ -261,7 +261,7 @@ def _is_as_long_as_the_past(name: str, inputs: Mapping[str, ValueInfoProto], ids
 
 
 def _is_as_long_as_the_ids(name: str, inputs: Mapping[str, ValueInfoProto], ids: str) -> bool:
-    """Whether an input may be the positions: integers, [batch, new]."""
+    """Whether an input can be the position ids: integers, [batch, new]."""
     kind = inputs[name].type.tensor_type
     ours, tokens = (inputs[each].type.tensor_type.shape.dim[1] for each in (name, ids))
     alike = ours.dim_param == tokens.dim_param and ours.dim_value == tokens.dim_value

@@ -1,4 +1,4 @@
-"""A language model as one program of fixed shapes: a prompt, or one token, over caches of one size."""
+"""Rewrites a language model to one program of fixed shapes: a prompt or a token, over caches of one size."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from forge_mlir.onnx_model.graph import constant_value, fresh_name, subgraphs
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
 
 LENGTH = "length"
-"""The input that says how many tokens a prompt has, or how many are in the caches."""
+"""The input with the number of tokens of a prompt, or in the caches."""
 
 
 def make_program(model: ModelProto, asked: ProgramRequest, opset: int) -> dict[str, object]:
-    """Rewrites `model` in place, and gives what was found. Raises OnnxImportError for a model that is no language
-    model, and for a node that may read what is beyond the length."""
+    """Rewrites `model` in place, and returns the facts about it. Raises OnnxImportError for a model that is not a
+    language model, and for a node that may read padding."""
     graph = model.graph
     roles = recognise(graph, dict(asked.caches))
     decodes = asked.kind == "decode"
@@ -70,7 +70,7 @@ def _names(graph: GraphProto) -> set[str]:
 
 
 def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRequest) -> list[ValueInfoProto]:
-    """Gives the inputs of the model their values, and the inputs of the program."""
+    """Defines the values of the model's inputs, and the inputs of the program."""
     declared = {value.name: value for value in graph.input}
     for name in (roles.ids, *(cache.past for cache in roles.caches)):
         rows = declared[name].type.tensor_type.shape.dim[0].dim_value
@@ -115,7 +115,7 @@ def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRe
 
 
 def _close(inputs: Sequence[ValueInfoProto], program: Program, roles: Roles) -> None:
-    """Gives the caches the size of the heads that the attention found where the model leaves it open."""
+    """Sets the head size of caches for which the model leaves it open, as determined from attention ops."""
     grown = {cache.past for cache in roles.caches if cache.grows}
     for value in inputs:
         if value.name not in grown:
@@ -126,7 +126,7 @@ def _close(inputs: Sequence[ValueInfoProto], program: Program, roles: Roles) -> 
 
 
 def _size(dim: object, fallback: int | None, name: str, needed: bool, present: str = "") -> int:
-    """A size of an input; `present` is the output that replaces it, empty of one that is no cache."""
+    """A size of an input; `present` is the output that replaces it, empty if it is not a cache."""
     size = getattr(dim, "dim_value", 0)
     if size > 0:
         return int(size)
@@ -138,14 +138,14 @@ def _size(dim: object, fallback: int | None, name: str, needed: bool, present: s
 
 
 def _mask(program: Program, dtype: int, batch: int, total: Size) -> Value:
-    """1 for each position up to the length, its own included."""
+    """1 for each position up to and including that of the token."""
     within = program.emit("Cast", [program.within(total, 2, 1)], to=dtype)
     shape = program.integers(batch, program.held(total))
     return Value(program.emit("Expand", [within, shape]), dtype, (Size(batch), total), zeros=frozenset([1]))
 
 
 def _positions(program: Program, dtype: int, batch: int, tokens: Size, decodes: bool) -> Value:
-    """Positions from the length on."""
+    """The position ids, which start at the length."""
     if decodes:
         made = program.emit("Reshape", [program.length, program.integers(batch, 1)])
         known = known_of([Size(0, 1)] * batch, [batch, 1])
@@ -198,7 +198,7 @@ def _visit(program: Program, caches: Caches, node: NodeProto) -> None:
 
 
 def _dtype(program: Program, node: NodeProto) -> int:
-    """The element type of a folded node."""
+    """The element type of a node that was folded."""
     if node.op_type == "Cast":
         cast: int = attributes_of(node)["to"]
         return cast
@@ -212,7 +212,8 @@ def _dtype(program: Program, node: NodeProto) -> int:
 
 
 def _forbid_stale(program: Program, caches: Caches, node: NodeProto, name: str) -> None:
-    """A cache as it came in may be read by its write alone: whatever runs after that would read the new one."""
+    """Raises an error if anything but its write reads the input of a cache: ops that run later would read the updated
+    cache."""
     cache = caches.origin(name)
     if cache is None or not cache.grows or node.op_type in ("Concat", "Shape", "GroupQueryAttention"):
         return
@@ -233,7 +234,7 @@ def _rule(caches: Caches, node: NodeProto) -> arithmetic.Rule:
 
 
 def _outputs(program: Program, caches: Caches, roles: Roles, asked: ProgramRequest) -> list[ValueInfoProto]:
-    """The logits and the caches, by their names in the model."""
+    """The logits and the caches, with their names in the model."""
     logits = program.values[roles.logits]
     name = program.read(roles.logits)
     shape = program.held_shape(logits.shape)
@@ -256,9 +257,9 @@ def _outputs(program: Program, caches: Caches, roles: Roles, asked: ProgramReque
 
 
 def _named(program: Program, made: str, name: str, dtype: int, shape: Sequence[int]) -> ValueInfoProto:
-    """An output of the program of the name that it has in the model."""
+    """An output of the program with its name in the model."""
     if made != name:
-        for node in program.nodes:  # The name may be that of a value before the one that is given now.
+        for node in program.nodes:  # an earlier value may have this name
             for at, each in enumerate(node.output):
                 if each == name:
                     node.output[at] = inner = fresh_name(f"{name}/all", program.taken)
@@ -276,7 +277,7 @@ def _reread(nodes: Sequence[NodeProto], name: str, now: str) -> None:
 
 
 def _used(nodes: Sequence[NodeProto], outputs: Sequence[str]) -> list[NodeProto]:
-    """The nodes that the outputs need."""
+    """The nodes that the outputs depend on."""
     needed, kept = set(outputs), []
     for node in reversed(nodes):
         if needed.intersection(node.output):

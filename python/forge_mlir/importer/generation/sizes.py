@@ -1,4 +1,4 @@
-"""Sizes and integers of a graph as const + times * n, where n is the length that only a run knows."""
+"""Sizes and integers of the form const + times * n, where n is the length, which is only known at run time."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """const + times * n. An axis of positions that is joined with others has `times` above 1: `after` says how many
-    elements of each position are next to each other."""
+    """const + times * n. If an axis of positions is merged with others, `times` exceeds 1; `after` is the number of
+    adjacent elements per position."""
 
     const: int
     times: int = 0
@@ -35,7 +35,7 @@ class Size:
 
 
 class Span(NamedTuple):
-    """The values that n has: lowest to highest."""
+    """The range of n: lowest to highest value."""
 
     lowest: int
     highest: int
@@ -45,7 +45,7 @@ class Span(NamedTuple):
         return ends[0], ends[1]
 
     def sign(self, size: Size) -> int | None:
-        """-1, 0 or 1 where `size` has this sign for every n; None where it depends on n."""
+        """-1, 0 or 1 if `size` has this sign for all n, otherwise None."""
         low, high = self.bounds(size)
         if low > 0:
             return 1

@@ -1,4 +1,4 @@
-"""The rule of Slice: parts of an axis of positions."""
+"""The rule for Slice: slices of an axis of positions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ _END = 1 << 31
 
 
 def sliced(program: Program, node: NodeProto) -> None:
-    """Slices each axis in turn: up to a size it is padding from there on, from a size on it is a read at a position."""
+    """Slices one axis after another. A slice that ends at a size becomes padding from there on; one that starts at a
+    size becomes a read at a position."""
     value = given(program, node)[0]
     attributes = attributes_of(node)
     if "starts" in attributes:

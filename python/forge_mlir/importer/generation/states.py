@@ -1,4 +1,4 @@
-"""Rules of ops with a state of one size, which is replaced whole: what is beyond the length never reaches it."""
+"""Rules for ops with a state of fixed size that is replaced as a whole, and must not depend on padding."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from forge_mlir.importer.generation.sizes import Size
 from forge_mlir.onnx_model.graph import set_node_opset
 
 _OPSET = 27
-"""The opset of both ops, whatever that of the model is. Those of com.microsoft have the attributes of `_NEW` more."""
+"""The opset of both ops, independent of that of the model. Those of com.microsoft have the additional attributes in
+`_NEW`."""
 _NEW = {"CausalConvWithState": {"ndim": 1, "state_window": 0}, "LinearAttention": {"state_window": 0}}
 
 
 def _standard(program: Program, node: NodeProto, inputs: list[str]) -> None:
-    """`node` with other operands, as the op of ONNX."""
+    """Replaces `node` by the ONNX op with other operands."""
     attributes = dict(attributes_of(node))
     for name, default in _NEW[node.op_type].items():
         if attributes.pop(name, default) != default:
@@ -26,7 +27,7 @@ def _standard(program: Program, node: NodeProto, inputs: list[str]) -> None:
 
 
 def convolution(program: Program, node: NodeProto) -> None:
-    """CausalConvWithState, [batch, channels, positions]: its state is the last columns before the length."""
+    """CausalConvWithState, [batch, channels, positions]: the state consists of the last columns before the length."""
     value, state = program.values[node.input[0]], program.value(node.input[3]) if len(node.input) > 3 else None
     if state is None:
         raise program.refused(node, "it has no state of its past")
@@ -43,7 +44,7 @@ def convolution(program: Program, node: NodeProto) -> None:
 
 
 def attention(program: Program, node: NodeProto) -> None:
-    """LinearAttention, [batch, positions, heads * size]: keys and decays of 0 leave the state as it is."""
+    """LinearAttention, [batch, positions, heads * size]: keys and decays of 0 do not change the state."""
     inputs = [program.read(name) for name in node.input]
     query, value = program.values[node.input[0]], program.values[node.input[2]]
     if query.shape[1].times:

@@ -1,4 +1,4 @@
-"""Gives graph inputs what the device needs at compile time: sizes of open dimensions, or whole values."""
+"""Binds graph inputs at compile time: sizes of open dims, or whole values."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from forge_mlir.onnx_model.graph import all_graphs
 
 @dataclass(frozen=True)
 class Bindings:
-    """What a user fixes: shapes by input, sizes by symbol, values by input."""
+    """What a user binds: shapes by input, sizes by symbol, values by input."""
 
     shapes: Mapping[str, Sequence[int]]
     dims: Mapping[str, int]
     values: Mapping[str, npt.NDArray[np.generic]]
 
     def split(self, names: Container[str]) -> tuple[Bindings, Bindings]:
-        """Those of the inputs `names` (and of all symbols), and those of other inputs."""
+        """The bindings of the inputs `names` (and of all symbols), and those of other inputs."""
 
         def of(known: bool) -> Bindings:
             shapes = {name: shape for name, shape in self.shapes.items() if (name in names) == known}
@@ -34,7 +34,7 @@ class Bindings:
         return of(True), of(False)
 
     def apply(self, model: ModelProto) -> None:
-        """Binds inputs of `model`. Raises OnnxImportError for what does not fit it."""
+        """Binds inputs of `model`. Raises OnnxImportError for bindings that do not fit it."""
         bind_dims(model, {**self.shapes, **{name: value.shape for name, value in self.values.items()}}, self.dims)
         bind_values(model, self.values)
 
@@ -44,9 +44,9 @@ def bind_dims(
 ) -> None:
     """Replaces open dims of the inputs of `model`, and the symbols bound that way wherever they occur.
 
-    `input_shapes` gives whole shapes by input name, `dims` sizes by symbol. Declared intermediate shapes are dropped,
-    because they were made for the open dims; shape inference finds them again. Raises OnnxImportError for names and
-    symbols that do not exist and for sizes that contradict the model or each other.
+    `input_shapes` has whole shapes by input name, `dims` sizes by symbol. Declared intermediate shapes are dropped,
+    because they were made for the open dims; shape inference restores them. Raises OnnxImportError for unknown names
+    and symbols, and for sizes that contradict the model or each other.
     """
     if not input_shapes and not dims:
         return
@@ -67,7 +67,7 @@ def bind_dims(
         _bind(bound, symbol, _size(size, quote(symbol)))
     for name, shape in (input_shapes or {}).items():
         if any(name.startswith(f"{other}.") for other, tp in types.items() if not tp.HasField("tensor_type")):
-            continue  # An array of a sample, which is a part of a sequence or map.
+            continue  # a part of a sequence or map in a sample
         if name not in types:
             raise import_error(
                 Code.InputUnknown, f"there is no input {quote(name)}", hint=_list("its inputs are", types)
@@ -80,10 +80,10 @@ def bind_dims(
 
 
 def bind_values(model: ModelProto, values: Mapping[str, npt.NDArray[np.generic]] | None) -> None:
-    """Turns inputs of `model` into constants, by input name. Their shapes must be bound already.
+    """Replaces inputs of `model` by constants, by input name. Their shapes must be bound already.
 
-    For operands that ONNX lets vary but the device needs at compile time: axes, shapes, pads, split sizes. Raises
-    OnnxImportError for an unknown input and for a value of another dtype.
+    This is for operands that may vary in ONNX but must be constant for the device: axes, shapes, pads, split sizes.
+    Raises OnnxImportError for an unknown input and for a value of another dtype.
     """
     graph = model.graph
     for name, value in (values or {}).items():
@@ -118,7 +118,7 @@ def _bind_input(proto: TypeProto, name: str, shape: Sequence[int], bound: dict[s
         )
     shown = _shown(tensor.shape)
     for dim, size in zip(tensor.shape.dim, sizes, strict=True):
-        # A negative size, or 0, is how some exporters write an open dimension.
+        # Some exporters write an open dim as a negative size or 0.
         if dim.HasField("dim_value") and dim.dim_value > 0 and dim.dim_value != size:
             raise import_error(
                 Code.InputConflict, f"shape {sizes} contradicts the model, which says {shown}", where=where
@@ -129,7 +129,7 @@ def _bind_input(proto: TypeProto, name: str, shape: Sequence[int], bound: dict[s
 
 
 def _forget_nameless(proto: TypeProto) -> None:
-    """Takes the symbol "?" from dims: exporters write it for every dim that they do not know, not for one size."""
+    """Removes the symbol "?" from dims: exporters write it for every unknown dim, so that it does not mean one size."""
     for dim in proto.tensor_type.shape.dim:
         if dim.dim_param == "?":
             dim.ClearField("dim_param")

@@ -1,4 +1,4 @@
-"""The rules of an ONNX graph that neither onnx's checker nor its shape inference enforces, and its nodes' order."""
+"""Checks the rules of ONNX graphs that neither onnx's checker nor its shape inference enforces, and sorts nodes."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _RING_SHOWN = 12
 
 
 def normalise_graph(graph: GraphProto, warnings: list[str], outer: frozenset[str] = frozenset()) -> None:
-    """Checks `graph` (and the graphs in it) and sorts its nodes if they need it. `outer` are the names it may use from
-    around it. Raises OnnxImportError for the first rule that is broken."""
+    """Checks `graph` and its subgraphs, and sorts its nodes if necessary. `outer` are the names of outer graphs. Raises
+    OnnxImportError for the first violation."""
     _drop_unread_text(graph)
     inputs = _unique((value.name for value in graph.input), "graph input")
     constants = _unique((tensor.name for tensor in graph.initializer), "initializer")
@@ -69,7 +69,7 @@ def normalise_graph(graph: GraphProto, warnings: list[str], outer: frozenset[str
 
 
 def _drop_unread_text(graph: GraphProto) -> None:
-    """Takes away strings that nothing reads: no type of the IR holds them."""
+    """Removes unused strings, for which the IR has no type."""
     text = [
         (items, index, item.output if isinstance(item, NodeProto) else [item.name])
         for items in (graph.node, graph.initializer)
@@ -93,7 +93,7 @@ def _is_text(item: NodeProto | TensorProto) -> bool:
 
 
 def check_type(proto: TypeProto, where: str) -> None:
-    """Raises OnnxImportError for element types, dims and kinds of value that have no type in the IR."""
+    """Raises OnnxImportError for element types, dims and value kinds that the IR cannot represent."""
     match proto.WhichOneof("value"):
         case "tensor_type":
             element = element_type(proto.tensor_type.elem_type, where)
@@ -129,9 +129,9 @@ def check_type(proto: TypeProto, where: str) -> None:
 
 
 def check_inferred(graph: GraphProto) -> None:
-    """Opens dims that onnx's inference gives the size -1, by which it means that it does not know. Raises
-    OnnxImportError, naming the node, for other types that it made up: its arithmetic overflows. Also for an optional
-    that no pass has resolved."""
+    """Opens dims of size -1, which onnx's inference uses for unknown sizes. Raises OnnxImportError, naming the node,
+    for other impossible types that it infers (its arithmetic overflows), and for an optional that no pass has
+    resolved."""
     types = {value.name: value.type for value in (*graph.output, *graph.value_info)}
     sound: set[bytes] = set()
     for node in graph.node:
@@ -146,7 +146,7 @@ def check_inferred(graph: GraphProto) -> None:
 
 
 def _check_type_once(proto: TypeProto, where: Callable[[], str], sound: set[bytes]) -> None:
-    """Opens what is unknown in a type and checks it; `sound` are those that need not be looked at again."""
+    """Opens unknown dims in a type and checks it; types in `sound` have been checked already."""
     if proto.SerializeToString() not in sound:
         _open_unknown(proto)
         check_type(proto, where())
@@ -154,7 +154,7 @@ def _check_type_once(proto: TypeProto, where: Callable[[], str], sound: set[byte
 
 
 def _open_unknown(proto: TypeProto) -> None:
-    """Opens dims of size -1, by which exporters and onnx's inference mean that they do not know."""
+    """Opens dims of size -1, which exporters and onnx's inference use for unknown sizes."""
     for dim in proto.tensor_type.shape.dim:
         if dim.dim_value == -1:
             dim.ClearField("value")
@@ -184,11 +184,11 @@ def _check_attributes(node: NodeProto) -> None:
             raise import_error(
                 Code.ModelInvalid, f"attribute {shown} refers to a function's, but is in none", where=node_where(node)
             )
-        # An optional that is absent has a type, and may be resolved yet.
+        # The type of an absent optional, which may be resolved later.
         if attribute.type in _REFUSED and node.op_type != "Optional":
             raise _not_imported(node, attribute)
         for tensor in (attribute.t,) if attribute.type == AttributeProto.TENSOR else attribute.tensors:
-            if placeholder_of(tensor) is None:  # the scan has checked the others
+            if placeholder_of(tensor) is None:  # the scan has checked all others
                 check_data(tensor, f"{node_where(node)}: tensor in {quote(attribute.name)}")
 
 
@@ -203,8 +203,8 @@ def _not_imported(node: NodeProto, attribute: AttributeProto) -> Exception:
 
 
 def _sort(graph: GraphProto, producer: dict[str, int], visible: frozenset[str], warnings: list[str]) -> None:
-    """Puts the nodes of `graph` in an order in which every value is produced before it is read: the given order if it
-    is one, else the closest to it. Raises OnnxImportError for values nothing produces and for cycles."""
+    """Sorts the nodes of `graph` topologically: keeps the given order if it is valid, otherwise uses the closest one.
+    Raises OnnxImportError for values without a producer and for cycles."""
     needs: list[set[int]] = []
     in_order = True
     for index, node in enumerate(graph.node):
@@ -255,7 +255,7 @@ def _sort(graph: GraphProto, producer: dict[str, int], visible: frozenset[str], 
 
 
 def _ring(needs: list[set[int]], stuck: set[int]) -> list[int]:
-    """One cycle among `stuck` nodes, each of which needs another of them."""
+    """A cycle among `stuck` nodes, each of which depends on another of them."""
     path: list[int] = []
     place: dict[int, int] = {}
     at = min(stuck)

@@ -1,8 +1,8 @@
-"""Refuses what would make onnx's shape inference ask for endless memory or time.
+"""Refuses models for which onnx's shape inference would need unbounded memory or time.
 
-The length of a shape vector is the rank of what is reshaped by it, and inference writes out every dim: a few bytes of
-model can ask for 2^60 of them. Lengths that can be read off the model are checked here; one that only inference finds
-out (a Concat of itself, thirty times over) is not.
+The length of a shape vector is the rank of a reshape, and inference allocates every dim, so that a few bytes of a model
+can request 2^60 of them. Lengths that follow directly from the model are checked here; a length that only inference
+computes (repeated Concats of a value with itself) is not.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ _SHAPE_OPERAND = {"Reshape": 1, "Expand": 1, "ConstantOfShape": 0}
 
 
 def check_limits(graph: GraphProto, outer: dict[str, int] | None = None) -> None:
-    """Raises OnnxImportError for shape vectors and fills in `graph` (and below) that are beyond any use.
+    """Raises OnnxImportError for shape vectors and fills in `graph` and its subgraphs that are beyond any practical
+    use.
 
-    `outer` has the known lengths of the vectors around it.
+    `outer` has the known lengths of vectors in outer graphs.
     """
     lengths = dict(outer or {})
     constants: dict[str, TensorProto] = {tensor.name: tensor for tensor in graph.initializer}
@@ -57,7 +58,7 @@ def check_limits(graph: GraphProto, outer: dict[str, int] | None = None) -> None
 
 
 def _check_equation(node: NodeProto) -> None:
-    """onnx's inference never ends on a stray dot."""
+    """onnx's inference does not terminate on a stray dot."""
     equation = next((a.s for a in node.attribute if a.name == "equation"), b"")
     terms = equation.replace(b"->", b",").split(b",")
     if any(b"." in term.replace(b"...", b"", 1) for term in terms):

@@ -1,9 +1,10 @@
-"""Experts of a mixture, computed for every token.
+"""Computes the experts of a mixture of experts for every token.
 
-PyTorch exports a mixture of experts as `NonZero` of the mask that says which tokens go to an expert, `Gather` of those
-tokens, the expert's layers, and a scatter that adds the results. How many tokens that are is known at run time only.
-The device computes all of them: `NonZero` becomes the constant of all positions of the mask, and what the mask leaves
-out adds zero. That is the same result, as long as every op between the two computes each row by itself.
+PyTorch exports a mixture of experts as `NonZero` of the mask that assigns tokens to an expert, `Gather` of those
+tokens, the expert's layers, and a scatter that adds the results. The number of tokens is only known at run time. On the
+device all tokens are computed: `NonZero` becomes a constant with all positions of the mask, and results for masked-out
+positions are multiplied by zero before they are added. The result is the same if every op in between processes rows
+independently.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from forge_mlir.support.opsets import default_opset
 
 _MOST_POSITIONS = 1 << 16
 _FIRST_OPSET = 16
-"""The first one whose scatters add."""
+"""The first opset whose scatters add."""
 
 _ELEMENTWISE = frozenset(
     {
@@ -34,13 +35,13 @@ _ELEMENTWISE = frozenset(
     }
 )  # fmt: skip
 _SHAPE_ARITHMETIC = frozenset(("Gather", "Slice", "Squeeze", "Unsqueeze", "Concat", "Cast", "Identity", "Reshape"))
-"""What may be done with the shape of such a value, until it says the shape of another one."""
+"""Ops that may be applied to the shape of such a value before it becomes the shape of another value."""
 
 Shapes = Mapping[str, tuple[int, ...] | None]
 
 
 def compute_experts_densely(model: ModelProto) -> bool:
-    """Rewrites the sorted and typed `model` in place; whether anything has changed."""
+    """Rewrites the sorted and typed `model` in place. Returns whether anything has changed."""
     opset = default_opset(model)
     graph = model.graph
     if opset < _FIRST_OPSET or not any(node.op_type == "NonZero" and not node.domain for node in graph.node):
@@ -69,7 +70,7 @@ def compute_experts_densely(model: ModelProto) -> bool:
 
 @dataclass
 class _Rows:
-    """Which axis of which value has a row per position of the mask, and the scatters at which the rows end."""
+    """The axes of values that have one row per position of the mask, and the scatters that consume the rows."""
 
     shapes: Shapes
     constants: Mapping[str, TensorProto]
@@ -79,7 +80,7 @@ class _Rows:
     """Values computed from shapes of such values."""
 
     def follow(self, graph: GraphProto, name: str) -> list[NodeProto] | None:
-        """The scatters; None where rows go another way."""
+        """The scatters; None if rows have other consumers."""
         self.axes[name] = 1
         ends = []
         for node in graph.node:
@@ -98,7 +99,7 @@ class _Rows:
         return ends if ends and outputs.isdisjoint(self.axes) and outputs.isdisjoint(self.sizes) else None
 
     def _is_end(self, node: NodeProto) -> bool:
-        """Whether `node` adds rows to what has none."""
+        """Whether `node` scatters rows into a value without rows."""
         data, indices, updates = node.input
         if data in self.axes or self.axes.get(indices) != 0 or self.axes.get(updates) != 0:
             return False
@@ -106,12 +107,13 @@ class _Rows:
             return False
         reduction = _attribute(node, "reduction", b"none")
         zeros = self.constants.get(data)
-        # Each element is written once at most, else the result is not defined: writing over zeros is adding.
+        # Each element is written at most once, otherwise the result is undefined, so that writing over zeros is the
+        # same as adding.
         overwrites = reduction == b"none" and zeros is not None and not numpy_helper.to_array(zeros).any()
         return reduction == b"add" or overwrites
 
     def _passes_on(self, node: NodeProto) -> bool:
-        """Notes what the outputs of `node` are; whether it computes rows by themselves."""
+        """Records the row axes of the outputs of `node`. Returns whether it processes rows independently."""
         operands = [name for name in node.input if name in self.axes]
         if node.op_type == "Shape":
             self.sizes.update(node.output)
@@ -131,7 +133,7 @@ class _Rows:
         return True
 
     def _axis_of(self, node: NodeProto) -> int | None:
-        """The axis of rows of the outputs of `node`, which has an operand with rows; None for an unknown op."""
+        """The row axis of the outputs of `node`, which has an operand with rows; None for an unknown op."""
         first, *others = node.input
         axis, rank = self.axes.get(first), self._rank(first)
         if node.op_type in _ELEMENTWISE:
@@ -151,7 +153,7 @@ class _Rows:
             case "Transpose":
                 return list(_attribute(node, "perm", range(rank)[::-1])).index(axis)
             case "Reshape" | "Flatten" | "Squeeze" | "Unsqueeze":
-                # Rows remain an axis if all axes that lead it have size 1, before and after.
+                # Rows remain an axis if all axes before it have size 1, before and after the reshape.
                 return self._leading(made) if self._leading(shape) == axis else self._other(node, axis, shape, made)
             case "Expand":
                 return axis + len(made) - rank
@@ -167,30 +169,31 @@ class _Rows:
         return None
 
     def _is_shared(self, others: list[str]) -> bool:
-        """Whether all rows have the same second matrix, and the same bias."""
+        """Whether the second matrix and the bias are the same for all rows."""
         matrix, *bias = (self.shapes.get(name) for name in others)
         return matrix is not None and len(matrix) == 2 and all(row and row[:-1] in ((), (1,)) for row in bias)
 
     def _other(self, node: NodeProto, axis: int, shape: tuple[int, ...], made: tuple[int, ...]) -> int | None:
-        """The axis of rows among the axes of the result, where `node` makes or drops axes of size 1."""
+        """The row axis in the result if `node` adds or removes axes of size 1."""
         if node.op_type in ("Reshape", "Flatten") or self.count in (shape[:axis] + shape[axis + 1 :]):
             return None
         return made.index(self.count) if made.count(self.count) == 1 else None
 
     def _keeps(self, node: NodeProto, axis: int) -> bool:
-        """Whether a slice leaves the rows alone: its axes are known, and others."""
+        """Whether a slice does not affect the rows: its axes are constant and do not include the row axis."""
         if node.op_type == "Gather" or len(node.input) < 4 or node.input[3] not in self.constants:
             return False
         axes = numpy_helper.to_array(self.constants[node.input[3]])
         return all(_positive(int(each), self._rank(node.input[0])) != axis for each in axes)
 
     def _leading(self, shape: tuple[int, ...]) -> int | None:
-        """The first axis, but for ones, where it has a row per position."""
+        """The first axis of size other than 1, if it has one row per position."""
         at = next((at for at, size in enumerate(shape) if size != 1), 0)
         return at if shape and shape[at] == self.count else None
 
     def _broadcast(self, node: NodeProto) -> int | None:
-        """The axis of rows of an elementwise op: that of all operands with rows, where the others have one value."""
+        """The row axis of an elementwise op: all operands with rows have the same one, and the others are broadcast
+        along it."""
         rank = max(self._rank(name) for name in node.input if name)
         found = set()
         for name in filter(None, node.input):
@@ -221,7 +224,7 @@ def _rewrite(
     types: Mapping[str, TypeProto],
     names: set[str],
 ) -> None:
-    """All positions in the place of `source`, and the mask before the scatters `ends`."""
+    """Replaces `source` by all positions, and multiplies by the mask before the scatters `ends`."""
 
     def ints(value: list[int], name: str) -> NodeProto:
         return helper.make_node("Constant", [], [name], value=numpy_helper.from_array(np.array(value, np.int64)))
@@ -256,17 +259,17 @@ def _rewrite(
         nodes.append(NodeProto.FromString(node.SerializeToString()))
     del graph.node[:]
     graph.node.extend(nodes)
-    del graph.value_info[:]  # They were made for an open number of rows.
+    del graph.value_info[:]  # They are for an unknown number of rows.
 
 
 def _positions(node: NodeProto, shape: tuple[int, ...]) -> NodeProto:
-    """What NonZero gives for a mask that leaves nothing out."""
+    """The result of NonZero for a mask of ones, as a constant."""
     value = np.indices(shape).reshape(len(shape), -1).astype(np.int64)
     return helper.make_node("Constant", [], node.output, node.name, value=numpy_helper.from_array(value))
 
 
 def _with_all_positions(model: ModelProto, masks: Mapping[str, tuple[NodeProto, tuple[int, ...]]]) -> ModelProto | None:
-    """`model` with the types it has where every mask is full; None where onnx finds none."""
+    """`model` with inferred types for full masks; None if inference fails."""
     copy = ModelProto.FromString(model.SerializeToString())
     for node in copy.graph.node:
         if node.op_type == "NonZero" and node.output[0] in masks:
@@ -274,7 +277,7 @@ def _with_all_positions(model: ModelProto, masks: Mapping[str, tuple[NodeProto, 
     del copy.graph.value_info[:]
     try:
         return shape_inference.infer_shapes(copy, data_prop=True)
-    except Exception:  # onnx raises what it likes; then nothing is rewritten
+    except Exception:  # onnx raises many exception types; nothing is rewritten then
         return None
 
 
@@ -288,7 +291,7 @@ def _types(graph: GraphProto) -> dict[str, TypeProto]:
 
 
 def _constants(graph: GraphProto) -> dict[str, TensorProto]:
-    """The constants whose values are at hand."""
+    """The constants whose values are in the model."""
     found = {tensor.name: tensor for tensor in graph.initializer}
     for node in graph.node:
         if (value := constant_value(node)) is not None:

@@ -14,11 +14,11 @@ from forge_mlir.onnx_model.graph import names_read
 
 
 def extract_graph(graph: GraphProto, extraction: Extraction) -> None:
-    """Leaves the nodes that the outputs of `extraction` need and that come after its inputs.
+    """Removes all nodes except those that the outputs of `extraction` depend on and that follow its inputs.
 
-    The graph is sorted and its types are inferred. Its inputs become those of `extraction`, then what else is read of
-    its own ones. Raises OnnxImportError for a tensor that does not exist, has no known type, or does not lead to the
-    outputs.
+    The graph has to be sorted and typed. Its inputs become those of `extraction`, followed by those of its own inputs
+    that are still used. Raises OnnxImportError for a tensor that does not exist, has no known type, or does not affect
+    the outputs.
     """
     types = {value.name: value for value in (*graph.input, *graph.value_info, *graph.output)}
     constants = {tensor.name for tensor in graph.initializer}
@@ -48,7 +48,7 @@ def extract_graph(graph: GraphProto, extraction: Extraction) -> None:
 
 
 def _between(nodes: Sequence[NodeProto], begins: set[str], outputs: Iterable[str]) -> tuple[list[NodeProto], set[str]]:
-    """The nodes that make `outputs` out of `begins`, and all that is read on the way."""
+    """The nodes that compute `outputs` from `begins`, and all values that they read."""
     read = set(outputs)
     needed = []
     for node in reversed(nodes):

@@ -1,8 +1,8 @@
-"""Quantised values computed in float: `--quantization=float`.
+"""Computes quantised values in float: `--quantization=float`.
 
-A QuantizeLinear whose result only a DequantizeLinear of the same scale and zero point reads rounds to a step of the
-scale and cuts off what the quantised type cannot hold. Here the pair only cuts off: quantisers leave out a Relu or a
-Clip where the type's bounds do the same.
+A QuantizeLinear whose only user is a DequantizeLinear with equal scale and zero point rounds to multiples of the scale
+and clips to the range of the quantised type. Here the pair only clips: quantisers remove a Relu or Clip that the range
+of the type subsumes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _BOUNDS = {
 
 @dataclass(frozen=True)
 class _Scope:
-    """What is known in a graph: constants at hand, and element types with ranks (None: unknown)."""
+    """Facts about a graph: its constants, and element types with ranks (None: unknown)."""
 
     opset: int
     taken: set[str]
@@ -39,7 +39,7 @@ class _Scope:
     types: dict[str, tuple[int, int | None]] = field(default_factory=dict)
 
     def inside(self, graph: GraphProto) -> _Scope:
-        """The scope of a graph in this one, whose names hide those from around it."""
+        """The scope of a subgraph, whose names hide those of outer graphs."""
         constants = {tensor.name: tensor for tensor in graph.initializer}
         constants.update((node.output[0], value) for node in graph.node if (value := constant_value(node)) is not None)
         types = {value.name: _type(value) for value in (*graph.input, *graph.value_info, *graph.output)}
@@ -49,7 +49,7 @@ class _Scope:
 
 
 def compute_pairs_in_float(model: ModelProto) -> int:
-    """Rewrites the pairs of the typed `model` in place, in subgraphs too; how many there were."""
+    """Rewrites the pairs of the typed `model`, including subgraphs, in place. Returns their number."""
     opset = default_opset(model)
     taken = {
         name
@@ -81,7 +81,7 @@ def _rewrite(graph: GraphProto, around: _Scope) -> int:
 
 
 def _in_float(graph: GraphProto, quantiser: NodeProto, node: NodeProto, scope: _Scope) -> list[NodeProto] | None:
-    """The replacement of a pair; None where the two do not fit, or their constants are not known."""
+    """The replacement of a pair; None if the two do not match, or their scale and zero point are not constant."""
     source, result = quantiser.input[0], node.output[0]
     kind, rank = scope.types.get(source, (0, None))
     scale, zero = (_same(quantiser, node, at, scope) for at in (1, 2))
@@ -111,7 +111,7 @@ def _in_float(graph: GraphProto, quantiser: NodeProto, node: NodeProto, scope: _
 def _between(
     graph: GraphProto, name: str, source: str, result: str, bounds: list[npt.NDArray[np.generic]], scope: _Scope
 ) -> list[NodeProto]:
-    """`result`: the elements of `source`, cut off at the bounds."""
+    """Computes `result` by clipping `source` to the bounds."""
     if not bounds[0].shape and scope.opset < _FIRST_CLIP_OF_INPUTS:
         return [helper.make_node("Clip", [source], [result], name, min=float(bounds[0]), max=float(bounds[1]))]
     low, high = (fresh_name(f"{result}_{which}", scope.taken) for which in ("low", "high"))
@@ -126,7 +126,7 @@ def _between(
 
 
 def _same(a: NodeProto, b: NodeProto, at: int, scope: _Scope) -> TensorProto | None:
-    """The constant that is operand `at` of both nodes; None where they differ or have none."""
+    """The constant that is operand `at` of both nodes; None if they differ or are not constant."""
     first, second = (scope.constants.get(_operand(node, at)) for node in (a, b))
     if first is None or second is None or first.data_type != second.data_type:
         return None

@@ -1,7 +1,7 @@
-"""Moves the weights of subgraphs to the main graph, which their nodes see too.
+"""Moves the weights of subgraphs to the main graph, whose values are visible in subgraphs.
 
-There a weight has a place of its own, whatever becomes of the node around it; onnxruntime reads external data of a
-subgraph's constants nowhere else.
+There a weight keeps its location, whatever happens to the node around it. Besides, onnxruntime does not support
+external data for constants of subgraphs.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from forge_mlir.onnx_model.storage.weightless import placeholder_of
 
 
 def hoist_weights(graph: GraphProto) -> None:
-    """Makes every tensor that has a placeholder for its data, in the graphs inside `graph`, its initializer.
+    """Makes every tensor with placeholder data in a subgraph of `graph` an initializer of `graph`.
 
-    Their names say where they were; graph outputs that are weights get an Identity."""
+    New names contain the path of the subgraph; outputs of a subgraph that are weights get an Identity.
+    """
     inner = [each for node in graph.node for found in subgraphs(node) for each in all_graphs(found)]
     if not any(_weights(each) for each in inner):
         return
@@ -31,7 +32,7 @@ def hoist_weights(graph: GraphProto) -> None:
 
 
 def _weights(graph: GraphProto) -> dict[str, TensorProto]:
-    """The weights of `graph` itself by the name of their value: initializers and Constant nodes."""
+    """The weights of `graph` itself by value name: initializers and Constant nodes."""
     found = {tensor.name: tensor for tensor in graph.initializer if placeholder_of(tensor) is not None}
     for node in graph.node:
         value = constant_value(node)
@@ -41,7 +42,7 @@ def _weights(graph: GraphProto) -> dict[str, TensorProto]:
 
 
 def _hoist(graph: GraphProto, main: GraphProto, taken: set[str], outer: Mapping[str, str]) -> None:
-    """`outer` are the new names of what the graphs around `graph` gave away."""
+    """`outer` maps names of weights that outer graphs gave away to their new names."""
     local = {value.name for value in graph.input} | {name for node in graph.node for name in node.output}
     renamed = {old: new for old, new in outer.items() if old not in local}
     for name, tensor in _weights(graph).items():

@@ -1,4 +1,4 @@
-"""Runs onnx's checker and shape inference on a weightless: never with a weight inside, trusting no declared shape."""
+"""Runs onnx's checker and shape inference on a model without weights; declared shapes are not trusted."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from forge_mlir.support.known_deviations import deviations_of
 from forge_mlir.support.opsets import default_opset
 
 _REASON_LIMIT = 600
-# What onnx raises where memory ends as it writes a model, which is small without weights.
+# What onnx raises if memory is exhausted while it writes the (small) model.
 _OUT_OF_MEMORY = (MemoryError, EncodeError)
 # Ops that onnxruntime has in the default domain, and the opset since which onnx has them too.
 _ONNXRUNTIME_OPS = {
     "LayerNormalization": 17,
     "SimplifiedLayerNormalization": int(onnx.defs.onnx_opset_version()) + 1,
 }
-# Withdrawn in favour of a newer form, and still what exporters of those years wrote.
+# Ops that ONNX has withdrawn in favour of a newer form, and that exporters of their time wrote.
 _WITHDRAWN = ("GroupNormalization",)
 _ONNXRUNTIME_DOMAIN = "com.microsoft"
 
@@ -39,13 +39,13 @@ def check_model(model: ModelProto) -> None:
     for graph in graphs:
         for tensor in _tensors(graph):
             if placeholder_of(tensor) is not None:
-                # A tensor without elements needs no data, and the checker does not look at shapes.
+                # The checker requires data even for tensors without elements; it ignores shapes.
                 tensor.dims[:] = [0]
                 del tensor.external_data[:]
                 tensor.ClearField("data_location")
         for value in graph.output:
             if value.type.HasField("tensor_type"):
-                value.type.tensor_type.shape.SetInParent()  # it may be left out: inference finds it
+                value.type.tensor_type.shape.SetInParent()  # the checker requires a shape; inference finds it
     if not copy.graph.name:
         copy.graph.name = "main_graph"
     check_own_opsets(copy, graphs)
@@ -61,7 +61,8 @@ def check_model(model: ModelProto) -> None:
 
 
 def _culprit(model: ModelProto) -> str:
-    """The node of the main graph that the checker refuses by itself, "" when there is none: its messages name few."""
+    """The first node of the main graph that the checker rejects individually, "" if there is none: its messages rarely
+    name the node."""
     context = onnx.checker.C.CheckerContext()
     context.ir_version = model.ir_version
     context.opset_imports = {entry.domain: entry.version for entry in model.opset_import}
@@ -76,9 +77,9 @@ def _culprit(model: ModelProto) -> str:
 def infer_shapes(model: ModelProto, warnings: list[str]) -> None:
     """Adds inferred types to `model` (value_info of every graph, shapes of outputs).
 
-    Shapes of inputs are a contract, all other declared ones are hints: where an inferred shape contradicts one, it wins
-    with a warning, and what only hints say is marked as such (`onnx_model.hints`). Raises OnnxImportError where a
-    declared element type contradicts an inferred one, or a node cannot be typed.
+    Shapes of inputs are binding; all other declared shapes are hints. If an inferred shape contradicts a hint, it takes
+    precedence, with a warning; shapes that are only declared are marked (`onnx_model.hints`). Raises OnnxImportError if
+    a declared element type contradicts an inferred one, or a node cannot be typed.
     """
     for graph in all_graphs(model.graph):
         _drop_repeated(graph)
@@ -92,7 +93,7 @@ def infer_shapes(model: ModelProto, warnings: list[str]) -> None:
 
 
 def _infer_with_hints(model: ModelProto, graphs: list[GraphProto], warnings: list[str]) -> ModelProto:
-    """`_infer` of `model`, which has `graphs`, and marks what is known from declared shapes alone."""
+    """`_infer` for `model`, whose graphs are `graphs`; marks shapes that depend on declared shapes."""
     bare = _copy(model)
     for graph in all_graphs(bare.graph):
         for value in (*graph.output, *graph.value_info):
@@ -123,7 +124,7 @@ def _infer_with_hints(model: ModelProto, graphs: list[GraphProto], warnings: lis
 
 
 def _infer_but_for_branches(model: ModelProto, warnings: list[str]) -> ModelProto:
-    """`_infer`; without the branches of If where they do not fit: a condition may leave them out at run time."""
+    """`_infer`; if it fails, without the branches of If that do not fit, because they may never be taken."""
     try:
         return _infer(model, warnings)
     except OnnxImportError as failure:
@@ -144,7 +145,7 @@ def _is_if(node: NodeProto, _opset: int) -> bool:
 
 
 def _beside(hinted: GraphProto, typed: GraphProto) -> list[tuple[ValueInfoProto, TypeProto]]:
-    """The outputs and inner values of `hinted` with their types in `typed`."""
+    """The outputs and inner values of `hinted`, each with its type in `typed`."""
     found = {value.name: value.type for value in (*typed.output, *typed.value_info)}
     return [(value, found.get(value.name, TypeProto())) for value in (*hinted.output, *hinted.value_info)]
 
@@ -161,8 +162,8 @@ def _says_more(declared: TypeProto, computed: TypeProto) -> bool:
 
 
 def _open_zeros(declared: TypeProto, computed: TypeProto) -> None:
-    """Opens the sizes of 0 that `declared` alone says: exporters mean by it that they do not know. To believe one would
-    leave out whatever computes the value."""
+    """Opens sizes of 0 that are only in `declared`: exporters use them for unknown sizes. Otherwise the producer of the
+    value would be removed as having no elements."""
     known = computed.tensor_type.shape.dim if computed.tensor_type.HasField("shape") else ()
     for at, dim in enumerate(declared.tensor_type.shape.dim):
         if dim.HasField("dim_value") and dim.dim_value == 0 and not (known and known[at].HasField("dim_value")):
@@ -170,7 +171,7 @@ def _open_zeros(declared: TypeProto, computed: TypeProto) -> None:
 
 
 def _drop_contradicted(beside: list[tuple[ValueInfoProto, TypeProto]]) -> list[str]:
-    """Clears the shapes of values that the types beside them contradict; a warning for each."""
+    """Clears the shapes of values that contradict the inferred ones. Returns a warning for each."""
     warnings = []
     for value, other in beside:
         if not shapes_agree(value.type, other):
@@ -193,8 +194,8 @@ def _infer(model: ModelProto, warnings: list[str]) -> ModelProto:
     except _OUT_OF_MEMORY as error:
         raise MemoryError from error
     except Exception as first:
-        # Propagating data through shapes computations fails on some sound models (an Add on a 1-D input within an If).
-        # Types and shapes alone decide whether the model is wrong.
+        # Data propagation through shape computations fails on some valid models (an Add on a 1-D input within an If).
+        # Whether the model is valid is decided by types and shapes alone.
         try:
             onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=False)
         except _OUT_OF_MEMORY as error:
@@ -214,8 +215,8 @@ def _copy(model: ModelProto) -> ModelProto:
 
 
 def _hide(model: ModelProto, graphs: list[GraphProto], is_hidden: Callable[[NodeProto, int], bool]) -> None:
-    """Moves nodes of `graphs`, by themselves and the opset, to a domain in which onnx lets any op pass and infers
-    nothing."""
+    """Moves the nodes of `graphs` for which `is_hidden(node, opset)` holds to an unknown domain, for which onnx infers
+    nothing and accepts any op."""
     opsets = {entry.domain: entry.version for entry in model.opset_import}
     for graph in graphs:
         for node in graph.node:
@@ -227,7 +228,7 @@ def _hide(model: ModelProto, graphs: list[GraphProto], is_hidden: Callable[[Node
 
 
 def _is_unknown(node: NodeProto, opset: int) -> bool:
-    """Whether onnx does not know this op yet, and onnxruntime does; or onnx knows it and has withdrawn it."""
+    """Whether onnxruntime has this op and onnx does not have it yet, or has withdrawn it."""
     if opset < _ONNXRUNTIME_OPS.get(node.op_type, 0):
         return True
     if node.op_type not in _WITHDRAWN:
@@ -239,7 +240,7 @@ def _is_unknown(node: NodeProto, opset: int) -> bool:
 
 
 def _stand_in(model: ModelProto, graphs: list[GraphProto]) -> None:
-    """Puts ops that onnx infers rightly in the place of those that it is known to infer wrongly."""
+    """Replaces ops that onnx is known to infer wrongly by others that it infers correctly."""
     opset = default_opset(model)
     for graph in graphs:
         for node in graph.node:
@@ -250,7 +251,7 @@ def _stand_in(model: ModelProto, graphs: list[GraphProto]) -> None:
 
 
 def _is_inferred_wrongly(node: NodeProto, opset: int) -> bool:
-    """Whether the shape that onnx infers may not be the one that the node has."""
+    """Whether the shape that onnx infers for the node may be wrong."""
     return any(_WHEN[row.when](node) for row in deviations_of("onnx shape inference", node, opset) if row.when)
 
 
@@ -259,7 +260,7 @@ def _has_negative_axis(node: NodeProto) -> bool:
 
 
 def _may_start_after_input(node: NodeProto) -> bool:
-    """Whether the last window of a pool may start in the padding after its input."""
+    """Whether the last window of a pool may start in the trailing padding."""
     attributes = {attribute.name: list(attribute.ints) for attribute in node.attribute}
     kernel = attributes.get("kernel_shape", [])
     ones, zeros = [1] * len(kernel), [0] * 2 * len(kernel)
@@ -268,7 +269,7 @@ def _may_start_after_input(node: NodeProto) -> bool:
     return any(stride + end > (size - 1) * dilation + 1 for size, dilation, stride, end in windows)
 
 
-# What the `when` of a known deviation of shape inference means.
+# The meaning of `when` in known deviations of shape inference.
 _WHEN: dict[str, Callable[[NodeProto], bool]] = {
     "an axis is negative": _has_negative_axis,
     "the last window may start after the input": _may_start_after_input,
@@ -281,7 +282,7 @@ def _reason(error: Exception) -> str:
 
 
 def _tensors(graph: GraphProto) -> list[TensorProto]:
-    """Every tensor of `graph` itself: its initializers and its nodes' attributes."""
+    """Every tensor of `graph` itself: initializers and attributes of nodes."""
     found = list(graph.initializer)
     for node in graph.node:
         for attribute in node.attribute:
@@ -292,7 +293,7 @@ def _tensors(graph: GraphProto) -> list[TensorProto]:
 
 
 def _constants_to_inputs(graph: GraphProto) -> None:
-    """Makes big constants of the main graph its inputs: shape inference would try to read their data as shapes."""
+    """Replaces large constants of the main graph by inputs: shape inference would try to read their data as shapes."""
     names = {value.name for value in graph.input}
 
     def declare(name: str, tensor: TensorProto) -> None:
@@ -313,8 +314,8 @@ def _constants_to_inputs(graph: GraphProto) -> None:
 
 
 def _drop_repeated(graph: GraphProto) -> None:
-    """Keeps one declared type per value. torch-mlir would take an intermediate's type even for a graph output, and then
-    return a value of another type than the function says. Raises OnnxImportError when two declarations disagree."""
+    """Keeps one declared type per value: torch-mlir would use the type of an intermediate value for a graph output,
+    whose type would then differ from that of the function. Raises OnnxImportError for contradictory declarations."""
     declared: dict[str, TypeProto] = {}
     constants = {tensor.name: tensor for tensor in graph.initializer}
     for value in (*graph.input, *graph.output):
@@ -343,12 +344,12 @@ def _drop_repeated(graph: GraphProto) -> None:
 
 
 def _take_types(into: GraphProto, inferred: GraphProto) -> None:
-    """Copies inferred types, graph by graph. Nodes correspond in order, but for constants that became inputs."""
+    """Copies inferred types. Nodes correspond in order, except for constants that became inputs."""
     outputs = {value.name: value for value in inferred.output}
     for value in into.output:
         value.CopyFrom(outputs[value.name])
         if is_hint(value) and not value.type.tensor_type.shape.dim:
-            value.type.tensor_type.ClearField("shape")  # some exporters write an unknown rank as rank 0
+            value.type.tensor_type.ClearField("shape")  # some exporters write rank 0 for an unknown rank
     del into.value_info[:]
     into.value_info.extend(inferred.value_info)
     nodes = iter(inferred.node)
@@ -359,5 +360,5 @@ def _take_types(into: GraphProto, inferred: GraphProto) -> None:
         other = next(n for n in nodes if n.op_type == node.op_type and list(n.output) == list(node.output))
         for graph, typed in zip(inner, subgraphs(other), strict=True):
             for value, found in zip(graph.input, typed.input, strict=True):
-                value.type.CopyFrom(found.type)  # a body may leave the types of its inputs to those who feed it
+                value.type.CopyFrom(found.type)  # inputs of a body may have no declared types
             _take_types(graph, typed)

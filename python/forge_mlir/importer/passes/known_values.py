@@ -1,4 +1,4 @@
-"""Small integers and booleans that follow from constants and shapes alone, such as the count of a Loop."""
+"""Constant folding of small integers and booleans from constants and shapes, such as the trip count of a Loop."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _ARITHMETIC = frozenset(
         "Equal", "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Not", "And", "Or", "Cast", "Identity",
     }
 )  # fmt: skip
-"""What never makes more elements than it is given."""
+"""Ops whose result never has more elements than their operands."""
 _TYPES = (TensorProto.INT32, TensorProto.INT64, TensorProto.BOOL)
 _MOST_ELEMENTS = 4096
 
 
 def known_tensor(tensor: TensorProto) -> Value | None:
-    """Its values, if they are small integers or booleans and in the model."""
+    """The values of a tensor if they are small integers or booleans in the model."""
     if tensor.data_type not in _TYPES or placeholder_of(tensor) is not None:
         return None
     return np.asarray(numpy_helper.to_array(tensor))
@@ -34,8 +34,8 @@ def known_tensor(tensor: TensorProto) -> Value | None:
 def known_value(
     node: NodeProto, constants: Mapping[str, Value], shapes: Mapping[str, list[int | None]], opset: int
 ) -> Value | None:
-    """The value of the one output of `node`, with `constants` and `shapes` by name (an unknown rank has no shape); None
-    where they do not decide it."""
+    """The value of the only output of `node`, given `constants` and `shapes` by name (no entry for an unknown rank);
+    None if these do not determine it."""
     if node.domain or len(node.output) != 1:
         return None
     if node.op_type == "Constant":
@@ -90,6 +90,6 @@ def _evaluated(node: NodeProto, values: list[Value], opset: int) -> Value | None
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
     try:
         (made,) = ReferenceEvaluator(model).run(None, dict(zip(names, values, strict=True)))
-    except Exception:  # A node that has no result: what reads it says so.
+    except Exception:  # A node without a valid result; its users report the error.
         return None
     return np.asarray(made)

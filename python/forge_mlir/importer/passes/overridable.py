@@ -1,4 +1,4 @@
-"""Initializers that are graph inputs too: what ONNX lets a caller override stays an input, with a default."""
+"""Initializers that are also graph inputs, which ONNX allows callers to override, stay inputs with a default."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from forge_mlir.onnx_model.errors import import_error, quote
 
 
 def keep_inputs(model: ModelProto, names: Sequence[str]) -> dict[str, TensorProto]:
-    """Takes the initializers `names` out of the graph of `model`, so that their inputs are inputs; gives their values.
+    """Removes the initializers `names` from the graph of `model`, so that their inputs are inputs. Returns their
+    values.
 
-    The inputs have the shapes of their values. Raises OnnxImportError for a name that is not both.
+    The inputs get the shapes of their values. Raises OnnxImportError for a name that is not both.
     """
     graph = model.graph
     inputs = {value.name: value for value in graph.input}

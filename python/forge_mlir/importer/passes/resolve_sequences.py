@@ -1,9 +1,9 @@
-"""Sequences whose elements are known when the model is compiled, replaced by their elements.
+"""Replaces sequences whose elements are known at compile time by their elements.
 
-The device has tensors only. Nodes that take an element, the length or all of a sequence are rewritten to read the
-elements themselves; nodes that make sequences go when nothing reads them any more. A Loop that fills or reads a
-sequence is unrolled, if its count is known. Optionals that the model makes are replaced by what is in them. What
-depends on a sequence that is an input, or on positions that are computed, stays as it is and is refused later.
+The device supports only tensors. Nodes that read an element, the length or all of a sequence are rewritten to read the
+elements; nodes that construct sequences are removed once they have no users. A Loop that fills or reads a sequence is
+unrolled if its trip count is known. Optionals that the model constructs are replaced by their content. Nodes that
+depend on a sequence input or on computed positions stay and are refused later.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _MAKERS = {
 _READERS = {"SequenceAt", "SequenceLength", "ConcatFromSequence", "OptionalHasElement", "OptionalGetElement"}
 
 _OPTIONAL = "optional "
-"""Before the name of an optional in the table of sequences: it is none, and has one element or none."""
+"""The prefix for optionals in the table of sequences, which have zero or one element."""
 
 Sequences = dict[str, list[str]]
 Constants = dict[str, npt.NDArray[np.generic]]
@@ -38,7 +38,7 @@ Shapes = dict[str, list[int | None]]
 
 
 def resolve_sequences(model: ModelProto) -> bool:
-    """Rewrites the sorted and typed `model` in place; whether anything has changed."""
+    """Rewrites the sorted and typed `model` in place. Returns whether anything has changed."""
     names: set[str] = set()
     used = False
     for graph in all_graphs(model.graph):
@@ -60,7 +60,7 @@ class _Resolver:
     left: int
 
     def graph(self, graph: GraphProto, sequences: Sequences, constants: Constants, shapes: Shapes) -> None:
-        """Rewrites `graph` and those in it; the tables are those of the graphs around it."""
+        """Rewrites `graph` and its subgraphs; the tables are those of outer graphs."""
         sequences, constants, shapes = dict(sequences), dict(constants), dict(shapes)
         for tensor in graph.initializer:
             if (known := known_tensor(tensor)) is not None:
@@ -84,7 +84,7 @@ class _Resolver:
     def node(
         self, node: NodeProto, sequences: Sequences, constants: Constants, shapes: Shapes, nodes: list[NodeProto]
     ) -> None:
-        """Appends to `nodes` what becomes of `node`."""
+        """Appends the replacement of `node` to `nodes`."""
         if node.op_type == "Loop" and not node.domain and names_read(node) & sequences.keys():
             unrolled = self._unrolled(node, _Known(dict(sequences), dict(constants), dict(shapes)))
             if unrolled is not None:
@@ -115,8 +115,8 @@ class _Resolver:
         if not made or node.op_type in _MAKERS:
             nodes.append(node)
 
-    # Each method gives the elements of the sequence that its node makes (None: not known), and the nodes that make
-    # what is no sequence yet.
+    # Each method returns the elements of the sequence that its node constructs (None: unknown), and nodes for elements
+    # that do not exist as values yet.
 
     def _SequenceEmpty(self, node: NodeProto, known: _Known, made: list[NodeProto]) -> list[str] | None:  # noqa: ARG002
         return []
@@ -203,7 +203,7 @@ class _Resolver:
         elements = known.sequences.get(node.input[0])
         body = next((attribute.g for attribute in node.attribute if attribute.name == "body"), None)
         if elements is None or body is None or len(node.output) != 1 or body.initializer:
-            return None  # several results would need several tables
+            return None  # only a single result is supported
         lists = [known.sequences.get(name) for name in node.input]
         if any(row is not None and len(row) != len(elements) for row in lists):
             return None
@@ -216,8 +216,8 @@ class _Resolver:
         return results
 
     def _unrolled(self, loop: NodeProto, known: _Known) -> tuple[_Known, list[NodeProto]] | None:
-        """The nodes that a Loop is, and what is known after them; None where its count is not known. `known` is a copy
-        that only this changes."""
+        """The nodes of an unrolled Loop, and the facts after it; None if the trip count is unknown. `known` is a copy
+        that may be modified."""
         body, left = next(attribute.g for attribute in loop.attribute if attribute.name == "body"), self.left
         trips, condition, *states = [*loop.input, "", ""][: max(2, len(loop.input))]
         count = known.number(trips) if trips else _MOST_NODES
@@ -261,7 +261,8 @@ class _Resolver:
         return known, nodes
 
     def _copied(self, body: GraphProto, near: str, renamed: dict[str, str], known: _Known) -> list[NodeProto]:
-        """The nodes of `body` with names of their own, which are added to `renamed`, and their shapes to `known`."""
+        """Copies of the nodes of `body` with unique names, which are added to `renamed`; their shapes are added to
+        `known`."""
         copies = []
         for part in body.node:
             copy = NodeProto.FromString(part.SerializeToString())
@@ -274,7 +275,7 @@ class _Resolver:
         return copies
 
     def _reaxed(self, op: str, name: str, axis: int, made: list[NodeProto]) -> str:
-        """`name` squeezed or unsqueezed."""
+        """`name`, squeezed or unsqueezed."""
         result = self._name(name)
         if self.opset < 13:
             made.append(helper.make_node(op, [name], [result], axes=[axis]))
@@ -289,19 +290,19 @@ class _Resolver:
 
 @dataclass(frozen=True)
 class _Known:
-    """What is known of the values by name."""
+    """The facts about values by name."""
 
     sequences: Sequences
     constants: Constants
     shapes: Shapes
 
     def number(self, name: str) -> int | None:
-        """The one number that `name` is."""
+        """The value of the constant scalar `name`."""
         value = self.constants.get(name)
         return int(value.reshape(-1)[0]) if value is not None and value.size == 1 else None
 
     def position(self, name: str, elements: list[str] | None, extra: int = 0) -> int | None:
-        """The position that the constant `name` says, in [0, len(elements) + extra); None when it is not known."""
+        """The value of the constant `name` as a position in [0, len(elements) + extra); None if it is not constant."""
         at = self.number(name)
         if at is None or elements is None:
             return None
@@ -320,7 +321,7 @@ def _sizes(value: ValueInfoProto) -> list[int | None]:
 
 
 def _key(node: NodeProto) -> str:
-    """Under which the table of sequences has what `node` makes."""
+    """The key of the result of `node` in the table of sequences."""
     name: str = node.output[0]
     return _OPTIONAL + name if node.op_type == "Optional" else name
 
@@ -330,7 +331,7 @@ def _integer(node: NodeProto, name: str, default: int) -> int:
 
 
 def _visit(node: NodeProto, change: Callable[[str], str]) -> None:
-    """Applies `change` to every name that `node`, or a graph in it, reads or writes."""
+    """Applies `change` to every name that `node` and its subgraphs read or write."""
     node.input[:] = [change(name) for name in node.input]
     node.output[:] = [change(name) for name in node.output]
     for graph in subgraphs(node):
@@ -341,7 +342,7 @@ def _visit(node: NodeProto, change: Callable[[str], str]) -> None:
 
 
 def _rename(node: NodeProto, renamed: Mapping[str, str]) -> None:
-    # Inputs and initializers of graphs inside are not declared by nodes, and hide what is around them.
+    # Inputs and initializers of subgraphs hide outer names.
     own = {value.name for graph in subgraphs(node) for inner in all_graphs(graph) for value in inner.input}
     own |= {tensor.name for graph in subgraphs(node) for inner in all_graphs(graph) for tensor in inner.initializer}
     _visit(node, lambda name: name if name in own else renamed.get(name, name))

@@ -1,1 +1,1 @@
-"""Where torch_mlir finds a dialect's op classes before it looks in its own package: modules without any."""
+"""Modules of dialects without op classes, which torch_mlir finds before those in its own package."""

@@ -1,4 +1,5 @@
-"""The importer makes torch.operator alone, as a plain operation; torch_mlir.dialects.torch has a class for each op.
+"""An empty replacement for torch_mlir.dialects.torch, which has a class for each op: the importer only creates
+torch.operator, as a generic operation.
 
-Who imports that module gets its classes as ever.
+Explicit imports of torch_mlir.dialects.torch still get its classes.
 """

@@ -1,1 +1,1 @@
-"""Where the bytes of a model's weights are: the wire format, external files, sparse tensors, models without weights."""
+"""Storage of a model's weights: the wire format, external files, sparse tensors, models without weights."""

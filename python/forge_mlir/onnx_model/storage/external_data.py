@@ -1,4 +1,4 @@
-"""Finds the file of a tensor kept outside the model, and refuses every location that is not plainly the model's own."""
+"""Locates external tensor data, and refuses locations outside of the model's own directories."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _KEYS = ("location", "offset", "length", "checksum")
 class ExternalData:
     """Opens the data files of one model.
 
-    `roots` are the directories a data file may be in: where the model was asked for, and where the model file really
-    is. They differ in the Hugging Face cache, where `snapshots/<revision>/model.onnx` and its data file are links into
-    one `blobs` directory. `files` remembers what was opened, `checksums` what was hashed.
+    `roots` are the directories that may contain data files: that of the given path, and that of the actual model file.
+    They differ in the Hugging Face cache, where `snapshots/<revision>/model.onnx` and its data file are links into one
+    `blobs` directory. `files` caches opened files, `checksums` hashed ones.
     """
 
     roots: tuple[str, ...]
@@ -33,14 +33,14 @@ class ExternalData:
 
     @staticmethod
     def beside(path: str) -> ExternalData:
-        """For the model file at `path`."""
+        """The data files of the model file at `path`."""
         asked, real = os.path.dirname(os.path.abspath(path)), os.path.dirname(os.path.realpath(path))
         return ExternalData((asked,) if asked == real else (asked, real))
 
     def locate(self, entries: Sequence[tuple[str, str]], need: int, where: str) -> tuple[WeightFile, int]:
         """The file and the offset of a tensor of `need` bytes, from the `external_data` entries of its TensorProto.
 
-        Raises OnnxImportError unless the entries are sound and all bytes are within a regular file under the roots.
+        Raises OnnxImportError unless the entries are valid and all bytes are within a regular file under the roots.
         """
         keys = [key for key, _ in entries]
         for key in _KEYS:
@@ -74,7 +74,7 @@ class ExternalData:
         return file, offset
 
     def _sha1(self, location: str, file: WeightFile) -> str:
-        """Of the whole file, as ONNX defines the checksum."""
+        """The SHA-1 of the whole file, as ONNX defines the checksum."""
         if location not in self.checksums:
             import hashlib
 
@@ -143,8 +143,8 @@ def _number(text: str, key: str, where: str) -> int:
 
 
 def _regular_file(root: str, real: str) -> WeightFile:
-    """Opens `real`, already free of links, one directory at a time below `root` without following any link, so that a
-    link put there after the check is refused rather than followed. Raises OSError."""
+    """Opens `real`, a path without links, one directory at a time below `root` without following links, so that a link
+    that is created after the check is refused. Raises OSError."""
     flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW
     *folders, last = os.path.relpath(real, root).split(os.sep)
     at = os.open(root, os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
@@ -153,7 +153,7 @@ def _regular_file(root: str, real: str) -> WeightFile:
             below = os.open(folder, flags | os.O_DIRECTORY, dir_fd=at)
             os.close(at)
             at = below
-        # O_NONBLOCK: opening a FIFO would wait for its writer.
+        # O_NONBLOCK, because opening a FIFO would wait for its writer.
         descriptor = os.open(last, flags | os.O_NONBLOCK, dir_fd=at)
     finally:
         os.close(at)

@@ -1,4 +1,4 @@
-"""Sparse tensors of a model, made dense: nothing after the importer knows them."""
+"""Converts the sparse tensors of a model to dense ones; the compiler supports only these."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ MAX_DENSE_BYTES = 1 << 24
 
 
 def make_dense(graph: GraphProto) -> None:
-    """Turns the sparse initializers and the `sparse_value` of each Constant, in subgraphs too, into dense ones.
+    """Converts the sparse initializers and the `sparse_value` of each Constant, including subgraphs, to dense tensors.
 
-    Raises OnnxImportError for one that breaks ONNX's rules or is too large to write out.
+    Raises OnnxImportError for one that violates ONNX's rules or is too large.
     """
     for sparse in graph.sparse_initializer:
         name = sparse.values.name
@@ -51,7 +51,7 @@ def _dense(sparse: SparseTensorProto, name: str, where: str) -> TensorProto:
         )
     values = _array(sparse.values, where).view(np.dtype((np.void, element.bits // 8)))
     places = _places(sparse, values.size, where)
-    # Sorted and without repetition, as ONNX demands.
+    # ONNX requires sorted, unique indices.
     if places.size and (places[0] < 0 or places[-1] >= count or (np.diff(places) <= 0).any()):
         raise import_error(
             Code.TensorData, "the indices of a sparse tensor are out of range or not in ascending order", where=where

@@ -1,8 +1,8 @@
 """Copies a model without its weights.
 
-The weightless model is the same ModelProto with every big tensor reduced to its name, type and shape, plus a
-placeholder that names the recorded `Span` of its bytes. Everything else, small tensors included, is copied as it is:
-the graph stays complete for checking, shape inference and constant folding, at the size of the graph alone.
+The weightless model is the same ModelProto with every large tensor reduced to its name, type and shape, and a
+placeholder that refers to the recorded `Span` of its bytes. Everything else, including small tensors, is copied: the
+graph is complete for checking, shape inference and constant folding, but has the size of the graph alone.
 """
 
 from __future__ import annotations
@@ -36,20 +36,21 @@ INLINE_BYTES = 1024
 """Tensors of at most this many bytes stay in the graph."""
 
 KNOWN_BYTES = 1 << 20
-"""The same for booleans and integers of 32 and 64 bits: indices, shapes, masks, whose values the compiler may need; and
-for attributes other than `value`, such as the trees of ai.onnx.ml.TreeEnsemble: no constant stands in for them."""
+"""The limit for booleans and integers of 32 and 64 bits (indices, shapes, masks), whose values the compiler may need;
+and for attributes other than `value`, such as the trees of ai.onnx.ml.TreeEnsemble, which cannot be passed in as
+constants."""
 
 UNIFORM_BYTES = 1 << 16
-"""The same for tensors whose elements are all equal, such as biases of zeros and scales of ones, which need no call."""
+"""The limit for splats, such as all-zero biases and all-one scales, which need no call."""
 
 _KNOWN = ("bool", "int32", "int64")
 
 MAX_NESTING = 24
-"""Graphs within graphs. protobuf's own reader stops at 100 messages; each level of subgraph takes three."""
+"""The most nested graphs. protobuf's own parser stops at 100 messages; each level of subgraph takes three."""
 
 _PLACEHOLDER = "forge-weight:"
 
-# Which submessages can lead to a tensor: message -> field number -> message.
+# The submessages that can contain a tensor: message -> field number -> message.
 _PATHS = {
     "model": {7: "graph", 25: "function"},
     "graph": {1: "node", 5: "tensor"},
@@ -65,16 +66,16 @@ SCALARS = {
         % b"|".join(b"\x4a" + re.escape(bytes([length])) + b".{%d}" % length for length in range(16))
     )
 }
-"""One or more fields of a message that lead to no tensor: floats (field 7), ints (8) and short strings (9) of an
-attribute. Trees of ai.onnx.ml are millions of them. Possessive, so that a match keeps nothing to go back to."""
+"""One or more fields of a message that cannot contain a tensor: floats (field 7), ints (8) and short strings (9) of an
+attribute. Trees of ai.onnx.ml have millions of them. Possessive, so that a match does not keep backtracking state."""
 
-# TensorProto fields that hold elements; of those, the ones whose packed form is the raw little-endian layout already.
+# TensorProto fields that hold elements, and those among them whose packed form is the raw little-endian layout.
 _TYPED = {4, 5, 6, 7, 10, 11}
 _PACKED_IS_RAW = {4: ("float32", "complex64"), 10: ("float64", "complex128")}
 
 
 class Span(NamedTuple):
-    """Bytes of one weight: in the scanned model itself (`file` None, `data` None), in another file, or in `data`."""
+    """The bytes of a weight: in the scanned model (`file` and `data` are None), in another file, or in `data`."""
 
     offset: int
     nbytes: int
@@ -84,8 +85,8 @@ class Span(NamedTuple):
 
 @dataclass
 class WeightlessModel:
-    """`proto` is the serialised ModelProto without weights; `spans[i]` is what the placeholder `i` stands for; `files`
-    are those beside the model that data of its tensors is in."""
+    """`proto` is the serialised ModelProto without weights; `spans[i]` is the data of placeholder `i`; `files` are the
+    external data files of the model."""
 
     proto: bytes
     spans: list[Span] = field(default_factory=list)
@@ -94,9 +95,10 @@ class WeightlessModel:
 
 
 def placeholder_of(tensor: TensorProto) -> int | None:
-    """The index of the span a weightless tensor stands for; None for a tensor with its data inside.
+    """The index of the span of a weightless tensor; None for a tensor with its data inside.
 
-    A file cannot forge a placeholder: the scan replaces every external tensor, by a placeholder or by its data.
+    A file cannot contain placeholders of its own: the scan replaces every external tensor by a placeholder or by its
+    data.
     """
     if tensor.data_location != TensorProto.EXTERNAL:
         return None
@@ -104,8 +106,8 @@ def placeholder_of(tensor: TensorProto) -> int | None:
 
 
 def scan(buf: Buffer, external: ExternalData) -> WeightlessModel:
-    """The weightless of the serialised ModelProto in `buf`. Raises OnnxImportError when it is malformed or a tensor's
-    data does not fit its shape."""
+    """Scans the serialised ModelProto in `buf`. Raises OnnxImportError if it is malformed or the data of a tensor does
+    not fit its shape."""
     result = WeightlessModel(b"")
     result.proto = _Scan(buf, external, result).copy("model", 0, len(buf), 0)
     result.files = tuple(sorted({file.path for file in external.files.values()}))
@@ -119,7 +121,7 @@ class _Scan:
     out: WeightlessModel
 
     def copy(self, kind: str, start: int, end: int, graphs: int) -> bytes:
-        """The message in [start, end) with its tensors reduced. `graphs` counts the graphs around it."""
+        """The message in [start, end) with reduced tensors. `graphs` is the nesting depth of graphs."""
         if kind in ("tensor", "setting"):
             return self._tensor(start, end, nested=graphs > 1, known=kind == "setting")
         graphs += kind == "graph"
@@ -128,7 +130,7 @@ class _Scan:
         paths = _PATHS[kind]
         parts: list[bytes] = []
         seen: set[int] = set()
-        kept = start  # everything in [kept, next rewritten field) is copied in one piece
+        kept = start  # [kept, next rewritten field) is copied as a whole
         for item in fields(self.buf, start, end, SCALARS.get(kind)):
             below = paths.get(item.number) if item.wire == BYTES else None
             if (kind, item.number) in _ONLY_ONCE:
@@ -149,7 +151,7 @@ class _Scan:
         return b"".join(parts)
 
     def _may_hold_weights(self, item: Field) -> bool:
-        # An external tensor is tiny here and may be huge elsewhere, but it always spells out the key "location".
+        # An external tensor is small here but may have much data elsewhere; it always contains the key "location".
         return item.end - item.data > INLINE_BYTES or self.buf.find(b"location", item.data, item.end) >= 0
 
     def _attribute_name(self, start: int, end: int) -> bytes:
@@ -188,9 +190,9 @@ class _Scan:
         where = tensor_label(name.decode("utf-8", "backslashreplace"))
         element = element_type(code, where)
         if element.bits == 0:
-            return self.buf[start:end]  # strings are refused later, where the node is known
+            return self.buf[start:end]  # strings are refused later, when the node is known
         need = element.nbytes(element_count(tuple(dims), element.bits, where))
-        # Shape inference reads 1-D integers as shapes, and inside a subgraph nothing can stand in for them.
+        # Shape inference reads 1-D integers as shapes, which in a subgraph cannot be passed in as constants.
         inline = need <= (KNOWN_BYTES if known or element.name in _KNOWN else INLINE_BYTES)
         inline = inline or (nested and len(dims) < 2 and "int" in element.name)
         head = b"".join((
@@ -239,7 +241,7 @@ class _Scan:
 
 
 def _is_uniform(data: bytes, bits: int) -> bool:
-    # Elements of less than a byte: equal bytes of several.
+    # Sub-byte elements: a splat has equal bytes.
     size = max(bits // 8, 1)
     return data == data[:size] * (len(data) // size)
 

@@ -1,4 +1,4 @@
-"""Where the bytes of a weight are, and how to look at them without loading a model's worth of memory."""
+"""The location of a weight's bytes, and access to them without loading the whole model."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CHUNK = 1 << 20
 
 
 class WeightFile(NamedTuple):
-    """A file as it was when it was imported; `open` refuses one that has changed since."""
+    """A file in its state at import; `open` fails if it has changed since."""
 
     path: str
     size: int
@@ -32,7 +32,8 @@ class WeightFile(NamedTuple):
         return WeightFile(path, status.st_size, status.st_mtime_ns, (status.st_dev, status.st_ino))
 
     def open(self) -> int:
-        """A read-only descriptor; the caller closes it. Raises OnnxImportError when it is gone or another file."""
+        """A read-only descriptor, which the caller closes. Raises OnnxImportError if the file is gone or was
+        replaced."""
         try:
             descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         except OSError as error:
@@ -52,10 +53,10 @@ class WeightFile(NamedTuple):
 
 @dataclass(frozen=True)
 class WeightRef:
-    """The bytes of one big tensor: `nbytes` at `offset` of `file`, or of `data` when the source had no file.
+    """The bytes of a large tensor: `nbytes` at `offset` of `file`, or of `data` if the source has no file.
 
-    `name` is the exact ONNX name; `dtype` a numpy or ml_dtypes name ("float32", "bfloat16", "int64", "int4"); the bytes
-    are in ONNX's raw layout: little-endian, C order, sub-byte types packed from the low bits up.
+    `name` is the exact ONNX name; `dtype` a numpy or ml_dtypes name ("float32", "bfloat16", "int64", "int4"). The bytes
+    are in ONNX's raw layout: little-endian, C order, sub-byte types packed low bits first.
     """
 
     name: str
@@ -67,10 +68,10 @@ class WeightRef:
     data: bytes = field(default=b"", repr=False)
 
     def view(self) -> memoryview:
-        """The raw bytes, read-only, mapped and not copied. Raises OnnxImportError when the file has changed."""
+        """The raw bytes, read-only and memory-mapped. Raises OnnxImportError if the file has changed."""
         if self.file is None:
             return memoryview(self.data)[self.offset : self.offset + self.nbytes]
-        # A mapping starts on a page; it lives as long as a view of it does.
+        # Mappings start at a page boundary and exist as long as a view of them.
         page = self.offset - self.offset % mmap.ALLOCATIONGRANULARITY
         descriptor = self.file.open()
         try:
@@ -80,7 +81,7 @@ class WeightRef:
         return memoryview(mapped)[self.offset - page :]
 
     def sha256(self) -> str:
-        """The SHA-256 of the raw bytes, in hexadecimal. Raises OnnxImportError when the file has changed."""
+        """The SHA-256 of the raw bytes, in hexadecimal. Raises OnnxImportError if the file has changed."""
         import hashlib
 
         digest = hashlib.sha256()
@@ -103,7 +104,7 @@ class WeightRef:
         return raw.reshape(self.shape)
 
     def chunks(self, size: int = CHUNK) -> Iterator[bytes]:
-        """The raw bytes in pieces of at most `size`: one piece of memory at a time, and no mapped pages."""
+        """The raw bytes in chunks of at most `size`, without mapping the file."""
         if self.file is None:
             for at in range(self.offset, self.offset + self.nbytes, size):
                 yield self.data[at : min(at + size, self.offset + self.nbytes)]

@@ -1,6 +1,6 @@
-"""A scanner for the protobuf wire format: just enough to step over messages without building them.
+"""A scanner for the protobuf wire format that skips over messages without parsing them.
 
-It reads from an `mmap` (or `bytes`), so stepping over a field touches none of its pages.
+It reads from an `mmap` (or `bytes`), so that skipped fields are not paged in.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ Buffer = mmap.mmap | bytes
 
 
 class Field(NamedTuple):
-    """One field of a message: `number` and `wire` type from the tag, the whole field at [start, end), its payload at
-    [data, end). `value` is the number itself when the field is a varint."""
+    """A field of a message: `number` and `wire` type from the tag, the whole field at [start, end), its payload at
+    [data, end). `value` is the number if the field is a varint."""
 
     number: int
     wire: int
@@ -31,7 +31,7 @@ class Field(NamedTuple):
 
 
 def read_varint(buf: Buffer, at: int, end: int) -> tuple[int, int]:
-    """The varint at `at` and the offset after it. Raises OnnxImportError past `end` or past ten bytes."""
+    """The varint at `at` and the offset after it. Raises OnnxImportError beyond `end` or after ten bytes."""
     value = shift = 0
     while at < end:
         byte = buf[at]
@@ -54,8 +54,8 @@ def damaged(at: int, what: str) -> Exception:
 
 
 def fields(buf: Buffer, start: int, end: int, skip: re.Pattern[bytes] | None = None) -> Iterator[Field]:
-    """The fields of the message in [start, end), in file order. Raises OnnxImportError when it is malformed. `skip`
-    matches whole fields that are stepped over without a look at each."""
+    """The fields of the message in [start, end), in file order. Raises OnnxImportError if it is malformed. `skip`
+    matches runs of whole fields to skip."""
     at = start
     while at < end:
         if skip is not None and (run := skip.match(buf, at, end)) is not None:
@@ -86,7 +86,7 @@ def fields(buf: Buffer, start: int, end: int, skip: re.Pattern[bytes] | None = N
 
 
 def signed(value: int) -> int:
-    """A varint read as int64."""
+    """Interprets a varint as int64."""
     return value - (1 << 64) if value >> 63 else value
 
 

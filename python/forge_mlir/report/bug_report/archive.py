@@ -1,4 +1,4 @@
-"""What we need to see a failure again, in one archive: `forge-mlir bug-report`."""
+"""Writes an archive with everything that is needed to reproduce a failure: `forge-mlir bug-report`."""
 
 from __future__ import annotations
 
@@ -41,24 +41,25 @@ The model says that its weights are in weights.bin. A file of zeros does:
 def bug_report(
     model: Path, archive: Path, *, anonymous: bool = False, force: bool = False, **options: Unpack[Options]
 ) -> list[str]:
-    """Writes a .tar.gz with the weightless model, the IR before the pass that fails (or after all of them), versions
-    and the command line; gives the names in it.
+    """Writes a .tar.gz with the weightless model, the IR before the failing pass (or after all passes), versions and
+    the command line. Returns the names of the files in it.
 
-    No value of a tensor is in it, but for integers that decide shapes. `anonymous` keeps of the model what is listed in
-    `names`: its structure, public ops, shapes, and attributes of public ops that are integers or words of ONNX; all
-    names are others. Options that speak of names are left out then, and lowerings and patterns too. Raises ForgeError
-    for a file that is no model, and, unless `force` is given, for an archive that something else wrote.
+    It contains no tensor values except integers that determine shapes. `anonymous` keeps only the parts of the model
+    that are listed in `names`: structure, public ops, shapes, and attributes of public ops that are integers or ONNX
+    keywords; all names are replaced. Options that contain names are then left out, as are lowerings and patterns.
+    Raises ForgeError for a file that is not a model, and, unless `force` is given, for an existing archive of another
+    origin.
     """
     check_output(archive, [model], force)
     try:
         proto = onnx.load(model, load_external_data=False)
-    except Exception as error:  # onnx and protobuf raise what they like
+    except Exception as error:  # onnx and protobuf raise many exception types
         raise ForgeError(Code.FileDamaged, f"{escaped(model)}: not a readable ONNX file") from error
     proto.DiscardUnknownFields()
     size = without_values(proto)
     if anonymous:
         proto = anonymised(proto)
-        # They speak of names that are gone.
+        # These options contain names that are replaced.
         options = without(options, "inputs", "extraction", "fallback")
         options = {**options, "lowerings": (), "patterns": ()}
     with tempfile.TemporaryDirectory() as scratch:
@@ -91,7 +92,7 @@ def bug_report(
 
 
 def _tried(file: Path, options: Options) -> tuple[str, str, list[str]]:
-    """How far the model comes: a stage, the IR there ("" before the import), and what was said."""
+    """Compiles the model: the stage at which it ends, the IR there ("" before the import), and the messages."""
     try:
         module = import_model(file, **options).module
     except ForgeError as error:

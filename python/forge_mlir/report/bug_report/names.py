@@ -1,6 +1,6 @@
-"""A model without its names: of each message of ONNX's protobuf the fields that are kept are listed, and no other is.
+"""Anonymises a model: keeps only listed fields of each ONNX protobuf message.
 
-Numbers of types, shapes and attributes stay as they are; names become others, the same for the same one.
+Numbers of types, shapes and attributes are unchanged; equal names are replaced by equal new names.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Rename = Callable[[str], str]
 
 _PUBLIC = ("", "ai.onnx", "ai.onnx.ml", "ai.onnx.training", "ai.onnx.preview.training", "com.microsoft")
 _STRUCTURE = ("", "ai.onnx", "com.microsoft")
-"""Domains of which integers that are attributes say how an op computes, not what a model has learnt."""
+"""Domains in which integer attributes define the computation and are not learnt parameters."""
 _MOST_INTEGERS = 64
 
 _WORDS = """
@@ -31,11 +31,11 @@ SOFTMAX_ZERO PROBIT SUM AVERAGE MIN MAX BRANCH_LEQ BRANCH_LT BRANCH_GTE BRANCH_G
 Relu Tanh Sigmoid Affine LeakyRelu ThresholdedRelu ScaledTanh HardSigmoid Elu Softsign Softplus output_half_pixel
 gelu relu silu swiglu identity per_tensor per_channel
 """
-"""What ONNX and onnxruntime call ways to compute; any other text is the model's."""
+"""Keywords of ONNX and onnxruntime in attributes; any other text belongs to the model."""
 
 
 class Renamed:
-    """New names, the same for the same old one; "" stays."""
+    """New names by old name; "" is kept."""
 
     def __init__(self, stem: str) -> None:
         self._stem = stem
@@ -46,7 +46,7 @@ class Renamed:
 
 
 class _Anonymiser:
-    """Copies messages, each with its kept fields. A field with a function is a text, or texts, that it renames."""
+    """Copies the listed fields of messages. Fields with a function are texts that the function renames."""
 
     def __init__(self) -> None:
         value, dim, attribute = Renamed("v"), Renamed("d"), Renamed("attribute")
@@ -74,14 +74,14 @@ class _Anonymiser:
                 **dict.fromkeys(("t", "g", "tp", "sparse_tensor"), everything),
                 **dict.fromkeys(("tensors", "graphs", "type_protos", "sparse_tensors"), everything),
             },
-            # Values are replaced before (`values.without_values`).
+            # Values have been replaced before (`values.without_values`).
             "TensorProto": {
                 "name": value,
                 **dict.fromkeys(("dims", "data_type", "raw_data", "data_location", "external_data"), everything),
                 **dict.fromkeys(("float_data", "int32_data", "int64_data", "uint64_data"), everything),
                 "string_data": lambda _: "",
             },
-            "StringStringEntryProto": dict.fromkeys(("key", "value"), everything),  # Of external data alone.
+            "StringStringEntryProto": dict.fromkeys(("key", "value"), everything),  # only in external data
             "SparseTensorProto": dict.fromkeys(("values", "indices", "dims"), everything),
             "ValueInfoProto": {"name": value, "type": everything},
             "TypeProto": dict.fromkeys(
@@ -97,7 +97,7 @@ class _Anonymiser:
         }
 
     def copy(self, source: Any, target: Any, node: NodeProto | None = None) -> None:
-        """`node` is the one that an attribute is of."""
+        """`node` is the node of an attribute."""
         kind = source.DESCRIPTOR.name
         kept = self._kept.get(kind, {})
         for field, value in source.ListFields():
@@ -108,7 +108,7 @@ class _Anonymiser:
                 for inner in value if several else (value,):
                     other = getattr(target, field.name)
                     other = other.add() if several else other
-                    other.SetInParent()  # A shape without dims is one.
+                    other.SetInParent()  # a shape without dims is a shape of rank 0
                     self.copy(inner, other, source if kind == "NodeProto" else node)
             elif several:
                 getattr(target, field.name).extend(map(rename, value) if rename else value)
@@ -150,14 +150,14 @@ class _Anonymiser:
 
 
 def anonymous(model: ModelProto) -> ModelProto:
-    """The model with other names, without values of attributes that are its own, and without all that is not needed."""
+    """The model with new names, without the values of its own attributes and without everything that is not needed."""
     made = ModelProto()
     _Anonymiser().copy(model, made)
     return made
 
 
 def _attributes_of(domain: str, op: str) -> Mapping[str, AttributeProto] | None:
-    """Those of a public op; None for another."""
+    """The attributes of a public op; None for other ops."""
     return _attributes_of_ops().get(("" if domain == "ai.onnx" else domain, op))
 
 
@@ -166,7 +166,7 @@ def _word(text: bytes) -> bytes:
 
 
 def _equation(text: bytes) -> bytes:
-    """An Einsum with other letters."""
+    """An Einsum equation with renamed letters."""
     letters: dict[str, str] = {}
     shown = text.decode("utf-8", "replace")
     for letter in re.findall("[a-zA-Z]", shown):
@@ -176,7 +176,7 @@ def _equation(text: bytes) -> bytes:
 
 @cache
 def _attributes_of_ops() -> Mapping[tuple[str, str], Mapping[str, AttributeProto]]:
-    """The public ops, each with its attributes and their defaults, of any version."""
+    """The public ops with their attributes and defaults, over all versions."""
     found: dict[tuple[str, str], dict[str, AttributeProto]] = {}
     for domain, op, _ in _native.registered_ops():
         if domain in _PUBLIC:
@@ -193,7 +193,7 @@ def _attributes_of_ops() -> Mapping[tuple[str, str], Mapping[str, AttributeProto
 
 @cache
 def _of_onnxruntime() -> Mapping[str, Mapping[str, AttributeProto]]:
-    """The attributes of onnxruntime's own ops; none where it is not installed."""
+    """The attributes of onnxruntime's own ops; empty if it is not installed."""
     try:
         from onnxruntime.capi.onnxruntime_pybind11_state import get_all_operator_schema
     except ImportError:

@@ -1,7 +1,7 @@
-"""Replaces the values of a model's tensors: none stays but integers that decide shapes.
+"""Replaces the values of a model's tensors, except for integers that determine shapes.
 
-Floats become ones and integers zeros, those of large tensors zeros in a file that is not there: a scale of one is valid
-where zero is none, and an index of zero where one may be none.
+Floats become ones, because a scale of zero may be invalid, and integers become zeros, because an index of one may be
+out of bounds. Large tensors become zeros in an external file that is not included.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from forge_mlir.onnx_model.dtypes import element_type
 from forge_mlir.onnx_model.graph import all_graphs, subgraphs
 
 WEIGHTS = "weights.bin"
-"""The file in which large tensors are said to be."""
+"""The external data file of large tensors."""
 
 _SMALL = 64 << 10
 _LARGEST = 1 << 44
-"""Bytes of a tensor that may be written inline, and of one that a file of zeros may have."""
+"""The largest tensor that may be written inline, and the largest file of zeros, in bytes."""
 _DECIDING = 64
-"""Elements of the largest tensor of integers that is taken to decide a shape."""
+"""The largest integer tensor that is assumed to determine a shape, in elements."""
 
 _ALL = range(8)
 _OPERANDS: Mapping[str, range | tuple[int, ...]] = {
@@ -64,9 +64,9 @@ _OPERANDS: Mapping[str, range | tuple[int, ...]] = {
         (1,),
     ),
 }
-"""The operands of ONNX's ops that decide the shape of a result, or which part of the model is there."""
+"""The operands of ONNX ops that determine the shape of a result or which part of the model is executed."""
 _SCALES = ("Resize", "Upsample")
-"""Those whose deciding operands are floats."""
+"""Ops in which such operands are floats."""
 
 _INTEGERS = {
     TensorProto.INT8,
@@ -88,7 +88,7 @@ _ONE = {
 
 
 def without_values(model: ModelProto) -> int:
-    """Replaces values in `model`; gives the size of the file of zeros that large tensors are in."""
+    """Replaces values in `model`. Returns the size of the file of zeros that large tensors refer to."""
     deciding = _Deciding(model)
     kept = [tensor for graph in all_graphs(model.graph) for tensor in graph.initializer if deciding.has(tensor)]
     for node in _nodes(model):
@@ -97,7 +97,7 @@ def without_values(model: ModelProto) -> int:
         _replace_lists(node, deciding)
     for sparse in list(messages(model, SparseTensorProto)):
         _replace_indices(sparse)
-    size, known = 0, set(map(id, kept))  # Each is one object as long as it is held.
+    size, known = 0, set(map(id, kept))  # ids are stable as long as the objects are referenced
     for tensor in list(messages(model, TensorProto)):
         if id(tensor) not in known:
             size += _replace(tensor, size)
@@ -105,7 +105,7 @@ def without_values(model: ModelProto) -> int:
 
 
 def messages(message: Message, kind: type[Message]) -> Iterator[Message]:
-    """Every message of a type in `message`, wherever it is."""
+    """All messages of a type within `message`."""
     if isinstance(message, kind):
         yield message
     for field, value in message.ListFields():
@@ -120,8 +120,8 @@ def _nodes(model: ModelProto) -> list[NodeProto]:
 
 
 class _Deciding:
-    """The values of a model that decide shapes: those operands, and all that they are computed from, but for values of
-    which the shape alone counts. Names count in the whole model, whatever graph they are of."""
+    """The values of a model that determine shapes: certain operands and everything that they are computed from, except
+    for values of which only the shape matters. Names are looked up in all graphs of the model."""
 
     def __init__(self, model: ModelProto) -> None:
         nodes = _nodes(model)
@@ -139,7 +139,7 @@ class _Deciding:
         self._scales = self._sources(nodes, _SCALES)
 
     def has(self, tensor: TensorProto, name: str = "") -> bool:
-        """Whether the tensor, which is called `name` if not by its own name, decides a shape."""
+        """Whether the tensor, named `name` or by its own name, determines a shape."""
         name, floats = name or tensor.name, tensor.data_type == TensorProto.FLOAT
         few = math.prod(tensor.dims) <= (8 if floats else _DECIDING)
         known = (floats and name in self._scales) or (tensor.data_type in _INTEGERS and name in self.integers)
@@ -171,7 +171,7 @@ class _Deciding:
 
 
 def _replace_lists(node: NodeProto, deciding: _Deciding) -> None:
-    """Tables that are attributes (of trees and the like), and constants that are no tensors."""
+    """Replaces lists in attributes (of trees and the like), and constants other than tensors."""
     constant = node.op_type == "Constant" and not node.domain
     decides = constant and bool(node.output) and node.output[0] in deciding.integers
     for attribute in node.attribute:
@@ -191,7 +191,7 @@ def _replace_lists(node: NodeProto, deciding: _Deciding) -> None:
 
 
 def _replace_indices(sparse: SparseTensorProto) -> None:
-    """As many elements as there were, the first ones: indices must differ, and be in order."""
+    """Replaces indices by those of the first elements, because they must be sorted and unique."""
     count = min(sparse.values.dims[0] if sparse.values.dims else 0, _SMALL // 8, max(math.prod(sparse.dims), 0))
     indices = TensorProto(name=sparse.indices.name, data_type=TensorProto.INT64, dims=[count])
     indices.raw_data = b"".join(at.to_bytes(8, "little") for at in range(count))
@@ -201,7 +201,7 @@ def _replace_indices(sparse: SparseTensorProto) -> None:
 
 
 def _replace(tensor: TensorProto, begin: int) -> int:
-    """Gives the bytes that the tensor takes in the file of zeros, in which it is at `begin`."""
+    """Replaces a tensor. Returns the number of bytes that it takes in the file of zeros from `begin` on."""
     kept = TensorProto(name=tensor.name, data_type=tensor.data_type, dims=tensor.dims)
     kept.doc_string = tensor.doc_string
     kept.metadata_props.extend(tensor.metadata_props)

@@ -28,15 +28,15 @@ _SHAPED = re.compile(r"tensor<((?:[0-9?]+x)*)(\w+)>|!torch\.vtensor<\[([0-9?,]*)
 
 @dataclass(frozen=True)
 class _Node:
-    """An op, or the arguments of a function: its place in the function is its id."""
+    """An op, or the arguments of a function; its id is its position in the function."""
 
     kind: str
     names: tuple[str, ...]
     attributes: dict[str, ir.Attribute]
     operands: tuple[tuple[int, int], ...]
-    """Of each operand, the node that makes it and the number among its results."""
+    """For each operand, the node that produces it and the index among its results."""
     types: tuple[str, ...]
-    """Of the results."""
+    """The types of the results."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,8 @@ class _Function:
 
 
 def to_model_explorer(source: str | os.PathLike[str] | ModelProto, **options: Unpack[Options]) -> str:
-    """A graph for each function after the import and each pass that changed it, as Model Explorer reads them. Where a
-    pass fails, they end before it. Raises ForgeError for a model that cannot be imported."""
+    """A graph for each function after the import and after each pass that changed it, as read by Model Explorer. If a
+    pass fails, the graphs end before it. Raises ForgeError for a model that cannot be imported."""
     graphs: list[Json] = []
     last: dict[str, list[Json]] = {}
     for at, (stage, module) in enumerate(stages_of(source, options, [])):
@@ -62,8 +62,8 @@ def to_model_explorer(source: str | os.PathLike[str] | ModelProto, **options: Un
 
 
 def to_onnx(source: str | os.PathLike[str] | ModelProto, **options: Unpack[Options]) -> ModelProto:
-    """The lowered graph as an ONNX model whose ops are those of the forge dialect, each of which is a Forge call, and
-    whose functions are partitions. It is for reading: nothing runs it, and weights are not in it.
+    """The lowered graph as an ONNX model whose ops are forge ops, each of which is a Forge call, and whose functions
+    are partitions. It is for viewers: it cannot be executed and contains no weights.
 
     Raises ForgeError for a model that cannot be compiled.
     """
@@ -91,7 +91,7 @@ def _functions(module: ir.Module) -> list[_Function]:
 
 
 def _nodes(function: ir.Operation) -> Iterator[_Node]:
-    """The ops of a function and of regions in it, in order."""
+    """The ops of a function, including nested regions, in order."""
     made: dict[ir.Value, tuple[int, int]] = {}
     count = 0
 
@@ -126,7 +126,7 @@ def _explorer_node(number: int, node: _Node) -> Json:
     return {
         "id": str(number),
         "label": attributes.pop("name", node.kind) if node.kind == "torch.operator" else node.kind,
-        # The last part is the node's own name.
+        # The last component is the node's own name.
         "namespace": "/".join([part for part in name.split("/") if part][:-1]),
         "attrs": [{"key": key, "value": value} for key, value in attributes.items()],
         "incomingEdges": [
@@ -161,7 +161,7 @@ def _onnx_node(number: int, node: _Node) -> NodeProto:
     domain, _, kind = node.kind.rpartition(".")
     if node.kind == "forge.run":
         domain, kind = PARTITION_DOMAIN, _text(attributes.pop("callee")).lstrip("@")
-    elif node.kind == "torch.operator":  # A node that runs on the CPU.
+    elif node.kind == "torch.operator":  # a CPU node
         domain, _, kind = _text(attributes.pop("name")).rpartition(".")
     proto = NodeProto(
         op_type=kind,
@@ -175,7 +175,7 @@ def _onnx_node(number: int, node: _Node) -> NodeProto:
 
 
 def _attribute(name: str, value: ir.Attribute) -> AttributeProto:
-    """Numbers and lists of them as such, everything else as text."""
+    """Numbers and lists of numbers are stored as such, other attributes as text."""
     name = re.sub(r"\W", "_", name)
     if isinstance(value, ir.IntegerAttr):
         return helper.make_attribute(name, int(ir.IntegerAttr(value).value))

@@ -1,4 +1,4 @@
-"""The families of ops that the report colours."""
+"""The families of ops, each of which has a colour in the report."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ FAMILIES: Mapping[str, str] = {
         SequenceMap ConcatFromSequence SplitToSequence Optional OptionalGetElement OptionalHasElement
     """,
 }
-"""The ops of each family, by their names in any domain, and those of Forge that are called otherwise."""
+"""The ops of each family, by their names in any domain, and Forge's names if they differ."""
 
 OTHER = "other"
 
@@ -69,5 +69,5 @@ _FAMILY_OF = {op: family for family, ops in FAMILIES.items() for op in ops.split
 
 
 def family_of(op: str) -> str:
-    """The family of an op; `OTHER` for one that no family has."""
+    """The family of an op; `OTHER` if it is in none."""
     return _FAMILY_OF.get(op, OTHER)

@@ -1,4 +1,4 @@
-"""The nodes of a graph as a tree of boxes that a reader opens one by one: scopes by name, and what repeats once."""
+"""Folds the nodes of a graph into a tree of boxes that can be opened: scopes from names, and repetitions."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ Json = dict[str, Any]
 Kind = Literal["scope", "repeat", "unit", "part", "device", "cpu"]
 
 _FEWEST_NODES = 6
-"""Nodes that a repetition has in all, at least: less is as easily read as it is."""
+"""The fewest nodes of a repetition: shorter ones are readable without a box."""
 _LONGEST_PERIOD = 600
 _MOST_CHILDREN = 60
-"""What one box shows when it is opened."""
+"""The most children that a box shows when it is opened."""
 _NUMBER = re.compile(r"\d+")
 _NAMED_OPS = 4
 
 
 @dataclass(frozen=True)
 class Group:
-    """A box: `children` are numbers of nodes and boxes, in the order in which they run.
+    """A box: `children` are node numbers and boxes, in execution order.
 
-    A "scope" has the nodes whose names begin alike, a "repeat" boxes or nodes that are equal but for their names, a
-    "unit" what such a repetition is of, a "part" one piece of a level that has too many children to be shown at once;
-    "device" and "cpu" are partitions.
+    A "scope" contains nodes with a common name prefix; a "repeat" contains boxes or nodes that are equal except for
+    their names; a "unit" is one repetition; a "part" is a slice of a level with too many children for display; "device"
+    and "cpu" are partitions.
     """
 
     label: str
@@ -42,7 +42,7 @@ class Group:
 
 @dataclass(frozen=True)
 class FoldedNode:
-    """What folding reads of a node: the path of scopes that it is in, the op, and what two equal nodes have equal."""
+    """The data of a node that folding needs: its path of scopes, its op, and a key that equal nodes share."""
 
     scope: tuple[str, ...]
     op: str
@@ -50,16 +50,16 @@ class FoldedNode:
 
 
 def folded(nodes: Sequence[FoldedNode], members: Iterable[int] | None = None) -> tuple[Group | int, ...]:
-    """The top level of `members` (by default all) of `nodes`. Each is in it exactly once; the nodes of a box need not
-    be neighbours in `nodes`."""
+    """The top level for `members` (default: all) of `nodes`. Each occurs exactly once; the nodes of a box need not be
+    consecutive."""
     return _Folder(nodes).level(range(len(nodes)) if members is None else members, 0)
 
 
 def scope_of(name: str, metadata: Mapping[str, str]) -> tuple[str, ...]:
-    """Where exporters say a node is: `/layers.0/attn/MatMul` by its name, torch.export in the node's metadata."""
+    """The scopes of a node: from its name, `/layers.0/attn/MatMul`, or from metadata of torch.export."""
     if "/" in name:
         return tuple(part for part in name.split("/") if part)[:-1]
-    # "a: Class/a.b: Class/node_name: op" is the whole path at each step.
+    # In "a: Class/a.b: Class/node_name: op" each component has the whole path.
     parts = [part.partition(": ")[0] for part in metadata.get("namespace", "").split("/")][:-1]
     scopes = []
     before = ""
@@ -75,7 +75,7 @@ class _Folder:
         self._numbers: dict[Hashable, int] = {}
 
     def level(self, members: Iterable[int], depth: int) -> tuple[Group | int, ...]:
-        """The nodes `members`, which are in the same scopes down to `depth`."""
+        """The boxes for the nodes `members`, which share their scopes up to `depth`."""
         scopes: dict[str, list[int]] = {}
         order: list[str | int] = []
         for node in members:
@@ -101,7 +101,7 @@ class _Folder:
         return Group(label, "scope", children)
 
     def _without_repeats(self, children: Sequence[Group | int]) -> list[Group | int]:
-        """`children` with a box for each repetition, the longest one that begins at a place first."""
+        """`children` with boxes for repetitions; the longest one that starts at a position is preferred."""
         keys = np.array([self._number(child) for child in children], np.int64)
         runs = _runs(keys)
         found: list[Group | int] = []
@@ -147,7 +147,7 @@ class _Folder:
                 yield from self._names(inner)
 
     def _cut(self, children: Sequence[Group | int]) -> tuple[Group | int, ...]:
-        """`children`, in parts of equal size where there are too many."""
+        """`children`, split into parts of equal size if there are too many."""
         while len(children) > _MOST_CHILDREN:
             count = -(-len(children) // _MOST_CHILDREN)
             size = -(-len(children) // count)
@@ -156,7 +156,7 @@ class _Folder:
         return tuple(children)
 
     def _number(self, child: Group | int) -> int:
-        """One number for all that is equal but for names."""
+        """A number that is equal for children that are equal except for names."""
         if isinstance(child, int):
             key: Hashable = (self._nodes[child].op, self._nodes[child].shape)
         else:
@@ -169,11 +169,11 @@ def _size(child: Group | int) -> int:
 
 
 def _runs(keys: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
-    """Of each place, (period, count) of the repetition that covers most from there on; of those, the shortest period.
-    Count 1 says that there is none."""
+    """For each position, (period, count) of the repetition with the largest extent that starts there, with the shortest
+    period. A count of 1 means that there is none."""
     periods, counts = np.ones(len(keys), np.int64), np.ones(len(keys), np.int64)
     for period in range(1, min(_LONGEST_PERIOD, len(keys) // 2) + 1):
-        # How many keys from each place on are equal to the one a period later.
+        # The number of consecutive keys from each position on that are equal to the key one period later.
         equal = keys[:-period] == keys[period:]
         ends = np.where(equal, len(equal), np.arange(len(equal)))
         reach = np.minimum.accumulate(ends[::-1])[::-1] - np.arange(len(equal))

@@ -1,4 +1,4 @@
-"""IR after each pass, line by line, by the ONNX node that a line came from."""
+"""The IR after each pass, by the ONNX node that each line came from."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _ELIDED = 8
 
 @dataclass
 class Stages:
-    """Only what a pass changed is kept: a node has the lines of a stage where they differ from those before."""
+    """Stores only changes: for each node the lines of a stage that differ from those of the previous one."""
 
     _found: dict[str, dict[str, list[str]]] = field(default_factory=dict)
     _last: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, name: str, module: ir.Module) -> None:
-        """The IR after the pass `name`."""
+        """Adds the IR after the pass `name`."""
         now: dict[str, list[str]] = {}
         for names, line in located_lines(
             module.operation.get_asm(enable_debug_info=True, large_elements_limit=_ELIDED)
@@ -57,8 +57,8 @@ class Stages:
 def stages_of(
     source: str | os.PathLike[str] | ModelProto, options: Options, notes: list[str], strict: bool = False
 ) -> Iterator[tuple[str, ir.Module]]:
-    """The module as it is imported and after each pass, which goes on with the same one. `notes` are told why they end
-    early; with `strict` that is a ForgeError."""
+    """The module after the import and after each pass; it is modified in place. If a pass fails, `notes` gets the
+    reason, or with `strict` ForgeError is raised."""
     imported = import_model(source, **options)
     yield "import", imported.module
     label = escaped(imported.path) if imported.path else "model"
@@ -81,13 +81,13 @@ def stages_of(
 
 
 def named_in(location: str) -> tuple[str, ...]:
-    """The names in the text of a location."""
+    """The names in a location."""
     return tuple(dict.fromkeys(_unescaped(name) for name in _NAME.findall(location)))
 
 
 def located_lines(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The lines of a module's text, each after the names in its location; numbers of values are left out, as they
-    change with whatever precedes it."""
+    """The lines of a module's text, each with the names in its location. Value numbers are removed, because they depend
+    on preceding lines."""
     aliases = dict(_ALIAS.findall(text))
     known: dict[str, tuple[str, ...]] = {}
 
@@ -111,7 +111,7 @@ def located_lines(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def _unescaped(text: str) -> str:
-    """A string of MLIR as it is: `\\22` is a byte of UTF-8 in hexadecimal."""
+    """Decodes an MLIR string: `\\22` is a UTF-8 byte in hexadecimal."""
     if "\\" not in text:
         return text
     parts = _ESCAPE.sub(lambda m: chr(int(m[1], 16)) if m[1] else m[2], text)

@@ -1,4 +1,4 @@
-"""The graph of a model as a reader sees it: types of its values, partitions, and boxes that fold it."""
+"""The graph of a model for display: types of values, partitions, and folded boxes."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _MOST_SHOWN, _LONGEST = 6, 40
 
 @dataclass(frozen=True)
 class ValueRow:
-    """A value of the graph: `shape` has names and None where sizes are open, and is None where the rank is not known.
+    """A value of the graph. In `shape`, open dims are names or None; it is None if the rank is unknown.
 
-    `constant` is what is known before the model runs: a weight or a constant; `text` the values of few.
+    `constant` is set for weights and constants; `text` has their elements if there are few.
     """
 
     dtype: str
@@ -34,7 +34,7 @@ class ValueRow:
 
 
 def values_of(graph: ModelProto) -> dict[str, ValueRow]:
-    """The values of the main graph by name, as far as their types are known."""
+    """The values of the main graph by name, with types where known."""
     main = graph.graph
     found = {info.name: value_of_info(info) for info in (*main.value_info, *main.output, *main.input)}
     constants = ((node.output[0], constant_value(node)) for node in main.node if len(node.output) == 1)
@@ -44,7 +44,7 @@ def values_of(graph: ModelProto) -> dict[str, ValueRow]:
 
 
 def value_of_info(info: ValueInfoProto) -> ValueRow:
-    """What a graph declares of a value."""
+    """The declared type of a value."""
     if info.type.WhichOneof("value") != "tensor_type":
         return ValueRow(type_text(info.type), None)
     tensor = info.type.tensor_type
@@ -68,11 +68,12 @@ def _elements(tensor: TensorProto) -> list[Any]:
 
 
 def roles_of(node: NodeProto, opset: int) -> tuple[str, ...]:
-    """What ONNX calls the inputs of `node` that are there; empty for an op that onnx does not know."""
+    """The names in the ONNX schema of the inputs of `node` that are present; empty for an op that onnx does not
+    know."""
     names = _input_names(node.op_type, node.domain, opset)
     if not names:
         return ()
-    # The last one represents all that follow it.
+    # The last one is variadic.
     return tuple(names[min(at, len(names) - 1)] for at, value in enumerate(node.input) if value)
 
 
@@ -91,8 +92,8 @@ def partition_of(
     calls: Iterable[tuple[str, str]],
     partitions: Sequence[PartitionSummary],
 ) -> list[str]:
-    """The partition that each node runs in; "" for all where there are none. `calls` are (module, node). A node that
-    has no call of its own, because it became a part of others, is where a node is that reads it, or that it reads."""
+    """The partition of each node; "" if there are no partitions. `calls` are (module, node). A node without a call,
+    because it was fused into another, is in the partition of a user or operand."""
     if not partitions:
         return [""] * len(nodes)
     known = {node.name: part.module for part in partitions for node in part.cpu_nodes}
@@ -103,13 +104,13 @@ def partition_of(
 
 
 def holders_of(nodes: Sequence[NodeProto], names: Sequence[str], called: Container[str]) -> list[str]:
-    """Of each node that is not `called`, the first one after it that is, whose calls compute it too; else ""."""
+    """For each node that is not `called`, the first later node that is, whose calls include it; otherwise ""."""
     found = _from_neighbours(nodes, [name if name in called else "" for name in names], both_ways=False)
     return ["" if holder == name else holder for name, holder in zip(names, found, strict=True)]
 
 
 def _from_neighbours(nodes: Sequence[NodeProto], known: list[str], *, both_ways: bool) -> list[str]:
-    """What is known of nodes, and else of the first that reads them, or, with `both_ways`, that they read."""
+    """Completes unknown entries with that of the first user, or, with `both_ways`, of an operand."""
     found = list(known)
     makers = {value: at for at, node in enumerate(nodes) for value in node.output if value}
     read = [[makers[value] for value in node.input if value in makers] for node in nodes]
@@ -131,7 +132,7 @@ def tree_of(
     modules: Sequence[str],
     partitions: Sequence[PartitionSummary],
 ) -> tuple[Group | int, ...]:
-    """The nodes in boxes: partitions first, if there are any, then what `folded` makes of names and repetitions."""
+    """The nodes in boxes: partitions at the top level, if there are any, then the boxes of `folded`."""
     known = [
         FoldedNode(
             scope_of(name, {entry.key: entry.value for entry in node.metadata_props}),

@@ -1,1 +1,1 @@
-"""Bounds of what rounding may change in the result of an op, element by element."""
+"""Bounds on the effect of rounding on the result of an op, element by element."""

@@ -1,11 +1,12 @@
-"""How far a sound result may be from the exact one: a limit for each element, by the class of the op.
+"""Bounds on the distance of a valid result from the exact one: a limit for each element, by the class of the op.
 
-Limits are first order in the rounding of float32 (or of the result's own type): what the op itself rounds, from the
-magnitudes of the element's own terms, and what the errors of its operands do to the result (N. Higham, Accuracy and
-Stability of Numerical Algorithms, 2nd edition, chapters 3 and 4). Terms of sums are taken for independent, as sums by
-blocks have it: a sum may be off by some units of its value and of the root of the sum of the squares of its terms,
-instead of the sum of their magnitudes, which no sum of practice comes near. Where that does not explain a difference,
-the partial sums of its terms are looked at, which are larger if these are alike (`verify.limits.partial_sums`).
+Limits are first order in the rounding of float32 (or of the result's own type). They consist of the rounding of the op
+itself, computed from the magnitudes of the element's own terms, and of the effect of errors of its operands (N. Higham,
+Accuracy and Stability of Numerical Algorithms, 2nd edition, chapters 3 and 4). Terms of sums are assumed to be
+independent, and sums to be blocked: the allowed error is a few units of the sum and of the root of the sum of squares
+of its terms, instead of the sum of their magnitudes, which is far from what occurs in practice. If a difference exceeds
+that, the partial sums of the terms are computed, which are larger if the terms are similar
+(`verify.limits.partial_sums`).
 """
 
 from __future__ import annotations
@@ -38,20 +39,21 @@ Values = Mapping[str, Any]
 Evaluate = Callable[[NodeProto, Values], Mapping[str, Any]]
 
 _ROW_UNITS = 64
-"""Of an op that has no rule: units of the magnitude of the row."""
+"""The limit for ops without a rule, in units of the magnitude of the row."""
 _CARRIED = 3
-"""Times the root of the sum of the squares of operands' errors that a sum may be off by them."""
+"""The limit of a sum's error from its operands' errors, as a multiple of the root of the sum of their squares."""
 _SAMPLES = 3
 _ORDINARY = 2.0**50
 _EXACT = 2.0**24
-"""Integers up to here, and their sums, are exact in float32."""
+"""Integers up to this one, and their sums, are exact in float32."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A node that was run: what it read and gave, and by how much each operand may be off (0 where that is missing).
+    """A node that was executed: its operands and results, and the possible error of each operand (0 if absent).
 
-    `plain` runs a node in the types of its operands, `wide` with floats in float64, both by name."""
+    `plain` runs a node in the types of its operands, `wide` with floats in float64; both by name.
+    """
 
     node: NodeProto
     opset: int
@@ -61,22 +63,22 @@ class Case:
     plain: Evaluate
     wide: Evaluate
     orders: bool = False
-    """Whether long sums have the rounding of their partial sums, which takes some runs of the node."""
+    """Whether the limit of long sums is computed from partial sums, which needs several runs of the node."""
     own_errors: Mapping[str, Array] = field(default_factory=dict)
-    """By how much operands may be off what they are computed from, which has been judged, where it matters."""
+    """The errors of operands compared with what they are computed from, where they matter."""
 
     def operand(self, at: int) -> Any:
-        """Operand `at`, None where the node has none."""
+        """Operand `at`, or None if it is absent."""
         names = self.node.input
         return self.values.get(names[at]) if at < len(names) and names[at] else None
 
     def error(self, at: int) -> Array:
-        """By how much operand `at` may be off."""
+        """The possible error of operand `at`."""
         names = self.node.input
         return self.errors.get(names[at], np.zeros(())) if at < len(names) and names[at] else np.zeros(())
 
     def own_error(self, at: int) -> Array:
-        """Of operand `at` in `own_errors`."""
+        """The entry of operand `at` in `own_errors`."""
         return self.own_errors.get(self.node.input[at], np.zeros(()))
 
     def attribute(self, name: str, default: Any) -> Any:
@@ -86,8 +88,8 @@ class Case:
 
 
 def bounds_of(case: Case) -> dict[str, Array]:
-    """By how much each result may be off, in absolute numbers that broadcast to the result; integers too, where their
-    operands are not exact. Raises what the evaluations raise."""
+    """The absolute error that each result may have, which broadcasts to the result; also for integers whose operands
+    are not exact. Raises what the evaluations raise."""
     results = {
         name: value for name, value in case.results.items() if isinstance(value, np.ndarray) and value.dtype.kind != "O"
     }
@@ -115,8 +117,8 @@ def bounds_of(case: Case) -> dict[str, Array]:
 
 
 def sum_is_exact(case: Case) -> bool:
-    """Whether a sum of products has integers for terms, and no partial sum that float32 does not hold: then every order
-    gives the same."""
+    """Whether the terms of a sum of products are integers and all partial sums are exact in float32: then the order
+    does not matter."""
     if case.node.op_type not in SUMS - {"Mean", "ReduceMean", "AveragePool", "GlobalAveragePool"}:
         return False
     operands = [case.operand(at) for at in range(len(case.node.input))]
@@ -134,8 +136,8 @@ def sum_is_exact(case: Case) -> bool:
 
 
 def _finished(bound: Array, value: Any) -> Array:
-    """Float64 is Float32 on the device, which rounds what nothing else does; NaN comes from infinities, of which
-    nothing is known."""
+    """Adds the rounding of float64 to Float32 on the device. NaN bounds come from infinities, about which nothing is
+    known."""
     bound = np.where(np.isnan(bound), 0.0, bound)
     if value.dtype == np.float64:
         bound = np.maximum(bound, epsilon(value.dtype) * np.abs(np.where(np.isfinite(value), value, 0.0)))
@@ -143,7 +145,7 @@ def _finished(bound: Array, value: Any) -> Array:
 
 
 def _moved(case: Case) -> dict[str, Array]:
-    """Errors move as their elements do."""
+    """Movement: errors move like their elements."""
     widths = {
         name: np.broadcast_to(case.error(at), np.shape(value)).astype(np.float64)
         for at, name in enumerate(case.node.input)
@@ -162,9 +164,9 @@ def _moved(case: Case) -> dict[str, Array]:
 
 
 def _scattered(case: Case, results: Values) -> dict[str, Array]:
-    """Of a scatter that adds: each element is the sum of those that meet there, in whatever order, which is off by no
-    more than two roundings of the sum of their magnitudes, times the root of how many they are (N. Higham and T. Mary,
-    A new approach to probabilistic rounding error analysis, 2019, theorem 2.4, with lambda 2), and by their errors."""
+    """A scatter that adds: each element is a sum in some order. Its error is at most two roundings of the sum of
+    magnitudes, times the root of the number of terms (N. Higham and T. Mary, A new approach to probabilistic rounding
+    error analysis, 2019, theorem 2.4, with lambda 2), plus the errors of the terms."""
     (name, value), *_ = results.items()
     if not is_floating(value.dtype):
         return {name: np.zeros(())}
@@ -179,7 +181,7 @@ def _scattered(case: Case, results: Values) -> dict[str, Array]:
 
     sizes = [np.abs(np.nan_to_num(np.asarray(case.operand(at)).astype(np.float64))) for at in (0, 2)]
     rounded = epsilon(value.dtype) * np.sqrt(summed(1.0, 1.0)) * summed(*sizes)
-    # Where nothing is added, nothing is rounded.
+    # Elements to which nothing is added are not rounded.
     bound = np.where(summed(0.0, 1.0) > 0, rounded, 0.0)
     return {name: bound + summed(*(np.minimum(case.error(at), 1e300) for at in (0, 2)))}
 
@@ -213,7 +215,7 @@ def _element_by_element(case: Case, results: Values, inexact: bool) -> dict[str,
 
 
 def _offset(case: Case, result: Array) -> Array:
-    """What is added to, or raised, on the way."""
+    """Offsets that are added to intermediate results, or powers of them."""
     kind, operand = OFFSETS[case.node.op_type], np.abs(np.asarray(case.operand(0), np.float64))
     if kind == "one":
         return np.ones(())
@@ -224,7 +226,7 @@ def _offset(case: Case, result: Array) -> Array:
 
 
 def _sum(case: Case, result: Array) -> Array:
-    """Of a sum of products: by the squares of its terms, and by its operands' errors times the other operands."""
+    """A sum of products: from the squares of its terms, and from its operands' errors times the other operands."""
     node = case.node
     value = next(iter(case.results.values()))
     floats = [
@@ -242,13 +244,13 @@ def _sum(case: Case, result: Array) -> Array:
     steps = np.log2(max(count, 2))
     bound = narrow * 2 * size + single * ((1 + steps / 2) * size + (1 + steps / 2) * np.sqrt(squares))
     if _is_of_a_vector(case):
-        # Libraries add term by term here, and not by blocks: partial sums make a random walk, of which this is 5 sigma.
+        # Libraries add these term by term, not by blocks: rounding errors are a random walk, of which this is 5 sigma.
         bound = bound + single * 0.75 * np.sqrt(count * squares)
     if any(each.size > 1 and each.min() == each.max() for each in finite.values()):
-        # Where all weights are one number, many terms are equal, and their partial sums round to one side.
+        # If all weights are equal, many terms are equal, and their partial sums are rounded in the same direction.
         bound = bound + single * count / 3 * size
     if len(floats) == 1:
-        # Neighbours are alike, as in an image: partial sums of one sign grow as magnitudes do.
+        # Adjacent elements are similar, as in an image: partial sums of one sign grow as magnitudes do.
         bound = bound + single / 2 * _linear(case, finite)
     if case.orders and node.op_type in REDUCTIONS:
         rank = np.ndim(case.operand(0))
@@ -259,7 +261,7 @@ def _sum(case: Case, result: Array) -> Array:
     if narrow > single:
         bound = bound + narrow * np.sqrt(squares)
     if any(np.any(case.error(at)) for at in floats):
-        # The errors of elements are independent, too: a few times the root of the sum of their squares.
+        # The errors of elements are independent too: a few times the root of the sum of their squares.
         for at in floats:
             error = case.error(at)
             if np.any(error):
@@ -271,7 +273,7 @@ def _sum(case: Case, result: Array) -> Array:
 
 
 def _is_of_a_vector(case: Case) -> bool:
-    """Whether a product has one row, which BLAS computes as a sum of the rows of the matrix, each times a number."""
+    """Whether a product has one row; BLAS computes it as a sum of the rows of the matrix, each times a scalar."""
     op, shape = case.node.op_type, np.shape(case.operand(0))
     if op == "Gemm":
         return bool(shape[1 if case.attribute("transA", 0) else 0] == 1)
@@ -279,16 +281,16 @@ def _is_of_a_vector(case: Case) -> bool:
 
 
 def _is_joint(case: Case, at: int) -> bool:
-    """Whether operand `at` is added to the result, rather than multiplied with others."""
+    """Whether operand `at` is added to the result instead of multiplied by others."""
     op = case.node.op_type
     return op in ("Sum", "Mean") or (op in ("Conv", "ConvTranspose", "Gemm") and at == 2)
 
 
 def _linear(case: Case, magnitudes: Mapping[str, Array], squared: bool = False, only: str | None = None) -> Array:
-    """What the node gives for `magnitudes`, which are not negative, in place of its floats; with `only` without the
-    terms that this operand has no part in. Attributes are squared with their operands."""
+    """The result of the node with `magnitudes`, which are not negative, in place of its floats. With `only`, without
+    the terms that do not contain this operand. `squared`: attributes are squared too."""
     for name, each in magnitudes.items():
-        # Beside numbers near the largest one, float32 would hold nothing of ordinary ones.
+        # Next to numbers close to the largest one, ordinary ones would be lost in float32.
         large = each > _ORDINARY
         if large.any() and ((each > 0) & ~large).any():
             split = [{**magnitudes, name: np.where(which, each, 0.0)} for which in (large, ~large)]
@@ -308,7 +310,7 @@ def _linear(case: Case, magnitudes: Mapping[str, Array], squared: bool = False, 
         given = {names[0]: (magnitudes[names[0]] / scale).astype(np.float32)}
         made = np.asarray(next(iter(case.plain(node, {**case.values, **given}).values()))).astype(np.float64) * scale
         return np.asarray(made / np.maximum(_divisor(case, made), 1) if squared else made)
-    # Products: each operand is brought to about 1, so that float32 holds what comes out.
+    # Products: each operand is scaled to about 1, so that the result does not overflow float32.
     scales = {name: _largest(magnitudes[name]) for name in names if name in magnitudes}
     product = float(
         np.prod([scales[name] for at, name in enumerate(node.input) if name in scales and not _is_joint(case, at)])
@@ -328,7 +330,7 @@ def _linear(case: Case, magnitudes: Mapping[str, Array], squared: bool = False, 
 
 
 def _divisor(case: Case, made: Array) -> float:
-    """By what a mean divides: squares of its terms are divided by it twice."""
+    """The divisor of a mean; squares of its terms are divided by it twice."""
     op = case.node.op_type
     if op in ("CumSum", "ReduceSum"):
         return 1.0
@@ -336,7 +338,7 @@ def _divisor(case: Case, made: Array) -> float:
 
 
 def terms_of(case: Case, result: Array) -> float:
-    """About how many terms each element of a sum has."""
+    """The approximate number of terms of each element of a sum."""
     op, first = case.node.op_type, np.shape(case.operand(0))
     if op in ("Sum", "Mean"):
         return float(len(case.node.input))
@@ -362,7 +364,7 @@ def _largest(magnitudes: Array) -> float:
 
 
 def _of_rows(case: Case, results: Values, inexact: bool) -> dict[str, Array]:
-    """Of an op without a rule: units of the row, and how far results move with operands that may be off."""
+    """An op without a rule: units of the row, and how much results change with operands that may be off."""
     found: dict[str, Array] = {}
     for name, value in results.items():
         if not is_floating(value.dtype):
@@ -370,7 +372,7 @@ def _of_rows(case: Case, results: Values, inexact: bool) -> dict[str, Array]:
             continue
         wide = value.astype(np.float64)
         found[name] = _ROW_UNITS * epsilon(value.dtype) * np.maximum(row_scale(wide), np.abs(np.nan_to_num(wide)))
-    # A result that nothing reads is measured, too, and has no limit.
+    # Unused results are measured too, but have no limit.
     for name, apart in measured_bounds(case).items():
         if name in found:
             found[name] = np.maximum(found[name], apart)
@@ -388,7 +390,8 @@ def _of_rows(case: Case, results: Values, inexact: bool) -> dict[str, Array]:
         moved = case.wide(case.node, shifted)
         for name in results:
             apart = np.abs(np.asarray(moved[name]).astype(np.float64) - np.asarray(exact[name]).astype(np.float64))
-            # Signs that cancel hide what one operand does: a row has what its largest element has.
+            # Random signs may cancel the effect of one operand, so that all elements of a row get the largest change in
+            # it.
             apart = np.nan_to_num(apart, nan=np.inf)
             most = apart.max(axis=-1, keepdims=True) if apart.ndim else apart
             found[name] = np.maximum(found[name], 4 * most)

@@ -1,5 +1,5 @@
-"""The limits of ops without a rule: of functions that interpolate by what is near, of others by running the node with
-other operands."""
+"""Limits of ops without a rule: for interpolations from neighbouring elements, for others by running the node with
+changed operands."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 
 _UNITS, _SIGNS = 16, 8
-"""Of an op that is linear: units of the largest of its terms, and how often signs are drawn."""
+"""For linear ops: the limit in units of the largest term, and the number of random signs."""
 _REACH = 3
-"""Elements on either side of one that it may be interpolated from: two of a cubic, and one by which modes differ."""
+"""The elements on either side that an interpolation may read: two for cubic, and one for differences between modes."""
 _QUANTA = 6
-"""Times that operands are moved, to see how far results do."""
+"""The number of runs with moved operands."""
 
 
 def measured_bounds(case: Case) -> dict[str, Array]:
-    """By how much results may be off; nothing for ops of which nothing is known. Raises what running the node
+    """The errors that results may have; empty for ops about which nothing is known. Raises what running the node
     raises."""
     if case.node.op_type in QUANTISE:
         return _moved(case, QUANTISE[case.node.op_type])
@@ -39,8 +39,8 @@ def measured_bounds(case: Case) -> dict[str, Array]:
 
 
 def _by_neighbours(case: Case) -> dict[str, Array]:
-    """Of an interpolation: a coordinate is rounded in its own magnitude, in float32 by onnxruntime and onnx.reference,
-    and each weight of an element is off by about as much, also one that is next to zero."""
+    """Interpolation: onnxruntime and onnx.reference round coordinates in float32, relative to their magnitude. Each
+    weight, including one of almost zero, may be off by about as much."""
     (name, value), *_ = case.results.items()
     near = np.abs(np.asarray(case.operand(0)).astype(np.float64))
     if not is_floating(value.dtype) or near.ndim != value.ndim or case.attribute("mode", b"nearest") == b"nearest":
@@ -59,9 +59,9 @@ def _by_neighbours(case: Case) -> dict[str, Array]:
 
 
 def _terms_by_signs(case: Case) -> dict[str, Array]:
-    """Of an op that is linear in its first operand: about how large the terms of each element are, by the largest of
-    what comes out when the elements of that operand have random signs. Of terms that cancel, or of a large one with a
-    small weight beside small ones, the result itself does not tell."""
+    """The approximate magnitude of the terms of each element for an op that is linear in its first operand: the maximum
+    of results for random signs of that operand's elements. The result itself does not show terms that cancel, or a
+    large term with a small weight among small ones."""
     random, operand = np.random.default_rng(0), case.operand(0)
     found: dict[str, Array] = {}
     if not is_floating(operand.dtype):
@@ -75,9 +75,9 @@ def _terms_by_signs(case: Case) -> dict[str, Array]:
 
 
 def _moved(case: Case, operands: tuple[int, ...]) -> dict[str, Array]:
-    """Of an op that rounds on its way, what comes after which may make more of it: how far the rows of its results move
-    when `operands` move by their rounding. Of one that rounds to integers, that may take a number over the middle of
-    two."""
+    """For an op that rounds intermediate results, which later steps may amplify: how much the rows of its results
+    change when `operands` change by their rounding. If it rounds to integers, this may move a number across a
+    midpoint."""
     random, kept = np.random.default_rng(0), case.plain(case.node, case.values)
     found: dict[str, Array] = {}
     for _ in range(_QUANTA):

@@ -1,10 +1,11 @@
-"""Models that make much of the last bit: how far ONNX's own outputs move with it.
+"""Models that amplify rounding: how far ONNX's own outputs move.
 
-Two sound programs differ by roundings, and a model may answer to one with a quantum: a quantised one where a rounding
-goes the other way, an ArgMax where two are nearly equal. Then outputs are far apart, and none is wrong. That is
-measured, and never supposed: ONNX's nodes run once more with each of their results moved by as much as the comparison
-of the node allows, whether the module holds it or has fused it, and an output of the module may be twice as far off as
-ONNX's own moves then. So it is with a program of another float format: ONNX's nodes run with each value rounded to it.
+Two valid programs differ by rounding, and some models respond to it with a step: quantised models where a value is
+rounded in the other direction, an ArgMax where two elements are almost equal. Outputs may then differ by much although
+none is wrong. This is measured and not assumed: ONNX's nodes are run again with each of their results moved by as much
+as the comparison of the node allows, even if the module fuses it, and an output of the module may then be twice as far
+off as ONNX's own outputs move. The same is done for programs in another float format, by running ONNX's nodes with each
+value rounded to it.
 """
 
 from __future__ import annotations
@@ -26,18 +27,18 @@ from forge_mlir.verify.judges import Judges
 
 RUNS = 4
 MOST = 2.0
-"""Times ONNX's own movement that an output of the module may be away."""
+"""The allowed error of an output of the module, as a multiple of ONNX's own movement."""
 _SEED = 0
 
 
 def unmoved_outputs(nodes: OnnxNodes, inputs: Mapping[str, Any], outputs: Sequence[str]) -> Values:
-    """The `outputs` that the model's nodes give, one by one. Raises ForgeError where a node cannot be run."""
+    """The `outputs` of the model's nodes, run one by one. Raises ForgeError if a node cannot be run."""
     return _changed_outputs(nodes, dict(inputs), outputs, lambda _, name, values: values[name])
 
 
 def moved_outputs(nodes: OnnxNodes, inputs: Mapping[str, Any], outputs: Sequence[str], seed: int) -> Values:
-    """The `outputs` that the model's nodes give, one by one, when each result is moved at random by what its node may
-    round. Raises ForgeError where a node cannot be run."""
+    """The `outputs` of the model's nodes, run one by one, with each result moved at random by the rounding that its
+    node may have. Raises ForgeError if a node cannot be run."""
     random, judges = np.random.default_rng(seed), Judges(nodes)
 
     def change(node: NodeProto, name: str, values: Values) -> Any:
@@ -53,9 +54,9 @@ def written_outputs(
     narrow: np.dtype[Any],
     random: np.random.Generator | None = None,
 ) -> Values:
-    """The `outputs` of the model as it is written, computed in `narrow`: inputs, weights and results of nodes are
-    rounded to it. With `random` inputs and results are moved by up to half a unit before, so that runs differ: a model
-    of one node has no other results than outputs. Raises ForgeError where a node cannot be run."""
+    """The `outputs` of the model computed in `narrow`: inputs, weights and results of nodes are rounded to it. With
+    `random`, inputs and results are first moved by up to half a unit, so that runs differ: a model with one node has no
+    intermediate results. Raises ForgeError if a node cannot be run."""
 
     def written(value: Any) -> Any:
         is_wide = isinstance(value, np.ndarray) and is_floating(value.dtype) and value.dtype.itemsize > narrow.itemsize
@@ -93,9 +94,9 @@ def measured(
     rows: Sequence[Comparison],
     program: np.dtype[Any] | None = None,
 ) -> dict[str, float]:
-    """By output name, the largest `excess` of ONNX's own moved outputs over `goldens`, which the same nodes gave
-    unmoved; 0 for one that does not move. With `program`, the format that the module computes in, they are moved by
-    being rounded to it."""
+    """The largest `excess` of ONNX's own moved outputs over `goldens`, the unmoved results of the same nodes, by output
+    name; 0 for one that does not move. With `program`, the format of the module, results are moved by rounding to
+    it."""
     names = [row.name for row in rows if row.name in goldens]
     most = dict.fromkeys((row.name for row in rows), 0.0)
     with phase("moved values", RUNS) as advance:
@@ -115,7 +116,7 @@ def measured(
 
 
 def excess_of(row: Comparison) -> float:
-    """How far off an output is: in times the limit of an element, or of the correlation."""
+    """The excess of an output as a multiple of the limit of an element, or of the correlation."""
     if row.reason:
         return row.excess
     limits = row.limits

@@ -1,9 +1,9 @@
-"""Where NaN and infinities have to be in a result: what the references agree about, element by element.
+"""Determines where a result must be NaN or infinite: element by element, by agreement of the references.
 
-docs/numerics.md says what a compilation promises. What onnxruntime, onnx.reference, and onnx.reference in float64 all
-say of an element has to be there. Where they differ, the module has to have what one of them says, and the element
-is undecided. Where an element depends on a number near the largest one, the order of steps decides whether one of these
-overflows.
+docs/numerics.md defines what a compilation guarantees. An element must have the value on which onnxruntime,
+onnx.reference, and onnx.reference in float64 agree. If they differ, the module must agree with one of them, and the
+element is undecided. For an element that depends on a number close to the largest one, the order of steps decides
+whether an intermediate result overflows.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ Mask = npt.NDArray[np.bool_]
 Evaluate = Callable[[NodeProto, Mapping[str, Any]], Mapping[str, Any]]
 
 _WEIGHTLESS = 2.0**-18
-"""A weight below this may be a rounding of 0, of the coordinate of an element."""
+"""A smaller weight may be the rounding error of a coordinate, in place of 0."""
 _POOLS = ("MaxPool", "GlobalMaxPool")
 
 
 def is_special(values: Iterable[Any]) -> bool:
-    """Whether one of `values` has a NaN, an infinity, or a number near the largest one. Large negative numbers alone
-    are masks."""
+    """Whether one of `values` has a NaN, an infinity, or a number close to the largest one. Large negative numbers
+    alone are masks."""
     return any(
         bool((~np.isfinite(each)).any() or (_is_huge(each) & (each > 0)).any())
         for each in values
@@ -39,15 +39,15 @@ def is_special(values: Iterable[Any]) -> bool:
 
 
 def _is_huge(value: Array) -> Mask:
-    """Those that are finite, and so large that a step of a formula, such as a square, may overflow."""
+    """The elements that are finite but so large that a step of a formula, such as a square, may overflow."""
     most = 2.0**6 if value.dtype == np.float16 else 2.0**60
     wide = np.abs(value.astype(np.float64))
     return np.asarray(np.isfinite(wide) & (wide >= most))
 
 
 def matches(left: Array, right: Array, allowed: npt.NDArray[np.float64], overflowed: Mask) -> Mask:
-    """The elements of `left` and `right` that are the same: NaN, an infinity of one sign, or numbers that are no
-    further apart than `allowed`. One that `overflowed` may be the largest number in place of an infinity."""
+    """The elements of `left` and `right` that agree: both NaN, infinities of the same sign, or numbers that differ by
+    at most `allowed`. An element that `overflowed` may be the largest number instead of an infinity."""
     if not is_floating(right.dtype):
         same = np.asarray(left == right)
         return same if right.dtype.kind not in "iu" else same | (np.abs(left * 1.0 - right * 1.0) <= allowed)
@@ -59,7 +59,7 @@ def matches(left: Array, right: Array, allowed: npt.NDArray[np.float64], overflo
 
 
 def kinds_differ(left: Array, right: Array) -> bool:
-    """Whether one of the two has a NaN or an infinity where the other has something else."""
+    """Whether one of the two has a NaN or an infinity where the other does not."""
     if not (is_floating(left.dtype) and is_floating(right.dtype) and left.shape == right.shape):
         return False
     wide, other = left.astype(np.float64), right.astype(np.float64)
@@ -69,9 +69,9 @@ def kinds_differ(left: Array, right: Array) -> bool:
 
 @dataclass(frozen=True)
 class Reached:
-    """Which elements of a result depend on an operand that is not finite (`surely` where its weight is no rounding of
-    0), and which on one near the largest number; `without` is the result with ordinary numbers in place of these, and
-    `without_infinities` with ordinary ones in place of infinities."""
+    """The elements of a result that depend on an operand that is not finite (`surely`, if its weight is not a rounding
+    of 0), and those that depend on one close to the largest number. `without` is the result with ordinary numbers in
+    place of both, `without_infinities` with ordinary numbers in place of infinities."""
 
     not_finite: Mask
     surely: Mask
@@ -80,16 +80,16 @@ class Reached:
     without_infinities: Array
 
     def overflowed(self, actual: Array) -> Mask:
-        """Elements that steps which overflow may make what `actual` has: they make infinities, and NaN of these, but no
-        number of what is not finite without them."""
+        """Elements that may have the value in `actual` because intermediate results overflow: these become infinities,
+        and NaN, but never a number where the result is not finite without them."""
         if not is_floating(actual.dtype):
             return self.huge
         lost = np.isnan(self.without) & ~np.isnan(actual) | np.isinf(self.without) & np.isfinite(actual)
         return self.huge & ~lost
 
     def added_up(self, actual: Array, expected: Array) -> Mask:
-        """Elements that are infinite in `actual`, and NaN in `expected` because of infinities of both signs: a sum of
-        two products is one product, with the sum of the weights."""
+        """Elements that are infinite in `actual`, and NaN in `expected` because of infinities of both signs: the sum of
+        two products may be computed as one product with the sum of the weights."""
         if not is_floating(actual.dtype):
             return np.zeros(actual.shape, bool)
         return np.asarray(np.isinf(actual) & np.isnan(expected) & ~np.isnan(self.without_infinities))
@@ -97,7 +97,7 @@ class Reached:
 
 def reached_by(names: Iterable[str], values: Mapping[str, Any], run: Callable[[Mapping[str, Any]], Array]) -> Reached:
     """`run` gives the result for `values`, of which `names` were computed. It is run with two sets of ordinary numbers
-    in place of the others: what differs depends on these."""
+    in place of special ones: elements that differ depend on these."""
     floats = {
         name: value for name, value in values.items() if isinstance(value, np.ndarray) and is_floating(value.dtype)
     }
@@ -130,7 +130,8 @@ def _ordinary(value: Array) -> Array:
 
 
 def widened(votes: Sequence[Array], allowed: npt.NDArray[np.float64], most: float) -> npt.NDArray[np.float64]:
-    """`allowed`, and twice as much as finite `votes` are apart by their own rounding, up to `most` times it."""
+    """`allowed`, increased by twice the distance of finite `votes` from each other, which is due to their own rounding,
+    up to `most` times `allowed`."""
     if not is_floating(votes[0].dtype):
         return allowed
     with np.errstate(all="ignore"):
@@ -141,7 +142,7 @@ def widened(votes: Sequence[Array], allowed: npt.NDArray[np.float64], most: floa
 
 @dataclass(frozen=True)
 class Settled:
-    """What the references say of a result of the module: which elements are `wrong`, and which are `undecided` because
+    """The verdict of the references on a result: the elements that are `wrong`, and those that are `undecided` because
     the references differ."""
 
     wrong: Mask
@@ -157,8 +158,8 @@ def settle(
     unsure: Mask,
     trusted: Array | None,
 ) -> Settled:
-    """`votes` are what the references gave. What agrees with `trusted` is right whatever the others say, and so is what
-    `overflowed` on the way. Of `unsure` elements no reference is known to be right."""
+    """`votes` are the results of the references. Elements that agree with `trusted`, or that `overflowed` in an
+    intermediate step, are right. For `unsure` elements no reference is known to be right."""
     agreed = np.zeros(actual.shape, bool)
     unanimous = np.ones(actual.shape, bool)
     for vote in votes:
@@ -172,8 +173,8 @@ def settle(
 
 
 def largest_with_nan(node: NodeProto, values: Mapping[str, Any], run: Evaluate) -> dict[str, Any] | None:
-    """What a MaxPool or a GlobalMaxPool gives where a NaN in a window makes NaN, as in torch; None for other ops, and
-    where there is none. Both references pass over a NaN."""
+    """The result of a MaxPool or GlobalMaxPool in which a NaN in a window gives NaN, as in torch; None for other ops
+    and operands without NaN. Both references ignore NaN."""
     if node.domain or node.op_type not in _POOLS or len([name for name in node.output if name]) != 1:
         return None
     x = np.asarray(values[node.input[0]])
@@ -187,8 +188,8 @@ def largest_with_nan(node: NodeProto, values: Mapping[str, Any], run: Evaluate) 
 
 
 def interpolated(node: NodeProto, values: Mapping[str, Any], run: Evaluate) -> dict[str, Any] | None:
-    """What a Resize gives for its finite elements; None for other ops. References multiply infinities and NaN by
-    weights of 0, each by other ones."""
+    """The result of a Resize for finite elements; None for other ops. The references multiply infinities and NaN by
+    weights of 0, but by different ones."""
     if node.domain or node.op_type not in ("Resize", "Upsample"):
         return None
     name = node.input[0]

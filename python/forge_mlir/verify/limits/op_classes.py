@@ -1,6 +1,6 @@
-"""The classes of ops by what they do to the rounding of a result: one table, which the product and the tests read.
+"""The classes of ops by their effect on rounding errors: one table, for the product and the tests.
 
-Units are of float32's (or the result's own type's) distance from 1 to the next number, times the element itself.
+A unit is the distance from 1 to the next number in float32 (or in the result's own type), times the element itself.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ MOVES = frozenset(
         "CenterCropPad",
     ]
 )
-"""Each element of a result is an element of an operand, or the largest of some: no rounding."""
+"""Each element of a result is an element of an operand, or the maximum of several: no rounding."""
 
 SCATTERS = frozenset(["ScatterElements", "ScatterND"])
-"""Of these, those whose `reduction` adds or multiplies do not move."""
+"""Ops that do not only move if their `reduction` adds or multiplies."""
 
 COMPARES = frozenset(
     [
@@ -78,7 +78,7 @@ COMPARES = frozenset(
         "QuantizeLinear",
     ]
 )
-"""Element by element, and each operand exactly: no rounding of their own, but a threshold at which a result jumps."""
+"""Elementwise and exact, but with a threshold at which a result jumps."""
 
 ROUNDED = {
     "Add": 2, "Sub": 2, "Mul": 2, "Div": 2, "Sqrt": 2, "Reciprocal": 2, "LeakyRelu": 2, "PRelu": 2, "Shrink": 2,
@@ -87,16 +87,16 @@ ROUNDED = {
     "HardSigmoid": 4, "HardSwish": 6, "Swish": 10, "Gelu": 8, "FastGelu": 12, "QuickGelu": 12, "BiasGelu": 12,
     "Elu": 8, "Celu": 8, "Selu": 8, "Softplus": 8, "Mish": 12,
 }  # fmt: skip
-"""Element by element: the units that a result may be off. Two for what IEEE 754 rounds correctly, since a division may
-be written as a multiplication; more for functions, of which each library has its own polynomial."""
+"""Elementwise: the allowed error in units. Two for ops that IEEE 754 rounds correctly, because a division may be a
+multiplication by the reciprocal; more for functions, for which libraries have different approximations."""
 
 OFFSETS = {
     "HardSigmoid": "one", "HardSwish": "operand", "Gelu": "operand", "FastGelu": "operand", "QuickGelu": "operand",
     "BiasGelu": "operand", "Elu": "one", "Celu": "one", "Selu": "one", "Softplus": "one", "Mish": "operand",
     "Pow": "logarithm", "Atanh": "one", "Asinh": "one", "Acosh": "one", "Acos": "one", "Sinh": "one",
 }  # fmt: skip
-"""Formulas that add to a number near 1 on their way, whose rounding is that of 1 (times the operand), or whose power is
-the exponential of a product."""
+"""Formulas that add an operand to 1 in an intermediate step, whose rounding error is that of 1 (times the operand), or
+whose power is the exponential of a product."""
 
 SUMS = frozenset(
     [
@@ -116,13 +116,13 @@ SUMS = frozenset(
         "TransposeMatMul",
     ]
 )
-"""Sums of products of elements of the operands: linear in each."""
+"""Sums of products of elements of the operands, linear in each operand."""
 
 LINEAR = frozenset(["GridSample", "RoiAlign", "Col2Im"])
 """Sums of elements of the first operand with weights that the op computes: no rule, but linear in that operand."""
 
 CENTRED = frozenset(["LayerNormalization", "InstanceNormalization", "GroupNormalization", "MeanVarianceNormalization"])
-"""Of `ROWS`: those that subtract the mean of a row."""
+"""The ops of `ROWS` that subtract the mean of a row."""
 ROWS = frozenset(
     [
         "Softmax",
@@ -147,9 +147,9 @@ ROWS = frozenset(
 """Functions of a whole row of elements, with formulas of their own."""
 
 QUANTISE = {"DynamicQuantizeLSTM": (0, 5, 6), "DynamicQuantizeMatMul": (0,)}
-"""Functions of a row that round to integers on their way: results have a quantum, which a rounding before it may move.
-The operands that they round, or begin with."""
+"""Functions of a row that round intermediate results to integers: a preceding rounding error may change a result by a
+whole step. The operands that are rounded, or that the rounded value is computed from."""
 
 RECURRENT = {"LSTM": (0, 1, 2), "GRU": (0, 1, 2), "RNN": (0, 1, 2)}
-"""Functions of a whole sequence, whose state carries the rounding of a step through all later ones. The operands whose
-movement shows by how much it grows on the way."""
+"""Functions of a whole sequence, whose state propagates rounding errors of a step to all later ones. The operands whose
+movement shows how much they grow."""

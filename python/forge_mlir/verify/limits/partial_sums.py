@@ -1,10 +1,10 @@
-"""The rounding of long sums whose terms are alike: by the partial sums that they have on the way.
+"""The rounding error of long sums with similar terms, from their partial sums.
 
-A sum that is computed term by term is off by the sum of its partial sums, each times the rounding of its own addition
-(N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, section 4.2). Where terms are independent,
-partial sums are about as large as the root of the sum of their squares, which `verify.limits.bounds` takes. Where
-neighbours are alike, as pixels under weights of one sign, they become many times as large before they cancel: here they
-are computed, in the two orders that libraries have.
+The error of a sum that is computed term by term is the sum over its partial sums, each times the relative rounding
+error of its addition (N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, section 4.2). If terms
+are independent, partial sums are about as large as the root of the sum of their squares, which `verify.limits.bounds`
+assumes. If adjacent terms are similar, as pixels under weights of equal sign, partial sums become many times larger
+before they cancel. This file computes them in the two orders that libraries use.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ Array = npt.NDArray[np.float64]
 
 REDUCTIONS = frozenset(["ReduceSum", "ReduceMean", "GlobalAveragePool"])
 ORDERED = frozenset(["MatMul", "Gemm", "Conv", "ConvTranspose"]) | REDUCTIONS
-"""Sums whose terms are added in an order that is known: of products of two operands, and of one operand."""
+"""Sums whose terms are added in a known order: of products of two operands, and of one operand."""
 
 _BLOCKS = 8
-"""Partial sums that are computed of each order; those between two of them lie on a line."""
+"""The number of partial sums that are computed for each order; others are interpolated linearly."""
 _FEWEST = 16
-"""Terms that a sum has at least, whose partial sums are looked at."""
+"""The fewest terms of a sum for which partial sums are considered."""
 
 
 def reduction_bound(case: Case, axes: tuple[int, ...], result: Array) -> Array:
-    """The same of a sum or a mean over `axes` of one operand, and twice what float32 itself is off if it adds term by
-    term: partial sums of terms that are equal, as those of an even image, round to one side."""
+    """The bound for a sum or mean over `axes` of one operand, and twice the error of float32 addition term by term:
+    partial sums of equal terms, as in a uniform image, are rounded in the same direction."""
     x = np.asarray(case.operand(0))
     if not axes or x.dtype != np.float32 or not x.size:
         return np.zeros(())
@@ -50,10 +50,10 @@ def reduction_bound(case: Case, axes: tuple[int, ...], result: Array) -> Array:
 
 
 def partial_sum_bound(case: Case) -> Array:
-    """By how much each element of a product of two operands may be off, if its terms are added one by one: a unit of
-    float32 of the root of the sum of the squares of its partial sums, which is some five standard deviations of what
-    roundings that are independent add up to. The larger one of the orders that there are, 0
-    where none is known. Raises what the evaluation raises."""
+    """The possible error of each element of a product of two operands if its terms are added one by one: a float32 unit
+    of the root of the sum of squares of its partial sums, which is about five standard deviations of the sum of
+    independent rounding errors. The maximum over the known orders, 0 if none is known. Raises what the evaluation
+    raises."""
     most: Array = np.zeros(())
     weight = case.operand(1)
     if not (isinstance(weight, np.ndarray) and is_floating(weight.dtype)):
@@ -64,9 +64,9 @@ def partial_sum_bound(case: Case) -> Array:
 
 
 def joined_bound(case: Case, at: int, terms: float) -> Array:
-    """By how much more an addition may be off whose operand `at` is a sum of so many terms in the same call: that may
-    begin with the other operand, in whose magnitude each of its additions rounds then. As of an addend that a product
-    has: by blocks, or one by one where `orders` are looked at."""
+    """The additional error of an addition whose operand `at` is a sum of so many terms in the same call. The sum may
+    start with the other operand, in whose magnitude each of its additions then rounds. As for the bias of a product: by
+    blocks, or one by one if `orders` are considered."""
     other = np.abs(np.asarray(case.operand(1 - at)).astype(np.float64))
     roundings = np.sqrt(terms) if case.orders else 1 + np.log2(max(terms, 2)) / 2
     return np.asarray(epsilon(np.dtype(np.float32)) * roundings * np.where(np.isfinite(other), other, 0.0))
@@ -88,8 +88,8 @@ def _sum_of_squares(case: Case, positions: npt.NDArray[np.int64]) -> Array:
 
 
 def _orders(case: Case) -> Iterator[npt.NDArray[np.int64]]:
-    """When each element of the second operand is added, to broadcast to it: channel by channel, or position by position
-    of the window. None of an op that is no product with one known order, and of short sums."""
+    """The position at which each element of the second operand is added, to broadcast to it: channel by channel, or
+    window position by window position. None for ops other than products with one known order, and for short sums."""
     op, shape = case.node.op_type, np.shape(case.operand(1))
     if op == "MatMul" or (op == "Gemm" and len(shape) == 2):
         axis = (1 if case.attribute("transB", 0) else 0) - 2 if op == "Gemm" else -min(len(shape), 2)

@@ -1,4 +1,4 @@
-"""Places of the largest or the smallest elements: whether rounding explains which ones a module found."""
+"""Indices of the largest or smallest elements: whether rounding explains the index that a module found."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 def is_misplaced(judges: Judges, case: Judged) -> bool:
-    """Whether an ArgMax or ArgMin that the last of the nodes of `case` is has the place of an element that is further
-    from the largest or smallest one than both of them may be off by rounding."""
+    """Whether the last of the nodes of `case` is an ArgMax or ArgMin with the index of an element whose distance from
+    the largest or smallest one exceeds the rounding errors of both."""
     node = case.nodes[-1]
     operand = case.values.get(node.input[0]) if node.op_type in ("ArgMax", "ArgMin") and not node.domain else None
     if not isinstance(operand, np.ndarray) or not operand.size or case.actual.shape != case.expected.shape:
@@ -36,7 +36,7 @@ def is_misplaced(judges: Judges, case: Judged) -> bool:
     sign = 1 if node.op_type == "ArgMax" else -1
     best = (sign * wide).max(axis=axis, keepdims=True)
     gap = best - sign * np.take_along_axis(wide, places, axis)
-    # Each of the two was rounded by onnxruntime and by the module.
+    # Both onnxruntime and the module have rounded each of the two elements.
     either = bound.max(axis=axis, keepdims=True) + np.take_along_axis(bound, places, axis)
     return bool((gap > 2 * either).any())
 

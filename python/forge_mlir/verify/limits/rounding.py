@@ -1,7 +1,7 @@
-"""ONNX's two quantisers in float64, of any opset.
+"""ONNX's two quantisers in float64, for any opset.
 
-onnx.reference rounds their quotients in float32, so that an element which lies near the point between two integers may
-come out as either; here what is left of rounding is the distance to that point.
+onnx.reference rounds their quotients in float32, so that an element close to the midpoint between two integers may
+become either. Here, the distance to the midpoint is exact up to float64.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ Array = npt.NDArray[Any]
 
 
 class NotEvaluated(ValueError):
-    """Of a quantiser whose integers numpy has no type for."""
+    """A quantiser whose integers have no numpy type."""
 
 
 def is_quantiser(node: NodeProto) -> bool:
-    """Whether `node` is one of ONNX's two that know how to be evaluated in float64 here."""
+    """Whether `node` is one of ONNX's quantisers that can be evaluated in float64 here."""
     by_block = any(attribute.name == "block_size" and attribute.i for attribute in node.attribute)
     return not node.domain and node.op_type in ("QuantizeLinear", "DequantizeLinear") and not by_block
 
@@ -38,7 +38,7 @@ def evaluate_quantiser(node: NodeProto, values: Mapping[str, Any]) -> Values:
 
 
 def _operands(node: NodeProto, values: Mapping[str, Any]) -> tuple[Array, Array, Array]:
-    """Operand, scale and zero point, ready to broadcast; the first two in float64 where they are floats."""
+    """Operand, scale and zero point, reshaped to broadcast; the first two in float64 if they are floats."""
     x, scale = np.asarray(values[node.input[0]]), np.asarray(values[node.input[1]]).astype(np.float64)
     settings = {attribute.name: helper.get_attribute_value(attribute) for attribute in node.attribute}
     if len(node.input) > 2 and node.input[2]:
@@ -59,7 +59,7 @@ _DTYPES = {int(helper.np_dtype_to_tensor_dtype(np.dtype(kind))): np.dtype(kind) 
 
 
 def _integers(rounded: Array, zero: Array) -> Array:
-    """Rounded quotients as integers of the zero point's type, saturated."""
+    """Converts rounded quotients to integers of the zero point's type, with saturation."""
     if not np.issubdtype(zero.dtype, np.integer):
         raise NotEvaluated(f"{zero.dtype} is no integer type of numpy")
     bounds = np.iinfo(zero.dtype)

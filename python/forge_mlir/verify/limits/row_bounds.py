@@ -1,4 +1,4 @@
-"""The limits of functions of rows: softmax and norms, of which a row decides how exact its elements are."""
+"""Limits for functions of rows: softmax and norms, in which a whole row affects the error of its elements."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _UNITS = 4
 
 
 def row_bound(case: Case) -> Array | None:
-    """By how much the elements of the first result may be off; None where there is no rule for this form of the op."""
+    """The errors that elements of the first result may have; None if there is no rule for this variant of the op."""
     x = np.asarray(case.operand(0)).astype(np.float64)
     error = np.broadcast_to(case.error(0), x.shape)
     op = case.node.op_type
-    # A type of 16 bits rounds the result, and between the steps of a formula.
+    # A 16-bit type also rounds between the steps of a formula.
     unit = epsilon(next(iter(case.results.values())).dtype)
     if op in ("Softmax", "LogSoftmax"):
         return _softmax(case, x, error, unit, logarithm=op == "LogSoftmax")
@@ -40,9 +40,10 @@ def row_bound(case: Case) -> Array | None:
 def transform_bound(
     x: Array, error: Array, axis: int, length: int | None, *, inverse: bool = False, half: bool = False
 ) -> Array:
-    """Of a Fourier transform of `x`, whose last axis holds parts, along `axis`: an element is the sum of all elements
-    of that axis, each times a cosine or a sine, and has the rounding of that where it cancels to zero. `length` is that
-    of the transform if not the axis's; `half` says that an inverse one takes half of a spectrum."""
+    """The bound for a Fourier transform of `x`, whose trailing axis has real and imaginary parts, along `axis`. Each
+    element is a sum over that axis, weighted by cosines or sines, and has the rounding error of the sum even if it
+    cancels to zero. `length` is that of the transform if it differs from the axis; `half`: an inverse transform of half
+    a spectrum."""
     x = np.abs(np.where(np.isfinite(x), x, 0.0))
     axes = (axis % x.ndim, x.ndim - 1)
     terms = x.shape[axes[0]]
@@ -51,7 +52,7 @@ def transform_bound(
     if inverse:
         mirrored = 2 if half else 1
         scale = mirrored / max(length or (2 * (terms - 1) if half else terms), 1)
-    # Equal terms have partial sums that round to one side.
+    # Partial sums of equal terms are rounded in the same direction.
     steps = terms / 3 if x.size and x.min() == x.max() else 1 + np.log2(max(terms, 2)) / 2
     return np.asarray(scale * (epsilon(np.dtype(np.float32)) * steps * total + 3 * carried))
 
@@ -65,7 +66,7 @@ def _softmax(case: Case, x: Array, error: Array, unit: float, *, logarithm: bool
     powers = np.exp(away)
     total = powers.sum(axis=axes, keepdims=True)
     y = powers / total
-    # x - max(x) is rounded in its own magnitude, and exp makes a relative error of that.
+    # x - max(x) is rounded relative to its own magnitude, which exp converts to a relative error.
     each = unit * (_UNITS + np.where(y > 0, np.abs(away), 0.0)) + error
     mean = np.where(y > 0, y * each, 0.0).sum(axis=axes, keepdims=True)
     if logarithm:
@@ -105,7 +106,7 @@ def _reduced(case: Case, x: Array, error: Array, unit: float) -> Array | None:
 
 
 def axes_of(case: Case, rank: int) -> tuple[int, ...]:
-    """The axes that a reduction reduces."""
+    """The axes of a reduction."""
     given: Any = case.operand(1) if case.operand(1) is not None else case.attribute("axes", None)
     if given is None or np.size(given) == 0:
         return () if case.attribute("noop_with_empty_axes", 0) else tuple(range(rank))
@@ -118,13 +119,13 @@ def _batch_norm(case: Case, x: Array, error: Array, unit: float) -> Array | None
     shape = (1, -1, *(1 for _ in x.shape[2:]))
     scale, bias, mean, variance = (np.asarray(case.operand(at), np.float64).reshape(shape) for at in range(1, 5))
     factor = np.abs(scale / np.sqrt(variance + case.attribute("epsilon", 1e-5)))
-    # As a product and a sum, in whatever order: each term is rounded by itself.
+    # A product and a sum in either order: each term is rounded separately.
     terms = np.abs(x) * factor + np.abs(mean) * factor + np.abs(bias)
     return np.asarray(_UNITS * unit * terms + error * factor)
 
 
 def _norm(case: Case, x: Array, error: Array, unit: float) -> Array | None:
-    """Of (x - mean) / sqrt(variance + epsilon) * scale + bias, over the axes that the op has."""
+    """(x - mean) / sqrt(variance + epsilon) * scale + bias, over the axes of the op."""
     op = case.node.op_type
     epsilon_of = 1e-12 if op == "LpNormalization" else 1e-9 if op == "MeanVarianceNormalization" else 1e-5
     small = float(case.attribute("epsilon", epsilon_of))
@@ -151,7 +152,7 @@ def _norm(case: Case, x: Array, error: Array, unit: float) -> Array | None:
     apart = x - middle
     moved = error + inner * (np.abs(apart) / 2 + np.abs(middle) + np.sqrt(mean(x * x))) if centred else error
     if centred:
-        # A row that was centred keeps the rounding of that for a mean, which a second norm may or may not subtract.
+        # The mean of a centred row is the rounding error of centring, which a second norm may or may not subtract.
         left = mean(np.broadcast_to(case.own_error(0), shape).reshape(x.shape))
         moved = moved + mean(error) + np.minimum(np.abs(middle), left)
     if op == "LpNormalization" and case.attribute("p", 2) == 1:
@@ -169,7 +170,7 @@ def _norm(case: Case, x: Array, error: Array, unit: float) -> Array | None:
 
 
 def _scaled(case: Case, bound: Array, y: Array, unit: float) -> Array:
-    """After `* scale + bias`, which are one for each channel in the norms of images."""
+    """After `* scale + bias`, which are per channel in norms of images."""
     op = case.node.op_type
     if op in ("LpNormalization", "MeanVarianceNormalization"):
         return bound

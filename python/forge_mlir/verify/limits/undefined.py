@@ -1,4 +1,4 @@
-"""Elements of a result that ONNX leaves open."""
+"""Elements of results that ONNX does not define."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ Array = npt.NDArray[Any]
 
 
 def undefined_elements(node: NodeProto, values: Values, golden: Array) -> npt.NDArray[np.bool_] | None:
-    """The elements of a Cast's result that ONNX does not define: those of floats that its integer type lacks. None
-    where there are none."""
+    """The elements of a Cast's result that ONNX does not define: floats out of range of the integer type. None if there
+    are none."""
     source = values.get(node.input[0]) if node.op_type == "Cast" and not node.domain and node.input else None
     if golden.dtype.kind not in "iu" or not isinstance(source, np.ndarray) or not is_floating(source.dtype):
         return None
@@ -27,7 +27,7 @@ def undefined_elements(node: NodeProto, values: Values, golden: Array) -> npt.ND
 
 
 def with_undefined(node: NodeProto, values: Values, actual: Array, golden: Array) -> Array:
-    """`actual` with the golden's elements where ONNX defines none."""
+    """`actual` with the golden's elements where ONNX defines no value."""
     undefined = undefined_elements(node, values, golden)
     if undefined is None or actual.shape != golden.shape:
         return actual

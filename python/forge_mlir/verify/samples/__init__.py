@@ -1,1 +1,1 @@
-"""Inputs that models are verified with, and outputs that are expected."""
+"""Inputs for verification, and expected outputs."""

@@ -1,4 +1,4 @@
-"""The goldens of a whole model, and its outputs against them."""
+"""The expected outputs of a whole model, and the comparison with them."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def golden_outputs(
     limits: Limits | None = None,
     engines: Sequence[Engine] | None = None,
 ) -> Arrays:
-    """What onnxruntime computes without graph optimisations, or onnx.reference where it cannot run the model; with
-    `engines` what these do.
+    """The outputs of onnxruntime without graph optimisations, or of onnx.reference if it cannot run the model; with
+    `engines` those of these engines.
 
-    `model` is a file (of ONNX, or of its IR) or a serialised ModelProto. They run in a child process under `limits` (by
-    default those of `Limits`). Raises ForgeError when none can run it.
+    `model` is a file (ONNX, or its IR) or a serialised ModelProto. Engines run in a child process under `limits`
+    (default: those of `Limits`). Raises ForgeError if none can run it.
     """
     if not isinstance(model, bytes) and is_ir(model):
         model = model_of_ir(model, limits)
@@ -45,7 +45,7 @@ def _run_model(
     inputs: Mapping[str, npt.NDArray[Any]],
     engines: Sequence[Engine] | None = None,
 ) -> Arrays:
-    # The shapes that a model declares for its outputs are not always right, and onnxruntime only warns.
+    # Declared output shapes may be wrong; onnxruntime only warns.
     source = model if isinstance(model, bytes) else Path(model)
     return OnnxGraph(source, "the model", engines=engines, trusts_shapes=False, written=False).run_named(inputs)
 
@@ -53,11 +53,11 @@ def _run_model(
 def goldens_of_each(
     model: str | os.PathLike[str], inputs: Sequence[Mapping[str, npt.NDArray[Any]]], limits: Limits
 ) -> list[Arrays | ForgeError | None]:
-    """The goldens of a small model for several inputs, or why there are none, from one child process: to fork one for
-    each costs more than to run such a model.
+    """The goldens of a small model for several inputs, or an error each, from one child process, because forking one
+    per input costs more than running such a model.
 
-    The child gives as many as fit `_TOGETHER` bytes and `_SECONDS`. The others are None, for `golden_outputs`; all are
-    where the child fails, since nothing tells on which inputs.
+    The child returns as many as fit `_TOGETHER` bytes and `_SECONDS`. The others are None, and are left to
+    `golden_outputs`; all are None if the child fails, because the input at fault is unknown.
     """
     lacking: list[Arrays | ForgeError | None] = [None] * len(inputs)
     if is_ir(model):

@@ -1,4 +1,4 @@
-"""Seeded random inputs that a model can run on."""
+"""Seeded random inputs that are valid for a model."""
 
 from __future__ import annotations
 
@@ -14,37 +14,36 @@ from forge_mlir.execute.values.random_inputs import MOST
 from forge_mlir.execute.values.random_inputs import random_inputs as seeded
 from forge_mlir.importer import ImportedModel
 
-# Ops whose integer result holds values of their first input only, in another order or number.
+# Ops whose integer result only contains values of their first input, reordered or repeated.
 _PASSING = {"Cast", "Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Slice", "Split", "Expand",
             "Tile", "Gather", "Concat"}  # fmt: skip
 
-# Input 1 of these holds classes, which are axis 1 of input 0, and never negative.
+# Input 1 of these ops contains class labels along axis 1 of input 0, which are not negative.
 _LABELLED = {"SoftmaxCrossEntropyLoss", "NegativeLogLikelihoodLoss"}
 
-# These round to an integer, or by one.
+# Ops that round to an integer or compute a remainder.
 _ROUNDING = {"Round", "Floor", "Ceil", "Mod"}
 
-# Input 1 of these holds positions along the axes of input 0.
+# Input 1 of these ops contains positions along axes of input 0.
 _INDEXED = {"Gather", "GatherElements", "ScatterElements", "Scatter", "GatherND", "ScatterND"}
 
-# These hold lengths: (operand, the operand whose axis they are of, the axis).
+# Inputs with lengths: (operand, operand of the axis, axis).
 _LENGTHS = {"LSTM": (4, 0, 0), "GRU": (4, 0, 0), "RNN": (4, 0, 0), "Attention": (6, 1, -2)}
 
-# The operand of a RotaryEmbedding that holds positions, and the one whose rows these are, by domain. They are not
-# negative.
+# The position operand of RotaryEmbedding, and the operand whose rows it selects, by domain. Positions are not negative.
 _POSITIONS = {"": (3, 1), "com.microsoft": (1, 2)}
 
 
 def random_inputs(manifest: dict[str, Any], seed: int = 0, imported: ImportedModel | None = None) -> Arrays:
-    """Inputs by ONNX name: normal floats, booleans, and integers that stay inside what they index.
+    """Inputs by ONNX name: normally distributed floats, booleans, and integers that are valid as indices.
 
-    Which inputs are indices is read from the graph of `imported`; without it, integers are 0 or 1.
+    Index inputs are determined from the graph of `imported`; without it, integers are 0 or 1.
     """
     return seeded(manifest, seed, IndexedInputs.of(imported).below)
 
 
 def inputs_of_import(imported: ImportedModel, seed: int = 0) -> Arrays:
-    """`random_inputs` for a model that is not compiled. Raises ForgeError for one with open dims."""
+    """`random_inputs` for a model that is not compiled. Raises ForgeError if it has open dims."""
     for info in imported.inputs:
         if "(" not in info.dtype and (info.shape is None or any(isinstance(size, str) for size in info.shape)):
             raise ForgeError(Code.InputsOpen, f"input {info.name!a} has open dims; give them sizes, or give inputs")
@@ -54,7 +53,7 @@ def inputs_of_import(imported: ImportedModel, seed: int = 0) -> Arrays:
 
 
 class IndexedInputs:
-    """How many different indices each integer input may hold."""
+    """The number of valid indices of each integer input."""
 
     @staticmethod
     def of(imported: ImportedModel | None) -> IndexedInputs:
@@ -62,7 +61,7 @@ class IndexedInputs:
 
     def __init__(self, graph: GraphProto) -> None:
         self.rounds = any(node.op_type in _ROUNDING for node in graph.node)
-        """Whether something is rounded to an integer."""
+        """Whether the model rounds to integers."""
         self._readers: dict[str, list[NodeProto]] = {}
         for node in graph.node:
             for name in set(node.input):
@@ -73,19 +72,19 @@ class IndexedInputs:
                 self._shapes[value.name] = [dim.dim_value for dim in value.type.tensor_type.shape.dim]
 
     def below(self, name: str) -> int:
-        """Values below this index everything that `name` indexes."""
+        """The number of indices that are valid for everything that `name` indexes."""
         return self.most(name) or MOST
 
     def is_signed(self, name: str) -> bool:
-        """Whether negative positions, which count from the end, are ones too."""
+        """Whether negative indices, which count from the end, are valid too."""
         readers = self._readers.get(name, ())
         return not any(
             node.op_type in _LABELLED or _is_length(node, name) or _is_position(node, name) for node in readers
         )
 
     def most(self, name: str) -> int | None:
-        """How many positions `name` may index, or one more than the length that it may say; None for an input that does
-        neither."""
+        """The number of valid indices of `name`, or one more than the largest valid length; None for an input that is
+        neither an index nor a length."""
         return min((size for size in self._indexed(name, set()) if size > 0), default=None)
 
     def _indexed(self, name: str, seen: set[str]) -> Iterator[int]:
@@ -110,7 +109,8 @@ class IndexedInputs:
                     yield from self._indexed(output, seen)
 
     def _positions(self, node: NodeProto, name: str) -> int:
-        """How many positions `name` may hold. One number is the first of a sequence, all of which need a row."""
+        """The number of valid positions in `name`. A scalar is the first position of a sequence, all of which need a
+        row."""
         rows = self._shapes.get(node.input[_POSITIONS[node.domain][1]], [])[:1]
         operand = self._shapes.get(node.input[0], [])
         is_first = self._shapes.get(name) == [1] and len(operand) > 2

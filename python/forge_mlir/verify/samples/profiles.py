@@ -1,7 +1,8 @@
-"""Kinds of inputs: what a model is given decides which errors can be seen.
+"""Profiles of inputs, which determine the errors that can be detected.
 
-Normal floats never reach the 6 of a ReLU6, have no two equal elements, and no row without variance. A profile draws
-other ones, from a seed; `mixed` has a bit of each, row by row, and runs after `normal`, with `ties` after it.
+Normally distributed floats never reach the bound of a ReLU6, have no equal elements, and no rows without variance.
+Other profiles draw such values, from a seed. `mixed` has some of each, row by row, and runs after `normal`; `ties`
+follows it.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _Draw = Callable[[np.random.Generator, tuple[int, ...]], npt.NDArray[np.float64]
 
 
 def checked_profiles(names: Sequence[str]) -> tuple[Profile, ...]:
-    """`names` as profiles, each once; "all" is every one. Raises ForgeError for a name that is none."""
+    """`names` as profiles, without duplicates; "all" is every profile. Raises ForgeError for an unknown name."""
     found = dict.fromkeys(PROFILES if "all" in names else ())
     for name in names:
         if name != "all" and name not in PROFILES:
@@ -46,8 +47,8 @@ def checked_profiles(names: Sequence[str]) -> tuple[Profile, ...]:
 
 
 def seeds_of(manifest: dict[str, Any]) -> int:
-    """With how many seeds each profile is drawn: with more for a model of a few nodes whose inputs have few elements,
-    of which one drawing says little."""
+    """The number of seeds per profile: more for a model with few nodes and small inputs, for which one sample is not
+    sufficient."""
     nodes = manifest["onnx"].get("nodes", _FEW_NODES + 1)
     shapes = [entry["shape"] or () for entry in manifest.get("values", manifest["inputs"])]
     elements = sum(math.prod(size for size in shape if isinstance(size, int)) for shape in shapes)
@@ -61,10 +62,10 @@ def profile_inputs(
     imported: ImportedModel | None = None,
     largest: int = 1 << 20,
 ) -> Arrays:
-    """Inputs by ONNX name, as `profile` draws them from `seed`; `normal` is `random_inputs`.
+    """Inputs by ONNX name, drawn by `profile` from `seed`; `normal` is `random_inputs`.
 
-    Integers that index something take every value that is a position, negative ones too; others are between -`largest`
-    and `largest` in `integers`, and small otherwise.
+    Integers that are indices take all valid values, including negative ones. Other integers are between -`largest` and
+    `largest` in `integers`, and small in other profiles.
     """
     if profile == "normal":
         return random_inputs(manifest, seed, imported)
@@ -76,7 +77,7 @@ def profile_inputs(
         name = info["name"]
         drawn_before = inputs.get(name)
         if name in defaults or not isinstance(drawn_before, np.ndarray) or drawn_before.dtype.kind in "OUSTc":
-            continue  # Text, sequences and maps are as they are drawn for every profile.
+            continue  # text, sequences and maps are the same in every profile
         if profile == "special" and drawn_before.dtype.kind in "biu":
             continue
         dtype = np.dtype(getattr(ml_dtypes, info["dtype"], info["dtype"]))
@@ -131,7 +132,7 @@ def _floats(
 
 
 def _both_zeros(generator: np.random.Generator, drawn: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """`drawn` with zeros of both signs, which a divisor tells apart."""
+    """`drawn` with zeros of both signs, which divisions distinguish."""
     zeros = drawn == 0
     return (
         np.where(zeros, np.copysign(0.0, generator.choice([-1.0, 1.0], drawn.shape)), drawn) if zeros.any() else drawn
@@ -139,7 +140,7 @@ def _both_zeros(generator: np.random.Generator, drawn: npt.NDArray[np.float64]) 
 
 
 def _wide(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
-    """From 1e-4 to 1e4 in one tensor, of both signs."""
+    """Magnitudes from 1e-4 to 1e4 in one tensor, of both signs."""
     return np.asarray(generator.choice([-1.0, 1.0], shape) * 10.0 ** generator.uniform(-4, 4, shape))
 
 
@@ -148,23 +149,22 @@ def _negative(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDA
 
 
 def _ties(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
-    """Numbers of which many are equal, or lie between two integers, before or after they are multiplied by a power of
-    two, and whose sums are exact: five halves around 0, or eighths between -4 and 4. A quarter is the largest of all,
-    and a quarter the smallest, so that slices of few elements along any axis have two of these."""
+    """Numbers with exact sums, many of which are equal, or midpoints between integers, before or after multiplication
+    by a power of two: five halves around 0, or eighths between -4 and 4. A quarter of the elements is the maximum and a
+    quarter the minimum, so that even short slices along any axis have ties."""
     coarse, fine = generator.integers(-2, 3, shape) / 2, generator.integers(-32, 33, shape) / 8
     drawn = np.asarray(np.where(generator.integers(0, 2, (*shape[:-1], 1) if shape else ()), coarse, fine))
     return _with_tied_ends(generator, drawn, drawn.min(initial=4), drawn.max(initial=-4))
 
 
 def _with_tied_ends(generator: np.random.Generator, drawn: _Array, least: Any, most: Any) -> _Array:
-    """A quarter of the elements is the largest one, which ArgMax may take the first or the last of, a quarter the
-    smallest."""
+    """Sets a quarter of the elements to the maximum, for ArgMax with ties, and a quarter to the minimum."""
     end = generator.integers(0, 4, drawn.shape)
     return np.where(end == 0, most, np.where(end == 1, least, drawn))
 
 
 def _with_equal_slices(generator: np.random.Generator, drawn: _Array) -> _Array:
-    """Two slices along each axis but the last are equal, so that what is computed of these is too."""
+    """Makes two slices along each axis but the last equal, so that values computed from them are too."""
     for axis, size in enumerate(drawn.shape[:-1]):
         if size > 1 and drawn.size:
             first, second = generator.choice(size, 2, replace=False)
@@ -174,8 +174,8 @@ def _with_equal_slices(generator: np.random.Generator, drawn: _Array) -> _Array:
 
 
 def _with_coarse_rows(generator: np.random.Generator, drawn: _Array, mantissa: int) -> _Array:
-    """Some rows, or some elements of few rows, are so large that their type has few numbers between two integers:
-    whatever they are multiplied by, some products are integers, and some are halfway between two."""
+    """Makes some rows, or some elements if there are few rows, so large that their type has few fractions: products of
+    them are integers or midpoints between integers."""
     exponents = generator.uniform(mantissa - 9, mantissa - 1, drawn.shape)
     large = generator.choice([-1.0, 1.0], drawn.shape) * 2.0**exponents
     has_rows = drawn.ndim > 1 and drawn.size >= _FEWEST_ROWS * drawn.shape[-1]
@@ -184,7 +184,7 @@ def _with_coarse_rows(generator: np.random.Generator, drawn: _Array, mantissa: i
 
 
 def _degenerate(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
-    """Rows of zeros, of one number, of tiny numbers, and of zeros but for one element."""
+    """Rows of zeros, of one value, of tiny numbers, and of zeros except for one element."""
     drawn = np.zeros(shape)
     if not shape or not drawn.size:
         return drawn
@@ -204,7 +204,7 @@ def _normal(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArr
 
 
 def _mixed(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
-    """Each row by another profile; where there are few rows, each element."""
+    """Each row, or each element if there are few rows, is drawn by another profile."""
     kinds = (_normal, _wide, _negative, _ties, _degenerate)
     drawn = [kind(generator, shape) for kind in kinds]
     rows = int(np.prod(shape[:-1])) if shape else 1
@@ -216,8 +216,8 @@ def _mixed(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArra
 
 
 def _with_special_rows(generator: np.random.Generator, drawn: _Array, info: Any) -> _Array:
-    """`drawn` with a few numbers of one kind in each of five rows of eight: NaN, one of the infinities, the largest
-    numbers of both signs, or zeros and the smallest numbers. What is computed row by row stays finite in the others; a
+    """`drawn` with a few special numbers of one kind in each of five rows of eight: NaN, one of the infinities, the
+    largest numbers of both signs, or zeros and the smallest numbers. Row-wise results are finite in the other rows; a
     single row has one kind."""
     most, least, denormal = float(info.max), float(info.smallest_normal), float(info.smallest_subnormal)
     kinds = ([np.nan], [np.inf], [-np.inf], [most, -most], [0.0, -0.0, least, -least, denormal, -denormal])

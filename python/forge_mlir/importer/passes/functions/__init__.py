@@ -1,1 +1,1 @@
-"""Functions of a model, and those that ONNX defines ops by, as nodes."""
+"""Replaces calls of model-local functions, and ops that ONNX defines by functions, by the nodes of their bodies."""

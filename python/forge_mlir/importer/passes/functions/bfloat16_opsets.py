@@ -1,8 +1,8 @@
-"""Nodes in bfloat16 of an opset whose op has no such type yet.
+"""Handles bfloat16 nodes in opsets in which their op does not support bfloat16 yet.
 
-Conv, LSTM, InstanceNormalization and others take bfloat16 from opset 22 on, TopK from 24, Einsum from 28, and exporters
-write them for older opsets all the same. Such a node is what it is in that opset, if the op changed in nothing but its
-types until then.
+Conv, LSTM, InstanceNormalization and others support bfloat16 since opset 22, TopK since 24, Einsum since 28, but
+exporters also write them in older opsets. Such a node gets the first opset that supports it, if the op changed in
+nothing but its types until then.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from forge_mlir.onnx_model.graph import all_graphs, node_opset, set_node_opset
 from forge_mlir.onnx_model.opsets import since_version
 
 _FIRST = 22
-"""Ops that gained the type in an earlier opset changed in other ways, too."""
+"""Ops that gained the type in an earlier opset also changed in other ways."""
 _TYPE = "tensor(bfloat16)"
 
 
 def take_bfloat16(model: ModelProto) -> None:
-    """Gives those nodes of a model that holds bfloat16 the opset in which their ops gained the type."""
+    """Sets the opset of such nodes, in a model with bfloat16, to the one in which their ops gained the type."""
     opset = next((entry.version for entry in model.opset_import if not entry.domain), onnx.defs.onnx_opset_version())
     graphs = list(all_graphs(model.graph)) if opset < onnx.defs.onnx_opset_version() else []
     if not any(map(_has_bfloat16, graphs)):
@@ -34,7 +34,7 @@ def take_bfloat16(model: ModelProto) -> None:
 
 
 def _has_bfloat16(graph: GraphProto) -> bool:
-    """Whether a constant or a declared value of `graph` has the type, or a Cast gives it."""
+    """Whether a constant or a declared value of `graph` has the type, or a Cast produces it."""
     return TensorProto.BFLOAT16 in _element_types(graph)
 
 
@@ -51,8 +51,8 @@ def _element_types(graph: GraphProto) -> Iterator[int]:
 
 @cache
 def _gained_bfloat16(op: str, opset: int) -> int | None:
-    """The opset in which `op` gained bfloat16, if it is the first after `opset` in which the op changed, and that by
-    its types alone; else None."""
+    """The opset in which `op` gained bfloat16, if that was its first change after `opset` and changed only its types;
+    otherwise None."""
     later = range(max(opset, _FIRST - 1) + 1, onnx.defs.onnx_opset_version() + 1)
     since = since_version(op, opset, "")
     changed = next((version for version in later if since_version(op, version, "") != since), None)
@@ -66,6 +66,6 @@ def _gained_bfloat16(op: str, opset: int) -> int | None:
 
 
 def _takes(schema: onnx.defs.OpSchema) -> bool:
-    """Whether every operand that may be a float may be one of bfloat16."""
+    """Whether every float operand may be bfloat16."""
     floats = [set(operand.types) for operand in schema.inputs if "tensor(float)" in operand.types]
     return all(_TYPE in types for types in floats)

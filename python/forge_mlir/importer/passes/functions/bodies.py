@@ -1,4 +1,4 @@
-"""The function bodies with which ONNX itself defines some of its ops."""
+"""The function bodies by which ONNX defines some of its ops."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _GRAPHS = (AttributeProto.GRAPH, AttributeProto.GRAPHS)
 
 
 def function_body(node: NodeProto, opset: int, types: Sequence[TypeProto]) -> FunctionProto | None:
-    """The body of a node of a standard op at `opset` of its domain, None where ONNX has none. `types` are the types of
-    the node's inputs: some bodies depend on them.
+    """The function body of a node of a standard op at `opset` of its domain; None if ONNX has none. `types` are the
+    types of the node's inputs, on which some bodies depend.
 
-    A body says in its `opset_import` for which opset it is written: the newest not above `opset`, else the oldest. Any
-    of them defines the same op, because a change of the op's meaning is a new version of the op.
+    The `opset_import` of a body is the newest one not above `opset`, or else the oldest. All of them define the same
+    op, because a change of its semantics is a new version of the op.
     """
-    # Such a graph reads names from around the node, which a body could capture (that of SequenceMap, for one).
+    # A subgraph reads names of outer graphs, which a body could capture (for example that of SequenceMap).
     if any(attribute.type in _GRAPHS for attribute in node.attribute):
         return None
     try:
@@ -36,14 +36,14 @@ def function_body(node: NodeProto, opset: int, types: Sequence[TypeProto]) -> Fu
             given = [proto.SerializeToString() for proto in types]
             made = schema.get_context_dependent_function_with_opset_version(version, node.SerializeToString(), given)
             body.ParseFromString(made)
-    except Exception:  # onnx raises what it likes for types it cannot build a body for
+    except Exception:  # onnx raises many exception types if it cannot build a body
         return None
     fits = len(node.input) <= len(body.input) and len(node.output) <= len(body.output)
     return body if body.node and fits else None
 
 
 def call_attributes(node: NodeProto, opset: int) -> dict[str, AttributeProto]:
-    """What the references in a body stand for: the node's attributes, and the defaults of those it leaves out."""
+    """The values for attribute references in a body: the node's attributes, and defaults for absent ones."""
     schema = onnx.defs.get_schema(node.op_type, opset, node.domain)
     defaults = {name: attribute.default_value for name, attribute in schema.attributes.items()}
     given = {name: value for name, value in defaults.items() if value.type != AttributeProto.UNDEFINED}

@@ -1,7 +1,7 @@
-"""Replaces nodes of standard ops that the compiler does not know by the bodies which ONNX defines them with.
+"""Replaces standard ops without a converter by the function bodies that ONNX defines for them.
 
-This comes after shape inference: a body is written for an opset of its own, and is typed in a small model of that
-opset. Its nodes carry the opset (`node_opset`) wherever it is not the model's.
+Runs after shape inference: a body has an opset of its own, and is typed in a small model of that opset. Its nodes are
+annotated with the opset (`node_opset`) if it differs from that of the model.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ Opsets = Mapping[str, int]
 
 @dataclass(frozen=True)
 class Expansion:
-    """What may be expanded: nodes that `is_known` denies (none without it), to `budget` nodes in all."""
+    """Expands nodes that `is_known` rejects (none without it), up to `budget` nodes in all."""
 
     is_known: IsKnown | None = None
     budget: int = MAX_EXPANSION
 
     def run(self, model: ModelProto) -> None:
-        """Replaces, in every graph of the typed `model`, nodes that are not known and have a function body.
+        """Expands nodes in all graphs of the typed `model` that have no converter but a function body.
 
-        The nodes of a body are named `<node>/<inner>`. Raises OnnxImportError when they are more than the budget.
+        Nodes of a body are named `<node>/<inner>`. Raises OnnxImportError if the budget is exceeded.
         """
         opsets = {entry.domain: entry.version for entry in model.opset_import}
         graphs = [*all_graphs(model.graph)]
@@ -78,14 +78,14 @@ class Expansion:
 class _Expander:
     is_known: IsKnown
     opsets: dict[str, int]
-    """Those of the model; the ones that only bodies use are added."""
+    """The opsets of the model; those that only bodies use are added."""
     names: set[str]
     budget: int
     left: int
     prefixes: set[str] = field(default_factory=set)
 
     def graph(self, graph: GraphProto, opsets: Opsets, types: Types, constants: Constants, depth: int) -> None:
-        """Expands in `graph` and the graphs in it; `types` and `constants` are those of the graphs around it."""
+        """Expands nodes in `graph` and its subgraphs; `types` and `constants` are those of outer graphs."""
         types = {**types, **_types(graph)}
         constants = {**constants, **{t.name: t for t in graph.initializer if placeholder_of(t) is None}}
         nodes: list[NodeProto] = []
@@ -106,7 +106,7 @@ class _Expander:
         graph: GraphProto,
         depth: int,
     ) -> None:
-        """Appends to `nodes` what becomes of `node`, and to `graph` the types of its inner values."""
+        """Appends the expansion of `node` to `nodes`, and the types of its inner values to `graph`."""
         for inner_graph in subgraphs(node):
             self.graph(inner_graph, opsets, types, constants, depth)
         value = _constant(node)
@@ -148,7 +148,7 @@ class _Expander:
             self.node(inner, inner_opsets, types, constants, nodes, graph, depth + 1)
 
     def _stamp(self, node: NodeProto, opsets: Opsets) -> None:
-        """Notes the opset of `node` and of those in its graphs, where it is not the model's."""
+        """Annotates `node` and the nodes in its subgraphs with their opset if it differs from that of the model."""
         version = opsets.get(node.domain, 0)
         if version != self.opsets.setdefault(node.domain, version):
             set_node_opset(node, version)
@@ -157,7 +157,7 @@ class _Expander:
                 self._stamp(inner, opsets)
 
     def _renamed(self, node: NodeProto, body: FunctionProto, given: Mapping[str, AttributeProto]) -> list[NodeProto]:
-        """The nodes of `body` for the call `node`: names made unique, attributes filled in."""
+        """The nodes of `body` for the call `node`, with unique names and substituted attributes."""
         prefix = fresh_name(node.name or next(filter(None, node.output), node.op_type), self.prefixes)
         scope = dict.fromkeys((*body.input, *body.output), "")
         scope.update(zip(body.input, node.input, strict=False))
@@ -169,7 +169,7 @@ class _Expander:
                 if name and (name not in scope or (name in outputs and not scope[name])):
                     scope[name] = fresh_name(f"{prefix}/{name}", self.names)
             inlined.append(self._copy(original, scope, given, prefix, at))
-        # An output that is an input as it is needs a node of its own.
+        # An output that is also an input needs a node of its own.
         for inner, outer in zip(body.output, node.output, strict=False):
             if outer and inner in body.input:
                 source = node.input[list(body.input).index(inner)]
@@ -221,7 +221,7 @@ def _opset(node: NodeProto, opsets: Opsets) -> int:
 def _typed(
     nodes: list[NodeProto], call: NodeProto, opsets: Opsets, types: Types, constants: Constants
 ) -> dict[str, TypeProto]:
-    """The types of the inner values of a body, as far as inference knows them."""
+    """The types of the inner values of a body that inference can determine."""
     reads = dict.fromkeys(name for name in call.input if name)
     model = ModelProto(ir_version=onnx.IR_VERSION)
     model.opset_import.extend(onnx.helper.make_opsetid(domain, version) for domain, version in opsets.items())
@@ -238,7 +238,7 @@ def _typed(
     graph.node.extend(nodes)
     try:
         inferred = onnx.shape_inference.infer_shapes(model, strict_mode=False, data_prop=True)
-    except Exception:  # The compiler computes types itself; these are help, not truth.
+    except Exception:  # Not essential: the compiler infers types itself.
         return {}
     known = _types(inferred.graph)
     inner = {name for node in nodes for name in node.output if name not in types}

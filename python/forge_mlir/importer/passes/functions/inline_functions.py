@@ -1,4 +1,4 @@
-"""Inlines model-local functions, with a bound on what they may grow to."""
+"""Inlines model-local functions, with a limit on the resulting number of nodes."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from forge_mlir.onnx_model.errors import import_error, quote
 from forge_mlir.onnx_model.graph import all_graphs, subgraphs
 
 MAX_NODES = 200_000
-"""Nodes that all calls together may expand to. A file of a kilobyte can ask for 2^14 (each function calling the
-previous one twice), and onnx's inliner would try."""
+"""The largest number of nodes that all calls together may expand to. A file of a kilobyte can request 2^14 (each
+function calls the previous one twice), and onnx's inliner would try."""
 
 _Key = tuple[str, str, str]
 
 
 def inline_functions(model: ModelProto) -> ModelProto:
-    """`model` with every call of a model-local function replaced by its body; `model` itself when it has none.
+    """`model` with all calls of model-local functions inlined; `model` itself if there are none.
 
-    Nodes of a function that is written for another opset than the model's keep it where their op is another one there.
-    Raises OnnxImportError for recursion, for bodies that grow past MAX_NODES, and where `keep_opsets` does.
+    Nodes of a function for another opset keep that opset if their op differs in it. Raises OnnxImportError for
+    recursion, for bodies with more than MAX_NODES nodes in all, and as `keep_opsets` does.
     """
     forget_opsets(model)
     if not model.functions:
@@ -40,7 +40,7 @@ def inline_functions(model: ModelProto) -> ModelProto:
         raise import_error(Code.ExpansionTooLarge, f"its functions expand to more than {MAX_NODES} nodes")
     levels = _levels(model, table)
     inlined = _with_common_opsets(model, {key for level in levels for key in level})
-    # Callers before what they call: a call tells which of its attributes are given once its own caller is inlined.
+    # Callers first: which attributes a call has is known only after its caller has been inlined.
     for level in levels:
         _fill_defaults(inlined, table)
         inlined = onnx.inliner.inline_selected_functions(inlined, [key[:2] for key in level], exclude=False)
@@ -49,8 +49,8 @@ def inline_functions(model: ModelProto) -> ModelProto:
 
 
 def _levels(model: ModelProto, table: dict[_Key, FunctionProto]) -> list[list[_Key]]:
-    """The functions that are called, in groups: whatever calls a function is in a group before its own. The calls must
-    have no rings."""
+    """The called functions in groups, such that the callers of a function are in earlier groups. The calls must not be
+    recursive."""
     depths: dict[_Key, int] = {}
     calls = {key: _calls(function.node, table) for key, function in table.items()}
     reached, depth = _calls(model.graph.node, table), 0
@@ -61,16 +61,17 @@ def _levels(model: ModelProto, table: dict[_Key, FunctionProto]) -> list[list[_K
 
 
 def _calls(nodes: Iterable[NodeProto], table: dict[_Key, FunctionProto]) -> set[_Key]:
-    """The functions that `nodes`, and the nodes of their graphs, call."""
+    """The functions that `nodes`, and the nodes in their subgraphs, call."""
     inner = [node for outer in nodes for graph in subgraphs(outer) for each in all_graphs(graph) for node in each.node]
     return {key for node in (*nodes, *inner) if (key := _key(node)) in table}
 
 
 def _fill_defaults(model: ModelProto, table: dict[_Key, FunctionProto]) -> None:
-    """Gives every call the defaults of the attributes that it leaves out.
+    """Adds default values for absent attributes to every call.
 
-    A call within a function may pass on an attribute of that function, which may be left out in turn: that is known
-    when the function is inlined."""
+    A call within a function may refer to an attribute of that function, which may also be absent; that is resolved when
+    the function is inlined.
+    """
     inner = [inner for function in model.functions for node in function.node for inner in subgraphs(node)]
     graphs = [*all_graphs(model.graph), *(each for graph in inner for each in all_graphs(graph))]
     for nodes in (*(graph.node for graph in graphs), *(function.node for function in model.functions)):
@@ -81,7 +82,7 @@ def _fill_defaults(model: ModelProto, table: dict[_Key, FunctionProto]) -> None:
 
 
 def _with_common_opsets(model: ModelProto, called: set[_Key]) -> ModelProto:
-    """`model` with the functions that are `called`, declared for the model's opsets."""
+    """`model` in which the `called` functions are declared for the opsets of the model."""
     copy = ModelProto()
     copy.CopyFrom(model)
     del copy.functions[:]
@@ -98,7 +99,7 @@ def _key(node: NodeProto) -> _Key:
 def _node_size(
     node: NodeProto, table: dict[_Key, FunctionProto], sizes: dict[_Key, int], active: tuple[_Key, ...]
 ) -> int:
-    """Nodes that `node` becomes, itself included, saturating above MAX_NODES."""
+    """The number of nodes that `node` becomes, including itself, saturating above MAX_NODES."""
     size = 1 + sum(_node_size(inner, table, sizes, active) for graph in subgraphs(node) for inner in graph.node)
     key = _key(node)
     if key in table:

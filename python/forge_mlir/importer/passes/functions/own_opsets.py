@@ -1,7 +1,7 @@
-"""Nodes of another opset than the model's: those of functions that are written for one in which their op differs.
+"""Handles nodes of another opset than the model's, from functions for an opset in which their op differs.
 
-Such a node keeps its opset (`node_opset`), and the compiler converts it as what it is. onnx's checker and inference
-know one opset per model, so the nodes are checked by themselves, and are calls of functions while types are inferred.
+Such a node keeps its opset (`node_opset`), and the compiler converts it accordingly. onnx's checker and inference
+support only one opset per model: these nodes are checked individually, and become function calls during type inference.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ _DOMAIN = "forge.own_opset"
 
 
 def forget_opsets(model: ModelProto) -> None:
-    """Drops what a file itself may say of its nodes."""
+    """Removes such annotations from a file."""
     for nodes in (*(graph.node for graph in all_graphs(model.graph)), *(_nodes(each) for each in model.functions)):
         for node in nodes:
             drop_node_opset(node)
 
 
 def keep_opsets(model: ModelProto, function: FunctionProto) -> None:
-    """Declares `function` for the opsets of `model`; its nodes whose op is not the same there keep their own.
+    """Declares `function` for the opsets of `model`. Nodes whose op differs there are annotated with their own opset.
 
-    Raises OnnxImportError for such a node with graphs in it: they would be checked and typed for the wrong opset.
+    Raises OnnxImportError for such a node with subgraphs, which would be checked and typed in the wrong opset.
     """
     versions = {entry.domain: entry.version for entry in model.opset_import}
     for entry in function.opset_import:
         wanted = versions.get(entry.domain, entry.version)
         for node in _nodes(function):
             op = node.op_type
-            # All versions of a Constant mean the same; newer ones have more attributes.
+            # All versions of Constant are equivalent; newer ones have more attributes.
             if node.domain != entry.domain or (op == "Constant" and not node.domain):
                 continue
             if since_version(op, entry.version, entry.domain) == since_version(op, wanted, entry.domain):
@@ -54,7 +54,7 @@ def keep_opsets(model: ModelProto, function: FunctionProto) -> None:
 
 
 def check_own_opsets(model: ModelProto, graphs: Iterable[GraphProto]) -> None:
-    """Checks those nodes of `graphs` by themselves. Raises OnnxImportError with the checker's reason."""
+    """Checks such nodes of `graphs` individually. Raises OnnxImportError with the checker's reason."""
     for node, opset in _found(graphs):
         context = onnx.checker.C.CheckerContext()
         context.ir_version = model.ir_version
@@ -67,7 +67,7 @@ def check_own_opsets(model: ModelProto, graphs: Iterable[GraphProto]) -> None:
 
 
 def call_own_opsets(model: ModelProto) -> None:
-    """Makes each of those nodes a call of a function of its opset, with the same operands and results."""
+    """Replaces each such node by a call of a function in its opset, with the same operands and results."""
     for node, opset in _found(all_graphs(model.graph)):
         reads = list(dict.fromkeys(filter(None, node.input)))
         outputs = list(filter(None, node.output))
@@ -79,7 +79,7 @@ def call_own_opsets(model: ModelProto) -> None:
         node.CopyFrom(helper.make_node(name, reads, outputs, name=node.name, domain=_DOMAIN))
     if model.functions:
         model.opset_import.append(helper.make_opsetid(_DOMAIN, 1))
-        model.ir_version = max(model.ir_version, 8)  # the first with functions
+        model.ir_version = max(model.ir_version, 8)  # the first version with functions
 
 
 def has_own_opsets(model: ModelProto) -> bool:
@@ -95,6 +95,6 @@ def _found(graphs: Iterable[GraphProto]) -> Iterator[tuple[NodeProto, int]]:
 
 
 def _nodes(function: FunctionProto) -> list[NodeProto]:
-    """The nodes of a function, and of the graphs in them."""
+    """The nodes of a function and of their subgraphs."""
     graphs = [graph for node in function.node for inner in subgraphs(node) for graph in all_graphs(inner)]
     return [*function.node, *(node for graph in graphs for node in graph.node)]

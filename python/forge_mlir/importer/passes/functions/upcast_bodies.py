@@ -1,6 +1,6 @@
-"""Function bodies of 16-bit floats compute in float32, as implementations of the whole op do.
+"""Computes function bodies of 16-bit floats in float32, as implementations of the whole op do.
 
-Node by node they would round every intermediate value, and come out an ulp or more off what the op is defined to give.
+Otherwise every intermediate value would be rounded, and the result could be off by an ulp or more.
 """
 
 from __future__ import annotations
@@ -17,17 +17,16 @@ _NOT_ARITHMETIC = ("CastLike",)
 
 @dataclass(frozen=True)
 class UpcastNode:
-    """`nodes`: casts, the node in float32, casts back; `types` of the new values."""
+    """`nodes`: casts, the node in float32, and casts back; `types` are those of the new values."""
 
     nodes: list[NodeProto]
     types: dict[str, TypeProto]
 
 
 def upcast(node: NodeProto, opset: int, types: dict[str, TypeProto], names: set[str]) -> UpcastNode | None:
-    """`node` in float32 when it computes in 16-bit floats, None when it does not. New value names are added to
-    `names`."""
+    """`node` in float32 if it computes in 16-bit floats, otherwise None. Adds the names of new values to `names`."""
     half = [name for name in dict.fromkeys(node.input) if name and _element(types.get(name)) in _HALVES]
-    # Before opset 6 a cast is spelt otherwise. Without the types of the results there is nothing to cast back to.
+    # Before opset 6 Cast has another form. Without types of the results, they cannot be cast back.
     if not half or opset < 6 or node.domain or node.op_type in _NOT_ARITHMETIC:
         return None
     if any(name and not _element(types.get(name)) for name in node.output):
