@@ -2,7 +2,8 @@
 
 The IR after the conversion, the IR at the end of the pipeline and the calls of the emitted module, read back, are
 evaluated in a finite field, where nothing is rounded. A program that is equal there may only round; one that is not is
-wrong, however small the difference is. The conversion from ONNX is not part of it: nodes are compared for that.
+wrong, however small the difference is. The conversion from ONNX is no algebra: for it nodes are compared, in float64
+here (conversion.py), and in the types of the model by the runs that follow.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ from forge_mlir.equivalence.structure import same_calls
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
+from forge_mlir.verify.conversion import Conversion, compared_in_float64
+from forge_mlir.verify.samples.profiles import Profile, profile_inputs
 
 State = Literal["equal", "different", "not covered"]
 
@@ -39,6 +42,7 @@ _MOST_WORK, _TWICE = 2e8, 2e7
 """Elements that are computed, and multiplications in products, of a model that is still evaluated, which may take half
 a minute; and of one that is evaluated with numbers of several sizes, too."""
 _ROUNDING = 2.0**-21
+_PROFILES: tuple[Profile, ...] = ("normal", "mixed")
 _FREE = ("fast_math", "float_format", "tiles")
 """Options that allow more than rounding: with one, only the emitted module is compared with the compiled graph."""
 
@@ -50,12 +54,15 @@ class Exactness:
     state: State
     reason: str = ""
     seconds: float = 0.0
+    compared: int = 0
+    """How many results of nodes are what the converted graph has, in float64."""
     edited: bool = False
     """Whether an artifact that was given has other calls than are compiled now, of which nobody can tell whether they
     compute the same."""
 
     def json(self) -> dict[str, Any]:
-        return {"result": self.state, "reason": self.reason, "seconds": round(self.seconds, 3)}
+        seconds = round(self.seconds, 3)
+        return {"result": self.state, "reason": self.reason, "seconds": seconds, "nodes_in_float64": self.compared}
 
 
 def exactness_of(
@@ -76,6 +83,7 @@ class _Compiled:
     is not covered. `chain` continues with what is compared with it."""
 
     context: ir.Context
+    converted: dict[str, Function]
     functions: dict[str, Function]
     chain: Chain
     wrong: str = ""
@@ -89,6 +97,7 @@ class ExactCheck:
 
     imported: ImportedModel
     options: Options
+    _conversion: Conversion | None = None
 
     def of(self, artifact: Artifact, edits: Edits | None) -> Exactness:
         """What is found of a traced artifact; `edits` as for `exactness_of`."""
@@ -96,10 +105,38 @@ class ExactCheck:
             compiled = self._compiled
             if compiled.wrong:
                 return Exactness("different", compiled.wrong)
+            if self._conversion is None:
+                self._conversion = self._converted(compiled, artifact)
+            if (misconverted := self._conversion.wrong) is not None:
+                return Exactness("different", f"the conversion of {misconverted.explain()}")
             found = self._emitted(compiled, artifact, edits or {})
         except (NotCovered, ForgeError) as error:
             found = Exactness("not covered", str(error), edited=True)
-        return replace(found, edited=found.edited and edits is not None)
+        compared = self._conversion.compared if self._conversion else 0
+        return replace(found, edited=found.edited and edits is not None, compared=compared)
+
+    def _converted(self, compiled: _Compiled, artifact: Artifact) -> Conversion:
+        """What the conversion makes of each node, for inputs of two profiles. Nothing is compared of a graph that is
+        partitioned or large, or whose roundings the user has changed."""
+        functions, manifest = list(compiled.converted.values()), artifact.manifest()
+        if (
+            compiled.too_large
+            or len(functions) != 1
+            or functions[0].kind
+            or self.options.get("quantization") == "float"
+        ):
+            return Conversion(0)
+        names = [entry["onnx_name"] for entry in manifest["inputs"]]
+        found = Conversion(0)
+        for profile in _PROFILES:
+            inputs = profile_inputs(profile, manifest, imported=self.imported)
+            try:
+                found = compared_in_float64(functions[0], self.imported, inputs, names)
+            except NotCovered:
+                return Conversion(0)
+            if found.wrong is not None:
+                break
+        return found
 
     def _emitted(self, compiled: _Compiled, artifact: Artifact, edits: Edits) -> Exactness:
         gaps = compiled.gaps
@@ -149,7 +186,7 @@ class ExactCheck:
             gaps += [f"output {name!a} is 0 whatever is drawn" for name in chain.zeros(functions)]
             if passes.differences:
                 wrong = self._culprit(work)
-        return _Compiled(module.context, functions, chain, wrong, tuple(gaps), too_large)
+        return _Compiled(module.context, converted, functions, chain, wrong, tuple(gaps), too_large)
 
     def _chain(self, work: float) -> Chain:
         return Chain(InField(0, self.imported.weights, runs=2 if work <= _TWICE else 1))
