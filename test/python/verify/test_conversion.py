@@ -73,7 +73,7 @@ NODES: dict[str, tuple[onnx.NodeProto, dict[str, np.ndarray]]] = {
 
 def verified(op: str, lower: Lower, folder: Path) -> Verification:
     made, constants = NODES[op]
-    onnx.save(build([made], {"x": (FLOAT, [16, 1024])}, {"y": FLOAT}, **constants), folder / "m.onnx")
+    onnx.save(build([made], {"x": (FLOAT, [16, 1024])}, {"y": FLOAT}, opset=17, **constants), folder / "m.onnx")
     options: Any = {"lowerings": [forge_mlir.lowering("", op)(lower)]}
     return verify_model(folder / "m.onnx", profiles=("normal",), **options)
 
