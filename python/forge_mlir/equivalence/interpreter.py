@@ -29,6 +29,8 @@ class Evaluation:
 
     floats: Algebra[Any]
     weight: Leaf
+    watch: Callable[[Op, list[Any]], None] | None = None
+    """Called with each op and its results."""
 
     def outputs(self, function: Function, arguments: Sequence[Any]) -> list[Any]:
         """The results of a function for given arguments. Raises NotCovered, naming the op."""
@@ -41,6 +43,8 @@ class Evaluation:
                 results = self._results(op, [values[value] for value in op.operands], constants)
             except NotCovered as error:
                 raise NotCovered(f"{op.name} at {op.location}: {error}") from error
+            if self.watch is not None:
+                self.watch(op, results)
             values.update(zip(op.results, results, strict=True))
             for value in {*op.operands, *op.results} - kept:  # Values are freed after their last use.
                 if last.get(value, at) == at:

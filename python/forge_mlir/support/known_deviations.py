@@ -57,6 +57,14 @@ class Deviation:
 
 KNOWN_DEVIATIONS = (
     Deviation(
+        op="BatchNormalization",
+        engine="onnx.reference",
+        opsets=(6, 13),
+        what="the mean and the variance of the batch are mixed in",
+        reason="it computes what a training does wherever there is a momentum, which is an attribute with a default",
+        link="https://onnx.ai/onnx/operators/onnx__BatchNormalization.html",
+    ),
+    Deviation(
         op="DFT",
         engine="onnxruntime",
         opsets=(17, 0),

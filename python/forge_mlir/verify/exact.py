@@ -3,7 +3,8 @@ weights.
 
 The IR after the conversion, the IR at the end of the pipeline and the calls of the emitted module are evaluated in a
 finite field, where nothing is rounded. If they are equal, the program can only differ by rounding; otherwise it is
-wrong, even if the difference is small. This does not cover the conversion from ONNX, for which nodes are compared.
+wrong, even if the difference is small. The conversion from ONNX is checked in float64 instead (conversion.py), and by
+the comparison of nodes in the types of the model.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ from forge_mlir.equivalence.structure import same_calls
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
+from forge_mlir.verify.conversion import Conversion, compared_in_float64
+from forge_mlir.verify.samples.profiles import Profile, profile_inputs
 
 State = Literal["equal", "different", "not covered"]
 
@@ -40,6 +43,7 @@ _MOST_WORK, _TWICE = 2e8, 2e7
 """The largest work (computed elements and multiplications of products) of a model that is evaluated, which may take
 half a minute, and of one that is also evaluated with numbers of various magnitudes."""
 _ROUNDING = 2.0**-21
+_PROFILES: tuple[Profile, ...] = ("normal", "mixed")
 _FREE = ("fast_math", "float_format", "tiles")
 """Options that permit more than rounding: with one of them, only the emitted module is compared with the compiled
 graph."""
@@ -52,11 +56,14 @@ class Exactness:
     state: State
     reason: str = ""
     seconds: float = 0.0
+    compared: int = 0
+    """How many results of nodes are what the converted graph has, in float64."""
     edited: bool = False
     """Whether a given artifact has other calls than the current compilation and could not be compared exactly."""
 
     def json(self) -> dict[str, Any]:
-        return {"result": self.state, "reason": self.reason, "seconds": round(self.seconds, 3)}
+        seconds = round(self.seconds, 3)
+        return {"result": self.state, "reason": self.reason, "seconds": seconds, "nodes_in_float64": self.compared}
 
 
 def exactness_of(
@@ -77,6 +84,7 @@ class _Compiled:
     `gaps` what is not covered. `chain` is used to compare further functions with it."""
 
     context: ir.Context
+    converted: dict[str, Function]
     functions: dict[str, Function]
     chain: Chain
     wrong: str = ""
@@ -90,6 +98,7 @@ class ExactCheck:
 
     imported: ImportedModel
     options: Options
+    _conversion: Conversion | None = None
 
     def of(self, artifact: Artifact, edits: Edits | None) -> Exactness:
         """The result for a traced artifact; `edits` as for `exactness_of`."""
@@ -97,10 +106,38 @@ class ExactCheck:
             compiled = self._compiled
             if compiled.wrong:
                 return Exactness("different", compiled.wrong)
+            if self._conversion is None:
+                self._conversion = self._converted(compiled, artifact)
+            if (misconverted := self._conversion.wrong) is not None:
+                return Exactness("different", f"the conversion of {misconverted.explain()}")
             found = self._emitted(compiled, artifact, edits or {})
         except (NotCovered, ForgeError) as error:
             found = Exactness("not covered", str(error), edited=True)
-        return replace(found, edited=found.edited and edits is not None)
+        compared = self._conversion.compared if self._conversion else 0
+        return replace(found, edited=found.edited and edits is not None, compared=compared)
+
+    def _converted(self, compiled: _Compiled, artifact: Artifact) -> Conversion:
+        """What the conversion makes of each node, for inputs of two profiles. Nothing is compared of a graph that is
+        partitioned or large, or whose roundings the user has changed."""
+        functions, manifest = list(compiled.converted.values()), artifact.manifest()
+        if (
+            compiled.too_large
+            or len(functions) != 1
+            or functions[0].kind
+            or self.options.get("quantization") == "float"
+        ):
+            return Conversion(0)
+        names = [entry["onnx_name"] for entry in manifest["inputs"]]
+        found = Conversion(0)
+        for profile in _PROFILES:
+            inputs = profile_inputs(profile, manifest, imported=self.imported)
+            try:
+                found = compared_in_float64(functions[0], self.imported, inputs, names)
+            except NotCovered:
+                return Conversion(0)
+            if found.wrong is not None:
+                break
+        return found
 
     def _emitted(self, compiled: _Compiled, artifact: Artifact, edits: Edits) -> Exactness:
         gaps = compiled.gaps
@@ -150,7 +187,7 @@ class ExactCheck:
             gaps += [f"output {name!a} is 0 whatever is drawn" for name in chain.zeros(functions)]
             if passes.differences:
                 wrong = self._culprit(work)
-        return _Compiled(module.context, functions, chain, wrong, tuple(gaps), too_large)
+        return _Compiled(module.context, converted, functions, chain, wrong, tuple(gaps), too_large)
 
     def _chain(self, work: float) -> Chain:
         return Chain(InField(0, self.imported.weights, runs=2 if work <= _TWICE else 1))

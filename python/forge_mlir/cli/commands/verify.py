@@ -345,7 +345,9 @@ def _of_exactness(found: Exactness) -> str:
     took, reason = f"({found.seconds:.1f} s)", printable(found.reason)
     match found.state:
         case "equal":
-            return f"equal: the emitted calls and weights compute what the converted model does, up to rounding {took}"
+            nodes = f"; {found.compared} results of nodes are ONNX's in float64" if found.compared else ""
+            what = "the emitted calls and weights compute what the converted model does, up to rounding"
+            return f"equal: {what}{nodes} {took}"
         case "different":
             return f"not equal: {reason} {took}"
     return f"equality not covered: {reason} {took}"

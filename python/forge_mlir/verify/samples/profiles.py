@@ -21,6 +21,7 @@ from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.execute.device_module import Arrays
 from forge_mlir.importer import ImportedModel
 from forge_mlir.verify.samples.inputs import IndexedInputs, random_inputs
+from forge_mlir.verify.samples.thresholds import Thresholds
 
 Profile = Literal["normal", "wide", "negative", "ties", "integers", "degenerate", "mixed", "special"]
 PROFILES: tuple[Profile, ...] = get_args(Profile)
@@ -29,6 +30,8 @@ DEFAULT_PROFILES: tuple[Profile, ...] = ("normal", "mixed", "ties")
 _FEW_NODES, _ELEMENTS, _MOST_SEEDS = 16, 1024, 8
 _FEWEST_ROWS = 4
 _SPECIAL_PERIOD, _SPECIAL_SHARE = 8, 16
+_THRESHOLD_SHARE = 1 / 16
+_MOST_OF_HALVES = 65504.0
 
 _Array = npt.NDArray[Any]
 _Draw = Callable[[np.random.Generator, tuple[int, ...]], npt.NDArray[np.float64]]
@@ -71,7 +74,7 @@ def profile_inputs(
         return random_inputs(manifest, seed, imported)
     generator = np.random.default_rng([seed, PROFILES.index(profile)])
     inputs, defaults = random_inputs(manifest, seed, imported), defaults_of(manifest)
-    indexed = IndexedInputs.of(imported)
+    indexed, thresholds = IndexedInputs.of(imported), Thresholds.of(imported)
     sizes = {entry["onnx_name"]: entry["shape"] for entry in manifest.get("values", manifest["inputs"])}
     for info in manifest["onnx"]["inputs"]:
         name = info["name"]
@@ -92,10 +95,31 @@ def profile_inputs(
                 drawn = _integers(profile, generator, shape, dtype, most, largest)
             if profile == "ties" and drawn.size:
                 drawn = _with_tied_ends(generator, drawn, drawn.min(), drawn.max())
+            elif thresholds.integers and drawn.size:
+                drawn = _with_thresholds(generator, drawn, thresholds, dtype, most, signed=indexed.is_signed(name))
             inputs[name] = np.asarray(np.clip(drawn, *info["range"]) if "range" in info else drawn).astype(dtype)
         else:
-            inputs[name] = _floats(profile, generator, shape, dtype, rounds=indexed.rounds)
+            inputs[name] = _floats(profile, generator, shape, dtype, indexed.rounds, thresholds)
     return inputs
+
+
+def _with_thresholds(
+    generator: np.random.Generator,
+    drawn: _Array,
+    thresholds: Thresholds,
+    dtype: np.dtype[Any],
+    most: int | None,
+    *,
+    signed: bool,
+) -> _Array:
+    """Some integers are those that the model compares with, as far as its type and what it indexes have them."""
+    near = thresholds.integers_near(generator, drawn.shape)
+    bounds = np.iinfo(dtype)
+    low, high = int(bounds.min), int(bounds.max)
+    if most is not None:
+        low, high = max(low, -most if signed else 0), most - 1
+    takes = (generator.random(drawn.shape) < _THRESHOLD_SHARE) & (near >= low) & (near <= high)
+    return np.where(takes, near, drawn)
 
 
 def _integers(
@@ -117,11 +141,21 @@ def _integers(
 
 
 def _floats(
-    profile: Profile, generator: np.random.Generator, shape: tuple[int, ...], dtype: np.dtype[Any], *, rounds: bool
+    profile: Profile,
+    generator: np.random.Generator,
+    shape: tuple[int, ...],
+    dtype: np.dtype[Any],
+    rounds: bool,
+    thresholds: Thresholds,
 ) -> _Array:
-    drawn = _both_zeros(generator, _DRAWS[profile](generator, shape))
     info: Any = ml_dtypes.finfo
     most = float(info(dtype).max)
+    drawn = _both_zeros(generator, _DRAWS[profile](generator, shape))
+    if profile == "mixed":
+        if thresholds.floats:
+            takes = generator.random(shape) < _THRESHOLD_SHARE
+            drawn = np.where(takes, thresholds.floats_near(generator, shape), drawn)
+        drawn = _with_rows_of_one_kind(generator, drawn, 1e3 if most > _MOST_OF_HALVES else 10.0)
     if profile == "special":
         return _with_special_rows(generator, drawn, info(np.float32 if dtype.itemsize > 4 else dtype)).astype(dtype)
     if profile == "ties":
@@ -213,6 +247,29 @@ def _mixed(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArra
     else:
         choice = generator.integers(0, len(kinds) - 1, shape)
     return np.asarray(np.choose(choice, drawn))
+
+
+def _with_rows_of_one_kind(
+    generator: np.random.Generator, drawn: npt.NDArray[np.float64], large: float
+) -> npt.NDArray[np.float64]:
+    """Half of the rows hold numbers of one kind: negative ones, zeros, small ones, ones that differ little from one
+    another, or large negative ones. A norm, a sum or a maximum of a row of many kinds hides what it does with these. Of
+    a single row it is decided by chance whether it is one."""
+    if not drawn.size or not drawn.ndim:
+        return drawn
+    rows = drawn.reshape(-1, drawn.shape[-1]).copy()
+    kinds: list[_Draw] = [
+        _negative,
+        lambda _, shape: np.zeros(shape),
+        lambda generator, shape: 10.0 ** -generator.integers(2, 12) * _normal(generator, shape),
+        lambda generator, shape: 30 + _normal(generator, shape),
+        lambda generator, shape: large * _negative(generator, shape),
+    ]
+    first = int(generator.integers(0, len(kinds)))
+    chosen = np.flatnonzero(generator.random(len(rows)) < 0.5) if len(rows) == 1 else generator.permutation(len(rows))
+    for at, row in enumerate(chosen[: max(1, len(rows) // 2)], first):
+        rows[row] = kinds[at % len(kinds)](generator, (rows.shape[1],))
+    return rows.reshape(drawn.shape)
 
 
 def _with_special_rows(generator: np.random.Generator, drawn: _Array, info: Any) -> _Array:

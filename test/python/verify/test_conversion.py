@@ -1,0 +1,121 @@
+"""What no comparison in float32 can see: a conversion that is a little off. One that only rounds is right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+
+import forge_mlir
+from forge_mlir.verify import Verification, verify_model
+from sample_models.probe import FLOAT, build, node, weights
+
+Lower = Callable[[Any, Any], Any]
+
+
+def gemm(factor: float) -> Lower:
+    def lower(n: Any, b: Any) -> Any:
+        return b.add(b.matmul(n.input(0), n.input(1)), b.multiply(n.input(2), b.scalar_like(n.input(2), factor)))
+
+    return lower
+
+
+def norm(epsilon: float) -> Lower:
+    def lower(n: Any, b: Any) -> Any:
+        for name in ("axis", "epsilon", "stash_type"):
+            n.ignore_attr(name)
+        centred = b.subtract(n.input(0), b.reduce_avg(n.input(0), dim=-1, keep_dim=True))
+        variance = b.reduce_avg(b.multiply(centred, centred), dim=-1, keep_dim=True)
+        scaled = b.divide(centred, b.sqrt(b.add(variance, b.scalar_like(variance, epsilon))))
+        return b.add(b.multiply(scaled, n.input(1)), n.input(2))
+
+    return lower
+
+
+def sigmoid(factor: float) -> Lower:
+    """1 / (1 + exp(-x)), where -1 is `factor`."""
+
+    def lower(n: Any, b: Any) -> Any:
+        x = n.input(0)
+        one, power = b.scalar_like(x, 1.0), b.exp(b.multiply(x, b.scalar_like(x, factor)))
+        return b.divide(one, b.add(one, power))
+
+    return lower
+
+
+def mean(third: float) -> Lower:
+    """The sum times 1 / 3, a constant that rounds, times 3 / 1024."""
+
+    def lower(n: Any, b: Any) -> Any:
+        n.ignore_attr("keepdims")
+        n.ignore_attr("axes")
+        total = b.reduce_sum(n.input(0), dim=-1, keep_dim=True)
+        part = b.multiply(total, b.scalar_like(total, third))
+        return b.multiply(part, b.scalar_like(part, 3 / 1024))
+
+    return lower
+
+
+NODES: dict[str, tuple[onnx.NodeProto, dict[str, np.ndarray]]] = {
+    "Gemm": (node("Gemm", ["x", "w", "c"], ["y"], "gemm"), {"w": weights(1024, 24), "c": weights(24)}),
+    "LayerNormalization": (
+        node("LayerNormalization", ["x", "g", "c"], ["y"], "norm", epsilon=1e-5),
+        {"g": 1 + weights(1024), "c": weights(1024)},
+    ),
+    "Sigmoid": (node("Sigmoid", ["x"], ["y"], "sigmoid"), {}),
+    "ReduceMean": (node("ReduceMean", ["x"], ["y"], "mean", axes=[-1], keepdims=1), {}),
+}
+
+
+def verified(op: str, lower: Lower, folder: Path) -> Verification:
+    made, constants = NODES[op]
+    onnx.save(build([made], {"x": (FLOAT, [16, 1024])}, {"y": FLOAT}, opset=17, **constants), folder / "m.onnx")
+    options: Any = {"lowerings": [forge_mlir.lowering("", op)(lower)]}
+    return verify_model(folder / "m.onnx", profiles=("normal",), **options)
+
+
+@pytest.mark.parametrize(
+    ("op", "lower"),
+    [("Gemm", gemm(1.0)), ("LayerNormalization", norm(1e-5)), ("Sigmoid", sigmoid(-1.0)), ("ReduceMean", mean(1 / 3))],
+)
+def test_a_conversion_that_only_rounds(op: str, lower: Lower, tmp_path: Path) -> None:
+    found = verified(op, lower, tmp_path)
+    assert found.exact is not None
+    assert (found.verdict, found.exact.state, found.exact.compared) == ("right", "equal", 1)
+
+
+@pytest.mark.parametrize(
+    ("op", "lower"),
+    [
+        ("Gemm", gemm(1.0005)),
+        ("LayerNormalization", norm(1.05e-5)),
+        ("Sigmoid", sigmoid(-1.000002)),
+        ("ReduceMean", mean(1 / 3 + 3e-7)),
+    ],
+)
+def test_a_conversion_that_is_a_little_off(op: str, lower: Lower, tmp_path: Path) -> None:
+    found = verified(op, lower, tmp_path)
+    assert found.exact is not None
+    assert (found.verdict, found.exact.state) == ("wrong", "different")
+    assert "in float64, and" in found.exact.reason
+    assert op in found.exact.reason
+
+
+def test_batch_norms_before_opset_14_are_not_compared_with_the_reference(tmp_path: Path) -> None:
+    """onnx.reference takes them for those of a training."""
+    made = {"g": 1 + weights(4), "c": weights(4), "m": weights(4), "v": 1 + np.abs(weights(4))}
+    nodes = [node("BatchNormalization", ["x", "g", "c", "m", "v"], ["y"], "norm")]
+    onnx.save(build(nodes, {"x": (FLOAT, [2, 4, 5, 5])}, {"y": FLOAT}, opset=13, **made), tmp_path / "m.onnx")
+    found = verify_model(tmp_path / "m.onnx", profiles=("normal",))
+    assert found.exact is not None
+    assert (found.verdict, found.exact.compared) == ("right", 0)
+
+
+def test_what_is_compared_is_counted_in_the_result(tmp_path: Path) -> None:
+    nodes = [node("MatMul", ["x", "w"], ["p"], "product"), node("Softmax", ["p"], ["y"], "softmax", axis=-1)]
+    onnx.save(build(nodes, {"x": (FLOAT, [4, 8])}, {"y": FLOAT}, w=weights(8, 8)), tmp_path / "m.onnx")
+    assert verify_model(tmp_path / "m.onnx").json()["exact"]["nodes_in_float64"] == 2
