@@ -18,7 +18,7 @@ import numpy as np
 from forge_mlir.equivalence import field
 from forge_mlir.equivalence.algebra import LARGE, Reals, truncated
 from forge_mlir.equivalence.field import Numbers, P
-from forge_mlir.equivalence.program import Array
+from forge_mlir.equivalence.program import Array, NotCovered
 from forge_mlir.equivalence.readings import Readings
 
 _LARGEST_ROUNDING = 2.0**27
@@ -111,10 +111,10 @@ class ExactNumbers:
     integers is 0, and half of them half of the divisor; the two largest elements of a row count as equal where their
     position is asked for, and so does each with the next one where all elements of a row are compared with all:
     random numbers never meet the middle of two integers, and are never equal. Monotone functions keep which two these
-    are."""
+    are. With `ordered` numbers whose order their float64 do not tell, as two infinities, are NotCovered."""
 
-    def __init__(self, readings: Readings, *, lands: bool = False) -> None:
-        self._readings, self._reals, self._lands = readings, Reals(), lands
+    def __init__(self, readings: Readings, *, lands: bool = False, ordered: bool = False) -> None:
+        self._readings, self._reals, self._lands, self._ordered = readings, Reals(), lands, ordered
 
     def number(self, value: float) -> Exact:
         return self.constant(np.array([value], dtype=np.float64))
@@ -203,12 +203,18 @@ class ExactNumbers:
     def less(self, a: Exact, b: Exact) -> Array:
         if self._lands and (ranks := _ranks_of_pairs(a, b)) is not None:
             return np.asarray(ranks[0] > ranks[1])
+        self._check_order(a, b)
         return np.asarray((a.real < b.real) & (a.field != b.field))
 
     def maximum(self, a: Exact, b: Exact) -> Exact:
+        self._check_order(a, b)
         # Equal floats of unequal elements, such as two tanh(40), are ordered by their elements.
         takes_b = (a.real < b.real) | ((a.real == b.real) & (a.field < b.field))
         return self.where(takes_b, a=b, b=a)
+
+    def _check_order(self, a: Exact, b: Exact) -> None:
+        if self._ordered and (~((a.real < b.real) | (a.real > b.real)) & (a.field != b.field)).any():
+            raise NotCovered("numbers too large or too close to be ordered")
 
     def where(self, condition: Array, a: Exact, b: Exact) -> Exact:
         return Exact(np.where(condition, a.field, b.field), np.where(condition, a.real, b.real))
@@ -223,6 +229,8 @@ class ExactNumbers:
         return Exact(field.running_sum(x.field, axis), np.cumsum(x.real, axis))
 
     def largest(self, x: Exact, axis: int) -> Array:
+        if self._ordered and np.isnan(x.real).any():
+            raise NotCovered("numbers too large to be ordered")
         found = np.take_along_axis(x.field, np.argmax(x.real, axis, keepdims=True), axis)
         is_largest = x.field == found
         if self._lands:
