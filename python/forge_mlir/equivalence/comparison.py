@@ -14,7 +14,8 @@ from forge_mlir.equivalence.algebra import Reals
 from forge_mlir.equivalence.exact import Exact, ExactNumbers
 from forge_mlir.equivalence.field import hashed
 from forge_mlir.equivalence.interpreter import Evaluation
-from forge_mlir.equivalence.leaves import Leaves
+from forge_mlir.equivalence.leaves import Leaves, Steer, compared_by
+from forge_mlir.equivalence.outcomes import COMPARISONS, Outcomes
 from forge_mlir.equivalence.program import Array, Function, NotCovered, Type, functions_of
 from forge_mlir.equivalence.readings import Readings
 from forge_mlir.onnx_model.storage.weights import WeightRef
@@ -142,10 +143,9 @@ def difference(layer: Layer, function: str, output: str, wrong: Array, before: A
 
 
 _POSITIONS = frozenset(["forge.argmax"])
-_CHOICES = frozenset(
-    f"forge.{name}" for name in ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "remainder")
-)
+_CHOICES = COMPARISONS | {"forge.remainder"}
 """Ops whose result depends on ties, or on midpoints between integers."""
+_STEERS: tuple[Steer, ...] = ("bounds", "rows", "small", "large")
 
 
 class InField:
@@ -154,6 +154,10 @@ class InField:
     Operands that a comparison or maximum does not select are not observed, so that there are several `runs`: one with
     numbers of the magnitudes in models, the others with various magnitudes. Two random elements are never equal, so
     that functions that choose among equal elements have an additional run in which adjacent elements are equal.
+
+    Conditions on numbers that are never drawn, such as a padding token, have one outcome in all of these. Functions
+    with such conditions have more runs; those in which float64 cannot order two numbers are left out. `undecided` says,
+    by function, which op of the last evaluation still has one outcome, and so hides what it does not select.
     """
 
     layer: Layer = "exact"
@@ -163,15 +167,19 @@ class InField:
         self._tied = Leaves(seed, weights, tied=True)
         self._chooses = _POSITIONS | _CHOICES if runs > 1 else _POSITIONS
         self._has_ties: dict[str, bool] = {}
+        self._steered = [Leaves(seed, weights, steer=steer) for steer in _STEERS] if runs > 1 else []
+        self._steers: dict[str, list[Leaves]] = {}
         self._readings = Readings(seed)
+        self.undecided: dict[str, str] = {}
 
     def outputs(self, functions: Mapping[str, Function]) -> Outputs:
         found: Outputs = {}
+        self.undecided = {}
         for name, function in functions.items():
             self._readings.know_sizes(size for op in function.ops for type_ in op.operand_types for size in type_.shape)
             try:
                 with np.errstate(all="ignore"):
-                    found[name] = [value for leaves in self._runs(function) for value in self._run(function, leaves)]
+                    found[name] = self._all_runs(function)
             except NotCovered as error:
                 found[name] = str(error)
         self._readings.derives = True
@@ -183,28 +191,73 @@ class InField:
         has_ties = self._has_ties.setdefault(function.name, chooses)
         return [*self._leaves, self._tied] if has_ties else self._leaves
 
-    def _run(self, function: Function, leaves: Leaves) -> list[Any]:
+    def _all_runs(self, function: Function) -> list[Any]:
+        """The outputs of every run, one after the other; those of a run that is left out are None."""
+        outcomes = Outcomes(function)
+        values = [value for leaves in self._runs(function) for value in self._run(function, leaves, outcomes)]
+        unknown, known = "", self._steers.get(function.name)
+        chosen: list[Leaves] = []
+        for leaves in self._steered if known is None else known:
+            compares = leaves.steer == "bounds" and outcomes.compares
+            if known is None and not compares and not outcomes.undecided():
+                continue
+            taken = Outcomes(function)
+            try:
+                more = self._run(function, leaves, taken)
+            except NotCovered as error:
+                if known is not None:
+                    values += [None] * len(function.outputs)
+                    unknown = f"run {leaves.steer!a}: {error}"
+                continue
+            if outcomes.add(taken.taken) or compares or known is not None:
+                chosen.append(leaves)
+                values += more
+        self._steers.setdefault(function.name, chosen)
+        if undecided := outcomes.undecided():
+            op = undecided[0]
+            unknown = f"{op.name} at {op.location} has one outcome in every run"
+        if unknown:
+            self.undecided[function.name] = unknown
+        return values
+
+    def _run(self, function: Function, leaves: Leaves, outcomes: Outcomes) -> list[Any]:
         if function.kind in ("cpu", "driver"):
             return [function.text]
+        compared = compared_by(function) if leaves.steer == "bounds" else np.empty(0)
         arguments = [
-            self._leaf(f"{function.name} {at}", type_, value, leaves)
+            self._leaf(f"{function.name} {at}", type_, value, leaves, compared)
             for at, (type_, value) in enumerate(zip(function.arguments, leaves.arguments(function), strict=True))
         ]
-        evaluation = Evaluation(
-            ExactNumbers(self._readings, lands=leaves.tied),
-            lambda key, type_: self._leaf(key, type_, leaves.weight(key, type_), leaves),
-        )
-        return evaluation.outputs(function, arguments)
+        taken = dict[int, set[str]]()
 
-    def _leaf(self, name: str, type_: Type, drawn: Array, leaves: Leaves) -> Any:
+        def watch(at: int, operands: list[Any], results: list[Any]) -> None:
+            taken[at] = outcomes.record(at, operands, results)
+
+        evaluation = Evaluation(
+            ExactNumbers(self._readings, lands=leaves.tied, ordered=leaves.steer is not None),
+            lambda key, type_: self._leaf(key, type_, leaves.weight(key, type_), leaves),
+            watch,
+        )
+        values = evaluation.outputs(function, arguments)
+        outcomes.add(taken)
+        return values
+
+    def _leaf(self, name: str, type_: Type, drawn: Array, leaves: Leaves, compared: Array | None = None) -> Any:
         if not type_.is_float:
             return drawn
         places = leaves.places(drawn.shape)
-        return Exact(hashed((leaves.seed << 32) + crc32(name.encode()), places), drawn)
+        elements = hashed((leaves.seed << 32) + crc32(name.encode()), places)
+        if leaves.steer == "bounds" and compared is not None:
+            # What was moved to a constant is that one; nothing else that was drawn is equal to one.
+            at = np.isin(np.abs(drawn), np.abs(compared))
+            elements = np.where(at, self._readings.of(np.where(at, drawn, 0.0)), elements)
+        return Exact(elements, drawn)
 
     def differences(self, function: Function, before: list[Any], after: list[Any]) -> Iterable[Difference]:
         runs = len(before) // max(len(function.outputs), 1)
         for name, a, b in zip(function.outputs * runs, before, after, strict=True):
+            if a is None or b is None:
+                continue
             if isinstance(a, Exact):
                 wrong, a, b = a.field.reshape(b.field.shape) != b.field, a.real, b.real
             else:
@@ -242,7 +295,11 @@ class Chain:
             values = (self._before or {}).get(name)
             if isinstance(values, list) and function.kind not in ("cpu", "driver"):
                 count = len(function.outputs)
-                found += [output for at, output in enumerate(function.outputs) if all(map(_is_zero, values[at::count]))]
+                found += [
+                    output
+                    for at, output in enumerate(function.outputs)
+                    if all(_is_zero(value) for value in values[at::count] if value is not None)
+                ]
         return found
 
     def add_functions(self, functions: Mapping[str, Function]) -> Verdict:
@@ -264,7 +321,7 @@ def verdict_of(engine: Engine, functions: Mapping[str, Function], before: Output
             gaps.append(f"function {name!a}: {old if isinstance(old, str) else new}")
         elif functions[name].kind in ("cpu", "driver"):
             gaps += [f"function {name!a} is not of the forge dialect, and changed"] if old != new else []
-        elif [_extents(value) for value in old] != [_extents(value) for value in new]:
+        elif len(old) != len(new) or any(map(_differ_in_extents, old, new)):
             gaps.append(f"function {name!a} has outputs of other shapes")
         else:
             differences += engine.differences(functions[name], old, new)
@@ -273,6 +330,10 @@ def verdict_of(engine: Engine, functions: Mapping[str, Function], before: Output
 
 def _is_zero(value: Any) -> bool:
     return isinstance(value, Exact) and value.field.size > 0 and not value.field.any()
+
+
+def _differ_in_extents(old: Any, new: Any) -> bool:
+    return old is not None and new is not None and _extents(old) != _extents(new)
 
 
 def _extents(value: Any) -> list[int]:

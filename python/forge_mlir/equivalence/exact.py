@@ -18,7 +18,7 @@ import numpy as np
 from forge_mlir.equivalence import field
 from forge_mlir.equivalence.algebra import LARGE, Reals, truncated
 from forge_mlir.equivalence.field import Numbers, P
-from forge_mlir.equivalence.program import Array
+from forge_mlir.equivalence.program import Array, NotCovered
 from forge_mlir.equivalence.readings import Readings
 
 _LARGEST_ROUNDING = 2.0**27
@@ -111,10 +111,10 @@ class ExactNumbers:
     hit are forced: a quarter of all remainders that are not integers become 0, and half of them half of the divisor;
     the two largest elements of a row count as equal where an index of the maximum is computed, and so do adjacent
     elements where all elements of a row are compared with each other. Monotone functions preserve which elements these
-    are."""
+    are. With `ordered`, numbers that float64 cannot order, such as two infinities, are NotCovered."""
 
-    def __init__(self, readings: Readings, *, lands: bool = False) -> None:
-        self._readings, self._reals, self._lands = readings, Reals(), lands
+    def __init__(self, readings: Readings, *, lands: bool = False, ordered: bool = False) -> None:
+        self._readings, self._reals, self._lands, self._ordered = readings, Reals(), lands, ordered
 
     def number(self, value: float) -> Exact:
         return self.constant(np.array([value], dtype=np.float64))
@@ -204,12 +204,18 @@ class ExactNumbers:
     def less(self, a: Exact, b: Exact) -> Array:
         if self._lands and (ranks := _ranks_of_pairs(a, b)) is not None:
             return np.asarray(ranks[0] > ranks[1])
+        self._check_order(a, b)
         return np.asarray((a.real < b.real) & (a.field != b.field))
 
     def maximum(self, a: Exact, b: Exact) -> Exact:
+        self._check_order(a, b)
         # Different elements with equal floats, such as two tanh(40), are ordered by their field elements.
         takes_b = (a.real < b.real) | ((a.real == b.real) & (a.field < b.field))
         return self.where(takes_b, a=b, b=a)
+
+    def _check_order(self, a: Exact, b: Exact) -> None:
+        if self._ordered and (~((a.real < b.real) | (a.real > b.real)) & (a.field != b.field)).any():
+            raise NotCovered("numbers too large or too close to be ordered")
 
     def where(self, condition: Array, a: Exact, b: Exact) -> Exact:
         return Exact(np.where(condition, a.field, b.field), np.where(condition, a.real, b.real))
@@ -224,6 +230,8 @@ class ExactNumbers:
         return Exact(field.running_sum(x.field, axis), np.cumsum(x.real, axis))
 
     def largest(self, x: Exact, axis: int) -> Array:
+        if self._ordered and np.isnan(x.real).any():
+            raise NotCovered("numbers too large to be ordered")
         found = np.take_along_axis(x.field, np.argmax(x.real, axis, keepdims=True), axis)
         is_largest = x.field == found
         if self._lands:

@@ -18,6 +18,9 @@ from forge_mlir.equivalence.program import Array, Function, NotCovered, Op, Type
 Leaf = Callable[[str, Type], Any]
 """The value of a weight by its key: an element of the algebra for floats, an int64 array for integers."""
 
+Watch = Callable[[int, list[Any], list[Any]], None]
+"""Is told the place of an op, the values of its operands and its results."""
+
 _INTEGERS = Integers()
 # Larger values and convolution windows are not evaluated: comparisons use models with small weights.
 _MOST_ELEMENTS = 1 << 26
@@ -29,8 +32,7 @@ class Evaluation:
 
     floats: Algebra[Any]
     weight: Leaf
-    watch: Callable[[Op, list[Any]], None] | None = None
-    """Called with each op and its results."""
+    watch: Watch | None = None
 
     def outputs(self, function: Function, arguments: Sequence[Any]) -> list[Any]:
         """The results of a function for given arguments. Raises NotCovered, naming the op."""
@@ -39,12 +41,14 @@ class Evaluation:
         last = {value: at for at, op in enumerate(function.ops) for value in op.operands}
         kept = set(function.returned)
         for at, op in enumerate(function.ops):
+            operands = [values[value] for value in op.operands]
             try:
-                results = self._results(op, [values[value] for value in op.operands], constants)
+                results = self._results(op, operands, constants)
             except NotCovered as error:
                 raise NotCovered(f"{op.name} at {op.location}: {error}") from error
             if self.watch is not None:
-                self.watch(op, results)
+                self.watch(at, operands, results)
+            del operands
             values.update(zip(op.results, results, strict=True))
             for value in {*op.operands, *op.results} - kept:  # Values are freed after their last use.
                 if last.get(value, at) == at:

@@ -5,28 +5,38 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 from zlib import crc32
 
 import numpy as np
 
+from forge_mlir.equivalence.outcomes import COMPARISONS
 from forge_mlir.equivalence.program import Array, Function, Op, Type
 from forge_mlir.onnx_model.storage.weights import WeightRef
 
 _SPREAD = 8
 # Exceeds the range of 8-bit integers.
 _WIDE = 300
+_NUMBERS = 1 << 24
+
+Steer = Literal["bounds", "rows", "small", "large"]
+"""What arguments are besides: the numbers that a function compares with, exactly; rows of magnitudes from 1e-9 to 1e9;
+all of one such magnitude."""
+_MAGNITUDES = np.array([-9, -6, -3, 0, 3, 6, 9])
 
 
 @dataclass
 class Leaves:
     """`weights` are those of the model by key in the IR. Integer weights are used as they are; if all elements of a
     weight are positive, as for a variance, so are the random ones. `wide` draws numbers of various magnitudes. With
-    `tied`, each element occurs twice along every axis, as do most computed values."""
+    `tied`, each element occurs twice along every axis, as do most computed values. `steer` draws arguments for which
+    conditions have another outcome."""
 
     seed: int
     weights: Mapping[str, WeightRef] = field(default_factory=dict)
     wide: bool = False
     tied: bool = False
+    steer: Steer | None = None
     _arguments: dict[tuple[str, int], Array] = field(default_factory=dict, init=False)
 
     def arguments(self, function: Function) -> list[Array]:
@@ -38,6 +48,8 @@ class Leaves:
             if key not in self._arguments:
                 between = integers_of(function, at, _WIDE if self.wide else 2)
                 drawn = self._drawn(f"{function.name} {at}", type_, between)
+                if self.steer is not None:
+                    drawn = self._steered(drawn, function, at)
                 self._arguments[key] = self._near(drawn, bounds_of(function), between) if self.wide else drawn
             values.append(self._arguments[key].reshape(type_.shape))
         return values
@@ -55,6 +67,29 @@ class Leaves:
             return np.where(takes, near + random.standard_normal(drawn.shape) * 1e-3, drawn)
         whole = np.rint(near).astype(np.int64)
         return np.where(takes & (whole >= between[0]) & (whole < between[1]), whole, drawn)
+
+    def _steered(self, drawn: Array, function: Function, argument: int) -> Array:
+        random = np.random.default_rng([self.seed, crc32(drawn.tobytes())])
+        if function.arguments[argument].element == "i1":
+            return drawn
+        if drawn.dtype.kind == "f" and self.steer != "bounds":
+            if self.steer != "rows":
+                return drawn * (1e-9 if self.steer == "small" else 1e9)
+            rows = math.prod(drawn.shape[:-1])
+            powers = random.permutation(np.resize(random.permutation(_MAGNITUDES), rows))
+            powers = powers.reshape(*drawn.shape[:-1], 1) if drawn.ndim else powers.reshape(())
+            # The elements of every fourth row are of several magnitudes, too.
+            among = random.choice(_MAGNITUDES, drawn.shape) * (random.integers(0, 4, powers.shape) == 0)
+            return np.asarray(drawn * 10.0 ** np.clip(powers + among, -9, 9))
+        takes = random.integers(0, 2, drawn.shape) == 1
+        bounds = compared_by(function)
+        if drawn.dtype.kind == "f":
+            return np.where(takes, random.choice(np.concatenate([bounds, -bounds]), drawn.shape), drawn)
+        low, high = integers_of(function, argument, _WIDE, _NUMBERS, self.steer == "rows")
+        whole = np.rint(bounds[np.abs(bounds) < _NUMBERS]).astype(np.int64)
+        near = np.unique(np.concatenate([whole - 1, whole, whole + 1, [low]]))
+        near = near[(near >= low) & (near < high)]
+        return np.where(takes, random.choice(near, drawn.shape), drawn) if near.size else drawn
 
     def weight(self, key: str, type_: Type) -> Array:
         """The elements of a weight."""
@@ -98,6 +133,28 @@ def bounds_of(function: Function) -> Array:
     return np.array(sorted(found))
 
 
+_DECIDES = COMPARISONS | {f"forge.{name}" for name in ("where", "max", "min", "clip", "remainder")}
+_LARGEST = 1e12
+
+
+def compared_by(function: Function) -> Array:
+    """Constants that a function compares with or chooses from, of any size that leaves float64 room, and 0."""
+    found, known = {0.0}, dict[int, list[float]]()
+    for op in function.ops:
+        if op.name in _DECIDES:
+            found.update(float(op.attributes[name]) for name in ("min", "max") if name in op.attributes)
+            found.update(number for operand in op.operands for number in known.get(operand, []))
+        elif op.name == "forge.scalar_constant":
+            known[op.results[0]] = [float(op.attributes["constant"])]
+        elif op.name == "forge.constant" and isinstance(elements := op.attributes.get("value"), np.ndarray):
+            values = np.unique(elements)
+            known[op.results[0]] = values.astype(np.float64).tolist() if len(values) <= _SPREAD else []
+        elif len(op.operands) == 1 and op.operands[0] in known:
+            # Moved, or cast.
+            known[op.results[0]] = known[op.operands[0]]
+    return np.array(sorted(number for number in found if abs(number) <= _LARGEST))
+
+
 # The operand that is an index, and the operand that it indexes.
 _INDEX = {
     "forge.embedding": (0, 1),
@@ -107,29 +164,35 @@ _INDEX = {
 }
 
 
-def integers_of(function: Function, argument: int, number: int) -> tuple[int, int]:
+def integers_of(
+    function: Function, argument: int, number: int, spread: int = _SPREAD, negative: bool = False
+) -> tuple[int, int]:
     """The range [low, high) of an integer argument: indices that are computed from it have to stay within their axes,
-    and an integer that becomes a float stays below `number`, which is 2 for masks of 0 and 1."""
+    and an integer that becomes a float stays below `number`, which is 2 for masks of 0 and 1. An index is below
+    `spread`; with `negative`, indices that count from the end are drawn too."""
     if function.arguments[argument].element == "i1":
         return 0, 2
-    reached, low, high, is_index, is_number = {argument}, 0, _SPREAD, False, False
+    reached, low, high = {argument}, 0, spread
+    is_index = is_number = is_wrapped = False
     for op in function.ops:
         for position, operand in enumerate(op.operands):
             if operand not in reached:
                 continue
             if op.name == "forge.wrap_index":
-                low, high = -_SPREAD, min(high, op.attributes["size"])
+                low, high, is_wrapped = -spread, min(high, op.attributes["size"]), True
             elif op.name in _INDEX and position == _INDEX[op.name][0]:
                 is_index, high = True, min(high, _selected_size(op))
             elif op.name == "forge.cast" and op.type.is_float:
                 is_number = True
             elif op.type.is_integer:
                 reached.update(op.results)
-    if is_number and high == _SPREAD:
+    if is_number and not (is_index or is_wrapped) and spread == _SPREAD:
         low, high = -number if number > _SPREAD else 0, number
     elif number > _SPREAD and not is_index:
-        low = -_SPREAD
-    low = 0 if is_index else max(low, -high)
+        low = -spread
+    low = 0 if is_index and not (negative and is_wrapped) else max(low, -high)
+    if function.arguments[argument].element.startswith("ui"):
+        low = max(low, 0)
     if argument in function.ranges:
         least, last = function.ranges[argument]
         low, high = max(low, least), min(high, last + 1)

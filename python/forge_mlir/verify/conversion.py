@@ -174,8 +174,8 @@ def _held(
     """The ONNX values that the function holds, in float64; with a `seed`, with constants moved by a rounding."""
     found: dict[str, Array] = {}
 
-    def watch(op: Op, results: list[Any]) -> None:
-        for value, names in zip(results, _traced(op), strict=False):
+    def watch(at: int, _: list[Any], results: list[Any]) -> None:
+        for value, names in zip(results, _traced(function.ops[at]), strict=False):
             found.update((name, value) for name in names)
 
     def weight(key: str, type_: Type) -> Array:

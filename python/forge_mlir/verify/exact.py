@@ -14,7 +14,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -90,6 +90,7 @@ class _Compiled:
     wrong: str = ""
     gaps: tuple[str, ...] = ()
     too_large: bool = False
+    undecided: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -110,7 +111,7 @@ class ExactCheck:
                 self._conversion = self._converted(compiled, artifact)
             if (misconverted := self._conversion.wrong) is not None:
                 return Exactness("different", f"the conversion of {misconverted.explain()}")
-            found = self._emitted(compiled, artifact, edits or {})
+            found = self._emitted(compiled, artifact, edits)
         except (NotCovered, ForgeError) as error:
             found = Exactness("not covered", str(error), edited=True)
         compared = self._conversion.compared if self._conversion else 0
@@ -139,12 +140,12 @@ class ExactCheck:
                 break
         return found
 
-    def _emitted(self, compiled: _Compiled, artifact: Artifact, edits: Edits) -> Exactness:
+    def _emitted(self, compiled: _Compiled, artifact: Artifact, edits: Edits | None) -> Exactness:
         gaps = compiled.gaps
         emitted = _read_back(artifact, compiled, {})
         if all(same_calls(compiled.functions[name], each) for name, each in emitted.items()):
             # Random indices may not select an edited element of a table.
-            for name, where in edits.items():
+            for name, where in (edits or {}).items():
                 return Exactness(
                     "different", f"weight {name!a} has {int(where.sum())} elements that are not the model's"
                 )
@@ -156,11 +157,18 @@ class ExactCheck:
         if compiled.too_large:
             return Exactness("not covered", gaps[0], edited=True)
         # A copy, because readings of constants of one artifact must not be used for another.
-        found = copy.deepcopy(compiled.chain).add_functions({**compiled.functions, **emitted})
+        chain = copy.deepcopy(compiled.chain)
+        found = chain.add_functions({**compiled.functions, **emitted})
         if found.differences:
             return Exactness("different", f"the emitted module is not the compiled graph: {_shown(found)}")
-        gaps += found.not_covered
-        return Exactness("not covered", gaps[0], edited=bool(found.not_covered)) if gaps else Exactness("equal")
+        # What a condition never chooses is not compared, and other calls may compute anything there.
+        hidden = found.not_covered
+        if edits is not None:
+            undecided = {**compiled.undecided, **_undecided(chain)}
+            edited = [name for name, each in emitted.items() if not same_calls(compiled.functions[name], each)]
+            hidden += tuple(undecided[name] for name in edited if name in undecided)
+        gaps += hidden
+        return Exactness("not covered", gaps[0], edited=bool(hidden)) if gaps else Exactness("equal")
 
     @cached_property
     def _compiled(self) -> _Compiled:
@@ -187,7 +195,8 @@ class ExactCheck:
             gaps += [f"output {name!a} is 0 whatever is drawn" for name in chain.zeros(functions)]
             if passes.differences:
                 wrong = self._culprit(work)
-        return _Compiled(module.context, converted, functions, chain, wrong, tuple(gaps), too_large)
+        undecided = _undecided(chain)
+        return _Compiled(module.context, converted, functions, chain, wrong, tuple(gaps), too_large, undecided)
 
     def _chain(self, work: float) -> Chain:
         return Chain(InField(0, self.imported.weights, runs=2 if work <= _TWICE else 1))
@@ -240,6 +249,11 @@ def _overflowing(compiled: Mapping[str, Function], emitted: Mapping[str, Functio
             called = op.removeprefix("forge.")
             return f"{count} {called} of {name!a} have stable=False, and overflow where a number of a row is beyond 88"
     return ""
+
+
+def _undecided(chain: Chain) -> Mapping[str, str]:
+    """The conditions of what was added last that have one outcome in every run, by function."""
+    return chain.engine.undecided if isinstance(chain.engine, InField) else {}
 
 
 def _end(name: str) -> str:

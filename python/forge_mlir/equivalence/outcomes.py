@@ -1,0 +1,99 @@
+"""Which sides of the decisions of a function the drawn numbers took: what is never chosen is not compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from forge_mlir.equivalence.exact import Exact
+from forge_mlir.equivalence.program import Array, Function, Op
+
+COMPARISONS = frozenset(
+    f"forge.{name}" for name in ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
+)
+_OF_SIGNS = frozenset(f"forge.{name}" for name in ("relu", "leaky_relu", "abs", "heaviside", "wrap_index"))
+
+
+@dataclass
+class Outcomes:
+    """Of one function: `taken` has, by the place of an op, the names of the sides that some element took."""
+
+    function: Function
+    taken: dict[int, set[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Constants, and integers that are the model's own, decide what they do, and nothing here is NaN: a number is
+        what it is compared with where that is itself."""
+        varying = set(range(len(self.function.arguments)))
+        for at, op in enumerate(self.function.ops):
+            if op.name in COMPARISONS and op.operands[0] == op.operands[1]:
+                continue
+            if varying.intersection(op.operands) or (op.name == "forge.parameter" and op.type.is_float):
+                varying.update(op.results)
+            deciding = op.operands[:1] if op.name == "forge.where" else op.operands
+            if varying.intersection(deciding) and sides_of(op):
+                self.taken[at] = set()
+
+    def record(self, at: int, operands: list[Any], results: list[Any]) -> set[str]:
+        """The sides that an op took in one evaluation."""
+        op = self.function.ops[at]
+        return {side for side, some in _sides(op, operands, results).items() if some} if at in self.taken else set()
+
+    def add(self, taken: Mapping[int, set[str]]) -> bool:
+        """Whether an evaluation took sides that none before it had."""
+        found = any(not sides <= self.taken[at] for at, sides in taken.items() if at in self.taken)
+        for at, sides in taken.items():
+            if at in self.taken:
+                self.taken[at] |= sides
+        return found
+
+    @property
+    def compares(self) -> bool:
+        """Whether equal numbers may decide."""
+        return any(self.function.ops[at].name in COMPARISONS for at in self.taken)
+
+    def undecided(self) -> list[Op]:
+        """Ops of which some side was never taken."""
+        return [self.function.ops[at] for at, sides in self.taken.items() if sides < sides_of(self.function.ops[at])]
+
+
+def sides_of(op: Op) -> set[str]:
+    """The sides that an op chooses from; none where it chooses nothing."""
+    if op.name in COMPARISONS:
+        return {"true", "false"}
+    if op.name == "forge.where":
+        return {"true", "false"}
+    if op.name in ("forge.max", "forge.min"):
+        return {"first", "second"} if op.operands[0] != op.operands[1] else set()
+    if op.name in _OF_SIGNS:
+        return {"negative", "positive"}
+    if op.name == "forge.clip":
+        bounds = {side for side in ("min", "max") if np.isfinite(op.attributes[side])}
+        return {"inside", *bounds}
+    return set()
+
+
+def _sides(op: Op, operands: list[Any], results: list[Any]) -> dict[str, bool]:
+    if op.name in COMPARISONS or op.name == "forge.where":
+        chosen = _exact(results[0] if op.name in COMPARISONS else operands[0]) != 0
+        return {"true": bool(chosen.any()), "false": not chosen.all()}
+    if op.name in ("forge.max", "forge.min"):
+        result, first, second = _exact(results[0]), _exact(operands[0]), _exact(operands[1])
+        return {"first": bool((result != second).any()), "second": bool((result != first).any())}
+    real = _real(operands[0])
+    if op.name == "forge.clip":
+        low, high = op.attributes["min"], op.attributes["max"]
+        inside = (real > low) & (real < high)
+        return {"min": bool((real < low).any()), "max": bool((real > high).any()), "inside": bool(inside.any())}
+    return {"negative": bool((real < 0).any()), "positive": bool((real > 0).any())}
+
+
+def _exact(value: Any) -> Array:
+    return value.field if isinstance(value, Exact) else np.asarray(value)
+
+
+def _real(value: Any) -> Array:
+    return value.real if isinstance(value, Exact) else np.asarray(value)
