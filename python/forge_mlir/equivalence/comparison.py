@@ -162,12 +162,13 @@ class InField:
 
     layer: Layer = "exact"
 
-    def __init__(self, seed: int, weights: Mapping[str, WeightRef], runs: int = 2) -> None:
+    def __init__(self, seed: int, weights: Mapping[str, WeightRef], runs: int = 2, *, all_steers: bool = False) -> None:
         self._leaves = [Leaves(seed + at, weights, wide=at > 0) for at in range(runs)]
         self._tied = Leaves(seed, weights, tied=True)
         self._chooses = _POSITIONS | _CHOICES if runs > 1 else _POSITIONS
         self._has_ties: dict[str, bool] = {}
-        self._steered = [Leaves(seed, weights, steer=steer) for steer in _STEERS] if runs > 1 else []
+        steers = (_STEERS if all_steers else _STEERS[:1]) if runs > 1 else ()
+        self._steered = [Leaves(seed, weights, steer=steer) for steer in steers]
         self._steers: dict[str, list[Leaves]] = {}
         self._readings = Readings(seed)
         self.undecided: dict[str, str] = {}

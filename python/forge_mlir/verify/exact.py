@@ -74,7 +74,8 @@ def exactness_of(
     if imported is None:
         return Exactness("not covered", "all of the model runs on the CPU")
     with phase("exact check"):
-        found = ExactCheck(imported, as_chosen(options, artifact.manifest())).of(artifact, edits)
+        check = ExactCheck(imported, as_chosen(options, artifact.manifest()), is_given=edits is not None)
+        found = check.of(artifact, edits)
     return replace(found, seconds=time.monotonic() - begin)
 
 
@@ -95,10 +96,12 @@ class _Compiled:
 
 @dataclass
 class ExactCheck:
-    """Checks artifacts of one model, whose IR is evaluated only once."""
+    """Checks artifacts of one model, whose IR is evaluated only once. For a program that was just compiled only passes
+    can be wrong, which fewer runs check sooner."""
 
     imported: ImportedModel
     options: Options
+    is_given: bool = True
     _conversion: Conversion | None = None
 
     def of(self, artifact: Artifact, edits: Edits | None) -> Exactness:
@@ -199,7 +202,7 @@ class ExactCheck:
         return _Compiled(module.context, converted, functions, chain, wrong, tuple(gaps), too_large, undecided)
 
     def _chain(self, work: float) -> Chain:
-        return Chain(InField(0, self.imported.weights, runs=2 if work <= _TWICE else 1))
+        return Chain(InField(0, self.imported.weights, runs=2 if work <= _TWICE else 1, all_steers=self.is_given))
 
     def _stages(self) -> Any:
         # A separate context: one that knows the keys of weights would rename them.
