@@ -45,10 +45,12 @@ _SMOOTH = frozenset(
 
 _NEAR = 1e-9
 """What float64 and the limits of algorithms leave, of an element and of its row's root mean square."""
-_FLOAT32_STEPS = frozenset(("Erf", "Gelu", "HardSwish", "HardSigmoid", "Mish", "GroupNormalization", "Log"))
+_FLOAT32_STEPS = frozenset(
+    ("Erf", "Gelu", "HardSwish", "HardSigmoid", "Mish", "GroupNormalization", "Log", "LogSoftmax")
+)
 _NEAR_FLOAT32 = 1e-6
-"""As `_NEAR`, and of the operand too: onnx.reference computes some steps of these in float32. To the operand of Log
-the device adds 1e-10 (docs/numerics.md)."""
+"""As `_NEAR`, for ops of which onnx.reference computes some steps in float32, and for logarithms, to whose operand the
+device adds 1e-10 and which are scaled by a constant (docs/numerics.md). It is relative to the operand, too."""
 _JUMPS = 1e-6
 """An element that moves by more, when operands move by `_NEAR`, is next to another choice."""
 _CANCELLED = 1e-13
