@@ -11,7 +11,7 @@
 
 namespace forge::itd {
 
-/// Floor for a positive divisor. `T` is int64_t or __int128.
+/// x / y rounded down, for a positive divisor. `T` is int64_t or __int128.
 template <typename T>
 T floorDiv(T a, T b) {
   assert(b > 0);
@@ -22,10 +22,10 @@ T floorMod(T a, T b) {
   assert(b > 0);
   return a % b < 0 ? a % b + b : a % b;
 }
-/// Of a number that is not negative.
+/// a / b rounded up, for a >= 0.
 inline int64_t ceilDiv(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 
-/// A product of numbers that are not negative. Exact with a zero among them, whatever the others are.
+/// The product of factors that are not negative. If one is zero, the result is zero, even if others would overflow.
 inline llvm::Expected<int64_t> product(llvm::ArrayRef<int64_t> factors, const llvm::Twine &what) {
   if (llvm::is_contained(factors, 0))
     return 0;

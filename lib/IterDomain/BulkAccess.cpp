@@ -20,8 +20,8 @@ llvm::Expected<BulkVerdict> canBulkAccess(llvm::ArrayRef<int64_t> extents, llvm:
   if (llvm::is_contained(extents, 0))
     return BulkVerdict{BulkVerdict::Legal};
 
-  // Contiguous elements, from the innermost axis on. An axis whose stride is not that length begins
-  // a new run with each of its elements: boxes must not reach across. Then the axes outside of it do not matter.
+  // The number of contiguous elements, starting at the innermost axis. An axis with another stride starts a new run at
+  // each of its indices, so that no box may cross into the next run. Axes outside of that one are irrelevant then.
   int64_t run = 1, remainder = 1 % width;
   bool gap = false;
   for (auto [extent, stride] : llvm::reverse(llvm::zip_equal(extents, strides))) {
@@ -44,7 +44,7 @@ llvm::Expected<BulkVerdict> canBulkAccess(llvm::ArrayRef<int64_t> extents, llvm:
 
 namespace {
 
-/// The axes that make up an ID, outermost first. A divisible split of a root is two axes; a merge joins lists.
+/// The axes that an ID consists of, outermost first. A divisible split of a root gives two axes; a merge concatenates.
 struct Axes {
   const TensorDomain &domain;
   llvm::ArrayRef<int64_t> rootStrides;
@@ -72,7 +72,7 @@ struct Axes {
     return llvm::Error::success();
   }
 
-  /// Of a root, or of an ID that divisible splits make from a root.
+  /// The stride of a root, or of an ID that is derived from a root by divisible splits.
   llvm::Expected<int64_t> strideOf(IdRef id) {
     __int128 scale = 1;
     while (std::optional<ExprRef> definition = domain.graph.definition(id)) {

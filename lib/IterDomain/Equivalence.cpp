@@ -1,4 +1,4 @@
-//===- Equivalence.cpp - do two schedules lay out the same buffer ---------===//
+//===- Equivalence.cpp - whether two schedules are the same layout --------===//
 
 #include "forge/IterDomain/Equivalence.h"
 
@@ -15,8 +15,9 @@ namespace forge::itd {
 
 namespace {
 
-/// Numbers the IDs of several schedules so that equal numbers mean equal index functions, for all integers. Both
-/// rewrites put splits as near to the roots as they go and name a digit of x by the factors below and above it.
+/// Value numbering for the IDs of several schedules: equal numbers mean equal index functions, for all integers.
+/// Normalisation moves splits as close to the roots as possible, and describes a digit of x by the products of the
+/// factors below it and up to it.
 class NormalForms {
 public:
   llvm::SmallVector<unsigned> leaves(const TensorDomain &domain) {
@@ -29,7 +30,7 @@ public:
       if (const auto *s = std::get_if<Split>(&expr)) {
         Extent outer = domain.graph.extent(s->outer), inner = domain.graph.extent(s->inner);
         unsigned in = number[s->in];
-        // An outer split is an inner one by another factor, unless whole chunks are empty.
+        // An outer split into `factor` chunks is an inner split by the chunk size, unless some chunks are empty.
         bool plain = s->innerSplit || (inner.isStatic() && inner.value > 0 && terms[in].extent.isStatic() &&
                                        ceilDiv(terms[in].extent.value, inner.value) == s->factor);
         int64_t width = s->innerSplit ? s->factor : inner.value;
@@ -64,7 +65,7 @@ private:
     return entry->second;
   }
 
-  /// The inner term of a merge whose inner extent `width` divides: then the split is one of that term.
+  /// The inner operand of a merge if `width` divides its extent: a split of the merge by `width` is then a split of it.
   std::optional<unsigned> mergedInner(unsigned in, int64_t width) const {
     auto [kind, outer, inner, unused] = terms[in].key;
     if (kind != Merged || terms[inner].extent.divisibleBy(width) != Tri::Yes)
@@ -120,7 +121,7 @@ EquivResult unknown(std::string reason) {
   return result;
 }
 
-/// Whether the root indices are the same, as far as 64 bits tell.
+/// Whether the root indices are equal; Unknown if they overflow 64 bits.
 Tri sameIndices(const TensorDomain &a, const PositionCursor &atA, const TensorDomain &b, const PositionCursor &atB) {
   if (a.root.size() != b.root.size())
     return Tri::No;

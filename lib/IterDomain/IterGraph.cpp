@@ -50,7 +50,7 @@ static llvm::Expected<Extent> multiplied(Extent a, Extent b) {
   }
   int64_t divisorA = a.isStatic() ? a.value : a.divisor;
   int64_t divisorB = b.isStatic() ? b.value : b.divisor;
-  // One factor alone divides the product too.
+  // If the product overflows, each factor alone is a divisor too.
   return Extent::dynamic(llvm::checkedMul(divisorA, divisorB).value_or(std::max(divisorA, divisorB)));
 }
 

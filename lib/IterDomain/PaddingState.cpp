@@ -1,4 +1,4 @@
-//===- PaddingState.cpp - padding, and what its readers need --------------===//
+//===- PaddingState.cpp - padding and what consumers require --------------===//
 
 #include "forge/IterDomain/PaddingState.h"
 
@@ -105,7 +105,7 @@ struct ConsumerEntry {
 
 using F = FillRequirement;
 
-// The kind for an idempotent reduction, whose result does not change when it sees an element twice.
+// For idempotent reductions, whose result does not change if an element occurs twice.
 constexpr F::Kind kIdempotent = F::FillOrReplicate;
 
 const ConsumerEntry kConsumers[] = {
@@ -165,7 +165,7 @@ std::string FillRequirement::str() const {
 FillRequirement requiredFill(Consumer consumer, const ElementFormat &format) {
   FillRequirement requirement =
       llvm::find_if(kConsumers, [&](const ConsumerEntry &entry) { return entry.consumer == consumer; })->requirement;
-  // A zero never changes the exponent that a group shares; a one may, and an infinity destroys the group.
+  // A zero never changes the shared exponent of a group. A one may change it, and an infinity destroys the group.
   bool isFill = requirement.kind == F::Fill || requirement.kind == F::FillOrReplicate;
   if (format.isBlockFloat() && isFill && requirement.want != 0)
     requirement.kind = F::ReplicateOrCast;

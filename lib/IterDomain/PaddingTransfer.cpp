@@ -37,7 +37,7 @@ PaddingState mapPadding(const PaddingState &a, const PaddingState &b,
 
 PaddingState transposePadding(const PaddingState &state) { return {state.cols, state.rows, state.corner}; }
 
-/// Of the tail of a row whose valid elements are `row`.
+/// The softmax of the tail of a row whose valid elements are in state `row`.
 static PaddingValue softmaxTail(const PaddingValue &row, const PaddingValue &tail) {
   if (tail.kind == PaddingValue::None)
     return tail;
@@ -51,7 +51,7 @@ PaddingState softmaxPadding(const PaddingState &state) {
   PaddingState result;
   result.cols = softmaxTail(PaddingValue::finite(), state.cols);
   result.corner = softmaxTail(state.rows, state.corner);
-  // Between 0 and 1, if no infinity or NaN is in the row.
+  // The results are between 0 and 1 if the row has no infinity or NaN.
   bool finiteRow = result.corner.kind == PaddingValue::None || result.corner.isFinite();
   result.rows = state.rows.kind == PaddingValue::None ? PaddingValue::none()
                 : state.rows.isFinite() && finiteRow  ? PaddingValue::finite()
@@ -61,7 +61,7 @@ PaddingState softmaxPadding(const PaddingState &state) {
 
 namespace {
 
-/// Whether a sum of products is zero, whatever the other factor is: one factor 0, the other finite, or no product.
+/// Whether the sum of products of two regions is zero: one is 0 and the other is finite, or there are no products.
 bool productsVanish(const PaddingValue &a, const PaddingValue &b) {
   if (a.kind == PaddingValue::None || b.kind == PaddingValue::None)
     return true;
@@ -76,7 +76,7 @@ bool isMatmulPaddingSafe(const PaddingState &lhs, const PaddingState &rhs) {
 
 PaddingState matmulPadding(const PaddingState &lhs, const PaddingState &rhs) {
   const PaddingValue valid = PaddingValue::finite();
-  // Each region is a product over the valid part of the contracted axis and one over its tail.
+  // Each region of the result is a sum over the valid part of the contracted axis and one over its tail.
   auto region = [](const PaddingValue &exists, bool vanishes) {
     return exists.kind == PaddingValue::None ? PaddingValue::none()
            : vanishes                        ? PaddingValue::of(0)

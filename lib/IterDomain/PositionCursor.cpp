@@ -1,4 +1,4 @@
-//===- PositionCursor.cpp - the positions of a buffer one by one ----------===//
+//===- PositionCursor.cpp - iterates over the positions of a buffer -------===//
 
 #include "forge/IterDomain/PositionCursor.h"
 
@@ -58,7 +58,7 @@ struct BackwardMap {
   }
   void operator()(const Merge &merge) {
     int64_t index = indices[merge.out], width = extents[merge.inner];
-    // No index is in bound for `out` then; which padding its inputs name does not matter.
+    // No index of `out` is in bounds if the axis is empty; the indices of the inputs at padding are arbitrary.
     if (width == 0)
       padding = true;
     set(merge.outer, width == 0 ? index : static_cast<int64_t>(rules::mergeOuter(index, width)));
@@ -92,7 +92,7 @@ llvm::Error PositionCursor::enumerable(const TensorDomain &domain, int64_t limit
     return positions.takeError();
   if (*positions > limit / cost(domain))
     return error(llvm::Twine(*positions) + " positions are too many to look at one by one");
-  // An element's number must be a number.
+  // Row-major indices of elements must fit 64 bits.
   return logicalSize(domain).takeError();
 }
 
@@ -100,7 +100,7 @@ llvm::Expected<std::string> bufferMap(const TensorDomain &domain) {
   if (llvm::Error failed = PositionCursor::enumerable(domain))
     return failed;
   std::string text;
-  // The run that is being read: its first element (-1 for padding) and length.
+  // The current run: its first element (-1 for padding) and length.
   int64_t first = 0, length = 0;
   auto flush = [&] {
     if (length == 0)

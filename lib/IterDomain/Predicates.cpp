@@ -1,12 +1,13 @@
-//===- Predicates.cpp - which indices a loop over a buffer checks ---------===//
+//===- Predicates.cpp - the bounds checks that a loop needs ---------------===//
 //
-// Why the walk is exact. Ranges follow from the guards alone. Going from the roots to the leaves, if the inputs of an
-// expression are in bound then so are its outputs: each is guarded, or in range, or deferred by one of these.
-//   Split    x and i in bound => o in bound; an i out of bound may push x, or what x is made of, out of bound.
-//   Merge    o in bound <=> z in bound, if |I| > 0.
-//   Resize   x in bound => z >= 0 if L >= 0, and z < |Z| if R >= 0.
-//   Swizzle  x in bound <=> x' in bound. Not used where sigma leaves the range of y for x' out of bound: a later
-//            expression could fold y back into range.
+// Why one walk is exact. Index ranges follow from the predicates alone. From the roots to the leaves: if the inputs of
+// an expression are in bounds then so are its outputs, because each output has a predicate, or is in range, or is
+// deferred:
+//   Split    x and i in bounds => o in bounds; if i is out of bounds then x, or an ancestor of x, may be so too.
+//   Merge    o in bounds <=> z in bounds, if |I| > 0.
+//   Resize   x in bounds => z >= 0 if L >= 0, and z < |Z| if R >= 0.
+//   Swizzle  x in bounds <=> x' in bounds. Not used if sigma leaves the bounds of y for x' out of bounds: a later
+//            expression could map y back into bounds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,10 +26,10 @@ namespace {
 
 using rules::Wide;
 
-// Beyond this a bound counts as infinite. Extents are below it, and a product of two such bounds fits Wide.
+// Bounds from here on count as infinite. Extents are smaller, and the product of two such bounds fits Wide.
 constexpr Wide kInfinity = Wide(1) << 63;
 
-/// Which indices an ID can have. `hi` of a dynamic ID is infinite; `below` says that they are in bound even so.
+/// The range of indices of an ID. `hi` is infinite for a dynamic ID; `below` then says whether it is below the extent.
 struct Range {
   Wide lo = -kInfinity, hi = kInfinity;
   bool below = false; ///< index < extent
@@ -36,7 +37,7 @@ struct Range {
   static Wide saturated(Wide bound) { return std::max(-kInfinity, std::min(kInfinity, bound)); }
 };
 
-// A lower bound stays one when it is rounded down to infinity, an upper one when it is rounded up.
+// Rounding a lower bound down, or an upper bound up, keeps it valid.
 Wide scaledLower(Wide outer, int64_t scale, Wide inner) {
   if (outer <= -kInfinity || inner <= -kInfinity)
     return -kInfinity;
@@ -48,7 +49,7 @@ Wide scaledUpper(Wide outer, int64_t scale, Wide inner) {
   return Range::saturated(outer * scale + inner);
 }
 
-/// Drops guards whose every padding position is excluded by another one.
+/// Removes predicates all of whose excluded positions are excluded by other predicates too.
 void dropRedundant(const TensorDomain &domain, llvm::SmallVectorImpl<Predicate> &predicates) {
   constexpr int64_t kLimit = int64_t(1) << 20;
   if (!rules::dropsRedundantGuards() || predicates.size() < 2 || predicates.size() > 64 || !domain.isStatic())
@@ -57,7 +58,7 @@ void dropRedundant(const TensorDomain &domain, llvm::SmallVectorImpl<Predicate> 
     llvm::consumeError(std::move(tooLarge));
     return;
   }
-  // Which guards fail at some padding position, as bits: few sets, however many positions.
+  // The sets of predicates that fail at some padding position, as bit masks. There are few distinct sets.
   llvm::SmallSet<uint64_t, 16> failing;
   for (PositionCursor cursor(domain); cursor; cursor.next()) {
     if (!cursor.isPadding())
@@ -93,7 +94,7 @@ public:
     for (IdRef id : domain.allocation)
       if (extent(id).is(0))
         return {};
-    // Ranges without any guard are true as well, and all known when the walk begins.
+    // Ranges that hold without any predicate, for all IDs, before the walk starts.
     propagate(/*guarding=*/false);
     unguarded = ranges;
     propagate(/*guarding=*/true);
@@ -127,7 +128,7 @@ private:
         const auto &swizzle = std::get<Swizzle>(expr);
         guardAll({swizzle.outY, swizzle.outX});
         ranges[swizzle.inX] = ranges[swizzle.outX];
-        // Without guards y may be anywhere.
+        // Without predicates y can have any value.
         ranges[swizzle.inY] = guarding ? inBound(swizzle.inY) : Range();
       }
     }
@@ -174,7 +175,7 @@ private:
     return {scaledLower(out.lo, 1, shift), scaledUpper(out.hi, 1, shift), out.below && resize.right <= 0};
   }
 
-  /// Guards the halves of `id` that may be out of bound here and that nothing nearer to the root reports.
+  /// Adds predicates for the bounds of `id` that it may violate while all of its ancestors are in bounds.
   void guard(IdRef id) {
     Range &range = ranges[id];
     Extent size = extent(id);
@@ -196,7 +197,7 @@ private:
     impossible = range.hi < range.lo;
   }
 
-  /// Every position is padding, and this predicate says so.
+  /// For an empty domain: every position is padding, and this predicate excludes it.
   void excludeAll(Predicate predicate) {
     guards.assign(1, predicate);
     impossible = true;
@@ -219,12 +220,11 @@ private:
     return leavesAncestor(id, lower);
   }
 
-  /// Whether an index of `id` that is negative (`lower`), or at or beyond the extent, puts something that `id` is made
-  /// from out of bound on the same side.
+  /// Whether some ancestor of `id` is out of bounds whenever `id` is: below 0 (`lower`) or at or above the extent.
   bool leavesAncestor(IdRef id, bool lower) const {
     if (!lower && !extent(id).isStatic())
       return false;
-    // The index closest to the bounds: an upper bound of all negative ones, or a lower bound of all those beyond.
+    // The index closest to the bounds: an upper bound of all negative ones, or a lower bound of those above the extent.
     Wide closest = lower ? Wide(-1) : Wide(extent(id).value);
     auto scaled = lower ? scaledUpper : scaledLower;
     while (std::optional<ExprRef> definition = graph.definition(id)) {
@@ -260,7 +260,7 @@ private:
     return false;
   }
 
-  /// What is known of another output, which the walk may or may not have come to.
+  /// The bound that is known for another output of the expression, whether or not the walk has visited it.
   Wide sibling(IdRef id, bool highest) const {
     return highest ? std::min(unguarded[id].hi, ranges[id].hi) : std::max(unguarded[id].lo, ranges[id].lo);
   }
@@ -269,7 +269,7 @@ private:
   const TensorDomain &domain;
   llvm::SmallVector<Range, 0> ranges, unguarded;
   llvm::SmallVector<Predicate> guards;
-  bool impossible = false; ///< no position satisfies the guards so far
+  bool impossible = false; ///< no position satisfies the predicates so far
 };
 
 } // namespace
@@ -280,7 +280,7 @@ static void sortPredicates(llvm::SmallVectorImpl<Predicate> &predicates) {
 }
 
 llvm::SmallVector<Predicate> minimalPredicates(const TensorDomain &domain) {
-  // From the leaves on, so that of two guards that say the same the one nearer to the root stays.
+  // Tries the predicates near the leaves first: of two equivalent ones, the one nearer to the roots is kept.
   llvm::SmallVector<Predicate> predicates = PredicateWalk(domain).run();
   dropRedundant(domain, predicates);
   sortPredicates(predicates);

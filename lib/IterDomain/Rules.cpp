@@ -1,4 +1,4 @@
-//===- Rules.cpp - the rules of schedules, each once ----------------------===//
+//===- Rules.cpp - semantics of split, merge, resize, swizzle -------------===//
 
 #include "forge/IterDomain/Rules.h"
 
@@ -27,7 +27,7 @@ Tri isClosed(SwizzleKind kind, Extent extentX, Extent extentY) {
   if (!extentX.isStatic())
     return Tri::Unknown;
   uint64_t power = llvm::PowerOf2Ceil(static_cast<uint64_t>(extentX.value));
-  // 2^63 is no int64_t, and divides no extent but 0.
+  // 2^63 does not fit int64_t; it only divides an extent of 0.
   if (power > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
     return extentY.isStatic() ? Tri::No : Tri::Unknown;
   return extentY.divisibleBy(static_cast<int64_t>(power));
@@ -53,7 +53,7 @@ int64_t swizzled(SwizzleKind kind, int64_t x, int64_t y, int64_t extentY) {
   case SwizzleKind::ZShape: {
     if ((x & 1) == 0)
       return y;
-    // Padding may be so far out that its mirror image leaves 64 bits by one.
+    // At padding y may be so large that its mirror image overflows 64 bits.
     Wide mirrored = Wide(extentY) - 1 - y;
     return static_cast<int64_t>(std::min(mirrored, Wide(std::numeric_limits<int64_t>::max())));
   }

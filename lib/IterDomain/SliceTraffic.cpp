@@ -29,7 +29,7 @@ llvm::Expected<SliceTraffic> sliceTraffic(llvm::ArrayRef<int64_t> shape, int64_t
   llvm::Expected<int64_t> out = tilesOf(report->shape, format, tile);
   if (!out)
     return out.takeError();
-  // A tensor has at most 2^53 tiles of 1024 elements; small multiples of that fit.
+  // A tensor has at most 2^53 tiles of 1024 elements, so that small multiples do not overflow.
   if (report->sliceClass == SliceClass::TileView || report->sliceClass == SliceClass::TileViewDirty)
     return SliceTraffic{2 * *out, 2 * *out, 0};
 

@@ -7,7 +7,7 @@
 
 namespace forge::itd {
 
-/// `axis` counted from the front.
+/// `axis` as an index in [0, rank).
 static llvm::Expected<size_t> normalizedAxis(int64_t axis, size_t rank) {
   auto signedRank = static_cast<int64_t>(rank);
   if (axis < -signedRank || axis >= signedRank)
@@ -49,15 +49,15 @@ llvm::StringRef name(SliceClass sliceClass) {
   llvm_unreachable("unknown slice class");
 }
 
-/// Addresses on the network on chip are multiples of this many bytes.
+/// The alignment of addresses on the network on chip, in bytes.
 static constexpr int64_t kNocAlignment = 16;
 
-/// Of a slice along an axis with `extent` elements in tiles of `edge`.
+/// The class of a slice along an axis of `extent` elements that is stored in tiles with `edge` elements.
 static SliceClass classify(int64_t extent, SliceSpec slice, int64_t edge, int64_t bits) {
   int64_t length = slice.length();
   if (length == 0)
     return SliceClass::Empty;
-  // The same elements, with an end right after the last one. A single element has no step.
+  // Normalises the end to right after the last element, and the step of a single element to 1.
   int64_t step = length == 1 ? 1 : slice.step;
   int64_t end = slice.begin + (length - 1) * step + 1;
   if (slice.begin == 0 && step == 1 && end == extent)
@@ -111,7 +111,8 @@ llvm::Expected<std::optional<Box>> intervalAsBox(llvm::ArrayRef<int64_t> shape, 
   if (shape.empty())
     return std::optional(Box());
 
-  // A box has one digit that varies over an interval, with constant digits above and full ones below.
+  // The indices of a box agree in the leading digits, range over an interval in one, and over all values in the
+  // trailing.
   Box box{llvm::SmallVector<int64_t>(shape.size(), 0), llvm::SmallVector<int64_t>(shape)};
   int64_t stride = 1;
   for (size_t digit = shape.size(); digit-- > 0; stride *= shape[digit]) {
@@ -157,8 +158,8 @@ llvm::Expected<std::optional<Box>> sliceThroughReshape(llvm::ArrayRef<int64_t> s
   if (slice.length() == source[*dim])
     return std::optional(Box{llvm::SmallVector<int64_t>(target.size(), 0), llvm::SmallVector<int64_t>(target)});
 
-  // The slice repeats with this period in memory. It is a box if the last axes of the target hold one period and one
-  // piece is a box of them; if there is no repetition then all axes do.
+  // The slice occurs once per period in memory. It is a box if some trailing axes of the target hold exactly one period
+  // and one occurrence is a box of them. Without repetition, those are all axes.
   int64_t inner = 1, period = 1;
   for (int64_t extent : source.drop_front(*dim + 1))
     inner *= extent;

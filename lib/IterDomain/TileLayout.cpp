@@ -1,4 +1,4 @@
-//===- TileLayout.cpp - shapes in tiles -----------------------------------===//
+//===- TileLayout.cpp - shapes in tile layout -----------------------------===//
 
 #include "forge/IterDomain/TileLayout.h"
 
@@ -38,7 +38,7 @@ int64_t ElementFormat::tileBytes(Tile tile) const {
 //===----------------------------------------------------------------------===//
 
 llvm::Expected<LayoutReport> layoutReport(llvm::ArrayRef<int64_t> shape, const ElementFormat &format, Tile tile) {
-  // The padded shape is read off the domain, which checks the shape as well.
+  // Computed from the domain, which also checks the shape.
   llvm::SmallVector<Extent> extents(shape.begin(), shape.end());
   llvm::Expected<TensorDomain> domain = TensorDomain::tiled(extents, tile);
   if (!domain)

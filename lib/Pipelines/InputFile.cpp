@@ -1,4 +1,4 @@
-//===- InputFile.cpp - MLIR from files that are not trusted ---------------===//
+//===- InputFile.cpp - reads untrusted MLIR files -------------------------===//
 
 #include "forge/Pipelines/InputFile.h"
 
@@ -15,14 +15,14 @@ using namespace mlir;
 static constexpr llvm::StringLiteral kHexElements = "dense<\"0x";
 
 namespace {
-/// The digits of one `dense<"0x...">` and how many booleans they are.
+/// The digits of one `dense<"0x...">` literal, and its number of booleans.
 struct BoolLiteral {
   size_t begin, digits;
   int64_t elements;
 };
 } // namespace
 
-// The elements of `: tensor<AxBxi1>` at the beginning of `text`, none for any other type.
+// The number of elements of `: tensor<AxBxi1>` at the beginning of `text`; nullopt for another type.
 static std::optional<int64_t> countBools(StringRef text) {
   text = text.ltrim();
   if (!text.consume_front(":"))
@@ -38,7 +38,7 @@ static std::optional<int64_t> countBools(StringRef text) {
   return elements;
 }
 
-// The next literal with one byte per boolean at or after `from`.
+// The next literal, at or after `from`, that has one byte per boolean.
 static std::optional<BoolLiteral> nextBools(StringRef text, size_t from) {
   while ((from = text.find(kHexElements, from)) != StringRef::npos) {
     size_t begin = from + kHexElements.size();
@@ -46,7 +46,7 @@ static std::optional<BoolLiteral> nextBools(StringRef text, size_t from) {
     if (from == StringRef::npos)
       return std::nullopt;
     StringRef digits = text.slice(begin, from), rest = text.substr(from + 1);
-    // One byte is a splat in either form.
+    // One byte is a splat in both formats.
     if (digits.size() <= 2 || !rest.consume_front(">"))
       continue;
     std::optional<int64_t> elements = countBools(rest);
@@ -56,7 +56,7 @@ static std::optional<BoolLiteral> nextBools(StringRef text, size_t from) {
   return std::nullopt;
 }
 
-// Writes one bit per element over the digits, and spaces over the rest and over the closing quote.
+// Overwrites the digits with one bit per element, and the rest and the closing quote with spaces.
 static void packBools(char *digits, const BoolLiteral &literal) {
   std::string packed((literal.elements + 7) / 8, '\0');
   for (int64_t i = 0; i < literal.elements; ++i)
@@ -94,7 +94,7 @@ std::unique_ptr<llvm::MemoryBuffer> forge::readInput(StringRef filename, const D
 }
 
 OwningOpRef<ModuleOp> forge::parseModule(std::unique_ptr<llvm::MemoryBuffer> buffer, MLIRContext *context) {
-  // Blobs refer to the buffer only where its owner can be shared.
+  // Blobs can refer to the buffer only if they share its ownership.
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   return parseSourceFile<ModuleOp>(sources, ParserConfig(context));

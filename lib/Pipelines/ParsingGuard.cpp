@@ -1,4 +1,4 @@
-//===- ParsingGuard.cpp - input that crashes MLIR's reader ----------------===//
+//===- ParsingGuard.cpp - parses untrusted input in a child process -------===//
 
 #include "forge/Pipelines/ParsingGuard.h"
 
@@ -23,7 +23,7 @@ static constexpr size_t kLongestBlob = 1024; // In digits.
 static constexpr size_t kLongestMessage = 400;
 
 namespace {
-// The result of reading the input; `Silent` is a refusal without a diagnostic.
+// The outcome of parsing the input; `Silent` is a failure without a diagnostic.
 enum class Outcome { Read, Refused, Silent, Died };
 } // namespace
 
@@ -31,7 +31,7 @@ static std::unique_ptr<llvm::MemoryBuffer> viewOf(const llvm::MemoryBuffer &buff
   return llvm::MemoryBuffer::getMemBuffer(buffer.getMemBufferRef());
 }
 
-// Limits the process to `most` of a resource, or to what it may have already, if that is less.
+// Limits the process to `most` of a resource, or to its current limit if that is lower.
 static void limit(decltype(RLIMIT_CPU) resource, rlim_t most) {
   rlimit known{RLIM_INFINITY, RLIM_INFINITY};
   getrlimit(resource, &known);
@@ -40,13 +40,13 @@ static void limit(decltype(RLIMIT_CPU) resource, rlim_t most) {
   setrlimit(resource, &wanted);
 }
 
-// Never returns. Diagnostics of the reader are written to `said`.
+// Does not return. Diagnostics of the parser are written to `said`.
 static void parseInChild(const llvm::MemoryBuffer &buffer, const DialectRegistry &registry,
                          [[maybe_unused]] rlim_t mapped, int said) {
   for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL})
     std::signal(signal, SIG_DFL);
   std::signal(SIGPIPE, SIG_IGN); // Only the first message is read.
-#ifndef __SANITIZE_ADDRESS__     // Its shadow is larger than any limit.
+#ifndef __SANITIZE_ADDRESS__     // The shadow memory exceeds any limit.
   limit(RLIMIT_AS, kMostBytes + mapped);
 #endif
   limit(RLIMIT_CPU, kMostSeconds);
@@ -89,8 +89,8 @@ static Outcome tryToRead(const llvm::MemoryBuffer &buffer, const DialectRegistry
   return WIFEXITED(status) ? static_cast<Outcome>(WEXITSTATUS(status)) : Outcome::Died;
 }
 
-// The text without the hexadecimal digits of long blobs that follow the program: they take most of the parsing time
-// and cannot crash the parser. Null if there are none.
+// The text without the hexadecimal digits of long blobs at its end: they take most of the parsing time and cannot crash
+// the parser. Null if there are none.
 static std::unique_ptr<llvm::MemoryBuffer> withoutBlobs(const llvm::MemoryBuffer &buffer) {
   StringRef text = buffer.getBuffer();
   std::string kept;
@@ -101,7 +101,7 @@ static std::unique_ptr<llvm::MemoryBuffer> withoutBlobs(const llvm::MemoryBuffer
     StringRef digits = text.slice(begin, at);
     if (digits.size() <= kLongestBlob || !llvm::all_of(digits, llvm::isHexDigit))
       continue;
-    // The first eight are the alignment.
+    // Keeps the first eight digits, which are the alignment.
     kept += text.slice(copied, begin + 8);
     copied = at;
   }
@@ -117,15 +117,16 @@ LogicalResult forge::guardInput(const llvm::MemoryBuffer &buffer, const DialectR
   if (!isBytecode(buffer))
     if (std::unique_ptr<llvm::MemoryBuffer> program = withoutBlobs(buffer))
       outcome = tryToRead(*program, registry, buffer.getBufferSize());
-  // What is refused without its blobs may be read with them.
+  // Input that does not parse without its blobs may parse with them.
   if (outcome == Outcome::Refused || outcome == Outcome::Silent)
     outcome = tryToRead(buffer, registry, buffer.getBufferSize(), &said);
-  // MLIR's reader may damage memory before it refuses bytecode: it does not read such a file here.
+  // The bytecode reader may corrupt memory before it fails, so that this process does not read such a file.
   if (outcome == Outcome::Refused && isBytecode(buffer) && !said.empty()) {
     llvm::errs() << buffer.getBufferIdentifier() << ": error: " << escaped(said) << "\n";
     return failure();
   }
-  if (outcome == Outcome::Read || outcome == Outcome::Refused) // What MLIR says of it is for the tool to report.
+  if (outcome == Outcome::Read ||
+      outcome == Outcome::Refused) // The tool parses it again and reports MLIR's diagnostics.
     return success();
   llvm::errs() << buffer.getBufferIdentifier() << ": error: cannot be read: "
                << (outcome == Outcome::Silent ? "MLIR's parser refuses it without a reason; it is damaged\n"

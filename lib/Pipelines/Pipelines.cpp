@@ -1,4 +1,4 @@
-//===- Pipelines.cpp - everything a tool registers ------------------------===//
+//===- Pipelines.cpp - registration and the pipeline ----------------------===//
 
 #include "forge/Pipelines/Pipelines.h"
 

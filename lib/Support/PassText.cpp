@@ -1,4 +1,4 @@
-//===- PassText.cpp - text in the options of passes -----------------------===//
+//===- PassText.cpp - escapes in pass options -----------------------------===//
 
 #include "forge/Support/PassText.h"
 

@@ -25,7 +25,7 @@ bool forge::isPyString(StringRef code) {
   return false;
 }
 
-// Escapes everything but printable ASCII, the backslash and the double quote (which would end a docstring, too).
+// Escapes everything except printable ASCII, and also the backslash and the double quote, which could end a docstring.
 std::string forge::pyDocText(StringRef text) {
   std::string result;
   raw_string_ostream os(result);
@@ -65,12 +65,12 @@ std::string forge::pyFloat(float value) {
   char buffer[64];
   auto [end, error] = std::to_chars(buffer, buffer + sizeof(buffer), value);
   std::string text(buffer, error == std::errc() ? end : buffer);
-  // Python reads a double: the shortest text of the largest float is beyond it, which torch refuses as an overflow.
+  // Python reads doubles: the shortest text of the largest float32 is a larger double, which torch rejects as overflow.
   if (std::abs(value) > 3e38F && std::abs(std::strtod(text.c_str(), nullptr)) > std::abs(static_cast<double>(value))) {
     auto [exactEnd, exactError] = std::to_chars(buffer, buffer + sizeof(buffer), static_cast<double>(value));
     text.assign(buffer, exactError == std::errc() ? exactEnd : buffer);
   }
-  // Without a point or an exponent Python would read an int, which Forge refuses.
+  // Without a point or an exponent Python would read an int, which Forge does not accept.
   if (text.find_first_of(".e") == std::string::npos)
     text += ".0";
   return text;
@@ -88,7 +88,7 @@ std::string forge::pyTuple(ArrayRef<int64_t> values) {
   return "(" + pyArguments(values) + (values.size() == 1 ? ",)" : ")");
 }
 
-// Keywords, soft keywords, builtins, and modules that an emitted module uses or that its file must not shadow.
+// Keywords, soft keywords, builtins, and modules that an emitted module imports or that its file must not shadow.
 static bool isReserved(StringRef name) {
   static const StringSet<> reserved{
       "false",        "none",         "true",  "and",    "as",      "assert",  "async",  "await",    "break",
@@ -104,7 +104,7 @@ static bool isReserved(StringRef name) {
 }
 
 std::string forge::pyIdentifier(StringRef text, StringRef fallback) {
-  // The end of a scoped name says most.
+  // The last components of a scoped name are the most specific.
   constexpr size_t kLongest = 60;
   std::string result;
   for (char c : text) {

@@ -1,4 +1,4 @@
-//===- Version.cpp - what this is a version of ----------------------------===//
+//===- Version.cpp - versions of the project and of MLIR ------------------===//
 
 #include "forge/Support/Version.h"
 

@@ -1,4 +1,4 @@
-//===- CommandLine.cpp - what the tools have in common --------------------===//
+//===- CommandLine.cpp - command-line handling of the tools ---------------===//
 
 #include "forge/Tools/CommandLine.h"
 

@@ -1,6 +1,6 @@
-//===- Plugin.cpp - what tools that load this library call ----------------===//
+//===- Plugin.cpp - entry points of MLIR plugins --------------------------===//
 //
-// For mlir-opt --load-dialect-plugin and --load-pass-plugin, and whatever else knows MLIR's plugins.
+// For mlir-opt --load-dialect-plugin and --load-pass-plugin, and other tools that support MLIR's plugins.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- IterDomain.cpp - the iteration domain library for Python -----------===//
 //
-// Plain values only; forge_mlir.iterdomain makes classes of them.
+// Functions on basic types, from which forge_mlir.iterdomain makes classes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ using namespace forge::itd;
 
 namespace {
 
-/// What the library refuses; ItdError in Python.
+/// An error of the library, which is ItdError in Python.
 struct Refused : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -43,7 +43,7 @@ T check(llvm::Expected<T> value) {
   return std::move(*value);
 }
 
-/// A size, or the largest known divisor of one that is not known.
+/// A size, or nullopt with the largest known divisor of an unknown one.
 using PyExtent = std::pair<std::optional<int64_t>, int64_t>;
 using Sizes = std::vector<int64_t>;
 
@@ -129,7 +129,7 @@ void bindPadding(nb::module_ &m) {
       .def("__repr__", &PaddingState::str);
 }
 
-/// How a schedule is made.
+/// Binds the methods that build schedules.
 void bindSchedule(nb::class_<TensorDomain> &domain) {
   domain
       .def("__init__",
@@ -169,7 +169,7 @@ void bindSchedule(nb::class_<TensorDomain> &domain) {
       .def("reorder", [](TensorDomain &self, const std::vector<size_t> &order) { check(self.reorder(order)); });
 }
 
-/// What a schedule is asked.
+/// Binds queries about schedules.
 void bindScheduleQuestions(nb::class_<TensorDomain> &domain) {
   domain.def("copy", [](const TensorDomain &self) { return TensorDomain(self); })
       .def("extents", [](const TensorDomain &self) { return fromExtents(self.extents(self.allocation)); })
@@ -197,7 +197,7 @@ void bindScheduleQuestions(nb::class_<TensorDomain> &domain) {
       });
 }
 
-/// Tiles, slices and divisibility of shapes.
+/// Binds queries about tiles, slices and divisibility of shapes.
 void bindShapeQuestions(nb::module_ &m) {
   m.def("itd_layout_report", [](const Sizes &shape, const std::string &dtype, std::pair<int64_t, int64_t> tile) {
     LayoutReport report = check(layoutReport(shape, formatNamed(dtype), {tile.first, tile.second}));
@@ -227,7 +227,7 @@ void bindShapeQuestions(nb::module_ &m) {
 
 void bindIterDomain(nb::module_ &m) {
   nb::object error = nb::module_::import_("forge_mlir.errors").attr("ItdError");
-  m.attr("ItdError") = error; // Which keeps it alive for the translator.
+  m.attr("ItdError") = error; // Keeps it alive for the translator.
   nb::register_exception_translator(
       [](const std::exception_ptr &thrown, void *type) {
         try {

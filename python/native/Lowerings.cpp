@@ -1,7 +1,7 @@
 //===- Lowerings.cpp - converters that are Python functions ---------------===//
 //
-// forge_mlir.lowerings wraps what is bound here. A node and a builder live on the stack of the conversion: Python
-// objects refer to them through a LoweringCall, which forgets them when the function has returned.
+// forge_mlir.lowerings wraps these bindings. A node and a builder are on the stack of the conversion. Python objects
+// refer to them through a LoweringCall, which invalidates the references when the function returns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,14 +23,14 @@ using namespace mlir;
 
 namespace {
 
-/// The node has its reasons; the function that asked is left.
+/// Exits the Python function; the node has recorded the reasons.
 struct Refused : std::exception {
   const char *what() const noexcept override { return "the node is refused"; }
 };
 
 /// One call of a lowering.
 struct LoweringCall {
-  forge::OnnxNode *node; ///< null when it has returned, as `builder` is
+  forge::OnnxNode *node; ///< null after it has returned, as is `builder`
   forge::ForgeBuilder *builder;
 
   forge::OnnxNode &use() const {
@@ -39,7 +39,7 @@ struct LoweringCall {
     return *node;
   }
   forge::ForgeBuilder &build() const { return use(), *builder; }
-  /// `result`, unless the node is refused by now.
+  /// Returns `result`, unless the node has been refused.
   template <typename T>
   T checked(T result) const {
     if (use().failed())

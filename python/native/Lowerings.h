@@ -9,8 +9,8 @@
 
 #include <exception>
 
-/// A converter that calls `function` with a LoweringCall; it gives the results as a list. What it raises, but for
-/// LoweringRefused, ends up in `pending`.
+/// A converter that calls `function` with a LoweringCall; it returns the results as a list. Exceptions other than
+/// LoweringRefused are stored in `pending`.
 forge::Converter pythonConverter(nanobind::object function, std::exception_ptr &pending);
 
 void bindLowerings(nanobind::module_ &m);

@@ -1,6 +1,6 @@
 //===- Native.cpp - passes and emitter for Python -------------------------===//
 //
-// Modules cross as bytecode: torch_mlir's MLIR and ours are different versions in one process and share nothing.
+// Modules are exchanged as bytecode: torch_mlir's MLIR and ours are different versions that share nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ nb::object emittedTuple(const std::optional<forge::EmittedModule> &emitted) {
 
 using Names = std::vector<std::string>;
 
-/// (op, callee, TTIR op or "", argument order, arguments that are tuples) as the ODS records say.
+/// (op, callee, TTIR op or "", argument order, arguments that are tuples) from the ODS records.
 std::vector<std::tuple<std::string, std::string, std::string, Names, Names>> forgeCalls() {
   std::vector<std::tuple<std::string, std::string, std::string, Names, Names>> calls;
   DialectRegistry registry;
@@ -60,7 +60,7 @@ std::vector<std::tuple<std::string, std::string, std::string, Names, Names>> for
 
 StringRef textOf(const nb::bytes &bytes) { return {bytes.c_str(), bytes.size()}; }
 
-/// What the passes make of a module, as bytecode; None where they fail.
+/// Runs passes on a module. Returns bytecode, or None if they fail.
 nb::object lowered(Session &session, const std::string &pipeline, nb::object onPass) {
   if (session.runPipeline(pipeline, /*verifyEach=*/true, std::move(onPass)))
     if (std::optional<std::string> bytes = session.bytecode())
@@ -68,7 +68,7 @@ nb::object lowered(Session &session, const std::string &pipeline, nb::object onP
   return nb::none();
 }
 
-/// What changes modules.
+/// Binds functions that change modules.
 void bindPasses(nb::module_ &m) {
   m.def(
       "run_pipeline",
@@ -101,7 +101,7 @@ void bindPasses(nb::module_ &m) {
       nb::arg("pipeline"), "The pipeline as text, down to single passes with all their options.");
 }
 
-/// What writes modules.
+/// Binds functions that emit modules.
 void bindEmission(nb::module_ &m) {
   m.def(
       "text",
@@ -135,7 +135,7 @@ void bindEmission(nb::module_ &m) {
       "run_pipeline and emit_python without bytecode between.");
 }
 
-/// Where files are written.
+/// Binds functions that write files.
 void bindFiles(nb::module_ &m) {
   m.def(
       "write_module",
@@ -148,7 +148,7 @@ void bindFiles(nb::module_ &m) {
       "Write a module into a new file, as text with locations or as bytecode; weights by their keys are put into it.");
 }
 
-/// What looks at modules and ops.
+/// Binds queries about modules and ops.
 void bindQuestions(nb::module_ &m) {
   m.def(
       "weights",
@@ -201,7 +201,7 @@ void bindQuestions(nb::module_ &m) {
       "Result types of a forge op from its operand types and its dictionary of attributes, all as MLIR text.");
 }
 
-/// What the dialect, the converters and the passes know.
+/// Binds the tables of the dialect, the converters and the passes.
 void bindTables(nb::module_ &m) {
   m.def("forge_calls", &forgeCalls,
         "(op, callee, TTIR op or '', argument names, those that are tuples) of every op that is one Forge call.");

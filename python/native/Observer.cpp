@@ -48,7 +48,7 @@ void Observer::runAfterPassFailed(Pass *pass, Operation *op) { running.pop_back(
 
 void Observer::runAfterPass(Pass *pass, Operation *op) {
   auto [run, start] = running.pop_back_val();
-  // An adaptor, which runs the passes inside it, has no name.
+  // A pass adaptor has no name; its nested passes are reported.
   if (run.name.empty() || error)
     return;
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -79,7 +79,7 @@ static Operation *moduleOf(const PassRun &run) {
   return root;
 }
 
-// Whether a call reads nothing but parameters. The device's compiler computes it once, before the first run.
+// Whether a call depends on parameters only. The device's compiler evaluates it once, before the first run.
 static bool isOfWeights(Operation *op, llvm::SmallPtrSetImpl<Operation *> &known) {
   auto isKnown = [&](Value operand) {
     Operation *producer = operand.getDefiningOp();
@@ -93,7 +93,7 @@ static bool isOfWeights(Operation *op, llvm::SmallPtrSetImpl<Operation *> &known
 }
 
 // Callee or op, ONNX node, kernels, bytes, bytes of padding, bytes moved, multiply-adds and picoseconds of each forge
-// op that runs on the device. What depends on weights alone has no kernels.
+// op that runs on the device. Ops that depend on weights alone have no kernels.
 static nb::list costsOf(const PassRun &run, const std::string &deviceFormat, const std::string &device) {
   Operation *module = moduleOf(run);
   FailureOr<forge::DeviceLayout> layout = forge::DeviceLayout::parse(module, deviceFormat);

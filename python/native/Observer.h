@@ -12,7 +12,7 @@
 #include <exception>
 #include <map>
 
-/// One pass on one op, after it ran.
+/// One run of a pass on one op, after it has finished.
 struct PassRun {
   std::string name, op;
   double seconds = 0;
@@ -22,7 +22,7 @@ struct PassRun {
 };
 
 /// Calls a Python function with each PassRun of a pass manager. Once there is an `error`, of that function or another
-/// one, the passes that are left are skipped.
+/// one, the remaining passes are skipped.
 class Observer : public mlir::PassInstrumentation {
 public:
   /// Adds an observer to `manager`; `callback` may be None.
@@ -35,9 +35,9 @@ public:
 private:
   Observer(nanobind::handle callback, std::exception_ptr &error) : callback(callback), error(error) {}
 
-  nanobind::handle callback; // Whoever runs the passes holds it.
+  nanobind::handle callback; // The caller of the passes keeps it alive.
   std::exception_ptr &error;
-  /// The pass that runs, with where it is nested.
+  /// The running passes, innermost last, with their start times.
   llvm::SmallVector<std::pair<PassRun, std::chrono::steady_clock::time_point>> running;
 };
 

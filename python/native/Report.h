@@ -10,12 +10,12 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-/// Text that may come from a hostile model; bytes that are no UTF-8 are escaped on their way to Python.
+/// Untrusted text of a model; bytes that are not UTF-8 are escaped in Python.
 struct Text {
   std::string bytes;
 };
 
-/// What was reported, free of any MLIR context; the fields of forge_mlir.errors.Diagnostic.
+/// A diagnostic without references to an MLIR context, with the fields of forge_mlir.errors.Diagnostic.
 struct Report {
   std::string severity, code;
   Text message, onnxNode, op, domain, reason;
@@ -25,10 +25,10 @@ struct Report {
   std::vector<Text> notes;
 };
 
-/// The fields of a diagnostic.
+/// Converts a diagnostic.
 Report reportOf(mlir::Diagnostic &diagnostic);
 
-/// As MLIR prints `value`.
+/// The text of `value` as MLIR prints it.
 template <typename T>
 std::string printed(T value) {
   std::string result;

@@ -45,7 +45,7 @@ Session::Session() : context(registry(), MLIRContext::Threading::DISABLED) {
 }
 
 Session::Session(nb::bytes source) : Session() {
-  // Blobs refer to the bytes, which the caller of every native function keeps alive.
+  // Blobs refer to the bytes, which the caller of each native function keeps alive.
   StringRef bytes(static_cast<const char *>(source.data()), source.size());
   nb::gil_scoped_release release;
   module = forge::parseModule(forge::adaptText(llvm::MemoryBuffer::getMemBuffer(bytes)), &context);
@@ -123,7 +123,7 @@ std::optional<std::string> Session::expandPipeline(const std::string &pipeline) 
 }
 
 //===----------------------------------------------------------------------===//
-// What a module is written as
+// Emission
 //===----------------------------------------------------------------------===//
 
 std::optional<std::string> Session::bytecode() {
@@ -137,7 +137,7 @@ std::optional<std::string> Session::bytecode() {
   return result;
 }
 
-// Gives the handles of an importer's constants their bytes.
+// Replaces the handles of an importer's constants by blobs with their bytes.
 static void attachWeights(ModuleOp module, const WeightBytes &weights) {
   llvm::StringMap<ArrayRef<char>> known;
   for (const auto &[key, bytes] : weights)
@@ -175,7 +175,7 @@ bool Session::writeModule(StringRef file, bool asBytecode, const WeightBytes &we
   return !failed;
 }
 
-// The op that is number `index` among the ops in the regions of `parent`.
+// The op with number `index` among the ops in the regions of `parent`.
 static Operation *childOf(Operation *parent, size_t index) {
   for (Region &region : parent->getRegions())
     for (Operation &child : region.getOps())
@@ -212,7 +212,7 @@ std::optional<forge::EmittedModule> Session::emit(const std::string &name, bool 
 }
 
 //===----------------------------------------------------------------------===//
-// Questions
+// Queries
 //===----------------------------------------------------------------------===//
 
 std::vector<WeightTuple> Session::weights() {

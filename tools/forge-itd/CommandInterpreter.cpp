@@ -25,14 +25,14 @@ std::string joined(llvm::ArrayRef<int64_t> values, llvm::StringRef separator) {
   return llvm::join(llvm::map_range(values, [](int64_t value) { return std::to_string(value); }), separator);
 }
 
-/// snprintf formats as all do; LLVM's own format upper-cases infinities.
+/// Uses snprintf, because LLVM's format prints infinities in upper case.
 std::string decimals(double value, int digits) {
   char text[512];
   std::snprintf(text, sizeof(text), "%.*f", digits, std::isnan(value) ? std::abs(value) : value);
   return text;
 }
 
-/// The text of an answer; empty for a command that has none.
+/// The output of a command; empty if it has none.
 using Answer = llvm::Expected<std::string>;
 
 class CommandInterpreter {
@@ -193,7 +193,7 @@ Answer CommandInterpreter::keep(Words) {
 }
 
 //===----------------------------------------------------------------------===//
-// Questions about schedules
+// Queries about schedules
 //===----------------------------------------------------------------------===//
 
 Answer CommandInterpreter::equal(Words) {
@@ -254,7 +254,7 @@ Answer CommandInterpreter::query(Words words) {
 }
 
 //===----------------------------------------------------------------------===//
-// Questions without a schedule
+// Queries without a schedule
 //===----------------------------------------------------------------------===//
 
 Answer CommandInterpreter::bulk(Words words) {

@@ -23,8 +23,8 @@
 
 namespace forge::itd {
 
-/// Runs commands, one per line of any bytes, and writes one line per answer. A command that is wrong or too large
-/// writes `error: REASON` and changes nothing; the next one runs.
+/// Runs commands, one per line of arbitrary bytes, and writes one line per answer. An invalid or too large command
+/// writes `error: REASON` and changes nothing; execution continues with the next one.
 void runCommands(llvm::StringRef lines, llvm::raw_ostream &os);
 
 } // namespace forge::itd

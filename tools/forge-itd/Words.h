@@ -10,7 +10,7 @@ namespace forge::itd {
 
 using Words = llvm::ArrayRef<llvm::StringRef>;
 
-/// A word of the input for a message: printable and of bounded length.
+/// A word of the input for an error message: printable and of bounded length.
 std::string quoted(llvm::StringRef word);
 
 llvm::Error parse(llvm::StringRef word, int64_t &value);
@@ -23,7 +23,7 @@ llvm::Error parse(llvm::StringRef word, ElementFormat &format);
 llvm::Error parse(llvm::StringRef word, SwizzleKind &kind);
 llvm::Error parse(llvm::StringRef word, Consumer &reader);
 
-/// All words, each into its own argument. The number of words is checked already.
+/// Parses each word into one argument. The number of words has been checked.
 template <typename... Args>
 llvm::Error parseAll(Words words, Args &...args) {
   size_t next = 0;

@@ -26,7 +26,7 @@ static const OpText kOpTexts[] = {
 #include "OpTexts.inc"
 };
 
-// The op that MLIR's hover speaks of: it begins with the name in quotes.
+// The op in MLIR's hover text, which begins with its quoted name.
 static StringRef textOfOp(StringRef hover) {
   if (!hover.consume_front("\""))
     return {};
@@ -35,7 +35,7 @@ static StringRef textOfOp(StringRef hover) {
   return found == std::end(kOpTexts) ? StringRef() : StringRef(found->text);
 }
 
-// Whether anything has changed.
+// Completes a result. Returns whether anything has changed.
 static bool complete(json::Object &result) {
   if (json::Object *server = result.getObject("serverInfo")) {
     (*server)["name"] = "forge-lsp-server";
@@ -61,7 +61,7 @@ std::string forge::completeReply(StringRef message) {
   json::Object *result = reply ? reply->getObject("result") : nullptr;
   if (!result || !complete(*result))
     return message.str();
-  // Tests ask for lines.
+  // Tests request indented output.
   const char *format = message.contains('\n') ? "{0:2}" : "{0}";
   return llvm::formatv(format, *value).str();
 }
@@ -72,12 +72,12 @@ static void writeAll(int file, StringRef text) {
     if (written < 0 && errno == EINTR)
       continue;
     if (written <= 0)
-      return; // The editor is gone; the server learns that from its input.
+      return; // The editor has exited; the server detects that at its input.
     text = text.drop_front(written);
   }
 }
 
-// Messages one by one until the input ends; what is none, such as the text of --help, as it is.
+// Relays messages until the input ends. Other output, such as the text of --help, is relayed unchanged.
 static void relayMessages(int from, int to) {
   std::FILE *input = fdopen(from, "r");
   char *line = nullptr;
@@ -102,7 +102,7 @@ static void relayMessages(int from, int to) {
 }
 
 forge::CompletedReplies::CompletedReplies() {
-  llvm::outs(); // So that it lives longer than this, which writes what it still holds.
+  llvm::outs(); // Constructed first, so that it is destroyed after this object.
   int ends[2];
   if (pipe(ends) != 0 || (output = dup(STDOUT_FILENO)) < 0)
     return;
@@ -115,7 +115,7 @@ forge::CompletedReplies::~CompletedReplies() {
   if (!relay.joinable())
     return;
   llvm::outs().flush();
-  // The last writer of the pipe is gone with this, and the relay ends.
+  // Closes the last writer of the pipe, which ends the relay.
   dup2(output, STDOUT_FILENO);
   relay.join();
   close(output);

@@ -10,12 +10,12 @@
 
 namespace forge {
 
-/// A message of MLIR's language server with our name and version where it says its own, and with the reference of an op
-/// where it answers what the op under the cursor is. Other messages, and what is no JSON, are returned as they are.
+/// A message of MLIR's language server with our name and version, and, if it is a hover on an op, with the reference of
+/// the op. Other messages and text that is not JSON are returned unchanged.
 std::string completeReply(llvm::StringRef message);
 
-/// While it lives, messages that are written to standard output are completed on their way there. MLIR's server has no
-/// hook for either, and writes nothing else.
+/// During its lifetime, messages on standard output are completed before they are written. MLIR's server has no hook
+/// for that, and writes nothing else.
 class CompletedReplies {
 public:
   CompletedReplies();
@@ -24,7 +24,7 @@ public:
   CompletedReplies &operator=(const CompletedReplies &) = delete;
 
 private:
-  int output = -1; ///< where standard output was
+  int output = -1; ///< the original standard output
   std::thread relay;
 };
 

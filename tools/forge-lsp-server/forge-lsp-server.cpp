@@ -11,7 +11,7 @@ int main(int argc, char **argv) {
   forge::initTool("forge-lsp-server");
   mlir::DialectRegistry registry;
   forge::registerForgeDialects(registry);
-  // Static, since --help ends the process by exit().
+  // Static, because --help ends the process by exit().
   static forge::CompletedReplies replies;
   return failed(mlir::MlirLspServerMain(argc, argv, registry));
 }

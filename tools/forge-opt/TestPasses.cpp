@@ -17,7 +17,7 @@ namespace forge {
 #include "TestPasses.h.inc"
 } // namespace forge
 
-// A remark on each op with a result.
+// Emits a remark for each op with a result.
 static void explainOps(func::FuncOp func, llvm::function_ref<std::string(Operation *)> explain) {
   for (Operation &op : func.front())
     if (op.getNumResults() > 0)

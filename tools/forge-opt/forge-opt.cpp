@@ -25,7 +25,7 @@ static cl::opt<int64_t> rewriteLimit(
         "all (of --split-input-file, for each part)"),
     cl::value_desc("N"));
 
-// MLIR reads an empty blob from text without an alignment, writes that to bytecode, and cannot read it there.
+// MLIR parses an empty blob without an alignment, and cannot read the bytecode that it writes for it.
 static void alignEmptyBlobs(MLIRContext &context) {
   auto *interface =
       context.getLoadedDialect<BuiltinDialect>()->getRegisteredInterface<ResourceBlobManagerDialectInterface>();
@@ -42,8 +42,8 @@ static void alignEmptyBlobs(MLIRContext &context) {
     manager.update(key, HeapAsmResourceBlob::allocate(0, /*align=*/1));
 }
 
-// Completes what MLIR read from the input, and, with --mlir-pass-statistics, prints what our passes count: Debian's
-// MLIR counts nothing, and would say so.
+// Completes the parsed input. With --mlir-pass-statistics, prints the statistics of our passes; Debian's MLIR is built
+// without statistics and would print only a note about that.
 static void setUpPasses(MlirOptMainConfig &config) {
   auto wanted = forge::findOption<cl::opt<bool>>("mlir-pass-statistics");
   auto display = forge::findOption<cl::opt<PassDisplayMode>>("mlir-pass-statistics-display");

@@ -13,7 +13,7 @@
 using namespace mlir;
 
 //===----------------------------------------------------------------------===//
-// The test
+// Interestingness test
 //===----------------------------------------------------------------------===//
 
 static bool isValid(ModuleOp module) {
@@ -47,7 +47,7 @@ bool forge::InterestingnessTest::passes(ModuleOp module) {
 // Steps
 //===----------------------------------------------------------------------===//
 
-// Changes a copy of the module by `step`, which says whether it did, and keeps it if the test passes.
+// Applies `step` to a copy of the module; keeps the result if `step` has changed something and the test passes.
 static bool tryStep(OwningOpRef<ModuleOp> &module, forge::InterestingnessTest &test,
                     llvm::function_ref<bool(ModuleOp)> step) {
   OwningOpRef<ModuleOp> copy = module->clone();
@@ -69,7 +69,7 @@ static SmallVector<Operation *> simplifiable(ModuleOp module) {
   return ops;
 }
 
-// From the last op to the first, `chunk` at once.
+// Simplifies ops from the last to the first, `chunk` at a time.
 static bool simplifyChunks(OwningOpRef<ModuleOp> &module, forge::InterestingnessTest &test, size_t chunk) {
   bool changed = false;
   size_t end = simplifiable(*module).size();
@@ -79,7 +79,7 @@ static bool simplifyChunks(OwningOpRef<ModuleOp> &module, forge::Interestingness
       bool any = false;
       SmallVector<Operation *> ops = simplifiable(copy);
       for (Operation *op : llvm::reverse(ArrayRef(ops).slice(begin, end - begin)))
-        if (op->getNumRegions() == 0 || chunk == 1) // What is inside may be in the list too.
+        if (op->getNumRegions() == 0 || chunk == 1) // Nested ops may be in the list too.
           any |= forge::simplify(op);
       return any;
     });
@@ -88,7 +88,7 @@ static bool simplifyChunks(OwningOpRef<ModuleOp> &module, forge::Interestingness
   return changed;
 }
 
-// Functions that can change their type: nothing calls them.
+// Functions whose type may change because they have no callers.
 static SmallVector<func::FuncOp> freeFunctions(ModuleOp module) {
   SmallVector<func::FuncOp> functions;
   for (auto func : module.getOps<func::FuncOp>())
@@ -114,7 +114,7 @@ static int64_t countOps(ModuleOp module) {
   return number;
 }
 
-// Lets a function return what its op number `index` makes; what comes after it is removed.
+// Makes a function return the results of its op number `index`; later ops are removed.
 static bool returnResultsOf(func::FuncOp func, size_t index) {
   auto terminator = dyn_cast<func::ReturnOp>(func.front().getTerminator());
   if (!llvm::hasSingleElement(func.getBody()) || !terminator)

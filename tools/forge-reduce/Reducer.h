@@ -11,16 +11,16 @@
 
 namespace forge {
 
-/// A program that is run with a file and says by exit code 0 that the module in it is interesting.
+/// A program that is run with a file and returns exit code 0 if the module in it is interesting.
 class InterestingnessTest {
 public:
   InterestingnessTest(std::string program, std::vector<std::string> arguments)
       : program(std::move(program)), arguments(std::move(arguments)) {}
 
-  /// Invalid modules are not shown to the program.
+  /// Whether the program finds the module interesting. False for invalid modules.
   bool passes(mlir::ModuleOp module);
 
-  /// The exit code of the last run, negative where there was none.
+  /// The exit code of the last run; negative if there was none.
   int getExitCode() const { return exitCode; }
   int64_t getRuns() const { return runs; }
 
@@ -31,8 +31,8 @@ private:
   int64_t runs = 0;
 };
 
-/// Makes `module` smaller as long as the test passes: ops become their operands or zeros, first many at once, and
-/// outputs, inputs and functions that nothing needs go. Expects a module that passes.
+/// Makes `module` smaller as long as the test passes: replaces ops by their operands or zeros, many at once at first,
+/// and removes outputs, inputs and functions. Expects a module that passes.
 void reduceModule(mlir::OwningOpRef<mlir::ModuleOp> &module, InterestingnessTest &test);
 
 } // namespace forge

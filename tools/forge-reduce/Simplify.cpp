@@ -13,7 +13,7 @@ using namespace forge;
 
 static constexpr StringLiteral kOnnxConstant = "onnx.Constant";
 
-// The tensor type of zeros for a value of `type`, null where there are none.
+// The tensor type of zeros for a value of `type`; null if there is none.
 static RankedTensorType zerosType(Type type) {
   if (auto tensor = dyn_cast<RankedTensorType>(type))
     return tensor.hasStaticShape() && tensor.getElementType().isIntOrFloat() ? tensor : RankedTensorType();
@@ -33,7 +33,7 @@ static Value createZeros(OpBuilder &builder, Location loc, Type type) {
   return constant->getResult(0);
 }
 
-// The name of the attribute that holds the tensor of a constant, "" for other ops.
+// The attribute with the tensor of a constant; "" for other ops.
 static StringRef constantAttr(Operation *op) {
   if (isa<ConstantOp>(op))
     return "value";
@@ -77,7 +77,7 @@ bool forge::simplify(Operation *op) {
 }
 
 void forge::eraseUnused(Operation *root) {
-  // Users before what they use.
+  // Users before producers.
   root->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
     if (op->getNumResults() > 0 && op->use_empty())
       op->erase();

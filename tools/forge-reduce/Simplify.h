@@ -7,12 +7,12 @@
 
 namespace forge {
 
-/// Whether simplify has something to do for `op`.
+/// Whether simplify can change `op`.
 bool canSimplify(mlir::Operation *op);
-/// Puts one of its operands, or zeros, in the place of each result of an op, and zeros into a constant. False, and
-/// nothing done, where a type has no zeros.
+/// Replaces each result of an op by one of its operands or zeros, and the elements of a constant by zeros. Returns
+/// false, without any change, if a type has no zeros.
 bool simplify(mlir::Operation *op);
-/// Erases the ops below `root` whose results nothing uses, functions and terminators aside.
+/// Erases ops below `root` without uses, except functions and terminators.
 void eraseUnused(mlir::Operation *root);
 
 } // namespace forge

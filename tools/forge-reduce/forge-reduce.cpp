@@ -1,6 +1,6 @@
 //===- forge-reduce.cpp - the smallest module that still shows something --===//
 //
-// What mlir-reduce is for. Its --reduction-tree dies where the ops of a function use each other, in MLIR 22.
+// Replaces mlir-reduce, whose --reduction-tree crashes in MLIR 22 if ops of a function use each other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ static LogicalResult reduce(const DialectRegistry &registry, llvm::raw_ostream &
   if (!input)
     return failure();
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  context.printOpOnDiagnostic(false); // A whole module is no help.
+  context.printOpOnDiagnostic(false); // Would print the whole module.
   OwningOpRef<ModuleOp> module = forge::parseModule(std::move(input), &context);
   if (!module)
     return failure();

@@ -63,8 +63,8 @@ static LogicalResult emit(ModuleOp module, llvm::raw_ostream &os) {
 static LogicalResult translate(std::unique_ptr<llvm::MemoryBuffer> buffer, const DialectRegistry &registry,
                                llvm::raw_ostream &os) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  context.printOpOnDiagnostic(false); // A whole module is no help.
-  // Blobs refer to the buffer; the source manager is their owner too.
+  context.printOpOnDiagnostic(false); // Would print the whole module.
+  // Blobs refer to the buffer, which the source manager shares.
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   auto run = [&]() -> LogicalResult {

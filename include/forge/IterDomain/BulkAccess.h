@@ -7,19 +7,19 @@
 
 namespace forge::itd {
 
-/// Whether every box of `width` consecutive indices of merged axes is one contiguous run of addresses.
-/// LegalWithTail: yes, but the last box reaches beyond the last index.
+/// Whether every aligned group of `width` consecutive indices of the merged axes has consecutive addresses.
+/// LegalWithTail: yes, but the last group extends beyond the last index.
 struct BulkVerdict {
   enum Kind { Illegal, LegalWithTail, Legal } kind;
   int64_t firstBadBox = 0;     ///< for Illegal
   int64_t crossingElement = 0; ///< for Illegal: the first element that does not follow its predecessor in memory
 };
 
-/// For all axes of a shape merged into one; `strides` in elements, outermost first.
+/// For all axes of a shape, merged into one. `strides` are in elements, outermost first.
 llvm::Expected<BulkVerdict> canBulkAccess(llvm::ArrayRef<int64_t> extents, llvm::ArrayRef<int64_t> strides,
                                           int64_t width);
-/// For one ID that is made by merges and divisible splits of roots; `strides` per root, in elements. Fails if another
-/// expression is above `leaf`.
+/// For one ID that is derived from roots by merges and divisible splits only; fails for other expressions. `strides`
+/// are per root, in elements.
 llvm::Expected<BulkVerdict> canBulkAccess(const TensorDomain &domain, IdRef leaf, int64_t width,
                                           llvm::ArrayRef<int64_t> strides);
 

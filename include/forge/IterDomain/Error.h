@@ -1,4 +1,4 @@
-//===- Error.h - what the iteration domain library refuses ------*- C++ -*-===//
+//===- Error.h - errors of the iteration domain library ---------*- C++ -*-===//
 
 #ifndef FORGE_ITERDOMAIN_ERROR_H
 #define FORGE_ITERDOMAIN_ERROR_H
@@ -8,7 +8,7 @@
 
 namespace forge::itd {
 
-/// A refusal with a message for people.
+/// An error with a message for users.
 inline llvm::Error error(const llvm::Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }

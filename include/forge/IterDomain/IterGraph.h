@@ -8,7 +8,7 @@
 //   Z      = Resize(X, L, R)   extent |X| + L + R                                      x = z - L
 //   X', Y' = Swizzle(X, Y)     extents |X|, |Y|                                        x = x', y = sigma(x', y')
 //
-// Extents are 64-bit and checked: what would not fit is an llvm::Error, never undefined behaviour.
+// Extents are 64-bit. An overflow is an llvm::Error, never undefined behaviour.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,24 +29,24 @@
 
 namespace forge::itd {
 
-/// The answer to a question about extents that need not be known.
+/// The answer to a question about extents, some of which may be unknown.
 enum class Tri { No, Yes, Unknown };
 
-/// A size that is known, or that is known to be a multiple of `divisor` and not negative.
+/// A size that is either known, or unknown but not negative and a multiple of `divisor`.
 struct Extent {
   static constexpr int64_t kDynamic = std::numeric_limits<int64_t>::min();
 
   int64_t value = kDynamic;
   int64_t divisor = 1;
 
-  Extent(int64_t value) : value(value) {} // NOLINT: a number is an extent
+  Extent(int64_t value) : value(value) {} // NOLINT: implicit by intention
   static Extent dynamic(int64_t divisor = 1);
 
   bool isStatic() const { return value != kDynamic; }
   bool is(int64_t known) const { return value == known; }
-  /// `factor` is positive. A dynamic extent answers Yes or Unknown.
+  /// Whether a positive `factor` divides the extent. Yes or Unknown for a dynamic extent.
   Tri divisibleBy(int64_t factor) const;
-  /// The number, or "?" ("?x32" for a multiple of 32).
+  /// The size, or "?" ("?x32" for a multiple of 32).
   std::string str() const;
 
   friend bool operator==(const Extent &a, const Extent &b) { return a.value == b.value && a.divisor == b.divisor; }
@@ -64,7 +64,7 @@ std::optional<SwizzleKind> swizzleKind(llvm::StringRef name);
 struct Split {
   IdRef in, outer, inner;
   int64_t factor;
-  bool innerSplit; ///< the factor is the extent of `inner`, otherwise that of `outer`
+  bool innerSplit; ///< whether the factor is the extent of `inner`; otherwise it is that of `outer`
 };
 struct Merge {
   IdRef outer, inner, out;
@@ -82,22 +82,22 @@ using Expr = std::variant<Split, Merge, Resize, Swizzle>;
 /// IDs and expressions in order of creation, which is a topological order. Each ID has at most one use.
 class IterGraph {
 public:
-  /// More IDs than this are refused, so that no query on a hostile schedule takes long.
+  /// The most IDs of a graph, which bounds the time of queries on hostile schedules.
   static constexpr size_t kMaxIds = size_t(1) << 16;
 
-  /// Roots are made before the first expression.
+  /// Creates a root. All roots are created before the first expression.
   llvm::Expected<IdRef> root(Extent extent);
-  /// Outer and inner ID. `factor` is the extent of the inner one if `inner`, otherwise of the outer one.
+  /// Returns the outer and the inner ID. `factor` is the extent of the inner one if `inner`, else of the outer one.
   llvm::Expected<std::pair<IdRef, IdRef>> split(IdRef id, int64_t factor, bool inner = true);
   llvm::Expected<IdRef> merge(IdRef outer, IdRef inner);
-  /// Grows by `left` and `right` elements, or shrinks where they are negative.
+  /// Adds `left` and `right` elements at the ends, or removes them if negative.
   llvm::Expected<IdRef> resize(IdRef id, int64_t left, int64_t right);
-  /// Fails unless the swizzle is known to be closed on the two extents.
+  /// Fails unless the swizzle is known to map the box of the two extents to itself.
   llvm::Expected<std::pair<IdRef, IdRef>> swizzle(SwizzleKind kind, IdRef x, IdRef y);
 
   size_t size() const { return ids.size(); }
   Extent extent(IdRef id) const { return ids[id].extent; }
-  /// The expression that makes `id`; none for a root.
+  /// The expression that produces `id`; none for a root.
   std::optional<ExprRef> definition(IdRef id) const { return ids[id].definition; }
   /// The expression that consumes `id`; none for a leaf.
   std::optional<ExprRef> use(IdRef id) const { return ids[id].use; }
@@ -117,10 +117,10 @@ private:
   llvm::SmallVector<Expr, 0> expressions;
 };
 
-/// Whether the split has no remainder, so that its outputs in bound mean its input in bound.
+/// Whether the split has no remainder. If so, its input is in bounds whenever its outputs are.
 Tri isDivisible(const IterGraph &graph, const Split &split);
-/// The input of an expression whose outputs range over more than its inputs do: a split with a remainder, a resize that
-/// grows. Unknown divisibility counts.
+/// The input of an expression whose outputs have more positions than its inputs: a split with a remainder or a resize
+/// that grows. A split whose divisibility is unknown counts as one with a remainder.
 std::optional<IdRef> paddingCreatingInput(const IterGraph &graph, const Expr &expr);
 
 } // namespace forge::itd

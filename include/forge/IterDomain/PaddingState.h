@@ -1,6 +1,6 @@
-//===- PaddingState.h - padding, and what its readers need ------*- C++ -*-===//
+//===- PaddingState.h - padding and what consumers require ------*- C++ -*-===//
 //
-// A reader that does not check its indices reads padding too. It is right if the padding holds what it requires.
+// A consumer that does not predicate its accesses also reads padding. It is correct if the padding has the right value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,32 +12,32 @@
 
 namespace forge::itd {
 
-/// What is known of the values in some padding: none (there is no padding) below one constant, below finite, below
-/// undefined (anything, NaN included). An infinite constant is below undefined only.
+/// What is known about the values in one region of padding, as a lattice: None (there is no padding) < Const < Finite <
+/// Undef (any value, including NaN). An infinite constant is below Undef only.
 struct PaddingValue {
   enum Kind { None, Const, Finite, Undef } kind = Undef;
   double constant = 0; ///< for Const; never NaN
-  bool live = false;   ///< the storage belongs to elements of another tensor: it must not be written
+  bool live = false;   ///< the storage holds elements of another tensor and must not be written
 
   static PaddingValue none() { return {None}; }
-  /// Undefined for NaN.
+  /// A constant; Undef for NaN.
   static PaddingValue of(double constant);
   static PaddingValue finite() { return {Finite}; }
   static PaddingValue undef() { return {Undef}; }
 
   bool isZero() const { return kind == Const && constant == 0; }
-  /// No infinity and no NaN, or no padding at all.
+  /// Whether the padding has no infinity and no NaN. True without padding.
   bool isFinite() const;
   /// Whether the padding may hold `value`.
   bool contains(double value) const;
-  /// Whether every value that this allows is allowed by `other`.
+  /// Whether every value that this state allows is allowed by `other`.
   bool implies(const PaddingValue &other) const;
-  /// "none", "finite", "undef" or the constant; with "live " before it.
+  /// "none", "finite", "undef" or the constant, prefixed by "live " if `live`.
   std::string str() const;
 
   friend bool operator==(const PaddingValue &a, const PaddingValue &b);
 };
-/// The least state that both imply.
+/// The least upper bound of two states.
 PaddingValue join(const PaddingValue &a, const PaddingValue &b);
 
 /// The three regions of padding of a tiled matrix.
@@ -46,7 +46,7 @@ struct PaddingState {
   PaddingValue cols;   ///< valid rows x column tail
   PaddingValue corner; ///< both tails
 
-  /// The same in all regions that a matrix of this shape (rank 1: one row) has.
+  /// `value` in all regions of padding that a matrix of this shape has (rank 1: one row).
   static PaddingState all(PaddingValue value, llvm::ArrayRef<int64_t> shape, Tile tile = {});
   std::string str() const;
 
@@ -54,7 +54,7 @@ struct PaddingState {
 };
 PaddingState join(const PaddingState &a, const PaddingState &b);
 
-/// Readers with a requirement of their own.
+/// Consumers with a requirement on padding.
 enum class Consumer {
   Elementwise,
   IntegerDivision,
@@ -88,37 +88,37 @@ enum class Consumer {
 llvm::StringRef name(Consumer consumer);
 std::optional<Consumer> consumer(llvm::StringRef name);
 
-/// What the padding after the reduced (normalised, contracted, written) axis must hold.
+/// What the padding after the reduced (normalised, contracted, written) axis has to contain.
 struct FillRequirement {
   enum Kind {
     DontCare,        ///< anything
     Fill,            ///< `want`
     FillOrReplicate, ///< `want`, or copies of a valid element of the same fibre
-    ReplicateOrCast, ///< block floats, whose groups an infinity or a one destroys: copies of valid elements, or a cast
+    ReplicateOrCast, ///< copies of valid elements, or a cast: an infinity or a one destroys a group of block floats
     NonZero,         ///< a finite divisor that is not zero
     OneSideZero,     ///< a contraction: zero on one side, finite on the other
     NoneExists       ///< no constant is neutral: predicates, or another decomposition
   } kind = DontCare;
   double want = 0;
-  bool logicalCount = false; ///< and the divisor is the logical count
-  bool refill = false;       ///< and zero again after the mean is subtracted
+  bool logicalCount = false; ///< also divide by the number of logical elements
+  bool refill = false;       ///< also fill with zero again after the mean is subtracted
 
   bool needed() const { return kind != DontCare; }
   /// "0", "1", "-inf", "+inf", "dont-care", "replicate-or-cast", "non-zero", "one-side-zero" or "none-exists".
   std::string str() const;
 };
-/// Integers take the lowest and highest value of their type for the infinities: `want` stays infinite. Block floats
-/// know no other constant than zero.
+/// For integers an infinite `want` stands for the lowest or highest value of the type. Zero is the only constant for
+/// block floats.
 FillRequirement requiredFill(Consumer consumer, const ElementFormat &format);
-/// Whether padding in state `value` can be read as they are. For OneSideZero use `isMatmulPaddingSafe`.
+/// Whether padding in state `value` meets the requirement. For OneSideZero use `isMatmulPaddingSafe`.
 bool satisfies(const PaddingValue &value, const FillRequirement &requirement);
-/// Whether the contracted tails (columns of the left, rows of the right operand) can be read as they are.
+/// Whether the padding of the contracted axis (columns of the left, rows of the right operand) needs no fill.
 bool isMatmulPaddingSafe(const PaddingState &lhs, const PaddingState &rhs);
 
-// Transfer functions: the padding of a result from those of the operands. Valid elements count as finite.
+// Transfer functions: the padding of a result, given that of the operands. Valid elements are assumed to be finite.
 
-/// Elementwise: exact on constants; finite stays finite if `keepsFinite`: for a function that cannot overflow or give
-/// NaN on finite operands.
+/// An elementwise op; exact on constants. `keepsFinite`: the function neither overflows nor gives NaN on finite
+/// operands, so that finite padding stays finite.
 PaddingValue mapPadding(const PaddingValue &value, llvm::function_ref<double(double)> function, bool keepsFinite);
 PaddingValue mapPadding(const PaddingValue &a, const PaddingValue &b,
                         llvm::function_ref<double(double, double)> function, bool keepsFinite);

@@ -7,13 +7,13 @@
 
 namespace forge::itd {
 
-/// Expression evaluations that one query may take; about half a second.
+/// The limit of expression evaluations of one query, which take about half a second.
 constexpr int64_t kEnumerationLimit = int64_t(1) << 26;
 
-/// Walks over the positions of a static domain in memory order and decodes each.
+/// Iterates over the positions of a static domain in memory order, and computes the index of each ID.
 class PositionCursor {
 public:
-  /// Stands on the first position. `domain` outlives the cursor.
+  /// Starts at the first position. `domain` must outlive the cursor.
   explicit PositionCursor(const TensorDomain &domain);
 
   /// False after the last position, and at once for an empty buffer.
@@ -21,16 +21,16 @@ public:
   void next();
 
   bool isPadding() const { return padding; }
-  /// Whether some index is beyond 64 bits here, so that `index` means nothing. Such a position is padding.
+  /// Whether some index overflows 64 bits at this position, so that `index` is undefined. Such a position is padding.
   bool overflowed() const { return overflow; }
-  /// The index of any ID; not bounded at padding.
+  /// The index of an ID; it may be out of bounds at padding.
   int64_t index(IdRef id) const { return indices[id]; }
-  /// Row-major index of the root indices, or -1 at padding. The logical size fits 64 bits.
+  /// The row-major index of the element, or -1 at padding. The logical size must fit 64 bits.
   int64_t element() const;
 
-  /// Evaluations per position.
+  /// Expression evaluations per position.
   static int64_t cost(const TensorDomain &domain);
-  /// Fails if walking over all positions would take more than `limit` evaluations.
+  /// Fails if an iteration over all positions needs more than `limit` evaluations.
   static llvm::Error enumerable(const TensorDomain &domain, int64_t limit = kEnumerationLimit);
 
 private:

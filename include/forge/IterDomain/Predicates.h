@@ -1,4 +1,4 @@
-//===- Predicates.h - which indices a loop over a buffer checks -*- C++ -*-===//
+//===- Predicates.h - the bounds checks that a loop needs -------*- C++ -*-===//
 
 #ifndef FORGE_ITERDOMAIN_PREDICATES_H
 #define FORGE_ITERDOMAIN_PREDICATES_H
@@ -15,15 +15,15 @@ struct Predicate {
   friend bool operator==(Predicate a, Predicate b) { return a.id == b.id && a.lower == b.lower; }
 };
 
-/// A conjunction that is true exactly at the positions that are no padding, in ID order, lower half first.
+/// A conjunction that is true exactly at the positions that are not padding; in ID order, lower bounds first.
 ///
-/// One walk from the leaves to the roots keeps an interval per ID. An ID whose interval sticks out is guarded, unless
-/// something nearer to the root is then out of bound too. Guards that only exclude what others exclude are dropped when
-/// the buffer is small enough to look at each position.
+/// One walk from the leaves to the roots computes the index range of each ID. An ID whose range exceeds its bounds gets
+/// a predicate, unless an ancestor is then out of bounds too. Predicates that are implied by others are dropped if the
+/// buffer is small enough to enumerate its positions.
 llvm::SmallVector<Predicate> minimalPredicates(const TensorDomain &domain);
 
-/// Both halves for the input of every expression that creates padding: what `minimalPredicates` is measured against. On
-/// some schedules it lets padding through.
+/// Both bounds for the input of each expression that creates padding: the baseline for `minimalPredicates`. It is not
+/// sufficient for some schedules.
 llvm::SmallVector<Predicate> naivePredicates(const TensorDomain &domain);
 
 /// "I0 >= 0, I0 < 15", or "none".

@@ -1,4 +1,4 @@
-//===- TileLayout.h - shapes, slices and tiles ------------------*- C++ -*-===//
+//===- TileLayout.h - shapes and slices in tile layout ----------*- C++ -*-===//
 
 #ifndef FORGE_ITERDOMAIN_TILELAYOUT_H
 #define FORGE_ITERDOMAIN_TILELAYOUT_H
@@ -10,12 +10,12 @@ namespace forge::itd {
 /// How the elements of a tile are stored.
 struct ElementFormat {
   llvm::StringRef name;
-  int64_t bits;          ///< per element, without a shared exponent
+  int64_t bits;          ///< per element, without the shared exponent
   int64_t blockSize = 1; ///< elements that share one exponent byte
   bool isInteger = false;
 
   bool isBlockFloat() const { return blockSize > 1; }
-  /// Bytes of one tile with its exponents.
+  /// Bytes of one tile, including shared exponents.
   int64_t tileBytes(Tile tile = {}) const;
 };
 
@@ -23,7 +23,7 @@ struct ElementFormat {
 llvm::ArrayRef<ElementFormat> elementFormats();
 std::optional<ElementFormat> elementFormat(llvm::StringRef name);
 
-/// What a tensor takes in the tile layout (each matrix padded).
+/// The size of a tensor in the tile layout, where each matrix is padded.
 struct LayoutReport {
   llvm::SmallVector<int64_t> padded; ///< at least two axes
   int64_t tiles, bytes;
@@ -32,14 +32,14 @@ struct LayoutReport {
 };
 llvm::Expected<LayoutReport> layoutReport(llvm::ArrayRef<int64_t> shape, const ElementFormat &format, Tile tile = {});
 
-/// What a slice is in tiles, from free to expensive. TileView: whole tiles; TileViewDirty: whole tiles, whose padding
-/// hold neighbours; RetileNoc, Retile: elements move inside tiles, from an address that is (is not) a multiple of 16
-/// bytes; RetileStrided: a step inside tiles.
+/// The cost class of a slice in tile layout, from free to expensive. TileView: whole tiles; TileViewDirty: whole tiles
+/// whose padding contains elements outside the slice; RetileNoc, Retile: elements move within tiles, from an address
+/// that is (is not) a multiple of 16 bytes; RetileStrided: a stride within tiles.
 enum class SliceClass { Identity, Empty, TileView, TileViewDirty, RetileNoc, Retile, RetileStrided };
 /// "TILE_VIEW_DIRTY" and the like.
 llvm::StringRef name(SliceClass sliceClass);
 
-/// [begin, end) by step; begin and end within the axis, step positive.
+/// [begin, end) with a positive step; begin and end are within the axis.
 struct SliceSpec {
   int64_t begin, end, step = 1;
   /// ceil((end - begin) / step).
@@ -51,7 +51,7 @@ struct SliceReport {
   llvm::SmallVector<int64_t> shape; ///< of the result
   int64_t padding;                  ///< of the result's layout
 };
-/// `axis` from the end if negative.
+/// A negative `axis` counts from the last one.
 llvm::Expected<SliceReport> classifySlice(llvm::ArrayRef<int64_t> shape, int64_t axis, SliceSpec slice,
                                           const ElementFormat &format, Tile tile = {});
 
@@ -59,21 +59,21 @@ llvm::Expected<SliceReport> classifySlice(llvm::ArrayRef<int64_t> shape, int64_t
 struct Box {
   llvm::SmallVector<int64_t> lo, hi;
 };
-/// The box of elements whose row-major indices are [a, b), 0 <= a < b <= size; nullopt if they are none. Fails on other
-/// intervals.
+/// The box of the elements with row-major indices [a, b), 0 <= a < b <= size; nullopt if they do not form a box. Fails
+/// for other intervals.
 llvm::Expected<std::optional<Box>> intervalAsBox(llvm::ArrayRef<int64_t> shape, int64_t a, int64_t b);
-/// The box of `target` that a slice [begin, end) of `source` along `axis` becomes under a reshape from `source` to
-/// `target`; nullopt if the elements are no box. Complete: every box is found.
+/// The box of `target` that holds the elements of a slice [begin, end) of `source` along `axis` after a reshape from
+/// `source` to `target`; nullopt only if they do not form a box.
 llvm::Expected<std::optional<Box>> sliceThroughReshape(llvm::ArrayRef<int64_t> source, int64_t axis, SliceSpec slice,
                                                        llvm::ArrayRef<int64_t> target);
 
-/// Chunks of onnx.Split with `num_outputs` (opset 18): ceil(dim / parts) each, the last one smaller. Fails when the
-/// chunks before the last exceed `dim`, and for more than 65536 parts.
+/// The sizes of onnx.Split with `num_outputs` (opset 18): ceil(dim / parts) each, and a smaller last one. Fails when
+/// the chunks before the last exceed `dim`, and for more than 65536 parts.
 llvm::Expected<llvm::SmallVector<int64_t>> onnxSplitSizes(int64_t dim, int64_t parts);
 
-/// Heads of `size` columns in a row of tiles.
+/// The alignment of attention heads of `size` columns to tiles.
 struct HeadAlignment {
-  int64_t alignedEvery; ///< every how many heads one starts on a tile
+  int64_t alignedEvery; ///< heads from one that starts at a tile boundary to the next
   int64_t padTo;        ///< size of a head padded to whole tiles
   double overhead;      ///< padTo / size
 };

@@ -1,4 +1,4 @@
-//===- InputFile.h - MLIR from files that are not trusted -------*- C++ -*-===//
+//===- InputFile.h - reads untrusted MLIR files -----------------*- C++ -*-===//
 
 #ifndef FORGE_PIPELINES_INPUTFILE_H
 #define FORGE_PIPELINES_INPUTFILE_H
@@ -9,17 +9,17 @@
 
 namespace forge {
 
-/// Reads the MLIR text or bytecode of a tool: a file, which is mapped where the system can, or stdin for "-". The
-/// content is tried in a child process first (see guardInput) and is then what the readers of this MLIR take (see
-/// adaptText). Null, with an error on stderr, when there is no such file or the child does not survive it.
+/// Reads the MLIR text or bytecode of a tool from a file, which is memory-mapped if possible, or from stdin for "-". A
+/// child process parses it first (see guardInput). The result can be read by this version of MLIR (see adaptText).
+/// Null, with an error on stderr, if the file does not exist or the child process crashes.
 std::unique_ptr<llvm::MemoryBuffer> readInput(llvm::StringRef filename, const mlir::DialectRegistry &registry);
 
-/// Text as this MLIR reads it. Newer ones, such as the MLIR 24 of torch-mlir, write the hexadecimal form of
-/// `dense<...> : tensor<...xi1>` with one byte per element, and this one reads one bit. Lines and columns stay the
-/// same; bytecode and other text are given back as they are.
+/// Adapts text of newer versions of MLIR, such as the MLIR 24 of torch-mlir: they write `dense<"0x..."> :
+/// tensor<...xi1>` with one byte per element, where this version expects one bit. Line and column numbers stay the
+/// same. Bytecode and other text are returned unchanged.
 std::unique_ptr<llvm::MemoryBuffer> adaptText(std::unique_ptr<llvm::MemoryBuffer> buffer);
 
-/// Parses a module. The blobs of bytecode are not copied: they refer to `buffer`, which lives as long as one of them.
+/// Parses a module. Blobs of bytecode are not copied: they refer to `buffer`, and keep it alive.
 mlir::OwningOpRef<mlir::ModuleOp> parseModule(std::unique_ptr<llvm::MemoryBuffer> buffer, mlir::MLIRContext *context);
 
 } // namespace forge

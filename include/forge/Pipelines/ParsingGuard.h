@@ -9,9 +9,9 @@
 
 namespace forge {
 
-/// Reads MLIR text or bytecode in a child process: MLIR's parser, and even more its bytecode reader, crash on some
-/// damaged input. Fails with an error on stderr for input that the child does not survive within 30 seconds and 8 GiB
-/// beside the input itself. Weights in text are left out where the rest can be read without them.
+/// Parses MLIR text or bytecode in a child process, because MLIR's parser and its bytecode reader may crash on damaged
+/// input. Fails, with an error on stderr, if the child crashes or exceeds 30 seconds or 8 GiB in addition to the size
+/// of the input. Weights in text are left out if the rest can be parsed without them.
 llvm::LogicalResult guardInput(const llvm::MemoryBuffer &buffer, const mlir::DialectRegistry &registry);
 
 } // namespace forge

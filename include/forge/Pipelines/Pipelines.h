@@ -1,4 +1,4 @@
-//===- Pipelines.h - everything a tool registers ----------------*- C++ -*-===//
+//===- Pipelines.h - registration and the pipeline --------------*- C++ -*-===//
 
 #ifndef FORGE_PIPELINES_PIPELINES_H
 #define FORGE_PIPELINES_PIPELINES_H
@@ -11,10 +11,10 @@
 
 namespace forge {
 
-/// Whether the pipeline looks at tiles.
+/// Whether the pipeline rewrites for the tile layout.
 enum class LayoutRewrites { None, Tiles };
 
-/// Which rewrites the pipeline applies: those that programs need, also those that keep every bit, or all.
+/// Which rewrites are applied: those that emission needs, also those that are bit-exact, or all.
 enum class Optimize { None, Exact, Default };
 
 /// Options of --onnx-to-forge-pipeline: those of its passes that users choose.
@@ -28,44 +28,46 @@ struct OnnxToForgeOptions : mlir::PassPipelineOptions<OnnxToForgeOptions> {
                                llvm::cl::init(ForgeCheckIntegersPassOptions().mode)};
   Option<Optimize> optimize{
       *this, "optimize", llvm::cl::desc("which rewrites are applied"), llvm::cl::init(Optimize::Default),
-      llvm::cl::values(clEnumValN(Optimize::None, "none", "those that programs need"),
-                       clEnumValN(Optimize::Exact, "exact", "also those that keep every bit"),
+      llvm::cl::values(clEnumValN(Optimize::None, "none", "those that emission needs"),
+                       clEnumValN(Optimize::Exact, "exact", "also those that are bit-exact"),
                        clEnumValN(Optimize::Default, "default", "all that docs/numerics.md permits"))};
-  ListOption<std::string> fastMath{*this, "fast-math", llvm::cl::desc("liberties with floats")};
+  ListOption<std::string> fastMath{*this, "fast-math",
+                                   llvm::cl::desc("kinds of floating-point rewrites that may change results")};
   Option<LayoutRewrites> layout{
       *this, "layout", llvm::cl::desc("rewrites for the tile layout"), llvm::cl::init(LayoutRewrites::None),
       llvm::cl::values(clEnumValN(LayoutRewrites::None, "none", "none"),
                        clEnumValN(LayoutRewrites::Tiles, "tiles", "--forge-divisibility-rewrite"))};
-  Option<double> maxWeightGrowth{*this, "max-weight-growth",
-                                 llvm::cl::desc("with layout=tiles: most by which padding may enlarge a weight"),
-                                 llvm::cl::init(ForgeDivisibilityRewritePassOptions().maxWeightGrowth)};
+  Option<double> maxWeightGrowth{
+      *this, "max-weight-growth",
+      llvm::cl::desc("with layout=tiles: the largest factor by which padding may enlarge a weight"),
+      llvm::cl::init(ForgeDivisibilityRewritePassOptions().maxWeightGrowth)};
   Option<std::string> deviceFormat{
-      *this, "device-format", llvm::cl::desc("with layout=tiles: how the device holds floats"), llvm::cl::init("")};
+      *this, "device-format", llvm::cl::desc("with layout=tiles: the float format of the device"), llvm::cl::init("")};
   Option<bool> layoutRemarks{*this, "layout-remarks", llvm::cl::desc("with layout=tiles: one remark per rewrite"),
                              llvm::cl::init(false)};
-  Option<bool> flat{*this, "flat", llvm::cl::desc("no methods for equal layers: --forge-write-flat"),
+  Option<bool> flat{*this, "flat", llvm::cl::desc("emit no methods for equal layers: --forge-write-flat"),
                     llvm::cl::init(false)};
   Option<std::string> floatFormat{
-      *this, "float-format", llvm::cl::desc("the float format of --forge-float-format; as the model says if empty"),
+      *this, "float-format", llvm::cl::desc("the format of --forge-float-format; if empty, the types of the model"),
       llvm::cl::init("")};
   ListOption<std::string> keepFloat32{*this, "keep-float32",
                                       llvm::cl::desc("nodes and ops that --forge-float-format leaves in f32")};
   Option<std::string> floatFormatOutputs{
       *this, "float-format-outputs",
-      llvm::cl::desc("with float-format: outputs in the type that is declared, or native, as they were computed"),
+      llvm::cl::desc("with float-format: the types of outputs: as declared, or native (as computed)"),
       llvm::cl::init("declared")};
-  // Off by default: TTNN masks in softmax and reductions itself, and every fill moves edge tiles.
+  // Off by default: TTNN masks in softmax and reductions itself, and every fill moves the tiles at the edges.
   Option<std::string> fillTilePadding{
       *this, "fill-tile-padding",
-      llvm::cl::desc("fill tile padding for this target of --forge-fill-tile-padding; none if empty"),
+      llvm::cl::desc("the target of --forge-fill-tile-padding; if empty, tile padding is not filled"),
       llvm::cl::init("")};
 
-  /// Whether it applies rewrites that a program does not need, and those that round.
+  /// Whether optional rewrites are applied, and whether they may round.
   bool rewrites() const { return optimize != Optimize::None; }
   bool rounds() const { return optimize == Optimize::Default; }
 };
 
-/// --onnx-to-forge-pipeline: from imported ONNX to a module that can be written as Python.
+/// --onnx-to-forge-pipeline: from imported ONNX to a module that can be emitted as Python.
 void buildOnnxToForgePipeline(mlir::OpPassManager &manager, const OnnxToForgeOptions &options);
 
 /// Registers the dialects of this project and func.

@@ -1,8 +1,8 @@
 //===- Diagnostics.h - errors and warnings with codes -----------*- C++ -*-===//
 //
-// A diagnostic with a code says it twice: its text begins with "[FM1001] " for people, and its metadata holds a
-// dictionary for tools, with the code and the facts that the text is made of. The table of codes, with causes and
-// cures, is python/forge_mlir/diagnostics.toml.
+// A diagnostic with a code has two forms: its text begins with "[FM1001] ", and its metadata is a dictionary for tools,
+// with the code and the facts that the text states. python/forge_mlir/diagnostics.toml lists the codes, with their
+// causes and remedies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,14 +16,14 @@
 
 namespace forge {
 
-/// What a diagnostic is about.
+/// The kind of a diagnostic.
 enum class Code : uint16_t {
 #define DIAGNOSTIC_CODE(name, number) name = number,
 #include "forge/Support/DiagnosticCodes.inc"
 #undef DIAGNOSTIC_CODE
 };
 
-/// Why something is refused.
+/// The reason of a refusal.
 struct Refusal {
   Code code;
   std::string reason;
@@ -32,15 +32,15 @@ struct Refusal {
 /// "FM1001".
 std::string codeText(Code code);
 
-/// An error at `loc`. `facts` are for tools: strings in them are not escaped.
+/// An error at `loc`. `facts` are for tools; strings in them are not escaped.
 mlir::InFlightDiagnostic emitError(mlir::Location loc, Code code, llvm::ArrayRef<mlir::NamedAttribute> facts = {});
 /// An error at the location of `op`.
 mlir::InFlightDiagnostic emitError(mlir::Operation *op, Code code);
-/// A remark: something to know, and no fault.
+/// A remark: information that is not a fault.
 mlir::InFlightDiagnostic emitRemark(mlir::Location loc, Code code, llvm::ArrayRef<mlir::NamedAttribute> facts = {});
 mlir::InFlightDiagnostic emitWarning(mlir::Location loc, Code code);
 
-/// What tools may know of `diagnostic`: its code as "code", and its facts. Null when it has no code.
+/// The dictionary for tools: the code as "code", and the facts. Null for a diagnostic without a code.
 mlir::DictionaryAttr factsOf(mlir::Diagnostic &diagnostic);
 /// The text of `diagnostic` without its code.
 std::string messageOf(mlir::Diagnostic &diagnostic);

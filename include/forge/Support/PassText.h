@@ -1,4 +1,4 @@
-//===- PassText.h - text in the options of passes ---------------*- C++ -*-===//
+//===- PassText.h - escapes in pass options ---------------------*- C++ -*-===//
 
 #ifndef FORGE_SUPPORT_PASSTEXT_H
 #define FORGE_SUPPORT_PASSTEXT_H
@@ -9,7 +9,7 @@
 
 namespace forge {
 
-/// Undoes the %XX of characters that the text of a pass option cannot hold.
+/// Decodes the %XX escapes of characters that a pass option cannot contain.
 std::string decoded(llvm::StringRef text);
 
 } // namespace forge

@@ -10,14 +10,14 @@
 
 namespace forge {
 
-// All text that comes from a model reaches Python source through these functions, and through nothing else.
+// Text of a model may be written into Python source by these functions only.
 
 /// A double-quoted ASCII string literal. Valid UTF-8 becomes \u escapes, other bytes \udcXX as Python's
 /// surrogateescape.
 std::string pyString(llvm::StringRef text);
-/// Whether `code` is one such literal, and no f-string or expression of several.
+/// Whether `code` is exactly one such literal: not an f-string, and not a larger expression.
 bool isPyString(llvm::StringRef code);
-/// The same characters for inside a docstring, without quotes.
+/// The same escapes without quotes, for use in a docstring.
 std::string pyDocText(llvm::StringRef text);
 /// The shortest float literal that reads back as the same float32; "float('inf')" and the like where there is none.
 std::string pyFloat(float value);
@@ -29,17 +29,17 @@ std::string pyList(llvm::ArrayRef<int64_t> values);
 /// `(1, 2)`, `(1,)`, `()`
 std::string pyTuple(llvm::ArrayRef<int64_t> values);
 
-/// An ASCII snake_case identifier for any text: no keyword, no leading digit or underscore. `fallback` for text without
-/// a letter or digit.
+/// An ASCII snake_case identifier for any text: not reserved in emitted modules, without leading digits and
+/// underscores. `fallback` for text without a letter or digit.
 std::string pyIdentifier(llvm::StringRef text, llvm::StringRef fallback);
 /// A class name for an identifier.
 std::string pyClassName(llvm::StringRef identifier);
 
-/// Hands out each name once.
+/// Returns each name at most once.
 class Namespace {
 public:
   void reserve(llvm::StringRef name) { used.insert(name); }
-  /// `wanted`, or `wanted_1`, `wanted_2`, ... when it is taken.
+  /// `wanted`, or `wanted_1`, `wanted_2`, ... if it was returned before.
   std::string unique(llvm::StringRef wanted);
 
 private:

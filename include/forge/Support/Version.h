@@ -1,13 +1,13 @@
-//===- Version.h - what this is a version of --------------------*- C++ -*-===//
+//===- Version.h - versions of the project and of MLIR ----------*- C++ -*-===//
 
 #ifndef FORGE_SUPPORT_VERSION_H
 #define FORGE_SUPPORT_VERSION_H
 
 namespace forge {
 
-/// The version of this project, as pyproject.toml has it.
+/// The version of this project, from pyproject.toml.
 extern const char *const kVersion;
-/// The version of the MLIR that it was built with.
+/// The version of MLIR that this project was built with.
 extern const char *const kMLIRVersion;
 
 } // namespace forge

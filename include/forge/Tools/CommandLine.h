@@ -1,4 +1,4 @@
-//===- CommandLine.h - what the tools have in common ------------*- C++ -*-===//
+//===- CommandLine.h - command-line handling of the tools -------*- C++ -*-===//
 
 #ifndef FORGE_TOOLS_COMMANDLINE_H
 #define FORGE_TOOLS_COMMANDLINE_H
@@ -7,19 +7,19 @@
 
 namespace forge {
 
-/// To be called before the options of a tool are parsed, and before MLIR's are declared: --help leaves out what LLVM's
-/// libraries declared while they were loaded (it is still accepted) and shows `own`; --version says the versions of
-/// this project and of MLIR.
+/// Call before the options of a tool are parsed and before MLIR's options are declared. --help shows `own` but not the
+/// options that LLVM's libraries declared on loading, which are still accepted; --version prints the versions of this
+/// project and of MLIR.
 void initTool(llvm::StringRef name, const llvm::cl::OptionCategory *own = nullptr);
 
-/// An option that MLIR has declared, whose type is `OptionTy`.
+/// An option of type `OptionTy` that MLIR has declared.
 template <typename OptionTy>
 OptionTy *findOption(llvm::StringRef name) {
   return static_cast<OptionTy *>(llvm::cl::getRegisteredOptions().lookup(name));
 }
 
-/// Locations are printed unless --mlir-print-debuginfo=false, which must be declared already: the names of ONNX nodes
-/// are locations, and without them in text the next tool would not know any.
+/// Prints locations unless --mlir-print-debuginfo=false; that option must be declared before. ONNX node names are
+/// locations, so that a text without locations would lose them for the next tool.
 void printLocations();
 
 } // namespace forge

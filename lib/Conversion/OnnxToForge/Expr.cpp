@@ -19,10 +19,10 @@ Expr forge::eitherOf(Expr a, Expr b) {
   return max(a.cast(types.getI32Type()), b.cast(types.getI32Type())).cast(types.getI1Type());
 }
 
-// The device's logarithm adds 1e-10 to its operand, which is much next to a small one: log(x) = log(c) - log(c / x)
-// there, with c = 2^-22, so that c / x is finite for the smallest denormal and both logarithms are of the size of their
-// difference. Of 0 it is -infinity by itself, as of -0, which x + 0 makes 0. Where x is negative, both forms are NaN:
-// of a large one the first, whose operand stays below -1e-10, of a small one the second.
+// forge.log adds 1e-10 to its operand, which matters for small ones. There log(x) = log(c) - log(c / x) is used, with
+// c = 2^-22, for which c / x is finite even for the smallest denormal, and which does not cancel. log(0) is -infinity
+// in this formula; x + 0 makes that so for -0 too. For negative x both formulas give NaN: the first for large
+// magnitudes, whose operand stays below -1e-10, the second for small ones.
 Expr forge::log(Expr x) {
   constexpr double scale = 0x1p-22, logScale = -15.249237972318796;
   Expr isSmall = abs(x) < 0x1p-12;
@@ -31,8 +31,8 @@ Expr forge::log(Expr x) {
 }
 
 namespace {
-/// log(1 + x) in two addends: the logarithm of the rounded sum, and, to first order, what rounding it lost. The second
-/// one is NaN for an infinite x, and 0 for x = 1.
+/// log(1 + x) as two addends: the logarithm of the rounded sum, and a first-order correction of its rounding error. The
+/// correction is NaN for infinite x, and 0 for x = 1.
 struct LogOfSum {
   Expr ofSum, lost;
 
@@ -48,13 +48,13 @@ Expr forge::log1p(Expr x) {
   return logarithm.ofSum + select(x < 1.0, logarithm.lost, 0.0);
 }
 
-// exp(-|x|) is at most 1, so that what the sum lost is always finite.
+// exp(-|x|) is at most 1, so that the correction is finite.
 Expr forge::softplus(Expr x) {
   LogOfSum logarithm(exp(-abs(x)));
   return max(x, 0.0) + (logarithm.ofSum + logarithm.lost);
 }
 
-// Where nothing is to be cut off, x itself: this holds for large values, infinities, NaN and -0.
+// Returns x itself if it has no fraction: large values, infinities, NaN and -0.
 Expr forge::floor(Expr x) {
   Expr rest = x % 1.0;
   return select(rest > 0.0, x - rest, x);

@@ -27,7 +27,7 @@ static bool areCountable(ArrayRef<Type> types) {
   return llvm::all_of(types, [](Type type) { return isCountable(llvm::cast<RankedTensorType>(type).getShape()); });
 }
 
-// Whether operands are floats of different types. Some ops of the dialect promote them; no op of ONNX does.
+// Whether operands are floats of different types. Some forge ops promote them; no ONNX op does.
 static bool mixFloats(ValueRange operands) {
   auto first = llvm::find_if(operands, [](Value operand) { return isa<FloatType>(elementOf(operand)); });
   return llvm::any_of(operands, [&](Value operand) {
@@ -45,7 +45,7 @@ Operation *ForgeBuilder::insertInferred(OperationState &state, Infer infer) {
     onError(Code::TooManyElements, "a result has 2^63 elements or more");
     return nullptr;
   }
-  // Ask again, now for the reason.
+  // Infers again, to get the reason.
   std::string reason;
   ScopedDiagnosticHandler handler(builder.getContext(), [&](Diagnostic &diagnostic) {
     reason = diagnostic.str();
@@ -61,7 +61,7 @@ Operation *ForgeBuilder::insertInferred(OperationState &state, Infer infer) {
 SmallVector<Value> ForgeBuilder::finish(Operation *op) {
   if (!op)
     return {};
-  // A result without elements is known, whatever its operands are.
+  // A result without elements is constant.
   auto isEmpty = [](Type type) { return llvm::is_contained(llvm::cast<RankedTensorType>(type).getShape(), 0); };
   SmallVector<DenseElementsAttr> known = evaluate(op, foldLimit);
   if (known.empty() && !isa<ConstantOp>(op) && llvm::all_of(op->getResultTypes(), isEmpty))
@@ -139,7 +139,7 @@ Value ForgeBuilder::cast(Value operand, Type elementType) {
 Value ForgeBuilder::reshape(Value operand, ArrayRef<int64_t> shape) {
   if (!operand || shapeOf(operand) == shape)
     return operand;
-  // Forge knows no empty shape, but a tensor without elements needs no operand either.
+  // Forge has no empty shapes; a tensor without elements is a constant.
   if (llvm::is_contained(shape, 0) && llvm::is_contained(shapeOf(operand), 0))
     return splat(tensorType(operand).clone(shape), 0);
   if (DenseElementsAttr known = knownValue(operand); known && ShapedType::getNumElements(shape) == numElements(operand))
@@ -198,7 +198,7 @@ Value ForgeBuilder::slice(Value operand, int64_t axis, int64_t begin, int64_t en
 
 Value ForgeBuilder::pad(Value operand, ArrayRef<int64_t> before, ArrayRef<int64_t> after, double value) {
   for (int64_t axis = 0, rank = before.size(); axis < rank && operand; ++axis) {
-    // forge.pad reaches the last two axes; the others grow by concatenation.
+    // forge.pad pads the last two axes only; other axes are padded by concatenation.
     bool low = before[axis] != 0, high = after[axis] != 0;
     if ((!low && !high) || axis >= rank - 2)
       continue;

@@ -1,4 +1,4 @@
-//===- ForgeBuilderMovement.cpp - windows and known gathers ---------------===//
+//===- ForgeBuilderMovement.cpp - windows and constant gathers ------------===//
 
 #include "forge/Conversion/OnnxToForge/ForgeBuilder.h"
 
@@ -17,7 +17,7 @@ static bool isZero(Value fill) {
   return isa<IntegerType>(known.getElementType()) && (*known.getValues<APInt>().begin()).isZero();
 }
 
-// `fill` in every element of `type`.
+// A splat with the value of `fill`.
 static Value filled(ForgeBuilder &b, Value fill, RankedTensorType type) {
   if (DenseElementsAttr known = knownValue(fill); known && !isa<ComplexType>(known.getElementType()))
     return b.constant(DenseElementsAttr::get(type, known.getValues<Attribute>()[0]));
@@ -49,7 +49,7 @@ Value ForgeBuilder::window(Value operand, ArrayRef<int64_t> before, ArrayRef<int
     int64_t size = shapeOf(operand)[axis];
     operand = slice(operand, axis, std::max<int64_t>(0, -before[axis]), std::min(size, size + after[axis]));
   }
-  // A zero pad can still become the padding of a convolution.
+  // A zero pad can be folded into a convolution later.
   if (isZero(fill))
     return pad(operand, low, high, 0);
   for (int64_t axis = 0, rank = shape.size(); axis < rank && operand; ++axis) {
@@ -89,12 +89,12 @@ Value ForgeBuilder::take(Value operand, int64_t axis, ArrayRef<int64_t> indices)
     return slice(operand, axis, 0, 0);
   if (matchPattern(operand, m_Constant()))
     return create<AdvIndexOp>(operand, ints(indices), axis - rank);
-  // Each slice several times in a row.
+  // Each slice is repeated.
   int64_t factor = count / size;
   if (factor > 1 && count % size == 0 &&
       llvm::all_of(llvm::seq<int64_t>(0, count), [&](int64_t i) { return indices[i] == i / factor; }))
     return create<RepeatInterleaveOp>(operand, factor, axis - rank);
-  // A few runs are slices and repeated slices.
+  // A few runs of consecutive indices are slices and repeated slices.
   constexpr size_t kMostRuns = 3;
   struct Run {
     int64_t begin, count, stride;

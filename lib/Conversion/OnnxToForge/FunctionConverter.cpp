@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace forge;
 
-// Deeper nesting and longer unrolling than any sensible model needs.
+// Limits that no sensible model reaches.
 static constexpr int64_t kMaxDepth = 32, kMaxInlinedNodes = 1 << 16;
 
 bool forge::isTransferable(Type element) {
@@ -31,7 +31,7 @@ RankedTensorType forge::deviceType(Type type) {
   return RankedTensorType::get(tensor.getSizes(), element);
 }
 
-/// Why there is no converter for an op. Most ops of sequences and optionals are gone after the import.
+/// Why there is no converter for an op. The importer removes most ops on sequences and optionals.
 static StringRef whyNoConverter(StringRef domain, StringRef name) {
   if (domain.empty() && name.contains("Sequence"))
     return "the device has no sequences; forge-mlir replaces one by its elements if their number and all positions are "
@@ -118,7 +118,7 @@ void FunctionConverter::checkResults(OnnxNode &node, Values &results) {
     std::string text;
     llvm::raw_string_ostream stream(text);
     if (sameElements && torch::isHintedResult(op->getResult(i))) {
-      // In a trial, what is inside a subgraph is converted once more afterwards.
+      // In a trial, the nodes of a subgraph are converted again afterwards.
       if (verdict && depth > 0)
         continue;
       stream << "node '" << escaped(nodeName(op.getLoc())) << "': output " << i << " is declared as " << declared
@@ -132,7 +132,8 @@ void FunctionConverter::checkResults(OnnxNode &node, Values &results) {
   }
 }
 
-// Says which values hold the results of a node, where the importer named them. A node inside a loop has many values.
+// Records in locations which values hold the results of a node that the importer named. Nodes in subgraphs are not
+// traced.
 static void traceResults(torch::OperatorOp op, ArrayRef<Value> results) {
   auto names = op->getAttrOfType<ArrayAttr>(torch::kResultNamesAttr);
   if (!names)
@@ -176,7 +177,7 @@ void FunctionConverter::convertNode(torch::OperatorOp op) {
                   "attribute '" + escaped(name) + "' is not known to this " +
                       (isOwn ? "lowering; read it there, or say node.ignore_attr(\"" + escaped(name) + "\")"
                              : std::string("converter")));
-  // A node inside a loop is converted once per iteration; what the last one left must not be seen again.
+  // A node in a loop is converted once per iteration; results of the previous iteration must not be visible.
   for (Value result : op.getResults()) {
     values.erase(result);
     refusedValues.erase(result);
@@ -198,7 +199,7 @@ void FunctionConverter::convertNode(torch::OperatorOp op) {
     traceResults(op, results);
 }
 
-// Static tensor types for the function's inputs.
+// The static tensor types of the function's inputs.
 LogicalResult FunctionConverter::convertSignature(SmallVectorImpl<Type> &inputs) {
   bool valid = true;
   for (BlockArgument argument : func.getArguments()) {
@@ -223,7 +224,7 @@ LogicalResult FunctionConverter::convertSignature(SmallVectorImpl<Type> &inputs)
   return success(valid);
 }
 
-// Converts the nodes of a block in order and gives its terminator, null when there is none.
+// Converts the nodes of a block in order. Returns its terminator, or null if there is none.
 Operation *FunctionConverter::convertBlock(Block &block) {
   Operation *terminator = nullptr;
   for (Operation &op : block) {
@@ -261,9 +262,9 @@ LogicalResult FunctionConverter::inlineRegion(Region &region, ArrayRef<Value> ar
     if (value)
       values.map(argument, value);
   }
-  // Only what is refused in here matters to the caller.
+  // The caller needs to know about refusals in this subgraph only.
   bool refusedBefore = std::exchange(anyRefused, false);
-  ++inlinedNodes; // A body without nodes takes time too.
+  ++inlinedNodes; // Iterations of an empty body count too.
   ++depth;
   Operation *terminator = convertBlock(region.front());
   --depth;
@@ -311,7 +312,7 @@ LogicalResult FunctionConverter::run() {
     return failure();
   }
   func::ReturnOp::create(builder, terminator.getLoc(), results);
-  // Folded shape arithmetic leaves unused constants, whose types need not be legal.
+  // Folding leaves unused constants, whose types need not be legal.
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*target)))
     if (isOpTriviallyDead(&op))
       op.erase();

@@ -10,28 +10,28 @@
 
 namespace forge {
 
-/// Whether elements of this type can go to the device and come from it.
+/// Whether tensors of this element type can be transferred to and from the device.
 bool isTransferable(mlir::Type element);
-/// The tensor type for an importer's type, null where the device has none.
+/// The device's tensor type for an importer's type; null if there is none.
 mlir::RankedTensorType deviceType(mlir::Type type);
 
-/// Converts one function in place, or reports every node it cannot convert.
+/// Converts one function in place, or reports all nodes that it cannot convert.
 class FunctionConverter {
 public:
   FunctionConverter(mlir::func::FuncOp func, const ConversionOptions &options)
       : func(func), registry(OnnxRegistry::get()), ownConverters(OwnConverters::of(func.getContext())),
         builder(func.getContext()), options(options) {}
 
-  /// Converts the function; it is left as it was when a node is refused.
+  /// Converts the function. If a node is refused, the function is unchanged.
   mlir::LogicalResult run();
 
-  /// Nodes that became forge ops, became constants, or were refused. A node inside a loop counts each time.
+  /// The number of nodes that were converted, folded or refused. A node in a loop counts once per iteration.
   struct Tally {
     int64_t converted = 0, folded = 0, refused = 0;
   };
   const Tally &getTally() const { return tally; }
 
-  /// What tryConversion does.
+  /// Implements tryConversion.
   mlir::FailureOr<llvm::SmallVector<NodeVerdict>> analyze(KeepOff keepOff);
 
 private:
@@ -51,18 +51,18 @@ private:
 
   mlir::func::FuncOp func;
   const OnnxRegistry &registry;
-  const OnnxRegistry *ownConverters; // A user's; null when there is none.
+  const OnnxRegistry *ownConverters; // User-defined; may be null.
   mlir::OpBuilder builder;
   const ConversionOptions &options;
   mlir::IRMapping values;
   llvm::DenseSet<mlir::Value> refusedValues;
   bool anyRefused = false;
   Tally tally;
-  // Nodes whose declared shapes were found wrong. A node inside a loop is converted many times.
+  // Nodes that were already warned about because of wrong declared shapes; a node in a loop is converted repeatedly.
   llvm::DenseSet<mlir::Operation *> warned;
-  // Subgraphs around the node at hand, and nodes that were converted inside subgraphs so far.
+  // The nesting depth of the current subgraph, and the number of nodes converted in subgraphs so far.
   int64_t depth = 0, inlinedNodes = 0;
-  // Where a trial collects what it would report.
+  // Where a trial conversion stores its result instead of reporting.
   NodeVerdict *verdict = nullptr;
 };
 

@@ -49,7 +49,7 @@ bool OnnxNode::requireIntegers(Value value, StringRef what) {
   return !failed();
 }
 
-// Whether a value comes from the placeholder of a refused node's result: that node has been reported already.
+// Whether a value depends on the placeholder for the result of a refused node, which has been reported already.
 static bool comesFromRefused(Value value) {
   SetVector<Value> seen;
   seen.insert(value);
@@ -129,7 +129,7 @@ Attribute OnnxNode::rawAttr(StringRef name) {
 
 bool OnnxNode::hasAttr(StringRef name) { return static_cast<bool>(rawAttr(name)); }
 
-// The attribute as `AttrT`; null, with a reason, when it has another kind, or is missing without a fallback.
+// The attribute as `AttrT`; null, with a reason, if it has another type, or is missing and has no default.
 template <typename AttrT>
 static AttrT typedAttr(OnnxNode &node, StringRef name, StringRef kind, bool required) {
   Attribute raw = node.rawAttr(name);
@@ -211,29 +211,29 @@ SmallVector<StringRef> OnnxNode::unreadAttributes() const {
 }
 
 SmallVector<std::optional<unsigned>> OnnxNode::subgraphs(ArrayRef<StringRef> names) {
-  SmallVector<std::optional<unsigned>> places(names.size());
+  SmallVector<std::optional<unsigned>> indices(names.size());
   unsigned count = numSubgraphs();
   auto given = op->getAttrOfType<ArrayAttr>(torch::kSubgraphsAttr);
   if (!given && count == names.size()) {
-    std::iota(places.begin(), places.end(), 0u);
-    return places;
+    std::iota(indices.begin(), indices.end(), 0u);
+    return indices;
   }
   if ((given ? given.size() : 0) != count) {
     refuse(Code::NotImported, "the IR does not say which of '" + Twine(llvm::join(names, "' and '")) +
                                   "' its subgraphs are; set " + Twine(torch::kSubgraphsAttr) +
                                   ", or import the model with forge-mlir");
-    return places;
+    return indices;
   }
   for (unsigned i = 0; i < count; ++i) {
     auto attr = dyn_cast<StringAttr>(given[i]);
     StringRef name = attr ? attr.getValue() : "";
     const auto *found = llvm::find(names, name);
-    if (found == names.end() || places[found - names.begin()])
+    if (found == names.end() || indices[found - names.begin()])
       refuse(Code::SubgraphUnknown, "subgraph '" + escaped(name) + "' is not known to this converter");
     else
-      places[found - names.begin()] = i;
+      indices[found - names.begin()] = i;
   }
-  return places;
+  return indices;
 }
 
 std::optional<SmallVector<Value>> OnnxNode::inlineSubgraph(unsigned i, ArrayRef<Value> arguments) {
@@ -310,6 +310,6 @@ Type forge::convertElementType(Type dtype) {
       return {};
     return integer.isSigned() ? IntegerType::get(dtype.getContext(), integer.getWidth()) : dtype;
   }
-  // Nothing here computes with complex numbers.
+  // Complex numbers are not supported.
   return isa<FloatType>(dtype) && dtype.getIntOrFloatBitWidth() <= 64 ? dtype : Type();
 }

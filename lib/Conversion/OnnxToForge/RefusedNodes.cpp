@@ -1,4 +1,4 @@
-//===- RefusedNodes.cpp - what is said of nodes that are refused ----------===//
+//===- RefusedNodes.cpp - diagnostics about refused nodes -----------------===//
 //
 // FunctionConverter::chooseVersion refuses nodes for whose opset there is no converter.
 //
@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace forge;
 
-// What tools learn about a refused node, apart from its name.
+// The facts about a refused node for tools, except for its name.
 static SmallVector<NamedAttribute> nodeFacts(Builder &b, StringRef type, StringRef domain, int64_t opset,
                                              const Twine &reason, TypeRange operands, ArrayRef<StringRef> bindable) {
   return {b.getNamedAttr("op", b.getStringAttr(type)),
@@ -28,7 +28,7 @@ static SmallVector<NamedAttribute> nodeFacts(Builder &b, StringRef type, StringR
           b.getNamedAttr("bind", b.getStrArrayAttr(bindable))};
 }
 
-// "node 'name' (Op, opset N)", with the domain when it is not the default one.
+// "node 'name' (Op, opset N)", with the domain unless it is the default one.
 void FunctionConverter::refuse(torch::OperatorOp op, StringRef domain, int64_t opset, Code code, const Twine &reason,
                                ArrayRef<StringRef> bindable) {
   anyRefused = true;
@@ -46,7 +46,7 @@ void FunctionConverter::refuse(torch::OperatorOp op, StringRef domain, int64_t o
     return values.contains(operand) ? values.lookup(operand).getType() : operand.getType();
   });
   ++tally.refused;
-  // The name lives in the context.
+  // The remark keeps a reference to the name, which the context owns.
   emitRemark(remark::failed, RemarkPlace::of(op), "convert-onnx-to-forge",
              builder.getStringAttr(codeText(code)).getValue(), escaped(type) + ": " + reason);
   InFlightDiagnostic diagnostic =
@@ -65,7 +65,7 @@ void FunctionConverter::refuse(torch::OperatorOp op, StringRef domain, int64_t o
                             << "=FILE.npy";
 }
 
-// Names of the function's inputs that decide operands which `node` needed as constants.
+// Names of the function's inputs that determine operands which `node` requires to be constant.
 SetVector<StringRef> FunctionConverter::inputsBehind(OnnxNode &node) {
   SetVector<StringRef> names;
   SetVector<Value> seen;
@@ -75,7 +75,7 @@ SetVector<StringRef> FunctionConverter::inputsBehind(OnnxNode &node) {
     Value value = seen[next];
     if (Value converted = values.lookupOrNull(value); converted && matchPattern(converted, m_Constant()))
       continue;
-    // What a subgraph reads from around it decides too.
+    // Values that a subgraph captures contribute too.
     if (Operation *producer = value.getDefiningOp())
       producer->walk([&](Operation *inner) { seen.insert(inner->operand_begin(), inner->operand_end()); });
     else if (cast<BlockArgument>(value).getOwner()->getParentOp() == func)
@@ -84,8 +84,8 @@ SetVector<StringRef> FunctionConverter::inputsBehind(OnnxNode &node) {
   return names;
 }
 
-// Gives the results of a refused node values of the importer's types where those are static, so that the nodes after
-// it are checked in the same run.
+// Maps results of a refused node to placeholders of the importer's types, if they are static, so that the following
+// nodes are checked in the same run.
 void FunctionConverter::mapRefused(torch::OperatorOp op) {
   for (OpResult result : op.getResults()) {
     refusedValues.insert(result);

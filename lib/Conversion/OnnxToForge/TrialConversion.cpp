@@ -1,4 +1,4 @@
-//===- TrialConversion.cpp - a trial conversion, node by node -------------===//
+//===- TrialConversion.cpp - tries to convert each node -------------------===//
 
 #include "FunctionConverter.h"
 
@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace forge;
 
-// Multiply-adds of a node that runs on the CPU: matrix products and convolutions whose types are known.
+// The multiply-adds of a matrix product or convolution that runs on the CPU, if its types are known.
 static int64_t estimateMultiplyAdds(torch::OperatorOp op) {
   auto type = [&](unsigned operand) {
     return operand < op->getNumOperands() ? deviceType(op->getOperand(operand).getType()) : RankedTensorType();

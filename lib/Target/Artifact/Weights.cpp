@@ -1,4 +1,4 @@
-//===- Weights.cpp - where the bytes of weights come from -----------------===//
+//===- Weights.cpp - recipes of weights -----------------------------------===//
 
 #include "forge/Target/Artifact/Weights.h"
 
@@ -30,7 +30,7 @@ llvm::json::Object forge::typed(llvm::json::Object facts, RankedTensorType type)
   return facts;
 }
 
-// The one value of a splat as text: JSON has no infinity and no NaN.
+// The value of a splat as text, because JSON has no infinity and no NaN.
 static std::string splatText(DenseElementsAttr value) {
   HostTensor element = HostTensor::fromAttr(value.resizeSplat(RankedTensorType::get({1}, value.getElementType())));
   if (!element.isFloat())
@@ -40,7 +40,7 @@ static std::string splatText(DenseElementsAttr value) {
     return "nan";
   if (std::isinf(number))
     return number > 0 ? "inf" : "-inf";
-  return pyFloat(static_cast<float>(number)); // Forge holds at most float32.
+  return pyFloat(static_cast<float>(number)); // Forge has no floats wider than float32.
 }
 
 static llvm::json::Object sourceJson(Operation *op) {
@@ -53,30 +53,30 @@ static llvm::json::Object sourceJson(Operation *op) {
   if (value.isSplat() && value.getNumElements() > 1)
     return llvm::json::Object{{"splat", splatText(value)}};
   ArrayRef<char> raw = value.getRawData();
-  // A dense attribute of one element (or none) is a splat too; its data is that element.
+  // A dense attribute with one element (or none) is a splat too; its bytes are that element.
   return llvm::json::Object{
       {"hex", llvm::toHex(StringRef(raw.data(), value.getNumElements() == 0 ? 0 : raw.size()), /*LowerCase=*/true)}};
 }
 
 namespace {
-/// Lists what a computed weight is made of, each op once, so that the last step makes it. Arithmetic is done in stored
-/// shapes, from the weights up to the first movement; movement is done on whole tensors.
+/// Serialises the computation of a weight as steps in topological order; the last step gives the weight. Elementwise
+/// steps use stored shapes, from the sources up to the first movement op; movement ops use full shapes.
 class StepsWriter {
 public:
   explicit StepsWriter(const ComputedWeights &computed) : computed(computed) {}
 
   llvm::json::Array stepsOf(Operation *op) {
-    place(op, /*isStored=*/true);
+    stepFor(op, /*isStored=*/true);
     return std::move(steps);
   }
 
 private:
-  int64_t place(Operation *op, bool isStored);
+  int64_t stepFor(Operation *op, bool isStored);
   llvm::json::Object stepJson(Operation *op, llvm::json::Array operands) const;
 
   const ComputedWeights &computed;
   llvm::json::Array steps;
-  std::map<std::pair<Operation *, bool>, int64_t> places;
+  std::map<std::pair<Operation *, bool>, int64_t> stepNumbers;
 };
 } // namespace
 
@@ -92,26 +92,26 @@ llvm::json::Object StepsWriter::stepJson(Operation *op, llvm::json::Array operan
   return step;
 }
 
-// The step whose result is that of `op`, in its stored shape or whole.
-int64_t StepsWriter::place(Operation *op, bool isStored) {
+// Returns the number of the step that computes `op`, in its stored or its full shape; adds it if there is none.
+int64_t StepsWriter::stepFor(Operation *op, bool isStored) {
   RankedTensorType type = tensorType(op->getResult(0)), stored = type.clone(computed.storedShape(op));
-  // Operands in stored shapes give no more than the stored shape.
+  // Operands in stored shapes suffice for a result in its stored shape.
   bool keepsStored = (isStored || stored == type) && (isElementwiseOnWeights(op) || isa<TransposeOp>(op));
   isStored &= stored != type;
-  if (auto found = places.find({op, isStored}); found != places.end())
+  if (auto found = stepNumbers.find({op, isStored}); found != stepNumbers.end())
     return found->second;
   bool isStep = computed.contains(op) && !isa<ScalarConstantOp>(op);
   llvm::json::Array operands;
   if (isStep)
     for (Value operand : op->getOperands())
-      operands.push_back(place(operand.getDefiningOp(), keepsStored));
+      operands.push_back(stepFor(operand.getDefiningOp(), keepsStored));
   llvm::json::Object step = isStep ? stepJson(op, std::move(operands)) : sourceJson(op);
   steps.push_back(typed(std::move(step), isStored ? stored : type));
-  return places[{op, isStored}] = steps.size() - 1;
+  return stepNumbers[{op, isStored}] = steps.size() - 1;
 }
 
 namespace {
-/// Finds the one value that all elements of a computed weight have because its sources are splats.
+/// Evaluates a computed weight whose sources are splats, if the result is a splat too.
 class SplatFinder {
 public:
   std::optional<double> valueOf(Operation *op) {
@@ -154,7 +154,7 @@ std::optional<double> SplatFinder::resultOf(Operation *op) {
       .Case([&](SqrtOp) { return std::sqrt(operands[0]); })
       .Case<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, ConcatenateOp, RepeatOp>(
           [&](auto) { return llvm::all_equal(operands) ? std::optional(operands[0]) : std::nullopt; })
-      // Others round, or do more than move elements.
+      // Other ops round, or do not only move elements.
       .Default([](Operation *) { return std::nullopt; });
 }
 
@@ -170,7 +170,7 @@ llvm::json::Object forge::weightSource(const ComputedWeights &computed, Operatio
   return source;
 }
 
-// The type that a weight of the model has in its file.
+// The type of a weight in the file of the model.
 static RankedTensorType fileType(ParameterOp op) {
   auto element = op->getAttrOfType<TypeAttr>(kFileTypeAttr);
   return element ? op.getType().clone(element.getValue()) : op.getType();
@@ -186,7 +186,7 @@ bool forge::isComputedOnLoad(const ComputedWeights &computed, Operation *op) {
   for (size_t i = 0; i < below.size(); ++i) {
     Operation *each = below[i];
     if (computed.contains(each) && each->getNumOperands() > 0) {
-      // Those that the emitted module can compute.
+      // The ops that an emitted module can evaluate on loading.
       if (!isa<CastOp, AddOp, SubtractOp, MultiplyOp, DivideOp, SqrtOp, BitwiseAndOp, ReshapeOp, SqueezeOp, UnsqueezeOp,
                TransposeOp, IndexOp, ConcatenateOp, RepeatOp, RepeatInterleaveOp, AdvIndexOp>(each))
         return false;

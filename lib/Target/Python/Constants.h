@@ -7,11 +7,11 @@
 
 namespace forge {
 
-/// How an attribute of a call is written: also the number of a forge.op.Constant.
+/// The Python literal of an attribute of a call, or of the value of a forge.op.Constant.
 std::string pyAttribute(ForgeCallOpInterface call, llvm::StringRef name, mlir::Attribute value);
-/// The statement of `__init__` that declares a weight; `name` is Python.
+/// The statement of `__init__` that declares a weight; `name` is a Python expression.
 std::string pyDeclaration(llvm::StringRef name, const PlannedWeight &weight);
-/// The expression of `forward` that gives it.
+/// The expression of `forward` that reads the weight.
 std::string pyGetter(llvm::StringRef name, const PlannedWeight &weight);
 
 } // namespace forge

@@ -14,8 +14,7 @@
 using namespace mlir;
 using namespace forge;
 
-// Names that Forge makes itself: <OpType>_<n>, matmul_<n> and batchnorm_<n>; outputs and biases add a suffix with a
-// dot.
+// Names that Forge generates: <OpType>_<n>, matmul_<n> and batchnorm_<n>; outputs and biases add a suffix after a dot.
 static bool looksGenerated(StringRef name) {
   auto [stem, number] = name.rsplit('_');
   return !number.empty() && llvm::all_of(number, llvm::isDigit) && !stem.empty() && llvm::all_of(stem, llvm::isAlnum) &&
@@ -71,22 +70,22 @@ void EmissionPlan::nameInputsAndOutputs(func::FuncOp func) {
 }
 
 void EmissionPlan::nameWeights() {
-  // safetensors keeps its own facts under this key.
+  // safetensors stores its metadata under this key.
   graphNames.reserve("__metadata__");
-  llvm::StringMap<unsigned> made; // of weights of the model
+  llvm::StringMap<unsigned> made; // weights of each name so far
   for (Operation &op : *body) {
     if (!computed.isStored(&op))
       continue;
     ParameterOp parameter = firstSource(&op);
     StringRef onnxName = nodeName(parameter ? parameter.getLoc() : op.getLoc());
     std::string wanted = !onnxName.empty() ? onnxName.str() : parameter ? parameter.getKey().str() : "constant";
-    // The name is a key in JSON and in the safetensors header, which hold text, not bytes.
+    // The name becomes a key in JSON and in the safetensors header, which must be valid UTF-8.
     const auto *begin = reinterpret_cast<const llvm::UTF8 *>(wanted.data());
     if (!llvm::isLegalUTF8String(&begin, begin + wanted.size()))
       wanted = pyIdentifier(wanted, "weight");
     if (looksGenerated(wanted))
       wanted += "_weight";
-    // Models number names with "_" themselves: names of layers stay regular.
+    // Not with "_", which models use for numbers of their own: names of weights in layers must stay regular.
     if (unsigned earlier = made[wanted]++)
       wanted += ":" + std::to_string(earlier);
     RankedTensorType type = tensorType(op.getResult(0));
@@ -96,7 +95,7 @@ void EmissionPlan::nameWeights() {
   }
 }
 
-// `constant_0_5`, `constant_minus_1`: what a constant is says more than the node that reads it first.
+// `constant_0_5`, `constant_minus_1`: the value describes a constant better than the first node that uses it.
 static std::string constantName(ScalarConstantOp op) {
   double value = op.getConstant().convertToDouble();
   std::string text = isa<FloatType>(tensorType(op.getResult()).getElementType())
@@ -107,8 +106,8 @@ static std::string constantName(ScalarConstantOp op) {
   return pyIdentifier((Twine("constant_") + (value < 0 ? "minus_" : "") + text).str(), "constant");
 }
 
-// One node may become several ops. When they are all of one kind (the pieces of a split) they are numbered; else the
-// last one has the node's name and the others say what they do.
+// One node may become several ops. If all have one kind (the results of a split) they are numbered; otherwise the last
+// one gets the name of the node and the others are named after their ops.
 void forge::nameResultsOf(ArrayRef<Operation *> calls, llvm::function_ref<StringRef(Operation *)> nodeOf,
                           Namespace &names, llvm::DenseMap<Value, std::string> &variables) {
   struct Group {
@@ -134,7 +133,7 @@ void forge::nameResultsOf(ArrayRef<Operation *> calls, llvm::function_ref<String
     StringRef node = nodeOf(op);
     StringRef kind = op->getName().stripDialect();
     Group &group = groups.find(node)->second;
-    // torch's exporter calls the node of value `x` "node_x".
+    // torch's exporter names the node of value `x` "node_x".
     std::string wanted = pyIdentifier(node.starts_with("node_") ? node.drop_front(5) : node, kind);
     if (node.empty())
       wanted = pyIdentifier(kind, "op");
@@ -179,7 +178,7 @@ void EmissionPlan::planForward() {
   for (Operation &op : *body)
     if (isCall(op))
       forward.calls.push_back(callOf(&op));
-  // Between the calls of a block a constant would be a part of it.
+  // Constants first: among the calls of a layer or block they would become a part of it.
   llvm::stable_sort(forward.calls, [](const PlannedCall &a, const PlannedCall &b) {
     return isa<ScalarConstantOp>(a.op) && !isa<ScalarConstantOp>(b.op);
   });
@@ -190,17 +189,17 @@ static std::string lookUp(const llvm::StringMap<std::string> &names, const std::
   return found != names.end() ? found->second : name;
 }
 
-std::string EmissionPlan::placeOf(Value value) const {
-  auto inside = placesInMethods.find(value);
-  if (inside == placesInMethods.end())
+std::string EmissionPlan::pathOf(Value value) const {
+  auto inside = pathsInMethods.find(value);
+  if (inside == pathsInMethods.end())
     return lookUp(forward.moved, lookUp(renamed, variables.lookup(value)));
-  const InMethod &place = inside->second;
-  auto loop = placesInLoops.find(place.call);
-  return (loop != placesInLoops.end() ? loop->second : lookUp(renamed, place.call)) + "." +
-         lookUp(methods[place.method].body.moved, place.local);
+  const InMethod &local = inside->second;
+  auto loop = pathsInLoops.find(local.call);
+  return (loop != pathsInLoops.end() ? loop->second : lookUp(renamed, local.call)) + "." +
+         lookUp(methods[local.method].body.moved, local.local);
 }
 
-// A traced op may have become several: the last one has the value.
+// If several ops have the name of a traced node, the last one has its value.
 void EmissionPlan::traceValues() {
   for (Operation &op : *body)
     if (isCall(op))

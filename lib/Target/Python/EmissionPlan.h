@@ -1,4 +1,4 @@
-//===- EmissionPlan.h - what the printers need, decided beforehand -*- C++ -*-===//
+//===- EmissionPlan.h - everything that the printers print ------*- C++ -*-===//
 
 #ifndef FORGE_LIB_TARGET_PYTHON_EMISSIONPLAN_H
 #define FORGE_LIB_TARGET_PYTHON_EMISSIONPLAN_H
@@ -12,51 +12,51 @@
 
 namespace forge {
 
-/// What a manifest's "format" says; it is increased with each change that older readers would misread.
-/// forge_mlir.artifact.reader has the same number.
+/// The "format" of manifests, incremented with each change that older readers would misread. The same number is in
+/// forge_mlir.artifact.reader.
 inline constexpr int64_t kManifestFormat = 2;
 
-/// A forward argument or a result, with its ONNX name ("" when unknown).
+/// An argument or result of `forward`, with its ONNX name ("" if unknown).
 struct PlannedTensor {
   std::string name;
   std::string onnxName;
   mlir::RankedTensorType type;
-  bool isScalar = false;                   ///< in ONNX, known of outputs
-  llvm::ArrayRef<int64_t> indexRange = {}; ///< of an input of indices: [lowest, highest]
-  std::optional<unsigned> loopback = {};   ///< of an output: the number of the input that it is in the next step
+  bool isScalar = false;                   ///< whether ONNX has rank 0; set for outputs
+  llvm::ArrayRef<int64_t> indexRange = {}; ///< of an index input: [lowest, highest]
+  std::optional<unsigned> loopback = {};   ///< of an output: the input that it becomes in the next step
 };
 
-/// A weight, maybe computed from others: floating-point ones are Forge parameters, integers are constants.
+/// A weight, possibly computed from others. Floats are Forge parameters, integers are Forge constants.
 struct PlannedWeight {
   mlir::Operation *op;
-  std::string name; ///< unique among everything that Forge puts into its graph namespace
+  std::string name; ///< unique in the namespace of Forge's graph
   std::string onnxName;
   mlir::RankedTensorType type;
   bool isParameter;
-  llvm::SmallVector<int64_t> storedShape; ///< 1 along axes that loading expands
+  llvm::SmallVector<int64_t> storedShape; ///< 1 along axes that are broadcast on loading
 };
 
-/// What holds an ONNX value times `scale`: its axis i is axis axes[i] of `value`, reshaped to `shape`; both empty where
-/// that changes nothing.
+/// The value that holds an ONNX value, multiplied by `scale`. Axis i of the ONNX value is axis axes[i] of `value`,
+/// reshaped to `shape`; both lists are empty if they change nothing.
 struct TracedValue {
   mlir::Value value;
   llvm::SmallVector<int64_t> axes, shape;
   double scale = 1;
 };
 
-/// A statement: the call that an op is, or a call of a method. Operands and names are Python.
+/// A statement: the call that an op is printed as, or the call of a method. Operands and names are Python expressions.
 struct PlannedCall {
   mlir::Operation *op = nullptr; ///< null for a call of a method
   std::string method;
-  /// Of a method's call in a loop: the variable of the loop and its values.
+  /// For a call of a method in a loop: the loop variable and its values.
   std::string loopVariable;
   llvm::SmallVector<int64_t> loopNumbers;
   llvm::SmallVector<std::string> targets, operands;
   std::string node;                        ///< a literal or an f-string with the node's name; "" for none
-  llvm::SmallVector<std::string> releases; ///< variables that nothing reads any more: their memory can go
-  llvm::SmallVector<mlir::Operation *> callsOfMethod = {}; ///< of a statement of `forward`, in the order of execution
+  llvm::SmallVector<std::string> releases; ///< variables that are not read after this statement
+  llvm::SmallVector<mlir::Operation *> callsOfMethod = {}; ///< of a statement of `forward`, in execution order
 
-  /// The calls that a statement of `forward` makes.
+  /// The ops that a statement of `forward` executes.
   llvm::ArrayRef<mlir::Operation *> made() const { return op ? llvm::ArrayRef(op) : callsOfMethod; }
 };
 
@@ -64,27 +64,26 @@ struct PlannedCall {
 struct PlannedBody {
   std::vector<PlannedCall> calls;
   llvm::SmallVector<std::string> returned;
-  /// Where what was a variable of this body is since a block became a method: `variable.local`.
+  /// Variables that became locals of the method of a block, each with its current path, `variable.local`.
   llvm::StringMap<std::string> moved;
 
-  /// Fills `releases`, several variables at once: what waits to be released is never more than twice `most`
-  /// elements.
-  /// `elements` tells how many a variable of a method's call has.
+  /// Fills `releases`. Variables are released in groups, as long as a group has at most 2 * `most` elements. `elements`
+  /// has the sizes of the results of method calls.
   void planReleases(int64_t most, const llvm::StringMap<int64_t> &elements);
 };
 
-/// Weights that a loop declares, one for each number.
+/// Weights that are declared in a loop, one per layer.
 struct WeightLoop {
   struct Slot {
     std::string name; ///< an f-string
     llvm::SmallVector<mlir::Operation *> ops;
   };
 
-  std::string numbers; ///< what `n` counts over
+  std::string numbers; ///< the iterable of the loop over `n`
   std::vector<Slot> weights;
 };
 
-/// What several equal layers are written as, or several equal blocks of `forward` and of layers.
+/// The method for several equal layers, or for several equal blocks of `forward` and of layers.
 struct PlannedMethod {
   std::string name;
   std::string purpose; ///< a sentence
@@ -93,23 +92,23 @@ struct PlannedMethod {
   WeightLoop weights;
 };
 
-/// The names that a function of a module may choose from: all but those that mean something in each.
+/// A namespace for the locals of one function of a module, without the names that are reserved in all of them.
 Namespace functionNames();
 
-/// Names, order and lifetimes of one function. Printers only read it; they invent nothing.
+/// Names, order and lifetimes of one function. Printers only read the plan.
 struct EmissionPlan {
   EmissionPlan(mlir::func::FuncOp func, llvm::StringRef name);
 
-  /// Whether an op is a call of the module.
+  /// Whether an op is printed as a call.
   bool isCall(mlir::Operation &op) const;
-  /// Python for an operand in `forward`.
+  /// The Python expression for an operand in `forward`.
   std::string operand(mlir::Value value) const;
   /// The statement of an op in `forward`.
   PlannedCall callOf(mlir::Operation *op) const;
-  /// The variable of `forward` that has a value; for one inside of a method `variable.local`, where `variable` is the
-  /// first that the call of the method sets, or `variable[n].local` for a call in a loop.
-  std::string placeOf(mlir::Value value) const;
-  /// A variable of `forward` that no value has yet.
+  /// The path of a value: a variable of `forward`, `variable.local` for a local of a method, where `variable` is the
+  /// first result of the method call, or `variable[n].local` for a call in a loop.
+  std::string pathOf(mlir::Value value) const;
+  /// An unused variable name of `forward`.
   std::string newVariable(llvm::StringRef wanted) { return variableNames.unique(wanted); }
 
   mlir::Block *body;
@@ -118,24 +117,24 @@ struct EmissionPlan {
   std::string className;
   llvm::SmallVector<PlannedTensor> inputs, outputs;
   llvm::MapVector<mlir::Operation *, PlannedWeight> weights;
-  /// The variable of each value that has one, if all calls are in `forward`.
+  /// The variable of each value, if all calls are in `forward`.
   llvm::DenseMap<mlir::Value, std::string> variables;
-  /// What `forward` does. Methods are what layers became.
+  /// The body of `forward`, in which equal layers are calls of methods.
   PlannedBody forward;
   std::vector<PlannedMethod> methods;
-  /// A variable of a method in one of its calls: the first variable that the call sets, the method, and the local.
+  /// A local of one call of a method: the first result of the call, the method, and the local.
   struct InMethod {
     std::string call;
     size_t method;
     std::string local;
   };
-  /// Where values inside of methods are, of those that are traced.
-  llvm::DenseMap<mlir::Value, InMethod> placesInMethods;
-  /// What some of `variables` are called since calls became loops; and the places of the calls that set them.
-  llvm::StringMap<std::string> renamed, placesInLoops;
-  /// Weights that a loop of a method declares.
+  /// Traced values that are locals of methods.
+  llvm::DenseMap<mlir::Value, InMethod> pathsInMethods;
+  /// Variables that were renamed when calls became loops, and the paths of the calls in loops.
+  llvm::StringMap<std::string> renamed, pathsInLoops;
+  /// Weights that are declared in loops.
   llvm::DenseSet<mlir::Operation *> weightsInLoops;
-  /// The value that holds each ONNX value, of a model that is to be verified.
+  /// The value that holds each ONNX value, for `verify`.
   llvm::MapVector<llvm::StringRef, TracedValue> trace;
 
 private:
@@ -150,43 +149,42 @@ private:
   Namespace variableNames = functionNames();
 };
 
-/// Chooses variables for the results of `calls`, by the nodes that they come from.
+/// Names the variables of `calls` after the ONNX nodes of the ops.
 void nameResultsOf(llvm::ArrayRef<mlir::Operation *> calls,
                    llvm::function_ref<llvm::StringRef(mlir::Operation *)> nodeOf, Namespace &names,
                    llvm::DenseMap<mlir::Value, std::string> &variables);
 
-/// Writes equal layers as calls of one method each, where that makes the module shorter: sets `forward.calls` and
-/// `methods`. False, with nothing changed, where it does not.
+/// Outlines equal layers as methods, if that makes the module shorter: sets `forward.calls` and `methods`. Returns
+/// false and changes nothing otherwise.
 bool planMethods(EmissionPlan &plan);
 
-/// Writes blocks of calls that are equal as text, but for names, as calls of one method each.
+/// Outlines blocks of calls as methods, if their texts are equal except for names.
 void planBlocks(EmissionPlan &plan);
 
-/// Writes calls of a method that each read the result of the one before as a loop.
+/// Rewrites consecutive calls of a method, each of which reads the result of the previous one, as a loop.
 void planLoops(EmissionPlan &plan);
 
-/// The name of the ONNX node that the call of an op names; "" for none.
+/// The name of the ONNX node of an op's call; "" for none.
 llvm::StringRef calledNode(mlir::Operation *op);
 
-/// A module's text, and the line of each statement: of `forward` first, then of each method.
+/// The text of a module and the line number of each statement: those of `forward`, then those of each method.
 struct PrintedModule {
   std::string python;
   std::vector<std::vector<unsigned>> lines;
 };
 
-/// The facts of a module as JSON, for the artifact writer, with those of the ONNX model if the module is the whole of
-/// `model`.
+/// The manifest as JSON for the artifact writer. If the module is the whole `model`, it includes the facts of the ONNX
+/// model.
 std::string writeManifest(const EmissionPlan &plan, const PrintedModule &printed, mlir::func::FuncOp model);
 
-/// The function that a module is written for: its one function, or the driver of a partitioned one. Fails with
-/// diagnostics.
+/// The function that is emitted: the only function, or the driver of a partitioned model. Fails with diagnostics.
 mlir::FailureOr<mlir::func::FuncOp> entryFunction(mlir::ModuleOp module);
-/// What a module with this entry function is called: `name`, or else the name of the MLIR module, or the function's.
+/// The name of the emitted module: `name`, or else that of the MLIR module or of the function.
 llvm::StringRef nameOf(mlir::func::FuncOp entry, llvm::StringRef name);
-/// One device function as a module: the whole model, or a partition of one.
+/// Emits one device function: the whole model, or a partition.
 mlir::FailureOr<EmittedModule> emitDevice(mlir::func::FuncOp func, llvm::StringRef name, bool readsModelFiles,
                                           bool isPartition);
-/// A driver with the modules of its partitions.
+/// Emits a driver, with the modules of its partitions.
 mlir::FailureOr<EmittedModule> emitPartitionedModel(mlir::func::FuncOp driver, llvm::StringRef name,
                                                     bool readsModelFiles);
 

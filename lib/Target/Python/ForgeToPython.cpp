@@ -1,6 +1,6 @@
 //===- ForgeToPython.cpp - writes a Forge Python module -------------------===//
 //
-// The printer reads an EmissionPlan and writes text. It changes no IR and makes no name.
+// The printer only formats an EmissionPlan: it does not change the IR and does not choose names.
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,7 +93,7 @@ void ModulePrinter::printInit() {
       printLoop(method.weights);
 }
 
-// The weights of layers. Those of one shape are a loop of their own, where that is shorter.
+// Declares the weights of layers. Weights of equal shapes are declared in an inner loop, if that is shorter.
 void ModulePrinter::printLoop(const WeightLoop &loop) {
   constexpr size_t kFewest = 3;
   os << "        for " << kLayerNumber << " in " << loop.numbers << ":\n";
@@ -143,7 +143,7 @@ void ModulePrinter::printCall(const PlannedCall &call) {
   }
 }
 
-// The line that is being written.
+// The number of the current line.
 unsigned ModulePrinter::currentLine() {
   line += llvm::count(StringRef(printed.python).drop_front(counted), '\n');
   counted = printed.python.size();

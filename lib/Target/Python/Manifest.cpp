@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace forge;
 
-// The weights of the model that a computed weight is made of.
+// The weights of the model that a computed weight depends on.
 static llvm::json::Array computedFrom(const EmissionPlan &plan, Operation *op) {
   llvm::SetVector<StringRef> names;
   llvm::SetVector<Operation *> below;
@@ -45,10 +45,10 @@ static llvm::json::Object weightJson(const EmissionPlan &plan, const PlannedWeig
 }
 
 //===----------------------------------------------------------------------===//
-// What the manifest says about the ONNX model
+// Facts about the ONNX model
 //===----------------------------------------------------------------------===//
 
-// Dictionaries, lists, texts and integers of IR as JSON; a unit is null.
+// Converts dictionaries, arrays, strings and integers of MLIR to JSON; a unit attribute is null.
 static llvm::json::Value jsonOf(Attribute attribute) {
   if (auto dictionary = dyn_cast<DictionaryAttr>(attribute)) {
     llvm::json::Object object;
@@ -69,7 +69,7 @@ static llvm::json::Value jsonOf(Attribute attribute) {
   return nullptr;
 }
 
-// One input or output as ONNX knows it, as the device holds it where the IR does not say more.
+// The ONNX type of one input or output; what the IR does not record is taken from the device's tensor.
 static llvm::json::Object onnxTensor(const PlannedTensor &tensor, DictionaryAttr attributes) {
   Type element = tensor.type.getElementType();
   ArrayRef<int64_t> shape = tensor.type.getShape();
@@ -87,7 +87,7 @@ static llvm::json::Object onnxTensor(const PlannedTensor &tensor, DictionaryAttr
                             {"shape", isKnown ? llvm::json::Value(llvm::json::Array(shape)) : nullptr}};
 }
 
-// What forge-mlir's importer knows of the model, which it leaves on the module, replaces what the IR says of it.
+// Facts about the ONNX model. Those that forge-mlir's importer recorded on the module override those of the IR.
 static llvm::json::Object onnxFacts(func::FuncOp func, const EmissionPlan &plan, DictionaryAttr importerFacts) {
   llvm::json::Array inputs, outputs;
   for (auto [i, input] : llvm::enumerate(plan.inputs))
@@ -122,8 +122,8 @@ static llvm::json::Object onnxFacts(func::FuncOp func, const EmissionPlan &plan,
 }
 
 //===----------------------------------------------------------------------===//
-// The calls of the module, so that readers need no parser of Python: the statements of `forward`, and those of each
-// method once. A call of a method names the ONNX nodes of all calls that are made in it.
+// The table of calls, so that readers need not parse Python: the statements of `forward` and, once, those of each
+// method. A call of a method lists the ONNX nodes of all calls in it.
 //===----------------------------------------------------------------------===//
 
 static llvm::json::Array namesJson(ArrayRef<std::string> names) {
@@ -133,7 +133,7 @@ static llvm::json::Array namesJson(ArrayRef<std::string> names) {
   return result;
 }
 
-// Variables by name; null for weights, numbers of layers and names of nodes.
+// Variables by name; null for weights, layer numbers and node names.
 static llvm::json::Array operandsJson(ArrayRef<std::string> operands) {
   llvm::json::Array result;
   for (StringRef operand : operands) {
@@ -160,7 +160,7 @@ static llvm::json::Array bodyJson(const PlannedBody &body, ArrayRef<unsigned> li
   return rows;
 }
 
-// Adds the table of calls, and the SHA-256 of the text that it belongs to.
+// Adds the table of calls, and the SHA-256 of the emitted text that it describes.
 static void addCallTable(llvm::json::Object &manifest, const EmissionPlan &plan, const PrintedModule &printed) {
   llvm::json::Array forward = bodyJson(plan.forward, printed.lines.front());
   for (auto [row, call] : llvm::zip_equal(forward, plan.forward.calls)) {
@@ -186,7 +186,7 @@ static void addCallTable(llvm::json::Object &manifest, const EmissionPlan &plan,
 static llvm::json::Array traceJson(const EmissionPlan &plan) {
   llvm::json::Array trace;
   for (const auto &[onnxName, traced] : plan.trace) {
-    llvm::json::Object entry{{"onnx_name", llvm::json::fixUTF8(onnxName)}, {"variable", plan.placeOf(traced.value)}};
+    llvm::json::Object entry{{"onnx_name", llvm::json::fixUTF8(onnxName)}, {"variable", plan.pathOf(traced.value)}};
     if (!traced.axes.empty())
       entry["axes"] = llvm::json::Array(traced.axes);
     if (traced.scale != 1)

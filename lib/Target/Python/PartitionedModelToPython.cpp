@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace forge;
 
 static constexpr StringLiteral kDriverText =
-    R"python("""Model {0}, compiled from ONNX by forge-mlir: {1} partitions, device and CPU in turn.
+    R"python("""Model {0}, compiled from ONNX by forge-mlir: {1} partitions, each on the device or on the CPU.
 
 {2}.json says what runs where and why. {3}"""
 
@@ -58,8 +58,8 @@ def load():
     return {0}()
 )python";
 
-// A value between partitions as ONNX knows it. The shape is null where it is not fixed. `inner` is what a partition
-// returns.
+// A value between partitions with its ONNX type. The shape is null if it is dynamic. `inner` is the value that the
+// partition returns.
 static llvm::json::Object valueJson(StringRef name, Type type, Value inner = {}) {
   llvm::json::Object value{{"onnx_name", llvm::json::fixUTF8(name)}, {"dtype", nullptr}, {"shape", nullptr}};
   auto tensor = dyn_cast<torch::ValueTensorType>(type);
@@ -82,8 +82,8 @@ static StringRef nameAttr(DictionaryAttr attributes) {
 
 static bool isConstant(torch::OperatorOp op) { return op.getName() == "onnx.Constant" && op->getNumOperands() == 0; }
 
-// A constant that a CPU partition uses, with its bytes (one element for a splat); null for one that the importer kept
-// outside of the IR.
+// A constant that a CPU partition uses, with its bytes (one element for a splat); null if the importer kept it out of
+// the IR.
 static llvm::json::Value constantJson(torch::OperatorOp op) {
   auto names = op->getAttrOfType<ArrayAttr>(torch::kResultNamesAttr);
   auto value = op->getAttrOfType<DenseElementsAttr>(torch::kValueAttr);
@@ -126,7 +126,7 @@ static llvm::json::Object nodeJson(torch::OperatorOp op) {
                             {"results", std::move(results)}};
 }
 
-// How often a partition has each ONNX op or Forge call.
+// The number of each ONNX op or Forge call in a partition.
 static llvm::json::Object countOps(func::FuncOp func) {
   std::map<std::string, int64_t> counts;
   for (Operation &op : func.front())

@@ -1,8 +1,8 @@
-//===- Releases.cpp - when memory of values can go ------------------------===//
+//===- Releases.cpp - releases variables after their last reads -----------===//
 //
-// A module says after which calls it reads variables no more. One line for each would double it, so that variables wait
-// for others, as long as what waits is small beside the largest value. Releases are planned last: what became a block
-// or a loop has other variables.
+// A module releases variables after their last reads. One statement per variable would double the file, so that
+// variables are released in groups, as long as a group is small in comparison with the largest value. Releases are
+// planned last, because blocks and loops change the variables.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,13 +13,13 @@
 using namespace mlir;
 using namespace forge;
 
-// After which call each variable is read no more. Constants stay, and so does what is returned.
+// The variables whose last read is in each call. Constants and returned variables are not released.
 static std::vector<SmallVector<StringRef>> lastReads(const PlannedBody &body) {
   llvm::StringMap<size_t> lastUse;
   for (auto [i, call] : llvm::enumerate(body.calls))
     for (StringRef operand : call.operands)
       lastUse[operand] = i;
-  // Those that are returned, and those that were seen: a loop sets a variable again.
+  // Variables that are returned, and variables that were seen before: a loop sets a variable again.
   llvm::StringSet<> done;
   for (StringRef variable : body.returned)
     done.insert(variable);
@@ -33,7 +33,7 @@ static std::vector<SmallVector<StringRef>> lastReads(const PlannedBody &body) {
         continue;
       if (last != lastUse.end())
         result[last->second].push_back(variable);
-      else if (!call.op) // Another call of the method is read.
+      else if (!call.op) // A result of this method that is only read for another call of it.
         result[i].push_back(variable);
     }
   }

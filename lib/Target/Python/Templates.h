@@ -7,11 +7,11 @@
 
 namespace forge {
 
-// What to do about the hashes of the manifest; part of every docstring.
+// The end of every docstring: what to do about the hashes of the manifest after an edit.
 inline constexpr llvm::StringLiteral kAfterAnEdit =
     "After an edit of this file: `forge-mlir reseal DIRECTORY`, or load(trust_edits=True).\n";
 
-// The CPU reference is used only where Tenstorrent's package is not installed.
+// The CPU reference is imported only if Tenstorrent's package is not installed.
 inline constexpr llvm::StringLiteral kImports = R"python(
 import hashlib
 import json
@@ -50,12 +50,12 @@ inline constexpr llvm::StringLiteral kLoader = R"python(
                 value = torch.full(weight["shape"], float(weight["splat"]), dtype=getattr(torch, weight["dtype"]))
 )python";
 
-// Where weights may stay in files of the model.
+// For modules with weights that may stay in files of the model.
 inline constexpr llvm::StringLiteral kModelWeightCase = R"python(            elif "file" in weight:
                 value = read_weight(weight)
 )python";
 
-// Where weights are computed on loading.
+// For modules with weights that are computed on loading.
 inline constexpr llvm::StringLiteral kComputedWeightCase = R"python(            elif "steps" in weight:
                 value = computed_weight(weight, weights).expand(weight["shape"]).contiguous()
 )python";
@@ -69,7 +69,7 @@ inline constexpr llvm::StringLiteral kStoredWeightCase = R"python(            el
 inline constexpr llvm::StringLiteral kLoad = R"python(
 
 def load(trust_edits=False):
-    """The module with its weights, ready for forge.compile or a call; with trust_edits as the files are now."""
+    """Return the module with its weights, for forge.compile or a call. trust_edits accepts files that were edited."""
     module = )python";
 
 inline constexpr llvm::StringLiteral kLoadEnd = R"python(()
@@ -78,18 +78,18 @@ inline constexpr llvm::StringLiteral kLoadEnd = R"python(()
 
 
 def release(*tensors):
-    """Free the values of tensors that nothing reads any more; what they were computed from stays known."""
+    """Free the values of tensors that are not read any more. The graph that computes them is kept."""
     for tensor in tensors:
         tensor._value = None
 )python";
 
-// The other half of kModelWeightCase.
+// The method that kModelWeightCase calls.
 inline constexpr llvm::StringLiteral kModelWeight =
 #include "read_weight.inc"
     ;
 
-// The other half of kComputedWeightCase. Where no weight stays in files of the model, it has kStoredSourceCase instead
-// of kModelSourceCase.
+// The methods that kComputedWeightCase calls. If no weight stays in files of the model, they contain kStoredSourceCase
+// instead of kModelSourceCase.
 inline constexpr llvm::StringLiteral kComputedWeight =
 #include "computed_weight.inc"
     ;

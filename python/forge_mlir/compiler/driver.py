@@ -36,7 +36,7 @@ Examine: TypeAlias = "Callable[[Source, Options, Artifact, ImportedModel | None]
 
 
 class Making(TypedDict, total=False):
-    """Keyword arguments of a compilation that do not change the generated code of a module.
+    """Keyword arguments of a compilation in addition to those of `Options`.
 
     `name` becomes the file stem and class name (default: that of the file, or of the graph). Files of an earlier
     compilation in the directory are replaced; other files of these names only with `force`.

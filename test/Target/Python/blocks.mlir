@@ -15,7 +15,7 @@
 // NODE-NEXT: return in_norm_layernormalization, out_norm_layernormalization
 // NODE-EMPTY:
 // NODE-NEXT: def layernormalization_block(self, x, constant_1e_05, node):
-// NODE-NEXT: """A block that 2 places have in common."""
+// NODE-NEXT: """A block of calls that occurs 2 times."""
 // NODE-NEXT: reduce_avg = forge.op.ReduceAvg("", x, dim=-1, keep_dim=True).set_src_layer(node)
 // NODE-NEXT: subtract = forge.op.Subtract("", x, reduce_avg).set_src_layer(node)
 // NODE-NEXT: multiply = forge.op.Multiply("", subtract, subtract).set_src_layer(node)

@@ -38,14 +38,14 @@
 // CHECK-EMPTY:
 // CHECK-NEXT:    def process_framework_parameters(self, model=None, trust_edits=False):
 //      CHECK:def load(trust_edits=False):
-// CHECK-NEXT:    """The module with its weights, ready for forge.compile or a call; with trust_edits as the files are now."""
+// CHECK-NEXT:    """Return the module with its weights, for forge.compile or a call. trust_edits accepts files that were edited."""
 // CHECK-NEXT:    module = Mlp()
 // CHECK-NEXT:    module.process_framework_parameters(trust_edits=trust_edits)
 // CHECK-NEXT:    return module
 // CHECK-EMPTY:
 // CHECK-EMPTY:
 // CHECK-NEXT:def release(*tensors):
-// CHECK-NEXT:    """Free the values of tensors that nothing reads any more; what they were computed from stays known."""
+// CHECK-NEXT:    """Free the values of tensors that are not read any more. The graph that computes them is kept."""
 // CHECK-NEXT:    for tensor in tensors:
 // CHECK-NEXT:        tensor._value = None
 func.func @mlp(%arg0: tensor<2x3xf32> {forge.onnx_name = "X"}) -> (tensor<2x4xf32> {forge.onnx_name = "Y"}) {

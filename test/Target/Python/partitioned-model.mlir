@@ -3,7 +3,7 @@
 // RUN: forge-translate --forge-to-python --forge-module-name=net %t | %compile
 // RUN: forge-translate --forge-to-manifest --forge-module-name=net %t | FileCheck %s --check-prefix=MANIFEST
 
-// CHECK: """Model Net, compiled from ONNX by forge-mlir: 2 partitions, device and CPU in turn.
+// CHECK: """Model Net, compiled from ONNX by forge-mlir: 2 partitions, each on the device or on the CPU.
 // CHECK: return PartitionedModel.open(Path(__file__).with_suffix(".json"), trust_edits=trust_edits)
 // CHECK: # ----- net_device0.py
 // CHECK: class NetDevice0(ForgeModule):

@@ -1,4 +1,4 @@
-//===- ConversionOptions.h - what the conversion may do ---------*- C++ -*-===//
+//===- ConversionOptions.h - options of the conversion ----------*- C++ -*-===//
 
 #ifndef FORGE_CONVERSION_ONNXTOFORGE_CONVERSIONOPTIONS_H
 #define FORGE_CONVERSION_ONNXTOFORGE_CONVERSIONOPTIONS_H
@@ -7,7 +7,7 @@
 
 namespace forge {
 
-/// What the user lets the conversion do.
+/// Options of the conversion that users can set.
 struct ConversionOptions {
   int64_t foldLimit = kFoldLimit; ///< bytes of the largest constant that folding may make
   bool allowRounding = false;     ///< accept results that agree with ONNX only up to rounding

@@ -11,8 +11,8 @@
 
 namespace forge {
 
-/// A value under construction. Null values propagate as in ForgeBuilder; numbers become rank-0 constants of the other
-/// operand's element type; comparisons are boolean tensors.
+/// A value under construction. Null values propagate as in ForgeBuilder. A double operand becomes a rank-0 constant of
+/// the other operand's element type. Comparisons give boolean tensors.
 class Expr {
 public:
   Expr(ForgeBuilder &builder, mlir::Value value) : builder(&builder), value(value) {}
@@ -22,7 +22,7 @@ public:
   mlir::Type elementType() const { return value ? tensorType(value).getElementType() : mlir::Type(); }
   bool isFloat() const { return value && llvm::isa<mlir::FloatType>(elementType()); }
 
-  /// The constant `number` in this value's element type.
+  /// A scalar constant of this value's element type.
   Expr number(double number) const { return {*builder, builder->scalarLike(value, number)}; }
   Expr cast(mlir::Type elementType) const { return {*builder, builder->cast(value, elementType)}; }
   template <typename OpTy>
@@ -73,7 +73,7 @@ inline Expr min(Expr a, Expr b) { return Expr::binary<MinOp>(a, b); }
 inline Expr min(Expr a, double b) { return min(a, a.number(b)); }
 inline Expr bitwiseAnd(Expr a, Expr b) { return Expr::binary<BitwiseAndOp>(a, b); }
 inline Expr bitwiseAnd(Expr a, double b) { return bitwiseAnd(a, a.number(b)); }
-/// `x` where the condition holds, else `y`. What is not taken cannot spoil the result, not even a NaN.
+/// Elementwise `condition ? x : y`. NaN and infinity in the operand that is not selected do not reach the result.
 inline Expr select(Expr condition, Expr x, Expr y) {
   return {condition.getBuilder(),
           condition.getBuilder().create<WhereOp>(mlir::Value(condition), mlir::Value(x), mlir::Value(y))};
@@ -84,16 +84,16 @@ inline Expr select(Expr condition, double x, Expr y) { return select(condition, 
 /// "and" and "or" of boolean tensors.
 Expr bothOf(Expr a, Expr b);
 Expr eitherOf(Expr a, Expr b);
-/// The natural logarithm, exact also below 1e-3, where forge.log's own 1e-10 would show; log(0) is -inf.
+/// The natural logarithm. forge.log adds 1e-10 to its operand; this is accurate for small operands too. log(0) is -inf.
 Expr log(Expr x);
 /// log(1 + x) for x > -1, accurate around 0.
 Expr log1p(Expr x);
 /// log(1 + exp(x)) without overflow.
 Expr softplus(Expr x);
-/// The largest integer not above a floating-point `x`.
+/// Rounds a floating-point `x` down to an integer.
 Expr floor(Expr x);
 
-/// Calls `formula` on `x`, in f32 for the 16-bit floats, where intermediate results would lose digits or overflow.
+/// Applies `formula` to `x`. 16-bit floats are computed in f32, because intermediate results could overflow or round.
 template <typename Formula>
 Expr inFloat32(Expr x, Formula formula) {
   if (!x || (!x.elementType().isF16() && !x.elementType().isBF16()))

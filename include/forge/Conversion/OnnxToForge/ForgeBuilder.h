@@ -9,7 +9,7 @@
 
 namespace forge {
 
-/// An operand that may be absent, as opposed to refused.
+/// An operand that may be absent. In contrast, a null `mlir::Value` operand means that its producer was refused.
 struct OptionalOperand {
   mlir::Value value;
   operator mlir::Value() const { return value; }
@@ -18,18 +18,18 @@ struct OptionalOperand {
 inline mlir::Type elementOf(mlir::Value tensor) { return tensorType(tensor).getElementType(); }
 inline int64_t rankOf(mlir::Value tensor) { return tensorType(tensor).getRank(); }
 inline int64_t numElements(mlir::Value tensor) { return tensorType(tensor).getNumElements(); }
-/// The sizes of both, in order.
+/// The concatenation of two lists of sizes.
 llvm::SmallVector<int64_t> concatShapes(llvm::ArrayRef<int64_t> leading, llvm::ArrayRef<int64_t> trailing);
-/// The constant that a value is; null for others, and for a null value.
+/// The elements of `value` if it is a constant; null otherwise and for a null value.
 mlir::DenseElementsAttr knownValue(mlir::Value value);
 
-/// A number as the f32 attribute of an op.
+/// A double as the f32 attribute of an op.
 inline llvm::APFloat f32(double value) { return llvm::APFloat(static_cast<float>(value)); }
 
 /// Builds forge ops at one location, with inferred types.
 ///
-/// A null value means "this was refused": every method given one returns null, so a converter reads straight
-/// through. A broken constraint is recorded with `onError` and gives null too; nothing aborts.
+/// A null value means that its producer was refused. Every method returns null when an operand is null, so that a
+/// converter needs no checks between its ops. A violated constraint is reported by `onError` and gives null too.
 class ForgeBuilder {
 public:
   using ErrorHandler = llvm::function_ref<void(Code, const llvm::Twine &)>;
@@ -38,7 +38,7 @@ public:
   ForgeBuilder(mlir::OpBuilder &builder, mlir::Location loc, int64_t foldLimit, ErrorHandler onError)
       : builder(builder), loc(loc), foldLimit(foldLimit), onError(onError) {}
 
-  /// The single result of a new `OpTy`; arguments as in its ODS order.
+  /// Creates an `OpTy` with one result; the arguments are in ODS order.
   template <typename OpTy, typename... Args>
   mlir::Value create(Args &&...args) {
     if ((isNull(args) || ...))
@@ -50,58 +50,58 @@ public:
     return results.empty() ? mlir::Value() : results.front();
   }
 
-  /// The results of a new op of the forge dialect, by its name; empty when refused. Attributes and operands are checked
-  /// as the op's verifier does.
+  /// Creates an op of the forge dialect by name; empty when refused. Checks attributes and operands as its verifier
+  /// does.
   llvm::SmallVector<mlir::Value> create(llvm::StringRef opName, llvm::ArrayRef<mlir::Value> operands,
                                         mlir::DictionaryAttr attributes);
 
-  /// All pieces of `operand` along `dim`; empty when refused.
+  /// All results of forge.split of `operand` along `dim`; empty when refused.
   llvm::SmallVector<mlir::Value> split(mlir::Value operand, int64_t dim, llvm::ArrayRef<int64_t> sizes);
 
   mlir::Value constant(mlir::DenseElementsAttr value);
-  /// `value` in every element of `type`.
+  /// A splat of `value`.
   mlir::Value splat(mlir::RankedTensorType type, double value);
   /// A rank-0 constant of the element type of `like`.
   mlir::Value scalarLike(mlir::Value like, double value);
   mlir::Value ints(llvm::ArrayRef<int64_t> values);
-  /// `values` as f32, in `shape`.
+  /// A constant of f32 `values`.
   mlir::Value floats(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<float> values);
 
-  /// Casts unless the element type is right already.
+  /// Casts `operand`, unless it has the element type already.
   mlir::Value cast(mlir::Value operand, mlir::Type elementType);
-  /// Reshapes unless the shape is right already.
+  /// Reshapes `operand`, unless it has the shape already.
   mlir::Value reshape(mlir::Value operand, llvm::ArrayRef<int64_t> shape);
   /// Result axis i is operand axis perm[i]; one forge.transpose per swapped pair.
   mlir::Value transpose(mlir::Value operand, llvm::ArrayRef<int64_t> perm);
   /// Swaps two axes.
   mlir::Value swapAxes(mlir::Value operand, int64_t first, int64_t second);
-  /// Repeats size-1 axes (and new leading ones) up to `shape`, to which the operand must broadcast.
+  /// Broadcasts size-1 axes, and adds leading axes, up to `shape`.
   mlir::Value expand(mlir::Value operand, llvm::ArrayRef<int64_t> shape);
-  /// Joins operands along `axis`, leaving out the empty ones.
+  /// Concatenates operands along `axis`. Operands without elements are left out.
   mlir::Value concatenate(llvm::ArrayRef<mlir::Value> operands, int64_t axis);
-  /// begin:end of one axis, stride 1.
+  /// The slice [begin, end) of one axis, with stride 1.
   mlir::Value slice(mlir::Value operand, int64_t axis, int64_t begin, int64_t end);
-  /// Pads any axes with one value: `before` and `after` have one entry per axis.
+  /// Pads with one value; `before` and `after` have one entry per axis.
   mlir::Value pad(mlir::Value operand, llvm::ArrayRef<int64_t> before, llvm::ArrayRef<int64_t> after, double value);
-  /// `operand` seen through a window that starts `before` elements before each axis and ends `after` elements after it;
-  /// negative amounts crop. Elements outside the operand are `fill`, one element.
+  /// The window of `operand` that starts `before` elements before each axis and ends `after` elements after it.
+  /// Negative amounts crop. Elements outside of the operand have the value of `fill`, which has one element.
   mlir::Value window(mlir::Value operand, llvm::ArrayRef<int64_t> before, llvm::ArrayRef<int64_t> after,
                      mlir::Value fill);
-  /// The slices of `operand` at `indices`, each in [0, size), along `axis`.
+  /// Gathers `operand` along `axis` at constant `indices`, each in [0, size).
   mlir::Value take(mlir::Value operand, int64_t axis, llvm::ArrayRef<int64_t> indices);
-  /// Every stride-th slice of one axis from `begin` on, `count` of them.
+  /// `count` slices of one axis, from `begin` on with a stride.
   mlir::Value stridedSlice(mlir::Value operand, int64_t axis, int64_t begin, int64_t count, int64_t stride);
-  /// `begin`, `begin` + 1, ... along `axis`, which has `size`, of a tensor of `rank` whose other sizes are 1.
+  /// `begin`, `begin` + 1, ... along `axis`; the other axes have size 1.
   mlir::Value iota(int64_t size, int64_t axis, int64_t rank, mlir::Type elementType, int64_t begin = 0);
-  /// Where column - row has `holds`, as booleans of shape [rows, columns].
+  /// A boolean constant [rows, columns], true where `holds(column - row)`.
   mlir::Value diagonals(int64_t rows, int64_t columns, llvm::function_ref<bool(int64_t)> holds);
-  /// Forge's matrix product, which has no bias here.
+  /// A forge.matmul without a bias.
   mlir::Value matmul(mlir::Value a, mlir::Value b) { return create<MatmulOp>(a, b, OptionalOperand()); }
   /// Reduces each of `axes` with single-axis `OpTy` calls.
   template <typename OpTy>
   mlir::Value reduce(mlir::Value operand, llvm::ArrayRef<int64_t> axes, bool keepDims) {
     llvm::SmallVector<int64_t> order(axes);
-    // From the last axis to the first, so that dropped axes do not move the others.
+    // The trailing axes first, so that dropped axes do not change the indices of the others.
     llvm::sort(order, std::greater<>());
     for (int64_t axis : order) {
       if (!operand)
@@ -111,7 +111,7 @@ public:
     }
     return operand;
   }
-  /// A comparison (`OpTy` holds 0/1 in its operand's type) as a boolean tensor.
+  /// A comparison as a boolean tensor; the result of `OpTy` is 0 or 1 in the type of its operands.
   template <typename OpTy>
   mlir::Value compare(mlir::Value a, mlir::Value b) {
     return cast(create<OpTy>(a, b), builder.getI1Type());
@@ -148,7 +148,7 @@ private:
   using Infer =
       llvm::function_ref<mlir::LogicalResult(std::optional<mlir::Location>, llvm::SmallVectorImpl<mlir::Type> &)>;
   mlir::Operation *insertInferred(mlir::OperationState &state, Infer infer);
-  /// The results of `op`, or constants in their place.
+  /// The results of `op`, or the constants that it folds to.
   llvm::SmallVector<mlir::Value> finish(mlir::Operation *op);
 
   mlir::OpBuilder &builder;

@@ -1,4 +1,4 @@
-//===- ImpliedDomain.h - the domain of a node that says none ----*- C++ -*-===//
+//===- ImpliedDomain.h - infers the domain of a node ------------*- C++ -*-===//
 
 #ifndef FORGE_CONVERSION_ONNXTOFORGE_IMPLIEDDOMAIN_H
 #define FORGE_CONVERSION_ONNXTOFORGE_IMPLIEDDOMAIN_H
@@ -9,19 +9,19 @@
 
 namespace forge {
 
-/// The domain of an ONNX op, or why it is not known.
+/// The domain of an ONNX op, or the reason why it is unknown.
 struct ImpliedDomain {
   llvm::StringRef domain;
   std::string reason; ///< empty where the domain is known
 };
 
-/// The domain of a node `op` in a function that declares `opset` of the default domain (0 for none) and `others`.
-/// torch-mlir's importer drops the domain, so only the tables of operators tell: there must be one declared domain that
-/// has the op, or the op must mean the same in all that have it.
+/// The domain of a node `op` in a function that imports `opset` of the default domain (0 for none) and `others`.
+/// torch-mlir's importer drops the domains of nodes. The domain is known if exactly one imported domain has the op, or
+/// if the op has the same semantics in all that have it.
 ImpliedDomain impliedDomain(llvm::StringRef op, int64_t opset, mlir::DictionaryAttr others);
 
-/// Calls `visit(op, same)` for the ops that com.microsoft has under a name of the default domain, and whether they mean
-/// the same there.
+/// Calls `visit` for each op name that com.microsoft shares with the default domain. `same` says whether the semantics
+/// are the same in both.
 void forEachSharedOp(llvm::function_ref<void(llvm::StringRef op, bool same)> visit);
 
 } // namespace forge

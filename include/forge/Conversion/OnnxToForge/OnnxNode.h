@@ -12,8 +12,8 @@
 
 namespace forge {
 
-/// What a refusal returns, for `return node.refuse(...)`: the empty result of whatever type the function has, which for
-/// `bool` is false.
+/// The result of `refuse`, for `return node.refuse(...)`. Converts to the empty value of any return type; for `bool`
+/// that is false.
 struct Refused {
   operator bool() const { return false; }
   operator mlir::Value() const { return {}; }
@@ -34,18 +34,18 @@ struct Refused {
 
 /// One ONNX node, its operands already converted.
 ///
-/// A getter that cannot deliver records the reason and returns an empty value, so a converter reads its inputs first
-/// and asks `failed()` once. Every attribute must be read: the driver refuses a node with one that was not.
+/// A getter that has no value records the reason and returns an empty value, so that a converter can read all inputs
+/// first and ask `failed()` once. Every attribute must be read: a node with an unread attribute is refused.
 class OnnxNode {
 public:
   struct Version {
     int64_t opset; ///< version of the node's domain that the model imports
-    int64_t since; ///< first opset of the converter that was chosen
+    int64_t since; ///< the version of the op: the opset in which ONNX last changed it
   };
 
-  /// Converts the nodes of a subgraph at the position of the node, with values (null: absent) for its arguments, and
-  /// appends the values it yields. Failure without a refusal means that a node inside was refused, with a reason of its
-  /// own.
+  /// Converts the nodes of a subgraph at the insertion point of this node. `arguments` are the values of its inputs
+  /// (null for absent ones); its outputs are appended to `yields`. Failure without `refusal` means that a node of the
+  /// subgraph was refused and has been reported.
   using Inliner = llvm::function_ref<mlir::LogicalResult(mlir::Region &, llvm::ArrayRef<mlir::Value> arguments,
                                                          llvm::SmallVectorImpl<mlir::Value> &yields,
                                                          std::optional<Refusal> &refusal)>;
@@ -72,10 +72,10 @@ public:
 
   unsigned numInputs() const { return operands.size(); }
   unsigned numOutputs() const { return getOp().getNumResults(); }
-  /// Whether operand `i` is there (ONNX spells an absent one as "" or leaves it out).
+  /// Whether operand `i` is present. In ONNX an absent operand has the name "" or is left out.
   bool hasInput(unsigned i) const { return i < operands.size() && (operands[i] || refused[i]); }
-  /// Whether output `i` is named by the node. The importer has no type for one that is not, nor for one that onnx could
-  /// not infer; that is used by something.
+  /// Whether the node names output `i`. The importer gives no type to an output without a name, nor to one whose type
+  /// onnx could not infer; the latter has uses.
   bool hasOutput(unsigned i) const {
     return i < numOutputs() &&
            (!llvm::isa<torch::NoneType>(getOp().getResult(i).getType()) || !getOp().getResult(i).use_empty());
@@ -83,22 +83,22 @@ public:
   /// Whether anything uses output `i`.
   bool usesOutput(unsigned i) const { return hasOutput(i) && !getOp().getResult(i).use_empty(); }
 
-  /// Operand `i`, which must be there.
+  /// Operand `i`, which is required.
   mlir::Value input(unsigned i);
-  /// Operand `i`, null when absent.
+  /// Operand `i`, or null when it is absent.
   mlir::Value optionalInput(unsigned i);
-  /// All operands, which must be there.
+  /// All operands, which are required.
   llvm::SmallVector<mlir::Value> inputs();
-  /// Operand `i` as a constant whose values are in the IR, null (and a reason) otherwise. `what` names it in the
-  /// reason.
+  /// Operand `i` as a constant whose elements are in the IR; null, with a reason, otherwise. `what` names the operand
+  /// in the reason.
   mlir::DenseElementsAttr constant(unsigned i, llvm::StringRef what);
-  /// Records a reason unless `value` is a tensor of integers; whether the node is still sound.
+  /// Records a reason unless `value` is an integer tensor. Returns whether the node has not failed.
   bool requireIntegers(mlir::Value value, llvm::StringRef what);
-  /// Integer operand `i` as values.
+  /// The elements of the constant integer operand `i`.
   llvm::SmallVector<int64_t> constantInts(unsigned i, llvm::StringRef what);
-  /// Number operand `i`, one element, as the integer it is: a float must be a whole number.
+  /// The one element of the constant operand `i` as an integer. Floats must be whole numbers.
   int64_t constantInt(unsigned i, llvm::StringRef what);
-  /// Number operand `i`, one element; integers beyond 2^53 are rounded.
+  /// The one element of the constant operand `i` as a double, which rounds integers beyond 2^53.
   double constantScalar(unsigned i, llvm::StringRef what);
 
   /// The element type the model declares for output `i`, null when it declares none.
@@ -119,25 +119,25 @@ public:
   mlir::Attribute rawAttr(llvm::StringRef name);
   /// A flag: 0 or 1.
   bool flagAttr(llvm::StringRef name, bool fallback);
-  /// Says that an attribute has no influence on the result here.
+  /// Marks an attribute as read, for one that does not change the result here.
   void ignoreAttr(llvm::StringRef name) { (void)rawAttr(name); }
 
   //===--------------------------------------------------------------------===//
   // Subgraphs
   //===--------------------------------------------------------------------===//
 
-  /// Subgraphs in the order of their attributes' names. Asking says that the converter knows what they mean.
+  /// Subgraphs in alphabetical order of their attributes. The call marks them as read, as getters do with attributes.
   unsigned numSubgraphs() {
     readSubgraphs = true;
     return getOp()->getNumRegions();
   }
-  /// Where each of `names`, which are in alphabetical order, stands among the subgraphs; empty for one that the node
-  /// leaves out. Refuses subgraphs of other names, and those that the IR does not name when some are left out.
+  /// The index of each of `names` (in alphabetical order) among the subgraphs; empty for a subgraph that is absent.
+  /// Refuses subgraphs with other names, and an absent subgraph where the IR does not name the others.
   llvm::SmallVector<std::optional<unsigned>> subgraphs(llvm::ArrayRef<llvm::StringRef> names);
-  /// The values that subgraph `i` yields for `arguments`; null where a value is absent. Converts it inline on each
-  /// call. Empty, and failed(), when something inside was refused.
+  /// Converts subgraph `i` inline, once per call, and returns its outputs; null for absent ones. Empty, with failed(),
+  /// when a node of the subgraph was refused.
   std::optional<llvm::SmallVector<mlir::Value>> inlineSubgraph(unsigned i, llvm::ArrayRef<mlir::Value> arguments);
-  /// Whether the node has subgraphs that no converter asked for.
+  /// Whether the node has subgraphs that its converter did not read.
   bool ignoresSubgraphs() const { return getOp()->getNumRegions() != 0 && !readSubgraphs; }
 
   //===--------------------------------------------------------------------===//
@@ -153,9 +153,9 @@ public:
     refusals.push_back({code, reason.str()});
     return {};
   }
-  /// Records that operand `i` would have to be known at compile time. An operand that was refused is the reason itself.
+  /// Refuses operand `i` because it is not a compile-time constant; if its producer was refused, reports only that.
   Refused refuseUnknown(unsigned i, const llvm::Twine &reason);
-  /// Records why the result would differ from ONNX by rounding, unless the user accepts that.
+  /// Refuses the node because its result may differ from ONNX by rounding, unless --allow-rounding accepts that.
   void refuseRounding(const llvm::Twine &reason) {
     if (!options.allowRounding)
       refuse(Code::RoundingDiffers, reason + "; option allow-rounding accepts the difference");
@@ -164,11 +164,11 @@ public:
   bool failed() const { return !refusals.empty() || sawRefused; }
 
   llvm::ArrayRef<Refusal> getRefusals() const { return refusals; }
-  /// Whether an operand comes from a node that was refused itself.
+  /// Whether the producer of an operand was refused.
   bool hasRefusedOperand() const { return sawRefused; }
-  /// Operands that a getter needed as constants but that are none.
+  /// Operands that a getter required to be constant and that are not.
   llvm::ArrayRef<unsigned> getUnknownOperands() const { return unknownOperands; }
-  /// Attributes that no getter asked for.
+  /// Attributes that the converter did not read.
   llvm::SmallVector<llvm::StringRef> unreadAttributes() const;
 
 private:
@@ -186,13 +186,13 @@ private:
   bool sawRefused = false;
 };
 
-/// The integers of a dense constant, whatever their width and sign.
+/// The elements of an integer constant of any width and signedness.
 llvm::SmallVector<int64_t> intValues(mlir::DenseElementsAttr value);
-/// The numbers of a dense constant as doubles.
+/// The elements of a constant as doubles.
 llvm::SmallVector<double> numberValues(mlir::DenseElementsAttr value);
-/// The element type of an ONNX TensorProto.DataType; null when the device path has none.
+/// The element type for an ONNX TensorProto.DataType; null when the device path has none.
 mlir::Type elementTypeOfCode(int64_t code, mlir::MLIRContext *context);
-/// The element type of this dialect for an importer's dtype: signed integers become signless. Null when there is none.
+/// The forge element type for a dtype of the importer: signed integers become signless. Null when there is none.
 mlir::Type convertElementType(mlir::Type dtype);
 
 } // namespace forge

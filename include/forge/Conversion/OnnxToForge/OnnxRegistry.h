@@ -13,25 +13,25 @@
 
 namespace forge {
 
-/// The results of a converted node, in ONNX order; nulls or fewer when refused.
+/// The results of a converted node, in ONNX order. A refused node has null values or fewer results.
 using Values = llvm::SmallVector<mlir::Value>;
-/// What every converter is: declared as `ConverterFunction convertAdd, convertSub;`.
+/// The type of a converter. Declare converters as `ConverterFunction convertAdd, convertSub;`.
 using ConverterFunction = Values(OnnxNode &, ForgeBuilder &);
 using Converter = std::function<ConverterFunction>;
 
-/// One line of a family's table: an op, the versions at which ONNX changed it, and its converter, which reads
-/// `OnnxNode::since()` where they differ.
+/// A row of a family's table: an op, the opsets in which ONNX changed it, and its converter, which distinguishes them
+/// by `OnnxNode::since()`.
 struct OpRow {
   llvm::StringRef op;
   llvm::SmallVector<int64_t> versions;
   Converter converter;
 };
 
-/// The newest opset of the default domain whose operators this registry was checked against (onnx 1.23).
+/// The newest opset of the default domain that this registry has been checked against (onnx 1.23).
 constexpr int64_t kNewestOpset = 28;
 
-/// Converters keyed by (domain, op, since-version). The newest version not above a node's opset is *the* converter:
-/// there is no fall-through, and domains never merge.
+/// Converters keyed by (domain, op, since-version). A node is converted by the newest version that is not above its
+/// opset; there is no fallback to older versions or to other domains.
 class OnnxRegistry {
 public:
   /// Registers a family's ops.
@@ -43,12 +43,12 @@ public:
   };
   /// The entry for a node, null when there is none.
   const Entry *lookup(llvm::StringRef domain, llvm::StringRef op, int64_t opset) const;
-  /// The versions known for an op, ascending; empty for an unknown op.
+  /// The since-versions of an op, ascending; empty for an unknown op.
   llvm::SmallVector<int64_t> versions(llvm::StringRef domain, llvm::StringRef op) const;
   /// Calls `visit(domain, op, since)` for all entries in order.
   void forEach(llvm::function_ref<void(llvm::StringRef, llvm::StringRef, int64_t)> visit) const;
 
-  /// Every converter of this compiler.
+  /// All converters of this project.
   static const OnnxRegistry &get();
 
 private:
@@ -56,13 +56,13 @@ private:
   llvm::StringMap<llvm::StringMap<const llvm::SmallVector<Entry> *>> index;
 };
 
-/// Converters of a user's own, for the modules of one context: an interface that is added to its ForgeDialect. An op
-/// that has one here at its opset gets none of this compiler's.
+/// User-defined converters of one context, registered as an interface of its ForgeDialect. For an op and opset that it
+/// has, it replaces the converter of this project.
 class OwnConverters : public mlir::DialectInterface::Base<OwnConverters> {
 public:
   OwnConverters(mlir::Dialect *dialect) : Base(dialect) {}
 
-  /// Those of `context`, null when there are none.
+  /// The user-defined converters of `context`, or null.
   static const OnnxRegistry *of(mlir::MLIRContext *context);
 
   OnnxRegistry registry;

@@ -10,12 +10,12 @@
 
 namespace forge {
 
-/// Tensors of at most this many bytes are dense elements after --forge-normalize-import; forge-mlir's importer has the
+/// --forge-normalize-import stores tensors of at most this many bytes as dense elements. forge-mlir's importer has the
 /// same limit.
 inline constexpr int64_t kInlineBytes = 1024;
-/// The same for booleans and signed integers of 32 and 64 bits, whose values converters may need.
+/// The limit for booleans and signed integers of 32 and 64 bits, whose elements converters may need.
 inline constexpr int64_t kKnownBytes = 1 << 20;
-/// The same for tensors whose elements are all equal, such as biases of zeros and scales of ones, which need no call.
+/// The limit for splats, such as all-zero biases and all-one scales, which need no call.
 inline constexpr int64_t kUniformBytes = 1 << 16;
 
 #define GEN_PASS_DECL

@@ -6,14 +6,14 @@
 include "mlir/Pass/PassBase.td"
 
 def ForgeNormalizeImportPass : Pass<"forge-normalize-import", "::mlir::ModuleOp"> {
-  let summary = "convert the IR of torch-mlir's importer to the form of forge-mlir's importer";
+  let summary = "normalize the IR of torch-mlir's importer to that of forge-mlir's importer";
   let description = [{
-    Calls of functions are inlined; their nodes keep the opset of the function. Nodes, inputs and outputs without a
-    name get one from their op and position, constants the key of their blob. Blobs (`dense_resource`) of at most 1
-    KiB (1 MiB for booleans and for signed integers of 32 or 64 bits) become dense elements, so that shapes, axes,
-    scales and indices are known. In functions without ONNX names, which are not from forge-mlir's importer, larger
-    dense elements become blobs. Arguments and results get their ONNX types as attributes. Functions without torch
-    types and ops are unchanged.
+    Inlines function calls; the inlined nodes keep the opset of their function. Nodes, inputs and outputs without a
+    name are named after their op and position, constants after the key of their blob. Blobs (`dense_resource`) of at
+    most 1 KiB (1 MiB for booleans and for signed integers of 32 or 64 bits) become dense elements, so that shapes,
+    axes, scales and indices are known. In functions without ONNX names, which are not from forge-mlir's importer,
+    larger dense elements become blobs. Arguments and results get their ONNX types as attributes. Functions without
+    torch types and ops are unchanged.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::forge::torch::TorchDialect"];
 }

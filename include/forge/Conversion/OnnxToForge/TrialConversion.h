@@ -1,4 +1,4 @@
-//===- TrialConversion.h - which nodes can be converted ---------*- C++ -*-===//
+//===- TrialConversion.h - tries to convert each node -----------*- C++ -*-===//
 
 #ifndef FORGE_CONVERSION_ONNXTOFORGE_TRIALCONVERSION_H
 #define FORGE_CONVERSION_ONNXTOFORGE_TRIALCONVERSION_H
@@ -10,21 +10,21 @@
 
 namespace forge {
 
-/// What a trial says about one node of a function's own block.
+/// The verdict on one node of the function's entry block.
 struct NodeVerdict {
   torch::OperatorOp op;
-  std::string reason;                               ///< why the device cannot run it; empty when it can
-  llvm::SmallVector<mlir::RankedTensorType> types;  ///< of each result, null where it is not known
-  llvm::SmallVector<mlir::DenseElementsAttr> known; ///< of each result, null where it is no constant
-  int64_t multiplyAdds = 0;                         ///< of a refused node as far as its types tell
+  std::string reason;                               ///< why the device cannot run the node; empty when it can
+  llvm::SmallVector<mlir::RankedTensorType> types;  ///< of each result, null if unknown
+  llvm::SmallVector<mlir::DenseElementsAttr> known; ///< of each result, null if not constant
+  int64_t multiplyAdds = 0;                         ///< of a refused node, if its types are known
 };
 
-/// Why a node shall not run on the device, nothing where it may.
+/// The reason why a node must not run on the device; nullopt if it may.
 using KeepOff = llvm::function_ref<std::optional<std::string>(torch::OperatorOp)>;
 
-/// Says which nodes of a function could be converted, with a verdict each in order, and changes nothing. A node for
-/// which `keepOff` gives a reason counts as refused. Results of refused nodes are taken for what the model declares.
-/// Fails, with an error, for a function that has not one block.
+/// Tries to convert each node of a function and returns the verdicts in order. The function is unchanged. A node for
+/// which `keepOff` gives a reason is refused. Results of refused nodes are assumed to have the types that the model
+/// declares. Fails, with an error, if the function does not have exactly one block.
 mlir::FailureOr<llvm::SmallVector<NodeVerdict>> tryConversion(mlir::func::FuncOp func, const ConversionOptions &options,
                                                               KeepOff keepOff);
 

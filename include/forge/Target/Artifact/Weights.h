@@ -1,4 +1,4 @@
-//===- Weights.h - where the bytes of weights come from ---------*- C++ -*-===//
+//===- Weights.h - recipes of weights ---------------------------*- C++ -*-===//
 
 #ifndef FORGE_TARGET_ARTIFACT_WEIGHTS_H
 #define FORGE_TARGET_ARTIFACT_WEIGHTS_H
@@ -8,18 +8,18 @@
 
 namespace forge {
 
-/// numpy's name of an element type, which is torch's too; "unknown" for a type that numpy does not have.
+/// numpy's name of an element type, which torch uses too; "unknown" if numpy has no such type.
 std::string numpyName(mlir::Type type);
-/// `facts` with the dtype and shape of a type.
+/// `facts`, with the dtype and shape of `type` added.
 llvm::json::Object typed(llvm::json::Object facts, mlir::RankedTensorType type);
 
-/// Where the bytes of a weight come from, for forge_mlir.artifact.recipe, which computes them: a key of the importer's
-/// table, one repeated value ("splat"), the bytes themselves ("hex"), or the steps that compute them from such, which
-/// may be left to who loads the weights ("on_load").
+/// The recipe of a weight in the manifest, which forge_mlir.artifact.recipe evaluates: a key of the importer's weight
+/// table, a splat ("splat"), the bytes ("hex"), or steps that compute the weight from such sources. Steps may be
+/// evaluated when the module is loaded ("on_load").
 llvm::json::Object weightSource(const ComputedWeights &computed, mlir::Operation *op);
 
-/// Whether a weight is computed when it is loaded: it is made of integers of at most 8 bits, and the file holds fewer
-/// bits of what it is made of than of the weight.
+/// Whether a weight is computed on loading: its sources are integers of at most 8 bits and take fewer bits in the file
+/// than the weight would.
 bool isComputedOnLoad(const ComputedWeights &computed, mlir::Operation *op);
 
 } // namespace forge

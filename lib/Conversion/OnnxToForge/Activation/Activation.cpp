@@ -10,8 +10,8 @@
 using namespace mlir;
 using namespace forge;
 
-// Clip (since 1, 6, 11, 12, 13): bounds are attributes, then optional inputs. The lower bound is applied first, so that
-// the upper one wins when they cross.
+// Clip (since 1, 6, 11, 12, 13): bounds are attributes, inputs since 11. The lower bound is applied first, so that the
+// upper bound takes precedence if it is smaller.
 static Values convertClip(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), low, high;
   if (n.since() < 11) {
@@ -29,7 +29,7 @@ static Values convertClip(OnnxNode &n, ForgeBuilder &b) {
       n.refuse(Code::ElementCount, "a bound must be one element of the operand's type");
   if (n.failed())
     return {};
-  // One call when both bounds are known floats in order.
+  // forge.clip if both bounds are constant floats in order.
   auto known = [](Value bound) { return !bound || bound.getDefiningOp<ConstantOp>(); };
   auto bound = [](Value value, double fallback) {
     return value ? numberValues(cast<DenseElementsAttr>(value.getDefiningOp<ConstantOp>().getValue())).front()
@@ -56,7 +56,7 @@ static Values convertDropout(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   if (n.since() < 7 && !n.flagAttr("is_test", false))
     n.refuse(Code::TrainingMode, "training mode (is_test = 0) is random");
-  // Nothing is dropped at a ratio of 0, in training mode too.
+  // With a ratio of 0 nothing is dropped, not even in training mode.
   bool trains = n.since() >= 12 && n.hasInput(2) && n.constantScalar(2, "training_mode") != 0;
   if (trains && !n.failed() && (!n.hasInput(1) || n.constantScalar(1, "ratio") != 0))
     n.refuse(Code::TrainingMode, "training mode is random");
@@ -65,11 +65,11 @@ static Values convertDropout(OnnxNode &n, ForgeBuilder &b) {
   if (!n.hasOutput(1))
     return {x};
   Type maskType = n.since() < 10 ? elementOf(x) : b.getI1Type();
-  // The mask marks what was kept: before opset 10 as numbers, whose value at inference the standard left open.
+  // The mask marks elements that are kept: a float before opset 10, whose value at inference ONNX did not define.
   return {x, b.splat(tensorType(x).clone(maskType), 1)};
 }
 
-// Gelu (since 20): erf form, or its tanh approximation.
+// Gelu (since 20): with erf, or its tanh approximation.
 static Values convertGelu(OnnxNode &n, ForgeBuilder &b) {
   StringRef approximate = n.stringAttr("approximate", "none");
   if (approximate != "none" && approximate != "tanh")
@@ -78,7 +78,7 @@ static Values convertGelu(OnnxNode &n, ForgeBuilder &b) {
   return {n.failed() ? Value() : b.create<GeluOp>(x, approximate)};
 }
 
-// PRelu (since 1, 6, 7, 9, 16): the slope broadcasts to x; before 7 it was one number or one per channel.
+// PRelu (since 1, 6, 7, 9, 16): the slope broadcasts to x; before 7 it was a scalar or per channel.
 static Values convertPRelu(OnnxNode &n, ForgeBuilder &b) {
   n.ignoreAttr("consumed_inputs");
   Value x = n.input(0), slope = n.input(1);
@@ -90,7 +90,7 @@ static Values convertPRelu(OnnxNode &n, ForgeBuilder &b) {
     shape[1] = shapeOf(slope)[0];
     slope = b.reshape(slope, shape);
   }
-  // A product that is not taken must not leave Int32 either.
+  // The product must not leave Int32 even where it is not selected.
   Value result = wrappingBinary(
       n, b, x, slope, [](Expr x, Expr slope) { return select(x < 0.0, (x.isFloat() ? x : min(x, 0.0)) * slope, x); });
   if (result && shapeOf(result) != shapeOf(x))
@@ -98,7 +98,7 @@ static Values convertPRelu(OnnxNode &n, ForgeBuilder &b) {
   return {result};
 }
 
-// Shrink (since 9), of integers as well: there a bound between two integers acts as the next one outwards.
+// Shrink (since 9). For integers, a fractional bound is rounded towards zero, which selects the same elements.
 static Values convertShrink(OnnxNode &n, ForgeBuilder &b) {
   double bias = n.floatAttr("bias", 0), lambda = n.floatAttr("lambd", 0.5);
   Value x = n.input(0);
@@ -113,7 +113,7 @@ static Values convertShrink(OnnxNode &n, ForgeBuilder &b) {
       n, b, x, x, [&](Expr x, Expr) { return select(x < low, x + bias, select(x > high, x - bias, x.number(0))); })};
 }
 
-// SwiGLU (since 28): the Swish of a gate times a value of the same shape.
+// SwiGLU (since 28): swish(gate) * value.
 static Values convertSwiGLU(OnnxNode &n, ForgeBuilder &b) {
   double alpha = n.floatAttr("alpha", 1);
   Value gate = n.input(0), value = n.input(1);
@@ -125,7 +125,7 @@ static Values convertSwiGLU(OnnxNode &n, ForgeBuilder &b) {
       inFloat32({b, gate}, [&](Expr x) { return x * sigmoid(alpha * x) * Expr(b, b.cast(value, x.elementType())); })};
 }
 
-// A known operand is folded as a maximum.
+// Relu is a maximum for a constant operand, so that it folds.
 static Values convertRelu(OnnxNode &n, ForgeBuilder &b) {
   n.ignoreAttr("consumed_inputs");
   Value x = n.input(0);
@@ -139,14 +139,14 @@ static Values convertLeakyRelu(OnnxNode &n, ForgeBuilder &b) {
   return {b.create<LeakyReluOp>(n.input(0), f32(n.floatAttr("alpha", 0.01)))};
 }
 
-// The forms of ONNX; parameters are rounded to float, as ONNX stores them.
+// As ONNX defines it; parameters are rounded to float, the type of ONNX's attributes.
 static Values convertElu(OnnxNode &n, ForgeBuilder &b) {
   n.ignoreAttr("consumed_inputs");
   double alpha = n.floatAttr("alpha", 1);
   return {inFloat32({b, n.input(0)}, [&](Expr x) { return select(x < 0.0, alpha * (exp(x) - 1.0), x); })};
 }
 
-// Selu (since 1, 6, 22); version 1 had other defaults.
+// Selu (since 1, 6, 22); version 1 has other defaults.
 static Values convertSelu(OnnxNode &n, ForgeBuilder &b) {
   n.ignoreAttr("consumed_inputs");
   double alpha = n.floatAttr("alpha", n.since() < 6 ? 1.6732 : 1.67326319217681884765625);

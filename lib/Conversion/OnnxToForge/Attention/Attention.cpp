@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace forge;
 
-// CausalConvWithState (since 27): a depthwise convolution over the concatenation of state and operand.
+// CausalConvWithState (since 27): a depthwise convolution of the concatenation of state and operand.
 static Values convertCausalConv(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), weights = n.input(1), bias = n.optionalInput(2), past = n.optionalInput(3);
   StringRef activation = n.stringAttr("activation", "none");
@@ -52,7 +52,7 @@ static void checkFlexOperands(OnnxNode &n, ArrayRef<Value> operands) {
     n.refuse(Code::ShapeMismatch, "the shapes of Q, K and V do not fit");
 }
 
-// What is multiplied to Q and to K: the root of the scale, which ONNX computes in float32 for every type.
+// The factor of both Q and K: the root of the scale, which ONNX computes in float32 for every type.
 static double scaleRoot(OnnxNode &n, int64_t headSize) {
   float scale = 1 / std::sqrt(static_cast<float>(headSize));
   if (n.hasAttr("scale"))
@@ -62,7 +62,7 @@ static double scaleRoot(OnnxNode &n, int64_t headSize) {
   return std::sqrt(scale);
 }
 
-// What the subgraph of attribute `name` makes of `x`, if there is one.
+// The result of the subgraph in attribute `name` for `x`; `x` without a subgraph.
 static Value modified(OnnxNode &n, std::optional<unsigned> subgraph, StringRef name, Value x) {
   if (!x || !subgraph)
     return x;
@@ -78,8 +78,8 @@ static Value modified(OnnxNode &n, std::optional<unsigned> subgraph, StringRef n
   return n.refuse(Code::ResultMismatch, text);
 }
 
-// ai.onnx.preview.FlexAttention (since 1): prob_mod(softmax(score_mod(scale * Q K'))) V, where the scores are of the
-// type of the operands, and all from score_mod on is of that of the softmax.
+// ai.onnx.preview.FlexAttention (since 1): prob_mod(softmax(score_mod(scale * Q K'))) V. Scores have the type of the
+// operands; everything from score_mod on has the type of the softmax.
 static Values convertFlexAttention(OnnxNode &n, ForgeBuilder &b) {
   Values operands{n.input(0), n.input(1), n.input(2)};
   auto modifiers = n.subgraphs({"prob_mod", "score_mod"});
@@ -114,18 +114,18 @@ struct Operands {
 };
 
 struct Options {
-  int64_t queryHeads = 0, keyHeads = 0; // of operands of rank 3
-  std::optional<double> scale;          // else by the size of the heads
+  int64_t queryHeads = 0, keyHeads = 0; // for operands of rank 3
+  std::optional<double> scale;          // default: 1 / sqrt(head size)
   double softcap = 0;
   AttentionWindow window;
   int64_t mode = 0;
-  Type softmaxType; // null for that of the operands
+  Type softmaxType; // null for the type of the operands
 
   double scaleFor(int64_t headSize) const { return scale ? *scale : 1 / std::sqrt(static_cast<double>(headSize)); }
 };
 } // namespace
 
-// The mask as numbers to add, its last axis filled up to the number of keys.
+// The mask as an additive bias, with its last axis padded to the number of keys.
 static Value maskBias(OnnxNode &n, ForgeBuilder &b, Value mask, RankedTensorType scores) {
   Type element = scores.getElementType();
   if (elementOf(mask).isInteger(1))
@@ -145,7 +145,7 @@ static Value maskBias(OnnxNode &n, ForgeBuilder &b, Value mask, RankedTensorType
   return mask;
 }
 
-// The additive bias of all masks together; null when there is none.
+// The sum of the biases of all masks; null if there are none.
 static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const AttentionWindow &window,
                        RankedTensorType scores) {
   Value bias;
@@ -163,7 +163,7 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const A
   return bias;
 }
 
-// softmax(softcap(scale * Q K') + bias) V, with the scores at the stage that `mode` names.
+// softmax(softcap(scale * Q K') + bias) V, and the scores at the stage that `mode` selects.
 static Values attend(OnnxNode &n, ForgeBuilder &b, const Operands &in, const Options &o) {
   Type element = elementOf(in.q);
   int64_t repeats = shapeOf(in.q)[1] / shapeOf(in.k)[1];
@@ -223,7 +223,7 @@ static void checkOperands(OnnxNode &n, const Operands &in) {
     n.refuse(Code::OperandMissing, "past key and past value come together, and without lengths");
 }
 
-// Q, K and V by heads, (batch, heads, sequence, size), with the past keys and values before the new ones.
+// Q, K and V as (batch, heads, sequence, size), with the past keys and values prepended.
 static void splitOperands(OnnxNode &n, ForgeBuilder &b, Operands &in, const Options &o) {
   if (rankOf(in.q) == 3) {
     in.q = splitHeads(n, b, in.q, o.queryHeads);

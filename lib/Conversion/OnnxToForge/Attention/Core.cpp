@@ -1,4 +1,4 @@
-//===- Core.cpp - what the attention converters share ---------------------===//
+//===- Core.cpp - helpers of the attention converters ---------------------===//
 
 #include "Attention.h"
 
@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace forge;
 
-// Elements of a mask that is made at compile time.
+// The largest mask that is computed at compile time, in elements.
 static constexpr int64_t kMostMaskElements = 1 << 22;
 
 Value forge::splitHeads(OnnxNode &n, ForgeBuilder &b, Value x, int64_t heads) {
@@ -56,12 +56,12 @@ Type forge::softmaxPrecision(OnnxNode &n, ForgeBuilder &b) {
 }
 
 Value forge::scaledScores(ForgeBuilder &b, Value q, Value k, double scale) {
-  // Keys may be a whole cache, which is read as it is.
+  // The keys may be a whole cache: scaling the queries avoids a copy of it.
   if (q && elementOf(q).isF32()) {
     Value scaled = b.create<MultiplyOp>(q, b.scalarLike(q, scale));
     return b.matmul(scaled, b.transpose(k, {0, 1, 3, 2}));
   }
-  // The root of the scale on both sides keeps the scores of narrow types in range.
+  // Each operand is multiplied by the root of the scale, which keeps the scores of narrow types in range.
   Value root = b.scalarLike(q, std::sqrt(scale));
   return b.matmul(b.create<MultiplyOp>(q, root), b.create<MultiplyOp>(b.transpose(k, {0, 1, 3, 2}), root));
 }

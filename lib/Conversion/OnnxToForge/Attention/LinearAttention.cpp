@@ -7,33 +7,33 @@
 using namespace mlir;
 using namespace forge;
 
-// Steps that are unrolled.
+// The most steps that are unrolled.
 static constexpr int64_t kMostSteps = 512;
 
 namespace {
-// Operands of a linear attention, (batch, heads, sequence, size) in f32.
+// Operands as (batch, heads, sequence, size) in f32.
 struct Recurrence {
   Value q, k, v, decay, beta, state;
   double scale = 1;
   int64_t repeats = 1;
 };
 
-// The operands and attributes, checked except for shapes.
+// Operands and attributes; shapes are not checked yet.
 struct LinearAttention {
   Value query, key, value, past, decay, beta;
   int64_t queryHeads, heads;
-  double scale; // 0: by the size of the heads
+  double scale; // 0 for the default, 1 / sqrt(head size)
 };
 } // namespace
 
-// Position `t` of (batch, heads, sequence, size), as (batch, heads, 1, size) or its transpose.
+// Position `t` of (batch, heads, sequence, size), as (batch, heads, 1, size) or transposed.
 static Value rowAt(ForgeBuilder &b, Value x, int64_t t) { return b.slice(x, 2, t, t + 1); }
 static Value columnAt(ForgeBuilder &b, Value x, int64_t t) {
   Value row = rowAt(b, x, t);
   return row ? b.reshape(row, {shapeOf(row)[0], shapeOf(row)[1], shapeOf(row)[3], 1}) : Value();
 }
 
-// Runs the recurrence; the state is left in `r`.
+// Computes the outputs; leaves the final state in `r`.
 static Value run(ForgeBuilder &b, Recurrence &r, int64_t steps) {
   Values outputs;
   for (int64_t t = 0; t < steps && r.state; ++t) {
@@ -64,7 +64,7 @@ static FailureOr<LinearAttention> readLinearAttention(OnnxNode &n) {
                     n.intAttr("kv_num_heads"),
                     n.floatAttr("scale", 0)};
   StringRef rule = n.stringAttr("update_rule", "gated_delta");
-  n.ignoreAttr("chunk_size"); // Only how an implementation cuts its work.
+  n.ignoreAttr("chunk_size"); // A hint for tiling.
   if (n.failed())
     return failure();
   bool gated = rule == "gated" || rule == "gated_delta", corrects = rule == "delta" || rule == "gated_delta";
@@ -79,14 +79,14 @@ static FailureOr<LinearAttention> readLinearAttention(OnnxNode &n) {
   return a;
 }
 
-// The operands by heads in f32; the state is still missing.
+// The operands in f32, split into heads; the state is not set.
 static Recurrence splitOperands(OnnxNode &n, ForgeBuilder &b, const LinearAttention &a) {
   auto split = [&](Value x, int64_t count) { return b.cast(splitHeads(n, b, x, count), b.getF32Type()); };
   Recurrence r;
   r.q = split(a.query, a.queryHeads);
   r.k = split(a.key, a.heads);
   r.v = split(a.value, a.heads);
-  // One decay or rate per head, per key, or for all heads.
+  // Decay and rate are per key, per head, or one for all heads.
   if (a.decay)
     r.decay = split(a.decay, a.heads);
   if (a.beta)

@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace forge;
 
-// The angles of pairs, for both elements of each.
+// Expands angles of pairs to the two elements of each pair.
 static Value ofElements(ForgeBuilder &b, Value angles, bool interleaved, bool isSine) {
   if (!angles)
     return {};
@@ -19,7 +19,7 @@ static Value ofElements(ForgeBuilder &b, Value angles, bool interleaved, bool is
   Value table = b.take(angles, last, own);
   if (!isSine || !table)
     return table;
-  // The first element of a pair loses what the second one gains.
+  // Sines of the first element of each pair are negated.
   auto signs = llvm::map_to_vector(llvm::seq<int64_t>(0, 2 * pairs), [&](int64_t i) {
     bool isFirst = interleaved ? i % 2 == 0 : i < pairs;
     return isFirst ? -1.0f : 1.0f;
@@ -27,7 +27,7 @@ static Value ofElements(ForgeBuilder &b, Value angles, bool interleaved, bool is
   return b.create<MultiplyOp>(table, b.cast(b.floats(2 * pairs, signs), elementOf(table)));
 }
 
-// A table of weights is widened before the program runs; of another one only what is selected.
+// A constant table is cast to f32 at compile time; of any other table, only the selected rows are cast.
 Value forge::rotaryAngles(ForgeBuilder &b, Value table, bool interleaved, bool isSine,
                           llvm::function_ref<Value(Value)> lookup) {
   return table && isWeight(table) ? lookup(ofElements(b, table, interleaved, isSine))

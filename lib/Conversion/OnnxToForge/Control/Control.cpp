@@ -29,8 +29,8 @@ Value forge::selectValue(OnnxNode &n, ForgeBuilder &b, Value condition, Value wh
 
 Operation *forge::lastOp(ForgeBuilder &b) {
   OpBuilder &builder = b.getBuilder();
-  Block::iterator place = builder.getInsertionPoint();
-  return place == builder.getInsertionBlock()->begin() ? nullptr : &*std::prev(place);
+  Block::iterator position = builder.getInsertionPoint();
+  return position == builder.getInsertionBlock()->begin() ? nullptr : &*std::prev(position);
 }
 
 void forge::guardIndices(ForgeBuilder &b, Operation *before, Value condition, bool taken) {
@@ -62,15 +62,15 @@ Value forge::stackValues(OnnxNode &n, ForgeBuilder &b, ArrayRef<Value> slices, i
   return b.concatenate(parts, axis);
 }
 
-// If (since 1, 11, 13, 16, 19, 21, 23, 24, 25): a known condition leaves one branch. Otherwise both are computed, which
-// no one can see since nodes have no effects, and each output is selected.
+// If (since 1, 11, 13, 16, 19, 21, 23, 24, 25): a constant condition selects one branch. Otherwise both branches are
+// computed, which is valid because nodes have no side effects, and each output is selected.
 static Values convertIf(OnnxNode &n, ForgeBuilder &b) {
   Value condition = n.input(0);
   if (n.failed())
     return {};
   if (n.numSubgraphs() != 2 || numElements(condition) != 1)
     return n.refuse(Code::Arity, "expected one condition and the branches 'else_branch' and 'then_branch'");
-  // In the order of their names.
+  // Subgraphs are in alphabetical order.
   constexpr unsigned kElse = 0, kThen = 1;
   if (std::optional<bool> known = knownBool(condition)) {
     auto taken = n.inlineSubgraph(*known ? kThen : kElse, {});

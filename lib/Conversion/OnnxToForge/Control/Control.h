@@ -7,20 +7,20 @@
 
 namespace forge {
 
-/// The truth of a boolean with one element; nothing when it is not known at compile time.
+/// The value of a constant boolean with one element; nullopt if it is not constant.
 std::optional<bool> knownBool(mlir::Value value);
-/// `whenTrue` or `whenFalse`, as the boolean scalar `condition` says. Refused unless the types agree.
+/// Selects by the boolean scalar `condition`. Refused unless the types agree.
 mlir::Value selectValue(OnnxNode &node, ForgeBuilder &builder, mlir::Value condition, mlir::Value whenTrue,
                         mlir::Value whenFalse);
-/// For an iteration or a branch that is computed although it may not be taken: the indices that the ops after `before`
-/// (null: all ops of the block) select with become 0 where `condition` is not `taken`.
+/// Makes it safe to execute an iteration or branch that may not be taken, which consists of the ops after `before`
+/// (null: all ops of the block): their run-time indices become 0 if `condition` is not `taken`.
 void guardIndices(ForgeBuilder &builder, mlir::Operation *before, mlir::Value condition, bool taken);
-/// The last op that the builder has made so far; null where there is none in its block.
+/// The op before the insertion point; null if there is none in the block.
 mlir::Operation *lastOp(ForgeBuilder &builder);
-/// `slices` stacked along a new axis.
+/// Stacks `slices` along a new axis.
 mlir::Value stackValues(OnnxNode &node, ForgeBuilder &builder, llvm::ArrayRef<mlir::Value> slices, int64_t axis);
 
-// Converters of other files than the table's.
+// Converters that have files of their own.
 ConverterFunction convertLoop;
 ConverterFunction convertScan;
 

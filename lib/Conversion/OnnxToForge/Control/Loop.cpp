@@ -6,17 +6,17 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-// One Loop while it is unrolled.
+// The state of a Loop that is being unrolled.
 struct Unrolling {
   Values states;
-  // One list per scan output.
+  // The iterations of each scan output.
   SmallVector<Values> scans;
-  // Null while every iteration so far is known to run; else a boolean that says whether the next one does.
+  // Whether the next iteration runs, as a boolean value; null as long as that is known to be true.
   Value running;
 };
 } // namespace
 
-// `a and b` for booleans of one element; null means true.
+// `a and b` of scalar booleans; null means true.
 static Value both(ForgeBuilder &b, Value x, Value y) {
   if (!x || !y)
     return x ? x : y;
@@ -44,15 +44,15 @@ static void iterate(OnnxNode &n, ForgeBuilder &b, int64_t step, Unrolling &loop,
   next = yields->front();
   for (auto [i, state] : llvm::enumerate(loop.states)) {
     Value updated = (*yields)[1 + i];
-    // An iteration that may not run changes nothing then.
+    // An iteration that does not run leaves the state unchanged.
     state = loop.running ? selectValue(n, b, loop.running, updated, state) : updated;
   }
   for (auto [i, scan] : llvm::enumerate(loop.scans))
     scan.push_back((*yields)[1 + loop.states.size() + i]);
 }
 
-// Loop (since 1, 11, 13, 16, 19, 21, 23, 24, 25): unrolled. The trip count bounds the iterations; the condition may end
-// the loop earlier, at compile time or, when there are no scan outputs, by selecting the states at run time.
+// Loop (since 1, 11, 13, 16, 19, 21, 23, 24, 25): unrolled. The trip count bounds the iterations. The condition may
+// stop the loop earlier: at compile time or, without scan outputs, by a select on the states at run time.
 Values forge::convertLoop(OnnxNode &n, ForgeBuilder &b) {
   std::optional<int64_t> trips;
   if (n.hasInput(0))
@@ -63,7 +63,7 @@ Values forge::convertLoop(OnnxNode &n, ForgeBuilder &b) {
     loop.states.push_back(n.optionalInput(i));
   if (n.numSubgraphs() != 1 || n.numOutputs() < loop.states.size())
     n.refuse(Code::Arity, "expected a body and an output per loop-carried value");
-  // Without a condition the body's own is ignored.
+  // Without a condition input, the condition that the body computes is ignored.
   if (!trips && !condition)
     n.refuse(Code::ResultUndefined, "the loop never ends");
   if (n.failed())
@@ -79,7 +79,7 @@ Values forge::convertLoop(OnnxNode &n, ForgeBuilder &b) {
         const char *reason = trips ? "the loop condition must be known at compile time when there are scan outputs: "
                                      "the number of iterations is their size; without them the loop is converted"
                                    : "the loop condition must be known at compile time when there is no trip count";
-        // What the body computes may depend on any input; the first condition is an operand.
+        // Only the first condition is an operand of the node; later ones may depend on any input of the body.
         if (step == 0)
           n.refuseUnknown(1, reason);
         else

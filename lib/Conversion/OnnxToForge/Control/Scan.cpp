@@ -6,14 +6,14 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-// Axes and directions of the scanned inputs and outputs.
+// Axes and directions of scan inputs and outputs.
 struct ScanPlan {
   SmallVector<int64_t> inputAxes, inputDirections, outputAxes, outputDirections;
   int64_t length = 0;
 };
 } // namespace
 
-// Element `index` of `axis`, without that axis.
+// Slice `index` of `axis`, with the axis dropped.
 static Value element(ForgeBuilder &b, Value x, int64_t axis, int64_t index) {
   if (!x)
     return {};
@@ -22,7 +22,7 @@ static Value element(ForgeBuilder &b, Value x, int64_t axis, int64_t index) {
   return b.reshape(b.slice(x, axis, index, index + 1), shape);
 }
 
-// Runs the body over the scanned inputs; gives the final states and the stacked outputs.
+// Unrolls the body over the scan inputs; returns the final states and the stacked outputs.
 static Values scan(OnnxNode &n, ForgeBuilder &b, const ScanPlan &plan, Values states, ArrayRef<Value> scanned) {
   SmallVector<Values> outputs(plan.outputAxes.size());
   for (int64_t step = 0; step < plan.length; ++step) {
@@ -56,7 +56,7 @@ static void checkDirections(OnnxNode &n, ArrayRef<int64_t> directions, size_t co
     n.refuse(Code::AttributeMismatch, "attribute '" + name + "' must have " + Twine(count) + " values of 0 or 1");
 }
 
-// Normal axes of the scanned inputs, and the length they share.
+// Normalises the axes of scan inputs, and checks that their lengths agree.
 static void normalizeInputs(OnnxNode &n, ScanPlan &plan, ArrayRef<Value> scanned, int64_t batchDims) {
   for (auto [i, x] : llvm::enumerate(scanned)) {
     plan.inputAxes[i] = n.axis(plan.inputAxes[i], rankOf(x) - batchDims, "scan input axis");
@@ -71,7 +71,7 @@ static void normalizeInputs(OnnxNode &n, ScanPlan &plan, ArrayRef<Value> scanned
     n.refuse(Code::EmptyAxis, "a scan over nothing is not supported");
 }
 
-// Scan 8: a batch along axis 0 of everything, the sequence along axis 1, and optional lengths.
+// Scan 8: axis 0 of all operands is a batch, axis 1 the sequence; sequence lengths are optional.
 static Values convertBatchedScan(OnnxNode &n, ForgeBuilder &b, ScanPlan plan, ArrayRef<Value> states,
                                  ArrayRef<Value> scanned) {
   normalizeInputs(n, plan, scanned, /*batchDims=*/1);

@@ -1,6 +1,6 @@
 //===- Bitwise.cpp - ONNX bitwise ops and shifts --------------------------===//
 //
-// The device has one bitwise op, "and"; the others follow from it in two's complement.
+// The device has only bitwise "and"; the other ops follow from it in two's complement.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace forge;
 
-// The common bits are taken from x, and from y too; no step leaves Int32.
+// x | y = x - (x & y) + y; no intermediate result leaves Int32.
 static Expr bitwiseOr(Expr x, Expr y) { return x - bitwiseAnd(x, y) + y; }
 static Expr bitwiseXor(Expr x, Expr y) {
   Expr both = bitwiseAnd(x, y);
@@ -17,7 +17,7 @@ static Expr bitwiseXor(Expr x, Expr y) {
 }
 static Expr bitwiseAndOf(Expr x, Expr y) { return bitwiseAnd(x, y); }
 
-// Operands that fit Int32 give results that do, whatever the type: nothing wraps.
+// If the operands fit Int32 then so do the results, for every type: nothing wraps.
 template <Expr (*Formula)(Expr, Expr)>
 static Values bitwise(OnnxNode &n, ForgeBuilder &b) {
   Expr x(b, n.input(0)), y(b, n.input(1));
@@ -33,7 +33,7 @@ Values forge::convertBitwiseNot(OnnxNode &n, ForgeBuilder &b) {
   return {wrapTo(n, -1.0 - asInt32(x), x.elementType())};
 }
 
-// 2 to the power of y for 0 <= y < 31, by the bits of y.
+// 2^y for 0 <= y < 31, by the bits of y.
 static Expr powerOfTwo(Expr y) {
   Expr power = y.number(1);
   for (int64_t bit = 0; bit < 5; ++bit) {
@@ -43,18 +43,18 @@ static Expr powerOfTwo(Expr y) {
   return power;
 }
 
-// x shifted to the left by 0 <= y < 32 in 32 bits: what leaves them is taken off first, and what reaches the sign is
-// added as one, so that no step leaves Int32.
+// x << y in 32 bits for 0 <= y < 32. The bits that are shifted out are cleared first, and the bit that becomes the sign
+// is added as a negative number, so that no intermediate result leaves Int32.
 static Expr shiftedLeft(Expr x, Expr y) {
   Expr some = max(y, 1.0), kept = powerOfTwo(31.0 - some);
   Expr low = bitwiseAnd(x, kept - 1.0) * powerOfTwo(min(some, 30.0));
   Expr sign = select(bitwiseAnd(x, kept) != 0.0, -0x1p31, x.number(0));
-  // By 31 bits nothing but the sign is left, whatever the power.
+  // For y = 31 only the sign bit remains.
   return select(y == 0.0, x, low + sign);
 }
 
-// BitShift (since 11, 28). Shifts by less than 0 or by the width and more leave the sign: -1 or 0 to the right, 0 to
-// the left.
+// BitShift (since 11, 28). Shifts by a negative amount or by at least the width give the sign (-1 or 0) to the right
+// and 0 to the left.
 Values forge::convertBitShift(OnnxNode &n, ForgeBuilder &b) {
   Value input = n.input(0), amount = n.input(1);
   StringRef direction = n.stringAttr("direction");
@@ -65,7 +65,7 @@ Values forge::convertBitShift(OnnxNode &n, ForgeBuilder &b) {
   Type element = elementOf(input);
   Expr x = asInt32({b, input}), y = asInt32({b, amount});
   bool toLeft = direction == "LEFT";
-  // Values fit Int32, so that a right shift by 31 leaves nothing but the sign.
+  // Values fit Int32, so that a right shift by 31 leaves only the sign.
   unsigned width = element.getIntOrFloatBitWidth();
   double limit = toLeft ? width : std::min(width, 31u);
   Expr inside = bothOf(y >= 0.0, y < limit);
@@ -76,12 +76,12 @@ Values forge::convertBitShift(OnnxNode &n, ForgeBuilder &b) {
   Expr power = powerOfTwo(isFar ? min(distance, 30.0) : distance);
   if (toLeft) {
     Expr product = x * power;
-    // By more than 30 bits only 0 and -1 stay in Int32, and -1 only by 31.
+    // For shifts by more than 30 bits, only 0 and -1 stay in Int32, and -1 only for 31.
     if (isFar)
       product = product * select(y > 31.0, 4.0, select(y == 31.0, 2.0, y.number(1)));
     return {wrapTo(n, select(inside, product, 0.0), element)};
   }
-  // What is shifted out is taken off first, so that the quotient is whole and rounds in no direction.
+  // Clears the bits that are shifted out, so that the division is exact.
   Expr shifted(b, b.create<QuotientOp>(x - bitwiseAnd(x, power - 1.0), power));
   Expr sign = select(x < 0.0, -1.0, x.number(0));
   return {select(inside, shifted, sign).cast(element)};

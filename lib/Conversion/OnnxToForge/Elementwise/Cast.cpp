@@ -21,11 +21,11 @@ Expr forge::asInt32(Expr x) {
   return x.cast(x.getBuilder().getI32Type());
 }
 
-// Refuses a result of unsigned 32 or 64 bits that may not fit Int32, unless it leaves the graph at once.
+// Refuses a result of unsigned 32 or 64 bits that may not fit Int32, unless it is only a graph output.
 static void refuseWideUnsigned(OnnxNode &n, Type element) {
   if (!element.isUnsignedInteger() || element.getIntOrFloatBitWidth() < 32)
     return;
-  // A graph output is read back from its bits; any other use would take a large value for a negative one.
+  // Graph outputs are reinterpreted as unsigned on reading; any other user would see a large value as negative.
   bool leaves =
       llvm::all_of(n.getOp().getResult(0).getUsers(), [](Operation *user) { return isa<func::ReturnOp>(user); });
   if (!leaves)
@@ -43,7 +43,7 @@ Value forge::wrapTo(OnnxNode &n, Expr x, Type element) {
     if (!element.isUnsignedInteger())
       x = bitwiseAnd(x + half, range - 1) - half;
   }
-  // The low half of a 64-bit result does not tell the upper one.
+  // The low 32 bits do not determine the high ones.
   if (element.isUnsignedInteger() && width == 64)
     n.refuse(Code::IntegerRange, "arithmetic on ui64 may leave Int32 on the device; cast to int64 first");
   refuseWideUnsigned(n, element);
@@ -67,7 +67,7 @@ static int64_t legacyTypeCode(StringRef name) {
       .Default(0);
 }
 
-// Whether every value of `from` is one of `to`.
+// Whether all values of `from` are values of `to`.
 static bool holdsAll(IntegerType to, IntegerType from) {
   bool fromUnsigned = from.isUnsigned() || from.getWidth() == 1;
   if (to.isUnsigned())
@@ -75,7 +75,7 @@ static bool holdsAll(IntegerType to, IntegerType from) {
   return fromUnsigned ? from.getWidth() < to.getWidth() : from.getWidth() <= to.getWidth();
 }
 
-// `x` cast to a type: booleans are `x != 0`, narrow integers wrap.
+// Casts `x` as ONNX does: booleans are `x != 0`, narrow integers wrap.
 static Value castAsOnnx(OnnxNode &n, ForgeBuilder &b, Value x, Type target) {
   if (!x)
     return {};
@@ -85,7 +85,7 @@ static Value castAsOnnx(OnnxNode &n, ForgeBuilder &b, Value x, Type target) {
     return b.cast(x, target);
   if (to.getWidth() < 32)
     return wrapTo(n, asInt32({b, x}), target);
-  // A float outside the range has no defined result; a negative integer has.
+  // ONNX does not define the result for a float out of range, but it does for a negative integer.
   if (from && !from.isUnsigned())
     refuseWideUnsigned(n, target);
   return b.cast(x, target);
@@ -112,7 +112,7 @@ Values forge::convertCastLike(OnnxNode &n, ForgeBuilder &b) {
   return {x && like ? castAsOnnx(n, b, x, elementOf(like)) : Value()};
 }
 
-// BitCast (since 26): bits stay, so only integers of one width that the device holds as numbers can change their sign.
+// BitCast (since 26): supported between integers of one width that differ only in their sign.
 Values forge::convertBitCast(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   (void)n.intAttr("to");

@@ -39,7 +39,7 @@ static Values binary(OnnxNode &n, ForgeBuilder &b) {
   return {wrappingBinary(n, b, x, y, [](Expr x, Expr y) { return Expr::binary<OpTy>(x, y); })};
 }
 
-// Sum, Max, Min, Mean: any number of operands, broadcast since opset 8.
+// Sum, Max, Min, Mean: variadic; operands broadcast since opset 8.
 template <typename OpTy>
 static Value chain(OnnxNode &n, ForgeBuilder &b) {
   n.ignoreAttr("consumed_inputs");
@@ -72,7 +72,7 @@ static Values convertNeg(OnnxNode &n, ForgeBuilder &b) {
   return {wrappingBinary(n, b, x, x, [](Expr x, Expr) { return -x; })};
 }
 
-// Of the signed integers only the most negative one wraps.
+// Among signed integers, only the most negative one wraps.
 static Values convertAbs(OnnxNode &n, ForgeBuilder &b) {
   n.ignoreAttr("consumed_inputs");
   Value x = n.input(0);
@@ -81,7 +81,7 @@ static Values convertAbs(OnnxNode &n, ForgeBuilder &b) {
   return {wrappingBinary(n, b, x, x, [](Expr x, Expr) { return abs(x); })};
 }
 
-// forge.reciprocal adds 1e-10 to its operand, so divide instead.
+// forge.reciprocal adds 1e-10 to its operand, so a division is used.
 static Values convertReciprocal(OnnxNode &n, ForgeBuilder &b) {
   n.ignoreAttr("consumed_inputs");
   Value x = n.input(0);
@@ -98,8 +98,8 @@ static Values convertErf(OnnxNode &n, ForgeBuilder &b) {
 
 static Expr logarithm(Expr x) { return log(x); }
 
-// Products of unsigned 16 bits may leave Int32; those of the signed numbers with the same bits do not, and wrap to the
-// same result.
+// Products of unsigned 16-bit integers may overflow Int32. Those of the signed integers with the same bits do not, and
+// wrap to the same result.
 static Values convertMul(OnnxNode &n, ForgeBuilder &b) {
   auto [x, y] = binaryOperands(n, b);
   if (!x || !y || !elementOf(x).isUnsignedInteger(16))
@@ -128,11 +128,11 @@ static Values convertDiv(OnnxNode &n, ForgeBuilder &b) {
   if (x.getDefiningOp<ConstantOp>() && y.getDefiningOp<ConstantOp>())
     return {b.create<QuotientOp>(x, y)};
   Expr quotient(b, b.create<QuotientOp>(Value(asInt32({b, x})), Value(asInt32({b, y}))));
-  // Only the most negative value divided by -1 leaves the range.
+  // Only the most negative value divided by -1 overflows.
   return {element.isUnsignedInteger() ? Value(quotient.cast(element)) : wrapTo(n, quotient, element)};
 }
 
-// Mod (since 10, 13, 28): with the divisor's sign, or with `fmod` the dividend's.
+// Mod (since 10, 13, 28): the result has the sign of the divisor, or with `fmod` of the dividend.
 static Values convertMod(OnnxNode &n, ForgeBuilder &b) {
   Expr x(b, n.input(0)), y(b, n.input(1));
   bool fmod = n.flagAttr("fmod", false);
@@ -145,7 +145,7 @@ static Values convertMod(OnnxNode &n, ForgeBuilder &b) {
     Expr magnitude = abs(x) % abs(y);
     return {select(x < 0.0, -magnitude, magnitude)};
   }
-  // The absolute value of the most negative integer would overflow, so the sign is mended afterwards.
+  // The absolute value of the most negative integer would overflow, so the sign is corrected after the remainder.
   Expr rest = x % y;
   if (x.elementType().isUnsignedInteger())
     return {rest};
@@ -157,8 +157,8 @@ static Expr roundDown(Expr x) { return floor(x); }
 
 static Expr roundUp(Expr x) { return -floor(-x); }
 
-// Halves go to the even neighbour. The remainder of a value of 0.5 or more is exact, and below it every value rounds to
-// 0 whichever way its remainder rounded.
+// Rounds to nearest, ties to even. The remainder is exact for values of at least 0.5; smaller values round to 0
+// regardless of the error of their remainder.
 static Expr roundToEven(Expr x) {
   Expr rest = x % 1.0, below = x - rest;
   Expr odd = bothOf(rest == 0.5, below % 2.0 == 1.0);
@@ -166,7 +166,7 @@ static Expr roundToEven(Expr x) {
   return select(rest > 0.0, select(up, below + 1.0, below), x);
 }
 
-// -1, 0 or 1; NaN stays.
+// Sign: -1, 0 or 1, and NaN for NaN.
 static Values convertSign(OnnxNode &n, ForgeBuilder &b) {
   Expr x(b, n.input(0));
   if (!x)
@@ -177,14 +177,13 @@ static Values convertSign(OnnxNode &n, ForgeBuilder &b) {
 
 static Expr tangent(Expr x) { return x.unary<SineOp>() / x.unary<CosineOp>(); }
 
-// 1 - x*x would lose the digits that (1 - x) * (1 + x) keeps near 1; at 1 the quotient is infinite, its arctangent
-// pi/2.
+// (1 - x) * (1 + x) keeps digits near 1 that 1 - x*x would lose. At 1 the quotient is infinite and its arctangent pi/2.
 static Expr arcSine(Expr x) { return atan(x / sqrt((1.0 - x) * (1.0 + x))); }
 
-// Half-angle form: accurate at both ends of the domain.
+// The half-angle formula, which is accurate at both ends of the domain.
 static Expr arcCosine(Expr x) { return 2.0 * atan(sqrt((1.0 - x) / (1.0 + x))); }
 
-// The halves are taken in the exponent, so that nothing overflows before the result does.
+// exp(x - log 2) instead of exp(x) / 2, which could overflow before the result does.
 static Expr hyperbolicCosine(Expr x) {
   Expr half = x.number(M_LN2);
   return exp(x - half) + exp(-x - half);
@@ -195,7 +194,7 @@ static Expr hyperbolicSine(Expr x) { return tanh(x) * hyperbolicCosine(x); }
 
 static Expr withSignOf(Expr x, Expr magnitude) { return select(x < 0.0, -magnitude, magnitude); }
 
-// From here on 1 is nothing next to x * x, which would soon overflow.
+// For larger x, 1 + x * x rounds to x * x, which may overflow.
 static constexpr double kLarge = 1e8;
 
 static Expr inverseHyperbolicSine(Expr x) {
@@ -223,7 +222,7 @@ static Values compare(OnnxNode &n, ForgeBuilder &b) {
   return {b.compare<OpTy>(x, y)};
 }
 
-// Booleans are 0 and 1: "and" is their product, "or" their maximum, "xor" says whether they differ.
+// Booleans are 0 and 1: "and" is the product, "or" the maximum, "xor" the inequality.
 template <typename OpTy>
 static Values logic(OnnxNode &n, ForgeBuilder &b) {
   auto [x, y] = binaryOperands(n, b);
@@ -238,7 +237,7 @@ static Values convertIsNaN(OnnxNode &n, ForgeBuilder &b) {
   return {b.compare<NotEqualOp>(x, x)};
 }
 
-// IsInf (since 10, 20), of either sign or of one.
+// IsInf (since 10, 20), for both signs or for one.
 static Values convertIsInf(OnnxNode &n, ForgeBuilder &b) {
   Expr x(b, n.input(0));
   bool negative = n.flagAttr("detect_negative", true), positive = n.flagAttr("detect_positive", true);

@@ -8,18 +8,18 @@
 
 namespace forge {
 
-/// Operands 0 and 1 ready for a broadcasting forge op. Before opset 7 ONNX broadcast one way, by attributes.
+/// Operands 0 and 1 for a broadcasting forge op. Before opset 7, attributes control the broadcast of operand 1.
 std::pair<mlir::Value, mlir::Value> binaryOperands(OnnxNode &node, ForgeBuilder &builder);
 
-/// Whether Int32 computes on `element` as ONNX does: floats, and signed integers of 32 and 64 bits.
+/// Whether the device's arithmetic on `element` is that of ONNX: floats, and signed integers of 32 and 64 bits.
 bool computesDirectly(mlir::Type element);
-/// An integer operand as i32, in which narrow integers are computed.
+/// An integer operand as i32, the type in which narrow integers are computed.
 Expr asInt32(Expr x);
-/// The i32 `x` wrapped to `element`, as arithmetic on that type does. Unsigned 64 bits are refused; unsigned 32 bits
-/// are exact only as bits, so they are refused unless the node's result leaves the graph at once.
+/// Wraps the i32 `x` to the range of `element`. Unsigned 64 bits are refused. Unsigned 32 bits are correct only as
+/// bits, so they are refused unless the result is only a graph output.
 mlir::Value wrapTo(OnnxNode &node, Expr x, mlir::Type element);
 
-/// `compute(x, y)` on integers: narrow ones are computed in i32 and wrapped.
+/// `compute(x, y)` on integers: narrow types are computed in i32, and the result is wrapped.
 template <typename Compute>
 mlir::Value wrappingBinary(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value y, Compute compute) {
   if (!x || !y)
@@ -31,21 +31,21 @@ mlir::Value wrappingBinary(OnnxNode &node, ForgeBuilder &builder, mlir::Value x,
   return wrapTo(node, compute(asInt32({builder, x}), asInt32({builder, y})), element);
 }
 
-/// An op of one operand and no attributes.
+/// An op with one operand and no attributes.
 template <typename OpTy>
 Values convertUnary(OnnxNode &node, ForgeBuilder &builder) {
   node.ignoreAttr("consumed_inputs"); // A hint for in-place execution before opset 6.
   return {builder.create<OpTy>(node.input(0))};
 }
 
-/// A formula of one floating-point operand.
+/// A formula with one floating-point operand.
 template <Expr (*Formula)(Expr)>
 Values convertFormula(OnnxNode &node, ForgeBuilder &builder) {
   node.ignoreAttr("consumed_inputs");
   return {inFloat32({builder, node.input(0)}, Formula)};
 }
 
-// Converters of other files than the table's.
+// Converters that have files of their own.
 ConverterFunction convertBitwiseAnd, convertBitwiseOr, convertBitwiseXor, convertBitwiseNot, convertBitShift;
 ConverterFunction convertCast, convertCastLike, convertBitCast;
 ConverterFunction convertPow;

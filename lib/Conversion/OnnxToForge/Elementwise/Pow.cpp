@@ -5,7 +5,7 @@
 using namespace mlir;
 using namespace forge;
 
-// x to the power of a constant, by squaring.
+// x^exponent by repeated squaring.
 static Expr wholePower(Expr x, uint64_t exponent) {
   std::optional<Expr> result;
   for (Expr square = x; exponent != 0; exponent >>= 1) {
@@ -17,9 +17,9 @@ static Expr wholePower(Expr x, uint64_t exponent) {
   return result ? *result : x;
 }
 
-// An i32 power of integers, bit by bit of the exponent. Of large exponents only the parity is kept: 1, 0 and -1 need no
-// more, and the power of every other base is out of reach of Int32 at 62 already. Negative ones leave 0, but for 1 and
-// -1.
+// An i32 power of integers, by the bits of the exponent. Exponents above 62 are reduced to their parity: this is exact
+// for the bases 1, 0 and -1, and overflows Int32 for all others anyway. Negative exponents give 0 except for the bases
+// 1 and -1.
 static Expr integerPower(Expr x, Expr y) {
   constexpr int64_t kBits = 6;
   Expr parity = bitwiseAnd(y, 1.0);
@@ -27,7 +27,7 @@ static Expr integerPower(Expr x, Expr y) {
   Expr result = x.number(1), square = x;
   for (int64_t bit = 0; bit < kBits; ++bit) {
     result = result * select(bitwiseAnd(exponent, double(1 << bit)) != 0.0, square, x.number(1));
-    // A square that no further bit asks for might leave Int32.
+    // A square that no further bit needs could overflow Int32.
     square = select(exponent >= double(2 << bit), square, x.number(1));
     if (bit + 1 < kBits)
       square = square * square;
@@ -36,8 +36,8 @@ static Expr integerPower(Expr x, Expr y) {
   return select(eitherOf(y >= 0.0, isUnit), result, 0.0);
 }
 
-// Small whole exponents become products, which are exact where a device's power is not. Larger ones of floats would
-// round more often than the power does.
+// Small integer exponents become products, which are exact where the power of a device is not. For larger exponents of
+// floats, products would accumulate more rounding than a power.
 static bool powerByProducts(Type element, double exponent) {
   if (isa<FloatType>(element))
     return exponent == 1 || exponent == 2 || exponent == 3;

@@ -10,11 +10,11 @@ using namespace forge;
 constexpr size_t kMostTerms = 64;
 
 namespace {
-// A node, read and checked; one entry per axis of the image.
+// The checked operands and attributes; one entry per axis of the image.
 struct Col2Im {
   Value x;
   SmallVector<int64_t> image, block, strides, dilations, pads;
-  SmallVector<int64_t> blocks; // how many blocks there are
+  SmallVector<int64_t> blocks; // the number of blocks
   int64_t blockSize = 1, blockCount = 1;
 };
 } // namespace
@@ -24,7 +24,7 @@ static bool areSizes(ArrayRef<int64_t> values, size_t rank) {
          llvm::all_of(values, [](int64_t value) { return value > 0 && value <= INT16_MAX; });
 }
 
-// Counts the blocks of each axis; false when the operand does not hold them.
+// Computes the number of blocks along each axis; false if the operand has another number.
 static bool countBlocks(Col2Im &c) {
   size_t rank = c.image.size();
   int64_t imageSize = 1;
@@ -64,7 +64,7 @@ static FailureOr<Col2Im> readCol2Im(OnnxNode &n) {
   return c;
 }
 
-// The terms of the longest sum, at least 1.
+// The most addends of an image element, at least 1.
 static size_t mostTerms(ArrayRef<SmallVector<int64_t>> sources) {
   size_t most = 1;
   for (ArrayRef<int64_t> list : sources)
@@ -72,7 +72,7 @@ static size_t mostTerms(ArrayRef<SmallVector<int64_t>> sources) {
   return most;
 }
 
-// For each element of the image those of a block column that are added there.
+// For each element of the image, the elements of a block column that are added to it.
 static FailureOr<SmallVector<SmallVector<int64_t>>> readSources(OnnxNode &n, const Col2Im &c) {
   SmallVector<SmallVector<int64_t>> sources(ShapedType::getNumElements(c.image));
   SmallVector<int64_t> imageStrides = stridesOf(c.image);
@@ -97,8 +97,8 @@ static FailureOr<SmallVector<SmallVector<int64_t>>> readSources(OnnxNode &n, con
   return sources;
 }
 
-// Col2Im (since 18): every block column adds its elements to the image. For each element of the image the columns that
-// reach it are known, so the i-th ones are one gather; a zero is used where there are fewer.
+// Col2Im (since 18): adds the elements of block columns to the image. The sources of each image element are known at
+// compile time, so that the i-th sources of all elements are one gather; elements with fewer sources add a zero.
 Values forge::convertCol2Im(OnnxNode &n, ForgeBuilder &b) {
   FailureOr<Col2Im> c = readCol2Im(n);
   if (failed(c))

@@ -10,12 +10,12 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-// A node, read and checked. An offset group shares the offsets of its channels.
+// The checked operands and attributes. The channels of an offset group share their offsets.
 struct DeformConv {
   Value x, weights, offset, bias, mask;
   Window window;
   int64_t groups = 1, offsetGroups = 1;
-  SmallVector<int64_t> counts; // of the result's spatial axes
+  SmallVector<int64_t> counts; // spatial sizes of the result
   int64_t batch() const { return shapeOf(x)[0]; }
   int64_t channels() const { return shapeOf(x)[1]; }
   int64_t taps() const { return ShapedType::getNumElements(window.kernel); }
@@ -66,20 +66,20 @@ static FailureOr<DeformConv> readDeformConv(OnnxNode &n) {
   return n.failed() ? FailureOr<DeformConv>() : c;
 }
 
-// (1, taps * positions, 1): where each tap of the kernel falls along an axis, before it is moved.
-static Value restingPlaces(ForgeBuilder &b, const DeformConv &c, size_t axis) {
+// (1, taps * positions, 1): the coordinate of each kernel tap along an axis, without its offset.
+static Value regularCoordinates(ForgeBuilder &b, const DeformConv &c, size_t axis) {
   const Window &w = c.window;
-  HostTensor places{RankedTensorType::get({1, c.taps() * c.positions(), 1}, b.getF32Type()), {}, {}};
+  HostTensor coordinates{RankedTensorType::get({1, c.taps() * c.positions(), 1}, b.getF32Type()), {}, {}};
   forEachIndex(w.kernel, [&](ArrayRef<int64_t> tap) {
     forEachIndex(c.counts, [&](ArrayRef<int64_t> at) {
-      places.floats.push_back(
+      coordinates.floats.push_back(
           static_cast<double>(at[axis] * w.strides[axis] - w.padBegin[axis] + tap[axis] * w.dilations[axis]));
     });
   });
-  return b.constant(places.toAttr());
+  return b.constant(coordinates.toAttr());
 }
 
-// (batch * offset groups, taps * positions, channels): the pixels under the moved taps, times the mask.
+// (batch * offset groups, taps * positions, channels): the pixels at the offset taps, multiplied by the mask.
 static Value sampled(ForgeBuilder &b, const DeformConv &c) {
   Type f32 = b.getF32Type();
   int64_t images = c.batch() * c.offsetGroups, taps = c.taps(), positions = c.positions(), rank = c.counts.size();
@@ -88,14 +88,14 @@ static Value sampled(ForgeBuilder &b, const DeformConv &c) {
   SmallVector<SmallVector<Neighbour>> axes;
   for (int64_t i = 0; i < rank; ++i) {
     Value moved = b.reshape(b.slice(offset, 2, i, i + 1), {images, taps * positions, 1});
-    Value at = b.create<AddOp>(moved, restingPlaces(b, c, i));
+    Value at = b.create<AddOp>(moved, regularCoordinates(b, c, i));
     axes.push_back(neighbours({b, size[i], "zeros", 0, 0}, at, "linear"));
   }
   Value pixels = sumOfNeighbours(b, pixelsOf(b, c.x, images, size, taps * positions), axes);
   return c.mask ? b.create<MultiplyOp>(pixels, b.reshape(b.cast(c.mask, f32), {images, taps * positions, 1})) : pixels;
 }
 
-// DeformConv (since 19, 22): a convolution whose taps are moved by offsets, and read between the pixels.
+// DeformConv (since 19, 22): a convolution whose taps have offsets, with bilinear interpolation.
 Values forge::convertDeformConv(OnnxNode &n, ForgeBuilder &b) {
   FailureOr<DeformConv> read = readDeformConv(n);
   if (failed(read))

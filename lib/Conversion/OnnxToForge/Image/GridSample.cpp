@@ -9,17 +9,17 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-// A node, read and checked.
+// The checked operands and attributes.
 struct GridSample {
   Value x, grid;
   StringRef mode, padding;
   bool alignCorners = false;
   int64_t batch = 0, channels = 0, points = 0;
-  SmallVector<int64_t> size, resultSize; // of the spatial axes
+  SmallVector<int64_t> size, resultSize; // spatial sizes
 };
 } // namespace
 
-// The name of a mode since version 20; empty when the version of the node does not define it.
+// The mode by its name in version 20; empty if the version of the node does not define it.
 static StringRef readMode(OnnxNode &n) {
   if (n.since() >= 20)
     return n.stringAttr("mode", "linear");
@@ -32,7 +32,7 @@ static void checkAttributes(OnnxNode &n, StringRef mode, StringRef padding) {
     n.refuse(Code::AttributeValue, "attribute 'mode' has a value that this opset does not define");
   if (padding != "zeros" && padding != "border" && padding != "reflection")
     n.refuse(Code::AttributeValue, "attribute 'padding_mode' must be zeros, border or reflection");
-  // The reference clamps the coordinate, onnxruntime only the neighbours.
+  // ONNX's reference clamps the coordinate, onnxruntime only the neighbours.
   if (mode == "cubic" && padding == "border")
     n.refuse(Code::ResultUndefined, "cubic interpolation with padding_mode border has no one definition");
 }
@@ -73,7 +73,7 @@ static FailureOr<GridSample> readGridSample(OnnxNode &n) {
   return g;
 }
 
-// The neighbours that each spatial axis has of each point.
+// The neighbours of each point along each spatial axis.
 static SmallVector<SmallVector<Neighbour>> neighboursByAxis(ForgeBuilder &b, const GridSample &g) {
   int64_t spatial = g.size.size();
   Value grid = b.cast(b.reshape(g.grid, {g.batch, g.points, spatial}), b.getF32Type());
@@ -81,7 +81,7 @@ static SmallVector<SmallVector<Neighbour>> neighboursByAxis(ForgeBuilder &b, con
   for (int64_t i = 0; i < spatial; ++i) {
     double size = static_cast<double>(g.size[i]);
     Sampler s{b, g.size[i], g.padding, g.alignCorners ? 0 : -0.5, g.alignCorners ? size - 1 : size - 0.5};
-    // The last axis comes first in the grid.
+    // The grid has the coordinate of the last axis first.
     Expr at = Expr(b, b.reshape(b.slice(grid, 2, spatial - 1 - i, spatial - i), {g.batch, g.points, 1})) + 1.0;
     at = g.alignCorners ? at * 0.5 * (size - 1) : (at * size + -1.0) * 0.5;
     axes.push_back(neighbours(s, at, g.mode));

@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace forge;
 
-// AffineGrid (since 20): every point of a regular grid, known here, under one affine map per batch row.
+// AffineGrid (since 20): applies one affine map per batch row to the points of a constant regular grid.
 static Values convertAffineGrid(OnnxNode &n, ForgeBuilder &b) {
   Value theta = n.input(0);
   SmallVector<int64_t> size = n.constantInts(1, "size");

@@ -7,7 +7,7 @@
 
 namespace forge {
 
-// Converters of other files than the table's.
+// Converters that have files of their own.
 ConverterFunction convertCol2Im;
 ConverterFunction convertDeformConv;
 ConverterFunction convertGridSample;

@@ -1,4 +1,4 @@
-//===- Interpolation.cpp - which elements make a resized one --------------===//
+//===- Interpolation.cpp - the taps of resized elements -------------------===//
 
 #include "Interpolation.h"
 
@@ -9,7 +9,7 @@ using namespace forge;
 
 constexpr size_t kMostTaps = 32;
 
-// The coordinate in the operand of result element `x`; nothing when it is extrapolated.
+// The coordinate in the operand of result element `x`; nullopt if it is extrapolated.
 static std::optional<double> sourceCoordinate(const Interpolation &how, const ResizedAxis &axis, double x) {
   double last = static_cast<double>(axis.input - 1), scale = axis.scale;
   if (how.coordinates == "align_corners")
@@ -22,7 +22,7 @@ static std::optional<double> sourceCoordinate(const Interpolation &how, const Re
     at += axis.roiBegin * last;
     return at < 0 || at > last ? std::nullopt : std::optional(at);
   }
-  // As ONNX's text and onnxruntime have it; ONNX's reference takes -0.5.
+  // As in ONNX's text and onnxruntime; ONNX's reference uses -0.5.
   if (how.coordinates == "pytorch_half_pixel" && axis.length <= 1)
     return 0;
   if (how.coordinates == "tf_half_pixel_for_nn")
@@ -50,11 +50,11 @@ static std::optional<int64_t> nearestIndex(const Interpolation &how, double at) 
   return static_cast<int64_t>(low) + up;
 }
 
-// The taps of a linear or cubic kernel, false when all of their weights are zero.
+// The taps of a linear or cubic kernel; false if all weights are zero.
 static bool kernelTaps(const Interpolation &how, const ResizedAxis &axis, double at, Taps &taps) {
   auto clamped = [&](int64_t index) { return std::clamp<int64_t>(index, 0, axis.input - 1); };
   bool cubic = how.mode == "cubic";
-  // Antialiasing stretches the kernel as far as the axis shrinks.
+  // Antialiasing widens the kernel by the downsampling factor.
   double shrink = how.antialias ? std::min(axis.scale, 1.0) : 1.0, reach = (cubic ? 2 : 1) / shrink, sum = 0;
   int64_t base = static_cast<int64_t>(std::floor(at));
   SmallVector<std::pair<int64_t, double>> weights;
@@ -76,7 +76,7 @@ static bool kernelTaps(const Interpolation &how, const ResizedAxis &axis, double
   return true;
 }
 
-// The taps of one result element, false when it cannot be said.
+// The taps of one result element; false if they are not defined.
 static bool tapsAt(const Interpolation &how, const ResizedAxis &axis, double at, Taps &taps) {
   if (how.mode == "nearest") {
     std::optional<int64_t> index = nearestIndex(how, at);

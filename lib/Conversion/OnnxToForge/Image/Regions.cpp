@@ -24,7 +24,7 @@ static Expr corner(ForgeBuilder &b, Value regions, int64_t i, double scale) {
 }
 
 namespace {
-// A RoiAlign, read and checked: each region has counts[0] x counts[1] cells, each with samples x samples points.
+// The checked operands and attributes. Each region has counts[0] x counts[1] cells of samples x samples points.
 struct RoiAlign {
   Value x, regions, images;
   int64_t counts[2] = {1, 1}, samples = 1;
@@ -72,7 +72,7 @@ static FailureOr<RoiAlign> readRoiAlign(OnnxNode &n) {
   return n.failed() ? FailureOr<RoiAlign>() : r;
 }
 
-// The neighbours of all points along one axis (0 is the height); a point is none where it is more than a pixel outside.
+// The neighbours of all points along one axis (0 is the height). A point more than a pixel outside has weight 0.
 static SmallVector<Neighbour> neighboursAlong(ForgeBuilder &b, const RoiAlign &r, int64_t axis) {
   Type f32 = b.getF32Type();
   int64_t regions = shapeOf(r.regions)[0], samples = r.samples;
@@ -93,13 +93,13 @@ static SmallVector<Neighbour> neighboursAlong(ForgeBuilder &b, const RoiAlign &r
   at = {b, b.reshape(at, {regions, r.counts[0] * r.counts[1] * samples * samples, 1})};
   Expr isThere = bothOf(at >= -1.0, at <= size);
   at = min(max(at, 0.0), size - 1);
-  // The cast cuts off, which is down for what is not negative.
+  // The cast truncates, which rounds down because the coordinate is not negative.
   Expr low = at.cast(b.getI32Type()).cast(f32), fraction = at - low;
   return {{low, 1.0 - fraction, isThere}, {min(low + 1.0, size - 1), fraction, isThere}};
 }
 
-// RoiAlign (since 10, 16, 22): the average, or the largest, of the points of each cell. The largest is taken of the
-// weighted pixels around the points, as onnxruntime and ONNX's reference do.
+// RoiAlign (since 10, 16, 22): the average or maximum of the points of each cell. As in onnxruntime and ONNX's
+// reference, the maximum is that of the weighted pixels around the points.
 Values forge::convertRoiAlign(OnnxNode &n, ForgeBuilder &b) {
   FailureOr<RoiAlign> read = readRoiAlign(n);
   if (failed(read))
@@ -124,14 +124,14 @@ Values forge::convertRoiAlign(OnnxNode &n, ForgeBuilder &b) {
   return {b.reshape(result, {regions, pixels.channels, r.counts[0], r.counts[1]})};
 }
 
-// Halves away from zero.
+// Rounds to nearest, ties away from zero.
 static Expr rounded(Expr x) {
   Expr size = abs(x), whole = floor(size);
   Expr up = whole + select(size - whole >= 0.5, 1.0, size.number(0));
   return select(x < 0.0, -up, up);
 }
 
-// Where the `count` cells of each region begin and end along one axis, two of (regions, 1, 1, 1, count).
+// The begin and end of the `count` cells of each region along one axis, each (regions, 1, 1, 1, count).
 static std::pair<Expr, Expr> cellsAlong(ForgeBuilder &b, Value regions, int64_t axis, double scale, int64_t count,
                                         double size) {
   Expr begin = rounded(corner(b, regions, 2 - axis, scale)), end = rounded(corner(b, regions, 4 - axis, scale));
@@ -141,7 +141,7 @@ static std::pair<Expr, Expr> cellsAlong(ForgeBuilder &b, Value regions, int64_t 
   return {inside(floor(at * cell)), inside(-floor(-((at + 1.0) * cell)))};
 }
 
-// The largest of `x` (regions, channels, rows, size) along its last axis in each cell, one after the other.
+// The maximum of `x` (regions, channels, rows, size) along the last axis, for each cell.
 static Value largestIn(ForgeBuilder &b, Value x, std::pair<Expr, Expr> cells) {
   SmallVector<int64_t> shape(shapeOf(x));
   Expr lowest(b, b.scalarLike(x, -std::numeric_limits<double>::infinity()));
@@ -155,7 +155,7 @@ static Value largestIn(ForgeBuilder &b, Value x, std::pair<Expr, Expr> cells) {
   return b.concatenate(parts, 3);
 }
 
-// MaxRoiPool (since 1, 22): the largest of each cell, 0 where it holds no pixel.
+// MaxRoiPool (since 1, 22): the maximum of each cell, 0 for a cell without pixels.
 Values forge::convertMaxRoiPool(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), regions = n.input(1);
   SmallVector<int64_t> counts = n.intsAttr("pooled_shape");

@@ -1,7 +1,7 @@
 //===- Resize.cpp - ONNX Resize and Upsample ------------------------------===//
 //
-// Interpolation is separable, and which elements with which weights make a result element is known at compile time:
-// each axis is a sum of weighted gathers.
+// Interpolation is separable, and the elements and weights of each result element are known at compile time: each axis
+// is a sum of weighted gathers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-// A node, read and checked.
+// The checked operands and attributes.
 struct Resizing {
   Value x;
   Interpolation how;
@@ -35,7 +35,7 @@ struct Resizing {
 // Reading
 //===----------------------------------------------------------------------===//
 
-// The axes for scales: sizes are cut to whole numbers.
+// The axes, given scales. Result sizes are truncated.
 static SmallVector<ResizedAxis> axesFromScales(OnnxNode &n, Value x, ArrayRef<int64_t> axes, ArrayRef<double> scales) {
   SmallVector<ResizedAxis> result;
   if (axes.size() != scales.size())
@@ -44,14 +44,14 @@ static SmallVector<ResizedAxis> axesFromScales(OnnxNode &n, Value x, ArrayRef<in
     double input = static_cast<double>(shapeOf(x)[axis]), output = std::floor(scale * input);
     if (!(scale > 0) || !(output <= INT32_MAX))
       return n.refuse(Code::SizeInvalid, "a scale is not positive or too large");
-    // The length is a product of 32-bit floats, as scales are.
+    // Computed in float32, the type of scales.
     float length = static_cast<float>(scale) * static_cast<float>(input);
     result.push_back({axis, shapeOf(x)[axis], static_cast<int64_t>(output), scale, length});
   }
   return result;
 }
 
-// The axes for sizes. Keeping the aspect ratio uses one scale for all of them, and rounds.
+// The axes, given sizes. Keeping the aspect ratio uses the same scale for all of them, and rounds the sizes.
 static SmallVector<ResizedAxis> axesFromSizes(OnnxNode &n, Value x, ArrayRef<int64_t> axes, ArrayRef<int64_t> sizes,
                                               StringRef policy) {
   if (axes.size() != sizes.size())
@@ -79,7 +79,7 @@ static SmallVector<ResizedAxis> axesFromSizes(OnnxNode &n, Value x, ArrayRef<int
   return result;
 }
 
-// What holds for every version, of a node that is read.
+// The checks that apply to all versions.
 static FailureOr<Resizing> checked(OnnxNode &n, const Resizing &r) {
   if (n.failed())
     return failure();
@@ -94,7 +94,7 @@ static FailureOr<Resizing> checked(OnnxNode &n, const Resizing &r) {
   return r;
 }
 
-// Version 10 has scales only, and coordinates that are asymmetric.
+// Version 10 has only scales and asymmetric coordinates.
 static FailureOr<Resizing> readVersion10(OnnxNode &n, Resizing r, ArrayRef<int64_t> axes) {
   r.how.coordinates = "asymmetric";
   r.how.nearest = "floor";
@@ -116,7 +116,7 @@ static void readInterpolation(OnnxNode &n, Interpolation &how) {
   how.cubicA = n.floatAttr("cubic_coeff_a", -0.75);
   how.extrapolation = n.floatAttr("extrapolation_value", 0);
   how.antialias = n.since() >= 18 && n.flagAttr("antialias", false);
-  // Nearest has no kernel to cut off, and two linear taps are one element outside.
+  // Has no effect on nearest, and on linear without antialiasing, where a tap outside reads the edge in either case.
   how.excludeOutside =
       n.flagAttr("exclude_outside", false) && (how.mode == "cubic" || (how.mode == "linear" && how.antialias));
 }
@@ -134,13 +134,13 @@ static void checkInterpolation(OnnxNode &n, const Interpolation &how) {
              "attribute 'coordinate_transformation_mode' has a value that this opset does not define");
 }
 
-// Operand `i` as a constant; null when it is absent or empty, which mean the same.
+// Operand `i` as a constant; null if it is absent or empty, which are equivalent.
 static DenseElementsAttr optionalConstant(OnnxNode &n, unsigned i, StringRef what) {
   DenseElementsAttr attr = n.hasInput(i) ? n.constant(i, what) : DenseElementsAttr();
   return attr && attr.getNumElements() > 0 ? attr : DenseElementsAttr();
 }
 
-// ONNX's reference takes the fraction for the length of the result, onnxruntime and torch the whole number.
+// ONNX's reference uses the fractional length of the result, onnxruntime and torch the truncated one.
 static void checkAlignedCorners(OnnxNode &n, ArrayRef<ResizedAxis> axes) {
   for (const ResizedAxis &axis : axes)
     if (axis.input > 1 && axis.length != static_cast<double>(axis.output))
@@ -225,8 +225,8 @@ static FailureOr<Resizing> readUpsample(OnnxNode &n) {
 // Building
 //===----------------------------------------------------------------------===//
 
-// Tap `k` of a list, as its element and weight, where the longest list has `most`. Where there are fewer taps than
-// elsewhere, the first one counts in halves: that is exact, and 0 * infinity is not.
+// Element and weight of tap `k` of a list, padded to `most` taps. A shorter list splits the weight of its first tap
+// into halves: that is exact, in contrast to taps of weight 0, for which 0 * infinity is NaN.
 static std::pair<int64_t, double> tapOrShare(const Taps &list, size_t k, size_t most) {
   auto [index, weight] = *std::next(list.begin(), k < list.size() ? k : 0);
   if (k != 0 && k < list.size())
@@ -261,7 +261,7 @@ static Value resizeAxis(ForgeBuilder &b, Value x, int64_t axis, const AxisTaps &
   return sum;
 }
 
-// `value` in the results outside of the region of interest.
+// Sets the elements outside of the region of interest to `value`.
 static Value extrapolated(ForgeBuilder &b, Value x, int64_t axis, const AxisTaps &plan, double value) {
   if (!x || !llvm::is_contained(plan.outside, true))
     return x;
@@ -272,7 +272,7 @@ static Value extrapolated(ForgeBuilder &b, Value x, int64_t axis, const AxisTaps
   return b.create<WhereOp>(b.constant(mask.toAttr()), b.scalarLike(x, value), x);
 }
 
-// Forge has bilinear interpolation itself, for half-pixel centres and whole factors of height and width.
+// Forge's bilinear interpolation supports half-pixel centres and integer factors of height and width.
 static bool isNativeBilinear(const Resizing &r) {
   const Interpolation &how = r.how;
   bool centred = how.coordinates == "half_pixel" || how.coordinates == "half_pixel_symmetric" ||

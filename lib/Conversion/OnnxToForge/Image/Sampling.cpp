@@ -1,4 +1,4 @@
-//===- Sampling.cpp - reading an image between its pixels -----------------===//
+//===- Sampling.cpp - interpolated reads of images ------------------------===//
 
 #include "Sampling.h"
 
@@ -10,23 +10,23 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-// What is computed of coordinates along one axis.
+// Arithmetic on the coordinates of one axis.
 struct Axis : Sampler {
   Axis(Sampler sampler) : Sampler(sampler) {}
 
-  // Towards zero; what does not fit 32 bits has no neighbours that matter.
+  // Rounds towards zero. Coordinates that do not fit 32 bits are too far outside to matter.
   Expr truncated(Expr x) { return x.cast(b.getI32Type()).cast(b.getF32Type()); }
   Expr floored(Expr x) {
     Expr whole = truncated(x);
     return whole - Expr::binary<GreaterOp>(whole, x);
   }
-  // 1 where a whole number is odd.
+  // 1 for an odd integer, else 0.
   Expr odd(Expr x) { return x - floored(x * 0.5) * 2; }
   Expr outside(Expr x) {
     Expr below = Expr::binary<LessOp>(x, x.number(low)), above = Expr::binary<GreaterOp>(x, x.number(high));
     return max(below, above).cast(b.getI1Type());
   }
-  // Reflects a coordinate at both ends until it is inside.
+  // Reflects a coordinate at both bounds until it is inside.
   Expr reflected(Expr x) {
     double range = high - low;
     if (range == 0)
@@ -41,17 +41,17 @@ struct Axis : Sampler {
     return select(outside(x), folded, x);
   }
   Expr clamped(Expr x, double least, double most) { return {b, b.create<ClipOp>(Value(x), f32(least), f32(most))}; }
-  // Ties are rounded to even.
+  // Rounds to nearest, ties to even.
   Expr rounded(Expr x) {
     Expr down = floored(x), fraction = x - down;
     Expr up = Expr::binary<GreaterOp>(fraction, x.number(0.5));
     return down + max(up, Expr::binary<EqualOp>(fraction, x.number(0.5)) * odd(down));
   }
-  // A coordinate where the padding mode wants it.
+  // Maps a coordinate according to the padding mode.
   Expr padded(Expr x) {
     if (padding == "border")
       return select(outside(x), clamped(x, 0, static_cast<double>(size - 1)), x);
-    // All samples this far outside are zeros.
+    // Samples this far outside are zero, so that clamping is exact.
     return padding == "reflection" ? reflected(x) : clamped(x, -4, static_cast<double>(size + 3));
   }
   Neighbour neighbourAt(Expr at, Value weight) {
@@ -86,7 +86,7 @@ SmallVector<Neighbour> forge::neighbours(Sampler sampler, Value coordinate, Stri
           s.neighbourAt(base + 2.0, polynomial(rest + 1.0, {a, -5 * a, 8 * a, -4 * a}))};
 }
 
-// One neighbour of all axes together; its index is one into the rows of pixels.
+// Combines one neighbour per axis; the index is that of a pixel row.
 static Neighbour joined(ForgeBuilder &b, const SampledPixels &g, ArrayRef<Neighbour> axes) {
   Neighbour all{g.begin, {}, {}};
   int64_t stride = ShapedType::getNumElements(g.size);
@@ -104,7 +104,7 @@ static Neighbour joined(ForgeBuilder &b, const SampledPixels &g, ArrayRef<Neighb
   return all;
 }
 
-// What a neighbour adds to each point: (batch, points, channels).
+// The contribution of a neighbour to each point: (batch, points, channels).
 static Value weightedPixel(ForgeBuilder &b, const SampledPixels &g, const Neighbour &neighbour) {
   Value index = b.cast(b.reshape(neighbour.index, {g.batch * g.points}), b.getI32Type());
   Value pixel = b.reshape(takeRows(b, g.rows, index), {g.batch, g.points, g.channels});

@@ -1,4 +1,4 @@
-//===- ImpliedDomain.cpp - the domain of a node that says none ------------===//
+//===- ImpliedDomain.cpp - infers the domain of a node --------------------===//
 
 #include "forge/Conversion/OnnxToForge/ImpliedDomain.h"
 
@@ -10,8 +10,8 @@ using namespace forge;
 
 static constexpr llvm::StringLiteral kMicrosoft = "com.microsoft";
 
-// Ops of onnxruntime's own domain that have a name of the default one. The same: whatever is valid in both gives the
-// same results, and the converters refuse attributes that are not theirs.
+// Ops of com.microsoft that share their name with an op of the default domain. `same`: nodes that are valid in both
+// domains have the same results; converters refuse attributes that are not theirs.
 static constexpr struct {
   llvm::StringLiteral name;
   bool same;
@@ -37,8 +37,8 @@ void forge::forEachSharedOp(llvm::function_ref<void(StringRef, bool)> visit) {
     visit(shared.name, shared.same);
 }
 
-// Domains without an op that has a name of the default domain or of com.microsoft; nchwc has some, but its nodes only
-// stand between its own ReorderInput and ReorderOutput.
+// Whether a domain shares no op name with the default domain or com.microsoft. nchwc does share some, but its nodes
+// only occur between its own ReorderInput and ReorderOutput.
 static bool isApart(StringRef domain) {
   return llvm::is_contained({"ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training", "ai.onnx.training",
                              "com.microsoft.experimental", "com.microsoft.nchwc", "org.pytorch.aten"},
@@ -54,7 +54,7 @@ ImpliedDomain forge::impliedDomain(StringRef op, int64_t opset, DictionaryAttr o
   for (NamedAttribute other : others)
     if (StringRef domain = other.getName(); isApart(domain) && !registry.versions(domain, op).empty())
       return {domain, ""};
-  // Below its first version an op is not in the default domain.
+  // Before its first version an op is not in the default domain.
   bool isDefault = opset > 0 && registry.lookup("", op, opset);
   const auto *shared = llvm::find_if(kSharedOps, [&](const auto &entry) { return op == entry.name; });
   bool isMicrosoft =

@@ -8,14 +8,14 @@
 
 namespace forge {
 
-/// Replaces calls of functions by their bodies and erases private functions that nothing uses. Nodes keep the opsets of
-/// the function that they come from. Fails, with an error for each, at calls of functions that have no body, have
-/// several blocks or call themselves, and where the bodies are too many nodes.
+/// Inlines function calls and erases private functions without uses. Nodes keep the opsets of the function that they
+/// come from. Fails, with an error each, for calls of functions that have no body, have several blocks or are
+/// recursive, and if the inlined bodies have too many nodes.
 mlir::LogicalResult inlineFunctions(mlir::ModuleOp module);
 
-/// Turns small tensors of a node's attributes that are blobs in the raw layout of ONNX into dense elements, as
-/// forge-mlir's importer gives them. With `keepWeights` big dense elements become blobs, as that importer keeps weights
-/// out of reach of folding. Fails, with an error, for a blob whose size does not fit its type.
+/// Converts small tensor attributes from blobs in ONNX's raw layout to dense elements, as forge-mlir's importer stores
+/// them. With `keepWeights`, large dense elements become blobs, which are not folded. Fails, with an error, for a blob
+/// whose size does not fit its type.
 mlir::LogicalResult normalizeTensors(torch::OperatorOp op, bool keepWeights);
 
 } // namespace forge

@@ -1,4 +1,4 @@
-//===- InlineFunctions.cpp - calls of ONNX functions ----------------------===//
+//===- InlineFunctions.cpp - inlines ONNX functions -----------------------===//
 
 #include "Import.h"
 
@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace forge;
 
-// More than any sensible model needs.
+// Limits that no sensible model reaches.
 static constexpr int64_t kMaxClonedNodes = 1 << 16, kMaxDepth = 64;
 
 namespace {
@@ -21,7 +21,7 @@ class FunctionInliner {
 public:
   explicit FunctionInliner(ModuleOp module) : symbols(module) {}
 
-  /// Inlines in `func`, after it has done so in what `func` calls.
+  /// Inlines the calls in `func`, after those in its callees.
   LogicalResult run(func::FuncOp func);
 
 private:
@@ -39,7 +39,7 @@ static InFlightDiagnostic refuse(func::CallOp call) {
          << "call of @" << escaped(call.getCallee()) << " cannot be inlined: ";
 }
 
-// Notes the opset of every node's domain, where it is not the one of the function that takes the node in.
+// Records the opset of a node's domain if it differs from that of the function that the node is inlined into.
 static void stampOpsets(func::FuncOp callee, Operation *node, Operation *caller) {
   auto others = callee->getAttrOfType<DictionaryAttr>(torch::kOpsetsAttr);
   auto main = callee->getAttrOfType<IntegerAttr>(torch::kOpsetAttr);
@@ -115,7 +115,7 @@ LogicalResult forge::inlineFunctions(ModuleOp module) {
   }
   if (anyFailed)
     return failure();
-  // Nothing, where an unregistered op has a region: it may be a symbol table, whose references nobody knows.
+  // nullopt if an unregistered op has a region: it may be a symbol table with unknown references.
   std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(&module.getBodyRegion());
   if (!hasPublic || !uses)
     return success();

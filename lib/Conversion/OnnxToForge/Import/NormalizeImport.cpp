@@ -1,4 +1,4 @@
-//===- NormalizeImport.cpp - one form for the IR of all importers ---------===//
+//===- NormalizeImport.cpp - normalises the IR of importers ---------------===//
 
 #include "Import.h"
 
@@ -18,7 +18,7 @@ namespace forge {
 #include "forge/Conversion/OnnxToForge/Passes.h.inc"
 } // namespace forge
 
-// Whether an input or output says its ONNX name, as forge-mlir's importer lets them.
+// Whether an input or output has an ONNX name attribute, as those of forge-mlir's importer do.
 static bool isNamed(func::FuncOp func) {
   for (unsigned i = 0; i < func.getNumArguments(); ++i)
     if (func.getArgAttr(i, kOnnxNameAttr))
@@ -29,14 +29,14 @@ static bool isNamed(func::FuncOp func) {
   return false;
 }
 
-// The name of a constant: the key of its blob, which is the ONNX name with other characters escaped.
+// The name of a constant: the key of its blob, which is the escaped ONNX name.
 static std::string constantName(torch::OperatorOp op, int64_t number) {
   if (auto blob = op->getAttrOfType<DenseResourceElementsAttr>(torch::kValueAttr))
     return blob.getRawHandle().getKey().str();
   return "Constant_" + std::to_string(number);
 }
 
-// Gives nodes without a name one from their op and place, and says how many.
+// Names the nodes without a name after their op and position. Returns their number.
 static int64_t nameNodes(func::FuncOp func) {
   int64_t constants = 0, nodes = 0, named = 0;
   func.walk<WalkOrder::PreOrder>([&](torch::OperatorOp op) {
@@ -53,7 +53,7 @@ static int64_t nameNodes(func::FuncOp func) {
   return named;
 }
 
-// Says the ONNX names and types of inputs and outputs, which the device's types do not tell.
+// Records ONNX names and types of inputs and outputs, which the device's types do not determine.
 static void describeSignature(func::FuncOp func) {
   Builder builder(func.getContext());
   for (BlockArgument argument : func.getArguments()) {
@@ -83,7 +83,7 @@ struct ForgeNormalizeImportPass : forge::impl::ForgeNormalizeImportPassBase<Forg
     for (auto func : getOperation().getOps<func::FuncOp>()) {
       if (func.isExternal() || isHostFunction(func) || !torch::isImported(func))
         continue;
-      // What forge-mlir's importer left in the IR is meant to fold.
+      // Constants that forge-mlir's importer left in the IR are meant to be folded.
       bool keepWeights = !isNamed(func);
       count("functions-normalised");
       count("nodes-named", nameNodes(func));

@@ -1,4 +1,4 @@
-//===- NormalizeTensors.cpp - small blobs as dense elements ------------------===//
+//===- NormalizeTensors.cpp - converts blobs to dense elements and back ---===//
 
 #include "Import.h"
 
@@ -12,8 +12,8 @@
 using namespace mlir;
 using namespace forge;
 
-// Small tensors; larger ones of booleans and wide integers, which may be indices; and inside of subgraphs whatever may
-// be a shape: nothing can stand in for it there.
+// Whether a tensor becomes dense elements: small tensors; larger ones of booleans and wide integers, which may be
+// indices; and in subgraphs everything that may be a shape, because it cannot be passed in as a constant.
 static bool isSmall(RankedTensorType type, int64_t bytes, bool isNested) {
   auto integer = dyn_cast<IntegerType>(type.getElementType());
   bool mayIndex = integer && !integer.isUnsigned() && llvm::is_contained({1u, 32u, 64u}, integer.getWidth());
@@ -22,7 +22,7 @@ static bool isSmall(RankedTensorType type, int64_t bytes, bool isNested) {
           !type.getElementType().isInteger(1));
 }
 
-// Big dense elements as a blob; null for others. A splat is small, whatever its type.
+// A blob for large dense elements; null for others and for splats.
 static Attribute asWeight(DenseElementsAttr dense, StringRef name, bool isNested) {
   auto type = dyn_cast<RankedTensorType>(dense.getType());
   std::optional<int64_t> bytes = type && !dense.isSplat() ? rawBytes(type) : std::nullopt;
@@ -32,7 +32,7 @@ static Attribute asWeight(DenseElementsAttr dense, StringRef name, bool isNested
   return DenseResourceElementsAttr::get(type, name, HeapAsmResourceBlob::allocateAndCopyWithAlign(raw, 8));
 }
 
-// Biases of zeros and scales of ones.
+// Whether all elements are equal, as in all-zero biases and all-one scales.
 static bool isUniform(RankedTensorType type, ArrayRef<char> data) {
   size_t element = std::max<size_t>(type.getElementTypeBitWidth() / 8, 1);
   return data.size() <= static_cast<size_t>(kUniformBytes) && data.size() >= element &&
@@ -51,7 +51,7 @@ LogicalResult forge::normalizeTensors(torch::OperatorOp op, bool keepWeights) {
     std::optional<int64_t> bytes = blob ? rawBytes(type) : std::nullopt;
     if (!bytes)
       return attr;
-    // The reader of bytecode pads an empty blob.
+    // The bytecode reader pads an empty blob.
     if (*bytes != static_cast<int64_t>(blob->size()) && *bytes != 0) {
       emitError(op, Code::TensorData) << "node '" << escaped(nodeName(op.getLoc())) << "' (" << escaped(op.getName())
                                       << "): its data has " << blob->size() << " bytes, but " << type << " needs "

@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace forge;
 
-// Indices in [0, size): known ones are checked and wrapped here, unknown ones where the program runs.
+// Indices in [0, size): constant ones are checked and wrapped at compile time, others at run time.
 Value forge::wrappedIndices(OnnxNode &n, ForgeBuilder &b, Value indices, int64_t size) {
   if (!n.requireIntegers(indices, "indices"))
     return {};
@@ -30,7 +30,7 @@ Value forge::takeRows(ForgeBuilder &b, Value x, Value indices) {
   SmallVector<int64_t> shape = concatShapes(shapeOf(indices), shapeOf(x).drop_front());
   if (DenseElementsAttr known = knownValue(indices))
     return b.reshape(b.take(x, 0, intValues(known)), shape);
-  // A table lookup keeps the shape of the indices.
+  // forge.embedding keeps the shape of the indices.
   if (rankOf(x) == 2 && rankOf(indices) > 0 && !x.getDefiningOp<ConstantOp>())
     return b.create<EmbeddingOp>(indices, x);
   Value flat = b.reshape(indices, {numElements(indices)});
@@ -44,7 +44,7 @@ Value forge::gatherSlices(OnnxNode &n, ForgeBuilder &b, Value x, Value indices, 
   SmallVector<int64_t> shape = concatShapes(shapeOf(x).take_front(axis), shapeOf(indices));
   llvm::append_range(shape, shapeOf(x).drop_front(axis + 1));
   int64_t count = numElements(indices);
-  // One known index is a slice; a run of them is too.
+  // A constant index, or a run of consecutive ones, is a slice.
   if (DenseElementsAttr known = knownValue(indices); known && count > 0) {
     SmallVector<int64_t> values = intValues(known);
     bool isRun = llvm::all_of(llvm::enumerate(values), [&](auto entry) {
@@ -61,7 +61,7 @@ Value forge::gatherSlices(OnnxNode &n, ForgeBuilder &b, Value x, Value indices, 
 namespace {
 struct Gathered {
   Value x, indices;
-  int64_t axis; ///< from the front
+  int64_t axis; ///< not negative
 };
 } // namespace
 
@@ -80,8 +80,8 @@ Values forge::convertGather(OnnxNode &n, ForgeBuilder &b) {
   return {gatherSlices(n, b, g->x, g->indices, g->axis)};
 }
 
-// `position`, one of many axes, or -1 where the index of an axis of `size` is outside of it: what is selected from
-// knows then, whose other axes would take it for one of theirs.
+// `position` in a flattened operand, or -1 if the index along one axis of `size` is out of bounds: otherwise it could
+// address an element of another row.
 static Value positionInside(ForgeBuilder &b, Value position, Value index, int64_t size) {
   if (!position || knownValue(index))
     return position;
@@ -145,7 +145,7 @@ Value forge::elementPositions(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> sh
                    : positionInside(b, b.create<AddOp>(indices, b.constant(rest.toAttr())), axisIndex, shape[axis]);
 }
 
-// What GatherND takes from `x`: each index tuple selects one row of the operand, its leading axes flattened.
+// GatherND: each index tuple selects one row of the operand, whose leading axes are flattened.
 static Value gatherTuples(OnnxNode &n, ForgeBuilder &b, Value x, Value indices, int64_t batchDims) {
   Value rows = tupleRows(n, b, shapeOf(x), indices, batchDims);
   if (!rows)
@@ -163,8 +163,8 @@ Values forge::convertGatherND(OnnxNode &n, ForgeBuilder &b) {
   return {gatherTuples(n, b, x, indices, batchDims)};
 }
 
-// The indices of GatherElements as tuples of one index for GatherND with the axes before the gathered one as batches,
-// where all elements of the trailing axes have the same index: a Tile or Expand repeats it over them. Null for others.
+// Converts the indices of GatherElements to tuples for GatherND with batch axes, if all elements of the trailing axes
+// have the same index because a Tile or Expand repeats it. Null otherwise.
 static Value sharedIndices(ForgeBuilder &b, const Gathered &g) {
   auto repeat = g.indices.getDefiningOp<RepeatOp>();
   int64_t rank = rankOf(g.x);

@@ -30,9 +30,9 @@ Value forge::overwriteRows(OnnxNode &n, ForgeBuilder &b, Value cache, Value upda
   return cache;
 }
 
-// The write as an op that the device does in place, where it has one: a prompt from position 0, or one token, into a
-// cache (batch, heads, positions, size) of the model's caller. Nothing else may read that cache, since it would read
-// the written one. Null for all else.
+// Converts a cache write to an op that the device executes in place: of a prompt at position 0, or of one token, into a
+// cache argument (batch, heads, positions, size). The cache must have no other readers, which would see the new rows.
+// Null otherwise.
 static Value cacheWrite(ForgeBuilder &b, Value cache, Value update, Value indices, int64_t axis, bool circular) {
   if (!isa<BlockArgument>(cache) || rankOf(cache) != 4 || axis != 2 || circular)
     return {};
@@ -43,7 +43,7 @@ static Value cacheWrite(ForgeBuilder &b, Value cache, Value update, Value indice
   return b.create<UpdateCacheOp>(cache, update, b.cast(indices, b.getI32Type()), 0);
 }
 
-// TensorScatter (since 24): writes the rows of the update into a cache, from an index per batch row on.
+// TensorScatter (since 24): writes the rows of the update into a cache, starting at an index per batch row.
 static Values convertTensorScatter(OnnxNode &n, ForgeBuilder &b) {
   Value cache = n.input(0), update = n.input(1), indices = n.optionalInput(2);
   int64_t axis = n.intAttr("axis", -2);
@@ -118,7 +118,7 @@ static Values convertNonZero(OnnxNode &n, ForgeBuilder &b) {
   return {b.constant(DenseElementsAttr::get(type, ArrayRef(columns)))};
 }
 
-// OneHot (since 9, 11, 28): `values` holds [off, on]. An index outside [-depth, depth) matches nothing.
+// OneHot (since 9, 11, 28): `values` is [off, on]. An index outside [-depth, depth) gives a row of off values.
 static Values convertOneHot(OnnxNode &n, ForgeBuilder &b) {
   Value indices = n.input(0), values = n.input(2);
   double depthValue = n.constantScalar(1, "depth");
@@ -134,12 +134,12 @@ static Values convertOneHot(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   int64_t depth = static_cast<int64_t>(depthValue);
-  indices = b.cast(indices, b.getI64Type()); // Fractions are cut off, as ONNX says.
+  indices = b.cast(indices, b.getI64Type()); // ONNX truncates fractions.
   if (!indices)
     return {};
   SmallVector<int64_t> shape(shapeOf(indices));
   shape.insert(shape.begin() + axis, 1);
-  // A negative index counts from the end; adding the depth to one that is far off might leave Int32.
+  // Compares negative indices with negative positions, because adding the depth to a large index might overflow Int32.
   Expr index(b, b.reshape(indices, shape)), fromFront(b, b.iota(depth, axis, rank, b.getI64Type()));
   Value hot = eitherOf(index == fromFront, index == fromFront - static_cast<double>(depth));
   SmallVector<int64_t> one(rank, 1);

@@ -1,8 +1,7 @@
 //===- Scatter.cpp - ONNX Scatter, ScatterElements, ScatterND -------------===//
 //
-// The device has no scatter. Known indices turn into gathers from the operand and the updates together; unknown ones
-// into one comparison and one Where per update, up to a budget. Both apply the updates in order.
-//
+// The device has no scatter. With constant indices it becomes gathers from the concatenation of operand and updates,
+// otherwise one comparison and one Where per update, up to a limit. Both apply the updates in order.
 //===----------------------------------------------------------------------===//
 
 #include "Indexing.h"
@@ -13,10 +12,10 @@ using namespace mlir;
 using namespace forge;
 
 constexpr int64_t kMostSteps = 64;
-// Elements of the tensors that hold all updates of each element at once.
+// The limit of elements for tensors that have all updates of each element.
 constexpr int64_t kMostAtOnce = 1 << 24;
 
-// What an update does to the element it meets.
+// Applies an update to an element.
 static Value combined(ForgeBuilder &b, StringRef reduction, Value old, Value update) {
   if (reduction == "add")
     return b.create<AddOp>(old, update);
@@ -29,7 +28,7 @@ static Value combined(ForgeBuilder &b, StringRef reduction, Value old, Value upd
   return update;
 }
 
-// Known rows. Updates of one row come one after the other: round i holds the i-th update of each row.
+// Constant rows. Updates of the same row are applied one after another: round i has the i-th update of each row.
 static Value scatterKnown(OnnxNode &n, ForgeBuilder &b, Value data, ArrayRef<int64_t> rows, Value updates,
                           StringRef reduction) {
   int64_t rowCount = shapeOf(data)[0];
@@ -64,7 +63,7 @@ static Value scatterKnown(OnnxNode &n, ForgeBuilder &b, Value data, ArrayRef<int
   return data;
 }
 
-// All updates at once, on a new first axis: the sum, or the maximum, of those that hit an element, or the last of them.
+// Applies all updates at once, along a new leading axis: the sum, maximum or last of the updates of each element.
 static Value scatterAtOnce(ForgeBuilder &b, Value data, Value indices, Value updates, int64_t axis,
                            StringRef reduction) {
   int64_t rank = rankOf(data), steps = shapeOf(indices)[axis];
@@ -102,7 +101,7 @@ static Value scatterAtOnce(ForgeBuilder &b, Value data, Value indices, Value upd
   return b.create<WhereOp>(b.reshape(written, shapeOf(written).drop_front()), sumOfHits(lastOnly), data);
 }
 
-// One Where along `axis` for each of the `indices` along that axis.
+// One Where for each of the `indices` along `axis`.
 static Value scatterUnknown(OnnxNode &n, ForgeBuilder &b, Value data, Value indices, Value updates, int64_t axis,
                             StringRef reduction) {
   int64_t steps = shapeOf(indices)[axis];
@@ -133,7 +132,7 @@ Value forge::scatterRows(OnnxNode &n, ForgeBuilder &b, Value data, Value rows, V
   return scatterUnknown(n, b, data, b.reshape(rows, shape), updates, 0, reduction);
 }
 
-// `reduction` came with 16, max and min with 18.
+// `reduction` exists since 16, max and min since 18.
 static StringRef readReduction(OnnxNode &n, Value x) {
   StringRef reduction = n.since() >= 16 ? n.stringAttr("reduction", "none") : "none";
   bool known = reduction == "none" || reduction == "add" || reduction == "mul" ||
@@ -146,7 +145,7 @@ static StringRef readReduction(OnnxNode &n, Value x) {
   return reduction;
 }
 
-// ScatterElements (since 11, 13, 16, 18) and its first form, Scatter (since 9, 11).
+// ScatterElements (since 11, 13, 16, 18), and Scatter (since 9, 11), its former name.
 Values forge::convertScatterElements(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), indices = n.input(1), updates = n.input(2);
   int64_t axis = n.intAttr("axis", 0);
@@ -164,7 +163,7 @@ Values forge::convertScatterElements(OnnxNode &n, ForgeBuilder &b) {
   Value positions = elementPositions(n, b, shape, indices, axis);
   if (!positions)
     return {};
-  // Indices over the whole operand update one slice at a time.
+  // Indices that cover the other axes completely update one slice at a time.
   SmallVector<int64_t> others(shape), indexShape(shapeOf(indices));
   others[axis] = indexShape[axis];
   if (!knownValue(positions) && others == indexShape)
@@ -175,7 +174,7 @@ Values forge::convertScatterElements(OnnxNode &n, ForgeBuilder &b) {
       b.reshape(scatterRows(n, b, flat, b.reshape(positions, {count}), b.reshape(updates, {count}), reduction), shape)};
 }
 
-// ScatterND (since 11, 13, 16, 18): each index tuple names one row of the flattened operand.
+// ScatterND (since 11, 13, 16, 18): each index tuple selects one row of the flattened operand.
 Values forge::convertScatterND(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), indices = n.input(1), updates = n.input(2);
   StringRef reduction = readReduction(n, x);

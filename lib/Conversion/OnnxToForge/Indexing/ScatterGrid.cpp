@@ -1,7 +1,7 @@
-//===- ScatterGrid.cpp - index tuples that differ along one axis ----------===//
+//===- ScatterGrid.cpp - ScatterND along a single axis --------------------===//
 //
-// A write of positions of one axis, cache[:, :, positions] = new, is a ScatterND in ONNX: its tuples count the axes
-// before, and have the positions as one component. It is what ScatterElements along that axis is.
+// Exporters write cache[:, :, positions] = new as a ScatterND: its index tuples enumerate the leading axes, with the
+// positions as one component. It is equivalent to a ScatterElements along that axis.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ using namespace forge;
 Value forge::tupleComponent(ForgeBuilder &b, Value indices, int64_t component) {
   SmallVector<int64_t> grid(shapeOf(indices).drop_back());
   int64_t axis = grid.size();
-  // A concatenation of components, some of which are known, is not.
+  // A concatenation may have constant operands although it is not constant itself.
   if (auto joined = indices.getDefiningOp<ConcatenateOp>(); joined && fromFront(joined.getAxis(), axis + 1) == axis) {
     for (Value part : joined.getOperands()) {
       if (component < shapeOf(part).back())
@@ -26,8 +26,8 @@ Value forge::tupleComponent(ForgeBuilder &b, Value indices, int64_t component) {
   return b.reshape(b.slice(indices, axis, component, component + 1), grid);
 }
 
-// The axis of `known` along which its elements, wrapped, count those of an axis of `size`, and along whose others they
-// do not differ.
+// The axis along which the elements of `known`, once wrapped, are 0, 1, ..., size - 1, while they are constant along
+// all others.
 static std::optional<int64_t> countedAxis(DenseElementsAttr known, int64_t size) {
   HostTensor values = HostTensor::fromAttr(known);
   for (auto [axis, extent] : llvm::enumerate(values.shape())) {
@@ -45,7 +45,7 @@ static std::optional<int64_t> countedAxis(DenseElementsAttr known, int64_t size)
   return std::nullopt;
 }
 
-// `value` with size 1 along those of `axes` along which its elements do not differ, as far as movement tells.
+// Slices `value` to size 1 along those of `axes` along which its movement ops repeat elements.
 static Value withoutRepeats(ForgeBuilder &b, Value value, ArrayRef<int64_t> axes) {
   SmallVector<Operation *> ops;
   Value source = value;
@@ -64,7 +64,7 @@ static Value withoutRepeats(ForgeBuilder &b, Value value, ArrayRef<int64_t> axes
     if (llvm::all_of((*digits)[axis], [](const IndexMap::Digit &digit) { return digit.stride == 0; }) &&
         !map->slice(AxisSliceRange{axis, {0, 1, 1}}))
       return value;
-  // What is left is the source itself, or slices of what repeats it.
+  // The result is a reshape of the source, or a slice of `value`.
   if (map->isReshapeOf(shapeOf(source)))
     return b.reshape(source, map->shape());
   for (int64_t axis : axes)
@@ -90,7 +90,7 @@ std::optional<ScatterAxis> forge::scatterAxis(ForgeBuilder &b, ArrayRef<int64_t>
       found.indices = component;
       continue;
     }
-    // Each slice of this axis has the updates of its own: none has those of two, which a repeated index would give it.
+    // Each index must occur once along this axis: otherwise a slice would have the updates of several tuples.
     std::optional<int64_t> axis = countedAxis(known, shape[i]);
     if (!axis || llvm::is_contained(counting, *axis))
       return std::nullopt;
@@ -102,7 +102,7 @@ std::optional<ScatterAxis> forge::scatterAxis(ForgeBuilder &b, ArrayRef<int64_t>
   found.indices = withoutRepeats(b, found.indices, counting);
   if (!found.indices)
     return std::nullopt;
-  // The axes of the grid that no component counts are the updates of a slice, in ONNX's order.
+  // The remaining axes of the index grid enumerate the updates of a slice, in ONNX's order.
   SmallVector<int64_t> order, indexShape, updateShape;
   int64_t steps = 1;
   for (int64_t i = 0; i < tuple; ++i) {

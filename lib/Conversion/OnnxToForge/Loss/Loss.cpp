@@ -16,7 +16,7 @@ namespace {
 // The attributes of a loss.
 struct Options {
   StringRef reduction;
-  std::optional<int64_t> ignored; // a label that does not count
+  std::optional<int64_t> ignored; // ignore_index
 };
 } // namespace
 
@@ -49,8 +49,8 @@ static Value reduced(ForgeBuilder &b, Value loss, Value factors, StringRef reduc
   return b.create<DivideOp>(sum, count);
 }
 
-// The negative log likelihood of the labels: minus the log probability of each label's class, weighted and reduced.
-// Picks the class with a select and a sum, which is exact whatever the other classes hold.
+// NegativeLogLikelihoodLoss: minus the log probability of each label's class, weighted and reduced. The class is
+// selected with a Where and a sum, which is exact even if other classes are infinite or NaN.
 static Value likelihoodLoss(OnnxNode &n, ForgeBuilder &b, Value logs, Value labels, Value weights) {
   FailureOr<Options> o = readOptions(n, logs, labels, weights);
   if (failed(o))
@@ -82,7 +82,7 @@ static Values convertNegativeLogLikelihoodLoss(OnnxNode &n, ForgeBuilder &b) {
   return {n.failed() ? Value() : likelihoodLoss(n, b, logs, labels, weights)};
 }
 
-// SoftmaxCrossEntropyLoss (since 12, 13): the same on the logarithm of the softmax along axis 1.
+// SoftmaxCrossEntropyLoss (since 12, 13): NegativeLogLikelihoodLoss of logsoftmax along axis 1.
 static Values convertSoftmaxCrossEntropyLoss(OnnxNode &n, ForgeBuilder &b) {
   Value scores = n.input(0), labels = n.input(1), weights = n.optionalInput(2);
   if (n.failed())

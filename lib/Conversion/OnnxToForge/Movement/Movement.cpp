@@ -20,7 +20,7 @@ static Values convertConcat(OnnxNode &n, ForgeBuilder &b) {
   return {n.failed() ? Value() : b.concatenate(operands, axis)};
 }
 
-// The sizes that the node gives: an attribute, since 13 an input, in version 1 either. Nothing when it gives none.
+// The sizes: an attribute, an input since 13, either in version 1. nullopt if absent.
 static std::optional<SmallVector<int64_t>> givenSizes(OnnxNode &n) {
   if (n.since() < 13 && n.hasAttr("split"))
     return n.intsAttr("split");
@@ -29,7 +29,7 @@ static std::optional<SmallVector<int64_t>> givenSizes(OnnxNode &n) {
   return std::nullopt;
 }
 
-// Equal pieces. Since 18 `num_outputs` may leave a smaller last piece; before that the size must divide.
+// Equal sizes. With `num_outputs` (since 18) the last one may be smaller; before, the size must be divisible.
 static SmallVector<int64_t> equalSizes(OnnxNode &n, int64_t size) {
   int64_t count = n.numOutputs();
   if (n.since() >= 18 && n.intAttr("num_outputs") != count)
@@ -42,16 +42,16 @@ static SmallVector<int64_t> equalSizes(OnnxNode &n, int64_t size) {
   if (n.since() < 18 && size % count != 0)
     n.refuse(Code::DoesNotDivide,
              "axis of size " + Twine(size) + " does not divide into " + Twine(count) + " equal pieces");
-  int64_t piece = (size + count - 1) / count;
-  SmallVector<int64_t> sizes(count, piece);
-  sizes.back() = size - piece * (count - 1);
+  int64_t chunk = (size + count - 1) / count;
+  SmallVector<int64_t> sizes(count, chunk);
+  sizes.back() = size - chunk * (count - 1);
   if (sizes.back() < 0)
     n.refuse(Code::DoesNotDivide, "axis of size " + Twine(size) + " cannot be split into " + Twine(count) +
-                                      " pieces of size " + Twine(piece));
+                                      " pieces of size " + Twine(chunk));
   return sizes;
 }
 
-// Split (since 1, 2, 11, 13, 18): pieces along one axis; sizes are given, or equal with a smaller last piece.
+// Split (since 1, 2, 11, 13, 18): splits one axis by given sizes, or equally.
 static Values convertSplit(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   int64_t axis = n.intAttr("axis", 0);
@@ -73,8 +73,8 @@ static Values convertSplit(OnnxNode &n, ForgeBuilder &b) {
   return b.split(x, axis - rankOf(x), *sizes);
 }
 
-// Slice (since 1, 10, 11, 13): bounds are attributes in version 1, then inputs that must be constants here. A negative
-// bound counts from the end; bounds clamp to the axis; steps may be negative.
+// Slice (since 1, 10, 11, 13): bounds are attributes in version 1, then inputs, which must be constant here. Negative
+// bounds count from the end; bounds are clamped to the axis; steps may be negative.
 static Values convertSlice(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   if (!x)
@@ -107,7 +107,7 @@ static Values convertSlice(OnnxNode &n, ForgeBuilder &b) {
   return {b.create<StridedSliceOp>(x, ArrayRef(axes), ArrayRef(starts), ArrayRef(ends), ArrayRef(steps))};
 }
 
-// Transpose (since 1, 13, 21, 23, 24, 25): all axes reversed without `perm`.
+// Transpose (since 1, 13, 21, 23, 24, 25): without `perm` the axes are reversed.
 static Values convertTranspose(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   if (!x)
@@ -122,7 +122,7 @@ static Values convertTranspose(OnnxNode &n, ForgeBuilder &b) {
   return {n.failed() ? Value() : b.transpose(x, perm)};
 }
 
-// Expand (since 8, 13): broadcasts both ways, so the result may be larger than `shape`.
+// Expand (since 8, 13): multidirectional broadcast, so that the result may be larger than `shape`.
 static Values convertExpand(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   SmallVector<int64_t> shape = n.constantInts(1, "shape");
@@ -167,20 +167,20 @@ static Values convertTile(OnnxNode &n, ForgeBuilder &b) {
                                                                           : b.create<RepeatOp>(x, ArrayRef(repeats))};
 }
 
-// Which element of an axis is at `position` of the padded axis; `position` may be outside of the operand.
+// The element of an axis that is at `position` of the padded axis; `position` may be out of bounds.
 static int64_t sourceOf(int64_t position, int64_t size, StringRef mode) {
   if (mode == "edge" || size == 1)
     return std::clamp<int64_t>(position, 0, size - 1);
   auto modulo = [](int64_t value, int64_t by) { return (value % by + by) % by; };
   if (mode == "wrap")
     return modulo(position, size);
-  // A triangle wave: to and fro without repeating the ends.
+  // A triangle wave, which does not repeat the ends.
   int64_t folded = modulo(position, 2 * (size - 1));
   return std::min(folded, 2 * (size - 1) - folded);
 }
 
-// The elements of an axis that a pad or crop at both ends leaves, in order. ONNX does not say what comes first where
-// one end is padded and the other cropped: none where that makes a difference.
+// The source elements of an axis that is padded or cropped at both ends. If one end is padded and the other cropped,
+// ONNX does not define the order: nullopt if that matters.
 static std::optional<SmallVector<int64_t>> padded(int64_t before, int64_t after, int64_t size, StringRef mode) {
   int64_t first = std::max<int64_t>(-before, 0), kept = size + std::min<int64_t>(after, 0) - first;
   SmallVector<int64_t> indices;
@@ -193,7 +193,7 @@ static std::optional<SmallVector<int64_t>> padded(int64_t before, int64_t after,
   return indices;
 }
 
-// Pads that repeat elements of the operand, axis by axis.
+// Pad modes that repeat elements of the operand, one axis at a time.
 static Value padFromOperand(OnnxNode &n, ForgeBuilder &b, Value x, ArrayRef<int64_t> pads, StringRef mode) {
   int64_t rank = rankOf(x);
   for (int64_t axis = 0; axis < rank && x; ++axis) {
@@ -250,7 +250,7 @@ static Values convertPad(OnnxNode &n, ForgeBuilder &b) {
   return {padFromOperand(n, b, x, pads, mode)};
 }
 
-// CenterCropPad (since 18): the odd element of a crop or a pad is at the end.
+// CenterCropPad (since 18): the odd element of a crop or pad is at the end.
 static Values convertCenterCropPad(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   SmallVector<int64_t> shape = n.constantInts(1, "shape");
@@ -267,13 +267,13 @@ static Values convertCenterCropPad(OnnxNode &n, ForgeBuilder &b) {
   SmallVector<int64_t> before(rank, 0), after(rank, 0);
   for (auto [axis, size] : llvm::zip_equal(axes, shape)) {
     int64_t missing = size - shapeOf(x)[axis];
-    before[axis] = missing / 2; // towards zero, so the rest is at the end
+    before[axis] = missing / 2; // rounds towards zero, so that the rest is at the end
     after[axis] = missing - before[axis];
   }
   return {b.window(x, before, after, b.scalarLike(x, 0))};
 }
 
-// Trilu (since 14): keeps the elements on one side of diagonal k; the others are zeros, whatever they were.
+// Trilu (since 14): keeps the elements on one side of diagonal k; the others become zero, even if they are NaN.
 static Values convertTrilu(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   bool upper = n.flagAttr("upper", true);
@@ -293,7 +293,7 @@ static Values convertTrilu(OnnxNode &n, ForgeBuilder &b) {
   return {b.create<WhereOp>(b.diagonals(rows, columns, keeps), x, b.scalarLike(x, 0))};
 }
 
-// The block size and mode of both ops: DCR has the block outside of the channel, CRD inside.
+// The block size, and whether the mode is CRD: the block is inside of the channel, in contrast to DCR.
 static std::pair<int64_t, bool> readBlock(OnnxNode &n, Value x, bool hasMode) {
   int64_t block = n.intAttr("blocksize");
   StringRef mode = hasMode ? n.stringAttr("mode", "DCR") : "DCR";
@@ -341,7 +341,7 @@ static Values convertSpaceToDepth(OnnxNode &n, ForgeBuilder &b) {
   return {b.reshape(blocks, {s[0], s[1] * block * block, s[2] / block, s[3] / block})};
 }
 
-// ReverseSequence (since 10, 28): in each batch row, the first `length` steps in reverse order.
+// ReverseSequence (since 10, 28): reverses the first `length` steps of each batch row.
 static Values convertReverseSequence(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), lengths = n.input(1);
   int64_t batchAxis = n.intAttr("batch_axis", 1), timeAxis = n.intAttr("time_axis", 0);
@@ -355,7 +355,7 @@ static Values convertReverseSequence(OnnxNode &n, ForgeBuilder &b) {
   if (!rows)
     return {};
   SmallVector<int64_t> shape(shapeOf(rows)), flat = concatShapes(shape[0] * shape[1], ArrayRef(shape).drop_front(2));
-  // Step t of a row is its step length - 1 - t while that is one; then it stays.
+  // Step t of a row is its step length - 1 - t for t < length; the others are unchanged.
   Value length = b.reshape(lengths, {shape[0], 1});
   Value time = b.iota(shape[1], 1, 2, elementOf(lengths));
   Value last = b.create<SubtractOp>(length, b.scalarLike(length, 1));

@@ -1,6 +1,6 @@
 //===- Conv.cpp - ONNX Conv and ConvTranspose -----------------------------===//
 //
-// Window.cpp reads and checks kernel_shape, strides, dilations, pads and auto_pad.
+// Window.cpp reads kernel_shape, strides, dilations, pads and auto_pad.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace forge;
 
-// A convolution has the zeros of a pad that it reads as its own padding, where passes see them.
+// Folds a zero pad of the operand into the padding of the convolution.
 static Value absorbPad(Value x, Window &window) {
   auto pad = x.getDefiningOp<PadOp>();
   if (!pad || pad.getMode() != "constant" || !pad.getValue().isZero() || pad.getChannelLast() || window.rank() != 2)
@@ -31,7 +31,7 @@ Value forge::conv2d(ForgeBuilder &b, Value x, Value weights, Value bias, const W
                             ArrayRef(w.dilations), groups, channelsLast);
 }
 
-// Conv (since 1, 11, 22). One spatial axis is a 2-D convolution of height 1.
+// Conv (since 1, 11, 22). With one spatial axis it is a 2-D convolution of height 1.
 Values forge::convertConv(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), weights = n.input(1), bias = n.optionalInput(2);
   int64_t groups = n.intAttr("group", 1);
@@ -60,7 +60,7 @@ Values forge::convertConv(OnnxNode &n, ForgeBuilder &b) {
   return {rank == 3 ? loweredTo1d(b, result) : result};
 }
 
-// Forge's transposed convolution without any padding: size (in - 1) * stride + dilation * (kernel - 1) + 1.
+// Forge's transposed convolution without padding; its result has size (in - 1) * stride + dilation * (kernel - 1) + 1.
 static Value wholeConv2d(ForgeBuilder &b, Value x, Value weights, ArrayRef<int64_t> strides,
                          ArrayRef<int64_t> dilations, int64_t groups) {
   SmallVector<int64_t> none{0, 0};
@@ -68,8 +68,8 @@ static Value wholeConv2d(ForgeBuilder &b, Value x, Value weights, ArrayRef<int64
                                      /*channel_last=*/false, ArrayRef(none));
 }
 
-// The 3-D one is a sum of 2-D ones, one per depth of the kernel: the results of the operand's slices lie a stride
-// apart, and a dilation further for each depth.
+// A 3-D transposed convolution without padding is a sum of 2-D ones, one per kernel depth. Results of consecutive
+// operand slices are `stride` apart; each kernel depth shifts them by `dilation`.
 static Value wholeConv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, const Window &w, int64_t groups) {
   constexpr int64_t kMostDepths = 64;
   int64_t depths = w.kernel[0], stride = w.strides[0], dilation = w.dilations[0];
@@ -85,7 +85,7 @@ static Value wholeConv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, c
     if (!part)
       return {};
     SmallVector<int64_t> r(shapeOf(part));
-    // Zeros between the slices: a block of `stride` slices for each.
+    // Inserts zeros between the slices: each becomes a block of `stride` slices.
     part = b.reshape(part, {s[0], s[2], 1, r[1], r[2], r[3]});
     part = b.pad(part, {0, 0, 0, 0, 0, 0}, {0, 0, stride - 1, 0, 0, 0}, 0);
     part = b.slice(b.reshape(part, {s[0], s[2] * stride, r[1], r[2], r[3]}), 1, 0, (s[2] - 1) * stride + 1);
@@ -95,7 +95,7 @@ static Value wholeConv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, c
   return b.transpose(sum, {0, 2, 1, 3, 4});
 }
 
-// The pads: given, or what makes the result as large as output_shape or auto_pad say.
+// The pads: given, or derived from output_shape or auto_pad.
 static void readPads(OnnxNode &n, ArrayRef<int64_t> spatial, ArrayRef<int64_t> extra, Window &w) {
   StringRef autoPad = n.stringAttr("auto_pad", "NOTSET");
   bool same = autoPad == "SAME_UPPER" || autoPad == "SAME_LOWER";
@@ -117,7 +117,7 @@ static void readPads(OnnxNode &n, ArrayRef<int64_t> spatial, ArrayRef<int64_t> e
   }
   for (size_t i = 0; i < rank; ++i) {
     int64_t total = w.strides[i] * (spatial[i] - 1) + extra[i] + (w.kernel[i] - 1) * w.dilations[i] + 1 - target[i];
-    // One missing element is added at the end; where more are added is not defined.
+    // One missing element is added at the end; ONNX does not define where several are added.
     bool oneMore = total == -1 && autoPad != "SAME_UPPER";
     if ((total < 0 && !oneMore) || target[i] < 1) {
       n.refuse(Code::ResultUndefined,
@@ -130,12 +130,12 @@ static void readPads(OnnxNode &n, ArrayRef<int64_t> spatial, ArrayRef<int64_t> e
 }
 
 namespace {
-// A node, read and checked.
+// The checked operands and attributes.
 struct ConvTranspose {
   Value x, weights, bias;
   int64_t groups = 1;
   Window window;
-  SmallVector<int64_t> extra; // output_padding
+  SmallVector<int64_t> extra; // output_padding per axis
 };
 } // namespace
 
@@ -161,7 +161,7 @@ static FailureOr<ConvTranspose> readConvTranspose(OnnxNode &n) {
   return c;
 }
 
-// Whether Forge's transposed convolution has such pads.
+// Whether Forge's transposed convolution supports the pads.
 static bool isDirect(const ConvTranspose &c) {
   const Window &w = c.window;
   bool direct = w.rank() == 2 && w.padBegin == w.padEnd;
@@ -170,7 +170,7 @@ static bool isDirect(const ConvTranspose &c) {
   return direct;
 }
 
-// Without pads first; these then crop the result, and output_padding keeps more of its end, or appends zeros to it.
+// Computes the result without pads; these crop it, and output_padding crops less at the end or appends zeros.
 static Value croppedConv(OnnxNode &n, ForgeBuilder &b, const ConvTranspose &c) {
   const Window &w = c.window;
   Value result = w.rank() == 2 ? wholeConv2d(b, c.x, c.weights, w.strides, w.dilations, c.groups)

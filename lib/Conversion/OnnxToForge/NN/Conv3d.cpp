@@ -1,9 +1,9 @@
 //===- Conv3d.cpp - convolutions over depth, height and width -------------===//
 //
-// Forge convolves over two axes, so a convolution over three is lowered to two-dimensional ones, with channels last. If
-// the kernel is one pixel high and wide, the two axes are depth and the flattened pixels. Otherwise they are height and
-// width, and the depth slices that one window covers are concatenated along the channels. Where windows do not overlap
-// in depth, a reshape does that without slicing.
+// Forge's convolutions have two spatial axes, so that a 3-D convolution is lowered to 2-D ones, with channels last. If
+// the kernel is 1x1 in height and width, the two axes are depth and the flattened pixels. Otherwise they are height and
+// width, and the depth slices of a window are concatenated along the channels. If windows do not overlap in depth, a
+// reshape does that without slicing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace forge;
 
-// A single slice is transposed as an image.
+// With a depth of 1 only the image is transposed.
 Value forge::volumeWithChannelsLast(ForgeBuilder &b, Value x) {
   SmallVector<int64_t> s(shapeOf(x));
   if (s[2] != 1)
@@ -33,11 +33,11 @@ Value forge::volumeWithChannelsFirst(ForgeBuilder &b, Value x) {
 }
 
 namespace {
-/// A node, read and checked. Spatial axes are depth, height and width.
+/// The checked operands and attributes. Spatial axes are depth, height and width.
 struct Conv3d {
   Value weights, bias;
   const Window &window;
-  int64_t groups, batch, count; // `count` windows along the depth
+  int64_t groups, batch, count; // `count` is the number of windows along the depth
 
   int64_t filters() const { return shapeOf(weights)[0]; }
 };
@@ -51,7 +51,7 @@ static Window heightAndWidth(const Window &w) {
 }
 
 //===----------------------------------------------------------------------===//
-// Kernels of one pixel
+// Kernels that are 1x1 in height and width
 //===----------------------------------------------------------------------===//
 
 static bool isOnePixel(const Window &w) {
@@ -59,7 +59,7 @@ static bool isOnePixel(const Window &w) {
                       [&](size_t axis) { return w.kernel[axis] == 1 && w.padBegin[axis] == 0 && w.padEnd[axis] == 0; });
 }
 
-// (batch, depth, height, width, channels): all pixels are one axis, which nothing is summed along.
+// (batch, depth, height, width, channels), with all pixels as one axis of a 2-D convolution.
 static Value convDepth(ForgeBuilder &b, const Conv3d &c, Value x) {
   const Window &w = c.window;
   for (size_t axis : {1, 2})
@@ -78,7 +78,7 @@ static Value convDepth(ForgeBuilder &b, const Conv3d &c, Value x) {
 // Other kernels
 //===----------------------------------------------------------------------===//
 
-// First and last depth of the kernel that meet more than pads.
+// The first and last kernel depth that read elements besides padding.
 static std::pair<int64_t, int64_t> depthsInside(const Window &w, int64_t count, int64_t size) {
   auto isInside = [&](int64_t depth) {
     int64_t begin = depth * w.dilations[0] - w.padBegin[0], steps = count - 1;
@@ -93,7 +93,7 @@ static std::pair<int64_t, int64_t> depthsInside(const Window &w, int64_t count, 
   return {first, last};
 }
 
-// For each depth of the kernel the slices of `axis` that it meets, each as if it were the only one.
+// For each kernel depth, the slices of `axis` that it reads.
 static SmallVector<Value> slicesOfDepths(ForgeBuilder &b, const Conv3d &c, Value x, int64_t axis,
                                          std::pair<int64_t, int64_t> depths) {
   const Window &w = c.window;
@@ -116,8 +116,8 @@ static SmallVector<Value> slicesOfDepths(ForgeBuilder &b, const Conv3d &c, Value
   return slices;
 }
 
-// Whether one convolution of the concatenated depth slices costs less than the sum of one convolution per slice: the
-// first needs a concatenation, the second additions that read and write whole results.
+// Whether one convolution of concatenated depth slices costs less than a sum of convolutions, one per slice: the former
+// needs a concatenation, the latter additions of whole results.
 static bool costsLessJoined(const Window &plane, ArrayRef<int64_t> slice, int64_t slices, int64_t filters,
                             Type element) {
   if (slices == 1)
@@ -142,14 +142,14 @@ static bool costsLessJoined(const Window &plane, ArrayRef<int64_t> slice, int64_
   return pays(each, once);
 }
 
-// (batch, depth, height, width, channels); `depths` of the kernel, first and last.
+// (batch, depth, height, width, channels); `depths` are the first and last kernel depth.
 static Value convSlices(OnnxNode &n, ForgeBuilder &b, const Conv3d &c, Value x, std::pair<int64_t, int64_t> depths) {
   constexpr int64_t kMostDepths = 64;
   SmallVector<int64_t> s(shapeOf(x)), k(shapeOf(c.weights));
   int64_t taps = depths.second - depths.first + 1;
   if (taps > kMostDepths)
     return n.refuse(Code::TooMuchToUnroll, "a kernel of depth " + Twine(taps) + " is too much to unroll");
-  // A batch of one needs no axis.
+  // No axis is needed for a batch of one.
   int64_t axis = s[0] == 1 ? 0 : 1;
   if (axis == 0)
     x = b.reshape(x, ArrayRef(s).drop_front());
@@ -159,7 +159,7 @@ static Value convSlices(OnnxNode &n, ForgeBuilder &b, const Conv3d &c, Value x, 
   Window plane = heightAndWidth(c.window);
   Value weights = b.slice(c.weights, 2, depths.first, depths.second + 1), result;
   auto rows = [&](Value part) { return b.reshape(part, {s[0] * c.count, s[2], s[3], shapeOf(part).back()}); };
-  // Side by side, the channels of one group would not be next to each other.
+  // Concatenated channels of one group would not be adjacent.
   if (c.groups == 1 && costsLessJoined(plane, shapeOf(slices[0]), taps, k[0], elementOf(x))) {
     weights = b.reshape(b.transpose(weights, {0, 2, 1, 3, 4}), {k[0], taps * k[1], k[3], k[4]});
     Value joined = b.concatenate(slices, rankOf(x) - 1);
@@ -183,15 +183,15 @@ static Value convSlices(OnnxNode &n, ForgeBuilder &b, const Conv3d &c, Value x, 
 // Patches
 //===----------------------------------------------------------------------===//
 
-// Whether no two windows along the depth share a slice, as those of video transformers.
+// Whether windows do not overlap along the depth, as in patch embeddings of video transformers.
 static bool areApart(const Conv3d &c) {
   const Window &w = c.window;
   return w.kernel[0] > 1 && w.strides[0] == w.kernel[0] && w.dilations[0] == 1 && w.padBegin[0] == 0 &&
          w.padEnd[0] == 0 && c.groups == 1;
 }
 
-// Permutes (batch, channels, depth, height, width) so that the depth slices of a window are adjacent and depth comes
-// right before the channels: a reshape then makes them the channels of one image.
+// Permutes (batch, channels, depth, height, width) so that the depth slices of a window are adjacent and depth precedes
+// the channels: a reshape then merges the two into the channels of one image.
 static Value convPatches(ForgeBuilder &b, const Conv3d &c, Value x) {
   SmallVector<int64_t> k(shapeOf(c.weights));
   x = b.transpose(b.slice(x, 2, 0, c.count * k[2]), {0, 2, 1, 3, 4});

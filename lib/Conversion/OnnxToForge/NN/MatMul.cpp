@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace forge;
 
-// The device multiplies matrices of floats only, so integers are multiplied one by one in Int32, and summed.
+// The device has matrix products of floats only: integers are multiplied elementwise in Int32, and summed.
 static Value integerMatmul(OnnxNode &n, ForgeBuilder &b, Value x, Value y) {
   constexpr int64_t kMostProducts = 1 << 26;
   if (!computesDirectly(elementOf(x)))
@@ -25,7 +25,7 @@ static Value integerMatmul(OnnxNode &n, ForgeBuilder &b, Value x, Value y) {
     return n.refuse(Code::ShapeMismatch, "the operands do not fit a matrix product");
   shapeX.push_back(1);
   shapeY.insert(shapeY.end() - 2, 1);
-  // Known products are evaluated, and a device that had to hold these at once would not.
+  // Constant operands are folded; at run time, a tensor with all products would be too large.
   Value rows = b.reshape(x, shapeX), columns = b.reshape(y, shapeY), products = b.create<MultiplyOp>(rows, columns);
   if (!products)
     return {};
@@ -50,7 +50,7 @@ Value forge::matmul(OnnxNode &n, ForgeBuilder &b, Value x, Value y) {
     return integerMatmul(n, b, x, y);
   if (rankOf(x) != 1 || rankOf(y) != 1)
     return b.matmul(x, y);
-  // Forge's product of two vectors would have no dims.
+  // A product of two vectors is a scalar, which forge.matmul does not give.
   Value row = b.reshape(x, {1, shapeOf(x)[0]}), column = b.reshape(y, {shapeOf(y)[0], 1});
   return b.reshape(b.matmul(row, column), {});
 }
@@ -90,6 +90,6 @@ Value forge::gemm(OnnxNode &n, ForgeBuilder &b, Value c, bool broadcast) {
 
 Values forge::convertGemm(OnnxNode &n, ForgeBuilder &b) {
   Value c = n.since() >= 11 ? n.optionalInput(2) : n.input(2);
-  // Before opset 7 C broadcast only where this flag was set; a C of the full shape needs neither.
+  // Before opset 7 C was broadcast only with this flag; a C of the full shape needs no broadcast.
   return {gemm(n, b, c, n.since() >= 7 || n.flagAttr("broadcast", false))};
 }

@@ -15,7 +15,7 @@ static SmallVector<int64_t> spatialAxes(Value x) {
   return llvm::to_vector(llvm::seq<int64_t>(2, std::max<int64_t>(2, rankOf(x))));
 }
 
-// GlobalAveragePool and GlobalMaxPool (since 1, 22) reduce every spatial axis.
+// GlobalAveragePool and GlobalMaxPool (since 1, 22): reductions over all spatial axes.
 template <typename OpTy>
 static Values globalPool(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
@@ -26,7 +26,7 @@ static Values globalPool(OnnxNode &n, ForgeBuilder &b) {
   return {b.reduce<OpTy>(x, spatialAxes(x), /*keepDims=*/true)};
 }
 
-// The exponent: a float in version 1.
+// The exponent p, a float in version 1.
 static double readExponent(OnnxNode &n) {
   double p = n.since() < 2 ? n.floatAttr("p", 2.0) : static_cast<double>(n.intAttr("p", 2));
   if (!(p >= 1) || !std::isfinite(p))
@@ -34,7 +34,7 @@ static double readExponent(OnnxNode &n) {
   return p;
 }
 
-// |x| to the power of p; products where they are exact.
+// |x|^p; as products if they are exact.
 static Value powered(ForgeBuilder &b, Value x, double p) {
   if (p == 2)
     return b.create<MultiplyOp>(x, x);
@@ -48,7 +48,7 @@ static Value root(ForgeBuilder &b, Value sum, double p) {
   return p == 2 ? b.create<SqrtOp>(sum) : b.create<PowerOp>(sum, b.scalarLike(sum, 1 / p));
 }
 
-// LpPool (since 1, 2, 11, 18, 22): the p-norm of each window; pads count as zeros.
+// LpPool (since 1, 2, 11, 18, 22): the p-norm of each window; padding counts as zeros.
 static Values convertLpPool(OnnxNode &n, ForgeBuilder &b) {
   double p = readExponent(n);
   std::optional<PoolNd> pool = readPoolNd(n, n.input(0), /*firstCeilMode=*/18);
@@ -60,7 +60,7 @@ static Values convertLpPool(OnnxNode &n, ForgeBuilder &b) {
   return {root(b, sum, p)};
 }
 
-// GlobalLpPool (since 1, 2, 22): one window over all spatial axes.
+// GlobalLpPool (since 1, 2, 22): the p-norm over all spatial axes.
 static Values convertGlobalLpPool(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   double p = readExponent(n);
@@ -69,8 +69,7 @@ static Values convertGlobalLpPool(OnnxNode &n, ForgeBuilder &b) {
   return {root(b, b.reduce<ReduceSumOp>(powered(b, x, p), spatialAxes(x), /*keepDims=*/true), p)};
 }
 
-// The determinants of (batch, size, size) by elimination: the row with the largest element of the first column comes
-// first, as in LAPACK.
+// Determinants of (batch, size, size) by elimination with partial pivoting, as in LAPACK.
 static Expr determinants(Expr x) {
   ForgeBuilder &b = x.getBuilder();
   auto part = [&](Expr value, int64_t axis, int64_t begin, int64_t end) {
@@ -80,7 +79,7 @@ static Expr determinants(Expr x) {
   for (int64_t size = shapeOf(x)[1]; size > 1; --size) {
     Expr at = argMax(abs(part(x, 2, 0, 1)), 1), chosen = iota(b, size, 1, 3) == at;
     Expr pivotRow(b, b.reduce<ReduceSumOp>(select(chosen, x, 0.0), {1}, true)), pivot = part(pivotRow, 2, 0, 1);
-    // The first row takes the place of the pivot's, and a swap of two rows changes the sign.
+    // The first row replaces that of the pivot. A swap of two rows changes the sign.
     Expr rest = part(select(chosen, part(x, 1, 0, 1), x), 1, 1, size);
     Expr signedPivot = select(at == 0.0, pivot, -pivot);
     product = product ? *product * signedPivot : signedPivot;
@@ -94,7 +93,7 @@ static Values convertDet(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   if (n.failed())
     return {};
-  // A row is a dozen calls, which are worth it for the matrices of geometry.
+  // Each row is a dozen calls; the small matrices of geometry are worth that.
   constexpr int64_t kMostRows = 3;
   SmallVector<int64_t> shape(shapeOf(x));
   int64_t rank = shape.size(), size = rank < 2 ? 0 : shape[rank - 1];
@@ -107,7 +106,7 @@ static Values convertDet(OnnxNode &n, ForgeBuilder &b) {
   return {b.reshape(result, ArrayRef(shape).drop_back(2))};
 }
 
-// MaxUnpool (since 9, 11, 22): the indices count through the result that the window gives; `output_shape` pads it.
+// MaxUnpool (since 9, 11, 22): indices are into the result size that the window implies; `output_shape` pads it.
 static Values convertMaxUnpool(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), indices = n.input(1);
   SmallVector<int64_t> kernel = n.intsAttr("kernel_shape");

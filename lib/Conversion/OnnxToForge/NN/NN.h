@@ -7,57 +7,57 @@
 
 namespace forge {
 
-/// The window of Conv and the pools along each spatial axis.
+/// The window of Conv and of pools, per spatial axis.
 struct Window {
   llvm::SmallVector<int64_t> kernel, strides, dilations, padBegin, padEnd;
 
   size_t rank() const { return kernel.size(); }
 };
 
-/// Reads kernel_shape, strides, dilations, pads and auto_pad. `spatial` are the input's spatial sizes; `kernel`, when
-/// not empty, is what the weights say. The window is checked: positive sizes, no negative pads.
+/// Reads kernel_shape, strides, dilations, pads and auto_pad, and checks that sizes are positive and pads not negative.
+/// `spatial` are the spatial sizes of the input; `kernel`, if not empty, is the kernel shape of the weights.
 Window readWindow(OnnxNode &node, llvm::ArrayRef<int64_t> spatial, llvm::ArrayRef<int64_t> kernel,
                   bool ceilMode = false);
 
 /// [N, C, W] as [N, C, 1, W], and back.
 mlir::Value raisedTo2d(ForgeBuilder &builder, mlir::Value value);
 mlir::Value loweredTo1d(ForgeBuilder &builder, mlir::Value value);
-/// The window of a single spatial axis for a height of 1 too.
+/// Adds an axis of height 1 to the window of a single spatial axis.
 void raiseTo2d(Window &window);
 /// (batch, channels, depth, height, width) as (batch, depth, height, width, channels), and back.
 mlir::Value volumeWithChannelsLast(ForgeBuilder &builder, mlir::Value value);
 mlir::Value volumeWithChannelsFirst(ForgeBuilder &builder, mlir::Value value);
-/// Forge's convolution with a window over two axes; `bias` may be null.
+/// Forge's 2-D convolution; `bias` may be null.
 mlir::Value conv2d(ForgeBuilder &builder, mlir::Value x, mlir::Value weights, mlir::Value bias, const Window &window,
                    int64_t groups, bool channelsLast);
-/// A convolution of rank 5; null and refused where it cannot be.
+/// A 3-D convolution; null if refused.
 mlir::Value conv3d(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value weights, mlir::Value bias,
                    const Window &window, int64_t groups);
 
-/// What the pools share: `padEnd` of the window also covers what ceil_mode adds, `counts` are the windows per axis.
+/// What all pools share. padEnd of the window includes what ceil_mode adds; `counts` are the windows per axis.
 struct PoolNd {
   mlir::Value x;
   Window window;
   llvm::SmallVector<int64_t> padEndDeclared, counts;
 };
-/// Reads a pool of `x`, which has channels first, whose op has ceil_mode since `firstCeilMode`.
+/// Reads a pool of `x`, with channels first. The op has ceil_mode since version `firstCeilMode`.
 std::optional<PoolNd> readPoolNd(OnnxNode &node, mlir::Value x, int64_t firstCeilMode);
-/// The largest element of each window; null and refused where a window has none.
+/// The maximum of each window; null and refused if a window has only padding.
 mlir::Value maxPool(OnnxNode &node, ForgeBuilder &builder, const PoolNd &pool);
-/// Combines the elements of every window with `combine`, one axis after the other; pads hold `fill`.
+/// Combines the elements of each window with `combine`, one axis at a time; padding has the value `fill`.
 mlir::Value foldWindows(OnnxNode &node, ForgeBuilder &builder, const PoolNd &pool, mlir::Value x, mlir::Value fill,
                         llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> combine);
 
-/// Pools of rank 5 without dilation; averages are those of whole windows, pads too.
+/// Pools of rank 5 without dilation. Averages divide by the whole kernel size.
 mlir::Value maxPool3d(ForgeBuilder &builder, const PoolNd &pool);
 mlir::Value averagePool3d(ForgeBuilder &builder, const PoolNd &pool);
 
-/// numpy's matmul.
+/// The semantics of numpy.matmul.
 mlir::Value matmul(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value y);
-/// alpha * A' * B' + beta * C of operands 0 and 1 and `c` (may be null), by the attributes of Gemm.
+/// Gemm: alpha * A' * B' + beta * C of operands 0 and 1, and `c` (may be null).
 mlir::Value gemm(OnnxNode &node, ForgeBuilder &builder, mlir::Value c, bool broadcast);
 
-// Converters of other files than the table's.
+// Converters that have files of their own.
 ConverterFunction convertConv, convertConvTranspose;
 ConverterFunction convertMatMul, convertGemm;
 ConverterFunction convertMaxPool, convertAveragePool;

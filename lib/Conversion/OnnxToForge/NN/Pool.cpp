@@ -10,9 +10,9 @@
 using namespace mlir;
 using namespace forge;
 
-// Windows along one axis: with ceil_mode the last one may stick out, but must start inside the input or its left pad.
-// Where the first one already sticks out, by less than a stride, onnxruntime takes it for what there is; models rely on
-// that.
+// The number of windows along one axis. With ceil_mode the last window may extend beyond the end, but must start inside
+// the input or its leading padding. If the kernel exceeds the input by less than a stride, onnxruntime has one window,
+// which models rely on.
 static int64_t windowCount(int64_t size, int64_t begin, int64_t end, int64_t span, int64_t stride, bool ceilMode) {
   int64_t room = size + begin + end - span;
   if (room < 0)
@@ -44,7 +44,7 @@ std::optional<PoolNd> forge::readPoolNd(OnnxNode &n, Value x, int64_t firstCeilM
       n.refuse(Code::TooManyElements, "the window or the padded input is too large");
     if (count < 1)
       n.refuse(Code::WindowOutside, "the window does not fit into the padded input");
-    // What the windows really cover: ceil_mode reaches further, other windows may leave a rest.
+    // The end of the last window: ceil_mode extends it, and without it some elements may not be covered.
     w.padEnd[i] = std::max(w.padEnd[i], (count - 1) * w.strides[i] + span - spatial[i] - w.padBegin[i]);
     pool.counts.push_back(count);
   }
@@ -53,7 +53,7 @@ std::optional<PoolNd> forge::readPoolNd(OnnxNode &n, Value x, int64_t firstCeilM
   return pool;
 }
 
-// How many elements of window `index` along an axis lie in [low, high) of the input.
+// The number of elements of window `index` along an axis that are in [low, high) of the input.
 static int64_t elementsIn(const PoolNd &pool, size_t axis, int64_t index, int64_t low, int64_t high) {
   const Window &w = pool.window;
   int64_t start = index * w.strides[axis] - w.padBegin[axis], step = w.dilations[axis];
@@ -62,7 +62,7 @@ static int64_t elementsIn(const PoolNd &pool, size_t axis, int64_t index, int64_
   return std::max<int64_t>(last - first + 1, 0);
 }
 
-// Pads are no elements: nothing has no maximum and no average.
+// Padding has no elements: maximum and average of a window with nothing else are undefined.
 static bool hasEmptyWindow(OnnxNode &n, const PoolNd &pool) {
   for (auto [axis, count] : llvm::enumerate(pool.counts))
     for (int64_t index = 0; index < count; ++index)
@@ -73,7 +73,7 @@ static bool hasEmptyWindow(OnnxNode &n, const PoolNd &pool) {
   return false;
 }
 
-// Something about every window is written out as a constant.
+// A constant with an entry per window is needed.
 static bool isTable(OnnxNode &n, ArrayRef<int64_t> counts) {
   constexpr double kMostWindows = 1 << 24;
   double windows = 1;
@@ -84,7 +84,7 @@ static bool isTable(OnnxNode &n, ArrayRef<int64_t> counts) {
   return windows <= kMostWindows;
 }
 
-// The operand with its pads.
+// The operand with explicit padding.
 static Value padded(ForgeBuilder &b, const PoolNd &pool, Value x, Value fill) {
   return b.window(x, concatShapes({0, 0}, pool.window.padBegin), concatShapes({0, 0}, pool.window.padEnd), fill);
 }
@@ -108,13 +108,13 @@ Value forge::foldWindows(OnnxNode &n, ForgeBuilder &b, const PoolNd &pool, Value
   return x;
 }
 
-// Forge's pools are for two spatial axes, and by them for three, and windows without dilation.
+// Forge has 2-D pools, from which 3-D pools are composed, without dilation.
 static bool hasForgePool(const PoolNd &pool) {
   return pool.window.rank() <= 3 && isa<FloatType>(elementOf(pool.x)) &&
          llvm::all_of(pool.window.dilations, [](int64_t dilation) { return dilation == 1; });
 }
 
-// One spatial axis becomes two.
+// Adds a spatial axis of size 1.
 static PoolNd raised(ForgeBuilder &b, PoolNd pool) {
   if (pool.window.rank() == 1) {
     pool.x = raisedTo2d(b, pool.x);
@@ -128,9 +128,9 @@ static Value lowered(ForgeBuilder &b, Value result, const PoolNd &pool) {
   return b.reshape(result, concatShapes(shapeOf(pool.x).take_front(2), pool.counts));
 }
 
-// Whether Forge has the windows of `pool` with the first pad of each axis on both sides, and their number rounded up
-// with `ceilMode`. A pad is no candidate for a maximum: windows that start at the same places give the same. As PyTorch
-// does, Forge takes pads of at most half a kernel.
+// Whether Forge's pool has the same windows, with the leading pad of each axis on both sides and their number rounded
+// up if `ceilMode`. Padding never is the maximum, so that only the starts of windows matter. As PyTorch, Forge accepts
+// padding of at most half a kernel.
 static bool startsWindows(const PoolNd &pool, bool ceilMode) {
   const Window &w = pool.window;
   for (auto [i, count] : llvm::enumerate(pool.counts)) {
@@ -156,7 +156,7 @@ static Value maxPool2d(ForgeBuilder &b, const PoolNd &pool) {
                                /*return_indices=*/false, /*channel_last=*/false);
 }
 
-// The least value of a type that a pool may have.
+// The lowest value of an element type that pools support.
 static Value lowest(ForgeBuilder &b, Value x) {
   auto integer = dyn_cast<IntegerType>(elementOf(x));
   if (!integer)
@@ -164,7 +164,7 @@ static Value lowest(ForgeBuilder &b, Value x) {
   return b.scalarLike(x, integer.isUnsigned() ? 0 : -std::ldexp(1.0, integer.getWidth() - 1));
 }
 
-// How far neighbours along each spatial axis are apart in the flattened ones.
+// The strides of the spatial axes in the flattened index.
 static SmallVector<int64_t> indexStrides(ArrayRef<int64_t> spatial, bool columnMajor) {
   SmallVector<int64_t> strides = stridesOf(spatial);
   if (columnMajor)
@@ -173,36 +173,36 @@ static SmallVector<int64_t> indexStrides(ArrayRef<int64_t> spatial, bool columnM
   return strides;
 }
 
-// (1, 1, windows): where the element at `offset` of every window is in the flattened spatial axes; -1 in the pads.
-static HostTensor placesAt(ForgeBuilder &b, const PoolNd &pool, ArrayRef<int64_t> offset, ArrayRef<int64_t> strides) {
+// (1, 1, windows): the flattened spatial index of the element at `offset` of every window; -1 for padding.
+static HostTensor indicesAt(ForgeBuilder &b, const PoolNd &pool, ArrayRef<int64_t> offset, ArrayRef<int64_t> strides) {
   const Window &w = pool.window;
   ArrayRef<int64_t> spatial = shapeOf(pool.x).drop_front(2);
   HostTensor table{RankedTensorType::get(concatShapes({1, 1}, pool.counts), b.getI64Type()), {}, {}};
   forEachIndex(pool.counts, [&](ArrayRef<int64_t> window) {
-    int64_t place = 0;
-    for (size_t i = 0; i < w.rank() && place >= 0; ++i) {
+    int64_t index = 0;
+    for (size_t i = 0; i < w.rank() && index >= 0; ++i) {
       int64_t at = window[i] * w.strides[i] + offset[i] * w.dilations[i] - w.padBegin[i];
-      place = at < 0 || at >= spatial[i] ? -1 : place + at * strides[i];
+      index = at < 0 || at >= spatial[i] ? -1 : index + at * strides[i];
     }
-    table.ints.push_back(place);
+    table.ints.push_back(index);
   });
   return table;
 }
 
-// Where the first element of every window is that is no pad.
-static HostTensor firstPlaces(ForgeBuilder &b, const PoolNd &pool, ArrayRef<int64_t> strides) {
+// The index of the first element of every window that is not padding.
+static HostTensor firstIndices(ForgeBuilder &b, const PoolNd &pool, ArrayRef<int64_t> strides) {
   std::optional<HostTensor> first;
   forEachIndex(pool.window.kernel, [&](ArrayRef<int64_t> offset) {
-    HostTensor table = placesAt(b, pool, offset, strides);
+    HostTensor table = indicesAt(b, pool, offset, strides);
     if (!first)
       first = table;
-    for (auto [known, place] : llvm::zip_equal(first->ints, table.ints))
-      known = known < 0 ? place : known;
+    for (auto [known, index] : llvm::zip_equal(first->ints, table.ints))
+      known = known < 0 ? index : known;
   });
   return *first;
 }
 
-// (batch, channels, 1, ...): where each plane begins in the flattened operand.
+// (batch, channels, 1, ...): the flattened index of the first element of each plane.
 static Value planeBegins(ForgeBuilder &b, ArrayRef<int64_t> shape) {
   HostTensor begins{RankedTensorType::get({shape[0], shape[1]}, b.getI64Type()), {}, {}};
   for (int64_t i = 0; i < shape[0] * shape[1]; ++i)
@@ -221,7 +221,7 @@ static LogicalResult checkIndices(OnnxNode &n, const PoolNd &pool) {
   return success(isTable(n, pool.counts));
 }
 
-// Both outputs: the first largest element of each window and its place in the flattened operand.
+// Both outputs: the maximum of each window, and the flattened index of its first occurrence.
 static Values maxPoolWithIndices(ForgeBuilder &b, const PoolNd &pool, bool columnMajor) {
   const Window &w = pool.window;
   ArrayRef<int64_t> shape = shapeOf(pool.x);
@@ -234,11 +234,11 @@ static Values maxPoolWithIndices(ForgeBuilder &b, const PoolNd &pool, bool colum
       part = b.stridedSlice(part, 2 + i, offset[i] * w.dilations[i], pool.counts[i], w.strides[i]);
     if (!best) {
       best = part;
-      where = b.expand(b.constant(firstPlaces(b, pool, strides).toAttr()), full);
+      where = b.expand(b.constant(firstIndices(b, pool, strides).toAttr()), full);
       return;
     }
     Value better = b.compare<GreaterOp>(part, best);
-    where = b.create<WhereOp>(better, b.constant(placesAt(b, pool, offset, strides).toAttr()), where);
+    where = b.create<WhereOp>(better, b.constant(indicesAt(b, pool, offset, strides).toAttr()), where);
     best = b.create<WhereOp>(better, part, best);
   });
   return {best, b.create<AddOp>(where, planeBegins(b, shape))};
@@ -264,7 +264,7 @@ Values forge::convertMaxPool(OnnxNode &n, ForgeBuilder &b) {
   return maxPoolWithIndices(b, *pool, columnMajor);
 }
 
-// How many elements each window averages: those of the input, or also those of the declared pads.
+// The number of elements that each window averages: those of the input, optionally also the declared padding.
 static HostTensor windowSizes(const PoolNd &pool, bool countPads, Type element) {
   const Window &w = pool.window;
   HostTensor sizes{RankedTensorType::get(concatShapes({1, 1}, pool.counts), element), {}, {}};
@@ -282,14 +282,14 @@ static HostTensor windowSizes(const PoolNd &pool, bool countPads, Type element) 
   return sizes;
 }
 
-// Whether a window reaches beyond the pads.
+// Whether a window extends beyond the declared padding.
 static bool sticksOut(const PoolNd &pool) { return pool.window.padEnd != pool.padEndDeclared; }
 
 namespace {
-// An AveragePool, read and checked.
+// The checked operands and attributes of an AveragePool.
 struct Average {
   PoolNd pool;
-  HostTensor sizes; // of the windows
+  HostTensor sizes; // elements per window
 };
 } // namespace
 
@@ -301,7 +301,7 @@ static FailureOr<Average> readAveragePool(OnnxNode &n) {
   auto element = dyn_cast<FloatType>(elementOf(pool->x));
   if (!element)
     return n.refuse(Code::IntegersUnsupported, "integers have no average");
-  // Only a window that ceil_mode lets stick out has a size that runtimes agree on.
+  // Runtimes agree on the size of such a window only if ceil_mode caused it.
   if (countPads && sticksOut(*pool) && !n.flagAttr("ceil_mode", false))
     return n.refuse(Code::ResultUndefined,
                     "count_include_pad does not say what a window that exceeds the padded input counts");
@@ -313,7 +313,7 @@ static FailureOr<Average> readAveragePool(OnnxNode &n) {
   return Average{*pool, sizes};
 }
 
-// The averages of whole windows, pads too.
+// Averages that divide by the whole kernel size, including padding.
 static Value wholeAverages2d(ForgeBuilder &b, const PoolNd &pool) {
   PoolNd flat = raised(b, pool);
   const Window &w = flat.window;
@@ -324,7 +324,7 @@ static Value wholeAverages2d(ForgeBuilder &b, const PoolNd &pool) {
   return lowered(b, result, pool);
 }
 
-// Forge averages whole windows, so where a window counts fewer elements its average is scaled by kernel size over
+// Forge divides by the kernel size, so that the average of a window with fewer elements is multiplied by kernel size /
 // count.
 static Value averagePool(ForgeBuilder &b, const PoolNd &pool, HostTensor sizes) {
   double whole = static_cast<double>(ShapedType::getNumElements(pool.window.kernel));
@@ -335,7 +335,7 @@ static Value averagePool(ForgeBuilder &b, const PoolNd &pool, HostTensor sizes) 
   return uniform ? result : b.create<MultiplyOp>(result, b.constant(sizes.toAttr()));
 }
 
-// AveragePool (since 1, 7, 10, 11, 19, 22): pads are zeros that an average counts or not.
+// AveragePool (since 1, 7, 10, 11, 19, 22): padding is zero, and counts as elements or not.
 Values forge::convertAveragePool(OnnxNode &n, ForgeBuilder &b) {
   FailureOr<Average> read = readAveragePool(n);
   if (failed(read))

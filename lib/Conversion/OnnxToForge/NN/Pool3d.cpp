@@ -1,6 +1,6 @@
 //===- Pool3d.cpp - pools over depth, height and width --------------------===//
 //
-// Two of Forge's, one after the other: height and width of each slice, then the depth, with all pixels in one axis.
+// A 3-D pool is two 2-D pools: over height and width of each slice, then over the depth, with flattened pixels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-/// A window over two axes, without pads or with as many on both sides of an axis.
+/// A 2-D window without padding, or with equal padding on both sides of an axis.
 struct Window2d {
   SmallVector<int64_t> kernel, strides, padding; // padding is [left, right, top, bottom]
 
@@ -25,7 +25,7 @@ struct Window2d {
 };
 } // namespace
 
-// `pool2d` pools (rows, height, width, channels). Where it has no padding, pads hold `fill`.
+// `pool2d` pools (rows, height, width, channels). Without padding support, explicit padding with `fill` is added.
 static Value poolVolume(ForgeBuilder &b, const PoolNd &pool, double fill, bool hasPadding,
                         llvm::function_ref<Value(Value, const Window2d &)> pool2d) {
   Window w = pool.window;

@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace forge;
 
-// The mean over `axes`, which stay with size 1.
+// The mean over `axes`, which are kept with size 1.
 static Value mean(ForgeBuilder &b, Value x, ArrayRef<int64_t> axes) {
   return b.reduce<ReduceAvgOp>(x, axes, /*keepDims=*/true);
 }
@@ -24,7 +24,7 @@ Value forge::deviation(ForgeBuilder &b, Value variance, double epsilon) {
   return b.create<SqrtOp>(b.create<AddOp>(variance, b.scalarLike(variance, epsilon)));
 }
 
-// Values per channel, ready to broadcast over an operand of `rank` dims with the channels in axis 1.
+// Reshapes per-channel values to broadcast over an operand of `rank` with the channels in axis 1.
 static Value perChannel(ForgeBuilder &b, Value value, int64_t rank) {
   if (!value)
     return {};
@@ -33,21 +33,21 @@ static Value perChannel(ForgeBuilder &b, Value value, int64_t rank) {
   return b.reshape(value, shape);
 }
 
-// Refuses a value that has not one element per channel; whether it has.
+// Refuses a value that does not have one element per channel. Returns whether it has.
 static bool checkChannels(OnnxNode &n, Value value, int64_t count, StringRef what) {
   if (rankOf(value) == 1 && shapeOf(value)[0] == count)
     return true;
   return n.refuse(Code::ShapeMismatch, what + " must have " + Twine(count) + " elements");
 }
 
-// The axes that statistics are taken over must not be empty.
+// Refuses statistics over empty axes.
 static bool checkFilled(OnnxNode &n, Value x, int64_t minimumRank) {
   if (rankOf(x) >= minimumRank && numElements(x) != 0)
     return true;
   return n.refuse(Code::RankWrong, "the operand must have rank " + Twine(minimumRank) + " or more and no empty axis");
 }
 
-// The type that a norm is computed in: f32 for narrower types where `stash_type` says so, else the operand's own.
+// The type of the computation: f32 for narrower types if `stash_type` says so, otherwise the type of the operand.
 static Type stashType(OnnxNode &n, ForgeBuilder &b, Value x) {
   int64_t code = n.intAttr("stash_type", 1);
   Type type = elementTypeOfCode(code, b.getBuilder().getContext());
@@ -57,19 +57,19 @@ static Type stashType(OnnxNode &n, ForgeBuilder &b, Value x) {
     n.refuse(Code::IntegersUnsupported, "integers have no norm");
   if (n.failed())
     return {};
-  // Only an upcast: f64 operands are not narrowed to f32 by a default.
+  // stash_type only widens: its default must not narrow f64 operands.
   Type own = elementOf(x);
   return own.getIntOrFloatBitWidth() > type.getIntOrFloatBitWidth() ? own : type;
 }
 
-// That of norms without a `stash_type`: f32 for narrower types, as onnxruntime and torch compute them. A mean that is
-// rounded to 16 bits is off by more than the deviation of a row that is far from 0.
+// The type for norms without `stash_type`: f32 for narrower types, as in onnxruntime and torch. In a row far from 0,
+// the rounding error of a 16-bit mean can exceed the deviation.
 static Type statisticsType(ForgeBuilder &b, Value x) {
   Type own = elementOf(x);
   return own.isF16() || own.isBF16() ? b.getF32Type() : own;
 }
 
-// `value` as an operand that broadcasts to `x` without growing it.
+// Refuses `value` unless it broadcasts to the shape of `x`.
 static Value broadcastable(OnnxNode &n, Value value, Value x) {
   auto target = Inference{std::nullopt, ""}.broadcastShapes(shapeOf(x), shapeOf(value));
   if (succeeded(target) && ArrayRef(*target) == shapeOf(x))
@@ -77,14 +77,14 @@ static Value broadcastable(OnnxNode &n, Value value, Value x) {
   return n.refuse(Code::ShapeMismatch, "scale or bias does not broadcast to the operand");
 }
 
-// The axes of `x` from the node's attribute `axis` (default -1) on.
+// The axes of `x` from attribute `axis` (default -1) on.
 static SmallVector<int64_t> axesFrom(OnnxNode &n, Value x) {
   int64_t rank = rankOf(x), axis = n.axis(n.intAttr("axis", -1), rank);
   return llvm::to_vector(llvm::seq<int64_t>(axis, rank));
 }
 
-// BatchNormalization by the statistics of the batch, and the updated running ones. `statistics` are scale, bias, mean
-// and variance.
+// BatchNormalization in training mode: uses the statistics of the batch, and updates the running ones. `statistics` are
+// scale, bias, mean and variance.
 static Values batchNormTraining(OnnxNode &n, ForgeBuilder &b, Value x, ArrayRef<Value> statistics, double epsilon,
                                 double momentum) {
   if (!checkFilled(n, x, 2))
@@ -110,10 +110,10 @@ static Values batchNormTraining(OnnxNode &n, ForgeBuilder &b, Value x, ArrayRef<
   return {y, running(statistics[2], m.mean), running(statistics[3], m.variance)};
 }
 
-// BatchNormalization (since 1, 6, 7, 9, 14, 15) with running statistics, or with those of the batch in training mode.
+// BatchNormalization (since 1, 6, 7, 9, 14, 15), with running statistics or in training mode.
 static Values convertBatchNormalization(OnnxNode &n, ForgeBuilder &b) {
   n.ignoreAttr("consumed_inputs");
-  double momentum = n.floatAttr("momentum", 0.9); // Only for the update of the statistics in training.
+  double momentum = n.floatAttr("momentum", 0.9); // Used in training mode only.
   double epsilon = n.floatAttr("epsilon", 1e-5);
   Value x = n.input(0);
   Values scale;
@@ -133,8 +133,8 @@ static Values convertBatchNormalization(OnnxNode &n, ForgeBuilder &b) {
   return {b.create<BatchnormOp>(x, scale[0], scale[1], scale[2], scale[3], f32(epsilon))};
 }
 
-// LayerNormalization with all of its outputs, decomposed into arithmetic; reads axis, epsilon and stash_type. `bias`
-// may be null.
+// LayerNormalization with all outputs, decomposed into arithmetic. Reads axis, epsilon and stash_type. `bias` may be
+// null.
 static Values layerNorm(OnnxNode &n, ForgeBuilder &b, Value x, Value scale, Value bias) {
   double epsilon = n.floatAttr("epsilon", 1e-5);
   Type stash = stashType(n, b, x);
@@ -152,13 +152,12 @@ static Values layerNorm(OnnxNode &n, ForgeBuilder &b, Value x, Value scale, Valu
   return {result, m.mean, b.create<DivideOp>(b.scalarLike(root, 1), root)};
 }
 
-// LayerNormalization (since 17; onnxruntime has had it from the first opset on): the dims from `axis` on are normalised
-// together.
+// LayerNormalization (since 17; in onnxruntime since opset 1): the axes from `axis` on are normalised together.
 static Values convertLayerNormalization(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), scale = n.input(1), bias = n.optionalInput(2);
   if (n.failed())
     return {};
-  // forge.layernorm knows neither statistics nor a wider type to compute in.
+  // forge.layernorm has no outputs for statistics and does not compute in a wider type.
   if (!elementOf(x).isF32() || n.intAttr("stash_type", 1) != 1 || n.usesOutput(1) || n.usesOutput(2))
     return layerNorm(n, b, x, scale, bias);
   int64_t axis = n.intAttr("axis", -1);
@@ -172,7 +171,7 @@ static Values convertLayerNormalization(OnnxNode &n, ForgeBuilder &b) {
   SmallVector<int64_t> flat(shape.begin(), shape.begin() + axis);
   int64_t size = ShapedType::getNumElements(normalised);
   flat.push_back(size);
-  // Scale and bias broadcast to the normalised dims; forge.layernorm wants all of them.
+  // forge.layernorm requires scale and bias in the shape of the normalised axes.
   auto full = [&](Value value) -> Value {
     auto target = Inference{std::nullopt, ""}.broadcastShapes(shapeOf(value), normalised);
     if (failed(target) || ArrayRef(*target) != normalised)
@@ -185,8 +184,8 @@ static Values convertLayerNormalization(OnnxNode &n, ForgeBuilder &b) {
   return {b.reshape(result, shape)};
 }
 
-// RMSNormalization (since 23), and SimplifiedLayerNormalization, which onnxruntime has put into the default domain: x
-// over its root mean square, in the type of the scale from there on. The latter gives the inverse of that root too.
+// RMSNormalization (since 23), and SimplifiedLayerNormalization, which onnxruntime has in the default domain: x divided
+// by its root mean square, then in the type of the scale. The latter also returns the inverse of the root mean square.
 static Values convertRMSNormalization(OnnxNode &n, ForgeBuilder &b) {
   double epsilon = n.floatAttr("epsilon", 1e-5);
   Value x = n.input(0), scale = n.input(1);
@@ -219,8 +218,8 @@ static Values convertInstanceNormalization(OnnxNode &n, ForgeBuilder &b) {
   return {b.reshape(result, shape)};
 }
 
-// GroupNormalization (since 18, 21): statistics per batch row and group of channels; scale and bias per group, per
-// channel since 21.
+// GroupNormalization (since 18, 21): statistics per batch row and group of channels; scale and bias are per group,
+// since 21 per channel.
 static Values convertGroupNormalization(OnnxNode &n, ForgeBuilder &b) {
   double epsilon = n.floatAttr("epsilon", 1e-5);
   int64_t groups = n.intAttr("num_groups");
@@ -242,7 +241,7 @@ static Values convertGroupNormalization(OnnxNode &n, ForgeBuilder &b) {
   return {b.reshape(result, shape)};
 }
 
-// MeanVarianceNormalization (since 9, 13): centred, over the standard deviation plus 1e-9.
+// MeanVarianceNormalization (since 9, 13): (x - mean) / (deviation + 1e-9).
 static Values convertMeanVarianceNormalization(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   SmallVector<int64_t> axes = n.intsAttr("axes", ArrayRef<int64_t>{0, 2, 3});
@@ -257,7 +256,7 @@ static Values convertMeanVarianceNormalization(OnnxNode &n, ForgeBuilder &b) {
   return {b.cast(normal, elementOf(x))};
 }
 
-// LpNormalization (since 1, 22): x over its 1- or 2-norm along one axis; 0 where that is 0.
+// LpNormalization (since 1, 22): x divided by its 1- or 2-norm along one axis; 0 if the norm is 0.
 static Values convertLpNormalization(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   int64_t p = n.intAttr("p", 2), axis = n.intAttr("axis", -1);
@@ -276,8 +275,8 @@ static Values convertLpNormalization(OnnxNode &n, ForgeBuilder &b) {
   return {b.create<WhereOp>(b.compare<EqualOp>(norm, zero), zero, b.create<DivideOp>(x, norm))};
 }
 
-// LRN (since 1, 13): x / (bias + alpha / size * sum of squares over `size` neighbouring channels) ^ beta. The sum is a
-// convolution along the channels with a kernel that holds alpha / size.
+// LRN (since 1, 13): x / (bias + alpha / size * sum of squares over `size` adjacent channels) ^ beta. The sum is a
+// convolution along the channels whose kernel elements are alpha / size.
 static Values convertLRN(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   double alpha = n.floatAttr("alpha", 1e-4), beta = n.floatAttr("beta", 0.75), bias = n.floatAttr("bias", 1);
@@ -301,7 +300,7 @@ static Values convertLRN(OnnxNode &n, ForgeBuilder &b) {
   return {b.create<DivideOp>(x, b.create<PowerOp>(base, b.scalarLike(x, beta)))};
 }
 
-// ai.onnx.ml.Scaler (since 1): (x - offset) * scale, with one number each, or one per feature.
+// ai.onnx.ml.Scaler (since 1): (x - offset) * scale, with scalars or one value per feature.
 static Values convertScaler(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   SmallVector<double> offset = n.floatsAttr("offset"), scale = n.floatsAttr("scale");

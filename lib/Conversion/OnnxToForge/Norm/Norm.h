@@ -7,7 +7,7 @@
 
 namespace forge {
 
-/// Mean, variance (of the whole population) and the operand less its mean, over some axes that stay with size 1.
+/// Mean, variance (of the population) and x - mean over some axes, which are kept with size 1.
 struct Moments {
   mlir::Value mean, variance, centred;
 };
@@ -15,12 +15,12 @@ Moments moments(ForgeBuilder &builder, mlir::Value x, llvm::ArrayRef<int64_t> ax
 /// sqrt(variance + epsilon).
 mlir::Value deviation(ForgeBuilder &builder, mlir::Value variance, double epsilon);
 
-/// Softmax along `dim` (negative), in float16 by the steps of ONNX's function body, which round each.
+/// Softmax along `dim` (negative). In float16 it follows ONNX's function body, which rounds each step.
 mlir::Value softmax(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, int64_t dim);
-/// The logarithm of that.
+/// The logarithm of softmax.
 mlir::Value logSoftmax(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, int64_t dim);
 
-// Converters of other files than the table's.
+// Converters that have files of their own.
 ConverterFunction convertSoftmax, convertLogSoftmax;
 
 } // namespace forge

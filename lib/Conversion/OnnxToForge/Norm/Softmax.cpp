@@ -5,9 +5,9 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether forge's fused op is as near to ONNX's function body as a result can be. It computes in float32 and rounds
-// once. The body rounds each step: in float16 the steps, which are calls too, round the same; in bfloat16 the body
-// rounds every partial sum, which no call does, so that one call is as near as five.
+// Whether forge's fused op is as accurate with respect to ONNX's function body as possible. The fused op computes in
+// float32 and rounds once; the body rounds each step. In float16 single calls for the steps round in the same way. In
+// bfloat16 the body rounds every partial sum, which no call does, so that five calls are not closer than one.
 static bool isFused(OnnxNode &n, Value x) { return n.allowsRounding() || !elementOf(x).isF16(); }
 
 namespace {
@@ -38,7 +38,7 @@ Value forge::logSoftmax(OnnxNode &n, ForgeBuilder &b, Value x, int64_t dim) {
   return b.create<SubtractOp>(steps.shifted, b.create<LogOp>(steps.sum));
 }
 
-// Softmax, LogSoftmax (since 1, 11, 13). Before 13 the dims from `axis` on (default 1) are normalised together.
+// Softmax, LogSoftmax (since 1, 11, 13). Before 13 the axes from `axis` on (default 1) are normalised together.
 template <Value build(OnnxNode &, ForgeBuilder &, Value, int64_t)>
 static Values normalise(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
@@ -48,7 +48,7 @@ static Values normalise(OnnxNode &n, ForgeBuilder &b) {
     return {};
   SmallVector<int64_t> shape(shapeOf(x));
   int64_t rank = shape.size();
-  // A coerced axis may equal the rank: every row then has one element.
+  // A flattened axis may equal the rank: every row then has one element.
   if (!(flattens && axis == rank))
     axis = n.axis(axis, rank);
   if (n.failed())

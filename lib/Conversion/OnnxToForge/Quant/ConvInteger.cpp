@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace forge;
 
-// The i32 convolution of two integer operands; one spatial axis is a 2-D convolution of height 1.
+// The i32 convolution of two integer operands. With one spatial axis it is a 2-D convolution of height 1.
 static Value integerConv(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, Value zeroX, Value zeroW) {
   int64_t groups = n.intAttr("group", 1), rank = rankOf(x);
   if ((rank != 3 && rank != 4) || rank != rankOf(weights))
@@ -30,11 +30,11 @@ static Value integerConv(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, V
   if (!a.value || !c.value)
     return {};
   int64_t channels = shapeOf(weights)[1], area = window.kernel[0] * window.kernel[1];
-  int64_t perPiece = exactTerms(a, c, channels * area) / area;
-  if (groups != 1 && perPiece < channels)
-    perPiece = 0;
-  // Padding has the value of the zero point, so it is 0 here.
-  return sumOfPieces(n, b, channels, perPiece, [&](int64_t begin, int64_t end) {
+  int64_t perChunk = exactTerms(a, c, channels * area) / area;
+  if (groups != 1 && perChunk < channels)
+    perChunk = 0;
+  // ONNX pads with the zero point, so that the padding of the centred operand is 0.
+  return sumOfChunks(n, b, channels, perChunk, [&](int64_t begin, int64_t end) {
     bool whole = begin == 0 && end == channels;
     Value part = whole ? a.value : b.slice(a.value, 1, begin, end);
     return conv2d(b, part, b.slice(c.value, 1, begin, end), {}, window, groups, /*channelsLast=*/false);
@@ -49,7 +49,7 @@ Values forge::convertConvInteger(OnnxNode &n, ForgeBuilder &b) {
   return {rankOf(x) == 3 ? loweredTo1d(b, sums) : sums};
 }
 
-// QLinearConv (since 10): the bias counts in units of scaleX * scaleW, so it joins the integer sums.
+// QLinearConv (since 10): the bias has the scale scaleX * scaleW, so that it is added to the integer sums.
 Values forge::convertQLinearConv(OnnxNode &n, ForgeBuilder &b) {
   Values in;
   for (unsigned i = 0; i < 8; ++i)

@@ -1,7 +1,7 @@
 //===- MatMulInteger.cpp - ONNX MatMulInteger and QLinearMatMul -----------===//
 //
-// The device multiplies matrices of floats. Products of 8-bit integers are exact in f32 as long as their sums stay
-// below 2^24, so longer sums are cut into pieces whose results are added as Int32.
+// The device has matrix products of floats only. Those of 8-bit integers are exact in f32 as long as sums are below
+// 2^24, so that longer sums are split into chunks whose results are added as Int32.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,8 +13,8 @@ using namespace mlir;
 using namespace forge;
 
 static constexpr int64_t kExactInF32 = 1 << 24;
-// More pieces than any sensible reduction needs.
-static constexpr int64_t kMostPieces = 256;
+// A limit that no sensible reduction reaches.
+static constexpr int64_t kMostChunks = 256;
 
 Centred forge::centred(OnnxNode &n, ForgeBuilder &b, Value x, Value zeroPoint, ArrayRef<int64_t> zeroPointShape) {
   auto range = quantRange(elementOf(x));
@@ -43,23 +43,23 @@ Centred forge::centred(OnnxNode &n, ForgeBuilder &b, Value x, Value zeroPoint, A
 
 int64_t forge::exactTerms(const Centred &x, const Centred &y, int64_t terms) {
   int64_t product = std::max<int64_t>(1, x.bound * y.bound), exact = kExactInF32 / product;
-  return terms > INT32_MAX / product || terms > exact * kMostPieces ? 0 : exact;
+  return terms > INT32_MAX / product || terms > exact * kMostChunks ? 0 : exact;
 }
 
-Value forge::sumOfPieces(OnnxNode &n, ForgeBuilder &b, int64_t terms, int64_t perPiece,
-                         llvm::function_ref<Value(int64_t, int64_t)> piece) {
-  if (perPiece < 1)
+Value forge::sumOfChunks(OnnxNode &n, ForgeBuilder &b, int64_t terms, int64_t perChunk,
+                         llvm::function_ref<Value(int64_t, int64_t)> chunk) {
+  if (perChunk < 1)
     return n.refuse(Code::RoundingUndefined,
                     "a sum of integer products is too long to stay exact in f32 on the device");
   Value sum;
-  for (int64_t begin = 0; begin < terms && !n.failed(); begin += perPiece) {
-    Value part = b.cast(piece(begin, std::min(begin + perPiece, terms)), b.getI32Type());
+  for (int64_t begin = 0; begin < terms && !n.failed(); begin += perChunk) {
+    Value part = b.cast(chunk(begin, std::min(begin + perChunk, terms)), b.getI32Type());
     sum = sum ? b.create<AddOp>(sum, part) : part;
   }
   return n.failed() ? Value() : sum;
 }
 
-// The shape at which a scale or zero point of a matrix broadcasts: one value per row where `rows`, else per column.
+// The shape in which a scale or zero point of a matrix broadcasts: per row if `rows`, otherwise per column.
 static SmallVector<int64_t> matrixParameterShape(Value value, bool rows) {
   if (!value)
     return {};
@@ -86,7 +86,7 @@ Value forge::integerMatmul(OnnxNode &n, ForgeBuilder &b, Value x, Value y, Value
   int64_t terms = shapeOf(x).back(), lastX = rankOf(x) - 1, lastY = rankOf(y) - 2;
   if (terms < 1 || shapeOf(y)[lastY] != terms)
     return n.refuse(Code::ShapeMismatch, "the contracted sizes differ or are 0");
-  Value product = sumOfPieces(n, b, terms, exactTerms(a, c, terms), [&](int64_t begin, int64_t end) {
+  Value product = sumOfChunks(n, b, terms, exactTerms(a, c, terms), [&](int64_t begin, int64_t end) {
     return b.matmul(b.slice(a.value, lastX, begin, end), b.slice(c.value, lastY, begin, end));
   });
   if (!product || (rankX != 1 && rankY != 1))

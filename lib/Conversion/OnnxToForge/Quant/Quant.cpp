@@ -19,7 +19,7 @@ Quantised forge::quantiseDynamically(OnnxNode &n, ForgeBuilder &b, Value x) {
   Value lowest = b.create<MultiplyOp>(b.reduce<ReduceMaxOp>(b.create<MultiplyOp>(flat, minus), {0}, false), minus);
   lowest = b.create<MinOp>(lowest, zero);
   Value span = b.create<SubtractOp>(highest, lowest);
-  // Nothing but zeros: any scale does, and the standard names none; onnxruntime takes 1.
+  // For all-zero values ONNX does not define the scale; onnxruntime uses 1.
   Value scale = b.create<WhereOp>(b.compare<EqualOp>(span, zero), b.scalarLike(x, 1),
                                   b.create<DivideOp>(span, b.scalarLike(x, 255)));
   Value zeroPoint = saturate(b, b.create<DivideOp>(b.create<SubtractOp>(zero, lowest), scale), {}, byte);

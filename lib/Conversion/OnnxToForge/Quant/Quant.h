@@ -7,51 +7,50 @@
 
 namespace forge {
 
-/// `x` with `axis` cut into blocks of so many elements, [blocks, block], where it is a weight and has whole blocks, so
-/// that what a block shares is not repeated for its elements; else `x`. A `block` of 0 is none.
+/// Reshapes `axis` of `x` into [blocks, block], if `x` is a weight with whole blocks, so that scales broadcast instead
+/// of being repeated; otherwise returns `x`. A `block` of 0 means that there are no blocks.
 mlir::Value cutIntoBlocks(ForgeBuilder &builder, mlir::Value x, int64_t axis, int64_t block);
-/// Scale or zero point as an operand that broadcasts to `x`, or to what `cutIntoBlocks` makes of it: one value, one per
-/// slice of `axis`, or, with a `block` other than 0, one per block. Refused, with a null value, where the shape does
-/// not fit.
+/// Reshapes a scale or zero point to broadcast to `x`, or to the result of `cutIntoBlocks`: it has one value, one per
+/// slice of `axis`, or, with a `block` other than 0, one per block. Null and refused if the shape does not fit.
 mlir::Value spreadOverBlocks(OnnxNode &node, ForgeBuilder &builder, mlir::Value value, mlir::Value x, int64_t axis,
                              int64_t block);
 
-/// An integer operand less its zero point, in f32, and the largest magnitude it can have.
+/// An integer operand minus its zero point, in f32, and the largest magnitude that it can have.
 struct Centred {
   mlir::Value value;
   int64_t bound = 0;
 };
 
-/// The values of an integer type of at most 16 bits; nothing for other types.
+/// The range of an integer type of at most 16 bits; nullopt for other types.
 std::optional<std::pair<int64_t, int64_t>> quantRange(mlir::Type type);
-/// round(x) + zeroPoint, kept inside `type`, as that type. `x` is f32 and may be any number; the zero point (null: 0)
-/// an integer that broadcasts.
+/// round(x) + zeroPoint, clamped to the range of `type`, as that type. `x` is any f32; the zero point (null: 0) is an
+/// integer that broadcasts.
 mlir::Value saturate(ForgeBuilder &builder, mlir::Value x, mlir::Value zeroPoint, mlir::Type type);
 
-/// The i32 product of two operands of 8-bit integers, less their zero points (may be null), as numpy's matmul.
+/// numpy.matmul of two 8-bit operands minus their zero points (may be null), in i32.
 mlir::Value integerMatmul(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value y, mlir::Value zeroX,
                           mlir::Value zeroY);
-/// A float as unsigned bytes over the range of its values and 0.
+/// A float tensor quantised to unsigned bytes, over a range that includes all values and 0.
 struct Quantised {
   mlir::Value bytes, scale, zeroPoint;
 };
 Quantised quantiseDynamically(OnnxNode &node, ForgeBuilder &builder, mlir::Value x);
 
-/// `x`, 8-bit integers, less its zero point (may be null), which is reshaped to `zeroPointShape` to broadcast. Refused,
-/// with a null value, where the types or shapes do not fit.
+/// The 8-bit `x` minus its zero point (may be null), which is reshaped to `zeroPointShape`. Refused, with a null value,
+/// if the types or shapes do not fit.
 Centred centred(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value zeroPoint,
                 llvm::ArrayRef<int64_t> zeroPointShape);
-/// How many terms of a sum stay exact; 0 when the whole sum of `terms` could leave 32 bits or takes too many pieces.
+/// How many terms of a sum are exact in f32; 0 if the sum of all `terms` may overflow Int32 or needs too many chunks.
 int64_t exactTerms(const Centred &x, const Centred &y, int64_t terms);
-/// The i32 sum of `piece(begin, end)` over pieces of `perPiece` out of `terms` terms, each exact in f32. Refused where
-/// `perPiece` is 0.
-mlir::Value sumOfPieces(OnnxNode &node, ForgeBuilder &builder, int64_t terms, int64_t perPiece,
-                        llvm::function_ref<mlir::Value(int64_t, int64_t)> piece);
-/// round(sums * (scaleX * scaleY / scaleOut)) + zero point, saturated, as onnxruntime orders it.
+/// The i32 sum over `terms` terms, in chunks of `perChunk` that are exact in f32. `chunk(begin, end)` gives the sum of
+/// a chunk. Refused if `perChunk` is 0.
+mlir::Value sumOfChunks(OnnxNode &node, ForgeBuilder &builder, int64_t terms, int64_t perChunk,
+                        llvm::function_ref<mlir::Value(int64_t, int64_t)> chunk);
+/// round(sums * (scaleX * scaleY / scaleOut)) + zero point, saturated, in onnxruntime's order of operations.
 mlir::Value requantize(ForgeBuilder &builder, mlir::Value sums, mlir::Value scaleX, mlir::Value scaleY,
                        mlir::Value scaleOut, mlir::Value zeroPoint);
 
-// Converters of other files than the table's.
+// Converters that have files of their own.
 ConverterFunction convertConvInteger, convertQLinearConv;
 ConverterFunction convertMatMulInteger, convertQLinearMatMul;
 ConverterFunction convertQuantizeLinear, convertDequantizeLinear;

@@ -1,6 +1,6 @@
 //===- QuantizeLinear.cpp - ONNX QuantizeLinear and DequantizeLinear ------===//
 //
-// Quantised integers are held as numbers of their own; all arithmetic happens in f32 on values below 2^24, so it is
+// Quantised integers are represented by their values; all arithmetic is done in f32 on integers below 2^24, which is
 // exact.
 //
 //===----------------------------------------------------------------------===//
@@ -25,16 +25,16 @@ std::optional<std::pair<int64_t, int64_t>> forge::quantRange(Type type) {
   return std::make_pair(-span / 2, span / 2 - 1);
 }
 
-// 1.5 * 2^23: a sum with it has no fraction, and f32 rounds halves to even.
+// 1.5 * 2^23: the sum of a small x and this has no fraction; f32 rounds ties to even.
 static constexpr double kNoFraction = 0x1.8p23;
 
-// `x`, which has at most 22 bits, rounded to integers, ties to even. Exact.
+// Rounds `x`, of magnitude below 2^22, to integers, ties to even. Exact.
 static Value roundHalfEven(ForgeBuilder &b, Value x) {
   Value shift = b.scalarLike(x, kNoFraction);
   return b.create<SubtractOp>(b.create<AddOp>(x, shift), shift);
 }
 
-// The one number that a constant of integers holds.
+// The value of an integer splat.
 static std::optional<int64_t> integerOf(Value value) {
   DenseElementsAttr attr = knownValue(value);
   if (!attr || !attr.isSplat() || !isa<IntegerType>(attr.getElementType()))
@@ -46,13 +46,13 @@ Value forge::saturate(ForgeBuilder &b, Value x, Value zeroPoint, Type type) {
   auto range = quantRange(type);
   if (!x || !range)
     return {};
-  // Bounds are whole numbers, so that it is the same to round after the clip, where nothing is large.
+  // The bounds are integers, so that rounding after the clip gives the same result, and operands are small there.
   if (std::optional<int64_t> zero = zeroPoint ? integerOf(zeroPoint) : 0) {
     Value kept = b.create<ClipOp>(x, f32(range->first - *zero), f32(range->second - *zero));
     Value shifted = b.create<AddOp>(kept, b.scalarLike(x, kNoFraction));
     return b.cast(b.create<SubtractOp>(shifted, b.scalarLike(x, kNoFraction - *zero)), type);
   }
-  // Beyond twice the range no zero point brings a value back; infinities end here.
+  // Beyond twice the range, no zero point brings a value back into it. This also bounds infinities.
   constexpr double kFar = 1 << 18;
   Value whole = roundHalfEven(b, b.create<ClipOp>(x, f32(-kFar), f32(kFar)));
   whole = b.create<AddOp>(whole, b.cast(zeroPoint, elementOf(x)));
@@ -102,14 +102,14 @@ Value forge::spreadOverBlocks(OnnxNode &n, ForgeBuilder &b, Value value, Value x
   open.insert(open.begin() + axis + 1, 1);
   if (isCutIntoBlocks(x, axis, block))
     return b.reshape(value, open);
-  // Repeat each value of the axis for its block; the last block may be cut.
+  // Repeats each value along the axis for its block; the last block may be shorter.
   repeated.insert(repeated.begin() + axis + 1, block);
   closed[axis] *= block;
   return b.slice(b.reshape(b.expand(b.reshape(value, open), repeated), closed), axis, 0, size);
 }
 
 namespace {
-// What QuantizeLinear and DequantizeLinear share: x and what broadcasts to it.
+// What QuantizeLinear and DequantizeLinear share: x, and the scale and zero point that broadcast to it.
 struct Scaling {
   Value x, scale, zeroPoint;
 };
@@ -117,7 +117,7 @@ struct Scaling {
 
 static Scaling readScaling(OnnxNode &n, ForgeBuilder &b, Value x) {
   Value scale = n.input(1), zeroPoint = n.optionalInput(2);
-  // Version 10 knows one scale only, but onnxruntime's own op has an axis.
+  // Version 10 has scalar scales only, but onnxruntime's own op has an axis.
   int64_t axis = n.since() >= 13 || !n.getDomain().empty() ? n.intAttr("axis", 1) : 1;
   int64_t block = n.since() >= 21 ? n.intAttr("block_size", 0) : 0;
   if (n.failed())
@@ -136,10 +136,10 @@ static Scaling readScaling(OnnxNode &n, ForgeBuilder &b, Value x) {
   return scaling;
 }
 
-// QuantizeLinear (since 10, 13, 19, 21, 23, 24, 25, 28): saturate(round(x / scale) + zero point). NaN, which passes
-// every clip and has no integer, gives the lowest one, as in onnxruntime.
+// QuantizeLinear (since 10, 13, 19, 21, 23, 24, 25, 28): saturate(round(x / scale) + zero point). NaN becomes the
+// lowest integer, as in onnxruntime.
 Values forge::convertQuantizeLinear(OnnxNode &n, ForgeBuilder &b) {
-  n.ignoreAttr("saturate"); // Of 8-bit floats only.
+  n.ignoreAttr("saturate"); // Applies to 8-bit floats only.
   Value x = n.input(0);
   if (!x)
     return {};
@@ -168,8 +168,8 @@ Values forge::convertQuantizeLinear(OnnxNode &n, ForgeBuilder &b) {
   return {b.reshape(saturate(b, wide, scaling.zeroPoint, type), shapeOf(x))};
 }
 
-// DequantizeLinear (since 10, 13, 19, 21, 23, 24, 25, 28): (x - zero point) * scale. 32-bit operands go through Int32,
-// so that their difference is exact before it is rounded to f32.
+// DequantizeLinear (since 10, 13, 19, 21, 23, 24, 25, 28): (x - zero point) * scale. 32-bit operands are subtracted as
+// Int32, so that the difference is exact before it is rounded to f32.
 Values forge::convertDequantizeLinear(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   if (!x)

@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-// Which numbers an activation takes, and their defaults; kNoDefault where runtimes disagree about it.
+// The parameters of an activation, with their defaults; kNoDefault if runtimes disagree about a default.
 struct Entry {
   StringLiteral name;
   std::optional<double> alpha, beta;
@@ -37,7 +37,7 @@ static const Entry *find(StringRef name) {
   return entry == std::end(kActivations) ? nullptr : entry;
 }
 
-// Deals the numbers out in order: to the activations that take one, or, when there is one per activation, to each.
+// Assigns values in order: one to each activation that has the parameter, or to each activation if there are as many.
 static void deal(OnnxNode &n, StringRef attribute, std::optional<double> Entry::*number, double CellActivation::*slot,
                  MutableArrayRef<CellActivation> activations) {
   SmallVector<double> values = n.hasAttr(attribute) ? n.floatsAttr(attribute) : SmallVector<double>();
@@ -105,11 +105,11 @@ Value forge::applyActivation(ForgeBuilder &b, const CellActivation &activation, 
     return tanh(x * beta) * alpha;
   if (name == "hardsigmoid")
     return b.create<ClipOp>(Value(x * alpha + beta), f32(0), f32(1));
-  if (name == "elu") // The exponential of what is not positive only, so that it cannot overflow.
+  if (name == "elu") // The operand of the exponential is clamped to at most 0, so that it cannot overflow.
     return select(x < 0.0, (exp(min(x, 0.0)) - 1.0) * alpha, x);
   if (name == "softsign")
     return x / (abs(x) + 1.0);
-  // softplus: max(x, 0) + log(1 + exp(-|x|)). forge.log adds 1e-10, far below the sum's own precision.
+  // softplus: max(x, 0) + log(1 + exp(-|x|)). The 1e-10 that forge.log adds is below the precision of the sum.
   Expr tail = exp(-abs(x));
   return Expr(b, b.create<ReluOp>(value)) + (tail + 1.0).unary<LogOp>();
 }

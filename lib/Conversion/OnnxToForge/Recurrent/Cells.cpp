@@ -20,12 +20,12 @@ void forge::stepRNN(ForgeBuilder &b, const Cell &cell, ArrayRef<Value> inputs, V
   states[0] = cell.activate(b, 0, b.create<AddOp>(inputs[0], b.matmul(states[0], cell.recurrent)));
 }
 
-// Gates i, o, f, c; activations f (gates), g (candidate), h (output). The output gate sees the new state.
+// Gates i, o, f, c; activations f (gates), g (candidate), h (output). The output gate's peephole reads the new state.
 void forge::stepLSTM(ForgeBuilder &b, const Cell &cell, ArrayRef<Value> inputs, Values &states) {
   Value h = states[0], c = states[1];
   Value sums = b.create<AddOp>(inputs[0], cell.timesRecurrent(h));
-  // Without peepholes one call activates all gates; that it does so for the candidate's sums too costs less than a
-  // call.
+  // Without peepholes, one call activates all gates. It also activates the columns of the candidate, which are not
+  // used; that is cheaper than another call.
   Value gates = cell.peepholes ? Value() : cell.activate(b, 0, sums);
   auto gate = [&](int64_t i, int64_t peephole, Value state) {
     if (gates)
@@ -38,8 +38,7 @@ void forge::stepLSTM(ForgeBuilder &b, const Cell &cell, ArrayRef<Value> inputs, 
   Value candidate = cell.activate(b, 1, cell.part(b, sums, 3));
   Value next = b.create<AddOp>(b.create<MultiplyOp>(forgetGate, c), b.create<MultiplyOp>(inputGate, candidate));
   Value outputGate = gate(1, 1, next);
-  // The threshold clips the inputs of the gates and of the candidate; the state itself is not clipped, as in
-  // onnxruntime.
+  // `clip` applies to the inputs of the gates and of the candidate, not to the state, as in onnxruntime.
   states = {b.create<MultiplyOp>(outputGate, applyActivation(b, cell.activations[2], next)), next};
 }
 
@@ -47,22 +46,22 @@ void forge::stepLSTM(ForgeBuilder &b, const Cell &cell, ArrayRef<Value> inputs, 
 void forge::stepGRU(ForgeBuilder &b, const Cell &cell, ArrayRef<Value> inputs, Values &states) {
   Value h = states[0];
   int64_t axis = rankOf(cell.recurrent) - 1, split = 2 * cell.hidden, end = 3 * cell.hidden;
-  // With a bias for it, the candidate's recurrence is a part of the gates' product: products of one operand with terms
-  // of unlike shapes are refused by the device's compiler, which joins them.
+  // If the candidate's recurrence has a bias, it is part of the product of the gates. The device's compiler merges
+  // products of one operand and does not support merging them if their biases have different shapes.
   bool isJoined = shapeOf(inputs[0]).back() == end;
   Value candidateWeights = b.slice(cell.recurrent, axis, split, end);
   Value weights = isJoined ? cell.recurrent : b.slice(cell.recurrent, axis, 0, split);
   Value sums = b.create<AddOp>(inputs[0], b.matmul(h, weights));
   Value gates = cell.activate(b, 0, sums);
   Value update = cell.part(b, gates, 0), reset = cell.part(b, gates, 1);
-  // It sees the state after or before it is reset.
+  // The recurrent product of the candidate, computed before or after the reset of the state.
   auto recurrence = [&] {
     if (!cell.linearBeforeReset)
       return b.matmul(b.create<MultiplyOp>(reset, h), candidateWeights);
     return b.create<MultiplyOp>(reset, isJoined ? cell.part(b, sums, 2) : b.matmul(h, candidateWeights));
   };
   Value candidate = cell.activate(b, 1, b.create<AddOp>(inputs[1], recurrence()));
-  // (1 - z) candidate + z h, in three calls.
+  // (1 - z) * candidate + z * h, in three calls.
   Value step = b.create<MultiplyOp>(update, b.create<SubtractOp>(h, candidate));
   states[0] = b.create<AddOp>(candidate, step);
 }

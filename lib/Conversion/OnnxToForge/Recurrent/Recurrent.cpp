@@ -8,32 +8,32 @@
 using namespace mlir;
 using namespace forge;
 
-// Steps in all directions that are unrolled.
+// The most steps, summed over the directions, that are unrolled.
 static constexpr int64_t kMostSteps = 512;
 
 namespace {
-// What tells the three ops apart.
+// How RNN, LSTM and GRU differ.
 struct Kind {
-  SmallVector<int64_t> inputs; ///< gates of each part of the inputs that a step reads apart
+  SmallVector<int64_t> inputs; ///< the gates in each slice of the input products that a step reads separately
   StepFunction step;
   SmallVector<StringRef> activations;
   unsigned states; ///< h, or h and c
-  /// Weights are 8-bit integers [directions, from, to], and what they multiply is quantised on the way.
+  /// Weights are 8-bit integers [directions, from, to], and their left operands are quantised at run time.
   bool quantised = false;
 
   int64_t gates() const { return llvm::sum_of(inputs); }
 };
 
-// 8-bit weights with a scale and a zero point (may be null), one each or one per column; a matrix of floats where there
-// is no scale.
+// 8-bit weights with a scale and a zero point (may be null), either scalars or per column. Without a scale, float
+// weights.
 struct QuantisedMatrix {
   Value matrix, scale, zeroPoint;
 };
 
-// The whole operator.
+// The checked operands and attributes.
 struct Network {
   Value x, weights, recurrent, bias, lengths, peepholes;
-  QuantisedMatrix ofWeights, ofRecurrent; ///< of all directions, without the matrix
+  QuantisedMatrix ofWeights, ofRecurrent; ///< scales and zero points of all directions; the matrix is not set
   Values initial;
   SmallVector<CellActivation> activations;
   double clip = 0;
@@ -41,11 +41,11 @@ struct Network {
   bool inputForget = false, linearBeforeReset = false;
 };
 
-// Directions whose steps are computed together, step i of each in the same calls. The tensors of two directions have
-// an extra leading axis of size 2; those of one have none for weights, and one of size 1 for states.
+// Directions that are computed together: step i of all lanes is computed by the same calls. With two lanes, tensors
+// have a leading axis of size 2; with one, weights have no such axis and states have one of size 1.
 struct Lanes {
-  int64_t first;              ///< direction
-  SmallVector<bool> backward; ///< whether each runs from the last time to the first
+  int64_t first;              ///< the direction of the first lane
+  SmallVector<bool> backward; ///< per lane: whether it runs from the last time step to the first
 
   int64_t size() const { return backward.size(); }
   bool isSingle() const { return backward.size() == 1; }
@@ -61,12 +61,12 @@ struct LanesResult {
 };
 } // namespace
 
-// The last axis of `x` from `begin` to `end`.
+// The slice [begin, end) of the trailing axis.
 static Value columnsOf(ForgeBuilder &b, Value x, int64_t begin, int64_t end) {
   return x ? b.slice(x, rankOf(x) - 1, begin, end) : Value();
 }
 
-// Of an operand with a row per direction those of the lanes: one without the axis of directions, two of rank 3.
+// The slice of `x` (directions first) for the lanes: without that axis for one lane, of rank 3 for two.
 static Value rowsOf(ForgeBuilder &b, Value x, const Lanes &lanes) {
   if (!x)
     return {};
@@ -76,7 +76,7 @@ static Value rowsOf(ForgeBuilder &b, Value x, const Lanes &lanes) {
   return shape.size() == 3 ? x : b.reshape(x, {shape[0], 1, shape[1]});
 }
 
-// The weights of the lanes, ready to multiply from the right.
+// The weights of the lanes, transposed for a product from the right.
 static QuantisedMatrix matrixOf(ForgeBuilder &b, const Kind &kind, Value weights, QuantisedMatrix parameters,
                                 const Lanes &lanes) {
   Value matrix = rowsOf(b, weights, lanes);
@@ -85,8 +85,8 @@ static QuantisedMatrix matrixOf(ForgeBuilder &b, const Kind &kind, Value weights
   return {matrix, rowsOf(b, parameters.scale, lanes), rowsOf(b, parameters.zeroPoint, lanes)};
 }
 
-// `x` [times, batch, from] times weights. Quantised ones multiply `x` as bytes over the range of all its values, as
-// onnxruntime does.
+// `x` [times, batch, from] times weights. For quantised weights, `x` is quantised with one range for all of its values,
+// as in onnxruntime.
 static Value timesWeights(OnnxNode &n, ForgeBuilder &b, Value x, const QuantisedMatrix &weights) {
   if (!weights.scale)
     return b.matmul(x, weights.matrix);
@@ -102,8 +102,8 @@ static Value timesWeights(OnnxNode &n, ForgeBuilder &b, Value x, const Quantised
   return b.reshape(b.create<MultiplyOp>(b.cast(sums, b.getF32Type()), scale), shape);
 }
 
-// The biases of the lanes, of inputs and recurrence in one. A reset gate that comes after the product scales the
-// candidate's recurrent bias, so it stays apart there.
+// The biases of the lanes: the sum of those of inputs and recurrence. With linear_before_reset, the reset gate scales
+// the candidate's recurrent bias, so that it stays separate.
 static Biases biasesOf(ForgeBuilder &b, const Kind &kind, const Network &net, const Lanes &lanes) {
   Value bias = rowsOf(b, net.bias, lanes);
   if (!bias)
@@ -119,7 +119,7 @@ static Biases biasesOf(ForgeBuilder &b, const Kind &kind, const Network &net, co
   return {b.create<AddOp>(input, ofGates), columnsOf(b, recurrent, gates, width)};
 }
 
-// What the cells of the lanes share.
+// The data that all steps of the lanes share.
 static Cell cellOf(OnnxNode &n, ForgeBuilder &b, const Kind &kind, const Network &net, const Lanes &lanes) {
   size_t perDirection = kind.activations.size();
   Cell cell;
@@ -135,11 +135,11 @@ static Cell cellOf(OnnxNode &n, ForgeBuilder &b, const Kind &kind, const Network
   return cell;
 }
 
-// The input products x W' + b that the steps read, each [lanes * steps, batch, gates * hidden]: the steps of a second
-// lane follow those of the first. Columns that a step reads separately are sliced once, for all steps.
+// The input products x W' + b, each [lanes * steps, batch, gates * hidden], where the steps of the second lane follow
+// those of the first. Columns that a step reads separately are sliced once for all steps.
 static Values inputsOf(OnnxNode &n, ForgeBuilder &b, const Kind &kind, const Network &net, const Lanes &lanes) {
   int64_t rows = net.steps * net.batch;
-  // One product of all rows, for batches that broadcast on both sides are none of the device's.
+  // A single product of all rows: the device does not broadcast the batch axes of both operands.
   Value x = lanes.isSingle() ? net.x : b.reshape(net.x, {1, rows, shapeOf(net.x)[2]});
   Value sums = timesWeights(n, b, x, matrixOf(b, kind, net.weights, net.ofWeights, lanes));
   Biases biases = biasesOf(b, kind, net, lanes);
@@ -155,7 +155,7 @@ static Values inputsOf(OnnxNode &n, ForgeBuilder &b, const Kind &kind, const Net
     columns.push_back(columnsOf(b, sums, column, column + gates * net.hidden));
     column += gates * net.hidden;
   }
-  // A bias of the candidate's recurrence is added by the product that the gates are in too.
+  // Adds the bias of the candidate's recurrence to the product with the gates.
   if (biases.ofCandidate) {
     Value row = b.reshape(biases.ofCandidate, {lanes.size(), 1, net.hidden});
     columns[0] = b.concatenate({columns[0], atTimes(b.expand(row, {lanes.size(), rows, net.hidden}))}, 2);
@@ -163,14 +163,14 @@ static Values inputsOf(OnnxNode &n, ForgeBuilder &b, const Kind &kind, const Net
   return columns;
 }
 
-// Which rows of the batch have these times, [times, batch, 1].
+// Whether each batch row has elements at these times, [times, batch, 1].
 static Value activeAt(ForgeBuilder &b, const Network &net, ArrayRef<int64_t> times) {
   auto type = RankedTensorType::get({static_cast<int64_t>(times.size()), 1, 1}, b.getI64Type());
   Value bounds = b.constant(DenseElementsAttr::get(type, times));
   return b.compare<GreaterOp>(net.lengths, b.cast(bounds, elementOf(net.lengths)));
 }
 
-// The states after each step as [steps, lanes, batch, hidden], in the order of times; rows without one are 0.
+// The states after each step as [steps, lanes, batch, hidden], in the order of time; 0 after the end of a row.
 static Value inOrderOfTime(ForgeBuilder &b, const Network &net, const Lanes &lanes, Values outputs) {
   auto masked = [&](Value x) {
     return net.lengths
@@ -181,15 +181,15 @@ static Value inOrderOfTime(ForgeBuilder &b, const Network &net, const Lanes &lan
   if (lanes.isSingle())
     return b.reshape(masked(b.concatenate(lanes.backward[0] ? reversed : outputs, 0)),
                      {net.steps, 1, net.batch, net.hidden});
-  // The rows of both lanes alternate. Most models read them concatenated along the columns.
+  // Concatenated by step, the rows of the lanes alternate. Most models concatenate the lanes along the columns.
   Value forward = b.stridedSlice(b.concatenate(outputs, 0), 0, 0, net.steps, 2);
   Value backward = b.stridedSlice(b.concatenate(reversed, 0), 0, 1, net.steps, 2);
   Value columns = masked(b.concatenate({forward, backward}, 2));
   return b.transpose(b.reshape(columns, {net.steps, net.batch, 2, net.hidden}), {0, 2, 1, 3});
 }
 
-// Computes the products of all inputs in one call, then the steps one after the other. Steps beyond the length of a
-// row leave its state unchanged, so that a backward direction starts at the end of each row's own sequence.
+// Computes the input products in one call, then the steps one after another. Steps beyond the length of a row leave its
+// state unchanged, so that the backward direction starts at the end of each row's sequence.
 static LanesResult runLanes(OnnxNode &n, ForgeBuilder &b, const Kind &kind, const Network &net, const Lanes &lanes) {
   Cell cell = cellOf(n, b, kind, net, lanes);
   Values inputs = inputsOf(n, b, kind, net, lanes), states, outputs;
@@ -201,7 +201,7 @@ static LanesResult runLanes(OnnxNode &n, ForgeBuilder &b, const Kind &kind, cons
     SmallVector<int64_t> times;
     for (bool backward : lanes.backward)
       times.push_back(backward ? net.steps - 1 - i : i);
-    // Two times are one slice with a stride.
+    // The two time steps of a step of both lanes are one slice with a stride.
     auto atTimes = [&](Value x) {
       return b.stridedSlice(x, 0, times.front(), lanes.size(), net.steps + times.back() - times.front());
     };
@@ -214,14 +214,15 @@ static LanesResult runLanes(OnnxNode &n, ForgeBuilder &b, const Kind &kind, cons
       return {};
     outputs.push_back(states[0]);
   }
-  // ONNX does not say what the last state of an empty sequence is; onnxruntime gives 0.
+  // ONNX does not define the final state of an empty sequence; onnxruntime returns 0.
   if (net.lengths)
     for (Value &state : states)
       state = b.create<WhereOp>(activeAt(b, net, {0}), state, b.scalarLike(state, 0));
   return {inOrderOfTime(b, net, lanes, outputs), states};
 }
 
-// Two directions step together unless their activations differ. The bytes of a quantised product have one range each.
+// Two directions are computed together if their activations agree. Quantised ones are not, because the operand of each
+// product is quantised with a range of its own.
 static SmallVector<Lanes> lanesOf(const Kind &kind, const Network &net, bool backward) {
   if (net.directions == 1)
     return {{0, {backward}}};
@@ -286,7 +287,7 @@ static void checkShapes(OnnxNode &n, const Network &net, const Kind &kind) {
     n.refuse(Code::TooMuchToUnroll, "unrolling " + Twine(net.steps) + " steps is not supported");
 }
 
-// Reads and checks the operands; the batch is the second axis afterwards.
+// Reads and checks the operands; transposes them so that the batch is the second axis.
 static Network readNetwork(OnnxNode &n, ForgeBuilder &b, const Kind &kind, bool layout, int64_t directions) {
   Network net;
   net.directions = directions;
@@ -321,7 +322,7 @@ static Network readNetwork(OnnxNode &n, ForgeBuilder &b, const Kind &kind, bool 
 }
 
 static Values convertRecurrent(OnnxNode &n, ForgeBuilder &b, const Kind &kind) {
-  n.ignoreAttr("output_sequence"); // Before opset 7: whether Y is wanted, which the outputs say too.
+  n.ignoreAttr("output_sequence"); // Before opset 7: whether there is an output Y, as the outputs also say.
   StringRef direction = n.stringAttr("direction", "forward");
   if (direction != "forward" && direction != "reverse" && direction != "bidirectional")
     return n.refuse(Code::AttributeValue, "attribute 'direction' must be 'forward', 'reverse' or 'bidirectional'");

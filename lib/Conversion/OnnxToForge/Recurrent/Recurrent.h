@@ -11,7 +11,7 @@ namespace forge {
 
 /// An activation of a recurrent cell.
 struct CellActivation {
-  std::string name; ///< in lower case
+  std::string name; ///< lower-case
   double alpha = 0, beta = 0;
 
   bool operator==(const CellActivation &other) const {
@@ -19,13 +19,13 @@ struct CellActivation {
   }
 };
 
-/// Reads activations, activation_alpha and activation_beta: `defaults` per direction.
+/// Reads activations, activation_alpha and activation_beta. `defaults` are those of one direction.
 llvm::SmallVector<CellActivation> readActivations(OnnxNode &node, llvm::ArrayRef<llvm::StringRef> defaults,
                                                   int64_t directions);
 mlir::Value applyActivation(ForgeBuilder &builder, const CellActivation &activation, mlir::Value x);
 
-/// What the cells of one direction share, or of two that step together. Weights are transposed, ready to multiply from
-/// the right; those of two directions have one more axis in front, of them.
+/// The data that all steps of one direction, or of two that are computed together, share. Weights are transposed for a
+/// product from the right; those of two directions have a leading axis for the direction.
 struct Cell {
   llvm::ArrayRef<CellActivation> activations;
   double clip = 0; ///< 0 for none
@@ -33,19 +33,19 @@ struct Cell {
   bool inputForget = false;       ///< LSTM
   bool linearBeforeReset = false; ///< GRU
   mlir::Value recurrent;          ///< [hidden, gates * hidden]
-  /// A state times the recurrent weights; LSTM.
+  /// Multiplies a state by the recurrent weights; for LSTM.
   std::function<mlir::Value(mlir::Value)> timesRecurrent;
   mlir::Value peepholes; ///< [3 * hidden], LSTM, may be null
 
-  /// x, clipped, through activation `i`.
+  /// Clips `x` and applies activation `i`.
   mlir::Value activate(ForgeBuilder &builder, unsigned i, mlir::Value x) const;
-  /// Part `i` of `hidden` elements of the last axis.
+  /// Slice `i` of `hidden` elements along the trailing axis.
   mlir::Value part(ForgeBuilder &builder, mlir::Value x, int64_t i) const;
 };
 
-/// One step: `inputs` are this time's [directions, batch, gates * hidden] of x W' + b, for GRU those of the gates (and
-/// of what a bias adds to the candidate's recurrence) and of the candidate apart; `states` are h and, for LSTM, c, of
-/// [directions, batch, hidden]; both are replaced.
+/// One step. `inputs` are the slices of x W' + b at this time, [directions, batch, gates * hidden]; for GRU those of
+/// the gates (including a bias of the candidate's recurrence) and of the candidate are separate. `states` are h and,
+/// for LSTM, c, [directions, batch, hidden]; they are replaced by the new ones.
 using StepFunction = void (*)(ForgeBuilder &, const Cell &, llvm::ArrayRef<mlir::Value> inputs, Values &states);
 void stepRNN(ForgeBuilder &builder, const Cell &cell, llvm::ArrayRef<mlir::Value> inputs, Values &states);
 void stepLSTM(ForgeBuilder &builder, const Cell &cell, llvm::ArrayRef<mlir::Value> inputs, Values &states);

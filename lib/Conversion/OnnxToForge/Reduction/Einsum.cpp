@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace forge;
 
-// A label per dim: letters, and negative numbers for the dims of an ellipsis, -1 for the last.
+// A label per axis: letters, and negative numbers for the axes of an ellipsis, -1 for the last one.
 using Labels = SmallVector<int64_t>;
 
 namespace {
@@ -19,7 +19,7 @@ struct Term {
 // An equation, checked against the shapes of its inputs.
 struct Einsum {
   SmallVector<Term> terms;
-  DenseMap<int64_t, int64_t> sizes; // By label; a dim of size 1 broadcasts.
+  DenseMap<int64_t, int64_t> sizes; // by label; axes of size 1 broadcast
   int64_t ellipsisRank = 0;
   Labels output;
 
@@ -27,7 +27,7 @@ struct Einsum {
   SmallVector<int64_t> sizesOf(ArrayRef<int64_t> labels) const {
     return llvm::map_to_vector(labels, [&](int64_t label) { return sizes.lookup(label); });
   }
-  // Whether the output or a term from `position` on has the label.
+  // Whether the output, or an input from `position` on, has the label.
   bool isNeeded(int64_t label, size_t position) const;
 };
 } // namespace
@@ -52,7 +52,7 @@ static void appendEllipsis(Labels &labels, int64_t rank) {
     labels.push_back(-i);
 }
 
-// The labels of one term of the equation; `ellipsisRank` is how many dims its "..." stands for.
+// The labels of one term of the equation; `ellipsisRank` is the number of axes of its "...".
 static FailureOr<Labels> parseTerm(StringRef text, int64_t ellipsisRank) {
   Labels labels;
   bool sawEllipsis = false;
@@ -72,7 +72,7 @@ static FailureOr<Labels> parseTerm(StringRef text, int64_t ellipsisRank) {
   return labels;
 }
 
-// Reads the term of one input, and the sizes that its labels have there.
+// Parses the term of one input and records the sizes of its labels.
 static LogicalResult addTerm(OnnxNode &n, Einsum &einsum, StringRef text, Value operand) {
   ArrayRef<int64_t> shape = shapeOf(operand);
   int64_t rank = shape.size(), letters = llvm::count_if(text, llvm::isAlpha);
@@ -148,8 +148,8 @@ static FailureOr<Einsum> readEinsum(OnnxNode &n) {
 // Building
 //===----------------------------------------------------------------------===//
 
-// Replaces axes i < j, of one label and size, by their diagonal as the last axis: every (size + 1)th element of a
-// square.
+// Replaces axes i < j, which have the same label and size, by their diagonal as the trailing axis: every (size + 1)-th
+// element of the flattened square.
 static void takeDiagonal(ForgeBuilder &b, Term &term, size_t i, size_t j) {
   SmallVector<int64_t> perm, shape;
   int64_t size = shapeOf(term.value)[i];
@@ -170,14 +170,14 @@ static void takeDiagonal(ForgeBuilder &b, Term &term, size_t i, size_t j) {
   term.labels.push_back(label);
 }
 
-// Brings repeated labels down to one axis.
+// Replaces axes with a repeated label by one axis.
 static void takeDiagonals(ForgeBuilder &b, Term &term) {
   for (size_t i = 0; i < term.labels.size() && term.value; ++i) {
     auto again = std::find(term.labels.begin() + i + 1, term.labels.end(), term.labels[i]);
     if (again == term.labels.end())
       continue;
     takeDiagonal(b, term, i, again - term.labels.begin());
-    i = -1; // Axes moved: start over.
+    i = -1; // The axes have moved, so start again.
   }
 }
 
@@ -194,7 +194,7 @@ static void sumOut(ForgeBuilder &b, Term &term, llvm::function_ref<bool(int64_t)
   term.labels = kept;
 }
 
-// Permutes `term` to `order`, whose labels it has in any order.
+// Permutes `term` to the labels in `order`, which are the same in another order.
 static void permute(ForgeBuilder &b, Term &term, ArrayRef<int64_t> order) {
   SmallVector<int64_t> perm;
   for (int64_t label : order)
@@ -204,7 +204,7 @@ static void permute(ForgeBuilder &b, Term &term, ArrayRef<int64_t> order) {
 }
 
 namespace {
-// What the labels of two terms are for their product.
+// The roles of the labels of two terms in their product.
 struct Roles {
   Labels batch, rows, inner, columns;
 };
@@ -227,10 +227,10 @@ static Labels joined(std::initializer_list<ArrayRef<int64_t>> groups) {
   return all;
 }
 
-// The product of two terms, summed over what only they share and no term from `position` on needs.
+// The product of two terms, summed over the labels that both have and that no later term needs.
 static Term contract(ForgeBuilder &b, const Einsum &einsum, const Term &left, const Term &right, size_t position) {
   Roles roles = rolesOf(left, right, [&](int64_t label) { return einsum.isNeeded(label, position); });
-  // Shared dims of size 1 grow to the common size, and each group becomes one dim.
+  // Broadcasts shared axes of size 1, and merges each group of axes.
   auto matrix = [&](Term term, ArrayRef<int64_t> order, ArrayRef<int64_t> shape) {
     permute(b, term, order);
     return Expr(b, b.reshape(term.value ? b.expand(term.value, einsum.sizesOf(order)) : Value(), shape));
@@ -241,7 +241,7 @@ static Term contract(ForgeBuilder &b, const Einsum &einsum, const Term &left, co
   Labels rightOrder = joined({roles.batch, roles.inner, roles.columns});
   Value result;
   if (roles.inner.empty() || !isa<FloatType>(einsum.elementType())) {
-    // Without a sum, and for integers, whose matrix product the device does not have: elementwise.
+    // Elementwise if nothing is summed, and for integers, for which the device has no matrix product.
     Expr x = matrix(left, leftOrder, {batches, m, k, 1}), y = matrix(right, rightOrder, {batches, 1, k, p});
     result = roles.inner.empty() ? b.reshape(x * y, {batches, m, p})
                                  : b.create<ReduceSumOp>(Value(x * y), int64_t(-2), /*keep_dim=*/false);
@@ -256,7 +256,7 @@ static Term contract(ForgeBuilder &b, const Einsum &einsum, const Term &left, co
   return {b.reshape(result, einsum.sizesOf(labels)), labels};
 }
 
-// From the first term to the last; what nothing after a term needs is summed before it takes part.
+// Contracts from left to right. Labels that no other term needs are summed before the product.
 static Term contractAll(ForgeBuilder &b, const Einsum &einsum) {
   ArrayRef<Term> terms = einsum.terms;
   Term result = terms.front();

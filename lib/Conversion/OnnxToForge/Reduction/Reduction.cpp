@@ -36,7 +36,7 @@ Expr forge::argMax(Expr x, int64_t axis, bool last) {
   return last ? size - 1.0 - index : index;
 }
 
-// ArgMax, ArgMin (since 1, 11, 12, 13): the first or, since 12 and with select_last_index, the last one, as int64.
+// ArgMax, ArgMin (since 1, 11, 12, 13): the first index or, with select_last_index (since 12), the last one, as int64.
 template <bool IsMin>
 static Values argReduce(OnnxNode &n, ForgeBuilder &b) {
   Value input = n.input(0);
@@ -60,7 +60,7 @@ static Values argReduce(OnnxNode &n, ForgeBuilder &b) {
   return {b.cast(b.reshape(index, shape), b.getI64Type())};
 }
 
-// Hardmax (since 1, 11, 13): 1 at the first maximum. Before 13 the dims from `axis` on (default 1) count as one.
+// Hardmax (since 1, 11, 13): 1 at the first maximum. Before 13 the axes from `axis` on (default 1) are flattened.
 static Values convertHardmax(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   bool flattens = n.since() < 13;
@@ -87,7 +87,7 @@ static Values convertHardmax(OnnxNode &n, ForgeBuilder &b) {
   return {b.reshape(b.cast(hot, x ? elementOf(x) : Type()), shape)};
 }
 
-// `x` moved by `distance` towards the end of `axis`; `fill` comes in.
+// Shifts `x` by `distance` towards the end of `axis`; `fill` is shifted in.
 static Expr shifted(Expr x, int64_t axis, int64_t distance, double fill) {
   ForgeBuilder &b = x.getBuilder();
   if (!x)
@@ -106,7 +106,7 @@ static Expr runningSum(Expr x, int64_t axis) {
   return {b, b.create<CumSumOp>(Value(x), axis - rankOf(x))};
 }
 
-// Each step doubles the length of the products, so that log2(size) of them do.
+// A prefix product in log2(size) steps, each of which doubles the length of the products.
 static Expr runningProduct(Expr x, int64_t axis) {
   for (int64_t distance = 1; x && distance < shapeOf(x)[axis]; distance *= 2)
     x = x * shifted(x, axis, distance, 1);
@@ -162,7 +162,7 @@ Expr forge::product(Expr x, int64_t axis) {
 }
 
 namespace {
-/// An operand and the axes to reduce, which stay with size 1.
+/// An operand and the axes to reduce, which are kept with size 1.
 struct Reducer {
   Expr x;
   ArrayRef<int64_t> axes;
@@ -195,8 +195,8 @@ static Expr reduceMean(const Reducer &r) {
   return Expr::binary<QuotientOp>(sum, sum.number(static_cast<double>(r.count()))).cast(r.x.elementType());
 }
 
-// The largest operand comes off first, so that no exponential overflows. An infinite one stays: as the largest it is
-// the result, -inf because log(0 + 1e-10) cannot outweigh it.
+// Subtracts the maximum, so that no exponential overflows. An infinite maximum is not subtracted: it is the result
+// itself (-inf, because log(0 + 1e-10) is finite).
 static Expr reduceLogSumExp(const Reducer &r) {
   Expr largest = r.along<ReduceMaxOp>(r.x);
   Expr finite = select(abs(largest) < kInfinity, largest, 0.0);
@@ -216,7 +216,7 @@ static Expr reduceProd(const Reducer &r) {
   return result;
 }
 
-// The limits of an integer type, as the result for an empty set.
+// The limits of an integer type, the results for an empty set.
 static double lowestOf(Type element) {
   if (isa<FloatType>(element))
     return -kInfinity;
@@ -230,7 +230,7 @@ static double highestOf(Type element) {
   unsigned width = element.getIntOrFloatBitWidth();
   if (width == 1)
     return 1;
-  // No double holds the limit of 64 bits, nor does Int32.
+  // The limits of 64-bit integers fit neither double nor Int32.
   return width >= 64 ? std::nan("") : static_cast<double>((uint64_t(1) << (width - !element.isUnsignedInteger())) - 1);
 }
 
@@ -239,8 +239,8 @@ static double one(Type) { return 1; }
 static double undefined(Type) { return std::nan(""); }
 static double minusInfinity(Type) { return -kInfinity; }
 
-// The axes to reduce: an attribute, then an input (ReduceSum since 13, the others since 18). All axes when none are
-// named, or none at all with noop_with_empty_axes.
+// The axes to reduce: an attribute, later an input (ReduceSum since 13, the others since 18). Without axes: all, or
+// none with noop_with_empty_axes.
 static std::optional<SmallVector<int64_t>> reducedAxes(OnnxNode &n, int64_t rank, int64_t inputSince) {
   std::optional<SmallVector<int64_t>> axes;
   bool noop = false;
@@ -261,8 +261,8 @@ static std::optional<SmallVector<int64_t>> reducedAxes(OnnxNode &n, int64_t rank
 
 enum class Integers { exact, refused };
 
-// One reduction; `axes` became an input at `InputSince`. `ofEmpty` gives the result for an empty set, NaN where
-// ONNX leaves it open. Formulas on floats run in f32, and integers may be refused.
+// One reduction, whose `axes` are an input since `InputSince`. `ofEmpty` gives the result for an empty set, NaN if ONNX
+// does not define it. Formulas on floats are computed in f32; some do not support integers.
 template <Expr (*Formula)(const Reducer &), int64_t InputSince, double (*ofEmpty)(Type),
           Integers integers = Integers::exact>
 static Values reduce(OnnxNode &n, ForgeBuilder &b) {
@@ -293,7 +293,7 @@ static Values reduce(OnnxNode &n, ForgeBuilder &b) {
     return {};
   if (isEmpty)
     return {b.splat(RankedTensorType::get(dropped, element), emptyResult)};
-  // Single-step reductions stay single forge ops, whatever the float type.
+  // Reductions that are a single forge op keep the float type.
   bool direct = Formula == reduceSum || Formula == reduceMean || Formula == reduceMax || Formula == reduceMin;
   auto formula = [&](Expr operand) { return Formula(Reducer{operand, *axes}); };
   Expr result = direct ? formula({b, x}) : inFloat32({b, x}, formula);

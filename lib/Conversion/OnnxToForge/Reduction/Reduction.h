@@ -8,20 +8,20 @@
 
 namespace forge {
 
-/// A value whose order is the reverse of x's: -x, for integers -1 - x, which cannot overflow. Its own inverse.
+/// Reverses the order of values: -x, and -1 - x for integers, which cannot overflow. An involution.
 Expr orderReversed(Expr x);
-/// Narrow and unsigned integers and booleans as i32, everything else as it is: the order stays.
+/// Converts narrow and unsigned integers and booleans to i32, which keeps their order. Other types are unchanged.
 Expr comparable(Expr x);
-/// The lowest value of a type that `comparable` gives.
+/// The lowest value of a type that `comparable` returns.
 double lowestValue(mlir::Type element);
-/// 0, 1, 2 ... along `axis` of a tensor of `rank`, 1 along all others; i32.
+/// 0, 1, 2 ... along `axis` of a tensor of `rank`, whose other axes have size 1; i32.
 Expr iota(ForgeBuilder &builder, int64_t size, int64_t axis, int64_t rank);
-/// Index of the first (or last) maximum along `axis`, which stays with size 1; i32.
+/// The index of the first (or last) maximum along `axis`, which is kept with size 1; i32.
 Expr argMax(Expr x, int64_t axis, bool last = false);
-/// The product along `axis`, which stays with size 1, by halving it.
+/// The product along `axis`, which is kept with size 1, by repeated halving.
 Expr product(Expr x, int64_t axis);
 
-// Converters of other files than the table's.
+// Converters that have files of their own.
 ConverterFunction convertEinsum;
 ConverterFunction convertTopK;
 

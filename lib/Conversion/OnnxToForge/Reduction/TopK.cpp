@@ -1,4 +1,4 @@
-//===- TopK.cpp - ONNX TopK without a sort --------------------------------===//
+//===- TopK.cpp - ONNX TopK by comparisons --------------------------------===//
 
 #include "Reduction.h"
 
@@ -7,9 +7,9 @@
 using namespace mlir;
 using namespace forge;
 
-// Comparing all pairs takes size^2 elements per row; up to this many it is cheaper than a round for every k.
+// Comparing all pairs takes size^2 elements per row. Up to this limit it is cheaper than k rounds.
 static constexpr int64_t kMaxPairs = 1 << 22;
-// Each round is nine ops.
+// The most rounds, each of which is nine ops.
 static constexpr int64_t kMaxRounds = 64;
 
 namespace {
@@ -17,9 +17,9 @@ struct Top {
   Value values, indices;
 };
 
-/// What elements of the last axis are compared by: numbers, and where these are equal the lower position. A NaN counts
-/// as more than infinity, as in ONNX's reference (numpy's order): it is largest, or smallest where `x` is the reverse
-/// of what is ordered. onnxruntime's order of NaN depends on where they are.
+/// The sort key of elements along the trailing axis: a number and, for equal numbers, a position; lower ones come
+/// first. NaN is larger than infinity, as in ONNX's reference (numpy); it is the smallest if `x` is negated
+/// (`reversed`). onnxruntime's order depends on the positions of NaNs.
 struct Order {
   Expr number, position;
 
@@ -30,18 +30,18 @@ struct Order {
     double sign = reversed ? -1 : 1;
     Expr isNaN = x != x;
     number = select(isNaN, sign * std::numeric_limits<double>::infinity(), x);
-    // Among infinities.
+    // Puts NaN before or after all infinities, which have the same number.
     Expr ofNaN = position - sign * static_cast<double>(shapeOf(x).back());
     position = select(isNaN, ofNaN, position);
   }
 };
 
-// A node, read and checked.
+// The checked operands and attributes.
 struct TopK {
   Value input;
   int64_t axis = -1, k = 0;
   bool largest = true;
-  bool byRank = false; // by comparing all pairs, else one round per result
+  bool byRank = false; // compare all pairs; otherwise one round per result
 
   int64_t size() const { return shapeOf(input)[axis]; }
   SmallVector<int64_t> resultShape() const {
@@ -52,8 +52,8 @@ struct TopK {
 };
 } // namespace
 
-// The k largest along the last axis, ties by lower index. The rank of an element is the number of elements before it,
-// so that the element of rank r is result r; exact for infinities, and for the lowest integers.
+// The k largest elements along the trailing axis, ties by lower index. The rank of an element is the number of elements
+// that precede it in the order, and the element of rank r is result r. Exact for infinities and the lowest integers.
 static Top topByRank(ForgeBuilder &b, Expr x, int64_t k, bool reversed) {
   SmallVector<int64_t> shape(shapeOf(x)), row(shape), column(shape);
   int64_t rank = shape.size(), size = shape.back();
@@ -68,8 +68,7 @@ static Top topByRank(ForgeBuilder &b, Expr x, int64_t k, bool reversed) {
   Expr before = eitherOf(other > mine, bothOf(other == mine, earlier));
   Type number = b.getI32Type();
   Expr position(b, b.create<ReduceSumOp>(Value(before.cast(number)), int64_t(-1), /*keep_dim=*/false));
-  // [..., k, size]: element i is result r, for exactly one i. The sum of integers may be wider on the host, hence the
-  // cast.
+  // [..., k, size]: true for the element i that is result r. The host may widen the sum of integers, hence the cast.
   Expr chosen = inRow(position.cast(number)) == iota(b, k, rank - 1, rank + 1);
   auto pick = [&](Expr source, double lowest) {
     return b.create<ReduceMaxOp>(Value(select(chosen, source, lowest)), int64_t(-1), /*keep_dim=*/false);
@@ -77,7 +76,7 @@ static Top topByRank(ForgeBuilder &b, Expr x, int64_t k, bool reversed) {
   return {pick(inRow(x), lowestValue(x.elementType())), pick(iota(b, size, rank, rank + 1), 0)};
 }
 
-// One maximum per round, among the elements not taken yet.
+// Finds one maximum per round, among the elements that are left.
 static Top topByRounds(ForgeBuilder &b, Expr x, int64_t k, bool reversed) {
   int64_t rank = rankOf(x), size = shapeOf(x).back();
   Order order(b, x, reversed);
@@ -89,7 +88,7 @@ static Top topByRounds(ForgeBuilder &b, Expr x, int64_t k, bool reversed) {
   for (int64_t round = 0; round < k; ++round) {
     Expr largest = greatest(select(left, order.number, lowestValue(x.elementType())));
     Expr candidates = bothOf(left, order.number == largest).cast(number);
-    // Of those the one of lowest position, which is not always the first.
+    // The one with the lowest position key, which need not be the first.
     Expr index =
         argMax(x.isFloat() ? candidates * (2.0 * static_cast<double>(size) - order.position) : candidates, rank - 1);
     Expr taken = positions == index;
@@ -100,7 +99,7 @@ static Top topByRounds(ForgeBuilder &b, Expr x, int64_t k, bool reversed) {
   return {b.concatenate(values, rank - 1), b.concatenate(indices, rank - 1)};
 }
 
-// An attribute, since version 10 an input.
+// An attribute; since version 10 an input.
 static int64_t readK(OnnxNode &n) {
   if (n.since() < 10)
     return n.intAttr("k");
@@ -144,7 +143,7 @@ Values forge::convertTopK(OnnxNode &n, ForgeBuilder &b) {
   SmallVector<int64_t> shape = t->resultShape();
   if (ShapedType::getNumElements(shape) == 0)
     return {b.splat(RankedTensorType::get(shape, element), 0), b.splat(RankedTensorType::get(shape, index), 0)};
-  // The axis becomes the last one.
+  // Swaps the axis with the trailing one.
   SmallVector<int64_t> perm = llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));
   std::swap(perm[t->axis], perm.back());
   Expr x = comparable({b, b.transpose(t->input, perm)});

@@ -11,12 +11,12 @@
 using namespace mlir;
 using namespace forge;
 
-// The same numbers under this dialect's signless element type.
+// The same elements with the signless element type of this dialect.
 static DenseElementsAttr withElementType(DenseElementsAttr value, Type element) {
   return value.getElementType() == element ? value : value.bitcast(element);
 }
 
-// An initializer: in the IR when small, else a key into the importer's weight table.
+// An initializer: in the IR if small, otherwise a key into the importer's weight table.
 static Values convertTensor(OnnxNode &n, ForgeBuilder &b, Attribute raw) {
   auto elements = dyn_cast<ElementsAttr>(raw);
   auto declared = elements ? dyn_cast<RankedTensorType>(elements.getType()) : RankedTensorType();
@@ -31,7 +31,7 @@ static Values convertTensor(OnnxNode &n, ForgeBuilder &b, Attribute raw) {
     return n.refuse(Code::AttributeKind, "attribute 'value' has an unknown form");
   StringRef key = resource.getRawHandle().getKey();
   ParameterOp parameter = ParameterOp::create(b.getBuilder(), b.getLoc(), type, key);
-  // forge-mlir's importer leaves the bytes where they are.
+  // forge-mlir's importer does not put the bytes into the IR.
   if (blobOf(resource))
     parameter.setBlobAttr(resource);
   return {parameter.getResult()};
@@ -81,7 +81,7 @@ static Values convertConstantOfShape(OnnxNode &n, ForgeBuilder &b) {
   return {b.constant(withElementType(value, element).resizeSplat(RankedTensorType::get(shape, element)))};
 }
 
-// EyeLike (since 9, 22): only the shape of the operand matters.
+// EyeLike (since 9, 22): only the shape of the operand is used.
 static Values convertEyeLike(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   int64_t k = n.intAttr("k", 0);
@@ -98,7 +98,7 @@ static Values convertEyeLike(OnnxNode &n, ForgeBuilder &b) {
 
 constexpr int64_t kLongestRange = 1 << 24;
 
-// Exact where doubles would not be.
+// Range of integers, which doubles could not represent exactly.
 static Value integerRange(OnnxNode &n, ForgeBuilder &b, Type element) {
   int64_t bounds[3], length;
   for (unsigned i : {0, 1, 2}) {
@@ -121,7 +121,7 @@ static Value integerRange(OnnxNode &n, ForgeBuilder &b, Type element) {
 
 // Range (since 11, 27): start, limit and delta are constants; element i is start + i * delta.
 static Values convertRange(OnnxNode &n, ForgeBuilder &b) {
-  n.ignoreAttr("stash_type"); // The precision of the accumulation; element i is computed directly here.
+  n.ignoreAttr("stash_type"); // The precision of a running sum; here each element is computed independently.
   Value like = n.input(0);
   double start = n.constantScalar(0, "start"), limit = n.constantScalar(1, "limit"),
          delta = n.constantScalar(2, "delta");
@@ -139,7 +139,7 @@ static Values convertRange(OnnxNode &n, ForgeBuilder &b) {
   return {b.constant(values.toAttr())};
 }
 
-// Shape (since 1, 13, 15, 19, 21, 23, 24, 25): shapes are static here; `start` and `end` clamp like a slice.
+// Shape (since 1, 13, 15, 19, 21, 23, 24, 25): shapes are static; `start` and `end` are clamped as for a slice.
 static Values convertShape(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   if (!x)
@@ -160,7 +160,7 @@ static Values convertSize(OnnxNode &n, ForgeBuilder &b) {
 
 static Values convertIdentity(OnnxNode &n, ForgeBuilder &) { return {n.input(0)}; }
 
-// Reshape (since 1, 5, 13, 14, 19, 21, 23, 24, 25): 0 copies a dim unless allowzero, one -1 is inferred.
+// Reshape (since 1, 5, 13, 14, 19, 21, 23, 24, 25): 0 copies a size unless allowzero; one -1 is inferred.
 static Values convertReshape(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   SmallVector<int64_t> shape = n.since() < 5 ? n.intsAttr("shape", ArrayRef<int64_t>()) : n.constantInts(1, "shape");
@@ -194,7 +194,8 @@ static Values convertReshape(OnnxNode &n, ForgeBuilder &b) {
   return {b.reshape(x, shape)};
 }
 
-// Flatten (since 1, 9, 11, 13, 21, 23, 24, 25): the dims before and from `axis`, which may equal the rank.
+// Flatten (since 1, 9, 11, 13, 21, 23, 24, 25): merges the axes before `axis`, and those from it on; it may equal the
+// rank.
 static Values convertFlatten(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   int64_t axis = n.intAttr("axis", 1);
@@ -213,7 +214,7 @@ static Values convertFlatten(OnnxNode &n, ForgeBuilder &b) {
   return {b.reshape(x, {product(shapeOf(x).take_front(axis)), product(shapeOf(x).drop_front(axis))})};
 }
 
-// The axes of Squeeze and Unsqueeze: an attribute, since 13 an input. Nothing when absent.
+// The axes of Squeeze and Unsqueeze: an attribute, an input since 13; nullopt if absent.
 static std::optional<SmallVector<int64_t>> axesOf(OnnxNode &n) {
   if (n.since() < 13)
     return n.hasAttr("axes") ? std::optional(n.intsAttr("axes")) : std::nullopt;
@@ -258,7 +259,7 @@ static Values convertUnsqueeze(OnnxNode &n, ForgeBuilder &b) {
   return {b.reshape(x, shape)};
 }
 
-// OptionalHasElement (since 15, 18, 28): a tensor that is there is an element; an absent one is none.
+// OptionalHasElement (since 15, 18, 28): true for a tensor, false for an absent input.
 static Values convertOptionalHasElement(OnnxNode &n, ForgeBuilder &b) {
   bool has = n.hasInput(0);
   if (has && !n.input(0))
@@ -266,7 +267,7 @@ static Values convertOptionalHasElement(OnnxNode &n, ForgeBuilder &b) {
   return {b.splat(RankedTensorType::get({}, b.getI1Type()), has)};
 }
 
-// OptionalGetElement (since 15, 18, 28): of a tensor, the tensor.
+// OptionalGetElement (since 15, 18, 28) of a tensor is the tensor.
 static Values convertOptionalGetElement(OnnxNode &n, ForgeBuilder &) { return {n.input(0)}; }
 
 void forge::registerShapeOps(OnnxRegistry &registry) {

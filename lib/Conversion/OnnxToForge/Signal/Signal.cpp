@@ -8,11 +8,11 @@
 using namespace mlir;
 using namespace forge;
 
-// Of windows and matrices, and of a Fourier transform.
+// Limits for windows and matrices, and for Fourier transforms.
 static constexpr int64_t kMostElements = 1 << 22, kMostBins = 1 << 20;
 static constexpr double kTwoPi = 2 * 3.14159265358979323846;
 
-// A constant of the type that attribute `output_datatype` names; refused where the device has none.
+// A constant of the type of attribute `output_datatype`; refused if the device has no such type.
 static Value numbers(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, ArrayRef<double> values) {
   Type element = elementTypeOfCode(n.intAttr("output_datatype", 1), b.getBuilder().getContext());
   if (!element)
@@ -31,16 +31,16 @@ struct Coefficients {
 };
 constexpr Coefficients kHann{0.5, 0.5, 0}, kHamming{25.0 / 46.0, 21.0 / 46.0, 0}, kBlackman{0.42, 0.5, 0.08};
 
-// A complex signal: `imag` is null when it is 0.
+// A complex signal; `imag` is null if it is 0.
 struct Complex {
   Value real, imag;
 };
 
 struct Transform {
-  int64_t length;  // of the signal, which is cut or filled up with zeros
-  int64_t outputs; // that are wanted, from the first on
+  int64_t length;  // of the signal, which is truncated or zero-padded to it
+  int64_t outputs; // the number of leading bins to compute
   bool inverse;
-  bool fromHalf; // the operand is the first half of a spectrum whose signal is real
+  bool fromHalf; // the operand is the first half of the spectrum of a real signal
 };
 } // namespace
 
@@ -57,14 +57,14 @@ static Values window(OnnxNode &n, ForgeBuilder &b) {
   double period = static_cast<double>(periodic ? size : size - 1);
   SmallVector<double> values;
   for (int64_t i = 0; i < size; ++i) {
-    // A symmetric window of one element has no period: ONNX's own definition makes it NaN.
+    // A symmetric window of one element divides by zero: ONNX's definition gives NaN.
     double phase = kTwoPi * static_cast<double>(i) / period;
     values.push_back(c.a0 - c.a1 * std::cos(phase) + c.a2 * std::cos(2 * phase));
   }
   return {numbers(n, b, {size}, values)};
 }
 
-// MelWeightMatrix (since 17): triangles that are evenly spaced on the mel scale, over the bins of a spectrogram.
+// MelWeightMatrix (since 17): triangular filters, evenly spaced on the mel scale, over the bins of a spectrogram.
 static Values convertMelWeightMatrix(OnnxNode &n, ForgeBuilder &b) {
   int64_t bands = n.constantInt(0, "num_mel_bins");
   int64_t length = n.constantInt(1, "dft_length");
@@ -103,13 +103,13 @@ static Values convertMelWeightMatrix(OnnxNode &n, ForgeBuilder &b) {
   return {numbers(n, b, {bins, bands}, matrix)};
 }
 
-// rows x columns values of scale(row) * function(2 pi row column / length).
+// A matrix [rows, columns] of scale(row) * function(2 pi row column / length).
 static Value waves(ForgeBuilder &b, Type element, int64_t rows, int64_t columns, int64_t length,
                    double (*function)(double), llvm::function_ref<double(int64_t)> scale) {
   HostTensor matrix{RankedTensorType::get({rows, columns}, element), {}, {}};
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t column = 0; column < columns; ++column)
-      // The remainder keeps the angle small, and so exact.
+      // Reducing the angle by the period keeps it exact.
       matrix.floats.push_back(
           scale(row) * function(kTwoPi * static_cast<double>(row * column % length) / static_cast<double>(length)));
   return b.constant(matrix.toAttr());
@@ -118,7 +118,7 @@ static Value waves(ForgeBuilder &b, Type element, int64_t rows, int64_t columns,
 static double cosine(double angle) { return std::cos(angle); }
 static double sine(double angle) { return std::sin(angle); }
 
-// Cuts the last axis, or fills it up with zeros.
+// Truncates or zero-pads the trailing axis.
 static Value resizeLast(ForgeBuilder &b, Value x, int64_t size) {
   if (!x)
     return {};
@@ -130,7 +130,7 @@ static Value resizeLast(ForgeBuilder &b, Value x, int64_t size) {
   return b.pad(x, none, after, 0);
 }
 
-// The transform along the last axis: products with matrices of cosines and sines.
+// The transform along the trailing axis: products with matrices of cosines and sines.
 static Complex transform(OnnxNode &n, ForgeBuilder &b, Complex x, const Transform &t) {
   int64_t rows = t.fromHalf ? t.length / 2 + 1 : t.length;
   if (t.length < 1 || t.length > kMostBins || rows * t.outputs > kMostBins) {
@@ -142,14 +142,14 @@ static Complex transform(OnnxNode &n, ForgeBuilder &b, Complex x, const Transfor
   if (!x.real)
     return {};
   auto scale = [&](int64_t row) {
-    // The bins between the first and the middle one count for themselves and their conjugates.
+    // All bins except the first and the middle one also stand for their conjugates.
     double count = t.fromHalf && row != 0 && 2 * row != t.length ? 2 : 1;
     return t.inverse ? count / static_cast<double>(t.length) : 1;
   };
   Type element = elementOf(x.real);
   Value c = waves(b, element, rows, t.outputs, t.length, cosine, scale);
   Value s = waves(b, element, rows, t.outputs, t.length, sine, scale);
-  // exp(-i w) forward, exp(i w) backward.
+  // exp(-i w) forward, exp(i w) inverse.
   Value real = b.matmul(x.real, c), imag = b.matmul(x.real, s);
   if (!t.inverse)
     imag = b.create<MultiplyOp>(imag, b.scalarLike(imag, -1));
@@ -161,7 +161,7 @@ static Complex transform(OnnxNode &n, ForgeBuilder &b, Complex x, const Transfor
   return {real, imag};
 }
 
-// The parts of an operand whose last axis holds them, or only the real one.
+// Real and imaginary part of an operand whose trailing axis has size 2, or size 1 for real signals.
 static Complex partsOf(ForgeBuilder &b, Value x) {
   SmallVector<int64_t> shape(shapeOf(x).drop_back());
   int64_t last = shape.size();
@@ -178,13 +178,13 @@ static Value joined(ForgeBuilder &b, Complex x) {
   return b.concatenate({b.reshape(x.real, shape), b.reshape(x.imag, shape)}, shape.size() - 1);
 }
 
-// Swaps `axis` with the last one.
+// Swaps `axis` with the trailing one.
 static Value swapLast(ForgeBuilder &b, Value x, int64_t axis) {
   return x ? b.swapAxes(x, axis, rankOf(x) - 1) : Value();
 }
 
-// DFT (since 17, 20). With onesided, forward gives the first half of the spectrum and inverse takes it for a real
-// signal.
+// DFT (since 17, 20). With onesided, the forward transform returns the first half of the spectrum, and the inverse one
+// takes it and returns a real signal.
 static Values convertDFT(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   bool inverse = n.flagAttr("inverse", false), onesided = n.flagAttr("onesided", false);

@@ -1,4 +1,4 @@
-//===- CallOrder.cpp - the calls of a function, to find layers in ---------===//
+//===- CallOrder.cpp - orders calls so that layers repeat -----------------===//
 
 #include "Layers/CallOrder.h"
 
@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace forge;
 
-// Calls that are so many calls apart may belong to different layers.
+// Calls with this distance may belong to different layers.
 static constexpr size_t kFar = 8;
 
 CallOrder::CallOrder(const EmissionPlan &plan) : plan(plan) {
@@ -22,26 +22,26 @@ CallOrder::CallOrder(const EmissionPlan &plan) : plan(plan) {
 
 void CallOrder::index() {
   for (auto [i, op] : llvm::enumerate(order))
-    places[op] = i;
+    positions[op] = i;
 }
 
-std::optional<size_t> CallOrder::placeOf(Value value) const {
-  auto found = places.find(value.getDefiningOp());
-  return found == places.end() ? std::nullopt : std::optional(found->second);
+std::optional<size_t> CallOrder::positionOf(Value value) const {
+  auto found = positions.find(value.getDefiningOp());
+  return found == positions.end() ? std::nullopt : std::optional(found->second);
 }
 
-// Moves short chains of calls up to the last one that they read, where that is far and what comes of them is read in
-// places far from each other.
+// Moves a short chain of calls up, to right after its last operand, if that is far away and if the users of the chain
+// are far from each other: they may be in different layers.
 void CallOrder::moveSharedUp() {
-  // The place to which each call could move, + 1; its own + 1 where it reads something near.
+  // The position after the last operand of each chain; for a call with an operand nearby, the position after itself.
   std::vector<size_t> after(order.size()), depths(order.size());
   for (auto [i, op] : llvm::enumerate(order)) {
     if (isa<ScalarConstantOp>(op))
       continue;
     for (Value operand : op->getOperands())
-      if (std::optional<size_t> place = placeOf(operand)) {
-        after[i] = std::max(after[i], after[*place]);
-        depths[i] = std::max(depths[i], depths[*place] + (after[*place] <= *place));
+      if (std::optional<size_t> position = positionOf(operand)) {
+        after[i] = std::max(after[i], after[*position]);
+        depths[i] = std::max(depths[i], depths[*position] + (after[*position] <= *position));
       }
     if (after[i] + kFar > i || depths[i] > kFar) {
       after[i] = i + 1;
@@ -55,20 +55,20 @@ void CallOrder::moveSharedUp() {
     size_t first = order.size(), last = 0;
     bool leadsToShared = isa<ScalarConstantOp>(order[i]);
     for (Operation *user : order[i]->getUsers())
-      if (auto place = places.find(user); place != places.end()) {
-        first = std::min(first, place->second);
-        last = std::max(last, place->second);
-        leadsToShared |= isShared[place->second];
+      if (auto position = positions.find(user); position != positions.end()) {
+        first = std::min(first, position->second);
+        last = std::max(last, position->second);
+        leadsToShared |= isShared[position->second];
       }
     isShared[i] = leadsToShared || last > first + 2 * kFar;
   }
   std::vector<std::tuple<size_t, bool, size_t>> keys;
   for (size_t i = 0; i < order.size(); ++i) {
-    // What it reads may stay where it is.
+    // Calls that are not moved keep their order.
     size_t key = isShared[i] ? 0 : i + 1;
     for (Value operand : order[i]->getOperands())
-      if (std::optional<size_t> place = placeOf(operand); place && isShared[i])
-        key = std::max(key, std::get<0>(keys[*place]));
+      if (std::optional<size_t> position = positionOf(operand); position && isShared[i])
+        key = std::max(key, std::get<0>(keys[*position]));
     keys.push_back({key, isShared[i], i});
   }
   llvm::sort(keys);
@@ -108,7 +108,7 @@ std::vector<uint64_t> CallOrder::kinds() const {
       hash = llvm::hash_combine(hash, op->getInherentAttr(name).value_or(Attribute()));
     for (Value operand : op->getOperands())
       hash = llvm::hash_combine(hash, operand.getType(), isWeight(operand));
-    // Constants belong to no layer.
+    // Constants do not belong to a layer.
     if (isa<ScalarConstantOp>(op))
       hash = llvm::hash_combine(hash, i);
     result.push_back(numbers.try_emplace(hash, numbers.size()).first->second);
@@ -121,8 +121,8 @@ std::vector<size_t> CallOrder::alive() const {
   for (auto [i, op] : llvm::enumerate(order)) {
     size_t last = i;
     for (Operation *user : op->getUsers()) {
-      auto place = places.find(user);
-      last = std::max(last, place == places.end() ? order.size() : place->second);
+      auto position = positions.find(user);
+      last = std::max(last, position == positions.end() ? order.size() : position->second);
     }
     ++changes[i + 1];
     --changes[last + 1];

@@ -1,4 +1,4 @@
-//===- CallOrder.h - the calls of a function, to find layers in -*- C++ -*-===//
+//===- CallOrder.h - orders calls so that layers repeat ---------*- C++ -*-===//
 
 #ifndef FORGE_LIB_TARGET_PYTHON_LAYERS_CALLORDER_H
 #define FORGE_LIB_TARGET_PYTHON_LAYERS_CALLORDER_H
@@ -8,19 +8,19 @@
 namespace forge {
 
 /// Orders the calls of a function so that equal layers have equal sequences of calls. Values that several layers read
-/// (constants, masks, rotary tables) come before all layers, even if the model computes them in the first one.
+/// (constants, masks, rotary tables) are computed before all layers, even if the model computes them in the first one.
 class CallOrder {
 public:
   explicit CallOrder(const EmissionPlan &plan);
 
   llvm::ArrayRef<mlir::Operation *> calls() const { return order; }
-  /// The place of the call that makes a value; nullopt for arguments and weights.
-  std::optional<size_t> placeOf(mlir::Value value) const;
-  /// A number for each call, equal where they do the same but for what they read.
+  /// The position of the call that defines a value; nullopt for arguments and weights.
+  std::optional<size_t> positionOf(mlir::Value value) const;
+  /// A number for each call, equal for calls that are equal except for their operands.
   std::vector<uint64_t> kinds() const;
-  /// How many values are alive before each call, and at the end.
+  /// The number of live values before each call, and at the end.
   std::vector<size_t> alive() const;
-  /// Whether two calls do the same but for what they read.
+  /// Whether two calls are equal except for their operands.
   bool isSameKind(mlir::Operation *a, mlir::Operation *b) const;
   bool isWeight(mlir::Value value) const;
 
@@ -30,7 +30,7 @@ private:
 
   const EmissionPlan &plan;
   std::vector<mlir::Operation *> order;
-  llvm::DenseMap<mlir::Operation *, size_t> places;
+  llvm::DenseMap<mlir::Operation *, size_t> positions;
 };
 
 } // namespace forge

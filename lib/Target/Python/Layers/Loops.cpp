@@ -1,4 +1,4 @@
-//===- Loops.cpp - layers that follow each other become a loop ------------===//
+//===- Loops.cpp - loops over calls of a method ---------------------------===//
 
 #include "EmissionPlan.h"
 #include "Layers/NameTemplate.h"
@@ -9,11 +9,11 @@
 using namespace mlir;
 using namespace forge;
 
-// Fewer calls are as short.
+// A shorter sequence of calls is as short as a loop.
 static constexpr size_t kFewestCalls = 3;
 
 namespace {
-/// The statements of `forward`, some of which become loops.
+/// Replaces sequences of statements of `forward` by loops.
 class LoopPlanner {
 public:
   explicit LoopPlanner(EmissionPlan &plan) : plan(plan), calls(plan.forward.calls) {}
@@ -30,9 +30,9 @@ private:
 
   EmissionPlan &plan;
   std::vector<PlannedCall> &calls;
-  llvm::StringMap<size_t> uses; ///< in `forward`
-  llvm::StringSet<> set;        ///< by calls in `forward`, but for constants
-  llvm::StringSet<> results;    ///< of loops
+  llvm::StringMap<size_t> uses; ///< reads of each variable in `forward`
+  llvm::StringSet<> set;        ///< variables that calls in `forward` set, except constants
+  llvm::StringSet<> results;    ///< variables of loops
   std::string number;
 };
 } // namespace
@@ -41,7 +41,7 @@ static bool takesNumber(const PlannedCall &call) {
   return !call.operands.empty() && llvm::isDigit(call.operands.front()[0]);
 }
 
-// The operand of call `first` + 1 that is the result of call `first`, if that is its one result and it is read once.
+// The operand of call `first` + 1 that is the only result of call `first`, if nothing else reads it.
 std::optional<unsigned> LoopPlanner::carriedSlot(size_t first) const {
   if (first + 1 >= calls.size() || calls[first].targets.size() != 1 || !isReadOnce(calls[first].targets.front()))
     return std::nullopt;
@@ -51,7 +51,7 @@ std::optional<unsigned> LoopPlanner::carriedSlot(size_t first) const {
   return std::nullopt;
 }
 
-// Whether `next` differs from `call` in its number only, but that it reads the result of `call`.
+// Whether `next` reads the result of `call` in operand `slot`, and otherwise differs from it only in the layer number.
 bool LoopPlanner::isNext(const PlannedCall &call, const PlannedCall &next, unsigned slot) const {
   if (call.method != next.method || call.operands.size() != next.operands.size() ||
       next.operands[slot] != call.targets.front() || !isReadOnce(call.targets.front()))
@@ -77,7 +77,7 @@ void LoopPlanner::rename(std::string &variable) const {
 
 void LoopPlanner::makeLoop(size_t first, size_t end, std::vector<PlannedCall> &result) {
   unsigned slot = *carriedSlot(first);
-  // The variable is set before the loop by what makes its first value.
+  // The producer of the initial value sets the variable before the loop.
   std::string variable = plan.newVariable("x");
   plan.renamed[calls[first].operands[slot]] = variable;
   if (number.empty())
@@ -88,7 +88,7 @@ void LoopPlanner::makeLoop(size_t first, size_t end, std::vector<PlannedCall> &r
   for (size_t i = first; i < end; ++i) {
     llvm::append_range(loop.callsOfMethod, calls[i].callsOfMethod);
     numbers.push_back(takesNumber(calls[i]) ? std::stoll(calls[i].operands.front()) : i - first);
-    plan.placesInLoops[calls[i].targets.front()] = variable + "[" + std::to_string(numbers.back()) + "]";
+    plan.pathsInLoops[calls[i].targets.front()] = variable + "[" + std::to_string(numbers.back()) + "]";
   }
   plan.renamed[calls[end - 1].targets.front()] = variable;
   results.insert(calls[end - 1].targets.front());
@@ -109,11 +109,11 @@ void LoopPlanner::run() {
         set.insert(target);
   }
   for (StringRef variable : plan.forward.returned)
-    uses[variable] += 2; // It is no call that reads it.
+    uses[variable] += 2; // A returned variable is not only read by the next call.
   std::vector<PlannedCall> result;
   for (size_t first = 0; first < calls.size();) {
     size_t end = endOfChain(first);
-    // An input keeps its name, and so does what is read elsewhere too; two loops never share a variable.
+    // The initial value keeps its name if it is an argument or has other readers; two loops never share a variable.
     if (end - first > 1) {
       const std::string &source = calls[first].operands[*carriedSlot(first)];
       if (!set.contains(source) || !isReadOnce(source) || results.contains(source))

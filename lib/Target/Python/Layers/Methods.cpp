@@ -1,7 +1,7 @@
-//===- Methods.cpp - equal layers become one method -----------------------===//
+//===- Methods.cpp - outlines equal layers as methods ---------------------===//
 //
-// The IR has every op of every layer; that a model is read as layers is decided here. Which pieces repeat is found by
-// RepeatFinder from what calls do; then it is compared call by call what they read.
+// The IR has every op of every layer; this file groups ops into layers. RepeatFinder proposes repeated sequences by the
+// kinds of calls; then the operands are compared call by call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,19 +20,19 @@
 using namespace mlir;
 using namespace forge;
 
-// Methods of a module.
+// The most methods for layers in a module.
 static constexpr size_t kMostMethods = 8;
 
 namespace {
-/// What the equal layers of one repeat are written as: the method, and its call for each layer.
+/// The equal layers of one repeat as a method, and a call of it for each layer.
 class Layers {
 public:
   Layers(EmissionPlan &plan, const CallOrder &order, const Repeat &repeat)
       : plan(plan), order(order), length(repeat.length), starts(repeat.starts) {}
 
-  /// Keeps the layers that compute the same. False for less than two.
+  /// Drops layers that compute something else than the first. False if fewer than two are left.
   bool keepEqual();
-  /// Decides the method and its calls. False where it would be hard to read.
+  /// Builds the method and its calls. False if it would be hard to read.
   bool build(Namespace &methodNames);
 
   const EmissionPlan &plan;
@@ -41,10 +41,10 @@ public:
   std::vector<size_t> starts;
   PlannedMethod method;
   std::vector<PlannedCall> calls; ///< one for each of `starts`
-  llvm::DenseMap<Value, EmissionPlan::InMethod> places;
+  llvm::DenseMap<Value, EmissionPlan::InMethod> paths;
 
 private:
-  /// What one operand or name is in each layer.
+  /// An operand or a name in each layer.
   using ByLayer = std::vector<const void *>;
 
   Operation *callAt(size_t layer, size_t position) const { return order.calls()[starts[layer] + position]; }
@@ -64,7 +64,7 @@ private:
   void tracePlaces();
 
   std::vector<int64_t> numbers;
-  std::string path;                  ///< how variables of the first layer begin
+  std::string path;                  ///< the prefix of variables of the first layer
   Namespace names = functionNames(); ///< of the method
   bool usesNumber = false;
   llvm::DenseMap<Value, std::string> locals;
@@ -78,11 +78,11 @@ private:
 //===----------------------------------------------------------------------===//
 
 std::optional<size_t> Layers::positionIn(size_t start, Value value) const {
-  std::optional<size_t> place = order.placeOf(value);
-  return place && *place >= start && *place < start + length ? std::optional(*place - start) : std::nullopt;
+  std::optional<size_t> position = order.positionOf(value);
+  return position && *position >= start && *position < start + length ? std::optional(*position - start) : std::nullopt;
 }
 
-// For each operand the call of the layer that makes it, or -1.
+// For each operand of a layer, the position of its producer in the layer, or -1.
 std::vector<int64_t> Layers::wiring(size_t start) const {
   std::vector<int64_t> result;
   for (Operation *op : order.calls().slice(start, length))
@@ -127,7 +127,7 @@ NamesByLayer Layers::weightsAt(size_t position, unsigned operand) const {
   return result;
 }
 
-// What layers are counted by, and what they are called.
+// Chooses the numbers of the layers, and the name of the method.
 void Layers::chooseNumbers() {
   std::vector<NamesByLayer> found;
   for (size_t i = 0; i < length; ++i) {
@@ -149,7 +149,7 @@ void Layers::chooseNumbers() {
   path = pyIdentifier(most->first.second, "") + "_";
   std::string scope = pyIdentifier(most->first.first, "block");
   StringRef single = StringRef(scope).ends_with("s") ? StringRef(scope).drop_back() : StringRef(scope);
-  // Any other name could be one of ForgeModule's own.
+  // The suffix avoids collisions with names of ForgeModule.
   bool saysLayer = single.ends_with("layer") || single.ends_with("block");
   method.name = saysLayer ? single.str() : (single + "_layer").str();
 }
@@ -172,7 +172,7 @@ void Layers::nameResults() {
 // The method
 //===----------------------------------------------------------------------===//
 
-// The parameter that is `key` in the layers; a new one where there is none yet.
+// The parameter for an operand that is `key` in the layers, which is added if there is none yet.
 std::string Layers::parameter(StringRef name, const ByLayer &key, llvm::function_ref<std::string(size_t)> argument) {
   auto [code, isNew] = codes.try_emplace(key);
   if (isNew) {
@@ -195,7 +195,7 @@ std::string Layers::weightCode(size_t position, unsigned operand, const ByLayer 
     return parameter(pyIdentifier(found.front(), "weight"), key,
                      [&](size_t layer) { return plan.operand(weightOf(layer)->getResult(0)); });
   usesNumber |= name->usesNumber;
-  // A loop declares each weight once: not one that several layers share.
+  // A loop declares one weight per layer, so that a weight that several layers share cannot be declared in it.
   auto weights = llvm::map_to_vector(llvm::seq(starts.size()), weightOf);
   if (llvm::SmallDenseSet<Operation *>(weights.begin(), weights.end()).size() == weights.size())
     method.weights.weights.push_back({name->code, std::move(weights)});
@@ -229,7 +229,7 @@ std::string Layers::nodeCode(size_t position) {
     usesNumber |= text->usesNumber;
     return text->code;
   }
-  // Equal names may stand in different places of the context.
+  // Equal names can be different objects of the context; they are compared as text.
   ByLayer key;
   for (StringRef name : found)
     key.push_back(StringAttr::get(callAt(0)->getContext(), name).getAsOpaquePointer());
@@ -248,7 +248,7 @@ void Layers::buildBody() {
   }
 }
 
-// What is read outside of any layer, all of them return.
+// Every layer returns the values that are read outside of any layer.
 void Layers::buildReturns() {
   for (size_t i = 0; i < length; ++i) {
     bool isRead = false;
@@ -268,8 +268,8 @@ void Layers::tracePlaces() {
   for (size_t layer = 0; layer < starts.size(); ++layer)
     for (size_t i = 0; i < length; ++i)
       if (Operation *op = callAt(layer, i); !tracedValues(op->getLoc()).empty())
-        places[op->getResult(0)] = {calls[layer].targets.front(), plan.methods.size(),
-                                    locals.lookup(callAt(i)->getResult(0))};
+        paths[op->getResult(0)] = {calls[layer].targets.front(), plan.methods.size(),
+                                   locals.lookup(callAt(i)->getResult(0))};
 }
 
 bool Layers::build(Namespace &methodNames) {
@@ -301,7 +301,7 @@ bool Layers::build(Namespace &methodNames) {
 // The module
 //===----------------------------------------------------------------------===//
 
-// A weight is declared once, whoever reads it.
+// Each weight is declared once, even if several methods read it.
 static void declareWeights(EmissionPlan &plan, WeightLoop &loop) {
   llvm::erase_if(loop.weights, [&](const WeightLoop::Slot &slot) {
     bool isTaken = llvm::any_of(slot.ops, [&](Operation *op) { return plan.weightsInLoops.contains(op); });
@@ -311,8 +311,8 @@ static void declareWeights(EmissionPlan &plan, WeightLoop &loop) {
   });
 }
 
-// Layers that follow each other may begin anywhere in the first of them: where least is alive, and then where the
-// method needs fewest parameters.
+// Consecutive layers can be cut at any position of the first one. Chooses a cut where the fewest values are live; among
+// those, one for which the method has the fewest parameters.
 static Repeat withBestCut(EmissionPlan &plan, const CallOrder &order, const Repeat &repeat, ArrayRef<size_t> alive) {
   constexpr size_t kMostTrials = 6, kTrialLayers = 3;
   size_t first = repeat.starts.front();
@@ -362,8 +362,8 @@ bool forge::planMethods(EmissionPlan &plan) {
       callsAt[start] = std::move(call);
       lengths[start] = layers.length;
     }
-    for (auto &[value, place] : layers.places)
-      plan.placesInMethods[value] = std::move(place);
+    for (auto &[value, path] : layers.paths)
+      plan.pathsInMethods[value] = std::move(path);
     plan.methods.push_back(std::move(layers.method));
   }
   for (size_t i = 0; i < order.calls().size() && !plan.methods.empty();) {

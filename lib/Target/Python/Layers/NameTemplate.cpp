@@ -1,4 +1,4 @@
-//===- NameTemplate.cpp - names that differ in a number -------------------===//
+//===- NameTemplate.cpp - patterns of names in equal layers ---------------===//
 
 #include "Layers/NameTemplate.h"
 
@@ -13,8 +13,8 @@
 using namespace llvm;
 using namespace forge;
 
-// "a1b23" is "a", "1", "b", "23", "": text and digits in turn.
-static SmallVector<StringRef> pieces(StringRef name) {
+// Splits a name into alternating text and digits: "a1b23" into "a", "1", "b", "23", "".
+static SmallVector<StringRef> splitNumbers(StringRef name) {
   SmallVector<StringRef> result;
   while (true) {
     result.push_back(name.take_until(isDigit));
@@ -26,9 +26,9 @@ static SmallVector<StringRef> pieces(StringRef name) {
   }
 }
 
-// The pieces of each name; empty when they differ in more than digits.
-static SmallVector<SmallVector<StringRef>> alike(const NamesByLayer &names) {
-  SmallVector<SmallVector<StringRef>> result = map_to_vector(names, [](StringRef name) { return pieces(name); });
+// The parts of each name; empty if the names differ in more than their numbers.
+static SmallVector<SmallVector<StringRef>> splitAll(const NamesByLayer &names) {
+  SmallVector<SmallVector<StringRef>> result = map_to_vector(names, [](StringRef name) { return splitNumbers(name); });
   for (ArrayRef<StringRef> other : result) {
     if (other.size() != result.front().size())
       return {};
@@ -39,7 +39,7 @@ static SmallVector<SmallVector<StringRef>> alike(const NamesByLayer &names) {
   return result;
 }
 
-// Column `at` as numbers; empty when a number has a form that counting does not give.
+// Part `at` of each name as a number; empty if one has leading zeros or too many digits.
 static std::vector<int64_t> column(ArrayRef<SmallVector<StringRef>> rows, size_t at) {
   std::vector<int64_t> result;
   for (ArrayRef<StringRef> row : rows) {
@@ -55,33 +55,33 @@ static bool isSame(ArrayRef<SmallVector<StringRef>> rows, size_t at) {
   return all_of(rows, [&](ArrayRef<StringRef> row) { return row[at] == rows.front()[at]; });
 }
 
-// Whether piece `at` is a part of a path, or the end of one, as in "layer.3.bias".
-static bool endsPart(ArrayRef<StringRef> row, size_t at) {
+// Whether part `at` ends a component of a path, as in "layer.3.bias".
+static bool endsComponent(ArrayRef<StringRef> row, size_t at) {
   return at + 1 < row.size() && (row[at + 1].starts_with("/") || row[at + 1].starts_with("."));
 }
 
 std::vector<int64_t> forge::layerNumbers(ArrayRef<NamesByLayer> names, size_t layers) {
-  // A path says what is a layer; other numbers count nodes of a kind.
+  // The votes of a number in a path. Other numbers may just count nodes of one kind.
   constexpr size_t kPathVotes = 100;
   std::map<std::vector<int64_t>, size_t> votes;
   std::set<std::vector<StringRef>> seen;
   for (const NamesByLayer &each : names) {
     if (!seen.insert({each.begin(), each.end()}).second)
       continue;
-    auto rows = alike(each);
+    auto rows = splitAll(each);
     for (size_t at = 1; !rows.empty() && at < rows.front().size(); at += 2) {
       std::vector<int64_t> numbers = column(rows, at);
       if (!numbers.empty() &&
           std::adjacent_find(numbers.begin(), numbers.end(), std::greater_equal<>()) == numbers.end())
-        votes[numbers] += endsPart(rows.front(), at) ? kPathVotes : 1;
+        votes[numbers] += endsComponent(rows.front(), at) ? kPathVotes : 1;
     }
   }
   std::vector<int64_t> best(layers);
   for (size_t i = 0; i < layers; ++i)
     best[i] = i;
-  size_t most = 1; // One vote is no more than another.
+  size_t most = 1; // A single vote decides nothing.
   for (const auto &[numbers, count] : votes)
-    // Where names have two numbers for a layer, what counts by ones can tell both.
+    // For votes of other names, only numbers that increase by one are accepted.
     if (count > most && (count >= kPathVotes || numbers.back() - numbers.front() + 1 == int64_t(layers))) {
       most = count;
       best = numbers;
@@ -89,7 +89,7 @@ std::vector<int64_t> forge::layerNumbers(ArrayRef<NamesByLayer> names, size_t la
   return best;
 }
 
-// Python for a * n + b, which gives `values` for `numbers`; "" if none does.
+// The Python expression a * n + b that gives `values` for `numbers`; "" if there is none.
 static std::string affine(ArrayRef<int64_t> values, ArrayRef<int64_t> numbers) {
   int64_t step = numbers[1] - numbers[0], rise = values[1] - values[0];
   if (rise % step != 0)
@@ -102,7 +102,7 @@ static std::string affine(ArrayRef<int64_t> values, ArrayRef<int64_t> numbers) {
   return b == 0 ? text : text + (b > 0 ? " + " : " - ") + std::to_string(std::abs(b));
 }
 
-// Text of a name inside of an f-string.
+// Escapes text of a name for use in an f-string.
 static std::string inFString(StringRef text) {
   std::string doubled;
   for (char c : text)
@@ -113,7 +113,7 @@ static std::string inFString(StringRef text) {
 static std::optional<NameTemplate> regularTemplate(const NamesByLayer &names, ArrayRef<int64_t> numbers) {
   if (all_equal(names))
     return NameTemplate{pyString(names.front()), names.front().str(), "", "", false};
-  auto rows = alike(names);
+  auto rows = splitAll(names);
   if (rows.empty())
     return std::nullopt;
   ArrayRef<StringRef> first = rows.front();
@@ -129,8 +129,9 @@ static std::optional<NameTemplate> regularTemplate(const NamesByLayer &names, Ar
     if (number.empty())
       return std::nullopt;
     result.code += "{" + number + "}";
-    // A number that ends a part of a path is the layer itself: the parts before say nothing new within it.
-    if (endsPart(first, at) && ArrayRef(values) == numbers) {
+    // A number that ends a component of a path is that of the layer: the components up to it are the same for all its
+    // names.
+    if (endsComponent(first, at) && ArrayRef(values) == numbers) {
       StringRef before = StringRef(result.stem).rtrim("./_");
       result.scope = before.substr(before.find_last_of("./") + 1).str();
       result.stem.clear();
@@ -151,7 +152,7 @@ std::optional<NameTemplate> forge::templateOf(const NamesByLayer &names, ArrayRe
   std::optional<NameTemplate> found = regularTemplate(names, numbers);
   if (found || withoutNumber(names[0]) != withoutNumber(names[1]))
     return found;
-  // Exporters begin to count with the second, "Mul", "Mul_1", "Mul_2", and the first layer may have more nodes.
+  // Exporters leave out the first number, "Mul", "Mul_1", "Mul_2", and the first layer may have additional nodes.
   found = regularTemplate(NamesByLayer(drop_begin(names)), numbers.drop_front());
   if (found)
     *found = {(Twine(found->code) + " if " + kLayerNumber +

@@ -1,4 +1,4 @@
-//===- NameTemplate.h - names that differ in a number -----------*- C++ -*-===//
+//===- NameTemplate.h - patterns of names in equal layers -------*- C++ -*-===//
 
 #ifndef FORGE_LIB_TARGET_PYTHON_LAYERS_NAMETEMPLATE_H
 #define FORGE_LIB_TARGET_PYTHON_LAYERS_NAMETEMPLATE_H
@@ -13,26 +13,26 @@
 
 namespace forge {
 
-/// The names that something has in each of several equal layers.
+/// The names of one node or weight in each of several equal layers.
 using NamesByLayer = llvm::SmallVector<llvm::StringRef>;
 
-/// What Python calls the number of a layer.
+/// The Python variable for the layer number.
 inline constexpr llvm::StringLiteral kLayerNumber = "n";
 
-/// What the names of a layer have in common, as Python that gives each from the layer's number.
+/// A pattern that all names of one node or weight match, as Python that computes each name from the layer number.
 struct NameTemplate {
-  std::string code;  ///< a literal, an f-string of `n`, or one for all layers but the first, which has another name
-  std::string stem;  ///< the name without the numbers and without the scope that the layer is
+  std::string code;  ///< a literal or an f-string of `n`; conditional if the first layer has another name
+  std::string stem;  ///< the name without numbers and without the scope of the layer
   std::string scope; ///< the name of that scope: `layer` for "model.layer.3.bias"
-  std::string path;  ///< all up to the number in the first layer: "model.layer.3"
+  std::string path;  ///< the prefix up to the number, in the first layer: "model.layer.3"
   bool usesNumber = false;
 };
 
-/// The numbers of the layers: what most of `names` count by, or else 0, 1, 2 ... They ascend.
+/// The numbers of the layers, ascending: those that most of `names` contain, or else 0, 1, 2, ...
 std::vector<int64_t> layerNumbers(llvm::ArrayRef<NamesByLayer> names, size_t layers);
-/// The template of `names`; nullopt where something else differs than numbers, or these do not follow `numbers`.
+/// The template of `names`; nullopt if they differ in more than numbers, or in numbers not affine in `numbers`.
 std::optional<NameTemplate> templateOf(const NamesByLayer &names, llvm::ArrayRef<int64_t> numbers);
-/// Python for what `n` counts: `range(4)`, `range(2, 9)` or `(1, 3, 4)`.
+/// The iterable for `n` in Python: `range(4)`, `range(2, 9)` or `(1, 3, 4)`.
 std::string pyNumbers(llvm::ArrayRef<int64_t> numbers);
 
 } // namespace forge

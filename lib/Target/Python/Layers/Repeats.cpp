@@ -1,8 +1,7 @@
-//===- Repeats.cpp - equal pieces of a sequence ---------------------------===//
+//===- Repeats.cpp - repeated subsequences --------------------------------===//
 //
-// Where a piece repeats, each of its windows was seen before, and for pieces that follow each other always at the same
-// distance. So the distances between equal windows say where to look: each of the most frequent ones is tried in one
-// pass over the sequence.
+// In a repeated sequence every window has occurred before, and for consecutive repetitions always at the same distance.
+// The most frequent distances between equal windows are the candidates; each is tried in one pass over the sequence.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,9 +11,9 @@
 
 using namespace forge;
 
-// A shorter piece is read as easily as its name.
+// A shorter sequence is as readable as a name.
 static constexpr size_t kShortest = 6;
-// Items that a repeat must save.
+// The items that a repeat must save.
 static constexpr size_t kLeastSaved = 16;
 static constexpr size_t kDistances = 32;
 
@@ -60,7 +59,7 @@ std::vector<size_t> RepeatFinder::distances() const {
   return result;
 }
 
-// The longest run of items that are each equal to the one `distance` before.
+// The longest run of items that each equal the item `distance` before.
 Repeat RepeatFinder::atDistance(size_t distance) const {
   size_t begin = 0, length = 0;
   for (size_t i = distance, from = distance; i <= items.size(); ++i) {
@@ -105,7 +104,7 @@ std::optional<Repeat> RepeatFinder::best() const {
     Repeat known = atDistance(distance);
     if (known.length < kShortest)
       continue;
-    // Layers follow each other; what repeats within a layer counts half.
+    // Consecutive repetitions are layers. Repetitions within a layer count half.
     bool follow = known.starts.size() > 1;
     Repeat repeat = follow ? std::move(known) : occurrences(std::move(known));
     size_t saved = (repeat.starts.size() - 1) * repeat.length / (follow ? 1 : 2);

@@ -1,4 +1,4 @@
-//===- Repeats.h - equal pieces of a sequence -------------------*- C++ -*-===//
+//===- Repeats.h - repeated subsequences ------------------------*- C++ -*-===//
 
 #ifndef FORGE_LIB_TARGET_PYTHON_LAYERS_REPEATS_H
 #define FORGE_LIB_TARGET_PYTHON_LAYERS_REPEATS_H
@@ -11,25 +11,25 @@
 
 namespace forge {
 
-/// Equal pieces of a sequence: `length` items from each of `starts`, which ascend. Pieces do not overlap. Those that
-/// follow each other without a gap may all begin later by up to `slack`.
+/// Equal subsequences: `length` items from each of `starts`, which ascend. They do not overlap. If they follow each
+/// other without a gap, all of them may be shifted to the right by up to `slack`.
 struct Repeat {
   size_t length = 0;
   std::vector<size_t> starts;
   size_t slack = 0;
 };
 
-/// Finds pieces that repeat, in time that grows with the length of the sequence. Items are equal when their numbers
-/// are; two different pieces are taken for equal once in 2^64 cases, so whoever acts on a repeat compares the items.
+/// Finds repeated subsequences in linear time. Items are represented by numbers. Subsequences are compared by hashes of
+/// 64 bits, so that the caller has to compare the items of a repeat.
 class RepeatFinder {
 public:
   explicit RepeatFinder(std::vector<uint64_t> items);
 
-  /// The repeat that saves most items, if any saves enough.
+  /// The repeat that saves the most items, if any saves enough.
   std::optional<Repeat> best() const;
-  /// The pieces that are equal to those of `known`, and these.
+  /// All subsequences that are equal to those of `known`, including these.
   Repeat occurrences(Repeat known) const;
-  /// Takes items out of the search.
+  /// Excludes items from the search.
   void exclude(size_t start, size_t length);
 
 private:
@@ -39,7 +39,7 @@ private:
   void updateHashes();
 
   std::vector<uint64_t> items, prefixHashes, powers;
-  uint64_t unequal; ///< the next number that no item has
+  uint64_t unequal; ///< an unused item number
 };
 
 } // namespace forge

@@ -1,11 +1,11 @@
 def computed_weight(weight, weights):
-    """A weight that is made of others, which take less room: the steps that the manifest lists, in float64."""
+    """Compute a weight from smaller ones by the steps in the manifest, in float64."""
     return finished(weight, len(weight["steps"]) - 1, weights, {})
 
 
 def finished(weight, at, weights, known):
-    """A step in the dtype of the weight, after which numbers only move. It is computed in blocks of rows, so that no
-    more than a block is held in float64."""
+    """Evaluate a step and the movement after it in the dtype of the weight. Works on blocks of rows, so that only one
+    block at a time is in float64."""
     step, dtype = weight["steps"][at], getattr(torch, weight["dtype"])
     if step.get("op") in ("transpose", "reshape", "index", "concatenate", "repeat", "repeat_interleave"):
         return computed_step(step, *[finished(weight, operand, weights, known) for operand in step["operands"]])
@@ -19,7 +19,7 @@ def finished(weight, at, weights, known):
 
 
 def rows_of(weight, at, rows, count, weights, known, block):
-    """Rows of a step, of which it has `count`. `block` holds what they are made of, `known` what is no row of them."""
+    """Some of the `count` rows of a step. `block` caches rows of its operands, `known` whole values."""
     step = weight["steps"][at]
     operands = [(operand, weight["steps"][operand]["shape"]) for operand in step.get("operands", ())]
     if at not in block and by_row(step, [shape for _, shape in operands], count):
@@ -38,7 +38,7 @@ def rows_of(weight, at, rows, count, weights, known, block):
 
 
 def by_row(step, shapes, count):
-    """Whether rows of a step are made of the same rows of its operands, and of what broadcasts to each row."""
+    """Whether each row of a step depends only on the same rows of its operands, and on operands that broadcast."""
     op, rank = step.get("op"), len(step["shape"])
     if op in ("add", "subtract", "multiply", "divide", "bitwise_and", "sqrt", "cast"):
         return all(len(shape) < rank or shape[0] in (1, count) for shape in shapes)
@@ -48,7 +48,7 @@ def by_row(step, shapes, count):
 
 
 def whole(weight, at, weights, known):
-    """All rows of a step; what is stored, as it is stored."""
+    """All rows of a step; weights in the file are returned in their stored dtype."""
     if at in known:
         return known[at]
     step = weight["steps"][at]
@@ -67,13 +67,13 @@ def whole(weight, at, weights, known):
 
 
 def exact(weight, at, value):
-    """Numbers as the steps compute with them."""
+    """Convert numbers to the type in which steps are computed."""
     dtype = getattr(torch, weight["steps"][at]["dtype"])
     return value.to(torch.float64 if dtype.is_floating_point else torch.int32)
 
 
 def computed_step(step, first, *others):
-    """The result of one step from its operands."""
+    """Evaluate one step."""
     op = step["op"]
     if op in ("add", "subtract", "multiply", "divide", "bitwise_and", "sqrt"):
         return getattr(torch, op)(first, *others)
@@ -95,7 +95,7 @@ def computed_step(step, first, *others):
 
 
 def rounded(value, dtype):
-    """Numbers as the dtype has them; of bfloat16 the largest one for those beyond it that float32 has."""
+    """Round to the dtype; for bfloat16, floats beyond its largest number become that number."""
     result = value.to(dtype)
     if dtype == torch.bfloat16:
         most = torch.finfo(dtype).max
@@ -107,7 +107,7 @@ def rounded(value, dtype):
 
 
 def source_of(step, name, weights):
-    """What a weight is made of, as it is stored: of 4 bits, two numbers a byte."""
+    """Read a stored source of a weight; 4-bit integers are packed, two per byte."""
     stored = step["stored"]
     raw = "uint8" if stored in ("int4", "uint4") else stored
     if "file" in step:

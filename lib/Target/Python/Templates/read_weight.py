@@ -1,5 +1,5 @@
 def read_weight(weight):
-    """A weight that is left in a file of the ONNX model, if it is still what the manifest describes."""
+    """Read a weight from a file of the ONNX model, if it still matches the manifest."""
     with Path(__file__).parent.joinpath(weight["file"]).open("rb") as file:
         file.seek(weight["offset"])
         data = bytearray(file.read(weight["nbytes"]))

@@ -1,15 +1,15 @@
 "use strict";
-// Charts by uPlot: bars and dots along the program, with names on hover and a click that opens the node.
+// Charts with uPlot: bars and dots along the program, with names on hover; a click opens the node.
 
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const charts = new Set();
 
-// Redraws all charts, for other colours or another width.
+// Redraws all charts after a change of colours or width.
 function redrawCharts() { for (const chart of charts) chart.isConnected ? chart.redraw() : charts.delete(chart); }
 
-// `choices` are { name, unit, values, log }, of which one is shown; `colours`, `tip(at)`, `go(at)`, `labels` of the x
-// axis, `marks` (places that are numbered), `second` values, drawn as a line, and `chosen`, which is told of the choice
-// that is drawn, may be missing.
+// `choices` are { name, unit, values, log }, one of which is shown. Optional: `colours`, `tip(at)`, `go(at)`, `labels` of
+// the x axis, `marks` (positions with numbers), `second` values, drawn as a line, and `chosen`, called with the choice
+// that is shown.
 function chart(parent, title, choices, options = {}) {
   const made = element("div", null, parent, "chart");
   const head = element("h2", title, made), picks = element("span", null, head, "pick"), place = element("div", null, made);
@@ -68,7 +68,7 @@ function plotOf(place, choice, { colours, tip, go, labels, marks, second, height
   return plot;
 }
 
-// Of the places on a logarithmic axis, the powers of ten.
+// The powers of ten among the ticks of a logarithmic axis.
 const powers = (_, splits) => splits.map((value) => Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-9 ? value : null);
 
 function drawMarks(plot, marks, values) {
@@ -97,7 +97,7 @@ function placeTip(text, x, y) {
 
 function hideTip() { byId("tip").hidden = true; }
 
-// Each call that multiplies or moves: FLOP per byte, and FLOP per second by the cost model, under what the device can do.
+// FLOP per byte and FLOP per second (cost model) of each call that multiplies or moves, and the limits of the device.
 function roofline(parent) {
   const device = data.verdict.cost.device;
   const calls = data.costs.map((call, at) => ({ at, x: 2 * call.cost.multiply_adds / call.cost.bytes, y: 2e12 * call.cost.multiply_adds / call.cost.picoseconds }))

@@ -1,12 +1,12 @@
 "use strict";
-// Where boxes and links are. Each open box is laid out by dagre with its children alone, so that opening one lays out
-// nothing but itself and what is around it.
+// The positions of boxes and links. dagre lays out each open box with only its children, so that opening a box affects
+// only that box and those around it.
 
 const SPACE = { pad: 14, head: 28, between: 24, ranks: 26, label: 15 };
 
 class Layout {
-  // `describe` gives the lines of a box, its width and its height; `titleWidth` that of the title of an open one;
-  // `label` the text on a link ("" for none).
+  // `describe` returns the lines, width and height of a box; `titleWidth` the width of the title of an open one; `label`
+  // the text of a link ("" for none).
   constructor(tree, describe, titleWidth, label) {
     this.tree = tree;
     this.describe = describe;
@@ -24,7 +24,7 @@ class Layout {
     return this.describe(box);
   }
 
-  // Of an open box: width and height, the places of its children and ports, and its links with their points.
+  // The layout of an open box: its size, the positions of its children and ports, and its links with their points.
   of(box) {
     if (!box.layout) box.layout = this.lay(box);
     return box.layout;
@@ -39,7 +39,7 @@ class Layout {
     const place = (end, size) => { names.set(end, `n${names.size}`); graph.setNode(names.get(end), { ...size }); };
     box.children.forEach((child) => place(child, this.size(child)));
     [...ins, ...outs].forEach((port) => place(port, { width: 2, height: 2 }));
-    // Ports are at the edges of the box: they hang on a node above, or below, all others.
+    // Ports are at the edges of the box: they are connected to a node above, or below, all others.
     const anchor = (ports, name, down) => {
       if (!ports.length) return;
       graph.setNode(name, { width: 1, height: 1 });
@@ -98,7 +98,7 @@ class Layout {
     return { width: right - left, height: bottom - top, places, ports, links };
   }
 
-  // Everything that is to be seen, in absolute places: closed boxes and leaves, frames of open boxes, and links.
+  // Everything visible, in absolute positions: closed boxes and leaves, frames of open boxes, and links.
   all() {
     const found = { boxes: [], frames: [], links: [] };
     const { width, height } = this.of(this.tree.root);
@@ -132,7 +132,7 @@ class Layout {
     return Boolean(a && b && a.y + a.height <= b.y);
   }
 
-  // The point at which a link leaves (or enters) what is at its end.
+  // The point at which a link leaves (or enters) the box at its end.
   end(layout, end, value, near, below, head, bottom) {
     if (end.port) return { x: layout.ports[end.port].get(value), y: end.port === "in" ? -head : bottom + (head ? SPACE.pad : 0) };
     const place = layout.places.get(end);
@@ -147,7 +147,7 @@ class Layout {
   }
 }
 
-// A line through points that is upright at each of them.
+// A curve through points that is vertical at each of them.
 function pathOf(points) {
   let text = `M${points[0].x},${points[0].y}`;
   for (let at = 1; at < points.length; at++) {

@@ -1,5 +1,5 @@
 "use strict";
-// What is said of nodes and boxes: on their boxes in the graph, on hover, and in the pane of the one that is selected.
+// The text about nodes and boxes: in the graph, on hover, and in the pane of the selected one.
 
 const data = JSON.parse(byId("data").textContent);
 let detailsOf = (at) => { const all = JSON.parse(byId("node-details").textContent); detailsOf = (other) => all[other]; return all[at]; };
@@ -42,7 +42,7 @@ const view = {
     return lines;
   },
   title: (box) => box.kind === "repeat" ? `${box.label}  × ${view.count(box)}` : box.label || "(no name)",
-  // How often a repetition repeats, though its boxes may be in parts.
+  // The count of a repetition, even if its boxes are split into parts.
   count(box) {
     return box.children.reduce((sum, child) => sum + (child.kind === "part" ? view.count(child) : 1), 0);
   },

@@ -1,5 +1,5 @@
 "use strict";
-// The parts of the report, made when they are opened first, and the keys of the page.
+// The sections of the report, which are built when they are first opened, and the keys of the page.
 
 const COUNTS = ["kernels", "bytes", "padding", "moved", "multiply_adds", "picoseconds"];
 const counts = (cost) => COUNTS.map((name) => cost[name]);

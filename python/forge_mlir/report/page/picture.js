@@ -1,5 +1,5 @@
 "use strict";
-// The picture of the graph: what Layout says, as SVG, with pan, zoom and keys. Names are text, never markup.
+// The graph as SVG, from Layout, with pan, zoom and keys. Names are text, never markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 const FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif";
@@ -36,7 +36,7 @@ const STYLES = { title: "600 11.5px", op: "650 13px", sub: "11px", flag: "650 11
 const MOST_WIDE = 230;
 
 class Picture {
-  // `view` tells about nodes: `lines(leaf or closed box)`, `tip(...)`, `colour(...)`, `label(link)`; `onSelect` is told.
+  // `view` describes nodes: `lines(leaf or closed box)`, `tip(...)`, `colour(...)`, `label(link)`; `onSelect` is a callback.
   constructor(svg, map, tree, view, onSelect) {
     this.svg = svg;
     this.world = svg.querySelector("#world");
@@ -126,7 +126,7 @@ class Picture {
     this.drawn.set(box, { put, element: group });
   }
 
-  // Opens or closes a box; its upper left corner stays where it is on the screen.
+  // Opens or closes a box; its upper left corner keeps its position on the screen.
   toggle(box) {
     const before = this.drawn.get(box);
     this.tree.toggle(box);
@@ -154,7 +154,7 @@ class Picture {
       link.element.classList.toggle("lit", Boolean(shown) && (link.from === this.selected || link.to === this.selected));
   }
 
-  // Selects a node, opens what is around it and brings it to the middle.
+  // Selects a node, opens the boxes around it and centres it.
   show(item) {
     const leaf = this.tree.leafOf[item];
     this.tree.reveal(leaf);
@@ -172,7 +172,7 @@ class Picture {
     this.move();
   }
 
-  // All of it, or, where that would be too small to read, its beginning.
+  // Shows everything, or only the beginning if the text would be too small to read.
   fit(readable = false) {
     const { clientWidth: width, clientHeight: height } = this.svg;
     this.fitted = width > 0;  // A part that is hidden has no size.
@@ -268,7 +268,7 @@ class Picture {
     event.preventDefault();
   }
 
-  // All of it in the space that there is, as paper has; or as it was.
+  // Fits everything into the available space, for printing, or restores the view.
   forPaper(is) {
     this.onPaper = is;
     if (!is) { this.svg.removeAttribute("viewBox"); this.move(); return; }
@@ -276,7 +276,7 @@ class Picture {
     this.world.removeAttribute("transform");
   }
 
-  // The nearest box in a direction; along links first.
+  // The nearest box in a direction; boxes along links are preferred.
   nextTo(put, x, y) {
     const middle = (one) => ({ x: one.x + one.width / 2, y: one.y + one.height / 2 });
     const here = middle(put);

@@ -1,5 +1,5 @@
 "use strict";
-// Elements and tables that sort. Everything that comes from a model goes through textContent.
+// DOM elements and sortable tables. All text of a model is set by textContent.
 
 const byId = (id) => document.getElementById(id);
 
@@ -27,7 +27,7 @@ function amount(value, unit = "") {
   return `${number(Math.round(value * 100) / 100)} ${unit}`.trim();
 }
 
-// A cell is text, a number, or { text, sort, go, swatch, id } of which all but text may be missing.
+// A cell is text, a number, or { text, sort, go, swatch, id }, where all but text are optional.
 function table(parent, titles, rows, most = 300) {
   if (!rows.length) return null;
   const made = element("table", null, parent);
@@ -67,7 +67,7 @@ function table(parent, titles, rows, most = 300) {
     }, "");
   });
   fill();
-  // Shows the row with this id, though it may be among those that are left out.
+  // Shows the row with this id, even if it is among the hidden ones.
   made.reveal = (id) => {
     shown = order.length;
     fill();

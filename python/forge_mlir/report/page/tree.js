@@ -13,7 +13,7 @@ class Tree {
     this.root.children.push(...data.boxes.map(box));
     for (const info of data.outputs)
       this.root.children.push(leaf(this.items.push({ kind: "output", name: info.name, inputs: [info.name], outputs: [] }) - 1));
-    // The leaves in the order of the tree: every box has a range of it.
+    // The leaves in tree order: every box is a range of them.
     this.leaves = [];
     this.number(this.root, null);
     this.leafOf = new Array(this.items.length);
@@ -38,8 +38,8 @@ class Tree {
     box.end = this.leaves.length;
   }
 
-  // Opens boxes as long as no more than `most` are to be seen, the outermost first, those of one box all or none;
-  // repetitions stay one box.
+  // Opens boxes while at most `most` nodes are visible, outermost first, all or none of one box's; repetitions stay
+  // closed.
   openFirst(most) {
     this.each((box) => { box.open = box === this.root; box.layout = null; });
     let shown = this.root.children.length;
@@ -54,7 +54,7 @@ class Tree {
     }
   }
 
-  // Opens every box that is closed and to be seen.
+  // Opens every visible closed box.
   openOneMore() {
     const closed = [];
     const walk = (box) => { if (box.children) box.open ? box.children.forEach(walk) : closed.push(box); };
@@ -78,7 +78,7 @@ class Tree {
     for (let box = leaf.parent; box; box = box.parent) if (!box.open) this.toggle(box);
   }
 
-  // What is to be seen of a leaf: itself, or the outermost closed box around it.
+  // The visible representative of a leaf: itself, or the outermost closed box around it.
   seen(leaf) {
     let found = leaf;
     for (let box = leaf.parent; box; box = box.parent) if (!box.open) found = box;
@@ -94,7 +94,7 @@ class Tree {
     return box.children[low];
   }
 
-  // The links between the children of an open box, and from and to what is around it, by value.
+  // The links between the children of an open box and to what surrounds it, by value.
   level(box) {
     const links = new Map(), ins = new Map(), outs = new Map();
     const inside = (at) => at >= box.start && at < box.end;

@@ -1,7 +1,7 @@
 //===- Attention.cpp - Attention, MultiHeadAttention ----------------------===//
 //
-// Everything is computed in f32: onnxruntime knows no other type on the CPU, and its kernels for narrow types keep
-// scores and sums wide.
+// Everything is computed in f32: onnxruntime supports only float32 on the CPU, and its kernels for narrow types
+// accumulate in float32.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,19 +16,19 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-// Q, K and V by heads, (batch, heads, sequence, size) in f32, and what hides or weights the keys.
+// Q, K and V as (batch, heads, sequence, size) in f32, and the masks and biases of the scores.
 struct Operands {
   Value q, k, v, pastKey, pastValue, mask, bias;
 };
 
 struct Options {
   int64_t heads = 0;
-  double scale = 0;       // 0: by the size of the heads.
-  double filter = -10000; // What a mask adds to the scores of the keys it hides.
+  double scale = 0;       // 0 for the default, 1 / sqrt(head size)
+  double filter = -10000; // the bias of masked keys
   bool unidirectional = false;
 };
 
-// A node, read and checked.
+// The checked operands and attributes.
 struct Projection {
   Value x, weights, bias, past, mask, scoreBias;
   Options options;
@@ -49,7 +49,7 @@ static Options readOptions(OnnxNode &n) {
   return o;
 }
 
-// The mask as numbers to add: how many keys each row of the batch has, or which keys it, or each of its queries, sees.
+// The mask as an additive bias. It has a length per batch row, or says which keys are visible to a row or a query.
 static Value maskBias(OnnxNode &n, ForgeBuilder &b, Value mask, RankedTensorType scores, double filter) {
   if (!n.requireIntegers(mask, "the mask"))
     return {};
@@ -69,7 +69,7 @@ static Value maskBias(OnnxNode &n, ForgeBuilder &b, Value mask, RankedTensorType
   return biasWhere(b, seen, scores.getElementType(), filter);
 }
 
-// The additive bias of all masks together; null when there is none.
+// The sum of the biases of all masks; null if there are none.
 static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const Options &o, RankedTensorType scores) {
   int64_t queries = scores.getDimSize(2), keys = scores.getDimSize(3), past = in.pastKey ? shapeOf(in.pastKey)[2] : 0;
   Value bias;
@@ -79,7 +79,7 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const O
     if (keys - past != queries)
       return n.refuse(Code::AttributeMismatch, "attribute 'unidirectional' needs as many new keys as queries, " +
                                                    Twine(queries) + ", but there are " + Twine(keys - past));
-    // The lowest number takes the place of what the mask says.
+    // As in onnxruntime, the minimum of both biases, not their sum.
     AttentionWindow window;
     window.causal = true;
     Value causal = positionBias(n, b, window, scores, past, std::numeric_limits<float>::lowest());
@@ -97,7 +97,7 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const O
   return bias;
 }
 
-// Concatenates the past keys and values with the new ones.
+// Prepends the past keys and values.
 static void prependPast(OnnxNode &n, ForgeBuilder &b, Operands &in) {
   for (auto [fresh, past] : {std::pair(&in.k, in.pastKey), std::pair(&in.v, in.pastValue)}) {
     if (!past)
@@ -122,7 +122,7 @@ static void checkHeads(OnnxNode &n, const Operands &in) {
                                       shapeText(k) + ", " + shapeText(v));
 }
 
-// (batch, queries, heads * size), and the keys and values with the past ones before the new ones.
+// Returns (batch, queries, heads * size), and the keys and values including the past ones.
 static Values attend(OnnxNode &n, ForgeBuilder &b, Operands in, const Options &o) {
   if (!in.pastKey != !in.pastValue)
     n.refuse(Code::OperandMissing, "past key and past value come together");
@@ -144,7 +144,7 @@ static Values attend(OnnxNode &n, ForgeBuilder &b, Operands in, const Options &o
 }
 
 //===----------------------------------------------------------------------===//
-// Attention: projects one operand to Q, K and V
+// Attention: Q, K and V are projections of one operand
 //===----------------------------------------------------------------------===//
 
 static void checkShapes(OnnxNode &n, Projection &p) {
@@ -172,7 +172,7 @@ static FailureOr<Projection> readAttention(OnnxNode &n) {
   Projection p{n.input(0),         n.input(1),         n.optionalInput(2), n.optionalInput(4),
                n.optionalInput(3), n.optionalInput(5), readOptions(n),     {}};
   p.sizes = n.intsAttr("qkv_hidden_sizes", ArrayRef<int64_t>{});
-  n.ignoreAttr("rotary_embedding_dim"); // Of do_rotary only.
+  n.ignoreAttr("rotary_embedding_dim"); // Applies with do_rotary only.
   if (n.flagAttr("do_rotary", false))
     n.refuse(Code::AttributeUnsupported, "attribute 'do_rotary' is not supported");
   if (n.flagAttr("past_present_share_buffer", false) || n.hasInput(6))
@@ -184,7 +184,7 @@ static FailureOr<Projection> readAttention(OnnxNode &n) {
   return p;
 }
 
-// Q, K and V by heads.
+// Projects the operand to Q, K and V, split into heads.
 static Operands project(OnnxNode &n, ForgeBuilder &b, const Projection &p) {
   Type f32 = b.getF32Type();
   Value projected = b.matmul(b.cast(p.x, f32), b.cast(p.weights, f32));
@@ -207,7 +207,7 @@ static Operands project(OnnxNode &n, ForgeBuilder &b, const Projection &p) {
   return in;
 }
 
-// Keys and values in one tensor (2, batch, heads, sequence, size).
+// Stacks keys and values as (2, batch, heads, sequence, size).
 static Value present(OnnxNode &n, ForgeBuilder &b, Value keys, Value values, Type element) {
   if (shapeOf(keys) != shapeOf(values))
     return n.refuse(Code::ShapeMismatch, "present keys and values of different sizes do not fit into one output");
@@ -230,10 +230,10 @@ Values forge::microsoft::convertAttention(OnnxNode &n, ForgeBuilder &b) {
 }
 
 //===----------------------------------------------------------------------===//
-// MultiHeadAttention: the operands are projected already
+// MultiHeadAttention: the operands are projections
 //===----------------------------------------------------------------------===//
 
-// Parts of `packed` (batch, sequence, heads, parts, size), each as (batch, sequence, heads * size).
+// Unpacks (batch, sequence, heads, parts, size) into `parts` tensors (batch, sequence, heads * size).
 static SmallVector<Value> unpacked(OnnxNode &n, ForgeBuilder &b, Value packed, int64_t heads, int64_t count) {
   SmallVector<int64_t> shape(shapeOf(packed));
   if (shape[2] != heads || shape[3] != count) {
@@ -247,7 +247,7 @@ static SmallVector<Value> unpacked(OnnxNode &n, ForgeBuilder &b, Value packed, i
   return parts;
 }
 
-// Takes Q, K and V, or K and V, apart that are packed together.
+// Unpacks packed Q, K and V, or packed K and V.
 static void unpackOperands(OnnxNode &n, ForgeBuilder &b, Operands &in, int64_t heads) {
   auto rank = [](Value value) { return value ? rankOf(value) : 0; };
   int64_t q = rank(in.q), k = rank(in.k), v = rank(in.v);
@@ -267,7 +267,7 @@ static void unpackOperands(OnnxNode &n, ForgeBuilder &b, Operands &in, int64_t h
   }
 }
 
-// Adds to each of `parts` its share of `bias`, which has one for each of Q, K and V, of these sizes.
+// Splits `bias` by the sizes of Q, K and V, and adds each slice to its projection in `parts`.
 static void addBias(OnnxNode &n, ForgeBuilder &b, ArrayRef<Value *> parts, Value bias, ArrayRef<int64_t> sizes) {
   int64_t total = sizes[0] + sizes[1] + sizes[2], begin = 0;
   if (shapeOf(bias) != ArrayRef<int64_t>{total}) {
@@ -281,13 +281,13 @@ static void addBias(OnnxNode &n, ForgeBuilder &b, ArrayRef<Value *> parts, Value
   }
 }
 
-// Brings the forms that Q, K and V may have to one by heads: packed together, K and V packed, K and V by heads already.
+// Converts all layouts of Q, K and V to heads: all packed, K and V packed, K and V already in heads.
 static void splitOperands(OnnxNode &n, ForgeBuilder &b, Operands &in, Value bias, int64_t heads) {
   bool byHeads = in.k && rankOf(in.k) == 4;
   unpackOperands(n, b, in, heads);
   if (n.failed() || !in.q || !in.k || !in.v)
     return;
-  // Keys and values by heads come from a cache, which has their bias already.
+  // Keys and values in heads come from a cache and include their bias.
   SmallVector<Value *> parts{&in.q};
   if (!byHeads)
     parts.append({&in.k, &in.v});

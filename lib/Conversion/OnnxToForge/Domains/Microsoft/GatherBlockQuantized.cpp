@@ -10,12 +10,12 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-// A node, read and checked. Axes are counted from the front.
+// The checked operands and attributes. Axes are not negative.
 struct Lookup {
   Value table, indices, scales, zeros;
   int64_t bits, block, gatherAxis, quantizeAxis;
 
-  // Bytes hold several numbers of the last axis.
+  // Whether a byte holds several elements of the last axis.
   bool isPacked() const { return elementOf(table).isUnsignedInteger(8); }
 };
 } // namespace
@@ -52,7 +52,7 @@ static FailureOr<Lookup> readLookup(OnnxNode &n) {
   return n.failed() ? FailureOr<Lookup>() : l;
 }
 
-// The numbers of the table or of its zero points in f32.
+// Unpacks the table, or its zero points, to f32.
 static Value numbersOf(ForgeBuilder &b, const Lookup &l, Value x) {
   if (!l.isPacked())
     return b.cast(x, b.getF32Type());
@@ -63,7 +63,7 @@ static Value numbersOf(ForgeBuilder &b, const Lookup &l, Value x) {
   return b.reshape(microsoft::unpackRows(b, b.reshape(x, {rows, bytes}), l.bits), shape);
 }
 
-// One zero point per scale: where they are packed, the last byte of an axis may have room for more.
+// One zero point per scale: with packed bytes the last axis may be padded.
 static Value zeroPoints(OnnxNode &n, ForgeBuilder &b, const Lookup &l) {
   Value zeros = numbersOf(b, l, l.zeros);
   int64_t last = rankOf(zeros) - 1;
@@ -74,9 +74,9 @@ static Value zeroPoints(OnnxNode &n, ForgeBuilder &b, const Lookup &l) {
   return n.refuse(Code::ShapeMismatch, "expected a zero point per scale");
 }
 
-// GatherBlockQuantized (since 1): slices of a table of small integers, which has a scale and a zero point per block of
-// an axis. The table is a weight, so (table - zero) * scale is one too, and what is left is Gather. onnxruntime gives
-// zeros for an index outside the axis; as for Gather, it is refused by name here.
+// GatherBlockQuantized (since 1): Gather of a quantised table with a scale and a zero point per block of an axis. The
+// table is a weight, so that (table - zero) * scale is a computed weight and the op becomes a Gather of it. onnxruntime
+// returns zeros for an index out of bounds; here, as for Gather, it is refused.
 Values forge::microsoft::convertGatherBlockQuantized(OnnxNode &n, ForgeBuilder &b) {
   FailureOr<Lookup> l = readLookup(n);
   if (failed(l))

@@ -1,7 +1,7 @@
 //===- GroupQueryAttention.cpp - GroupQueryAttention ----------------------===//
 //
-// Attention over a cache of keys and values that each row of the batch may have filled differently. In f32 throughout,
-// as onnxruntime's kernels keep scores and sums.
+// Attention over a cache of keys and values, which each batch row may have filled to another length. Everything is
+// computed in f32, as onnxruntime's kernels accumulate.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,16 +17,16 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-/// How far a cache (batch, heads, rows, size) is filled. The keys of a row of the batch are its past ones, then the new
-/// ones, up to its length.
+/// How far a cache (batch, heads, rows, size) is filled. The valid keys of a batch row are its past ones followed by
+/// the new ones, up to the row's length.
 struct CacheFill {
-  int64_t total = 0;             ///< The largest length.
-  int64_t rows = 0;              ///< Keys that the cache holds with the new ones, filled or not.
-  std::optional<int64_t> past;   ///< Past keys of every row, where known.
-  std::optional<int64_t> length; ///< The length of every row, where known.
-  Value pastPerRow, lengths;     ///< (batch, 1, 1, 1) as i64; no past per row of a prompt.
-  bool prompt = false;           ///< Nothing is in the cache yet.
-  bool shared = false;           ///< The new cache is the past one, written in place: rows not filled hold anything.
+  int64_t total = 0;             ///< the largest length of a batch row
+  int64_t rows = 0;              ///< rows of the cache with the new keys, filled or not
+  std::optional<int64_t> past;   ///< past keys of every batch row, if known
+  std::optional<int64_t> length; ///< length of every batch row, if known
+  Value pastPerRow, lengths;     ///< (batch, 1, 1, 1) as i64; a prompt has no past
+  bool prompt = false;           ///< the cache is empty
+  bool shared = false;           ///< the cache is written in place; rows that are not filled are undefined
 };
 
 struct Options {
@@ -53,12 +53,12 @@ static std::optional<int64_t> commonValue(Value value) {
   return llvm::all_equal(values) ? std::optional(values.front()) : std::nullopt;
 }
 
-// Reads how `fresh` new keys extend the cache `past` (may be null): the largest length is input 6, `lastIndices` are
-// the lengths less 1.
+// Determines how `fresh` new keys extend the cache `past` (may be null). The largest length is input 6; `lastIndices`
+// are lengths minus 1.
 static CacheFill readCacheFill(OnnxNode &n, ForgeBuilder &b, Value past, Value lastIndices, int64_t batch,
                                int64_t fresh) {
   CacheFill fill;
-  // The importer's, of a program that generates tokens: onnxruntime knows it by the addresses of its buffers.
+  // Set by the importer for a program that generates tokens; onnxruntime compares the addresses of its buffers.
   fill.shared = n.flagAttr("shared_buffer", false);
   fill.total = n.constantInt(6, "the total sequence length");
   if (n.failed() || !n.requireIntegers(lastIndices, "the lengths of the keys"))
@@ -89,7 +89,7 @@ static CacheFill readCacheFill(OnnxNode &n, ForgeBuilder &b, Value past, Value l
   return fill;
 }
 
-// The cache after the new rows went into it; rows that are not filled are 0.
+// The cache after the new rows are written; rows that are not filled are 0.
 static Value extendedCache(OnnxNode &n, ForgeBuilder &b, Value past, Value fresh, const CacheFill &fill) {
   if (!fresh)
     return {};
@@ -118,7 +118,7 @@ static Value extendedCache(OnnxNode &n, ForgeBuilder &b, Value past, Value fresh
   return overwriteRows(n, b, kept, fresh, fill.pastPerRow, 2);
 }
 
-// The positions of the new rows, (batch or 1, rows) as i64: `given` ones, or (null) those after what the cache holds.
+// Positions of the new rows, (batch or 1, rows) as i64: `given`, or if that is null, those after the past rows.
 static Value newPositions(OnnxNode &n, ForgeBuilder &b, Value given, const CacheFill &fill, int64_t batch,
                           int64_t fresh) {
   if (!given)
@@ -132,7 +132,7 @@ static Value newPositions(OnnxNode &n, ForgeBuilder &b, Value given, const Cache
   given = b.cast(given, b.getI64Type());
   if (!fill.prompt)
     return given;
-  // onnxruntime takes a prompt's first position and counts on.
+  // onnxruntime reads the first position of a prompt only and increments it.
   Value first = b.reshape(b.slice(b.slice(given, 0, 0, 1), 1, 0, 1), {1, 1});
   return b.create<AddOp>(first, b.iota(fresh, 1, 2, b.getI64Type()));
 }
@@ -156,7 +156,7 @@ static Options readOptions(OnnxNode &n) {
   if (size != -1 && (size < 1 || !o.window.causal))
     n.refuse(Code::AttributeMismatch,
              "attribute 'local_window_size' must be -1, or positive in causal attention, but is " + Twine(size));
-  // The window counts the query's own position.
+  // The window includes the position of the query.
   o.window.left = size == -1 ? -1 : size - 1;
   if (o.queryHeads < 1 || o.keyHeads < 1 || o.queryHeads % o.keyHeads != 0)
     n.refuse(Code::DoesNotDivide, "expected a number of heads that 'kv_num_heads' divides, but got " +
@@ -168,13 +168,13 @@ static Options readOptions(OnnxNode &n) {
   if (n.stringAttr("k_quant_type", "NONE") != "NONE" || n.stringAttr("v_quant_type", "NONE") != "NONE" ||
       n.hasInput(12) || n.hasInput(13))
     n.refuse(Code::VariantUnsupported, "a quantised cache is not supported");
-  n.ignoreAttr("kv_cache_bit_width"); // Of quantised caches only.
+  n.ignoreAttr("kv_cache_bit_width"); // Applies to quantised caches only.
   if (n.intAttr("qk_output", 0) != 0)
     n.refuse(Code::AttributeUnsupported, "the output of the scores (attribute 'qk_output') is not supported");
   return o;
 }
 
-// Rotates the heads of queries and keys to their positions.
+// Applies the rotary embedding at the positions of the new rows.
 static void rotate(OnnxNode &n, ForgeBuilder &b, Value &q, Value &k, const CacheFill &fill, bool interleaved) {
   Value cosine = n.input(7), sine = n.input(8);
   if (n.failed() || !requireFloats(n, {cosine, sine}))
@@ -203,7 +203,7 @@ static void rotate(OnnxNode &n, ForgeBuilder &b, Value &q, Value &k, const Cache
   k = rotateHeads(b, k, cosine, sine, interleaved);
 }
 
-// Each head over its root mean square.
+// RMS normalisation of each head.
 static void normalise(OnnxNode &n, ForgeBuilder &b, Value &q, Value &k, double epsilon) {
   Value weights[] = {n.optionalInput(14), n.optionalInput(15)};
   if (!weights[0] != !weights[1])
@@ -221,14 +221,14 @@ static void normalise(OnnxNode &n, ForgeBuilder &b, Value &q, Value &k, double e
   }
 }
 
-// The numbers to add to the scores; null when every query sees every key.
+// The additive bias of the scores; null if every query sees every key.
 static Value allBiases(OnnxNode &n, ForgeBuilder &b, const CacheFill &fill, AttentionWindow window,
                        RankedTensorType scores) {
   int64_t fresh = scores.getDimSize(2);
   Value bias;
   if (fill.past && fill.length) {
     window.end = *fill.length;
-    // One query after all of the keys, or queries without order, see everything.
+    // A single query after all keys, or queries that are not causal, need no bias.
     if (window.left >= 0 || *fill.length < fill.rows || (window.causal && fresh > 1))
       bias = positionBias(n, b, window, scores, *fill.past);
   } else {
@@ -249,7 +249,8 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const CacheFill &fill, Atte
   return sumOfBiases(b, given, bias);
 }
 
-// softmax(scores + bias); a sink per head takes part in the sum, but has no value. `seesItself`: no row is hidden.
+// softmax(scores + bias). A sink per head is added to the denominator but has no value. `seesItself`: no row is fully
+// masked.
 static Value weigh(OnnxNode &n, ForgeBuilder &b, Value scores, Value bias, bool smooth, bool seesItself) {
   Value sink = n.optionalInput(11);
   if (n.failed() || !requireFloats(n, {sink}))
@@ -269,7 +270,7 @@ static Value weigh(OnnxNode &n, ForgeBuilder &b, Value scores, Value bias, bool 
   return b.slice(softmax(n, b, b.concatenate({scores, sink}, 3), -1), 3, 0, keys);
 }
 
-// Keys and values are absent when they are packed with the queries along the last axis.
+// Reads the operands. Keys and values are absent if they are packed with the queries along the last axis.
 static Operands readOperands(OnnxNode &n, const Options &o) {
   Operands in{n.input(0), n.optionalInput(1), n.optionalInput(2), n.optionalInput(3), n.optionalInput(4), n.input(5)};
   if (!in.k != !in.v || !in.pastKey != !in.pastValue)
@@ -284,7 +285,7 @@ static Operands readOperands(OnnxNode &n, const Options &o) {
   return in;
 }
 
-// Queries, keys and values, (batch, heads, sequence, size) in f32.
+// Splits queries, keys and values into (batch, heads, sequence, size) in f32.
 static void splitOperands(OnnxNode &n, ForgeBuilder &b, Operands &in, const Options &o) {
   for (Value *operand : {&in.q, &in.k, &in.v, &in.pastKey, &in.pastValue})
     *operand = b.cast(*operand, b.getF32Type());
@@ -317,7 +318,7 @@ static void checkHeads(OnnxNode &n, const Operands &in) {
                                       shapeText(shapeOf(in.pastKey)) + " and " + shapeText(shapeOf(in.pastValue)));
 }
 
-// The result by heads; `keys` and `values` are the caches that the new ones went into.
+// The result, split into heads; `keys` and `values` are the caches including the new rows.
 static Value attend(OnnxNode &n, ForgeBuilder &b, Value q, Value keys, Value values, const CacheFill &fill,
                     const Options &o) {
   int64_t repeats = o.queryHeads / o.keyHeads;
@@ -326,7 +327,7 @@ static Value attend(OnnxNode &n, ForgeBuilder &b, Value q, Value keys, Value val
   if (n.failed() || !scores)
     return {};
   Value bias = allBiases(n, b, fill, o.window, tensorType(scores));
-  // In a program that generates tokens the new key is in the cache, at the position of its query.
+  // In a program that generates tokens the cache contains the new key at the position of its query.
   bool seesItself = fill.shared && o.window.causal && !n.hasInput(10);
   Value weights = n.failed() ? Value() : weigh(n, b, scores, bias, o.smooth, seesItself);
   return b.matmul(weights, repeatHeads(b, values, repeats));

@@ -20,7 +20,7 @@ Value microsoft::unpackRows(ForgeBuilder &b, Value packed, int64_t bits) {
   for (int64_t i = 0; i < perByte; ++i) {
     int64_t unit = int64_t(1) << (bits * i), mask = ((int64_t(1) << bits) - 1) * unit;
     Value part = b.cast(b.create<BitwiseAndOp>(whole, b.scalarLike(whole, static_cast<double>(mask))), f32);
-    // A multiple of a power of two: this division is exact.
+    // A multiple of a power of two, so that the division is exact.
     if (unit != 1)
       part = b.create<MultiplyOp>(part, b.scalarLike(part, 1.0 / static_cast<double>(unit)));
     parts.push_back(b.reshape(part, {rows, bytes, 1}));
@@ -29,7 +29,7 @@ Value microsoft::unpackRows(ForgeBuilder &b, Value packed, int64_t bits) {
 }
 
 namespace {
-// The weights of MatMulNBits: `rows` of `k` numbers, cut into blocks.
+// The quantised weights: `rows` rows of `k` elements, divided into blocks.
 struct Blocks {
   int64_t k, rows, bits, size;
 
@@ -37,14 +37,14 @@ struct Blocks {
   int64_t zeroBytes() const { return (count() * bits + 7) / 8; }
 };
 
-// A node, read and checked.
+// The checked operands and attributes.
 struct Product {
   Value x, packed, scales, zeros, groups, bias;
   Blocks blocks;
 };
 } // namespace
 
-// Zero points per row and block in f32: packed like the weights, or one number an element.
+// Zero points per row and block in f32: packed like the weights, or one per element.
 static Value zeroPoints(OnnxNode &n, ForgeBuilder &b, Value zeros, const Blocks &blocks) {
   int64_t given = numElements(zeros);
   Type element = elementOf(zeros);
@@ -67,7 +67,7 @@ static void checkAttributes(OnnxNode &n, const Product &p) {
   if ((o.bits != 2 && o.bits != 4 && o.bits != 8) || o.size < 16 || o.size > 4096 || !llvm::isPowerOf2_64(o.size) ||
       o.k < 1 || o.rows < 1)
     n.refuse(Code::AttributeUnsupported, "attributes 'bits', 'block_size', 'K' or 'N' are not supported");
-  // onnxruntime finds other zero points than those of the group when they are packed.
+  // With group indices, onnxruntime does not read packed zero points by group.
   if (p.groups && o.bits != 4)
     n.refuse(Code::VariantUnsupported,
              "a group index is supported with 4 bits only, but attribute 'bits' is " + Twine(o.bits));
@@ -91,7 +91,7 @@ static FailureOr<Product> readProduct(OnnxNode &n) {
             n.optionalInput(4),
             n.optionalInput(5),
             {n.intAttr("K"), n.intAttr("N"), n.intAttr("bits", 4), n.intAttr("block_size")}};
-  n.ignoreAttr("accuracy_level"); // A hint how coarse an implementation may be.
+  n.ignoreAttr("accuracy_level"); // A hint that allows an implementation to round.
   checkAttributes(n, p);
   if (n.failed() || !requireFloats(n, {p.x, p.scales, p.bias}))
     return failure();
@@ -100,14 +100,14 @@ static FailureOr<Product> readProduct(OnnxNode &n) {
   return p;
 }
 
-// (weights - zero) * scale, by blocks; a null zero point is the middle of the range.
+// (weights - zero) * scale for each block; a null zero point is the middle of the range.
 static Value dequantized(ForgeBuilder &b, Value weights, Value zero, Value scale, int64_t bits) {
   if (!zero)
     zero = b.scalarLike(weights, static_cast<double>(int64_t(1) << (bits - 1)));
   return b.create<MultiplyOp>(b.create<SubtractOp>(weights, zero), scale);
 }
 
-// B in f32, [rows, k].
+// The weights in f32, [rows, k].
 static Value unpackedWeights(OnnxNode &n, ForgeBuilder &b, const Product &p) {
   const auto &[k, rows, bits, size] = p.blocks;
   int64_t count = p.blocks.count();
@@ -132,8 +132,8 @@ static Value unpackedWeights(OnnxNode &n, ForgeBuilder &b, const Product &p) {
   return dequantized(b, b.slice(weights, 1, 0, k), zero, scale, bits);
 }
 
-// MatMulNBits: A * B' (+ bias), where the rows of B are cut into blocks of 2-, 4- or 8-bit numbers with a scale and a
-// zero point each. A group index names the block whose scale and zero point a column takes.
+// MatMulNBits: A * B' (+ bias). The rows of B are divided into blocks of 2-, 4- or 8-bit integers with a scale and a
+// zero point each. A group index selects the block of a column.
 Values forge::microsoft::convertMatMulNBits(OnnxNode &n, ForgeBuilder &b) {
   FailureOr<Product> p = readProduct(n);
   if (failed(p))

@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace forge;
 
-// The rows of a cache at given positions: one per element, or counted on from one number. (batch or 1, sequence, size)
+// Rows of a cos or sin table: at `positions`, or from a scalar position on. Returns (batch or 1, sequence, size).
 static Value rowsAt(ForgeBuilder &b, Value cache, Value positions, int64_t sequence) {
   if (rankOf(positions) == 2)
     return takeRows(b, cache, positions);
@@ -40,7 +40,7 @@ static Values convertRotary(OnnxNode &n, ForgeBuilder &b) {
     return n.refuse(Code::RankWrong,
                     "expected an operand of rank 3 or 4 and two caches of one shape (positions, pairs), but got " +
                         shapeText(shapeOf(x)) + ", " + shapeText(cache) + " and " + shapeText(shapeOf(sine)));
-  // Without a number of heads the whole of each is rotated.
+  // Without num_heads the whole of each head is rotated.
   if (rank == 3)
     x = splitHeads(n, b, x, heads > 0 ? heads : shapeOf(x)[2] / (2 * cache[1]));
   if (n.failed() || !x)
@@ -63,7 +63,7 @@ static Values convertRotary(OnnxNode &n, ForgeBuilder &b) {
   return {rank == 3 ? joinHeads(b, result) : result};
 }
 
-// Gelu, BiasGelu (erf form) and FastGelu (tanh form); the bias is added first.
+// Gelu and BiasGelu (with erf) and FastGelu (with tanh); the bias is added first.
 template <bool HasBias>
 static Values gelu(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), bias = HasBias ? n.optionalInput(1) : Value();
@@ -80,14 +80,13 @@ static Values convertQuickGelu(OnnxNode &n, ForgeBuilder &b) {
   return {b.create<MultiplyOp>(x, b.create<SigmoidOp>(b.create<MultiplyOp>(x, b.scalarLike(x, alpha))))};
 }
 
-// An operand of FusedMatMul: the first dim may be moved after the other batch dims, and then the last two may be
-// swapped.
+// Applies transBatch, which moves the first axis after the other batch axes, and then trans, which swaps the last two.
 static Value transposed(OnnxNode &n, ForgeBuilder &b, Value x, bool batch, bool matrix) {
   int64_t rank = rankOf(x);
   if (batch && rank < 3)
     return n.refuse(Code::RankWrong,
                     "a transposed batch needs an operand of rank 3 or more, but got rank " + Twine(rank));
-  // onnxruntime takes a vector as it is.
+  // onnxruntime ignores the attributes for a vector.
   if (rank < 2)
     return x;
   SmallVector<int64_t> perm(llvm::to_vector(llvm::seq<int64_t>(0, rank)));
@@ -110,7 +109,7 @@ static Values convertFusedMatMul(OnnxNode &n, ForgeBuilder &b) {
   return {alpha == 1 ? product : b.create<MultiplyOp>(product, b.scalarLike(product, alpha))};
 }
 
-// An activation by its name in the default domain. `parameters` are all that it has, in the order of its schema.
+// An activation by its name in the default domain. `parameters` are its attributes in the order of its schema.
 static Value activate(OnnxNode &n, ForgeBuilder &b, Value x, StringRef name, ArrayRef<double> parameters) {
   size_t expected = llvm::StringSwitch<size_t>(name)
                         .Case("LeakyRelu", 1)
@@ -161,14 +160,14 @@ static Values convertFusedGemm(OnnxNode &n, ForgeBuilder &b) {
   for (StringRef name : {"activation_alpha", "activation_beta", "activation_gamma"})
     if (n.hasAttr(name))
       parameters.push_back(n.floatAttr(name));
-  // Only these take a parameter here; onnxruntime leaves unused attributes on others.
+  // onnxruntime leaves parameters on other activations too, which ignore them.
   if (activation != "LeakyRelu" && activation != "HardSigmoid")
     parameters.clear();
   Value result = gemm(n, b, n.optionalInput(2), /*broadcast=*/true);
   return {activation.empty() ? result : activate(n, b, result, activation, parameters)};
 }
 
-// NhwcMaxPool (since 1): MaxPool of bytes whose channels are the last axis.
+// NhwcMaxPool (since 1): MaxPool of 8-bit integers with channels last.
 static Values convertNhwcMaxPool(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   if (!x)

@@ -9,23 +9,23 @@ namespace forge {
 
 constexpr llvm::StringLiteral kMicrosoft = "com.microsoft";
 
-/// Records a reason unless all values that are there are floats of at most 32 bits; whether the node is still sound.
+/// Records a reason unless all non-null values are floats of at most 32 bits. Returns whether the node has not failed.
 bool requireFloats(OnnxNode &node, llvm::ArrayRef<mlir::Value> values);
 
-/// "(1, 2)", for diagnostics.
+/// A shape as "(1, 2)", for diagnostics.
 std::string shapeText(llvm::ArrayRef<int64_t> shape);
 
 namespace microsoft {
-/// `packed` bytes [rows, bytes] as [rows, bytes * 8 / bits] numbers in f32, low bits first. `bits` is 2, 4 or 8.
+/// Unpacks bytes [rows, bytes] to [rows, bytes * 8 / bits] integers as f32, low bits first. `bits` is 2, 4 or 8.
 mlir::Value unpackRows(ForgeBuilder &builder, mlir::Value packed, int64_t bits);
 
-// Converters of other files than the table's.
+// Converters that have files of their own.
 ConverterFunction convertAttention, convertMultiHeadAttention;
 ConverterFunction convertGatherBlockQuantized;
 ConverterFunction convertGroupQueryAttention;
 ConverterFunction convertMatMulNBits;
 
-// Tables of other files.
+// Registration of ops in other files.
 void registerNorms(OnnxRegistry &registry);
 void registerQLinearOps(OnnxRegistry &registry);
 } // namespace microsoft

@@ -10,12 +10,12 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-// The outputs of a norm over the last axis, in f32.
+// The outputs of a norm over the trailing axis, in f32.
 struct Normal {
   Value result, mean, inverseRoot;
 };
 
-// GroupNorm or SkipGroupNorm, read and checked.
+// The checked operands and attributes of GroupNorm or SkipGroupNorm.
 struct GroupNorm {
   Value x, gamma, beta, skip, bias;
   double epsilon;
@@ -27,7 +27,7 @@ struct GroupNorm {
 };
 } // namespace
 
-// Whether gamma and beta (may be null) have one value per element of the last axis.
+// Whether gamma and beta (may be null) have one value per element of the trailing axis.
 static bool checkParameters(OnnxNode &n, Value x, Value gamma, Value beta) {
   ArrayRef<int64_t> shape = shapeOf(x);
   if (!shape.empty() && !llvm::is_contained(shape, 0) && shapeOf(gamma) == shape.take_back(1) &&
@@ -36,7 +36,7 @@ static bool checkParameters(OnnxNode &n, Value x, Value gamma, Value beta) {
   return n.refuse(Code::ShapeMismatch, "gamma or beta does not fit an operand of shape " + shapeText(shape));
 }
 
-// `simplified`: x over its root mean square, without a mean and a beta.
+// `simplified`: an RMS norm, without mean and beta.
 static Normal normalised(ForgeBuilder &b, Value x, Value gamma, Value beta, double epsilon, bool simplified) {
   if (!x)
     return {};
@@ -70,7 +70,7 @@ static Values skipNorm(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed() || !requireFloats(n, {x, skip, gamma, beta, bias}) || !checkParameters(n, x, gamma, beta))
     return {};
   Type element = elementOf(x);
-  // Skip may be for one batch row.
+  // Skip may have one batch row that is broadcast.
   bool fits = rankOf(skip) >= 2 && shapeOf(skip).take_back(2) == shapeOf(x).take_back(2);
   Value sum = fits ? b.create<AddOp>(x, skip) : Value();
   if (sum && bias)
@@ -81,13 +81,13 @@ static Values skipNorm(OnnxNode &n, ForgeBuilder &b) {
   return {b.cast(out.result, element), out.mean, out.inverseRoot, sum};
 }
 
-// EmbedLayerNormalization: a norm of the sum of the rows for words, positions and segments.
+// EmbedLayerNormalization: a norm of the sum of word, position and segment embeddings.
 static Values convertEmbedLayerNormalization(OnnxNode &n, ForgeBuilder &b) {
   Value ids = n.input(0), segments = n.optionalInput(1), words = n.input(2), positionTable = n.input(3),
         segmentTable = n.optionalInput(4), gamma = n.input(5), beta = n.input(6), mask = n.optionalInput(7),
         positions = n.optionalInput(8);
   double epsilon = n.floatAttr("epsilon", 1e-12);
-  n.ignoreAttr("mask_index_type"); // onnxruntime itself does not read it.
+  n.ignoreAttr("mask_index_type"); // onnxruntime ignores it too.
   if (n.failed() || !requireFloats(n, {words, positionTable, segmentTable, gamma, beta}))
     return {};
   for (Value value : {ids, segments, mask, positions})
@@ -111,14 +111,14 @@ static Values convertEmbedLayerNormalization(OnnxNode &n, ForgeBuilder &b) {
                                       " positions is too short for a sequence of " + Twine(shape[1]));
   if (n.failed())
     return {};
-  Value place = positions ? takeRows(b, positionTable, positions) : b.slice(positionTable, 0, 0, shape[1]);
-  Value sum = b.create<AddOp>(takeRows(b, words, ids), place);
+  Value positionRows = positions ? takeRows(b, positionTable, positions) : b.slice(positionTable, 0, 0, shape[1]);
+  Value sum = b.create<AddOp>(takeRows(b, words, ids), positionRows);
   if (segments)
     sum = b.create<AddOp>(sum, takeRows(b, segmentTable, segments));
   if (!sum || !checkParameters(n, sum, gamma, beta))
     return {};
   Normal out = normalised(b, sum, gamma, beta, epsilon, /*simplified=*/false);
-  // How many keys of each row are masked in.
+  // The number of unmasked keys of each row.
   Value lengths;
   if (mask && n.usesOutput(1)) {
     Value ones = b.cast(b.create<EqualOp>(mask, b.scalarLike(mask, 1)), b.getF32Type());
@@ -155,7 +155,7 @@ static FailureOr<GroupNorm> readGroupNorm(OnnxNode &n) {
   return g;
 }
 
-// One value per channel so that it broadcasts to the operand.
+// Reshapes a per-channel value so that it broadcasts to the operand.
 static Value perChannel(ForgeBuilder &b, const GroupNorm &g, Value value) {
   SmallVector<int64_t> shape(4, 1);
   shape[g.channelAxis()] = g.channels();
@@ -177,9 +177,9 @@ static Value withSkip(OnnxNode &n, ForgeBuilder &b, const GroupNorm &g) {
   return g.bias ? b.create<AddOp>(sum, perChannel(b, g, g.bias)) : sum;
 }
 
-// `x`, of the shape of the operand, less the mean of its group and over the deviation, in f32.
+// (x - mean) / deviation of each group, in f32 and in the shape of the operand.
 static Value normalisedGroups(ForgeBuilder &b, const GroupNorm &g, Value x) {
-  // Channels to the front of the plane for the statistics, and back.
+  // The statistics are computed with channels first.
   x = b.cast(x, b.getF32Type());
   Value front = g.channelsLast ? b.transpose(x, {0, 3, 1, 2}) : x;
   if (!front)
@@ -190,7 +190,7 @@ static Value normalisedGroups(ForgeBuilder &b, const GroupNorm &g, Value x) {
   return g.channelsLast ? b.transpose(normal, {0, 2, 3, 1}) : normal;
 }
 
-// GroupNorm, SkipGroupNorm: a norm of groups of channels in f32, then SiLU if attribute 'activation' is 1. The latter
+// GroupNorm, SkipGroupNorm: group normalisation in f32, followed by SiLU if attribute 'activation' is 1. SkipGroupNorm
 // adds skip and bias first.
 template <bool Skips>
 static Values groupNorm(OnnxNode &n, ForgeBuilder &b) {

@@ -8,19 +8,19 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-// One scale, and one zero point (null: 0) of the type of the quantised values.
+// A scale, and a zero point (null: 0) that has the type of the quantised values.
 struct Scaling {
   Value scale, zeroPoint;
 };
 
-// Two quantised operands of one type with their scalings and the result's.
+// Two quantised operands of one type, with their scalings and that of the result.
 struct Binary {
   Value x, y;
   Type type;
   Scaling ofX, ofY, ofZ;
 };
 
-// A quantised operand with its scaling and the result's, in this order.
+// A quantised operand, with its scaling and that of the result, in this order.
 struct Unary {
   Value x;
   Type type;
@@ -46,7 +46,7 @@ static Scaling readScaling(OnnxNode &n, ForgeBuilder &b, unsigned i, Type type) 
   return {b.reshape(scale, {}), zeroPoint ? b.reshape(zeroPoint, {}) : Value()};
 }
 
-// The whole numbers less their zero point, in f32. Exact.
+// x - zero point in f32, which is exact.
 static Value lessZeroPoint(ForgeBuilder &b, Value x, Value zeroPoint) {
   Type wide = b.getF32Type();
   return zeroPoint ? b.create<SubtractOp>(b.cast(x, wide), b.cast(zeroPoint, wide)) : b.cast(x, wide);
@@ -60,7 +60,8 @@ static Value quantised(ForgeBuilder &b, Value x, Scaling scaling, Type type) {
   return saturate(b, b.create<DivideOp>(x, scaling.scale), scaling.zeroPoint, type);
 }
 
-// The inputs from `first` on: x, its scale and zero point, y, its two, the result's two.
+// Reads the inputs from `first` on: x, its scale and zero point, the same for y, then scale and zero point of the
+// result.
 static std::optional<Binary> readBinary(OnnxNode &n, ForgeBuilder &b, unsigned first = 0) {
   Value x = n.input(first), y = n.input(first + 3);
   if (n.failed())
@@ -121,7 +122,7 @@ static Values convertGlobalAveragePool(OnnxNode &n, ForgeBuilder &b) {
   int64_t rank = shape.size(), count = 1;
   for (int64_t axis = last ? 1 : 2; axis < (last ? rank - 1 : rank); ++axis)
     count *= std::exchange(pooled[axis], 1);
-  // Sums of that many values of 9 bits are exact.
+  // Sums of this many 9-bit values are exact.
   constexpr int64_t kMostValues = 1 << 15;
   if (rank < 3 || llvm::is_contained(shape, 0) || count > kMostValues)
     return n.refuse(Code::RankWrong,
@@ -137,7 +138,7 @@ static Values convertGlobalAveragePool(OnnxNode &n, ForgeBuilder &b) {
   return {saturate(b, b.create<MultiplyOp>(b.reshape(sum, pooled), factor), ofY.zeroPoint, type)};
 }
 
-// QLinearConcat: operands of different scales along one axis.
+// QLinearConcat: concatenates operands with different scales along one axis.
 static Values convertConcat(OnnxNode &n, ForgeBuilder &b) {
   int64_t axis = n.intAttr("axis");
   if (n.numInputs() < 5 || n.numInputs() % 3 != 2)
@@ -166,10 +167,10 @@ static bool isOne(Value value) { return !value || numElements(value) == 1; }
 static bool isPerColumn(Value value, int64_t columns) {
   return isOne(value) || shapeOf(value) == ArrayRef<int64_t>{columns};
 }
-// One number without dims, so that it broadcasts; others as they are.
+// A value with one element as a scalar, so that it broadcasts; others are unchanged.
 static Value flattened(ForgeBuilder &b, Value value) { return value && isOne(value) ? b.reshape(value, {}) : value; }
 
-// The i32 product of X and Y in units of scaleX * scaleY, as f32, plus a bias. Y has one scale, or one per column.
+// The i32 product of X and Y, scaled to f32 by scaleX * scaleY, plus a bias. Y has one scale, or one per column.
 static Value scaledProduct(OnnxNode &n, ForgeBuilder &b, Value x, Value y, Value zeroX, Value zeroY, Value scaleX,
                            Value scaleY, Value bias) {
   int64_t columns = rankOf(y) < 2 ? 1 : shapeOf(y).back();
@@ -195,7 +196,7 @@ static Values convertMatMulIntegerToFloat(OnnxNode &n, ForgeBuilder &b) {
   return {scaledProduct(n, b, x, y, zeroX, zeroY, scaleX, scaleY, bias)};
 }
 
-// DynamicQuantizeMatMul: the same with an A that is quantised here.
+// DynamicQuantizeMatMul: the same, with A quantised at run time.
 static Values convertDynamicQuantizeMatMul(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), y = n.input(1), scaleY = n.input(2), zeroY = n.optionalInput(3), bias = n.optionalInput(4);
   if (n.failed())
@@ -206,7 +207,7 @@ static Values convertDynamicQuantizeMatMul(OnnxNode &n, ForgeBuilder &b) {
   return {scaledProduct(n, b, q.bytes, y, q.zeroPoint, zeroY, q.scale, scaleY, bias)};
 }
 
-// QGemm: alpha * A' * B' in units of both scales, plus C in the same units; as bytes where there is a scale for them.
+// QGemm: alpha * A' * B' + C, where C has the scale of the product. The result is quantised if a scale for it is given.
 static Values convertQGemm(OnnxNode &n, ForgeBuilder &b) {
   double alpha = n.floatAttr("alpha", 1);
   bool transA = n.flagAttr("transA", false), transB = n.flagAttr("transB", false);
@@ -240,7 +241,7 @@ static Values convertQGemm(OnnxNode &n, ForgeBuilder &b) {
   return {saturate(b, scaled, flattened(b, zeroOut), type)};
 }
 
-// QLinearWhere: elements of two operands of different scales.
+// QLinearWhere: selects from two operands with different scales.
 static Values convertQLinearWhere(OnnxNode &n, ForgeBuilder &b) {
   Value condition = n.input(0);
   std::optional<Binary> in = n.failed() ? std::nullopt : readBinary(n, b, 1);

@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace forge;
 
-// Adds what a split compares with; whether that can be. A float64 operand is Float32 on the device, and its thresholds
-// are rounded as it is: no two numbers change their order, and equal ones stay equal.
+// Adds a value that a split compares with; false if it is invalid. A float64 operand is Float32 on the device, and the
+// thresholds are rounded in the same way, which keeps the order of numbers.
 static bool addValue(OnnxNode &n, Forest::Split &split, double value) {
   auto narrow = static_cast<float>(value);
   bool rounds = !elementOf(n.input(0)).isF64() && static_cast<double>(narrow) != value;
@@ -46,7 +46,7 @@ SmallVector<double> forge::treeNumbers(OnnxNode &n, StringRef name) {
   return attr ? numberValues(attr) : SmallVector<double>();
 }
 
-// Adds a vote of a leaf; whether it is a sound one.
+// Adds a vote of a leaf; false if it is invalid.
 static bool addVote(OnnxNode &n, Forest &forest, int64_t leaf, int64_t target, double weight) {
   if (target < 0 || target >= forest.targets)
     return n.refuse(Code::OutOfRange, "a leaf votes for target " + Twine(target) + " of " + Twine(forest.targets));
@@ -57,7 +57,7 @@ static bool addVote(OnnxNode &n, Forest &forest, int64_t leaf, int64_t target, d
   return true;
 }
 
-// Sorts the votes of each leaf; whether there are some, and none twice.
+// Sorts the votes of each leaf; false if a leaf has none or two for the same target.
 static bool checkLeaves(OnnxNode &n, Forest &forest) {
   auto sameTarget = [](const Forest::Vote &a, const Forest::Vote &b) { return a.target == b.target; };
   for (auto &votes : forest.leaves) {
@@ -72,7 +72,7 @@ static bool checkLeaves(OnnxNode &n, Forest &forest) {
   return true;
 }
 
-// Walks every tree once: no split may be met twice, and every feature must exist.
+// Checks that trees have no cycles or shared splits, and that all features exist.
 static bool checkTrees(OnnxNode &n, Forest &forest) {
   if (!checkLeaves(n, forest))
     return false;
@@ -118,7 +118,7 @@ static bool checkTrees(OnnxNode &n, Forest &forest) {
 
 static constexpr StringRef kModes[] = {"BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ"};
 
-// The test of each node, none for a leaf.
+// The test of each node; nullopt for a leaf.
 static SmallVector<std::optional<Test>> readModes(OnnxNode &n) {
   SmallVector<std::optional<Test>> tests;
   auto list = dyn_cast_or_null<ArrayAttr>(n.rawAttr("nodes_modes"));
@@ -138,11 +138,11 @@ static SmallVector<std::optional<Test>> readModes(OnnxNode &n) {
 }
 
 namespace {
-// Where the nodes of a list are in a forest, by the ids of trees and nodes.
+// Maps ids of trees and nodes to the splits and leaves of a forest.
 struct NodeTable {
   std::map<std::pair<int64_t, int64_t>, Forest::Next> nodes;
 
-  // The node with these ids; none, and a reason, where there is none.
+  // The split or leaf with these ids; nullopt, with a reason, if there is none.
   std::optional<Forest::Next> find(OnnxNode &n, int64_t tree, int64_t node, StringRef name) const {
     auto found = nodes.find({tree, node});
     if (found != nodes.end())
@@ -153,7 +153,7 @@ struct NodeTable {
 };
 } // namespace
 
-// Reads the votes of the leaves in `table` from the attributes that start with `prefix`.
+// Reads the votes of leaves from the attributes with prefix `prefix`.
 static bool readVotes(OnnxNode &n, StringRef prefix, const NodeTable &table, Forest &forest) {
   std::string treeName = (prefix + "treeids").str(), nodeName = (prefix + "nodeids").str();
   std::string targetName = (prefix + "ids").str(), weightName = (prefix + "weights").str();
@@ -175,7 +175,7 @@ static bool readVotes(OnnxNode &n, StringRef prefix, const NodeTable &table, For
 }
 
 std::optional<Forest> forge::readForest(OnnxNode &n, StringRef votes, int64_t targets) {
-  n.ignoreAttr("nodes_hitrates"); // How often a node is met: for engines that sort by it.
+  n.ignoreAttr("nodes_hitrates"); // Statistics of how often a node is visited.
   n.ignoreAttr("nodes_hitrates_as_tensor");
   SmallVector<int64_t> treeIds = n.intsAttr("nodes_treeids"), nodeIds = n.intsAttr("nodes_nodeids");
   SmallVector<int64_t> featureIds = n.intsAttr("nodes_featureids");
@@ -204,7 +204,7 @@ std::optional<Forest> forge::readForest(OnnxNode &n, StringRef votes, int64_t ta
     if (!table.nodes.insert({{treeIds[i], nodeIds[i]}, here}).second)
       n.refuse(Code::AttributeMismatch, "tree " + Twine(treeIds[i]) + " has node " + Twine(nodeIds[i]) + " twice");
     if (i == 0 || treeIds[i] != treeIds[i - 1]) {
-      forest.roots.push_back(here); // The first node of a tree is its root.
+      forest.roots.push_back(here); // The first node of a tree is the root.
       if (!trees.insert(treeIds[i]).second)
         n.refuse(Code::AttributeMismatch, "the nodes of tree " + Twine(treeIds[i]) + " do not stand together");
     }
@@ -238,7 +238,7 @@ std::optional<Forest> forge::readForest(OnnxNode &n, StringRef votes, int64_t ta
 // TreeEnsemble: splits and leaves in lists of their own
 //===----------------------------------------------------------------------===//
 
-// The values that each split compares with: its threshold, or the members of its set.
+// The values that each split compares with: a threshold, or the members of a set.
 static bool readValues(OnnxNode &n, ArrayRef<double> thresholds, ArrayRef<double> members, Forest &forest) {
   const double *next = members.begin();
   for (auto [split, threshold] : llvm::zip_equal(forest.splits, thresholds)) {

@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace forge;
 
-// ai.onnx.ml.ArrayFeatureExtractor (since 1): columns of the last axis; a vector gives one row.
+// ai.onnx.ml.ArrayFeatureExtractor (since 1): selects columns of the last axis; a vector gives one row.
 static Values convertArrayFeatureExtractor(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), indices = n.input(1);
   if (n.failed())
@@ -43,8 +43,8 @@ static Values convertBinarizer(OnnxNode &n, ForgeBuilder &b) {
   return {(x > threshold).cast(x.elementType())};
 }
 
-// Applies `update` to each tensor of an optimiser: operands are the rate, the count of updates so far, and then lists
-// of as many tensors each: values, gradients, and what is kept between updates. All results of one kind come together.
+// Applies `update` to each tensor of an optimiser. Operands are the rate, the number of past updates, and then lists of
+// equal length: values, gradients, and state. Results are grouped by kind.
 static Values forEachTensor(OnnxNode &n, ForgeBuilder &b, unsigned lists,
                             llvm::function_ref<SmallVector<Expr>(Expr rate, ArrayRef<Expr> tensor)> update) {
   Values operands = n.inputs();
@@ -65,7 +65,7 @@ static Values forEachTensor(OnnxNode &n, ForgeBuilder &b, unsigned lists,
   return results;
 }
 
-// The count of updates so far, as a number of the type of the tensors.
+// The number of past updates, as a scalar of the tensors' type.
 static Expr countOf(OnnxNode &n, ForgeBuilder &b) {
   Value count = n.input(1), value = n.input(2);
   if (n.failed())
@@ -92,7 +92,7 @@ static Values convertAdam(OnnxNode &n, ForgeBuilder &b) {
   return forEachTensor(n, b, 4, [&](Expr rate, ArrayRef<Expr> t) -> SmallVector<Expr> {
     Expr gradient = t[0] * norm + t[1];
     Expr mean = t[2] * alpha + gradient * (1 - alpha), squares = t[3] * beta + gradient * gradient * (1 - beta);
-    // The first means are too small, by what has not been counted yet.
+    // Corrects the bias of the moments, which start at 0.
     Expr corrected = rate * sqrt(1.0 - exp(count * std::log(beta))) / (1.0 - exp(count * std::log(alpha)));
     Expr step = select(count > 0.0, corrected, rate);
     return {(t[0] - step * (mean / (sqrt(squares) + epsilon))) * (1 - normAfter), mean, squares};
@@ -108,7 +108,7 @@ static Values convertMomentum(OnnxNode &n, ForgeBuilder &b) {
   Expr count = countOf(n, b);
   return forEachTensor(n, b, 3, [&](Expr rate, ArrayRef<Expr> t) -> SmallVector<Expr> {
     Expr gradient = t[0] * norm + t[1];
-    // The first gradient counts whole.
+    // In the first update the gradient is not scaled by beta.
     Expr velocity = t[2] * alpha + gradient * select(count > 0.0, beta, count.number(1));
     Expr direction = mode == "nesterov" ? gradient + velocity * alpha : velocity;
     return {t[0] - rate * direction, velocity};

@@ -1,9 +1,9 @@
 //===- RunForest.cpp - decision trees as matrix products ------------------===//
 //
-// A tree's leaf is reached when every split above it decides the right way. With d = 1 where a test holds and 0 where
-// not, the sum of d over the splits that must hold, less the sum over those that must not, is at most the number of the
-// former, and equal to it for that one leaf only. The sums of all leaves are one product with a matrix of -1, 0 and 1
-// ("GEMM strategy" of Nakandala et al., A Tensor Compiler for Unified Machine Learning Prediction Serving, OSDI 2020).
+// A leaf is reached if every split on its path decides as the path requires. With decisions d in {0, 1}, the sum of d
+// over the splits that must be true, minus the sum over those that must be false, is at most the number of the former,
+// and equal to it for exactly one leaf. The sums of all leaves are a product with a matrix of -1, 0 and 1 (the "GEMM
+// strategy" of Nakandala et al., A Tensor Compiler for Unified Machine Learning Prediction Serving, OSDI 2020).
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-// The trees, each padded to the size of the largest.
+// The trees as matrices, each padded to the size of the largest tree.
 struct Matrices {
   int64_t trees, splits, leaves, targets, values;
   SmallVector<int64_t> features; // [trees, splits]
@@ -29,12 +29,12 @@ struct Matrices {
 };
 } // namespace
 
-// Writes tree `tree` into its part of the matrices.
+// Writes tree `tree` into its slice of the matrices.
 static void addTree(const Forest &forest, int64_t tree, Matrices &m) {
   struct Step {
     Forest::Next next;
     size_t depth;
-    std::pair<int64_t, bool> decision; // the split above, and how it decided
+    std::pair<int64_t, bool> decision; // the parent split, and its decision
   };
   SmallVector<Step> open{{forest.roots[tree], 0, {0, false}}};
   SmallVector<std::pair<int64_t, bool>> path;
@@ -50,7 +50,7 @@ static void addTree(const Forest &forest, int64_t tree, Matrices &m) {
       m.features[at] = split.feature;
       m.tests[at] = split.test;
       m.nanHolds[at] = split.nanHolds;
-      for (int64_t value = 0; value < m.values; ++value) // The last one over and over: a set does not mind.
+      for (int64_t value = 0; value < m.values; ++value) // Padded by repeating the last member of the set.
         m.thresholds[value * m.trees * m.splits + at] =
             split.values[std::min<int64_t>(value, static_cast<int64_t>(split.values.size()) - 1)];
       open.push_back({split.whenFalse, step.depth + 1, {splits, false}});
@@ -72,18 +72,18 @@ static void addTree(const Forest &forest, int64_t tree, Matrices &m) {
   }
 }
 
-// Nothing, and a reason, where the matrices would be too large.
+// nullopt, with a reason, if the matrices would be too large.
 static std::optional<Matrices> matricesOf(OnnxNode &n, const Forest &forest) {
   size_t values = 1;
   for (const Forest::Split &split : forest.splits)
     values = std::max(values, split.values.size());
   Matrices m{};
   m.trees = forest.roots.size();
-  m.splits = std::max<int64_t>(forest.mostSplits, 1); // A tree may be one leaf.
+  m.splits = std::max<int64_t>(forest.mostSplits, 1); // A tree may consist of one leaf.
   m.leaves = forest.mostLeaves;
   m.targets = forest.targets;
   m.values = values;
-  // Each factor was counted, so it is below 2^31; saturation keeps the product a number.
+  // Each factor is below 2^31; a saturating product cannot wrap.
   uint64_t cells = llvm::SaturatingMultiply<uint64_t>(m.trees, std::max(m.splits, m.targets));
   cells = llvm::SaturatingMultiply<uint64_t>(cells, std::max(m.leaves, m.values));
   if (cells > kMostForestElements)
@@ -96,7 +96,7 @@ static std::optional<Matrices> matricesOf(OnnxNode &n, const Forest &forest) {
   m.thresholds.assign(m.values * m.trees * m.splits, 0);
   m.nanHolds.assign(m.trees * m.splits, 0);
   m.paths.assign(m.trees * m.splits * m.leaves, 0);
-  m.wanted.assign(m.trees * m.leaves, -1); // No sum is that small where the paths are empty.
+  m.wanted.assign(m.trees * m.leaves, -1); // For padding leaves: sums of empty paths are 0, never -1.
   m.weights.assign(m.trees * m.leaves * m.targets, 0);
   m.voted.assign(m.trees * m.leaves * m.targets, 0);
   for (int64_t tree = 0; tree < m.trees; ++tree)
@@ -108,7 +108,7 @@ static Expr constant(ForgeBuilder &b, ArrayRef<int64_t> shape, ArrayRef<float> v
   return {b, b.floats(shape, values)};
 }
 
-// 1 where the test of a kind holds, else 0: `columns` is [rows, trees, splits].
+// 1 where the test is true, else 0; `columns` is [rows, trees, splits].
 static Expr holds(ForgeBuilder &b, const Matrices &m, Test test, Expr columns) {
   int64_t size = m.trees * m.splits;
   auto values = [&](int64_t at) {

@@ -20,7 +20,8 @@ static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Operands and attributes
 //===----------------------------------------------------------------------===//
 
-// Operand 0, [rows, features], as float32: what onnxruntime compares integers as too, and the device's float64.
+// Operand 0, [rows, features], as float32, in which onnxruntime compares integers too; float64 is Float32 on the
+// device.
 static Value readRows(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   if (n.failed())
@@ -35,7 +36,7 @@ static Value readRows(OnnxNode &n, ForgeBuilder &b) {
   return b.cast(x, b.getF32Type());
 }
 
-// Attribute `name` as its place in `names`: a name before TreeEnsemble, which has the number.
+// Attribute `name` as an index into `names`: a string, or for TreeEnsemble the index itself.
 static size_t readChoice(OnnxNode &n, StringRef name, ArrayRef<StringRef> names, size_t fallback, bool isNumber) {
   if (isNumber) {
     int64_t number = n.intAttr(name, fallback);
@@ -75,14 +76,14 @@ static Expr anyVote(ForgeBuilder &b, const ForestVotes &votes) {
   return {b, b.reduce<ReduceMaxOp>(votes.voted, {0}, /*keepDims=*/false)};
 }
 
-// One number per row and target; 0 where no tree votes.
+// One value per row and target; 0 where no tree votes.
 static Expr aggregate(ForgeBuilder &b, const ForestVotes &votes, Aggregate how) {
   Expr weights(b, votes.weights);
   if (how == Aggregate::Sum || how == Aggregate::Average) {
     Expr sum(b, b.reduce<ReduceSumOp>(weights, {0}, /*keepDims=*/false));
     return how == Aggregate::Sum || !sum ? sum : sum / static_cast<double>(shapeOf(votes.weights)[0]);
   }
-  double sign = how == Aggregate::Max ? 1 : -1; // The least is the greatest of the negated.
+  double sign = how == Aggregate::Max ? 1 : -1; // min(x) = -max(-x)
   Expr greatest = how == Aggregate::Max ? weights : -weights;
   if (votes.voted)
     greatest = select(Expr(b, votes.voted) > 0.0, greatest, -kInfinity);
@@ -90,7 +91,7 @@ static Expr aggregate(ForgeBuilder &b, const ForestVotes &votes, Aggregate how) 
   return votes.voted ? select(anyVote(b, votes) > 0.0, found, 0.0) : found;
 }
 
-// exp(x - max) / sum over the targets, where a score of 0 stays 0 and counts for nothing.
+// exp(x - max) / sum over the targets; a score of 0 stays 0 and is not part of the sum.
 static Expr softmaxZero(ForgeBuilder &b, Expr x) {
   Expr greatest(b, b.reduce<ReduceMaxOp>(x, {1}, /*keepDims=*/true));
   Expr counts = abs(x) > static_cast<double>(1e-7f);
@@ -99,14 +100,14 @@ static Expr softmaxZero(ForgeBuilder &b, Expr x) {
   return powers / sum;
 }
 
-// The quantile of the normal distribution, by the approximation of the inverse error function that ONNX's reference
-// and onnxruntime use: sqrt(sqrt(v^2 - w) - v), written without the difference.
+// The quantile function of the normal distribution. Uses the approximation of the inverse error function that ONNX's
+// reference and onnxruntime use, sqrt(sqrt(v^2 - w) - v), without its cancellation.
 static Expr probit(Expr score) {
   constexpr double a = 0.147, pi = 3.14159;
   Expr x = score * 2 - 1.0;
   Expr logarithm = log((1.0 - x) * (x + 1.0));
   Expr v = logarithm * 0.5 + 2 / (pi * a), w = logarithm * (1 / a), root = sqrt(v * v - w);
-  // Far out v is negative, and nothing cancels.
+  // For large arguments v is negative, so that the difference does not cancel.
   Expr size = sqrt(select(v > 0.0, -w / (v + root), root - v));
   return select(x < 0.0, -size, size) * 1.41421356;
 }
@@ -126,7 +127,7 @@ static Value transformed(OnnxNode &n, ForgeBuilder &b, Expr scores, Transform tr
 // Regressors
 //===----------------------------------------------------------------------===//
 
-// The scores of all targets, with base values and the transform applied.
+// The scores of all targets, with base values and the post transform.
 static Values regress(OnnxNode &n, ForgeBuilder &b, const std::optional<Forest> &forest, Value x, Aggregate how,
                       ArrayRef<double> base, Transform transform) {
   if (!forest || n.failed())
@@ -184,7 +185,7 @@ Values forge::convertTreeEnsemble(OnnxNode &n, ForgeBuilder &b) {
 // Classifiers
 //===----------------------------------------------------------------------===//
 
-// The label of each class index.
+// Maps class indices to labels.
 static Value labelsOf(OnnxNode &n, ForgeBuilder &b, Value index, ArrayRef<int64_t> labels) {
   if (!index)
     return {};
@@ -194,8 +195,8 @@ static Value labelsOf(OnnxNode &n, ForgeBuilder &b, Value index, ArrayRef<int64_
   return takeRows(b, b.ints(labels), flat);
 }
 
-// Two classes, and all votes for one of them: as onnxruntime reads such trees, the score decides by its size, and the
-// other class has the rest of it. That one is complete for votes for class 0 only.
+// Two classes, with votes for only one of them. As in onnxruntime, a threshold on its score selects the class; if the
+// votes are for class 0, the result is the complement of the score and the score.
 static Values classifyByOne(OnnxNode &n, ForgeBuilder &b, const Forest &forest, Expr scores, Transform transform,
                             ArrayRef<double> base, ArrayRef<int64_t> labels) {
   bool votesForFirst = forest.leaves.front().front().target == 0;
@@ -222,7 +223,7 @@ static Values classifyByOne(OnnxNode &n, ForgeBuilder &b, const Forest &forest, 
   return {label, transformed(n, b, both, transform)};
 }
 
-// Three classes or more: the greatest score of those that got a vote or have a base value.
+// Three or more classes: the largest score among classes that have votes or a base value.
 static Values classifyByMost(OnnxNode &n, ForgeBuilder &b, const Forest &forest, const ForestVotes &votes, Expr scores,
                              Transform transform, ArrayRef<double> base, ArrayRef<int64_t> labels) {
   if (!base.empty() && !checkLengths(n, labels.size(), {{"base_values", base.size()}}))
@@ -235,8 +236,8 @@ static Values classifyByMost(OnnxNode &n, ForgeBuilder &b, const Forest &forest,
   return {labelsOf(n, b, argMax(ranked, 1), labels), transformed(n, b, scores, transform)};
 }
 
-// Two classes that both get votes. onnxruntime's label is then not the top class, and without a vote for the second
-// class it writes other scores: so scores alone, and only where the second class gets a vote in every row.
+// Two classes that both have votes. onnxruntime's label is then not the class with the largest score, and its scores
+// differ in rows without a vote for the second class: only scores are supported, if that class has a vote in every row.
 static Values scoreTwo(OnnxNode &n, ForgeBuilder &b, const Forest &forest, Expr scores, Transform transform,
                        ArrayRef<double> base) {
   if (n.usesOutput(0))

@@ -1,4 +1,4 @@
-//===- ElementwiseOps.cpp - one result element per element ----------------===//
+//===- ElementwiseOps.cpp - elementwise ops -------------------------------===//
 
 #include "MapElements.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"

@@ -1,4 +1,4 @@
-//===- IndexingOps.cpp - elements chosen by position ----------------------===//
+//===- IndexingOps.cpp - ops that select elements by index ----------------===//
 
 #include "MapElements.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"

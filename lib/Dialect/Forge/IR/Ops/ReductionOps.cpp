@@ -1,4 +1,4 @@
-//===- ReductionOps.cpp - one axis at a time ------------------------------===//
+//===- ReductionOps.cpp - reductions --------------------------------------===//
 
 #include "MapElements.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"

@@ -1,4 +1,4 @@
-//===- BlockMethod.cpp - the method for a block ---------------------------===//
+//===- BlockMethod.cpp - outlines equal blocks as one method --------------===//
 
 #include "Layers/Blocks/BlockMethod.h"
 
@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace forge;
 
-// Parameters of a block that are no weights, and all of them.
+// Limits of the parameters of a block: those that are not weights, and all.
 static constexpr size_t kMostValues = 5, kMostParameters = 8;
 
 //===----------------------------------------------------------------------===//
@@ -17,19 +17,19 @@ static constexpr size_t kMostValues = 5, kMostParameters = 8;
 //===----------------------------------------------------------------------===//
 
 namespace {
-// Python for the node of each call in one place of a block: literals, f-strings, expressions, or "".
+// The Python expression of each call's node in one occurrence of a block: a literal, an f-string, a name, or "".
 using NodeCodes = SmallVector<std::string>;
 
-// How the method of a block says from which nodes its calls are.
+// How the calls in the method of a block get the names of their ONNX nodes.
 struct BlockNodes {
-  std::string parameter;              // "" for none: the nodes are the same in all places
-  std::vector<std::string> arguments; // what it is in each place
-  NodeCodes codes;                    // in the method
-  std::string blockName;              // what the method is called: `layernormalization_block`
+  std::string parameter;              // "" for none: all occurrences have the same nodes
+  std::vector<std::string> arguments; // of each occurrence
+  NodeCodes codes;                    // of the calls in the method
+  std::string blockName;              // the name of the method: `layernormalization_block`
 };
 } // namespace
 
-// The text of a literal or an f-string as that of an f-string; nullopt for any other expression.
+// Converts the text of a string literal or an f-string to that of an f-string; nullopt for any other expression.
 static std::optional<std::string> textOf(StringRef code) {
   bool isFormat = code.consume_front("f");
   if (!code.consume_front("\"") || !code.consume_back("\""))
@@ -46,20 +46,20 @@ static std::optional<std::string> textOf(StringRef code) {
   return text;
 }
 
-// A literal, or an f-string where it has braces, which are doubled in `text`.
+// A string literal for `text`, in which braces are doubled; an f-string if it has any.
 static std::string codeOf(StringRef text) {
   bool hasBraces = text.find_first_of("{}") != StringRef::npos;
   return ((hasBraces ? "f\"" : "\"") + text + "\"").str();
 }
 
-// What a name says without its number: `layer_norm` of "node_layer_norm_3".
+// A node name without its scope and number: `layer_norm` of "node_layer_norm_3".
 static StringRef word(StringRef text) {
   text = text.substr(text.find_last_of("/") + 1).take_until([](char c) { return c == '{' || c == '"'; });
   text.consume_front("node_");
   return text.rtrim("_.0123456789");
 }
 
-// The end that words have in common, from a `_` or `.` on: "norm" of "input_norm" and "norm".
+// The longest common suffix, from a `_` or `.` on: "norm" of "input_norm" and "norm".
 static std::string commonEnd(ArrayRef<std::string> words) {
   StringRef common = words.front();
   for (StringRef other : words) {
@@ -74,26 +74,26 @@ static std::string commonEnd(ArrayRef<std::string> words) {
   return name.size() < kShortest ? "" : name;
 }
 
-// Fills `nodes` where all calls of a place are from one node.
-static bool tellByNode(ArrayRef<NodeCodes> places, BlockNodes &nodes) {
-  for (const NodeCodes &place : places)
-    if (!llvm::all_equal(place))
+// Fills `nodes` if all calls of each occurrence belong to one node.
+static bool tellByNode(ArrayRef<NodeCodes> occurrences, BlockNodes &nodes) {
+  for (const NodeCodes &occurrence : occurrences)
+    if (!llvm::all_equal(occurrence))
       return false;
   nodes.parameter = "node";
   std::vector<std::string> words;
-  for (const NodeCodes &place : places) {
-    nodes.arguments.push_back(place.front());
-    words.push_back(word(StringRef(place.front()).split('"').second).str());
+  for (const NodeCodes &occurrence : occurrences) {
+    nodes.arguments.push_back(occurrence.front());
+    words.push_back(word(StringRef(occurrence.front()).split('"').second).str());
   }
-  nodes.codes.assign(places.front().size(), "node");
+  nodes.codes.assign(occurrences.front().size(), "node");
   nodes.blockName = commonEnd(words);
   return true;
 }
 
-// The text of each node up to the last "/" that all of them share, and the rest of each.
-static std::optional<std::pair<std::string, SmallVector<std::string>>> splitScope(const NodeCodes &place) {
+// Splits node names into their longest common scope, which ends at a "/", and the rest of each.
+static std::optional<std::pair<std::string, SmallVector<std::string>>> splitScope(const NodeCodes &occurrence) {
   SmallVector<std::string> texts;
-  for (StringRef code : place)
+  for (StringRef code : occurrence)
     if (std::optional<std::string> text = textOf(code))
       texts.push_back(*text);
     else
@@ -110,14 +110,14 @@ static std::optional<std::pair<std::string, SmallVector<std::string>>> splitScop
                    llvm::map_to_vector(texts, [&](StringRef text) { return text.drop_front(found.size()).str(); }));
 }
 
-// Fills `nodes` where those of each place are in one scope.
-static bool tellByScope(ArrayRef<NodeCodes> places, BlockNodes &nodes) {
-  auto first = splitScope(places.front());
+// Fills `nodes` if all nodes of each occurrence are in one scope.
+static bool tellByScope(ArrayRef<NodeCodes> occurrences, BlockNodes &nodes) {
+  auto first = splitScope(occurrences.front());
   if (!first || llvm::any_of(first->second, [](StringRef rest) { return rest.contains('{'); }))
     return false;
   std::vector<std::string> arguments, words;
-  for (const NodeCodes &place : places) {
-    auto split = splitScope(place);
+  for (const NodeCodes &occurrence : occurrences) {
+    auto split = splitScope(occurrence);
     if (!split || split->second != first->second)
       return false;
     arguments.push_back(codeOf(split->first));
@@ -131,14 +131,14 @@ static bool tellByScope(ArrayRef<NodeCodes> places, BlockNodes &nodes) {
   return true;
 }
 
-static void tellByTuple(ArrayRef<NodeCodes> places, BlockNodes &nodes) {
+static void tellByTuple(ArrayRef<NodeCodes> occurrences, BlockNodes &nodes) {
   nodes.parameter = "nodes";
   std::map<std::vector<StringRef>, size_t> known;
-  nodes.arguments.assign(places.size(), "");
-  for (size_t i = 0; i < places.front().size(); ++i) {
+  nodes.arguments.assign(occurrences.size(), "");
+  for (size_t i = 0; i < occurrences.front().size(); ++i) {
     std::vector<StringRef> codes;
-    for (const NodeCodes &place : places)
-      codes.push_back(place[i]);
+    for (const NodeCodes &occurrence : occurrences)
+      codes.push_back(occurrence[i]);
     if (codes.front().empty()) {
       nodes.codes.push_back("");
       continue;
@@ -153,20 +153,20 @@ static void tellByTuple(ArrayRef<NodeCodes> places, BlockNodes &nodes) {
     argument += known.size() == 1 ? ",)" : ")";
 }
 
-// One node is a parameter; nodes of one scope, "/h.0/norm/Add", are told by that scope, and others by a tuple.
-static BlockNodes nodesOfBlock(ArrayRef<NodeCodes> places) {
+// The method gets the node as a parameter, or the common scope ("/h.0/norm" for "/h.0/norm/Add"), or a tuple of nodes.
+static BlockNodes nodesOfBlock(ArrayRef<NodeCodes> occurrences) {
   BlockNodes nodes;
-  bool isNamed = llvm::any_of(places.front(), [](StringRef code) { return !code.empty(); });
+  bool isNamed = llvm::any_of(occurrences.front(), [](StringRef code) { return !code.empty(); });
   if (!isNamed)
-    nodes.codes = places.front();
-  else if (!tellByNode(places, nodes) && !tellByScope(places, nodes))
-    tellByTuple(places, nodes);
+    nodes.codes = occurrences.front();
+  else if (!tellByNode(occurrences, nodes) && !tellByScope(occurrences, nodes))
+    tellByTuple(occurrences, nodes);
   nodes.blockName += nodes.blockName.empty() ? "block" : "_block";
   return nodes;
 }
 
-// Names for the variables of a block, by those of the place that is read first, without what these have in common and
-// without numbers. `kinds` are those of calls.
+// Names for the variables of a block: those of its first occurrence, without numbers and without their common prefix.
+// `kinds` are those of the calls.
 static std::vector<std::string> localNames(ArrayRef<std::string> targets, ArrayRef<StringRef> kinds, Namespace &names) {
   StringRef common = targets.front();
   for (StringRef target : targets)
@@ -187,7 +187,7 @@ static std::vector<std::string> localNames(ArrayRef<std::string> targets, ArrayR
 
 bool BlockMethod::build() {
   nameLocals();
-  for (size_t i = 0; i < places.length; ++i) {
+  for (size_t i = 0; i < occurrences.length; ++i) {
     PlannedCall call = callAt(0, i);
     for (unsigned operand = 0; operand < call.operands.size(); ++operand)
       call.operands[operand] = operandCode(i, operand);
@@ -199,10 +199,11 @@ bool BlockMethod::build() {
   return values <= kMostValues && method.parameters.size() <= kMostParameters;
 }
 
-// Locals have no name that a parameter may get.
+// Names of locals must not collide with those of parameters.
 void BlockMethod::nameLocals() {
-  auto targets = llvm::map_to_vector(llvm::seq(places.length), [&](size_t i) { return callAt(0, i).targets.front(); });
-  auto kinds = llvm::map_to_vector(llvm::seq(places.length),
+  auto targets =
+      llvm::map_to_vector(llvm::seq(occurrences.length), [&](size_t i) { return callAt(0, i).targets.front(); });
+  auto kinds = llvm::map_to_vector(llvm::seq(occurrences.length),
                                    [&](size_t i) { return callAt(0, i).op->getName().stripDialect(); });
   Namespace ofLocals = functionNames();
   for (StringRef taken : {"x", "y", "weight", "node", "scope", "nodes"})
@@ -213,7 +214,7 @@ void BlockMethod::nameLocals() {
     names.reserve(local);
 }
 
-// What a parameter for weights is called: `conv1_weight` for "layer3.{n}.conv1.weight".
+// The name of a weight parameter: `conv1_weight` for "layer3.{n}.conv1.weight".
 static std::string weightName(StringRef operand) {
   auto [scope, name] = operand.split('"').second.rsplit('"').first.rsplit('.');
   StringRef owner = scope.substr(scope.find_last_of('.') + 1);
@@ -223,23 +224,24 @@ static std::string weightName(StringRef operand) {
 
 std::string BlockMethod::parameter(StringRef name, llvm::function_ref<std::string(size_t)> argument) {
   method.parameters.push_back(names.unique(name));
-  for (auto [place, given] : llvm::enumerate(arguments))
-    given.push_back(argument(place));
+  for (auto [occurrence, given] : llvm::enumerate(arguments))
+    given.push_back(argument(occurrence));
   return method.parameters.back();
 }
 
 std::string BlockMethod::operandCode(size_t position, unsigned operand) {
-  size_t start = places.starts.front();
+  size_t start = occurrences.starts.front();
   const BlockText::Line &line = text[start + position];
   if (std::optional<size_t> maker = line.makers[operand]; maker && *maker >= start)
     return locals[*maker - start];
   auto [code, isNew] = codes.try_emplace(line.operands[operand]);
   if (!isNew)
     return code->second;
-  auto textOf = [&](size_t place) { return callAt(place, position).operands[operand]; };
+  auto textOf = [&](size_t occurrence) { return callAt(occurrence, position).operands[operand]; };
   const std::string first = textOf(0);
-  bool isSame = llvm::all_of(llvm::seq(places.starts.size()), [&](size_t place) { return textOf(place) == first; });
-  // A weight that is the same in all places needs no parameter, unless its name depends on the number of a layer.
+  bool isSame = llvm::all_of(llvm::seq(occurrences.starts.size()),
+                             [&](size_t occurrence) { return textOf(occurrence) == first; });
+  // A weight that is the same in all occurrences needs no parameter, unless its name depends on the layer number.
   if (isSame && isWeightCode(first) && isPyString(StringRef(first).split('(').second.drop_back()))
     return code->second = first;
   values += !isWeightCode(first);
@@ -249,37 +251,38 @@ std::string BlockMethod::operandCode(size_t position, unsigned operand) {
 
 void BlockMethod::nameNodes() {
   std::vector<NodeCodes> given;
-  for (size_t place = 0; place < places.starts.size(); ++place)
-    given.push_back(llvm::map_to_vector(llvm::seq(places.length), [&](size_t i) { return callAt(place, i).node; }));
+  for (size_t occurrence = 0; occurrence < occurrences.starts.size(); ++occurrence)
+    given.push_back(
+        llvm::map_to_vector(llvm::seq(occurrences.length), [&](size_t i) { return callAt(occurrence, i).node; }));
   BlockNodes nodes = nodesOfBlock(given);
   if (!nodes.parameter.empty())
-    parameter(nodes.parameter, [&](size_t place) { return nodes.arguments[place]; });
+    parameter(nodes.parameter, [&](size_t occurrence) { return nodes.arguments[occurrence]; });
   for (auto [call, code] : llvm::zip_equal(method.body.calls, nodes.codes))
     call.node = code;
   method.name = nodes.blockName;
   isTuple = nodes.parameter == "nodes";
 }
 
-// One call instead of those of the block. What they set are variables of the method now.
-void BlockMethod::writeCall(size_t place) const {
-  size_t start = places.starts[place];
+// Replaces the calls of an occurrence by a call of the method. Their variables become locals of the method.
+void BlockMethod::writeCall(size_t occurrence) const {
+  size_t start = occurrences.starts[occurrence];
   PlannedBody &body = text.bodyOf(start);
-  std::string result = callAt(place, places.length - 1).targets.front();
+  std::string result = callAt(occurrence, occurrences.length - 1).targets.front();
   SmallVector<Operation *> made;
-  for (size_t i = 0; i < places.length; ++i) {
-    made.push_back(callAt(place, i).op);
-    body.moved[callAt(place, i).targets.front()] = result + "." + locals[i];
+  for (size_t i = 0; i < occurrences.length; ++i) {
+    made.push_back(callAt(occurrence, i).op);
+    body.moved[callAt(occurrence, i).targets.front()] = result + "." + locals[i];
   }
   auto begin = body.calls.begin() + text[start].index;
-  *begin = PlannedCall{nullptr, method.name, "", {}, {result}, arguments[place], "", {}, std::move(made)};
-  body.calls.erase(begin + 1, begin + places.length);
+  *begin = PlannedCall{nullptr, method.name, "", {}, {result}, arguments[occurrence], "", {}, std::move(made)};
+  body.calls.erase(begin + 1, begin + occurrences.length);
 }
 
 PlannedMethod BlockMethod::apply(Namespace &methodNames) {
   method.name = methodNames.unique(method.name);
-  method.purpose = "A block that " + std::to_string(places.starts.size()) + " places have in common.";
-  // From the last one: the places of those before stay.
-  for (size_t place = places.starts.size(); place-- > 0;)
-    writeCall(place);
+  method.purpose = "A block of calls that occurs " + std::to_string(occurrences.starts.size()) + " times.";
+  // From the last occurrence to the first, so that the positions of the others stay valid.
+  for (size_t occurrence = occurrences.starts.size(); occurrence-- > 0;)
+    writeCall(occurrence);
   return std::move(method);
 }

@@ -1,4 +1,4 @@
-//===- BlockText.cpp - a module's calls, to find equal ones in ------------===//
+//===- BlockText.cpp - calls in a form to compare -------------------------===//
 
 #include "Layers/Blocks/BlockText.h"
 
@@ -14,7 +14,7 @@ BlockText::BlockText(EmissionPlan &plan, size_t bodies) : plan(plan) {
     read(body);
 }
 
-// All that is printed of a call but for names.
+// The text of a call except for names.
 static std::string kindOf(const PlannedCall &call) {
   auto op = cast<ForgeCallOpInterface>(call.op);
   std::string text = (op.getCallee() + (call.node.empty() ? "|" : "|node")).str();
@@ -29,7 +29,7 @@ void BlockText::read(size_t body) {
   llvm::StringMap<size_t> makers;
   for (auto [index, call] : llvm::enumerate(text.calls)) {
     size_t here = lines.size();
-    // Constants and calls of methods are equal to nothing.
+    // Constants and calls of methods are never equal to another call.
     bool isPlain = call.op && !isa<ScalarConstantOp>(call.op);
     Line line{body, index, numberOf(isPlain ? kindOf(call) : "line " + std::to_string(here)), {}, {}};
     for (const std::string &operand : call.operands) {

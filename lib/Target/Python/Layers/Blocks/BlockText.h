@@ -1,4 +1,4 @@
-//===- BlockText.h - a module's calls, to find equal ones in ----*- C++ -*-===//
+//===- BlockText.h - calls in a form to compare -----------------*- C++ -*-===//
 
 #ifndef FORGE_LIB_TARGET_PYTHON_LAYERS_BLOCKS_BLOCKTEXT_H
 #define FORGE_LIB_TARGET_PYTHON_LAYERS_BLOCKS_BLOCKTEXT_H
@@ -7,19 +7,19 @@
 
 namespace forge {
 
-/// The lines of `forward` and of the methods for layers, one body after another, as what makes them equal: their text
-/// but for names.
+/// The calls of `forward` and of the methods for layers, one body after another, in a form in which calls that differ
+/// only in names are equal.
 class BlockText {
 public:
   struct Line {
-    size_t body, index;                              ///< the call that it is
-    uint64_t kind;                                   ///< equal for lines that are equal but for names
-    llvm::SmallVector<uint64_t> operands;            ///< a number for each text
-    llvm::SmallVector<std::optional<size_t>> makers; ///< of operands: the line of the body that sets it
-    size_t lastRead = 0;                             ///< the line of the body; SIZE_MAX for what it returns
+    size_t body, index;                              ///< the body, and the position of the call in it
+    uint64_t kind;                                   ///< equal for calls that are equal except for names
+    llvm::SmallVector<uint64_t> operands;            ///< equal for equal texts
+    llvm::SmallVector<std::optional<size_t>> makers; ///< of operands: the line in the body that defines it
+    size_t lastRead = 0;                             ///< the line in the body; SIZE_MAX if it is returned
   };
 
-  /// `bodies` are the first ones of the plan; `forward` is the first of all.
+  /// Reads the first `bodies` bodies of the plan, the first of which is `forward`.
   BlockText(EmissionPlan &plan, size_t bodies);
 
   size_t size() const { return lines.size(); }
@@ -27,8 +27,8 @@ public:
   PlannedBody &bodyOf(size_t line) const { return bodyAt(lines[line].body); }
   PlannedCall &callAt(size_t line) const { return bodyOf(line).calls[lines[line].index]; }
 
-  /// What pieces that one method can stand for have in common: the kinds of their lines, and which operands come from
-  /// where. nullopt for a piece that has more results than that of its last line, or that is in two bodies.
+  /// A key that is equal for runs of lines that one method can replace: the kinds of the lines, and which operands are
+  /// defined within the run. nullopt for a run with more results than its last line defines, or across two bodies.
   std::optional<std::vector<uint64_t>> shapeOf(size_t start, size_t length) const;
 
 private:
@@ -41,8 +41,8 @@ private:
   llvm::StringMap<uint64_t> numbers;
 };
 
-/// Equal pieces of the text.
-struct BlockPlaces {
+/// The occurrences of equal runs of lines.
+struct BlockOccurrences {
   size_t length;
   std::vector<size_t> starts; ///< their first lines
 };

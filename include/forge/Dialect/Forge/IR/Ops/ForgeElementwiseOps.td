@@ -1,4 +1,4 @@
-//===- ForgeElementwiseOps.td - one result element per element ----*- tablegen -*-===//
+//===- ForgeElementwiseOps.td - elementwise ops -------------------*- tablegen -*-===//
 
 #ifndef FORGE_DIALECT_FORGE_IR_OPS_FORGEELEMENTWISEOPS_TD
 #define FORGE_DIALECT_FORGE_IR_OPS_FORGEELEMENTWISEOPS_TD

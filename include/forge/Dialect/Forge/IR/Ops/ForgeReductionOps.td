@@ -1,4 +1,4 @@
-//===- ForgeReductionOps.td - one axis at a time ------------------*- tablegen -*-===//
+//===- ForgeReductionOps.td - reductions --------------------------*- tablegen -*-===//
 
 #ifndef FORGE_DIALECT_FORGE_IR_OPS_FORGEREDUCTIONOPS_TD
 #define FORGE_DIALECT_FORGE_IR_OPS_FORGEREDUCTIONOPS_TD
