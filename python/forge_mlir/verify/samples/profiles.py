@@ -31,7 +31,6 @@ _FEW_NODES, _ELEMENTS, _MOST_SEEDS = 16, 1024, 8
 _FEWEST_ROWS = 4
 _SPECIAL_PERIOD, _SPECIAL_SHARE = 8, 16
 _THRESHOLD_SHARE = 1 / 16
-_MOST_OF_HALVES = 65504.0
 
 _Array = npt.NDArray[Any]
 _Draw = Callable[[np.random.Generator, tuple[int, ...]], npt.NDArray[np.float64]]
@@ -155,7 +154,7 @@ def _floats(
         if thresholds.floats:
             takes = generator.random(shape) < _THRESHOLD_SHARE
             drawn = np.where(takes, thresholds.floats_near(generator, shape), drawn)
-        drawn = _with_rows_of_one_kind(generator, drawn, 1e3 if most > _MOST_OF_HALVES else 10.0)
+        drawn = _with_rows_of_one_kind(generator, drawn)
     if profile == "special":
         return _with_special_rows(generator, drawn, info(np.float32 if dtype.itemsize > 4 else dtype)).astype(dtype)
     if profile == "ties":
@@ -249,12 +248,10 @@ def _mixed(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArra
     return np.asarray(np.choose(choice, drawn))
 
 
-def _with_rows_of_one_kind(
-    generator: np.random.Generator, drawn: npt.NDArray[np.float64], large: float
-) -> npt.NDArray[np.float64]:
-    """Half of the rows hold numbers of one kind: negative ones, zeros, small ones, ones that differ little from one
-    another, or large negative ones. A norm, a sum or a maximum of a row of many kinds hides what it does with these. Of
-    a single row it is decided by chance whether it is one."""
+def _with_rows_of_one_kind(generator: np.random.Generator, drawn: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Half of the rows hold numbers of one kind: negative, zero, small, or nearly equal. In a row of many kinds, a
+    norm, a sum or a maximum hides what it does with these. If there is a single row, it is chosen at random whether it
+    holds numbers of one kind."""
     if not drawn.size or not drawn.ndim:
         return drawn
     rows = drawn.reshape(-1, drawn.shape[-1]).copy()
@@ -263,7 +260,7 @@ def _with_rows_of_one_kind(
         lambda _, shape: np.zeros(shape),
         lambda generator, shape: 10.0 ** -generator.integers(2, 12) * _normal(generator, shape),
         lambda generator, shape: 30 + _normal(generator, shape),
-        lambda generator, shape: large * _negative(generator, shape),
+        lambda generator, shape: 10 * _negative(generator, shape),
     ]
     first = int(generator.integers(0, len(kinds)))
     chosen = np.flatnonzero(generator.random(len(rows)) < 0.5) if len(rows) == 1 else generator.permutation(len(rows))
