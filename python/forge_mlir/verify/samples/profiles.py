@@ -31,6 +31,7 @@ _FEW_NODES, _ELEMENTS, _MOST_SEEDS = 16, 1024, 8
 _FEWEST_ROWS = 4
 _SPECIAL_PERIOD, _SPECIAL_SHARE = 8, 16
 _THRESHOLD_SHARE = 1 / 16
+_MOST_OF_HALVES = 65504.0
 
 _Array = npt.NDArray[Any]
 _Draw = Callable[[np.random.Generator, tuple[int, ...]], npt.NDArray[np.float64]]
@@ -154,7 +155,7 @@ def _floats(
         if thresholds.floats:
             takes = generator.random(shape) < _THRESHOLD_SHARE
             drawn = np.where(takes, thresholds.floats_near(generator, shape), drawn)
-        drawn = _with_rows_of_one_kind(generator, drawn)
+        drawn = _with_rows_of_one_kind(generator, drawn, 30.0 if most > _MOST_OF_HALVES else 1.0)
     if profile == "special":
         return _with_special_rows(generator, drawn, info(np.float32 if dtype.itemsize > 4 else dtype)).astype(dtype)
     if profile == "ties":
@@ -248,10 +249,12 @@ def _mixed(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArra
     return np.asarray(np.choose(choice, drawn))
 
 
-def _with_rows_of_one_kind(generator: np.random.Generator, drawn: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _with_rows_of_one_kind(
+    generator: np.random.Generator, drawn: npt.NDArray[np.float64], large: float
+) -> npt.NDArray[np.float64]:
     """Half of the rows hold numbers of one kind: negative, zero, small, or nearly equal. In a row of many kinds, a
     norm, a sum or a maximum hides what it does with these. If there is a single row, it is chosen at random whether it
-    holds numbers of one kind."""
+    holds numbers of one kind. Numbers of about `large` are small in float16, in which they would overflow."""
     if not drawn.size or not drawn.ndim:
         return drawn
     rows = drawn.reshape(-1, drawn.shape[-1]).copy()
@@ -259,8 +262,8 @@ def _with_rows_of_one_kind(generator: np.random.Generator, drawn: npt.NDArray[np
         _negative,
         lambda _, shape: np.zeros(shape),
         lambda generator, shape: 10.0 ** -generator.integers(2, 12) * _normal(generator, shape),
-        lambda generator, shape: 30 + _normal(generator, shape),
-        lambda generator, shape: 10 * _negative(generator, shape),
+        lambda generator, shape: large + _normal(generator, shape),
+        lambda generator, shape: large / 3 * _negative(generator, shape),
     ]
     first = int(generator.integers(0, len(kinds)))
     chosen = np.flatnonzero(generator.random(len(rows)) < 0.5) if len(rows) == 1 else generator.permutation(len(rows))
