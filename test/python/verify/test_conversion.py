@@ -115,6 +115,12 @@ def test_batch_norms_before_opset_14_are_not_compared_with_the_reference(tmp_pat
     assert (found.verdict, found.exact.compared) == ("right", 0)
 
 
+def test_a_function_of_a_constant_of_the_model(tmp_path: Path) -> None:
+    nodes = [node("Erf", ["w"], ["e"], "function"), node("Mul", ["x", "e"], ["y"], "product")]
+    onnx.save(build(nodes, {"x": (FLOAT, [4, 8])}, {"y": FLOAT}, w=weights(4, 8)), tmp_path / "m.onnx")
+    assert verify_model(tmp_path / "m.onnx", profiles=("normal",)).verdict == "right"
+
+
 def test_what_is_compared_is_counted_in_the_result(tmp_path: Path) -> None:
     nodes = [node("MatMul", ["x", "w"], ["p"], "product"), node("Softmax", ["p"], ["y"], "softmax", axis=-1)]
     onnx.save(build(nodes, {"x": (FLOAT, [4, 8])}, {"y": FLOAT}, w=weights(8, 8)), tmp_path / "m.onnx")

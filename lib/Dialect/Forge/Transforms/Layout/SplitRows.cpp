@@ -134,7 +134,6 @@ void SplitRows::rewrite(int64_t parts) {
   }
   for (Operation *op : ops) {
     Value result = op->getResult(0);
-
     RankedTensorType type = tensorType(result);
     auto slice = dyn_cast<IndexOp>(op);
     if (slice && cast<AxisOpInterface>(op).getWorkAxis() == type.getRank() - 2) {
