@@ -1,4 +1,4 @@
-//===- BlockMoves.cpp - axes exchanged in front of whole tiles ------------===//
+//===- BlockMoves.cpp - leading axes exchanged in whole tiles -------------===//
 
 #include "Layout/BlockMoves.h"
 

@@ -1,4 +1,4 @@
-//===- BlockMoves.h - axes exchanged in front of whole tiles ----*- C++ -*-===//
+//===- BlockMoves.h - leading axes exchanged in whole tiles -----*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_BLOCKMOVES_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_BLOCKMOVES_H
@@ -12,7 +12,7 @@ struct BlockSteps {
   Steps steps;
   int64_t time = 0;
 
-  /// None if `map` does not exchange axes in front of such blocks.
+  /// None if `map` does not exchange leading axes of such blocks.
   static std::optional<BlockSteps> of(const IndexMap &map, mlir::RankedTensorType from);
 };
 
