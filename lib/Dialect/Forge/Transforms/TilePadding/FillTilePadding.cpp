@@ -310,8 +310,13 @@ FailureOr<Operation *> TilePaddingFiller::fillLayerNorm(LayernormOp op, const Pa
   Value variance = meanOf(make.make<MultiplyOp>(centred, centred));
   Value shifted = make.make<AddOp>(variance, make.scalar(op.getEpsilon().convertToDouble(), wide));
   Value normal = make.make<DivideOp>(centred, make.make<SqrtOp>(shifted));
-  Value scaled = make.make<MultiplyOp>(normal, make.cast(op.getWeights(), wide));
-  Value result = make.cast(make.make<AddOp>(scaled, make.cast(op.getBias(), wide)), element);
+  // A layer norm takes scales with more leading axes of size 1 than its operand has, and a product would keep them.
+  auto perChannel = [&](Value scale) {
+    ArrayRef<int64_t> shape = shapeOf(scale).take_back(op.getType().getRank());
+    return make.cast(shapeOf(scale) == shape ? scale : make.make<ReshapeOp>(scale, shape), wide);
+  };
+  Value scaled = make.make<MultiplyOp>(normal, perChannel(op.getWeights()));
+  Value result = make.cast(make.make<AddOp>(scaled, perChannel(op.getBias())), element);
   return replace(op, result);
 }
 

@@ -184,6 +184,17 @@ func.func @norm(%x: tensor<2x8x16xf32>) -> tensor<2x8x16xf32> {
   return %0 : tensor<2x8x16xf32>
 }
 
+// The layer norm takes scales of more axes than its operand has; a product would keep these axes.
+// CHECK-LABEL: func.func @norm_with_scales_of_more_axes(
+//       CHECK: forge.multiply %{{.+}} : (tensor<8x16xf32>, tensor<1x16xf32>) -> tensor<8x16xf32>
+//       CHECK: forge.add %{{.+}} : (tensor<8x16xf32>, tensor<1x16xf32>) -> tensor<8x16xf32>
+func.func @norm_with_scales_of_more_axes(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %g = forge.parameter "g" : tensor<1x1x16xf32>
+  %b = forge.parameter "b" : tensor<1x1x16xf32>
+  %0 = forge.layernorm %x, %g, %b dim -1 epsilon 1.0e-05 : (tensor<8x16xf32>, tensor<1x1x16xf32>, tensor<1x1x16xf32>) -> tensor<8x16xf32>
+  return %0 : tensor<8x16xf32>
+}
+
 // Its steps would round otherwise.
 // CHECK-LABEL: func.func @norm_16(
 //       CHECK: forge.layernorm

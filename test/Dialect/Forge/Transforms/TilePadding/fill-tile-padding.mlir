@@ -103,6 +103,19 @@ func.func @layernorm(%x: tensor<64x10xf32>, %w: tensor<10xf32>) -> tensor<64x10x
 
 // -----
 
+// The layer norm takes scales of more axes than its operand has; a product would keep these axes.
+// CHECK-LABEL: func @layernorm_with_scales_of_more_axes
+func.func @layernorm_with_scales_of_more_axes(%x: tensor<64x10xf32>, %w: tensor<1x1x10xf32>) -> tensor<64x10xf32> {
+  // CHECK: %[[S:.*]] = forge.reshape %arg1 shape [1, 10]
+  // CHECK: forge.multiply %{{.*}}, %[[S]] : (tensor<64x10xf32>, tensor<1x10xf32>) -> tensor<64x10xf32>
+  // CHECK: forge.add %{{.*}} : (tensor<64x10xf32>, tensor<1x10xf32>) -> tensor<64x10xf32>
+  %n = forge.layernorm %x, %w, %w dim -1 epsilon 1.0e-05
+      : (tensor<64x10xf32>, tensor<1x1x10xf32>, tensor<1x1x10xf32>) -> tensor<64x10xf32>
+  return %n : tensor<64x10xf32>
+}
+
+// -----
+
 // One zero side is not enough: 0 times what the logarithm of padding may be (here -23) is 0, but of a root it is not.
 // CHECK-LABEL: func @product
 func.func @product(%x: tensor<64x10xf32>, %w: tensor<10x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Casts.h"
 #include "Fusion/Norms/Norms.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/AffineRegion.h"
@@ -33,6 +34,8 @@ void forge::spellNorm(RewriterBase &rewriter, LayernormOp op, Value centred) {
   rewriter.setInsertionPoint(op);
   ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
   RankedTensorType type = op.getType();
+  // A layer norm takes scales with more leading axes of size 1 than its operand has, and a product would keep them.
+  auto perChannel = [&](Value x) { return reshapeTo(b, x, shapeOf(x).take_back(type.getRank())); };
   auto mean = [&](Value x) { return ReduceAvgOp::create(b, x, int64_t(-1), true); };
   if (!centred)
     centred = SubtractOp::create(b, type, op.getOperandA(), mean(op.getOperandA()));
@@ -42,9 +45,9 @@ void forge::spellNorm(RewriterBase &rewriter, LayernormOp op, Value centred) {
   Value deviation = SqrtOp::create(b, AddOp::create(b, variance.getType(), variance, epsilon));
   Value result = DivideOp::create(b, type, centred, deviation);
   if (!matchPattern(op.getWeights(), m_OneFloat()))
-    result = MultiplyOp::create(b, type, result, op.getWeights());
+    result = MultiplyOp::create(b, type, result, perChannel(op.getWeights()));
   if (!matchPattern(op.getBias(), m_AnyZeroFloat()))
-    result = AddOp::create(b, type, result, op.getBias());
+    result = AddOp::create(b, type, result, perChannel(op.getBias()));
   result.getDefiningOp()->setLoc(op.getLoc());
   rewriter.replaceOp(op, result);
 }
