@@ -49,3 +49,12 @@ def test_a_rank_that_nobody_knows_is_no_reason_to_change_engines(tmp_path: Path)
         warnings.simplefilter("error")
         found = forge_mlir.run(artifact, {"x": x, "axes": np.array([1])})
     np.testing.assert_array_equal(found["y"], np.prod(x, 1, keepdims=True))
+
+
+def test_onnx_reference_does_not_warn_of_infinities() -> None:
+    text = '<ir_version: 10, opset_import: ["": 18]> g (float[2] x) => (float[2] y) { y = Exp(x) }'
+    run = OPENERS["onnx.reference"](parser.parse_model(text).SerializeToString(), True, 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        (found,) = run({"x": np.array([1000, 0], np.float32)})
+    np.testing.assert_array_equal(found, np.array([np.inf, 1], np.float32))

@@ -81,10 +81,13 @@ def _open_reference(source: str | bytes, _exact: bool, _threads: int) -> Runner:
     are_float32 = [output.type.tensor_type.elem_type == onnx.TensorProto.FLOAT for output in model.graph.output]
 
     def run(feeds: dict[str, Any]) -> list[Any]:
+        # Infinities and NaN are results as others are, about which numpy would warn the user.
+        with np.errstate(all="ignore"):
+            results = evaluator.run(None, feeds)
         # Some of its ops (Adam) return float64 instead of float32.
         return [
             value.astype(np.float32) if is_float32 and getattr(value, "dtype", None) == np.float64 else value
-            for value, is_float32 in zip(evaluator.run(None, feeds), are_float32, strict=True)
+            for value, is_float32 in zip(results, are_float32, strict=True)
         ]
 
     return run

@@ -89,7 +89,8 @@ def _evaluated(node: NodeProto, values: list[Value], opset: int) -> Value | None
     graph = helper.make_graph([alone], "value", typed, [helper.make_empty_tensor_value_info(node.output[0])])
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
     try:
-        (made,) = ReferenceEvaluator(model).run(None, dict(zip(names, values, strict=True)))
+        with np.errstate(all="ignore"):
+            (made,) = ReferenceEvaluator(model).run(None, dict(zip(names, values, strict=True)))
     except Exception:  # A node without a valid result; its users report the error.
         return None
     return np.asarray(made)
