@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,25 @@ def test_special_values_of_one_row(tmp_path: Path) -> None:
 
 def test_large_integers(compiled: Compiled) -> None:
     assert np.abs(drawn(compiled, "integers")["number"]).max() > 1 << 19
+
+
+@pytest.mark.parametrize(("op", "least", "most"), [("Max", 1 << 30, 1 << 31), ("Mul", 1 << 8, 1 << 16)])
+def test_integers_are_as_large_as_the_device_computes(
+    op: str, least: int, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A maximum is compared for all of Int32, products for factors whose products fit."""
+    seen: list[int] = []
+
+    def watched(*args: Any, **kwargs: Any) -> Any:
+        inputs = profile_inputs(*args, **kwargs)
+        seen.append(max(int(np.abs(value).max()) for value in inputs.values()))
+        return inputs
+
+    monkeypatch.setattr("forge_mlir.verify.model.profile_inputs", watched)
+    shapes: dict[str, tuple[int, Sequence[int | str]]] = {name: (INT64, [64, 64]) for name in "ab"}
+    onnx.save(build([node(op, ["a", "b"], ["y"], "node")], shapes, {"y": INT64}), tmp_path / "m.onnx")
+    assert verify_model(tmp_path / "m.onnx", profiles=["integers"]).verdict == "right"
+    assert least <= seen[-1] < most
 
 
 @pytest.mark.parametrize("name", ["x", "number", "index"])
