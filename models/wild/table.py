@@ -23,7 +23,7 @@ with onnxruntime's within 1e-3 of its row; correlation at least 0.9999), *right 
 to a tenth of its largest element, every node agrees, and onnxruntime's own output moves at least half as far when its
 values move by their rounding), *undecided* (nothing says which is right), *wrong*; *not judged* of one that took more
 time or memory than `make wild` gives a model. *Equal*: the emitted calls and
-weights are proved to compute what the converted model does, but for rounding; models of more than 2e8 steps are not
+weights are proved to compute what the converted model does, but for rounding; models of more than 5e8 steps are not
 evaluated for that.
 Integers and floats are random, so the table says nothing about what a model is good for.
 """
