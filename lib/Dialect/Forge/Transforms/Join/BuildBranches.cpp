@@ -77,24 +77,24 @@ OpCost EqualBranches::saved() const {
   std::set<std::vector<void *>> counted;
   for (const Step &step : steps) {
     Operation *op = step.ops.front();
-    int64_t kernels = kernelsOf(op), read = 0;
+    int64_t kernels = kernelsOf(op), branchesUsed = 0;
     for (size_t branch = 0; branch < count; ++branch)
-      read += hasOtherUsers(step, branch) ? 1 : 0;
+      branchesUsed += hasOtherUsers(step, branch) ? 1 : 0;
     if (ConcatenateOp joined = concatenationOf(step); joined && joined->getNumOperands() == count) {
       saved.calls += 1;
       saved.addKernels(kernelsOf(joined));
     }
     if (step.operands.empty()) {
       // Slices with other users remain, and a slice of all branches is added, unless that is the whole source.
-      int64_t removed = branches - read - (step.size() == AxisSlice::of(op->getResult(0))->extent() ? 0 : 1);
+      int64_t removed = branches - branchesUsed - (step.size() == AxisSlice::of(op->getResult(0))->extent() ? 0 : 1);
       saved.calls += removed;
       saved.addKernels(removed * kernels);
       continue;
     }
     // Other users of a branch need a slice of the merged result and, for layers, a reshape.
-    int64_t cuts = layers ? 2 * read : read;
-    saved.calls += branches - 1 - cuts;
-    saved.addKernels((layers && isFusedIntoProduct(op) ? -1 : (branches - 1) * kernels) - cuts);
+    int64_t added = layers ? 2 * branchesUsed : branchesUsed;
+    saved.calls += branches - 1 - added;
+    saved.addKernels((layers && isFusedIntoProduct(op) ? -1 : (branches - 1) * kernels) - added);
     for (auto [number, operand] : llvm::enumerate(step.operands)) {
       std::vector<void *> key;
       bool areWeights = true;
@@ -142,22 +142,23 @@ Value EqualBranches::stackedValues(ArrayRef<Value> values, ImplicitLocOpBuilder 
   return result = ConcatenateOp::create(b, parts, -static_cast<int64_t>(shape.size()));
 }
 
-// Concatenates the weights of the branches. Weights that broadcast along the axis are repeated to the size of the
-// result.
+// Concatenates the weights that are operand `number` of the branches. A weight that an elementwise op broadcasts along
+// the axis is repeated to the size of the result, so that each branch keeps its own weight.
 Value EqualBranches::concatenatedWeights(const Step &step, unsigned number, ImplicitLocOpBuilder &b) {
   int64_t axis = step.operands[number].axis;
-  bool isTerm = number == 2 && isa<MatmulOp, Conv2dOp>(step.ops.front());
+  bool isBias = number == 2 && isa<MatmulOp, Conv2dOp>(step.ops.front());
   SmallVector<Value> parts;
   for (Operation *op : step.ops) {
     Value value = op->getOperand(number);
     SmallVector<int64_t> shape(shapeOf(value));
-    if (isTerm)
+    // A bias has one element per column (isProjection), but may have leading axes of size 1 in some branches only.
+    if (isBias)
       shape = {tensorType(value).getNumElements()};
     shape.insert(shape.begin(), std::max<int64_t>(0, -axis - static_cast<int64_t>(shape.size())), 1);
     SmallVector<int64_t> repeats(shape.size(), 1);
     value = reshaped(b, b.getLoc(), value, shape);
     int64_t size = sizeAlong(op->getResult(0), step.axis);
-    if (!isTerm && isElementwise(op) && sizeAlong(value, axis) != size) {
+    if (!isBias && isElementwise(op) && sizeAlong(value, axis) != size) {
       repeats[shape.size() + axis] = size;
       value = RepeatOp::create(b, value, repeats);
     }
@@ -176,8 +177,8 @@ Value EqualBranches::mergedOperand(const Step &step, unsigned number, ImplicitLo
   if (operand.kind == Operand::Weights)
     return concatenatedWeights(step, number, b);
   Value value = operand.kind == Operand::FromStep ? steps[operand.step].merged : stackedValues(values, b);
-  // The leading axis is that of layers. Operands of lower rank get axes of size 1 after it, so that broadcasting aligns
-  // it.
+  // Broadcasting aligns trailing axes. Axes of size 1 are inserted after the axis of layers, so that it remains the
+  // leading one of all operands.
   int64_t missing = tensorType(first->getResult(0)).getRank() + 1 - tensorType(value).getRank();
   if (!layers || !broadcastsOperands(first) || missing <= 0)
     return value;
@@ -224,25 +225,26 @@ Value EqualBranches::mergedOp(const Step &step, ImplicitLocOpBuilder &b) {
   return op->getResult(0);
 }
 
-// Builds each merged op at the first op of its step, after moving the weights among its operands before it. The
-// operands of layers cannot be moved: their steps are built after the last op of all layers, and the ops in between
-// that depend on them are moved after that.
+static bool isBefore(Operation *a, Operation *b) { return a->isBeforeInBlock(b); }
+
+// Builds each merged op at the first op of its step. Operands that are weights are moved before it.
 void EqualBranches::buildSteps(RewriterBase &rewriter) {
-  auto isBefore = [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); };
   ImplicitLocOpBuilder b(withoutTrace(steps.front().ops.front()->getLoc()), rewriter);
-  if (!layers) {
-    for (Step &step : steps) {
-      Operation *earliest = *llvm::min_element(step.ops, isBefore);
-      for (auto [number, operand] : llvm::enumerate(step.operands))
-        for (Operation *op : step.ops)
-          if (Value value = op->getOperand(number); operand.kind != Operand::FromStep && value.getDefiningOp())
-            makeAvailable(value, earliest);
-      b.setInsertionPoint(earliest);
-      b.setLoc(withoutTrace(earliest->getLoc()));
-      step.merged = step.operands.empty() ? mergedSlice(step, b) : mergedOp(step, b);
-    }
-    return;
+  for (Step &step : steps) {
+    Operation *earliest = *llvm::min_element(step.ops, isBefore);
+    for (auto [number, operand] : llvm::enumerate(step.operands))
+      for (Operation *op : step.ops)
+        if (Value value = op->getOperand(number); operand.kind != Operand::FromStep && value.getDefiningOp())
+          makeAvailable(value, earliest);
+    b.setInsertionPoint(earliest);
+    b.setLoc(withoutTrace(earliest->getLoc()));
+    step.merged = step.operands.empty() ? mergedSlice(step, b) : mergedOp(step, b);
   }
+}
+
+// Builds the merged ops of layers after the last op of all layers, where all stacked operands are available. Other ops
+// that depend on the layers and are before that point are moved after the merged ops.
+void EqualBranches::buildLayers(RewriterBase &rewriter) {
   Operation *first = steps.front().ops.front(), *last = first;
   for (const Step &step : steps)
     for (Operation *op : step.ops) {
@@ -250,19 +252,20 @@ void EqualBranches::buildSteps(RewriterBase &rewriter) {
       last = std::max(last, op, isBefore);
     }
   Operation *end = last->getNextNode();
-  SmallVector<Operation *> later;
+  SmallVector<Operation *> dependentOps;
   for (Operation *op = first; op != end; op = op->getNextNode())
     if (!positions.contains(op) && dependents->contains(op))
-      later.push_back(op);
+      dependentOps.push_back(op);
+  ImplicitLocOpBuilder b(withoutTrace(steps.front().ops.front()->getLoc()), rewriter);
   b.setInsertionPoint(end);
   for (Step &step : steps)
     step.merged = mergedOp(step, b);
-  for (Operation *op : later)
+  for (Operation *op : dependentOps)
     rewriter.moveOpBefore(op, end);
 }
 
 // Replaces the results of `step` in concatenations by the merged result, and a concatenation of nothing else as a
-// whole. It is not erased here, because lists of the calling pass may contain it.
+// whole. That concatenation is not erased here, because lists of the calling pass may contain it.
 void EqualBranches::replaceInConcatenations(const Step &step, RewriterBase &rewriter, SmallVector<Operation *> &dead) {
   while (ConcatenateOp joined = concatenationOf(step)) {
     SmallVector<Value> operands(joined.getOperands());
@@ -322,7 +325,10 @@ void EqualBranches::replaceBySlices(const Step &step, RewriterBase &rewriter) {
 }
 
 EqualBranches::Merged EqualBranches::build(RewriterBase &rewriter) {
-  buildSteps(rewriter);
+  if (layers)
+    buildLayers(rewriter);
+  else
+    buildSteps(rewriter);
   Merged joined;
   for (const Step &step : steps) {
     replaceInConcatenations(step, rewriter, joined.dead);

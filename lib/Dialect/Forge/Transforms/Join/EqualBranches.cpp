@@ -27,7 +27,7 @@ static bool areEqualValues(Value a, Value b) {
                     OperationEquivalence::isEquivalentTo(first, second, OperationEquivalence::IgnoreLocations));
 }
 
-// Whether the types of `a` and `b` are equal except for the size of `axis`, which is counted from the back.
+// Whether the types of `a` and `b` are equal except for the size of `axis`.
 static bool differOnlyAlong(Value a, Value b, int64_t axis) {
   RankedTensorType one = tensorType(a), other = tensorType(b);
   int64_t at = one.getRank() + axis;
@@ -95,7 +95,7 @@ bool EqualBranches::canConcatenate(ArrayRef<Operation *> ops, unsigned number, i
   return elements <= kMostRepeated || (!isRepeated && llvm::all_of(values, mayBeStoredOtherwise));
 }
 
-// The kind of an operand that is no result of a step. Its axis `operandAxis` becomes `axis` of the results.
+// How an operand that is no result of a step is merged along `operandAxis`, which becomes `axis` of the results.
 std::optional<EqualBranches::Operand::Kind> EqualBranches::kindOf(ArrayRef<Operation *> ops, unsigned number,
                                                                   int64_t operandAxis, int64_t axis) {
   Operation *first = ops.front();
@@ -116,34 +116,42 @@ std::optional<EqualBranches::Operand::Kind> EqualBranches::kindOf(ArrayRef<Opera
   return canStack ? std::optional(Operand::Stacked) : std::nullopt;
 }
 
-// Finds how operand `number` of `ops` is merged; none if it cannot be.
+// Whether a slice of each result along `axis` is computed from the same slice of its operand along `operandAxis`: the
+// operand does not broadcast along the axis. The sizes of a reshape may differ, but are in the same proportion.
+static bool isSlicedWithResult(ArrayRef<Operation *> ops, ArrayRef<Value> operands, int64_t operandAxis, int64_t axis) {
+  return isa<ReshapeOp>(ops.front()) || llvm::all_of(llvm::zip_equal(ops, operands), [&](auto pair) {
+           auto [op, operand] = pair;
+           return sizeAlong(operand, operandAxis) == sizeAlong(op->getResult(0), axis);
+         });
+}
+
+// Finds how operand `number` of `ops` is merged; none if it cannot be. Results of steps are preferred, because they
+// need no new op, then values that depend on no branch. With `backwards`, producers are added as steps otherwise.
 std::optional<EqualBranches::Operand> EqualBranches::operandOf(ArrayRef<Operation *> ops, unsigned number, int64_t axis,
                                                                bool backwards) {
   SmallVector<Value> values = operandsAt(ops, number);
+  // The axes of the operand that become `axis` of the result in all branches.
   AxisChoices choices = operandAxes(ops.front(), number, axis);
   llvm::erase_if(choices, [&](int64_t choice) {
     return !llvm::all_of(ops, [&](Operation *op) { return llvm::is_contained(operandAxes(op, number, axis), choice); });
   });
-  // An operand that broadcasts along the axis is not sliced with the result.
-  auto isSliced = [&](int64_t operandAxis) {
-    return isa<ReshapeOp>(ops.front()) || llvm::all_of(llvm::zip_equal(ops, values), [&](auto pair) {
-             auto [op, value] = pair;
-             return sizeAlong(value, operandAxis) == sizeAlong(op->getResult(0), axis);
-           });
-  };
   for (int64_t operandAxis : choices)
-    if (std::optional<size_t> step = stepOf(values, operandAxis); step && isSliced(operandAxis))
+    if (std::optional<size_t> step = stepOf(values, operandAxis);
+        step && isSlicedWithResult(ops, values, operandAxis, axis))
       return Operand{Operand::FromStep, operandAxis, *step};
   for (int64_t operandAxis : choices)
     if (std::optional<Operand::Kind> kind = kindOf(ops, number, operandAxis, axis))
       return Operand{*kind, operandAxis};
-  // Before following producers, prefer the axis with the size of the result axis.
+  if (!backwards)
+    return std::nullopt;
+  // Prefer the axis with the size of the result axis.
   llvm::stable_sort(choices, [&](int64_t a, int64_t b) {
     int64_t size = sizeAlong(ops.front()->getResult(0), axis);
     return (sizeAlong(values.front(), a) == size) > (sizeAlong(values.front(), b) == size);
   });
   for (int64_t operandAxis : choices)
-    if (backwards && operandAxis != kSameForAll && isSliced(operandAxis) && addProducers(values, operandAxis))
+    if (operandAxis != kSameForAll && isSlicedWithResult(ops, values, operandAxis, axis) &&
+        addProducers(values, operandAxis))
       return Operand{Operand::FromStep, operandAxis, *stepOf(values, operandAxis)};
   return std::nullopt;
 }
@@ -182,8 +190,8 @@ bool EqualBranches::addSlices(ArrayRef<Value> values, int64_t axis, bool mayHave
   return true;
 }
 
-// Whether a product can get a leading axis of layers: its operands have the same batch axes, or the right one has none
-// and those of the left have size 1. Otherwise an operand would be repeated for each layer.
+// Whether a product can get a leading axis of layers: both operands have the same batch axes, or the right operand has
+// none and those of the left operand have size 1. Otherwise an operand would be repeated for each layer.
 static bool isProductOfLayers(MatmulOp op) {
   ArrayRef<int64_t> left = shapeOf(op.getOperandA()).drop_back(2), right = shapeOf(op.getOperandB()).drop_back(2);
   return !op.getBias() &&
@@ -220,8 +228,8 @@ bool EqualBranches::addStep(ArrayRef<Operation *> ops, int64_t axis, bool backwa
   return true;
 }
 
-// Computes the gaps of `step` from those of the steps that produce its operands, which a reshape scales with the size
-// of the axis. Returns false if a gap is no whole number of elements.
+// Computes the gaps of `step` from the gaps of the steps that produce its operands. A reshape scales a gap by the ratio
+// of the axis sizes. Returns false if a gap is then no whole number of elements.
 bool EqualBranches::setGaps(Step &step) const {
   step.gaps.assign(count, 0);
   for (auto [number, operand] : llvm::enumerate(step.operands)) {
@@ -264,8 +272,8 @@ bool EqualBranches::addLayers(ArrayRef<SmallVector<Operation *>> slices) {
 // Users of steps
 //===----------------------------------------------------------------------===//
 
-// Compares `other`, an op of `branch`, with `first`, an op of the first branch. None if they cannot be one step, or
-// else the number of operands that are neither results of the same step nor the same value.
+// Compares `other`, an op of `branch`, with `first`, an op of the first branch: the number of operands that are neither
+// results of the same step nor the same value; none if the two ops cannot be in one step.
 std::optional<int> EqualBranches::countDifferences(Operation *first, Operation *other, size_t branch) const {
   if (positions.contains(other) || other == first || !areEqualOps(first, other))
     return std::nullopt;
@@ -283,8 +291,8 @@ std::optional<int> EqualBranches::countDifferences(Operation *first, Operation *
   return differences;
 }
 
-// Adds `user`, an op of the first branch, and one op of each other branch as a step: the user of the same step that has
-// the fewest differences from `user`.
+// Adds a step of `user`, an op of the first branch, and one op of each other branch. In each branch, the users of the
+// same step are candidates, and the one with the fewest differences from `user` is taken.
 void EqualBranches::followUser(Operation *user) {
   for (OpOperand &operand : user->getOpOperands()) {
     auto position = positions.find(operand.get().getDefiningOp());
@@ -293,24 +301,24 @@ void EqualBranches::followUser(Operation *user) {
     const Step &step = steps[position->second.step];
     SmallVector<Operation *> ops{user};
     for (size_t branch = 1; branch < count; ++branch) {
-      Operation *found = nullptr;
-      std::optional<int> least;
+      Operation *counterpart = nullptr;
+      std::optional<int> fewest;
       for (OpOperand &use : step.ops[branch]->getResult(0).getUses()) {
         if (use.getOperandNumber() != operand.getOperandNumber() || llvm::is_contained(ops, use.getOwner()))
           continue;
         std::optional<int> differences = countDifferences(user, use.getOwner(), branch);
-        if (differences && (!least || *differences < *least)) {
-          found = use.getOwner();
-          least = differences;
+        if (differences && (!fewest || *differences < *fewest)) {
+          counterpart = use.getOwner();
+          fewest = differences;
         }
       }
-      if (!found)
+      if (!counterpart)
         return;
-      ops.push_back(found);
+      ops.push_back(counterpart);
     }
     int64_t axis = step.axis;
     for (int64_t next : resultAxes(user, operand.getOperandNumber(), axis))
-      // Slices along the two trailing axes may cut tiles, so that slices along other axes must not become such slices.
+      // Slices along the two trailing axes may cut tiles. Slices along other axes must not become such slices.
       if ((layers || axis >= -2 || next < -2) && addStep(ops, next))
         return;
     return;
@@ -320,14 +328,14 @@ void EqualBranches::followUser(Operation *user) {
 void EqualBranches::followUsers(size_t most, function_ref<bool(Operation *)> mayFollow) {
   auto isBefore = [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); };
   std::set<Operation *, decltype(isBefore)> pending(isBefore);
-  size_t added = 0;
-  auto addUsers = [&] {
-    for (; added < steps.size(); ++added)
-      for (Operation *user : steps[added].ops.front()->getUsers())
+  size_t visited = 0;
+  auto visitNewSteps = [&] {
+    for (; visited < steps.size(); ++visited)
+      for (Operation *user : steps[visited].ops.front()->getUsers())
         if (user->getNumResults() == 1 && !positions.contains(user) && mayFollow(user))
           pending.insert(user);
   };
-  for (addUsers(); !pending.empty() && length() < most; addUsers()) {
+  for (visitNewSteps(); !pending.empty() && length() < most; visitNewSteps()) {
     Operation *user = *pending.begin();
     pending.erase(pending.begin());
     if (!positions.contains(user))

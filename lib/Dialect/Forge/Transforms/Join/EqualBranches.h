@@ -46,8 +46,8 @@ public:
   bool addStep(llvm::ArrayRef<mlir::Operation *> ops, int64_t axis, bool backwards = false);
   /// Adds the producers of `values` as steps along `axis`, back to slices of one value.
   bool addProducers(llvm::ArrayRef<mlir::Value> values, int64_t axis);
-  /// Adds up to `most` steps that use results of steps and start with an op that `mayFollow` accepts. They are added in
-  /// the order of the first branch, so that the operands of an op are added before it.
+  /// Adds users of steps as further steps, until length() is `most`, if `mayFollow` accepts the op of the first branch.
+  /// They are added in the order of the first branch, so that the producers of a step are added before it.
   void followUsers(size_t most, llvm::function_ref<bool(mlir::Operation *)> mayFollow);
   /// For layers: adds products that depend on no branch and are used by steps alone, such as those of initial states,
   /// and drops reshapes and transposes at the end.
@@ -69,9 +69,11 @@ public:
   Merged build(mlir::RewriterBase &rewriter);
 
 private:
+  /// How an operand of a step is merged: it is the result of another step, one value for all branches, concatenated
+  /// weights, or stacked values.
   struct Operand {
     enum Kind { FromStep, Same, Weights, Stacked } kind;
-    int64_t axis;
+    int64_t axis;    ///< the axis of the operand that becomes the axis of the step
     size_t step = 0; ///< the step that produces it, for FromStep
   };
   struct Step {
@@ -112,6 +114,7 @@ private:
   mlir::Value mergedSlice(const Step &step, mlir::ImplicitLocOpBuilder &b) const;
   mlir::Value mergedOp(const Step &step, mlir::ImplicitLocOpBuilder &b);
   void buildSteps(mlir::RewriterBase &rewriter);
+  void buildLayers(mlir::RewriterBase &rewriter);
   void replaceInConcatenations(const Step &step, mlir::RewriterBase &rewriter,
                                llvm::SmallVector<mlir::Operation *> &dead);
   void copyTraces(mlir::Value part, mlir::Operation *op) const;

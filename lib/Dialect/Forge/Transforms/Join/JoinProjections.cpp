@@ -36,7 +36,8 @@ void forge::forEachProjectionGroup(Block &block, bool keepTiles, size_t most,
   for (auto &[kind, ops] : groups) {
     // A product without operands was merged with another one.
     llvm::erase_if(ops, [](Operation *op) { return !op->getOperand(0); });
-    // The longest list that pays. Often that is two of three, because values have no rotary embedding.
+    // From each product on, the longest list for which merging pays. That may be two products of three, such as queries
+    // and keys, because values have no rotary embedding.
     for (size_t begin = 0; begin + 1 < ops.size(); ++begin)
       for (size_t end = std::min(ops.size(), begin + most); end - begin > 1; --end)
         if (merge(ArrayRef<Operation *>(ops).slice(begin, end - begin))) {

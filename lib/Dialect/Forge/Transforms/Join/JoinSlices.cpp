@@ -28,7 +28,7 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
-// The largest number of equal ops that are merged after a group of slices or projections.
+// The largest number of steps of merged ops (EqualBranches::length).
 static constexpr size_t kMostSteps = 32;
 // The largest number of slices or projections in a group.
 static constexpr size_t kMostBranches = 8;
@@ -72,8 +72,8 @@ private:
 };
 } // namespace
 
-// Whether `ops` are reshapes that take fewer kernels if they are not merged, because a reshape is folded into its users
-// if these are reshapes, or writes into a cache that reshape.
+// Whether `ops` are reshapes that take fewer kernels if they are not merged, because at least half of them are folded
+// into their users: other reshapes, or writes into a cache, which the device reshapes too.
 static bool areCheaperSeparate(ArrayRef<Operation *> ops) {
   auto isFoldedIntoUsers = [](Operation *op) {
     return !op->use_empty() && llvm::all_of(op->getUsers(), [&](Operation *user) {
@@ -104,25 +104,25 @@ bool ForgeJoinSlicesPass::joinRun(ArrayRef<Operation *> ops, int64_t axis, Strin
   return true;
 }
 
-// Merges slices that are not adjacent, such as those of queries and values without the keys in between, if the gaps are
-// smaller than the slices together.
+// Merges slices that are not adjacent, such as queries and values without the keys in between, if fewer elements are in
+// the gaps than in the slices.
 void ForgeJoinSlicesPass::joinWithGaps(ArrayRef<Operation *> slices, int64_t axis) {
   llvm::MapVector<UserKind, SmallVector<Operation *>> groups;
   for (Operation *op : slices)
     if (std::optional<UserKind> user = onlyUserKind(op->getResult(0)); user && op->getOperand(0))
       groups[*user].push_back(op);
   for (auto &[kind, ops] : groups) {
-    int64_t read = 0;
+    int64_t sliced = 0;
     for (Operation *op : ops)
-      read += sizeAlong(op->getResult(0), axis);
+      sliced += sizeAlong(op->getResult(0), axis);
     int64_t size =
         AxisSlice::of(ops.back()->getResult(0))->range.end - AxisSlice::of(ops.front()->getResult(0))->range.begin;
-    if (ops.size() > 1 && ops.size() <= kMostBranches && size != read && size - read < read)
+    if (ops.size() > 1 && ops.size() <= kMostBranches && size != sliced && size - sliced < sliced)
       joinRun(ops, axis, "slices-joined");
   }
 }
 
-// Merges runs of adjacent slices, the longest one that pays from each slice on.
+// Merges adjacent slices: from each slice on, the longest run for which merging pays.
 void ForgeJoinSlicesPass::joinSlices(Value source) {
   llvm::MapVector<int64_t, SmallVector<Operation *>> axes;
   for (Operation *user : source.getUsers())
