@@ -10,7 +10,7 @@
 // NONE-NEXT: forge.index %arg0 dim -1 [80:160]
 // TILES: %[[W:.+]] = forge.index %arg0 dim -1 [64:160]
 // TILES-NEXT: forge.index %[[W]] dim -1 [16:96]
-// WHY: window at '/part': the slice takes apart the tiles that it touches only, tile traffic 688 -> 96
+// WHY: window at '/part': only the tiles that the slice overlaps are untilized, tile traffic 688 -> 96
 // ERROR: error: [FM2006] expected a format out of
 // LAYOUT: rows
 func.func @f(%arg0: !torch.vtensor<[1,128,2560],f32> loc("x")) -> !torch.vtensor<[1,128,80],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {

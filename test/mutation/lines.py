@@ -135,6 +135,7 @@ def no_negative_wrap(line: str) -> Iterator[str]:
 
 
 def leaking(line: str) -> Iterator[str]:
+    """Another slope below 0, as of a leaky ReLU."""
     wrong, count = re.subn(r"\balpha=([\d.]+)", lambda found: f"alpha={float(found[1]) + 0.005:g}", line)
     if count:
         yield wrong

@@ -13,22 +13,33 @@ DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "judge.md"
 _COLUMNS = (
     "killed", "undecided", "survived", "equivalent", "special killed", "special undecided", "special survived"
 )  # fmt: skip
+_LABELS = {
+    "halves up": "halves rounded up",
+    "largest for infinity": "largest number for infinity",
+    "leaking": "another slope below zero",
+    "one flipped": "one element flipped",
+    "the default": "attribute at its default",
+}
+"""What the table calls rules whose names do not tell what they change."""
 _KILLED, _ALARMS = 0.99, 0.01
 _LARGE = 1e-3
 
 _HEAD = """\
 # How good the judge is
 
-A judge has two errors: a wrong program that it lets pass, and a right one that it blames. Both rates of
-`forge-mlir verify`, as measured by `make mutants`, which writes this page. Do not edit it.
+A judge can make two errors: let a wrong program pass, and blame a right one. This page has both rates for
+`forge-mlir verify`. `make mutants` measures them and writes the page; do not edit it.
 
-Wrong programs are made by rule from emitted modules (a line is changed), from their weights (a tensor is changed) and
-from graphs (a node is changed before it is compiled, as a converter that misreads it would). Those of modules and
-weights are judged by `verify --artifact`, with its exact check; those of graphs without it, since their IR is as wrong
-as their module. Inputs are those that are drawn by default. One that is not found wrong, and gives the same numbers as
-the right program on all eight kinds of inputs with three seeds each, counts as equivalent, one that does not run is not
-counted. One that differs on inputs with NaN, infinities or the largest numbers only is judged again with
-`--profile special`, which is not among the default profiles.
+Wrong programs are made by rules, which are defined in `test/mutation` (`lines.py`, `tensors.py`, `graphs.py`). A rule
+changes a line of an emitted module, a tensor of its weights, or a node of the graph before it is compiled, as a
+converter that misreads the node would. Changed modules and weights are judged by `verify --artifact`, with its exact
+check. Changed graphs are judged without this check, because it compares a module with its IR, and both are wrong in the
+same way. `verify` draws its default inputs.
+
+A wrong program counts as *equivalent* if it is not found wrong, and gives the same numbers as the right program on all
+eight kinds of inputs, with three seeds each. A program that does not run is not counted. A program whose results differ
+only on inputs with NaN, infinities or the largest numbers is judged again with `--profile special`, which is not a
+default profile.
 """
 
 
@@ -59,10 +70,10 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
     large = [mutant for mutant in passed if mutant.change > _LARGE]
     rate = 100 * (len(wrong) - len(passed)) / max(len(wrong), 1)
     lines = [
-        f"**{len(wrong)} wrong programs: {ends['killed']} found wrong, {ends['undecided']} left undecided, "
-        f"{len(passed)} let pass: {rate:.1f} % are not called right.** Of those that were let pass, {len(large)} "
-        f"change an output by more than 1e-3. Besides, {ends['equivalent']} mutants gave the same numbers as the right "
-        f"program, and {ends['stops']} did not run.",
+        f"**Of {len(wrong)} wrong programs, {ends['killed']} were found wrong, {ends['undecided']} left undecided, and "
+        f"{len(passed)} let pass: {rate:.1f} % were not called right.** Of those that were let pass, {len(large)} "
+        f"change an output by more than 1e-3. Besides, {ends['equivalent']} programs were equivalent, and "
+        f"{ends['stops']} did not run.",
         "",
         *_specials(ends),
         "| rule | found | undecided | let pass | equivalent | with `special`: found | undecided | let pass |",
@@ -70,7 +81,8 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
     ]
     by_rule: dict[str, Counter[str]] = {}
     for mutant in found:
-        by_rule.setdefault(mutant.rule.split(" of ")[0].replace("_", " "), Counter())[mutant.ended] += 1
+        rule = mutant.rule.split(" of ")[0].replace("_", " ")
+        by_rule.setdefault(_LABELS.get(rule, rule), Counter())[mutant.ended] += 1
     for rule, ended in sorted(by_rule.items()):
         cells = (str(ended[end]) for end in _COLUMNS)
         if ended.total() > ended["stops"]:
@@ -87,8 +99,8 @@ def _specials(ends: Counter[str]) -> list[str]:
     if not found + undecided + passed:
         return []
     return [
-        f"{found + undecided + passed} more are right but for NaN, infinities and the largest numbers: `--profile "
-        f"special` finds {found} of them wrong, leaves {undecided} undecided, and lets {passed} pass.",
+        f"{found + undecided + passed} more programs are wrong only for NaN, infinities and the largest numbers: "
+        f"`--profile special` finds {found} of them wrong, leaves {undecided} undecided, and lets {passed} pass.",
         "",
     ]
 
@@ -97,8 +109,8 @@ def _alarms(alarms: Sequence[Judged]) -> list[str]:
     right = [judged for judged in alarms if judged.verdict != "refused"]
     blamed = [judged for judged in right if judged.verdict != "right"]
     lines = [
-        f"**{len(right)} right programs: {len(blamed)} blamed or left undecided, "
-        f"{100 * len(blamed) / max(len(right), 1):.1f} %.**",
+        f"**Of {len(right)} right programs, {len(blamed)} "
+        f"({100 * len(blamed) / max(len(right), 1):.1f} %) were blamed or left undecided.**",
         "",
         "| models | judged | right | undecided | wrong | proved equal |",
         "|---|---|---|---|---|---|",

@@ -160,7 +160,7 @@ bool AffineRegion::place(OpOperand &weight, std::optional<Place> where) {
 bool AffineRegion::placeColumns(const WeightProduct &product, Items items) {
   Value result = product.op()->getResult(0), matrix = product.weights->get();
   std::optional<Place> where = placeIn(result, items);
-  if (!where || !product.x || !product.hasWeightsAsBias())
+  if (!where || !product.x || !product.mayReplaceBias())
     return false;
   if (!where->isAll()) {
     bool areColumns = where->trailing == tensorType(result).getRank() - 1 - product.axis;

@@ -60,7 +60,7 @@ std::optional<WeightProduct> WeightProduct::withSum(Value value) {
   return std::nullopt;
 }
 
-bool WeightProduct::hasWeightsAsBias() const {
+bool WeightProduct::mayReplaceBias() const {
   if (!bias)
     return true;
   int64_t count = shapeOf(weights->get())[columns] * (isa<Conv2dTransposeOp>(op()) ? groups : 1);

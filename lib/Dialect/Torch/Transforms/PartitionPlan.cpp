@@ -59,7 +59,7 @@ struct Input {
 
 // Why nodes that the device could run are on the CPU.
 constexpr StringLiteral kMovesData = "it moves data for nodes on the CPU";
-constexpr StringLiteral kTooSmall = "it is too little work to leave the CPU for";
+constexpr StringLiteral kTooSmall = "its device partition would have too little work";
 
 struct Node {
   torch::OperatorOp op;

@@ -33,7 +33,7 @@ public:
 
   mlir::Operation *op() const { return weights->getOwner(); }
   /// Whether the bias can be replaced: there is none, or it is a weight per column that does not round on purpose.
-  bool hasWeightsAsBias() const;
+  bool mayReplaceBias() const;
   /// Whether each pixel of the result depends on one pixel of x alone, and on no padding.
   bool isOfSinglePixels() const;
   /// Whether each element of the result is the same weighted sum of elements of x, none of which is padding.

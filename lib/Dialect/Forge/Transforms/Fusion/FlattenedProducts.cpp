@@ -142,7 +142,7 @@ struct FlattenedColumns : OpRewritePattern<TransposeOp> {
     }
     std::optional<WeightProduct> product = columns.hasOneUse() ? WeightProduct::withSum(columns) : std::nullopt;
     if (!permutation || permutation->source() != split.getResult() || !product || !isa<MatmulOp>(product->op()) ||
-        !product->hasWeightsAsBias())
+        !product->mayReplaceBias())
       return failure();
     ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
     Value value = withColumns(b, *product, [&](Value weight, int64_t axis) {

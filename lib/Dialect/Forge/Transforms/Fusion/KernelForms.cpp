@@ -88,14 +88,15 @@ struct TapsOfPadding : OpRewritePattern<Conv2dOp> {
 
   LogicalResult matchAndRewrite(Conv2dOp op, PatternRewriter &rewriter) const override {
     Value weights = op.getWeights();
-    // Matched before the weights are sliced, because a slice is another user of the weights.
-    bool maySlice = WeightProduct::of(op.getOperation()).has_value();
+    // Whether slices of the weights are stored in the file, and are no calls. Decided before the first slice, which is
+    // another user of the weights: large weights with several users are not stored in another form.
+    bool areSlicesStored = WeightProduct::of(op.getOperation()).has_value();
     SmallVector<int64_t> padding(op.getPadding());
     for (int64_t i : {0, 1}) {
       int64_t axis = (op.getChannelLast() ? 1 : 2) + i, size = shapeOf(op.getActivations())[axis];
       int64_t count = op.getType().getDimSize(axis), stride = op.getStride()[i], dilation = op.getDilation()[i];
       int64_t begin = 0, end = shapeOf(weights)[2 + i];
-      // Drop the first tap if it reads padding even in the last window, and the last tap if it does in the first
+      // The first tap reads padding in all windows if it does in the last one, and the last tap if it does in the first
       // window.
       while (end - begin > 1 && (count - 1) * stride < padding[i] && padding[i] >= dilation) {
         padding[i] -= dilation;
@@ -107,7 +108,7 @@ struct TapsOfPadding : OpRewritePattern<Conv2dOp> {
       }
       if (end - begin == shapeOf(weights)[2 + i])
         continue;
-      if (!maySlice)
+      if (!areSlicesStored)
         return failure();
       weights = IndexOp::create(rewriter, withoutTrace(op.getLoc()), weights, 2 + i, begin, end, int64_t(1));
     }
@@ -136,8 +137,8 @@ struct TapAsProduct : OpRewritePattern<Conv2dOp> {
   }
 };
 
-/// Hoists a unary function above reshapes and transposes, to the elementwise op that computes their operand: the device
-/// fuses it into that op.
+/// Hoists a unary function above reshapes and transposes, with which it commutes, to the elementwise op that computes
+/// their operand, into which the device fuses it.
 template <typename OpTy>
 struct FunctionBeforeMovement : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -204,7 +205,8 @@ struct MeanOfImage : OpRewritePattern<ReduceAvgOp> {
     if (!inner || !inner->hasOneUse() || op.getType().getRank() != 4 || !op.getKeepDim() || !inner.getKeepDim() ||
         std::minmax({fromFront(op.getDim(), 4), fromFront(inner.getDim(), 4)}) != std::pair<int64_t, int64_t>(1, 2))
       return failure();
-    Value source = inner.getOperandA(); // before unary functions, which are fused
+    // The device fuses unary functions into the op before them.
+    Value source = inner.getOperandA();
     while (source.getDefiningOp() && source.getDefiningOp()->getNumOperands() == 1 &&
            isElementwise(source.getDefiningOp()))
       source = source.getDefiningOp()->getOperand(0);

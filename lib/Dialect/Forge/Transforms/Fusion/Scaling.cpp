@@ -40,14 +40,16 @@ bool forge::isLike(Value a, Value b) {
   return core(a) == core(b);
 }
 
+// The largest magnitude of an ordinary factor.
+static constexpr double kLargestFactor = 1 << 20;
+
 bool forge::isOrdinaryFactor(const APFloat &factor) {
-  constexpr double kLimit = 1 << 20;
   double magnitude = std::abs(factor.convertToDouble());
-  return magnitude >= 1 / kLimit && magnitude <= kLimit;
+  return magnitude >= 1 / kLargestFactor && magnitude <= kLargestFactor;
 }
 
-// With an infinite factor the rewrite could make a NaN: a sum of products with infinite weights may add both
-// infinities.
+// An infinite factor would make weights infinite. A sum of products with infinite weights may be NaN, because it may
+// add infinities of both signs.
 bool forge::isOrdinary(Value factor, bool divides, bool takesReciprocals) {
   if (auto scalar = factor.getDefiningOp<ScalarConstantOp>())
     return isOrdinaryFactor(scalar.getConstant());
@@ -55,14 +57,13 @@ bool forge::isOrdinary(Value factor, bool divides, bool takesReciprocals) {
   if (!matchPattern(withoutMoves(factor), m_Constant(&elements)))
     return !divides || takesReciprocals;
   return llvm::all_of(elements.getValues<APFloat>(), [&](const APFloat &element) {
-    constexpr float kLargest = 1 << 20;
-    return divides ? isOrdinaryFactor(element) : std::abs(element.convertToFloat()) <= kLargest;
+    return divides ? isOrdinaryFactor(element) : std::abs(element.convertToFloat()) <= kLargestFactor;
   });
 }
 
 bool forge::isProjection(Operation *op) {
   std::optional<WeightProduct> product = WeightProduct::of(op);
-  return product && product->hasWeightsAsBias();
+  return product && product->mayReplaceBias();
 }
 
 Value forge::withoutMoves(Value weight) {

@@ -22,11 +22,12 @@ bool isPerChannel(mlir::Value value, int64_t axis, int64_t rank, int64_t channel
 std::pair<mlir::Value, mlir::Value> withChannels(mlir::Operation *op);
 /// Whether the shapes of two values are equal except for leading axes of size 1.
 bool isLike(mlir::Value a, mlir::Value b);
-/// Whether the magnitude of a scalar factor is neither very large nor very small, so that it can be applied to another
-/// operand of a product without overflow or underflow.
+/// Whether the magnitude of a scalar factor is between 2^-20 and 2^20, so that it can be applied to another operand of
+/// a product without overflow or underflow.
 bool isOrdinaryFactor(const llvm::APFloat &factor);
-/// Whether finite weights stay finite if they are multiplied by `factor`, or divided by it with `divides`. Elements
-/// that are not known count as finite, and with `takesReciprocals` as not 0.
+/// Whether ordinary weights stay finite if they are multiplied by `factor`, or divided by it with `divides`: constants
+/// are at most 2^20 in magnitude; scalars and divisors also at least 2^-20. Values in the model's file are not known
+/// here: they are assumed to be finite, and not 0, but dividing by them needs `takesReciprocals`.
 bool isOrdinary(mlir::Value factor, bool divides = false, bool takesReciprocals = false);
 /// Whether `op` is a product with weights, and its bias, if any, a weight with one element per column, so that both may
 /// be replaced. The element type may be any.

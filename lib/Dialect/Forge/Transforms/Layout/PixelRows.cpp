@@ -83,7 +83,7 @@ static bool isOnPixels(Operation *op) {
   return readsImage;
 }
 
-// If `op` is the first of two means in sequence over the spatial axes of an image, the second one; else null.
+// If `op` is the first of two successive means over the spatial axes of an image, the second one; else null.
 static ReduceAvgOp meanOfImage(Operation *op) {
   auto inner = dyn_cast<ReduceAvgOp>(op);
   auto outer = inner && inner->hasOneUse() ? dyn_cast<ReduceAvgOp>(*inner->user_begin()) : ReduceAvgOp();
@@ -91,6 +91,17 @@ static ReduceAvgOp meanOfImage(Operation *op) {
       outer && inner.getType().getRank() == 4 && inner.getKeepDim() && outer.getKeepDim() &&
       std::minmax({fromFront(inner.getDim(), 4), fromFront(outer.getDim(), 4)}) == std::pair<int64_t, int64_t>(1, 2);
   return isMean ? outer : ReduceAvgOp();
+}
+
+// Whether the producer of `image` computes it as rows of pixels.
+static bool isProducedAsRows(Value image) {
+  Operation *producer = image.getDefiningOp();
+  return isOnPixelRows(producer) || isReshapeOfRows(producer, image);
+}
+
+// Whether `user` reads `image` as rows of pixels. A mean over the image can be taken over the rows.
+static bool readsRows(Operation *user, Value image) {
+  return isOnPixelRows(user) || isReshapeOfRows(user, image) || meanOfImage(user);
 }
 
 //===----------------------------------------------------------------------===//
@@ -103,13 +114,14 @@ class PixelRegion {
 public:
   void add(Operation *op) { ops.insert(op); }
   Operation *first() const { return ops.front(); }
-  /// Whether the device moves less for rows of pixels.
-  bool isLessOnRows() const;
+  /// Whether computing on rows of pixels costs less than on images.
+  bool isCheaperOnRows() const;
   void rewrite() const;
 
 private:
   SmallVector<Value> images(Operation *op) const;
   bool isChain() const;
+  void addReshapes(Value value, OpCost &asImages, OpCost &asRows) const;
   Value onRows(OpBuilder &builder, Value image) const;
 
   llvm::SetVector<Operation *> ops;
@@ -135,7 +147,27 @@ bool PixelRegion::isChain() const {
   });
 }
 
-bool PixelRegion::isLessOnRows() const {
+// Adds the reshapes of `value`, an image that an op of the region reads or computes. If the region computes on images,
+// `value` is reshaped for the ops outside that compute on rows, and otherwise for those that compute on the image. A
+// reshape in the program is merged with the one that is added, and therefore not counted.
+void PixelRegion::addReshapes(Value value, OpCost &asImages, OpCost &asRows) const {
+  Operation *producer = value.getDefiningOp();
+  bool isImageReshaped = isProducedAsRows(value);
+  bool areRowsReshaped = !ops.contains(producer) && !isImageReshaped && !isa_and_nonnull<ReshapeOp>(producer);
+  for (Operation *user : value.getUsers()) {
+    if (ops.contains(user))
+      continue;
+    bool onRows = readsRows(user, value);
+    isImageReshaped |= onRows;
+    areRowsReshaped |= !onRows && !isa<ReshapeOp>(user);
+  }
+  if (isImageReshaped)
+    asImages.addMove(tensorType(value), rowsType(value));
+  if (areRowsReshaped)
+    asRows.addMove(tensorType(value), rowsType(value));
+}
+
+bool PixelRegion::isCheaperOnRows() const {
   if (isChain())
     return false;
   DeviceLayout layout;
@@ -148,21 +180,8 @@ bool PixelRegion::isLessOnRows() const {
       asImages.addKernels(0, layout.bytes(tensorType(value)));
       asRows.addKernels(0, layout.bytes(rowsType(value)));
     }
-  for (Value value : values) {
-    Operation *producer = value.getDefiningOp();
-    bool areImagesReshaped = isOnPixelRows(producer) || isReshapeOfRows(producer, value);
-    bool areRowsReshaped = !ops.contains(producer) && !areImagesReshaped && !isa_and_nonnull<ReshapeOp>(producer);
-    for (Operation *user : value.getUsers()) {
-      if (ops.contains(user))
-        continue;
-      bool hasRows = isOnPixelRows(user) || isReshapeOfRows(user, value) || meanOfImage(user);
-      areImagesReshaped |= hasRows;
-      areRowsReshaped |= !hasRows && !isa<ReshapeOp>(user);
-    }
-    for (auto [isReshaped, cost] : {std::pair(areImagesReshaped, &asImages), std::pair(areRowsReshaped, &asRows)})
-      if (isReshaped)
-        cost->addMove(tensorType(value), rowsType(value));
-  }
+  for (Value value : values)
+    addReshapes(value, asImages, asRows);
   return pays(asImages, asRows);
 }
 
@@ -195,9 +214,9 @@ void PixelRegion::rewrite() const {
       if (ops.contains(value.getDefiningOp()))
         continue;
       if (hasPixelsOf(value, image) && !isWeight(value)) {
-        Value &known = rows[value];
-        known = known ? known : onRows(builder, value);
-        operand.set(known);
+        Value &asRows = rows[value];
+        asRows = asRows ? asRows : onRows(builder, value);
+        operand.set(asRows);
       } else if (Shape shape = *shapeOnRows(op, operand.getOperandNumber()); shapeOf(value) != ArrayRef(shape)) {
         builder.setInsertionPoint(op);
         RankedTensorType type = tensorType(value).clone(shape);
@@ -210,20 +229,23 @@ void PixelRegion::rewrite() const {
     Shape image(shapeOf(result));
     reshapeResult(op, pixelRows(image));
     builder.setInsertionPointAfter(op);
-    Value whole;
+    Value asImage;
     for (OpOperand &use : llvm::make_early_inc_range(result.getUses())) {
       if (ops.contains(use.getOwner()))
         continue;
       if (ReduceAvgOp mean = meanOfImage(use.getOwner())) {
         OpBuilder::InsertionGuard guard(builder);
         builder.setInsertionPoint(mean);
-        Value all = ReduceAvgOp::create(builder, mean.getLoc(), mean.getType(), result, int64_t(-2), /*keep_dim=*/true);
-        mean.getResult().replaceAllUsesWith(all);
+        // One mean over the rows is the mean of both spatial axes.
+        Value rowsMean =
+            ReduceAvgOp::create(builder, mean.getLoc(), mean.getType(), result, int64_t(-2), /*keep_dim=*/true);
+        mean.getResult().replaceAllUsesWith(rowsMean);
         continue;
       }
-      if (!whole)
-        whole = ReshapeOp::create(builder, withoutTrace(op->getLoc()), tensorType(result).clone(image), result, image);
-      use.set(whole);
+      if (!asImage)
+        asImage =
+            ReshapeOp::create(builder, withoutTrace(op->getLoc()), tensorType(result).clone(image), result, image);
+      use.set(asImage);
     }
   }
 }
@@ -235,7 +257,7 @@ struct ForgePixelRowsPass : forge::impl::ForgePixelRowsPassBase<ForgePixelRowsPa
     if (!deviceBlock(func))
       return;
     for (const PixelRegion &region : regionsOf(func.front()))
-      if (region.isLessOnRows() && mayRewrite(region.first(), "images-as-rows"))
+      if (region.isCheaperOnRows() && mayRewrite(region.first(), "images-as-rows"))
         region.rewrite();
     eraseDeadOps(func.front());
   }

@@ -1,4 +1,4 @@
-//===- SplitRows.cpp - rows of images split into whole tiles --------------===//
+//===- SplitRows.cpp - splits matrix rows for less padding ----------------===//
 
 #include "Layout/SplitRows.h"
 
@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether `op` slices or concatenates whole rows.
+// Whether `op` slices or concatenates along an axis other than the trailing one, with step 1 along the rows.
 static bool movesRows(Operation &op) {
   if (!isa<IndexOp, ConcatenateOp>(op) || op.use_empty() || isWeight(op.getResult(0)))
     return false;
@@ -22,7 +22,7 @@ static bool movesRows(Operation &op) {
   return rank >= 2 && axis < rank - 1 && (axis < rank - 2 || !slice || slice.getStride() == 1);
 }
 
-// `type` with rows split into `parts`.
+// The type of `value` with rows split into `parts`.
 static RankedTensorType splitType(Value value, int64_t parts) {
   SmallVector<int64_t> shape(shapeOf(value));
   shape.end()[-2] *= parts;
@@ -30,7 +30,7 @@ static RankedTensorType splitType(Value value, int64_t parts) {
   return tensorType(value).clone(shape);
 }
 
-// The value from which `value` is reshaped, or `value`.
+// The operand of the reshape that computes `value`; `value` if no reshape does.
 static Value beforeReshape(Value value) {
   auto reshape = value.getDefiningOp<ReshapeOp>();
   return reshape ? reshape.getOperandA() : value;
@@ -82,41 +82,42 @@ OpCost SplitRows::costOfParts(int64_t parts) const {
       cost.addMove(from, to);
   };
   for (Value source : sources()) {
-    bool isReadElsewhere = llvm::any_of(source.getUsers(), [&](Operation *user) { return !ops.contains(user); });
-    Value before = beforeReshape(source);
-    if (parts > 1 || !isReadElsewhere)
-      move(tensorType(before), splitType(source, parts));
+    // A reshape with other users remains in any case. For unsplit rows, it is no cost of this region then.
+    bool hasOtherUsers = llvm::any_of(source.getUsers(), [&](Operation *user) { return !ops.contains(user); });
+    if (parts > 1 || !hasOtherUsers)
+      move(tensorType(beforeReshape(source)), splitType(source, parts));
   }
   for (Operation *op : ops) {
     addOp(cost, op, parts);
-    bool isReadWhole = false;
+    // A user that is a reshape takes split rows as its operand. All other users share one reshape to unsplit rows.
+    bool hasUnsplitUser = false;
     for (Operation *user : op->getUsers()) {
       if (auto reshape = dyn_cast<ReshapeOp>(user))
         move(splitType(op->getResult(0), parts), reshape.getType());
       else
-        isReadWhole |= !ops.contains(user);
+        hasUnsplitUser |= !ops.contains(user);
     }
-    if (isReadWhole)
+    if (hasUnsplitUser)
       move(splitType(op->getResult(0), parts), tensorType(op->getResult(0)));
   }
   return cost;
 }
 
 int64_t SplitRows::bestParts() const {
-  // What a transpose before slices costs depends on these, and what an argument costs on all its readers.
+  // Not split: the cost of a transpose depends on the slices that follow it, and that of an argument on all its users.
   for (Value source : sources())
     if (isa<BlockArgument>(source) || source.getDefiningOp<TransposeOp>())
       return 1;
   OpCost best = costOfParts(1);
-  int64_t kernels = best.kernels, found = 1, columns = shapeOf(first()->getResult(0)).back();
+  int64_t kernels = best.kernels, chosen = 1, columns = shapeOf(first()->getResult(0)).back();
   constexpr int64_t kMostParts = 64;
   for (int64_t parts = 2; parts <= std::min(columns, kMostParts); ++parts)
     if (columns % parts == 0)
       if (OpCost cost = costOfParts(parts); cost.kernels <= kernels && pays(best, cost)) {
         best = cost;
-        found = parts;
+        chosen = parts;
       }
-  return found;
+  return chosen;
 }
 
 void SplitRows::rewrite(int64_t parts) {
@@ -142,13 +143,13 @@ void SplitRows::rewrite(int64_t parts) {
     }
     reshapeResult(op, splitType(result, parts).getShape());
     builder.setInsertionPointAfter(op);
-    Value back;
+    Value unsplit;
     for (OpOperand &use : llvm::make_early_inc_range(result.getUses())) {
       if (ops.contains(use.getOwner()) || isa<ReshapeOp>(use.getOwner()))
         continue;
-      if (!back)
-        back = ReshapeOp::create(builder, withoutTrace(op->getLoc()), type, result, type.getShape());
-      use.set(back);
+      if (!unsplit)
+        unsplit = ReshapeOp::create(builder, withoutTrace(op->getLoc()), type, result, type.getShape());
+      use.set(unsplit);
     }
   }
 }

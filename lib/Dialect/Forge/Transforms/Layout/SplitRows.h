@@ -1,4 +1,4 @@
-//===- SplitRows.h - rows of images split into whole tiles ------*- C++ -*-===//
+//===- SplitRows.h - splits matrix rows for less padding --------*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_SPLITROWS_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_SPLITROWS_H
@@ -8,9 +8,10 @@
 
 namespace forge {
 
-/// Connected slices and concatenations of [..., n, C] along other axes than the trailing one, as of the shifted windows
-/// of a Swin. The rows of an image are padded to whole tiles, 14 to 32. Each row is split into `parts`, [..., n parts,
-/// C / parts], which needs less padding; slices and concatenations of rows are those of whole groups of parts.
+/// Connected slices and concatenations of values [..., n, C] along any axis but the trailing one, such as those of the
+/// shifted windows of a Swin. The device pads the n rows of C elements to whole tiles, for example 14 rows to 32. With
+/// each row split into `parts`, [..., n * parts, C / parts], less padding is needed. A slice or concatenation of rows
+/// then moves `parts` times as many rows.
 ///
 /// Values are replaced by reshapes of themselves, so that the rewrite is legal whatever the users are.
 class SplitRows {
@@ -19,7 +20,7 @@ public:
   static std::vector<SplitRows> in(mlir::Block &block);
 
   mlir::Operation *first() const { return ops.front(); }
-  /// The number of parts that takes the least time without more kernels than whole rows; 1 if whole rows do.
+  /// The number of parts that takes the least time, without more kernels than unsplit rows; 1 for unsplit rows.
   int64_t bestParts() const;
   void rewrite(int64_t parts);
 
@@ -28,7 +29,7 @@ private:
   bool contains(mlir::Value value) const { return ops.contains(value.getDefiningOp()); }
   /// The operands that are computed by other ops.
   llvm::SetVector<mlir::Value> sources() const;
-  /// The cost of the ops, and of the reshapes before and after them.
+  /// The cost of the ops with rows split into `parts`, and of the reshapes before and after them.
   OpCost costOfParts(int64_t parts) const;
 
   llvm::SetVector<mlir::Operation *> ops;

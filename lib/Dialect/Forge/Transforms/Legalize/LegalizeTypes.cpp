@@ -53,6 +53,8 @@ public:
 private:
   LogicalResult legalize(Operation *op);
   LogicalResult legalizeConstant(ConstantOp op);
+  bool legalizeReshape(ReshapeOp op, RankedTensorType legal);
+  void reshapeInsteadOfSqueeze(Operation *op, RankedTensorType type, RankedTensorType legal);
   void legalizeCast(CastOp op, RankedTensorType from, RankedTensorType to);
   void legalizeCondition(WhereOp op);
   bool isZeroOrOne(Value value, int depth = 4) const;
@@ -205,6 +207,33 @@ LogicalResult TypeLegalizer::reinfer(Operation *op, RankedTensorType expected) {
   return success();
 }
 
+// Gives a weight the legal type. If that changes its element type, the one in the model's file is recorded.
+static void legalizeParameter(ParameterOp op, RankedTensorType type, RankedTensorType legal) {
+  if (legal.getElementType() != type.getElementType())
+    op->setAttr(kFileTypeAttr, TypeAttr::get(type.getElementType()));
+  op->getResult(0).setType(legal);
+}
+
+// Gives a reshape the legal shape. If it then changes nothing, replaces it by its operand, and returns true.
+bool TypeLegalizer::legalizeReshape(ReshapeOp op, RankedTensorType legal) {
+  op.setShape(legal.getShape());
+  if (tensorType(op.getOperandA()) != legal)
+    return false;
+  replaced.replace(op, op.getOperandA());
+  return true;
+}
+
+// Replaces a squeeze or unsqueeze of unlegalised type `type` by a reshape, or by its operand if that is legal already.
+void TypeLegalizer::reshapeInsteadOfSqueeze(Operation *op, RankedTensorType type, RankedTensorType legal) {
+  builder.setInsertionPoint(op);
+  Value value = op->getOperand(0);
+  if (value.getType() != legal)
+    value = ReshapeOp::create(builder, op->getLoc(), legal, value, legal.getShape());
+  // The type of the operand is recorded already.
+  original.try_emplace(value, type);
+  replaced.replace(op, value);
+}
+
 LogicalResult TypeLegalizer::legalize(Operation *op) {
   if (auto constant = dyn_cast<ConstantOp>(op))
     return legalizeConstant(constant);
@@ -217,10 +246,8 @@ LogicalResult TypeLegalizer::legalize(Operation *op) {
   if (!legal)
     return failure();
   original[op->getResult(0)] = type;
-  if (isa<ParameterOp>(op)) {
-    if (legal.getElementType() != type.getElementType())
-      op->setAttr(kFileTypeAttr, TypeAttr::get(type.getElementType()));
-    op->getResult(0).setType(legal);
+  if (auto parameter = dyn_cast<ParameterOp>(op)) {
+    legalizeParameter(parameter, type, legal);
     return success();
   }
   if (auto cast = dyn_cast<CastOp>(op)) {
@@ -230,25 +257,15 @@ LogicalResult TypeLegalizer::legalize(Operation *op) {
   }
   if (auto where = dyn_cast<WhereOp>(op))
     legalizeCondition(where);
-  if (auto reshape = dyn_cast<ReshapeOp>(op)) {
-    reshape.setShape(legal.getShape());
-    if (tensorType(reshape.getOperandA()) == legal) {
-      replaced.replace(op, reshape.getOperandA());
-      return success();
-    }
-  }
+  if (auto reshape = dyn_cast<ReshapeOp>(op); reshape && legalizeReshape(reshape, legal))
+    return success();
   // With keep_dim the result is [1] instead of rank 0.
   if (type.getRank() == 0)
     if (auto keep = op->getAttrOfType<BoolAttr>("keep_dim"); keep && !keep.getValue())
       op->setAttr("keep_dim", BoolAttr::get(op->getContext(), true));
-  // A squeeze to rank 0, or an unsqueeze of rank 0, becomes a reshape.
+  // Rank 0 became [1], whose axis a squeeze to rank 0 or an unsqueeze of rank 0 would remove or add again.
   if (isa<SqueezeOp, UnsqueezeOp>(op) && (type.getRank() == 0 || original.lookup(op->getOperand(0)).getRank() == 0)) {
-    builder.setInsertionPoint(op);
-    Value value = op->getOperand(0);
-    if (value.getType() != legal)
-      value = ReshapeOp::create(builder, op->getLoc(), legal, value, legal.getShape());
-    original.try_emplace(value, type);
-    replaced.replace(op, value);
+    reshapeInsteadOfSqueeze(op, type, legal);
     return success();
   }
   return reinfer(op, legal);

@@ -34,8 +34,8 @@ namespace forge {
 } // namespace forge
 
 namespace {
-/// left * right + addend, computed by `op`: either a product with a bias, or an add, whose other operand `value` is the
-/// product or a reshape of it.
+/// left * right + addend, a sum for short, computed by `op`: a product with a bias, or an add of `addend` and `value`,
+/// which is the product or a reshape of it.
 struct ProductWithAddend {
   Operation *op;
   MatmulOp product;
@@ -86,7 +86,7 @@ static std::optional<ProductWithAddend> sumOf(Operation *op) {
   return std::nullopt;
 }
 
-// The device's compiler may merge products with the same key: the left operand and the batch axes of the right one.
+// The device's compiler may merge products with the same key: the left operand and the batches of the right operand.
 static Key keyOf(MatmulOp product) {
   ArrayRef<int64_t> batches = shapeOf(product.getOperandB()).drop_back(2);
   return {product.getOperandA(), DenseI64ArrayAttr::get(product.getContext(), batches)};
@@ -98,27 +98,27 @@ static bool isOfTwoProducts(const ProductWithAddend &sum) {
   return isCall(other) && other->getNumOperands() == 2 && other->hasOneUse();
 }
 
-// Whether the addend of one of `sums` depends on another one. They are in program order.
+// Whether the addend of one of `sums`, which are in program order, depends on the result of another one.
 static bool dependOnOneAnother(ArrayRef<ProductWithAddend> sums) {
   Operation *first = sums.front().op, *last = sums.back().op;
-  auto isLater = [&](const ProductWithAddend &sum) {
+  auto isAddendAfterFirst = [&](const ProductWithAddend &sum) {
     Operation *addend = sum.addend.getDefiningOp();
     return addend && !addend->isBeforeInBlock(first);
   };
-  if (llvm::none_of(sums, isLater))
+  if (llvm::none_of(sums, isAddendAfterFirst))
     return false;
-  llvm::SmallPtrSet<Operation *, 16> made;
+  llvm::SmallPtrSet<Operation *, 16> dependents;
   for (const ProductWithAddend &sum : sums)
-    made.insert(sum.op);
-  auto isMade = [&](Value value) { return made.contains(value.getDefiningOp()); };
+    dependents.insert(sum.op);
+  auto isDependent = [&](Value value) { return dependents.contains(value.getDefiningOp()); };
   for (Operation &op : llvm::make_range(first->getIterator(), last->getIterator()))
-    if (llvm::any_of(op.getOperands(), isMade))
-      made.insert(&op);
-  return llvm::any_of(sums, [&](const ProductWithAddend &sum) { return isMade(sum.addend); });
+    if (llvm::any_of(op.getOperands(), isDependent))
+      dependents.insert(&op);
+  return llvm::any_of(sums, [&](const ProductWithAddend &sum) { return isDependent(sum.addend); });
 }
 
 // The op of `sources` that computes `value`, maybe with unary ops after it; null if there is none. The device's
-// compiler moves unary ops, so that they do not prevent the merge.
+// compiler moves unary ops, so that they do not prevent the merge. An op of two operands prevents it.
 static Operation *sourceOf(Value value, const llvm::SmallPtrSetImpl<Operation *> &sources) {
   Operation *op = value.getDefiningOp();
   while (op && !sources.contains(op) && op->getNumOperands() == 1)
@@ -159,7 +159,7 @@ static Value numberLike(Value value, float number, ImplicitLocOpBuilder &b) {
   return ConstantOp::create(b, type, splatAttr(type, number));
 }
 
-// -value, folded if `value` is a constant.
+// -value, folded if `value` is a constant of floats.
 static Value negated(Value value, ImplicitLocOpBuilder &b) {
   if (auto scalar = value.getDefiningOp<ScalarConstantOp>())
     return ScalarConstantOp::create(b, scalar.getType(), -scalar.getConstant(), scalar.getDtype());
@@ -173,7 +173,8 @@ static Value negated(Value value, ImplicitLocOpBuilder &b) {
   return MultiplyOp::create(b, value, numberLike(value, -1, b));
 }
 
-// Replaces a + b by a - (-b), which is exact. If one of the two can be negated with the weights, that one is `b`.
+// The sum as a subtraction of a negated operand, which is exact. The addend is negated; or, if it is no weight, the
+// weight of the product, whose negation is stored with the weights.
 static Value differenceOf(ProductWithAddend sum, ImplicitLocOpBuilder &b) {
   Value left = sum.product.getOperandA(), right = sum.product.getOperandB();
   bool isReshaped = sum.value && sum.value != sum.product.getResult();
@@ -183,7 +184,7 @@ static Value differenceOf(ProductWithAddend sum, ImplicitLocOpBuilder &b) {
   return SubtractOp::create(b, value, negated(sum.addend, b));
 }
 
-// The product of an op that `groupsOf` returned.
+// The product of `op`, which is a sum or a product without an addend.
 static MatmulOp productOf(Operation *op) {
   std::optional<ProductWithAddend> sum = sumOf(op);
   return sum ? sum->product : cast<MatmulOp>(op);
@@ -192,24 +193,24 @@ static MatmulOp productOf(Operation *op) {
 // Whether two separate products take at most the time of a merged product and two slices of its result.
 static bool isFasterSeparate(MatmulOp first, MatmulOp second) {
   DeviceLayout layout;
-  OpCost apart, joined;
+  OpCost separate, merged;
   RankedTensorType left = tensorType(first.getOperandA());
-  int64_t depth = left.getShape().back(), columns = 0, multiplied = 0;
+  int64_t depth = left.getShape().back(), mergedColumns = 0, mergedMultiplyAdds = 0;
   auto add = [&](OpCost &cost, RankedTensorType result, int64_t multiplyAdds) {
     RankedTensorType right = result.clone({depth, result.getShape().back()});
     int64_t bytes = addCounts(layout.bytes(left), addCounts(layout.bytes(right), layout.bytes(result)));
     cost.addKernels(1, bytes, multiplyAdds, layout);
   };
   for (MatmulOp product : {first, second}) {
-    add(apart, product.getType(), multiplyAdds(product));
-    columns += shapeOf(product).back();
-    multiplied = addCounts(multiplied, multiplyAdds(product));
+    add(separate, product.getType(), multiplyAdds(product));
+    mergedColumns += shapeOf(product).back();
+    mergedMultiplyAdds = addCounts(mergedMultiplyAdds, multiplyAdds(product));
   }
-  RankedTensorType both = withDim(first, first.getType().getRank() - 1, columns);
-  add(joined, both, multiplied);
+  RankedTensorType mergedType = withDim(first, first.getType().getRank() - 1, mergedColumns);
+  add(merged, mergedType, mergedMultiplyAdds);
   for (MatmulOp product : {first, second})
-    joined.addMove(both, product.getType(), layout);
-  return apart.time <= joined.time;
+    merged.addMove(mergedType, product.getType(), layout);
+  return separate.time <= merged.time;
 }
 
 namespace {
@@ -219,40 +220,50 @@ struct ForgeSeparateProductsPass : forge::impl::ForgeSeparateProductsPassBase<Fo
     func::FuncOp func = getOperation();
     if (!deviceBlock(func))
       return;
-    for (ArrayRef<Operation *> sums : groupsOf(func.front(), /*ofSums=*/true)) {
+    for (ArrayRef<Operation *> sums : groupsOfSums(func.front())) {
       if (keepSeparate(sums))
         continue;
-      separateSides(sums);
+      separateRightOperands(sums);
       separateAddends(sums);
     }
-    for (ArrayRef<Operation *> products : groupsOf(func.front(), /*ofSums=*/false))
+    for (ArrayRef<Operation *> products : groupsOfProducts(func.front()))
       if (!keepSeparate(products))
-        separateSides(products);
+        separateRightOperands(products);
   }
 
 private:
   using Group = SmallVector<Operation *>;
+  using GroupsByKey = llvm::MapVector<Key, Group>;
 
-  // Groups of at least two sums, or of products without an addend, that the device's compiler may merge.
-  static SmallVector<Group> groupsOf(Block &block, bool ofSums) {
-    llvm::MapVector<Key, Group> groups;
-    llvm::SmallPtrSet<Operation *, 16> summed;
+  // Groups of at least two sums that the device's compiler may merge.
+  static SmallVector<Group> groupsOfSums(Block &block) {
+    GroupsByKey groups;
     for (Operation &op : block)
-      if (std::optional<ProductWithAddend> sum = sumOf(&op)) {
-        summed.insert(sum->product);
-        if (ofSums && !isOfTwoProducts(*sum))
-          groups[keyOf(sum->product)].push_back(&op);
-      }
-    if (!ofSums)
-      for (auto product : block.getOps<MatmulOp>())
-        if (isCall(product) && !summed.contains(product))
-          groups[keyOf(product)].push_back(product);
+      if (std::optional<ProductWithAddend> sum = sumOf(&op); sum && !isOfTwoProducts(*sum))
+        groups[keyOf(sum->product)].push_back(&op);
+    return withSeveralOps(groups);
+  }
+
+  // Groups of at least two products without an addend that the device's compiler may merge.
+  static SmallVector<Group> groupsOfProducts(Block &block) {
+    llvm::SmallPtrSet<Operation *, 16> productsOfSums;
+    for (Operation &op : block)
+      if (std::optional<ProductWithAddend> sum = sumOf(&op))
+        productsOfSums.insert(sum->product);
+    GroupsByKey groups;
+    for (auto product : block.getOps<MatmulOp>())
+      if (isCall(product) && !productsOfSums.contains(product))
+        groups[keyOf(product)].push_back(product);
+    return withSeveralOps(groups);
+  }
+
+  static SmallVector<Group> withSeveralOps(GroupsByKey &groups) {
     auto several = llvm::make_filter_range(groups, [](auto &group) { return group.second.size() > 1; });
     return llvm::map_to_vector(several, [](auto &group) { return group.second; });
   }
 
-  // Prevents the merge of two products if they are faster apart: reshapes the weight of one of them to the rank of the
-  // left operand. The product reads a new value, so that other users of the weight are not affected.
+  // Prevents the merge of two products if they are faster without: reshapes the weight of one of them to the rank of
+  // the left operand. The product reads a new value, so that other users of the weight are not affected.
   bool keepSeparate(ArrayRef<Operation *> ops) {
     if (ops.size() != 2 || !isFasterSeparate(productOf(ops[0]), productOf(ops[1])))
       return false;
@@ -269,7 +280,7 @@ private:
       if (!reshaped)
         continue;
       if (!mayRewrite(product, "products-kept-apart",
-                      "the device's compiler would join it with another one, and slice the result")) {
+                      "the device's compiler would merge it with another one, and slice the result")) {
         reshaped.getDefiningOp()->erase();
         return false;
       }
@@ -279,38 +290,40 @@ private:
     return false;
   }
 
-  // Multiplies by one each right operand that depends on one of `ops`. If right operands depend on several of `ops`,
-  // the device's compiler notices it and does not merge.
-  void separateSides(ArrayRef<Operation *> ops) {
-    llvm::SmallPtrSet<Operation *, 16> known(ops.begin(), ops.end());
+  // Multiplies by one each right operand that is one of `ops`, maybe with unary ops after it. The multiplication has
+  // two operands, and therefore prevents the merge (sourceOf). If several of `ops` are such right operands, the
+  // device's compiler itself notices that it cannot merge.
+  void separateRightOperands(ArrayRef<Operation *> ops) {
+    llvm::SmallPtrSet<Operation *, 16> group(ops.begin(), ops.end());
     llvm::SmallSetVector<Operation *, 2> sources;
-    SmallVector<MatmulOp> followers;
+    SmallVector<MatmulOp> dependents;
     for (Operation *op : ops) {
       MatmulOp product = productOf(op);
-      if (Operation *source = sourceOf(product.getOperandB(), known)) {
+      if (Operation *source = sourceOf(product.getOperandB(), group)) {
         sources.insert(source);
-        followers.push_back(product);
+        dependents.push_back(product);
       }
     }
     if (sources.size() > 1)
       return;
-    for (MatmulOp product : followers) {
+    for (MatmulOp product : dependents) {
       Value right = product.getOperandB();
       ImplicitLocOpBuilder b(withoutTrace(product.getLoc()), product);
       product.getOperandBMutable().assign(MultiplyOp::create(b, right, numberLike(right, 1, b)));
       did(RemarkPlace::of(product), "right-sides-multiplied",
-          "the device's compiler joins it with a product that its right side is made of");
+          "the device's compiler would merge it with the product that computes its right operand");
     }
   }
 
-  // Makes addends that the compiler cannot concatenate into subtractions, unless all fit. Addends that are rows of
-  // weights remain additions, because these can be concatenated. If there is none, the first sum remains.
+  // If the device's compiler cannot concatenate the addends of a group, replaces additions by subtractions, which it
+  // does not merge. Additions of rows of weights remain, because these can be concatenated; without any, the first one.
   void separateAddends(ArrayRef<Operation *> ops) {
     if (canConcatenate(llvm::map_to_vector(ops, [](Operation *op) { return *sumOf(op); })))
       return;
     auto others = llvm::to_vector(llvm::make_filter_range(ops, [&](Operation *op) { return !toRow(*sumOf(op)); }));
+    bool keepsFirst = others.size() == ops.size();
     // sumOf is evaluated again for each op, because its addend may be a sum that was replaced just before.
-    for (Operation *op : ArrayRef(others).drop_front(others.size() == ops.size()))
+    for (Operation *op : ArrayRef(others).drop_front(keepsFirst ? 1 : 0))
       subtract(*sumOf(op));
   }
 
@@ -334,7 +347,7 @@ private:
     Value difference = differenceOf(sum, b);
     difference.getDefiningOp()->setLoc(sum.op->getLoc());
     did(RemarkPlace::of(sum.op), "sums-as-differences",
-        "the device's compiler cannot join its term with those of other products");
+        "the device's compiler cannot concatenate its addend with those of other products");
     sum.op->getResult(0).replaceAllUsesWith(difference);
     sum.op->erase();
     if (sum.value && sum.value.use_empty())

@@ -5,7 +5,7 @@
 // RUN: not forge-opt %s --forge-divisibility-rewrite=rules=windows 2>&1 | FileCheck %s --check-prefix=ERROR
 
 // ERROR: error: [FM2006] unknown rule 'windows'
-// WHY: remark: window: the slice takes apart the tiles that it touches only, tile traffic 688 -> 96
+// WHY: remark: window: only the tiles that the slice overlaps are untilized, tile traffic 688 -> 96
 
 // [80, 160) of 2560 is [16, 96) of the tiles [64, 160); aligned slices stay.
 // CHECK-LABEL: func.func @window(

@@ -93,7 +93,7 @@ struct FactorIntoGroups : OpRewritePattern<MultiplyOp> {
     auto [value, factor] = withChannels(op);
     auto conv = value ? value.getDefiningOp<Conv2dTransposeOp>() : Conv2dTransposeOp();
     std::optional<WeightProduct> product = conv ? WeightProduct::ofReadOnce(value) : std::nullopt;
-    if (!product || product->groups == 1 || product->axis != 1 || !product->hasWeightsAsBias() ||
+    if (!product || product->groups == 1 || product->axis != 1 || !product->mayReplaceBias() ||
         !mayBeStoredOtherwise(factor) || !isOrdinary(factor) || isQuantised(op))
       return failure();
     Value weights = conv.getWeights();
@@ -203,7 +203,7 @@ struct GateOfScaled : OpRewritePattern<MultiplyOp> {
     for (auto [x, gate] : inEitherOrder(op)) {
       auto [scaled, factor] = onlyScaled(x, op);
       std::optional<WeightProduct> product = scaled ? WeightProduct::of(x) : std::nullopt;
-      if (!product || x.getType() != op.getType() || !isFloat32(op) || !product->hasWeightsAsBias())
+      if (!product || x.getType() != op.getType() || !isFloat32(op) || !product->mayReplaceBias())
         continue;
       AffineRegion region(/*perItem=*/false);
       auto none = [](OpOperand &) { return false; };

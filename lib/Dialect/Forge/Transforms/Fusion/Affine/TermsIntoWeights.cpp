@@ -31,7 +31,7 @@ static OpOperand *productAddedTo(OpOperand &use) {
   OpOperand &other = sum->getOpOperand(1 - use.getOperandNumber());
   std::optional<WeightProduct> product = WeightProduct::withSum(other.get());
   bool isMatch = product && isa<MatmulOp>(product->op()) && product->op()->hasOneUse() && other.get().hasOneUse() &&
-                 other.get().getType() == sum.getType() && product->hasWeightsAsBias();
+                 other.get().getType() == sum.getType() && product->mayReplaceBias();
   return isMatch ? &other : nullptr;
 }
 
@@ -61,7 +61,7 @@ bool TermUsers::collect(Value value, int64_t axis) {
   for (auto &[weights, place] : region.places())
     products.push_back(*WeightProduct::of(weights->getOwner()));
   return areAllFolded && !products.empty() && llvm::all_of(products, [](const WeightProduct &product) {
-           return product.isUnpadded() && product.hasWeightsAsBias();
+           return product.isUnpadded() && product.mayReplaceBias();
          });
 }
 
@@ -223,7 +223,7 @@ struct TermIntoBias : OpRewritePattern<AddOp> {
       std::optional<WeightProduct> product = WeightProduct::of(value);
       if (!product || !isa<Conv2dOp, Conv2dTransposeOp>(product->op()) || !value.hasOneUse() ||
           value.getType() != op.getType() || !isFloat32(op) || !isWeight(term) || mayRound(term) ||
-          !product->hasWeightsAsBias() || !isPerChannel(term, product->axis, 4, op.getType().getDimSize(product->axis)))
+          !product->mayReplaceBias() || !isPerChannel(term, product->axis, 4, op.getType().getDimSize(product->axis)))
         continue;
       makeAvailable(term, product->op());
       rewriter.setInsertionPoint(product->op());

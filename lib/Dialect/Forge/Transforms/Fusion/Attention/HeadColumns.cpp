@@ -98,7 +98,7 @@ struct HeadColumns : OpRewritePattern<ReshapeOp> {
   LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
     std::optional<HeadParts> parts = partsOf(op);
     std::optional<WeightProduct> projection = parts ? WeightProduct::withSum(op.getOperandA()) : std::nullopt;
-    if (!projection || !isa<MatmulOp>(projection->op()) || !projection->hasWeightsAsBias())
+    if (!projection || !isa<MatmulOp>(projection->op()) || !projection->mayReplaceBias())
       return failure();
     ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
     Value permuted =

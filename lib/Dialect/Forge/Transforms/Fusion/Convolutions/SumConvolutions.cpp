@@ -68,7 +68,7 @@ using Branches = std::optional<std::pair<Branch, Branch>>;
 static Conv2dOp convolutionUsedOnce(Value value) {
   auto conv = value.getDefiningOp<Conv2dOp>();
   std::optional<WeightProduct> product = WeightProduct::ofReadOnce(value);
-  bool isMatch = conv && !conv.getChannelLast() && product && product->hasWeightsAsBias();
+  bool isMatch = conv && !conv.getChannelLast() && product && product->mayReplaceBias();
   return isMatch ? conv : Conv2dOp();
 }
 

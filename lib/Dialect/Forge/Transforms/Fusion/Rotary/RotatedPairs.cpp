@@ -105,14 +105,14 @@ bool PairSum::matchAddend(Value addend, RankedTensorType type, float sign) {
   std::optional<PairElements> elements = pairElementsOf(addend);
   auto product = addend.getDefiningOp<MultiplyOp>();
   if (!elements && product && product->hasOneUse())
-    for (auto [value, by] : inEitherOrder(product)) {
+    for (auto [value, multiplier] : inEitherOrder(product)) {
       if (value.getType() != addend.getType() || !(elements = pairElementsOf(value)))
         continue;
-      std::optional<double> number = numberOf(by);
+      std::optional<double> number = numberOf(multiplier);
       if (number && std::abs(*number) == 1)
         factor.sign *= static_cast<float>(*number);
       else
-        factor.table = by;
+        factor.table = multiplier;
       break;
     }
   if (!elements || addend.getType() != type || (x && x != elements->x) || factors[elements->parity].isSet ||

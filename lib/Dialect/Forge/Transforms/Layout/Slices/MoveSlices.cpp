@@ -289,15 +289,16 @@ void forge::windowSlices(func::FuncOp func, const RewriteContext &context) {
   func.walk([&](StridedSliceOp op) { slices.push_back(op); });
   for (StridedSliceOp op : slices) {
     std::optional<AxisSlice> slice = AxisSlice::of(op);
-    std::optional<itd::SliceTraffic> whole = slice ? context.layout.traffic(*slice) : std::nullopt;
-    if (!whole || !context.mayRewrite(op, "window", "the slice takes apart the tiles that it touches only", whole->ttnn,
-                                      whole->windowed))
+    std::optional<itd::SliceTraffic> traffic = slice ? context.layout.traffic(*slice) : std::nullopt;
+    if (!traffic || !context.mayRewrite(op, "window", "only the tiles that the slice overlaps are untilized",
+                                        traffic->ttnn, traffic->windowed))
       continue;
-    itd::SliceSpec window = itd::sliceWindow(shapeOf(slice->source), slice->axis, slice->range), range = slice->range;
-    range.begin -= window.begin;
-    range.end -= window.begin;
+    itd::SliceSpec window = itd::sliceWindow(shapeOf(slice->source), slice->axis, slice->range);
+    itd::SliceSpec rangeInWindow = slice->range;
+    rangeInWindow.begin -= window.begin;
+    rangeInWindow.end -= window.begin;
     OpBuilder builder(op);
     Value tiles = AxisSlice{slice->source, slice->axis, window}.build(builder, op.getLoc());
-    op.replaceAllUsesWith(AxisSlice{tiles, slice->axis, range}.build(builder, op.getLoc()));
+    op.replaceAllUsesWith(AxisSlice{tiles, slice->axis, rangeInWindow}.build(builder, op.getLoc()));
   }
 }

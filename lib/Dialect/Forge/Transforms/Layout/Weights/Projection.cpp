@@ -14,11 +14,11 @@ std::optional<Projection> Projection::of(MatmulOp matmul) {
   std::optional<WeightProduct> product;
   if (auto sum = dyn_cast_or_null<AddOp>(user()))
     product = WeightProduct::withSum(sum);
-  if (product && product->hasWeightsAsBias())
+  if (product && product->mayReplaceBias())
     result = product->sum;
   else
     product = WeightProduct::of(result);
-  if (!product || !product->hasWeightsAsBias() || tensorType(result).getRank() < 2)
+  if (!product || !product->mayReplaceBias() || tensorType(result).getRank() < 2)
     return std::nullopt;
   auto reshape = dyn_cast_or_null<ReshapeOp>(user());
   if (reshape && reshape.getType().getRank() > 0 && reshape.getShape().back() == shapeOf(result).back())

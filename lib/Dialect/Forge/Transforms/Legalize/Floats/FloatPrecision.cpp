@@ -83,8 +83,8 @@ static void collectNames(Location loc, SmallVectorImpl<StringRef> &names) {
 }
 
 namespace {
-// A name of nodes or ops, or a glob pattern. Names may contain brackets, so that a text that is no valid pattern is a
-// name.
+// A name of nodes or ops, or a glob pattern. Names may contain brackets. Therefore a text that is no valid pattern is
+// compared as a name.
 struct NamePattern {
   std::string text;
   std::optional<llvm::GlobPattern> glob;
@@ -119,13 +119,13 @@ void FloatPrecision::keepNamed(Block &block, ArrayRef<std::string> keep) {
   }
 }
 
-// Whether the 16-bit format represents all whole numbers that `value` may be.
+// Whether the 16-bit format represents all elements of `value`, which are whole numbers.
 bool FloatPrecision::isHeld(Value value) const {
   return quantised.contains(value) || facts.of(value).liesIn({-largestInteger, largestInteger});
 }
 
-// Finds values that are whole or quantised integers, by their operands, and the ops that need Float32 for their
-// operands.
+// Finds results that are whole numbers or integers of a quantiser, because the operands are, and ops that are computed
+// in Float32 because of their operands.
 void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
   facts.visit(op);
   if (op->getNumResults() != 1 || !isFloat(op->getResult(0)))
@@ -142,11 +142,11 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
       whole.insert(result);
     return;
   }
-  auto isIntegers = [&](Value value) { return quantised.contains(value); };
-  if (isQuantised(result, largestInteger) || (isMovement(op) && llvm::all_of(op->getOperands(), isIntegers)))
+  auto isOfQuantiser = [&](Value value) { return quantised.contains(value); };
+  if (isQuantised(result, largestInteger) || (isMovement(op) && llvm::all_of(op->getOperands(), isOfQuantiser)))
     quantised.insert(result);
   // The product of quantised integers and their scale is computed in Float32, so that the scale is not rounded.
-  if (isa<MultiplyOp>(op) && llvm::any_of(op->getOperands(), isIntegers))
+  if (isa<MultiplyOp>(op) && llvm::any_of(op->getOperands(), isOfQuantiser))
     wide.insert(op);
   auto isExact = [&](Value value) { return exact.contains(value); };
   auto isWhole = [&](Value value) { return !isFloat(value) || whole.contains(value); };
@@ -171,9 +171,10 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
     wide.insert(op);
 }
 
-// Finds values that have to be exact because of their users: casts to integers, and sines and cosines of large angles.
+// Finds values that must not be rounded because of their users: casts to integers, and sines and cosines of large
+// angles. Their producers are followed back to an op that combines several elements (see FloatPrecision).
 void FloatPrecision::visitBackward(Operation *op) {
-  auto needs = [&](Value value, bool becomesInteger) {
+  auto keepExact = [&](Value value, bool becomesInteger) {
     if (!isFloat(value) || (whole.contains(value) && isHeld(value)))
       return;
     exact.insert(value);
@@ -181,32 +182,33 @@ void FloatPrecision::visitBackward(Operation *op) {
       integral.insert(value);
   };
   if (auto cast = dyn_cast<CastOp>(op); cast && isInteger(cast.getResult()) && isFloat(cast.getOperandA())) {
-    needs(cast.getOperandA(), true);
+    keepExact(cast.getOperandA(), true);
     wide.insert(op);
   } else if (isa<SineOp, CosineOp>(op) && !facts.of(op->getOperand(0)).liesIn({-kSmallAngle, kSmallAngle})) {
-    needs(op->getOperand(0), false);
+    keepExact(op->getOperand(0), false);
     wide.insert(op);
   }
   if (op->getNumResults() != 1 || !exact.contains(op->getResult(0)))
     return;
-  // An op that rounds on purpose, such as a quantiser, accepts an operand that a product has rounded.
+  // Whether the result is cast to integers later. If `op` rounds to integers on purpose, as quantisers do, its operand
+  // may be a rounded sum or product.
   bool becomesInteger = integral.contains(op->getResult(0)) && !roundsOnPurpose(op);
-  bool selects = isa<ReduceMaxOp, MaxPool1dOp, MaxPool2dOp>(op);
+  bool selectsElements = isa<ReduceMaxOp, MaxPool1dOp, MaxPool2dOp>(op);
   bool isSum = becomesInteger && isa<ReduceSumOp, ReduceAvgOp, CumSumOp>(op);
-  if (keepsElementsApart(op) || selects || isSum) {
+  if (keepsElementsApart(op) || selectsElements || isSum) {
     wide.insert(op);
     for (Value operand : op->getOperands())
-      needs(operand, becomesInteger);
+      keepExact(operand, becomesInteger);
   } else if (becomesInteger && isa<MatmulOp>(op)) {
     // A product that selects rows of a weight, such as a one-hot matrix times a table of integers.
     wide.insert(op);
     for (Value operand : op->getOperands())
       if (::forge::isWeight(operand))
-        needs(operand, true);
+        keepExact(operand, true);
   }
 }
 
-// Keeps in Float32 elementwise ops of exact values and constants, such as differences of positions.
+// Keeps elementwise ops on exact values and constants, such as differences of positions, in Float32.
 void FloatPrecision::keepDifferences(Operation *op) {
   auto isExactOrConstant = [&](Value value) {
     Operation *producer = value.getDefiningOp();
@@ -223,8 +225,8 @@ bool FloatPrecision::promotes(Operation *op) {
 }
 
 // Whether `value`, the integers of a quantiser, has no user that needs it in Float32: multiplications by constants and
-// weights promote it, and other users read the 16-bit format. Then it is cast once, which is exact, and takes fewer
-// bytes.
+// weights promote it, and other users read the 16-bit format. The value is then cast once, which is exact, and takes
+// fewer bytes.
 bool FloatPrecision::isHeldForScales(Value value) const {
   auto takesFormat = [&](OpOperand &use) {
     Operation *user = use.getOwner();
@@ -249,9 +251,9 @@ bool FloatPrecision::staysNarrow(OpOperand &operand) const {
     return operand.getOperandNumber() < 2;
   if (rounded.contains(operand.get()) && isa<AddOp>(op))
     return true;
-  // A constant of equal numbers is that of a mean; small weights of the model are constants, too.
-  SplatElementsAttr equal;
-  return stored.contains(op) && ::forge::isWeight(operand.get()) && !matchPattern(operand.get(), m_Constant(&equal)) &&
+  // Small weights of the model are constants, but a splat is the constant of a mean.
+  SplatElementsAttr splat;
+  return stored.contains(op) && ::forge::isWeight(operand.get()) && !matchPattern(operand.get(), m_Constant(&splat)) &&
          tensorType(operand.get()).getRank() >= 2;
 }
 

@@ -57,7 +57,7 @@ public:
   bool isNamed(mlir::Operation *op) const { return named.contains(op); }
   /// Whether a call of `op` with operands of both formats has its result in Float32.
   static bool promotes(mlir::Operation *op);
-  /// Whether `op`, a step of a norm, may be computed in the format if its operand is in the format.
+  /// Whether `op`, a step of a norm, may be computed in the smaller format if its operand has that format.
   bool mayBeNarrow(mlir::Operation *op) const { return squares.contains(op); }
   /// Whether `op` is evaluated, in Float32, when the weights file is written.
   bool isWeight(mlir::Operation *op) const { return weights.contains(op); }
@@ -66,7 +66,9 @@ private:
   explicit FloatPrecision(mlir::func::FuncOp func, mlir::FloatType format);
 
   void keepNamed(mlir::Block &block, llvm::ArrayRef<std::string> keep);
+  /// For each op in program order: what follows from its operands.
   void visitForward(mlir::Operation *op, const IntegerRanges &ranges);
+  /// For each op in reverse order, so that all users of a value are visited before its producer.
   void visitBackward(mlir::Operation *op);
   /// Makes an elementwise op exact if its operands are exact values and constants, as in x - floor(x).
   void keepDifferences(mlir::Operation *op);
@@ -81,11 +83,12 @@ private:
   llvm::DenseSet<mlir::Value> quantised; ///< those of `whole` that are results of quantisers, maybe after movement
   llvm::DenseSet<mlir::Value> exact;     ///< Float32 values that must not be rounded to the format
   llvm::DenseSet<mlir::Value> integral;  ///< those of `exact` from which arithmetic and movement lead to a cast to ints
-  llvm::DenseSet<mlir::Operation *> wide, named;
-  llvm::DenseSet<mlir::Operation *> stored; ///< ops in Float32 whose weights are stored in the format
-  llvm::DenseSet<mlir::Operation *> sums;   ///< products of which only the bias is Float32
-  llvm::DenseSet<mlir::Value> rounded;      ///< norms that sums read in the format
-  llvm::DenseSet<mlir::Operation *> squares;
+  llvm::DenseSet<mlir::Operation *> wide;    ///< ops that are computed in Float32
+  llvm::DenseSet<mlir::Operation *> named;   ///< ops that the user named
+  llvm::DenseSet<mlir::Operation *> stored;  ///< ops in Float32 whose weights are stored in the format
+  llvm::DenseSet<mlir::Operation *> sums;    ///< products of which only the bias is Float32
+  llvm::DenseSet<mlir::Value> rounded;       ///< norms that sums read in the format
+  llvm::DenseSet<mlir::Operation *> squares; ///< steps of norms that may be computed in the format
 };
 
 } // namespace forge
