@@ -215,7 +215,7 @@ static int64_t transposeTime(Value value) {
 }
 
 // Whether `user`, which wants the order `wanted`, can use `value` in `order` without a transpose.
-static bool reads(Operation *user, Value value, Order wanted, Order order) {
+static bool canRead(Operation *user, Value value, Order wanted, Order order) {
   return wanted == order || (isa<ReshapeOp>(user) && keepsSequence(shapeOf(value)));
 }
 
@@ -228,15 +228,15 @@ int64_t ChannelOrders::costOf(Value value) const {
   Order order = of(value);
   if (order == Order::Last && isa_and_nonnull<ReduceAvgOp>(producer) && groups(producer))
     return groups(producer)->costOfMean();
-  unsigned looked = 0;
+  unsigned examined = 0;
   for (OpOperand &use : value.getUses()) {
     Operation *user = use.getOwner();
-    if (++looked > kMostUsers)
+    if (++examined > kMostUsers)
       break;
     if (role(user) == OrderRole::Window && use.getOperandNumber() != 0)
       continue;
     Operation *reader = lastSwap(user);
-    if (!reads(reader, value, wanted(reader), order))
+    if (!canRead(reader, value, wanted(reader), order))
       return transposeTime(value);
   }
   return 0;
@@ -279,16 +279,17 @@ bool ChannelOrders::isPermutationAtWindow(Operation *op) const {
                                llvm::any_of(op->getUsers(), isWindow));
 }
 
-// The initial choice: all ops that are connected with a window op have channels last.
+// The initial choice: all ops that are connected with a window op have channels last, except those whose operands all
+// have channels first.
 void ChannelOrders::start(Block &block) {
   llvm::EquivalenceClasses<Operation *> connected;
-  auto joins = [&](Operation *op) { return op && role(op) != OrderRole::Fixed; };
+  auto hasChoice = [&](Operation *op) { return op && role(op) != OrderRole::Fixed; };
   for (Operation &op : block) {
-    if (!joins(&op))
+    if (!hasChoice(&op))
       continue;
     connected.insert(&op);
     for (Value operand : op.getOperands())
-      if (joins(operand.getDefiningOp()))
+      if (hasChoice(operand.getDefiningOp()))
         connected.unionSets(&op, operand.getDefiningOp());
   }
   llvm::DenseSet<Operation *> withWindow;
@@ -296,11 +297,10 @@ void ChannelOrders::start(Block &block) {
     if (role(&op) == OrderRole::Window || isPermutationAtWindow(&op))
       withWindow.insert(connected.getLeaderValue(&op));
   for (Operation &op : block) {
-    if (!joins(&op) || !withWindow.contains(connected.getLeaderValue(&op)))
+    if (!hasChoice(&op) || !withWindow.contains(connected.getLeaderValue(&op)))
       continue;
     OrderRole opRole = role(&op);
     bool readsLast = opRole == OrderRole::ToLast || opRole == OrderRole::Swap;
-    // An op whose operands all have channels first begins with channels first.
     auto isFirst = [&](Value operand) {
       Operation *producer = operand.getDefiningOp();
       bool isComputed = producer && role(producer) != OrderRole::Inner;
@@ -314,14 +314,12 @@ void ChannelOrders::start(Block &block) {
   }
 }
 
-ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : weights(weights) {
-  SmallVector<Operation *> ops;
+void ChannelOrders::findRoles(Block &block) {
   for (Operation &op : block) {
     if (auto reshape = dyn_cast<ReshapeOp>(op); reshape && !weights.contains(&op))
       findUnit(reshape);
     bool isTerminator = op.hasTrait<OpTrait::IsTerminator>();
     roles[&op] = unitOf(&op) ? OrderRole::Any : isTerminator ? OrderRole::Fixed : roleOf(&op, weights);
-    ops.push_back(&op);
     if (auto transpose = dyn_cast<TransposeOp>(op);
         transpose && !weights.contains(&op) && !unitOf(&op) && hasChannels(transpose))
       findPermutation(transpose);
@@ -330,14 +328,11 @@ ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : wei
     else if (isPermutation(&op))
       costAsIs += transposeTime(op.getResult(0));
   }
-  if (costAsIs == 0)
-    return;
-  start(block);
-  // Layout permutations that are not connected with a window op are ordinary transposes.
-  for (Operation *op : ops)
-    if (!results.contains(lastSwap(op)))
-      roles[op] = OrderRole::Fixed;
-  auto improveAll = [&](auto &&range) {
+}
+
+// Changes the orders of single ops and units as long as that costs less, in a few sweeps in alternating directions.
+void ChannelOrders::improveAll(ArrayRef<Operation *> ops) {
+  auto improveEach = [&](auto &&range) {
     bool improved = false;
     for (Operation *op : range)
       improved |= movable.contains(op) && improve(op);
@@ -345,8 +340,23 @@ ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : wei
   };
   constexpr int kSweeps = 4;
   for (int sweep = 0; sweep < kSweeps; ++sweep)
-    if (!(sweep % 2 == 0 ? improveAll(ops) : improveAll(llvm::reverse(ops))))
+    if (!(sweep % 2 == 0 ? improveEach(ops) : improveEach(llvm::reverse(ops))))
       break;
+}
+
+ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : weights(weights) {
+  findRoles(block);
+  if (costAsIs == 0)
+    return;
+  start(block);
+  SmallVector<Operation *> ops;
+  for (Operation &op : block)
+    ops.push_back(&op);
+  // Layout permutations that are not connected with a window op are ordinary transposes.
+  for (Operation *op : ops)
+    if (!results.contains(lastSwap(op)))
+      roles[op] = OrderRole::Fixed;
+  improveAll(ops);
   for (BlockArgument argument : block.getArguments())
     cost += costOf(argument);
   for (Operation *op : ops)

@@ -70,6 +70,8 @@ private:
     llvm::SmallVector<mlir::Operation *> ops;
     std::optional<ChannelGroups> groups; ///< only for a group norm
   };
+  /// Sets the role of each op, and adds up the cost of the transposes in the program.
+  void findRoles(mlir::Block &block);
   void findUnit(ReshapeOp op);
   void addUnit(Unit unit);
   const Unit *unitOf(mlir::Operation *op) const { return unitsOfOps.lookup(op); }
@@ -80,6 +82,7 @@ private:
   void start(mlir::Block &block);
   /// Changes the order of `op`, or of the unit that it starts, if that costs less. Returns whether it did.
   bool improve(mlir::Operation *op);
+  void improveAll(llvm::ArrayRef<mlir::Operation *> ops);
   int64_t costOf(mlir::Value value) const;
   int64_t costAround(llvm::ArrayRef<mlir::Operation *> ops) const;
 

@@ -84,6 +84,25 @@ RankedTensorType TypeLegalizer::legalOrError(Location loc, Type type) {
   return legal;
 }
 
+// Fails if an element of `host`, the elements of a constant of type `type`, does not fit the type of the device.
+static LogicalResult checkRange(ConstantOp op, const HostTensor &host, RankedTensorType type) {
+  // HostTensor stores a ui64 above the range of int64 as a negative number.
+  bool isUnsigned = type.getElementType().isUnsignedInteger();
+  for (int64_t element : host.ints)
+    if (!llvm::isInt<32>(element) || (isUnsigned && element < 0))
+      return emitError(op.getLoc(), Code::ConstantRange)
+             << "constant '" << escaped(nodeName(op.getLoc())) << "' holds "
+             << (isUnsigned ? Twine(static_cast<uint64_t>(element)) : Twine(element))
+             << ", which does not fit Int32 on the device";
+  if (type.getElementType().isF64())
+    for (double element : host.floats)
+      if (std::isfinite(element) && std::abs(element) > std::numeric_limits<float>::max())
+        return emitError(op.getLoc(), Code::ConstantRange)
+               << "constant '" << escaped(nodeName(op.getLoc())) << "' holds " << element
+               << ", which does not fit Float32 on the device";
+  return success();
+}
+
 LogicalResult TypeLegalizer::legalizeConstant(ConstantOp op) {
   auto value = cast<DenseElementsAttr>(op.getValue());
   auto type = cast<RankedTensorType>(value.getType());
@@ -99,26 +118,15 @@ LogicalResult TypeLegalizer::legalizeConstant(ConstantOp op) {
   bool isSplat = value.isSplat() && type.getNumElements() > 1;
   auto scalarType = [](RankedTensorType t) { return RankedTensorType::get({1}, t.getElementType()); };
   HostTensor host = HostTensor::fromAttr(isSplat ? value.resizeSplat(scalarType(type)) : value);
-  // HostTensor stores a ui64 above the range of int64 as a negative number.
-  bool isUnsigned = type.getElementType().isUnsignedInteger();
-  for (int64_t element : host.ints)
-    if (!llvm::isInt<32>(element) || (isUnsigned && element < 0))
-      return emitError(op.getLoc(), Code::ConstantRange)
-             << "constant '" << escaped(nodeName(op.getLoc())) << "' holds "
-             << (isUnsigned ? Twine(static_cast<uint64_t>(element)) : Twine(element))
-             << ", which does not fit Int32 on the device";
-  if (type.getElementType().isF64())
-    for (double element : host.floats)
-      if (std::isfinite(element) && std::abs(element) > std::numeric_limits<float>::max())
-        return emitError(op.getLoc(), Code::ConstantRange)
-               << "constant '" << escaped(nodeName(op.getLoc())) << "' holds " << element
-               << ", which does not fit Float32 on the device";
+  if (failed(checkRange(op, host, type)))
+    return failure();
   host.type = isSplat ? scalarType(legal) : legal;
   DenseElementsAttr attr = host.toAttr();
   builder.setInsertionPoint(op);
-  bool exactFloat = host.isFloat() || (isScalar && std::abs(host.ints.front()) <= (1 << 24));
+  // A scalar constant holds a float32, which represents all integers up to 2^24.
+  bool fitsScalar = host.isFloat() || (isScalar && std::abs(host.ints.front()) <= (1 << 24));
   Value replacement;
-  if (isScalar && exactFloat) {
+  if (isScalar && fitsScalar) {
     float scalar = host.isFloat() ? static_cast<float>(host.floats.front()) : static_cast<float>(host.ints.front());
     replacement = ScalarConstantOp::create(builder, op.getLoc(), legal, APFloat(scalar), legal.getElementType());
   } else {

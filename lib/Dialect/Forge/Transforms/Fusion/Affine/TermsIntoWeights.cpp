@@ -70,8 +70,8 @@ bool TermUsers::collect(Value value, int64_t axis) {
 static void addToColumns(PatternRewriter &b, WeightProduct product, Value term) {
   Operation *op = product.op();
   Location loc = withoutTrace(op->getLoc());
-  auto sum = op->hasOneUse() && isa<MatmulOp>(op) ? dyn_cast<AddOp>(*op->user_begin()) : AddOp();
-  if (!product.bias && sum && WeightProduct::withSum(sum)) {
+  auto biasAddition = op->hasOneUse() && isa<MatmulOp>(op) ? dyn_cast<AddOp>(*op->user_begin()) : AddOp();
+  if (!product.bias && biasAddition && WeightProduct::withSum(biasAddition)) {
     b.setInsertionPointAfter(op);
     auto shifted = AddOp::create(b, op->getLoc(), op->getResult(0).getType(), op->getResult(0), term);
     b.replaceAllUsesExcept(op->getResult(0), shifted, shifted);
@@ -147,7 +147,7 @@ struct TermOfOperand : OpRewritePattern<AddOp> {
       return failure();
     for (auto [x, term] : inEitherOrder(op)) {
       std::optional<int64_t> axis = Items::axisOf(term, op);
-      // If x is a projection, the term is folded into its bias instead.
+      // If x is a projection, the term is folded into its bias instead. A term that rounds x on purpose remains.
       if (!axis || x.getType() != op.getType() || !isWeight(term) || isWeight(x) || mayRound(term) ||
           WeightProduct::ofReadOnce(x))
         continue;

@@ -129,7 +129,7 @@ static Value filtersOf(ImplicitLocOpBuilder &b, const Branch &branch, Conv2dOp l
                       : filters;
 }
 
-// left + right, or left - right, of two weights in `shape`. Null operands are zeros.
+// left + right, or left - right, of two weights in `shape`. Null operands are zeros; the result is null if both are.
 template <typename OpTy>
 static Value combined(ImplicitLocOpBuilder &b, Value left, Value right, ArrayRef<int64_t> shape) {
   auto inShape = [&](Value value) { return value ? reshaped(b, b.getLoc(), value, shape) : value; };
@@ -158,6 +158,21 @@ static bool mayBeEnlarged(const Branch &branch, const FilterWindow &window) {
       elements, matchPattern(branch.filters, m_Constant(&splat)) ? 1 : tensorType(branch.filters).getNumElements());
 }
 
+// x * (left + right) + bias, or x * (left - right) + bias, for the scales of two branches without convolutions. `bias`
+// is the combined bias, or null.
+template <typename OpTy>
+static Value sumOfScales(ImplicitLocOpBuilder &b, const Branch &left, const Branch &right, Value bias,
+                         RankedTensorType type) {
+  int64_t channels = type.getDimSize(1);
+  auto scaleOrOne = [&](Value scale) {
+    auto number = RankedTensorType::get({1}, b.getF32Type());
+    return scale ? reshaped(b, b.getLoc(), scale, {channels, 1, 1})
+                 : ScalarConstantOp::create(b, number, APFloat(1.0f), number.getElementType()).getResult();
+  };
+  Value result = MultiplyOp::create(b, type, left.x, OpTy::create(b, scaleOrOne(left.scale), scaleOrOne(right.scale)));
+  return bias ? AddOp::create(b, type, result, reshaped(b, b.getLoc(), bias, {channels, 1, 1})).getResult() : result;
+}
+
 template <typename OpTy>
 LogicalResult SumOfBranches<OpTy>::matchAndRewrite(OpTy op, PatternRewriter &rewriter) const {
   RankedTensorType type = op.getType();
@@ -176,18 +191,10 @@ LogicalResult SumOfBranches<OpTy>::matchAndRewrite(OpTy op, PatternRewriter &rew
   if (!window || hasZeros || !mayBeEnlarged(left, *window) || !mayBeEnlarged(right, *window))
     return failure();
   ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
-  int64_t channels = type.getDimSize(1);
-  Value bias = combined<OpTy>(b, left.bias, right.bias, {channels});
+  Value bias = combined<OpTy>(b, left.bias, right.bias, {type.getDimSize(1)});
   Conv2dOp like = left.convolution ? left.convolution : right.convolution;
   if (!like) {
-    auto one = [&](Value scale) {
-      auto number = RankedTensorType::get({1}, b.getF32Type());
-      return scale ? reshaped(b, b.getLoc(), scale, {channels, 1, 1})
-                   : ScalarConstantOp::create(b, number, APFloat(1.0f), number.getElementType()).getResult();
-    };
-    Value result = MultiplyOp::create(b, type, left.x, OpTy::create(b, one(left.scale), one(right.scale)));
-    if (bias)
-      result = AddOp::create(b, type, result, reshaped(b, b.getLoc(), bias, {channels, 1, 1}));
+    Value result = sumOfScales<OpTy>(b, left, right, bias, type);
     result.getDefiningOp()->setLoc(op.getLoc());
     rewriter.replaceOp(op, result);
     return success();

@@ -158,8 +158,7 @@ struct Interleaved {
   std::pair<Factor, Factor> factors(unsigned swapped) const {
     return {sums[0].factors[swapped], sums[1].factors[1 - swapped]};
   }
-  bool hasTable(unsigned swapped) const;
-  /// Multiplies `value`, which is x or swap(x), by its factors; null if they are not set.
+  /// Multiplies `value`, which is x or, with `swapped` = 1, swap(x), by its factors; null if these are not set.
   Value times(PatternRewriter &b, Location loc, Value value, unsigned swapped) const;
 };
 } // namespace
@@ -188,15 +187,16 @@ std::optional<Interleaved> Interleaved::of(ReshapeOp op) {
   found.pairs = shape.back() / 2;
   SmallVector<int64_t> expected(shape.drop_back());
   expected.append({found.pairs, 2});
-  bool hasAll = shapeOf(concatenate) == ArrayRef(expected);
+  bool isMatch = shapeOf(concatenate) == ArrayRef(expected);
+  // The factors of the even and the odd elements are interleaved: both are tables of one type, signs, or not set.
   for (unsigned swapped : {0, 1}) {
     auto [even, odd] = found.factors(swapped);
-    hasAll &= even.isSet == odd.isSet && !even.table == !odd.table;
-    if (hasAll && even.table)
-      hasAll = even.table.getType() == odd.table.getType() &&
-               tableShape(even, found.hasTrailingOne, found.pairs).has_value();
+    isMatch &= even.isSet == odd.isSet && !even.table == !odd.table;
+    if (isMatch && even.table)
+      isMatch = even.table.getType() == odd.table.getType() &&
+                tableShape(even, found.hasTrailingOne, found.pairs).has_value();
   }
-  return hasAll ? std::optional(found) : std::nullopt;
+  return isMatch ? std::optional(found) : std::nullopt;
 }
 
 Value Interleaved::times(PatternRewriter &b, Location loc, Value value, unsigned swapped) const {
@@ -223,8 +223,8 @@ Value Interleaved::times(PatternRewriter &b, Location loc, Value value, unsigned
     std::vector<double> signs;
     for (int64_t i = 0; i < 2 * pairs; ++i)
       signs.push_back(i % 2 == 0 ? even.sign : odd.sign);
-    HostTensor known{RankedTensorType::get({2 * pairs}, element), {}, signs};
-    interleaved = ConstantOp::create(b, loc, known.toAttr());
+    HostTensor signTable{RankedTensorType::get({2 * pairs}, element), {}, signs};
+    interleaved = ConstantOp::create(b, loc, signTable.toAttr());
   }
   return interleaved ? multiplied(b, loc, value, interleaved) : value;
 }

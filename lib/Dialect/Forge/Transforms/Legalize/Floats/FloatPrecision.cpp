@@ -120,8 +120,28 @@ void FloatPrecision::keepNamed(Block &block, ArrayRef<std::string> keep) {
 }
 
 // Whether the 16-bit format represents all elements of `value`, which are whole numbers.
-bool FloatPrecision::isHeld(Value value) const {
+bool FloatPrecision::fitsFormat(Value value) const {
   return quantised.contains(value) || facts.of(value).liesIn({-largestInteger, largestInteger});
+}
+
+void FloatPrecision::visitConstant(Value constant) {
+  std::optional<double> number = scalarOf(constant);
+  RealFact fact = facts.of(constant);
+  bool isWhole = number ? *number == std::trunc(*number) && std::abs(*number) <= kExactInFloat32
+                        : fact.isWhole && fact.liesIn({-kExactInFloat32, kExactInFloat32});
+  if (isWhole)
+    whole.insert(constant);
+}
+
+// Finds integers of quantisers, also after movement, and the products with their scales.
+void FloatPrecision::visitQuantised(Operation *op) {
+  Value result = op->getResult(0);
+  auto isOfQuantiser = [&](Value value) { return quantised.contains(value); };
+  if (isQuantised(result, largestInteger) || (isMovement(op) && llvm::all_of(op->getOperands(), isOfQuantiser)))
+    quantised.insert(result);
+  // The product of quantised integers and their scale is computed in Float32, so that the scale is not rounded.
+  if (isa<MultiplyOp>(op) && llvm::any_of(op->getOperands(), isOfQuantiser))
+    wide.insert(op);
 }
 
 // Finds results that are whole numbers or integers of a quantiser, because the operands are, and ops that are computed
@@ -131,39 +151,25 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
   if (op->getNumResults() != 1 || !isFloat(op->getResult(0)))
     return;
   Value result = op->getResult(0);
-  if (std::optional<double> number = scalarOf(result)) {
-    if (*number == std::trunc(*number) && std::abs(*number) <= kExactInFloat32)
-      whole.insert(result);
-    return;
-  }
-  if (auto constant = dyn_cast<ConstantOp>(op)) {
-    RealFact fact = facts.of(result);
-    if (fact.isWhole && fact.liesIn({-kExactInFloat32, kExactInFloat32}))
-      whole.insert(result);
-    return;
-  }
-  auto isOfQuantiser = [&](Value value) { return quantised.contains(value); };
-  if (isQuantised(result, largestInteger) || (isMovement(op) && llvm::all_of(op->getOperands(), isOfQuantiser)))
-    quantised.insert(result);
-  // The product of quantised integers and their scale is computed in Float32, so that the scale is not rounded.
-  if (isa<MultiplyOp>(op) && llvm::any_of(op->getOperands(), isOfQuantiser))
-    wide.insert(op);
+  if (isa<ConstantOp>(op) || scalarOf(result))
+    return visitConstant(result);
+  visitQuantised(op);
   auto isExact = [&](Value value) { return exact.contains(value); };
   auto isWhole = [&](Value value) { return !isFloat(value) || whole.contains(value); };
-  bool isCount = false, isHeldHere = isHeld(result);
+  bool isWholeResult = false, fits = fitsFormat(result);
   if (auto cast = dyn_cast<CastOp>(op); cast && isInteger(cast.getOperandA())) {
-    isCount = true;
-    isHeldHere = Interval{-largestInteger, largestInteger}.contains(ranges.of(cast.getOperandA()));
+    isWholeResult = true;
+    fits = Interval{-largestInteger, largestInteger}.contains(ranges.of(cast.getOperandA()));
   } else if (roundsOnPurpose(op)) {
-    isCount = true;
+    isWholeResult = true;
   } else if (keepsWhole(op)) {
-    isCount = llvm::all_of(op->getOperands(), isWhole) && llvm::any_of(op->getOperands(), [](Value value) {
-                return !isa_and_nonnull<ConstantOp, ScalarConstantOp>(value.getDefiningOp());
-              });
+    isWholeResult = llvm::all_of(op->getOperands(), isWhole) && llvm::any_of(op->getOperands(), [](Value value) {
+                      return !isa_and_nonnull<ConstantOp, ScalarConstantOp>(value.getDefiningOp());
+                    });
   }
-  if (isCount)
+  if (isWholeResult)
     whole.insert(result);
-  if (isCount && !isHeldHere) {
+  if (isWholeResult && !fits) {
     exact.insert(result);
     wide.insert(op);
   }
@@ -175,7 +181,7 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
 // angles. Their producers are followed back to an op that combines several elements (see FloatPrecision).
 void FloatPrecision::visitBackward(Operation *op) {
   auto keepExact = [&](Value value, bool becomesInteger) {
-    if (!isFloat(value) || (whole.contains(value) && isHeld(value)))
+    if (!isFloat(value) || (whole.contains(value) && fitsFormat(value)))
       return;
     exact.insert(value);
     if (becomesInteger)
@@ -227,7 +233,7 @@ bool FloatPrecision::promotes(Operation *op) {
 // Whether `value`, the integers of a quantiser, has no user that needs it in Float32: multiplications by constants and
 // weights promote it, and other users read the 16-bit format. The value is then cast once, which is exact, and takes
 // fewer bytes.
-bool FloatPrecision::isHeldForScales(Value value) const {
+bool FloatPrecision::isNarrowForScales(Value value) const {
   auto takesFormat = [&](OpOperand &use) {
     Operation *user = use.getOwner();
     if (user->hasTrait<OpTrait::IsTerminator>() || named.contains(user))
@@ -243,7 +249,7 @@ bool FloatPrecision::isHeldForScales(Value value) const {
 
 bool FloatPrecision::staysNarrow(OpOperand &operand) const {
   Operation *op = operand.getOwner();
-  if (isHeldForScales(operand.get()))
+  if (isNarrowForScales(operand.get()))
     return true;
   if (exact.contains(op->getResult(0)) || exact.contains(operand.get()))
     return false;

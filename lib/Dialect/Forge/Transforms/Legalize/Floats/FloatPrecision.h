@@ -68,12 +68,14 @@ private:
   void keepNamed(mlir::Block &block, llvm::ArrayRef<std::string> keep);
   /// For each op in program order: what follows from its operands.
   void visitForward(mlir::Operation *op, const IntegerRanges &ranges);
+  void visitConstant(mlir::Value constant);
+  void visitQuantised(mlir::Operation *op);
   /// For each op in reverse order, so that all users of a value are visited before its producer.
   void visitBackward(mlir::Operation *op);
   /// Makes an elementwise op exact if its operands are exact values and constants, as in x - floor(x).
   void keepDifferences(mlir::Operation *op);
-  bool isHeld(mlir::Value value) const;
-  bool isHeldForScales(mlir::Value value) const;
+  bool fitsFormat(mlir::Value value) const;
+  bool isNarrowForScales(mlir::Value value) const;
 
   ComputedWeights weights;
   RealFacts facts;
