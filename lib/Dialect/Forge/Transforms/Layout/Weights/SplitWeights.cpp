@@ -29,23 +29,23 @@ static void splitWeight(Projection projection, const RewriteContext &context) {
       llvm::any_of(projection.result.getUsers(), [](Operation *user) { return isHeadSplit(user->getResult(0)); }))
     return;
   RankedTensorType weight = tensorType(projection.product.weights->get());
-  std::optional<int64_t> input = context.layout.tiles(tensorType(projection.product.x->get())),
-                         old = context.layout.tiles(weight);
-  if (!input || !old)
+  std::optional<int64_t> inputTiles = context.layout.tiles(tensorType(projection.product.x->get())),
+                         weightTiles = context.layout.tiles(weight);
+  if (!inputTiles || !weightTiles)
     return;
   // Each smaller product reads the whole input, and its part of the weight instead of all of it.
-  int64_t before = 0, after = (static_cast<int64_t>(slices.size()) - 1) * *input - *old;
-  bool misaligned = false;
+  int64_t before = 0, after = (static_cast<int64_t>(slices.size()) - 1) * *inputTiles - *weightTiles;
+  bool isAnyMisaligned = false;
   for (const AxisSlice &slice : slices) {
     std::optional<itd::SliceTraffic> traffic = context.layout.traffic(slice);
     std::optional<int64_t> part = context.layout.tiles(weight.clone({weight.getDimSize(0), slice.range.length()}));
     if (!traffic || !part)
       return;
-    misaligned |= traffic->view != 0;
+    isAnyMisaligned |= traffic->view != 0;
     before += traffic->windowed;
     after += *part;
   }
-  if ((slices.size() > kFewPieces && !misaligned) ||
+  if ((slices.size() > kFewPieces && !isAnyMisaligned) ||
       !context.mayRewrite(projection.product.op(), "split-weights",
                           llvm::Twine(slices.size()) + " matmuls with parts of the weight, and no slice", before,
                           after))

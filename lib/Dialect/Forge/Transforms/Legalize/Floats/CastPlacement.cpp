@@ -49,9 +49,9 @@ private:
   bool nativeOutputs;
   CastPlacement placement;
   DenseSet<Value> carriers; ///< values with the precision of Float32, provided that they are not cast on the way
-  DenseSet<Value> held;     ///< arguments and results of free ops that stay in Float32
+  DenseSet<Value> keptWide; ///< arguments and results of free ops that stay in Float32
   MinCut cut;
-  DenseMap<Value, int> nodes; ///< in the cut, of arguments and results of free ops that are not in `held`
+  DenseMap<Value, int> nodes; ///< in the cut, of arguments and results of free ops that are not in `keptWide`
 };
 } // namespace forge
 
@@ -78,25 +78,25 @@ bool CastPlacer::isWantedWide(OpOperand &use) const {
   if (op->hasTrait<OpTrait::IsTerminator>())
     return !nativeOutputs && cast<RankedTensorType>(outputs[use.getOperandNumber()]).getElementType().isF32();
   if (isEither(op))
-    return selectsElements(op) && held.contains(op->getResult(0));
+    return selectsElements(op) && keptWide.contains(op->getResult(0));
   return precision.isFloat32(op) && !precision.staysNarrow(use);
 }
 
-// Fills `held` and `carriers`. The backward pass adds to `held` the arguments, and the results of ops that select
-// elements, that a user wants in Float32. The forward pass finds the values with the precision of Float32 (`carriers`),
-// and removes from `held` those that have been rounded already.
+// Fills `keptWide` and `carriers`. The backward pass adds to `keptWide` the arguments, and the results of ops that
+// select elements, that a user wants in Float32. The forward pass finds the values with the precision of Float32
+// (`carriers`), and removes from `keptWide` those that have been rounded already.
 void CastPlacer::findCarriers() {
   auto wanted = [&](Value value) {
     return llvm::any_of(value.getUses(), [&](OpOperand &use) { return isWantedWide(use); });
   };
   for (Operation &op : llvm::reverse(block.without_terminator()))
     if (isEither(&op) && selectsElements(&op) && wanted(op.getResult(0)))
-      held.insert(op.getResult(0));
+      keptWide.insert(op.getResult(0));
   for (BlockArgument argument : block.getArguments())
     if (tensorType(argument).getElementType().isF32()) {
       carriers.insert(argument);
       if (wanted(argument))
-        held.insert(argument);
+        keptWide.insert(argument);
     }
   for (Operation &op : block.without_terminator()) {
     if (op.getNumResults() != 1 || !isFloat(op.getResult(0)) || isWeightOrConstant(op.getResult(0)))
@@ -110,7 +110,7 @@ void CastPlacer::findCarriers() {
     if (carries)
       carriers.insert(op.getResult(0));
     else
-      held.erase(op.getResult(0));
+      keptWide.erase(op.getResult(0));
   }
 }
 
@@ -121,7 +121,7 @@ bool CastPlacer::isSurelyWide(OpOperand &operand) const {
     return false;
   if (isWeightOrConstant(value))
     return !precision.staysNarrow(operand);
-  return held.contains(value) || (value.getDefiningOp() && isFixedWide(value.getDefiningOp()));
+  return keptWide.contains(value) || (value.getDefiningOp() && isFixedWide(value.getDefiningOp()));
 }
 
 // Whether the user of `operand` accepts it in either format: it computes in Float32, and promotes this operand because
@@ -131,8 +131,10 @@ bool CastPlacer::takesEither(OpOperand &operand) const {
   unsigned at = operand.getOperandNumber();
   if (!FloatPrecision::promotes(op))
     return false;
+  // The other operands determine the type of a product with a bias.
   if (at == 2)
     return !(precision.staysNarrow(op->getOpOperand(0)) && precision.staysNarrow(op->getOpOperand(1)));
+  // If both operands are in the format, the first one is cast (FloatFormatter::leaveNarrow), and promotes the second.
   OpOperand &other = op->getOpOperand(1 - at);
   return other.get() != operand.get() && (at == 1 || isSurelyWide(other));
 }
@@ -142,7 +144,7 @@ bool CastPlacer::takesEither(OpOperand &operand) const {
 int CastPlacer::nodeOf(Value value) const {
   if (auto found = nodes.find(value); found != nodes.end())
     return found->second;
-  if (held.contains(value))
+  if (keptWide.contains(value))
     return MinCut::kSource;
   Operation *op = value.getDefiningOp();
   return op && isFixedWide(op) ? MinCut::kSource : MinCut::kSink;
@@ -197,7 +199,7 @@ CastPlacement CastPlacer::place() {
   for (Value value : values) {
     bool mayBeEither = value.getDefiningOp() ? placement.either.contains(value.getDefiningOp())
                                              : tensorType(value).getElementType().isF32();
-    if (!mayBeEither || held.contains(value))
+    if (!mayBeEither || keptWide.contains(value))
       continue;
     nodes[value] = cut.addNode();
     // The additional bytes that the op reads and writes in Float32.
@@ -212,7 +214,7 @@ CastPlacement CastPlacer::place() {
   cut.solve();
   for (Value value : values) {
     auto found = nodes.find(value);
-    bool isWide = found == nodes.end() ? held.contains(value) : cut.isOfSource(found->second);
+    bool isWide = found == nodes.end() ? keptWide.contains(value) : cut.isOfSource(found->second);
     Operation *op = value.getDefiningOp();
     if (op && isWide)
       placement.wide.insert(op);
