@@ -19,7 +19,12 @@ EPS = float(np.finfo(np.float32).eps)
 
 
 def bound(
-    op: str, *operands: np.ndarray, errors: dict[int, float] | None = None, orders: bool = False, **attributes: Any
+    op: str,
+    *operands: np.ndarray,
+    errors: dict[int, float] | None = None,
+    orders: bool = False,
+    opset: int = 18,
+    **attributes: Any,
 ) -> np.ndarray:
     """By how much the result of `op` may be off, for operands that may be off by `errors`."""
     names = [f"x{at}" for at in range(len(operands))]
@@ -35,7 +40,7 @@ def bound(
             ],
             [onnx.ValueInfoProto(name="y")],
         )
-        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=9)
         # onnx.reference has no transposed convolution of groups.
         session: Any = (
             InferenceSession(model.SerializeToString()) if op == "ConvTranspose" else ReferenceEvaluator(model)
@@ -49,7 +54,7 @@ def bound(
 
     values = dict(zip(names, operands, strict=True))
     given = {f"x{at}": np.asarray(error) for at, error in (errors or {}).items()}
-    found = bounds_of(Case(made, 18, values, given, run(made, values), run, wide, orders))["y"]
+    found = bounds_of(Case(made, opset, values, given, run(made, values), run, wide, orders))["y"]
     return np.broadcast_to(found, run(made, values)["y"].shape)
 
 
@@ -157,6 +162,23 @@ def test_a_norm_of_a_norm_has_the_rounding_of_its_mean() -> None:
     size = np.sqrt(np.square(x).mean(axis=1, keepdims=True))
     assert (apart > EPS).all()
     assert (apart < 16 * EPS * (1 + np.abs(x) / size)).all()
+
+
+@pytest.mark.parametrize("op", ["LayerNormalization", "RMSNormalization"])
+def test_a_norm_of_many_small_elements_rounds_them_to_one_side(op: str) -> None:
+    """A variance that float32 adds term by term loses a part of each of 300 equal squares that follow larger ones."""
+    x = np.concatenate([weights(1, 300), np.full((1, 300), 0.0447, np.float32)], axis=1)
+    one = np.ones(600, np.float32)
+    centre = np.float32(x.mean(dtype=np.float64)) if op == "LayerNormalization" else np.float32(0)
+    added = np.cumsum((x - centre) ** 2, dtype=np.float32)[-1] / np.float32(600)
+    found = (x - centre) / np.sqrt(added + np.float32(1e-5))
+    wide = x.astype(np.float64) - (x.mean(dtype=np.float64) if op == "LayerNormalization" else 0)
+    off = np.abs(found - wide / np.sqrt((wide**2).mean() + 1e-5))
+    opset = 23 if op == "RMSNormalization" else 18
+    blocks, orders = (bound(op, x, one, orders=each, epsilon=1e-5, opset=opset) for each in (False, True))
+    assert (off > blocks).any()
+    assert (off < orders).all()
+    assert (orders < 4 * off.max() + 8 * blocks).all()
 
 
 def bound_by_orders(op: str, x: np.ndarray, w: np.ndarray, **attributes: Any) -> float:

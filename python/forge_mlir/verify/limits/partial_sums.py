@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 
 REDUCTIONS = frozenset(["ReduceSum", "ReduceMean", "GlobalAveragePool"])
-ORDERED = frozenset(["MatMul", "Gemm", "Conv", "ConvTranspose"]) | REDUCTIONS
-"""Sums whose terms are added in a known order: of products of two operands, and of one operand."""
+NORMS = frozenset(["LayerNormalization", "RMSNormalization", "InstanceNormalization", "GroupNormalization"])
+ORDERED = frozenset(["MatMul", "Gemm", "Conv", "ConvTranspose"]) | REDUCTIONS | NORMS
+"""Sums whose terms are added in a known order: of products of two operands, of one operand, and of its squares."""
 
 _BLOCKS = 8
 """The number of partial sums that are computed for each order; others are interpolated linearly."""
@@ -35,8 +36,7 @@ _FEWEST = 16
 
 
 def reduction_bound(case: Case, axes: tuple[int, ...], result: Array) -> Array:
-    """The bound for a sum or mean over `axes` of one operand, and twice the error of float32 addition term by term:
-    partial sums of equal terms, as in a uniform image, are rounded in the same direction."""
+    """The bound for a sum or mean over `axes` of one operand, whose terms may be equal, as in a uniform image."""
     x = np.asarray(case.operand(0))
     if not axes or x.dtype != np.float32 or not x.size:
         return np.zeros(())
@@ -44,9 +44,20 @@ def reduction_bound(case: Case, axes: tuple[int, ...], result: Array) -> Array:
     rows = rows.reshape(*rows.shape[: x.ndim - len(axes)], -1)
     count = 1 if case.node.op_type == "ReduceSum" else rows.shape[-1]
     partial = np.cumsum(rows, axis=-1, dtype=np.float64)
-    apart = np.abs(np.cumsum(rows, axis=-1, dtype=np.float32)[..., -1] - partial[..., -1])
     walk = epsilon(np.dtype(np.float32)) * np.sqrt((partial**2).sum(axis=-1))
-    return np.asarray((walk + 2 * apart) / count).reshape(result.shape)
+    return np.asarray((walk.reshape(result.shape) + one_by_one(x, axes).reshape(result.shape)) / count)
+
+
+def one_by_one(terms: Array, axes: tuple[int, ...]) -> Array:
+    """Twice the error of float32 addition of `terms` term by term over `axes`, which are kept with size 1. It is large
+    for terms that are equal or much smaller than others: each of them is rounded in the same direction."""
+    rows = np.moveaxis(terms, axes, range(terms.ndim - len(axes), terms.ndim))
+    rows = rows.reshape(*rows.shape[: terms.ndim - len(axes)], -1).astype(np.float32)
+    if not rows.shape[-1]:
+        return np.zeros(())
+    apart = np.abs(np.cumsum(rows, axis=-1, dtype=np.float32)[..., -1] - rows.sum(axis=-1, dtype=np.float64))
+    kept = [1 if axis in [each % terms.ndim for each in axes] else size for axis, size in enumerate(terms.shape)]
+    return np.asarray(2 * apart).reshape(kept)
 
 
 def partial_sum_bound(case: Case) -> Array:

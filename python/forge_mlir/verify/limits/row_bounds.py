@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from forge_mlir.verify.comparison import epsilon
+from forge_mlir.verify.limits.partial_sums import one_by_one
 
 if TYPE_CHECKING:
     from forge_mlir.verify.limits.bounds import Case
@@ -164,6 +166,10 @@ def _norm(case: Case, x: Array, error: Array, unit: float) -> Array | None:
         crossed = np.abs(apart) * moved + moved**2
         summed = crossed.sum(axis=axes, keepdims=True) if op == "LpNormalization" else mean(crossed)
         relative = summed / np.maximum(power, 1e-300)
+    if case.orders:
+        count = max(math.prod(x.shape[axis] for axis in axes), 1)
+        relative = relative + one_by_one(apart**2, axes) / (count * np.maximum(power, 1e-300)) / 2
+        moved = moved + one_by_one(x, axes) / count if centred else moved
     y = apart / root
     bound = (moved + np.abs(apart) * np.minimum(relative, 1e6)) / root + _UNITS * unit * np.abs(y)
     return _scaled(case, bound.reshape(shape), y.reshape(shape), unit)
