@@ -18,7 +18,7 @@ from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.onnx_model.graph import names_read, node_opset
 from forge_mlir.support.known_deviations import deviations_of
 from forge_mlir.support.operand_conditions import deviates_for
-from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, compare, epsilon
+from forge_mlir.verify.comparison import Comparison, compare
 from forge_mlir.verify.float_formats import in_format, is_narrow, rounding_of
 from forge_mlir.verify.limits.bounds import Case, bounds_of, sum_is_exact, terms_of
 from forge_mlir.verify.limits.not_finite import (
@@ -35,19 +35,13 @@ from forge_mlir.verify.limits.not_finite import (
 from forge_mlir.verify.limits.op_classes import CENTRED, COMPARES, MOVES, SUMS
 from forge_mlir.verify.limits.partial_sums import ORDERED, joined_bound
 from forge_mlir.verify.limits.rounding import NotEvaluated, evaluate_quantiser, is_quantiser
+from forge_mlir.verify.limits.units import is_another_meaning, last_bit, of_the_largest
 
 Array = npt.NDArray[Any]
 
 _MOST_WIDENED = 16.0
 """If onnxruntime itself is farther from float64 than a limit, the module may be twice as far as onnxruntime, but at
 most this many times the limit."""
-_ANOTHER_MEANING = 1e-3
-"""An engine that differs from float64 by more than this, relative to the row, computes something else."""
-_ROUNDS_EACH_STEP = 32
-"""Except for units of a 16-bit type, to which onnx.reference rounds every partial sum."""
-_NOTHING = 1e-6
-"""Except for values that are negligible compared with 1 and the largest element, where onnxruntime's functions are
-inexact."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +63,16 @@ class Judges:
     """Decides about the values of one model."""
 
     def __init__(
-        self, nodes: OnnxNodes, program: np.dtype[Any] | None = None, inputs: Mapping[str, Any] | None = None
+        self,
+        nodes: OnnxNodes,
+        program: np.dtype[Any] | None = None,
+        inputs: Mapping[str, Any] | None = None,
+        *,
+        every_bit: bool = False,
     ) -> None:
-        """`program` is the float format of the module if it differs from the model's; `inputs` are those of the run."""
+        """`program` is the float format of the module if it differs from the model's; `inputs` are those of the run.
+        With `every_bit`, ops that only choose, compare or move may not be off by a unit either."""
+        self._every_bit = every_bit
         self._special = is_special((inputs or {}).values())
         self._nodes = nodes
         self._program = program
@@ -86,7 +87,7 @@ class Judges:
         """The comparison that decides, and which side is off, as in `NodeReport`. `scaled`: the module holds the value
         multiplied by a factor, which adds a rounding."""
         self._note_own_error(case)
-        near = compare(case.name, case.actual, case.expected, allowed=_last_bit(case.expected))
+        near = compare(case.name, case.actual, case.expected, allowed=self._unit(case, case.expected))
         strict = self._special and kinds_differ(case.actual, case.expected)
         if near.passed and not strict:
             return near, ""
@@ -123,10 +124,37 @@ class Judges:
             _join_sums(case, errors, terms)
         return np.asarray(errors[name])
 
+    def wrong_by_both(self, case: Judged) -> str:
+        """An element that is wrong by onnxruntime and by onnx.reference, which agree about it; empty if there is none.
+        One reference may be wrong itself, or inexact for such operands."""
+        exact = self._reference(case)
+        if exact is None or exact.shape != case.expected.shape or case.expected.dtype.kind in "OUS":
+            return ""
+        if case.actual.shape != exact.shape or case.actual.dtype != case.expected.dtype:
+            return f"{case.actual.dtype}{list(case.actual.shape)} in place of {case.expected.dtype}{list(exact.shape)}"
+        case = replace(case, orders=any(node.op_type in ORDERED for node in case.nodes))
+        with np.errstate(all="ignore"):
+            exact = exact.astype(case.expected.dtype)
+            allowed = [self._allowed(case, True, each) + self._unit(case, each) for each in (case.expected, exact)]
+            most, none = 2 * np.fmax(*allowed), np.zeros(exact.shape, bool)
+            wrong = matches(case.expected, exact, most / 2, none)
+            for each in (case.expected, exact):
+                wrong &= ~matches(case.actual, each, most, ~none)
+        if not wrong.any():
+            return ""
+        at = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
+        index = [int(axis) for axis in at]
+        return f"{_shown(case.actual[at])} in place of {_shown(exact[at])} at {index}"
+
     def _note_own_error(self, case: Judged) -> None:
         """Records the error of a value that a norm has centred, whose rows have it as their mean."""
         if case.name in self._centred and case.nodes[-1].op_type in CENTRED:
             self._own_errors[case.name] = self.allowed(case.nodes, case.name, {**case.values, case.name: case.expected})
+
+    def _unit(self, case: Judged, result: Array) -> npt.NDArray[np.float64]:
+        """What is allowed at least: a unit of each element."""
+        is_exact = self._every_bit and all(node.op_type in COMPARES | MOVES for node in case.nodes)
+        return np.zeros(()) if is_exact else last_bit(result)
 
     def _allowed(self, case: Judged, scaled: bool, result: Array) -> npt.NDArray[np.float64]:
         if len(case.nodes) == 1 and not scaled and not is_narrow(self._program) and is_floating(case.expected.dtype):
@@ -142,7 +170,7 @@ class Judges:
             ForgeError,
             NotEvaluated,
         ):  # the reference cannot run the op in float64
-            return {name: _of_the_largest(value) for name, value in case.results.items()}
+            return {name: of_the_largest(value) for name, value in case.results.items()}
 
     def _case(self, node: NodeProto, values: Values, errors: Mapping[str, Any]) -> Case:
         read = {name: values.get(name, self._nodes.constants.get(name)) for name in names_read(node)}
@@ -192,7 +220,7 @@ class Judges:
             judged = np.asarray(self._nodes.prepare_as_one(case.nodes)(case.values)[case.name])
         except ForgeError:
             return local, "module"
-        whole = compare(case.name, case.actual, judged, allowed=_last_bit(judged))
+        whole = compare(case.name, case.actual, judged, allowed=last_bit(judged))
         return (whole, "") if whole.passed else (local, "module")
 
     def _by_float64(self, case: Judged, local: Comparison, known: bool) -> tuple[Comparison, str]:
@@ -207,7 +235,7 @@ class Judges:
         if known:
             return (own, "onnxruntime") if own.passed else (own, "module")
         theirs = compare(case.name, case.expected, exact, allowed=allowed)
-        if theirs.reason or (_is_another_meaning(theirs, exact) and theirs.excess > _MOST_WIDENED):
+        if theirs.reason or (is_another_meaning(theirs, exact) and theirs.excess > _MOST_WIDENED):
             # The references have different interpretations; the module agrees with one of them, or with neither.
             return (replace(own, reason=_DISAGREE), "judges") if own.passed else (local, "module")
         if own.passed:
@@ -248,7 +276,7 @@ class Judges:
         votes = [vote.astype(case.expected.dtype) for vote in votes if vote.shape == case.expected.shape]
         if not votes:
             return None
-        allowed = 2 * np.fmax(np.fmax(allowed, self._allowed(case, True, votes[0])), _last_bit(votes[0]))
+        allowed = 2 * np.fmax(np.fmax(allowed, self._allowed(case, True, votes[0])), self._unit(case, votes[0]))
         allowed = widened(votes, allowed, _MOST_WIDENED)
         # A limit that is infinite because of an infinity is meaningless.
         allowed = np.where(np.isinf(allowed) & reached.not_finite, 0.0, allowed)
@@ -368,24 +396,5 @@ _JOINED = ("Add", "Sub", "Mul", "Div")
 _DISAGREE = "onnxruntime and onnx.reference differ, and neither is known to be wrong here"
 
 
-def _is_another_meaning(theirs: Comparison, exact: Array) -> bool:
-    wide = np.abs(exact.astype(np.float64)) if is_floating(exact.dtype) else np.zeros(())
-    largest = float(np.where(np.isfinite(wide), wide, 0.0).max(initial=0.0))
-    meaning = max(_ANOTHER_MEANING, _ROUNDS_EACH_STEP * epsilon(exact.dtype)) if is_floating(exact.dtype) else 0.0
-    return theirs.relative > meaning and theirs.max_abs > _NOTHING * max(1.0, largest)
-
-
-def _last_bit(expected: Array) -> npt.NDArray[np.float64]:
-    """One unit of each element, which is allowed for every op."""
-    if not is_floating(expected.dtype):
-        return np.zeros(())
-    wide = np.abs(expected.astype(np.float64))
-    return np.asarray(np.where(np.isfinite(wide), wide, 0.0) * epsilon(expected.dtype))
-
-
-def _of_the_largest(value: Array) -> npt.NDArray[np.float64]:
-    """The limits for whole models, for elements for which nothing else is known."""
-    if not is_floating(value.dtype):
-        return np.zeros(())
-    wide = np.abs(value.astype(np.float64))
-    return np.asarray(np.where(np.isfinite(wide), wide, 0.0) * OUTPUT_LIMITS.relative / 10)
+def _shown(element: Any) -> str:
+    return f"{float(element):.9g}" if is_floating(np.asarray(element).dtype) else str(element)

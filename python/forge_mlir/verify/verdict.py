@@ -26,6 +26,25 @@ not meaningful."""
 
 
 @dataclass(frozen=True)
+class Alone:
+    """Nodes that were verified by themselves: how many distinct ones are right, how many were left out, by reason, and
+    what is wrong of the others: node, op, profile, and an element."""
+
+    right: int = 0
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    wrong: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+    def json(self) -> dict[str, Any]:
+        return {
+            "right": self.right,
+            "left_out": dict(self.left_out),
+            "wrong": list(self.wrong),
+            "seconds": round(self.seconds, 3),
+        }
+
+
+@dataclass(frozen=True)
 class Verification:
     """The comparisons. `outputs` are empty if a node diverged before them; `skipped` are nodes that ONNX could not run
     individually, with reasons; `warnings` are those of the compilation."""
@@ -53,6 +72,8 @@ class Verification:
     """For outputs beyond their limit: ONNX's own movement as a multiple of the limit."""
     exact: Exactness | None = None
     """Whether the program equals the converted model except for rounding; None if that was not checked."""
+    alone: Alone | None = None
+    """What was found of nodes that were verified by themselves; None if none was."""
 
     @property
     def passed(self) -> bool:
@@ -86,6 +107,7 @@ class Verification:
                 for row in self.outputs
             ],
             "exact": self.exact.json() if self.exact else None,
+            "alone": self.alone.json() if self.alone else None,
             "first_divergence": self.divergence.json() if self.divergence else None,
             "quantized": [row.json() for row in self.quantized],
             "skipped": [{"node": node, "reason": reason} for node, reason in self.skipped],

@@ -1,0 +1,156 @@
+"""Each kind of node is verified by itself, with operands that its producers in the model never give it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
+
+import forge_mlir
+from forge_mlir.lowerings import Builder, Node, Value
+from forge_mlir.verify import Verification, verify_model
+
+_FLOAT, _INT, _BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
+_WEIGHT = np.random.default_rng(3).standard_normal((16, 16)).astype(np.float32) / 4
+
+
+def node(op: str, inputs: str, outputs: str, **attributes: object) -> NodeProto:
+    return helper.make_node(op, inputs.split(" "), outputs.split(), f"/{op}_{outputs.split()[0]}", **attributes)
+
+
+def build(*nodes: NodeProto, kind: int = _FLOAT, x: tuple[int, ...] = (8, 16), **weights: object) -> ModelProto:
+    results = {name for each in nodes[-1:] for name in each.output}
+    graph = helper.make_graph(
+        nodes,
+        "g",
+        [helper.make_tensor_value_info("x", _FLOAT, x)],
+        [helper.make_tensor_value_info(name, kind, None) for name in sorted(results)],
+        [numpy_helper.from_array(np.asarray(value), name) for name, value in weights.items()],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    return onnx.shape_inference.infer_shapes(model)
+
+
+_TANH = node("Tanh", "x", "t")
+_TWO = (node("MatMul", "x w", "a"), node("Sigmoid", "a", "s"), node("Tanh", "a", "t"))
+_TO_INTEGERS = (node("Mul", "t ten", "m"), node("Round", "m", "r"), node("Cast", "r", "i", to=_INT))
+
+MODELS = {
+    "abs": build(_TANH, node("Abs", "t", "y")),
+    "round": build(_TANH, node("Mul", "t ten", "m"), node("Round", "m", "y"), ten=np.float32(10)),
+    "max pool": build(
+        node("Sigmoid", "x", "s"), node("MaxPool", "s", "y", kernel_shape=[3, 3], pads=[1] * 4), x=(1, 2, 6, 6)
+    ),
+    "greater": build(*_TWO, node("Mul", "t c", "m"), node("Greater", "s m", "y"), kind=_BOOL, w=_WEIGHT,
+                     c=np.float32(0.731)),
+    "multiplied integers": build(
+        _TANH, *_TO_INTEGERS, node("Mul", "i i", "y"), kind=_INT, ten=np.float32(10)
+    ),
+    "added integers": build(
+        _TANH, *_TO_INTEGERS, node("Add", "i c", "y"), kind=_INT, ten=np.float32(10), c=np.arange(16)
+    ),
+    "argmax": build(node("Add", "x c", "s"), node("ArgMax", "s", "y", axis=-1, keepdims=1), kind=_INT,
+                    c=np.random.default_rng(0).standard_normal(16).astype(np.float32)),
+    "clip": build(node("Sigmoid", "x", "s"), node("Clip", "s low high", "y"), low=np.float32(0), high=np.float32(1)),
+    "softmax": build(_TANH, node("Softmax", "t", "y", axis=-1)),
+}  # fmt: skip
+
+
+def _abs(node: Node, b: Builder) -> Value:
+    return b.sqrt(b.multiply(x := node.input(0), x))
+
+
+def _round(node: Node, b: Builder) -> Value:
+    large = b.scalar_like(x := node.input(0), 12582912.0)
+    return b.subtract(b.add(x, large), large)
+
+
+def _max_pool(node: Node, b: Builder) -> Value:
+    for name in ("kernel_shape", "pads"):
+        node.ignore_attr(name)
+    padded = b.pad(node.input(0), [1, 1, 1, 1], "constant", -1000.0, False)
+    return b.max_pool2d(padded, [3, 3], [1, 1], [0, 0, 0, 0], 1, False, False, False)
+
+
+def _greater_by_difference(node: Node, b: Builder) -> Value:
+    difference = b.subtract(node.input(0), node.input(1))
+    return b.cast(b.greater(difference, b.scalar_like(difference, 1e-6)), bool)
+
+
+def _greater_or_equal(node: Node, b: Builder) -> Value:
+    return b.cast(b.greater_equal(node.input(0), node.input(1)), bool)
+
+
+def _through_floats(op: str) -> object:
+    def convert(node: Node, b: Builder) -> Value:
+        operands = [b.cast(each, np.float32) for each in node.inputs()]
+        return b.cast(getattr(b, op)(*operands), node.input(0).dtype) if operands else node.input(0)
+
+    return convert
+
+
+def _last_of_equals(node: Node, b: Builder) -> Value:
+    node.ignore_attr("axis")
+    node.ignore_attr("keepdims")
+    x = node.input(0)
+    count = x.shape[-1]
+    turned = b.concatenate([b.index(x, -1, at, at + 1, 1) for at in reversed(range(count))], -1)
+    found = b.argmax(turned, True, dim=-1)
+    return b.cast(b.subtract(b.scalar_like(found, count - 1), found), np.int64)
+
+
+def _unbounded(node: Node, b: Builder) -> Value:
+    node.inputs()
+    return b.multiply(x := node.input(0), b.scalar_like(x, 1.0))
+
+
+def _unstable(node: Node, b: Builder) -> Value:
+    return b.softmax(node.input(0), node.int_attr("axis"), stable=False)
+
+
+WRONG = {
+    "abs": ("abs", "Abs", _abs, "sizes"),
+    "round": ("round", "Round", _round, "sizes"),
+    "max pool": ("max pool", "MaxPool", _max_pool, "sizes"),
+    "by difference": ("greater", "Greater", _greater_by_difference, "sizes"),
+    "or equal": ("greater", "Greater", _greater_or_equal, "neighbours"),
+    "float products": ("multiplied integers", "Mul", _through_floats("multiply"), "integers"),
+    "float sums": ("added integers", "Add", _through_floats("add"), "integers"),
+    "last argmax": ("argmax", "ArgMax", _last_of_equals, "sizes"),
+    "unbounded": ("clip", "Clip", _unbounded, "sizes"),
+    "unstable": ("softmax", "Softmax", _unstable, "wide"),
+}
+
+
+def verified(model: ModelProto, folder: Path, **options: object) -> Verification:
+    onnx.save(model, folder / "m.onnx")
+    return verify_model(folder / "m.onnx", **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_wrong_converters(case: str, tmp_path: Path) -> None:
+    """The model's own values never show the error."""
+    name, op, convert, profile = WRONG[case]
+    lowerings = [forge_mlir.lowering("", op)(convert)]
+    assert verified(MODELS[name], tmp_path, lowerings=lowerings, alone=False).verdict == "right"
+    found = verified(MODELS[name], tmp_path, lowerings=lowerings)
+    assert found.verdict == "wrong"
+    assert found.alone is not None
+    (reason,) = found.alone.wrong
+    assert reason == found.reasons[0]
+    assert f"({op}) by itself is wrong for inputs of profile '{profile}'" in reason
+    assert " in place of " in reason
+    assert found.json()["alone"]["wrong"] == [reason]
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_right_converters(name: str, tmp_path: Path) -> None:
+    found = verified(MODELS[name], tmp_path)
+    assert found.verdict == "right"
+    assert found.alone is not None
+    assert found.alone.wrong == ()
+    assert found.alone.right == len(MODELS[name].graph.node)
+    assert not found.alone.left_out
