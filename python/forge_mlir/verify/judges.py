@@ -21,6 +21,7 @@ from forge_mlir.support.operand_conditions import deviates_for
 from forge_mlir.verify.comparison import Comparison, compare
 from forge_mlir.verify.float_formats import in_format, is_narrow, rounding_of
 from forge_mlir.verify.limits.bounds import Case, bounds_of, sum_is_exact, terms_of
+from forge_mlir.verify.limits.formulas import evaluate_formula, has_formula
 from forge_mlir.verify.limits.not_finite import (
     Reached,
     interpolated,
@@ -32,9 +33,9 @@ from forge_mlir.verify.limits.not_finite import (
     settle,
     widened,
 )
-from forge_mlir.verify.limits.op_classes import CENTRED, COMPARES, MOVES, SUMS
+from forge_mlir.verify.limits.op_classes import BY_PLACE, CENTRED, COMPARES, INTERPOLATE, MOVES, OF_ONE_STEP, SUMS
 from forge_mlir.verify.limits.partial_sums import ORDERED, joined_bound
-from forge_mlir.verify.limits.rounding import NotEvaluated, evaluate_quantiser, is_quantiser
+from forge_mlir.verify.limits.rounding import NotEvaluated
 from forge_mlir.verify.limits.units import is_another_meaning, last_bit, of_the_largest
 
 Array = npt.NDArray[Any]
@@ -92,7 +93,7 @@ class Judges:
         if near.passed and not strict:
             return near, ""
         allowed = self._allowed(case, scaled, case.expected)
-        known = any(self.deviates("onnxruntime", node) for node in case.nodes)
+        known = any(self.deviates("onnxruntime", node) or self._saturates(case, node) for node in case.nodes)
         # Both sides round.
         local = compare(case.name, case.actual, case.expected, allowed=2 * allowed)
         if not local.passed and any(node.op_type in ORDERED for node in case.nodes):
@@ -103,7 +104,7 @@ class Judges:
             return local, ""
         if case.hosted:
             found = self._as_one(case, local)
-        elif any(self.deviates("onnx.reference", node) for node in case.nodes):
+        elif any(self.deviates("onnx.reference", node) and not has_formula(node) for node in case.nodes):
             found = local, "judges" if known else "module"
         else:
             found = self._by_float64(case, local, known)
@@ -188,6 +189,10 @@ class Judges:
         """Whether `engine` is known to deviate from ONNX for `node`."""
         return bool(deviations_of(engine, node, self._opset(node)))
 
+    def _saturates(self, case: Judged, node: NodeProto) -> bool:
+        """Whether onnxruntime is known to deviate for operands that are not special."""
+        return deviates_for("onnxruntime", node.op_type, self._arrays(case, node), ordinary=True)
+
     # Evaluation
 
     def _plain(self, node: NodeProto, values: Mapping[str, Any]) -> Values:
@@ -195,8 +200,8 @@ class Judges:
 
     def _wide(self, node: NodeProto, values: Mapping[str, Any]) -> Values:
         """The results of `node` in float64."""
-        if is_quantiser(node):
-            return evaluate_quantiser(node, values)
+        if has_formula(node):
+            return evaluate_formula(node, values)
         return self._nodes.prepare(node, on_reference=True, wide=True)(self._changed(values))
 
     def _changed(self, values: Mapping[str, Any]) -> Values:
@@ -268,8 +273,8 @@ class Judges:
             if not votes:
                 # Besides these elements there are NaNs from an infinity times 0.
                 votes, unsure = [case.expected], reached.not_finite | reached.huge | ~np.isfinite(case.actual)
-                unsure |= any(node.op_type in _BY_PLACE for node in case.nodes)
-        if rule is not None and case.nodes[-1].op_type in _INTERPOLATE:
+                unsure |= any(node.op_type in BY_PLACE for node in case.nodes)
+        if rule is not None and case.nodes[-1].op_type in INTERPOLATE:
             # If an infinity has a nonzero weight, the result is an infinity or NaN.
             unsure = reached.not_finite & ~np.isfinite(case.actual)
             votes = [np.where(reached.surely, np.nan, votes[0])]
@@ -281,7 +286,7 @@ class Judges:
         # A limit that is infinite because of an infinity is meaningless.
         allowed = np.where(np.isinf(allowed) & reached.not_finite, 0.0, allowed)
         overflowed = reached.overflowed(case.actual)
-        overflowed &= len(case.nodes) > 1 or case.nodes[-1].op_type not in _OF_ONE_STEP
+        overflowed &= len(case.nodes) > 1 or case.nodes[-1].op_type not in OF_ONE_STEP
         if len(case.nodes) > 1:
             overflowed = overflowed | reached.added_up(case.actual, votes[0])
         settled = settle(case.actual, votes, allowed, overflowed=overflowed, unsure=unsure, trusted=trusted)
@@ -382,13 +387,6 @@ def _join_sums(case: Case, errors: dict[str, Any], terms: dict[str, float]) -> N
 
 
 _ENGINES: tuple[Engine, ...] = ("onnxruntime", "onnx.reference")
-
-_INTERPOLATE = ("Resize", "Upsample")
-_BY_PLACE = frozenset(["GridSample", "DeformConv", "RoiAlign", "DFT", "STFT", "DynamicQuantizeLinear"])
-"""Ops in which an operand selects what is read, or in which the algorithm determines where non-finite numbers
-propagate."""
-_OF_ONE_STEP = COMPARES | MOVES | {"Add", "Sub", "Mul", "Div", "Sqrt", "Neg"}
-"""Ops without intermediate results that may overflow."""
 
 _JOINED = ("Add", "Sub", "Mul", "Div")
 """The ops besides movement that a call with a sum may include: a scale is one of its weights."""

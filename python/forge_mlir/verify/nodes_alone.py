@@ -132,13 +132,12 @@ def _profiles(node: OneNode) -> list[Profile]:
     floats, integers = bool(kinds - set("biu")), bool(kinds & set("iu"))
     if not floats and not integers:
         return ["ties"]
-    found: list[Profile] = []
-    if floats and node.op in MOVES - _CHOOSES:
-        found += ["sizes"]
-    elif floats:
-        found += _ANY_SIZE if node.op in _ELEMENTWISE else _ORDINARY
+    is_elementwise = node.op in _ELEMENTWISE or node.op in MOVES
+    if floats and not is_elementwise:
+        return list(_ORDINARY)
+    found: list[Profile] = list(_ANY_SIZE if node.op in _ELEMENTWISE else ("sizes",)) if floats else ["ties"]
     if integers:
-        found += [*_OF_INTEGERS, "ties"]
+        found += _OF_INTEGERS
     return list(dict.fromkeys(found))
 
 

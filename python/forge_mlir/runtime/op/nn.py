@@ -29,8 +29,8 @@ __all__ = [
 
 
 def Softmax(name: str, operandA: Operand, *, dim: int, stable: bool = True) -> Tensor:
-    """forge.op.Softmax: softmax along dim. Without ``stable``, the largest number is not subtracted, and exponentials of
-    numbers beyond 88 overflow. Keeps shape and dtype.
+    """forge.op.Softmax: softmax along dim. Without ``stable``, the largest number is not subtracted, so that
+    exponentials of numbers beyond 88 overflow. Keeps shape and dtype.
 
     RuntimeError for dim >= rank, attribute types and integer operands; IndexError for a dim below -rank.
     """

@@ -288,15 +288,13 @@ def _with_rows_of_one_kind(
 
 def _of_all_sizes(generator: np.random.Generator, drawn: _Array, most: float) -> _Array:
     """Numbers of every size that the type has, but for the largest and the smallest ones, with zeros; some of them
-    are multiples of a half, most of these about as large as those of which the type has no fractions. Of each image, or else of each row, all
-    are negative, or positive, or some of each."""
+    are multiples of a half, most of these about as large as those of which the type has no fractions. Of each image,
+    or else of each row, all are negative, or positive, or some of each."""
     top = min(_LARGEST_EXPONENT, math.log10(most) / 2 if most <= _MOST_OF_HALVES else _LARGEST_EXPONENT)
     numbers = 10.0 ** generator.uniform(-top, top, drawn.shape)
     bits = 12 if most <= _MOST_OF_HALVES else 26
     kind = generator.integers(0, 12, drawn.shape)
-    exponents = np.where(
-        kind < 2, generator.uniform(0, bits, drawn.shape), generator.uniform(bits - 6, bits, drawn.shape)
-    )
+    exponents = generator.uniform(np.where(kind < 2, 0, bits - 6), bits, drawn.shape)
     numbers = np.where(kind < 5, np.rint(2.0**exponents) / 2, np.where(kind == 5, 0.0, numbers))
     leading = drawn.shape[:2] if drawn.ndim > 2 else drawn.shape[:-1]
     block = (*leading, *[1] * (drawn.ndim - len(leading)))
