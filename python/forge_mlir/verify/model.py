@@ -44,7 +44,7 @@ def verify_model(
     `seed` and the following `seeds` - 1 seeds, for each of `profiles` (default: `DEFAULT_PROFILES`). Both may be given;
     an artifact that differs from its compilation is also run with random inputs. `goldens` are the outputs for `inputs`
     (default: those of onnxruntime for the file). Outputs may be off by `tolerance`, relative to their rows. With
-    `alone`, kinds of nodes are also verified by themselves. Raises ForgeError for a model that cannot be compiled or
+    `alone`, distinct nodes are also verified alone. Raises ForgeError for a model that cannot be compiled or
     run; a wrong result does not raise.
     """
     runs = Runs(seed=seed, profiles=tuple(profiles or ()), tolerance=tolerance, seeds=seeds)
@@ -84,15 +84,16 @@ def verify_traced(
     alone: bool = True,
     **options: Unpack[Options],
 ) -> Verification:
-    """`verify_model` for the result of `compile_traced`, or of `traced_artifact` with its `edits`. Kinds of nodes are
-    verified by themselves if nothing is wrong before, and the calls are those that are compiled."""
-    began = time.monotonic()
+    """`verify_model` for the result of `compile_traced`, or of `traced_artifact` with its `edits`. Distinct nodes are
+    verified alone if nothing is wrong before, and the calls are those that are compiled."""
+    began = time.process_time()
     exact = exactness_of(artifact, imported, options, edits)
     found = verify_compiled(model, artifact, imported, runs, exact, **options)
     if not alone or imported is None or edits is not None or found.verdict == "wrong":
         return found
-    by_themselves = nodes_alone(artifact, imported, time.monotonic() - began, options)
-    found = replace(found, alone=by_themselves)
-    if not by_themselves.wrong:
+    verified = nodes_alone(artifact, imported, time.process_time() - began, options)
+    found = replace(found, alone=verified)
+    if not verified.wrong:
         return found
-    return replace(found, verdict="wrong", reasons=(*by_themselves.wrong, *found.reasons), by_node=frozenset())
+    reasons = (*(each.explain() for each in verified.wrong), *found.reasons)
+    return replace(found, verdict="wrong", reasons=reasons, by_node=frozenset())

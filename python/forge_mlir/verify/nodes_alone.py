@@ -1,4 +1,4 @@
-"""Verifies each kind of node of a model by itself, with operands that the model may never give it.
+"""Verifies each distinct node of a model alone, with operands that the model may never give it.
 
 A converter that is wrong for numbers beyond 1e19, for equal operands or for integers beyond 2^24 is not found in a
 model that never computes such numbers. So every distinct node is compiled again as a model of its own, with the same
@@ -18,7 +18,7 @@ from typing import cast
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.compiler.options import Options
-from forge_mlir.errors import ForgeError, quote
+from forge_mlir.errors import ForgeError
 from forge_mlir.execute.onnx.kept_sessions import sessions_are_kept
 from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
@@ -27,11 +27,11 @@ from forge_mlir.verify.limits.op_classes import COMPARES, MOVES, ROUNDED
 from forge_mlir.verify.lockstep import Lockstep
 from forge_mlir.verify.module_steps import SteppedModel
 from forge_mlir.verify.one_node import LeftOut, OneNode, distinct_nodes
-from forge_mlir.verify.samples.profiles import Profile, profile_inputs
-from forge_mlir.verify.verdict import Alone
+from forge_mlir.verify.samples.profiles import Profile, is_integer, profile_inputs
+from forge_mlir.verify.verdict import Alone, WrongAlone
 
 _SECONDS, _SHARE = 5.0, 0.3
-"""The time for the nodes of a model: so many seconds, or this share of the rest of the verification."""
+"""The time of a processor for the nodes of a model: so many seconds, or this share of the rest of the verification."""
 _ELEMENTS = 1 << 20
 """The most elements of a node's operands and results together."""
 _MOST_SEEDS, _ELEMENTS_OF_SEEDS = 4, 1024
@@ -42,30 +42,29 @@ _ANY_SIZE: tuple[Profile, ...] = ("sizes", "neighbours", "mixed", "ties")
 _ORDINARY: tuple[Profile, ...] = ("wide", "mixed", "ties")
 _OF_INTEGERS: tuple[Profile, ...] = ("integers", "neighbours")
 
-NO_TIME, TOO_LARGE, REFUSED, NOT_RUN = "no time left", "too large", "refused by itself", "ONNX cannot run it"
+NO_TIME, TOO_LARGE, REFUSED, NOT_RUN = "no time left", "too large", "refused alone", "not run by ONNX"
 _OTHER_FORMAT = "computed in another format"
 
 
 def nodes_alone(artifact: Artifact, imported: ImportedModel, spent: float, options: Options) -> Alone:
     """What is found of the nodes of a model that `compile_traced` compiled to `artifact` with `options`; verifying it
-    has taken `spent` seconds."""
+    has taken `spent` seconds of a processor."""
     if imported.graph is None:
         return Alone()
-    began = time.monotonic()
-    end = began + max(_SECONDS, _SHARE * spent)
-    left_out, wrong, right = Counter[str](), list[str](), 0
+    began, end = time.monotonic(), time.process_time() + max(_SECONDS, _SHARE * spent)
+    left_out, wrong, right = Counter[str](), list[WrongAlone](), 0
     found = list(distinct_nodes(imported, SteppedModel.open(artifact).hosted()))
     left_out.update(each.why for each in found if isinstance(each, LeftOut))
     nodes = sorted((each for each in found if isinstance(each, OneNode)), key=_order)
     own = _own_options(options)
-    with phase("nodes by themselves", len(nodes)) as advance, tempfile.TemporaryDirectory() as scratch:
+    with phase("nodes alone", len(nodes)) as advance, tempfile.TemporaryDirectory() as scratch:
         for done, node in enumerate(nodes, 1):
             advance(done)
             if options.get("float_format") or options.get("quantization") == "float":
                 ended: str | None = _OTHER_FORMAT
             elif node.elements > _ELEMENTS:
                 ended = TOO_LARGE
-            elif time.monotonic() > end:
+            elif time.process_time() > end:
                 ended = NO_TIME
             else:
                 with sessions_are_kept():
@@ -79,9 +78,9 @@ def nodes_alone(artifact: Artifact, imported: ImportedModel, spent: float, optio
 
 @dataclass(frozen=True)
 class _Verified:
-    """Of one node: what is wrong, or why it was not compared; both are empty if it is right."""
+    """Of one node: what is wrong, or why it was not compared; neither if it is right."""
 
-    wrong: str = ""
+    wrong: WrongAlone | None = None
     why: str = ""
 
 
@@ -104,8 +103,7 @@ def _verified(node: OneNode, folder: Path, options: Options) -> _Verified:
                 break
             compared = compared or not (lockstep.stopped or lockstep.skipped)
             if element := lockstep.wrong_by_both():
-                where = f"node {quote(node.name)} ({node.op}) by itself is wrong for inputs of profile {profile!r}"
-                return _Verified(f"{where}: {element}")
+                return _Verified(WrongAlone(node.name, node.op, profile, element))
     return _Verified() if compared else _Verified(why=NOT_RUN)
 
 
@@ -128,8 +126,8 @@ def _run(
 
 
 def _profiles(node: OneNode) -> list[Profile]:
-    kinds = {dtype.kind for dtype in node.operands}
-    floats, integers = bool(kinds - set("biu")), bool(kinds & set("iu"))
+    integers = any(is_integer(dtype) for dtype in node.operands)
+    floats = any(not is_integer(dtype) and dtype.kind != "b" for dtype in node.operands)
     if not floats and not integers:
         return ["ties"]
     is_elementwise = node.op in _ELEMENTWISE or node.op in MOVES
@@ -147,7 +145,7 @@ def _seeds(node: OneNode) -> int:
 
 def _order(node: OneNode) -> tuple[bool, bool, int]:
     """Nodes that choose, compare or compute integers first, then movement, and small nodes before large ones."""
-    exact = node.op in COMPARES | _CHOOSES or any(dtype.kind in "iu" for dtype in node.operands)
+    exact = node.op in COMPARES | _CHOOSES or any(map(is_integer, node.operands))
     return not exact, node.op in MOVES, node.elements
 
 

@@ -22,7 +22,7 @@ _COMPARED_CONSTANT = 64
 """Of constants of more elements only type and shape distinguish nodes: they are weights."""
 
 CONTROL, RANDOM, ON_CPU, UNKNOWN = "control flow", "random numbers", "on the CPU", "operands of unknown type or size"
-CONSTANT, ANOTHER_DOMAIN = "computed from constants", "of another domain, which one reference knows"
+CONSTANT, ANOTHER_DOMAIN = "computed from constants", "of another domain"
 
 
 @dataclass(frozen=True)

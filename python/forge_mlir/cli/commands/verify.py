@@ -65,7 +65,7 @@ def verify(
         ),
     ] = None,
     whole: Annotated[
-        bool, Flag("--whole", help="verify the model as a whole; not its kinds of nodes by themselves too", brief=False)
+        bool, Flag("--whole", help="verify the model as a whole only; not each distinct node alone, too", brief=False)
     ] = False,
     every: Annotated[bool, Flag("--nodes", help="show every node, not only the outputs", brief=False)] = False,
     against: Annotated[
@@ -358,15 +358,11 @@ def _of_exactness(found: Exactness) -> str:
 
 
 def _of_nodes_alone(found: Alone) -> str:
-    left_out = sum(found.left_out.values())
+    lines = [f"wrong: {printable(each.explain())}" for each in found.wrong]
     why = ", ".join(f"{count} {reason}" for reason, count in found.left_out.items())
-    lines = [f"wrong: {printable(each)}" for each in found.wrong]
-    lines += [
-        f"by itself: {found.right} distinct nodes are right for operands that they may not have here"
-        + (f"; {left_out} not compared: {why}" if left_out else "")
-        + f" ({found.seconds:.1f} s)"
-    ]
-    return "\n".join(lines)
+    others = f"; not compared: {why}" if why else ""
+    what = "distinct nodes are right for operands that they may not have in the model"
+    return "\n".join([*lines, f"alone: {found.right} {what}{others} ({found.seconds:.1f} s)"])
 
 
 def _show_rounding(result: Verification) -> None:

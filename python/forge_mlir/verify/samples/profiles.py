@@ -93,7 +93,7 @@ def profile_inputs(
         shape = tuple([] if info["shape"] == [] else sizes[name])
         if dtype.kind == "b":
             inputs[name] = generator.integers(0, 2, size=shape).astype(bool)
-        elif dtype.kind in "iu":
+        elif is_integer(dtype):
             most = indexed.most(name)
             if most is not None and not indexed.is_signed(name):
                 drawn = np.asarray(generator.integers(0, most, size=shape))
@@ -120,8 +120,7 @@ def _with_thresholds(
 ) -> _Array:
     """Some integers are those that the model compares with, as far as its type and what it indexes have them."""
     near = thresholds.integers_near(generator, drawn.shape)
-    bounds = np.iinfo(dtype)
-    low, high = int(bounds.min), int(bounds.max)
+    low, high = _bounds(dtype)
     if most is not None:
         low, high = max(low, -most if signed else 0), most - 1
     takes = (generator.random(drawn.shape) < _THRESHOLD_SHARE) & (near >= low) & (near <= high)
@@ -136,19 +135,27 @@ def _integers(
     most: int | None,
     largest: int,
 ) -> _Array:
-    bounds = np.iinfo(dtype)
+    least, greatest = _bounds(dtype)
     if most is not None:
-        lowest = -most if bounds.min < 0 else 0
+        lowest = -most if least < 0 else 0
         return np.asarray(generator.integers(lowest, most, size=shape))
     if profile == "neighbours":
         few = np.array([largest - 2, 2 - largest, largest // 2, 5])
-        return np.clip(
-            generator.choice(few, shape) + generator.integers(-1, 2, shape), int(bounds.min), int(bounds.max)
-        )
+        return np.clip(generator.choice(few, shape) + generator.integers(-1, 2, shape), least, greatest)
     low, high = (-largest, largest) if profile == "integers" else (-4, 12)
     if dtype.itemsize == 1:
-        low, high = int(bounds.min), int(bounds.max)
-    return np.asarray(generator.integers(max(low, int(bounds.min)), min(high, int(bounds.max)) + 1, size=shape))
+        low, high = least, greatest
+    return np.asarray(generator.integers(max(low, least), min(high, greatest) + 1, size=shape))
+
+
+def is_integer(dtype: np.dtype[Any]) -> bool:
+    """The small integers of ml_dtypes have no numpy kind."""
+    return dtype.kind in "iu" or dtype.name.startswith(("int", "uint"))
+
+
+def _bounds(dtype: np.dtype[Any]) -> tuple[int, int]:
+    info: Any = ml_dtypes.iinfo if dtype.kind == "V" else np.iinfo
+    return int(info(dtype).min), int(info(dtype).max)
 
 
 def _floats(
