@@ -33,14 +33,22 @@ from forge_mlir.verify.limits.not_finite import (
     settle,
     widened,
 )
-from forge_mlir.verify.limits.op_classes import BY_PLACE, CENTRED, COMPARES, INTERPOLATE, MOVES, OF_ONE_STEP, SUMS
+from forge_mlir.verify.limits.op_classes import (
+    BY_PLACE,
+    CENTRED,
+    COMPARES,
+    INTERPOLATE,
+    MOVES,
+    OF_ONE_STEP,
+    SUMS,
+)
 from forge_mlir.verify.limits.partial_sums import ORDERED, joined_bound
 from forge_mlir.verify.limits.rounding import NotEvaluated
 from forge_mlir.verify.limits.units import is_another_meaning, last_bit, of_the_largest
 
 Array = npt.NDArray[Any]
 
-_MOST_WIDENED = 16.0
+MOST_WIDENED = 16.0
 """If onnxruntime itself is farther from float64 than a limit, the module may be twice as far as onnxruntime, but at
 most this many times the limit."""
 
@@ -88,17 +96,17 @@ class Judges:
         """The comparison that decides, and which side is off, as in `NodeReport`. `scaled`: the module holds the value
         multiplied by a factor, which adds a rounding."""
         self._note_own_error(case)
-        near = compare(case.name, case.actual, case.expected, allowed=self._unit(case, case.expected))
+        near = compare(case.name, case.actual, case.expected, allowed=self.unit_of(case, case.expected))
         strict = self._special and kinds_differ(case.actual, case.expected)
         if near.passed and not strict:
             return near, ""
-        allowed = self._allowed(case, scaled, case.expected)
+        allowed = self.limits_of(case, scaled, case.expected)
         known = any(self.deviates("onnxruntime", node) or self._saturates(case, node) for node in case.nodes)
         # Both sides round.
         local = compare(case.name, case.actual, case.expected, allowed=2 * allowed)
         if not local.passed and any(node.op_type in ORDERED for node in case.nodes):
             case = replace(case, orders=True)
-            allowed = self._allowed(case, scaled, case.expected)
+            allowed = self.limits_of(case, scaled, case.expected)
             local = compare(case.name, case.actual, case.expected, allowed=2 * allowed)
         if local.passed and not known and not strict:
             return local, ""
@@ -125,39 +133,17 @@ class Judges:
             _join_sums(case, errors, terms)
         return np.asarray(errors[name])
 
-    def wrong_by_both(self, case: Judged) -> str:
-        """An element that is wrong by onnxruntime and by onnx.reference, which agree about it; empty if there is none.
-        One reference may be wrong itself, or inexact for such operands."""
-        exact = self._reference(case)
-        if exact is None or exact.shape != case.expected.shape or case.expected.dtype.kind in "OUS":
-            return ""
-        if case.actual.shape != exact.shape or case.actual.dtype != case.expected.dtype:
-            return f"{case.actual.dtype}{list(case.actual.shape)} in place of {case.expected.dtype}{list(exact.shape)}"
-        case = replace(case, orders=any(node.op_type in ORDERED for node in case.nodes))
-        with np.errstate(all="ignore"):
-            exact = exact.astype(case.expected.dtype)
-            allowed = [self._allowed(case, True, each) + self._unit(case, each) for each in (case.expected, exact)]
-            most, none = 2 * np.fmax(*allowed), np.zeros(exact.shape, bool)
-            wrong = matches(case.expected, exact, most / 2, none)
-            for each in (case.expected, exact):
-                wrong &= ~matches(case.actual, each, most, ~none)
-        if not wrong.any():
-            return ""
-        at = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
-        index = [int(axis) for axis in at]
-        return f"{_shown(case.actual[at])} in place of {_shown(exact[at])} at {index}"
-
     def _note_own_error(self, case: Judged) -> None:
         """Records the error of a value that a norm has centred, whose rows have it as their mean."""
         if case.name in self._centred and case.nodes[-1].op_type in CENTRED:
             self._own_errors[case.name] = self.allowed(case.nodes, case.name, {**case.values, case.name: case.expected})
 
-    def _unit(self, case: Judged, result: Array) -> npt.NDArray[np.float64]:
+    def unit_of(self, case: Judged, result: Array) -> npt.NDArray[np.float64]:
         """What is allowed at least: a unit of each element."""
         is_exact = self._every_bit and all(node.op_type in COMPARES | MOVES for node in case.nodes)
         return np.zeros(()) if is_exact else last_bit(result)
 
-    def _allowed(self, case: Judged, scaled: bool, result: Array) -> npt.NDArray[np.float64]:
+    def limits_of(self, case: Judged, scaled: bool, result: Array) -> npt.NDArray[np.float64]:
         if len(case.nodes) == 1 and not scaled and not is_narrow(self._program) and is_floating(case.expected.dtype):
             (node,) = case.nodes
             if sum_is_exact(self._case(node, case.values, {})):
@@ -229,23 +215,23 @@ class Judges:
         return (whole, "") if whole.passed else (local, "module")
 
     def _by_float64(self, case: Judged, local: Comparison, known: bool) -> tuple[Comparison, str]:
-        exact = self._reference(case)
+        exact = self.reference(case)
         if exact is None or exact.shape != case.expected.shape:
             agrees = exact is not None and compare(case.name, case.actual, exact.astype(case.actual.dtype)).passed
             return (replace(local, reason=_DISAGREE), "judges") if known or agrees else (local, "module")
         with np.errstate(over="ignore"):
             exact = exact.astype(case.expected.dtype)
-        allowed = self._allowed(case, True, exact)
+        allowed = self.limits_of(case, True, exact)
         own = compare(case.name, case.actual, exact, allowed=allowed)
         if known:
             return (own, "onnxruntime") if own.passed else (own, "module")
         theirs = compare(case.name, case.expected, exact, allowed=allowed)
-        if theirs.reason or (is_another_meaning(theirs, exact) and theirs.excess > _MOST_WIDENED):
+        if theirs.reason or (is_another_meaning(theirs, exact) and theirs.excess > MOST_WIDENED):
             # The references have different interpretations; the module agrees with one of them, or with neither.
             return (replace(own, reason=_DISAGREE), "judges") if own.passed else (local, "module")
         if own.passed:
             return own, "" if theirs.passed else "onnxruntime"
-        if not own.reason and own.excess <= min(2 * theirs.excess, _MOST_WIDENED):
+        if not own.reason and own.excess <= min(2 * theirs.excess, MOST_WIDENED):
             return compare(case.name, case.actual, exact, allowed=allowed * own.excess * (1 + 1e-9)), "both"
         return own, "module"
 
@@ -281,8 +267,8 @@ class Judges:
         votes = [vote.astype(case.expected.dtype) for vote in votes if vote.shape == case.expected.shape]
         if not votes:
             return None
-        allowed = 2 * np.fmax(np.fmax(allowed, self._allowed(case, True, votes[0])), self._unit(case, votes[0]))
-        allowed = widened(votes, allowed, _MOST_WIDENED)
+        allowed = 2 * np.fmax(np.fmax(allowed, self.limits_of(case, True, votes[0])), self.unit_of(case, votes[0]))
+        allowed = widened(votes, allowed, MOST_WIDENED)
         # A limit that is infinite because of an infinity is meaningless.
         allowed = np.where(np.isinf(allowed) & reached.not_finite, 0.0, allowed)
         overflowed = reached.overflowed(case.actual)
@@ -355,7 +341,16 @@ class Judges:
             return None
         return np.asarray(values[case.name])
 
-    def _reference(self, case: Judged) -> Array | None:
+    def is_run_by_both(self, case: Judged) -> bool:
+        """Whether the node can be run by onnxruntime, so that its result is not that of onnx.reference."""
+        call = self._nodes.prepare(case.nodes[-1])
+        try:
+            call(self._changed(self._values_of(case, case.nodes[-1])))
+        except ForgeError:
+            return False
+        return call.engine == "onnxruntime"
+
+    def reference(self, case: Judged) -> Array | None:
         """The result of onnx.reference in float64, or else in the types of the model; None if it cannot run the
         nodes."""
         try:
@@ -392,7 +387,3 @@ _JOINED = ("Add", "Sub", "Mul", "Div")
 """The ops besides movement that a call with a sum may include: a scale is one of its weights."""
 
 _DISAGREE = "onnxruntime and onnx.reference differ, and neither is known to be wrong here"
-
-
-def _shown(element: Any) -> str:
-    return f"{float(element):.9g}" if is_floating(np.asarray(element).dtype) else str(element)

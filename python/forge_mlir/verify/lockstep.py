@@ -24,6 +24,7 @@ from forge_mlir.importer import ImportedModel
 from forge_mlir.importer.passes.functions.own_opsets import has_own_opsets
 from forge_mlir.onnx_model.graph import names_read
 from forge_mlir.support.progress import phase
+from forge_mlir.verify.agreement import wrong_by_both
 from forge_mlir.verify.comparison import Comparison, compare
 from forge_mlir.verify.judges import Judged, Judges
 from forge_mlir.verify.limits.places import is_misplaced
@@ -249,14 +250,14 @@ class Lockstep:
         """An element of the divergence, or of an output that is not in the trace, that is wrong by both references;
         empty if there is none, and if the module stopped."""
         if self.divergence is not None:
-            return self._judges.wrong_by_both(self._last) if self._last and not self.stopped else ""
+            return wrong_by_both(self._judges, self._last) if self._last and not self.stopped else ""
         for name, late in self._late.items():
             actual = (self.outputs or {}).get(name)
             if not isinstance(actual, np.ndarray) or not isinstance(late.expected, np.ndarray):
                 continue
             actual = with_undefined(late.node, late.values, actual, late.expected)
             case = Judged((*late.origins, late.node), name, actual, late.expected, late.values, hosted=False)
-            if self._judges.judge(case, scaled=False)[1] == "module" and (found := self._judges.wrong_by_both(case)):
+            if self._judges.judge(case, scaled=False)[1] == "module" and (found := wrong_by_both(self._judges, case)):
                 return found
         return ""
 

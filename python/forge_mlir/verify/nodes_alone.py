@@ -13,12 +13,13 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
+from forge_mlir.execute.device_module import Arrays
 from forge_mlir.execute.onnx.kept_sessions import sessions_are_kept
 from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
@@ -27,6 +28,7 @@ from forge_mlir.verify.limits.op_classes import COMPARES, MOVES, ROUNDED
 from forge_mlir.verify.lockstep import Lockstep
 from forge_mlir.verify.module_steps import SteppedModel
 from forge_mlir.verify.one_node import LeftOut, OneNode, distinct_nodes
+from forge_mlir.verify.samples.inputs import IndexedInputs, random_inputs
 from forge_mlir.verify.samples.profiles import Profile, is_integer, profile_inputs
 from forge_mlir.verify.verdict import Alone, WrongAlone
 
@@ -98,7 +100,7 @@ def _verified(node: OneNode, folder: Path, options: Options) -> _Verified:
     compared = False
     for profile in _profiles(node):
         for seed in range(_seeds(node)):
-            lockstep = _run(profile, seed, artifact, imported, program)
+            lockstep = _run(node, profile, seed, artifact, imported, program)
             if lockstep is None:
                 break
             compared = compared or not (lockstep.stopped or lockstep.skipped)
@@ -108,13 +110,13 @@ def _verified(node: OneNode, folder: Path, options: Options) -> _Verified:
 
 
 def _run(
-    profile: Profile, seed: int, artifact: Artifact, imported: ImportedModel, program: SteppedModel
+    node: OneNode, profile: Profile, seed: int, artifact: Artifact, imported: ImportedModel, program: SteppedModel
 ) -> Lockstep | None:
     """A run with the largest integers that do not overflow; None if the model takes no such inputs."""
     manifest = artifact.manifest()
     for largest in LARGEST if profile in _OF_INTEGERS else LARGEST[-1:]:
         try:
-            inputs = profile_inputs(profile, manifest, seed, imported, largest)
+            inputs = profile_inputs(profile, manifest, seed, imported, largest) | _ordinary(node, manifest, imported)
             lockstep = Lockstep(imported, program, inputs, every_bit=True)
             for _ in lockstep.reports():
                 pass
@@ -125,9 +127,27 @@ def _run(
     return None
 
 
+def _ordinary(node: OneNode, manifest: dict[str, Any], imported: ImportedModel) -> Arrays:
+    """The integers of a function of several elements that also has floats: lengths, positions and the like, of which
+    most numbers are not valid."""
+    if not _has_floats(node) or node.op in _ELEMENTWISE or node.op in MOVES:
+        return {}
+    indexed = IndexedInputs.of(imported)
+    drawn = {name: value for name, value in random_inputs(manifest, 0, imported).items() if hasattr(value, "dtype")}
+    return {
+        name: value
+        for name, value in drawn.items()
+        if value.dtype.kind in "iu" and value.dtype.itemsize > 1 and indexed.most(name) is None
+    }
+
+
+def _has_floats(node: OneNode) -> bool:
+    return any(not is_integer(dtype) and dtype.kind != "b" for dtype in node.operands)
+
+
 def _profiles(node: OneNode) -> list[Profile]:
     integers = any(is_integer(dtype) for dtype in node.operands)
-    floats = any(not is_integer(dtype) and dtype.kind != "b" for dtype in node.operands)
+    floats = _has_floats(node)
     if not floats and not integers:
         return ["ties"]
     is_elementwise = node.op in _ELEMENTWISE or node.op in MOVES

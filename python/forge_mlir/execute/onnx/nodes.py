@@ -133,6 +133,11 @@ class NodeCall:
         results = map(_as_array, self._graph.run(inputs))
         return {name: self._rounded(name, value) for name, value in zip(outputs, results, strict=True)}
 
+    @property
+    def engine(self) -> Engine | None:
+        """The engine of the last run; None before the first one."""
+        return None if self._graph is None else self._graph.engine
+
     def _build(self, values: Mapping[str, Any]) -> OnnxGraph:
         small = []
         inline = INLINE_BYTES if len(self._parts) == 1 else math.inf
