@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import tempfile
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Unpack
@@ -18,7 +17,7 @@ from forge_mlir.importer import ImportedModel
 from forge_mlir.verify.artifacts import traced_artifact
 from forge_mlir.verify.compiled import Arrays, Runs, verify_compiled
 from forge_mlir.verify.exact import exactness_of
-from forge_mlir.verify.nodes_alone import nodes_alone
+from forge_mlir.verify.nodes_alone import nodes_alone, processor_time
 from forge_mlir.verify.samples.profiles import Profile
 from forge_mlir.verify.verdict import Verification
 
@@ -86,12 +85,12 @@ def verify_traced(
 ) -> Verification:
     """`verify_model` for the result of `compile_traced`, or of `traced_artifact` with its `edits`. Distinct nodes are
     verified alone if nothing is wrong before, and the calls are those that are compiled."""
-    began = time.process_time()
+    began = processor_time()
     exact = exactness_of(artifact, imported, options, edits)
     found = verify_compiled(model, artifact, imported, runs, exact, **options)
     if not alone or imported is None or edits is not None or found.verdict == "wrong":
         return found
-    verified = nodes_alone(artifact, imported, time.process_time() - began, options)
+    verified = nodes_alone(artifact, imported, processor_time() - began, options)
     found = replace(found, alone=verified)
     if not verified.wrong:
         return found
