@@ -22,6 +22,9 @@ def wrong_by_both(judges: Judges, case: Judged) -> str:
 
     Functions of rows may be off by `MOST_WIDENED` limits, which are not made for operands of such sizes.
     """
+    node, is_float = case.nodes[-1], is_floating(case.expected.dtype)
+    if is_float and case.name != node.output[0] and node.op_type not in MOVES:
+        return ""  # Such as the mean of a norm, which has no limits of its own.
     exact = judges.reference(case)
     if exact is None or exact.shape != case.expected.shape or case.expected.dtype.kind in "OUS":
         return ""

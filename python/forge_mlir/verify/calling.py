@@ -42,7 +42,7 @@ def verify(
     An ONNX model (a file or a ModelProto) is compiled with `options` and compared node by node, and each distinct node
     also `alone`. An artifact, or its path, is run as it is, and its outputs are compared with `goldens`, or with
     onnxruntime's outputs for `model`, from which it was compiled. Raises ForgeError if something cannot be compiled or
-    run, and ValueError for an artifact without anything to compare it with. A wrong result does not raise: see `passed`.
+    run, and ValueError for an artifact without anything to compare it with. See `passed` for a wrong result.
     """
     if isinstance(source, Artifact) or _is_artifact(source):
         artifact = source if isinstance(source, Artifact) else Artifact.open(source)
