@@ -158,7 +158,7 @@ def _refusals(case: Case, options: Options) -> list[str]:
 
 
 def _divergence(case: Case, options: Options) -> str | None:
-    """The op that diverges; "" if only outputs do; None if the results are right or nothing runs."""
+    """The op that is wrong, in the model or alone; "" if only outputs are; None if nothing is, or nothing runs."""
     from forge_mlir.verify import verify_model
 
     with tempfile.TemporaryDirectory() as scratch:
@@ -170,4 +170,6 @@ def _divergence(case: Case, options: Options) -> str | None:
             return None
     if result.passed:
         return None
+    if result.alone is not None and result.alone.wrong:
+        return result.alone.wrong[0].op
     return result.json()["first_divergence"]["op"] if result.divergence else ""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from onnx import AttributeProto, NodeProto
 
 Program = Literal["onnxruntime", "onnx.reference", "onnx shape inference"]
-Condition = Literal["not finite", "not finite or huge", "large quotient"]
+Condition = Literal["not finite", "not finite or huge", "large quotient", "saturating products"]
 
 
 @dataclass(frozen=True)
@@ -168,6 +168,14 @@ KNOWN_DEVIATIONS = (
         link="https://onnx.ai/onnx/operators/onnx__LRN.html",
     ),
     Deviation(
+        op="LRN",
+        engine="onnxruntime",
+        opsets=(1, 0),
+        what="values that are off by percents next to large ones",
+        reason="it sums squares by running differences, in which the rounding error of a large square stays",
+        link="https://onnx.ai/onnx/operators/onnx__LRN.html",
+    ),
+    Deviation(
         op="GlobalMaxPool",
         engine="onnx.reference",
         opsets=(1, 0),
@@ -245,9 +253,22 @@ class OperandDeviation:
     when: Condition
     """The condition on operands, which `support.operand_conditions` evaluates."""
     reason: str
+    ordinary: bool = False
+    """Whether operands of any run may meet the condition, not only those of the profile `special`."""
 
 
 OPERAND_DEVIATIONS = (
+    OperandDeviation(
+        ops=(
+            *("MatMulInteger", "ConvInteger", "QLinearMatMul", "QLinearConv", "QGemm", "MatMulIntegerToFloat"),
+            *("DynamicQuantizeMatMul", "DynamicQuantizeLSTM", "QAttention"),
+        ),
+        engine="onnxruntime",
+        when="saturating products",
+        reason="without VNNI, the sum of two products of 8-bit integers is saturated to 16 bits, which signed weights "
+        "of the whole range exceed",
+        ordinary=True,
+    ),
     OperandDeviation(
         ops=("GRU", "LSTM", "RNN", "DynamicQuantizeLSTM", "Attention"),
         engine="onnxruntime",

@@ -150,8 +150,7 @@ def _of_model(request: Request, begun: Row) -> Row:
     from forge_mlir.execute.values.array_files import load_npz
     from forge_mlir.integration.folder import sizes_of
     from forge_mlir.lowerings.plugins import load_plugin
-    from forge_mlir.verify import Runs, verify_compiled
-    from forge_mlir.verify.exact import exactness_of
+    from forge_mlir.verify import Runs, verify_traced
     from forge_mlir.verify.samples.inputs import random_inputs
 
     for name in ("normalise", "torch_nodes"):  # Import the code beforehand, so that it does not count for the model.
@@ -177,11 +176,7 @@ def _of_model(request: Request, begun: Row) -> Row:
             compile_seconds=seconds,
         )
         inputs = given if given is not None else random_inputs(manifest, 0, imported)
-        found, seconds = _timed(
-            lambda: verify_compiled(
-                file, artifact, imported, Runs(given), exactness_of(artifact, imported, options), **options
-            )
-        )
+        found, seconds = _timed(lambda: verify_traced(file, artifact, imported, Runs(given), **options))
         row = replace(row, verify_seconds=seconds, relative=_worst(found.outputs))
         model = LoadedModel.open(artifact)
         row = replace(row, run_seconds=min(_timed(lambda: model.run(inputs))[1] for _ in range(_RUNS)))

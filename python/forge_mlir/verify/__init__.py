@@ -4,17 +4,19 @@ import sys
 
 from forge_mlir.verify.calling import CallablePackage
 from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, Limits, compare, compare_values
+from forge_mlir.verify.compiled import Runs, verify_artifact, verify_compiled
 from forge_mlir.verify.exact import Exactness
 from forge_mlir.verify.lockstep import Divergence, NodeReport
-from forge_mlir.verify.model import Runs, verify_artifact, verify_compiled, verify_model
+from forge_mlir.verify.model import verify_model, verify_traced
 from forge_mlir.verify.samples.goldens import golden_outputs, verify
 from forge_mlir.verify.samples.inputs import random_inputs
 from forge_mlir.verify.samples.profiles import PROFILES, Profile
-from forge_mlir.verify.verdict import Verification
+from forge_mlir.verify.verdict import Alone, Verification
 
 __all__ = [
     "OUTPUT_LIMITS",
     "PROFILES",
+    "Alone",
     "Comparison",
     "Divergence",
     "Exactness",
@@ -31,6 +33,7 @@ __all__ = [
     "verify_artifact",
     "verify_compiled",
     "verify_model",
+    "verify_traced",
 ]
 
 sys.modules[__name__].__class__ = CallablePackage

@@ -33,15 +33,16 @@ def verify(
     *,
     model: str | os.PathLike[str] | ModelProto | None = None,
     seed: int = 0,
+    alone: bool = True,
     **options: Unpack[Options],
 ) -> Verification:
     """Compares a compiled model with ONNX. `inputs` and `goldens` are by ONNX name; by default inputs are random from
     `seed`, and goldens are those of onnxruntime.
 
-    An ONNX model (a file or a ModelProto) is compiled with `options` and compared node by node. An artifact, or its
-    path, is run as it is, and its outputs are compared with `goldens`, or with onnxruntime's outputs for `model`, from
-    which it was compiled. Raises ForgeError if something cannot be compiled or run, and ValueError for an artifact
-    without anything to compare it with. A wrong result does not raise: see `passed`.
+    An ONNX model (a file or a ModelProto) is compiled with `options` and compared node by node, and each distinct node
+    also `alone`. An artifact, or its path, is run as it is, and its outputs are compared with `goldens`, or with
+    onnxruntime's outputs for `model`, from which it was compiled. Raises ForgeError if something cannot be compiled or
+    run, and ValueError for an artifact without anything to compare it with. See `passed` for a wrong result.
     """
     if isinstance(source, Artifact) or _is_artifact(source):
         artifact = source if isinstance(source, Artifact) else Artifact.open(source)
@@ -51,11 +52,11 @@ def verify(
     if model is not None:
         raise ValueError("model is for artifacts: source is the model already")
     if not isinstance(source, ModelProto):
-        return verify_model(source, inputs, goldens, seed=seed, **options)
+        return verify_model(source, inputs, goldens, seed=seed, alone=alone, **options)
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch, "model.onnx")
         onnx.save(source, file)
-        return verify_model(file, inputs, goldens, seed=seed, **options)
+        return verify_model(file, inputs, goldens, seed=seed, alone=alone, **options)
 
 
 def _of_artifact(

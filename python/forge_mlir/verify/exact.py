@@ -244,7 +244,7 @@ def _read_back(artifact: Artifact, compiled: _Compiled, edits: Edits) -> dict[st
 
 def _overflowing(compiled: Mapping[str, Function], emitted: Mapping[str, Function]) -> str:
     """Names a softmax of a module that lost the subtraction that prevents overflow. Such a softmax is the same
-    function, and the CPU reference computes it as if nothing had changed, so that no comparison detects it."""
+    function, and inputs without large numbers do not show it."""
     for name, function in emitted.items():
         before, now = (
             Counter(op.name for op in each.ops if op.attributes.get("stable") is False)

@@ -18,9 +18,10 @@ from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.onnx_model.graph import names_read, node_opset
 from forge_mlir.support.known_deviations import deviations_of
 from forge_mlir.support.operand_conditions import deviates_for
-from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, compare, epsilon
+from forge_mlir.verify.comparison import Comparison, compare
 from forge_mlir.verify.float_formats import in_format, is_narrow, rounding_of
 from forge_mlir.verify.limits.bounds import Case, bounds_of, sum_is_exact, terms_of
+from forge_mlir.verify.limits.formulas import evaluate_formula, has_formula
 from forge_mlir.verify.limits.not_finite import (
     Reached,
     interpolated,
@@ -32,22 +33,24 @@ from forge_mlir.verify.limits.not_finite import (
     settle,
     widened,
 )
-from forge_mlir.verify.limits.op_classes import CENTRED, COMPARES, MOVES, SUMS
+from forge_mlir.verify.limits.op_classes import (
+    BY_PLACE,
+    CENTRED,
+    COMPARES,
+    INTERPOLATE,
+    MOVES,
+    OF_ONE_STEP,
+    SUMS,
+)
 from forge_mlir.verify.limits.partial_sums import ORDERED, joined_bound
-from forge_mlir.verify.limits.rounding import NotEvaluated, evaluate_quantiser, is_quantiser
+from forge_mlir.verify.limits.rounding import NotEvaluated
+from forge_mlir.verify.limits.units import is_another_meaning, last_bit, of_the_largest
 
 Array = npt.NDArray[Any]
 
-_MOST_WIDENED = 16.0
+MOST_WIDENED = 16.0
 """If onnxruntime itself is farther from float64 than a limit, the module may be twice as far as onnxruntime, but at
 most this many times the limit."""
-_ANOTHER_MEANING = 1e-3
-"""An engine that differs from float64 by more than this, relative to the row, computes something else."""
-_ROUNDS_EACH_STEP = 32
-"""Except for units of a 16-bit type, to which onnx.reference rounds every partial sum."""
-_NOTHING = 1e-6
-"""Except for values that are negligible compared with 1 and the largest element, where onnxruntime's functions are
-inexact."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +72,16 @@ class Judges:
     """Decides about the values of one model."""
 
     def __init__(
-        self, nodes: OnnxNodes, program: np.dtype[Any] | None = None, inputs: Mapping[str, Any] | None = None
+        self,
+        nodes: OnnxNodes,
+        program: np.dtype[Any] | None = None,
+        inputs: Mapping[str, Any] | None = None,
+        *,
+        every_bit: bool = False,
     ) -> None:
-        """`program` is the float format of the module if it differs from the model's; `inputs` are those of the run."""
+        """`program` is the float format of the module if it differs from the model's; `inputs` are those of the run.
+        With `every_bit`, ops that only choose, compare or move may not be off by a unit either."""
+        self._every_bit = every_bit
         self._special = is_special((inputs or {}).values())
         self._nodes = nodes
         self._program = program
@@ -86,23 +96,23 @@ class Judges:
         """The comparison that decides, and which side is off, as in `NodeReport`. `scaled`: the module holds the value
         multiplied by a factor, which adds a rounding."""
         self._note_own_error(case)
-        near = compare(case.name, case.actual, case.expected, allowed=_last_bit(case.expected))
+        near = compare(case.name, case.actual, case.expected, allowed=self.unit_of(case, case.expected))
         strict = self._special and kinds_differ(case.actual, case.expected)
         if near.passed and not strict:
             return near, ""
-        allowed = self._allowed(case, scaled, case.expected)
-        known = any(self.deviates("onnxruntime", node) for node in case.nodes)
+        allowed = self.limits_of(case, scaled, case.expected)
+        known = any(self.deviates("onnxruntime", node) or self._saturates(case, node) for node in case.nodes)
         # Both sides round.
         local = compare(case.name, case.actual, case.expected, allowed=2 * allowed)
         if not local.passed and any(node.op_type in ORDERED for node in case.nodes):
             case = replace(case, orders=True)
-            allowed = self._allowed(case, scaled, case.expected)
+            allowed = self.limits_of(case, scaled, case.expected)
             local = compare(case.name, case.actual, case.expected, allowed=2 * allowed)
         if local.passed and not known and not strict:
             return local, ""
         if case.hosted:
             found = self._as_one(case, local)
-        elif any(self.deviates("onnx.reference", node) for node in case.nodes):
+        elif any(self.deviates("onnx.reference", node) and not has_formula(node) for node in case.nodes):
             found = local, "judges" if known else "module"
         else:
             found = self._by_float64(case, local, known)
@@ -128,7 +138,12 @@ class Judges:
         if case.name in self._centred and case.nodes[-1].op_type in CENTRED:
             self._own_errors[case.name] = self.allowed(case.nodes, case.name, {**case.values, case.name: case.expected})
 
-    def _allowed(self, case: Judged, scaled: bool, result: Array) -> npt.NDArray[np.float64]:
+    def unit_of(self, case: Judged, result: Array) -> npt.NDArray[np.float64]:
+        """What is allowed at least: a unit of each element."""
+        is_exact = self._every_bit and all(node.op_type in COMPARES | MOVES for node in case.nodes)
+        return np.zeros(()) if is_exact else last_bit(result)
+
+    def limits_of(self, case: Judged, scaled: bool, result: Array) -> npt.NDArray[np.float64]:
         if len(case.nodes) == 1 and not scaled and not is_narrow(self._program) and is_floating(case.expected.dtype):
             (node,) = case.nodes
             if sum_is_exact(self._case(node, case.values, {})):
@@ -142,7 +157,7 @@ class Judges:
             ForgeError,
             NotEvaluated,
         ):  # the reference cannot run the op in float64
-            return {name: _of_the_largest(value) for name, value in case.results.items()}
+            return {name: of_the_largest(value) for name, value in case.results.items()}
 
     def _case(self, node: NodeProto, values: Values, errors: Mapping[str, Any]) -> Case:
         read = {name: values.get(name, self._nodes.constants.get(name)) for name in names_read(node)}
@@ -160,6 +175,10 @@ class Judges:
         """Whether `engine` is known to deviate from ONNX for `node`."""
         return bool(deviations_of(engine, node, self._opset(node)))
 
+    def _saturates(self, case: Judged, node: NodeProto) -> bool:
+        """Whether onnxruntime is known to deviate for operands that are not special."""
+        return deviates_for("onnxruntime", node.op_type, self._arrays(case, node), ordinary=True)
+
     # Evaluation
 
     def _plain(self, node: NodeProto, values: Mapping[str, Any]) -> Values:
@@ -167,8 +186,8 @@ class Judges:
 
     def _wide(self, node: NodeProto, values: Mapping[str, Any]) -> Values:
         """The results of `node` in float64."""
-        if is_quantiser(node):
-            return evaluate_quantiser(node, values)
+        if has_formula(node):
+            return evaluate_formula(node, values)
         return self._nodes.prepare(node, on_reference=True, wide=True)(self._changed(values))
 
     def _changed(self, values: Mapping[str, Any]) -> Values:
@@ -192,27 +211,27 @@ class Judges:
             judged = np.asarray(self._nodes.prepare_as_one(case.nodes)(case.values)[case.name])
         except ForgeError:
             return local, "module"
-        whole = compare(case.name, case.actual, judged, allowed=_last_bit(judged))
+        whole = compare(case.name, case.actual, judged, allowed=last_bit(judged))
         return (whole, "") if whole.passed else (local, "module")
 
     def _by_float64(self, case: Judged, local: Comparison, known: bool) -> tuple[Comparison, str]:
-        exact = self._reference(case)
+        exact = self.reference(case)
         if exact is None or exact.shape != case.expected.shape:
             agrees = exact is not None and compare(case.name, case.actual, exact.astype(case.actual.dtype)).passed
             return (replace(local, reason=_DISAGREE), "judges") if known or agrees else (local, "module")
         with np.errstate(over="ignore"):
             exact = exact.astype(case.expected.dtype)
-        allowed = self._allowed(case, True, exact)
+        allowed = self.limits_of(case, True, exact)
         own = compare(case.name, case.actual, exact, allowed=allowed)
         if known:
             return (own, "onnxruntime") if own.passed else (own, "module")
         theirs = compare(case.name, case.expected, exact, allowed=allowed)
-        if theirs.reason or (_is_another_meaning(theirs, exact) and theirs.excess > _MOST_WIDENED):
+        if theirs.reason or (is_another_meaning(theirs, exact) and theirs.excess > MOST_WIDENED):
             # The references have different interpretations; the module agrees with one of them, or with neither.
             return (replace(own, reason=_DISAGREE), "judges") if own.passed else (local, "module")
         if own.passed:
             return own, "" if theirs.passed else "onnxruntime"
-        if not own.reason and own.excess <= min(2 * theirs.excess, _MOST_WIDENED):
+        if not own.reason and own.excess <= min(2 * theirs.excess, MOST_WIDENED):
             return compare(case.name, case.actual, exact, allowed=allowed * own.excess * (1 + 1e-9)), "both"
         return own, "module"
 
@@ -240,20 +259,20 @@ class Judges:
             if not votes:
                 # Besides these elements there are NaNs from an infinity times 0.
                 votes, unsure = [case.expected], reached.not_finite | reached.huge | ~np.isfinite(case.actual)
-                unsure |= any(node.op_type in _BY_PLACE for node in case.nodes)
-        if rule is not None and case.nodes[-1].op_type in _INTERPOLATE:
+                unsure |= any(node.op_type in BY_PLACE for node in case.nodes)
+        if rule is not None and case.nodes[-1].op_type in INTERPOLATE:
             # If an infinity has a nonzero weight, the result is an infinity or NaN.
             unsure = reached.not_finite & ~np.isfinite(case.actual)
             votes = [np.where(reached.surely, np.nan, votes[0])]
         votes = [vote.astype(case.expected.dtype) for vote in votes if vote.shape == case.expected.shape]
         if not votes:
             return None
-        allowed = 2 * np.fmax(np.fmax(allowed, self._allowed(case, True, votes[0])), _last_bit(votes[0]))
-        allowed = widened(votes, allowed, _MOST_WIDENED)
+        allowed = 2 * np.fmax(np.fmax(allowed, self.limits_of(case, True, votes[0])), self.unit_of(case, votes[0]))
+        allowed = widened(votes, allowed, MOST_WIDENED)
         # A limit that is infinite because of an infinity is meaningless.
         allowed = np.where(np.isinf(allowed) & reached.not_finite, 0.0, allowed)
         overflowed = reached.overflowed(case.actual)
-        overflowed &= len(case.nodes) > 1 or case.nodes[-1].op_type not in _OF_ONE_STEP
+        overflowed &= len(case.nodes) > 1 or case.nodes[-1].op_type not in OF_ONE_STEP
         if len(case.nodes) > 1:
             overflowed = overflowed | reached.added_up(case.actual, votes[0])
         settled = settle(case.actual, votes, allowed, overflowed=overflowed, unsure=unsure, trusted=trusted)
@@ -322,7 +341,16 @@ class Judges:
             return None
         return np.asarray(values[case.name])
 
-    def _reference(self, case: Judged) -> Array | None:
+    def is_run_by_both(self, case: Judged) -> bool:
+        """Whether the node can be run by onnxruntime, so that its result is not that of onnx.reference."""
+        call = self._nodes.prepare(case.nodes[-1])
+        try:
+            call(self._changed(self._values_of(case, case.nodes[-1])))
+        except ForgeError:
+            return False
+        return call.engine == "onnxruntime"
+
+    def reference(self, case: Judged) -> Array | None:
         """The result of onnx.reference in float64, or else in the types of the model; None if it cannot run the
         nodes."""
         try:
@@ -355,37 +383,7 @@ def _join_sums(case: Case, errors: dict[str, Any], terms: dict[str, float]) -> N
 
 _ENGINES: tuple[Engine, ...] = ("onnxruntime", "onnx.reference")
 
-_INTERPOLATE = ("Resize", "Upsample")
-_BY_PLACE = frozenset(["GridSample", "DeformConv", "RoiAlign", "DFT", "STFT", "DynamicQuantizeLinear"])
-"""Ops in which an operand selects what is read, or in which the algorithm determines where non-finite numbers
-propagate."""
-_OF_ONE_STEP = COMPARES | MOVES | {"Add", "Sub", "Mul", "Div", "Sqrt", "Neg"}
-"""Ops without intermediate results that may overflow."""
-
 _JOINED = ("Add", "Sub", "Mul", "Div")
 """The ops besides movement that a call with a sum may include: a scale is one of its weights."""
 
 _DISAGREE = "onnxruntime and onnx.reference differ, and neither is known to be wrong here"
-
-
-def _is_another_meaning(theirs: Comparison, exact: Array) -> bool:
-    wide = np.abs(exact.astype(np.float64)) if is_floating(exact.dtype) else np.zeros(())
-    largest = float(np.where(np.isfinite(wide), wide, 0.0).max(initial=0.0))
-    meaning = max(_ANOTHER_MEANING, _ROUNDS_EACH_STEP * epsilon(exact.dtype)) if is_floating(exact.dtype) else 0.0
-    return theirs.relative > meaning and theirs.max_abs > _NOTHING * max(1.0, largest)
-
-
-def _last_bit(expected: Array) -> npt.NDArray[np.float64]:
-    """One unit of each element, which is allowed for every op."""
-    if not is_floating(expected.dtype):
-        return np.zeros(())
-    wide = np.abs(expected.astype(np.float64))
-    return np.asarray(np.where(np.isfinite(wide), wide, 0.0) * epsilon(expected.dtype))
-
-
-def _of_the_largest(value: Array) -> npt.NDArray[np.float64]:
-    """The limits for whole models, for elements for which nothing else is known."""
-    if not is_floating(value.dtype):
-        return np.zeros(())
-    wide = np.abs(value.astype(np.float64))
-    return np.asarray(np.where(np.isfinite(wide), wide, 0.0) * OUTPUT_LIMITS.relative / 10)

@@ -10,6 +10,7 @@ that it has.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -23,6 +24,7 @@ from forge_mlir.importer import ImportedModel
 from forge_mlir.importer.passes.functions.own_opsets import has_own_opsets
 from forge_mlir.onnx_model.graph import names_read
 from forge_mlir.support.progress import phase
+from forge_mlir.verify.agreement import wrong_by_both
 from forge_mlir.verify.comparison import Comparison, compare
 from forge_mlir.verify.judges import Judged, Judges
 from forge_mlir.verify.limits.places import is_misplaced
@@ -108,6 +110,8 @@ class Lockstep:
     inputs: Mapping[str, npt.NDArray[Any]]
     program_format: np.dtype[Any] | None = None
     """The float format of the module if it differs from the model's."""
+    every_bit: bool = False
+    """Whether nodes that only choose, compare or move may not be off by a unit either."""
     divergence: Divergence | None = None
     outputs: dict[str, Any] | None = None
     goldens: Values = field(default_factory=dict)
@@ -117,6 +121,8 @@ class Lockstep:
     corrected: bool = False
     """Whether ONNX's side continued with other values than onnxruntime's, because these were wrong or ONNX defines
     none."""
+    stopped: bool = False
+    """Whether the module stopped with an error, which is the divergence."""
     drawn: bool = False
     """Whether random numbers were drawn; both sides use those of the module."""
     as_nodes_say: set[str] = field(default_factory=set)
@@ -126,10 +132,11 @@ class Lockstep:
     """Outputs that are indices of the largest or smallest elements and differ by more than rounding explains."""
     _pending: dict[str, Observed] = field(default_factory=dict)
     _late: dict[str, _Late] = field(default_factory=dict)
+    _last: Judged | None = None
 
     def __post_init__(self) -> None:
         self.nodes = OnnxNodes.of(self.imported)
-        self._judges = Judges(self.nodes, self.program_format, self.inputs)
+        self._judges = Judges(self.nodes, self.program_format, self.inputs, every_bit=self.every_bit)
         self._results = {info.name for info in self.imported.outputs}
         self._producers = {name: node for node in self.nodes.nodes for name in node.output if name}
         # Constants are not compared: an error in one shows at its users.
@@ -228,6 +235,7 @@ class Lockstep:
         actual_of_module = with_undefined(node, self._module, actual, expected)
         total = compare(name, with_undefined(node, self._onnx, actual, golden), golden)
         case = Judged((*origins, node), name, actual_of_module, expected, self._module, name in self._hosted)
+        self._last = case
         local, off = self._judges.judge(case, scaled=name in self._scaled)
         settled = self._judges.settled.pop(name, None)
         if settled is not None:
@@ -237,6 +245,21 @@ class Lockstep:
         elif local.passed:
             self._define(node, name, actual)
         return NodeReport(node, total, local, off)
+
+    def wrong_by_both(self) -> str:
+        """An element of the divergence, or of an output that is not in the trace, that is wrong by both references;
+        empty if there is none, and if the module stopped."""
+        if self.divergence is not None:
+            return wrong_by_both(self._judges, self._last) if self._last and not self.stopped else ""
+        for name, late in self._late.items():
+            actual = (self.outputs or {}).get(name)
+            if not isinstance(actual, np.ndarray) or not isinstance(late.expected, np.ndarray):
+                continue
+            actual = with_undefined(late.node, late.values, actual, late.expected)
+            case = Judged((*late.origins, late.node), name, actual, late.expected, late.values, hosted=False)
+            if self._judges.judge(case, scaled=False)[1] == "module" and (found := wrong_by_both(self._judges, case)):
+                return found
+        return ""
 
     def settle_outputs(self, names: Iterable[str]) -> None:
         """Checks outputs that were returned but are not in the trace and differ from those of the file. If they involve
@@ -283,10 +306,10 @@ class Lockstep:
 
     def _correct(self, node: NodeProto, name: str, actual: npt.NDArray[Any]) -> None:
         """ONNX's side continues with onnx.reference's result instead of onnxruntime's, or with the module's value."""
-        try:
-            corrected = np.asarray(self.nodes.prepare(node, on_reference=True)(self._onnx)[name])
-        except ForgeError:
-            corrected = actual
+        corrected = actual
+        if not self._judges.deviates("onnx.reference", node):
+            with suppress(ForgeError):
+                corrected = np.asarray(self.nodes.prepare(node, on_reference=True)(self._onnx)[name])
         self._onnx[name] = corrected
         if name in self._results:
             self.goldens[name] = corrected
@@ -332,6 +355,7 @@ class Lockstep:
         if step is not None:
             node = next((n for n in self.nodes.nodes if n.name == step.node), node)
         found = self._blame(node, "", failure.message)
+        self.stopped = True
         self.divergence = replace(found, steps=self._cone(step) if step else ())
 
     def _origins(self, node: NodeProto) -> tuple[NodeProto, ...]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 from onnx import NodeProto
 
-from forge_mlir.errors import Diagnostic
+from forge_mlir.errors import Diagnostic, quote
 from forge_mlir.verify.comparison import Comparison
 from forge_mlir.verify.exact import Exactness
 from forge_mlir.verify.limits.movement import MOST, excess_of
@@ -23,6 +23,38 @@ the imported graph."""
 CAP = 0.1
 """The largest error, relative to the largest element, of an output that is right by node; beyond it the comparison is
 not meaningful."""
+
+
+@dataclass(frozen=True)
+class WrongAlone:
+    """A node that is wrong when it is verified alone: an `element` of its result for inputs of a profile."""
+
+    node: str
+    op: str
+    profile: str
+    element: str
+
+    def explain(self) -> str:
+        return f"node {quote(self.node)} ({self.op}) alone is wrong for inputs {self.profile!r}: {self.element}"
+
+
+@dataclass(frozen=True)
+class Alone:
+    """Nodes that were verified alone: how many distinct ones are right, how many were left out, by reason, and those
+    that are wrong."""
+
+    right: int = 0
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    wrong: tuple[WrongAlone, ...] = ()
+    seconds: float = 0.0
+
+    def json(self) -> dict[str, Any]:
+        return {
+            "right": self.right,
+            "left_out": dict(self.left_out),
+            "wrong": [asdict(each) for each in self.wrong],
+            "seconds": round(self.seconds, 3),
+        }
 
 
 @dataclass(frozen=True)
@@ -53,6 +85,8 @@ class Verification:
     """For outputs beyond their limit: ONNX's own movement as a multiple of the limit."""
     exact: Exactness | None = None
     """Whether the program equals the converted model except for rounding; None if that was not checked."""
+    alone: Alone | None = None
+    """What was found of nodes that were verified alone; None if none was."""
 
     @property
     def passed(self) -> bool:
@@ -86,6 +120,7 @@ class Verification:
                 for row in self.outputs
             ],
             "exact": self.exact.json() if self.exact else None,
+            "alone": self.alone.json() if self.alone else None,
             "first_divergence": self.divergence.json() if self.divergence else None,
             "quantized": [row.json() for row in self.quantized],
             "skipped": [{"node": node, "reason": reason} for node, reason in self.skipped],

@@ -121,7 +121,7 @@ def test_integers_are_as_large_as_the_device_computes(
         seen.append(max(int(np.abs(value).max()) for value in inputs.values()))
         return inputs
 
-    monkeypatch.setattr("forge_mlir.verify.model.profile_inputs", watched)
+    monkeypatch.setattr("forge_mlir.verify.compiled.profile_inputs", watched)
     shapes: dict[str, tuple[int, Sequence[int | str]]] = {name: (INT64, [64, 64]) for name in "ab"}
     onnx.save(build([node(op, ["a", "b"], ["y"], "node")], shapes, {"y": INT64}), tmp_path / "m.onnx")
     assert verify_model(tmp_path / "m.onnx", profiles=["integers"]).verdict == "right"

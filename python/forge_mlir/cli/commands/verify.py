@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from forge_mlir.bisect import RewriteBisection
     from forge_mlir.compiler.driver import Examine, Source
     from forge_mlir.importer import ImportedModel
-    from forge_mlir.verify import Comparison, Divergence, Exactness, Verification
+    from forge_mlir.verify import Alone, Comparison, Divergence, Exactness, Verification
 
 # A recurrent layer may be hundreds of calls.
 _MOST_CALLS = 12
@@ -64,6 +64,9 @@ def verify(
             brief=False,
         ),
     ] = None,
+    whole: Annotated[
+        bool, Flag("--whole", help="verify the model as a whole only; not each distinct node alone, too", brief=False)
+    ] = False,
     every: Annotated[bool, Flag("--nodes", help="show every node, not only the outputs", brief=False)] = False,
     against: Annotated[
         Path | None,
@@ -81,7 +84,7 @@ def verify(
     --artifact that generates tokens it is the logits of prompts and 32 steps that are compared.
     """
     if artifact is not None and _generates(artifact):
-        if inputs or expected or profile or tolerance or seeds or every or against:
+        if inputs or expected or profile or tolerance or seeds or whole or every or against:
             raise click.BadParameter("an artifact that generates tokens is verified by --seed alone")
         _verify_steps(model, artifact, seed, options, ui)
         return
@@ -112,6 +115,7 @@ def verify(
             profiles=checked_profiles(profile or ()),
             tolerance=tolerance,
             seeds=seeds,
+            alone=not whole,
             **own,
         )
         results.append(result)
@@ -248,14 +252,12 @@ def verifying(verdicts: dict[str, str], ui: Ui) -> Examine:
 
     def examine(source: Source, options: Options, artifact: Artifact, imported: ImportedModel | None) -> None:
         from forge_mlir.execute.values.structured_values import as_declared
-        from forge_mlir.verify.exact import exactness_of
-        from forge_mlir.verify.model import Runs, verify_compiled
+        from forge_mlir.verify import Runs, verify_traced
 
         inputs = options.get("sample_inputs")
         if inputs is not None:
             inputs = as_declared(inputs, artifact.manifest()["onnx"]["inputs"])
-        exact = exactness_of(artifact, imported, options)
-        result = verify_compiled(cast(Path, source), artifact, imported, Runs(inputs), exact, **options)
+        result = verify_traced(cast(Path, source), artifact, imported, Runs(inputs), **options)
         verdicts[artifact.name] = result.verdict
         if failure := _failure(result):
             if not ui.as_json:
@@ -333,6 +335,8 @@ def _show(result: Verification, every: bool) -> None:
         _explain(result.divergence)
     if result.exact is not None:
         print(_of_exactness(result.exact))
+    if result.alone is not None:
+        print(_of_nodes_alone(result.alone))
     print(_verdict(result))
 
 
@@ -351,6 +355,14 @@ def _of_exactness(found: Exactness) -> str:
         case "different":
             return f"not equal: {reason} {took}"
     return f"equality not covered: {reason} {took}"
+
+
+def _of_nodes_alone(found: Alone) -> str:
+    lines = [f"wrong: {printable(each.explain())}" for each in found.wrong]
+    why = ", ".join(f"{count} {reason}" for reason, count in found.left_out.items())
+    others = f"; not compared: {why}" if why else ""
+    what = "distinct nodes are right for operands that they may not have in the model"
+    return "\n".join([*lines, f"alone: {found.right} {what}{others} ({found.seconds:.1f} s)"])
 
 
 def _show_rounding(result: Verification) -> None:

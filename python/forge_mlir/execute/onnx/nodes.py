@@ -45,14 +45,14 @@ class OnnxNodes:
     def __init__(self, model: ModelProto, weights: Mapping[int, WeightRef]) -> None:
         self.model = model
         self.weights = weights
-        self.constants: Values = {tensor.name: self._array(tensor) for tensor in self.model.graph.initializer}
+        self.constants: Values = {tensor.name: self.array(tensor) for tensor in self.model.graph.initializer}
         self.nodes: list[NodeProto] = []
         for node in self.model.graph.node:
             tensor = constant_value(node)
             if tensor is None:
                 self.nodes.append(node)
             else:
-                self.constants[node.output[0]] = self._array(tensor)
+                self.constants[node.output[0]] = self.array(tensor)
 
     @staticmethod
     def of(imported: ImportedModel) -> OnnxNodes:
@@ -104,7 +104,7 @@ class OnnxNodes:
         known = self.types.get(name)
         return known.type.tensor_type.elem_type or None if known is not None else None
 
-    def _array(self, tensor: TensorProto) -> Any:
+    def array(self, tensor: TensorProto) -> Any:
         placeholder = placeholder_of(tensor)
         return onnx.numpy_helper.to_array(tensor) if placeholder is None else self.weights[placeholder].array()
 
@@ -132,6 +132,11 @@ class NodeCall:
         outputs = [name for name in self.node.output if name]
         results = map(_as_array, self._graph.run(inputs))
         return {name: self._rounded(name, value) for name, value in zip(outputs, results, strict=True)}
+
+    @property
+    def engine(self) -> Engine | None:
+        """The engine of the last run; None before the first one."""
+        return None if self._graph is None else self._graph.engine
 
     def _build(self, values: Mapping[str, Any]) -> OnnxGraph:
         small = []

@@ -104,6 +104,11 @@ class OnnxGraph:
     def _engines(self) -> list[Engine]:
         return list(self._given) if self._given is not None else engines_for(self._facts.engine)
 
+    @property
+    def engine(self) -> Engine:
+        """The engine of the last run, or the first one to try."""
+        return self._engines[0]
+
     def run(self, inputs: Sequence[Any]) -> list[Any]:
         """The outputs, for values in the order of the graph's inputs. Raises ForgeError if no engine can run it; warns
         if another engine is used than at compile time."""

@@ -29,28 +29,37 @@ __all__ = [
 
 
 def Softmax(name: str, operandA: Operand, *, dim: int, stable: bool = True) -> Tensor:
-    """forge.op.Softmax: softmax along dim; ``stable`` is a hint for the device. Keeps shape and dtype.
+    """forge.op.Softmax: softmax along dim. Without ``stable``, the largest number is not subtracted, so that
+    exponentials of numbers beyond 88 overflow. Keeps shape and dtype.
 
     RuntimeError for dim >= rank, attribute types and integer operands; IndexError for a dim below -rank.
     """
     call = Call("Softmax", name)
     operandA = call.operand(operandA)
     axis = call.int_attr("dim", dim)
-    call.bool_attr("stable", stable)
+    is_stable = call.bool_attr("stable", stable)
     call.tt_assert(axis < len(operandA.shape), f"dim {axis} of shape {operandA.shape}")
-    return call.result(lambda x: torch.softmax(x, axis), operandA)
+    return call.result(lambda x: torch.softmax(x, axis) if is_stable else _unstable(x, axis).to(x.dtype), operandA)
 
 
 def LogSoftmax(name: str, operandA: Operand, *, dim: int, stable: bool = True) -> Tensor:
-    """forge.op.LogSoftmax: logarithm of softmax along dim. Keeps shape and dtype.
+    """forge.op.LogSoftmax: logarithm of softmax along dim; ``stable`` as for Softmax. Keeps shape and dtype.
 
     RuntimeError for a dim outside the rank, attribute types and integer operands.
     """
     call = Call("LogSoftmax", name)
     operandA = call.operand(operandA)
     axis = call.axis("dim", dim, len(operandA.shape))
-    call.bool_attr("stable", stable)
-    return call.result(lambda x: torch.log_softmax(x, axis), operandA)
+    is_stable = call.bool_attr("stable", stable)
+    return call.result(
+        lambda x: torch.log_softmax(x, axis) if is_stable else _unstable(x, axis).log().to(x.dtype), operandA
+    )
+
+
+def _unstable(x: torch.Tensor, axis: int) -> torch.Tensor:
+    """The quotients of exponentials, in float32."""
+    exponentials = torch.exp(x.to(torch.float32))
+    return exponentials / exponentials.sum(axis, keepdim=True)
 
 
 def Layernorm(

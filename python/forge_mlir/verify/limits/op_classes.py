@@ -153,3 +153,10 @@ whole step. The operands that are rounded, or that the rounded value is computed
 RECURRENT = {"LSTM": (0, 1, 2), "GRU": (0, 1, 2), "RNN": (0, 1, 2)}
 """Functions of a whole sequence, whose state propagates rounding errors of a step to all later ones. The operands whose
 movement shows how much they grow."""
+
+INTERPOLATE = ("Resize", "Upsample")
+BY_PLACE = frozenset(["GridSample", "DeformConv", "RoiAlign", "DFT", "STFT", "DynamicQuantizeLinear"])
+"""Ops in which an operand selects what is read, or in which the algorithm determines where non-finite numbers
+propagate."""
+OF_ONE_STEP = COMPARES | MOVES | {"Add", "Sub", "Mul", "Div", "Sqrt", "Neg"}
+"""Ops without intermediate results that may overflow."""

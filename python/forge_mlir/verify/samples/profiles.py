@@ -23,8 +23,13 @@ from forge_mlir.importer import ImportedModel
 from forge_mlir.verify.samples.inputs import IndexedInputs, random_inputs
 from forge_mlir.verify.samples.thresholds import Thresholds
 
-Profile = Literal["normal", "wide", "negative", "ties", "integers", "degenerate", "mixed", "special"]
-PROFILES: tuple[Profile, ...] = get_args(Profile)
+Profile = Literal[
+    "normal", "wide", "negative", "ties", "integers", "degenerate", "mixed", "special", "sizes", "neighbours"
+]
+OF_NODES: tuple[Profile, ...] = ("sizes", "neighbours")
+"""Profiles for single nodes: in a whole model, numbers of such sizes overflow, and close ones do not stay close."""
+PROFILES: tuple[Profile, ...] = tuple(each for each in get_args(Profile) if each not in OF_NODES)
+"""The profiles that a user can choose."""
 DEFAULT_PROFILES: tuple[Profile, ...] = ("normal", "mixed", "ties")
 
 _FEW_NODES, _ELEMENTS, _MOST_SEEDS = 16, 1024, 8
@@ -32,6 +37,7 @@ _FEWEST_ROWS = 4
 _SPECIAL_PERIOD, _SPECIAL_SHARE = 8, 16
 _THRESHOLD_SHARE = 1 / 16
 _MOST_OF_HALVES = 65504.0
+_LARGEST_EXPONENT = 30.0
 
 _Array = npt.NDArray[Any]
 _Draw = Callable[[np.random.Generator, tuple[int, ...]], npt.NDArray[np.float64]]
@@ -68,11 +74,11 @@ def profile_inputs(
     """Inputs by ONNX name, drawn by `profile` from `seed`; `normal` is `random_inputs`.
 
     Integers that are indices take all valid values, including negative ones. Other integers are between -`largest` and
-    `largest` in `integers`, and small in other profiles.
+    `largest` in `integers`, close to few such numbers in `neighbours`, and small in other profiles.
     """
     if profile == "normal":
         return random_inputs(manifest, seed, imported)
-    generator = np.random.default_rng([seed, PROFILES.index(profile)])
+    generator = np.random.default_rng([seed, get_args(Profile).index(profile)])
     inputs, defaults = random_inputs(manifest, seed, imported), defaults_of(manifest)
     indexed, thresholds = IndexedInputs.of(imported), Thresholds.of(imported)
     sizes = {entry["onnx_name"]: entry["shape"] for entry in manifest.get("values", manifest["inputs"])}
@@ -87,7 +93,7 @@ def profile_inputs(
         shape = tuple([] if info["shape"] == [] else sizes[name])
         if dtype.kind == "b":
             inputs[name] = generator.integers(0, 2, size=shape).astype(bool)
-        elif dtype.kind in "iu":
+        elif is_integer(dtype):
             most = indexed.most(name)
             if most is not None and not indexed.is_signed(name):
                 drawn = np.asarray(generator.integers(0, most, size=shape))
@@ -114,8 +120,7 @@ def _with_thresholds(
 ) -> _Array:
     """Some integers are those that the model compares with, as far as its type and what it indexes have them."""
     near = thresholds.integers_near(generator, drawn.shape)
-    bounds = np.iinfo(dtype)
-    low, high = int(bounds.min), int(bounds.max)
+    low, high = _bounds(dtype)
     if most is not None:
         low, high = max(low, -most if signed else 0), most - 1
     takes = (generator.random(drawn.shape) < _THRESHOLD_SHARE) & (near >= low) & (near <= high)
@@ -130,14 +135,27 @@ def _integers(
     most: int | None,
     largest: int,
 ) -> _Array:
-    bounds = np.iinfo(dtype)
+    least, greatest = _bounds(dtype)
     if most is not None:
-        lowest = -most if bounds.min < 0 else 0
+        lowest = -most if least < 0 else 0
         return np.asarray(generator.integers(lowest, most, size=shape))
+    if profile == "neighbours":
+        few = np.array([largest - 2, 2 - largest, largest // 2, 5])
+        return np.clip(generator.choice(few, shape) + generator.integers(-1, 2, shape), least, greatest)
     low, high = (-largest, largest) if profile == "integers" else (-4, 12)
     if dtype.itemsize == 1:
-        low, high = int(bounds.min), int(bounds.max)
-    return np.asarray(generator.integers(max(low, int(bounds.min)), min(high, int(bounds.max)) + 1, size=shape))
+        low, high = least, greatest
+    return np.asarray(generator.integers(max(low, least), min(high, greatest) + 1, size=shape))
+
+
+def is_integer(dtype: np.dtype[Any]) -> bool:
+    """The small integers of ml_dtypes have no numpy kind."""
+    return dtype.kind in "iu" or dtype.name.startswith(("int", "uint"))
+
+
+def _bounds(dtype: np.dtype[Any]) -> tuple[int, int]:
+    info: Any = ml_dtypes.iinfo if dtype.kind == "V" else np.iinfo
+    return int(info(dtype).min), int(info(dtype).max)
 
 
 def _floats(
@@ -150,7 +168,10 @@ def _floats(
 ) -> _Array:
     info: Any = ml_dtypes.finfo
     most = float(info(dtype).max)
-    drawn = _both_zeros(generator, _DRAWS[profile](generator, shape))
+    if profile == "neighbours":
+        return _neighbours(generator, shape, np.dtype(np.float32) if dtype.itemsize > 4 else dtype).astype(dtype)
+    drawn = _DRAWS[profile](generator, shape)
+    drawn = _of_all_sizes(generator, drawn, most) if profile == "sizes" else _both_zeros(generator, drawn)
     if profile == "mixed":
         if thresholds.floats:
             takes = generator.random(shape) < _THRESHOLD_SHARE
@@ -162,7 +183,9 @@ def _floats(
         drawn = _with_equal_slices(generator, drawn)
         if rounds:
             drawn = _with_coarse_rows(generator, drawn, int(info(np.float32 if dtype.itemsize > 4 else dtype).nmant))
-    return np.asarray(np.clip(drawn, -most / 2, most / 2)).astype(dtype)
+    drawn = np.asarray(np.clip(drawn, -most / 2, most / 2))
+    # The device has no float64, and a remainder of large numbers depends on every bit.
+    return (drawn.astype(np.float32) if profile == "sizes" and dtype.itemsize > 4 else drawn).astype(dtype)
 
 
 def _both_zeros(generator: np.random.Generator, drawn: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -272,6 +295,33 @@ def _with_rows_of_one_kind(
     return rows.reshape(drawn.shape)
 
 
+def _of_all_sizes(generator: np.random.Generator, drawn: _Array, most: float) -> _Array:
+    """Numbers of every size that the type has, but for the largest and the smallest ones, with zeros; some of them
+    are multiples of a half, most of these about as large as those of which the type has no fractions. Of each image,
+    or else of each row, all are negative, or positive, or some of each."""
+    top = min(_LARGEST_EXPONENT, math.log10(most) / 2 if most <= _MOST_OF_HALVES else _LARGEST_EXPONENT)
+    numbers = 10.0 ** generator.uniform(-top, top, drawn.shape)
+    bits = 12 if most <= _MOST_OF_HALVES else 26
+    kind = generator.integers(0, 12, drawn.shape)
+    exponents = generator.uniform(np.where(kind < 2, 0, bits - 6), bits, drawn.shape)
+    numbers = np.where(kind < 5, np.rint(2.0**exponents) / 2, np.where(kind == 5, 0.0, numbers))
+    leading = drawn.shape[:2] if drawn.ndim > 2 else drawn.shape[:-1]
+    block = (*leading, *[1] * (drawn.ndim - len(leading)))
+    sign = generator.choice([-1.0, 0.0, 1.0], block)
+    return np.asarray(numbers * np.where(sign, sign, generator.choice([-1.0, 1.0], drawn.shape)))
+
+
+def _neighbours(generator: np.random.Generator, shape: tuple[int, ...], dtype: np.dtype[Any]) -> _Array:
+    """Few numbers, the same ones for every operand, and what is next to them in `dtype`, or as far from them as
+    single digits of float32 are: comparisons of such operands have every outcome."""
+    few = np.array([1.1, -0.9, 3.3e-3, 7.0e2, -2.0e-6]).astype(dtype)
+    chosen = generator.choice(few, shape)
+    up, down = (np.nextafter(chosen, np.array(end, dtype)) for end in (np.inf, -np.inf))
+    wide = [each.astype(np.float64) for each in (chosen, chosen, up, down)]
+    wide += [wide[0] * (1 + step) for step in (3e-7, -3e-7, 5e-6, -5e-6)]
+    return np.asarray(np.choose(generator.integers(0, len(wide), shape), wide))
+
+
 def _with_special_rows(generator: np.random.Generator, drawn: _Array, info: Any) -> _Array:
     """`drawn` with a few special numbers of one kind in each of five rows of eight: NaN, one of the infinities, the
     largest numbers of both signs, or zeros and the smallest numbers. Row-wise results are finite in the other rows; a
@@ -292,6 +342,8 @@ def _with_special_rows(generator: np.random.Generator, drawn: _Array, info: Any)
 _DRAWS: dict[str, _Draw] = {
     "normal": _normal,
     "special": _normal,
+    "sizes": _normal,
+    "neighbours": _normal,
     "integers": lambda generator, shape: generator.integers(-64, 65, shape).astype(np.float64),
     "wide": _wide,
     "negative": _negative,

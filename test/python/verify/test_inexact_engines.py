@@ -1,0 +1,105 @@
+"""Nodes for which onnxruntime is known to be off: float64 decides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from onnx import ModelProto, TensorProto, helper, numpy_helper
+
+import forge_mlir
+from forge_mlir.execute.onnx.nodes import NodeCall
+from forge_mlir.lowerings import Builder, Node, Value
+from forge_mlir.support.operand_conditions import deviates_for
+from forge_mlir.verify import Verification, verify_model
+from forge_mlir.verify.limits.formulas import evaluate_formula
+
+
+def lrn(**attributes: float) -> ModelProto:
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [2, 12, 4, 4]) for name in "xy")
+    graph = helper.make_graph([helper.make_node("LRN", ["x"], ["y"], "lrn", **attributes)], "g", [x], [y])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+
+
+def verified(model: ModelProto, folder: Path, **options: Any) -> Verification:
+    onnx.save(model, folder / "m.onnx")
+    return verify_model(folder / "m.onnx", **options)
+
+
+@pytest.mark.parametrize(
+    "attributes", [{"size": 5}, {"size": 3, "alpha": 0.5, "beta": 0.9}, {"size": 2, "alpha": 1.0, "bias": 2.0}]
+)
+def test_running_differences_of_squares(attributes: dict[str, float], tmp_path: Path) -> None:
+    """onnxruntime is off by percents, and onnx.reference sums squares for as many channels as there are samples."""
+    assert verified(lrn(**attributes), tmp_path, profiles=("wide", "mixed"), seeds=2).verdict == "right"
+
+
+def _too_large(node: Node, b: Builder) -> Value:
+    """As the compiler does, for three channels, but for a bias that is off."""
+    x = b.transpose(node.input(0), 1, 3)
+    squares = b.multiply(x, x)
+    padded = b.pad(squares, [1, 1], "constant", 0.0, False)
+    count = squares.shape[-1]
+    parts = [b.index(padded, -1, at, at + count, 1) for at in range(node.int_attr("size"))]
+    sums = b.add(b.add(parts[0], parts[1]), parts[2])
+    node.ignore_attr("beta")  # It is 1.
+    alpha = node.float_attr("alpha")
+    base = b.add(
+        b.multiply(sums, b.scalar_like(sums, alpha / 3)), b.scalar_like(sums, 1.0005 * node.float_attr("bias"))
+    )
+    return b.transpose(b.divide(x, base), 1, 3)
+
+
+def test_a_wrong_one_is_found(tmp_path: Path) -> None:
+    model = lrn(size=3, alpha=0.5, beta=1.0, bias=1.0)
+    found = verified(model, tmp_path, profiles=("normal",), lowerings=[forge_mlir.lowering("", "LRN")(_too_large)])
+    assert found.verdict == "wrong"
+
+
+def test_the_formula_is_that_of_onnx() -> None:
+    x = np.random.default_rng(0).standard_normal((1, 7, 2)).astype(np.float32)
+    for size in (1, 2, 3, 4, 9):
+        node = helper.make_node("LRN", ["x"], ["y"], size=size, alpha=0.3, beta=0.6, bias=1.5)
+        found = evaluate_formula(node, {"x": x})["y"]
+        for channel in range(7):
+            first, last = max(0, channel - (size - 1) // 2), min(6, channel + -(-(size - 1) // 2))
+            sums = (x[:, first : last + 1].astype(np.float64) ** 2).sum(1)
+            right = x[:, channel] / (1.5 + 0.3 / size * sums) ** 0.6
+            assert np.allclose(found[:, channel], right, rtol=1e-6)
+
+
+def products(weight: int) -> ModelProto:
+    x = helper.make_tensor_value_info("x", TensorProto.UINT8, [3, 8])
+    y = helper.make_tensor_value_info("y", TensorProto.INT32, [3, 4])
+    weights = numpy_helper.from_array(np.full((8, 4), weight, np.int8), "w")
+    graph = helper.make_graph([helper.make_node("MatMulInteger", ["x", "w"], ["y"], "m")], "g", [x], [y], [weights])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+
+
+@pytest.mark.parametrize(("weight", "verdict"), [(127, "right"), (65, "right"), (63, "undecided")])
+def test_saturated_products(weight: int, verdict: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """onnxruntime as on a processor without VNNI. Small weights are exact everywhere, so that it would be an error."""
+    run = NodeCall.__call__
+
+    def saturated(self: NodeCall, values: Mapping[str, Any]) -> dict[str, Any]:
+        found = run(self, values)
+        return found if self._on_reference else {name: value - (value > 0) for name, value in found.items()}
+
+    monkeypatch.setattr(NodeCall, "__call__", saturated)
+    inputs = {"x": np.full((3, 8), 255, np.uint8)}
+    found = verified(products(weight), tmp_path, inputs=inputs, alone=False)
+    assert found.verdict == verdict
+    assert found.nodes[-1].off == ("onnxruntime" if verdict == "right" else "judges")
+
+
+def test_operands_that_saturate() -> None:
+    weights = {number: np.full((2, 2), number, np.int8) for number in (-128, -65, 64, 127)}
+    x = np.ones((2, 2), np.uint8)
+    found = {n: deviates_for("onnxruntime", "MatMulInteger", [x, each], ordinary=True) for n, each in weights.items()}
+    assert found == {-128: True, -65: True, 64: False, 127: True}
+    assert not deviates_for("onnxruntime", "MatMul", [x, weights[127]], ordinary=True)
+    assert not deviates_for("onnxruntime", "GRU", [np.array([np.inf], np.float32)], ordinary=True)
