@@ -6,7 +6,8 @@ from forge_mlir.verify.calling import CallablePackage
 from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, Limits, compare, compare_values
 from forge_mlir.verify.exact import Exactness
 from forge_mlir.verify.lockstep import Divergence, NodeReport
-from forge_mlir.verify.model import Runs, verify_artifact, verify_compiled, verify_model
+from forge_mlir.verify.model import Runs, verify_compiled, verify_model
+from forge_mlir.verify.one_run import verify_artifact
 from forge_mlir.verify.samples.goldens import golden_outputs, verify
 from forge_mlir.verify.samples.inputs import random_inputs
 from forge_mlir.verify.samples.profiles import PROFILES, Profile

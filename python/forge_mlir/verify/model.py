@@ -16,29 +16,21 @@ import numpy.typing as npt
 
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
-from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.compiler.option_types.values import limits_of
 from forge_mlir.compiler.options import Options
-from forge_mlir.equivalence.read_back import Edits
 from forge_mlir.errors import ForgeError, escaped
 from forge_mlir.execute.defaults import defaults_of
+from forge_mlir.execute.loaded_model import LoadedModel
 from forge_mlir.execute.onnx.kept_sessions import sessions_are_kept
-from forge_mlir.execute.run import run
+from forge_mlir.execute.onnx.nodes import draws
 from forge_mlir.execute.values.structured_values import as_declared
 from forge_mlir.importer import ImportedModel
-from forge_mlir.onnx_model.dtypes import is_floating
-from forge_mlir.support.progress import phase
-from forge_mlir.verify.artifacts import traced_artifact
-from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, Limits, compare_values
+from forge_mlir.verify.artifacts import GivenArtifact, GivenProgram, Shapes, compiled_artifact, traced_artifact
 from forge_mlir.verify.exact import Exactness, exactness_of
-from forge_mlir.verify.float_formats import is_narrow, program_format
-from forge_mlir.verify.limits.movement import measured, unmoved_outputs
-from forge_mlir.verify.limits.not_finite import kinds_differ
-from forge_mlir.verify.lockstep import Lockstep
-from forge_mlir.verify.module_steps import SteppedModel
+from forge_mlir.verify.one_run import verify_artifact
 from forge_mlir.verify.samples.goldens import golden_outputs, goldens_of_each
 from forge_mlir.verify.samples.profiles import DEFAULT_PROFILES, Profile, profile_inputs, seeds_of
-from forge_mlir.verify.verdict import Against, Verdict, Verification, decide
+from forge_mlir.verify.verdict import ORDER, Verdict, Verification, unrepeated, with_doubts, worst_of
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 
@@ -50,6 +42,7 @@ def verify_model(
     *,
     name: str | None = None,
     artifact: str | os.PathLike[str] | None = None,
+    shapes: Shapes | None = None,
     seed: int = 0,
     profiles: Sequence[Profile] | None = None,
     tolerance: float | None = None,
@@ -62,31 +55,76 @@ def verify_model(
     `inputs` are by ONNX name (default: `sample_inputs`), and determine open dims. Without them, inputs are random from
     `seed` and the following `seeds` - 1 seeds, for each of `profiles` (default: `DEFAULT_PROFILES`). Both may be given;
     an artifact that differs from its compilation is also run with random inputs. `goldens` are the outputs for `inputs`
-    (default: those of onnxruntime for the file). Outputs may be off by `tolerance`, relative to their rows. Raises
-    ForgeError for a model that cannot be compiled or run; a wrong result does not raise.
+    (default: those of onnxruntime for the file). Outputs may be off by `tolerance`, relative to their rows.
+
+    With `shapes`, or for an artifact that was compiled with them, each program is verified, that whose shapes `inputs`
+    have with these; the result is that of the first program that is wrong, else undecided.
+
+    Raises ForgeError for a model that cannot be compiled or run; a wrong result does not raise.
     """
     runs = Runs(seed=seed, profiles=tuple(profiles or ()), tolerance=tolerance, seeds=seeds)
     if inputs is None:
         inputs = options.get("sample_inputs")
-    elif options.get("sample_inputs") is None:
+    elif options.get("sample_inputs") is None and shapes is None:
         options["sample_inputs"] = inputs
     with tempfile.TemporaryDirectory() as scratch:
-        edits: Edits | None = None
         if artifact is not None:
-            made, imported, edits = traced_artifact(model, artifact, scratch, **options)
+            given = traced_artifact(model, artifact, scratch, shapes, options)
         else:
-            made, imported = compile_traced(model, scratch, name=name, **options)
-        if edits is not None and not runs.profiles and inputs is not None:
-            # Manual edits may be wrong for other inputs than the stored ones.
-            runs = replace(runs, profiles=_OF_EDITED)
-        exact = exactness_of(made, imported, options, edits)
-        declared = made.manifest()["onnx"]
-        if inputs is not None:
-            inputs = as_declared(inputs, declared["inputs"])
-        if goldens is not None:
-            goldens = as_declared(goldens, declared["outputs"])
-        runs = replace(runs, inputs=inputs, goldens=goldens)
-        return verify_compiled(model, made, imported, runs, exact, **options)
+            given = compiled_artifact(model, scratch, name, shapes, options)
+        chosen = _program_for(given, inputs)
+        found = []
+        for program in given.programs:
+            own = replace(runs, inputs=inputs, goldens=goldens) if program is chosen else runs
+            found.append(replace(_of_program(model, program, own), shape_set=program.name))
+        return with_doubts(worst_of(found), given.wrong, given.foreign)
+
+
+def _program_for(given: GivenArtifact, inputs: Arrays | None) -> GivenProgram | None:
+    """The program that takes `inputs`. Raises ForgeError if none of several does."""
+    if inputs is None or len(given.programs) == 1:
+        return given.programs[0]
+    for program in given.programs:
+        declared = program.artifact.manifest()["onnx"]["inputs"]
+        own = as_declared(inputs, declared)
+        if all(info["shape"] == list(np.shape(own[info["name"]])) for info in declared if info["name"] in own):
+            return program
+    raise ForgeError(Code.ShapeSetUnknown, "no shape set takes inputs of the shapes of those that are given")
+
+
+def _of_program(model: str | os.PathLike[str], program: GivenProgram, runs: Runs) -> Verification:
+    """The verification of one program, with what differs from a new compilation."""
+    artifact, imported, edits = program.artifact, program.imported, program.edits
+    if program.wrong:
+        return with_doubts(Verification(escaped(model), (), (), warnings=artifact.warnings), program.wrong, ())
+    if edits is not None and not runs.profiles and runs.inputs is not None:
+        # Manual edits may be wrong for other inputs than the stored ones.
+        runs = replace(runs, profiles=_OF_EDITED)
+    exact = exactness_of(artifact, imported, program.options, edits)
+    declared = artifact.manifest()["onnx"]
+    inputs = None if runs.inputs is None else as_declared(runs.inputs, declared["inputs"])
+    goldens = None if runs.goldens is None else as_declared(runs.goldens, declared["outputs"])
+    runs = replace(runs, inputs=inputs, goldens=goldens)
+    found = verify_compiled(model, artifact, imported, runs, exact, **program.options)
+    wrong = "" if edits is None or found.verdict == "wrong" else _between_runs(program, runs)
+    return with_doubts(found, (wrong,) if wrong else (), program.foreign)
+
+
+def _between_runs(program: GivenProgram, runs: Runs) -> str:
+    """What differs between two runs of a module with the first inputs, between which it runs with others; empty if
+    nothing does, or if the model draws random numbers."""
+    imported = program.imported
+    if imported is None or imported.graph is None or any(draws(node) for node in imported.graph.graph.node):
+        return ""
+    manifest = program.artifact.manifest()
+    others = profile_inputs("mixed", manifest, runs.seed, imported)
+    profile = runs.profiles[0] if runs.profiles else DEFAULT_PROFILES[0]
+    inputs = profile_inputs(profile, manifest, runs.seed, imported) if runs.inputs is None else runs.inputs
+    model = LoadedModel.open(program.artifact)
+    before = model.run(inputs)
+    with suppress(ForgeError):  # others that the model does not accept
+        model.run(others)
+    return unrepeated(before, model.run(inputs))
 
 
 _OF_EDITED: tuple[Profile, ...] = ("mixed", "ties")
@@ -148,21 +186,18 @@ def verify_compiled(
         known = early.pop((seed, profile), None)
         if (one := _of_profile(model, artifact, imported, profile, own, known, options)) is not None:
             found.append(one)
-    order = {"wrong": 0, "undecided": 1, "right": 2}
     if not found:
         raise ForgeError(Code.GoldensNotOfModel, "ONNX takes no inputs of the profiles that were asked for")
-    worst = min(found, key=lambda each: order[each.verdict])
+    worst = min(found, key=lambda each: ORDER[each.verdict])
     ended: dict[str, Verdict] = {}
     for each in found:
-        ended[each.run] = min(ended.get(each.run, each.verdict), each.verdict, key=lambda verdict: order[verdict])
+        ended[each.run] = min(ended.get(each.run, each.verdict), each.verdict, key=lambda verdict: ORDER[verdict])
     worst = replace(worst, runs=tuple(ended.items()), exact=exact)
-    if exact is None or exact.state != "different":
-        if exact is None or not exact.edited or worst.verdict != "right":
-            return worst
-        reason = f"the artifact has other calls than are compiled, which could not be compared: {exact.reason}"
-        return replace(worst, verdict="undecided", reasons=(reason,))
-    reason = f"the program is not equal to the model: {exact.reason}"
-    return replace(worst, verdict="wrong", reasons=(reason, *worst.reasons), by_node=frozenset())
+    if exact is None:
+        return worst
+    wrong = (f"the program is not equal to the model: {exact.reason}",) if exact.state == "different" else ()
+    doubt = f"the artifact has other calls than are compiled, which could not be compared: {exact.reason}"
+    return with_doubts(worst, wrong, (doubt,) if exact.edited else ())
 
 
 def _of_profile(
@@ -209,164 +244,3 @@ def _of_profile(
 
 _LARGEST = (1 << 20, 1 << 10, 1 << 5)
 """Bounds of integers to try if products of larger ones overflow Int32, which is an error in the module."""
-
-
-def verify_artifact(
-    model: str | os.PathLike[str],
-    artifact: Artifact,
-    imported: ImportedModel | None,
-    inputs: Arrays,
-    goldens: Arrays | None = None,
-    *,
-    of_file: Arrays | None = None,
-    tolerance: float | None = None,
-    **options: Unpack[Options],
-) -> Verification:
-    """One run of the result of `compile_traced`; without `imported` only outputs are compared. `of_file` are the
-    outputs of the model's file, if known."""
-    label = escaped(model)
-    limits = OUTPUT_LIMITS if tolerance is None else Limits(tolerance, min(OUTPUT_LIMITS.pcc, 1 - tolerance / 10))
-    if imported is None:
-        expected, against = _expected(model, inputs, (goldens, of_file), None, options)
-        rows = _rows(run(artifact, inputs), expected, limits)
-        return Verification(label, (), rows, warnings=artifact.warnings, **decide(rows, against))
-    program = program_format(options)
-    lockstep = Lockstep(imported, SteppedModel.open(artifact), inputs, program)
-    reports = tuple(lockstep.reports())
-    skipped = tuple((node.name, reason) for node, reason in lockstep.skipped)
-    if lockstep.divergence is not None:
-        verdict = decide((), "nodes", divergence=lockstep.divergence)
-        return Verification(label, reports, (), lockstep.divergence, skipped, artifact.warnings, **verdict)
-    outputs = lockstep.outputs or {}
-    expected, against = _expected(model, inputs, (goldens, of_file), lockstep, options)
-    rows = _rows(outputs, expected, limits)
-    doubt = ""
-    if against == "file":
-        lockstep.settle_outputs(row.name for row in rows if not row.passed)
-    if against == "file" and not all(row.passed for row in rows) and (lockstep.corrected or lockstep.has_own_opsets):
-        # If onnxruntime is wrong for the file, the nodes decide, provided that they are those of the file.
-        by_nodes = _rows(outputs, lockstep.goldens, limits)
-        if all(row.passed for row in by_nodes):
-            if lockstep.has_own_opsets:
-                rows, against, doubt = by_nodes, "nodes", _OTHER_OPSETS
-            elif _are_of_file(lockstep, inputs, expected):
-                rows, against = by_nodes, "nodes"
-    elif against == "file" and not all(row.passed for row in rows) and lockstep.nodes.rounds_once:
-        # Only onnx.reference can run such a file, and it rounds every step of each op.
-        by_nodes = _rows(outputs, lockstep.goldens, limits)
-        rows, against = (by_nodes, "nodes") if all(row.passed for row in by_nodes) else (rows, against)
-    if against == "file" and not all(row.passed for row in rows) and lockstep.trusts_reference:
-        # onnxruntime computes 16-bit nodes in float32 and does not round all results, so that some do not overflow.
-        has_other_kinds = _has_other_kinds(outputs, expected)
-        if has_other_kinds or _has_sixteen_bits(outputs):
-            given = {**inputs, **(options.get("bind") or {})}
-            reference, is_of = _by_reference(model, given, lockstep, options)
-            by_reference = _rows(outputs, reference, limits)
-            is_near = has_other_kinds and not _has_other_kinds(outputs, reference)
-            if is_of == "file" and (is_near or all(row.passed for row in by_reference)):
-                rows, doubt = by_reference, _ANOTHER_ENGINE
-    quantized: tuple[Comparison, ...] = ()
-    if options.get("quantization") == "float":
-        # A quantised model is not the standard for a program that does not round: the difference is shown but is not an
-        # error.
-        quantized = () if against == "nodes" else rows
-        rows, against = _rows(outputs, lockstep.goldens, limits), "nodes"
-    failed = [row for row in rows if not row.passed]
-    narrow = program if is_narrow(program) else None
-    movement: Mapping[str, float] = {}
-    if failed and (against != "outputs" or narrow is not None) and not lockstep.skipped:
-        movement = measured(lockstep.nodes, inputs, lockstep.goldens, failed, narrow)
-        if narrow is None:
-            movement = {name: 0.0 if name in lockstep.misplaced else moved for name, moved in movement.items()}
-    verdict = decide(
-        rows,
-        against,
-        movement=movement,
-        skipped=skipped,
-        undecided=lockstep.undecided,
-        narrow=narrow is not None,
-        doubt=doubt,
-        as_nodes_say=lockstep.as_nodes_say if narrow is None else (),
-    )
-    return Verification(
-        label, reports, rows, None, skipped, artifact.warnings, quantized, movement=dict(movement), **verdict
-    )
-
-
-_OTHER_OPSETS = (
-    "it has functions that are written for another opset, of which onnx.reference makes something else than their "
-    "nodes say one by one, and onnxruntime takes them for the model's"
-)
-
-
-_ANOTHER_ENGINE = "onnxruntime and onnx.reference differ in the outputs, and the module agrees with onnx.reference"
-
-
-def _has_other_kinds(outputs: Mapping[str, Any], expected: Mapping[str, Any]) -> bool:
-    """Whether an output has NaN or infinities at other elements than `expected`."""
-    pairs = [(value, expected[name]) for name, value in outputs.items()]
-    return any(isinstance(value, np.ndarray) and kinds_differ(value, np.asarray(golden)) for value, golden in pairs)
-
-
-def _has_sixteen_bits(outputs: Mapping[str, Any]) -> bool:
-    return any(
-        isinstance(value, np.ndarray) and is_floating(value.dtype) and value.dtype.itemsize == 2
-        for value in outputs.values()
-    )
-
-
-def _expected(
-    model: str | os.PathLike[str],
-    inputs: Arrays,
-    known: tuple[Arrays | None, Arrays | None],
-    lockstep: Lockstep | None,
-    options: Options,
-) -> tuple[Mapping[str, Any], Against]:
-    """The values that outputs are compared with, and their origin. The nodes of the imported graph are used only if the
-    file cannot be: if a part of the model was extracted, if it draws random numbers, or if no engine can run it. If
-    onnxruntime interprets nodes in another opset, onnx.reference is used."""
-    goldens, of_file = known
-    if goldens is not None:
-        return goldens, "outputs"
-    extracted = bool(options.get("extract_inputs") or options.get("extract_outputs"))
-    if lockstep is not None and (extracted or lockstep.drawn):
-        return lockstep.goldens, "nodes"
-    given = {**inputs, **(options.get("bind") or {})}
-    if lockstep is not None and lockstep.has_own_opsets:
-        return _by_reference(model, given, lockstep, options)
-    if of_file is not None:
-        return of_file, "file"
-    with phase("onnxruntime"):
-        try:
-            return golden_outputs(os.fspath(model), given, limits_of(options)), "file"
-        except ForgeError:
-            if lockstep is None or not lockstep.corrected:
-                raise
-            return lockstep.goldens, "nodes"
-
-
-def _by_reference(
-    model: str | os.PathLike[str], given: Arrays, lockstep: Lockstep, options: Options
-) -> tuple[Mapping[str, Any], Against]:
-    if lockstep.trusts_reference:
-        with phase("onnx.reference"), suppress(ForgeError):
-            return golden_outputs(os.fspath(model), given, limits_of(options), ["onnx.reference"]), "file"
-    return lockstep.goldens, "nodes"
-
-
-def _are_of_file(lockstep: Lockstep, inputs: Arrays, of_file: Arrays) -> bool:
-    """Whether onnxruntime gives the same results for the nodes of the imported graph as for the file, up to a fraction
-    of the largest element: then the changes of the importer are right."""
-    try:
-        found = unmoved_outputs(lockstep.nodes, inputs, tuple(of_file))
-    except ForgeError:
-        return False
-    rows = compare_values(found, {name: of_file[name] for name in found})
-    return all(row.passed or row.overall <= OUTPUT_LIMITS.relative for row in rows)
-
-
-def _rows(outputs: Mapping[str, Any], expected: Mapping[str, Any], limits: Limits) -> tuple[Comparison, ...]:
-    missing: Sequence[str] = [name for name in outputs if name not in expected]
-    if missing:
-        raise ForgeError(Code.GoldenMissing, f"no golden for outputs {', '.join(map(ascii, missing))}")
-    return tuple(compare_values(outputs, expected, limits))
