@@ -36,6 +36,8 @@ class ForeignPython:
 def foreign_python(source: str, compiled: str) -> ForeignPython | None:
     """The first construct of `source` that is neither of the same file as it is compiled now, nor of a form that
     emitted modules have. Raises ForgeError for a file that is not Python."""
+    if source == compiled:
+        return None
     tree, own = parsed(source), parsed(compiled)
     known = {ast.dump(each) for each in own.body}
     class_ = next((each for each in own.body if isinstance(each, ast.ClassDef)), None)
@@ -58,16 +60,17 @@ def _in_class(tree: ast.Module, class_: ast.ClassDef, own: ast.ClassDef) -> ast.
     known = {ast.dump(each) for each in own.body}
     signatures = {_signature(each) for each in own.body if isinstance(each, ast.FunctionDef)}
     is_device = any(isinstance(each, ast.FunctionDef) and each.name == "fill_weights" for each in own.body)
-    methods = Functions.of(tree).methods if is_device else {}
+    called = Functions.of(tree).methods if is_device else {}
+    methods = frozenset(name for name in called if _METHOD.fullmatch(name))
     for each in class_.body:
         if _is_text(each) or ast.dump(each) in known:
             continue
         if not isinstance(each, ast.FunctionDef) or not is_device:
             return each
         if each.name == "__init__" and _signature(each) in signatures:
-            found = _first(each.body, _Weights().foreign)
-        elif each.name == "forward" or (each.name in methods and _METHOD.fullmatch(each.name)):
-            found = _Body(each, frozenset(methods)).foreign()
+            found = _first(each.body, _Weights(own).foreign)
+        elif each.name == "forward" or each.name in methods:
+            found = _Body(each, methods).foreign()
         else:
             found = each
         if found is not None:
@@ -139,10 +142,17 @@ class _Names:
             return False
         match node.iter:
             case ast.Call(func=ast.Name(id="range"), args=arguments, keywords=[]):
-                return all(map(self.is_number, arguments))
+                return all(map(_is_integer, arguments))
             case ast.Tuple(elts=elements):
-                return all(map(self.is_number, elements)) or (over is not None and over(node.iter))
+                return all(map(_is_integer, elements)) or (over is not None and over(node.iter))
         return False
+
+
+def _is_integer(node: ast.AST) -> bool:
+    match node:
+        case ast.Constant(value=int()) | ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int())):
+            return True
+    return False
 
 
 def _is_variable(node: ast.AST) -> bool:
@@ -168,10 +178,15 @@ def _is_constant(node: ast.AST) -> bool:
 
 
 class _Weights:
-    """The statements of `__init__`, which declare weights."""
+    """The statements of `__init__`, which declare weights. Those of the module as it is compiled keep their formats,
+    which the CPU reference does not emulate."""
 
-    def __init__(self) -> None:
+    def __init__(self, own: ast.ClassDef) -> None:
         self._names = _Names(["name"])
+        found = [each.value for each in ast.walk(own) if isinstance(each, ast.Expr)]
+        calls = [each for each in found if isinstance(each, ast.Call) and len(each.args) > 0]
+        self._declarations = {ast.dump(each) for each in calls}
+        self._declared = {ast.dump(each.args[0]) for each in calls}
 
     def foreign(self, statement: ast.AST) -> ast.AST | None:
         names = self._names
@@ -181,7 +196,8 @@ class _Weights:
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr=method), args=[name, *rest]) as call):
                 is_super = ast.dump(owner) == _SUPER and method == "__init__" and not call.keywords
                 is_own = isinstance(owner, ast.Name) and owner.id == "self"
-                if not names.is_name(name) or not (is_super or is_own):
+                is_changed = ast.dump(name) in self._declared and ast.dump(call) not in self._declarations
+                if not names.is_name(name) or not (is_super or is_own) or is_changed:
                     return statement
                 if is_super or (method == "add_constant" and not rest):
                     is_known = all(each.arg and _is_constant(each.value) for each in call.keywords)
@@ -266,8 +282,9 @@ class _Body:
         return False
 
     def _is_given(self, node: ast.AST) -> bool:
-        """Whether `node` is an argument of a method: an operand, a number or a name."""
-        return self._is_operand(node) or self._names.is_number(node) or self._names.is_name(node)
+        """Whether `node` is an argument of a method: an operand, a number, a name or several names."""
+        names = self._names
+        return self._is_operand(node) or names.is_number(node) or names.is_name(node) or names.is_names(node)
 
     def _is_named(self, node: ast.AST) -> bool:
         return _is_constant(node) or self._is_operand(node)

@@ -74,7 +74,9 @@ class Functions:
 def parsed(source: str) -> ast.Module:
     """The syntax tree of an emitted file. Raises ForgeError, with the line, for one that is not Python any more."""
     try:
-        return ast.parse(source)
+        tree = ast.parse(source)
+        compile(source, "", "exec", dont_inherit=True)  # finds what is not of the syntax, such as an argument twice
+        return tree
     except SyntaxError as error:
         reason = f"line {error.lineno or 1}: not Python: {error.msg}"
     except (ValueError, RecursionError, MemoryError) as error:  # what ast raises for nulls and for deep nesting

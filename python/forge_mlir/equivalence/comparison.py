@@ -324,6 +324,8 @@ def verdict_of(engine: Engine, functions: Mapping[str, Function], before: Output
             gaps += [f"function {name!a} is not of the forge dialect, and changed"] if old != new else []
         elif len(old) != len(new) or any(map(_differ_in_extents, old, new)):
             gaps.append(f"function {name!a} has outputs of other shapes")
+        elif any(map(_differ_in_kind, old, new)):
+            gaps.append(f"function {name!a} has integers as outputs that were floats, or floats that were integers")
         else:
             differences += engine.differences(functions[name], old, new)
     return Verdict(engine.layer, tuple(differences), tuple(gaps), sum(len(f.outputs) for f in functions.values()))
@@ -335,6 +337,10 @@ def _is_zero(value: Any) -> bool:
 
 def _differ_in_extents(old: Any, new: Any) -> bool:
     return old is not None and new is not None and _extents(old) != _extents(new)
+
+
+def _differ_in_kind(old: Any, new: Any) -> bool:
+    return old is not None and new is not None and isinstance(old, Exact) != isinstance(new, Exact)
 
 
 def _extents(value: Any) -> list[int]:

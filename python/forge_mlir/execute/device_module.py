@@ -45,7 +45,12 @@ def load_namespace(path: Path, digest: str | None, rewrite: Rewrite | None = Non
     """The globals of an emitted file. Raises ForgeError if its SHA-256 is not `digest`, unless that is None."""
     # Not imported: a model may have the name of a package, and the bytes that were hashed must be executed.
     namespace: dict[str, Any] = {"__name__": f"forge_mlir_artifact_{path.stem}", "__file__": str(path)}
-    exec(_code(read_checked(path, digest), str(path), rewrite), namespace)
+    try:
+        code = _code(read_checked(path, digest), str(path), rewrite)
+    except SyntaxError as error:
+        where = f"{shortened(path.name)}, line {error.lineno or 1}"
+        raise ForgeError(Code.ArtifactUnreadable, f"{where}: not Python: {escaped(error.msg)}") from error
+    exec(code, namespace)
     return namespace
 
 

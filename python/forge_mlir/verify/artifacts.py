@@ -25,6 +25,8 @@ from forge_mlir.compiler.options import Options
 from forge_mlir.equivalence.read_back import Edits
 from forge_mlir.errors import ForgeError, escaped, quote, shortened
 from forge_mlir.importer import ImportedModel
+from forge_mlir.importer.onnx_import import scan_source
+from forge_mlir.onnx_model.errors import OnnxImportError
 from forge_mlir.verify.edited_weights import device_modules, edits_of, weights_digest
 from forge_mlir.verify.manifest_differences import asked_of, first_differences
 
@@ -105,14 +107,18 @@ def traced_artifact(
 
 
 def _require_model(given: Artifact, model: str | os.PathLike[str]) -> None:
-    """Raises ForgeError, before anything is compiled, for another file than the one that `given` comes from."""
-    path = Path(model)
-    digest = given.manifest().get("compiled", {}).get("model_sha256")
-    # A file that cannot be read has an error of its own.
-    if path.is_file() and hash_of_file(path.parent, path.name) != digest:
-        raise ForgeError(
-            Code.ArtifactOfAnother, f"{shortened(given.name)}: was compiled from another file than {quote(path)}"
-        )
+    """Raises ForgeError, before anything is compiled, for another file than the one that `given` comes from, and for
+    one that is no ONNX model. The file is not known for a model that was in memory."""
+    path, digest = Path(model), given.manifest().get("compiled", {}).get("model_sha256")
+    if digest is None or (path.is_file() and hash_of_file(path.parent, path.name) == digest):
+        return
+    try:
+        scan_source(model)
+    except OnnxImportError as error:
+        raise error.in_model(escaped(path)) from error.__cause__
+    raise ForgeError(
+        Code.ArtifactOfAnother, f"{shortened(given.name)}: was compiled from another file than {quote(os.fspath(path))}"
+    )
 
 
 def _part(artifact: Artifact, name: str) -> Artifact:

@@ -13,9 +13,10 @@ from forge_mlir.artifact.reader import Artifact
 from forge_mlir.compiler.option_types.values import limits_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, escaped
+from forge_mlir.execute.generation import generation_of
 from forge_mlir.verify.artifacts import GivenArtifact, traced_artifact
 from forge_mlir.verify.exact import Exactness, exactness_of
-from forge_mlir.verify.generation import Comparison, StepsFailed, verify_steps
+from forge_mlir.verify.generation import Comparison, StepsFailed, require_model, verify_steps
 from forge_mlir.verify.verdict import Verdict
 
 
@@ -59,6 +60,10 @@ def verify_generation(
     artifact does not raise.
     """
     path = artifact.manifest_path if isinstance(artifact, Artifact) else artifact
+    opened = Artifact.open(path)
+    generation_of(opened)
+    if "model_sha256" not in opened.manifest().get("compiled", {}):  # of a model that was in memory
+        require_model(opened, model, limits_of(options))
     with tempfile.TemporaryDirectory() as scratch:
         given = traced_artifact(model, path, scratch, None, options)
         wrong, doubts = _found_in(given)

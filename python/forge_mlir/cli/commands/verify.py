@@ -66,7 +66,7 @@ def verify(
         list[str] | None,
         Flag(
             metavar="SET",
-            help="compile for several sets of input shapes, and verify each; as in compile; an --artifact has its own",
+            help="verify with several sets of input shapes; as in compile; an --artifact has its own",
             brief=False,
         ),
     ] = None,

@@ -107,7 +107,7 @@ def of_exactness(found: Exactness) -> str:
         case "equal":
             nodes = f"; {found.compared} results of nodes are ONNX's in float64" if found.compared else ""
             what = "the emitted calls and weights compute what the converted model does, up to rounding"
-            return f"equal: {what}{nodes} {took}"
+            return f"equal: {what}{nodes}{f'; not covered: {reason}' if reason else ''} {took}"
         case "different":
             return f"not equal: {reason} {took}"
     return f"equality not covered: {reason} {took}"
