@@ -28,6 +28,7 @@ from forge_mlir.dialects import forge
 from forge_mlir.dialects.crossing import bytecode
 from forge_mlir.equivalence import Chain, Verdict
 from forge_mlir.equivalence.comparison import Difference, InField
+from forge_mlir.equivalence.outcomes import Hidden
 from forge_mlir.equivalence.program import Function, NotCovered, Op, functions_of
 from forge_mlir.equivalence.read_back import Edits, module_of
 from forge_mlir.equivalence.structure import outputs_of_other_calls, same_calls
@@ -95,7 +96,7 @@ class _Compiled:
     zeros: tuple[str, ...] = ()
     """Outputs that are 0 in every run, whose producers are not compared."""
     too_large: bool = False
-    undecided: Mapping[str, str] = field(default_factory=dict)
+    undecided: Mapping[str, Sequence[Hidden]] = field(default_factory=dict)
 
 
 @dataclass
@@ -171,9 +172,14 @@ class ExactCheck:
         # What a condition never chooses is not compared, and other calls may compute anything there.
         hidden = found.not_covered
         if edits is not None:
-            undecided = {**compiled.undecided, **_undecided(chain)}
-            others = {name: outputs_of_other_calls(compiled.functions[name], each) for name, each in emitted.items()}
-            hidden += tuple(undecided[name] for name in others if others[name] and name in undecided)
+            more = _undecided(chain)
+            undecided = {name: [*compiled.undecided.get(name, ()), *more.get(name, ())] for name in emitted}
+            others = {
+                name: set(outputs_of_other_calls(compiled.functions[name], each)) for name, each in emitted.items()
+            }
+            hidden += tuple(
+                each.reason for name, found in undecided.items() for each in found if each.outputs & others[name]
+            )
             edited = {output for outputs in others.values() for output in outputs}
             hidden += tuple(f"output {name!a} is 0 whatever is drawn" for name in compiled.zeros if name in edited)
         gaps += hidden
@@ -270,7 +276,7 @@ def _overflowing(compiled: Mapping[str, Function], emitted: Mapping[str, Functio
     return ""
 
 
-def _undecided(chain: Chain) -> Mapping[str, str]:
+def _undecided(chain: Chain) -> Mapping[str, Sequence[Hidden]]:
     """The conditions of what was added last that have one outcome in every run, by function."""
     return chain.engine.undecided if isinstance(chain.engine, InField) else {}
 
