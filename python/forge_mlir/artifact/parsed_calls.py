@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import ForgeError, escaped
 
 Known = Mapping[str, object]
 """The meaning of names: the path of a value, or the int or str that was passed for a parameter."""
@@ -46,7 +46,7 @@ class Functions:
         ]  # fmt: skip
         forwards = [function for function in found if function.name == "forward"]
         if len(forwards) != 1:
-            raise ForgeError(Code.ReferenceFailed, "expected a module with one forward")
+            raise ForgeError(Code.ArtifactUnreadable, f"expected a module with one forward, but got {len(forwards)}")
         functions = Functions(forwards[0], {function.name: function for function in found})
         called: dict[str, ast.FunctionDef] = {}
         waiting = [forwards[0]]
@@ -71,6 +71,19 @@ class Functions:
         return self.methods.get(value.func.attr) if isinstance(owner, ast.Name) and owner.id == "self" else None
 
 
+def parsed(source: str) -> ast.Module:
+    """The syntax tree of an emitted file. Raises ForgeError, with the line, for one that is not Python any more."""
+    try:
+        tree = ast.parse(source)
+        compile(source, "", "exec", dont_inherit=True)  # finds what is not of the syntax, such as an argument twice
+        return tree
+    except SyntaxError as error:
+        reason = f"line {error.lineno or 1}: not Python: {error.msg}"
+    except (ValueError, RecursionError, MemoryError) as error:  # what ast raises for nulls and for deep nesting
+        reason = f"not Python: {error}"
+    raise ForgeError(Code.ArtifactUnreadable, escaped(reason))
+
+
 def statements_of(function: ast.FunctionDef) -> Iterator[ast.stmt]:
     """The statements of a function, including those in loops."""
     for statement in function.body:
@@ -88,7 +101,7 @@ def targets_of(statement: ast.stmt) -> list[str]:
 
 def parsed_calls(source: str) -> list[EmittedCall]:
     """The calls in execution order. Raises ForgeError for a module that does not have exactly one `forward`."""
-    return calls_of_tree(ast.parse(source), source.splitlines())
+    return calls_of_tree(parsed(source), source.splitlines())
 
 
 def calls_of_tree(tree: ast.Module, lines: list[str]) -> list[EmittedCall]:
@@ -100,9 +113,9 @@ def calls_of_tree(tree: ast.Module, lines: list[str]) -> list[EmittedCall]:
         if not isinstance(statement, ast.For):
             found += _calls_of_statement(functions, statement, known, ("", ""), lines)
             continue
-        assert isinstance(statement.target, ast.Name)
         for number in _numbers(statement.iter):
-            known[statement.target.id] = number
+            if isinstance(statement.target, ast.Name):
+                known[statement.target.id] = number
             for each in statement.body:
                 found += _calls_of_statement(functions, each, known, ("", f"[{number}]"), lines)
     return found
@@ -115,7 +128,7 @@ def count_parsed_calls(source: str) -> int:
     forward, _, _ = rest.partition("\n    def ")
     if " = self." not in forward:
         return source.count(" = forge.op.")
-    functions = Functions.of(ast.parse(source))
+    functions = Functions.of(parsed(source))
     return _count(functions, functions.forward.body)
 
 
@@ -159,8 +172,12 @@ def _numbers(expression: ast.expr) -> list[int]:
         if isinstance(expression, ast.Call) and ast.unparse(expression.func) == "range":
             return list(range(*(_number(each, {}) for each in expression.args)))
     except (KeyError, ValueError, TypeError) as error:
-        raise ForgeError(Code.ReferenceFailed, f"cannot tell the numbers of a loop: {error}") from error
-    raise ForgeError(Code.ReferenceFailed, f"expected a loop over numbers, but got {ast.unparse(expression)}")
+        where = f"line {expression.lineno}"
+        raise ForgeError(Code.ArtifactUnreadable, f"{where}: cannot tell the numbers of a loop: {error}") from error
+    raise ForgeError(
+        Code.ArtifactUnreadable,
+        f"line {expression.lineno}: expected a loop over numbers, but got {escaped(ast.unparse(expression))}",
+    )
 
 
 def node_of(expression: ast.expr, known: Known) -> str:
@@ -215,7 +232,10 @@ def _given(argument: ast.expr, known: Known) -> object:
         case ast.Tuple(elts=elements):
             return tuple(_given(each, known) for each in elements)
         case ast.JoinedStr() | ast.IfExp() | ast.Subscript():
-            return _text(argument, known)
+            try:
+                return _text(argument, known)
+            except (IndexError, KeyError, TypeError, ValueError):  # an edit computes it
+                return ""
     return ""
 
 

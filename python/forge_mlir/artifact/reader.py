@@ -114,7 +114,16 @@ class Artifact:
             return sum(sum(part["ops"].values()) for part in manifest["partitions"] if part["kind"] == "device")
         from forge_mlir.artifact.calls import count_calls
 
-        return count_calls(self.module_path.read_text(encoding="ascii"), manifest)
+        return count_calls(self.source(), manifest)
+
+    def source(self) -> str:
+        """The text of the module, which may have been edited. Raises ForgeError for a file that is not text."""
+        try:
+            return self.module_path.read_text(encoding="utf-8")
+        except (OSError, ValueError) as error:
+            raise ForgeError(
+                Code.ArtifactUnreadable, f"{shortened(self.module_path.name)}: cannot be read: {escaped(error)}"
+            ) from error
 
     def stored_weights(self) -> list[str]:
         """The names of the tensors in the weights file, read without torch. Raises ForgeError for a damaged file."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict, Unpack, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Unpack, cast
 
 from onnx import ModelProto
 
 from forge_mlir.codes import Code
 from forge_mlir.compiler.lower import lower
+from forge_mlir.compiler.making import CompileOptions, Making, Source
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, quote, shortened
 from forge_mlir.importer import ImportedModel
@@ -22,49 +24,10 @@ from forge_mlir.support.progress import phase
 if TYPE_CHECKING:
     from forge_mlir.artifact.reader import Artifact, Json
     from forge_mlir.artifact.writer import ArtifactContents
-    from forge_mlir.compiler.cache import CompileCache
     from forge_mlir.compiler.compilation import Lowered
-    from forge_mlir.compiler.generation import Generation
     from forge_mlir.compiler.pass_pipeline import OnPass
     from forge_mlir.compiler.stages.files import Stage
     from forge_mlir.importer.request import ProgramRequest
-
-Source: TypeAlias = str | os.PathLike[str] | ModelProto
-
-Examine: TypeAlias = "Callable[[Source, Options, Artifact, ImportedModel | None], None]"
-"""Called with a model, its options, and the results of `compile_traced` in a temporary directory."""
-
-
-class Making(TypedDict, total=False):
-    """Keyword arguments of a compilation in addition to those of `Options`.
-
-    `name` becomes the file stem and class name (default: that of the file, or of the graph). Files of an earlier
-    compilation in the directory are replaced; other files of these names only with `force`.
-
-    With `shapes` ({"prefill": {"ids": (1, 128)}, "decode": {"ids": (1, 1)}}) there is one module per set of input
-    shapes; they share the weights file. With `generate` there is one module per prompt length and one for a single
-    token, over caches of one size (`Generation`). `weights="reference"` leaves weights of device modules in the model's
-    files if they need no conversion: the manifest has file, offset and SHA-256. Results in the `cache` are not compiled
-    again; compilations with lowerings, patterns or callbacks are not cached.
-
-    The IR of each stage is written to `dump_dir`; for a refused model, up to the failing stage. `on_pass` is called
-    after each pass, and `examine` with each compiled module before anything is written to the output; an exception that
-    they raise ends the compilation.
-    """
-
-    name: str | None
-    force: bool
-    shapes: Mapping[str, Mapping[str, Sequence[int]]] | None
-    generate: Generation | None
-    weights: Literal["copy", "reference"]
-    dump_dir: str | os.PathLike[str] | None
-    on_pass: OnPass | None
-    examine: Examine | None
-    cache: CompileCache | str | os.PathLike[str] | None
-
-
-class CompileOptions(Options, Making, total=False):
-    """Keyword arguments of `compile`."""
 
 
 def compile(source: Source, output: str | os.PathLike[str], **given: Unpack[CompileOptions]) -> Artifact:
@@ -75,18 +38,26 @@ def compile(source: Source, output: str | os.PathLike[str], **given: Unpack[Comp
     making, options = _split(given)
     stem = making.get("name") or (source.graph.name if isinstance(source, ModelProto) else Path(source).stem)
 
-    sets = making.get("shapes")
+    members = _members_of(source, making, options)
+    if not members:
+        alone = [_Member("", source, options)]
+        return _made(alone, output, stem, making, lambda: _compile(source, output, making, options)[0])
     generation = making.get("generate")
+    with generation.told() if generation is not None else nullcontext():
+        return _made(members, output, stem, making, lambda: _compile_members(members, output, stem, making))
+
+
+def _members_of(source: Source, making: Making, options: Options) -> list[_Member]:
+    """The programs of an artifact that has several; none for an ordinary one. Raises ForgeError for a name that a shape
+    set cannot have, and ValueError for shapes and a generation."""
+    sets, generation = making.get("shapes"), making.get("generate")
     if generation is not None:
         if sets:
             raise ValueError("shapes and generate exclude each other")
         programs = generation.programs_for(source, options)
-        members = [_Member(key, source, options, program) for key, program in programs.items()]
-        with generation.told():
-            return _made(members, output, stem, making, lambda: _compile_members(members, output, stem, making))
+        return [_Member(key, source, options, program) for key, program in programs.items()]
     if not sets:
-        alone = [_Member("", source, options)]
-        return _made(alone, output, stem, making, lambda: _compile(source, output, making, options)[0])
+        return []
     from forge_mlir.artifact.shape_sets import SET_NAME
 
     for key in sets:
@@ -94,8 +65,7 @@ def compile(source: Source, output: str | os.PathLike[str], **given: Unpack[Comp
             raise ForgeError(
                 Code.ShapeSetUnknown, f"a shape set cannot be called {quote(key)}; take letters, digits and _"
             )
-    members = [_Member(key, source, with_shapes(options, inputs)) for key, inputs in sets.items()]
-    return _made(members, output, stem, making, lambda: _compile_members(members, output, stem, making))
+    return [_Member(key, source, with_shapes(options, inputs)) for key, inputs in sets.items()]
 
 
 def compile_files(
@@ -148,9 +118,34 @@ def compile_traced(
 
     The modules are the same. The second result is the imported model with its graph, or None if all of it runs on the
     CPU and it was not imported.
-    imported because all of it runs on the CPU.
     """
     return _compile(source, output, {"name": name}, options, traced=True)
+
+
+class TracedProgram(NamedTuple):
+    """A program of `compile_traced_programs`: the name of its shape set (empty for the only program of an artifact),
+    its own options, and the imported model as in `compile_traced`."""
+
+    name: str
+    options: Options
+    imported: ImportedModel | None
+
+
+def compile_traced_programs(
+    source: Source, output: str | os.PathLike[str], making: Making, options: Options
+) -> tuple[Artifact, list[TracedProgram]]:
+    """`compile_traced` with the `name`, and the `shapes` or the `generate` of `making`: the manifest of each program
+    has a trace."""
+    members = _members_of(source, making, options)
+    if not members:
+        artifact, imported = _compile(source, output, making, options, traced=True)
+        return artifact, [TracedProgram("", options, imported)]
+    stem = making.get("name") or Path(cast(str, source)).stem
+    lowered = _lower_members(members, stem, making, traced=True)
+    artifact = _write_members(members, lowered, output, stem, making)
+    return artifact, [
+        TracedProgram(member.key, member.options, one.imported) for member, one in zip(members, lowered, strict=True)
+    ]
 
 
 def with_shapes(options: Options, shapes: Mapping[str, Sequence[int]]) -> Options:
@@ -347,17 +342,32 @@ class _Member(NamedTuple):
 def _compile_members(
     members: Sequence[_Member], output: str | os.PathLike[str], stem: str, making: Making, by_content: bool = False
 ) -> Artifact:
+    return _write_members(members, _lower_members(members, stem, making), output, stem, making, by_content)
+
+
+def _lower_members(members: Sequence[_Member], stem: str, making: Making, traced: bool = False) -> list[Lowered]:
+    lowered = []
+    for member in members:
+        with phase(member.key):
+            lowered.append(
+                _lower(member.source, f"{stem}_{member.key}", making, member.options, traced, member.program)
+            )
+    return lowered
+
+
+def _write_members(
+    members: Sequence[_Member],
+    lowered: Sequence[Lowered],
+    output: str | os.PathLike[str],
+    stem: str,
+    making: Making,
+    by_content: bool = False,
+) -> Artifact:
     from forge_mlir.artifact.shape_sets import ShapeSet, write_shape_sets
     from forge_mlir.compiler.compilation import accepted
     from forge_mlir.compiler.facts import provenance
     from forge_mlir.compiler.generation import generation_facts
 
-    lowered = []
-    for member in members:
-        with phase(member.key):
-            lowered.append(
-                _lower(member.source, f"{stem}_{member.key}", making, member.options, program=member.program)
-            )
     sets = []
     for member, program, one in zip(members, accepted(lowered), lowered, strict=True):
         facts = {**one.facts, **provenance(member.source, member.options)}

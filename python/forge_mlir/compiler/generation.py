@@ -112,6 +112,7 @@ def generation_facts(sets: Sequence[ShapeSet], generation: Generation | None) ->
     return {
         "generation": {
             **roles,
+            **({"stated_caches": sorted(map(list, generation.caches.items()))} if generation.caches else {}),
             "max_length": generation.max_length,
             "batch": generation.batch,
             "programs": programs,

@@ -15,7 +15,7 @@ from forge_mlir.equivalence.exact import Exact, ExactNumbers
 from forge_mlir.equivalence.field import hashed
 from forge_mlir.equivalence.interpreter import Evaluation
 from forge_mlir.equivalence.leaves import Leaves, Steer, compared_by
-from forge_mlir.equivalence.outcomes import COMPARISONS, Outcomes
+from forge_mlir.equivalence.outcomes import COMPARISONS, Hidden, Outcomes
 from forge_mlir.equivalence.program import Array, Function, NotCovered, Type, functions_of
 from forge_mlir.equivalence.readings import Readings
 from forge_mlir.onnx_model.storage.weights import WeightRef
@@ -157,7 +157,7 @@ class InField:
 
     Conditions on numbers that are never drawn, such as a padding token, have one outcome in all of these. Functions
     with such conditions have more runs; those in which float64 cannot order two numbers are left out. `undecided` says,
-    by function, which op of the last evaluation still has one outcome, and so hides what it does not select.
+    by function, which ops of the last evaluation still have one outcome, and so hide what they do not select.
     """
 
     layer: Layer = "exact"
@@ -171,7 +171,7 @@ class InField:
         self._steered = [Leaves(seed, weights, steer=steer) for steer in steers]
         self._steers: dict[str, list[Leaves]] = {}
         self._readings = Readings(seed)
-        self.undecided: dict[str, str] = {}
+        self.undecided: dict[str, list[Hidden]] = {}
 
     def outputs(self, functions: Mapping[str, Function]) -> Outputs:
         found: Outputs = {}
@@ -196,7 +196,7 @@ class InField:
         """The outputs of every run, one after the other; those of a run that is left out are None."""
         outcomes = Outcomes(function)
         values = [value for leaves in self._runs(function) for value in self._run(function, leaves, outcomes)]
-        unknown, known = "", self._steers.get(function.name)
+        unknown, known = list[Hidden](), self._steers.get(function.name)
         chosen: list[Leaves] = []
         for leaves in self._steered if known is None else known:
             compares = leaves.steer == "bounds" and outcomes.compares
@@ -208,17 +208,13 @@ class InField:
             except NotCovered as error:
                 if known is not None:
                     values += [None] * len(function.outputs)
-                    unknown = f"run {leaves.steer!a}: {error}"
+                    unknown.append(Hidden(f"run {leaves.steer!a}: {error}", frozenset(function.outputs)))
                 continue
             if outcomes.add(taken.taken) or compares or known is not None:
                 chosen.append(leaves)
                 values += more
         self._steers.setdefault(function.name, chosen)
-        if undecided := outcomes.undecided():
-            op = undecided[0]
-            unknown = f"{op.name} at {op.location} has one outcome in every run"
-        if unknown:
-            self.undecided[function.name] = unknown
+        self.undecided[function.name] = [*outcomes.hidden(), *unknown]
         return values
 
     def _run(self, function: Function, leaves: Leaves, outcomes: Outcomes) -> list[Any]:
@@ -324,6 +320,8 @@ def verdict_of(engine: Engine, functions: Mapping[str, Function], before: Output
             gaps += [f"function {name!a} is not of the forge dialect, and changed"] if old != new else []
         elif len(old) != len(new) or any(map(_differ_in_extents, old, new)):
             gaps.append(f"function {name!a} has outputs of other shapes")
+        elif any(map(_differ_in_kind, old, new)):
+            gaps.append(f"function {name!a} has integers as outputs that were floats, or floats that were integers")
         else:
             differences += engine.differences(functions[name], old, new)
     return Verdict(engine.layer, tuple(differences), tuple(gaps), sum(len(f.outputs) for f in functions.values()))
@@ -335,6 +333,10 @@ def _is_zero(value: Any) -> bool:
 
 def _differ_in_extents(old: Any, new: Any) -> bool:
     return old is not None and new is not None and _extents(old) != _extents(new)
+
+
+def _differ_in_kind(old: Any, new: Any) -> bool:
+    return old is not None and new is not None and isinstance(old, Exact) != isinstance(new, Exact)
 
 
 def _extents(value: Any) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,13 @@ COMPARISONS = frozenset(
     f"forge.{name}" for name in ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
 )
 _OF_SIGNS = frozenset(f"forge.{name}" for name in ("relu", "leaky_relu", "abs", "heaviside", "wrap_index"))
+
+
+class Hidden(NamedTuple):
+    """Why something is not compared, and the outputs that depend on it."""
+
+    reason: str
+    outputs: frozenset[str]
 
 
 @dataclass
@@ -58,6 +65,22 @@ class Outcomes:
     def undecided(self) -> list[Op]:
         """Ops of which some side was never taken."""
         return [self.function.ops[at] for at, sides in self.taken.items() if sides < sides_of(self.function.ops[at])]
+
+    def hidden(self) -> list[Hidden]:
+        """What the undecided ops hide."""
+        return [
+            Hidden(f"{op.name} at {op.location} has one outcome in every run", self._outputs_of(op))
+            for op in self.undecided()
+        ]
+
+    def _outputs_of(self, first: Op) -> frozenset[str]:
+        """The outputs that depend on the results of an op."""
+        dependent = set(first.results)
+        for op in self.function.ops:
+            if dependent.intersection(op.operands):
+                dependent.update(op.results)
+        pairs = zip(self.function.outputs, self.function.returned, strict=True)
+        return frozenset(name for name, value in pairs if value in dependent)
 
 
 def sides_of(op: Op) -> set[str]:

@@ -7,6 +7,7 @@ compilation.
 from __future__ import annotations
 
 import inspect
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -62,8 +63,11 @@ def module_of(artifact: Artifact, function: Function, context: ir.Context, edits
             except NotCovered:
                 raise
             except Exception as error:  # edited modules may raise anything
-                reason = f"the module cannot be read back: {type(error).__name__}: {error}"
-                raise NotCovered(reason) from error
+                frames = traceback.walk_tb(error.__traceback__)
+                own = [line for frame, line in frames if frame.f_code.co_filename == str(artifact.module_path)]
+                where = f"line {own[-1]}: " if own else ""
+                what = f"{type(error).__name__}: {error}".partition("\n")[0]
+                raise NotCovered(f"the module cannot be read back: {where}{what}") from error
             func.ReturnOp(results)
         types = ir.FunctionType.get([argument.type for argument in block.arguments], [each.type for each in results])
         made.operation.attributes["function_type"] = ir.TypeAttr.get(types)
@@ -143,7 +147,8 @@ class _Recorder:
 
     def _weight(self, name: str) -> _Tensor:
         if name not in self._known:
-            entry = self._weights[name]
+            if (entry := self._weights.get(name)) is None:
+                raise NotCovered(f"weight {name!a} is none that the manifest lists")
             if (source := entry.get("source")) is None:
                 raise NotCovered(f"weight {name!a} is none that this model compiles to")
             steps = source["steps"] if "steps" in source else [{**source, **_type_of(entry)}]

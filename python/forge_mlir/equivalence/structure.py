@@ -17,8 +17,16 @@ _RESHAPES = ("forge.reshape", "forge.squeeze", "forge.unsqueeze")
 def same_calls(a: Function, b: Function) -> bool:
     """Whether the results are the same expressions of arguments, weights and constants. Common subexpressions are
     merged, and consecutive reshapes to the same shape are equal."""
+    return not outputs_of_other_calls(a, b)
+
+
+def outputs_of_other_calls(a: Function, b: Function) -> list[str]:
+    """The outputs of `a` that are other expressions in `b`, in the sense of `same_calls`."""
     known: dict[Hashable, int] = {}
-    return a.arguments == b.arguments and _results(a, known) == _results(b, known)
+    before, after = _results(a, known), _results(b, known)
+    if a.arguments != b.arguments or len(before) != len(after):
+        return list(a.outputs) or [a.name]
+    return [name for name, old, new in zip(a.outputs, before, after, strict=True) if old != new]
 
 
 def _results(function: Function, known: dict[Hashable, int]) -> list[int]:

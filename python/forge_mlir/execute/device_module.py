@@ -45,7 +45,12 @@ def load_namespace(path: Path, digest: str | None, rewrite: Rewrite | None = Non
     """The globals of an emitted file. Raises ForgeError if its SHA-256 is not `digest`, unless that is None."""
     # Not imported: a model may have the name of a package, and the bytes that were hashed must be executed.
     namespace: dict[str, Any] = {"__name__": f"forge_mlir_artifact_{path.stem}", "__file__": str(path)}
-    exec(_code(read_checked(path, digest), str(path), rewrite), namespace)
+    try:
+        code = _code(read_checked(path, digest), str(path), rewrite)
+    except SyntaxError as error:
+        where = f"{shortened(path.name)}, line {error.lineno or 1}"
+        raise ForgeError(Code.ArtifactUnreadable, f"{where}: not Python: {escaped(error.msg)}") from error
+    exec(code, namespace)
     return namespace
 
 
@@ -105,8 +110,12 @@ class DeviceModule:
             self._inputs = [(entry, declared[entry["onnx_name"]]) for entry in manifest["inputs"]]
             self._outputs = list(zip(manifest["outputs"], manifest["onnx"]["outputs"], strict=True))
             self._path = artifact.module_path
+            self._is_edited = manifest.get("calls_of_sha256") != manifest["python_sha256"]
             namespace = load_namespace(artifact.module_path, manifest["python_sha256"], rewrite)
-            self.module = namespace[manifest["class"]]()
+            if not isinstance(class_ := namespace.get(manifest["class"]), type):
+                reason = f"it has no class {quote(manifest['class'])}, which the manifest names"
+                raise ForgeError(Code.ArtifactUnreadable, f"{shortened(artifact.module_path.name)}: {reason}")
+            self.module = class_()
             if shared is not None:
                 shared.fill(self.module, manifest["weights"], weights)
             else:
@@ -142,17 +151,22 @@ class DeviceModule:
         arguments = self.arguments(inputs)
         with torch.no_grad():
             if emulator is not None:
-                results = emulator.run(self.module, *arguments)
-            elif _forge().__name__ == "forge":
+                return self.results(emulator.run(self.module, *arguments), is_reference=False)
+            if _forge().__name__ == "forge":
                 results = self._on_device([argument.value() for argument in arguments])
-            else:
-                results = self._on_reference(arguments)
-            return self.results(results)
+                return self.results(results, is_reference=False)
+            return self.results(self._on_reference(arguments), is_reference=self._told is None)
 
     def _on_reference(self, arguments: list[Any]) -> Any:
         try:
             return self._told.run(self.module, *arguments) if self._told else self.module(*arguments)
-        except (RuntimeError, OverflowError, IndexError, MemoryError) as error:
+        except Exception as error:  # edited modules may raise anything
+            if not isinstance(error, (RuntimeError, OverflowError, IndexError, MemoryError)):
+                if not self._is_edited:
+                    raise
+                where = f"{self._path.name}, line {_line_at_fault(error, self._path)}"
+                reason = f"{type(error).__name__}: {escaped(error)}"
+                raise ForgeError(Code.ArtifactUnreadable, f"{where}: {reason}") from error
             node = _node_at_fault(error, self._path)
             where = f"node {quote(node)}: " if node else ""
             if is_out_of_memory(error):
@@ -173,10 +187,18 @@ class DeviceModule:
         """Converts ONNX values to forge tensors; raises as `run` does."""
         return [_argument(value, *entry) for value, entry in zip(inputs, self._inputs, strict=True)]
 
-    def results(self, results: Any) -> list[npt.NDArray[Any]]:
-        """Converts the results of the module to ONNX values."""
+    def results(self, results: Any, is_reference: bool = True) -> list[npt.NDArray[Any]]:
+        """Converts the results of the module to ONNX values. Raises ForgeError for a module that returns something else
+        than its manifest says, as after an edit: another number of values, a value that was released, and, on the CPU
+        reference (`is_reference`), another shape or dtype."""
         results = results if isinstance(results, (tuple, list)) else (results,)
-        return [_result(value, *entry) for value, entry in zip(results, self._outputs, strict=True)]
+        if len(results) != len(self._outputs):
+            reason = f"expected {len(self._outputs)} outputs, but the module returns {len(results)}"
+            raise ForgeError(Code.ArtifactUnreadable, f"{self._path.name}: {reason}")
+        try:
+            return [_result(value, *entry, is_reference) for value, entry in zip(results, self._outputs, strict=True)]
+        except ForgeError as error:
+            raise ForgeError(error.code, f"{self._path.name}: {error.message}") from error
 
 
 def _require_all_weights(module: Any, manifest: Path) -> None:
@@ -189,6 +211,12 @@ def _require_all_weights(module: Any, manifest: Path) -> None:
             Code.ArtifactUnreadable,
             f"{manifest}: it lists no weights for {listed}, which the module declares; compile the model again",
         )
+
+
+def _line_at_fault(error: BaseException, path: Path) -> int:
+    """The line of the emitted file at `path` that raised `error`; 1 if none did, because it cannot be called."""
+    frames = traceback.walk_tb(error.__traceback__)
+    return [1, *(line for frame, line in frames if frame.f_code.co_filename == str(path))][-1]
 
 
 def _node_at_fault(error: BaseException, path: Path) -> str:
@@ -265,11 +293,22 @@ def require_range(array: npt.NDArray[Any], expected: Json, label: str) -> None:
             )
 
 
-def _result(value: Any, entry: Json, info: Json) -> npt.NDArray[Any]:
+def _result(value: Any, entry: Json, info: Json, is_reference: bool) -> npt.NDArray[Any]:
     """Converts an output to its ONNX type."""
     scalar = entry.get("scalar", False) if info["shape"] is None else not info["shape"]
     shape = [] if scalar else entry["shape"]
-    return to_numpy(value).astype(info["dtype"], copy=False).reshape(shape)
+    label = f"output {entry['onnx_name']!a}"
+    try:
+        array = to_numpy(value)
+    except (AttributeError, RuntimeError, TypeError) as error:  # no tensor, or one that was released
+        raise ForgeError(Code.ArtifactUnreadable, f"{label}: {type(error).__name__}: {escaped(error)}") from error
+    if is_reference and list(array.shape) != entry["shape"]:
+        reason = f"expected shape {entry['shape']}, but got {list(array.shape)}"
+        raise ForgeError(Code.ArtifactUnreadable, f"{label}: {reason}")
+    if is_reference and array.dtype.name != entry["dtype"]:
+        reason = f"expected dtype {entry['dtype']}, but got {array.dtype.name}"
+        raise ForgeError(Code.ArtifactUnreadable, f"{label}: {reason}")
+    return array.astype(info["dtype"], copy=False).reshape(shape)
 
 
 def _forge() -> Any:

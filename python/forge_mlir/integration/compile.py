@@ -16,7 +16,7 @@ from onnx import ModelProto
 
 from forge_mlir.codes import Code
 from forge_mlir.compiler import driver
-from forge_mlir.compiler.driver import CompileOptions, Source
+from forge_mlir.compiler.making import CompileOptions, Source
 from forge_mlir.errors import Diagnostic, ForgeError, escaped
 
 if TYPE_CHECKING:

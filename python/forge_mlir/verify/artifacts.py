@@ -1,152 +1,192 @@
-"""Prepares an artifact on disk for verification: adds the trace, which maps ONNX values to its variables."""
+"""Prepares programs for verification: those of a new compilation, and those of an artifact on disk.
+
+An artifact gets the traces of a new compilation, which map ONNX values to its variables, and everything of it that
+differs from this compilation is named.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Unpack
-
-import numpy as np
-import numpy.typing as npt
 
 from forge_mlir.artifact.calls import calls_of
+from forge_mlir.artifact.emitted_python import foreign_python
 from forge_mlir.artifact.reader import Artifact, Json
-from forge_mlir.artifact.recipe import Recipe
 from forge_mlir.artifact.reseal import hash_of_file, reseal
 from forge_mlir.codes import Code
-from forge_mlir.compiler.driver import compile_traced
+from forge_mlir.compiler.driver import TracedProgram, compile_traced_programs
+from forge_mlir.compiler.making import Making
 from forge_mlir.compiler.option_types.values import command_line
 from forge_mlir.compiler.options import Options
 from forge_mlir.equivalence.read_back import Edits
-from forge_mlir.errors import ForgeError, quote, shortened
-from forge_mlir.execute.values.torch_values import to_numpy
+from forge_mlir.errors import ForgeError, escaped, quote, shortened
 from forge_mlir.importer import ImportedModel
-from forge_mlir.onnx_model.storage.weights import WeightFile, WeightRef
+from forge_mlir.importer.onnx_import import scan_source
+from forge_mlir.onnx_model.errors import OnnxImportError
+from forge_mlir.verify.edited_weights import device_modules, edits_of, weights_digest
+from forge_mlir.verify.manifest_differences import asked_of, first_differences
 
-_ROUNDINGS = 2.0**-22
-"""A relative error of two units of float32."""
+Shapes = Mapping[str, Mapping[str, Sequence[int]]]
+
+
+@dataclass(frozen=True)
+class GivenProgram:
+    """A program with traces: the name of its shape set (empty if there is only one program), its options, and the
+    imported model. `edits` are the elements of its weights that differ from the compilation, None if all of the program
+    is equal to it. `wrong` names facts of the manifest that are not those of the model, `foreign` what no comparison of
+    outputs can cover."""
+
+    name: str
+    artifact: Artifact
+    imported: ImportedModel | None
+    options: Options
+    edits: Edits | None = None
+    wrong: tuple[str, ...] = ()
+    foreign: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class GivenArtifact:
+    """An artifact with traces in the manifests of its `programs`. `wrong` and `foreign` are as in `GivenProgram`, about
+    the file and the manifest that programs share."""
+
+    main: Artifact
+    programs: tuple[GivenProgram, ...]
+    wrong: tuple[str, ...] = ()
+    foreign: tuple[str, ...] = ()
+
+
+def compiled_artifact(
+    model: str | os.PathLike[str], scratch: str, name: str | None, shapes: Shapes | None, options: Options
+) -> GivenArtifact:
+    """A new compilation of `model` in `scratch`. Raises ForgeError."""
+    made, programs = compile_traced_programs(model, scratch, {"name": name, "shapes": shapes}, options)
+    return GivenArtifact(
+        made, tuple(GivenProgram(each.name, _part(made, each.name), each.imported, each.options) for each in programs)
+    )
 
 
 def traced_artifact(
-    model: str | os.PathLike[str], path: str | os.PathLike[str], scratch: str, **options: Unpack[Options]
-) -> tuple[Artifact, ImportedModel | None, Edits | None]:
+    model: str | os.PathLike[str],
+    path: str | os.PathLike[str],
+    scratch: str,
+    shapes: Shapes | None = None,
+    options: Options | None = None,
+) -> GivenArtifact:
     """The artifact at `path` in its current state, including edits, copied to `scratch` with the traces of a
-    compilation of `model`; and the elements of its weights that differ from that compilation, or None if everything is
-    equal, including the module.
+    compilation of `model` with the same shape sets or for the same generation.
 
-    Variables that no longer exist are not compared. Raises ForgeError for an artifact of another model, or one that was
-    compiled with other options.
-    that was compiled with other options.
+    Variables that no longer exist are not compared. Raises ForgeError for an artifact of another model, one that was
+    compiled with other options or shapes, and one that cannot be read.
     """
-    given = Artifact.open(path)
+    given, options = Artifact.open(path), options or {}
     facts = given.manifest()
-    made, imported = compile_traced(model, scratch, name=given.name, **options)
-    fresh = made.manifest()
-    if facts.get("compiled", {}).get("model_sha256") != fresh.get("compiled", {}).get("model_sha256"):
-        raise ForgeError(
-            Code.ArtifactOfAnother,
-            f"{shortened(given.name)}: was compiled from another file than {quote(os.fspath(model))}",
-        )
-    flags = facts.get("compiled", {}).get("flags", [])
-    if flags != fresh.get("compiled", {}).get("flags", []):
-        shown, ours = " ".join(map(ascii, flags)) or "no options", " ".join(command_line(options)) or "no options"
-        raise ForgeError(Code.ArtifactOfAnother, f"was compiled with {shown}; verify was given {ours}")
-    traces = {name: Artifact(made.directory, name).manifest() for name in _modules(made)}
-    edits = None if _digests(given) == _digests(made) else edits_of(given, made)
+    _require_model(given, model)
+    making: Making = {"name": given.name, **asked_of(given, shapes)}
+    made, programs = compile_traced_programs(model, scratch, making, options)
+    if shapes is not None and facts.get("shape_sets") != made.manifest().get("shape_sets"):
+        known = ", ".join(quote(entry["name"]) for entry in facts.get("shape_sets", ())) or "no sets of shapes"
+        raise ForgeError(Code.ArtifactOfAnother, f"was compiled for {known} of other shapes; verify was given others")
+    found = [_compared(given, made, program, options) for program in programs]
+    has_sets = bool(programs[0].name)
+    wrong = tuple(first_differences(facts, made.manifest())) if has_sets else ()
+    foreign = tuple(_foreign(given, made, [made.module_path.name])) if has_sets else ()
+    modules = [name for each in found for name in device_modules(each.artifact)]
+    traces = {name: Artifact(made.directory, name).manifest() for name in modules}
     shutil.copytree(given.directory, scratch, dirs_exist_ok=True)
     reseal(made.manifest_path)
     for name, compiled in traces.items():
-        if "trace" in compiled:
-            _add_trace(Artifact(made.directory, name), compiled)
-    if (made.directory / f"{made.name}.json").is_file() and fresh.get("partitions"):
+        _add_trace(Artifact(made.directory, name), compiled)
+    if made.manifest().get("files"):
         reseal(made.manifest_path)
-    return Artifact(Path(scratch), given.name, given.warnings), imported, edits
+    return GivenArtifact(Artifact(Path(scratch), given.name, given.warnings), tuple(found), wrong, foreign)
 
 
-def _modules(artifact: Artifact) -> list[str]:
-    parts = artifact.manifest().get("partitions", [{"module": artifact.name, "kind": "device"}])
-    return [part["module"] for part in parts if part["kind"] == "device"]
+def _require_model(given: Artifact, model: str | os.PathLike[str]) -> None:
+    """Raises ForgeError, before anything is compiled, for another file than the one that `given` comes from, and for
+    one that is no ONNX model. The file is not known for a model that was in memory."""
+    path, digest = Path(model), given.manifest().get("compiled", {}).get("model_sha256")
+    if digest is None or (path.is_file() and hash_of_file(path.parent, path.name) == digest):
+        return
+    try:
+        scan_source(model)
+    except OnnxImportError as error:
+        raise error.in_model(escaped(path)) from error.__cause__
+    raise ForgeError(
+        Code.ArtifactOfAnother, f"{shortened(given.name)}: was compiled from another file than {quote(os.fspath(path))}"
+    )
 
 
-def _digests(artifact: Artifact) -> list[str]:
-    parts = [Artifact(artifact.directory, name) for name in _modules(artifact)]
-    return [
-        digest for part in parts for digest in (hash_of_file(part.directory, part.module_path.name), _of_weights(part))
-    ]
+def _part(artifact: Artifact, name: str) -> Artifact:
+    """The program of a shape set, whose manifest may have been edited; the artifact itself if there are no sets."""
+    if not name:
+        return artifact
+    modules = {entry["name"]: entry["module"] for entry in artifact.manifest()["shape_sets"]}
+    if name not in modules:
+        raise ForgeError(Code.ArtifactUnreadable, f"{shortened(artifact.name)}: it has no shape set {quote(name)}")
+    return Artifact(artifact.directory, Path(modules[name]).name, artifact.warnings)
 
 
-def _of_weights(artifact: Artifact) -> str:
-    """The hash of the current weights file: after an edit, that in the manifest is outdated."""
-    return hash_of_file(artifact.directory, Path(artifact.manifest()["weights_file"]).name)
+def _compared(given: Artifact, made: Artifact, program: TracedProgram, options: Options) -> GivenProgram:
+    """A program of the artifact as it will be in the folder of `made`, compared with that of the compilation."""
+    theirs, ours = _part(given, program.name), _part(made, program.name)
+    facts, fresh = theirs.manifest(), ours.manifest()
+    flags = _flags(facts, bool(program.name))
+    if flags != _flags(fresh, bool(program.name)):
+        shown, told = " ".join(map(ascii, flags)) or "no options", " ".join(command_line(options)) or "no options"
+        raise ForgeError(Code.ArtifactOfAnother, f"was compiled with {shown}; verify was given {told}")
+    wrong = tuple(first_differences(facts, fresh))
+    foreign = tuple(_foreign(theirs, ours, [ours.module_path.name, *fresh.get("files", ())]))
+    parts = [(Artifact(theirs.directory, name), Artifact(ours.directory, name)) for name in device_modules(ours)]
+    is_same = not wrong and not foreign and all(map(_are_equal, *zip(*parts, strict=True))) if parts else not foreign
+    edits = None if is_same else {} if wrong else edits_of(theirs, ours)
+    artifact = Artifact(ours.directory, ours.name, given.warnings)
+    return GivenProgram(program.name, artifact, program.imported, program.options, edits, wrong, foreign)
+
+
+def _flags(facts: Json, has_shapes: bool) -> list[str]:
+    """The options of a compilation. Those of a shape set have its shapes, which are compared themselves."""
+    flags: list[str] = facts.get("compiled", {}).get("flags", [])
+    if not has_shapes:
+        return flags
+    pairs = zip(["", *flags], flags, strict=False)
+    return [flag for before, flag in pairs if "--input-shape" not in (before, flag)]
+
+
+def _are_equal(given: Artifact, made: Artifact) -> bool:
+    name = made.module_path.name
+    is_same_module = hash_of_file(given.directory, name) == hash_of_file(made.directory, name)
+    return is_same_module and weights_digest(given) == weights_digest(made)
+
+
+def _foreign(given: Artifact, made: Artifact, files: Sequence[str]) -> Iterator[str]:
+    """What differs in files of a program and is not covered by a comparison of outputs."""
+    for file in files:
+        theirs, ours = Artifact(given.directory, Path(file).stem), Artifact(made.directory, Path(file).stem)
+        if file.endswith(".onnx") and hash_of_file(given.directory, file) != hash_of_file(made.directory, file):
+            yield f"{escaped(file)} is not the graph that the model is compiled to, which only outputs are compared of"
+        if not file.endswith(".py"):
+            continue
+        try:
+            found = foreign_python(theirs.source(), ours.source())
+        except ForgeError as error:
+            raise ForgeError(error.code, f"{shortened(file)}: {error.message}") from error
+        if found is not None:
+            what = f"module {escaped(file)} has Python that is not a call of forge.op"
+            yield f"{what} (line {found.line}: {escaped(found.text)}), which comparisons of outputs cannot cover"
 
 
 def _add_trace(artifact: Artifact, compiled: Json) -> None:
     sources = {weight["name"]: weight["source"] for weight in compiled["weights"]}
     facts = artifact.manifest()
-    places = {call.place for call in calls_of(artifact.module_path.read_text(encoding="ascii"), facts)}
+    places = {call.place for call in calls_of(artifact.source(), facts)}
     facts["trace"] = [entry for entry in compiled["trace"] if entry["variable"] in places]
     facts["weights"] = [
         {**weight, "source": sources[weight["name"]]} if weight["name"] in sources else weight
         for weight in facts["weights"]
     ]
     artifact.manifest_path.write_text(json.dumps(facts), encoding="utf-8")
-
-
-def edits_of(given: Artifact, made: Artifact) -> Edits:
-    """The elements of the weights of `given` that differ from those of `made` by more than rounding, by weight."""
-    found: dict[str, npt.NDArray[np.bool_]] = {}
-    for name in _modules(made):
-        ours, theirs = Artifact(made.directory, name), Artifact(given.directory, name)
-        if _of_weights(ours) == _of_weights(theirs):
-            continue
-        with ours.open_weights() as stored, theirs.open_weights(trust_edits=True) as edited:
-            known = {weight["name"]: weight for weight in theirs.manifest()["weights"]}
-            for weight in ours.manifest()["weights"]:
-                other = known.get(weight["name"])
-                if other is None or weight["shape"] != other["shape"]:
-                    continue
-                values = _elements(other, edited, given.directory), _elements(weight, stored, made.directory)
-                if (where := _apart(*values)).any():
-                    found[weight["name"]] = where
-    return found
-
-
-def _elements(weight: Json, stored: Any, directory: Path) -> npt.NDArray[np.float64]:
-    """The elements of a weight in its shape in the module."""
-    if "splat" in weight:
-        return np.full(weight["shape"], float(weight["splat"]))
-    if "steps" in weight:
-        values = _computed(weight, stored, directory)
-    elif "file" in weight:
-        values = _source(weight, stored, directory).array()
-    else:
-        values = to_numpy(stored.get_tensor(weight["tensor"]))
-    return np.asarray(np.broadcast_to(values.astype(np.float64), weight["shape"]))
-
-
-def _computed(weight: Json, stored: Any, directory: Path) -> npt.NDArray[Any]:
-    """The elements of a weight that is computed on loading."""
-    steps = [{**step, "key": str(at)} if "stored" in step else step for at, step in enumerate(weight["steps"])]
-    sources = {step["key"]: _source(step, stored, directory) for step in steps if "key" in step}
-    return Recipe(weight["name"], steps, sources).array()
-
-
-def _source(entry: Json, stored: Any, directory: Path) -> WeightRef:
-    """The bytes of a weight, or of the source of a step."""
-    dtype, shape = str(entry.get("stored", entry["dtype"])), tuple(entry["shape"])
-    if "file" in entry:
-        path = directory / entry["file"]
-        file = WeightFile.of(str(path), path.stat())
-        return WeightRef(entry["file"], dtype, shape, entry["nbytes"], entry["offset"], file)
-    data = to_numpy(stored.get_tensor(entry["tensor"])).tobytes()
-    return WeightRef(entry["tensor"], dtype, shape, len(data), data=data)
-
-
-def _apart(values: npt.NDArray[np.float64], others: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
-    """The elements whose difference exceeds that of two valid roundings."""
-    with np.errstate(invalid="ignore"):
-        # An infinity is close to nothing but itself.
-        near = np.isfinite(others) & (np.abs(values - others) <= _ROUNDINGS * np.abs(others))
-    return np.asarray(~(near | (values == others) | (np.isnan(values) & np.isnan(others))))

@@ -13,7 +13,7 @@ import copy
 import math
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -28,9 +28,10 @@ from forge_mlir.dialects import forge
 from forge_mlir.dialects.crossing import bytecode
 from forge_mlir.equivalence import Chain, Verdict
 from forge_mlir.equivalence.comparison import Difference, InField
+from forge_mlir.equivalence.outcomes import Hidden
 from forge_mlir.equivalence.program import Function, NotCovered, Op, functions_of
 from forge_mlir.equivalence.read_back import Edits, module_of
-from forge_mlir.equivalence.structure import same_calls
+from forge_mlir.equivalence.structure import outputs_of_other_calls, same_calls
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
@@ -46,6 +47,7 @@ _PRODUCTS = 32
 """The multiplications of a matrix product that take as long as an element of another op."""
 _ROUNDING = 2.0**-21
 _PROFILES: tuple[Profile, ...] = ("normal", "mixed")
+_HOSTED = ("cpu", "driver")
 _FREE = ("fast_math", "float_format", "tiles")
 """Options that permit more than rounding: with one of them, only the emitted module is compared with the compiled
 graph."""
@@ -53,7 +55,8 @@ graph."""
 
 @dataclass(frozen=True)
 class Exactness:
-    """The result. `reason` is the location of a difference, or what is not covered."""
+    """The result. `reason` is the location of a difference, or what is not covered: of the program, or, if the rest of
+    it is equal, of this part of it."""
 
     state: State
     reason: str = ""
@@ -92,8 +95,10 @@ class _Compiled:
     chain: Chain
     wrong: str = ""
     gaps: tuple[str, ...] = ()
+    zeros: tuple[str, ...] = ()
+    """Outputs that are 0 in every run, whose producers are not compared."""
     too_large: bool = False
-    undecided: Mapping[str, str] = field(default_factory=dict)
+    undecided: Mapping[str, Sequence[Hidden]] = field(default_factory=dict)
 
 
 @dataclass
@@ -154,7 +159,7 @@ class ExactCheck:
                 return Exactness(
                     "different", f"weight {name!a} has {int(where.sum())} elements that are not the model's"
                 )
-            return Exactness("not covered", gaps[0]) if gaps else Exactness("equal")
+            return Exactness("not covered", gaps[0]) if gaps else Exactness("equal", _but(compiled.zeros))
         if overflowing := _overflowing(compiled.functions, emitted):
             return Exactness("different", overflowing)
         if edits:
@@ -169,11 +174,20 @@ class ExactCheck:
         # What a condition never chooses is not compared, and other calls may compute anything there.
         hidden = found.not_covered
         if edits is not None:
-            undecided = {**compiled.undecided, **_undecided(chain)}
-            edited = [name for name, each in emitted.items() if not same_calls(compiled.functions[name], each)]
-            hidden += tuple(undecided[name] for name in edited if name in undecided)
+            more = _undecided(chain)
+            undecided = {name: [*compiled.undecided.get(name, ()), *more.get(name, ())] for name in emitted}
+            others = {
+                name: set(outputs_of_other_calls(compiled.functions[name], each)) for name, each in emitted.items()
+            }
+            hidden += tuple(
+                each.reason for name, found in undecided.items() for each in found if each.outputs & others[name]
+            )
+            edited = {output for outputs in others.values() for output in outputs}
+            hidden += tuple(f"output {name!a} is 0 whatever is drawn" for name in compiled.zeros if name in edited)
         gaps += hidden
-        return Exactness("not covered", gaps[0], edited=bool(hidden)) if gaps else Exactness("equal")
+        if gaps:
+            return Exactness("not covered", gaps[0], edited=bool(hidden))
+        return Exactness("equal", _but(compiled.zeros))
 
     @cached_property
     def _compiled(self) -> _Compiled:
@@ -194,14 +208,17 @@ class ExactCheck:
         for stage in stages:
             module = stage.module
         functions, wrong = functions_of(module), ""
+        zeros: tuple[str, ...] = ()
         if not too_large:
             passes = chain.add(module)
             gaps += passes.not_covered
-            gaps += [f"output {name!a} is 0 whatever is drawn" for name in chain.zeros(functions)]
+            zeros = tuple(chain.zeros(functions))
+            if len(zeros) == sum(len(each.outputs) for each in functions.values() if each.kind not in _HOSTED):
+                gaps += [f"output {name!a} is 0 whatever is drawn" for name in zeros]
             if passes.differences:
                 wrong = self._culprit(work)
         undecided = _undecided(chain)
-        return _Compiled(module.context, converted, functions, chain, wrong, tuple(gaps), too_large, undecided)
+        return _Compiled(module.context, converted, functions, chain, wrong, tuple(gaps), zeros, too_large, undecided)
 
     def _chain(self, work: float) -> Chain:
         return Chain(InField(0, self.imported.weights, runs=2 if work <= _TWICE else 1, all_steers=self.is_given))
@@ -228,7 +245,7 @@ class ExactCheck:
 
 def _read_back(artifact: Artifact, compiled: _Compiled, edits: Edits) -> dict[str, Function]:
     """The functions of the device modules, named as those of the IR."""
-    device = {name: each for name, each in compiled.functions.items() if each.kind not in ("cpu", "driver")}
+    device = {name: each for name, each in compiled.functions.items() if each.kind not in _HOSTED}
     parts = artifact.manifest().get("partitions")
     if parts is None:
         (function,) = device.values()
@@ -240,6 +257,11 @@ def _read_back(artifact: Artifact, compiled: _Compiled, edits: Edits) -> dict[st
         part = Artifact(artifact.directory, modules[_end(name)])
         found |= functions_of(module_of(part, function, compiled.context, edits))
     return found
+
+
+def _but(zeros: Sequence[str]) -> str:
+    """What is left out of an equality."""
+    return f"output {zeros[0]!a}, which is 0 whatever is drawn" if zeros else ""
 
 
 def _overflowing(compiled: Mapping[str, Function], emitted: Mapping[str, Function]) -> str:
@@ -256,7 +278,7 @@ def _overflowing(compiled: Mapping[str, Function], emitted: Mapping[str, Functio
     return ""
 
 
-def _undecided(chain: Chain) -> Mapping[str, str]:
+def _undecided(chain: Chain) -> Mapping[str, Sequence[Hidden]]:
     """The conditions of what was added last that have one outcome in every run, by function."""
     return chain.engine.undecided if isinstance(chain.engine, InField) else {}
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from copy import deepcopy
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ mean square of its row, and the correlation. Every result within a model is roun
 amplify errors, showed 5 % root mean square and at most 18 % in bfloat16; wrong programs showed more."""
 _STALE = 100.0
 """The magnitude of numbers at positions that no token has written."""
+_UNREPEATED = "logits differ between two runs with equal tokens: the programs keep state"
 _FLOATS, _ROUNDS = 1, 4
 """Values of accuracy_level: operands are multiplied as floats, or rounded to 8 bits."""
 _DTYPES = {
@@ -56,6 +58,8 @@ class Comparison:
     probabilities: tuple[float, float]
     rounded: str = ""
     widened: int = 0
+    repeats: bool = True
+    """Whether a script that was run again gave the same logits."""
 
     def lines(self) -> list[str]:
         """The lines for the user."""
@@ -79,6 +83,8 @@ class Comparison:
     def failure(self) -> ForgeError | None:
         """The error if a step is wrong. A different token is not an error if the logits agree, because the two are then
         equal up to rounding."""
+        if not self.repeats:
+            return ForgeError(Code.ResultsDiffer, _UNREPEATED)
         if all(row.passed for row in self.rows):
             return None
         return ForgeError(Code.ResultsDiffer, "; ".join(self.lines()))
@@ -91,7 +97,12 @@ class Comparison:
             "probabilities": list(self.probabilities),
             "rounded": self.rounded,
             "widened": self.widened,
+            "repeats": self.repeats,
         }
+
+
+class StepsFailed(ForgeError):
+    """The programs of an artifact cannot be run on what its manifest says that they take."""
 
 
 def compare_steps(
@@ -116,7 +127,8 @@ def verify_steps(
 ) -> Comparison:
     """Compares a prompt and up to `steps` tokens after it, as `compare_steps` does, and prompts for each of the other
     programs. Tokens are random, so that all positions have different keys and values. Initial caches are random too,
-    because their content must not affect results."""
+    because their content must not affect results. The prompts and their first steps are run again at the end, which has
+    to give equal logits. Raises StepsFailed if the programs cannot be run, which only an edit causes."""
     random = np.random.default_rng(seed)
     inputs = other_inputs(artifact, random)
     loop = token_loop(artifact, inputs)
@@ -130,7 +142,14 @@ def verify_steps(
         ids = random.integers(0, loop.words, (loop.batch, count + rest + 1))
         name = f"prompt of {count}, " if scripts else ""
         scripts.append(_Script(name, ids[:, :count], ids[:, count:].T.tolist()))
-    return _compared(artifact, loop, os.fspath(model), scripts, limits, inputs)
+    caches = deepcopy(loop.caches)
+    found = _compared(artifact, loop, os.fspath(model), scripts, limits, inputs)
+    shorter = [replace(script, tokens=script.tokens[:_MORE]) for script in scripts]
+    runs = []
+    for _ in range(2):
+        loop.caches = deepcopy(caches)
+        runs.append([logits.tobytes() for script in shorter for logits in _ours(loop, script)])
+    return replace(found, repeats=runs[0] == runs[1])
 
 
 def require_model(artifact: Artifact | str | os.PathLike[str], model: str | os.PathLike[str], limits: Limits) -> None:
@@ -238,9 +257,16 @@ def _rounded(artifact: Artifact) -> str:
 
 
 def _ours(loop: TokenLoop, script: _Script) -> list[Array]:
-    found = [loop.prompt(script.prompt)]
-    for row in script.tokens[:-1]:
-        found.append(loop.step(np.array(row)))
+    """Raises StepsFailed."""
+    try:
+        found = [loop.prompt(script.prompt)]
+        for row in script.tokens[:-1]:
+            found.append(loop.step(np.array(row)))
+    except (ForgeError, ValueError, IndexError) as error:
+        if isinstance(error, ForgeError) and error.code is Code.MemoryLimit:
+            raise
+        reason = error.message if isinstance(error, ForgeError) else escaped(error)
+        raise StepsFailed(Code.ResultsDiffer, reason) from error
     return found
 
 

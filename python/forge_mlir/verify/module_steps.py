@@ -133,12 +133,19 @@ class SteppedModel:
         last = {step.variable: step for step in steps}
 
         def run(inputs: Values) -> Generator[Observed, None, Values]:
-            forward = module.module.forward(*module.arguments(inputs))
+            arguments = module.arguments(inputs)
+            try:
+                forward = module.module.forward(*arguments)
+            except TypeError as error:  # an edit has other parameters
+                raise StepFailed(f"{artifact.module_path.name}: {error}", None) from error
             for step in (*steps, None):
                 try:
                     value = _advance(forward)
                 except StopIteration as end:
-                    return list(module.results(end.value))
+                    try:
+                        return list(module.results(end.value))
+                    except ForgeError as error:
+                        raise StepFailed(error.message, None) from error
                 except Exception as error:  # emitted modules may raise anything
                     if is_out_of_memory(error):  # no result to compare; the module is not at fault
                         where = f"node {quote(step.node)}: " if step is not None and step.node else ""
@@ -148,7 +155,7 @@ class SteppedModel:
                 assert step is not None
                 for entry in traced.get(step.variable, ()) if step is last[step.variable] else ():
                     yield Observed(entry["onnx_name"], _in_order(to_numpy(value), entry), step)
-            raise AssertionError("a call that is no step")
+            raise StepFailed(f"{artifact.module_path.name}: it has calls in other statements than assignments", None)
 
         return run
 
@@ -197,7 +204,7 @@ def _advance(forward: Generator[Any, None, Any]) -> Any:
 def _steps(artifact: Artifact) -> list[Step]:
     return [
         Step(artifact.module_path.name, call.line, call.place, call.reads, call.text, call.node)
-        for call in calls_of(artifact.module_path.read_text(encoding="ascii"), artifact.manifest())
+        for call in calls_of(artifact.source(), artifact.manifest())
     ]
 
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
 from onnx import NodeProto
 
 from forge_mlir.errors import Diagnostic, quote
+from forge_mlir.execute.values.structured_values import flattened
 from forge_mlir.verify.comparison import Comparison
 from forge_mlir.verify.exact import Exactness
 from forge_mlir.verify.limits.movement import MOST, excess_of
 from forge_mlir.verify.lockstep import Divergence, NodeReport
 
 Verdict = Literal["right", "wrong", "undecided"]
+ORDER: Mapping[Verdict, int] = {"wrong": 0, "undecided": 1, "right": 2}
+"""The worst verdict first."""
 Against = Literal["outputs", "file", "nodes"]
 """What the outputs are compared with: given outputs, onnxruntime's for the model's file, or the results of the nodes of
 the imported graph."""
@@ -83,6 +86,10 @@ class Verification:
     """All runs with their verdicts; the other fields are those of `run`."""
     movement: Mapping[str, float] = field(default_factory=dict)
     """For outputs beyond their limit: ONNX's own movement as a multiple of the limit."""
+    shape_set: str = ""
+    """The shape set of the program; empty if the artifact has none."""
+    shape_sets: tuple[tuple[str, Verdict], ...] = ()
+    """All shape sets with their verdicts; the other fields are those of `shape_set`."""
     exact: Exactness | None = None
     """Whether the program equals the converted model except for rounding; None if that was not checked."""
     alone: Alone | None = None
@@ -113,6 +120,8 @@ class Verification:
             "reasons": list(self.reasons),
             "compared_with": self.against,
             "run": self.run,
+            "shape_set": self.shape_set,
+            "shape_sets": [{"name": name, "verdict": verdict} for name, verdict in self.shape_sets],
             "runs": [{"inputs": name, "verdict": verdict} for name, verdict in self.runs],
             "nodes": [report.json() for report in self.nodes],
             "outputs": [
@@ -125,6 +134,38 @@ class Verification:
             "quantized": [row.json() for row in self.quantized],
             "skipped": [{"node": node, "reason": reason} for node, reason in self.skipped],
         }
+
+
+def worst_of(found: Sequence[Verification]) -> Verification:
+    """The verification of an artifact, by those of its programs."""
+    worst = min(found, key=lambda each: ORDER[each.verdict])
+    return replace(worst, shape_sets=tuple((each.shape_set, each.verdict) for each in found if each.shape_set))
+
+
+def with_doubts(found: Verification, wrong: Sequence[str], doubts: Sequence[str]) -> Verification:
+    """`found` with reasons from outside of its runs: those for which it is `wrong`, whatever the runs gave, and those
+    for which it is undecided if nothing says that it is wrong."""
+    if wrong:
+        return replace(found, verdict="wrong", reasons=(*wrong, *found.reasons), by_node=frozenset())
+    if doubts and found.verdict != "wrong":
+        return replace(found, verdict="undecided", reasons=(*doubts, *found.reasons))
+    return found
+
+
+def unrepeated(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """The first output that differs between two runs with equal inputs; empty if none does."""
+    for name, value in before.items():
+        parts, others = flattened({name: value}), flattened({name: after[name]})
+        if parts.keys() != others.keys() or any(_bits(parts[part]) != _bits(others[part]) for part in parts):
+            return f"output {name!a} differs between two runs with equal inputs: the module keeps state"
+    return ""
+
+
+def _bits(array: Any) -> tuple[Any, ...]:
+    """Equal for equal arrays, also with NaN."""
+    if array.dtype.kind in "OUS":
+        return array.shape, array.tolist()
+    return array.shape, array.dtype, array.tobytes()
 
 
 def _most(row: Comparison) -> float:

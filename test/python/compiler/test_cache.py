@@ -18,8 +18,8 @@ from forge_mlir.codes import Code
 from forge_mlir.compiler import cache as module
 from forge_mlir.compiler import driver
 from forge_mlir.compiler.cache import CompileCache, cache_key
-from forge_mlir.compiler.driver import Making
 from forge_mlir.compiler.generation import Generation
+from forge_mlir.compiler.making import Making
 from forge_mlir.compiler.options import Options, option_table
 from forge_mlir.errors import ForgeError
 from sample_models.tiny_language_model import tiny_language_model

@@ -93,7 +93,7 @@ class Skipping(Lockstep):
 
 
 def test_a_node_that_was_not_compared_leaves_it_undecided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("forge_mlir.verify.compiled.Lockstep", Skipping)
+    monkeypatch.setattr("forge_mlir.verify.one_run.Lockstep", Skipping)
     result = verified(steps(), tmp_path, ("constant=8.0,", "constant=8.0,"))
     assert (result.verdict, result.passed) == ("undecided", False)
     assert "why" in result.reasons[0]
@@ -109,7 +109,7 @@ class Corrected(Lockstep):
 
 def test_what_the_importer_changed_is_compared_with_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every node of the changed graph agrees, also where onnxruntime was off at one."""
-    monkeypatch.setattr("forge_mlir.verify.compiled.Lockstep", Corrected)
+    monkeypatch.setattr("forge_mlir.verify.one_run.Lockstep", Corrected)
     changed = steps()
     changed.graph.initializer[0].CopyFrom(onnx.numpy_helper.from_array(np.float32(9), "factor"))
     for name, model in (("file", steps()), ("changed", changed)):
@@ -130,9 +130,9 @@ class Whole(Corrected):
 
 
 def test_corrected_nodes_know_better_than_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("forge_mlir.verify.compiled.Lockstep", Whole)
-    monkeypatch.setattr("forge_mlir.verify.compiled.golden_outputs", lambda *_: {"y": STEPS * 0})
-    monkeypatch.setattr("forge_mlir.verify.compiled.unmoved_outputs", lambda *_: {"y": STEPS * 0})
+    monkeypatch.setattr("forge_mlir.verify.one_run.Lockstep", Whole)
+    monkeypatch.setattr("forge_mlir.verify.one_run.golden_outputs", lambda *_: {"y": STEPS * 0})
+    monkeypatch.setattr("forge_mlir.verify.one_run.unmoved_outputs", lambda *_: {"y": STEPS * 0})
     result = verified(steps(), tmp_path, ("constant=8.0,", "constant=8.0,"))
     assert (result.verdict, result.against) == ("right", "nodes")
 

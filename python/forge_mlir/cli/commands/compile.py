@@ -20,7 +20,7 @@ from forge_mlir.errors import printable
 
 if TYPE_CHECKING:
     from forge_mlir.artifact.reader import Artifact
-    from forge_mlir.compiler.driver import Examine
+    from forge_mlir.compiler.making import Examine
 
 Weights = Literal["copy", "reference"]
 Stage = Literal["import", "forge", "call", "python"]

@@ -12,8 +12,9 @@ from forge_mlir.cli.flags import command
 from forge_mlir.cli.folders import models_of
 from forge_mlir.cli.output.tables import print_table
 from forge_mlir.cli.output.ui import Ui
+from forge_mlir.cli.output.verdicts import failure_of, of_exactness, show, show_rounding, verdict_error, verdict_line
+from forge_mlir.cli.shapes import shape_sets
 from forge_mlir.codes import Code
-from forge_mlir.compiler.option_types.values import limits_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, printable
 from forge_mlir.execute.values.array_files import load_arrays
@@ -24,12 +25,8 @@ Profile = Literal["normal", "wide", "negative", "ties", "integers", "degenerate"
 if TYPE_CHECKING:
     from forge_mlir.artifact.reader import Artifact
     from forge_mlir.bisect import RewriteBisection
-    from forge_mlir.compiler.driver import Examine, Source
+    from forge_mlir.compiler.making import Examine, Source
     from forge_mlir.importer import ImportedModel
-    from forge_mlir.verify import Alone, Comparison, Divergence, Exactness, Verification
-
-# A recurrent layer may be hundreds of calls.
-_MOST_CALLS = 12
 
 
 @command()
@@ -68,6 +65,14 @@ def verify(
         bool, Flag("--whole", help="verify the model as a whole only; not each distinct node alone, too", brief=False)
     ] = False,
     every: Annotated[bool, Flag("--nodes", help="show every node, not only the outputs", brief=False)] = False,
+    shapes: Annotated[
+        list[str] | None,
+        Flag(
+            metavar="SET",
+            help="verify with several sets of input shapes; as in compile; an --artifact has its own",
+            brief=False,
+        ),
+    ] = None,
     against: Annotated[
         Path | None,
         Flag(
@@ -80,17 +85,19 @@ def verify(
 ) -> None:
     """Compare the results of a compiled model with ONNX.
 
-    The model is compiled, its module runs on the CPU reference, and each node is compared with onnxruntime. Of an
-    --artifact that generates tokens it is the logits of prompts and 32 steps that are compared.
+    The model is compiled, its module runs on the CPU reference, and each node is compared with onnxruntime. An
+    --artifact with several programs is compared program by program; of one that generates tokens, the logits of prompts
+    and 32 steps are compared with onnxruntime.
     """
     if artifact is not None and _generates(artifact):
-        if inputs or expected or profile or tolerance or seeds or whole or every or against:
+        if inputs or expected or profile or tolerance or seeds or whole or every or against or shapes:
             raise click.BadParameter("an artifact that generates tokens is verified by --seed alone")
         _verify_steps(model, artifact, seed, options, ui)
         return
     from forge_mlir.verify import verify_model
     from forge_mlir.verify.samples.profiles import checked_profiles
 
+    sets = shape_sets(shapes) if shapes else None
     given = load_arrays(inputs) if inputs else None
     goldens = load_arrays(expected) if expected else None
     if against is not None:
@@ -111,6 +118,7 @@ def verify(
             goldens,
             name=name,
             artifact=artifact,
+            shapes=sets,
             seed=seed,
             profiles=checked_profiles(profile or ()),
             tolerance=tolerance,
@@ -125,10 +133,10 @@ def verify(
         if not ui.as_json:
             if model.is_dir():
                 print(f"{result.model}:")
-            _show(result, every)
+            show(result, every)
             if own.get("float_format") is not None:
-                _show_rounding(result)
-    failure = next((failure for each in results if (failure := _failure(each))), None)
+                show_rounding(result)
+    failure = next((error for each in results if (error := failure_of(each))), None)
     told = [each.json() for each in results]
     ui.answer({"models": told} if model.is_dir() else told[0], failure)
 
@@ -141,13 +149,14 @@ def _generates(artifact: Path) -> bool:
 
 def _verify_steps(model: Path, artifact: Path, seed: int, options: Options, ui: Ui) -> None:
     """Verifies an artifact that generates tokens."""
-    from forge_mlir.artifact.reader import Artifact
-    from forge_mlir.verify.generation import verify_steps
+    from forge_mlir.verify.token_programs import verify_generation
 
-    found = verify_steps(Artifact.open(artifact), model, seed, limits_of(options))
-    for line in found.lines():
+    found = verify_generation(model, artifact, seed, **options)
+    for name, exact in found.exact.items():
+        ui.say(f"program {printable(name)}: {of_exactness(exact)}")
+    for line in found.steps.lines() if found.steps else ():
         ui.say(line)
-    ui.answer({"generation": found.json()}, found.failure())
+    ui.answer(found.json(), verdict_error(found.model, found.verdict, found.reasons))
 
 
 @command()
@@ -259,136 +268,10 @@ def verifying(verdicts: dict[str, str], ui: Ui) -> Examine:
             inputs = as_declared(inputs, artifact.manifest()["onnx"]["inputs"])
         result = verify_traced(cast(Path, source), artifact, imported, Runs(inputs), **options)
         verdicts[artifact.name] = result.verdict
-        if failure := _failure(result):
+        if error := failure_of(result):
             if not ui.as_json:
-                _show(result, every=False)
-            raise failure
-        ui.say(_verdict(result))
+                show(result, every=False)
+            raise error
+        ui.say(verdict_line(result))
 
     return examine
-
-
-def _failure(result: Verification) -> ForgeError | None:
-    if result.verdict == "wrong":
-        return ForgeError(Code.ResultsDiffer, f"{result.model}: the module's results differ from ONNX")
-    if result.verdict == "undecided":
-        reason = printable(result.reasons[0])
-        return ForgeError(
-            Code.ResultsUndecided, f"{result.model}: nothing says whether the results are right: {reason}"
-        )
-    return None
-
-
-_REMARKS = {
-    "onnxruntime": "onnxruntime is off at node {}: evaluated in float64 it agrees with the module",
-    "both": "both are off at node {}: float64 is as far from onnxruntime as from the module",
-    "judges": "undecided: onnxruntime and onnx.reference differ at node {}",
-    "random": "not compared: node {} has random numbers, which both sides take from the module",
-}
-"""A remark about a node, by `NodeReport.off`."""
-
-_COMPARED = {
-    "outputs": "the given outputs",
-    "file": "the model's file",
-    "nodes": "ONNX's nodes",
-}
-"""What the outputs were compared with, by `Verification.against`."""
-
-
-def _show(result: Verification, every: bool) -> None:
-    if every:
-        rows = []
-        for report in result.nodes:
-            verdict = f"{report.off} off" if report.off in ("module", "onnxruntime", "both") else report.off or "ok"
-            errors = (f"{report.local.relative:.3g}", f"{report.total.relative:.3g}")
-            rows.append((verdict, *errors, report.node.op_type, report.node.name))
-        # Long columns come last, so that the rest fits 80 columns. --json has more.
-        print_table(("result", "alone", "relative", "op", "node"), rows)
-    if result.outputs:
-        print_table(
-            ("result", "relative", "ULP", "PCC", "dtype", "shape", "output"),
-            (_cells(result, row) for row in result.outputs),
-        )
-    if result.quantized:
-        print_table(
-            ("from the quantised model", "PCC", "dtype", "output"),
-            ((f"{row.relative:.3g}", f"{row.pcc:.6f}", row.dtype, row.name) for row in result.quantized),
-        )
-    worst = max(result.nodes, key=lambda report: report.local.relative, default=None)
-    if worst is not None and result.divergence is None:
-        print(
-            f"{len(result.nodes)} values of nodes agree; the largest relative error of one node alone is "
-            f"{worst.local.relative:.3g}, of '{printable(worst.node.name)}' ({printable(worst.node.op_type)})"
-        )
-    for report in result.nodes:
-        label = f"'{printable(report.node.name)}' ({printable(report.node.op_type)})"
-        if remark := _REMARKS.get(report.off):
-            print(remark.format(label))
-    if result.by_node:
-        print(
-            "by node: farther off than the limit, and no error: every node agrees on what it reads, and ONNX's own "
-            "outputs move as far when its values move by their rounding"
-        )
-    for name, reason in result.skipped:
-        print(f"not compared: node '{printable(name)}': {printable(reason)}")
-    if result.divergence:
-        _explain(result.divergence)
-    if result.exact is not None:
-        print(_of_exactness(result.exact))
-    if result.alone is not None:
-        print(_of_nodes_alone(result.alone))
-    print(_verdict(result))
-
-
-def _verdict(result: Verification) -> str:
-    ended = ", ".join(f"{name} {verdict}" for name, verdict in result.runs)
-    return f"{result.verdict}: compared with {_COMPARED[result.against]}; inputs: {ended or result.run}"
-
-
-def _of_exactness(found: Exactness) -> str:
-    took, reason = f"({found.seconds:.1f} s)", printable(found.reason)
-    match found.state:
-        case "equal":
-            nodes = f"; {found.compared} results of nodes are ONNX's in float64" if found.compared else ""
-            what = "the emitted calls and weights compute what the converted model does, up to rounding"
-            return f"equal: {what}{nodes} {took}"
-        case "different":
-            return f"not equal: {reason} {took}"
-    return f"equality not covered: {reason} {took}"
-
-
-def _of_nodes_alone(found: Alone) -> str:
-    lines = [f"wrong: {printable(each.explain())}" for each in found.wrong]
-    why = ", ".join(f"{count} {reason}" for reason, count in found.left_out.items())
-    others = f"; not compared: {why}" if why else ""
-    what = "distinct nodes are right for operands that they may not have in the model"
-    return "\n".join([*lines, f"alone: {found.right} {what}{others} ({found.seconds:.1f} s)"])
-
-
-def _show_rounding(result: Verification) -> None:
-    rows = [
-        (f"{each.local.rms:.3g}", f"{each.total.rms:.3g}", each.node.op_type, each.node.name)
-        for each in result.most_rounded()
-    ]
-    if rows:
-        print("where error enters: root mean square of what a node adds, and of what its result has by then")
-        print_table(("enters", "there", "op", "node"), rows)
-
-
-def _explain(found: Divergence) -> None:
-    node = f"'{printable(found.node.name)}' ({printable(found.node.op_type)})"
-    print(f"first divergence: node {node}: {printable(found.reason)}")
-    for name, kind in found.inputs:
-        print(f"  input '{printable(name)}': {kind}")
-    for node in found.fused:
-        print(f"  with node '{printable(node.name)}' ({printable(node.op_type)})")
-    for step in found.steps[-_MOST_CALLS:]:
-        print(f"  emitted: {step}")
-    if len(found.steps) > _MOST_CALLS:
-        print(f"  and {len(found.steps) - _MOST_CALLS} calls before these")
-
-
-def _cells(result: Verification, row: Comparison) -> tuple[str, ...]:
-    numbers = (f"{row.relative:.3g}", str(row.ulp), f"{row.pcc:.6f}")
-    name = f"{row.name}: {row.reason}" if row.reason else row.name
-    return result.of_output(row), *numbers, row.dtype, str(list(row.shape)), name

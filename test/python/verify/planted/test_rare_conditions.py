@@ -64,8 +64,8 @@ def found(model: onnx.ModelProto, folder: Path, old: str, new: str) -> Exactness
     source, count = re.subn(old, new, artifact.module_path.read_text())
     assert count, artifact.module_path.read_text()
     replace_module(artifact, re.sub(r"\n *release\(.*", "", source))
-    traced, imported, edits = traced_artifact(path, artifact.directory, str(folder / "traced"))
-    return exactness_of(traced, imported, {}, edits)
+    (given,) = traced_artifact(path, artifact.directory, str(folder / "traced")).programs
+    return exactness_of(given.artifact, given.imported, {}, given.edits)
 
 
 Model = Callable[[], onnx.ModelProto]

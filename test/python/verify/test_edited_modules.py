@@ -1,0 +1,249 @@
+"""verify of artifacts that somebody edited: what comparisons of outputs cannot cover, and what does not run."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+
+import forge_mlir
+from forge_mlir.artifact.integrity import sealed_json
+from forge_mlir.artifact.reader import Artifact
+from forge_mlir.artifact.reseal import reseal
+from forge_mlir.errors import ForgeError
+from forge_mlir.verify import Verification, verify_model
+from sample_models.probe import FLOAT, build, node, partitioned, weights
+
+RETURN = "        return y"
+
+
+def scores() -> onnx.ModelProto:
+    nodes = [
+        node("MatMul", ["x", "w"], ["p"], "product"),
+        node("Relu", ["p"], ["r"], "relu"),
+        node("Mul", ["r", "half"], ["h"], "half"),
+        node("MatMul", ["h", "v"], ["y"], "y"),
+    ]
+    return build(nodes, {"x": (FLOAT, [1, 8])}, {"y": FLOAT}, w=weights(8, 8), v=weights(8, 5), half=np.float32(0.3))
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Artifact:
+    """The artifact; its model is beside its folder."""
+    folder = tmp_path_factory.mktemp("made")
+    onnx.save(scores(), folder / "m.onnx")
+    return forge_mlir.compile(folder / "m.onnx", folder / "out")
+
+
+def edited(made: Artifact, folder: Path, edits: dict[str, str], is_sealed: bool = True, **options: Any) -> Verification:
+    """The verification of a copy with `edits` of its module, with or without `reseal`."""
+    out = folder / "edited"
+    shutil.copytree(made.directory, out)
+    source = made.source()
+    for old, new in edits.items():
+        assert old in source
+        source = source.replace(old, new, 1)
+    (out / made.module_path.name).write_text(source, encoding="utf-8")
+    if is_sealed:
+        reseal(out)
+    return verify_model(made.directory.parent / "m.onnx", artifact=out, **options)
+
+
+COUNTER = "        self.count = getattr(self, 'count', 0) + 1\n"
+SAME = {
+    "a counter": (COUNTER, "self.count = getattr(self, 'count', 0) + 1"),
+    "a condition": ("        if x.value().sum() > 1e9:\n            y = x\n", "if x.value().sum() > 1000000000.0:"),
+    "a global": ("        global STATE\n        STATE = y\n", "global STATE"),
+    "torch": ("        torch.manual_seed(3)\n", "torch.manual_seed(3)"),
+    "a try": ("        try:\n            pass\n        except ValueError:\n            y = x\n", "try:"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_python_that_changes_nothing_yet(name: str, made: Artifact, tmp_path: Path) -> None:
+    text, shown = SAME[name]
+    found = edited(made, tmp_path, {RETURN: text + RETURN})
+    line = made.source()[: made.source().index(RETURN)].count("\n") + 1
+    assert {verdict for _, verdict in found.runs} == {"right"}
+    assert found.verdict == "undecided"
+    reason = f"module m.py has Python that is not a call of forge.op (line {line}: {shown})"
+    assert found.reasons[0] == f"{reason}, which comparisons of outputs cannot cover"
+
+
+def test_an_output_that_depends_on_the_number_of_the_run(made: Artifact, tmp_path: Path) -> None:
+    """Each run of a verification has a module of its own, and compares its first outputs."""
+    late = (
+        '        if self.count > 1:\n            y = forge.op.Multiply("", y, forge.op.Constant("", constant=1.0001))\n'
+    )
+    found = edited(made, tmp_path, {RETURN: COUNTER + late + RETURN})
+    assert {verdict for _, verdict in found.runs} == {"right"}
+    assert found.verdict == "wrong"
+    assert found.reasons[0] == "output 'y' differs between two runs with equal inputs: the module keeps state"
+
+
+def test_a_random_number(made: Artifact, tmp_path: Path) -> None:
+    noise = '        y = forge.op.Multiply("", y, forge.op.Constant("", constant=1 + 1e-5 * float(torch.rand(()))))\n'
+    assert edited(made, tmp_path, {RETURN: noise + RETURN}).verdict == "wrong"
+
+
+@pytest.mark.parametrize(
+    ("edit", "reason"),
+    [
+        ('        z = forge.op.Reshape("", y, shape=(5,))\n        return z', "expected shape [1, 5], but got [5]"),
+        (
+            '        z = forge.op.Cast("", y, dtype=forge.DataFormat.Float16)\n        return z',
+            "expected dtype float32, but got float16",
+        ),
+        ("        release(y)\n        return y", "was released and is read again"),
+        ("        return y, y", "expected 1 outputs, but the module returns 2"),
+        ("        return None", "'NoneType' object has no attribute 'detach'"),
+        ("        del y\n        return y", "cannot access local variable 'y'"),
+    ],
+)
+def test_what_a_module_returns(edit: str, reason: str, made: Artifact, tmp_path: Path) -> None:
+    """Values that are equal do not make up for another shape."""
+    found = edited(made, tmp_path, {RETURN: edit})
+    assert found.verdict == "wrong"
+    assert found.divergence is not None
+    assert reason in found.divergence.reason
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("        return y", "        return y)", r"m.py: line \d+: not Python: unmatched '\)'"),
+        ("class M(", "class N(", r"m.py: it has no class 'M', which the manifest names"),
+        ("def forward(", "def backward(", r"m.py: expected a module with one forward, but got 0"),
+        ("        relu = ", "        f(a=1, a=2)\n        relu = ", r"m.py: line \d+: not Python: keyword argument"),
+    ],
+)
+def test_a_file_that_is_no_module(old: str, new: str, reason: str, made: Artifact, tmp_path: Path) -> None:
+    with pytest.raises(ForgeError, match=rf"\[FM4001\] {reason}"):
+        edited(made, tmp_path, {old: new})
+
+
+def test_parameters_that_are_not_given(made: Artifact, tmp_path: Path) -> None:
+    found = edited(made, tmp_path, {"def forward(self, x)": "def forward(self, x, z)"})
+    assert (found.verdict, found.divergence is not None) == ("wrong", True)
+    assert "missing 1 required positional argument: 'z'" in found.reasons[0]
+
+
+@pytest.mark.parametrize("is_sealed", [True, False])
+def test_an_edit_without_influence(is_sealed: bool, made: Artifact, tmp_path: Path) -> None:
+    text = '        # größer als vorher\n        y = forge.op.Multiply("", y, forge.op.Constant("", constant=1.0))\n'
+    found = edited(made, tmp_path, {RETURN: text + RETURN}, is_sealed)
+    assert (found.verdict, found.exact and found.exact.state) == ("right", "equal")
+
+
+def test_a_format_of_a_weight_that_the_reference_does_not_emulate(made: Artifact, tmp_path: Path) -> None:
+    found = edited(made, tmp_path, {"DataFormat.Float32))": "DataFormat.Float16_b))"})
+    assert found.verdict == "undecided"
+    assert "self.add_parameter('w'" in found.reasons[0]
+
+
+def _of_manifest(made: Artifact, folder: Path, edit: Callable[[dict[str, Any]], object]) -> Verification:
+    out = folder / "edited"
+    shutil.copytree(made.directory, out)
+    facts = json.loads((out / "m.json").read_text())
+    edit(facts)
+    (out / "m.json").write_bytes(sealed_json(facts))
+    return verify_model(made.directory.parent / "m.onnx", artifact=out)
+
+
+@pytest.mark.parametrize(
+    ("edit", "reason"),
+    [
+        (
+            lambda facts: facts["outputs"][0].update(shape=[5]),
+            "the manifest has outputs[0].shape [1, 5], and that of the model",
+        ),
+        (
+            lambda facts: facts["onnx"]["inputs"][0].update(range=[0, 1]),
+            "the manifest has onnx.inputs[0].range [0, 1], and that of the model has nothing",
+        ),
+    ],
+)
+def test_facts_that_a_run_reads(
+    edit: Callable[[dict[str, Any]], object], reason: str, made: Artifact, tmp_path: Path
+) -> None:
+    found = _of_manifest(made, tmp_path, edit)
+    assert found.verdict == "wrong"
+    assert found.reasons[0].startswith(reason.partition(" [")[0])
+
+
+def test_a_weight_that_the_manifest_reads_from_elsewhere(made: Artifact, tmp_path: Path) -> None:
+    """The weights file is as it was."""
+
+    def first_row(facts: dict[str, Any]) -> None:
+        entry = next(each for each in facts["weights"] if each["name"] == "w")
+        entry["splat"] = 0.5
+
+    found = _of_manifest(made, tmp_path, first_row)
+    assert found.exact is not None
+    assert found.verdict == "wrong"
+    assert found.exact.reason.startswith("weight 'w' has 64 elements that are not the model's")
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "reason"),
+    [
+        ("m.py", "def load(", "print()\n\n\ndef load(", "module m.py has Python"),
+        ("m_cpu1.py", "self.graph(", "0 * self.graph(", "module m_cpu1.py has Python"),
+        ("m_cpu1.onnx", "", "\n", "m_cpu1.onnx is not the graph that the model is compiled to"),
+        ("m_device0.py", "        return ", "        self.n = 1\n        return ", "module m_device0.py has Python"),
+    ],
+)
+def test_files_of_partitions(file: str, old: str, new: str, reason: str, tmp_path: Path) -> None:
+    onnx.save(partitioned(), tmp_path / "m.onnx")
+    made = forge_mlir.compile(tmp_path / "m.onnx", tmp_path / "out", fallback="cpu")
+    assert verify_model(tmp_path / "m.onnx", artifact=made.directory, fallback="cpu").verdict == "right"
+    data = (made.directory / file).read_bytes()
+    assert old.encode() in data
+    # An unknown field of protobuf: a reader skips it.
+    changed = data + b"\xa2\x06\x00" if not old else data.replace(old.encode(), new.encode(), 1)
+    (made.directory / file).write_bytes(changed)
+    reseal(made.directory)
+    found = verify_model(tmp_path / "m.onnx", artifact=made.directory, fallback="cpu")
+    assert found.verdict == "undecided"
+    assert found.reasons[0].startswith(reason)
+
+
+def test_a_random_op_of_the_model_is_no_state(tmp_path: Path) -> None:
+    nodes = [node("RandomUniformLike", ["x"], ["r"], "random"), node("Add", ["x", "r"], ["y"], "sum")]
+    onnx.save(build(nodes, {"x": (FLOAT, [2, 8])}, {"y": FLOAT}), tmp_path / "m.onnx")
+    made = forge_mlir.compile(tmp_path / "m.onnx", tmp_path / "out", fallback="cpu")
+    (device,) = [path for path in made.directory.glob("*.py") if "forge.op" in path.read_text()][:1]
+    device.write_text(f"{device.read_text()}\n# a remark\n")
+    found = verify_model(tmp_path / "m.onnx", artifact=made.directory, fallback="cpu")
+    assert found.verdict == "right", found.reasons
+
+
+def test_an_output_of_zeros_does_not_hide_the_others(tmp_path: Path) -> None:
+    """What is computed for one that is 0 whatever is drawn is not compared; an edit of it is undecided."""
+    nodes = [
+        node("MatMul", ["x", "w"], ["y"], "y"),
+        node("Greater", ["y", "large"], ["g"], "greater"),
+        node("Cast", ["g"], ["z"], "z", to=FLOAT),
+    ]
+    model = build(nodes, {"x": (FLOAT, [2, 8])}, {"y": FLOAT, "z": FLOAT}, w=weights(8, 8), large=np.float32(3e38))
+    onnx.save(model, tmp_path / "m.onnx")
+    made = forge_mlir.compile(tmp_path / "m.onnx", tmp_path / "out")
+    found = verify_model(tmp_path / "m.onnx", artifact=made.directory)
+    assert found.exact is not None
+    assert (found.verdict, found.exact.state) == ("right", "equal")
+    assert found.exact.reason == "output 'z', which is 0 whatever is drawn"
+    one = 'forge.op.Multiply("", y, forge.op.Constant("", constant=1.0))'
+    found = edited(made, tmp_path, {"        return y, ": f"        same = {one}\n        return same, "})
+    assert (found.verdict, found.exact and found.exact.state) == ("right", "equal")
+    # The last output, of which a factor changes nothing as long as it is 0.
+    shutil.rmtree(tmp_path / "edited")
+    two = 'forge.op.Multiply("", z, forge.op.Constant("", constant=2.0))'
+    found = edited(made, tmp_path, {"        return y, z": f"        z = {two}\n        return y, z"})
+    assert found.exact is not None
+    assert (found.passed, found.exact.state, found.exact.edited) == (False, "not covered", True)
