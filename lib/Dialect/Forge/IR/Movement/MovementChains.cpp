@@ -37,13 +37,14 @@ struct Chain {
   ArrayRef<Operation *> deadOps() const {
     return ArrayRef(ops).take_until([&](Operation *op) { return op != ops.front() && !op->hasOneUse(); });
   }
-  // The kernels of the ops that become dead. Consecutive transposes are one kernel.
+  // The kernels of the ops that become dead. Consecutive transposes are one kernel, and so are consecutive reshapes,
+  // which are merged whether or not the whole chain is rewritten.
   SmallVector<Move> kernels() const {
     SmallVector<Move> moves;
     Operation *next = nullptr;
     for (Operation *op : deadOps()) {
       Shape from(shapeOf(op->getOperand(0)));
-      if (isa_and_nonnull<TransposeOp>(next) && isa<TransposeOp>(op))
+      if (next && isa<TransposeOp>(next) == isa<TransposeOp>(op))
         moves.back().first = from;
       else
         moves.push_back({from, Shape(shapeOf(op->getResult(0)))});
@@ -57,11 +58,15 @@ struct Chain {
     return rank <= tensorType(source()).getRank() ||
            llvm::any_of(ops, [&](Operation *op) { return rank <= tensorType(op->getResult(0)).getRank(); });
   }
-  // Whether the chain starts by splitting heads, from [B, S, N] to [B, S, H, D]. Later passes match that reshape.
+  // Whether the chain starts by splitting heads, from [B, S, N] to [B, S, H, D]. Later passes match that reshape, which
+  // may still be several: from [B, S, N] to [B, S, H, 1, D] and to [B, S, H, D].
   bool splitsHeads() const {
-    ArrayRef<int64_t> columns = shapeOf(source()), heads = shapeOf(ops.back()->getResult(0));
-    return isReshape(ops.back()) && columns.size() == 3 && heads.size() == 4 &&
-           columns.drop_back() == heads.drop_back(2);
+    auto leading = llvm::reverse(ops);
+    auto moved = llvm::find_if_not(leading, isReshape);
+    if (moved == leading.begin())
+      return false;
+    ArrayRef<int64_t> columns = shapeOf(source()), heads = shapeOf((*std::prev(moved))->getResult(0));
+    return columns.size() == 3 && heads.size() == 4 && columns.drop_back() == heads.drop_back(2);
   }
   SmallVector<Operation *> ops;
 };

@@ -50,6 +50,20 @@ func.func @heads(%x: tensor<2x5x12xf32>) -> tensor<2x3x4x5xf32> {
   return %2 : tensor<2x3x4x5xf32>
 }
 
+// The same heads after an axis was removed, as BLOOM selects keys of [H, 3, D].
+// CHECK-LABEL: func.func @heads_of_parts(
+// CHECK-NEXT: %[[V0:.+]] = forge.reshape %arg0 shape [2, 5, 3, 4] : (tensor<2x5x12xf32>) -> tensor<2x5x3x4xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.transpose %[[V0]] dims -3, -2 : (tensor<2x5x3x4xf32>) -> tensor<2x3x5x4xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.transpose %[[V1]] dims -2, -1 : (tensor<2x3x5x4xf32>) -> tensor<2x3x4x5xf32>
+// CHECK-NEXT: return %[[V2]] : tensor<2x3x4x5xf32>
+func.func @heads_of_parts(%x: tensor<2x5x12xf32>) -> tensor<2x3x4x5xf32> {
+  %0 = forge.reshape %x shape [2, 5, 3, 1, 4] : (tensor<2x5x12xf32>) -> tensor<2x5x3x1x4xf32>
+  %1 = forge.reshape %0 shape [2, 5, 3, 4] : (tensor<2x5x3x1x4xf32>) -> tensor<2x5x3x4xf32>
+  %2 = forge.transpose %1 dims -3, -2 : (tensor<2x5x3x4xf32>) -> tensor<2x3x5x4xf32>
+  %3 = forge.transpose %2 dims -2, -1 : (tensor<2x3x5x4xf32>) -> tensor<2x3x4x5xf32>
+  return %3 : tensor<2x3x4x5xf32>
+}
+
 // Something else reads what is between: it stays, and what the chain ends with is a reshape of its source.
 // CHECK-LABEL: func.func @read_between(
 // CHECK-NEXT: %[[V0:.+]] = forge.transpose %arg0 dims -2, -1 : (tensor<1x12x8xf32>) -> tensor<1x8x12xf32>
