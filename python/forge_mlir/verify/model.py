@@ -87,9 +87,7 @@ def _program_for(given: GivenArtifact, inputs: Arrays | None) -> GivenProgram | 
     raise ForgeError(Code.ShapeSetUnknown, "no shape set takes inputs of the shapes of those that are given")
 
 
-def _of_program(
-    model: str | os.PathLike[str], program: GivenProgram, runs: Runs, *, alone: bool
-) -> Verification:
+def _of_program(model: str | os.PathLike[str], program: GivenProgram, runs: Runs, *, alone: bool) -> Verification:
     """The verification of one program, with what differs from a new compilation."""
     artifact, imported, edits = program.artifact, program.imported, program.edits
     if program.wrong:
