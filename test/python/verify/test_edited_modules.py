@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from collections.abc import Callable
@@ -45,7 +46,7 @@ def edited(made: Artifact, folder: Path, edits: dict[str, str], is_sealed: bool 
     """The verification of a copy with `edits` of its module, with or without `reseal`."""
     out = folder / "edited"
     shutil.copytree(made.directory, out)
-    source = made.source()
+    source = made.module_path.read_text()
     for old, new in edits.items():
         assert old in source
         source = source.replace(old, new, 1)
@@ -69,7 +70,7 @@ SAME = {
 def test_python_that_changes_nothing_yet(name: str, made: Artifact, tmp_path: Path) -> None:
     text, shown = SAME[name]
     found = edited(made, tmp_path, {RETURN: text + RETURN})
-    line = made.source()[: made.source().index(RETURN)].count("\n") + 1
+    line = made.module_path.read_text()[: made.module_path.read_text().index(RETURN)].count("\n") + 1
     assert {verdict for _, verdict in found.runs} == {"right"}
     assert found.verdict == "undecided"
     reason = f"module m.py has Python that is not a call of forge.op (line {line}: {shown})"
@@ -175,6 +176,23 @@ def test_facts_that_a_run_reads(
     found = _of_manifest(made, tmp_path, edit)
     assert found.verdict == "wrong"
     assert found.reasons[0].startswith(reason.partition(" [")[0])
+
+
+def test_hashes_that_were_changed_by_hand(made: Artifact, tmp_path: Path) -> None:
+    """The table of calls is not that of a module with fewer lines, whatever the manifest says."""
+    shutil.copytree(made.directory, tmp_path / "edited")
+    (tmp_path / "edited" / "m.json").unlink()
+    _, code, text = made.module_path.read_text().partition("import hashlib\n")
+    lines = [line for line in text.splitlines() if "forge.op.Relu(" not in line and "        release(" not in line]
+    source = "\n".join([code, *(line.replace("relu", "product") for line in lines)])
+    (tmp_path / "edited" / "m.py").write_text(source)
+    digest = hashlib.sha256(source.encode()).hexdigest()
+    facts = {**json.loads(made.manifest_path.read_text()), "python_sha256": digest, "calls_of_sha256": digest}
+    (tmp_path / "edited" / "m.json").write_text(json.dumps(facts))
+    found = verify_model(made.directory.parent / "m.onnx", artifact=tmp_path / "edited")
+    assert found.verdict == "wrong"
+    assert found.exact is not None
+    assert found.exact.state == "different", found.exact
 
 
 def test_a_weight_that_the_manifest_reads_from_elsewhere(made: Artifact, tmp_path: Path) -> None:
