@@ -183,8 +183,8 @@ def _foreign(given: Artifact, made: Artifact, files: Sequence[str]) -> Iterator[
 def _add_trace(artifact: Artifact, compiled: Json) -> None:
     sources = {weight["name"]: weight["source"] for weight in compiled["weights"]}
     # The table of calls is that of the compiled module: an edit may have changed the hash that belongs to it.
-    table = {key: compiled[key] for key in ("calls", "calls_of_sha256") if key in compiled}
-    facts = {**artifact.manifest(), **table}
+    table: Json = {key: compiled[key] for key in ("calls", "calls_of_sha256") if key in compiled}
+    facts: Json = {**artifact.manifest(), **table}
     places = {call.place for call in calls_of(artifact.source(), facts)}
     facts["trace"] = [entry for entry in compiled["trace"] if entry["variable"] in places]
     facts["weights"] = [
