@@ -14,9 +14,11 @@ from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 import forge_mlir
 from forge_mlir.cli.app import app
+from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.lowerings import Builder, Node, Value
 from forge_mlir.verify import Alone, Verification, verify_model
 from forge_mlir.verify.judges import Judges
+from forge_mlir.verify.nodes_alone import nodes_alone
 
 _FLOAT, _INT, _BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
 _WEIGHT = np.random.default_rng(3).standard_normal((16, 16)).astype(np.float32) / 4
@@ -261,3 +263,18 @@ def test_an_edited_artifact_is_not_what_is_compiled(tmp_path: Path) -> None:
     text = made.module_path.read_text()
     made.module_path.write_text(text.replace('"/Abs_y"', '"/abs"'))
     assert verify_model(tmp_path / "m.onnx", artifact=made.directory).alone is None
+
+
+def test_second_results_of_norms_have_no_limits(tmp_path: Path) -> None:
+    """The mean of numbers between 1e-4 and 1e4 is off by many of its units."""
+    model = build(
+        node("LayerNormalization", "x w b", "y mean deviation", axis=0),
+        x=(2, 3, 4, 5),
+        w=np.ones((2, 3, 4, 5), np.float32),
+        b=np.zeros((2, 3, 4, 5), np.float32),
+    )
+    onnx.save(model, tmp_path / "m.onnx")
+    artifact, imported = compile_traced(tmp_path / "m.onnx", tmp_path / "out")
+    assert imported is not None
+    found = nodes_alone(artifact, imported, 0.0, {})
+    assert (found.right, found.wrong) == (1, ())
