@@ -142,5 +142,5 @@ def verify_traced(
     found = verify_compiled(model, artifact, imported, runs, exact, **options)
     if not alone or imported is None or edits is not None or found.verdict == "wrong":
         return found
-    verified = nodes_alone(artifact, imported, processor_time() - began, options)
+    verified = nodes_alone(artifact, imported, processor_time() - began, options, found.nodes)
     return with_doubts(replace(found, alone=verified), [each.explain() for each in verified.wrong], ())

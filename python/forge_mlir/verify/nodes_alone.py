@@ -12,6 +12,7 @@ import os
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -26,7 +27,7 @@ from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
 from forge_mlir.verify.compiled import LARGEST
 from forge_mlir.verify.limits.op_classes import COMPARES, MOVES, ROUNDED
-from forge_mlir.verify.lockstep import Lockstep
+from forge_mlir.verify.lockstep import Lockstep, NodeReport
 from forge_mlir.verify.module_steps import SteppedModel
 from forge_mlir.verify.one_node import LeftOut, OneNode, distinct_nodes
 from forge_mlir.verify.samples.inputs import IndexedInputs, random_inputs
@@ -49,14 +50,16 @@ NO_TIME, TOO_LARGE, REFUSED, NOT_RUN = "no time left", "too large", "refused alo
 _OTHER_FORMAT = "computed in another format"
 
 
-def nodes_alone(artifact: Artifact, imported: ImportedModel, spent: float, options: Options) -> Alone:
+def nodes_alone(
+    artifact: Artifact, imported: ImportedModel, spent: float, options: Options, observed: Sequence[NodeReport] = ()
+) -> Alone:
     """What is found of the nodes of a model that `compile_traced` compiled to `artifact` with `options`; verifying it
-    has taken `spent` seconds of a processor."""
+    has taken `spent` seconds of a processor. `observed` are the values of a run."""
     if imported.graph is None:
         return Alone()
     began, end = time.monotonic(), processor_time() + max(_SECONDS, _SHARE * spent)
     left_out, wrong, right = Counter[str](), list[WrongAlone](), 0
-    found = list(distinct_nodes(imported, SteppedModel.open(artifact).hosted()))
+    found = list(distinct_nodes(imported, SteppedModel.open(artifact).hosted(), observed))
     left_out.update(each.why for each in found if isinstance(each, LeftOut))
     nodes = sorted((each for each in found if isinstance(each, OneNode)), key=_order)
     own = _own_options(options)

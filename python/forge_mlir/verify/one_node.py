@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from forge_mlir.execute.onnx.nodes import OnnxNodes, draws, element_code
 from forge_mlir.importer import ImportedModel
 from forge_mlir.onnx_model.graph import constant_value, node_opset, subgraphs
 from forge_mlir.onnx_model.subgraph_model import subgraph_model
+from forge_mlir.verify.lockstep import NodeReport
 
 _COMPARED_CONSTANT = 64
 """Of constants of more elements only type and shape distinguish nodes: they are weights."""
@@ -44,12 +45,21 @@ class LeftOut:
     why: str
 
 
-def distinct_nodes(imported: ImportedModel, hosted: Set[str]) -> Iterator[OneNode | LeftOut]:
+def distinct_nodes(
+    imported: ImportedModel, hosted: Set[str], observed: Sequence[NodeReport] = ()
+) -> Iterator[OneNode | LeftOut]:
     """One of each kind of nodes: op, attributes, opset, types of operands, and small constants. `hosted` are the values
-    that CPU partitions compute."""
+    that CPU partitions compute; `observed` those of a run, whose sizes the graph may not say."""
     nodes = OnnxNodes.of(imported)
-    seen = set[bytes]()
-    yield from _of_graph(nodes, nodes.model.graph, _Values(dict(nodes.types), dict(nodes.constants)), hosted, seen)
+    values = _Values(dict(nodes.types), dict(nodes.constants))
+    for report in observed:
+        found = report.local
+        if values.operand(found.name) is None and (code := _CODES.get(found.dtype)) is not None:
+            values.types[found.name] = helper.make_tensor_value_info(found.name, code, found.shape)
+    yield from _of_graph(nodes, nodes.model.graph, values, hosted, set())
+
+
+_CODES = {name: element_code(np.dtype(name)) for name in ("bool", "float32", "float16", "float64", "int32", "int64")}
 
 
 @dataclass(frozen=True)
