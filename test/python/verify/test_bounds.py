@@ -260,3 +260,24 @@ def test_an_op_that_rounds_to_integers_moves_by_a_quantum_next_to_the_middle_of_
     assert middle[0] < 0.1
     assert middle[1] == pytest.approx(10, rel=1e-3)
     assert bound_of([0, 255, 3], [7, 100.4, 8]).max() < 0.1
+
+
+def test_statistics_of_a_norm_have_the_rounding_of_its_elements() -> None:
+    """Means that cancel, and deviations of nearly equal elements, are off by many of their own units."""
+    random = np.random.default_rng(0)
+    x = (random.choice([-1, 1], (12, 64)) * 10.0 ** random.uniform(-4, 4, (12, 64))).astype(np.float32)
+    x[8:] = 30 + 1e-3 * random.standard_normal((4, 64))
+    node = helper.make_node("LayerNormalization", ["x", "w"], ["y", "mean", "inverse"], epsilon=1e-7)
+    wide = x.astype(np.float64)
+    deviation = np.sqrt(wide.var(-1, keepdims=True) + 1e-7)
+    right = {"y": wide, "mean": wide.mean(-1, keepdims=True), "inverse": 1 / deviation}
+    results = {name: value.astype(np.float32) for name, value in right.items()}
+    values = {"x": x, "w": np.ones(64, np.float32)}
+    found = bounds_of(Case(node, 17, values, {}, results, lambda *_: {}, lambda *_: {}))
+    for order in (x, x[:, ::-1], np.sort(x)):
+        mean = np.add.accumulate(order, -1)[:, -1:] / np.float32(64)
+        inverse = 1 / np.sqrt(np.mean((order - mean) ** 2, -1, keepdims=True) + np.float32(1e-7))
+        assert (abs(mean - right["mean"]) <= 4 * found["mean"]).all()
+        assert (abs(inverse - right["inverse"]) <= 2 * found["inverse"]).all()
+    assert (found["mean"] <= 1e-6 * np.sqrt((wide**2).mean(-1, keepdims=True))).all()
+    assert (found["inverse"][:8] <= 1e-5 * right["inverse"][:8]).all()

@@ -103,3 +103,13 @@ def test_operands_that_saturate() -> None:
     assert found == {-128: True, -65: True, 64: False, 127: True}
     assert not deviates_for("onnxruntime", "MatMul", [x, weights[127]], ordinary=True)
     assert not deviates_for("onnxruntime", "GRU", [np.array([np.inf], np.float32)], ordinary=True)
+
+
+def test_the_mean_of_a_norm_is_no_error(tmp_path: Path) -> None:
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 3, 4, 5])
+    results = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in ("y", "mean", "inverse")]
+    weights = numpy_helper.from_array(np.ones((2, 3, 4, 5), np.float32), "w")
+    node = helper.make_node("LayerNormalization", ["x", "w"], ["y", "mean", "inverse"], "norm", axis=0)
+    graph = helper.make_graph([node], "g", [x], results, [weights])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    assert verified(model, tmp_path).verdict == "right"

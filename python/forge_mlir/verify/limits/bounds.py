@@ -32,7 +32,7 @@ from forge_mlir.verify.limits.op_classes import (
     SUMS,
 )
 from forge_mlir.verify.limits.partial_sums import REDUCTIONS, partial_sum_bound, reduction_bound
-from forge_mlir.verify.limits.row_bounds import axes_of, row_bound
+from forge_mlir.verify.limits.row_bounds import axes_of, row_bound, statistics_bounds
 
 Array = npt.NDArray[np.float64]
 Values = Mapping[str, Any]
@@ -110,7 +110,7 @@ def bounds_of(case: Case) -> dict[str, Array]:
         elif op in SUMS:
             found = {name: _sum(case, np.asarray(value, np.float64)) for name, value in list(results.items())[:1]}
         elif op in ROWS and (bound := row_bound(case)) is not None:
-            found = dict.fromkeys(list(results)[:1], bound)
+            found = {**dict.fromkeys(list(results)[:1], bound), **statistics_bounds(case)}
         else:
             found = _of_rows(case, results, inexact)
         return {name: _finished(found.get(name, np.zeros(())), value) for name, value in results.items()}

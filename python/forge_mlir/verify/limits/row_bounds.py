@@ -175,6 +175,24 @@ def _norm(case: Case, x: Array, error: Array, unit: float) -> Array | None:
     return _scaled(case, bound.reshape(shape), y.reshape(shape), unit)
 
 
+def statistics_bounds(case: Case) -> dict[str, Array]:
+    """The errors of the second and third result of a LayerNormalization: the means of its rows, and the reciprocals of
+    their deviations."""
+    names = [*case.node.output[1:], "", ""]
+    if case.node.op_type != "LayerNormalization" or not any(names):
+        return {}
+    x = np.asarray(case.operand(0)).astype(np.float64)
+    error, single = np.broadcast_to(case.error(0), x.shape), epsilon(np.dtype(np.float32))
+    axes = tuple(range(case.attribute("axis", -1) % x.ndim, x.ndim))
+    middle = x.mean(axes, keepdims=True)
+    moved = error.mean(axes, keepdims=True) + single * (np.abs(middle) + np.sqrt((x * x).mean(axes, keepdims=True)))
+    apart = np.abs(x - middle)
+    power = (apart**2).mean(axes, keepdims=True) + float(case.attribute("epsilon", 1e-5))
+    each = moved + error + single * apart
+    relative = (apart * each + each**2).mean(axes, keepdims=True) / np.maximum(power, 1e-300)
+    return {names[0]: moved, names[1]: (relative + _UNITS * single) / np.sqrt(np.maximum(power, 1e-300))}
+
+
 def _scaled(case: Case, bound: Array, y: Array, unit: float) -> Array:
     """After `* scale + bias`, which are per channel in norms of images."""
     op = case.node.op_type
