@@ -6,6 +6,7 @@ differs from this compilation is named.
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import shutil
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from forge_mlir.artifact.calls import calls_of
 from forge_mlir.artifact.emitted_python import foreign_python
+from forge_mlir.artifact.parsed_calls import parsed
 from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.artifact.reseal import hash_of_file, reseal
 from forge_mlir.codes import Code
@@ -27,7 +29,7 @@ from forge_mlir.errors import ForgeError, escaped, quote, shortened
 from forge_mlir.importer import ImportedModel
 from forge_mlir.importer.onnx_import import scan_source
 from forge_mlir.onnx_model.errors import OnnxImportError
-from forge_mlir.verify.edited_weights import device_modules, edits_of, weights_digest
+from forge_mlir.verify.edited_weights import device_modules, edits_of, found_from, reads_model_files, weights_digest
 from forge_mlir.verify.manifest_differences import asked_of, first_differences
 
 Shapes = Mapping[str, Mapping[str, Sequence[int]]]
@@ -87,6 +89,8 @@ def traced_artifact(
     facts = given.manifest()
     _require_model(given, model)
     making: Making = {"name": given.name, **asked_of(given, shapes)}
+    if reads_model_files(given):
+        making["weights"] = "reference"
     made, programs = compile_traced_programs(model, scratch, making, options)
     if shapes is not None and facts.get("shape_sets") != made.manifest().get("shape_sets"):
         known = ", ".join(quote(entry["name"]) for entry in facts.get("shape_sets", ())) or "no sets of shapes"
@@ -100,7 +104,7 @@ def traced_artifact(
     shutil.copytree(given.directory, scratch, dirs_exist_ok=True)
     reseal(made.manifest_path)
     for name, compiled in traces.items():
-        _add_trace(Artifact(made.directory, name), compiled)
+        _add_trace(Artifact(made.directory, name), compiled, given.directory)
     if made.manifest().get("files"):
         reseal(made.manifest_path)
     return GivenArtifact(Artifact(Path(scratch), given.name, given.warnings), tuple(found), wrong, foreign)
@@ -160,6 +164,8 @@ def _flags(facts: Json, has_shapes: bool) -> list[str]:
 def _are_equal(given: Artifact, made: Artifact) -> bool:
     name = made.module_path.name
     is_same_module = hash_of_file(given.directory, name) == hash_of_file(made.directory, name)
+    # Comments and line breaks are no edits.
+    is_same_module = is_same_module or ast.dump(parsed(given.source())) == ast.dump(parsed(made.source()))
     return is_same_module and weights_digest(given) == weights_digest(made)
 
 
@@ -180,7 +186,8 @@ def _foreign(given: Artifact, made: Artifact, files: Sequence[str]) -> Iterator[
             yield f"{what} (line {found.line}: {escaped(found.text)}), which comparisons of outputs cannot cover"
 
 
-def _add_trace(artifact: Artifact, compiled: Json) -> None:
+def _add_trace(artifact: Artifact, compiled: Json, directory: Path) -> None:
+    """Adds the trace of the compilation to a manifest that was copied from `directory`."""
     sources = {weight["name"]: weight["source"] for weight in compiled["weights"]}
     # The table of calls is that of the compiled module: an edit may have changed the hash that belongs to it.
     table: Json = {key: compiled[key] for key in ("calls", "calls_of_sha256") if key in compiled}
@@ -188,7 +195,9 @@ def _add_trace(artifact: Artifact, compiled: Json) -> None:
     places = {call.place for call in calls_of(artifact.source(), facts)}
     facts["trace"] = [entry for entry in compiled["trace"] if entry["variable"] in places]
     facts["weights"] = [
-        {**weight, "source": sources[weight["name"]]} if weight["name"] in sources else weight
+        {**found_from(directory, weight), "source": sources[weight["name"]]}
+        if weight["name"] in sources
+        else found_from(directory, weight)
         for weight in facts["weights"]
     ]
     artifact.manifest_path.write_text(json.dumps(facts), encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +31,25 @@ def weights_digest(artifact: Artifact) -> str:
     """The hash of the current weights file and of what the manifest says about each weight: after an edit, the hash in
     the manifest is outdated."""
     facts = artifact.manifest()
-    entries = [{key: value for key, value in entry.items() if key != "source"} for entry in facts["weights"]]
+    # Weights that stay in files of the model have a hash of their own; the path depends on the folder.
+    entries = [_without(("source", "file"), entry) for entry in facts["weights"]]
     return hash_of_file(artifact.directory, Path(facts["weights_file"]).name) + json.dumps(entries, sort_keys=True)
+
+
+def _without(keys: Sequence[str], entry: Json) -> Json:
+    found = {key: value for key, value in entry.items() if key not in keys}
+    return {**found, "steps": [_without(keys, step) for step in entry["steps"]]} if "steps" in entry else found
+
+
+def reads_model_files(artifact: Artifact) -> bool:
+    """Whether the modules of an artifact may read weights from files of the model."""
+    return any("\ndef read_weight(" in path.read_text("utf-8", "replace") for path in artifact.directory.glob("*.py"))
+
+
+def found_from(directory: Path, entry: Json) -> Json:
+    """An entry of a weight in a manifest that was copied from `directory`, with paths that lead to the same files."""
+    moved = {**entry, "file": str((directory / entry["file"]).absolute())} if "file" in entry else entry
+    return {**moved, "steps": [found_from(directory, step) for step in entry["steps"]]} if "steps" in entry else moved
 
 
 def edits_of(given: Artifact, made: Artifact) -> Edits:

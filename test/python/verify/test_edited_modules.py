@@ -265,3 +265,22 @@ def test_an_output_of_zeros_does_not_hide_the_others(tmp_path: Path) -> None:
     found = edited(made, tmp_path, {"        return y, z": f"        z = {two}\n        return y, z"})
     assert found.exact is not None
     assert (found.passed, found.exact.state, found.exact.edited) == (False, "not covered", True)
+
+
+@pytest.mark.parametrize("is_edited", [True, False])
+def test_weights_that_stay_in_the_file_of_the_model(is_edited: bool, tmp_path: Path) -> None:
+    """The module reads them, and finds them from the folder of the verification, too."""
+    (tmp_path / "models").mkdir()
+    external: dict[str, Any] = {"save_as_external_data": True, "location": "m.data", "size_threshold": 0}
+    nodes = [node("MatMul", ["x", "w"], ["p"], "product"), node("Relu", ["p"], ["y"], "relu")]
+    model = build(nodes, {"x": (FLOAT, [2, 64])}, {"y": FLOAT}, w=weights(64, 64))
+    onnx.save(model, tmp_path / "models" / "m.onnx", **external)
+    made = forge_mlir.compile(tmp_path / "models" / "m.onnx", tmp_path / "models" / "out", weights="reference")
+    assert '"file": "../m.data"' in made.manifest_path.read_text()
+    if is_edited:
+        source = made.module_path.read_text()
+        made.module_path.write_text(source.replace("forge.op.Relu(", "forge.op.Abs("))
+        reseal(made.directory)
+    found = verify_model(tmp_path / "models" / "m.onnx", artifact=made.directory)
+    expected = ("wrong", "different") if is_edited else ("right", "equal")
+    assert (found.verdict, found.exact and found.exact.state) == expected
