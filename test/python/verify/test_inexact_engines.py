@@ -17,6 +17,7 @@ from forge_mlir.lowerings import Builder, Node, Value
 from forge_mlir.support.operand_conditions import deviates_for
 from forge_mlir.verify import Verification, verify_model
 from forge_mlir.verify.limits.formulas import evaluate_formula
+from sample_models.microsoft.quantised import CONVERTED
 
 
 def lrn(**attributes: float) -> ModelProto:
@@ -113,3 +114,15 @@ def test_the_mean_of_a_norm_is_no_error(tmp_path: Path) -> None:
     graph = helper.make_graph([node], "g", [x], results, [weights])
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
     assert verified(model, tmp_path).verdict == "right"
+
+
+def test_agreement_with_onnxruntime_is_no_doubt(tmp_path: Path) -> None:
+    """An LSTM that onnx.reference cannot run, with a weight that may saturate and does not."""
+    made, inputs = CONVERTED["DynamicQuantizeLSTM"]()
+    model = onnx.load_from_string(made)
+    for tensor in model.graph.initializer:
+        if tensor.data_type == TensorProto.INT8 and len(tensor.dims) == 3:
+            small = numpy_helper.to_array(tensor) % 2
+            small[0, 0] = 100
+            tensor.CopyFrom(numpy_helper.from_array(small, tensor.name))
+    assert verified(model, tmp_path, inputs=inputs).verdict == "right"

@@ -38,6 +38,16 @@ def is_special(values: Iterable[Any]) -> bool:
     )
 
 
+def has_overflowed(values: Iterable[Any]) -> bool:
+    """Whether one of `values`, which were computed from finite inputs, has a NaN or an infinity. Negative infinities
+    alone are masks."""
+    return any(
+        bool((np.isnan(each) | np.isposinf(each)).any())
+        for each in values
+        if isinstance(each, np.ndarray) and is_floating(each.dtype)
+    )
+
+
 def _is_huge(value: Array) -> Mask:
     """The elements that are finite but so large that a step of a formula, such as a square, may overflow."""
     most = 2.0**6 if value.dtype == np.float16 else 2.0**60
