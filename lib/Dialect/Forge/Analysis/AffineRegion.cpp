@@ -153,7 +153,7 @@ std::optional<AffineRegion::Place> AffineRegion::placeIn(Value value, Items item
 }
 
 bool AffineRegion::place(OpOperand &weight, std::optional<Place> where) {
-  return where && weights.insert({&weight, *where}).first->second == *where;
+  return where && mayBeScaled(weight.get()) && weights.insert({&weight, *where}).first->second == *where;
 }
 
 // Records the columns of the weights that correspond to items of the result.

@@ -91,11 +91,10 @@ static bool isSplat(Operation *op) {
   return isa<ScalarConstantOp>(op) || (constant && isa<SplatElementsAttr>(constant.getValue()));
 }
 
-// Whether `value` is a splat weight with other users times a factor. Its rounding error is the same in all elements, so
-// that it does not average out in sums of products, and a batch norm after such a sum may amplify it.
-static bool isScaledSplat(Value value) {
-  auto multiply = value.getDefiningOp<MultiplyOp>();
-  return multiply && llvm::any_of(multiply->getOperands(), [](Value operand) {
+bool forge::mayBeScaled(Value weight) {
+  auto multiply = weight.getDefiningOp<MultiplyOp>();
+  return !multiply || multiply.getType().getNumElements() <= kSmall ||
+         llvm::none_of(multiply->getOperands(), [](Value operand) {
            return operand.getDefiningOp<ConstantOp>() && isSplat(operand.getDefiningOp()) && !operand.hasOneUse();
          });
 }
@@ -103,8 +102,7 @@ static bool isScaledSplat(Value value) {
 bool forge::mayBeStoredOtherwise(Value value) {
   if (!isWeight(value))
     return false;
-  return tensorType(value).getNumElements() <= kSmall || isSplat(value.getDefiningOp()) ||
-         (isReadOnce(value) && !isScaledSplat(value));
+  return tensorType(value).getNumElements() <= kSmall || isSplat(value.getDefiningOp()) || isReadOnce(value);
 }
 
 bool forge::mayBeStored(int64_t elements, int64_t sourceElements) {

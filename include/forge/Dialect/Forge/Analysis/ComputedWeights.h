@@ -53,6 +53,10 @@ bool isWeight(mlir::Value value);
 /// Whether `value` is a weight that a rewrite may store in another form, in addition to the existing one if it has
 /// other users: it is small or a splat, or has a single user.
 bool mayBeStoredOtherwise(mlir::Value value);
+/// Whether a weight may be multiplied by a factor: it is no large splat with other users that has a factor already. The
+/// rounding error of each factor is the same in all elements of a splat, so that it does not average out in sums of
+/// products, and a batch norm after such a sum may amplify it.
+bool mayBeScaled(mlir::Value weight);
 /// Whether a computed weight of `elements` elements, computed from `sourceElements` elements, may be stored.
 bool mayBeStored(int64_t elements, int64_t sourceElements);
 /// The same for an intermediate result that is not stored, which may be larger.

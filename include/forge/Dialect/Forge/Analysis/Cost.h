@@ -100,6 +100,7 @@ struct OpCost {
                   const DeviceLayout &layout = DeviceLayout());
   /// Adds a kernel that reads a value of type `from` and writes its elements as `to`.
   void addMove(mlir::RankedTensorType from, mlir::RankedTensorType to, const DeviceLayout &layout = DeviceLayout());
+  OpCost &operator+=(const OpCost &other);
 };
 
 /// TTNN calls of an op in its context: those of its record, but 0 for an op that tt-mlir fuses into another one: a

@@ -186,8 +186,15 @@ RankedTensorType forge::reshapedFrom(ReshapeOp op) {
 }
 
 RankedTensorType forge::reshapedTo(ReshapeOp op) {
-  return !op->use_empty() && llvm::all_of(op->getUsers(), isWindow) ? asPixels(op.getType()) : op.getType();
+  if (op->use_empty())
+    return op.getType();
+  if (llvm::all_of(op->getUsers(), isWindow))
+    return asPixels(op.getType());
+  auto isToken = [&](OpOperand &use) { return isa<UpdateCacheOp>(use.getOwner()) && use.getOperandNumber() == 1; };
+  return llvm::all_of(op->getUses(), isToken) ? asRowsOfHeads(op.getType()) : op.getType();
 }
+
+RankedTensorType forge::asRowsOfHeads(RankedTensorType token) { return token.clone(pixelRows(token.getShape())); }
 
 bool forge::isFreeReshape(Operation *op) {
   auto reshape = dyn_cast<ReshapeOp>(op);

@@ -27,9 +27,12 @@ mlir::RankedTensorType asPixels(mlir::RankedTensorType type);
 mlir::Value changedByElement(mlir::Operation *op);
 /// Whether a value is in rows of pixels: it is the result of a window op, maybe after elementwise ops.
 bool isOfWindow(mlir::Value value);
+/// The type of a token [N, heads, 1, D] that is written into a cache on the device: [N, 1, heads, D].
+mlir::RankedTensorType asRowsOfHeads(mlir::RankedTensorType token);
 /// Whether all users of a value, maybe after elementwise ops, read rows of pixels.
 bool allReadPixels(mlir::Value value, int depth = 0);
-/// The types of the operand and of the result of a reshape, as rows of pixels if a window op next to it uses these.
+/// The types of the operand and of the result of a reshape, as rows of pixels, or of heads, if an op next to it uses
+/// these.
 mlir::RankedTensorType reshapedFrom(ReshapeOp op);
 mlir::RankedTensorType reshapedTo(ReshapeOp op);
 /// Whether a reshape is no kernel.

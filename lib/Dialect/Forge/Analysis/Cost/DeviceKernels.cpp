@@ -43,7 +43,8 @@ private:
   void pool(RankedTensorType from, RankedTensorType to);
   void concatenate(ConcatenateOp concatenate);
   void embed(EmbeddingOp embedding);
-  void write(RankedTensorType update) { add({{update}, {update}}, /*moves=*/false); }
+  void fill(RankedTensorType update) { add({{update}, {update}}, /*moves=*/false); }
+  void update(UpdateCacheOp op);
   void resize(RankedTensorType from, RankedTensorType to);
   void others(int64_t kernels);
   bool isFirstReader(Value value) const;
@@ -178,6 +179,16 @@ void Kernels::embed(EmbeddingOp embedding) {
     move({flat}, {result});
 }
 
+// A token [N, heads, 1, D] is written as rows of heads, [N, 1, heads, D]. A reshape that computes the token computes
+// these.
+void Kernels::update(UpdateCacheOp op) {
+  RankedTensorType token = tensorType(op->getOperand(1)), rows = asRowsOfHeads(token);
+  auto reshape = op->getOperand(1).getDefiningOp<ReshapeOp>();
+  if (token != rows && !(reshape && reshapedTo(reshape) == rows))
+    move({token}, {rows});
+  fill(rows);
+}
+
 // A repeat of each axis that becomes larger.
 void Kernels::resize(RankedTensorType from, RankedTensorType to) {
   SmallVector<int64_t> shape(from.getShape());
@@ -229,7 +240,8 @@ OpCost Kernels::count() {
       })
       .Case([&](ConcatenateOp concat) { concatenate(concat); })
       .Case([&](EmbeddingOp embedding) { embed(embedding); })
-      .Case<FillCacheOp, UpdateCacheOp>([&](Operation *) { write(tensorType(op->getOperand(1))); })
+      .Case([&](FillCacheOp op) { fill(tensorType(op->getOperand(1))); })
+      .Case([&](UpdateCacheOp op) { update(op); })
       .Case<Resize2dOp, Upsample2dOp>(
           [&](Operation *) { resize(tensorType(op->getOperand(0)), tensorType(op->getResult(0))); })
       .Case([&](ReshapeOp reshape) {

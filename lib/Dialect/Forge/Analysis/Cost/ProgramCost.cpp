@@ -39,6 +39,13 @@ void OpCost::addMove(RankedTensorType from, RankedTensorType to, const DeviceLay
   addKernels(1, addCounts(layout.bytes(from), layout.bytes(to)), 0, layout);
 }
 
+OpCost &OpCost::operator+=(const OpCost &other) {
+  for (auto member : {&OpCost::calls, &OpCost::kernels, &OpCost::bytes, &OpCost::padding, &OpCost::moved,
+                      &OpCost::multiplyAdds, &OpCost::time})
+    this->*member = addCounts(this->*member, other.*member);
+  return *this;
+}
+
 bool forge::pays(const OpCost &before, const OpCost &after) {
   return after.time <= before.time && after.calls <= before.calls &&
          (after.time < before.time || after.calls < before.calls);

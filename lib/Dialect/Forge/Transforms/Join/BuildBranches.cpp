@@ -71,7 +71,10 @@ static bool isFusedIntoProduct(Operation *op) {
          llvm::any_of(op->getOperands(), [](Value operand) { return operand.getDefiningOp<MatmulOp>() != nullptr; });
 }
 
-OpCost EqualBranches::saved() const {
+// An estimate of the cost that merging products or layers saves: the launches, since the bytes that products and
+// recurrent steps move are nearly the same. A copy of separate products would tell less, because the device's compiler
+// merges products of one operand itself, unless --forge-separate-products prevents it.
+OpCost EqualBranches::savedLaunches() const {
   auto branches = static_cast<int64_t>(count);
   OpCost saved;
   std::set<std::vector<void *>> counted;
@@ -83,13 +86,6 @@ OpCost EqualBranches::saved() const {
     if (ConcatenateOp joined = concatenationOf(step); joined && joined->getNumOperands() == count) {
       saved.calls += 1;
       saved.addKernels(kernelsOf(joined));
-    }
-    if (step.operands.empty()) {
-      // Slices with other users remain, and a slice of all branches is added, unless that is the whole source.
-      int64_t removed = branches - branchesUsed - (step.size() == AxisSlice::of(op->getResult(0))->extent() ? 0 : 1);
-      saved.calls += removed;
-      saved.addKernels(removed * kernels);
-      continue;
     }
     // Other users of a branch need a slice of the merged result and, for layers, a reshape.
     int64_t added = layers ? 2 * branchesUsed : branchesUsed;
@@ -110,6 +106,33 @@ OpCost EqualBranches::saved() const {
     }
   }
   return saved;
+}
+
+// The same branches of a copy of their ops.
+EqualBranches EqualBranches::in(const TrialCopy &copy) const {
+  EqualBranches copied(*this);
+  copied.steps.clear();
+  copied.positions.clear();
+  for (Step step : steps) {
+    for (Operation *&op : step.ops)
+      op = copy.of(op);
+    copied.appendStep(std::move(step));
+  }
+  return copied;
+}
+
+bool EqualBranches::isCheaperMerged() const {
+  if (!hasSlices)
+    return pays(savedLaunches(), {});
+  if (length() == 0)
+    return false;
+  SmallVector<Operation *> ops;
+  for (const Step &step : steps)
+    llvm::append_range(ops, step.ops);
+  TrialCopy copy(ops);
+  IRRewriter rewriter(ops.front()->getContext());
+  in(copy).build(rewriter);
+  return pays(copy.costBefore(), copy.costAfter());
 }
 
 //===----------------------------------------------------------------------===//

@@ -11,7 +11,7 @@
 
 #include "Join/Dependents.h"
 #include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
-#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/Analysis/TrialCopy.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -57,8 +57,8 @@ public:
 
   /// The number of steps without the slices at the start.
   size_t length() const { return steps.size() - (hasSlices ? 1 : 0); }
-  /// The cost that merging saves.
-  OpCost saved() const;
+  /// Whether merging pays: by merging a copy, but for products and layers by an estimate.
+  bool isCheaperMerged() const;
   /// The ops of the first branch.
   llvm::SmallVector<mlir::Operation *> firstOps() const;
   struct Merged {
@@ -107,6 +107,8 @@ private:
   bool isStepOperand(mlir::OpOperand &use) const;
   ConcatenateOp concatenationOf(const Step &step) const;
   bool hasOtherUsers(const Step &step, size_t branch) const;
+  OpCost savedLaunches() const;
+  EqualBranches in(const TrialCopy &copy) const;
 
   mlir::Value mergedOperand(const Step &step, unsigned number, mlir::ImplicitLocOpBuilder &b);
   mlir::Value concatenatedWeights(const Step &step, unsigned number, mlir::ImplicitLocOpBuilder &b);

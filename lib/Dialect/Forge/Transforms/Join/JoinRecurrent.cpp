@@ -71,7 +71,7 @@ bool ForgeJoinRecurrentPass::join(ArrayRef<Sequence *> layers) {
   branches->followUsers(kMost, [](Operation *) { return true; });
   branches->trimLayers();
   if (branches->length() < kFewest || llvm::count_if(branches->firstOps(), llvm::IsaPred<MatmulOp>) < 2 ||
-      !pays(branches->saved(), {}) ||
+      !branches->isCheaperMerged() ||
       !mayRewrite(layers.front()->front(), "layers-joined",
                   Twine(layers.size()) + " layers have the same " + Twine(branches->length()) + " ops"))
     return false;

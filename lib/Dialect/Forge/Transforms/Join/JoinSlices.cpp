@@ -91,7 +91,7 @@ bool ForgeJoinSlicesPass::joinRun(ArrayRef<Operation *> ops, int64_t axis, Strin
     return false;
   branches.followUsers(kMostSteps, [&](Operation *op) { return mayFollow(op); });
   branches.dropLastSteps(areCheaperSeparate);
-  if (!pays(branches.saved(), {}) ||
+  if (!branches.isCheaperMerged() ||
       !mayRewrite(ops.front(), what, Twine(ops.size()) + " get the same " + Twine(branches.length()) + " ops"))
     return false;
   IRRewriter rewriter(ops.front()->getContext());

@@ -14,7 +14,7 @@
 #include "DeadOps.h"
 #include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/Analysis/TrialCopy.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
@@ -93,17 +93,6 @@ static ReduceAvgOp meanOfImage(Operation *op) {
   return isMean ? outer : ReduceAvgOp();
 }
 
-// Whether the producer of `image` computes it as rows of pixels.
-static bool isProducedAsRows(Value image) {
-  Operation *producer = image.getDefiningOp();
-  return isOnPixelRows(producer) || isReshapeOfRows(producer, image);
-}
-
-// Whether `user` reads `image` as rows of pixels. A mean over the image can be taken over the rows.
-static bool readsRows(Operation *user, Value image) {
-  return isOnPixelRows(user) || isReshapeOfRows(user, image) || meanOfImage(user);
-}
-
 //===----------------------------------------------------------------------===//
 // The choice
 //===----------------------------------------------------------------------===//
@@ -121,7 +110,6 @@ public:
 private:
   SmallVector<Value> images(Operation *op) const;
   bool isChain() const;
-  void addReshapes(Value value, OpCost &asImages, OpCost &asRows) const;
   Value onRows(OpBuilder &builder, Value image) const;
 
   llvm::SetVector<Operation *> ops;
@@ -147,41 +135,18 @@ bool PixelRegion::isChain() const {
   });
 }
 
-// Adds the reshapes of `value`, an image that an op of the region reads or computes. If the region computes on images,
-// `value` is reshaped for the ops outside that compute on rows, and otherwise for those that compute on the image. A
-// reshape in the program is merged with the one that is added, and therefore not counted.
-void PixelRegion::addReshapes(Value value, OpCost &asImages, OpCost &asRows) const {
-  Operation *producer = value.getDefiningOp();
-  bool isImageReshaped = isProducedAsRows(value);
-  bool areRowsReshaped = !ops.contains(producer) && !isImageReshaped && !isa_and_nonnull<ReshapeOp>(producer);
-  for (Operation *user : value.getUsers()) {
-    if (ops.contains(user))
-      continue;
-    bool onRows = readsRows(user, value);
-    isImageReshaped |= onRows;
-    areRowsReshaped |= !onRows && !isa<ReshapeOp>(user);
-  }
-  if (isImageReshaped)
-    asImages.addMove(tensorType(value), rowsType(value));
-  if (areRowsReshaped)
-    asRows.addMove(tensorType(value), rowsType(value));
-}
-
 bool PixelRegion::isCheaperOnRows() const {
   if (isChain())
     return false;
-  DeviceLayout layout;
-  OpCost asImages, asRows;
-  llvm::SetVector<Value> values;
+  TrialCopy copy(ops.getArrayRef());
+  PixelRegion copied;
   for (Operation *op : ops)
-    for (Value value : images(op)) {
-      values.insert(value);
-      // Both forms have the same kernels except for reshapes, so that only the bytes of values are compared here.
-      asImages.addKernels(0, layout.bytes(tensorType(value)));
-      asRows.addKernels(0, layout.bytes(rowsType(value)));
-    }
-  for (Value value : values)
-    addReshapes(value, asImages, asRows);
+    copied.add(copy.of(op));
+  copied.rewrite();
+  // Times, not numbers of calls, because a reshape that the device's compiler removes is still a call.
+  OpCost asImages, asRows;
+  asImages.time = copy.costBefore().time;
+  asRows.time = copy.costAfter().time;
   return pays(asImages, asRows);
 }
 
@@ -240,6 +205,14 @@ void PixelRegion::rewrite() const {
         Value rowsMean =
             ReduceAvgOp::create(builder, mean.getLoc(), mean.getType(), result, int64_t(-2), /*keep_dim=*/true);
         mean.getResult().replaceAllUsesWith(rowsMean);
+        continue;
+      }
+      // A reshape of the image is one of the rows.
+      if (auto reshape = dyn_cast<ReshapeOp>(use.getOwner())) {
+        if (reshape.getType() == result.getType()) {
+          takeTrace(result, reshape);
+          reshape.getResult().replaceAllUsesWith(result);
+        }
         continue;
       }
       if (!asImage)

@@ -410,3 +410,35 @@ func.func @divisors(%x: tensor<6x8xf32>) -> (tensor<6x2xf32>, tensor<6x2xf32>, t
   %5 = forge.divide %4, %ordinary : (tensor<6x2xf32>, tensor<2xf32>) -> tensor<6x2xf32>
   return %1, %3, %5 : tensor<6x2xf32>, tensor<6x2xf32>, tensor<6x2xf32>
 }
+
+// A large splat with other users takes a bias after a factor, but no second factor.
+// CHECK-LABEL: func.func @shared_splat(
+// CHECK: %[[S:.+]] = forge.multiply {{.*}} -> tensor<512x512x3x3xf32>
+// CHECK: forge.conv2d %arg0, %[[S]], %{{.+}} stride
+// CHECK-NOT: forge.add
+// CHECK-LABEL: func.func @shared_splat_once(
+// CHECK: %[[S:.+]] = forge.multiply {{.*}} -> tensor<512x512x3x3xf32>
+// CHECK: %[[C:.+]] = forge.conv2d %arg0, %[[S]] stride
+// CHECK: forge.multiply %[[C]],
+func.func @shared_splat(%x: tensor<1x8x8x512xf32>) -> tensor<1x8x8x512xf32> {
+  %w = forge.constant dense<2.000000e-02> : tensor<512x512x3x3xf32>
+  %s = forge.parameter "s" : tensor<512x1x1x1xf32>
+  %t = forge.parameter "t" : tensor<512xf32>
+  %ws = forge.multiply %w, %s : (tensor<512x512x3x3xf32>, tensor<512x1x1x1xf32>) -> tensor<512x512x3x3xf32>
+  %0 = forge.conv2d %x, %ws stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x8x8x512xf32>, tensor<512x512x3x3xf32>) -> tensor<1x8x8x512xf32>
+  %1 = forge.add %0, %t : (tensor<1x8x8x512xf32>, tensor<512xf32>) -> tensor<1x8x8x512xf32>
+  %2 = forge.conv2d %1, %w stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x8x8x512xf32>, tensor<512x512x3x3xf32>) -> tensor<1x8x8x512xf32>
+  return %2 : tensor<1x8x8x512xf32>
+}
+func.func @shared_splat_once(%x: tensor<1x8x8x512xf32>) -> tensor<1x8x8x512xf32> {
+  %w = forge.constant dense<2.000000e-02> : tensor<512x512x3x3xf32>
+  %s = forge.parameter "s" : tensor<512x1x1x1xf32>
+  %t = forge.parameter "t" : tensor<512xf32>
+  %ws = forge.multiply %w, %s : (tensor<512x512x3x3xf32>, tensor<512x1x1x1xf32>) -> tensor<512x512x3x3xf32>
+  %0 = forge.conv2d %x, %ws stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x8x8x512xf32>, tensor<512x512x3x3xf32>) -> tensor<1x8x8x512xf32>
+  %1 = forge.multiply %0, %t : (tensor<1x8x8x512xf32>, tensor<512xf32>) -> tensor<1x8x8x512xf32>
+  %2 = forge.conv2d %1, %w stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x8x8x512xf32>, tensor<512x512x3x3xf32>) -> tensor<1x8x8x512xf32>
+  %3 = forge.tanh %1 : tensor<1x8x8x512xf32>
+  %4 = forge.add %2, %3 : tensor<1x8x8x512xf32>
+  return %4 : tensor<1x8x8x512xf32>
+}

@@ -385,3 +385,27 @@ func.func @token(%x: tensor<1x1x64xf32>, %keys: tensor<1x2x32x16xf32>, %values: 
   %rows = forge.reshape %qh shape [1, 2, 2, 16] : (tensor<1x4x1x16xf32>) -> tensor<1x2x2x16xf32>
   return %rows, %kw, %vw : tensor<1x2x2x16xf32>, tensor<1x2x32x16xf32>, tensor<1x2x32x16xf32>
 }
+
+// The device's compiler merges a reshape with the convolution that reads it, so that slices of rows of pixels cost less
+// than slices of an image.
+// CHECK-LABEL: func.func @windows(
+// CHECK: %[[T:.+]] = forge.tanh
+// CHECK-DAG: forge.index %[[T]] dim -1 [0:32] : (tensor<1x1x49x96xf32>)
+// CHECK-DAG: forge.index %[[T]] dim -1 [32:64] : (tensor<1x1x49x96xf32>)
+// CHECK-DAG: forge.index %[[T]] dim -1 [64:96] : (tensor<1x1x49x96xf32>)
+func.func @windows(%x: tensor<1x1x49x96xf32>) -> (tensor<1x7x7x32xf32>, tensor<1x7x7x32xf32>, tensor<1x7x7x32xf32>) {
+  %w3 = forge.parameter "w3" : tensor<32x32x3x3xf32>
+  %w5 = forge.parameter "w5" : tensor<32x32x5x5xf32>
+  %w7 = forge.parameter "w7" : tensor<32x32x7x7xf32>
+  %t = forge.tanh %x : tensor<1x1x49x96xf32>
+  %0 = forge.index %t dim -1 [0:32] : (tensor<1x1x49x96xf32>) -> tensor<1x1x49x32xf32>
+  %1 = forge.index %t dim -1 [32:64] : (tensor<1x1x49x96xf32>) -> tensor<1x1x49x32xf32>
+  %2 = forge.index %t dim -1 [64:96] : (tensor<1x1x49x96xf32>) -> tensor<1x1x49x32xf32>
+  %3 = forge.reshape %0 shape [1, 7, 7, 32] : (tensor<1x1x49x32xf32>) -> tensor<1x7x7x32xf32>
+  %4 = forge.reshape %1 shape [1, 7, 7, 32] : (tensor<1x1x49x32xf32>) -> tensor<1x7x7x32xf32>
+  %5 = forge.reshape %2 shape [1, 7, 7, 32] : (tensor<1x1x49x32xf32>) -> tensor<1x7x7x32xf32>
+  %6 = forge.conv2d %3, %w3 stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x7x7x32xf32>, tensor<32x32x3x3xf32>) -> tensor<1x7x7x32xf32>
+  %7 = forge.conv2d %4, %w5 stride [1, 1] padding [2, 2, 2, 2] channel_last : (tensor<1x7x7x32xf32>, tensor<32x32x5x5xf32>) -> tensor<1x7x7x32xf32>
+  %8 = forge.conv2d %5, %w7 stride [1, 1] padding [3, 3, 3, 3] channel_last : (tensor<1x7x7x32xf32>, tensor<32x32x7x7xf32>) -> tensor<1x7x7x32xf32>
+  return %6, %7, %8 : tensor<1x7x7x32xf32>, tensor<1x7x7x32xf32>, tensor<1x7x7x32xf32>
+}

@@ -89,3 +89,20 @@ func.func @write(%x: tensor<1x1x256xf32>, %cos: tensor<1x1x1x64xf32>, %cache: te
   %3 = forge.update_cache %cache, %2, %at batch_offset 0 : (tensor<1x4x32x64xf32>, tensor<1x4x1x64xf32>, tensor<1xi32>) -> tensor<1x4x32x64xf32>
   return %3 : tensor<1x4x32x64xf32>
 }
+
+// Reshapes of the image become reshapes of the rows, or the rows themselves.
+// CHECK-LABEL: func.func @tokens(
+// CHECK: %[[A:.+]] = forge.add {{.*}} : tensor<1x1x49x4xf32>
+// CHECK-NEXT: %[[T:.+]] = forge.reshape %[[A]] shape [1, 49, 4]
+// CHECK-NEXT: %[[R:.+]] = forge.tanh %[[A]] : tensor<1x1x49x4xf32>
+// CHECK-NEXT: return %[[T]], %[[R]]
+func.func @tokens(%x: tensor<1x7x7x4xf32>) -> (tensor<1x49x4xf32>, tensor<1x1x49x4xf32>) {
+  %w = forge.parameter "w" : tensor<4x4x3x3xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x7x7x4xf32>, tensor<4x4x3x3xf32>) -> tensor<1x7x7x4xf32>
+  %1 = forge.conv2d %0, %w stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x7x7x4xf32>, tensor<4x4x3x3xf32>) -> tensor<1x7x7x4xf32>
+  %2 = forge.add %0, %1 : tensor<1x7x7x4xf32>
+  %3 = forge.reshape %2 shape [1, 49, 4] : (tensor<1x7x7x4xf32>) -> tensor<1x49x4xf32>
+  %4 = forge.reshape %2 shape [1, 1, 49, 4] : (tensor<1x7x7x4xf32>) -> tensor<1x1x49x4xf32>
+  %5 = forge.tanh %4 : tensor<1x1x49x4xf32>
+  return %3, %5 : tensor<1x49x4xf32>, tensor<1x1x49x4xf32>
+}

@@ -94,7 +94,7 @@ struct FactorIntoGroups : OpRewritePattern<MultiplyOp> {
     auto conv = value ? value.getDefiningOp<Conv2dTransposeOp>() : Conv2dTransposeOp();
     std::optional<WeightProduct> product = conv ? WeightProduct::ofReadOnce(value) : std::nullopt;
     if (!product || product->groups == 1 || product->axis != 1 || !product->mayReplaceBias() ||
-        !mayBeStoredOtherwise(factor) || !isOrdinary(factor) || isQuantised(op))
+        !mayBeScaled(conv.getWeights()) || !mayBeStoredOtherwise(factor) || !isOrdinary(factor) || isQuantised(op))
       return failure();
     Value weights = conv.getWeights();
     SmallVector<int64_t> shape(shapeOf(weights)), byGroup(shape), factorShape;

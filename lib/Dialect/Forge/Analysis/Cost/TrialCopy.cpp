@@ -1,0 +1,100 @@
+//===- TrialCopy.cpp - the cost of a rewrite, tried on a copy -------------===//
+
+#include "forge/Dialect/Forge/Analysis/TrialCopy.h"
+
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace forge;
+
+// How far from the ops their neighbours are copied: the ops that may be fused with them, and those that decide it.
+static constexpr int kDistance = 3;
+// Of a value with more users, such as a residual stream, users that are no part of the rewrite are not copied.
+static constexpr unsigned kMostUsers = 16;
+
+static bool hasManyUsers(Value value) { return value.hasNUsesOrMore(kMostUsers + 1); }
+
+TrialCopy::TrialCopy(ArrayRef<Operation *> ops) {
+  addNeighbours(ops);
+  copy(*ops.front()->getBlock());
+  before = cost();
+}
+
+void TrialCopy::addNeighbours(ArrayRef<Operation *> ops) {
+  Block *source = ops.front()->getBlock();
+  SmallVector<Operation *> added;
+  auto add = [&](Operation *op) {
+    bool isCopied =
+        op && op->getBlock() == source && op->getNumRegions() == 0 && !op->hasTrait<OpTrait::IsTerminator>();
+    if (isCopied && originals.insert(op))
+      added.push_back(op);
+  };
+  llvm::for_each(ops, add);
+  for (int distance = 0; distance < kDistance; ++distance)
+    for (Operation *op : std::exchange(added, {})) {
+      for (Value operand : op->getOperands())
+        if (!isWeight(operand))
+          add(operand.getDefiningOp());
+      for (Value result : op->getResults())
+        if (!hasManyUsers(result))
+          llvm::for_each(result.getUsers(), add);
+    }
+  for (Operation *op : llvm::to_vector(originals))
+    llvm::for_each(op->getOperands(), [&](Value operand) { addWeights(operand); });
+}
+
+// Adds the ops that compute `value`, if it is a weight.
+void TrialCopy::addWeights(Value value) {
+  if (!isWeight(value) || !originals.insert(value.getDefiningOp()))
+    return;
+  for (Value operand : value.getDefiningOp()->getOperands())
+    addWeights(operand);
+}
+
+void TrialCopy::copy(Block &source) {
+  OpBuilder b(source.getParentOp()->getContext());
+  Location loc = b.getUnknownLoc();
+  function = func::FuncOp::create(loc, "trial", b.getFunctionType({}, {}));
+  b.setInsertionPointToStart(function->addEntryBlock());
+  SmallVector<Operation *> sorted = originals.takeVector();
+  llvm::sort(sorted, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  for (Operation *op : sorted) {
+    for (Value operand : op->getOperands()) {
+      if (copies.contains(operand))
+        continue;
+      // Arguments remain arguments, because the device converts their layout.
+      copies.map(operand,
+                 isa<BlockArgument>(operand)
+                     ? Value(block().addArgument(operand.getType(), loc))
+                     : UnrealizedConversionCastOp::create(b, loc, operand.getType(), ValueRange()).getResult(0));
+    }
+    b.clone(*op, copies);
+  }
+  // A result is returned once for each other use, so that it has as many uses as the original.
+  SmallVector<Value> returned;
+  for (Operation *op : sorted)
+    for (Value result : op->getResults())
+      for (Operation *user : result.getUsers())
+        if (!copies.contains(user))
+          returned.push_back(copies.lookup(result));
+  func::ReturnOp::create(b, loc, returned);
+}
+
+OpCost TrialCopy::cost() {
+  OpCost sum;
+  ComputedWeights weights(block());
+  for (Operation &op : block().without_terminator())
+    if (op.getNumResults() == 1 && !isa<UnrealizedConversionCastOp>(op) && !weights.contains(&op) &&
+        !isWeight(op.getResult(0)))
+      sum += costOf(&op, DeviceLayout());
+  return sum;
+}
+
+OpCost TrialCopy::costAfter() {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  return cost();
+}
