@@ -130,11 +130,13 @@ def mutants_of_special_lines(compiled: Compiled, random: Random, most: int) -> I
 def _changed_lines(
     compiled: Compiled, rules: Mapping[str, lines.Rule], random: Random, most: int
 ) -> Iterator[tuple[str, int, str]]:
-    source = compiled.artifact.module_path.read_text()
-    called = {call.line for call in calls_of(source, compiled.artifact.manifest())}
+    source, manifest = compiled.artifact.module_path.read_text(), compiled.artifact.manifest()
+    called = {call.line for call in calls_of(source, manifest)}
+    formats = {entry["dtype"] for entry in manifest["outputs"]}
     for name, rule in rules.items():
         found = [(at, wrong) for at, line in enumerate(source.splitlines()) if at + 1 in called for wrong in rule(line)]
-        yield from ((name, at, wrong) for at, wrong in random.sample(found, min(most, len(found))))
+        for at, wrong in random.sample(found, min(most, len(found))):
+            yield name, at, lines.in_halves(wrong) if formats == {"float16"} else wrong
 
 
 def _with_line(compiled: Compiled, at: int, wrong: str) -> dict[Path, bytes]:

@@ -18,6 +18,11 @@ def _op(line: str) -> str:
     return found["op"] if found else ""
 
 
+def in_halves(line: str) -> str:
+    """`line` with constants of float16, next to which others would make outputs of another type."""
+    return re.sub(r"(constant=[^,()]+)\)", r"\1, dtype=forge.DataFormat.Float16)", line)
+
+
 def epsilon_dropped(line: str) -> Iterator[str]:
     """An epsilon of a norm, or a constant that looks like one."""
     wrong, count = re.subn(r"\b(epsilon|constant)=(1e-0[5-9]|1e-1[0-2]|9\.9+\d*e-0[6-8])\b", r"\1=1e-30", line)

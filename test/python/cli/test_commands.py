@@ -167,7 +167,7 @@ def test_inputs_of_unknown_sizes_are_asked_for(tmp_path: Path) -> None:
 
 
 def test_sample_inputs_are_the_values(relu: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from forge_mlir.verify import model as verify
+    from forge_mlir.verify import compiled as verify
 
     seen = []
     right = verify.verify_artifact
@@ -237,7 +237,7 @@ def test_a_memory_limit_is_for_the_model_alone(tmp_path: Path) -> None:
 
 def test_nodes_fit_eighty_columns(gpt2_block: Path) -> None:
     model = gpt2_block / "model.onnx"
-    *tables, _, _, _ = command("verify", model, "--nodes").stdout.splitlines()
+    *tables, _, _, _, _ = command("verify", model, "--nodes").stdout.splitlines()
     titles = (
         ["result", "alone", "relative", "op", "node"],
         ["result", "relative", "ULP", "PCC", "dtype", "shape", "output"],
