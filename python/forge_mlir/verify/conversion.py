@@ -53,6 +53,9 @@ _FLOAT32_STEPS = frozenset(
 _NEAR_FLOAT32 = 1e-6
 """As `_NEAR`, for ops of which onnx.reference computes some steps in float32, and for logarithms, to whose operand the
 device adds 1e-10 and which are scaled by a constant (docs/numerics.md). It is relative to the operand, too."""
+_LOGARITHMS = frozenset(("Log", "LogSoftmax", "Softplus", "Mish", "ReduceLogSum", "ReduceLogSumExp"))
+_NEAR_ONE = 1e-9
+"""What the 1e-10 that the device adds to the operand of a logarithm may make of a result that is nearly 0."""
 _JUMPS = 1e-6
 """An element that moves by more, when operands move by `_NEAR`, is next to another choice."""
 _CANCELLED = 1e-13
@@ -241,7 +244,8 @@ def _limit(node: NodeProto, values: Mapping[str, Any], golden: Array, movement: 
         near, size = _NEAR_FLOAT32, size + np.abs(np.asarray(operand, np.float64))
     else:
         near = _NEAR
-    return _CANCELLED + near * size + _TIMES_MOVED * (movement + _of_row(movement))
+    least = _NEAR_ONE if node.op_type in _LOGARITHMS else _CANCELLED
+    return least + near * size + _TIMES_MOVED * (movement + _of_row(movement))
 
 
 def _of_row(x: Array) -> Array:

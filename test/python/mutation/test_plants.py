@@ -27,7 +27,7 @@ PLANTS = [
     ("attention", "other_axis"),
     ("gelu", "dropped_bias"),
     ("layer norm", "offset"),
-    ("halves", "one_percent"),
+    ("halves", "offset"),
     ("zeros", "offset"),
     ("mod", "fmod"),
     ("attention", "overflowing"),

@@ -121,6 +121,16 @@ def test_a_function_of_a_constant_of_the_model(tmp_path: Path) -> None:
     assert verify_model(tmp_path / "m.onnx", profiles=("normal",)).verdict == "right"
 
 
+def test_a_softplus_of_large_negative_numbers(tmp_path: Path) -> None:
+    """1.5e-18 in ONNX; the device adds 1e-10 to the operand of a logarithm."""
+    onnx.save(
+        build([node("Softplus", ["x"], ["y"], "soft")], {"x": (FLOAT, [4, 8])}, {"y": FLOAT}), tmp_path / "m.onnx"
+    )
+    x = np.full((4, 8), -41, np.float32)
+    x[0] = 1
+    assert verify_model(tmp_path / "m.onnx", {"x": x}, profiles=["negative", "wide"]).verdict == "right"
+
+
 def test_what_is_compared_is_counted_in_the_result(tmp_path: Path) -> None:
     nodes = [node("MatMul", ["x", "w"], ["p"], "product"), node("Softmax", ["p"], ["y"], "softmax", axis=-1)]
     onnx.save(build(nodes, {"x": (FLOAT, [4, 8])}, {"y": FLOAT}, w=weights(8, 8)), tmp_path / "m.onnx")
