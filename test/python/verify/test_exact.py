@@ -12,10 +12,12 @@ import onnx
 import pytest
 import safetensors.torch
 import torch
+from torch_mlir import ir
 
 import forge_mlir
 from forge_mlir.artifact.reseal import reseal
 from forge_mlir.compiler.driver import compile_traced
+from forge_mlir.equivalence.comparison import Difference
 from forge_mlir.verify import Verification, exact, verify_model
 from forge_mlir.verify.exact import exactness_of
 from resealing import replace_module
@@ -252,3 +254,18 @@ def test_fast_math_may_change_what_is_computed(tmp_path: Path) -> None:
     artifact, imported = compile_traced(saved(product(), tmp_path), tmp_path / "out", fast_math=("reassociate",))
     found = exactness_of(artifact, imported, {"fast_math": ("reassociate",)})
     assert (found.state, found.reason) == ("not covered", "fast_math lets passes change what is computed")
+
+
+@pytest.mark.parametrize(
+    ("products", "apart", "expected"), [(1, 1.9, False), (1, 0.9, True), (4, 1.9, True), (4, 2.1, False)]
+)
+def test_roundings_of_constants_add_up(products: int, apart: float, expected: bool) -> None:
+    """Of a chain of products, each of which may have a constant that was rounded otherwise."""
+    kind = "tensor<2x2xf32>"
+    lines = [f'%{at + 1} = "forge.matmul"(%{at}, %w) : ({kind}, {kind}) -> {kind}' for at in range(products)]
+    head = [f"func.func @f(%w: {kind}) -> {kind} {{", f'%0 = "forge.exp"(%w) : ({kind}) -> {kind}']
+    context = ir.Context()
+    context.allow_unregistered_dialects = True
+    module = ir.Module.parse("\n".join([*head, *lines, f"return %{products} : {kind}", "}"]), context)
+    found = Difference("exact", "f", "y", (0,), 1.0, 1.0 - apart * 2.0**-21, 1)
+    assert exact._is_rounding(found, module) == expected
