@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
+from forge_mlir.artifact import reseal as artifact_reseal
 from forge_mlir.artifact.integrity import sealed_json
 from forge_mlir.artifact.reader import Artifact
 
@@ -25,6 +28,16 @@ def reseal(artifact: Artifact) -> None:
         if "files" in facts:
             facts["files"] = {name: _digest(artifact.directory / name) for name in facts["files"]}
         part.manifest_path.write_bytes(sealed_json(facts))
+
+
+def edited_copy(made: Artifact, out: Path, file: str, edit: Callable[[str], str]) -> Path:
+    """A copy of a directory of artifacts, with an edited file and hashes that say so."""
+    shutil.copytree(made.directory, out)
+    before = (out / file).read_text()
+    (out / file).write_text(edit(before))
+    assert (out / file).read_text() != before
+    artifact_reseal.reseal(out)
+    return out
 
 
 def _digest(path: Path) -> str:

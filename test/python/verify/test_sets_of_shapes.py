@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,10 +13,10 @@ from click.testing import CliRunner
 
 import forge_mlir
 from forge_mlir.artifact.reader import Artifact
-from forge_mlir.artifact.reseal import reseal
 from forge_mlir.cli.app import app
 from forge_mlir.errors import ForgeError
 from forge_mlir.verify import Verification, verify_model
+from resealing import edited_copy
 from sample_models.probe import FLOAT, build, node, partitioned, weights
 
 SHAPES = {"prefill": {"x": (1, 16, 8)}, "decode": {"x": (1, 1, 8)}}
@@ -46,12 +45,7 @@ def model_of(made: Artifact) -> Path:
 
 
 def edited(made: Artifact, folder: Path, file: str, edit: Callable[[str], str]) -> Verification:
-    out = folder / "edited"
-    shutil.copytree(made.directory, out)
-    before = (out / file).read_text()
-    (out / file).write_text(edit(before))
-    assert (out / file).read_text() != before
-    reseal(out)
+    out = edited_copy(made, folder / "edited", file, edit)
     return verify_model(model_of(made), artifact=out)
 
 

@@ -16,12 +16,12 @@ from click.testing import CliRunner
 
 from forge_mlir.artifact.integrity import sealed_json
 from forge_mlir.artifact.reader import Artifact
-from forge_mlir.artifact.reseal import reseal
 from forge_mlir.cli.app import app
 from forge_mlir.compiler.driver import compile
 from forge_mlir.compiler.generation import Generation
 from forge_mlir.errors import ForgeError
 from forge_mlir.verify.token_programs import GenerationVerification, verify_generation
+from resealing import edited_copy
 from sample_models.buffered_language_model import buffered_language_model
 from sample_models.hybrid_language_model import hybrid_language_model
 from sample_models.reading_language_model import reading_language_model
@@ -61,12 +61,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Artifact:
 
 def edited(made: Artifact, folder: Path, file: str, edit: Callable[[str], str]) -> GenerationVerification:
     """The verification of a copy with an edited file, after `reseal`."""
-    out = folder / "edited"
-    shutil.copytree(made.directory, out)
-    before = (out / file).read_text()
-    (out / file).write_text(edit(before))
-    assert (out / file).read_text() != before
-    reseal(out)
+    out = edited_copy(made, folder / "edited", file, edit)
     return verify_generation(made.directory.parent / "tiny.onnx", out)
 
 

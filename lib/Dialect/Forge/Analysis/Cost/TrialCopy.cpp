@@ -45,12 +45,14 @@ void TrialCopy::addNeighbours(ArrayRef<Operation *> ops) {
     llvm::for_each(op->getOperands(), [&](Value operand) { addWeights(operand); });
 }
 
-// Adds the ops that compute `value`, if it is a weight.
+// Adds the ops that compute `value`, if it is a weight. Not by recursion, because such ops may be a long chain.
 void TrialCopy::addWeights(Value value) {
-  if (!isWeight(value) || !originals.insert(value.getDefiningOp()))
-    return;
-  for (Value operand : value.getDefiningOp()->getOperands())
-    addWeights(operand);
+  SmallVector<Value> pending{value};
+  while (!pending.empty()) {
+    Value next = pending.pop_back_val();
+    if (isWeight(next) && originals.insert(next.getDefiningOp()))
+      llvm::append_range(pending, next.getDefiningOp()->getOperands());
+  }
 }
 
 void TrialCopy::copy(Block &source) {

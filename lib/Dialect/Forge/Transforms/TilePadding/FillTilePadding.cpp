@@ -316,8 +316,7 @@ FailureOr<Operation *> TilePaddingFiller::fillLayerNorm(LayernormOp op, const Pa
     return make.cast(shapeOf(scale) == shape ? scale : make.make<ReshapeOp>(scale, shape), wide);
   };
   Value scaled = make.make<MultiplyOp>(normal, perChannel(op.getWeights()));
-  Value result = make.cast(make.make<AddOp>(scaled, perChannel(op.getBias())), element);
-  return replace(op, result);
+  return replace(op, make.cast(make.make<AddOp>(scaled, perChannel(op.getBias())), element));
 }
 
 FailureOr<Operation *> TilePaddingFiller::fill(TilePaddingOpInterface op) {
