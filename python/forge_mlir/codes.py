@@ -251,7 +251,7 @@ class Code(StrEnum):
     ResultsUndecided = "FM6009"
     """it cannot be decided whether the results are right"""
     ArtifactOfAnother = "FM6010"
-    """an artifact was not compiled from this model, or with other options"""
+    """an artifact was not compiled from this model, or with other options, or by another version of forge-mlir"""
     InternalError = "FM9001"
     """forge-mlir has a bug"""
     DomainQuestion = "FM9002"

@@ -21,6 +21,7 @@ from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.artifact.reseal import hash_of_file, reseal
 from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import TracedProgram, compile_traced_programs
+from forge_mlir.compiler.facts import tool_versions
 from forge_mlir.compiler.making import Making
 from forge_mlir.compiler.option_types.values import command_line
 from forge_mlir.compiler.options import Options
@@ -88,6 +89,7 @@ def traced_artifact(
     given, options = Artifact.open(path), options or {}
     facts = given.manifest()
     _require_model(given, model)
+    _require_versions(given)
     making: Making = {"name": given.name, **asked_of(given, shapes)}
     if reads_model_files(given):
         making["weights"] = "reference"
@@ -123,6 +125,18 @@ def _require_model(given: Artifact, model: str | os.PathLike[str]) -> None:
     raise ForgeError(
         Code.ArtifactOfAnother, f"{shortened(given.name)}: was compiled from another file than {quote(os.fspath(path))}"
     )
+
+
+def _require_versions(given: Artifact) -> None:
+    """Raises ForgeError for an artifact of another version of the compiler or the importer, whose programs may have
+    other calls and constants for the same model."""
+    theirs, ours = given.manifest().get("versions"), dict(tool_versions())
+    was = theirs if isinstance(theirs, dict) else {}
+    shown = [f"{tool} {shortened(was.get(tool))} (this is {own})" for tool, own in ours.items() if was.get(tool) != own]
+    if theirs is None or not shown:
+        return
+    what = f"{shortened(given.name)}: was compiled by {' and '.join(shown)}"
+    raise ForgeError(Code.ArtifactOfAnother, f"{what}; compile the model again, or verify with that version")
 
 
 def _part(artifact: Artifact, name: str) -> Artifact:

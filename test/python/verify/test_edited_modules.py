@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -54,6 +55,21 @@ def edited(made: Artifact, folder: Path, edits: dict[str, str], is_sealed: bool 
     if is_sealed:
         reseal(out)
     return verify_model(made.directory.parent / "m.onnx", artifact=out, **options)
+
+
+def test_an_artifact_of_another_version(made: Artifact, tmp_path: Path) -> None:
+    """Another version may have other calls for the same model: that is no error of the artifact."""
+    facts = made.manifest()
+    ours = facts["versions"]
+    shutil.copytree(made.directory, tmp_path / "old")
+    facts["versions"] = {**ours, "forge-mlir": "0.0.9\x1b"}
+    (tmp_path / "old" / made.manifest_path.name).write_bytes(sealed_json(facts))
+    told = (
+        f"was compiled by forge-mlir 0.0.9\\x1b (this is {ours['forge-mlir']}); compile the model again, or verify with"
+    )
+    with pytest.raises(ForgeError, match=re.escape(told)) as raised:
+        verify_model(made.directory.parent / "m.onnx", artifact=tmp_path / "old")
+    assert str(raised.value.code) == "FM6010"
 
 
 COUNTER = "        self.count = getattr(self, 'count', 0) + 1\n"

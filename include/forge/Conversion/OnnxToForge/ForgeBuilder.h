@@ -107,7 +107,7 @@ public:
       if (!operand)
         return {};
       int64_t rank = tensorType(operand).getRank();
-      operand = create<OpTy>(operand, rank - axis <= 4 ? axis - rank : axis, keepDims);
+      operand = create<OpTy>(operand, reductionDim(axis, rank).value_or(axis), keepDims);
     }
     return operand;
   }

@@ -44,6 +44,44 @@ static bool powerByProducts(Type element, double exponent) {
   return exponent >= 1 && exponent <= 64 && exponent == static_cast<int64_t>(exponent);
 }
 
+static Expr power(Expr x, Expr y) { return Expr::binary<PowerOp>(x, y); }
+
+// x^y for integers y of any size. A float has room for 24 bits of an exponent only, and without the last one the sign
+// of the result is lost. So the power of a multiple of 4096 is multiplied by that of the rest. Both exponents have the
+// sign of y: 0^y and infinity^y never become the product of 0 and infinity.
+static Expr powerOfInteger(Expr x, Expr y) {
+  constexpr double kRest = 4096;
+  Expr low = bitwiseAnd(y, kRest - 1);
+  Expr rest = select(bothOf(y < 0.0, low != 0.0), low - kRest, low);
+  Type type = x.elementType();
+  return power(x, (y - rest).cast(type)) * power(x, rest.cast(type));
+}
+
+// Whether `type` has every number that an exponent can be; `known` is its value if it is constant.
+static bool fits(FloatType type, Value y, DenseElementsAttr known) {
+  const llvm::fltSemantics &format = type.getFloatSemantics();
+  if (known)
+    return llvm::all_of(numberValues(known), [&](double number) {
+      APFloat value(number);
+      bool isRounded = false;
+      value.convert(format, APFloat::rmNearestTiesToEven, &isRounded);
+      return !isRounded;
+    });
+  if (auto integer = dyn_cast<IntegerType>(elementOf(y)))
+    return integer.getWidth() - !integer.isUnsigned() <= APFloat::semanticsPrecision(format);
+  return elementOf(y) == type;
+}
+
+// A float to the power of any number. The exponent keeps its digits if it has more of them than x.
+static Expr floatPower(Expr x, Expr y, DenseElementsAttr known) {
+  if (fits(cast<FloatType>(x.elementType()), y, known))
+    return power(x, y.cast(x.elementType()));
+  return inFloat32(x, [&](Expr base) {
+    auto type = cast<FloatType>(base.elementType());
+    return y.isFloat() || fits(type, y, known) ? power(base, y.cast(type)) : powerOfInteger(base, asInt32(y));
+  });
+}
+
 Values forge::convertPow(OnnxNode &n, ForgeBuilder &b) {
   auto [x, y] = binaryOperands(n, b);
   if (!x || !y)
@@ -59,7 +97,7 @@ Values forge::convertPow(OnnxNode &n, ForgeBuilder &b) {
       return {b.create<SqrtOp>(x)};
   }
   if (isa<FloatType>(element))
-    return {b.create<PowerOp>(x, b.cast(y, element))};
+    return {floatPower({b, x}, {b, y}, exponent)};
   if (isa<FloatType>(elementOf(y)))
     return n.refuse(Code::RoundingUndefined,
                     "an integer to the power of a float truncates, which the device's power is not exact enough for");

@@ -15,9 +15,17 @@ int64_t forge::sizeAlong(Value value, int64_t axis) {
 
 bool forge::broadcastsOperands(Operation *op) { return isElementwise(op) || isa<MatmulOp>(op); }
 
-void forge::countAxesFromBack(Operation *op) {
+// The `dim` with which an op works along the same axis if its operand gets a new leading one; none if there is none.
+static std::optional<int64_t> dimWithLeadingAxis(AxisOpInterface op) {
+  int64_t axis = op.getWorkAxis(), rank = tensorType(op->getOperand(0)).getRank();
+  if (isa<ReduceSumOp, ReduceAvgOp, ReduceMaxOp>(op))
+    return reductionDim(axis + 1, rank + 1);
+  return axis - rank;
+}
+
+void forge::addLeadingAxis(Operation *op) {
   if (auto own = dyn_cast<AxisOpInterface>(op))
-    own.setWorkAxis(own.getWorkAxis() - tensorType(op->getOperand(0)).getRank());
+    own.setWorkAxis(*dimWithLeadingAxis(own));
   if (auto transpose = dyn_cast<TransposeOp>(op)) {
     auto [dim0, dim1] = swapOf(transpose);
     transpose.setDim0(dim0 - transpose.getType().getRank());
@@ -69,7 +77,7 @@ AxisChoices forge::operandAxes(Operation *op, unsigned number, int64_t axis) {
           : !isElementwise(op) && !isa<TransposeOp, ReshapeOp>(op))
     return {};
   if (isNewAxis(result, axis))
-    return {newAxis(operand)};
+    return own && !dimWithLeadingAxis(own) ? AxisChoices() : AxisChoices{newAxis(operand)};
   if (auto transpose = dyn_cast<TransposeOp>(op))
     return {transposedAxis(transpose, rank + axis) - rank};
   return isa<ReshapeOp>(op) ? reshapedAxes(shapeOf(result), shapeOf(operand), axis) : AxisChoices{axis};

@@ -45,14 +45,54 @@ func.func @root(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> a
   return %r2 : !torch.vtensor<[2,3],f32>
 }
 
-// The exponent takes the base's type.
+// A float has no room for every integer of 32 bits: 4096 * k and the rest are exponents of their own.
 // CHECK-LABEL: func.func @integer_exponent(
-// CHECK: %[[V0:.+]] = forge.cast %arg1 dtype f32 : (tensor<2x3xi64>) -> tensor<2x3xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.power %arg0, %[[V0]] : tensor<2x3xf32>
-// CHECK-NEXT: return %[[V1]] : tensor<2x3xf32>
+// CHECK: %[[Y:.+]] = forge.cast %arg1 dtype i32
+// CHECK-DAG: %[[MASK:.+]] = forge.constant dense<4095> : tensor<i32>
+// CHECK-DAG: %[[LOW:.+]] = forge.bitwise_and %[[Y]], %[[MASK]]
+// CHECK-DAG: %[[NEGATIVE:.+]] = forge.less %[[Y]],
+// CHECK-DAG: %[[BELOW:.+]] = forge.subtract %[[LOW]],
+// CHECK: %[[REST:.+]] = forge.where %{{.+}}, %[[BELOW]], %[[LOW]]
+// CHECK-DAG: %[[LARGE:.+]] = forge.subtract %[[Y]], %[[REST]]
+// CHECK-DAG: %[[LARGE_FLOAT:.+]] = forge.cast %[[LARGE]] dtype f32
+// CHECK-DAG: %[[LARGE_POWER:.+]] = forge.power %arg0, %[[LARGE_FLOAT]]
+// CHECK-DAG: %[[REST_FLOAT:.+]] = forge.cast %[[REST]] dtype f32
+// CHECK-DAG: %[[REST_POWER:.+]] = forge.power %arg0, %[[REST_FLOAT]]
+// CHECK: %[[POWER:.+]] = forge.multiply %[[LARGE_POWER]], %[[REST_POWER]]
+// CHECK-NEXT: return %[[POWER]] : tensor<2x3xf32>
 func.func @integer_exponent(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[2,3],si64>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 15 : si64} {
   %r1 = torch.operator "onnx.Pow"(%arg0, %arg1) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],si64>) -> !torch.vtensor<[2,3],f32>
   return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// Integers of 16 bits, and known ones, fit a float.
+// CHECK-LABEL: func.func @small_exponent(
+// CHECK: %[[V0:.+]] = forge.cast %arg1 dtype f32
+// CHECK-NEXT: %[[V1:.+]] = forge.power %arg0, %[[V0]] : tensor<2x3xf32>
+// CHECK-NEXT: return %[[V1]] : tensor<2x3xf32>
+func.func @small_exponent(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[2,3],si16>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 15 : si64} {
+  %r1 = torch.operator "onnx.Pow"(%arg0, %arg1) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],si16>) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// CHECK-LABEL: func.func @known_exponents(
+// CHECK: %[[V0:.+]] = forge.power %arg0, %{{.+}} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
+func.func @known_exponents(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 15 : si64} {
+  %c = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[1, -2, 3]> : tensor<3xsi64>} : () -> !torch.vtensor<[3],si64>
+  %r1 = torch.operator "onnx.Pow"(%arg0, %c) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3],si64>) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// An exponent with more digits than the base keeps them.
+// CHECK-LABEL: func.func @half_base(
+// CHECK: %[[V0:.+]] = forge.cast %arg0 dtype f32
+// CHECK: %[[V1:.+]] = forge.power %[[V0]], %arg1 : tensor<2x3xf32>
+// CHECK: %[[V2:.+]] = forge.cast %[[V1]] dtype f16
+// CHECK-NEXT: return %[[V2]] : tensor<2x3xf16>
+func.func @half_base(%arg0: !torch.vtensor<[2,3],f16>, %arg1: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f16> attributes {torch.onnx_meta.opset_version = 15 : si64} {
+  %r1 = torch.operator "onnx.Pow"(%arg0, %arg1) : (!torch.vtensor<[2,3],f16>, !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f16>
+  return %r1 : !torch.vtensor<[2,3],f16>
 }
 
 // The result has the rank of the exponent: a product would not.

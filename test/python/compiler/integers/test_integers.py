@@ -111,6 +111,23 @@ def test_powers_of_every_sign(tmp_path: Path) -> None:
     assert ours(proto, tmp_path, x=x, z=z).tolist() == expected
 
 
+@pytest.mark.parametrize(("base", "exponent"), [("float", "int32"), ("float", "int64"), ("float16", "int32")])
+def test_powers_of_floats_know_whether_a_large_exponent_is_odd(base: str, exponent: str, tmp_path: Path) -> None:
+    odd = 2**24 + 1
+    pairs = [
+        (a, sign * b) for a in (-1, -0.0, 0.0, 1, np.inf, -np.inf) for b in (odd, odd + 1, HIGHEST) for sign in (1, -1)
+    ]
+    pairs += [(-2, -4097), (1.5, -7), (-2, 5), (3, 0), (0.0, 0), (-1, LOWEST), (2, LOWEST), (-1, 2049)]
+    x, z = (np.array(column) for column in zip(*pairs, strict=True))
+    proto = model(f"({base}[{len(x)}] x, {exponent}[{len(x)}] z) => ({base}[{len(x)}] y) {{ y = Pow(x, z) }}")
+    x, z = x.astype({"float": np.float32}.get(base, np.float16)), z.astype(exponent)
+    with np.errstate(divide="ignore", under="ignore"):
+        expected = np.power(x.astype(np.float64), z.astype(np.float64)).astype(x.dtype)
+    found = ours(proto, tmp_path, x=x, z=z)
+    assert_same(found[:, None], expected[:, None], 1e-3 if base == "float16" else 1e-6)
+    np.testing.assert_array_equal(np.signbit(found), np.signbit(expected))
+
+
 @pytest.mark.parametrize("dtype", ["uint8", "int8", "uint16", "int16"])
 @pytest.mark.parametrize("op", ["Add", "Sub", "Mul"])
 def test_narrow_integers_wrap(op: str, dtype: str, tmp_path: Path) -> None:

@@ -34,8 +34,9 @@ AxisChoices resultAxes(mlir::Operation *op, unsigned number, int64_t axis);
 /// if there is no such axis, or several.
 std::optional<int64_t> pairedAxis(mlir::OpOperand &use, int64_t axis, bool toResult);
 
-/// Makes the axis attributes of `op` negative, so that they stay valid if its operands get a new leading axis.
-void countAxesFromBack(mlir::Operation *op);
+/// Changes the axis attributes of `op` so that it works along the same axes when its operands get a new leading one,
+/// which `operandAxes` must allow.
+void addLeadingAxis(mlir::Operation *op);
 
 /// Whether `op` broadcasts operands along axes of size 1.
 bool broadcastsOperands(mlir::Operation *op);

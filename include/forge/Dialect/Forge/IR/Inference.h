@@ -74,6 +74,13 @@ inline mlir::RankedTensorType withDim(mlir::Value operand, int64_t dim, int64_t 
 }
 /// `dim` counted from the front.
 inline int64_t fromFront(int64_t dim, int64_t rank) { return dim < 0 ? dim + rank : dim; }
+/// The `dim` of a reduction of `axis`, which is counted from the front: from the back if possible. None for an axis in
+/// the middle of more than 8, because Forge's reductions accept only [-4, 3].
+inline std::optional<int64_t> reductionDim(int64_t axis, int64_t rank) {
+  if (rank - axis <= 4)
+    return axis - rank;
+  return axis <= 3 ? std::optional(axis) : std::nullopt;
+}
 
 /// The size of the axis `dim` of a value.
 inline int64_t axisSize(mlir::Value value, int64_t dim) {

@@ -332,11 +332,13 @@ struct ReduceBeforeTransposes : OpRewritePattern<OpTy> {
     }
     if (transposes.empty() || !op.getKeepDim())
       return failure();
-    takeTrace(source, op.getOperandA(), order);
     int64_t rank = order.size();
+    std::optional<int64_t> dim = reductionDim(order[fromFront(op.getDim(), rank)], rank);
+    if (!dim)
+      return rewriter.notifyMatchFailure(op, "no 'dim' of a reduction names the axis before the transposes");
+    takeTrace(source, op.getOperandA(), order);
     Location between = withoutTrace(op.getLoc());
-    Value value = OpTy::create(rewriter, between, source, order[fromFront(op.getDim(), rank)] - rank,
-                               /*keep_dim=*/true);
+    Value value = OpTy::create(rewriter, between, source, *dim, /*keep_dim=*/true);
     for (TransposeOp each : llvm::reverse(transposes))
       value = TransposeOp::create(rewriter, between, value, each.getDim0(), each.getDim1());
     value.getDefiningOp()->setLoc(op.getLoc());

@@ -238,9 +238,8 @@ Value EqualBranches::mergedOp(const Step &step, ImplicitLocOpBuilder &b) {
     shape[type.getRank() + step.axis] = step.size();
   Operation *op = b.clone(*first);
   op->setLoc(b.getLoc());
-  // Axes that are counted from the back do not change with a new leading axis.
   if (layers)
-    countAxesFromBack(op);
+    addLeadingAxis(op);
   op->setOperands(operands);
   op->getResult(0).setType(type.clone(shape));
   if (auto reshape = dyn_cast<ReshapeOp>(op))

@@ -131,8 +131,7 @@ Value ChannelsLastRewriter::weightWithChannelsLast(Value value, int64_t rank, Op
 static void moveAxes(Operation *op, int64_t rank) {
   if (auto axisOp = dyn_cast<AxisOpInterface>(op)) {
     int64_t moved = axisWithChannelsLast(axisOp.getWorkAxis(), rank);
-    // Forge's reductions accept negative axes down to -4.
-    axisOp.setWorkAxis(rank - moved <= 4 ? moved - rank : moved);
+    axisOp.setWorkAxis(reductionDim(moved, rank).value_or(moved));
   }
   llvm::TypeSwitch<Operation *>(op)
       .Case([](PadOp pad) { pad.setChannelLast(true); })

@@ -50,3 +50,24 @@ func.func @without_axis(%x: tensor<5x3x8xf32>) -> tensor<3x5xf32> {
   %1 = forge.reduce_avg %0 dim -1 : (tensor<3x5x8xf32>) -> tensor<3x5xf32>
   return %1 : tensor<3x5xf32>
 }
+
+// Forge's reductions count the first of five axes from the front.
+// CHECK-LABEL: func @first_of_five_axes
+// CHECK-NEXT:    %[[S:.+]] = forge.reduce_sum %arg0 dim 0 keep_dim : (tensor<8x3x4x2x6xf32>) -> tensor<1x3x4x2x6xf32>
+// CHECK-NEXT:    %[[T:.+]] = forge.transpose %[[S]] dims 0, -2
+// CHECK-NEXT:    return %[[T]]
+func.func @first_of_five_axes(%x: tensor<8x3x4x2x6xf32>) -> tensor<2x3x4x1x6xf32> {
+  %0 = forge.transpose %x dims 0, -2 : (tensor<8x3x4x2x6xf32>) -> tensor<2x3x4x8x6xf32>
+  %1 = forge.reduce_sum %0 dim -2 keep_dim : (tensor<2x3x4x8x6xf32>) -> tensor<2x3x4x1x6xf32>
+  return %1 : tensor<2x3x4x1x6xf32>
+}
+
+// A middle axis of nine is no axis of a reduction.
+// CHECK-LABEL: func @middle_of_nine_axes
+// CHECK-NEXT:    %[[T:.+]] = forge.transpose %arg0 dims -5, -1
+// CHECK-NEXT:    forge.reduce_sum %[[T]] dim -1 keep_dim
+func.func @middle_of_nine_axes(%x: tensor<1x1x1x2x8x1x1x2x3xf32>) -> tensor<1x1x1x2x3x1x1x2x1xf32> {
+  %0 = forge.transpose %x dims -5, -1 : (tensor<1x1x1x2x8x1x1x2x3xf32>) -> tensor<1x1x1x2x3x1x1x2x8xf32>
+  %1 = forge.reduce_sum %0 dim -1 keep_dim : (tensor<1x1x1x2x3x1x1x2x8xf32>) -> tensor<1x1x1x2x3x1x1x2x1xf32>
+  return %1 : tensor<1x1x1x2x3x1x1x2x1xf32>
+}
