@@ -28,7 +28,7 @@ from forge_mlir.compiler.generation import Generation
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.generation import generate
 from forge_mlir.support.sandbox import Limits
-from forge_mlir.verify.generation import compare_steps, other_inputs
+from forge_mlir.verify.tokens.generation import compare_steps, other_inputs
 
 PAGE = Path(__file__).parents[1] / "docs" / "language-model-families.md"
 MAX_LENGTH, PROMPT_LENGTH, TOKENS = 256, 128, 64

@@ -27,7 +27,7 @@ _OTHERS = (
     ("forge_mlir.compiler.stages.emit_ir", "isolated"),
     ("forge_mlir.importer.generation.detect", "isolating"),
     ("forge_mlir.importer.ir_files", "isolating"),
-    ("forge_mlir.verify.generation", "isolated"),
+    ("forge_mlir.verify.tokens.generation", "isolated"),
     ("forge_mlir.verify.samples.goldens", "isolated"),
 )
 """Those that compute goldens, and that read IR and language models."""

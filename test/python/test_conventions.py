@@ -101,7 +101,7 @@ OWN_TOLERANCE = {
     "integration/test_torch.py": "what torch runs itself, and state that is written back",
     "iterdomain/test_padding_states.py": "formulas of padding, in numpy",
     "support/test_known_deviations.py": "that an oracle is wrong",
-    "verify/test_bounds.py": "the limits of the comparator",
+    "verify/limits/test_bounds.py": "the limits of the comparator",
 }
 
 

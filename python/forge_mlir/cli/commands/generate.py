@@ -16,7 +16,7 @@ from forge_mlir.compiler.options import Options
 
 if TYPE_CHECKING:
     from forge_mlir.cli.tokenizer import Words
-    from forge_mlir.verify.generation import Comparison
+    from forge_mlir.verify.tokens.generation import Comparison
 
 
 @command("limits")
@@ -69,7 +69,7 @@ def generate(
         raise click.BadParameter("--greedy and --temperature exclude each other")
     if compare is not None:
         # Before the first token is printed.
-        from forge_mlir.verify.generation import require_model
+        from forge_mlir.verify.tokens.generation import require_model
 
         require_model(module, compare, limits_of(options))
     words = Words(tokenizer) if tokenizer is not None else None
@@ -110,7 +110,7 @@ def generate(
     }
     failure = None
     if compare is not None:
-        from forge_mlir.verify.generation import compare_steps
+        from forge_mlir.verify.tokens.generation import compare_steps
 
         found = compare_steps(module, compare, rows, made, limits_of(options), others)
         _tell(found, ui)

@@ -149,7 +149,7 @@ def _generates(artifact: Path) -> bool:
 
 def _verify_steps(model: Path, artifact: Path, seed: int, options: Options, ui: Ui) -> None:
     """Verifies an artifact that generates tokens."""
-    from forge_mlir.verify.token_programs import verify_generation
+    from forge_mlir.verify.tokens.token_programs import verify_generation
 
     found = verify_generation(model, artifact, seed, **options)
     for name, exact in found.exact.items():

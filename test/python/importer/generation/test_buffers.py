@@ -16,7 +16,7 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.execute.device_module import DeviceModule, SharedWeights
 from forge_mlir.execute.generation import generate
 from forge_mlir.support.sandbox import Limits
-from forge_mlir.verify.generation import compare_steps
+from forge_mlir.verify.tokens.generation import compare_steps
 from sample_models.buffered_language_model import buffered_language_model
 from sample_models.tiny_language_model import tiny_language_model
 

@@ -18,7 +18,7 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.execute.generation import generate, token_loop
 from forge_mlir.support.sandbox import Limits
 from forge_mlir.token_loop import Array
-from forge_mlir.verify.generation import compare_steps, verify_steps
+from forge_mlir.verify.tokens.generation import compare_steps, verify_steps
 from sample_models.hybrid_language_model import hybrid_language_model
 from sample_models.reading_language_model import FRAMES, HEADS, SIZE, reading_language_model
 from sample_models.tiny_language_model import tiny_language_model

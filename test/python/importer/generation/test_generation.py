@@ -18,7 +18,7 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.execute.generation import generate, token_loop
 from forge_mlir.execute.loaded_model import LoadedModel
 from forge_mlir.support.sandbox import Limits
-from forge_mlir.verify.generation import compare_steps
+from forge_mlir.verify.tokens.generation import compare_steps
 from sample_models.tiny_language_model import tiny_language_model
 
 

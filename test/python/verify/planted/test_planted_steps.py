@@ -15,7 +15,7 @@ from forge_mlir.artifact.reseal import reseal
 from forge_mlir.compiler.driver import compile
 from forge_mlir.compiler.generation import Generation
 from forge_mlir.support.sandbox import Limits
-from forge_mlir.verify.generation import Comparison, verify_steps
+from forge_mlir.verify.tokens.generation import Comparison, verify_steps
 from sample_models.buffered_language_model import buffered_language_model
 from sample_models.hybrid_language_model import hybrid_language_model
 from sample_models.reading_language_model import reading_language_model

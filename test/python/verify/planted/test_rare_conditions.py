@@ -11,8 +11,8 @@ import onnx
 import pytest
 
 import forge_mlir
-from forge_mlir.verify.artifacts import traced_artifact
 from forge_mlir.verify.exact import Exactness, exactness_of
+from forge_mlir.verify.given.programs import traced_artifact
 from resealing import replace_module
 from sample_models.probe import FLOAT, INT64, build, node, weights
 

@@ -25,11 +25,11 @@ from forge_mlir.execute.device_module import Arrays
 from forge_mlir.execute.onnx.kept_sessions import sessions_are_kept
 from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
+from forge_mlir.verify.alone.one_node import LeftOut, OneNode, distinct_nodes
 from forge_mlir.verify.compiled import LARGEST
 from forge_mlir.verify.limits.op_classes import COMPARES, MOVES, ROUNDED
 from forge_mlir.verify.lockstep import Lockstep, NodeReport
 from forge_mlir.verify.module_steps import SteppedModel
-from forge_mlir.verify.one_node import LeftOut, OneNode, distinct_nodes
 from forge_mlir.verify.samples.inputs import IndexedInputs, random_inputs
 from forge_mlir.verify.samples.profiles import Profile, is_integer, profile_inputs
 from forge_mlir.verify.verdict import Alone, WrongAlone

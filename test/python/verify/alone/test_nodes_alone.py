@@ -17,8 +17,8 @@ from forge_mlir.cli.app import app
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.lowerings import Builder, Node, Value
 from forge_mlir.verify import Alone, Verification, verify_model
+from forge_mlir.verify.alone.nodes_alone import nodes_alone
 from forge_mlir.verify.judges import Judges
-from forge_mlir.verify.nodes_alone import nodes_alone
 
 _FLOAT, _INT, _BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
 _WEIGHT = np.random.default_rng(3).standard_normal((16, 16)).astype(np.float32) / 4
@@ -243,8 +243,8 @@ def test_what_is_left_out(tmp_path: Path) -> None:
 
 
 def test_time_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("forge_mlir.verify.nodes_alone._SECONDS", -1.0)
-    monkeypatch.setattr("forge_mlir.verify.nodes_alone._SHARE", 0.0)
+    monkeypatch.setattr("forge_mlir.verify.alone.nodes_alone._SECONDS", -1.0)
+    monkeypatch.setattr("forge_mlir.verify.alone.nodes_alone._SHARE", 0.0)
     assert _counted(MODELS["abs"], tmp_path) == Alone(0, {"no time left": 2}, (), seconds=ANY)
 
 

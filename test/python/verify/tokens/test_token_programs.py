@@ -20,7 +20,7 @@ from forge_mlir.cli.app import app
 from forge_mlir.compiler.driver import compile
 from forge_mlir.compiler.generation import Generation
 from forge_mlir.errors import ForgeError
-from forge_mlir.verify.token_programs import GenerationVerification, verify_generation
+from forge_mlir.verify.tokens.token_programs import GenerationVerification, verify_generation
 from resealing import edited_copy
 from sample_models.buffered_language_model import buffered_language_model
 from sample_models.hybrid_language_model import hybrid_language_model

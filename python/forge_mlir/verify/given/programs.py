@@ -30,8 +30,14 @@ from forge_mlir.errors import ForgeError, escaped, quote, shortened
 from forge_mlir.importer import ImportedModel
 from forge_mlir.importer.onnx_import import scan_source
 from forge_mlir.onnx_model.errors import OnnxImportError
-from forge_mlir.verify.edited_weights import device_modules, edits_of, found_from, reads_model_files, weights_digest
-from forge_mlir.verify.manifest_differences import asked_of, first_differences
+from forge_mlir.verify.given.edited_weights import (
+    device_modules,
+    edits_of,
+    found_from,
+    reads_model_files,
+    weights_digest,
+)
+from forge_mlir.verify.given.manifest_differences import asked_of, first_differences
 
 Shapes = Mapping[str, Mapping[str, Sequence[int]]]
 

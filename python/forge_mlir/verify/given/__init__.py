@@ -1,0 +1,1 @@
+"""Artifacts that users give, compared with what their model compiles to."""

@@ -1,0 +1,1 @@
+"""Programs that generate tokens: their steps, and the facts of the loop."""
