@@ -121,6 +121,18 @@ def test_a_function_of_a_constant_of_the_model(tmp_path: Path) -> None:
     assert verify_model(tmp_path / "m.onnx", profiles=("normal",)).verdict == "right"
 
 
+def test_a_cosine_of_folded_angles(tmp_path: Path) -> None:
+    """Angles of float32, as a conversion folds them, whose cosines are nearly 0 in the whole row."""
+    turns = np.float32([[0.25, 0.75, 1.25, 1.75], [0.5, 0.25, 2.25, 3.25]])
+    nodes = [node("Mul", ["turns", "circle"], ["angles"], "angles"), node("Cos", ["angles"], ["c"], "cosine")]
+    nodes.append(node("Mul", ["x", "c"], ["y"], "product"))
+    constants = {"turns": turns, "circle": np.float32(2 * np.pi)}
+    onnx.save(build(nodes, {"x": (FLOAT, [2, 4])}, {"y": FLOAT}, **constants), tmp_path / "m.onnx")
+    found = verify_model(tmp_path / "m.onnx", profiles=("normal",))
+    assert found.exact is not None
+    assert (found.verdict, found.exact.state, found.exact.compared) == ("right", "equal", 2)
+
+
 def test_a_softplus_of_large_negative_numbers(tmp_path: Path) -> None:
     """1.5e-18 in ONNX; the device adds 1e-10 to the operand of a logarithm."""
     onnx.save(
