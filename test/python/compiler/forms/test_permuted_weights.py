@@ -112,30 +112,56 @@ def test_the_columns_of_a_decoder_are_permuted(also: list[str], tmp_path: Path) 
     assert also or "Transpose" not in made[: made.index("Conv2dTranspose")]
 
 
-@pytest.mark.parametrize("also", [[], ["groups"], ["swapped"], ["shuffled"]])
-def test_channels_are_shuffled_in_rows(also: list[str], tmp_path: Path) -> None:
-    """A value of the shuffle that is read elsewhere has its ONNX layout."""
-    side, groups, size = 28, 4, 12
+def shuffle(
+    groups: int, size: int, side: int, window: Mapping[str, object]
+) -> tuple[list[NodeProto], dict[str, npt.ArrayLike]]:
+    """A convolution with groups, a shuffle of its channels, and another convolution without its weights."""
     channels = groups * size
     nodes = [
         helper.make_node("Conv", ["x", "w"], ["conv"], group=groups),
         helper.make_node("Reshape", ["conv", "split"], ["groups"]),
         helper.make_node("Transpose", ["groups"], ["swapped"], perm=[0, 2, 1, 3, 4]),
         helper.make_node("Reshape", ["swapped", "merge"], ["shuffled"]),
-        helper.make_node("Conv", ["shuffled", "v"], ["y"], group=channels, pads=[1, 1, 1, 1]),
+        helper.make_node("Conv", ["shuffled", "v", "b"], ["y"], **window),
     ]
-    weights = {
+    return nodes, {
         "w": random(channels, size, 1, 1),
-        "v": random(channels, 1, 3, 3),
+        "b": random(channels),
         "split": np.array([0, groups, size, side, side]),
         "merge": np.array([0, channels, side, side]),
     }
-    made = calls(nodes, weights, (1, channels, side, side), ["y", *also], tmp_path)
-    window = made.index("Conv2d")
-    between = made[window + 1 : len(made) - 1 - made[::-1].index("Conv2d")]
+
+
+def between_convolutions(made: list[str]) -> list[str]:
+    return made[made.index("Conv2d") + 1 : len(made) - 1 - made[::-1].index("Conv2d")]
+
+
+@pytest.mark.parametrize("also", [[], ["groups"], ["swapped"], ["shuffled"]])
+def test_channels_are_shuffled_in_rows(also: list[str], tmp_path: Path) -> None:
+    """A value of the shuffle that is read elsewhere has its ONNX layout."""
+    nodes, weights = shuffle(4, 12, 28, {"group": 24, "pads": [1, 1, 1, 1]})
+    weights["v"] = random(48, 2, 3, 3)
+    made = calls(nodes, weights, (1, 48, 28, 28), ["y", *also], tmp_path)
+    between = between_convolutions(made)
     if not also:
         assert between == ["Reshape", "Transpose", "Reshape", "Transpose", "Reshape", "Transpose", "Reshape"]
     assert "Conv2d" in made
+
+
+def test_few_pixels_are_shuffled_in_one_step(tmp_path: Path) -> None:
+    nodes, weights = shuffle(4, 60, 14, {"group": 120, "pads": [1, 1, 1, 1]})
+    weights["v"] = random(240, 2, 3, 3)
+    made = calls(nodes, weights, (1, 240, 14, 14), ["y"], tmp_path)
+    assert between_convolutions(made) == ["Reshape", "Transpose", "Reshape", "Transpose", "Reshape"]
+
+
+@pytest.mark.parametrize("also", [[], ["groups"], ["shuffled"]])
+def test_channels_are_shuffled_after_filters_of_single_channels(also: list[str], tmp_path: Path) -> None:
+    """The filters and the biases are permuted, unless something else reads what they read."""
+    nodes, weights = shuffle(4, 12, 28, {"group": 48, "pads": [1, 1, 1, 1], "strides": [2, 2]})
+    weights["v"] = random(48, 1, 3, 3)
+    made = calls(nodes, weights, (1, 48, 28, 28), ["y", *also], tmp_path)
+    assert ("Transpose" in between_convolutions(made)) == bool(also)
 
 
 @pytest.mark.parametrize("also", [False, True])
