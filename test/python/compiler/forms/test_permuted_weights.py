@@ -1,5 +1,5 @@
 """Flattened images, columns that become an image, patches, and shuffled channels: permutations are folded into weights,
-or made of rows, and the results are ONNX's, whoever else reads a value of it."""
+made of rows, or cancelled, and the results are ONNX's, whoever else reads a value of it."""
 
 from __future__ import annotations
 
@@ -178,3 +178,24 @@ def test_patches_are_multiplied_by_a_matrix(also: bool, tmp_path: Path) -> None:
     made = calls(nodes, weights, (2, 3, 128, 192), ["y", "z"] if also else ["y"], tmp_path)
     assert made.count("Matmul") == 1
     assert made.count("Conv2d") == int(also)
+
+
+@pytest.mark.parametrize("batch", [1, 3])
+@pytest.mark.parametrize("also", [[], ["rows"], ["written"]])
+def test_a_cache_is_not_transposed(batch: int, also: list[str], tmp_path: Path) -> None:
+    """A row is written into the third axis as torch's newer exporter spells it, with the third axis in front."""
+    nodes = [
+        helper.make_node("Transpose", ["x"], ["rows"], perm=[2, 0, 1, 3]),
+        helper.make_node("ReduceMax", ["x", "axis"], ["new"], keepdims=1),
+        helper.make_node("Transpose", ["new"], ["row"], perm=[2, 0, 1, 3]),
+        helper.make_node("ReduceSum", ["x"], ["sum"], keepdims=0),
+        helper.make_node("Abs", ["sum"], ["positive"]),
+        helper.make_node("Clip", ["positive", "", "last"], ["near"]),
+        helper.make_node("Cast", ["near"], ["number"], to=TensorProto.INT64),
+        helper.make_node("Reshape", ["number", "one"], ["at"]),
+        helper.make_node("ScatterND", ["rows", "at", "row"], ["written"]),
+        helper.make_node("Transpose", ["written"], ["y"], perm=[1, 2, 0, 3]),
+    ]
+    weights = {"axis": np.array([2]), "last": np.array(20, np.float32), "one": np.array([1, 1])}
+    made = calls(nodes, weights, (batch, 4, 40, 16), ["y", *also], tmp_path)
+    assert also or "Transpose" not in made
