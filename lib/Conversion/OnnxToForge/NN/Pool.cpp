@@ -313,14 +313,22 @@ static FailureOr<Average> readAveragePool(OnnxNode &n) {
   return Average{*pool, sizes};
 }
 
-// Averages that divide by the whole kernel size, including padding. Forge's pool has the same padding on all four sides;
-// any other padding is a separate op, which takes the device two concatenations.
+// Whether Forge's average pool may have the padding. It has the same on all four sides, and ignores it where the window
+// is as large as the image, for which it computes a mean.
+static bool mayPadAverages(const PoolNd &pool) {
+  const Window &w = pool.window;
+  return w.padBegin[0] == w.padBegin[1] && shapeOf(pool.x).drop_front(2) != ArrayRef(w.kernel) &&
+         startsWindows(pool, /*ceilMode=*/false);
+}
+
+// Averages that divide by the whole kernel size, including padding. As a separate op, padding takes the device two
+// concatenations.
 static Value wholeAverages2d(ForgeBuilder &b, const PoolNd &pool) {
   PoolNd flat = raised(b, pool);
   const Window &w = flat.window;
   Value x = flat.x;
   SmallVector<int64_t> padding(4, w.padBegin[0]);
-  if (w.padBegin[0] != w.padBegin[1] || !startsWindows(flat, /*ceilMode=*/false)) {
+  if (!mayPadAverages(flat)) {
     x = b.pad(x, {0, 0, w.padBegin[0], w.padBegin[1]}, {0, 0, w.padEnd[0], w.padEnd[1]}, 0);
     padding.assign(4, 0);
   }

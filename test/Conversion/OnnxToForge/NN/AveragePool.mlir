@@ -66,6 +66,15 @@ func.func @other_axis(%arg0: !torch.vtensor<[1,2,6,6],f32>) -> !torch.vtensor<[1
   return %r1 : !torch.vtensor<[1,2,6,6],f32>
 }
 
+// Forge would compute the mean of the image without the padding.
+// CHECK-LABEL: func.func @as_large_as_the_image(
+// CHECK: forge.pad %arg0 pad [1, 1, 1, 1]
+// CHECK: forge.avg_pool2d {{.*}} padding [0, 0, 0, 0]
+func.func @as_large_as_the_image(%arg0: !torch.vtensor<[1,2,3,3],f32>) -> !torch.vtensor<[1,2,1,1],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
+  %r1 = torch.operator "onnx.AveragePool"(%arg0) {torch.onnx.count_include_pad = 1 : si64, torch.onnx.kernel_shape = [3 : si64, 3 : si64], torch.onnx.strides = [3 : si64, 3 : si64], torch.onnx.pads = [1 : si64, 1 : si64, 1 : si64, 1 : si64]} : (!torch.vtensor<[1,2,3,3],f32>) -> !torch.vtensor<[1,2,1,1],f32>
+  return %r1 : !torch.vtensor<[1,2,1,1],f32>
+}
+
 // Forge's pads are at most half of a window.
 // CHECK-LABEL: func.func @wide_pads(
 // CHECK: forge.pad %arg0 pad [2, 2, 2, 2]
