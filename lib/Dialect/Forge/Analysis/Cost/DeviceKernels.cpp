@@ -238,7 +238,8 @@ OpCost Kernels::count() {
   readArguments();
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](Conv2dOp conv) { window(conv.getActivations(), tensorType(conv.getWeights()), conv.getBias()); })
-      .Case([&](Conv2dTransposeOp conv) { window(conv.getActivations(), tensorType(conv.getWeights()), conv.getBias()); })
+      .Case(
+          [&](Conv2dTransposeOp conv) { window(conv.getActivations(), tensorType(conv.getWeights()), conv.getBias()); })
       .Case([&](MaxPool2dOp pool) { window(pool->getOperand(0), {}, Value()); })
       .Case([&](AvgPool2dOp pool) {
         if (channelsLast(pool) == false)
