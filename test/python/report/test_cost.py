@@ -157,6 +157,22 @@ def test_a_mean_of_an_image_reads_the_pixels_of_a_convolution() -> None:
     assert replace(rows["forge.op.AvgPool2d"], picoseconds=0) == Cost(1, 4096 * 18, 4 * 31 * 64, 0, 0)
 
 
+def test_an_average_of_windows_is_a_convolution() -> None:
+    model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 20]>
+      g (float[1,32,16,16] x) => (float[1,32,8,8] y) {
+        c = Conv<pads = [1, 1, 1, 1]>(x, K)
+        p = AveragePool<kernel_shape = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1], count_include_pad = 1>(c)
+        y = Conv<pads = [1, 1, 1, 1]>(p, K)
+      }""")
+    numbers = np.random.default_rng(0).standard_normal((32, 32, 3, 3)).astype(np.float32)
+    model.graph.initializer.append(numpy_helper.from_array(numbers, "K"))
+    rows = {row.name: row for row in summary(model).ops}
+    assert "forge.op.Pad" not in rows
+    # 256 pixels of 32 channels are 8 tiles, which become rows. The filters have 9 elements for each channel.
+    pool = Cost(2, 4096 * (16 + 8 + 2) + 4 * 9 * 32, 0, 4096 * 16, 0)
+    assert replace(rows["forge.op.AvgPool2d"].after, picoseconds=0) == pool
+
+
 def test_a_number_per_channel_becomes_the_bias_of_a_convolution() -> None:
     model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 17]>
       g (float[1,128,8,8] x) => (float[1,128,8,8] y) {

@@ -129,8 +129,8 @@ static Value lowered(ForgeBuilder &b, Value result, const PoolNd &pool) {
 }
 
 // Whether Forge's pool has the same windows, with the leading pad of each axis on both sides and their number rounded
-// up if `ceilMode`. Padding never is the maximum, so that only the starts of windows matter. As PyTorch, Forge accepts
-// padding of at most half a kernel.
+// up if `ceilMode`. Padding never is the maximum, and adds nothing to a sum, so that only the starts of windows matter.
+// As PyTorch, Forge accepts padding of at most half a kernel.
 static bool startsWindows(const PoolNd &pool, bool ceilMode) {
   const Window &w = pool.window;
   for (auto [i, count] : llvm::enumerate(pool.counts)) {
@@ -313,14 +313,27 @@ static FailureOr<Average> readAveragePool(OnnxNode &n) {
   return Average{*pool, sizes};
 }
 
-// Averages that divide by the whole kernel size, including padding.
+// Whether Forge's average pool may have the padding. It has the same on all four sides, and ignores it where the window
+// is as large as the image, for which it computes a mean.
+static bool mayPadAverages(const PoolNd &pool) {
+  const Window &w = pool.window;
+  return w.padBegin[0] == w.padBegin[1] && shapeOf(pool.x).drop_front(2) != ArrayRef(w.kernel) &&
+         startsWindows(pool, /*ceilMode=*/false);
+}
+
+// Averages that divide by the whole kernel size, including padding. As a separate op, padding takes the device two
+// concatenations.
 static Value wholeAverages2d(ForgeBuilder &b, const PoolNd &pool) {
   PoolNd flat = raised(b, pool);
   const Window &w = flat.window;
-  SmallVector<int64_t> none(4, 0);
-  Value x = b.pad(flat.x, {0, 0, w.padBegin[0], w.padBegin[1]}, {0, 0, w.padEnd[0], w.padEnd[1]}, 0);
-  Value result = b.create<AvgPool2dOp>(x, ArrayRef(w.kernel), ArrayRef(w.strides), ArrayRef(none), /*ceil_mode=*/false,
-                                       /*count_include_pad=*/true, /*channel_last=*/false);
+  Value x = flat.x;
+  SmallVector<int64_t> padding(4, w.padBegin[0]);
+  if (!mayPadAverages(flat)) {
+    x = b.pad(x, {0, 0, w.padBegin[0], w.padBegin[1]}, {0, 0, w.padEnd[0], w.padEnd[1]}, 0);
+    padding.assign(4, 0);
+  }
+  Value result = b.create<AvgPool2dOp>(x, ArrayRef(w.kernel), ArrayRef(w.strides), ArrayRef(padding),
+                                       /*ceil_mode=*/false, /*count_include_pad=*/true, /*channel_last=*/false);
   return lowered(b, result, pool);
 }
 

@@ -29,6 +29,61 @@ func.func @counted(%arg0: !torch.vtensor<[1,1,2,2],f32>) -> !torch.vtensor<[1,1,
   return %r1 : !torch.vtensor<[1,1,2,2],f32>
 }
 
+// Equal padding on all sides is the padding of the pool.
+// CHECK-LABEL: func.func @same_pads(
+// CHECK-NOT: forge.pad
+// CHECK: %[[V0:.+]] = forge.avg_pool2d %arg0 kernel_size [3, 3] stride [2, 2] padding [1, 1, 1, 1] count_include_pad : (tensor<1x2x6x6xf32>) -> tensor<1x2x3x3xf32>
+// CHECK: forge.multiply %[[V0]], %{{.+}} : (tensor<1x2x3x3xf32>, tensor<1x1x3x3xf32>) -> tensor<1x2x3x3xf32>
+func.func @same_pads(%arg0: !torch.vtensor<[1,2,6,6],f32>) -> !torch.vtensor<[1,2,3,3],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
+  %r1 = torch.operator "onnx.AveragePool"(%arg0) {torch.onnx.kernel_shape = [3 : si64, 3 : si64], torch.onnx.strides = [2 : si64, 2 : si64], torch.onnx.pads = [1 : si64, 1 : si64, 1 : si64, 1 : si64]} : (!torch.vtensor<[1,2,6,6],f32>) -> !torch.vtensor<[1,2,3,3],f32>
+  return %r1 : !torch.vtensor<[1,2,3,3],f32>
+}
+
+// No window reaches the trailing padding of the pool, which ONNX does not have.
+// CHECK-LABEL: func.func @leading_pads(
+// CHECK-NOT: forge.pad
+// CHECK: forge.avg_pool2d %arg0 kernel_size [3, 3] stride [2, 2] padding [1, 1, 1, 1]
+func.func @leading_pads(%arg0: !torch.vtensor<[1,2,6,6],f32>) -> !torch.vtensor<[1,2,3,3],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
+  %r1 = torch.operator "onnx.AveragePool"(%arg0) {torch.onnx.kernel_shape = [3 : si64, 3 : si64], torch.onnx.strides = [2 : si64, 2 : si64], torch.onnx.pads = [1 : si64, 1 : si64, 0 : si64, 0 : si64]} : (!torch.vtensor<[1,2,6,6],f32>) -> !torch.vtensor<[1,2,3,3],f32>
+  return %r1 : !torch.vtensor<[1,2,3,3],f32>
+}
+
+// Forge's pool would have a window more in both axes.
+// CHECK-LABEL: func.func @more_windows(
+// CHECK: forge.pad %arg0 pad [1, 0, 1, 0]
+// CHECK: forge.avg_pool2d {{.*}} padding [0, 0, 0, 0]
+func.func @more_windows(%arg0: !torch.vtensor<[1,2,5,5],f32>) -> !torch.vtensor<[1,2,2,2],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
+  %r1 = torch.operator "onnx.AveragePool"(%arg0) {torch.onnx.kernel_shape = [3 : si64, 3 : si64], torch.onnx.strides = [2 : si64, 2 : si64], torch.onnx.pads = [1 : si64, 1 : si64, 0 : si64, 0 : si64]} : (!torch.vtensor<[1,2,5,5],f32>) -> !torch.vtensor<[1,2,2,2],f32>
+  return %r1 : !torch.vtensor<[1,2,2,2],f32>
+}
+
+// Forge would exchange different pads of height and width.
+// CHECK-LABEL: func.func @other_axis(
+// CHECK: forge.pad %arg0 pad [0, 0, 1, 1]
+// CHECK: forge.avg_pool2d {{.*}} padding [0, 0, 0, 0]
+func.func @other_axis(%arg0: !torch.vtensor<[1,2,6,6],f32>) -> !torch.vtensor<[1,2,6,6],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
+  %r1 = torch.operator "onnx.AveragePool"(%arg0) {torch.onnx.kernel_shape = [3 : si64, 1 : si64], torch.onnx.pads = [1 : si64, 0 : si64, 1 : si64, 0 : si64]} : (!torch.vtensor<[1,2,6,6],f32>) -> !torch.vtensor<[1,2,6,6],f32>
+  return %r1 : !torch.vtensor<[1,2,6,6],f32>
+}
+
+// Forge would compute the mean of the image without the padding.
+// CHECK-LABEL: func.func @as_large_as_the_image(
+// CHECK: forge.pad %arg0 pad [1, 1, 1, 1]
+// CHECK: forge.avg_pool2d {{.*}} padding [0, 0, 0, 0]
+func.func @as_large_as_the_image(%arg0: !torch.vtensor<[1,2,3,3],f32>) -> !torch.vtensor<[1,2,1,1],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
+  %r1 = torch.operator "onnx.AveragePool"(%arg0) {torch.onnx.count_include_pad = 1 : si64, torch.onnx.kernel_shape = [3 : si64, 3 : si64], torch.onnx.strides = [3 : si64, 3 : si64], torch.onnx.pads = [1 : si64, 1 : si64, 1 : si64, 1 : si64]} : (!torch.vtensor<[1,2,3,3],f32>) -> !torch.vtensor<[1,2,1,1],f32>
+  return %r1 : !torch.vtensor<[1,2,1,1],f32>
+}
+
+// Forge's pads are at most half of a window.
+// CHECK-LABEL: func.func @wide_pads(
+// CHECK: forge.pad %arg0 pad [2, 2, 2, 2]
+// CHECK: forge.avg_pool2d {{.*}} padding [0, 0, 0, 0]
+func.func @wide_pads(%arg0: !torch.vtensor<[1,2,6,6],f32>) -> !torch.vtensor<[1,2,8,8],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
+  %r1 = torch.operator "onnx.AveragePool"(%arg0) {torch.onnx.count_include_pad = 1 : si64, torch.onnx.kernel_shape = [3 : si64, 3 : si64], torch.onnx.pads = [2 : si64, 2 : si64, 2 : si64, 2 : si64]} : (!torch.vtensor<[1,2,6,6],f32>) -> !torch.vtensor<[1,2,8,8],f32>
+  return %r1 : !torch.vtensor<[1,2,8,8],f32>
+}
+
 // What ceil_mode adds never counts.
 // CHECK-LABEL: func.func @ceil(
 // CHECK: %[[V0:.+]] = forge.pad %arg0 pad [0, 1, 0, 1] mode constant value 0.000000e+00 : (tensor<1x1x3x3xf32>) -> tensor<1x1x4x4xf32>

@@ -1,5 +1,5 @@
 """Flattened images, columns that become an image, patches, and shuffled channels: permutations are folded into weights,
-or made of rows, and the results are ONNX's, whoever else reads a value of it."""
+made of rows, or cancelled, and the results are ONNX's, whoever else reads a value of it."""
 
 from __future__ import annotations
 
@@ -112,30 +112,56 @@ def test_the_columns_of_a_decoder_are_permuted(also: list[str], tmp_path: Path) 
     assert also or "Transpose" not in made[: made.index("Conv2dTranspose")]
 
 
-@pytest.mark.parametrize("also", [[], ["groups"], ["swapped"], ["shuffled"]])
-def test_channels_are_shuffled_in_rows(also: list[str], tmp_path: Path) -> None:
-    """A value of the shuffle that is read elsewhere has its ONNX layout."""
-    side, groups, size = 28, 4, 12
+def shuffle(
+    groups: int, size: int, side: int, window: Mapping[str, object]
+) -> tuple[list[NodeProto], dict[str, npt.ArrayLike]]:
+    """A convolution with groups, a shuffle of its channels, and another convolution without its weights."""
     channels = groups * size
     nodes = [
         helper.make_node("Conv", ["x", "w"], ["conv"], group=groups),
         helper.make_node("Reshape", ["conv", "split"], ["groups"]),
         helper.make_node("Transpose", ["groups"], ["swapped"], perm=[0, 2, 1, 3, 4]),
         helper.make_node("Reshape", ["swapped", "merge"], ["shuffled"]),
-        helper.make_node("Conv", ["shuffled", "v"], ["y"], group=channels, pads=[1, 1, 1, 1]),
+        helper.make_node("Conv", ["shuffled", "v", "b"], ["y"], **window),
     ]
-    weights = {
+    return nodes, {
         "w": random(channels, size, 1, 1),
-        "v": random(channels, 1, 3, 3),
+        "b": random(channels),
         "split": np.array([0, groups, size, side, side]),
         "merge": np.array([0, channels, side, side]),
     }
-    made = calls(nodes, weights, (1, channels, side, side), ["y", *also], tmp_path)
-    window = made.index("Conv2d")
-    between = made[window + 1 : len(made) - 1 - made[::-1].index("Conv2d")]
+
+
+def between_convolutions(made: list[str]) -> list[str]:
+    return made[made.index("Conv2d") + 1 : len(made) - 1 - made[::-1].index("Conv2d")]
+
+
+@pytest.mark.parametrize("also", [[], ["groups"], ["swapped"], ["shuffled"]])
+def test_channels_are_shuffled_in_rows(also: list[str], tmp_path: Path) -> None:
+    """A value of the shuffle that is read elsewhere has its ONNX layout."""
+    nodes, weights = shuffle(4, 12, 28, {"group": 24, "pads": [1, 1, 1, 1]})
+    weights["v"] = random(48, 2, 3, 3)
+    made = calls(nodes, weights, (1, 48, 28, 28), ["y", *also], tmp_path)
+    between = between_convolutions(made)
     if not also:
         assert between == ["Reshape", "Transpose", "Reshape", "Transpose", "Reshape", "Transpose", "Reshape"]
     assert "Conv2d" in made
+
+
+def test_few_pixels_are_shuffled_in_one_step(tmp_path: Path) -> None:
+    nodes, weights = shuffle(4, 60, 14, {"group": 120, "pads": [1, 1, 1, 1]})
+    weights["v"] = random(240, 2, 3, 3)
+    made = calls(nodes, weights, (1, 240, 14, 14), ["y"], tmp_path)
+    assert between_convolutions(made) == ["Reshape", "Transpose", "Reshape", "Transpose", "Reshape"]
+
+
+@pytest.mark.parametrize("also", [[], ["groups"], ["shuffled"]])
+def test_channels_are_shuffled_after_filters_of_single_channels(also: list[str], tmp_path: Path) -> None:
+    """The filters and the biases are permuted, unless something else reads what they read."""
+    nodes, weights = shuffle(4, 12, 28, {"group": 48, "pads": [1, 1, 1, 1], "strides": [2, 2]})
+    weights["v"] = random(48, 1, 3, 3)
+    made = calls(nodes, weights, (1, 48, 28, 28), ["y", *also], tmp_path)
+    assert ("Transpose" in between_convolutions(made)) == bool(also)
 
 
 @pytest.mark.parametrize("also", [False, True])
@@ -152,3 +178,24 @@ def test_patches_are_multiplied_by_a_matrix(also: bool, tmp_path: Path) -> None:
     made = calls(nodes, weights, (2, 3, 128, 192), ["y", "z"] if also else ["y"], tmp_path)
     assert made.count("Matmul") == 1
     assert made.count("Conv2d") == int(also)
+
+
+@pytest.mark.parametrize("batch", [1, 3])
+@pytest.mark.parametrize("also", [[], ["rows"], ["written"]])
+def test_a_cache_is_not_transposed(batch: int, also: list[str], tmp_path: Path) -> None:
+    """A row is written into the third axis as torch's newer exporter spells it, with the third axis in front."""
+    nodes = [
+        helper.make_node("Transpose", ["x"], ["rows"], perm=[2, 0, 1, 3]),
+        helper.make_node("ReduceMax", ["x", "axis"], ["new"], keepdims=1),
+        helper.make_node("Transpose", ["new"], ["row"], perm=[2, 0, 1, 3]),
+        helper.make_node("ReduceSum", ["x"], ["sum"], keepdims=0),
+        helper.make_node("Abs", ["sum"], ["positive"]),
+        helper.make_node("Clip", ["positive", "", "last"], ["near"]),
+        helper.make_node("Cast", ["near"], ["number"], to=TensorProto.INT64),
+        helper.make_node("Reshape", ["number", "one"], ["at"]),
+        helper.make_node("ScatterND", ["rows", "at", "row"], ["written"]),
+        helper.make_node("Transpose", ["written"], ["y"], perm=[1, 2, 0, 3]),
+    ]
+    weights = {"axis": np.array([2]), "last": np.array(20, np.float32), "one": np.array([1, 1])}
+    made = calls(nodes, weights, (batch, 4, 40, 16), ["y", *also], tmp_path)
+    assert also or "Transpose" not in made

@@ -162,7 +162,9 @@ def ForgeHeadRowsPass : Pass<"forge-head-rows", "::mlir::func::FuncOp"> {
     and the reshape splits rows, `[H * D, N]` to `[H, D, N]`. A transpose of each head remains, which is fused into the
     product that reads it. The result of an attention becomes columns in the same way: the operands of its product are
     exchanged, `(A B)^T = B^T A^T`, so that its result is `[H, D, N]`. A shuffle of channels,
-    which is a reshape to `[..., G, C]`, a transpose and a reshape, becomes a shuffle of the rows of transposed columns.
+    which is a reshape to `[..., G, C]`, a transpose and a reshape, becomes a shuffle of the rows of transposed columns,
+    or, of few pixels, one transpose of such rows to columns. A convolution with one filter per channel is computed
+    before the shuffle, with permuted filters, if its result is smaller than the image.
     Other reshapes and transposes that exchange axes, as from an image to windows, move blocks of neighbouring elements.
     Such a block is written as the matrix that is padded least: 7 pixels of 96 channels as `[21, 32]`, not as `[7, 96]`.
     Rows of images that are sliced and concatenated, as where windows are shifted, are split into parts for the same

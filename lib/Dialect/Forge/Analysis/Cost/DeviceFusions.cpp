@@ -117,9 +117,8 @@ bool forge::isMeanOfImage(Operation *op) {
   return pool && pool.getChannelLast() && shapeOf(pool.getActivations()).slice(1, 2) == pool.getKernelSize();
 }
 
-// Convolutions and pools read and write images as rows of pixels. For averages of smaller windows this was not
-// observed.
-bool forge::isWindow(Operation *op) { return isOnPixelRows(op) && (!isa<AvgPool2dOp>(op) || isMeanOfImage(op)); }
+// Convolutions and pools read and write images as rows of pixels. Averages of windows are convolutions on the device.
+bool forge::isWindow(Operation *op) { return isOnPixelRows(op); }
 
 RankedTensorType forge::asPixels(RankedTensorType type) {
   int64_t channels = type.getShape().back();

@@ -39,7 +39,7 @@ private:
   void add(ArrayRef<Access> accesses, bool moves, int64_t multiplyAdds = 0);
   void move(Access from, Access to) { add({from, to}, /*moves=*/true); }
   void readArguments();
-  void window(Value activations, Value weights, Value bias);
+  void window(Value activations, RankedTensorType weights, Value bias);
   void pool(RankedTensorType from, RankedTensorType to);
   void concatenate(ConcatenateOp concatenate);
   void embed(EmbeddingOp embedding);
@@ -116,7 +116,8 @@ void Kernels::pool(RankedTensorType from, RankedTensorType to) {
     move({isWide ? narrow(to) : to, true}, {to});
 }
 
-void Kernels::window(Value activations, Value weights, Value bias) {
+// A convolution or pool; only a maximum pool has no weights.
+void Kernels::window(Value activations, RankedTensorType weights, Value bias) {
   RankedTensorType image = tensorType(activations), result = tensorType(op->getResult(0));
   bool isFirst = channelsLast(op) == false;
   auto lastOf = [](RankedTensorType type) {
@@ -135,7 +136,7 @@ void Kernels::window(Value activations, Value weights, Value bias) {
   } else {
     if (isFirstReader(activations))
       move({from}, {from, /*isInRows=*/true});
-    SmallVector<Access> accesses = {{from, true}, {tensorType(weights), true}, {to}};
+    SmallVector<Access> accesses = {{from, true}, {weights, true}, {to}};
     if (bias)
       accesses.push_back({tensorType(bias), true});
     add(accesses, /*moves=*/false, multiplyAdds(op));
@@ -223,6 +224,12 @@ void Kernels::others(int64_t kernels) {
     add({{result}, {result}}, moves);
 }
 
+// The weights of the convolution with one filter per channel that computes averages.
+static RankedTensorType averagingWeights(AvgPool2dOp pool) {
+  ArrayRef<int64_t> kernel = pool.getKernelSize();
+  return pool.getType().clone({pool.getType().getShape().back(), 1, kernel[0], kernel[1]});
+}
+
 OpCost Kernels::count() {
   cost.calls = 1;
   int64_t kernels = kernelsOf(op);
@@ -230,12 +237,15 @@ OpCost Kernels::count() {
     return cost;
   readArguments();
   llvm::TypeSwitch<Operation *>(op)
-      .Case([&](Conv2dOp conv) { window(conv.getActivations(), conv.getWeights(), conv.getBias()); })
-      .Case([&](Conv2dTransposeOp conv) { window(conv.getActivations(), conv.getWeights(), conv.getBias()); })
-      .Case([&](MaxPool2dOp pool) { window(pool->getOperand(0), Value(), Value()); })
+      .Case([&](Conv2dOp conv) { window(conv.getActivations(), tensorType(conv.getWeights()), conv.getBias()); })
+      .Case(
+          [&](Conv2dTransposeOp conv) { window(conv.getActivations(), tensorType(conv.getWeights()), conv.getBias()); })
+      .Case([&](MaxPool2dOp pool) { window(pool->getOperand(0), {}, Value()); })
       .Case([&](AvgPool2dOp pool) {
-        if (!isMeanOfImage(pool))
+        if (channelsLast(pool) == false)
           return others(kernels);
+        if (!isMeanOfImage(pool))
+          return window(pool.getActivations(), averagingWeights(pool), Value());
         add({{asPixels(tensorType(pool.getActivations()))}, {pool.getType()}}, /*moves=*/false);
       })
       .Case([&](ConcatenateOp concat) { concatenate(concat); })

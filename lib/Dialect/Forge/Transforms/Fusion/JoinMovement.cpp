@@ -26,8 +26,10 @@ struct ForgeJoinMovementPass : forge::impl::ForgeJoinMovementPassBase<ForgeJoinM
     ReshapeOp::getCanonicalizationPatterns(patterns, &getContext());
     TransposeOp::getCanonicalizationPatterns(patterns, &getContext());
     populateRepeatsAsRows(patterns);
-    if (chains)
+    if (chains) {
       populateMovementChains(patterns);
+      populateMovesAcrossElementwise(patterns);
+    }
     if (failed(rewriteGreedily(*this, getOperation(), std::move(patterns))))
       signalPassFailure();
   }

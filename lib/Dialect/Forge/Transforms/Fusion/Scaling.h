@@ -72,6 +72,8 @@ void populateProductForms(mlir::RewritePatternSet &patterns);
 void populateProductsOfWeights(mlir::RewritePatternSet &patterns);
 /// A pattern that moves the items of a batched product into its rows, if the other operand repeats its items.
 void populateRepeatsAsRows(mlir::RewritePatternSet &patterns);
+/// Patterns that remove transposes of which others, after elementwise ops, are the inverse.
+void populateMovesAcrossElementwise(mlir::RewritePatternSet &patterns);
 /// A pattern that rewrites a convolution of patches of an image with few channels as a matrix product.
 void populatePatchProducts(mlir::RewritePatternSet &patterns);
 /// Patterns that fold permutations of axes that are flattened into the rows or columns of weights.

@@ -331,10 +331,15 @@ struct ForgeHeadRowsPass : forge::impl::ForgeHeadRowsPassBase<ForgeHeadRowsPass>
     Block &block = func.front();
     splitHeads(block);
     mergeHeads(block);
-    for (ReshapeOp reshape : llvm::make_early_inc_range(block.getOps<ReshapeOp>()))
-      if (auto shuffle = ShuffleOfColumns::of(reshape);
-          shuffle && shuffle->isFasterByRows() && mayRewrite(reshape, "shuffles-as-rows"))
+    for (ReshapeOp reshape : llvm::to_vector(block.getOps<ReshapeOp>()))
+      if (auto shuffle = ShuffleBeforeFilters::of(reshape);
+          shuffle && shuffle->isFasterBehind() && mayRewrite(shuffle->conv, "shuffles-behind-filters"))
         shuffle->rewrite();
+    eraseDeadOps(block);
+    for (ReshapeOp reshape : llvm::make_early_inc_range(block.getOps<ReshapeOp>()))
+      if (auto shuffle = ShuffleOfColumns::of(reshape))
+        if (auto form = shuffle->fasterForm(); form && mayRewrite(reshape, "shuffles-as-rows"))
+          shuffle->rewrite(*form);
     eraseDeadOps(block);
     for (SplitRows &rows : SplitRows::in(block))
       if (int64_t parts = rows.bestParts(); parts > 1 && mayRewrite(rows.first(), "rows-split"))

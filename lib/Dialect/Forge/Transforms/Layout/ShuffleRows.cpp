@@ -6,12 +6,21 @@
 #include "Layout/BlockMoves.h"
 #include "MatrixTranspose.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
+#include "forge/Dialect/Forge/Analysis/TrialCopy.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
+#include <limits>
+#include <numeric>
+
 using namespace mlir;
 using namespace forge;
+
+//===----------------------------------------------------------------------===//
+// Shuffles of rows
+//===----------------------------------------------------------------------===//
 
 std::optional<ShuffleOfColumns> ShuffleOfColumns::of(ReshapeOp merge) {
   Operation *transpose = merge.getOperandA().getDefiningOp();
@@ -36,9 +45,9 @@ RankedTensorType ShuffleOfColumns::groups() {
   return merge.getType().clone({1, shape.end()[-2], shape.end()[-1], pixels().getDimSize(2)});
 }
 
-RankedTensorType ShuffleOfColumns::shuffled() {
+RankedTensorType ShuffleOfColumns::columnsOfGroups() {
   ArrayRef<int64_t> shape = groups().getShape();
-  return groups().clone({1, shape[2], shape[1], shape[3]});
+  return groups().clone({1, shape[3], shape[2], shape[1]});
 }
 
 // Whether the device has `value` as rows of pixels: a convolution or pool computes it, maybe with functions after it.
@@ -49,39 +58,96 @@ static bool isInPixels(Value value) {
   return isOnPixelRows(producer);
 }
 
-bool ShuffleOfColumns::isFasterByRows() {
+int64_t ShuffleOfColumns::timeFromRows(Form form) {
+  RankedTensorType rows = transposedType(pixels()), groups = this->groups();
+  // The reshape to an image is no kernel if its users read pixels.
+  RankedTensorType read = llvm::all_of(merge->getUsers(), isOnPixelRows) ? pixels() : merge.getType();
+  auto sum = [](ArrayRef<int64_t> times) { return std::accumulate(times.begin(), times.end(), int64_t(0), addCounts); };
+  if (form == Form::RowsToColumns)
+    return sum({timeOfMove(rows, groups), timeOfMove(groups, columnsOfGroups()), timeOfMove(columnsOfGroups(), read)});
+  IndexMap exchange(rows.getShape());
+  bool isMap =
+      exchange.reshape(groups.getShape()) && exchange.permute({0, 2, 1, 3}) && exchange.reshape(rows.getShape());
+  std::optional<BlockSteps> blocks = isMap ? BlockSteps::of(exchange, rows) : std::nullopt;
+  if (!blocks)
+    return std::numeric_limits<int64_t>::max();
+  return sum({blocks->time, timeOfMove(rows, pixels()), read == pixels() ? 0 : timeOfMove(pixels(), read)});
+}
+
+std::optional<ShuffleOfColumns::Form> ShuffleOfColumns::fasterForm() {
   OpCost before, after;
   for (Operation *op : {split.getOperation(), transpose.getOperation(), merge.getOperation()})
     before.time = addCounts(before.time, timeOf(op));
-  auto move = [&](RankedTensorType from, RankedTensorType to) {
-    after.time = addCounts(after.time, timeOfMove(from, to));
-  };
-  RankedTensorType rows = transposedType(pixels());
+  int64_t byRows = timeFromRows(Form::Rows), toColumns = timeFromRows(Form::RowsToColumns);
+  after.time = addCounts(std::min(byRows, toColumns), timeOfMove(pixels(), transposedType(pixels())));
   if (!isInPixels(split.getOperandA()))
-    move(tensorType(split.getOperandA()), pixels());
-  move(pixels(), rows);
-  IndexMap exchange(rows.getShape());
-  bool isMap =
-      exchange.reshape(groups().getShape()) && exchange.permute({0, 2, 1, 3}) && exchange.reshape(rows.getShape());
-  std::optional<BlockSteps> blocks = isMap ? BlockSteps::of(exchange, rows) : std::nullopt;
-  if (!blocks)
-    return false;
-  after.time = addCounts(after.time, blocks->time);
-  move(rows, pixels());
-  if (!llvm::all_of(merge->getUsers(), isOnPixelRows))
-    move(pixels(), merge.getType());
-  return pays(before, after);
+    after.time = addCounts(after.time, timeOfMove(tensorType(split.getOperandA()), pixels()));
+  if (!pays(before, after))
+    return std::nullopt;
+  return byRows <= toColumns ? Form::Rows : Form::RowsToColumns;
 }
 
-void ShuffleOfColumns::rewrite() {
+void ShuffleOfColumns::rewrite(Form form) {
   ImplicitLocOpBuilder b(withoutTrace(merge.getLoc()), merge);
   Value value = reshaped(b, b.getLoc(), split.getOperandA(), pixels().getShape());
   value = TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
   value = reshaped(b, b.getLoc(), value, groups().getShape());
-  value = TransposeOp::create(b, value, int64_t(-3), int64_t(-2));
-  value = reshaped(b, b.getLoc(), value, transposedType(pixels()).getShape());
-  value = TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
+  if (form == Form::RowsToColumns) {
+    value = TransposeOp::create(b, value, int64_t(-3), int64_t(-1));
+  } else {
+    value = TransposeOp::create(b, value, int64_t(-3), int64_t(-2));
+    value = reshaped(b, b.getLoc(), value, transposedType(pixels()).getShape());
+    value = TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
+  }
   value = reshaped(b, b.getLoc(), value, merge.getShape());
   value.getDefiningOp()->setLoc(merge.getLoc());
   merge.getResult().replaceAllUsesWith(value);
+}
+
+//===----------------------------------------------------------------------===//
+// Shuffles of the result of a convolution
+//===----------------------------------------------------------------------===//
+
+std::optional<ShuffleBeforeFilters> ShuffleBeforeFilters::of(ReshapeOp merge) {
+  auto conv = merge->hasOneUse() ? dyn_cast<Conv2dOp>(*merge->user_begin()) : Conv2dOp();
+  std::optional<WeightProduct> product = WeightProduct::of(conv.getOperation());
+  if (!product || channelsLast(conv) != true || product->x->get() != merge.getResult() || !product->mayReplaceBias())
+    return std::nullopt;
+  int64_t channels = merge.getType().getShape().back();
+  bool hasFilterPerChannel = product->groups == channels && conv.getType().getShape().back() == channels;
+  std::optional<ShuffleOfColumns> shuffle = hasFilterPerChannel ? ShuffleOfColumns::of(merge) : std::nullopt;
+  return shuffle ? std::optional(ShuffleBeforeFilters{*shuffle, conv}) : std::nullopt;
+}
+
+bool ShuffleBeforeFilters::isFasterBehind() const {
+  TrialCopy copy({shuffle.split, shuffle.transpose, shuffle.merge, conv});
+  std::optional<ShuffleBeforeFilters> copied = of(cast<ReshapeOp>(copy.of(shuffle.merge)));
+  if (!copied)
+    return false;
+  copied->rewrite();
+  return pays(copy.costBefore(), copy.costAfter());
+}
+
+// `weight`, whose elements start with an axis of the shuffled channels [C, G], in the order [G, C] of those before.
+static Value unshuffled(ImplicitLocOpBuilder &b, Value weight, ArrayRef<int64_t> shuffled) {
+  int64_t rest = tensorType(weight).getNumElements() / (shuffled.end()[-2] * shuffled.back());
+  Value groups = reshaped(b, b.getLoc(), weight, {shuffled.end()[-2], shuffled.back(), rest});
+  return reshaped(b, b.getLoc(), TransposeOp::create(b, groups, int64_t(0), int64_t(1)), shapeOf(weight));
+}
+
+void ShuffleBeforeFilters::rewrite() {
+  ImplicitLocOpBuilder b(withoutTrace(conv.getLoc()), conv);
+  ArrayRef<int64_t> image = conv.getType().getShape(), shuffled = shapeOf(shuffle.transpose.getResult());
+  SmallVector<int64_t> apart(image.drop_back());
+  llvm::append_range(apart, shuffle.split.getShape().take_back(2));
+  conv.getWeightsMutable().assign(unshuffled(b, conv.getWeights(), shuffled));
+  if (Value bias = conv.getBias())
+    conv.getBiasMutable().assign(unshuffled(b, bias, shuffled));
+  conv.getActivationsMutable().assign(shuffle.split.getOperandA());
+  b.setInsertionPointAfter(conv);
+  Value groups = reshaped(b, b.getLoc(), conv, apart);
+  Value exchanged = TransposeOp::create(b, groups, int64_t(-2), int64_t(-1));
+  Value merged = reshaped(b, conv.getLoc(), exchanged, image);
+  conv->setLoc(withoutTrace(conv.getLoc()));
+  conv.getResult().replaceUsesWithIf(merged, [&](OpOperand &use) { return use.getOwner() != groups.getDefiningOp(); });
 }

@@ -16,6 +16,10 @@ namespace forge {
 ///
 ///     [P, G C] -> transpose [G C, P] -> reshape [G, C, P] -> transpose [C, G, P] -> reshape [C G, P] -> transpose
 ///
+/// Of few pixels, one op with padding takes less time than two without:
+///
+///     [P, G C] -> transpose [G C, P] -> reshape [G, C, P] -> transpose [P, C, G] -> reshape [P, C G]
+///
 /// A value is replaced by an equal one, so that the rewrite is legal whatever the users are.
 struct ShuffleOfColumns {
   ReshapeOp split;
@@ -24,17 +28,37 @@ struct ShuffleOfColumns {
 
   /// Matches a shuffle by its last op.
   static std::optional<ShuffleOfColumns> of(ReshapeOp merge);
-  /// Whether the device takes less time for the shuffle of rows.
-  bool isFasterByRows();
-  void rewrite();
+  enum class Form { Rows, RowsToColumns };
+  /// The form of the two above for which the device takes less time, if it takes less than for the shuffle of columns.
+  std::optional<Form> fasterForm();
+  void rewrite(Form form);
 
 private:
+  /// The time from the rows [G C, P] to the users; INT64_MAX if there is no such form.
+  int64_t timeFromRows(Form form);
   /// [1, 1, P, G C]: the rows of an image as the device's convolutions read and write them.
   mlir::RankedTensorType pixels();
   /// [1, G, C, P]
   mlir::RankedTensorType groups();
-  /// [1, C, G, P]
-  mlir::RankedTensorType shuffled();
+  /// [1, P, C, G]
+  mlir::RankedTensorType columnsOfGroups();
+};
+
+/// A shuffle of channels that only a convolution with one filter per channel reads. The filters in the order of the
+/// channels before the shuffle compute the same from these, and the result is shuffled instead of the image:
+///
+///     shuffle(x) -> conv2d with W, groups = channels      becomes      x -> conv2d with W' -> shuffle
+///
+/// With a stride, the result has fewer pixels than the image.
+struct ShuffleBeforeFilters {
+  ShuffleOfColumns shuffle;
+  Conv2dOp conv;
+
+  /// Matches a shuffle by its last op.
+  static std::optional<ShuffleBeforeFilters> of(ReshapeOp merge);
+  /// Whether the device takes less time for the shuffle of the result.
+  bool isFasterBehind() const;
+  void rewrite();
 };
 
 } // namespace forge

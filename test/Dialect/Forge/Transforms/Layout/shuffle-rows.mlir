@@ -56,3 +56,92 @@ func.func @other_columns(%x: tensor<784x136xf32>) -> tensor<392x272xf32> {
   %3 = forge.reshape %2 shape [392, 272] : (tensor<784x34x4xf32>) -> tensor<392x272xf32>
   return %3 : tensor<392x272xf32>
 }
+
+// -----
+
+// Few pixels: the rows of the groups become columns at once, with padding of the groups.
+
+// CHECK-LABEL: func @few_pixels(
+//       CHECK:   %[[P:.+]] = forge.reshape %{{.+}} shape [1, 1, 196, 272]
+//       CHECK:   %[[T:.+]] = forge.transpose %[[P]] dims -2, -1 : (tensor<1x1x196x272xf32>) -> tensor<1x1x272x196xf32>
+//       CHECK:   %[[G:.+]] = forge.reshape %[[T]] shape [1, 4, 68, 196]
+//       CHECK:   %[[S:.+]] = forge.transpose %[[G]] dims -3, -1 : (tensor<1x4x68x196xf32>) -> tensor<1x196x68x4xf32>
+//       CHECK:   %[[I:.+]] = forge.reshape %[[S]] shape [1, 14, 14, 272]
+//       CHECK:   forge.conv2d %[[I]]
+func.func @few_pixels(%x: tensor<1x14x14x272xf32>, %w: tensor<272x68x1x1xf32>, %v: tensor<272x1x3x3xf32>) -> tensor<1x14x14x272xf32> {
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] groups 4 channel_last : (tensor<1x14x14x272xf32>, tensor<272x68x1x1xf32>) -> tensor<1x14x14x272xf32>
+  %1 = forge.reshape %0 shape [1, 14, 14, 4, 68] : (tensor<1x14x14x272xf32>) -> tensor<1x14x14x4x68xf32>
+  %2 = forge.transpose %1 dims -2, -1 : (tensor<1x14x14x4x68xf32>) -> tensor<1x14x14x68x4xf32>
+  %3 = forge.reshape %2 shape [1, 14, 14, 272] : (tensor<1x14x14x68x4xf32>) -> tensor<1x14x14x272xf32>
+  %4 = forge.conv2d %3, %v stride [1, 1] padding [1, 1, 1, 1] groups 272 channel_last : (tensor<1x14x14x272xf32>, tensor<272x1x3x3xf32>) -> tensor<1x14x14x272xf32>
+  return %4 : tensor<1x14x14x272xf32>
+}
+
+// -----
+
+// A convolution of single channels with a stride: its result is shuffled, not the larger image, and its filters and
+// biases are in the order of the channels before the shuffle.
+
+// CHECK-LABEL: func @strided(
+//   CHECK-DAG:   %[[W:.+]] = forge.parameter "w"
+//   CHECK-DAG:   %[[B:.+]] = forge.parameter "b"
+//       CHECK:   %[[X:.+]] = forge.conv2d %arg0
+//       CHECK:   %[[W0:.+]] = forge.reshape %[[W]] shape [28, 4, 9]
+//       CHECK:   %[[W1:.+]] = forge.transpose %[[W0]] dims 0, 1 : (tensor<28x4x9xf32>) -> tensor<4x28x9xf32>
+//       CHECK:   %[[W2:.+]] = forge.reshape %[[W1]] shape [112, 1, 3, 3]
+//       CHECK:   %[[B0:.+]] = forge.reshape %[[B]] shape [28, 4, 1]
+//       CHECK:   %[[B1:.+]] = forge.transpose %[[B0]] dims 0, 1 : (tensor<28x4x1xf32>) -> tensor<4x28x1xf32>
+//       CHECK:   %[[B2:.+]] = forge.reshape %[[B1]] shape [1, 1, 1, 112]
+//       CHECK:   %[[Y:.+]] = forge.conv2d %[[X]], %[[W2]], %[[B2]] stride [2, 2] {{.*}} groups 112
+//       CHECK:   forge.reshape %[[Y]] shape [1, 1, 784, 112]
+//       CHECK:   forge.transpose %{{.+}} : (tensor<4x28x28x28xf32>) -> tensor<28x4x28x28xf32>
+//   CHECK-NOT:   forge.conv2d
+func.func @strided(%x: tensor<1x56x56x24xf32>, %w: tensor<112x24x1x1xf32>) -> tensor<1x28x28x112xf32> {
+  %v = forge.parameter "w" : tensor<112x1x3x3xf32>
+  %b = forge.parameter "b" : tensor<1x1x1x112xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] groups 1 channel_last : (tensor<1x56x56x24xf32>, tensor<112x24x1x1xf32>) -> tensor<1x56x56x112xf32>
+  %1 = forge.reshape %0 shape [1, 56, 56, 4, 28] : (tensor<1x56x56x112xf32>) -> tensor<1x56x56x4x28xf32>
+  %2 = forge.transpose %1 dims -2, -1 : (tensor<1x56x56x4x28xf32>) -> tensor<1x56x56x28x4xf32>
+  %3 = forge.reshape %2 shape [1, 56, 56, 112] : (tensor<1x56x56x28x4xf32>) -> tensor<1x56x56x112xf32>
+  %4 = forge.conv2d %3, %v, %b stride [2, 2] padding [1, 1, 1, 1] groups 112 channel_last : (tensor<1x56x56x112xf32>, tensor<112x1x3x3xf32>, tensor<1x1x1x112xf32>) -> tensor<1x28x28x112xf32>
+  return %4 : tensor<1x28x28x112xf32>
+}
+
+// -----
+
+// Another user reads the shuffled image; filters that mix channels; filters that are no weights.
+
+// CHECK-LABEL: func @shuffled_read_twice(
+//       CHECK:   forge.conv2d %{{.+}} stride [2, 2]
+//  CHECK-NEXT:   return
+func.func @shuffled_read_twice(%x: tensor<1x56x56x112xf32>) -> (tensor<1x28x28x112xf32>, tensor<1x56x56x112xf32>) {
+  %v = forge.parameter "w" : tensor<112x1x3x3xf32>
+  %1 = forge.reshape %x shape [1, 56, 56, 4, 28] : (tensor<1x56x56x112xf32>) -> tensor<1x56x56x4x28xf32>
+  %2 = forge.transpose %1 dims -2, -1 : (tensor<1x56x56x4x28xf32>) -> tensor<1x56x56x28x4xf32>
+  %3 = forge.reshape %2 shape [1, 56, 56, 112] : (tensor<1x56x56x28x4xf32>) -> tensor<1x56x56x112xf32>
+  %4 = forge.conv2d %3, %v stride [2, 2] padding [1, 1, 1, 1] groups 112 channel_last : (tensor<1x56x56x112xf32>, tensor<112x1x3x3xf32>) -> tensor<1x28x28x112xf32>
+  return %4, %3 : tensor<1x28x28x112xf32>, tensor<1x56x56x112xf32>
+}
+
+// CHECK-LABEL: func @mixed(
+//       CHECK:   forge.conv2d %{{.+}} stride [2, 2]
+//  CHECK-NEXT:   return
+func.func @mixed(%x: tensor<1x56x56x112xf32>) -> tensor<1x28x28x112xf32> {
+  %v = forge.parameter "w" : tensor<112x2x3x3xf32>
+  %1 = forge.reshape %x shape [1, 56, 56, 4, 28] : (tensor<1x56x56x112xf32>) -> tensor<1x56x56x4x28xf32>
+  %2 = forge.transpose %1 dims -2, -1 : (tensor<1x56x56x4x28xf32>) -> tensor<1x56x56x28x4xf32>
+  %3 = forge.reshape %2 shape [1, 56, 56, 112] : (tensor<1x56x56x28x4xf32>) -> tensor<1x56x56x112xf32>
+  %4 = forge.conv2d %3, %v stride [2, 2] padding [1, 1, 1, 1] groups 56 channel_last : (tensor<1x56x56x112xf32>, tensor<112x2x3x3xf32>) -> tensor<1x28x28x112xf32>
+  return %4 : tensor<1x28x28x112xf32>
+}
+
+// CHECK-LABEL: func @filters_of_the_user(
+//       CHECK:   forge.conv2d %{{.+}} stride [2, 2]
+//  CHECK-NEXT:   return
+func.func @filters_of_the_user(%x: tensor<1x56x56x112xf32>, %v: tensor<112x1x3x3xf32>) -> tensor<1x28x28x112xf32> {
+  %1 = forge.reshape %x shape [1, 56, 56, 4, 28] : (tensor<1x56x56x112xf32>) -> tensor<1x56x56x4x28xf32>
+  %2 = forge.transpose %1 dims -2, -1 : (tensor<1x56x56x4x28xf32>) -> tensor<1x56x56x28x4xf32>
+  %3 = forge.reshape %2 shape [1, 56, 56, 112] : (tensor<1x56x56x28x4xf32>) -> tensor<1x56x56x112xf32>
+  %4 = forge.conv2d %3, %v stride [2, 2] padding [1, 1, 1, 1] groups 112 channel_last : (tensor<1x56x56x112xf32>, tensor<112x1x3x3xf32>) -> tensor<1x28x28x112xf32>
+  return %4 : tensor<1x28x28x112xf32>
+}
