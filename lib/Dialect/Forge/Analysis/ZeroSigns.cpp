@@ -63,3 +63,24 @@ ZeroSigns::ZeroSigns(Block &block, bool outputsShow) {
     if (llvm::any_of(argument.getUses(), shows))
       shown.insert(argument);
 }
+
+void ZeroSigns::willReplace(Operation *op, ValueRange values) {
+  SmallVector<Value> pending;
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), values))
+    if (value && show(result))
+      pending.push_back(value);
+  while (!pending.empty()) {
+    Value value = pending.pop_back_val();
+    Operation *producer = value.getDefiningOp();
+    if (!shown.insert(value).second || !producer)
+      continue;
+    for (OpOperand &use : producer->getOpOperands())
+      if (!hidesZeroSign(use))
+        pending.push_back(use.get());
+  }
+}
+
+void ZeroSigns::willErase(Operation *op) {
+  for (Value result : op->getResults())
+    shown.erase(result);
+}

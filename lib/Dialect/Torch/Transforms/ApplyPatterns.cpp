@@ -28,7 +28,7 @@ struct ForgeApplyPatternsPass : forge::impl::ForgeApplyPatternsPassBase<ForgeApp
 
   LogicalResult initialize(MLIRContext *context) override;
   void runOnOperation() override;
-  void willReplace(Operation *op) override;
+  void willReplace(Operation *op, ValueRange) override;
   void didInsert(Operation *op) override;
   // Without this pass, custom ops of the user would be refused.
   bool isRequired() const override { return true; }
@@ -109,7 +109,7 @@ LogicalResult ForgeApplyPatternsPass::check(ModuleOp file) {
   return failure(walked.wasInterrupted());
 }
 
-void ForgeApplyPatternsPass::willReplace(Operation *op) {
+void ForgeApplyPatternsPass::willReplace(Operation *op, ValueRange) {
   did(RemarkPlace::of(op), "nodes-rewritten");
   for (NamedAttribute attribute : op->getDiscardableAttrs()) {
     StringRef name = attribute.getName().getValue();

@@ -111,3 +111,30 @@ def test_they_come_out_where_they_did(name: str, tmp_path: Path) -> None:
             inputs[each.name] = values.astype(np.float32)
         expected, found = run(written, inputs), run(default, inputs)
         assert_same(found, expected)
+
+
+ZEROS = {
+    "negated": [node("MatMul", ["x", "w"], ["p"]), node("Neg", ["p"], ["q"])],
+    "by column": [node("MatMul", ["x", "w"], ["p"]), node("Mul", ["p", "row"], ["q"])],
+    "of an operand": [node("Neg", ["x"], ["n"]), node("MatMul", ["n", "x2"], ["q"])],
+    "a difference": [
+        node("MatMul", ["x", "w"], ["p"]),
+        node("MatMul", ["x", "w2"], ["p2"]),
+        node("Sub", ["p", "p2"], ["d"]),
+        node("Mul", ["d", "c"], ["q"]),
+    ],
+}
+
+
+@pytest.mark.parametrize("reader", ["Reciprocal", "Pow"])
+@pytest.mark.parametrize("name", ZEROS)
+def test_the_sign_of_a_zero_that_is_divided_by(name: str, reader: str, tmp_path: Path) -> None:
+    """A sum of zeros is +0, also one of zeros times negated weights, and its negative is -0."""
+    last = [node("Reciprocal", ["q"], ["y"])] if reader == "Reciprocal" else [node("Pow", ["q", "power"], ["y"])]
+    weights = {"w": floats(8, 8), "w2": floats(8, 8), "row": np.full(8, -2, np.float32)}
+    weights |= {"c": np.float32(-2), "power": np.float32(-1)}
+    source = model([*ZEROS[name], *last], {"x": [4, 8], "x2": [8, 8]}, ["y"], **weights)
+    inputs = {"x": np.zeros((4, 8), np.float32), "x2": floats(8, 8)}
+    default = compile(source, tmp_path / "default", name="m")
+    written = compile(source, tmp_path / "written", name="m", optimize="none")
+    assert_same(run(default, inputs), run(written, inputs))

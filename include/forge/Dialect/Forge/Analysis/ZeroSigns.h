@@ -18,6 +18,12 @@ public:
   /// Whether the sign of a zero of `value` may change results by more than the sign of a zero.
   bool show(mlir::Value value) const { return shown.contains(value); }
 
+  /// Updates the analysis for an op that is about to be replaced by `values`. Linear in the values that change, over
+  /// all calls.
+  void willReplace(mlir::Operation *op, mlir::ValueRange values);
+  /// Updates the analysis for an op that is about to be erased.
+  void willErase(mlir::Operation *op);
+
 private:
   llvm::DenseSet<mlir::Value> shown;
 };

@@ -82,8 +82,7 @@ def ForgeJoinConvolutionsPass : Pass<"forge-join-convolutions", "::mlir::func::F
     concatenated along the channels, become one convolution with the concatenated filters. If their kernel sizes
     differ, smaller filters are padded with zeros, if the saved calls and bytes are worth more than the additional
     multiply-adds (docs/cost.md). An infinity times such a zero is NaN. Therefore padding is used only with
-    `zero-products` of `fast-math`, or if every user of the result mixes its channels, as a convolution does, and no
-    op in between makes an infinity finite, as Relu and Sigmoid do. Channels first, no groups.
+    `zero-products` of `fast-math`. Channels first, no groups.
 
     ```mlir
     %a = forge.conv2d %x, %v padding [0, 0, 0, 0] : (tensor<1x16x8x8xf32>, tensor<32x16x1x1xf32>) -> tensor<1x32x8x8xf32>

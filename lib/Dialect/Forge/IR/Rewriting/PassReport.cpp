@@ -97,8 +97,11 @@ private:
     if (!previous.isSet()) // It is new, not moved.
       pass.didInsert(op);
   }
-  void notifyOperationReplaced(Operation *op, ValueRange) override { pass.willReplace(op); }
-  void notifyOperationErased(Operation *op) override { reasons.erase(op); }
+  void notifyOperationReplaced(Operation *op, ValueRange values) override { pass.willReplace(op, values); }
+  void notifyOperationErased(Operation *op) override {
+    pass.willErase(op);
+    reasons.erase(op);
+  }
 
   ReportingPass &pass;
   RewriteLimit *limit;

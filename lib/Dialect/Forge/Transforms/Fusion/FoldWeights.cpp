@@ -77,16 +77,17 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
       return signalPassFailure();
     permissions = NumericPermissions(exact, fastMath);
     dropNeutralWeights(getOperation(), *this);
+    signs.emplace(getOperation().front(), /*outputsShow=*/false);
     MLIRContext *context = &getContext();
     RewritePatternSet folds(context), moves(context);
     populateProductsOfWeights(folds);
     populateHeadColumns(folds);
-    populateFactorsIntoWeights(folds, *allowed);
-    populateTermsIntoWeights(folds);
+    populateFactorsIntoWeights(folds, *allowed, *signs);
+    populateTermsIntoWeights(folds, *signs);
     populateSignsIntoTables(folds);
     populateSumsOfConvolutions(folds);
     populateConstantMasks(folds);
-    populateFactorsAfterProducts(moves);
+    populateFactorsAfterProducts(moves, *signs);
     FrozenRewritePatternSet weights = permittedPatterns(*this, std::move(folds));
     int64_t moved = counted("scales-moved");
     if (failed(rewriteGreedily(*this, getOperation(), weights)))
@@ -99,5 +100,11 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     if (counted("scales-moved") != moved && failed(rewriteGreedily(*this, getOperation(), weights)))
       signalPassFailure();
   }
+
+private:
+  void willReplace(Operation *op, ValueRange values) override { signs->willReplace(op, values); }
+  void willErase(Operation *op) override { signs->willErase(op); }
+
+  std::optional<ZeroSigns> signs;
 };
 } // namespace

@@ -61,6 +61,15 @@ bool forge::isOrdinary(Value factor, bool divides, bool takesReciprocals) {
   });
 }
 
+bool forge::isPositive(Value factor) {
+  if (auto scalar = factor.getDefiningOp<ScalarConstantOp>())
+    return scalar.getConstant().convertToDouble() > 0;
+  DenseElementsAttr elements;
+  return matchPattern(withoutMoves(factor), m_Constant(&elements)) &&
+         llvm::all_of(elements.getValues<APFloat>(),
+                      [](const APFloat &element) { return !element.isNegative() && !element.isZero(); });
+}
+
 bool forge::isProjection(Operation *op) {
   std::optional<WeightProduct> product = WeightProduct::of(op);
   return product && product->mayReplaceBias();

@@ -11,6 +11,7 @@ namespace forge {
 class AffineRegion;
 struct FastMath;
 class WeightProduct;
+class ZeroSigns;
 
 bool isFloat32(mlir::Value value);
 /// Whether `value` has one element.
@@ -29,6 +30,9 @@ bool isOrdinaryFactor(const llvm::APFloat &factor);
 /// are at most 2^20 in magnitude; scalars and divisors also at least 2^-20. Values in the model's file are not known
 /// here: they are assumed to be finite, and not 0, but dividing by them needs `takesReciprocals`.
 bool isOrdinary(mlir::Value factor, bool divides = false, bool takesReciprocals = false);
+/// Whether all elements of `factor` are constants above 0. Other factors may change the sign of a zero: -1 * (0 + 0) is
+/// -0, and (-1 * 0) + (-1 * 0) may be +0, as in a product of zeros with negated weights.
+bool isPositive(mlir::Value factor);
 /// Whether `op` is a product with weights, and its bias, if any, a weight with one element per column, so that both may
 /// be replaced. The element type may be any.
 bool isProjection(mlir::Operation *op);
@@ -55,11 +59,11 @@ void scaleWeights(mlir::RewriterBase &rewriter, llvm::ArrayRef<AffineRegion> reg
 void dropTraces(mlir::RewriterBase &rewriter, const AffineRegion &region);
 
 /// Patterns that fold scales into the weights that produce the scaled value, or into those of all its users.
-void populateFactorsIntoWeights(mlir::RewritePatternSet &patterns, FastMath allowed);
+void populateFactorsIntoWeights(mlir::RewritePatternSet &patterns, FastMath allowed, const ZeroSigns &signs);
 /// A pattern that sinks scalar factors from the operands of a matrix product to its result.
-void populateFactorsAfterProducts(mlir::RewritePatternSet &patterns);
+void populateFactorsAfterProducts(mlir::RewritePatternSet &patterns, const ZeroSigns &signs);
 /// Patterns that fold addends into the bias of the producing projection, or into the biases of all users of the sum.
-void populateTermsIntoWeights(mlir::RewritePatternSet &patterns);
+void populateTermsIntoWeights(mlir::RewritePatternSet &patterns, const ZeroSigns &signs);
 /// A pattern that computes rotary embeddings of interleaved pairs without deinterleaving them.
 void populateRotatedPairs(mlir::RewritePatternSet &patterns);
 /// A pattern that folds the negation of one half of a rotary embedding into its sine table.

@@ -10,7 +10,6 @@
 #include "DeadOps.h"
 #include "Fusion/Convolutions/Taps.h"
 #include "Fusion/Scaling.h"
-#include "Join/ChannelMixing.h"
 #include "Join/EqualBranches.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
@@ -63,7 +62,6 @@ struct ForgeJoinConvolutionsPass : forge::impl::ForgeJoinConvolutionsPassBase<Fo
 
 private:
   void join(ConcatenateOp op, const ComputedWeights &weights);
-  static StringRef rewriteOf(const Run &run, ConcatenateOp concatenation);
   void build(const Run &run);
   // Ops are erased at the end of the pass, because analyses identify them by their address.
   void retire(Operation *op) {
@@ -195,13 +193,9 @@ static bool concatenatesConvolutions(ConcatenateOp op) {
          llvm::count_if(op.getOperands(), [](Value operand) { return Branch::of(operand).has_value(); }) > 1;
 }
 
-// The name of the rewrite. The zeros around filters multiply infinities of the image to NaN. That needs no --fast-math
-// if all users mix the channels, because then their results are infinite or NaN anyway.
-StringRef ForgeJoinConvolutionsPass::rewriteOf(const Run &run, ConcatenateOp concatenation) {
-  bool isPermitted = !run.hasZeros() ||
-                     (llvm::all_of(run.branches.front().functions, keepsInfinities) && areChannelsMixed(concatenation));
-  return isPermitted ? "convolutions-joined" : "unlike-windows-joined";
-}
+// The name of the rewrite. The zeros around filters multiply infinities of the image to NaN. A user that reads all
+// channels would have an infinity or NaN in these elements anyway, but NaN for an infinity is visible after a Relu.
+static StringRef rewriteOf(const Run &run) { return run.hasZeros() ? "unlike-windows-joined" : "convolutions-joined"; }
 
 // Merges runs of consecutive operands of the concatenation. A run grows as long as each further convolution pays.
 void ForgeJoinConvolutionsPass::join(ConcatenateOp op, const ComputedWeights &weights) {
@@ -211,16 +205,15 @@ void ForgeJoinConvolutionsPass::join(ConcatenateOp op, const ComputedWeights &we
     std::optional<Branch> branch = Branch::of(operand);
     std::optional<Run> longer = isOpen && branch ? runs.back().with(*branch) : std::nullopt;
     int64_t separate = longer ? addCounts(runs.back().multiplyAdds(), multiplyAdds(branch->convolution)) : 0;
-    if (longer && longer->mayBeStored(weights) && isBetter(*longer, separate, op) && permits(rewriteOf(*longer, op)))
+    if (longer && longer->mayBeStored(weights) && isBetter(*longer, separate, op) && permits(rewriteOf(*longer)))
       runs.back() = *longer;
     else if (branch)
       runs.emplace_back(*branch);
     isOpen = branch.has_value();
   }
-  // Computed before the merges, because merging the last run may remove the concatenation.
-  SmallVector<StringRef> rewrites = llvm::map_to_vector(runs, [&](const Run &run) { return rewriteOf(run, op); });
-  for (auto [run, rewrite] : llvm::zip_equal(runs, rewrites))
-    if (run.branches.size() > 1 && mayRewrite(run.first(), rewrite, Twine(run.branches.size()) + " of one value"))
+  for (const Run &run : runs)
+    if (run.branches.size() > 1 &&
+        mayRewrite(run.first(), rewriteOf(run), Twine(run.branches.size()) + " of one value"))
       build(run);
 }
 

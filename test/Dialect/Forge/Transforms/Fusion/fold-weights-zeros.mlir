@@ -44,3 +44,63 @@ func.func @hidden(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %2 = forge.reciprocal %1 : tensor<4x8xf32>
   return %2 : tensor<4x8xf32>
 }
+
+// A product of zeros is +0 with negated weights as well, but -2 times it is -0, and its reciprocal another infinity.
+// CHECK-LABEL: func.func @negated(
+//       CHECK: %[[P:.+]] = forge.matmul %arg0
+//       CHECK: %[[N:.+]] = forge.multiply %[[P]]
+//       CHECK: forge.reciprocal %[[N]]
+func.func @negated(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %w = forge.parameter "w" : tensor<8x8xf32>
+  %c = forge.scalar_constant constant -2.0 dtype f32 : tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+  %1 = forge.multiply %0, %c : (tensor<4x8xf32>, tensor<1xf32>) -> tensor<4x8xf32>
+  %2 = forge.reciprocal %1 : tensor<4x8xf32>
+  return %2 : tensor<4x8xf32>
+}
+
+// The factors of a weight may be negative, whichever axis they are along.
+// CHECK-LABEL: func.func @of_unknown_sign(
+//       CHECK: %[[C:.+]] = forge.conv2d %arg0
+//       CHECK: %[[N:.+]] = forge.multiply %[[C]]
+//       CHECK: forge.divide %arg1, %[[N]]
+func.func @of_unknown_sign(%x: tensor<1x4x8x8xf32>, %y: tensor<1x3x8x8xf32>) -> tensor<1x3x8x8xf32> {
+  %w = forge.parameter "w" : tensor<3x4x1x1xf32>
+  %s = forge.parameter "s" : tensor<3x1x1xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x4x8x8xf32>, tensor<3x4x1x1xf32>) -> tensor<1x3x8x8xf32>
+  %1 = forge.multiply %0, %s : (tensor<1x3x8x8xf32>, tensor<3x1x1xf32>) -> tensor<1x3x8x8xf32>
+  %2 = forge.divide %y, %1 : tensor<1x3x8x8xf32>
+  return %2 : tensor<1x3x8x8xf32>
+}
+
+// A scale that stays with its operand.
+// CHECK-LABEL: func.func @of_operand(
+//       CHECK: %[[S:.+]] = forge.multiply %arg0
+//       CHECK: %[[P:.+]] = forge.matmul %[[S]], %arg1
+//       CHECK: forge.reciprocal %[[P]]
+func.func @of_operand(%x: tensor<4x8xf32>, %y: tensor<8x4xf32>) -> tensor<4x4xf32> {
+  %c = forge.scalar_constant constant -2.0 dtype f32 : tensor<1xf32>
+  %0 = forge.multiply %x, %c : (tensor<4x8xf32>, tensor<1xf32>) -> tensor<4x8xf32>
+  %1 = forge.matmul %0, %y : (tensor<4x8xf32>, tensor<8x4xf32>) -> tensor<4x4xf32>
+  %2 = forge.reciprocal %1 : tensor<4x4xf32>
+  return %2 : tensor<4x4xf32>
+}
+
+// Positive factors keep the sign of a zero, and exp hides it.
+// CHECK-LABEL: func.func @folded(
+//   CHECK-NOT: forge.multiply %{{.+}} : (tensor<4x8xf32>
+//       CHECK: return
+func.func @folded(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %w = forge.parameter "w" : tensor<8x8xf32>
+  %v = forge.parameter "v" : tensor<8x8xf32>
+  %c = forge.scalar_constant constant -2.0 dtype f32 : tensor<1xf32>
+  %d = forge.scalar_constant constant 2.0 dtype f32 : tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+  %1 = forge.multiply %0, %d : (tensor<4x8xf32>, tensor<1xf32>) -> tensor<4x8xf32>
+  %2 = forge.reciprocal %1 : tensor<4x8xf32>
+  %3 = forge.matmul %x, %v : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+  %4 = forge.multiply %3, %c : (tensor<4x8xf32>, tensor<1xf32>) -> tensor<4x8xf32>
+  %5 = forge.exp %4 : tensor<4x8xf32>
+  %6 = forge.reciprocal %5 : tensor<4x8xf32>
+  return %2, %6 : tensor<4x8xf32>, tensor<4x8xf32>
+}

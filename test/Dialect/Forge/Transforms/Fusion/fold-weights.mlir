@@ -442,3 +442,15 @@ func.func @shared_splat_once(%x: tensor<1x8x8x512xf32>) -> tensor<1x8x8x512xf32>
   %4 = forge.add %2, %3 : tensor<1x8x8x512xf32>
   return %4 : tensor<1x8x8x512xf32>
 }
+
+// The chosen number has an axis more than the mask, and so has the result.
+// CHECK-LABEL: func.func @known_mask_of_fewer_axes(
+//       CHECK: forge.where %{{.+}} : (tensor<3x2x2xi32>, tensor<1x1x1x1xf32>, tensor<1xf32>) -> tensor<1x3x2x2xf32>
+func.func @known_mask_of_fewer_axes(%given: tensor<3x1x2xi32>) -> tensor<1x3x2x2xf32> {
+  %known = forge.constant dense<[[1, 0], [1, 1]]> : tensor<2x2xi32>
+  %zero = forge.constant dense<0.0> : tensor<1x1x1x1xf32>
+  %low = forge.scalar_constant constant 0xFF800000 dtype f32 : () -> tensor<1xf32>
+  %0 = forge.multiply %known, %given : (tensor<2x2xi32>, tensor<3x1x2xi32>) -> tensor<3x2x2xi32>
+  %1 = forge.where %0, %zero, %low : (tensor<3x2x2xi32>, tensor<1x1x1x1xf32>, tensor<1xf32>) -> tensor<1x3x2x2xf32>
+  return %1 : tensor<1x3x2x2xf32>
+}

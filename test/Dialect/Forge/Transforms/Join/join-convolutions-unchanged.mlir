@@ -85,3 +85,35 @@ func.func @functions(%x: tensor<1x4x8x8xf32>) -> (tensor<1x4x8x8xf32>, tensor<1x
   %10 = forge.conv2d %9, %u stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x16x8x8xf32>, tensor<4x16x1x1xf32>) -> tensor<1x4x8x8xf32>
   return %5, %10 : tensor<1x4x8x8xf32>, tensor<1x4x8x8xf32>
 }
+
+// A convolution that reads all channels: it would read NaN beside an infinite pixel, where it reads an infinity and
+// numbers, and a ReLU of the result shows that.
+// CHECK-LABEL: func.func @mixed(
+// CHECK-COUNT-2: forge.conv2d %arg0
+//       CHECK: forge.concatenate
+func.func @mixed(%x: tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32> {
+  %v = forge.parameter "v" : tensor<8x4x1x1xf32>
+  %w = forge.parameter "w" : tensor<8x4x3x3xf32>
+  %u = forge.parameter "u" : tensor<4x16x1x1xf32>
+  %0 = forge.conv2d %x, %v stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x4x8x8xf32>, tensor<8x4x1x1xf32>) -> tensor<1x8x8x8xf32>
+  %1 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x4x8x8xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x8x8xf32>
+  %2 = forge.concatenate %0, %1 axis 1 : (tensor<1x8x8x8xf32>, tensor<1x8x8x8xf32>) -> tensor<1x16x8x8xf32>
+  %3 = forge.conv2d %2, %u stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x16x8x8xf32>, tensor<4x16x1x1xf32>) -> tensor<1x4x8x8xf32>
+  %4 = forge.relu %3 : tensor<1x4x8x8xf32>
+  return %4 : tensor<1x4x8x8xf32>
+}
+
+// A row and a column of taps: the corners of their common window are read by neither.
+// CHECK-LABEL: func.func @crossed(
+// CHECK-COUNT-2: forge.conv2d %arg0
+//       CHECK: forge.concatenate
+func.func @crossed(%x: tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32> {
+  %v = forge.parameter "v" : tensor<8x4x1x3xf32>
+  %w = forge.parameter "w" : tensor<8x4x3x1xf32>
+  %u = forge.parameter "u" : tensor<4x16x1x1xf32>
+  %0 = forge.conv2d %x, %v stride [1, 1] padding [0, 1, 0, 1] : (tensor<1x4x8x8xf32>, tensor<8x4x1x3xf32>) -> tensor<1x8x8x8xf32>
+  %1 = forge.conv2d %x, %w stride [1, 1] padding [1, 0, 1, 0] : (tensor<1x4x8x8xf32>, tensor<8x4x3x1xf32>) -> tensor<1x8x8x8xf32>
+  %2 = forge.concatenate %0, %1 axis 1 : (tensor<1x8x8x8xf32>, tensor<1x8x8x8xf32>) -> tensor<1x16x8x8xf32>
+  %3 = forge.conv2d %2, %u stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x16x8x8xf32>, tensor<4x16x1x1xf32>) -> tensor<1x4x8x8xf32>
+  return %3 : tensor<1x4x8x8xf32>
+}

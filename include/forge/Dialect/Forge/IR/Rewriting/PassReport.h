@@ -63,8 +63,10 @@ public:
 
   /// Whether programs cannot be emitted without this pass. Its rewrites are not limited.
   virtual bool isRequired() const { return false; }
-  /// Called with each op that a pattern is about to replace.
-  virtual void willReplace(mlir::Operation *) {}
+  /// Called with each op that a pattern is about to replace, and the values that replace its results.
+  virtual void willReplace(mlir::Operation *, mlir::ValueRange) {}
+  /// Called with each op that is about to be erased.
+  virtual void willErase(mlir::Operation *) {}
   /// Called with each op that a pattern has created.
   virtual void didInsert(mlir::Operation *) {}
 

@@ -11,6 +11,7 @@
 #include "forge/Dialect/Forge/Analysis/AffineRegion.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Rounding.h"
+#include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
 
@@ -24,12 +25,13 @@ namespace {
 ///
 /// All users of a value between these weights and `op` have to be linear in it and lead to `op` only (AffineRegion).
 /// Factors before a quantiser remain, unless `reassociate` is allowed, because the quantiser could round another way.
+/// Factors that are not known to be positive remain if the sign of a zero shows, because sums of zeros keep no sign.
 template <typename OpTy>
 struct FactorIntoSources : OpRewritePattern<OpTy> {
   static constexpr bool kDivides = std::is_same_v<OpTy, DivideOp>;
 
-  FactorIntoSources(MLIRContext *context, FastMath allowed)
-      : OpRewritePattern<OpTy>(context, /*benefit=*/2), mergesScalars(allowed.reassociate),
+  FactorIntoSources(MLIRContext *context, const ZeroSigns &signs, FastMath allowed)
+      : OpRewritePattern<OpTy>(context, /*benefit=*/2), signs(signs), mergesScalars(allowed.reassociate),
         takesReciprocals(allowed.reciprocal) {}
 
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
@@ -43,7 +45,8 @@ struct FactorIntoSources : OpRewritePattern<OpTy> {
     }
     Value value = reader->get();
     if (isWeight(value) || value.getType() != op.getType() || !mayBeStoredOtherwise(factor) ||
-        !isOrdinary(factor, kDivides, takesReciprocals) || (!mergesScalars && isQuantised(op)))
+        !isOrdinary(factor, kDivides, takesReciprocals) || (!mergesScalars && isQuantised(op)) ||
+        (signs.show(op) && !isPositive(factor)))
       return failure();
     std::optional<int64_t> axis = Items::axisOf(factor, value);
     if (!hasOneElement(factor) && !axis)
@@ -80,6 +83,7 @@ private:
     return DivideOp::create(rewriter, loc, type.getRank() == 0 ? scalar : type, one, factor);
   }
 
+  const ZeroSigns &signs;
   bool mergesScalars, takesReciprocals;
 };
 
@@ -87,14 +91,15 @@ private:
 /// [in, out / groups, kH, kW]. AffineRegion cannot express this, because an output channel corresponds to a group of
 /// rows and a column, and not to items of one axis. The convolution may have no other user.
 struct FactorIntoGroups : OpRewritePattern<MultiplyOp> {
-  using OpRewritePattern::OpRewritePattern;
+  FactorIntoGroups(MLIRContext *context, const ZeroSigns &signs) : OpRewritePattern(context), signs(signs) {}
 
   LogicalResult matchAndRewrite(MultiplyOp op, PatternRewriter &rewriter) const override {
     auto [value, factor] = withChannels(op);
     auto conv = value ? value.getDefiningOp<Conv2dTransposeOp>() : Conv2dTransposeOp();
     std::optional<WeightProduct> product = conv ? WeightProduct::ofReadOnce(value) : std::nullopt;
     if (!product || product->groups == 1 || product->axis != 1 || !product->mayReplaceBias() ||
-        !mayBeScaled(conv.getWeights()) || !mayBeStoredOtherwise(factor) || !isOrdinary(factor) || isQuantised(op))
+        !mayBeScaled(conv.getWeights()) || !mayBeStoredOtherwise(factor) || !isOrdinary(factor) || isQuantised(op) ||
+        (signs.show(op) && !isPositive(factor)))
       return failure();
     Value weights = conv.getWeights();
     SmallVector<int64_t> shape(shapeOf(weights)), byGroup(shape), factorShape;
@@ -119,6 +124,9 @@ struct FactorIntoGroups : OpRewritePattern<MultiplyOp> {
     rewriter.replaceOp(op, value);
     return success();
   }
+
+private:
+  const ZeroSigns &signs;
 };
 
 /// Folds a scalar factor of a product of two activations, such as queries and keys after norms and rotary embeddings,
@@ -163,8 +171,8 @@ struct RootIntoTables : OpRewritePattern<OpTy> {
 /// Convolutions may be padded, because a scale does not change the zeros of the padding. Scalar factors are folded with
 /// `reassociate` only.
 struct FactorOfOperand : OpRewritePattern<MultiplyOp> {
-  FactorOfOperand(MLIRContext *context, FastMath allowed)
-      : OpRewritePattern(context), mergesScalars(allowed.reassociate) {}
+  FactorOfOperand(MLIRContext *context, const ZeroSigns &signs, FastMath allowed)
+      : OpRewritePattern(context), signs(signs), mergesScalars(allowed.reassociate) {}
 
   LogicalResult matchAndRewrite(MultiplyOp op, PatternRewriter &rewriter) const override {
     if (!isFloat32(op))
@@ -172,7 +180,7 @@ struct FactorOfOperand : OpRewritePattern<MultiplyOp> {
     for (auto [x, factor] : inEitherOrder(op)) {
       std::optional<int64_t> axis = Items::axisOf(factor, op);
       if (x.getType() != op.getType() || !(axis || (mergesScalars && hasOneElement(factor))) || !isWeight(factor) ||
-          isWeight(x) || !isOrdinary(factor))
+          isWeight(x) || !isOrdinary(factor) || (signs.show(op) && !isPositive(factor)))
         continue;
       // Left to FactorIntoSources, which folds the factor into the columns of the producing projection.
       if (WeightProduct::ofReadOnce(x))
@@ -191,19 +199,21 @@ struct FactorOfOperand : OpRewritePattern<MultiplyOp> {
   }
 
 private:
+  const ZeroSigns &signs;
   bool mergesScalars;
 };
 
 /// Rewrites x * f(c * x) for the result x of a projection, as in QuickGELU and hard swish, to y * f(y) with y = c * x.
 /// All users of the product have to be projections, whose weights are divided by c. x may have no other users.
 struct GateOfScaled : OpRewritePattern<MultiplyOp> {
-  using OpRewritePattern::OpRewritePattern;
+  GateOfScaled(MLIRContext *context, const ZeroSigns &signs) : OpRewritePattern(context), signs(signs) {}
 
   LogicalResult matchAndRewrite(MultiplyOp op, PatternRewriter &rewriter) const override {
     for (auto [x, gate] : inEitherOrder(op)) {
       auto [scaled, factor] = onlyScaled(x, op);
       std::optional<WeightProduct> product = scaled ? WeightProduct::of(x) : std::nullopt;
-      if (!product || x.getType() != op.getType() || !isFloat32(op) || !product->mayReplaceBias())
+      if (!product || x.getType() != op.getType() || !isFloat32(op) || !product->mayReplaceBias() ||
+          (factor < 0 && signs.show(op)))
         continue;
       AffineRegion region(/*perItem=*/false);
       auto none = [](OpOperand &) { return false; };
@@ -231,6 +241,8 @@ struct GateOfScaled : OpRewritePattern<MultiplyOp> {
   }
 
 private:
+  const ZeroSigns &signs;
+
   // The product of `x` and a scalar constant, and that constant, if its only other user is `gated`.
   static std::pair<Value, float> onlyScaled(Value x, MultiplyOp gated) {
     if (!x.getDefiningOp() || !x.hasNUses(2))
@@ -251,7 +263,7 @@ private:
 
 /// Rewrites (s * a) b to s * (a b), and the same for b: scalars that cannot be folded into weights are applied once.
 struct FactorAfterProduct : OpRewritePattern<MatmulOp> {
-  using OpRewritePattern::OpRewritePattern;
+  FactorAfterProduct(MLIRContext *context, const ZeroSigns &signs) : OpRewritePattern(context), signs(signs) {}
 
   LogicalResult matchAndRewrite(MatmulOp op, PatternRewriter &rewriter) const override {
     auto [left, leftScale] = scaled(op.getOperandA());
@@ -262,6 +274,8 @@ struct FactorAfterProduct : OpRewritePattern<MatmulOp> {
     for (ScalarConstantOp scale : {leftScale, rightScale})
       if (scale)
         factor *= scale.getConstant().convertToFloat();
+    if (factor < 0 && signs.show(op))
+      return failure();
     Location loc = withoutTrace(op.getLoc());
     Value product = MatmulOp::create(rewriter, loc, op.getType(), left ? left : op.getOperandA(),
                                      right ? right : op.getOperandB(), Value());
@@ -272,6 +286,8 @@ struct FactorAfterProduct : OpRewritePattern<MatmulOp> {
   }
 
 private:
+  const ZeroSigns &signs;
+
   // The operands x and s of `value` = x * s with a scalar s, if `value` has one user and x is no weight.
   static std::pair<Value, ScalarConstantOp> scaled(Value value) {
     auto multiply = value.getDefiningOp<MultiplyOp>();
@@ -286,22 +302,23 @@ private:
 };
 } // namespace
 
-void forge::populateFactorsIntoWeights(RewritePatternSet &patterns, FastMath allowed) {
+void forge::populateFactorsIntoWeights(RewritePatternSet &patterns, FastMath allowed, const ZeroSigns &signs) {
   MLIRContext *context = patterns.getContext();
   // With `reassociate` the patterns are added again under other names, which need the permission of --fast-math.
   FastMath usual = allowed, more = allowed;
   usual.reassociate = false;
   more.reassociate = true;
-  patterns.addWithLabel<FactorIntoSources<MultiplyOp>, FactorIntoSources<DivideOp>>({"scales-folded"}, context, usual);
+  patterns.addWithLabel<FactorIntoSources<MultiplyOp>, FactorIntoSources<DivideOp>>({"scales-folded"}, context, signs,
+                                                                                    usual);
   patterns.addWithLabel<FactorIntoSources<MultiplyOp>, FactorIntoSources<DivideOp>>({"quantised-scales-folded"},
-                                                                                    context, more);
-  patterns.addWithLabel<FactorIntoGroups>({"scales-folded"}, context);
+                                                                                    context, signs, more);
+  patterns.addWithLabel<FactorIntoGroups>({"scales-folded"}, context, signs);
   patterns.addWithLabel<RootIntoTables<MultiplyOp>, RootIntoTables<DivideOp>>({"scales-folded"}, context);
-  patterns.addWithLabel<GateOfScaled>({"scales-folded"}, context);
-  patterns.addWithLabel<FactorOfOperand>({"scales-of-operands-folded"}, context, usual);
-  patterns.addWithLabel<FactorOfOperand>({"own-scales-folded"}, context, more);
+  patterns.addWithLabel<GateOfScaled>({"scales-folded"}, context, signs);
+  patterns.addWithLabel<FactorOfOperand>({"scales-of-operands-folded"}, context, signs, usual);
+  patterns.addWithLabel<FactorOfOperand>({"own-scales-folded"}, context, signs, more);
 }
 
-void forge::populateFactorsAfterProducts(RewritePatternSet &patterns) {
-  patterns.addWithLabel<FactorAfterProduct>({"scales-moved"}, patterns.getContext());
+void forge::populateFactorsAfterProducts(RewritePatternSet &patterns, const ZeroSigns &signs) {
+  patterns.addWithLabel<FactorAfterProduct>({"scales-moved"}, patterns.getContext(), signs);
 }

@@ -10,6 +10,7 @@
 #include "forge/Dialect/Forge/Analysis/AffineRegion.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Rounding.h"
+#include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
@@ -165,7 +166,7 @@ struct TermOfOperand : OpRewritePattern<AddOp> {
 /// Folds the scale, the bias or both of a layer norm into all users; --forge-kernel-forms removes a scale of 1 and a
 /// bias of 0. The scale is folded only if the bias is 0 or is folded too, because weights would scale the bias as well.
 struct NormOfOperand : OpRewritePattern<LayernormOp> {
-  using OpRewritePattern::OpRewritePattern;
+  NormOfOperand(MLIRContext *context, const ZeroSigns &signs) : OpRewritePattern(context), signs(signs) {}
 
   LogicalResult matchAndRewrite(LayernormOp op, PatternRewriter &rewriter) const override {
     Value scale = op.getWeights(), bias = op.getBias();
@@ -182,7 +183,7 @@ struct NormOfOperand : OpRewritePattern<LayernormOp> {
       return areAllFolded && !scaled.places().empty() ? std::optional(scaled) : std::nullopt;
     };
     bool foldsScale = (foldsBias || !isBiased) && !matchPattern(scale, m_OneFloat()) && isWeight(scale) &&
-                      isOrdinary(scale) && scaledRegion();
+                      isOrdinary(scale) && (isPositive(scale) || !signs.show(op)) && scaledRegion();
     if (!foldsScale && !foldsBias)
       return failure();
     // The bias first, because it must be multiplied by the weights before they are scaled.
@@ -207,6 +208,9 @@ struct NormOfOperand : OpRewritePattern<LayernormOp> {
     });
     return success();
   }
+
+private:
+  const ZeroSigns &signs;
 };
 
 //===----------------------------------------------------------------------===//
@@ -275,11 +279,11 @@ private:
 };
 } // namespace
 
-void forge::populateTermsIntoWeights(RewritePatternSet &patterns) {
+void forge::populateTermsIntoWeights(RewritePatternSet &patterns, const ZeroSigns &signs) {
   MLIRContext *context = patterns.getContext();
   patterns.addWithLabel<TermIntoBias>({"biases-folded"}, context);
   patterns.addWithLabel<WeightIntoWeight<AddOp>>({"terms-joined"}, context);
   patterns.addWithLabel<WeightIntoWeight<MultiplyOp>>({"scales-folded"}, context);
   patterns.addWithLabel<TermOfOperand>({"terms-of-operands-folded"}, context);
-  patterns.addWithLabel<NormOfOperand>({"norms-folded"}, context);
+  patterns.addWithLabel<NormOfOperand>({"norms-folded"}, context, signs);
 }

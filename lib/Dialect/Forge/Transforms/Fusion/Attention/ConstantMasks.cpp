@@ -40,6 +40,9 @@ struct FoldConstantMask : OpRewritePattern<WhereOp> {
     std::optional<double> yes = numberOf(op.getX()), no = numberOf(op.getY());
     if (!both || !element || !yes || !no || !llvm::all_of(both->getUsers(), llvm::IsaPred<WhereOp>))
       return failure();
+    // x may have more axes of size 1 than the condition, which the result would lose.
+    if (tensorType(op.getX()).getRank() > both.getType().getRank())
+      return failure();
     for (auto [constant, mask] : inEitherOrder(both)) {
       DenseElementsAttr elements;
       if (!matchPattern(constant, m_Constant(&elements)) || elements.isSplat())
