@@ -49,13 +49,13 @@ bool ChannelGroups::accepts(Operation *op, const ComputedWeights &weights) const
 bool ChannelGroups::collect(ReshapeOp start, const ComputedWeights &weights) {
   ops.push_back(start);
   llvm::SmallDenseSet<Operation *> pending;
-  auto add = [&](Operation *op) {
+  auto addUsers = [&](Operation *op) {
     for (Operation *user : op->getUsers())
       pending.insert(user);
   };
   bool hasMean = false, hasEnd = false;
-  // In the order of the block, so that operands are known.
-  add(start);
+  // In program order, so that the operands of an op are in `ops` before it is visited.
+  addUsers(start);
   while (!pending.empty() && ops.size() < kMostOps) {
     Operation *op = *llvm::min_element(pending, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
     pending.erase(op);
@@ -66,7 +66,7 @@ bool ChannelGroups::collect(ReshapeOp start, const ComputedWeights &weights) {
     if (end)
       hasEnd = true;
     else
-      add(op);
+      addUsers(op);
     hasMean |= isa<ReduceAvgOp>(op);
   }
   return pending.empty() && hasMean && hasEnd;

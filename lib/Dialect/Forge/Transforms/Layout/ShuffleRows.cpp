@@ -49,17 +49,16 @@ static bool isInPixels(Value value) {
   return isOnPixelRows(producer);
 }
 
+// The kernels of the rewritten shuffle: a reshape to pixels() unless the operand has these rows already, a transpose,
+// the exchange of G and C in blocks (BlockMoves.h), a transpose back, and a reshape unless the users read such rows.
 bool ShuffleOfColumns::isFasterByRows() {
   OpCost before, after;
   for (Operation *op : {split.getOperation(), transpose.getOperation(), merge.getOperation()})
     before.time = addCounts(before.time, timeOf(op));
-  auto move = [&](RankedTensorType from, RankedTensorType to) {
-    after.time = addCounts(after.time, timeOfMove(from, to));
-  };
   RankedTensorType rows = transposedType(pixels());
   if (!isInPixels(split.getOperandA()))
-    move(tensorType(split.getOperandA()), pixels());
-  move(pixels(), rows);
+    after.addMove(tensorType(split.getOperandA()), pixels());
+  after.addMove(pixels(), rows);
   IndexMap exchange(rows.getShape());
   bool isMap =
       exchange.reshape(groups().getShape()) && exchange.permute({0, 2, 1, 3}) && exchange.reshape(rows.getShape());
@@ -67,9 +66,9 @@ bool ShuffleOfColumns::isFasterByRows() {
   if (!blocks)
     return false;
   after.time = addCounts(after.time, blocks->time);
-  move(rows, pixels());
+  after.addMove(rows, pixels());
   if (!llvm::all_of(merge->getUsers(), isOnPixelRows))
-    move(pixels(), merge.getType());
+    after.addMove(pixels(), merge.getType());
   return pays(before, after);
 }
 

@@ -80,6 +80,7 @@ bool PaddedRegion::passMatmul(MatmulOp op) {
   return true;
 }
 
+// A function with f(0) = 0; a sum, difference or product of two padded operands; or a product or quotient with a scalar.
 bool PaddedRegion::passElementwise(Operation *op) {
   Value result = op->getResult(0), first = op->getOperand(0);
   if (keepsZero(op)) {
