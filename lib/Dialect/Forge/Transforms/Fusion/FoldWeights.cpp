@@ -81,12 +81,12 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     RewritePatternSet folds(context), moves(context);
     populateProductsOfWeights(folds);
     populateHeadColumns(folds);
-    populateFactorsIntoWeights(folds, *allowed);
-    populateTermsIntoWeights(folds);
+    populateScaleFolding(folds, *allowed);
+    populateAddendFolding(folds);
     populateSignsIntoTables(folds);
     populateSumsOfConvolutions(folds);
     populateConstantMasks(folds);
-    populateFactorsAfterProducts(moves);
+    populateScaleSinking(moves);
     FrozenRewritePatternSet weights = permittedPatterns(*this, std::move(folds));
     int64_t moved = counted("scales-moved");
     if (failed(rewriteGreedily(*this, getOperation(), weights)))

@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace forge;
 
-std::optional<double> forge::numberOf(Value value) {
+std::optional<double> forge::scalarValue(Value value) {
   if (auto scalar = value.getDefiningOp<ScalarConstantOp>();
       scalar && isa<FloatType>(scalar.getType().getElementType()))
     return scalar.getConstant().convertToDouble();
@@ -61,7 +61,7 @@ void Monomial::append(Value value, double power) {
 }
 
 void Monomial::expand(Value value, double power) {
-  if (std::optional<double> number = numberOf(value))
+  if (std::optional<double> number = scalarValue(value))
     coefficient *= std::pow(*number, power);
   else if (!value.hasOneUse() || !isWhole(power) || !expandOperation(value, power))
     append(value, power);
@@ -74,7 +74,7 @@ bool Monomial::expandOperation(Value value, double power) {
   if (isa<SqrtOp>(op)) {
     append(op->getOperand(0), power / 2);
   } else if (isa<PowerOp>(op)) {
-    std::optional<double> exponent = numberOf(op->getOperand(1));
+    std::optional<double> exponent = scalarValue(op->getOperand(1));
     if (!exponent || std::abs(*exponent) > 4)
       return false;
     expand(op->getOperand(0), power * *exponent);

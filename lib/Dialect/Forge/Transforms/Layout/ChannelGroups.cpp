@@ -110,7 +110,7 @@ Value ChannelGroups::meanOf(ImplicitLocOpBuilder &b, Value ofChannels) const {
   if (groups == 1)
     return ReduceAvgOp::create(b, ofChannels, int64_t(-1), true);
   int64_t batch = shapeOf(ofChannels)[0];
-  Value grouped = reshaped(b, b.getLoc(), ofChannels, {batch, 1, groups, perGroup()});
+  Value grouped = reshaped(b, ofChannels, {batch, 1, groups, perGroup()});
   Value means = ReduceAvgOp::create(b, grouped, int64_t(-1), /*keep_dim=*/false);
   return RepeatInterleaveOp::create(b, tensorType(ofChannels), means, perGroup(), int64_t(-1));
 }
@@ -119,7 +119,7 @@ Value ChannelGroups::perChannel(ImplicitLocOpBuilder &b, Value ofGroups) const {
   RankedTensorType type = tensorType(ofGroups);
   if (type.getNumElements() == 1)
     return ofGroups;
-  Value row = reshaped(b, b.getLoc(), ofGroups, {1, 1, groups});
+  Value row = reshaped(b, ofGroups, {1, 1, groups});
   SmallVector<int64_t> shape{1, 1, channels};
   return RepeatInterleaveOp::create(b, type.clone(shape), row, perGroup(), int64_t(-1));
 }

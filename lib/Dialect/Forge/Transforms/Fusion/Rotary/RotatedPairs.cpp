@@ -108,7 +108,7 @@ bool PairSum::matchAddend(Value addend, RankedTensorType type, float sign) {
     for (auto [value, multiplier] : inEitherOrder(product)) {
       if (value.getType() != addend.getType() || !(elements = pairElementsOf(value)))
         continue;
-      std::optional<double> number = numberOf(multiplier);
+      std::optional<double> number = scalarValue(multiplier);
       if (number && std::abs(*number) == 1)
         factor.sign *= static_cast<float>(*number);
       else

@@ -25,7 +25,7 @@ static Value negated(Value value) {
   if (!multiply || !value.hasOneUse())
     return {};
   for (auto [x, sign] : inEitherOrder(multiply))
-    if (numberOf(sign) == -1.0 && x.getType() == value.getType())
+    if (scalarValue(sign) == -1.0 && x.getType() == value.getType())
       return x;
   return {};
 }
