@@ -77,6 +77,7 @@ struct MeanSquare {
 };
 } // namespace
 
+// Matches mean(x * x) + epsilon, in any spelling of the square.
 static std::optional<MeanSquare> matchMeanSquare(Value value) {
   return matchOperands<AddOp>(value, [](Value a, Value b) -> std::optional<MeanSquare> {
     Value square = meanOperand(a);

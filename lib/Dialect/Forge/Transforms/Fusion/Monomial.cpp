@@ -60,6 +60,8 @@ void Monomial::append(Value value, double power) {
   factors.push_back({value, power});
 }
 
+// Multiplies by `value`^`power`. The ops of a value with other users are not expanded, because they remain anyway, nor
+// those of a root, because sqrt(a * b) is not sqrt(a) * sqrt(b) for negative a and b.
 void Monomial::expand(Value value, double power) {
   if (std::optional<double> number = scalarValue(value))
     coefficient *= std::pow(*number, power);
@@ -67,6 +69,8 @@ void Monomial::expand(Value value, double power) {
     append(value, power);
 }
 
+// Multiplies by the operands of the op that computes `value`. Returns false, and changes nothing, if that is no product,
+// root or power of a constant, or too many ops have been expanded.
 bool Monomial::expandOperation(Value value, double power) {
   Operation *op = value.getDefiningOp();
   if (!isa_and_nonnull<MultiplyOp, DivideOp, SqrtOp, PowerOp>(op) || budget-- <= 0)

@@ -143,6 +143,7 @@ static void moveAxes(Operation *op, int64_t rank) {
       .Case([](ReshapeOp reshape) { reshape.setShape(withChannelsLast(reshape.getShape())); });
 }
 
+// Rewrites an op that works with any order of axes: its operands and its result get the chosen order.
 void ChannelsLastRewriter::rewriteAny(Operation *op) {
   Order order = orders.of(op->getResult(0));
   if (const ChannelGroups *groups = orders.groups(op); groups && order == Order::Last && !groups->isEnd(op))
@@ -204,7 +205,7 @@ void ChannelsLastRewriter::rewriteShuffled(Operation *op) {
 }
 
 // Rewrites `op` by its role (ChannelOrder.h):
-// - Any: operands and result get the chosen order.
+// - Any: rewriteAny().
 // - Window: the image and the result have channels last; other operands are unchanged.
 // - ToLast, ToFirst, Swap: a layout permutation is removed, because its result is its source in the other order.
 // - Fixed: operands are as in the program. A reshape may use channels last, if that is the same sequence of elements.

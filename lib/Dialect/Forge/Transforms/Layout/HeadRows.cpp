@@ -351,6 +351,7 @@ struct ForgeHeadRowsPass : forge::impl::ForgeHeadRowsPassBase<ForgeHeadRowsPass>
   }
 
 private:
+  // Collects all heads that are split from one value before any is rewritten, because they share the first two ops.
   void splitHeads(Block &block) {
     llvm::MapVector<std::pair<Value, int64_t>, HeadsOfColumns> found;
     for (TransposeOp transpose : block.getOps<TransposeOp>())

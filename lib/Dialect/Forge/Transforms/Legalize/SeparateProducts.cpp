@@ -77,6 +77,7 @@ static bool isSumOfProduct(const ProductWithAddend &sum) {
          tensorType(sum.addend).getNumElements() == 1;
 }
 
+// Matches `op` as a product with a bias, or as an addition to a product that the device's compiler treats as a bias.
 static std::optional<ProductWithAddend> sumOf(Operation *op) {
   if (auto product = dyn_cast<MatmulOp>(op); isCall(product) && product.getBias())
     return ProductWithAddend{op, product, Value(), product.getBias()};
@@ -351,6 +352,7 @@ private:
     return true;
   }
 
+  // Replaces the sum by a difference, and erases what it leaves without users.
   void subtract(ProductWithAddend sum) {
     ImplicitLocOpBuilder b(withoutTrace(sum.op->getLoc()), sum.op);
     Value difference = differenceOf(sum, b);

@@ -72,6 +72,7 @@ struct ScaleIntoProducers : OpRewritePattern<OpTy> {
   }
 
 private:
+  // 1 / factor: a constant, or a division of weights.
   static Value inverseOf(Value factor, OpTy op, PatternRewriter &rewriter) {
     Location loc = withoutTrace(op.getLoc());
     if (auto number = factor.getDefiningOp<ScalarConstantOp>())

@@ -64,6 +64,7 @@ SmallVector<RankedTensorType, 5> PatchProduct::steps() {
           type.clone({batch, rows * (width / x), x * channels * y})};
 }
 
+// The transposes to channels last are saved only if no other op uses them.
 bool PatchProduct::isFaster() {
   OpCost before, after;
   before.time = timeOf(conv);

@@ -78,6 +78,7 @@ static bool findSigns(Value columns, SignedProduct &product) {
   return false;
 }
 
+// Matches `op` as a product of columns with signs, which have no other users, and a table.
 static std::optional<SignedProduct> signedProduct(MultiplyOp op) {
   for (auto [columns, table] : inEitherOrder(op)) {
     SignedProduct product{op, columns.getDefiningOp(), table, {}, {}};

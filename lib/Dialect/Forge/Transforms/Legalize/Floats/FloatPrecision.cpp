@@ -99,6 +99,7 @@ struct NamePattern {
 FloatPrecision::FloatPrecision(func::FuncOp func, FloatType format)
     : weights(func.front()), largestInteger(std::ldexp(1.0, format.getFPMantissaWidth())) {}
 
+// Finds the ops that `keep` names, by their ONNX node or their op. Named weights count as integers.
 void FloatPrecision::keepNamed(Block &block, ArrayRef<std::string> keep) {
   SmallVector<NamePattern> patterns = llvm::map_to_vector(keep, NamePattern::of);
   for (Operation &op : block.without_terminator()) {
@@ -119,6 +120,7 @@ bool FloatPrecision::fitsFormat(Value value) const {
   return quantised.contains(value) || facts.of(value).liesIn({-largestInteger, largestInteger});
 }
 
+// Records a constant whose elements are all integers that Float32 represents.
 void FloatPrecision::visitConstant(Value constant) {
   std::optional<double> number = splatValue(constant);
   RealFact fact = facts.of(constant);
