@@ -69,8 +69,8 @@ void Monomial::expand(Value value, double power) {
     append(value, power);
 }
 
-// Multiplies by the operands of the op that computes `value`. Returns false, and changes nothing, if that is no product,
-// root or power of a constant, or too many ops have been expanded.
+// Multiplies by the operands of the op that computes `value`. Returns false, and changes nothing, if that is no
+// product, root or power of a constant, or too many ops have been expanded.
 bool Monomial::expandOperation(Value value, double power) {
   Operation *op = value.getDefiningOp();
   if (!isa_and_nonnull<MultiplyOp, DivideOp, SqrtOp, PowerOp>(op) || budget-- <= 0)
