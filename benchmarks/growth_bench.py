@@ -185,14 +185,15 @@ _TEXT = """# How compile time grows
 
 Written by `python benchmarks/growth_bench.py --write`: not to be edited.
 
-Models of {families} grow in eight sizes, up to {most:,} nodes, or ops of unrolled steps.
-Of each pass of the default pipeline, the slope of the logarithm of its time over that of its ops: 1 is linear, 2
-quadratic; and the seconds for the largest model. Times are the processor's; those below {least:.0f} ms do not
-count, and a pass without any other is left out.
+A model of each kind ({families}) is compiled in eight sizes, up to {most:,} nodes, or ops of unrolled steps. For each
+pass of the default pipeline, the table has the slope of the logarithm of its time over the logarithm of its number of
+ops (1 is linear, 2 quadratic), and the seconds for the largest model. Times are processor times. Those below
+{least:.0f} ms are left out, and so is a pass that has no others.
 
-A pass that looks at each op once has a slope above 1, too, where the ops no longer fit into the caches. Instructions
-tell the two apart: of `--forge-slice-canonicalize` on the transformer there are 20.1, 38.9 and 78.0 million for 50, 100
-and 200 layers (`valgrind --tool=cachegrind --cache-sim=no forge-opt`, less those without the pass).
+A pass that visits each op once also has a slope above 1 where the ops no longer fit into the caches. Instruction counts
+distinguish this from a quadratic pass: `--forge-slice-canonicalize` takes 20.1, 38.9 and 78.0 million instructions for
+transformers of 50, 100 and 200 layers (`valgrind --tool=cachegrind --cache-sim=no forge-opt`, less those without the
+pass).
 
 """
 

@@ -5,9 +5,9 @@
 // RUN: forge-opt %s --forge-lower-split --forge-merge-equal --forge-kernel-forms --forge-rewrite-limit=0 2>&1 | FileCheck %s --check-prefix=NONE
 
 // ALL:      rewrite 1: --forge-merge-equal, ops-merged, of 'forge.relu' of node '/second'
-// ALL-NEXT: rewrite 2: --forge-kernel-forms, terms-joined, of 'forge.add'
+// ALL-NEXT: rewrite 2: --forge-kernel-forms, biases-fused, of 'forge.add'
 // ALL-NEXT: rewrite 3: --forge-merge-equal, ops-merged, of 'forge.tanh'
-// ALL-NEXT: rewrite 4: --forge-kernel-forms, terms-joined, of 'forge.add'
+// ALL-NEXT: rewrite 4: --forge-kernel-forms, biases-fused, of 'forge.add'
 // ALL-NOT:  {{^}}rewrite
 
 // TWO:      rewrite 1: --forge-merge-equal

@@ -31,10 +31,10 @@ A judge can make two errors: let a wrong program pass, and blame a right one. Th
 `forge-mlir verify`. `make mutants` measures them and writes the page; do not edit it.
 
 Wrong programs are made by rules, which are defined in `test/mutation` (`lines.py`, `tensors.py`, `graphs.py`). A rule
-changes a line of an emitted module, a tensor of its weights, or a node of the graph before it is compiled, as a
-converter that misreads the node would. Changed modules and weights are judged by `verify --artifact`, with its exact
-check. Changed graphs are judged without this check, because it compares a module with its IR, and both are wrong in the
-same way. `verify` draws its default inputs.
+changes a line of an emitted module, a tensor of its weights, or a node of the graph. A changed node, which is compiled
+as usual, stands for the error of a converter that misreads a node. Changed modules and weights are judged by
+`verify --artifact`, with its exact check. Changed graphs are judged without this check, because it compares a module
+with its IR, and both are wrong in the same way. `verify` draws its default inputs.
 
 A wrong program counts as *equivalent* if it is not found wrong, and gives the same numbers as the right program on all
 eight kinds of inputs, with three seeds each. A program that does not run is not counted. A program whose results differ
@@ -68,10 +68,10 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
     ends = Counter(mutant.ended for mutant in found)
     passed = [mutant for mutant in wrong if mutant.ended == "survived"]
     large = [mutant for mutant in passed if mutant.change > _LARGE]
-    rate = 100 * (len(wrong) - len(passed)) / max(len(wrong), 1)
+    share = 100 * len(passed) / max(len(wrong), 1)
     lines = [
         f"**Of {len(wrong)} wrong programs, {ends['killed']} were found wrong, {ends['undecided']} left undecided, and "
-        f"{len(passed)} let pass: {rate:.1f} % were not called right.** Of those that were let pass, {len(large)} "
+        f"{len(passed)} let pass ({share:.1f} %).** Of those that were let pass, {len(large)} "
         f"change an output by more than 1e-3. Besides, {ends['equivalent']} programs were equivalent, and "
         f"{ends['stops']} did not run.",
         "",

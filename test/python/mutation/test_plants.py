@@ -136,4 +136,4 @@ def test_a_judge_that_lets_everything_pass_is_noticed() -> None:
     wrong = [campaign.Mutant("m", "scaled_bias", "w", "survived", 0.1), campaign.Mutant("m", "rolled", "w", "killed")]
     assert not page.is_good(wrong, [])
     assert page.is_good(wrong[1:], [])
-    assert "1 let pass: 50.0 %" in page.render(wrong, [])
+    assert "1 let pass (50.0 %)" in page.render(wrong, [])

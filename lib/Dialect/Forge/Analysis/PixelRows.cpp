@@ -2,8 +2,6 @@
 
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
 
-#include "forge/Dialect/Forge/IR/ForgeOps.h"
-
 using namespace mlir;
 using namespace forge;
 
@@ -26,4 +24,13 @@ bool forge::isReshapeOfRows(Operation *op, Value image) {
   Value other = reshape.getResult() == image ? reshape.getOperandA() : Value(reshape.getResult());
   Shape rows = pixelRows(shapeOf(image));
   return shapeOf(other) == ArrayRef(rows) || shapeOf(other) == ArrayRef<int64_t>({rows[0], rows[2], rows[3]});
+}
+
+ReduceAvgOp forge::outerSpatialMean(Operation *op) {
+  auto inner = dyn_cast<ReduceAvgOp>(op);
+  auto outer = inner && inner->hasOneUse() ? dyn_cast<ReduceAvgOp>(*inner->user_begin()) : ReduceAvgOp();
+  bool isMean =
+      outer && inner.getType().getRank() == 4 && inner.getKeepDim() && outer.getKeepDim() &&
+      std::minmax({fromFront(inner.getDim(), 4), fromFront(outer.getDim(), 4)}) == std::pair<int64_t, int64_t>(1, 2);
+  return isMean ? outer : ReduceAvgOp();
 }

@@ -14,8 +14,11 @@ inline mlir::Value castTo(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir
 }
 
 /// Reshapes `value` to `shape`, unless it has that shape.
-inline mlir::Value reshapeTo(mlir::ImplicitLocOpBuilder &b, mlir::Value value, llvm::ArrayRef<int64_t> shape) {
-  return shapeOf(value) == shape ? value : ReshapeOp::create(b, value, shape).getResult();
+inline mlir::Value reshaped(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, llvm::ArrayRef<int64_t> shape) {
+  return shapeOf(value) == shape ? value : ReshapeOp::create(b, loc, value, shape).getResult();
+}
+inline mlir::Value reshaped(mlir::ImplicitLocOpBuilder &b, mlir::Value value, llvm::ArrayRef<int64_t> shape) {
+  return reshaped(b, b.getLoc(), value, shape);
 }
 
 } // namespace forge

@@ -15,6 +15,25 @@ inline void eraseDeadOps(mlir::Block &block) {
       op.erase();
 }
 
+/// Replaced ops that are erased later, because lists of a pass still contain them. They lose their operands at once: an
+/// op of a list without an operand was replaced.
+class DetachedOps {
+public:
+  void add(llvm::ArrayRef<mlir::Operation *> replaced) {
+    for (mlir::Operation *op : replaced)
+      op->dropAllReferences();
+    ops.append(replaced.begin(), replaced.end());
+  }
+  void eraseAll() {
+    for (mlir::Operation *op : ops)
+      op->erase();
+    ops.clear();
+  }
+
+private:
+  llvm::SmallVector<mlir::Operation *> ops;
+};
+
 /// Replaced ops, which are erased when this is destroyed. Analyses identify values by address, so that the address of a
 /// replaced op must not be used again while they are alive.
 class ReplacedOps {

@@ -32,13 +32,6 @@ inline mlir::RankedTensorType transposedType(mlir::RankedTensorType type) {
 /// The time of an op in its context, in picoseconds.
 inline int64_t timeOf(mlir::Operation *op) { return costOf(op, DeviceLayout()).time; }
 
-/// The time in picoseconds of a kernel that reads a tensor of type `from` and writes one of type `to`.
-inline int64_t timeOfMove(mlir::RankedTensorType from, mlir::RankedTensorType to) {
-  OpCost cost;
-  cost.addMove(from, to);
-  return cost.time;
-}
-
 } // namespace forge
 
 #endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_MATRIXTRANSPOSE_H

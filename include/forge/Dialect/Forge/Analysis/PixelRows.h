@@ -3,6 +3,7 @@
 #ifndef FORGE_DIALECT_FORGE_ANALYSIS_PIXELROWS_H
 #define FORGE_DIALECT_FORGE_ANALYSIS_PIXELROWS_H
 
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 namespace forge {
@@ -19,6 +20,9 @@ bool isOnPixelRows(mlir::Operation *op);
 /// or such rows to the image. A write of a token [N, heads, 1, D] into a cache counts, because the device has that
 /// reshape.
 bool isReshapeOfRows(mlir::Operation *op, mlir::Value image);
+/// If `inner` is the first of two successive means over the spatial axes of an image [N, H, W, C], the second one; else
+/// null.
+ReduceAvgOp outerSpatialMean(mlir::Operation *inner);
 
 } // namespace forge
 

@@ -133,6 +133,7 @@ static bool isNaNTest(Value condition, Value value, bool isNaN) {
   return nanTestOperand(condition, testsNaN) == value && testsNaN == isNaN;
 }
 
+// Whether `op` is a constant 1 with one element.
 static bool isSingleOne(Operation *op) {
   Value result = op->getResult(0);
   return tensorType(result).getNumElements() == 1 && splatOf(result) == 1.0;
@@ -177,6 +178,7 @@ static bool subtractsExactly(Value value, Value subtrahend, Value result, const 
   return kExact.contains(range) && kExact.contains(lost) && kExact.contains(range - lost);
 }
 
+// Whether `a` and `b` have the same number of elements, at least one.
 static bool hasElementsOf(Value a, Value b) {
   int64_t count = tensorType(a).getNumElements();
   return count != 0 && count == tensorType(b).getNumElements();

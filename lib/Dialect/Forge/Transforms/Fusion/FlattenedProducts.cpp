@@ -30,8 +30,8 @@ struct TrailingPermutation {
   /// The transposes that end with `value`; none if there is none, or if one exchanges one of the `leading` axes.
   static std::optional<TrailingPermutation> endingWith(Value value, int64_t leading);
   Value source() const { return TransposeOp(swaps.back()).getOperandA(); }
-  /// `weight`, whose axis `axis` is the flattened trailing axes, with these permuted: from the order before the
-  /// transposes to that after them, or, with `inverse`, back.
+  /// Permutes axis `axis` of `weight`, which is the flattened trailing axes, as the transposes permute them; with
+  /// `inverse`, from their order after the transposes to that before.
   Value appliedTo(ImplicitLocOpBuilder &b, Value weight, int64_t axis, bool inverse) const;
 };
 } // namespace
@@ -60,7 +60,7 @@ Value TrailingPermutation::appliedTo(ImplicitLocOpBuilder &b, Value weight, int6
   ArrayRef<int64_t> sizes = shapeOf(inverse ? last.getResult() : source()).drop_front(leading);
   shape.erase(shape.begin() + axis);
   shape.insert(shape.begin() + axis, sizes.begin(), sizes.end());
-  Value value = reshaped(b, b.getLoc(), weight, shape);
+  Value value = reshaped(b, weight, shape);
   int64_t rank = last.getType().getRank(), added = static_cast<int64_t>(shape.size());
   auto exchange = [&](TransposeOp swap) {
     auto axisOf = [&](int64_t dim) { return axis + fromFront(dim, rank) - leading - added; };
@@ -70,11 +70,12 @@ Value TrailingPermutation::appliedTo(ImplicitLocOpBuilder &b, Value weight, int6
     llvm::for_each(swaps, exchange);
   else
     llvm::for_each(llvm::reverse(swaps), exchange);
-  return reshaped(b, b.getLoc(), value, flat);
+  return reshaped(b, value, flat);
 }
 
-// The number of leading axes of `shape` whose trailing axes have `size` elements together.
-static std::optional<int64_t> axesBefore(ArrayRef<int64_t> shape, int64_t size) {
+// The number of axes of `shape` before the trailing axes that have `size` elements together; none if no trailing axes
+// have that many. [2, 3, 4, 5] and 20 give 2.
+static std::optional<int64_t> axesBeforeFlattened(ArrayRef<int64_t> shape, int64_t size) {
   int64_t elements = 1, axis = shape.size();
   while (axis > 0 && elements < size)
     elements *= shape[--axis];
@@ -82,8 +83,9 @@ static std::optional<int64_t> axesBefore(ArrayRef<int64_t> shape, int64_t size) 
 }
 
 namespace {
-/// Permutes the rows of all products that read a flattened tensor. Nothing else may read it, since it gets another
-/// order.
+/// matmul(reshape(transpose(%x)), %W)  ->  matmul(reshape(%x), permuted rows of %W)
+///
+/// for all products that use the flattened tensor, which may have no other users, because its elements are reordered.
 struct FlattenedRows : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -91,7 +93,7 @@ struct FlattenedRows : OpRewritePattern<ReshapeOp> {
     ArrayRef<int64_t> flat = op.getShape();
     if (flat.empty() || op.getType().getNumElements() == 0 || op->use_empty() || !op.getOperandA().hasOneUse())
       return failure();
-    std::optional<int64_t> leading = axesBefore(shapeOf(op.getOperandA()), flat.back());
+    std::optional<int64_t> leading = axesBeforeFlattened(shapeOf(op.getOperandA()), flat.back());
     auto permutation = leading ? TrailingPermutation::endingWith(op.getOperandA(), *leading) : std::nullopt;
     if (!permutation || !llvm::all_of(op->getUses(), isRowsOfProduct))
       return failure();
@@ -116,8 +118,9 @@ private:
   }
 };
 
-/// Permutes the columns of a product that is split into axes, which are then permuted. Between them may be functions of
-/// one operand. Nothing else may read the product.
+/// transpose(reshape(f(matmul(%x, %W))))  ->  reshape(f(matmul(%x, permuted columns of %W)))
+///
+/// where f is any number of unary functions. The product may have no other users.
 struct FlattenedColumns : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -82,12 +82,12 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     RewritePatternSet folds(context), moves(context);
     populateProductsOfWeights(folds);
     populateHeadColumns(folds);
-    populateFactorsIntoWeights(folds, *allowed, *signs);
-    populateTermsIntoWeights(folds, *signs);
+    populateScaleFolding(folds, *allowed, *signs);
+    populateAddendFolding(folds, *signs);
     populateSignsIntoTables(folds);
     populateSumsOfConvolutions(folds);
     populateConstantMasks(folds);
-    populateFactorsAfterProducts(moves, *signs);
+    populateScaleSinking(moves, *signs);
     FrozenRewritePatternSet weights = permittedPatterns(*this, std::move(folds));
     int64_t moved = counted("scales-moved");
     if (failed(rewriteGreedily(*this, getOperation(), weights)))

@@ -49,7 +49,7 @@ static Value addedTo(Value x, Value value) {
 
 // y where `value` is 1 + y.
 static Value addedToOne(Value value) {
-  return matchOperands<AddOp>(value, [](Value a, Value b) { return numberOf(a) == 1.0 ? b : Value(); });
+  return matchOperands<AddOp>(value, [](Value a, Value b) { return scalarValue(a) == 1.0 ? b : Value(); });
 }
 
 // x where `value` is the mean of x along its trailing axis, which is kept with size 1.
@@ -77,10 +77,11 @@ struct MeanSquare {
 };
 } // namespace
 
+// Matches mean(x * x) + epsilon, in any spelling of the square.
 static std::optional<MeanSquare> matchMeanSquare(Value value) {
   return matchOperands<AddOp>(value, [](Value a, Value b) -> std::optional<MeanSquare> {
     Value square = meanOperand(a);
-    std::optional<double> epsilon = numberOf(b);
+    std::optional<double> epsilon = scalarValue(b);
     if (!square || !epsilon || !(*epsilon > 0))
       return std::nullopt;
     Monomial product(square);
@@ -130,29 +131,30 @@ static bool isGeluCubic(Value value, Value x) {
 }
 
 namespace {
-/// The attribute `approximate` of the forge.gelu that 0.5 * x * tail computes, or the reason why it is similar to a
-/// Gelu but none.
+/// The attribute `approximate` of the forge.gelu that computes 0.5 * x * gate; or the reason for a remark, if that is
+/// similar to a Gelu but none. Both are empty for other values.
 struct GeluMatch {
-  StringRef form, nearly;
+  StringRef approximate, mismatch;
 };
 } // namespace
 
-// `tail` is 1 + erf(x / sqrt(2)), or 1 + tanh of the cubic.
-static GeluMatch matchGelu(Value x, Value tail) {
+// Matches `gate` as 1 + erf(x / sqrt(2)), or as 1 + tanh of the cubic.
+static GeluMatch matchGelu(Value x, Value gate) {
   constexpr double kRootOfHalf = 0.70710678118654752440;
-  Value sigmoid = addedToOne(tail);
-  if (!sigmoid)
+  Value function = addedToOne(gate);
+  if (!function)
     return {};
-  if (auto erf = sigmoid.getDefiningOp<ErfOp>())
+  if (auto erf = function.getDefiningOp<ErfOp>())
     return Monomial(erf.getOperandA()).is(kRootOfHalf, x, 1) ? GeluMatch{"none", ""}
                                                              : GeluMatch{"", "its erf is not of x / sqrt(2)"};
-  if (auto tanh = sigmoid.getDefiningOp<TanhOp>())
+  if (auto tanh = function.getDefiningOp<TanhOp>())
     return isGeluCubic(tanh.getOperandA(), x) ? GeluMatch{"tanh", ""}
                                               : GeluMatch{"", "its tanh is not of sqrt(2 / pi) * (x + 0.044715 * x^3)"};
   return {};
 }
 
 namespace {
+/// 0.5 * x * (1 + erf(x / sqrt(2)))  ->  gelu(x), and the same for the approximation by tanh.
 template <typename OpTy>
 struct FuseGelu : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -162,21 +164,21 @@ struct FuseGelu : OpRewritePattern<OpTy> {
     SmallVector<Value> factors = product.withPower(1);
     if (product.size() != 2 || factors.size() != 2)
       return failure();
-    for (auto [x, tail] : {std::pair(factors[0], factors[1]), std::pair(factors[1], factors[0])}) {
-      auto [form, nearly] = matchGelu(x, tail);
-      if (form.empty() && nearly.empty())
+    for (auto [x, gate] : {std::pair(factors[0], factors[1]), std::pair(factors[1], factors[0])}) {
+      auto [approximate, mismatch] = matchGelu(x, gate);
+      if (approximate.empty() && mismatch.empty())
         continue;
       if (!product.hasCoefficient(0.5) && isFactor(op))
         return failure();
       if (!product.hasCoefficient(0.5))
-        nearly = "the product has another constant factor than 0.5";
+        mismatch = "the product has another constant factor than 0.5";
       else if (x.getType() != op.getType())
-        nearly = "x is broadcast";
-      if (!nearly.empty())
-        return rewriter.notifyMatchFailure(op, nearly);
+        mismatch = "x is broadcast";
+      if (!mismatch.empty())
+        return rewriter.notifyMatchFailure(op, mismatch);
       if (!isOfFloats(op))
         return failure();
-      rewriter.replaceOpWithNewOp<GeluOp>(op, op.getType(), x, form);
+      rewriter.replaceOpWithNewOp<GeluOp>(op, op.getType(), x, approximate);
       return success();
     }
     return failure();
@@ -258,7 +260,7 @@ struct FuseSigmoid : OpRewritePattern<DivideOp> {
       return failure();
     Value x = factors[0], numerator = op.getOperandA();
     Value sigmoid = SigmoidOp::create(rewriter, op.getLoc(), x.getType(), x);
-    if (numberOf(numerator) == 1.0 && x.getType() == op.getType())
+    if (scalarValue(numerator) == 1.0 && x.getType() == op.getType())
       rewriter.replaceOp(op, sigmoid);
     else
       rewriter.replaceOpWithNewOp<MultiplyOp>(op, op.getType(), numerator, sigmoid);
@@ -274,7 +276,7 @@ struct FuseClip : OpRewritePattern<OuterOp> {
   LogicalResult matchAndRewrite(OuterOp op, PatternRewriter &rewriter) const override {
     return success(matchOperands<OuterOp>(op, [&](Value inner, Value outerBound) {
       return matchOperands<InnerOp>(inner, [&](Value x, Value innerBound) {
-        auto low = numberOf(outerBound), high = numberOf(innerBound);
+        auto low = scalarValue(outerBound), high = scalarValue(innerBound);
         if (std::is_same_v<OuterOp, MinOp>)
           std::swap(low, high);
         // If the lower bound is above the upper one, the result depends on the order of min and max.
@@ -295,12 +297,12 @@ struct FuseClip : OpRewritePattern<OuterOp> {
 };
 
 /// Replaces (mean(x^2) + epsilon)^-0.5 by 1 / sqrt(...), so that all RMS norms have one form.
-struct SpellRootOfMeanSquare : OpRewritePattern<PowerOp> {
+struct PowerToReciprocalRoot : OpRewritePattern<PowerOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(PowerOp op, PatternRewriter &rewriter) const override {
     Value square = op.getOperandA();
-    if (numberOf(op.getOperandB()) != -0.5 || !matchMeanSquare(square) || !isOfFloats(op))
+    if (scalarValue(op.getOperandB()) != -0.5 || !matchMeanSquare(square) || !isOfFloats(op))
       return failure();
     if (square.getType() != op.getType())
       return rewriter.notifyMatchFailure(op, "the mean square is broadcast");
@@ -312,8 +314,8 @@ struct SpellRootOfMeanSquare : OpRewritePattern<PowerOp> {
   }
 };
 
-/// Reduces before transposes, which then move fewer elements: sum(transpose(x)) is transpose(sum(x)). The transposed
-/// tensors have no other users.
+/// sum(transpose(%x))  ->  transpose(sum(%x)): the transposes then move fewer elements. The transposed tensors may have
+/// no other users.
 template <typename OpTy>
 struct ReduceBeforeTransposes : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -360,7 +362,7 @@ struct ForgeFusePatternsPass : forge::impl::ForgeFusePatternsPassBase<ForgeFuseP
     patterns.addWithLabel<FuseLayernormBias>({"layernorm-biases-fused"}, context);
     patterns.addWithLabel<FuseSigmoid>({"sigmoids-fused"}, context);
     patterns.addWithLabel<FuseClip<MaxOp, MinOp>, FuseClip<MinOp, MaxOp>>({"clips-fused"}, context);
-    patterns.addWithLabel<SpellRootOfMeanSquare>({"roots-spelled"}, context);
+    patterns.addWithLabel<PowerToReciprocalRoot>({"powers-as-roots"}, context);
     patterns.addWithLabel<ReduceBeforeTransposes<ReduceAvgOp>, ReduceBeforeTransposes<ReduceSumOp>,
                           ReduceBeforeTransposes<ReduceMaxOp>>({"reductions-before-transposes"}, context);
     populateRotatedPairs(patterns);

@@ -25,7 +25,9 @@ struct ForgeJoinMovementPass : forge::impl::ForgeJoinMovementPassBase<ForgeJoinM
     RewritePatternSet patterns(&getContext());
     ReshapeOp::getCanonicalizationPatterns(patterns, &getContext());
     TransposeOp::getCanonicalizationPatterns(patterns, &getContext());
+    // Here, because the patterns above merge the reshapes and the repetition that this one matches.
     populateRepeatsAsRows(patterns);
+    // Only in the second run of the pass: --forge-channels-last has to see the transposes one by one.
     if (chains) {
       populateMovementChains(patterns);
       populateMovesAcrossElementwise(patterns);

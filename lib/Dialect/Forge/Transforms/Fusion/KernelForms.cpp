@@ -41,7 +41,7 @@ static Value matrixOf(Value filters, ImplicitLocOpBuilder &b) {
   DenseElementsAttr attr;
   if (matchPattern(filters, m_Constant(&attr)) && attr.isSplat())
     return ConstantOp::create(b, attr.resizeSplat(tensorType(filters).clone({shape[1], shape[0]})));
-  Value rows = reshaped(b, b.getLoc(), filters, shape.take_front(2));
+  Value rows = reshaped(b, filters, shape.take_front(2));
   return TransposeOp::create(b, rows, int64_t(-2), int64_t(-1));
 }
 
@@ -64,7 +64,7 @@ static bool isProductAsFast(Conv2dOp op) {
 namespace {
 /// Replaces a 1x1 convolution with channels last by a matrix product of the same tensor, for which the device needs no
 /// reshape to rows of pixels and no change of layout.
-struct PixelsAsRows : OpRewritePattern<Conv2dOp> {
+struct PointwiseConvolution : OpRewritePattern<Conv2dOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(Conv2dOp op, PatternRewriter &rewriter) const override {
@@ -83,7 +83,7 @@ struct PixelsAsRows : OpRewritePattern<Conv2dOp> {
 
 /// Removes kernel positions (taps) of a convolution that only ever read padding, such as the outer ones of a 3x3 kernel
 /// on an image of one pixel.
-struct TapsOfPadding : OpRewritePattern<Conv2dOp> {
+struct DropPaddingTaps : OpRewritePattern<Conv2dOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(Conv2dOp op, PatternRewriter &rewriter) const override {
@@ -123,7 +123,7 @@ struct TapsOfPadding : OpRewritePattern<Conv2dOp> {
 };
 
 /// Replaces a depthwise 1x1 convolution by an elementwise multiplication (channelProduct).
-struct TapAsProduct : OpRewritePattern<Conv2dOp> {
+struct DepthwisePointwiseConvolution : OpRewritePattern<Conv2dOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(Conv2dOp op, PatternRewriter &rewriter) const override {
@@ -137,8 +137,8 @@ struct TapAsProduct : OpRewritePattern<Conv2dOp> {
   }
 };
 
-/// Hoists a unary function above reshapes and transposes, with which it commutes, to the elementwise op that computes
-/// their operand, into which the device fuses it.
+/// relu(transpose(add(%x, %y)))  ->  transpose(relu(add(%x, %y))): a unary function commutes with reshapes and
+/// transposes, and the device fuses it into the elementwise op before them.
 template <typename OpTy>
 struct FunctionBeforeMovement : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -168,16 +168,16 @@ struct FunctionBeforeMovement : OpRewritePattern<OpTy> {
   }
 };
 
-/// Removes an op that only expands its operand, by repeating axes of size 1 or adding leading axes, if all users are
-/// elementwise ops that broadcast their operands to the same shape anyway.
+/// add(broadcast(%x), %y)  ->  add(%x, %y): removes an op that only repeats axes of size 1 or adds leading axes, if all
+/// users are elementwise ops that broadcast their operands to the same shape anyway.
 template <typename OpTy>
-struct LeftToBroadcast : OpRewritePattern<OpTy> {
+struct RedundantExpansion : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
     Value source = op->getOperand(0), result = op->getResult(0);
     ArrayRef<int64_t> from = shapeOf(source), to = shapeOf(result);
-    if (from.empty() || from == to || to.size() > kMostBroadcastAxes || IndexMap::elementsOf(from) == 0)
+    if (from.empty() || from == to || to.size() > kMostBroadcastAxes || !IndexMap::hasMap(from))
       return failure();
     IndexMap map(from), expanded(from);
     bool expands = map.apply(op) && expanded.broadcast(to) && map == expanded;
@@ -197,13 +197,12 @@ struct LeftToBroadcast : OpRewritePattern<OpTy> {
 /// Replaces the means over both spatial axes of an image with channels last by an average pool over the whole image,
 /// for which the device has one kernel. The pool reads rows of pixels, as a convolution writes them. The pattern does
 /// not match after an add, because the device would have to reshape its result to rows of pixels first.
-struct MeanOfImage : OpRewritePattern<ReduceAvgOp> {
+struct GlobalAveragePool : OpRewritePattern<ReduceAvgOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(ReduceAvgOp op, PatternRewriter &rewriter) const override {
     auto inner = op.getOperandA().getDefiningOp<ReduceAvgOp>();
-    if (!inner || !inner->hasOneUse() || op.getType().getRank() != 4 || !op.getKeepDim() || !inner.getKeepDim() ||
-        std::minmax({fromFront(op.getDim(), 4), fromFront(inner.getDim(), 4)}) != std::pair<int64_t, int64_t>(1, 2))
+    if (!inner || outerSpatialMean(inner) != op)
       return failure();
     // The device fuses unary functions into the op before them.
     Value source = inner.getOperandA();
@@ -222,14 +221,14 @@ struct MeanOfImage : OpRewritePattern<ReduceAvgOp> {
 
 /// Decomposes a layer norm into fewer kernels than Forge's decomposition, which multiplies each element by a divisor
 /// instead of computing a mean, and by a reciprocal root instead of dividing.
-struct SpellNorm : OpRewritePattern<LayernormOp> {
+struct DecomposeLayerNorm : OpRewritePattern<LayernormOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(LayernormOp op, PatternRewriter &rewriter) const override {
     RankedTensorType type = op.getType();
     if (!type.getElementType().isF32() || type.getNumElements() == 0)
       return failure();
-    spellNorm(rewriter, op);
+    decomposeLayerNorm(rewriter, op);
     return success();
   }
 };
@@ -244,20 +243,21 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
     if (!deviceBlock(func))
       return;
     RewritePatternSet patterns(&getContext());
-    patterns.addWithLabel<TapsOfPadding>({"taps-dropped"}, &getContext());
-    patterns.addWithLabel<PixelsAsRows>({"convolutions-as-products"}, &getContext());
-    patterns.addWithLabel<TapAsProduct>({"convolutions-as-products"}, &getContext());
+    patterns.addWithLabel<DropPaddingTaps>({"taps-dropped"}, &getContext());
+    patterns.addWithLabel<PointwiseConvolution>({"convolutions-as-products"}, &getContext());
+    patterns.addWithLabel<DepthwisePointwiseConvolution>({"convolutions-as-products"}, &getContext());
     populatePatchProducts(patterns);
     populateFlattenedProducts(patterns);
     if (!keepPadding) {
       populateProductForms(patterns);
-      patterns.addWithLabel<LeftToBroadcast<ReshapeOp>, LeftToBroadcast<RepeatOp>, LeftToBroadcast<BroadcastOp>>(
-          {"left-to-broadcast"}, &getContext());
+      patterns
+          .addWithLabel<RedundantExpansion<ReshapeOp>, RedundantExpansion<RepeatOp>, RedundantExpansion<BroadcastOp>>(
+              {"expansions-removed"}, &getContext());
       patterns
           .addWithLabel<FunctionBeforeMovement<ReluOp>, FunctionBeforeMovement<TanhOp>, FunctionBeforeMovement<GeluOp>>(
               {"functions-before-movement"}, &getContext());
-      patterns.addWithLabel<MeanOfImage>({"means-as-pools"}, &getContext());
-      patterns.addWithLabel<SpellNorm>({"norms-spelled"}, &getContext());
+      patterns.addWithLabel<GlobalAveragePool>({"means-as-pools"}, &getContext());
+      patterns.addWithLabel<DecomposeLayerNorm>({"norms-decomposed"}, &getContext());
     }
     if (failed(rewriteGreedily(*this, func, std::move(patterns))))
       return signalPassFailure();

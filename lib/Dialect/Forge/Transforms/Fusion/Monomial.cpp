@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace forge;
 
-std::optional<double> forge::numberOf(Value value) {
+std::optional<double> forge::scalarValue(Value value) {
   if (auto scalar = value.getDefiningOp<ScalarConstantOp>();
       scalar && isa<FloatType>(scalar.getType().getElementType()))
     return scalar.getConstant().convertToDouble();
@@ -60,13 +60,17 @@ void Monomial::append(Value value, double power) {
   factors.push_back({value, power});
 }
 
+// Multiplies by `value`^`power`. The ops of a value with other users are not expanded, because they remain anyway, nor
+// those of a root, because sqrt(a * b) is not sqrt(a) * sqrt(b) for negative a and b.
 void Monomial::expand(Value value, double power) {
-  if (std::optional<double> number = numberOf(value))
+  if (std::optional<double> number = scalarValue(value))
     coefficient *= std::pow(*number, power);
   else if (!value.hasOneUse() || !isWhole(power) || !expandOperation(value, power))
     append(value, power);
 }
 
+// Multiplies by the operands of the op that computes `value`. Returns false, and changes nothing, if that is no
+// product, root or power of a constant, or too many ops have been expanded.
 bool Monomial::expandOperation(Value value, double power) {
   Operation *op = value.getDefiningOp();
   if (!isa_and_nonnull<MultiplyOp, DivideOp, SqrtOp, PowerOp>(op) || budget-- <= 0)
@@ -74,7 +78,7 @@ bool Monomial::expandOperation(Value value, double power) {
   if (isa<SqrtOp>(op)) {
     append(op->getOperand(0), power / 2);
   } else if (isa<PowerOp>(op)) {
-    std::optional<double> exponent = numberOf(op->getOperand(1));
+    std::optional<double> exponent = scalarValue(op->getOperand(1));
     if (!exponent || std::abs(*exponent) > 4)
       return false;
     expand(op->getOperand(0), power * *exponent);

@@ -13,7 +13,7 @@
 namespace forge {
 
 /// The value of a float constant with one element; none for other values, and for splats of several elements.
-std::optional<double> numberOf(mlir::Value value);
+std::optional<double> scalarValue(mlir::Value value);
 
 /// A product as coefficient * value^power * ..., computed by multiplications, divisions, powers and roots. Values with
 /// several users are not expanded.

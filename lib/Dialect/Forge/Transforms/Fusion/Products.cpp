@@ -10,10 +10,10 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether `term` can be the bias operand of the product to which `sum` adds it. The device adds terms other than one
-// element per column in a kernel of its own. Functions that it fuses into additions, but not into products, would need
-// a kernel after that. A Tanh does not count, because steps of recurrent layers should take few calls.
-static bool isTermOf(Value term, Value sum) {
+// Whether `term` can be the bias operand of the product to which `sum` adds it. The device adds a bias that does not
+// have one element per column in a separate kernel. Functions that it fuses into additions, but not into products,
+// would need a kernel after that. A Tanh does not count, because steps of recurrent layers should take few calls.
+static bool canBeBiasOf(Value term, Value sum) {
   RankedTensorType product = tensorType(sum), type = tensorType(term);
   ArrayRef<int64_t> termShape = type.getShape(), shape = product.getShape();
   bool broadcasts = !termShape.empty() && termShape.size() <= shape.size() &&
@@ -33,18 +33,18 @@ static bool areColumnAndRow(Value column, Value row) {
 // Whether `term`, which may be null, is a scalar constant that is broadcast over several columns of a product of type
 // `product`.
 static bool isScalarBiasOfSeveralColumns(Value term, RankedTensorType product) {
-  return term && numberOf(term) && tensorType(term).getNumElements() == 1 && product.getRank() > 0 &&
+  return term && scalarValue(term) && tensorType(term).getNumElements() == 1 && product.getRank() > 0 &&
          product.getShape().back() != 1;
 }
 
-static bool areMeanAndNumber(Value value, Value term) {
+static bool areMeanAndScalar(Value value, Value term) {
   auto mean = value.getDefiningOp<ReduceAvgOp>();
   return mean && mean.getKeepDim() && mean.getType().getRank() >= 2 &&
-         mean.getWorkAxis() == mean.getType().getRank() - 1 && numberOf(term) && tensorType(term).getRank() <= 1;
+         mean.getWorkAxis() == mean.getType().getRank() - 1 && scalarValue(term) && tensorType(term).getRank() <= 1;
 }
 
 // A splat constant of float32. It has no trace, because it is the value of no ONNX node.
-static Value numbersOf(OpBuilder &b, Location loc, ArrayRef<int64_t> shape, double number) {
+static Value splatConstant(OpBuilder &b, Location loc, ArrayRef<int64_t> shape, double number) {
   return ConstantOp::create(b, withoutTrace(loc), splatAttr(RankedTensorType::get(shape, b.getF32Type()), number));
 }
 
@@ -54,11 +54,12 @@ namespace {
 
 void forge::populateProductForms(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.addWithLabel<ProductWithTerm, ProductBehindTerm, NumberPerColumn>({"terms-joined", kRecord}, context);
-  patterns.addWithLabel<MeanWithTerm, MeanBehindTerm>({"means-as-products", kRecord}, context);
-  patterns.addWithLabel<ProductWithInverse, ProductOfInverse>({"products-as-quotients", kRecord}, context);
+  patterns.addWithLabel<AddToMatmul, AddToMatmulCommuted, ScalarBiasPerColumn>({"biases-fused", kRecord}, context);
+  patterns.addWithLabel<AddToMean, AddToMeanCommuted>({"means-as-products", kRecord}, context);
+  patterns.addWithLabel<MultiplyByReciprocal, MultiplyByReciprocalCommuted>({"products-as-quotients", kRecord},
+                                                                            context);
 }
 
 void forge::populateProductsOfWeights(RewritePatternSet &patterns) {
-  patterns.addWithLabel<ColumnTimesRow>({"weights-multiplied", kRecord}, patterns.getContext());
+  patterns.addWithLabel<OuterProductOfWeights>({"weights-multiplied", kRecord}, patterns.getContext());
 }

@@ -24,7 +24,7 @@ bool forge::isPerChannel(Value value, int64_t axis, int64_t rank, int64_t channe
          shapeOf(value)[valueAxis] == channels;
 }
 
-std::pair<Value, Value> forge::withChannels(Operation *op) {
+std::pair<Value, Value> forge::perChannelOperands(Operation *op) {
   RankedTensorType type = tensorType(op->getResult(0));
   // With a single channel the weight may be the scale of a quantiser.
   if (!isFloat32(op->getResult(0)) || type.getRank() != 4 || type.getDimSize(1) == 1)
@@ -79,11 +79,6 @@ Value forge::withoutMoves(Value weight) {
   while (weight.getDefiningOp() && isa<ReshapeOp, TransposeOp>(weight.getDefiningOp()))
     weight = weight.getDefiningOp()->getOperand(0);
   return weight;
-}
-
-Value forge::reshaped(OpBuilder &b, Location loc, Value value, ArrayRef<int64_t> shape) {
-  return shapeOf(value) == shape ? value
-                                 : ReshapeOp::create(b, loc, tensorType(value).clone(shape), value, shape).getResult();
 }
 
 Value forge::padded(OpBuilder &b, Location loc, Value value, int64_t axis, int64_t before, int64_t after,

@@ -3,6 +3,7 @@
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_SCALING_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_SCALING_H
 
+#include "Casts.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -20,7 +21,7 @@ bool hasOneElement(mlir::Value value);
 bool isPerChannel(mlir::Value value, int64_t axis, int64_t rank, int64_t channels);
 /// The operands of a binary op: a float32 image with channels on axis 1, of the type of the result, and a weight with
 /// one element per channel, in this order. Two nulls for other ops.
-std::pair<mlir::Value, mlir::Value> withChannels(mlir::Operation *op);
+std::pair<mlir::Value, mlir::Value> perChannelOperands(mlir::Operation *op);
 /// Whether the shapes of two values are equal except for leading axes of size 1.
 bool isLike(mlir::Value a, mlir::Value b);
 /// Whether the magnitude of a scalar factor is between 2^-20 and 2^20, so that it can be applied to another operand of
@@ -39,7 +40,6 @@ bool isProjection(mlir::Operation *op);
 /// The weight before the reshapes and transposes that `weight` is the result of: the same elements in another order.
 mlir::Value withoutMoves(mlir::Value weight);
 
-mlir::Value reshaped(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, llvm::ArrayRef<int64_t> shape);
 /// `value`, padded with `before` and `after` elements of the value `number` along `axis`.
 mlir::Value padded(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, int64_t axis, int64_t before,
                    int64_t after, double number);
@@ -59,11 +59,11 @@ void scaleWeights(mlir::RewriterBase &rewriter, llvm::ArrayRef<AffineRegion> reg
 void dropTraces(mlir::RewriterBase &rewriter, const AffineRegion &region);
 
 /// Patterns that fold scales into the weights that produce the scaled value, or into those of all its users.
-void populateFactorsIntoWeights(mlir::RewritePatternSet &patterns, FastMath allowed, const ZeroSigns &signs);
+void populateScaleFolding(mlir::RewritePatternSet &patterns, FastMath allowed, const ZeroSigns &signs);
 /// A pattern that sinks scalar factors from the operands of a matrix product to its result.
-void populateFactorsAfterProducts(mlir::RewritePatternSet &patterns, const ZeroSigns &signs);
+void populateScaleSinking(mlir::RewritePatternSet &patterns, const ZeroSigns &signs);
 /// Patterns that fold addends into the bias of the producing projection, or into the biases of all users of the sum.
-void populateTermsIntoWeights(mlir::RewritePatternSet &patterns, const ZeroSigns &signs);
+void populateAddendFolding(mlir::RewritePatternSet &patterns, const ZeroSigns &signs);
 /// A pattern that computes rotary embeddings of interleaved pairs without deinterleaving them.
 void populateRotatedPairs(mlir::RewritePatternSet &patterns);
 /// A pattern that folds the negation of one half of a rotary embedding into its sine table.

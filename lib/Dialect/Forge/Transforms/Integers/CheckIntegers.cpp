@@ -61,6 +61,7 @@ struct ForgeCheckIntegersPass : forge::impl::ForgeCheckIntegersPassBase<ForgeChe
   }
 
 private:
+  // Reports that the integers of node `name` may not fit, with the inputs whose ranges would prove that they do.
   void report(const IntegerRanges &ranges, StringRef name, const IntegerRanges::Overflow &overflow) {
     Builder b(&getContext());
     SmallVector<StringRef> inputs;

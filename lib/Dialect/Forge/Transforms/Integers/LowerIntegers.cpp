@@ -32,9 +32,13 @@ struct Steps {
 };
 } // namespace
 
-// A float quotient has the upper bits of an i32, and that of the remainder has the lower ones. Each is rounded down a
-// little, so that it and its product with the divisor do not overflow, and the last remainder is less than two
-// divisors.
+// Divides Int32 values in Float32, which has 24 bits, in two steps:
+//
+//     first = int(a / b), second = int((a - first * b) / b), a / b = first + second + (1, -1 or 0)
+//
+// The first quotient has the upper bits, and the second one the lower bits. Both are multiplied by a number just below
+// 1, so that neither they nor their products with b overflow. The last remainder is therefore less than 2 |b|: if it is
+// at least |b|, the quotient is one step larger in magnitude.
 static Value lowerQuotient(QuotientOp op) {
   Steps s{OpBuilder(op), withoutTrace(op.getLoc())};
   Value a = op.getOperandA(), b = op.getOperandB();
@@ -57,8 +61,8 @@ static Value lowerQuotient(QuotientOp op) {
   return s.make<AddOp>(found, s.make<MultiplyOp>(sign, missing));
 }
 
-// The argument of `func` that `value` is, maybe after reshapes.
-static BlockArgument argumentBehind(Value value) {
+// The argument of the function that `value` is, maybe after reshapes; null if it is none.
+static BlockArgument reshapedArgument(Value value) {
   while (isa_and_nonnull<ReshapeOp, SqueezeOp, UnsqueezeOp>(value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);
   return dyn_cast<BlockArgument>(value);
@@ -76,7 +80,7 @@ static void noteIndices(func::FuncOp func, BlockArgument argument, int64_t size)
 // is used. For other indices a Where adds the size, because the remainder would hide invalid indices.
 static Value lowerIndex(WrapIndexOp op, const IntegerRanges &ranges) {
   Value index = op.getIndices();
-  BlockArgument argument = op.getSize() > 0 ? argumentBehind(index) : BlockArgument();
+  BlockArgument argument = op.getSize() > 0 ? reshapedArgument(index) : BlockArgument();
   if (argument)
     noteIndices(op->getParentOfType<func::FuncOp>(), argument, op.getSize());
   if (ranges.of(index).low >= 0)

@@ -44,23 +44,24 @@ ConcatenateOp EqualBranches::concatenationOf(const Step &step) const {
   if (hasGaps)
     return {};
   for (OpOperand &use : step.ops.front()->getResult(0).getUses()) {
-    auto joined = dyn_cast<ConcatenateOp>(use.getOwner());
-    int64_t rank = joined ? joined.getType().getRank() : 0;
-    if (!joined || positions.contains(joined) || fromFront(joined.getAxis(), rank) - rank != step.axis)
+    auto concatenation = dyn_cast<ConcatenateOp>(use.getOwner());
+    int64_t rank = concatenation ? concatenation.getType().getRank() : 0;
+    if (!concatenation || positions.contains(concatenation) ||
+        fromFront(concatenation.getAxis(), rank) - rank != step.axis)
       continue;
-    auto operands = joined->getOperands().drop_front(use.getOperandNumber());
+    auto operands = concatenation->getOperands().drop_front(use.getOperandNumber());
     if (operands.size() >= count && llvm::equal(operands.take_front(count), step.ops,
                                                 [](Value value, Operation *op) { return value == op->getResult(0); }))
-      return joined;
+      return concatenation;
   }
   return {};
 }
 
 // Whether the result of `branch` in `step` has users besides the steps and the concatenation of all branches.
 bool EqualBranches::hasOtherUsers(const Step &step, size_t branch) const {
-  ConcatenateOp joined = concatenationOf(step);
+  ConcatenateOp concatenation = concatenationOf(step);
   return llvm::any_of(step.ops[branch]->getUses(),
-                      [&](OpOperand &use) { return !isStepOperand(use) && use.getOwner() != joined; });
+                      [&](OpOperand &use) { return !isStepOperand(use) && use.getOwner() != concatenation; });
 }
 
 // Whether `op` is an addition to a matrix product with a single row. The device fuses it into the kernel of the
@@ -83,9 +84,9 @@ OpCost EqualBranches::savedLaunches() const {
     int64_t kernels = kernelsOf(op), branchesUsed = 0;
     for (size_t branch = 0; branch < count; ++branch)
       branchesUsed += hasOtherUsers(step, branch) ? 1 : 0;
-    if (ConcatenateOp joined = concatenationOf(step); joined && joined->getNumOperands() == count) {
+    if (ConcatenateOp removed = concatenationOf(step); removed && removed->getNumOperands() == count) {
       saved.calls += 1;
-      saved.addKernels(kernelsOf(joined));
+      saved.addKernels(kernelsOf(removed));
     }
     // Other users of a branch need a slice of the merged result and, for layers, a reshape.
     int64_t added = layers ? 2 * branchesUsed : branchesUsed;
@@ -179,7 +180,7 @@ Value EqualBranches::concatenatedWeights(const Step &step, unsigned number, Impl
       shape = {tensorType(value).getNumElements()};
     shape.insert(shape.begin(), std::max<int64_t>(0, -axis - static_cast<int64_t>(shape.size())), 1);
     SmallVector<int64_t> repeats(shape.size(), 1);
-    value = reshaped(b, b.getLoc(), value, shape);
+    value = reshaped(b, value, shape);
     int64_t size = sizeAlong(op->getResult(0), step.axis);
     if (!isBias && isElementwise(op) && sizeAlong(value, axis) != size) {
       repeats[shape.size() + axis] = size;
@@ -289,18 +290,18 @@ void EqualBranches::buildLayers(RewriterBase &rewriter) {
 // Replaces the results of `step` in concatenations by the merged result, and a concatenation of nothing else as a
 // whole. That concatenation is not erased here, because lists of the calling pass may contain it.
 void EqualBranches::replaceInConcatenations(const Step &step, RewriterBase &rewriter, SmallVector<Operation *> &dead) {
-  while (ConcatenateOp joined = concatenationOf(step)) {
-    SmallVector<Value> operands(joined.getOperands());
+  while (ConcatenateOp concatenation = concatenationOf(step)) {
+    SmallVector<Value> operands(concatenation.getOperands());
     auto *begin = llvm::find(operands, step.ops.front()->getResult(0));
     *begin = step.merged;
     operands.erase(begin + 1, begin + count);
     if (operands.size() == 1) {
-      takeTrace(step.merged, joined);
-      rewriter.replaceAllUsesWith(joined.getResult(), step.merged);
+      takeTrace(step.merged, concatenation);
+      rewriter.replaceAllUsesWith(concatenation.getResult(), step.merged);
       operands.clear();
-      dead.push_back(joined);
+      dead.push_back(concatenation);
     }
-    rewriter.modifyOpInPlace(joined, [&] { joined->setOperands(operands); });
+    rewriter.modifyOpInPlace(concatenation, [&] { concatenation->setOperands(operands); });
   }
 }
 
@@ -346,22 +347,23 @@ void EqualBranches::replaceBySlices(const Step &step, RewriterBase &rewriter) {
   }
 }
 
+// A slice of the first step remains if it has other users, because the merged slice does not replace it.
 EqualBranches::Merged EqualBranches::build(RewriterBase &rewriter) {
   if (layers)
     buildLayers(rewriter);
   else
     buildSteps(rewriter);
-  Merged joined;
+  Merged merged;
   for (const Step &step : steps) {
-    replaceInConcatenations(step, rewriter, joined.dead);
+    replaceInConcatenations(step, rewriter, merged.dead);
     if (!step.operands.empty())
       replaceBySlices(step, rewriter);
   }
   for (const Step &step : steps)
-    joined.values.push_back(step.merged);
+    merged.values.push_back(step.merged);
   for (const Step &step : llvm::reverse(steps))
     for (auto [branch, op] : llvm::enumerate(step.ops))
       if (!step.operands.empty() || !hasOtherUsers(step, branch))
-        joined.dead.push_back(op);
-  return joined;
+        merged.dead.push_back(op);
+  return merged;
 }

@@ -359,7 +359,7 @@ void EqualBranches::keepSteps(ArrayRef<size_t> order) {
 }
 
 // Adds products whose results are stacked and have no other users: the merged product then computes the stack.
-void EqualBranches::addFirstProducts() {
+void EqualBranches::addProductsOfStackedOperands() {
   for (size_t at = 0; at < steps.size(); ++at)
     for (unsigned number = 0; number < steps[at].operands.size(); ++number) {
       if (steps[at].operands[number].kind != Operand::Stacked)
@@ -377,7 +377,7 @@ void EqualBranches::addFirstProducts() {
 }
 
 void EqualBranches::trimLayers() {
-  addFirstProducts();
+  addProductsOfStackedOperands();
   dropLastSteps([](ArrayRef<Operation *> ops) { return isa<ReshapeOp, TransposeOp>(ops.front()); });
 }
 

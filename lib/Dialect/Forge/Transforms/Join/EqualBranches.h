@@ -21,8 +21,11 @@
 
 namespace forge {
 
-/// Equal ops of several branches. A step is a list with one op of each branch, which are merged into one op. That is
-/// correct, because
+/// Equal ops of several branches. A step is a list with one op of each branch, which are merged into one op:
+///
+///     relu(slice(%x, 0, 4)), relu(slice(%x, 4, 8))  ->  relu(slice(%x, 0, 8))
+///
+/// has two branches and two steps, the slices and the relus. That is correct, because
 ///
 /// * the ops of a step have the same name and attributes, and commute with slicing along the axis (operandAxes);
 /// * each operand of a step is the result of another step, or one value for all branches that broadcasts along the
@@ -103,7 +106,7 @@ private:
   void appendStep(Step step);
   bool setGaps(Step &step) const;
   void keepSteps(llvm::ArrayRef<size_t> order);
-  void addFirstProducts();
+  void addProductsOfStackedOperands();
   bool isStepOperand(mlir::OpOperand &use) const;
   ConcatenateOp concatenationOf(const Step &step) const;
   bool hasOtherUsers(const Step &step, size_t branch) const;

@@ -1,7 +1,11 @@
 //===- JoinConvolutions.cpp - merges convolutions of one input ------------===//
 //
 // Convolutions of one value whose results are concatenated along the channels become one convolution with the
-// concatenated filters. Smaller filters are padded with zeros, if the saved calls and copies cost more than the zeros,
+// concatenated filters:
+//
+//     concatenate(relu(conv2d(%x, %W)), relu(conv2d(%x, %V)))  ->  relu(conv2d(%x, concatenate(%W, padded %V)))
+//
+// Smaller filters are padded with zeros, if the saved calls and copies cost more than the zeros,
 // as in MetaFlow (Jia et al., "Optimizing DNN Computation with Relaxed Graph Substitutions", 2019).
 //
 //===----------------------------------------------------------------------===//
@@ -39,7 +43,8 @@ struct Branch {
   bool isLike(const Branch &other) const;
 };
 
-/// Consecutive operands of the concatenation that are merged into one convolution.
+/// Consecutive operands of the concatenation that are merged into one convolution with `window`, which contains the
+/// windows of all of them.
 struct Run {
   SmallVector<Branch> branches;
   FilterWindow window;
@@ -47,6 +52,7 @@ struct Run {
   explicit Run(const Branch &first) : branches{first}, window(windowOf(first.convolution)) {}
 
   Conv2dOp first() const { return branches.front().convolution; }
+  /// The run with `next` as its last branch; none if they cannot be merged.
   std::optional<Run> with(const Branch &next) const;
   int64_t filters() const;
   int64_t multiplyAdds() const;
@@ -63,13 +69,8 @@ struct ForgeJoinConvolutionsPass : forge::impl::ForgeJoinConvolutionsPassBase<Fo
 private:
   void join(ConcatenateOp op, const ComputedWeights &weights);
   void build(const Run &run);
-  // Ops are erased at the end of the pass, because analyses identify them by their address.
-  void retire(Operation *op) {
-    op->dropAllReferences();
-    dead.push_back(op);
-  }
 
-  SmallVector<Operation *> dead; ///< replaced ops without operands
+  DetachedOps replacedOps; ///< erased at the end of the pass, because analyses identify ops by their address
 };
 } // namespace
 
@@ -85,6 +86,8 @@ std::optional<Branch> Branch::of(Value value) {
   return std::nullopt;
 }
 
+// Whether the two convolutions can be one with more filters: they differ only in their windows and filters, and the
+// same functions follow them.
 bool Branch::isLike(const Branch &other) const {
   Conv2dOp a = convolution, b = other.convolution;
   return a.getActivations() == b.getActivations() && a.getStride() == b.getStride() && a.getGroups() == 1 &&
@@ -114,6 +117,7 @@ int64_t Run::filters() const {
   return count;
 }
 
+// The multiply-adds of the merged convolution.
 int64_t Run::multiplyAdds() const {
   RankedTensorType type = first().getType(), weights = tensorType(first().getWeights());
   SmallVector<int64_t> outputs(type.getShape());
@@ -165,7 +169,7 @@ void ForgeJoinConvolutionsPass::build(const Run &run) {
   IRRewriter rewriter(&getContext());
   auto replace = [&](Operation *op, Value value) {
     op->getResult(0).replaceAllUsesWith(value);
-    retire(op);
+    replacedOps.add(op);
   };
   SmallVector<Operation *> convolutions;
   for (const Branch &branch : run.branches) {
@@ -183,8 +187,7 @@ void ForgeJoinConvolutionsPass::build(const Run &run) {
     areEqual &= branches.addStep(
         llvm::map_to_vector(run.branches, [&](const Branch &branch) { return branch.functions[number]; }), -3);
   assert(areEqual && "expected equal branches");
-  for (Operation *op : branches.build(rewriter).dead)
-    retire(op);
+  replacedOps.add(branches.build(rewriter).dead);
 }
 
 // Whether `op` concatenates along channels, with at least two convolutions among its operands.
@@ -232,9 +235,7 @@ void ForgeJoinConvolutionsPass::runOnOperation() {
       weights.emplace(func.front());
     join(op, *weights);
   }
-  for (Operation *op : dead)
-    op->erase();
-  dead.clear();
+  replacedOps.eraseAll();
   if (weights)
     eraseDeadOps(func.front());
 }

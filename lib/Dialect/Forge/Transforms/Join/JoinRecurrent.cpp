@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DeadOps.h"
 #include "Join/EqualBranches.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
@@ -32,10 +33,10 @@ struct ForgeJoinRecurrentPass : forge::impl::ForgeJoinRecurrentPassBase<ForgeJoi
   void runOnOperation() override;
 
 private:
-  void joinNeighbours(SmallVector<Sequence *> kind);
+  void joinNeighbours(SmallVector<Sequence *> layers);
   bool join(ArrayRef<Sequence *> layers);
 
-  SmallVector<Operation *> dead; ///< merged ops without operands
+  DetachedOps mergedOps;
 };
 } // namespace
 
@@ -58,11 +59,12 @@ static std::vector<const void *> kindOf(const Sequence &sequence) {
 static std::optional<EqualBranches> branchesOf(ArrayRef<Sequence *> layers) {
   EqualBranches branches(layers.size(), /*layers=*/true);
   SmallVector<SmallVector<Operation *>> slices;
-  for (size_t item = 0; item < layers.front()->size(); ++item)
-    slices.push_back(llvm::map_to_vector(layers, [&](Sequence *layer) { return (*layer)[item]; }));
+  for (size_t step = 0; step < layers.front()->size(); ++step)
+    slices.push_back(llvm::map_to_vector(layers, [&](Sequence *layer) { return (*layer)[step]; }));
   return branches.addLayers(slices) ? std::optional(std::move(branches)) : std::nullopt;
 }
 
+// Merges `layers` if they have enough equal ops, with at least two products, and the merged ops cost less.
 bool ForgeJoinRecurrentPass::join(ArrayRef<Sequence *> layers) {
   constexpr size_t kFewest = 12, kMost = 1 << 16;
   std::optional<EqualBranches> branches = branchesOf(layers);
@@ -76,27 +78,23 @@ bool ForgeJoinRecurrentPass::join(ArrayRef<Sequence *> layers) {
                   Twine(layers.size()) + " layers have the same " + Twine(branches->length()) + " ops"))
     return false;
   IRRewriter rewriter(&getContext());
-  EqualBranches::Merged joined = branches->build(rewriter);
-  // Erased at the end of the pass, because lists of sequences contain them.
-  for (Operation *op : joined.dead)
-    op->dropAllReferences();
-  dead.append(joined.dead);
+  mergedOps.add(branches->build(rewriter).dead);
   return true;
 }
 
-// Merges consecutive layers of one kind that do not depend on one another.
-void ForgeJoinRecurrentPass::joinNeighbours(SmallVector<Sequence *> kind) {
+// Merges consecutive layers of `layers`, which are of one kind, that do not depend on one another.
+void ForgeJoinRecurrentPass::joinNeighbours(SmallVector<Sequence *> layers) {
   constexpr size_t kMost = 16;
-  while (kind.size() > 1) {
+  while (layers.size() > 1) {
     // Layers without operands were merged as parts of other layers.
     llvm::erase_if(
-        kind, [](Sequence *layer) { return llvm::any_of(*layer, [](Operation *op) { return !op->getOperand(0); }); });
-    size_t count = std::min<size_t>(kind.size(), 1);
-    while (count < std::min(kind.size(), kMost) && branchesOf(ArrayRef(kind).take_front(count + 1)))
+        layers, [](Sequence *layer) { return llvm::any_of(*layer, [](Operation *op) { return !op->getOperand(0); }); });
+    size_t count = std::min<size_t>(layers.size(), 1);
+    while (count < std::min(layers.size(), kMost) && branchesOf(ArrayRef(layers).take_front(count + 1)))
       ++count;
     if (count > 1)
-      join(ArrayRef(kind).take_front(count));
-    kind.erase(kind.begin(), kind.begin() + count);
+      join(ArrayRef(layers).take_front(count));
+    layers.erase(layers.begin(), layers.begin() + count);
   }
 }
 
@@ -116,7 +114,5 @@ void ForgeJoinRecurrentPass::runOnOperation() {
       kinds[kindOf(sequence)].push_back(&sequence);
   for (auto &[kind, layers] : kinds)
     joinNeighbours(layers);
-  for (Operation *op : dead)
-    op->erase();
-  dead.clear();
+  mergedOps.eraseAll();
 }

@@ -1,8 +1,11 @@
 //===- JoinSlices.cpp - merges equal ops on slices and projections --------===//
 //
 // If equal ops are applied to several slices of one value, or to several projections of it, such as queries, keys and
-// values, then the projections are merged, the ops are applied once to all columns, and the result is sliced. For
-// example, queries and keys are neighbouring heads of one projection, with the same rotary embedding.
+// values, then the projections are merged, the ops are applied once to all columns, and the result is sliced:
+//
+//     f(slice(%p, 0, 4)), f(slice(%p, 4, 8))  ->  %f = f(slice(%p, 0, 8)), slice(%f, 0, 4), slice(%f, 4, 8)
+//
+// For example, queries and keys are neighbouring heads of one projection, with the same rotary embedding.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,9 +53,7 @@ struct ForgeJoinSlicesPass : forge::impl::ForgeJoinSlicesPassBase<ForgeJoinSlice
     // The loop appends to `sources`: the result of a merge is sliced, and ops on these slices may be merged too.
     for (size_t next = 0; next < sources.size(); ++next)
       joinSlices(sources[next]);
-    for (Operation *op : dead)
-      op->erase();
-    dead.clear();
+    mergedOps.eraseAll();
     sources.clear();
     eraseDeadOps(func.front());
   }
@@ -68,7 +69,7 @@ private:
   }
 
   llvm::SetVector<Value> sources;
-  SmallVector<Operation *> dead; ///< merged ops without operands, which are erased at the end
+  DetachedOps mergedOps;
 };
 } // namespace
 
@@ -83,6 +84,8 @@ static bool areCheaperSeparate(ArrayRef<Operation *> ops) {
   return isa<ReshapeOp>(ops.front()) && 2 * llvm::count_if(ops, isFoldedIntoUsers) >= int64_t(ops.size());
 }
 
+// Merges `ops`, which are slices of one value or projections of one operand, and the equal ops that follow them, if
+// that costs less.
 bool ForgeJoinSlicesPass::joinRun(ArrayRef<Operation *> ops, int64_t axis, StringRef what) {
   EqualBranches branches(ops.size());
   SmallVector<Value> values = llvm::map_to_vector(ops, [](Operation *op) -> Value { return op->getResult(0); });
@@ -95,12 +98,9 @@ bool ForgeJoinSlicesPass::joinRun(ArrayRef<Operation *> ops, int64_t axis, Strin
       !mayRewrite(ops.front(), what, Twine(ops.size()) + " get the same " + Twine(branches.length()) + " ops"))
     return false;
   IRRewriter rewriter(ops.front()->getContext());
-  EqualBranches::Merged joined = branches.build(rewriter);
-  sources.insert(joined.values.begin(), joined.values.end());
-  // Erased at the end of the pass, because lists of groups contain them.
-  for (Operation *op : joined.dead)
-    op->dropAllReferences();
-  dead.append(joined.dead);
+  EqualBranches::Merged merged = branches.build(rewriter);
+  sources.insert(merged.values.begin(), merged.values.end());
+  mergedOps.add(merged.dead);
   return true;
 }
 

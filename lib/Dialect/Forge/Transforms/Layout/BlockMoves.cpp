@@ -12,14 +12,16 @@ using namespace forge;
 // The time of steps from a tensor of type `from`. Consecutive transposes are one kernel.
 static int64_t timeOfSteps(const Steps &steps, RankedTensorType from) {
   RankedTensorType apart = from.clone(steps.apart), swapped = from.clone(steps.swapped()), to = from.clone(steps.to);
-  int64_t time = timeOfMove(apart, swapped);
+  OpCost cost;
+  cost.addMove(apart, swapped);
   if (apart != from)
-    time = addCounts(time, timeOfMove(from, apart));
+    cost.addMove(from, apart);
   if (to != swapped)
-    time = addCounts(time, timeOfMove(swapped, to));
-  return time;
+    cost.addMove(swapped, to);
+  return cost.time;
 }
 
+// Tries the block, whose elements remain adjacent, as one row and as each matrix with as many elements.
 std::optional<BlockSteps> BlockSteps::of(const IndexMap &map, RankedTensorType from) {
   ArrayRef<IndexMap::Digit> digits = map.getDigits();
   std::optional<BlockSteps> best;
@@ -43,13 +45,15 @@ std::optional<BlockSteps> BlockSteps::of(const IndexMap &map, RankedTensorType f
   return best;
 }
 
+// Follows the chain back from `last`, and compares at each op the time of all ops that the rewrite makes dead with the
+// time of the new steps. An op with users outside of the chain remains, as do the ops before it.
 std::optional<BlockMove> BlockMove::endingWith(Operation *last) {
   auto moves = [](Operation *op) { return isReshape(op) || isa_and_nonnull<TransposeOp>(op); };
   if (!moves(last) || last->use_empty() || isWeight(last->getResult(0)))
     return std::nullopt;
   constexpr size_t kMost = 16;
   std::optional<BlockMove> best;
-  int64_t mostSaved = 0, before = 0, rank = tensorType(last->getResult(0)).getRank();
+  int64_t mostSaved = 0, before = 0, largestRank = tensorType(last->getResult(0)).getRank();
   BlockMove chain;
   bool becomesDead = true;
   for (Operation *op = last; moves(op) && chain.ops.size() < kMost; op = op->getOperand(0).getDefiningOp()) {
@@ -60,11 +64,11 @@ std::optional<BlockMove> BlockMove::endingWith(Operation *last) {
     }
     chain.ops.push_back(op);
     Value source = op->getOperand(0);
-    rank = std::max(rank, tensorType(source).getRank());
+    largestRank = std::max(largestRank, tensorType(source).getRank());
     // What the move of an argument of the function costs depends on its other users too.
     std::optional<IndexMap> map = source.getDefiningOp() ? IndexMap::of(chain.ops) : std::nullopt;
     std::optional<BlockSteps> steps = map ? BlockSteps::of(*map, tensorType(source)) : std::nullopt;
-    if (!steps || before - steps->time <= mostSaved || static_cast<int64_t>(steps->steps.apart.size()) > rank)
+    if (!steps || before - steps->time <= mostSaved || static_cast<int64_t>(steps->steps.apart.size()) > largestRank)
       continue;
     mostSaved = before - steps->time;
     best = chain;
@@ -76,6 +80,7 @@ std::optional<BlockMove> BlockMove::endingWith(Operation *last) {
 void BlockMove::rewrite() const {
   Operation *last = ops.front();
   Value source = ops.back()->getOperand(0);
+  // The results of the reshapes at the start of the chain have the elements of the source in the same order.
   for (Operation *between : llvm::reverse(ArrayRef(ops).drop_front())) {
     if (!isReshape(between))
       break;

@@ -49,13 +49,13 @@ bool ChannelGroups::accepts(Operation *op, const ComputedWeights &weights) const
 bool ChannelGroups::collect(ReshapeOp start, const ComputedWeights &weights) {
   ops.push_back(start);
   llvm::SmallDenseSet<Operation *> pending;
-  auto add = [&](Operation *op) {
+  auto addUsers = [&](Operation *op) {
     for (Operation *user : op->getUsers())
       pending.insert(user);
   };
   bool hasMean = false, hasEnd = false;
-  // In the order of the block, so that operands are known.
-  add(start);
+  // In program order, so that the operands of an op are in `ops` before it is visited.
+  addUsers(start);
   while (!pending.empty() && ops.size() < kMostOps) {
     Operation *op = *llvm::min_element(pending, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
     pending.erase(op);
@@ -66,7 +66,7 @@ bool ChannelGroups::collect(ReshapeOp start, const ComputedWeights &weights) {
     if (end)
       hasEnd = true;
     else
-      add(op);
+      addUsers(op);
     hasMean |= isa<ReduceAvgOp>(op);
   }
   return pending.empty() && hasMean && hasEnd;
@@ -110,7 +110,7 @@ Value ChannelGroups::meanOf(ImplicitLocOpBuilder &b, Value ofChannels) const {
   if (groups == 1)
     return ReduceAvgOp::create(b, ofChannels, int64_t(-1), true);
   int64_t batch = shapeOf(ofChannels)[0];
-  Value grouped = reshaped(b, b.getLoc(), ofChannels, {batch, 1, groups, perGroup()});
+  Value grouped = reshaped(b, ofChannels, {batch, 1, groups, perGroup()});
   Value means = ReduceAvgOp::create(b, grouped, int64_t(-1), /*keep_dim=*/false);
   return RepeatInterleaveOp::create(b, tensorType(ofChannels), means, perGroup(), int64_t(-1));
 }
@@ -119,7 +119,7 @@ Value ChannelGroups::perChannel(ImplicitLocOpBuilder &b, Value ofGroups) const {
   RankedTensorType type = tensorType(ofGroups);
   if (type.getNumElements() == 1)
     return ofGroups;
-  Value row = reshaped(b, b.getLoc(), ofGroups, {1, 1, groups});
+  Value row = reshaped(b, ofGroups, {1, 1, groups});
   SmallVector<int64_t> shape{1, 1, channels};
   return RepeatInterleaveOp::create(b, type.clone(shape), row, perGroup(), int64_t(-1));
 }

@@ -35,7 +35,10 @@ public:
   mlir::Value perChannel(mlir::ImplicitLocOpBuilder &b, mlir::Value ofGroups) const;
 
 private:
+  /// Adds the ops from `start` to the reshapes that restore the channels. Returns false if they are no group norm.
   bool collect(ReshapeOp start, const ComputedWeights &weights);
+  /// Whether `op` can be computed with channels last: a mean of each group or an elementwise op, whose operands are ops
+  /// of the norm, or weights with one element or one element per group.
   bool accepts(mlir::Operation *op, const ComputedWeights &weights) const;
   int64_t perGroup() const { return channels / groups; }
 

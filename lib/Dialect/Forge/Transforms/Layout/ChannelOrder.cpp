@@ -2,12 +2,10 @@
 
 #include "Layout/ChannelOrder.h"
 
+#include "Layout/ConnectedOps.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
-
-#include "llvm/ADT/EquivalenceClasses.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace forge;
@@ -22,6 +20,12 @@ bool forge::keepsSequence(ArrayRef<int64_t> shape) {
 SmallVector<int64_t> forge::withChannelsLast(ArrayRef<int64_t> shape) {
   SmallVector<int64_t> result(shape);
   std::rotate(result.begin() + 1, result.begin() + 2, result.end());
+  return result;
+}
+
+SmallVector<int64_t> forge::withChannelsFirst(ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> result(shape);
+  std::rotate(result.begin() + 1, result.end() - 1, result.end());
   return result;
 }
 
@@ -64,8 +68,7 @@ static OrderRole roleOf(MutableArrayRef<TransposeOp> swaps) {
   // Axis i of the result is axis order[i] of the operand.
   int64_t rank = swaps.front().getType().getRank();
   SmallVector<int64_t> order(llvm::to_vector(llvm::seq<int64_t>(0, rank))), toLast(withChannelsLast(order)),
-      toFirst(order);
-  std::rotate(toFirst.begin() + 1, toFirst.end() - 1, toFirst.end());
+      toFirst(withChannelsFirst(order));
   for (TransposeOp swap : llvm::reverse(swaps))
     std::swap(order[fromFront(swap.getDim0(), rank)], order[fromFront(swap.getDim1(), rank)]);
   if (order == toLast)
@@ -163,7 +166,7 @@ bool ChannelOrders::isWithinShuffle(Operation *op) const {
 void ChannelOrders::findPermutation(TransposeOp op) {
   SmallVector<TransposeOp> swaps = swapsOf(op);
   // The last swap of one permutation is no inner swap of another.
-  if (swaps.empty() || llvm::any_of(llvm::drop_begin(swaps), [&](TransposeOp swap) { return isPermutation(swap); }))
+  if (swaps.empty() || llvm::any_of(llvm::drop_begin(swaps), [&](TransposeOp swap) { return endsPermutation(swap); }))
     return;
   roles[op] = roleOf(swaps);
   if (roles[op] == OrderRole::Fixed)
@@ -174,11 +177,11 @@ void ChannelOrders::findPermutation(TransposeOp op) {
   }
 }
 
-bool ChannelOrders::isPermutation(Operation *op) const {
+bool ChannelOrders::endsPermutation(Operation *op) const {
   return llvm::is_contained({OrderRole::ToLast, OrderRole::ToFirst, OrderRole::Swap}, role(op));
 }
 
-Value ChannelOrders::source(Operation *last) const {
+Value ChannelOrders::permutedValue(Operation *last) const {
   Value value = last->getOperand(0);
   while (value.getDefiningOp() && lasts.lookup(value.getDefiningOp()) == last)
     value = value.getDefiningOp()->getOperand(0);
@@ -204,13 +207,10 @@ Order ChannelOrders::wanted(Operation *op) const {
 // The time of a transpose of `value` from channels first to channels last, or back.
 static int64_t transposeTime(Value value) {
   OpCost cost;
-  if (keepsSequence(shapeOf(value))) {
+  if (keepsSequence(shapeOf(value)))
     cost.addKernels(1);
-  } else {
-    SmallVector<int64_t> last(shapeOf(value));
-    std::rotate(last.begin() + 1, last.begin() + 2, last.end());
-    cost.addMove(tensorType(value), tensorType(value).clone(last));
-  }
+  else
+    cost.addMove(tensorType(value), tensorType(value).clone(withChannelsLast(shapeOf(value))));
   return cost.time;
 }
 
@@ -247,8 +247,8 @@ int64_t ChannelOrders::costAround(ArrayRef<Operation *> ops) const {
   llvm::SmallSetVector<Value, 4> values;
   for (Operation *op : ops) {
     values.insert(op->getResult(0));
-    if (isPermutation(op))
-      values.insert(source(op));
+    if (endsPermutation(op))
+      values.insert(permutedValue(op));
     else
       values.insert_range(op->getOperands());
   }
@@ -273,45 +273,37 @@ bool ChannelOrders::improve(Operation *op) {
 }
 
 // Whether `op` ends a layout permutation of a volume, or one next to a window op that has channels last.
-bool ChannelOrders::isPermutationAtWindow(Operation *op) const {
+bool ChannelOrders::endsPermutationAtWindow(Operation *op) const {
   auto isWindow = [](Operation *other) { return channelsLast(other) == true; };
-  return isPermutation(op) && (tensorType(op->getResult(0)).getRank() == 5 || isWindow(source(op).getDefiningOp()) ||
-                               llvm::any_of(op->getUsers(), isWindow));
+  return endsPermutation(op) && (tensorType(op->getResult(0)).getRank() == 5 ||
+                                 isWindow(permutedValue(op).getDefiningOp()) || llvm::any_of(op->getUsers(), isWindow));
 }
 
 // The initial choice: all ops that are connected with a window op have channels last, except those whose operands all
 // have channels first.
 void ChannelOrders::start(Block &block) {
-  llvm::EquivalenceClasses<Operation *> connected;
-  auto hasChoice = [&](Operation *op) { return op && role(op) != OrderRole::Fixed; };
-  for (Operation &op : block) {
-    if (!hasChoice(&op))
-      continue;
-    connected.insert(&op);
-    for (Value operand : op.getOperands())
-      if (hasChoice(operand.getDefiningOp()))
-        connected.unionSets(&op, operand.getDefiningOp());
-  }
-  llvm::DenseSet<Operation *> withWindow;
-  for (Operation &op : block)
-    if (role(&op) == OrderRole::Window || isPermutationAtWindow(&op))
-      withWindow.insert(connected.getLeaderValue(&op));
-  for (Operation &op : block) {
-    if (!hasChoice(&op) || !withWindow.contains(connected.getLeaderValue(&op)))
-      continue;
-    OrderRole opRole = role(&op);
-    bool readsLast = opRole == OrderRole::ToLast || opRole == OrderRole::Swap;
-    auto isFirst = [&](Value operand) {
-      Operation *producer = operand.getDefiningOp();
-      bool isComputed = producer && role(producer) != OrderRole::Inner;
-      return isOrderless(operand, weights) || (isComputed && of(operand) == Order::First);
-    };
-    if (opRole != OrderRole::Inner)
-      results[&op] = readsLast || (opRole == OrderRole::Any && llvm::all_of(op.getOperands(), isFirst)) ? Order::First
-                                                                                                        : Order::Last;
-    if (opRole == OrderRole::Swap || (opRole == OrderRole::Any && (!unitOf(&op) || unitOf(&op)->ops.front() == &op)))
-      movable.insert(&op);
-  }
+  auto hasChoice = [&](Operation *op) { return role(op) != OrderRole::Fixed; };
+  auto isAtWindow = [&](Operation *op) { return role(op) == OrderRole::Window || endsPermutationAtWindow(op); };
+  for (const ConnectedOps &ops : connectedOps(block, hasChoice, [](OpOperand &) { return true; }))
+    if (llvm::any_of(ops, isAtWindow))
+      for (Operation *op : ops)
+        startAt(op);
+}
+
+void ChannelOrders::startAt(Operation *op) {
+  OrderRole opRole = role(op);
+  // Such a permutation is removed if its operand has channels last and its result the order of the program (wanted()).
+  bool readsLast = opRole == OrderRole::ToLast || opRole == OrderRole::Swap;
+  auto isFirst = [&](Value operand) {
+    Operation *producer = operand.getDefiningOp();
+    bool isComputed = producer && role(producer) != OrderRole::Inner;
+    return isOrderless(operand, weights) || (isComputed && of(operand) == Order::First);
+  };
+  if (opRole != OrderRole::Inner)
+    results[op] = readsLast || (opRole == OrderRole::Any && llvm::all_of(op->getOperands(), isFirst)) ? Order::First
+                                                                                                      : Order::Last;
+  if (opRole == OrderRole::Swap || (opRole == OrderRole::Any && (!unitOf(op) || unitOf(op)->ops.front() == op)))
+    movable.insert(op);
 }
 
 void ChannelOrders::findRoles(Block &block) {
@@ -325,7 +317,7 @@ void ChannelOrders::findRoles(Block &block) {
       findPermutation(transpose);
     if (role(&op) == OrderRole::Window)
       costAsIs += transposeTime(op.getOperand(0)) + transposeTime(op.getResult(0));
-    else if (isPermutation(&op))
+    else if (endsPermutation(&op))
       costAsIs += transposeTime(op.getResult(0));
   }
 }

@@ -34,6 +34,8 @@ bool isOrderless(mlir::Value value, const ComputedWeights &weights);
 bool keepsSequence(llvm::ArrayRef<int64_t> shape);
 /// Permutes `shape` from channels first to channels last.
 llvm::SmallVector<int64_t> withChannelsLast(llvm::ArrayRef<int64_t> shape);
+/// The inverse permutation.
+llvm::SmallVector<int64_t> withChannelsFirst(llvm::ArrayRef<int64_t> shape);
 /// The position of axis `axis` after the permutation to channels last.
 int64_t axisWithChannelsLast(int64_t axis, int64_t rank);
 
@@ -51,14 +53,15 @@ public:
 
   /// Whether the chosen orders cost less than those of the program.
   bool isWorthIt() const { return cost < costAsIs; }
+  /// The chosen order of `value`; channels first for arguments and for values without a choice.
   Order of(mlir::Value value) const;
   /// The order that the operands of `op` must have.
   Order wanted(mlir::Operation *op) const;
   OrderRole role(mlir::Operation *op) const { return roles.lookup(op); }
   /// Whether `op` is the last swap of a layout permutation.
-  bool isPermutation(mlir::Operation *op) const;
+  bool endsPermutation(mlir::Operation *op) const;
   /// The operand of the first swap of the layout permutation whose last swap is `last`.
-  mlir::Value source(mlir::Operation *last) const;
+  mlir::Value permutedValue(mlir::Operation *last) const;
   /// The group norm of which `op` is one of the ops; null for others.
   const ChannelGroups *groups(mlir::Operation *op) const;
   /// Whether `op` splits the channels for a shuffle, or transposes the parts.
@@ -72,14 +75,19 @@ private:
   };
   /// Sets the role of each op, and adds up the cost of the transposes in the program.
   void findRoles(mlir::Block &block);
+  /// Adds the group norm or the channel shuffle that starts with `op`, if there is one.
   void findUnit(ReshapeOp op);
   void addUnit(Unit unit);
   const Unit *unitOf(mlir::Operation *op) const { return unitsOfOps.lookup(op); }
+  /// Sets the roles of the swaps of the layout permutation that ends with `op`, if there is one.
   void findPermutation(TransposeOp op);
-  bool isPermutationAtWindow(mlir::Operation *op) const;
+  bool endsPermutationAtWindow(mlir::Operation *op) const;
   /// `op`, or the last swap of the layout permutation in which it is an inner one.
   mlir::Operation *lastSwap(mlir::Operation *op) const { return role(op) == OrderRole::Inner ? lasts.lookup(op) : op; }
+  /// Makes the initial choice, which improveAll() then improves locally.
   void start(mlir::Block &block);
+  /// Chooses the initial order of the result of `op`, after those of its operands.
+  void startAt(mlir::Operation *op);
   /// Changes the order of `op`, or of the unit that it starts, if that costs less. Returns whether it did.
   bool improve(mlir::Operation *op);
   void improveAll(llvm::ArrayRef<mlir::Operation *> ops);

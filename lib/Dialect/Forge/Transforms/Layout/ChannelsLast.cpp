@@ -1,4 +1,13 @@
 //===- ChannelsLast.cpp - channels after the spatial axes -----------------===//
+//
+// The device computes convolutions and pools with channels last. ChannelOrders chooses, for each value, whether it has
+// channels first or last, and this pass rewrites the program to these orders:
+//
+//     conv2d(%x : [N, C, H, W])  ->  conv2d(transposes(%x) : [N, H, W, C]) channel_last
+//
+// A transpose is inserted only where the order of a value differs from the one that a user reads.
+//
+//===----------------------------------------------------------------------===//
 
 #include "DeadOps.h"
 #include "Layout/ChannelOrder.h"
@@ -17,12 +26,6 @@ namespace forge {
 #define GEN_PASS_DEF_FORGECHANNELSLASTPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
-
-static SmallVector<int64_t> withChannelsFirst(ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> result(shape);
-  std::rotate(result.begin() + 1, result.end() - 1, result.end());
-  return result;
-}
 
 // Permutes `value`, which has the other order, to `order`.
 static Value permuted(ImplicitLocOpBuilder &b, Value value, Order order) {
@@ -83,6 +86,7 @@ Value ChannelsLastRewriter::in(Value value, Order order) {
   return form(value, order) = permuted(builder, other, order);
 }
 
+// Records in the trace of `op`, whose result has channels last, that the ONNX value has channels first.
 static void traceChannelsLast(Operation *op) {
   SmallVector<int64_t> axes;
   for (int64_t axis = 0, rank = tensorType(op->getResult(0)).getRank(); axis < rank; ++axis)
@@ -90,8 +94,8 @@ static void traceChannelsLast(Operation *op) {
   traceAxes(op, axes);
 }
 
-// Copies the trace of the layout permutation that ends with `op` to `value`, which is its result up to the order of
-// axes, unless `value` has a trace.
+// The layout permutation that ends with `op` is removed, and `value`, its operand in the other order, replaces it.
+// Copies the trace of `op` to `value`, unless `value` has one.
 static void takePermutedTrace(Value value, Operation *op) {
   auto result = dyn_cast<OpResult>(value);
   if (!result || result.getOwner()->getNumResults() != 1 || !tracedValues(result.getLoc()).empty())
@@ -139,6 +143,7 @@ static void moveAxes(Operation *op, int64_t rank) {
       .Case([](ReshapeOp reshape) { reshape.setShape(withChannelsLast(reshape.getShape())); });
 }
 
+// Rewrites an op that works with any order of axes: its operands and its result get the chosen order.
 void ChannelsLastRewriter::rewriteAny(Operation *op) {
   Order order = orders.of(op->getResult(0));
   if (const ChannelGroups *groups = orders.groups(op); groups && order == Order::Last && !groups->isEnd(op))
@@ -200,7 +205,7 @@ void ChannelsLastRewriter::rewriteShuffled(Operation *op) {
 }
 
 // Rewrites `op` by its role (ChannelOrder.h):
-// - Any: operands and result get the chosen order.
+// - Any: rewriteAny().
 // - Window: the image and the result have channels last; other operands are unchanged.
 // - ToLast, ToFirst, Swap: a layout permutation is removed, because its result is its source in the other order.
 // - Fixed: operands are as in the program. A reshape may use channels last, if that is the same sequence of elements.
@@ -218,7 +223,7 @@ void ChannelsLastRewriter::rewrite(Operation *op) {
   case OrderRole::ToFirst:
   case OrderRole::Swap: {
     Order order = orders.of(op->getResult(0));
-    Value same = in(orders.source(op), opposite(order));
+    Value same = in(orders.permutedValue(op), opposite(order));
     if (order == Order::Last)
       takePermutedTrace(same, op);
     forms[op->getResult(0)] = order == Order::First ? Forms{same, {}} : Forms{{}, same};

@@ -76,10 +76,10 @@ static bool isFreeFor(ArrayRef<OpOperand *> readers) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The heads of a transpose, or of a slice of it: [..., count, N, D].
+/// The heads that the result of a transpose, or of a slice of it, contains: [..., count, N, D].
 struct Heads {
   Operation *op; ///< the transpose or the slice
-  int64_t first; ///< the number of the first head among those of the source
+  int64_t first; ///< the index of the first head among those of the source
 
   Value value() const { return op->getResult(0); }
   int64_t count() const { return shapeOf(value()).end()[-3]; }
@@ -184,24 +184,23 @@ bool HeadsOfColumns::isFasterByRows() const {
   for (Operation *op : replacedOps)
     before.time = addCounts(before.time, timeOf(op));
   RankedTensorType columns = tensorType(source), rows = rowsType();
-  auto move = [&](RankedTensorType from, RankedTensorType to) {
-    after.time = addCounts(after.time, timeOfMove(from, to));
-  };
-  move(columns, transposedType(columns));
-  move(transposedType(columns), rows);
+  after.addMove(columns, transposedType(columns));
+  after.addMove(transposedType(columns), rows);
   for (const Heads &some : heads) {
     if (rowsType(some) != rows)
-      move(rows, rowsType(some));
+      after.addMove(rows, rowsType(some));
     for (Operation *user : some.op->getUsers())
       if (isMatrixTranspose(user))
         before.time = addCounts(before.time, timeOf(user));
     SmallVector<OpOperand *> readers = some.readers();
     if (!readers.empty() && !isFreeFor(readers))
-      move(rowsType(some), tensorType(some.value()));
+      after.addMove(rowsType(some), tensorType(some.value()));
   }
   return pays(before, after);
 }
 
+// %t = transpose(%source), %all = reshape(%t) of rowsType(), then for each of `heads` a slice of %all and a transpose.
+// A matrix transpose that uses the heads is replaced by the slice.
 void HeadsOfColumns::rewrite() const {
   ImplicitLocOpBuilder b(withoutTrace(anchor()->getLoc()), anchor());
   b.setInsertionPointAfterValue(source);
@@ -223,6 +222,7 @@ void HeadsOfColumns::rewrite() const {
         takeTrace(rows, user->getResult(0));
       user->getResult(0).replaceAllUsesWith(rows);
     }
+    // If all users were matrix transposes, the slice replaces the heads.
     if (some.readers().empty()) {
       if (rows != all)
         takeTrace(rows, some.value(), axes);
@@ -279,21 +279,26 @@ MatmulOp ColumnsOfHeads::product() const {
   return areAlike ? product : MatmulOp();
 }
 
+// Compares the transpose and the reshape with the ops that rewrite() creates:
+//
+//     [..., H, N, D] -> transpose [..., H, D, N] -> reshape [..., H D, N] -> transpose [..., N, H D]
+//
+// If a product computes the heads, it takes transposed operands in place of the first transpose. An operand costs
+// nothing if it is a transpose already, which is removed, or if only the product uses it, which fuses the transpose.
 bool ColumnsOfHeads::isFasterByRows() const {
   OpCost before, after;
   before.time = addCounts(timeOf(transpose), timeOf(reshape));
-  RankedTensorType from = transposedType(tensorType(heads())), to = transposedType(type());
-  after.time = timeOfMove(from, to);
-  auto move = [&](RankedTensorType a, RankedTensorType c) { after.time = addCounts(after.time, timeOfMove(a, c)); };
-  MatmulOp transposable = product();
-  if (!transposable)
-    move(tensorType(heads()), from);
-  else
-    for (Value factor : transposable->getOperands().take_front(2))
-      if (!isMatrixTranspose(factor.getDefiningOp()) && !factor.hasOneUse())
-        move(tensorType(factor), transposedType(tensorType(factor)));
+  RankedTensorType rows = transposedType(tensorType(heads())), mergedRows = transposedType(type());
+  if (MatmulOp matmul = product()) {
+    for (Value operand : matmul->getOperands().take_front(2))
+      if (!isMatrixTranspose(operand.getDefiningOp()) && !operand.hasOneUse())
+        after.addMove(tensorType(operand), transposedType(tensorType(operand)));
+  } else {
+    after.addMove(tensorType(heads()), rows);
+  }
+  after.addMove(rows, mergedRows);
   if (!isFreeFor(llvm::to_vector(llvm::make_pointer_range(reshape->getUses()))))
-    move(to, type());
+    after.addMove(mergedRows, type());
   return pays(before, after);
 }
 
@@ -301,6 +306,7 @@ void ColumnsOfHeads::rewrite() const {
   ImplicitLocOpBuilder b(withoutTrace(heads().getLoc()), transpose);
   Value rows;
   if (MatmulOp old = product()) {
+    // transpose(A B) is transpose(B) transpose(A).
     b.setInsertionPoint(old);
     Value left = transposed(b, old->getOperand(1)), right = transposed(b, old->getOperand(0));
     auto made = MatmulOp::create(b, transposedType(old.getType()), left, right, /*bias=*/Value());
@@ -350,6 +356,7 @@ struct ForgeHeadRowsPass : forge::impl::ForgeHeadRowsPassBase<ForgeHeadRowsPass>
   }
 
 private:
+  // Collects all heads that are split from one value before any is rewritten, because they share the first two ops.
   void splitHeads(Block &block) {
     llvm::MapVector<std::pair<Value, int64_t>, HeadsOfColumns> found;
     for (TransposeOp transpose : block.getOps<TransposeOp>())

@@ -12,6 +12,7 @@
 
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
 #include "DeadOps.h"
+#include "Layout/ConnectedOps.h"
 #include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/TrialCopy.h"
@@ -20,9 +21,6 @@
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/EquivalenceClasses.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace forge;
@@ -45,15 +43,15 @@ static bool hasPixelsOf(Value value, ArrayRef<int64_t> image) {
 // The shape that operand `number` of `op`, which is no image, must have if `op` computes on rows; none if `op` cannot.
 static std::optional<Shape> shapeOnRows(Operation *op, unsigned number) {
   Value operand = op->getOperand(number), result = op->getResult(0);
-  Shape shapeNow(shapeOf(operand)), image(shapeOf(result));
+  Shape current(shapeOf(operand)), image(shapeOf(result));
   // The left operand of a product has to be an image, and the right one a matrix for all pixels.
   if (isa<MatmulOp>(op) && number < 2)
-    return number == 1 && shapeNow.size() == 2 ? std::optional(shapeNow) : std::nullopt;
+    return number == 1 && current.size() == 2 ? std::optional(current) : std::nullopt;
   if (!isElementwise(op) && !isa<MatmulOp>(op))
     return std::nullopt;
-  std::optional<Shape> shape = IndexMap::broadcastShape(shapeNow, image, pixelRows(image));
+  std::optional<Shape> shape = IndexMap::broadcastShape(current, image, pixelRows(image));
   // Only the reshape of a weight is free.
-  return shape && (*shape == shapeNow || isWeight(operand)) ? shape : std::nullopt;
+  return shape && (*shape == current || isWeight(operand)) ? shape : std::nullopt;
 }
 
 // Whether `op` computes each pixel of its result from the same pixel of its operands, at least one of which is an
@@ -83,25 +81,16 @@ static bool isOnPixels(Operation *op) {
   return readsImage;
 }
 
-// If `op` is the first of two successive means over the spatial axes of an image, the second one; else null.
-static ReduceAvgOp meanOfImage(Operation *op) {
-  auto inner = dyn_cast<ReduceAvgOp>(op);
-  auto outer = inner && inner->hasOneUse() ? dyn_cast<ReduceAvgOp>(*inner->user_begin()) : ReduceAvgOp();
-  bool isMean =
-      outer && inner.getType().getRank() == 4 && inner.getKeepDim() && outer.getKeepDim() &&
-      std::minmax({fromFront(inner.getDim(), 4), fromFront(outer.getDim(), 4)}) == std::pair<int64_t, int64_t>(1, 2);
-  return isMean ? outer : ReduceAvgOp();
-}
-
 //===----------------------------------------------------------------------===//
 // The choice
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Connected ops on pixels: each one uses the result of another one, or is used by it.
+/// Connected ops on pixels.
 class PixelRegion {
 public:
-  void add(Operation *op) { ops.insert(op); }
+  explicit PixelRegion(ConnectedOps ops) : ops(std::move(ops)) {}
+
   Operation *first() const { return ops.front(); }
   /// Whether computing on rows of pixels costs less than on images.
   bool isCheaperOnRows() const;
@@ -111,8 +100,10 @@ private:
   SmallVector<Value> images(Operation *op) const;
   bool isChain() const;
   Value onRows(OpBuilder &builder, Value image) const;
+  void reshapeOperands(OpBuilder &builder) const;
+  void reshapeResultOf(Operation *op, OpBuilder &builder) const;
 
-  llvm::SetVector<Operation *> ops;
+  ConnectedOps ops;
 };
 } // namespace
 
@@ -139,10 +130,10 @@ bool PixelRegion::isCheaperOnRows() const {
   if (isChain())
     return false;
   TrialCopy copy(ops.getArrayRef());
-  PixelRegion copied;
+  ConnectedOps copies;
   for (Operation *op : ops)
-    copied.add(copy.of(op));
-  copied.rewrite();
+    copies.insert(copy.of(op));
+  PixelRegion(std::move(copies)).rewrite();
   // Times, not numbers of calls, because a reshape that the device's compiler removes is still a call.
   OpCost asImages, asRows;
   asImages.time = copy.costBefore().time;
@@ -168,14 +159,15 @@ Value PixelRegion::onRows(OpBuilder &builder, Value image) const {
   return ReshapeOp::create(builder, withoutTrace(image.getLoc()), type, source, type.getShape());
 }
 
-void PixelRegion::rewrite() const {
-  OpBuilder builder(first()->getContext());
+// Reshapes the operands that are computed outside of the region: images to rows of pixels, and others so that they
+// broadcast to these rows.
+void PixelRegion::reshapeOperands(OpBuilder &builder) const {
   llvm::DenseMap<Value, Value> rows;
   for (Operation *op : ops) {
     Shape image(shapeOf(op->getResult(0)));
     for (OpOperand &operand : op->getOpOperands()) {
       Value value = operand.get();
-      // Results of ops of the region become rows below.
+      // Results of ops of the region become rows in reshapeResultOf().
       if (ops.contains(value.getDefiningOp()))
         continue;
       if (hasPixelsOf(value, image) && !isWeight(value)) {
@@ -189,32 +181,32 @@ void PixelRegion::rewrite() const {
       }
     }
   }
-  for (Operation *op : ops) {
-    Value result = op->getResult(0);
-    Shape image(shapeOf(result));
-    reshapeResult(op, pixelRows(image));
-    builder.setInsertionPointAfter(op);
-    Value asImage;
-    for (OpOperand &use : llvm::make_early_inc_range(result.getUses())) {
-      if (ops.contains(use.getOwner()))
-        continue;
-      if (ReduceAvgOp mean = meanOfImage(use.getOwner())) {
-        OpBuilder::InsertionGuard guard(builder);
-        builder.setInsertionPoint(mean);
-        // One mean over the rows is the mean of both spatial axes.
-        Value rowsMean =
-            ReduceAvgOp::create(builder, mean.getLoc(), mean.getType(), result, int64_t(-2), /*keep_dim=*/true);
-        mean.getResult().replaceAllUsesWith(rowsMean);
-        continue;
+}
+
+// Makes `op` compute rows of pixels. Users outside of the region read a reshape of the rows to the image, except for
+// two kinds, which can read the rows: a reshape, and two means over the spatial axes, which become one mean over the
+// rows.
+void PixelRegion::reshapeResultOf(Operation *op, OpBuilder &builder) const {
+  Value result = op->getResult(0);
+  Shape image(shapeOf(result));
+  reshapeResult(op, pixelRows(image));
+  Value asImage;
+  for (OpOperand &use : llvm::make_early_inc_range(result.getUses())) {
+    Operation *user = use.getOwner();
+    if (ops.contains(user))
+      continue;
+    if (ReduceAvgOp mean = outerSpatialMean(user)) {
+      builder.setInsertionPoint(mean);
+      Value rowsMean =
+          ReduceAvgOp::create(builder, mean.getLoc(), mean.getType(), result, int64_t(-2), /*keep_dim=*/true);
+      mean.getResult().replaceAllUsesWith(rowsMean);
+    } else if (auto reshape = dyn_cast<ReshapeOp>(user)) {
+      if (reshape.getType() == result.getType()) {
+        takeTrace(result, reshape);
+        reshape.getResult().replaceAllUsesWith(result);
       }
-      // A reshape of the image is one of the rows.
-      if (auto reshape = dyn_cast<ReshapeOp>(use.getOwner())) {
-        if (reshape.getType() == result.getType()) {
-          takeTrace(result, reshape);
-          reshape.getResult().replaceAllUsesWith(result);
-        }
-        continue;
-      }
+    } else {
+      builder.setInsertionPointAfter(op);
       if (!asImage)
         asImage =
             ReshapeOp::create(builder, withoutTrace(op->getLoc()), tensorType(result).clone(image), result, image);
@@ -223,40 +215,26 @@ void PixelRegion::rewrite() const {
   }
 }
 
+void PixelRegion::rewrite() const {
+  OpBuilder builder(first()->getContext());
+  reshapeOperands(builder);
+  for (Operation *op : ops)
+    reshapeResultOf(op, builder);
+}
+
 namespace {
 struct ForgePixelRowsPass : forge::impl::ForgePixelRowsPassBase<ForgePixelRowsPass>, ReportingPass {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     if (!deviceBlock(func))
       return;
-    for (const PixelRegion &region : regionsOf(func.front()))
+    auto readsImage = [](OpOperand &use) { return hasPixelsOf(use.get(), shapeOf(use.getOwner()->getResult(0))); };
+    for (ConnectedOps &ops : connectedOps(func.front(), isOnPixels, readsImage)) {
+      PixelRegion region(std::move(ops));
       if (region.isCheaperOnRows() && mayRewrite(region.first(), "images-as-rows"))
         region.rewrite();
-    eraseDeadOps(func.front());
-  }
-
-private:
-  // The connected components of the ops on pixels.
-  static std::vector<PixelRegion> regionsOf(Block &block) {
-    llvm::EquivalenceClasses<Operation *> connected;
-    llvm::SmallVector<Operation *> ops;
-    for (Operation &op : block) {
-      if (!isOnPixels(&op))
-        continue;
-      ops.push_back(&op);
-      connected.insert(&op);
-      for (Value operand : op.getOperands())
-        if (Operation *producer = operand.getDefiningOp();
-            producer && hasPixelsOf(operand, shapeOf(op.getResult(0))) && connected.contains(producer))
-          connected.unionSets(&op, producer);
     }
-    llvm::MapVector<Operation *, PixelRegion> regions;
-    for (Operation *op : ops)
-      regions[connected.getLeaderValue(op)].add(op);
-    std::vector<PixelRegion> found;
-    for (auto &[leader, region] : regions)
-      found.push_back(std::move(region));
-    return found;
+    eraseDeadOps(func.front());
   }
 };
 } // namespace

@@ -1,8 +1,8 @@
 //===- ReshapeMotion.cpp - reshapes sunk past elementwise ops -------------===//
 //
-// f(reshape(x), w) is reshape(f(x, w)) where `f` is elementwise, and `w` broadcasts to x as it did to reshape(x)
-// (IndexMap::broadcastShape). The op computes on other shapes, and all that reads its result reads a reshape to the one
-// that it had: nothing is asked of the readers. Which reshapes move is a choice: those that the next one undoes.
+// f(reshape(x), w) is reshape(f(x, w)) if `f` is elementwise, and `w` broadcasts to x as it did to reshape(x)
+// (IndexMap::broadcastShape). All users of the result read the new reshape, which gives the result its old shape, so
+// that there are no conditions on users. Only reshapes that a later reshape can undo are sunk.
 //
 //===----------------------------------------------------------------------===//
 

@@ -12,9 +12,6 @@
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
-#include <limits>
-#include <numeric>
-
 using namespace mlir;
 using namespace forge;
 
@@ -58,33 +55,43 @@ static bool isInPixels(Value value) {
   return isOnPixelRows(producer);
 }
 
-int64_t ShuffleOfColumns::timeFromRows(Form form) {
+std::optional<OpCost> ShuffleOfColumns::costFromRows(Form form) {
+  OpCost cost;
   RankedTensorType rows = transposedType(pixels()), groups = this->groups();
   // The reshape to an image is no kernel if its users read pixels.
   RankedTensorType read = llvm::all_of(merge->getUsers(), isOnPixelRows) ? pixels() : merge.getType();
-  auto sum = [](ArrayRef<int64_t> times) { return std::accumulate(times.begin(), times.end(), int64_t(0), addCounts); };
-  if (form == Form::RowsToColumns)
-    return sum({timeOfMove(rows, groups), timeOfMove(groups, columnsOfGroups()), timeOfMove(columnsOfGroups(), read)});
+  if (form == Form::RowsToColumns) {
+    cost.addMove(rows, groups);
+    cost.addMove(groups, columnsOfGroups());
+    cost.addMove(columnsOfGroups(), read);
+    return cost;
+  }
   IndexMap exchange(rows.getShape());
   bool isMap =
       exchange.reshape(groups.getShape()) && exchange.permute({0, 2, 1, 3}) && exchange.reshape(rows.getShape());
   std::optional<BlockSteps> blocks = isMap ? BlockSteps::of(exchange, rows) : std::nullopt;
   if (!blocks)
-    return std::numeric_limits<int64_t>::max();
-  return sum({blocks->time, timeOfMove(rows, pixels()), read == pixels() ? 0 : timeOfMove(pixels(), read)});
+    return std::nullopt;
+  cost.time = blocks->time;
+  cost.addMove(rows, pixels());
+  if (read != pixels())
+    cost.addMove(pixels(), read);
+  return cost;
 }
 
 std::optional<ShuffleOfColumns::Form> ShuffleOfColumns::fasterForm() {
-  OpCost before, after;
+  OpCost before;
   for (Operation *op : {split.getOperation(), transpose.getOperation(), merge.getOperation()})
     before.time = addCounts(before.time, timeOf(op));
-  int64_t byRows = timeFromRows(Form::Rows), toColumns = timeFromRows(Form::RowsToColumns);
-  after.time = addCounts(std::min(byRows, toColumns), timeOfMove(pixels(), transposedType(pixels())));
+  std::optional<OpCost> byRows = costFromRows(Form::Rows), toColumns = costFromRows(Form::RowsToColumns);
+  bool areRowsFaster = byRows && byRows->time <= toColumns->time;
+  OpCost after = areRowsFaster ? *byRows : *toColumns;
   if (!isInPixels(split.getOperandA()))
-    after.time = addCounts(after.time, timeOfMove(tensorType(split.getOperandA()), pixels()));
+    after.addMove(tensorType(split.getOperandA()), pixels());
+  after.addMove(pixels(), transposedType(pixels()));
   if (!pays(before, after))
     return std::nullopt;
-  return byRows <= toColumns ? Form::Rows : Form::RowsToColumns;
+  return areRowsFaster ? Form::Rows : Form::RowsToColumns;
 }
 
 void ShuffleOfColumns::rewrite(Form form) {

@@ -34,8 +34,8 @@ struct ShuffleOfColumns {
   void rewrite(Form form);
 
 private:
-  /// The time from the rows [G C, P] to the users; INT64_MAX if there is no such form.
-  int64_t timeFromRows(Form form);
+  /// The cost from the rows [G C, P] to the users; none if there is no such form.
+  std::optional<OpCost> costFromRows(Form form);
   /// [1, 1, P, G C]: the rows of an image as the device's convolutions read and write them.
   mlir::RankedTensorType pixels();
   /// [1, G, C, P]

@@ -2,21 +2,18 @@
 
 #include "Layout/SplitRows.h"
 
-#include "MatrixTranspose.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/EquivalenceClasses.h"
-#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace forge;
 
 // Whether `op` slices or concatenates along an axis other than the trailing one, with step 1 along the rows.
-static bool movesRows(Operation &op) {
-  if (!isa<IndexOp, ConcatenateOp>(op) || op.use_empty() || isWeight(op.getResult(0)))
+static bool movesRows(Operation *op) {
+  if (!isa<IndexOp, ConcatenateOp>(op) || op->use_empty() || isWeight(op->getResult(0)))
     return false;
-  RankedTensorType type = tensorType(op.getResult(0));
+  RankedTensorType type = tensorType(op->getResult(0));
   int64_t rank = type.getRank(), axis = cast<AxisOpInterface>(op).getWorkAxis();
   auto slice = dyn_cast<IndexOp>(op);
   return rank >= 2 && axis < rank - 1 && (axis < rank - 2 || !slice || slice.getStride() == 1);
@@ -37,24 +34,10 @@ static Value beforeReshape(Value value) {
 }
 
 std::vector<SplitRows> SplitRows::in(Block &block) {
-  llvm::EquivalenceClasses<Operation *> connected;
-  SmallVector<Operation *> found;
-  for (Operation &op : block) {
-    if (!movesRows(op))
-      continue;
-    found.push_back(&op);
-    connected.insert(&op);
-    for (Value operand : op.getOperands())
-      if (Operation *producer = operand.getDefiningOp(); producer && connected.contains(producer))
-        connected.unionSets(&op, producer);
-  }
-  llvm::MapVector<Operation *, SplitRows> regions;
-  for (Operation *op : found)
-    regions[connected.getLeaderValue(op)].ops.insert(op);
-  std::vector<SplitRows> made;
-  for (auto &[leader, region] : regions)
-    made.push_back(std::move(region));
-  return made;
+  std::vector<SplitRows> regions;
+  for (ConnectedOps &ops : connectedOps(block, movesRows, [](OpOperand &) { return true; }))
+    regions.emplace_back().ops = std::move(ops);
+  return regions;
 }
 
 llvm::SetVector<Value> SplitRows::sources() const {

@@ -3,8 +3,8 @@
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_SPLITROWS_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_SPLITROWS_H
 
+#include "Layout/ConnectedOps.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace forge {
 
@@ -32,7 +32,7 @@ private:
   /// The cost of the ops with rows split into `parts`, and of the reshapes before and after them.
   OpCost costOfParts(int64_t parts) const;
 
-  llvm::SetVector<mlir::Operation *> ops;
+  ConnectedOps ops;
 };
 
 } // namespace forge

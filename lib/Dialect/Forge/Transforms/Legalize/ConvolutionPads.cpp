@@ -29,6 +29,7 @@ struct AxisPad {
 };
 } // namespace
 
+// The padded axes of `pad`. Its amounts are listed from the trailing spatial axis to the leading one.
 static SmallVector<AxisPad, 2> padsOf(PadOp pad) {
   ArrayRef<int64_t> amounts = pad.getPad();
   int64_t last = pad.getType().getRank() - 1 - (pad.getChannelLast() ? 1 : 0);
@@ -102,6 +103,7 @@ private:
     }
   }
 
+  // Replaces the pad by concatenations, which the device's compiler does not fuse.
   void concatenate(PadOp pad) {
     did(RemarkPlace::of(pad), "pads-as-concatenations",
         "the device's compiler would fuse it into the convolutions that read it, which cannot take it");

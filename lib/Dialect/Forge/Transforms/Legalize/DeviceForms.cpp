@@ -43,6 +43,8 @@ static Value repeatTo(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> ba
   return shapeOf(value).drop_back(2) == batches ? value : RepeatOp::create(b, value, repeats);
 }
 
+// The device accepts a right operand of rank 2, or operands of equal rank whose batch axes are equal, or all of size 1
+// in one operand. Others are reshaped to equal ranks, and repeated along their batch axes.
 static Value form(MatmulOp op, ImplicitLocOpBuilder &b) {
   RankedTensorType type = op.getType();
   size_t leftRank = shapeOf(op.getOperandA()).size(), rightRank = shapeOf(op.getOperandB()).size();
@@ -50,27 +52,28 @@ static Value form(MatmulOp op, ImplicitLocOpBuilder &b) {
     return {};
   SmallVector<int64_t> left = withRank(shapeOf(op.getOperandA()), rightRank),
                        right = withRank(shapeOf(op.getOperandB()), leftRank), batches;
-  for (auto [m, n] : llvm::zip_equal(ArrayRef(left).drop_back(2), ArrayRef(right).drop_back(2)))
-    batches.push_back(std::max(m, n));
+  for (auto [leftSize, rightSize] : llvm::zip_equal(ArrayRef(left).drop_back(2), ArrayRef(right).drop_back(2)))
+    batches.push_back(std::max(leftSize, rightSize));
   // The device broadcasts an operand whose batch axes all have size 1.
-  auto isWhole = [](ArrayRef<int64_t> side) {
-    return llvm::all_of(side.drop_back(2), [](int64_t n) { return n == 1; });
+  auto isSingleMatrix = [](ArrayRef<int64_t> shape) {
+    return llvm::all_of(shape.drop_back(2), [](int64_t size) { return size == 1; });
   };
-  bool isLegal = isWhole(left) || isWhole(right) || ArrayRef(left).drop_back(2) == ArrayRef(right).drop_back(2);
+  bool isLegal =
+      isSingleMatrix(left) || isSingleMatrix(right) || ArrayRef(left).drop_back(2) == ArrayRef(right).drop_back(2);
   if (leftRank == rightRank && isLegal)
     return {};
-  Value a = reshapeTo(b, op.getOperandA(), left), c = reshapeTo(b, op.getOperandB(), right);
+  Value a = reshaped(b, op.getOperandA(), left), c = reshaped(b, op.getOperandB(), right);
   if (!isLegal) {
     a = repeatTo(b, a, batches);
     c = repeatTo(b, c, batches);
   }
   // An operand of rank 1 became a matrix. The reshape removes the additional axis from the result.
-  Value product = reshapeTo(b, MatmulOp::create(b, a, c, Value()), type.getShape());
+  Value product = reshaped(b, MatmulOp::create(b, a, c, Value()), type.getShape());
   return op.getBias() ? AddOp::create(b, product, op.getBias()) : product;
 }
 
 // Clones `op` with its operands mapped by `change`, and with a result of `type`.
-static Value changed(Operation *op, ImplicitLocOpBuilder &b, Type type, llvm::function_ref<Value(Value)> change) {
+static Value cloneWith(Operation *op, ImplicitLocOpBuilder &b, Type type, llvm::function_ref<Value(Value)> change) {
   IRMapping mapping;
   for (Value operand : op->getOperands())
     mapping.map(operand, change(operand));
@@ -80,13 +83,14 @@ static Value changed(Operation *op, ImplicitLocOpBuilder &b, Type type, llvm::fu
   return copy->getResult(0);
 }
 
+// Float16 is not accepted by the device's convolutions.
 template <typename OpTy>
 static Value convolutionInFloat32(OpTy op, ImplicitLocOpBuilder &b) {
   RankedTensorType type = op.getType();
   if (!type.getElementType().isF16())
     return {};
   Type wide = b.getF32Type();
-  Value result = changed(op, b, type.clone(wide), [&](Value value) { return castTo(b, value, wide); });
+  Value result = cloneWith(op, b, type.clone(wide), [&](Value value) { return castTo(b, value, wide); });
   return castTo(b, result, type.getElementType());
 }
 
@@ -125,7 +129,8 @@ static SmallVector<int64_t> mergeAxes(ArrayRef<int64_t> shape, ArrayRef<size_t> 
   return result;
 }
 
-// Elementwise ops with broadcasting. They have no interface, and are recognised by the shapes of their operands.
+// Elementwise ops with broadcasting, of a higher rank than the device broadcasts. Axes that all operands broadcast
+// alike are merged. Such ops have no interface, and are recognised by the shapes of their operands.
 static Value form(TilePaddingOpInterface op, ImplicitLocOpBuilder &b) {
   if (!isElementwise(op) || op->getNumOperands() < 2)
     return {};
@@ -143,10 +148,10 @@ static Value form(TilePaddingOpInterface op, ImplicitLocOpBuilder &b) {
     return {};
   auto reshape = [&](Value value) {
     bool isScalar = tensorType(value).getRank() == 0;
-    return isScalar ? value : reshapeTo(b, value, mergeAxes(withRank(shapeOf(value), rank), groups));
+    return isScalar ? value : reshaped(b, value, mergeAxes(withRank(shapeOf(value), rank), groups));
   };
-  Value result = changed(op, b, type.clone(mergeAxes(type.getShape(), groups)), reshape);
-  return reshapeTo(b, result, type.getShape());
+  Value result = cloneWith(op, b, type.clone(mergeAxes(type.getShape(), groups)), reshape);
+  return reshaped(b, result, type.getShape());
 }
 
 // The value that replaces the result of `op`; null if the device accepts the op.

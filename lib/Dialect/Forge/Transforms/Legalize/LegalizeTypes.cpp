@@ -33,6 +33,7 @@ static Type legalElement(Type element) {
   return {};
 }
 
+// `type` with the element type of the device, and rank 1 instead of 0; null if the device has no such element type.
 static RankedTensorType legalType(RankedTensorType type) {
   Type element = legalElement(type.getElementType());
   if (!element)
@@ -71,6 +72,7 @@ private:
 };
 } // namespace
 
+// The legal type for `type`; null, with an error at `loc`, if there is none.
 RankedTensorType TypeLegalizer::legalOrError(Location loc, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   RankedTensorType legal = tensor ? legalType(tensor) : RankedTensorType();
@@ -103,6 +105,8 @@ static LogicalResult checkRange(ConstantOp op, const HostTensor &host, RankedTen
   return success();
 }
 
+// Converts the elements of a constant. A constant of one element becomes a forge.scalar_constant, whose value the
+// emitter prints, if its value is a float or an integer that a float32 represents.
 LogicalResult TypeLegalizer::legalizeConstant(ConstantOp op) {
   auto value = cast<DenseElementsAttr>(op.getValue());
   auto type = cast<RankedTensorType>(value.getType());
@@ -242,6 +246,7 @@ void TypeLegalizer::reshapeInsteadOfSqueeze(Operation *op, RankedTensorType type
   replaced.replace(op, value);
 }
 
+// Gives the result of `op`, whose operands are legal already, its legal type.
 LogicalResult TypeLegalizer::legalize(Operation *op) {
   if (auto constant = dyn_cast<ConstantOp>(op))
     return legalizeConstant(constant);

@@ -7,7 +7,11 @@
 //
 // Merging two products is slower: the result has to be sliced into two, and a function of a product is no longer fused
 // into it. The compiler merges only right operands of equal rank. Therefore the right operand of one of two products is
-// reshaped to the rank of the left operand.
+// reshaped to the rank of the left operand. In all, three rewrites prevent a merge:
+//
+//     matmul(%x, %W), matmul(%x, %V)              ->  matmul(%x, %W), matmul(%x, reshape(%V))    if merging is slower
+//     %p = matmul(%x, %W), matmul(%x, relu(%p))   ->  %p, matmul(%x, relu(%p) * 1)               if one depends on it
+//     add(matmul(%x, %W), %a)                     ->  subtract(matmul(%x, %W), -%a)              if %a cannot be merged
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,8 +57,8 @@ static bool hasColumns(const ProductWithAddend &sum) {
   return !addend.empty() && addend.back() == columnsOf(sum);
 }
 
-// Whether the addend has one element for each column, and is broadcast along all other axes.
-static bool isRow(const ProductWithAddend &sum) {
+// Whether the addend has one element for each column, and is broadcast along all other axes, as a bias.
+static bool hasPerColumnAddend(const ProductWithAddend &sum) {
   return hasColumns(sum) && tensorType(sum.addend).getNumElements() == columnsOf(sum);
 }
 
@@ -68,10 +72,12 @@ static bool isSumOfProduct(const ProductWithAddend &sum) {
   if (!isCall(sum.product) || sum.product->getNumOperands() != 2 || !sum.product->hasOneUse() ||
       !sum.value.hasOneUse() || sum.value.getType() != sum.op->getResult(0).getType())
     return false;
-  // tt-mlir sinks a reshape below an add of a row or a scalar.
-  return sum.value.getDefiningOp() == sum.product || isRow(sum) || tensorType(sum.addend).getNumElements() == 1;
+  // tt-mlir sinks a reshape below an add of a bias or a scalar.
+  return sum.value.getDefiningOp() == sum.product || hasPerColumnAddend(sum) ||
+         tensorType(sum.addend).getNumElements() == 1;
 }
 
+// Matches `op` as a product with a bias, or as an addition to a product that the device's compiler treats as a bias.
 static std::optional<ProductWithAddend> sumOf(Operation *op) {
   if (auto product = dyn_cast<MatmulOp>(op); isCall(product) && product.getBias())
     return ProductWithAddend{op, product, Value(), product.getBias()};
@@ -92,7 +98,7 @@ static Key keyOf(MatmulOp product) {
   return {product.getOperandA(), DenseI64ArrayAttr::get(product.getContext(), batches)};
 }
 
-// Whether `sum` adds two products that nothing else uses. Such a sum is left as it is.
+// Whether the addend of `sum` is a product, too, with no other users. Such a sum is left as it is.
 static bool isOfTwoProducts(const ProductWithAddend &sum) {
   auto other = sum.addend.getDefiningOp<MatmulOp>();
   return isCall(other) && other->getNumOperands() == 2 && other->hasOneUse();
@@ -142,8 +148,8 @@ static Value reshapedWeight(Value weight, ArrayRef<int64_t> shape, ImplicitLocOp
   if (type == weight.getType())
     return weight;
   if (auto constant = weight.getDefiningOp<ConstantOp>())
-    if (auto number = dyn_cast<DenseElementsAttr>(constant.getValue()))
-      return ConstantOp::create(b, type, number.reshape(type));
+    if (auto elements = dyn_cast<DenseElementsAttr>(constant.getValue()))
+      return ConstantOp::create(b, type, elements.reshape(type));
   Value reshaped = ReshapeOp::create(b, type, weight, shape);
   if (isWeight(reshaped))
     return reshaped;
@@ -152,7 +158,7 @@ static Value reshapedWeight(Value weight, ArrayRef<int64_t> shape, ImplicitLocOp
 }
 
 // A scalar constant of the element type of `value`.
-static Value numberLike(Value value, float number, ImplicitLocOpBuilder &b) {
+static Value scalarLike(Value value, float number, ImplicitLocOpBuilder &b) {
   RankedTensorType type = tensorType(value).clone({1});
   if (isa<Float32Type, Float16Type, BFloat16Type>(type.getElementType()))
     return ScalarConstantOp::create(b, type, llvm::APFloat(number), type.getElementType());
@@ -164,13 +170,13 @@ static Value negated(Value value, ImplicitLocOpBuilder &b) {
   if (auto scalar = value.getDefiningOp<ScalarConstantOp>())
     return ScalarConstantOp::create(b, scalar.getType(), -scalar.getConstant(), scalar.getDtype());
   auto constant = value.getDefiningOp<ConstantOp>();
-  auto numbers = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
-  if (numbers && isa<FloatType>(numbers.getElementType()))
+  auto elements = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
+  if (elements && isa<FloatType>(elements.getElementType()))
     return ConstantOp::create(b, value.getType(),
-                              numbers.mapValues(numbers.getElementType(), [](const llvm::APFloat &number) {
-                                return (-number).bitcastToAPInt();
+                              elements.mapValues(elements.getElementType(), [](const llvm::APFloat &element) {
+                                return (-element).bitcastToAPInt();
                               }));
-  return MultiplyOp::create(b, value, numberLike(value, -1, b));
+  return MultiplyOp::create(b, value, scalarLike(value, -1, b));
 }
 
 // The sum as a subtraction of a negated operand, which is exact. The addend is negated; or, if it is no weight, the
@@ -309,39 +315,44 @@ private:
     for (MatmulOp product : dependents) {
       Value right = product.getOperandB();
       ImplicitLocOpBuilder b(withoutTrace(product.getLoc()), product);
-      product.getOperandBMutable().assign(MultiplyOp::create(b, right, numberLike(right, 1, b)));
+      product.getOperandBMutable().assign(MultiplyOp::create(b, right, scalarLike(right, 1, b)));
       did(RemarkPlace::of(product), "right-sides-multiplied",
           "the device's compiler would merge it with the product that computes its right operand");
     }
   }
 
   // If the device's compiler cannot concatenate the addends of a group, replaces additions by subtractions, which it
-  // does not merge. Additions of rows of weights remain, because these can be concatenated; without any, the first one.
+  // does not merge. Additions of weights with one element per column remain, because these can be concatenated once
+  // they have rank 1. If there is none of these, the first addition remains: a single one is not merged.
   void separateAddends(ArrayRef<Operation *> ops) {
     if (canConcatenate(llvm::map_to_vector(ops, [](Operation *op) { return *sumOf(op); })))
       return;
-    auto others = llvm::to_vector(llvm::make_filter_range(ops, [&](Operation *op) { return !toRow(*sumOf(op)); }));
+    SmallVector<Operation *> others;
+    for (Operation *op : ops)
+      if (!reshapeToBias(*sumOf(op)))
+        others.push_back(op);
     bool keepsFirst = others.size() == ops.size();
     // sumOf is evaluated again for each op, because its addend may be a sum that was replaced just before.
     for (Operation *op : ArrayRef(others).drop_front(keepsFirst ? 1 : 0))
       subtract(*sumOf(op));
   }
 
-  // Reshapes the addend to rank 1 if it is a row of weights. Returns whether it is.
-  bool toRow(const ProductWithAddend &sum) {
-    if (!isRow(sum) || !isWeight(sum.addend))
+  // Reshapes the addend to rank 1 if it is a weight with one element per column. Returns whether it is.
+  bool reshapeToBias(const ProductWithAddend &sum) {
+    if (!hasPerColumnAddend(sum) || !isWeight(sum.addend))
       return false;
     ImplicitLocOpBuilder b(withoutTrace(sum.op->getLoc()), sum.op);
-    Value row = reshapedWeight(sum.addend, columnsOf(sum), b);
-    if (!row)
+    Value bias = reshapedWeight(sum.addend, columnsOf(sum), b);
+    if (!bias)
       return false;
-    if (row != sum.addend) {
-      sum.op->replaceUsesOfWith(sum.addend, row);
-      did(RemarkPlace::of(sum.op), "terms-reshaped");
+    if (bias != sum.addend) {
+      sum.op->replaceUsesOfWith(sum.addend, bias);
+      did(RemarkPlace::of(sum.op), "biases-reshaped");
     }
     return true;
   }
 
+  // Replaces the sum by a difference, and erases what it leaves without users.
   void subtract(ProductWithAddend sum) {
     ImplicitLocOpBuilder b(withoutTrace(sum.op->getLoc()), sum.op);
     Value difference = differenceOf(sum, b);
@@ -352,8 +363,8 @@ private:
     sum.op->erase();
     if (sum.value && sum.value.use_empty())
       sum.product.erase();
-    if (auto number = sum.addend.getDefiningOp<ScalarConstantOp>(); number && number->use_empty())
-      number.erase();
+    if (auto scalar = sum.addend.getDefiningOp<ScalarConstantOp>(); scalar && scalar->use_empty())
+      scalar.erase();
   }
 };
 } // namespace

@@ -31,6 +31,7 @@ static std::string describe(Operation *op) {
   return text;
 }
 
+// Whether the device holds values of `type`.
 static bool isLegal(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape() || tensor.getRank() == 0)
@@ -39,6 +40,8 @@ static bool isLegal(Type type) {
   return element.isF32() || element.isF16() || element.isBF16() || element.isSignlessInteger(32);
 }
 
+// Verifies that `op` is a Forge call, a weight or a constant, that the device can compute it, and that its type is
+// legal.
 static LogicalResult verifyOp(Operation *op) {
   auto call = dyn_cast<ForgeCallOpInterface>(op);
   if (!call && !isa<ParameterOp, ConstantOp>(op)) {

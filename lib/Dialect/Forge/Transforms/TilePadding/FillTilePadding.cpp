@@ -34,7 +34,6 @@ namespace forge {
 } // namespace forge
 
 namespace {
-
 /// Counts of tails, where a tail is the padding of one operand of one op. A layer norm counts its operand twice.
 struct FillTotals {
   int64_t naive = 0; ///< tails with a requirement, which is the number of fills without this analysis
@@ -59,7 +58,7 @@ private:
     Value value, padded;
   };
 
-  // Each returns the user whose operand was filled, or null if that was replaced by other ops.
+  // Each fills what `op` requires, and returns `op`, or null if other ops replace it.
   FailureOr<Operation *> fill(TilePaddingOpInterface op);
   FailureOr<Operation *> fillReader(TilePaddingOpInterface op, unsigned operand, const PaddingNeed &need);
   FailureOr<OperandFill> fillOperand(TilePaddingOpInterface op, unsigned operand, const PaddingNeed &need);
@@ -70,6 +69,8 @@ private:
   FailureOr<Operation *> fillLayerNorm(LayernormOp op, const PaddingNeed &need);
   FailureOr<Operation *> replace(Operation *op, Value result);
 
+  /// `value`, enlarged to whole tiles with `fill`: right before `reader`, or by an earlier fill that the storage still
+  /// holds. With `isShapeOnly`, the padding needs no fill, but the other operand of a product is enlarged.
   FailureOr<Value> filled(Operation *reader, Value value, const PaddingNeed &need, Fill fill, bool isShapeOnly = false);
   PaddingFillBuilder builder(Operation *before) {
     return PaddingFillBuilder(before, [this](Operation *op) { padding.transfer(op); });
@@ -100,7 +101,7 @@ private:
 // Requirements
 //===----------------------------------------------------------------------===//
 
-/// Whether there is padding in the rows or columns that the kernel reads.
+// Whether there is padding in the rows or columns that the kernel reads.
 static bool hasTail(const PaddingState &state, const PaddingNeed &need) {
   return (need.rows && state.rows.kind != PaddingValue::None) || (need.cols && state.cols.kind != PaddingValue::None);
 }
@@ -110,11 +111,11 @@ static bool isMet(const PaddingState &state, const PaddingNeed &need) {
          (!need.rows || !need.cols || satisfies(state.corner, need.fill));
 }
 
-static StringRef tails(const PaddingNeed &need) {
+static StringRef tailNames(const PaddingNeed &need) {
   return need.rows && need.cols ? "rows and columns" : need.rows ? "rows" : "columns";
 }
 
-static std::string held(const PaddingState &state, const PaddingNeed &need) {
+static std::string paddingText(const PaddingState &state, const PaddingNeed &need) {
   if (need.rows && need.cols)
     return state.str();
   return need.rows ? state.rows.str() : state.cols.str();
@@ -122,7 +123,7 @@ static std::string held(const PaddingState &state, const PaddingNeed &need) {
 
 void TilePaddingFiller::remark(Operation *op, unsigned operand, const PaddingNeed &need, const Twine &outcome) const {
   if (explain)
-    op->emitRemark() << "'" << op->getName() << "' reads the padding " << tails(need) << " of operand " << operand
+    op->emitRemark() << "'" << op->getName() << "' reads the padding " << tailNames(need) << " of operand " << operand
                      << ", " << outcome;
 }
 
@@ -160,13 +161,13 @@ FailureOr<TilePaddingFiller::OperandFill> TilePaddingFiller::fillOperand(TilePad
                                                                          const PaddingNeed &need) {
   Value value = op->getOperand(operand);
   std::optional<Fill> fill = fillFor(need.fill, tensorType(value).getElementType(), op.getTilePaddingRow());
-  std::string before = held(padding.stateOf(value), need);
+  std::string before = paddingText(padding.stateOf(value), need);
   FailureOr<Value> padded = failure();
   if (fill)
     padded = filled(op, value, need, *fill);
   if (failed(padded)) {
     InFlightDiagnostic error = emitError(op, Code::PaddingUnfilled)
-                               << "'" << op->getName() << "' reads the padding " << tails(need) << " of "
+                               << "'" << op->getName() << "' reads the padding " << tailNames(need) << " of "
                                << value.getType() << ", which holds " << before << ": ";
     if (need.fill.kind == FillRequirement::ReplicateOrCast)
       return error << "no constant fill for block floats; keep this tensor in bf16";
@@ -233,7 +234,7 @@ Value TilePaddingFiller::cropFilled(Operation *op, const OperandFill &done) {
   return cropped;
 }
 
-/// The number of tiles that a fill of the contracted axis of this operand writes.
+// The number of tiles that a fill of the contracted axis of this operand writes.
 static int64_t edgeTiles(Value value, const PaddingNeed &need) {
   if (isa_and_nonnull<ParameterOp, ConstantOp>(value.getDefiningOp()))
     return 0; // Weights are filled when the program is compiled.
@@ -283,8 +284,7 @@ FailureOr<Operation *> TilePaddingFiller::fillProduct(MatmulOp op) {
     totals.byState += !fills[side];
     explainSide(side, fills[side] ? "filled with 0" : "no fill, padded to the size of the other side");
   }
-  op.getOperandAMutable().assign(operands[0]);
-  op.getOperandBMutable().assign(operands[1]);
+  op->setOperands(0, 2, operands);
   return op.getOperation();
 }
 
@@ -299,10 +299,10 @@ FailureOr<Operation *> TilePaddingFiller::fillLayerNorm(LayernormOp op, const Pa
   auto meanOf = [&](Value input) -> Value {
     if (isMet(padding.stateOf(input), need)) {
       ++totals.byState;
-      remark(op, 0, need, "whose padding holds " + held(padding.stateOf(input), need) + ": no fill");
+      remark(op, 0, need, "whose padding holds " + paddingText(padding.stateOf(input), need) + ": no fill");
       return make.make<ReduceAvgOp>(input, int64_t(-1), true);
     }
-    remark(op, 0, need, "whose padding holds " + held(padding.stateOf(input), need) + ": filled with 0");
+    remark(op, 0, need, "whose padding holds " + paddingText(padding.stateOf(input), need) + ": filled with 0");
     return make.mean(*filled(op, input, need, Fill{0}), -1, count, /*keepDim=*/true);
   };
   Value input = make.cast(value, wide);
@@ -338,7 +338,7 @@ FailureOr<Operation *> TilePaddingFiller::fill(TilePaddingOpInterface op) {
       return fillLayerNorm(norm, need);
     } else if (isMet(state, need)) {
       totals.byState += reads;
-      remark(op, operand, need, "whose padding holds " + held(state, need) + ": no fill");
+      remark(op, operand, need, "whose padding holds " + paddingText(state, need) + ": no fill");
     } else {
       return fillReader(op, operand, need);
     }

@@ -79,8 +79,10 @@ public:
   /// none if they are no slice. `rest` becomes the map from that slice to the value.
   std::optional<llvm::SmallVector<SliceRange>> slices(llvm::ArrayRef<int64_t> from, IndexMap *rest = nullptr) const;
 
-  /// The number of elements; 0 if there are 2^63 or more, for which there are no maps.
+  /// The number of elements; 0 if there are 2^63 or more.
   static int64_t elementsOf(llvm::ArrayRef<int64_t> shape);
+  /// Whether there are maps of sources of `shape`: it has at least one and fewer than 2^63 elements.
+  static bool hasMap(llvm::ArrayRef<int64_t> shape) { return elementsOf(shape) != 0; }
 
 private:
   IndexMap(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<Digit> digits, int64_t base = 0) : sizes(shape), base(base) {

@@ -37,7 +37,7 @@ struct FoldConstantMask : OpRewritePattern<WhereOp> {
   LogicalResult matchAndRewrite(WhereOp op, PatternRewriter &rewriter) const override {
     auto both = op.getCondition().getDefiningOp<MultiplyOp>();
     auto element = dyn_cast<FloatType>(op.getType().getElementType());
-    std::optional<double> yes = numberOf(op.getX()), no = numberOf(op.getY());
+    std::optional<double> yes = scalarValue(op.getX()), no = scalarValue(op.getY());
     if (!both || !element || !yes || !no || !llvm::all_of(both->getUsers(), llvm::IsaPred<WhereOp>))
       return failure();
     // x may have more axes of size 1 than the condition, which the result would lose.

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Scaling.h"
+#include "MatrixTranspose.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
@@ -19,22 +20,12 @@
 using namespace mlir;
 using namespace forge;
 
-// `op` if it is a transpose of the two trailing axes, else null.
-static TransposeOp transposeOfMatrices(Operation *op) {
-  auto transpose = dyn_cast_or_null<TransposeOp>(op);
-  int64_t rank = transpose ? transpose.getType().getRank() : 0;
-  if (!transpose || rank < 2)
-    return {};
-  AxisSwap swap = swapOf(transpose);
-  return std::min(swap.first, swap.second) == rank - 2 ? transpose : TransposeOp();
-}
-
-// Whether `op` repeats each matrix (the two trailing axes) of its operand `count` times, one after the other.
+// Whether `op` repeats each matrix (the two trailing axes) of its operand `count` times: y0, y0, y1, y1, ...
 static bool repeatsMatrices(Operation *op, int64_t count) {
   if (!isa_and_nonnull<RepeatInterleaveOp, RepeatOp, BroadcastOp>(op) || count < 2)
     return false;
   ArrayRef<int64_t> from = shapeOf(op->getOperand(0));
-  std::optional<IndexMap> map = IndexMap::elementsOf(from) ? IndexMap::of({op}) : std::nullopt;
+  std::optional<IndexMap> map = IndexMap::hasMap(from) ? IndexMap::of({op}) : std::nullopt;
   if (!map || from.size() < 3 || from.size() != shapeOf(op->getResult(0)).size())
     return false;
   IndexMap repeated(from);
@@ -47,7 +38,8 @@ struct RepeatsAsRows : OpRewritePattern<MatmulOp> {
 
   LogicalResult matchAndRewrite(MatmulOp op, PatternRewriter &rewriter) const override {
     Value x = op.getOperandA(), y = op.getOperandB();
-    TransposeOp transpose = transposeOfMatrices(y.getDefiningOp());
+    // Keys are transposed after the repetition.
+    auto transpose = isMatrixTranspose(y.getDefiningOp()) ? y.getDefiningOp<TransposeOp>() : TransposeOp();
     Operation *repeat = (transpose ? transpose.getOperandA() : y).getDefiningOp();
     int64_t rank = tensorType(x).getRank();
     if (op.getBias() || rank < 3 || !repeat || repeat->getNumOperands() == 0 || tensorType(y).getRank() < 3)

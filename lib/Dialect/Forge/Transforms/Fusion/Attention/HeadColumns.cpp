@@ -73,8 +73,8 @@ static Value permuteColumns(Value weight, const HeadParts &parts, ImplicitLocOpB
   SmallVector<int64_t> shape(shapeOf(weight)), split(shape);
   split.pop_back();
   split.append({parts.heads, parts.parts, parts.size});
-  Value permuted = TransposeOp::create(b, reshaped(b, b.getLoc(), weight, split), int64_t(-3), int64_t(-2));
-  return reshaped(b, b.getLoc(), permuted, shape);
+  Value permuted = TransposeOp::create(b, reshaped(b, weight, split), int64_t(-3), int64_t(-2));
+  return reshaped(b, permuted, shape);
 }
 
 // Slices the heads of one part from the permuted columns. The result has the shape of `split`, the reshape of all
@@ -86,7 +86,7 @@ static Value headsOf(int64_t part, Value columns, ReshapeOp split, const HeadPar
   shape.back() = parts.size;
   if (parts.hasAxis)
     shape[shape.size() - 2] = 1;
-  Value heads = reshaped(b, b.getLoc(), slice, shape);
+  Value heads = reshaped(b, slice, shape);
   auto transpose = dyn_cast<TransposeOp>(parts.sliced);
   return transpose ? TransposeOp::create(b, heads, transpose.getDim0(), transpose.getDim1()) : heads;
 }

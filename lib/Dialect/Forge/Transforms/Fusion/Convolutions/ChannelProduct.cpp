@@ -21,7 +21,7 @@ Value forge::channelProduct(Conv2dOp op, ImplicitLocOpBuilder &b) {
   shape[op.getChannelLast() ? 3 : 1] = channels;
   // The 16-bit types round a product and a sum together, as a convolution does.
   Type element = type.getElementType(), wide = op.getBias() && !element.isF64() ? b.getF32Type() : element;
-  auto perChannel = [&](Value value) { return reshapeTo(b, castTo(b, value, wide), shape); };
+  auto perChannel = [&](Value value) { return reshaped(b, castTo(b, value, wide), shape); };
   Value result = MultiplyOp::create(b, castTo(b, op.getActivations(), wide), perChannel(op.getWeights()));
   if (Value bias = op.getBias())
     result = AddOp::create(b, result, perChannel(bias));

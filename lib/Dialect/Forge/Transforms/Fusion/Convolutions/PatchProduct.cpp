@@ -64,6 +64,7 @@ SmallVector<RankedTensorType, 5> PatchProduct::steps() {
           type.clone({batch, rows * (width / x), x * channels * y})};
 }
 
+// The transposes to channels last are saved only if no other op uses them.
 bool PatchProduct::isFaster() {
   OpCost before, after;
   before.time = timeOf(conv);
@@ -84,21 +85,21 @@ bool PatchProduct::isFaster() {
 
 Value PatchProduct::build(ImplicitLocOpBuilder &b) {
   SmallVector<RankedTensorType, 5> types = steps();
-  Value value = reshaped(b, b.getLoc(), image(), types[0].getShape());
+  Value value = reshaped(b, image(), types[0].getShape());
   value = TransposeOp::create(b, value, int64_t(-4), int64_t(-3));
-  value = reshaped(b, b.getLoc(), value, types[2].getShape());
+  value = reshaped(b, value, types[2].getShape());
   value = TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
-  value = reshaped(b, b.getLoc(), value, types[4].getShape());
+  value = reshaped(b, value, types[4].getShape());
   // [O, C, Y, X] to [X, C, Y, O], the rows in the order of a patch.
   Value filters = TransposeOp::create(b, conv.getWeights(), int64_t(-4), int64_t(-1));
-  Value matrix = reshaped(b, b.getLoc(), filters, {types[4].getDimSize(2), shapeOf(conv.getWeights())[0]});
+  Value matrix = reshaped(b, filters, {types[4].getDimSize(2), shapeOf(conv.getWeights())[0]});
   SmallVector<int64_t> shape(types[4].getShape());
   shape.back() = shapeOf(matrix).back();
   return MatmulOp::create(b, conv.getType().clone(shape), value, matrix, conv.getBias());
 }
 
 namespace {
-struct PatchesAsProduct : OpRewritePattern<Conv2dOp> {
+struct PatchConvolution : OpRewritePattern<Conv2dOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(Conv2dOp op, PatternRewriter &rewriter) const override {
@@ -114,5 +115,5 @@ struct PatchesAsProduct : OpRewritePattern<Conv2dOp> {
 } // namespace
 
 void forge::populatePatchProducts(RewritePatternSet &patterns) {
-  patterns.addWithLabel<PatchesAsProduct>({"convolutions-as-products"}, patterns.getContext());
+  patterns.addWithLabel<PatchConvolution>({"convolutions-as-products"}, patterns.getContext());
 }

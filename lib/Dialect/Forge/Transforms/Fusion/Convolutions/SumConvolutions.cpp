@@ -1,8 +1,13 @@
 //===- SumConvolutions.cpp - sums of convolutions of one value ------------===//
 //
 // A sum of two convolutions of one value becomes one convolution with the sum of their filters. If the value itself,
-// with a per-channel scale, is added, the scale is added to the centre of the filters. RepVGG (Ding et al., "RepVGG:
-// Making VGG-style ConvNets Great Again", 2021) and others are trained and exported with such branches.
+// with a per-channel scale, is added, the scale is added to the centre of the filters:
+//
+//     add(conv2d(%x, %W), conv2d(%x, %V))  ->  conv2d(%x, add(%W, padded %V))
+//     add(conv2d(%x, %W), %x * %scale)     ->  conv2d(%x, add(%W, padded 1x1 filters of %scale))
+//
+// RepVGG (Ding et al., "RepVGG: Making VGG-style ConvNets Great Again", 2021) and others are trained and exported with
+// such branches.
 //
 // One of the two windows has to contain all taps of the other one. Then only the filters of the smaller window are
 // padded with zeros, and no padded filter reads additional pixels.
@@ -22,7 +27,7 @@
 using namespace mlir;
 using namespace forge;
 
-// The largest number of elements of the filters that filtersOf() creates for a scaled value.
+// The largest number of elements of the filters that pointwiseFilters() creates for a scaled value.
 static constexpr int64_t kMostElements = 1 << 20;
 
 namespace {
@@ -37,7 +42,7 @@ struct Branch {
 
   static Branch of(Conv2dOp op);
   /// Matches `value` as x * scale + bias, both per channel, or else as x.
-  static Branch ofChannels(Value value);
+  static Branch ofScaled(Value value);
 };
 
 /// Merges a + b or a - b, where a and b are branches of one value.
@@ -51,13 +56,13 @@ struct SumOfBranches : OpRewritePattern<OpTy> {
 
 Branch Branch::of(Conv2dOp op) { return {op.getActivations(), op.getWeights(), {}, op.getBias(), op, windowOf(op)}; }
 
-Branch Branch::ofChannels(Value value) {
+Branch Branch::ofScaled(Value value) {
   Branch branch{value};
   if (auto add = value.getDefiningOp<AddOp>())
-    if (auto [x, term] = withChannels(add); x && x.getDefiningOp<MultiplyOp>())
+    if (auto [x, term] = perChannelOperands(add); x && x.getDefiningOp<MultiplyOp>())
       branch = {x, {}, {}, term};
   if (auto multiply = branch.x.getDefiningOp<MultiplyOp>())
-    if (auto [x, scale] = withChannels(multiply); x)
+    if (auto [x, scale] = perChannelOperands(multiply); x)
       return {x, {}, scale, branch.bias};
   return Branch{value};
 }
@@ -72,15 +77,15 @@ static Conv2dOp convolutionUsedOnce(Value value) {
   return isMatch ? conv : Conv2dOp();
 }
 
-static Branches ofConvolutions(Conv2dOp a, Conv2dOp b) {
+static Branches branchesOfConvolutions(Conv2dOp a, Conv2dOp b) {
   if (a.getActivations() != b.getActivations() || a.getStride() != b.getStride() || a.getGroups() != b.getGroups())
     return std::nullopt;
   return std::pair(Branch::of(a), Branch::of(b));
 }
 
 // Matches a convolution whose result has the type of its input, and that input with a per-channel scale.
-static Branches ofConvolutionAndChannels(Conv2dOp conv, Value value) {
-  Branch convolved = Branch::of(conv), other = Branch::ofChannels(value);
+static Branches branchesOfConvolutionAndScaled(Conv2dOp conv, Value value) {
+  Branch convolved = Branch::of(conv), other = Branch::ofScaled(value);
   bool keepsImage = conv.getType() == conv.getActivations().getType() &&
                     llvm::all_of(conv.getStride(), [](int64_t stride) { return stride == 1; });
   if (!keepsImage || !other.scale || other.x != convolved.x ||
@@ -89,8 +94,9 @@ static Branches ofConvolutionAndChannels(Conv2dOp conv, Value value) {
   return std::pair(convolved, other);
 }
 
-static Branches ofChannels(Value a, Value b) {
-  Branch left = Branch::ofChannels(a), right = Branch::ofChannels(b);
+// Matches x * s + x * t, where one of the scales s and t may be missing.
+static Branches branchesOfScaled(Value a, Value b) {
+  Branch left = Branch::ofScaled(a), right = Branch::ofScaled(b);
   if (!left.scale && !right.scale)
     return std::nullopt;
   if (a == right.x)
@@ -106,33 +112,32 @@ static Branches ofChannels(Value a, Value b) {
 static Branches branchesOf(Value a, Value b) {
   Conv2dOp first = convolutionUsedOnce(a), second = convolutionUsedOnce(b);
   if (first && second)
-    return ofConvolutions(first, second);
+    return branchesOfConvolutions(first, second);
   if (first)
-    return ofConvolutionAndChannels(first, b);
+    return branchesOfConvolutionAndScaled(first, b);
   if (!second)
-    return ofChannels(a, b);
-  Branches found = ofConvolutionAndChannels(second, a);
+    return branchesOfScaled(a, b);
+  Branches found = branchesOfConvolutionAndScaled(second, a);
   if (found)
     std::swap(found->first, found->second);
   return found;
 }
 
 // 1x1 filters that compute x * scale, with as many groups as `like` has.
-static Value filtersOf(ImplicitLocOpBuilder &b, const Branch &branch, Conv2dOp like) {
+static Value pointwiseFilters(ImplicitLocOpBuilder &b, const Branch &branch, Conv2dOp like) {
   int64_t channels = like.getType().getDimSize(1), perGroup = shapeOf(like.getWeights())[1];
   auto type = RankedTensorType::get({channels, perGroup, 1, 1}, b.getF32Type());
   SmallVector<float> ones(channels * perGroup, 0);
   for (int64_t channel = 0; channel < channels; ++channel)
     ones[channel * perGroup + channel % perGroup] = 1;
   Value filters = ConstantOp::create(b, type, DenseElementsAttr::get(type, ArrayRef(ones)));
-  return branch.scale ? multiplied(b, b.getLoc(), filters, reshaped(b, b.getLoc(), branch.scale, {channels, 1, 1, 1}))
-                      : filters;
+  return branch.scale ? multiplied(b, b.getLoc(), filters, reshaped(b, branch.scale, {channels, 1, 1, 1})) : filters;
 }
 
 // left + right, or left - right, of two weights in `shape`. Null operands are zeros; the result is null if both are.
 template <typename OpTy>
 static Value combined(ImplicitLocOpBuilder &b, Value left, Value right, ArrayRef<int64_t> shape) {
-  auto inShape = [&](Value value) { return value ? reshaped(b, b.getLoc(), value, shape) : value; };
+  auto inShape = [&](Value value) { return value ? reshaped(b, value, shape) : value; };
   left = inShape(left);
   right = inShape(right);
   if (!right)
@@ -166,11 +171,11 @@ static Value sumOfScales(ImplicitLocOpBuilder &b, const Branch &left, const Bran
   int64_t channels = type.getDimSize(1);
   auto scaleOrOne = [&](Value scale) {
     auto number = RankedTensorType::get({1}, b.getF32Type());
-    return scale ? reshaped(b, b.getLoc(), scale, {channels, 1, 1})
+    return scale ? reshaped(b, scale, {channels, 1, 1})
                  : ScalarConstantOp::create(b, number, APFloat(1.0f), number.getElementType()).getResult();
   };
   Value result = MultiplyOp::create(b, type, left.x, OpTy::create(b, scaleOrOne(left.scale), scaleOrOne(right.scale)));
-  return bias ? AddOp::create(b, type, result, reshaped(b, b.getLoc(), bias, {channels, 1, 1})).getResult() : result;
+  return bias ? AddOp::create(b, type, result, reshaped(b, bias, {channels, 1, 1})).getResult() : result;
 }
 
 template <typename OpTy>
@@ -201,7 +206,7 @@ LogicalResult SumOfBranches<OpTy>::matchAndRewrite(OpTy op, PatternRewriter &rew
   }
   for (Branch *branch : {&left, &right}) {
     if (!branch->filters)
-      branch->filters = filtersOf(b, *branch, like);
+      branch->filters = pointwiseFilters(b, *branch, like);
     branch->filters = enlarged(b, b.getLoc(), branch->filters, branch->window, *window);
   }
   Value filters = OpTy::create(b, left.filters, right.filters);

@@ -2,7 +2,10 @@
 //
 // A layer norm first subtracts the mean along the trailing axis. In a residual network its operand is a sum of
 // projections, rows of embedding tables and constants. If the mean along that axis is subtracted from these weights,
-// the mean of the sum is 0, and the layer norm need not subtract it.
+// the mean of the sum is 0, and the layer norm need not subtract it:
+//
+//     layernorm(add(matmul(%x, %W), %r))  ->  the steps after the subtraction of the mean, of
+//                                             add(matmul(%x, %W - mean(%W)), %r - mean(%r))
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,13 +32,13 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
-void forge::spellNorm(RewriterBase &rewriter, LayernormOp op, Value centred) {
+void forge::decomposeLayerNorm(RewriterBase &rewriter, LayernormOp op, Value centred) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
   RankedTensorType type = op.getType();
   // A layer norm takes scales with more leading axes of size 1 than its operand has, and a product would keep them.
-  auto perChannel = [&](Value x) { return reshapeTo(b, x, shapeOf(x).take_back(type.getRank())); };
+  auto perChannel = [&](Value x) { return reshaped(b, x, shapeOf(x).take_back(type.getRank())); };
   auto mean = [&](Value x) { return ReduceAvgOp::create(b, x, int64_t(-1), true); };
   if (!centred)
     centred = SubtractOp::create(b, type, op.getOperandA(), mean(op.getOperandA()));
@@ -99,7 +102,7 @@ static void centre(const AxisSums &residuals, const AxisSums::Part &part, IRRewr
   for (OpOperand *use : part.ignoring) {
     auto norm = cast<LayernormOp>(use->getOwner());
     pass.did(RemarkPlace::of(norm), "means-dropped");
-    spellNorm(rewriter, norm, norm.getOperandA());
+    decomposeLayerNorm(rewriter, norm, norm.getOperandA());
   }
 }
 
@@ -126,7 +129,7 @@ struct ForgeCentreNormsPass : forge::impl::ForgeCentreNormsPassBase<ForgeCentreN
     // A norm of a normed value belongs to no part.
     for (LayernormOp norm : ofNorms)
       if (mayRewrite(norm, "means-dropped"))
-        spellNorm(rewriter, norm, norm.getOperandA());
+        decomposeLayerNorm(rewriter, norm, norm.getOperandA());
   }
 };
 } // namespace

@@ -25,6 +25,6 @@ Value forge::scaleAndShift(BatchnormOp op, ImplicitLocOpBuilder &b) {
   Value shift = SubtractOp::create(b, castTo(b, op.getBias(), wide), scaledMean);
   SmallVector<int64_t> channels(type.getRank(), 1);
   channels[1] = type.getDimSize(1);
-  Value scaled = MultiplyOp::create(b, castTo(b, op.getOperandA(), wide), reshapeTo(b, scale, channels));
-  return castTo(b, AddOp::create(b, scaled, reshapeTo(b, shift, channels)), element);
+  Value scaled = MultiplyOp::create(b, castTo(b, op.getOperandA(), wide), reshaped(b, scale, channels));
+  return castTo(b, AddOp::create(b, scaled, reshaped(b, shift, channels)), element);
 }

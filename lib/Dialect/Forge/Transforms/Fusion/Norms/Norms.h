@@ -10,7 +10,7 @@ namespace forge {
 
 /// Replaces `op` by the steps of a layer norm. `centred` is its operand minus the mean; if null, the subtraction is
 /// created.
-void spellNorm(mlir::RewriterBase &rewriter, LayernormOp op, mlir::Value centred = {});
+void decomposeLayerNorm(mlir::RewriterBase &rewriter, LayernormOp op, mlir::Value centred = {});
 
 } // namespace forge
 

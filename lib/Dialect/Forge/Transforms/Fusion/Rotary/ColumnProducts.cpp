@@ -2,24 +2,24 @@
 //
 // A rotary embedding slices the columns of queries and keys, concatenates them in another order, multiplies the
 // original and the reordered columns by tables, and adds the results. A product with a constant matrix, which has at
-// most one nonzero element per column, does the reordering and, with its bias, the addition in one call.
+// most one nonzero element per column, does the reordering and, with its bias, the addition in one call:
+//
+//     add(%x * %cos, concatenate(-%x[d/2:d], %x[0:d/2]) * %sin)  ->  matmul(%x * reordered(%sin), %M, %x * %cos)
 //
 //===----------------------------------------------------------------------===//
 
 #include "Arithmetic/FastMath.h"
 #include "DeadOps.h"
-#include "Fusion/Monomial.h"
+#include "Fusion/Rotary/ColumnMap.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace forge;
@@ -29,192 +29,8 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
-static constexpr int64_t kMostColumns = 256; ///< Of the matrix, which is stored as a constant.
-static constexpr size_t kMostOps = 48;       ///< Between a value and its source. Rotary embeddings need half.
-static constexpr size_t kMostSummands = 4;   ///< Of a column. Rotary embeddings need half.
-static constexpr size_t kFewestOps = 3;      ///< Of a sum with moved columns: two slices and an addition.
-
-//===----------------------------------------------------------------------===//
-// Columns as sums of columns
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// A column of the source times `number` and, if `table` is not null, times a column of that table.
-struct Summand {
-  int64_t column;
-  float number = 1;
-  Value table = {};
-  int64_t tableColumn = 0;
-};
-
-/// Describes each column of `root`, [rows..., columns], as a sum of columns of another value `source` with the same
-/// rows. Values between them may have the columns, and the rows, in several axes.
-class ColumnMap {
-public:
-  using Columns = SmallVector<SmallVector<Summand, 2>>;
-
-  explicit ColumnMap(Value root) : root(root), rows(IndexMap::elementsOf(shapeOf(root).drop_back())) {}
-
-  /// Finds the source, which is the earliest value from which all columns of `root` can be computed, and describes
-  /// them. Returns whether there is one.
-  bool find();
-
-  Value root, source;
-  Columns columns;
-  llvm::SetVector<Operation *> ops; ///< the ops between source and root, in program order
-
-private:
-  /// The number of leading axes of `value` that are rows; none if no number of leading axes has `rows` elements.
-  std::optional<int64_t> columnAxes(Value value) const {
-    int64_t size = 1, axis = 0;
-    for (int64_t each : shapeOf(value)) {
-      if (size == rows)
-        break;
-      size *= each;
-      ++axis;
-    }
-    return size == rows ? std::optional(axis) : std::nullopt;
-  }
-  bool isLinear(Operation *op) const;
-  bool collect(Value value);
-  std::optional<Columns> columnsOf(Operation *op, const llvm::DenseMap<Value, Columns> &known) const;
-
-  int64_t rows;
-};
-} // namespace
-
-// The operand of `op` that is multiplied by a weight; null for products of two activations.
-static OpOperand *factorOf(MultiplyOp op) {
-  for (OpOperand &x : op->getOpOperands())
-    if (x.get().getType() == op.getType() && isWeight(op->getOperand(1 - x.getOperandNumber())))
-      return &x;
-  return nullptr;
-}
-
-// Whether each column of the result of `op` is a linear combination of columns of its operands.
-bool ColumnMap::isLinear(Operation *op) const {
-  if (!op || op->getNumResults() != 1 || isWeight(op->getResult(0)))
-    return false;
-  Value result = op->getResult(0);
-  int64_t rank = tensorType(result).getRank();
-  std::optional<int64_t> first = columnAxes(result);
-  if (isReshape(op))
-    return columnAxes(op->getOperand(0)).has_value();
-  if (auto slice = dyn_cast<IndexOp>(op))
-    return first && fromFront(slice.getDim(), rank) >= *first;
-  if (auto joined = dyn_cast<ConcatenateOp>(op))
-    return first && fromFront(joined.getAxis(), rank) >= *first;
-  if (isa<AddOp, SubtractOp>(op))
-    return llvm::all_of(op->getOperands(),
-                        [&](Value each) { return each.getType() == result.getType() && !isWeight(each); });
-  auto product = dyn_cast<MultiplyOp>(op);
-  return product && factorOf(product);
-}
-
-// Adds the ops between the source and `value` to `ops`, in program order. Returns false if one of them is not linear.
-bool ColumnMap::collect(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (value == source || ops.contains(op))
-    return true;
-  if (ops.size() == kMostOps || !isLinear(op))
-    return false;
-  auto product = dyn_cast<MultiplyOp>(op);
-  bool isCollected = product ? collect(factorOf(product)->get())
-                             : llvm::all_of(op->getOperands(), [&](Value each) { return collect(each); });
-  return isCollected && ops.insert(op);
-}
-
-// The columns of the result of a linear op as sums of columns of the source. `known` has those of its operands.
-std::optional<ColumnMap::Columns> ColumnMap::columnsOf(Operation *op,
-                                                       const llvm::DenseMap<Value, Columns> &known) const {
-  Value result = op->getResult(0);
-  ArrayRef<int64_t> shape = shapeOf(result);
-  if (isReshape(op))
-    return known.at(op->getOperand(0));
-  if (isa<AddOp, SubtractOp>(op)) {
-    Columns sums = known.at(op->getOperand(0));
-    for (auto [sum, other] : llvm::zip_equal(sums, known.at(op->getOperand(1))))
-      for (Summand each : other) {
-        each.number *= isa<SubtractOp>(op) ? -1 : 1;
-        sum.push_back(each);
-      }
-    bool isShort = llvm::all_of(sums, [](const auto &sum) { return sum.size() <= kMostSummands; });
-    return isShort ? std::optional(sums) : std::nullopt;
-  }
-  if (auto product = dyn_cast<MultiplyOp>(op)) {
-    OpOperand *x = factorOf(product);
-    Value table = op->getOperand(1 - x->getOperandNumber());
-    std::optional<double> number = numberOf(table);
-    // The trailing axis of a table has one element for each column.
-    if (!number && (shape.drop_back() != shapeOf(root).drop_back() || tensorType(table).getRank() == 0 ||
-                    shapeOf(table).back() != shape.back()))
-      return std::nullopt;
-    Columns products = known.at(x->get());
-    for (auto [column, sum] : llvm::enumerate(products))
-      for (Summand &each : sum) {
-        if (number) {
-          each.number *= *number;
-          continue;
-        }
-        if (each.table)
-          return std::nullopt;
-        each.table = table;
-        each.tableColumn = column;
-      }
-    return products;
-  }
-  auto slice = dyn_cast<IndexOp>(op);
-  int64_t rank = shape.size(), axis = fromFront(slice ? slice.getDim() : cast<ConcatenateOp>(op).getAxis(), rank);
-  int64_t inner = IndexMap::elementsOf(shape.drop_front(axis + 1));
-  Columns moved;
-  for (int64_t column = 0; column < IndexMap::elementsOf(shape.drop_front(*columnAxes(result))); ++column) {
-    int64_t outer = column / inner / shape[axis], at = column / inner % shape[axis];
-    OpOperand *operand = &op->getOpOperand(0);
-    if (slice)
-      at = slice.getStart() + at * slice.getStride();
-    else
-      for (; at >= shapeOf(operand->get())[axis]; operand = &op->getOpOperand(operand->getOperandNumber() + 1))
-        at -= shapeOf(operand->get())[axis];
-    int64_t size = shapeOf(operand->get())[axis];
-    moved.push_back(known.at(operand->get())[(outer * size + at) * inner + column % inner]);
-  }
-  return moved;
-}
-
-bool ColumnMap::find() {
-  // The operands of linear ops, back from the root; the earliest are the last.
-  llvm::SetVector<Value> candidates;
-  candidates.insert(root);
-  for (size_t next = 0; next < candidates.size() && candidates.size() < kMostOps; ++next)
-    if (Operation *op = candidates[next].getDefiningOp(); isLinear(op))
-      candidates.insert(op->operand_begin(), op->operand_end());
-  for (Value value : llvm::reverse(candidates)) {
-    source = value;
-    ops.clear();
-    bool hasRows = tensorType(value).getRank() == tensorType(root).getRank() &&
-                   shapeOf(value).drop_back() == shapeOf(root).drop_back();
-    if (value == root || isWeight(value) || !hasRows || !collect(root) || ops.size() < kFewestOps)
-      continue;
-    llvm::DenseMap<Value, Columns> known;
-    for (int64_t column = 0; column < shapeOf(source).back(); ++column)
-      known[source].push_back({Summand{column}});
-    bool areKnown = llvm::all_of(ops, [&](Operation *op) {
-      std::optional<Columns> made = columnsOf(op, known);
-      if (made)
-        known[op->getResult(0)] = std::move(*made);
-      return made.has_value();
-    });
-    if (areKnown) {
-      columns = known.at(root);
-      return true;
-    }
-  }
-  return false;
-}
-
-//===----------------------------------------------------------------------===//
-// Sums of columns as products
-//===----------------------------------------------------------------------===//
+// The largest number of columns of the matrix, which is stored as a constant.
+static constexpr int64_t kMostColumns = 256;
 
 namespace {
 /// x * a + (x * b) M, where x is a slice of neighbouring columns of the source, M is a constant matrix, and a and b are
@@ -273,6 +89,8 @@ private:
 };
 } // namespace
 
+// The matched columns of the source have to be `count` neighbours, each with at most one summand at its own position
+// and one at another position.
 bool ColumnProduct::match(const ColumnMap &map) {
   int64_t count = map.columns.size(), end = 0;
   source = map.source;

@@ -79,6 +79,7 @@ static std::optional<AxisSlice> sliceOrPiece(Value value) {
   return begin < end ? std::optional(AxisSlice{source, axis, {begin, end}}) : std::nullopt;
 }
 
+// Matches `value` as the even or the odd elements of x, maybe with a trailing axis of size 1.
 static std::optional<PairElements> pairElementsOf(Value value) {
   std::optional<AxisSlice> slice = sliceOrPiece(withoutTrailingOne(value));
   if (!slice || slice->axis != lastAxis(slice->source))
@@ -108,7 +109,7 @@ bool PairSum::matchAddend(Value addend, RankedTensorType type, float sign) {
     for (auto [value, multiplier] : inEitherOrder(product)) {
       if (value.getType() != addend.getType() || !(elements = pairElementsOf(value)))
         continue;
-      std::optional<double> number = numberOf(multiplier);
+      std::optional<double> number = scalarValue(multiplier);
       if (number && std::abs(*number) == 1)
         factor.sign *= static_cast<float>(*number);
       else
@@ -123,6 +124,7 @@ bool PairSum::matchAddend(Value addend, RankedTensorType type, float sign) {
   return true;
 }
 
+// Matches `value` as one addend, or as the sum or difference of two.
 static std::optional<PairSum> pairSumOf(Value value) {
   auto type = tensorType(value);
   PairSum sum;

@@ -25,7 +25,7 @@ static Value negated(Value value) {
   if (!multiply || !value.hasOneUse())
     return {};
   for (auto [x, sign] : inEitherOrder(multiply))
-    if (numberOf(sign) == -1.0 && x.getType() == value.getType())
+    if (scalarValue(sign) == -1.0 && x.getType() == value.getType())
       return x;
   return {};
 }
@@ -78,6 +78,7 @@ static bool findSigns(Value columns, SignedProduct &product) {
   return false;
 }
 
+// Matches `op` as a product of columns with signs, which have no other users, and a table.
 static std::optional<SignedProduct> signedProduct(MultiplyOp op) {
   for (auto [columns, table] : inEitherOrder(op)) {
     SignedProduct product{op, columns.getDefiningOp(), table, {}, {}};

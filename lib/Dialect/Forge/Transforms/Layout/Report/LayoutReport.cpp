@@ -214,6 +214,7 @@ const SliceLayout &Reporter::layoutOf(const AxisSlice &slice) {
   return facts;
 }
 
+// Computes the tiles of a tensor of `type`, and the predicates that select its elements among those of the tiles.
 void Reporter::measure(RankedTensorType type, TypeLayout &facts) {
   itd::ElementFormat format = layout.format(type.getElementType());
   facts.format = format.name.str();
@@ -258,6 +259,7 @@ void Reporter::report(func::FuncOp func) {
   });
 }
 
+// Adds `value` to the totals, and writes it and its remark. With `mayBeSlice`, the class of a slice is reported too.
 void Reporter::report(Value value, bool mayBeSlice) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || !type.hasStaticShape())
@@ -276,6 +278,7 @@ void Reporter::report(Value value, bool mayBeSlice) {
     remark(value, facts, slice);
 }
 
+// Writes one object of the list "values". The layout of its type is JSON text already, because types repeat.
 void Reporter::writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &facts, const SliceLayout *slice) {
   Operation *op = value.getDefiningOp();
   auto number = op ? cast<OpResult>(value).getResultNumber() : cast<BlockArgument>(value).getArgNumber();

@@ -80,10 +80,10 @@ static std::optional<AxisRange> sliceAbove(Operation *op, AxisRange slice) {
   }
   if (!found)
     return std::nullopt;
+  // `rest` maps the slice of the operand to `slice`. `op` on that slice has to be the same map.
   IndexMap moved(Position{from, {*found}, {}}.pieceType(0).getShape());
-  return moved.move(op, Position{tensorType(op->getResult(0)), {slice}, {}}.pieceType(0).getShape()) && moved == rest
-             ? found
-             : std::nullopt;
+  Shape sliced(Position{tensorType(op->getResult(0)), {slice}, {}}.pieceType(0).getShape());
+  return moved.move(op, sliced) && moved == rest ? found : std::nullopt;
 }
 
 // `op` is the user of `slice`, which slices a value x of type `source`. If the movement of `first` is applied to all of
@@ -194,6 +194,8 @@ bool SliceMotion::mayMove() const {
   return isDown ? llvm::none_of(pieces, isHeadSplit) : source().hasNUses(pieces.size());
 }
 
+// The next op moves the whole value if it is above the slices, and each slice if it is below them. Adds the tiles of
+// both to `before` and `after`.
 bool SliceMotion::advance() {
   constexpr size_t kMostOps = 8;
   if (ops.size() == kMostOps)
@@ -222,6 +224,8 @@ bool SliceMotion::advance() {
   return true;
 }
 
+// Walks over all positions, and moves the slices to the best one. The tiles of a position are those of the slices
+// there, plus those of the ops that have been crossed.
 void SliceMotion::run(const RewriteContext &context) {
   std::optional<int64_t> here = layout.traffic(positions[0].wholeType, positions[0].slices);
   if (!here || !mayMove())
@@ -245,6 +249,7 @@ void SliceMotion::run(const RewriteContext &context) {
     isDown ? sink(best) : hoist(best);
 }
 
+// slice(op1(op0(%x))) -> op1(op0(slice(%x))), for each slice. The last op replaces the slice and gets its trace.
 void SliceMotion::hoist(size_t position) {
   Value top = ops[position - 1]->getOperand(0);
   for (auto [i, slice] : llvm::enumerate(positions[0].pieces)) {
@@ -258,6 +263,7 @@ void SliceMotion::hoist(size_t position) {
   }
 }
 
+// op1(op0(slice(%x))) -> slice(op1(op0(%x))): the ops are applied once to all of %x.
 void SliceMotion::sink(size_t position) {
   Value whole = source();
   OpBuilder builder(whole.getContext());
@@ -284,6 +290,7 @@ void forge::sinkSlices(func::FuncOp func, const RewriteContext &context) {
 // Windows
 //===----------------------------------------------------------------------===//
 
+// slice(%x, 5, 40) -> slice(slice(%x, 0, 64), 5, 40)
 void forge::windowSlices(func::FuncOp func, const RewriteContext &context) {
   SmallVector<StridedSliceOp> slices;
   func.walk([&](StridedSliceOp op) { slices.push_back(op); });

@@ -38,6 +38,8 @@ static int64_t headSize(const Projection &projection) {
   return common;
 }
 
+// Pads each head to whole tiles if the weights do not grow too much, and the region and the weights then have fewer
+// tiles.
 static void padWeight(Projection projection, const RewriteContext &context) {
   int64_t block = headSize(projection), features = projection.features();
   if (block < 1 || features % block != 0 || block % kTile == 0)

@@ -80,6 +80,8 @@ bool PaddedRegion::passMatmul(MatmulOp op) {
   return true;
 }
 
+// A function with f(0) = 0; a sum, difference or product of two padded operands; or a product or quotient with a
+// scalar.
 bool PaddedRegion::passElementwise(Operation *op) {
   Value result = op->getResult(0), first = op->getOperand(0);
   if (keepsZero(op)) {
@@ -99,7 +101,7 @@ bool PaddedRegion::passElementwise(Operation *op) {
   }
   // One operand is padded, and is multiplied or divided by a finite scalar. An infinite one would make NaN of zeros.
   Value zeros = axis ? first : second;
-  std::optional<double> number = numberOf(axis ? second : first);
+  std::optional<double> number = scalarValue(axis ? second : first);
   if (!number || !std::isfinite(*number) || zeros.getType() != result.getType())
     return false;
   if (!isa<MultiplyOp>(op) && !(isa<DivideOp>(op) && axis && *number != 0))

@@ -49,7 +49,8 @@ static std::optional<AxisSlice> columnSliceOf(Value value) {
   return std::nullopt;
 }
 
-static std::optional<SliceProduct> readerOf(MatmulOp op) {
+// Matches `op` as a product of a slice with a constant matrix.
+static std::optional<SliceProduct> sliceProductOf(MatmulOp op) {
   if (tensorType(op.getOperandA()).getRank() < 2 || !WeightProduct::of(op.getOperation()))
     return std::nullopt;
   std::optional<AxisSlice> piece = columnSliceOf(op.getOperandA());
@@ -81,6 +82,7 @@ static std::optional<std::pair<int64_t, int64_t>> tilesMoved(MutableArrayRef<Sli
   return std::pair(before, after);
 }
 
+// Merges the slices of `group` into one, and pads each weight with zero rows for the columns of the other slices.
 static void regroup(MutableArrayRef<SliceProduct> group, const RewriteContext &context) {
   const AxisSlice first = group.front().piece;
   int64_t begin = first.range.begin, columns = group.back().piece.range.end - begin;
@@ -112,7 +114,7 @@ static void regroup(MutableArrayRef<SliceProduct> group, const RewriteContext &c
 void forge::regroupSlices(func::FuncOp func, const RewriteContext &context) {
   llvm::MapVector<Value, SmallVector<SliceProduct>> readers;
   func.walk([&](MatmulOp op) {
-    if (std::optional<SliceProduct> reader = readerOf(op))
+    if (std::optional<SliceProduct> reader = sliceProductOf(op))
       readers[reader->piece.source].push_back(*reader);
   });
   for (auto &[source, all] : readers) {

@@ -22,6 +22,8 @@ bool forge::isHeadSplit(Value piece) {
   });
 }
 
+// Replaces the product and the slices of its result if that moves fewer tiles. More than a few products only pay if a
+// slice is not aligned to tiles.
 static void splitWeight(Projection projection, const RewriteContext &context) {
   constexpr size_t kFewPieces = 4, kMostPieces = 64;
   SmallVector<AxisSlice> slices = projection.slices();

@@ -174,6 +174,7 @@ void CastPlacer::addCosts(Value value) {
   if (readers.empty())
     return;
   int64_t cost = kCast + std::min(6 * tensorType(value).getNumElements(), kMostBytes);
+  // All readers that are cut from `node` share one cast: to the 16-bit format through `down`, to Float32 through `up`.
   int down = cut.addNode(), up = cut.addNode();
   cut.addEdge(node, down, cost);
   cut.addEdge(up, node, cost);
@@ -184,6 +185,8 @@ void CastPlacer::addCosts(Value value) {
   }
 }
 
+// Makes a node for each value that may be in either format, with an edge to the sink for the bytes that Float32 takes
+// more, adds the costs of casts, and reads the formats from the minimum cut.
 CastPlacement CastPlacer::place() {
   for (Operation &op : block.without_terminator())
     if (isFree(&op))

@@ -166,6 +166,7 @@ void FloatFormatter::narrowWeights() {
   }
 }
 
+// Casts outputs to the types that the model declares, and updates the type of the function.
 void FloatFormatter::convertOutputs() {
   Operation *terminator = func.front().getTerminator();
   for (auto [operand, declared] : llvm::zip_equal(terminator->getOpOperands(), func.getResultTypes())) {

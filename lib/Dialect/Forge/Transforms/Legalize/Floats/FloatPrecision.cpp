@@ -4,6 +4,7 @@
 #include "RecurrentOps.h"
 #include "RunningSums.h"
 
+#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
 #include "forge/Support/PassText.h"
 #include "mlir/IR/Matchers.h"
@@ -29,13 +30,6 @@ static bool isFloatOrInteger(Value value, bool wantsFloat) {
 static bool isFloat(Value value) { return isFloatOrInteger(value, true); }
 static bool isInteger(Value value) { return isFloatOrInteger(value, false); }
 
-// Whether each element of the result depends on one element of each operand.
-static bool isElementwise(Operation *op) {
-  auto padding = dyn_cast<TilePaddingOpInterface>(op);
-  return padding && llvm::is_contained({TilePaddingRow::Elementwise, TilePaddingRow::IntegerDivision},
-                                       padding.getTilePaddingRow());
-}
-
 bool forge::isMovement(Operation *op) {
   return isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, ConcatenateOp, StackOp, RepeatOp,
              RepeatInterleaveOp, IdentityOp, BroadcastOp, AdvIndexOp, EmbeddingOp, PadOp>(op);
@@ -47,6 +41,7 @@ static bool isOuterProduct(Operation *op) {
   return product && tensorType(product.getOperandA()).getShape().back() == 1;
 }
 
+// Whether no element of the result combines several elements of one operand.
 static bool keepsElementsApart(Operation *op) { return isElementwise(op) || isMovement(op) || isOuterProduct(op); }
 
 // Whether the result of `op` is whole if all operands are.
@@ -55,7 +50,7 @@ static bool keepsWhole(Operation *op) {
                                ReduceMaxOp, MatmulOp, CumSumOp>(op);
 }
 
-std::optional<double> forge::scalarOf(Value value) {
+std::optional<double> forge::splatValue(Value value) {
   if (auto scalar = value.getDefiningOp<ScalarConstantOp>())
     return scalar.getConstant().convertToDouble();
   auto constant = value.getDefiningOp<ConstantOp>();
@@ -68,7 +63,7 @@ std::optional<double> forge::scalarOf(Value value) {
 // Whether `op` adds or subtracts a constant that makes Float32 round to integers.
 static bool roundsOnPurpose(Operation *op) {
   return isa<AddOp, SubtractOp>(op) && llvm::any_of(op->getOperands(), [](Value operand) {
-           std::optional<double> number = scalarOf(operand);
+           std::optional<double> number = splatValue(operand);
            return number && std::abs(*number) >= kLeastRounding && std::abs(*number) <= kMostRounding;
          });
 }
@@ -104,6 +99,7 @@ struct NamePattern {
 FloatPrecision::FloatPrecision(func::FuncOp func, FloatType format)
     : weights(func.front()), largestInteger(std::ldexp(1.0, format.getFPMantissaWidth())) {}
 
+// Finds the ops that `keep` names, by their ONNX node or their op. Named weights count as integers.
 void FloatPrecision::keepNamed(Block &block, ArrayRef<std::string> keep) {
   SmallVector<NamePattern> patterns = llvm::map_to_vector(keep, NamePattern::of);
   for (Operation &op : block.without_terminator()) {
@@ -124,8 +120,9 @@ bool FloatPrecision::fitsFormat(Value value) const {
   return quantised.contains(value) || facts.of(value).liesIn({-largestInteger, largestInteger});
 }
 
+// Records a constant whose elements are all integers that Float32 represents.
 void FloatPrecision::visitConstant(Value constant) {
-  std::optional<double> number = scalarOf(constant);
+  std::optional<double> number = splatValue(constant);
   RealFact fact = facts.of(constant);
   bool isWhole = number ? *number == std::trunc(*number) && std::abs(*number) <= kExactInFloat32
                         : fact.isWhole && fact.liesIn({-kExactInFloat32, kExactInFloat32});
@@ -151,7 +148,7 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
   if (op->getNumResults() != 1 || !isFloat(op->getResult(0)))
     return;
   Value result = op->getResult(0);
-  if (isa<ConstantOp>(op) || scalarOf(result))
+  if (isa<ConstantOp>(op) || splatValue(result))
     return visitConstant(result);
   visitQuantised(op);
   auto isExact = [&](Value value) { return exact.contains(value); };
@@ -263,6 +260,8 @@ bool FloatPrecision::staysNarrow(OpOperand &operand) const {
          tensorType(operand.get()).getRank() >= 2;
 }
 
+// The rules, in the order in which they override one another: integers and angles, norms and residual sums, recurrent
+// layers, and what the user named.
 FloatPrecision FloatPrecision::of(func::FuncOp func, FloatType format, ArrayRef<std::string> keep, bool nativeOutputs) {
   FloatPrecision precision(func, format);
   IntegerRanges ranges(func);

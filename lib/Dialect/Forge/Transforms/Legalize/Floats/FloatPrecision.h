@@ -16,7 +16,7 @@ class ReportingPass;
 bool isMovement(mlir::Operation *op);
 
 /// The value of a splat constant of floats.
-std::optional<double> scalarOf(mlir::Value value);
+std::optional<double> splatValue(mlir::Value value);
 
 /// Whether `value` is the result of a quantiser: clip(x) + c - d in Float32, where adding c rounds to integers, and
 /// these are at most `largestInteger` in magnitude, or NaN.

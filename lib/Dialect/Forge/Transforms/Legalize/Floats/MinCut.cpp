@@ -13,6 +13,8 @@ void MinCut::addEdge(int from, int to, int64_t capacity) {
   edges.push_back({from, 0});
 }
 
+// Computes the distance of each node from the source along edges with residual capacity. Returns whether the sink is
+// reached.
 bool MinCut::findLevels() {
   level.assign(edgesOf.size(), -1);
   level[kSource] = 0;

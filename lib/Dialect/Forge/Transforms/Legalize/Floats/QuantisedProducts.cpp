@@ -20,7 +20,7 @@ bool forge::isQuantised(Value value, double largestInteger) {
   auto clip = sum ? sum.getOperandA().getDefiningOp<ClipOp>() : ClipOp();
   if (!clip || !tensorType(sum.getResult()).getElementType().isF32())
     return false;
-  std::optional<double> raised = scalarOf(sum.getOperandB()), lowered = scalarOf(difference.getOperandB());
+  std::optional<double> raised = splatValue(sum.getOperandB()), lowered = splatValue(difference.getOperandB());
   if (!raised || !lowered || *lowered != std::trunc(*lowered))
     return false;
   double low = clip.getMin().convertToDouble(), high = clip.getMax().convertToDouble();
@@ -75,7 +75,8 @@ std::optional<ScaledConvolution> ScaledConvolution::of(Conv2dOp conv, const Comp
       found.scaled.getType() != found.scaled.getOperandA().getType() || found.quotient.getType() != result.getType() ||
       !isQuantised(found.scaled.getOperandA(), largestInteger))
     return std::nullopt;
-  std::optional<double> scale = scalarOf(found.scaled.getOperandB()), divisor = scalarOf(found.quotient.getOperandB());
+  std::optional<double> scale = splatValue(found.scaled.getOperandB()),
+                        divisor = splatValue(found.quotient.getOperandB());
   if (!scale || !divisor || !isOrdinary(*scale) || !isOrdinary(*divisor) || !isOrdinary(*divisor / *scale))
     return std::nullopt;
   found.scale = *scale;

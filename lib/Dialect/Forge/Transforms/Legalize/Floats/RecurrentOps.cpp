@@ -33,9 +33,9 @@ private:
   }
   void visitForward(Operation *op);
   void visitBackward(Operation *op);
-  void addJoined();
-  void addNodes();
-  void addFeeding();
+  void addConcatenatedStates();
+  void addOpsOfClosingNodes();
+  void addInputProducts();
 
   Block &block;
   const ComputedWeights &weights;
@@ -93,7 +93,7 @@ void RecurrenceFinder::visitBackward(Operation *op) {
 
 // Adds each concatenation or stack of states, and the ops that compute its operands from products with weights. Among
 // these is the last step, whose result no later product uses.
-void RecurrenceFinder::addJoined() {
+void RecurrenceFinder::addConcatenatedStates() {
   auto isFound = [&](Value value) { return found.contains(value.getDefiningOp()); };
   llvm::DenseSet<Operation *> joined;
   for (Operation &op : llvm::reverse(block.without_terminator())) {
@@ -106,7 +106,7 @@ void RecurrenceFinder::addJoined() {
 }
 
 // Adds all ops of the ONNX nodes that a closing product was made from.
-void RecurrenceFinder::addNodes() {
+void RecurrenceFinder::addOpsOfClosingNodes() {
   llvm::StringSet<> names;
   for (Operation *op : closing)
     names.insert(nodeName(op->getLoc()));
@@ -117,7 +117,7 @@ void RecurrenceFinder::addNodes() {
 }
 
 // Adds the products of the inputs, and their additions of biases, which only the steps use.
-void RecurrenceFinder::addFeeding() {
+void RecurrenceFinder::addInputProducts() {
   llvm::DenseSet<Operation *> products;
   for (Operation &op : llvm::reverse(block.without_terminator())) {
     if (found.contains(&op) || op.use_empty() || op.getNumOperands() == 0 || !follows(&op) ||
@@ -136,9 +136,9 @@ llvm::DenseSet<Operation *> RecurrenceFinder::find() {
     return {};
   for (Operation &op : llvm::reverse(block.without_terminator()))
     visitBackward(&op);
-  addJoined();
-  addNodes();
-  addFeeding();
+  addConcatenatedStates();
+  addOpsOfClosingNodes();
+  addInputProducts();
   return std::move(found);
 }
 

@@ -1,4 +1,14 @@
 //===- RunningSums.cpp - norms and residual sums in Float32 ---------------===//
+//
+//     %s0 = add(%x, %p0)     first residual sum: one addend is made Float32 by the bias of its product (widenFirstSum)
+//     %n0 = norm(%s0)        all steps in Float32 (keepNorm), then one cast
+//     %p1 = matmul(%n0, %W)  in the 16-bit format
+//     %s1 = add(%s0, %p1)    promotes %p1 to Float32 without a cast (keepResidualSums)
+//
+// If the norm is after the sum, as in BERT, both the products and the next sum use its result: it is rounded once for
+// both (shareRoundedNorm).
+//
+//===----------------------------------------------------------------------===//
 
 #include "RunningSums.h"
 #include "FloatPrecision.h"
@@ -23,17 +33,18 @@ private:
   void keepResidualSums();
   void dropSumsAtFusedSums();
   void keepNorm(SqrtOp root);
-  void keepScaled(Operation *op);
+  void keepScaleAndBias(Operation *op);
   MatmulOp widenedByBias(Value value) const;
-  MatmulOp productBeside(OpOperand &use) const;
-  void widenFirst(Operation *sum);
-  void roundEnd(Value norm);
+  MatmulOp productAddedTo(OpOperand &use) const;
+  void keepProduct(MatmulOp product);
+  void widenFirstSum(Operation *sum);
+  void shareRoundedNorm(Value norm);
   void keepOutput(Value value);
 
   Block &block;
   const ComputedWeights &weights;
   RunningSums found;
-  SmallVector<Value> ends;                   ///< the results of norms
+  SmallVector<Value> normResults;
   llvm::SetVector<Operation *> residualSums; ///< in program order, also those that were dropped from `found`
 };
 } // namespace
@@ -127,7 +138,7 @@ bool Finder::isMean(Operation *op) const {
 
 // Keeps `op` in Float32, and the multiplications by weights and additions of weights that directly follow: the scale
 // and the bias of a norm.
-void Finder::keepScaled(Operation *op) {
+void Finder::keepScaleAndBias(Operation *op) {
   found.ops.insert(op);
   while (op->hasOneUse()) {
     op = *op->getUsers().begin();
@@ -136,7 +147,7 @@ void Finder::keepScaled(Operation *op) {
       return;
     found.ops.insert(op);
   }
-  ends.push_back(op->getResult(0));
+  normResults.push_back(op->getResult(0));
 }
 
 // The product that computes `value`, if a bias in Float32 is enough to make its result Float32, and all users want
@@ -152,15 +163,21 @@ MatmulOp Finder::widenedByBias(Value value) const {
 }
 
 // The product that a Float32 sum adds to the value of `use`, if a bias in Float32 is enough to make its result Float32.
-MatmulOp Finder::productBeside(OpOperand &use) const {
+MatmulOp Finder::productAddedTo(OpOperand &use) const {
   Operation *sum = use.getOwner();
   bool isKept = isa<AddOp>(sum) && found.ops.contains(sum);
   return isKept ? widenedByBias(sum->getOperand(1 - use.getOperandNumber())) : MatmulOp();
 }
 
+// Keeps the result of `product` in Float32 by its bias. Its other operands remain in the 16-bit format.
+void Finder::keepProduct(MatmulOp product) {
+  found.ops.insert(product);
+  found.products.insert(product);
+}
+
 // Both addends of the first sum of a residual stream are in the 16-bit format. If one of them is a product, its bias in
 // Float32 makes its result Float32, and then the sum promotes the other addend without a cast.
-void Finder::widenFirst(Operation *sum) {
+void Finder::widenFirstSum(Operation *sum) {
   auto isInFormat = [&](Value addend) {
     Operation *op = addend.getDefiningOp();
     while (op && isMovement(op) && op->getNumOperands() == 1)
@@ -170,20 +187,17 @@ void Finder::widenFirst(Operation *sum) {
   if (!found.ops.contains(sum) || !llvm::all_of(sum->getOperands(), isInFormat))
     return;
   for (Value addend : sum->getOperands())
-    if (MatmulOp product = widenedByBias(addend)) {
-      found.ops.insert(product);
-      found.products.insert(product);
-      return;
-    }
+    if (MatmulOp product = widenedByBias(addend))
+      return keepProduct(product);
 }
 
 // Where the norm is after the residual sum, its result is used by products, which want the 16-bit format, and by the
 // next sum. The sum reads the rounded value, too: one rounding more, as in a model that is written in this format.
-void Finder::roundEnd(Value norm) {
+void Finder::shareRoundedNorm(Value norm) {
   SmallVector<MatmulOp> products;
   bool isReadInFormat = false;
   for (OpOperand &use : norm.getUses()) {
-    if (MatmulOp product = productBeside(use))
+    if (MatmulOp product = productAddedTo(use))
       products.push_back(product);
     else if (isa<MatmulOp>(use.getOwner()) && !found.ops.contains(use.getOwner()))
       isReadInFormat = true;
@@ -193,10 +207,7 @@ void Finder::roundEnd(Value norm) {
   if (products.empty() || !isReadInFormat)
     return;
   found.rounded.insert(norm);
-  for (MatmulOp product : products) {
-    found.ops.insert(product);
-    found.products.insert(product);
-  }
+  llvm::for_each(products, [&](MatmulOp product) { keepProduct(product); });
 }
 
 // Keeps the ops of a norm in Float32: root = sqrt(mean(c * c) + epsilon), where c is the input or the input minus its
@@ -223,11 +234,11 @@ void Finder::keepNorm(SqrtOp root) {
     found.squares.insert(square);
   for (Operation *user : root->getUsers()) {
     if (isa<DivideOp, ReciprocalOp>(user))
-      keepScaled(user);
+      keepScaleAndBias(user);
     if (isa<ReciprocalOp>(user))
       for (Operation *scaled : user->getUsers())
         if (isa<MultiplyOp>(scaled))
-          keepScaled(scaled);
+          keepScaleAndBias(scaled);
   }
   Operation *sum = input.getDefiningOp();
   if (isSum(sum))
@@ -263,12 +274,14 @@ void Finder::keepOutput(Value value) {
   }
 }
 
+// The norms first, because a residual sum continues a stream of Float32 values, which the inputs of norms start.
+// Products are kept last, because all of their users have to be in Float32.
 RunningSums Finder::find(bool outputs) {
   for (auto root : block.getOps<SqrtOp>())
     keepNorm(root);
   keepResidualSums();
-  llvm::for_each(ends, [&](Value norm) { roundEnd(norm); });
-  llvm::for_each(residualSums, [&](Operation *sum) { widenFirst(sum); });
+  llvm::for_each(normResults, [&](Value norm) { shareRoundedNorm(norm); });
+  llvm::for_each(residualSums, [&](Operation *sum) { widenFirstSum(sum); });
   for (auto norm : block.getOps<LayernormOp>())
     if (Operation *input = norm.getOperandA().getDefiningOp(); input && found.ops.contains(input))
       found.ops.insert(norm);

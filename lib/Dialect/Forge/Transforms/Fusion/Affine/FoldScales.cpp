@@ -1,7 +1,10 @@
-//===- FactorsIntoWeights.cpp - scales folded into weights ----------------===//
+//===- FoldScales.cpp - folds scales into weights -------------------------===//
 //
 // A scale of a value that is linear in weights is applied to these weights instead. A scale of a value whose users are
 // all projections is applied to the rows of their weights.
+//
+//     (%x W) * s      ->  %x (W * s)          ScaleIntoProducers
+//     (%x * s) W      ->  %x (s as a column * W)   ScaleIntoUsers
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,10 +30,10 @@ namespace {
 /// Factors before a quantiser remain, unless `reassociate` is allowed, because the quantiser could round another way.
 /// Factors that are not known to be positive remain if the sign of a zero shows, because sums of zeros keep no sign.
 template <typename OpTy>
-struct FactorIntoSources : OpRewritePattern<OpTy> {
+struct ScaleIntoProducers : OpRewritePattern<OpTy> {
   static constexpr bool kDivides = std::is_same_v<OpTy, DivideOp>;
 
-  FactorIntoSources(MLIRContext *context, const ZeroSigns &signs, FastMath allowed)
+  ScaleIntoProducers(MLIRContext *context, const ZeroSigns &signs, FastMath allowed)
       : OpRewritePattern<OpTy>(context, /*benefit=*/2), signs(signs), mergesScalars(allowed.reassociate),
         takesReciprocals(allowed.reciprocal) {}
 
@@ -72,6 +75,7 @@ struct FactorIntoSources : OpRewritePattern<OpTy> {
   }
 
 private:
+  // 1 / factor: a constant, or a division of weights.
   static Value inverseOf(Value factor, OpTy op, PatternRewriter &rewriter) {
     Location loc = withoutTrace(op.getLoc());
     if (auto number = factor.getDefiningOp<ScalarConstantOp>())
@@ -90,11 +94,11 @@ private:
 /// Folds a per-channel factor of a transposed convolution with groups, such as that of a batch norm, into its weights
 /// [in, out / groups, kH, kW]. AffineRegion cannot express this, because an output channel corresponds to a group of
 /// rows and a column, and not to items of one axis. The convolution may have no other user.
-struct FactorIntoGroups : OpRewritePattern<MultiplyOp> {
-  FactorIntoGroups(MLIRContext *context, const ZeroSigns &signs) : OpRewritePattern(context), signs(signs) {}
+struct ScaleIntoGroupedConvolution : OpRewritePattern<MultiplyOp> {
+  ScaleIntoGroupedConvolution(MLIRContext *context, const ZeroSigns &signs) : OpRewritePattern(context), signs(signs) {}
 
   LogicalResult matchAndRewrite(MultiplyOp op, PatternRewriter &rewriter) const override {
-    auto [value, factor] = withChannels(op);
+    auto [value, factor] = perChannelOperands(op);
     auto conv = value ? value.getDefiningOp<Conv2dTransposeOp>() : Conv2dTransposeOp();
     std::optional<WeightProduct> product = conv ? WeightProduct::ofReadOnce(value) : std::nullopt;
     if (!product || product->groups == 1 || product->axis != 1 || !product->mayReplaceBias() ||
@@ -129,14 +133,18 @@ private:
   const ZeroSigns &signs;
 };
 
-/// Folds a scalar factor of a product of two activations, such as queries and keys after norms and rotary embeddings,
-/// into weights in which the operands are linear. Both operands are scaled by the square root of the factor, so that
+/// Folds a scalar factor s of a product of two activations, such as queries and keys after norms and rotary embeddings,
+/// into weights in which the operands are linear:
+///
+///     (%q transpose(%k)) * s  ->  (%q * sqrt(s)) transpose(%k * sqrt(s))
+///
+/// Both operands are scaled by the square root of the factor, so that
 /// weights that both depend on, such as the tables of a rotary embedding, remain equal and are stored once.
 ///
-/// As for FactorIntoSources, values between the weights and an operand may have no other users. Therefore the pattern
+/// As for ScaleIntoProducers, values between the weights and an operand may have no other users. Therefore the pattern
 /// does not match if both operands depend on one such value.
 template <typename OpTy>
-struct RootIntoTables : OpRewritePattern<OpTy> {
+struct ScaleIntoProductOperands : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
@@ -170,8 +178,8 @@ struct RootIntoTables : OpRewritePattern<OpTy> {
 ///
 /// Convolutions may be padded, because a scale does not change the zeros of the padding. Scalar factors are folded with
 /// `reassociate` only.
-struct FactorOfOperand : OpRewritePattern<MultiplyOp> {
-  FactorOfOperand(MLIRContext *context, const ZeroSigns &signs, FastMath allowed)
+struct ScaleIntoUsers : OpRewritePattern<MultiplyOp> {
+  ScaleIntoUsers(MLIRContext *context, const ZeroSigns &signs, FastMath allowed)
       : OpRewritePattern(context), signs(signs), mergesScalars(allowed.reassociate) {}
 
   LogicalResult matchAndRewrite(MultiplyOp op, PatternRewriter &rewriter) const override {
@@ -182,7 +190,7 @@ struct FactorOfOperand : OpRewritePattern<MultiplyOp> {
       if (x.getType() != op.getType() || !(axis || (mergesScalars && hasOneElement(factor))) || !isWeight(factor) ||
           isWeight(x) || !isOrdinary(factor) || (signs.show(op) && !isPositive(factor)))
         continue;
-      // Left to FactorIntoSources, which folds the factor into the columns of the producing projection.
+      // Left to ScaleIntoProducers, which folds the factor into the columns of the producing projection.
       if (WeightProduct::ofReadOnce(x))
         continue;
       AffineRegion region(/*perItem=*/axis.has_value());
@@ -204,13 +212,14 @@ private:
 };
 
 /// Rewrites x * f(c * x) for the result x of a projection, as in QuickGELU and hard swish, to y * f(y) with y = c * x.
-/// All users of the product have to be projections, whose weights are divided by c. x may have no other users.
-struct GateOfScaled : OpRewritePattern<MultiplyOp> {
-  GateOfScaled(MLIRContext *context, const ZeroSigns &signs) : OpRewritePattern(context), signs(signs) {}
+/// ScaleIntoProducers then folds c into the weights of that projection. The result is c times what it was: all users
+/// have to be projections, whose weights are divided by c. x may have no other users.
+struct ScaleOfGate : OpRewritePattern<MultiplyOp> {
+  ScaleOfGate(MLIRContext *context, const ZeroSigns &signs) : OpRewritePattern(context), signs(signs) {}
 
   LogicalResult matchAndRewrite(MultiplyOp op, PatternRewriter &rewriter) const override {
     for (auto [x, gate] : inEitherOrder(op)) {
-      auto [scaled, factor] = onlyScaled(x, op);
+      auto [scaled, factor] = scaledBeforeGate(x, op);
       std::optional<WeightProduct> product = scaled ? WeightProduct::of(x) : std::nullopt;
       if (!product || x.getType() != op.getType() || !isFloat32(op) || !product->mayReplaceBias() ||
           (factor < 0 && signs.show(op)))
@@ -231,6 +240,7 @@ struct GateOfScaled : OpRewritePattern<MultiplyOp> {
         scaleTrace(op, factor);
         op->replaceUsesOfWith(x, y);
       });
+      // y holds the ONNX values that x holds, scaled. x itself has no other user any more.
       rewriter.modifyOpInPlace(scaled.getDefiningOp(), [&, x = x, y = scaled, factor = factor] {
         for (TracedName traced : tracedValues(x.getLoc()))
           traceValue(cast<OpResult>(y), {traced.name, traced.shape, traced.scale * factor});
@@ -243,8 +253,8 @@ struct GateOfScaled : OpRewritePattern<MultiplyOp> {
 private:
   const ZeroSigns &signs;
 
-  // The product of `x` and a scalar constant, and that constant, if its only other user is `gated`.
-  static std::pair<Value, float> onlyScaled(Value x, MultiplyOp gated) {
+  // c * x and c, if `x` has exactly two users: `gated`, and a multiplication or division by a scalar constant.
+  static std::pair<Value, float> scaledBeforeGate(Value x, MultiplyOp gated) {
     if (!x.getDefiningOp() || !x.hasNUses(2))
       return {};
     for (Operation *user : x.getUsers()) {
@@ -262,8 +272,8 @@ private:
 };
 
 /// Rewrites (s * a) b to s * (a b), and the same for b: scalars that cannot be folded into weights are applied once.
-struct FactorAfterProduct : OpRewritePattern<MatmulOp> {
-  FactorAfterProduct(MLIRContext *context, const ZeroSigns &signs) : OpRewritePattern(context), signs(signs) {}
+struct SinkScaleBelowMatmul : OpRewritePattern<MatmulOp> {
+  SinkScaleBelowMatmul(MLIRContext *context, const ZeroSigns &signs) : OpRewritePattern(context), signs(signs) {}
 
   LogicalResult matchAndRewrite(MatmulOp op, PatternRewriter &rewriter) const override {
     auto [left, leftScale] = scaled(op.getOperandA());
@@ -302,23 +312,24 @@ private:
 };
 } // namespace
 
-void forge::populateFactorsIntoWeights(RewritePatternSet &patterns, FastMath allowed, const ZeroSigns &signs) {
+void forge::populateScaleFolding(RewritePatternSet &patterns, FastMath allowed, const ZeroSigns &signs) {
   MLIRContext *context = patterns.getContext();
-  // With `reassociate` the patterns are added again under other names, which need the permission of --fast-math.
+  // The numeric class of a rewrite depends on its label. What only `reassociate` allows has labels of its own.
   FastMath usual = allowed, more = allowed;
   usual.reassociate = false;
   more.reassociate = true;
-  patterns.addWithLabel<FactorIntoSources<MultiplyOp>, FactorIntoSources<DivideOp>>({"scales-folded"}, context, signs,
-                                                                                    usual);
-  patterns.addWithLabel<FactorIntoSources<MultiplyOp>, FactorIntoSources<DivideOp>>({"quantised-scales-folded"},
-                                                                                    context, signs, more);
-  patterns.addWithLabel<FactorIntoGroups>({"scales-folded"}, context, signs);
-  patterns.addWithLabel<RootIntoTables<MultiplyOp>, RootIntoTables<DivideOp>>({"scales-folded"}, context);
-  patterns.addWithLabel<GateOfScaled>({"scales-folded"}, context, signs);
-  patterns.addWithLabel<FactorOfOperand>({"scales-of-operands-folded"}, context, signs, usual);
-  patterns.addWithLabel<FactorOfOperand>({"own-scales-folded"}, context, signs, more);
+  patterns.addWithLabel<ScaleIntoProducers<MultiplyOp>, ScaleIntoProducers<DivideOp>>({"scales-folded"}, context, signs,
+                                                                                      usual);
+  patterns.addWithLabel<ScaleIntoProducers<MultiplyOp>, ScaleIntoProducers<DivideOp>>({"quantised-scales-folded"},
+                                                                                      context, signs, more);
+  patterns.addWithLabel<ScaleIntoGroupedConvolution>({"scales-folded"}, context, signs);
+  patterns.addWithLabel<ScaleIntoProductOperands<MultiplyOp>, ScaleIntoProductOperands<DivideOp>>({"scales-folded"},
+                                                                                                  context);
+  patterns.addWithLabel<ScaleOfGate>({"scales-folded"}, context, signs);
+  patterns.addWithLabel<ScaleIntoUsers>({"scales-of-operands-folded"}, context, signs, usual);
+  patterns.addWithLabel<ScaleIntoUsers>({"own-scales-folded"}, context, signs, more);
 }
 
-void forge::populateFactorsAfterProducts(RewritePatternSet &patterns, const ZeroSigns &signs) {
-  patterns.addWithLabel<FactorAfterProduct>({"scales-moved"}, patterns.getContext(), signs);
+void forge::populateScaleSinking(RewritePatternSet &patterns, const ZeroSigns &signs) {
+  patterns.addWithLabel<SinkScaleBelowMatmul>({"scales-moved"}, patterns.getContext(), signs);
 }

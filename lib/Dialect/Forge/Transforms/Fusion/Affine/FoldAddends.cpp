@@ -1,7 +1,9 @@
-//===- TermsIntoWeights.cpp - addends folded into biases ------------------===//
+//===- FoldAddends.cpp - folds addends into biases ------------------------===//
 //
-// (x + t) W is x W + t W, where t has an element for each row of the weights W. Norms end with such an addition. It is
-// removed if only projections read the sum: t W becomes a part of their biases.
+// (x + t) W is x W + t W, where the addend t has an element for each row of the weights W. Norms end with such an
+// addition. It is removed if only projections use the sum: t W becomes a part of their biases.
+//
+//     matmul(add(%x, %t), %W, %b)  ->  matmul(%x, %W, add(%b, matmul(%t, %W)))
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +42,7 @@ namespace {
 /// The users of a sum x + t that can use x instead: projections that contract the axis of t, to whose biases t times
 /// their weights is added; and, if t is along the trailing axis, additions of a projection, to whose bias t is added. A
 /// convolution must not be padded, because t is not added to its padding.
-struct TermUsers {
+struct AddendUsers {
   AffineRegion region{/*perItem=*/true};
   SmallVector<WeightProduct> products;
   SmallVector<OpOperand *> projectionUses; ///< in additions of t and a projection: the operand that is the projection
@@ -51,7 +53,8 @@ struct TermUsers {
 };
 } // namespace
 
-bool TermUsers::collect(Value value, int64_t axis) {
+// Follows all users of `value`, the sum, through movement. Returns whether the addend can be folded into all of them.
+bool AddendUsers::collect(Value value, int64_t axis) {
   bool isLast = axis == tensorType(value).getRank() - 1;
   bool areAllFolded = region.collectReaders(value, Items::of(value, axis), /*movesOnly=*/true, [&](OpOperand &use) {
     OpOperand *product = isLast ? productAddedTo(use) : nullptr;
@@ -113,7 +116,7 @@ static Value timesWeights(PatternRewriter &b, const WeightProduct &product, Valu
   return reshaped(b, loc, result, {columns});
 }
 
-void TermUsers::addToBiases(PatternRewriter &b, Value term) const {
+void AddendUsers::addToBiases(PatternRewriter &b, Value term) const {
   OpBuilder::InsertionGuard guard(b);
   dropTraces(b, region);
   for (const WeightProduct &product : products)
@@ -140,7 +143,7 @@ void TermUsers::addToBiases(PatternRewriter &b, Value term) const {
 
 namespace {
 /// Removes an addition x + term if `term` can be folded into the biases of all users of the sum.
-struct TermOfOperand : OpRewritePattern<AddOp> {
+struct AddendIntoUsers : OpRewritePattern<AddOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
@@ -152,7 +155,7 @@ struct TermOfOperand : OpRewritePattern<AddOp> {
       if (!axis || x.getType() != op.getType() || !isWeight(term) || isWeight(x) || mayRound(term) ||
           WeightProduct::ofReadOnce(x))
         continue;
-      TermUsers users;
+      AddendUsers users;
       if (!users.collect(op, *axis))
         continue;
       users.addToBiases(rewriter, term);
@@ -165,15 +168,15 @@ struct TermOfOperand : OpRewritePattern<AddOp> {
 
 /// Folds the scale, the bias or both of a layer norm into all users; --forge-kernel-forms removes a scale of 1 and a
 /// bias of 0. The scale is folded only if the bias is 0 or is folded too, because weights would scale the bias as well.
-struct NormOfOperand : OpRewritePattern<LayernormOp> {
-  NormOfOperand(MLIRContext *context, const ZeroSigns &signs) : OpRewritePattern(context), signs(signs) {}
+struct LayerNormIntoUsers : OpRewritePattern<LayernormOp> {
+  LayerNormIntoUsers(MLIRContext *context, const ZeroSigns &signs) : OpRewritePattern(context), signs(signs) {}
 
   LogicalResult matchAndRewrite(LayernormOp op, PatternRewriter &rewriter) const override {
     Value scale = op.getWeights(), bias = op.getBias();
     int64_t last = op.getType().getRank() - 1;
     if (!isFloat32(op) || op.getType().getDimSize(last) == 1)
       return failure();
-    TermUsers shifted;
+    AddendUsers shifted;
     bool isBiased = !matchPattern(bias, m_AnyZeroFloat());
     bool foldsBias = isBiased && isWeight(bias) && !mayRound(bias) && shifted.collect(op, last);
     auto scaledRegion = [&] {
@@ -219,7 +222,7 @@ private:
 
 /// Folds an addend with one element per channel into the bias of the producing convolution, which may have no other
 /// user. (--forge-kernel-forms does this for matrix products.)
-struct TermIntoBias : OpRewritePattern<AddOp> {
+struct AddendIntoConvolutionBias : OpRewritePattern<AddOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
@@ -244,7 +247,7 @@ struct TermIntoBias : OpRewritePattern<AddOp> {
 /// Merges two consecutive multiplications by weights, or two additions of weights, into one. The first may have no
 /// other user. Scalars, and addends that may round on purpose, remain.
 template <typename OpTy>
-struct WeightIntoWeight : OpRewritePattern<OpTy> {
+struct MergeConsecutiveWeights : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
@@ -279,11 +282,11 @@ private:
 };
 } // namespace
 
-void forge::populateTermsIntoWeights(RewritePatternSet &patterns, const ZeroSigns &signs) {
+void forge::populateAddendFolding(RewritePatternSet &patterns, const ZeroSigns &signs) {
   MLIRContext *context = patterns.getContext();
-  patterns.addWithLabel<TermIntoBias>({"biases-folded"}, context);
-  patterns.addWithLabel<WeightIntoWeight<AddOp>>({"terms-joined"}, context);
-  patterns.addWithLabel<WeightIntoWeight<MultiplyOp>>({"scales-folded"}, context);
-  patterns.addWithLabel<TermOfOperand>({"terms-of-operands-folded"}, context);
-  patterns.addWithLabel<NormOfOperand>({"norms-folded"}, context, signs);
+  patterns.addWithLabel<AddendIntoConvolutionBias>({"biases-folded"}, context);
+  patterns.addWithLabel<MergeConsecutiveWeights<AddOp>>({"addends-merged"}, context);
+  patterns.addWithLabel<MergeConsecutiveWeights<MultiplyOp>>({"scales-folded"}, context);
+  patterns.addWithLabel<AddendIntoUsers>({"addends-of-operands-folded"}, context);
+  patterns.addWithLabel<LayerNormIntoUsers>({"norms-folded"}, context, signs);
 }
