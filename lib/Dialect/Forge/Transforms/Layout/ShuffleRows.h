@@ -3,6 +3,7 @@
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_SHUFFLEROWS_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_SHUFFLEROWS_H
 
+#include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 
 namespace forge {
