@@ -18,6 +18,7 @@
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
+#include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
@@ -180,11 +181,13 @@ static Value negated(Value value, ImplicitLocOpBuilder &b) {
 }
 
 // The sum as a subtraction of a negated operand, which is exact. The addend is negated; or, if it is no weight, the
-// weight of the product, whose negation is stored with the weights.
-static Value differenceOf(ProductWithAddend sum, ImplicitLocOpBuilder &b) {
+// weight of the product, whose negation is stored with the weights. A product of zeros is +0 with both weights, so that
+// -0 + 0 becomes -0 - 0: with `signOfZeroShows` the addend is negated.
+static Value differenceOf(ProductWithAddend sum, bool signOfZeroShows, ImplicitLocOpBuilder &b) {
   Value left = sum.product.getOperandA(), right = sum.product.getOperandB();
   bool isReshaped = sum.value && sum.value != sum.product.getResult();
-  if (!isReshaped && !isWeight(sum.addend) && WeightProduct::of(sum.product.getOperation()))
+  bool mayNegateWeight = !isReshaped && !signOfZeroShows && WeightProduct::of(sum.product.getOperation());
+  if (mayNegateWeight && !isWeight(sum.addend))
     return SubtractOp::create(b, sum.addend, MatmulOp::create(b, left, negated(right, b), Value()));
   Value value = sum.value ? sum.value : MatmulOp::create(b, left, right, Value());
   return SubtractOp::create(b, value, negated(sum.addend, b));
@@ -226,6 +229,7 @@ struct ForgeSeparateProductsPass : forge::impl::ForgeSeparateProductsPassBase<Fo
     func::FuncOp func = getOperation();
     if (!deviceBlock(func))
       return;
+    signs.emplace(func.front(), /*outputsShow=*/false);
     for (ArrayRef<Operation *> sums : groupsOfSums(func.front())) {
       if (keepSeparate(sums))
         continue;
@@ -355,7 +359,7 @@ private:
   // Replaces the sum by a difference, and erases what it leaves without users.
   void subtract(ProductWithAddend sum) {
     ImplicitLocOpBuilder b(withoutTrace(sum.op->getLoc()), sum.op);
-    Value difference = differenceOf(sum, b);
+    Value difference = differenceOf(sum, signs->show(sum.op->getResult(0)), b);
     difference.getDefiningOp()->setLoc(sum.op->getLoc());
     did(RemarkPlace::of(sum.op), "sums-as-differences",
         "the device's compiler cannot concatenate its addend with those of other products");
@@ -366,5 +370,7 @@ private:
     if (auto scalar = sum.addend.getDefiningOp<ScalarConstantOp>(); scalar && scalar->use_empty())
       scalar.erase();
   }
+
+  std::optional<ZeroSigns> signs;
 };
 } // namespace

@@ -61,6 +61,25 @@ func.func @gate(%x: tensor<4x8xf32>) -> tensor<4x5xf32> {
   return %2 : tensor<4x5xf32>
 }
 
+// A reciprocal shows the sign of a zero: the computed addend is negated, not the weights.
+// CHECK-LABEL: func.func @reciprocal(
+// CHECK: %[[W:.+]] = forge.parameter "w" : tensor<8x5xf32>
+// CHECK: %[[G:.+]] = forge.sigmoid
+// CHECK: %[[P:.+]] = forge.matmul %arg0, %[[W]] :
+// CHECK: %[[N:.+]] = forge.multiply %[[G]],
+// CHECK: %[[Y:.+]] = forge.subtract %[[P]], %[[N]] :
+// CHECK: forge.reciprocal %[[Y]]
+func.func @reciprocal(%x: tensor<4x8xf32>) -> tensor<4x5xf32> {
+  %v = forge.parameter "v" : tensor<8x5xf32>
+  %w = forge.parameter "w" : tensor<8x5xf32>
+  %c = forge.parameter "c" : tensor<5xf32>
+  %0 = forge.matmul %x, %v, %c : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>
+  %1 = forge.sigmoid %0 : tensor<4x5xf32>
+  %2 = forge.matmul %x, %w, %1 : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<4x5xf32>) -> tensor<4x5xf32>
+  %3 = forge.reciprocal %2 : tensor<4x5xf32>
+  return %3 : tensor<4x5xf32>
+}
+
 // Terms of one shape fit, unless one is computed from the sum with another. No weight at all: the term is turned.
 // CHECK-LABEL: func.func @computed(
 // CHECK: %[[A:.+]] = forge.matmul %arg0, %arg1, %arg3 :
