@@ -45,14 +45,16 @@ class Thresholds:
         return Thresholds(tuple(sorted(floats - {0.0})), tuple(sorted(integers - {0})))
 
     def floats_near(self, generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
-        """A threshold, its neighbours in float32, or a number a little or far beside it, for each element."""
+        """A threshold, its neighbours in float32, or a number a little or far beside it, for each element. All are
+        finite in float32, even next to its largest number."""
+        largest = np.finfo(np.float32).max
         chosen = generator.choice(np.array(self.floats), shape)
-        narrow = chosen.astype(np.float32)
-        kinds = [narrow, np.nextafter(narrow, np.float32(np.inf)), np.nextafter(narrow, np.float32(-np.inf))]
-        kinds += [chosen * (1 + step) for step in _STEPS]
-        return np.asarray(
-            np.choose(generator.integers(0, len(kinds), shape), [each.astype(np.float64) for each in kinds])
-        )
+        with np.errstate(over="ignore"):
+            narrow = chosen.astype(np.float32)
+            kinds = [narrow, np.nextafter(narrow, np.float32(np.inf)), np.nextafter(narrow, np.float32(-np.inf))]
+            kinds += [chosen * (1 + step) for step in _STEPS]
+        drawn = np.choose(generator.integers(0, len(kinds), shape), [each.astype(np.float64) for each in kinds])
+        return np.asarray(np.clip(drawn, -largest, largest), np.float64)
 
     def integers_near(self, generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.int64]:
         """A threshold, or an integer next to it, for each element."""

@@ -15,6 +15,7 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel
 from forge_mlir.verify import verify_model
 from forge_mlir.verify.samples.profiles import PROFILES, Profile, checked_profiles, profile_inputs
+from forge_mlir.verify.samples.thresholds import Thresholds
 from sample_models.probe import FLOAT, INT64, build, node, weights
 
 Compiled = tuple[dict[str, object], ImportedModel | None]
@@ -173,3 +174,13 @@ def test_names() -> None:
 def test_numbers_that_would_judge_nothing_are_errors(given: dict[str, Any], said: str) -> None:
     with pytest.raises(ForgeError, match=said):
         verify_model("absent.onnx", **given)
+
+
+def test_numbers_near_the_largest_one_are_finite() -> None:
+    """Masks are filled with it."""
+    largest = np.finfo(np.float32).max
+    near = Thresholds((-float(largest), float(largest)), ())
+    with np.errstate(over="raise"):
+        drawn = near.floats_near(np.random.default_rng(0), (500,))
+        assert np.isfinite(drawn.astype(np.float32)).all()
+    assert len(np.unique(drawn)) > 2
