@@ -8,6 +8,7 @@ what is left are the roundings of constants, whose effect is measured by moving 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -62,6 +63,8 @@ _JUMPS = 1e-6
 _CANCELLED = 1e-13
 """What float64 leaves of a difference that is 0, of numbers about 1."""
 _TIMES_MOVED = 4.0
+_MOST_WINDOW_ELEMENTS = 1 << 27
+"""Of a convolution in onnx.reference: 1 GB in float64."""
 _ROUNDING = 2.0**-24
 _EXACT_BITS = 2.0**11
 
@@ -224,13 +227,25 @@ def _unescaped(text: str) -> str:
 
 
 def _in_float64(nodes: OnnxNodes, node: NodeProto, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The results of a node; none where onnx.reference cannot run it, or where it draws numbers."""
-    if draws(node):
+    """The results of a node; none where onnx.reference cannot run it, or takes too much memory, or where it draws
+    numbers."""
+    if draws(node) or _window_elements(nodes, node, values) > _MOST_WINDOW_ELEMENTS:
         return {}
     try:
         return nodes.prepare(node, on_reference=True, wide=True)(values)
     except ForgeError:
         return {}
+
+
+def _window_elements(nodes: OnnxNodes, node: NodeProto, values: Mapping[str, Any]) -> int:
+    """The elements of the windows of a convolution, which onnx.reference stores at once, with the zeros between the
+    elements of dilated kernels."""
+    if node.op_type != "Conv":
+        return 0
+    x, w = (np.shape(values.get(name, nodes.constants.get(name, ()))) for name in node.input[:2])
+    dilations = next((each.ints for each in node.attribute if each.name == "dilations"), [1] * len(w[2:]))
+    kernel = [(size - 1) * dilation + 1 for size, dilation in zip(w[2:], dilations, strict=False)]
+    return int(math.prod(x[1:]) * math.prod(kernel))
 
 
 def _is_judged(nodes: OnnxNodes, node: NodeProto) -> bool:
@@ -268,7 +283,9 @@ def _after_folds(nodes: OnnxNodes, node: NodeProto, values: Mapping[str, Any]) -
     for each in nodes.nodes:
         if each is node:
             break
-        if not draws(each) and all(name in folded for name in names_read(each)):
+        if each.op_type in ("Shape", "Size"):
+            folded.update({name: values[name] for name in each.output if name in values})
+        elif not draws(each) and all(name in folded for name in names_read(each)):
             with suppress(ForgeError):
                 folded.update(nodes.prepare(each, on_reference=True)(folded))
     return _in_float64(nodes, node, {**values, **{name: folded[name] for name in names_read(node) if name in folded}})

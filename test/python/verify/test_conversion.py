@@ -133,6 +133,36 @@ def test_a_cosine_of_folded_angles(tmp_path: Path) -> None:
     assert (found.verdict, found.exact.state, found.exact.compared) == ("right", "equal", 2)
 
 
+def test_angles_of_positions_that_a_shape_counts(tmp_path: Path) -> None:
+    """The conversion folds them to float32, because the shape is known."""
+    nodes = [
+        node("Shape", ["x"], ["shape"], "shape"),
+        node("Gather", ["shape", "one"], ["count"], "count"),
+        node("Range", ["zero", "count", "one"], ["positions"], "positions"),
+        node("Cast", ["positions"], ["floats"], "floats", to=FLOAT),
+        node("Mul", ["floats", "quarter"], ["angles"], "angles"),
+        node("Cos", ["angles"], ["c"], "cosine"),
+        node("Mul", ["x", "c"], ["y"], "product"),
+    ]
+    constants = {"one": np.int64(1), "zero": np.int64(0), "quarter": np.float32([np.pi / 2] * 7)}
+    onnx.save(build(nodes, {"x": (FLOAT, [2, 7])}, {"y": FLOAT}, **constants), tmp_path / "m.onnx")
+    found = verify_model(tmp_path / "m.onnx", profiles=("normal",))
+    assert found.exact is not None
+    assert (found.verdict, found.exact.state) == ("right", "equal")
+
+
+def test_windows_of_dilated_kernels(tmp_path: Path) -> None:
+    """onnx.reference would store 65 * 2,000 numbers for each of 2,000 positions: 2 GB in float64."""
+    nodes = [
+        node("Conv", ["x", "w"], ["y"], "dilated", dilations=[999], pads=[999, 999]),
+        node("Neg", ["y"], ["z"], "z"),
+    ]
+    onnx.save(build(nodes, {"x": (FLOAT, [1, 65, 2000])}, {"z": FLOAT}, w=weights(4, 65, 3)), tmp_path / "m.onnx")
+    found = verify_model(tmp_path / "m.onnx", profiles=("normal",))
+    assert found.exact is not None
+    assert (found.verdict, found.exact.state, found.exact.compared) == ("right", "equal", 1)
+
+
 def test_a_softplus_of_large_negative_numbers(tmp_path: Path) -> None:
     """1.5e-18 in ONNX; the device adds 1e-10 to the operand of a logarithm."""
     onnx.save(
