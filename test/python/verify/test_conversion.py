@@ -134,19 +134,24 @@ def test_a_cosine_of_folded_angles(tmp_path: Path) -> None:
 
 
 def test_angles_of_positions_that_a_shape_counts(tmp_path: Path) -> None:
-    """The conversion folds them to float32, because the shape is known."""
+    """The conversion folds them to float32, because the caller states the size. All of their cosines are nearly 0."""
     nodes = [
-        node("Shape", ["x"], ["shape"], "shape"),
-        node("Gather", ["shape", "one"], ["count"], "count"),
-        node("Range", ["zero", "count", "one"], ["positions"], "positions"),
+        node("Neg", ["x"], ["n"], "negation"),
+        node("Shape", ["n"], ["shape"], "shape"),
+        node("Gather", ["shape", "zero"], ["count"], "count"),
+        node("Range", ["one", "count", "two"], ["positions"], "positions"),
         node("Cast", ["positions"], ["floats"], "floats", to=FLOAT),
         node("Mul", ["floats", "quarter"], ["angles"], "angles"),
         node("Cos", ["angles"], ["c"], "cosine"),
-        node("Mul", ["x", "c"], ["y"], "product"),
+        node("Concat", ["c", "c"], ["both"], "both", axis=0),
+        node("Mul", ["both", "scale"], ["scaled"], "scaled"),
+        node("ReduceSum", ["x", "zeros"], ["s"], "sum", keepdims=1),
+        node("Mul", ["s", "scaled"], ["y"], "product"),
     ]
-    constants = {"one": np.int64(1), "zero": np.int64(0), "quarter": np.float32([np.pi / 2] * 7)}
-    onnx.save(build(nodes, {"x": (FLOAT, [2, 7])}, {"y": FLOAT}, **constants), tmp_path / "m.onnx")
-    found = verify_model(tmp_path / "m.onnx", profiles=("normal",))
+    constants = {name: np.int64(value) for name, value in (("zero", 0), ("one", 1), ("two", 2))}
+    constants |= {"zeros": np.int64([0]), "quarter": np.float32(np.pi / 2), "scale": np.float32(0.3)}
+    onnx.save(build(nodes, {"x": (FLOAT, ["rows", 1])}, {"y": FLOAT}, **constants), tmp_path / "m.onnx")
+    found = verify_model(tmp_path / "m.onnx", profiles=("normal",), input_shapes={"x": [9, 1]})
     assert found.exact is not None
     assert (found.verdict, found.exact.state) == ("right", "equal")
 
