@@ -164,8 +164,6 @@ public:
   bool failed() const { return !refusals.empty() || sawRefused; }
 
   llvm::ArrayRef<Refusal> getRefusals() const { return refusals; }
-  /// Whether the producer of an operand was refused.
-  bool hasRefusedOperand() const { return sawRefused; }
   /// Operands that a getter required to be constant and that are not.
   llvm::ArrayRef<unsigned> getUnknownOperands() const { return unknownOperands; }
   /// Attributes that the converter did not read.

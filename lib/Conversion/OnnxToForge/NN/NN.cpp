@@ -34,18 +34,15 @@ static double readExponent(OnnxNode &n) {
   return p;
 }
 
-// |x|^p; as products if they are exact.
-static Value powered(ForgeBuilder &b, Value x, double p) {
-  if (p == 2)
-    return b.create<MultiplyOp>(x, x);
-  Value absolute = b.create<AbsOp>(x);
-  return p == 1 ? absolute : b.create<PowerOp>(absolute, b.scalarLike(x, p));
-}
-
-static Value root(ForgeBuilder &b, Value sum, double p) {
-  if (p == 1)
-    return sum;
-  return p == 2 ? b.create<SqrtOp>(sum) : b.create<PowerOp>(sum, b.scalarLike(sum, 1 / p));
+// The p-norm of `x`, of which `sum` adds the powers |x|^p. It is computed in f32, because powers of 16-bit floats
+// overflow or become 0.
+static Expr pNorm(Expr x, double p, llvm::function_ref<Value(Value powers)> sum) {
+  auto power = [](Expr base, double exponent) { return Expr::binary<PowerOp>(base, base.number(exponent)); };
+  return inFloat32(x, [&](Expr x) {
+    Expr powers = p == 1 ? abs(x) : p == 2 ? x * x : power(abs(x), p);
+    Expr total(x.getBuilder(), sum(powers));
+    return p == 1 ? total : p == 2 ? sqrt(total) : power(total, 1 / p);
+  });
 }
 
 // LpPool (since 1, 2, 11, 18, 22): the p-norm of each window; padding counts as zeros.
@@ -54,10 +51,10 @@ static Values convertLpPool(OnnxNode &n, ForgeBuilder &b) {
   std::optional<PoolNd> pool = readPoolNd(n, n.input(0), /*firstCeilMode=*/18);
   if (!pool)
     return {};
-  Value powers = powered(b, pool->x, p);
-  Value sum = foldWindows(n, b, *pool, powers, b.scalarLike(pool->x, 0),
-                          [&](Value x, Value y) { return b.create<AddOp>(x, y); });
-  return {root(b, sum, p)};
+  return {pNorm({b, pool->x}, p, [&](Value powers) {
+    return foldWindows(n, b, *pool, powers, b.scalarLike(powers, 0),
+                       [&](Value x, Value y) { return b.create<AddOp>(x, y); });
+  })};
 }
 
 // GlobalLpPool (since 1, 2, 22): the p-norm over all spatial axes.
@@ -66,7 +63,8 @@ static Values convertGlobalLpPool(OnnxNode &n, ForgeBuilder &b) {
   double p = readExponent(n);
   if (n.failed())
     return {};
-  return {root(b, b.reduce<ReduceSumOp>(powered(b, x, p), spatialAxes(x), /*keepDims=*/true), p)};
+  return {
+      pNorm({b, x}, p, [&](Value powers) { return b.reduce<ReduceSumOp>(powers, spatialAxes(x), /*keepDims=*/true); })};
 }
 
 // Determinants of (batch, size, size) by elimination with partial pivoting, as in LAPACK.

@@ -64,6 +64,8 @@ struct ForgeDivisibilityRewritePass : forge::impl::ForgeDivisibilityRewritePassB
       }
     if (!deviceBlock(func))
       return;
+    // Only --tiles runs this pass, and documents that elements have to be finite.
+    permissions = NumericPermissions(/*exact=*/false, {"tiles"});
     RewriteContext context{*layout, maxWeightGrowth, remarks, *this};
     for (const Rule &rule : kRules) {
       if (!rules.empty() && !llvm::is_contained(rules, rule.name))

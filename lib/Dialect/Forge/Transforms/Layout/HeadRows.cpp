@@ -339,7 +339,7 @@ struct ForgeHeadRowsPass : forge::impl::ForgeHeadRowsPassBase<ForgeHeadRowsPass>
     mergeHeads(block);
     for (ReshapeOp reshape : llvm::to_vector(block.getOps<ReshapeOp>()))
       if (auto shuffle = ShuffleBeforeFilters::of(reshape);
-          shuffle && shuffle->isFasterBehind() && mayRewrite(shuffle->conv, "shuffles-behind-filters"))
+          shuffle && shuffle->isFasterAfter() && mayRewrite(shuffle->conv, "shuffles-after-filters"))
         shuffle->rewrite();
     eraseDeadOps(block);
     for (ReshapeOp reshape : llvm::make_early_inc_range(block.getOps<ReshapeOp>()))

@@ -126,7 +126,7 @@ std::optional<ShuffleBeforeFilters> ShuffleBeforeFilters::of(ReshapeOp merge) {
   return shuffle ? std::optional(ShuffleBeforeFilters{*shuffle, conv}) : std::nullopt;
 }
 
-bool ShuffleBeforeFilters::isFasterBehind() const {
+bool ShuffleBeforeFilters::isFasterAfter() const {
   TrialCopy copy({shuffle.split, shuffle.transpose, shuffle.merge, conv});
   std::optional<ShuffleBeforeFilters> copied = of(cast<ReshapeOp>(copy.of(shuffle.merge)));
   if (!copied)

@@ -58,7 +58,7 @@ struct ShuffleBeforeFilters {
   /// Matches a shuffle by its last op.
   static std::optional<ShuffleBeforeFilters> of(ReshapeOp merge);
   /// Whether the device takes less time for the shuffle of the result.
-  bool isFasterBehind() const;
+  bool isFasterAfter() const;
   void rewrite();
 };
 

@@ -166,53 +166,53 @@ struct AddendIntoUsers : OpRewritePattern<AddOp> {
   }
 };
 
-/// Folds the scale, the bias or both of a layer norm into all users; --forge-kernel-forms removes a scale of 1 and a
-/// bias of 0. The scale is folded only if the bias is 0 or is folded too, because weights would scale the bias as well.
+/// Folds the bias of a layer norm into all users, or, if the bias is 0, its scale, because weights would scale a bias
+/// as well. --forge-kernel-forms removes a scale of 1 and a bias of 0.
 struct LayerNormIntoUsers : OpRewritePattern<LayernormOp> {
   LayerNormIntoUsers(MLIRContext *context, const ZeroSigns &signs) : OpRewritePattern(context), signs(signs) {}
 
   LogicalResult matchAndRewrite(LayernormOp op, PatternRewriter &rewriter) const override {
-    Value scale = op.getWeights(), bias = op.getBias();
     int64_t last = op.getType().getRank() - 1;
     if (!isFloat32(op) || op.getType().getDimSize(last) == 1)
       return failure();
-    AddendUsers shifted;
-    bool isBiased = !matchPattern(bias, m_AnyZeroFloat());
-    bool foldsBias = isBiased && isWeight(bias) && !mayRound(bias) && shifted.collect(op, last);
-    auto scaledRegion = [&] {
-      AffineRegion scaled(/*perItem=*/true);
-      auto none = [](OpOperand &) { return false; };
-      bool areAllFolded = scaled.collectReaders(op, Items::of(op, last), /*movesOnly=*/false, none);
-      return areAllFolded && !scaled.places().empty() ? std::optional(scaled) : std::nullopt;
-    };
-    bool foldsScale = (foldsBias || !isBiased) && !matchPattern(scale, m_OneFloat()) && isWeight(scale) &&
-                      isOrdinary(scale) && (isPositive(scale) || !signs.show(op)) && scaledRegion();
-    if (!foldsScale && !foldsBias)
+    bool isBiased = !matchPattern(op.getBias(), m_AnyZeroFloat());
+    if (!(isBiased ? foldBias(op, last, rewriter) : foldScale(op, last, rewriter)))
       return failure();
-    // The bias first, because it must be multiplied by the weights before they are scaled.
-    if (foldsBias)
-      shifted.addToBiases(rewriter, bias);
-    if (foldsScale) {
-      AffineRegion scaled = *scaledRegion();
-      scaleWeights(rewriter, scaled, scale);
-      dropTraces(rewriter, scaled);
-    }
+    OpOperand &folded = isBiased ? op.getBiasMutable() : op.getWeightsMutable();
+    auto type = cast<RankedTensorType>(folded.get().getType());
     rewriter.setInsertionPoint(op);
     Location loc = withoutTrace(op.getLoc());
-    auto constant = [&](Value like, double number) {
-      return ConstantOp::create(rewriter, loc, tensorType(like), splatAttr(tensorType(like), number));
-    };
+    Value neutral = ConstantOp::create(rewriter, loc, type, splatAttr(type, isBiased ? 0 : 1));
     rewriter.modifyOpInPlace(op, [&] {
       op->setLoc(loc);
-      if (foldsScale)
-        op.getWeightsMutable().assign(constant(scale, 1));
-      if (foldsBias)
-        op.getBiasMutable().assign(constant(bias, 0));
+      folded.set(neutral);
     });
     return success();
   }
 
 private:
+  static bool foldBias(LayernormOp op, int64_t axis, PatternRewriter &rewriter) {
+    AddendUsers users;
+    if (!isWeight(op.getBias()) || mayRound(op.getBias()) || !users.collect(op, axis))
+      return false;
+    users.addToBiases(rewriter, op.getBias());
+    return true;
+  }
+
+  bool foldScale(LayernormOp op, int64_t axis, PatternRewriter &rewriter) const {
+    Value scale = op.getWeights();
+    if (matchPattern(scale, m_OneFloat()) || !isWeight(scale) || !isOrdinary(scale) ||
+        (!isPositive(scale) && signs.show(op)))
+      return false;
+    AffineRegion region(/*perItem=*/true);
+    auto none = [](OpOperand &) { return false; };
+    if (!region.collectReaders(op, Items::of(op, axis), /*movesOnly=*/false, none) || region.places().empty())
+      return false;
+    scaleWeights(rewriter, region, scale);
+    dropTraces(rewriter, region);
+    return true;
+  }
+
   const ZeroSigns &signs;
 };
 
