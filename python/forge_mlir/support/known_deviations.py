@@ -65,6 +65,14 @@ KNOWN_DEVIATIONS = (
         link="https://onnx.ai/onnx/operators/onnx__BatchNormalization.html",
     ),
     Deviation(
+        op="Optional",
+        engine="onnx.reference",
+        opsets=(15, 0),
+        what="a list that contains the tensor, so that the result of OptionalGetElement has one axis more",
+        reason="it represents an optional value as a list",
+        link="https://onnx.ai/onnx/operators/onnx__Optional.html",
+    ),
+    Deviation(
         op="DFT",
         engine="onnxruntime",
         opsets=(17, 0),
@@ -287,6 +295,12 @@ OPERAND_DEVIATIONS = (
         engine="onnxruntime",
         when="not finite",
         reason="it takes the mean by running differences, in which one infinity makes NaN; the sum is an infinity",
+    ),
+    OperandDeviation(
+        ops=("QuantizeLinear",),
+        engine="onnxruntime",
+        when="not finite",
+        reason="it converts an infinity of float16 to uint16 0; ONNX saturates",
     ),
     OperandDeviation(
         ops=("QuantizeLinear",),

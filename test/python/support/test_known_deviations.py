@@ -75,6 +75,8 @@ def test_the_reference_still_deviates() -> None:
     with pytest.raises(ValueError, match=r"cannot reshape|broadcast"):
         reference("ConvTranspose", np.ones((1, 2, 2, 2), np.float32), np.ones((2, 2, 1, 1), np.float32), group=2)
 
+    assert reference("Optional", np.ones((2, 3), np.float32)).shape == (1, 2, 3)  # A list of one tensor.
+
     ramp = np.arange(6, dtype=np.float32).reshape(1, 1, 6)
     pooled = reference("MaxPool", ramp, kernel_shape=[2], strides=[3], auto_pad="SAME_UPPER")
     assert pooled.tolist() != [[[1, 4]]]
