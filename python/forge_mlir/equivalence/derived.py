@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,8 +13,9 @@ from forge_mlir.equivalence.field import Numbers
 
 Floats = npt.NDArray[np.float64]
 
-# A float32 rounding is up to 6e-8 of the number; expressions of three constants may have been rounded twice.
-_ONE_ROUNDING, _TWO_ROUNDINGS = 1.0e-7, 2.5e-7
+# The relative error of one rounding to float32; of expressions whose operands may have been rounded before; and of
+# expressions of three constants, which may have been rounded twice.
+_NEAREST, _ONE_ROUNDING, _TWO_ROUNDINGS = 2.0**-24, 1.0e-7, 2.5e-7
 _MOST_FACTORS = 600
 
 
@@ -48,13 +50,15 @@ def derived(value: float, known: Known) -> int | None:
     sizes, of_sizes = _of_sizes(known)
     one, number_one = np.ones(1), np.ones(1, dtype=np.uint64)
     found = None
+    # An expression whose nearest float32 this is comes before one that is only close: 0.42044821 squared is the former,
+    # sqrt(1 / 32) the latter.
     # Numbers come before reciprocals, because two may round alike (`forge.reciprocal` adds an epsilon), and both before
     # roots: the root of 144 may be -12 in the field, because exactly one of 12 and -12 is a square.
-    for only in (1, 2, None):
+    for limit, only in itertools.product((_NEAREST, _ONE_ROUNDING), (1, 2, None)):
         for known_ones, read_ones, count in ((factors, readings, len(values)), (sizes, of_sizes, len(known.sizes))):
             end = None if only is None else only * count
             if found is None:
-                found = _product(value, known_ones[:end], read_ones[:end], one, number_one, _ONE_ROUNDING)
+                found = _product(value, known_ones[:end], read_ones[:end], one, number_one, limit)
     if found is None:
         found = _sum(value, values, numbers)
     if found is None and len(factors) <= _MOST_FACTORS:

@@ -70,6 +70,18 @@ def test_roots(readings: Readings) -> None:
     assert pow(root, 2, P) == read(readings, A), "constants that are positive are squares"
 
 
+def test_the_nearest_expression_comes_before_a_close_one() -> None:
+    """An attention multiplies queries and keys by 2^-1.25 each. The square of that float32 is not the float32 nearest to
+    the root of 1/32, but close to it."""
+    readings = Readings(seed=1)
+    each = rounded(2**-1.25)
+    assert rounded(each * each) != rounded(2**-2.5)
+    number = read(readings, each)
+    readings.know_sizes([2, 32])
+    readings.derives = True
+    assert read(readings, rounded(each * each)) == number * number % P
+
+
 @pytest.mark.parametrize("factor", [1.0005, 0.9999, 1.000003])
 def test_a_wrong_result_is_not(readings: Readings, factor: float) -> None:
     product = read(readings, A) * read(readings, B) % P
