@@ -71,13 +71,13 @@ def test_roots(readings: Readings) -> None:
 
 
 def test_the_nearest_expression_comes_before_a_close_one() -> None:
-    """An attention multiplies queries and keys by 2^-1.25 each. The square of that float32 is not the float32 nearest to
-    the root of 1/32, but close to it."""
+    """One attention multiplies queries and keys by 2^-1.25 each, another their product by 2^-2.5. The square of the
+    former float32 is not the latter, but close to it."""
     readings = Readings(seed=1)
     each = rounded(2**-1.25)
     assert rounded(each * each) != rounded(2**-2.5)
     number = read(readings, each)
-    readings.know_sizes([2, 32])
+    read(readings, rounded(2**-2.5))
     readings.derives = True
     assert read(readings, rounded(each * each)) == number * number % P
 
