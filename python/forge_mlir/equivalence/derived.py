@@ -13,9 +13,9 @@ from forge_mlir.equivalence.field import Numbers
 
 Floats = npt.NDArray[np.float64]
 
-# The relative error of one rounding to float32; of expressions whose operands may have been rounded before; and of
-# expressions of three constants, which may have been rounded twice.
-_NEAREST, _ONE_ROUNDING, _TWO_ROUNDINGS = 2.0**-24, 1.0e-7, 2.5e-7
+# The relative error of a rounding to float32 is up to 6e-8, more if operands were rounded before; expressions of three
+# constants may have been rounded twice.
+_ONE_ROUNDING, _TWO_ROUNDINGS = 1.0e-7, 2.5e-7
 _MOST_FACTORS = 600
 
 
@@ -54,7 +54,8 @@ def derived(value: float, known: Known) -> int | None:
     # sqrt(1 / 32) the latter.
     # Numbers come before reciprocals, because two may round alike (`forge.reciprocal` adds an epsilon), and both before
     # roots: the root of 144 may be -12 in the field, because exactly one of 12 and -12 is a square.
-    for limit, only in itertools.product((_NEAREST, _ONE_ROUNDING), (1, 2, None)):
+    half_a_unit = 2.0**-25 / float(np.frexp(value)[0])
+    for limit, only in itertools.product((half_a_unit, _ONE_ROUNDING), (1, 2, None)):
         for known_ones, read_ones, count in ((factors, readings, len(values)), (sizes, of_sizes, len(known.sizes))):
             end = None if only is None else only * count
             if found is None:
