@@ -121,6 +121,18 @@ def test_a_function_of_a_constant_of_the_model(tmp_path: Path) -> None:
     assert verify_model(tmp_path / "m.onnx", profiles=("normal",)).verdict == "right"
 
 
+def test_folded_biases_of_many_steps(tmp_path: Path) -> None:
+    """The conversion adds the two biases, which rounds. In 64 steps, one of the elements differs by more than the
+    limit that one draw of roundings gives."""
+    r = np.random.default_rng(3)
+    shapes = {"w": (1, 2, 2), "r": (1, 2, 2)}
+    constants = {name: (r.standard_normal(shape) * 0.3).astype(np.float32) for name, shape in shapes.items()}
+    constants["b"] = (r.standard_normal((1, 4)) * 0.1).astype(np.float32)
+    nodes = [node("RNN", ["x", "w", "r", "b"], ["y"], "steps", hidden_size=2)]
+    onnx.save(build(nodes, {"x": (FLOAT, [64, 1, 2])}, {"y": FLOAT}, **constants), tmp_path / "m.onnx")
+    assert verify_model(tmp_path / "m.onnx").verdict == "right"
+
+
 def test_a_cosine_of_folded_angles(tmp_path: Path) -> None:
     """Angles of float32, as a conversion folds them, whose cosines are nearly 0 in the whole row."""
     turns = np.float32([[0.25, 0.75, 1.25, 1.75], [0.5, 0.25, 2.25, 3.25]])
