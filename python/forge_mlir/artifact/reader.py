@@ -59,6 +59,8 @@ class Artifact:
         given = Path(path)
         found = _main_manifests(given) if given.is_dir() else [given.with_suffix(".json")]
         candidates = [path for path in found if path.is_file()]
+        if not candidates and not given.exists():
+            raise ForgeError(Code.FileUnreadable, f"{escaped(given)}: there is no such file or directory")
         if len(candidates) != 1:
             raise ForgeError(
                 Code.ArtifactUnreadable,
@@ -162,7 +164,8 @@ def _shown(shapes: Mapping[str, Sequence[int] | None]) -> str:
 
 def _main_manifests(directory: Path) -> list[Path]:
     """The manifests in a directory, without those of partitions."""
-    found = sorted(directory.glob("*.json"))
+    # The tables of weights that --to and --dump-dir write beside IR are no manifests.
+    found = sorted(path for path in directory.glob("*.json") if not path.name.endswith(".weights.json"))
     partitions: set[str] = set()
     for path in found:
         with suppress(ForgeError, AttributeError):

@@ -23,7 +23,8 @@ class Flag:
 
     `help` begins with a short clause, which is all that the short help prints if the option is `brief`; details follow
     a semicolon. `metavar` is shown in place of the value; for a number it is the unit. `minimum` applies to numbers.
-    `others` are accepted spellings that are not shown.
+    `others` are accepted spellings that are not shown. `needs` is the option without which this one has no effect, as
+    "--generate" or "--fallback=cpu".
     """
 
     def __init__(
@@ -36,6 +37,7 @@ class Flag:
         title: str = OWN,
         brief: bool = True,
         others: Sequence[str] = (),
+        needs: str = "",
     ) -> None:
         self.names = names
         self.help = help
@@ -45,6 +47,7 @@ class Flag:
         self.title = title
         self.brief = brief
         self.others = others
+        self.needs = needs
 
 
 def parameter(name: str, annotation: Any, default: Any) -> click.Parameter:
@@ -79,6 +82,7 @@ def option(
         title=shown.title,
         brief=shown.brief,
         others=shown.others,
+        needs=shown.needs,
     )
 
 

@@ -149,6 +149,7 @@ def _flag(name: str, spec: Option) -> click.Parameter:
         show_default=bool(spec.default),
         title=_TITLES[spec.group],
         brief=spec.brief,
+        needs=spec.needs,
     )
     default: Any = None
     if spec.form == "switch":
@@ -214,7 +215,6 @@ def options_of(given: Mapping[str, Any]) -> Options:
         if value is None or value == [] or value is False or value == "":
             continue
         options[name] = _parsed(spec, value)  # type: ignore[literal-required]
-    _check(options)
     return options
 
 
@@ -239,17 +239,6 @@ def _parsed(spec: Option, given: Any) -> Any:
         case "switch":
             return spec.on
     return given
-
-
-def _check(options: Options) -> None:
-    table = option_table()
-    stray = [
-        table[name].flag
-        for name in options
-        if table[name].group == "fallback" and name != "fallback" and options[name] != table[name].default  # type: ignore[literal-required]
-    ]
-    if stray and options.get("fallback") != "cpu":
-        raise click.BadParameter(f"{', '.join(stray)} need --fallback=cpu")
 
 
 def _range(flag: str, text: str) -> tuple[str, tuple[int | None, int | None]]:

@@ -13,7 +13,13 @@ if TYPE_CHECKING:
 
 MaxLength = Annotated[
     int | None,
-    Flag(metavar="TOKENS", help="set the number of positions of the caches; with --generate", minimum=1, brief=False),
+    Flag(
+        metavar="TOKENS",
+        help="set the number of positions of the caches; with --generate",
+        minimum=1,
+        brief=False,
+        needs="--generate",
+    ),
 ]
 PromptLengths = Annotated[
     list[int] | None,
@@ -21,11 +27,18 @@ PromptLengths = Annotated[
         metavar="TOKENS",
         help="set the longest prompt of a program for prompts; with --generate; may be repeated, one program for each",
         brief=False,
+        needs="--generate",
     ),
 ]
 Batch = Annotated[
     int,
-    Flag(metavar="ROWS", help="set the batch size: the number of sequences; with --generate", minimum=1, brief=False),
+    Flag(
+        metavar="ROWS",
+        help="set the batch size: the number of sequences; with --generate",
+        minimum=1,
+        brief=False,
+        needs="--generate",
+    ),
 ]
 
 
@@ -39,10 +52,6 @@ def generation_of_flags(
 ) -> Generation | None:
     """Converts the flags of --generate. Raises BadParameter for flags that contradict each other."""
     if not generate:
-        if max_length is not None or prompt_length or batch != 1 or cached or all_logits:
-            raise click.BadParameter(
-                "--max-length, --prompt-length, --batch, --cache-pair and --all-logits need --generate"
-            )
         return None
     from forge_mlir.compiler.generation import Generation
 

@@ -1,4 +1,7 @@
-"""Help in two lengths: `--help` shows what most users need on one screen, `--help-all` every option under titles."""
+"""Options and commands: help in two lengths, and options that need others.
+
+`--help` shows what most users need on one screen, `--help-all` every option under titles.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +22,22 @@ _WIDEST = 32
 
 class Option(click.Option):
     """An option under a title. The short help shows `brief` options with the first clause of their help. Spellings in
-    `others` are accepted but not shown."""
+    `others` are accepted but not shown. Without the option `needs`, this one has no effect."""
 
-    def __init__(self, *arguments: Any, title: str, brief: bool, others: Sequence[str] = (), **given: Any) -> None:
+    def __init__(
+        self,
+        *arguments: Any,
+        title: str,
+        brief: bool,
+        others: Sequence[str] = (),
+        needs: str = "",
+        **given: Any,
+    ) -> None:
         super().__init__(*arguments, **given)
         self.title = title
         self.brief = brief
         self.others = tuple(others)
+        self.needs = needs
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         if not ctx.meta.get(_ALL):
@@ -49,7 +61,21 @@ class Option(click.Option):
 
 
 class Command(click.Command):
-    """A subcommand whose options are `Option`s."""
+    """A subcommand whose options are `Option`s. Options without effect are errors."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Raises BadParameter for options whose `needs` is not given."""
+        options = {name: each for each in self.params if isinstance(each, Option) for name in each.opts}
+        stray: dict[str, list[str]] = {}
+        for option in dict.fromkeys(options.values()):
+            if option.needs and _is_given(option, ctx):
+                flag, _, value = option.needs.partition("=")
+                needed = options[flag]
+                if not _is_given(needed, ctx) or value not in ("", ctx.params[needed.name or ""]):
+                    stray.setdefault(option.needs, []).append(option.opts[0])
+        for needs, flags in stray.items():
+            raise click.BadParameter(f"{', '.join(flags)} {'needs' if len(flags) == 1 else 'need'} {needs}")
+        return super().invoke(ctx)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The short help shows only the first sentence."""
@@ -70,6 +96,11 @@ class Command(click.Command):
         for title, rows in sections.items():
             with formatter.section(title):
                 formatter.write_dl(rows, col_max=_WIDEST)
+
+
+def _is_given(option: Option, ctx: click.Context) -> bool:
+    """Whether the option has another value than its default."""
+    return bool(ctx.params[option.name or ""] not in (option.get_default(ctx), None, (), False))
 
 
 def show_all(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:

@@ -77,6 +77,7 @@ def _tell(error: Exception) -> int:
     from forge_mlir.cli.output.reporting import errors_as_json, show_error
     from forge_mlir.codes import Code
     from forge_mlir.errors import ForgeError, quote
+    from forge_mlir.support.sandbox import is_out_of_memory
 
     if isinstance(error, OSError) and error.errno in DISK_FULL:
         place = "to the standard output, or a temporary file" if error.filename is None else quote(error.filename)
@@ -89,6 +90,9 @@ def _tell(error: Exception) -> int:
     elif isinstance(error, ModuleNotFoundError) and (package := str(error.name).partition(".")[0]) in _EXTRAS:
         install = f"pip install 'forge-mlir[{_EXTRAS[package]}]'"
         failure = ForgeError(Code.PackageMissing, f"this needs the package {package}: {install}")
+        details = errors_as_json(failure)
+    elif is_out_of_memory(error):
+        failure = ForgeError(Code.MemoryLimit, "this machine has no memory left for the command")
         details = errors_as_json(failure)
     else:  # An internal error does not print a traceback either.
         what = type(error).__name__

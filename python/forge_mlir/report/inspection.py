@@ -17,7 +17,7 @@ from forge_mlir.compiler.options import Options
 from forge_mlir.errors import escaped
 from forge_mlir.importer.onnx_import import scan_source
 from forge_mlir.onnx_model.dtypes import element_by_name, element_text
-from forge_mlir.onnx_model.errors import import_error
+from forge_mlir.onnx_model.errors import OnnxImportError, import_error
 from forge_mlir.onnx_model.graph import all_graphs
 from forge_mlir.report.check import Verdict, check
 from forge_mlir.report.graph.view import ValueRow, value_of_info
@@ -70,15 +70,22 @@ class Inspection:
         return {**asdict(self), "verdict": self.verdict and self.verdict.json()}
 
 
+def _read(path: str | os.PathLike[str]) -> ModelProto:
+    weightless, _ = scan_source(path)
+    try:
+        return ModelProto.FromString(weightless.proto)
+    except Exception as error:  # protobuf raises many exception types
+        raise import_error(Code.FileDamaged, "protobuf cannot read it") from error
+
+
 def inspect_model(path: str | os.PathLike[str], *, refusals: bool = True, **options: Unpack[Options]) -> Inspection:
     """Reads a model without its weights; `refusals` adds the verdict of `check`. Nothing is written. Raises
     OnnxImportError for a file that is not a readable model."""
     label = escaped(path)
-    weightless, _ = scan_source(path)
     try:
-        model = ModelProto.FromString(weightless.proto)
-    except Exception as error:  # protobuf raises many exception types
-        raise import_error(Code.FileDamaged, "protobuf cannot read it") from error
+        model = _read(path)
+    except OnnxImportError as error:
+        raise error.in_model(label) from error.__cause__
     graphs = list(all_graphs(model.graph))
     opsets = {entry.domain if entry.domain != "ai.onnx" else "": entry.version for entry in model.opset_import}
     tensors = [tensor for graph in graphs for tensor in graph.initializer]

@@ -112,9 +112,7 @@ def compared_in_float64(
         return _compared(nodes, values, held, moved)
 
 
-def _compared(
-    nodes: OnnxNodes, values: dict[str, Any], held: Mapping[str, Array], moved: _Moved
-) -> Conversion:
+def _compared(nodes: OnnxNodes, values: dict[str, Any], held: Mapping[str, Array], moved: _Moved) -> Conversion:
     """Node by node, from the operands that the converted graph has, as far as it has them."""
     compared = 0
     for node in nodes.nodes:

@@ -45,8 +45,12 @@ def run(
     ] = None,
     finite: Annotated[bool, Flag("--finite", help="fail on NaN and infinities in outputs; the exit code is 4")] = False,
     benchmark: Annotated[bool, Flag("--benchmark", help="measure the time of many runs; in milliseconds")] = False,
-    iterations: Annotated[int, Flag(metavar="RUNS", help="set the number of measured runs", minimum=1)] = 20,
-    warm_up: Annotated[int, Flag(metavar="RUNS", help="set the number of runs before those", minimum=0)] = 3,
+    iterations: Annotated[
+        int, Flag(metavar="RUNS", help="set the number of measured runs", minimum=1, needs="--benchmark")
+    ] = 20,
+    warm_up: Annotated[
+        int, Flag(metavar="RUNS", help="set the number of runs before those", minimum=0, needs="--benchmark")
+    ] = 3,
     force: Annotated[bool, FORCE] = False,
     *,
     options: Options,

@@ -54,7 +54,7 @@ def check(
     prompt_length: PromptLengths = None,
     batch: Batch = 1,
     device: Annotated[
-        Device, Flag("--device", help="estimate the times of --cost for this device; nothing else depends on it")
+        Device, Flag("--device", help="estimate the times of --cost for this device", needs="--cost")
     ] = "wormhole-n150",
     *,
     options: Options,

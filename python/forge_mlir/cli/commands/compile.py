@@ -15,7 +15,8 @@ from forge_mlir.cli.generation import Batch, MaxLength, PromptLengths, generatio
 from forge_mlir.cli.output.ui import Ui
 from forge_mlir.cli.shapes import shape_sets
 from forge_mlir.cli.watch import watch as watch_files
-from forge_mlir.compiler.options import Options
+from forge_mlir.compiler.option_types.spec import STAGES, Stage
+from forge_mlir.compiler.options import Options, option_table
 from forge_mlir.errors import printable
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from forge_mlir.compiler.making import Examine
 
 Weights = Literal["copy", "reference"]
-Stage = Literal["import", "forge", "call", "python"]
 
 
 @command()
@@ -58,10 +58,17 @@ def compile(
             metavar="PAST=PRESENT",
             help="pair an input with an output of the step before; with --generate; may be repeated",
             brief=False,
+            needs="--generate",
         ),
     ] = None,
     all_logits: Annotated[
-        bool, Flag("--all-logits", help="return the logits of every token of a prompt; with --generate", brief=False)
+        bool,
+        Flag(
+            "--all-logits",
+            help="return the logits of every token of a prompt; with --generate",
+            brief=False,
+            needs="--generate",
+        ),
     ] = False,
     weights: Annotated[
         Weights,
@@ -89,6 +96,7 @@ def compile(
             help="limit the size of the cache; the least recently used entries are removed first",
             minimum=0,
             brief=False,
+            needs="--cache",
         ),
     ] = 20480,
     watch: Annotated[
@@ -100,16 +108,14 @@ def compile(
     ui: Ui,
 ) -> None:
     """Compile an ONNX model to a Python module and its weights."""
-    if watch:
-        again = [word for word in sys.argv[1:] if word != "--watch"]
-        watch_files(again, [*_model_files(model), *(Path(each.file) for each in options.get("lowerings", ()))], ui)
-        return
     from forge_mlir.artifact.staging import held
     from forge_mlir.compiler.driver import compile_to
     from forge_mlir.integration.compile import compile as compile_model
 
     if to != "python":
-        _check_stage(to, output if dump_dir else None, shapes, cache, weights, verify)
+        _check_stage(to, output if dump_dir else None, shapes, cache, weights, verify, options)
+    if "device_format" in options and options.get("layout") != "tiles":
+        raise click.BadParameter("--device-format needs --tiles")
     sets = shape_sets(shapes or ())
     generation = generation_of_flags(generate, max_length, prompt_length, batch, cache_pair or [], all_logits)
     if generation is not None and cache is not None and "=" in str(cache) and not cache.is_dir():
@@ -121,6 +127,10 @@ def compile(
         raise click.BadParameter("--generate takes one model, and no --shapes, --to or --verify")
     if model.is_dir() and (sets or to != "python"):
         raise click.BadParameter("a folder takes no --shapes and no --to; give one of its files")
+    if watch:
+        again = [word for word in sys.argv[1:] if word != "--watch"]
+        watch_files(again, [*_model_files(model), *(Path(each.file) for each in options.get("lowerings", ()))], ui)
+        return
     if to != "python":
         directory = dump_dir or output or Path(f"{model.stem}_forge")
         file = compile_to(model, directory, to, name=name, force=force, every=dump_dir is not None, **options)
@@ -166,11 +176,20 @@ def compile(
 
 
 def _check_stage(
-    to: Stage, output: Path | None, shapes: list[str] | None, cache: Path | None, weights: Weights, verify: bool
+    to: Stage,
+    output: Path | None,
+    shapes: list[str] | None,
+    cache: Path | None,
+    weights: Weights,
+    verify: bool,
+    options: Options,
 ) -> None:
     """Raises BadParameter for options without effect when the IR of a stage is written."""
     given = {"--output": output, "--shapes": shapes, "--cache": cache, "--verify": verify}
     given["--weights"] = weights == "reference"
+    for name, value in options.items():
+        spec = option_table()[name]
+        given[spec.flag] = STAGES.index(spec.stage) > STAGES.index(to) and value != spec.default
     if stray := [flag for flag, value in given.items() if value]:
         why = "; --dump-dir is where the IR is written" if stray == ["--output"] else ""
         raise click.BadParameter(f"--to={to} writes IR and takes no {', '.join(stray)}{why}")

@@ -39,7 +39,13 @@ def generate(
     ] = 0,
     top_k: Annotated[
         int,
-        Flag(metavar="COUNT", help="sample from this many of the most probable tokens; 0: all", minimum=0, brief=False),
+        Flag(
+            metavar="COUNT",
+            help="sample from this many of the most probable tokens; 0: all",
+            minimum=0,
+            brief=False,
+            needs="--temperature",
+        ),
     ] = 0,
     top_p: Annotated[
         float,
@@ -48,9 +54,12 @@ def generate(
             help="sample from tokens of this total probability; the most probable ones",
             minimum=0,
             brief=False,
+            needs="--temperature",
         ),
     ] = 1.0,
-    seed: Annotated[int | None, Flag(metavar="SEED", help="set the seed of sampling", minimum=0, brief=False)] = None,
+    seed: Annotated[
+        int | None, Flag(metavar="SEED", help="set the seed of sampling", minimum=0, brief=False, needs="--temperature")
+    ] = None,
     compare: Annotated[
         Path | None,
         Flag(metavar="MODEL", help="compare the logits of each step with onnxruntime; it runs this ONNX model"),

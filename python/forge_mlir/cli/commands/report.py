@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
+import click
+
 from forge_mlir.cli.arguments import FORCE, Flag, Models, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.folders import models_of
@@ -89,8 +91,12 @@ def _write(
 
 
 def _kind_of(output: Path | None) -> Format:
-    """The format of a file, by its name. .explorer.json is not .json."""
+    """The format of a file, by its name: that of the longest of the suffixes, as .explorer.json is not .json. Raises
+    BadParameter for a name with another suffix."""
     endings = [(suffix, kind) for kind, suffix in _SUFFIXES.items() if output and output.name.endswith(suffix)]
+    if not endings and output and output.suffix and not output.is_dir():
+        known = ", ".join(_SUFFIXES.values())
+        raise click.BadParameter(f"expected a file that ends in one of {known}, or --format", param_hint="--output")
     return max(endings, key=lambda ending: len(ending[0]))[1] if endings else "html"
 
 

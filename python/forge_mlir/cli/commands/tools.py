@@ -13,6 +13,7 @@ from forge_mlir.cli.flags import command
 from forge_mlir.cli.output.tables import print_table
 from forge_mlir.cli.output.ui import Ui
 from forge_mlir.compiler.options import Options
+from forge_mlir.errors import ForgeError
 from forge_mlir.explanations import explanations
 
 
@@ -44,7 +45,10 @@ def ops(
     """
     from forge_mlir.report.ops import supported_ops
 
-    rows = supported_ops(opset)
+    try:
+        rows = supported_ops(opset)
+    except ForgeError as error:
+        raise click.BadParameter(error.message, param_hint="--opset") from error
     if not ui.as_json:
         print_table(("device", "opset", "op"), ((row.device, str(row.since), row.full_name) for row in rows))
     ui.answer({"ops": [asdict(row) for row in rows]})

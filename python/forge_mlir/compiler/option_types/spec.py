@@ -9,6 +9,10 @@ APPLY, ASSIGN, PARTITION = "forge-apply-patterns", "forge-assign-devices", "forg
 LOWER = "onnx-to-forge-pipeline"
 """The passes and the pipeline that have options."""
 
+Stage = Literal["import", "forge", "call", "python"]
+STAGES: tuple[Stage, ...] = ("import", "forge", "call", "python")
+"""The stages of a model: imported IR, the forge dialect, its call level, and a Python module."""
+
 Group = Literal["inputs", "extraction", "conversion", "floats", "tiles", "fallback", "limits"]
 """The topic of an option: sizes and values of the model's inputs, extraction of a part, conversion of nodes, precision,
 tile layout, CPU partitions, and limits of time and memory."""
@@ -39,6 +43,7 @@ class Option(NamedTuple):
     semicolon. `default` is the default value in the compiler; None if a pass defines it. `choices` are the allowed
     values of a string, or of each of several strings. A "switch" sets the value `on`. `unit` is shown in place of the
     value. `pass_option` is the name of the option in the passes `passes`. Options with `brief` are in the short help.
+    On the command line, an option without the option `needs` is an error.
     """
 
     flag: str
@@ -53,3 +58,11 @@ class Option(NamedTuple):
     pass_option: str = ""
     passes: tuple[str, ...] = ()
     brief: bool = False
+    needs: str = ""
+
+    @property
+    def stage(self) -> Stage:
+        """The first stage at which the option has an effect."""
+        if not self.passes:
+            return "import"
+        return "call" if self.passes == (LOWER,) else "forge"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from torch_mlir import ir
@@ -19,13 +19,10 @@ from forge_mlir import _native
 from forge_mlir.artifact.weight_table import write_weight_table
 from forge_mlir.codes import Code
 from forge_mlir.compiler.facts import bytecode_of, facts_of
+from forge_mlir.compiler.option_types.spec import STAGES, Stage
 from forge_mlir.errors import Diagnostic, ForgeError, shortened
 from forge_mlir.importer import ImportedModel
 from forge_mlir.support.outputs import Writer, cannot_write, check_output, write_output, write_outputs
-
-Stage = Literal["import", "forge", "call", "python"]
-STAGES: tuple[Stage, ...] = ("import", "forge", "call", "python")
-"""The stages of a model: imported IR, the forge dialect, its call level, and a Python module."""
 
 _LAST_PASS: dict[str, Stage] = {"convert-onnx-to-forge": "forge", "forge-verify-emittable": "call"}
 """The last pass before each stage."""

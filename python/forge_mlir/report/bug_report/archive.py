@@ -53,6 +53,8 @@ def bug_report(
     check_output(archive, [model], force)
     try:
         proto = onnx.load(model, load_external_data=False)
+    except OSError as error:
+        raise ForgeError(Code.FileUnreadable, f"{escaped(model)}: cannot be opened: {error.strerror}") from error
     except Exception as error:  # onnx and protobuf raise many exception types
         raise ForgeError(Code.FileDamaged, f"{escaped(model)}: not a readable ONNX file") from error
     proto.DiscardUnknownFields()

@@ -101,8 +101,9 @@ def traced_artifact(
         making["weights"] = "reference"
     made, programs = compile_traced_programs(model, scratch, making, options)
     if shapes is not None and facts.get("shape_sets") != made.manifest().get("shape_sets"):
-        known = ", ".join(quote(entry["name"]) for entry in facts.get("shape_sets", ())) or "no sets of shapes"
-        raise ForgeError(Code.ArtifactOfAnother, f"was compiled for {known} of other shapes; verify was given others")
+        sets = ", ".join(quote(entry["name"]) for entry in facts.get("shape_sets", ()))
+        known = f"the shape sets {sets}" if sets else "one set of shapes, without --shapes"
+        raise ForgeError(Code.ArtifactOfAnother, f"was compiled for {known}; verify was given others")
     found = [_compared(given, made, program, options) for program in programs]
     has_sets = bool(programs[0].name)
     wrong = tuple(first_differences(facts, made.manifest())) if has_sets else ()
