@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from forge_mlir.artifact.reader import Artifact, Json
     from forge_mlir.artifact.writer import ArtifactContents
     from forge_mlir.compiler.compilation import Lowered
+    from forge_mlir.compiler.option_types.spec import Stage
     from forge_mlir.compiler.pass_pipeline import OnPass
-    from forge_mlir.compiler.stages.files import Stage
     from forge_mlir.importer.request import ProgramRequest
 
 

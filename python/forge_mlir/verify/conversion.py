@@ -149,7 +149,8 @@ class _Moved:
         """By how much the elements of `actual`, the value called `name`, move at most in so many draws."""
         while len(self._drawn) < draws:
             self._drawn.append(self.evaluate(1 + len(self._drawn)))
-        return np.max([np.abs(each[name].reshape(actual.shape) - actual) for each in self._drawn[:draws]], axis=0)
+        moved = [np.abs(each[name].reshape(actual.shape) - actual) for each in self._drawn[:draws]]
+        return np.asarray(np.max(moved, axis=0))
 
 
 def _argument(arguments: Mapping[str, Any], name: str, type_: Type) -> Array:
