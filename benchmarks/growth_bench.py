@@ -188,8 +188,8 @@ This page is written by `python benchmarks/growth_bench.py --write`; do not edit
 A model of each kind ({families}) is compiled in eight sizes, up to {most:,} nodes, or ops of unrolled steps.
 The time of each pass of the default pipeline is measured. The first number of a cell is the slope of the logarithm of
 this time over the logarithm of the number of ops of the pass: 1 means linear, 2 quadratic. The number in parentheses is
-the time for the largest model, in seconds. Times are processor times. Times below {least:.0f} ms are left out. A cell is
-empty if the time for one of the two largest models is left out.
+the time for the largest model, in seconds. Times are processor times. Times below {least:.0f} ms are left out. A cell
+is empty if the time for one of the two largest models is left out.
 
 A pass that visits each op once also has a slope above 1 where the ops no longer fit into the caches. Instruction counts
 distinguish this from a quadratic pass: `--forge-slice-canonicalize` takes 20.1, 38.9 and 78.0 million instructions for
