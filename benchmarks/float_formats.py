@@ -193,7 +193,7 @@ def layers(folders: list[Path], most: int) -> None:
 
 
 def budgets(folders: list[Path], share: float) -> None:
-    print("| model | bfloat16 | budget | mixed | nodes in Float32 | of | programs measured |")
+    print("| model | error of bfloat16 | budget | error of mixed | nodes in Float32 | all nodes | programs measured |")
     print("|---|---|---|---|---|---|---|")
     for folder in folders:
         model, inputs = folder / "model.onnx", dict(np.load(folder / "inputs.npz"))

@@ -183,17 +183,18 @@ def rows(most: int, families: list[str]) -> Iterator[tuple[str, str, float, floa
 PAGE = Path(__file__).resolve().parent.parent / "docs/growth.md"
 _TEXT = """# How compile time grows
 
-Written by `python benchmarks/growth_bench.py --write`: not to be edited.
+This page is written by `python benchmarks/growth_bench.py --write`; do not edit it.
 
-A model of each kind ({families}) is compiled in eight sizes, up to {most:,} nodes, or ops of unrolled steps. For each
-pass of the default pipeline, the table has the slope of the logarithm of its time over the logarithm of its number of
-ops (1 is linear, 2 quadratic), and the seconds for the largest model. Times are processor times. Those below
-{least:.0f} ms are left out, and so is a pass that has no others.
+A model of each kind ({families}) is compiled in eight sizes, up to {most:,} nodes, or ops of unrolled steps.
+The time of each pass of the default pipeline is measured. The first number of a cell is the slope of the logarithm of
+this time over the logarithm of the number of ops of the pass: 1 means linear, 2 quadratic. The number in parentheses is
+the time for the largest model, in seconds. Times are processor times. Times below {least:.0f} ms are left out. A cell
+is empty if the time for one of the two largest models is left out.
 
 A pass that visits each op once also has a slope above 1 where the ops no longer fit into the caches. Instruction counts
 distinguish this from a quadratic pass: `--forge-slice-canonicalize` takes 20.1, 38.9 and 78.0 million instructions for
-transformers of 50, 100 and 200 layers (`valgrind --tool=cachegrind --cache-sim=no forge-opt`, less those without the
-pass).
+transformers of 50, 100 and 200 layers (`valgrind --tool=cachegrind --cache-sim=no forge-opt`, less the instructions of
+the same run without the pass).
 
 """
 

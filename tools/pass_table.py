@@ -22,13 +22,14 @@ CLASSES = {
 
 _HEAD = """# The pipeline
 
-The passes of `--onnx-to-forge-pipeline` in their order, and all of their rewrites. A pass checks its requirements,
-and reports an error that names the pass if one is not met. Without requirements it accepts any valid IR, and does not
-change what it cannot rewrite: rewrites apply to functions of one block in which all tensors have known shapes and no
-op has a region, lowerings to the ops that they lower. [Numerics](numerics.md) defines
-the classes. A rewrite with a kind of [`--fast-math`](fast-math.md) needs that kind; `tiles` is permitted by
-`--tiles`. `--optimize=exact` applies exact
-rewrites only, `--optimize=none` no rewrites. Made by `python tools/pass_table.py` from
+This page lists the passes of `--onnx-to-forge-pipeline` in their order, and all of their rewrites. A pass checks
+its requirements, and reports an error that names the pass if one of them is not met. A pass without requirements
+accepts any valid IR. A pass does not change what it cannot rewrite. Rewrites apply to functions of one block in
+which all tensors have known shapes and no op has a region. Lowerings apply to the ops that they lower.
+
+[Numerics](numerics.md) defines the classes. A rewrite with a kind of [`--fast-math`](fast-math.md) needs that kind;
+`tiles` is permitted by `--tiles`. `--optimize=exact` applies exact rewrites only; `--optimize=none` applies no
+rewrites. This page is made by `python tools/pass_table.py` from
 `include/forge/Dialect/Forge/IR/Rewriting/PassTable.inc`; do not edit it.
 
 """

@@ -34,7 +34,7 @@ Wrong programs are made by rules, which are defined in `test/mutation` (`lines.p
 changes a line of an emitted module, a tensor of its weights, or a node of the graph. A changed node, which is compiled
 as usual, stands for the error of a converter that misreads a node. Changed modules and weights are judged by
 `verify --artifact`, with its exact check. Changed graphs are judged without this check, because it compares a module
-with its IR, and both are wrong in the same way. `verify` draws its default inputs.
+with its IR, and both are wrong in the same way. `verify` uses its default random inputs.
 
 A wrong program counts as *equivalent* if it is not found wrong, and gives the same numbers as the right program on all
 eight kinds of inputs, with three seeds each. A program that does not run is not counted. A program whose results differ
