@@ -22,7 +22,7 @@ from fuzz.operands import Array
 from fuzz.oracles.ulps import Allowance, allowance, differs, spread_of
 
 AGREES, REFUSED, UNDECIDED, STOPPED = "agrees", "refused", "undecided", "stopped"
-"""How a comparison ends; "stopped" when integers leave Int32 while the module runs, which it says itself (FM6007)."""
+"""How a comparison ends; "stopped" when integers leave Int32 while the module runs, which it says itself (FM5012)."""
 # An op, type or opset that onnxruntime does not have, and no fault in the model.
 _LACKS = re.compile("NOT_IMPLEMENTED|model_load_utils")
 
@@ -55,7 +55,7 @@ def compare(sample: Sample, *, fallback: bool = False) -> Result:
         try:
             ours = forge_mlir.run(artifact, sample.inputs)
         except ForgeError as error:
-            if str(error.code) != "FM6007":
+            if str(error.code) != "FM5012":
                 raise
             return Result(STOPPED, error.message)
     for name, value in sample.expected.items():
