@@ -2,9 +2,8 @@
 
 #include "Layout/ChannelGroups.h"
 
-#include "Fusion/Scaling.h"
+#include "Casts.h"
 #include "Layout/ChannelOrder.h"
-#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 
 using namespace mlir;
@@ -49,10 +48,7 @@ bool ChannelGroups::accepts(Operation *op, const ComputedWeights &weights) const
 bool ChannelGroups::collect(ReshapeOp start, const ComputedWeights &weights) {
   ops.push_back(start);
   llvm::SmallDenseSet<Operation *> pending;
-  auto addUsers = [&](Operation *op) {
-    for (Operation *user : op->getUsers())
-      pending.insert(user);
-  };
+  auto addUsers = [&](Operation *op) { pending.insert(op->user_begin(), op->user_end()); };
   bool hasMean = false, hasEnd = false;
   // In program order, so that the operands of an op are in `ops` before it is visited.
   addUsers(start);
@@ -74,10 +70,8 @@ bool ChannelGroups::collect(ReshapeOp start, const ComputedWeights &weights) {
 
 std::optional<ChannelGroups> ChannelGroups::startingWith(ReshapeOp op, const ComputedWeights &weights) {
   ArrayRef<int64_t> from = shapeOf(op.getOperandA()), to = op.getShape();
-  if (from.size() < 3 || from.size() > 5 || to.size() != 3 || from[0] != to[0] ||
-      !op.getType().getElementType().isF32())
-    return std::nullopt;
-  if (op.getType().getNumElements() == 0 || to[1] >= from[1] || from[1] % to[1] != 0 ||
+  if (from.size() < 3 || from.size() > 5 || to.size() != 3 || from[0] != to[0] || op.getType().getNumElements() == 0 ||
+      to[1] >= from[1] || from[1] % to[1] != 0 || !op.getType().getElementType().isF32() ||
       isOrderless(op.getOperandA(), weights))
     return std::nullopt;
   ChannelGroups result;
@@ -120,6 +114,5 @@ Value ChannelGroups::perChannel(ImplicitLocOpBuilder &b, Value ofGroups) const {
   if (type.getNumElements() == 1)
     return ofGroups;
   Value row = reshaped(b, ofGroups, {1, 1, groups});
-  SmallVector<int64_t> shape{1, 1, channels};
-  return RepeatInterleaveOp::create(b, type.clone(shape), row, perGroup(), int64_t(-1));
+  return RepeatInterleaveOp::create(b, type.clone({1, 1, channels}), row, perGroup(), int64_t(-1));
 }

@@ -3,8 +3,7 @@
 #include "Layout/ChannelOrder.h"
 
 #include "Layout/ConnectedOps.h"
-#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "MatrixTranspose.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
 
 using namespace mlir;
@@ -35,8 +34,8 @@ int64_t forge::axisWithChannelsLast(int64_t axis, int64_t rank) {
 
 bool forge::isOrderless(Value value, const ComputedWeights &weights) {
   Operation *producer = value.getDefiningOp();
-  return tensorType(value).getNumElements() == 1 ||
-         (producer && (isa<ParameterOp, ConstantOp>(producer) || weights.contains(producer)));
+  return tensorType(value).getNumElements() == 1 || isa_and_nonnull<ParameterOp, ConstantOp>(producer) ||
+         weights.contains(producer);
 }
 
 //===----------------------------------------------------------------------===//
@@ -67,8 +66,8 @@ static OrderRole roleOf(MutableArrayRef<TransposeOp> swaps) {
     return OrderRole::Fixed;
   // Axis i of the result is axis order[i] of the operand.
   int64_t rank = swaps.front().getType().getRank();
-  SmallVector<int64_t> order(llvm::to_vector(llvm::seq<int64_t>(0, rank))), toLast(withChannelsLast(order)),
-      toFirst(withChannelsFirst(order));
+  auto order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  SmallVector<int64_t> toLast = withChannelsLast(order), toFirst = withChannelsFirst(order);
   for (TransposeOp swap : llvm::reverse(swaps))
     std::swap(order[fromFront(swap.getDim0(), rank)], order[fromFront(swap.getDim1(), rank)]);
   if (order == toLast)
@@ -131,10 +130,7 @@ static SmallVector<Operation *> shuffleFrom(ReshapeOp op) {
       parts.drop_front(3) != whole.drop_front(2) || join.getShape() != whole)
     return {};
   int64_t rank = parts.size();
-  if (std::minmax({fromFront(swap.getDim0(), rank), fromFront(swap.getDim1(), rank)}) !=
-      std::pair<int64_t, int64_t>(1, 2))
-    return {};
-  return {op, swap, join};
+  return swapsAxes(swap, 1 - rank, 2 - rank) ? SmallVector<Operation *>{op, swap, join} : SmallVector<Operation *>();
 }
 
 void ChannelOrders::addUnit(Unit unit) {
@@ -341,9 +337,7 @@ ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : wei
   if (costAsIs == 0)
     return;
   start(block);
-  SmallVector<Operation *> ops;
-  for (Operation &op : block)
-    ops.push_back(&op);
+  SmallVector<Operation *> ops(llvm::make_pointer_range(block));
   // Layout permutations that are not connected with a window op are ordinary transposes.
   for (Operation *op : ops)
     if (!results.contains(lastSwap(op)))

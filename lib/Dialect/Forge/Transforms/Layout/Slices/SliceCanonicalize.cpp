@@ -92,13 +92,11 @@ struct MergeJoinedSlices : OpRewritePattern<ConcatenateOp> {
 struct ForgeSliceCanonicalizePass : forge::impl::ForgeSliceCanonicalizePassBase<ForgeSliceCanonicalizePass>,
                                     ReportingPass {
   void runOnOperation() override {
-    if (!deviceBlock(getOperation()))
-      return;
     RewritePatternSet patterns(&getContext());
     patterns.addWithLabel<OneAxisPerSlice>({"slices-normalised"}, &getContext());
     patterns.addWithLabel<ComposeSlices>({"slices-composed"}, &getContext());
     patterns.addWithLabel<MergeJoinedSlices>({"concatenations-merged"}, &getContext());
-    if (failed(rewriteGreedily(*this, getOperation(), std::move(patterns))))
+    if (deviceBlock(getOperation()) && failed(rewriteGreedily(*this, getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };
