@@ -25,10 +25,9 @@
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace forge;
@@ -148,9 +147,9 @@ static Value reshapedWeight(Value weight, ArrayRef<int64_t> shape, ImplicitLocOp
   RankedTensorType type = tensorType(weight).clone(shape);
   if (type == weight.getType())
     return weight;
-  if (auto constant = weight.getDefiningOp<ConstantOp>())
-    if (auto elements = dyn_cast<DenseElementsAttr>(constant.getValue()))
-      return ConstantOp::create(b, type, elements.reshape(type));
+  DenseElementsAttr elements;
+  if (matchPattern(weight, m_Constant(&elements)))
+    return ConstantOp::create(b, type, elements.reshape(type));
   Value reshaped = ReshapeOp::create(b, type, weight, shape);
   if (isWeight(reshaped))
     return reshaped;
@@ -170,13 +169,10 @@ static Value scalarLike(Value value, float number, ImplicitLocOpBuilder &b) {
 static Value negated(Value value, ImplicitLocOpBuilder &b) {
   if (auto scalar = value.getDefiningOp<ScalarConstantOp>())
     return ScalarConstantOp::create(b, scalar.getType(), -scalar.getConstant(), scalar.getDtype());
-  auto constant = value.getDefiningOp<ConstantOp>();
-  auto elements = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
-  if (elements && isa<FloatType>(elements.getElementType()))
-    return ConstantOp::create(b, value.getType(),
-                              elements.mapValues(elements.getElementType(), [](const llvm::APFloat &element) {
-                                return (-element).bitcastToAPInt();
-                              }));
+  DenseFPElementsAttr elements;
+  auto negate = [](const llvm::APFloat &element) { return (-element).bitcastToAPInt(); };
+  if (matchPattern(value, m_Constant(&elements)))
+    return ConstantOp::create(b, elements.getType(), elements.mapValues(elements.getElementType(), negate));
   return MultiplyOp::create(b, value, scalarLike(value, -1, b));
 }
 
@@ -226,50 +222,39 @@ namespace {
 struct ForgeSeparateProductsPass : forge::impl::ForgeSeparateProductsPassBase<ForgeSeparateProductsPass>,
                                    ReportingPass {
   void runOnOperation() override {
-    func::FuncOp func = getOperation();
-    if (!deviceBlock(func))
+    Block *block = deviceBlock(getOperation());
+    if (!block)
       return;
-    signs.emplace(func.front(), /*outputsShow=*/false);
-    for (ArrayRef<Operation *> sums : groupsOfSums(func.front())) {
+    signs.emplace(*block, /*outputsShow=*/false);
+    for (ArrayRef<Operation *> sums : groupsOf(*block, /*areSums=*/true)) {
       if (keepSeparate(sums))
         continue;
       separateRightOperands(sums);
       separateAddends(sums);
     }
-    for (ArrayRef<Operation *> products : groupsOfProducts(func.front()))
+    for (ArrayRef<Operation *> products : groupsOf(*block, /*areSums=*/false))
       if (!keepSeparate(products))
         separateRightOperands(products);
   }
 
 private:
   using Group = SmallVector<Operation *>;
-  using GroupsByKey = llvm::MapVector<Key, Group>;
 
-  // Groups of at least two sums that the device's compiler may merge.
-  static SmallVector<Group> groupsOfSums(Block &block) {
-    GroupsByKey groups;
-    for (Operation &op : block)
-      if (std::optional<ProductWithAddend> sum = sumOf(&op); sum && !isOfTwoProducts(*sum))
-        groups[keyOf(sum->product)].push_back(&op);
-    return withSeveralOps(groups);
-  }
-
-  // Groups of at least two products without an addend that the device's compiler may merge.
-  static SmallVector<Group> groupsOfProducts(Block &block) {
+  // Groups of at least two sums, or products without an addend, that the device's compiler may merge.
+  static SmallVector<Group> groupsOf(Block &block, bool areSums) {
+    llvm::MapVector<Key, Group> groups;
     llvm::SmallPtrSet<Operation *, 16> productsOfSums;
     for (Operation &op : block)
-      if (std::optional<ProductWithAddend> sum = sumOf(&op))
+      if (std::optional<ProductWithAddend> sum = sumOf(&op)) {
         productsOfSums.insert(sum->product);
-    GroupsByKey groups;
+        if (areSums && !isOfTwoProducts(*sum))
+          groups[keyOf(sum->product)].push_back(&op);
+      }
     for (auto product : block.getOps<MatmulOp>())
-      if (isCall(product) && !productsOfSums.contains(product))
+      if (!areSums && isCall(product) && !productsOfSums.contains(product))
         groups[keyOf(product)].push_back(product);
-    return withSeveralOps(groups);
-  }
-
-  static SmallVector<Group> withSeveralOps(GroupsByKey &groups) {
-    auto several = llvm::make_filter_range(groups, [](auto &group) { return group.second.size() > 1; });
-    return llvm::map_to_vector(several, [](auto &group) { return group.second; });
+    groups.remove_if([](auto &group) { return group.second.size() < 2; });
+    return llvm::to_vector(llvm::make_second_range(groups));
   }
 
   // Prevents the merge of two products if they are faster without: reshapes the weight of one of them to the rank of

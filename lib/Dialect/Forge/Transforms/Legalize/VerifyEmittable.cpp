@@ -15,7 +15,7 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
-// The pass that lowers an op without a Forge call.
+// The pass that lowers an op without a Forge call; "" if there is none.
 static StringRef loweringPass(Operation *op) {
   return llvm::StringSwitch<StringRef>(op->getName().getStringRef())
       .Case("forge.split", "forge-lower-split")

@@ -14,27 +14,14 @@ namespace forge {
 /// Movement and selections commute with rounding. Between two ops in Float32 they are in Float32. Every other path from
 /// an op in Float32 to one in the format, or back, has one cast. A mean between two ops in Float32 is computed in
 /// Float32 if that saves casts.
-class CastPlacement {
-public:
+struct CastPlacement {
   static CastPlacement of(mlir::func::FuncOp func, const FloatPrecision &precision, bool nativeOutputs);
-
-  /// Whether `op` is computed in Float32. `op` may be any op.
-  bool isFloat32(mlir::Operation *op) const;
   /// Whether an output is cast to the type that the model declares. A written cache is not: it has the format of its
   /// argument.
   static bool isConverted(mlir::OpOperand &output);
-  /// Whether the type of a Float32 argument becomes the format, because all of its users read it in the format.
-  bool isInFormat(mlir::BlockArgument argument) const { return narrow.contains(argument); }
 
-private:
-  explicit CastPlacement(const FloatPrecision &precision) : precision(precision) {}
-
-  const FloatPrecision &precision;
-  llvm::DenseSet<mlir::Operation *> either; ///< ops that may be computed in either format
-  llvm::DenseSet<mlir::Operation *> wide;   ///< those of `either` that are computed in Float32
-  llvm::DenseSet<mlir::Value> narrow;       ///< arguments in the format
-
-  friend class CastPlacer;
+  llvm::DenseSet<mlir::Operation *> wide; ///< all ops that are computed in Float32
+  llvm::DenseSet<mlir::Value> narrow;     ///< Float32 arguments in the format, because all users read them so
 };
 
 } // namespace forge

@@ -1,9 +1,6 @@
 //===- FloatPrecision.cpp - which ops need the precision of Float32 -------===//
 
 #include "FloatPrecision.h"
-#include "RecurrentOps.h"
-#include "RunningSums.h"
-
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
 #include "forge/Support/PassText.h"
@@ -23,13 +20,6 @@ static constexpr double kExactInFloat32 = 1 << 24;
 // The magnitude up to which the sine and cosine of a rounded angle have the usual error.
 static constexpr double kSmallAngle = 4;
 
-static bool isFloatOrInteger(Value value, bool wantsFloat) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && isa<FloatType>(type.getElementType()) == wantsFloat;
-}
-static bool isFloat(Value value) { return isFloatOrInteger(value, true); }
-static bool isInteger(Value value) { return isFloatOrInteger(value, false); }
-
 bool forge::isMovement(Operation *op) {
   return isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, ConcatenateOp, StackOp, RepeatOp,
              RepeatInterleaveOp, IdentityOp, BroadcastOp, AdvIndexOp, EmbeddingOp, PadOp>(op);
@@ -41,8 +31,12 @@ static bool isOuterProduct(Operation *op) {
   return product && tensorType(product.getOperandA()).getShape().back() == 1;
 }
 
-// Whether no element of the result combines several elements of one operand.
-static bool keepsElementsApart(Operation *op) { return isElementwise(op) || isMovement(op) || isOuterProduct(op); }
+bool forge::keepsElementsApart(Operation *op) { return isElementwise(op) || isMovement(op) || isOuterProduct(op); }
+
+bool forge::isWeightOrConstant(Value value, const ComputedWeights &weights) {
+  Operation *op = value.getDefiningOp();
+  return isa_and_nonnull<ParameterOp, ConstantOp, ScalarConstantOp>(op) || weights.contains(op);
+}
 
 // Whether the result of `op` is whole if all operands are.
 static bool keepsWhole(Operation *op) {
@@ -154,7 +148,7 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
   auto isExact = [&](Value value) { return exact.contains(value); };
   auto isWhole = [&](Value value) { return !isFloat(value) || whole.contains(value); };
   bool isWholeResult = false, fits = fitsFormat(result);
-  if (auto cast = dyn_cast<CastOp>(op); cast && isInteger(cast.getOperandA())) {
+  if (auto cast = dyn_cast<CastOp>(op); cast && !isFloat(cast.getOperandA())) {
     isWholeResult = true;
     fits = Interval{-largestInteger, largestInteger}.contains(ranges.of(cast.getOperandA()));
   } else if (roundsOnPurpose(op)) {
@@ -184,7 +178,7 @@ void FloatPrecision::visitBackward(Operation *op) {
     if (becomesInteger)
       integral.insert(value);
   };
-  if (auto cast = dyn_cast<CastOp>(op); cast && isInteger(cast.getResult()) && isFloat(cast.getOperandA())) {
+  if (auto cast = dyn_cast<CastOp>(op); cast && !isFloat(cast.getResult()) && isFloat(cast.getOperandA())) {
     keepExact(cast.getOperandA(), true);
     wide.insert(op);
   } else if (isa<SineOp, CosineOp>(op) && !facts.of(op->getOperand(0)).liesIn({-kSmallAngle, kSmallAngle})) {
@@ -237,8 +231,7 @@ bool FloatPrecision::isNarrowForScales(Value value) const {
       return false;
     if (!wide.contains(user))
       return true;
-    Operation *other = isa<MultiplyOp>(user) ? user->getOperand(1 - use.getOperandNumber()).getDefiningOp() : nullptr;
-    return other && (isa<ParameterOp, ConstantOp, ScalarConstantOp>(other) || weights.contains(other));
+    return isa<MultiplyOp>(user) && isWeightOrConstant(user->getOperand(1 - use.getOperandNumber()));
   };
   return wide.contains(value.getDefiningOp()) && quantised.contains(value) &&
          llvm::all_of(value.getUses(), takesFormat);
@@ -273,8 +266,8 @@ FloatPrecision FloatPrecision::of(func::FuncOp func, FloatType format, ArrayRef<
     precision.visitBackward(&op);
   for (Operation &op : block.without_terminator())
     precision.keepDifferences(&op);
-  RunningSums running = runningSums(block, precision.weights, !nativeOutputs);
-  precision.stored = recurrentOps(block, precision.weights, keepsElementsApart);
+  RunningSums running = RunningSums::of(block, precision.weights, !nativeOutputs);
+  precision.stored = recurrentOps(block, precision.weights);
   for (Operation *square : running.squares)
     if (!precision.wide.contains(square) && !precision.stored.contains(square))
       precision.squares.insert(square);
