@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Layout/RowRewrites.h"
-#include "MatrixTranspose.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 

@@ -1,7 +1,5 @@
 //===- ChannelGroups.cpp - statistics of groups of channels ---------------===//
 
-#include "Layout/ChannelGroups.h"
-
 #include "Casts.h"
 #include "Layout/ChannelOrder.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
@@ -11,10 +9,6 @@ using namespace forge;
 
 // The largest number of ops of a norm; usually there are about ten.
 static constexpr size_t kMostOps = 32;
-
-//===----------------------------------------------------------------------===//
-// Recognition
-//===----------------------------------------------------------------------===//
 
 // Whether `op` reshapes to [N, C, ...].
 static bool restoresChannels(ReshapeOp op, int64_t batch, int64_t channels) {
@@ -79,10 +73,6 @@ std::optional<ChannelGroups> ChannelGroups::startingWith(ReshapeOp op, const Com
   result.groups = to[1];
   return result.collect(op, weights) ? std::optional(std::move(result)) : std::nullopt;
 }
-
-//===----------------------------------------------------------------------===//
-// With channels last
-//===----------------------------------------------------------------------===//
 
 // With channels last, the mean of a group takes a second mean, over the channels, and for several groups also a reshape
 // and a repeat. The two reshapes of the image to groups and back are saved: one for each of the two means of a norm.

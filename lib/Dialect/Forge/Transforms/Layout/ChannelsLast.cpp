@@ -12,19 +12,16 @@
 #include "Casts.h"
 #include "DeadOps.h"
 #include "Layout/ChannelOrder.h"
-#include "Layout/Reshapes.h"
+#include "Layout/Regions.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
+
+#define GEN_PASS_DEF_FORGECHANNELSLASTPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGECHANNELSLASTPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 // Permutes `value`, which has the other order, to `order`.
 static Value permuted(ImplicitLocOpBuilder &b, Value value, Order order) {

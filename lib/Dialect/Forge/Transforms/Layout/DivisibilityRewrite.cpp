@@ -4,16 +4,13 @@
 #include "Layout/Rewrites.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "forge/Support/Diagnostics.h"
+
+#define GEN_PASS_DEF_FORGEDIVISIBILITYREWRITEPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEDIVISIBILITYREWRITEPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 // Rules that remove slices are applied before rules that make them cheaper.
 static constexpr std::pair<llvm::StringLiteral, void (*)(Block &, const RewriteContext &)> kRules[] = {
@@ -38,7 +35,7 @@ bool RewriteContext::mayRewrite(Operation *op, StringRef rule, const Twine &what
 namespace {
 struct ForgeDivisibilityRewritePass : forge::impl::ForgeDivisibilityRewritePassBase<ForgeDivisibilityRewritePass>,
                                       ReportingPass {
-  using ForgeDivisibilityRewritePassBase::ForgeDivisibilityRewritePassBase;
+  using Base::Base;
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();

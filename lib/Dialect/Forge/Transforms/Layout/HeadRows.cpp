@@ -22,24 +22,16 @@
 
 #include "DeadOps.h"
 #include "Layout/RowRewrites.h"
-#include "MatrixTranspose.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+
+#define GEN_PASS_DEF_FORGEHEADROWSPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEHEADROWSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
-
-//===----------------------------------------------------------------------===//
-// Transposes
-//===----------------------------------------------------------------------===//
 
 static bool isHeadTranspose(Operation *op) { return swapsAxes(op, -3, -2); }
 
@@ -70,24 +62,12 @@ static bool isFreeFor(ArrayRef<OpOperand *> readers) {
   return readers.size() == 1 && isa<MatmulOp>(readers[0]->getOwner()) && readers[0]->getOperandNumber() < 2;
 }
 
-static OpCost timesOf(ArrayRef<Operation *> ops) {
-  // Times, not numbers of calls, because a transpose that is fused into a product is still a call.
-  OpCost cost;
-  for (Operation *op : ops)
-    cost.time = addCounts(cost.time, timeOf(op));
-  return cost;
-}
-
-//===----------------------------------------------------------------------===//
-// Columns that become heads
-//===----------------------------------------------------------------------===//
-
 // The op that computes `columns`, if it slices the trailing axis between heads of `size` columns; else null.
 static IndexOp sliceOfColumns(Value columns, int64_t size) {
   auto slice = columns.getDefiningOp<IndexOp>();
   int64_t rank = tensorType(columns).getRank();
   bool isOfHeads = slice && slice.getStride() == 1 && fromFront(slice.getDim(), rank) == rank - 1 &&
-                   slice.getStart() >= 0 && slice.getStart() % size == 0 && slice.getStop() % size == 0 &&
+                   slice.getStart() % size == 0 && slice.getStop() % size == 0 &&
                    shapeOf(slice->getOperand(0)).back() % size == 0;
   return isOfHeads ? slice : IndexOp();
 }
@@ -100,8 +80,7 @@ static std::optional<std::pair<Value, int64_t>> sourceOf(TransposeOp transpose) 
     return std::nullopt;
   Value columns = reshape.getOperandA();
   ArrayRef<int64_t> from = shapeOf(columns), to = shapeOf(reshape->getResult(0));
-  if (from.size() < 2 || to.size() != from.size() + 1 || from.drop_back() != to.drop_back(2) ||
-      tensorType(columns).getNumElements() == 0)
+  if (to.size() != from.size() + 1 || from.drop_back() != to.drop_back(2) || tensorType(columns).getNumElements() == 0)
     return std::nullopt;
   if (IndexOp slice = sliceOfColumns(columns, to.back()))
     columns = slice->getOperand(0);
@@ -148,8 +127,7 @@ public:
     int64_t axis = transpose.getType().getRank() - 3;
     auto isSliceOfHeads = [&](Operation *user) {
       auto slice = dyn_cast<IndexOp>(user);
-      return slice && slice.getStride() == 1 && slice.getStart() >= 0 && fromFront(slice.getDim(), axis + 3) == axis &&
-             !slice->use_empty();
+      return slice && slice.getStride() == 1 && fromFront(slice.getDim(), axis + 3) == axis && !slice->use_empty();
     };
     if (!llvm::all_of(transpose->getUsers(), isSliceOfHeads)) {
       heads.push_back({transpose, first});
@@ -231,10 +209,6 @@ static void splitHeads(Block &block, ReportingPass &pass) {
     if (heads.isFasterByRows() && pass.mayRewrite(heads.anchor(), "heads-as-rows"))
       heads.rewrite();
 }
-
-//===----------------------------------------------------------------------===//
-// Heads that become columns
-//===----------------------------------------------------------------------===//
 
 // The matrix product that computes `heads`, if it has no other users and its operands can be exchanged: their batch
 // axes and element types are equal. The device broadcasts the right operand over a batch, but not the left one.

@@ -13,26 +13,18 @@
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
 #include "Casts.h"
 #include "DeadOps.h"
-#include "Layout/ConnectedOps.h"
-#include "Layout/Reshapes.h"
+#include "Layout/Regions.h"
 #include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/TrialCopy.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
+
+#define GEN_PASS_DEF_FORGEPIXELROWSPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEPIXELROWSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
-
-//===----------------------------------------------------------------------===//
-// Ops on pixels
-//===----------------------------------------------------------------------===//
 
 static bool hasPixelsOf(Value value, ArrayRef<int64_t> image) {
   return tensorType(value).getRank() == 4 && shapeOf(value).drop_back() == image.drop_back();
@@ -63,25 +55,20 @@ static bool isOnPixels(Operation *op) {
   ArrayRef<int64_t> image = shapeOf(result);
   if (image[1] == 1)
     return false;
-  auto isSameAlong = [&](unsigned number, int64_t axis) {
-    return llvm::is_contained(operandAxes(op, number, axis), axis);
+  auto keepsPixels = [&](unsigned number) {
+    return llvm::all_of(ArrayRef<int64_t>{-4, -3, -2},
+                        [&](int64_t axis) { return llvm::is_contained(operandAxes(op, number, axis), axis); });
   };
   bool readsImage = false;
   for (OpOperand &operand : op->getOpOperands()) {
     unsigned number = operand.getOperandNumber();
     bool isImage = hasPixelsOf(operand.get(), image) && !isWeight(operand.get());
-    if (!isImage && !shapeOnRows(op, number))
-      return false;
-    if (isImage && !(isSameAlong(number, -4) && isSameAlong(number, -3) && isSameAlong(number, -2)))
+    if (isImage ? !keepsPixels(number) : !shapeOnRows(op, number))
       return false;
     readsImage |= isImage;
   }
   return readsImage;
 }
-
-//===----------------------------------------------------------------------===//
-// Regions
-//===----------------------------------------------------------------------===//
 
 namespace {
 /// Connected ops on pixels.

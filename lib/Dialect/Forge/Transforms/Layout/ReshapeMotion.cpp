@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Layout/Reshapes.h"
+#include "Layout/ChannelOrder.h"
+#include "Layout/Regions.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 using namespace mlir;
@@ -33,13 +33,6 @@ static void computeOn(Operation *op, ArrayRef<int64_t> shape, ArrayRef<Shape> sh
   rewriter.replaceAllUsesExcept(result, after, after);
 }
 
-//===----------------------------------------------------------------------===//
-// Batches of slices
-//===----------------------------------------------------------------------===//
-
-// Convolutions and pools of volumes are computed on their slices as a batch of images. The ops between them are
-// computed on that batch too, instead of splitting its axis and merging it again.
-
 // Merges the two leading axes of `shape`, of rank 5.
 static Shape mergeLeading(ArrayRef<int64_t> shape) {
   Shape joined(shape.drop_front());
@@ -58,7 +51,8 @@ static bool splitsLeading(ReshapeOp op) {
 
 namespace {
 /// Rewrites f(reshape(x), reshape(y)) to reshape(f(x, y)), where the reshapes split the leading axis of tensors of rank
-/// 4 in the same way, and `f` is elementwise or a concatenation along another axis.
+/// 4 in the same way, and `f` is elementwise or a concatenation along another axis. Convolutions and pools of volumes
+/// are computed on their slices as a batch of images. The ops between them are then computed on that batch too.
 struct SinkSplit : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -104,10 +98,6 @@ private:
   }
 };
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Rows of pixels
-//===----------------------------------------------------------------------===//
 
 // Whether `op`, which may be null, reshapes [N, H * W, C] to [N, H, W, C].
 static bool makesImage(ReshapeOp op) {

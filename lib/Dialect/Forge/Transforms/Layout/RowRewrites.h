@@ -3,6 +3,7 @@
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_ROWREWRITES_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_ROWREWRITES_H
 
+#include "MatrixTranspose.h"
 #include "forge/Dialect/Forge/IR/Movement/MovementSteps.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 
@@ -19,6 +20,14 @@ void shuffleAsRows(mlir::Block &block, ReportingPass &pass);
 void splitRows(mlir::Block &block, ReportingPass &pass);
 /// Exchanges axes in blocks of other shapes.
 void moveBlocks(mlir::Block &block, ReportingPass &pass);
+
+/// The time of `ops`, without their number: a transpose that is fused into a product takes no time, but is a call.
+inline OpCost timesOf(llvm::ArrayRef<mlir::Operation *> ops) {
+  OpCost cost;
+  for (mlir::Operation *op : ops)
+    cost.time = addCounts(cost.time, timeOf(op));
+  return cost;
+}
 
 /// The fastest steps with an index map that move blocks of neighbouring elements, and their time in picoseconds.
 struct BlockSteps {

@@ -2,7 +2,6 @@
 
 #include "Casts.h"
 #include "Layout/RowRewrites.h"
-#include "MatrixTranspose.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
@@ -11,10 +10,6 @@
 
 using namespace mlir;
 using namespace forge;
-
-//===----------------------------------------------------------------------===//
-// Shuffles of rows
-//===----------------------------------------------------------------------===//
 
 // Whether the device has `value` as rows of pixels: a convolution or pool computes it, maybe with functions after it.
 static bool isInPixels(Value value) {
@@ -51,17 +46,15 @@ struct ShuffleOfColumns {
     if (!split || !split->hasOneUse() || merge.getType().getNumElements() == 0)
       return std::nullopt;
     ArrayRef<int64_t> columns = shapeOf(split.getOperandA()), groups = split.getShape();
-    bool splitsColumns = !columns.empty() && groups.size() == columns.size() + 1 &&
-                         groups.drop_back(2) == columns.drop_back() && shapeOf(merge.getResult()) == columns;
+    bool splitsColumns = groups.size() == columns.size() + 1 && groups.drop_back(2) == columns.drop_back() &&
+                         shapeOf(merge.getResult()) == columns;
     return splitsColumns ? std::optional(ShuffleOfColumns{split, cast<TransposeOp>(transpose), merge}) : std::nullopt;
   }
 
   /// The form of the two above for which the device takes less time, if it takes less than for the shuffle of columns.
   enum class Form { Rows, RowsToColumns };
   std::optional<Form> fasterForm() {
-    OpCost before, after;
-    for (Operation *op : {split.getOperation(), transpose.getOperation(), merge.getOperation()})
-      before.time = addCounts(before.time, timeOf(op));
+    OpCost before = timesOf({split, transpose, merge}), after;
     std::optional<int64_t> byRows = timeByRows();
     int64_t toColumns = timeToColumns();
     bool areRowsFaster = byRows && *byRows <= toColumns;
@@ -141,10 +134,6 @@ void forge::shuffleAsRows(Block &block, ReportingPass &pass) {
       if (auto form = shuffle->fasterForm(); form && pass.mayRewrite(reshape, "shuffles-as-rows"))
         shuffle->rewrite(*form);
 }
-
-//===----------------------------------------------------------------------===//
-// Shuffles of the result of a convolution
-//===----------------------------------------------------------------------===//
 
 namespace {
 /// A shuffle of channels that only a convolution with one filter per channel reads. The filters in the order of the

@@ -1,11 +1,9 @@
 //===- SplitRows.cpp - splits matrix rows for less padding ----------------===//
 
-#include "Layout/ConnectedOps.h"
-#include "Layout/Reshapes.h"
+#include "Layout/Regions.h"
 #include "Layout/RowRewrites.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 
 using namespace mlir;
 using namespace forge;

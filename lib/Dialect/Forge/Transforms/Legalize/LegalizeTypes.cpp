@@ -6,19 +6,15 @@
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "forge/Support/Diagnostics.h"
 
 #include <cmath>
 #include <limits>
 
+#define GEN_PASS_DEF_FORGELEGALIZETYPESPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGELEGALIZETYPESPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 // The element type to which `element` is converted for the device; null if there is none.
 static Type legalElement(Type element) {
@@ -83,11 +79,11 @@ public:
     bool valid = true;
     for (BlockArgument argument : func.getArguments()) {
       RankedTensorType legal = legalOrError(argument.getLoc(), argument.getType());
-      valid &= static_cast<bool>(legal);
-      if (!legal)
-        continue;
-      original[argument] = cast<RankedTensorType>(argument.getType());
-      argument.setType(legal);
+      if (legal) {
+        original[argument] = tensorType(argument);
+        argument.setType(legal);
+      }
+      valid &= legal != nullptr;
     }
     if (!valid)
       return failure();
@@ -115,10 +111,10 @@ private:
       return emitError(op, Code::PassOrder)
              << "has " << op->getNumResults()
              << " results, but --forge-legalize-types requires one; run --forge-lower-split first";
-    auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
     RankedTensorType legal = legalOrError(op->getLoc(), op->getResult(0).getType());
     if (!legal)
       return failure();
+    RankedTensorType type = tensorType(op->getResult(0));
     original[op->getResult(0)] = type;
     if (auto parameter = dyn_cast<ParameterOp>(op)) {
       legalizeParameter(parameter, type, legal);
@@ -236,15 +232,9 @@ private:
   /// Infers the result type from the legal operands. Since rank 0 became [1], the shape may differ from `expected`, the
   /// legalised old type, by axes of size 1; then a reshape to `expected` is inserted.
   LogicalResult reinfer(Operation *op, RankedTensorType expected) {
-    SmallVector<Type> types;
-    auto infer = dyn_cast<InferTypeOpInterface>(op);
-    if (!infer)
-      return emitError(op, Code::PassOrder) << "is no op of the forge dialect, as --forge-legalize-types requires";
-    if (failed(infer.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(), op->getRawDictionaryAttrs(),
-                                      op->getPropertiesStorage(), op->getRegions(), types)))
+    if (failed(inferTypesAgain(op, "forge-legalize-types")))
       return failure();
-    auto inferred = cast<RankedTensorType>(types.front());
-    op->getResult(0).setType(inferred);
+    RankedTensorType inferred = tensorType(op->getResult(0));
     if (inferred == expected)
       return success();
     // Operands have rank 1 or more, so that a result of rank 0 is that of a product of two vectors.

@@ -24,18 +24,14 @@
 #include "forge/Dialect/Forge/IR/Operands.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/MapVector.h"
+
+#define GEN_PASS_DEF_FORGESEPARATEPRODUCTSPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGESEPARATEPRODUCTSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 namespace {
 /// left * right + addend, a sum for short, computed by `op`: a product with a bias, or an add of `addend` and `value`,
@@ -44,37 +40,33 @@ struct ProductWithAddend {
   Operation *op;
   MatmulOp product;
   Value value, addend;
+
+  int64_t columns() const { return shapeOf(product->getResult(0)).back(); }
+  /// Whether the addend is not broadcast along the trailing axis.
+  bool hasColumns() const { return !shapeOf(addend).empty() && shapeOf(addend).back() == columns(); }
+  /// Whether the addend has one element for each column, and is broadcast along all other axes, as a bias.
+  bool hasPerColumnAddend() const { return hasColumns() && tensorType(addend).getNumElements() == columns(); }
 };
 
 using Key = std::pair<Value, Attribute>;
 } // namespace
-
-static int64_t columnsOf(const ProductWithAddend &sum) { return shapeOf(sum.product->getResult(0)).back(); }
-
-// Whether the addend is not broadcast along the trailing axis.
-static bool hasColumns(const ProductWithAddend &sum) {
-  ArrayRef<int64_t> addend = shapeOf(sum.addend);
-  return !addend.empty() && addend.back() == columnsOf(sum);
-}
-
-// Whether the addend has one element for each column, and is broadcast along all other axes, as a bias.
-static bool hasPerColumnAddend(const ProductWithAddend &sum) {
-  return hasColumns(sum) && tensorType(sum.addend).getNumElements() == columnsOf(sum);
-}
 
 // Whether `product` becomes a call of the module; a product of weights is evaluated with them.
 static bool isCall(MatmulOp product) {
   return product && tensorType(product.getOperandB()).getRank() >= 2 && !isWeight(product);
 }
 
-// Whether the add of `sum` is the only user of its product, so that the device's compiler treats the addend as a bias.
+// Whether `product` has no addend, and a single user, so that the device's compiler treats an addition as its bias.
+static bool takesBias(MatmulOp product) {
+  return isCall(product) && product->getNumOperands() == 2 && product->hasOneUse();
+}
+
+// Whether the device's compiler treats the addition of `sum` as the bias of its product. tt-mlir sinks a reshape below
+// an addition of a bias or a scalar.
 static bool isSumOfProduct(const ProductWithAddend &sum) {
-  if (!isCall(sum.product) || sum.product->getNumOperands() != 2 || !sum.product->hasOneUse() ||
-      !sum.value.hasOneUse() || sum.value.getType() != sum.op->getResult(0).getType())
-    return false;
-  // tt-mlir sinks a reshape below an add of a bias or a scalar.
-  return sum.value.getDefiningOp() == sum.product || hasPerColumnAddend(sum) ||
-         tensorType(sum.addend).getNumElements() == 1;
+  return takesBias(sum.product) && sum.value.hasOneUse() && sum.value.getType() == sum.op->getResult(0).getType() &&
+         (sum.value.getDefiningOp() == sum.product || sum.hasPerColumnAddend() ||
+          tensorType(sum.addend).getNumElements() == 1);
 }
 
 // Matches `op` as a product with a bias, or as an addition to a product that the device's compiler treats as a bias.
@@ -96,12 +88,6 @@ static std::optional<ProductWithAddend> sumOf(Operation *op) {
 static Key keyOf(MatmulOp product) {
   ArrayRef<int64_t> batches = shapeOf(product.getOperandB()).drop_back(2);
   return {product.getOperandA(), DenseI64ArrayAttr::get(product.getContext(), batches)};
-}
-
-// Whether the addend of `sum` is a product, too, with no other users. Such a sum is left as it is.
-static bool isOfTwoProducts(const ProductWithAddend &sum) {
-  auto other = sum.addend.getDefiningOp<MatmulOp>();
-  return isCall(other) && other->getNumOperands() == 2 && other->hasOneUse();
 }
 
 // Whether the addend of one of `sums`, which are in program order, depends on the result of another one.
@@ -135,11 +121,10 @@ static Operation *sourceOf(Value value, const llvm::SmallPtrSetImpl<Operation *>
 // Whether the device's compiler can concatenate the addends: their shapes are equal except for the trailing axis, and
 // no sum depends on another one.
 static bool canConcatenate(ArrayRef<ProductWithAddend> sums) {
-  if (!llvm::all_of(sums, hasColumns))
-    return false;
-  ArrayRef<int64_t> rows = shapeOf(sums.front().addend).drop_back();
-  auto hasRows = [&](const ProductWithAddend &sum) { return shapeOf(sum.addend).drop_back() == rows; };
-  return llvm::all_of(sums, hasRows) && !dependOnOneAnother(sums);
+  auto canJoinFirst = [&](const ProductWithAddend &sum) {
+    return sum.hasColumns() && shapeOf(sum.addend).drop_back() == shapeOf(sums.front().addend).drop_back();
+  };
+  return llvm::all_of(sums, canJoinFirst) && !dependOnOneAnother(sums);
 }
 
 // Reshapes `weight` to `shape`; null if the reshape would be a call instead of a part of the weights file.
@@ -247,7 +232,8 @@ private:
     for (Operation &op : block)
       if (std::optional<ProductWithAddend> sum = sumOf(&op)) {
         productsOfSums.insert(sum->product);
-        if (areSums && !isOfTwoProducts(*sum))
+        // A sum of two such products is left as it is.
+        if (areSums && !takesBias(sum->addend.getDefiningOp<MatmulOp>()))
           groups[keyOf(sum->product)].push_back(&op);
       }
     for (auto product : block.getOps<MatmulOp>())
@@ -328,10 +314,10 @@ private:
 
   // Reshapes the addend to rank 1 if it is a weight with one element per column. Returns whether it is.
   bool reshapeToBias(const ProductWithAddend &sum) {
-    if (!hasPerColumnAddend(sum) || !isWeight(sum.addend))
+    if (!sum.hasPerColumnAddend() || !isWeight(sum.addend))
       return false;
     ImplicitLocOpBuilder b(withoutTrace(sum.op->getLoc()), sum.op);
-    Value bias = reshapedWeight(sum.addend, columnsOf(sum), b);
+    Value bias = reshapedWeight(sum.addend, sum.columns(), b);
     if (!bias)
       return false;
     if (bias != sum.addend) {

@@ -17,21 +17,16 @@
 #include "forge/Dialect/Forge/Analysis/PaddingTracker.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "forge/Support/Diagnostics.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
 #include <limits>
 
+#define GEN_PASS_DEF_FORGEFILLTILEPADDINGPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+
 using namespace mlir;
 using namespace forge;
 using namespace forge::itd;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEFILLTILEPADDINGPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 // Whether there is padding in the rows or columns that the kernel reads.
 static bool hasTail(const PaddingState &state, const PaddingNeed &need) {
@@ -71,7 +66,7 @@ struct FillTotals {
   int64_t shapePads = 0; ///< operands of a product that are padded only because the other operand was
 };
 
-class TilePaddingFiller {
+class TilePaddingFiller : public OpBuilder::Listener {
 public:
   TilePaddingFiller(const TargetProfile &target, const DeviceLayout &layout, bool explain, bool annotate)
       : target(target), layout(layout), explain(explain), annotate(annotate), padding(target, annotate) {}
@@ -313,7 +308,8 @@ private:
   }
 
   /// Builds ops before `op`, and tracks the padding of their results.
-  ImplicitLocOpBuilder builder(Operation *op) { return ImplicitLocOpBuilder(op->getLoc(), op, &tracker); }
+  ImplicitLocOpBuilder builder(Operation *op) { return ImplicitLocOpBuilder(op->getLoc(), op, this); }
+  void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override { padding.transfer(op); }
 
   ElementFormat formatOf(Value value) const { return layout.format(tensorType(value).getElementType()); }
 
@@ -334,19 +330,13 @@ private:
     bool rows, cols;
     Fill fill;
   };
-  struct Tracker : OpBuilder::Listener {
-    explicit Tracker(PaddingTracker &padding) : padding(padding) {}
-    void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override { padding.transfer(op); }
-    PaddingTracker &padding;
-  };
   PaddingTracker padding;
-  Tracker tracker{padding};
   DenseMap<Value, Filled> lastFill; ///< of each storage
   ReplacedOps replaced;
 };
 
 struct ForgeFillTilePaddingPass : forge::impl::ForgeFillTilePaddingPassBase<ForgeFillTilePaddingPass>, ReportingPass {
-  using ForgeFillTilePaddingPassBase::ForgeFillTilePaddingPassBase;
+  using Base::Base;
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();

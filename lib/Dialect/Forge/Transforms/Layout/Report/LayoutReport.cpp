@@ -7,21 +7,17 @@
 #include "forge/Dialect/Forge/Analysis/TilePadding.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "forge/IterDomain/Predicates.h"
 #include "forge/Support/Diagnostics.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 
 #include <map>
 
+#define GEN_PASS_DEF_FORGETILELAYOUTREPORTPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGETILELAYOUTREPORTPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 // Rounds to a multiple of 1 / `steps`, so that the JSON of equal reports is equal.
 static double rounded(double value, double steps) { return std::round(value * steps) / steps; }
@@ -325,7 +321,7 @@ LogicalResult forge::reportLayout(ModuleOp module, const LayoutReportOptions &op
 
 namespace {
 struct ForgeTileLayoutReportPass : forge::impl::ForgeTileLayoutReportPassBase<ForgeTileLayoutReportPass> {
-  using ForgeTileLayoutReportPassBase::ForgeTileLayoutReportPassBase;
+  using Base::Base;
 
   void runOnOperation() override {
     markAllAnalysesPreserved();

@@ -14,14 +14,9 @@
 #include "Layout/Rewrites.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
-#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace forge;
-
-//===----------------------------------------------------------------------===//
-// Positions of slices
-//===----------------------------------------------------------------------===//
 
 // The type of a slice of a value of type `whole`.
 static RankedTensorType sliceType(RankedTensorType whole, const AxisRange &slice) {
@@ -153,10 +148,6 @@ static std::optional<Position> sunk(const Position &position) {
   return std::nullopt;
 }
 
-//===----------------------------------------------------------------------===//
-// Moves
-//===----------------------------------------------------------------------===//
-
 // Applies the movement of `op`, a reshape or a transpose, to `operand`, with a result of `type` and without a trace.
 static Value rebuild(OpBuilder &builder, Operation *op, Value operand, RankedTensorType type) {
   Location loc = withoutTrace(op->getLoc());
@@ -284,10 +275,6 @@ void forge::sinkSlices(Block &block, const RewriteContext &context) {
   for (const Position &position : slicesByAxis(block))
     SliceMotion(position, /*isDown=*/true, context).run();
 }
-
-//===----------------------------------------------------------------------===//
-// Windows
-//===----------------------------------------------------------------------===//
 
 // slice(%x, 5, 40) -> slice(slice(%x, 0, 64), 5, 40)
 void forge::windowSlices(Block &block, const RewriteContext &context) {

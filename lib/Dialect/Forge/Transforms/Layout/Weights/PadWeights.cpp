@@ -11,7 +11,6 @@
 #include "Layout/Weights/Projection.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
-#include "mlir/IR/IRMapping.h"
 
 #include <numeric>
 #include <set>

@@ -10,7 +10,6 @@
 #include "Join/EqualBranches.h"
 #include "Layout/Rewrites.h"
 #include "Layout/Weights/Projection.h"
-#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace forge;
@@ -31,7 +30,7 @@ struct SliceProduct {
 // EqualBranches::addProducers checks the others.
 static std::optional<AxisSlice> columnSliceOf(Value value) {
   constexpr int kMostOps = 8;
-  int64_t columns = tensorType(value).getRank() == 0 ? 0 : shapeOf(value).back();
+  int64_t columns = shapeOf(value).back();
   for (int i = 0; i < kMostOps; ++i) {
     Operation *op = value.getDefiningOp();
     if (!op || !value.hasOneUse())

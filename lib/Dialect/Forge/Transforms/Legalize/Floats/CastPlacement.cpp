@@ -32,10 +32,7 @@ public:
       if (isFree(&op))
         either.insert(&op);
     findCarriers();
-    SmallVector<Value> values;
-    for (BlockArgument argument : block.getArguments())
-      if (isFloat(argument))
-        values.push_back(argument);
+    SmallVector<Value> values(llvm::make_filter_range(block.getArguments(), isFloat));
     for (Operation &op : block.without_terminator())
       if (op.getNumResults() == 1 && isFloat(op.getResult(0)) && !isWeightOrConstant(op.getResult(0)))
         values.push_back(op.getResult(0));
@@ -207,8 +204,4 @@ private:
 
 CastPlacement CastPlacement::of(func::FuncOp func, const FloatPrecision &precision, bool nativeOutputs) {
   return CastPlacer(func, precision, nativeOutputs).place();
-}
-
-bool CastPlacement::isConverted(OpOperand &output) {
-  return !isa_and_nonnull<FillCacheOp, UpdateCacheOp>(output.get().getDefiningOp());
 }

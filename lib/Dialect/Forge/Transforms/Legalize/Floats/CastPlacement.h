@@ -16,9 +16,6 @@ namespace forge {
 /// Float32 if that saves casts.
 struct CastPlacement {
   static CastPlacement of(mlir::func::FuncOp func, const FloatPrecision &precision, bool nativeOutputs);
-  /// Whether an output is cast to the type that the model declares. A written cache is not: it has the format of its
-  /// argument.
-  static bool isConverted(mlir::OpOperand &output);
 
   llvm::DenseSet<mlir::Operation *> wide; ///< all ops that are computed in Float32
   llvm::DenseSet<mlir::Value> narrow;     ///< Float32 arguments in the format, because all users read them so

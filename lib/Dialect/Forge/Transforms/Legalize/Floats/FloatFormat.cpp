@@ -6,21 +6,16 @@
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "forge/Support/Diagnostics.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/StringSwitch.h"
 
 #include <algorithm>
 #include <cmath>
 
+#define GEN_PASS_DEF_FORGEFLOATFORMATPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEFLOATFORMATPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 static Type elementOf(Value value) { return tensorType(value).getElementType(); }
 
@@ -35,6 +30,8 @@ static double saturated(double value, FloatType format) {
   double most = largest.convertToDouble();
   return std::clamp(value, -most, most);
 }
+
+static bool isWrittenCache(Value output) { return isa_and_nonnull<FillCacheOp, UpdateCacheOp>(output.getDefiningOp()); }
 
 namespace {
 // Converts each op of a function to its float format, which CastPlacement chooses, and inserts casts of operands. A
@@ -103,16 +100,8 @@ private:
         operand.set(inFormat(operand.get(), element));
     if (auto cast = dyn_cast<CastOp>(op); cast && isFloat(cast.getResult()))
       cast.setDtype(element);
-    auto infer = dyn_cast<InferTypeOpInterface>(op);
-    SmallVector<Type> types;
-    if (!infer)
-      return emitError(op->getLoc(), Code::PassOrder)
-             << "'" << op->getName() << "' is no op of the forge dialect, as --forge-float-format requires";
-    if (failed(infer.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(), op->getRawDictionaryAttrs(),
-                                      op->getPropertiesStorage(), op->getRegions(), types)))
+    if (failed(inferTypesAgain(op, "forge-float-format")))
       return failure();
-    for (auto [result, type] : llvm::zip_equal(op->getResults(), types))
-      result.setType(type);
     pass.count(element == wideFormat ? "ops-in-float32" : "ops-in-format");
     return success();
   }
@@ -192,12 +181,13 @@ private:
     }
   }
 
-  /// Casts outputs to the types that the model declares, and updates the type of the function.
+  /// Casts outputs to the types that the model declares, and updates the type of the function. A written cache has the
+  /// format of its argument.
   void convertOutputs() {
     Operation *terminator = func.front().getTerminator();
     for (auto [operand, declared] : llvm::zip_equal(terminator->getOpOperands(), func.getResultTypes())) {
       Type element = cast<RankedTensorType>(declared).getElementType();
-      if (isa<FloatType>(element) && !nativeOutputs && CastPlacement::isConverted(operand))
+      if (isa<FloatType>(element) && !nativeOutputs && !isWrittenCache(operand.get()))
         operand.set(inFormat(operand.get(), element));
     }
     func.setFunctionType(
@@ -214,7 +204,7 @@ private:
 };
 
 struct ForgeFloatFormatPass : forge::impl::ForgeFloatFormatPassBase<ForgeFloatFormatPass>, ReportingPass {
-  using ForgeFloatFormatPassBase::ForgeFloatFormatPassBase;
+  using Base::Base;
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
@@ -236,7 +226,7 @@ struct ForgeFloatFormatPass : forge::impl::ForgeFloatFormatPassBase<ForgeFloatFo
       scaleAfterConvolutions(func.front(), format, *this);
     FloatFormatter formatter(func, *this, format, nativeOutputs);
     formatter.saturateConstants();
-    if (failed(formatter.run(FloatPrecision::of(func, format, keepFloat32, nativeOutputs))))
+    if (failed(formatter.run(FloatPrecision(func, format, keepFloat32, nativeOutputs))))
       signalPassFailure();
   }
 };

@@ -6,7 +6,6 @@
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/RealFacts.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/TypeUtilities.h"
 
 namespace forge {
 
@@ -85,8 +84,7 @@ class FloatPrecision {
 public:
   /// `keep` are names of ONNX nodes, with the wildcards * and ?, of ops such as forge.matmul, or of weights, which then
   /// count as integers.
-  static FloatPrecision of(mlir::func::FuncOp func, mlir::FloatType format, llvm::ArrayRef<std::string> keep,
-                           bool nativeOutputs);
+  FloatPrecision(mlir::func::FuncOp func, mlir::FloatType format, llvm::ArrayRef<std::string> keep, bool nativeOutputs);
 
   /// Whether `op` is computed in Float32.
   bool isFloat32(mlir::Operation *op) const { return wide.contains(op); }
@@ -104,16 +102,11 @@ public:
   bool isWeightOrConstant(mlir::Value value) const { return forge::isWeightOrConstant(value, weights); }
 
 private:
-  explicit FloatPrecision(mlir::func::FuncOp func, mlir::FloatType format);
-
   void keepNamed(mlir::Block &block, llvm::ArrayRef<std::string> keep);
-  /// For each op in program order: what follows from its operands.
   void visitForward(mlir::Operation *op, const IntegerRanges &ranges);
   void visitConstant(mlir::Value constant);
   void visitQuantised(mlir::Operation *op);
-  /// For each op in reverse order, so that all users of a value are visited before its producer.
   void visitBackward(mlir::Operation *op);
-  /// Makes an elementwise op exact if its operands are exact values and constants, as in x - floor(x).
   void keepDifferences(mlir::Operation *op);
   bool fitsFormat(mlir::Value value) const;
   bool isNarrowForScales(mlir::Value value) const;

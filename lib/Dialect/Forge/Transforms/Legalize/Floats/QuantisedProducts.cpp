@@ -2,7 +2,6 @@
 
 #include "FloatPrecision.h"
 
-#include "forge/Dialect/Forge/IR/Constants/HostTensor.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "mlir/IR/Matchers.h"
@@ -50,16 +49,16 @@ namespace {
 // the 16-bit format represents. There may be rearrangements before and after the convolution.
 struct ScaledConvolution {
   Conv2dOp conv;
-  MultiplyOp scaled;               ///< q * s
-  OpOperand *operand;              ///< the use of q * s, by the convolution or by the first rearrangement before it
-  SmallVector<Operation *> before; ///< rearrangements of q * s
-  SmallVector<Operation *> after;  ///< rearrangements of the result
+  MultiplyOp scaled;  ///< q * s
+  OpOperand *operand; ///< the use of q * s, by the convolution or by the first rearrangement before it
   DivideOp quotient;
+  SmallVector<Operation *> between; ///< the ops from `operand` to `quotient`
   double scale, divisor;
 
   static std::optional<ScaledConvolution> of(Conv2dOp conv, const ComputedWeights &weights, double largestInteger) {
     ScaledConvolution found;
     found.conv = conv;
+    found.between.push_back(conv);
     if (Value bias = conv.getBias(); bias && !isa_and_nonnull<ParameterOp, ConstantOp>(bias.getDefiningOp()) &&
                                      !weights.contains(bias.getDefiningOp()))
       return std::nullopt;
@@ -67,16 +66,16 @@ struct ScaledConvolution {
     while (Operation *op = found.operand->get().getDefiningOp()) {
       if (!isRearrangement(op) || !op->hasOneUse())
         break;
-      found.before.push_back(op);
+      found.between.push_back(op);
       found.operand = &op->getOpOperand(0);
     }
     found.scaled = found.operand->get().getDefiningOp<MultiplyOp>();
     Value result = conv.getResult();
-    while (result.hasOneUse() && isRearrangement(*result.getUsers().begin())) {
-      found.after.push_back(*result.getUsers().begin());
-      result = found.after.back()->getResult(0);
+    while (result.hasOneUse() && isRearrangement(*result.user_begin())) {
+      found.between.push_back(*result.user_begin());
+      result = found.between.back()->getResult(0);
     }
-    found.quotient = result.hasOneUse() ? dyn_cast<DivideOp>(*result.getUsers().begin()) : DivideOp();
+    found.quotient = result.hasOneUse() ? dyn_cast<DivideOp>(*result.user_begin()) : DivideOp();
     if (!found.scaled || !found.quotient || found.quotient.getOperandA() != result ||
         found.scaled.getType() != found.scaled.getOperandA().getType() ||
         found.quotient.getType() != result.getType() || !isQuantised(found.scaled.getOperandA(), largestInteger))
@@ -99,8 +98,7 @@ struct ScaledConvolution {
     };
     operand->set(scaled.getOperandA());
     // The values between the integers and the quotient are no longer those of ONNX nodes.
-    conv->setLoc(withoutTrace(conv.getLoc()));
-    for (Operation *op : llvm::concat<Operation *const>(before, after))
+    for (Operation *op : between)
       op->setLoc(withoutTrace(op->getLoc()));
     if (Value bias = conv.getBias())
       conv.getBiasMutable().assign(divided(builder, bias, scalar(scale)));

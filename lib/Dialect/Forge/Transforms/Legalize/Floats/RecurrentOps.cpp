@@ -4,7 +4,6 @@
 
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;

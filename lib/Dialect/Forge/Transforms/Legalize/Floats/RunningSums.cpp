@@ -12,8 +12,6 @@
 
 #include "FloatPrecision.h"
 
-#include "llvm/ADT/SetVector.h"
-
 using namespace mlir;
 using namespace forge;
 

@@ -1,20 +1,38 @@
-//===- Reshapes.h - reshapes around ops that change their shapes -*- C++ -*-===//
+//===- Regions.h - connected ops, and reshapes around them ------*- C++ -*-===//
 
-#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_RESHAPES_H
-#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_RESHAPES_H
+#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_REGIONS_H
+#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_REGIONS_H
 
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 
 namespace forge {
 
-/// Sinks reshapes across elementwise ops, in programs with channels last, up to an op that undoes them:
-/// - those that split the leading axis of a tensor of rank 4, also across concatenations, up to a reshape that merges
-///   the two axes again;
-/// - those of rows of pixels to images, [N, H * W, C] to [N, H, W, C], up to the convolution: it reads rows of pixels,
-///   so that the reshape needs no kernel there.
-void populateReshapeMotion(mlir::RewritePatternSet &patterns);
+/// Ops of which each one uses the result of another one, or is used by it; in program order.
+using ConnectedOps = llvm::SetVector<mlir::Operation *>;
+
+/// The connected components of the ops that `isMember` accepts. Two ops are connected if one is an operand of the
+/// other, and `connects` accepts the use.
+inline llvm::SmallVector<ConnectedOps> connectedOps(mlir::Block &block,
+                                                    llvm::function_ref<bool(mlir::Operation *)> isMember,
+                                                    llvm::function_ref<bool(mlir::OpOperand &)> connects) {
+  llvm::EquivalenceClasses<mlir::Operation *> connected;
+  for (mlir::Operation &op : block) {
+    if (!isMember(&op))
+      continue;
+    connected.insert(&op);
+    for (mlir::OpOperand &use : op.getOpOperands())
+      if (mlir::Operation *producer = use.get().getDefiningOp();
+          producer && connected.contains(producer) && connects(use))
+        connected.unionSets(&op, producer);
+  }
+  llvm::MapVector<mlir::Operation *, ConnectedOps> components;
+  for (mlir::Operation &op : block)
+    if (connected.contains(&op))
+      components[connected.getLeaderValue(&op)].insert(&op);
+  return llvm::to_vector(llvm::make_second_range(components));
+}
 
 /// The operand of the reshape that computes `value`; `value` if no reshape does.
 inline mlir::Value beforeReshape(mlir::Value value) {
@@ -53,4 +71,4 @@ inline void reshapeUsers(mlir::Value value, llvm::ArrayRef<int64_t> shape,
 
 } // namespace forge
 
-#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_RESHAPES_H
+#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_REGIONS_H
