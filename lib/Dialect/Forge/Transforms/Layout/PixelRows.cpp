@@ -50,10 +50,8 @@ static bool isOnPixels(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0 || isa<ReshapeOp>(op))
     return false;
   Value result = op->getResult(0);
-  if (tensorType(result).getRank() != 4 || tensorType(result).getNumElements() == 0 || isWeight(result))
-    return false;
   ArrayRef<int64_t> image = shapeOf(result);
-  if (image[1] == 1)
+  if (image.size() != 4 || image[1] == 1 || tensorType(result).getNumElements() == 0 || isWeight(result))
     return false;
   auto keepsPixels = [&](unsigned number) {
     return llvm::all_of(ArrayRef<int64_t>{-4, -3, -2},

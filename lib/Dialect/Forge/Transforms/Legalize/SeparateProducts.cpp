@@ -210,12 +210,12 @@ struct ForgeSeparateProductsPass : forge::impl::ForgeSeparateProductsPassBase<Fo
     Block *block = deviceBlock(getOperation());
     if (!block)
       return;
-    signs.emplace(*block, /*outputsShow=*/false);
+    ZeroSigns signs(*block, /*outputsShow=*/false);
     for (ArrayRef<Operation *> sums : groupsOf(*block, /*areSums=*/true)) {
       if (keepSeparate(sums))
         continue;
       separateRightOperands(sums);
-      separateAddends(sums);
+      separateAddends(sums, signs);
     }
     for (ArrayRef<Operation *> products : groupsOf(*block, /*areSums=*/false))
       if (!keepSeparate(products))
@@ -299,7 +299,7 @@ private:
   // If the device's compiler cannot concatenate the addends of a group, replaces additions by subtractions, which it
   // does not merge. Additions of weights with one element per column remain, because these can be concatenated once
   // they have rank 1. If there is none of these, the first addition remains: a single one is not merged.
-  void separateAddends(ArrayRef<Operation *> ops) {
+  void separateAddends(ArrayRef<Operation *> ops, const ZeroSigns &signs) {
     if (canConcatenate(llvm::map_to_vector(ops, [](Operation *op) { return *sumOf(op); })))
       return;
     SmallVector<Operation *> others;
@@ -309,7 +309,7 @@ private:
     bool keepsFirst = others.size() == ops.size();
     // sumOf is evaluated again for each op, because its addend may be a sum that was replaced just before.
     for (Operation *op : ArrayRef(others).drop_front(keepsFirst ? 1 : 0))
-      subtract(*sumOf(op));
+      subtract(*sumOf(op), signs.show(op->getResult(0)));
   }
 
   // Reshapes the addend to rank 1 if it is a weight with one element per column. Returns whether it is.
@@ -328,9 +328,9 @@ private:
   }
 
   // Replaces the sum by a difference, and erases what it leaves without users.
-  void subtract(ProductWithAddend sum) {
+  void subtract(ProductWithAddend sum, bool signOfZeroShows) {
     ImplicitLocOpBuilder b(withoutTrace(sum.op->getLoc()), sum.op);
-    Value difference = differenceOf(sum, signs->show(sum.op->getResult(0)), b);
+    Value difference = differenceOf(sum, signOfZeroShows, b);
     difference.getDefiningOp()->setLoc(sum.op->getLoc());
     did(RemarkPlace::of(sum.op), "sums-as-differences",
         "the device's compiler cannot concatenate its addend with those of other products");
@@ -341,7 +341,5 @@ private:
     if (auto scalar = sum.addend.getDefiningOp<ScalarConstantOp>(); scalar && scalar->use_empty())
       scalar.erase();
   }
-
-  std::optional<ZeroSigns> signs;
 };
 } // namespace

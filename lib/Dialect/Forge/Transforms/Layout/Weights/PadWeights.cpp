@@ -23,6 +23,13 @@ static bool keepsZero(Operation *op) {
   return isa<AbsOp, SqrtOp, ReluOp, SineOp, AtanOp, TanhOp, ErfOp, LeakyReluOp, GeluOp>(op);
 }
 
+// Whether `op` multiplies matrices, and adds no bias.
+static bool isMatrixProduct(Operation *op) {
+  auto matmul = dyn_cast<MatmulOp>(op);
+  return matmul && !matmul.getBias() && shapeOf(matmul.getOperandA()).size() >= 2 &&
+         shapeOf(matmul.getOperandB()).size() >= 2;
+}
+
 namespace {
 /// The ops that depend on a value whose trailing axis is padded with zeros after each block, up to the contractions of
 /// the padded axis. All ops before a contraction must keep zeros zero and not change other elements.
@@ -125,6 +132,9 @@ private:
     return found == axes.end() ? std::nullopt : std::optional(found->second);
   }
 
+  /// Whether the padded axis of `value` is `axis`, counted from the back.
+  bool isPaddedAlong(Value value, int64_t axis) const { return axisOf(value) == tensorType(value).getRank() + axis; }
+
   RankedTensorType paddedType(Value value) const {
     std::optional<int64_t> axis = axisOf(value);
     return axis ? withDim(value, *axis, shapeOf(value)[*axis] / block * padded) : tensorType(value);
@@ -140,13 +150,8 @@ private:
   /// Whether `op` is a product that contracts the padded axis, and whose right operand is a weight, whose rows can be
   /// padded, or is padded as well.
   bool contractsPadding(Operation *op) const {
-    auto matmul = dyn_cast<MatmulOp>(op);
-    if (!matmul || matmul.getBias())
-      return false;
-    int64_t leftRank = tensorType(matmul.getOperandA()).getRank(),
-            rightRank = tensorType(matmul.getOperandB()).getRank();
-    return leftRank >= 2 && rightRank >= 2 && axisOf(matmul.getOperandA()) == leftRank - 1 &&
-           (WeightProduct::of(op) || axisOf(matmul.getOperandB()) == rightRank - 2);
+    return isMatrixProduct(op) && isPaddedAlong(op->getOperand(0), -1) &&
+           (WeightProduct::of(op) || isPaddedAlong(op->getOperand(1), -2));
   }
 
   /// The weight of a product that contracts the padded axis; null for other ops.
@@ -166,10 +171,7 @@ private:
       return transposedAxis(transpose, *axis);
     if (auto matmul = dyn_cast<MatmulOp>(op)) {
       // The columns of the right operand become those of the result.
-      int64_t leftRank = tensorType(matmul.getOperandA()).getRank(),
-              rightRank = tensorType(matmul.getOperandB()).getRank();
-      bool keepsColumns = !matmul.getBias() && !axis && leftRank >= 2 && rightRank >= 2 &&
-                          axisOf(matmul.getOperandB()) == rightRank - 1;
+      bool keepsColumns = isMatrixProduct(op) && !axis && isPaddedAlong(matmul.getOperandB(), -1);
       return keepsColumns ? std::optional(matmul.getType().getRank() - 1) : std::nullopt;
     }
     return isElementwise(op) ? axisOfElementwise(op) : std::nullopt;
