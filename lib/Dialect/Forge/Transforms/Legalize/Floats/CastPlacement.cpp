@@ -1,6 +1,6 @@
 //===- CastPlacement.cpp - where casts between formats are placed ---------===//
 
-#include "CastPlacement.h"
+#include "FloatPrecision.h"
 #include "MinCut.h"
 
 using namespace mlir;

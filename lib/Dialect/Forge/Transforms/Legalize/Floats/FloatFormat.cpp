@@ -1,7 +1,7 @@
 //===- FloatFormat.cpp - the float format that a program computes in ------===//
 
-#include "CastPlacement.h"
 #include "DeadOps.h"
+#include "FloatPrecision.h"
 #include "Requirements.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
@@ -22,13 +22,8 @@ static Type elementOf(Value value) { return tensorType(value).getElementType(); 
 // Clamps finite numbers to the range of `format`, such as a mask of -3.4e38 in bfloat16. Rounded to infinity instead,
 // they would make NaN of a softmax over a row that is masked completely.
 static double saturated(double value, FloatType format) {
-  if (!std::isfinite(value))
-    return value;
-  APFloat largest = APFloat::getLargest(format.getFloatSemantics());
-  bool losesInfo;
-  largest.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
-  double most = largest.convertToDouble();
-  return std::clamp(value, -most, most);
+  double most = APFloat::getLargest(format.getFloatSemantics()).convertToDouble();
+  return std::isfinite(value) ? std::clamp(value, -most, most) : value;
 }
 
 static bool isWrittenCache(Value output) { return isa_and_nonnull<FillCacheOp, UpdateCacheOp>(output.getDefiningOp()); }
