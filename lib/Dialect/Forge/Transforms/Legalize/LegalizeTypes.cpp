@@ -60,13 +60,6 @@ static bool isComparison(Value value) {
       value.getDefiningOp());
 }
 
-// Gives a weight the legal type. If that changes its element type, the one in the model's file is recorded.
-static void legalizeParameter(ParameterOp op, RankedTensorType type, RankedTensorType legal) {
-  if (legal.getElementType() != type.getElementType())
-    op->setAttr(kFileTypeAttr, TypeAttr::get(type.getElementType()));
-  op->getResult(0).setType(legal);
-}
-
 namespace {
 // Converts the types of inputs and constants of a function, and infers those of all other values again.
 class TypeLegalizer {
@@ -116,8 +109,11 @@ private:
       return failure();
     RankedTensorType type = tensorType(op->getResult(0));
     original[op->getResult(0)] = type;
-    if (auto parameter = dyn_cast<ParameterOp>(op)) {
-      legalizeParameter(parameter, type, legal);
+    if (isa<ParameterOp>(op)) {
+      // The element type in the model's file is recorded if it changes.
+      if (legal.getElementType() != type.getElementType())
+        op->setAttr(kFileTypeAttr, TypeAttr::get(type.getElementType()));
+      op->getResult(0).setType(legal);
       return success();
     }
     if (auto cast = dyn_cast<CastOp>(op)) {

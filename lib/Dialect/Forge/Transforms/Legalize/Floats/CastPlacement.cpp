@@ -16,9 +16,6 @@ static bool selectsElements(Operation *op) {
          isa<ReluOp, AbsOp, MaxOp, MinOp, WhereOp, ReduceMaxOp, MaxPool1dOp, MaxPool2dOp, DropoutOp>(op);
 }
 
-// Ops that round. They may be computed in Float32, where their results are small.
-static bool isReduction(Operation *op) { return isa<ReduceAvgOp, ReduceSumOp>(op); }
-
 namespace {
 class CastPlacer {
 public:
@@ -73,8 +70,9 @@ private:
   /// Whether the result of `op` may be in either format, so that the minimum cut decides. Ops that the user named,
   /// weights and ops without a float operand that is computed at run time have a fixed format.
   bool isFree(Operation *op) const {
-    bool mayBeEither =
-        selectsElements(op) || (isReduction(op) && !precision.isFloat32(op)) || precision.mayBeNarrow(op);
+    // Sums and means round, but may be computed in Float32, where their results are small.
+    bool mayBeWide = isa<ReduceAvgOp, ReduceSumOp>(op) && !precision.isFloat32(op);
+    bool mayBeEither = selectsElements(op) || mayBeWide || precision.mayBeNarrow(op);
     return mayBeEither && !precision.isNamed(op) && !precision.isWeight(op) && op->getNumResults() == 1 &&
            isFloat(op->getResult(0)) && llvm::any_of(op->getOperands(), [&](Value operand) {
              return isFloat(operand) && !isWeightOrConstant(operand);
