@@ -1,7 +1,6 @@
 //===- Constants.cpp - how constants are written in Python ----------------===//
 
-#include "Constants.h"
-
+#include "EmissionPlan.h"
 #include "forge/Target/Artifact/Weights.h"
 
 using namespace mlir;

@@ -2,7 +2,6 @@
 
 #include "EmissionPlan.h"
 
-#include "Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -89,9 +88,8 @@ void EmissionPlan::nameWeights() {
     if (unsigned earlier = made[wanted]++)
       wanted += ":" + std::to_string(earlier);
     RankedTensorType type = tensorType(op.getResult(0));
-    weights.insert({&op,
-                    {&op, graphNames.unique(wanted), onnxName.str(), type, isa<FloatType>(type.getElementType()),
-                     computed.contains(&op) ? computed.storedShape(&op) : SmallVector<int64_t>(type.getShape())}});
+    bool isParameter = isa<FloatType>(type.getElementType());
+    weights.insert({&op, {&op, graphNames.unique(wanted), onnxName.str(), type, isParameter}});
   }
 }
 
@@ -163,15 +161,13 @@ std::string EmissionPlan::operand(Value value) const {
 StringRef forge::calledNode(Operation *op) { return isa<ScalarConstantOp>(op) ? "" : nodeName(op->getLoc()); }
 
 PlannedCall EmissionPlan::callOf(Operation *op) const {
-  StringRef node = calledNode(op);
-  return {op,
-          "",
-          "",
-          {},
-          {variables.lookup(op->getResult(0))},
-          llvm::map_to_vector(op->getOperands(), [&](Value value) { return operand(value); }),
-          node.empty() ? "" : pyString(node),
-          {}};
+  PlannedCall call;
+  call.op = op;
+  call.targets.push_back(variables.lookup(op->getResult(0)));
+  call.operands = llvm::map_to_vector(op->getOperands(), [&](Value value) { return operand(value); });
+  if (StringRef node = calledNode(op); !node.empty())
+    call.node = pyString(node);
+  return call;
 }
 
 void EmissionPlan::planForward() {

@@ -3,7 +3,8 @@
 #include "Layers/CallOrder.h"
 
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "llvm/ADT/Hashing.h"
+
+#include <map>
 
 using namespace mlir;
 using namespace forge;
@@ -18,6 +19,7 @@ CallOrder::CallOrder(const EmissionPlan &plan) : plan(plan) {
   index();
   moveSharedUp();
   index();
+  findKinds();
 }
 
 void CallOrder::index() {
@@ -82,38 +84,26 @@ bool CallOrder::isWeight(Value value) const {
   return value.getDefiningOp() && plan.weights.contains(value.getDefiningOp());
 }
 
-bool CallOrder::isSameKind(Operation *a, Operation *b) const {
-  if (a->getName() != b->getName() || a->getResultTypes() != b->getResultTypes() ||
-      a->getOperandTypes() != b->getOperandTypes() || nodeName(a->getLoc()).empty() != nodeName(b->getLoc()).empty())
-    return false;
-  for (StringRef name : cast<ForgeCallOpInterface>(a).getArgumentOrder())
-    if (a->getInherentAttr(name) != b->getInherentAttr(name))
-      return false;
-  for (auto [one, other] : llvm::zip_equal(a->getOperands(), b->getOperands())) {
-    if (isWeight(one) != isWeight(other))
-      return false;
-    if (isWeight(one) && plan.weights.find(one.getDefiningOp())->second.isParameter !=
-                             plan.weights.find(other.getDefiningOp())->second.isParameter)
-      return false;
-  }
-  return true;
+bool CallOrder::isSameKind(size_t a, size_t b) const {
+  return kinds[a] == kinds[b] && nodeName(order[a]->getLoc()).empty() == nodeName(order[b]->getLoc()).empty();
 }
 
-std::vector<uint64_t> CallOrder::kinds() const {
-  std::vector<uint64_t> result;
-  llvm::DenseMap<llvm::hash_code, uint64_t> numbers;
-  for (auto [i, op] : llvm::enumerate(order)) {
-    llvm::hash_code hash = llvm::hash_combine(op->getName(), op->getResult(0).getType(), op->getNumOperands());
+void CallOrder::findKinds() {
+  std::map<std::vector<const void *>, uint64_t> numbers;
+  for (Operation *op : order) {
+    std::vector<const void *> parts{op->getName().getAsOpaquePointer(),
+                                    op->getResult(0).getType().getAsOpaquePointer()};
     for (StringRef name : cast<ForgeCallOpInterface>(op).getArgumentOrder())
-      hash = llvm::hash_combine(hash, op->getInherentAttr(name).value_or(Attribute()));
-    for (Value operand : op->getOperands())
-      hash = llvm::hash_combine(hash, operand.getType(), isWeight(operand));
+      parts.push_back(op->getInherentAttr(name).value_or(Attribute()).getAsOpaquePointer());
+    for (Value operand : op->getOperands()) {
+      parts.push_back(operand.getType().getAsOpaquePointer());
+      parts.push_back(isWeight(operand) ? this : nullptr);
+    }
     // Constants do not belong to a layer.
     if (isa<ScalarConstantOp>(op))
-      hash = llvm::hash_combine(hash, i);
-    result.push_back(numbers.try_emplace(hash, numbers.size()).first->second);
+      parts.push_back(op);
+    kinds.push_back(numbers.try_emplace(std::move(parts), numbers.size()).first->second);
   }
-  return result;
 }
 
 std::vector<size_t> CallOrder::alive() const {

@@ -47,9 +47,7 @@ InferredType MaxPool1dOp::inferType(Adaptor op, const Inference &infer) {
       infer.window(type.getShape().back(), 2 * op.getPadding(), op.getKernelSize(), op.getStride(), 1, false, "(C3)");
   if (failed(width))
     return failure();
-  SmallVector<int64_t> shape(type.getShape());
-  shape.back() = *width;
-  return type.clone(shape);
+  return withDim(op.getActivations(), type.getRank() - 1, *width);
 }
 
 InferredType MaxPool2dOp::inferType(Adaptor op, const Inference &infer) {
@@ -70,9 +68,7 @@ InferredType AvgPool1dOp::inferType(Adaptor op, const Inference &infer) {
     return infer.error("(C2) expected a window over the whole last axis, but got ", op.getKernelSize(), " on ", type);
   if (op.getPadding() != 0 || op.getCeilMode() || op.getStride() < 1)
     return infer.error("(C3) expected no padding, no ceil_mode and a positive stride");
-  SmallVector<int64_t> shape(type.getShape());
-  shape.back() = 1;
-  return type.clone(shape);
+  return withDim(op.getActivations(), type.getRank() - 1, 1);
 }
 
 InferredType AvgPool2dOp::inferType(Adaptor op, const Inference &infer) {
