@@ -41,10 +41,8 @@ public:
       return cost;
     readArguments();
     llvm::TypeSwitch<Operation *>(op)
-        .Case([&](Conv2dOp conv) { window(conv.getActivations(), tensorType(conv.getWeights()), conv.getBias()); })
-        .Case([&](Conv2dTransposeOp conv) {
-          window(conv.getActivations(), tensorType(conv.getWeights()), conv.getBias());
-        })
+        .Case<Conv2dOp, Conv2dTransposeOp>(
+            [&](auto conv) { window(conv.getActivations(), tensorType(conv.getWeights()), conv.getBias()); })
         .Case([&](MaxPool2dOp pool) { window(pool->getOperand(0), {}, Value()); })
         .Case([&](AvgPool2dOp pool) {
           if (channelsLast(pool) == false)
