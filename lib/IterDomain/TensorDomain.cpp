@@ -11,10 +11,6 @@
 
 namespace forge::itd {
 
-//===----------------------------------------------------------------------===//
-// Schedules
-//===----------------------------------------------------------------------===//
-
 llvm::Expected<TensorDomain> TensorDomain::create(llvm::ArrayRef<Extent> shape) {
   TensorDomain domain;
   for (Extent extent : shape) {
@@ -143,10 +139,6 @@ std::string shapeString(llvm::ArrayRef<Extent> extents) {
     return "scalar";
   return llvm::join(llvm::map_range(extents, [](Extent extent) { return extent.str(); }), "x");
 }
-
-//===----------------------------------------------------------------------===//
-// Sizes
-//===----------------------------------------------------------------------===//
 
 static llvm::Expected<int64_t> sizeOf(const TensorDomain &domain, llvm::ArrayRef<IdRef> ids, const llvm::Twine &what) {
   llvm::SmallVector<int64_t> factors;

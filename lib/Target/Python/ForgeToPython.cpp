@@ -32,9 +32,10 @@ public:
     printDocstring();
     os << kImports << "\n\n";
     printInit();
-    printForward();
+    auto inputs = llvm::map_to_vector(plan.inputs, [](const PlannedTensor &input) { return input.name; });
+    printFunction("forward", "", inputs, plan.forward);
     for (const PlannedMethod &method : plan.methods)
-      printMethod(method);
+      printFunction(method.name, "        \"\"\"" + method.purpose + "\"\"\"\n", method.parameters, method.body);
     printLoader();
     return std::move(printed);
   }
@@ -96,23 +97,12 @@ private:
     }
   }
 
-  void printForward() {
-    os << "\n    def forward(self";
-    for (const PlannedTensor &input : plan.inputs)
-      os << ", " << input.name;
-    os << "):\n";
-    printBody(plan.forward);
-  }
-
-  void printMethod(const PlannedMethod &method) {
-    os << "\n    def " << method.name << "(self";
-    for (StringRef parameter : method.parameters)
+  void printFunction(StringRef name, const Twine &docstring, ArrayRef<std::string> parameters,
+                     const PlannedBody &body) {
+    os << "\n    def " << name << "(self";
+    for (StringRef parameter : parameters)
       os << ", " << parameter;
-    os << "):\n        \"\"\"" << method.purpose << "\"\"\"\n";
-    printBody(method.body);
-  }
-
-  void printBody(const PlannedBody &body) {
+    os << "):\n" << docstring;
     printed.lines.emplace_back();
     for (const PlannedCall &call : body.calls)
       printCall(call);

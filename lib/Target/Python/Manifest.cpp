@@ -42,10 +42,6 @@ static json::Object weightJson(const EmissionPlan &plan, const PlannedWeight &we
   return typed(std::move(facts), weight.type);
 }
 
-//===----------------------------------------------------------------------===//
-// Facts about the ONNX model
-//===----------------------------------------------------------------------===//
-
 // Converts dictionaries, arrays, strings and integers of MLIR to JSON; a unit attribute is null.
 static json::Value jsonOf(Attribute attribute) {
   if (auto dictionary = dyn_cast<DictionaryAttr>(attribute)) {
@@ -115,11 +111,6 @@ static json::Object onnxFacts(func::FuncOp func, const EmissionPlan &plan, Dicti
   return facts;
 }
 
-//===----------------------------------------------------------------------===//
-// The table of calls, so that readers need not parse Python: the statements of `forward` and, once, those of each
-// method. A call of a method lists the ONNX nodes of all calls in it.
-//===----------------------------------------------------------------------===//
-
 // Variables by name; null for weights, layer numbers and node names.
 static json::Array operandsJson(ArrayRef<std::string> operands) {
   json::Array result;
@@ -147,7 +138,9 @@ static json::Array bodyJson(const PlannedBody &body, ArrayRef<unsigned> lines) {
   return rows;
 }
 
-// Adds the table of calls, and the SHA-256 of the emitted text that it describes.
+// Adds the table of calls, so that readers need not parse Python, and the SHA-256 of the emitted text that it
+// describes. The table has the statements of `forward` and, once, those of each method. A call of a method lists the
+// ONNX nodes of all calls in it.
 static void addCallTable(json::Object &manifest, const EmissionPlan &plan, const PrintedModule &printed) {
   json::Array forward = bodyJson(plan.forward, printed.lines.front());
   for (auto [row, call] : llvm::zip_equal(forward, plan.forward.calls)) {
@@ -163,10 +156,6 @@ static void addCallTable(json::Object &manifest, const EmissionPlan &plan, const
   auto digest = llvm::SHA256::hash(llvm::arrayRefFromStringRef(printed.python));
   manifest["calls_of_sha256"] = llvm::toHex(digest, /*LowerCase=*/true);
 }
-
-//===----------------------------------------------------------------------===//
-// The manifest
-//===----------------------------------------------------------------------===//
 
 static json::Array traceJson(const EmissionPlan &plan) {
   json::Array trace;

@@ -309,7 +309,6 @@ bool forge::planMethods(EmissionPlan &plan) {
   std::vector<size_t> alive = order.alive();
   Namespace methodNames;
   std::map<size_t, PlannedCall> callsAt;
-  std::map<size_t, size_t> lengths;
   for (size_t round = 0; round < kMostMethods; ++round) {
     std::optional<Repeat> repeat = finder.best();
     if (!repeat)
@@ -325,7 +324,6 @@ bool forge::planMethods(EmissionPlan &plan) {
     for (auto [start, call] : llvm::zip_equal(layers.starts, layers.calls)) {
       llvm::append_range(call.callsOfMethod, order.calls().slice(start, layers.length));
       callsAt[start] = std::move(call);
-      lengths[start] = layers.length;
     }
     for (auto &[value, path] : layers.paths)
       plan.pathsInMethods[value] = std::move(path);
@@ -334,7 +332,7 @@ bool forge::planMethods(EmissionPlan &plan) {
   for (size_t i = 0; i < order.calls().size() && !plan.methods.empty();) {
     auto call = callsAt.find(i);
     plan.forward.calls.push_back(call != callsAt.end() ? std::move(call->second) : plan.callOf(order.calls()[i]));
-    i += call != callsAt.end() ? lengths[i] : 1;
+    i += plan.forward.calls.back().made().size();
   }
   planLoops(plan);
   return !plan.methods.empty();

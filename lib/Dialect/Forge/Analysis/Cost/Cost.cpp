@@ -73,11 +73,6 @@ itd::ElementFormat DeviceLayout::format(Type element) const {
   return *itd::elementFormat(element.isF16() ? "f16" : element.isBF16() ? "bf16" : "f32");
 }
 
-// Rank 0 counts as the shape [1].
-static SmallVector<int64_t> shapeInTiles(RankedTensorType type) {
-  return type.getRank() == 0 ? SmallVector<int64_t>{1} : SmallVector<int64_t>(type.getShape());
-}
-
 template <typename T>
 static std::optional<T> known(llvm::Expected<T> value) {
   if (value)
@@ -93,7 +88,10 @@ std::optional<itd::SliceClass> DeviceLayout::classOf(const AxisSlice &slice) con
 }
 
 std::optional<itd::LayoutReport> DeviceLayout::report(RankedTensorType type) const {
-  return known(itd::layoutReport(shapeInTiles(type), format(type.getElementType())));
+  SmallVector<int64_t> shape(type.getShape());
+  if (shape.empty())
+    shape.push_back(1);
+  return known(itd::layoutReport(shape, format(type.getElementType())));
 }
 
 int64_t DeviceLayout::bytes(RankedTensorType type) const {

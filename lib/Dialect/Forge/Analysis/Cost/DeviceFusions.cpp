@@ -15,10 +15,6 @@
 using namespace mlir;
 using namespace forge;
 
-//===----------------------------------------------------------------------===//
-// Fused ops
-//===----------------------------------------------------------------------===//
-
 static bool isArithmetic(Operation *op) { return isa_and_nonnull<AddOp, SubtractOp, MultiplyOp, DivideOp>(op); }
 
 static bool isProduct(Operation *op) { return isa_and_nonnull<Conv2dOp, Conv2dTransposeOp, MatmulOp>(op); }
@@ -106,10 +102,6 @@ int64_t forge::kernelsOf(Operation *op) {
   return channelsLast(op) == false ? kernels + 2 : kernels;
 }
 
-//===----------------------------------------------------------------------===//
-// Images between windows
-//===----------------------------------------------------------------------===//
-
 bool forge::isMeanOfImage(Operation *op) {
   auto pool = dyn_cast<AvgPool2dOp>(op);
   return pool && pool.getChannelLast() && shapeOf(pool.getActivations()).slice(1, 2) == pool.getKernelSize();
@@ -188,10 +180,6 @@ bool forge::isFreeReshape(Operation *op) {
   auto reshape = dyn_cast<ReshapeOp>(op);
   return reshape && reshapedFrom(reshape) == reshapedTo(reshape);
 }
-
-//===----------------------------------------------------------------------===//
-// Transposes
-//===----------------------------------------------------------------------===//
 
 bool forge::isDeferred(Operation *op) {
   auto transpose = dyn_cast_or_null<TransposeOp>(op);

@@ -326,11 +326,7 @@ llvm::DenseMap<Value, PaddingState> forge::predictPadding(func::FuncOp func, con
     if (isTensor(argument))
       states[argument] = PaddingState::all(target.host, shapeOf(argument));
   for (Operation &op : func.front()) {
-    SmallVector<PaddingState> operands;
-    for (Value operand : op.getOperands()) {
-      auto found = states.find(operand);
-      operands.push_back(found != states.end() ? found->second : PaddingState());
-    }
+    auto operands = llvm::map_to_vector(op.getOperands(), [&](Value operand) { return states.lookup(operand); });
     for (OpResult result : op.getResults())
       if (isTensor(result))
         states[result] = paddingOf(result, operands, target);

@@ -42,10 +42,6 @@ void forge::emitRemark(RemarkKind kind, RemarkPlace place, StringRef category, S
     remark << remark::detail::Remark::Arg("Reason", reason);
 }
 
-//===----------------------------------------------------------------------===//
-// ReportingPass
-//===----------------------------------------------------------------------===//
-
 StringRef ReportingPass::category() const { return dynamic_cast<const Pass &>(*this).getArgument(); }
 
 // The limit that holds for `pass`, if any.
@@ -73,10 +69,6 @@ void ReportingPass::did(RemarkPlace place, StringRef what, const Twine &text) {
 void ReportingPass::missed(RemarkPlace place, StringRef what, const Twine &why) {
   emitRemark(remark::missed, place, category(), what, why);
 }
-
-//===----------------------------------------------------------------------===//
-// Rewrites
-//===----------------------------------------------------------------------===//
 
 namespace {
 // Listens to a greedy rewrite.
@@ -193,10 +185,6 @@ FrozenRewritePatternSet forge::permittedPatterns(const ReportingPass &pass, Rewr
 LogicalResult forge::rewriteGreedily(ReportingPass &pass, Operation *func, RewritePatternSet patterns) {
   return rewriteGreedily(pass, func, permittedPatterns(pass, std::move(patterns)));
 }
-
-//===----------------------------------------------------------------------===//
-// Printing
-//===----------------------------------------------------------------------===//
 
 namespace {
 // The pass manager calls one hook at a time.
