@@ -32,10 +32,9 @@ std::optional<size_t> CallOrder::positionOf(Value value) const {
   return found == positions.end() ? std::nullopt : std::optional(found->second);
 }
 
-// Moves a short chain of calls up, to right after its last operand, if that is far away and if the users of the chain
-// are far from each other: they may be in different layers.
-void CallOrder::moveSharedUp() {
-  // The position after the last operand of each chain; for a call with an operand nearby, the position after itself.
+// For each call, the position after the last operand of the short chain of calls that ends with it. A call with an
+// operand nearby is in no chain: it gets the position after itself.
+std::vector<size_t> CallOrder::afterOperands() const {
   std::vector<size_t> after(order.size()), depths(order.size());
   for (auto [i, op] : llvm::enumerate(order)) {
     if (isa<ScalarConstantOp>(op))
@@ -50,6 +49,12 @@ void CallOrder::moveSharedUp() {
       depths[i] = 0;
     }
   }
+  return after;
+}
+
+// Whether each call is in a chain whose users are far from each other: they may be in different layers.
+std::vector<bool> CallOrder::findShared() const {
+  std::vector<size_t> after = afterOperands();
   std::vector<bool> isShared(order.size());
   for (size_t i = order.size(); i-- > 0;) {
     if (after[i] == i + 1)
@@ -64,9 +69,14 @@ void CallOrder::moveSharedUp() {
       }
     isShared[i] = leadsToShared || last > first + 2 * kFar;
   }
+  return isShared;
+}
+
+// Moves shared calls up, to right after their last operands. The other calls keep their order.
+void CallOrder::moveSharedUp() {
+  std::vector<bool> isShared = findShared();
   std::vector<std::tuple<size_t, bool, size_t>> keys;
   for (size_t i = 0; i < order.size(); ++i) {
-    // Calls that are not moved keep their order.
     size_t key = isShared[i] ? 0 : i + 1;
     for (Value operand : order[i]->getOperands())
       if (std::optional<size_t> position = positionOf(operand); position && isShared[i])

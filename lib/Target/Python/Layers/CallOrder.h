@@ -26,6 +26,8 @@ public:
 
 private:
   void index();
+  std::vector<size_t> afterOperands() const;
+  std::vector<bool> findShared() const;
   void moveSharedUp();
   void findKinds();
 

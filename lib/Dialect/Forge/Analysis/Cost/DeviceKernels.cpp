@@ -146,17 +146,18 @@ private:
 
   // Maximum pools are computed in 16 bits.
   void pool(RankedTensorType from, RankedTensorType to) {
-    auto narrow = [](RankedTensorType type) { return type.clone(BFloat16Type::get(type.getContext())); };
     bool isWide = !layout.floats && from.getElementType().isF32();
-    bool followsPool = isa_and_nonnull<MaxPool2dOp>(op->getOperand(0).getDefiningOp());
-    if (!followsPool) {
+    auto narrow = [&](RankedTensorType type) {
+      return isWide ? type.clone(BFloat16Type::get(type.getContext())) : type;
+    };
+    if (!isa_and_nonnull<MaxPool2dOp>(op->getOperand(0).getDefiningOp())) {
       if (isWide)
         move({from}, {narrow(from)});
-      move({isWide ? narrow(from) : from}, {from, /*isInRows=*/true});
+      move({narrow(from)}, {from, /*isInRows=*/true});
     }
-    add({{isWide ? narrow(from) : from, true}, {isWide ? narrow(to) : to, true}}, /*moves=*/false);
+    add({{narrow(from), true}, {narrow(to), true}}, /*moves=*/false);
     if (!llvm::all_of(op->getUsers(), llvm::IsaPred<MaxPool2dOp>))
-      move({isWide ? narrow(to) : to, true}, {to});
+      move({narrow(to), true}, {to});
   }
 
   // Columns that are no whole tiles are concatenated in rows.

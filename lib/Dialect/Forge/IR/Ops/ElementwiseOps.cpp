@@ -111,17 +111,16 @@ HostTensors PowerOp::evaluate(Operands operands) {
   return mapFloatPairs(*this, operands, [](double a, double b) { return std::pow(a, b); });
 }
 
-static double propagateNaN(double a, double b, double chosen) { return std::isnan(a) ? a : std::isnan(b) ? b : chosen; }
+template <typename T>
+static T propagateNaN(T a, T b, T chosen) {
+  return std::isnan(a) ? a : std::isnan(b) ? b : chosen;
+}
 
 HostTensors MaxOp::evaluate(Operands operands) {
-  return mapPairs(
-      *this, operands, [](double a, double b) { return propagateNaN(a, b, std::max(a, b)); },
-      [](int64_t a, int64_t b) { return std::max(a, b); });
+  return mapPairs(*this, operands, [](auto a, auto b) { return propagateNaN(a, b, std::max(a, b)); });
 }
 HostTensors MinOp::evaluate(Operands operands) {
-  return mapPairs(
-      *this, operands, [](double a, double b) { return propagateNaN(a, b, std::min(a, b)); },
-      [](int64_t a, int64_t b) { return std::min(a, b); });
+  return mapPairs(*this, operands, [](auto a, auto b) { return propagateNaN(a, b, std::min(a, b)); });
 }
 
 // The remainder has the sign of the divisor. Empty if a divisor is 0, or the quotient could overflow.

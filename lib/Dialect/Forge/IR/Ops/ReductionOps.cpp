@@ -92,7 +92,6 @@ HostTensors ReduceAvgOp::evaluate(Operands operands) {
 }
 
 HostTensors ReduceMaxOp::evaluate(Operands operands) {
-  return foldAxis(
-      getResult(), getDim(), operands[0], [](double a, double b) { return std::isnan(a) || a > b ? a : b; },
-      [](int64_t a, int64_t b) { return std::max(a, b); });
+  auto larger = [](auto a, auto b) { return std::isnan(a) || a > b ? a : b; };
+  return foldAxis(getResult(), getDim(), operands[0], larger, larger);
 }
