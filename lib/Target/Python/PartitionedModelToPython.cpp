@@ -30,6 +30,7 @@ from pathlib import Path
 
 from forge_mlir.emitted import PartitionedModel
 
+
 def load(trust_edits=False):
     """The model with its weights. Call it with the inputs in order, or its `run` with a dict by ONNX name."""
     return PartitionedModel.open(Path(__file__).with_suffix(".json"), trust_edits=trust_edits)
@@ -44,6 +45,7 @@ import torch
 
 from forge_mlir.emitted import OnnxSubgraph
 
+
 class {0}(torch.nn.Module):
     def __init__(self):
         super().__init__()
@@ -51,6 +53,7 @@ class {0}(torch.nn.Module):
 
     def forward(self{3}):
         return self.graph({4})
+
 
 def load():
     """The module, ready for forge.PyTorchModule or a call."""
