@@ -191,6 +191,20 @@ SmallVector<double> OnnxNode::floatsAttr(StringRef name) {
   return values;
 }
 
+SmallVector<int64_t> OnnxNode::intsOrInput(StringRef name, unsigned i, int64_t inputSince) {
+  return since() < inputSince ? intsAttr(name) : constantInts(i, name);
+}
+
+std::optional<SmallVector<int64_t>> OnnxNode::optionalIntsOrInput(StringRef name, unsigned i, int64_t inputSince) {
+  bool isPresent = since() < inputSince ? hasAttr(name) : hasInput(i);
+  return isPresent ? std::optional(intsOrInput(name, i, inputSince)) : std::nullopt;
+}
+
+int64_t OnnxNode::axisAttr(Value x, std::optional<int64_t> fallback) {
+  int64_t given = intAttr("axis", fallback);
+  return failed() ? 0 : axis(given, rankOf(x));
+}
+
 DenseElementsAttr OnnxNode::tensorAttr(StringRef name) {
   return typedAttr<DenseElementsAttr>(*this, name, "a tensor in the IR", /*required=*/true);
 }

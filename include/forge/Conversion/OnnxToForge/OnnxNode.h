@@ -115,6 +115,12 @@ public:
   llvm::SmallVector<int64_t> intsAttr(llvm::StringRef name,
                                       std::optional<llvm::ArrayRef<int64_t>> fallback = std::nullopt);
   llvm::SmallVector<double> floatsAttr(llvm::StringRef name);
+  /// Attribute `name`, or since version `inputSince` the constant operand `i`, as ONNX moved many; required.
+  llvm::SmallVector<int64_t> intsOrInput(llvm::StringRef name, unsigned i, int64_t inputSince);
+  /// The same; nullopt when it is absent.
+  std::optional<llvm::SmallVector<int64_t>> optionalIntsOrInput(llvm::StringRef name, unsigned i, int64_t inputSince);
+  /// Attribute 'axis' as an index of an axis of `x`, which may be null; 0 once the node has failed.
+  int64_t axisAttr(mlir::Value x, std::optional<int64_t> fallback = std::nullopt);
   mlir::DenseElementsAttr tensorAttr(llvm::StringRef name);
   mlir::Attribute rawAttr(llvm::StringRef name);
   /// A flag: 0 or 1.

@@ -31,12 +31,8 @@ Value forge::joinHeads(ForgeBuilder &b, Value x) {
 Value forge::repeatHeads(ForgeBuilder &b, Value x, int64_t count) {
   if (!x || count == 1)
     return x;
-  SmallVector<int64_t> shape(shapeOf(x)), open(shape), wide, closed(shape);
-  open.insert(open.begin() + 2, 1);
-  wide = open;
-  wide[2] = count;
-  closed[1] *= count;
-  return b.reshape(b.expand(b.reshape(x, open), wide), closed);
+  SmallVector<int64_t> shape(shapeOf(x)), open = withAxis(shape, 2);
+  return b.reshape(b.expand(b.reshape(x, open), withSize(open, 2, count)), withSize(shape, 1, shape[1] * count));
 }
 
 bool forge::headsFit(Value queries, Value keys, Value values) {
@@ -114,9 +110,7 @@ Value forge::lengthBias(ForgeBuilder &b, const AttentionWindow &window, RankedTe
   Value key = b.iota(scores.getDimSize(3), 3, 4, b.getI64Type());
   Value bias;
   auto restrict = [&](Value allowed) { bias = sumOfBiases(b, bias, biasWhere(b, allowed, element)); };
-  auto shifted = [&](int64_t by) {
-    return b.create<AddOp>(positions, b.scalarLike(positions, static_cast<double>(by)));
-  };
+  auto shifted = [&](int64_t by) { return b.create<AddOp>(positions, b.scalarLike(positions, by)); };
   if (!window.causal || !isWithin)
     restrict(b.compare<LessOp>(key, lengths));
   if (window.causal)

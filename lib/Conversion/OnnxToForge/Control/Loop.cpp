@@ -2,6 +2,8 @@
 
 #include "Control.h"
 
+#include "forge/Conversion/OnnxToForge/Expr.h"
+
 using namespace mlir;
 using namespace forge;
 
@@ -20,9 +22,7 @@ struct Unrolling {
 static Value both(ForgeBuilder &b, Value x, Value y) {
   if (!x || !y)
     return x ? x : y;
-  Type number = b.getI32Type();
-  Value product = b.create<MultiplyOp>(b.cast(b.reshape(x, {}), number), b.cast(b.reshape(y, {}), number));
-  return b.cast(product, b.getI1Type());
+  return bothOf({b, b.reshape(x, {})}, {b, b.reshape(y, {})});
 }
 
 static void iterate(OnnxNode &n, ForgeBuilder &b, int64_t step, Unrolling &loop, Value &next) {

@@ -15,11 +15,7 @@ struct ScanPlan {
 
 // Slice `index` of `axis`, with the axis dropped.
 static Value element(ForgeBuilder &b, Value x, int64_t axis, int64_t index) {
-  if (!x)
-    return {};
-  SmallVector<int64_t> shape(shapeOf(x));
-  shape.erase(shape.begin() + axis);
-  return b.reshape(b.slice(x, axis, index, index + 1), shape);
+  return x ? b.reshape(b.slice(x, axis, index, index + 1), withoutAxis(shapeOf(x), axis)) : Value();
 }
 
 // Unrolls the body over the scan inputs; returns the final states and the stacked outputs.

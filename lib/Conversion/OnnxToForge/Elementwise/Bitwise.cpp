@@ -15,7 +15,6 @@ static Expr bitwiseXor(Expr x, Expr y) {
   Expr both = bitwiseAnd(x, y);
   return (x - both) + (y - both);
 }
-static Expr bitwiseAndOf(Expr x, Expr y) { return bitwiseAnd(x, y); }
 
 // If the operands fit Int32 then so do the results, for every type: nothing wraps.
 template <Expr (*Formula)(Expr, Expr)>
@@ -87,6 +86,6 @@ Values forge::convertBitShift(OnnxNode &n, ForgeBuilder &b) {
   return {select(inside, shifted, sign).cast(element)};
 }
 
-Values forge::convertBitwiseAnd(OnnxNode &n, ForgeBuilder &b) { return bitwise<bitwiseAndOf>(n, b); }
+Values forge::convertBitwiseAnd(OnnxNode &n, ForgeBuilder &b) { return bitwise<bitwiseAnd>(n, b); }
 Values forge::convertBitwiseOr(OnnxNode &n, ForgeBuilder &b) { return bitwise<bitwiseOr>(n, b); }
 Values forge::convertBitwiseXor(OnnxNode &n, ForgeBuilder &b) { return bitwise<bitwiseXor>(n, b); }

@@ -31,10 +31,6 @@ struct Resizing {
 };
 } // namespace
 
-//===----------------------------------------------------------------------===//
-// Reading
-//===----------------------------------------------------------------------===//
-
 // The axes, given scales. Result sizes are truncated.
 static SmallVector<ResizedAxis> axesFromScales(OnnxNode &n, Value x, ArrayRef<int64_t> axes, ArrayRef<double> scales) {
   SmallVector<ResizedAxis> result;
@@ -191,7 +187,7 @@ static FailureOr<Resizing> readResize(OnnxNode &n) {
     return failure();
   if (r.how.mode != "nearest" && r.how.mode != "linear" && (r.how.mode != "cubic" || n.since() < 11))
     n.refuse(Code::AttributeValue, "attribute 'mode' must be nearest, linear or (since opset 11) cubic");
-  SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, rankOf(r.x)));
+  SmallVector<int64_t> axes = allAxes(rankOf(r.x));
   return n.since() < 11 ? readVersion10(n, r, axes) : readVersion11(n, r, axes);
 }
 
@@ -217,13 +213,9 @@ static FailureOr<Resizing> readUpsample(OnnxNode &n) {
     return failure();
   if (llvm::any_of(scales, [](double scale) { return !(scale >= 1); }))
     n.refuse(Code::SizeInvalid, "scales must be at least 1");
-  r.axes = axesFromScales(n, r.x, llvm::to_vector(llvm::seq<int64_t>(0, rankOf(r.x))), scales);
+  r.axes = axesFromScales(n, r.x, allAxes(rankOf(r.x)), scales);
   return checked(n, r);
 }
-
-//===----------------------------------------------------------------------===//
-// Building
-//===----------------------------------------------------------------------===//
 
 // Element and weight of tap `k` of a list, padded to `most` taps. A shorter list splits the weight of its first tap
 // into halves: that is exact, in contrast to taps of weight 0, for which 0 * infinity is NaN.
@@ -241,11 +233,10 @@ static Value resizeAxis(ForgeBuilder &b, Value x, int64_t axis, const AxisTaps &
   if (!plan.moves)
     return x;
   Value sum;
-  SmallVector<int64_t> weightShape(rankOf(x), 1);
-  weightShape[axis] = plan.taps.size();
+  auto weightType = RankedTensorType::get(sizesAlong(rankOf(x), axis, plan.taps.size()), elementOf(x));
   for (size_t k = 0; k < plan.most; ++k) {
     SmallVector<int64_t> table;
-    HostTensor weights{RankedTensorType::get(weightShape, elementOf(x)), {}, {}};
+    HostTensor weights{weightType, {}, {}};
     for (const Taps &list : plan.taps) {
       auto [index, weight] = tapOrShare(list, k, plan.most);
       table.push_back(index);
@@ -265,8 +256,7 @@ static Value resizeAxis(ForgeBuilder &b, Value x, int64_t axis, const AxisTaps &
 static Value extrapolated(ForgeBuilder &b, Value x, int64_t axis, const AxisTaps &plan, double value) {
   if (!x || !llvm::is_contained(plan.outside, true))
     return x;
-  SmallVector<int64_t> shape(rankOf(x), 1);
-  shape[axis] = plan.outside.size();
+  SmallVector<int64_t> shape = sizesAlong(rankOf(x), axis, plan.outside.size());
   HostTensor mask{RankedTensorType::get(shape, b.getI1Type()), {}, {}};
   mask.ints.assign(plan.outside.begin(), plan.outside.end());
   return b.create<WhereOp>(b.constant(mask.toAttr()), b.scalarLike(x, value), x);
@@ -277,14 +267,13 @@ static bool isNativeBilinear(const Resizing &r) {
   const Interpolation &how = r.how;
   bool centred = how.coordinates == "half_pixel" || how.coordinates == "half_pixel_symmetric" ||
                  how.coordinates == "pytorch_half_pixel";
+  auto isSupported = [](const ResizedAxis &axis) {
+    if (axis.axis < 2)
+      return axis.input == axis.output && axis.scale == 1;
+    return axis.output % axis.input == 0 && axis.length == static_cast<double>(axis.output) && axis.output > 1;
+  };
   return how.mode == "linear" && centred && !how.excludeOutside && rankOf(r.x) == 4 && elementOf(r.x).isF32() &&
-         llvm::all_of(r.axes,
-                      [&](const ResizedAxis &axis) {
-                        bool whole = axis.output % axis.input == 0 && axis.length == static_cast<double>(axis.output) &&
-                                     axis.output > 1;
-                        return axis.axis >= 2 ? whole : axis.input == axis.output && axis.scale == 1;
-                      }) &&
-         ArrayRef(r.resultShape()) != shapeOf(r.x);
+         llvm::all_of(r.axes, isSupported) && ArrayRef(r.resultShape()) != shapeOf(r.x);
 }
 
 static Values resize(OnnxNode &n, ForgeBuilder &b, const FailureOr<Resizing> &read) {
@@ -297,16 +286,13 @@ static Values resize(OnnxNode &n, ForgeBuilder &b, const FailureOr<Resizing> &re
   if (isNativeBilinear(r))
     return {b.create<Resize2dOp>(r.x, ArrayRef(shape).drop_front(2), "bilinear", /*align_corners=*/false,
                                  /*channel_last=*/false)};
-  SmallVector<AxisTaps> plans;
+  Value x = r.x;
   for (const ResizedAxis &axis : r.axes) {
     FailureOr<AxisTaps> plan = tapsOf(n, r.how, axis);
-    if (failed(plan))
+    if (failed(plan) || !x)
       return {};
-    plans.push_back(std::move(*plan));
+    x = extrapolated(b, resizeAxis(b, x, axis.axis, *plan), axis.axis, *plan, r.how.extrapolation);
   }
-  Value x = r.x;
-  for (auto [axis, plan] : llvm::zip_equal(r.axes, plans))
-    x = x ? extrapolated(b, resizeAxis(b, x, axis.axis, plan), axis.axis, plan, r.how.extrapolation) : x;
   return {x};
 }
 

@@ -66,10 +66,8 @@ struct Gathered {
 } // namespace
 
 static FailureOr<Gathered> readGather(OnnxNode &n) {
-  Gathered g{n.input(0), n.input(1), n.intAttr("axis", 0)};
-  if (n.failed())
-    return failure();
-  g.axis = n.axis(g.axis, rankOf(g.x));
+  Value x = n.input(0);
+  Gathered g{x, n.input(1), n.axisAttr(x, 0)};
   return n.failed() ? FailureOr<Gathered>() : g;
 }
 
@@ -101,7 +99,7 @@ Value forge::tupleRows(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, Va
   SmallVector<Value> parts;
   auto accumulate = [&](Value index, int64_t stride) {
     if (stride != 1)
-      index = b.create<MultiplyOp>(index, b.scalarLike(index, static_cast<double>(stride)));
+      index = b.create<MultiplyOp>(index, b.scalarLike(index, stride));
     row = row ? b.create<AddOp>(row, index) : index;
   };
   for (int64_t i = 0; i < tuple; ++i) {
@@ -133,7 +131,7 @@ Value forge::elementPositions(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> sh
   Value axisIndex = indices;
   SmallVector<int64_t> strides = stridesOf(shape);
   if (strides[axis] != 1)
-    indices = b.create<MultiplyOp>(indices, b.scalarLike(indices, static_cast<double>(strides[axis])));
+    indices = b.create<MultiplyOp>(indices, b.scalarLike(indices, strides[axis]));
   HostTensor rest{tensorType(indices), {}, {}};
   forEachIndex(rest.shape(), [&](ArrayRef<int64_t> index) {
     int64_t offset = 0;

@@ -50,13 +50,10 @@ static Window heightAndWidth(const Window &w) {
   return plane;
 }
 
-//===----------------------------------------------------------------------===//
-// Kernels that are 1x1 in height and width
-//===----------------------------------------------------------------------===//
-
+// Whether the kernel is 1x1 in height and width.
 static bool isOnePixel(const Window &w) {
-  return llvm::all_of(ArrayRef<size_t>{1, 2},
-                      [&](size_t axis) { return w.kernel[axis] == 1 && w.padBegin[axis] == 0 && w.padEnd[axis] == 0; });
+  auto isOne = [&](size_t axis) { return w.kernel[axis] == 1 && w.padBegin[axis] == 0 && w.padEnd[axis] == 0; };
+  return isOne(1) && isOne(2);
 }
 
 // (batch, depth, height, width, channels), with all pixels as one axis of a 2-D convolution.
@@ -73,10 +70,6 @@ static Value convDepth(ForgeBuilder &b, const Conv3d &c, Value x) {
       conv2d(b, x, b.reshape(c.weights, {k[0], k[1], k[2], 1}), c.bias, depth, c.groups, /*channelsLast=*/true);
   return b.reshape(result, {s[0], c.count, s[2], s[3], c.filters()});
 }
-
-//===----------------------------------------------------------------------===//
-// Other kernels
-//===----------------------------------------------------------------------===//
 
 // The first and last kernel depth that read elements besides padding.
 static std::pair<int64_t, int64_t> depthsInside(const Window &w, int64_t count, int64_t size) {
@@ -178,10 +171,6 @@ static Value convSlices(OnnxNode &n, ForgeBuilder &b, const Conv3d &c, Value x, 
   ArrayRef<int64_t> r = shapeOf(result);
   return b.reshape(result, {s[0], c.count, r[1], r[2], r[3]});
 }
-
-//===----------------------------------------------------------------------===//
-// Patches
-//===----------------------------------------------------------------------===//
 
 // Whether windows do not overlap along the depth, as in patch embeddings of video transformers.
 static bool areApart(const Conv3d &c) {

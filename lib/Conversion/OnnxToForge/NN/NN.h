@@ -40,6 +40,8 @@ struct PoolNd {
   Window window;
   llvm::SmallVector<int64_t> padEndDeclared, counts;
 };
+/// The axes behind batch and channels.
+llvm::SmallVector<int64_t> spatialAxes(mlir::Value x);
 /// Reads a pool of `x`, with channels first. The op has ceil_mode since version `firstCeilMode`.
 std::optional<PoolNd> readPoolNd(OnnxNode &node, mlir::Value x, int64_t firstCeilMode);
 /// The maximum of each window; null and refused if a window has only padding.
@@ -52,6 +54,10 @@ mlir::Value foldWindows(OnnxNode &node, ForgeBuilder &builder, const PoolNd &poo
 mlir::Value maxPool3d(ForgeBuilder &builder, const PoolNd &pool);
 mlir::Value averagePool3d(ForgeBuilder &builder, const PoolNd &pool);
 
+/// Calls `multiply` on matrices: as in numpy.matmul, a vector is a row on the left and a column on the right, and the
+/// result loses the axis of size 1.
+mlir::Value multiplyAsMatrices(ForgeBuilder &builder, mlir::Value x, mlir::Value y,
+                               llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> multiply);
 /// The semantics of numpy.matmul.
 mlir::Value matmul(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value y);
 /// Gemm: alpha * A' * B' + beta * C of operands 0 and 1, and `c` (may be null).
@@ -59,8 +65,9 @@ mlir::Value gemm(OnnxNode &node, ForgeBuilder &builder, mlir::Value c, bool broa
 
 // Converters that have files of their own.
 ConverterFunction convertConv, convertConvTranspose;
-ConverterFunction convertMatMul, convertGemm;
-ConverterFunction convertMaxPool, convertAveragePool;
+ConverterFunction convertMatMul, convertGemm, convertDet;
+ConverterFunction convertMaxPool, convertAveragePool, convertLpPool, convertMaxUnpool;
+ConverterFunction convertGlobalMaxPool, convertGlobalAveragePool, convertGlobalLpPool;
 
 } // namespace forge
 

@@ -207,9 +207,7 @@ static Value planeBegins(ForgeBuilder &b, ArrayRef<int64_t> shape) {
   HostTensor begins{RankedTensorType::get({shape[0], shape[1]}, b.getI64Type()), {}, {}};
   for (int64_t i = 0; i < shape[0] * shape[1]; ++i)
     begins.ints.push_back(i * ShapedType::getNumElements(shape.drop_front(2)));
-  SmallVector<int64_t> raised(shape.size(), 1);
-  raised[0] = shape[0];
-  raised[1] = shape[1];
+  SmallVector<int64_t> raised = withSize(sizesAlong(shape.size(), 1, shape[1]), 0, shape[0]);
   return b.reshape(b.constant(begins.toAttr()), raised);
 }
 

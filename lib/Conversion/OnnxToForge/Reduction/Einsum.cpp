@@ -39,10 +39,6 @@ bool Einsum::isNeeded(int64_t label, size_t position) const {
                                                  [&](const Term &later) { return contains(later.labels, label); });
 }
 
-//===----------------------------------------------------------------------===//
-// Reading
-//===----------------------------------------------------------------------===//
-
 static Refused invalid(OnnxNode &n, const Twine &why) {
   return n.refuse(Code::AttributeValue, "attribute 'equation' is not valid: " + why);
 }
@@ -143,10 +139,6 @@ static FailureOr<Einsum> readEinsum(OnnxNode &n) {
     return failure();
   return einsum;
 }
-
-//===----------------------------------------------------------------------===//
-// Building
-//===----------------------------------------------------------------------===//
 
 // Replaces axes i < j, which have the same label and size, by their diagonal as the trailing axis: every (size + 1)-th
 // element of the flattened square.

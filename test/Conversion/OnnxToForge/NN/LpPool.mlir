@@ -13,7 +13,7 @@ func.func @sums(%arg0: !torch.vtensor<[1,1,4],f32>) -> !torch.vtensor<[1,1,3],f3
 // CHECK-LABEL: func.func @float16(
 // CHECK: forge.cast %arg0 dtype f32 : (tensor<1x1x4xf16>) -> tensor<1x1x4xf32>
 // CHECK: forge.power {{.*}} -> tensor<1x1x4xf32>
-// CHECK: forge.add {{.*}} -> tensor<1x1x3xf32>
+// CHECK: forge.add {{.*}} : tensor<1x1x3xf32>
 // CHECK: %[[NORM:.*]] = forge.power {{.*}} -> tensor<1x1x3xf32>
 // CHECK: forge.cast %[[NORM]] dtype f16 : (tensor<1x1x3xf32>) -> tensor<1x1x3xf16>
 func.func @float16(%arg0: !torch.vtensor<[1,1,4],f16>) -> !torch.vtensor<[1,1,3],f16> attributes {torch.onnx_meta.opset_version = 18 : si64} {

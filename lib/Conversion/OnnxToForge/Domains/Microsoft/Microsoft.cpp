@@ -89,7 +89,7 @@ static Value transposed(OnnxNode &n, ForgeBuilder &b, Value x, bool batch, bool 
   // onnxruntime ignores the attributes for a vector.
   if (rank < 2)
     return x;
-  SmallVector<int64_t> perm(llvm::to_vector(llvm::seq<int64_t>(0, rank)));
+  SmallVector<int64_t> perm(allAxes(rank));
   if (batch)
     std::rotate(perm.begin(), perm.begin() + 1, perm.end() - 1);
   if (matrix)

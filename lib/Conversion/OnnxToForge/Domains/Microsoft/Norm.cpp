@@ -157,17 +157,13 @@ static FailureOr<GroupNorm> readGroupNorm(OnnxNode &n) {
 
 // Reshapes a per-channel value so that it broadcasts to the operand.
 static Value perChannel(ForgeBuilder &b, const GroupNorm &g, Value value) {
-  SmallVector<int64_t> shape(4, 1);
-  shape[g.channelAxis()] = g.channels();
-  return b.reshape(value, shape);
+  return b.reshape(value, sizesAlong(4, g.channelAxis(), g.channels()));
 }
 
 // x + skip + bias; skip has the shape of x or (batch, channels).
 static Value withSkip(OnnxNode &n, ForgeBuilder &b, const GroupNorm &g) {
   ArrayRef<int64_t> shape = shapeOf(g.x);
-  SmallVector<int64_t> perBatch(4, 1);
-  perBatch[0] = shape[0];
-  perBatch[g.channelAxis()] = g.channels();
+  SmallVector<int64_t> perBatch = withSize(sizesAlong(4, g.channelAxis(), g.channels()), 0, shape[0]);
   Value skip = g.skip;
   if (shapeOf(skip) == ArrayRef<int64_t>{shape[0], g.channels()})
     skip = b.reshape(skip, perBatch);
