@@ -72,11 +72,8 @@ static Values convertBatchedScan(OnnxNode &n, ForgeBuilder &b, ScanPlan plan, Ar
                                  ArrayRef<Value> scanned) {
   normalizeInputs(n, plan, scanned, /*batchDims=*/1);
   int64_t batch = n.failed() ? 0 : shapeOf(scanned.front())[0];
-  for (Value x : states)
+  for (Value x : llvm::concat<const Value>(states, scanned))
     if (x && (rankOf(x) < 1 || shapeOf(x)[0] != batch))
-      n.refuse(Code::ShapeMismatch, "the inputs have different batch sizes");
-  for (Value x : scanned)
-    if (x && shapeOf(x)[0] != batch)
       n.refuse(Code::ShapeMismatch, "the inputs have different batch sizes");
   if (n.failed())
     return {};

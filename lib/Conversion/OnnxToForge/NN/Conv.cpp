@@ -48,11 +48,8 @@ Values forge::convertConv(OnnxNode &n, ForgeBuilder &b) {
                     "convolutions over " + Twine(rank - 2) + " spatial axes are not supported on the device");
   if (rank == 5)
     return {conv3d(n, b, x, weights, bias, window, groups)};
-  if (rank == 3) {
-    x = raisedTo2d(b, x);
-    weights = raisedTo2d(b, weights);
-    raiseTo2d(window);
-  }
+  if (rank == 3)
+    raiseTo2d(b, x, weights, window);
   if (!x || !weights)
     return {};
   x = absorbPad(x, window);
@@ -195,9 +192,7 @@ Values forge::convertConvTranspose(OnnxNode &n, ForgeBuilder &b) {
     return {};
   bool raised = c->window.rank() == 1;
   if (raised) {
-    c->x = raisedTo2d(b, c->x);
-    c->weights = raisedTo2d(b, c->weights);
-    raiseTo2d(c->window);
+    raiseTo2d(b, c->x, c->weights, c->window);
     c->extra.insert(c->extra.begin(), 0);
   }
   if (!c->x || !c->weights)

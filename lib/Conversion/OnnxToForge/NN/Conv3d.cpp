@@ -40,6 +40,10 @@ struct Conv3d {
   int64_t groups, batch, count; // `count` is the number of windows along the depth
 
   int64_t filters() const { return shapeOf(weights)[0]; }
+  /// (batch * count, height, width, channels) with a depth axis behind the batch.
+  Value withDepth(ForgeBuilder &b, Value rows) const {
+    return rows ? b.reshape(rows, concatShapes({batch, count}, shapeOf(rows).drop_front())) : Value();
+  }
 };
 } // namespace
 
@@ -166,10 +170,7 @@ static Value convSlices(OnnxNode &n, ForgeBuilder &b, const Conv3d &c, Value x, 
         return {};
     }
   }
-  if (!result)
-    return {};
-  ArrayRef<int64_t> r = shapeOf(result);
-  return b.reshape(result, {s[0], c.count, r[1], r[2], r[3]});
+  return c.withDepth(b, result);
 }
 
 // Whether windows do not overlap along the depth, as in patch embeddings of video transformers.
@@ -190,10 +191,7 @@ static Value convPatches(ForgeBuilder &b, const Conv3d &c, Value x) {
   x = b.transpose(b.reshape(x, {s[0] * c.count, k[2] * s[2], s[3], s[4]}), {0, 2, 3, 1});
   Value weights = b.reshape(b.transpose(c.weights, {0, 2, 1, 3, 4}), {k[0], k[2] * k[1], k[3], k[4]});
   Value result = conv2d(b, x, weights, c.bias, heightAndWidth(c.window), 1, /*channelsLast=*/true);
-  if (!result)
-    return {};
-  ArrayRef<int64_t> r = shapeOf(result);
-  return b.reshape(result, {s[0], c.count, r[1], r[2], r[3]});
+  return c.withDepth(b, result);
 }
 
 Value forge::conv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, Value bias, const Window &w, int64_t groups) {

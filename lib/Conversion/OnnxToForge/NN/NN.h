@@ -16,14 +16,14 @@ struct Window {
 
 /// Reads kernel_shape, strides, dilations, pads and auto_pad, and checks that sizes are positive and pads not negative.
 /// `spatial` are the spatial sizes of the input; `kernel`, if not empty, is the kernel shape of the weights.
-Window readWindow(OnnxNode &node, llvm::ArrayRef<int64_t> spatial, llvm::ArrayRef<int64_t> kernel,
-                  bool ceilMode = false);
+Window readWindow(OnnxNode &node, llvm::ArrayRef<int64_t> spatial, llvm::ArrayRef<int64_t> kernel);
 
 /// [N, C, W] as [N, C, 1, W], and back.
 mlir::Value raisedTo2d(ForgeBuilder &builder, mlir::Value value);
 mlir::Value loweredTo1d(ForgeBuilder &builder, mlir::Value value);
-/// Adds an axis of height 1 to the window of a single spatial axis.
+/// Adds an axis of height 1 to the window of a single spatial axis, and to its operands.
 void raiseTo2d(Window &window);
+void raiseTo2d(ForgeBuilder &builder, mlir::Value &x, mlir::Value &weights, Window &window);
 /// (batch, channels, depth, height, width) as (batch, depth, height, width, channels), and back.
 mlir::Value volumeWithChannelsLast(ForgeBuilder &builder, mlir::Value value);
 mlir::Value volumeWithChannelsFirst(ForgeBuilder &builder, mlir::Value value);

@@ -17,11 +17,8 @@ Value forge::integerConv(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, V
     return {};
   if (groups < 1 || shapeOf(x)[1] % groups != 0 || shapeOf(weights)[1] != shapeOf(x)[1] / groups)
     return n.refuse(Code::ShapeMismatch, "the weights do not fit the operand and attribute 'group'");
-  if (rank == 3) {
-    x = raisedTo2d(b, x);
-    weights = raisedTo2d(b, weights);
-    raiseTo2d(window);
-  }
+  if (rank == 3)
+    raiseTo2d(b, x, weights, window);
   SmallVector<int64_t> zeroShape;
   if (zeroW && numElements(zeroW) != 1)
     zeroShape = {numElements(zeroW), 1, 1, 1};
