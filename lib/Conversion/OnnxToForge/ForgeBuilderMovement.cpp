@@ -112,17 +112,21 @@ Value ForgeBuilder::take(Value operand, int64_t axis, ArrayRef<int64_t> indices)
   return concatenate(parts, axis);
 }
 
+Value ForgeBuilder::tabulate(ArrayRef<int64_t> shape, Type elementType,
+                             llvm::function_ref<double(ArrayRef<int64_t>)> numberAt) {
+  HostTensor table{RankedTensorType::get(shape, elementType), {}, {}};
+  forEachIndex(shape, [&](ArrayRef<int64_t> index) {
+    double number = numberAt(index);
+    table.isFloat() ? table.floats.push_back(number) : table.ints.push_back(static_cast<int64_t>(number));
+  });
+  return constant(table.toAttr());
+}
+
 Value ForgeBuilder::iota(int64_t size, int64_t axis, int64_t rank, Type elementType, int64_t begin) {
-  HostTensor counts{RankedTensorType::get(sizesAlong(rank, axis, size), elementType), {}, {}};
-  for (int64_t i = begin; i < begin + size; ++i)
-    counts.isFloat() ? counts.floats.push_back(static_cast<double>(i)) : counts.ints.push_back(i);
-  return constant(counts.toAttr());
+  return tabulate(sizesAlong(rank, axis, size), elementType,
+                  [&](ArrayRef<int64_t> at) { return static_cast<double>(begin + at[axis]); });
 }
 
 Value ForgeBuilder::diagonals(int64_t rows, int64_t columns, llvm::function_ref<bool(int64_t)> holds) {
-  HostTensor mask{RankedTensorType::get({rows, columns}, getI1Type()), {}, {}};
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t j = 0; j < columns; ++j)
-      mask.ints.push_back(holds(j - i));
-  return constant(mask.toAttr());
+  return tabulate({rows, columns}, getI1Type(), [&](ArrayRef<int64_t> at) { return holds(at[1] - at[0]) ? 1 : 0; });
 }

@@ -216,6 +216,14 @@ bool OnnxNode::flagAttr(StringRef name, bool fallback) {
   return value == 1;
 }
 
+StringRef OnnxNode::choiceAttr(StringRef name, ArrayRef<StringRef> choices, bool required) {
+  StringRef value = stringAttr(name, required ? std::nullopt : std::optional(choices.front()));
+  if (hasAttr(name) && !llvm::is_contained(choices, value))
+    refuse(Code::AttributeValue, "attribute '" + name + "' must be " + llvm::join(choices.drop_back(), ", ") + " or " +
+                                     choices.back() + ", but is '" + escaped(value) + "'");
+  return value;
+}
+
 SmallVector<StringRef> OnnxNode::unreadAttributes() const {
   SmallVector<StringRef> names;
   for (NamedAttribute attr : getOp()->getDiscardableAttrs())

@@ -81,6 +81,10 @@ public:
   /// A constant of f32 `values`.
   mlir::Value floats(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<float> values);
 
+  /// A constant with the number that `numberAt` gives for the index of each element.
+  mlir::Value tabulate(llvm::ArrayRef<int64_t> shape, mlir::Type elementType,
+                       llvm::function_ref<double(llvm::ArrayRef<int64_t>)> numberAt);
+
   /// Casts `operand`, unless it has the element type already.
   mlir::Value cast(mlir::Value operand, mlir::Type elementType);
   /// Reshapes `operand`, unless it has the shape already.

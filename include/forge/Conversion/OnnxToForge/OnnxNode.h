@@ -125,6 +125,8 @@ public:
   mlir::Attribute rawAttr(llvm::StringRef name);
   /// A flag: 0 or 1.
   bool flagAttr(llvm::StringRef name, bool fallback);
+  /// A string that must be one of `choices`; the first one is the default, unless the attribute is required.
+  llvm::StringRef choiceAttr(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> choices, bool required = false);
   /// Marks an attribute as read, for one that does not change the result here.
   void ignoreAttr(llvm::StringRef name) { (void)rawAttr(name); }
 
@@ -168,6 +170,13 @@ public:
   }
   bool allowsRounding() const { return options.allowRounding; }
   bool failed() const { return !refusals.empty() || sawRefused; }
+  /// `value`, or failure if the node has failed.
+  template <typename T>
+  mlir::FailureOr<T> unlessFailed(T value) const {
+    if (failed())
+      return mlir::failure();
+    return value;
+  }
 
   llvm::ArrayRef<Refusal> getRefusals() const { return refusals; }
   /// Operands that a getter required to be constant and that are not.

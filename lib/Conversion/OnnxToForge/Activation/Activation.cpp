@@ -13,9 +13,7 @@ using namespace forge;
 
 // Gelu (since 20): with erf, or its tanh approximation.
 static Values convertGelu(OnnxNode &n, ForgeBuilder &b) {
-  StringRef approximate = n.stringAttr("approximate", "none");
-  if (approximate != "none" && approximate != "tanh")
-    n.refuse(Code::AttributeValue, "attribute 'approximate' must be 'none' or 'tanh'");
+  StringRef approximate = n.choiceAttr("approximate", {"none", "tanh"});
   Value x = n.input(0);
   return {n.failed() ? Value() : b.create<GeluOp>(x, approximate)};
 }

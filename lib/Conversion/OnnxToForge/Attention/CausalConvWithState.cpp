@@ -10,10 +10,7 @@ using namespace forge;
 // CausalConvWithState (since 27): a depthwise convolution of the concatenation of state and operand.
 Values forge::convertCausalConvWithState(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), weights = n.input(1), bias = n.optionalInput(2), past = n.optionalInput(3);
-  StringRef activation = n.stringAttr("activation", "none");
-  bool swish = activation == "silu" || activation == "swish";
-  if (!swish && activation != "none")
-    n.refuse(Code::AttributeValue, "attribute 'activation' must be 'none', 'silu' or 'swish'");
+  bool swish = n.choiceAttr("activation", {"none", "silu", "swish"}) != "none";
   if (n.failed())
     return {};
   if (rankOf(x) != 3 || rankOf(weights) != 3)

@@ -93,15 +93,12 @@ Value forge::positionBias(OnnxNode &n, ForgeBuilder &b, const AttentionWindow &w
   int64_t queries = scores.getDimSize(2), keys = scores.getDimSize(3);
   if (queries > kMostMaskElements / std::max<int64_t>(keys, 1))
     return n.refuse(Code::TooManyElements, "the causal mask has too many elements");
-  HostTensor bias{RankedTensorType::get({queries, keys}, scores.getElementType()), {}, {}};
-  for (int64_t i = 0; i < queries; ++i)
-    for (int64_t j = 0; j < keys; ++j) {
-      int64_t ahead = j - (i + offset);
-      bool seen = j < window.end && !(window.causal && ahead > 0) && !(window.right >= 0 && ahead > window.right) &&
-                  !(window.left >= 0 && -ahead > window.left);
-      bias.floats.push_back(seen ? 0 : hidden);
-    }
-  return b.constant(bias.toAttr());
+  return b.tabulate({queries, keys}, scores.getElementType(), [&](ArrayRef<int64_t> at) {
+    int64_t key = at[1], ahead = key - (at[0] + offset);
+    bool seen = key < window.end && !(window.causal && ahead > 0) && !(window.right >= 0 && ahead > window.right) &&
+                !(window.left >= 0 && -ahead > window.left);
+    return seen ? 0 : hidden;
+  });
 }
 
 Value forge::lengthBias(ForgeBuilder &b, const AttentionWindow &window, RankedTensorType scores, Value lengths,

@@ -58,20 +58,16 @@ static FailureOr<LinearAttention> readLinearAttention(OnnxNode &n) {
   a.queryHeads = n.intAttr("q_num_heads");
   a.heads = n.intAttr("kv_num_heads");
   a.scale = n.floatAttr("scale", 0);
-  StringRef rule = n.stringAttr("update_rule", "gated_delta");
+  StringRef rule = n.choiceAttr("update_rule", {"gated_delta", "gated", "delta", "linear"});
   n.ignoreAttr("chunk_size"); // A hint for tiling.
   if (n.failed())
     return failure();
   bool gated = rule == "gated" || rule == "gated_delta", corrects = rule == "delta" || rule == "gated_delta";
-  if (!gated && !corrects && rule != "linear")
-    n.refuse(Code::AttributeValue, "attribute 'update_rule' is unknown");
   if (gated != static_cast<bool>(a.decay) || corrects != static_cast<bool>(a.beta))
     n.refuse(Code::AttributeMismatch, "attribute 'update_rule' does not fit the operands 'decay' and 'beta'");
   if (a.queryHeads < 1 || a.heads < 1 || a.queryHeads % a.heads != 0)
     n.refuse(Code::DoesNotDivide, "attribute 'q_num_heads' must be a multiple of 'kv_num_heads'");
-  if (n.failed())
-    return failure();
-  return a;
+  return n.unlessFailed(a);
 }
 
 // The operands in f32, split into heads; the state is not set.

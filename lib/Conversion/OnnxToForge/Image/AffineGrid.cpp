@@ -2,8 +2,6 @@
 
 #include "Image.h"
 
-#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
-
 using namespace mlir;
 using namespace forge;
 
@@ -22,15 +20,15 @@ Values forge::convertAffineGrid(OnnxNode &n, ForgeBuilder &b) {
   for (int64_t length : image)
     if (length < 1 || (corners && length == 1) || llvm::MulOverflow(points, length, points) || points > (1 << 24))
       return n.refuse(Code::EmptyAxis, "a spatial axis is empty, too long, or has no second corner to align");
-  HostTensor base{RankedTensorType::get({points, spatial + 1}, elementOf(theta)), {}, {}};
-  forEachIndex(image, [&](ArrayRef<int64_t> index) {
-    for (int64_t i = spatial - 1; i >= 0; --i) {
-      double length = static_cast<double>(image[i]), step = 2 / (corners ? length - 1 : length);
-      base.floats.push_back(-1 + (corners ? 0 : step / 2) + static_cast<double>(index[i]) * step);
-    }
-    base.floats.push_back(1);
+  // The homogeneous coordinates of each point: those of the last axis first, then 1.
+  Value base = b.tabulate(concatShapes(image, spatial + 1), elementOf(theta), [&](ArrayRef<int64_t> at) {
+    if (at.back() == spatial)
+      return 1.0;
+    int64_t axis = spatial - 1 - at.back();
+    double length = static_cast<double>(image[axis]), step = 2 / (corners ? length - 1 : length);
+    return -1 + (corners ? 0 : step / 2) + static_cast<double>(at[axis]) * step;
   });
-  Value grid = b.matmul(b.constant(base.toAttr()), b.transpose(theta, {0, 2, 1}));
+  Value grid = b.matmul(b.reshape(base, {points, spatial + 1}), b.transpose(theta, {0, 2, 1}));
   SmallVector<int64_t> result = concatShapes(size[0], image);
   result.push_back(spatial);
   return {b.reshape(grid, result)};

@@ -47,24 +47,17 @@ static void checkAligned(OnnxNode &n, const RoiAlign &r) {
 
 static FailureOr<RoiAlign> readRoiAlign(OnnxNode &n) {
   RoiAlign r{n.input(0), n.input(1), n.input(2)};
-  StringRef mode = n.stringAttr("mode", "avg");
-  StringRef transform =
-      n.since() < 16 ? StringRef("output_half_pixel") : n.stringAttr("coordinate_transformation_mode", "half_pixel");
   r.counts[0] = n.intAttr("output_height", 1);
   r.counts[1] = n.intAttr("output_width", 1);
   r.samples = n.intAttr("sampling_ratio", 0);
   r.scale = n.floatAttr("spatial_scale", 1);
-  r.halfPixel = transform == "half_pixel";
-  r.takesMax = mode == "max";
-  if (mode != "avg" && mode != "max")
-    n.refuse(Code::AttributeValue, "attribute 'mode' must be avg or max");
-  if (!r.halfPixel && transform != "output_half_pixel")
-    n.refuse(Code::AttributeValue,
-             "attribute 'coordinate_transformation_mode' must be half_pixel or output_half_pixel");
+  r.halfPixel = n.since() >= 16 &&
+                n.choiceAttr("coordinate_transformation_mode", {"half_pixel", "output_half_pixel"}) == "half_pixel";
+  r.takesMax = n.choiceAttr("mode", {"avg", "max"}) == "max";
   if (n.failed() || !checkFeatureMap(n, r.x))
     return failure();
   checkAligned(n, r);
-  return n.failed() ? FailureOr<RoiAlign>() : r;
+  return n.unlessFailed(r);
 }
 
 // The neighbours of all points along one axis (0 is the height). A point more than a pixel outside has weight 0.

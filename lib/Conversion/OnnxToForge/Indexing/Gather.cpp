@@ -68,7 +68,7 @@ struct Gathered {
 static FailureOr<Gathered> readGather(OnnxNode &n) {
   Value x = n.input(0);
   Gathered g{x, n.input(1), n.axisAttr(x, 0)};
-  return n.failed() ? FailureOr<Gathered>() : g;
+  return n.unlessFailed(g);
 }
 
 Values forge::convertGather(OnnxNode &n, ForgeBuilder &b) {
@@ -132,15 +132,15 @@ Value forge::elementPositions(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> sh
   SmallVector<int64_t> strides = stridesOf(shape);
   if (strides[axis] != 1)
     indices = b.create<MultiplyOp>(indices, b.scalarLike(indices, strides[axis]));
-  HostTensor rest{tensorType(indices), {}, {}};
-  forEachIndex(rest.shape(), [&](ArrayRef<int64_t> index) {
+  if (rank == 1)
+    return indices;
+  Value rest = b.tabulate(shapeOf(indices), elementOf(indices), [&](ArrayRef<int64_t> index) {
     int64_t offset = 0;
     for (int64_t i = 0; i < rank; ++i)
       offset += i == axis ? 0 : index[i] * strides[i];
-    rest.ints.push_back(offset);
+    return offset;
   });
-  return rank == 1 ? indices
-                   : positionInside(b, b.create<AddOp>(indices, b.constant(rest.toAttr())), axisIndex, shape[axis]);
+  return positionInside(b, b.create<AddOp>(indices, rest), axisIndex, shape[axis]);
 }
 
 // GatherND: each index tuple selects one row of the operand, whose leading axes are flattened.

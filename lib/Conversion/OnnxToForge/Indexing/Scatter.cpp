@@ -128,11 +128,10 @@ Value forge::scatterRows(OnnxNode &n, ForgeBuilder &b, Value data, Value rows, V
 
 // `reduction` exists since 16, max and min since 18.
 static StringRef readReduction(OnnxNode &n, Value x) {
-  StringRef reduction = n.since() >= 16 ? n.stringAttr("reduction", "none") : "none";
-  bool known = reduction == "none" || reduction == "add" || reduction == "mul" ||
-               (n.since() >= 18 && (reduction == "max" || reduction == "min"));
-  if (!known)
-    n.refuse(Code::AttributeValue, "attribute 'reduction' has a value that this opset does not define");
+  static constexpr StringRef kReductions[] = {"none", "add", "mul", "max", "min"};
+  if (n.since() < 16)
+    return "none";
+  StringRef reduction = n.choiceAttr("reduction", ArrayRef(kReductions).take_front(n.since() >= 18 ? 5 : 3));
   if (x && (reduction == "add" || reduction == "mul") && !computesDirectly(elementOf(x)))
     n.refuse(Code::IntegerRange,
              "reduction '" + reduction + "' on integers of this type wraps, which Int32 on the device does not");

@@ -40,9 +40,7 @@ static Value cacheWrite(ForgeBuilder &b, Value cache, Value update, Value indice
 // TensorScatter (since 24): writes the rows of the update into a cache, starting at an index per batch row.
 Values forge::convertTensorScatter(OnnxNode &n, ForgeBuilder &b) {
   Value cache = n.input(0), update = n.input(1), indices = n.optionalInput(2);
-  StringRef mode = n.stringAttr("mode", "linear");
-  if (mode != "linear" && mode != "circular")
-    n.refuse(Code::AttributeValue, "attribute 'mode' must be 'linear' or 'circular'");
+  bool circular = n.choiceAttr("mode", {"linear", "circular"}) == "circular";
   int64_t axis = n.axisAttr(cache, -2);
   if (n.failed())
     return {};
@@ -56,10 +54,10 @@ Values forge::convertTensorScatter(OnnxNode &n, ForgeBuilder &b) {
       (indices && shapeOf(indices) != ArrayRef<int64_t>{shape[0]}))
     return n.refuse(Code::ShapeMismatch, "the update or the indices do not fit the cache");
   if (n.getOp().getOperand(0).hasOneUse())
-    if (Value written = cacheWrite(b, cache, update, indices, axis, mode == "circular"))
+    if (Value written = cacheWrite(b, cache, update, indices, axis, circular))
       return {written};
   SmallVector<int64_t> perBatch = sizesAlong(rank, 0, shape[0]);
   Value first = indices ? b.reshape(b.cast(indices, b.getI64Type()), perBatch)
                         : b.splat(RankedTensorType::get(perBatch, b.getI64Type()), 0);
-  return {overwriteRows(n, b, cache, update, first, axis, mode == "circular")};
+  return {overwriteRows(n, b, cache, update, first, axis, circular)};
 }

@@ -22,11 +22,9 @@ struct Options {
 
 static FailureOr<Options> readOptions(OnnxNode &n, Value logs, Value labels, Value weights) {
   Options o;
-  o.reduction = n.stringAttr("reduction", "mean");
+  o.reduction = n.choiceAttr("reduction", {"mean", "sum", "none"});
   if (n.hasAttr("ignore_index"))
     o.ignored = n.intAttr("ignore_index", 0);
-  if (o.reduction != "none" && o.reduction != "mean" && o.reduction != "sum")
-    n.refuse(Code::AttributeValue, "attribute 'reduction' must be 'none', 'mean' or 'sum'");
   if (n.failed())
     return failure();
   SmallVector<int64_t> shape(shapeOf(logs));

@@ -8,14 +8,12 @@ using namespace forge;
 // The block size, and whether the mode is CRD: the block is inside of the channel, in contrast to DCR.
 static std::pair<int64_t, bool> readBlock(OnnxNode &n, Value x, bool hasMode) {
   int64_t block = n.intAttr("blocksize");
-  StringRef mode = hasMode ? n.stringAttr("mode", "DCR") : "DCR";
+  bool isCRD = hasMode && n.choiceAttr("mode", {"DCR", "CRD"}) == "CRD";
   if (n.failed())
     return {1, false};
-  if (mode != "DCR" && mode != "CRD")
-    n.refuse(Code::AttributeValue, "attribute 'mode' must be DCR or CRD");
   if (block < 1 || block > INT16_MAX || rankOf(x) != 4)
     n.refuse(Code::RankWrong, "the operand must have rank 4 and 'blocksize' must be positive");
-  return {block, mode == "CRD"};
+  return {block, isCRD};
 }
 
 // DepthToSpace (since 1, 11, 13, 28): only DCR before 11.

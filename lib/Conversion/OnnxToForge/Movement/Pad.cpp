@@ -53,7 +53,8 @@ static Value padFromOperand(OnnxNode &n, ForgeBuilder &b, Value x, ArrayRef<int6
 // Negative pads crop.
 Values forge::convertPad(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), fill;
-  StringRef mode = n.stringAttr("mode", "constant");
+  static constexpr StringRef kModes[] = {"constant", "edge", "reflect", "wrap"};
+  StringRef mode = n.choiceAttr("mode", ArrayRef(kModes).take_front(n.since() >= 19 ? 4 : 3));
   if (!x)
     return {};
   int64_t rank = rankOf(x);
@@ -83,7 +84,5 @@ Values forge::convertPad(OnnxNode &n, ForgeBuilder &b) {
       n.refuse(Code::ElementCount, "the constant value must have one element");
     return {n.failed() ? Value() : b.window(x, ArrayRef(pads).take_front(rank), ArrayRef(pads).drop_front(rank), fill)};
   }
-  if (mode != "edge" && mode != "reflect" && (mode != "wrap" || n.since() < 19))
-    return n.refuse(Code::AttributeValue, "attribute 'mode' must be constant, edge, reflect or (since opset 19) wrap");
   return {padFromOperand(n, b, x, pads, mode)};
 }

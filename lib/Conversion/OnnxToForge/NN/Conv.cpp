@@ -153,9 +153,7 @@ static FailureOr<ConvTranspose> readConvTranspose(OnnxNode &n) {
     n.refuse(Code::ShapeMismatch, "the channels of the operand, the weights and the groups do not fit");
   if (!n.failed())
     readPads(n, x.drop_front(2), c.extra, c.window);
-  if (n.failed())
-    return failure();
-  return c;
+  return n.unlessFailed(c);
 }
 
 // Whether Forge's transposed convolution supports the pads.

@@ -13,7 +13,7 @@ Window forge::readWindow(OnnxNode &n, ArrayRef<int64_t> spatial, ArrayRef<int64_
   window.strides = n.intsAttr("strides", ArrayRef(ones));
   window.dilations = n.intsAttr("dilations", ArrayRef(ones));
   SmallVector<int64_t> pads = n.intsAttr("pads", ArrayRef(zeros));
-  StringRef autoPad = n.stringAttr("auto_pad", "NOTSET");
+  StringRef autoPad = n.choiceAttr("auto_pad", {"NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER"});
   auto check = [&](ArrayRef<int64_t> values, StringRef name, size_t count, int64_t minimum) {
     if (values.size() != count)
       n.refuse(Code::AttributeMismatch,
@@ -41,8 +41,6 @@ Window forge::readWindow(OnnxNode &n, ArrayRef<int64_t> spatial, ArrayRef<int64_
     }
     return window;
   }
-  if (autoPad != "NOTSET" && autoPad != "VALID")
-    n.refuse(Code::AttributeValue, "attribute 'auto_pad' must be NOTSET, VALID, SAME_UPPER or SAME_LOWER");
   ArrayRef<int64_t> given = autoPad == "VALID" ? ArrayRef(zeros) : ArrayRef(pads);
   window.padBegin.assign(given.begin(), given.begin() + rank);
   window.padEnd.assign(given.begin() + rank, given.end());

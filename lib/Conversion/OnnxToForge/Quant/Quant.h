@@ -27,7 +27,8 @@ std::optional<std::pair<int64_t, int64_t>> quantRange(mlir::Type type);
 /// integer that broadcasts.
 mlir::Value saturate(ForgeBuilder &builder, mlir::Value x, mlir::Value zeroPoint, mlir::Type type);
 
-/// The i32 convolution of two integer operands minus their zero points (may be null), with height 1 for rank 3.
+/// The i32 convolution of two 8-bit operands minus their zero points (may be null). With one spatial axis it is a 2-D
+/// convolution of height 1, and the result has that axis.
 mlir::Value integerConv(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value weights, mlir::Value zeroX,
                         mlir::Value zeroWeights);
 /// The shape in which a scale or zero point of a matrix broadcasts: per row if `rows`, otherwise per column.

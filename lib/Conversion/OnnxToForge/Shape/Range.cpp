@@ -47,8 +47,6 @@ Values forge::convertRange(OnnxNode &n, ForgeBuilder &b) {
   if (!(delta != 0) || !(count <= kLongestRange))
     return n.refuse(Code::SizeInvalid, "the range is empty of meaning or has too many elements");
   int64_t size = static_cast<int64_t>(std::max(0.0, count));
-  HostTensor values{RankedTensorType::get({size}, elementOf(like)), {}, {}};
-  for (int64_t i = 0; i < size; ++i)
-    values.floats.push_back(start + static_cast<double>(i) * delta);
-  return {b.constant(values.toAttr())};
+  return {b.tabulate(size, elementOf(like),
+                     [&](ArrayRef<int64_t> at) { return start + static_cast<double>(at[0]) * delta; })};
 }

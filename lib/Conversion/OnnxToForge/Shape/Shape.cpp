@@ -1,4 +1,4 @@
-//===- Shape.cpp - ONNX Shape, Size, and ops without effect --------------===//
+//===- Shape.cpp - ONNX Shape, Size, and ops without effect ---------------===//
 
 #include "Shape.h"
 
@@ -26,6 +26,7 @@ static Values convertSize(OnnxNode &n, ForgeBuilder &b) {
   return {b.constant(DenseElementsAttr::get(type, numElements(x)))};
 }
 
+// Identity, and OptionalGetElement of a tensor.
 static Values convertIdentity(OnnxNode &n, ForgeBuilder &) { return {n.input(0)}; }
 
 // OptionalHasElement (since 15, 18, 28): true for a tensor, false for an absent input.
@@ -35,9 +36,6 @@ static Values convertOptionalHasElement(OnnxNode &n, ForgeBuilder &b) {
     return {};
   return {b.splat(RankedTensorType::get({}, b.getI1Type()), has)};
 }
-
-// OptionalGetElement (since 15, 18, 28) of a tensor is the tensor.
-static Values convertOptionalGetElement(OnnxNode &n, ForgeBuilder &) { return {n.input(0)}; }
 
 void forge::registerShapeOps(OnnxRegistry &registry) {
   registry.add({
@@ -53,6 +51,6 @@ void forge::registerShapeOps(OnnxRegistry &registry) {
       {"Squeeze", {1, 11, 13, 21, 23, 24, 25}, convertSqueeze},
       {"Unsqueeze", {1, 11, 13, 21, 23, 24, 25}, convertUnsqueeze},
       {"OptionalHasElement", {15, 18, 28}, convertOptionalHasElement},
-      {"OptionalGetElement", {15, 18, 28}, convertOptionalGetElement},
+      {"OptionalGetElement", {15, 18, 28}, convertIdentity},
   });
 }

@@ -2,8 +2,6 @@
 
 #include "Signal.h"
 
-#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
-
 #include <cmath>
 
 using namespace mlir;
@@ -28,13 +26,10 @@ struct Transform {
 // A matrix [rows, columns] of scale(row) * function(2 pi row column / length).
 static Value waves(ForgeBuilder &b, Type element, int64_t rows, int64_t columns, int64_t length,
                    double (*function)(double), llvm::function_ref<double(int64_t)> scale) {
-  HostTensor matrix{RankedTensorType::get({rows, columns}, element), {}, {}};
-  for (int64_t row = 0; row < rows; ++row)
-    for (int64_t column = 0; column < columns; ++column)
-      // Reducing the angle by the period keeps it exact.
-      matrix.floats.push_back(
-          scale(row) * function(kTwoPi * static_cast<double>(row * column % length) / static_cast<double>(length)));
-  return b.constant(matrix.toAttr());
+  return b.tabulate({rows, columns}, element, [&](ArrayRef<int64_t> at) {
+    int64_t position = at[0] * at[1] % length; // Reducing the angle by the period keeps it exact.
+    return scale(at[0]) * function(kTwoPi * static_cast<double>(position) / static_cast<double>(length));
+  });
 }
 
 static double cosine(double angle) { return std::cos(angle); }

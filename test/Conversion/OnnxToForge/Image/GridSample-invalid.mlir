@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --convert-onnx-to-forge -split-input-file -verify-diagnostics
 
 func.func @mode(%arg0: !torch.vtensor<[1,1,4,4],f32>, %arg1: !torch.vtensor<[1,2,2,2],f32>) -> !torch.vtensor<[1,1,2,2],f32> attributes {torch.onnx_meta.opset_version = 20 : si64} {
-  // expected-error @+2 {{node '' (GridSample, opset 20): attribute 'mode' has a value that this opset does not define}}
+  // expected-error @+2 {{node '' (GridSample, opset 20): attribute 'mode' must be linear, nearest or cubic, but is 'bilinear'}}
   // expected-note @+1 {{operands: ('tensor<1x1x4x4xf32>', 'tensor<1x2x2x2xf32>')}}
   %r = torch.operator "onnx.GridSample"(%arg0, %arg1) {torch.onnx.mode = "bilinear"} : (!torch.vtensor<[1,1,4,4],f32>, !torch.vtensor<[1,2,2,2],f32>) -> !torch.vtensor<[1,1,2,2],f32>
   return %r : !torch.vtensor<[1,1,2,2],f32>
@@ -10,7 +10,7 @@ func.func @mode(%arg0: !torch.vtensor<[1,1,4,4],f32>, %arg1: !torch.vtensor<[1,2
 // -----
 
 func.func @cubic_volume(%arg0: !torch.vtensor<[1,1,4,4],f32>, %arg1: !torch.vtensor<[1,2,2,2],f32>) -> !torch.vtensor<[1,1,2,2],f32> attributes {torch.onnx_meta.opset_version = 16 : si64} {
-  // expected-error @+2 {{node '' (GridSample, opset 16): attribute 'mode' has a value that this opset does not define}}
+  // expected-error @+2 {{node '' (GridSample, opset 16): attribute 'mode' must be bilinear, nearest or bicubic, but is 'trilinear'}}
   // expected-note @+1 {{operands: ('tensor<1x1x4x4xf32>', 'tensor<1x2x2x2xf32>')}}
   %r = torch.operator "onnx.GridSample"(%arg0, %arg1) {torch.onnx.mode = "trilinear"} : (!torch.vtensor<[1,1,4,4],f32>, !torch.vtensor<[1,2,2,2],f32>) -> !torch.vtensor<[1,1,2,2],f32>
   return %r : !torch.vtensor<[1,1,2,2],f32>
@@ -19,7 +19,7 @@ func.func @cubic_volume(%arg0: !torch.vtensor<[1,1,4,4],f32>, %arg1: !torch.vten
 // -----
 
 func.func @padding(%arg0: !torch.vtensor<[1,1,4,4],f32>, %arg1: !torch.vtensor<[1,2,2,2],f32>) -> !torch.vtensor<[1,1,2,2],f32> attributes {torch.onnx_meta.opset_version = 20 : si64} {
-  // expected-error @+2 {{node '' (GridSample, opset 20): attribute 'padding_mode' must be zeros, border or reflection}}
+  // expected-error @+2 {{node '' (GridSample, opset 20): attribute 'padding_mode' must be zeros, border or reflection, but is 'wrap'}}
   // expected-note @+1 {{operands: ('tensor<1x1x4x4xf32>', 'tensor<1x2x2x2xf32>')}}
   %r = torch.operator "onnx.GridSample"(%arg0, %arg1) {torch.onnx.padding_mode = "wrap"} : (!torch.vtensor<[1,1,4,4],f32>, !torch.vtensor<[1,2,2,2],f32>) -> !torch.vtensor<[1,1,2,2],f32>
   return %r : !torch.vtensor<[1,1,2,2],f32>

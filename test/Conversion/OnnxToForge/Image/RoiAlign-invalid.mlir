@@ -28,7 +28,7 @@ func.func @samples(%arg0: !torch.vtensor<[1,2,8,8],f32>, %arg1: !torch.vtensor<[
 // -----
 
 func.func @mode(%arg0: !torch.vtensor<[1,2,8,8],f32>, %arg1: !torch.vtensor<[3,4],f32>, %arg2: !torch.vtensor<[3],si64>) -> !torch.vtensor<[3,2,1,1],f32> attributes {torch.onnx_meta.opset_version = 16 : si64} {
-  // expected-error @+2 {{node '' (RoiAlign, opset 16): attribute 'mode' must be avg or max}}
+  // expected-error @+2 {{node '' (RoiAlign, opset 16): attribute 'mode' must be avg or max, but is 'min'}}
   // expected-note @+1 {{operands: ('tensor<1x2x8x8xf32>', 'tensor<3x4xf32>', 'tensor<3xi64>')}}
   %r = torch.operator "onnx.RoiAlign"(%arg0, %arg1, %arg2) {torch.onnx.sampling_ratio = 2 : si64, torch.onnx.mode = "min"} : (!torch.vtensor<[1,2,8,8],f32>, !torch.vtensor<[3,4],f32>, !torch.vtensor<[3],si64>) -> !torch.vtensor<[3,2,1,1],f32>
   return %r : !torch.vtensor<[3,2,1,1],f32>
@@ -37,7 +37,7 @@ func.func @mode(%arg0: !torch.vtensor<[1,2,8,8],f32>, %arg1: !torch.vtensor<[3,4
 // -----
 
 func.func @transform(%arg0: !torch.vtensor<[1,2,8,8],f32>, %arg1: !torch.vtensor<[3,4],f32>, %arg2: !torch.vtensor<[3],si64>) -> !torch.vtensor<[3,2,1,1],f32> attributes {torch.onnx_meta.opset_version = 16 : si64} {
-  // expected-error @+2 {{node '' (RoiAlign, opset 16): attribute 'coordinate_transformation_mode' must be half_pixel or output_half_pixel}}
+  // expected-error @+2 {{node '' (RoiAlign, opset 16): attribute 'coordinate_transformation_mode' must be half_pixel or output_half_pixel, but is 'asymmetric'}}
   // expected-note @+1 {{operands: ('tensor<1x2x8x8xf32>', 'tensor<3x4xf32>', 'tensor<3xi64>')}}
   %r = torch.operator "onnx.RoiAlign"(%arg0, %arg1, %arg2) {torch.onnx.sampling_ratio = 2 : si64, torch.onnx.coordinate_transformation_mode = "asymmetric"} : (!torch.vtensor<[1,2,8,8],f32>, !torch.vtensor<[3,4],f32>, !torch.vtensor<[3],si64>) -> !torch.vtensor<[3,2,1,1],f32>
   return %r : !torch.vtensor<[3,2,1,1],f32>

@@ -2,7 +2,7 @@
 
 func.func @mode(%arg0: !torch.vtensor<[1,1,2,2],f32>) -> !torch.vtensor<[1,1,4,4],f32> attributes {torch.onnx_meta.opset_version = 9 : si64} {
   %c0 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[1.0, 1.0, 2.0, 2.0]> : tensor<4xf32>} : () -> !torch.vtensor<[4],f32>
-  // expected-error @+2 {{node '' (Upsample, opset 9): attribute 'mode' must be nearest or linear}}
+  // expected-error @+2 {{node '' (Upsample, opset 9): attribute 'mode' must be nearest or linear, but is 'cubic'}}
   // expected-note @+1 {{operands: ('tensor<1x1x2x2xf32>', 'tensor<4xf32>')}}
   %r = torch.operator "onnx.Upsample"(%arg0, %c0) {torch.onnx.mode = "cubic"} : (!torch.vtensor<[1,1,2,2],f32>, !torch.vtensor<[4],f32>) -> !torch.vtensor<[1,1,4,4],f32>
   return %r : !torch.vtensor<[1,1,4,4],f32>

@@ -28,7 +28,7 @@ func.func @divides(%arg0: !torch.vtensor<[1,1,4,4],f32>) -> !torch.vtensor<[1,1,
 // -----
 
 func.func @mode(%arg0: !torch.vtensor<[1,1,4,4],f32>) -> !torch.vtensor<[1,4,2,2],f32> attributes {torch.onnx_meta.opset_version = 28 : si64} {
-  // expected-error @+2 {{node '' (SpaceToDepth, opset 28): attribute 'mode' must be DCR or CRD}}
+  // expected-error @+2 {{node '' (SpaceToDepth, opset 28): attribute 'mode' must be DCR or CRD, but is 'CDR'}}
   // expected-note @+1 {{operands: ('tensor<1x1x4x4xf32>')}}
   %r = torch.operator "onnx.SpaceToDepth"(%arg0) {torch.onnx.blocksize = 2 : si64, torch.onnx.mode = "CDR"} : (!torch.vtensor<[1,1,4,4],f32>) -> !torch.vtensor<[1,4,2,2],f32>
   return %r : !torch.vtensor<[1,4,2,2],f32>

@@ -179,9 +179,7 @@ static FailureOr<Projection> readAttention(OnnxNode &n) {
     n.refuse(Code::VariantUnsupported, "a buffer that past and present share is not supported");
   if (!n.failed() && requireFloats(n, {p.x, p.weights, p.bias, p.past, p.scoreBias}))
     checkShapes(n, p);
-  if (n.failed())
-    return failure();
-  return p;
+  return n.unlessFailed(p);
 }
 
 // Projects the operand to Q, K and V, split into heads.

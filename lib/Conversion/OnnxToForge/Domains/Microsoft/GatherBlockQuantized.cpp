@@ -46,7 +46,7 @@ static FailureOr<Lookup> readLookup(OnnxNode &n) {
   if (n.failed() || !requireFloats(n, {l.scales}))
     return failure();
   checkLookup(n, l);
-  return n.failed() ? FailureOr<Lookup>() : l;
+  return n.unlessFailed(l);
 }
 
 // Unpacks the table, or its zero points, to f32.

@@ -1,4 +1,4 @@
-//===- Forest.h - the decision trees of a node -------------------*- C++ -*-===//
+//===- Forest.h - the decision trees of a node ------------------*- C++ -*-===//
 
 #ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_DOMAINS_ONNX_FOREST_H
 #define FORGE_LIB_CONVERSION_ONNXTOFORGE_DOMAINS_ONNX_FOREST_H

@@ -100,9 +100,7 @@ static Values convertAdam(OnnxNode &n, ForgeBuilder &b) {
 // ai.onnx.preview.training.Momentum (since 1): standard, or Nesterov's.
 static Values convertMomentum(OnnxNode &n, ForgeBuilder &b) {
   double alpha = n.floatAttr("alpha"), beta = n.floatAttr("beta"), norm = n.floatAttr("norm_coefficient");
-  StringRef mode = n.stringAttr("mode");
-  if (!n.failed() && mode != "standard" && mode != "nesterov")
-    n.refuse(Code::AttributeValue, "attribute 'mode' must be standard or nesterov");
+  StringRef mode = n.choiceAttr("mode", {"standard", "nesterov"}, /*required=*/true);
   Expr count = countOf(n, b);
   return forEachTensor(n, b, 3, [&](Expr rate, ArrayRef<Expr> t) -> SmallVector<Expr> {
     Expr gradient = t[0] * norm + t[1];
