@@ -3,7 +3,6 @@
 #include "FloatPrecision.h"
 
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;

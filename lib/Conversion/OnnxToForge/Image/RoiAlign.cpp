@@ -1,24 +1,19 @@
-//===- Regions.cpp - ONNX RoiAlign and MaxRoiPool -------------------------===//
+//===- RoiAlign.cpp - ONNX RoiAlign ---------------------------------------===//
 
 #include "Image.h"
 
-#include "../Indexing/Indexing.h"
 #include "Sampling.h"
-#include "forge/Conversion/OnnxToForge/Expr.h"
-
-#include <limits>
 
 using namespace mlir;
 using namespace forge;
 
-static bool isFeatureMap(OnnxNode &n, Value x) {
+bool forge::checkFeatureMap(OnnxNode &n, Value x) {
   if (rankOf(x) == 4 && isa<FloatType>(elementOf(x)))
     return true;
   return n.refuse(Code::RankWrong, "the operand must be floating point and have rank 4");
 }
 
-// Column `i` of the regions, (regions, 1, 1, 1, 1), in pixels.
-static Expr corner(ForgeBuilder &b, Value regions, int64_t i, double scale) {
+Expr forge::cornerOfRegions(ForgeBuilder &b, Value regions, int64_t i, double scale) {
   Value column = b.reshape(b.slice(regions, 1, i, i + 1), {shapeOf(regions)[0], 1, 1, 1, 1});
   return Expr(b, b.cast(column, b.getF32Type())) * scale;
 }
@@ -52,24 +47,17 @@ static void checkAligned(OnnxNode &n, const RoiAlign &r) {
 
 static FailureOr<RoiAlign> readRoiAlign(OnnxNode &n) {
   RoiAlign r{n.input(0), n.input(1), n.input(2)};
-  StringRef mode = n.stringAttr("mode", "avg");
-  StringRef transform =
-      n.since() < 16 ? StringRef("output_half_pixel") : n.stringAttr("coordinate_transformation_mode", "half_pixel");
   r.counts[0] = n.intAttr("output_height", 1);
   r.counts[1] = n.intAttr("output_width", 1);
   r.samples = n.intAttr("sampling_ratio", 0);
   r.scale = n.floatAttr("spatial_scale", 1);
-  r.halfPixel = transform == "half_pixel";
-  r.takesMax = mode == "max";
-  if (mode != "avg" && mode != "max")
-    n.refuse(Code::AttributeValue, "attribute 'mode' must be avg or max");
-  if (!r.halfPixel && transform != "output_half_pixel")
-    n.refuse(Code::AttributeValue,
-             "attribute 'coordinate_transformation_mode' must be half_pixel or output_half_pixel");
-  if (n.failed() || !isFeatureMap(n, r.x))
+  r.halfPixel = n.since() >= 16 &&
+                n.choiceAttr("coordinate_transformation_mode", {"half_pixel", "output_half_pixel"}) == "half_pixel";
+  r.takesMax = n.choiceAttr("mode", {"avg", "max"}) == "max";
+  if (n.failed() || !checkFeatureMap(n, r.x))
     return failure();
   checkAligned(n, r);
-  return n.failed() ? FailureOr<RoiAlign>() : r;
+  return n.unlessFailed(r);
 }
 
 // The neighbours of all points along one axis (0 is the height). A point more than a pixel outside has weight 0.
@@ -77,7 +65,7 @@ static SmallVector<Neighbour> neighboursAlong(ForgeBuilder &b, const RoiAlign &r
   Type f32 = b.getF32Type();
   int64_t regions = shapeOf(r.regions)[0], samples = r.samples;
   double shift = r.halfPixel ? 0.5 : 0, size = static_cast<double>(shapeOf(r.x)[2 + axis]);
-  Expr begin = corner(b, r.regions, 1 - axis, r.scale), end = corner(b, r.regions, 3 - axis, r.scale);
+  Expr begin = cornerOfRegions(b, r.regions, 1 - axis, r.scale), end = cornerOfRegions(b, r.regions, 3 - axis, r.scale);
   if (shift != 0) {
     begin = begin - shift;
     end = end - shift;
@@ -122,70 +110,4 @@ Values forge::convertRoiAlign(OnnxNode &n, ForgeBuilder &b) {
   Value result = r.takesMax ? b.reduce<ReduceMaxOp>(points, {2}, false) : b.reduce<ReduceAvgOp>(points, {2}, false);
   result = b.transpose(b.cast(result, elementOf(r.x)), {0, 2, 1});
   return {b.reshape(result, {regions, pixels.channels, r.counts[0], r.counts[1]})};
-}
-
-// Rounds to nearest, ties away from zero.
-static Expr rounded(Expr x) {
-  Expr size = abs(x), whole = floor(size);
-  Expr up = whole + select(size - whole >= 0.5, 1.0, size.number(0));
-  return select(x < 0.0, -up, up);
-}
-
-// The begin and end of the `count` cells of each region along one axis, each (regions, 1, 1, 1, count).
-static std::pair<Expr, Expr> cellsAlong(ForgeBuilder &b, Value regions, int64_t axis, double scale, int64_t count,
-                                        double size) {
-  Expr begin = rounded(corner(b, regions, 2 - axis, scale)), end = rounded(corner(b, regions, 4 - axis, scale));
-  Expr cell = max(end - begin + 1.0, 1.0) / static_cast<double>(count);
-  Expr at(b, b.iota(count, 4, 5, b.getF32Type()));
-  auto inside = [&](Expr x) { return min(max(x + begin, 0.0), size); };
-  return {inside(floor(at * cell)), inside(-floor(-((at + 1.0) * cell)))};
-}
-
-// The maximum of `x` (regions, channels, rows, size) along the last axis, for each cell.
-static Value largestIn(ForgeBuilder &b, Value x, std::pair<Expr, Expr> cells) {
-  SmallVector<int64_t> shape(shapeOf(x));
-  Expr lowest(b, b.scalarLike(x, -std::numeric_limits<double>::infinity()));
-  Expr at(b, b.iota(shape[3], 3, 4, b.getF32Type()));
-  SmallVector<Value> parts;
-  for (int64_t i = 0, count = shapeOf(cells.first)[4]; i < count; ++i) {
-    auto bound = [&](Expr all) { return Expr(b, b.reshape(b.slice(all, 4, i, i + 1), {shape[0], 1, 1, 1})); };
-    Expr isInside = bothOf(at >= bound(cells.first), at < bound(cells.second));
-    parts.push_back(b.reduce<ReduceMaxOp>(select(isInside, Expr(b, x), lowest), {3}, true));
-  }
-  return b.concatenate(parts, 3);
-}
-
-// MaxRoiPool (since 1, 22): the maximum of each cell, 0 for a cell without pixels.
-Values forge::convertMaxRoiPool(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0), regions = n.input(1);
-  SmallVector<int64_t> counts = n.intsAttr("pooled_shape");
-  double scale = n.floatAttr("spatial_scale", 1);
-  if (n.failed() || !isFeatureMap(n, x))
-    return {};
-  constexpr int64_t kMostCells = 64, kMostElements = 1 << 26;
-  if (rankOf(regions) != 2 || shapeOf(regions)[1] != 5)
-    n.refuse(Code::ShapeMismatch, "expected regions of shape (count, 5)");
-  if (counts.size() != 2 || llvm::any_of(counts, [](int64_t count) { return count < 1 || count > kMostCells; }))
-    n.refuse(Code::AttributeValue, "attribute 'pooled_shape' must have two sizes in [1, 64]");
-  checkSampled(n, x);
-  if (n.failed())
-    return {};
-  SmallVector<int64_t> shape(shapeOf(x));
-  int64_t perImage = shape[1] * shape[2] * shape[3], count = shapeOf(regions)[0];
-  if (count > kMostElements / perImage)
-    return n.refuse(Code::TooManyElements, "a copy of the feature map for each region has more than 67108864 elements");
-  Value image = b.cast(b.reshape(b.slice(regions, 1, 0, 1), {count}), b.getI32Type());
-  Value maps = b.reshape(takeRows(b, b.reshape(x, {shape[0], perImage}), image), {count, shape[1], shape[2], shape[3]});
-  auto columns = cellsAlong(b, regions, 1, scale, counts[1], static_cast<double>(shape[3]));
-  auto rows = cellsAlong(b, regions, 0, scale, counts[0], static_cast<double>(shape[2]));
-  if (n.failed())
-    return {};
-  // (regions, channels, columns, rows)
-  Value largest = largestIn(b, b.transpose(largestIn(b, maps, columns), {0, 1, 3, 2}), rows);
-  auto isEmpty = [&](std::pair<Expr, Expr> cells, SmallVector<int64_t> raised) {
-    return Expr(b, b.reshape(cells.first >= cells.second, raised));
-  };
-  Expr nothing = eitherOf(isEmpty(columns, {count, 1, counts[1], 1}), isEmpty(rows, {count, 1, 1, counts[0]}));
-  Value result = b.create<WhereOp>(nothing, b.scalarLike(largest, 0), largest);
-  return {b.transpose(result, {0, 1, 3, 2})};
 }
