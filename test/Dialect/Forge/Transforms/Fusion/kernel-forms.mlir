@@ -1,12 +1,12 @@
 // RUN: forge-opt %s --forge-kernel-forms | FileCheck %s
 // RUN: forge-opt %s --forge-kernel-forms=keep-padding | FileCheck %s --check-prefix=KEEP
 
-// CHECK-LABEL: func.func @pixels(
+// CHECK-LABEL: func.func @pointwise_convolution(
 //      CHECK: %[[R:.+]] = forge.reshape %{{.+}} shape [6, 4]
 //      CHECK: %[[W:.+]] = forge.transpose %[[R]] dims -2, -1
 //      CHECK: %[[Y:.+]] = forge.matmul %arg0, %[[W]], %{{.+}} : (tensor<1x8x8x4xf32>, tensor<4x6xf32>, tensor<6xf32>)
 // CHECK-NEXT: return %[[Y]]
-func.func @pixels(%x: tensor<1x8x8x4xf32>) -> tensor<1x8x8x6xf32> {
+func.func @pointwise_convolution(%x: tensor<1x8x8x4xf32>) -> tensor<1x8x8x6xf32> {
   %w = forge.parameter "w" : tensor<6x4x1x1xf32>
   %b = forge.parameter "b" : tensor<6xf32>
   %0 = forge.conv2d %x, %w, %b stride [1, 1] padding [0, 0, 0, 0] channel_last : (tensor<1x8x8x4xf32>, tensor<6x4x1x1xf32>, tensor<6xf32>) -> tensor<1x8x8x6xf32>

@@ -16,7 +16,7 @@ func.func @guarded(%i: tensor<2xi64>, %j: tensor<2xi64>) -> tensor<2xi64> {
 
 // An index that is an input is checked before the module runs. Its allowed range is that of the smallest axis that it
 // indexes.
-// CHECK-LABEL: func.func @given(
+// CHECK-LABEL: func.func @input_index(
 // CHECK-SAME: %arg0: tensor<2xi64> {forge.index_range = array<i64: -7, 6>}
 // CHECK-DAG: %[[NINE:.+]] = forge.constant dense<9>
 // CHECK-DAG: %[[A:.+]] = forge.remainder %arg0, %[[NINE]]
@@ -24,7 +24,7 @@ func.func @guarded(%i: tensor<2xi64>, %j: tensor<2xi64>) -> tensor<2xi64> {
 // CHECK-DAG: %[[SEVEN:.+]] = forge.constant dense<7>
 // CHECK-DAG: %[[B:.+]] = forge.remainder %[[FLAT]], %[[SEVEN]]
 // CHECK: return %[[A]], %[[B]]
-func.func @given(%i: tensor<2xi64>) -> (tensor<2xi64>, tensor<1x2xi64>) {
+func.func @input_index(%i: tensor<2xi64>) -> (tensor<2xi64>, tensor<1x2xi64>) {
   %0 = forge.wrap_index %i size 9 : tensor<2xi64>
   %1 = forge.reshape %i shape [1, 2] : (tensor<2xi64>) -> tensor<1x2xi64>
   %2 = forge.wrap_index %1 size 7 : tensor<1x2xi64>
