@@ -17,7 +17,7 @@ from pathlib import Path
 from guide_blocks import run_guide
 from sample_models.repository import REPOSITORY
 
-# By the package that a block needs first: what its section of the guide tells to install.
+# The packages to install, by the package that a block imports first, as its section of the guide says.
 EXPORTERS = {
     "sklearn": ("scikit-learn", "skl2onnx"),
     "tensorflow": ("tensorflow", "tf2onnx"),
@@ -28,7 +28,7 @@ GUIDE = REPOSITORY / "docs" / "guides" / "other-exporters.md"
 
 
 def install(packages: tuple[str, ...], directory: Path) -> Path | str:
-    """The Python of a new environment with these packages, or why there is none."""
+    """Creates an environment with these packages. Returns its Python, or the reason why there is none."""
     venv.create(directory, with_pip=True)
     python = directory / "bin" / "python"
     line = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", *packages]

@@ -51,7 +51,7 @@ _TOOLS = ("forge-itd", "forge-opt", "forge-reduce", "forge-translate")
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its language, its text, and the line of the page at which it begins."""
+    """A fenced block: its language, its text, and the line of the page at which it starts."""
 
     language: str
     text: str
@@ -65,9 +65,10 @@ def blocks(page: str) -> Iterator[Block]:
 
 
 def run_guide(page: Path, directory: Path, interpreters: Mapping[str, Path] | None = None) -> int:
-    """Runs the blocks of a page in `directory`, which must be the current one. Gives the number of blocks that were
-    run or written. `interpreters` have packages that ours has not: Pythons by what a block needs first. Raises
-    AssertionError with the line of the page for output that is not the page's."""
+    """Runs the blocks of a page in `directory`, which must be the current directory. Returns the number of blocks that
+    were run or written. `interpreters` maps a package that a block needs first to a Python that has it, for packages
+    that this Python does not have. Raises AssertionError with the line of the page when an output differs from the
+    page."""
     for link, target in (("models", MODELS), ("build", REPOSITORY / "build")):
         if not os.path.lexists(directory / link):
             (directory / link).symlink_to(target)
@@ -77,7 +78,7 @@ def run_guide(page: Path, directory: Path, interpreters: Mapping[str, Path] | No
 
 @contextlib.contextmanager
 def _importing_from(directory: Path) -> Iterator[None]:
-    """Python finds modules there, and forgets them afterwards."""
+    """Makes modules of `directory` importable, and removes them from Python's caches afterwards."""
     sys.path.insert(0, str(directory))
     try:
         yield

@@ -17,7 +17,7 @@ from conformance.pool import run_cases
 
 
 def subset(cases: Mapping[str, Case]) -> list[str]:
-    """A fixed sample: for every op the first case about it, and some of every kind of small model."""
+    """A fixed sample: the first case of every op, and some cases of every kind of small model."""
     chosen: dict[str, str] = {}
     for name, case in cases.items():
         op = expected.subject(cases, name)
