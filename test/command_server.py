@@ -124,7 +124,7 @@ def _run(wanted: dict[str, Any], streams: list[int]) -> NoReturn:
     from forge_mlir.cli.main import run
 
     try:
-        run()  # Ends the process, or says with SystemExit how.
+        run()  # It ends the process, or raises SystemExit with the exit code.
     except Exception:
         # As the interpreter does, without the exit handlers of libraries: some wait for threads that a fork does not
         # have.

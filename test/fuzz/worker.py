@@ -17,13 +17,13 @@ MEMORY = 6 << 30
 
 
 def main() -> None:
-    """Runs until the parent has enough."""
+    """Runs cases until the parent kills the worker."""
     name, first, step = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     from fuzz.campaigns import CAMPAIGNS, PREPARE, Found
     from in_process import without_children
 
-    if name != "mutants":  # Broken files are for children.
+    if name != "mutants":  # Only broken files are read in child processes.
         without_children()
 
     def say(**facts: object) -> None:
