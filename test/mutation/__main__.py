@@ -26,7 +26,7 @@ from mutation.journal import Journal
 
 
 def measure_mutants(options: argparse.Namespace, journal: Journal) -> None:
-    """The wrong programs of each model, and of ONNX's cases."""
+    """Judges the wrong programs of each model and of ONNX's cases."""
     for name, source in {**models.small(), **models.stored()}.items():
         if options.filter in name:
             _tell(journal.add("mutants", f"{name} {options.most} {options.seed}", lambda name=name, source=source: (
@@ -61,7 +61,8 @@ def measure_mutants(options: argparse.Namespace, journal: Journal) -> None:
 def mutants_of(
     name: str, source: Any, options: argparse.Namespace, *, given: bool = False
 ) -> Iterator[campaign.Mutant]:
-    """Those of the module and of the weights; of a model that was `given`, those of its graph too."""
+    """The mutants of the module and of the weights; for a model that was `given` on the command line, also those of its
+    graph."""
     random, stored = Random(f"{options.seed} {name}"), given and options.stored
     with tempfile.TemporaryDirectory() as scratch:
         compiled = campaign.Compiled.of(name, source, Path(scratch), stored=stored)
@@ -74,14 +75,14 @@ def mutants_of(
 
 
 def special_mutants_of(name: str, model: onnx.ModelProto, options: argparse.Namespace) -> Iterator[campaign.Mutant]:
-    """Those that are wrong for NaN and infinities only."""
+    """The mutants that are wrong only for NaN and infinities."""
     with tempfile.TemporaryDirectory() as scratch:
         compiled = campaign.Compiled.of(name, model, Path(scratch))
         yield from campaign.mutants_of_special_lines(compiled, Random(f"{options.seed} {name}"), options.most)
 
 
 def measure_alarms(options: argparse.Namespace, journal: Journal) -> None:
-    """What is said of right programs."""
+    """The verdicts on correct programs."""
     for group, name, path in sound.programs(options.models, options.architectures, options.architecture_count):
         if options.filter in name:
             _tell(journal.add("sound", f"{group} {name}", lambda group=group, name=name, path=path: [
