@@ -75,7 +75,7 @@ def _measured(plant: Plant, setting: _Setting) -> Row:
 
 
 def _bisected(plant: Plant, setting: _Setting) -> float | None:
-    """The seconds in which the pass is blamed; None where it is not, or something is without the error."""
+    """The seconds until the pass is blamed; None if it is not, or if a pass is blamed without the error."""
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "model.onnx"
         onnx.save(plant.model(), path)
@@ -104,8 +104,8 @@ def _bisected(plant: Plant, setting: _Setting) -> float | None:
 
 
 def _campaign(plant: Plant, seed: int, setting: _Setting) -> tuple[float, str] | None:
-    """The seconds until the campaign finds the error, and the pass that it blames. What it finds without the error as
-    well is told, and does not count."""
+    """The seconds until the campaign finds the error, and the pass that it blames. Findings that also occur without the
+    error are printed and do not count."""
     seconds = 0.0
     while seconds < setting.seconds:
         taken, seed, blamed = _worker(plant.name, seed, setting, setting.seconds - seconds)
@@ -121,8 +121,8 @@ def _campaign(plant: Plant, seed: int, setting: _Setting) -> tuple[float, str] |
 
 
 def _worker(plant: str, seed: int, setting: _Setting, limit: float, only: bool = False) -> tuple[float, int, str]:
-    """The seconds that a worker takes until it finds something, the seed that shows it, and the pass that it blames, or
-    "" where the time is over before, or `only` this seed shows nothing."""
+    """The seconds until a worker finds something, the seed that shows it, and the pass that it blames; this is "" if
+    the time was over before, or if `only` this seed was to run and it shows nothing."""
     command = [sys.executable, "-m", "fuzz.worker", "passes", str(seed), "1"]
     begin, blamed, most = _seconds(), "", max(1, round(limit))
     with subprocess.Popen(
@@ -145,7 +145,7 @@ def _worker(plant: str, seed: int, setting: _Setting, limit: float, only: bool =
 
 
 def _seconds() -> float:
-    """Of a processor, that processes which have ended took."""
+    """The processor time of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
