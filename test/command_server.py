@@ -1,10 +1,10 @@
-"""`forge-mlir` for tests, in processes that are forked from one which has loaded what commands load.
+"""`forge-mlir` for tests, in processes that are forked from one that has already loaded the modules of the commands.
 
     python -m command_server SOCKET MODULE ...
 
-Most of the time of a short command is that of the start of Python and of its packages. The server loads the modules,
-and forks for each command: a process of its own, with its own directory, environment and streams, that ends as the
-installed command does. Tests of how a process starts, and of what it loads, start one themselves.
+A short command takes most of its time to start Python and to import packages. The server imports the modules once and
+forks a process for each command, with its own directory, environment and streams, which ends as the installed command
+does. Tests of how a process starts, or of what it imports, start a process themselves.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""`python -m exporters`: runs the guide of other frameworks with every exporter in it.
+"""`python -m exporters`: runs the guide for other frameworks with every exporter in it.
 
-Each exporter is installed into an environment of its own: they are large, and some want other versions than we do. What
-cannot be installed is told with the reason, and its blocks are left out. Exit code 1 says that a block fails.
+Each exporter is installed into its own environment: they are large, and some need other versions of packages than this
+project. If one cannot be installed, the reason is printed and its blocks are skipped. The exit code is 1 if a block
+fails.
 """
 
 from __future__ import annotations

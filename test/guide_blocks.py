@@ -1,16 +1,17 @@
-"""The code blocks of a guide, run in order in one directory.
+"""Runs the code blocks of a guide, in order and in one directory.
 
-* ```` ```console ````: `$ command` lines (`> ` goes on), each followed by what it prints. All of it must be there;
-  a line `...` stands for any lines, and what differs from one processor to the next for any other: a number of
-  seconds, such as `1.5 s`, a rate, such as `1.5 a second`, and an error of rounding, such as `1.9e-07`, with its ULP
-  and the node that has it.
-* ```` ```python ````: runs; names stay for the blocks after it. A ```` ```text ```` block behind it is what it prints.
-* a block whose first line is `# needs: WORD ...`: as such, where the packages of these names are installed, or the
-  files are there (words with a dot). Else a warning names the first that is not, and neither the block nor its output
-  counts. A Python block whose packages another interpreter has may run there, by itself.
-* a block of any language whose first line is a comment with a file name, such as `# my_ops.py`: is that file.
+* ```` ```console ````: `$ command` lines (continued by `> ` lines), each followed by its output, which must be equal to
+  the actual output. A line `...` matches any lines. Numbers that depend on the processor match any other number: a
+  number of seconds, such as `1.5 s`, a rate, such as `1.5 a second`, and a rounding error, such as `1.9e-07`, with its
+  ULP and its node.
+* ```` ```python ````: is run; later blocks see its names. A ```` ```text ```` block after it contains its output.
+* A block whose first line is `# needs: WORD ...`: is run if the packages of these names are installed and the files
+  (words with a dot) exist. Otherwise a warning names the first missing one, and the block and its output are skipped. A
+  Python block whose packages another interpreter has may run there, on its own.
+* A block of any language whose first line is a comment with a file name, such as `# my_ops.py`: is written to this
+  file.
 
-Other blocks are only read. Commands find the tools of the build tree and of the interpreter's environment, the stored
+Other blocks are ignored. Commands find the tools of the build tree and of the interpreter's environment, the stored
 models as `models`, and the build tree as `build`.
 """
 

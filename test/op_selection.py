@@ -1,9 +1,9 @@
-"""What speaks of one ONNX op: lit files and tests.
+"""Selects the lit files and tests of one ONNX op.
 
     python -m op_selection Split
 
-prints a regular expression for lit's --filter. A file speaks of an op that it is named after or uses; a test, of one
-that is a word of its name, its parameters or its text: Add is no word of AddRelu, nor of padded.
+prints a regular expression for lit's --filter. A lit file belongs to an op if it is named after it or uses it; a test
+does if the op is a whole word of its name, its parameters or its source text: Add is not a word of AddRelu or padded.
 """
 
 from __future__ import annotations

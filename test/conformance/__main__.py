@@ -1,4 +1,4 @@
-"""Runs the cases and compares with expected.csv; exit code 1 when any ended otherwise, for better or worse."""
+"""Runs the cases and compares with expected.csv; the exit code is 1 if a result differs, better or worse."""
 
 from __future__ import annotations
 

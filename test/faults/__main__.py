@@ -1,4 +1,4 @@
-"""Trials of faults: exit code 1 when anything of the user's was lost, or anything of ours is half there.
+"""Runs trials of faults. The exit code is 1 if a file of the user was lost, or if an output is incomplete.
 
 python -m faults [--trials 200] [--seed 0] [--world FOLDER]
 """

@@ -1,19 +1,19 @@
-"""Fuzzes the compiler for some minutes: exit code 1 when anything went wrong.
+"""Fuzzes the compiler for some minutes. The exit code is 1 if a case failed.
 
     python -m fuzz [--minutes 1] [--jobs 2] [--seed 0] [--campaigns graphs,changes,variants,mutants,modules] [--count N]
 
 graphs     valid models from ONNX's schemas, against onnxruntime and onnx.reference, and before and after each pass
-changes    models before and after a change that means nothing
-variants   each op, version and type with other values, shapes and surroundings, against both, in ULP
-mutants    broken ONNX files: an artifact or an error, nothing else
-modules    broken MLIR text and bytecode: a result or a diagnostic
-formats    ordinary nodes in Float32 and bfloat16: whether the rewrites cost digits
-passes     each pass alone, on random IR and IR next to that of the lit tests, in float64: make passes
+changes    models before and after a change that must not change the results
+variants   each op, version and type with other values, shapes and contexts, against both, in ULP
+mutants    broken ONNX files, which must be compiled or refused with an error
+modules    broken MLIR text and bytecode, which must give a result or a diagnostic
+formats    ordinary nodes in Float32 and bfloat16: whether the rewrites lose digits
+passes     each pass alone, on random IR and on variations of the lit tests, in float64: make passes
 
-Each runs in a process of its own, `--jobs` of them at a time, with a limit of memory and of time per case. What was
-found is written to test/fuzz/found; a fixed one moves to test/fuzz/cases, which the tests run. With --least-ops,
---most-undecided and --least-changed a run also fails that says too little: whose oracles judged fewer ops in five times
-the time, that decided nothing of more than this share, or in which passes changed less than this share of programs.
+Each campaign runs in its own process, `--jobs` of them at a time, with a limit of memory, and of time per case. Failing
+cases are written to test/fuzz/found; a fixed one is moved to test/fuzz/cases, which the tests run. With --least-ops,
+--most-undecided and --least-changed, a run that shows too little fails as well: if oracles judged fewer ops in five
+times the time, if more than this share was undecided, or if passes changed less than this share of the programs.
 """
 
 from __future__ import annotations

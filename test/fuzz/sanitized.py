@@ -1,4 +1,4 @@
-"""Runs models and broken MLIR through tools that were built with sanitizers: exit code 1 for any report.
+"""Runs models and broken MLIR through tools that were built with sanitizers. The exit code is 1 if there is a report.
 
 python -m fuzz.sanitized TOOLS [--seed 0] [--batches 20] [--models 100]
 """

@@ -1,8 +1,8 @@
-"""Runs seeds of one campaign, one after the other, and says so on stdout; killed by its parent when one hangs.
+"""Runs the seeds of one campaign, one after the other, and reports them on stdout. Its parent kills it if a case hangs.
 
     python -m fuzz.worker CAMPAIGN FIRST STEP
 
-Lines are JSON: {"seed": n} before each, {"ends": [[status, cells], ...]} behind it, or {"found": reason,
+Lines are JSON: {"seed": n} before each case, {"ends": [[status, cells], ...]} after it, or {"found": reason,
 "data": hex, "suffix": ..., "cells": ...}.
 """
 

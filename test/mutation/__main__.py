@@ -1,11 +1,12 @@
-"""Measures the judge: how many wrong programs `verify` finds, and how many right ones it blames.
+"""Measures how many wrong programs `verify` finds, and how many correct ones it reports as wrong.
 
     python -m mutation [--most 2] [--cases 120] [--spoil MODEL ...] [--models DIR ...] [--architectures DIR]
                        [--write]
 
-Wrong programs are made by rule from emitted modules, their weights and graphs, those of MODEL too; right ones are the
-models of the repository, of DIR (a folder of folders), and what benchmarks/architectures.py wrote. What was measured of
-each model is kept in a journal, so that a stopped run goes on, and --write makes docs/judge.md of all that is there.
+Wrong programs are made by rules from emitted modules, their weights and graphs, also those of MODEL. Correct ones are
+the models of the repository, of DIR (a folder of folders), and those that benchmarks/architectures.py wrote. The
+measurements of each model are stored in a journal, so that a stopped run can be resumed, and --write writes
+docs/judge.md from the journal.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""`python -m pictures FOLDER`: reports of stored models, as pages and as pictures of their parts, light and dark.
+"""`python -m pictures FOLDER`: writes reports of stored models as pages, and pictures of their parts, light and dark.
 
-Fails where a page says something on the console, or where the page of 4,000 nodes takes more than half a second to load
+Fails if a page prints something on the console, or if the page of 4,000 nodes takes more than half a second to load
 (the best of five times).
 """
 

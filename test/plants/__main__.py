@@ -1,11 +1,11 @@
-"""Plants errors in a copy of the C++, one at a time, and measures how soon they are found: make plants.
+"""Plants errors in a copy of the C++ sources, one at a time, and measures how soon they are found: make plants.
 
     python -m plants [--only NAMES] [--seeds 0,2000] [--seconds 60] [--write]
 
-For each: `forge-mlir bisect --exact` on the graph that shows it must blame the planted pass, and nothing without the
-error; the campaign `passes` of the fuzzer must find it from each seed within --seconds of a processor. Exit code 1
-where one is not found, or where the place of an error is not in the sources any more. --write puts the table into
-docs/numerics.md. The first build takes five minutes; what it makes is in build/plants.
+For each error, `forge-mlir bisect --exact` on the graph that shows it must blame the pass of the error, and no pass
+without the error; the campaign `passes` of the fuzzer must find it from each seed within --seconds of processor time.
+The exit code is 1 if an error is not found, or if the text that it replaces is no longer in the sources. --write writes
+the table into docs/numerics.md. The first build takes five minutes; its outputs are in build/plants.
 """
 
 from __future__ import annotations

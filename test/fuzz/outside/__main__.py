@@ -1,9 +1,9 @@
-"""Compares compiled models with onnxruntime, which optimises nothing, and torch in float64: element by element.
+"""Compares compiled models element by element with onnxruntime without optimisation and with torch in float64.
 
     python -m fuzz.outside [--models FOLDER] [--shared COUNT] [--motifs COUNT] [--seed 0]
 
-FOLDER has what nnsmith_models.py wrote; COUNT models of shared values, and of motifs, are made. Exit code 1 says that
-a result is neither's.
+FOLDER contains the models of nnsmith_models.py; COUNT models of shared values, and of motifs, are made. The exit code
+is 1 if a result agrees with neither.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Models of NNSmith, exported with torch's older exporter, and what torch makes of them in float64.
+"""Writes models of NNSmith, exported with torch's older exporter, and their results by torch in float64.
 
     build/nnsmith/bin/python test/fuzz/outside/nnsmith_models.py FOLDER [--count 1000] [--seed 0]
 
-Runs in an environment of its own (Makefile), and imports nothing of ours. Each model is N.onnx; N.npz has its inputs by
-name, and its outputs as "= name". A model that is there already stays.
+It runs in its own environment (Makefile), and imports nothing of this project. Each model is N.onnx; N.npz has its
+inputs by name, and its outputs as "= name". A model that exists already is kept.
 """
 
 from __future__ import annotations
