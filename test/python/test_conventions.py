@@ -131,7 +131,7 @@ def judged_ops(text: str) -> list[int]:
     return found
 
 
-def test_there_is_one_list_of_what_engines_compute_otherwise() -> None:
+def test_there_is_one_list_of_known_deviations_of_engines() -> None:
     """The list is python/forge_mlir/support/known_deviations.py, which the product, conformance and the fuzzer read."""
     assert judged_ops(_DEVIATIONS.read_text(encoding="utf-8"))
     files = [path for folder in ("python", "test", "tools", "models") for path in (REPOSITORY / folder).rglob("*.py")]

@@ -94,7 +94,7 @@ UNUSED = (
 LATE = ("torch_mlir", "forge_mlir.importer.torch_nodes")
 
 
-def test_compile_loads_what_it_needs_when_it_needs_it(relu: Path) -> None:
+def test_compile_imports_packages_when_it_needs_them(relu: Path) -> None:
     script = (
         "import os, sys\n"
         f"sys.argv = ['forge-mlir', 'compile', {str(relu)!r}, '-o', {str(relu.parent / 'out')!r}, '-q']\n"
@@ -206,7 +206,7 @@ def test_the_ops() -> None:
     assert "yes     14     Relu" in command("ops", "--opset", "17").stdout
 
 
-def test_a_refusal_ends_with_what_to_do(tmp_path: Path) -> None:
+def test_a_refusal_ends_with_suggestions(tmp_path: Path) -> None:
     onnx.save(one_node("Det", [4, 4]), tmp_path / "net.onnx")
     lines = command("compile", tmp_path / "net.onnx").stderr.splitlines()
     assert lines[-1].startswith("error: [FM2001]")
@@ -300,7 +300,7 @@ def test_progress_bars_where_the_number_of_steps_is_known(tmp_path: Path) -> Non
     assert re.search(r"run after each pass .*━.* \d+/\d+", shown)
 
 
-def test_reduction_counts_what_it_tries(tmp_path: Path) -> None:
+def test_reduction_shows_the_number_of_attempts(tmp_path: Path) -> None:
     names = [f"v{at}" for at in range(9)]
     nodes = [helper.make_node("Relu", [x], [y]) for x, y in pairwise(names)]
     nodes[5] = helper.make_node("RandomNormalLike", [names[5]], [names[6]])

@@ -53,7 +53,7 @@ class Sums(torch.nn.Module):
         return self.total * self.count + x
 
 
-def test_writes_are_outputs_of_what_is_compiled() -> None:
+def test_in_place_writes_are_outputs_of_the_compiled_model() -> None:
     artifact = forge_mlir.compile(Sums().eval(), (torch.ones(4),), "out")
     assert names(artifact)[0] == ["x", "total", "count"]
     assert names(artifact)[1][1:] == ["total.updated", "count.updated", "x.updated"]
@@ -87,7 +87,7 @@ def test_torch_compile_writes_back() -> None:
     torch.testing.assert_close(module.count, eager.count)
 
 
-def test_torch_compile_knows_views() -> None:
+def test_outputs_of_torch_compile_may_be_views_of_inputs() -> None:
     compiled = torch.compile(lambda x: (x.add_(1), x[0]), backend="forge_mlir")
     x = torch.zeros(2, 3)
     same, row = compiled(x)
