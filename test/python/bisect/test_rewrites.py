@@ -1,4 +1,4 @@
-"""The rewrite that breaks a model is found, with the ops before and after it."""
+"""`bisect` finds the rewrite that breaks a model, with the ops before and after it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_rewrites_are_the_same_in_each_run() -> None:
 
 @dataclass(frozen=True)
 class Wrong(Compiler):
-    """Rewrite number `culprit` swaps the operands of a difference."""
+    """A compiler whose rewrite number `culprit` swaps the operands of a subtraction."""
 
     culprit: int = 0
 
@@ -92,7 +92,7 @@ def test_the_wrong_rewrite_is_found(path: Path, culprit: int) -> None:
 
 
 @pytest.mark.parametrize("make", [mixed, partitioned])
-def test_a_good_model(tmp_path: Path, make: Callable[[], onnx.ModelProto]) -> None:
+def test_no_rewrite_of_a_correct_compilation_is_blamed(tmp_path: Path, make: Callable[[], onnx.ModelProto]) -> None:
     path = tmp_path / "model.onnx"
     onnx.save(make(), path)
     options = Options(fallback="cpu") if make is partitioned else Options()

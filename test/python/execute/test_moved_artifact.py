@@ -1,4 +1,4 @@
-"""A directory that was moved runs where only the runtime's packages are."""
+"""An artifact runs in another environment that has only the packages of the runtime."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import forge_mlir
 from sample_models.partition import products
 from sample_models.small import one_node
 
-# In place of an environment that lacks them: importing one of these fails.
+# Simulates an environment without the other packages: importing one of these fails.
 RUN = """
 import sys
 from importlib.abc import MetaPathFinder
@@ -51,7 +51,7 @@ def test_a_moved_directory_needs_no_compiler(model: ModelProto, shape: tuple[int
     np.testing.assert_array_equal(np.load(tmp_path / "y.npy"), expected)
 
 
-def test_what_a_cpu_partition_lacks_is_onnxruntime(tmp_path: Path) -> None:
+def test_a_cpu_partition_needs_onnxruntime(tmp_path: Path) -> None:
     forge_mlir.compile(products(), tmp_path / "here", name="net", fallback="cpu")
     np.save(tmp_path / "x.npy", np.zeros((8, 8), np.float32))
     files = [str(tmp_path / name) for name in ("here", "x.npy", "y.npy")]

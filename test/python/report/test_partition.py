@@ -1,4 +1,4 @@
-"""How models are partitioned, what `check` says about it, and where they can be cut."""
+"""How models are partitioned, what `check` reports about it, and where they can be cut."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_detector_is_one_partition_on_each_side(tmp_path: Path) -> None:
     artifact = forge_mlir.compile(proto, tmp_path, fallback="cpu")
     device, cpu = artifact.manifest()["partitions"]
     assert (device["kind"], cpu["kind"]) == ("device", "cpu")
-    # Convolutions of one element are products.
+    # 1x1 convolutions are matrix products.
     assert device["ops"]["forge.op.Conv2d"] + device["ops"]["forge.op.Matmul"] == 10
     assert "NonMaxSuppression" in cpu["ops"]
     agrees(proto, artifact)
@@ -72,7 +72,7 @@ def test_multiply_adds_on_the_cpu_count() -> None:
     assert sum(region.share for region in found.partitions) == pytest.approx(1)
 
 
-def test_check_says_what_runs_where(tmp_path: Path) -> None:
+def test_check_lists_the_partitions(tmp_path: Path) -> None:
     onnx.save(detector(), tmp_path / "net.onnx")
 
     def run(*options: str) -> str:
@@ -115,14 +115,14 @@ def test_suggested_cuts_can_be_taken(tmp_path: Path) -> None:
 
 
 def odd_head() -> ModelProto:
-    """A determinant in front of two matrix products."""
+    """A determinant before two matrix products."""
     g = Graph(5)
     scaled = g.node("Mul", "x", g.node("Det", "x"), outputs=("scaled",))
     g.node("MatMul", g.node("MatMul", scaled, g.weight(8, 8)), g.weight(8, 8), outputs=("y",))
     return g.model({"x": [8, 8]}, {"y": (onnx.TensorProto.FLOAT, [8, 8])}, 17)
 
 
-def test_a_head_is_cut_off(tmp_path: Path) -> None:
+def test_a_suggested_cut_after_the_first_nodes(tmp_path: Path) -> None:
     found = check(odd_head(), suggest_cuts=True)
     assert found.cut_points is not None
     inputs = {cut.inputs for cut in found.cut_points}
@@ -145,13 +145,13 @@ def test_no_cut_where_none_is_needed() -> None:
         ({"extract_inputs": ["scaled"], "input_shapes": {"scaled": [4, 4]}}, "contradicts the model"),
     ],
 )
-def test_cuts_that_cannot_be(options: dict[str, list[str]], reason: str, tmp_path: Path) -> None:
+def test_impossible_cuts(options: dict[str, list[str]], reason: str, tmp_path: Path) -> None:
     with pytest.raises(ForgeError, match=reason):
         forge_mlir.compile(odd_head(), tmp_path, **options)  # type: ignore[arg-type]
     assert not list(tmp_path.iterdir())
 
 
-def test_a_cut_keeps_what_is_read_of_the_models_own_inputs(tmp_path: Path) -> None:
+def test_a_cut_keeps_inputs_of_the_model_that_are_still_used(tmp_path: Path) -> None:
     proto = transformer(2, "")
     middle = [node for node in proto.graph.node if node.op_type == "Add"][2].output[0]
     artifact = forge_mlir.compile(proto, tmp_path, extract_inputs=[middle])
@@ -159,7 +159,7 @@ def test_a_cut_keeps_what_is_read_of_the_models_own_inputs(tmp_path: Path) -> No
 
 
 def test_the_real_package_compiles_device_partitions(tmp_path: Path) -> None:
-    """A stand-in for Tenstorrent's package, which says what it was asked to compile."""
+    """A stand-in for Tenstorrent's package, which reports what it was asked to compile."""
     package = tmp_path / "packages" / "forge"
     package.mkdir(parents=True)
     (package / "__init__.py").write_text(
