@@ -259,7 +259,7 @@ struct ForgeSimplifyArithmeticPass : forge::impl::ForgeSimplifyArithmeticPassBas
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (failed(FastMath::parse(func.getLoc(), fastMath)))
+    if (failed(checkFastMath(func.getLoc(), fastMath)))
       return signalPassFailure();
     if (!deviceBlock(func))
       return;

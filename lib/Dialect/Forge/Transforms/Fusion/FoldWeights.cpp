@@ -1,7 +1,6 @@
 //===- FoldWeights.cpp - folds scales and biases into weights -------------===//
 
 #include "Arithmetic/FastMath.h"
-#include "Fusion/Attention/HeadColumns.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
@@ -72,8 +71,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
   void runOnOperation() override {
     if (!deviceBlock(getOperation()))
       return;
-    FailureOr<FastMath> allowed = FastMath::parse(getOperation().getLoc(), fastMath);
-    if (failed(allowed))
+    if (failed(checkFastMath(getOperation().getLoc(), fastMath)))
       return signalPassFailure();
     permissions = NumericPermissions(exact, fastMath);
     dropNeutralWeights(getOperation(), *this);
@@ -82,7 +80,8 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     RewritePatternSet folds(context), moves(context);
     populateProductsOfWeights(folds);
     populateHeadColumns(folds);
-    populateScaleFolding(folds, *allowed, *signs);
+    bool takesReciprocals = llvm::is_contained(fastMath, "reciprocal") || llvm::is_contained(fastMath, "all");
+    populateScaleFolding(folds, takesReciprocals, *signs);
     populateAddendFolding(folds, *signs);
     populateSignsIntoTables(folds);
     populateSumsOfConvolutions(folds);

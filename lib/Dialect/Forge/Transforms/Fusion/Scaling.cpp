@@ -110,6 +110,11 @@ Value forge::multiplied(OpBuilder &b, Location loc, Value weight, Value scale) {
   return MultiplyOp::create(b, loc, weight.getType(), weight, scale);
 }
 
+Value forge::scalarConstant(OpBuilder &b, Location loc, float number) {
+  Type element = b.getF32Type();
+  return ScalarConstantOp::create(b, loc, RankedTensorType::get({1}, element), APFloat(number), element);
+}
+
 Value forge::numberLike(OpBuilder &b, Location loc, ScalarConstantOp like, float number) {
   return ScalarConstantOp::create(b, loc, like.getType(), APFloat(number), like.getDtype());
 }
@@ -142,6 +147,10 @@ void forge::makeAvailable(Value value, Operation *op) {
 //===----------------------------------------------------------------------===//
 // Regions
 //===----------------------------------------------------------------------===//
+
+Items forge::itemsOf(Value value, std::optional<int64_t> axis) {
+  return axis ? Items::of(value, *axis) : Items::all(value);
+}
 
 // Reshapes and pads `factor` so that it broadcasts to the weight at `place`, with 1 for the elements that do not
 // change.
@@ -197,4 +206,13 @@ void forge::dropTraces(RewriterBase &b, const AffineRegion &region) {
     Operation *op = value.getDefiningOp();
     b.modifyOpInPlace(op, [&] { op->setLoc(withoutTrace(op->getLoc())); });
   }
+}
+
+bool forge::foldFactorIntoUsers(RewriterBase &b, Value value, std::optional<int64_t> axis, Value factor) {
+  AffineRegion region(/*perItem=*/axis.has_value());
+  if (!region.collectReaders(value, itemsOf(value, axis)) || region.places().empty())
+    return false;
+  scaleWeights(b, region, factor);
+  dropTraces(b, region);
+  return true;
 }

@@ -10,7 +10,7 @@
 namespace forge {
 
 class AffineRegion;
-struct FastMath;
+struct Items;
 class WeightProduct;
 class ZeroSigns;
 
@@ -49,21 +49,33 @@ mlir::Value withColumns(mlir::OpBuilder &b, const WeightProduct &product,
                         llvm::function_ref<mlir::Value(mlir::Value weight, int64_t axis)> replace);
 /// weight * scale, which has the weight's type.
 mlir::Value multiplied(mlir::OpBuilder &b, mlir::Location loc, mlir::Value weight, mlir::Value scale);
+/// A scalar constant of float32.
+mlir::Value scalarConstant(mlir::OpBuilder &b, mlir::Location loc, float number);
 /// A scalar constant of the value `number` and the type of `like`.
 mlir::Value numberLike(mlir::OpBuilder &b, mlir::Location loc, ScalarConstantOp like, float number);
+/// The items of `axis`, or all elements as one item if there is no axis.
+Items itemsOf(mlir::Value value, std::optional<int64_t> axis);
 /// Moves the weight `value`, and the weights that it is computed from, before `op`.
 void makeAvailable(mlir::Value value, mlir::Operation *op);
 /// Multiplies the weights of `regions` by `factor`, a weight with one element, or one for each item of their axis.
 void scaleWeights(mlir::RewriterBase &rewriter, llvm::ArrayRef<AffineRegion> regions, mlir::Value factor);
 /// Drops the traces of all values that change with `region`: they are no longer ONNX values.
 void dropTraces(mlir::RewriterBase &rewriter, const AffineRegion &region);
+/// Folds `factor`, which has one element or one for each item of `axis` of `value`, into the rows of the weights of all
+/// users of `value`. Returns false, and changes nothing, if not all users lead to weights.
+bool foldFactorIntoUsers(mlir::RewriterBase &rewriter, mlir::Value value, std::optional<int64_t> axis,
+                         mlir::Value factor);
 
-/// Patterns that fold scales into the weights that produce the scaled value, or into those of all its users.
-void populateScaleFolding(mlir::RewritePatternSet &patterns, FastMath allowed, const ZeroSigns &signs);
+/// Patterns that fold scales into the weights that produce the scaled value, or into those of all its users. With
+/// `takesReciprocals`, values in the model's file may be inverted.
+void populateScaleFolding(mlir::RewritePatternSet &patterns, bool takesReciprocals, const ZeroSigns &signs);
 /// A pattern that sinks scalar factors from the operands of a matrix product to its result.
 void populateScaleSinking(mlir::RewritePatternSet &patterns, const ZeroSigns &signs);
 /// Patterns that fold addends into the bias of the producing projection, or into the biases of all users of the sum.
 void populateAddendFolding(mlir::RewritePatternSet &patterns, const ZeroSigns &signs);
+/// A pattern that permutes the columns of a merged projection from [head, part, D] to [part, head, D], where the parts
+/// are queries, keys and values.
+void populateHeadColumns(mlir::RewritePatternSet &patterns);
 /// A pattern that computes rotary embeddings of interleaved pairs without deinterleaving them.
 void populateRotatedPairs(mlir::RewritePatternSet &patterns);
 /// A pattern that folds the negation of one half of a rotary embedding into its sine table.

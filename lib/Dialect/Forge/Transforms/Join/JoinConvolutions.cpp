@@ -222,7 +222,7 @@ void ForgeJoinConvolutionsPass::join(ConcatenateOp op, const ComputedWeights &we
 
 void ForgeJoinConvolutionsPass::runOnOperation() {
   func::FuncOp func = getOperation();
-  if (failed(FastMath::parse(func.getLoc(), fastMath)))
+  if (failed(checkFastMath(func.getLoc(), fastMath)))
     return signalPassFailure();
   if (!deviceBlock(func))
     return;

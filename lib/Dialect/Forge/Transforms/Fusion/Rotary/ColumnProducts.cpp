@@ -167,7 +167,7 @@ struct ForgeColumnProductsPass : forge::impl::ForgeColumnProductsPassBase<ForgeC
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (failed(FastMath::parse(func.getLoc(), fastMath)))
+    if (failed(checkFastMath(func.getLoc(), fastMath)))
       return signalPassFailure();
     permissions = NumericPermissions(/*exact=*/false, fastMath);
     if (!deviceBlock(func) || !permits("columns-as-products"))
