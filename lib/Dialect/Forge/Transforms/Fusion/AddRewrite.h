@@ -5,24 +5,26 @@
 
 #include "mlir/IR/PatternMatch.h"
 
-#include <functional>
-
 namespace forge {
 
-/// Adds a pattern that calls `rewrite` with each op of type OpTy. `label` is its name in PassTable.inc.
-template <typename OpTy>
-void addRewrite(mlir::RewritePatternSet &patterns, llvm::StringRef label,
-                std::function<llvm::LogicalResult(OpTy, mlir::PatternRewriter &)> rewrite,
+/// A pattern for OpTy that calls a function with the op and the rewriter.
+template <typename OpTy, typename Function>
+struct FunctionPattern : mlir::OpRewritePattern<OpTy> {
+  FunctionPattern(mlir::MLIRContext *context, mlir::PatternBenefit benefit, Function function)
+      : mlir::OpRewritePattern<OpTy>(context, benefit), function(function) {}
+
+  llvm::LogicalResult matchAndRewrite(OpTy op, mlir::PatternRewriter &rewriter) const override {
+    return function(op, rewriter);
+  }
+
+  Function function;
+};
+
+/// Adds `rewrite` as a pattern for each of OpTys. `label` is the name of the rewrite in PassTable.inc.
+template <typename... OpTys, typename Function>
+void addRewrite(mlir::RewritePatternSet &patterns, llvm::StringRef label, Function rewrite,
                 mlir::PatternBenefit benefit = 1) {
-  struct Rewrite : mlir::OpRewritePattern<OpTy> {
-    Rewrite(mlir::MLIRContext *context, mlir::PatternBenefit benefit, decltype(rewrite) function)
-        : mlir::OpRewritePattern<OpTy>(context, benefit), function(std::move(function)) {}
-    llvm::LogicalResult matchAndRewrite(OpTy op, mlir::PatternRewriter &rewriter) const override {
-      return function(op, rewriter);
-    }
-    decltype(rewrite) function;
-  };
-  patterns.addWithLabel<Rewrite>({label}, patterns.getContext(), benefit, std::move(rewrite));
+  patterns.addWithLabel<FunctionPattern<OpTys, Function>...>({label}, patterns.getContext(), benefit, rewrite);
 }
 
 } // namespace forge

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Fusion/AddRewrite.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
@@ -82,90 +83,74 @@ static std::optional<int64_t> axesBeforeFlattened(ArrayRef<int64_t> shape, int64
   return elements == size ? std::optional(axis) : std::nullopt;
 }
 
-namespace {
-/// matmul(reshape(transpose(%x)), %W)  ->  matmul(reshape(%x), permuted rows of %W)
-///
-/// for all products that use the flattened tensor, which may have no other users, because its elements are reordered.
-struct FlattenedRows : OpRewritePattern<ReshapeOp> {
-  using OpRewritePattern::OpRewritePattern;
+// Whether `use` is the left operand of a matrix product whose right one is a weight.
+static bool isRowsOfProduct(OpOperand &use) {
+  std::optional<WeightProduct> product =
+      isa<MatmulOp>(use.getOwner()) ? WeightProduct::of(use.getOwner()) : std::nullopt;
+  return product && product->x == &use;
+}
 
-  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
-    ArrayRef<int64_t> flat = op.getShape();
-    if (flat.empty() || op.getType().getNumElements() == 0 || op->use_empty() || !op.getOperandA().hasOneUse())
-      return failure();
-    std::optional<int64_t> leading = axesBeforeFlattened(shapeOf(op.getOperandA()), flat.back());
-    auto permutation = leading ? TrailingPermutation::endingWith(op.getOperandA(), *leading) : std::nullopt;
-    if (!permutation || !llvm::all_of(op->getUses(), isRowsOfProduct))
-      return failure();
-    ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
-    for (Operation *user : op->getUsers()) {
-      auto product = cast<MatmulOp>(user);
-      b.setInsertionPoint(product);
-      Value weights = permutation->appliedTo(b, product.getOperandB(), 0, /*inverse=*/true);
-      rewriter.modifyOpInPlace(product, [&] { product.getOperandBMutable().assign(weights); });
-    }
-    b.setInsertionPoint(op);
-    rewriter.replaceOp(op, ReshapeOp::create(b, op.getType(), permutation->source(), flat));
-    return success();
+// matmul(reshape(transpose(%x)), %W)  ->  matmul(reshape(%x), permuted rows of %W)
+//
+// for all products that use the flattened tensor, which may have no other users, because its elements are reordered.
+static LogicalResult permuteFlattenedRows(ReshapeOp op, PatternRewriter &rewriter) {
+  ArrayRef<int64_t> flat = op.getShape();
+  if (flat.empty() || op.getType().getNumElements() == 0 || op->use_empty() || !op.getOperandA().hasOneUse())
+    return failure();
+  std::optional<int64_t> leading = axesBeforeFlattened(shapeOf(op.getOperandA()), flat.back());
+  auto permutation = leading ? TrailingPermutation::endingWith(op.getOperandA(), *leading) : std::nullopt;
+  if (!permutation || !llvm::all_of(op->getUses(), isRowsOfProduct))
+    return failure();
+  ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
+  for (Operation *user : op->getUsers()) {
+    auto product = cast<MatmulOp>(user);
+    b.setInsertionPoint(product);
+    Value weights = permutation->appliedTo(b, product.getOperandB(), 0, /*inverse=*/true);
+    rewriter.modifyOpInPlace(product, [&] { product.getOperandBMutable().assign(weights); });
   }
+  b.setInsertionPoint(op);
+  rewriter.replaceOp(op, ReshapeOp::create(b, op.getType(), permutation->source(), flat));
+  return success();
+}
 
-private:
-  // Whether `use` is the left operand of a product whose right one is a weight.
-  static bool isRowsOfProduct(OpOperand &use) {
-    std::optional<WeightProduct> product =
-        isa<MatmulOp>(use.getOwner()) ? WeightProduct::of(use.getOwner()) : std::nullopt;
-    return product && product->x == &use;
+// transpose(reshape(f(matmul(%x, %W))))  ->  reshape(f(matmul(%x, permuted columns of %W)))
+//
+// where f is any number of unary functions. The product may have no other users.
+static LogicalResult permuteFlattenedColumns(TransposeOp op, PatternRewriter &rewriter) {
+  Value first = op;
+  while (first.getDefiningOp<TransposeOp>())
+    first = first.getDefiningOp()->getOperand(0);
+  auto split = first.getDefiningOp<ReshapeOp>();
+  bool isLastTranspose = !op->hasOneUse() || !isa<TransposeOp>(*op->user_begin());
+  if (!split || !split->hasOneUse() || op.getType().getNumElements() == 0 || !isLastTranspose)
+    return failure();
+  ArrayRef<int64_t> flat = shapeOf(split.getOperandA()), image = split.getShape();
+  if (flat.empty() || image.size() <= flat.size() || image.take_front(flat.size() - 1) != flat.drop_back())
+    return failure();
+  auto permutation = TrailingPermutation::endingWith(op, static_cast<int64_t>(flat.size()) - 1);
+  SmallVector<Operation *> functions;
+  Value columns = split.getOperandA();
+  for (Operation *each = columns.getDefiningOp();
+       each && columns.hasOneUse() && isElementwise(each) && each->getNumOperands() == 1;
+       each = columns.getDefiningOp()) {
+    functions.push_back(each);
+    columns = each->getOperand(0);
   }
-};
-
-/// transpose(reshape(f(matmul(%x, %W))))  ->  reshape(f(matmul(%x, permuted columns of %W)))
-///
-/// where f is any number of unary functions. The product may have no other users.
-struct FlattenedColumns : OpRewritePattern<TransposeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(TransposeOp op, PatternRewriter &rewriter) const override {
-    Value first = op;
-    while (first.getDefiningOp<TransposeOp>())
-      first = first.getDefiningOp()->getOperand(0);
-    auto split = first.getDefiningOp<ReshapeOp>();
-    if (!split || !split->hasOneUse() || op.getType().getNumElements() == 0 || isTransposed(op))
-      return failure();
-    ArrayRef<int64_t> flat = shapeOf(split.getOperandA()), image = split.getShape();
-    if (flat.empty() || image.size() <= flat.size() || image.take_front(flat.size() - 1) != flat.drop_back())
-      return failure();
-    auto permutation = TrailingPermutation::endingWith(op, static_cast<int64_t>(flat.size()) - 1);
-    SmallVector<Operation *> functions;
-    Value columns = split.getOperandA();
-    for (Operation *each = columns.getDefiningOp();
-         each && columns.hasOneUse() && isElementwise(each) && each->getNumOperands() == 1;
-         each = columns.getDefiningOp()) {
-      functions.push_back(each);
-      columns = each->getOperand(0);
-    }
-    std::optional<WeightProduct> product = columns.hasOneUse() ? WeightProduct::withSum(columns) : std::nullopt;
-    if (!permutation || permutation->source() != split.getResult() || !product || !isa<MatmulOp>(product->op()) ||
-        !product->mayReplaceBias())
-      return failure();
-    ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
-    Value value = withColumns(b, *product, [&](Value weight, int64_t axis) {
-      return permutation->appliedTo(b, weight, axis, /*inverse=*/false);
-    });
-    for (Operation *each : llvm::reverse(functions)) {
-      Operation *copy = rewriter.clone(*each);
-      copy->setLoc(b.getLoc());
-      copy->setOperand(0, value);
-      value = copy->getResult(0);
-    }
-    rewriter.replaceOp(op, ReshapeOp::create(rewriter, op.getLoc(), op.getType(), value, op.getType().getShape()));
-    return success();
-  }
-
-private:
-  static bool isTransposed(TransposeOp op) { return op->hasOneUse() && isa<TransposeOp>(*op->user_begin()); }
-};
-} // namespace
+  std::optional<WeightProduct> product = columns.hasOneUse() ? WeightProduct::withSum(columns) : std::nullopt;
+  if (!permutation || permutation->source() != split.getResult() || !product || !isa<MatmulOp>(product->op()) ||
+      !product->mayReplaceBias())
+    return failure();
+  ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
+  Value value = withColumns(b, *product, [&](Value weight, int64_t axis) {
+    return permutation->appliedTo(b, weight, axis, /*inverse=*/false);
+  });
+  for (Operation *each : llvm::reverse(functions))
+    value = cloneOn(rewriter, b.getLoc(), each, value);
+  rewriter.replaceOp(op, ReshapeOp::create(rewriter, op.getLoc(), op.getType(), value, op.getType().getShape()));
+  return success();
+}
 
 void forge::populateFlattenedProducts(RewritePatternSet &patterns) {
-  patterns.addWithLabel<FlattenedRows, FlattenedColumns>({"flattened-axes-reordered"}, patterns.getContext());
+  addRewrite<ReshapeOp>(patterns, "flattened-axes-reordered", permuteFlattenedRows);
+  addRewrite<TransposeOp>(patterns, "flattened-axes-reordered", permuteFlattenedColumns);
 }

@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Fusion/AddRewrite.h"
 #include "Fusion/Scaling.h"
-
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/TrialCopy.h"
@@ -171,35 +171,26 @@ Value Moved::build(OpBuilder &b, Location loc) const {
   return copy->getResult(0);
 }
 
-namespace {
-template <typename OpTy>
-struct CancelAcrossElementwise : OpRewritePattern<OpTy> {
-  using OpRewritePattern<OpTy>::OpRewritePattern;
+// Whether the program is cheaper with `last` replaced by a plan.
+static bool isCheaperPlanned(Operation *last, ArrayRef<Operation *> ops) {
+  TrialCopy copy(ops);
+  Operation *copied = copy.of(last);
+  std::optional<Plan> plan = Plan::of(copied);
+  if (!plan)
+    return false;
+  OpBuilder b(copied);
+  copied->getResult(0).replaceAllUsesWith(plan->build(b, copied->getLoc()));
+  return pays(copy.costBefore(), copy.costAfter());
+}
 
-  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
-    std::optional<Plan> plan = Plan::of(op);
-    if (!plan || !isCheaper(op, *plan))
-      return failure();
-    rewriter.setInsertionPoint(op);
-    rewriter.replaceOp(op, plan->build(rewriter, op->getLoc()));
-    return success();
-  }
-
-private:
-  static bool isCheaper(OpTy op, const Plan &plan) {
-    TrialCopy copy(plan.ops());
-    Operation *last = copy.of(op);
-    std::optional<Plan> copied = Plan::of(last);
-    if (!copied)
-      return false;
-    OpBuilder b(last);
-    last->getResult(0).replaceAllUsesWith(copied->build(b, last->getLoc()));
-    return pays(copy.costBefore(), copy.costAfter());
-  }
-};
-} // namespace
+static LogicalResult cancelAcrossElementwise(Operation *op, PatternRewriter &rewriter) {
+  std::optional<Plan> plan = Plan::of(op);
+  if (!plan || !isCheaperPlanned(op, plan->ops()))
+    return failure();
+  rewriter.replaceOp(op, plan->build(rewriter, op->getLoc()));
+  return success();
+}
 
 void forge::populateMovesAcrossElementwise(RewritePatternSet &patterns) {
-  patterns.addWithLabel<CancelAcrossElementwise<ReshapeOp>, CancelAcrossElementwise<TransposeOp>>(
-      {"moves-cancelled"}, patterns.getContext());
+  addRewrite<ReshapeOp, TransposeOp>(patterns, "moves-cancelled", cancelAcrossElementwise);
 }

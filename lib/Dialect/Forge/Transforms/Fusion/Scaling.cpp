@@ -106,6 +106,13 @@ Value forge::withColumns(OpBuilder &b, const WeightProduct &product, function_re
   return product.sum ? AddOp::create(b, loc, type, value, bias).getResult() : value;
 }
 
+Value forge::cloneOn(OpBuilder &b, Location loc, Operation *op, Value operand) {
+  Operation *copy = b.clone(*op);
+  copy->setLoc(loc);
+  copy->setOperand(0, operand);
+  return copy->getResult(0);
+}
+
 Value forge::multiplied(OpBuilder &b, Location loc, Value weight, Value scale) {
   return MultiplyOp::create(b, loc, weight.getType(), weight, scale);
 }

@@ -47,6 +47,8 @@ mlir::Value padded(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, in
 /// bias, with the axis of its columns. The traces of the product are dropped, because its result is no ONNX value.
 mlir::Value withColumns(mlir::OpBuilder &b, const WeightProduct &product,
                         llvm::function_ref<mlir::Value(mlir::Value weight, int64_t axis)> replace);
+/// A copy of `op`, which has one operand, with another operand.
+mlir::Value cloneOn(mlir::OpBuilder &b, mlir::Location loc, mlir::Operation *op, mlir::Value operand);
 /// weight * scale, which has the weight's type.
 mlir::Value multiplied(mlir::OpBuilder &b, mlir::Location loc, mlir::Value weight, mlir::Value scale);
 /// A scalar constant of float32.

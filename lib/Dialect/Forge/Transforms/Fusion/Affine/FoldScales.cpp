@@ -34,20 +34,19 @@ static Value inverseOf(Value factor, OpBuilder &b, Location loc) {
 // Folds the factor of value * factor, or value / factor, into the weights that produce `value`.
 //
 // All users of a value between these weights and `op` have to be linear in it and lead to `op` only (AffineRegion).
-// Factors before a quantiser remain, unless `mergesScalars`, because the quantiser could round another way. Factors that
-// are not known to be positive remain if the sign of a zero shows, because sums of zeros keep no sign.
-template <typename OpTy>
-static LogicalResult foldScaleIntoProducers(OpTy op, PatternRewriter &rewriter, const ZeroSigns &signs,
+// Factors before a quantiser remain, unless `mergesScalars`, because the quantiser could round another way. Factors
+// that are not known to be positive remain if the sign of a zero shows, because sums of zeros keep no sign.
+static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewriter, const ZeroSigns &signs,
                                             bool mergesScalars, bool takesReciprocals) {
-  constexpr bool kDivides = std::is_same_v<OpTy, DivideOp>;
-  if (!isFloat32(op))
+  Value result = op->getResult(0);
+  if (!isFloat32(result))
     return failure();
-  bool isFirst = kDivides || !isWeight(op.getOperandA());
+  bool divides = isa<DivideOp>(op), isFirst = divides || !isWeight(op->getOperand(0));
   OpOperand &reader = op->getOpOperand(isFirst ? 0 : 1);
   Value value = reader.get(), factor = op->getOperand(isFirst ? 1 : 0);
-  if (isWeight(value) || value.getType() != op.getType() || !mayBeStoredOtherwise(factor) ||
-      !isOrdinary(factor, kDivides, takesReciprocals) || (!mergesScalars && isQuantised(op)) ||
-      (signs.show(op) && !isPositive(factor)))
+  if (isWeight(value) || value.getType() != result.getType() || !mayBeStoredOtherwise(factor) ||
+      !isOrdinary(factor, divides, takesReciprocals) || (!mergesScalars && isQuantised(result)) ||
+      (signs.show(result) && !isPositive(factor)))
     return failure();
   std::optional<int64_t> axis = Items::axisOf(factor, value);
   if (!hasOneElement(factor) && !axis)
@@ -65,16 +64,16 @@ static LogicalResult foldScaleIntoProducers(OpTy op, PatternRewriter &rewriter, 
   AffineRegion region(/*perItem=*/axis.has_value());
   if (!region.collectSources(reader, itemsOf(value, axis), mayMergeWith))
     return failure();
-  scaleWeights(rewriter, region, kDivides ? inverseOf(factor, rewriter, withoutTrace(op.getLoc())) : factor);
+  scaleWeights(rewriter, region, divides ? inverseOf(factor, rewriter, withoutTrace(op->getLoc())) : factor);
   dropTraces(rewriter, region);
-  rewriter.modifyOpInPlace(value.getDefiningOp(), [&] { value.getDefiningOp()->setLoc(op.getLoc()); });
+  rewriter.modifyOpInPlace(value.getDefiningOp(), [&] { value.getDefiningOp()->setLoc(op->getLoc()); });
   rewriter.replaceOp(op, value);
   return success();
 }
 
 // Folds a per-channel factor of a transposed convolution with groups, such as that of a batch norm, into its weights
-// [in, out / groups, kH, kW]. AffineRegion cannot express this, because an output channel corresponds to a group of rows
-// and a column, and not to items of one axis. The convolution may have no other user.
+// [in, out / groups, kH, kW]. AffineRegion cannot express this, because an output channel corresponds to a group of
+// rows and a column, and not to items of one axis. The convolution may have no other user.
 static LogicalResult foldScaleIntoGroupedConvolution(MultiplyOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   auto [value, factor] = perChannelOperands(op);
   auto conv = value ? value.getDefiningOp<Conv2dTransposeOp>() : Conv2dTransposeOp();
@@ -113,15 +112,15 @@ static LogicalResult foldScaleIntoGroupedConvolution(MultiplyOp op, PatternRewri
 // Both operands are scaled by the square root of the factor, so that weights that both depend on, such as the tables of
 // a rotary embedding, remain equal and are stored once.
 //
-// As for foldScaleIntoProducers, values between the weights and an operand may have no other users. Therefore nothing is
-// folded if both operands depend on one such value.
-template <typename OpTy>
-static LogicalResult foldScaleIntoProductOperands(OpTy op, PatternRewriter &rewriter) {
-  auto product = op.getOperandA().template getDefiningOp<MatmulOp>();
-  auto factor = op.getOperandB().template getDefiningOp<ScalarConstantOp>();
-  if (!product || !factor || product.getBias() || !product->hasOneUse() || !isFloat32(op) ||
+// As for foldScaleIntoProducers, values between the weights and an operand may have no other users. Therefore nothing
+// is folded if both operands depend on one such value.
+static LogicalResult foldScaleIntoProductOperands(Operation *op, PatternRewriter &rewriter) {
+  Value result = op->getResult(0);
+  auto product = op->getOperand(0).getDefiningOp<MatmulOp>();
+  auto factor = op->getOperand(1).getDefiningOp<ScalarConstantOp>();
+  if (!product || !factor || product.getBias() || !product->hasOneUse() || !isFloat32(result) ||
       !isOrdinaryFactor(factor.getConstant()) || factor.getConstant().isNegative() ||
-      product.getType() != op.getType() || isQuantised(op))
+      product.getType() != result.getType() || isQuantised(result))
     return failure();
   auto mayScale = [](OpOperand &weight) { return !hasOneElement(weight.get()) && isWeight(weight.get()); };
   SmallVector<AffineRegion, 2> regions(2, AffineRegion(/*perItem=*/false));
@@ -130,13 +129,13 @@ static LogicalResult foldScaleIntoProductOperands(OpTy op, PatternRewriter &rewr
         !region.collectSources(operand, Items::all(operand.get()), mayScale))
       return failure();
   double scale = factor.getConstant().convertToDouble();
-  if (std::is_same_v<OpTy, DivideOp>)
+  if (isa<DivideOp>(op))
     scale = 1 / scale;
-  Value root = numberLike(rewriter, withoutTrace(op.getLoc()), factor, static_cast<float>(std::sqrt(scale)));
+  Value root = numberLike(rewriter, withoutTrace(op->getLoc()), factor, static_cast<float>(std::sqrt(scale)));
   scaleWeights(rewriter, regions, root);
   for (const AffineRegion &region : regions)
     dropTraces(rewriter, region);
-  rewriter.modifyOpInPlace(product, [&] { product->setLoc(op.getLoc()); });
+  rewriter.modifyOpInPlace(product, [&] { product->setLoc(op->getLoc()); });
   rewriter.replaceOp(op, product.getResult());
   return success();
 }
@@ -249,11 +248,10 @@ static LogicalResult sinkScaleBelowMatmul(MatmulOp op, PatternRewriter &rewriter
 
 void forge::populateScaleFolding(RewritePatternSet &patterns, bool takesReciprocals, const ZeroSigns &signs) {
   auto addIntoProducers = [&](StringRef label, bool mergesScalars) {
-    auto fold = [=, &signs](auto op, PatternRewriter &rewriter) {
+    auto fold = [=, &signs](Operation *op, PatternRewriter &rewriter) {
       return foldScaleIntoProducers(op, rewriter, signs, mergesScalars, takesReciprocals);
     };
-    addRewrite<MultiplyOp>(patterns, label, fold, /*benefit=*/2);
-    addRewrite<DivideOp>(patterns, label, fold, /*benefit=*/2);
+    addRewrite<MultiplyOp, DivideOp>(patterns, label, fold, /*benefit=*/2);
   };
   auto addIntoUsers = [&](StringRef label, bool mergesScalars) {
     addRewrite<MultiplyOp>(patterns, label, [=, &signs](MultiplyOp op, PatternRewriter &rewriter) {
@@ -267,8 +265,7 @@ void forge::populateScaleFolding(RewritePatternSet &patterns, bool takesReciproc
   addRewrite<MultiplyOp>(patterns, "scales-folded", [&signs](MultiplyOp op, PatternRewriter &rewriter) {
     return foldScaleIntoGroupedConvolution(op, rewriter, signs);
   });
-  addRewrite<MultiplyOp>(patterns, "scales-folded", foldScaleIntoProductOperands<MultiplyOp>);
-  addRewrite<DivideOp>(patterns, "scales-folded", foldScaleIntoProductOperands<DivideOp>);
+  addRewrite<MultiplyOp, DivideOp>(patterns, "scales-folded", foldScaleIntoProductOperands);
   addRewrite<MultiplyOp>(patterns, "scales-folded", [&signs](MultiplyOp op, PatternRewriter &rewriter) {
     return foldScaleOfGate(op, rewriter, signs);
   });

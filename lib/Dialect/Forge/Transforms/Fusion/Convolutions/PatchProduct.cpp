@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Fusion/AddRewrite.h"
 #include "Fusion/Scaling.h"
 #include "MatrixTranspose.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
@@ -93,27 +94,20 @@ Value PatchProduct::build(ImplicitLocOpBuilder &b) {
   // [O, C, Y, X] to [X, C, Y, O], the rows in the order of a patch.
   Value filters = TransposeOp::create(b, conv.getWeights(), int64_t(-4), int64_t(-1));
   Value matrix = reshaped(b, filters, {types[4].getDimSize(2), shapeOf(conv.getWeights())[0]});
-  SmallVector<int64_t> shape(types[4].getShape());
-  shape.back() = shapeOf(matrix).back();
-  return MatmulOp::create(b, conv.getType().clone(shape), value, matrix, conv.getBias());
+  RankedTensorType type = conv.getType().clone(withDim(value, 2, shapeOf(matrix).back()).getShape());
+  return MatmulOp::create(b, type, value, matrix, conv.getBias());
 }
 
-namespace {
-struct PatchConvolution : OpRewritePattern<Conv2dOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(Conv2dOp op, PatternRewriter &rewriter) const override {
-    std::optional<PatchProduct> patches = PatchProduct::of(op);
-    if (!patches || !patches->isFaster())
-      return failure();
-    ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
-    Value product = patches->build(b);
-    rewriter.replaceOp(op, ReshapeOp::create(rewriter, op.getLoc(), op.getType(), product, op.getType().getShape()));
-    return success();
-  }
-};
-} // namespace
+static LogicalResult rewriteAsPatchProduct(Conv2dOp op, PatternRewriter &rewriter) {
+  std::optional<PatchProduct> patches = PatchProduct::of(op);
+  if (!patches || !patches->isFaster())
+    return failure();
+  ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
+  Value product = patches->build(b);
+  rewriter.replaceOp(op, ReshapeOp::create(rewriter, op.getLoc(), op.getType(), product, op.getType().getShape()));
+  return success();
+}
 
 void forge::populatePatchProducts(RewritePatternSet &patterns) {
-  patterns.addWithLabel<PatchConvolution>({"convolutions-as-products"}, patterns.getContext());
+  addRewrite<Conv2dOp>(patterns, "convolutions-as-products", rewriteAsPatchProduct);
 }

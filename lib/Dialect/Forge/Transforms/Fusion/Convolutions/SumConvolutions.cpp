@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Fusion/AddRewrite.h"
 #include "Fusion/Convolutions/Taps.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
@@ -40,21 +41,11 @@ struct Branch {
   Conv2dOp convolution = {}; ///< null without filters
   FilterWindow window = {};
 
-  static Branch of(Conv2dOp op);
+  static Branch of(Conv2dOp op) { return {op.getActivations(), op.getWeights(), {}, op.getBias(), op, windowOf(op)}; }
   /// Matches `value` as x * scale + bias, both per channel, or else as x.
   static Branch ofScaled(Value value);
 };
-
-/// Merges a + b or a - b, where a and b are branches of one value.
-template <typename OpTy>
-struct SumOfBranches : OpRewritePattern<OpTy> {
-  using OpRewritePattern<OpTy>::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override;
-};
 } // namespace
-
-Branch Branch::of(Conv2dOp op) { return {op.getActivations(), op.getWeights(), {}, op.getBias(), op, windowOf(op)}; }
 
 Branch Branch::ofScaled(Value value) {
   Branch branch{value};
@@ -78,9 +69,9 @@ static Conv2dOp convolutionUsedOnce(Value value) {
 }
 
 static Branches branchesOfConvolutions(Conv2dOp a, Conv2dOp b) {
-  if (a.getActivations() != b.getActivations() || a.getStride() != b.getStride() || a.getGroups() != b.getGroups())
-    return std::nullopt;
-  return std::pair(Branch::of(a), Branch::of(b));
+  bool isMatch =
+      a.getActivations() == b.getActivations() && a.getStride() == b.getStride() && a.getGroups() == b.getGroups();
+  return isMatch ? Branches(std::pair(Branch::of(a), Branch::of(b))) : std::nullopt;
 }
 
 // Matches a convolution whose result has the type of its input, and that input with a per-channel scale.
@@ -137,18 +128,14 @@ static Value pointwiseFilters(ImplicitLocOpBuilder &b, const Branch &branch, Con
 // left + right, or left - right, of two weights in `shape`. Null operands are zeros; the result is null if both are.
 template <typename OpTy>
 static Value combined(ImplicitLocOpBuilder &b, Value left, Value right, ArrayRef<int64_t> shape) {
-  auto inShape = [&](Value value) { return value ? reshaped(b, value, shape) : value; };
-  left = inShape(left);
-  right = inShape(right);
-  if (!right)
-    return left;
-  if (left)
+  for (Value *each : {&left, &right})
+    if (*each)
+      *each = reshaped(b, *each, shape);
+  if (left && right)
     return OpTy::create(b, left, right);
-  if (std::is_same_v<OpTy, AddOp>)
-    return right;
-  auto number = RankedTensorType::get({1}, b.getF32Type());
-  return MultiplyOp::create(b, right,
-                            ScalarConstantOp::create(b, number, APFloat(-1.0f), number.getElementType()).getResult());
+  if (left || !right || std::is_same_v<OpTy, AddOp>)
+    return left ? left : right;
+  return MultiplyOp::create(b, right, scalarConstant(b, b.getLoc(), -1));
 }
 
 // Whether the filters, padded to `window`, are small enough to be computed with the weights. A splat counts as one
@@ -170,16 +157,15 @@ static Value sumOfScales(ImplicitLocOpBuilder &b, const Branch &left, const Bran
                          RankedTensorType type) {
   int64_t channels = type.getDimSize(1);
   auto scaleOrOne = [&](Value scale) {
-    auto number = RankedTensorType::get({1}, b.getF32Type());
-    return scale ? reshaped(b, scale, {channels, 1, 1})
-                 : ScalarConstantOp::create(b, number, APFloat(1.0f), number.getElementType()).getResult();
+    return scale ? reshaped(b, scale, {channels, 1, 1}) : scalarConstant(b, b.getLoc(), 1);
   };
   Value result = MultiplyOp::create(b, type, left.x, OpTy::create(b, scaleOrOne(left.scale), scaleOrOne(right.scale)));
   return bias ? AddOp::create(b, type, result, reshaped(b, bias, {channels, 1, 1})).getResult() : result;
 }
 
+// Merges a + b or a - b, where a and b are branches of one value.
 template <typename OpTy>
-LogicalResult SumOfBranches<OpTy>::matchAndRewrite(OpTy op, PatternRewriter &rewriter) const {
+static LogicalResult mergeBranches(OpTy op, PatternRewriter &rewriter) {
   RankedTensorType type = op.getType();
   if (type.getRank() != 4 || !isFloat32(op) || op.getOperandA().getType() != type || op.getOperandB().getType() != type)
     return failure();
@@ -215,5 +201,6 @@ LogicalResult SumOfBranches<OpTy>::matchAndRewrite(OpTy op, PatternRewriter &rew
 }
 
 void forge::populateSumsOfConvolutions(RewritePatternSet &patterns) {
-  patterns.addWithLabel<SumOfBranches<AddOp>, SumOfBranches<SubtractOp>>({"convolutions-added"}, patterns.getContext());
+  addRewrite<AddOp>(patterns, "convolutions-added", mergeBranches<AddOp>);
+  addRewrite<SubtractOp>(patterns, "convolutions-added", mergeBranches<SubtractOp>);
 }

@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Fusion/AddRewrite.h"
 #include "Fusion/Monomial.h"
 #include "Fusion/Scaling.h"
-
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"
@@ -231,35 +231,29 @@ Value Interleaved::times(PatternRewriter &b, Location loc, Value value, unsigned
   return interleaved ? multiplied(b, loc, value, interleaved) : value;
 }
 
-namespace {
-struct RotatedPairs : OpRewritePattern<ReshapeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
-    std::optional<Interleaved> found = Interleaved::of(op);
-    if (!found || !isa<FloatType>(op.getType().getElementType()))
-      return failure();
-    Value x = found->sums[0].x;
-    auto [even, odd] = found->factors(1);
-    // Without factors of swap(x) this is a multiplication and no rotation.
-    if (!even.isSet)
-      return failure();
-    Location loc = withoutTrace(op.getLoc());
-    SmallVector<int64_t> exchanged;
-    for (int64_t i = 0; i < 2 * found->pairs; ++i)
-      exchanged.push_back(i ^ 1);
-    auto type = RankedTensorType::get({2 * found->pairs}, rewriter.getI64Type());
-    Value order = ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, ArrayRef(exchanged)));
-    Value swapped = AdvIndexOp::create(rewriter, loc, x.getType(), x, order, int64_t(-1));
-    Value result = found->times(rewriter, loc, swapped, 1);
-    if (Value unswapped = found->times(rewriter, loc, x, 0))
-      result = AddOp::create(rewriter, loc, unswapped, result);
-    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), result, shapeOf(op));
-    return success();
-  }
-};
-} // namespace
+static LogicalResult rotatePairs(ReshapeOp op, PatternRewriter &rewriter) {
+  std::optional<Interleaved> found = Interleaved::of(op);
+  if (!found || !isa<FloatType>(op.getType().getElementType()))
+    return failure();
+  Value x = found->sums[0].x;
+  auto [even, odd] = found->factors(1);
+  // Without factors of swap(x) this is a multiplication and no rotation.
+  if (!even.isSet)
+    return failure();
+  Location loc = withoutTrace(op.getLoc());
+  SmallVector<int64_t> exchanged;
+  for (int64_t i = 0; i < 2 * found->pairs; ++i)
+    exchanged.push_back(i ^ 1);
+  auto type = RankedTensorType::get({2 * found->pairs}, rewriter.getI64Type());
+  Value order = ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, ArrayRef(exchanged)));
+  Value swapped = AdvIndexOp::create(rewriter, loc, x.getType(), x, order, int64_t(-1));
+  Value result = found->times(rewriter, loc, swapped, 1);
+  if (Value unswapped = found->times(rewriter, loc, x, 0))
+    result = AddOp::create(rewriter, loc, unswapped, result);
+  rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), result, shapeOf(op));
+  return success();
+}
 
 void forge::populateRotatedPairs(RewritePatternSet &patterns) {
-  patterns.addWithLabel<RotatedPairs>({"pairs-rotated"}, patterns.getContext());
+  addRewrite<ReshapeOp>(patterns, "pairs-rotated", rotatePairs);
 }
