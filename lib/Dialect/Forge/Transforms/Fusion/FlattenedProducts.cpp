@@ -14,7 +14,6 @@
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
-#include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"

@@ -2,7 +2,6 @@
 
 #include "Arithmetic/FastMath.h"
 #include "Fusion/Scaling.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"

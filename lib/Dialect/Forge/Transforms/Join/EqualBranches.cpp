@@ -4,6 +4,7 @@
 
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
+#include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 
 #include <set>
@@ -46,9 +47,7 @@ static bool areEqualOps(Operation *a, Operation *b) {
          (isa<ReshapeOp>(a) || a->getPropertiesAsAttribute() == b->getPropertiesAsAttribute());
 }
 
-static SmallVector<Value> operandsAt(ArrayRef<Operation *> ops, unsigned number) {
-  return llvm::map_to_vector(ops, [&](Operation *op) { return op->getOperand(number); });
-}
+static bool isBefore(Operation *a, Operation *b) { return a->isBeforeInBlock(b); }
 
 //===----------------------------------------------------------------------===//
 // Operands
@@ -66,8 +65,13 @@ std::optional<size_t> EqualBranches::stepOf(ArrayRef<Value> values, int64_t axis
   return first->second.step;
 }
 
-bool EqualBranches::dependsOnBranches(Value value) {
-  return value.getDefiningOp() && dependents->contains(value.getDefiningOp());
+// Whether `op`, which may be null, depends on the slices of layers.
+bool EqualBranches::dependsOnBranches(Operation *op) {
+  for (; op && nextOp && (nextOp == op || nextOp->isBeforeInBlock(op)); nextOp = nextOp->getNextNode())
+    if (llvm::any_of(nextOp->getOperands(),
+                     [&](Value operand) { return dependents.contains(operand.getDefiningOp()); }))
+      dependents.insert(nextOp);
+  return dependents.contains(op);
 }
 
 // Whether operand `number` of `ops` is a weight in each branch, and these weights can be concatenated along
@@ -111,8 +115,9 @@ std::optional<EqualBranches::Operand::Kind> EqualBranches::kindOf(ArrayRef<Opera
     return Operand::Same;
   if (!layers)
     return canConcatenate(ops, number, operandAxis, axis) ? std::optional(Operand::Weights) : std::nullopt;
-  bool canStack = llvm::all_of(
-      values, [&](Value value) { return value.getType() == values.front().getType() && !dependsOnBranches(value); });
+  bool canStack = llvm::all_of(values, [&](Value value) {
+    return value.getType() == values.front().getType() && !dependsOnBranches(value.getDefiningOp());
+  });
   return canStack ? std::optional(Operand::Stacked) : std::nullopt;
 }
 
@@ -260,10 +265,9 @@ bool EqualBranches::addProducers(ArrayRef<Value> values, int64_t axis) {
 }
 
 bool EqualBranches::addLayers(ArrayRef<SmallVector<Operation *>> slices) {
-  SmallVector<Operation *> roots;
   for (ArrayRef<Operation *> ops : slices)
-    llvm::append_range(roots, ops);
-  dependents.emplace(roots);
+    dependents.insert(ops.begin(), ops.end());
+  nextOp = *llvm::min_element(dependents, isBefore);
   return llvm::all_of(slices,
                       [&](ArrayRef<Operation *> ops) { return addStep(ops, newAxis(ops.front()->getResult(0))); });
 }
@@ -326,8 +330,7 @@ void EqualBranches::followUser(Operation *user) {
 }
 
 void EqualBranches::followUsers(size_t most, function_ref<bool(Operation *)> mayFollow) {
-  auto isBefore = [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); };
-  std::set<Operation *, decltype(isBefore)> pending(isBefore);
+  std::set<Operation *, decltype(&isBefore)> pending(isBefore);
   size_t visited = 0;
   auto visitNewSteps = [&] {
     for (; visited < steps.size(); ++visited)
@@ -383,7 +386,7 @@ void EqualBranches::trimLayers() {
 
 void EqualBranches::dropLastSteps(function_ref<bool(ArrayRef<Operation *>)> mayDrop) {
   SmallVector<size_t> order = llvm::to_vector(llvm::seq<size_t>(steps.size()));
-  llvm::sort(order, [&](size_t a, size_t b) { return steps[a].ops.front()->isBeforeInBlock(steps[b].ops.front()); });
+  llvm::sort(order, [&](size_t a, size_t b) { return isBefore(steps[a].ops.front(), steps[b].ops.front()); });
   llvm::SmallDenseSet<size_t> used;
   SmallVector<size_t> kept;
   for (size_t number : llvm::reverse(order)) {

@@ -40,6 +40,7 @@ struct Branch {
   SmallVector<Operation *> functions;
 
   static std::optional<Branch> of(Value value);
+  int64_t filters() const { return shapeOf(Conv2dOp(convolution).getWeights())[0]; }
   bool isLike(const Branch &other) const;
 };
 
@@ -48,15 +49,18 @@ struct Branch {
 struct Run {
   SmallVector<Branch> branches;
   FilterWindow window;
+  int64_t filters; ///< the number of filters of all convolutions
 
-  explicit Run(const Branch &first) : branches{first}, window(windowOf(first.convolution)) {}
+  explicit Run(const Branch &first) : branches{first}, window(windowOf(first.convolution)), filters(first.filters()) {}
 
   Conv2dOp first() const { return branches.front().convolution; }
   /// The run with `next` as its last branch; none if they cannot be merged.
   std::optional<Run> with(const Branch &next) const;
-  int64_t filters() const;
   int64_t multiplyAdds() const;
-  bool hasZeros() const;
+  /// Whether the filters of a branch are padded with zeros.
+  bool hasZeros() const {
+    return llvm::any_of(branches, [&](const Branch &branch) { return !(windowOf(branch.convolution) == window); });
+  }
   bool mayBeStored(const ComputedWeights &weights) const;
 };
 
@@ -106,32 +110,15 @@ std::optional<Run> Run::with(const Branch &next) const {
   Run run = *this;
   run.branches.push_back(next);
   run.window = *joined;
+  run.filters += next.filters();
   return run;
-}
-
-// The number of filters of all convolutions.
-int64_t Run::filters() const {
-  int64_t count = 0;
-  for (Branch branch : branches)
-    count += shapeOf(branch.convolution.getWeights())[0];
-  return count;
 }
 
 // The multiply-adds of the merged convolution.
 int64_t Run::multiplyAdds() const {
-  RankedTensorType type = first().getType(), weights = tensorType(first().getWeights());
-  SmallVector<int64_t> outputs(type.getShape());
-  outputs[1] = filters();
-  return convolutionMultiplyAdds(
-      type.clone(outputs), weights.clone({outputs[1], weights.getDimSize(1), window[0].size(), window[1].size()}));
-}
-
-// Whether the filters of a branch are padded with zeros.
-bool Run::hasZeros() const {
-  return llvm::any_of(branches, [&](const Branch &branch) {
-    FilterWindow unpadded = windowOf(branch.convolution);
-    return unpadded[0].size() != window[0].size() || unpadded[1].size() != window[1].size();
-  });
+  RankedTensorType weights = tensorType(first().getWeights());
+  return convolutionMultiplyAdds(withDim(first(), 1, filters),
+                                 weights.clone({filters, weights.getDimSize(1), window[0].size(), window[1].size()}));
 }
 
 // Whether the padded filters and the merged ones are small enough to be computed from the weights (ComputedWeights.h).
@@ -147,7 +134,7 @@ bool Run::mayBeStored(const ComputedWeights &weights) const {
       return false;
     sources += *elements;
   }
-  return forge::mayBeStored(filters() * shapeOf(first().getWeights())[1] * taps, sources);
+  return forge::mayBeStored(filters * shapeOf(first().getWeights())[1] * taps, sources);
 }
 
 // Whether the merged convolution costs less than the separate ones, which have `separate` multiply-adds together, and

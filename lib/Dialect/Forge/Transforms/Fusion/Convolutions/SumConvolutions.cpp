@@ -21,7 +21,6 @@
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/Analysis/Rounding.h"
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Operands.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 

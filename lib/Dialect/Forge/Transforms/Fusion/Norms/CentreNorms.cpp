@@ -15,7 +15,6 @@
 #include "forge/Dialect/Forge/Analysis/AffineRegion.h"
 #include "forge/Dialect/Forge/Analysis/AxisSums.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"

@@ -1,9 +1,10 @@
-//===- Norms.h - layer norms as elementary ops ------------------*- C++ -*-===//
+//===- Norms.h - norms as elementary ops ------------------------*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_NORMS_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_NORMS_H
 
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace forge {
@@ -11,6 +12,11 @@ namespace forge {
 /// Replaces `op` by the steps of a layer norm. `centred` is its operand minus the mean; if null, the subtraction is
 /// created.
 void decomposeLayerNorm(mlir::RewriterBase &rewriter, LayernormOp op, mlir::Value centred = {});
+
+/// Rewrites a batch normalisation as x * scale + shift per channel. In most models both are computed from weights
+/// alone, and --forge-fold-weights folds them into the convolution that produces x. The shift is computed in f32,
+/// because its subtraction could cancel most digits of 16-bit operands. Null for an empty result.
+mlir::Value scaleAndShift(BatchnormOp op, mlir::ImplicitLocOpBuilder &builder);
 
 } // namespace forge
 
