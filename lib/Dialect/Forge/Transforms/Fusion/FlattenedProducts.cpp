@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fusion/AddRewrite.h"
+#include "Fusion/Rewrites.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
@@ -89,10 +89,7 @@ static bool isRowsOfProduct(OpOperand &use) {
   return product && product->x == &use;
 }
 
-// matmul(reshape(transpose(%x)), %W)  ->  matmul(reshape(%x), permuted rows of %W)
-//
-// for all products that use the flattened tensor, which may have no other users, because its elements are reordered.
-static LogicalResult permuteFlattenedRows(ReshapeOp op, PatternRewriter &rewriter) {
+LogicalResult forge::permuteFlattenedRows(ReshapeOp op, PatternRewriter &rewriter) {
   ArrayRef<int64_t> flat = op.getShape();
   if (flat.empty() || op.getType().getNumElements() == 0 || op->use_empty() || !op.getOperandA().hasOneUse())
     return failure();
@@ -112,10 +109,7 @@ static LogicalResult permuteFlattenedRows(ReshapeOp op, PatternRewriter &rewrite
   return success();
 }
 
-// transpose(reshape(f(matmul(%x, %W))))  ->  reshape(f(matmul(%x, permuted columns of %W)))
-//
-// where f is any number of unary functions. The product may have no other users.
-static LogicalResult permuteFlattenedColumns(TransposeOp op, PatternRewriter &rewriter) {
+LogicalResult forge::permuteFlattenedColumns(TransposeOp op, PatternRewriter &rewriter) {
   Value first = op;
   while (first.getDefiningOp<TransposeOp>())
     first = first.getDefiningOp()->getOperand(0);
@@ -147,9 +141,4 @@ static LogicalResult permuteFlattenedColumns(TransposeOp op, PatternRewriter &re
     value = cloneOn(rewriter, b.getLoc(), each, value);
   rewriter.replaceOp(op, ReshapeOp::create(rewriter, op.getLoc(), op.getType(), value, op.getType().getShape()));
   return success();
-}
-
-void forge::populateFlattenedProducts(RewritePatternSet &patterns) {
-  addRewrite<ReshapeOp>(patterns, "flattened-axes-reordered", permuteFlattenedRows);
-  addRewrite<TransposeOp>(patterns, "flattened-axes-reordered", permuteFlattenedColumns);
 }

@@ -1,6 +1,7 @@
 //===- FoldWeights.cpp - folds scales and biases into weights -------------===//
 
 #include "Arithmetic/FastMath.h"
+#include "Fusion/Rewrites.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
@@ -78,14 +79,14 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     MLIRContext *context = &getContext();
     RewritePatternSet folds(context), moves(context);
     populateProductsOfWeights(folds);
-    populateHeadColumns(folds);
+    addRewrite<ReshapeOp>(folds, "columns-by-part", permuteHeadColumns);
     bool takesReciprocals = llvm::is_contained(fastMath, "reciprocal") || llvm::is_contained(fastMath, "all");
     populateScaleFolding(folds, takesReciprocals, *signs);
     populateAddendFolding(folds, *signs);
-    populateSignsIntoTables(folds);
+    addRewrite<MultiplyOp>(folds, "signs-folded", foldSignsIntoTable);
     populateSumsOfConvolutions(folds);
-    populateConstantMasks(folds);
-    populateScaleSinking(moves, *signs);
+    addRewrite<WhereOp>(folds, "masks-folded", foldConstantMask);
+    addRewrite<MatmulOp>(moves, "scales-moved", sinkScaleBelowMatmul, std::cref(*signs));
     FrozenRewritePatternSet weights = permittedPatterns(*this, std::move(folds));
     int64_t moved = counted("scales-moved");
     if (failed(rewriteGreedily(*this, getOperation(), weights)))

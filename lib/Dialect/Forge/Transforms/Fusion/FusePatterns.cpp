@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fusion/AddRewrite.h"
 #include "Fusion/Monomial.h"
-#include "Fusion/Scaling.h"
+#include "Fusion/Rewrites.h"
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
@@ -338,7 +337,7 @@ struct ForgeFusePatternsPass : forge::impl::ForgeFusePatternsPassBase<ForgeFuseP
     addRewrite<ReduceAvgOp>(patterns, "reductions-before-transposes", reduceBeforeTransposes<ReduceAvgOp>);
     addRewrite<ReduceSumOp>(patterns, "reductions-before-transposes", reduceBeforeTransposes<ReduceSumOp>);
     addRewrite<ReduceMaxOp>(patterns, "reductions-before-transposes", reduceBeforeTransposes<ReduceMaxOp>);
-    populateRotatedPairs(patterns);
+    addRewrite<ReshapeOp>(patterns, "pairs-rotated", rotatePairs);
     if (failed(rewriteGreedily(*this, getOperation(), std::move(patterns))))
       signalPassFailure();
   }

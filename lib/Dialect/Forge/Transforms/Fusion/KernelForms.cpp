@@ -1,9 +1,9 @@
 //===- KernelForms.cpp - rewrites ops to the forms with fewest kernels ----===//
 
 #include "DeadOps.h"
-#include "Fusion/AddRewrite.h"
 #include "Fusion/Convolutions/ChannelProduct.h"
 #include "Fusion/Norms/Norms.h"
+#include "Fusion/Rewrites.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
@@ -206,8 +206,9 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
     addRewrite<Conv2dOp>(patterns, "taps-dropped", dropPaddingTaps);
     addRewrite<Conv2dOp>(patterns, "convolutions-as-products", rewritePointwiseConvolution);
     addRewrite<Conv2dOp>(patterns, "convolutions-as-products", rewriteDepthwisePointwiseConvolution);
-    populatePatchProducts(patterns);
-    populateFlattenedProducts(patterns);
+    addRewrite<Conv2dOp>(patterns, "convolutions-as-products", rewriteAsPatchProduct);
+    addRewrite<ReshapeOp>(patterns, "flattened-axes-reordered", permuteFlattenedRows);
+    addRewrite<TransposeOp>(patterns, "flattened-axes-reordered", permuteFlattenedColumns);
     if (!keepPadding) {
       populateProductForms(patterns);
       addRewrite<ReshapeOp, RepeatOp, BroadcastOp>(patterns, "expansions-removed", removeRedundantExpansion);

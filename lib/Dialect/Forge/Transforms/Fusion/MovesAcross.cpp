@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fusion/AddRewrite.h"
+#include "Fusion/Rewrites.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
@@ -183,14 +183,10 @@ static bool isCheaperPlanned(Operation *last, ArrayRef<Operation *> ops) {
   return pays(copy.costBefore(), copy.costAfter());
 }
 
-static LogicalResult cancelAcrossElementwise(Operation *op, PatternRewriter &rewriter) {
+LogicalResult forge::cancelAcrossElementwise(Operation *op, PatternRewriter &rewriter) {
   std::optional<Plan> plan = Plan::of(op);
   if (!plan || !isCheaperPlanned(op, plan->ops()))
     return failure();
   rewriter.replaceOp(op, plan->build(rewriter, op->getLoc()));
   return success();
-}
-
-void forge::populateMovesAcrossElementwise(RewritePatternSet &patterns) {
-  addRewrite<ReshapeOp, TransposeOp>(patterns, "moves-cancelled", cancelAcrossElementwise);
 }

@@ -12,7 +12,6 @@ namespace forge {
 class AffineRegion;
 struct Items;
 class WeightProduct;
-class ZeroSigns;
 
 bool isFloat32(mlir::Value value);
 /// Whether `value` has one element.
@@ -67,37 +66,6 @@ void dropTraces(mlir::RewriterBase &rewriter, const AffineRegion &region);
 /// users of `value`. Returns false, and changes nothing, if not all users lead to weights.
 bool foldFactorIntoUsers(mlir::RewriterBase &rewriter, mlir::Value value, std::optional<int64_t> axis,
                          mlir::Value factor);
-
-/// Patterns that fold scales into the weights that produce the scaled value, or into those of all its users. With
-/// `takesReciprocals`, values in the model's file may be inverted.
-void populateScaleFolding(mlir::RewritePatternSet &patterns, bool takesReciprocals, const ZeroSigns &signs);
-/// A pattern that sinks scalar factors from the operands of a matrix product to its result.
-void populateScaleSinking(mlir::RewritePatternSet &patterns, const ZeroSigns &signs);
-/// Patterns that fold addends into the bias of the producing projection, or into the biases of all users of the sum.
-void populateAddendFolding(mlir::RewritePatternSet &patterns, const ZeroSigns &signs);
-/// A pattern that permutes the columns of a merged projection from [head, part, D] to [part, head, D], where the parts
-/// are queries, keys and values.
-void populateHeadColumns(mlir::RewritePatternSet &patterns);
-/// A pattern that computes rotary embeddings of interleaved pairs without deinterleaving them.
-void populateRotatedPairs(mlir::RewritePatternSet &patterns);
-/// A pattern that folds the negation of one half of a rotary embedding into its sine table.
-void populateSignsIntoTables(mlir::RewritePatternSet &patterns);
-/// Patterns that merge a sum of convolutions of one input, and of that input itself, into one convolution.
-void populateSumsOfConvolutions(mlir::RewritePatternSet &patterns);
-/// Patterns that rewrite products, sums of products and quotients to the forms with the fewest kernels.
-void populateProductForms(mlir::RewritePatternSet &patterns);
-/// A pattern that rewrites a matrix product of two weights that is an outer product as a broadcast multiplication.
-void populateProductsOfWeights(mlir::RewritePatternSet &patterns);
-/// A pattern that moves the items of a batched product into its rows, if the other operand repeats its items.
-void populateRepeatsAsRows(mlir::RewritePatternSet &patterns);
-/// Patterns that remove transposes of which others, after elementwise ops, are the inverse.
-void populateMovesAcrossElementwise(mlir::RewritePatternSet &patterns);
-/// A pattern that rewrites a convolution of patches of an image with few channels as a matrix product.
-void populatePatchProducts(mlir::RewritePatternSet &patterns);
-/// Patterns that fold permutations of axes that are flattened into the rows or columns of weights.
-void populateFlattenedProducts(mlir::RewritePatternSet &patterns);
-/// A pattern that folds the constant factor of a mask into the selected weights.
-void populateConstantMasks(mlir::RewritePatternSet &patterns);
 
 } // namespace forge
 

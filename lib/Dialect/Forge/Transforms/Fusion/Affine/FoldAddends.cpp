@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fusion/AddRewrite.h"
+#include "Fusion/Rewrites.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/AffineRegion.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
@@ -251,7 +251,5 @@ void forge::populateAddendFolding(RewritePatternSet &patterns, const ZeroSigns &
   addRewrite<AddOp>(patterns, "addends-merged", mergeConsecutiveWeights<AddOp>);
   addRewrite<MultiplyOp>(patterns, "scales-folded", mergeConsecutiveWeights<MultiplyOp>);
   addRewrite<AddOp>(patterns, "addends-of-operands-folded", foldAddendIntoUsers);
-  addRewrite<LayernormOp>(patterns, "norms-folded", [&signs](LayernormOp op, PatternRewriter &rewriter) {
-    return foldLayerNormIntoUsers(op, rewriter, signs);
-  });
+  addRewrite<LayernormOp>(patterns, "norms-folded", foldLayerNormIntoUsers, std::cref(signs));
 }

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fusion/AddRewrite.h"
+#include "Fusion/Rewrites.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/AffineRegion.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
@@ -231,8 +231,7 @@ static std::pair<Value, float> withoutScale(Value value) {
   return {value, 1.0f};
 }
 
-// Rewrites (s * a) b to s * (a b), and the same for b: scalars that cannot be folded into weights are applied once.
-static LogicalResult sinkScaleBelowMatmul(MatmulOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
+LogicalResult forge::sinkScaleBelowMatmul(MatmulOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   auto [left, leftScale] = withoutScale(op.getOperandA());
   auto [right, rightScale] = withoutScale(op.getOperandB());
   float factor = leftScale * rightScale;
@@ -247,34 +246,14 @@ static LogicalResult sinkScaleBelowMatmul(MatmulOp op, PatternRewriter &rewriter
 }
 
 void forge::populateScaleFolding(RewritePatternSet &patterns, bool takesReciprocals, const ZeroSigns &signs) {
-  auto addIntoProducers = [&](StringRef label, bool mergesScalars) {
-    auto fold = [=, &signs](Operation *op, PatternRewriter &rewriter) {
-      return foldScaleIntoProducers(op, rewriter, signs, mergesScalars, takesReciprocals);
-    };
-    addRewrite<MultiplyOp, DivideOp>(patterns, label, fold, /*benefit=*/2);
-  };
-  auto addIntoUsers = [&](StringRef label, bool mergesScalars) {
-    addRewrite<MultiplyOp>(patterns, label, [=, &signs](MultiplyOp op, PatternRewriter &rewriter) {
-      return foldScaleIntoUsers(op, rewriter, signs, mergesScalars);
-    });
-  };
+  auto zeros = std::cref(signs);
   // The numeric class of a rewrite depends on its label. What only --fast-math=reassociate allows, the merging of
   // scalars, has labels of its own.
-  addIntoProducers("scales-folded", /*mergesScalars=*/false);
-  addIntoProducers("quantised-scales-folded", /*mergesScalars=*/true);
-  addRewrite<MultiplyOp>(patterns, "scales-folded", [&signs](MultiplyOp op, PatternRewriter &rewriter) {
-    return foldScaleIntoGroupedConvolution(op, rewriter, signs);
-  });
+  for (auto [label, mergesScalars] : {std::pair("scales-folded", false), std::pair("quantised-scales-folded", true)})
+    addRewrite<MultiplyOp, DivideOp>(patterns, label, foldScaleIntoProducers, zeros, mergesScalars, takesReciprocals);
+  addRewrite<MultiplyOp>(patterns, "scales-folded", foldScaleIntoGroupedConvolution, zeros);
   addRewrite<MultiplyOp, DivideOp>(patterns, "scales-folded", foldScaleIntoProductOperands);
-  addRewrite<MultiplyOp>(patterns, "scales-folded", [&signs](MultiplyOp op, PatternRewriter &rewriter) {
-    return foldScaleOfGate(op, rewriter, signs);
-  });
-  addIntoUsers("scales-of-operands-folded", /*mergesScalars=*/false);
-  addIntoUsers("own-scales-folded", /*mergesScalars=*/true);
-}
-
-void forge::populateScaleSinking(RewritePatternSet &patterns, const ZeroSigns &signs) {
-  addRewrite<MatmulOp>(patterns, "scales-moved", [&signs](MatmulOp op, PatternRewriter &rewriter) {
-    return sinkScaleBelowMatmul(op, rewriter, signs);
-  });
+  addRewrite<MultiplyOp>(patterns, "scales-folded", foldScaleOfGate, zeros);
+  addRewrite<MultiplyOp>(patterns, "scales-of-operands-folded", foldScaleIntoUsers, zeros, /*mergesScalars=*/false);
+  addRewrite<MultiplyOp>(patterns, "own-scales-folded", foldScaleIntoUsers, zeros, /*mergesScalars=*/true);
 }

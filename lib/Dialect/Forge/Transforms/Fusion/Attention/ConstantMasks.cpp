@@ -1,7 +1,7 @@
 //===- ConstantMasks.cpp - attention masks with a constant factor ---------===//
 
-#include "Fusion/AddRewrite.h"
 #include "Fusion/Monomial.h"
+#include "Fusion/Rewrites.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
@@ -22,9 +22,7 @@ static DenseElementsAttr evaluateWhere(DenseElementsAttr mask, FloatType element
   return selected.toAttr();
 }
 
-// Rewrites where(constant * mask, x, y) for scalars x and y to where(mask, z, y) with the constant
-// z = where(constant, x, y). In attention, `constant` is the causal mask and `mask` the padding mask, an input.
-static LogicalResult foldConstantMask(WhereOp op, PatternRewriter &rewriter) {
+LogicalResult forge::foldConstantMask(WhereOp op, PatternRewriter &rewriter) {
   auto both = op.getCondition().getDefiningOp<MultiplyOp>();
   auto element = dyn_cast<FloatType>(op.getType().getElementType());
   std::optional<double> yes = scalarValue(op.getX()), no = scalarValue(op.getY());
@@ -45,8 +43,4 @@ static LogicalResult foldConstantMask(WhereOp op, PatternRewriter &rewriter) {
     return success();
   }
   return failure();
-}
-
-void forge::populateConstantMasks(RewritePatternSet &patterns) {
-  addRewrite<WhereOp>(patterns, "masks-folded", foldConstantMask);
 }

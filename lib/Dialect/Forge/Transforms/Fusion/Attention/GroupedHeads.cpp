@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fusion/AddRewrite.h"
+#include "Fusion/Rewrites.h"
 #include "Fusion/Scaling.h"
 #include "MatrixTranspose.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
@@ -33,7 +33,7 @@ static bool repeatsMatrices(Operation *op, int64_t count) {
   return repeated.repeat(from.size() - 3, count, /*wholes=*/false) && repeated == *map;
 }
 
-static LogicalResult rewriteRepeatsAsRows(MatmulOp op, PatternRewriter &rewriter) {
+LogicalResult forge::rewriteRepeatsAsRows(MatmulOp op, PatternRewriter &rewriter) {
   Value x = op.getOperandA(), y = op.getOperandB();
   // Keys are transposed after the repetition.
   auto transpose = isMatrixTranspose(y.getDefiningOp()) ? y.getDefiningOp<TransposeOp>() : TransposeOp();
@@ -61,8 +61,4 @@ static LogicalResult rewriteRepeatsAsRows(MatmulOp op, PatternRewriter &rewriter
   Value product = MatmulOp::create(rewriter, loc, op.getType().clone(grouped(shapeOf(op))), rows, source, Value());
   rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), product, shapeOf(op));
   return success();
-}
-
-void forge::populateRepeatsAsRows(RewritePatternSet &patterns) {
-  addRewrite<MatmulOp>(patterns, "repeats-as-rows", rewriteRepeatsAsRows);
 }

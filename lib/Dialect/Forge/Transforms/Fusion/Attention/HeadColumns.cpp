@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fusion/AddRewrite.h"
+#include "Fusion/Rewrites.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/IR/Location.h"
@@ -91,7 +91,7 @@ static Value headsOf(int64_t part, Value columns, ReshapeOp split, const HeadPar
   return transpose ? TransposeOp::create(b, heads, transpose.getDim0(), transpose.getDim1()) : heads;
 }
 
-static LogicalResult permuteHeadColumns(ReshapeOp op, PatternRewriter &rewriter) {
+LogicalResult forge::permuteHeadColumns(ReshapeOp op, PatternRewriter &rewriter) {
   std::optional<HeadParts> parts = partsOf(op);
   std::optional<WeightProduct> projection = parts ? WeightProduct::withSum(op.getOperandA()) : std::nullopt;
   if (!projection || !isa<MatmulOp>(projection->op()) || !projection->mayReplaceBias())
@@ -122,8 +122,4 @@ static LogicalResult permuteHeadColumns(ReshapeOp op, PatternRewriter &rewriter)
   for (Operation *old : dead)
     rewriter.eraseOp(old);
   return success();
-}
-
-void forge::populateHeadColumns(RewritePatternSet &patterns) {
-  addRewrite<ReshapeOp>(patterns, "columns-by-part", permuteHeadColumns);
 }

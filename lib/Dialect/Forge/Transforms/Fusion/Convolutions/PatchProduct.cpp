@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fusion/AddRewrite.h"
+#include "Fusion/Rewrites.h"
 #include "Fusion/Scaling.h"
 #include "MatrixTranspose.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
@@ -98,7 +98,7 @@ Value PatchProduct::build(ImplicitLocOpBuilder &b) {
   return MatmulOp::create(b, type, value, matrix, conv.getBias());
 }
 
-static LogicalResult rewriteAsPatchProduct(Conv2dOp op, PatternRewriter &rewriter) {
+LogicalResult forge::rewriteAsPatchProduct(Conv2dOp op, PatternRewriter &rewriter) {
   std::optional<PatchProduct> patches = PatchProduct::of(op);
   if (!patches || !patches->isFaster())
     return failure();
@@ -106,8 +106,4 @@ static LogicalResult rewriteAsPatchProduct(Conv2dOp op, PatternRewriter &rewrite
   Value product = patches->build(b);
   rewriter.replaceOp(op, ReshapeOp::create(rewriter, op.getLoc(), op.getType(), product, op.getType().getShape()));
   return success();
-}
-
-void forge::populatePatchProducts(RewritePatternSet &patterns) {
-  addRewrite<Conv2dOp>(patterns, "convolutions-as-products", rewriteAsPatchProduct);
 }

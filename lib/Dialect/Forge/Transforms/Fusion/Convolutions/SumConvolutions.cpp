@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fusion/AddRewrite.h"
 #include "Fusion/Convolutions/Taps.h"
+#include "Fusion/Rewrites.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"

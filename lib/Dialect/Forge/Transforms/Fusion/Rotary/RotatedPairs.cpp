@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fusion/AddRewrite.h"
 #include "Fusion/Monomial.h"
+#include "Fusion/Rewrites.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
@@ -231,7 +231,7 @@ Value Interleaved::times(PatternRewriter &b, Location loc, Value value, unsigned
   return interleaved ? multiplied(b, loc, value, interleaved) : value;
 }
 
-static LogicalResult rotatePairs(ReshapeOp op, PatternRewriter &rewriter) {
+LogicalResult forge::rotatePairs(ReshapeOp op, PatternRewriter &rewriter) {
   std::optional<Interleaved> found = Interleaved::of(op);
   if (!found || !isa<FloatType>(op.getType().getElementType()))
     return failure();
@@ -252,8 +252,4 @@ static LogicalResult rotatePairs(ReshapeOp op, PatternRewriter &rewriter) {
     result = AddOp::create(rewriter, loc, unswapped, result);
   rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), result, shapeOf(op));
   return success();
-}
-
-void forge::populateRotatedPairs(RewritePatternSet &patterns) {
-  addRewrite<ReshapeOp>(patterns, "pairs-rotated", rotatePairs);
 }

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fusion/AddRewrite.h"
 #include "Fusion/Monomial.h"
+#include "Fusion/Rewrites.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Location.h"
@@ -91,10 +91,7 @@ static std::optional<SignedProduct> signedProduct(MultiplyOp op) {
   return std::nullopt;
 }
 
-// Rewrites concatenate(-a, b) * table to concatenate(a, b) * (signs * table), and x * signs * table to
-// x * (signs * table), for all products with the same table and signs. The columns with their signs may have no other
-// users.
-static LogicalResult foldSignsIntoTable(MultiplyOp op, PatternRewriter &rewriter) {
+LogicalResult forge::foldSignsIntoTable(MultiplyOp op, PatternRewriter &rewriter) {
   std::optional<SignedProduct> match = signedProduct(op);
   if (!match)
     return failure();
@@ -122,8 +119,4 @@ static LogicalResult foldSignsIntoTable(MultiplyOp op, PatternRewriter &rewriter
     rewriter.replaceOpWithNewOp<MultiplyOp>(product.op, product.op.getType(), product.unsignedColumns(rewriter), table);
   }
   return success();
-}
-
-void forge::populateSignsIntoTables(RewritePatternSet &patterns) {
-  addRewrite<MultiplyOp>(patterns, "signs-folded", foldSignsIntoTable);
 }
