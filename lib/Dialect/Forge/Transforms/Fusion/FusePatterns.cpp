@@ -84,11 +84,8 @@ static std::optional<MeanSquare> matchMeanSquare(Value value) {
     std::optional<double> epsilon = scalarValue(b);
     if (!square || !epsilon || !(*epsilon > 0))
       return std::nullopt;
-    Monomial product(square);
-    SmallVector<Value> squared = product.withPower(2);
-    if (!product.hasCoefficient(1) || product.size() != 1 || squared.size() != 1)
-      return std::nullopt;
-    return MeanSquare{squared[0], *epsilon};
+    Value x = Monomial(square).powerOf(1, 2);
+    return x ? std::optional(MeanSquare{x, *epsilon}) : std::nullopt;
   });
 }
 
@@ -106,28 +103,22 @@ static bool isFactor(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Patterns
+// Patterns. They match floats only, because Monomial and scalarValue do.
 //===----------------------------------------------------------------------===//
-
-// Whether `op` computes floats of any format. Patterns match only these, because a call rounds once and its steps round
-// several times.
-static bool isOfFloats(Operation *op) { return isa<FloatType>(tensorType(op->getResult(0)).getElementType()); }
 
 // Whether `value` is sqrt(2 / pi) * (x + 0.044715 * x^3), or sqrt(2 / pi) * x * (1 + 0.044715 * x^2).
 static bool isGeluCubic(Value value, Value x) {
   constexpr double kScale = 0.79788456080286535588, kCubic = 0.044715;
   Monomial product(value);
-  if (!product.hasCoefficient(kScale) || product.withPower(1).size() != product.size())
-    return false;
   SmallVector<Value> factors = product.withPower(1);
+  if (!product.hasCoefficient(kScale) || factors.size() != product.size() || factors.empty() || factors.size() > 2)
+    return false;
   if (factors.size() == 1) {
     Value cubic = addedTo(x, factors[0]);
-    return cubic && Monomial(cubic).is(kCubic, x, 3);
+    return cubic && Monomial(cubic).powerOf(kCubic, 3) == x;
   }
-  if (factors.size() != 2 || !llvm::is_contained(factors, x))
-    return false;
-  Value square = addedToOne(factors[0] == x ? factors[1] : factors[0]);
-  return square && Monomial(square).is(kCubic, x, 2);
+  Value square = factors[0] == x ? addedToOne(factors[1]) : factors[1] == x ? addedToOne(factors[0]) : Value();
+  return square && Monomial(square).powerOf(kCubic, 2) == x;
 }
 
 namespace {
@@ -145,8 +136,8 @@ static GeluMatch matchGelu(Value x, Value gate) {
   if (!function)
     return {};
   if (auto erf = function.getDefiningOp<ErfOp>())
-    return Monomial(erf.getOperandA()).is(kRootOfHalf, x, 1) ? GeluMatch{"none", ""}
-                                                             : GeluMatch{"", "its erf is not of x / sqrt(2)"};
+    return Monomial(erf.getOperandA()).powerOf(kRootOfHalf, 1) == x ? GeluMatch{"none", ""}
+                                                                    : GeluMatch{"", "its erf is not of x / sqrt(2)"};
   if (auto tanh = function.getDefiningOp<TanhOp>())
     return isGeluCubic(tanh.getOperandA(), x) ? GeluMatch{"tanh", ""}
                                               : GeluMatch{"", "its tanh is not of sqrt(2 / pi) * (x + 0.044715 * x^3)"};
@@ -164,16 +155,15 @@ static LogicalResult fuseGelu(Operation *op, PatternRewriter &rewriter) {
     auto [approximate, mismatch] = matchGelu(x, gate);
     if (approximate.empty() && mismatch.empty())
       continue;
-    if (!product.hasCoefficient(0.5) && isFactor(op))
+    bool isHalf = product.hasCoefficient(0.5);
+    if (!isHalf && isFactor(op))
       return failure();
-    if (!product.hasCoefficient(0.5))
+    if (!isHalf)
       mismatch = "the product has another constant factor than 0.5";
     else if (x.getType() != type)
       mismatch = "x is broadcast";
     if (!mismatch.empty())
       return rewriter.notifyMatchFailure(op, mismatch);
-    if (!isOfFloats(op))
-      return failure();
     rewriter.replaceOpWithNewOp<GeluOp>(op, type, x, approximate);
     return success();
   }
@@ -190,7 +180,7 @@ static LogicalResult fuseLayernorm(Operation *op, PatternRewriter &rewriter) {
     return failure();
   std::optional<MeanSquare> variance = matchMeanSquare(roots[0]);
   Value x = variance ? centredOperand(variance->x) : Value();
-  if (x && centredOperand(factors.front()) != x)
+  if (centredOperand(factors.front()) != x)
     std::swap(factors.front(), factors.back());
   if (!x || centredOperand(factors.front()) != x)
     return failure();
@@ -200,8 +190,6 @@ static LogicalResult fuseLayernorm(Operation *op, PatternRewriter &rewriter) {
   Value scale = factors[1];
   if (!product.hasCoefficient(1) || x.getType() != type || !isPerChannel(scale, type))
     return rewriter.notifyMatchFailure(op, "its scale is not one constant per element of the last axis");
-  if (!isOfFloats(op))
-    return failure();
   auto channels = RankedTensorType::get({type.getShape().back()}, type.getElementType());
   Value zeros = ConstantOp::create(rewriter, op->getLoc(), channels, splatAttr(channels, 0));
   APFloat epsilon(static_cast<float>(variance->epsilon));
@@ -218,8 +206,6 @@ static LogicalResult fuseLayernormBias(AddOp op, PatternRewriter &rewriter) {
       return false;
     if (!norm->hasOneUse())
       return succeeded(rewriter.notifyMatchFailure(op, "the normalised value without the bias is needed too"));
-    if (!isOfFloats(op))
-      return false;
     rewriter.replaceOpWithNewOp<LayernormOp>(op, op.getType(), norm.getOperandA(), norm.getWeights(), bias,
                                              norm.getDim(), norm.getEpsilon());
     return true;
@@ -232,16 +218,11 @@ static LogicalResult fuseSigmoid(DivideOp op, PatternRewriter &rewriter) {
   auto exponential = power ? power.getDefiningOp<ExpOp>() : ExpOp();
   if (!exponential || exponential.getType() != sum.getType())
     return failure();
-  Monomial negated(exponential.getOperandA());
-  SmallVector<Value> factors = negated.withPower(1);
-  if (!negated.hasCoefficient(-1) || negated.size() != 1 || factors.size() != 1 ||
-      factors[0].getType() != exponential.getType())
+  Value x = Monomial(exponential.getOperandA()).powerOf(-1, 1), numerator = op.getOperandA();
+  if (!x || x.getType() != exponential.getType())
     return failure();
   if (!sum.hasOneUse())
     return rewriter.notifyMatchFailure(op, "1 + exp(-x) is needed elsewhere too");
-  if (!isOfFloats(op))
-    return failure();
-  Value x = factors[0], numerator = op.getOperandA();
   Value sigmoid = SigmoidOp::create(rewriter, op.getLoc(), x.getType(), x);
   if (scalarValue(numerator) == 1.0 && x.getType() == op.getType())
     rewriter.replaceOp(op, sigmoid);
@@ -265,8 +246,6 @@ static LogicalResult fuseClip(OuterOp op, PatternRewriter &rewriter) {
         return succeeded(rewriter.notifyMatchFailure(op, "its lower bound is above the upper one"));
       if (!inner.hasOneUse())
         return succeeded(rewriter.notifyMatchFailure(op, "the value with one bound is needed too"));
-      if (!isOfFloats(op))
-        return false;
       auto f32 = [](double number) { return APFloat(static_cast<float>(number)); };
       rewriter.replaceOpWithNewOp<ClipOp>(op, op.getType(), x, f32(*low), f32(*high));
       return true;
@@ -277,7 +256,7 @@ static LogicalResult fuseClip(OuterOp op, PatternRewriter &rewriter) {
 // Replaces (mean(x^2) + epsilon)^-0.5 by 1 / sqrt(...), so that all RMS norms have one form.
 static LogicalResult rewritePowerAsReciprocalRoot(PowerOp op, PatternRewriter &rewriter) {
   Value square = op.getOperandA();
-  if (scalarValue(op.getOperandB()) != -0.5 || !matchMeanSquare(square) || !isOfFloats(op))
+  if (scalarValue(op.getOperandB()) != -0.5 || !matchMeanSquare(square))
     return failure();
   if (square.getType() != op.getType())
     return rewriter.notifyMatchFailure(op, "the mean square is broadcast");

@@ -55,8 +55,7 @@ llvm::LogicalResult permuteHeadColumns(ReshapeOp op, mlir::PatternRewriter &rewr
 /// Computes a rotary embedding of interleaved pairs, of which `op` is the last reshape, without deinterleaving them.
 llvm::LogicalResult rotatePairs(ReshapeOp op, mlir::PatternRewriter &rewriter);
 /// Rewrites concatenate(-a, b) * table to concatenate(a, b) * (signs * table), and x * signs * table to
-/// x * (signs * table), for all products with the same table and signs. The columns with their signs may have no other
-/// users.
+/// x * (signs * table), for all products with the same table and signs.
 llvm::LogicalResult foldSignsIntoTable(MultiplyOp op, mlir::PatternRewriter &rewriter);
 /// Moves the items of a batched product into its rows, if the other operand repeats its items.
 llvm::LogicalResult rewriteRepeatsAsRows(MatmulOp op, mlir::PatternRewriter &rewriter);

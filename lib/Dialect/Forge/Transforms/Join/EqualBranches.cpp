@@ -55,14 +55,12 @@ static bool isBefore(Operation *a, Operation *b) { return a->isBeforeInBlock(b);
 
 std::optional<size_t> EqualBranches::stepOf(ArrayRef<Value> values, int64_t axis) const {
   auto first = positions.find(values.front().getDefiningOp());
-  if (first == positions.end() || steps[first->second.step].axis != axis)
+  if (first == positions.end())
     return std::nullopt;
-  for (auto [branch, value] : llvm::enumerate(values)) {
-    auto position = positions.find(value.getDefiningOp());
-    if (position == positions.end() || position->second.step != first->second.step || position->second.branch != branch)
-      return std::nullopt;
-  }
-  return first->second.step;
+  const Step &step = steps[first->second.step];
+  bool isMatch = step.axis == axis &&
+                 llvm::equal(values, step.ops, [](Value value, Operation *op) { return value.getDefiningOp() == op; });
+  return isMatch ? std::optional(first->second.step) : std::nullopt;
 }
 
 // Whether `op`, which may be null, depends on the slices of layers.

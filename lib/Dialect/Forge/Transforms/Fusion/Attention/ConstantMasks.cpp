@@ -2,7 +2,6 @@
 
 #include "Fusion/Monomial.h"
 #include "Fusion/Rewrites.h"
-#include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
 #include "mlir/IR/Matchers.h"
