@@ -122,10 +122,6 @@ Value forge::scalarConstant(OpBuilder &b, Location loc, float number) {
   return ScalarConstantOp::create(b, loc, RankedTensorType::get({1}, element), APFloat(number), element);
 }
 
-Value forge::numberLike(OpBuilder &b, Location loc, ScalarConstantOp like, float number) {
-  return ScalarConstantOp::create(b, loc, like.getType(), APFloat(number), like.getDtype());
-}
-
 // Whether `a` is before `b` in their block. `isBeforeInBlock` renumbers the whole block after insertions, which would
 // make repeated insertions quadratic: the neighbours of `b` are searched first.
 static bool isBefore(Operation *a, Operation *b) {
@@ -175,12 +171,12 @@ static Value factorAt(OpBuilder &b, Location loc, const AffineRegion::Place &pla
   return reshaped(b, loc, padded(b, loc, row, 0, place.begin, place.size - place.end, 1), shape);
 }
 
-// a * b, folded if both are scalar constants.
+// a * b, both of float32, folded if both are scalar constants.
 static Value timesFactor(OpBuilder &builder, Location loc, Value a, Value b) {
   auto first = a.getDefiningOp<ScalarConstantOp>(), second = b.getDefiningOp<ScalarConstantOp>();
   if (!first || !second)
     return MultiplyOp::create(builder, loc, a, b);
-  return numberLike(builder, loc, first, first.getConstant().convertToFloat() * second.getConstant().convertToFloat());
+  return scalarConstant(builder, loc, first.getConstant().convertToFloat() * second.getConstant().convertToFloat());
 }
 
 void forge::scaleWeights(RewriterBase &b, ArrayRef<AffineRegion> regions, Value factor) {

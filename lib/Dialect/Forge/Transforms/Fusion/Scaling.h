@@ -52,8 +52,6 @@ mlir::Value cloneOn(mlir::OpBuilder &b, mlir::Location loc, mlir::Operation *op,
 mlir::Value multiplied(mlir::OpBuilder &b, mlir::Location loc, mlir::Value weight, mlir::Value scale);
 /// A scalar constant of float32.
 mlir::Value scalarConstant(mlir::OpBuilder &b, mlir::Location loc, float number);
-/// A scalar constant of the value `number` and the type of `like`.
-mlir::Value numberLike(mlir::OpBuilder &b, mlir::Location loc, ScalarConstantOp like, float number);
 /// The items of `axis`, or all elements as one item if there is no axis.
 Items itemsOf(mlir::Value value, std::optional<int64_t> axis);
 /// Moves the weight `value`, and the weights that it is computed from, before `op`.

@@ -18,12 +18,10 @@ namespace forge {
 
 // Formats a bound: small ones as integers, large ones with an exponent.
 static std::string text(double bound) {
-  std::string shown;
-  llvm::raw_string_ostream out(shown);
   if (std::abs(bound) < 0x1p53)
-    out << static_cast<int64_t>(bound);
-  else
-    out << llvm::format("%.2g", bound);
+    return std::to_string(static_cast<int64_t>(bound));
+  std::string shown;
+  llvm::raw_string_ostream(shown) << llvm::format("%.2g", bound);
   return shown;
 }
 

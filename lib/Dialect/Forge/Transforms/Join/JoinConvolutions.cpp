@@ -63,19 +63,6 @@ struct Run {
   }
   bool mayBeStored(const ComputedWeights &weights) const;
 };
-
-struct ForgeJoinConvolutionsPass : forge::impl::ForgeJoinConvolutionsPassBase<ForgeJoinConvolutionsPass>,
-                                   ReportingPass {
-  using ForgeJoinConvolutionsPassBase::ForgeJoinConvolutionsPassBase;
-
-  void runOnOperation() override;
-
-private:
-  void join(ConcatenateOp op, const ComputedWeights &weights);
-  void build(const Run &run);
-
-  DetachedOps replacedOps; ///< erased at the end of the pass, because analyses identify ops by their address
-};
 } // namespace
 
 std::optional<Branch> Branch::of(Value value) {
@@ -150,33 +137,6 @@ static bool isBetter(const Run &joined, int64_t separate, ConcatenateOp op) {
   return pays(before, after);
 }
 
-// Pads the filters of all convolutions to one window, and merges the convolutions and the functions after them.
-void ForgeJoinConvolutionsPass::build(const Run &run) {
-  Conv2dOp first = run.first();
-  IRRewriter rewriter(&getContext());
-  auto replace = [&](Operation *op, Value value) {
-    op->getResult(0).replaceAllUsesWith(value);
-    replacedOps.add(op);
-  };
-  SmallVector<Operation *> convolutions;
-  for (const Branch &branch : run.branches) {
-    Conv2dOp op = branch.convolution;
-    rewriter.setInsertionPoint(op);
-    Location loc = withoutTrace(op.getLoc());
-    Value filters = enlarged(rewriter, loc, op.getWeights(), windowOf(op), run.window);
-    convolutions.push_back(convolutionLike(rewriter, op.getLoc(), first, filters, op.getBias(), run.window));
-  }
-  for (auto [branch, convolution] : llvm::zip_equal(run.branches, convolutions))
-    replace(branch.convolution, convolution->getResult(0));
-  EqualBranches branches(run.branches.size());
-  bool areEqual = branches.addStep(convolutions, -3);
-  for (size_t number = run.branches.front().functions.size(); number-- > 0;)
-    areEqual &= branches.addStep(
-        llvm::map_to_vector(run.branches, [&](const Branch &branch) { return branch.functions[number]; }), -3);
-  assert(areEqual && "expected equal branches");
-  replacedOps.add(branches.build(rewriter).dead);
-}
-
 // Whether `op` concatenates along channels, with at least two convolutions among its operands.
 static bool concatenatesConvolutions(ConcatenateOp op) {
   return op.getType().getRank() == 4 && fromFront(op.getAxis(), 4) == 1 &&
@@ -187,42 +147,79 @@ static bool concatenatesConvolutions(ConcatenateOp op) {
 // channels would have an infinity or NaN in these elements anyway, but NaN for an infinity is visible after a Relu.
 static StringRef rewriteOf(const Run &run) { return run.hasZeros() ? "unlike-windows-joined" : "convolutions-joined"; }
 
-// Merges runs of consecutive operands of the concatenation. A run grows as long as each further convolution pays.
-void ForgeJoinConvolutionsPass::join(ConcatenateOp op, const ComputedWeights &weights) {
-  SmallVector<Run> runs;
-  bool isOpen = false;
-  for (Value operand : op.getOperands()) {
-    std::optional<Branch> branch = Branch::of(operand);
-    std::optional<Run> longer = isOpen && branch ? runs.back().with(*branch) : std::nullopt;
-    int64_t separate = longer ? addCounts(runs.back().multiplyAdds(), multiplyAdds(branch->convolution)) : 0;
-    if (longer && longer->mayBeStored(weights) && isBetter(*longer, separate, op) && permits(rewriteOf(*longer)))
-      runs.back() = *longer;
-    else if (branch)
-      runs.emplace_back(*branch);
-    isOpen = branch.has_value();
-  }
-  for (const Run &run : runs)
-    if (run.branches.size() > 1 &&
-        mayRewrite(run.first(), rewriteOf(run), Twine(run.branches.size()) + " of one value"))
-      build(run);
-}
+namespace {
+struct ForgeJoinConvolutionsPass : forge::impl::ForgeJoinConvolutionsPassBase<ForgeJoinConvolutionsPass>,
+                                   ReportingPass {
+  using ForgeJoinConvolutionsPassBase::ForgeJoinConvolutionsPassBase;
 
-void ForgeJoinConvolutionsPass::runOnOperation() {
-  func::FuncOp func = getOperation();
-  if (failed(checkFastMath(func.getLoc(), fastMath)))
-    return signalPassFailure();
-  if (!deviceBlock(func))
-    return;
-  permissions = NumericPermissions(/*exact=*/false, fastMath);
-  std::optional<ComputedWeights> weights; // computed only if there is such a concatenation
-  for (ConcatenateOp op : llvm::make_early_inc_range(func.front().getOps<ConcatenateOp>())) {
-    if (!concatenatesConvolutions(op))
-      continue;
-    if (!weights)
-      weights.emplace(func.front());
-    join(op, *weights);
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (failed(checkFastMath(func.getLoc(), fastMath)))
+      return signalPassFailure();
+    if (!deviceBlock(func))
+      return;
+    permissions = NumericPermissions(/*exact=*/false, fastMath);
+    std::optional<ComputedWeights> weights; // computed only if there is such a concatenation
+    for (ConcatenateOp op : llvm::make_early_inc_range(func.front().getOps<ConcatenateOp>())) {
+      if (!concatenatesConvolutions(op))
+        continue;
+      if (!weights)
+        weights.emplace(func.front());
+      join(op, *weights);
+    }
+    replacedOps.eraseAll();
+    if (weights)
+      eraseDeadOps(func.front());
   }
-  replacedOps.eraseAll();
-  if (weights)
-    eraseDeadOps(func.front());
-}
+
+private:
+  // Merges runs of consecutive operands of the concatenation. A run grows as long as each further convolution pays.
+  void join(ConcatenateOp op, const ComputedWeights &weights) {
+    SmallVector<Run> runs;
+    bool isOpen = false;
+    for (Value operand : op.getOperands()) {
+      std::optional<Branch> branch = Branch::of(operand);
+      std::optional<Run> longer = isOpen && branch ? runs.back().with(*branch) : std::nullopt;
+      int64_t separate = longer ? addCounts(runs.back().multiplyAdds(), multiplyAdds(branch->convolution)) : 0;
+      if (longer && longer->mayBeStored(weights) && isBetter(*longer, separate, op) && permits(rewriteOf(*longer)))
+        runs.back() = *longer;
+      else if (branch)
+        runs.emplace_back(*branch);
+      isOpen = branch.has_value();
+    }
+    for (const Run &run : runs)
+      if (run.branches.size() > 1 &&
+          mayRewrite(run.first(), rewriteOf(run), Twine(run.branches.size()) + " of one value"))
+        build(run);
+  }
+
+  // Pads the filters of all convolutions to one window, and merges the convolutions and the functions after them.
+  void build(const Run &run) {
+    Conv2dOp first = run.first();
+    IRRewriter rewriter(&getContext());
+    auto replace = [&](Operation *op, Value value) {
+      op->getResult(0).replaceAllUsesWith(value);
+      replacedOps.add(op);
+    };
+    SmallVector<Operation *> convolutions;
+    for (const Branch &branch : run.branches) {
+      Conv2dOp op = branch.convolution;
+      rewriter.setInsertionPoint(op);
+      Location loc = withoutTrace(op.getLoc());
+      Value filters = enlarged(rewriter, loc, op.getWeights(), windowOf(op), run.window);
+      convolutions.push_back(convolutionLike(rewriter, op.getLoc(), first, filters, op.getBias(), run.window));
+    }
+    for (auto [branch, convolution] : llvm::zip_equal(run.branches, convolutions))
+      replace(branch.convolution, convolution->getResult(0));
+    EqualBranches branches(run.branches.size());
+    bool areEqual = branches.addStep(convolutions, -3);
+    for (size_t number = run.branches.front().functions.size(); number-- > 0;)
+      areEqual &= branches.addStep(
+          llvm::map_to_vector(run.branches, [&](const Branch &branch) { return branch.functions[number]; }), -3);
+    assert(areEqual && "expected equal branches");
+    replacedOps.add(branches.build(rewriter).dead);
+  }
+
+  DetachedOps replacedOps; ///< erased at the end of the pass, because analyses identify ops by their address
+};
+} // namespace

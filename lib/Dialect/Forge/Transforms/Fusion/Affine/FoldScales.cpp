@@ -25,7 +25,7 @@ using namespace forge;
 // 1 / factor: a constant, or a division of weights.
 static Value inverseOf(Value factor, OpBuilder &b, Location loc) {
   if (auto number = factor.getDefiningOp<ScalarConstantOp>())
-    return numberLike(b, loc, number, 1 / number.getConstant().convertToFloat());
+    return scalarConstant(b, loc, 1 / number.getConstant().convertToFloat());
   Value one = scalarConstant(b, loc, 1);
   // The quotient of a constant of shape [1] and a factor of rank 0 has shape [1].
   return DivideOp::create(b, loc, tensorType(factor).getRank() == 0 ? one.getType() : factor.getType(), one, factor);
@@ -131,7 +131,7 @@ static LogicalResult foldScaleIntoProductOperands(Operation *op, PatternRewriter
   double scale = factor.getConstant().convertToDouble();
   if (isa<DivideOp>(op))
     scale = 1 / scale;
-  Value root = numberLike(rewriter, withoutTrace(op->getLoc()), factor, static_cast<float>(std::sqrt(scale)));
+  Value root = scalarConstant(rewriter, withoutTrace(op->getLoc()), static_cast<float>(std::sqrt(scale)));
   scaleWeights(rewriter, regions, root);
   for (const AffineRegion &region : regions)
     dropTraces(rewriter, region);
