@@ -28,50 +28,46 @@ struct TrailingPermutation {
   int64_t leading = 0;            ///< The number of axes before those that are exchanged.
 
   /// The transposes that end with `value`; none if there is none, or if one exchanges one of the `leading` axes.
-  static std::optional<TrailingPermutation> endingWith(Value value, int64_t leading);
+  static std::optional<TrailingPermutation> endingWith(Value value, int64_t leading) {
+    TrailingPermutation found;
+    found.leading = leading;
+    int64_t rank = tensorType(value).getRank();
+    while (auto swap = value.getDefiningOp<TransposeOp>()) {
+      if (!found.swaps.empty() && !swap->hasOneUse())
+        break;
+      if (std::min(fromFront(swap.getDim0(), rank), fromFront(swap.getDim1(), rank)) < leading)
+        return std::nullopt;
+      found.swaps.push_back(swap);
+      value = swap.getOperandA();
+    }
+    return found.swaps.empty() ? std::nullopt : std::optional(found);
+  }
   Value source() const { return TransposeOp(swaps.back()).getOperandA(); }
   /// Permutes axis `axis` of `weight`, which is the flattened trailing axes, as the transposes permute them; with
   /// `inverse`, from their order after the transposes to that before.
-  Value appliedTo(ImplicitLocOpBuilder &b, Value weight, int64_t axis, bool inverse) const;
+  Value appliedTo(ImplicitLocOpBuilder &b, Value weight, int64_t axis, bool inverse) const {
+    DenseElementsAttr elements;
+    if (matchPattern(withoutMoves(weight), m_Constant(&elements)) && elements.isSplat())
+      return weight;
+    SmallVector<int64_t> flat(shapeOf(weight)), shape(flat);
+    TransposeOp last = swaps.front();
+    ArrayRef<int64_t> sizes = shapeOf(inverse ? last.getResult() : source()).drop_front(leading);
+    shape.erase(shape.begin() + axis);
+    shape.insert(shape.begin() + axis, sizes.begin(), sizes.end());
+    Value value = reshaped(b, weight, shape);
+    int64_t rank = last.getType().getRank(), added = static_cast<int64_t>(shape.size());
+    auto exchange = [&](TransposeOp swap) {
+      auto axisOf = [&](int64_t dim) { return axis + fromFront(dim, rank) - leading - added; };
+      value = TransposeOp::create(b, value, axisOf(swap.getDim0()), axisOf(swap.getDim1()));
+    };
+    if (inverse)
+      llvm::for_each(swaps, exchange);
+    else
+      llvm::for_each(llvm::reverse(swaps), exchange);
+    return reshaped(b, value, flat);
+  }
 };
 } // namespace
-
-std::optional<TrailingPermutation> TrailingPermutation::endingWith(Value value, int64_t leading) {
-  TrailingPermutation found;
-  found.leading = leading;
-  int64_t rank = tensorType(value).getRank();
-  while (auto swap = value.getDefiningOp<TransposeOp>()) {
-    if (!found.swaps.empty() && !swap->hasOneUse())
-      break;
-    if (std::min(fromFront(swap.getDim0(), rank), fromFront(swap.getDim1(), rank)) < leading)
-      return std::nullopt;
-    found.swaps.push_back(swap);
-    value = swap.getOperandA();
-  }
-  return found.swaps.empty() ? std::nullopt : std::optional(found);
-}
-
-Value TrailingPermutation::appliedTo(ImplicitLocOpBuilder &b, Value weight, int64_t axis, bool inverse) const {
-  DenseElementsAttr elements;
-  if (matchPattern(withoutMoves(weight), m_Constant(&elements)) && elements.isSplat())
-    return weight;
-  SmallVector<int64_t> flat(shapeOf(weight)), shape(flat);
-  TransposeOp last = swaps.front();
-  ArrayRef<int64_t> sizes = shapeOf(inverse ? last.getResult() : source()).drop_front(leading);
-  shape.erase(shape.begin() + axis);
-  shape.insert(shape.begin() + axis, sizes.begin(), sizes.end());
-  Value value = reshaped(b, weight, shape);
-  int64_t rank = last.getType().getRank(), added = static_cast<int64_t>(shape.size());
-  auto exchange = [&](TransposeOp swap) {
-    auto axisOf = [&](int64_t dim) { return axis + fromFront(dim, rank) - leading - added; };
-    value = TransposeOp::create(b, value, axisOf(swap.getDim0()), axisOf(swap.getDim1()));
-  };
-  if (inverse)
-    llvm::for_each(swaps, exchange);
-  else
-    llvm::for_each(llvm::reverse(swaps), exchange);
-  return reshaped(b, value, flat);
-}
 
 // The number of axes of `shape` before the trailing axes that have `size` elements together; none if no trailing axes
 // have that many. [2, 3, 4, 5] and 20 give 2.

@@ -39,9 +39,30 @@ struct Branch {
   Conv2dOp convolution;
   SmallVector<Operation *> functions;
 
-  static std::optional<Branch> of(Value value);
+  static std::optional<Branch> of(Value value) {
+    Branch branch;
+    for (Operation *op = value.getDefiningOp(); op && op->hasOneUse(); op = op->getOperand(0).getDefiningOp()) {
+      if ((branch.convolution = dyn_cast<Conv2dOp>(op)))
+        return branch;
+      if (!isElementwise(op) || op->getNumOperands() != 1)
+        return std::nullopt;
+      branch.functions.push_back(op);
+    }
+    return std::nullopt;
+  }
   int64_t filters() const { return shapeOf(Conv2dOp(convolution).getWeights())[0]; }
-  bool isLike(const Branch &other) const;
+  /// Whether the two convolutions can be one with more filters: they differ only in their windows and filters, and the
+  /// same functions follow them.
+  bool isLike(const Branch &other) const {
+    Conv2dOp a = convolution, b = other.convolution;
+    return a.getActivations() == b.getActivations() && a.getStride() == b.getStride() && a.getGroups() == 1 &&
+           b.getGroups() == 1 && !a.getChannelLast() && !b.getChannelLast() && !a.getBias() == !b.getBias() &&
+           a.getType().getElementType() == b.getType().getElementType() &&
+           llvm::equal(functions, other.functions, [](Operation *one, Operation *two) {
+             return one->getName() == two->getName() && one->getAttrDictionary() == two->getAttrDictionary() &&
+                    getElementTypeOrSelf(one->getResult(0)) == getElementTypeOrSelf(two->getResult(0));
+           });
+  }
 };
 
 /// Consecutive operands of the concatenation that are merged into one convolution with `window`, which contains the
@@ -55,74 +76,44 @@ struct Run {
 
   Conv2dOp first() const { return branches.front().convolution; }
   /// The run with `next` as its last branch; none if they cannot be merged.
-  std::optional<Run> with(const Branch &next) const;
-  int64_t multiplyAdds() const;
+  std::optional<Run> with(const Branch &next) const {
+    std::optional<FilterWindow> joined = joinedWindow(window, windowOf(next.convolution));
+    if (!joined || !branches.front().isLike(next))
+      return std::nullopt;
+    Run run = *this;
+    run.branches.push_back(next);
+    run.window = *joined;
+    run.filters += next.filters();
+    return run;
+  }
+  /// The multiply-adds of the merged convolution.
+  int64_t multiplyAdds() const {
+    RankedTensorType weights = tensorType(first().getWeights());
+    return convolutionMultiplyAdds(withDim(first(), 1, filters),
+                                   weights.clone({filters, weights.getDimSize(1), window[0].size(), window[1].size()}));
+  }
   /// Whether the filters of a branch are padded with zeros.
   bool hasZeros() const {
     return llvm::any_of(branches, [&](const Branch &branch) { return !(windowOf(branch.convolution) == window); });
   }
-  bool mayBeStored(const ComputedWeights &weights) const;
+  /// Whether the padded filters and the merged ones are small enough to be computed from the weights
+  /// (ComputedWeights.h).
+  bool mayBeStored(const ComputedWeights &weights) const {
+    int64_t taps = window[0].size() * window[1].size(), sources = 0;
+    for (const Branch &branch : branches) {
+      Conv2dOp convolution = branch.convolution;
+      std::optional<int64_t> elements = weights.sourceElements(convolution.getWeights());
+      if (!elements || !isProjection(convolution))
+        return false;
+      ArrayRef<int64_t> shape = shapeOf(convolution.getWeights());
+      if (!mayBePassedThrough(shape[0] * shape[1] * taps, *elements))
+        return false;
+      sources += *elements;
+    }
+    return forge::mayBeStored(filters * shapeOf(first().getWeights())[1] * taps, sources);
+  }
 };
 } // namespace
-
-std::optional<Branch> Branch::of(Value value) {
-  Branch branch;
-  for (Operation *op = value.getDefiningOp(); op && op->hasOneUse(); op = op->getOperand(0).getDefiningOp()) {
-    if ((branch.convolution = dyn_cast<Conv2dOp>(op)))
-      return branch;
-    if (!isElementwise(op) || op->getNumOperands() != 1)
-      return std::nullopt;
-    branch.functions.push_back(op);
-  }
-  return std::nullopt;
-}
-
-// Whether the two convolutions can be one with more filters: they differ only in their windows and filters, and the
-// same functions follow them.
-bool Branch::isLike(const Branch &other) const {
-  Conv2dOp a = convolution, b = other.convolution;
-  return a.getActivations() == b.getActivations() && a.getStride() == b.getStride() && a.getGroups() == 1 &&
-         b.getGroups() == 1 && !a.getChannelLast() && !b.getChannelLast() && !a.getBias() == !b.getBias() &&
-         a.getType().getElementType() == b.getType().getElementType() &&
-         llvm::equal(functions, other.functions, [](Operation *one, Operation *two) {
-           return one->getName() == two->getName() && one->getAttrDictionary() == two->getAttrDictionary() &&
-                  getElementTypeOrSelf(one->getResult(0)) == getElementTypeOrSelf(two->getResult(0));
-         });
-}
-
-std::optional<Run> Run::with(const Branch &next) const {
-  std::optional<FilterWindow> joined = joinedWindow(window, windowOf(next.convolution));
-  if (!joined || !branches.front().isLike(next))
-    return std::nullopt;
-  Run run = *this;
-  run.branches.push_back(next);
-  run.window = *joined;
-  run.filters += next.filters();
-  return run;
-}
-
-// The multiply-adds of the merged convolution.
-int64_t Run::multiplyAdds() const {
-  RankedTensorType weights = tensorType(first().getWeights());
-  return convolutionMultiplyAdds(withDim(first(), 1, filters),
-                                 weights.clone({filters, weights.getDimSize(1), window[0].size(), window[1].size()}));
-}
-
-// Whether the padded filters and the merged ones are small enough to be computed from the weights (ComputedWeights.h).
-bool Run::mayBeStored(const ComputedWeights &weights) const {
-  int64_t taps = window[0].size() * window[1].size(), sources = 0;
-  for (const Branch &branch : branches) {
-    Conv2dOp convolution = branch.convolution;
-    std::optional<int64_t> elements = weights.sourceElements(convolution.getWeights());
-    if (!elements || !isProjection(convolution))
-      return false;
-    ArrayRef<int64_t> shape = shapeOf(convolution.getWeights());
-    if (!mayBePassedThrough(shape[0] * shape[1] * taps, *elements))
-      return false;
-    sources += *elements;
-  }
-  return forge::mayBeStored(filters * shapeOf(first().getWeights())[1] * taps, sources);
-}
 
 // Whether the merged convolution costs less than the separate ones, which have `separate` multiply-adds together, and
 // the concatenation `op`, if that has no other operands and is removed.

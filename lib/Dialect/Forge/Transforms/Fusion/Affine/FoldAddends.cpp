@@ -38,37 +38,6 @@ static OpOperand *productAddedTo(OpOperand &use) {
   return isMatch ? &other : nullptr;
 }
 
-namespace {
-/// The users of a sum x + t that can use x instead: projections that contract the axis of t, to whose biases t times
-/// their weights is added; and, if t is along the trailing axis, additions of a projection, to whose bias t is added. A
-/// convolution must not be padded, because t is not added to its padding.
-struct AddendUsers {
-  AffineRegion region{/*perItem=*/true};
-  SmallVector<WeightProduct> products;
-  SmallVector<OpOperand *> projectionUses; ///< in additions of t and a projection: the operand that is the projection
-
-  bool collect(Value value, int64_t axis);
-  /// Adds `term` to the biases of the users.
-  void addToBiases(PatternRewriter &b, Value term) const;
-};
-} // namespace
-
-// Follows all users of `value`, the sum, through movement. Returns whether the addend can be folded into all of them.
-bool AddendUsers::collect(Value value, int64_t axis) {
-  bool isLast = axis == tensorType(value).getRank() - 1;
-  bool areAllFolded = region.collectReaders(value, Items::of(value, axis), /*movesOnly=*/true, [&](OpOperand &use) {
-    OpOperand *product = isLast ? productAddedTo(use) : nullptr;
-    if (product)
-      projectionUses.push_back(product);
-    return product != nullptr;
-  });
-  for (auto &[weights, place] : region.places())
-    products.push_back(*WeightProduct::of(weights->getOwner()));
-  return areAllFolded && !products.empty() && llvm::all_of(products, [](const WeightProduct &product) {
-           return product.isUnpadded() && product.mayReplaceBias();
-         });
-}
-
 // Adds `term`, which has one element per column, to the bias of a projection. If the bias of a matrix product is a
 // separate addition after it, `term` is added between the two, so that --forge-fold-weights merges both.
 static void addToColumns(PatternRewriter &b, WeightProduct product, Value term) {
@@ -116,30 +85,58 @@ static Value timesWeights(PatternRewriter &b, const WeightProduct &product, Valu
   return reshaped(b, loc, result, {columns});
 }
 
-void AddendUsers::addToBiases(PatternRewriter &b, Value term) const {
-  OpBuilder::InsertionGuard guard(b);
-  dropTraces(b, region);
-  for (const WeightProduct &product : products)
-    addToColumns(b, product, timesWeights(b, product, term));
-  for (OpOperand *use : projectionUses) {
-    Value projection = use->get();
-    Location loc = withoutTrace(projection.getLoc());
-    b.setInsertionPoint(use->getOwner());
-    Value row = reshaped(b, loc, term, {tensorType(term).getNumElements()});
-    if (std::optional<WeightProduct> product = WeightProduct::of(projection)) {
-      // The product may be before the producer of the term. It loses its trace, because it is no ONNX value any more.
-      b.modifyOpInPlace(product->op(), [&] {
-        product->op()->moveBefore(use->getOwner());
-        product->op()->setLoc(loc);
-      });
-      addToColumns(b, *product, row);
-      continue;
-    }
-    // The projection has its bias in a separate addition; t is added to its result.
-    Value sum = AddOp::create(b, loc, projection.getType(), projection, row);
-    b.modifyOpInPlace(use->getOwner(), [&] { use->set(sum); });
+namespace {
+/// The users of a sum x + t that can use x instead: projections that contract the axis of t, to whose biases t times
+/// their weights is added; and, if t is along the trailing axis, additions of a projection, to whose bias t is added. A
+/// convolution must not be padded, because t is not added to its padding.
+struct AddendUsers {
+  AffineRegion region{/*perItem=*/true};
+  SmallVector<WeightProduct> products;
+  SmallVector<OpOperand *> projectionUses; ///< in additions of t and a projection: the operand that is the projection
+
+  /// Follows all users of `value`, the sum, through movement. Returns whether the addend can be folded into all of
+  /// them.
+  bool collect(Value value, int64_t axis) {
+    bool isLast = axis == tensorType(value).getRank() - 1;
+    bool areAllFolded = region.collectReaders(value, Items::of(value, axis), /*movesOnly=*/true, [&](OpOperand &use) {
+      OpOperand *product = isLast ? productAddedTo(use) : nullptr;
+      if (product)
+        projectionUses.push_back(product);
+      return product != nullptr;
+    });
+    for (auto &[weights, place] : region.places())
+      products.push_back(*WeightProduct::of(weights->getOwner()));
+    return areAllFolded && !products.empty() && llvm::all_of(products, [](const WeightProduct &product) {
+             return product.isUnpadded() && product.mayReplaceBias();
+           });
   }
-}
+  /// Adds `term` to the biases of the users.
+  void addToBiases(PatternRewriter &b, Value term) const {
+    OpBuilder::InsertionGuard guard(b);
+    dropTraces(b, region);
+    for (const WeightProduct &product : products)
+      addToColumns(b, product, timesWeights(b, product, term));
+    for (OpOperand *use : projectionUses) {
+      Value projection = use->get();
+      Location loc = withoutTrace(projection.getLoc());
+      b.setInsertionPoint(use->getOwner());
+      Value row = reshaped(b, loc, term, {tensorType(term).getNumElements()});
+      if (std::optional<WeightProduct> product = WeightProduct::of(projection)) {
+        // The product may be before the producer of the term. It loses its trace, because it is no ONNX value any more.
+        b.modifyOpInPlace(product->op(), [&] {
+          product->op()->moveBefore(use->getOwner());
+          product->op()->setLoc(loc);
+        });
+        addToColumns(b, *product, row);
+        continue;
+      }
+      // The projection has its bias in a separate addition; t is added to its result.
+      Value sum = AddOp::create(b, loc, projection.getType(), projection, row);
+      b.modifyOpInPlace(use->getOwner(), [&] { use->set(sum); });
+    }
+  }
+};
+} // namespace
 
 // Removes an addition x + term if `term` can be folded into the biases of all users of the sum.
 static LogicalResult foldAddendIntoUsers(AddOp op, PatternRewriter &rewriter) {

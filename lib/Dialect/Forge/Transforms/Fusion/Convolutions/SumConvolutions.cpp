@@ -42,20 +42,18 @@ struct Branch {
 
   static Branch of(Conv2dOp op) { return {op.getActivations(), op.getWeights(), {}, op.getBias(), op, windowOf(op)}; }
   /// Matches `value` as x * scale + bias, both per channel, or else as x.
-  static Branch ofScaled(Value value);
+  static Branch ofScaled(Value value) {
+    Branch branch{value};
+    if (auto add = value.getDefiningOp<AddOp>())
+      if (auto [x, term] = perChannelOperands(add); x && x.getDefiningOp<MultiplyOp>())
+        branch = {x, {}, {}, term};
+    if (auto multiply = branch.x.getDefiningOp<MultiplyOp>())
+      if (auto [x, scale] = perChannelOperands(multiply); x)
+        return {x, {}, scale, branch.bias};
+    return Branch{value};
+  }
 };
 } // namespace
-
-Branch Branch::ofScaled(Value value) {
-  Branch branch{value};
-  if (auto add = value.getDefiningOp<AddOp>())
-    if (auto [x, term] = perChannelOperands(add); x && x.getDefiningOp<MultiplyOp>())
-      branch = {x, {}, {}, term};
-  if (auto multiply = branch.x.getDefiningOp<MultiplyOp>())
-    if (auto [x, scale] = perChannelOperands(multiply); x)
-      return {x, {}, scale, branch.bias};
-  return Branch{value};
-}
 
 using Branches = std::optional<std::pair<Branch, Branch>>;
 

@@ -38,13 +38,68 @@ namespace {
 class ColumnProduct {
 public:
   /// Whether the columns of `map` have this form, and the reordered tables are small enough for the weights file.
-  bool match(const ColumnMap &map);
+  /// The matched columns of the source have to be `count` neighbours, each with at most one summand at its own position
+  /// and one at another position.
+  bool match(const ColumnMap &map) {
+    int64_t count = map.columns.size(), end = 0;
+    source = map.source;
+    begin = shapeOf(source).back();
+    bool isSum = false;
+    for (ArrayRef<Summand> sum : map.columns) {
+      isSum |= sum.size() > 1;
+      for (const Summand &each : sum) {
+        begin = std::min(begin, each.column);
+        end = std::max(end, each.column + 1);
+      }
+    }
+    // Movement alone may be that of a mask, whose infinities times the zeros of the matrix would be NaN.
+    if (!isSum || end - begin != count)
+      return false;
+    for (Factors *factors : {&unmoved, &moved}) {
+      factors->numbers.assign(count, 0);
+      factors->columns.assign(count, -1);
+    }
+    target.assign(count, -1);
+    // A summand at the position of its column is a part of x * a, and any other one of (x * b) M.
+    for (auto [column, sum] : llvm::enumerate(map.columns))
+      for (const Summand &each : sum) {
+        int64_t from = each.column - begin;
+        bool stays = from == static_cast<int64_t>(column);
+        if (!(stays ? unmoved : moved).set(from, each))
+          return false;
+        if (!stays)
+          target[from] = column;
+      }
+    return !moved.isZero() && (!moved.table || moved.isOfTable()) && unmoved.isStorable() && moved.isStorable();
+  }
 
   /// The numbers of calls and of kernels. A product with a bias is one call and two kernels.
   int64_t calls() const { return 1 + (isWhole() ? 0 : 1) + (unmoved.needsNoCall() ? 0 : 1) + (moved.table ? 1 : 0); }
   int64_t kernels() const { return calls() + (unmoved.isZero() ? 0 : 1); }
 
-  Value build(ImplicitLocOpBuilder &b, RankedTensorType type) const;
+  Value build(ImplicitLocOpBuilder &b, RankedTensorType type) const {
+    auto count = static_cast<int64_t>(target.size());
+    auto constant = [&](ArrayRef<int64_t> shape, ArrayRef<float> numbers) -> Value {
+      return ConstantOp::create(b, DenseElementsAttr::get(RankedTensorType::get(shape, b.getF32Type()), numbers));
+    };
+    Value x = source;
+    if (!isWhole())
+      x = IndexOp::create(b, x, int64_t(-1), begin, begin + count, int64_t(1));
+    Value bias = unmoved.isZero() ? Value() : x;
+    if (!unmoved.needsNoCall()) {
+      Value row = unmoved.table ? unmoved.inOrder(b) : constant(count, unmoved.numbers);
+      if (unmoved.table && !unmoved.isAll(1))
+        row = multiplied(b, b.getLoc(), row, constant(count, unmoved.numbers));
+      bias = multiplied(b, b.getLoc(), x, row);
+    }
+    SmallVector<float> matrix(count * count, 0);
+    for (int64_t from = 0; from < count; ++from)
+      if (target[from] >= 0)
+        matrix[from * count + target[from]] = moved.numbers[from];
+    if (moved.table)
+      x = multiplied(b, b.getLoc(), x, moved.inOrder(b));
+    return MatmulOp::create(b, type, x, constant({count, count}, matrix), bias);
+  }
 
 private:
   /// The factors of the columns of x: numbers, some of them multiplied by a column of a table.
@@ -73,7 +128,19 @@ private:
                           [](auto each) { return std::get<0>(each) == 0 || std::get<1>(each) >= 0; });
     }
     /// Permutes the columns of the table to the order of those of x, with 1 for columns whose factor is a number alone.
-    Value inOrder(ImplicitLocOpBuilder &b) const;
+    Value inOrder(ImplicitLocOpBuilder &b) const {
+      int64_t count = numbers.size(), width = shapeOf(table).back();
+      bool isWhole = isOfTable();
+      Value all = isWhole ? table : padded(b, b.getLoc(), table, tensorType(table).getRank() - 1, 0, 1, 1);
+      SmallVector<int32_t> order;
+      for (auto [at, column] : llvm::enumerate(columns))
+        order.push_back(column >= 0 ? column : isWhole ? std::min<int64_t>(at, width - 1) : width);
+      if (count == shapeOf(all).back() && llvm::equal(order, llvm::seq<int32_t>(count)))
+        return all;
+      auto type = RankedTensorType::get({count}, b.getI32Type());
+      return AdvIndexOp::create(b, all, ConstantOp::create(b, DenseElementsAttr::get(type, ArrayRef(order))),
+                                int64_t(-1));
+    }
     bool isStorable() const {
       int64_t size = table ? tensorType(table).getNumElements() : 0, count = numbers.size();
       return !table || mayBeStored(size / shapeOf(table).back() * count, size);
@@ -88,78 +155,6 @@ private:
   SmallVector<int64_t> target; ///< the column of the result to which M moves a column of x; -1 for none
 };
 } // namespace
-
-// The matched columns of the source have to be `count` neighbours, each with at most one summand at its own position
-// and one at another position.
-bool ColumnProduct::match(const ColumnMap &map) {
-  int64_t count = map.columns.size(), end = 0;
-  source = map.source;
-  begin = shapeOf(source).back();
-  bool isSum = false;
-  for (ArrayRef<Summand> sum : map.columns) {
-    isSum |= sum.size() > 1;
-    for (const Summand &each : sum) {
-      begin = std::min(begin, each.column);
-      end = std::max(end, each.column + 1);
-    }
-  }
-  // Movement alone may be that of a mask, whose infinities times the zeros of the matrix would be NaN.
-  if (!isSum || end - begin != count)
-    return false;
-  for (Factors *factors : {&unmoved, &moved}) {
-    factors->numbers.assign(count, 0);
-    factors->columns.assign(count, -1);
-  }
-  target.assign(count, -1);
-  // A summand at the position of its column is a part of x * a, and any other one of (x * b) M.
-  for (auto [column, sum] : llvm::enumerate(map.columns))
-    for (const Summand &each : sum) {
-      int64_t from = each.column - begin;
-      bool stays = from == static_cast<int64_t>(column);
-      if (!(stays ? unmoved : moved).set(from, each))
-        return false;
-      if (!stays)
-        target[from] = column;
-    }
-  return !moved.isZero() && (!moved.table || moved.isOfTable()) && unmoved.isStorable() && moved.isStorable();
-}
-
-Value ColumnProduct::Factors::inOrder(ImplicitLocOpBuilder &b) const {
-  int64_t count = numbers.size(), width = shapeOf(table).back();
-  bool isWhole = isOfTable();
-  Value all = isWhole ? table : padded(b, b.getLoc(), table, tensorType(table).getRank() - 1, 0, 1, 1);
-  SmallVector<int32_t> order;
-  for (auto [at, column] : llvm::enumerate(columns))
-    order.push_back(column >= 0 ? column : isWhole ? std::min<int64_t>(at, width - 1) : width);
-  if (count == shapeOf(all).back() && llvm::equal(order, llvm::seq<int32_t>(count)))
-    return all;
-  auto type = RankedTensorType::get({count}, b.getI32Type());
-  return AdvIndexOp::create(b, all, ConstantOp::create(b, DenseElementsAttr::get(type, ArrayRef(order))), int64_t(-1));
-}
-
-Value ColumnProduct::build(ImplicitLocOpBuilder &b, RankedTensorType type) const {
-  auto count = static_cast<int64_t>(target.size());
-  auto constant = [&](ArrayRef<int64_t> shape, ArrayRef<float> numbers) -> Value {
-    return ConstantOp::create(b, DenseElementsAttr::get(RankedTensorType::get(shape, b.getF32Type()), numbers));
-  };
-  Value x = source;
-  if (!isWhole())
-    x = IndexOp::create(b, x, int64_t(-1), begin, begin + count, int64_t(1));
-  Value bias = unmoved.isZero() ? Value() : x;
-  if (!unmoved.needsNoCall()) {
-    Value row = unmoved.table ? unmoved.inOrder(b) : constant(count, unmoved.numbers);
-    if (unmoved.table && !unmoved.isAll(1))
-      row = multiplied(b, b.getLoc(), row, constant(count, unmoved.numbers));
-    bias = multiplied(b, b.getLoc(), x, row);
-  }
-  SmallVector<float> matrix(count * count, 0);
-  for (int64_t from = 0; from < count; ++from)
-    if (target[from] >= 0)
-      matrix[from * count + target[from]] = moved.numbers[from];
-  if (moved.table)
-    x = multiplied(b, b.getLoc(), x, moved.inOrder(b));
-  return MatmulOp::create(b, type, x, constant({count, count}, matrix), bias);
-}
 
 namespace {
 struct ForgeColumnProductsPass : forge::impl::ForgeColumnProductsPassBase<ForgeColumnProductsPass>, ReportingPass {
