@@ -65,21 +65,11 @@ static Conv2dOp convolutionUsedOnce(Value value) {
   return isMatch ? conv : Conv2dOp();
 }
 
-static Branches branchesOfConvolutions(Conv2dOp a, Conv2dOp b) {
-  bool isMatch =
-      a.getActivations() == b.getActivations() && a.getStride() == b.getStride() && a.getGroups() == b.getGroups();
-  return isMatch ? Branches(std::pair(Branch::of(a), Branch::of(b))) : std::nullopt;
-}
-
-// Matches a convolution whose result has the type of its input, and that input with a per-channel scale.
-static Branches branchesOfConvolutionAndScaled(Conv2dOp conv, Value value) {
-  Branch convolved = Branch::of(conv), other = Branch::ofScaled(value);
-  bool keepsImage = conv.getType() == conv.getActivations().getType() &&
-                    llvm::all_of(conv.getStride(), [](int64_t stride) { return stride == 1; });
-  if (!keepsImage || !other.scale || other.x != convolved.x ||
-      shapeOf(conv.getWeights())[1] * conv.getType().getDimSize(1) > kMostElements)
-    return std::nullopt;
-  return std::pair(convolved, other);
+// Whether x * scale can be computed by 1x1 filters that are added to those of `conv`: it keeps the type of its input.
+static bool canAddScaled(Conv2dOp conv, const Branch &scaled) {
+  return conv.getType() == conv.getActivations().getType() && scaled.scale &&
+         llvm::all_of(conv.getStride(), [](int64_t stride) { return stride == 1; }) &&
+         shapeOf(conv.getWeights())[1] * conv.getType().getDimSize(1) <= kMostElements;
 }
 
 // Matches x * s + x * t, where one of the scales s and t may be missing.
@@ -99,16 +89,14 @@ static Branches branchesOfScaled(Value a, Value b) {
 // The branches of `a` and `b`, if they have the same x, and convolutions have no other users; else none.
 static Branches branchesOf(Value a, Value b) {
   Conv2dOp first = convolutionUsedOnce(a), second = convolutionUsedOnce(b);
-  if (first && second)
-    return branchesOfConvolutions(first, second);
-  if (first)
-    return branchesOfConvolutionAndScaled(first, b);
-  if (!second)
+  if (!first && !second)
     return branchesOfScaled(a, b);
-  Branches found = branchesOfConvolutionAndScaled(second, a);
-  if (found)
-    std::swap(found->first, found->second);
-  return found;
+  Branch left = first ? Branch::of(first) : Branch::ofScaled(a);
+  Branch right = second ? Branch::of(second) : Branch::ofScaled(b);
+  bool isMatch = first && second ? first.getStride() == second.getStride() && first.getGroups() == second.getGroups()
+                 : first         ? canAddScaled(first, right)
+                                 : canAddScaled(second, left);
+  return isMatch && left.x == right.x ? Branches(std::pair(left, right)) : std::nullopt;
 }
 
 // 1x1 filters that compute x * scale, with as many groups as `like` has.

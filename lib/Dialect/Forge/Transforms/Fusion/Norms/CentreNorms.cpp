@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Casts.h"
-#include "Fusion/Norms/Norms.h"
+#include "Fusion/Decompositions.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/AffineRegion.h"
 #include "forge/Dialect/Forge/Analysis/AxisSums.h"

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Casts.h"
-#include "Fusion/Norms/Norms.h"
+#include "Fusion/Decompositions.h"
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"
 
 using namespace mlir;

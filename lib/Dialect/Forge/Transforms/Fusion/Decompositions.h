@@ -1,7 +1,7 @@
-//===- Norms.h - norms as elementary ops ------------------------*- C++ -*-===//
+//===- Decompositions.h - norms and convolutions as elementary ops -*- C++ -*-===//
 
-#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_NORMS_H
-#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_NORMS_H
+#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_DECOMPOSITIONS_H
+#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_DECOMPOSITIONS_H
 
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -18,6 +18,10 @@ void decomposeLayerNorm(mlir::RewriterBase &rewriter, LayernormOp op, mlir::Valu
 /// because its subtraction could cancel most digits of 16-bit operands. Null for an empty result.
 mlir::Value scaleAndShift(BatchnormOp op, mlir::ImplicitLocOpBuilder &builder);
 
+/// Rewrites a depthwise 1x1 convolution without strides and padding as a multiplication by the weights and an addition
+/// of the bias. Null for other convolutions. The device's op model refuses these.
+mlir::Value channelProduct(Conv2dOp op, mlir::ImplicitLocOpBuilder &builder);
+
 } // namespace forge
 
-#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_NORMS_H
+#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_DECOMPOSITIONS_H
