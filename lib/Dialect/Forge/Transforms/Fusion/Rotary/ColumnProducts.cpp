@@ -10,16 +10,18 @@
 
 #include "Arithmetic/FastMath.h"
 #include "DeadOps.h"
-#include "Fusion/Rotary/ColumnMap.h"
+#include "Fusion/Monomial.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace forge;
@@ -29,6 +31,194 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
+//===----------------------------------------------------------------------===//
+// Columns as sums of columns
+//===----------------------------------------------------------------------===//
+
+// The largest number of ops between a value and its source. Rotary embeddings need half.
+static constexpr size_t kMostOps = 48;
+// The largest number of summands of a column. Rotary embeddings need half.
+static constexpr size_t kMostSummands = 4;
+// The number of ops of the smallest sum with moved columns: two slices and an addition.
+static constexpr size_t kFewestOps = 3;
+
+// The operand of `op` that a weight multiplies; null for products of two activations.
+static OpOperand *factorOf(MultiplyOp op) {
+  for (OpOperand &x : op->getOpOperands())
+    if (x.get().getType() == op.getType() && isWeight(op->getOperand(1 - x.getOperandNumber())))
+      return &x;
+  return nullptr;
+}
+
+namespace {
+/// A column of the source times `number` and, if `table` is not null, times a column of that table.
+struct Summand {
+  int64_t column;
+  float number = 1;
+  Value table = {};
+  int64_t tableColumn = 0;
+};
+
+/// Describes each column of `root`, [rows..., columns], as a sum of columns of another value `source` with the same
+/// rows. Values between them may have the columns, and the rows, in several axes.
+class ColumnMap {
+public:
+  using Columns = SmallVector<SmallVector<Summand, 2>>;
+
+  explicit ColumnMap(Value root) : root(root), rows(IndexMap::elementsOf(shapeOf(root).drop_back())) {}
+
+  /// Finds the source, which is the earliest value from which all columns of `root` can be computed, and describes
+  /// them. Returns whether there is one.
+  bool find() {
+    // The operands of linear ops, back from the root; the earliest are the last.
+    llvm::SetVector<Value> candidates;
+    candidates.insert(root);
+    for (size_t next = 0; next < candidates.size() && candidates.size() < kMostOps; ++next)
+      if (Operation *op = candidates[next].getDefiningOp(); isLinear(op))
+        candidates.insert(op->operand_begin(), op->operand_end());
+    for (Value value : llvm::reverse(candidates)) {
+      source = value;
+      ops.clear();
+      bool hasRows = tensorType(value).getRank() == tensorType(root).getRank() &&
+                     shapeOf(value).drop_back() == shapeOf(root).drop_back();
+      if (value == root || isWeight(value) || !hasRows || !collect(root) || ops.size() < kFewestOps)
+        continue;
+      KnownColumns known;
+      for (int64_t column = 0; column < shapeOf(source).back(); ++column)
+        known[source].push_back({Summand{column}});
+      bool areKnown = llvm::all_of(ops, [&](Operation *op) {
+        std::optional<Columns> made = columnsOf(op, known);
+        if (made)
+          known[op->getResult(0)] = std::move(*made);
+        return made.has_value();
+      });
+      if (areKnown) {
+        columns = known.at(root);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  Value root, source;
+  Columns columns;
+  llvm::SetVector<Operation *> ops; ///< the ops between source and root, in program order
+
+private:
+  using KnownColumns = llvm::DenseMap<Value, Columns>;
+
+  /// The number of leading axes of `value` that are rows; none if no number of leading axes has `rows` elements.
+  std::optional<int64_t> columnAxes(Value value) const {
+    ArrayRef<int64_t> shape = shapeOf(value);
+    for (size_t axis = 0; axis <= shape.size(); ++axis)
+      if (IndexMap::elementsOf(shape.take_front(axis)) == rows)
+        return axis;
+    return std::nullopt;
+  }
+  /// Whether each column of the result of `op` is a linear combination of columns of its operands.
+  bool isLinear(Operation *op) const {
+    if (!op || op->getNumResults() != 1 || isWeight(op->getResult(0)))
+      return false;
+    Value result = op->getResult(0);
+    int64_t rank = tensorType(result).getRank();
+    std::optional<int64_t> first = columnAxes(result);
+    if (isReshape(op))
+      return columnAxes(op->getOperand(0)).has_value();
+    if (auto slice = dyn_cast<IndexOp>(op))
+      return first && fromFront(slice.getDim(), rank) >= *first;
+    if (auto joined = dyn_cast<ConcatenateOp>(op))
+      return first && fromFront(joined.getAxis(), rank) >= *first;
+    if (isa<AddOp, SubtractOp>(op))
+      return llvm::all_of(op->getOperands(),
+                          [&](Value each) { return each.getType() == result.getType() && !isWeight(each); });
+    auto product = dyn_cast<MultiplyOp>(op);
+    return product && factorOf(product);
+  }
+  /// Adds the ops between the source and `value` to `ops`, in program order. Returns false if one of them is not
+  /// linear.
+  bool collect(Value value) {
+    Operation *op = value.getDefiningOp();
+    if (value == source || ops.contains(op))
+      return true;
+    if (ops.size() == kMostOps || !isLinear(op))
+      return false;
+    auto product = dyn_cast<MultiplyOp>(op);
+    bool isCollected = product ? collect(factorOf(product)->get())
+                               : llvm::all_of(op->getOperands(), [&](Value each) { return collect(each); });
+    return isCollected && ops.insert(op);
+  }
+  /// The columns of the result of a linear op as sums of columns of the source. `known` has those of its operands. None
+  /// if a sum is too long, or a table does not have one element per column.
+  std::optional<ColumnMap::Columns> columnsOf(Operation *op, const KnownColumns &known) const {
+    if (isReshape(op))
+      return known.at(op->getOperand(0));
+    if (auto product = dyn_cast<MultiplyOp>(op))
+      return scaledColumns(product, known.at(factorOf(product)->get()));
+    if (isa<AddOp, SubtractOp>(op)) {
+      Columns sums = known.at(op->getOperand(0));
+      for (auto [sum, other] : llvm::zip_equal(sums, known.at(op->getOperand(1))))
+        for (Summand each : other) {
+          each.number *= isa<SubtractOp>(op) ? -1 : 1;
+          sum.push_back(each);
+        }
+      bool isShort = llvm::all_of(sums, [](const auto &sum) { return sum.size() <= kMostSummands; });
+      return isShort ? std::optional(sums) : std::nullopt;
+    }
+    return movedColumns(op, known);
+  }
+  /// `columns` times the weight of `op`: a scalar, or a table whose trailing axis has one element for each column. None
+  /// if a column is multiplied by a table already.
+  std::optional<ColumnMap::Columns> scaledColumns(MultiplyOp op, Columns columns) const {
+    ArrayRef<int64_t> shape = op.getType().getShape();
+    Value table = op->getOperand(1 - factorOf(op)->getOperandNumber());
+    std::optional<double> scalar = scalarValue(table);
+    if (!scalar && (shape.drop_back() != shapeOf(root).drop_back() || tensorType(table).getRank() == 0 ||
+                    shapeOf(table).back() != shape.back()))
+      return std::nullopt;
+    for (auto [column, sum] : llvm::enumerate(columns))
+      for (Summand &each : sum) {
+        if (scalar) {
+          each.number *= *scalar;
+          continue;
+        }
+        if (each.table)
+          return std::nullopt;
+        each.table = table;
+        each.tableColumn = column;
+      }
+    return columns;
+  }
+  /// The columns of a slice or a concatenation `op` along an axis of the columns. An index of a column has three
+  /// digits: the index along the axes before that axis (`outer`), along it (`at`), and along the axes after it.
+  ColumnMap::Columns movedColumns(Operation *op, const KnownColumns &known) const {
+    Value result = op->getResult(0);
+    ArrayRef<int64_t> shape = shapeOf(result);
+    auto slice = dyn_cast<IndexOp>(op);
+    int64_t rank = shape.size(), axis = fromFront(slice ? slice.getDim() : cast<ConcatenateOp>(op).getAxis(), rank);
+    int64_t inner = IndexMap::elementsOf(shape.drop_front(axis + 1));
+    Columns moved;
+    for (int64_t column = 0; column < IndexMap::elementsOf(shape.drop_front(*columnAxes(result))); ++column) {
+      int64_t outer = column / inner / shape[axis], at = column / inner % shape[axis];
+      OpOperand *operand = &op->getOpOperand(0);
+      if (slice)
+        at = slice.getStart() + at * slice.getStride();
+      else
+        for (; at >= shapeOf(operand->get())[axis]; operand = &op->getOpOperand(operand->getOperandNumber() + 1))
+          at -= shapeOf(operand->get())[axis];
+      int64_t size = shapeOf(operand->get())[axis];
+      moved.push_back(known.at(operand->get())[(outer * size + at) * inner + column % inner]);
+    }
+    return moved;
+  }
+
+  int64_t rows;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
 // The largest number of columns of the matrix, which is stored as a constant.
 static constexpr int64_t kMostColumns = 256;
 
@@ -37,9 +227,8 @@ namespace {
 /// rows of constants or permuted columns of one table.
 class ColumnProduct {
 public:
-  /// Whether the columns of `map` have this form, and the reordered tables are small enough for the weights file.
-  /// The matched columns of the source have to be `count` neighbours, each with at most one summand at its own position
-  /// and one at another position.
+  /// Whether the columns of `map` have this form, and the reordered tables are small enough for the weights file. The
+  /// columns of the source have to be neighbours, each with at most one summand at its own position and one at another.
   bool match(const ColumnMap &map) {
     int64_t count = map.columns.size(), end = 0;
     source = map.source;
@@ -188,10 +377,10 @@ private:
       return;
     // The cost of the ops that become dead is saved.
     llvm::SmallPtrSet<Operation *, 16> dead;
+    auto isDead = [&](Operation *user) { return dead.contains(user) || replaced.contains(user); };
     OpCost before, after;
     for (Operation *each : llvm::reverse(map.ops))
-      if (each == op || llvm::all_of(each->getUsers(),
-                                     [&](Operation *user) { return dead.contains(user) || replaced.contains(user); })) {
+      if (each == op || llvm::all_of(each->getUsers(), isDead)) {
         dead.insert(each);
         before.calls += 1;
         before.addKernels(kernelsOf(each));
