@@ -65,9 +65,8 @@ private:
     SmallVector<StringRef> inputs;
     for (BlockArgument argument : ranges.argumentsBehind(overflow.op))
       inputs.push_back(nodeName(argument.getLoc()));
-    std::string reason = "its integers may leave Int32 on the device: " + overflow.op->getName().getStringRef().str() +
-                         " reaches " + text(overflow.reach);
     StringRef op = overflow.op->getName().getStringRef();
+    std::string reason = "its integers may leave Int32 on the device: " + op.str() + " reaches " + text(overflow.reach);
     SmallVector<NamedAttribute> facts{b.getNamedAttr("op", b.getStringAttr(op)),
                                       b.getNamedAttr("domain", b.getStringAttr("")),
                                       b.getNamedAttr("opset", b.getI64IntegerAttr(0)),

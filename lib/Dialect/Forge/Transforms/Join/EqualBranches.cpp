@@ -344,21 +344,6 @@ void EqualBranches::followUsers(size_t most, function_ref<bool(Operation *)> may
   }
 }
 
-// Keeps only the steps with these numbers, in this order, and renumbers them.
-void EqualBranches::keepSteps(ArrayRef<size_t> order) {
-  llvm::SmallDenseMap<size_t, size_t> numbers;
-  for (size_t old : order)
-    numbers[old] = numbers.size();
-  SmallVector<Step, 0> all = std::move(steps);
-  steps.clear();
-  positions.clear();
-  for (size_t old : order) {
-    for (Operand &operand : all[old].operands)
-      operand.step = numbers.lookup(operand.step);
-    appendStep(std::move(all[old]));
-  }
-}
-
 // Adds products whose results are stacked and have no other users: the merged product then computes the stack.
 void EqualBranches::addProductsOfStackedOperands() {
   for (size_t at = 0; at < steps.size(); ++at)
@@ -395,6 +380,14 @@ void EqualBranches::dropLastSteps(function_ref<bool(ArrayRef<Operation *>)> mayD
       if (operand.kind == Operand::FromStep)
         used.insert(operand.step);
   }
-  std::reverse(kept.begin(), kept.end());
-  keepSteps(kept);
+  // Renumber the others, in program order.
+  llvm::SmallDenseMap<size_t, size_t> numbers;
+  SmallVector<Step, 0> all = std::exchange(steps, {});
+  positions.clear();
+  for (size_t old : llvm::reverse(kept)) {
+    numbers[old] = steps.size();
+    for (Operand &operand : all[old].operands)
+      operand.step = numbers.lookup(operand.step);
+    appendStep(std::move(all[old]));
+  }
 }

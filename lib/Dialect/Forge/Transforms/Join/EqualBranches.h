@@ -107,7 +107,6 @@ private:
   void followUser(mlir::Operation *user);
   void appendStep(Step step);
   bool setGaps(Step &step) const;
-  void keepSteps(llvm::ArrayRef<size_t> order);
   void addProductsOfStackedOperands();
   bool isStepOperand(mlir::OpOperand &use) const;
   ConcatenateOp concatenationOf(const Step &step) const;

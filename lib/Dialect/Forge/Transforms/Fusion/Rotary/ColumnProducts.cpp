@@ -19,7 +19,6 @@
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -59,16 +58,16 @@ struct Summand {
   int64_t tableColumn = 0;
 };
 
-/// Describes each column of `root`, [rows..., columns], as a sum of columns of another value `source` with the same
-/// rows. Values between them may have the columns, and the rows, in several axes.
+/// Each column of `root`, [rows..., columns], as a sum of columns of another value `source` with the same rows. Values
+/// between them may have the columns, and the rows, in several axes.
 class ColumnMap {
 public:
   using Columns = SmallVector<SmallVector<Summand, 2>>;
 
   explicit ColumnMap(Value root) : root(root), rows(IndexMap::elementsOf(shapeOf(root).drop_back())) {}
 
-  /// Finds the source, which is the earliest value from which all columns of `root` can be computed, and describes
-  /// them. Returns whether there is one.
+  /// Finds the source, the earliest value from which all columns of `root` can be computed. Returns whether there is
+  /// one.
   bool find() {
     // The operands of linear ops, back from the root; the earliest are the last.
     llvm::SetVector<Value> candidates;
