@@ -38,8 +38,6 @@ namespace forge {
 static constexpr size_t kMostOps = 48;
 // The largest number of summands of a column. Rotary embeddings need half.
 static constexpr size_t kMostSummands = 4;
-// The number of ops of the smallest sum with moved columns: two slices and an addition.
-static constexpr size_t kFewestOps = 3;
 
 // The operand of `op` that a weight multiplies; null for products of two activations.
 static OpOperand *factorOf(MultiplyOp op) {
@@ -69,6 +67,7 @@ public:
   /// Finds the source, the earliest value from which all columns of `root` can be computed. Returns whether there is
   /// one.
   bool find() {
+    constexpr size_t kFewestOps = 3; // two slices and an addition
     // The operands of linear ops, back from the root; the earliest are the last.
     llvm::SetVector<Value> candidates;
     candidates.insert(root);

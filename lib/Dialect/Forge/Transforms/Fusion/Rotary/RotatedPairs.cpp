@@ -150,7 +150,6 @@ static std::optional<SmallVector<int64_t>> tableShape(const Factor &factor, bool
 namespace {
 /// interleave(sums[0], sums[1]): a concatenation along a trailing axis of size 2, and a reshape.
 struct Interleaved {
-  ConcatenateOp concatenate;
   PairSum sums[2];
   bool hasTrailingOne; ///< whether the sums have a trailing axis of size 1, before which they are computed
   int64_t pairs;
@@ -162,7 +161,7 @@ struct Interleaved {
     int64_t last = lastAxis(concatenate);
     if (fromFront(concatenate.getAxis(), last + 1) != last || shapeOf(concatenate).back() != 2)
       return std::nullopt;
-    Interleaved found{concatenate, {}, false, 0};
+    Interleaved found{{}, false, 0};
     for (auto [i, operand] : llvm::enumerate(concatenate.getOperands())) {
       // A sum may be computed before or after it gets the trailing axis of size 1.
       auto reshape = operand.getDefiningOp<ReshapeOp>();
