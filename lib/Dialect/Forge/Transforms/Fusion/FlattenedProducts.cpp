@@ -42,6 +42,7 @@ struct TrailingPermutation {
     }
     return found.swaps.empty() ? std::nullopt : std::optional(found);
   }
+
   Value source() const { return TransposeOp(swaps.back()).getOperandA(); }
   /// Permutes axis `axis` of `weight`, which is the flattened trailing axes, as the transposes permute them; with
   /// `inverse`, from their order after the transposes to that before.
@@ -125,6 +126,7 @@ LogicalResult forge::permuteFlattenedColumns(TransposeOp op, PatternRewriter &re
     functions.push_back(each);
     columns = each->getOperand(0);
   }
+
   std::optional<WeightProduct> product = columns.hasOneUse() ? WeightProduct::withSum(columns) : std::nullopt;
   if (!permutation || permutation->source() != split.getResult() || !product || !isa<MatmulOp>(product->op()) ||
       !product->mayReplaceBias())

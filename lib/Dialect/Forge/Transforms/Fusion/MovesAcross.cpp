@@ -141,6 +141,7 @@ private:
     made.steps = std::move(*steps);
     return made;
   }
+
   // The elementwise op `op` on moved operands.
   std::optional<Moved> moveOperands(Operation *op, const Stages &stages, int depth) {
     std::optional<IndexMap> map = mapThrough(shapeOf(op->getResult(0)), stages);

@@ -110,6 +110,7 @@ struct AddendUsers {
              return product.isUnpadded() && product.mayReplaceBias();
            });
   }
+
   /// Adds `term` to the biases of the users.
   void addToBiases(PatternRewriter &b, Value term) const {
     OpBuilder::InsertionGuard guard(b);
@@ -155,6 +156,7 @@ static LogicalResult foldAddendIntoUsers(AddOp op, PatternRewriter &rewriter) {
     rewriter.replaceOp(op, x);
     return success();
   }
+
   return failure();
 }
 
@@ -213,6 +215,7 @@ static LogicalResult foldAddendIntoConvolutionBias(AddOp op, PatternRewriter &re
     rewriter.replaceOp(op, value);
     return success();
   }
+
   return failure();
 }
 

@@ -44,6 +44,7 @@ struct PatchProduct {
       return std::nullopt;
     return PatchProduct{conv, {last, first}};
   }
+
   Value image() { return swaps.back().getOperandA(); }
   /// The transposes to channels last are saved only if no other op uses them.
   bool isFaster() {
@@ -63,6 +64,7 @@ struct PatchProduct {
     after.addKernels(1, addCounts(bytes, layout.bytes(result)), multiplyAdds(conv));
     return pays(before, after);
   }
+
   Value build(ImplicitLocOpBuilder &b) {
     SmallVector<RankedTensorType, 5> types = steps();
     Value value = reshaped(b, image(), types[0].getShape());

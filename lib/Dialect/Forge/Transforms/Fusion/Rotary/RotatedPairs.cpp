@@ -189,6 +189,7 @@ struct Interleaved {
     }
     return isMatch ? std::optional(found) : std::nullopt;
   }
+
   /// The factors by which the even and the odd elements of x are multiplied, or with `swapped` = 1 those of swap(x).
   std::pair<Factor, Factor> factors(unsigned swapped) const {
     return {sums[0].factors[swapped], sums[1].factors[1 - swapped]};
