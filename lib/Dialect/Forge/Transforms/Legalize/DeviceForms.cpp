@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Casts.h"
-#include "Fusion/Convolutions/ChannelProduct.h"
-#include "Fusion/Norms/FoldBatchNorm.h"
+#include "Fusion/Decompositions.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
