@@ -193,8 +193,8 @@ static std::optional<double> truthOf(Value value) {
   return number == 0.0 || number == 1.0 ? number : std::nullopt;
 }
 
-// The element of which the result of `op` is a splat, if its operands are constant booleans. Converters express logic
-// by comparisons, products and maxima.
+// The element of which the result of `op` is a splat, if constant booleans among its operands decide it. Converters
+// express logic by comparisons, products and maxima.
 static std::optional<double> truthOfResult(Operation *op) {
   bool isWhole = op->getNumOperands() > 0 && isa<IntegerType>(elementOf(op->getResult(0)));
   if (op->getNumOperands() == 1 && isWhole &&
@@ -262,7 +262,7 @@ struct ForgeSimplifyArithmeticPass : forge::impl::ForgeSimplifyArithmeticPassBas
     FrozenRewritePatternSet patterns = permittedPatterns(*this, std::move(all));
     PatternApplicator applicator(patterns);
     applicator.applyDefaultCostModel();
-    {
+    { // The end of the rewriter erases the ops that it replaced.
       FactRewriter rewriter(&getContext());
       for (Operation &op : func.front())
         simplify(&op, applicator, rewriter);

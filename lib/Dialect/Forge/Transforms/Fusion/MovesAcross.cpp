@@ -164,7 +164,7 @@ private:
   }
 
   Moved root;
-  llvm::SetVector<Operation *> replaced;
+  llvm::SetVector<Operation *> replaced; ///< those that others read too remain, and the trial copy counts them
 };
 } // namespace
 

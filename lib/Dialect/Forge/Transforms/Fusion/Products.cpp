@@ -10,20 +10,21 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether `term` can be the bias operand of the product to which `sum` adds it. The device adds a bias that does not
-// have one element per column in a separate kernel. Functions that it fuses into additions, but not into products,
-// would need a kernel after that. A Tanh does not count, because steps of recurrent layers should take few calls.
+// Whether `term` can be the bias operand of the product to which `sum` adds it. The kernel of the product adds a bias
+// with one element per column, and a scalar is made one (ScalarBiasPerColumn). Any other bias takes a second kernel, as
+// the addition does; but a function after it, which the device fuses into additions and not into products, would take a
+// third. Such an addition remains, except before a Tanh, because steps of recurrent layers should take few calls.
 static bool canBeBiasOf(Value term, Value sum) {
-  RankedTensorType product = tensorType(sum), type = tensorType(term);
-  ArrayRef<int64_t> termShape = type.getShape(), shape = product.getShape();
+  RankedTensorType sumType = tensorType(sum), type = tensorType(term);
+  ArrayRef<int64_t> termShape = type.getShape(), shape = sumType.getShape();
   bool broadcasts = !termShape.empty() && termShape.size() <= shape.size() &&
                     llvm::all_of(llvm::zip_equal(termShape, shape.take_back(termShape.size())), [](auto sizes) {
                       return std::get<0>(sizes) == 1 || std::get<0>(sizes) == std::get<1>(sizes);
                     });
-  bool isFloat = type.getElementType() == product.getElementType() && isa<FloatType>(type.getElementType());
-  bool isPerColumn = type.getNumElements() == 1 || type.getNumElements() == termShape.back();
+  bool isFloat = type.getElementType() == sumType.getElementType() && isa<FloatType>(type.getElementType());
+  bool isRowOrScalar = type.getNumElements() == 1 || type.getNumElements() == termShape.back();
   bool hasFunction = sum.hasOneUse() && isa<ReluOp, SqrtOp, ReciprocalOp>(*sum.user_begin());
-  return broadcasts && isFloat && (isPerColumn || !hasFunction);
+  return broadcasts && isFloat && (isRowOrScalar || !hasFunction);
 }
 
 static bool areColumnAndRow(Value column, Value row) {

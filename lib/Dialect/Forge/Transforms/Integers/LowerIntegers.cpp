@@ -25,8 +25,9 @@ static Value scalarOf(ImplicitLocOpBuilder &b, Type element, double value) {
 //     first = int(a / b), second = int((a - first * b) / b), a / b = first + second + (1, -1 or 0)
 //
 // The first quotient has the upper bits, and the second one the lower bits. Both are multiplied by a number just below
-// 1, so that neither they nor their products with b overflow. The last remainder is therefore less than 2 |b|: if it is
-// at least |b|, the quotient is one step larger in magnitude.
+// 1, so that neither they nor their products with b overflow. Rounded toward 0, each is too small in magnitude by less
+// than 1 + 2^-19 of itself: the first remainder a - first * b is less than |b| + 2^12, and the last one less than
+// |b| + 2^-19 (|b| + 2^12) < 2 |b|. If that is at least |b|, the quotient is one step larger in magnitude.
 static Value lowerQuotient(QuotientOp op) {
   ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), op);
   Value dividend = op.getOperandA(), divisor = op.getOperandB();

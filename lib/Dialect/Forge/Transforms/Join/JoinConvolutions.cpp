@@ -133,8 +133,8 @@ static bool concatenatesConvolutions(ConcatenateOp op) {
          llvm::count_if(op.getOperands(), [](Value operand) { return Branch::of(operand).has_value(); }) > 1;
 }
 
-// The name of the rewrite. The zeros around filters multiply infinities of the image to NaN. A user that reads all
-// channels would have an infinity or NaN in these elements anyway, but NaN for an infinity is visible after a Relu.
+// The name of the rewrite, by which it is permitted (PassTable.inc). A padded filter multiplies pixels outside its own
+// window by zero, which gives NaN if one of them is infinite: this needs --fast-math=zero-products.
 static StringRef rewriteOf(const Run &run) { return run.hasZeros() ? "unlike-windows-joined" : "convolutions-joined"; }
 
 namespace {

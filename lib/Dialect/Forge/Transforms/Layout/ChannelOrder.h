@@ -52,7 +52,8 @@ public:
   llvm::ArrayRef<mlir::Operation *> getOps() const { return ops; }
   /// Whether `op`, one of getOps(), is a reshape that restores the channels.
   bool isEnd(mlir::Operation *op) const { return mlir::isa<ReshapeOp>(op) && op != ops.front(); }
-  /// The cost in picoseconds of computing the mean of each group from the means of the channels.
+  /// The cost in picoseconds of computing the mean of each group from the means of the channels, minus that of the
+  /// reshape that is saved.
   int64_t costOfMean() const;
 
   /// `shape`, the shape of a value between the reshapes, with channels last: [N, ..., C].

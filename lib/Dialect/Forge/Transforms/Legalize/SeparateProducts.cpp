@@ -243,8 +243,10 @@ private:
     return llvm::to_vector(llvm::make_second_range(groups));
   }
 
-  // Prevents the merge of two products if they are faster without: reshapes the weight of one of them to the rank of
-  // the left operand. The product reads a new value, so that other users of the weight are not affected.
+  // Prevents the merge of a group of two products if they are faster without, and returns whether it did. The weight of
+  // one of them, a matrix (WeightProduct), gets leading axes of size 1 up to the rank of the left operand. The product
+  // reads a new value, so that other users of the weight are not affected. Larger groups are left to the compiler,
+  // because isFasterSeparate compares two products only.
   bool keepSeparate(ArrayRef<Operation *> ops) {
     if (ops.size() != 2 || !isFasterSeparate(productOf(ops[0]), productOf(ops[1])))
       return false;
@@ -312,7 +314,8 @@ private:
       subtract(*sumOf(op), signs.show(op->getResult(0)));
   }
 
-  // Reshapes the addend to rank 1 if it is a weight with one element per column. Returns whether it is.
+  // Reshapes the addend to rank 1 if it is a weight with one element per column, and the reshape is no call. Returns
+  // whether it has rank 1 now.
   bool reshapeToBias(const ProductWithAddend &sum) {
     if (!sum.hasPerColumnAddend() || !isWeight(sum.addend))
       return false;

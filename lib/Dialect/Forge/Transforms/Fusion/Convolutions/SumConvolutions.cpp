@@ -127,7 +127,7 @@ static Value combined(ImplicitLocOpBuilder &b, Value left, Value right, ArrayRef
 // element.
 static bool mayBeEnlarged(const Branch &branch, const FilterWindow &window) {
   if (!branch.filters)
-    return true;
+    return true; // kMostElements limits those that pointwiseFilters() will create.
   ArrayRef<int64_t> shape = shapeOf(branch.filters);
   SplatElementsAttr splat;
   int64_t elements = shape[0] * shape[1] * window[0].size() * window[1].size();

@@ -34,7 +34,8 @@ struct OneAxisPerSlice : OpRewritePattern<StridedSliceOp> {
   }
 };
 
-/// Composes a slice of a slice of the same axis, if the first one has no other users.
+/// Composes a slice of a slice of the same axis, if all users of the first one are slices of this axis: once all of
+/// them are composed, it is dead.
 struct ComposeSlices : OpRewritePattern<StridedSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 

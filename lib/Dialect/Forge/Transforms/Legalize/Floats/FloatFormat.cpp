@@ -209,7 +209,7 @@ struct ForgeFloatFormatPass : forge::impl::ForgeFloatFormatPassBase<ForgeFloatFo
     if (failed(requireOneBlock(func, kPass)) || failed(requireKnownShapes(func, kPass)))
       return signalPassFailure();
     auto format = llvm::StringSwitch<FloatType>(floatFormat)
-                      .Cases({"bfloat16", "mixed"}, BFloat16Type::get(&getContext()))
+                      .Cases({"bfloat16", "mixed"}, BFloat16Type::get(&getContext())) // two names of one format
                       .Case("float32", Float32Type::get(&getContext()))
                       .Default(FloatType());
     if (!format) {
