@@ -84,7 +84,7 @@ class Generation:
         return programs
 
     @contextmanager
-    def told(self) -> Iterator[None]:
+    def explained_memory_errors(self) -> Iterator[None]:
         """Adds the length of the caches to errors about memory: masks and positions are constants of this length."""
         try:
             yield

@@ -1,4 +1,4 @@
-"""What a manifest says about its making."""
+"""What a manifest says about the compilation."""
 
 from __future__ import annotations
 

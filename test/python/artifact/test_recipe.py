@@ -36,7 +36,7 @@ def step(op: str, operands: list[int], shape: tuple[int, ...], dtype: str = "flo
 
 
 def computed(steps: list[Any], array: Any, dtype: Any = np.float32) -> Any:
-    data = b"".join(Recipe("w", steps, {"w": ref(array)}).pieces())
+    data = b"".join(Recipe("w", steps, {"w": ref(array)}).chunks())
     return np.frombuffer(data, dtype).reshape(steps[-1]["shape"])
 
 

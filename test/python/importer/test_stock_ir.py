@@ -145,7 +145,7 @@ def test_ir_of_both_importers_becomes_the_same_weights(dtype: str, tmp_path: Pat
     ours_facts, their_facts = ours.manifest(), theirs.manifest()
     for key in ("class", "format", "inputs", "weights", "weights_sha256", "weights_file"):
         assert their_facts[key] == ours_facts[key], key
-    assert their_facts.keys() == ours_facts.keys() - {"compiled"}  # what `compile` knows of its making
+    assert their_facts.keys() == ours_facts.keys() - {"compiled"}  # what `compile` adds about the compilation
     assert [entry["dtype"] for entry in their_facts["onnx"]["outputs"]] == [dtype, "float32"]
 
 

@@ -112,7 +112,7 @@ def Select(name: str, operandA: Operand, dim: int, index: int | tuple[int, int],
     call.require(block <= size, f"stride {block} is above the size {size}")
     call.require(begin + length <= block, f"begin + length = {begin + length} is above the stride {block}")
     call.require(begin + length > 0, f"begin + length = {begin + length} is not positive")
-    positions = [offset + place for offset in range(0, size - begin, block) for place in range(begin, begin + length)]
+    positions = [offset + index for offset in range(0, size - begin, block) for index in range(begin, begin + length)]
 
     def compute(x: torch.Tensor) -> torch.Tensor:
         zeros = torch.zeros_like(x.select(axis, 0))

@@ -120,7 +120,7 @@ def test_each_value_in_each_place_is_verified(case: Case, flat: bool, tmp_path: 
 def test_traces_say_where_in_a_block_a_value_is(case: Case, tmp_path: Path) -> None:
     artifact, _ = compile_traced(case.save(tmp_path), tmp_path / "out", **case.options)
     for module in modules_of(artifact):
-        nodes = {call.place: call.node for call in parsed_calls(module.module_path.read_text())}
+        nodes = {call.path: call.node for call in parsed_calls(module.module_path.read_text())}
         inside = {
             entry["onnx_name"]: entry["variable"] for entry in module.manifest()["trace"] if "." in entry["variable"]
         }
