@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from forge_mlir.artifact.integrity import sealed_json
+from forge_mlir.artifact.manifest import Json, write_manifest
 from forge_mlir.artifact.names import check_names
-from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.artifact.reader import Artifact
 from forge_mlir.artifact.staging import staged
 from forge_mlir.artifact.weights_file import WeightsFile
 from forge_mlir.errors import Diagnostic
@@ -146,7 +146,7 @@ class PlannedProgram(NamedTuple):
                     "weights": _public(part, self.locations),
                     "versions": facts["versions"],
                 }
-                files[f"{part.name}.json"] = write_json(staging, part.name, part_facts)
+                files[f"{part.name}.json"] = write_manifest(staging, part.name, part_facts)
         main = self.program.main
         python_sha256 = _write_python(staging, main.name, main.python)
         manifest = {**main.manifest, **facts, **stored.facts, "python_sha256": python_sha256}
@@ -159,7 +159,7 @@ class PlannedProgram(NamedTuple):
         else:
             manifest["weights"] = _public(main, self.locations)
         files[f"{main.name}.py"] = python_sha256
-        files[f"{main.name}.json"] = write_json(staging, main.name, manifest)
+        files[f"{main.name}.json"] = write_manifest(staging, main.name, manifest)
         return files
 
 
@@ -171,10 +171,6 @@ def write_file(path: Path, data: bytes) -> str:
 
 def _write_python(directory: Path, name: str, text: str) -> str:
     return write_file(directory / f"{name}.py", check_names(name, text).encode("ascii"))
-
-
-def write_json(directory: Path, name: str, facts: Json) -> str:
-    return write_file(directory / f"{name}.json", sealed_json(facts))
 
 
 def _public(part: Part, locations: Mapping[tuple[str, str], Json]) -> list[Json]:

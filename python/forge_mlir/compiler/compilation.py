@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from forge_mlir import _native
-from forge_mlir.artifact.reader import Json
+from forge_mlir.artifact.manifest import Json
 from forge_mlir.artifact.writer import ArtifactContents, Part
 from forge_mlir.codes import Code
 from forge_mlir.compiler.facts import bytecode_of, facts_of

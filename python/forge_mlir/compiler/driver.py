@@ -22,7 +22,8 @@ from forge_mlir.support.outputs import reading
 from forge_mlir.support.progress import phase
 
 if TYPE_CHECKING:
-    from forge_mlir.artifact.reader import Artifact, Json
+    from forge_mlir.artifact.manifest import Json
+    from forge_mlir.artifact.reader import Artifact
     from forge_mlir.artifact.writer import ArtifactContents
     from forge_mlir.compiler.compilation import Lowered
     from forge_mlir.compiler.option_types.spec import Stage

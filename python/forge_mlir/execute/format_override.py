@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from forge_mlir.artifact.reader import Json
+from forge_mlir.artifact.manifest import Json
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.runtime import DataFormat, ForgeModule, Parameter, Tensor

@@ -16,8 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from forge_mlir.artifact.calls import calls_of
+from forge_mlir.artifact.manifest import Json
 from forge_mlir.artifact.parsed_calls import Functions, statements_of, targets_of
-from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, quote
 from forge_mlir.execute.device_module import DeviceModule

@@ -1,4 +1,4 @@
-"""A module that runs as on a device that is told a float format, with `run --float-format`."""
+"""A module that runs as on a device whose default format is overridden, with `run --float-format`."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from onnx import NodeProto
 
-from forge_mlir.artifact.reader import Json
+from forge_mlir.artifact.manifest import Json
 from forge_mlir.codes import Code
 from forge_mlir.compiler.cpu.subgraphs import CpuSubgraphs
 from forge_mlir.errors import Diagnostic

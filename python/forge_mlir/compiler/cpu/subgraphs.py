@@ -11,7 +11,7 @@ import onnx
 import onnx.numpy_helper
 from onnx import AttributeProto, ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
 
-from forge_mlir.artifact.reader import Json
+from forge_mlir.artifact.manifest import Json
 from forge_mlir.artifact.writer import OnnxPart, Spans
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
