@@ -22,7 +22,7 @@ _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 
 class Browser:
-    """One session; `log` has what the console of the page got since it was last asked."""
+    """A WebDriver session. `log` returns what the console of the page printed since the last call."""
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -37,7 +37,7 @@ class Browser:
         self.ask("/url", {"url": file.resolve().as_uri()})
 
     def run(self, script: str) -> Any:
-        """The value of a script that returns one."""
+        """The value that a script returns."""
         return self.ask("/execute/sync", {"script": script, "args": []})
 
     def find(self, css: str) -> str:
@@ -53,15 +53,15 @@ class Browser:
         return str(self.run(f"return document.querySelector({css!r}).textContent"))
 
     def press(self, css: str, keys: str) -> None:
-        """Types keys on an element: characters, or those of W3C's table, such as ENTER."""
+        """Types keys into an element: characters, or the code points of W3C's key table, such as ENTER."""
         self.ask(f"/element/{self.find(css)}/value", {"text": keys})
 
     def picture(self, file: Path) -> None:
-        """Writes what is to be seen as a .png."""
+        """Writes a screenshot as a .png file."""
         file.write_bytes(base64.b64decode(self.ask("/screenshot")))
 
     def tool(self, command: str, **parameters: Any) -> Any:
-        """A command of Chromium's own protocol."""
+        """Runs a command of the Chrome DevTools protocol."""
         return self.ask("/goog/cdp/execute", {"cmd": command, "params": parameters})
 
     def log(self) -> list[str]:
@@ -70,7 +70,7 @@ class Browser:
 
 @contextmanager
 def browser() -> Iterator[Browser]:
-    """A browser of its own; it ends with the block."""
+    """Starts a browser and ends it with the block."""
     assert DRIVER is not None
     driver = subprocess.Popen([DRIVER, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:

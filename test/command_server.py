@@ -1,10 +1,10 @@
-"""`forge-mlir` for tests, in processes that are forked from one which has loaded what commands load.
+"""`forge-mlir` for tests, in processes that are forked from one that has already loaded the modules of the commands.
 
     python -m command_server SOCKET MODULE ...
 
-Most of the time of a short command is that of the start of Python and of its packages. The server loads the modules,
-and forks for each command: a process of its own, with its own directory, environment and streams, that ends as the
-installed command does. Tests of how a process starts, and of what it loads, start one themselves.
+A short command takes most of its time to start Python and to import packages. The server imports the modules once and
+forks a process for each command, with its own directory, environment and streams, which ends as the installed command
+does. Tests of how a process starts, or of what it imports, start a process themselves.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ if code < 0:
     os.kill(os.getpid(), -code)
 sys.exit(code)
 """
-"""A program that runs a command in a process of the server, as if it were that process."""
+"""A program that runs a command in a forked process of the server, in place of starting a new Python."""
 
 
 def ask(address: str, arguments: Sequence[str], directory: str, environment: Mapping[str, str], seconds: float) -> Told:
-    """What the program does, without a process for it: the exit code, negative for a signal, and what was printed.
-    Raises TimeoutError."""
+    """Does what the program does, without starting a process for it. Returns the exit code (negative for a signal) and
+    the output. Raises TimeoutError."""
     with (
         socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line,
         os.fdopen(os.memfd_create("stdout"), "rb") as out,
@@ -57,13 +57,13 @@ def ask(address: str, arguments: Sequence[str], directory: str, environment: Map
 
 
 def _text(file: BinaryIO) -> str:
-    """All of it, with the ends of lines as a pipe that is read as text has them."""
+    """The whole text, with line ends translated as in a pipe that is read as text."""
     file.seek(0)
     return io.TextIOWrapper(file, encoding="utf-8").read()
 
 
 class Told(NamedTuple):
-    """How a command ended."""
+    """The exit code and the output of a command."""
 
     code: int
     out: str
@@ -71,7 +71,8 @@ class Told(NamedTuple):
 
 
 def serve(address: str, parent: int) -> None:
-    """Answers until `parent`, which has started it, is gone. A command never returns from here: it ends its process."""
+    """Serves requests until `parent`, which started the server, has ended. A command never returns from here: it ends
+    its process."""
     gc.collect()
     gc.freeze()
     attended: dict[int, socket.socket] = {}
@@ -108,12 +109,13 @@ def serve(address: str, parent: int) -> None:
 
 
 def _tell(attended: dict[int, socket.socket]) -> None:
-    """Says who waits for one that has ended its exit code, or its signal as a negative number."""
+    """Sends the exit code of each ended process, or its signal as a negative number, to the client that waits for
+    it."""
     while attended:
         child, status = os.waitpid(-1, os.WNOHANG)
         if not child:
             return
-        with attended.pop(child) as line, contextlib.suppress(OSError):  # Who asked may be gone.
+        with attended.pop(child) as line, contextlib.suppress(OSError):  # The client may have disconnected.
             line.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
 
 
@@ -122,9 +124,10 @@ def _run(wanted: dict[str, Any], streams: list[int]) -> NoReturn:
     from forge_mlir.cli.main import run
 
     try:
-        run()  # Ends the process, or says with SystemExit how.
+        run()  # It ends the process, or raises SystemExit with the exit code.
     except Exception:
-        # As the interpreter does, without what libraries do at its end: some wait for threads that a fork lacks.
+        # As the interpreter does, without the exit handlers of libraries: some wait for threads that a fork does not
+        # have.
         sys.excepthook(*sys.exc_info())
         sys.stderr.flush()
         os._exit(1)
@@ -145,7 +148,7 @@ def _become(wanted: dict[str, Any], streams: list[int]) -> None:
 
 
 if __name__ == "__main__":
-    started_by = os.getppid()  # It may be gone when all is loaded.
+    started_by = os.getppid()  # The parent may have ended by the time that everything is loaded.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for name in sys.argv[2:]:
         import_module(name)

@@ -1,6 +1,7 @@
-"""What emitted Python may contain: known node kinds, imports from a fixed list, calls to forge.op.*, self.* and a few.
+"""What emitted Python may contain: known node kinds, imports from a fixed list, calls of forge.op.*, of self.* and of a
+few others.
 
-Everything that a test emits goes through `assert_safe` (see test/python/conftest.py and conformance/check.py).
+Every module that a test emits is checked by `assert_safe` (see test/python/conftest.py and conformance/check.py).
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ _COMMON = {
     ast.arguments, ast.arg, ast.Return, ast.Call, ast.Attribute, ast.Name, ast.Load, ast.Store, ast.Assign, ast.keyword,
     ast.Tuple,
 }  # fmt: skip
-# The loader of a device module is the same text in all of them.
+# The text of the weight loader is the same in all device modules.
 _DEVICE = _COMMON | {
     ast.Try, ast.ExceptHandler, ast.If, ast.Compare, ast.NotEq, ast.In, ast.BoolOp, ast.Or, ast.Eq, ast.Raise, ast.For,
     ast.With, ast.withitem, ast.Subscript, ast.JoinedStr, ast.FormattedValue, ast.IfExp, ast.List, ast.UnaryOp,
     ast.USub, ast.And, ast.Not, ast.BinOp, ast.Mult, ast.Add, ast.Sub,
 }  # fmt: skip
-# Of the functions that unpack weights, beside the class.
+# Calls of the functions that unpack weights, next to the class.
 _LOADER = {
     ast.DictComp, ast.ListComp, ast.comprehension, ast.Starred, ast.Slice, ast.BitAnd, ast.BitXor, ast.RShift, ast.LtE,
     ast.Invert, ast.Dict, ast.GeneratorExp, ast.Lt, ast.NotIn, ast.Pow, ast.FloorDiv,
@@ -57,7 +58,8 @@ _DEVICE_CALLS = {
     "(result.isinf() & ~value.isinf()).any", "value.isinf", "torch.stack", "torch.Size",
     "torch.stack((value & 15, value >> 4), -1).flatten", "torch.Size(step['shape']).numel",
 }  # fmt: skip
-# A literal; in methods also an f-string, one for all layers but the first, a parameter, or an element of one.
+# A literal; in methods also an f-string, a conditional expression for the first layer, a parameter, or an element of
+# one.
 _NODE_NAMES = (ast.Constant, ast.JoinedStr, ast.IfExp, ast.Name, ast.Subscript)
 _CPU_IMPORTS = {"from pathlib import Path", "import torch", "from forge_mlir.emitted import OnnxSubgraph"}
 _CPU_CALLS = {
@@ -69,12 +71,12 @@ _PARTITIONED_CALLS = {"PartitionedModel.open", "Path", "Path(__file__).with_suff
 
 @lru_cache(maxsize=4)
 def parsed(source: str) -> ast.Module:
-    """For several checks of one module, one after the other."""
+    """Parses a module once for several checks."""
     return ast.parse(source)
 
 
 def assert_safe(source: str) -> None:
-    """Raises AssertionError, with the offending piece, for a module that holds anything else."""
+    """Raises AssertionError, with the code that is not allowed, for a module that contains anything else."""
     assert source.isascii(), "not ASCII"
     tree = parsed(source)
     pieces = [(piece, list(ast.walk(piece))) for piece in tree.body]
@@ -103,13 +105,13 @@ def assert_safe(source: str) -> None:
                 assert not node.attr.startswith("_") or node.attr in ("__init__", "_value"), node.attr
             elif isinstance(node, ast.FunctionDef):
                 assert not node.decorator_list, node.name
-    for node in tree.body:  # nothing runs on import but definitions and imports
+    for node in tree.body:  # An import of the module runs only definitions and imports.
         known = (ast.Import, ast.ImportFrom, ast.ClassDef, ast.FunctionDef, ast.Try)
         assert isinstance(node, known) or _is_docstring(node), ast.unparse(node)[:200]
 
 
 def _text_of(callee: ast.expr) -> str:
-    """As `ast.unparse`, which takes most of the time where a chain of names is all that there is."""
+    """Does the same as `ast.unparse`, which is slow, for a chain of names."""
     names, inner = [], callee
     while isinstance(inner, ast.Attribute):
         names.append(inner.attr)

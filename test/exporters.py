@@ -1,7 +1,8 @@
-"""`python -m exporters`: runs the guide of other frameworks with every exporter in it.
+"""`python -m exporters`: runs the guide for other frameworks with every exporter in it.
 
-Each exporter is installed into an environment of its own: they are large, and some want other versions than we do. What
-cannot be installed is told with the reason, and its blocks are left out. Exit code 1 says that a block fails.
+Each exporter is installed into its own environment: they are large, and some need other versions of packages than this
+project. If one cannot be installed, the reason is printed and its blocks are skipped. The exit code is 1 if a block
+fails.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from guide_blocks import run_guide
 from sample_models.repository import REPOSITORY
 
-# By the package that a block needs first: what its section of the guide tells to install.
+# The packages to install, by the package that a block imports first, as its section of the guide says.
 EXPORTERS = {
     "sklearn": ("scikit-learn", "skl2onnx"),
     "tensorflow": ("tensorflow", "tf2onnx"),
@@ -28,7 +29,7 @@ GUIDE = REPOSITORY / "docs" / "guides" / "other-exporters.md"
 
 
 def install(packages: tuple[str, ...], directory: Path) -> Path | str:
-    """The Python of a new environment with these packages, or why there is none."""
+    """Creates an environment with these packages. Returns its Python, or the reason why there is none."""
     venv.create(directory, with_pip=True)
     python = directory / "bin" / "python"
     line = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", *packages]

@@ -1,16 +1,17 @@
-"""The code blocks of a guide, run in order in one directory.
+"""Runs the code blocks of a guide, in order and in one directory.
 
-* ```` ```console ````: `$ command` lines (`> ` goes on), each followed by what it prints. All of it must be there;
-  a line `...` stands for any lines, and what differs from one processor to the next for any other: a number of
-  seconds, such as `1.5 s`, a rate, such as `1.5 a second`, and an error of rounding, such as `1.9e-07`, with its ULP
-  and the node that has it.
-* ```` ```python ````: runs; names stay for the blocks after it. A ```` ```text ```` block behind it is what it prints.
-* a block whose first line is `# needs: WORD ...`: as such, where the packages of these names are installed, or the
-  files are there (words with a dot). Else a warning names the first that is not, and neither the block nor its output
-  counts. A Python block whose packages another interpreter has may run there, by itself.
-* a block of any language whose first line is a comment with a file name, such as `# my_ops.py`: is that file.
+* ```` ```console ````: `$ command` lines (continued by `> ` lines), each followed by its output, which must be equal to
+  the actual output. A line `...` matches any lines. Numbers that depend on the processor match any other number: a
+  number of seconds, such as `1.5 s`, a rate, such as `1.5 a second`, and a rounding error, such as `1.9e-07`, with its
+  ULP and its node.
+* ```` ```python ````: is run; later blocks see its names. A ```` ```text ```` block after it contains its output.
+* A block whose first line is `# needs: WORD ...`: is run if the packages of these names are installed and the files
+  (words with a dot) exist. Otherwise a warning names the first missing one, and the block and its output are skipped. A
+  Python block whose packages another interpreter has may run there, on its own.
+* A block of any language whose first line is a comment with a file name, such as `# my_ops.py`: is written to this
+  file.
 
-Other blocks are only read. Commands find the tools of the build tree and of the interpreter's environment, the stored
+Other blocks are ignored. Commands find the tools of the build tree and of the interpreter's environment, the stored
 models as `models`, and the build tree as `build`.
 """
 
@@ -51,7 +52,7 @@ _TOOLS = ("forge-itd", "forge-opt", "forge-reduce", "forge-translate")
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its language, its text, and the line of the page at which it begins."""
+    """A fenced block: its language, its text, and the line of the page at which it starts."""
 
     language: str
     text: str
@@ -65,9 +66,10 @@ def blocks(page: str) -> Iterator[Block]:
 
 
 def run_guide(page: Path, directory: Path, interpreters: Mapping[str, Path] | None = None) -> int:
-    """Runs the blocks of a page in `directory`, which must be the current one. Gives the number of blocks that were
-    run or written. `interpreters` have packages that ours has not: Pythons by what a block needs first. Raises
-    AssertionError with the line of the page for output that is not the page's."""
+    """Runs the blocks of a page in `directory`, which must be the current directory. Returns the number of blocks that
+    were run or written. `interpreters` maps a package that a block needs first to a Python that has it, for packages
+    that this Python does not have. Raises AssertionError with the line of the page when an output differs from the
+    page."""
     for link, target in (("models", MODELS), ("build", REPOSITORY / "build")):
         if not os.path.lexists(directory / link):
             (directory / link).symlink_to(target)
@@ -77,7 +79,7 @@ def run_guide(page: Path, directory: Path, interpreters: Mapping[str, Path] | No
 
 @contextlib.contextmanager
 def _importing_from(directory: Path) -> Iterator[None]:
-    """Python finds modules there, and forgets them afterwards."""
+    """Makes modules of `directory` importable, and removes them from Python's caches afterwards."""
     sys.path.insert(0, str(directory))
     try:
         yield

@@ -1,9 +1,9 @@
-"""Does in the process of a test what the compiler and `verify` give to a child process.
+"""Runs within the process of a test what the compiler and `verify` run in a child process.
 
-A process of tests has loaded torch and onnxruntime, and a fork of it costs more than to compile a small model: half a
-gigabyte is copied page by page, in the child and, as it writes, in the parent too. Tests of child processes, of limits
-and of files that exhaust them keep the children, and so do commands; workers of the conformance suite and of the fuzzer
-are children with limits themselves.
+The process of the tests has loaded torch and onnxruntime, so that a fork of it takes longer than compiling a small
+model: half a gigabyte of pages is copied in the child and, as it writes, in the parent. Tests of child processes, of
+limits and of files that exhaust these keep the children. So do commands; the workers of the conformance suite and of
+the fuzzer are themselves children with limits.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _USERS = (
     ("forge_mlir.compiler.cpu.engines", "isolated"),
     ("forge_mlir.compiler.cpu.whole_model", "isolated"),
 )
-"""Modules of a compilation that start children, and what they start them by."""
+"""Modules that start child processes in a compilation, and the function that each uses for it."""
 
 _OTHERS = (
     ("forge_mlir.compiler.stages.emit_ir", "isolated"),
@@ -30,18 +30,19 @@ _OTHERS = (
     ("forge_mlir.verify.tokens.generation", "isolated"),
     ("forge_mlir.verify.samples.goldens", "isolated"),
 )
-"""Those that compute goldens, and that read IR and language models."""
+"""The same for modules that compute goldens, and that read IR and language models."""
 
 
 def without_children(replace: Callable[[Any, str, Any], object] = setattr, others: bool = False) -> None:
-    """From now on a compilation starts no child; `replace` may be that of a monkeypatch, which restores it. With
-    `others` neither do goldens and readers of IR: for models of tests, on which nothing crashes."""
+    """From now on a compilation starts no child process. `replace` may be that of a monkeypatch, which restores the
+    functions. With `others`, goldens and readers of IR start none either: for models of tests that cannot crash
+    them."""
     for module, name in _USERS + _OTHERS * others:
         replace(import_module(module), name, {"isolating": _isolating, "isolated": _isolated}[name])
 
 
 def _isolated(what: str, work: Callable[[], Any], limits: Limits) -> Any:  # noqa: ARG001 - as sandbox.isolated
-    """The result as a child would send it: a copy, which has to be picklable."""
+    """The result as a child process would send it: a copy, made by pickle."""
     return pickle.loads(pickle.dumps(work()))
 
 

@@ -10,11 +10,11 @@ if not hasattr(config, "forge_opt"):
 config.name = "forge-mlir"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".itd", ".test"]
-# pytest runs python; the others hold what tests read.
+# pytest runs test/python; the others contain files that tests read.
 config.excludes = ["python", "data", "fuzz", "Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 
-# A process without a sanitizer cannot load a library with one.
+# A process that is built without a sanitizer cannot load a library with one.
 if not config.sanitized:
     config.available_features.add("plugin")
 
@@ -31,9 +31,10 @@ for name, tool in [
     ("FileCheck", config.filecheck),
     ("not", config.not_tool),
 ]:
-    # A whole word, but no part of a longer name, a path or an option (--implicit-check-not).
+    # The name of a tool as a whole word, but not as a part of a longer name, a path or an option
+    # (--implicit-check-not).
     config.substitutions.append((rf"(?<![-\w/.]){name}(?![-\w/.])", f'"{tool}"'))
 config.substitutions.append(("%plugin", f'"{config.plugin}"'))
 config.substitutions.append(("%python", f'"{config.python}"'))
-# Text from the emitter must be a Python module: %compile reads it from stdin.
+# The text from the emitter must be a Python module: %compile reads it from stdin.
 config.substitutions.append(("%compile", f'"{config.python}" -m forge_mlir.artifact.names'))

@@ -23,7 +23,7 @@ _PIPELINE = "onnx-to-forge-pipeline"
 
 
 class Run(NamedTuple):
-    """A part of a lit file, which is valid IR, and a pipeline for it."""
+    """One part of a split lit file, which is valid IR, and a pipeline to run on it."""
 
     path: Path
     module: bytes
@@ -32,7 +32,7 @@ class Run(NamedTuple):
 
 @cache
 def anchors() -> dict[str, str]:
-    """The op that each pass of ours that forge-opt has registered runs on."""
+    """For each pass of this project that forge-opt has registered, the op that it runs on."""
     names = [name for name in _LISTED.findall(run_tool("forge-opt", "--list-passes").stdout) if _OWN.match(name)]
     found = {}
     for name in names:
@@ -52,7 +52,7 @@ def _step(name: str, options: str) -> str:
 
 
 def parts(path: Path) -> Iterator[bytes]:
-    """Each part of a file that is text, and valid, as bytecode."""
+    """The parts of a file that are text and parse as valid IR, as bytecode."""
     for part in _PART.split(path.read_text(encoding="utf-8", errors="replace")):
         whole, _ = _native.run_pipeline(part.encode(), "builtin.module()")
         if whole is not None:
@@ -67,7 +67,7 @@ def inputs() -> Iterator[tuple[Path, bytes]]:
 
 
 def pipelines(path: Path) -> set[str]:
-    """What forge-opt runs in the RUN lines of a file, but for files that these make."""
+    """The pipelines that the RUN lines of a file run with forge-opt on the file itself."""
     lines = [line for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if "// RUN:" in line]
     commands = _CONTINUED.sub("", "\n".join(lines)).replace("%S", str(path.parent))
     found = set[str]()
@@ -80,7 +80,7 @@ def pipelines(path: Path) -> set[str]:
 
 
 def _pipeline(arguments: list[str]) -> str:
-    """The passes among the arguments of forge-opt."""
+    """The pipeline of the passes among the arguments of forge-opt."""
     steps = []
     for match in filter(None, map(_OPTION.fullmatch, arguments)):
         if match[1] == "pass-pipeline":
@@ -91,7 +91,7 @@ def _pipeline(arguments: list[str]) -> str:
 
 
 def runs(folder: str = "") -> Iterator[Run]:
-    """Every part of each file below a folder of lit inputs, with each pipeline of its file."""
+    """Each part of each lit file in a folder, with each pipeline of its file."""
     for path in sorted((LIT / folder).rglob("*.mlir")):
         if wanted := sorted(pipelines(path)):
             for part in parts(path):

@@ -1,5 +1,5 @@
 """The cases of onnx's node tests. onnx's reference takes ten seconds to compute their data, which every process of the
-tests, of conformance and of the fuzzer needs: the build folder keeps it."""
+tests, of conformance and of the fuzzer needs, so that the data are cached in the build folder."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ KEPT = REPOSITORY / "build" / f"node-cases-onnx-{onnx.__version__}-numpy-{np.__v
 
 @cache
 def node_cases() -> list[TestCase]:
-    """All, in onnx's order.
+    """All cases, in onnx's order.
 
-    The suite draws some inputs from numpy's global generator, which it seeds for each op; seeded here, every run has
-    the same ones.
+    The suite draws some inputs from numpy's global generator, which it seeds for each op. The generator is seeded here,
+    so that every run has the same inputs.
     """
     try:
         with KEPT.open("rb") as file:
@@ -35,7 +35,7 @@ def node_cases() -> list[TestCase]:
     KEPT.parent.mkdir(exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=KEPT.parent, delete=False) as file:
         pickle.dump(cases, file)
-    os.replace(file.name, KEPT)  # Whole for the processes beside this one.
+    os.replace(file.name, KEPT)  # Other processes see the whole file or none.
     return cases
 
 

@@ -1,9 +1,9 @@
-"""What speaks of one ONNX op: lit files and tests.
+"""Selects the lit files and tests of one ONNX op.
 
     python -m op_selection Split
 
-prints a regular expression for lit's --filter. A file speaks of an op that it is named after or uses; a test, of one
-that is a word of its name, its parameters or its text: Add is no word of AddRelu, nor of padded.
+prints a regular expression for lit's --filter. A lit file belongs to an op if it is named after it or uses it; a test
+does if the op is a whole word of its name, its parameters or its source text: Add is not a word of AddRelu or padded.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 TESTS = Path(__file__).parent
 _ENGLISH = {"and", "if", "not", "or", "where"}
-"""Ops whose names in lower case are words of many tests' names."""
+"""Ops whose names in lower case are English words that appear in the names of many tests."""
 
 
 def plain(op: str) -> str:
@@ -33,7 +33,7 @@ def plain(op: str) -> str:
 
 
 def lit_filter(op: str) -> str:
-    """A regular expression that finds the lit files of the op, and no other."""
+    """A regular expression that matches exactly the lit files of the op."""
     name = plain(op)
     used = re.compile(rf'"onnx\.(?:[\w.]+\.)?{re.escape(name)}"')
     files = [
@@ -58,7 +58,8 @@ def _text(function: object) -> str:
 
 
 def _in_words(nodeid: str, name: str) -> bool:
-    """Whether words of the names of file and test are the op's, as in test_group_normalization and test_splits."""
+    """Whether the words of the names of file and test contain those of the op, as in test_group_normalization and
+    test_splits."""
     if name.lower() in _ENGLISH:
         return False
     words = "_".join(re.findall(r"[a-z0-9]+", nodeid.partition("[")[0].lower()))
@@ -67,7 +68,7 @@ def _in_words(nodeid: str, name: str) -> bool:
 
 
 def require_op(op: str) -> None:
-    """Raises ValueError for a name that no converter and no version of ONNX has."""
+    """Raises ValueError for a name that is no op of a converter and of no version of ONNX."""
     from forge_mlir import _native
 
     known = {name for _, name, _ in _native.registered_ops()}

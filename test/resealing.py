@@ -1,4 +1,5 @@
-"""Edited artifacts with manifests that say so: what a test plants must be found by more than a hash."""
+"""Artifacts that were edited and have matching hashes, so that an error that a test plants has to be found by more than
+a hash."""
 
 from __future__ import annotations
 
@@ -14,13 +15,13 @@ from forge_mlir.artifact.reader import Artifact
 
 
 def replace_module(artifact: Artifact, source: str) -> None:
-    """Another module in place of the compiled one, with a manifest that says so."""
+    """Replaces the compiled module by another one and updates the manifest."""
     artifact.module_path.write_text(source, encoding="ascii")
     reseal(artifact)
 
 
 def reseal(artifact: Artifact) -> None:
-    """Writes the hashes of the files as they are into the manifests of an artifact, those of its regions first."""
+    """Writes the hashes of the present files into the manifests of an artifact, those of its partitions first."""
     regions = [Artifact(artifact.directory, region["module"]) for region in artifact.manifest().get("partitions", ())]
     for part in (*(region for region in regions if region.manifest_path.exists()), artifact):
         facts = json.loads(part.manifest_path.read_text())
@@ -31,7 +32,7 @@ def reseal(artifact: Artifact) -> None:
 
 
 def edited_copy(made: Artifact, out: Path, file: str, edit: Callable[[str], str]) -> Path:
-    """A copy of a directory of artifacts, with an edited file and hashes that say so."""
+    """A copy of a directory of artifacts with one edited file and matching hashes."""
     shutil.copytree(made.directory, out)
     before = (out / file).read_text()
     (out / file).write_text(edit(before))

@@ -1,8 +1,8 @@
-"""Which cases of a parametrised test stay in `make test`, where all of them are alike.
+"""Chooses the cases of a parametrised test that run in `make test`, for tests whose cases are all alike.
 
-`@pytest.mark.alike(keep=8)` says that the cases differ in their parameters only, and that as many as given are enough
-for a change; the others are slow, and run at night. Those that stay are chosen so that they have every value of every
-parameter, as far as their number allows, and then as many pairs of values as possible.
+`@pytest.mark.alike(keep=8)` says that the cases differ only in their parameters and that the given number of them is
+enough for a change; the others are marked slow and run at night. The chosen cases have every value of every parameter,
+as far as their number allows, and then as many pairs of values as possible.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from itertools import combinations
 import pytest
 
 Case = Mapping[str, str]
-"""Values of parameters by name, as texts."""
+"""Values of parameters by name, as text."""
 
 
 def kept(cases: Sequence[Case], count: int) -> set[int]:
-    """Which `count` of the cases stay: one after the other what adds most values, and of these, most pairs of values;
-    of equal ones those that are far apart, since neighbours are the most alike."""
+    """Chooses `count` of the cases, greedily: the next one adds most new values and, among these, most new pairs of
+    values. Among equal ones, cases that are far apart in the list are chosen, since adjacent cases are the most
+    alike."""
     seen_values, seen_pairs = set[object](), set[object]()
     chosen = set[int]()
     while len(chosen) < min(count, len(cases)):
@@ -37,11 +38,11 @@ def kept(cases: Sequence[Case], count: int) -> set[int]:
 
 
 _SPREAD = 0.6180339887
-"""Multiples of it, without what is before the point, are far apart for any number of them."""
+"""The fractional parts of its multiples are far apart for any number of them (golden ratio)."""
 
 
 def mark_alike(items: Iterable[pytest.Item]) -> None:
-    """Marks as slow the cases of tests that are `alike` and do not stay; those that are slow anyway do not count."""
+    """Marks the cases of `alike` tests that are not chosen as slow; cases that are slow already do not count."""
     functions = defaultdict[tuple[object, str], list[pytest.Function]](list)
     for item in items:
         if (
@@ -60,7 +61,7 @@ def mark_alike(items: Iterable[pytest.Item]) -> None:
 
 
 def _parameters(item: pytest.Function) -> Case:
-    """The values that differ between cases; those without a text of their own by the id of the case."""
+    """The values that differ between cases; a value that has no text is given by the id of the case."""
     values = item.callspec.params if hasattr(item, "callspec") else {}
     known = (str, int, float, bool, tuple, list, dict, type(None))
     return {name: repr(value) if isinstance(value, known) else item.name for name, value in values.items()}

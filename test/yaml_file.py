@@ -9,5 +9,5 @@ import yaml
 
 
 def read_yaml(path: Path) -> Any:
-    """What a file has, read by libyaml: yaml's own parser in Python takes a second for a list of ops."""
+    """The content of a file, read by libyaml: yaml's own parser in Python takes a second for a list of ops."""
     return yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)

@@ -1,9 +1,10 @@
-// Input on which MLIR's own parser dies is an error. It must be no file of this suite's corpus, so Python writes it.
+// Input that crashes MLIR's own parser is reported as an error. Python writes it, because a file here would be an input
+// of the tests that use all lit files.
 // RUN: %python -c "print('func.func private @f(' + '!torch.' + 'list<' * 100000 + 'none' + '>' * 100000 + ')')" > %t.deep.mlir
 // RUN: not forge-opt %t.deep.mlir 2>&1 | FileCheck %s
 // RUN: not forge-opt - < %t.deep.mlir 2>&1 | FileCheck %s
 // RUN: not forge-translate --forge-to-python %t.deep.mlir 2>&1 | FileCheck %s
-// Weights in text are left out when it is tried, and hide nothing.
+// Weights in text are left out of the attempt, and do not hide the crash.
 // RUN: %python -c "print('{-# dialect_resources: { builtin: { w: \"0x08000000' + '00' * 1000 + '\" } } #-}')" > %t.blob.mlir
 // RUN: cat %t.deep.mlir %t.blob.mlir > %t.both.mlir
 // RUN: not forge-opt %t.both.mlir 2>&1 | FileCheck %s

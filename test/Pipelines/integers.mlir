@@ -1,4 +1,4 @@
-// The pipeline checks integers: what is not proven is a remark, or an error where it must be.
+// The pipeline checks integers: unproven arithmetic gives a remark, or an error if a proof is required.
 // RUN: forge-opt %s --onnx-to-forge-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=CHECKED
 // RUN: not forge-opt %s --onnx-to-forge-pipeline="integers=proven" -o /dev/null 2>&1 | FileCheck %s --check-prefix=PROVEN
 // RUN: forge-opt %s --convert-onnx-to-forge | forge-opt --forge-check-integers="annotate" 2>/dev/null | FileCheck %s

@@ -1,4 +1,4 @@
-// Rewrites for tiles are asked for.
+// Rewrites that align slices with tiles are applied on request only.
 // RUN: forge-opt %s --onnx-to-forge-pipeline | FileCheck %s --check-prefix=NONE
 // RUN: forge-opt %s --onnx-to-forge-pipeline=layout=tiles | FileCheck %s --check-prefix=TILES
 // RUN: forge-opt %s --onnx-to-forge-pipeline="layout=tiles layout-remarks=true" -o /dev/null 2>&1 | FileCheck %s --check-prefix=WHY

@@ -1,9 +1,9 @@
-// From imported ONNX to Python in one go.
+// From imported ONNX to Python with one pipeline.
 // RUN: forge-opt %s --onnx-to-forge-pipeline | FileCheck %s
 // RUN: forge-opt %s --onnx-to-forge-pipeline --mlir-print-debuginfo | forge-translate --forge-to-python | FileCheck %s --check-prefix=PYTHON
 // RUN: forge-opt %s --onnx-to-forge-pipeline --mlir-print-debuginfo | forge-translate --forge-to-python | %compile
 
-// A split of 10 into 2, 3 and 5 is three slices of the first of three axes, and nothing else.
+// A split of 10 into 2, 3 and 5 becomes three slices of the first of three axes, and no other op.
 // CHECK-LABEL: func.func @split(%arg0: tensor<10x4x4xf32> {{.*}}) -> (tensor<2x4x4xf32> {{.*}}, tensor<3x4x4xf32> {{.*}}, tensor<5x4x4xf32> {{.*}})
 // CHECK-NEXT: %[[A:.+]] = forge.index %arg0 dim -3 [0:2]
 // CHECK-NEXT: %[[B:.+]] = forge.index %arg0 dim -3 [2:5]

@@ -1,4 +1,4 @@
-// What is applied without any rewrite, with those that keep every bit, and by default.
+// The rewrites that are applied with --optimize none, exact and by default.
 
 // RUN: forge-opt %s --onnx-to-forge-pipeline="optimize=none" | FileCheck %s --check-prefixes=CHECK,NONE
 // RUN: forge-opt %s --onnx-to-forge-pipeline="optimize=exact" | FileCheck %s --check-prefixes=CHECK,EXACT
@@ -6,7 +6,7 @@
 // RUN: forge-opt %s --onnx-to-forge-pipeline | FileCheck %s --check-prefixes=CHECK,DEFAULT
 // RUN: forge-opt %s --onnx-to-forge-pipeline="optimize=none" --forge-rewrite-limit=-1 -o /dev/null 2>&1 | count 0
 
-// The pass alone.
+// The pass without the pipeline.
 // RUN: forge-opt %s --pass-pipeline="builtin.module(onnx-to-forge-pipeline{optimize=none},func.func(forge-fold-weights{exact=true}))" \
 // RUN:   | FileCheck %s --check-prefix=ALONE
 // RUN: forge-opt %s --pass-pipeline="builtin.module(onnx-to-forge-pipeline{optimize=none},func.func(forge-fold-weights))" \

@@ -1,4 +1,4 @@
-// The constant of shape [0] that exporters write: MLIR's bytecode of a blob without an alignment cannot be read.
+// The constant of shape [0] that exporters write: MLIR cannot read its own bytecode of a blob without an alignment.
 // RUN: forge-opt %s --emit-bytecode -o %t.mlirbc
 // RUN: forge-opt %t.mlirbc | FileCheck %s
 // RUN: forge-opt %t.mlirbc --forge-normalize-import | FileCheck %s --check-prefix=FOLDED

@@ -1,4 +1,5 @@
-// The smallest module in which grep still finds a node: what it needs are zeros, and it is what the function returns.
+// forge-reduce finds the smallest module in which grep still finds a node: the operand of the node becomes zeros, and
+// its result is returned.
 // RUN: forge-reduce %s --test=grep --test-arg=-q --test-arg='"onnx.Softmax"' -o %t.mlir 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=RUNS
 // RUNS: tests run: {{[0-9]+}}
@@ -9,15 +10,15 @@
 // CHECK-NEXT:   return %[[Y]]
 // CHECK-NEXT: }
 // CHECK-NOT:  func.func
-// Names stay.
+// Names are kept.
 // CHECK:      loc("scores")
 
-// What it gives is valid, and cannot be reduced further.
+// The reduced module is valid, and cannot be reduced further.
 // RUN: forge-opt %t.mlir --onnx-to-forge-pipeline -o /dev/null
 // RUN: forge-reduce %t.mlir --test=grep --test-arg=-q --test-arg='"onnx.Softmax"' -o %t.again.mlir
 // RUN: diff %t.mlir %t.again.mlir
 
-// On the forge dialect, with a test that runs a tool: while there is this one error.
+// On the forge dialect, with a test that runs a tool and requires its error.
 // RUN: forge-opt %s --forge-normalize-import --convert-onnx-to-forge -o %t.forge.mlir
 // RUN: forge-reduce - --test=sh --test-arg=-c < %t.forge.mlir \
 // RUN:   --test-arg='forge-opt $0 --forge-verify-emittable -o /dev/null 2>&1 | grep -q FM2003' \
@@ -27,7 +28,7 @@
 // SPLIT-NOT: forge.softmax
 // SPLIT:     return
 
-// Nothing is written where there is nothing to reduce.
+// No file is written if the input fails the test.
 // RUN: rm -f %t.none.mlir
 // RUN: not forge-reduce %s --test=grep --test-arg=-q --test-arg=onnx.Conv -o %t.none.mlir 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=DULL
@@ -38,7 +39,7 @@
 // RUN: not forge-reduce %s 2>&1 | FileCheck %s --check-prefix=REQUIRED
 // REQUIRED: --test option: must be specified at least once
 
-// Damaged input is tried in a child here too.
+// Damaged input is tried in a child process here, too.
 // RUN: %python -c "print('func.func private @f(' + '!torch.' + 'list<' * 100000 + 'none' + '>' * 100000 + ')')" > %t.deep
 // RUN: not forge-reduce %t.deep --test=true 2>&1 | FileCheck %s --check-prefix=DAMAGED
 // DAMAGED: error: cannot be read: it crashes MLIR's parser

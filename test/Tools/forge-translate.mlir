@@ -1,4 +1,4 @@
-// What forge-translate writes where.
+// The outputs of forge-translate and their destinations.
 // RUN: forge-translate --forge-to-python --forge-module-name=m -o %t.py %s
 // RUN: FileCheck %s --check-prefix=PYTHON < %t.py
 // PYTHON: class M(ForgeModule)

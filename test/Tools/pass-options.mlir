@@ -1,4 +1,4 @@
-// Options of passes that no other file has: what is folded, what may round, and what the pipeline hands on.
+// Options of passes that no other file tests: what is folded, what may round, and what the pipeline passes on.
 // RUN: forge-opt %s --convert-onnx-to-forge=allow-rounding | FileCheck %s --check-prefix=FOLDED
 // RUN: forge-opt %s --convert-onnx-to-forge="fold-limit=8 allow-rounding" | FileCheck %s --check-prefix=UNFOLDED
 // FOLDED-LABEL: func.func @main(
@@ -8,7 +8,7 @@
 
 // RUN: forge-opt %s --forge-assign-devices | FileCheck %s --check-prefix=ASSIGNED
 // RUN: forge-opt %s --forge-assign-devices=fold-limit=8 | FileCheck %s --check-prefix=KEPT
-// No converter of the compiler refuses a node for its rounding; lowerings of users may (test/python/lowerings).
+// No converter of the compiler refuses a node because of its rounding; lowerings of users may (test/python/lowerings).
 // RUN: forge-opt %s --forge-assign-devices=allow-rounding | FileCheck %s --check-prefix=ASSIGNED
 // ASSIGNED-NOT: onnx.Add
 // KEPT:         onnx.Add

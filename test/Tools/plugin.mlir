@@ -1,10 +1,10 @@
 // REQUIRES: plugin
-// MLIR's own mlir-opt with the plugin does what forge-opt does, for every pass and pipeline.
+// MLIR's own mlir-opt with the plugin gives the results of forge-opt, for every pass and pipeline.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %python %S/Inputs/compare_plugin.py forge-opt mlir-opt %plugin %t | FileCheck %s
 // CHECK: the same for {{[0-9]+}} passes and pipelines: convert-onnx-to-forge {{.*}} forge-verify-emittable forge-write-flat onnx-to-forge-pipeline
 
-// The dialects alone, in text and in bytecode.
+// The dialects without the passes, in text and in bytecode.
 // RUN: mlir-opt --load-dialect-plugin=%plugin --show-dialects | FileCheck %s --check-prefix=DIALECTS
 // DIALECTS: Available Dialects: {{.*}}forge,{{.*}}torch
 // RUN: mlir-opt --load-dialect-plugin=%plugin %s --emit-bytecode | mlir-opt --load-dialect-plugin=%plugin \
@@ -13,24 +13,24 @@
 // RUN: not mlir-opt %s 2>&1 | FileCheck %s --check-prefix=WITHOUT
 // WITHOUT: error: Dialect `forge' not found
 
-// A pass of this MLIR and one of the plugin in one pipeline.
+// One pipeline with a pass of MLIR and a pass of the plugin.
 // RUN: mlir-opt --load-dialect-plugin=%plugin --load-pass-plugin=%plugin %s \
 // RUN:   --pass-pipeline='builtin.module(func.func(cse,forge-isolate-outputs),forge-verify-emittable)' \
 // RUN:   | FileCheck %s --check-prefix=MIXED
 // MIXED: forge.relu
 // MIXED-NOT: forge.relu
 
-// What forge-opt wrote when it failed replays.
+// A reproducer that forge-opt wrote is replayed.
 // RUN: not forge-opt %s --forge-verify-emittable --mlir-pass-pipeline-crash-reproducer=%t/failed.mlir -o /dev/null
 // RUN: not mlir-opt --load-dialect-plugin=%plugin --load-pass-plugin=%plugin %t/failed.mlir --run-reproducer 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=REPLAYED
 // REPLAYED: error: {{.*}}[FM
 
-// The library is loaded once however often it is named, by our tools too.
+// The library is loaded once, even if it is named several times, also by our tools.
 // RUN: forge-opt --load-dialect-plugin=%plugin --load-pass-plugin=%plugin %s --forge-isolate-outputs \
 // RUN:   | FileCheck %s --check-prefix=ALONE
 
-// It brings no copy of MLIR or LLVM: it defines none of the symbols that it shares with libMLIR.
+// The library contains no copy of MLIR or LLVM: it defines no function that libMLIR defines.
 // RUN: %python %S/Inputs/shared_symbols.py llvm-nm %plugin | FileCheck %s --check-prefix=SYMBOLS
 // SYMBOLS: mlirGetDialectPluginInfo mlirGetPassPluginInfo
 // SYMBOLS-NEXT: needs libLLVM libMLIR

@@ -1,4 +1,5 @@
-// Refused nodes as remarks: the code, the node and the reason; a node that a trial refuses is one that the device misses.
+// Remarks about refused nodes have the error code, the node and the reason. A node that a trial conversion refuses is a
+// missed remark.
 // RUN: not forge-opt %s --convert-onnx-to-forge --remarks-filter='convert-.*' -o /dev/null 2>&1 | FileCheck %s
 // CHECK: remark: {{.*}}[Failure] FM1001 | Category:convert-onnx-to-forge | Function=main | Node=boxes, Reason="NonMaxSuppression: the device path has no converter for this op"
 // CHECK: error: {{.*}}[FM1001] node 'boxes'
@@ -14,7 +15,7 @@
 // TRIAL: remark: {{.*}}[Missed] cpu-nodes | Category:forge-assign-devices | Function=main | Node=boxes, Reason="the device path has no converter for this op"
 // TRIAL: remark: {{.*}}[Missed] cpu-nodes | Category:forge-assign-devices | Function=main | Node=old, Reason="the oldest converter is for opset 20"
 
-// For programs that read them.
+// The same as YAML, for other programs.
 // RUN: forge-opt %s --forge-assign-devices --remarks-filter='.*' --remark-format=yaml --remarks-output-file=%t.yaml \
 // RUN:   -o /dev/null
 // RUN: FileCheck %s --check-prefix=YAML < %t.yaml

@@ -1,4 +1,5 @@
-// Remarks of MLIR's engine: the category is the pass, and the filter is a regular expression that matches all of it.
+// Remarks of MLIR's engine: the category is the pass name, and the filter is a regular expression for the whole
+// category.
 // RUN: forge-opt %s -split-input-file --forge-fuse-patterns --remarks-filter-missed='.*' -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=MISSED --implicit-check-not=remark:
 // RUN: forge-opt %s -split-input-file --forge-fuse-patterns --remarks-filter-passed='forge-.*' \
@@ -23,7 +24,7 @@ func.func @gelu(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
 
 // -----
 
-// Not of x / sqrt(2).
+// The argument of erf is not x / sqrt(2).
 // MISSED: remark: {{.*}}[Missed] gelus-fused | Category:forge-fuse-patterns | Function=other_root | Node=other_root, Reason="its erf is not of x / sqrt(2)"
 func.func @other_root(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %root = "forge.constant"() <{value = dense<0.5> : tensor<f32>}> : () -> tensor<f32>
@@ -39,7 +40,7 @@ func.func @other_root(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
 
 // -----
 
-// Not halved.
+// The product is not halved.
 // MISSED: remark: {{.*}}[Missed] gelus-fused | Category:forge-fuse-patterns | Function=not_halved | Node=not_halved, Reason="the product has another constant factor than 0.5"
 func.func @not_halved(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %root = "forge.constant"() <{value = dense<0.707106769> : tensor<f32>}> : () -> tensor<f32>
@@ -55,7 +56,7 @@ func.func @not_halved(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
 
 // -----
 
-// In 16 bits.
+// A GELU in a 16-bit type.
 // PASSED: remark: {{.*}}[Passed] gelus-fused | Category:forge-fuse-patterns | Function=narrow | Node=narrow
 func.func @narrow(%x: tensor<2x8xf16>) -> tensor<2x8xf16> {
   %root = "forge.constant"() <{value = dense<0.707> : tensor<f16>}> : () -> tensor<f16>
@@ -71,7 +72,7 @@ func.func @narrow(%x: tensor<2x8xf16>) -> tensor<2x8xf16> {
 
 // -----
 
-// A clip with its bounds the wrong way round.
+// A clip whose lower bound is above its upper bound.
 // MISSED: remark: {{.*}}[Missed] clips-fused | Category:forge-fuse-patterns | Function=bounds | Node=bounds, Reason="its lower bound is above the upper one"
 func.func @bounds(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %low = "forge.constant"() <{value = dense<6.0> : tensor<f32>}> : () -> tensor<f32>
@@ -83,7 +84,7 @@ func.func @bounds(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
 
 // -----
 
-// A clip whose inner value is an output.
+// A clip whose intermediate value is an output.
 // MISSED: remark: {{.*}}[Missed] clips-fused | Category:forge-fuse-patterns | Function=shared | Node=shared, Reason="the value with one bound is needed too"
 func.func @shared(%x: tensor<2x8xf32>) -> (tensor<2x8xf32>, tensor<2x8xf32>) {
   %low = "forge.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
@@ -95,7 +96,7 @@ func.func @shared(%x: tensor<2x8xf32>) -> (tensor<2x8xf32>, tensor<2x8xf32>) {
 
 // -----
 
-// 1 + exp(-x) that is an output.
+// A sigmoid whose intermediate value 1 + exp(-x) is an output.
 // MISSED: remark: {{.*}}[Missed] sigmoids-fused | Category:forge-fuse-patterns | Function=sigmoid | Node=sigmoid, Reason="1 + exp(-x) is needed elsewhere too"
 func.func @sigmoid(%x: tensor<2x8xf32>) -> (tensor<2x8xf32>, tensor<2x8xf32>) {
   %minus = "forge.constant"() <{value = dense<-1.0> : tensor<f32>}> : () -> tensor<f32>
@@ -142,8 +143,8 @@ func.func @scaled(%x: tensor<2x8xf32>, %scale: tensor<8xf32>) -> tensor<2x8xf32>
 
 // -----
 
-// What has nothing of a formula is not missed.
-func.func @plain(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+// An op that is no part of a known formula gives no remark.
+func.func @no_formula(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %1 = "forge.multiply"(%x, %x) : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
   %2 = "forge.erf"(%1) : (tensor<2x8xf32>) -> tensor<2x8xf32>
   return %2 : tensor<2x8xf32>

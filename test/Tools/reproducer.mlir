@@ -1,4 +1,4 @@
-// A pipeline that fails writes what it was given and what it was to do; --run-reproducer fails in the same way.
+// A pipeline that fails writes its input and its passes to a file; --run-reproducer then fails in the same way.
 // RUN: not forge-opt %s --onnx-to-forge-pipeline=allow-rounding --mlir-pass-pipeline-crash-reproducer=%t.mlir \
 // RUN:   -o /dev/null 2>&1 | FileCheck %s --check-prefixes=ERROR,WRITTEN
 // RUN: FileCheck %s --check-prefix=FILE < %t.mlir
@@ -13,7 +13,7 @@
 // FILE-SAME:  ",
 // FILE:       verify_each: true
 
-// The smallest pipeline: the pass that failed alone, and what it was given.
+// The smallest reproducer: only the pass that failed, with its input.
 // RUN: not forge-opt %s --forge-normalize-import --forge-lower-split --forge-verify-emittable --mlir-disable-threading \
 // RUN:   --mlir-pass-pipeline-crash-reproducer=%t.local.mlir --mlir-pass-pipeline-local-reproducer -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=LOCAL
@@ -22,12 +22,12 @@
 // LOCAL:      error: {{.*}}'torch.operator' of node 'boxes' has no Forge call; run --convert-onnx-to-forge first
 // LOCAL-FILE: pipeline: "builtin.module(forge-verify-emittable)"
 
-// Pipelines with all their options replay.
+// Pipelines with all their options are replayed.
 // RUN: not forge-opt %s --onnx-to-forge-pipeline='layout=tiles fill-tile-padding=none' -o /dev/null \
 // RUN:   --mlir-pass-pipeline-crash-reproducer=%t.tiles.mlir 2>&1 | FileCheck %s --check-prefixes=ERROR
 // RUN: not forge-opt %t.tiles.mlir --run-reproducer -o /dev/null 2>&1 | FileCheck %s --check-prefix=ERROR
 
-// On request, without a failure: what comes out is what came out.
+// On request, a reproducer is written without a failure, and replaying it gives the same output.
 // RUN: forge-opt %s --forge-normalize-import --forge-assign-devices --mlir-generate-reproducer=%t.asked.mlir -o %t.out.mlir
 // RUN: forge-opt %t.asked.mlir --run-reproducer -o %t.again.mlir
 // RUN: FileCheck %s --check-prefix=ASKED < %t.again.mlir

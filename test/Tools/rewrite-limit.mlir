@@ -1,4 +1,5 @@
-// Only the first rewrites of all passes are applied, in the same order in each run; what a program needs is not counted.
+// Only the first rewrites of all passes are applied, in the same order in each run. Rewrites that every program needs
+// are not counted.
 
 // RUN: forge-opt %s --forge-lower-split --forge-merge-equal --forge-kernel-forms --forge-rewrite-limit=-1 2>&1 | FileCheck %s --check-prefix=ALL
 // RUN: forge-opt %s --forge-lower-split --forge-merge-equal --forge-kernel-forms --forge-rewrite-limit=2 2>&1 | FileCheck %s --check-prefix=TWO

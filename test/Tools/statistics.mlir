@@ -1,5 +1,5 @@
-// What passes count, each below the pass, in the order in which they ran. Passes that did nothing to count, as one that
-// joins recurrent layers here, are not listed.
+// The statistics of each pass, in the order of the passes. Passes without a count, here the one that merges recurrent
+// layers, are not listed.
 // RUN: forge-opt %s --onnx-to-forge-pipeline --mlir-pass-statistics -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --match-full-lines --implicit-check-not=forge-join-recurrent
 // CHECK:      {{ *}}... Pass statistics report ...
@@ -29,19 +29,19 @@
 // LIST:      forge-legalize-types
 // LIST:      forge-lower-split
 
-// Without the option there is no report, and counting changes nothing.
+// Without the option there is no report, and the output is the same.
 // RUN: forge-opt %s --onnx-to-forge-pipeline --mlir-pass-statistics -o %t.counted 2> /dev/null
 // RUN: forge-opt %s --onnx-to-forge-pipeline -o %t.plain 2>&1 | count 0
 // RUN: diff %t.counted %t.plain
 
-// A run that fails reports what was counted until then.
+// A run that fails reports the counts up to the failure.
 // RUN: not forge-opt %s --forge-normalize-import --convert-onnx-to-forge --forge-lower-split --forge-verify-emittable \
 // RUN:   --mlir-pass-statistics -o /dev/null 2>&1 | FileCheck %s --check-prefix=FAILED
 // FAILED: error: [FM
 // FAILED: (S) 5 nodes-converted
 // FAILED: (S) 1 splits-lowered
 
-// How nodes and functions are divided.
+// The numbers of nodes and functions on each device.
 // RUN: forge-opt %s --forge-normalize-import --forge-assign-devices=cpu-ops=Relu --forge-partition \
 // RUN:   --mlir-pass-statistics -o /dev/null 2>&1 | FileCheck %s --check-prefix=PARTITION
 // PARTITION:      forge-assign-devices

@@ -1,4 +1,4 @@
-// Every tool says its own version and that of MLIR, and its help leaves out the flags of LLVM's backends.
+// Every tool prints its own version and that of MLIR, and its help omits the options of LLVM's backends.
 // RUN: forge-itd --version | FileCheck %s -DTOOL=itd --check-prefix=VERSION --match-full-lines
 // RUN: forge-lsp-server --version | FileCheck %s -DTOOL=lsp-server --check-prefix=VERSION --match-full-lines
 // RUN: forge-opt --version | FileCheck %s -DTOOL=opt --check-prefix=VERSION --match-full-lines
@@ -26,11 +26,11 @@
 // REDUCE: --test=<string>
 // TRANSLATE: --forge-to-python
 
-// They are still there.
+// These options still work.
 // RUN: forge-opt --x86-asm-syntax=intel --show-dialects | FileCheck %s --check-prefix=DIALECTS
 // DIALECTS: Available Dialects: builtin,forge,func,torch
 
-// No option of ours, of a tool or of a pass, is without a test.
+// Every option of our tools and passes has a test.
 // RUN: %python %S/Inputs/tested_options.py %S/.. forge-opt forge-translate forge-reduce \
 // RUN:   | FileCheck %s --check-prefix=TESTED
 // TESTED: passes and options have tests

@@ -1,4 +1,4 @@
-"""Runs the cases and compares with expected.csv; exit code 1 when any ended otherwise, for better or worse."""
+"""Runs the cases and compares with expected.csv; the exit code is 1 if a result differs, better or worse."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from conformance.pool import run_cases
 
 
 def subset(cases: Mapping[str, Case]) -> list[str]:
-    """A fixed sample: for every op the first case about it, and some of every kind of small model."""
+    """A fixed sample: the first case of every op, and some cases of every kind of small model."""
     chosen: dict[str, str] = {}
     for name, case in cases.items():
         op = expected.subject(cases, name)

@@ -18,20 +18,20 @@ from onnx.backend.test.case.test_case import TestCase
 
 from node_cases import node_cases
 
-# The suite keeps its light models under "real".
+# The suite lists its light models under "real".
 KINDS = {"node": "node", "simple": "simple", "pytorch-converted": "pytorch-converted",
          "pytorch-operator": "pytorch-operator", "real": "light"}  # fmt: skip
 _LIGHT = "onnx/backend/test/data/light/"
 _EXPANDED = re.compile(r"^(.+?)_expanded")
 
 Arrays = dict[str, Any]
-"""Tensors as arrays, sequences as lists of them, an absent optional as None."""
+"""Tensors as arrays, sequences as lists of arrays, an absent optional as None."""
 DataSet = tuple[Arrays, Arrays]
 
 
 @dataclass(frozen=True)
 class Case:
-    """One case. `data` gives its (inputs, outputs) by ONNX name."""
+    """One case. `data` returns its (inputs, outputs) by ONNX name."""
 
     kind: str
     name: str
@@ -41,7 +41,7 @@ class Case:
     data: Callable[[ModelProto], Iterator[DataSet]]
 
     def op(self) -> str:
-        """What the case is about: an op (`domain.Op` outside the default one), or "" for a whole model."""
+        """The op that the case tests (`domain.Op` outside the default domain), or "" for a whole model."""
         if self.kind != "node":
             return ""
         nodes = self.model().graph.node
@@ -63,8 +63,7 @@ def op_name(node: NodeProto) -> str:
 
 
 def all_cases(op: str = "") -> dict[str, Case]:
-    """Every case by name, in the order of names within each kind; those alone that speak of `op`, where one is
-    given."""
+    """Every case by name, sorted by name within each kind; with `op`, only the cases of this op."""
     cases: dict[str, Case] = {}
     for suite, kind in KINDS.items():
         tests = node_cases() if kind == "node" else loader.load_model_tests(kind=suite)
@@ -74,8 +73,8 @@ def all_cases(op: str = "") -> dict[str, Case]:
 
 
 def unexpanded(cases: Mapping[str, Case], name: str) -> str:
-    """The case that the one called `name` is the expansion of; itself for others. What is expanded speaks of the op
-    that it defines, not of those that it is made of."""
+    """The name of the case whose expansion `name` is, or `name` itself. An expanded case tests the op that it defines,
+    not the ops of its body."""
     found = _EXPANDED.match(name)
     return found[1] if found and found[1] in cases else name
 
@@ -136,8 +135,8 @@ def _read(path: Path, proto: TypeProto) -> Any:
 
 
 def _light(path: Path, model: ModelProto) -> Iterator[DataSet]:
-    """The suite makes the inputs of light models as a ramp over [0, 1) in the shape of the input; the release ships
-    the outputs."""
+    """The cases of light models. The suite makes their inputs as a ramp over [0, 1) in the shape of the input, and
+    contains the expected outputs."""
     inputs, outputs = _names(model)
     types = {value.name: value.type.tensor_type for value in model.graph.input}
     given = {}

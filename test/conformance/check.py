@@ -25,12 +25,12 @@ _REASON_LIMIT = 160
 
 
 class _RunError(Exception):
-    """A compiled model that does not run: no refusal, which comes before anything is written."""
+    """A compiled model fails when it runs, which is no refusal: a refusal is raised before anything is written."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a case ended. `reason` says why it did not pass; `bound` are the inputs that had to be given values."""
+    """The result of a case. `reason` says why it did not pass; `bound` are the inputs that had to be given values."""
 
     status: str
     reason: str = ""
@@ -38,10 +38,11 @@ class Outcome:
 
 
 def run_case(case: Case, fallback: bool = False) -> Outcome:
-    """Compiles the case with all its inputs open, and then binds what the compiler asks for, until it asks no more.
-    With `fallback` what the device does not take runs on the CPU.
+    """Compiles the case with all inputs as run-time inputs, and then binds the inputs that the compiler asks for, until
+    it asks for no more. With `fallback`, ops that the device does not support run on the CPU.
 
-    The compiler names the graph inputs that decide a value it needs at compile time; nothing else is ever bound.
+    The compiler names the graph inputs that determine a value which it needs at compile time; no other input is ever
+    bound.
     """
     from forge_mlir.errors import ForgeError
 
@@ -70,8 +71,8 @@ def run_case(case: Case, fallback: bool = False) -> Outcome:
 def _run_once(
     case: Case, model: ModelProto, given: Arrays, expected: Arrays, bound: tuple[str, ...], fallback: bool
 ) -> str:
-    """What is wrong with the results, "" for nothing. Raises ForgeError for a refused model and for inputs that the
-    device's types cannot hold, _RunError for a model that compiles and does not run."""
+    """Why the results are wrong, or "". Raises ForgeError for a refused model and for inputs that the device's types
+    cannot represent, and _RunError for a model that compiles and fails when it runs."""
     from forge_mlir.codes import Code
     from forge_mlir.compiler.driver import compile
     from forge_mlir.errors import ForgeError
@@ -86,7 +87,7 @@ def _run_once(
         try:
             got = run(artifact, {name: value for name, value in given.items() if name not in bound})
         except ForgeError as error:
-            if error.code is Code.InputRange:  # The case's own data; nothing has run.
+            if error.code is Code.InputRange:  # The data of the case are out of range; nothing has run.
                 raise
             raise _RunError(reason_of(error)) from error
     random = random_op(model, given)
@@ -99,8 +100,8 @@ def _run_once(
 
 
 def golden_noise(model: ModelProto, given: Arrays) -> Any:
-    """By how much more than the suite's tolerances results may differ: inverse transforms of the suite were computed by
-    numpy in complex64, and what is exactly zero has the rounding of the sum that it is."""
+    """How much more than the suite's tolerances results may differ. The suite computed inverse transforms by numpy in
+    complex64, so that an element that is exactly zero has the rounding error of its sum."""
     if [(node.op_type, node.domain) for node in model.graph.node] != [("DFT", "")]:
         return 0.0
     (node,) = model.graph.node
@@ -115,8 +116,8 @@ def golden_noise(model: ModelProto, given: Arrays) -> Any:
 
 
 def difference(case: Case, name: str, got: Any, expected: Any, noise: Any = 0.0) -> str:
-    """How `got` differs from `expected` by the suite's tolerances, `noise`, and the rounding of 16-bit types; ""
-    when it does not. Integers, bools and strings must be equal; dtypes and shapes too."""
+    """How `got` differs from `expected` by the suite's tolerances, `noise`, and the rounding of 16-bit types; "" when
+    it does not. Integers, bools and strings must be equal, and so must dtypes and shapes."""
     if isinstance(expected, list):
         if not isinstance(got, list) or len(got) != len(expected):
             return f"output {name} is no list of {len(expected)}"

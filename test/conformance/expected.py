@@ -17,7 +17,7 @@ _FIELDS = ("kind", "case", "op", "dtype", "status", "reason")
 
 @dataclass(frozen=True)
 class Row:
-    """One case as it is expected to end. `op` is what the case is about, "" for a whole model; `dtype` that of its
+    """The expected result of one case. `op` is the op that the case tests, "" for a whole model; `dtype` is that of its
     first input."""
 
     kind: str
@@ -48,12 +48,12 @@ def row_for(cases: Mapping[str, Case], name: str, outcome: Outcome) -> Row:
 
 
 def subject(cases: Mapping[str, Case], name: str) -> str:
-    """What a case is about. Cases of a function body count for the op that it defines."""
+    """The op that a case tests. Expanded cases count for the op that they define."""
     return cases[unexpanded(cases, name)].op()
 
 
 def differences(expected: Mapping[str, Row], got: Mapping[str, Outcome]) -> list[str]:
-    """One line per case that ended otherwise than expected, better or worse, or for another reason."""
+    """One line per case whose result is not the expected one, better or worse, or has another reason."""
     lines = []
     for name, outcome in got.items():
         row = expected.get(name)
@@ -67,6 +67,6 @@ def differences(expected: Mapping[str, Row], got: Mapping[str, Outcome]) -> list
 
 
 def worse(expected: Mapping[str, Row], got: Mapping[str, Outcome]) -> list[str]:
-    """The cases that passed and do not any more."""
+    """The cases that passed before and do not pass now."""
     passed = {name for name, row in expected.items() if row.status in (PASS, BOUND)}
     return [name for name, outcome in got.items() if name in passed and outcome.status not in (PASS, BOUND)]

@@ -21,7 +21,8 @@ _START_SECONDS = 120.0
 MEMORY = 8 << 30
 """Bytes of address space that a worker may map."""
 
-# Forked children share the loaded cases. This process must not start threads before: torch is imported by workers only.
+# Forked children share the loaded cases. This process must not start threads before the fork, so that only workers
+# import torch.
 _FORK = multiprocessing.get_context("fork")
 
 
@@ -39,7 +40,7 @@ class _Worker:
 def run_cases(
     cases: Mapping[str, Case], names: Sequence[str], jobs: int, run: Run = run_case
 ) -> Iterator[tuple[str, Outcome, float]]:
-    """Runs `names` in `jobs` processes; gives (name, outcome, seconds) as they end."""
+    """Runs `names` in `jobs` processes; yields (name, outcome, seconds) as the cases end."""
     waiting = list(reversed(names))
     started: dict[str, float] = {}
     workers: list[_Worker] = []
@@ -72,7 +73,7 @@ def _start(cases: Mapping[str, Case], others: list[_Worker], run: Run) -> _Worke
     process = _FORK.Process(target=_serve, args=(theirs, inherited, cases, run), daemon=True)
     process.start()
     theirs.close()
-    # Importing torch takes seconds, which are no case's.
+    # Importing torch takes seconds, which do not count for a case.
     if not mine.poll(_START_SECONDS):
         raise RuntimeError("a worker does not start")
     mine.recv()
@@ -87,7 +88,7 @@ def _give(worker: _Worker, cases: Mapping[str, Case], waiting: list[str], starte
 
 
 def _outcome(worker: _Worker, ready: bool) -> Outcome | None:
-    """How the case of `worker` ended, None while it runs."""
+    """The result of the case that `worker` runs, None while it is running."""
     if ready:
         try:
             outcome: Outcome = worker.pipe.recv()
@@ -115,7 +116,7 @@ def _stop(worker: _Worker) -> None:
 def _serve(pipe: Connection, inherited: list[Connection], cases: Mapping[str, Case], run: Run) -> None:
     for other in inherited:
         other.close()
-    with open(os.devnull, "w") as silent:  # what native code prints as it dies is no result
+    with open(os.devnull, "w") as silent:  # What native code prints when it crashes is no result.
         os.dup2(silent.fileno(), 1)
         os.dup2(silent.fileno(), 2)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

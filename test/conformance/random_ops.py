@@ -1,4 +1,4 @@
-"""Ops with random results: nothing but the shape, the dtype and the range of such a result can be wrong."""
+"""Ops with random results: only the shape, the dtype and the range of such a result can be checked."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ def _classes(node: NodeProto, given: Arrays) -> Range:
 
 
 def _zero_or_scaled(node: NodeProto, given: Arrays) -> Range:
-    """What Dropout keeps it divides by the share that it keeps; the mask lies within the same range."""
+    """Dropout divides the elements that it keeps by the probability of keeping them; its mask is within the same
+    range."""
     x = given[node.input[0]]
     ratio = float(given[node.input[1]]) if len(node.input) > 1 and node.input[1] else 0.5
     scaled = x / (1 - ratio)
     return min(0.0, float(scaled.min())), max(1.0, float(scaled.max()))
 
 
-# The ops of ONNX 1.23 with random results, and the range of these.
+# The ops of ONNX 1.23 with random results, and the range of their results.
 RANGES: dict[str, Callable[[NodeProto, Arrays], Range]] = {
     "Bernoulli": lambda _node, _given: (0, 1),
     "Dropout": _zero_or_scaled,
@@ -43,7 +44,7 @@ RANGES: dict[str, Callable[[NodeProto, Arrays], Range]] = {
 
 
 def random_op(model: ModelProto, given: Arrays) -> NodeProto | None:
-    """The first node of `model` with a random result, None without one. Dropout is one only when it trains."""
+    """The first node of `model` with a random result, or None. Dropout has one only in training mode."""
     constants = {tensor.name: numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
     constants |= {
         node.output[0]: numpy_helper.to_array(attribute.t)
@@ -67,10 +68,10 @@ def _trains(node: NodeProto, values: Arrays) -> bool:
 
 
 def range_difference(node: NodeProto, given: Arrays, name: str, got: Any, expected: Any) -> str:
-    """How `got` differs from `expected` in shape and dtype, or from what `node` may give; "" when it does not.
+    """How `got` differs from `expected` in shape and dtype, or from the range of `node`; "" when it does not.
 
-    Where `node` is one of several, as in the function body of an op, its result is not that of the model: then the
-    range is that of the suite's own result.
+    If `node` is one of several, as in the function body of an op, its result is not that of the model; the range is
+    then that of the suite's own result.
     """
     if not isinstance(got, np.ndarray) or got.dtype != expected.dtype or got.shape != expected.shape:
         found = f"{got.dtype}{list(got.shape)}" if isinstance(got, np.ndarray) else "nothing"

@@ -1,1 +1,1 @@
-"""Commands that are killed, or that cannot write, at random moments: nothing of the user's may be lost."""
+"""Commands that are killed, or that cannot write, at random moments: no file of the user may be lost."""

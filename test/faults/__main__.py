@@ -1,4 +1,4 @@
-"""Trials of faults: exit code 1 when anything of the user's was lost, or anything of ours is half there.
+"""Runs trials of faults. The exit code is 1 if a file of the user was lost, or if an output is incomplete.
 
 python -m faults [--trials 200] [--seed 0] [--world FOLDER]
 """
@@ -16,11 +16,12 @@ from pathlib import Path
 from faults import trial, world
 
 _AS_ROOT = ("unshare", "--user", "--map-root-user", "--mount")
-"""Before a command that may mount disks, which nobody but it sees: a user's namespace has a root of its own."""
+"""A prefix for commands that may mount disks which no other process sees: a user namespace has its own root."""
 
 
 def become_able_to_mount() -> None:
-    """Starts this program again where it may mount small disks, if it may not and the system lets it."""
+    """Restarts this program in a namespace where it may mount small disks, if it may not do so now and the system
+    permits it."""
     if os.geteuid() and not subprocess.run([*_AS_ROOT, "true"], capture_output=True, check=False).returncode:
         os.execvp(_AS_ROOT[0], [*_AS_ROOT, sys.executable, "-m", "faults", *sys.argv[1:]])
 

@@ -1,4 +1,4 @@
-"""One trial: a command in a copy of the world, a fault at some moment, and what is found afterwards."""
+"""One trial: a command in a copy of the world, a fault at some moment, and a check of the files afterwards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FAULTS = ("SIGKILL", "SIGTERM", "SIGINT", "full disk", "small files", "read-only
 
 @dataclass(frozen=True)
 class Trial:
-    """`found` is empty where nothing was lost."""
+    """`found` lists what was lost or damaged; it is empty otherwise."""
 
     seed: int
     command: str
@@ -36,11 +36,12 @@ class Trial:
 
 
 _IN_MAIN = re.compile(r'main\.py", line \d+, in main\n')
-"""A frame of ours: an interrupt while the interpreter itself starts is none of ours."""
+"""A stack frame of this package. An interrupt while the interpreter itself starts is not reported by this package."""
 
 
 def run(template: Path, seed: int, seconds: dict[str, float]) -> Trial:
-    """The trial of a seed; `seconds` are what each command takes, as far as that is known, and is added to."""
+    """Runs the trial of a seed. `seconds` are the durations of the commands, as far as they are known; a new duration
+    is added."""
     random = Random(seed)
     command, fault = random.choice([*world.COMMANDS]), FAULTS[seed % len(FAULTS)]
     with tempfile.TemporaryDirectory() as scratch:
@@ -60,8 +61,8 @@ def _tried(folder: Path, command: str, fault: str, random: Random, seconds: dict
         for target in random.sample(targets, random.randint(1, len(targets))):
             target.chmod(0o555)
     status, errors = _run(folder, words, fault, random, seconds.get(command, 2.0))
-    # Python's own: no line of ours had run yet, or it took the signal in a callback of its own and dropped it.
-    # Native modules abort where they are interrupted as they load.
+    # The interpreter handled the signal before any line of this package ran, or dropped it in a callback. Native
+    # modules abort when they are interrupted while they load.
     dropped = not _IN_MAIN.search(errors) or "Exception ignored in" in errors or status == -signal.SIGABRT
     is_pythons = fault.startswith("SIG") and dropped
     if ("Traceback" in errors and not is_pythons) or "a bug" in errors:
@@ -91,16 +92,16 @@ def _written(words: list[str]) -> set[str]:
 
 
 def _run(folder: Path, words: list[str], fault: str, random: Random, seconds: float) -> tuple[int, str]:
-    """The exit status of a command to which `fault` happens, and what it said of errors."""
+    """The exit status and the error output of a command with `fault`."""
     at = random.uniform(0, 1.2 * seconds)
     limit = random.choice([0, 1, 100, 4096, 20000])
-    # Permissions hold for root too, then.
+    # Without this capability, permissions apply to root too.
     bound = ["setpriv", "--bounding-set=-dac_override"] if fault == "read-only" and os.geteuid() == 0 else []
 
     def limited() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
-    # Temporary files are in the world too: the disk is full for all of them.
+    # Temporary files are in the world too, so that the disk is full for all of them.
     environment = {**os.environ, "TMPDIR": str(folder)} if fault == "full disk" else None
     reader, writer = os.pipe()
     errors = tempfile.TemporaryFile()  # noqa: SIM115
@@ -137,7 +138,8 @@ def _plain() -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def _disk(folder: Path, template: Path, random: Random) -> Iterator[Callable[[], None]]:
-    """A small disk of its own at `folder`, where this process may mount one. The result fills it, but for a little."""
+    """Mounts a small disk at `folder`, if this process may mount one. The returned function fills it except for a small
+    rest."""
     size = world.size_of(template) + (8 << 20)
     mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]
     mounted = os.geteuid() == 0 and not subprocess.run(mount, capture_output=True, check=False).returncode

@@ -1,4 +1,4 @@
-"""A folder of a user: models, files of the user's own beside all that is written, and what commands wrote before."""
+"""A folder as a user has it: models, files of the user next to all outputs, and outputs of earlier commands."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def program(words: list[str]) -> list[str]:
 
 
 def make(folder: Path, program: Callable[[list[str]], list[str]] = program) -> None:
-    """Makes the world, and runs every command in it once, by what `program` says."""
+    """Makes the world, and runs every command in it once, by `program`."""
     (folder / "models").mkdir(parents=True)
     random = np.random.default_rng(0)
     net = onnx.parser.parse_model(_RELU)
@@ -70,7 +70,7 @@ def make(folder: Path, program: Callable[[list[str]], list[str]] = program) -> N
 
 
 def of_the_user(folder: Path) -> Files:
-    """What no command may change: the models, inputs, notes, and the modules that were edited."""
+    """The files that no command may change: the models, inputs, notes, and the modules that were edited."""
     given = ("models", "det.onnx", "x.npz", *_NOTES, "edited/det.py")
     paths = [
         path for name in given for path in ([folder / name] if (folder / name).is_file() else _files(folder / name))
@@ -79,7 +79,7 @@ def of_the_user(folder: Path) -> Files:
 
 
 def faults_of(folder: Path, before: Files) -> Iterator[str]:
-    """What is wrong with the world: files of the user that changed, and files of ours that are not whole."""
+    """What is wrong with the world: files of the user that changed, and incomplete files of this package."""
     after = of_the_user(folder) if all((folder / name).exists() for name in before) else {}
     yield from (f"{name} of the user's changed" for name, data in before.items() if after.get(name) != data)
     for manifest in folder.glob("*/*.json"):
@@ -91,7 +91,7 @@ def faults_of(folder: Path, before: Files) -> Iterator[str]:
 
 
 def leftovers(folder: Path) -> list[str]:
-    """Files and folders that a process which is gone left where it wrote, and that nothing has removed."""
+    """Temporary files and folders of processes that have ended, which nothing has removed."""
     names = (path.relative_to(folder) for path in folder.rglob(".*") if path.name.endswith((".new", ".staging")))
     return sorted({*map(str, names), *(str(path.relative_to(folder)) for path in folder.rglob(".new.*"))})
 
@@ -101,7 +101,8 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _faults_of_json(file: Path) -> Iterator[str]:
-    """A module is there last: where it is, all that its manifest names is there, as the manifest says."""
+    """The module of an artifact is written last: if it exists, every file that its manifest names must exist with the
+    hash of the manifest."""
     try:
         facts = json.loads(file.read_bytes())
     except ValueError:
@@ -110,7 +111,7 @@ def _faults_of_json(file: Path) -> Iterator[str]:
     module = file.with_suffix(".py")
     if not isinstance(facts, dict) or "python_sha256" not in facts or not module.exists() or "edited" in facts:
         return
-    if file.parent.name == "edited":  # It is not resealed yet.
+    if file.parent.name == "edited":  # Its manifest has not been updated yet.
         return
     expected = {module.name: facts["python_sha256"], facts["weights_file"]: facts["weights_sha256"]}
     for name, digest in {**expected, **facts.get("files", {})}.items():
@@ -131,5 +132,5 @@ def _faults_of_file(path: Path) -> Iterator[str]:
 
 
 def size_of(folder: Path) -> int:
-    """Bytes on a disk of pages."""
+    """The size on a disk of pages of 4096 bytes."""
     return sum(-(-path.stat().st_size // 4096) * 4096 for path in _files(folder)) + 4096 * 64

@@ -1,1 +1,2 @@
-"""Random models: valid ones compared with two other implementations, and broken ones that must not break anything."""
+"""Fuzzing: random valid models, which are compared with two other implementations, and broken models, which must not
+crash the compiler."""

@@ -1,19 +1,19 @@
-"""Fuzzes the compiler for some minutes: exit code 1 when anything went wrong.
+"""Fuzzes the compiler for some minutes. The exit code is 1 if a case failed.
 
     python -m fuzz [--minutes 1] [--jobs 2] [--seed 0] [--campaigns graphs,changes,variants,mutants,modules] [--count N]
 
 graphs     valid models from ONNX's schemas, against onnxruntime and onnx.reference, and before and after each pass
-changes    models before and after a change that means nothing
-variants   each op, version and type with other values, shapes and surroundings, against both, in ULP
-mutants    broken ONNX files: an artifact or an error, nothing else
-modules    broken MLIR text and bytecode: a result or a diagnostic
-formats    ordinary nodes in Float32 and bfloat16: whether the rewrites cost digits
-passes     each pass alone, on random IR and IR next to that of the lit tests, in float64: make passes
+changes    models before and after a change that must not change the results
+variants   each op, version and type with other values, shapes and contexts, against both, in ULP
+mutants    broken ONNX files, which must be compiled or refused with an error
+modules    broken MLIR text and bytecode, which must give a result or a diagnostic
+formats    ordinary nodes in Float32 and bfloat16: whether the rewrites lose digits
+passes     each pass alone, on random IR and on variations of the lit tests, in float64: make passes
 
-Each runs in a process of its own, `--jobs` of them at a time, with a limit of memory and of time per case. What was
-found is written to test/fuzz/found; a fixed one moves to test/fuzz/cases, which the tests run. With --least-ops,
---most-undecided and --least-changed a run also fails that says too little: whose oracles judged fewer ops in five times
-the time, that decided nothing of more than this share, or in which passes changed less than this share of programs.
+Each campaign runs in its own process, `--jobs` of them at a time, with a limit of memory, and of time per case. Failing
+cases are written to test/fuzz/found; a fixed one is moved to test/fuzz/cases, which the tests run. With --least-ops,
+--most-undecided and --least-changed, a run that shows too little fails as well: if oracles judged fewer ops in five
+times the time, if more than this share was undecided, or if passes changed less than this share of the programs.
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ from typing import Any
 from fuzz.coverage import Cell, Coverage
 
 JUDGED = ("agrees", "wrong")
-"""The ends of cases in which an oracle said what is right."""
+"""The results of cases in which an oracle knew the expected output."""
 NAMES = ("graphs", "changes", "variants", "mutants", "modules")
 ALONE = ("passes", "formats")
-"""Not in the default run: the applications of passes, of which there are hundreds in a second, and two formats."""
+"""Campaigns that are not in the default run: `passes`, with hundreds of applications a second, and `formats`."""
 UNDECIDED = ("undecided", "oracles differ")
-"""The ends of cases of which nothing is known afterwards."""
+"""The results of cases that decided nothing."""
 CHANGED = ("equal",)
-"""The ends of passes that changed a program, and were judged."""
+"""The results of passes that changed a program and could be judged."""
 _MISSING_SHOWN = 8
-"""Ops that are named as missing."""
+"""How many of the missing ops are named."""
 _PROGRESS = 5000
 FOUND = Path(__file__).parent / "found"
 _SECONDS_PER_CASE, _SECONDS_TO_START = 180, 900
 _MORE_TIMES = 4
-"""How often a run gets its time again that has met fewer ops than it must."""
+"""How often a run is extended by its time when it has met fewer ops than it must."""
 
 
 @dataclass
 class Campaign:
-    """One kind of case, and how its cases ended."""
+    """One kind of case, and the results of its cases."""
 
     name: str
     next_seed: int
@@ -64,7 +64,7 @@ class Campaign:
     seconds: float = 0
 
     def run(self, seconds: float, count: int) -> None:
-        """Runs cases for `seconds`, or until there are `count` of them. Preparing a worker is not counted."""
+        """Runs cases for `seconds`, or until there are `count` of them. The time to prepare a worker does not count."""
         started = True
         while started and self.seconds < seconds and self.ends.total() < count:
             begin = self._run_worker(seconds - self.seconds, count)
@@ -72,7 +72,7 @@ class Campaign:
             self.seconds += time.monotonic() - (begin or time.monotonic())
 
     def _run_worker(self, seconds: float, count: int) -> float | None:
-        """One worker until it dies, hangs, or time is up; when it began its first case."""
+        """Runs one worker until it crashes, hangs, or the time is over; returns when its first case began."""
         command = [sys.executable, "-m", "fuzz.worker", self.name, str(self.next_seed), "1"]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         lines: Queue[str | None] = Queue()
@@ -113,7 +113,7 @@ class Campaign:
                 self._report(reason, bytes.fromhex(data), suffix)
 
     def shown(self) -> str:
-        """How many cases, and how they ended."""
+        """The number of cases and of each result."""
         ends = ", ".join(f"{count} {end}" for end, count in self.ends.most_common())
         return f"{self.ends.total()} cases: {ends or 'none'}"
 
@@ -161,9 +161,9 @@ def main() -> int:
     campaigns = [Campaign(name, options.seed) for name in names]
     each = options.minutes * 60 * min(options.jobs, len(campaigns)) / len(campaigns)
     with ThreadPoolExecutor(options.jobs) as pool:
-        # A campaign waits for its worker's lines.
+        # The thread of a campaign only waits for the lines of its worker.
         list(pool.map(lambda campaign: campaign.run(each, options.count), campaigns))
-        # On a machine that does other things as well, the same time has fewer cases.
+        # On a machine that is busy with other work, fewer cases run in the same time.
         for _ in range(_MORE_TIMES):
             if len(judged_ops(campaigns)) < options.least_ops:
                 late = [campaign for campaign in campaigns if campaign.coverage.made]
@@ -180,7 +180,7 @@ def main() -> int:
 
 
 def variants_of(op: str, count: int, seconds: float) -> int:
-    """Variants of one op; the exit code."""
+    """Runs variants of one op; returns the exit code."""
     from fuzz.campaigns import Found, variants
     from fuzz.variants.versions import all_cells
     from in_process import without_children
@@ -204,12 +204,12 @@ def variants_of(op: str, count: int, seconds: float) -> int:
 
 
 def judged_ops(campaigns: Sequence[Campaign]) -> set[tuple[str, str]]:
-    """The ops of which an oracle said what is right."""
+    """The ops for which an oracle knew the expected result."""
     return {cell.op for campaign in campaigns for cell in +campaign.coverage.judged}
 
 
 def too_little(campaigns: Sequence[Campaign], least_ops: int, most_undecided: float, least_changed: float = 0) -> str:
-    """Why a run says too little; "" for one that says enough."""
+    """Why a run shows too little, or ""."""
     ops = judged_ops(campaigns)
     ends = sum((campaign.ends for campaign in campaigns), Counter[str]())
     undecided = sum(ends[end] for end in UNDECIDED)

@@ -1,4 +1,5 @@
-"""What one seed of each kind does. A campaign returns how the case ended, and raises for what must not happen."""
+"""What one seed of each campaign does. A campaign returns the result of the case, and raises when something happened
+that must not happen."""
 
 from __future__ import annotations
 
@@ -38,14 +39,14 @@ from fuzz.variants.versions import all_cells
 
 CASES = Path(__file__).parent / "cases"
 MODEL = "model.onnx"
-"""The member of an archive that is the model; the others are its inputs."""
+"""The file of an archive that is the model; the others are its inputs."""
 _FORGE_OPT = Path(__file__).resolve().parents[2] / "build" / "tools" / "forge-opt" / "forge-opt"
 _EXAMPLES = 20
-"""Graphs of one seed: hypothesis makes them together, and the smallest one that fails."""
+"""Graphs of one seed: hypothesis draws them together, and shrinks a failing one."""
 
 
 class Found(Exception):
-    """A case that went wrong: why, and the bytes that show it."""
+    """A case that failed: the reason, and the bytes that reproduce it."""
 
     def __init__(self, reason: str, data: bytes, suffix: str, cells: Sequence[Cell] = ()) -> None:
         super().__init__(reason)
@@ -53,14 +54,15 @@ class Found(Exception):
 
 
 class End(NamedTuple):
-    """How a case ended, and which versions and types of ops it had."""
+    """The result of a case, and the versions and types of its ops."""
 
     status: str
     cells: Sequence[Cell] = ()
 
 
 def graphs(number: int) -> list[End]:
-    """Valid models of random ops, against onnxruntime and onnx.reference; and each pass of them, in float64."""
+    """Valid models of random ops, compared with onnxruntime and onnx.reference; and the IR before and after each pass,
+    in float64."""
     ends: list[End] = []
     failing: list[Sample] = []
 
@@ -90,7 +92,7 @@ def graphs(number: int) -> list[End]:
 
 
 def changes(number: int) -> list[End]:
-    """Models before and after a change that means nothing."""
+    """Models before and after a change that must not change the results."""
     r = Random(number)
     sample = random_sample(r)
     if sample is None:
@@ -121,14 +123,14 @@ def _outputs(sample: Sample, model: ModelProto) -> dict[str, Array] | None:
         try:
             return forge_mlir.run(artifact, sample.inputs)
         except ForgeError as error:
-            # Integers that leave Int32 stop the module, which says so.
+            # Integers that exceed Int32 stop the module, which reports it.
             if str(error.code) != "FM6007":
                 raise Found(f"does not run: {error}", model.SerializeToString(), ".onnx") from error
             return None
 
 
 def mutants(number: int) -> list[End]:
-    """Broken ONNX files: an artifact or an error, and nothing else."""
+    """Broken ONNX files: they are compiled or refused with an error, and nothing else happens."""
     r = Random(number)
     data = _broken(r, number)
     if not data:
@@ -152,9 +154,9 @@ def mutants(number: int) -> list[End]:
 
 
 _FIRST_CHECKS = ("FM01", "FM02", "FM03")
-"""Groups of codes of what is wrong with a file, a graph or a version: converters and passes did not see the model."""
+"""Groups of codes for errors of a file, a graph or a version: converters and passes were not reached."""
 _BYTES = 0.15
-"""The share of mutants that are broken without regard to what their parts mean."""
+"""The share of mutants whose bytes or structure are broken without regard to their meaning."""
 
 
 def _broken(r: Random, number: int) -> bytes:
@@ -162,7 +164,7 @@ def _broken(r: Random, number: int) -> bytes:
     variant = random_variant(number, steps=5)
     if variant is None:
         return b""
-    # The types of the outputs, without which no model passes the first check.
+    # Without the types of the outputs, no model passes the first check.
     model = shape_inference.infer_shapes(variant.model())
     for value in model.graph.output:
         if not value.type.tensor_type.elem_type:
@@ -180,7 +182,8 @@ def _check_source(source: Path, data: bytes) -> None:
 
 
 def modules(number: int) -> list[End]:
-    """Broken MLIR through passes and emitter: text in this process, bytecode by forge-opt with its guard."""
+    """Broken MLIR through passes and emitter: text in this process, bytecode in forge-opt, which reads it in a child
+    process."""
     r = Random(number)
     passes = f"builtin.module({r.choice(mutate_mlir.PASSES)})"
     if r.random() < 0.05 and _FORGE_OPT.exists():
@@ -206,7 +209,7 @@ def _bytecode(r: Random, passes: str) -> list[End]:
 
 
 def variants(number: int) -> list[End]:
-    """Changed models of one op, against two oracles, to the last bits."""
+    """Changed models of one op, compared with two oracles within a few units in the last place."""
     r = Random(number)
     try:
         variant = random_variant(number)
@@ -224,7 +227,7 @@ def variants(number: int) -> list[End]:
 
 
 def _with_inputs(variant: Variant) -> bytes:
-    """The model and its inputs, as an archive of numpy's; types that numpy does not have are their bytes."""
+    """The model and its inputs, as a numpy archive; arrays of types that numpy does not have are stored as bytes."""
     model = variant.judged or variant.model()
     arrays = {
         name: array if array.dtype.isbuiltin == 1 else array.view(np.uint8) for name, array in variant.inputs().items()
@@ -235,7 +238,7 @@ def _with_inputs(variant: Variant) -> bytes:
 
 
 def read_with_inputs(path: Path) -> tuple[ModelProto, dict[str, Array]]:
-    """What `_with_inputs` wrote."""
+    """Reads the archive that `_with_inputs` wrote."""
     with np.load(path) as content:
         model = ModelProto.FromString(content[MODEL].tobytes())
         kinds = {value.name: value.type.tensor_type.elem_type for value in model.graph.input}
@@ -244,7 +247,8 @@ def read_with_inputs(path: Path) -> tuple[ModelProto, dict[str, Array]]:
 
 
 def formats(number: int) -> list[End]:
-    """Ordinary nodes in Float32 and in bfloat16: no rewrite may cost more digits than the model itself does."""
+    """Models of ordinary nodes in Float32 and in bfloat16: rewrites must not lose more digits than the model itself
+    does."""
     sample = shared_values(Random(number))
     found = errors(sample)
     if found is None:
@@ -260,12 +264,12 @@ def formats(number: int) -> list[End]:
 
 
 _PROGRAMS = 12
-"""Programs of one seed: a pass runs once for all of them."""
+"""Programs of one seed, which are functions of one module, so that a pass runs once for all of them."""
 
 
 def passes(number: int) -> list[End]:
-    """Every pass, alone. Four seeds of five have lit inputs in turn and what is next to them, the fifth programs of
-    random ops, of lit inputs, and of what is near those, which read each other's values."""
+    """Runs each pass alone. Four of five seeds use lit inputs in turn and neighbours of these; the fifth uses programs
+    of random ops, of lit inputs, and of neighbours of these, which read each other's values."""
     try:
         if number % 5:
             programs, names = neighbourhood(number // 5 * 4 + number % 5 - 1)
@@ -278,7 +282,8 @@ def passes(number: int) -> list[End]:
 
 
 def _part(r: Random) -> Program:
-    """Lit inputs are drawn by their file: some passes have many, others few."""
+    """A random program, a lit input or a neighbour of one. Lit inputs are drawn by their file first, since some passes
+    have many and others few."""
     if r.random() < 0.3:
         return random_program(r)
     files = corpus()
@@ -298,4 +303,4 @@ CAMPAIGNS: dict[str, Callable[[int], list[End]]] = {
 }
 
 PREPARE: dict[str, Callable[[], object]] = {"variants": all_cells, "mutants": all_cells}
-"""What takes long before the first case."""
+"""Preparations that take long before the first case."""

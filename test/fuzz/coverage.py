@@ -1,4 +1,5 @@
-"""Which ops, versions and types there are, and which of them a model has: what a campaign has covered is counted."""
+"""Which ops, versions and types exist, and which of them a model uses, so that the coverage of a campaign can be
+counted."""
 
 from __future__ import annotations
 
@@ -22,11 +23,12 @@ NOT_DRAWN, EXACT, ROUNDS, SUMS, STEPS = (
 )
 _CONTRIB = "com.microsoft"
 TYPE_ATTRIBUTES = ("to", "dtype", "output_dtype")
-"""Those that name the type of a result."""
+"""Attributes that determine the type of a result."""
 
 
 class Cell(NamedTuple):
-    """A version of an op, and the type that one of its type variables has; both are "" for an op without any."""
+    """A version of an op, and the type of one of its type variables; both texts are "" for an op without type
+    variables."""
 
     op: tuple[str, str]
     since: int
@@ -38,7 +40,7 @@ class Cell(NamedTuple):
 
 
 class Schema(NamedTuple):
-    """What is used of a schema of onnx's, or of onnxruntime's."""
+    """The parts of a schema of onnx or onnxruntime that are used here."""
 
     op: tuple[str, str]
     since: int
@@ -56,7 +58,7 @@ class Schema(NamedTuple):
 
 @cache
 def schemas() -> dict[tuple[str, str], dict[int, Schema]]:
-    """The versions of all ops that are drawn: those of onnx, and those of onnxruntime's own."""
+    """The versions of all ops that are drawn: those of onnx, and those of onnxruntime's own domain."""
     found: dict[tuple[str, str], dict[int, Schema]] = defaultdict(dict)
     for schema in onnx.defs.get_all_schemas_with_history():
         if schema.name not in NOT_DRAWN and not schema.deprecated:
@@ -92,7 +94,7 @@ def schema_at(op: tuple[str, str], version: int) -> Schema | None:
 
 
 def cells_of_schema(schema: Schema) -> list[Cell]:
-    """One for each type of each type variable that a node can choose."""
+    """One cell for each type of each type variable that a node can choose."""
     operands = {variable for _, variable in schema.inputs}
     named = not operands & schema.types.keys() and any(name in schema.attributes for name in TYPE_ATTRIBUTES)
     chosen = {variable for variable in schema.types if variable in operands or named}
@@ -103,7 +105,7 @@ def cells_of_schema(schema: Schema) -> list[Cell]:
 
 
 def cells_of_node(node: NodeProto, version: int, dtypes: Mapping[str, np.dtype[Any]]) -> list[Cell]:
-    """Those that a node fills, as far as the types of its operands are known."""
+    """The cells that a node covers, as far as the types of its operands are known."""
     schema = schema_at((node.domain, node.op_type), version)
     if schema is None:
         return []
@@ -127,7 +129,7 @@ def _written(number: int) -> str:
 
 @cache
 def wanted() -> list[Cell]:
-    """All of ONNX's ops that are drawn, and those of onnxruntime that have a converter."""
+    """The cells of all ONNX ops that are drawn, and of the onnxruntime ops that have a converter."""
     known = {(domain, op) for domain, op, _ in _native.registered_ops()}
     known |= {(schema.domain, schema.name) for schema in onnx.defs.get_all_schemas_with_history()}
     versions = [version for op, versions in sorted(schemas().items()) if op in known for version in versions.values()]
@@ -135,7 +137,7 @@ def wanted() -> list[Cell]:
 
 
 class Coverage:
-    """What cases had, and in how many of them an oracle said what is right."""
+    """The cells of the cases, and the number of cases in which an oracle knew the expected result."""
 
     def __init__(self) -> None:
         self.made: Counter[Cell] = Counter()
@@ -147,7 +149,7 @@ class Coverage:
             self.judged[cell] += judged
 
     def report(self, most: int | None = None) -> str:
-        """Counts of ops, versions and types, and the versions that are missing, of at most so many ops."""
+        """The number of ops, versions and types, and the missing versions, of at most `most` ops."""
         cells = set(wanted())
         lines = []
         for title, seen in (("drawn", +self.made), ("judged by an oracle", +self.judged)):

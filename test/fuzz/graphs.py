@@ -20,8 +20,9 @@ from fuzz.operands import MAKERS, Array, Impossible, broadcastable, values
 
 _OLD, OPSETS = range(1, 9), range(9, onnx.defs.onnx_opset_version() + 1)
 _OLD_SHARE, _RARE_SHARE = 0.1, 0.15
-"""Of graphs of the opsets that onnxruntime does not promise to run, and of which onnx.reference has newer ops; and of
-graphs of types for which onnxruntime has few kernels: those have the newest opset, where the reference alone counts."""
+"""The share of graphs of old opsets, which onnxruntime does not promise to run and whose ops onnx.reference implements
+in newer versions only; and the share of graphs of types for which onnxruntime has few kernels. The latter have the
+newest opset, for which the reference alone is sufficient."""
 _IR_VERSION = 10
 _MOST_ELEMENTS = 4096
 _MOST_VALUE = 1e4
@@ -40,7 +41,7 @@ _VARIADIC = 3
 
 @dataclass(frozen=True)
 class Value:
-    """A tensor of the graph with what the reference made of it. Exact values hold no rounding error."""
+    """A tensor of the graph, with its value by the reference. An `exact` value has no rounding error."""
 
     name: str
     array: Array
@@ -49,7 +50,7 @@ class Value:
 
 @dataclass
 class Builder:
-    """A model as it grows."""
+    """A model to which nodes are added."""
 
     r: Random
     opset: int
@@ -74,7 +75,7 @@ class Builder:
         self.pool.append(Value(name, array, True))
 
     def add_node(self) -> None:
-        """One more node; none when what was drawn is not valid."""
+        """Adds one node, or none if the drawn one is not valid."""
         op = self.r.choice(_ops(self.opset))
         schema = onnx.defs.get_schema(op, self.opset)
         first = self.r.choice(self.pool[-4:] + self.pool)
@@ -135,7 +136,7 @@ class Builder:
         return [first, *(self._like(first) for _ in formal[1:])]
 
     def _like(self, first: Value) -> Value:
-        """A value that goes with `first` in an elementwise op: one of its type and shape, or a constant."""
+        """A value that can be combined with `first` in an elementwise op: one of its type and shape, or a constant."""
         same = [v for v in self.pool if v.array.dtype == first.array.dtype and v.array.shape == first.array.shape]
         if same and self.r.random() < 0.6:
             return self.r.choice(same)
@@ -166,7 +167,7 @@ class Builder:
 
 @dataclass(frozen=True)
 class Sample:
-    """A model, inputs, what onnx.reference computes, and which versions and types of ops it has."""
+    """A model, its inputs, the outputs by onnx.reference, and the versions and types of its ops."""
 
     model: ModelProto
     inputs: dict[str, Array]
@@ -213,7 +214,7 @@ def _accepts(schema: onnx.defs.OpSchema, at: int, array: Array) -> bool:
 
 
 def _run(node: NodeProto, operands: dict[str, Array], opset: int) -> list[Array] | None:
-    """What the reference makes of one node; None for what is invalid, too large, or not finite."""
+    """The results of one node by the reference; None if they are invalid, too large, or not finite."""
     graph = helper.make_graph(
         [node],
         "one",
@@ -226,12 +227,12 @@ def _run(node: NodeProto, operands: dict[str, Array], opset: int) -> list[Array]
             warnings.simplefilter("ignore")
             inferred = onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
             results = ReferenceEvaluator(model).run(None, operands)
-    except Exception:  # the reference raises what it likes on nodes that are not valid
+    except Exception:  # The reference raises any exception on nodes that are not valid.
         return None
     arrays = [np.asarray(result) for result in results if isinstance(result, (np.ndarray, np.generic))]
     for array, declared in zip(arrays, inferred.graph.output, strict=False):
         kind, shape = declared.type.tensor_type.elem_type, declared.type.tensor_type.shape
-        # A scalar has no axis 0, but onnx.reference normalises it, and gives another rank.
+        # A scalar has no axis 0, but onnx.reference normalises it and returns another rank.
         other_rank = declared.type.tensor_type.HasField("shape") and len(shape.dim) != array.ndim
         if other_rank or not kind or helper.tensor_dtype_to_np_dtype(kind) != array.dtype:
             return None

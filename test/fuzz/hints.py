@@ -1,4 +1,4 @@
-"""What the schemas of ONNX do not say: which attribute values make sense for a shape."""
+"""What the schemas of ONNX do not contain: which attribute values make sense for a shape."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _MODES = {
 
 
 def attribute(r: Random, op: str, name: str, shape: Shape) -> Any:
-    """A value for an attribute of a node whose first operand has `shape`; None for one best left out."""
+    """A value for an attribute of a node whose first operand has `shape`; None if the attribute should be omitted."""
     spatial = len(shape) - 2
     simple: dict[str, Callable[[], Any]] = {
         "axis": lambda: _axis(r, shape),

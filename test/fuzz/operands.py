@@ -1,4 +1,4 @@
-"""The operands behind the first one, for ops where they depend on its shape."""
+"""The operands after the first one, for ops where they depend on its shape."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Maker = Callable[[Random, Array, Attributes], list[Array | None]]
 
 
 class Impossible(Exception):
-    """The op has no sensible operands for this first one."""
+    """There are no sensible operands of the op for this first one."""
 
 
 def values(r: Random, shape: tuple[int, ...], dtype: Any) -> Array:
-    """Small numbers that sums and products keep exact."""
+    """Small numbers, for which sums and products are exact."""
     generator = np.random.default_rng(r.getrandbits(32))
     dtype = np.dtype(dtype)
     if dtype.kind == "f":
@@ -129,7 +129,7 @@ def _gather_elements(r: Random, x: Array, attributes: Attributes) -> list[Array 
 def _scatter_elements(r: Random, x: Array, attributes: Attributes) -> list[Array | None]:
     _needs(x.ndim >= 1 and x.size > 0)
     axis = _axis(x, attributes)
-    # Each index once: the order of doubled ones is nobody's.
+    # Each index occurs once: the order of writes to equal indices is not defined.
     rows = np.moveaxis(np.zeros(x.shape, np.int64), axis, 0)
     count = r.randint(1, x.shape[axis])
     picked = np.asarray(r.sample(range(x.shape[axis]), count))

@@ -1,4 +1,4 @@
-"""Runs models and broken MLIR through tools that were built with sanitizers: exit code 1 for any report.
+"""Runs models and broken MLIR through tools that were built with sanitizers. The exit code is 1 if there is a report.
 
 python -m fuzz.sanitized TOOLS [--seed 0] [--batches 20] [--models 100]
 """
@@ -24,7 +24,7 @@ from sample_models.repository import MODELS
 
 _PER_BATCH = 100
 _GPT2 = MODELS / "gpt2_block" / "model.onnx"
-# The tools read their input in a child first, whose reports are not seen: that it died is one.
+# The tools read their input in a child process first, whose reports are not printed; this message says that it crashed.
 _REPORT = ("Sanitizer", "runtime error:", "LLVM ERROR", "Stack dump", "cannot be read: it crashes")
 _PIPELINES: tuple[Options, ...] = (
     {},
@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def _broken(tools: Path, scratch: Path, batches: range) -> int:
-    """How many batches of broken modules end with a report."""
+    """The number of batches of broken modules that end with a report."""
     found = 0
     path = scratch / "batch.mlir"
     for batch in batches:
@@ -61,7 +61,7 @@ def _broken(tools: Path, scratch: Path, batches: range) -> int:
 
 
 def _models(tools: Path, scratch: Path, most: int) -> int:
-    """How many runs over valid models, through each pipeline and the emitter, end with a report."""
+    """The number of runs over valid models, through each pipeline and the emitter, that end with a report."""
     every = [seed.model().SerializeToString() for seeds in all_seeds().values() for seed in seeds]
     chosen = [*every[:: max(1, len(every) // most)], _GPT2.read_bytes()]
     runs = found = 0
@@ -85,7 +85,7 @@ def _models(tools: Path, scratch: Path, most: int) -> int:
 
 
 def reports(label: str, tools: Path, tool: str, source: Path, *options: str, output: Path | None = None) -> bool:
-    """Whether a run of `tool` ends with a report, which is shown."""
+    """Whether a run of `tool` ends with a report, which is printed."""
     command = [tools / tool / tool, source, *options, "-o", output or "/dev/null"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, errors="replace")
     if done.returncode >= 0 and not any(word in done.stderr for word in _REPORT):

@@ -1,8 +1,8 @@
-"""Runs seeds of one campaign, one after the other, and says so on stdout; killed by its parent when one hangs.
+"""Runs the seeds of one campaign, one after the other, and reports them on stdout. Its parent kills it if a case hangs.
 
     python -m fuzz.worker CAMPAIGN FIRST STEP
 
-Lines are JSON: {"seed": n} before each, {"ends": [[status, cells], ...]} behind it, or {"found": reason,
+Lines are JSON: {"seed": n} before each case, {"ends": [[status, cells], ...]} after it, or {"found": reason,
 "data": hex, "suffix": ..., "cells": ...}.
 """
 
@@ -17,13 +17,13 @@ MEMORY = 6 << 30
 
 
 def main() -> None:
-    """Runs until the parent has enough."""
+    """Runs cases until the parent kills the worker."""
     name, first, step = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     from fuzz.campaigns import CAMPAIGNS, PREPARE, Found
     from in_process import without_children
 
-    if name != "mutants":  # Broken files are for children.
+    if name != "mutants":  # Only broken files are read in child processes.
         without_children()
 
     def say(**facts: object) -> None:

@@ -1,4 +1,4 @@
-"""Compares what forge-itd prints with what enumeration finds."""
+"""Compares the output of forge-itd with the results of enumeration."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from itd_oracle.model import Model
 from itd_oracle.programs import Command, random_program, text
 
 Subject = Callable[[Sequence[Command]], list[str]]
-"""Lines that a program prints"""
+"""Runs a program and returns the lines that it prints."""
 
 SHOWN = 200
 GUARD = re.compile(r"I(\d+) (>= 0|< (\d+))")
 
 
 def wrong_predicates(line: str, buffer: Buffer, most: int) -> str | None:
-    """Why the predicates are not true exactly where there is no hole, or are more than `most`."""
+    """Why the predicates are wrong, or None: their conjunction must be true exactly where there is no hole, and there
+    may be at most `most`."""
     conjunction = np.ones(int(np.prod(buffer.shape, dtype=np.int64)), dtype=bool)
     index = buffer.indices()
     body = line.removeprefix("predicates: ")
@@ -40,7 +41,7 @@ def wrong_predicates(line: str, buffer: Buffer, most: int) -> str | None:
 
 
 def difference(commands: Sequence[Command], lines: Sequence[str]) -> str | None:
-    """The first wrong line with the program, or None."""
+    """The first wrong line, with the program; or None."""
     expected = list(replay(commands, Buffer))
     limits = [models[0] if models else None for _, models in replay(commands, Model)]
     if len(expected) != len(lines):
@@ -60,7 +61,7 @@ def difference(commands: Sequence[Command], lines: Sequence[str]) -> str | None:
 
 
 def first_difference(subject: Subject, count: int, seed: int) -> tuple[int, str] | None:
-    """The first of `count` random programs that the subject gets wrong, and how."""
+    """The first of `count` random programs for which the output is wrong, and the difference."""
     random = Random(seed)
     for number in range(count):
         commands = random_program(random)

@@ -1,4 +1,5 @@
-"""Answers by enumeration: every element of the tensor is taken forward through the schedule and put where it lands."""
+"""Computes answers by enumeration: every element of the tensor is mapped forward through the schedule to its
+position."""
 
 from __future__ import annotations
 
@@ -17,11 +18,11 @@ Array = NDArray[np.int64]
 
 
 Step = tuple[str, list[int], list[int], tuple[int, ...]]
-"""Kind, inputs, outputs, parameters of an expression"""
+"""Kind, inputs, outputs and parameters of an expression."""
 
 
 class Refusal(Exception):
-    """The program's command is wrong."""
+    """The command of the program is invalid."""
 
 
 @dataclass
@@ -42,7 +43,7 @@ class Buffer:
     def _step(self, kind: str, positions: list[int], extents: list[int], *parameters: int) -> None:
         inputs = [self.leaves[position] for position in positions]
         outputs = list(range(len(self.extents), len(self.extents) + len(extents)))
-        # New lists, so that a copy that was kept does not change.
+        # New lists, so that a copy that was stored does not change.
         self.extents = self.extents + extents
         self.steps = [*self.steps, (kind, inputs, outputs, parameters)]
         place = self.leaves.index(inputs[0])
@@ -81,7 +82,7 @@ class Buffer:
         return [self.extents[leaf] for leaf in self.leaves]
 
     def contents(self) -> Array:
-        """What each position holds; -1 for a hole."""
+        """The element at each position; -1 for a hole."""
         elements = np.arange(np.prod(self.roots, dtype=np.int64))
         where = dict(enumerate(np.unravel_index(elements, self.roots))) if elements.size else {}
         if not elements.size:
@@ -102,7 +103,7 @@ class Buffer:
         return buffer
 
     def indices(self) -> dict[int, Array]:
-        """The index of every ID at every position, also where it is out of bound."""
+        """The index of every ID at every position, also where it is out of bounds."""
         positions = np.arange(np.prod(self.shape, dtype=np.int64))
         index = dict(zip(self.leaves, np.unravel_index(positions, self.shape), strict=True)) if positions.size else {}
         for kind, inputs, outputs, parameters in reversed(self.steps if positions.size else []):
@@ -113,7 +114,7 @@ class Buffer:
     def backward(
         self, kind: str, at: list[Array], inputs: list[int], outputs: list[int], *parameters: int
     ) -> list[Array]:
-        """Indices of the inputs of an expression from those of its outputs."""
+        """The indices of the inputs of an expression, computed from those of its outputs."""
         size = self.extents[inputs[-1]]
         match kind:
             case "split":
@@ -126,13 +127,13 @@ class Buffer:
                 return [at[0], backward_swizzle(kind, at[0], at[1], size)]
 
     def divisible(self, step: Step) -> bool:
-        """Whether every pair of outputs in bound names an element of the input."""
+        """Whether every pair of output indices that is in bounds maps to an element of the input."""
         _, inputs, (outer, inner), _ = step
         outers, inners = np.indices([self.extents[outer], self.extents[inner]])
         return bool((outers * self.extents[inner] + inners < self.extents[inputs[0]]).all())
 
     def hole_creating(self) -> list[int]:
-        """Inputs of splits with a remainder and of resizes that add elements."""
+        """The inputs of splits with a remainder and of resizes that add elements."""
         inputs = []
         for step in self.steps:
             kind, ins, outs, parameters = step
@@ -175,10 +176,10 @@ def backward_swizzle(kind: str, x: Array, y: Array, size: int) -> Array:
 
 
 def _forward(kind: str, inputs: list[Array], extents: list[int], parameters: tuple[int, ...]) -> list[Array]:
-    """Where elements go; `extents` of inputs, then outputs."""
+    """The output indices of elements; `extents` are those of the inputs, then of the outputs."""
     match kind:
         case "split":
-            return list(np.divmod(inputs[0], max(extents[2], 1)))  # no element is kept in an extent of 0
+            return list(np.divmod(inputs[0], max(extents[2], 1)))  # A tensor with an extent of 0 has no elements.
         case "merge":
             return [inputs[0] * extents[1] + inputs[1]]
         case "resize":
@@ -192,7 +193,7 @@ def _forward(kind: str, inputs: list[Array], extents: list[int], parameters: tup
 
 
 def map_text(contents: Array) -> str:
-    """0..4 _x3"""
+    """The text of a map, such as `0..4 _x3`."""
     if not contents.size:
         return ""
     holes = contents == -1
@@ -207,7 +208,7 @@ B = TypeVar("B", bound=Buffer)
 
 
 def _tiled(command: Command, make: Callable[[list[int]], B]) -> B:
-    """The 32 x 32 layout of a shape."""
+    """The 32 x 32 tile layout of a shape."""
     words = command[1:]
     collapse = words[-1] == "collapse"
     shape = [int(size) for size in (words[:-1] if collapse else words)]
@@ -222,7 +223,7 @@ def _tiled(command: Command, make: Callable[[list[int]], B]) -> B:
 
 
 def replay(commands: Sequence[Command], make: Callable[[list[int]], B]) -> Iterator[tuple[Command, list[B]]]:
-    """Each command that has an answer, with the schedules that it is about; with none if it must be refused."""
+    """Each command that has an answer, with the schedules that it refers to; without any if it must be refused."""
     current: B | None = None
     kept: list[B] = []
     for command in commands:
@@ -245,7 +246,7 @@ def replay(commands: Sequence[Command], make: Callable[[list[int]], B]) -> Itera
 
 
 def answer(command: Command, buffers: Sequence[Buffer]) -> str:
-    """The line that forge-itd must print, for all but predicates."""
+    """The line that forge-itd must print, except for predicates."""
     if command == ("equal",):
         return f"equal: {buffers[0].equal(buffers[1])}"
     (buffer,) = buffers

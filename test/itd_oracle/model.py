@@ -1,6 +1,8 @@
-"""A second implementation of forge-itd's rules, backward from positions to elements, whose rules can be replaced.
+"""A second implementation of forge-itd's rules, which maps positions backward to elements, and whose rules can be
+replaced.
 
-Its predicates are those of the plain walk over intervals: the right one sets the number that forge-itd must not exceed.
+It computes predicates by the simple walk over intervals. The number of these for the correct rules is the largest
+number that forge-itd may print.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from itd_oracle.enumeration import Array, Buffer, Refusal, answer, backward_swiz
 from itd_oracle.programs import Command
 
 Guard = tuple[int, bool]
-"""ID, lower half"""
+"""ID, and whether it is the lower bound."""
 
 
 def _closed(kind: str, x: int, y: int) -> bool:
@@ -23,7 +25,7 @@ def _closed(kind: str, x: int, y: int) -> bool:
 
 @dataclass(frozen=True)
 class Rules:
-    """What the answers follow from; see sections A.2 and A.4 of the theory."""
+    """The rules that determine the answers; see sections A.2 and A.4 of the theory."""
 
     quotient: Callable[[int, int], int] = lambda extent, factor: -(-extent // factor)
     outer_split: Callable[[int, int], list[int]] = lambda factor, quotient: [factor, quotient]
@@ -151,7 +153,7 @@ class Model(Buffer):
 
 
 def answers(commands: Sequence[Command], rules: Rules) -> list[str]:
-    """What a forge-itd with these rules would print."""
+    """The output of a forge-itd with these rules."""
     lines = []
     for command, models in replay(commands, lambda roots: Model(roots, rules=rules)):
         if not models:

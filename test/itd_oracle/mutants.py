@@ -1,4 +1,4 @@
-"""Wrong rules, each a mistake that somebody could make or has made."""
+"""Wrong rules, each a plausible or an actual mistake."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""forge-itd-planted: the C++ library with one wrong rule, as a subject of the check."""
+"""forge-itd-planted, the C++ library with one wrong rule, as a program that the check runs."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _END = "---\n"
 
 
 def planted_names() -> list[str]:
-    """The errors that the tool can plant."""
+    """The names of the errors that the tool can plant."""
     return subprocess.run([TOOL, "--list"], capture_output=True, check=True, text=True).stdout.splitlines()
 
 
 class PlantedLibrary:
-    """Runs program after program in one process; closed by `with`."""
+    """Runs one program after the other in one process; closed by `with`."""
 
     def __init__(self, name: str) -> None:
         self._process = subprocess.Popen([TOOL, name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

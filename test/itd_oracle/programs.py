@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 Command = tuple[str | int, ...]
-"""('split', 0, 4), ('query', 'map'), ...: the words of a line"""
+"""The words of a line: ('split', 0, 4), ('query', 'map'), ..."""
 
 QUERIES = ("extents", "alloc", "divisible", "naive", "predicates", "map")
 MAX_POSITIONS = 2048
@@ -17,13 +17,13 @@ def text(commands: list[Command]) -> str:
 
 
 class _Leaves:
-    """What is needed of a schedule to keep its buffer small: the extents of the leaves."""
+    """The part of a schedule that is needed to keep its buffer small: the extents of the leaves."""
 
     def __init__(self, extents: list[int]) -> None:
         self.extents = extents
 
     def apply(self, command: Command) -> bool:
-        """False if the command is wrong or the buffer would be too large."""
+        """False if the command is invalid or the buffer would be too large."""
         before = list(self.extents)
         match command:
             case ("split", int(leaf), int(factor), *rest):
@@ -89,7 +89,7 @@ def _body(random: Random, extents: list[int]) -> list[Command]:
     commands: list[Command] = []
     for _ in range(random.randint(1, MAX_DEPTH)):
         command = _expression(random, leaves.extents)
-        # A xor that is not closed must be refused, and then has no effect.
+        # A swizzle by xor whose extents do not fit must be refused, and then has no effect.
         if command[0] == "swizzle" and command[3] == "xor":
             x, y = leaves.extents[int(command[1])], leaves.extents[int(command[2])]
             if any(i ^ j >= y for i in range(x) for j in range(y)):
@@ -103,7 +103,7 @@ def _body(random: Random, extents: list[int]) -> list[Command]:
 
 
 def _twins(random: Random, extents: list[int]) -> tuple[list[Command], list[Command]]:
-    """Two bodies that are equal for some sizes: merge and split in either order, or nested splits."""
+    """Two sequences of commands that are equal for some sizes: merge and split in either order, or nested splits."""
     factor, second = random.randint(1, 8), random.randint(1, 4)
     if len(extents) > 1 and random.random() < 0.6:
         return [("split", 1, factor), ("merge", 0)], [("merge", 0), ("split", 0, factor)]
@@ -111,7 +111,8 @@ def _twins(random: Random, extents: list[int]) -> tuple[list[Command], list[Comm
 
 
 def _folded(random: Random) -> list[Command]:
-    """Swizzles of the two parts of a split, behind a resize: an index out of range may be folded back into range."""
+    """Swizzles of the two outputs of a split, then a resize: an index that is out of range may be mapped back into
+    range."""
     kinds = ("xor", "zshape", "cyclic")
     commands: list[Command] = [("split", 0, 2, "outer") if random.random() < 0.5 else ("split", 0, 2)]
     commands += [("swizzle", 0, 1, random.choice(kinds)) for _ in range(2)]

@@ -1,1 +1,1 @@
-"""Wrong programs made by rule, and how many of them `verify` finds: `python -m mutation`."""
+"""Wrong programs that are made by rules, and the share of them that `verify` finds: `python -m mutation`."""

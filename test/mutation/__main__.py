@@ -1,11 +1,12 @@
-"""Measures the judge: how many wrong programs `verify` finds, and how many right ones it blames.
+"""Measures how many wrong programs `verify` finds, and how many correct ones it reports as wrong.
 
     python -m mutation [--most 2] [--cases 120] [--spoil MODEL ...] [--models DIR ...] [--architectures DIR]
                        [--write]
 
-Wrong programs are made by rule from emitted modules, their weights and graphs, those of MODEL too; right ones are the
-models of the repository, of DIR (a folder of folders), and what benchmarks/architectures.py wrote. What was measured of
-each model is kept in a journal, so that a stopped run goes on, and --write makes docs/judge.md of all that is there.
+Wrong programs are made by rules from emitted modules, their weights and graphs, also those of MODEL. Correct ones are
+the models of the repository, of DIR (a folder of folders), and those that benchmarks/architectures.py wrote. The
+measurements of each model are stored in a journal, so that a stopped run can be resumed, and --write writes
+docs/judge.md from the journal.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from mutation.journal import Journal
 
 
 def measure_mutants(options: argparse.Namespace, journal: Journal) -> None:
-    """The wrong programs of each model, and of ONNX's cases."""
+    """Judges the wrong programs of each model and of ONNX's cases."""
     for name, source in {**models.small(), **models.stored()}.items():
         if options.filter in name:
             _tell(journal.add("mutants", f"{name} {options.most} {options.seed}", lambda name=name, source=source: (
@@ -61,7 +62,8 @@ def measure_mutants(options: argparse.Namespace, journal: Journal) -> None:
 def mutants_of(
     name: str, source: Any, options: argparse.Namespace, *, given: bool = False
 ) -> Iterator[campaign.Mutant]:
-    """Those of the module and of the weights; of a model that was `given`, those of its graph too."""
+    """The mutants of the module and of the weights; for a model that was `given` on the command line, also those of its
+    graph."""
     random, stored = Random(f"{options.seed} {name}"), given and options.stored
     with tempfile.TemporaryDirectory() as scratch:
         compiled = campaign.Compiled.of(name, source, Path(scratch), stored=stored)
@@ -74,14 +76,14 @@ def mutants_of(
 
 
 def special_mutants_of(name: str, model: onnx.ModelProto, options: argparse.Namespace) -> Iterator[campaign.Mutant]:
-    """Those that are wrong for NaN and infinities only."""
+    """The mutants that are wrong only for NaN and infinities."""
     with tempfile.TemporaryDirectory() as scratch:
         compiled = campaign.Compiled.of(name, model, Path(scratch))
         yield from campaign.mutants_of_special_lines(compiled, Random(f"{options.seed} {name}"), options.most)
 
 
 def measure_alarms(options: argparse.Namespace, journal: Journal) -> None:
-    """What is said of right programs."""
+    """The verdicts on correct programs."""
     for group, name, path in sound.programs(options.models, options.architectures, options.architecture_count):
         if options.filter in name:
             _tell(journal.add("sound", f"{group} {name}", lambda group=group, name=name, path=path: [

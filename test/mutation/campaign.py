@@ -1,4 +1,4 @@
-"""One wrong program after the other, judged by `verify` as a user runs it."""
+"""Judges wrong programs, one after the other, by `verify` as a user runs it."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from mutation import graphs, lines, tensors
 Ended = Literal[
     "killed", "undecided", "survived", "special killed", "special undecided", "special survived", "equivalent", "stops"
 ]
-"""How a mutant ends: "equivalent" gave the same numbers as the right program on every profile and seed; one whose end
-is "special" did so but for the profile of that name, with which it was judged again; "stops" does not run at all, which
-nobody has to judge."""
+"""The result of a mutant. "equivalent": it gave the same numbers as the right program on every profile and seed.
+"special": it did so except on the profile `special`, with which it was judged again. "stops": it fails when it runs, so
+that it does not have to be judged."""
 
 _SEEDS = (0, 1, 2)
 _SPECIAL: tuple[Profile, ...] = ("special",)
@@ -49,8 +49,8 @@ _ENDS: dict[Verdict, Ended] = {
 
 @dataclass(frozen=True)
 class Mutant:
-    """A wrong program: its model, the rule that made it, where, and how it ended. `change` is the largest relative
-    change of an output that was seen, of a mutant that was not killed."""
+    """A wrong program: its model, the rule that made it, the changed line or tensor, and its result. `change` is the
+    largest relative change of an output that was measured, for a mutant that was not killed."""
 
     model: str
     rule: str
@@ -64,7 +64,7 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Compiled:
-    """A model, what it was compiled to, and its graph."""
+    """A model, its compiled artifact, and its graph."""
 
     name: str
     path: Path
@@ -72,12 +72,13 @@ class Compiled:
     imported: ImportedModel | None
     options: Options
     runs: Runs = field(default_factory=Runs)
-    """What its programs are run with."""
+    """The inputs with which its programs run."""
 
     @staticmethod
     def of(name: str, model: Path | ModelProto, folder: Path, *, stored: bool = False) -> Compiled:
-        """With `stored`, programs are run with one set of inputs, and compared with the outputs that onnxruntime gives
-        for them, as `--inputs` and `--expected` say. Raises ForgeError for a model that is refused."""
+        """Compiles a model. With `stored`, programs run with one set of inputs and are compared with the outputs that
+        onnxruntime gives for these, as with `--inputs` and `--expected`. Raises ForgeError for a model that is
+        refused."""
         path = folder / "model.onnx"
         if isinstance(model, Path):
             shutil.copy(model, path)
@@ -90,7 +91,7 @@ class Compiled:
         return replace(made, runs=made.stored_runs()) if stored else made
 
     def stored_runs(self) -> Runs:
-        """Stored inputs of the model, or drawn ones, and onnxruntime's outputs. Raises ForgeError."""
+        """Stored inputs of the model, or random ones, and onnxruntime's outputs. Raises ForgeError."""
         inputs = self.options.get("sample_inputs")
         if inputs is None:
             inputs = profile_inputs("normal", self.artifact.manifest(), 0, self.imported)
@@ -98,20 +99,20 @@ class Compiled:
 
     @cached_property
     def check(self) -> ExactCheck:
-        """The exact check of the model, which all its mutants are compared with."""
+        """The exact check of the model, with which all its mutants are compared."""
         assert self.imported is not None
         return ExactCheck(self.imported, self.options)
 
     def verified(self, right: Artifact) -> Verdict:
-        """What `verify --artifact` says of the files as they are; `right` is as it was compiled. What the exact check
-        finds different is wrong whatever is run."""
+        """The verdict of `verify --artifact` on the present files; `right` is the artifact as it was compiled. A mutant
+        that the exact check finds different is wrong for every input."""
         exact = self.check.of(self.artifact, edits_of(self.artifact, right))
         if exact.state == "different":
             return "wrong"
         return verify_compiled(self.path, self.artifact, self.imported, self.runs, exact).verdict
 
     def verified_by_nodes(self) -> Verdict:
-        """What is said without a look at the IR."""
+        """The verdict without a look at the IR."""
         return verify_compiled(self.path, self.artifact, self.imported, self.runs).verdict
 
 
@@ -122,7 +123,7 @@ def mutants_of_lines(compiled: Compiled, random: Random, most: int) -> Iterator[
 
 
 def mutants_of_special_lines(compiled: Compiled, random: Random, most: int) -> Iterator[Mutant]:
-    """The same of the rules whose programs are wrong for NaN and infinities only, judged with `--profile special`."""
+    """The same for the rules whose programs are wrong only for NaN and infinities, judged with `--profile special`."""
     for name, at, wrong in _changed_lines(compiled, lines.SPECIAL, random, most):
         yield _judged(compiled, name, wrong.strip(), _with_line(compiled, at, wrong), special=True)
 
@@ -158,7 +159,8 @@ def mutants_of_tensors(compiled: Compiled, random: Random, most: int) -> Iterato
 def mutants_of_graphs(
     name: str, model: ModelProto, random: Random, most: int, *, of_each_rule: bool = False, stored: bool = False
 ) -> Iterator[Mutant]:
-    """At most `most` wrong versions of a graph, in all or `of_each_rule`, compiled, judged against the right one."""
+    """At most `most` wrong versions of a graph, in all or per rule (`of_each_rule`), compiled and judged against the
+    right one."""
     with tempfile.TemporaryDirectory() as scratch:
         try:
             right = Compiled.of(name, model, Path(scratch), stored=stored)
@@ -171,11 +173,11 @@ def mutants_of_graphs(
             with tempfile.TemporaryDirectory() as other:
                 try:
                     made = Compiled.of(name, wrong, Path(other))
-                except Exception:  # onnx refuses it, or the compiler: no program
+                except Exception:  # onnx or the compiler refuses the graph: there is no program to judge.
                     continue
                 if _kinds(made) == _kinds(right):
                     ended = Compiled(name, right.path, made.artifact, right.imported, right.options, right.runs)
-                    # Its IR is as wrong as its module, so that nodes alone can tell.
+                    # The IR has the same error as the module, so that only a comparison by nodes can find it.
                     yield _ended(ended, rule, name, right.artifact, lambda made=ended: made.verified_by_nodes())
 
 
@@ -184,7 +186,7 @@ def _kinds(compiled: Compiled) -> list[Any]:
 
 
 def _judged(compiled: Compiled, rule: str, where: str, files: Mapping[Path, bytes], *, special: bool = False) -> Mutant:
-    """The end of the artifact with `files` in place of its own, which are there again afterwards."""
+    """The result of the artifact with its files replaced by `files`. The original files are restored afterwards."""
     with tempfile.TemporaryDirectory() as kept:
         shutil.copytree(compiled.artifact.directory, kept, dirs_exist_ok=True)
         try:
@@ -206,7 +208,7 @@ def _ended(compiled: Compiled, rule: str, where: str, right: Artifact, verify: C
     manifest = right.manifest()
     try:
         run(compiled.artifact, profile_inputs("normal", manifest, 0, compiled.imported))
-    except Exception:  # an emitted module may raise anything
+    except Exception:  # An emitted module may raise any exception.
         return made("stops")
     try:
         found = verify()
@@ -221,7 +223,8 @@ def _ended(compiled: Compiled, rule: str, where: str, right: Artifact, verify: C
 
 
 def _on_special_values(compiled: Compiled, right: Artifact) -> tuple[Ended, float]:
-    """The end of a program that is right for all ordinary numbers, without the exact check, and its largest change."""
+    """The result of a program that is right for all ordinary numbers, without the exact check, and its largest
+    change."""
     change = _change(compiled, right, _SPECIAL)
     if change == 0:
         return "equivalent", 0.0
@@ -230,8 +233,8 @@ def _on_special_values(compiled: Compiled, right: Artifact) -> tuple[Ended, floa
 
 
 def _change(compiled: Compiled, right: Artifact, profiles: Sequence[Profile]) -> float:
-    """The largest relative change of an output on inputs of some profiles and seeds: 0 where every bit is the same,
-    infinite where only the wrong program stops."""
+    """The largest relative change of an output on inputs of these profiles and several seeds: 0 where every bit is
+    equal, infinity where only the wrong program fails."""
     most = 0.0
     manifest = right.manifest()
     for profile in profiles:
@@ -239,7 +242,7 @@ def _change(compiled: Compiled, right: Artifact, profiles: Sequence[Profile]) ->
             inputs = profile_inputs(profile, manifest, seed, compiled.imported)
             try:
                 expected = run(right, inputs)
-            except Exception:  # inputs that the right program does not take say nothing
+            except Exception:  # Inputs that the right program refuses show nothing.
                 continue
             try:
                 got = run(compiled.artifact, inputs)
@@ -253,6 +256,6 @@ def _change(compiled: Compiled, right: Artifact, profiles: Sequence[Profile]) ->
 
 
 def _same(got: np.ndarray, expected: np.ndarray) -> bool:
-    """Whether each number is the same; zeros have no sign here, as in what a compilation promises."""
+    """Whether all numbers are equal. The sign of zero is ignored, since a compilation does not promise to keep it."""
     floats = expected.dtype.kind == "f"
     return got.dtype == expected.dtype and np.array_equal(got, expected, equal_nan=floats)

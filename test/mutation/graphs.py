@@ -1,6 +1,6 @@
-"""Rules that spoil one node before it is compiled: what a converter that reads it wrongly would do to the IR.
+"""Rules that change one node before the model is compiled, as a converter that misreads the node would change the IR.
 
-The wrong model is compiled, and judged as if it were the right one.
+The wrong model is compiled and judged as if it were the artifact of the right one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SPECIAL: dict[tuple[str, str], tuple[object, ...]] = {
     ("GRU", "direction"): ("forward", "reverse"),
     ("RNN", "direction"): ("forward", "reverse"),
 }
-"""Attributes with words, and the words."""
+"""Attributes whose values are words, and these words."""
 
 _ABSENT: dict[str, dict[str, object]] = {
     "ArgMax": {"select_last_index": 1},
@@ -37,7 +37,7 @@ _ABSENT: dict[str, dict[str, object]] = {
     "TopK": {"largest": 0},
     "Gelu": {"approximate": "tanh"},
 }
-"""Attributes that a node may not have, and what they would be if they were read from another one."""
+"""Attributes that a node does not have, and the value that a converter could read for them by mistake."""
 
 _NEIGHBOURS = {
     "ReduceMax": "ReduceMin", "ReduceMin": "ReduceMax", "ReduceMean": "ReduceSum", "ReduceL1": "ReduceSum",
@@ -48,7 +48,7 @@ _NEIGHBOURS = {
     "Softplus": "Relu", "HardSwish": "Swish", "Erf": "Tanh", "Mish": "Swish", "Add": "Sub", "Sub": "Add", "Mul": "Add",
     "Sign": "Tanh", "Elu": "LeakyRelu", "Sigmoid": "HardSigmoid",
 }  # fmt: skip
-"""Ops that are taken for each other."""
+"""Ops that may be mistaken for each other."""
 
 
 def wrong_graphs(model: ModelProto) -> Iterator[tuple[str, ModelProto]]:
@@ -58,7 +58,7 @@ def wrong_graphs(model: ModelProto) -> Iterator[tuple[str, ModelProto]]:
             wrong = ModelProto()
             wrong.CopyFrom(model)
             wrong.graph.node[at].CopyFrom(change)
-            # Types of the results are inferred anew.
+            # The types of the results are inferred again.
             del wrong.graph.value_info[:]
             yield f"{rule} of {node.op_type}", wrong
         if node.op_type == "Round":
@@ -70,7 +70,7 @@ def wrong_graphs(model: ModelProto) -> Iterator[tuple[str, ModelProto]]:
 
 
 def _halves_up(model: ModelProto, at: int) -> ModelProto:
-    """The floor of x + 0.5 in place of Round, which takes halves to the even neighbour."""
+    """Replaces Round, which rounds halves to even, by the floor of x + 0.5."""
     wrong = ModelProto()
     wrong.CopyFrom(model)
     node = model.graph.node[at]
@@ -86,7 +86,7 @@ def _halves_up(model: ModelProto, at: int) -> ModelProto:
 
 
 def _turned(model: ModelProto, at: int) -> Iterator[tuple[str, ModelProto]]:
-    """A rotary embedding that turns the wrong way: of two halves that are joined, the other one is negated."""
+    """A rotary embedding that rotates in the wrong direction: the other of the two concatenated halves is negated."""
     node = model.graph.node[at]
     for reader, join in enumerate(model.graph.node):
         if join.op_type == "Concat" and len(join.input) == 2 and node.output[0] in join.input:

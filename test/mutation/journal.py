@@ -1,4 +1,5 @@
-"""What was measured, model by model, in a file: a stopped run goes on, and the two rates may be measured apart."""
+"""A file with the measurements of each model, so that a stopped run can be resumed and the two rates can be measured
+separately."""
 
 from __future__ import annotations
 
@@ -13,14 +14,14 @@ Rows = list[dict[str, Any]]
 
 @dataclass
 class Journal:
-    """Lines of `{"kind": ..., "key": ..., "rows": [...]}`: what was found of one model, by what was measured."""
+    """Lines of `{"kind": ..., "key": ..., "rows": [...]}`: the results for one model, by the kind of measurement."""
 
     path: Path
     _known: dict[tuple[str, str], Rows] = field(default_factory=dict)
 
     @staticmethod
     def open(path: Path, *, fresh: bool = False) -> Journal:
-        """The journal at `path`, empty if it is to be `fresh` or there is none."""
+        """The journal at `path`; an empty one if it is to be `fresh` or there is no file."""
         journal = Journal(path)
         if fresh:
             path.unlink(missing_ok=True)
@@ -31,11 +32,11 @@ class Journal:
         return journal
 
     def rows(self, kind: str) -> Rows:
-        """All of one kind."""
+        """All results of one kind."""
         return [row for (known, _), rows in self._known.items() if known == kind for row in rows]
 
     def add(self, kind: str, key: str, measure: Callable[[], Iterable[dict[str, Any]]]) -> Rows:
-        """What is known of `key`, or what `measure` finds, which is written down then."""
+        """The stored results for `key`; if there are none, `measure` computes them, and they are stored."""
         if (kind, key) not in self._known:
             rows = list(measure())
             self._known[kind, key] = rows

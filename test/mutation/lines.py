@@ -1,4 +1,4 @@
-"""Rules that spoil one line of an emitted module."""
+"""Rules that change one line of an emitted module."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 Rule = Callable[[str], Iterator[str]]
-"""Wrong versions of a line; none for a line without what the rule changes."""
+"""Wrong versions of a line; none for a line to which the rule does not apply."""
 
 _CALL = re.compile(r'^(?P<indent> +)(?P<result>\w+) = forge\.op\.(?P<op>\w+)\("", (?P<rest>.*)$')
 _OPERAND = r'(self\.get_\w+\((?:"[^"]*"|\w+\[?\d*\]?)\)|\w+)'
@@ -19,12 +19,12 @@ def _op(line: str) -> str:
 
 
 def in_halves(line: str) -> str:
-    """`line` with constants of float16, next to which others would make outputs of another type."""
+    """`line` with its constants in float16. Constants of another type would change the type of the outputs."""
     return re.sub(r"(constant=[^,()]+)\)", r"\1, dtype=forge.DataFormat.Float16)", line)
 
 
 def epsilon_dropped(line: str) -> Iterator[str]:
-    """An epsilon of a norm, or a constant that looks like one."""
+    """The epsilon of a norm, or a constant of the size of an epsilon, becomes 1e-30."""
     wrong, count = re.subn(r"\b(epsilon|constant)=(1e-0[5-9]|1e-1[0-2]|9\.9+\d*e-0[6-8])\b", r"\1=1e-30", line)
     if count:
         yield wrong
@@ -52,14 +52,14 @@ def other_axis(line: str) -> Iterator[str]:
 
 
 def shifted_slice(line: str) -> Iterator[str]:
-    """One element earlier or later, of the same length."""
+    """A slice that starts one element earlier or later and has the same length."""
     found = re.search(r"start=(-?\d+), stop=(-?\d+)", line)
     if found:
         start, stop = int(found[1]), int(found[2])
         yield line.replace(found[0], f"start={start + 1}, stop={stop + 1}")
         if start > 0:
             yield line.replace(found[0], f"start={start - 1}, stop={stop - 1}")
-            yield line.replace(found[0], f"start=0, stop={stop - start}")  # The first head for the one that is meant.
+            yield line.replace(found[0], f"start=0, stop={stop - start}")  # The first head instead of the right one.
 
 
 def shifted_padding(line: str) -> Iterator[str]:
@@ -81,7 +81,7 @@ def swapped_operands(line: str) -> Iterator[str]:
 
 
 def repeated_operand(line: str) -> Iterator[str]:
-    """The first operand in place of the second one: scores without keys, a residual of the wrong value."""
+    """The first operand twice instead of both: attention scores without keys, a residual with the wrong value."""
     wrong, count = re.subn(
         rf'(forge\.op\.(?:Matmul|Add|Multiply|Concatenate)\(""), {_OPERAND}, {_OPERAND}', r"\1, \2, \2", line
     )
@@ -122,7 +122,7 @@ def neighbouring_op(line: str) -> Iterator[str]:
 
 
 def missing_clip(line: str) -> Iterator[str]:
-    """A ReLU6 without the 6, a saturation without its bound, no ReLU at all."""
+    """A ReLU6 without the 6, a clip without one of its bounds, or no ReLU."""
     for bound, free in (("max", 3e38), ("min", -3e38)):
         wrong, count = re.subn(rf"\b{bound}=-?[\d.e+-]+", f"{bound}={free}", line)
         if count and _op(line) == "Clip":
@@ -132,7 +132,8 @@ def missing_clip(line: str) -> Iterator[str]:
 
 
 def no_negative_wrap(line: str) -> Iterator[str]:
-    """A divisor that is larger than every index, so that the remainder leaves negative ones outside."""
+    """The divisor of the remainder that wraps negative indices is larger than every index, so that negative indices
+    stay out of range."""
     kind = "dtype=forge.DataFormat.Int32"
     wrong, count = re.subn(rf"constant=\d+\.0, {kind}", f"constant=2000000000.0, {kind}", line)
     if count:
@@ -140,14 +141,14 @@ def no_negative_wrap(line: str) -> Iterator[str]:
 
 
 def leaking(line: str) -> Iterator[str]:
-    """Another slope below 0, as of a leaky ReLU."""
+    """Another slope for negative numbers, as of a leaky ReLU."""
     wrong, count = re.subn(r"\balpha=([\d.]+)", lambda found: f"alpha={float(found[1]) + 0.005:g}", line)
     if count:
         yield wrong
 
 
 def other_window(line: str) -> Iterator[str]:
-    """Attributes of windows: counted padding, ceil mode, dilation."""
+    """Other attributes of a window: counting of padding, ceil mode, dilation."""
     for key in ("count_include_pad", "ceil_mode", "align_corners"):
         for value, other in (("True", "False"), ("False", "True")):
             if f"{key}={value}" in line:
@@ -179,7 +180,7 @@ def scores_times_zero(line: str) -> Iterator[str]:
 
 
 def scaled_scores(line: str) -> Iterator[str]:
-    """A factor on scores, after the mask."""
+    """A factor on attention scores, after the mask."""
     factor = 'forge.op.Constant("", constant=1.01)'
     wrong, count = re.subn(
         rf'(forge\.op\.Softmax\(""), {_OPERAND},', rf'\1, forge.op.Multiply("", \2, {factor}),', line
@@ -189,7 +190,7 @@ def scaled_scores(line: str) -> Iterator[str]:
 
 
 def dropped_bias(line: str) -> Iterator[str]:
-    """What a product, a convolution, or an addition of a weight adds."""
+    """Drops the bias of a product or a convolution, or the addition of a weight."""
     wrong, count = re.subn(
         rf'(forge\.op\.(?:Matmul|Conv2d)\(""), {_OPERAND}, {_OPERAND}, {_OPERAND}', r"\1, \2, \3", line
     )
@@ -202,14 +203,15 @@ def dropped_bias(line: str) -> Iterator[str]:
 
 
 def one_percent(line: str) -> Iterator[str]:
-    """More than there should be. A factor of the exponentials of a softmax cancels in its quotient."""
+    """A result that is one per cent too large. A factor of the exponentials of a softmax cancels in its quotient and is
+    skipped."""
     if _op(line) == "Exp" and "oftmax" in line:
         return
     yield from _then(line, 'forge.op.Multiply("", {result}, forge.op.Constant("", constant=1.01))')
 
 
 def offset(line: str) -> Iterator[str]:
-    """Something where there should be zeros."""
+    """Adds a small number to the result."""
     yield from _then(line, 'forge.op.Add("", {result}, forge.op.Constant("", constant=0.001))')
 
 
@@ -225,7 +227,7 @@ def fmod(line: str) -> Iterator[str]:
 
 
 def overflowing(line: str) -> Iterator[str]:
-    """A softmax that does not subtract the largest number, which the reference does all the same."""
+    """A softmax that does not subtract the largest number; the CPU reference does so regardless."""
     if "stable=True" in line:
         yield line.replace("stable=True", "stable=False")
 
@@ -234,17 +236,17 @@ _ZERO = 'forge.op.Constant("", constant=0.0)'
 
 
 def zero_for_nan(line: str) -> Iterator[str]:
-    """NaN that becomes 0."""
+    """Replaces NaN in the result by 0."""
     yield from _then(line, f'forge.op.Where("", forge.op.Equal("", {{result}}, {{result}}), {{result}}, {_ZERO})')
 
 
 def largest_for_infinity(line: str) -> Iterator[str]:
-    """Infinities that become the largest numbers."""
+    """Replaces infinities in the result by the largest numbers."""
     yield from _then(line, 'forge.op.Clip("", {result}, min=-3.4028234663852886e+38, max=3.4028234663852886e+38)')
 
 
 def comparison_for_maximum(line: str) -> Iterator[str]:
-    """A ReLU, a maximum or a minimum that compares and selects, and takes the other operand for NaN."""
+    """A ReLU, a maximum or a minimum by comparison and selection, which returns the other operand for NaN."""
     wrong, count = re.subn(
         rf'forge\.op\.Relu\("", {_OPERAND}\)',
         rf'forge.op.Where("", forge.op.Greater("", \1, {_ZERO}), \1, {_ZERO})',
@@ -266,7 +268,7 @@ def comparison_for_maximum(line: str) -> Iterator[str]:
 
 
 def wrong_head(line: str) -> Iterator[str]:
-    """The head before the one that is meant, of those that a value holds side by side."""
+    """The previous head of a value that contains several heads along an axis."""
     found = re.search(r"start=(\d+), stop=(\d+), stride=1\b", line)
     if found:
         start, stop = int(found[1]), int(found[2])
@@ -275,7 +277,7 @@ def wrong_head(line: str) -> Iterator[str]:
 
 
 def _then(line: str, change: str) -> Iterator[str]:
-    """The line, and another one that changes its `{result}`."""
+    """The line, followed by another one that changes its `{result}`."""
     found = _CALL.match(line)
     if found and _op(line) not in ("Constant", "Cast", "Less", "Greater", "Equal"):
         yield f"{line}\n{found['indent']}{found['result']} = {change.format(result=found['result'])}"
@@ -293,4 +295,4 @@ RULES: dict[str, Rule] = {
 SPECIAL: dict[str, Rule] = {
     rule.__name__: rule for rule in (zero_for_nan, largest_for_infinity, comparison_for_maximum)
 }
-"""Rules of programs that are wrong for NaN and infinities only."""
+"""Rules whose programs are wrong only for NaN and infinities."""

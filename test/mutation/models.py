@@ -1,4 +1,4 @@
-"""The models whose programs are spoilt: those of the repository, and small ones that hold what these lack."""
+"""The models whose programs are changed: those of the repository, and small ones with ops that these do not have."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def stored() -> dict[str, Path]:
 
 
 def small() -> dict[str, ModelProto]:
-    """Models of a few nodes, each around one thing that is easily got wrong."""
+    """Models of a few nodes, each for one kind of code that is easily wrong."""
     random = np.random.default_rng(7)
 
     def weight(*shape: int) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""docs/judge.md from what was measured."""
+"""Writes docs/judge.md from the measurements."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LABELS = {
     "one flipped": "one element flipped",
     "the default": "attribute at its default",
 }
-"""What the table calls rules whose names do not tell what they change."""
+"""The labels in the table for rules whose names do not say what they change."""
 _KILLED, _ALARMS = 0.99, 0.01
 _LARGE = 1e-3
 
@@ -44,12 +44,12 @@ default profile.
 
 
 def counted(found: Sequence[Mutant]) -> list[Mutant]:
-    """Those that a judge can find."""
+    """The mutants that a judge can find."""
     return [mutant for mutant in found if mutant.ended in ("killed", "survived", "undecided")]
 
 
 def is_good(found: Sequence[Mutant], alarms: Sequence[Judged]) -> bool:
-    """Whether both rates are what docs promise."""
+    """Whether both rates are as good as the documentation promises."""
     wrong = counted(found)
     killed = sum(mutant.ended != "survived" for mutant in wrong)
     missed = [mutant for mutant in wrong if mutant.ended == "survived" and mutant.change > _LARGE]
@@ -94,7 +94,7 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
 
 
 def _specials(ends: Counter[str]) -> list[str]:
-    """What became of those that are wrong for special values only."""
+    """The results of the mutants that are wrong only for special values."""
     found, undecided, passed = (ends[end] for end in _COLUMNS[4:])
     if not found + undecided + passed:
         return []

@@ -1,4 +1,4 @@
-"""Right programs, and what `verify` says of them."""
+"""Correct programs, and the verdicts of `verify` on them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from mutation import models
 
 @dataclass(frozen=True)
 class Judged:
-    """A right program: the group and the name of its model, and the verdict; "refused" for one that is not compiled.
-    `exact` is what the exact check found, "" where it was not made."""
+    """A correct program: the group and the name of its model, and the verdict; "refused" for one that is not compiled.
+    `exact` is the result of the exact check, or "" without one."""
 
     group: str
     model: str
@@ -33,8 +33,8 @@ class Judged:
 
 
 def programs(folders: Sequence[Path], architectures: Path | None, most: int) -> Iterator[tuple[str, str, Path]]:
-    """Group, name and file of the models of the repository, of the small ones that are spoilt, of `folders`, and of at
-    most so many `architectures`, which are .onnx files."""
+    """Group, name and file of each model: those of the repository, the small ones of the mutants, those in `folders`,
+    and at most `most` .onnx files in `architectures`."""
     for name, path in models.stored().items():
         yield "repository", name, path
     written = models.REPOSITORY / "build" / "mutation"
@@ -52,7 +52,7 @@ def programs(folders: Sequence[Path], architectures: Path | None, most: int) -> 
 
 
 def judged(group: str, name: str, path: Path) -> Judged:
-    """What `verify` says of a model on its stored inputs, if it has any, and on the default profiles."""
+    """The verdict of `verify` on a model with its stored inputs, if there are any, and with the default profiles."""
     data = path.with_name("inputs.npz")
     inputs = dict(np.load(data)) if data.is_file() else None
     try:

@@ -1,4 +1,4 @@
-"""Rules that spoil one tensor of a weights file."""
+"""Rules that change one tensor of a weights file."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ Rule = Callable[[torch.Tensor], Iterator[torch.Tensor]]
 
 
 def scaled_bias(value: torch.Tensor) -> Iterator[torch.Tensor]:
-    """A vector times 1.0005."""
+    """Multiplies a vector by 1.0005."""
     if value.is_floating_point() and value.squeeze().ndim == 1 and value.abs().max() > 0:
         yield value * 1.0005
 
 
 def missing_summand(value: torch.Tensor) -> Iterator[torch.Tensor]:
-    """The largest weight of one sum is zero."""
+    """Sets the largest weight of one sum to zero."""
     if value.is_floating_point() and value.squeeze().ndim >= 2:
         wrong = value.clone()
         wrong.view(-1)[value.abs().argmax()] = 0
@@ -24,7 +24,7 @@ def missing_summand(value: torch.Tensor) -> Iterator[torch.Tensor]:
 
 
 def missing_median(value: torch.Tensor) -> Iterator[torch.Tensor]:
-    """A weight of middling size is zero: one summand of many."""
+    """Sets a weight of median size to zero: one summand of many."""
     if value.is_floating_point() and value.squeeze().ndim >= 1 and value.numel() >= 64:
         wrong = value.clone()
         sizes = value.abs().view(-1)
@@ -34,8 +34,8 @@ def missing_median(value: torch.Tensor) -> Iterator[torch.Tensor]:
 
 
 def negated_half(value: torch.Tensor) -> Iterator[torch.Tensor]:
-    """The first half of the last axis has the other sign, as the sines of a rotary embedding that turns the wrong
-    way."""
+    """Negates the first half of the last axis, as the sines of a rotary embedding that rotates in the wrong
+    direction."""
     if value.is_floating_point() and value.squeeze().ndim >= 2 and value.shape[-1] % 2 == 0:
         wrong = value.clone()
         half = value.shape[-1] // 2
@@ -57,7 +57,7 @@ def transposed(value: torch.Tensor) -> Iterator[torch.Tensor]:
 
 
 def rolled(value: torch.Tensor) -> Iterator[torch.Tensor]:
-    """One position off, as at a border."""
+    """Shifts the elements by one position, as an error at a border does."""
     if value.ndim and value.shape[-1] > 1:
         wrong = torch.roll(value, 1, -1).contiguous()
         if not torch.equal(wrong, value):
@@ -70,7 +70,7 @@ def mask_of_ten_thousand(value: torch.Tensor) -> Iterator[torch.Tensor]:
 
 
 def one_flipped(value: torch.Tensor) -> Iterator[torch.Tensor]:
-    """One element of a mask, or one index."""
+    """Changes one element of a mask, or one index."""
     if not value.is_floating_point() and value.numel():
         wrong = value.clone()
         flat = wrong.view(-1)

@@ -1,6 +1,6 @@
-"""`python -m pictures FOLDER`: reports of stored models, as pages and as pictures of their parts, light and dark.
+"""`python -m pictures FOLDER`: writes reports of stored models as pages, and pictures of their parts, light and dark.
 
-Fails where a page says something on the console, or where the page of 4,000 nodes takes more than half a second to load
+Fails if a page prints something on the console, or if the page of 4,000 nodes takes more than half a second to load
 (the best of five times).
 """
 
@@ -24,11 +24,11 @@ from sample_models.repository import MODELS
 MOST_SECONDS = 0.5
 _ALL = ("overview", "graph", "cost", "accuracy", "passes", "calls", "weights", "problems")
 _PAUSE = 0.4
-"""Seconds in which a page is drawn."""
+"""Seconds to wait until a page is drawn."""
 
 
 def page_of(folder: Path, name: str, model: Any, **options: Any) -> Path:
-    """The report of a model, with what comparing it gave where it is a file."""
+    """The report of a model; for a model file, with the results of its comparison."""
     report = model_report(model, **options)
     if isinstance(model, Path):
         report = replace(with_accuracy(report, model, options), model=f"{name}.onnx")  # type: ignore[arg-type]
@@ -49,7 +49,7 @@ def take(page: Browser, file: Path, parts: Iterable[str], script: str = "", mode
 
 
 def loading_seconds(page: Browser, file: Path) -> float:
-    """Until the page has run its scripts, in the best of five times."""
+    """Seconds until the page has run its scripts, the best of five times."""
     found = []
     for _ in range(5):
         page.open(file)

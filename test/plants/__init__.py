@@ -1,1 +1,1 @@
-"""Errors that are planted in the C++: how soon the checker of passes finds them."""
+"""Errors that are planted in the C++ sources, and how soon the checks of passes find them."""

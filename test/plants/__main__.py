@@ -1,11 +1,11 @@
-"""Plants errors in a copy of the C++, one at a time, and measures how soon they are found: make plants.
+"""Plants errors in a copy of the C++ sources, one at a time, and measures how soon they are found: make plants.
 
     python -m plants [--only NAMES] [--seeds 0,2000] [--seconds 60] [--write]
 
-For each: `forge-mlir bisect --exact` on the graph that shows it must blame the planted pass, and nothing without the
-error; the campaign `passes` of the fuzzer must find it from each seed within --seconds of a processor. Exit code 1
-where one is not found, or where the place of an error is not in the sources any more. --write puts the table into
-docs/numerics.md. The first build takes five minutes; what it makes is in build/plants.
+For each error, `forge-mlir bisect --exact` on the graph that shows it must blame the pass of the error, and no pass
+without the error; the campaign `passes` of the fuzzer must find it from each seed within --seconds of processor time.
+The exit code is 1 if an error is not found, or if the text that it replaces is no longer in the sources. --write writes
+the table into docs/numerics.md. The first build takes five minutes; its outputs are in build/plants.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _measured(plant: Plant, setting: _Setting) -> Row:
 
 
 def _bisected(plant: Plant, setting: _Setting) -> float | None:
-    """The seconds in which the pass is blamed; None where it is not, or something is without the error."""
+    """The seconds until the pass is blamed; None if it is not, or if a pass is blamed without the error."""
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "model.onnx"
         onnx.save(plant.model(), path)
@@ -104,8 +104,8 @@ def _bisected(plant: Plant, setting: _Setting) -> float | None:
 
 
 def _campaign(plant: Plant, seed: int, setting: _Setting) -> tuple[float, str] | None:
-    """The seconds until the campaign finds the error, and the pass that it blames. What it finds without the error as
-    well is told, and does not count."""
+    """The seconds until the campaign finds the error, and the pass that it blames. Findings that also occur without the
+    error are printed and do not count."""
     seconds = 0.0
     while seconds < setting.seconds:
         taken, seed, blamed = _worker(plant.name, seed, setting, setting.seconds - seconds)
@@ -121,8 +121,8 @@ def _campaign(plant: Plant, seed: int, setting: _Setting) -> tuple[float, str] |
 
 
 def _worker(plant: str, seed: int, setting: _Setting, limit: float, only: bool = False) -> tuple[float, int, str]:
-    """The seconds that a worker takes until it finds something, the seed that shows it, and the pass that it blames, or
-    "" where the time is over before, or `only` this seed shows nothing."""
+    """The seconds until a worker finds something, the seed that shows it, and the pass that it blames; this is "" if
+    the time was over before, or if `only` this seed was to run and it shows nothing."""
     command = [sys.executable, "-m", "fuzz.worker", "passes", str(seed), "1"]
     begin, blamed, most = _seconds(), "", max(1, round(limit))
     with subprocess.Popen(
@@ -145,7 +145,7 @@ def _worker(plant: str, seed: int, setting: _Setting, limit: float, only: bool =
 
 
 def _seconds() -> float:
-    """Of a processor, that processes which have ended took."""
+    """The processor time of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

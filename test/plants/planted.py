@@ -1,4 +1,4 @@
-"""The planted errors, and the package with all of them, of which FORGE_PLANT switches on one."""
+"""The planted errors, and the package with all of them, of which FORGE_PLANT enables one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ _LAST_HEADER_LINE = "using namespace forge;\n"
 
 @dataclass(frozen=True)
 class Plant:
-    """An error of one rewrite. `changes` are pairs of texts, and `shown_by` a graph that it makes wrong."""
+    """An error in one rewrite. `changes` are pairs of old and new text, and `shown_by` is a graph whose result the
+    error changes."""
 
     name: str
     what: str
@@ -41,7 +42,7 @@ class Plant:
     shown_by: str
 
     def model(self) -> ModelProto:
-        """`shown_by`, with numbers for its weights."""
+        """The model of `shown_by`, with random weights."""
         text = f'<ir_version: 8, opset_import: ["" : 18]> {self.name} {self.shown_by}'
         model = parser.parse_model(text)
         random = np.random.default_rng(0)
@@ -55,7 +56,7 @@ class Plant:
 
 
 def plants() -> list[Plant]:
-    """Those of plants.toml."""
+    """The plants of plants.toml."""
     rows = tomllib.loads((Path(__file__).parent / "plants.toml").read_text(encoding="utf-8"))
     return [_plant(name, row) for name, row in rows.items()]
 
@@ -75,7 +76,8 @@ def _plant(name: str, row: dict[str, Any]) -> Plant:
 
 
 def planted_source(text: str, plants_of_file: Iterable[Plant]) -> str:
-    """The text of a source with errors. Raises ValueError for one whose place is not there, or there twice."""
+    """The text of a source file with its errors. Raises ValueError if the old text of an error does not occur exactly
+    once."""
     for plant in plants_of_file:
         for old, new in plant.changes:
             if text.count(old) != 1:
@@ -87,8 +89,8 @@ def planted_source(text: str, plants_of_file: Iterable[Plant]) -> str:
 
 
 def build(folder: Path) -> Path:
-    """Builds the package from a copy of the sources in `folder`, and returns what PYTHONPATH needs. What is unchanged
-    since the last time is not compiled again."""
+    """Builds the package from a copy of the sources in `folder`, and returns the entry for PYTHONPATH. Files that have
+    not changed since the last build are not compiled again."""
     source, package = folder / "source", folder / "package"
     by_file: dict[Path, list[Plant]] = {}
     for plant in plants():
@@ -114,7 +116,7 @@ def build(folder: Path) -> Path:
 
 
 def _remove_others(source: Path, names: set[str]) -> None:
-    """Removes files of an earlier copy that the repository does not have any more; what was built stays."""
+    """Removes files of an earlier copy that the repository no longer has; the build outputs are kept."""
     for folder in {name.split("/")[0] for name in names if "/" in name}:
         for path in (source / folder).rglob("*"):
             if path.is_file() and path.relative_to(source).as_posix() not in names:

@@ -1,4 +1,4 @@
-"""What was measured of planted errors, as a row of text and as the table of docs/numerics.md."""
+"""The measurements for planted errors, as a line of text and as the table of docs/numerics.md."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ BEGIN, END = "<!-- plants -->\n", "<!-- /plants -->\n"
 
 @dataclass(frozen=True)
 class Row:
-    """`bisected` are seconds, `campaigns` seconds and the pass that is blamed, for each seed; None for not found."""
+    """`bisected` are seconds, `campaigns` are the seconds and the blamed pass for each seed; None if the error was not
+    found."""
 
     plant: Plant
     bisected: float | None
@@ -36,7 +37,7 @@ def _shown(seconds: float | None) -> str:
 
 
 def table(rows: Sequence[Row], seeds: Sequence[int]) -> str:
-    """In Markdown, between the marks of the page."""
+    """The table in Markdown, for the marked section of the page."""
     lines = [f"| error | of | pass | `bisect --exact` |{''.join(f' seed {seed} |' for seed in seeds)}"]
     lines.append("|" + "---|" * (4 + len(seeds)))
     for row in rows:

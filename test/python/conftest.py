@@ -1,4 +1,4 @@
-"""Every Python file that any test emits is held against the allow-list; files that many tests read."""
+"""Every Python file that any test emits is compared with the allow-list; and fixtures that many tests use."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from sample_models.small import split_model
 from tiers import mark_alike
 
 WHOLE = ("bisect", "compiler", "docs", "fuzz", "hostile", "integration", "reduce", "report", "sweep", "tools", "verify")
-"""Folders whose tests compile and run whole models, or start other programs: most of the time of all tests."""
+"""Folders whose tests compile and run whole models, or start other programs, which takes most of the time."""
 
 WITH_CHILDREN = ("cli", "support", "hostile/test_hostile_files.py")
-"""Where tests are also about child processes and their limits. Other hostile models are compiled, and their goldens
-computed, in the process of the test: what crashes on one ends it, which nothing catches."""
+"""Folders and files whose tests are also about child processes and their limits. In the others, hostile models are
+compiled, and their goldens computed, in the process of the test, which a crash would end."""
 
 
 def folder_of(item: pytest.Item) -> str:
@@ -55,28 +55,29 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """The collector does not visit the packages and the tests again and again, which stay as long as the process."""
+    """Excludes the packages and the tests, which live as long as the process, from garbage collection."""
     gc.collect()
     gc.freeze()
 
 
 def pytest_collectstart() -> None:
-    """Before a module is imported, which may make models."""
+    """Restores the random state before a module is imported, because it may create models."""
     probe.draw_anew()
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup() -> None:
-    """Before the first fixture of a test, of its module too."""
+    """Restores the random state before the first fixture of a test, also one of its module."""
     probe.draw_anew()
 
 
 _held = set[object]()
-"""What was checked in this process: many tests compile the same models, and a check takes as long as some of them."""
+"""What has been checked in this process: many tests compile the same models, and a check takes as long as some
+tests."""
 
 
 def once(check: Callable[..., None], *texts: str) -> None:
-    """Checks what was not checked before."""
+    """Checks texts that have not been checked before."""
     digest = (check, *(hashlib.sha256(text.encode()).digest() for text in texts))
     if digest not in _held:
         check(*texts)

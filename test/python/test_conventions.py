@@ -1,4 +1,4 @@
-"""What holds for the test files themselves."""
+"""Conventions of the test files themselves."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from onnx import defs
 from sample_models.repository import REPOSITORY
 
 TESTS = REPOSITORY / "test"
-# A test says what holds, which a stranger can check; trackers move, and their numbers say nothing.
+# A test states a property that any reader can check; trackers move, and their numbers say nothing.
 _TRACKER = re.compile(r"(?i)\bissues?\b|\bticket\b|\bpull request\b|\bbug ?#?\d|(?<![\w&])#\d+\b|\bgh[ -]?\d+")
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def tracker_words(path: Path) -> list[str]:
-    """Words in the name of a test file, in its names of tests and in its docstrings that refer to a tracker."""
+    """References to a tracker in the name of a test file, in the names of its tests, and in its docstrings."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     texts = [re.sub("[_-]", " ", path.stem)]
     for node in ast.walk(tree):
@@ -56,7 +56,7 @@ def test_a_reference_is_found(name: str, text: str, tmp_path: Path) -> None:
 
 
 def unasserting(path: Path) -> Iterator[str]:
-    """Tests of a file that can only fail by an exception: no assert, no pytest.raises, no call of a helper that
+    """Tests of a file that can only fail by an exception: without an assert, pytest.raises, or a call of a helper that
     asserts."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     functions = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
@@ -79,7 +79,7 @@ def unasserting(path: Path) -> Iterator[str]:
             yield name
 
 
-# Helpers of other files that assert.
+# Helpers in other files that assert.
 _CHECKING = {"raises", "agrees", "refused", "compiled", "text", "clean", "fail", "refusal"}
 
 
@@ -89,7 +89,7 @@ def test_every_test_can_fail() -> None:
 
 
 _TOLERANCE = re.compile(r"\b(?:assert_)?(?:allclose|assert_close|isclose)\(")
-"""A tolerance of a test's own. Results of programs are compared by the comparator of verify (sample_models.goldens)."""
+"""A test's own tolerance. Results of programs are compared by the comparator of verify (sample_models.goldens)."""
 OWN_TOLERANCE = {
     "artifact/test_recipe.py": "weights, computed in float64 and rounded once",
     "cli/test_generate.py": "frequencies of draws",
@@ -118,8 +118,8 @@ _DEVIATIONS = REPOSITORY / "python" / "forge_mlir" / "support" / "known_deviatio
 
 
 def judged_ops(text: str) -> list[int]:
-    """Lines on which a table or a condition names an engine and an op together: what is known of an engine's results
-    for an op."""
+    """Lines on which a table or a condition names an engine and an op together, as for known deviations of the
+    engine."""
     found = []
     for node in ast.walk(ast.parse(text)):
         told = node.test if isinstance(node, (ast.If, ast.IfExp)) else node
@@ -132,8 +132,8 @@ def judged_ops(text: str) -> list[int]:
 
 
 def test_there_is_one_list_of_what_engines_compute_otherwise() -> None:
-    """python/forge_mlir/support/known_deviations.py, which the product and the fuzzer read. Conformance asks no
-    engine: its expected results are those of the suite."""
+    """The list is python/forge_mlir/support/known_deviations.py, which the product and the fuzzer read. Conformance runs
+    no engine: its expected results are those of the suite."""
     assert judged_ops(_DEVIATIONS.read_text(encoding="utf-8"))
     files = [path for folder in ("python", "test", "tools", "models") for path in (REPOSITORY / folder).rglob("*.py")]
     assert Path(__file__) in files

@@ -1,7 +1,7 @@
-"""The table of device limits, and what is made of it.
+"""The table of device limits, and what is generated from it.
 
-That each row has a form, and each form a row, the C++ compiler says: --forge-device-forms is made of the table, and a
-function that nothing calls is an error.
+The C++ compiler checks that each row has a function in --forge-device-forms and each function a row: the pass is
+generated from the table, and an unused function is an error.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The table of diagnostic codes, and what is made of it."""
+"""The table of diagnostic codes, and what is generated from it."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _CALLS = ("ForgeError", "import_error")
 
 
 LOWERINGS = {Code.LoweringRefused, Code.RoundingDiffers}
-"""What nodes that users lower are refused for: test/python/lowerings."""
-# What passes require of IR that is valid as MLIR, and refuse by name.
+"""Errors of lowerings of the user, which are tested in test/python/lowerings."""
+# What passes require of IR that is valid for MLIR, and report by name.
 _REQUIRED = re.compile(
     r"expected a function of one block for --[a-z-]+"
     r"|expected a function with one block"
@@ -38,7 +38,7 @@ def python() -> list[tuple[Path, str]]:
 
 @pytest.fixture(scope="module")
 def reported() -> list[Report]:
-    """What passes say of the lit inputs, errors and warnings that is."""
+    """The errors and warnings that passes report for the lit inputs."""
     found = []
     for run in lit_runs.runs():
         if not _native.run_pipeline(run.module, "builtin.module()")[1]:
@@ -46,7 +46,7 @@ def reported() -> list[Report]:
     return [report for report in found if report["severity"] in ("error", "warning")]
 
 
-def test_what_is_made_of_the_table_is_fresh() -> None:
+def test_generated_files_are_up_to_date() -> None:
     assert diagnostics.PAGE.read_text(encoding="ascii") == diagnostics.page(), "run python tools/diagnostics.py"
     assert diagnostics.CODES.read_text(encoding="ascii") == diagnostics.codes(), "run python tools/diagnostics.py"
     assert set(explanations()) == set(Code)
@@ -66,14 +66,14 @@ def test_every_code_is_used(reported: list[Report]) -> None:
     assert said | in_python | LOWERINGS == set(Code)
 
 
-def test_what_passes_say_has_a_code(reported: list[Report]) -> None:
-    """What has none gets that of broken IR, which no pass may make of what was valid."""
+def test_messages_of_passes_have_codes(reported: list[Report]) -> None:
+    """A message without a code gets that of invalid IR, which no pass may create from valid IR."""
     without = [report["message"] for report in reported if report["code"] == Code.InvalidIr]
     assert [message for message in without if not _REQUIRED.fullmatch(message)] == []
 
 
 def test_no_python_error_without_a_code() -> None:
-    """mypy says so too; here it is said of all errors, raised or not."""
+    """mypy requires a code for errors that are raised; this test requires it for all errors."""
     found = []
     for path, text in python():
         for node in ast.walk(ast.parse(text)):

@@ -1,4 +1,4 @@
-"""Folders of the C++ include each other in one direction."""
+"""The includes between folders of the C++ have no cycle."""
 
 from __future__ import annotations
 

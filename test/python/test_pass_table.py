@@ -1,4 +1,5 @@
-"""The table of passes and rewrites holds: for the pages, the options, the sources, and what compilations do."""
+"""The table of passes and rewrites agrees with the pages, the options, the sources, and the rewrites that compilations
+apply."""
 
 from __future__ import annotations
 
@@ -48,7 +49,7 @@ def test_the_contract_names_every_class_and_kind() -> None:
         assert f"`{kind}`" in page or f"={kind}`" in page
 
 
-def test_what_is_more_than_rounding_needs_a_kind() -> None:
+def test_rewrites_that_do_more_than_round_need_a_kind() -> None:
     for row in pass_table.rewrites():
         assert bool(row.kind) == (row.numeric_class not in ("exact", "up to rounding")), row
     most = {row.name: row.numeric_class for row in pass_table.passes()}
@@ -57,9 +58,9 @@ def test_what_is_more_than_rounding_needs_a_kind() -> None:
             assert row.numeric_class == "exact" or row.kind, f"{row.pass_name} says that it is exact: {row}"
 
 
-def test_what_a_pass_requires_was_established_before() -> None:
+def test_requirements_of_a_pass_are_established_before_it() -> None:
     known = {row.name: row for row in pass_table.passes()}
-    established = {"functions of one block", "tensors of known shape"}  # what the importer gives
+    established = {"functions of one block", "tensors of known shape"}  # properties of imported modules
     for step in pass_table.steps():
         row = known[step.pass_name]
         assert set(row.requires) <= established, step
@@ -68,7 +69,7 @@ def test_what_a_pass_requires_was_established_before() -> None:
 
 
 def test_the_rows_are_what_the_lit_tests_apply() -> None:
-    """A rewrite has a row of its pass, and each row is of a rewrite that some lit input has."""
+    """Each rewrite that is applied has a row of its pass, and each row is of a rewrite that some lit input has."""
     rows = {(row.pass_name, row.name): row for row in pass_table.rewrites()}
     applied = set[tuple[str, str]]()
     for run in lit_runs.runs():
@@ -79,12 +80,13 @@ def test_the_rows_are_what_the_lit_tests_apply() -> None:
 
 
 def _is_shared(rows: Mapping[tuple[str, str], pass_table.Rewrite], key: tuple[str, str], applied: set[Any]) -> bool:
-    """Whether a row is of a rewrite that another pass has too, which applies it."""
+    """Whether another pass applies the same rewrite."""
     return any(rows[key].what == f"as in --{name}" and (name, key[1]) in applied for name, _ in rows)
 
 
 def test_an_assumption_changes_what_the_others_find() -> None:
-    """It is no rewrite: that a value that is compared with itself is a number is relied on later."""
+    """An assumption is not a rewrite: it is used by later rewrites. Here, a value that is compared with itself is
+    assumed not to be NaN."""
     name, what = ASSUMPTION
     kind = next(row.kind for row in pass_table.rewrites() if row[:2] == ASSUMPTION)
     path = lit_runs.LIT / "Dialect/Forge/Transforms/Arithmetic/fast-math.mlir"
@@ -101,7 +103,7 @@ def applied(model: Path, **options: Any) -> list[Rewrite]:
 
 
 @pytest.mark.parametrize("name", ["gpt2_block", "resnet18", "lstm"])
-def test_optimize_is_held_by_the_class(name: str) -> None:
+def test_optimize_applies_only_rewrites_of_its_class(name: str) -> None:
     found = stored(name)
     if not found:
         pytest.skip("no such model")
@@ -140,7 +142,7 @@ def test_passes_of_each_level() -> None:
 @pytest.mark.parametrize(
     "name", ["bert", "gpt2_block", "lstm", "resnet18", "resnet18_qdq", "swin", "unet", "vit", "yolov8"]
 )
-def test_none_has_a_call_for_every_node_that_reads_an_input(name: str, tmp_path: Path) -> None:
+def test_optimize_none_has_a_call_for_every_node_that_reads_an_input(name: str, tmp_path: Path) -> None:
     path = stored(name)[0] / "model.onnx"
     artifact = forge_mlir.compile(path, tmp_path, optimize="none")
     said = {call.node for source in artifact.directory.glob("*.py") for call in parsed_calls(source.read_text())}

@@ -1,4 +1,4 @@
-"""Which cases of tests that are alike stay in `make test`."""
+"""Which cases of similar tests are kept in `make test`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tiers import kept
 pytest_plugins = ["pytester"]
 
 
-def test_every_value_stays_and_pairs_as_far_as_there_is_room() -> None:
+def test_every_value_is_kept_and_as_many_pairs_as_possible() -> None:
     cases = [{"kind": kind, "size": size, "turned": turned} for kind, size, turned in product("abc", "123456", "yn")]
     for count in (6, 7, 12, 18):
         chosen = [cases[at] for at in sorted(kept(cases, count))]
@@ -22,13 +22,13 @@ def test_every_value_stays_and_pairs_as_far_as_there_is_room() -> None:
     assert len({(case["kind"], case["size"]) for case in chosen}) == 18
 
 
-def test_those_of_one_parameter_are_from_everywhere() -> None:
+def test_cases_of_one_parameter_are_spread_evenly() -> None:
     chosen = sorted(kept([{"seed": str(seed)} for seed in range(100)], 10))
     assert max(after - before for before, after in pairwise(chosen)) < 25
     assert chosen == sorted(kept([{"seed": str(seed)} for seed in range(100)], 10))
 
 
-def test_as_many_as_there_are() -> None:
+def test_all_cases_are_kept_if_there_are_few() -> None:
     assert kept([{"a": "1"}, {"a": "2"}], 5) == {0, 1}
 
 

@@ -1,4 +1,4 @@
-"""The loop by itself: programs that count, and an environment that has numpy alone."""
+"""The token loop alone: with programs that count, and in an environment with numpy only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from forge_mlir.token_loop import Array, TokenLoop, greedy, prompt_of, sampler
 
 WORDS = 10
 
-# A model whose next token is one more than the last; its only cache holds the tokens so far.
+# A model whose next token is the last one plus one; its only cache has the tokens so far.
 _SCRIPT = """
 import sys
 import numpy as np
@@ -32,7 +32,7 @@ print(sorted(name for name in ("torch", "onnx", "onnxruntime", "click", "safeten
 
 
 class Counting:
-    """Programs for prompts of 4 and for a token, and which of them were called, with how many tokens."""
+    """Programs for prompts of 4 and for a single token; records which were called with how many tokens."""
 
     def __init__(self) -> None:
         self.calls: list[tuple[str, int]] = []
@@ -65,7 +65,7 @@ class Counting:
         ([1] * 9, "a prompt of 9 tokens does not fit into 8 positions"),
     ],
 )
-def test_what_is_no_prompt_is_refused_before_anything_runs(ids: Any, reason: str) -> None:
+def test_invalid_prompts_are_refused_before_anything_runs(ids: Any, reason: str) -> None:
     model = Counting()
     with pytest.raises((ValueError, IndexError), match=reason):
         model.loop().prompt(prompt_of(ids, 1))
@@ -79,7 +79,7 @@ def test_a_prompt_longer_than_every_program_is_read_token_by_token() -> None:
     assert model.calls == [("prefill", 4), ("decode", 4), ("decode", 5), ("decode", 6)]
 
 
-def test_a_step_that_no_position_or_word_is_there_for() -> None:
+def test_a_step_beyond_the_last_position_or_the_vocabulary() -> None:
     model = Counting()
     loop = model.loop()
     loop.prompt(prompt_of([1] * 8, 1))
@@ -93,8 +93,8 @@ def test_a_step_that_no_position_or_word_is_there_for() -> None:
 
 
 class Device:
-    """A stub of a device that keeps what it was given: caches are numbers of its buffers, which a program overwrites.
-    What is no such number is written to a new buffer. The cache counts tokens at positions, the state sums them all."""
+    """A stub of a device that keeps values: caches are handles of its buffers, which a program overwrites. A value that
+    is not a handle is written to a new buffer. The cache counts tokens by position, the state sums all of them."""
 
     def __init__(self) -> None:
         self.buffers: list[Array] = []
@@ -109,7 +109,7 @@ class Device:
         return np.eye(WORDS)[[[int(state[0] + cache[: start + count].sum()) % WORDS]]], kept
 
     def upload(self, value: Array) -> int:
-        # As asarray does, the stub takes the host's memory for its own where it can.
+        # Like asarray, the stub uses the memory of the host directly if it can.
         self.buffers.append(np.asarray(value))
         return len(self.buffers) - 1
 
@@ -144,13 +144,13 @@ def test_each_prompt_starts_from_the_states_on_a_device_that_keeps_them(prefills
         {"top_p": float("nan")},
     ],
 )
-def test_a_draw_that_is_out_of_range(options: dict[str, Any]) -> None:
+def test_a_sample_that_is_out_of_range(options: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"expected a temperature above 0.*but got"):
         sampler(**options)
 
 
 def test_it_needs_numpy_alone(tmp_path: Path) -> None:
-    """In an interpreter that finds nothing but numpy and this package."""
+    """In an interpreter that finds only numpy and this package."""
     numpy = Path(np.__file__).parent
     for folder in (numpy, numpy.with_name("numpy.libs"), Path(forge_mlir.__file__).parent):
         if folder.exists():

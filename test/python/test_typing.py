@@ -1,4 +1,4 @@
-"""What users write is checked by mypy --strict against the installed package."""
+"""Scripts of users are checked by mypy --strict against the installed package."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ WRONG = (
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What mypy says of the script as it is, and with wrong types. Most of its time is for what both import."""
+    """What mypy reports for the script as it is, and with wrong types. Most of the time is for what both import."""
     folder, wrong = tmp_path_factory.mktemp("typed"), SCRIPT
     for right, other in WRONG:
         assert right in wrong

@@ -13,9 +13,9 @@ def buffered_language_model(
     *, rotary: str = "inside", packed: bool = True, bits: int = 0, level: int = 1
 ) -> ModelProto:
     """input_ids [batch, tokens], attention_mask [batch, total], past_key and past_value [batch, heads, past, open] ->
-    logits, present_key, present_value. `rotary`: "inside" the attention, or "outside", by RotaryEmbedding with
-    position_ids. `packed`: queries, keys and values as one operand. With `bits` the products have packed weights,
-    of that accuracy `level`."""
+    logits, present_key, present_value. `rotary`: "inside" the attention op, or "outside", by RotaryEmbedding with
+    position_ids. `packed`: queries, keys and values are one operand. With `bits`, the matrix products have packed
+    weights, with that accuracy `level`."""
     random = np.random.default_rng(0)
     nodes, weights = [], []
 

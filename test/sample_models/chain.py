@@ -1,4 +1,4 @@
-"""A long chain of nodes, with paths as exporters write them, and a hostile name."""
+"""A long chain of nodes, with hierarchical names as exporters write them, and a hostile name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ HOSTILE = "</script><script>window.taken = 1</script><img src=x onerror='window.
 
 
 def chain(layers: int, per_layer: int) -> ModelProto:
-    """Relu and Add in turn, with paths as exporters write them; one node has a hostile name."""
+    """Alternating Relu and Add with hierarchical names as exporters write them; one node has a hostile name."""
     nodes, value = [], "x"
     for layer in range(layers):
         for at in range(per_layer):

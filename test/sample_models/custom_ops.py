@@ -1,4 +1,4 @@
-"""Models with ops of a domain of their own."""
+"""Models with ops of a custom domain."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def value(name: str, shape: Sequence[int] | None, dtype: int = TensorProto.FLOAT
 
 
 def own(op: str, inputs: Sequence[str], outputs: Sequence[str], **attributes: object) -> NodeProto:
-    """A node of the domain, called after its op."""
+    """A node of the custom domain, named after its op."""
     return helper.make_node(op, inputs, outputs, name=f"the {op}", domain=DOMAIN, **attributes)
 
 
@@ -26,13 +26,13 @@ def own_model(
     functions: Sequence[FunctionProto] = (),
     **parts: object,
 ) -> ModelProto:
-    """A model from x: float32[2, 8], unless there are other inputs."""
+    """A model with the input x: float32[2, 8], unless other inputs are given."""
     graph = helper.make_graph(nodes, "g", inputs or [value("x", [2, 8])], outputs, **parts)
     return helper.make_model(graph, opset_imports=IMPORTS, ir_version=10, functions=functions)
 
 
 def swish_and_halves(**attributes: object) -> ModelProto:
-    """Swish, SplitHalf of its result, and a product of the halves by an op of ONNX."""
+    """Swish, SplitHalf of its result, and the product of the halves by an ONNX op."""
     nodes = [
         own("Swish", ["x"], ["s"], beta=1.5, **attributes),
         own("SplitHalf", ["s"], ["a", "b"], axis=-1),

@@ -1,4 +1,4 @@
-"""Random decision trees as attributes of ai.onnx.ml's ops, made by hand."""
+"""Random decision trees as attributes of ai.onnx.ml's ops."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ Attributes = dict[str, Any]
 
 @dataclass
 class Forest:
-    """Trees whose splits test numbers of [-2, 2] in quarters, so that operands in quarters meet them exactly.
+    """Trees whose thresholds are multiples of a quarter in [-2, 2], so that operands which are such multiples, too, can
+    be equal to a threshold.
 
-    `modes` are those of the splits; `targets` are voted for by each leaf; `negative` lets weights be below 0.
+    `modes` are those of the splits; each leaf votes for `targets`; `negative` allows negative weights.
     """
 
     trees: int
@@ -39,10 +40,10 @@ class Forest:
         self.votes = {name: [] for name in ("treeids", "nodeids", "ids", "weights")}
         self.random = np.random.default_rng(self.seed)
         for tree in range(self.trees):
-            self._grow(tree, [0], self.depth if tree else 0)  # The first one is a single leaf.
+            self._grow(tree, [0], self.depth if tree else 0)  # The first tree is a single leaf.
 
     def _grow(self, tree: int, free: list[int], depth: int) -> int:
-        """A subtree; the id of its first node. `free` holds the next id."""
+        """Grows a subtree; returns the id of its first node. `free` contains the next id."""
         here = free[0]
         free[0] += 1
         is_leaf = depth == 0 or (depth < self.depth and self.random.random() < 0.2)
@@ -63,7 +64,7 @@ class Forest:
         return here
 
     def attributes(self, prefix: str) -> Attributes:
-        """As TreeEnsembleClassifier ("class_") and TreeEnsembleRegressor ("target_") have them."""
+        """The attributes of TreeEnsembleClassifier (prefix "class_") or TreeEnsembleRegressor ("target_")."""
         nodes = {f"nodes_{name}": values for name, values in self.nodes.items()}
         if not self.missing:
             del nodes["nodes_missing_value_tracks_true"]
@@ -71,7 +72,7 @@ class Forest:
 
 
 def wide(attributes: Attributes, *names: str) -> Attributes:
-    """`names` as float64 tensors, which version 3 brought."""
+    """The attributes with `names` as float64 tensors, which exist since version 3."""
     tensors = {
         f"{name}_as_tensor": numpy_helper.from_array(np.array(attributes[name], np.float64), name) for name in names
     }
@@ -79,8 +80,8 @@ def wide(attributes: Attributes, *names: str) -> Attributes:
 
 
 def ensemble(forest: Forest, dtype: type = np.float32) -> Attributes:
-    """The same trees as TreeEnsemble has them; leaves have one vote, for the first target. A tree of one leaf becomes a
-    split with twice the same leaf."""
+    """The same trees as attributes of TreeEnsemble; leaves have one vote, for the first target. A tree of one leaf
+    becomes a split with the same leaf on both sides."""
     nodes, leaves = forest.nodes, {}
     weights: list[float] = []
     for tree, node, weight in zip(
@@ -119,7 +120,7 @@ def ensemble(forest: Forest, dtype: type = np.float32) -> Attributes:
 def model(
     op: str, attributes: Attributes, rows: int | None = 16, kind: int = TensorProto.FLOAT, version: int = 3
 ) -> ModelProto:
-    """One node on `x` [rows, FEATURES]."""
+    """A model of one node on `x` [rows, FEATURES]."""
     outputs = ["label", "scores"] if op == "TreeEnsembleClassifier" else ["scores"]
     node: NodeProto = helper.make_node(op, ["x"], outputs, "trees", domain=ML)
     node.attribute.extend(
@@ -136,7 +137,7 @@ def model(
 
 
 def operand(dtype: type = np.float32, rows: int = 16, special: bool = True) -> np.ndarray:
-    """Quarters of [-2, 2], which are thresholds too, with NaN, infinities and -0.0 among them."""
+    """Multiples of a quarter in [-2, 2], as the thresholds are, with NaN, infinities and -0.0 among them."""
     random = np.random.default_rng(7)
     x = random.integers(-8, 9, size=(rows, FEATURES)) / 4
     if special:

@@ -1,4 +1,4 @@
-"""One use of every forge op through its Python builder, and help to put ops into functions."""
+"""One use of every forge op through its Python builder, and helpers to put ops into functions."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _binary(op: Make) -> Callable[[Make], Any]:
     return lambda t: op(t(2, 3), t(3))
 
 
-# Op name below "forge." -> (its use, the type of its first result).
+# Op name without "forge." -> (its use, the type of its first result).
 USES: dict[str, tuple[Callable[[Make], Any], str]] = {
     **{name: (_unary(getattr(forge, name)), "2x3xf32") for name in _UNARY},
     **{name: (_binary(getattr(forge, name)), "2x3xf32") for name in _BINARY},

@@ -1,4 +1,4 @@
-"""Results against what is right, by the comparator of `forge-mlir verify`: each element has a limit of its own."""
+"""Compares results with expected ones by the comparator of `forge-mlir verify`, which has a limit for each element."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from forge_mlir.execute.run import run
 from forge_mlir.verify import OUTPUT_LIMITS, Limits, compare_values
 
 CLOSE = 2e-5
-"""What rounding adds up to in a model of a few ops, relative to an element and to its row."""
+"""The rounding error of a model of a few ops, relative to an element and to its row."""
 
 
 def assert_same(found: Any, expected: Any, relative: float = CLOSE) -> None:
-    """Values of one shape and dtype, or those of `expected` by their names, differ by no more than `relative` to the
-    larger of the element and the root mean square of its row; what is infinite or NaN is the same."""
+    """Two values, or the values of two mappings by name, have the same shape and dtype and differ by no more than
+    `relative` to the larger of the element and the root mean square of its row; infinities and NaN are equal."""
     ours, theirs = (values if isinstance(values, Mapping) else {"": values} for values in (found, expected))
     assert theirs
     found = {name: value if isinstance(value := ours[name], (list, dict)) else np.asarray(value) for name in theirs}
@@ -28,7 +28,7 @@ def assert_same(found: Any, expected: Any, relative: float = CLOSE) -> None:
 def assert_matches(
     artifact: Artifact, inputs: dict[str, Any], goldens: Mapping[str, Any], relative: float = CLOSE
 ) -> None:
-    """The outputs of the artifact are `goldens`."""
+    """The outputs of the artifact are equal to `goldens`."""
     found = run(artifact, inputs)
     assert found.keys() <= goldens.keys()
     assert_same(found, {name: goldens[name] for name in found}, relative)

@@ -1,5 +1,5 @@
-"""A language model of layers with states of one size, as onnxruntime-genai's builder writes hybrid ones: a convolution
-over the last tokens, and linear attention. Made here, with random weights."""
+"""A language model of layers with states of constant size, as onnxruntime-genai's builder writes hybrid models: a
+convolution over the last tokens, and linear attention. It has random weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small models for the importer's tests, and ways to look at what they become."""
+"""Small models for the importer's tests, and helpers to look at the imported module."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def model(
 
 
 def linear(weight: TensorProto | None = None) -> ModelProto:
-    """y = x @ w, (2, 32) by (32, 16); `w` is the one initializer, 2 KB."""
+    """y = x @ w, (2, 32) by (32, 16); `w` is the only initializer, 2 KB."""
     w = onnx.numpy_helper.from_array(weights(32, 16), "w") if weight is None else weight
     return model([helper.make_node("MatMul", ["x", "w"], ["y"], "mm")], [value("x", 2, 32)], [value("y", 2, 16)], [w])
 
@@ -50,7 +50,7 @@ def save(proto: ModelProto, folder: Path) -> Path:
 
 
 def refusal(source: Path | ModelProto, *words: str, **options: object) -> OnnxImportError:
-    """The error of importing `source`; all `words` must be in it, and every line of it must be printable ASCII."""
+    """The error of importing `source`. It must contain all `words`, and every line of it must be printable ASCII."""
     with pytest.raises(OnnxImportError) as caught:
         import_onnx(source, **options)  # type: ignore[arg-type]
     text = str(caught.value)
@@ -80,7 +80,7 @@ def named(imported: ImportedModel, op: str) -> ir.Operation:
 
 
 def external(folder: Path, change: Callable[[TensorProto], None] | None = None) -> Path:
-    """`linear` with its weight in `weights.bin` at offset 64; `change` may spoil the TensorProto."""
+    """`linear` with its weight in `weights.bin` at offset 64; `change` may modify the TensorProto."""
     data = weights(32, 16)
     (folder / "weights.bin").write_bytes(bytes(64) + data.tobytes())
     tensor = TensorProto(name="w", dims=[32, 16], data_type=TensorProto.FLOAT, data_location=TensorProto.EXTERNAL)

@@ -1,4 +1,4 @@
-"""What the language models that are made here have in common: nodes by name, and random weights."""
+"""The common parts of the language models that tests make: nodes by name, and random weights."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, num
 
 
 class LanguageGraph:
-    """Nodes and float32 weights of a model whose rows have `width` elements. Weights are N(0, 0.25), of one seed."""
+    """Nodes and float32 weights of a model with hidden size `width`. Weights are N(0, 0.25), with a fixed seed."""
 
     def __init__(self, width: int) -> None:
         self.width = width
@@ -27,12 +27,12 @@ class LanguageGraph:
         return name
 
     def node(self, op: str, inputs: Sequence[str], output: str, domain: str = "", **attributes: object) -> str:
-        """A node with the outputs that `output` names, with spaces between; the first of them."""
+        """Adds a node whose outputs are the words of `output`; returns the first one."""
         self.nodes.append(helper.make_node(op, inputs, output.split(), name=output, domain=domain, **attributes))
         return output.split(maxsplit=1)[0]
 
     def product(self, x: str, name: str, columns: int) -> str:
-        """`x` times a matrix of its own."""
+        """`x` times a weight matrix."""
         return self.node("MatMul", [x, self.weight(f"w_{name}", self.width, columns)], name)
 
     def model(

@@ -1,4 +1,5 @@
-"""Models of several layers that are equal, or almost, and with blocks of calls that stand in several places."""
+"""Models of several layers that are equal or almost equal, and models with a block of nodes that occurs several
+times."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ WIDTH = 16
 
 
 def _layer(name: str, source: str, result: str, mask: str = "") -> tuple[list[NodeProto], dict[str, np.ndarray]]:
-    """A norm, two products and a residual; `mask` is added in the middle."""
+    """A norm, two matrix products and a residual; `mask` is added between the products."""
     added = mask or f"{name}.shift"
     nodes = [
         node("LayerNormalization", [source, f"{name}.scale"], [f"{name}.normal"], f"/{name}/norm", epsilon=1e-5),
@@ -31,8 +32,8 @@ def _layer(name: str, source: str, result: str, mask: str = "") -> tuple[list[No
 
 
 def stack(names: Sequence[str], outputs: Sequence[str] = ("y",), mask: bool = False) -> ModelProto:
-    """A layer of each name between a product and a softmax, which belong to none. `outputs` may name values inside of
-    layers; with a `mask`, the first layer computes what all of them add."""
+    """One layer for each name, between a matrix product and a softmax that belong to no layer. `outputs` may name
+    values within layers; with a `mask`, the first layer computes a value that all layers add."""
     nodes, tensors = [node("MatMul", ["x", "w"], ["v0"], "begin")], {"w": weights(WIDTH, WIDTH)}
     if mask:
         nodes.append(node("Where", ["allowed", "zero", "low"], ["mask"], f"/{names[0]}/mask"))
@@ -51,7 +52,7 @@ def numbered(count: int) -> list[str]:
 
 
 def hosted() -> ModelProto:
-    """Three layers, a node that only the CPU can run, and three more."""
+    """Three layers, a node that only the CPU can run, and three more layers."""
     nodes, tensors = [], {}
     for at, name in enumerate(numbered(6)):
         more, owned = _layer(name, "x" if at == 0 else "scaled" if at == 3 else f"v{at}", f"v{at + 1}")
@@ -67,7 +68,7 @@ def hosted() -> ModelProto:
 
 
 def growing(count: int) -> ModelProto:
-    """Layers of integers; each makes them about 100 times as large."""
+    """Layers of integers; each multiplies the magnitude by about 100."""
     nodes, tensors = [], {}
     for layer in range(count):
         value = f"v{layer}.0"
@@ -80,12 +81,12 @@ def growing(count: int) -> ModelProto:
     return build(nodes, {"v0.0": (INT64, [4])}, {f"v{count}.0": INT64}, **tensors)
 
 
-# Of places of a block, so that these are no layers.
+# The sizes differ between the occurrences of the block, so that these are no layers.
 WIDTHS = (16, 24, 40, 12)
 
 
 def _spelled(scope: str, value: str, result: str) -> list[NodeProto]:
-    """The norm of a tool that has no node for it."""
+    """A norm of separate nodes, as an exporter without LayerNormalization writes it."""
     inner = [f"{scope}.{name}" for name in ("mean", "centred", "square", "variance", "moved", "root")]
     mean, centred, square, variance, moved, root = inner
     return [
@@ -102,9 +103,10 @@ def _spelled(scope: str, value: str, result: str) -> list[NodeProto]:
 def norms(
     widths: Sequence[int] = WIDTHS, rows: int | str = 4, *, spelled: bool = False, hosted_at: int = -1
 ) -> ModelProto:
-    """A norm, a Tanh that reads it, a product for each width but the last, and an Abs: the scale of the norm is not the
-    product's, nor the mean that the next one takes off. `spelled` norms are seven nodes, and others one. Place
-    `hosted_at` reads what a node gives that only the CPU can run."""
+    """For each width but the last: a norm, a Tanh of its result, a matrix product, and an Abs. The functions between
+    norm and product keep rewrites from moving the scale of the norm into the product, and the mean of the next norm
+    into the product before it. `spelled` norms are seven nodes each, others are one. The norm number `hosted_at` reads
+    a value that only the CPU can compute."""
     nodes: list[NodeProto] = []
     tensors: dict[str, object] = {"last": np.array([-1]), "epsilon": np.float32(1e-5)} if spelled else {}
     value = "x"

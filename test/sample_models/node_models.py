@@ -42,8 +42,8 @@ def assert_right(
     limit: float = 1e-5,
     fast_math: Sequence[str] = (),
 ) -> str:
-    """The emitted module, whose result y is onnxruntime's but for `limit`, relative to an element and to its row. What
-    is infinite or NaN there has to be the same here."""
+    """Returns the emitted module. Its result y must be equal to onnxruntime's within `limit`, relative to an element
+    and to its row; infinities and NaN must be the same."""
     source = model(nodes, inputs, weights)
     artifact = compile(source, folder, fast_math=fast_math)
     expected = golden_outputs(source.SerializeToString(), inputs)["y"]

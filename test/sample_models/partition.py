@@ -1,4 +1,4 @@
-"""Models of the kind that people partition: a detector with its selection of boxes, and a deep transformer."""
+"""Models that are typically partitioned: a detector with its selection of boxes, and a deep transformer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 
 def products() -> ModelProto:
-    """Det, which the device cannot run, stands between two matrix products that share a weight; x and y are [8, 8]."""
+    """Two matrix products that share a weight, with Det, which the device cannot run, between them; x and y are [8,
+    8]."""
     graph = Graph(7)
     weight = graph.weight(8, 8)
     first = graph.node("MatMul", "x", weight)
@@ -19,7 +20,7 @@ def products() -> ModelProto:
 
 
 class Graph:
-    """Collects nodes with seeded weights; every call gives the name of a node's first output."""
+    """Collects nodes with seeded weights; every call returns the name of a node's first output."""
 
     def __init__(self, seed: int) -> None:
         self.rng = np.random.default_rng(seed)
@@ -92,7 +93,7 @@ def detector() -> ModelProto:
 
 
 def transformer(layers: int, odd: str, size: int = 32) -> ModelProto:
-    """Blocks of attention and MLP; the one in the middle has a node of the type `odd` ("" for none)."""
+    """Blocks of attention and MLP; the middle one has a node of the type `odd` ("" for none)."""
     g = Graph(1)
     mask = g.node("Mul", "mask", g.constant(-1e4, np.float32))
     x = "x"

@@ -1,4 +1,4 @@
-"""Small models with what can go wrong in them."""
+"""Small models with ops that are easily compiled wrongly."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def build(
 
 
 def draw_anew() -> None:
-    """From now on `weights` draws what it did at first: models of a test are the same whatever was made before."""
+    """Restarts the random numbers of `weights`, so that the models of a test do not depend on earlier tests."""
     global _rng
     _rng = np.random.default_rng(_SEED)
 
@@ -39,7 +39,8 @@ def weights(*shape: int) -> np.ndarray:
 
 
 def mixed() -> ModelProto:
-    """Slices with strides, differences, norms, a fused GELU, a split, and values of types that the device lacks."""
+    """Slices with strides, differences, norms, a fused GELU, a split, and values of types that the device does not
+    have."""
     nodes = [
         node("MatMul", ["x", "w"], ["product"], "product"),
         node("Slice", ["product", "starts", "ends", "axes", "steps"], ["odd"], "every second"),
@@ -68,7 +69,7 @@ def mixed() -> ModelProto:
 
 
 def partitioned() -> ModelProto:
-    """Two device partitions around a node that only the CPU can run."""
+    """Two device partitions, before and after a node that only the CPU can run."""
     nodes = [
         node("MatMul", ["x", "w"], ["a"], "first"),
         node("Sub", ["a", "x"], ["b"], "before"),

@@ -1,4 +1,4 @@
-"""A decoder that reads what an encoder made, as onnxruntime-genai's builder writes Whisper's: made here, with random
+"""A decoder with cross-attention to an encoder, as onnxruntime-genai's builder writes Whisper's, with random
 weights."""
 
 from __future__ import annotations

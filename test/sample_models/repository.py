@@ -13,7 +13,7 @@ STORED = sorted(path.parent for path in MODELS.glob("*/model.onnx"))
 
 
 def stored(*names: str) -> list[Path]:
-    """The folders of these models. Raises FileNotFoundError when one is missing: no test does without its model."""
+    """The folders of these models. Raises FileNotFoundError when one is missing, so that no test is skipped."""
     for name in names:
         if not (MODELS / name / "model.onnx").is_file():
             raise FileNotFoundError(f"models/{name}/model.onnx is missing; make it with python -m models.{name}.make")

@@ -26,7 +26,7 @@ class _Layers:
         return name
 
     def held(self, value: str, quantum: float, zero: np.generic) -> str:
-        """`value` through a quantiser, if there is one: at most 256 steps of `quantum`."""
+        """Adds a quantiser and dequantiser to `value`, if the model is quantised: at most 256 steps of `quantum`."""
         if not self.quantised:
             return value
         operands = [self.number(f"{value}_scale", np.float32(quantum)), self.number(f"{value}_zero", zero)]
@@ -58,7 +58,7 @@ class _Layers:
 
 
 def residual_network(quantised: bool = False) -> ModelProto:
-    """An image 1x8x8x8 to 5 classes, by two blocks of two convolutions each."""
+    """A network from an image 1x8x8x8 to 5 classes, with two blocks of two convolutions each."""
     layers = _Layers(quantised)
     value = layers.held("image", 0.03, np.int8(3))
     for block in ("one", "two"):

@@ -1,4 +1,5 @@
-"""Float32 models as exporters write them in a 16-bit format: weights, constants, inputs, outputs and casts too."""
+"""Float32 models as exporters write them in a 16-bit format: weights, constants, inputs, outputs and casts have the
+format."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ FORMATS: dict[str, Any] = {"bfloat16": ml_dtypes.bfloat16, "float16": np.float16
 
 
 def in_format(model: ModelProto, name: str) -> ModelProto:
-    """`model` with every float32 as `name`, a key of FORMATS. What Resize and quantisers read as float32 stays that."""
+    """`model` with every float32 type replaced by `name`, a key of FORMATS. Float32 operands of Resize and of
+    quantisers keep their type."""
     dtype, code = FORMATS[name], int(TensorProto.DataType.Value(name.upper()))
     kept = {each for node in model.graph.node if node.op_type == "Resize" for each in node.input[1:]}
     result = ModelProto()
@@ -48,7 +50,7 @@ def in_format(model: ModelProto, name: str) -> ModelProto:
 
 
 def model_of(source: Any, name: str, opset: int | None = None) -> ModelProto:
-    """The model of a file in format `name`; bfloat16 needs opset 13 for most ops, some 16 and later."""
+    """The model of a file in format `name`; bfloat16 needs opset 13 for most ops, and 16 or later for some."""
     model = onnx.load(source)
     if opset is not None:
         del model.opset_import[:]

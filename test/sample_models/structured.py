@@ -1,4 +1,4 @@
-"""Models whose inputs or outputs are text, sequences or maps, which a CPU part takes and gives."""
+"""Models whose inputs or outputs are text, sequences or maps, which are read and written by a CPU partition."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _model(
 
 
 def text_to_product() -> ModelProto:
-    """Text that a label encoder makes numbers of, and a matrix product for the device."""
+    """A label encoder that maps text to numbers, and a matrix product for the device."""
     keys = {"keys_strings": ["up", "down"], "values_floats": [1.0, 2.0], "default_float": 0.0}
     nodes = [
         helper.make_node("LabelEncoder", ["s"], ["i"], domain=ML, **keys),
@@ -46,7 +46,8 @@ def text_to_product() -> ModelProto:
 
 
 def category_columns() -> ModelProto:
-    """Two columns of text with words of their own, as scikit-learn's OneHotEncoder is exported: others are an error."""
+    """Two columns of text with a vocabulary each, as scikit-learn's OneHotEncoder is exported: unknown words are an
+    error."""
     parts, nodes = [], []
     for at, words in enumerate((["red", "blue"], ["small", "large"])):
         nodes.append(helper.make_node("Gather", ["s", f"at{at}"], [f"c{at}"], axis=1))
@@ -63,7 +64,7 @@ def category_columns() -> ModelProto:
 
 
 def classifier(words: bool) -> ModelProto:
-    """As every classifier of scikit-learn is exported: a label, and a map of probabilities for each row."""
+    """A classifier as scikit-learn exports it: the outputs are a label, and a map of probabilities for each row."""
     labels = {"classlabels_strings": ["no", "yes"]} if words else {"classlabels_ints": [0, 1]}
     zipped = {"classlabels_strings": ["no", "yes"]} if words else {"classlabels_int64s": [0, 1]}
     linear = {"coefficients": [1.0, 2.0, 3.0, -1.0, -2.0, -3.0], "intercepts": [0.1, 0.2], "post_transform": "SOFTMAX"}
@@ -81,7 +82,7 @@ def classifier(words: bool) -> ModelProto:
 
 
 def labels() -> ModelProto:
-    """Names of classes as an initializer, of which the largest score chooses."""
+    """Class names as a string initializer, from which the index of the largest score selects."""
     names = helper.make_tensor("names", TensorProto.STRING, [3], [b"cat", b"dog", b"cow"])
     nodes = [
         helper.make_node("MatMul", ["x", "w"], ["scores"]),
@@ -97,7 +98,7 @@ def labels() -> ModelProto:
 
 
 def from_map() -> ModelProto:
-    """A map of features."""
+    """A model with a map of features as its input."""
     kind = helper.make_map_type_proto(TensorProto.STRING, _tensor(TensorProto.FLOAT, None))
     words = ["a", "b", "c", "d"]
     nodes = [
@@ -108,7 +109,7 @@ def from_map() -> ModelProto:
 
 
 def sequences() -> ModelProto:
-    """A sequence that comes in, and one that goes out."""
+    """A model with a sequence as an input and a sequence as an output."""
     given = helper.make_sequence_type_proto(_tensor(TensorProto.FLOAT, [2, 4]))
     made = helper.make_sequence_type_proto(_tensor(TensorProto.FLOAT, None))
     nodes = [

@@ -1,4 +1,5 @@
-"""A language model of one layer of attention, as exporters write one with a past: made here, with random weights."""
+"""A language model with one layer of attention, with past keys and values as exporters write them, and random
+weights."""
 
 from __future__ import annotations
 
@@ -19,10 +20,10 @@ def tiny_language_model(
     extra_outputs: Sequence[str] = (),
 ) -> ModelProto:
     """input_ids [batch, tokens], attention_mask [batch, total], past_key and past_value [batch, heads, past, size] ->
-    logits, present_key, present_value. With another `cache_axis` keys and values are held transposed. Without
-    `masked` it has no mask, not even a causal one. `mask_reads`: the mask is read at "pairs" of a row and a position,
-    or "flat", at positions of all rows one after the other; then products are of all rows at once, too. `extra` nodes
-    are appended."""
+    logits, present_key, present_value. With another `cache_axis`, keys and values are stored transposed. Without
+    `masked` there is no mask, not even a causal one. `mask_reads`: the mask is read at index "pairs" of batch and
+    position, or "flat", at positions in the flattened mask; matrix products then have flattened operands, too. `extra`
+    nodes are appended."""
     random = np.random.default_rng(0)
 
     def weight(name: str, *shape: int) -> None:
@@ -60,7 +61,7 @@ def tiny_language_model(
     node("Transpose" if swap else "Identity", "present_value", "values", **({"perm": [0, 1, 3, 2]} if swap else {}))
     node("MatMul", "q keys", "scores")
     if masked:
-        # Query i, at past + i, sees the keys up to itself.
+        # Query i, at position past + i, attends to the keys up to its own position.
         node("Shape", "past_key", "past_shape")
         node("Gather", "past_shape two" if not swap else "past_shape axis_three", "past")
         node("Shape", "input_ids", "ids_shape")
@@ -108,7 +109,7 @@ def tiny_language_model(
 
 
 def _read_at_positions(node: Callable[..., None], integers: Callable[..., None], how: str) -> None:
-    """shown [batch, total] -> shown_read, equal to it."""
+    """shown [batch, total] -> shown_read, which is equal to it."""
     node("Gather", "ids_shape none", "rows_count")
     node("Range", "none rows_count one", "row_numbers")
     node("Unsqueeze", "row_numbers axis1", "row_column")

@@ -1,4 +1,4 @@
-"""The C++ tools of the build tree, and the command."""
+"""The C++ tools of the build tree, and the `forge-mlir` command."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from sample_models.repository import REPOSITORY
 
 
 def tool(name: str) -> Path:
-    """A tool, which must have been built."""
+    """The path of a tool, which must have been built."""
     path = REPOSITORY / "build" / "tools" / name / name
     assert path.is_file(), f"{path} is missing; run make build"
     return path
 
 
 def run_tool(name: str, *arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Runs a tool; whether it failed is for the caller to see."""
+    """Runs a tool; the caller checks the exit code."""
     return subprocess.run([tool(name), *arguments], cwd=cwd, capture_output=True, text=True, check=False)
 
 
@@ -36,8 +36,8 @@ _LOADED = (
 
 @cache
 def command_program() -> Path:
-    """A program that does what the installed `forge-mlir` does, without its start (test/command_server.py). There is a
-    server for each process of the tests, which ends with it."""
+    """A program that does the same as the installed `forge-mlir`, without its start-up time (test/command_server.py).
+    Each process of the tests has its own server, which ends with it."""
     folder = Path(tempfile.mkdtemp(prefix="commands"))
     line = [sys.executable, "-m", "command_server", folder / "socket", *_LOADED]
     environment = {**os.environ, "PYTHONPATH": str(REPOSITORY / "test")}
@@ -54,7 +54,7 @@ def command_program() -> Path:
 
 
 def run_command(*arguments: object, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Runs forge-mlir as it is installed; whether it failed is for the caller to see."""
+    """Runs forge-mlir as it is installed; the caller checks the exit code."""
     program = command_program()
     words = [*map(str, arguments)]
     address = str(program.parents[1] / "socket")

@@ -1,4 +1,4 @@
-"""A GPT-2 of any depth, with the names that torch's exporters give."""
+"""A GPT-2 of any depth, with names as torch's exporters write them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ TOKENS, HEADS, WIDTH, WORDS = 6, 2, 16, 32
 
 
 class _Writer:
-    """Nodes are called by their place in the model, or `counted`: by their op, from the second of a kind on with a
-    number, as torch's newer exporter does."""
+    """Nodes are named by their path in the model, or, if `counted`, by their op with a number from the second of a kind
+    on, as torch's newer exporter does."""
 
     def __init__(self, counted: bool) -> None:
         self.counted = counted

@@ -1,1 +1,2 @@
-"""IR of torch-mlir's own ONNX importer, compared with that of ours after the passes: `python -m stock_ir`."""
+"""Compares the compiled IR of torch-mlir's own ONNX importer with that of this project's importer: `python -m
+stock_ir`."""

@@ -1,4 +1,4 @@
-"""Compares all node models and says how they end; with files as arguments, those."""
+"""Compares all node models, or the files that are given as arguments, and prints the results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Each model through torch-mlir's importer and ours: the same calls with the same weights, or a listed exception."""
+"""Compiles each model through torch-mlir's importer and through this project's: the calls and weights must be the same,
+except for listed cases."""
 
 from __future__ import annotations
 
@@ -23,9 +24,9 @@ SAME = "same"
 
 @dataclass(frozen=True)
 class Result:
-    """How a model ended in one form: `outcome` is "same" (both are the same program, or both are refused), "unreadable"
-    (LLVM 22 cannot read it), "refused" (only the stock importer's IR is), "compiled" (only ours is refused) or "other"
-    (another program)."""
+    """The result of a model in one form: `outcome` is "same" (both are the same program, or both are refused),
+    "unreadable" (LLVM 22 cannot read the IR), "refused" (only the stock importer's IR is refused), "compiled" (only
+    this project's is refused) or "other" (the programs differ)."""
 
     case: str
     form: str
@@ -34,7 +35,7 @@ class Result:
 
 
 def compare(name: str, proto: ModelProto, forms: Iterable[str] = FORMS) -> Iterator[Result]:
-    """One result per form; none for a model that the stock importer does not take."""
+    """One result per form; none for a model that the stock importer cannot import."""
     try:
         module = stock_module(proto)
     except Exception:
@@ -67,7 +68,7 @@ def _ours(proto: ModelProto) -> Lowered:
 
 
 def exceptions() -> dict[tuple[str, str], tuple[str, str]]:
-    """(outcome, reason) of each (case, form) that does not end the same."""
+    """(outcome, reason) of each (case, form) whose result is not "same"."""
     with EXCEPTIONS.open(newline="") as file:
         return {(row["case"], row["form"]): (row["outcome"], row["reason"]) for row in csv.DictReader(file)}
 

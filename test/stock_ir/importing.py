@@ -32,9 +32,9 @@ def node_cases() -> Iterator[tuple[str, ModelProto, list[Any]]]:
 
 
 def stock_module(proto: ModelProto, *, expand: bool = True) -> ir.Module:
-    """The module that the command line of torch-mlir makes; without `expand` no function is taken apart.
+    """The module that torch-mlir's command line makes; without `expand`, functions are not expanded.
 
-    Raises whatever it likes for what it cannot import.
+    Raises any exception for a model that it cannot import.
     """
     onnx.checker.check_model(proto)
     typed = onnx.shape_inference.infer_shapes(proto, data_prop=True)
@@ -51,7 +51,7 @@ def stock_module(proto: ModelProto, *, expand: bool = True) -> ir.Module:
 
 
 def serialised(module: ir.Module, form: str) -> bytes:
-    """A module as a file holds it; text has no locations, as the command line of torch-mlir writes it."""
+    """A module in the format of a file; text has no locations, as torch-mlir's command line writes it."""
     if form == TEXT:
         return str(module).encode()
     stream = io.BytesIO()

@@ -1,4 +1,4 @@
-"""What a module computes, whatever its values and weights are called."""
+"""What a module computes, independent of the names of its values and weights."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ _LOWERING = pipeline(Options(flat=True))
 
 @dataclass(frozen=True)
 class Lowered:
-    """Calls of a lowered module, with their weights as hashes; errors instead for one that is refused."""
+    """The calls of a lowered module, with hashes for their weights; or the errors of one that is refused."""
 
     calls: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
 
 
 def lowered(source: bytes, weights: Mapping[str, WeightRef] | None = None) -> Lowered:
-    """The program that MLIR text or bytecode becomes; `weights` are those that it refers to but does not carry."""
+    """The program that MLIR text or bytecode is lowered to; `weights` are those that it refers to without containing
+    them."""
     result, reports = _native.run_pipeline(source, _LOWERING)
     if result is None:
         return Lowered(errors=tuple(str(report["message"]) for report in reports if report["severity"] == "error"))
@@ -69,7 +70,7 @@ def _calls(python: str, manifest: dict[str, Any], weights: Mapping[str, WeightRe
         assert isinstance(statement, ast.Assign), ast.unparse(statement)
         target, call = statement.targets[0], statement.value
         if not isinstance(target, ast.Name):
-            continue  # a value that is released
+            continue  # Released values are not part of the program.
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "set_src_layer":
             call = call.func.value
         assert isinstance(call, ast.Call), ast.unparse(statement)

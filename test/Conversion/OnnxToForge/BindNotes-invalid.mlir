@@ -1,6 +1,6 @@
 // RUN: forge-opt %s -convert-onnx-to-forge -verify-diagnostics -split-input-file
 
-// The inputs that decide a value needed at compile time are named; those behind constants are not.
+// If a value is needed at compile time, notes name the inputs that it depends on, except those that only constants use.
 func.func @f(%x: !torch.vtensor<[2,3],f32>, %shape: !torch.vtensor<[2],si64> loc("my shape")) -> !torch.vtensor<[3,2],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %same = torch.operator "onnx.Identity"(%shape) : (!torch.vtensor<[2],si64>) -> !torch.vtensor<[2],si64>
   // expected-error @+3 {{(Reshape, opset 13): shape (input 1) must be known at compile time}}
@@ -12,7 +12,7 @@ func.func @f(%x: !torch.vtensor<[2,3],f32>, %shape: !torch.vtensor<[2],si64> loc
 
 // -----
 
-// What waits for a refused node is not reported again.
+// A node that depends on a refused node is not reported.
 func.func @g(%x: !torch.vtensor<[2,3],f32>, %shape: !torch.vtensor<[2],si64>) -> !torch.vtensor<[3,2],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   // expected-error @+2 {{(Nonsense, opset 13): the device path has no converter for this op}}
   // expected-note @+1 {{operands}}
@@ -23,7 +23,7 @@ func.func @g(%x: !torch.vtensor<[2,3],f32>, %shape: !torch.vtensor<[2],si64>) ->
 
 // -----
 
-// What a subgraph reads from around it decides its results too.
+// The notes include inputs that a subgraph uses from its enclosing graph.
 func.func @h(%x: !torch.vtensor<[2,3],f32>, %c: !torch.vtensor<[],i1> loc("which"), %shape: !torch.vtensor<[2],si64> loc("my shape")) -> !torch.vtensor<[3,2],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %s = torch.operator "onnx.If"(%c) : (!torch.vtensor<[],i1>) -> !torch.vtensor<[2],si64> {
     %e = torch.operator "onnx.Identity"(%shape) : (!torch.vtensor<[2],si64>) -> !torch.vtensor<[2],si64>

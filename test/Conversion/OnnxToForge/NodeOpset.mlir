@@ -1,6 +1,6 @@
 // RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
 
-// A node from a function body keeps the opset that the body was written for: axes are an attribute before opset 13.
+// A node from a function body keeps the opset of the body: before opset 13, axes are an attribute.
 // CHECK-LABEL: func.func @older
 // CHECK: forge.reduce_sum
 func.func @older(%x: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,1],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge -split-input-file -verify-diagnostics
 
-// Domains never merge.
+// An op of another domain is not confused with the op of the same name in the default domain.
 func.func @other_domain(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 21 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
   // expected-error @+2 {{node '' (com.microsoft.Relu, opset 1): the device path has no converter for this op}}
   // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
@@ -65,7 +65,7 @@ func.func @far_newer(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f
 
 // -----
 
-// The oldest converter is named.
+// The oldest supported opset of the op is named.
 func.func @older(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 6 : si64} {
   // expected-error @+2 {{node '' (Erf, opset 6): the oldest converter is for opset 9}}
   // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
@@ -94,7 +94,7 @@ func.func @no_prefix(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f
 
 // -----
 
-// Nothing is read silently.
+// Unknown attributes are rejected, not ignored.
 func.func @unread(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 21 : si64} {
   // expected-error @+3 {{node '' (Relu, opset 21): attribute 'alpha' is not known to this converter}}
   // expected-note @+2 {{operands: ('tensor<2x3xf32>')}}
@@ -105,7 +105,7 @@ func.func @unread(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
 
 // -----
 
-// The declared type is another one.
+// The declared type differs from the computed one.
 func.func @wrong_shape(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[3,2],f32> attributes {torch.onnx_meta.opset_version = 21 : si64} {
   // expected-error @+2 {{node '' (Relu, opset 21): output 0 is computed as tensor<2x3xf32>, but the model declares !torch.vtensor<[3,2],f32>}}
   // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
@@ -141,7 +141,7 @@ func.func @dynamic_input(%arg0: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,
 
 // -----
 
-// Not on the device.
+// The device has no strings.
 // expected-error @+1 {{input '' has type '!torch.vtensor<[2],!torch.str>', which the device cannot hold}}
 func.func @string_input(%arg0: !torch.vtensor<[2],!torch.str>) -> !torch.vtensor<[2],!torch.str> attributes {torch.onnx_meta.opset_version = 21 : si64} {
   %r1 = torch.operator "onnx.Relu"(%arg0) : (!torch.vtensor<[2],!torch.str>) -> !torch.vtensor<[2],!torch.str>
@@ -184,7 +184,7 @@ func.func @wide_opset(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],
 
 // -----
 
-// Attributes, too.
+// An attribute beyond 64 bits.
 func.func @wide_attribute(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 21 : si64} {
   // expected-error @+2 {{node '' (Softmax, opset 21): attribute 'axis' does not fit 64 bits}}
   // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
@@ -240,7 +240,7 @@ func.func @blocks(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
 
 // -----
 
-// Ops that the importer does not make.
+// An op that the importer does not create.
 func.func @call(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> attributes {torch.onnx_meta.opset_version = 21 : si64} {
   // expected-error @+1 {{expected a torch.operator, but got 'func.call'}}
   %0 = call @call(%arg0) : (!torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>

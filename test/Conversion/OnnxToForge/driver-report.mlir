@@ -1,23 +1,23 @@
-// All refused nodes are reported in one run, with their names; nothing is written.
+// All refused nodes are reported in one run, with their names, and no output file is written.
 // RUN: not forge-opt %s --convert-onnx-to-forge -o %t 2>&1 | FileCheck %s --implicit-check-not=error:
 // RUN: not ls %t
 
 // CHECK: error: {{.*}}[FM1001] node 'layer/0' (Foo, opset 21): the device path has no converter for this op
 // CHECK-NEXT: note: {{.*}}operands: ('tensor<2x3xf32>')
-// Names are shown as printable ASCII: no quote ends a message's line, no escape code colours a terminal.
+// Names are printed as escaped ASCII, so that a quote cannot end a message and no escape code reaches the terminal.
 // CHECK: error: {{.*}}node 'x"), \x0a\x1b[31m\xe2\x80\xae' (Bar, opset 21): the device path has no converter for this op
-// What a refused node declares is believed, to check the nodes behind it.
+// The declared type of a refused node's result is used to check the nodes after it.
 // CHECK: error: {{.*}}[FM1411] node 'four' (Gemm, opset 21): 'forge.matmul' op (C3) expected equal contracted sizes
 // CHECK-NEXT: note: {{.*}}operands: ('tensor<2x3xf32>', 'tensor<2x3xf32>')
-// Domains are named.
+// Domains other than the default one are named.
 // CHECK: error: {{.*}}[FM1001] node 'five' (com.microsoft.Qux, opset 1): the device path has no converter for this op
-// The second function is checked too.
+// The second function is checked as well.
 // CHECK: error: {{.*}}[FM1410] node 'six' (Split, opset 13): axis of size 3 does not divide into 2 equal pieces
 func.func @several(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
     attributes {torch.onnx_meta.opset_version = 21 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
   %0 = torch.operator "onnx.Foo"(%arg0) {torch.onnx_meta.domain = ""} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> loc("layer/0")
   %1 = torch.operator "onnx.Bar"(%0) {torch.onnx_meta.domain = ""} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[],f32> loc("x\22), \0A\1B[31m\E2\80\AE")
-  // Its operand may have any rank: nothing is said about this one.
+  // The rank of its operand is unknown, so that nothing is reported about this node.
   %2 = torch.operator "onnx.Relu"(%1) {torch.onnx_meta.domain = ""} : (!torch.vtensor<[],f32>) -> !torch.vtensor<[2,3],f32> loc("three")
   %3 = torch.operator "onnx.Gemm"(%0, %0) {torch.onnx_meta.domain = ""} : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> loc("four")
   %4 = torch.operator "onnx.Qux"(%arg0) {torch.onnx_meta.domain = "com.microsoft"} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> loc("five")

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// Nodes that say their domain.
+// Nodes whose domain is an attribute.
 // CHECK-LABEL: func.func @several_domains(
 // CHECK: %[[V0:.+]] = forge.relu %arg0 : tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
@@ -17,7 +17,7 @@ func.func @two_functions(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,
   return %r1 : !torch.vtensor<[2,3],f32>
 }
 
-// The shape of a flattening: Shape, Gather, Unsqueeze and Concat leave nothing behind.
+// Shape, Gather, Unsqueeze and Concat, which compute the shape of a flattening, are folded.
 // CHECK-LABEL: func.func @shape_arithmetic(
 // CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [2, 12] : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x12xf32>
@@ -33,7 +33,7 @@ func.func @shape_arithmetic(%arg0: !torch.vtensor<[2,3,4],f32>) -> !torch.vtenso
   return %r8 : !torch.vtensor<[2,12],f32>
 }
 
-// The importer writes an unknown rank as rank 0.
+// The importer declares a result of unknown rank as rank 0.
 // CHECK-LABEL: func.func @unknown_rank(
 // CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [6] : (tensor<2x3xf32>) -> tensor<6xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<6xf32>
@@ -43,7 +43,7 @@ func.func @unknown_rank(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[],f
   return %r2 : !torch.vtensor<[],f32>
 }
 
-// An unknown dim is computed.
+// An unknown dim of the declared type is inferred.
 // CHECK-LABEL: func.func @dynamic_result(
 // CHECK: %[[V0:.+]] = forge.relu %arg0 : tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
@@ -52,7 +52,7 @@ func.func @dynamic_result(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2
   return %r1 : !torch.vtensor<[2,?],f32>
 }
 
-// A result without a type, used as data.
+// A result without a declared type is used by another node.
 // CHECK-LABEL: func.func @no_type(
 // CHECK: %[[V0:.+]] = forge.relu %arg0 : tensor<2x3xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.relu %[[V0]] : tensor<2x3xf32>
@@ -63,7 +63,7 @@ func.func @no_type(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32
   return %r2 : !torch.vtensor<[2,3],f32>
 }
 
-// An input, a constant, and one value twice.
+// The outputs are an input, a constant, and one value twice.
 // CHECK-LABEL: func.func @outputs(
 // CHECK: %[[V0:.+]] = forge.relu %arg0 : tensor<2x3xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.constant dense<[1, 2]> : tensor<2xi64>
@@ -74,7 +74,7 @@ func.func @outputs(%arg0: !torch.vtensor<[2,3],f32>) -> (!torch.vtensor<[2,3],f3
   return %arg0, %c2, %r1, %r1 : !torch.vtensor<[2,3],f32>, !torch.vtensor<[2],si64>, !torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>
 }
 
-// No inputs, no nodes, no outputs.
+// A function without inputs, nodes and outputs.
 // CHECK-LABEL: func.func @nothing(
 // CHECK: return
 func.func @nothing() attributes {torch.onnx_meta.opset_version = 13 : si64} {

@@ -5,7 +5,7 @@ func.func private @negative(!torch.vtensor<[-1],f32>)
 
 // -----
 
-// Beyond 64 bits.
+// A dim beyond 64 bits.
 // expected-error @+1 {{integer value too large}}
 func.func private @large(!torch.vtensor<[99999999999999999999],f32>)
 
@@ -21,7 +21,7 @@ func.func private @no_dtype(!torch.vtensor<[2]>)
 
 // -----
 
-// Only the importer's subset.
+// A type of torch-mlir that the importer does not create.
 // expected-error @+1 {{unknown  type `tensor` in dialect `torch`}}
 func.func private @other_type(!torch.tensor)
 

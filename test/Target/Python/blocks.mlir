@@ -1,5 +1,6 @@
-// Blocks of calls that are equal but for names and shapes are one method. It is told the node that its calls come from,
-// or their scope, or all of them. What is read from inside of a block keeps it where it is, and so does --forge-write-flat.
+// Groups of calls that are equal except for names and shapes become one method (a block). Its argument is the node from
+// which its calls come, their scope, or a tuple of all nodes. No block is made if a value within it has another user,
+// or with --forge-write-flat.
 // RUN: split-file %s %t
 // RUN: forge-translate %t/node.mlir --forge-to-python | FileCheck %s --check-prefix=NODE
 // RUN: forge-translate %t/node.mlir --forge-to-python | %compile

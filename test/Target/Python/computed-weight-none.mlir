@@ -1,4 +1,5 @@
-// What is read from an input, returned, much larger than its weights, or a second form of a large weight stays a call.
+// Not computed with the weights: arithmetic on an input, an output, a result much larger than its operands, and a
+// second form of a large weight.
 // RUN: forge-translate %s --forge-to-python | FileCheck %s
 
 // CHECK: def forward(self, x):

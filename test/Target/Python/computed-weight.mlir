@@ -1,4 +1,4 @@
-// What depends on weights alone is no call: whoever writes the weights file computes it.
+// Arithmetic on weights is evaluated when the weights file is written, and produces no call.
 // RUN: forge-translate %s --forge-to-manifest | FileCheck %s
 // RUN: forge-translate %s --forge-to-python | FileCheck %s --check-prefix=PYTHON
 

@@ -1,4 +1,4 @@
-// What cannot be written is refused, with the node's name and the pass to run.
+// What has no Python form is refused, with the name of the node and the pass to run.
 // RUN: forge-translate %s --forge-to-python -split-input-file -verify-diagnostics -o /dev/null
 
 // A split that was not lowered.
@@ -36,7 +36,7 @@ func.func @output(%arg0: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// One function is one module.
+// A module must contain one function or one driver.
 // expected-error @+1 {{expected one function or one driver, but got 2}}
 module {
   // expected-note @+1 {{@a; write a module for each model}}
@@ -51,14 +51,14 @@ module {
 
 // -----
 
-// None is no module.
+// A module without functions.
 // expected-error @+1 {{expected one function or one driver, but got 0}}
 module {
 }
 
 // -----
 
-// Nothing is dropped silently.
+// Other ops of the module are refused, not ignored.
 module {
   func.func @a() {
     return

@@ -1,5 +1,5 @@
-// An exporter that numbers nodes from the second on, and has more of them in the first layer: the names of the first are
-// told apart, and the layers stay a loop. Variables go without the "node_" of torch's exporter.
+// The exporter numbers nodes only from the second on, and the first layer has an additional node: its names still match
+// those of the other layers, and the layers become a loop. Variables have no prefix "node_" of torch's exporter.
 // RUN: forge-translate %s --forge-to-python | FileCheck %s
 // RUN: forge-translate %s --forge-to-python | %compile
 

@@ -1,4 +1,5 @@
-// Layers that each read the result of the one before are a loop. The first reads an input, which keeps its name.
+// Layers that each use the result of the previous one become a loop. The first layer uses an input, which keeps its
+// name.
 // RUN: forge-translate %s --forge-to-python | FileCheck %s
 // RUN: forge-translate %s --forge-to-python | %compile
 

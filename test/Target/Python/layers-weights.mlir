@@ -1,4 +1,4 @@
-// The weights of layers are declared in loops: at least three of one shape in a loop of their own.
+// The weights of layers are declared in loops: three or more of one shape in a loop of their own.
 // RUN: forge-translate %s --forge-to-python | FileCheck %s
 // RUN: forge-translate %s --forge-to-python | %compile
 

@@ -1,10 +1,10 @@
-// Equal layers are one method. What differs in them is the number n in names, or a parameter; what is read outside of a
-// layer, all of them return.
+// Equal layers become one method. Their differences are the number n in names, or parameters. Values with users outside
+// the layer are results of all of them.
 // RUN: forge-translate %s --forge-to-python | FileCheck %s
 // RUN: forge-translate %s --forge-to-python | %compile
 // RUN: forge-opt %s --forge-write-flat -mlir-print-debuginfo -o %t
 // RUN: forge-translate %t --forge-to-python | FileCheck %s --check-prefix=FLAT
-// The pipeline has the pass as an option.
+// The pass is an option of the pipeline.
 // RUN: forge-opt %s --onnx-to-forge-pipeline=flat=true | FileCheck %s --check-prefix=MARKED
 
 // MARKED: attributes {forge.flat}

@@ -1,11 +1,12 @@
-// Floats read back as the same float32; integer lists are lists, or tuples where Forge wants them.
+// Floats are printed such that they read back as the same float32. Integer lists are printed as lists, or as tuples
+// where Forge expects them.
 // RUN: forge-translate %s --forge-to-python | FileCheck %s
 // RUN: forge-translate %s --forge-to-python | %compile
 
 // CHECK-LABEL: def forward(self, x):
 func.func @literals(%arg0: tensor<1x2x4x4xf32> loc("x")) -> tensor<1x2x2x2xf32> {
-  // The shortest text, always with a point or an exponent.
-  // Constants come first.
+  // The shortest decimal number, always with a point or an exponent.
+  // Scalar constants are printed first.
   // CHECK: constant_2_0 = forge.op.Constant("", constant=2.0, dtype=forge.DataFormat.Float32)
   // CHECK-NEXT: leaky_relu = forge.op.LeakyRelu("", x, alpha=1e-05)
   %0 = forge.leaky_relu %arg0 alpha 9.99999974E-6 : tensor<1x2x4x4xf32>
@@ -13,7 +14,7 @@ func.func @literals(%arg0: tensor<1x2x4x4xf32> loc("x")) -> tensor<1x2x2x2xf32> 
   %1 = forge.leaky_relu %0 alpha 1.0 : tensor<1x2x4x4xf32>
   // CHECK: alpha=-0.0)
   %2 = forge.leaky_relu %1 alpha -0.0 : tensor<1x2x4x4xf32>
-  // The smallest denormal.
+  // The smallest subnormal number.
   // CHECK: alpha=1e-45)
   %3 = forge.leaky_relu %2 alpha 1.4e-45 : tensor<1x2x4x4xf32>
   // CHECK: alpha=3.4028234663852886e+38)

@@ -1,4 +1,4 @@
-// The facts beside the module: inputs, outputs, and where each weight comes from.
+// The manifest of a module: inputs, outputs, and the source of each weight.
 // RUN: forge-translate %s --forge-to-manifest | %python %S/Inputs/facts.py | FileCheck %s --match-full-lines
 // RUN: forge-translate %s --forge-to-manifest --forge-module-name "My model/7" | %python %S/Inputs/facts.py \
 // RUN:   | FileCheck %s --check-prefix=NAMED
@@ -6,7 +6,7 @@
 // NAMED-DAG: class: "MyModel7"
 // NAMED-DAG: module: "my_model_7"
 
-// The calls of `forward`, each on the line of the module that it has.
+// The calls of `forward`, each with its line in the module.
 // CHECK-DAG: calls: {"forward": [{"line": 40, "nodes": ["out"], "op": "forge.op.Relu", "operands": ["in_put"], "variables": ["out"]}], "methods": {}}
 // CHECK-DAG: calls_of_sha256: "{{[0-9a-f]+}}"
 // CHECK-DAG: class: "Weights"
@@ -14,12 +14,12 @@
 // CHECK-DAG: format: 2
 // CHECK-DAG: versions: {"mlir": "{{[0-9.]+}}"}
 
-// An input is called otherwise in Python than in ONNX.
+// The Python name of an input differs from its ONNX name.
 // CHECK-DAG: inputs: {"dtype": "float32", "name": "in_put", "onnx_name": "in \"put", "shape": [2]}
 // CHECK-DAG: outputs: {"dtype": "float32", "onnx_name": "out", "shape": [2]}
 // CHECK-DAG: onnx: {"graph": "weights", "inputs": [{"dtype": "float32", "name": "in \"put", "shape": [2]}], "ir_version": 0, "opset": {}, "outputs": [{"dtype": "float32", "name": "out", "shape": [2]}], "producer": ""}
 
-// A parameter is floating point, a constant is not; bytes are written when there is no splat and no key.
+// A parameter has a float type, a constant another one. Without a resource key, a weight is a splat or its bytes.
 // CHECK:      weights: {"dtype": "float32", "kind": "parameter", "name": "w", "onnx_name": "w", "shape": [2], "source": {"key": "key/0"}}
 // CHECK-NEXT: weights: {"dtype": "int32", "kind": "constant", "name": "key/1", "onnx_name": "", "shape": [2], "source": {"key": "key/1"}}
 // CHECK-NEXT: weights: {"dtype": "int32", "kind": "constant", "name": "c", "onnx_name": "c", "shape": [2], "source": {"hex": "01000000feffffff"}}

@@ -1,4 +1,4 @@
-// Python that also loads weights which are left in files of the ONNX model, where that is asked for.
+// On request, the module can also load weights that remain in files of the ONNX model.
 // RUN: forge-translate %s --forge-to-python --reads-model-files | FileCheck %s
 // RUN: forge-translate %s --forge-to-python --reads-model-files | %compile
 // RUN: forge-translate %s --forge-to-python | FileCheck %s --check-prefix=COPIED

@@ -1,5 +1,5 @@
-// A whole module: weights, a release, an output. This is the one test of the file's format, line by line; what users and
-// `reseal` read in it may not move unseen.
+// A whole module: weights, a release, an output. This test alone checks the format of the file line by line, because
+// users and `reseal` read it.
 // RUN: forge-translate %s --forge-to-python | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: forge-translate %s --forge-to-python | %compile
 

@@ -1,5 +1,5 @@
-// Constants are called by their values, and stand first; a second weight of a name is `name:1`, so that the names of
-// layers stay regular. A name that a model has itself is nobody else's.
+// Constants are named after their values and printed first. A second weight with the same name is `name:1`, so that the
+// names in layers stay regular. A name that a value of the model has is used for no other variable.
 // RUN: forge-translate %s --forge-to-python | FileCheck %s
 // RUN: forge-translate %s --forge-to-python | %compile
 // RUN: forge-translate %s --forge-to-manifest | FileCheck %s --check-prefix=MANIFEST

@@ -2,7 +2,7 @@
 // RUN: forge-translate --forge-to-manifest --forge-module-name=net %t | FileCheck %s
 // RUN: forge-translate --forge-to-python --forge-module-name=net %t | FileCheck %s --check-prefix=PYTHON
 
-// Where reshapes are joined, what is left holds the values of those that are gone, with the shape that they had.
+// If reshapes are merged, the trace maps the removed values to the remaining variable, with their original shapes.
 
 // CHECK: "trace": [
 // CHECK-NEXT: {

@@ -2,7 +2,7 @@
 // RUN: forge-translate --forge-to-manifest --forge-module-name=net %t | FileCheck %s
 // RUN: forge-translate --forge-to-python --forge-module-name=net %t | FileCheck %s --check-prefix=PYTHON
 
-// Each ONNX value is held by the last op that its node became; a value that was fused away by none.
+// The trace maps each ONNX value to the last op that its node became; a value that was fused away has no entry.
 
 // CHECK: "trace": [
 // CHECK-NEXT: {

@@ -1,8 +1,8 @@
-"""forge-opt beside mlir-opt with the plugin: `compare_plugin.py FORGE_OPT MLIR_OPT PLUGIN DIRECTORY`.
+"""Compares forge-opt with mlir-opt that loads the plugin: `compare_plugin.py FORGE_OPT MLIR_OPT PLUGIN DIRECTORY`.
 
-Both run every pass and pipeline that the plugin registers on a model as torch-mlir's importer writes it, before
-conversion, after it, and after lowering, and the pipeline on a second one; they must say and write the same bytes. The
-three modules are in one file, which tools split, as most of the time would be that of starts.
+Both tools run every pass and pipeline that the plugin registers on a model as torch-mlir's importer writes it, before
+conversion, after it, and after lowering, and the pipeline on a second model; their outputs and messages must be equal.
+The three modules are in one file, which the tools split, since starting a tool takes most of the time.
 """
 
 import re
@@ -33,7 +33,7 @@ def passes(*tool: str | Path) -> set[str]:
 
 
 def pipelines(forge_opt: str) -> set[str]:
-    """MLIR lists no pipelines, but its help has them."""
+    """The pipelines, which MLIR's --list-passes does not list, from the help text."""
     _, text, _ = run(forge_opt, "--help")
     section = text.decode().partition("Pass Pipelines:\n")[2]
     return set(re.findall(r"^ {6}--([\w-]+) ", section, re.MULTILINE))
@@ -47,7 +47,7 @@ def lowered(forge_opt: str, source: Path, target: str, *passes: str) -> Path:
 
 
 def main(forge_opt: str, mlir_opt: str, plugin: str, directory: Path) -> None:
-    # With MLIR's tool locations are asked for.
+    # MLIR's tool has to be asked to print locations, which forge-opt prints by default.
     loaded = (mlir_opt, f"--load-dialect-plugin={plugin}", f"--load-pass-plugin={plugin}", "--mlir-print-debuginfo")
     own = passes(*loaded) - passes(mlir_opt)
     assert own == {name for name in passes(forge_opt) if "forge" in name and not name.startswith("forge-test-")}, own
@@ -62,7 +62,7 @@ def main(forge_opt: str, mlir_opt: str, plugin: str, directory: Path) -> None:
         levels.write_text(SEPARATOR.join(path.read_text() for path in modules))
         split = ("--split-input-file", "--dump-pass-pipeline")
         for name in sorted(own) if model == "gpt2_block" else [PIPELINE]:
-            # Which op a pass runs on is for forge-opt to say.
+            # forge-opt determines on which op a pass runs.
             ours = run(forge_opt, levels, f"--{name}", *split)
             pipeline = re.search(rb"^builtin\.module\(\n.*?^\)$", ours[2], re.MULTILINE | re.DOTALL)
             assert pipeline, ours[2][:999]

@@ -1,4 +1,4 @@
-"""What the plugin shares with MLIR's libraries: `shared_symbols.py LLVM_NM PLUGIN`."""
+"""Checks the symbols that the plugin shares with MLIR's libraries: `shared_symbols.py LLVM_NM PLUGIN`."""
 
 import re
 import subprocess
@@ -17,7 +17,7 @@ def main(nm: str, plugin: str) -> None:
     own = symbols(nm, plugin)
     print(*sorted(name for name, kind in own.items() if name.startswith("mlirGet") and kind in "TW"))
     print("needs", *sorted(theirs))
-    # Templates and inline functions are weak, and the loader keeps one of each.
+    # Templates and inline functions are weak symbols, of which the loader uses a single copy.
     strong = {name for name, kind in own.items() if kind in "TDB"}
     shared = {name for library in theirs.values() for name, kind in symbols(nm, library).items() if kind in "TDB"}
     assert len(shared) > 10_000

@@ -1,6 +1,6 @@
-"""Each option of ours is used by a lit test: `tested_options.py TESTS FORGE_OPT TOOL...`.
+"""Checks that a lit test uses each option of this project's tools: `tested_options.py TESTS FORGE_OPT TOOL...`.
 
-Those of MLIR and of LLVM have their tests there; they stand under other headings of the help.
+Options of MLIR and LLVM have their own tests; they are under other headings of the help.
 """
 
 import re
@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-# A command, which may go on in the next lines.
+# A RUN command, which may continue on the next lines.
 _COMMAND = re.compile(r"// RUN:(.*(?:\\\n// RUN:.*)*)")
 _OPTION = re.compile(r"^( +)--?([\w-]+)", re.MULTILINE)
 
@@ -19,13 +19,14 @@ def output(*command: str) -> str:
 
 
 def tool_options(tool: str) -> Iterator[str]:
-    """What stands under "<tool> options:", with the choices of an enumeration."""
+    """The options in the section "<tool> options:" of the help, with the values of enumerations."""
     section = output(tool, "--help").partition(f"{Path(tool).name} options:\n")[2].partition("\n\n\n")[0]
     return (name for _, name in _OPTION.findall(section))
 
 
 def pass_options(forge_opt: str) -> Iterator[tuple[str, str]]:
-    """(pass or pipeline, option) of those that are ours. Options are indented further than what they belong to."""
+    """(pass or pipeline, option) for the passes of this project. Options are indented further than the pass that they
+    belong to."""
     pipelines = output(forge_opt, "--help").partition("Pass Pipelines:\n")[2].partition("\n  --")[0]
     for listing in (output(forge_opt, "--list-passes"), pipelines):
         outermost = min(len(indent) for indent, _ in _OPTION.findall(listing))

@@ -1,1 +1,1 @@
-"""Changes of what is valid: some mean nothing, the others must break nothing."""
+"""Changes of valid models: some must not change the results, the others must not crash the compiler."""

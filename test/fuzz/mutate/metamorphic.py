@@ -12,7 +12,8 @@ from fuzz.mutate.onnx_files import TEXTS
 
 
 def renamed(r: Random, model: ModelProto) -> ModelProto:
-    """Other names for all tensors that are no inputs or outputs, and for all nodes: hostile ones, some the same."""
+    """Renames all nodes and all tensors that are not inputs or outputs. Some names are hostile, and some nodes have the
+    same name."""
     copy = _copy(model)
     fixed = {value.name for value in (*copy.graph.input, *copy.graph.output)}
     names: dict[str, str] = {}
@@ -32,7 +33,7 @@ def renamed(r: Random, model: ModelProto) -> ModelProto:
 
 
 def reordered(r: Random, model: ModelProto) -> ModelProto:
-    """The nodes in another order, which need not be a topological one."""
+    """Writes the nodes in another order, which need not be topological."""
     copy = _copy(model)
     nodes = list(copy.graph.node)
     r.shuffle(nodes)
@@ -42,7 +43,7 @@ def reordered(r: Random, model: ModelProto) -> ModelProto:
 
 
 def with_identities(r: Random, model: ModelProto) -> ModelProto:
-    """An Identity behind some values."""
+    """Adds an Identity after some values."""
     copy = _copy(model)
     nodes: list[NodeProto] = []
     for node in copy.graph.node:
@@ -57,7 +58,7 @@ def with_identities(r: Random, model: ModelProto) -> ModelProto:
 
 
 def with_constant_nodes(_: Random, model: ModelProto) -> ModelProto:
-    """Constant nodes in place of initializers. Before opset 9 they hold floats alone."""
+    """Replaces initializers by Constant nodes. Before opset 9 these are of float types only."""
     copy = _copy(model)
     old = copy.opset_import[0].version < 9
     floats = (TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.DOUBLE)
@@ -70,7 +71,7 @@ def with_constant_nodes(_: Random, model: ModelProto) -> ModelProto:
 
 
 def with_pads_apart(_: Random, model: ModelProto) -> ModelProto:
-    """A Pad in front of each Conv with explicit pads. Pad takes them as an operand since opset 11."""
+    """Replaces the explicit pads of each Conv by a Pad node. Pad has them as an operand since opset 11."""
     copy = _copy(model)
     if copy.opset_import[0].version < 11:
         return copy

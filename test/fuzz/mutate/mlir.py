@@ -26,7 +26,7 @@ PASSES = (
 
 @cache
 def corpus() -> list[str]:
-    """The modules of all lit files, without what FileCheck and lit read."""
+    """The modules of all lit files, without the lines for FileCheck and lit."""
     modules = []
     for path in sorted(LIT.rglob("*.mlir")):
         for part in re.split(r"^// -----.*$", path.read_text(encoding="utf-8"), flags=re.MULTILINE):

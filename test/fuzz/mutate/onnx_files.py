@@ -1,4 +1,4 @@
-"""Breaks ONNX models: in their structure, and in their bytes."""
+"""Breaks ONNX models: their structure or their bytes."""
 
 from __future__ import annotations
 
@@ -29,19 +29,20 @@ def mutate(r: Random, data: bytes) -> bytes:
         r.choice(_CHANGES)(r, model)
     try:
         return bytes(model.SerializeToString())
-    except ValueError:  # beyond what protobuf writes
+    except ValueError:  # The value is out of range for protobuf.
         return _bytes(r, data)
 
 
 def mutate_gently(r: Random, model: ModelProto) -> bytes:
-    """A version of `model` whose attributes, types, sizes or constants are a little off: onnx's checker takes most."""
+    """A version of `model` with small changes of attributes, types, sizes or constants, most of which pass onnx's
+    checker."""
     for _ in range(r.randint(0, 2)):
         r.choice(_GENTLE)(r, model)
     return bytes(model.SerializeToString())
 
 
 def _shift_attribute(r: Random, _: GraphProto, node: NodeProto) -> None:
-    """A number of an attribute is another one; a text stands for another of the op."""
+    """Changes a number of an attribute, or replaces a text by another one that the op knows."""
     if not node.attribute:
         return
     attribute = r.choice(node.attribute)
@@ -62,14 +63,14 @@ def _drop_attribute(r: Random, _: GraphProto, node: NodeProto) -> None:
 
 
 def _exchange_operands(r: Random, _: GraphProto, node: NodeProto) -> None:
-    """Two operands in each other's place, or an optional one left out."""
+    """Exchanges two operands, or omits an optional one."""
     if len(node.input) > 1:
         a, b = r.randrange(len(node.input)), r.randrange(1, len(node.input))
         node.input[a], node.input[b] = (node.input[b], node.input[a]) if r.random() < 0.6 else (node.input[a], "")
 
 
 def _resize_input(r: Random, model: ModelProto) -> None:
-    """One size of one input is another one, or open."""
+    """Changes one dimension of one input, or makes it dynamic."""
     dims = [dim for value in model.graph.input for dim in value.type.tensor_type.shape.dim]
     if dims:
         dim = r.choice(dims)
@@ -86,7 +87,7 @@ def _retype_input(r: Random, model: ModelProto) -> None:
 
 
 def _declare(r: Random, model: ModelProto) -> None:
-    """A shape that may be wrong, of a value between nodes or of an output."""
+    """Declares a shape, which may be wrong, for a value between nodes or for an output."""
     names = [name for node in model.graph.node for name in node.output if name]
     if names:
         value = model.graph.value_info.add(name=r.choice(names))
@@ -96,7 +97,7 @@ def _declare(r: Random, model: ModelProto) -> None:
 
 
 def _change_constant(r: Random, model: ModelProto) -> None:
-    """Some bytes of a constant, with as many as before."""
+    """Changes some bytes of a constant, but not their number."""
     held = [tensor for tensor in model.graph.initializer if tensor.raw_data]
     if held:
         tensor = r.choice(held)
@@ -186,7 +187,7 @@ def _drop_node(_: Random, graph: GraphProto, node: NodeProto) -> None:
 
 
 def _nest(r: Random, graph: GraphProto, node: NodeProto) -> None:
-    """Puts the graph into one of its own nodes."""
+    """Nests the graph as an attribute of one of its own nodes."""
     inner = GraphProto()
     inner.CopyFrom(graph)
     attribute = node.attribute.add()

@@ -1,1 +1,1 @@
-"""What results are compared with, and how far they may be away."""
+"""The implementations that results are compared with, and the tolerances."""

@@ -1,4 +1,4 @@
-"""Whether each pass of a compilation leaves what the IR computes as it is."""
+"""Checks that each pass of a compilation preserves what the IR computes."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from fuzz.oracles.compare import Mismatch
 
 
 def hold(model: ModelProto) -> None:
-    """Compares the IR before and after each pass in float64. Raises Mismatch for a pass that changes something; a model
-    that is refused is none of its business."""
+    """Compares the IR before and after each pass in float64. Raises Mismatch for a pass that changes a result; a model
+    that is refused is not judged."""
     try:
         imported = import_model(model)
         found = compare_stages(staged(imported.module, passes_of({})), [engine_of("float64", imported.weights)])

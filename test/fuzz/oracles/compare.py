@@ -1,4 +1,5 @@
-"""A random model by four: onnx.reference, onnxruntime, our module on the CPU reference, and partly on the CPU."""
+"""Compares four implementations on a random model: onnx.reference, onnxruntime, the compiled module on the CPU
+reference, and the compiled module with partitions on the CPU."""
 
 from __future__ import annotations
 
@@ -22,25 +23,27 @@ from fuzz.operands import Array
 from fuzz.oracles.ulps import Allowance, allowance, differs, spread_of
 
 AGREES, REFUSED, UNDECIDED, STOPPED = "agrees", "refused", "undecided", "stopped"
-"""How a comparison ends; "stopped" when integers leave Int32 while the module runs, which it says itself (FM6007)."""
-# An op, type or opset that onnxruntime does not have, and no fault in the model.
+"""The results of a comparison. "stopped": an integer exceeds Int32 while the module runs, which the module reports
+(FM6007)."""
+# onnxruntime does not have the op, type or opset; the model may be correct.
 _LACKS = re.compile("NOT_IMPLEMENTED|model_load_utils")
 
 
 class Mismatch(AssertionError):
-    """Our result is neither implementation's."""
+    """The result of the compiled module is not that of an oracle."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """How a comparison ended, and why it was not one."""
+    """The result of a comparison; `reason` says why nothing was compared."""
 
     status: str
     reason: str = ""
 
 
 def compare(sample: Sample, *, fallback: bool = False) -> Result:
-    """Compiles and runs a sample. Raises Mismatch when our result differs from both others, or from the only one."""
+    """Compiles and runs a sample. Raises Mismatch when the result differs from both other implementations, or from the
+    only one."""
     peer, reason = _onnxruntime(sample)
     if peer is None and not (_LACKS.search(reason) and _is_newest(sample.model)):
         return Result(UNDECIDED, reason)
@@ -67,10 +70,11 @@ def compare(sample: Sample, *, fallback: bool = False) -> Result:
 
 
 def is_ill_conditioned(sample: Sample, name: str, ours: Array, allowed: Allowance) -> bool:
-    """Whether onnx.reference's own result moves as far as ours is away, when inputs and the results of nodes move by
-    their last bits.
+    """Whether onnx.reference's own result changes by as much as the difference, when inputs and results of nodes are
+    changed in their last bits.
 
-    The norm of a sum that cancels is one: 0 / 0 in one order of the terms, 1 in another; or a cosine near its zero.
+    An example is the norm of a sum that cancels: it is 0 / 0 in one order of summation and 1 in another. Another is a
+    cosine near a zero.
     """
     generator = np.random.default_rng(0)
     results = []
@@ -86,7 +90,8 @@ def is_ill_conditioned(sample: Sample, name: str, ours: Array, allowed: Allowanc
 
 
 def _last_bits(value: Array, generator: np.random.Generator) -> Array:
-    """Factors that move the elements of a float by up to a millionth, or two units of a type that has none; else 1."""
+    """Random factors that change the elements of a float tensor by up to a millionth, or by two units in the last place
+    of a less exact type; 1 for other types."""
     if value.dtype.kind != "f":
         return np.ones((), value.dtype)
     most = max(1e-6, 2 * float(np.finfo(value.dtype).eps))
@@ -94,7 +99,7 @@ def _last_bits(value: Array, generator: np.random.Generator) -> Array:
 
 
 def _with_last_bits(sample: Sample, generator: np.random.Generator) -> ModelProto:
-    """The model with such a factor behind each node."""
+    """The model with such a factor after each node."""
     watched = ModelProto.FromString(sample.model.SerializeToString())
     names = [name for node in watched.graph.node for name in node.output if name]
     del watched.graph.output[:]
@@ -121,14 +126,14 @@ def _with_last_bits(sample: Sample, generator: np.random.Generator) -> ModelProt
 
 
 def _is_newest(model: ModelProto) -> bool:
-    """Whether onnx.reference alone can be believed: it implements the newest version of each op."""
+    """Whether onnx.reference alone is a sufficient oracle: it implements the newest version of each op."""
     opset = model.opset_import[0].version
     believed = not any(deviations_of("onnx.reference", node, opset) for node in model.graph.node)
     return believed and _are_same_versions(model, onnx.defs.onnx_opset_version())
 
 
 def _are_same_versions(model: ModelProto, opset: int) -> bool:
-    """Whether the ops of `model` are the same in `opset`."""
+    """Whether the ops of `model` have the same versions in `opset`."""
     own = model.opset_import[0].version
     return all(
         since_version(node.op_type, own, "") == since_version(node.op_type, opset, "") for node in model.graph.node
@@ -136,7 +141,7 @@ def _are_same_versions(model: ModelProto, opset: int) -> bool:
 
 
 def session(model: ModelProto) -> onnxruntime.InferenceSession:
-    """onnxruntime for `model`, as it is written: nothing is optimised."""
+    """A session of onnxruntime for `model` without graph optimisations."""
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = 1
@@ -146,21 +151,21 @@ def session(model: ModelProto) -> onnxruntime.InferenceSession:
 
 @cache
 def _newest_of_onnxruntime() -> int:
-    """The newest opset of which onnxruntime reads models."""
+    """The newest opset that onnxruntime supports."""
     value = onnx.helper.make_tensor_value_info("x", 1, [1])
     graph = onnx.helper.make_graph([onnx.helper.make_node("Identity", ["x"], ["y"])], "g", [value], [])
     graph.output.add(name="y")
     for opset in range(onnx.defs.onnx_opset_version(), 1, -1):
         try:
             session(onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", opset)], ir_version=10))
-        except Exception:  # onnxruntime raises many types of its own
+        except Exception:  # onnxruntime raises many exception types of its own.
             continue
         return opset
     raise AssertionError("onnxruntime reads no model")
 
 
 def _onnxruntime(sample: Sample) -> tuple[dict[str, Array] | None, str]:
-    """onnxruntime's results, or why there are none."""
+    """The results of onnxruntime, or the reason why there are none."""
     model = ModelProto()
     model.CopyFrom(sample.model)
     newest = _newest_of_onnxruntime()
@@ -169,5 +174,5 @@ def _onnxruntime(sample: Sample) -> tuple[dict[str, Array] | None, str]:
     try:
         made = session(model)
         return dict(zip(sample.expected, made.run(list(sample.expected), sample.inputs), strict=True)), ""
-    except Exception as error:  # onnxruntime raises many types of its own
+    except Exception as error:  # onnxruntime raises many exception types of its own.
         return None, str(error)

@@ -1,8 +1,8 @@
-"""Whether rewrites cost digits in a float format: the program with all of them beside the one with none.
+"""Measures whether rewrites lose digits in a float format: compares a program with all rewrites to the one without.
 
-A norm of two columns, or a difference of near values, enlarges whatever rounding comes before it, so that of two
-programs that are as exact as each other, either is the better one for some numbers. What is less exact than `MOST`
-allows is therefore compared again with other numbers (`is_confirmed`).
+A norm over two columns, or a difference of close values, amplifies all earlier rounding errors, so that of two equally
+exact programs either may be better for some numbers. A program that is less exact than `MOST` allows is therefore
+compared again with other numbers (`is_confirmed`).
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ UNITS: dict[FloatFormat, float] = {
     "bfloat16": float(ml_dtypes.finfo(ml_dtypes.bfloat16).eps),  # type: ignore[no-untyped-call]
 }
 MOST = 2.0
-"""Times the error of the program without rewrites, and units of the format: what is beyond both is a loss."""
+"""A loss exceeds both the error of the program without rewrites and the unit of the format by this factor."""
 DRAWS = 8
-"""With how many other numbers a loss is measured again."""
+"""The number of other draws with which a loss is measured again."""
 _LEAST_CONFIRMING = 3
-"""Of those: how many must show the loss, too."""
+"""How many of these must show the loss, too."""
 _ALIKE = 0.1
 
 
 class Errors(NamedTuple):
-    """Of one format, relative to the root mean square of the output: of the program as it is written, and as it is
+    """The errors in one format, relative to the root mean square of the output: of the program as written, and as
     emitted."""
 
     written: float
@@ -50,7 +50,7 @@ class Errors(NamedTuple):
 
 
 def errors(sample: Sample) -> dict[FloatFormat, Errors] | None:
-    """The errors in both formats against `sample.expected`; None for a model that is refused."""
+    """The errors in both formats, compared with `sample.expected`; None for a model that is refused."""
     found: dict[FloatFormat, Errors] = {}
     for name in UNITS:
         written, emitted = (_error(sample, name, optimize) for optimize in ("none", "default"))
@@ -61,8 +61,8 @@ def errors(sample: Sample) -> dict[FloatFormat, Errors] | None:
 
 
 def is_confirmed(name: FloatFormat, others: Iterable[Errors | None]) -> bool:
-    """Whether a loss of digits is one of the rewrites, and not of the numbers with which it was found: `others` are the
-    errors with other numbers."""
+    """Whether a loss of digits is caused by the rewrites and not by the numbers with which it was found: `others` are
+    the errors with other numbers."""
     losses = sum(each is not None and each.status(UNITS[name]) == "loses digits" for each in others)
     return losses >= _LEAST_CONFIRMING
 

@@ -1,5 +1,5 @@
-"""Our result beside those of two oracles, onnxruntime and onnx.reference, to the last bits: a finding is what neither
-explains."""
+"""Compares the result with two oracles, onnxruntime and onnx.reference, within a few units in the last place; a result
+that neither oracle gives is a finding."""
 
 from __future__ import annotations
 
@@ -31,19 +31,20 @@ INVALID, LARGE, DISAGREE = "invalid", "too large", "oracles differ"
 _SECONDS = 20
 _MOST_ELEMENTS = 1 << 20
 _WIDE = tuple(map(np.dtype, (np.uint32, np.uint64, np.int64, np.float64)))
-"""Types of which the device, with Int32 and Float32, does not hold every number."""
+"""Types with numbers that the device's Int32 and Float32 cannot represent."""
 _CONVERTED = 21
-"""The opset that onnx's converter makes of older ones: both oracles know it."""
+"""The opset to which onnx's converter upgrades older models: both oracles support it."""
 _OF_CONVERTED = f"of opset {_CONVERTED}"
 _OVERFLOW, _RANGE, _SHAPE, _PARTITION = "FM6007", "FM5003", "FM5002", "FM5004"
 
 
 def judge(r: Random, variant: Variant) -> str:
-    """How a variant ends. Raises Mismatch when our result is neither oracle's, and whatever
-    else must not happen.
+    """The result of a variant. Raises Mismatch when the output is neither oracle's, and for everything else that must
+    not happen.
 
-    "invalid" when no oracle runs it: all that counts then is that we do not crash. "stopped" when the module refuses
-    its inputs: numbers that the device's types do not hold, sums beyond Int32, shapes that the model did not promise.
+    "invalid": no oracle runs the model, so that the compiler must only not crash. "stopped": the module refuses its
+    inputs, which are numbers that the device's types cannot represent, sums that exceed Int32, or shapes that the model
+    did not declare.
     """
     feeds, plain = variant.inputs(), variant.model()
     answers = _ask(plain, feeds)
@@ -78,10 +79,11 @@ def judge(r: Random, variant: Variant) -> str:
 
 
 def _may_stop(error: ForgeError, variant: Variant, answers: Mapping[str, Outputs]) -> bool:
-    """Whether a run may end so: with numbers that the device lacks, or where the model declares wrong types.
+    """Whether the error is allowed for this variant: its numbers cannot be represented on the device, or the model
+    declares wrong types.
 
-    A CPU partition of a version that no engine has opens, and says so when it runs; and onnx.reference takes operands
-    that do not fit the node's attributes, by which onnx infers what the result is.
+    A CPU partition with an op version that no engine supports can be loaded and fails when it runs; and onnx.reference
+    accepts operands that do not agree with the node's attributes, from which onnx infers the type of the result.
     """
     code = str(error.code)
     if code == _RANGE:
@@ -93,14 +95,14 @@ def _may_stop(error: ForgeError, variant: Variant, answers: Mapping[str, Outputs
 
 
 def _agreed(answers: list[Outputs]) -> Outputs:
-    """The results, when the oracles give the same types and shapes."""
+    """The results, if the types and shapes of the oracles agree."""
     kinds = {tuple((name, value.dtype.name, value.shape) for name, value in outputs.items()) for outputs in answers}
     return answers[0] if len(kinds) == 1 else {}
 
 
 def _ask(model: ModelProto, feeds: Outputs) -> dict[str, Outputs]:
-    """What the oracles give, in a process that may die or hang; one of its own for each then. A model that neither
-    runs since it is too old is converted by onnx and asked about again."""
+    """The results of the oracles, computed in a child process, which may crash or hang; then each oracle runs in its
+    own process. A model that is too old for both is upgraded by onnx and run again."""
     for group in (("onnx.reference", "onnxruntime"),), (("onnx.reference",), ("onnxruntime",)):
         parts = [_apart(engines, model, feeds) for engines in group]
         if all(part is not None for part in parts):
@@ -128,7 +130,7 @@ def _answer(pipe: Connection, engines: tuple[str, ...], model: ModelProto, feeds
     if not answers and len(model.opset_import) == 1 and model.opset_import[0].version < _CONVERTED:
         try:
             converted = version_converter.convert_version(model, _CONVERTED)
-        except Exception:  # it raises many types
+        except Exception:  # The converter raises many exception types.
             pipe.send({})
             return
         for engine in engines:
@@ -143,14 +145,14 @@ def _outputs(engine: str, model: ModelProto, feeds: Outputs) -> Outputs | None:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             results = OPENERS[engine](model.SerializeToString(), True, 1)(feeds)  # type: ignore[index]
-    except Exception:  # oracles raise what they like
+    except Exception:  # Oracles raise any exception.
         return None
     outputs = dict(zip(names, map(np.asarray, results), strict=True))
     return outputs if all(value.dtype.kind not in "OSUTc" for value in outputs.values()) else None
 
 
 def _differs(got: Mapping[str, Array], expected: Mapping[str, Array], allowed: Allowance) -> str:
-    """The first output that is another one, and how; "" when there is none."""
+    """The name and the difference of the first output that differs, or ""."""
     for name, value in expected.items():
         if name not in got:
             return f"output {name} is missing"
@@ -160,14 +162,15 @@ def _differs(got: Mapping[str, Array], expected: Mapping[str, Array], allowed: A
 
 
 def _is_known(engine: str, variant: Variant) -> bool:
-    """Whether an oracle is known to be off there, for all operands or for these."""
+    """Whether this oracle is known to be wrong for these nodes or for these operands."""
     nodes, engine = nodes_in(variant.nodes), engine.split()[0]
     known = any(deviations_of(engine, node, variant.opset) for node in nodes)  # type: ignore[arg-type]
     return known or is_not_asked(engine, variant.nodes, variant.arrays)
 
 
 def _is_old(variant: Variant, believed: Mapping[str, Outputs]) -> bool:
-    """Whether the reference alone speaks, of a version that is not the newest: it has the newest one of most ops."""
+    """Whether onnx.reference is the only oracle, for a version of an op that is not the newest: it implements the
+    newest version of most ops."""
     if believed.keys() != {"onnx.reference"}:
         return False
     for node in nodes_in(variant.nodes):
@@ -178,10 +181,11 @@ def _is_old(variant: Variant, believed: Mapping[str, Outputs]) -> bool:
 
 
 def _is_unsteady(variant: Variant, engine: str, ours: Outputs, expected: Outputs, allowed: Allowance) -> bool:
-    """Whether the oracle's own result moves as far as ours is away, when the floats move by their last bits.
+    """Whether the oracle's own result changes by as much as the difference, when the float inputs are changed in their
+    last bits.
 
-    The norm of a sum that cancels does: 0 / 0 in one order of the terms, 1 in another. What only moves numbers has no
-    such excuse.
+    An example is the norm of a sum that cancels: it is 0 / 0 in one order of summation and 1 in another. Results of ops
+    that only move numbers must be equal.
     """
     if allowed.is_exact():
         return False

@@ -1,9 +1,9 @@
-"""How far a result may be from an oracle's: in units in the last place of its dtype, by what the ops do.
+"""The tolerance for a result, in units in the last place of its dtype, by the ops of the model.
 
-An op that moves, compares or selects gives the same bits. One that computes each element by itself may be a few units
-of that element away: each implementation rounds its own polynomial. One that sums may be some units of the magnitude of
-its row away, since the order of its terms is nobody's; and a bit more for each node behind another. The comparison
-itself is that of `forge-mlir verify`.
+An op that moves, compares or selects gives the same bits. An op that computes each element separately may differ by a
+few units of that element, since implementations approximate functions differently. An op that sums may differ by some
+units of the magnitude of its row, since the order of summation is not defined. Each further node adds to the tolerance.
+The comparison itself is that of `forge-mlir verify`.
 """
 
 from __future__ import annotations
@@ -22,21 +22,24 @@ from fuzz.operands import Array
 from fuzz.variants.variant import is_float, nodes_in
 
 _OWN = 8
-"""Units of the element itself, for an op that rounds: exp, erf and their like differ by up to four in onnxruntime."""
+"""Units of the element itself, for an op that rounds: exp, erf and similar functions differ by up to four in
+onnxruntime."""
 _LARGEST = {8: 64, 4: 64, 2: 6, 1: 2}
-"""Units of the magnitude of the row, for an op that sums, by the bytes of the dtype. Wide types sum some hundred terms
-in another order. Narrow ones round once in the device's float32 sum, and a few times in one of the reference's."""
+"""Units of the magnitude of the row, for an op that sums, by the bytes of the dtype. Wide types: about a hundred
+summands in another order. Narrow types: one rounding of the device's float32 sum, and a few roundings of the
+reference's."""
 _TIMES = 4
-"""Each rounding on the way moves a result as that of the operands does, which are moved by twice their last bits."""
+"""Each rounding of an intermediate value changes a result like a rounding of the operands. The spread is measured with
+operands that are changed by two units in the last place."""
 _PLAIN = EXACT - ROUNDS - SUMS | {"If", "Loop", "Scan", "Constant", "SequenceConstruct", "SequenceAt"}
-"""Ops that change no number."""
+"""Ops that do not change any number."""
 
 
 @dataclass(frozen=True)
 class Allowance:
-    """Units of the element, units of its row, and steps of an integer that a float was rounded to.
+    """Units of the element, units of its row, and steps of an integer that was rounded from a float.
 
-    `narrow` is the type of an operand in which the reference may round on the way to a wider result.
+    `narrow` is the type of an operand in which the reference may round intermediate values of a wider result.
     """
 
     own: int = _OWN
@@ -49,7 +52,7 @@ class Allowance:
 
 
 def allowance(nodes: Iterable[NodeProto], dtypes: Iterable[np.dtype[Any]] = ()) -> Allowance:
-    """What results of these nodes may be away: the rounding of each node adds to that of the others."""
+    """The tolerance for the results of these nodes: the rounding errors of the nodes add up."""
     narrow = max((dtype for dtype in dtypes if is_float(dtype) and dtype.itemsize == 2), key=ulp, default=None)
     ops = [node.op_type for node in nodes_in(nodes) if node.op_type not in _PLAIN]
     summing = sum(op in SUMS for op in ops)
@@ -57,19 +60,19 @@ def allowance(nodes: Iterable[NodeProto], dtypes: Iterable[np.dtype[Any]] = ()) 
 
 
 def ulp(dtype: np.dtype[Any]) -> float:
-    """The distance of 1 from the next number; that of float32 for float64, which the device computes in Float32."""
+    """The distance from 1 to the next number; for float64 that of float32, since the device computes in Float32."""
     return float(ml_dtypes.finfo(np.float32 if dtype == np.float64 else dtype).eps)
 
 
 def differs(got: Array, expected: Array, allowed: Allowance = Allowance(), spread: Array | float = 0) -> str:
-    """Why `got` is not `expected`; "" when each element is near enough.
+    """How `got` differs from `expected`; "" when each element is within the tolerance.
 
-    `spread` is how far the elements of `expected` move when the operands move by their last bits: four times that is
-    allowed besides.
+    `spread` is how far the elements of `expected` change when the operands change in their last bits; four times this
+    is allowed in addition.
     """
     got, expected = np.asarray(got), np.asarray(expected)
     if got.dtype == np.float64:
-        # The device has Float32: what is beyond it is an infinity.
+        # Numbers that exceed the Float32 of the device are infinities.
         with np.errstate(all="ignore"):
             got, expected = (array.astype(np.float32).astype(np.float64) for array in (got, expected))
     with np.errstate(all="ignore"):
@@ -79,7 +82,7 @@ def differs(got: Array, expected: Array, allowed: Allowance = Allowance(), sprea
 
 
 def spread_of(expected: Array, moved: Iterable[Array]) -> Array:
-    """How far each element moved at most; infinitely, where it became a NaN or an infinity, or was one."""
+    """The largest change of each element; infinity where it became a NaN or an infinity, or was one."""
     b = _numbers(expected)
     most = np.zeros(b.shape)
     for other in moved:
@@ -93,7 +96,7 @@ def spread_of(expected: Array, moved: Iterable[Array]) -> Array:
 
 
 def _numbers(array: Array) -> Array:
-    """As doubles; integers of 64 bits in the format of 80, which holds them."""
+    """The numbers as doubles; 64-bit integers as 80-bit floats, which represent them exactly."""
     if is_float(array.dtype) or array.dtype.itemsize < 8:
         return np.asarray(array.astype(np.float64))
     return np.asarray(array.astype(np.longdouble))
@@ -104,7 +107,7 @@ def _near(b: Array, dtype: np.dtype[Any], allowed: Allowance) -> Array:
         return np.full(b.shape, allowed.steps if dtype.kind != "b" and dtype.itemsize <= 2 else 0)
     coarse = allowed.narrow if allowed.narrow is not None and dtype.itemsize > 2 else dtype
     unit, size = ulp(coarse), coarse.itemsize
-    # The device's float32 stands for float64: a double is rounded to it even where nothing is computed.
+    # The device computes float64 in float32: a double is rounded even if nothing is computed.
     own = max(allowed.own, 1) if dtype == np.float64 else allowed.own
     smallest = float(ml_dtypes.finfo(np.float32 if size == 8 else dtype).smallest_subnormal)
     return np.maximum(

@@ -1,1 +1,1 @@
-"""An outside opinion: what torch computes in float64, and onnxruntime without optimisation."""
+"""Comparison with independent implementations: torch in float64, and onnxruntime without optimisation."""

@@ -1,9 +1,9 @@
-"""Compares compiled models with onnxruntime, which optimises nothing, and torch in float64: element by element.
+"""Compares compiled models element by element with onnxruntime without optimisation and with torch in float64.
 
     python -m fuzz.outside [--models FOLDER] [--shared COUNT] [--motifs COUNT] [--seed 0]
 
-FOLDER has what nnsmith_models.py wrote; COUNT models of shared values, and of motifs, are made. Exit code 1 says that
-a result is neither's.
+FOLDER contains the models of nnsmith_models.py; COUNT models of shared values, and of motifs, are made. The exit code
+is 1 if a result agrees with neither.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ def read(path: Path) -> Sample:
     with np.load(path.with_suffix(".npz")) as content:
         arrays = dict(content)
     model = onnx.load(path)
-    # torch leaves out inputs that nothing reads.
+    # torch omits inputs that no node reads.
     inputs = {value.name: arrays[value.name] for value in model.graph.input}
     return Sample(model, inputs, {name[2:]: array for name, array in arrays.items() if name.startswith("= ")})
 
 
 def is_defined(sample: Sample) -> bool:
-    """Whether each float that became an integer is one: ONNX does not say what NaN, or 1e30, is as an integer."""
+    """Whether each float that is cast to an integer is in range: ONNX does not define the cast of NaN or 1e30."""
     casts = [node for node in sample.model.graph.node if node.op_type == "Cast"]
     watched = onnx.ModelProto.FromString(sample.model.SerializeToString())
     known = {value.name for value in (*watched.graph.output, *watched.graph.input)}
@@ -45,7 +45,7 @@ def is_defined(sample: Sample) -> bool:
     watched.graph.output.extend(onnx.ValueInfoProto(name=name) for name in names)
     try:
         running = session(watched)
-    except Exception:  # onnxruntime lacks some kernels; `compare` tells so.
+    except Exception:  # onnxruntime does not have some kernels; `compare` reports it.
         return True
     outputs = [value.name for value in running.get_outputs()]
     values = {**sample.inputs, **dict(zip(outputs, running.run(None, sample.inputs), strict=True))}
@@ -78,7 +78,7 @@ def main() -> int:
             continue
         try:
             result = compare(sample)
-        except Exception as error:  # what a wrong program raises may be of any type
+        except Exception as error:  # A wrong program may raise any exception.
             ends["wrong"] += 1
             print(f"{name}: {type(error).__name__}: {str(error)[:500]}", flush=True)
             continue

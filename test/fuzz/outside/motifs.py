@@ -1,5 +1,5 @@
 """Random models made of the parts of real ones: attention, gated units, norms, windows, convolutional blocks. Each part
-reads any value of the right rank, inner ones too, so that values have readers in several parts."""
+reads any value of a suitable rank, also intermediate ones, so that values are used in several parts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ _CHANNELS, _PIXELS = (4, 8), 4
 
 
 class Motifs(Graph):
-    """A graph that grows by parts. Sequences have shape [1, tokens, columns], images [1, channels, height, width]."""
+    """A graph to which parts are added. Sequences have shape [1, tokens, columns], images [1, channels, height,
+    width]."""
 
     def any_of(self, rank: int, last: int) -> str | None:
         """A value of that rank whose trailing axis has `last` elements or more; None if there is none."""
@@ -30,7 +31,7 @@ class Motifs(Graph):
         return self.node(op, [x, y], _BINARY[op](self.values[x], self.values[y]))
 
     def by(self, op: str, x: str, *shape: int, least: float = 0.2) -> str:
-        """With a weight of `shape`."""
+        """Combines `x` with a weight of `shape`."""
         w, weight = self.weight(*shape, least=least)
         return self.node(op, [x, w], _BINARY[op](self.values[x], weight))
 
@@ -105,13 +106,13 @@ _BINARY: dict[str, Callable[[torch.Tensor, torch.Tensor], torch.Tensor]] = {
 
 
 def _heads(graph: Motifs, x: str) -> str:
-    """[1, heads, tokens, size] of [1, tokens, columns]."""
+    """[1, tokens, columns] as heads of shape [1, heads, tokens, size]."""
     _, tokens, columns = graph.values[x].shape
     return graph.transpose(graph.reshape(x, 1, tokens, _HEADS, columns // _HEADS), 0, 2, 1, 3)
 
 
 def _rotated(graph: Motifs, x: str, tables: tuple[tuple[int, ...], bool]) -> str:
-    """x * cos + rotation(x) * sin, with halves or with neighbours as pairs."""
+    """A rotary embedding, x * cos + rotation(x) * sin; the pairs are halves or adjacent elements."""
     shape, neighbours = tables
     size = graph.values[x].shape[-1]
     if neighbours:
@@ -125,7 +126,8 @@ def _rotated(graph: Motifs, x: str, tables: tuple[tuple[int, ...], bool]) -> str
 
 
 def _attention(graph: Motifs) -> None:
-    """Queries, keys and values of one value or of two, from separate or packed projections; some share one."""
+    """Attention with queries, keys and values of one value or two, from separate or packed projections, some of which
+    are shared."""
     x, other = graph.any_of(3, 4), graph.any_of(3, 4)
     if x is None or other is None:
         return
@@ -175,7 +177,7 @@ def _gated_unit(graph: Motifs) -> None:
 
 
 def _norm(graph: Motifs) -> None:
-    """A norm of the trailing axis, written out, with or without its mean, scale and bias."""
+    """A norm of the trailing axis as separate nodes, with or without mean, scale and bias."""
     x = graph.any_of(3, 3)
     if x is None:
         return
@@ -189,7 +191,7 @@ def _norm(graph: Motifs) -> None:
 
 
 def _roll(graph: Motifs) -> None:
-    """Tokens or columns, shifted around."""
+    """Rolls tokens or columns."""
     x = graph.any_of(3, 4)
     if x is None:
         return
@@ -201,7 +203,7 @@ def _roll(graph: Motifs) -> None:
 
 
 def _windows(graph: Motifs) -> None:
-    """Pixels as windows of 2 by 2, a projection of their channels, and back."""
+    """Pixels as windows of 2 by 2, a projection of their channels, and the inverse permutation."""
     x = graph.any_of(4, 2)
     if x is None:
         return
@@ -257,7 +259,7 @@ def _group_norm(graph: Motifs) -> None:
 
 
 def _shuffle(graph: Motifs) -> None:
-    """The channels of two groups, alternating; or two halves, one of them through a convolution, concatenated."""
+    """A shuffle of two groups of channels; or two halves, one of them through a convolution, concatenated."""
     x = graph.any_of(4, 2)
     if x is None:
         return

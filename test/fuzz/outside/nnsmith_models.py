@@ -1,9 +1,9 @@
-"""Models of NNSmith, exported with torch's older exporter, and what torch makes of them in float64.
+"""Writes models of NNSmith, exported with torch's older exporter, and their results by torch in float64.
 
     build/nnsmith/bin/python test/fuzz/outside/nnsmith_models.py FOLDER [--count 1000] [--seed 0]
 
-Runs in an environment of its own (Makefile), and imports nothing of ours. Each model is N.onnx; N.npz has its inputs by
-name, and its outputs as "= name". A model that is there already stays.
+It runs in its own environment (Makefile), and imports nothing of this project. Each model is N.onnx; N.npz has its
+inputs by name, and its outputs as "= name". A model that exists already is kept.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from nnsmith.materialize.torch.symbolnet import SymbolNet
 
 _MOST_ELEMENTS = 4096
 _TYPES = ["float32", "int32", "int64", "bool"]
-"""Those of which onnxruntime has a kernel for most ops."""
+"""Types for which onnxruntime has kernels of most ops."""
 _MOST_MEMORY = 6 << 30
 """Bytes of address space."""
 _TRIES = 4
-"""Seeds for each model: some find no graph in time, or one that torch cannot export."""
+"""Seeds for each model: for some, NNSmith finds no graph in time, or torch cannot export it."""
 
 
 def write(seed: int, path: Path) -> None:
-    """One model. Raises what NNSmith and torch raise."""
+    """Writes one model. Raises what NNSmith and torch raise."""
     random.seed(seed)
     np.random.seed(seed)
     torch.manual_seed(seed)
@@ -49,7 +49,7 @@ def write(seed: int, path: Path) -> None:
     )
     net = SymbolNet(made.make_concrete()).to(torch.device("cpu"))
     net.eval()
-    # Roots, logarithms and powers of negative numbers are NaN, of which few results are left to compare.
+    # Roots, logarithms and powers of negative numbers are NaN, which leaves few results to compare.
     inputs = net.get_random_inps(margin=4, base="center" if seed % 4 == 0 else 3)
     names = [*net.output_like]
     with torch.no_grad():
@@ -82,14 +82,14 @@ def main() -> int:
     given.folder.mkdir(parents=True, exist_ok=True)
     warnings.simplefilter("ignore")
     failed = 0
-    # A solver that finds no graph may ask for all memory that there is.
+    # A solver that finds no graph may allocate all memory.
     resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
     for number in range(given.seed * given.count, (given.seed + 1) * given.count):
         path = given.folder / f"{number}.onnx"
         for attempt in range(0 if path.exists() else _TRIES):
             try:
                 write(number + attempt * 1_000_003, path)
-            except Exception as error:  # NNSmith and torch raise many types of their own
+            except Exception as error:  # NNSmith and torch raise many exception types of their own.
                 failed += 1
                 print(
                     f"{number}, attempt {attempt}: {type(error).__name__}: {str(error).splitlines()[-1:]}",

@@ -1,4 +1,4 @@
-"""Random models of ordinary nodes whose values are read more than once, and what torch makes of them in float64."""
+"""Random models of ordinary nodes whose values are used more than once, with the results of torch in float64."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ _UNARY: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
 
 @dataclass
 class Graph:
-    """A model as it grows, and its values in float64. Weights are float32 numbers. `draw` chooses the numbers of inputs
-    and weights, `r` all else."""
+    """A model to which nodes are added, and its values in float64. Weights are float32 numbers. `draw` selects the
+    numbers of inputs and weights, `r` everything else."""
 
     r: Random
     draw: int = 0
@@ -59,7 +59,7 @@ class Graph:
         self.values[name] = torch.from_numpy(self.inputs[name]).double()
 
     def weight(self, *shape: int, least: float = 0) -> tuple[str, torch.Tensor]:
-        """Of numbers that are no nearer to 0 than `least`."""
+        """A weight whose elements have at least the magnitude `least`."""
         size = 1 / np.sqrt(shape[0]) if len(shape) == 2 else 1
         array = (self.numbers.standard_normal(shape) * size).astype(np.float32)
         array = np.where(np.abs(array) < least, np.float32(least), array)
@@ -76,7 +76,7 @@ class Graph:
         return name
 
     def value(self) -> tuple[str, torch.Tensor]:
-        """Of those made last more often, so that some are read several times."""
+        """A value; the latest ones are drawn more often, so that some have several users."""
         names = [*self.values]
         name = self.r.choice(names[-4:] if self.r.random() < 0.7 else names)
         return name, self.values[name]
@@ -101,7 +101,7 @@ def _linear(graph: Graph) -> None:
 
 
 def _by_weight(graph: Graph) -> None:
-    """A factor, a term, a difference or a quotient, of one of the shapes that broadcast, on either side."""
+    """Multiplies, adds, subtracts or divides by a weight with a shape that broadcasts, as either operand."""
     x, value = graph.value()
     op = graph.r.choice([*_BINARY])
     shapes = [[value.shape[-1]], [1], [1] * value.dim(), [*value.shape[-2:-1], 1], list(value.shape)]
@@ -126,7 +126,8 @@ def _function(graph: Graph) -> None:
 
 
 def _with_itself(graph: Graph) -> None:
-    """The product with its own transpose, as of queries and keys of one projection, and perhaps its softmax."""
+    """The product of a value and its own transpose, as of queries and keys of one projection, with or without a
+    softmax."""
     x, value = graph.value()
     order = [*range(value.dim() - 2), value.dim() - 1, value.dim() - 2]
     turned = graph.node("Transpose", [x], value.transpose(-1, -2), perm=order)
@@ -146,7 +147,7 @@ def _norm(graph: Graph) -> None:
 
 
 def _pieces(graph: Graph) -> None:
-    """Neighbouring slices, with one function each, put together in either order."""
+    """Adjacent slices with one function each, concatenated in either order."""
     x, value = graph.value()
     axis = graph.r.randrange(1, value.dim())
     size = value.shape[axis]
@@ -168,7 +169,7 @@ def _pieces(graph: Graph) -> None:
 
 
 def _reshape(graph: Graph) -> None:
-    """Heads of the last axis, or the last two axes as one."""
+    """Splits the last axis into heads, or merges the last two axes."""
     x, value = graph.value()
     shape = list(value.shape)
     if value.dim() == 3 and shape[-1] % 2 == 0:
@@ -215,7 +216,7 @@ _STEPS: tuple[Callable[[Graph], None], ...] = (
 
 
 def shared_values(r: Random, draw: int = 0) -> Sample:
-    """A model of 3 to 14 steps. Outputs are the values that nothing reads, and one more. With another `draw`, the same
+    """A model of 3 to 14 steps. Outputs are the values without a user, and one more. With another `draw`, the same
     nodes have other numbers."""
     graph = Graph(r, draw)
     for _ in range(r.randint(1, 2)):
@@ -228,7 +229,7 @@ def shared_values(r: Random, draw: int = 0) -> Sample:
 
 
 def sample_of(graph: Graph) -> Sample:
-    """The model as it has grown. Outputs are the values that nothing reads, and one more."""
+    """The finished model. Outputs are the values without a user, and one more."""
     made = [node.output[0] for node in graph.nodes if node.output[0] in graph.values]
     outputs = list(dict.fromkeys([*(name for name in made if name not in graph.readers), graph.r.choice(made)]))
     onnx_inputs = [

@@ -1,4 +1,4 @@
-"""One pass on any valid IR of the forge dialect: the neighbourhood of lit inputs, and random programs."""
+"""Single passes on any valid IR of the forge dialect: neighbours of lit inputs, and random programs."""
 
 from fuzz.passes.each_pass import PASSES, WrongPass, check, is_valid
 from fuzz.passes.grafts import grafted

@@ -1,9 +1,9 @@
-"""Each pass of forge-opt, alone, on each input of the lit tests, whatever it was written for: none crashes.
+"""Runs each pass of forge-opt alone on each input of the lit tests, for whichever pass it was written: none may crash.
 
     python -m fuzz.passes.any_input [FIRST STEP]
 
-Prints a line before each application, so that the last one tells what a crash was, and counts in the end. Exit code 1
-where a pass fails without an error.
+Prints a line before each application, so that the last line identifies a crash, and the counts at the end. The exit
+code is 1 if a pass fails without an error.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""Every pass, alone, on programs: each is refused with a reason, or computes what it did.
-
-The programs of one call are functions of one module: a pass then costs one run for all of them."""
+"""Runs every pass alone on programs: it refuses each program with a reason, or preserves what it computes."""
 
 from __future__ import annotations
 
@@ -44,8 +42,8 @@ PASSES = (
     "forge-convolution-pads",
     "forge-isolate-outputs",
 )
-"""Those whose results can be compared with what they were given. `no-nans` and `no-infs` take for granted what drawn
-numbers do not keep, and a float format rounds."""
+"""Passes whose results can be compared with their inputs. Missing are `no-nans` and `no-infs`, whose assumption drawn
+numbers do not fulfil, and float formats, which round."""
 
 _FUNCTION = re.compile(r"^  func\.func @(\w+)\(.*?^  }$", re.DOTALL | re.MULTILINE)
 _NARROW = re.compile(r"[x<](u?i(8|16|64)|ui32)>")
@@ -53,7 +51,7 @@ UNCHANGED, EQUAL, REFUSED, NOT_COVERED = "unchanged", "equal", "refused", "not c
 
 
 class WrongPass(Exception):
-    """A pass that computes something else, or fails without a reason, and the program that shows it."""
+    """A pass that changes the result or fails without a reason, and the program that shows it."""
 
     def __init__(self, name: str, reason: str, program: Program) -> None:
         super().__init__(f"{name}: {reason}")
@@ -61,8 +59,8 @@ class WrongPass(Exception):
 
 
 def check(programs: Sequence[Program], passes: Sequence[str] = PASSES, engines: Sequence[Engine] = ()) -> list[str]:
-    """How each application of a pass to a program ended; there is none of a program that is not valid. Raises
-    WrongPass. Without `engines` numbers are computed in float64."""
+    """The result of each application of a pass to a program; programs that are not valid are skipped. Raises WrongPass.
+    Without `engines`, numbers are computed in float64."""
     named = {f"p{at}": program for at, program in enumerate(programs)}
     if _whole(named) is None:
         named = {name: program for name, program in named.items() if is_valid(program)}
@@ -75,7 +73,7 @@ def check(programs: Sequence[Program], passes: Sequence[str] = PASSES, engines: 
 
 
 def _whole(programs: Mapping[str, Program]) -> bytes | None:
-    """All of them as one module; None where one is not valid."""
+    """All programs as one module; None if one of them is not valid."""
     texts = [program.text(name) for name, program in programs.items()]
     return _run("".join(texts).encode(), "builtin.module()")[0]
 
@@ -89,7 +87,7 @@ def _run(source: bytes, pipeline: str) -> tuple[bytes | None, list[_native.Repor
 
 
 class _Batch:
-    """Valid programs as functions of one module, by their names, which decide the numbers that are drawn."""
+    """Valid programs as functions of one module, by name. The name determines the numbers that are drawn."""
 
     def __init__(self, programs: Mapping[str, Program], engines: Sequence[Engine], context: ir.Context) -> None:
         self.programs, self.engines, self._context = programs, engines, context
@@ -101,7 +99,7 @@ class _Batch:
         self._before = [engine.outputs(functions) for engine in engines]
 
     def ends(self, name: str) -> list[str]:
-        """How each program ended with the pass."""
+        """The result of the pass for each program."""
         made, reports = _run(self._whole, f"builtin.module(func.func({name}))")
         if made is not None:
             return list(self._compared(name, made))
@@ -112,7 +110,8 @@ class _Batch:
         return [REFUSED]
 
     def _apart(self, name: str) -> list[str]:
-        """The same where the pass fails: those that it refuses by themselves, and the others at once."""
+        """The same for a pass that fails on the module: finds the programs that it refuses, and runs it on all others
+        at once."""
         pipeline = f"builtin.module(func.func({name}))"
         made = {each: _run(program.text(each).encode(), pipeline)[0] for each, program in self.programs.items()}
         alone = [each for each in made if made[each] is None or None not in made.values()]
@@ -150,12 +149,13 @@ class _Batch:
 
 
 def _may_wrap(name: str, program: Program) -> bool:
-    """Whether integers of the program get a width in which they wrap otherwise, which no program relies on."""
+    """Whether the pass gives integers of the program another width, in which they overflow differently; programs do not
+    rely on it."""
     return "forge-legalize-types" in name and _NARROW.search(program.text()) is not None
 
 
 def _not_a_refusal(reports: Sequence[Mapping[str, object]]) -> str:
-    """Why what a failing pass said is no refusal of a program; "" for one."""
+    """Why the reports of a failing pass are not a refusal of the program; "" if they are."""
     if not any(report["severity"] == "error" for report in reports):
         return "fails without a diagnostic"
     reasons = "; ".join(str(report["message"]) for report in reports)
@@ -169,6 +169,6 @@ def _name(function: ir.OpView) -> str:
 
 
 def _texts(module: ir.Module) -> dict[str, str]:
-    """The text of each function, by name, without locations and aliases. To print each by itself is to number the
-    values of all of them each time."""
+    """The text of each function, by name, without locations and aliases. Printing the module once is faster, since each
+    print numbers the values of all functions."""
     return {found[1]: found[0] for found in _FUNCTION.finditer(module.operation.get_asm(use_local_scope=True))}

@@ -1,4 +1,5 @@
-"""Programs of several others, which read each other's values: what one rewrite made is what another one matches."""
+"""Joins several programs into one whose parts read each other's values, so that the result of one rewrite is matched by
+another one."""
 
 from __future__ import annotations
 
@@ -12,11 +13,11 @@ from fuzz.passes.text import Op, Program
 _VALUE = re.compile(r"%([\w$.-]+)")
 _KEY = re.compile(r'(?<=key = ")')
 _SHARED = 0.7
-"""The share of arguments that are values of the programs before, where there is one of the type."""
+"""The probability that an argument becomes a value of an earlier program, if there is one of its type."""
 
 
 def grafted(r: Random, programs: Sequence[Program]) -> Program:
-    """All `programs` as one. Outputs that a later program reads may be outputs no longer."""
+    """All `programs` as one. Outputs that a later program reads may no longer be outputs."""
     ops: list[Op] = []
     arguments: list[tuple[str, str]] = []
     outputs: list[tuple[str, str]] = []

@@ -1,5 +1,5 @@
-"""The lit inputs of passes in turn, each as it is and after one change: what a rewrite was written for, and what lies
-next to that, where its conditions decide."""
+"""The lit inputs of passes in turn, each unchanged and after one change: the inputs that a rewrite was written for, and
+their neighbours, for which its conditions are decisive."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from fuzz.passes.neighbours import CHANGES, Change
 from fuzz.passes.text import TESTS, Program, corpus
 
 _LARGE = 1 << 17
-"""Elements of a value: programs with more are not run, and only smaller ones are joined with others."""
+"""The largest number of elements of a value: larger programs are not run. Only smaller ones are joined with others."""
 _INPUTS = 8
-"""Lit inputs of one seed."""
+"""The number of lit inputs of one seed."""
 _TRIES = 3
 _ANY = 3
-"""Passes for inputs of files that run none whose results can be compared."""
+"""The number of passes for inputs of files that run none whose results can be compared."""
 _RUN = re.compile(r"^// RUN: forge-opt (.*)$", re.MULTILINE)
 _STEP = re.compile(r"""--?(forge-[a-z-]+)(?:="?([^"|>]*?)"?)?(?=\s|$)""")
 _NAMED = re.compile(r"\bforge-[a-z-]+")
@@ -28,13 +28,14 @@ _ROUNDS = re.compile(r"no-nans|no-infs|=all|float-format|json|fast-math=fast")
 
 @cache
 def cycle() -> int:
-    """How many seeds in a row have every lit input."""
+    """The number of consecutive seeds that cover every lit input."""
     return len(_in_order())
 
 
 @cache
 def _in_order() -> list[list[Program]]:
-    """The inputs of each seed, of files that run the same passes: those then run once for all of them."""
+    """The inputs of each seed. They are from files that run the same passes, so that a pass runs once for all of
+    them."""
     alike: dict[tuple[str, ...], list[Program]] = {}
     for file, programs in corpus(_LARGE).items():
         alike.setdefault(tuple(passes_of_file()[file]), []).extend(programs)
@@ -48,8 +49,8 @@ def _in_order() -> list[list[Program]]:
 
 
 def neighbourhood(number: int) -> tuple[list[Program], list[str]]:
-    """Programs of one seed, and the passes to apply to them: those of their files, and one of all. Kinds of changes
-    take turns with each cycle, so that all lit inputs come as they are in half the time."""
+    """The programs of one seed, and the passes to apply to them: those of their files, and one of all. Each cycle
+    has half of the kinds of changes, so that all lit inputs run unchanged in half the time."""
     r = Random(number)
     chunk = _in_order()[number % cycle()]
     changes = CHANGES[number // cycle() % 2 :: 2]
@@ -59,7 +60,7 @@ def neighbourhood(number: int) -> tuple[list[Program], list[str]]:
 
 
 def _variants(r: Random, program: Program, changes: Sequence[Change]) -> list[Program]:
-    """What is one change away, by each of these kinds."""
+    """Neighbours of a program by each of these kinds of change."""
     found: list[Program] = []
     for change in changes:
         for _ in range(_TRIES):
@@ -72,7 +73,7 @@ def _variants(r: Random, program: Program, changes: Sequence[Change]) -> list[Pr
 
 @cache
 def passes_of_file() -> dict[str, list[str]]:
-    """What each lit file runs, as far as the results can be compared, and these passes with all options of PASSES."""
+    """The passes that each lit file runs, if the results can be compared, with all options of PASSES."""
     bases = {name: [each for each in PASSES if each.split("{")[0] == name] for name in _names(PASSES)}
     found: dict[str, list[str]] = {}
     for path in sorted(TESTS.rglob("*.mlir")):

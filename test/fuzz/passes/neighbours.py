@@ -1,4 +1,4 @@
-"""Programs next to one that a rewrite was written for. What a change makes need not be valid: that is asked later."""
+"""Neighbours of a program: variations by small changes. The result need not be valid, which is checked later."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def neighbour(r: Random, program: Program) -> Program:
 
 
 def second_reader(r: Random, program: Program) -> Program:
-    """One more value is an output, or something else reads it."""
+    """Makes a value a further output, or adds an op that reads it."""
     op = r.choice(program.ops)
     if not op.made:
         return program
@@ -38,7 +38,7 @@ def second_reader(r: Random, program: Program) -> Program:
 
 
 def same_operand(r: Random, program: Program) -> Program:
-    """An op reads one value twice, or another value of the same type."""
+    """Makes an op read one value twice, or another value of the same type."""
     at = r.randrange(len(program.ops))
     op = program.ops[at]
     if not op.operands:
@@ -55,7 +55,7 @@ def same_operand(r: Random, program: Program) -> Program:
 
 
 def weight_as_input(r: Random, program: Program) -> Program:
-    """A weight becomes an argument, or an argument a weight."""
+    """Makes a weight an argument, or an argument a weight."""
     weights = [
         op for op in program.ops if op.name in ("forge.parameter", "forge.constant") and "dense<" not in op.attributes
     ]
@@ -77,7 +77,7 @@ def weight_as_input(r: Random, program: Program) -> Program:
 
 
 def own_leaf(r: Random, program: Program) -> Program:
-    """An op reads a weight or constant of its own, or an argument, instead of one that others read too."""
+    """Makes an op read its own copy of a weight, constant or argument that others read too."""
     leaves = {op.result: op for op in program.ops if op.name in ("forge.parameter", "forge.constant")}
     leaves.update((value, Op(value, "", (), "", (), (type_,))) for value, type_ in program.arguments)
     read = [value for op in program.ops for value in op.operands]
@@ -100,7 +100,7 @@ def own_leaf(r: Random, program: Program) -> Program:
 
 
 def other_number(r: Random, program: Program) -> Program:
-    """A constant is another number, or an attribute another integer."""
+    """Changes a constant, or an integer in an attribute."""
     places = [(at, found) for at, op in enumerate(program.ops) for found in _NUMBER.finditer(op.attributes)]
     if not places:
         return program
@@ -125,7 +125,7 @@ _ALIKE = (
 
 
 def other_op(r: Random, program: Program) -> Program:
-    """An op is another one of the same types: a function, an operation, a reduction, or a movement."""
+    """Replaces an op by another one of the same types: a function, a binary operation, a reduction, or a movement."""
     kinds = {name: [other for other in group if other != name] for group in _ALIKE for name in group}
     moves = ("forge.reshape", "forge.transpose")
     places = [at for at, op in enumerate(program.ops) if op.name in kinds or op.name in moves]
@@ -154,7 +154,7 @@ def _exchanged(sizes: list[str], first: int, second: int) -> list[str]:
 
 
 def fewer_outputs(r: Random, program: Program) -> Program:
-    """An output is none, so that nothing may read it, or what it is made of is one instead."""
+    """Removes an output, so that its value may be unused, or replaces it by an operand of its op."""
     at = r.randrange(len(program.outputs))
     value, _ = program.outputs[at]
     others = (*program.outputs[:at], *program.outputs[at + 1 :])
@@ -172,7 +172,7 @@ def fewer_outputs(r: Random, program: Program) -> Program:
 
 
 def size_of_one(r: Random, program: Program) -> Program:
-    """A size is 1, or another, wherever it stands."""
+    """Replaces a size by 1 or by another size, in all types."""
     sizes = sorted({size for type_ in program.values().values() for size in _DIMENSION.findall(type_)} - {"1"})
     if not sizes:
         return program
@@ -181,7 +181,7 @@ def size_of_one(r: Random, program: Program) -> Program:
 
 
 def other_broadcast(r: Random, program: Program) -> Program:
-    """A weight or argument has 1 along an axis, one axis less, or one more of 1 in front."""
+    """Changes the shape of a weight or argument: 1 along an axis, one axis less, or one more leading axis of 1."""
     leaves = [value for value, _ in program.arguments]
     leaves += [op.result for op in program.ops if op.name == "forge.parameter"]
     if not leaves:
@@ -201,13 +201,13 @@ def other_broadcast(r: Random, program: Program) -> Program:
 
 
 def other_type(r: Random, program: Program) -> Program:
-    """All floats of one type are of another."""
+    """Replaces float32 by another element type in all types."""
     new = r.choice(["f16", "bf16", "f64", "i32"])
     return _texts(program, lambda text: re.sub(r"(?<=[x<])f32(?=>)", new, text))
 
 
 def other_order(r: Random, program: Program) -> Program:
-    """The operands of a sum, product or concatenation are exchanged, or ops come in another order."""
+    """Exchanges the operands of a sum, product or concatenation, or reorders ops."""
     names = ("forge.add", "forge.multiply", "forge.concatenate")
     pairs = [at for at, op in enumerate(program.ops) if op.name in names and len(op.operands) == 2]
     if pairs and r.random() < 0.8:
@@ -274,7 +274,7 @@ def _retyped(program: Program, value: str, new: str) -> Program:
 
 
 def _texts(program: Program, change: Callable[[str], str]) -> Program:
-    """Every type and attribute, changed."""
+    """The program with every type and attribute changed by `change`."""
 
     def changed(op: Op) -> Op:
         attributes = op.attributes if op.name in ("forge.parameter", "forge.constant") else change(op.attributes)

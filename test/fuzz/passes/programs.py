@@ -1,4 +1,4 @@
-"""Random programs of the ops that rewrites move things through, whose values are read more than once."""
+"""Random programs of ops that rewrites move other ops across, with values that are used more than once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _BINARY = ("add", "multiply", "multiply", "subtract", "add")
 
 
 class _Writer:
-    """A program that grows; values are [B, S, F] with few sizes, so that any two often fit."""
+    """A program to which ops are added. Values have the shape [B, S, F] with few sizes, so that two often fit."""
 
     def __init__(self, r: Random) -> None:
         self.r = r
@@ -40,7 +40,7 @@ class _Writer:
         return self.make("parameter", [], shape, f' <{{key = "w{len(self.ops)}"}}>')
 
     def value(self) -> str:
-        """One that is no weight: of those made last more often, so that some are read several times."""
+        """A value that is not a weight. The latest ones are drawn more often, so that some have several users."""
         weights = ("forge.parameter", "forge.constant")
         names = [name for name, _ in self.arguments] + [op.result for op in self.ops if op.name not in weights]
         return self.r.choice(names[-4:] if self.r.random() < 0.7 else names)
@@ -96,7 +96,7 @@ class _Writer:
 
 
 def random_program(r: Random) -> Program:
-    """Of 3 to 14 steps. Everything that nothing reads is an output, and one value more."""
+    """A program of 3 to 14 steps. All values without a user are outputs, and one more value."""
     writer = _Writer(r)
     for _ in range(r.randint(1, 2)):
         writer.argument()

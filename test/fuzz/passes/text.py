@@ -1,4 +1,4 @@
-"""Programs of forge IR as lines of its generic form, which can be changed without regard to what they mean."""
+"""Programs of the forge dialect as lines of the generic form, which can be changed without regard to their meaning."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ _OP = re.compile(
 _TYPE = re.compile(r"tensor<[^>]*>")
 _SIZE = re.compile(r"(\d+)(?=x)")
 SMALL = 1 << 13
-"""Elements of a value: larger programs are not computed hundreds of times."""
+"""The largest number of elements of a value: larger programs are not computed hundreds of times."""
 
 
 @dataclass(frozen=True)
 class Op:
-    """`name` is a result, also "%3#1"; of several `result` is the first part. `attributes` are text in braces."""
+    """`name` is the name of the op; `result` is a result, also "%3#1", and the first part of several. `attributes` are
+    text in braces."""
 
     result: str
     name: str
@@ -73,7 +74,7 @@ class Program:
         return found
 
     def elements(self) -> int:
-        """Those of the largest value."""
+        """The number of elements of the largest value."""
         return max((math.prod(map(int, _SIZE.findall(type_))) for type_ in self.values().values()), default=0)
 
     def with_ops(self, ops: Sequence[Op]) -> Program:
@@ -81,7 +82,8 @@ class Program:
 
 
 def corpus(most: int = SMALL) -> dict[str, list[Program]]:
-    """The functions of lit inputs of passes that can be read this way and have no value of more elements, by file."""
+    """The functions of lit inputs of passes that this parser can read and that have no value with more than `most`
+    elements, by file."""
     small = {name: [each for each in programs if each.elements() <= most] for name, programs in _inputs().items()}
     return {name: programs for name, programs in small.items() if programs}
 
@@ -96,7 +98,7 @@ def _inputs() -> dict[str, list[Program]]:
 
 
 def programs_of(text: str, origin: str) -> list[Program]:
-    """The functions of a module of one block each, whose ops are forge ops; none where the text is no module."""
+    """The functions of a module that have one block with forge ops only; none if the text is no module."""
     context = ir.Context()
     forge_mlir.register(context)
     try:

@@ -1,5 +1,5 @@
-"""Variants of known models of one op: nearly all ops of ONNX and of onnxruntime, with other values, types, shapes,
-attributes, opsets and surroundings. What a step makes need not be valid; the oracles say whether it is."""
+"""Variants of known models of one op, for nearly all ops of ONNX and of onnxruntime, with other values, types, shapes,
+attributes, opsets and contexts. The result of a step need not be valid; the oracles decide whether it is."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from fuzz.variants.variant import MOST_ELEMENTS, Variant
 from fuzz.variants.versions import aim, all_cells
 
 _ALONE = 0.85
-"""The share of variants of a single node, where there are such."""
+"""The share of variants of models with a single node, if there are any."""
 _PLAIN = 0.25
-"""The share of variants that have the version and the type which they aim at, and no change besides."""
+"""The share of variants that only have the version and the type of their cell, without further changes."""
 
 
 def random_variant(number: int, steps: int = 3) -> Variant | None:
-    """The variant of a seed: consecutive ones go through all ops, versions and types, and change up to `steps` things.
+    """The variant of a seed. Consecutive seeds cover all ops, versions and types, and apply up to `steps` changes.
 
-    None when what came out is too large, or no model at all.
+    None when the result is too large or no model at all.
     """
     r = Random(number)
     cell: Cell = all_cells()[number % len(all_cells())]

@@ -1,4 +1,5 @@
-"""The models that variants start from: onnx's node cases, the cases of onnxruntime's ops, and some for ops without."""
+"""The models that variants start from: onnx's node cases, the cases of onnxruntime's ops, and some for ops without
+cases."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ _WRITTEN = Path(__file__).parent / "seeds.yaml"
 
 @cache
 def all_seeds() -> dict[Op, list[Variant]]:
-    """The models by the op that they are about."""
+    """The models of each op."""
     found: dict[Op, list[Variant]] = defaultdict(list)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
@@ -59,7 +60,7 @@ def _contrib_cases() -> Iterator[tuple[str, ModelProto, Mapping[str, Any]]]:
 
 
 def _written() -> Iterator[tuple[str, ModelProto, Mapping[str, Any]]]:
-    """Those of seeds.yaml: text of onnx's, whose inputs are filled with small numbers."""
+    """The models of seeds.yaml, which are in onnx's text format; their inputs are filled with small numbers."""
     for op, text in read_yaml(_WRITTEN).items():
         model = parser.parse_model(text)
         feeds = {}
@@ -113,7 +114,7 @@ def _trees() -> Iterator[tuple[str, ModelProto, Mapping[str, Any]]]:
 
 @cache
 def attribute_values() -> dict[tuple[Op, str], list[Any]]:
-    """What the models write to each attribute of each op; graphs and tensors left out."""
+    """The values of each attribute of each op in the models; graphs and tensors are omitted."""
     seen: dict[tuple[Op, str], list[Any]] = defaultdict(list)
     for variants in all_seeds().values():
         for node in (node for variant in variants for node in nodes_in(variant.nodes)):

@@ -1,4 +1,4 @@
-"""The changes that make a variant of a model, one thing each."""
+"""The changes that turn a model into a variant; each changes one thing."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _WHOLE = (0, 1, -1, 2, 7, 127, -128, 2**15, 2**24 + 1, 2**31 - 1, -(2**31), 2**3
 
 
 def _values(r: Random, variant: Variant) -> None:
-    """NaN, infinities, -0.0, denormals, the extremes of integers."""
+    """Special values: NaN, infinities, -0.0, denormals, the extremes of integers."""
     name = r.choice(list(variant.arrays))
     array = variant.arrays[name].copy()
     pool = _extremes(array.dtype)
     if r.random() < 0.5:
-        # One kind alone shows what many hide from each other.
+        # A single kind of special value shows errors that several kinds together hide.
         pool = [r.choice(pool)]
     share = r.choice([0.1, 0.5, 1.0])
     for at in np.ndindex(array.shape):
@@ -59,7 +59,7 @@ def _types(r: Random, variant: Variant) -> None:
 
 
 def _sizes(r: Random, variant: Variant) -> None:
-    """One size becomes 0, 1 or another one, wherever it stands."""
+    """Replaces one size by 0, 1 or another one, wherever it occurs."""
     sizes = sorted({size for array in variant.arrays.values() for size in array.shape})
     if not sizes:
         return
@@ -74,7 +74,7 @@ def _sizes(r: Random, variant: Variant) -> None:
 
 
 def _ranks(r: Random, variant: Variant) -> None:
-    """A size of 1 more, or less, of one operand or of all; or as many as there may be."""
+    """Adds one axis of size 1, or as many as the largest rank allows, or removes one axis; of one operand or of all."""
     at, more = r.randrange(4), r.random() < 0.7
     names = list(variant.arrays) if r.random() < 0.5 else [r.choice(list(variant.arrays))]
     times = MOST_RANK if r.random() < 0.2 else 1
@@ -88,7 +88,7 @@ def _ranks(r: Random, variant: Variant) -> None:
 
 
 def _attributes(r: Random, variant: Variant) -> None:
-    """An attribute goes, changes a little, or gets what another model of the op has."""
+    """Removes an attribute, changes it a little, or sets it to the value of another model of the op."""
     node = r.choice(variant.nodes)
     known = [key for key in attribute_values() if key[0] == (node.domain, node.op_type)]
     plain = [attribute for attribute in node.attribute if attribute.type in (1, 2, 7)]
@@ -113,7 +113,7 @@ def _attributes(r: Random, variant: Variant) -> None:
 
 
 def _opset(r: Random, variant: Variant) -> None:
-    """A version at which one of the ops changed; half of the time the node is left as it was."""
+    """Selects an opset at which one of the ops changed; half of the time the node is not adapted to it."""
     node = r.choice(variant.nodes)
     versions = schemas().get((node.domain, node.op_type), {})
     before = schema_at((node.domain, node.op_type), variant.opset)
@@ -125,12 +125,12 @@ def _opset(r: Random, variant: Variant) -> None:
 
 
 def _constants(r: Random, variant: Variant) -> None:
-    """What was an input is known when the model is compiled."""
+    """Makes inputs constants, which are known at compile time."""
     variant.constants |= {name for name in variant.arrays if r.random() < 0.6}
 
 
 def _branches(r: Random, variant: Variant) -> None:
-    """The nodes in an If, which sees their operands from outside; both branches have the same names inside."""
+    """Moves the nodes into an If, whose branches capture the operands; both branches use the same inner names."""
     inner = [copied(node) for node in variant.nodes]
     outputs = [ValueInfoProto(name=name) for name in variant.outputs]
     branch = helper.make_graph(inner, "branch", [], outputs)
@@ -144,7 +144,7 @@ def _branches(r: Random, variant: Variant) -> None:
 
 
 def _loop(r: Random, variant: Variant) -> None:
-    """The nodes in a Loop, which stacks what they give; they may be in one already."""
+    """Moves the nodes into a Loop, which stacks their results; they may be in a Loop already."""
     inner = [copied(node) for node in variant.nodes]
     count, go = f"count{len(variant.arrays)}", f"go{len(variant.arrays)}"
     inner.append(helper.make_node("Identity", [go], [f"{go}_out"]))
@@ -159,7 +159,8 @@ def _loop(r: Random, variant: Variant) -> None:
 
 
 def _scan(r: Random, variant: Variant) -> None:
-    """The nodes in a Scan over one operand, of which each round has a copy; the others come from outside."""
+    """Moves the nodes into a Scan over one operand, with one copy for each iteration; the other operands are
+    captured."""
     name = r.choice(list(variant.arrays))
     array, row = variant.arrays[name], f"{name}_row"
     if variant.opset < 9 or array.ndim >= MOST_RANK or not name or name in variant.constants:
@@ -177,7 +178,7 @@ def _scan(r: Random, variant: Variant) -> None:
 
 
 def _chain(r: Random, variant: Variant) -> None:
-    """Another node behind each result, which is no output then."""
+    """Adds another node after each result, which is then no output."""
     results = []
     for output in variant.outputs:
         result = f"{output}_then"
@@ -188,7 +189,7 @@ def _chain(r: Random, variant: Variant) -> None:
 
 
 def _shared(_: Random, variant: Variant) -> None:
-    """The main node twice, with the same operands: both results are given."""
+    """Duplicates the main node with the same operands: both results are outputs."""
     node = variant.main()
     if node is None or not any(node is other for other in variant.nodes):
         return
@@ -205,7 +206,8 @@ def _wrong_hints(r: Random, variant: Variant) -> None:
 
 
 def hints(r: Random, outputs: dict[str, Any], variant: Variant) -> tuple[list[ValueInfoProto], list[ValueInfoProto]]:
-    """What the model says of its outputs, and of the values between nodes: the truth, or other shapes and types."""
+    """The declared types of the outputs and of the values between nodes: the correct ones, or other shapes and
+    types."""
     infos = [info(name, array) for name, array in outputs.items()]
     if not variant.wrong_hints:
         return infos, []

@@ -1,4 +1,4 @@
-"""A model in parts, which steps change."""
+"""A model as separate parts, which steps change."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ _IR_VERSION = 10
 
 @dataclass
 class Variant:
-    """A model in parts, and its inputs: names of `constants` are known when it is compiled, the others when it runs.
+    """A model as separate parts, and its inputs: those in `constants` are known at compile time, the others at run
+    time.
 
-    `domains` has the versions of other domains than ONNX's own, `opset` is of that. `wrong_hints` asks for declared
-    types that are not true; `judged` is the model that was compiled, with what it declares.
+    `domains` contains the versions of domains other than ONNX's own, whose version is `opset`. `wrong_hints` asks for
+    declared types that are not correct; `judged` is the model that was compiled, with its declarations.
     """
 
     nodes: list[NodeProto]
@@ -47,8 +48,8 @@ class Variant:
         return {name: array for name, array in self.arrays.items() if name not in self.constants}
 
     def model(self, outputs: Sequence[ValueInfoProto] = (), inner: Sequence[ValueInfoProto] = ()) -> ModelProto:
-        """The model; without `outputs`, what its outputs are is left to whoever reads it. `inner` is what it says of
-        the values between its nodes."""
+        """The model. Without `outputs`, the types of its outputs are not declared. `inner` are the declared types of
+        values between its nodes."""
         graph = helper.make_graph(
             self.nodes,
             "variant",
@@ -61,7 +62,7 @@ class Variant:
         return helper.make_model(graph, opset_imports=imports, ir_version=_IR_VERSION)
 
     def main(self) -> NodeProto | None:
-        """The node that the variant is about, wherever steps have put it."""
+        """The node that the variant tests, wherever steps have moved it."""
         return next((node for node in nodes_in(self.nodes) if (node.domain, node.op_type) == self.op), None)
 
 
@@ -74,7 +75,7 @@ def copied(node: NodeProto) -> NodeProto:
 
 
 def nodes_in(nodes: Any) -> list[NodeProto]:
-    """`nodes` and those of the graphs in them."""
+    """`nodes` and, recursively, those of their graph attributes."""
     found = []
     for node in nodes:
         found.append(node)
@@ -85,23 +86,23 @@ def nodes_in(nodes: Any) -> list[NodeProto]:
 
 
 def numpy_type(written: str) -> np.dtype[Any]:
-    """The dtype of "tensor(float16)"."""
+    """The numpy type of a text such as "tensor(float16)"."""
     name = written.removeprefix("tensor(").removesuffix(")")
     number = {"float": "FLOAT", "double": "DOUBLE"}.get(name, name.upper())
     return np.dtype(helper.tensor_dtype_to_np_dtype(TensorProto.DataType.Value(number)))
 
 
 def cast(array: Array, dtype: np.dtype[Any]) -> Array:
-    """The same numbers in another type, as far as it has them; small floats become integers that differ."""
+    """The same numbers in another type, as far as it can represent them; small floats become integers that differ."""
     if np.dtype(dtype).kind == "u" and array.dtype.kind in "if":
         array = np.abs(array)
     if is_float(array.dtype) and not is_float(dtype) and array.size and np.abs(array.astype(np.float64)).max() < 8:
         array = array.astype(np.float64) * 4
     with np.errstate(all="ignore"):
-        # The small types of ml_dtypes do not know each other.
+        # The small types of ml_dtypes cannot be cast to each other directly.
         return np.asarray((array.astype(np.float64) if array.dtype.kind == "V" else array).astype(dtype))
 
 
 def is_float(dtype: np.dtype[Any]) -> bool:
-    """Whether it has fractions; the small integers of ml_dtypes are no kind that numpy knows."""
+    """Whether the type is a float type; numpy does not know the kind of the small types of ml_dtypes."""
     return dtype.kind == "f" or (dtype.kind == "V" and dtype.name.startswith(("bfloat", "float")))

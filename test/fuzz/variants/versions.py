@@ -1,4 +1,4 @@
-"""Turns a node into one of another version of its op, of another type."""
+"""Adapts a node to another version of its op or to another type."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from fuzz.variants.seeds import all_seeds
 from fuzz.variants.variant import Variant, cast, numpy_type
 
 NEWEST = onnx.defs.onnx_opset_version()
-# Attributes of old versions that later ones have as an operand of another name.
+# Attributes of old versions that later versions have as operands of another name.
 _OTHER_NAMES = {"paddings": "pads", "value": "constant_value", "dtype": "dtype"}
 _SCALES = ("height_scale", "width_scale")
 
 
 @cache
 def all_cells() -> list[Cell]:
-    """All versions and types of the ops that there is a model of: every version once, then those with more types."""
+    """All cells of ops that have a seed model: every version once, then the versions with more types."""
     r = Random(0)
     by_version = [cells_of_schema(version) for op in sorted(all_seeds()) for version in schemas().get(op, {}).values()]
     for found in by_version:
@@ -32,7 +32,7 @@ def all_cells() -> list[Cell]:
 
 
 def opsets_of(cell: Cell) -> range:
-    """The opsets in which the version is the one that counts."""
+    """The opsets in which this version of the op is used."""
     later = min((number for number in schemas()[cell.op] if number > cell.since), default=NEWEST + 1)
     return range(cell.since, max(min(later, NEWEST + 1), cell.since + 1))
 
@@ -55,8 +55,8 @@ def aim(r: Random, variant: Variant, cell: Cell) -> None:
 
 
 def fit(variant: Variant, node: NodeProto, before: Schema, after: Schema) -> None:
-    """Operands become attributes where the other version has attributes, and the other way round; what it does not
-    have goes."""
+    """Makes operands attributes if the other version has attributes, and the reverse, and removes what the other
+    version does not have."""
     names = [name for name, _ in after.inputs]
     operands = dict(zip((name for name, _ in before.inputs), node.input, strict=False))
     if after.variadic or before.variadic or not after.attributes | before.attributes:
@@ -74,7 +74,7 @@ def fit(variant: Variant, node: NodeProto, before: Schema, after: Schema) -> Non
         if attribute.name not in after.attributes and name in names and name not in operands:
             operands[name] = f"{name}_of_attribute"
             variant.arrays[operands[name]] = _array(attribute)
-    # Operands keep their places where the names differ: what ONNX renamed is the same operand.
+    # Renamed operands keep their positions: an operand that ONNX renamed is the same operand.
     same_places = [operands.get(name, "") for name in names]
     for at, old in enumerate(node.input):
         if at < len(names) and not same_places[at] and before.formal(at)[0] not in (*names, *kept):
@@ -101,7 +101,8 @@ def _array(attribute: AttributeProto) -> np.ndarray:
 
 
 def _set_type(variant: Variant, node: NodeProto, schema: Schema, cell: Cell) -> None:
-    """The operands of the cell's type variable get its type; without any, the attribute that names the result's."""
+    """Gives the operands of the cell's type variable its type; without such operands, sets the attribute that
+    determines the type of the result."""
     dtype = numpy_type(cell.dtype)
     operands = [name for at, name in enumerate(node.input) if schema.formal(at)[1] == cell.variable]
     for name in operands:

@@ -1,4 +1,4 @@
-"""Files appear whole or not at all, and an artifact that was tampered with does not run."""
+"""An artifact is written as a whole or not at all, and one that was changed does not run."""
 
 from __future__ import annotations
 

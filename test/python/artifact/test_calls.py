@@ -1,4 +1,4 @@
-"""The calls of compiled modules, from the tables in their manifests; conftest.py compares each table with its text."""
+"""The call tables in manifests. conftest.py compares each table with the text of its module."""
 
 from __future__ import annotations
 

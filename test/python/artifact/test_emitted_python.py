@@ -1,4 +1,4 @@
-"""Python that an emitted module does not have unless it was edited."""
+"""Statements that an emitted module contains only if it was edited."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _stored(name: str) -> Callable[[], onnx.ModelProto]:
 
 
 def _lowered() -> list[Any]:
-    """Softmax by a lowering of the user."""
+    """The module of a model whose Softmax is lowered by a lowering of the user."""
 
     def lower(n: Any, b: Any) -> Any:
         n.ignore_attr("axis")
@@ -57,7 +57,8 @@ def _modules(directory: Path) -> dict[str, str]:
 
 
 def _without_bodies(source: str) -> str:
-    """The module with other calls and weights: a comparison with it has only the forms of statements to go by."""
+    """The module with other calls and weights, so that a comparison with it can only use the forms of its
+    statements."""
     tree = ast.parse(source)
     for class_ in (each for each in tree.body if isinstance(each, ast.ClassDef)):
         for each in class_.body:
@@ -67,7 +68,7 @@ def _without_bodies(source: str) -> str:
 
 
 @pytest.mark.parametrize("name", EMITTED)
-def test_what_is_emitted_is_expected(name: str, tmp_path: Path) -> None:
+def test_emitted_statements_are_accepted(name: str, tmp_path: Path) -> None:
     model, options = EMITTED[name]
     onnx.save(model(), tmp_path / "m.onnx")
     forge_mlir.compile(tmp_path / "m.onnx", tmp_path / "out", **options)
@@ -78,7 +79,7 @@ def test_what_is_emitted_is_expected(name: str, tmp_path: Path) -> None:
         assert unexpected_python(source.replace("        return ", "        pass\n        return "), source) is not None
 
 
-def test_shape_sets_are_expected(tmp_path: Path) -> None:
+def test_emitted_statements_of_shape_sets_are_accepted(tmp_path: Path) -> None:
     text = '<ir_version: 10, opset_import: ["": 18]> net (float[n, 8] x) => (float[n, 8] y) { y = Relu(x) }'
     shapes = {"one": {"x": (1, 8)}, "two": {"x": (2, 8)}}
     forge_mlir.compile(onnx.parser.parse_model(text), tmp_path, name="net", shapes=shapes)
@@ -122,7 +123,7 @@ UNEXPECTED = {
 
 
 @pytest.mark.parametrize("name", UNEXPECTED)
-def test_a_statement_of_forward(name: str, source: str) -> None:
+def test_an_added_statement_in_forward(name: str, source: str) -> None:
     edited = source.replace(RELU, f"        {UNEXPECTED[name]}\n{RELU}")
     found = unexpected_python(edited, source)
     assert found is not None
@@ -145,7 +146,7 @@ def test_a_statement_of_forward(name: str, source: str) -> None:
         ("set_weight(weight", "set_weight(2 * weight", "def fill_weights(self, entries, weights):"),
     ],
 )  # fmt: skip
-def test_an_edit_beside_the_calls(old: str, new: str, text: str, source: str) -> None:
+def test_an_edit_outside_the_calls(old: str, new: str, text: str, source: str) -> None:
     assert old in source
     found = unexpected_python(source.replace(old, new, 1), source)
     assert found is not None
@@ -162,13 +163,13 @@ def test_an_edit_beside_the_calls(old: str, new: str, text: str, source: str) ->
         ('"""Forge module', '"""My module'),
     ],
 )  # fmt: skip
-def test_other_calls_are_expected(old: str, new: str, source: str) -> None:
+def test_other_calls_are_accepted(old: str, new: str, source: str) -> None:
     edited = source.replace(old, new, 1)
     assert edited != source
     assert unexpected_python(edited, source) is None
 
 
-def test_what_is_not_python_names_its_line(source: str) -> None:
+def test_a_syntax_error_names_its_line(source: str) -> None:
     line = source[: source.index(RELU)].count("\n") + 1
     with pytest.raises(ForgeError, match=rf"\[FM4001\] line {line}: not Python: "):
         unexpected_python(source.replace(RELU, "        relu = ("), source)
@@ -177,7 +178,7 @@ def test_what_is_not_python_names_its_line(source: str) -> None:
 
 
 def test_numbers_that_an_edit_computes(source: str) -> None:
-    """The reader of calls gives an error of the file."""
+    """A statement that the reader of calls does not understand is an error of the file."""
     from forge_mlir.artifact.parsed_calls import parsed_calls
 
     with pytest.raises(ForgeError, match=r"\[FM4001\] line \d+: expected a loop over numbers, but got x.shape"):

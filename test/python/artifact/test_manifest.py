@@ -1,4 +1,4 @@
-"""What a manifest says about the compilation."""
+"""What a manifest says about its compilation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Weights of 4 and 8 bits stay packed in the weights file; loading unpacks them."""
+"""Weights of 4 and 8 bits stay packed in the weights file, and are unpacked on loading."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def model(nodes: list[NodeProto], weights: list[TensorProto], opset: int = 21) -
 
 
 def nbits(bits: int, zeros: bool, scaled: bool = False) -> ModelProto:
-    """MatMulNBits, maybe times a number per column, which may be part of the weight."""
+    """MatMulNBits, optionally with a scale per column after it, which may be folded into the weight."""
     blocks = ROWS // BLOCK
     packed = RNG.integers(0, 256, (COLUMNS, blocks, BLOCK * bits // 8), np.uint8)
     scales = RNG.uniform(0.01, 0.1, COLUMNS * blocks).astype(np.float32)
@@ -56,7 +56,7 @@ def nbits(bits: int, zeros: bool, scaled: bool = False) -> ModelProto:
 
 
 def dequantized(kind: str, per: str) -> ModelProto:
-    """A product with a weight that DequantizeLinear makes."""
+    """A product with a weight that DequantizeLinear computes."""
     low, high = {"int8": (-128, 128), "uint8": (0, 256), "int4": (-8, 8), "uint4": (0, 16)}[kind]
     shape = {"tensor": (), "channel": (COLUMNS,), "block": (ROWS // BLOCK, COLUMNS)}[per]
     dtype = getattr(ml_dtypes, kind) if kind.endswith("int4") else np.dtype(kind)
@@ -74,7 +74,7 @@ def dequantized(kind: str, per: str) -> ModelProto:
 
 
 def rows_of_a_table(bits: int) -> ModelProto:
-    """GatherBlockQuantized: rows by integers that a cast of the input gives."""
+    """GatherBlockQuantized with indices that are a cast of the input."""
     table = RNG.integers(0, 256, (ROWS, COLUMNS * bits // 8), np.uint8)
     scales = RNG.uniform(0.01, 0.1, (ROWS, COLUMNS // BLOCK)).astype(np.float32)
     weights = [numpy_helper.from_array(table, "w"), numpy_helper.from_array(scales, "s")]
@@ -116,7 +116,7 @@ def test_the_file_is_as_small_as_the_model(name: str, tmp_path: Path) -> None:
 
 
 def _sizes(artifact: forge_mlir.Artifact) -> list[int]:
-    """Bytes of the tensors in the weights file."""
+    """The numbers of bytes of the tensors in the weights file."""
     with artifact.open_weights() as weights:
         tensors = [weights.get_tensor(name) for name in artifact.stored_weights()]
     return [tensor.numel() * tensor.element_size() for tensor in tensors]
@@ -149,7 +149,7 @@ def test_loading_gives_the_matrix_of_onnx(format: str, tmp_path: Path) -> None:
 
 
 def test_an_edit_of_the_packed_bytes_is_found(tmp_path: Path) -> None:
-    """`verify --artifact` reads the numbers that loading computes."""
+    """`verify --artifact` uses the weights that loading unpacks."""
     onnx.save(MODELS["nbits_8"], tmp_path / "m.onnx")
     artifact = forge_mlir.compile(tmp_path / "m.onnx", tmp_path / "out")
     assert verify_model(tmp_path / "m.onnx", artifact=artifact.module_path).passed
@@ -161,7 +161,7 @@ def test_an_edit_of_the_packed_bytes_is_found(tmp_path: Path) -> None:
 
 
 def test_integers_that_are_read_stay_integers(tmp_path: Path) -> None:
-    """A second reader of the integers: they are stored once, as it reads them."""
+    """The integers have a second user: they are stored once, in the type that it needs."""
     proto = MODELS["int8_tensor"]
     made = ModelProto.FromString(proto.SerializeToString())
     made.graph.node.append(helper.make_node("Cast", ["w"], ["c"], to=TensorProto.INT32))

@@ -1,4 +1,4 @@
-"""The calls of emitted modules, by parsing their source."""
+"""The calls of emitted modules, found by parsing their source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Weights that are computed when the file is written: numpy beside the CPU reference, and C++ beside numpy."""
+"""Weights that are computed when the weights file is written: numpy is compared with the CPU reference, and C++ with
+numpy."""
 
 import re
 from pathlib import Path
@@ -56,7 +57,7 @@ def test_movement() -> None:
 
 
 @pytest.mark.parametrize("chunk", [1, 100, 1 << 20])
-def test_arithmetic_in_pieces(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arithmetic_in_chunks(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recipe, "CHUNK", chunk)
     x = RNG.standard_normal((9, 7)).astype(np.float32)
     steps = [
@@ -100,7 +101,7 @@ def test_a_product_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     assert np.allclose(computed([leaf(x), row, step("matmul", [1, 0], (3,))], x), expected, rtol=1e-6)
 
 
-def test_rows_by_index() -> None:
+def test_embedding() -> None:
     x = RNG.standard_normal((5, 4)).astype(np.float32)
 
     def indices(*values: int) -> dict[str, Any]:
@@ -115,19 +116,19 @@ def test_rows_by_index() -> None:
             computed([leaf(x), indices(outside), step("embedding", [1, 0], (1, 4))], x)
 
 
-def test_repeated_items() -> None:
+def test_repeated_elements() -> None:
     x = RNG.standard_normal((2, 3)).astype(np.float32)
     columns = computed([leaf(x), step("repeat_interleave", [0], (2, 6), repeats=2, dim=-1)], x)
     assert np.array_equal(columns, x[:, [0, 0, 1, 1, 2, 2]])
 
 
-def test_casts_round_where_they_stand() -> None:
+def test_casts_round_immediately() -> None:
     x = np.array([1.0, 1.0 + 2.0**-12, 3.0], np.float32)
     steps = [leaf(x), step("cast", [0], (3,), "float16"), step("cast", [1], (3,)), step("add", [2, 0], (3,))]
     assert np.array_equal(computed(steps, x), x.astype(np.float16).astype(np.float32) + x)
 
 
-def test_what_does_not_fit() -> None:
+def test_values_that_do_not_fit() -> None:
     x = np.array([1 << 40])
     with pytest.raises(ForgeError, match="holds 1099511627776, which does not fit int32"):
         computed([leaf(x, "int32"), step("reshape", [0], (1, 1), "int32")], x, np.int32)
@@ -137,7 +138,7 @@ def test_what_does_not_fit() -> None:
 
 
 def program(dtype: Any) -> ModelProto:
-    """A norm behind a convolution, and a scaled projection: C++ and Python compute their weights."""
+    """A batch norm after a convolution and a scaled projection, whose weights C++ and Python compute."""
     inits = {
         "w": RNG.standard_normal((64, 8, 3, 3)),
         "scale": RNG.uniform(0.5, 2, 64),
@@ -165,7 +166,8 @@ def program(dtype: Any) -> ModelProto:
 
 
 def test_a_program_of_calls_only(tmp_path: Path) -> None:
-    """The norm is in the convolution's weights, the projection's weight is transposed; nothing of it is a call."""
+    """The norm is folded into the weights of the convolution, the weight of the projection is transposed, and neither
+    needs a call."""
     artifact = forge_mlir.compile(program(np.float32), tmp_path, name="m")
     text = artifact.module_path.read_text()
     assert text.count("forge.op.Conv2d") == 1
@@ -179,7 +181,8 @@ def test_a_program_of_calls_only(tmp_path: Path) -> None:
 
 
 def one_number() -> ModelProto:
-    """A norm behind a convolution of 73,728 weights that are one number, and a product with a matrix that is one."""
+    """A batch norm after a convolution whose 73,728 weights are a splat, and a product with a matrix that is a
+    splat."""
     inits = {
         "w_shape": np.array([64, 128, 3, 3]),
         "fc_shape": np.array([64, 70]),
@@ -217,7 +220,7 @@ def test_equal_elements_are_stored_once(tmp_path: Path) -> None:
 
 
 def test_means_of_equal_elements(tmp_path: Path) -> None:
-    """A term and a scale of one number each: their product is whole where its mean is taken."""
+    """A bias and a scale that are splats: their product has all of its elements where its mean is computed."""
     inits = {
         "w": RNG.standard_normal((8, 8)).astype(np.float32),
         "b": np.full(8, 0.25, np.float32),
@@ -241,7 +244,7 @@ def test_means_of_equal_elements(tmp_path: Path) -> None:
 
 
 W = "tensor<8x8xf32>"
-# Each op on weights, and the type of its result.
+# For each op: a line that applies it to weights, and the type of its result.
 ON_WEIGHTS = {
     **{op: (f"forge.{op} %w, %v : {W}", W) for op in ("add", "subtract", "multiply", "divide")},
     **{op: (f"forge.{op} %w : {W}", W) for op in ("sqrt", "sine", "cosine", "relu")},
@@ -267,7 +270,7 @@ CALLS = {op: (f"forge.{op} %w : {W}", W) for op in ("exp", "sigmoid", "tanh", "a
 
 
 def calls_of(lines: dict[str, tuple[str, str]], folder: Path) -> dict[str, int]:
-    """How many calls a program has that adds the result of each op to an input."""
+    """For each op, the number of calls in a program that adds the result of the op to an input."""
     found = {}
     for op, (line, kind) in lines.items():
         (folder / f"{op}.mlir").write_text(f"""func.func @main(%x: {kind}) -> {kind} {{
@@ -288,14 +291,14 @@ def calls_of(lines: dict[str, tuple[str, str]], folder: Path) -> dict[str, int]:
 
 
 def test_the_ops_are_those_of_the_compiler(tmp_path: Path) -> None:
-    """What the compiler leaves to the weights file is what can be computed here, and no more."""
+    """The ops that the compiler leaves to the weights file are exactly those that can be computed here."""
     assert ON_WEIGHTS.keys() == COMPUTED_OPS
     assert calls_of(ON_WEIGHTS, tmp_path) == dict.fromkeys(ON_WEIGHTS, 1)
     assert calls_of(CALLS, tmp_path) == dict.fromkeys(CALLS, 2)
 
 
 def test_reshapes_at_the_end_change_no_byte(tmp_path: Path) -> None:
-    """A weight that two modules read in shapes of their own is stored once, and stays in a file of the model."""
+    """A weight that two modules use in different shapes is stored once, and remains in a file of the model."""
     array = RNG.standard_normal((8, 6)).astype(np.float32)
     plain = {"name": "w", "onnx_name": "w", "dtype": "float32", "shape": [8, 6], "source": {"key": "w"}}
     scale = {"splat": "2.0", "dtype": "float32", "shape": [8, 6]}

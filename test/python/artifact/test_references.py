@@ -1,4 +1,4 @@
-"""Weights that stay in the files of the model."""
+"""Weights that remain in the files of the model."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_weights_stay_where_they_are(external: bool, tmp_path: Path) -> None:
     assert weight["nbytes"] == WEIGHT.nbytes
     copied = forge_mlir.compile(source, tmp_path / "copied")
     assert artifact.weights_path.stat().st_size <= copied.weights_path.stat().st_size - WEIGHT.nbytes
-    (tmp_path / "here").rename(tmp_path / "there")  # They are found beside each other.
+    (tmp_path / "here").rename(tmp_path / "there")  # The files are found because they were moved together.
     artifact = forge_mlir.Artifact.open(tmp_path / "there" / "out")
     x = np.ones((2, 64), np.float32)
     np.testing.assert_array_equal(forge_mlir.run(artifact, {"x": x})["y"], forge_mlir.run(copied, {"x": x})["y"])

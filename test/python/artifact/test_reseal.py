@@ -1,4 +1,4 @@
-"""Edited artifacts are refused until somebody says that the edit is wanted."""
+"""Edited artifacts are refused until a user accepts the edit with `reseal`."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_partitions_are_sealed(tmp_path: Path) -> None:
     np.testing.assert_array_equal(forge_mlir.run(artifact, x)["y"], before)
 
 
-def test_what_an_end_in_between_leaves_is_sealed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_reseal_can_be_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     artifact = compile(products(), tmp_path, name="net", fallback="cpu")
     x = {"x": np.ones((8, 8), np.float32)}
     before = forge_mlir.run(artifact, x)["y"]

@@ -1,4 +1,4 @@
-"""Nothing of the user's is lost: what forge-mlir did not write stays, and what is half written goes."""
+"""No file of the user is lost: files that forge-mlir did not write are kept, and incomplete output is removed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def by_compile(directory: Path, force: bool) -> None:
 
 
 def by_emit(directory: Path, force: bool) -> None:
-    """From IR of the MLIR tools."""
+    """Writes the module from the IR of the MLIR tools."""
     with TemporaryDirectory() as place:
         call = compile_to(relu(), place, "call", name="net")
         emit_file(call.read_bytes(), directory, beside=place, force=force)
@@ -70,7 +70,7 @@ def test_a_file_of_the_user_stays(write: Write, file: str, tmp_path: Path) -> No
 
 
 @WRITERS
-def test_a_link_to_nowhere_stays(write: Write, tmp_path: Path) -> None:
+def test_a_dangling_link_is_kept(write: Write, tmp_path: Path) -> None:
     (tmp_path / "net.json").symlink_to(tmp_path / "nowhere")
     with pytest.raises(ForgeError, match=r"net\.json: is there"):
         write(tmp_path, False)
@@ -93,7 +93,7 @@ def test_what_forge_mlir_wrote_is_replaced_until_it_is_edited(write: Write, tmp_
 @WRITERS
 def test_a_killed_compilation_is_taken_over(write: Write, tmp_path: Path) -> None:
     write(tmp_path, False)
-    (tmp_path / "net.py").unlink()  # It comes last.
+    (tmp_path / "net.py").unlink()  # The manifest is written last.
     write(tmp_path, False)
     assert Artifact.open(tmp_path).module_path.is_file()
 
@@ -129,7 +129,7 @@ def test_an_edited_manifest_stays(write: Write, tmp_path: Path) -> None:
         with pytest.raises(ForgeError, match=r"net\.json: has changed since forge-mlir wrote it"):
             write(tmp_path, False)
         assert '"tuned in May"' in (tmp_path / "net.json").read_text()
-        # What is accepted is the user's as well.
+        # An artifact that `reseal` accepted is a file of the user as well.
         reseal(tmp_path)
     write(tmp_path, True)
     assert "tuned" not in (tmp_path / "net.json").read_text()
@@ -137,7 +137,7 @@ def test_an_edited_manifest_stays(write: Write, tmp_path: Path) -> None:
 
 @WRITERS
 @pytest.mark.parametrize("text", ["[" * 100_000, "[]", "{}", '{"python_sha256": 1, "weights_file": []}', "\xff"])
-def test_a_manifest_that_is_none_owns_nothing(write: Write, text: str, tmp_path: Path) -> None:
+def test_an_invalid_manifest_owns_no_files(write: Write, text: str, tmp_path: Path) -> None:
     (tmp_path / "net.json").write_text(text, encoding="latin-1")
     with pytest.raises(ForgeError, match=r"net\.json: is there"):
         write(tmp_path, False)
@@ -145,7 +145,7 @@ def test_a_manifest_that_is_none_owns_nothing(write: Write, text: str, tmp_path:
 
 
 @WRITERS
-def test_files_of_partitions_go_if_they_are_as_they_were(write: Write, tmp_path: Path) -> None:
+def test_unchanged_files_of_partitions_are_removed(write: Write, tmp_path: Path) -> None:
     compile(partitioned(), tmp_path, name="net", fallback="cpu")
     parts = sorted(path.name for path in tmp_path.iterdir() if "_" in path.name)
     assert parts
@@ -211,7 +211,7 @@ def test_a_terminated_command_leaves_nothing(tmp_path: Path) -> None:
     assert list(out.iterdir()) == []
 
 
-def test_a_directory_of_its_own_by_default(tmp_path: Path) -> None:
+def test_the_default_is_a_new_directory(tmp_path: Path) -> None:
     onnx.save(relu(), tmp_path / "net.onnx")
     line = [sys.executable, "-m", "forge_mlir.cli.main", "compile", "net.onnx"]
     done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=True)
@@ -220,7 +220,8 @@ def test_a_directory_of_its_own_by_default(tmp_path: Path) -> None:
 
 
 def test_a_shape_set_and_a_model_of_its_name_keep_apart(tmp_path: Path) -> None:
-    """decoder_with_past.onnx beside the set `with_past` of decoder.onnx, in either order."""
+    """decoder_with_past.onnx and the shape set `with_past` of decoder.onnx would have the same file names, in either
+    order."""
     sets = {"with_past": {"x": (4,)}, "first": {"x": (4,)}}
     compile(relu(), tmp_path / "one", name="decoder", shapes=sets)
     compile(relu(), tmp_path / "two", name="decoder_with_past")

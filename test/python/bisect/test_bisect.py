@@ -1,4 +1,4 @@
-"""The pass that breaks a model is found: one that does is made by changing the IR after a good one."""
+"""`bisect` finds the pass that breaks a model. Such a pass is simulated by changing the IR after a correct one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sample_models.repository import stored
 
 (GPT2,) = stored("gpt2_block")
 PASSES = [name for name, _ in passes_of({})][1:]
-"""Those that leave forge ops, which can be executed."""
+"""The passes after which the IR has only forge ops, which can be executed."""
 
 
 def operations(module: ir.Module, name: str) -> list[ir.Operation]:
@@ -44,14 +44,14 @@ def swap(module: ir.Module) -> None:
 
 
 def epsilon(module: ir.Module) -> None:
-    """Of the norm, or what its steps add."""
+    """Changes the epsilon of the norm, or the constant that is added instead of it."""
     norms = operations(module, "forge.layernorm")
     op, name = (norms[0], "epsilon") if norms else (operations(module, "forge.scalar_constant")[0], "constant")
     op.attributes[name] = ir.FloatAttr.get(op.attributes[name].type, 0.1)
 
 
 def after(name: str, edit: Callable[[ir.Module], None], passes: list[Pass]) -> list[Pass]:
-    """The passes, of which `name` makes a mistake."""
+    """The passes, with a mistake after the one called `name`."""
 
     def wrong(apply: Callable[[ir.Module], object]) -> Callable[[ir.Module], None]:
         def run(module: ir.Module) -> None:
@@ -106,7 +106,7 @@ def test_gpt2() -> None:
     assert bisect_model(GPT2 / "model.onnx", inputs, outputs).culprit is None
 
 
-def test_pipelines_come_apart() -> None:
+def test_pipelines_are_split_into_passes() -> None:
     assert single_passes("m(a{x=1 y=2,3},f(b,g(c{z})),d)") == [
         ("a", "m(a{x=1 y=2,3})"),
         ("b", "m(f(b))"),

@@ -28,7 +28,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def scaled(module: ir.Module) -> None:
-    """The first returned value is 1.0005 times what it was."""
+    """Multiplies the first returned value by 1.0005."""
     (function,) = module.body.operations
     *_, last = function.operation.regions[0].blocks[0].operations
     value = last.operation.operands[0]
@@ -44,7 +44,7 @@ def scaled(module: ir.Module) -> None:
 
 
 def after(name: str, edit: Callable[[ir.Module], None]) -> list[Pass]:
-    """The passes, of which `name` makes a mistake."""
+    """The passes, with a mistake after the one called `name`."""
 
     def wrong(apply: Callable[[ir.Module], object]) -> Callable[[ir.Module], None]:
         def run(module: ir.Module) -> None:

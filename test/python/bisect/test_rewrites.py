@@ -1,4 +1,4 @@
-"""The rewrite that breaks a model is found, with the ops before and after it."""
+"""`bisect` finds the rewrite that breaks a model, with the ops before and after it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_rewrites_are_the_same_in_each_run() -> None:
 
 @dataclass(frozen=True)
 class Wrong(Compiler):
-    """Rewrite number `culprit` swaps the operands of a difference."""
+    """A compiler whose rewrite number `culprit` swaps the operands of a subtraction."""
 
     culprit: int = 0
 

@@ -1,4 +1,4 @@
-"""What CI jobs and editors use: inspect, --summary, --watch."""
+"""Commands and options for CI jobs and editors: inspect, --summary, --watch."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def test_inspection(tmp_path: Path) -> None:
     assert found.bytes == (tmp_path / "net.onnx").stat().st_size
 
 
-def test_inspection_counts_what_is_elsewhere(tmp_path: Path) -> None:
-    """External weights, functions of the model, bodies, and ops without a converter."""
+def test_inspection_counts_nodes_and_weights_outside_the_graph(tmp_path: Path) -> None:
+    """A model with external weights, model functions, subgraphs, and ops without a converter."""
     body = helper.make_function("own", "Twice", ["a"], ["b"], [helper.make_node("Add", ["a", "a"], ["b"])],
                                 [helper.make_opsetid("", 20)])  # fmt: skip
     value = helper.make_tensor_value_info("t", TensorProto.FLOAT, [2])
@@ -127,13 +127,13 @@ def test_summaries_are_added_to_a_file(tmp_path: Path) -> None:
 
 
 def test_watching(tmp_path: Path) -> None:
-    """Compiles at first, after a change, and after an error; an interrupt ends it with 0."""
+    """--watch compiles at the start, after a change, and after an error; an interrupt ends it with exit code 0."""
     model, module = tmp_path / "net.onnx", tmp_path / "out" / "net.py"
     onnx.save(one_node("Relu", [2, 3]), model)
     line = [sys.executable, "-m", "forge_mlir.cli.main", "compile", "net.onnx", "-o", "out", "--watch"]
     log = tmp_path / "log"
     with log.open("wb") as file:
-        # Whoever runs the tests in the background ignores interrupts, and so would the child.
+        # If the tests run in the background, they ignore interrupts, and the child process would inherit that.
         child = subprocess.Popen(
             line,
             cwd=tmp_path,

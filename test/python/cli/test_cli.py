@@ -1,4 +1,4 @@
-"""The command, as a process: exit codes, one-line errors, no traceback without --debug."""
+"""The command as a process: exit codes, one-line errors, and no traceback without --debug."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_values_are_bound(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "content", [b"", b"garbage", b"version https://git-lfs.github.com/spec/v1\n", b"PK\x03\x04zip"]
 )
-def test_files_that_are_no_models(content: bytes, tmp_path: Path) -> None:
+def test_files_that_are_not_models(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "m.onnx").write_bytes(content)
     result = command("compile", tmp_path / "m.onnx", "-o", tmp_path / "out")
     assert result.returncode == 3
@@ -103,7 +103,7 @@ def test_all_refused_nodes_in_one_run(tmp_path: Path) -> None:
     )
     result = command("compile", tmp_path / "m.onnx", "-o", tmp_path / "out")
     for name in ("n0", "n1", "n2"):
-        # Bernoulli becomes its function body, which draws random numbers.
+        # Bernoulli is replaced by its function body, which contains RandomUniformLike.
         where = f"m.onnx: node '{name}/RandomUniformLike_0' (RandomUniformLike, opset 15)"
         assert f"error: [FM1001] {tmp_path}/{where}: the device path has no converter for this op" in result.stderr
     assert result.stderr.count("note: [FM1001] leave the node to the CPU") == 1

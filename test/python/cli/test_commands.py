@@ -1,4 +1,4 @@
-"""What all commands share, and the small ones."""
+"""Behaviour that all commands share, and the small commands."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
 
 
 @pytest.mark.parametrize(("argument", "code"), [("--version", 0), ("frobnicate", 2)])
-def test_nothing_is_lost_at_the_end(argument: str, code: int) -> None:
+def test_all_output_is_written_at_exit(argument: str, code: int) -> None:
     script = (
         "import atexit, sys\n"
         "from forge_mlir.cli.main import run\n"
@@ -81,7 +81,7 @@ def test_a_start_collects_no_garbage_and_starts_no_threads(given: dict[str, str]
     assert done.stderr.split() == ["0", threads]
 
 
-# What compiling a plain model has no use for.
+# Modules that compiling an ordinary model does not need.
 UNUSED = (
     *("torch", "onnxruntime", "rich", "tomllib", "concurrent.futures"),
     *("forge_mlir.cli.commands.verify", "forge_mlir.explanations", "forge_mlir.integration.folder"),
@@ -90,7 +90,7 @@ UNUSED = (
     *("forge_mlir.dialects", "forge_mlir.execute.onnx.engines", "forge_mlir.verify", "forge_mlir.runtime"),
     *("forge_mlir.importer.normalise", "forge_mlir.importer.passes", "forge_mlir.support.known_deviations"),
 )
-# What is loaded while the child that checks the model is at work, not before.
+# Modules that are loaded while the child process checks the model, not before.
 LATE = ("torch_mlir", "forge_mlir.importer.torch_nodes")
 
 
@@ -119,7 +119,7 @@ def test_every_command_takes_the_common_flags() -> None:
         assert all(flag in shown for flag in ("--json", "--quiet", "--verbose", "--debug", "Exit codes: 0")), name
 
 
-def test_what_compile_and_run_tell(relu: Path) -> None:
+def test_output_of_compile_and_run(relu: Path) -> None:
     compiled = command("compile", relu.name, cwd=relu.parent)
     assert compiled.stdout == "net_forge/net.py\n"
     summary, following = compiled.stderr.splitlines()
@@ -150,7 +150,7 @@ def test_inputs_are_given_in_several_ways(relu: Path) -> None:
 
 
 def test_inputs_of_unknown_sizes_are_asked_for(tmp_path: Path) -> None:
-    """A map has no IR, so that nothing is known of a model with one but what it says of its inputs."""
+    """Models with a map have no IR, so that only the declared inputs are known."""
     maps = helper.make_map_type_proto(TensorProto.INT64, helper.make_tensor_type_proto(TensorProto.FLOAT, []))
     graph = helper.make_graph(
         [helper.make_node("ZipMap", ["x"], ["y"], domain="ai.onnx.ml", classlabels_int64s=[4, 5])],
@@ -193,7 +193,7 @@ def test_every_format_is_checked(relu: Path) -> None:
         verify_model(relu, device_format="fp8")
     choices = option_table()["device_format"].choices
     assert choices is not None
-    for name in choices():  # The pass knows all of them.
+    for name in choices():  # The pass accepts all of them.
         verify_model(relu, device_format=name, layout="tiles")
 
 
@@ -218,7 +218,7 @@ def test_a_refusal_ends_with_what_to_do(tmp_path: Path) -> None:
 
 
 def test_a_low_memory_limit_names_the_flag(tmp_path: Path) -> None:
-    names = [f"{'v' * 5000}{at}" for at in range(1001)]  # More than any heap has left from before.
+    names = [f"{'v' * 5000}{at}" for at in range(1001)]  # More than the heap can have free from before.
     nodes = [helper.make_node("Relu", [x], [y]) for x, y in pairwise(names)]
     ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [2]) for name in (names[0], names[-1])]
     onnx.save(helper.make_model(helper.make_graph(nodes, "long", ends[:1], ends[1:])), tmp_path / "net.onnx")
@@ -232,7 +232,7 @@ def test_a_low_memory_limit_names_the_flag(tmp_path: Path) -> None:
 def test_a_memory_limit_is_for_the_model_alone(tmp_path: Path) -> None:
     onnx.save(one_node("Det", [4, 4]), tmp_path / "net.onnx")
     done = command("compile", "net.onnx", "--fallback=cpu", "--memory-limit=16", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr  # Loading onnxruntime alone takes more.
+    assert done.returncode == 0, done.stderr  # Loading onnxruntime alone needs more memory.
 
 
 def test_nodes_fit_eighty_columns(gpt2_block: Path) -> None:
@@ -248,7 +248,7 @@ def test_nodes_fit_eighty_columns(gpt2_block: Path) -> None:
 
 
 def on_a_terminal(*arguments: object) -> tuple[str, str]:
-    """What a command prints on stdout, and what it shows where stderr is a terminal."""
+    """The stdout of a command, and what it prints to stderr if that is a terminal."""
     terminal, side = os.openpty()
     line = [command_program(), *map(str, arguments)]
     process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=side, text=True)
@@ -257,7 +257,7 @@ def on_a_terminal(*arguments: object) -> tuple[str, str]:
     while True:
         try:
             piece = os.read(terminal, 4096)
-        except OSError:  # The other side is closed.
+        except OSError:  # The other end is closed.
             break
         if not piece:
             break
@@ -269,7 +269,7 @@ def on_a_terminal(*arguments: object) -> tuple[str, str]:
 
 
 def phases(shown: str) -> list[str]:
-    """The lines that stay of what a terminal showed, without seconds."""
+    """The lines that remain of a terminal's output, without times."""
     lines = [re.sub(r".*(\x1b\[[0-9;?]*[A-Za-z]|\r)", "", line) for line in shown.split("\n")]
     return [line.removesuffix(found[0]) for line in lines if (found := re.search(r"\d+\.\d s$", line))]
 
@@ -286,12 +286,12 @@ def test_phases_are_shown_on_a_terminal_only(gpt2_block: Path, tmp_path: Path) -
     assert "\x1b" not in on_a_terminal("compile", model, "-o", out, "-q")[1]
 
 
-def test_bars_where_there_is_a_count(tmp_path: Path) -> None:
+def test_progress_bars_where_the_number_of_steps_is_known(tmp_path: Path) -> None:
     model = tmp_path / "net.onnx"
     onnx.save(chain(3), model)
     nodes = [line for line in phases(on_a_terminal("verify", model)[1]) if line.startswith("compare")]
     assert set(nodes) == {"compare nodes: 3/3, "}
-    assert len(nodes) >= 3  # Kinds of inputs.
+    assert len(nodes) >= 3  # The kinds of inputs.
     printed, shown = on_a_terminal("bisect", model)
     passes = [line for line in phases(shown) if line.startswith("run")]
     assert len(passes) == 1
@@ -308,7 +308,7 @@ def test_reduction_counts_what_it_tries(tmp_path: Path) -> None:
     onnx.save(helper.make_model(helper.make_graph(nodes, "g", ends[:1], ends[1:])), tmp_path / "net.onnx")
     printed, shown = on_a_terminal("reduce", tmp_path / "net.onnx", "-o", tmp_path, "--kind", "refused")
     assert printed.startswith("8 nodes became 1: ")
-    # Compilations within are no lines of their own.
+    # Compilations that are a part of a phase have no line.
     assert [re.sub(r"\d+/", "", line) for line in phases(shown)] == [
         "the model as it is: ",
         "the model with fixed inputs: ",

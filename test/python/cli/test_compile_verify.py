@@ -31,7 +31,7 @@ def model(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def compilations(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Those of the model; nodes that are verified alone are compiled, too."""
+    """The compilations of the model; single nodes that are verified are compiled as well."""
     found: list[object] = []
     lower = driver.lower
 

@@ -1,4 +1,4 @@
-"""What a shell is offered to complete a line with."""
+"""The completions that a shell is offered."""
 
 from __future__ import annotations
 

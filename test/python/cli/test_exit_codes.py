@@ -1,4 +1,4 @@
-"""The exit code of a command tells a script what happened: one case for each code, and the table of the guide."""
+"""The exit code of a command tells a script what happened: one case for each code, and the table in the guide."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sample_models.tools import run_command
 
 
 def command(*arguments: str, cwd: Path, before: str = "") -> int:
-    """In an interpreter of its own."""
+    """Runs the command in a separate interpreter."""
     script = (
         f"import sys\n{before}\nfrom forge_mlir.cli.main import run\nsys.argv = ['forge-mlir', *sys.argv[1:]]\nrun()"
     )

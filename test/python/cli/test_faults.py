@@ -1,4 +1,4 @@
-"""Some of `make faults`, and that it sees what is lost."""
+"""Some trials of `make faults`, and that it notices lost files."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_nothing_is_lost(template: Path) -> None:
     assert all(f"1 {fault}" in done.stdout for fault in trial.FAULTS)
 
 
-def test_who_is_not_root_starts_again_where_disks_can_be_mounted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_root_it_restarts_where_disks_can_be_mounted(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[list[str]] = []
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setattr(os, "execvp", lambda _, words: started.append(words))

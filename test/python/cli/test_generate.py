@@ -1,4 +1,4 @@
-"""The command generate: draws, text, what is out of range, streaming, and Ctrl-C."""
+"""The command generate: sampling, text, invalid values, streaming, and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _tokens(*words: str) -> list[list[int]]:
     return tokens
 
 
-def test_draws_are_those_of_the_seed(artifact: str) -> None:
+def test_samples_depend_on_the_seed(artifact: str) -> None:
     drawn = [artifact, "--ids=1,2,3", "--tokens=12", "--temperature=3"]
     assert _tokens(*drawn, "--seed=5") == _tokens(*drawn, "--seed=5")
     assert len({str(_tokens(*drawn, f"--seed={seed}")) for seed in range(4)}) > 1
@@ -54,7 +54,7 @@ def test_draws_are_those_of_the_seed(artifact: str) -> None:
     assert _run(artifact, "--ids=1", "--temperature=1", "--top-p=0").exit_code != 0
 
 
-def test_draws_follow_the_probabilities() -> None:
+def test_samples_follow_the_probabilities() -> None:
     logits = np.log(np.array([[0.5, 0.3, 0.15, 0.05]] * 4000))
     for options, expected in [
         ({}, [0.5, 0.3, 0.15, 0.05]),
@@ -76,7 +76,7 @@ def test_text(artifact: str, tmp_path: Path) -> None:
 
 
 def _words(folder: Path, *, unknown: bool = True, **others: str) -> Path:
-    """A tokenizer.json of the words w0, w1 ..., of which `others` have another text."""
+    """A tokenizer.json whose tokens are the words w0, w1, and so on; `others` replaces the text of some."""
     pytest.importorskip("tokenizers")
     words = {others.get(f"w{at}", f"w{at}"): at for at in range(31)}
     model = {"type": "WordLevel", "vocab": words, "unk_token": "w0" if unknown else "none"}
@@ -116,7 +116,7 @@ def test_a_tokenizer_that_is_not_there_or_is_hostile(artifact: str, tmp_path: Pa
     assert "token 99 is none of the 31 words" in told("w99")
 
 
-def test_what_ends_the_tokens_is_told(artifact: str) -> None:
+def test_the_reason_for_the_end_is_reported(artifact: str) -> None:
     full = _run(artifact, "--ids=1,2,3", "--tokens=500")
     assert full.exit_code == 0
     assert re.search(r"22 tokens, .* a second, and the caches are full\n", full.stderr)
@@ -160,7 +160,7 @@ def test_words_that_would_control_a_terminal_are_escaped(artifact: str, tmp_path
         (["--ids=1", "--temperature=nan"], "a temperature above 0"),
     ],
 )
-def test_what_is_out_of_range_is_an_error(artifact: str, words: list[str], reason: str) -> None:
+def test_values_out_of_range_are_errors(artifact: str, words: list[str], reason: str) -> None:
     result = _run(artifact, *words)
     assert isinstance(result.exception, ForgeError)
     assert reason in str(result.exception)
@@ -178,13 +178,13 @@ def test_what_is_out_of_range_is_an_error(artifact: str, words: list[str], reaso
         ["--ids=1", "--tokens=0"],
     ],
 )
-def test_what_is_no_value_of_a_flag_is_a_usage_error(artifact: str, words: list[str]) -> None:
+def test_an_invalid_value_of_an_option_is_a_usage_error(artifact: str, words: list[str]) -> None:
     assert _run(artifact, *words).exit_code == 2
 
 
 def test_a_model_of_another_artifact_is_told(artifact: str, tmp_path: Path) -> None:
-    """Before a token is written where its names say so, else where onnxruntime cannot run it; `verify` knows the file
-    by its hash."""
+    """It is reported before the first token if the names differ, otherwise when onnxruntime cannot run the model.
+    `verify` compares the hash of the file."""
     other, swapped = str(tmp_path / "other.onnx"), str(tmp_path / "swapped.onnx")
     renamed = tiny_language_model()
     renamed.graph.input[0].name = renamed.graph.node[0].input[1] = "tokens"
@@ -208,8 +208,8 @@ def test_a_model_of_another_artifact_is_told(artifact: str, tmp_path: Path) -> N
         assert bool(made.stdout) == (model == swapped)
 
 
-def test_caches_that_no_memory_holds_are_told_by_the_option(tmp_path: Path) -> None:
-    """Under the limits of a child process, in which alone memory is bounded."""
+def test_caches_that_exceed_the_memory_name_the_option(tmp_path: Path) -> None:
+    """Under the limits of a child process, because only there memory is limited."""
     onnx.save(tiny_language_model(), tmp_path / "tiny.onnx")
     words = ["compile", str(tmp_path / "tiny.onnx"), "-o", str(tmp_path / "out"), "--memory-limit=2048"]
     told = CliRunner().invoke(app, [*words, "--generate", f"--max-length={2**31 - 1}"])
@@ -229,13 +229,13 @@ def test_tokens_a_second_are_those_after_the_first(artifact: str) -> None:
 
 
 def test_tokens_are_written_as_they_come_and_an_interrupt_keeps_them(tmp_path: Path) -> None:
-    """The command in a process of its own, whose output is a pipe, ended by a signal after the third token."""
+    """The command in a separate process, whose output is a pipe, is ended by a signal after the third token."""
     compile(tiny_language_model(), tmp_path / "out", generate=Generation(20_000, [8]))
     words = ["generate", str(tmp_path / "out"), "--ids=1,2", "--tokens=19000"]
     command = [sys.executable, "-m", "forge_mlir.cli.main", *words]
 
     def heeded() -> None:
-        """Tests that run in the background inherit that interrupts are ignored."""
+        """Restores the handler, because tests in the background inherit that interrupts are ignored."""
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=heeded)

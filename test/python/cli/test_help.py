@@ -1,4 +1,4 @@
-"""Help in two lengths, and what every option says about itself."""
+"""The short and the long help, and what they say about each option."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a command writes is never what it reads, nor a file of the user's, and whole or not at all."""
+"""A command never overwrites its input or a file of the user, and writes a file as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def snapshot(folder: Path) -> dict[str, bytes]:
     ],
 )
 @pytest.mark.parametrize("force", [[], ["--force"]])
-def test_an_input_is_no_output(arguments: list[str], target: str, force: list[str], folder: Path) -> None:
+def test_an_input_is_not_overwritten(arguments: list[str], target: str, force: list[str], folder: Path) -> None:
     (folder / "link.onnx").symlink_to("m.onnx")
     os.link(folder / "m.onnx", folder / "hard.onnx")
     before = snapshot(folder)
@@ -87,7 +87,7 @@ def test_a_page_of_the_user_stays_in_a_sweep(folder: Path) -> None:
     assert (done.returncode, (folder / "web" / "index.html").read_text()) == (3, "mine")
 
 
-def test_half_a_file_is_none(tmp_path: Path) -> None:
+def test_an_incomplete_file_is_not_written(tmp_path: Path) -> None:
     def half(path: Path) -> None:
         path.write_text("half")
         raise OSError(28, "No space left on device")
@@ -148,8 +148,8 @@ def test_files_of_ours_are_whole_in_their_format(folder: Path) -> None:
         (["compile", "m.onnx", "--bind", "x=m.json", "-o", "."], "m.json"),
     ],
 )
-def test_an_input_is_no_output_of_a_compilation(arguments: list[str], target: str, folder: Path) -> None:
-    """Neither files of weights, nor plugins, nor values that were given."""
+def test_an_input_of_a_compilation_is_not_overwritten(arguments: list[str], target: str, folder: Path) -> None:
+    """Inputs are also files of weights, plugins, and given values."""
     model = onnx.parser.parse_model(TEXT.replace("{ y = Neg(x) }", "{ n = Neg(x) y = Add(n, w) }"))
     model.graph.initializer.append(onnx.numpy_helper.from_array(np.ones(2, np.float32), "w"))
     data = "w.weights.json" if "json" in target else "w.safetensors"
@@ -212,7 +212,7 @@ def test_all_files_or_none(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_directory_is_no_module(folder: Path) -> None:
+def test_a_directory_is_not_a_module(folder: Path) -> None:
     done = command("compile", "m.onnx", "-o", "x.py", cwd=folder)
     assert (done.returncode, (folder / "x.py").exists()) == (3, False)
     assert "the output is a directory" in done.stderr

@@ -1,4 +1,4 @@
-"""One grammar of sizes for --input-shape, --dim and --shapes, and the other spelling that is accepted."""
+"""--input-shape, --dim and --shapes have one grammar of sizes, and accept the other spelling."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_sizes_of_a_name(text: str, name: str, sizes: list[int]) -> None:
 
 
 @pytest.mark.parametrize("text", ["x", "=1", "x=a", "x=1x", "x=-1", "x=1 x"])
-def test_what_is_no_size(text: str) -> None:
+def test_invalid_sizes(text: str) -> None:
     with pytest.raises(click.BadParameter, match="NAME=SIZES"):
         named_shape(text, "--input-shape")
 
@@ -56,7 +56,7 @@ def test_sets_have_the_same_grammar(text: str) -> None:
     assert shape_sets([text]) == {"decode": {"ids": [1, 1], "mask": [1, 8]}}
 
 
-def test_names_of_numbers_in_a_set() -> None:
+def test_names_that_are_digits_in_a_set() -> None:
     assert shape_sets(["s: 1=2,3=4 5=6x7"]) == {"s": {"1": [2], "3": [4], "5": [6, 7]}}
 
 
@@ -70,7 +70,7 @@ def test_names_of_numbers_in_a_set() -> None:
         (["--to=forge", "-o", "a", "--dump-dir", "b"], "--output"),
     ],
 )
-def test_what_has_no_meaning_with_a_stage_is_an_error(words: list[str], stray: str) -> None:
+def test_options_without_meaning_for_a_stage_are_errors(words: list[str], stray: str) -> None:
     done = CliRunner().invoke(app, ["compile", "m.onnx", *words])
     assert done.exit_code == 2
     assert f"takes no {stray}" in done.output

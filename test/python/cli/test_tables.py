@@ -1,4 +1,4 @@
-"""No name and no number of a table is broken, on terminals of any width and in a pipe."""
+"""Names and numbers in tables are not broken, on terminals of any width and in a pipe."""
 
 from __future__ import annotations
 

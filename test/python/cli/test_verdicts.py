@@ -1,4 +1,4 @@
-"""What a command says of a failure is true, in the form that was asked for, and its exit status tells it."""
+"""Messages about failures are correct and in the requested format, and the exit code agrees with them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LOWERING = "import forge_mlir\n@forge_mlir.lowering('d', 'O')\ndef lower(node, b
 
 
 def command(*arguments: str, cwd: Path, stdout: int = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
-    """In an interpreter of its own where it is about what is printed to."""
+    """Runs the command; in a separate interpreter if stdout is redirected."""
     if stdout == subprocess.PIPE:
         return run_command(*arguments, cwd=cwd)
     program = [sys.executable, "-m", "forge_mlir.cli.main", *arguments]
@@ -61,7 +61,7 @@ def test_wrong_usage_is_json_under_json(arguments: list[str], folder: Path) -> N
 @pytest.mark.parametrize(
     "arguments", [["ops"], ["ops", "--json"], ["check", "m.onnx"], ["--version"], ["explain", "FM1001"]]
 )
-def test_a_full_disk_is_no_bug(arguments: list[str], folder: Path) -> None:
+def test_a_full_disk_is_not_an_internal_error(arguments: list[str], folder: Path) -> None:
     with open("/dev/full", "w", encoding="ascii") as full:
         done = command(*arguments, cwd=folder, stdout=full.fileno())
     assert done.returncode == 5
@@ -90,7 +90,7 @@ def test_a_plugin_that_exits_is_told(folder: Path) -> None:
     assert "SystemExit" in done.stderr
 
 
-def test_an_attribute_of_the_users_own_lowering(folder: Path) -> None:
+def test_an_attribute_of_a_custom_lowering(folder: Path) -> None:
     (folder / "lowers.py").write_text(LOWERING.format("return node.input(0)"))
     done = command("compile", "own.onnx", "--plugin", "lowers.py", cwd=folder)
     assert done.returncode == 3
@@ -99,7 +99,7 @@ def test_an_attribute_of_the_users_own_lowering(folder: Path) -> None:
 
 
 def test_import_takes_a_plugin(folder: Path) -> None:
-    """What a plugin lowers is no node for which a function body is needed."""
+    """A node that a plugin lowers needs no function body."""
     (folder / "lowers.py").write_text(
         LOWERING.replace("'d', 'O'", "'', 'Mish', since=18").format("return node.input(0)")
     )
@@ -134,7 +134,7 @@ def test_an_example_says_how_it_is_called() -> None:
     assert (done.returncode, done.stderr.startswith("usage: ")) == (1, True)
 
 
-def test_out_of_memory_is_no_wrong_result(folder: Path) -> None:
+def test_out_of_memory_is_not_a_wrong_result(folder: Path) -> None:
     text = """<ir_version: 9, opset_import: ["": 17]> g (float[1, 1] x) => (float y)
         <int64[2] sizes = {4194304, 4194304}> {
         a = Expand (x, sizes)
@@ -149,7 +149,7 @@ def test_out_of_memory_is_no_wrong_result(folder: Path) -> None:
 
 
 def test_report_says_what_is_wrong(folder: Path) -> None:
-    """A lowering of the user's that is off by a twentieth of a percent."""
+    """A lowering of the user whose result is wrong by a twentieth of a percent."""
     wrong = "import forge_mlir\n@forge_mlir.lowering('', 'Neg')\ndef lower(node, b):\n    x = node.input(0)\n"
     (folder / "plugin.py").write_text(wrong + "    return b.multiply(x, b.scalar_like(x, -1.0005))\n")
     done = command("report", "m.onnx", "--plugin", "plugin.py", "-o", "r.html", "--json", cwd=folder)
@@ -171,7 +171,7 @@ def test_the_report_counts_weights_as_compile_does(folder: Path) -> None:
 
 
 def test_weights_in_two_layouts_are_told(folder: Path) -> None:
-    """As tied embeddings are: a table of rows, and transposed the last product."""
+    """A weight used as embedding table and, transposed, in the last product, as with tied embeddings."""
     text = """<ir_version: 9, opset_import: ["": 17]> g (int64[1, 4] ids) => (float[1, 4, 2048] logits) {
         rows = Gather <axis = 0> (table, ids)
         normal = LayerNormalization <axis = -1> (rows, scale, bias)

@@ -1,4 +1,4 @@
-"""The compile cache: each part of its key, whole entries, and its size."""
+"""The compile cache: each part of its key, complete entries, and its size limit."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def model(op: str = "Relu", value: float = 1.0) -> ModelProto:
 
 
 class Counted:
-    """Compiles with a cache, and tells whether it had to."""
+    """Compiles with a cache, and reports whether a compilation was needed."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, directory: Path) -> None:
         self.cache = CompileCache(directory / "cache")
@@ -137,11 +137,12 @@ OPTIONS: dict[str, list[Options]] = {
     "max_weight_growth": [{"layout": "tiles", "max_weight_growth": 3.0}],
     "device_format": [{"device_format": "bf16"}],
 }
-"""Values of each option that its default is not. Lowerings and patterns are functions and files: never kept."""
+"""Values of each option other than the default. Lowerings and patterns are functions and files, and such compilations
+are never cached."""
 
 
 def test_each_option_is_in_the_key() -> None:
-    """One that is added is in this table too, and no two values have one key."""
+    """A new option has to be in this table, and different values must give different keys."""
     assert OPTIONS.keys() | {"lowerings", "patterns"} == option_table().keys()
     source = model()
     keys = [
@@ -151,8 +152,8 @@ def test_each_option_is_in_the_key() -> None:
 
 
 @pytest.mark.parametrize("name", ["bind", "layout", "flat", "fallback", "device_format", "extract_outputs"])
-def test_what_comes_from_the_cache_is_what_is_compiled(name: str, tmp_path: Path) -> None:
-    """With entries of other options there, and a second time."""
+def test_cached_files_equal_compiled_files(name: str, tmp_path: Path) -> None:
+    """With entries of other options in the cache, and a second time."""
     file, kept = save(model(), tmp_path / "net.onnx"), CompileCache(tmp_path / "cache")
     driver.compile(file, tmp_path / "default", cache=kept)
     for at, options in enumerate(OPTIONS[name]):
@@ -163,14 +164,14 @@ def test_what_comes_from_the_cache_is_what_is_compiled(name: str, tmp_path: Path
         assert contents(tmp_path / f"without_{at}") != contents(tmp_path / "default")
 
 
-def test_each_way_of_making_is_in_the_key_or_never_kept(counted: Counted, tmp_path: Path) -> None:
-    """`CompileArguments` is all that is asked of a compilation beside options."""
+def test_each_parameter_is_in_the_key_or_never_cached(counted: Counted, tmp_path: Path) -> None:
+    """`CompileArguments` has all parameters of a compilation besides the options."""
     assert CompileArguments.__annotations__.keys() == {
         *("name", "shapes", "weights"),  # in the key: test_every_part_of_the_key
         "generate",  # in the key: test_each_part_of_generation_is_in_the_key
-        *("dump_dir", "on_pass"),  # never kept
-        "examine",  # is never taken from the cache
-        *("force", "cache"),  # no part of the result
+        *("dump_dir", "on_pass"),  # never cached
+        "examine",  # never taken from the cache
+        *("force", "cache"),  # no effect on the result
     }
     file = save(model(), tmp_path / "net.onnx")
     for at in range(2):
@@ -200,7 +201,7 @@ def test_the_size_has_a_limit(tmp_path: Path) -> None:
     assert {path.name for path in (tmp_path / "none").iterdir()} == {"CACHEDIR.TAG", ".lock"}
 
 
-def test_a_compilation_that_is_watched_is_not_kept(counted: Counted, tmp_path: Path) -> None:
+def test_a_compilation_with_callbacks_is_not_cached(counted: Counted, tmp_path: Path) -> None:
     file = save(model(), tmp_path / "net.onnx")
     for at in range(2):
         assert counted.misses(file, tmp_path / "out", dump_dir=tmp_path / f"stages_{at}")
@@ -233,14 +234,14 @@ def test_a_damaged_entry_is_discarded_with_a_warning(damage: str, counted: Count
     assert Artifact.open(tmp_path / "out").manifest()
 
 
-def test_an_entry_that_is_gone_is_compiled_again(counted: Counted, tmp_path: Path) -> None:
+def test_a_removed_entry_is_compiled_again(counted: Counted, tmp_path: Path) -> None:
     file = save(model(), tmp_path / "net.onnx")
     counted.misses(file, tmp_path / "out")
     (entries(counted.cache)[0] / "cache-entry.json").unlink()
     assert counted.misses(file, tmp_path / "out")
 
 
-def test_a_folder_with_something_else_is_no_cache(tmp_path: Path) -> None:
+def test_a_folder_with_other_files_is_not_used(tmp_path: Path) -> None:
     file, data = save(model(), tmp_path / "net.onnx"), tmp_path / "data"
     (data / "experiment1").mkdir(parents=True)
     (data / "experiment1" / "results.csv").write_text("1")
@@ -251,7 +252,7 @@ def test_a_folder_with_something_else_is_no_cache(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
-def test_what_users_put_into_a_cache_stays(counted: Counted, tmp_path: Path) -> None:
+def test_files_of_the_user_in_a_cache_are_kept(counted: Counted, tmp_path: Path) -> None:
     file = save(model(), tmp_path / "net.onnx")
     counted.misses(file, tmp_path / "out")
     (counted.cache.directory / "mine").mkdir()
@@ -301,7 +302,7 @@ def test_the_rest_of_a_killed_process_is_removed(counted: Counted, tmp_path: Pat
 
 
 def test_processes_share_a_small_cache(tmp_path: Path) -> None:
-    """Each stores and evicts what the others do; none fails, and each artifact is whole."""
+    """Each process stores entries and evicts those of the others; none fails, and each artifact is complete."""
     for at in range(4):
         save(model(value=at), tmp_path / f"net{at}.onnx")
     program = (
@@ -321,7 +322,7 @@ def test_processes_share_a_small_cache(tmp_path: Path) -> None:
 def test_a_cache_that_another_process_begins_to_make_is_none_of_the_users_folders(
     tmp_path: Path, made: list[str]
 ) -> None:
-    """What is in a cache between the first lock and the tag."""
+    """The contents of a cache directory after the first lock and before the tag."""
     kept = CompileCache(tmp_path / "cache")
     kept.directory.mkdir()
     for name in made:
@@ -330,14 +331,14 @@ def test_a_cache_that_another_process_begins_to_make_is_none_of_the_users_folder
     assert driver.compile(tmp_path / "net.onnx", tmp_path / "out", cache=kept).from_cache
 
 
-def test_a_path_is_a_cache_and_hits_are_told(tmp_path: Path) -> None:
+def test_a_path_is_accepted_and_hits_are_reported(tmp_path: Path) -> None:
     file = save(model(), tmp_path / "net.onnx")
     assert not driver.compile(file, tmp_path / "out", cache=str(tmp_path / "cache")).from_cache
     assert driver.compile(file, tmp_path / "out", cache=tmp_path / "cache").from_cache
 
 
 def test_what_another_process_wrote_is_not_stored(tmp_path: Path) -> None:
-    """Two compilations into one directory: each key has what was compiled for it, or nothing."""
+    """Two compilations into one directory: for each key the cache has what was compiled for it, or nothing."""
     file, kept = save(model(), tmp_path / "net.onnx"), CompileCache(tmp_path / "cache")
     mine = driver.compile(file, tmp_path / "out")
     driver.compile(save(model("Abs"), file), tmp_path / "out")

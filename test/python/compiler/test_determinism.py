@@ -1,4 +1,4 @@
-"""One model gives one program, whatever lay in memory before, and whatever other threads compile."""
+"""One model gives one program, whatever the memory contains and whatever other threads compile."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_hundred_from_eight_threads(tmp_path: Path) -> None:
 
 
 def test_a_compilation_repeated_gives_the_same_bytes(tmp_path: Path) -> None:
-    """Facts about values that were erased are not believed of new values at the same place."""
+    """Facts about erased values are not applied to new values at the same address."""
     model = onnx.load(CASES / "graphs-ranges-of-erased-values.onnx")
     found = set()
     for _ in range(60):

@@ -1,4 +1,4 @@
-"""What an emitted module looks like (test/emitted_ast.py: what it may contain); the same model gives the same bytes."""
+"""The text of emitted modules (test/emitted_ast.py checks what it may contain); the same model gives the same bytes."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_same_bytes_under_another_hash_seed(gpt2_block: Path, tmp_path: Path) ->
     assert contents(Artifact(tmp_path / "there", "model")) == expected
 
 
-def test_splat_weights_stay_splats(tmp_path: Path) -> None:
+def test_splat_weights_are_stored_as_splats(tmp_path: Path) -> None:
     nodes = [
         helper.make_node(
             "ConstantOfShape", ["shape"], ["w"], value=helper.make_tensor("v", TensorProto.FLOAT, [1], [0.5])

@@ -1,4 +1,4 @@
-"""Callbacks after passes: what they see, and how they end a compilation."""
+"""Callbacks after passes: their arguments, and how they end a compilation."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_other_exceptions_reach_the_caller(tmp_path: Path) -> None:
         forge_mlir.compile(SPLIT, tmp_path / "out", name="m", on_pass=fail)
 
 
-def test_a_pass_that_fails_is_not_seen(tmp_path: Path) -> None:
+def test_a_pass_that_fails_has_no_callback(tmp_path: Path) -> None:
     runs: list[PassRun] = []
     with pytest.raises(ForgeError, match="cannot be compiled"):
         forge_mlir.compile(one_node("Det", [4, 4]), tmp_path / "out", name="m", on_pass=runs.append)

@@ -1,4 +1,4 @@
-"""Objects of the extension do not outlive the interpreter, and it is told when they do."""
+"""Objects of the extension do not outlive the interpreter, and a leak is reported."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from sample_models.probe import mixed
 
-# A lowering that fails, and leaves its node in a cycle.
+# A lowering that fails, and leaves its node in a reference cycle.
 PLUGIN = """
 import forge_mlir
 
@@ -22,7 +22,7 @@ def matmul(node, b):
     raise ValueError("broken")
 """
 
-# Everything that gives objects of the extension to Python, and keeps them to the end.
+# Every function that returns objects of the extension to Python, which keeps them to the end.
 LIBRARY = """
 import sys
 import forge_mlir, plugin
@@ -60,14 +60,14 @@ def test_nothing_leaks(model: Path) -> None:
     assert (done.stdout, done.stderr) == ("True True\n", "")
 
 
-def test_a_planted_leak_is_told(model: Path) -> None:
+def test_a_planted_leak_is_reported(model: Path) -> None:
     done = finished(model, "-c", LIBRARY + PLANTED, model.name)
     assert done.stdout == "True True\n"
     assert "nanobind: leaked" in done.stderr
     assert "PassRun" in done.stderr
 
 
-def test_the_command_does_not_call_a_leak_what_its_end_leaves(model: Path) -> None:
+def test_objects_left_at_exit_of_the_command_are_not_reported(model: Path) -> None:
     command = ("-c", "from forge_mlir.cli.main import main; main()")
     done = finished(model, *command, "compile", model.name, "--plugin", "plugin.py")
     assert done.returncode == 3

@@ -1,4 +1,4 @@
-"""Programs are made from the graph alone: without locations, which have the names of nodes, they are the same."""
+"""Programs depend on the graph alone: without locations, which contain the names of nodes, they are the same."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def lowered(imported: Path, *before: str) -> str:
 
 
 def layers(directory: Path) -> Path:
-    """Three recurrent layers of one value, of which two have one name."""
+    """Three recurrent layers that read one value, of which two have the same name."""
     nodes = [
         helper.make_node("LSTM", ["x", f"w{i}", f"r{i}"], [f"y{i}"], name=name, hidden_size=4)
         for i, name in enumerate(["rows", "columns", "columns"])
@@ -51,5 +51,5 @@ def test_names_of_layers_change_no_program(tmp_path: Path) -> None:
     forge_mlir.write_import(import_model(layers(tmp_path)), imported, "model")
     program = lowered(imported)
     assert lowered(imported, "--strip-debuginfo") == program
-    # All three take their steps together: a product of the inputs each, and one of the state for each step.
+    # All three are merged: one product of the inputs each, and one product of the state per step.
     assert program.count("forge.matmul") <= 3 + 5

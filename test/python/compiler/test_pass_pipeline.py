@@ -118,7 +118,7 @@ def test_weights_keep_their_keys() -> None:
     module, keys = imported.module, set(imported.weights)
     assert len(keys) == 2
     before = str(module)
-    # Every reading into one context would rename the resources once more.
+    # Parsing into the same context again would rename the resources.
     for _ in range(3):
         forge_mlir.run_pipeline(module, "builtin.module()")
         assert str(module) == before
@@ -192,7 +192,7 @@ def test_diagnostic_text() -> None:
         diagnostic.message = ""  # type: ignore[misc]
 
 
-def test_names_that_are_no_utf8() -> None:
+def test_names_that_are_not_utf8() -> None:
     module = ir.Module.parse(
         'func.func @f() { %0 = torch.operator "onnx.No"() : () -> !torch.none loc("\\FF\\FE") return }', _context()
     )
@@ -236,12 +236,13 @@ def test_other_threads_run_while_passes_do() -> None:
     assert result is not None
     during = sum(start < at < end for at in ticks)
     assert end - start > 0.05
-    # None could where they were held up; how many do depends on what else runs.
+    # If compilation held the GIL, none could; how many do depends on the load of the machine.
     assert during >= 3
 
 
-def test_passes_of_mlir_know_our_constants() -> None:
-    # MLIR's driver folds every op that is no constant into one: it never ends where it does not know ours.
+def test_passes_of_mlir_recognise_our_constants() -> None:
+    # MLIR's driver materialises folded values as constants: if it did not recognise those of the dialect, it would not
+    # end.
     source = b"""func.func @f() -> (tensor<1xf32>, tensor<i64>) {
       %0 = forge.constant dense<0x7F800000> : tensor<1xf32>
       %1 = forge.constant dense<7> : tensor<i64>

@@ -1,4 +1,5 @@
-"""Ops on regions and moved windows against onnxruntime, where the conformance suite has few cases or none."""
+"""Ops on regions of interest and moved windows, compared with onnxruntime, because the conformance suite has few cases
+of them."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from sample_models.goldens import assert_same
 
 rng = np.random.default_rng(3)
 IMAGE = rng.standard_normal((2, 3, 9, 7)).astype(np.float32)
-# In, half out and far out of the image, upside down, and thinner than a pixel.
+# Inside, partly outside and far outside of the image, upside down, and narrower than a pixel.
 CORNERS = np.array([[0, 0, 4, 5], [-3, -2, 5, 4], [20, 20, 30, 30], [5, 6, 1, 2], [2.5, 1.5, 2.6, 8.5]], np.float32)
 IMAGES = np.array([0, 1, 0, 1, 1])
 
@@ -101,5 +102,5 @@ def test_deform_conv(tmp_path: Path, attributes: dict[str, Any], masked: bool) -
         ("MaxPool", {"ceil_mode": 1}),
     ],
 )
-def test_a_pool_whose_window_sticks_out(tmp_path: Path, op: str, attributes: dict[str, int]) -> None:
+def test_a_pool_whose_window_exceeds_the_image(tmp_path: Path, op: str, attributes: dict[str, int]) -> None:
     check(tmp_path, op, {"x": IMAGE}, 17, kernel_shape=[10, 3], strides=[4, 2], **attributes)

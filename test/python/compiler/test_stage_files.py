@@ -1,4 +1,4 @@
-"""A model that goes through files and the tools becomes what `compile` writes, byte by byte."""
+"""A model that is compiled in steps by files and the tools gives the output of `compile`, byte by byte."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sample_models.tools import run_tool
 
 
 def options_for(folder: Path) -> Options:
-    """Open dims get the sizes of the samples."""
+    """Open dims get the sizes of the sample inputs."""
     return {"sample_inputs": data_of(folder)[0]}
 
 
@@ -34,7 +34,7 @@ def imported(folder: Path, file: Path, inline_weights: bool = False) -> None:
 
 
 def through_tools(source: Path, directory: Path) -> None:
-    """The IR in `source`, lowered by forge-opt and written as `forge-mlir emit` does."""
+    """Lowers the IR in `source` with forge-opt and writes it as `forge-mlir emit` does."""
     call = source.with_suffix(".call.mlir")
     done = run_tool("forge-opt", source, "--onnx-to-forge-pipeline", "-o", call)
     assert done.returncode == 0, done.stderr
@@ -42,8 +42,8 @@ def through_tools(source: Path, directory: Path) -> None:
 
 
 def differing(one: Path, other: Path) -> list[str]:
-    """The names of files that are not the same in both directories, but for what only `compile` knows: its flags and
-    the hash of the model's file."""
+    """The names of files that differ between both directories, apart from what only `compile` knows: its flags and the
+    hash of the model file."""
     names = {path.name for directory in (one, other) for path in directory.iterdir()}
     return sorted(name for name in names if contents(one / name) != contents(other / name))
 
@@ -81,7 +81,7 @@ def test_weights_in_the_ir(suffix: str, gpt2_block: Path, tmp_path: Path) -> Non
 
 
 def odd_model() -> ModelProto:
-    """Names beyond ASCII, weights of several types, one of which has no file of its own."""
+    """A model with names beyond ASCII and weights of several types, one of which has no resource file."""
     weights = {
         "wéight \U0001f600": np.arange(400, dtype=np.float64).reshape(20, 20) / 7,
         "ints": np.arange(400, dtype=np.int64).reshape(20, 20),
@@ -119,7 +119,7 @@ def test_names_and_types_of_weights_survive(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("stage", ["1-import", "2-forge", "3-call"])
-def test_the_tools_go_on_from_each_stage(stage: str, gpt2_block: Path, tmp_path: Path) -> None:
+def test_the_tools_continue_from_each_stage(stage: str, gpt2_block: Path, tmp_path: Path) -> None:
     dumps = tmp_path / "stages"
     artifact = forge_mlir.compile(gpt2_block / "model.onnx", tmp_path / "compiled", dump_dir=dumps)
     assert sorted(path.name for path in dumps.iterdir()) == [
@@ -143,7 +143,7 @@ def test_one_stage_alone(gpt2_block: Path, tmp_path: Path) -> None:
     forge_mlir.compile_to(gpt2_block / "model.onnx", tmp_path, "forge", name="net", force=True)
 
 
-def test_what_is_refused_leaves_the_stages_before(tmp_path: Path) -> None:
+def test_a_refusal_keeps_the_previous_stages(tmp_path: Path) -> None:
     from sample_models.small import one_node
 
     with pytest.raises(ForgeError, match="cannot be compiled"):
@@ -154,13 +154,13 @@ def test_what_is_refused_leaves_the_stages_before(tmp_path: Path) -> None:
 
 @pytest.fixture
 def call_level(tmp_path: Path, gpt2_block: Path) -> Path:
-    """A model at call level with its table; its weights lie in model.onnx beside them."""
+    """A model at call level with its table of weights; the weights are in model.onnx in the same directory."""
     (tmp_path / "model.onnx").write_bytes((gpt2_block / "model.onnx").read_bytes())
     return forge_mlir.compile_to(tmp_path / "model.onnx", tmp_path, "call", name="m")
 
 
 def refusal(call: Path) -> str:
-    """Why the IR is not written; nothing must be."""
+    """The error with which the IR is refused. Asserts that no file was written."""
     with pytest.raises(ForgeError) as raised:
         emit_file(call.read_bytes(), call.parent / "out", beside=call.parent)
     assert not (call.parent / "out").exists()
@@ -218,7 +218,7 @@ def first(table: dict[str, dict[str, dict[str, object]]]) -> dict[str, object]:
     return next(iter(table["weights"].values()))
 
 
-def test_text_that_is_no_json_is_refused(call_level: Path, tmp_path: Path) -> None:
+def test_text_that_is_not_json_is_refused(call_level: Path, tmp_path: Path) -> None:
     for text in ("", "[" * 100_000, '{"weights": {}, "files"'):
         (tmp_path / "m.weights.json").write_text(text)
         assert "expected a table that forge-mlir wrote" in refusal(call_level)

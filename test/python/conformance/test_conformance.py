@@ -1,4 +1,4 @@
-"""A fixed sample of onnx's backend suite, and the data about all of it."""
+"""A fixed sample of onnx's backend suite, and the data about the whole suite."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from forge_mlir.errors import ForgeError
 
 
 def python(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Python in a process of its own, with this one's path. Workers are forked: from a process without threads."""
+    """Runs Python in a separate process with the path of this one, because workers are forked, which needs a process
+    without threads."""
     command = [sys.executable, "-W", "ignore", *arguments]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
@@ -31,7 +32,8 @@ def python(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("part", ["^test_[r-s]", pytest.param("", marks=pytest.mark.slow)])
 def test_the_sample_ends_as_expected_with_the_cpu(part: str) -> None:
-    """`make test` runs all cases for the device alone, a part of this sample with the CPU, and `make test-all` all."""
+    """`make test` runs all cases on the device alone and a part of this sample with the CPU; `make test-all` runs the
+    whole sample."""
     done = python("-m", "conformance", "--subset", "--fallback", "--filter", part)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -51,7 +53,7 @@ def test_support_table_is_up_to_date() -> None:
     assert onnx_support.PATH.read_text(encoding="utf-8") == text, hint
 
 
-# onnxruntime has these in the default domain, and onnx has not.
+# onnxruntime has these ops in the default domain, onnx does not.
 ONNXRUNTIMES_OWN = {("", "LayerNormalization", 1), ("", "SimplifiedLayerNormalization", 1)}
 
 
@@ -64,7 +66,7 @@ def test_every_version_of_a_converted_op_is_converted() -> None:
             assert {(*key, version) for version in versions} <= known | ONNXRUNTIMES_OWN, key
 
 
-def test_better_and_worse_results_both_count() -> None:
+def test_better_and_worse_results_are_both_reported() -> None:
     rows = {
         name: Row("node", name, "Abs", "float", status, "")
         for name, status in (("a", PASS), ("b", REFUSED), ("c", PASS))
@@ -81,10 +83,10 @@ def test_better_and_worse_results_both_count() -> None:
     assert expected.worse(rows, got) == ["a"]
 
 
-def test_a_pass_is_given_up_by_a_flag_of_its_own(
+def test_a_worse_result_needs_its_own_flag(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """--update alone writes nothing where a case that passed is refused."""
+    """If a case that passed before is refused, --update alone writes nothing."""
     name = next(name for name, row in expected.read().items() if row.status == REFUSED)
     lines = expected.PATH.read_text().splitlines(keepends=True)
     at = next(at for at, line in enumerate(lines) if f",{name}," in line)
@@ -93,7 +95,7 @@ def test_a_pass_is_given_up_by_a_flag_of_its_own(
     table = tmp_path / "expected.csv"
     table.write_text("".join(lines))
     monkeypatch.setattr(expected, "PATH", table)
-    # The rows of cases that are not known any more are dropped.
+    # The rows of removed cases are dropped.
     monkeypatch.setattr(main, "all_cases", lambda _: dict.fromkeys(expected.read(), a_case()))
     monkeypatch.setattr(main, "run_cases", lambda *_: [(name, Outcome(REFUSED, "no longer"), 0.0)])
     monkeypatch.setattr(sys, "argv", ["conformance", "--filter", f"^{name}$"])
@@ -127,7 +129,7 @@ def reshape() -> ModelProto:
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)])
 
 
-def test_a_case_is_bound_where_the_compiler_asks() -> None:
+def test_a_case_is_bound_if_the_compiler_requires_it() -> None:
     x = np.arange(6, dtype=np.float32).reshape(2, 3)
     inputs = {"x": x, "shape": np.array([3, 2])}
     assert run_case(case(reshape(), inputs, {"y": x.reshape(3, 2)})) == Outcome("pass-bound", "", ("shape",))
@@ -145,7 +147,7 @@ def one_node(op: str, **attributes: object) -> ModelProto:
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
 
 
-def test_what_compiles_and_does_not_run_is_no_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_case_that_compiles_but_does_not_run_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> None:
         raise ForgeError(Code.PartitionFailed, "the device is on fire")
 

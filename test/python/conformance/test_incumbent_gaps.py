@@ -1,5 +1,5 @@
-"""Every known silent error (W1 to W38) and crash (C01 to C36) of the incumbent ONNX front end: ours computes what ONNX
-says, or refuses with a reason."""
+"""Every known silent error (W1 to W38) and crash (C01 to C36) of the incumbent ONNX front end: here the results are
+those of ONNX, or the model is refused with a reason."""
 
 from __future__ import annotations
 

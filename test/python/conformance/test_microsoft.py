@@ -1,4 +1,5 @@
-"""onnxruntime's own ops against onnxruntime: every case is run by both, or refused with a reason."""
+"""onnxruntime's contrib ops compared with onnxruntime: every case runs with equal results, or is refused with a
+reason."""
 
 from __future__ import annotations
 
@@ -44,8 +45,9 @@ def test_is_refused(case: Case, tmp_path: Path) -> None:
     assert any(case.refused in message for message in messages), messages
 
 
-def test_types_behind_a_node_that_onnx_does_not_know(tmp_path: Path) -> None:
-    """Shape inference stops at such nodes; what follows is converted all the same, in the default domain too."""
+def test_types_after_a_node_that_onnx_does_not_know(tmp_path: Path) -> None:
+    """onnx's shape inference stops at contrib ops; the nodes after them are converted nevertheless, also those of the
+    default domain."""
     tail = [
         helper.make_node("Shape", ["y"], ["shape"]),
         helper.make_node("Reshape", ["z", "shape"], ["r"]),
@@ -67,6 +69,6 @@ def test_every_converter_has_a_case() -> None:
     from forge_mlir import _native
 
     known = {op for domain, op, _ in _native.registered_ops() if domain == MICROSOFT}
-    # Those of quantised models have theirs beside the ops that run on the CPU.
+    # The cases of quantised ops are in the module of the ops that run on the CPU.
     others = {name.split()[0] for name in quantised.CONVERTED}
     assert known == {case.op for case in CASES if case.domain == MICROSOFT} | others

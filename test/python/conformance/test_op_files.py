@@ -1,4 +1,4 @@
-"""Every ONNX op that is registered has a lit file of its name, which uses it and checks something."""
+"""Every registered ONNX op has a lit file with its name, which uses the op and has checks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OPS = sorted({(domain, op) for domain, op, _ in _native.registered_ops()})
 
 
 def _files() -> dict[str, list[Path]]:
-    """Lit files by the op that they are named after: what follows a hyphen says what the file is about."""
+    """Lit files by the op after which they are named; a suffix after a hyphen is the topic of the file."""
     files = defaultdict(list)
     for path in sorted(LIT.rglob("*.mlir")):
         files[path.stem.partition("-")[0]].append(path)
@@ -27,7 +27,8 @@ FILES = _files()
 
 @pytest.mark.parametrize(("domain", "op"), OPS, ids=[f"{domain}/{op}" for domain, op in OPS])
 def test_every_op_has_a_lit_file(domain: str, op: str) -> None:
-    """An op of two domains has two; that of onnxruntime's is in the folder of that domain."""
+    """An op that exists in two domains has two files; the one of onnxruntime's domain is in the folder of that
+    domain."""
     own = len([name for _, name in OPS if name == op]) > 1
     found = [
         path

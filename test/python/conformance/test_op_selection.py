@@ -1,4 +1,4 @@
-"""What `make op OP=...` runs: all that speaks of the op, and nothing of ops whose names only contain it."""
+"""`make op OP=...` runs every test that mentions the op, and none of an op whose name only contains it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_tests_of_an_op(op: str, nodeid: str, function: Any, found: bool) -> Non
 
 
 def test_conformance_loads_the_cases_of_the_op_alone() -> None:
-    """They are those that the table has for the op, and others with a node of it."""
+    """The cases are those of the op in the table, and others with a node of the op."""
     loaded = set(all_cases("Split"))
     about = {row.case for row in expected.read().values() if row.op == "Split"}
     assert about

@@ -1,4 +1,4 @@
-"""The decision trees of ai.onnx.ml on the device, against onnxruntime; and what is refused."""
+"""The decision trees of ai.onnx.ml on the device, compared with onnxruntime, and the models that are refused."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def refusal(proto: ModelProto, folder: Path) -> str:
 @pytest.mark.parametrize("modes", [*((mode,) for mode in MODES), MODES], ids=lambda modes: "+".join(modes))
 @pytest.mark.parametrize("missing", [False, True])
 def test_every_comparison_decides_as_onnxruntime(modes: tuple[str, ...], missing: bool, tmp_path: Path) -> None:
-    """Operands equal to thresholds, NaN with and without a way for it, infinities."""
+    """Operands that equal thresholds, infinities, and NaN with and without a direction for missing values."""
     forest = Forest(8, 4, (0,), modes, missing=missing)
     agrees(model(REGRESSOR, forest.attributes("target_") | {"n_targets": 1}), operand(), tmp_path)
 
@@ -56,7 +56,8 @@ def test_regressors(how: str, sparse: bool, targets: int, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("transform", ["NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"])
 def test_transforms(transform: str, tmp_path: Path) -> None:
-    """Scores between 0 and 1, which all transforms take. onnxruntime's probit loses digits around one half."""
+    """Scores between 0 and 1, for which all transforms are defined. onnxruntime's probit is inaccurate around one
+    half."""
     forest = Forest(2, 4, range(3), negative=False)
     attributes = forest.attributes("target_") | {"n_targets": 3, "aggregate_function": "AVERAGE"}
     proto = model(REGRESSOR, attributes | {"post_transform": transform})
@@ -67,7 +68,7 @@ def test_transforms(transform: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("sparse", [False, True])
 @pytest.mark.parametrize("base", [None, [0.5, -0.5, 0.25, 0.0]])
 def test_classifiers(transform: str, sparse: bool, base: list[float] | None, tmp_path: Path) -> None:
-    """A class without a vote is no candidate, however negative the others are."""
+    """A class without a vote is never chosen, even if the scores of the others are negative."""
     forest = Forest(4, 4, range(4), sparse=sparse)
     forest.votes["weights"] = [-abs(weight) for weight in forest.votes["weights"]]
     attributes = forest.attributes("class_") | {"classlabels_int64s": [7, -3, 40, 5], "post_transform": transform}
@@ -85,7 +86,7 @@ def test_two_classes_by_one_score(
     transform: str, negative: bool, base: list[float] | None, labels: list[int], tmp_path: Path
 ) -> None:
     forest = Forest(3, 4, (0,), negative=negative, seed=3)
-    if not negative:  # A sum of three probabilities that may be below one half.
+    if not negative:  # The sum of three probabilities may be below one half.
         forest.votes["weights"] = [weight / 2 for weight in forest.votes["weights"]]
     attributes = forest.attributes("class_") | {"classlabels_int64s": labels, "post_transform": transform}
     if base:
@@ -103,7 +104,8 @@ def test_two_classes_by_votes_for_the_second(transform: str, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("transform", ["NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO"])
 def test_scores_alone_of_two_classes_with_votes(transform: str, tmp_path: Path) -> None:
-    """pyopenjtalk-plus: a forest of scikit-learn whose label was cut off. Nobody asks for onnxruntime's."""
+    """As in pyopenjtalk-plus: a forest of scikit-learn without its label output. The scores are not compared with
+    onnxruntime's."""
     attributes = Forest(4, 4, range(2)).attributes("class_") | {"classlabels_int64s": [0, 1]}
     proto = model(CLASSIFIER, attributes | {"post_transform": transform})
     del proto.graph.output[0]
@@ -112,7 +114,7 @@ def test_scores_alone_of_two_classes_with_votes(transform: str, tmp_path: Path) 
 
 @pytest.mark.parametrize("kind", [TensorProto.INT32, TensorProto.INT64])
 def test_integer_features(kind: int, tmp_path: Path) -> None:
-    """onnxruntime has the classifier for these types only."""
+    """onnxruntime implements the classifier for these types only."""
     attributes = Forest(5, 4, range(3), MODES, missing=True).attributes("class_") | {"classlabels_int64s": [0, 1, 2]}
     x = operand(helper.tensor_dtype_to_np_dtype(kind), special=False)
     agrees(model(CLASSIFIER, attributes, kind=kind), x, tmp_path)
@@ -120,7 +122,8 @@ def test_integer_features(kind: int, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("modes", [*((mode,) for mode in MODES), MODES], ids=lambda modes: "+".join(modes))
 def test_float64_is_rounded_on_both_sides(modes: tuple[str, ...], tmp_path: Path) -> None:
-    """Tenths are no float32 numbers. Those that are equal to a threshold stay so, and the others keep their order."""
+    """Multiples of 0.1 are not exact in float32. Values equal to a threshold stay equal, and the order of the others is
+    kept."""
     forest = Forest(6, 4, (0,), modes)
     forest.nodes["values"] = [round(value * 4) / 10 for value in forest.nodes["values"]]
     attributes = wide(forest.attributes("target_") | {"n_targets": 1}, "nodes_values", "target_weights")
@@ -138,7 +141,7 @@ def test_float64_thresholds_of_float32_operands_are_refused(tmp_path: Path) -> N
 @pytest.mark.parametrize("kind", [TensorProto.FLOAT, TensorProto.DOUBLE])
 @pytest.mark.parametrize("depth", [3, 7])
 def test_tree_ensemble(kind: int, depth: int, tmp_path: Path) -> None:
-    """The deep trees have attributes of more bytes than a small tensor."""
+    """The attributes of the deep trees exceed the size of a small tensor."""
     dtype = helper.tensor_dtype_to_np_dtype(kind)
     forest = Forest(9, depth, (0,), MODES[:4], missing=True)
     proto = model("TreeEnsemble", ensemble(forest, dtype), kind=kind)
@@ -146,7 +149,7 @@ def test_tree_ensemble(kind: int, depth: int, tmp_path: Path) -> None:
 
 
 def test_tree_ensemble_members_of_sets(tmp_path: Path) -> None:
-    """Sets of different sizes beside other tests."""
+    """Membership in sets of different sizes, combined with other comparisons."""
     attributes = {
         "n_targets": 1,
         "tree_roots": [0],
@@ -185,7 +188,7 @@ def test_verify_compares_trees(tmp_path: Path) -> None:
 
 
 def regressor(**changes: Any) -> ModelProto:
-    """Two trees with attributes of a user's choice."""
+    """Two trees with given attributes."""
     attributes = Forest(3, 3, (0,), seed=1).attributes("target_") | {"n_targets": 1}
     for name, change in changes.items():
         attributes[name] = change(list(attributes[name])) if callable(change) else change
@@ -196,7 +199,7 @@ def replaced(at: int, value: object) -> Callable[[list[object]], list[object]]:
     return lambda values: [*values[:at], value, *values[at + 1 :]]
 
 
-SPLIT = 1  # The first node of the second tree; the first tree is a leaf.
+SPLIT = 1  # The index of the first node of the second tree; the first tree is a leaf.
 
 HOSTILE = {
     "a cycle": ({"nodes_truenodeids": replaced(SPLIT, 0)}, "is reached twice, so this is no tree"),
@@ -288,7 +291,7 @@ def test_classifiers_that_are_refused(
 def test_scores_of_two_classes_that_are_refused(
     seed: int, changes: dict[str, Any], reason: str, tmp_path: Path
 ) -> None:
-    """onnxruntime writes no sums of votes there."""
+    """In these cases onnxruntime does not output the sums of votes."""
     forest = Forest(2, 3, (0, 1), sparse=seed > 0, seed=seed)
     proto = model(CLASSIFIER, forest.attributes("class_") | {"classlabels_int64s": [0, 1]} | changes)
     del proto.graph.output[0]
@@ -315,8 +318,8 @@ def test_a_leaf_without_a_weight_is_refused(tmp_path: Path) -> None:
     )
 
 
-def test_large_trees_are_refused_with_a_way_out(tmp_path: Path) -> None:
-    """One tree of 5,000 splits in a row has a path matrix of 25 million elements. The CPU runs it."""
+def test_large_trees_are_refused_with_advice(tmp_path: Path) -> None:
+    """One tree with a sequence of 5,000 splits would need a path matrix of 25 million elements. The CPU can run it."""
     count = 5000
     attributes = {
         "n_targets": 1,

@@ -1,4 +1,4 @@
-"""Every op of the dialect's reference has an example, which is what the op prints as."""
+"""Every op in the reference of the dialect has an example, which is how the op prints."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from forge_mlir.dialects import forge
 
 PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "forge-dialect.md").read_text(encoding="utf-8")
 SECTIONS: dict[str, str] = dict(re.findall(r"^### `(forge\.\w+)`(.*?)(?=^### |\Z)", PAGE, re.M | re.S))
-# `%y, %z = forge.op ... : types`, where types are one type or those of the operands and results.
+# `%y, %z = forge.op ... : types`, where types are one type, or the types of operands and results.
 LINE = re.compile(r"(?P<results>.+?) = (?P<op>forge\.\w+) (?P<rest>.*?) : (?P<types>\(?tensor<.*|\(\) -> .*)")
 
 
@@ -23,7 +23,7 @@ def _example(section: str) -> str:
 
 
 def _program(example: str) -> str:
-    """`example` in a function whose arguments are the values that it does not make itself."""
+    """`example` in a function whose arguments are the values that the example does not define."""
     if example.startswith("func.func"):
         return example
     made: set[str] = set()
@@ -43,7 +43,7 @@ def _program(example: str) -> str:
 
 
 def _renamed(text: str) -> str:
-    """The lines of `text`, values numbered in the order in which they appear."""
+    """The lines of `text`, with values numbered in order of their appearance."""
     names: dict[str, str] = {}
     numbered = re.sub(r"%\w+(#\d+)?", lambda match: names.setdefault(match[0], f"%{len(names)}"), text)
     return "\n".join(line.strip() for line in numbered.splitlines() if line.strip())

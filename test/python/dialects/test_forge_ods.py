@@ -1,4 +1,4 @@
-"""The ODS records of the forge dialect against the facts about Forge's functions."""
+"""The ODS records of the forge dialect agree with the facts about Forge's functions."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ SIGNATURES = read_yaml(Path(__file__).parents[2] / "data" / "forge_signatures.ya
 FUNCTIONS = {entry["call"]: entry for entry in SIGNATURES if entry["kind"] == "function"}
 CALLS = {callee: (op, lowering, arguments) for op, callee, lowering, arguments, _ in _native.forge_calls()}
 
-# Forge accepts these and ignores them, or takes one value only.
+# Forge accepts these arguments and ignores them, or accepts only one value.
 WITHOUT_ATTRIBUTE = {
     "forge.op.MaxPool2d": {"max_pool_add_sub_surround", "max_pool_add_sub_surround_value"},
     "forge.op.AvgPool2d": {"divisor_override"},
 }
 
 
-def test_every_function_has_a_record_and_no_record_is_made_up() -> None:
+def test_functions_and_records_agree() -> None:
     assert set(CALLS) == set(FUNCTIONS)
 
 

@@ -24,7 +24,7 @@ def _forge_ops(module: ir.Module) -> list[ir.OpView]:
 
 
 def test_every_op_has_a_use() -> None:
-    # forge.run needs the function that it names; it infers nothing.
+    # forge.run needs the function that it names, and has no type inference.
     inferring = {op.OPERATION_NAME for op in forge.OP_CLASSES} - {"forge.run"}
     assert {f"forge.{name}" for name in USES} == inferring
 
@@ -49,7 +49,7 @@ def test_builder_infers_types_and_cxx_accepts_the_op(name: str) -> None:
     assert str(again) == str(module)
 
 
-def test_accessors_of_an_op_that_came_back() -> None:
+def test_accessors_of_a_parsed_op() -> None:
     module = function(lambda t: forge.matmul(forge.index(t(2, 3), dim=-1, start=0, stop=3, stride=1), t(3, 4)))
     forge_mlir.run_pipeline(module, "builtin.module(cse)")
     index, matmul = _forge_ops(module)
@@ -143,7 +143,7 @@ def test_text_and_bytecode_of_built_ops() -> None:
 
 
 def test_imports_are_lazy() -> None:
-    """One after the other, in one process."""
+    """All imports in one process, in this order."""
     names = ("forge_mlir", "forge_mlir.errors", "forge_mlir.runtime", "forge_mlir.emitted")
     code = f"""
 import importlib, sys

@@ -1,4 +1,5 @@
-"""Forge ops in custom form from Python, which only our C++ knows: `verify`, `text`, `parse` and the op classes."""
+"""The custom assembly of forge ops from Python, which only our C++ can print and parse: `verify`, `text`, `parse` and
+the op classes."""
 
 from __future__ import annotations
 
@@ -53,7 +54,7 @@ def test_every_op_comes_back_from_its_text(name: str) -> None:
     assert again.operation.get_asm(enable_debug_info=True) == module.operation.get_asm(enable_debug_info=True)
 
 
-def test_verify_of_an_op_names_the_constraint_and_the_place() -> None:
+def test_verify_of_an_op_names_the_constraint_and_the_location() -> None:
     module = _two()
     _, index, _ = _ops(module)
     assert index.verify()
@@ -83,7 +84,7 @@ def test_an_op_without_a_module() -> None:
     assert '"forge.constant"()' in str(constant)
 
 
-def test_text_that_does_not_parse_has_a_place() -> None:
+def test_errors_of_text_have_a_location() -> None:
     context = ir.Context()
     forge_mlir.register(context)
     with pytest.raises(ForgeError, match="the text is no valid module") as caught:

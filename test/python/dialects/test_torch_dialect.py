@@ -1,4 +1,4 @@
-"""The torch dialect of our LLVM and the one of the torch-mlir wheel read each other, on onnx's own node tests."""
+"""Our LLVM and the torch-mlir wheel read each other's torch dialect, tested on onnx's node tests."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from node_cases import node_cases
 _SEPARATOR = "\n// -----\n"
 _EMPTY = "builtin.module()"
 
-# Text of LLVM 24 that LLVM 22 cannot read, and the other way round.
+# Text of LLVM 24 that LLVM 22 cannot read, and vice versa.
 
 
 @dataclass(frozen=True)
 class Case:
-    """A model as torch_mlir prints and writes it."""
+    """A model as torch_mlir prints it and writes it as bytecode."""
 
     name: str
     text: str
@@ -53,7 +53,8 @@ def _read_by_wheel(source: str | bytes) -> str:
 
 
 def _through_native(source: bytes) -> str | None:
-    """What torch_mlir prints of the bytecode that our MLIR makes of `source`; None when ours cannot read it."""
+    """The text that torch_mlir prints of the bytecode that our MLIR writes for `source`; None if ours cannot read
+    it."""
     result, _ = _native.run_pipeline(source, _EMPTY)
     return None if result is None else _read_by_wheel(result)
 
@@ -74,7 +75,7 @@ def _tool(name: str) -> str:
 
 
 def _check(every: int) -> int:
-    """The number of models that were carried through text and bytecode, ours and torch-mlir's."""
+    """The number of models whose text and bytecode, ours and torch-mlir's, were compared."""
     cases = _cases(every)
     for case in cases:
         for form in (case.located.encode(), case.bytecode):

@@ -1,4 +1,4 @@
-"""The programs in examples/ run and say what they should."""
+"""The programs in examples/ run with the expected output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The guides say what happens: the blocks of every page are run."""
+"""The guides are correct: the code blocks of every page are run."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from sample_models.repository import REPOSITORY
 
 GUIDES = sorted(path.stem for path in (REPOSITORY / "docs" / "guides").glob("*.md"))
 OTHERS = ("README.md", "docs/cost.md", "docs/integers.md", "docs/tile-padding.md")
-# The longest, whose commands and functions have tests of their own, or are README's.
+# The longest pages, whose commands and functions have tests of their own or are in README.
 AT_NIGHT = (
     "command", "debugging", "first-model", "language-models", "mlir-tools", "python", "quantised-models", "sweeps",
 )  # fmt: skip
-# Blocks of `sh` are read only: by page, why they cannot be run here.
+# Pages whose `sh` blocks are not run, with the reason.
 READ_ONLY = {
     "README.md": "make this checkout, as the tests did",
     "docs/guides/first-model.md": "needs a published wheel; make wheel-check installs one",
@@ -28,7 +28,7 @@ READ_ONLY = {
 }
 
 
-@pytest.mark.filterwarnings("ignore:.*skipped, because")  # make exporters has those packages, and skips no block.
+@pytest.mark.filterwarnings("ignore:.*skipped, because")  # `make exporters` has these packages, and skips no block.
 @pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=[pytest.mark.slow] if name in AT_NIGHT else []) for name in GUIDES if name != "install"],

@@ -1,4 +1,4 @@
-"""The documents build as a site, in which no link is broken."""
+"""The documents build as a site without broken links."""
 
 from __future__ import annotations
 

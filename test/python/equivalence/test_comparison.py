@@ -1,4 +1,4 @@
-"""What the two layers find, and what they take for equal, on pairs of small programs."""
+"""The differences that the two layers find, and what they accept as equal, on pairs of small programs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from forge_mlir.equivalence import Verdict, compare
 
 TYPE = "tensor<4x6xf32>"
 HEAD = f"func.func @f(%x: {TYPE}, %y: {TYPE}, %m: tensor<6x6xf32>, %r: tensor<6xf32>) -> {TYPE} {{"
-# %k is 0.1, %one to %four are what their names say.
+# %k is 0.1, and %one to %four have the values of their names.
 NUMBERS = "".join(
     f"%{name} = forge.scalar_constant constant {value} dtype f32 : tensor<1xf32>\n"
     for name, value in {"k": 0.1, "one": 1.0, "two": 2.0, "minus": -1.0, "half": 0.5, "wrong": 0.10005}.items()
@@ -35,7 +35,7 @@ ROUNDED_HALF = (
     "%l = forge.scalar_constant constant 12582912.0 dtype f32 : tensor<1xf32>\n"
     "%s = forge.add %half, %l : tensor<1xf32>\n%i = forge.subtract %s, %l : tensor<1xf32>\n"
 )
-# 0.7 / 0.1, rounded to an integer: 7, although float32 has other numbers for both.
+# 0.7 / 0.1, rounded to an integer: 7, although neither value is exact in float32.
 ROUNDED_SEVEN = (
     "%l = forge.scalar_constant constant 12582912.0 dtype f32 : tensor<1xf32>\n"
     "%p = forge.scalar_constant constant 0.7 dtype f32 : tensor<1xf32>\n"
@@ -187,7 +187,7 @@ def test_an_op_that_no_layer_defines_is_reported() -> None:
 
 
 def test_an_argument_of_booleans_is_0_or_1() -> None:
-    """A pass may hold it in a wider type, in which another number would be another boolean."""
+    """A pass may store a boolean in a wider type; any other value than 0 and 1 would then be another boolean."""
     text = """
       func.func @f(%x: tensor<4x64xf32>, %mask: tensor<4x64xKIND>) -> tensor<4x64xf32> {
         %m = forge.reshape %mask shape [4, 64] : (tensor<4x64xKIND>) -> tensor<4x64xKIND>

@@ -1,4 +1,4 @@
-"""Each op as the float64 layer defines it, against the CPU reference, which shares no code with it."""
+"""Each op as the float64 layer defines it, compared with the CPU reference, which shares no code with it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from forge_mlir.equivalence.interpreter import Evaluation
 from forge_mlir.equivalence.leaves import Leaves
 from forge_mlir.equivalence.program import NotCovered, functions_of
 
-# One op a line, or a few that a semicolon parts.
+# One case per line: an op, or a few ops separated by semicolons.
 CASES = (Path(__file__).parent / "ops.txt").read_text().splitlines()
-# The reference refuses these, as Forge does.
+# The reference refuses these ops, as Forge does.
 UNCHECKED = {"forge.max_pool1d", "forge.constant_pad", "forge.downsample2d", "forge.run", "forge.parameter"}
 
 
 def program(case: str, context: ir.Context) -> ir.Module:
-    """The ops of a case in a function, whose results are those of the last op."""
+    """The ops of a case in a function whose results are those of the last op."""
     arguments: dict[str, str] = {}
     made: set[str] = set()
     lines = case.split("; ")
@@ -91,7 +91,7 @@ def test_constants_of_bfloat16() -> None:
 
 
 def test_an_unsigned_integer_beyond_int64_is_not_covered() -> None:
-    """As int64 it would be negative, and a relu of it 0."""
+    """As int64 the value would be negative, and its relu would be 0."""
     context = ir.Context()
     forge_mlir.register(context)
     module = program("%y = forge.constant dense<18446744073709551615> : tensor<1xui64>", context)

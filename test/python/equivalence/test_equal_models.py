@@ -1,4 +1,4 @@
-"""No pass changes what the stored models compute: both layers, after every pass."""
+"""No pass changes what the stored models compute: both layers compare the IR before and after every pass."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from forge_mlir.bisect import bisect_exact
 from sample_models.repository import STORED, data_of
 
-# These take a few seconds each.
+# Models that take a few seconds each.
 QUICK = {"gpt2_block", "lstm", "unet"}
 
 

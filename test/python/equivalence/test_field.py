@@ -1,4 +1,4 @@
-"""Arithmetic modulo 2^61 - 1 against Python's integers."""
+"""Arithmetic modulo 2^61 - 1, compared with Python's integers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_two_numbers(name: str, expected: Callable[[int, int], int]) -> None:
 
 def test_one_number() -> None:
     assert field.negate(array(A)).tolist() == [-a % P for a in A]
-    for some in (A, A[:40], []):  # Of few, and of many.
+    for some in (A, A[:40], []):  # All elements, a few, and none.
         assert field.inverse(array(some)).tolist() == [pow(a, P - 2, P) for a in some]
         assert field.root(array(some)).tolist() == [pow(a, (P + 1) // 4, P) for a in some]
         assert field.power(array(some), 13).tolist() == [pow(a, 13, P) for a in some]

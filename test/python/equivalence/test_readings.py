@@ -1,4 +1,4 @@
-"""What the exact layer takes constants for."""
+"""The exact value that the exact layer assigns to a float constant."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def rounded(number: float) -> float:
 
 @pytest.fixture
 def readings() -> Readings:
-    """With three constants that were read, before passes ran."""
+    """Readings with three constants that were read before any pass ran."""
     readings = Readings(seed=1)
     for number in (A, B, C):
         read(readings, number)
@@ -57,7 +57,7 @@ def test_signs_and_powers_of_two_are_free(readings: Readings) -> None:
         (0.1, lambda _: pow(10, -1, P)),
     ],
 )
-def test_a_rounded_result_is_the_result(
+def test_the_rounded_result_of_an_expression_is_read_as_the_expression(
     readings: Readings, number: float, expected: Callable[[list[int]], int]
 ) -> None:
     assert read(readings, rounded(number)) == expected([read(readings, known) for known in (A, B, C)]) % P
@@ -83,12 +83,12 @@ def test_the_nearest_expression_comes_before_a_close_one() -> None:
 
 
 @pytest.mark.parametrize("factor", [1.0005, 0.9999, 1.000003])
-def test_a_wrong_result_is_not(readings: Readings, factor: float) -> None:
+def test_a_wrong_result_is_not_read_as_the_expression(readings: Readings, factor: float) -> None:
     product = read(readings, A) * read(readings, B) % P
     assert read(readings, rounded(A * B * factor)) != product
 
 
-def test_what_is_new_before_passes_run_is_a_number_of_its_own() -> None:
+def test_an_unrecognised_constant_gets_a_new_value() -> None:
     readings = Readings(seed=1)
     a, b, product = (read(readings, number) for number in (A, B, rounded(A * B)))
     assert product != a * b % P

@@ -1,4 +1,4 @@
-"""Calls that are the same, or only look so."""
+"""Calls that are structurally equal, and calls that are only similar."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Wrong rewrites are found: IR before a pass, and what a pass with a mistake made of it.
+"""Wrong rewrites are found: pairs of IR before a pass and IR after a pass with a mistake.
 
-Four are what our own passes made before they were repaired (the commit is named); of the others each has one mistake in
-what a pass makes, a family of rewrites each. The pass as it is, on the same IR, is not to be blamed.
+Four mistakes are those of our own passes before they were fixed (the commit is named); each of the others is in another
+family of rewrites. The correct pass on the same IR must not be reported.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SECONDS = 60
 
 
 def parts(path: Path) -> tuple[str, str, dict[str, str]]:
-    """The IR before and after, and what the head says."""
+    """The IR before and after, and the fields of the header."""
     text = path.read_text()
     before, after = text.split("// -----\n")
     return before, after, dict(re.findall(r"^// (PASS|FLOAT64): (.*)$", text, re.M))
@@ -55,7 +55,7 @@ def test_the_exact_layer_finds_it(path: Path, context: ir.Context) -> None:
 
 
 @pytest.mark.parametrize("path", PLANTS, ids=lambda path: path.stem)
-def test_the_pass_as_it_is(path: Path, context: ir.Context) -> None:
+def test_the_correct_pass_is_not_reported(path: Path, context: ir.Context) -> None:
     before, _, head = parts(path)
     given, made = forge.parse(before, context), forge.parse(before, context)
     run_pipeline(made, f"builtin.module(func.func({head['PASS']}))")

@@ -1,4 +1,4 @@
-"""Times of a compiled model, values that are not finite, and runs that are kept."""
+"""Run times of a compiled model, reports of NaN and infinities, and saved runs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def command(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """With a compiled Log of x, and inputs of which one is 0 and one negative."""
+    """A folder with a compiled Log of x, and inputs of which one is 0 and one is negative."""
     onnx.save(one_node("Log", [2, 3]), tmp_path / "net.onnx")
     assert command("compile", "net.onnx", "-q", cwd=tmp_path).returncode == 0
     np.savez(tmp_path / "odd.npz", x=np.array([[1, 2, 3], [0, -1, 4]], np.float32))
@@ -61,7 +61,7 @@ def test_the_command_measures(flags: list[str], tmp_path: Path) -> None:
     assert "benchmark" not in json.loads(command("run", "net_forge", "--json", cwd=tmp_path).stdout)
 
 
-def test_what_is_not_finite_is_told_by_name(folder: Path) -> None:
+def test_values_that_are_not_finite_are_reported_by_name(folder: Path) -> None:
     done = command("run", "net_forge", "-i", "odd.npz", cwd=folder)
     assert done.returncode == 0
     assert done.stdout == "y: float32 [2, 3], 1 NaN and 1 infinities\n"

@@ -1,4 +1,4 @@
-"""Values at the edge of their types: what onnxruntime computes, or an error that names the node."""
+"""Values at the limits of their types give the results of onnxruntime, or an error that names the node."""
 
 from __future__ import annotations
 

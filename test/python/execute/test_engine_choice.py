@@ -1,4 +1,4 @@
-"""Which engine runs an ONNX graph on the CPU: onnxruntime, except where it is known to deviate from ONNX."""
+"""The engine that runs an ONNX graph on the CPU: onnxruntime, unless it is known to deviate from ONNX."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def test_a_known_deviation_is_run_by_the_reference() -> None:
     assert engine_of(model(helper.make_node("Abs", ["x"], ["y"]), opset)) == "onnxruntime"
 
 
-def test_graphs_within_nodes_are_looked_at() -> None:
+def test_subgraphs_are_inspected() -> None:
     inner = helper.make_graph([deviating()], "inner", [], [])
     branch = helper.make_node("If", ["c"], ["y"], then_branch=inner, else_branch=inner)
     assert engine_of(model(branch, ROW.opsets[1] or 21)) == "onnx.reference"
 
 
 @pytest.mark.parametrize("first", ["onnxruntime", "onnx.reference"])
-def test_the_other_engine_comes_second(first: str) -> None:
+def test_the_other_engine_is_the_fallback(first: str) -> None:
     assert engines_for(first)[0] == first  # type: ignore[arg-type]
     assert len(engines_for(first)) == 2  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""A module that runs as on a device whose default format is overridden, with `run --float-format`."""
+"""`run --float-format` runs a module as a device does that is configured for a float format."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _W = np.random.default_rng(4).standard_normal((64, 8)).astype(np.float32)
 
 
 def _model(nodes: Sequence[onnx.NodeProto], kind: int = TensorProto.FLOAT, **weights: Any) -> onnx.ModelProto:
-    """From x of 4 rows to y."""
+    """A model from x with 4 rows to y."""
     dtype = helper.tensor_dtype_to_np_dtype(kind)
     graph = helper.make_graph(
         nodes,
@@ -48,10 +48,10 @@ def _rounded(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 def test_each_operand_and_result_is_rounded_and_sums_are_not(tmp_path: Path) -> None:
     artifact = forge_mlir.compile(_product(), tmp_path, name="net")
-    product = _rounded(_rounded(_X) @ _rounded(_W))  # One rounding after a sum of 64 products.
+    product = _rounded(_rounded(_X) @ _rounded(_W))  # A sum of 64 products is rounded once.
     found = forge_mlir.run(artifact, {"x": _X}, float_format="bfloat16")["y"]
     assert found.dtype == np.float32
-    # Partial sums of 64 in another order: a result in two may be the neighbour.
+    # Partial sums of 64 elements are in another order, so that a result may be the adjacent number.
     assert np.abs(found - _rounded(np.tanh(product))).max() <= 2.0**-8
     assert (found == _rounded(found)).all()
     exact = forge_mlir.run(artifact, {"x": _X})["y"]
@@ -83,7 +83,7 @@ def test_a_number_beyond_the_format_is_an_infinity(tmp_path: Path) -> None:
     narrow = forge_mlir.compile(model, tmp_path / "narrow", name="net", float_format="bfloat16")
     wide = forge_mlir.compile(model, tmp_path / "wide", name="net")
     assert np.isneginf(forge_mlir.run(wide, {"x": _X}, float_format="bfloat16")["y"]).all()
-    assert np.isfinite(forge_mlir.run(narrow, {"x": _X})["y"]).all()  # The compiler kept it finite.
+    assert np.isfinite(forge_mlir.run(narrow, {"x": _X})["y"]).all()  # The compiler clamped it.
 
 
 def test_a_module_in_the_format_runs_as_it_is(tmp_path: Path) -> None:
@@ -116,8 +116,8 @@ def test_mixed_is_chosen_when_a_model_is_compiled(tmp_path: Path) -> None:
     assert np.array_equal(plain, told)
 
 
-def test_device_partitions_are_told_and_cpu_partitions_are_not(tmp_path: Path) -> None:
-    # NonZero, whose result has no fixed shape, stays on the CPU.
+def test_the_format_is_for_device_partitions_only(tmp_path: Path) -> None:
+    # NonZero has no static shape and runs on the CPU.
     nodes = [helper.make_node("MatMul", ["x", "w"], ["y"]), helper.make_node("NonZero", ["y"], ["where"])]
     model = _model(nodes, w=_W)
     model.graph.output.append(helper.make_tensor_value_info("where", 7, None))
@@ -156,8 +156,8 @@ def test_the_command(tmp_path: Path) -> None:
         assert done.returncode == 2
 
 
-def test_the_real_package_is_told(tmp_path: Path) -> None:
-    """A stand-in for Tenstorrent's package, which says how it was asked to compile."""
+def test_the_real_package_gets_the_format(tmp_path: Path) -> None:
+    """A stand-in for Tenstorrent's package, which records its compiler configuration."""
     package = tmp_path / "packages" / "forge"
     package.mkdir(parents=True)
     (package / "__init__.py").write_text(

@@ -1,4 +1,4 @@
-"""Sessions that stay open: the same one while a block runs, none where a second run would not repeat the first."""
+"""Sessions that stay open: one session while a block runs, none if a second run would not repeat the first."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sample_models.small import one_node
 
 
 def drawing(inside: bool) -> bytes:
-    """Numbers that a node with a seed draws, or one in a branch."""
+    """A model with a random node with a seed, in the graph or in a branch."""
     made = helper.make_node("RandomNormal", [], ["y"], shape=[4], seed=3.0)
     y = helper.make_tensor_value_info("y", TensorProto.FLOAT, [4])
     nodes = [made]
@@ -46,7 +46,7 @@ def test_a_session_stays_while_the_block_runs(tmp_path: Path) -> None:
         assert opened(source) is opened(source)
         assert opened(source) is not opened(source, exact=False)
         assert opened(paths[0]) is opened(paths[0])
-        # Their data beside them may differ.
+        # The external data in their directories may differ.
         assert opened(paths[0]) is not opened(paths[1])
         inside = opened(source)
     assert opened(source) is not inside
@@ -66,7 +66,7 @@ def test_a_file_that_is_written_again_is_another_model(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("inside", [False, True])
-def test_numbers_are_drawn_anew(inside: bool) -> None:
+def test_random_numbers_are_repeated(inside: bool) -> None:
     source = drawing(inside)
     runner = OnnxRuntime(source, True, 1)
     first, second = runner({})[0], runner({})[0]

@@ -1,4 +1,4 @@
-"""A directory that was moved runs where only the runtime's packages are."""
+"""An artifact runs in another environment that has only the packages of the runtime."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import forge_mlir
 from sample_models.partition import products
 from sample_models.small import one_node
 
-# In place of an environment that lacks them: importing one of these fails.
+# Simulates an environment without the other packages: importing one of these fails.
 RUN = """
 import sys
 from importlib.abc import MetaPathFinder

@@ -1,4 +1,4 @@
-"""What onnx.reference computes as an engine, where it would deviate from ONNX by itself."""
+"""onnx.reference as an engine, with corrections where it deviates from ONNX."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def test_a_condition_that_is_left_out_is_true() -> None:
     np.testing.assert_array_equal(found, [1, 2])
 
 
-def test_a_rank_that_nobody_knows_is_no_reason_to_change_engines(tmp_path: Path) -> None:
-    """ReduceProd over axes that come at run time: which shape its result has, onnxruntime's session does not know."""
+def test_an_unknown_rank_does_not_change_the_engine(tmp_path: Path) -> None:
+    """ReduceProd over axes that are an input: onnxruntime's session does not know the rank of the result."""
     text = """
     <ir_version: 9, opset_import: ["" : 18]>
     product (float[3, 2, 2] x, int64[1] axes) => (float[3, 1, 2] y) { y = ReduceProd(x, axes) }

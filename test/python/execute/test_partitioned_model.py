@@ -1,4 +1,4 @@
-"""Partitioned models: what runs where, and that the chain computes what onnxruntime computes."""
+"""Partitioned models: the device of each node, and that the results of the sequence are those of onnxruntime."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def model(nodes: list[NodeProto], outputs: dict[str, int], *tensors: TensorProto
 
 
 def products(opset: int = 17) -> ModelProto:
-    """Det stands between two matrix products that share a weight."""
+    """Det, which runs on the CPU, between two matrix products that share a weight."""
     nodes = [
         node("MatMul", ["x", "w"], ["a"], "first"),
         node("Det", ["a"], ["d"], "det"),
@@ -69,7 +69,7 @@ def test_a_cpu_node_between_two_device_partitions(tmp_path: Path) -> None:
         "net_device2.json", "net_device2.py"]  # fmt: skip
 
 
-def test_a_directory_of_regions_is_one_artifact(tmp_path: Path) -> None:
+def test_a_partitioned_model_is_one_artifact(tmp_path: Path) -> None:
     artifact = forge_mlir.compile(products(), tmp_path, fallback="cpu", name="net")
     assert forge_mlir.Artifact.open(tmp_path) == artifact
 
@@ -84,7 +84,7 @@ def test_the_shared_weight_is_stored_once(tmp_path: Path) -> None:
 
 
 def weight_on_both_sides() -> ModelProto:
-    """A weight of 4 KB in both device partitions and, through external data, in the CPU partition."""
+    """A weight of 4 KB in both device partitions and, as external data, in the CPU partition."""
     big = np.asarray(rng.standard_normal((32, 32)), np.float32)
     nodes = [
         node("Concat", ["x", "x", "x", "x"], ["wide"], "wide", axis=1),
@@ -113,7 +113,7 @@ def test_dynamic_outputs_come_from_the_last_cpu_partition(tmp_path: Path) -> Non
 
 
 def test_control_flow_on_data(tmp_path: Path) -> None:
-    """The branches give different shapes, and use a value around them."""
+    """The branches have results of different shapes, and use a value of the enclosing graph."""
 
     def branch(op: str, name: str) -> onnx.GraphProto:
         out = helper.make_tensor_value_info(name, TensorProto.FLOAT, None)
@@ -154,7 +154,7 @@ def test_ops_are_sent_to_either_side(tmp_path: Path) -> None:
 
 
 def test_a_model_without_ir_runs_as_a_whole(tmp_path: Path) -> None:
-    """There is no IR for 2-bit integers."""
+    """2-bit integers have no IR type."""
     graph = helper.make_graph(
         [node("Cast", ["x"], ["y"], to=TensorProto.INT2)],
         "g",
@@ -172,7 +172,7 @@ def test_a_model_without_ir_runs_as_a_whole(tmp_path: Path) -> None:
 
 
 def dictionaries() -> ModelProto:
-    """What scikit-learn's converter writes by default: a ZipMap, whose maps have no IR."""
+    """The default output of scikit-learn's converter: a ZipMap, whose maps have no IR type."""
     zipped = helper.make_sequence_type_proto(
         helper.make_map_type_proto(TensorProto.INT64, helper.make_tensor_type_proto(TensorProto.FLOAT, []))
     )
@@ -188,7 +188,7 @@ def dictionaries() -> ModelProto:
 
 @pytest.mark.parametrize("given", [{"input_shapes": {"x": (3, 2)}}, {"dims": {"rows": 3}}], ids=["shapes", "dims"])
 def test_a_model_without_ir_takes_sizes(given: dict[str, Any], tmp_path: Path) -> None:
-    """luscinia: such options were a reason to refuse it."""
+    """As in luscinia, which was refused because of such options."""
     artifact = forge_mlir.compile(dictionaries(), tmp_path, fallback="cpu", **given)
     x = np.arange(6, dtype=np.float32).reshape(3, 2)
     (y,) = forge_mlir.run(artifact, {"x": x}).values()
@@ -199,7 +199,7 @@ def test_a_model_without_ir_takes_sizes(given: dict[str, Any], tmp_path: Path) -
 
 def test_random_inputs_fit_a_model_without_ir(tmp_path: Path) -> None:
     artifact = forge_mlir.compile(dictionaries(), tmp_path, name="some", fallback="cpu")
-    with pytest.raises(ForgeError, match="no random values for 'x'"):  # Nobody knows how many rows.
+    with pytest.raises(ForgeError, match="no random values for 'x'"):  # The number of rows is unknown.
         random_inputs(artifact.manifest())
     artifact = forge_mlir.compile(dictionaries(), tmp_path, name="fixed", fallback="cpu", input_shapes={"x": (3, 2)})
     inputs = random_inputs(artifact.manifest())
@@ -210,7 +210,7 @@ def test_random_inputs_fit_a_model_without_ir(tmp_path: Path) -> None:
 
 
 def test_declared_sizes_of_outputs_do_not_bind_a_model_without_ir(tmp_path: Path) -> None:
-    """luscinia: LightGBM's exporter declares [1] for the labels of all rows."""
+    """As in luscinia: LightGBM's exporter declares the shape [1] for the labels of all rows."""
     proto = dictionaries()
     proto.graph.node.append(helper.make_node("ArgMax", ["x"], ["label"], axis=1, keepdims=0))
     proto.graph.output.append(helper.make_tensor_value_info("label", TensorProto.INT64, [1]))

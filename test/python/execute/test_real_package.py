@@ -1,4 +1,4 @@
-"""Emitted modules run on Tenstorrent's package where Python finds one, and on the CPU reference elsewhere."""
+"""Emitted modules run on Tenstorrent's package if Python finds it, otherwise on the CPU reference."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ pytestmark = pytest.mark.skipif(find_spec("forge") is not None, reason="the pack
 
 
 @pytest.mark.parametrize("by", ["path", "directory"])
-def test_a_package_that_comes_later_is_found(by: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was found, or not, holds for one path, and where that has the current directory, for that too."""
+def test_a_package_that_is_installed_later_is_found(by: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The result of the search is cached per `sys.path`, and if that has the current directory, per directory."""
     monkeypatch.setattr(sys, "path", ["", *sys.path] if by == "directory" else [*sys.path])
     monkeypatch.chdir(tmp_path)
     assert _forge() is runtime

@@ -1,4 +1,4 @@
-"""The probe tells at which node a smaller format would cost digits, and changes no result."""
+"""The probe reports the nodes at which a smaller format would lose precision, and changes no result."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ def compiled(tmp_path: Path) -> Any:
     return forge_mlir.compile(_model(), tmp_path / "out", optimize="none")
 
 
-def test_errors_are_those_that_enter_at_a_node(compiled: Any) -> None:
+def test_only_the_error_of_the_node_itself_is_counted(compiled: Any) -> None:
     x = np.arange(32, dtype=np.float32).reshape(4, 8)
     probe = RoundingProbe()
     found = run(compiled, {"x": x}, probe)
     assert np.array_equal(found["product"], forge_mlir.run(compiled, {"x": x})["product"])
-    assert probe.by_node["/whole"].error == 0  # Integers to 32 are numbers of bfloat16.
+    assert probe.by_node["/whole"].error == 0  # Integers up to 32 are exact in bfloat16.
     half_unit = 2.0**-9
     assert half_unit / 10 < probe.by_node["/third"].error < half_unit
-    # A product of rounded operands: the error of the quotients does not arrive, that of reading them does.
+    # A product of rounded operands: the error of the quotients is not counted, that of rounding the operands is.
     assert half_unit / 10 < probe.by_node["/product"].error < 4 * half_unit
     assert list(probe.by_node)[-1] == "/product"
     assert probe.by_node["/product"].ops == {"Matmul"}
     assert probe.by_node["/product"].nbytes == 2 * (32 + 64 + 32)
 
 
-def test_float16_costs_less_and_what_it_cannot_hold_stays_finite(compiled: Any) -> None:
+def test_float16_is_more_precise_and_overflow_stays_finite(compiled: Any) -> None:
     x = np.full((4, 8), 1e6, np.float32)
     errors = []
     for dtype in (torch.bfloat16, torch.float16):
@@ -60,4 +60,4 @@ def test_float16_costs_less_and_what_it_cannot_hold_stays_finite(compiled: Any) 
     probe = RoundingProbe(torch.float16)
     run(compiled, {"x": x}, probe)
     assert np.isfinite(probe.by_node["/whole"].error)
-    assert probe.by_node["/whole"].error > 0.9  # 65504 in place of a million.
+    assert probe.by_node["/whole"].error > 0.9  # 65504 instead of a million.

@@ -1,4 +1,5 @@
-"""Logarithms, orders of NaN, resized single elements, indices of what is not taken: ONNX's results, one by one."""
+"""ONNX's results in special cases: logarithms, the order of NaN, resizes of single elements, and indices of unselected
+values."""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ def test_logarithm(body: str, tmp_path: Path) -> None:
     assert ulps.max() <= 2
 
 
-def test_logarithm_of_what_is_not_small_is_one_call(tmp_path: Path) -> None:
+def test_logarithm_of_normal_numbers_is_one_call(tmp_path: Path) -> None:
     body = "one = Constant<value = float {1}>() a = Abs(x) b = Add(a, one) y = Log(b)"
     artifact = forge_mlir.compile(model(f"(float[8] x) => (float[8] y) {{ {body} }}"), tmp_path, name="m")
     text = (artifact.directory / "m.py").read_text()
@@ -66,7 +67,8 @@ def test_logarithm_of_what_is_not_small_is_one_call(tmp_path: Path) -> None:
 @pytest.mark.parametrize("k", [1, 4, 6])
 @pytest.mark.parametrize("repeats", [1, 800])
 def test_top_of_nan(rows: list[list[float]], largest: int, k: int, repeats: int, tmp_path: Path) -> None:
-    """NaN counts as more than infinity; equal elements by position. Long rows are searched round by round."""
+    """NaN counts as larger than infinity; equal elements are ordered by position. Long rows are searched in several
+    rounds."""
     x = np.tile(np.array(rows, np.float32), (1, repeats))
     size = x.shape[1]
     proto = model(
@@ -88,7 +90,7 @@ def test_top_of_nan(rows: list[list[float]], largest: int, k: int, repeats: int,
 
 @pytest.mark.parametrize("mode", ["nearest", "linear", "cubic"])
 def test_resize_to_one_element(mode: str, tmp_path: Path) -> None:
-    """pytorch_half_pixel takes coordinate 0 then, as ONNX's text and onnxruntime have it."""
+    """With one element, pytorch_half_pixel uses coordinate 0, according to ONNX and onnxruntime."""
     proto = model(
         "(float[1,1,5,5] x) => (float[1,1,1,1] y) { s = Constant<value = int64[4] {1,1,1,1}>() "
         f'y = Resize<mode = "{mode}", coordinate_transformation_mode = "pytorch_half_pixel">(x, , , s) }}'
@@ -98,7 +100,7 @@ def test_resize_to_one_element(mode: str, tmp_path: Path) -> None:
 
 
 def test_resize_reads_no_element_of_weight_zero(tmp_path: Path) -> None:
-    """Of three elements the one in the middle alone is read; onnxruntime and ONNX's reference read others, too."""
+    """Only the middle one of three elements has a weight; onnxruntime and ONNX's reference read the others, too."""
     proto = model(
         "(float[1,1,3] x) => (float[1,1,1] y) { s = Constant<value = int64[3] {1,1,1}>() "
         'y = Resize<mode = "linear">(x, , , s) }'
@@ -120,7 +122,7 @@ def test_a_branch_that_gives_a_scalar_and_is_declared_otherwise(c: bool, tmp_pat
 
 @pytest.mark.parametrize("zero", ["0", "-0"])
 def test_a_reciprocal_of_a_sum_with_zeros(zero: str, tmp_path: Path) -> None:
-    """-0 + 0 is 0, whose reciprocal is another infinity."""
+    """-0 + 0 is 0, whose reciprocal is another infinity than that of -0."""
     proto = model(
         "(float[4] x) => (float[4] y) { z = Constant<value = float[4] {0,0,0,0}>() a = Add(x, z) y = Reciprocal(a) }"
     )
@@ -138,7 +140,7 @@ def test_a_reciprocal_of_a_sum_with_zeros(zero: str, tmp_path: Path) -> None:
         "else_branch = b2 () => (float w) { j = Neg(k) w = Gather(x, j) }>",
     ],
 )
-def test_indices_of_the_branch_that_is_not_taken(selection: str, tmp_path: Path) -> None:
+def test_indices_of_the_unselected_branch(selection: str, tmp_path: Path) -> None:
     proto = model(
         f"(bool c, bool d, float[8] x, int64 k) => (float y) {{ y = If(c) <then_branch = a () => (float p) "
         f"{{ {selection} }}, else_branch = b () => (float q) {{ q = Constant<value = float {{0}}>() }}> }}"

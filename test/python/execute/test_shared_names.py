@@ -1,4 +1,4 @@
-"""Layers whose weights or nodes have names in common: the methods that they become read only what they are given."""
+"""Layers whose weights or nodes share names: the methods of these layers only read their arguments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Array = npt.NDArray[np.float32]
 
 
 def recurrent(kind: str, length: int, layers: int, weight: str, recurrence: str) -> ModelProto:
-    """Layers of 4 units with weights of those names: `{n}` is "" for the first layer and "_1", "_2" for the others."""
+    """Layers of 4 units whose weights have these names: `{n}` is "" for the first layer, then "_1", "_2" and so on."""
     rng, units, gates = np.random.default_rng(0), 4, {"GRU": 3, "LSTM": 4, "RNN": 1}[kind]
     nodes, weights, value = [], [], "x"
     for layer in range(layers):
@@ -42,7 +42,7 @@ def recurrent(kind: str, length: int, layers: int, weight: str, recurrence: str)
 
 
 def stacked(names: list[str]) -> ModelProto:
-    """One layer for each name of its matrix; equal names are one matrix."""
+    """One layer for each name of its matrix; layers with equal names share the matrix."""
     rng, value, nodes = np.random.default_rng(0), "x", []
     weights = [
         numpy_helper.from_array((rng.standard_normal((16, 16)) * 0.3).astype(np.float32), name)

@@ -1,4 +1,4 @@
-"""Text, sequences and maps as inputs and outputs of a model, in every command, in files and in the manifest."""
+"""Strings, sequences and maps as inputs and outputs of a model, in every command, in files and in the manifest."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MODELS: dict[str, Callable[[], ModelProto]] = {
     "map": structured.from_map,
     "sequences": structured.sequences,
 }
-# What the manifest says of inputs and outputs.
+# The types in the manifest.
 TYPES = {
     "text": (["string"], ["float32"]),
     "columns": (["string"], ["float32"]),
@@ -57,7 +57,7 @@ def test_every_command(name: str, tmp_path: Path) -> None:
     told = json.loads(done.stdout)["outputs"]
     assert [each["dtype"] for each in told.values()] == TYPES[name][1]
 
-    # What was written is what verify takes for goldens, and inputs are taken from a file too.
+    # The written outputs are the goldens of verify, and inputs are read from a file, too.
     inputs = storable(_inputs(name))
     np.savez(tmp_path / "inputs.npz", allow_pickle=False, **inputs)
     where = ("--inputs", tmp_path / "inputs.npz")
@@ -101,7 +101,7 @@ def test_results_are_those_of_onnxruntime(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["initializer", "value", "value_strings"])
-def test_text_in_the_model_takes_only_its_readers_to_the_cpu(kind: str, tmp_path: Path) -> None:
+def test_only_nodes_that_use_strings_run_on_the_cpu(kind: str, tmp_path: Path) -> None:
     model = structured.labels()
     if kind != "initializer":
         names = model.graph.initializer.pop()
@@ -141,7 +141,7 @@ def test_wrong_parts_are_found() -> None:
         assert sum(not row.passed for row in compare_values(values, golden)) == 1, values
 
 
-def test_parts_are_joined_again() -> None:
+def test_stored_parts_are_restored() -> None:
     values = {
         "p": [{1: 0.5, 2: 0.25}, {1: 1.0, 2: 2.0}],
         "q": [np.array(float(at)) for at in range(12)],

@@ -1,4 +1,4 @@
-"""What a run of the fuzzer must have met and decided, and what makes it fail."""
+"""The minimum that a run of the fuzzer has to judge and decide, and that it fails otherwise."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OPS = sorted({cell.op for cell in wanted()})
 
 
 def planted(monkeypatch: pytest.MonkeyPatch, found: Path, ops: int, ends: dict[str, int], wrong: int = 0) -> None:
-    """Campaigns that end so at once: variants judge `ops` ops and end in `ends`."""
+    """Replaces campaigns so that they end at once: the variants judge `ops` ops and have the results `ends`."""
 
     def run(campaign: Campaign, *_: object) -> None:
         if campaign.name != "variants":
@@ -44,7 +44,7 @@ def planted(monkeypatch: pytest.MonkeyPatch, found: Path, ops: int, ends: dict[s
         (150, {"agrees": 99, "refused": 500}, 1, "variants, seed 0: other values"),
     ],
 )
-def test_a_run_that_says_too_little_fails(
+def test_a_run_that_decides_too_little_fails(
     ops: int,
     ends: dict[str, int],
     wrong: int,
@@ -60,8 +60,8 @@ def test_a_run_that_says_too_little_fails(
     assert len(list(tmp_path.glob("found/*"))) == wrong
 
 
-def test_make_asks_for_as_much() -> None:
-    """So do `make test`, and CI, which run it."""
+def test_make_requires_the_minimum() -> None:
+    """`make test` and CI run this target."""
     done = subprocess.run(["make", "-n", "fuzz"], cwd=REPOSITORY, capture_output=True, text=True, check=True)
     (run,) = [line for line in done.stdout.splitlines() if "-m fuzz" in line and "--campaigns" not in line]
     assert "--least-ops 150 --most-undecided 0.25" in run

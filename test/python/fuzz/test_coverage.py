@@ -1,4 +1,4 @@
-"""What the fuzzer draws: a fixed range of seeds has nearly every op, version and type, and what is rare."""
+"""The models of a fixed range of seeds have nearly every op, version and type, and the rare properties."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fuzz.variants.variant import Variant, is_float, nodes_in
 
 SEEDS = range(3000)
 _WITHOUT_AN_ORACLE = {"GroupNorm", "SkipGroupNorm"}
-"""onnxruntime has no kernel of these for the CPU."""
+"""onnxruntime has no CPU kernel for these."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What the fuzzer found once, and a few seeds of each of its campaigns."""
+"""Failures that the fuzzer found before, and a few seeds of each campaign."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from fuzz.mutate import metamorphic
 from fuzz.oracles.compare import Mismatch, compare
 from fuzz.oracles.ulps import allowance, differs
 
-# The cases that are refused for the device alone, and why; all others run there, or it is a loss.
+# The cases that the device alone refuses, with the code; all others have to run there.
 REFUSED = {
     "graphs-erf-of-integers": Code.ShapesContradict,
     "variants-an-empty-size-that-is-declared": Code.NoConverter,
@@ -34,7 +34,7 @@ TOOLS = Path(__file__).resolve().parents[3] / "build" / "tools"
 def compiled(
     path: Path, model: onnx.ModelProto, fallback: Literal["error", "cpu"], folder: Path
 ) -> forge_mlir.Artifact | None:
-    """The model of a case; None where it is refused, for the reason that is known."""
+    """The compiled model of a case; None if it is refused with the expected code."""
     code = REFUSED.get(path.stem) if fallback == "error" else None
     if code is None:
         return forge_mlir.compile(model, folder, fallback=fallback)
@@ -76,8 +76,8 @@ def test_variants_that_were_wrong(path: Path, fallback: Literal["error", "cpu"],
 
 
 def of_two_seconds() -> None:
-    """For a process that is about to start: some bytecode is read for ever, and the tools keep a limit that is lower
-    than their own half minute."""
+    """Limits a child process: some bytecode is parsed without end, and the tools keep a limit that is lower than their
+    own half minute."""
     resource.setrlimit(resource.RLIMIT_CPU, (2, 2))
 
 
@@ -100,7 +100,7 @@ def test_some_seeds(name: str) -> None:
 
 
 def test_a_wrong_result_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A compiler that adds 1 to everything."""
+    """A compiler that adds 1 to every result."""
     from random import Random
 
     run = forge_mlir.run
@@ -111,7 +111,7 @@ def test_a_wrong_result_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         assert sample is not None
         try:
             found += compare(sample).status == "undecided"
-        except (Mismatch, TypeError):  # booleans have no sum
+        except (Mismatch, TypeError):  # There is no sum of booleans.
             found += 1
     assert found >= 10
 

@@ -1,4 +1,5 @@
-"""What the fuzzer takes for the same result: a rule that is too wide finds nothing, so errors are planted."""
+"""The rules by which the fuzzer accepts a result. A rule that is too wide finds nothing, so planted errors must be
+found."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ def nodes(*ops: str) -> list[NodeProto]:
     [
         (np.float32(1 + 2e-7), True),
         (np.float32(1 + 2e-6), False),
-        (np.float64(1 + 2e-7), True),  # the device computes it in Float32
+        (np.float64(1 + 2e-7), True),  # The device computes it in Float32.
         (np.float16(1.002), True),
         (np.float16(1.01), False),
         (np.float32(np.nan), False),
@@ -48,8 +49,8 @@ def test_units_in_the_last_place(got: np.generic, same: bool) -> None:
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.float16, ml_dtypes.bfloat16])
 @pytest.mark.parametrize("op", ["Transpose", "Exp", "MatMul"])
-def test_a_planted_error_passes_no_rule(op: str, dtype: type) -> None:
-    """One element of many is wrong by far less than anybody would take for rounding, for what the op does."""
+def test_a_planted_error_is_found(op: str, dtype: type) -> None:
+    """One element of many has an error that is small, but larger than rounding explains for the op."""
     allowed = allowance(nodes(op))
     right = np.linspace(0.5, 2, 64, dtype=np.float32).astype(dtype)
     unit = float(ml_dtypes.finfo(np.float32 if dtype is np.float64 else dtype).eps)
@@ -80,8 +81,8 @@ def test_a_narrow_operand_counts_where_its_op_sums() -> None:
     assert differs(right * np.float32(1.02), right, allowance(nodes("MatMul"), kinds))
 
 
-def test_what_moves_with_the_last_bits_is_excused_as_far_as_it_moves() -> None:
-    """The norm of a sum that cancels: 0 / 0 in one order of the terms, 1 in another."""
+def test_the_sensitivity_to_rounding_widens_the_limit() -> None:
+    """The norm of a sum that cancels: 0 / 0 in one order of the addends, 1 in another."""
     right = np.array([1e-3, 1, np.nan], np.float32)
     spread = spread_of(right, [np.array([2e-3, 1, 1], np.float32), np.array([0, 1, 0], np.float32)])
     allowed = allowance(nodes("LpNormalization"))
@@ -91,7 +92,7 @@ def test_what_moves_with_the_last_bits_is_excused_as_far_as_it_moves() -> None:
     assert differs(right[:2], right, allowed, spread)
 
 
-def test_doubles_are_those_of_the_device() -> None:
+def test_float64_is_compared_as_float32() -> None:
     beyond, infinity = np.array([6.8e38]), np.array([np.inf])
     assert differs(infinity, beyond, allowance(nodes("Mul"))) == ""
     assert differs(-infinity, beyond, allowance(nodes("Mul")))
@@ -122,7 +123,7 @@ def test_rows_of_known_ops_are_narrow() -> None:
     ("op", "factor"), [("Conv", 1 + 1e-4), ("Exp", 1 + 3e-6), ("Softmax", 1 + 1e-4), ("Transpose", 1 + 3e-7)]
 )
 def test_a_wrong_result_of_a_variant_is_found(op: str, factor: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A runtime that is a little off everywhere."""
+    """A runtime whose results are all slightly wrong."""
     variant = next(seed for seed in all_seeds()["", op] if len(seed.nodes) == 1)
     assert judge(Random(0), variant.copy()) == "agrees"
     run = forge_mlir.run
@@ -135,8 +136,9 @@ def test_some_seeds_of_variants() -> None:
     assert len([end for seed in range(4) for end in campaigns.variants(seed)]) >= 3
 
 
-def test_what_turns_on_a_last_bit_is_told_from_an_error() -> None:
-    """The cosine of a number next to its zero moves by far more than a unit of itself; an error is larger still."""
+def test_sensitivity_is_distinguished_from_an_error() -> None:
+    """The cosine of a value near its zero changes by far more than its own unit in the last place; an error is larger
+    still."""
     graph = helper.make_graph(
         [helper.make_node("Tan", ["x"], ["t"]), helper.make_node("Cos", ["t"], ["y"])],
         "near zero",
@@ -157,7 +159,7 @@ def test_what_turns_on_a_last_bit_is_told_from_an_error() -> None:
     ("written", "emitted", "status"),
     [
         (0.01, 0.021, "loses digits"),
-        (0.001, 0.015, "less exact"),  # Less than two units of bfloat16.
+        (0.001, 0.015, "less exact"),  # Less than two units in the last place of bfloat16.
         (0.01, 0.0105, "as exact"),
         (0.01, 0.005, "more exact"),
         (0.0, 0.0, "as exact"),

@@ -1,4 +1,4 @@
-"""Models of shared values, and the judge of what others wrote."""
+"""Models with shared values, and the judge of models that other tools wrote."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_models_are_valid_and_share_values() -> None:
 
 
 def test_torch_and_onnxruntime_agree_on_them() -> None:
-    """What is written as ONNX is what torch computes: two definitions, written apart."""
+    """The written ONNX model gives the results of torch, although both are defined independently."""
     near = 0
     for number in range(40):
         sample = shared_values(Random(number))
@@ -47,7 +47,7 @@ def test_some_agree() -> None:
 
 
 def test_motifs_are_valid_and_share_values() -> None:
-    """All ops of all parts, values that two parts read, and models that compile and are right."""
+    """The models have all ops of all motifs and values that two motifs use, and they compile with right results."""
     ops, shared = Counter[str](), 0
     for number in range(40):
         sample = motifs(Random(number))
@@ -82,7 +82,7 @@ def test_written_models_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("x", "expected"), [(np.nan, False), (1e30, False), (-3.5, True)])
 @pytest.mark.parametrize("then", ["Neg", "Identity"])
 def test_integers_of_nan_are_not_judged(x: float, expected: bool, then: str) -> None:
-    """Also where the integer is no output."""
+    """Also if the integer is not an output."""
     nodes = [node("Cast", ["x"], ["whole"], "cast", to=INT64), node(then, ["whole"], ["y"], "then")]
     model = build(nodes, {"x": (FLOAT, [2])}, {"y": INT64})
     assert is_defined(Sample(model, {"x": np.array([x, 1], np.float32)}, {})) is expected

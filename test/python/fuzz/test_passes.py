@@ -1,4 +1,4 @@
-"""Programs for single passes: what is made is often valid, and a pass that computes something else is found."""
+"""Programs for single passes: generated programs are mostly valid, and a pass that changes results is found."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fuzz.passes.neighbours import CHANGES
 from sample_models.repository import REPOSITORY
 
 
-def test_the_corpus_is_that_of_the_lit_tests() -> None:
+def test_the_corpus_has_the_functions_of_the_lit_tests() -> None:
     programs = [program for file in passes.corpus().values() for program in file]
     assert len(programs) > 300
     for program in programs[::20]:
@@ -49,7 +49,7 @@ def test_random_programs_share_values() -> None:
     assert shared > 10
 
 
-def test_programs_of_several_read_each_other() -> None:
+def test_merged_programs_use_values_of_each_other() -> None:
     joined = 0
     for seed in range(8):
         parts = [passes.random_program(Random(3 * seed + number)) for number in range(3)]
@@ -63,7 +63,7 @@ def test_programs_of_several_read_each_other() -> None:
 
 
 def test_each_lit_input_comes_in_a_cycle(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From any seed on, as it is, with the passes that its file runs."""
+    """Every lit input occurs in a cycle of seeds, unchanged and with the passes that its file runs."""
     monkeypatch.setattr(lit_inputs, "_variants", lambda *_: [])
     given = dict[str, set[str]]()
     for number in range(1000, 1000 + passes.cycle()):
@@ -88,8 +88,8 @@ def test_variants_are_valid_and_one_change_away() -> None:
 
 
 def test_most_programs_are_valid_and_many_change() -> None:
-    """Of 28 passes, a program has matches of five or more (15 to 23 % of a seed's); a lit input of most that its file
-    runs."""
+    """With 28 passes, a program is changed by five or more (15 to 23 % of the applications of a seed); a lit input is
+    changed by most passes of its file."""
     for numbers, least, changed in (((0, 5), 2 * 11 * len(passes.PASSES), 0.15), ((1, 2, 3, 4, 6, 7), 6 * 60, 0.2)):
         ends = Counter(end.status for number in numbers for end in campaigns.passes(number))
         assert ends.total() > least
@@ -97,8 +97,8 @@ def test_most_programs_are_valid_and_many_change() -> None:
         assert ends["not covered"] < 0.15 * ends["equal"]
 
 
-def test_each_program_of_a_module_has_its_own_end() -> None:
-    """The second has a split, which a pass refuses; the first is the same with and without it."""
+def test_each_program_of_a_module_has_its_own_result() -> None:
+    """The second program has a split, which a pass refuses; the first has the same result with and without it."""
     plain, split = (file[0] for name, file in passes.corpus().items() if name in ("lower-split", "merge-equal"))
     names = ("forge-legalize-types", "forge-merge-equal")
     alone = [passes.check([program], names) for program in (plain, split)]
@@ -106,7 +106,7 @@ def test_each_program_of_a_module_has_its_own_end() -> None:
 
 
 def test_a_wrong_pass_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that takes a difference for a sum."""
+    """A pass that replaces a subtraction by an addition."""
     program = next(p for p in map(passes.random_program, map(Random, range(99))) if "forge.subtract" in p.text())
     run = _native.run_pipeline
 
@@ -124,7 +124,7 @@ def test_a_wrong_pass_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_pass_crashes_on_an_input_of_another() -> None:
-    """Every ninth: all of them take a minute and a half."""
+    """Every ninth input, because all of them take a minute and a half."""
     command = [sys.executable, "-m", "fuzz.passes.any_input", "0", "9"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=REPOSITORY / "test", timeout=600)
     assert done.returncode == 0, f"{done.stdout[-300:]}{done.stderr[-600:]}"

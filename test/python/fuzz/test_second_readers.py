@@ -1,5 +1,6 @@
-"""A rewrite is right whoever else reads the values that it takes apart: a product whose scale went into its weight, a
-slice that was moved, a sum that was centred. One more output is such a reader, and so is one more op."""
+"""A rewrite is right whatever other users the values have that it changes: a product whose scale is folded into its
+weight, a slice that is moved, a sum that is centred. An additional output is such a user, and so is an additional
+op."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ FOLDERS = ("Arithmetic", "Fusion", "Join", "Layout")
 
 
 def read_again(program: Program) -> Iterator[Program]:
-    """`program` with one value more that is read: as an output, or by an op that scales it."""
+    """Variants of `program` in which one more value is used: as an output, or by an op that scales it."""
     for op in program.ops:
         for value, type_ in zip(op.results(), op.made, strict=True):
             if (value, type_) in program.outputs or op.name in ("forge.parameter", "forge.constant"):
@@ -35,9 +36,9 @@ _PARTS = 2
 
 @pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, _PARTS))])
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_what_is_read_elsewhere_stays(folder: str, part: int) -> None:
-    """Raises where a pass of a lit file, on a program of it with one reader more, computes something else. Each part
-    has half of the readers of each file."""
+def test_results_are_the_same_with_another_user(folder: str, part: int) -> None:
+    """Fails if a pass of a lit file computes something else for a program of the file with one more user. Each part has
+    half of the variants of each file."""
     ends: Counter[str] = Counter()
     for path in sorted((TESTS / folder).rglob("*.mlir")):
         said = " ".join(lit_runs.pipelines(path))

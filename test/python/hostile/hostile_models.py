@@ -1,4 +1,4 @@
-"""Runs the command on hostile models, and knows what must hold whether they compile or not."""
+"""Runs the command on hostile models, and checks what must hold whether they compile or not."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sample_models.goldens import assert_same
 
 MAX_SECONDS = 120.0
 MAX_GROWTH = 1 << 30
-"""Bytes by which a refusal may raise the memory of this process or of its children."""
+"""The number of bytes by which a refusal may increase the memory of this process or of its children."""
 
 
 @dataclass(frozen=True)
@@ -83,17 +83,18 @@ def saved(source: ModelProto | bytes | Path, folder: Path) -> Path:
 
 
 def clean(text: str) -> None:
-    """Nothing in `text` can move a cursor, reorder a line or show a bug of ours."""
+    """Asserts that `text` cannot move a cursor, reorder a line, or show an internal error."""
     assert all(line.isascii() and line.isprintable() for line in text.split("\n")), ascii(text[:2000])
     assert "Traceback" not in text
     assert "a bug" not in text, text
 
 
 def refused(source: ModelProto | bytes | Path, folder: Path, *words: str, options: Sequence[str] = ()) -> str:
-    """What `forge-mlir compile` says of a model that it must refuse.
+    """The output of `forge-mlir compile` for a model that it must refuse.
 
-    Exit code 3, 5 where a limit of time or memory was met, or 2 where `options` may be wrong; `error:` with a code, the
-    file's name and all of `words`; no traceback, nothing written; in bounded time and memory.
+    The exit code is 3, or 5 if a limit of time or memory was exceeded, or 2 if `options` may be wrong. The output has
+    `error:` with a code, the name of the file and all of `words`, and no traceback; nothing is written; time and memory
+    are bounded.
     """
     path, out = saved(source, folder), folder / "out"
     before, start = _memory(), time.monotonic()
@@ -129,7 +130,7 @@ def compiled(source: ModelProto | Path, folder: Path, *options: str) -> Artifact
 def agrees(
     source: ModelProto, folder: Path, *options: str, inputs: Mapping[str, np.ndarray] | None = None, exact: bool = False
 ) -> Artifact:
-    """Compiles, runs and compares every output with ONNX."""
+    """Compiles, runs, and compares every output with ONNX."""
     artifact = compiled(source, folder, *options)
     given = dict(inputs) if inputs is not None else random_inputs(artifact.manifest())
     got = run(artifact, given)

@@ -1,4 +1,4 @@
-"""Rows F2 to F6 of the bad inputs: what a model says of files beside it."""
+"""Rows F2 to F6 of the catalogue of bad inputs: external data of a model."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def reads_weights(path: Path, folder: Path) -> None:
 
 
 def test_F2_more_than_two_gigabytes_inline(tmp_path: Path) -> None:
-    """A sparse file with a tensor of 2.2 GB in it: sizes are 64 bits wide, and nothing reads what is not needed."""
+    """A sparse file that contains a tensor of 2.2 GB: sizes have 64 bits, and only needed data is read."""
 
     def varint(number: int) -> bytes:
         out = bytearray()
@@ -115,7 +115,7 @@ def test_F3_locations(location: str, tmp_path: Path) -> None:
     proto = external(tmp_path / "m", location=location, offset="0")
     start = time.monotonic()
     refused(proto, tmp_path / "m", "'w'")
-    assert time.monotonic() - start < 60  # A pipe that nobody writes to is not waited for.
+    assert time.monotonic() - start < 60  # A pipe without a writer does not block.
 
 
 @pytest.mark.parametrize("target", ["outside.bin", "/dev/zero", "/proc/self/environ", "gone"])
@@ -160,7 +160,7 @@ def test_F4_the_hugging_face_cache(tmp_path: Path) -> None:
 
 
 def test_F4_a_link_swapped_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After the checks and before the file is opened, a link takes its place."""
+    """After the checks, and before the file is opened, it is replaced by a link."""
     proto = external(tmp_path / "m")
     (tmp_path / "secret").write_bytes(bytes(8192))
     path = tmp_path / "m/weights.bin"

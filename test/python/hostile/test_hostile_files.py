@@ -1,4 +1,5 @@
-"""Rows F1 and F7 to F10: files that are no models, damaged tensors, huge sizes, bad places to write."""
+"""Rows F1 and F7 to F10: files that are not models, damaged tensors, huge sizes, and output directories that cannot be
+written."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ def zipped() -> bytes:
     ],
     ids=["empty", "bytes", "random", "text", "zip", "lfs", "html", "no graph", "zeros"],
 )
-def test_F1_files_that_are_no_models(content: bytes, word: str, tmp_path: Path) -> None:
+def test_F1_files_that_are_not_models(content: bytes, word: str, tmp_path: Path) -> None:
     assert word.lower() in refused(content, tmp_path).lower()
 
 
@@ -105,7 +106,7 @@ def test_F7_an_odd_count_of_four_bit_integers(tmp_path: Path) -> None:
 
 
 def nested(depth: int) -> bytes:
-    """An If in an If in an If, as bytes: protobuf's own writer refuses the depth."""
+    """Nested If nodes, as bytes, because protobuf refuses to serialise this depth."""
 
     def wrapped(number: int, data: bytes) -> bytes:
         size, out = len(data), bytearray([number << 3 | 2])
@@ -159,7 +160,7 @@ def chained(count: int) -> ModelProto:
 
 
 def processor_seconds() -> float:
-    """Of this process and its children: what else runs does not count."""
+    """The processor time of this process and its children, so that other processes do not count."""
     return sum(os.times()[:4])
 
 
@@ -180,7 +181,7 @@ def test_F8_many_outputs(count: int, tmp_path: Path) -> None:
 
 
 def doubled(times: int) -> ModelProto:
-    """A shape that inference writes out: a vector concatenated with itself, again and again."""
+    """A shape that inference would enumerate: a vector that is concatenated with itself repeatedly."""
     nodes = [helper.make_node("Concat", [f"s{at}"] * 2, [f"s{at + 1}"], axis=0) for at in range(times)]
     nodes.append(helper.make_node("ConstantOfShape", [f"s{times}"], ["y"], "the node"))
     return model(nodes, [], [value("y", None)], {"s0": np.ones(2, np.int64)})
@@ -190,7 +191,7 @@ def test_F8_memory_and_time_are_limited(tmp_path: Path) -> None:
     refused(doubled(40), tmp_path / "memory", options=["--memory-limit=256"])
     start = time.monotonic()
     refused(doubled(24), tmp_path / "time", options=["--time-limit=1", "--memory-limit=512"])
-    assert time.monotonic() - start < 60  # It does not hang.
+    assert time.monotonic() - start < 60  # The command does not hang.
 
 
 def spin() -> None:
@@ -268,7 +269,7 @@ def process(*arguments: object, cwd: Path | None = None, prepare: str = "") -> s
 
 
 def test_F10_a_disk_that_is_full(tmp_path: Path) -> None:
-    """No file may grow beyond a size that the module exceeds, which writes notice as they notice a full disk."""
+    """The size of files is limited to less than that of the module, which fails writes like a full disk."""
     path = saved(relu(), tmp_path)
     limit = "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
     ended = process(
@@ -285,7 +286,7 @@ def test_F10_a_disk_that_is_full(tmp_path: Path) -> None:
 
 
 def test_F10_killed_while_it_writes(tmp_path: Path) -> None:
-    """All files are written, and none is in its place yet."""
+    """The process is killed when all files are written, and none is renamed to its final name."""
     path = saved(relu(), tmp_path)
     kill = "from forge_mlir.artifact import staging; staging.publish = lambda *a: os.kill(os.getpid(), 9)"
     died = process("compile", path, "-o", tmp_path / "out", prepare=kill)
@@ -295,7 +296,7 @@ def test_F10_killed_while_it_writes(tmp_path: Path) -> None:
     agrees(relu(), tmp_path)
 
 
-def test_F10_two_at_once_with_a_strict_umask_and_no_working_directory(tmp_path: Path) -> None:
+def test_F10_two_processes_with_a_strict_umask_and_no_working_directory(tmp_path: Path) -> None:
     path = saved(relu(), tmp_path)
     leave = f"os.umask(0o077); d = {str(tmp_path / 'gone')!r} + str(os.getpid()); os.mkdir(d); os.chdir(d); os.rmdir(d)"
     running = [process("compile", path, "-o", tmp_path / "out", prepare=leave) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""Rows G1 to G7: graphs that break ONNX's rules, or use them to the end."""
+"""Rows G1 to G7: graphs that violate ONNX's rules, or use them to the limit."""
 
 from __future__ import annotations
 
@@ -75,7 +75,8 @@ def test_G2_two_producers(change: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ir_version", [3, 4, 10])
 def test_G2_initializers_that_are_inputs(ir_version: int, tmp_path: Path) -> None:
-    """From IR 4 on a default, before always a constant: a constant here, as no caller can give it."""
+    """Since IR version 4 such an initializer is a default, before it was a constant. Here it is a constant, because no
+    caller can provide a value."""
     proto = both("none")
     proto.graph.input.append(value("w", [2]))
     proto.ir_version = ir_version

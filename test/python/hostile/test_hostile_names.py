@@ -1,4 +1,4 @@
-"""Rows N1 to N18: names and text of a model, on their way to Python, to files, to reports and to the terminal."""
+"""Rows N1 to N18: names and other text of a model in Python, in files, in reports and on the terminal."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TWINS = ["\ufb01", "fi", "\U0001d431", "x", "\u00aa", "a", "\u017f", "s", "\u212
 
 
 def named(text: str, node: str = "") -> ModelProto:
-    """Every name that a model can choose is `text`, made different only where ONNX demands it."""
+    """A model in which every name is `text`, made unique only where ONNX requires it."""
     infos = [value(f"{text}{end}", [2, 2]) for end in "xy"]
     made = helper.make_node("Mul", [f"{text}x", f"{text}w"], [f"{text}y"], name=node or text, doc_string=text)
     proto = model([made], infos[:1], infos[1:], {f"{text}w": np.array([[1, 2], [3, 4]], np.float32)}, name=f"{text}g")
@@ -46,7 +46,7 @@ def named(text: str, node: str = "") -> ModelProto:
 
 
 def harmless(text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Artifact:
-    """Compiles `named(text)` for the device and, once more, for the CPU; the names come back as they were."""
+    """Compiles `named(text)` for the device and again for the CPU, and checks that the names are unchanged."""
     monkeypatch.chdir(folder)
     proto = named(text)
     artifact = agrees(proto, folder / "device")
@@ -118,7 +118,7 @@ def test_N5_what_ends_a_line(separator: str, tmp_path: Path, monkeypatch: pytest
     source = source_of(artifact)
     assert len(source.split("\n")) == len(source_of(compiled(named("a"), tmp_path / "plain")).split("\n"))
     kinds = {token.type for token in tokenize.generate_tokens(io.StringIO(source).readline)}
-    assert tokenize.COMMENT not in kinds  # no text of a model can be in one
+    assert tokenize.COMMENT not in kinds  # No text of a model may be in a comment.
 
 
 @pytest.mark.parametrize("name", ["\0", "a\0b", "\0" * 40], ids=ascii)
@@ -186,7 +186,7 @@ def test_N10_dims_are_symbols(symbol: str, tmp_path: Path, monkeypatch: pytest.M
     proto = model([helper.make_node("Relu", ["x"], ["y"])], [value("x", [symbol, 2])], [value("y", [symbol, 2])])
     assert len(refused(proto, tmp_path / "m", "--input-shape")) < 4000
     agrees(proto, tmp_path / "m", "--input-shape", "x:3,2")
-    if "\0" not in symbol:  # which no argument of a process can hold
+    if "\0" not in symbol:  # The argument of a process cannot contain it.
         agrees(proto, tmp_path / "m", "--dim", f"{symbol}=4")
     assert not (tmp_path / "pwned").exists()
 
@@ -213,7 +213,7 @@ def test_N11_names_of_modules_and_files(name: str, tmp_path: Path) -> None:
     assert sorted(path.suffix for path in (folder / "out").iterdir()) == [".json", ".py", ".safetensors"]
     assert not {artifact.name, "forge_mlir_artifact"} & (set(sys.modules) - modules)
     if "/" not in name and "\0" not in name and name and len(name) < 200 and name not in (".", ".."):
-        other = tmp_path / "files" / f"{name}.onnx"  # the file's name is the module's
+        other = tmp_path / "files" / f"{name}.onnx"  # The module is named after the file.
         other.parent.mkdir()
         other.write_bytes(proto.SerializeToString())
         assert command("compile", "-o", tmp_path / "files/out", "--", other).code == 0
@@ -243,7 +243,7 @@ def test_N13_reserved_words(word: str, tmp_path: Path) -> None:
     artifact = agrees(proto, tmp_path, f"--name={word}")
     arguments = [entry["name"] for entry in artifact.manifest()["inputs"]]
     assert not set(arguments) & {*keyword.kwlist, "self", "forge", "torch"}
-    assert not any(argument.startswith("__") for argument in arguments)  # a class would mangle it
+    assert not any(argument.startswith("__") for argument in arguments)  # Python would mangle it.
 
 
 def test_N14_names_that_python_takes_for_one(tmp_path: Path) -> None:
@@ -301,7 +301,7 @@ def test_N16_reports_and_terminals(name: str, tmp_path: Path) -> None:
 
 
 def harmless_text(shown: str) -> None:
-    """A table has box-drawing characters and ellipses, and nothing else that is not ASCII."""
+    """Asserts that a table has only ASCII, box-drawing characters and ellipses."""
     left = "".join(char for char in shown if not ("\u2500" <= char <= "\u257f" or char == "\u2026"))
     assert all(line.isascii() and line.isprintable() for line in left.split("\n")), ascii(left)
 

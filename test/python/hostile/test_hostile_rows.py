@@ -1,4 +1,4 @@
-"""Every row of the catalogue of bad inputs (test/data/bad_inputs.yaml) has a test, and every test here a row."""
+"""Every row of the catalogue of bad inputs (test/data/bad_inputs.yaml) has a test, and every test here has a row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows R1 to R5: what happens to an artifact after it was compiled."""
+"""Rows R1 to R5: changes of an artifact after its compilation."""
 
 from __future__ import annotations
 
@@ -66,7 +66,8 @@ SPOILS: dict[str, Callable[[Path, Path], object]] = {
 @pytest.mark.parametrize("fallback", [False, True])
 @pytest.mark.parametrize("spoil", SPOILS)
 def test_R1_files_that_are_not_the_compiled_ones(spoil: str, fallback: bool, tmp_path: Path) -> None:
-    """Whichever file of an artifact it is: an error before the first op, in one line, with the file's name."""
+    """Whichever file of an artifact is changed: one line with the name of the file is printed before the first op
+    runs."""
     make, options = (weighted, ["--fallback=cpu"]) if fallback else (plain, [])
     np.savez(tmp_path / "in.npz", x=X)
     other = compiled(saved(make(3.0), tmp_path / "other"), tmp_path / "other", *options)
@@ -75,7 +76,7 @@ def test_R1_files_that_are_not_the_compiled_ones(spoil: str, fallback: bool, tmp
     assert len(names) == (9 if fallback else 3)
     for name in names:
         if name == "model.json" and spoil in ("of another model", "longer", "one bit flipped"):
-            continue  # the manifest is what the others are held against
+            continue  # The other files are compared with the manifest.
         shutil.rmtree(tmp_path / "spoiled", ignore_errors=True)
         artifact = Artifact.open(shutil.copytree(first.directory, tmp_path / "spoiled") / first.module_path.name)
         path = artifact.directory / name
@@ -108,7 +109,7 @@ def test_R1_manifests_that_do_not_fit(change: str, tmp_path: Path) -> None:
     artifact.manifest_path.write_text(json.dumps(facts))
     np.savez(tmp_path / "in.npz", x=X)
     result = command("run", artifact.module_path, "-i", tmp_path / "in.npz", "-o", tmp_path / "out.npz")
-    # To the command, inputs of another shape than the manifest says are wrong.
+    # For the command, inputs of another shape than in the manifest are wrong usage.
     assert result.code == {"another shape": 2}.get(change, 3)
     assert change != "no weights" or "it lists no weights for 'w', which the module declares" in result.err
     assert not (tmp_path / "out.npz").exists()
@@ -143,7 +144,7 @@ def test_R1_a_file_put_in_place_after_the_check_is_not_read(tmp_path: Path) -> N
         assert float(weights.get_tensor("w").sum()) == float(np.arange(64).sum())
 
 
-def test_R1_regions_of_an_earlier_compilation_go(tmp_path: Path) -> None:
+def test_R1_regions_of_an_earlier_compilation_are_removed(tmp_path: Path) -> None:
     compiled(saved(weighted(), tmp_path), tmp_path, "--fallback=cpu")
     out = tmp_path / "out"
     (out / "model_cpu7.py").write_text("mine")
@@ -174,7 +175,7 @@ SCRIPT = "import sys; from forge_mlir import compile; compile(sys.argv[1], sys.a
 
 @pytest.mark.parametrize("fallback", ["error", "cpu"])
 def test_R2_the_same_bytes_everywhere(fallback: str, tmp_path: Path) -> None:
-    """Hash seed, locale, directory, umask and threads leave no trace."""
+    """Hash seed, locale, directory, umask and number of threads do not change the output."""
     path = saved(weighted() if fallback == "cpu" else plain(), tmp_path)
     contents = []
     for at, more in enumerate((
@@ -191,7 +192,7 @@ def test_R2_the_same_bytes_everywhere(fallback: str, tmp_path: Path) -> None:
 
 
 def long_module(calls: int, folder: Path) -> Artifact:
-    """A sum of 300 inputs, taken in turn."""
+    """The sum of 300 inputs, added repeatedly in turn."""
     inputs = [f"x{at}" for at in range(300)]
     nodes = [node("Add", [f"v{at - 1}" if at else "x0", inputs[at % 300]], [f"v{at}"]) for at in range(calls)]
     proto = model(nodes, [value(name, [2]) for name in inputs], [value(f"v{calls - 1}", [2])])
@@ -200,7 +201,7 @@ def long_module(calls: int, folder: Path) -> Artifact:
 
 
 def seconds_to_compile(source: str) -> float:
-    """Of CPU time, the best of three: other processes do not count."""
+    """The processor time, the best of three, so that other processes do not count."""
     taken = []
     for _ in range(3):
         start = time.process_time()
@@ -210,17 +211,17 @@ def seconds_to_compile(source: str) -> float:
 
 
 def test_R3_long_modules(tmp_path: Path) -> None:
-    """5000 calls with 300 inputs: CPython compiles and runs the module in a time that grows with its length."""
+    """5000 calls with 300 inputs: the time in which CPython compiles and runs the module grows with its length."""
     short, long = long_module(1000, tmp_path / "short"), long_module(5000, tmp_path / "long")
     assert source_of(long).count("forge.op.Add(") == 5 * source_of(short).count("forge.op.Add(") == 5000
-    # Five times the calls: a time that grew with their square would be twenty-five times as long.
+    # With five times the calls, quadratic time would be twenty-five times as long.
     assert seconds_to_compile(source_of(long)) < 12 * seconds_to_compile(source_of(short))
     ones = {f"x{at}": np.ones(2, np.float32) for at in range(300)}
     np.testing.assert_array_equal(run(long, ones)["v4999"], [5001, 5001])
 
 
 def test_R4_every_emitted_file(tmp_path: Path) -> None:
-    """Every other test holds what it emits against the allow-list too (test/python/conftest.py)."""
+    """The other tests also compare what they emit with the allow-list (test/python/conftest.py)."""
     artifact = agrees(weighted(), tmp_path, "--fallback=cpu")
     files = sorted(artifact.directory.glob("*.py"))
     assert len(files) == 4
@@ -258,7 +259,7 @@ def test_R5_inputs(fallback: bool, inputs: dict[str, np.ndarray], word: str, tmp
 
 
 def test_F8_a_partition_that_crashes_onnxruntime_is_an_error(tmp_path: Path) -> None:
-    """onnxruntime's Attention reads its bias without a look at whether there is one."""
+    """onnxruntime's Attention uses its bias without checking that there is one."""
     weight = {"w": np.ones((8, 24), np.float32)}
     attention = node("Attention", ["x", "w"], ["y"], domain="com.microsoft", num_heads=2)
     shape = [1, 4, 8]

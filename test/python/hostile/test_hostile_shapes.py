@@ -1,4 +1,4 @@
-"""Rows S1 to S9: shapes, types and attributes without sense, or with as little as ONNX allows."""
+"""Rows S1 to S9: invalid shapes, types and attributes, and unusual ones that ONNX allows."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_S1_sizes_that_a_file_may_have(tmp_path: Path) -> None:
             agrees(unary(shape), tmp_path / str(len(shape)))
         else:
             refused(path, tmp_path / str(len(shape)))
-    for shape in ([1] * 64, [2**31], [2**20, 2**20]):  # nothing is allocated for what is only declared
+    for shape in ([1] * 64, [2**31], [2**20, 2**20]):  # Declared shapes are not allocated.
         folder = tmp_path / f"big{len(shape)}"
         path = saved(unary(shape), folder)
         if command("check", path).code == 0:
@@ -103,7 +103,7 @@ def test_S3_open_and_empty(tmp_path: Path) -> None:
 
 
 def either(proto: ModelProto, folder: Path) -> None:
-    """Compiles and agrees with ONNX, or is refused by its node."""
+    """Asserts that the model compiles and agrees with ONNX, or is refused with the name of its node."""
     path = saved(proto, folder)
     if command("check", path).code == 0:
         agrees(proto, folder)
@@ -229,12 +229,12 @@ def test_S5_values_out_of_range(case: str, tmp_path: Path) -> None:
 
 
 def test_S5_reflections_of_reflections(tmp_path: Path) -> None:
-    """A Pad wider than its dim goes back and forth, as in onnx.reference."""
+    """A Pad wider than the axis reflects repeatedly, as in onnx.reference."""
     arrays = constants(p=[0, 5, 0, 4])
     agrees(text(f'g (float[2,3] x) => (float[2,12] y) {arrays} {{ y = Pad <mode = "reflect"> (x, p) }}'), tmp_path)
 
 
-def test_S5_bounds_that_mean_the_end(tmp_path: Path) -> None:
+def test_S5_bounds_beyond_the_axis(tmp_path: Path) -> None:
     low = np.iinfo(np.int64).min
     for start, end, step, size in (
         (0, BIG, 1, 3),
@@ -263,7 +263,7 @@ HELD = {
 
 @pytest.mark.parametrize("code", [code for name, code in TensorProto.DataType.items() if name != "UNDEFINED"])
 def test_S6_every_element_type(code: int, tmp_path: Path) -> None:
-    """Either the values come back as they are, or the model is refused; nothing is narrowed in silence."""
+    """Either the values are returned unchanged, or the model is refused; no type is narrowed silently."""
     proto = model([node("Identity", ["x"], ["a"], "the node"), node("Reshape", ["a", "s"], ["y"], "shape")],
                   [value("x", [2, 3], code)], [value("y", [3, 2], code)], {"s": np.array([3, 2])},
                   opset=25)  # fmt: skip
@@ -318,7 +318,7 @@ OPSETS = [
 
 
 @pytest.mark.parametrize(("call", "arrays", "right", "wrong"), OPSETS, ids=[row[0] for row in OPSETS])
-def test_S7_each_opset_means_its_own(
+def test_S7_opsets_with_different_meanings(
     call: str, arrays: dict[str, object], right: list[int], wrong: list[int], tmp_path: Path
 ) -> None:
     results = "y, z" if call.startswith("Split") else "y"
@@ -327,7 +327,7 @@ def test_S7_each_opset_means_its_own(
         proto = text(f"g (float[2,3] x) => (float y) {given} {{ [the_node] {results} = {call} }}", opset, 7)
         proto.graph.output[0].type.tensor_type.ClearField("shape")
         folder = tmp_path / str(opset)
-        if opset in right and opset >= 6:  # onnx.reference and onnxruntime begin there
+        if opset in right and opset >= 6:  # onnx.reference and onnxruntime support opsets from here on.
             agrees(proto, folder)
         elif opset in wrong:
             refused(proto, folder)
@@ -362,7 +362,8 @@ def test_S8_scales_and_zero_points(op: str, tmp_path: Path) -> None:
     for at, (scale, zero, axis) in enumerate((
         (0.0, 0, None), (-0.5, 3, None), (np.nan, 0, None), (np.inf, 0, None), ([0.5, 0.0, 0.25], [0, 1, -128], 1),
     )):  # fmt: skip
-        # Division by zero is infinity, and what an integer of that is, ONNX leaves open: refused, or as ONNX says.
+        # Division by zero is infinity, and ONNX does not define its cast to an integer: the model is refused, or the
+        # result is that of ONNX.
         path = saved(quantized(op, scale, zero, axis), tmp_path / f"odd{at}")
         if command("check", path).code or op == "QuantizeLinear":
             compiled_or_refused(path, tmp_path / f"odd{at}")

@@ -69,7 +69,7 @@ def test_V3_floats_are_exact(bits: int, tmp_path: Path) -> None:
     number = np.array(bits, np.uint32).view(np.float32)
     source = source_of(agrees(one("LeakyRelu", alpha=float(number)), tmp_path / "attribute", exact=True))
     assert np.float32(alpha_of(source)).tobytes() == number.tobytes()
-    for shape in ([3], [64, 64]):  # in the manifest, and in the weights file
+    for shape in ([3], [64, 64]):  # Stored in the manifest, and in the weights file.
         weights = np.full(shape, number)
         weights.flat[0] = 0
         proto = model([helper.make_node("Where", ["c", "w", "x"], ["y"])], [value("x", shape)], [value("y", shape)],

@@ -1,4 +1,4 @@
-"""Which dialects the context of an imported model has."""
+"""The dialects that are registered in the context of an imported model."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MODEL = helper.make_model(
 
 
 def takes_other_ops(imported: ImportedModel) -> bool:
-    """Whether an op of a dialect that no imported model has can be made beside the model."""
+    """Whether an op of a dialect that no imported model contains can be created in the context of the model."""
     with imported.module.context, ir.Location.unknown(), ir.InsertionPoint(imported.module.body):
         try:
             return bool(tensor.empty([2], ir.F32Type.get()).owner.verify())
@@ -35,6 +35,6 @@ def test_users_may_add_ops_of_any_dialect() -> None:
     assert takes_other_ops(import_onnx(MODEL))
 
 
-def test_what_is_compiled_loads_only_its_own() -> None:
-    """All dialects take as long as the import of a model."""
+def test_compilation_loads_only_needed_dialects() -> None:
+    """Loading all dialects would take as long as the import of a model."""
     assert not takes_other_ops(import_model(MODEL))

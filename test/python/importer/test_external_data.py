@@ -1,4 +1,4 @@
-"""Which files a model may name for its weights."""
+"""The files that a model may name for its weights."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_ranges_that_are_refused(key: str, text: str, word: str, tmp_path: Path)
     refusal(external(tmp_path, lambda t: entry(t, key, text)), "tensor 'w'", word)
 
 
-def test_doubled_and_unknown_keys(tmp_path: Path) -> None:
+def test_duplicate_and_unknown_keys(tmp_path: Path) -> None:
     def doubled(tensor: TensorProto) -> None:
         tensor.external_data.add(key="offset", value="0")
 

@@ -1,4 +1,4 @@
-"""Files that are no model, or are one no more."""
+"""Files that are not models, and damaged models."""
 
 from __future__ import annotations
 
@@ -61,15 +61,15 @@ def test_not_a_file(tmp_path: Path) -> None:
 def test_truncation_at_every_byte(tmp_path: Path) -> None:
     whole = save(linear(), tmp_path).read_bytes()
     path = tmp_path / "cut.onnx"
-    # All of both ends, and a sample of the middle of the weight.
+    # All bytes of both ends, and a sample of the middle, where the weight is.
     for size in [*range(len(whole) - 200, len(whole)), *range(200), *range(200, len(whole) - 200, 97)]:
         path.write_bytes(whole[:size])
-        refusal(path, "cut.onnx")  # the opset comes last: no prefix is a model
+        refusal(path, "cut.onnx")  # The opset is at the end, so that no prefix of the file is a model.
 
 
 @pytest.mark.parametrize("count", [60, pytest.param(600, marks=pytest.mark.slow)])
 def test_flipped_bytes(count: int, tmp_path: Path) -> None:
-    """A valid module or an OnnxImportError that names the file, never anything else."""
+    """The result is a valid module or an OnnxImportError that names the file."""
     sound, refused = 0, []
     body = helper.make_graph([helper.make_node("Relu", ["x"], ["t"])], "b", [], [value("t", 2, 3)])
     nodes = [
@@ -90,7 +90,7 @@ def test_flipped_bytes(count: int, tmp_path: Path) -> None:
             sound += 1
         except OnnxImportError as error:
             refused.append(str(error))
-    # The chance is seeded. Few bytes may be anything, and most belong to the structure.
+    # The random numbers are seeded. Few bytes may have any value; most belong to the structure.
     assert sound > 0
     assert len(refused) > count * 2 / 3
     assert [text for text in refused if "bad.onnx" not in text] == []
@@ -104,7 +104,7 @@ def test_trailing_garbage(tmp_path: Path) -> None:
 
 def test_unknown_fields_are_stepped_over(tmp_path: Path) -> None:
     path = save(linear(), tmp_path)
-    extra = b"\xc0\x3e\x05" + b"\xca\x3e\x03abc" + b"\xcd\x3e1234" + b"\xc9\x3e12345678"  # field 1000, each wire type
+    extra = b"\xc0\x3e\x05" + b"\xca\x3e\x03abc" + b"\xcd\x3e1234" + b"\xc9\x3e12345678"  # field 1000, all types
     path.write_bytes(extra + path.read_bytes() + extra)
     assert len(import_onnx(path).weights) == 1
 
@@ -122,7 +122,7 @@ def test_training_info_is_dropped(tmp_path: Path) -> None:
 
 
 def test_deep_nesting(tmp_path: Path) -> None:
-    """Built by hand: protobuf cannot even write it."""
+    """Serialised by hand, because protobuf cannot write such nesting."""
 
     def field(number: int, payload: bytes) -> bytes:
         length, out = len(payload), bytearray([number << 3 | 2])

@@ -1,4 +1,4 @@
-"""The rules of a graph: order, names, opsets, types, functions."""
+"""The rules of graphs: order, names, opsets, types, functions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_unsorted_nodes_are_sorted_stably() -> None:
     assert not import_onnx(model([*nodes[1:], nodes[0]], [X], [Y])).warnings
 
 
-def test_what_a_branch_captures_orders_its_node() -> None:
+def test_captured_values_order_their_node() -> None:
     then, other = branch(node("Relu", "a", "t"), value("t", 2, 3)), branch(node("Neg", "a", "e"), value("e", 2, 3))
     nodes = [node("If", "c", "y", then_branch=then, else_branch=other), node("Abs", "x", "a")]
     imported = import_onnx(model(nodes, [X, value("c", dtype=TensorProto.BOOL)], [Y]))
@@ -111,7 +111,8 @@ def test_a_computed_shape_wins_over_a_declared_one(name: str, shape: tuple[int, 
 
 
 def test_a_declared_shape_that_nothing_contradicts_stays() -> None:
-    """What follows an op that onnx does not know depends on it, also where another declared shape is wrong."""
+    """The shapes after an op that onnx does not know depend on the declared one, also if another declared shape is
+    wrong."""
     nodes = [node("Foo", "x", "a", domain="com.x"), node("Neg", "a", "y"), node("Abs", "x", "z")]
     proto = model(nodes, [X], [value("y"), value("z", 7)], opsets={"": 17, "com.x": 1})
     proto.graph.output[0].type.tensor_type.ClearField("shape")
@@ -164,7 +165,7 @@ def test_empty_graph_name() -> None:
     assert "@main_graph" in str(imported.module)
 
 
-def test_outputs_may_be_inputs_constants_and_doubled() -> None:
+def test_outputs_may_be_inputs_constants_and_duplicates() -> None:
     w = numpy_helper.from_array(weights(2, 3), "w")
     proto = model(chain(("Abs", "x", "y")), [X], [X, Y, value("w", 2, 3)], [w])
     assert [t.name for t in import_onnx(proto).outputs] == ["x", "y", "w"]
@@ -197,7 +198,7 @@ def test_domains() -> None:
     nodes = [node("Add", "x w", "a"), gelu, relu]
     assert domains(model(nodes, [X], [Y], [w], opsets={"": 17, "com.microsoft": 1})) == ["", "", "com.microsoft", ""]
     assert domains(model([node("Add", "x w", "y")], [X], [Y], [w], opsets={"ai.onnx": 17})) == [None, None]
-    # Declaring is enough: a reader then never has to guess.
+    # Importing the domain is enough: every node then states its domain.
     assert domains(model([node("Add", "x w", "y")], [X], [Y], [w], opsets={"": 17, "com.x": 1})) == ["", ""]
 
 
@@ -208,7 +209,7 @@ def test_subgraphs_say_their_names() -> None:
     assert [name.value for name in names] == ["else_branch", "then_branch"]
 
 
-def test_a_foreign_constant_is_no_constant() -> None:
+def test_a_constant_of_another_domain_is_not_constant() -> None:
     tensor = numpy_helper.from_array(weights(2, 3), "")
     nodes = [helper.make_node("Constant", [], ["c"], domain="com.x", value=tensor), node("Abs", "x", "y")]
     imported = import_onnx(model(nodes, [X], [Y], opsets={"": 17, "com.x": 1}))
@@ -216,7 +217,7 @@ def test_a_foreign_constant_is_no_constant() -> None:
 
 
 def loop(carried: str) -> ModelProto:
-    """y = x doubled three times; the body calls its carried value `carried`."""
+    """y is x, doubled three times; the input of the body for the loop-carried value is called `carried`."""
     body = helper.make_graph(
         [node("Add", f"{carried} {carried}", "out"), node("Identity", "cond", "go")],
         "body",
@@ -241,7 +242,7 @@ def test_untyped_loop_inputs_get_types() -> None:
     carried.ClearField("type")
     imported = import_onnx(proto)
     arguments = named(imported, "Loop").regions[0].blocks[0].arguments
-    # onnx gives what is carried no shape, which the IR shows as rank 0: it may change between iterations.
+    # onnx gives loop-carried values no shape, which the IR shows as rank 0, because it may change between iterations.
     types = ["!torch.vtensor<[],si64>", "!torch.vtensor<[],i1>", "!torch.vtensor<[],f32>"]
     assert [str(a.type) for a in arguments] == types
 
@@ -296,7 +297,7 @@ def numbers(*values: float) -> list[onnx.NodeProto]:
         ([node("Einsum", "x x", "y", "q", equation="....,jk->")], ["'q' (Einsum)", "ellipsis"]),
     ],
 )  # fmt: skip
-def test_what_would_never_end(nodes: list[onnx.NodeProto], words: list[str]) -> None:
+def test_endless_models(nodes: list[onnx.NodeProto], words: list[str]) -> None:
     huge = value("huge", 10**9, dtype=TensorProto.INT64)
     proto = model(nodes, [X, huge], [Y])
     proto.graph.output[0].type.tensor_type.ClearField("shape")

@@ -1,4 +1,5 @@
-"""IR of torch-mlir's own importer goes through the passes on the ONNX graph, too: same results as from the file."""
+"""IR of torch-mlir's own importer is processed by the passes on the ONNX graph, too, with the same results as the
+file."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ def written(proto: ModelProto, form: str, directory: Path) -> Path:
 
 
 def results(source: Path, given: list[np.ndarray], directory: Path) -> list[np.ndarray]:
-    """The outputs of a compiled model; inputs and outputs by position, as text has no names."""
+    """The outputs of a compiled model; inputs and outputs are matched by position, because the text has no names."""
     names = [entry.name for entry in import_onnx(source).inputs]
     shapes = {name: array.shape for name, array in zip(names, given, strict=True)}
     artifact = forge_mlir.compile(source, directory, input_shapes=shapes)
@@ -110,7 +111,7 @@ def test_bytecode_keeps_names(tmp_path: Path) -> None:
     assert "\nan" not in artifact.module_path.read_text()
 
 
-def test_verify_compares_with_the_model_that_the_ir_is(tmp_path: Path) -> None:
+def test_verify_compares_with_the_model_of_the_ir(tmp_path: Path) -> None:
     nodes = [helper.make_node("Softmax", ["x"], ["y"])]
     file = written(model(nodes, [value("x", 2, 4)], [value("y", 2, 4)]), TEXT, tmp_path)
     verification = forge_mlir.verify(file)
@@ -150,7 +151,7 @@ MODULE = """func.func @f(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
         ),
     ],
 )
-def test_what_onnx_cannot_say_is_refused_by_name(op: str, opsets: str, reason: str, tmp_path: Path) -> None:
+def test_ir_without_an_onnx_form_is_refused_by_name(op: str, opsets: str, reason: str, tmp_path: Path) -> None:
     file = tmp_path / "m.mlir"
     file.write_text(MODULE.format(op=op, opsets=opsets))
     with pytest.raises(ForgeError, match=reason) as caught:

@@ -1,4 +1,4 @@
-"""Weights are never loaded: a model far larger than what the import may use of memory."""
+"""Weights are never loaded: a model far larger than the memory that the import may use."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_weight_of_a_gigabyte(where: str, tmp_path: Path) -> None:
         tensor = b"\x2a" + varint(len(head) + nbytes) + head
         start = proto.SerializeToString() + b"\x3a" + varint(len(graph) + len(tensor) + nbytes) + graph + tensor
         path.write_bytes(start)
-        os.truncate(path, len(start) + nbytes)  # the weight is a hole in the file
+        os.truncate(path, len(start) + nbytes)  # The weight is a hole in the sparse file.
     before = anonymous()
     imported = import_onnx(path)
     assert anonymous() - before < 64 << 20

@@ -1,4 +1,4 @@
-"""The IR is torch-mlir's: compared with the stock importer on onnx's own node tests."""
+"""The IR agrees with that of torch-mlir's importer, on onnx's own node tests."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OURS = {
 
 
 def described(module: ir.Module) -> list[object]:
-    """Every operation with its types and attributes, without what differs on purpose."""
+    """Every operation with its types and attributes, except intended differences."""
 
     def attributes(op: ir.Operation) -> list[tuple[str, str]]:
         pairs = ((name, str(op.attributes[name])) for name in op.attributes if name not in OURS)
@@ -51,12 +51,12 @@ def test_equal_to_stock_on_onnx_node_tests(every: int, least: int) -> None:
         try:
             expected = stock_module(proto, expand=False)
         except Exception:
-            refused.append(name)  # it raises many types
+            refused.append(name)  # The stock importer raises many types of exceptions.
             continue
         assert described(expected), name
         assert described(import_onnx(proto).module) == described(expected), name
         compared.append(name)
-    # Stock refuses few: what cannot be compared must not become the rule.
+    # The stock importer refuses few models: at least so many must be compared.
     assert len(compared) > least
     assert len(refused) < len(compared) / 4, refused
 
@@ -69,6 +69,6 @@ def test_bytecode_and_text_round_trip(size: int) -> None:
     stream = io.BytesIO()
     module.operation.write_bytecode(stream)
     for form in (stream.getvalue(), str(module)):
-        context = ir.Context()  # the module's own would rename the resource keys it has already
+        context = ir.Context()  # Parsing in the context of the module would rename existing resource keys.
         torch_dialect.register_dialect(context)
         assert str(ir.Module.parse(form, context)) == str(module)

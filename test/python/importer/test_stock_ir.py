@@ -1,4 +1,4 @@
-"""The IR of torch-mlir's own importer gives what that of ours gives: the same calls, with the same weights."""
+"""The IR of torch-mlir's own importer gives the same calls with the same weights as that of ours."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_all_onnx_node_models() -> None:
 
 
 def lowered(proto: ModelProto, form: str, options: Options | None = None) -> ir.Module:
-    """A model after all passes, through torch-mlir's importer."""
+    """A model after all passes, imported by torch-mlir's importer."""
     context = ir.Context()
     forge_mlir.register(context)
     module = ir.Module.parse(serialised(stock_module(proto), form), context)
@@ -116,7 +116,7 @@ DTYPES = {
 
 
 def weight_model(array: npt.NDArray[np.generic], op: str = "Identity") -> ModelProto:
-    """A model with one weight, given as it is."""
+    """A model with one weight, with the bytes of `array`."""
     tensor = numpy_helper.from_array(array, "w")
     node = helper.make_node(op, ["w"], ["y"], "n")
     x = helper.make_node("Identity", ["x"], ["z"], "m")
@@ -145,13 +145,13 @@ def test_ir_of_both_importers_becomes_the_same_weights(dtype: str, tmp_path: Pat
     ours_facts, their_facts = ours.manifest(), theirs.manifest()
     for key in ("class", "format", "inputs", "weights", "weights_sha256", "weights_file"):
         assert their_facts[key] == ours_facts[key], key
-    assert their_facts.keys() == ours_facts.keys() - {"compiled"}  # what `compile` adds about the compilation
+    assert their_facts.keys() == ours_facts.keys() - {"compiled"}  # Only `compile` knows how it was called.
     assert [entry["dtype"] for entry in their_facts["onnx"]["outputs"]] == [dtype, "float32"]
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "int32", "int8", "uint8", "bool"])
 def test_typed_data_is_a_weight_too(dtype: str) -> None:
-    # Those that may be indices are small up to a larger size.
+    # Integers that may be indices count as small up to a larger size.
     count = 1000 if dtype in ("float32", "float64", "int8", "uint8") else 600_000
     array = np.resize(DTYPES[dtype], (2, count))
     proto = weight_model(array, "Transpose")
@@ -165,7 +165,7 @@ def test_typed_data_is_a_weight_too(dtype: str) -> None:
 
 
 def qkv(width: int) -> ModelProto:
-    """A projection whose heads are no whole tiles: with layout=tiles its weight is stored in parts."""
+    """A projection whose heads are not whole tiles: with layout=tiles its weight is stored in parts."""
     weight = np.arange(width * 3 * width, dtype=np.float32).reshape(width, 3 * width)
     nodes: list[NodeProto] = [
         helper.make_node("MatMul", ["x", "w"], ["p"], "proj"),
@@ -190,8 +190,8 @@ def test_parts_of_weights(width: int, tmp_path: Path) -> None:
 
 
 def test_floats_round_to_the_nearest_of_a_narrow_type(tmp_path: Path) -> None:
-    """To nearest even; what is beyond the largest bfloat16 becomes that, and infinities stay."""
-    # 1 + 1/256 and 1 + 3/256 lie in the middle of two bfloat16 numbers.
+    """Rounds to nearest, ties to even; numbers beyond the largest bfloat16 become that, and infinities stay."""
+    # 1 + 1/256 and 1 + 3/256 are midway between two bfloat16 numbers.
     text = """func.func @narrow(%x: tensor<4xbf16>) -> tensor<4xbf16> {
   %0 = forge.parameter "k" blob(dense_resource<w> : tensor<4xf32>) : tensor<4xbf16> loc("w")
   %1 = forge.add %x, %0 : tensor<4xbf16>
@@ -231,7 +231,7 @@ def test_weights_that_are_elsewhere_are_refused(tmp_path: Path) -> None:
 def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
     module = lowered(weight_model(DTYPES["float32"]), "bytecode")
     forge_mlir.write_python(module, tmp_path, "m")
-    forge_mlir.write_python(module, tmp_path, "m")  # its own files may go
+    forge_mlir.write_python(module, tmp_path, "m")  # Files that belong to it may be removed.
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m.json", "m.py", "m.safetensors"]
     (tmp_path / "m.py").write_text("mine")
     with pytest.raises(ForgeError) as raised:
@@ -292,7 +292,7 @@ attention (float[1,2,3,4] a, float[1,2,3,4] b, float[1,2,3,4] V, float[1,2,3,3] 
 
 
 def test_both_modifiers_of_an_attention(tmp_path: Path) -> None:
-    """Without names in the IR, they are known by their order; each reads values from around the node."""
+    """Without names in the IR, the modifiers are identified by their order; each uses values of the enclosing graph."""
     proto = parser.parse_model(MODIFIED)
     results = list(compare("modified", proto))
     assert [(result.outcome, result.detail) for result in results] == [("same", "program")] * 2

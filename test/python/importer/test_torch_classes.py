@@ -1,4 +1,5 @@
-"""torch-mlir's classes of ops are not loaded, by names that are its own affair; without these they are."""
+"""torch-mlir's op classes are not loaded, by means of its private names; if these do not exist, the classes are
+loaded."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from sample_models.probe import mixed
 
 CLASSES = "torch_mlir.dialects._torch_ops_gen"
 
-# Imports a model in a process of its own; tells whether the classes were loaded, and the IR.
+# Imports a model in a separate process; prints whether the classes were loaded, and the IR.
 SCRIPT = f"""
 import sys
 {{planted}}
@@ -23,7 +24,7 @@ print({CLASSES!r} in sys.modules)
 print(module.operation.get_asm(enable_debug_info=True))
 """
 
-# What another version of torch-mlir could have done: `{attribute}` takes the place of a list that can be set.
+# A change that another version of torch-mlir might make: `{attribute}` replaces a list that can be set.
 GLOBALS = """
 import torch_mlir.ir, torch_mlir._mlir_libs._mlir as m
 

@@ -1,4 +1,4 @@
-"""Where tensors end up: inline or by reference, with exactly the bytes of the model."""
+"""Tensors are stored inline or by reference, with exactly the bytes of the model."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_every_element_type_inline(code: int, count: int, raw: bool) -> None:
     tensor = make(code, count, raw)
     imported = import_onnx(constant(tensor))
     assert not imported.weights
-    # The bindings have no class for complex elements, so the attribute is looked at through the text.
+    # The bindings have no class for complex elements, so that the attribute is compared as text.
     text = named(imported, "Constant").get_asm(assume_verified=True)
     spelled = text[text.index("= dense<") + 2 : text.rindex("} :")]
     tensor_type = spelled[spelled.rindex(" : ") + 3 :]
@@ -90,7 +90,7 @@ def test_every_element_type_inline(code: int, count: int, raw: bool) -> None:
 
 
 def text_of(tensor: TensorProto, tensor_type: str) -> str:
-    """The dense attribute of a tensor, written out by hand."""
+    """The dense attribute of a tensor as text, written by hand."""
 
     def scalar(x: object) -> str:
         if isinstance(x, bool):
@@ -136,7 +136,7 @@ def test_elements_that_are_all_equal_are_inline(name: str, kept: str, tmp_path: 
     dtype = np.dtype(name)
     count = UNIFORM_BYTES // dtype.itemsize
     ones = np.ones(count, dtype)
-    if kept != "typed" or name == "float32":  # in other typed fields an element is an integer of any length
+    if kept != "typed" or name == "float32":  # In other typed fields, an element is a varint.
         assert "dense<1" in named(imported(ones), "Constant").get_asm()
     ones[-1] = 2
     assert len(imported(ones).weights) == 1
@@ -209,7 +209,7 @@ def test_two_imports_in_one_context() -> None:
 
 
 def test_big_integer_vectors_do_not_break_inference() -> None:
-    """onnx reads 1-D integers as shapes and stumbles over those without data."""
+    """onnx's inference reads 1-D integers as shapes and fails on those without data."""
     table = numpy_helper.from_array(np.arange(KNOWN_BYTES), "w")
     nodes = [
         helper.make_node("Constant", [], ["k"], value=table),
@@ -289,18 +289,18 @@ def test_small_integers_out_of_range() -> None:
 
 
 def trees(count: int) -> onnx.NodeProto:
-    """A node with the lists that trees are made of."""
+    """A node with the long list attributes of tree ensembles."""
     numbers = [3 ** (at % 39) - (1 << 40) * (at % 2) for at in range(count)]
     modes = ["LEAF", "BRANCH_LEQ", "BRANCH_MEMBER", "a mode of more than fifteen letters", ""] * (count // 5)
     return helper.make_node("Trees", ["x"], ["y"], ids=numbers, values=[n / 7 for n in numbers], modes=modes)
 
 
 def test_lists_of_scalars_are_copied_and_not_read() -> None:
-    """luscinia: 194 MB of trees, each number of which is a field."""
+    """As in luscinia: 194 MB of trees, each number of which is a separate field."""
     node = trees(500)
     weight = numpy_helper.from_array(np.arange(3000, dtype=np.float32), "w")
     node.attribute.append(helper.make_attribute("value", weight))
-    node.attribute[-1].ints[:] = [5, 0x40, -1]  # a list beside a tensor hides it not
+    node.attribute[-1].ints[:] = [5, 0x40, -1]  # A list in the same attribute does not hide the tensor.
     proto = model([node], [], [helper.make_tensor_value_info("y", TensorProto.FLOAT, [1])], [])
     found = scan(proto.SerializeToString(), ExternalData(()))
     (copied,) = ModelProto.FromString(found.proto).graph.node
@@ -319,9 +319,9 @@ def test_lists_of_scalars_are_copied_and_not_read() -> None:
 @pytest.mark.parametrize(
     "end", [b"\x40" + b"\xff" * 11, b"\x3d\x00\x00", b"\x4a\x05abc"], ids=["int", "float", "string"]
 )
-def test_damage_behind_a_list_of_scalars_is_found(end: bytes) -> None:
+def test_damage_after_a_list_of_scalars_is_found(end: bytes) -> None:
     lists = onnx.AttributeProto(ints=range(2000)).SerializeToString() + end
-    for number in (5, 1, 7):  # an attribute of a node of the graph of a model
+    for number in (5, 1, 7):  # An attribute of a node of the graph of a model.
         lists = varint(number << 3 | 2) + varint(len(lists)) + lists
     with pytest.raises(OnnxImportError, match="not a readable ONNX file"):
         scan(lists, ExternalData(()))

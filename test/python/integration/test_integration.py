@@ -1,4 +1,4 @@
-"""Torch modules, torch.compile, onnxruntime's and onnx's interfaces, folders of models."""
+"""Torch modules, torch.compile, the interfaces of onnxruntime and onnx, and folders of models."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ X = torch.linspace(-1, 1, 16).reshape(2, 8)
 def test_a_torch_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("onnxscript")
     monkeypatch.chdir(tmp_path)
-    module = Mlp().train()  # Nothing in it depends on that.
+    module = Mlp().train()  # The module has no layer that depends on the mode.
     artifact = forge_mlir.compile(module, (X,))
     assert artifact.module_path == Path("mlp_forge/mlp.py")
     assert module.training
@@ -119,7 +119,7 @@ def test_onnxs_own_suite_runs_unchanged(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Two models of one weight, in a file beside them."""
+    """Two models with one weight, in an external file."""
     folder = tmp_path / "models"
     folder.mkdir()
     weight = np.random.default_rng(1).standard_normal((64, 64)).astype(np.float32)
@@ -149,7 +149,7 @@ def test_a_folder_is_one_artifact(folder: Path, tmp_path: Path) -> None:
         forge_mlir.compile(tmp_path / "out", tmp_path / "none")
 
 
-def test_what_is_asked_of_a_folder_is_done(folder: Path, tmp_path: Path) -> None:
+def test_options_of_a_folder(folder: Path, tmp_path: Path) -> None:
     passes: list[str] = []
     dumped, cache = tmp_path / "dumped", CompileCache(tmp_path / "cache")
     forge_mlir.compile(folder, tmp_path / "a", dump_dir=dumped, on_pass=lambda run: passes.append(run.name), **SIZES)

@@ -1,4 +1,4 @@
-"""What PyTorch modules write, their modes, their arguments and results, and torch.compile with several shapes."""
+"""State that PyTorch modules write, training mode, arguments and results, and torch.compile with several shapes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from forge_mlir import Artifact, ForgeError
 from forge_mlir.codes import Code
 from sample_models.goldens import assert_same
 
-# To import it takes each worker of the tests seconds.
+# Importing it takes seconds in each worker of the tests.
 pytestmark = pytest.mark.skipif(find_spec("onnxscript") is None, reason="what torch exports with is not there")
 
 X = torch.linspace(-1, 1, 8).reshape(2, 4)
@@ -33,13 +33,13 @@ def _in_scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
 
 
 def names(artifact: Artifact) -> tuple[list[str], list[str]]:
-    """Of inputs and outputs."""
+    """The names of inputs and outputs."""
     facts = artifact.manifest()["onnx"]
     return [info["name"] for info in facts["inputs"]], [info["name"] for info in facts["outputs"]]
 
 
 class Sums(torch.nn.Module):
-    """Keeps a running sum in one buffer, a counter in another that it assigns, and doubles its input."""
+    """Keeps a running sum in one buffer and a counter in another, which it assigns, and doubles its input."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -143,7 +143,7 @@ def test_torch_compile_trains_batch_norms_and_takes_other_shapes() -> None:
 
 
 class Layer:
-    """As a cache of transformers keeps its tensors: no tuple, no dict, nothing that torch knows."""
+    """An object with tensors, like a cache of transformers: neither a tuple nor a dict, nor registered with torch."""
 
     def __init__(self, keys: torch.Tensor) -> None:
         self.keys, self.size = keys, keys.shape[0]
@@ -199,7 +199,7 @@ class Pair(NamedTuple):
 
 
 class Same(torch.nn.Module):
-    """Returns one value several times, its input, and names that other values have."""
+    """Returns one value several times, its input, and values with names that others have."""
 
     def forward(self, x: torch.Tensor) -> Any:
         y = x + 1
@@ -236,7 +236,7 @@ def test_exported_programs() -> None:
 
 
 class Unread(torch.nn.Module):
-    """Writes what it does not read, which torch's optimiser removes."""
+    """Writes a buffer that it does not read, which torch's optimiser removes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -282,7 +282,7 @@ def test_arguments_that_make_no_sense() -> None:
 @pytest.mark.parametrize("mask", ["", "keys", "causal"])
 @pytest.mark.parametrize("options", [{}, {"norm_first": True, "activation": "gelu"}])
 def test_torch_compile_takes_encoder_layers(options: dict[str, Any], mask: str) -> None:
-    """In inference they come down to one op, which torch.onnx lacks."""
+    """In inference they are a single op of torch, which torch.onnx does not support."""
     layer = torch.nn.TransformerEncoderLayer(16, 2, 32, batch_first=True, **options).eval()
     x = torch.randn(2, 5, 16)
     given = {

@@ -1,4 +1,4 @@
-"""forge_mlir.iterdomain: its surface, and small cases of what the library claims, enumerated."""
+"""forge_mlir.iterdomain: its API, and the claims of the library, checked by enumerating small cases."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_equivalence_of_dynamic_and_large_schedules() -> None:
     assert both(2**30, 2**20) is itd.Equiv.YES
     assert both(1, 2**40 + 1) is itd.Equiv.UNKNOWN
     assert both(1, 2**20 + 1) is itd.Equiv.MODULO_PADDING
-    # The first difference of a large buffer is found without looking at all of it.
+    # The first difference of a large buffer is found without comparing all of it.
     a, b = case_study(2**30, 33, True), case_study(2**30, 33, False)
     assert itd.equivalent(a, b) is itd.Equiv.NO
 
@@ -139,7 +139,7 @@ def addresses(shape: tuple[int, ...], strides: tuple[int, ...]) -> Array:
 
 
 def test_bulk_access() -> None:
-    """A box is legal if its addresses follow each other."""
+    """A bulk access is legal if its addresses are consecutive."""
     for outer, rows, columns in itertools.product(range(1, 4), range(1, 4), range(1, 6)):
         for row_gap, outer_gap, width in itertools.product((0, 2), (0, 1), range(1, 9)):
             row = columns + row_gap
@@ -159,7 +159,7 @@ def test_bulk_access() -> None:
 
 
 def bounding_box(mask: Array) -> itd.Box | None:
-    """The box that is exactly the mask."""
+    """The box that contains exactly the elements of the mask."""
     where = np.argwhere(mask)
     low, high = where.min(axis=0), where.max(axis=0) + 1
     return (tuple(low.tolist()), tuple(high.tolist())) if len(where) == math.prod(high - low) else None
@@ -193,7 +193,8 @@ def test_slice_through_reshape(size: int) -> None:
 
 
 def test_slices_are_tile_views_where_tiles_are_copied() -> None:
-    """On one axis of 32-item tiles: each output tile is one input tile, and its padding holds neighbours or not."""
+    """On one axis with tiles of 32: each output tile is one input tile, whose padding may hold elements of the next
+    slice."""
     for extent in (33, 64, 70, 96):
         tiles = np.pad(np.arange(extent), (0, -extent % 32), constant_values=-1).reshape(-1, 32)
         for begin, end, step in itertools.product(range(0, extent, 8), range(8, extent + 1, 3), (1, 2)):
@@ -219,7 +220,7 @@ def test_slices_are_tile_views_where_tiles_are_copied() -> None:
 
 
 def test_onnx_split_sizes() -> None:
-    """The extents of the outer split, cut at the end of the axis."""
+    """The extents of the outer split, limited by the end of the axis."""
     for dim, parts in itertools.product(range(20), range(1, 8)):
         chunk = -(-dim // parts)
         sizes = [min(chunk, dim - begin) for begin in (part * chunk for part in range(parts))]

@@ -1,4 +1,4 @@
-"""Padding states: what an operation leaves in the padding of a padded matrix must be among what the state allows."""
+"""Padding states: the values that an operation leaves in tile padding must be among those of the predicted state."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def states() -> Iterator[PaddingState]:
 
 
 def matrix(state: PaddingState, random: Random) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    """Valid elements are small; all padding holds something that its state allows."""
+    """Elements are small; the padding has values that the state allows."""
     result = np.array([[random.uniform(-2, 2) for _ in range(PADDED)] for _ in range(PADDED)])
     for region, value in ((ROWS, state.rows), (COLS, state.cols), (CORNER, state.corner)):
         for place in np.ndindex(2, 2):
@@ -88,12 +88,12 @@ def test_matmul() -> None:
     assert safe > 100
 
 
-def test_one_zeroed_side_is_not_enough() -> None:
+def test_zero_padding_of_one_operand_is_not_enough() -> None:
     zero = PaddingState.all(PaddingValue.of(0.0), (31, 31))
     assert not zero.matmul_safe(PaddingState.all(PaddingValue.undef(), (31, 31)))
     assert zero.matmul_safe(PaddingState.all(PaddingValue.finite(), (31, 31)))
     assert zero.matmul_safe(PaddingState.all(PaddingValue.undef(), (64, 31)))
-    # The result's column tail may be NaN although the left operand is zero there.
+    # The padding of the result's columns may be NaN, although the left operand is zero there.
     assert zero.matmul(PaddingState.all(PaddingValue.undef(), (64, 31))).cols == PaddingValue.undef()
 
 

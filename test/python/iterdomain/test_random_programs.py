@@ -1,4 +1,4 @@
-"""forge-itd on random programs, against enumeration; and the check itself, against wrong rules."""
+"""forge-itd on random programs, compared with enumeration; and the comparison itself, tested with wrong rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from itd_oracle.mutants import MUTANTS
 from itd_oracle.planted_library import PlantedLibrary, planted_names
 from itd_oracle.programs import Command, text
 
-# The rarest mistake needs a swizzle that folds an index back; with this seed it shows in the first 440 programs.
+# The error that occurs least needs a swizzle that folds an index back; with this seed it is visible in the first 440
+# programs.
 SEED = 1
 
 
@@ -36,7 +37,7 @@ def test_right_rules_pass() -> None:
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_wrong_rule_is_caught(name: str) -> None:
-    """In the second implementation, whose rules are easy to replace."""
+    """The wrong rule is in the second implementation, whose rules are easy to replace."""
     assert first_difference(lambda commands: answers(commands, MUTANTS[name]), 500, SEED) is not None
 
 

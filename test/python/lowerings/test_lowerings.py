@@ -1,4 +1,4 @@
-"""Ops of a domain of one's own, lowered by Python functions."""
+"""Ops of a custom domain, lowered by Python functions."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ def by_numpy(x: Array, beta: float) -> Array:
 
 
 def results(model: ModelProto, directory: Path, *own_lowerings: Lowering, **inputs: Array) -> list[Array]:
-    """What the compiled module computes."""
+    """The results of the compiled module."""
     artifact = forge_mlir.compile(model, directory, name="m", lowerings=own_lowerings or OWN)
     return list(forge_mlir.run(artifact, inputs or {"x": X}).values())
 
 
 def refused(model: ModelProto, directory: Path, *own_lowerings: Lowering) -> tuple[Diagnostic, ...]:
-    """The errors of a model; nothing may be written."""
+    """The errors of a model. Asserts that nothing was written."""
     with pytest.raises(ForgeError) as found:
         forge_mlir.compile(model, directory / "out", name="m", lowerings=own_lowerings or OWN)
     assert not (directory / "out").exists()
@@ -84,7 +84,7 @@ def test_without_a_lowering_every_node_is_refused(tmp_path: Path) -> None:
     assert second.op == "SplitHalf"
 
 
-def test_an_attribute_that_nobody_read(tmp_path: Path) -> None:
+def test_an_attribute_that_no_lowering_read(tmp_path: Path) -> None:
     (found,) = refused(swish_and_halves(alpha=2.0), tmp_path)
     assert (found.code, found.onnx_node, found.op) == ("FM1101", "the Swish", "Swish")
     assert found.reason == (
@@ -124,7 +124,7 @@ def test_a_refusal_for_rounding_can_be_accepted(tmp_path: Path) -> None:
     assert_same(found, by_numpy(X, 1.0))
 
 
-def test_the_opset_decides(tmp_path: Path) -> None:
+def test_the_opset_selects_the_lowering(tmp_path: Path) -> None:
     (found,) = refused(
         own_model([own("Swish", ["x"], ["y"])], [Y]),
         tmp_path,
@@ -195,7 +195,7 @@ def test_wrong_lowerings_are_refused(function: object, reason: str, tmp_path: Pa
     assert found.onnx_node == "the Swish"
 
 
-def test_nothing_is_good_after_the_call(tmp_path: Path) -> None:
+def test_nodes_and_builders_are_invalid_after_the_call(tmp_path: Path) -> None:
     kept: list[Node | Value | Builder] = []
 
     def keeps(node: Node, b: Builder) -> Value:
@@ -248,7 +248,7 @@ def test_a_refusal_cannot_be_swallowed(tmp_path: Path) -> None:
     assert found.reason == "input 7 is missing"
 
 
-def test_constants_and_shapes_are_known(tmp_path: Path) -> None:
+def test_constants_and_shapes_are_available(tmp_path: Path) -> None:
     seen: list[object] = []
 
     @lowering(DOMAIN, "Scale")
@@ -274,7 +274,7 @@ def test_constants_and_shapes_are_known(tmp_path: Path) -> None:
     assert seen == [(2, 8), "float32", None, "int64", "int64", doubled, [1, 2], [0.5], "a", True, [[1, -2]], [4]]
 
 
-def test_in_the_body_of_a_function(tmp_path: Path) -> None:
+def test_nodes_in_the_body_of_a_function(tmp_path: Path) -> None:
     body = helper.make_function(
         "local",
         "Twice",
@@ -295,7 +295,7 @@ def test_in_the_body_of_a_function(tmp_path: Path) -> None:
     assert_same(y, by_numpy(by_numpy(X, 2.0), 1.0))
 
 
-def test_in_a_subgraph(tmp_path: Path) -> None:
+def test_nodes_in_a_subgraph(tmp_path: Path) -> None:
     def branch(name: str, op: str) -> onnx.GraphProto:
         return helper.make_graph([own(op, ["x"], [name])], name, [], [value(name, [2, 8])])
 
@@ -307,7 +307,7 @@ def test_in_a_subgraph(tmp_path: Path) -> None:
     assert_same(y, by_numpy(X, 1.0))
 
 
-def test_a_subgraph_of_its_own(tmp_path: Path) -> None:
+def test_a_node_with_a_subgraph(tmp_path: Path) -> None:
     @lowering(DOMAIN, "Apply")
     def apply(node: Node, _b: Builder) -> Value:
         value = node.input(0)
@@ -334,7 +334,7 @@ def test_a_subgraph_of_its_own(tmp_path: Path) -> None:
 
 
 def test_unknown_types_are_computed(tmp_path: Path) -> None:
-    """onnx infers nothing behind an op it does not know."""
+    """onnx infers no types after an op that it does not know."""
     nodes = [
         own("Swish", ["x"], ["s"]),
         helper.make_node("TopK", ["s", "k"], ["top", "at"], name="top"),
@@ -347,7 +347,7 @@ def test_unknown_types_are_computed(tmp_path: Path) -> None:
     assert_same(y, s.max(axis=1, keepdims=True) + s.argmax(axis=1, keepdims=True).astype(np.float32))
 
 
-def test_in_place_of_the_compilers_own(tmp_path: Path) -> None:
+def test_a_lowering_replaces_the_converter(tmp_path: Path) -> None:
     @lowering("", "Gelu", since=20)
     def as_relu(node: Node, b: Builder) -> Value:
         node.ignore_attr("approximate")
@@ -359,8 +359,8 @@ def test_in_place_of_the_compilers_own(tmp_path: Path) -> None:
     np.testing.assert_array_equal(y, np.maximum(X, 0))
 
 
-def test_on_the_cpu_what_no_lowering_takes(tmp_path: Path) -> None:
-    """Partitions are made with the user's lowerings."""
+def test_nodes_without_a_lowering_run_on_the_cpu(tmp_path: Path) -> None:
+    """Partitioning uses the lowerings of the user."""
     nodes = [own("Swish", ["x"], ["s"]), helper.make_node("Det", ["s"], ["y"], name="det")]
     model = own_model(nodes, [value("y", [])], [value("x", [4, 4])])
     artifact = forge_mlir.compile(model, tmp_path, name="m", lowerings=OWN, fallback="cpu")
@@ -370,7 +370,7 @@ def test_on_the_cpu_what_no_lowering_takes(tmp_path: Path) -> None:
     assert_same(y, np.linalg.det(by_numpy(x, 1.0)))
 
 
-def test_a_bug_sends_no_node_to_the_cpu(tmp_path: Path) -> None:
+def test_an_exception_does_not_move_a_node_to_the_cpu(tmp_path: Path) -> None:
     def divides(_node: Node, _b: Builder) -> Value:
         raise ZeroDivisionError("no")
 

@@ -1,4 +1,4 @@
-"""PDL patterns from files, through the Python functions and the command."""
+"""PDL patterns from files, used by the Python functions and the command."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_an_attribute_that_no_pattern_names_is_an_error(tmp_path: Path) -> None:
     assert raised.value.diagnostics[0].onnx_node == "activation"
 
 
-def test_patterns_that_undo_each_other_come_to_an_end(tmp_path: Path) -> None:
+def test_patterns_that_undo_each_other_are_an_error(tmp_path: Path) -> None:
     proto = model(beta=1.0)
     proto.graph.node.insert(2, helper.make_node("Relu", ["a"], ["r"], name="relu"))
     proto.graph.node[-1].input[0] = "r"
@@ -78,7 +78,7 @@ def test_patterns_that_undo_each_other_come_to_an_end(tmp_path: Path) -> None:
     assert not any(tmp_path.iterdir())
 
 
-def test_nothing_that_patterns_made_comes_from_the_cache(tmp_path: Path) -> None:
+def test_compilations_with_patterns_are_not_cached(tmp_path: Path) -> None:
     patterns = tmp_path / "patterns.mlir"
     patterns.write_text(PATTERNS.read_text())
     cache = CompileCache(tmp_path / "cache")
@@ -88,7 +88,7 @@ def test_nothing_that_patterns_made_comes_from_the_cache(tmp_path: Path) -> None
     assert_same(forge_mlir.run(artifact, {"x": X})["y"], -expected())
 
 
-def test_by_the_command_with_a_name_that_a_pipeline_cannot_hold(tmp_path: Path) -> None:
+def test_a_file_name_that_a_pipeline_cannot_contain(tmp_path: Path) -> None:
     onnx.save(model(beta=1.0), tmp_path / "net.onnx")
     patterns = tmp_path / "a, {b} 100%.mlir"
     patterns.write_text(PATTERNS.read_text())

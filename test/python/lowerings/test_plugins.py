@@ -1,4 +1,4 @@
-"""Lowerings from files: --plugin of the command."""
+"""Lowerings from files: the option --plugin of the command."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_compile_and_check(plugin: Path, model: Path, tmp_path: Path) -> None:
     assert_same(y, s[:, :4] * s[:, 4:])
 
 
-def test_the_options_are_words_again(plugin: Path) -> None:
+def test_options_are_printed_as_arguments(plugin: Path) -> None:
     lowerings = load_plugin(plugin)
     assert [(each.domain, each.op, each.since) for each in lowerings] == [
         (DOMAIN, "Swish", 1),
@@ -86,7 +86,7 @@ def test_the_options_are_words_again(plugin: Path) -> None:
 def test_what_onnx_cannot_run_is_not_called_right(
     words: list[str], plugin: Path, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing says what the node gives; a report is written, and says so."""
+    """No engine can compute the result of the node; a report is written, and says so."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "models").mkdir()
     model = model.rename(tmp_path / "models" / model.name)
@@ -102,7 +102,7 @@ def test_what_onnx_cannot_run_is_not_called_right(
 
 
 def test_verify_and_bisect_with_outputs(plugin: Path, model: Path, tmp_path: Path) -> None:
-    """onnxruntime does not know the ops: the user says what they give."""
+    """onnxruntime does not know the ops: the user provides their results."""
     x = np.linspace(-1, 1, 16, dtype=np.float32).reshape(2, 8)
     s = x / (1 + np.exp(-1.5 * x))
     np.savez(tmp_path / "in.npz", x=x)
@@ -110,7 +110,7 @@ def test_verify_and_bisect_with_outputs(plugin: Path, model: Path, tmp_path: Pat
     np.savez(tmp_path / "wrong.npz", y=s[:, :4] * s[:, 4:], b=s[:, :4])
     words = (model, "--plugin", plugin, "--inputs", tmp_path / "in.npz", "--expected")
     done = forge("verify", *words, tmp_path / "right.npz")
-    # Nobody can run the nodes, but the outputs agree.
+    # No engine can run the nodes, but the outputs agree.
     assert "not compared: node" in done.output
     assert "right: compared with the given outputs" in done.output
     assert done.exit_code == 0
@@ -127,7 +127,7 @@ def test_verify_and_bisect_with_outputs(plugin: Path, model: Path, tmp_path: Pat
         ("import sys\nsys.exit(3)\n", "bad.py:2: SystemExit: 3"),
     ],
 )
-def test_files_that_are_no_plugin(text: str, reason: str, tmp_path: Path) -> None:
+def test_files_that_are_not_plugins(text: str, reason: str, tmp_path: Path) -> None:
     path = tmp_path / "bad.py"
     path.write_text(text)
     with pytest.raises(ForgeError, match="FM1023") as found:
@@ -135,7 +135,7 @@ def test_files_that_are_no_plugin(text: str, reason: str, tmp_path: Path) -> Non
     assert reason in found.value.message
 
 
-def test_places_that_are_no_plugin(tmp_path: Path) -> None:
+def test_paths_that_are_not_plugins(tmp_path: Path) -> None:
     (tmp_path / "ops.txt").write_text(PLUGIN)
     for path, reason in (
         (tmp_path, "is no file"),
@@ -150,7 +150,7 @@ def command(*words: object) -> subprocess.CompletedProcess[str]:
     return run_command(*words)
 
 
-def test_a_bug_of_a_plugin_is_a_line(model: Path, tmp_path: Path) -> None:
+def test_an_exception_of_a_plugin_is_one_line(model: Path, tmp_path: Path) -> None:
     path = tmp_path / "bug.py"
     path.write_text(PLUGIN.replace('node.int_attr("axis")', "node.shape"))
     words = ("compile", model, "--plugin", path, "-o", tmp_path / "out")

@@ -1,4 +1,5 @@
-"""Each plant that a judge must find is reported by `verify` on a model that holds it; one that passes all is seen."""
+"""Each plant that the judge must find is reported by `verify` on a model that contains it, and a judge that passes
+everything is noticed."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ def compiled(name: str, folder: Path) -> campaign.Compiled:
 @pytest.mark.parametrize("name", sorted({name for name, _ in (*PLANTS, *WRONG_TENSORS)}))
 def test_the_right_program_is_right(name: str, tmp_path: Path) -> None:
     made = compiled(name, tmp_path)
-    # Halves are not evaluated; an output that is always 0 proves nothing.
+    # Models with bfloat16 are not evaluated, and an output that is always 0 proves nothing.
     uncovered = name in ("halves", "zeros")
     assert made.check.of(made.artifact, {}).state == ("not covered" if uncovered else "equal")
     assert made.verified(made.artifact) == "right"
@@ -80,7 +81,7 @@ def test_an_attribute_that_is_read_wrongly(name: str) -> None:
 
 
 def rules_of(name: str, folder: Path) -> set[str]:
-    """The rules that spoil the module, the weights or the graph of a small model."""
+    """The rules that change the module, the weights or the graph of a small model."""
     made = compiled(name, folder)
     found = {rule for rule, change in lines.RULES.items() for line in made.artifact.module_path.read_text().splitlines()
              for _ in change(line)}  # fmt: skip
@@ -112,7 +113,7 @@ def test_each_plant_is_in_several_models(rule: str, names: tuple[str, ...], tmp_
 
 @pytest.mark.parametrize("name", ["rotary", "rotary scores", "long sum"])
 def test_a_graph_that_is_read_wrongly(name: str) -> None:
-    """A rotary embedding that turns the wrong way; a sum of 300,000 elements without the last one."""
+    """A rotary embedding with the rotation reversed; a sum of 300,000 elements without the last one."""
     found = list(campaign.mutants_of_graphs(name, models.small()[name], Random(0), 1, of_each_rule=True))
     plants = [mutant for mutant in found if mutant.rule.startswith(("the other rotary", "last summand"))]
     assert plants

@@ -1,4 +1,4 @@
-"""Planted errors: each has its place in the sources as they are, and a model that compiles; `make plants` runs them."""
+"""Planted errors: each is a text in the current sources, and has a model that compiles; `make plants` runs them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def test_there_is_one_for_each_family() -> None:
 
 
 @pytest.mark.parametrize("file", sorted({plant.file for plant in PLANTS}))
-def test_the_place_is_in_the_sources(file: Path) -> None:
+def test_the_text_is_in_the_sources(file: Path) -> None:
     of_file = [plant for plant in PLANTS if plant.file == file]
     planted = planted_source((REPOSITORY / file).read_text(encoding="utf-8"), of_file)
     for plant in of_file:
         assert f'planted("{plant.name}")' in planted
 
 
-def test_a_place_that_is_not_there_is_an_error() -> None:
+def test_a_missing_text_is_an_error() -> None:
     text = (REPOSITORY / PLANTS[0].file).read_text(encoding="utf-8")
     (old, _), *_ = PLANTS[0].changes
     with pytest.raises(ValueError, match="plant S1: 0 places"):
@@ -42,7 +42,7 @@ def test_the_graph_is_right_without_the_error(plant: Plant) -> None:
     assert forge_mlir.verify(plant.model(), layout="tiles" if "--tiles" in plant.options else "none").passed
 
 
-def test_one_that_is_not_found_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_an_error_that_is_not_found_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(table, "DOCUMENT", tmp_path / "page.md")
     (tmp_path / "page.md").write_text(f"# A\n\n{table.BEGIN}old\n{table.END}\nb\n")
     rows = [Row(PLANTS[0], 2.6, ((7.4, "forge-fold-weights"), None)), Row(PLANTS[1], None, ((1.0, "x"), (2.0, "x")))]
@@ -56,7 +56,7 @@ def test_one_that_is_not_found_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert (lines[0], lines[-1]) == ("# A", "b")
 
 
-def test_the_page_has_the_errors_of_today() -> None:
+def test_the_page_lists_the_current_errors() -> None:
     _, rest = table.DOCUMENT.read_text(encoding="utf-8").split(table.BEGIN)
     rows = rest.split(table.END)[0].splitlines()[2:]
     assert [row.split(" | ")[0].removeprefix("| ") for row in rows] == [plant.what for plant in PLANTS]

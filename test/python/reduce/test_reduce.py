@@ -1,4 +1,4 @@
-"""Failing models shrink to what fails in them."""
+"""Failing models are reduced to the nodes that fail."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sample_models.tools import run_command
 
 
 def refused_in_the_middle() -> onnx.ModelProto:
-    """60 nodes; the device path has no Det of so many rows."""
+    """A chain of 60 nodes; the device path does not support a Det of such a size."""
     model = chain(60)
     model.graph.node[37].CopyFrom(node("Det", ["v37"], ["det"], "the det"))
     model.graph.node.insert(38, node("Add", ["v37", "det"], ["v38"], "joined"))
@@ -43,7 +43,7 @@ def test_a_refused_node(tmp_path: Path) -> None:
 
 
 def test_a_planted_mismatch(tmp_path: Path) -> None:
-    """A compiler whose Sin is a cosine."""
+    """A compiler that lowers Sin to a cosine."""
 
     def fails(case: Case) -> bool:
         path = tmp_path / "case.onnx"

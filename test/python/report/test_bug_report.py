@@ -1,4 +1,4 @@
-"""`forge-mlir bug-report`: enough to see the failure again, and no weights."""
+"""`forge-mlir bug-report`: the archive reproduces the failure, and contains no weights."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SECRET = "secret"
 
 
 def model() -> ModelProto:
-    """Everything with a name has the word in it; Det is refused."""
+    """A model in which every name contains the secret word; Det is refused."""
     x = helper.make_tensor_value_info(f"{SECRET}_x", TensorProto.FLOAT, [32, 32])
     y = helper.make_tensor_value_info(f"{SECRET}_y", TensorProto.FLOAT, None)
     weight = numpy_helper.from_array(np.full((32, 32), 7.625, np.float32), f"{SECRET}_w")
@@ -47,7 +47,7 @@ def unpacked(archive: Path, to: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("anonymous", [False, True])
-def test_the_failure_is_seen_again(anonymous: bool, tmp_path: Path) -> None:
+def test_the_failure_is_reproduced(anonymous: bool, tmp_path: Path) -> None:
     onnx.save(model(), tmp_path / f"{SECRET}.onnx")
     names = bug_report(tmp_path / f"{SECRET}.onnx", tmp_path / "r.tar.gz", anonymous=anonymous)
     assert names == ["README", "before.mlir", "model.onnx", "report.json"]
@@ -65,7 +65,7 @@ def test_the_failure_is_seen_again(anonymous: bool, tmp_path: Path) -> None:
     assert "Det" in again.stderr
 
 
-def test_a_model_that_compiles_and_a_file_that_is_none(tmp_path: Path) -> None:
+def test_a_model_that_compiles_and_a_file_that_is_not_a_model(tmp_path: Path) -> None:
     proto = model()
     del proto.graph.node[-1]
     proto.graph.output[0].name = f"{SECRET}_b"
@@ -83,8 +83,8 @@ FORMS = [np.float32, np.float64, np.float16, np.int64, np.int32, np.uint64, np.i
 
 
 def filled(message: Message, depth: int) -> None:
-    """Sets every field that ONNX's protobuf has: each text to the word, each number of a tensor or an attribute to the
-    planted one."""
+    """Sets every field of ONNX's protobuf: each string to the secret word, each number of a tensor or an attribute to
+    the planted one."""
     for field in message.DESCRIPTOR.fields:
         if field.message_type is not None:
             if depth:
@@ -116,10 +116,10 @@ def archive_of(proto: ModelProto, folder: Path, anonymous: bool) -> bytes:
 
 
 @pytest.mark.parametrize("anonymous", [False, True])
-def test_no_word_and_no_number_of_any_field(anonymous: bool, tmp_path: Path) -> None:
+def test_no_text_and_no_number_of_any_field(anonymous: bool, tmp_path: Path) -> None:
     proto = ModelProto()
     filled(proto, 8)
-    proto.MergeFromString(b"\xfa\x7f\x06" + SECRET.encode())  # A field that nobody knows.
+    proto.MergeFromString(b"\xfa\x7f\x06" + SECRET.encode())  # An unknown field.
     assert proto.SerializeToString().count(SECRET.encode()) > 500
     data = archive_of(proto, tmp_path, anonymous)
     numbers = [np.float32(PLANTED).tobytes(), b"123456"]
@@ -137,7 +137,7 @@ def test_no_word_and_no_number_of_any_field(anonymous: bool, tmp_path: Path) -> 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("size", [1, 7, 300, 70000])
 def test_no_value_of_a_weight(form: type[np.generic], size: int, tmp_path: Path) -> None:
-    """As an initializer, a Constant, or a default of an input; as raw data or as numbers."""
+    """As an initializer, a Constant, or the default of an input; as raw or as typed data."""
     number = form(77) if form is np.uint8 else form(12345.5 if np.issubdtype(form, np.floating) else 12345)
     array = np.full(size, number, form)
     tensor = numpy_helper.from_array(array, "w")
@@ -157,7 +157,7 @@ def test_no_value_of_a_weight(form: type[np.generic], size: int, tmp_path: Path)
     assert b"dense<77" not in data
 
 
-def test_integers_that_decide_shapes_stay(tmp_path: Path) -> None:
+def test_integers_that_determine_shapes_are_kept(tmp_path: Path) -> None:
     text = """<ir_version: 9, opset_import: ["": 17]> secret_g (float[2, 12] secret_x) => (float[3, 8] secret_y)
         <int64[1] secret_three = {3}, int64[1] secret_eight = {8}, int64[2] secret_rows = {1, 0}> {
         secret_shape = Concat <axis = 0> (secret_three, secret_eight)
@@ -171,7 +171,7 @@ def test_integers_that_decide_shapes_stay(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "r" / "report.json").read_text())["stage"] == "after all passes"
 
 
-def test_words_of_onnx_stay_and_others_go(tmp_path: Path) -> None:
+def test_words_of_onnx_are_kept_and_others_are_replaced(tmp_path: Path) -> None:
     text = """<ir_version: 9, opset_import: ["": 17]>
         g (float[1, 1, 4, 4] x, float[1, 1, 3, 3] w) => (float[1, 1, 4, 4] y) {
         a = Conv <auto_pad = "SAME_UPPER", strides = [1, 1]> (x, w)

@@ -1,4 +1,4 @@
-"""`forge-mlir check`: what would be refused, before anything is compiled."""
+"""`forge-mlir check` reports what would be refused, before anything is compiled."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_the_same_arguments_as_compile() -> None:
 
 
 def test_refusals_within_a_function_body() -> None:
-    # Bernoulli is defined by random numbers, which no device gives.
+    # Bernoulli is defined by random numbers, which the device path does not have.
     verdict = check(model(helper.make_node("Bernoulli", ["x"], ["y"], "b", dtype=1), opset=15))
     assert verdict.refused
     assert all(row.name.startswith("b/") for row in verdict.refused)
@@ -68,7 +68,7 @@ def test_refusals_within_a_function_body() -> None:
     assert "--max-expansion" in line.message
 
 
-def test_models_that_are_none() -> None:
+def test_files_that_are_not_models() -> None:
     verdict = check(model(helper.make_node("Abs", ["nothing"], ["y"], "a")))
     assert not verdict.supported
     assert verdict.errors[0].code == Code.ValueUndefined
@@ -100,7 +100,7 @@ def test_command(tmp_path: Path) -> None:
 
 
 def with_open_dims() -> onnx.ModelProto:
-    """A Conv on images of any size, and a node that is refused whatever the size is."""
+    """A Conv on images of any size, and a node that is refused for every size."""
     nodes = [
         onnx.helper.make_node("Conv", ["image", "w"], ["a"], name="conv"),
         onnx.helper.make_node("NonZero", ["a"], ["y"], name="found"),
@@ -136,7 +136,7 @@ def test_the_flags_of_an_open_dim_can_be_pasted(tmp_path: Path) -> None:
     assert run_command(*line, *shlex.split(flag[1])).returncode == 0
 
 
-def test_a_step_of_a_language_model_beside_what_it_has_to_move(tmp_path: Path) -> None:
+def test_a_step_of_a_language_model_compared_with_the_bytes_it_must_move(tmp_path: Path) -> None:
     from forge_mlir.compiler.generation import Generation
     from sample_models.tiny_language_model import tiny_language_model
 
@@ -145,7 +145,7 @@ def test_a_step_of_a_language_model_beside_what_it_has_to_move(tmp_path: Path) -
     decode = Generation(64, [8]).programs_for(model, {})["decode"]
     step = check(model, cost_summary=True, program=decode).step
     assert step is not None
-    assert step.caches == 2 * 2 * 2 * 4096  # Keys and values of two heads: 64 rows of 8, in tiles of 32 x 32 floats.
+    assert step.caches == 2 * 2 * 2 * 4096  # Keys and values of two heads: 64 x 8, in tiles of 32 x 32 floats.
     assert step.logits == 4096
     assert step.weights >= 6 * 4096
     assert step.multiple == step.moved / (step.weights + step.caches + step.logits) > 1

@@ -1,4 +1,4 @@
-"""`check --cost`: the cost model on whole models, and that no rewrite makes a program dearer by it."""
+"""`check --cost`: the cost model on whole models, and that no rewrite increases their cost."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _NEEDED = {
     "forge-lower-strided-slice",
     "forge-separate-products",
     "forge-convolution-pads",
-    "forge-pixel-rows",  # The model does not count the reshapes of the device with which those of rows cancel.
+    "forge-pixel-rows",  # The cost model does not count reshapes of the device, which cancel these.
     "forge-isolate-outputs",
 }
-"""Passes that make what the device can run of what it cannot."""
+"""Passes that convert ops that the device cannot run."""
 
 
 def summary(source: ModelProto | str, **options: object) -> CostSummary:
@@ -54,15 +54,15 @@ def gemm_relu() -> ModelProto:
 
 def test_counts_by_hand() -> None:
     found = summary(gemm_relu())
-    # The input comes in rows: 2 tiles of data are read, and 2 are written. In tiles: 2 of x, 6 of w, 3 of the bias, of
-    # which 31 of 32 rows are padding, 3 of each result. A ReLU after a product is a kernel of its own.
+    # The input is stored in rows: 2 tiles of data are read, and 2 tiles are written. As tiles: 2 of x, 6 of w, 3 of the
+    # bias, of which 31 of 32 rows are padding, and 3 of each result. A ReLU after a product is a separate kernel.
     product = Cost(2, 4096 * (2 + 2 + 2 + 6 + 3 + 3), 4096 * 3 - 4 * 96, 4096 * 4, 32 * 64 * 96)
     transpose = Cost(1, 4096 * 6, 0, 4096 * 6, 0)
     rows = {row.name: replace(row.after, picoseconds=0) for row in found.ops if row.ops_after}
     relu = Cost(1, 4096 * 6, 0, 0, 0)
     assert rows == {"forge.op.Matmul": product, "forge.op.Relu": relu, "forge.op.Transpose": transpose}
     assert replace(found.after, picoseconds=0) == product + relu + transpose
-    # Four launches, and the time of the memory, rounded down for each kernel.
+    # Four launches, and the memory time, rounded down for each kernel.
     device = Device.of()
     assert found.after.picoseconds == 4000 * device.launch + sum(
         4096 * 1000 * tiles // device.bytes for tiles in (4, 14, 6, 6)
@@ -74,8 +74,9 @@ def test_counts_by_hand() -> None:
     assert found.total.ops_after == 3
 
 
-def test_an_activation_after_a_reshape_to_pixels_is_no_kernel() -> None:
-    # The reshape of a convolution's image to rows of pixels is free, so the activation stays in its call.
+def test_an_activation_after_a_reshape_to_pixels_is_fused() -> None:
+    # The reshape from the image of a convolution to flattened pixels is free, so that the activation stays fused into
+    # its call.
     rng = np.random.default_rng(0)
     weights = [numpy_helper.from_array(rng.standard_normal((32, 32, 3, 3)).astype(np.float32), name) for name in "wv"]
     nodes = [
@@ -88,15 +89,15 @@ def test_an_activation_after_a_reshape_to_pixels_is_no_kernel() -> None:
     model = helper.make_model(helper.make_graph(nodes, "g", [x], [y], weights), ir_version=9)
     rows = {row.name: row.after for row in summary(model).nodes}
     assert rows["/Add"].kernels > 0
-    assert rows["/a/Relu"].kernels > 0  # The sum reads what the convolution computed, too.
+    assert rows["/a/Relu"].kernels > 0  # The addition uses the result of the convolution, too.
     nodes[3] = helper.make_node("Add", ["b", "r"], ["y"], name="/Add")
     model = helper.make_model(helper.make_graph(nodes, "g", [x], [y], weights), ir_version=9)
     rows = {row.name: row.after for row in summary(model).nodes}
     assert rows["/a/Relu"].kernels == 0
 
 
-def test_a_cast_after_arithmetic_is_no_kernel() -> None:
-    """The norm is in Float32, and the product after it reads bfloat16: the quotient gets that type."""
+def test_a_cast_after_arithmetic_is_fused() -> None:
+    """The norm is in Float32, and the product after it reads bfloat16: the quotient gets that type without a cast."""
     rng = np.random.default_rng(0)
     weights = [numpy_helper.from_array(rng.standard_normal(shape).astype(np.float32), name)
                for name, shape in (("w", (64, 64)), ("g", (64,)))]  # fmt: skip
@@ -113,7 +114,7 @@ def test_a_cast_after_arithmetic_is_no_kernel() -> None:
     )
     rows = {row.name: row for row in summary(model, float_format="bfloat16").ops}
     assert rows["forge.op.Cast"].ops_after == 2
-    # The other one makes the result, which is a product, Float32.
+    # The other operand of the product makes its result Float32.
     assert rows["forge.op.Cast"].after.kernels == 1
 
 
@@ -122,7 +123,7 @@ def test_a_cast_after_arithmetic_is_no_kernel() -> None:
     # As counted in the output of the device's compiler.
     [("Relu", 1, 0), ("Gelu", 0, 1), ("Sigmoid", 0, 0), ("Tanh", 1, 1), ("Sqrt", 1, 1)],
 )
-def test_a_function_is_part_of_the_call_that_computes_its_operand(
+def test_an_activation_is_fused_into_the_call_of_its_operand(
     function: str, after_product: int, after_convolution: int
 ) -> None:
     model = parser.parse_model(f"""<ir_version: 9, opset_import: ["" : 20]>
@@ -153,7 +154,7 @@ def test_a_mean_of_an_image_reads_the_pixels_of_a_convolution() -> None:
     for name, shape in (("K", (64, 32, 3, 3)), ("B", (64,))):
         model.graph.initializer.append(numpy_helper.from_array(rng.standard_normal(shape).astype(np.float32), name))
     rows = {row.name: row.after for row in summary(model).ops}
-    # 256 pixels of 64 channels are 16 tiles; a row of 64 numbers is 2.
+    # 256 pixels of 64 channels are 16 tiles; a row of 64 elements is 2 tiles.
     assert replace(rows["forge.op.AvgPool2d"], picoseconds=0) == Cost(1, 4096 * 18, 4 * 31 * 64, 0, 0)
 
 
@@ -173,7 +174,7 @@ def test_an_average_of_windows_is_a_convolution() -> None:
     assert replace(rows["forge.op.AvgPool2d"].after, picoseconds=0) == pool
 
 
-def test_a_number_per_channel_becomes_the_bias_of_a_convolution() -> None:
+def test_an_addend_per_channel_becomes_the_bias_of_a_convolution() -> None:
     model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 17]>
       g (float[1,128,8,8] x) => (float[1,128,8,8] y) {
         c = Conv<pads = [1, 1, 1, 1]>(x, K)
@@ -181,7 +182,7 @@ def test_a_number_per_channel_becomes_the_bias_of_a_convolution() -> None:
         r = Relu(n)
         y = Conv<pads = [1, 1, 1, 1]>(r, K)
       }""")
-    # Two convolutions read the filters, so that our own passes leave the addition to the device's compiler.
+    # Two convolutions use the filters, so that our passes leave the addition to the device's compiler.
     for name, shape in (("K", (128, 128, 3, 3)), ("B", (128, 1, 1))):
         numbers = np.random.default_rng(0).standard_normal(shape).astype(np.float32)
         model.graph.initializer.append(numpy_helper.from_array(numbers, name))
@@ -191,7 +192,7 @@ def test_a_number_per_channel_becomes_the_bias_of_a_convolution() -> None:
     assert rows["forge.op.Relu"].after.kernels == 0
 
 
-def test_what_depends_on_weights_alone_is_no_kernel() -> None:
+def test_arithmetic_on_weights_has_no_kernel() -> None:
     model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 20]>
       g (float[4,512] x) => (float[4,512] y) {
         [square] s = Mul(W, W)
@@ -207,7 +208,7 @@ def test_what_depends_on_weights_alone_is_no_kernel() -> None:
     rows = {row.name: row for row in summary(model).nodes}
     assert rows["square"].ops_after == 1  # A sum is not computed when weights are loaded.
     assert [rows[name].after.kernels for name in ("square", "sum", "root", "norm")] == [0, 0, 0, 0]
-    assert rows["product"].after.kernels == 2  # The input is brought into tiles.
+    assert rows["product"].after.kernels == 2  # The input is tilized.
 
 
 def test_what_bounds_the_time() -> None:
@@ -219,7 +220,7 @@ def test_what_bounds_the_time() -> None:
     assert [cost.bound(device) for cost in (launch, memory, arithmetic, Cost())] == [
         "launch", "memory", "arithmetic", "nothing"
     ]  # fmt: skip
-    # In blocks of 8 bits there are twice as many a second.
+    # In block floats of 8 bits, twice as many operations per second are possible.
     assert replace(arithmetic, bytes=2 * many).bound(device, "bfp8") == "memory"
 
 
@@ -251,12 +252,12 @@ def test_what_a_pass_saved_is_the_difference() -> None:
     for row in found.passes:
         saved += row.saved
     assert found.before - found.after == saved
-    assert saved.kernels > 0  # The sum with the bias became the product's own.
+    assert saved.kernels > 0  # The addition of the bias is fused into the product.
 
 
 def test_a_narrower_format_takes_fewer_bytes() -> None:
     wide, narrow = summary(gemm_relu()), summary(gemm_relu(), device_format="bf16")
-    # But for the rows of the input, which has a format of its own.
+    # Except for the rows of the input, which keeps its format.
     assert narrow.after.bytes * 2 == wide.after.bytes
     assert narrow.after.kernels == wide.after.kernels
     with pytest.raises(ForgeError):
@@ -287,7 +288,7 @@ def test_the_command_says_the_same() -> None:
     assert told["cost"]["device"]["name"] == "wormhole-n150"
 
 
-def test_nothing_is_told_of_a_refused_model() -> None:
+def test_a_refused_model_has_no_cost() -> None:
     node = helper.make_node("Unknown", ["x"], ["y"], domain="nobody")
     one = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [2]) for name in "xy"]
     graph = helper.make_graph([node], "g", one[:1], one[1:])
@@ -297,11 +298,12 @@ def test_nothing_is_told_of_a_refused_model() -> None:
 
 @pytest.mark.alike(keep=2)
 @pytest.mark.parametrize("kind", ["no-nans", "no-infs", "reciprocal", "reassociate", "zero-products", "all"])
-def test_no_liberty_takes_more(kind: str) -> None:
+def test_no_kind_of_fast_math_costs_more(kind: str) -> None:
     for folder in stored("gpt2_block", "resnet18_qdq", "llama"):
         sample = data_of(folder)[0]
         found = summary(str(folder / "model.onnx"), sample_inputs=sample)
         fast = summary(str(folder / "model.onnx"), sample_inputs=sample, fast_math=[kind])
         assert fast.after.kernels <= found.after.kernels
-        # A joined weight may be read beside the one it was made of: an hundredth of llama's bytes with reassociate.
+        # A merged weight may be read in addition to the one from which it was made: a hundredth of llama's bytes with
+        # reassociate.
         assert fast.after.bytes <= 1.01 * found.after.bytes

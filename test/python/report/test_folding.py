@@ -1,4 +1,4 @@
-"""Boxes of a graph: scopes, repetitions, and levels that are not too wide."""
+"""Boxes of a graph: scopes, repetitions, and levels of limited width."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_families() -> None:
     assert family_of("NoSuchOp") == OTHER
     listed = [op for names in FAMILIES.values() for op in names.split()]
     assert len(listed) == len(set(listed)), "an op is in one family"
-    # What the compiler converts has a colour; others are few.
+    # Ops that the compiler converts have a colour; few have none.
     converted = {op for domain, op, _ in _native.registered_ops() if not domain and defs.has(op)}
     assert len([op for op in converted if family_of(op) == OTHER]) <= 12
     assert [callee for _, callee, *_ in _native.forge_calls() if family_of(callee.rpartition(".")[2]) == OTHER] == []

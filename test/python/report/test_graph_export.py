@@ -1,4 +1,4 @@
-"""Graphs of stages as Model Explorer and Netron read them."""
+"""Graphs of stages in the formats of Model Explorer and Netron."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_stages_for_model_explorer(gpt2_block: Path) -> None:
     assert {"key": "type", "value": "tensor<1x16x1xf32>"} in root["outputsMetadata"][0]["attrs"]
 
 
-def test_what_is_refused_has_the_stages_before() -> None:
+def test_a_refused_model_has_the_previous_stages() -> None:
     assert [graph["id"] for graph in graphs(products())] == ["00 import: net"]
     model = one_node("Relu", [1, 3])
     model.graph.input[0].type.tensor_type.shape.dim[0].dim_param = "batch"

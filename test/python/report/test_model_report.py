@@ -17,13 +17,13 @@ from sample_models.small import one_node
 from sample_models.tools import run_command
 
 
-def test_what_is_told(gpt2_block: Path) -> None:
+def test_contents_of_a_report(gpt2_block: Path) -> None:
     report = model_report(gpt2_block / "model.onnx")
     rows = {row.name: row for row in report.nodes}
     split = rows["/attn/Split"]
     assert "forge.split" in split.stages["convert-onnx-to-forge"][0]
     assert len(split.stages["forge-lower-split"]) == 3
-    # Queries are a slice of heads, and their transpose is a part of the product of scores.
+    # Queries are a slice of heads, and their transpose is fused into the product of scores.
     emitted = rows["/attn/Transpose"].emitted
     assert [found for line in emitted for found in re.findall(r"forge\.op\.\w+", line)] == [
         "forge.op.Index",

@@ -1,4 +1,4 @@
-"""What a report answers at a glance."""
+"""The summary at the top of a report."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VERIFIED: dict[str, Any] = {
 
 
 def overview(source: ModelProto | Path, word: str = "", **changes: Any) -> tuple[list[str], list[str]]:
-    """The words that answer, and the commands to go on with."""
+    """The words of the summary, and the suggested commands."""
     report = model_report(source)
     if word:
         found = Accuracy.of({**VERIFIED, "passed": word == "right", "verdict": word, **changes})

@@ -55,7 +55,7 @@ def test_long_models_are_folded(page: Browser, tmp_path: Path) -> None:
     assert page.run("return picture.found.boxes.length") > before
     page.click("#fold")
     assert page.run("return picture.found.boxes.length") <= before
-    # One that is deep in closed boxes.
+    # A node deep in closed boxes.
     page.write("#search", "/layer_7/block/op_3")
     page.click("#matches button")
     assert page.text("#details h2") == "/layer_7/block/op_3"
@@ -81,7 +81,7 @@ def test_from_a_node_to_its_calls_and_back(page: Browser, tmp_path: Path, gpt2_b
     page.run("document.getElementById('details').replaceChildren()")
     page.click("tr.marked button.link")
     assert page.text("#details h2") == "/attn/Transpose"
-    # A node that became a part of another's calls leads there.
+    # A node that is fused into the calls of another one links to that.
     page.run("picture.show(indexOf.get('/mlp/c_fc/Gemm'))")
     assert "it is computed by those of /mlp/c_fc/Reshape_1" in page.text("#details")
     assert "forge.op.Matmul(" in page.text("#details")

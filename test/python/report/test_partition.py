@@ -1,4 +1,4 @@
-"""How models are partitioned, what `check` says about it, and where they can be cut."""
+"""How models are partitioned, what `check` reports about it, and where they can be cut."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_detector_is_one_partition_on_each_side(tmp_path: Path) -> None:
     artifact = forge_mlir.compile(proto, tmp_path, fallback="cpu")
     device, cpu = artifact.manifest()["partitions"]
     assert (device["kind"], cpu["kind"]) == ("device", "cpu")
-    # Convolutions of one element are products.
+    # 1x1 convolutions are matrix products.
     assert device["ops"]["forge.op.Conv2d"] + device["ops"]["forge.op.Matmul"] == 10
     assert "NonMaxSuppression" in cpu["ops"]
     agrees(proto, artifact)
@@ -115,7 +115,7 @@ def test_suggested_cuts_can_be_taken(tmp_path: Path) -> None:
 
 
 def odd_head() -> ModelProto:
-    """A determinant in front of two matrix products."""
+    """A determinant before two matrix products."""
     g = Graph(5)
     scaled = g.node("Mul", "x", g.node("Det", "x"), outputs=("scaled",))
     g.node("MatMul", g.node("MatMul", scaled, g.weight(8, 8)), g.weight(8, 8), outputs=("y",))
@@ -145,7 +145,7 @@ def test_no_cut_where_none_is_needed() -> None:
         ({"extract_inputs": ["scaled"], "input_shapes": {"scaled": [4, 4]}}, "contradicts the model"),
     ],
 )
-def test_cuts_that_cannot_be(options: dict[str, list[str]], reason: str, tmp_path: Path) -> None:
+def test_impossible_cuts(options: dict[str, list[str]], reason: str, tmp_path: Path) -> None:
     with pytest.raises(ForgeError, match=reason):
         forge_mlir.compile(odd_head(), tmp_path, **options)  # type: ignore[arg-type]
     assert not list(tmp_path.iterdir())
@@ -159,7 +159,7 @@ def test_a_cut_keeps_what_is_read_of_the_models_own_inputs(tmp_path: Path) -> No
 
 
 def test_the_real_package_compiles_device_partitions(tmp_path: Path) -> None:
-    """A stand-in for Tenstorrent's package, which says what it was asked to compile."""
+    """A stand-in for Tenstorrent's package, which reports what it was asked to compile."""
     package = tmp_path / "packages" / "forge"
     package.mkdir(parents=True)
     (package / "__init__.py").write_text(

@@ -1,4 +1,4 @@
-"""Shared by the op tests: one case is one call of an op, and what it must compute."""
+"""Shared by the op tests: one case is one call of an op and its expected result."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -43,7 +43,7 @@ class Case:
         result = getattr(forge.op, self.op)("", *operands, **self.attributes)
         want = self.expected if isinstance(self.expected, torch.Tensor) else self.expected(*self.operands)
         if want.dtype == torch.int64 and all(x.dtype != torch.int64 for x in self.operands):
-            want = want.to(torch.int32)  # torch promotes, the device has Int32 alone
+            want = want.to(torch.int32)  # torch promotes the type; the device has Int32 only.
         torch.testing.assert_close(result.value(), want, rtol=1e-6, atol=1e-6, equal_nan=True)
         assert result.shape == tuple(want.shape)
         assert result.data_format is forge.DataFormat[FORMATS[want.dtype]]

@@ -1,4 +1,4 @@
-"""Every assert and every strict attribute type of Forge trips, with the right kind of error."""
+"""Every assert and every strict attribute type of Forge fails with the right kind of error."""
 
 from typing import Any
 
@@ -37,9 +37,9 @@ ELTWISE = [
         for row in [
             (op, (M, t(2, 2)), {}, R),  # sizes that do not broadcast
             (op, (M, t(3, 2)), {}, R),
-            (op, (M, 2), {}, R),  # an int operand becomes a Constant, which wants a float
+            (op, (M, 2), {}, R),  # An int operand becomes a Constant, which needs a float.
             (op, (M, True), {}, R),
-            (op, (M, torch.ones(2, 3)), {}, T),  # a torch tensor is no forge tensor
+            (op, (M, torch.ones(2, 3)), {}, T),  # a torch tensor is not a forge tensor
             (op, (M, None), {}, T),
         ]
     ),
@@ -106,7 +106,7 @@ PRODUCTS = [
     ("Conv2dTranspose", (X, t(4, 8, 3, 3)), {"padding": [1]}, R),
     ("Conv2dTranspose", (X, t(4, 8, 3, 3)), {"padding": "valid"}, A),
     ("Conv2dTranspose", (X, t(4, 8, 3, 3)), {"padding": 0, "channel_last": 1}, R),
-    ("Conv2dTranspose", (X, t(4, 8, 3, 3)), {"padding": 0, "output_padding": 1}, R),  # not below the stride
+    ("Conv2dTranspose", (X, t(4, 8, 3, 3)), {"padding": 0, "output_padding": 1}, R),  # not less than the stride
 ]
 SPATIAL = [
     ("MaxPool1d", (X,), {"kernel_size": 2, "ceil_mode": True}, A),
@@ -142,7 +142,7 @@ SPATIAL = [
     ("AvgPool2d", (X,), {"kernel_size": 2.0, "padding": 0}, A),
     ("AvgPool2d", (X,), {"kernel_size": 2, "padding": [0, 1, 0, 0]}, R),
     ("AvgPool2d", (X,), {"kernel_size": 2, "padding": [0, 0, 0, 1]}, R),
-    ("AvgPool2d", (X,), {"kernel_size": 3, "padding": [1, 1, 0, 0]}, R),  # the swapped pads show in the shape
+    ("AvgPool2d", (X,), {"kernel_size": 3, "padding": [1, 1, 0, 0]}, R),  # The shape shows that the pads are swapped.
     ("AvgPool2d", (X,), {"kernel_size": 2, "padding": [0, 0]}, I),
     ("AvgPool2d", (X,), {"kernel_size": 2, "padding": 0, "ceil_mode": 1}, R),
     ("AvgPool2d", (X,), {"kernel_size": 2, "padding": 0, "count_include_pad": 0}, R),
@@ -247,7 +247,7 @@ MOVEMENT = [
     ("Pad", (V,), {"pad": (0, 0, 1, 1)}, R),
     ("Pad", (X,), {"pad": (1, 1), "mode": "reflect"}, R),
     ("Pad", (M,), {"pad": (3, 0), "mode": "reflect"}, R),
-    ("Pad", (X,), {"pad": (0, 0, -1, 0)}, R),  # a crop that Forge's shape function overlooks
+    ("Pad", (X,), {"pad": (0, 0, -1, 0)}, R),  # a negative pad, which Forge's shape function misses
     ("ConstantPad", (M,), {"padding": [1, 1]}, A),
     ("ConstantPad", (M,), {"padding": [1, 1, 1, 1]}, AttributeError),
     ("Broadcast", (M,), {"dim": 0, "shape": 4}, R),
@@ -307,7 +307,7 @@ NN = [
     ("FillCache", (t(2, 2, 3, 4), t(1, 2, 3, 4)), {"batch_offset": -1}, R),
     ("FillCache", (t(2, 2, 3, 4), t(2, 2, 4, 4)), {}, R),
     ("FillCache", (t(2, 2, 3, 4), t(2, 2, 3, 4)), {"batch_offset": 0.0}, R),
-    ("UpdateCache", (t(2, 2, 3, 4), t(1, 2, 1, 4), 0), {}, R),  # the annotation says int, an int fails
+    ("UpdateCache", (t(2, 2, 3, 4), t(1, 2, 1, 4), 0), {}, R),  # The annotation is int, but an int fails.
     ("UpdateCache", (t(2, 2, 3, 4), t(1, 2, 2, 4), ids(0)), {}, R),
     ("UpdateCache", (t(2, 2, 3, 4), t(1, 2, 1, 4), ids(0, 1)), {}, R),
     ("UpdateCache", (t(2, 2, 3, 4), t(1, 2, 1, 4), ids(3)), {}, R),
@@ -342,14 +342,14 @@ def test_every_callable_op_has_a_case() -> None:
 
 @pytest.mark.parametrize("op", ONE_CASE)
 def test_a_missing_name_is_refused(op: str) -> None:
-    """Forgetting the leading "" shifts every argument."""
+    """Omitting the leading "" shifts every argument."""
     case = ONE_CASE[op]
     operands = [forge.Tensor.create_from_torch(x) for x in case.operands]
     with pytest.raises(TypeError):
         getattr(forge.op, op)(*operands, **case.attributes)
 
 
-# Forge's LogicalAnd never looks at its last operand.
+# Forge's LogicalAnd ignores its last operand.
 @pytest.mark.parametrize("op", [op for op in ONE_CASE if op != "LogicalAnd"])
 def test_a_released_operand_is_refused(op: str) -> None:
     case = ONE_CASE[op]
@@ -371,13 +371,13 @@ SCALARS = [
 ]
 
 
-# None is a default here; a very negative stop fits 32 bits once the size is added.
+# None is a default here; a very negative stop fits 32 bits after the size is added.
 LEGAL = [("Argmax", "dim", None), ("Index", "stop", None), ("Index", "stop", -BIG - 1)]
 
 
 @pytest.mark.parametrize(("op", "attribute", "kind"), SCALARS)
 def test_every_scalar_attribute_is_strictly_typed(op: str, attribute: str, kind: str) -> None:
-    """Straight from the data: no value of another type passes, and no int beyond 32 bits."""
+    """The types are those in the data: no value of another type is accepted, and no int beyond 32 bits."""
     case = ONE_CASE[op]
     operands = [forge.Tensor.create_from_torch(x) for x in case.operands]
     wrong: list[Any] = {

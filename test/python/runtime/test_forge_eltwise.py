@@ -1,4 +1,4 @@
-"""Elementwise ops, joins and Constant compute what torch computes, with Forge's dtypes."""
+"""Elementwise ops, joins and Constant give the results of torch, with Forge's dtypes."""
 
 import math
 from collections.abc import Callable
@@ -67,7 +67,7 @@ CASES = [
     *(Case(op, [R.floats(*a), R.floats(*b)], f) for op, f in ARITHMETIC.items() for a, b in PAIRS),
     *(Case(op, [R.ints(*a), R.ints(*b, low=1)], f) for op, f in ARITHMETIC.items() for a, b in PAIRS if op != "Divide"),
     *(
-        # Results are numbers in the dtype of the first operand, whatever the second is.
+        # Results have the dtype of the first operand, whatever that of the second is.
         Case(
             op, [R.ints(*a, low=-2, high=3, dtype=d), R.ints(*b, low=-2, high=3)], lambda x, y, f=f: f(x, y).to(x.dtype)
         )
@@ -78,7 +78,8 @@ CASES = [
     Case("Power", [R.positive(2, 3), R.floats(3)], lambda a, b: torch.exp(b * torch.log(a))),
     Case("Power", [torch.tensor([2, 3]), torch.tensor([3, 2])], torch.tensor([8, 9])),
     Case("Heaviside", [torch.tensor([-2.0, 0.0, 3.0]), torch.tensor([7.0])], torch.tensor([0.0, 7.0, 1.0])),
-    # Edges: Log and Reciprocal stay finite, NaN wins, integers divide truly, the sign follows the divisor.
+    # Edge cases: Log and Reciprocal are finite, NaN is propagated, integers are divided exactly, and the sign is that
+    # of the divisor.
     Case("Log", [torch.tensor([0.0])], torch.tensor([-23.02585])),
     Case("Reciprocal", [torch.tensor([0.0])], torch.tensor([1e10])),
     Case("Sqrt", [torch.tensor([-1.0, 4.0])], torch.tensor([NAN, 2.0])),
@@ -93,11 +94,11 @@ CASES = [
     Case("Pow", [torch.tensor([2, 3])], torch.tensor([4.0, 9.0]), {"exponent": 2.0}),
     Case("Add", [R.floats(2, dtype=torch.bfloat16), R.floats(2)], lambda a, b: a.float() + b),
     Case("Add", [R.floats(2, dtype=torch.float16), R.ints(2)], lambda a, b: a + b.half()),
-    # As shipped: the second operand is ignored, even its shape.
+    # As in Forge: the second operand is ignored, even its shape.
     Case("LogicalAnd", [torch.tensor([2.0, 0.0]), torch.zeros(5)], torch.tensor([1.0, 0.0])),
     Case("BitwiseAnd", [torch.tensor([6.0, 5.9]), torch.tensor([3, 4])], torch.tensor([2.0, 4.0])),
     Case("BitwiseAnd", [torch.tensor([12]), torch.tensor([[10], [6]])], torch.tensor([[8], [4]])),
-    # Cast collapses the small and large integers, and does not normalise for bool.
+    # A cast changes small and large integer types to Int32, and does not normalise booleans.
     *(
         Case(
             "Cast",
@@ -112,7 +113,7 @@ CASES = [
         for d in (torch.float32, torch.float16, torch.bfloat16)
     ),
     Case("Cast", [torch.tensor([True])], torch.tensor([1.0]), {"dtype": forge.DataFormat.Float32}),
-    # Joins and choices.
+    # Joins and selections.
     Case("Concatenate", [R.floats(2, 3), R.floats(2, 1), R.floats(2, 4)], lambda *x: torch.hstack(x), {"axis": 1}),
     Case("Concatenate", [R.floats(2, 3), R.floats(1, 3)], lambda *x: torch.vstack(x), {"axis": -2}),
     Case("Concatenate", [R.floats(2), R.ints(3)], lambda a, b: torch.hstack([a, b.float()]), {"axis": 0}),
@@ -167,7 +168,7 @@ def test_a_float_operand_is_a_constant() -> None:
 
 def test_a_float_attribute_is_rounded_to_32_bits() -> None:
     x = forge.Tensor.create_from_torch(torch.tensor([1], dtype=torch.int32))
-    clipped = forge.op.Clip("", x, min=0.0, max=1e39).value()  # beyond float32: infinity
+    clipped = forge.op.Clip("", x, min=0.0, max=1e39).value()  # Beyond float32 it is infinity.
     assert clipped.item() == 1.0
     assert forge.op.Constant("", constant=1e39).value().item() == INF
 

@@ -1,4 +1,4 @@
-"""A module as the emitter writes it runs on the runtime, directly and through compile."""
+"""A module as the emitter writes it runs on the runtime, directly and compiled."""
 
 import sys
 import types
@@ -10,7 +10,7 @@ import torch
 from forge_mlir import runtime as forge
 from forge_mlir.runtime import ForgeModule
 
-# As the emitter writes it, quotes, dots and early releases included.
+# As the emitter writes it, with quotes, dots and early releases.
 EMITTED = """
 try:
     import forge
@@ -49,7 +49,7 @@ class Block(ForgeModule):
 
 @pytest.fixture
 def block(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setitem(sys.modules, "forge", None)  # "not found", even where Tenstorrent's package is installed
+    monkeypatch.setitem(sys.modules, "forge", None)  # Imports fail even if Tenstorrent's package is installed.
     emitted = types.ModuleType("emitted")
     exec(compile(EMITTED, "emitted.py", "exec"), emitted.__dict__)
     return emitted.Block()

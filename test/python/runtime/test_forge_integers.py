@@ -1,4 +1,4 @@
-"""Integers of the CPU reference: what fits Int32 is exact, what does not raises."""
+"""Integers of the CPU reference: results are exact if they fit Int32; otherwise an error is raised."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def image(*values: int) -> forge.Tensor:
     return forge.Tensor.create_from_torch(torch.tensor(values, dtype=torch.int32).reshape(1, 1, 1, -1))
 
 
-# A call whose result is the limit, and one that goes beyond it by as little as there is.
+# A call whose result is the limit, and a call that exceeds it by as little as possible.
 EDGES: dict[str, tuple[Callable[[], Any], list[int], Callable[[], Any]]] = {
     "Add": (lambda: op.Add("", ints(HIGHEST - 1), ints(1)), [HIGHEST], lambda: op.Add("", ints(HIGHEST), ints(1))),
     "Subtract": (
@@ -85,7 +85,7 @@ EDGES: dict[str, tuple[Callable[[], Any], list[int], Callable[[], Any]]] = {
 
 
 @pytest.mark.parametrize("name", EDGES)
-def test_what_fits_is_exact_and_the_first_overflow_raises(name: str) -> None:
+def test_results_are_exact_and_the_first_overflow_raises(name: str) -> None:
     inside, expected, outside = EDGES[name]
     result = inside().value()
     assert result.dtype == torch.int32
@@ -95,8 +95,8 @@ def test_what_fits_is_exact_and_the_first_overflow_raises(name: str) -> None:
 
 
 @pytest.mark.parametrize(("value", "integer"), [(float("nan"), 0), (float("inf"), HIGHEST), (-float("inf"), LOWEST)])
-def test_what_is_no_number_is_some_integer(value: float, integer: int) -> None:
-    """ONNX does not say which, and exporters cast what they do not read (the buckets of log(0) in T5)."""
+def test_nan_and_infinity_are_cast_to_some_integer(value: float, integer: int) -> None:
+    """ONNX does not define which, and exporters cast values that they do not use (the buckets of log(0) in T5)."""
     assert op.Cast("", floats(1.0, value), forge.DataFormat.Int32).value().tolist() == [1, integer]
 
 
@@ -106,7 +106,7 @@ def test_padding_may_hold_anything() -> None:
     assert op.Add("", tile, ints(1)).value().tolist() == [LOWEST]
 
 
-def test_a_compiled_module_takes_only_what_fits() -> None:
+def test_a_compiled_module_accepts_only_int32() -> None:
     class Same(forge.ForgeModule):
         def forward(self, x: forge.Tensor) -> forge.Tensor:
             return op.Identity("", x)

@@ -1,4 +1,4 @@
-"""The contract of Tensor, Parameter, ForgeModule and the dtype tables."""
+"""The API of Tensor, Parameter, ForgeModule and the dtype tables."""
 
 import warnings
 from typing import Any
@@ -191,7 +191,7 @@ class TestModule:
     def test_constants(self) -> None:
         module = ForgeModule("m")
         module.add_constant("c", shape=(1,), dtype=torch.int64)
-        module.set_constant("c", torch.tensor(3, dtype=torch.int32))  # both travel as Int32
+        module.set_constant("c", torch.tensor(3, dtype=torch.int32))  # both are stored as Int32
         assert module.get_constant("c").value().tolist() == [3]
         assert module.get_constant("c").constant
         module.add_constant("open")

@@ -1,4 +1,4 @@
-"""Ops that move data: every element is where Forge puts it."""
+"""Ops that move data: the position of every element is that of Forge."""
 
 import pytest
 import torch
@@ -12,7 +12,7 @@ V = torch.arange(7.0)
 
 
 def _pad_constant(x: torch.Tensor, left: int, right: int, top: int, bottom: int, value: float) -> torch.Tensor:
-    """Padding written out: a filled canvas with x in it."""
+    """A reference for padding: a filled tensor with x in it."""
     canvas = torch.full((*x.shape[:-2], x.shape[-2] + top + bottom, x.shape[-1] + left + right), value)
     canvas[..., top : top + x.shape[-2], left : left + x.shape[-1]] = x
     return canvas
@@ -22,7 +22,7 @@ CASES = [
     Case("Transpose", [X], lambda x: x.permute(0, 3, 2, 1), {"dim0": 1, "dim1": -1}),
     Case("Transpose", [X], lambda x: x.permute(1, 0, 2, 3), {"dim0": -4, "dim1": -3}),
     Case("Transpose", [X[0, 0]], lambda x: x.T, {"dim0": 1, "dim1": 0}),
-    Case("Transpose", [X], lambda x: x, {"dim0": 1, "dim1": -3}),  # one axis, spelt twice
+    Case("Transpose", [X], lambda x: x, {"dim0": 1, "dim1": -3}),  # one axis in two spellings
     Case("Reshape", [X], lambda x: x.flatten(), {"shape": (120,)}),
     Case("Reshape", [X], lambda x: x.flatten(0, 1), {"shape": [6, -1, 5]}),
     Case("Reshape", [torch.zeros(0, 3)], torch.zeros(3, 0, 2), {"shape": (3, 0, 2)}),
@@ -33,7 +33,7 @@ CASES = [
     Case("Index", [X], lambda x: x[1:2], {"dim": 0, "start": 1}),
     Case("Index", [X], lambda x: x[:, :, :, 1:4], {"dim": -1, "start": 1, "stop": -1}),
     Case("Index", [X], lambda x: x[:, :, :, 2:5], {"dim": -1, "start": -3, "stop": 5}),
-    Case("Index", [X], lambda x: x[:, :, :, :0], {"dim": -1, "start": -1}),  # stop becomes 0: empty
+    Case("Index", [X], lambda x: x[:, :, :, :0], {"dim": -1, "start": -1}),  # stop becomes 0: empty slice
     Case("Index", [X[:1]], lambda x: x, {"dim": 0, "start": -1, "stop": -5, "stride": -1}),
     Case("Index", [X[:1]], lambda x: x, {"dim": 0, "start": 0, "stop": 1, "stride": -1}),
     Case("AdvIndex", [X, torch.tensor([1, 0, 1])], lambda x, _i: torch.stack([x[1], x[0], x[1]])),
@@ -41,7 +41,7 @@ CASES = [
     Case("Select", [V], torch.tensor([2.0]), {"dim": 0, "index": 2}),
     Case("Select", [V], torch.tensor([1.0, 2.0, 3.0]), {"dim": -1, "index": (1, 3)}),
     Case("Select", [V[:6]], torch.tensor([1.0, 2.0, 4.0, 5.0]), {"dim": 0, "index": (1, 2), "stride": 3}),
-    # The third block starts at 6 and reaches past the end.
+    # The third block starts at 6 and exceeds the axis.
     Case("Select", [V + 1], torch.tensor([1.0, 2.0, 4.0, 5.0, 7.0, 0.0]), {"dim": 0, "index": (0, 2), "stride": 3}),
     Case("Select", [X], lambda x: x[:, 1:3], {"dim": 1, "index": (1, 2)}),
     Case("Pad", [X], lambda x: _pad_constant(x, 1, 2, 0, 0, 0.0), {"pad": (1, 2)}),

@@ -1,4 +1,4 @@
-"""Matmul, convolution, pooling, resize, reductions, normalisation, lookup and cache ops, and the module classes."""
+"""Matmul, convolutions, pools, resizes, reductions, norms, lookups and cache ops, and the module classes."""
 
 import math
 from collections.abc import Callable
@@ -25,12 +25,12 @@ def zero_pad(x: torch.Tensor, left: int, right: int, top: int, bottom: int, valu
 
 
 def windows(x: torch.Tensor, kernel: tuple[int, int], stride: tuple[int, int]) -> torch.Tensor:
-    """All windows of the last two axes, each flattened into a new last axis."""
+    """All windows of the last two axes, each flattened to a new last axis."""
     return x.unfold(2, kernel[0], stride[0]).unfold(3, kernel[1], stride[1]).flatten(-2)
 
 
 def last(f: Callable[[torch.Tensor], torch.Tensor]) -> Callable[[torch.Tensor], torch.Tensor]:
-    """``f``, written for N,C,H,W, on N,H,W,C."""
+    """Applies ``f``, defined on N,C,H,W, to N,H,W,C."""
     return lambda x: f(x.permute(0, 3, 1, 2)).permute(0, 2, 3, 1)
 
 
@@ -69,7 +69,7 @@ CONVOLUTION = [
         lambda x, w: last(lambda y: conv2d(zero_pad(y, 1, 0, 0, 2), w))(x),
         {"padding": [0, 1, 2, 0], "channel_last": True},
     ),
-    # As shipped: two pads are scrambled, and 'same' with an even kernel width 2 and height 3 gives t,l,b,r = 1,0,1,1.
+    # As in Forge: two pads are swapped, and 'same' with an even kernel of width 2 and height 3 gives t,l,b,r = 1,0,1,1.
     Case("Conv2d", [X, W], lambda x, w: conv2d(zero_pad(x, 5, 2, 5, 2), w), {"padding": [2, 5]}),
     Case("Conv2d", [X, W], lambda x, w: conv2d(zero_pad(x, 0, 1, 1, 1), w)),
     Case("Conv2d", [X, R.floats(1, 4, 3, 3)], lambda x, w: conv2d(x, w, padding=1), {"padding": "same"}),
@@ -168,7 +168,7 @@ POOLING = [
         last(lambda x: windows(x, (2, 2), (1, 1)).mean(-1)),
         {"kernel_size": 2, "padding": 0, "channel_last": True},
     ),
-    # As shipped, evaluation pads the height by pW: the sizes agree here, so the wrong values go through.
+    # As in Forge: evaluation pads the height by pW. Here the sizes agree, so that the wrong values are not noticed.
     Case(
         "AvgPool2d",
         [R.floats(1, 1, 4, 4)],
@@ -309,7 +309,7 @@ def test_value(case: Case) -> None:
     case.check()
 
 
-def test_dropout_draws_from_its_seed_and_disturbs_nobody() -> None:
+def test_dropout_uses_its_seed_and_keeps_the_global_state() -> None:
     x = forge.Tensor.create_from_torch(torch.ones(100))
     torch.manual_seed(5)
     undisturbed = torch.rand(3)
@@ -375,16 +375,16 @@ def test_the_bias_of_a_product_is_added_before_it_is_rounded(dtype: torch.dtype)
     x, w = torch.tensor([[1.0, 1.0]]).to(dtype), torch.tensor([[1.0], [2.0**-12]]).to(dtype)
     row, residual = torch.tensor([-1.0]).to(dtype), torch.tensor([[-1.0]])
     assert forge.op.Matmul("", forge.Tensor(x), forge.Tensor(w), forge.Tensor(row)).value().item() == 2.0**-12
-    # A residual in Float32 is added to the product as the device holds it.
+    # A residual in Float32 is added to the product before that is rounded.
     rows, residual = torch.cat([x, x]), torch.tensor([[-1.0], [-1.0]])
     found = forge.op.Matmul("", forge.Tensor(rows), forge.Tensor(w), forge.Tensor(residual)).value()
     assert found.dtype is torch.float32
     assert found.tolist() == [[0.0], [0.0]]
-    # A row in Float32 makes the result that, but the sum is rounded all the same.
+    # A bias in Float32 makes the result Float32, but the product is rounded nevertheless.
     for bias, expected in ((-1.0, 2.0**-12), (2.0**-12, 1.0)):
         found = forge.op.Matmul("", forge.Tensor(x), forge.Tensor(w), forge.Tensor(torch.tensor([bias]))).value()
         assert found.dtype is torch.float32
         assert found.item() == expected
-    # A state in Float32 is not rounded.
+    # An operand in Float32 is not rounded.
     wide = forge.op.Matmul("", forge.Tensor(torch.tensor([[1.0, 1.0]])), forge.Tensor(w)).value()
     assert wide.item() == 1.0 + 2.0**-12

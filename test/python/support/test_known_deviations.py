@@ -1,4 +1,4 @@
-"""Each row of the table of known deviations says something, and what it names still deviates."""
+"""Each row of the table of known deviations is complete, and the deviation still exists."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CASES = {row.case: row for row in KNOWN_DEVIATIONS if row.case}
 
 
 def test_onnxruntime_still_deviates() -> None:
-    """One run over the suite's cases: a release that mends an op takes its row out of the table."""
+    """All cases of the suite are run once: if a release fixes an op, its row has to be removed."""
     from conformance.cases import all_cases
     from conformance.check import difference
 
@@ -87,9 +87,9 @@ def test_the_reference_still_deviates() -> None:
     assert not np.allclose(reference("LpPool", ones, kernel_shape=[3], strides=[2], p=1, ceil_mode=1), [[[3, 2]]])
 
     even = np.zeros((1, 2, 4), np.float32)
-    assert np.allclose(reference("Softmax", even, axis=1, opset=12), 1 / 2)  # It is 1 / 8.
+    assert np.allclose(reference("Softmax", even, axis=1, opset=12), 1 / 2)  # The right result is 1 / 8.
     assert np.allclose(reference("LogSoftmax", even, axis=1, opset=12), np.log(1 / 2))
-    assert reference("Hardmax", even, axis=1, opset=12).sum() == 4  # It is 1.
+    assert reference("Hardmax", even, axis=1, opset=12).sum() == 4  # The right result is 1.
 
 
 def test_a_row_is_only_about_what_it_says() -> None:

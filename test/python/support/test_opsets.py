@@ -1,4 +1,4 @@
-"""The opset of the default domain, under both of its names."""
+"""The opset of the default domain, with either name of the domain."""
 
 from __future__ import annotations
 

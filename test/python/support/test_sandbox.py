@@ -1,4 +1,4 @@
-"""Work in a child process beside the block that asks for it. What hostile work does to it is in `hostile`."""
+"""Work in a child process while the calling block continues. Hostile work is tested in `hostile`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from forge_mlir.support.sandbox import Limits, isolating
 def test_the_child_works_while_the_block_goes_on() -> None:
     read, write = os.pipe()
     with isolating("it", lambda: os.read(read, 5), Limits(seconds=60)) as result:
-        os.write(write, b"hello")  # The child waits for it.
+        os.write(write, b"hello")  # The child waits for this.
         assert result() == b"hello"
     os.close(read)
     os.close(write)
@@ -27,16 +27,16 @@ def test_a_child_that_nobody_waits_for_ends_with_the_block() -> None:
     with pytest.raises(KeyError), isolating("it", lambda: time.sleep(600), Limits()):
         raise KeyError
     os.close(write)
-    assert os.read(read, 1) == b""  # The child had the other copy of the writing end.
+    assert os.read(read, 1) == b""  # The child had the only other copy of the writing end.
     os.close(read)
 
 
-def test_what_is_loaded_takes_none_of_the_memory() -> None:
+def test_loaded_packages_do_not_count_for_the_limit() -> None:
     loaded: list[mmap.mmap] = []
     size = 64 << 20
 
     def load() -> None:
-        # Not from the heap, of which a process that ran long has enough that is free.
+        # Not from the heap, because a process that has run for long has enough free memory in it.
         loaded.append(mmap.mmap(-1, size))
 
     def work() -> int:

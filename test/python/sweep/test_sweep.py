@@ -1,4 +1,4 @@
-"""Folders of models, measured here and on a Dask cluster; whatever a model does, no row is lost or twice."""
+"""Folders of models, measured locally and on a Dask cluster; whatever a model does, no row is lost or duplicated."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def save(directory: Path, name: str, op: str = "Relu", domain: str = "", inputs:
 
 @pytest.fixture
 def forked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Models are measured by forks of this process, which has loaded what a new one takes seconds to load. One that
-    crashes is for a process as users have it."""
+    """Models are measured by forks of this process, because a new process takes seconds to load its packages. A model
+    that crashes is measured in a new process, as for users."""
     started = measure.measured
 
     def measured(request: Request, *told: Any) -> Row:
@@ -125,7 +125,7 @@ def test_memory(tmp_path: Path) -> None:
 
 @pytest.fixture
 def unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every model is verified at once: for tests of which models a sweep measures."""
+    """Every model counts as verified at once, for tests of which models a sweep measures."""
 
     def measured(request: Request, *_: object) -> Row:
         return replace(request.begun(), verdict="verified")
@@ -133,7 +133,7 @@ def unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("forge_mlir.sweep.run.measured", measured)
 
 
-def test_what_was_measured_is_not_again(tmp_path: Path) -> None:
+def test_measured_models_are_not_measured_again(tmp_path: Path) -> None:
     save(tmp_path / "models", "a")
     assert [sweep(tmp_path / "models", tmp_path / "results").measured for _ in range(2)] == [1, 0]
 
@@ -148,7 +148,7 @@ def test_a_sweep_goes_on(tmp_path: Path) -> None:
     assert sweep(models, results, allow_rounding=True).measured == 2
     assert sweep(models, results, allow_rounding=True).measured == 0
     log = results / "rows.jsonl"
-    log.write_text(log.read_text()[:-20])  # as a writer leaves it that was killed
+    log.write_text(log.read_text()[:-20])  # As a killed writer leaves it.
     found = sweep(models, results, allow_rounding=True)
     assert found.measured == 1
     save(models, "b", "Tanh")
@@ -277,7 +277,7 @@ def test_a_cluster_that_loses_a_worker(
     def appending(directory: Path, one: Row) -> None:
         append(directory, one)
         appended.append(one.model)
-        if len(appended) == 2:  # Both work on the next ones.
+        if len(appended) == 2:  # Both workers are measuring the next models.
             workers[0].kill()
 
     monkeypatch.setattr(tables, "append", appending)
@@ -301,7 +301,7 @@ def test_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("unmeasured")
-def test_what_a_row_depends_on_is_measured_again(tmp_path: Path) -> None:
+def test_a_changed_dependency_is_measured_again(tmp_path: Path) -> None:
     """An edited plugin, pattern, file of inputs or of weights, other limits, or another version."""
     models, results, plugin = tmp_path / "models", tmp_path / "results", tmp_path / "plugin.py"
     file = save(models, "a")

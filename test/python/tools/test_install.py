@@ -1,4 +1,5 @@
-"""What `cmake --install` and the wheel bring, and the project in examples/out-of-tree that is built on it."""
+"""What `cmake --install` and the wheel contain, and the project in examples/out-of-tree that is built against the
+installation."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ def run(*command: str | Path, cwd: Path = REPOSITORY) -> str:
 
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which the README's commands write their `out`, with links to what they read."""
+    """A folder in which the README's commands write `out`, with links to what they read."""
     root = tmp_path_factory.mktemp("workspace")
     for name in ("build", "examples"):
         (root / name).symlink_to(REPOSITORY / name)
@@ -34,7 +35,7 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def commands() -> list[str]:
-    """The README's commands, each on one line."""
+    """The README's commands, one per line."""
     blocks = re.findall(r"```sh\n(.*?)```", (EXAMPLE / "README.md").read_text(), re.DOTALL)
     return [line for block in blocks for line in block.replace("\\\n", " ").splitlines()]
 
@@ -61,7 +62,7 @@ def test_readme_builds_and_runs_the_example(workspace: Path) -> None:
     ]
 
 
-def test_an_installation_is_complete_and_stands_alone(tmp_path: Path) -> None:
+def test_an_installation_is_complete_and_independent(tmp_path: Path) -> None:
     run("cmake", "--install", REPOSITORY / "build", "--prefix", tmp_path / "first")
     moved = tmp_path / "moved"
     (tmp_path / "first").rename(moved)
@@ -77,7 +78,7 @@ def test_an_installation_is_complete_and_stands_alone(tmp_path: Path) -> None:
     assert str(tmp_path) not in package
 
 
-def test_the_wheel_holds_the_package_alone() -> None:
+def test_the_wheel_contains_the_package_only() -> None:
     files = [str(path) for path in metadata.files("forge-mlir") or ()]
     assert "forge_mlir/dialects/_forge_ops_gen.py" in files
     assert [path for path in files if not re.match(r"forge_mlir|\.\./\.\./\.\./bin/forge-mlir$", path)] == []
@@ -90,7 +91,7 @@ def test_make_installs_every_extra() -> None:
     extras = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"][
         "optional-dependencies"
     ]
-    # "runtime" is torch, which is installed by itself; what `make build` needs comes without what only tests need.
+    # "runtime" is torch, which is installed separately; what `make build` needs does not include what only tests need.
     assert sorted(itertools.chain(*named)) == sorted(extras.keys() - {"all", "runtime"})
     built, tested = (set(requirements(str(REPOSITORY / "pyproject.toml"), names)) for names in named)
     assert {line.partition(">")[0] for line in built} >= {"onnx", "onnxruntime", "onnxscript"}

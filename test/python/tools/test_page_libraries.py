@@ -1,4 +1,4 @@
-"""The JavaScript that reports are drawn by is what tools/page_libraries.py says, with its licences."""
+"""The JavaScript libraries that draw reports are those of tools/page_libraries.py, with their licences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What no comparison in float32 can see: a conversion that is a little off. One that only rounds is right."""
+"""A conversion whose error is too small for comparisons in float32 is found. One that only rounds is right."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def norm(epsilon: float) -> Lower:
 
 
 def sigmoid(factor: float) -> Lower:
-    """1 / (1 + exp(-x)), where -1 is `factor`."""
+    """A lowering to 1 / (1 + exp(-x)), with `factor` for -1."""
 
     def lower(n: Any, b: Any) -> Any:
         x = n.input(0)
@@ -48,7 +48,7 @@ def sigmoid(factor: float) -> Lower:
 
 
 def mean(third: float) -> Lower:
-    """The sum times 1 / 3, a constant that rounds, times 3 / 1024."""
+    """A lowering to the sum times 1 / 3, a constant that rounds, times 3 / 1024."""
 
     def lower(n: Any, b: Any) -> Any:
         n.ignore_attr("keepdims")
@@ -97,7 +97,7 @@ def test_a_conversion_that_only_rounds(op: str, lower: Lower, tmp_path: Path) ->
         ("ReduceMean", mean(1 / 3 + 3e-7)),
     ],
 )
-def test_a_conversion_that_is_a_little_off(op: str, lower: Lower, tmp_path: Path) -> None:
+def test_a_conversion_with_a_small_error(op: str, lower: Lower, tmp_path: Path) -> None:
     found = verified(op, lower, tmp_path)
     assert found.exact is not None
     assert (found.verdict, found.exact.state) == ("wrong", "different")
@@ -106,7 +106,7 @@ def test_a_conversion_that_is_a_little_off(op: str, lower: Lower, tmp_path: Path
 
 
 def test_batch_norms_before_opset_14_are_not_compared_with_the_reference(tmp_path: Path) -> None:
-    """onnx.reference takes them for those of a training."""
+    """onnx.reference computes them as in training."""
     made = {"g": 1 + weights(4), "c": weights(4), "m": weights(4), "v": 1 + np.abs(weights(4))}
     nodes = [node("BatchNormalization", ["x", "g", "c", "m", "v"], ["y"], "norm")]
     onnx.save(build(nodes, {"x": (FLOAT, [2, 4, 5, 5])}, {"y": FLOAT}, opset=13, **made), tmp_path / "m.onnx")
@@ -134,7 +134,7 @@ def test_folded_biases_of_many_steps(tmp_path: Path) -> None:
 
 
 def test_a_cosine_of_folded_angles(tmp_path: Path) -> None:
-    """Angles of float32, as a conversion folds them, whose cosines are nearly 0 in the whole row."""
+    """The conversion folds the angles to float32; their cosines are nearly 0 in the whole row."""
     turns = np.float32([[0.25, 0.75, 1.25, 1.75], [0.5, 0.25, 2.25, 3.25]])
     nodes = [node("Mul", ["turns", "circle"], ["angles"], "angles"), node("Cos", ["angles"], ["c"], "cosine")]
     nodes.append(node("Mul", ["x", "c"], ["y"], "product"))
@@ -145,8 +145,9 @@ def test_a_cosine_of_folded_angles(tmp_path: Path) -> None:
     assert (found.verdict, found.exact.state, found.exact.compared) == ("right", "equal", 2)
 
 
-def test_angles_of_positions_that_a_shape_counts(tmp_path: Path) -> None:
-    """The conversion folds them to float32, because the caller states the size. All of their cosines are nearly 0."""
+def test_angles_of_positions_computed_from_a_shape(tmp_path: Path) -> None:
+    """The conversion folds the angles to float32, because the caller gives the size. All of their cosines are nearly
+    0."""
     nodes = [
         node("Neg", ["x"], ["n"], "negation"),
         node("Shape", ["n"], ["shape"], "shape"),
@@ -181,7 +182,7 @@ def test_windows_of_dilated_kernels(tmp_path: Path) -> None:
 
 
 def test_a_softplus_of_large_negative_numbers(tmp_path: Path) -> None:
-    """1.5e-18 in ONNX; the device adds 1e-10 to the operand of a logarithm."""
+    """The result is 1.5e-18 in ONNX; the device adds 1e-10 to the operand of a logarithm."""
     onnx.save(
         build([node("Softplus", ["x"], ["y"], "soft")], {"x": (FLOAT, [4, 8])}, {"y": FLOAT}), tmp_path / "m.onnx"
     )
@@ -190,7 +191,7 @@ def test_a_softplus_of_large_negative_numbers(tmp_path: Path) -> None:
     assert verify_model(tmp_path / "m.onnx", {"x": x}, profiles=["negative", "wide"]).verdict == "right"
 
 
-def test_what_is_compared_is_counted_in_the_result(tmp_path: Path) -> None:
+def test_the_result_counts_what_was_compared(tmp_path: Path) -> None:
     nodes = [node("MatMul", ["x", "w"], ["p"], "product"), node("Softmax", ["p"], ["y"], "softmax", axis=-1)]
     onnx.save(build(nodes, {"x": (FLOAT, [4, 8])}, {"y": FLOAT}, w=weights(8, 8)), tmp_path / "m.onnx")
     assert verify_model(tmp_path / "m.onnx").json()["exact"]["nodes_in_float64"] == 2

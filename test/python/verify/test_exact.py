@@ -33,7 +33,8 @@ MODELS: dict[str, Callable[[], onnx.ModelProto]] = {
 
 
 def token() -> onnx.ModelProto:
-    """A token of zeros before a norm, whose centred one is stored as one element, which loading expands."""
+    """A token of zeros before a norm: its centred value is a splat, stored as one element, which is expanded on
+    loading."""
     nodes = [
         node("MatMul", ["x", "w"], ["p"], "product"),
         node("Concat", ["token", "p"], ["tokens"], "tokens", axis=1),
@@ -55,14 +56,14 @@ def saved(model: onnx.ModelProto, folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_what_is_compiled_is_equal(name: str, tmp_path: Path) -> None:
+def test_compiled_programs_are_equal(name: str, tmp_path: Path) -> None:
     artifact, imported = compile_traced(saved(MODELS[name](), tmp_path), tmp_path / "out", fallback="cpu")
     found = exactness_of(artifact, imported, {"fallback": "cpu"})
     assert (found.state, found.reason) == ("equal", "")
 
 
 def product() -> onnx.ModelProto:
-    """(x w + b) * 0.3, of which the weights take the factor."""
+    """(x w + b) * 0.3, whose scale is folded into the weights."""
     nodes = [
         node("MatMul", ["x", "w"], ["p"], "product"),
         node("Add", ["p", "b"], ["s"], "sum"),
@@ -121,8 +122,9 @@ def test_an_artifact_of_another_model_whose_manifest_was_made_to_fit(tmp_path: P
     assert found.verdict != "right"
 
 
-def test_a_change_that_no_comparison_of_numbers_can_see(tmp_path: Path) -> None:
-    """A softmax does not change with its row's offset, up to rounding; the sum of its results does in the field."""
+def test_a_change_that_no_comparison_of_outputs_finds(tmp_path: Path) -> None:
+    """A softmax is invariant to an offset of its row up to rounding; in the finite field of the exact check, the sum of
+    its results is not."""
     found = verified(
         tmp_path,
         lambda text: text.replace("forge.op.Softmax(", 'forge.op.Clip("", forge.op.Softmax(').replace(
@@ -135,7 +137,7 @@ def test_a_change_that_no_comparison_of_numbers_can_see(tmp_path: Path) -> None:
 
 
 def test_a_softmax_that_overflows_is_wrong(tmp_path: Path) -> None:
-    """The reference computes it as it does the stable one."""
+    """The CPU reference computes it like the stable one."""
     found = verified(tmp_path, lambda text: text.replace("stable=True", "stable=False"))
     assert {verdict for _, verdict in found.runs} == {"right"}
     assert found.verdict == "wrong"
@@ -143,7 +145,8 @@ def test_a_softmax_that_overflows_is_wrong(tmp_path: Path) -> None:
 
 
 def test_a_softmax_of_the_user_that_overflows_is_as_compiled(tmp_path: Path) -> None:
-    """What a lowering asked for is no edit; what only looks otherwise is none either."""
+    """A softmax that a lowering requested is not an edit; calls that are equal, but written differently, are none
+    either."""
 
     def lower(n: Any, b: Any) -> Any:
         n.ignore_attr("axis")
@@ -172,8 +175,8 @@ def test_a_weight_that_is_a_millionth_off(is_sealed: bool, tmp_path: Path) -> No
 
 
 def test_padding_of_pools_is_never_the_largest(tmp_path: Path) -> None:
-    """Where equal elements are drawn, either of them is the largest of its window, but not what fills the padding: a
-    convolution of that is NaN."""
+    """If equal elements are drawn, either of them is the largest of its window, but not the padding value, which makes
+    the convolution after it NaN."""
     nodes = [
         node("MaxPool", ["x"], ["pool"], "pool", kernel_shape=[3, 3], pads=[1, 1, 1, 1]),
         node("Conv", ["pool", "w"], ["conv"], "conv"),
@@ -200,8 +203,8 @@ def test_a_row_of_a_table_that_no_drawn_index_selects(tmp_path: Path) -> None:
     assert "weight 't' has 1 elements" in found.reasons[0]
 
 
-def test_a_zero_of_the_other_sign_is_told_by_its_reciprocal(tmp_path: Path) -> None:
-    """1 / (x - -0) is infinity where x is either zero. The exact check has one zero, and the inputs both."""
+def test_the_sign_of_a_zero_shows_in_its_reciprocal(tmp_path: Path) -> None:
+    """1 / (x - -0) is infinity if x is either zero. The exact check has one zero, the inputs have both."""
     nodes = [node("Sub", ["x", "zero"], ["d"], "difference"), node("Reciprocal", ["d"], ["y"], "reciprocal")]
     model = build(nodes, {"x": (FLOAT, [4, 8])}, {"y": FLOAT}, zero=np.array(-0.0, np.float32))
     path = saved(model, tmp_path)
@@ -215,7 +218,7 @@ def test_a_zero_of_the_other_sign_is_told_by_its_reciprocal(tmp_path: Path) -> N
     assert found.reasons[0].startswith("infinity of the other sign")
 
 
-def test_a_weight_that_was_rounded_otherwise_is_none(tmp_path: Path) -> None:
+def test_a_weight_that_was_rounded_differently_is_right(tmp_path: Path) -> None:
     def next_number(known: dict[str, Any]) -> None:
         known["w"] = torch.nextafter(known["w"], torch.full_like(known["w"], np.inf))
 
@@ -223,8 +226,8 @@ def test_a_weight_that_was_rounded_otherwise_is_none(tmp_path: Path) -> None:
     assert (found.verdict, found.exact and found.exact.state) == ("right", "equal")
 
 
-def test_a_module_that_only_looks_otherwise(tmp_path: Path) -> None:
-    """x w = (x * 2) (w / 2) is no difference of programs: nothing but rounding is."""
+def test_a_module_that_is_only_written_differently(tmp_path: Path) -> None:
+    """x w and (x * 2) (w / 2) are equal up to rounding."""
     found = verified(
         tmp_path,
         lambda text: text.replace(
@@ -260,7 +263,7 @@ def test_fast_math_may_change_what_is_computed(tmp_path: Path) -> None:
     ("products", "apart", "expected"), [(1, 1.9, False), (1, 0.9, True), (4, 1.9, True), (4, 2.1, False)]
 )
 def test_roundings_of_constants_add_up(products: int, apart: float, expected: bool) -> None:
-    """Of a chain of products, each of which may have a constant that was rounded otherwise."""
+    """For a chain of products, each of which may have a constant that was rounded differently."""
     kind = "tensor<2x2xf32>"
     lines = [f'%{at + 1} = "forge.matmul"(%{at}, %w) : ({kind}, {kind}) -> {kind}' for at in range(products)]
     head = [f"func.func @f(%w: {kind}) -> {kind} {{", f'%0 = "forge.exp"(%w) : ({kind}) -> {kind}']

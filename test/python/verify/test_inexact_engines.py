@@ -1,4 +1,4 @@
-"""Nodes for which onnxruntime is known to be off: float64 decides."""
+"""Nodes for which onnxruntime is known to be inaccurate: float64 decides."""
 
 from __future__ import annotations
 
@@ -36,19 +36,20 @@ def verified(model: ModelProto, folder: Path, **options: Any) -> Verification:
     "attributes", [{"size": 5}, {"size": 3, "alpha": 0.5, "beta": 0.9}, {"size": 2, "alpha": 1.0, "bias": 2.0}]
 )
 def test_running_differences_of_squares(attributes: dict[str, float], tmp_path: Path) -> None:
-    """onnxruntime is off by percents, and onnx.reference sums squares for as many channels as there are samples."""
+    """onnxruntime is wrong by percents, and onnx.reference sums squares over as many channels as the batch has
+    samples."""
     assert verified(lrn(**attributes), tmp_path, profiles=("wide", "mixed"), seeds=2).verdict == "right"
 
 
 def _too_large(node: Node, b: Builder) -> Value:
-    """As the compiler does, for three channels, but for a bias that is off."""
+    """A lowering like that of the compiler, for three channels, with a wrong bias."""
     x = b.transpose(node.input(0), 1, 3)
     squares = b.multiply(x, x)
     padded = b.pad(squares, [1, 1], "constant", 0.0, False)
     count = squares.shape[-1]
     parts = [b.index(padded, -1, at, at + count, 1) for at in range(node.int_attr("size"))]
     sums = b.add(b.add(parts[0], parts[1]), parts[2])
-    node.ignore_attr("beta")  # It is 1.
+    node.ignore_attr("beta")  # The right value is 1.
     alpha = node.float_attr("alpha")
     base = b.add(
         b.multiply(sums, b.scalar_like(sums, alpha / 3)), b.scalar_like(sums, 1.0005 * node.float_attr("bias"))
@@ -56,7 +57,7 @@ def _too_large(node: Node, b: Builder) -> Value:
     return b.transpose(b.divide(x, base), 1, 3)
 
 
-def test_a_wrong_one_is_found(tmp_path: Path) -> None:
+def test_a_wrong_lowering_is_found(tmp_path: Path) -> None:
     model = lrn(size=3, alpha=0.5, beta=1.0, bias=1.0)
     found = verified(model, tmp_path, profiles=("normal",), lowerings=[forge_mlir.lowering("", "LRN")(_too_large)])
     assert found.verdict == "wrong"
@@ -84,7 +85,8 @@ def products(weight: int) -> ModelProto:
 
 @pytest.mark.parametrize(("weight", "verdict"), [(127, "right"), (65, "right"), (63, "undecided")])
 def test_saturated_products(weight: int, verdict: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """onnxruntime as on a processor without VNNI. Small weights are exact everywhere, so that it would be an error."""
+    """Simulates onnxruntime on a processor without VNNI. With small weights no processor saturates, so that the
+    difference would be an error."""
     run = NodeCall.__call__
 
     def saturated(self: NodeCall, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -118,8 +120,8 @@ def test_the_mean_of_a_norm_is_no_error(tmp_path: Path) -> None:
     assert verified(model, tmp_path).verdict == "right"
 
 
-def test_agreement_with_onnxruntime_is_no_doubt(tmp_path: Path) -> None:
-    """An LSTM that onnx.reference cannot run, with a weight that may saturate and does not."""
+def test_agreement_with_onnxruntime_is_accepted(tmp_path: Path) -> None:
+    """An LSTM that onnx.reference cannot run, with a weight that could saturate, but does not."""
     made, inputs = CONVERTED["DynamicQuantizeLSTM"]()
     model = onnx.load_from_string(made)
     for tensor in model.graph.initializer:

@@ -1,4 +1,5 @@
-"""What a verification ends with: right, wrong or undecided, and what excuses an output that is far off."""
+"""The verdict of a verification: right, wrong or undecided, and the conditions under which an output beyond its bound
+is accepted."""
 
 from __future__ import annotations
 
@@ -19,11 +20,11 @@ from sample_models.probe import FLOAT, INT64, build, node, weights
 from sample_models.tools import run_command
 
 STEPS = np.arange(64, dtype=np.float32).reshape(8, 8) / 8
-"""Whole numbers of eighths, of which the model keeps what is whole."""
+"""Multiples of an eighth, of which the model keeps the integral part."""
 
 
 def steps(kind: int = FLOAT) -> onnx.ModelProto:
-    """8 x / 8 rounded down: any rounding in between may cost a whole one."""
+    """floor(8 x / 8): an intermediate rounding may change the result by one."""
     nodes = [
         node("Mul", ["x", "factor"], ["scaled"], "scale"),
         node("Floor", ["scaled"], ["whole"], "floor"),
@@ -33,7 +34,7 @@ def steps(kind: int = FLOAT) -> onnx.ModelProto:
 
 
 def verified(model: onnx.ModelProto, folder: Path, change: tuple[str, str], **how: Any) -> Verification:
-    """What verify says when the emitted module is changed."""
+    """The verification after a change of the emitted module."""
     path = folder / "m.onnx"
     onnx.save(model, path)
     artifact, imported = compile_traced(path, folder / "out")
@@ -47,8 +48,8 @@ LAST_BIT = ("constant=8.0,", "constant=7.999999,")
 
 
 @pytest.mark.parametrize("kind", [FLOAT, INT64])
-def test_a_last_bit_that_costs_a_whole_one_is_no_error(kind: int, tmp_path: Path) -> None:
-    """ONNX's own output moves as far when what it rounds down moves by its last bit."""
+def test_a_rounding_that_changes_a_floor_is_no_error(kind: int, tmp_path: Path) -> None:
+    """ONNX's own output changes by as much if the operand of the floor changes by one unit in the last place."""
     result = verified(steps(kind), tmp_path, LAST_BIT)
     (row,) = result.outputs
     assert (row.passed, result.by_node, result.verdict) == (False, {"y"}, "right")
@@ -56,8 +57,8 @@ def test_a_last_bit_that_costs_a_whole_one_is_no_error(kind: int, tmp_path: Path
     assert result.json()["outputs"][0]["movement"] > 1
 
 
-def test_an_integer_that_onnx_does_not_define_is_the_modules(tmp_path: Path) -> None:
-    """That of NaN. Another value behind it is still an error."""
+def test_an_undefined_integer_is_taken_from_the_module(tmp_path: Path) -> None:
+    """The cast of NaN is undefined. Another wrong value after it is still an error."""
     nodes = [
         node("Cast", ["x"], ["whole"], "cast", to=INT64),
         node("Cast", ["whole"], ["float"], "float", to=FLOAT),
@@ -85,7 +86,7 @@ def test_outputs_that_were_given_always_count(tmp_path: Path) -> None:
 
 
 class Skipping(Lockstep):
-    """One that could not compare a node."""
+    """A comparison that could not compare a node."""
 
     def reports(self) -> Iterator[NodeReport]:
         yield from super().reports()
@@ -100,7 +101,7 @@ def test_a_node_that_was_not_compared_leaves_it_undecided(tmp_path: Path, monkey
 
 
 class Corrected(Lockstep):
-    """One that found onnxruntime off at a node, as onnx.reference and the module say."""
+    """A comparison that found onnxruntime wrong at a node, where onnx.reference and the module agree."""
 
     def reports(self) -> Iterator[NodeReport]:
         yield from super().reports()
@@ -108,7 +109,7 @@ class Corrected(Lockstep):
 
 
 def test_what_the_importer_changed_is_compared_with_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every node of the changed graph agrees, also where onnxruntime was off at one."""
+    """Every node of the changed graph agrees, also if onnxruntime was wrong at one."""
     monkeypatch.setattr("forge_mlir.verify.one_run.Lockstep", Corrected)
     changed = steps()
     changed.graph.initializer[0].CopyFrom(onnx.numpy_helper.from_array(np.float32(9), "factor"))
@@ -122,14 +123,14 @@ def test_what_the_importer_changed_is_compared_with_the_file(tmp_path: Path, mon
 
 
 class Whole(Corrected):
-    """One whose goldens are corrected, too: what onnxruntime gives for the file is wrong then."""
+    """A comparison whose goldens are corrected, too: onnxruntime's outputs for the file are then wrong."""
 
     def reports(self) -> Iterator[NodeReport]:
         yield from super().reports()
         self.goldens = dict(self.outputs or {})
 
 
-def test_corrected_nodes_know_better_than_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_corrected_nodes_override_outputs_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("forge_mlir.verify.one_run.Lockstep", Whole)
     monkeypatch.setattr("forge_mlir.verify.one_run.golden_outputs", lambda *_: {"y": STEPS * 0})
     monkeypatch.setattr("forge_mlir.verify.one_run.unmoved_outputs", lambda *_: {"y": STEPS * 0})
@@ -137,13 +138,13 @@ def test_corrected_nodes_know_better_than_the_file(tmp_path: Path, monkeypatch: 
     assert (result.verdict, result.against) == ("right", "nodes")
 
 
-# The rule: an output beyond its limit, and ONNX's own
+# The rule: an output beyond its bound, and the movement of ONNX's own output
 
 GOLDEN = np.linspace(1, 2, 64, dtype=np.float32).reshape(8, 8)
 
 
 def row_off(by: float) -> Comparison:
-    """An output of which one element is off by so many limits."""
+    """An output of which one element is beyond the limit by the factor `by`."""
     actual = GOLDEN.copy()
     actual[3, 3] += np.float32(by * 1e-3 * 2)
     return compare("y", actual, GOLDEN)
@@ -162,7 +163,7 @@ def row_off(by: float) -> Comparison:
         (50, 1e6, "right"),
     ],
 )
-def test_the_model_itself_has_to_move_half_as_far(off: float, moved: float, verdict: str) -> None:
+def test_the_model_itself_must_change_by_half_as_much(off: float, moved: float, verdict: str) -> None:
     row = row_off(off)
     found = decide([row], "file", movement={"y": moved})
     assert found["verdict"] == verdict
@@ -175,14 +176,14 @@ def test_goldens_of_zero_allow_nothing() -> None:
     assert compare("y", np.zeros(4, np.float32), np.zeros(4, np.float32)).passed
 
 
-def test_masked_lanes_do_not_say_how_large_a_row_is() -> None:
+def test_masked_elements_do_not_determine_the_magnitude_of_a_row() -> None:
     golden = np.concatenate([GOLDEN, np.full((8, 8), -3.4e38, np.float32)], axis=1)
     actual = golden.copy()
     actual[2, 1] *= np.float32(1.01)
     assert not compare("y", actual, golden).passed
 
 
-def test_a_large_row_is_none_of_the_others() -> None:
+def test_a_large_row_does_not_widen_the_bound_of_others() -> None:
     golden = np.ones((4, 32), np.float32)
     golden[0] = 1e4
     actual = golden.copy()
@@ -199,7 +200,7 @@ def test_sixteen_bits_are_compared_element_by_element() -> None:
     assert not compare("y", actual, golden, allowed=4 * 2.0**-10 * np.abs(golden.astype(np.float64))).passed
 
 
-def test_inputs_that_were_fixed_are_the_file_s(tmp_path: Path) -> None:
+def test_fixed_inputs_are_compared_with_the_file(tmp_path: Path) -> None:
     nodes = [node("Reshape", ["x", "shape"], ["flat"], "flatten"), node("Mul", ["flat", "w"], ["y"], "scale")]
     model = build(nodes, {"x": (FLOAT, [2, 6]), "shape": (INT64, [2])}, {"y": FLOAT}, w=weights(4))
     onnx.save(model, tmp_path / "m.onnx")
@@ -207,7 +208,7 @@ def test_inputs_that_were_fixed_are_the_file_s(tmp_path: Path) -> None:
 
 
 def test_reshapes_that_were_joined_are_compared(tmp_path: Path) -> None:
-    """What is left of a chain of reshapes holds every value of the chain."""
+    """The variable that remains of several reshapes has every value of them."""
     nodes = [
         node("Relu", ["x"], ["r"], "relu"),
         node("Reshape", ["r", "a"], ["first"], "first"),
@@ -222,8 +223,8 @@ def test_reshapes_that_were_joined_are_compared(tmp_path: Path) -> None:
     assert [report.local.name for report in result.nodes] == ["r", "first", "second", "e", "y"]
 
 
-def test_the_command_says_so(tmp_path: Path) -> None:
-    """What is behind the point of large sums, which engines add up in other orders."""
+def test_the_command_reports_it(tmp_path: Path) -> None:
+    """The fractional part of large sums, which engines add in different orders."""
     nodes = [
         node("MatMul", ["x", "w"], ["sum"], "sum"),
         node("Mul", ["sum", "large"], ["scaled"], "scale"),

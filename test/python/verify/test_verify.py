@@ -1,4 +1,4 @@
-"""Comparison node by node: what is compared, how, and what it costs."""
+"""Comparison of every node: what is compared, how, and at which cost."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_trace_changes_nothing_else(tmp_path: Path) -> None:
     manifest = with_trace.manifest()
     assert manifest.pop("trace")
     assert all(weight.pop("source") for weight in manifest["weights"])
-    # The generator holds the hash of the text.
+    # The field generator has the hash of the text.
     assert {**manifest, "generator": ""} == {**plain.manifest(), "generator": ""}
 
 
@@ -79,7 +79,7 @@ def test_a_model_on_the_cpu_alone(tmp_path: Path) -> None:
     assert verify_model(saved(model, tmp_path), fallback="cpu").passed
 
 
-def test_values_live_as_long_as_they_are_read(tmp_path: Path) -> None:
+def test_values_are_released_after_their_last_use(tmp_path: Path) -> None:
     artifact, imported = traced(chain(60), tmp_path)
     lockstep = Lockstep(imported, SteppedModel.open(artifact), random_inputs(artifact.manifest(), 0, imported))
     most = 0
@@ -149,12 +149,13 @@ def test_correlation_counts_where_values_vary_by_more_than_rounding() -> None:
 
 @pytest.mark.slow
 def test_norms_that_divide_what_cancels() -> None:
-    """What is left of sums that cancel is divided by a small number: the float32 of both is far from float64."""
+    """The remainder of sums that cancel is divided by a small number: the float32 results of both are far from
+    float64."""
     assert verify_model(LIGHT / "light_inception_v2.onnx").passed
 
 
-def test_onnxruntime_is_no_judge_over_onnx(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where onnxruntime and onnx.reference say different things, nothing is decided, whoever agrees with us."""
+def test_onnxruntime_alone_does_not_decide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If onnxruntime and onnx.reference disagree, the result is undecided, whichever agrees with us."""
 
     def wrong(*source: Any) -> Runner:
         right = OnnxRuntime(*source)

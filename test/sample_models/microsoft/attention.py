@@ -16,7 +16,7 @@ X, W, B = f(2, 3, 8), f(8, 24), f(24)
 
 
 def with_zero_bias(x: Array, weights: Array, **attributes: Any) -> list[Array]:
-    """Attention without a bias: onnxruntime's CPU kernel crashes."""
+    """Computes attention without a bias by a zero bias, since onnxruntime's CPU kernel crashes without one."""
     case = Case("Attention", "", (x, weights, np.zeros(weights.shape[1], np.float32)), attributes)
     return run_onnxruntime(model_of(case, [ValueInfoProto(name="y")]), feed_of(case))
 
@@ -75,7 +75,8 @@ def heads_of(x: Array, count: int) -> Array:
 
 
 def as_unpacked(*inputs: Array, **_: Any) -> list[Array]:
-    """MultiHeadAttention of packed operands by that of plain ones: onnxruntime's CPU kernel has no packed ones."""
+    """Computes MultiHeadAttention with packed operands by separate operands, since onnxruntime's CPU kernel does not
+    support packed ones."""
     flat = [x.reshape(x.shape[0], x.shape[1], -1) for x in inputs[:1]]
     packed = [x for x in inputs if x.ndim == 5]
     parts = [packed[0][:, :, :, i].reshape(*packed[0].shape[:2], -1) for i in range(packed[0].shape[3])]
@@ -126,7 +127,7 @@ def multi_head_attention() -> Iterator[Case]:
 
 
 def turned(x: Array, cosine: Array, sine: Array, positions: Array) -> Array:
-    """Rotated heads: x (batch, heads, sequence, size), halves."""
+    """Heads with a rotary embedding of halves: x (batch, heads, sequence, size)."""
     c, s, n = cosine[positions][:, None], sine[positions][:, None], cosine.shape[1]
     y = x.copy()
     y[..., :n], y[..., n : 2 * n] = x[..., :n] * c - x[..., n : 2 * n] * s, x[..., :n] * s + x[..., n : 2 * n] * c
@@ -134,7 +135,8 @@ def turned(x: Array, cosine: Array, sine: Array, positions: Array) -> Array:
 
 
 def with_norms(*inputs: Array | None, **attributes: Any) -> list[Array]:
-    """GroupQueryAttention with normalised heads by that of plain ones: onnxruntime's CPU kernel has no norms."""
+    """Computes GroupQueryAttention with normalised heads by normalising the operands first, since onnxruntime's CPU
+    kernel has no norms."""
 
     def normal(x: Array | None, weight: Array | None, count: int) -> Array:
         assert x is not None
@@ -160,7 +162,7 @@ def group_query_attention() -> Iterator[Case]:
         )
 
     def both(about: str, *inputs: Array | None, **more: Any) -> Iterator[Case]:
-        """With lengths that are known, and with lengths that are not."""
+        """A case with lengths that are known at compile time, and one with lengths at run time."""
         yield case(about, *inputs, fixed=(5, 6), **more)
         yield case(f"{about} at run time", *inputs, **more)
 

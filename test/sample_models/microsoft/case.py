@@ -1,4 +1,4 @@
-"""Models of one node of onnxruntime's own ops, and onnxruntime's answer to them."""
+"""Models of one node of onnxruntime's own ops, and onnxruntime's results for them."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def u8(*shape: int) -> Array:
 
 @dataclass(frozen=True)
 class Case:
-    """One node. `fixed` are the operands that are initializers; `outputs` are names, "" for one left out.
+    """A model of one node. `fixed` are the operands that are initializers; `outputs` are names, "" for an omitted one.
 
-    `reference` computes what onnxruntime has no kernel for. `refused` is a part of the reason of a refusal.
+    `reference` computes results for which onnxruntime has no kernel. `refused` is a part of the message of a refusal.
     """
 
     op: str

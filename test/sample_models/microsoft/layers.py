@@ -71,7 +71,7 @@ def embed_layer_normalization() -> Iterator[Case]:
 def group_norm(
     x: Array, gamma: Array, beta: Array, skip: Array | None = None, bias: Array | None = None, **attributes: Any
 ) -> list[Array]:
-    """onnxruntime has it for other devices only."""
+    """A reference, since onnxruntime has the op for other devices only."""
     last, groups = attributes.get("channels_last", 1), attributes["groups"]
     if skip is not None:
         rows = skip if skip.ndim == 4 else skip[:, None, None] if last else skip[:, :, None, None]
@@ -115,7 +115,7 @@ def group_norms() -> Iterator[Case]:
 
 
 def _table_rows() -> Iterator[Case]:
-    """Rows of a table of 5 rows of 40 numbers, with a scale and a zero point for each block of 16."""
+    """Gathers from 5 rows of 40 packed numbers, with a scale and a zero point for each block of 16."""
     op, ids, scales = "GatherBlockQuantized", i32([[0, 4, 1], [2, -1, 0]]), f(5, 3) * 0.1
     sizes = {"block_size": 16, "gather_axis": 0, "quantize_axis": 1}
     for bits in (2, 4, 8):

@@ -38,7 +38,7 @@ def number(value: float, dtype: type = np.float32) -> np.ndarray:
 def model(
     op: str, inputs: Arrays, constants: Arrays, outputs: int, order: str, kind: int = FLOAT, **attributes: object
 ) -> tuple[bytes, Arrays]:
-    """One node; `order` names its operands, "_" for one that is absent."""
+    """A model of one node; `order` lists the names of its operands, "_" for an absent one."""
     names = ["" if name == "_" else name for name in order.split()]
     made = [f"y{at}" for at in range(outputs)]
     node = helper.make_node(op, names, made, name="n", domain=DOMAIN, **attributes)

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge -split-input-file -verify-diagnostics
 
-// is_test is 0 unless said.
+// The default of is_test is 0, training mode.
 func.func @training(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 6 : si64} {
   // expected-error @+2 {{node '' (Dropout, opset 6): training mode (is_test = 0) is random}}
   // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}

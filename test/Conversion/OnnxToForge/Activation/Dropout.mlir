@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// Test mode must be said before opset 7.
+// Before opset 7, test mode is an attribute.
 // CHECK-LABEL: func.func @test(
 // CHECK: return %arg0 : tensor<2x3xf32>
 func.func @test(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 1 : si64} {
@@ -8,11 +8,11 @@ func.func @test(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> a
   return %r1 : !torch.vtensor<[2,3],f32>
 }
 
-// The mask is of the operand's type before opset 10.
-// CHECK-LABEL: func.func @mask_of_numbers(
+// Before opset 10, the mask has the operand's type.
+// CHECK-LABEL: func.func @mask_of_operand_type(
 // CHECK: %[[V0:.+]] = forge.constant dense<1.000000e+00> : tensor<2x3xf32>
 // CHECK-NEXT: return %arg0, %[[V0]] : tensor<2x3xf32>, tensor<2x3xf32>
-func.func @mask_of_numbers(%arg0: !torch.vtensor<[2,3],f32>) -> (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>) attributes {torch.onnx_meta.opset_version = 7 : si64} {
+func.func @mask_of_operand_type(%arg0: !torch.vtensor<[2,3],f32>) -> (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>) attributes {torch.onnx_meta.opset_version = 7 : si64} {
   %r1_0, %r1_1 = torch.operator "onnx.Dropout"(%arg0) {torch.onnx.ratio = 1.000000e-01 : f32} : (!torch.vtensor<[2,3],f32>) -> (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>)
   return %r1_0, %r1_1 : !torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>
 }
@@ -34,7 +34,7 @@ func.func @inputs(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
   return %r3 : !torch.vtensor<[2,3],f32>
 }
 
-// An absent mask.
+// The optional mask output is absent.
 // CHECK-LABEL: func.func @no_mask(
 // CHECK: return %arg0 : tensor<2x3xf32>
 func.func @no_mask(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 22 : si64} {
@@ -42,7 +42,7 @@ func.func @no_mask(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32
   return %r1_0 : !torch.vtensor<[2,3],f32>
 }
 
-// In training mode nothing is dropped at a ratio of 0.
+// Training mode with a ratio of 0 drops no elements.
 // CHECK-LABEL: func.func @nothing_dropped(
 // CHECK-NEXT: return %arg0
 func.func @nothing_dropped(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 12 : si64} {

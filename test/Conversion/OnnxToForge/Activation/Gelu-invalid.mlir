@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --convert-onnx-to-forge -split-input-file -verify-diagnostics
 
-// A word that is not one of the two.
-func.func @unknown_form(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 20 : si64} {
+// A value of `approximate` other than the two of ONNX, with characters that have to be escaped.
+func.func @unknown_approximation(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 20 : si64} {
   // expected-error @+2 {{node '' (Gelu, opset 20): attribute 'approximate' must be 'none' or 'tanh'}}
   // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
   %r1 = torch.operator "onnx.Gelu"(%arg0) {torch.onnx.approximate = "x\22)"} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
@@ -19,7 +19,7 @@ func.func @not_a_string(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3
 
 // -----
 
-// Gelu came with opset 20.
+// Gelu exists since opset 20.
 func.func @too_old(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 19 : si64} {
   // expected-error @+2 {{node '' (Gelu, opset 19): the oldest converter is for opset 20}}
   // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}

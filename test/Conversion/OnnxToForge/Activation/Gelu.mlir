@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// The default is the erf form.
+// The default is the exact GELU.
 // CHECK-LABEL: func.func @erf(
 // CHECK: %[[V0:.+]] = forge.gelu %arg0 approximate none : tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>

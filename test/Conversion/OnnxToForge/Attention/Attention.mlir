@@ -15,7 +15,7 @@ func.func @causal(%q: !torch.vtensor<[1,2,3,4],f32>, %k: !torch.vtensor<[1,2,3,4
   return %out : !torch.vtensor<[1,2,3,4],f32>
 }
 
-// A row whose keys are all hidden gives zeros.
+// A row of the result is zero if the mask hides all keys from its query.
 // CHECK-LABEL: func.func @grouped(
 // CHECK: forge.reshape{{.*}} tensor<1x3x4x4xf32> loc
 // CHECK: forge.transpose{{.*}} tensor<1x4x3x4xf32> loc

@@ -60,8 +60,8 @@ func.func @precision(%q: !torch.vtensor<[1,2,3,4],f32>, %k: !torch.vtensor<[1,2,
 
 // -----
 
-// One subgraph may be either: IR of other importers does not say which.
-func.func @which(%q: !torch.vtensor<[1,2,3,4],f32>, %k: !torch.vtensor<[1,2,3,4],f32>, %v: !torch.vtensor<[1,2,3,4],f32>) -> !torch.vtensor<[1,2,3,4],f32>
+// A single subgraph may be either modifier: the IR of other importers does not say which.
+func.func @unnamed_subgraph(%q: !torch.vtensor<[1,2,3,4],f32>, %k: !torch.vtensor<[1,2,3,4],f32>, %v: !torch.vtensor<[1,2,3,4],f32>) -> !torch.vtensor<[1,2,3,4],f32>
     attributes {torch.onnx_meta.opset_version = 26 : si64, torch.onnx_meta.opset_versions = {ai.onnx.preview = 1 : si64}} {
   // expected-error @below {{the IR does not say which of 'prob_mod' and 'score_mod' its subgraphs are; set torch.onnx_meta.subgraphs, or import the model with forge-mlir}}
   // expected-note @below {{operands}}

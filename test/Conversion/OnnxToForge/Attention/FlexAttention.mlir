@@ -1,6 +1,6 @@
 // RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
 
-// A float32 scale on the queries, the heads of K and V for two of Q each.
+// The queries are multiplied by a float32 scale, and each head of K and V is repeated for two heads of Q.
 // CHECK-LABEL: func.func @grouped(
 // CHECK: %[[K:.+]] = forge.reshape {{.*}} -> tensor<1x4x5x4xf32>
 // CHECK: %[[SCALE:.+]] = forge.constant dense<1.000000e-01> : tensor<f32>
@@ -17,8 +17,8 @@ func.func @grouped(%q: !torch.vtensor<[1,4,3,4],f32>, %k: !torch.vtensor<[1,2,5,
   return %y : !torch.vtensor<[1,4,3,6],f32>
 }
 
-// Both modifiers need no names: they come in the order of those, prob_mod first. They read %x from around the node, and
-// compute in the type of the softmax, which is f32 for narrower operands.
+// Two subgraphs need no names, because they are in alphabetical order, prob_mod first. They use %x from the enclosing
+// graph, and compute in the type of the softmax, which is f32 for narrower operands.
 // CHECK-LABEL: func.func @modified(
 // CHECK: %[[S:.+]] = forge.matmul {{.*}} -> tensor<1x2x3x3xf16>
 // CHECK-NEXT: %[[F:.+]] = forge.cast %[[S]] dtype f32
@@ -43,7 +43,7 @@ func.func @modified(%q: !torch.vtensor<[1,2,3,4],f16>, %k: !torch.vtensor<[1,2,3
   return %y : !torch.vtensor<[1,2,3,4],f16>
 }
 
-// One alone does.
+// A single subgraph has to be named.
 // CHECK-LABEL: func.func @scores(
 // CHECK: %[[S:.+]] = forge.matmul
 // CHECK-NEXT: %[[M:.+]] = forge.tanh %[[S]]

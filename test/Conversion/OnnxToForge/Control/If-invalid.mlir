@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --convert-onnx-to-forge -split-input-file -verify-diagnostics
 
-// A branch that the device cannot run is no reason to refuse where the condition is known.
-func.func @known(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
+// If the condition is a constant, the other branch may be one that the device cannot run.
+func.func @constant_condition(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
     attributes {torch.onnx_meta.opset_version = 17 : si64} {
   %c = torch.operator "onnx.Constant"() {torch.onnx.value = dense<true> : tensor<i1>} : () -> !torch.vtensor<[],i1>
   %0 = torch.operator "onnx.If"(%c) : (!torch.vtensor<[],i1>) -> !torch.vtensor<[4],f32> {
@@ -16,8 +16,8 @@ func.func @known(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
 
 // -----
 
-// Otherwise the refusal says that the condition would decide.
-func.func @unknown(%x: !torch.vtensor<[4],f32>, %c: !torch.vtensor<[],i1> loc("flag")) -> !torch.vtensor<[4],f32>
+// Otherwise the refusal says that a constant condition would help.
+func.func @dynamic_condition(%x: !torch.vtensor<[4],f32>, %c: !torch.vtensor<[],i1> loc("flag")) -> !torch.vtensor<[4],f32>
     attributes {torch.onnx_meta.opset_version = 17 : si64} {
   // expected-error @below {{[FM1201] node '' (If, opset 17): branch 'else_branch' cannot run on the device; a condition (input 0) that is known at compile time may leave it out}}
   // expected-note @below {{operands}}
@@ -36,7 +36,7 @@ func.func @unknown(%x: !torch.vtensor<[4],f32>, %c: !torch.vtensor<[],i1> loc("f
 
 // -----
 
-// A shape that the model declares and nothing confirms is a hint: the computed one is taken.
+// A declared shape that is only a hint of the importer may be wrong: the computed shape is used, with a warning.
 func.func @hinted(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
     attributes {torch.onnx_meta.opset_version = 17 : si64} {
   // expected-warning @below {{[FM0112] node '': output 0 is declared as !torch.vtensor<[2,2],f32>, and is computed as tensor<4xf32>, which is taken}}

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
 
-// The states pass from one iteration to the next; the scan output is stacked.
+// The loop is unrolled: the loop-carried values pass from one iteration to the next, and the scan output is stacked.
 // CHECK-LABEL: func.func @trips(
 // CHECK-DAG: %[[V0:.+]] = forge.multiply %arg0, %arg0 : tensor<3xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.multiply %[[V0]], %[[V0]] : tensor<3xf32>
@@ -19,7 +19,7 @@ func.func @trips(%x: !torch.vtensor<[3],f32>) -> (!torch.vtensor<[3],f32>, !torc
   return %out#0, %out#1 : !torch.vtensor<[3],f32>, !torch.vtensor<[2,3],f32>
 }
 
-// A condition that is not known selects between the old and the new state.
+// With a condition that is an input, each iteration selects between the old and the new loop-carried value.
 // CHECK-LABEL: func.func @masked(
 // CHECK-DAG: %[[V0:.+]] = forge.multiply %arg1, %arg1 : tensor<3xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.where %arg0, %[[V0]], %arg1 : (tensor<i1>, tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>

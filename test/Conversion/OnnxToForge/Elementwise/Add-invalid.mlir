@@ -18,7 +18,7 @@ func.func @types(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3],f16
 
 // -----
 
-// Opset 6 broadcasts only when told.
+// In opset 6, operands are broadcast only if the attribute 'broadcast' is 1.
 func.func @no_broadcast(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 6 : si64} {
   // expected-error @+2 {{node '' (Add, opset 6): shapes differ although attribute 'broadcast' is 0}}
   // expected-note @+1 {{operands: ('tensor<2x3xf32>', 'tensor<3xf32>')}}
@@ -76,7 +76,7 @@ func.func @absent(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
 
 // -----
 
-// A wrapped ui32 is right as a graph output only.
+// A sum of ui32 may wrap, which is exact as a graph output only.
 func.func @used(%x: !torch.vtensor<[3],ui32>) -> !torch.vtensor<[3],ui32> attributes {torch.onnx_meta.opset_version = 14 : si64} {
   // expected-error @+2 {{a result of type ui32 may not fit Int32 on the device}}
   // expected-note @+1 {{operands}}

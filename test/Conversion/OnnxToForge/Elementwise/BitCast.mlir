@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// The bits stay: what is over the largest signed byte is negative.
+// The bits of a constant are reinterpreted: bytes above 127 become negative.
 // CHECK-LABEL: func.func @signed_of(
 // CHECK: forge.constant dense<[1, -1, -128]> : tensor<3xi8>
 func.func @signed_of() -> !torch.vtensor<[3],si8> attributes {torch.onnx_meta.opset_version = 26 : si64} {
@@ -9,7 +9,7 @@ func.func @signed_of() -> !torch.vtensor<[3],si8> attributes {torch.onnx_meta.op
   return %r : !torch.vtensor<[3],si8>
 }
 
-// Negative bytes are 256 more.
+// A negative byte is reinterpreted by adding 256.
 // CHECK-LABEL: func.func @unsigned_of(
 // CHECK: %[[X:.+]] = forge.cast %arg0 dtype i32
 // CHECK: %[[ZERO:.+]] = forge.constant dense<0> : tensor<i32>

@@ -73,10 +73,11 @@ func.func @f0(%x0: !torch.vtensor<[2,3],ui8>, %x1: !torch.vtensor<[3],ui8>) -> !
   return %y : !torch.vtensor<[2,3],ui8>
 }
 
-// In 32 bits what is shifted out is taken off first, and no step leaves Int32: known operands show the results.
-// CHECK-LABEL: func.func @known(
+// In 32 bits, the bits that are shifted out are cleared before the shift, so that no intermediate value leaves Int32.
+// Constant operands show the results.
+// CHECK-LABEL: func.func @constants(
 // CHECK: forge.constant dense<[-2147483648, -2, -2147483648, 0, 2147483646, 7]> : tensor<6xi32>
-func.func @known() -> !torch.vtensor<[6],si32> attributes {torch.onnx_meta.opset_version = 28 : si64} {
+func.func @constants() -> !torch.vtensor<[6],si32> attributes {torch.onnx_meta.opset_version = 28 : si64} {
   %x = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[1, 2147483647, -1, 2, 1073741823, 7]> : tensor<6xsi32>} : () -> !torch.vtensor<[6],si32>
   %by = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[31, 1, 31, 31, 1, 0]> : tensor<6xsi32>} : () -> !torch.vtensor<[6],si32>
   %y = torch.operator "onnx.BitShift"(%x, %by) {torch.onnx.direction = "LEFT"} : (!torch.vtensor<[6],si32>, !torch.vtensor<[6],si32>) -> !torch.vtensor<[6],si32>

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge -split-input-file -verify-diagnostics
 
-// Not on the device.
+// The device has no strings.
 func.func @string(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],!torch.str> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   // expected-error @+2 {{node '' (Cast, opset 13): the device has no type for 'to' = 8}}
   // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
@@ -37,8 +37,8 @@ func.func @name(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> a
 
 // -----
 
-// A number before opset 6.
-func.func @number(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 5 : si64} {
+// Before opset 6, the attribute 'to' is a string; here it is an integer.
+func.func @integer_before_opset_6(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 5 : si64} {
   // expected-error @+3 {{node '' (Cast, opset 5): attribute 'to' is not a string}}
   // expected-note @+2 {{operands: ('tensor<2x3xf32>')}}
   // expected-error @+1 {{node '' (Cast, opset 5): the device has no type for 'to' = 0}}

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// 0 and 1 in the operands' type, then a boolean.
+// Forge's comparison gives 0 or 1 in the operands' type, which is cast to a boolean.
 // CHECK-LABEL: func.func @broadcast(
 // CHECK: %[[V0:.+]] = forge.greater_equal %arg0, %arg1 : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.cast %[[V0]] dtype i1 : (tensor<2x3xf32>) -> tensor<2x3xi1>

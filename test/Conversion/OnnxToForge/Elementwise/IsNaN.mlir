@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// NaN differs from itself.
+// NaN is the only value that does not equal itself.
 // CHECK-LABEL: func.func @nan(
 // CHECK: %[[V0:.+]] = forge.not_equal %arg0, %arg0 : tensor<2x3xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.cast %[[V0]] dtype i1 : (tensor<2x3xf32>) -> tensor<2x3xi1>

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// Operands broadcast since opset 8.
+// Operands are broadcast since opset 8.
 // CHECK-LABEL: func.func @three(
 // CHECK: %[[V0:.+]] = forge.max %arg0, %arg1 : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.max %[[V0]], %arg2 : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>

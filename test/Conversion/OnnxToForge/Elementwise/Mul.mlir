@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// numpy's broadcasting since opset 7.
+// Since opset 7, operands are broadcast as in numpy.
 // CHECK-LABEL: func.func @broadcast(
 // CHECK: %[[V0:.+]] = forge.multiply %arg0, %arg1 : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
@@ -9,7 +9,7 @@ func.func @broadcast(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3]
   return %r1 : !torch.vtensor<[2,3],f32>
 }
 
-// Before opset 7 the second operand is aligned at `axis`.
+// Before opset 7, the axes of the second operand are aligned at `axis` of the first.
 // CHECK-LABEL: func.func @axis(
 // CHECK: %[[V0:.+]] = forge.reshape %arg1 shape [3, 1] : (tensor<3xf32>) -> tensor<3x1xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.multiply %arg0, %[[V0]] : (tensor<2x3x4xf32>, tensor<3x1xf32>) -> tensor<2x3x4xf32>
@@ -19,7 +19,7 @@ func.func @axis(%arg0: !torch.vtensor<[2,3,4],f32>, %arg1: !torch.vtensor<[3],f3
   return %r1 : !torch.vtensor<[2,3,4],f32>
 }
 
-// Or at the end.
+// Without `axis`, they are aligned with its trailing axes.
 // CHECK-LABEL: func.func @suffix(
 // CHECK: %[[V0:.+]] = forge.multiply %arg0, %arg1 : (tensor<2x3x4xf32>, tensor<3x4xf32>) -> tensor<2x3x4xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3x4xf32>
@@ -36,7 +36,7 @@ func.func @integers(%arg0: !torch.vtensor<[2],si64>, %arg1: !torch.vtensor<[2],s
   return %r1 : !torch.vtensor<[2],si64>
 }
 
-// Shape arithmetic is done at compile time.
+// Operations on constants are folded.
 // CHECK-LABEL: func.func @folded(
 // CHECK: %[[V0:.+]] = forge.constant dense<[14, -14, 4]> : tensor<3xi64>
 // CHECK-NEXT: return %[[V0]] : tensor<3xi64>

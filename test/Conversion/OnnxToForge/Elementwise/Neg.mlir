@@ -18,7 +18,7 @@ func.func @integers(%arg0: !torch.vtensor<[2],si64>) -> !torch.vtensor<[2],si64>
   return %r1 : !torch.vtensor<[2],si64>
 }
 
-// -(-128) is -128: int8 wraps, Int32 on the device does not.
+// In int8, -(-128) wraps to -128; on the device the value is an Int32, which does not wrap there.
 // CHECK-LABEL: func.func @wraps(
 // CHECK: %[[WIDE:.+]] = forge.cast %arg0 dtype i32
 // CHECK: forge.multiply %[[WIDE]]

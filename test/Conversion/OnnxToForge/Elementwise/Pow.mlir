@@ -16,7 +16,7 @@ func.func @identity(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f3
   return %r2 : !torch.vtensor<[2,3],f32>
 }
 
-// Small whole exponents are products.
+// Powers with small integer exponents become multiplications.
 // CHECK-LABEL: func.func @square(
 // CHECK: %[[V0:.+]] = forge.multiply %arg0, %arg0 : tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
@@ -45,7 +45,8 @@ func.func @root(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> a
   return %r2 : !torch.vtensor<[2,3],f32>
 }
 
-// A float has no room for every integer of 32 bits: 4096 * k and the rest are exponents of their own.
+// A float does not represent every 32-bit integer: the exponent is split into a multiple of 4096 and the remainder, and
+// the two powers are multiplied.
 // CHECK-LABEL: func.func @integer_exponent(
 // CHECK: %[[Y:.+]] = forge.cast %arg1 dtype i32
 // CHECK-DAG: %[[MASK:.+]] = forge.constant dense<4095> : tensor<i32>
@@ -65,7 +66,7 @@ func.func @integer_exponent(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vten
   return %r1 : !torch.vtensor<[2,3],f32>
 }
 
-// Integers of 16 bits, and known ones, fit a float.
+// 16-bit exponents, and constant ones, are exact in a float.
 // CHECK-LABEL: func.func @small_exponent(
 // CHECK: %[[V0:.+]] = forge.cast %arg1 dtype f32
 // CHECK-NEXT: %[[V1:.+]] = forge.power %arg0, %[[V0]] : tensor<2x3xf32>
@@ -84,7 +85,7 @@ func.func @known_exponents(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[
   return %r1 : !torch.vtensor<[2,3],f32>
 }
 
-// An exponent with more digits than the base keeps them.
+// An exponent of a wider type than the base is not rounded to the base's type.
 // CHECK-LABEL: func.func @half_base(
 // CHECK: %[[V0:.+]] = forge.cast %arg0 dtype f32
 // CHECK: %[[V1:.+]] = forge.power %[[V0]], %arg1 : tensor<2x3xf32>
@@ -95,7 +96,7 @@ func.func @half_base(%arg0: !torch.vtensor<[2,3],f16>, %arg1: !torch.vtensor<[2,
   return %r1 : !torch.vtensor<[2,3],f16>
 }
 
-// The result has the rank of the exponent: a product would not.
+// The result has the rank of the exponent, which a multiplication of the base would not give.
 // CHECK-LABEL: func.func @larger_exponent(
 // CHECK: %[[V0:.+]] = forge.constant dense<2.000000e+00> : tensor<1x1xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.power %arg0, %[[V0]] : (tensor<f32>, tensor<1x1xf32>) -> tensor<1x1xf32>
@@ -106,7 +107,7 @@ func.func @larger_exponent(%arg0: !torch.vtensor<[],f32>) -> !torch.vtensor<[1,1
   return %r2 : !torch.vtensor<[1,1],f32>
 }
 
-// Integer exponents known only on the device: one conditional factor per bit of the exponent.
+// The integer exponents are inputs: one conditional multiplication per bit of the exponent.
 // CHECK-LABEL: func.func @integers(
 // CHECK-COUNT-7: forge.bitwise_and
 // CHECK-NOT: forge.power

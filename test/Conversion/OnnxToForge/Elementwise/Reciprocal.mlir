@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// forge.reciprocal would add 1e-10.
+// A division, because forge.reciprocal would add 1e-10 to its operand.
 // CHECK-LABEL: func.func @exact(
 // CHECK: %[[V0:.+]] = forge.constant dense<1.000000e+00> : tensor<f32>
 // CHECK-NEXT: %[[V1:.+]] = forge.divide %[[V0]], %arg0 : (tensor<f32>, tensor<2x3xf32>) -> tensor<2x3xf32>

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// The oldest version, with the hint of opsets before 6.
+// The oldest version, with the attribute consumed_inputs of opsets before 6.
 // CHECK-LABEL: func.func @oldest(
 // CHECK: %[[V0:.+]] = forge.sqrt %arg0 : tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge -split-input-file -verify-diagnostics
 
-// Not before opset 8.
+// Before opset 8, operands are not broadcast.
 func.func @broadcast(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 6 : si64} {
   // expected-error @+2 {{node '' (Sum, opset 6): shapes differ, which this op allows only since opset 8}}
   // expected-note @+1 {{operands: ('tensor<2x3xf32>', 'tensor<3xf32>')}}

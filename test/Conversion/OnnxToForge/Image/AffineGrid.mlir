@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// The grid of corners is a constant; theta multiplies it.
+// The grid of corner coordinates is a constant, which is multiplied by theta.
 // CHECK-LABEL: func.func @corners(
 // CHECK: %[[V0:.+]] = forge.transpose %arg0 dims -2, -1 : (tensor<1x2x3xf32>) -> tensor<1x3x2xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.constant dense<{{\[\[}}-1.000000e+00, -1.000000e+00, 1.000000e+00], [1.000000e+00, -1.000000e+00, 1.000000e+00], [-1.000000e+00, 1.000000e+00, 1.000000e+00], [1.000000e+00, 1.000000e+00, 1.000000e+00]]> : tensor<4x3xf32>

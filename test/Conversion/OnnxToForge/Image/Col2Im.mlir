@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s --implicit-check-not="= forge."
 
-// Windows that do not overlap are put side by side.
-// CHECK-LABEL: func.func @apart(
+// Windows that do not overlap are concatenated.
+// CHECK-LABEL: func.func @separate_windows(
 // CHECK-DAG: %[[V0:.+]] = forge.reshape %arg0 shape [1, 1, 4] : (tensor<1x2x2xf32>) -> tensor<1x1x4xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.constant dense<0.000000e+00> : tensor<1x1x1xf32>
 // CHECK-DAG: %[[V2:.+]] = forge.concatenate %[[V0]], %[[V1]] axis -1 : (tensor<1x1x4xf32>, tensor<1x1x1xf32>) -> tensor<1x1x5xf32>
@@ -10,14 +10,14 @@
 // CHECK-DAG: %[[V5:.+]] = forge.concatenate %[[V3]], %[[V4]] axis -1 : (tensor<1x1x2xf32>, tensor<1x1x2xf32>) -> tensor<1x1x4xf32>
 // CHECK-DAG: %[[V6:.+]] = forge.reshape %[[V5]] shape [1, 1, 1, 4] : (tensor<1x1x4xf32>) -> tensor<1x1x1x4xf32>
 // CHECK: return %[[V6]] : tensor<1x1x1x4xf32>
-func.func @apart(%x: !torch.vtensor<[1,2,2],f32>) -> !torch.vtensor<[1,1,1,4],f32> attributes {torch.onnx_meta.opset_version = 18 : si64} {
+func.func @separate_windows(%x: !torch.vtensor<[1,2,2],f32>) -> !torch.vtensor<[1,1,1,4],f32> attributes {torch.onnx_meta.opset_version = 18 : si64} {
   %image = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[1, 4]> : tensor<2xsi64>} : () -> !torch.vtensor<[2],si64>
   %block = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[1, 2]> : tensor<2xsi64>} : () -> !torch.vtensor<[2],si64>
   %r = torch.operator "onnx.Col2Im"(%x, %image, %block) {torch.onnx.strides = [1 : si64, 2 : si64]} : (!torch.vtensor<[1,2,2],f32>, !torch.vtensor<[2],si64>, !torch.vtensor<[2],si64>) -> !torch.vtensor<[1,1,1,4],f32>
   return %r : !torch.vtensor<[1,1,1,4],f32>
 }
 
-// Where windows overlap, their elements are added.
+// The elements of overlapping windows are added.
 // CHECK-LABEL: func.func @overlapping(
 // CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [1, 1, 4] : (tensor<1x2x2xf32>) -> tensor<1x1x4xf32>
 // CHECK: %[[V1:.+]] = forge.constant dense<0.000000e+00> : tensor<1x1x1xf32>

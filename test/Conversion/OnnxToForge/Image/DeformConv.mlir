@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge -split-input-file -verify-diagnostics | FileCheck %s
 
-// Two taps of one row each: four neighbours per point, then one matrix product.
+// A 2x1 kernel: four neighbouring pixels are gathered per sampling point, and one matrix product follows.
 // CHECK-LABEL: func.func @moved
 // CHECK-COUNT-4: forge.embedding
 // CHECK-NOT: forge.embedding

@@ -1,8 +1,8 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// The nearest pixel: coordinates are unnormalised and rounded, and what lies outside of the image is 0.
+// Nearest pixel: coordinates are unnormalised and rounded, and points outside the image give 0.
 // CHECK-LABEL: func.func @nearest(
-// Along each axis [-1, 1] is [0, 1] in pixels, rounded to the even one between two.
+// Along each axis, [-1, 1] is scaled to the pixels [0, 1], and halves are rounded to even.
 // CHECK: %[[Y:.+]] = forge.strided_slice %{{.+}} dim 2 [1:2]
 // CHECK: forge.add %[[Y]], %{{.+}}
 // CHECK: %[[ROW:.+]] = forge.clip %[[AT:.+]] min 0.000000e+00 max 1.000000e+00

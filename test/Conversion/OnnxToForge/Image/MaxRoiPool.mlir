@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge -split-input-file -verify-diagnostics | FileCheck %s
 
-// Columns first, then rows; what holds no pixel is 0.
+// The maximum is computed along columns, then along rows; a cell without pixels is 0.
 // CHECK-LABEL: func.func @cells(
 // CHECK: forge.embedding
 // CHECK: forge.concatenate

@@ -11,7 +11,7 @@ func.func @nn(%arg0: !torch.vtensor<[1,1,2,2],f32>) -> !torch.vtensor<[1,1,4,4],
 
 // -----
 
-// 3.2 is no length: the reference aligns with it, onnxruntime with 3.
+// The scaled length is 3.2, not an integer: the reference aligns corners with 3.2, onnxruntime with 3.
 func.func @fractional_length(%arg0: !torch.vtensor<[1,1,4,4],f32>) -> !torch.vtensor<[1,1,4,3],f32> attributes {torch.onnx_meta.opset_version = 19 : si64} {
   %none = torch.constant.none
   %scales = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[1.0, 1.0, 1.0, 0.8]> : tensor<4xf32>} : () -> !torch.vtensor<[4],f32>

@@ -30,7 +30,7 @@ func.func @corners(%arg0: !torch.vtensor<[1,1,2,2],f32>) -> !torch.vtensor<[1,1,
   return %r : !torch.vtensor<[1,1,2,3],f32>
 }
 
-// Coordinates 0.5 / 0.5, 1.5 / 0.5 are rows 1 and 3.
+// The result's rows 0 and 1 are the operand's rows 0.5 / 0.5 = 1 and 1.5 / 0.5 = 3.
 // CHECK-LABEL: func.func @tf_half_pixel(
 // CHECK: forge.strided_slice %arg0 dim 2 [1:{{.*}}:2]
 // CHECK-NOT: forge.multiply

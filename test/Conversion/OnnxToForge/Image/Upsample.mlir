@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// Nearest neighbours, twice as wide.
+// Nearest neighbour, with a scale of 2 along the width.
 // CHECK-LABEL: func.func @nearest(
 // CHECK: %[[V0:.+]] = forge.repeat_interleave %arg0 repeats 2 dim -1 : (tensor<1x1x2x2xf32>) -> tensor<1x1x2x4xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<1x1x2x4xf32>

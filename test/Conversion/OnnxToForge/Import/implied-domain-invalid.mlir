@@ -10,7 +10,7 @@ func.func @differentInBoth(%x: !torch.vtensor<[1,2,4],f32>) -> !torch.vtensor<[1
 
 // -----
 
-// Nothing is known of the ops of such a domain: any of them may be in it.
+// The ops of an unregistered domain are unknown, so that any op may belong to it.
 func.func @unknownDomain(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>
     attributes {torch.onnx_meta.opset_version = 17 : si64, torch.onnx_meta.opset_versions = {org.example = 1 : si64}} {
   // expected-error @+2 {{node '' (Relu): its domain is not in the IR, and it may be of 'org.example'; set torch.onnx_meta.domain, or import the model with forge-mlir}}
@@ -21,7 +21,7 @@ func.func @unknownDomain(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>
 
 // -----
 
-// Before opset 14 there is one in com.microsoft only.
+// Before opset 14, only com.microsoft has Trilu, for which there is no converter.
 func.func @noConverter(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>
     attributes {torch.onnx_meta.opset_version = 13 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
   // expected-error @+2 {{node '' (com.microsoft.Trilu, opset 1): the device path has no converter for this op}}

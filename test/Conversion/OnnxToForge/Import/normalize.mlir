@@ -1,6 +1,6 @@
 // RUN: forge-opt %s -split-input-file --forge-normalize-import -mlir-print-debuginfo -mlir-print-local-scope | FileCheck %s
 
-// Small blobs become dense elements, in every raw layout of ONNX; others stay where they are.
+// Small resource blobs become dense elements, in every raw layout of ONNX; the others stay resources.
 // CHECK-LABEL: func.func @blobs
 // CHECK-SAME: forge.onnx_name = "input_0", forge.onnx_type = !torch.vtensor<[2],f32>
 // CHECK-SAME: forge.onnx_name = "output_0", forge.onnx_type = !torch.vtensor<[2],f32>
@@ -37,7 +37,8 @@ func.func @blobs(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> attribu
 
 // -----
 
-// Calls are inlined; nodes keep the opset of their function. A private function that nothing uses goes.
+// Calls of model functions are inlined, and the nodes keep the opset of their function. Unused private functions are
+// removed.
 // CHECK-LABEL: func.func @main
 // CHECK: "onnx.Softmax"{{.*}} {torch.onnx.axis = 1 : si64, torch.onnx_meta.domain = "", torch.onnx_meta.opset = 9 : si64}
 // CHECK: "onnx.Relu"{{.*}} {torch.onnx_meta.domain = ""}

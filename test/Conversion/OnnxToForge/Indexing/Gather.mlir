@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// A known index is a slice; negative ones count from the end.
+// A constant index becomes a slice; negative indices count from the end.
 // CHECK-LABEL: func.func @one_index(
 // CHECK: %[[V0:.+]] = forge.strided_slice %arg0 dim 0 [4:5] : (tensor<5x4xf32>) -> tensor<1x4xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.reshape %[[V0]] shape [4] : (tensor<1x4xf32>) -> tensor<4xf32>
@@ -11,17 +11,17 @@ func.func @one_index(%arg0: !torch.vtensor<[5,4],f32>) -> !torch.vtensor<[4],f32
   return %r2 : !torch.vtensor<[4],f32>
 }
 
-// So is a run.
-// CHECK-LABEL: func.func @run(
+// So do consecutive constant indices.
+// CHECK-LABEL: func.func @consecutive_indices(
 // CHECK: %[[V0:.+]] = forge.strided_slice %arg0 dim 0 [1:3] : (tensor<5x4xf32>) -> tensor<2x4xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x4xf32>
-func.func @run(%arg0: !torch.vtensor<[5,4],f32>) -> !torch.vtensor<[2,4],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
+func.func @consecutive_indices(%arg0: !torch.vtensor<[5,4],f32>) -> !torch.vtensor<[2,4],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[1, 2]> : tensor<2xsi64>} : () -> !torch.vtensor<[2],si64>
   %r2 = torch.operator "onnx.Gather"(%arg0, %c1) : (!torch.vtensor<[5,4],f32>, !torch.vtensor<[2],si64>) -> !torch.vtensor<[2,4],f32>
   return %r2 : !torch.vtensor<[2,4],f32>
 }
 
-// Any known indices.
+// Other constant indices.
 // CHECK-LABEL: func.func @constant(
 // CHECK: %[[V0:.+]] = forge.constant dense<[3, 0]> : tensor<2xi64>
 // CHECK-NEXT: %[[V1:.+]] = forge.adv_index %arg0, %[[V0]] dim -2 : (tensor<2x5x4xf32>, tensor<2xi64>) -> tensor<2x2x4xf32>
@@ -33,12 +33,12 @@ func.func @constant(%arg0: !torch.vtensor<[2,5,4],f32>) -> !torch.vtensor<[2,1,2
   return %r2 : !torch.vtensor<[2,1,2,4],f32>
 }
 
-// A table lookup; unknown indices wrap.
-// CHECK-LABEL: func.func @table(
+// Indices that are an input may be negative and are wrapped; the gather along axis 0 is an embedding.
+// CHECK-LABEL: func.func @embedding(
 // CHECK: %[[V0:.+]] = forge.wrap_index %arg1 size 10 : tensor<2x7xi64>
 // CHECK-NEXT: %[[V1:.+]] = forge.embedding %[[V0]], %arg0 : (tensor<2x7xi64>, tensor<10x4xf32>) -> tensor<2x7x4xf32>
 // CHECK-NEXT: return %[[V1]] : tensor<2x7x4xf32>
-func.func @table(%arg0: !torch.vtensor<[10,4],f32>, %arg1: !torch.vtensor<[2,7],si64>) -> !torch.vtensor<[2,7,4],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
+func.func @embedding(%arg0: !torch.vtensor<[10,4],f32>, %arg1: !torch.vtensor<[2,7],si64>) -> !torch.vtensor<[2,7,4],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %r1 = torch.operator "onnx.Gather"(%arg0, %arg1) : (!torch.vtensor<[10,4],f32>, !torch.vtensor<[2,7],si64>) -> !torch.vtensor<[2,7,4],f32>
   return %r1 : !torch.vtensor<[2,7,4],f32>
 }
@@ -52,7 +52,7 @@ func.func @unknown(%arg0: !torch.vtensor<[2,5],f32>, %arg1: !torch.vtensor<[3],s
   return %r1 : !torch.vtensor<[2,3],f32>
 }
 
-// Shape arithmetic.
+// A gather from a constant is folded.
 // CHECK-LABEL: func.func @folded(
 // CHECK: %[[V0:.+]] = forge.constant dense<20> : tensor<i64>
 // CHECK-NEXT: return %[[V0]] : tensor<i64>

@@ -9,7 +9,7 @@ func.func @dynamic(%arg0: !torch.vtensor<[2,4],f32>, %arg1: !torch.vtensor<[2,1]
   return %r : !torch.vtensor<[2,1],f32>
 }
 
-// An index that the trailing axes share selects whole rows, of each batch its own.
+// Indices that are broadcast along the trailing axes select whole rows, separately in each batch.
 // CHECK-LABEL: func.func @shared_by_rows(
 // CHECK: %[[I:.+]] = forge.wrap_index {{.*}} size 5
 // CHECK: forge.constant dense<{{\[\[}}0], [5]]>
@@ -22,7 +22,7 @@ func.func @shared_by_rows(%x: !torch.vtensor<[2,5,4],f32>, %i: !torch.vtensor<[2
   return %y : !torch.vtensor<[2,3,4],f32>
 }
 
-// Of fewer columns than the operand has, each element is selected by itself.
+// If the indices have fewer columns than the operand, each element is gathered by itself.
 // CHECK-LABEL: func.func @shared_by_parts_of_rows(
 // CHECK: forge.adv_index %{{.+}}, %{{.+}} dim -1 : (tensor<40xf32>, tensor<18xi64>) -> tensor<18xf32>
 func.func @shared_by_parts_of_rows(%x: !torch.vtensor<[2,5,4],f32>, %i: !torch.vtensor<[2,3,1],si64>) -> !torch.vtensor<[2,3,3],f32> attributes {torch.onnx_meta.opset_version = 17 : si64} {

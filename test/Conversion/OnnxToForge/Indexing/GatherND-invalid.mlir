@@ -40,7 +40,7 @@ func.func @float(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[1],f32> at
 
 // -----
 
-// batch_dims came with opset 12.
+// batch_dims exists since opset 12.
 func.func @old_batch(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<0> : tensor<2x1xsi64>} : () -> !torch.vtensor<[2,1],si64>
   // expected-error @+2 {{node '' (GatherND, opset 11): output 0 is computed as tensor<2x3xf32>, but the model declares !torch.vtensor<[2],f32>}}

@@ -1,7 +1,8 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
 // CHECK-LABEL: func.func @last(
-// An index counts from the front or from the end; nothing is added to one that may be far off.
+// An index may count from the start or from the end: it is compared with both, and nothing is added to it, because the
+// sum could overflow.
 // CHECK-DAG: forge.constant dense<{{.*}}0, 1, 2, 3
 // CHECK-DAG: forge.constant dense<{{.*}}-4, -3, -2, -1
 // CHECK-NOT: forge.add

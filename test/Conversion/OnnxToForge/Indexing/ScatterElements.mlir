@@ -23,14 +23,14 @@ func.func @unknown(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor<[2],si6
   return %r : !torch.vtensor<[4],f32>
 }
 
-// More updates than are worth an op each go at once, on an axis of their own.
-// CHECK-LABEL: func.func @at_once
+// Many updates are applied by one comparison with all indices along an additional axis, instead of one op per update.
+// CHECK-LABEL: func.func @many_updates
 // CHECK: forge.equal {{.*}} -> tensor<65x9xi64>
 // CHECK: forge.where
 // CHECK: forge.reduce_sum
 // CHECK: forge.add
 // CHECK-NEXT: return
-func.func @at_once(%x: !torch.vtensor<[9],f32>, %i: !torch.vtensor<[65],si64>, %u: !torch.vtensor<[65],f32>) -> !torch.vtensor<[9],f32> attributes {torch.onnx_meta.opset_version = 18 : si64} {
+func.func @many_updates(%x: !torch.vtensor<[9],f32>, %i: !torch.vtensor<[65],si64>, %u: !torch.vtensor<[65],f32>) -> !torch.vtensor<[9],f32> attributes {torch.onnx_meta.opset_version = 18 : si64} {
   %r = torch.operator "onnx.ScatterElements"(%x, %i, %u) {torch.onnx.reduction = "add"} : (!torch.vtensor<[9],f32>, !torch.vtensor<[65],si64>, !torch.vtensor<[65],f32>) -> !torch.vtensor<[9],f32>
   return %r : !torch.vtensor<[9],f32>
 }

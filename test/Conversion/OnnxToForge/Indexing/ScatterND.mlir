@@ -9,7 +9,8 @@ func.func @rows(%arg0: !torch.vtensor<[3,2],f32>, %arg1: !torch.vtensor<[1,2],f3
   return %r : !torch.vtensor<[3,2],f32>
 }
 
-// cache[:, positions] = update: the tuples count the first axis, and each slice of it gets the same positions.
+// cache[:, positions] = update: the index tuples enumerate the first axis, and the positions are equal for all of its
+// slices.
 // CHECK-LABEL: func.func @cache(
 // CHECK: %[[ROW:.+]] = forge.reshape %arg1 shape [1, 2]
 // CHECK: %[[INDICES:.+]] = forge.reshape %[[ROW]] shape [1, 2, 1]
@@ -30,7 +31,7 @@ func.func @cache(%cache: !torch.vtensor<[2,5,3],f32>, %positions: !torch.vtensor
   return %r : !torch.vtensor<[2,5,3],f32>
 }
 
-// The second slice of the first axis is written twice and the first never: four updates of rows.
+// All index tuples address the second slice of the first axis: four rows are updated separately.
 // CHECK-LABEL: func.func @one_slice(
 // CHECK-COUNT-4: forge.where {{.*}}tensor<10x3xf32>
 // CHECK: return

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// The values of a known operand, sorted.
+// The sorted unique values of a constant.
 // CHECK-LABEL: func.func @sorted(
 // CHECK: %[[V0:.+]] = forge.constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]> : tensor<3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<3xf32>
@@ -10,7 +10,7 @@ func.func @sorted() -> !torch.vtensor<[3],f32> attributes {torch.onnx_meta.opset
   return %r : !torch.vtensor<[3],f32>
 }
 
-// In the order in which they come first.
+// The unique values in the order of their first occurrence.
 // CHECK-LABEL: func.func @unsorted(
 // CHECK: %[[V0:.+]] = forge.constant dense<[3.000000e+00, 1.000000e+00, 2.000000e+00]> : tensor<3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<3xf32>

@@ -8,7 +8,7 @@ func.func @two(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[2,1],f32
   return %r1 : !torch.vtensor<[2,4],f32>
 }
 
-// Axis 1 before opset 4.
+// The default axis before opset 4 is 1.
 // CHECK-LABEL: func.func @default_axis(
 // CHECK: %[[V0:.+]] = forge.concatenate %arg0, %arg1 axis -1 : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x4xf32>
@@ -24,7 +24,7 @@ func.func @one(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> at
   return %r1 : !torch.vtensor<[2,3],f32>
 }
 
-// Empty operands add nothing.
+// Empty operands are dropped.
 // CHECK-LABEL: func.func @empty(
 // CHECK: %[[V0:.+]] = forge.concatenate %arg1, %arg2 axis -1 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x6xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x6xf32>

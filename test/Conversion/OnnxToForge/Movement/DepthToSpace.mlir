@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// The block is outside of the channels.
+// With mode DCR, the axes of the block precede the channels.
 // CHECK-LABEL: func.func @dcr(
 // CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [1, 2, 2, 3, 4, 5] : (tensor<1x12x4x5xf32>) -> tensor<1x2x2x3x4x5xf32>
 // CHECK: %[[V1:.+]] = forge.transpose %[[V0]] dims -5, -3 : (tensor<1x2x2x3x4x5xf32>) -> tensor<1x3x2x2x4x5xf32>
@@ -13,7 +13,7 @@ func.func @dcr(%arg0: !torch.vtensor<[1,12,4,5],f32>) -> !torch.vtensor<[1,3,8,1
   return %r : !torch.vtensor<[1,3,8,10],f32>
 }
 
-// The block is inside: rows of it meet the height, columns the width.
+// With mode CRD, the axes of the block follow the channels, and are merged with height and width.
 // CHECK-LABEL: func.func @crd(
 // CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [1, 3, 2, 2, 4, 5] : (tensor<1x12x4x5xf32>) -> tensor<1x3x2x2x4x5xf32>
 // CHECK: %[[V1:.+]] = forge.transpose %[[V0]] dims -4, -2 : (tensor<1x3x2x2x4x5xf32>) -> tensor<1x3x4x2x2x5xf32>

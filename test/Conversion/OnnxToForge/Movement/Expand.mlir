@@ -1,11 +1,11 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// The result may be larger than the shape.
-// CHECK-LABEL: func.func @both_ways(
+// Both the operand and the given shape are broadcast, so that the result may be larger than either.
+// CHECK-LABEL: func.func @broadcast_of_both(
 // CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [1, 3, 1] : (tensor<3x1xf32>) -> tensor<1x3x1xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.repeat %[[V0]] repeats [2, 1, 4] : (tensor<1x3x1xf32>) -> tensor<2x3x4xf32>
 // CHECK-NEXT: return %[[V1]] : tensor<2x3x4xf32>
-func.func @both_ways(%arg0: !torch.vtensor<[3,1],f32>) -> !torch.vtensor<[2,3,4],f32> attributes {torch.onnx_meta.opset_version = 8 : si64} {
+func.func @broadcast_of_both(%arg0: !torch.vtensor<[3,1],f32>) -> !torch.vtensor<[2,3,4],f32> attributes {torch.onnx_meta.opset_version = 8 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[2, 1, 4]> : tensor<3xsi64>} : () -> !torch.vtensor<[3],si64>
   %r2 = torch.operator "onnx.Expand"(%arg0, %c1) : (!torch.vtensor<[3,1],f32>, !torch.vtensor<[3],si64>) -> !torch.vtensor<[2,3,4],f32>
   return %r2 : !torch.vtensor<[2,3,4],f32>

@@ -81,7 +81,7 @@ func.func @matrix(%arg0: !torch.vtensor<[4],f32>) -> !torch.vtensor<[1],f32> att
 
 // -----
 
-// Version 1 has attributes.
+// In version 1, starts and ends are required attributes.
 func.func @missing(%arg0: !torch.vtensor<[4],f32>) -> !torch.vtensor<[1],f32> attributes {torch.onnx_meta.opset_version = 1 : si64} {
   // expected-error @+2 {{node '' (Slice, opset 1): attribute 'ends' is missing}}
   // expected-note @+1 {{operands: ('tensor<4xf32>')}}

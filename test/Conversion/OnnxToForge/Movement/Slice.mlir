@@ -59,7 +59,7 @@ func.func @nothing(%arg0: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> at
   return %r3 : !torch.vtensor<[4],f32>
 }
 
-// An empty result is known.
+// An empty result is a constant.
 // CHECK-LABEL: func.func @empty(
 // CHECK: %[[V0:.+]] = forge.constant dense<> : tensor<0xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<0xf32>
@@ -70,7 +70,7 @@ func.func @empty(%arg0: !torch.vtensor<[4],f32>) -> !torch.vtensor<[0],f32> attr
   return %r3 : !torch.vtensor<[0],f32>
 }
 
-// A start below the axis clamps to 0 for a negative step, so one element is left.
+// With a negative step, a start below the axis is clamped to 0, so that the result has one element.
 // CHECK-LABEL: func.func @folded(
 // CHECK: %[[V0:.+]] = forge.constant dense<1> : tensor<1xi64>
 // CHECK-NEXT: return %[[V0]] : tensor<1xi64>

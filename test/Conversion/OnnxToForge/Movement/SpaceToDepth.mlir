@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// Blocks of 2 x 2 go into the channels, in front of the channels there are.
+// Blocks of 2 x 2 pixels become channels; the axes of the block precede the original channels.
 // CHECK-LABEL: func.func @blocks(
 // CHECK-DAG: %[[V0:.+]] = forge.reshape %arg0 shape [1, 3, 2, 2, 3, 2] : (tensor<1x3x4x6xf32>) -> tensor<1x3x2x2x3x2xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.transpose %[[V0]] dims -5, -3 : (tensor<1x3x2x2x3x2xf32>) -> tensor<1x2x2x3x3x2xf32>

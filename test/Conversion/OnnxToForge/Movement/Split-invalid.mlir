@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --convert-onnx-to-forge -split-input-file -verify-diagnostics
 
-// Before opset 18 the axis must divide.
-func.func @rest(%arg0: !torch.vtensor<[7],f32>) -> (!torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[1],f32>) attributes {torch.onnx_meta.opset_version = 13 : si64} {
+// Before opset 18, the number of outputs must divide the axis.
+func.func @not_divisible(%arg0: !torch.vtensor<[7],f32>) -> (!torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[1],f32>) attributes {torch.onnx_meta.opset_version = 13 : si64} {
   // expected-error @+2 {{node '' (Split, opset 13): axis of size 7 does not divide into 3 equal pieces}}
   // expected-note @+1 {{operands: ('tensor<7xf32>')}}
   %r1_0, %r1_1, %r1_2 = torch.operator "onnx.Split"(%arg0) : (!torch.vtensor<[7],f32>) -> (!torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[1],f32>)
@@ -59,7 +59,7 @@ func.func @num_outputs(%arg0: !torch.vtensor<[6],f32>) -> (!torch.vtensor<[3],f3
 
 // -----
 
-// Opset 18 needs one of the two.
+// Since opset 18, either the sizes or num_outputs must be given.
 func.func @missing(%arg0: !torch.vtensor<[6],f32>) -> (!torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>) attributes {torch.onnx_meta.opset_version = 18 : si64} {
   // expected-error @+3 {{node '' (Split, opset 18): attribute 'num_outputs' is missing}}
   // expected-note @+2 {{operands: ('tensor<6xf32>')}}
@@ -89,8 +89,8 @@ func.func @axis(%arg0: !torch.vtensor<[6],f32>) -> (!torch.vtensor<[3],f32>, !to
 
 // -----
 
-// Pieces of size 1 do not reach.
-func.func @pieces(%arg0: !torch.vtensor<[2],f32>) -> (!torch.vtensor<[1],f32>, !torch.vtensor<[1],f32>, !torch.vtensor<[1],f32>, !torch.vtensor<[1],f32>) attributes {torch.onnx_meta.opset_version = 18 : si64} {
+// Parts of size 1, rounded up, would exceed the axis before the last output.
+func.func @too_many_outputs(%arg0: !torch.vtensor<[2],f32>) -> (!torch.vtensor<[1],f32>, !torch.vtensor<[1],f32>, !torch.vtensor<[1],f32>, !torch.vtensor<[1],f32>) attributes {torch.onnx_meta.opset_version = 18 : si64} {
   // expected-error @+2 {{node '' (Split, opset 18): axis of size 2 cannot be split into 4 pieces of size 1}}
   // expected-note @+1 {{operands: ('tensor<2xf32>')}}
   %r1_0, %r1_1, %r1_2, %r1_3 = torch.operator "onnx.Split"(%arg0) {torch.onnx.num_outputs = 4 : si64} : (!torch.vtensor<[2],f32>) -> (!torch.vtensor<[1],f32>, !torch.vtensor<[1],f32>, !torch.vtensor<[1],f32>, !torch.vtensor<[1],f32>)
@@ -99,7 +99,7 @@ func.func @pieces(%arg0: !torch.vtensor<[2],f32>) -> (!torch.vtensor<[1],f32>, !
 
 // -----
 
-// The attribute of opset 11 is not silently dropped.
+// The attribute of opset 11 is rejected, not ignored.
 func.func @old_attribute(%arg0: !torch.vtensor<[6],f32>) -> (!torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>) attributes {torch.onnx_meta.opset_version = 13 : si64} {
   // expected-error @+2 {{node '' (Split, opset 13): attribute 'split' is not known to this converter}}
   // expected-note @+1 {{operands: ('tensor<6xf32>')}}

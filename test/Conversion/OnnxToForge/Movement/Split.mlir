@@ -9,7 +9,7 @@ func.func @attribute(%arg0: !torch.vtensor<[10,4,4],f32>) -> (!torch.vtensor<[2,
   return %r1_0, %r1_1, %r1_2 : !torch.vtensor<[2,4,4],f32>, !torch.vtensor<[3,4,4],f32>, !torch.vtensor<[5,4,4],f32>
 }
 
-// Version 1 has both.
+// In version 1 the sizes may be an input as well.
 // CHECK-LABEL: func.func @input_1(
 // CHECK: %[[V0:.+]]:3 = forge.split %arg0 dim -3 sizes [2, 3, 5] : (tensor<10x4x4xf32>) -> (tensor<2x4x4xf32>, tensor<3x4x4xf32>, tensor<5x4x4xf32>)
 // CHECK-NEXT: return %[[V0]]#0, %[[V0]]#1, %[[V0]]#2 : tensor<2x4x4xf32>, tensor<3x4x4xf32>, tensor<5x4x4xf32>
@@ -19,7 +19,7 @@ func.func @input_1(%arg0: !torch.vtensor<[10,4,4],f32>) -> (!torch.vtensor<[2,4,
   return %r2_0, %r2_1, %r2_2 : !torch.vtensor<[2,4,4],f32>, !torch.vtensor<[3,4,4],f32>, !torch.vtensor<[5,4,4],f32>
 }
 
-// An input since then.
+// Since opset 13 the sizes are an input.
 // CHECK-LABEL: func.func @input(
 // CHECK: %[[V0:.+]]:3 = forge.split %arg0 dim -3 sizes [2, 3, 5] : (tensor<10x4x4xf32>) -> (tensor<2x4x4xf32>, tensor<3x4x4xf32>, tensor<5x4x4xf32>)
 // CHECK-NEXT: return %[[V0]]#0, %[[V0]]#1, %[[V0]]#2 : tensor<2x4x4xf32>, tensor<3x4x4xf32>, tensor<5x4x4xf32>
@@ -37,7 +37,7 @@ func.func @equal(%arg0: !torch.vtensor<[2,6],f32>) -> (!torch.vtensor<[2,2],f32>
   return %r1_0, %r1_1, %r1_2 : !torch.vtensor<[2,2],f32>, !torch.vtensor<[2,2],f32>, !torch.vtensor<[2,2],f32>
 }
 
-// num_outputs may leave a smaller last piece.
+// With num_outputs, the last part may be smaller.
 // CHECK-LABEL: func.func @uneven(
 // CHECK: %[[V0:.+]]:3 = forge.split %arg0 dim -1 sizes [3, 3, 1] : (tensor<7xf32>) -> (tensor<3xf32>, tensor<3xf32>, tensor<1xf32>)
 // CHECK-NEXT: return %[[V0]]#0, %[[V0]]#1, %[[V0]]#2 : tensor<3xf32>, tensor<3xf32>, tensor<1xf32>
@@ -55,7 +55,7 @@ func.func @empty(%arg0: !torch.vtensor<[4],f32>) -> (!torch.vtensor<[4],f32>, !t
   return %r2_0, %r2_1 : !torch.vtensor<[4],f32>, !torch.vtensor<[0],f32>
 }
 
-// An absent output.
+// An absent output is an unused result of the split.
 // CHECK-LABEL: func.func @unused(
 // CHECK: %[[V0:.+]]:2 = forge.split %arg0 dim -1 sizes [1, 3] : (tensor<4xf32>) -> (tensor<1xf32>, tensor<3xf32>)
 // CHECK-NEXT: return %[[V0]]#1 : tensor<3xf32>

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// Version 1 repeats one axis.
+// In version 1, the inputs are one repeat count and its axis.
 // CHECK-LABEL: func.func @axis(
 // CHECK: %[[V0:.+]] = forge.repeat %arg0 repeats [1, 4] : (tensor<2x3xf32>) -> tensor<2x12xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x12xf32>

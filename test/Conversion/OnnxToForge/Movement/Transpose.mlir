@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// Without perm.
+// Without `perm` all axes are reversed.
 // CHECK-LABEL: func.func @reversed(
 // CHECK: %[[V0:.+]] = forge.transpose %arg0 dims -3, -1 : (tensor<2x3x4xf32>) -> tensor<4x3x2xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<4x3x2xf32>
@@ -9,7 +9,7 @@ func.func @reversed(%arg0: !torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[4,3,2
   return %r1 : !torch.vtensor<[4,3,2],f32>
 }
 
-// One swap per pair.
+// A permutation becomes a sequence of exchanges of two axes.
 // CHECK-LABEL: func.func @rotated(
 // CHECK: %[[V0:.+]] = forge.transpose %arg0 dims -3, -2 : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.transpose %[[V0]] dims -2, -1 : (tensor<3x2x4xf32>) -> tensor<3x4x2xf32>

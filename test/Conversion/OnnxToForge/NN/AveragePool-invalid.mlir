@@ -9,7 +9,7 @@ func.func @only_padding(%arg0: !torch.vtensor<[1,1,2,2],f32>) -> !torch.vtensor<
 
 // -----
 
-// The scale of so many windows is not written out.
+// The divisors of so many windows would be too large as a constant.
 func.func @huge(%arg0: !torch.vtensor<[1,1,1048576,1048576],f32>) -> !torch.vtensor<[1,1,1048577,1048576],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
   // expected-error @+2 {{node '' (AveragePool, opset 11): a table of more than 16777216 windows is not supported}}
   // expected-note @+1 {{operands: ('tensor<1x1x1048576x1048576xf32>')}}
@@ -28,7 +28,7 @@ func.func @integers(%arg0: !torch.vtensor<[1,1,4,4],si32>) -> !torch.vtensor<[1,
 
 // -----
 
-// onnxruntime divides by 9 with ceil_mode and by 16 without.
+// For a window that exceeds the padded input, onnxruntime divides by 9 with ceil_mode and by 16 without.
 func.func @sticks_out(%arg0: !torch.vtensor<[1,1,3,3],f32>) -> !torch.vtensor<[1,1,1,1],f32> attributes {torch.onnx_meta.opset_version = 22 : si64} {
   // expected-error @+2 {{count_include_pad does not say what a window that exceeds the padded input counts}}
   // expected-note @+1 {{operands}}

@@ -1,14 +1,14 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// CHECK-LABEL: func.func @plain(
+// CHECK-LABEL: func.func @no_padding(
 // CHECK: %[[V0:.+]] = forge.avg_pool2d %arg0 kernel_size [2, 2] stride [1, 1] padding [0, 0, 0, 0] count_include_pad : (tensor<1x2x8x9xf32>) -> tensor<1x2x7x8xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<1x2x7x8xf32>
-func.func @plain(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,7,8],f32> attributes {torch.onnx_meta.opset_version = 1 : si64} {
+func.func @no_padding(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,7,8],f32> attributes {torch.onnx_meta.opset_version = 1 : si64} {
   %r1 = torch.operator "onnx.AveragePool"(%arg0) {torch.onnx.kernel_shape = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,7,8],f32>
   return %r1 : !torch.vtensor<[1,2,7,8],f32>
 }
 
-// Pads do not count unless told: each average is scaled.
+// Without count_include_pad, padding is not counted: the averages are multiplied by a constant.
 // CHECK-LABEL: func.func @pads(
 // CHECK: %[[V0:.+]] = forge.pad %arg0 pad [1, 0, 1, 0] mode constant value 0.000000e+00 : (tensor<1x1x2x2xf32>) -> tensor<1x1x3x3xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.avg_pool2d %[[V0]] kernel_size [2, 2] stride [1, 1] padding [0, 0, 0, 0] count_include_pad : (tensor<1x1x3x3xf32>) -> tensor<1x1x2x2xf32>
@@ -29,7 +29,7 @@ func.func @counted(%arg0: !torch.vtensor<[1,1,2,2],f32>) -> !torch.vtensor<[1,1,
   return %r1 : !torch.vtensor<[1,1,2,2],f32>
 }
 
-// Equal padding on all sides is the padding of the pool.
+// Padding that is equal on all sides becomes padding of the pool.
 // CHECK-LABEL: func.func @same_pads(
 // CHECK-NOT: forge.pad
 // CHECK: %[[V0:.+]] = forge.avg_pool2d %arg0 kernel_size [3, 3] stride [2, 2] padding [1, 1, 1, 1] count_include_pad : (tensor<1x2x6x6xf32>) -> tensor<1x2x3x3xf32>
@@ -39,7 +39,7 @@ func.func @same_pads(%arg0: !torch.vtensor<[1,2,6,6],f32>) -> !torch.vtensor<[1,
   return %r1 : !torch.vtensor<[1,2,3,3],f32>
 }
 
-// No window reaches the trailing padding of the pool, which ONNX does not have.
+// ONNX pads at the start only; no window reads the trailing padding that Forge's pool adds.
 // CHECK-LABEL: func.func @leading_pads(
 // CHECK-NOT: forge.pad
 // CHECK: forge.avg_pool2d %arg0 kernel_size [3, 3] stride [2, 2] padding [1, 1, 1, 1]
@@ -48,16 +48,16 @@ func.func @leading_pads(%arg0: !torch.vtensor<[1,2,6,6],f32>) -> !torch.vtensor<
   return %r1 : !torch.vtensor<[1,2,3,3],f32>
 }
 
-// Forge's pool would have a window more in both axes.
-// CHECK-LABEL: func.func @more_windows(
+// With padding on all sides, Forge's pool would have one window more along both axes.
+// CHECK-LABEL: func.func @one_window_more(
 // CHECK: forge.pad %arg0 pad [1, 0, 1, 0]
 // CHECK: forge.avg_pool2d {{.*}} padding [0, 0, 0, 0]
-func.func @more_windows(%arg0: !torch.vtensor<[1,2,5,5],f32>) -> !torch.vtensor<[1,2,2,2],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
+func.func @one_window_more(%arg0: !torch.vtensor<[1,2,5,5],f32>) -> !torch.vtensor<[1,2,2,2],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
   %r1 = torch.operator "onnx.AveragePool"(%arg0) {torch.onnx.kernel_shape = [3 : si64, 3 : si64], torch.onnx.strides = [2 : si64, 2 : si64], torch.onnx.pads = [1 : si64, 1 : si64, 0 : si64, 0 : si64]} : (!torch.vtensor<[1,2,5,5],f32>) -> !torch.vtensor<[1,2,2,2],f32>
   return %r1 : !torch.vtensor<[1,2,2,2],f32>
 }
 
-// Forge would exchange different pads of height and width.
+// Forge's pool would exchange the padding of height and width.
 // CHECK-LABEL: func.func @other_axis(
 // CHECK: forge.pad %arg0 pad [0, 0, 1, 1]
 // CHECK: forge.avg_pool2d {{.*}} padding [0, 0, 0, 0]
@@ -66,7 +66,7 @@ func.func @other_axis(%arg0: !torch.vtensor<[1,2,6,6],f32>) -> !torch.vtensor<[1
   return %r1 : !torch.vtensor<[1,2,6,6],f32>
 }
 
-// Forge would compute the mean of the image without the padding.
+// For a window as large as the image, Forge would compute the mean of the image without the padding.
 // CHECK-LABEL: func.func @as_large_as_the_image(
 // CHECK: forge.pad %arg0 pad [1, 1, 1, 1]
 // CHECK: forge.avg_pool2d {{.*}} padding [0, 0, 0, 0]
@@ -75,7 +75,7 @@ func.func @as_large_as_the_image(%arg0: !torch.vtensor<[1,2,3,3],f32>) -> !torch
   return %r1 : !torch.vtensor<[1,2,1,1],f32>
 }
 
-// Forge's pads are at most half of a window.
+// Forge's padding is at most half of a window.
 // CHECK-LABEL: func.func @wide_pads(
 // CHECK: forge.pad %arg0 pad [2, 2, 2, 2]
 // CHECK: forge.avg_pool2d {{.*}} padding [0, 0, 0, 0]
@@ -84,7 +84,7 @@ func.func @wide_pads(%arg0: !torch.vtensor<[1,2,6,6],f32>) -> !torch.vtensor<[1,
   return %r1 : !torch.vtensor<[1,2,8,8],f32>
 }
 
-// What ceil_mode adds never counts.
+// The elements that ceil_mode adds are never counted.
 // CHECK-LABEL: func.func @ceil(
 // CHECK: %[[V0:.+]] = forge.pad %arg0 pad [0, 1, 0, 1] mode constant value 0.000000e+00 : (tensor<1x1x3x3xf32>) -> tensor<1x1x4x4xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.avg_pool2d %[[V0]] kernel_size [2, 2] stride [2, 2] padding [0, 0, 0, 0] count_include_pad : (tensor<1x1x4x4xf32>) -> tensor<1x1x2x2xf32>
@@ -114,13 +114,13 @@ func.func @dilations(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,
   return %r1 : !torch.vtensor<[1,2,7,8],f32>
 }
 
-// The first window sticks out by less than a stride: it averages what there is, 9 elements of 16.
-// CHECK-LABEL: func.func @sticks_out(
+// A window may exceed the input by less than a stride: it averages the 9 elements of 16 that exist.
+// CHECK-LABEL: func.func @window_exceeds_input(
 // CHECK: %[[V0:.+]] = forge.pad %arg0 {{.*}} : (tensor<1x1x3x3xf32>) -> tensor<1x1x4x4xf32>
 // CHECK: %[[V1:.+]] = forge.avg_pool2d %[[V0]] kernel_size [4, 4]
 // CHECK: %[[V2:.+]] = forge.constant dense<1.77777779> : tensor<1x1x1x1xf32>
 // CHECK: forge.multiply %[[V1]], %[[V2]]
-func.func @sticks_out(%arg0: !torch.vtensor<[1,1,3,3],f32>) -> !torch.vtensor<[1,1,1,1],f32> attributes {torch.onnx_meta.opset_version = 22 : si64} {
+func.func @window_exceeds_input(%arg0: !torch.vtensor<[1,1,3,3],f32>) -> !torch.vtensor<[1,1,1,1],f32> attributes {torch.onnx_meta.opset_version = 22 : si64} {
   %r1 = torch.operator "onnx.AveragePool"(%arg0) {torch.onnx.kernel_shape = [4 : si64, 4 : si64], torch.onnx.strides = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,1,3,3],f32>) -> !torch.vtensor<[1,1,1,1],f32>
   return %r1 : !torch.vtensor<[1,1,1,1],f32>
 }

@@ -1,6 +1,7 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// One convolution of the slices that the depths of the kernel meet, side by side as channels.
+// A 3D convolution becomes one 2D convolution: the slices that a kernel covers along the depth are concatenated as
+// channels.
 // CHECK-LABEL: func.func @depths(
 // CHECK: %[[FIRST:.*]] = forge.strided_slice %{{.*}} dim 0 [0:2]
 // CHECK: %[[SECOND:.*]] = forge.strided_slice %{{.*}} dim 0 [1:3]
@@ -12,7 +13,7 @@ func.func @depths(%arg0: !torch.vtensor<[1,1,3,4,4],f32>, %arg1: !torch.vtensor<
   return %r : !torch.vtensor<[1,1,2,2,2],f32>
 }
 
-// Slices that need no pads are read as they are.
+// A slice without padding along the depth is the operand itself.
 // CHECK-LABEL: func.func @padded(
 // CHECK: %[[PADDED:.*]] = forge.concatenate %{{.*}}, %[[X:.*]], %{{.*}} axis -4 : (tensor<1x4x4x2xf32>, tensor<3x4x4x2xf32>, tensor<1x4x4x2xf32>)
 // CHECK: %[[FIRST:.*]] = forge.strided_slice %[[PADDED]] dim 0 [0:3]
@@ -23,7 +24,7 @@ func.func @padded(%arg0: !torch.vtensor<[1,2,3,4,4],f32>, %arg1: !torch.vtensor<
   return %r : !torch.vtensor<[1,4,3,2,2],f32>
 }
 
-// A kernel of one pixel is one of depth and pixels.
+// A kernel of one pixel, but several depths, is a 2D convolution along depth and flattened pixels.
 // CHECK-LABEL: func.func @pixel(
 // CHECK: forge.reshape %{{.*}} shape [2, 3, 16, 2]
 // CHECK: forge.conv2d {{.*}} padding [1, 0, 1, 0] channel_last : (tensor<2x3x16x2xf32>, tensor<4x2x3x1xf32>) -> tensor<2x3x16x4xf32>
@@ -33,7 +34,7 @@ func.func @pixel(%arg0: !torch.vtensor<[2,2,3,4,4],f32>, %arg1: !torch.vtensor<[
   return %r : !torch.vtensor<[2,4,3,4,4],f32>
 }
 
-// Depths of the kernel that meet pads alone go, and a single slice is an image.
+// Kernel positions that only read padding along the depth are removed. A single slice remains, which is a 2D image.
 // CHECK-LABEL: func.func @one_slice(
 // CHECK-NOT: forge.strided_slice %arg0
 // CHECK-NOT: forge.concatenate
@@ -43,7 +44,7 @@ func.func @one_slice(%arg0: !torch.vtensor<[1,2,1,4,4],f32>, %arg1: !torch.vtens
   return %r : !torch.vtensor<[1,4,1,2,2],f32>
 }
 
-// Side by side the channels of a group would be apart.
+// With groups, concatenated slices would separate the channels of a group: one convolution per depth, and a sum.
 // CHECK-LABEL: func.func @groups(
 // CHECK: forge.conv2d
 // CHECK: forge.conv2d
@@ -53,7 +54,7 @@ func.func @groups(%arg0: !torch.vtensor<[1,2,3,4,4],f32>, %arg1: !torch.vtensor<
   return %r : !torch.vtensor<[1,4,2,2,2],f32>
 }
 
-// Windows that share no slices: those of a window are next to each other, and become channels as they are.
+// Along the depth, the windows do not overlap: the slices of a window are adjacent and become channels by a reshape.
 // CHECK-LABEL: func.func @patches(
 // CHECK-NOT: forge.concatenate
 // CHECK: %[[CUT:.*]] = forge.strided_slice %{{.*}} dim 2 [0:4]

@@ -81,7 +81,7 @@ func.func @auto_pad(%arg0: !torch.vtensor<[1,3,8,8],f32>, %arg1: !torch.vtensor<
 
 // -----
 
-// No division by zero.
+// Zero groups are rejected without a division by zero.
 func.func @no_groups(%arg0: !torch.vtensor<[1,3,8,8],f32>, %arg1: !torch.vtensor<[4,3,3,3],f32>) -> !torch.vtensor<[1,4,6,6],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
   // expected-error @+2 {{node '' (Conv, opset 11): 'forge.conv2d' op (C3) expected weights (Cout, 3/groups, kH, kW) with groups dividing both, but got 'tensor<4x3x3x3xf32>' and groups 0}}
   // expected-note @+1 {{operands: ('tensor<1x3x8x8xf32>', 'tensor<4x3x3x3xf32>')}}
@@ -127,7 +127,7 @@ func.func @types(%arg0: !torch.vtensor<[1,3,8,8],f32>, %arg1: !torch.vtensor<[4,
 
 // -----
 
-// Beyond 32 bits.
+// A stride beyond 32 bits.
 func.func @large(%arg0: !torch.vtensor<[1,3,8,8],f32>, %arg1: !torch.vtensor<[4,3,3,3],f32>) -> !torch.vtensor<[1,4,6,6],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
   // expected-error @+2 {{node '' (Conv, opset 11): attribute 'strides' has a value below 1 or beyond 32 bits}}
   // expected-note @+1 {{operands: ('tensor<1x3x8x8xf32>', 'tensor<4x3x3x3xf32>')}}

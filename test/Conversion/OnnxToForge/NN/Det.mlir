@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge -split-input-file -verify-diagnostics | FileCheck %s
 
-// A pivot per column but the last.
+// Gaussian elimination, with a pivot for each column but the last.
 // CHECK-LABEL: func.func @batch(
 // CHECK: forge.argmax %{{.+}} dim -2
 // CHECK: forge.divide
@@ -15,7 +15,7 @@ func.func @batch(%a0: !torch.vtensor<[2,5,3,3],f32>) -> (!torch.vtensor<[2,5],f3
 
 // -----
 
-// Elimination loses digits that 16 bits do not have.
+// Elimination in 16 bits would lose too many digits: it is computed in f32.
 // CHECK-LABEL: func.func @half(
 // CHECK: forge.cast %{{.+}} dtype f32
 func.func @half(%a0: !torch.vtensor<[3,3],f16>) -> (!torch.vtensor<[],f16>)

@@ -9,7 +9,7 @@ func.func @c_missing(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3,
 
 // -----
 
-// Opset 6 broadcasts only when told.
+// In opset 6, C is broadcast only if the attribute 'broadcast' is 1.
 func.func @no_broadcast(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3,4],f32>, %arg2: !torch.vtensor<[4],f32>) -> !torch.vtensor<[2,4],f32> attributes {torch.onnx_meta.opset_version = 6 : si64} {
   // expected-error @+2 {{node '' (Gemm, opset 6): C must have the shape of the product when attribute 'broadcast' is 0}}
   // expected-note @+1 {{operands: ('tensor<2x3xf32>', 'tensor<3x4xf32>', 'tensor<4xf32>')}}

@@ -1,10 +1,10 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// C may be absent since opset 11.
-// CHECK-LABEL: func.func @plain(
+// C is optional since opset 11.
+// CHECK-LABEL: func.func @without_c(
 // CHECK: %[[V0:.+]] = forge.matmul %arg0, %arg1 : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x4xf32>
-func.func @plain(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3,4],f32>) -> !torch.vtensor<[2,4],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
+func.func @without_c(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3,4],f32>) -> !torch.vtensor<[2,4],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
   %r1 = torch.operator "onnx.Gemm"(%arg0, %arg1) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3,4],f32>) -> !torch.vtensor<[2,4],f32>
   return %r1 : !torch.vtensor<[2,4],f32>
 }

@@ -12,7 +12,7 @@ func.func @norm(%x: !torch.vtensor<[1,2,3,4],f32>) -> !torch.vtensor<[1,2,1,1],f
   return %r : !torch.vtensor<[1,2,1,1],f32>
 }
 
-// The 1-norm has no power and no root.
+// The 1-norm needs neither a power nor a root.
 // CHECK-LABEL: func.func @sums(
 // CHECK: %[[V0:.+]] = forge.abs %arg0 : tensor<1x2x3x4xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.reduce_sum %[[V0]] dim -1 keep_dim : (tensor<1x2x3x4xf32>) -> tensor<1x2x3x1xf32>

@@ -24,7 +24,7 @@ func.func @matrix_vector(%arg0: !torch.vtensor<[3,4],f32>, %arg1: !torch.vtensor
   return %r1 : !torch.vtensor<[3],f32>
 }
 
-// Forge's product of two vectors would have no dims.
+// Forge's product of two vectors would have rank 0, so that the operands become matrices.
 // CHECK-LABEL: func.func @vectors(
 // CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [1, 4] : (tensor<4xf32>) -> tensor<1x4xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.reshape %arg1 shape [4, 1] : (tensor<4xf32>) -> tensor<4x1xf32>
@@ -36,7 +36,7 @@ func.func @vectors(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor<[4],f32
   return %r1 : !torch.vtensor<[],f32>
 }
 
-// Integers: single products, and their sums.
+// A product of integer matrices becomes elementwise multiplications and a sum.
 // CHECK-LABEL: func.func @integers(
 // CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [2, 3, 1] : (tensor<2x3xi64>) -> tensor<2x3x1xi64>
 // CHECK-NEXT: %[[V1:.+]] = forge.reshape %arg1 shape [1, 3, 4] : (tensor<3x4xi64>) -> tensor<1x3x4xi64>

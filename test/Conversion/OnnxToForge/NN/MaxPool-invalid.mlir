@@ -28,7 +28,7 @@ func.func @window(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,4
 
 // -----
 
-// ceil_mode came with opset 10.
+// ceil_mode exists since opset 10.
 func.func @early_ceil(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,4,5],f32> attributes {torch.onnx_meta.opset_version = 8 : si64} {
   // expected-error @+2 {{node '' (MaxPool, opset 8): output 0 is computed as tensor<1x2x4x4xf32>, but the model declares !torch.vtensor<[1,2,4,5],f32>}}
   // expected-note @+1 {{operands: ('tensor<1x2x8x9xf32>')}}
@@ -38,8 +38,8 @@ func.func @early_ceil(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1
 
 // -----
 
-// The second of three windows of elements 0 and 2 meets elements 1 and 3, which are pads. onnxruntime refuses such
-// pads, and nothing has no maximum.
+// The second of three dilated windows reads elements 1 and 3, both of them padding. onnxruntime refuses such padding,
+// and an empty window has no maximum.
 func.func @only_padding(%arg0: !torch.vtensor<[1,2,1],f32>) -> !torch.vtensor<[1,2,3],f32> attributes {torch.onnx_meta.opset_version = 12 : si64} {
   // expected-error @+2 {{node '' (MaxPool, opset 12): a window lies entirely in the padding}}
   // expected-note @+1 {{operands: ('tensor<1x2x1xf32>')}}

@@ -7,7 +7,7 @@ func.func @dilated(%arg0: !torch.vtensor<[1,1,5],f32>) -> !torch.vtensor<[1,1,3]
   return %r : !torch.vtensor<[1,1,3],f32>
 }
 
-// Height and width of each slice, then the depth of all pixels side by side.
+// First height and width of each slice are pooled, then the depth, with all pixels of a slice as one axis.
 // CHECK-LABEL: func.func @volume(
 // CHECK: forge.max_pool2d {{.*}} channel_last{{.*}} : (tensor<6x4x4x2xf32>) -> tensor<6x2x2x2xf32>
 // CHECK: forge.max_pool2d {{.*}} channel_last{{.*}} : (tensor<2x3x4x2xf32>) -> tensor<2x2x4x2xf32>

@@ -1,10 +1,10 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// Forge's padding is [left, right, top, bottom].
-// CHECK-LABEL: func.func @plain(
+// Without padding; Forge's order is left, right, top, bottom.
+// CHECK-LABEL: func.func @no_padding(
 // CHECK: %[[V0:.+]] = forge.max_pool2d %arg0 kernel_size [2, 2] stride [2, 2] padding [0, 0, 0, 0] : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<1x2x4x4xf32>
-func.func @plain(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,4,4],f32> attributes {torch.onnx_meta.opset_version = 1 : si64} {
+func.func @no_padding(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,4,4],f32> attributes {torch.onnx_meta.opset_version = 1 : si64} {
   %r1 = torch.operator "onnx.MaxPool"(%arg0) {torch.onnx.kernel_shape = [2 : si64, 2 : si64], torch.onnx.strides = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,4,4],f32>
   return %r1 : !torch.vtensor<[1,2,4,4],f32>
 }
@@ -17,8 +17,7 @@ func.func @symmetric(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,
   return %r1 : !torch.vtensor<[1,2,5,5],f32>
 }
 
-// A pad is no candidate for a maximum. Windows that start where Forge's do, with the first pad on both sides, need no
-// other pads.
+// Padding is never the maximum. If equal padding on both sides gives the same windows, no other pad is needed.
 // CHECK-LABEL: func.func @same_upper(
 // CHECK: %[[V0:.+]] = forge.max_pool2d %arg0 kernel_size [3, 3] stride [2, 2] padding [0, 0, 0, 0] ceil_mode : (tensor<1x2x8x10xf32>) -> tensor<1x2x4x5xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<1x2x4x5xf32>
@@ -35,7 +34,8 @@ func.func @same_lower(%arg0: !torch.vtensor<[1,2,8,10],f32>) -> !torch.vtensor<[
   return %r1 : !torch.vtensor<[1,2,4,5],f32>
 }
 
-// Others are a pad of -inf: here Forge would have one window less, or one more with a pad on both sides.
+// Otherwise the operand is padded with -inf: Forge's pool would have one window less, or one more with padding on both
+// sides.
 // CHECK-LABEL: func.func @asymmetric(
 // CHECK: %[[V0:.+]] = forge.pad %arg0 pad [0, 1, 0, 1] mode constant value 0xFF800000 : (tensor<1x2x8x9xf32>) -> tensor<1x2x9x10xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.max_pool2d %[[V0]] kernel_size [2, 2] stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x2x9x10xf32>) -> tensor<1x2x8x9xf32>
@@ -45,7 +45,7 @@ func.func @asymmetric(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1
   return %r1 : !torch.vtensor<[1,2,8,9],f32>
 }
 
-// The number of windows is rounded up along both axes or along none: here one axis needs each.
+// Forge rounds the number of windows up along both axes or along none; here each axis needs another rounding.
 // CHECK-LABEL: func.func @mixed(
 // CHECK: forge.pad %arg0 pad [0, 1]
 // CHECK-NEXT: forge.max_pool2d {{.*}} padding [0, 0, 0, 0] : (tensor<1x2x9x10xf32>) -> tensor<1x2x4x5xf32>
@@ -54,7 +54,7 @@ func.func @mixed(%arg0: !torch.vtensor<[1,2,9,9],f32>) -> !torch.vtensor<[1,2,4,
   return %r1 : !torch.vtensor<[1,2,4,5],f32>
 }
 
-// ONNX's ceil_mode is Forge's.
+// ceil_mode of ONNX and of Forge are equal.
 // CHECK-LABEL: func.func @ceil(
 // CHECK: %[[V0:.+]] = forge.max_pool2d %arg0 kernel_size [2, 2] stride [2, 2] padding [0, 0, 0, 0] ceil_mode : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x5xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<1x2x4x5xf32>
@@ -81,7 +81,7 @@ func.func @unused_indices(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtenso
   return %r1_0 : !torch.vtensor<[1,2,4,4],f32>
 }
 
-// A last window that would start in the right pad does not count.
+// With ceil_mode, a window that would start in the trailing padding does not count.
 // CHECK-LABEL: func.func @ceil_drops(
 // CHECK: %[[V0:.+]] = forge.max_pool2d %arg0 kernel_size [2, 2] stride [3, 3] padding [1, 1, 1, 1] : (tensor<1x1x4x4xf32>) -> tensor<1x1x2x2xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<1x1x2x2xf32>

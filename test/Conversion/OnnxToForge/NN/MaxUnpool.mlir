@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// Known indices count through the result: the elements go there, zeros elsewhere.
-// CHECK-LABEL: func.func @known(
+// Constant indices address the flattened result: the elements are placed there, zeros elsewhere.
+// CHECK-LABEL: func.func @constant_indices(
 // CHECK-DAG: %[[V0:.+]] = forge.constant dense<0.000000e+00> : tensor<8xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.reshape %arg0 shape [2] : (tensor<1x1x1x2xf32>) -> tensor<2xf32>
 // CHECK-DAG: %[[V2:.+]] = forge.concatenate %[[V0]], %[[V1]] axis -1 : (tensor<8xf32>, tensor<2xf32>) -> tensor<10xf32>
@@ -9,7 +9,7 @@
 // CHECK-DAG: %[[V4:.+]] = forge.adv_index %[[V2]], %[[V3]] dim -1 : (tensor<10xf32>, tensor<8xi64>) -> tensor<8xf32>
 // CHECK-DAG: %[[V5:.+]] = forge.reshape %[[V4]] shape [1, 1, 2, 4] : (tensor<8xf32>) -> tensor<1x1x2x4xf32>
 // CHECK: return %[[V5]] : tensor<1x1x2x4xf32>
-func.func @known(%x: !torch.vtensor<[1,1,1,2],f32>) -> !torch.vtensor<[1,1,2,4],f32> attributes {torch.onnx_meta.opset_version = 22 : si64} {
+func.func @constant_indices(%x: !torch.vtensor<[1,1,1,2],f32>) -> !torch.vtensor<[1,1,2,4],f32> attributes {torch.onnx_meta.opset_version = 22 : si64} {
   %i = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[[[[1, 6]]]]> : tensor<1x1x1x2xsi64>} : () -> !torch.vtensor<[1,1,1,2],si64>
   %r = torch.operator "onnx.MaxUnpool"(%x, %i) {torch.onnx.kernel_shape = [2 : si64, 2 : si64], torch.onnx.strides = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,1,1,2],f32>, !torch.vtensor<[1,1,1,2],si64>) -> !torch.vtensor<[1,1,2,4],f32>
   return %r : !torch.vtensor<[1,1,2,4],f32>

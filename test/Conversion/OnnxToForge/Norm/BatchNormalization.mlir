@@ -24,7 +24,7 @@ func.func @test(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3],f32>
   return %r1 : !torch.vtensor<[2,3],f32>
 }
 
-// Statistics take the operand's type.
+// The statistics are cast to the operand's type.
 // CHECK-LABEL: func.func @mixed_types(
 // CHECK-DAG: %[[V0:.+]] = forge.cast %arg1 dtype f16 : (tensor<3xf32>) -> tensor<3xf16>
 // CHECK-DAG: %[[V1:.+]] = forge.cast %arg2 dtype f16 : (tensor<3xf32>) -> tensor<3xf16>

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s --implicit-check-not="= forge."
 
-// Statistics in f32, whatever the operand.
+// The statistics are computed in f32, whatever the type of the operand.
 // CHECK-LABEL: func.func @f(
 // CHECK: forge.reshape{{.*}} tensor<1x2x6xf16> loc
 // CHECK: forge.cast{{.*}} tensor<1x2x6xf32> loc
@@ -23,7 +23,7 @@ func.func @f(%x: !torch.vtensor<[1,4,3],f16>, %s: !torch.vtensor<[4],f16>, %c: !
   return %out : !torch.vtensor<[1,4,3],f16>
 }
 
-// Before opset 21 there is no attribute for that.
+// Before opset 21, the scale and the bias are per group, and there is no attribute stash_type.
 // CHECK-LABEL: func.func @opset_18(
 // CHECK: forge.reshape{{.*}} tensor<1x2x6xf16> loc
 // CHECK: forge.cast{{.*}} tensor<1x2x6xf32> loc

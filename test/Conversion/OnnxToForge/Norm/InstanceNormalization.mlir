@@ -18,7 +18,8 @@ func.func @f(%x: !torch.vtensor<[1,2,4],f32>, %s: !torch.vtensor<[2],f32>, %c: !
   return %out : !torch.vtensor<[1,2,4],f32>
 }
 
-// In 16 bits a mean would be rounded by more than the deviation of a row that is far from 0.
+// The statistics are computed in f32: in 16 bits, the rounding error of a mean far from 0 would exceed the standard
+// deviation.
 // CHECK-LABEL: func.func @statistics_in_f32(
 // CHECK: forge.cast{{.*}} tensor<1x2x4xf32> loc
 // CHECK: forge.reduce_avg {{.*}} dim -1 keep_dim : {{.*}}tensor<1x2x1xf32> loc

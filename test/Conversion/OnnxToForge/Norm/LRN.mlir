@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s --implicit-check-not="= forge."
 
-// A pool over the channels averages the squares.
+// The squares are averaged by a pool along the channels.
 // CHECK-LABEL: func.func @defaults(
 // CHECK: %[[V0:.+]] = forge.multiply %arg0, %arg0 : tensor<2x5x4x4xf32>
 // CHECK: %[[V1:.+]] = forge.constant dense<0.000000e+00> : tensor<2x1x4x4xf32>
@@ -20,7 +20,7 @@ func.func @defaults(%arg0: !torch.vtensor<[2,5,4,4],f32>) -> !torch.vtensor<[2,5
   return %r1 : !torch.vtensor<[2,5,4,4],f32>
 }
 
-// An even window reaches one further up.
+// A window of even size has one channel more after the centre than before it.
 // CHECK-LABEL: func.func @even(
 // CHECK: %[[V0:.+]] = forge.multiply %arg0, %arg0 : tensor<2x5xf32>
 // CHECK: %[[V1:.+]] = forge.reshape %[[V0]] shape [2, 5, 1, 1] : (tensor<2x5xf32>) -> tensor<2x5x1x1xf32>

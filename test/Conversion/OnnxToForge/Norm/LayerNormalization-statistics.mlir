@@ -1,6 +1,6 @@
 // RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s --implicit-check-not="= forge."
 
-// The statistics need plain arithmetic.
+// The outputs of mean and inverse standard deviation need separate ops.
 // CHECK-LABEL: func.func @statistics(
 // CHECK: forge.reduce_avg {{.*}} dim -1 keep_dim : {{.*}}tensor<2x1xf32> loc
 // CHECK: forge.subtract{{.*}} tensor<2x4xf32> loc

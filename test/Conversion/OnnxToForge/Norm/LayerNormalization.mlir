@@ -8,7 +8,7 @@ func.func @last(%arg0: !torch.vtensor<[2,3,4],f32>, %arg1: !torch.vtensor<[4],f3
   return %r1 : !torch.vtensor<[2,3,4],f32>
 }
 
-// Several axes are one; an absent bias is 0.
+// Several axes are flattened to one; an absent bias is 0.
 // CHECK-LABEL: func.func @two_axes(
 // CHECK-DAG: %[[V0:.+]] = forge.constant dense<0.000000e+00> : tensor<12xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.reshape %arg1 shape [12] : (tensor<3x4xf32>) -> tensor<12xf32>
@@ -21,7 +21,7 @@ func.func @two_axes(%arg0: !torch.vtensor<[2,3,4],f32>, %arg1: !torch.vtensor<[3
   return %r1 : !torch.vtensor<[2,3,4],f32>
 }
 
-// The scale broadcasts.
+// A scale of one element is repeated.
 // CHECK-LABEL: func.func @scalar_scale(
 // CHECK: %[[V0:.+]] = forge.repeat %arg1 repeats [4] : (tensor<1xf32>) -> tensor<4xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.layernorm %arg0, %[[V0]], %arg2 dim -1 epsilon 9.99999974E-6 : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<2x4xf32>

@@ -16,7 +16,7 @@ func.func @axis(%arg0: !torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[2,3,4],f3
   return %r1 : !torch.vtensor<[2,3,4],f32>
 }
 
-// Before opset 13 the axes from `axis` on are one.
+// Before opset 13, the axes from `axis` on are flattened to one.
 // CHECK-LABEL: func.func @flattened(
 // CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [2, 12] : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.log_softmax %[[V0]] dim -1 stable : tensor<2x12xf32>

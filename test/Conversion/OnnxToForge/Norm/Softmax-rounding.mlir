@@ -2,7 +2,7 @@
 // RUN: forge-opt %s --convert-onnx-to-forge=allow-rounding=true | FileCheck %s --check-prefix=ROUNDED
 // RUN: forge-opt %s "--onnx-to-forge-pipeline=allow-rounding=true" | FileCheck %s --check-prefix=ROUNDED
 
-// ONNX rounds each step to float16; forge.softmax computes in float32.
+// In the function body of ONNX, each step rounds to float16; forge.softmax rounds once, from float32.
 // EXACT-LABEL: func.func @softmax(
 // EXACT: %[[MAX:.+]] = forge.reduce_max %arg0
 // EXACT: %[[SHIFTED:.+]] = forge.subtract %arg0, %[[MAX]]
@@ -27,7 +27,7 @@ func.func @log_softmax(%arg0: !torch.vtensor<[2,3],f16>) -> !torch.vtensor<[2,3]
   return %0 : !torch.vtensor<[2,3],f16>
 }
 
-// In bfloat16 the function body rounds partial sums, too, as no call does.
+// In bfloat16 the function body rounds the partial sums as well, which no sequence of calls does: one call remains.
 // EXACT-LABEL: func.func @bfloat16(
 // EXACT-NEXT: forge.softmax %arg0 dim -1 {{.*}}tensor<2x3xbf16>
 // EXACT-NEXT: return

@@ -12,7 +12,7 @@ func.func @short(%x: !torch.vtensor<[2,3],ui8>, %y: !torch.vtensor<[3,4],si8>, %
   return %out : !torch.vtensor<[2,4],si32>
 }
 
-// Pieces of at most 258 terms are exact in f32.
+// Sums of at most 258 products of bytes are exact in f32: longer ones are computed in parts, and added in Int32.
 // CHECK-LABEL: func.func @long(
 // CHECK: forge.cast{{.*}} tensor<2x400xf32> loc
 // CHECK: forge.cast{{.*}} tensor<400x4xf32> loc

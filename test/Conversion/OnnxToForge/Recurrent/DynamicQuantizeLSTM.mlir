@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge -split-input-file -verify-diagnostics | FileCheck %s
 
-// Two products per step: of the inputs, once for all steps, and of the state. Both operands are integers there.
+// Two products of quantised integers: of the inputs, once for all steps, and of the state, in each step.
 // CHECK-LABEL: func.func @one_step
 // CHECK: forge.reduce_max
 // CHECK: forge.matmul
@@ -17,7 +17,7 @@ func.func @one_step(%x: !torch.vtensor<[1,1,3],f32>, %w: !torch.vtensor<[1,3,8],
 
 // -----
 
-// W and R are the other way round than those of LSTM.
+// W and R have their axes in another order than in LSTM: shapes as in LSTM are refused.
 func.func @as_in_lstm(%x: !torch.vtensor<[1,1,3],f32>, %w: !torch.vtensor<[1,8,3],si8>, %r: !torch.vtensor<[1,2,8],si8>, %s: !torch.vtensor<[1],f32>, %p: !torch.vtensor<[1,4],f32>, %z: !torch.vtensor<[1],si8>) -> !torch.vtensor<[1,1,1,2],f32>
     attributes {torch.onnx_meta.opset_version = 17 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
   %none = torch.constant.none

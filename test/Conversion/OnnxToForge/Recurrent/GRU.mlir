@@ -1,6 +1,6 @@
 // RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s --implicit-check-not="= forge."
 
-// From the last step to the first; steps beyond the length change nothing.
+// The steps are computed from the last to the first; steps beyond the sequence length leave the state unchanged.
 // CHECK-LABEL: func.func @reverse(
 // CHECK: %[[V0:.+]] = forge.constant dense<0.000000e+00> : tensor<1x1x2xf32>
 // CHECK: %[[V1:.+]] = forge.reshape %arg4 shape [1, 1] : (tensor<1xi32>) -> tensor<1x1xi32>
@@ -69,8 +69,9 @@ func.func @reverse(%x: !torch.vtensor<[2,1,3],f32>, %w: !torch.vtensor<[1,6,3],f
   return %out : !torch.vtensor<[2,1,1,2],f32>
 }
 
-// A reset gate behind the product: the gates and the candidate have one, to which the candidate's recurrent bias is
-// added as a column of the inputs.
+// With linear_before_reset, one product of the state gives gates and candidate. The candidate's recurrent bias is
+// concatenated to the inputs of the gates, so that both need one addition; the candidate's inputs are added after the
+// reset gate.
 // CHECK-LABEL: func.func @bidirectional(
 // CHECK: %[[V0:.+]] = forge.constant dense<0.000000e+00> : tensor<2x1x2xf32>
 // CHECK: %[[V1:.+]] = forge.transpose %arg2 dims -2, -1 : (tensor<2x6x2xf32>) -> tensor<2x2x6xf32>

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s --implicit-check-not="= forge."
 
-// From the last step to the first; steps beyond the length change nothing.
+// The steps are computed from the last to the first; steps beyond the sequence length leave the state unchanged.
 // CHECK-LABEL: func.func @reverse(
 // CHECK: %[[V0:.+]] = forge.constant dense<0.000000e+00> : tensor<1x1x2xf32>
 // CHECK: %[[V1:.+]] = forge.constant dense<0.000000e+00> : tensor<1x1x2xf32>
@@ -68,7 +68,7 @@ func.func @reverse(%x: !torch.vtensor<[2,1,3],f32>, %w: !torch.vtensor<[1,8,3],f
   return %out : !torch.vtensor<[2,1,1,2],f32>
 }
 
-// Both directions step together, peepholes and initial states as they are.
+// Both directions are computed together in a batch of two, with peepholes and initial states.
 // CHECK-LABEL: func.func @bidirectional(
 // CHECK: %[[V0:.+]] = forge.transpose %arg2 dims -2, -1 : (tensor<2x8x2xf32>) -> tensor<2x2x8xf32>
 // CHECK: %[[V1:.+]] = forge.reshape %arg5 shape [2, 1, 6] : (tensor<2x6xf32>) -> tensor<2x1x6xf32>

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
 
-// From the last step to the first; steps beyond the length change nothing.
+// The steps are computed from the last to the first; steps beyond the sequence length leave the state unchanged.
 // CHECK-LABEL: func.func @reverse(
 // CHECK: %[[V0:.+]] = forge.constant dense<0.000000e+00> : tensor<1x1x2xf32>
 // CHECK: %[[V1:.+]] = forge.reshape %arg4 shape [1, 1] : (tensor<1xi32>) -> tensor<1x1xi32>
@@ -43,8 +43,8 @@ func.func @reverse(%x: !torch.vtensor<[2,1,3],f32>, %w: !torch.vtensor<[1,2,3],f
   return %out : !torch.vtensor<[2,1,1,2],f32>
 }
 
-// Both directions step together: time t of the one and of the other are a slice with a stride, of inputs that one
-// product made; the states of both are put into the order of time at the end.
+// Both directions are computed together in a batch of two. The inputs of a step are a strided slice of one product, and
+// the states of both directions are put into the order of time at the end.
 // CHECK-LABEL: func.func @bidirectional(
 // CHECK: %[[V0:.+]] = forge.constant dense<0.000000e+00> : tensor<2x1x2xf32>
 // CHECK: %[[V1:.+]] = forge.reshape %arg4 shape [1, 1] : (tensor<1xi32>) -> tensor<1x1xi32>
@@ -105,21 +105,21 @@ func.func @bidirectional(%x: !torch.vtensor<[3,1,4],f32>, %w: !torch.vtensor<[2,
   return %y, %h : !torch.vtensor<[3,2,1,2],f32>, !torch.vtensor<[2,1,2],f32>
 }
 
-// Directions with unlike activations, by name or by number, step one after the other.
-// CHECK-LABEL: func.func @unlike(
+// Directions with different activations, by name or by parameter, are computed one after the other.
+// CHECK-LABEL: func.func @different_activations(
 // CHECK-COUNT-2: forge.tanh %{{.*}} : tensor<1x1x2xf32>
 // CHECK-COUNT-2: forge.relu %{{.*}} : tensor<1x1x2xf32>
 // CHECK-NOT: forge.relu
-func.func @unlike(%x: !torch.vtensor<[2,1,4],f32>, %w: !torch.vtensor<[2,2,4],f32>, %r: !torch.vtensor<[2,2,2],f32>) -> (!torch.vtensor<[2,2,1,2],f32>) attributes {torch.onnx_meta.opset_version = 14 : si64} {
+func.func @different_activations(%x: !torch.vtensor<[2,1,4],f32>, %w: !torch.vtensor<[2,2,4],f32>, %r: !torch.vtensor<[2,2,2],f32>) -> (!torch.vtensor<[2,2,1,2],f32>) attributes {torch.onnx_meta.opset_version = 14 : si64} {
   %y = torch.operator "onnx.RNN"(%x, %w, %r) {torch.onnx.activations = ["Tanh", "Relu"], torch.onnx.direction = "bidirectional", torch.onnx.hidden_size = 2 : si64} : (!torch.vtensor<[2,1,4],f32>, !torch.vtensor<[2,2,4],f32>, !torch.vtensor<[2,2,2],f32>) -> !torch.vtensor<[2,2,1,2],f32>
   return %y : !torch.vtensor<[2,2,1,2],f32>
 }
 
-// CHECK-LABEL: func.func @unlike_alpha(
+// CHECK-LABEL: func.func @different_alpha(
 // CHECK-COUNT-2: forge.leaky_relu %{{.*}} alpha 1.000000e-01 : tensor<1x1x2xf32>
 // CHECK-COUNT-2: forge.leaky_relu %{{.*}} alpha 2.000000e-01 : tensor<1x1x2xf32>
 // CHECK-NOT: forge.leaky_relu
-func.func @unlike_alpha(%x: !torch.vtensor<[2,1,4],f32>, %w: !torch.vtensor<[2,2,4],f32>, %r: !torch.vtensor<[2,2,2],f32>) -> (!torch.vtensor<[2,2,1,2],f32>) attributes {torch.onnx_meta.opset_version = 14 : si64} {
+func.func @different_alpha(%x: !torch.vtensor<[2,1,4],f32>, %w: !torch.vtensor<[2,2,4],f32>, %r: !torch.vtensor<[2,2,2],f32>) -> (!torch.vtensor<[2,2,1,2],f32>) attributes {torch.onnx_meta.opset_version = 14 : si64} {
   %y = torch.operator "onnx.RNN"(%x, %w, %r) {torch.onnx.activations = ["LeakyRelu", "LeakyRelu"], torch.onnx.activation_alpha = [1.000000e-01 : f32, 2.000000e-01 : f32], torch.onnx.direction = "bidirectional", torch.onnx.hidden_size = 2 : si64} : (!torch.vtensor<[2,1,4],f32>, !torch.vtensor<[2,2,4],f32>, !torch.vtensor<[2,2,2],f32>) -> !torch.vtensor<[2,2,1,2],f32>
   return %y : !torch.vtensor<[2,2,1,2],f32>
 }

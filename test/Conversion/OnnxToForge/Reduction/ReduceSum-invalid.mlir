@@ -30,7 +30,7 @@ func.func @unknown(%arg0: !torch.vtensor<[2,3,4],f32>, %arg1: !torch.vtensor<[1]
 
 // -----
 
-// The attribute of old is not silently dropped.
+// The attribute of earlier opsets is not applied silently: the result differs from the declared shape.
 func.func @old_attribute(%arg0: !torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[2,3,4],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   // expected-error @+2 {{node '' (ReduceSum, opset 13): output 0 is computed as tensor<1x1x1xf32>, but the model declares !torch.vtensor<[2,3,4],f32>}}
   // expected-note @+1 {{operands: ('tensor<2x3x4xf32>')}}
@@ -40,7 +40,7 @@ func.func @old_attribute(%arg0: !torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[
 
 // -----
 
-// An input before opset 13.
+// Before opset 13, the axes are no input.
 func.func @early_input(%arg0: !torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[1,3,4],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<0> : tensor<1xsi64>} : () -> !torch.vtensor<[1],si64>
   // expected-error @+2 {{node '' (ReduceSum, opset 11): output 0 is computed as tensor<1x1x1xf32>, but the model declares !torch.vtensor<[1,3,4],f32>}}
@@ -60,7 +60,7 @@ func.func @keepdims(%arg0: !torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[2,3,4
 
 // -----
 
-// Forge reaches the first and the last four axes.
+// Forge's reductions accept the first and the last four axes only.
 func.func @fifth_axis(%arg0: !torch.vtensor<[1,1,1,1,2,1,1,1,1],f32>) -> !torch.vtensor<[1,1,1,1,1,1,1,1,1],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<4> : tensor<1xsi64>} : () -> !torch.vtensor<[1],si64>
   // expected-error @+2 {{node '' (ReduceSum, opset 13): 'forge.reduce_sum' op (C1) expected 'dim' in [-4, 3], but got 4}}

@@ -36,7 +36,7 @@ func.func @not_a_tensor() -> !torch.vtensor<[],f32> attributes {torch.onnx_meta.
 
 // -----
 
-// A second value would be dropped.
+// A node with two values: one of them would be ignored.
 func.func @two() -> !torch.vtensor<[],si64> attributes {torch.onnx_meta.opset_version = 21 : si64} {
   // expected-error @+2 {{node '' (Constant, opset 21): attribute 'value_float' is not known to this converter}}
   // expected-note @+1 {{operands: ()}}
@@ -46,7 +46,7 @@ func.func @two() -> !torch.vtensor<[],si64> attributes {torch.onnx_meta.opset_ve
 
 // -----
 
-// The declared type is another.
+// The declared shape differs from that of the value.
 func.func @lie() -> !torch.vtensor<[3],si64> attributes {torch.onnx_meta.opset_version = 21 : si64} {
   // expected-error @+2 {{node '' (Constant, opset 21): output 0 is computed as tensor<2xi64>, but the model declares !torch.vtensor<[3],si64>}}
   // expected-note @+1 {{operands: ()}}
@@ -92,7 +92,7 @@ func.func @sparse() -> !torch.vtensor<[2],f32> attributes {torch.onnx_meta.opset
 
 // -----
 
-// No such integers.
+// A 128-bit integer.
 func.func @wide() -> !torch.vtensor<[1],si128> attributes {torch.onnx_meta.opset_version = 21 : si64} {
   // expected-error @+2 {{node '' (Constant, opset 21): attribute 'value' is not a tensor the device can hold}}
   // expected-note @+1 {{operands: ()}}

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// Signed integers are signless here.
+// Signed integers become signless integers.
 // CHECK-LABEL: func.func @signed(
 // CHECK: %[[V0:.+]] = forge.constant dense<[-1, 2]> : tensor<2xi64>
 // CHECK-NEXT: return %[[V0]] : tensor<2xi64>
@@ -33,7 +33,7 @@ func.func @bool() -> !torch.vtensor<[2],i1> attributes {torch.onnx_meta.opset_ve
   return %r1 : !torch.vtensor<[2],i1>
 }
 
-// A weight stays in its file.
+// A weight stays in its file and becomes a forge.parameter.
 // CHECK-LABEL: func.func @weight(
 // CHECK: %[[V0:.+]] = forge.parameter "w" : tensor<1024x1024xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<1024x1024xf32>

@@ -18,7 +18,7 @@ func.func @value() -> !torch.vtensor<[4],si64> attributes {torch.onnx_meta.opset
   return %r2 : !torch.vtensor<[4],si64>
 }
 
-// A splat is one element.
+// A large splat is stored as one element.
 // CHECK-LABEL: func.func @large(
 // CHECK: %[[V0:.+]] = forge.constant dense<0.000000e+00> : tensor<100000x100000xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<100000x100000xf32>

@@ -9,7 +9,7 @@ func.func @above(%x: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> att
   return %r : !torch.vtensor<[2,3],f32>
 }
 
-// The type may be another than the operand's.
+// dtype may differ from the operand's type.
 // CHECK-LABEL: func.func @integers(
 // CHECK: %[[V0:.+]] = forge.constant dense<{{\[\[}}1, 0], [0, 1]]> : tensor<2x2xi64>
 // CHECK-NEXT: return %[[V0]] : tensor<2x2xi64>

@@ -9,7 +9,7 @@ func.func @axis(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[6,1],f32> a
 
 // -----
 
-// Only since opset 11.
+// A negative axis is allowed since opset 11 only.
 func.func @negative(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 9 : si64} {
   // expected-error @+2 {{node '' (Flatten, opset 9): attribute 'axis' -1 is outside rank 2}}
   // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}

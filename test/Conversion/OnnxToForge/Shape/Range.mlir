@@ -33,7 +33,7 @@ func.func @floats() -> !torch.vtensor<[4],f32> attributes {torch.onnx_meta.opset
   return %r4 : !torch.vtensor<[4],f32>
 }
 
-// Beyond what a double holds.
+// Integers that a double does not represent.
 // CHECK-LABEL: func.func @large(
 // CHECK: %[[V0:.+]] = forge.constant dense<[9007199254740993, 9007199254740994, 9007199254740995]> : tensor<3xi64>
 // CHECK-NEXT: return %[[V0]] : tensor<3xi64>

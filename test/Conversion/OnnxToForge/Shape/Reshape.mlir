@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// The shape is an attribute before opset 5.
+// Before opset 5, the shape is an attribute.
 // CHECK-LABEL: func.func @attribute(
 // CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [3, 2] : (tensor<2x3xf32>) -> tensor<3x2xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<3x2xf32>
@@ -19,7 +19,7 @@ func.func @copied(%arg0: !torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[2,12],f
   return %r2 : !torch.vtensor<[2,12],f32>
 }
 
-// A result without elements is known.
+// A result without elements is a constant.
 // CHECK-LABEL: func.func @allowzero(
 // CHECK: %[[V0:.+]] = forge.constant dense<> : tensor<3x0xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<3x0xf32>

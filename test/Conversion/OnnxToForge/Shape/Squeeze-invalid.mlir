@@ -20,7 +20,7 @@ func.func @axis(%arg0: !torch.vtensor<[1,2,1],f32>) -> !torch.vtensor<[1,2],f32>
 
 // -----
 
-// The attribute of opset 11 is not silently dropped.
+// The attribute of opset 11 is rejected, not ignored.
 func.func @old_attribute(%arg0: !torch.vtensor<[1,2,1],f32>) -> !torch.vtensor<[2],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   // expected-error @+2 {{node '' (Squeeze, opset 13): attribute 'axes' is not known to this converter}}
   // expected-note @+1 {{operands: ('tensor<1x2x1xf32>')}}

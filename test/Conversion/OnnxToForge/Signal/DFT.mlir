@@ -23,7 +23,7 @@ func.func @forward(%x: !torch.vtensor<[1,4,2],f32>) -> (!torch.vtensor<[1,4,2],f
   return %out : !torch.vtensor<[1,4,2],f32>
 }
 
-// Half a spectrum of a real signal of even length.
+// The inverse DFT of the one-sided spectrum of a real signal of even length.
 // CHECK-LABEL: func.func @real(
 // CHECK: %[[V0:.+]] = forge.strided_slice %arg0 dim 2 [0:1] : (tensor<1x3x2xf32>) -> tensor<1x3x1xf32>
 // CHECK: %[[V1:.+]] = forge.reshape %[[V0]] shape [1, 3] : (tensor<1x3x1xf32>) -> tensor<1x3xf32>

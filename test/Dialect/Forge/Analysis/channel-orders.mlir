@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --forge-test-channel-orders --verify-diagnostics -o /dev/null
 
-// Between convolutions, channels stay last: the device has them so.
+// Between convolutions, the channels are the trailing axis, as the device computes convolutions.
 // expected-remark @+1 {{another order saves something}}
 func.func @between(%x: tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32> {
   // expected-remark @+1 {{fixed}}

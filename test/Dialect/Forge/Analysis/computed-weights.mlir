@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --forge-test-computed-weights --verify-diagnostics -o /dev/null
 
-// Arithmetic and movement of weights is no call; a number per channel is stored with one element where all are equal.
+// Arithmetic and movement of weights are evaluated with the weights and produce no call.
 func.func @weights(%x: tensor<2x8xf32>) -> tensor<2x4xf32> {
   // expected-remark @+1 {{read by computed weights alone}}
   %w = forge.parameter "w" : tensor<4x8xf32>
@@ -15,7 +15,7 @@ func.func @weights(%x: tensor<2x8xf32>) -> tensor<2x4xf32> {
   return %2 : tensor<2x4xf32>
 }
 
-// What an input is part of is a call, and so are functions.
+// An op with an operand that is an input is a call, and so is an exponential of a weight.
 func.func @calls(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   // expected-remark @+1 {{stored as [4]}}
   %w = forge.parameter "w" : tensor<4xf32>

@@ -1,6 +1,7 @@
 // RUN: forge-opt %s --forge-test-real-facts --verify-diagnostics -o /dev/null
 
-// Bounds are wider than the numbers by what Float32 rounds. Of an input that may be NaN a sigmoid may be, too.
+// Bounds include the rounding error of Float32. An input may be NaN, and a sigmoid of it then is, too, so that its
+// result is not finite.
 func.func @facts(%x: tensor<4xf32>, %i: tensor<4xi8>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
   // expected-remark @+1 {{from 0.000000e+00 to 1.000000e+00}}
   %0 = forge.sigmoid %x : tensor<4xf32>

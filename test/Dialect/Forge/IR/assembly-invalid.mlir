@@ -1,4 +1,4 @@
-// Text that is no op.
+// Text that does not parse as an op.
 // RUN: forge-opt %s -split-input-file -verify-diagnostics
 
 func.func @invalid(%x: tensor<2x3xf32>) {
@@ -58,7 +58,7 @@ func.func @invalid(%x: tensor<2x3xf32>) {
 
 // -----
 
-// An attribute that the op does not have, and one that is not there.
+// An attribute that the op does not have, and a missing attribute.
 func.func @invalid(%x: tensor<2x3xf32>) {
   // expected-error @+1 {{expected ':'}}
   %0 = forge.reduce_avg %x dim -1 keep_dims : tensor<2x3xf32>

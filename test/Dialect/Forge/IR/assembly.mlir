@@ -1,9 +1,9 @@
-// What text may leave out or say in two ways.
+// What the text of an op may omit, and what it may write in two ways.
 // RUN: forge-opt %s | FileCheck %s
 // RUN: forge-opt %s | forge-opt | FileCheck %s
 // RUN: forge-opt %s -mlir-print-op-generic | FileCheck %s --check-prefix=GENERIC
 
-// A flag is true where it stands; one type may stand for all, as may a function type.
+// A flag is true if it is present. One type may be given for all operands and the result, or a function type.
 // CHECK-LABEL: func.func @types(
 // CHECK-NEXT: forge.add %arg0, %arg0 : tensor<2x3xf32> loc
 // CHECK-NEXT: forge.softmax %arg0 dim -1 : tensor<2x3xf32> loc
@@ -22,17 +22,17 @@ func.func @types(%x: tensor<2x3xf32>, %y: tensor<3xf32>) {
   return
 }
 
-// Usual values are left out, wherever they were written.
-// CHECK-LABEL: func.func @usual(
+// Attributes with their default values are not printed, even if the text had them.
+// CHECK-LABEL: func.func @default_values(
 // CHECK-NEXT: forge.conv2d %arg0, %arg1 stride [1, 1] padding [0, 0, 0, 0] : ({{.*}}) -> tensor<1x2x3x3xf32> loc
 // GENERIC-LABEL: sym_name = "usual"
 // GENERIC: channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64
-func.func @usual(%x: tensor<1x2x4x4xf32>, %w: tensor<2x2x2x2xf32>) {
+func.func @default_values(%x: tensor<1x2x4x4xf32>, %w: tensor<2x2x2x2xf32>) {
   %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] dilation [1, 1] groups 1 : (tensor<1x2x4x4xf32>, tensor<2x2x2x2xf32>) -> tensor<1x2x3x3xf32>
   return
 }
 
-// Slices; the lists of a slice may be empty.
+// Slices; strided_slice may have no axes.
 // CHECK-LABEL: func.func @slices(
 // CHECK-NEXT: forge.index %arg0 dim -1 [0:10] : (tensor<2x12xf32>) -> tensor<2x10xf32> loc
 // CHECK-NEXT: forge.index %arg0 dim -1 [0:10:2] : (tensor<2x12xf32>) -> tensor<2x5xf32> loc
@@ -46,14 +46,14 @@ func.func @slices(%x: tensor<2x12xf32>) {
   return
 }
 
-// Words need no quotes; what hangs on an op from elsewhere stays in braces; weights say what they are made of.
-// CHECK-LABEL: func.func @others(
+// Enum values need no quotes, discardable attributes are printed in braces, and parameters may have a blob.
+// CHECK-LABEL: func.func @enums_and_attributes(
 // CHECK-NEXT: forge.gelu %arg0 approximate none : tensor<2x3xf32> loc
 // CHECK-NEXT: forge.gelu %arg0 approximate tanh {a.b = "c", mode = 1 : i64} : tensor<2x3xf32> loc
 // CHECK-NEXT: forge.argmax %arg0 : (tensor<2x3xf32>) -> tensor<i32> loc
 // CHECK-NEXT: forge.argmax %arg0 dim -1 keep_dim : (tensor<2x3xf32>) -> tensor<2x1xi32> loc
 // CHECK-NEXT: forge.parameter "w" blob(dense_resource<w> : tensor<1xf64>) {x} : tensor<1xf32> loc
-func.func @others(%x: tensor<2x3xf32>) {
+func.func @enums_and_attributes(%x: tensor<2x3xf32>) {
   %0 = forge.gelu %x approximate none : tensor<2x3xf32>
   %1 = forge.gelu %x approximate "tanh" {mode = 1 : i64, a.b = "c"} : tensor<2x3xf32>
   %2 = forge.argmax %x : (tensor<2x3xf32>) -> tensor<i32>

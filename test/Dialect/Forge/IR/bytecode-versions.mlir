@@ -1,11 +1,12 @@
-// Bytecode of older versions of the dialect is what its text is today; one of a newer version is refused.
+// Bytecode of older versions of the dialect is read as today's ops; bytecode of a newer version is refused.
 //
-// Inputs/version-0.mlirbc: the first form, without a version, as forge-opt wrote it from this program.
+// Inputs/version-0.mlirbc: the first version, written by forge-opt from this program before bytecode had a version
+// number.
 // RUN: forge-opt %s -mlir-print-debuginfo=false -o %t.text
 // RUN: forge-opt %S/Inputs/version-0.mlirbc -mlir-print-debuginfo=false -o %t.version-0
 // RUN: diff %t.text %t.version-0
 //
-// Inputs/version-0-derived.mlirbc: parts of weights, which version 0 had.
+// Inputs/version-0-derived.mlirbc: slices of weights as attributes, which only version 0 had.
 // RUN: not forge-opt %S/Inputs/version-0-derived.mlirbc 2>&1 | FileCheck %s --check-prefix=DERIVED
 // DERIVED: error: version 0 of the forge dialect had parts of weights ('forge.parameter' with 'derived'), which this Forge-MLIR computes instead; compile the model again
 //

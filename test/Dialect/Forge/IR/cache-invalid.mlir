@@ -1,4 +1,4 @@
-// Every numbered constraint, tripped.
+// A violation of every numbered constraint.
 // RUN: forge-opt %s -split-input-file -verify-diagnostics
 
 // fill_cache (C1): element types.
@@ -41,7 +41,7 @@ func.func @invalid(%arg0: tensor<2x4x16x8xf32>, %arg1: tensor<1x4x3x7xf32>) {
 
 // -----
 
-// fill_cache (C3): the sequence.
+// fill_cache (C3): the sequence exceeds the cache.
 func.func @invalid(%arg0: tensor<2x4x16x8xf32>, %arg1: tensor<1x4x17x8xf32>) {
   // expected-error @+2 {{'forge.fill_cache' op (C3) expected an input that fits into [2, 4, 16, 8], but got [1, 4, 17, 8] at batch row 0}}
   // expected-error @+1 {{'forge.fill_cache' op failed to infer returned types}}
@@ -51,7 +51,7 @@ func.func @invalid(%arg0: tensor<2x4x16x8xf32>, %arg1: tensor<1x4x17x8xf32>) {
 
 // -----
 
-// fill_cache (C3): the batch.
+// fill_cache (C3): the batch exceeds the cache.
 func.func @invalid(%arg0: tensor<2x4x16x8xf32>, %arg1: tensor<2x4x3x8xf32>) {
   // expected-error @+2 {{'forge.fill_cache' op (C3) expected an input that fits into [2, 4, 16, 8], but got [2, 4, 3, 8] at batch row 1}}
   // expected-error @+1 {{'forge.fill_cache' op failed to infer returned types}}
@@ -101,7 +101,7 @@ func.func @invalid(%arg0: tensor<2x4x16x8xf32>, %arg1: tensor<2x4x2x8xf32>, %arg
 
 // -----
 
-// update_cache (C3): the batch.
+// update_cache (C3): the batch exceeds the cache.
 func.func @invalid(%arg0: tensor<2x4x16x8xf32>, %arg1: tensor<2x4x1x8xf32>, %arg2: tensor<2xi32>) {
   // expected-error @+2 {{'forge.update_cache' op (C3) expected an input that fits into [2, 4, 16, 8], but got [2, 4, 1, 8] at batch row 2147483647}}
   // expected-error @+1 {{'forge.update_cache' op failed to infer returned types}}
@@ -111,7 +111,7 @@ func.func @invalid(%arg0: tensor<2x4x16x8xf32>, %arg1: tensor<2x4x1x8xf32>, %arg
 
 // -----
 
-// update_cache (C4): an integer.
+// update_cache (C4): the index is not an integer.
 func.func @invalid(%arg0: tensor<2x4x16x8xf32>, %arg1: tensor<2x4x1x8xf32>, %arg2: tensor<2xf32>) {
   // expected-error @+2 {{'forge.update_cache' op (C4) expected 2 integers, but got 'tensor<2xf32>'}}
   // expected-error @+1 {{'forge.update_cache' op failed to infer returned types}}
@@ -121,7 +121,7 @@ func.func @invalid(%arg0: tensor<2x4x16x8xf32>, %arg1: tensor<2x4x1x8xf32>, %arg
 
 // -----
 
-// update_cache (C4): per row.
+// update_cache (C4): one index per row of the batch.
 func.func @invalid(%arg0: tensor<2x4x16x8xf32>, %arg1: tensor<2x4x1x8xf32>, %arg2: tensor<1xi32>) {
   // expected-error @+2 {{'forge.update_cache' op (C4) expected 2 integers, but got 'tensor<1xi32>'}}
   // expected-error @+1 {{'forge.update_cache' op failed to infer returned types}}
@@ -131,7 +131,7 @@ func.func @invalid(%arg0: tensor<2x4x16x8xf32>, %arg1: tensor<2x4x1x8xf32>, %arg
 
 // -----
 
-// update_cache: a known index lies in the cache.
+// update_cache: a constant index is outside the cache.
 func.func @invalid(%arg0: tensor<2x4x16x8xf32>, %arg1: tensor<2x4x1x8xf32>, %arg2: tensor<2xi32>) {
   %c = forge.constant dense<[0, 16]> : tensor<2xi32>
   // expected-error @+2 {{'forge.update_cache' op (C3) expected indices in [0, 16), but got 16}}

@@ -1,7 +1,7 @@
-// Every numbered constraint, tripped.
+// A violation of every numbered constraint.
 // RUN: forge-opt %s -split-input-file -verify-diagnostics
 
-// A vector is no tensor.
+// A vector value.
 func.func @invalid() {
   // expected-error @+1 {{'forge.constant' op expected a dense tensor value, but got dense<1> : vector<2xi64>}}
   %0 = forge.constant dense<1> : vector<2xi64>
@@ -10,7 +10,7 @@ func.func @invalid() {
 
 // -----
 
-// Weights by handle are forge.parameter.
+// A resource value, for which there is forge.parameter.
 func.func @invalid() {
   // expected-error @+1 {{'forge.constant' op expected a dense tensor value, but got dense_resource<w> : tensor<2xf32>}}
   %0 = forge.constant dense_resource<w> : tensor<2xf32>
@@ -19,7 +19,7 @@ func.func @invalid() {
 
 // -----
 
-// Nor is a sparse value dense.
+// A sparse value.
 func.func @invalid() {
   // expected-error @+1 {{'forge.constant' op expected a dense tensor value, but got sparse<0, 1.000000e+00> : tensor<2xf32>}}
   %0 = forge.constant sparse<[[0]], [1.0]> : tensor<2xf32>
@@ -28,7 +28,7 @@ func.func @invalid() {
 
 // -----
 
-// Element types of other dialects.
+// An element type that the dialect does not have.
 func.func @invalid() {
   // expected-error @+1 {{'forge.constant' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2xindex>'}}
   %0 = forge.constant dense<1> : tensor<2xindex>
@@ -37,7 +37,7 @@ func.func @invalid() {
 
 // -----
 
-// The result is the value's type.
+// The result type differs from the value's type.
 func.func @invalid() {
   // expected-error @+2 {{'forge.constant' op inferred type(s) 'tensor<2xi64>' are incompatible with return type(s) of operation 'tensor<3xi64>'}}
   // expected-error @+1 {{'forge.constant' op failed to infer returned types}}
@@ -47,7 +47,7 @@ func.func @invalid() {
 
 // -----
 
-// A parameter has a key.
+// A parameter without a key.
 func.func @invalid() {
   // expected-error @+1 {{'forge.parameter' op requires attribute 'key'}}
   %0 = "forge.parameter"() : () -> tensor<3xi64>
@@ -56,7 +56,7 @@ func.func @invalid() {
 
 // -----
 
-// And a static type.
+// A parameter without a static type.
 func.func @invalid() {
   // expected-error @+1 {{'forge.parameter' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<?xf32>'}}
   %0 = forge.parameter "w" : tensor<?xf32>
@@ -75,7 +75,7 @@ func.func @invalid() {
 
 // -----
 
-// scalar_constant (C1): no f64.
+// scalar_constant (C1): f64.
 func.func @invalid() {
   // expected-error @+2 {{'forge.scalar_constant' op (C1) expected 'dtype' f32, f16, bf16 or i32, but got 'f64'}}
   // expected-error @+1 {{'forge.scalar_constant' op failed to infer returned types}}
@@ -85,7 +85,7 @@ func.func @invalid() {
 
 // -----
 
-// scalar_constant (C2): a fraction in an integer.
+// scalar_constant (C2): a fraction as an integer.
 func.func @invalid() {
   // expected-error @+2 {{'forge.scalar_constant' op (C2) expected a 'constant' that is exact in 'i32', but got 1.500000e+00}}
   // expected-error @+1 {{'forge.scalar_constant' op failed to infer returned types}}
@@ -95,7 +95,7 @@ func.func @invalid() {
 
 // -----
 
-// scalar_constant (C2): infinity in an integer.
+// scalar_constant (C2): infinity as an integer.
 func.func @invalid() {
   // expected-error @+2 {{'forge.scalar_constant' op (C2) expected a 'constant' that is exact in 'i32', but got INF}}
   // expected-error @+1 {{'forge.scalar_constant' op failed to infer returned types}}
@@ -115,7 +115,7 @@ func.func @invalid() {
 
 // -----
 
-// Its shape is [1].
+// scalar_constant: a result of another shape than [1].
 func.func @invalid() {
   // expected-error @+2 {{'forge.scalar_constant' op inferred type(s) 'tensor<1xf32>' are incompatible with return type(s) of operation 'tensor<f32>'}}
   // expected-error @+1 {{'forge.scalar_constant' op failed to infer returned types}}

@@ -1,7 +1,7 @@
-// Every numbered constraint, tripped.
+// A violation of every numbered constraint.
 // RUN: forge-opt %s -split-input-file -verify-diagnostics
 
-// Binary (C1): one element type.
+// Binary (C1): different element types.
 func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<2xi32>) {
   // expected-error @+2 {{'forge.add' op (C1) expected operands of element type 'f32', but got 'tensor<2xi32>'}}
   // expected-error @+1 {{'forge.add' op failed to infer returned types}}
@@ -11,7 +11,7 @@ func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<2xi32>) {
 
 // -----
 
-// Binary (C1): a maximum is none of the ops that promote.
+// Binary (C1): max does not promote 16-bit floats to f32.
 func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<2xbf16>) {
   // expected-error @+2 {{'forge.max' op (C1) expected operands of element type 'f32', but got 'tensor<2xbf16>'}}
   // expected-error @+1 {{'forge.max' op failed to infer returned types}}
@@ -21,7 +21,7 @@ func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<2xbf16>) {
 
 // -----
 
-// Binary (C2): shapes broadcast.
+// Binary (C2): shapes that do not broadcast.
 func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<2xf32>) {
   // expected-error @+2 {{'forge.multiply' op (C2) shapes [2, 3] and [2] do not broadcast}}
   // expected-error @+1 {{'forge.multiply' op failed to infer returned types}}
@@ -31,7 +31,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<2xf32>) {
 
 // -----
 
-// The result is what inference says.
+// The result type differs from the inferred one.
 func.func @invalid(%arg0: tensor<2x1xf32>, %arg1: tensor<3xf32>) {
   // expected-error @+2 {{'forge.add' op inferred type(s) 'tensor<2x3xf32>' are incompatible with return type(s) of operation 'tensor<2x1xf32>'}}
   // expected-error @+1 {{'forge.add' op failed to infer returned types}}
@@ -41,7 +41,7 @@ func.func @invalid(%arg0: tensor<2x1xf32>, %arg1: tensor<3xf32>) {
 
 // -----
 
-// The result of a unary op has its operand's type.
+// The result of a unary op has another type than its operand.
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+2 {{'forge.relu' op inferred type(s) 'tensor<2xf32>' are incompatible with return type(s) of operation 'tensor<2xf16>'}}
   // expected-error @+1 {{'forge.relu' op failed to infer returned types}}
@@ -51,7 +51,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 
 // -----
 
-// Comparisons keep the type of their operands.
+// The result of a comparison has another element type than its operands.
 func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<2xf32>) {
   // expected-error @+2 {{'forge.equal' op inferred type(s) 'tensor<2xf32>' are incompatible with return type(s) of operation 'tensor<2xi1>'}}
   // expected-error @+1 {{'forge.equal' op failed to infer returned types}}
@@ -61,7 +61,7 @@ func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<2xf32>) {
 
 // -----
 
-// logical_not gives i32.
+// logical_not has an i32 result.
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+2 {{'forge.logical_not' op inferred type(s) 'tensor<2xi32>' are incompatible with return type(s) of operation 'tensor<2xf32>'}}
   // expected-error @+1 {{'forge.logical_not' op failed to infer returned types}}
@@ -71,7 +71,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 
 // -----
 
-// No unranked tensors.
+// An unranked tensor.
 func.func @invalid(%arg0: tensor<*xf32>) {
   // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<*xf32>'}}
   %0 = forge.abs %arg0 : (tensor<*xf32>) -> tensor<2xf32>
@@ -80,7 +80,7 @@ func.func @invalid(%arg0: tensor<*xf32>) {
 
 // -----
 
-// No dynamic dims.
+// A dynamic dim.
 func.func @invalid(%arg0: tensor<?x2xf32>) {
   // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<?x2xf32>'}}
   %0 = forge.abs %arg0 : (tensor<?x2xf32>) -> tensor<2x2xf32>
@@ -89,7 +89,7 @@ func.func @invalid(%arg0: tensor<?x2xf32>) {
 
 // -----
 
-// No dynamic results.
+// A dynamic result.
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+1 {{'forge.abs' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<?xf32>'}}
   %0 = forge.abs %arg0 : (tensor<2xf32>) -> tensor<?xf32>
@@ -98,7 +98,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 
 // -----
 
-// No signed integers: signed is signless here.
+// A signed integer type; the dialect has signless integers.
 func.func @invalid(%arg0: tensor<2xsi32>) {
   // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2xsi32>'}}
   %0 = forge.abs %arg0 : tensor<2xsi32>
@@ -107,7 +107,7 @@ func.func @invalid(%arg0: tensor<2xsi32>) {
 
 // -----
 
-// No index elements.
+// A tensor of index.
 func.func @invalid(%arg0: tensor<2xindex>) {
   // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2xindex>'}}
   %0 = forge.abs %arg0 : tensor<2xindex>
@@ -116,7 +116,7 @@ func.func @invalid(%arg0: tensor<2xindex>) {
 
 // -----
 
-// No scalars.
+// A scalar operand.
 func.func @invalid(%arg0: f32) {
   // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'f32'}}
   %0 = forge.abs %arg0 : (f32) -> tensor<2xf32>
@@ -125,7 +125,7 @@ func.func @invalid(%arg0: f32) {
 
 // -----
 
-// No torch types.
+// A torch type.
 func.func @invalid(%arg0: !torch.vtensor<[2],f32>) {
   // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got '!torch.vtensor<[2],f32>'}}
   %0 = forge.abs %arg0 : (!torch.vtensor<[2],f32>) -> tensor<2xf32>
@@ -134,7 +134,7 @@ func.func @invalid(%arg0: !torch.vtensor<[2],f32>) {
 
 // -----
 
-// Nor as results.
+// A torch type as a result.
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+1 {{'forge.abs' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got '!torch.none'}}
   %0 = forge.abs %arg0 : (tensor<2xf32>) -> !torch.none
@@ -153,7 +153,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 
 // -----
 
-// cast (C1): index is no element type of this dialect.
+// cast (C1): index is not an element type of the dialect.
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+2 {{'forge.cast' op (C1) expected an integer or floating-point 'dtype', but got 'index'}}
   // expected-error @+1 {{'forge.cast' op failed to infer returned types}}
@@ -163,7 +163,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 
 // -----
 
-// Nor is an integer of odd width: no result can have it.
+// cast: an integer of unsupported width cannot be the result.
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+1 {{'forge.cast' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2xi7>'}}
   %0 = forge.cast %arg0 dtype i7 : (tensor<2xf32>) -> tensor<2xi7>
@@ -172,7 +172,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 
 // -----
 
-// Nor a signed one.
+// cast: nor can a signed integer.
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+1 {{'forge.cast' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2xsi32>'}}
   %0 = forge.cast %arg0 dtype si32 : (tensor<2xf32>) -> tensor<2xsi32>
@@ -181,7 +181,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 
 // -----
 
-// Nor a wide float.
+// cast: nor can a float wider than 64 bits.
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+1 {{'forge.cast' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2xf128>'}}
   %0 = forge.cast %arg0 dtype f128 : (tensor<2xf32>) -> tensor<2xf128>
@@ -190,7 +190,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 
 // -----
 
-// gelu knows two forms.
+// gelu has two approximations.
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+1 {{'forge.gelu' op attribute 'approximate' failed to satisfy constraint: string attribute one of 'none', 'tanh'}}
   %0 = forge.gelu %arg0 approximate fast : tensor<2xf32>
@@ -199,7 +199,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 
 // -----
 
-// An enum is a string.
+// An enum attribute that is not a string.
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+1 {{'forge.gelu' op attribute 'approximate' failed to satisfy constraint: string attribute one of 'none', 'tanh'}}
   %0 = "forge.gelu"(%arg0) {approximate = 1 : i64} : (tensor<2xf32>) -> tensor<2xf32>
@@ -208,7 +208,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 
 // -----
 
-// clip (C1): floating point.
+// clip (C1): an operand that is not floating point.
 func.func @invalid(%arg0: tensor<2xi32>) {
   // expected-error @+2 {{'forge.clip' op (C1) expected a floating-point operand, but got 'tensor<2xi32>'}}
   // expected-error @+1 {{'forge.clip' op failed to infer returned types}}
@@ -218,7 +218,7 @@ func.func @invalid(%arg0: tensor<2xi32>) {
 
 // -----
 
-// Attributes are 32-bit floats.
+// A float attribute that is not f32.
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+1 {{'forge.leaky_relu' op attribute 'alpha' failed to satisfy constraint: 32-bit float attribute}}
   %0 = "forge.leaky_relu"(%arg0) {alpha = 1.0 : f64} : (tensor<2xf32>) -> tensor<2xf32>
@@ -236,7 +236,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 
 // -----
 
-// Forge takes 32-bit integers.
+// Integer attributes are limited to 32 bits, as in Forge.
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+1 {{'forge.dropout' op attribute 'seed' does not fit 32 bits: 2147483648}}
   %0 = forge.dropout %arg0 p 0.5 seed 2147483648 : tensor<2xf32>
@@ -245,7 +245,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 
 // -----
 
-// Nor smaller ones.
+// The same for negative values.
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+1 {{'forge.identity' op attribute 'unsqueeze_dim' does not fit 32 bits: -2147483649}}
   %0 = forge.identity %arg0 unsqueeze_dim -2147483649 : tensor<2xf32>
@@ -254,7 +254,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 
 // -----
 
-// divide (C1): floating point.
+// divide (C1): operands that are not floating point.
 func.func @invalid(%arg0: tensor<2xi32>, %arg1: tensor<2xi32>) {
   // expected-error @+2 {{'forge.divide' op (C1) expected a floating-point operand, but got 'tensor<2xi32>'}}
   // expected-error @+1 {{'forge.divide' op failed to infer returned types}}
@@ -264,7 +264,7 @@ func.func @invalid(%arg0: tensor<2xi32>, %arg1: tensor<2xi32>) {
 
 // -----
 
-// divide (C1): one element type.
+// divide (C1): different 16-bit types.
 func.func @invalid(%arg0: tensor<2xbf16>, %arg1: tensor<2xf16>) {
   // expected-error @+2 {{'forge.divide' op (C1) expected operands of element type 'bf16', but got 'tensor<2xf16>'}}
   // expected-error @+1 {{'forge.divide' op failed to infer returned types}}
@@ -284,7 +284,7 @@ func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<3xf32>) {
 
 // -----
 
-// where (C1): the values have one type.
+// where (C1): values of different types.
 func.func @invalid(%arg0: tensor<2xi1>, %arg1: tensor<2xf32>, %arg2: tensor<2xi32>) {
   // expected-error @+2 {{'forge.where' op (C1) expected operands of element type 'f32', but got 'tensor<2xi32>'}}
   // expected-error @+1 {{'forge.where' op failed to infer returned types}}
@@ -294,7 +294,7 @@ func.func @invalid(%arg0: tensor<2xi1>, %arg1: tensor<2xf32>, %arg2: tensor<2xi3
 
 // -----
 
-// where (C2): the values broadcast.
+// where (C2): values that do not broadcast.
 func.func @invalid(%arg0: tensor<2xi1>, %arg1: tensor<2xf32>, %arg2: tensor<3xf32>) {
   // expected-error @+2 {{'forge.where' op (C2) shapes [2] and [3] do not broadcast}}
   // expected-error @+1 {{'forge.where' op failed to infer returned types}}
@@ -304,7 +304,7 @@ func.func @invalid(%arg0: tensor<2xi1>, %arg1: tensor<2xf32>, %arg2: tensor<3xf3
 
 // -----
 
-// where (C2): the condition broadcasts with them.
+// where (C2): a condition that does not broadcast with the values.
 func.func @invalid(%arg0: tensor<4xi1>, %arg1: tensor<2xf32>, %arg2: tensor<2xf32>) {
   // expected-error @+2 {{'forge.where' op (C2) shapes [4] and [2] do not broadcast}}
   // expected-error @+1 {{'forge.where' op failed to infer returned types}}
@@ -314,7 +314,7 @@ func.func @invalid(%arg0: tensor<4xi1>, %arg1: tensor<2xf32>, %arg2: tensor<2xf3
 
 // -----
 
-// An op has a result.
+// An op without a result.
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+1 {{'forge.abs' op requires one result}}
   "forge.abs"(%arg0) : (tensor<2xf32>) -> ()
@@ -323,7 +323,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 
 // -----
 
-// And operands.
+// An op with a missing operand.
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+1 {{'forge.add' op expected 2 operands, but found 1}}
   %0 = "forge.add"(%arg0) : (tensor<2xf32>) -> tensor<2xf32>

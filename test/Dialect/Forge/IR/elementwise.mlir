@@ -1,4 +1,4 @@
-// Every op in text and through bytecode.
+// Round trip of every op through text and bytecode.
 // RUN: forge-opt %s | forge-opt | FileCheck %s
 // RUN: forge-opt %s -mlir-print-op-generic | forge-opt | FileCheck %s
 // RUN: forge-opt %s -emit-bytecode | forge-opt | FileCheck %s
@@ -88,7 +88,7 @@ func.func @elementwise(%arg0: tensor<2x3x4xf32>, %arg1: tensor<2x1x4xi32>, %arg2
   return
 }
 
-// A float of 16 bits that meets f32 is promoted.
+// An operand of a 16-bit float type is promoted if the other is f32.
 // CHECK-LABEL: func.func @promoted(
 func.func @promoted(%x: tensor<2x3xf32>, %y: tensor<3xbf16>, %h: tensor<2x3xf16>) {
   // CHECK-NEXT: forge.add %arg0, %arg1 : (tensor<2x3xf32>, tensor<3xbf16>) -> tensor<2x3xf32>

@@ -1,4 +1,4 @@
-// What folds: ops that give their operand back, pairs that undo one another, ops on constants.
+// Folds of ops that return their operand, of pairs of inverse ops, and of ops on constants.
 // RUN: forge-opt %s -canonicalize -mlir-print-debuginfo=false | FileCheck %s
 // RUN: forge-opt %s -canonicalize -cse -canonicalize -mlir-print-debuginfo=false | FileCheck %s
 
@@ -36,11 +36,11 @@ func.func @pairs(%x: tensor<2x4xf32>, %h: tensor<2xf16>, %i: tensor<2xi8>, %c: t
   return %1, %3, %5, %7, %9, %10 : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2xf16>, tensor<2xi8>, tensor<2x4xf32>
 }
 
-// What is not exact, is the other way round, or is there on purpose stays.
-// CHECK-LABEL: func.func @kept(
+// Unchanged: ops that are not exact, reversed slices, and identities, which are inserted on purpose.
+// CHECK-LABEL: func.func @unchanged(
 // CHECK-COUNT-11: forge.
 // CHECK-NOT: forge.
-func.func @kept(%x: tensor<4x4xf32>, %i: tensor<2xi32>, %c: tensor<3x4x1xi1>, %y: tensor<2x2x2xf32>, %b: tensor<2xi1>) -> (tensor<4x4xf32>, tensor<2xi32>, tensor<3x4x4xf32>, tensor<2x2x2xf32>, tensor<4x4xf32>, tensor<2xi1>) {
+func.func @unchanged(%x: tensor<4x4xf32>, %i: tensor<2xi32>, %c: tensor<3x4x1xi1>, %y: tensor<2x2x2xf32>, %b: tensor<2xi1>) -> (tensor<4x4xf32>, tensor<2xi32>, tensor<3x4x4xf32>, tensor<2x2x2xf32>, tensor<4x4xf32>, tensor<2xi1>) {
   %0 = forge.strided_slice %x dim 0 [-1:-99:-1] : tensor<4x4xf32>
   %1 = forge.cast %i dtype f32 : (tensor<2xi32>) -> tensor<2xf32>
   %2 = forge.cast %1 dtype i32 : (tensor<2xf32>) -> tensor<2xi32>
@@ -55,7 +55,7 @@ func.func @kept(%x: tensor<4x4xf32>, %i: tensor<2xi32>, %c: tensor<3x4x1xi1>, %y
   return %0, %2, %3, %5, %7, %9 : tensor<4x4xf32>, tensor<2xi32>, tensor<3x4x4xf32>, tensor<2x2x2xf32>, tensor<4x4xf32>, tensor<2xi1>
 }
 
-// Constants are evaluated, once.
+// Ops on constants are evaluated, and equal constants are merged.
 // CHECK-LABEL: func.func @constants(
 // CHECK-DAG: %[[SUM:.+]] = forge.constant dense<[5, 7]> : tensor<2xi32>
 // CHECK-DAG: %[[A:.+]] = forge.constant dense<2> : tensor<1xi32>
@@ -76,7 +76,8 @@ func.func @constants() -> (tensor<2xi32>, tensor<2xi32>, tensor<1xi32>, tensor<1
   return %0, %1, %2#0, %2#1, %3, %4 : tensor<2xi32>, tensor<2xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1x2xi32>, tensor<2xf32>
 }
 
-// A clip keeps NaN and -0; its upper bound decides where they cross; a bound that is NaN is left to the device.
+// A clip passes on NaN and -0, and the upper bound applies if it is below the lower one. A clip with a NaN bound is not
+// folded.
 // CHECK-LABEL: func.func @clips(
 // CHECK-DAG: %[[KEPT:.+]] = forge.constant dense<[0xFFC00000, -0.000000e+00, 1.500000e+00, 2.000000e+00]> : tensor<4xf32>
 // CHECK-DAG: %[[CROSSED:.+]] = forge.constant dense<[0xFFC00000, 1.000000e+00, 1.000000e+00, 1.000000e+00]> : tensor<4xf32>
@@ -106,7 +107,8 @@ func.func @functions() -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<3
   return %0, %1, %2, %3 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<3xf32>
 }
 
-// A mean, a product with a row, rows of a table, items repeated. Indices outside of the table are left to the device.
+// A mean, a product of a vector and a matrix, an embedding, and repeated elements. Indices outside the embedding table
+// are not folded.
 // CHECK-LABEL: func.func @contractions(
 // CHECK-DAG: %[[MEAN:.+]] = forge.constant dense<{{\[}}[1.500000e+00], [3.500000e+00]]> : tensor<2x1xf32>
 // CHECK-DAG: %[[ROW:.+]] = forge.constant dense<[7.000000e+00, 1.000000e+01]> : tensor<2xf32>
@@ -125,7 +127,7 @@ func.func @contractions() -> (tensor<2x1xf32>, tensor<2xf32>, tensor<3x2xf32>, t
   return %0, %1, %2, %3 : tensor<2x1xf32>, tensor<2xf32>, tensor<3x2xf32>, tensor<4xi32>
 }
 
-// Of views in a row the last one is left.
+// Of a sequence of reshapes the last one remains.
 // CHECK-LABEL: func.func @views(
 // CHECK-NEXT: %[[V:.+]] = forge.reshape %arg0 shape [4, 2] : (tensor<2x4xf32>) -> tensor<4x2xf32>
 // CHECK-NEXT: return %[[V]]
@@ -136,19 +138,19 @@ func.func @views(%x: tensor<2x4xf32>) -> tensor<4x2xf32> {
   return %2 : tensor<4x2xf32>
 }
 
-// A write into a cache is an effect on it: it stays, whether something reads its result or not.
-// CHECK-LABEL: func.func @values(
+// A write into a cache is an effect and is not removed, even if its result is unused.
+// CHECK-LABEL: func.func @unused_cache_write(
 // CHECK-NEXT: forge.update_cache
 // CHECK-NEXT: return
-func.func @values(%cache: tensor<1x4x16x8xf32>, %key: tensor<1x4x1x8xf32>, %place: tensor<1xi32>) {
+func.func @unused_cache_write(%cache: tensor<1x4x16x8xf32>, %key: tensor<1x4x1x8xf32>, %place: tensor<1xi32>) {
   %0 = forge.update_cache %cache, %key, %place : (tensor<1x4x16x8xf32>, tensor<1x4x1x8xf32>, tensor<1xi32>) -> tensor<1x4x16x8xf32>
   return
 }
 
-// Code that is never reached may have cycles.
-// CHECK-LABEL: func.func @never_reached(
+// Unreachable code may have cycles.
+// CHECK-LABEL: func.func @unreachable(
 // CHECK-NEXT: return
-func.func @never_reached() {
+func.func @unreachable() {
   return
 ^bb1:
   %0 = forge.reshape %1 shape [2, 4] : (tensor<8xf32>) -> tensor<2x4xf32>

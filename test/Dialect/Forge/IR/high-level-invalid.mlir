@@ -1,4 +1,4 @@
-// Every numbered constraint, tripped.
+// A violation of every numbered constraint.
 // RUN: forge-opt %s -split-input-file -verify-diagnostics
 
 // split (C1).
@@ -21,7 +21,7 @@ func.func @invalid(%arg0: tensor<2x10xf32>) {
 
 // -----
 
-// split (C2): negative.
+// split (C2): a negative size.
 func.func @invalid(%arg0: tensor<2x10xf32>) {
   // expected-error @+2 {{'forge.split' op (C2) expected 'sizes' with at least one value, none negative, but got [11, -1]}}
   // expected-error @+1 {{'forge.split' op failed to infer returned types}}
@@ -31,7 +31,7 @@ func.func @invalid(%arg0: tensor<2x10xf32>) {
 
 // -----
 
-// split (C3): too much.
+// split (C3): the sum of the sizes exceeds the axis.
 func.func @invalid(%arg0: tensor<2x10xf32>) {
   // expected-error @+2 {{'forge.split' op (C3) expected 'sizes' that add up to 10, but got [5, 6]}}
   // expected-error @+1 {{'forge.split' op failed to infer returned types}}
@@ -41,7 +41,7 @@ func.func @invalid(%arg0: tensor<2x10xf32>) {
 
 // -----
 
-// split (C3): too little.
+// split (C3): the sum of the sizes is less than the axis.
 func.func @invalid(%arg0: tensor<2x10xf32>) {
   // expected-error @+2 {{'forge.split' op (C3) expected 'sizes' that add up to 10, but got [5, 4]}}
   // expected-error @+1 {{'forge.split' op failed to infer returned types}}
@@ -61,7 +61,7 @@ func.func @invalid(%arg0: tensor<2x10xf32>) {
 
 // -----
 
-// split: as many results as sizes.
+// split: the number of results differs from that of the sizes.
 func.func @invalid(%arg0: tensor<2x10xf32>) {
   // expected-error @+2 {{'forge.split' op inferred type(s) 'tensor<2x5xf32>', 'tensor<2x5xf32>' are incompatible with return type(s) of operation 'tensor<2x5xf32>'}}
   // expected-error @+1 {{'forge.split' op failed to infer returned types}}
@@ -81,7 +81,7 @@ func.func @invalid(%arg0: tensor<2x10xf32>) {
 
 // -----
 
-// strided_slice (C2): outside the rank.
+// strided_slice (C2): an axis outside the rank.
 func.func @invalid(%arg0: tensor<2x10xf32>) {
   // expected-error @+2 {{'forge.strided_slice' op (C2) expected axes inside rank 2, but got 2}}
   // expected-error @+1 {{'forge.strided_slice' op failed to infer returned types}}
@@ -91,7 +91,7 @@ func.func @invalid(%arg0: tensor<2x10xf32>) {
 
 // -----
 
-// strided_slice (C2): twice, once counted from the end.
+// strided_slice (C2): one axis twice, once counted from the end.
 func.func @invalid(%arg0: tensor<2x10xf32>) {
   // expected-error @+2 {{'forge.strided_slice' op (C2) expected distinct axes, but got -1 twice}}
   // expected-error @+1 {{'forge.strided_slice' op failed to infer returned types}}

@@ -1,4 +1,4 @@
-// Every numbered constraint, tripped.
+// A violation of every numbered constraint.
 // RUN: forge-opt %s -split-input-file -verify-diagnostics
 
 // matmul (C1).
@@ -11,7 +11,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3x4xi32>) {
 
 // -----
 
-// matmul (C1): the bias too, and f32 meets one type of 16 bits.
+// matmul (C1): the bias, too, has f32 or the 16-bit type of the other operand.
 func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3x4xbf16>, %arg2: tensor<4xf16>) {
   // expected-error @+2 {{'forge.matmul' op (C1) expected operands of element type 'f32' or 'bf16', but got 'tensor<4xf16>'}}
   // expected-error @+1 {{'forge.matmul' op failed to infer returned types}}
@@ -51,7 +51,7 @@ func.func @invalid(%arg0: tensor<2x2x3xf32>, %arg1: tensor<3x3x4xf32>) {
 
 // -----
 
-// matmul (C5): no broadcast.
+// matmul (C5): a bias that does not broadcast.
 func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3x4xf32>, %arg2: tensor<3xf32>) {
   // expected-error @+2 {{'forge.matmul' op (C5) shapes [2, 4] and [3] do not broadcast}}
   // expected-error @+1 {{'forge.matmul' op failed to infer returned types}}
@@ -141,7 +141,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
 
 // -----
 
-// conv2d (C3): no groups at all.
+// conv2d (C3): zero groups.
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
   // expected-error @+2 {{'forge.conv2d' op (C3) expected weights (Cout, 4/groups, kH, kW) with groups dividing both, but got 'tensor<6x4x3x3xf32>' and groups 0}}
   // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
@@ -151,7 +151,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
 
 // -----
 
-// conv2d (C3): groups that do not divide.
+// conv2d (C3): a number of groups that does not divide the channels.
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
   // expected-error @+2 {{'forge.conv2d' op (C3) expected weights (Cout, 4/groups, kH, kW) with groups dividing both, but got 'tensor<6x4x3x3xf32>' and groups 3}}
   // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
@@ -161,7 +161,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
 
 // -----
 
-// conv2d (C3): channels of the weights.
+// conv2d (C3): weights with another number of channels.
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
   // expected-error @+2 {{'forge.conv2d' op (C3) expected weights (Cout, 4/groups, kH, kW) with groups dividing both, but got 'tensor<6x4x3x3xf32>' and groups 2}}
   // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
@@ -181,7 +181,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>, %arg2
 
 // -----
 
-// conv2d (C4): all in the last axis.
+// conv2d (C4): all elements of the bias have to be in the last axis.
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>, %arg2: tensor<6x1xf32>) {
   // expected-error @+2 {{'forge.conv2d' op (C4) expected a bias of 6 elements in its last axis, but got 'tensor<6x1xf32>'}}
   // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
@@ -201,7 +201,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
 
 // -----
 
-// conv2d: numbers far beyond the input.
+// conv2d: a dilation beyond 32 bits.
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
   // expected-error @+1 {{'forge.conv2d' op attribute 'dilation' does not fit 32 bits: 9223372036854775807}}
   %0 = forge.conv2d %arg0, %arg1 stride [1, 1] padding [0, 0, 0, 0] dilation [9223372036854775807, 1] : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
@@ -210,7 +210,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
 
 // -----
 
-// conv2d: 32 bits.
+// conv2d: a stride beyond 32 bits.
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
   // expected-error @+1 {{'forge.conv2d' op attribute 'stride' does not fit 32 bits: 4294967296}}
   %0 = forge.conv2d %arg0, %arg1 stride [4294967296, 1] padding [0, 0, 0, 0] : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x1x6xf32>
@@ -289,7 +289,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<4x6x3x3xf32>) {
 
 // -----
 
-// conv2d_transpose: 32 bits.
+// conv2d_transpose: a stride beyond 32 bits.
 func.func @invalid(%arg0: tensor<1x4x1x8xf32>, %arg1: tensor<4x6x3x3xf32>) {
   // expected-error @+1 {{'forge.conv2d_transpose' op attribute 'stride' does not fit 32 bits: 4294967296}}
   %0 = forge.conv2d_transpose %arg0, %arg1 stride [4294967296, 1] padding [0, 0] : (tensor<1x4x1x8xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x3x10xf32>

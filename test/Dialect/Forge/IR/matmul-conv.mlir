@@ -1,4 +1,4 @@
-// Every op in text and through bytecode.
+// Round trip of every op through text and bytecode.
 // RUN: forge-opt %s | forge-opt | FileCheck %s
 // RUN: forge-opt %s -mlir-print-op-generic | forge-opt | FileCheck %s
 // RUN: forge-opt %s -emit-bytecode | forge-opt | FileCheck %s
@@ -24,7 +24,7 @@ func.func @matmul_conv(%arg0: tensor<2x3x4xf32>, %arg1: tensor<4x5xf32>, %arg2: 
   return
 }
 
-// Factors of 16 bits meet f32; a product of them may have a bias in f32.
+// One operand may be of a 16-bit float type and the other f32; a product of 16-bit operands may have a bias in f32.
 // CHECK-LABEL: func.func @promoted(
 func.func @promoted(%x: tensor<2x3xf32>, %w: tensor<3x4xbf16>, %y: tensor<2x3xbf16>, %b: tensor<2x4xf32>) {
   // CHECK-NEXT: forge.matmul %arg0, %arg1 : (tensor<2x3xf32>, tensor<3x4xbf16>) -> tensor<2x4xf32>

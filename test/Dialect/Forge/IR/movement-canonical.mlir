@@ -25,7 +25,8 @@ func.func @through_elementwise(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
   return %3 : tensor<2x3x4xf32>
 }
 
-// A term per column broadcasts to the rows of the source as well; one per row does not.
+// An operand with an element per column broadcasts to the shape of the source, too, so that the reshapes cancel; one
+// with an element per row does not.
 // CHECK-LABEL: func.func @through_broadcasts(
 // CHECK-DAG: %[[A:.+]] = forge.add %arg0, %arg1 : (tensor<2x3x4xf32>, tensor<4xf32>) -> tensor<2x3x4xf32>
 // CHECK-DAG: %[[R:.+]] = forge.relu %[[A]] : tensor<2x3x4xf32>
@@ -44,14 +45,14 @@ func.func @through_broadcasts(%x: tensor<2x3x4xf32>, %y: tensor<4xf32>, %z: tens
   return %3, %6 : tensor<2x3x4xf32>, tensor<2x3x4xf32>
 }
 
-// A second reader keeps the reshapes.
-// CHECK-LABEL: func.func @not_through(
+// The reshapes stay if the value between them has another user.
+// CHECK-LABEL: func.func @other_users(
 // CHECK-COUNT-2: forge.reshape
 // CHECK: forge.add
 // CHECK: forge.reshape
 // CHECK: forge.relu
 // CHECK: forge.reshape
-func.func @not_through(%x: tensor<2x3x4xf32>, %y: tensor<4xf32>) -> (tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<6x4xf32>) {
+func.func @other_users(%x: tensor<2x3x4xf32>, %y: tensor<4xf32>) -> (tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<6x4xf32>) {
   %0 = forge.reshape %x shape [6, 4] : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
   %z = forge.reshape %y shape [1, 4] : (tensor<4xf32>) -> tensor<1x4xf32>
   %1 = forge.add %0, %z : (tensor<6x4xf32>, tensor<1x4xf32>) -> tensor<6x4xf32>
@@ -61,12 +62,12 @@ func.func @not_through(%x: tensor<2x3x4xf32>, %y: tensor<4xf32>) -> (tensor<2x3x
   return %2, %4, %3 : tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<6x4xf32>
 }
 
-// A Gemm on rank 3.
-// CHECK-LABEL: func.func @rows(
+// A Gemm between reshapes becomes a product of rank 3.
+// CHECK-LABEL: func.func @gemm_of_rank_3(
 // CHECK-NEXT: %[[P:.+]] = forge.matmul %arg0, %arg1 : (tensor<2x3x4xf32>, tensor<4x5xf32>) -> tensor<2x3x5xf32>
 // CHECK-NEXT: %[[Y:.+]] = forge.add %[[P]], %arg2
 // CHECK-NEXT: return %[[Y]]
-func.func @rows(%x: tensor<2x3x4xf32>, %w: tensor<4x5xf32>, %b: tensor<5xf32>) -> tensor<2x3x5xf32> {
+func.func @gemm_of_rank_3(%x: tensor<2x3x4xf32>, %w: tensor<4x5xf32>, %b: tensor<5xf32>) -> tensor<2x3x5xf32> {
   %0 = forge.reshape %x shape [6, 4] : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
   %1 = forge.matmul %0, %w : (tensor<6x4xf32>, tensor<4x5xf32>) -> tensor<6x5xf32>
   %2 = forge.add %b, %1 : (tensor<5xf32>, tensor<6x5xf32>) -> tensor<6x5xf32>
@@ -74,15 +75,15 @@ func.func @rows(%x: tensor<2x3x4xf32>, %w: tensor<4x5xf32>, %b: tensor<5xf32>) -
   return %3 : tensor<2x3x5xf32>
 }
 
-// Rows that are made of heads get the shape of the result; not where something else reads them.
-// CHECK-LABEL: func.func @rows_of_heads(
+// Flattened heads are reshaped to the shape of the result, unless the flattened value has another user.
+// CHECK-LABEL: func.func @flattened_heads(
 // CHECK-DAG: %[[R:.+]] = forge.reshape %arg0 shape [2, 3, 8] : (tensor<2x3x2x4xf32>) -> tensor<2x3x8xf32>
 // CHECK-DAG: %[[P:.+]] = forge.matmul %[[R]], %arg1 : (tensor<2x3x8xf32>, tensor<8x5xf32>) -> tensor<2x3x5xf32>
 // CHECK-DAG: %[[F:.+]] = forge.reshape %arg0 shape [6, 8]
 // CHECK-DAG: %[[Q:.+]] = forge.matmul %[[F]], %arg1
 // CHECK-DAG: %[[S:.+]] = forge.reshape %[[Q]] shape [2, 3, 5]
 // CHECK: return %[[P]], %[[S]], %[[F]]
-func.func @rows_of_heads(%x: tensor<2x3x2x4xf32>, %w: tensor<8x5xf32>) -> (tensor<2x3x5xf32>, tensor<2x3x5xf32>, tensor<6x8xf32>) {
+func.func @flattened_heads(%x: tensor<2x3x2x4xf32>, %w: tensor<8x5xf32>) -> (tensor<2x3x5xf32>, tensor<2x3x5xf32>, tensor<6x8xf32>) {
   %0 = forge.reshape %x shape [6, 8] : (tensor<2x3x2x4xf32>) -> tensor<6x8xf32>
   %1 = forge.matmul %0, %w : (tensor<6x8xf32>, tensor<8x5xf32>) -> tensor<6x5xf32>
   %2 = forge.reshape %1 shape [2, 3, 5] : (tensor<6x5xf32>) -> tensor<2x3x5xf32>
@@ -92,10 +93,10 @@ func.func @rows_of_heads(%x: tensor<2x3x2x4xf32>, %w: tensor<8x5xf32>) -> (tenso
   return %2, %5, %3 : tensor<2x3x5xf32>, tensor<2x3x5xf32>, tensor<6x8xf32>
 }
 
-// A term per row, other rows afterwards: the matrix stays.
-// CHECK-LABEL: func.func @not_rows(
+// Unchanged: an addend per row, and a result that is reshaped to other rows.
+// CHECK-LABEL: func.func @different_rows(
 // CHECK-COUNT-2: forge.matmul {{.*}} -> tensor<6x5xf32>
-func.func @not_rows(%x: tensor<2x3x4xf32>, %w: tensor<4x5xf32>, %b: tensor<6x1xf32>) -> (tensor<2x3x5xf32>, tensor<3x2x5xf32>) {
+func.func @different_rows(%x: tensor<2x3x4xf32>, %w: tensor<4x5xf32>, %b: tensor<6x1xf32>) -> (tensor<2x3x5xf32>, tensor<3x2x5xf32>) {
   %0 = forge.reshape %x shape [6, 4] : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
   %1 = forge.matmul %0, %w : (tensor<6x4xf32>, tensor<4x5xf32>) -> tensor<6x5xf32>
   %2 = forge.add %1, %b : (tensor<6x5xf32>, tensor<6x1xf32>) -> tensor<6x5xf32>
@@ -115,7 +116,8 @@ func.func @matrices(%x: tensor<2x3x4x5xf32>) -> tensor<2x3x5x4xf32> {
   return %2 : tensor<2x3x5x4xf32>
 }
 
-// A pair of transposes is nothing, three are one, and one that moves nothing past anything is a reshape.
+// A pair of inverse transposes is removed, three transposes may be one, and a transpose that only moves axes of size 1
+// is a reshape.
 // CHECK-LABEL: func.func @transposes(
 // CHECK: %[[T:.+]] = forge.transpose %arg0 dims -3, -1 : (tensor<2x3x4xf32>) -> tensor<4x3x2xf32>
 // CHECK: %[[R:.+]] = forge.reshape %arg1 shape [5, 1, 6]
@@ -130,17 +132,18 @@ func.func @transposes(%x: tensor<2x3x4xf32>, %y: tensor<1x5x6xf32>) -> (tensor<2
   return %1, %4, %5 : tensor<2x3x4xf32>, tensor<4x3x2xf32>, tensor<5x1x6xf32>
 }
 
-// What another op reads stays, and two swaps that are a rotation are two.
-// CHECK-LABEL: func.func @kept(
+// An intermediate value with another user stays, and a rotation of three axes needs two transposes.
+// CHECK-LABEL: func.func @unchanged_transposes(
 // CHECK-COUNT-2: forge.transpose
 // CHECK-NOT: forge.transpose
-func.func @kept(%x: tensor<2x3x4xf32>) -> (tensor<3x2x4xf32>, tensor<3x4x2xf32>) {
+func.func @unchanged_transposes(%x: tensor<2x3x4xf32>) -> (tensor<3x2x4xf32>, tensor<3x4x2xf32>) {
   %0 = forge.transpose %x dims 0, 1 : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
   %1 = forge.transpose %0 dims 1, 2 : (tensor<3x2x4xf32>) -> tensor<3x4x2xf32>
   return %0, %1 : tensor<3x2x4xf32>, tensor<3x4x2xf32>
 }
 
-// What reads a pad changes nothing: --forge-convolution-pads comes after all passes that say what does.
+// A pad is not folded into its user by canonicalisation: that is done by --forge-convolution-pads, after the passes
+// that create convolutions.
 // CHECK-LABEL: func.func @pad_before_convolution(
 // CHECK: %[[P:.+]] = forge.pad %arg0
 // CHECK-NEXT: forge.conv2d %[[P]], %{{.+}} stride [1, 1] padding [1, 1, 1, 1] channel_last
@@ -152,18 +155,19 @@ func.func @pad_before_convolution(%x: tensor<1x7x6x2xf32>, %w: tensor<4x3x3x3xf3
   return %3 : tensor<1x7x6x4xf32>
 }
 
-// Items repeated along an axis of their own, as heads of grouped queries are.
-// CHECK-LABEL: func.func @items_repeated(
+// Elements repeated along an additional axis, as the heads of grouped-query attention, become a repeat_interleave.
+// CHECK-LABEL: func.func @elements_repeated(
 // CHECK-NEXT: %[[Y:.+]] = forge.repeat_interleave %arg0 repeats 3 dim -3 : (tensor<1x2x5x4xf32>) -> tensor<1x6x5x4xf32>
 // CHECK-NEXT: return %[[Y]]
-func.func @items_repeated(%x: tensor<1x2x5x4xf32>) -> tensor<1x6x5x4xf32> {
+func.func @elements_repeated(%x: tensor<1x2x5x4xf32>) -> tensor<1x6x5x4xf32> {
   %0 = forge.unsqueeze %x dim 2 : (tensor<1x2x5x4xf32>) -> tensor<1x2x1x5x4xf32>
   %1 = forge.repeat %0 repeats [1, 1, 3, 1, 1] : (tensor<1x2x1x5x4xf32>) -> tensor<1x2x3x5x4xf32>
   %2 = forge.reshape %1 shape [1, 6, 5, 4] : (tensor<1x2x3x5x4xf32>) -> tensor<1x6x5x4xf32>
   return %2 : tensor<1x6x5x4xf32>
 }
 
-// The whole axis repeated; one that has items already is another order, which no repeat of the source has.
+// An additional axis of size 1 that is repeated and merged becomes a repeat of the neighbouring axis. If the repeated
+// axis had elements already, no repeat of the source gives that order.
 // CHECK-LABEL: func.func @axis_repeated(
 // CHECK-DAG: %[[R:.+]] = forge.reshape %arg0 shape [3, 2, 4]
 // CHECK-DAG: %[[T:.+]] = forge.repeat %[[R]] repeats [1, 2, 1]
@@ -184,7 +188,7 @@ func.func @axis_repeated(%x: tensor<6x4xf32>, %y: tensor<2x5x4xf32>) -> (tensor<
   return %2, %5, %8 : tensor<12x4xf32>, tensor<6x5x4xf32>, tensor<2x15x4xf32>
 }
 
-// A softmax of rows that the source has too.
+// A softmax along rows that the source has as well is computed on the source.
 // CHECK-LABEL: func.func @softmax(
 //  CHECK-NEXT: %[[S:.+]] = forge.softmax %arg0 dim -1 stable : tensor<2x3x1x8xf32>
 //  CHECK-NEXT: %[[R:.+]] = forge.reshape %[[S]] shape [6, 8, 1, 1]
@@ -196,7 +200,7 @@ func.func @softmax(%x: tensor<2x3x1x8xf32>) -> tensor<6x8x1x1xf32> {
   return %2 : tensor<6x8x1x1xf32>
 }
 
-// Other rows, and another axis.
+// Unchanged: rows that differ from those of the source, and another axis.
 // CHECK-LABEL: func.func @other_softmax(
 // CHECK-COUNT-4: forge.reshape
 func.func @other_softmax(%x: tensor<2x3x8xf32>) -> (tensor<2x3x8xf32>, tensor<2x3x8xf32>) {

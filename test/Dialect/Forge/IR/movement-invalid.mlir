@@ -1,4 +1,4 @@
-// Every numbered constraint, tripped.
+// A violation of every numbered constraint.
 // RUN: forge-opt %s -split-input-file -verify-diagnostics
 
 // transpose (C1).
@@ -21,7 +21,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 
 // -----
 
-// reshape (C1): a copied dim.
+// reshape (C1): a dim of 0, which ONNX copies.
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.reshape' op (C1) expected positive dims, but got [0, 12]}}
   // expected-error @+1 {{'forge.reshape' op failed to infer returned types}}
@@ -31,7 +31,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 
 // -----
 
-// reshape (C1): an inferred dim.
+// reshape (C1): a dim of -1, which ONNX infers.
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.reshape' op (C1) expected positive dims, but got [-1, 12]}}
   // expected-error @+1 {{'forge.reshape' op failed to infer returned types}}
@@ -61,7 +61,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 
 // -----
 
-// reshape: an empty tensor has no positive shape.
+// reshape: a shape of positive dims for an empty tensor.
 func.func @invalid(%arg0: tensor<0xf32>) {
   // expected-error @+2 {{'forge.reshape' op (C2) expected 0 elements, but got shape [1]}}
   // expected-error @+1 {{'forge.reshape' op failed to infer returned types}}
@@ -81,7 +81,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 
 // -----
 
-// index (C2): a start behind the axis.
+// index (C2): a start beyond the axis.
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.index' op (C2) expected 'start' in [0, 4), but got 4}}
   // expected-error @+1 {{'forge.index' op failed to infer returned types}}
@@ -91,7 +91,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 
 // -----
 
-// index (C2): negative.
+// index (C2): a negative start.
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.index' op (C2) expected 'start' in [0, 4), but got -1}}
   // expected-error @+1 {{'forge.index' op failed to infer returned types}}
@@ -101,7 +101,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 
 // -----
 
-// index (C2): an empty axis has no start.
+// index (C2): a start in an empty axis.
 func.func @invalid(%arg0: tensor<2x0xf32>) {
   // expected-error @+2 {{'forge.index' op (C2) expected 'start' in [0, 0), but got 0}}
   // expected-error @+1 {{'forge.index' op failed to infer returned types}}
@@ -111,7 +111,7 @@ func.func @invalid(%arg0: tensor<2x0xf32>) {
 
 // -----
 
-// index (C3): empty.
+// index (C3): an empty slice.
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.index' op (C3) expected 'stop' in (1, 4], but got 1}}
   // expected-error @+1 {{'forge.index' op failed to infer returned types}}
@@ -121,7 +121,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 
 // -----
 
-// index (C3): behind the axis.
+// index (C3): a stop beyond the axis.
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.index' op (C3) expected 'stop' in (1, 4], but got 5}}
   // expected-error @+1 {{'forge.index' op failed to infer returned types}}
@@ -131,7 +131,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 
 // -----
 
-// index: a sentinel.
+// index: INT64_MAX as the stop.
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+1 {{'forge.index' op attribute 'stop' does not fit 32 bits: 9223372036854775807}}
   %0 = forge.index %arg0 dim -1 [1:9223372036854775807] : tensor<2x3x4xf32>
@@ -140,7 +140,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 
 // -----
 
-// index (C4): zero.
+// index (C4): a stride of zero.
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.index' op (C4) expected 'stride' in [1, 4], but got 0}}
   // expected-error @+1 {{'forge.index' op failed to infer returned types}}
@@ -160,7 +160,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 
 // -----
 
-// index (C4): backward.
+// index (C4): a negative stride.
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.index' op (C4) expected 'stride' in [1, 4], but got -1}}
   // expected-error @+1 {{'forge.index' op failed to infer returned types}}
@@ -222,7 +222,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>, %arg1: tensor<2xi64>) {
 
 // -----
 
-// select (C1): outside the rank.
+// select (C1): an axis outside the rank.
 func.func @invalid(%arg0: tensor<2x12xf32>) {
   // expected-error @+2 {{'forge.select' op (C1) expected 'dim' inside rank 2, but got 2}}
   // expected-error @+1 {{'forge.select' op failed to infer returned types}}
@@ -232,7 +232,7 @@ func.func @invalid(%arg0: tensor<2x12xf32>) {
 
 // -----
 
-// select (C1): a fifth axis.
+// select (C1): the fifth axis.
 func.func @invalid(%arg0: tensor<1x1x1x1x4xf32>) {
   // expected-error @+2 {{'forge.select' op (C1) expected one of the first four axes, but got 4}}
   // expected-error @+1 {{'forge.select' op failed to infer returned types}}
@@ -242,7 +242,7 @@ func.func @invalid(%arg0: tensor<1x1x1x1x4xf32>) {
 
 // -----
 
-// select (C2): a pair.
+// select (C2): an index that is not a pair.
 func.func @invalid(%arg0: tensor<2x12xf32>) {
   // expected-error @+2 {{'forge.select' op (C2) expected 'index' (begin, length), but got [0]}}
   // expected-error @+1 {{'forge.select' op failed to infer returned types}}
@@ -252,7 +252,7 @@ func.func @invalid(%arg0: tensor<2x12xf32>) {
 
 // -----
 
-// select (C2): begins behind the axis.
+// select (C2): begins beyond the axis.
 func.func @invalid(%arg0: tensor<2x12xf32>) {
   // expected-error @+2 {{'forge.select' op (C2) expected begin in [0, 12), but got 12}}
   // expected-error @+1 {{'forge.select' op failed to infer returned types}}
@@ -282,7 +282,7 @@ func.func @invalid(%arg0: tensor<2x12xf32>) {
 
 // -----
 
-// select (C4): longer than the block.
+// select (C4): begin and length exceed the stride.
 func.func @invalid(%arg0: tensor<2x12xf32>) {
   // expected-error @+2 {{'forge.select' op (C4) expected begin + length <= stride <= 12, but got stride 4}}
   // expected-error @+1 {{'forge.select' op failed to infer returned types}}
@@ -292,7 +292,7 @@ func.func @invalid(%arg0: tensor<2x12xf32>) {
 
 // -----
 
-// select (C4): a block longer than the axis.
+// select (C4): a stride beyond the axis.
 func.func @invalid(%arg0: tensor<2x12xf32>) {
   // expected-error @+2 {{'forge.select' op (C4) expected begin + length <= stride <= 12, but got stride 13}}
   // expected-error @+1 {{'forge.select' op failed to infer returned types}}
@@ -312,7 +312,7 @@ func.func @invalid(%arg0: tensor<2x12xf32>) {
 
 // -----
 
-// select (C5): a rest.
+// select (C5): a stride that does not divide the axis.
 func.func @invalid(%arg0: tensor<2x12xf32>) {
   // expected-error @+2 {{'forge.select' op (C5) expected a stride that divides 12, but got 5}}
   // expected-error @+1 {{'forge.select' op failed to infer returned types}}
@@ -370,7 +370,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 
 // -----
 
-// pad (C3): rank 4 with two values.
+// pad (C3): two values on rank 4.
 func.func @invalid(%arg0: tensor<1x2x3x4xf32>) {
   // expected-error @+2 {{'forge.pad' op (C3) expected rank 2 or 3 for mode 'reflect', but got 'tensor<1x2x3x4xf32>'}}
   // expected-error @+1 {{'forge.pad' op failed to infer returned types}}
@@ -380,7 +380,7 @@ func.func @invalid(%arg0: tensor<1x2x3x4xf32>) {
 
 // -----
 
-// pad (C3): rank 2 with four.
+// pad (C3): four values on rank 2.
 func.func @invalid(%arg0: tensor<3x4xf32>) {
   // expected-error @+2 {{'forge.pad' op (C3) expected rank 3 or 4 for mode 'replicate', but got 'tensor<3x4xf32>'}}
   // expected-error @+1 {{'forge.pad' op failed to infer returned types}}
@@ -390,7 +390,7 @@ func.func @invalid(%arg0: tensor<3x4xf32>) {
 
 // -----
 
-// pad (C4): as long as the axis.
+// pad (C4): a pad as long as the axis.
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.pad' op (C4) expected pads smaller than the axis of 4, but got 4 and 0}}
   // expected-error @+1 {{'forge.pad' op failed to infer returned types}}
@@ -410,7 +410,7 @@ func.func @invalid(%arg0: tensor<4xf32>) {
 
 // -----
 
-// pad knows three modes.
+// pad has three modes.
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+1 {{'forge.pad' op attribute 'mode' failed to satisfy constraint: string attribute one of 'constant', 'replicate', 'reflect'}}
   %0 = forge.pad %arg0 pad [1, 0] mode edge value 0.000000e+00 : (tensor<2x3x4xf32>) -> tensor<2x3x5xf32>
@@ -419,7 +419,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 
 // -----
 
-// pad (C6): no integer, and one that does not fit.
+// pad (C6): a value that is not an integer, and one that exceeds the type.
 func.func @invalid(%arg0: tensor<2x3xi32>) {
   // expected-error @+1 {{'forge.pad' op (C6) expected a 'value' of 'i32', but got 1.5}}
   %0 = forge.pad %arg0 pad [1, 0] mode constant value 1.500000e+00 : (tensor<2x3xi32>) -> tensor<2x4xi32>
@@ -436,7 +436,7 @@ func.func @invalid(%arg0: tensor<2x3xi32>) {
 
 // -----
 
-// constant_pad (C1): two values per axis.
+// constant_pad (C1): other than two values per axis.
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+2 {{'forge.constant_pad' op (C1) expected 'padding' with 4 values, none negative, but got [1, 0]}}
   // expected-error @+1 {{'forge.constant_pad' op failed to infer returned types}}
@@ -446,7 +446,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>) {
 
 // -----
 
-// constant_pad (C1): none negative.
+// constant_pad (C1): a negative value.
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+2 {{'forge.constant_pad' op (C1) expected 'padding' with 4 values, none negative, but got [1, 0, -1, 0]}}
   // expected-error @+1 {{'forge.constant_pad' op failed to infer returned types}}
@@ -476,7 +476,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>) {
 
 // -----
 
-// broadcast (C2): not to nothing.
+// broadcast (C2): an axis of size 0.
 func.func @invalid(%arg0: tensor<2x1xf32>) {
   // expected-error @+2 {{'forge.broadcast' op (C2) expected an axis of 1 or 0, but got 1}}
   // expected-error @+1 {{'forge.broadcast' op failed to infer returned types}}
@@ -486,7 +486,7 @@ func.func @invalid(%arg0: tensor<2x1xf32>) {
 
 // -----
 
-// repeat (C1): too few.
+// repeat (C1): too few values.
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+2 {{'forge.repeat' op (C1) expected 2 positive 'repeats' or more, but got [2]}}
   // expected-error @+1 {{'forge.repeat' op failed to infer returned types}}
@@ -595,7 +595,7 @@ func.func @invalid(%arg0: tensor<4x4xf32>) {
 
 // -----
 
-// pixel_shuffle (C2): a rest.
+// pixel_shuffle (C2): channels that do not divide.
 func.func @invalid(%arg0: tensor<1x6x4x4xf32>) {
   // expected-error @+2 {{'forge.pixel_shuffle' op (C2) expected channels that divide by the square of 'upscale_factor' 2, but got 'tensor<1x6x4x4xf32>'}}
   // expected-error @+1 {{'forge.pixel_shuffle' op failed to infer returned types}}
@@ -615,7 +615,7 @@ func.func @invalid(%arg0: tensor<1x4x4x4xf32>) {
 
 // -----
 
-// concatenate (C1): nothing to join.
+// concatenate (C1): no operands.
 func.func @invalid() {
   // expected-error @+2 {{'forge.concatenate' op (C1) expected at least one operand}}
   // expected-error @+1 {{'forge.concatenate' op failed to infer returned types}}
@@ -675,7 +675,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<0x3xf32>) {
 
 // -----
 
-// stack (C1): nothing to join.
+// stack (C1): no operands.
 func.func @invalid() {
   // expected-error @+2 {{'forge.stack' op (C1) expected at least one operand}}
   // expected-error @+1 {{'forge.stack' op failed to infer returned types}}
@@ -685,7 +685,7 @@ func.func @invalid() {
 
 // -----
 
-// stack (C1): one type.
+// stack (C1): operands of different types.
 func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<2x1xf32>) {
   // expected-error @+2 {{'forge.stack' op (C1) expected operands of type 'tensor<2x3xf32>', but got 'tensor<2x1xf32>'}}
   // expected-error @+1 {{'forge.stack' op failed to infer returned types}}

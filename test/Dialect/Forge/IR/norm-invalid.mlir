@@ -1,4 +1,4 @@
-// Every numbered constraint, tripped.
+// A violation of every numbered constraint.
 // RUN: forge-opt %s -split-input-file -verify-diagnostics
 
 // softmax (C1).
@@ -41,7 +41,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>) {
 
 // -----
 
-// layernorm (C1): floating point.
+// layernorm (C1): an operand that is not floating point.
 func.func @invalid(%arg0: tensor<2x3xi32>, %arg1: tensor<3xi32>, %arg2: tensor<3xi32>) {
   // expected-error @+2 {{'forge.layernorm' op (C1) expected a floating-point operand, but got 'tensor<2x3xi32>'}}
   // expected-error @+1 {{'forge.layernorm' op failed to infer returned types}}
@@ -51,7 +51,7 @@ func.func @invalid(%arg0: tensor<2x3xi32>, %arg1: tensor<3xi32>, %arg2: tensor<3
 
 // -----
 
-// layernorm (C1): one type.
+// layernorm (C1): different element types.
 func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3xf32>, %arg2: tensor<3xf16>) {
   // expected-error @+2 {{'forge.layernorm' op (C1) expected operands of element type 'f32', but got 'tensor<3xf16>'}}
   // expected-error @+1 {{'forge.layernorm' op failed to infer returned types}}
@@ -101,7 +101,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3xf32>, %arg2: tensor<2
 
 // -----
 
-// batchnorm (C1): floating point.
+// batchnorm (C1): an operand that is not floating point.
 func.func @invalid(%arg0: tensor<2x3xi32>, %arg1: tensor<3xi32>, %arg2: tensor<3xi32>, %arg3: tensor<3xi32>, %arg4: tensor<3xi32>) {
   // expected-error @+2 {{'forge.batchnorm' op (C1) expected a floating-point operand, but got 'tensor<2x3xi32>'}}
   // expected-error @+1 {{'forge.batchnorm' op failed to infer returned types}}

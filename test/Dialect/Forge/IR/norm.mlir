@@ -1,4 +1,4 @@
-// Every op in text and through bytecode.
+// Round trip of every op through text and bytecode.
 // RUN: forge-opt %s | forge-opt | FileCheck %s
 // RUN: forge-opt %s -mlir-print-op-generic | forge-opt | FileCheck %s
 // RUN: forge-opt %s -emit-bytecode | forge-opt | FileCheck %s

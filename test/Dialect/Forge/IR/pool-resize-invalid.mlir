@@ -1,4 +1,4 @@
-// Every numbered constraint, tripped.
+// A violation of every numbered constraint.
 // RUN: forge-opt %s -split-input-file -verify-diagnostics
 
 // max_pool1d (C1).
@@ -61,7 +61,7 @@ func.func @invalid(%arg0: tensor<1x2x8xf32>) {
 
 // -----
 
-// max_pool2d (C1): floating point.
+// max_pool2d (C1): an operand that is not floating point.
 func.func @invalid(%arg0: tensor<1x2x8x9xi32>) {
   // expected-error @+2 {{'forge.max_pool2d' op (C1) expected a floating-point operand, but got 'tensor<1x2x8x9xi32>'}}
   // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
@@ -111,7 +111,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 
 // -----
 
-// max_pool2d (C3): left and right.
+// max_pool2d (C3): different padding on the left and on the right.
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.max_pool2d' op (C3) expected symmetric 'padding' [left, right, top, bottom], but got [0, 1, 0, 0]}}
   // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
@@ -121,7 +121,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 
 // -----
 
-// max_pool2d (C3): top and bottom.
+// max_pool2d (C3): different padding at the top and at the bottom.
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.max_pool2d' op (C3) expected symmetric 'padding' [left, right, top, bottom], but got [0, 0, 1, 0]}}
   // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
@@ -151,7 +151,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 
 // -----
 
-// max_pool2d (C5): the window.
+// max_pool2d (C5): a window larger than the padded operand.
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.max_pool2d' op (C5) expected a window that fits, but got 9 in 8 padded by 0}}
   // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
@@ -161,7 +161,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 
 // -----
 
-// max_pool2d (C5): a window that starts behind the input.
+// max_pool2d (C5): a window that starts after the end of the operand.
 func.func @invalid(%arg0: tensor<1x1x4x4xf32>) {
   // expected-error @+2 {{'forge.max_pool2d' op (C5) expected every window of 'ceil_mode' to start inside the input, but got 3 windows of stride 3 on size 4}}
   // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
@@ -171,7 +171,7 @@ func.func @invalid(%arg0: tensor<1x1x4x4xf32>) {
 
 // -----
 
-// avg_pool1d (C1): floating point.
+// avg_pool1d (C1): an operand that is not floating point.
 func.func @invalid(%arg0: tensor<1x2x8xi32>) {
   // expected-error @+2 {{'forge.avg_pool1d' op (C1) expected a floating-point operand, but got 'tensor<1x2x8xi32>'}}
   // expected-error @+1 {{'forge.avg_pool1d' op failed to infer returned types}}
@@ -241,7 +241,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 
 // -----
 
-// avg_pool2d (C3): height and width.
+// avg_pool2d (C3): different padding of height and width.
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.avg_pool2d' op (C3) expected four equal pads, but got [1, 1, 0, 0]}}
   // expected-error @+1 {{'forge.avg_pool2d' op failed to infer returned types}}
@@ -251,7 +251,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 
 // -----
 
-// avg_pool2d (C3): left and right.
+// avg_pool2d (C3): different padding on the left and on the right.
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.avg_pool2d' op (C3) expected symmetric 'padding' [left, right, top, bottom], but got [1, 0, 1, 0]}}
   // expected-error @+1 {{'forge.avg_pool2d' op failed to infer returned types}}
@@ -261,7 +261,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 
 // -----
 
-// avg_pool2d (C4): the window.
+// avg_pool2d (C4): a window larger than the padded operand.
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.avg_pool2d' op (C4) expected a window that fits, but got 9 in 8 padded by 0}}
   // expected-error @+1 {{'forge.avg_pool2d' op failed to infer returned types}}
@@ -271,7 +271,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 
 // -----
 
-// avg_pool2d (C4): a window that starts behind the input.
+// avg_pool2d (C4): a window that starts after the end of the operand.
 func.func @invalid(%arg0: tensor<1x1x4x4xf32>) {
   // expected-error @+2 {{'forge.avg_pool2d' op (C4) expected every window of 'ceil_mode' to start inside the input, but got 3 windows of stride 3 on size 4}}
   // expected-error @+1 {{'forge.avg_pool2d' op failed to infer returned types}}
@@ -321,7 +321,7 @@ func.func @invalid(%arg0: tensor<1x2x8xf32>) {
 
 // -----
 
-// resize1d (C2): no multiple.
+// resize1d (C2): a size that is not a multiple.
 func.func @invalid(%arg0: tensor<1x2x8xf32>) {
   // expected-error @+2 {{'forge.resize1d' op (C2) expected linear without align_corners to a multiple of the width, but got 12}}
   // expected-error @+1 {{'forge.resize1d' op failed to infer returned types}}
@@ -331,7 +331,7 @@ func.func @invalid(%arg0: tensor<1x2x8xf32>) {
 
 // -----
 
-// resize1d knows two modes.
+// resize1d has two modes.
 func.func @invalid(%arg0: tensor<1x2x8xf32>) {
   // expected-error @+1 {{'forge.resize1d' op attribute 'mode' failed to satisfy constraint: string attribute one of 'nearest', 'linear'}}
   %0 = forge.resize1d %arg0 size 16 mode cubic : (tensor<1x2x8xf32>) -> tensor<1x2x16xf32>
@@ -370,7 +370,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 
 // -----
 
-// resize2d (C2): no multiple.
+// resize2d (C2): sizes that are not multiples.
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.resize2d' op (C2) expected bilinear without align_corners to multiples of the sizes, but got [16, 10] from 'tensor<1x2x8x9xf32>'}}
   // expected-error @+1 {{'forge.resize2d' op failed to infer returned types}}
@@ -380,7 +380,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 
 // -----
 
-// resize2d knows two modes.
+// resize2d has two modes.
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+1 {{'forge.resize2d' op attribute 'mode' failed to satisfy constraint: string attribute one of 'nearest', 'bilinear'}}
   %0 = forge.resize2d %arg0 sizes [16, 18] mode linear : (tensor<1x2x8x9xf32>) -> tensor<1x2x16x18xf32>
@@ -419,7 +419,7 @@ func.func @invalid(%arg0: tensor<1x1x9223372036854775807x1xf32>) {
 
 // -----
 
-// downsample2d (C1): a rest.
+// downsample2d (C1): factors that do not divide.
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.downsample2d' op (C1) expected factors that fit 'tensor<1x2x8x9xf32>', but got [3, 3]}}
   // expected-error @+1 {{'forge.downsample2d' op failed to infer returned types}}

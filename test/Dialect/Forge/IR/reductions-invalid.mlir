@@ -1,7 +1,7 @@
-// Every numbered constraint, tripped.
+// A violation of every numbered constraint.
 // RUN: forge-opt %s -split-input-file -verify-diagnostics
 
-// Reduce (C1): Forge asserts on dims beyond 3.
+// Reduce (C1): dim 4; Forge asserts on dims above 3.
 func.func @invalid(%arg0: tensor<1x1x1x1x2xf32>) {
   // expected-error @+2 {{'forge.reduce_sum' op (C1) expected 'dim' in [-4, 3], but got 4}}
   // expected-error @+1 {{'forge.reduce_sum' op failed to infer returned types}}
@@ -11,7 +11,7 @@ func.func @invalid(%arg0: tensor<1x1x1x1x2xf32>) {
 
 // -----
 
-// Reduce (C1): and below -4.
+// Reduce (C1): dim -5; Forge asserts on dims below -4.
 func.func @invalid(%arg0: tensor<1x1x1x1x2xf32>) {
   // expected-error @+2 {{'forge.reduce_max' op (C1) expected 'dim' in [-4, 3], but got -5}}
   // expected-error @+1 {{'forge.reduce_max' op failed to infer returned types}}
@@ -21,7 +21,7 @@ func.func @invalid(%arg0: tensor<1x1x1x1x2xf32>) {
 
 // -----
 
-// Reduce (C2): inside the rank.
+// Reduce (C2): a dim outside the rank.
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+2 {{'forge.reduce_avg' op (C2) expected 'dim' inside rank 2, but got 2}}
   // expected-error @+1 {{'forge.reduce_avg' op failed to infer returned types}}
@@ -41,7 +41,7 @@ func.func @invalid(%arg0: tensor<f32>) {
 
 // -----
 
-// reduce_avg is for floating point only.
+// reduce_avg (C3): an operand that is not floating point.
 func.func @invalid(%arg0: tensor<2x3xi32>) {
   // expected-error @+2 {{'forge.reduce_avg' op (C3) expected a floating-point operand, but got 'tensor<2x3xi32>'}}
   // expected-error @+1 {{'forge.reduce_avg' op failed to infer returned types}}
@@ -61,7 +61,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>) {
 
 // -----
 
-// argmax gives i32.
+// argmax has an i32 result.
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+2 {{'forge.argmax' op inferred type(s) 'tensor<2x1xi32>' are incompatible with return type(s) of operation 'tensor<2x1xi64>'}}
   // expected-error @+1 {{'forge.argmax' op failed to infer returned types}}
@@ -81,7 +81,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>) {
 
 // -----
 
-// Beyond 32 bits.
+// A dim beyond 32 bits.
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+1 {{'forge.cum_sum' op attribute 'dim' does not fit 32 bits: 4294967296}}
   %0 = forge.cum_sum %arg0 dim 4294967296 : tensor<2x3xf32>
@@ -90,7 +90,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>) {
 
 // -----
 
-// keep_dim is a bool.
+// keep_dim is not a bool.
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+1 {{'forge.reduce_sum' op attribute 'keep_dim' failed to satisfy constraint: bool attribute}}
   %0 = "forge.reduce_sum"(%arg0) {dim = 0 : i64, keep_dim = 1 : i64} : (tensor<2x3xf32>) -> tensor<1x3xf32>

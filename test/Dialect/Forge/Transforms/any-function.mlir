@@ -1,5 +1,5 @@
-// Every pass takes any function alone: declarations, functions without an op, and those of several blocks, in which none
-// moves an op from one block to another.
+// Every pass accepts any function: declarations, functions without ops, and functions of several blocks, whose ops it
+// does not move from one block to another.
 
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-check-integers | FileCheck %s
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-lower-integers | FileCheck %s
@@ -28,7 +28,7 @@
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-write-flat | FileCheck %s
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-classify-slices | FileCheck %s
 
-// What needs one block, or tensors of known shape, says so.
+// Passes that need one block, or static shapes, report it.
 // RUN: not forge-opt %s --allow-unregistered-dialect --forge-fill-tile-padding 2>&1 | FileCheck %s --check-prefix=FILL
 // RUN: not forge-opt %s --allow-unregistered-dialect --forge-verify-emittable 2>&1 | FileCheck %s --check-prefix=EMIT
 // RUN: not forge-opt %s --allow-unregistered-dialect --forge-float-format=float-format=bfloat16 2>&1 | FileCheck %s --check-prefix=FORMAT

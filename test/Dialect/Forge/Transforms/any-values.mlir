@@ -1,5 +1,5 @@
-// Every pass takes any function alone: those with values that are no tensors, and ops with regions, which may be symbol
-// tables.
+// Every pass accepts any function: with values that are not tensors, and with ops that have regions, which may be
+// symbol tables.
 
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-normalize-import | FileCheck %s
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-check-integers | FileCheck %s
@@ -37,17 +37,17 @@
 // CHECK: func.func private @declaration
 func.func private @declaration(tensor<2xf32>) -> tensor<2xf32>
 
-// A symbol table, perhaps.
+// An unregistered op that may be a symbol table.
 "test.table"() ({
   "test.refers"() {to = @declaration} : () -> ()
 }) : () -> ()
 
-// Values that are no tensors, and an op with a region.
-// CHECK-LABEL: func.func @others
+// A value that is not a tensor, and an op with a region.
+// CHECK-LABEL: func.func @non_tensor_and_region
 //       CHECK:   %[[N:.+]] = "test.none"
 //       CHECK:   "test.region"(%[[N]])
 //       CHECK:   forge.relu
-func.func @others(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
+func.func @non_tensor_and_region(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
   %0 = "test.none"() : () -> none
   %1 = "test.region"(%0) ({
     "test.inner"(%x) : (tensor<1x2x4x4xf32>) -> ()

@@ -1,4 +1,4 @@
-// Patterns that undo each other are stopped.
+// Patterns that undo each other are an error instead of an endless loop.
 // RUN: forge-opt %s --forge-apply-patterns=files=%S/Inputs/patterns-endless.mlir -verify-diagnostics
 
 module {

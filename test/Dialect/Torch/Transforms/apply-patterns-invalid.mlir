@@ -1,7 +1,7 @@
-// An attribute that no pattern names is not dropped.
+// A pattern does not match a node with an attribute that it does not name, because the attribute would be lost.
 // RUN: forge-opt %s --forge-apply-patterns=files=%S/Inputs/patterns.mlir -verify-diagnostics
 
-// Files that hold no patterns, or more than a file can bring.
+// Files without patterns, with other ops than patterns, and with patterns that need C++ functions.
 // RUN: rm -rf %t && split-file %S/Inputs/patterns-invalid.test %t
 // RUN: not forge-opt %s --forge-apply-patterns=files=%t/empty.mlir 2>&1 | FileCheck %s --check-prefix=EMPTY
 // EMPTY: error: {{.*}}[FM1023] expected patterns, but got an empty module

@@ -1,4 +1,4 @@
-// A pattern that matches nothing is a mistake of its author, or of the model.
+// A pattern without a match gives a warning: either the pattern or the model is not what was intended.
 // RUN: forge-opt %s --forge-apply-patterns=files=%S/Inputs/patterns.mlir -verify-diagnostics
 
 // expected-warning @below {{[FM2012] the pattern 'swish' in line 2 of}}

@@ -1,14 +1,14 @@
 // RUN: forge-opt %s --forge-apply-patterns=files=%S/Inputs/patterns.mlir | FileCheck %s
-// The new nodes lower like those that a model has.
+// The nodes that patterns create are lowered like the nodes of a model.
 // RUN: forge-opt %s --pass-pipeline='builtin.module(forge-apply-patterns{files=%S/Inputs/patterns.mlir},onnx-to-forge-pipeline)' \
 // RUN:   | FileCheck %s --check-prefix=LOWERED
-// Counted.
+// The number of applied patterns is a statistic of the pass.
 // RUN: forge-opt %s --forge-apply-patterns=files=%S/Inputs/patterns.mlir --mlir-pass-statistics -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=STATISTICS
-// A name with characters that an option cannot hold.
+// A file whose name has characters that a pass option cannot contain.
 // RUN: rm -rf %t && mkdir %t && cp %S/Inputs/patterns.mlir "%t/a,b {1}.mlir"
 // RUN: forge-opt %s --forge-apply-patterns=files=%t/a%%2Cb%%20%%7B1%%7D.mlir | FileCheck %s
-// Patterns that match nothing change nothing.
+// Patterns without a match change nothing.
 // RUN: forge-opt %s --forge-apply-patterns | FileCheck %s --check-prefix=NONE
 // NONE: torch.operator "onnx.Swish"
 

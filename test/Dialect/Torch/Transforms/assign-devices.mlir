@@ -6,7 +6,7 @@
 // CHOSEN-LABEL: func.func @main(
 func.func @main(%x: !torch.vtensor<[4,8],f32>, %w: !torch.vtensor<[8,8],f32>) -> (!torch.vtensor<[4,8],f32>, !torch.vtensor<[2,?],si64>)
     attributes {torch.onnx_meta.opset_version = 17 : si64} {
-  // Shape arithmetic becomes a constant.
+  // Shape arithmetic is folded to a constant.
   // CHECK: %[[SHAPE:.+]] = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[4, 8]> : tensor<2xsi64>}
   // CHECK-NOT: onnx.Shape
   %shape = torch.operator "onnx.Shape"(%x) : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[2],si64>
@@ -15,7 +15,8 @@ func.func @main(%x: !torch.vtensor<[4,8],f32>, %w: !torch.vtensor<[8,8],f32>) ->
   %0 = torch.operator "onnx.MatMul"(%x, %w) : (!torch.vtensor<[4,8],f32>, !torch.vtensor<[8,8],f32>) -> !torch.vtensor<[4,8],f32>
   // CHECK: "onnx.Foo"(%{{.+}}) {forge.cpu = "the device path has no converter for this op"}
   %1 = torch.operator "onnx.Foo"(%0) : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
-  // What a refused node declares is believed: the reshape can run on the device, and gets its shape.
+  // The declared type of a refused node's result is used: the reshape after it can run on the device, and gets its
+  // static shape.
   // CHECK: "onnx.Reshape"(%{{.+}}, %[[SHAPE]]) : ({{.*}}) -> !torch.vtensor<[4,8],f32>
   %2 = torch.operator "onnx.Reshape"(%1, %shape) : (!torch.vtensor<[4,8],f32>, !torch.vtensor<[2],si64>) -> !torch.vtensor<[?,?],f32>
   // CHECK: "onnx.Relu"(%{{.+}}) : ({{.*}}) -> !torch.vtensor<[4,8],f32>
@@ -28,7 +29,8 @@ func.func @main(%x: !torch.vtensor<[4,8],f32>, %w: !torch.vtensor<[8,8],f32>) ->
   return %4, %5 : !torch.vtensor<[4,8],f32>, !torch.vtensor<[2,?],si64>
 }
 
-// What computes float64 goes to the CPU, unless it is pinned or known; a Cast to it alone may stay.
+// Nodes that compute float64 run on the CPU, unless the device is requested or the result is constant; a Cast to
+// float64 may run on the device.
 // CHECK-LABEL: func.func @doubles(
 // CHOSEN-LABEL: func.func @doubles(
 func.func @doubles(%x: !torch.vtensor<[4,4],f64>, %y: !torch.vtensor<[4,4],f32>) -> (!torch.vtensor<[4,4],f64>, !torch.vtensor<[4,4],f64>, !torch.vtensor<[4,4],f64>)

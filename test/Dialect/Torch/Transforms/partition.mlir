@@ -1,6 +1,6 @@
 // RUN: forge-opt %s -split-input-file "--pass-pipeline=builtin.module(func.func(forge-assign-devices),forge-partition)" | FileCheck %s
 
-// A function that the device can run stays as it is.
+// A function that runs on the device as a whole is unchanged.
 // CHECK-LABEL: func.func @all_on_device(
 // CHECK-NEXT: torch.operator "onnx.Relu"
 func.func @all_on_device(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> attributes {torch.onnx_meta.opset_version = 17 : si64} {
@@ -10,7 +10,8 @@ func.func @all_on_device(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
 
 // -----
 
-// Device, CPU, device: the weight goes to both device partitions, and %x passes no partition that does not use it.
+// Device, CPU, device: the weight is an argument of both device partitions, and %x is no argument of the partitions
+// that do not use it.
 // CHECK-LABEL: func.func @middle(
 // CHECK-SAME: forge.partition = "driver"
 // CHECK-NEXT: %[[A:.+]] = forge.run @middle_device0(%arg0, %arg1)
@@ -36,12 +37,12 @@ func.func @middle(%x: !torch.vtensor<[4,8],f32>, %w: !torch.vtensor<[8,8],f32>) 
 
 // -----
 
-// Two CPU nodes side by side are one partition, and nothing is made of the unused node.
-// CHECK-LABEL: func.func @side_by_side(
+// Two independent CPU nodes are one partition, and the unused node is in none.
+// CHECK-LABEL: func.func @independent_cpu_nodes(
 // CHECK-NEXT: %[[R:.+]]:2 = forge.run @side_by_side_cpu0(%arg0)
 // CHECK-NEXT: return %[[R]]#0, %[[R]]#1
 // CHECK-NOT: onnx.Unused
-func.func @side_by_side(%x: !torch.vtensor<[4],f32>) -> (!torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>) attributes {torch.onnx_meta.opset_version = 17 : si64} {
+func.func @independent_cpu_nodes(%x: !torch.vtensor<[4],f32>) -> (!torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>) attributes {torch.onnx_meta.opset_version = 17 : si64} {
   %0 = torch.operator "onnx.Foo"(%x) : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
   %1 = torch.operator "onnx.Bar"(%x) : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
   %2 = torch.operator "onnx.Unused"(%x) : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
@@ -50,11 +51,12 @@ func.func @side_by_side(%x: !torch.vtensor<[4],f32>) -> (!torch.vtensor<[4],f32>
 
 // -----
 
-// What little lies between two CPU nodes joins them; so does the transpose that only the CPU reads.
-// CHECK-LABEL: func.func @small_between(
+// A small device node between two CPU nodes is computed on the CPU with them, and so is a transpose that only CPU nodes
+// use.
+// CHECK-LABEL: func.func @small_node_between(
 // CHECK-NEXT: %[[R:.+]] = forge.run @small_between_cpu0(%arg0)
 // CHECK-NEXT: return %[[R]]
-func.func @small_between(%x: !torch.vtensor<[4,2],f32>) -> !torch.vtensor<[2,4],f32> attributes {torch.onnx_meta.opset_version = 17 : si64} {
+func.func @small_node_between(%x: !torch.vtensor<[4,2],f32>) -> !torch.vtensor<[2,4],f32> attributes {torch.onnx_meta.opset_version = 17 : si64} {
   %0 = torch.operator "onnx.Transpose"(%x) {torch.onnx.perm = [1 : si64, 0 : si64]} : (!torch.vtensor<[4,2],f32>) -> !torch.vtensor<[2,4],f32>
   %1 = torch.operator "onnx.Foo"(%0) : (!torch.vtensor<[2,4],f32>) -> !torch.vtensor<[2,4],f32>
   %2 = torch.operator "onnx.Relu"(%1) : (!torch.vtensor<[2,4],f32>) -> !torch.vtensor<[2,4],f32>
@@ -64,7 +66,7 @@ func.func @small_between(%x: !torch.vtensor<[4,2],f32>) -> !torch.vtensor<[2,4],
 
 // -----
 
-// A subgraph uses values around it: they are arguments of its partition.
+// Values that a subgraph uses from its enclosing graph are arguments of its partition.
 // CHECK-LABEL: func.func @captures(
 // CHECK-NEXT: %[[E:.+]] = forge.run @captures_device0(%arg0)
 // CHECK-NEXT: %[[R:.+]] = forge.run @captures_cpu1(%arg1, %[[E]])

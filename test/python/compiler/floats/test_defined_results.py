@@ -1,4 +1,4 @@
-"""What ONNX leaves open and we agree on with onnxruntime: pads with a crop, and empty sequences."""
+"""Where ONNX does not define a result, it is that of onnxruntime: pads with a crop, and empty sequences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""bfloat16 programs: what they store, what they keep, and how far off they are."""
+"""bfloat16 programs: the types that they store, the ops that they compute in float32, and their errors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sample_models.tools import run_command, run_tool
 
 MODELS = Path(__file__).parents[4] / "models"
 FORMATS = ("gpt2_block", "resnet18", "lstm", "yolov8", "resnet18_qdq")
-"""A model of each family: transformer, convolution, recurrent, detection, quantised."""
+"""One model of each family: transformer, convolutional, recurrent, detection, quantised."""
 
 
 def _compile(source: Any, directory: Path, **options: Any) -> tuple[Any, dict[str, Any], int]:
@@ -34,7 +34,7 @@ def _error(found: Any, expected: Any) -> float:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_weights_are_halved_and_results_are_near(name: str, tmp_path: Path) -> None:
+def test_weights_take_half_the_bytes_and_results_are_close(name: str, tmp_path: Path) -> None:
     model = MODELS / name / "model.onnx"
     wide, manifest, wide_bytes = _compile(model, tmp_path / "wide")
     narrow, _, narrow_bytes = _compile(model, tmp_path / "narrow", float_format="bfloat16")
@@ -44,8 +44,8 @@ def test_weights_are_halved_and_results_are_near(name: str, tmp_path: Path) -> N
     errors = [_error(found[key], expected[key]) for key in expected]
     assert all(found[key].dtype == expected[key].dtype for key in expected)
     assert max(errors) < 0.1
-    assert max(errors) > 0 or name == "resnet18_qdq"  # Its last values are whole steps of a quantiser.
-    # Weights of 8 bits are stored as they are in both.
+    assert max(errors) > 0 or name == "resnet18_qdq"  # Its results are multiples of a quantisation step.
+    # Weights of 8 bits are stored alike in both.
     assert narrow_bytes < (0.75 if name == "resnet18_qdq" else 0.62) * wide_bytes
 
 
@@ -111,7 +111,7 @@ def test_a_budget_is_kept_with_few_nodes(tmp_path: Path) -> None:
     "options", [{"error_budget": 1e-3}, {"keep_float32": ("Tanh",)}, {"keep_float32": ("Tanh_1",)}]
 )
 def test_nodes_without_names_are_kept(options: dict[str, Any], tmp_path: Path) -> None:
-    """They are known by the name that messages and the emitted module give them, which counts no constants."""
+    """They are known by the names that messages and the emitted module give them, which do not count constants."""
     model = _mlp()
     for node in model.graph.node:
         node.ClearField("name")
@@ -151,7 +151,7 @@ def test_nodes_without_names_are_kept(options: dict[str, Any], tmp_path: Path) -
     ],
 )
 def test_options_that_contradict_one_another(options: dict[str, Any], reason: str, tmp_path: Path) -> None:
-    if not reason:  # All nodes in float32 give the exact results.
+    if not reason:  # With all nodes in float32, the results are exact.
         artifact = forge_mlir.compile(_mlp(), tmp_path / "a", **options)
         assert artifact.manifest()["float_format"]["error"] == 0
         return
@@ -179,7 +179,7 @@ def test_integers_beyond_256_survive(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("largest", [300, 65_537, 16_777_216])
 def test_hostile_integers_are_not_damaged(largest: int, tmp_path: Path) -> None:
-    """Ids that pass through floats: compared, counted, indexed with, made one-hot, added up, and cast back."""
+    """Integer ids in floats: compared, counted, used as indices, as one-hot, added, and cast back."""
     make = helper.make_node
     graph = helper.make_graph(
         [
@@ -222,7 +222,7 @@ def test_hostile_integers_are_not_damaged(largest: int, tmp_path: Path) -> None:
 
 
 def test_recurrent_layers_stay_in_float32(tmp_path: Path) -> None:
-    """What ONNX rounds nowhere, as one node, does not gather error from step to step."""
+    """ONNX rounds none of the steps within a recurrent node, so that the error does not grow from step to step."""
     model, inputs = MODELS / "lstm" / "model.onnx", dict(np.load(MODELS / "lstm" / "inputs.npz"))
     expected = forge_mlir.run(forge_mlir.compile(model, tmp_path / "wide"), inputs)
     artifact = forge_mlir.compile(model, tmp_path / "narrow", float_format="bfloat16")
@@ -243,8 +243,8 @@ def test_a_budget_gives_the_same_program_twice_and_is_fed_back_in(tmp_path: Path
     assert again.module_path.read_bytes() == first.module_path.read_bytes()
 
 
-def test_names_of_kept_nodes_are_no_patterns_and_no_ops(tmp_path: Path) -> None:
-    """Nodes may have the names of ops, and brackets and stars in them."""
+def test_names_of_kept_nodes_are_not_read_as_patterns_or_ops(tmp_path: Path) -> None:
+    """Nodes may have names that are op types, or that contain brackets and stars."""
     model = _mlp()
     names = ["matmul", "tanh[0]", "tanh*", "tanh0", "tanh1", "t"]
     for node, name in zip(model.graph.node, names, strict=True):
@@ -287,7 +287,7 @@ def test_kept_nodes_of_a_manifest_give_the_same_files(name: str, tmp_path: Path)
 
 @pytest.mark.parametrize("name", ["gpt2_block", "lstm"])
 def test_the_tools_write_the_format_too(name: str, tmp_path: Path) -> None:
-    """IR with a table of its weights, by forge-opt and forge-mlir emit, as the compiler writes it."""
+    """IR with a table of its weights, processed by forge-opt and forge-mlir emit, gives the files of the compiler."""
     model, ir, call = MODELS / name / "model.onnx", tmp_path / "net.mlir", tmp_path / "call.mlir"
     assert run_command("import", model, "-o", ir, "--name", "net").returncode == 0
     lowered = run_tool("forge-opt", ir, "--onnx-to-forge-pipeline=float-format=bfloat16", "-o", call)
@@ -299,8 +299,8 @@ def test_the_tools_write_the_format_too(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("computed", [True, False])
-def test_a_row_that_is_masked_as_a_whole_is_no_nan(computed: bool, tmp_path: Path) -> None:
-    """The mask is (1 - keep) * -3.4e38, as of a BERT from transformers, or an input with that number."""
+def test_a_fully_masked_row_is_not_nan(computed: bool, tmp_path: Path) -> None:
+    """The mask is (1 - keep) * -3.4e38, as in a BERT of transformers, or an input with that value."""
     lowest = np.finfo(np.float32).min
     nodes = [helper.make_node("MatMul", ["x", "w"], ["scores"], "/scores")]
     if computed:

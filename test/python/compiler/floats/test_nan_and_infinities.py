@@ -1,5 +1,5 @@
-"""Infinities, NaN and zeros of both signs come out of the default program where they come out of the model as written,
-also where several ops read a value that a rewrite touches."""
+"""Infinities, NaN and signed zeros of the compiled program are those of the model, also where a value that a rewrite
+touches has several users."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def floats(*shape: int) -> Any:
 
 
 def rotated_pairs(second: str) -> ModelProto:
-    """A rotary embedding of neighbouring elements; `second` has another reader."""
+    """A rotary embedding of adjacent elements; `second` is the operand of another user."""
     nodes = [
         node("Slice", ["x", "first", "end", "last", "two"], ["even"]),
         node("Slice", ["x", "second", "end", "last", "two"], ["odd"]),
@@ -57,7 +57,7 @@ def rotated_pairs(second: str) -> ModelProto:
 
 
 def grouped_heads(rows: int, heads: int) -> ModelProto:
-    """Queries of four heads times keys of fewer, repeated, which another product reads as both of its operands."""
+    """Queries of four heads and repeated keys of fewer heads, which a second product uses as both operands."""
     nodes = [
         node("Unsqueeze", ["k", "two"], ["k1"]),
         node("Expand", ["k1", "shape"], ["k2"]),
@@ -72,7 +72,7 @@ def grouped_heads(rows: int, heads: int) -> ModelProto:
 
 
 def pixels(reader: NodeProto) -> ModelProto:
-    """Convolutions with a residual sum between them, which `reader` reads, too."""
+    """Convolutions with a residual addition between them, which `reader` uses, too."""
     pads = [1] * 4
     nodes = [
         node("Conv", ["x", "w1"], ["a"], pads=pads),
@@ -99,7 +99,7 @@ MODELS = {
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_they_come_out_where_they_did(name: str, tmp_path: Path) -> None:
+def test_infinities_and_nan_are_those_of_the_model(name: str, tmp_path: Path) -> None:
     default = compile(MODELS[name], tmp_path / "default", name="m")
     written = compile(MODELS[name], tmp_path / "written", name="m", optimize="none")
     assert default.module_path.read_text() != written.module_path.read_text()
@@ -129,7 +129,7 @@ ZEROS = {
 @pytest.mark.parametrize("reader", ["Reciprocal", "Pow"])
 @pytest.mark.parametrize("name", ZEROS)
 def test_the_sign_of_a_zero_that_is_divided_by(name: str, reader: str, tmp_path: Path) -> None:
-    """A sum of zeros is +0, also one of zeros times negated weights, and its negative is -0."""
+    """A sum of zeros is +0, also one of products of zeros and negated weights, and its negative is -0."""
     last = [node("Reciprocal", ["q"], ["y"])] if reader == "Reciprocal" else [node("Pow", ["q", "power"], ["y"])]
     weights = {"w": floats(8, 8), "w2": floats(8, 8), "row": np.full(8, -2, np.float32)}
     weights |= {"c": np.float32(-2), "power": np.float32(-1)}

@@ -1,4 +1,4 @@
-"""Nodes that the device's compiler refuses as one Forge call: compiled, run, compared with ONNX."""
+"""Nodes that the device's compiler refuses as one Forge call are compiled to several, run, and compared with ONNX."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ def model(nodes: list[onnx.NodeProto], inputs: Arrays, weights: Arrays) -> bytes
 
 
 def norm(x: np.ndarray, *, given: bool = False) -> tuple[bytes, Arrays]:
-    """A BatchNormalization after a node that it could be part of; its statistics are weights, or inputs if `given`."""
+    """A BatchNormalization after a node into which it could be folded; its statistics are weights, or inputs if
+    `given`."""
     channels = x.shape[1]
     statistics = {name: floats(channels, dtype=x.dtype.type) for name in ("scale", "bias", "mean")}
     statistics["var"] = np.abs(floats(channels, dtype=x.dtype.type)) + x.dtype.type(0.1)
@@ -53,7 +54,7 @@ def node(op: str, **operands: np.ndarray) -> tuple[bytes, Arrays]:
 
 
 def convolution(op: str, weights: np.ndarray, *, bias: bool = False, **attributes: object) -> tuple[bytes, Arrays]:
-    """A convolution to 4 channels, and a norm of its result."""
+    """A convolution with 4 output channels, and a batch norm of its result."""
     stored = {"w": weights, **({"b": floats(4)} if bias else {}), **{name: floats(4) for name in ("s", "o", "m")}}
     nodes = [
         helper.make_node(op, ["x", "w", "b"] if bias else ["x", "w"], ["h"], **attributes),
@@ -68,7 +69,7 @@ def half(*shape: int) -> np.ndarray:
 
 
 def channelwise(x: np.ndarray, kernel: int = 1, *, bias: bool = False, norm: bool = False) -> tuple[bytes, Arrays]:
-    """A convolution of each channel with a filter of its own, as large as what it gives; and a norm of that."""
+    """A depthwise convolution whose result has the size of the image, optionally with a batch norm."""
     channels, dtype = x.shape[1], x.dtype.type
     shapes = {"w": (channels, 1, *[kernel] * (x.ndim - 2)), **({"b": (channels,)} if bias else {})}
     statistics = {name: np.abs(floats(channels)) for name in ("s", "o", "m", "v")} if norm else {}
@@ -81,7 +82,8 @@ def channelwise(x: np.ndarray, kernel: int = 1, *, bias: bool = False, norm: boo
 
 
 def products(first: np.ndarray, second: np.ndarray | str, *, x: tuple[int, ...] = (4, 8)) -> tuple[bytes, Arrays]:
-    """Products of one left side, with these terms; the second may be an op on the first sum. y has both sums."""
+    """Products with the same left operand and these addends. The second addend may be an op applied to the first sum. y
+    has both sums."""
     weights = {"v": floats(8, 6), "w": floats(8, 6), "c": first}
     if not isinstance(second, str):
         weights["d"] = second
@@ -98,7 +100,7 @@ def products(first: np.ndarray, second: np.ndarray | str, *, x: tuple[int, ...] 
 
 
 def steps(between: str | None) -> tuple[bytes, Arrays]:
-    """Two steps over a graph, `a`."""
+    """Two steps of message passing on a graph whose matrix is `a`."""
     nodes = [
         helper.make_node("MatMul", ["a", "x"], ["h"]),
         *([helper.make_node(between, ["h"], ["g"])] if between else []),
@@ -152,7 +154,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_forms_keep_results(case: str, tmp_path: Path) -> None:
+def test_results_are_those_of_onnx(case: str, tmp_path: Path) -> None:
     content, inputs = CASES[case]
     path = tmp_path / "model.onnx"
     path.write_bytes(content)
@@ -167,7 +169,7 @@ def calls(content: bytes, inputs: Arrays, folder: Path) -> list[str]:
     return re.findall(r"forge\.op\.(\w+)\(", source)
 
 
-def test_a_number_per_channel_is_a_product(tmp_path: Path) -> None:
+def test_a_scale_per_channel_is_a_multiplication(tmp_path: Path) -> None:
     assert calls(*CASES["number per channel"], tmp_path / "plain") == ["Multiply"]
     assert calls(*CASES["number per channel and bias"], tmp_path / "bias") == ["Multiply", "Add"]
     assert calls(*CASES["number per channel and norm"], tmp_path / "norm") == ["Multiply", "Add"]
@@ -175,30 +177,30 @@ def test_a_number_per_channel_is_a_product(tmp_path: Path) -> None:
     assert "Conv2d" not in calls(*CASES["one pixel of a window"], tmp_path / "pixel")
 
 
-def test_a_norm_is_one_product_and_one_sum_per_element(tmp_path: Path) -> None:
+def test_a_batch_norm_is_one_multiplication_and_one_addition(tmp_path: Path) -> None:
     made = calls(*CASES["norm of an image"], tmp_path)
     assert made == ["Relu", "Multiply", "Add"]
 
 
-def test_a_norm_of_a_convolution_is_in_its_weights(tmp_path: Path) -> None:
+def test_a_batch_norm_is_folded_into_the_convolution(tmp_path: Path) -> None:
     made = calls(*CASES["norm of a convolution with bias"], tmp_path)
     assert made[-1] == "Conv2d"
     assert made.count("Conv2d") == 1
 
 
-def test_terms_of_products_are_alike_or_subtracted(tmp_path: Path) -> None:
+def test_biases_have_one_shape_or_are_subtracted(tmp_path: Path) -> None:
     def of(case: str) -> list[str]:
         return calls(*CASES[f"terms, {case}"], tmp_path / case.replace(" ", "-"))
 
     for case in ("rows", "a row and a number"):
-        assert of(case) == ["Matmul"]  # of both weights, with both terms
+        assert of(case) == ["Matmul"]  # The biases of both products are concatenated with their weights.
     for case in ("a row and a column", "a row and a matrix"):
         assert of(case) == ["Matmul", "Matmul", "Subtract", "Concatenate"]
     for case in ("a row and what follows it", "a matrix and what follows it"):
         assert of(case) == ["Matmul", "Sigmoid", "Matmul", "Subtract", "Concatenate"]
 
 
-def test_a_step_over_a_graph_is_no_right_side_of_the_next(tmp_path: Path) -> None:
+def test_a_product_is_not_directly_the_right_operand_of_the_next(tmp_path: Path) -> None:
     assert calls(*CASES["two steps"], tmp_path / "plain") == ["Constant", "Matmul", "Multiply", "Matmul"]
     made = calls(*CASES["two steps, a function between"], tmp_path / "function")
     assert made == ["Constant", "Matmul", "Tanh", "Multiply", "Matmul"]

@@ -1,4 +1,4 @@
-"""`--fast-math`: what each kind allows, that nothing of it happens without, and what results become."""
+"""`--fast-math`: the rewrites of each kind, that none of them is applied without it, and the effect on results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ INF, NAN = np.float32(np.inf), np.float32(np.nan)
 
 
 def model(text: str, **constants: np.ndarray) -> ModelProto:
-    """`text` has an assignment per line, such as `y = Where(m, zero, x)`, from x to y of [2, 4]."""
+    """A model from text with an assignment per line, such as `y = Where(m, zero, x)`; x and y are [2, 4]."""
     nodes = []
     for line in filter(None, map(str.strip, text.splitlines())):
         result, call = line.split(" = ")
@@ -45,7 +45,7 @@ def guarded_softmax() -> ModelProto:
 
 
 def nan_to_num() -> ModelProto:
-    """Zero where x is NaN, 9 where it is infinite and positive."""
+    """A model whose result is 0 where x is NaN, and 9 where x is infinite and positive."""
     return model(
         """nan = IsNaN(x)
         number = Where(nan, zero, x)
@@ -74,7 +74,7 @@ def test_the_guard_of_a_masked_softmax(tmp_path: Path) -> None:
     assert ops(exact) == {"NotEqual", "Where"}
     assert ops(fast) == set()
     np.testing.assert_array_equal(result(fast, x), result(exact, x))
-    # A row without any number: what the guard is for.
+    # A row of infinities only, for which the guard exists.
     x[1] = -INF
     np.testing.assert_array_equal(result(exact, x)[1], np.zeros(4))
     assert np.isnan(result(fast, x)[1]).all()
@@ -91,7 +91,7 @@ def test_nan_and_infinity_are_kept_without(tmp_path: Path, kinds: tuple[str, ...
     np.testing.assert_array_equal(np.isinf(y), np.isinf(x))
 
 
-def test_a_test_that_is_a_result(tmp_path: Path) -> None:
+def test_a_nan_test_that_is_an_output(tmp_path: Path) -> None:
     source = model("nan = IsNaN(x)\ny = Where(nan, one, zero)", one=1, zero=0)
     x = np.float32([[1, NAN, 3, 4], [0, -1, 5, NAN]])
     np.testing.assert_array_equal(result(compile(source, tmp_path / "exact"), x), np.isnan(x))
@@ -99,7 +99,7 @@ def test_a_test_that_is_a_result(tmp_path: Path) -> None:
     np.testing.assert_array_equal(result(fast, x), np.zeros((2, 4)))
 
 
-def test_each_kind_goes_alone(tmp_path: Path) -> None:
+def test_each_kind_works_without_the_others(tmp_path: Path) -> None:
     kinds = [(), ("no-nans",), ("no-infs",), ("no-nans", "no-infs")]
     neither, nans, infs, both = (
         compile(nan_to_num(), tmp_path / str(at), fast_math=kind).calls() for at, kind in enumerate(kinds)
@@ -108,7 +108,7 @@ def test_each_kind_goes_alone(tmp_path: Path) -> None:
     assert neither > infs > both
 
 
-def test_factors_join(tmp_path: Path) -> None:
+def test_scalar_factors_are_merged(tmp_path: Path) -> None:
     source = model("a = Mul(x, tenth)\nb = Add(a, shift)\ny = Div(b, deviation)", tenth=0.1, shift=[0.5, 1, 2, 3],
                    deviation=[3, 7, 9, 11])  # fmt: skip
     x = np.float32([[1, 2, 3, 4], [-5, 60, 700, 1e5]])

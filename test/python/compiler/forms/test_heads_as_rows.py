@@ -1,4 +1,5 @@
-"""Attention whose heads are rows of transposed columns: the results are ONNX's, whoever else reads a value of it."""
+"""Attention whose heads are rows of transposed columns: the results are those of ONNX, whatever other users a value
+has."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ import forge_mlir
 from forge_mlir.verify import verify_model
 
 RNG = np.random.default_rng(31)
-# Of queries and keys, of a head, of rows.
+# The number of sequences, of heads, of elements of a head, and of positions.
 BATCH, HEADS, SIZE, ROWS = 3, 4, 8, 10
 
 
@@ -23,7 +24,7 @@ def random(*shape: int) -> npt.NDArray[np.float32]:
 
 
 def heads_of(name: str, shape: str) -> list[NodeProto]:
-    """[B, N, H * D] to [B, H, N, D]."""
+    """The nodes that reshape and transpose [B, N, H * D] to [B, H, N, D]."""
     return [
         helper.make_node("Reshape", [f"{name}_columns", shape], [f"{name}_split"]),
         helper.make_node("Transpose", [f"{name}_split"], [f"{name}_heads"], perm=[0, 2, 1, 3]),
@@ -31,7 +32,7 @@ def heads_of(name: str, shape: str) -> list[NodeProto]:
 
 
 def attention(is_joined: bool, scale: float, also: list[str]) -> onnx.ModelProto:
-    """Multi-head attention, whose projections are one product with slices or three; `also` are outputs besides y."""
+    """Multi-head attention, with one projection and slices of it, or with three; `also` are outputs besides y."""
     width = HEADS * SIZE
     weights = {
         "heads": np.array([0, 0, HEADS, SIZE]),
@@ -83,11 +84,11 @@ def compiled(model: onnx.ModelProto, folder: Path) -> str:
 
 @pytest.mark.parametrize("is_joined", [True, False])
 def test_heads_are_rows(is_joined: bool, tmp_path: Path) -> None:
-    """Also of three products, which become one."""
+    """Also with three projections, which are merged."""
     text = compiled(attention(is_joined, 0.25, []), tmp_path)
     assert f"shape=({BATCH}, {3 * HEADS}, {SIZE}, {ROWS})" in text
     assert f"shape=({BATCH}, {HEADS * SIZE}, {ROWS})" in text
-    # Neither heads nor columns are made with the axis of heads among the last two.
+    # No value has the axis of heads among its last two.
     assert f"{HEADS}, {SIZE})" not in text
 
 
@@ -107,7 +108,8 @@ def test_heads_are_rows(is_joined: bool, tmp_path: Path) -> None:
     ids="-".join,
 )
 @pytest.mark.parametrize("is_joined", [True, False])
-def test_other_readers(is_joined: bool, also: list[str], tmp_path: Path) -> None:
-    """What is an output, too, is the same value: with a scale in the weights of queries it would not be."""
+def test_values_that_are_outputs(is_joined: bool, also: list[str], tmp_path: Path) -> None:
+    """A value that is an output as well keeps its ONNX value, so that no scale is folded into the weights of the
+    queries."""
     text = compiled(attention(is_joined, 0.3, also), tmp_path)
     assert "forge.op.Softmax" in text

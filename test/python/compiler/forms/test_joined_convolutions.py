@@ -1,4 +1,5 @@
-"""Convolutions of one value, side by side or added, are one: filters with other windows get zeros around them."""
+"""Convolutions of one value whose results are concatenated or added are merged; smaller filters are padded with
+zeros."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ BEHIND: Window = {"kernel_shape": [2, 1], "pads": [0, 0, 1, 0]}
 
 
 def model(windows: list[Window], strides: list[int], bias: bool, function: str) -> ModelProto:
-    """Convolutions of x, each with a function behind it, concatenated, and a convolution of all."""
+    """Convolutions of x, each with an activation, concatenated, and a convolution of the result."""
     rng = np.random.default_rng(len(windows))
     nodes, weights, parts = [], [], []
 
@@ -87,7 +88,7 @@ def test_same_results(windows: list[Window], strides: list[int], bias: bool, fun
 @pytest.mark.parametrize("infinity", [np.inf, -np.inf])
 @pytest.mark.parametrize("is_behind", [False, True])
 def test_an_infinite_pixel(function: str, infinity: float, is_behind: bool, tmp_path: Path) -> None:
-    """Beside it, filters of one pixel give numbers, which zeros around them would make NaN."""
+    """Next to an infinite pixel, a 1x1 filter gives finite numbers, which zeros around the filter would make NaN."""
     nodes = [node("Conv", "x v", "a"), node("Conv", "x w", "b", pads=[1] * 4)]
     if is_behind:
         nodes += [node("Concat", "a b", "c", axis=1), node(function, "c", "z")]
@@ -103,7 +104,8 @@ def test_an_infinite_pixel(function: str, infinity: float, is_behind: bool, tmp_
 @pytest.mark.parametrize("windows", [(PIXEL, THREE), (ROW, COLUMN)])
 @pytest.mark.parametrize("function", ["Relu", "Sigmoid", "Neg"])
 def test_an_infinity_that_channels_share(windows: tuple[Window, Window], function: str, tmp_path: Path) -> None:
-    """All weights are positive, so that the last convolution adds one infinity to numbers; zeros would make NaN."""
+    """All weights are positive, so that the last convolution adds one infinity to finite numbers; padding with zeros
+    would make it NaN."""
     nodes = [node("Conv", "x v", "a", **windows[0]), node("Conv", "x w", "b", **windows[1])]
     nodes += [node("Concat", "a b", "c", axis=1), node("Conv", "c u", "d"), node(function, "d", "y")]
     x = random(1, 16, 6, 6)
@@ -113,7 +115,7 @@ def test_an_infinity_that_channels_share(windows: tuple[Window, Window], functio
 
 
 def test_a_sum_of_windows_that_share_no_corner(tmp_path: Path) -> None:
-    """Together a row and a column would read the corners of a square, times zero."""
+    """A merged 1x3 and 3x1 filter would read the corners of the 3x3 window, multiplied by zero."""
     nodes = [
         node("Conv", "x v", "a", pads=[1, 0, 1, 0]),
         node("Conv", "x w", "b", pads=[0, 1, 0, 1]),
@@ -124,8 +126,8 @@ def test_a_sum_of_windows_that_share_no_corner(tmp_path: Path) -> None:
     assert_right(nodes, {"x": x}, {"v": random(4, 4, 3, 1), "w": random(4, 4, 1, 3)}, tmp_path)
 
 
-def test_unlike_distances_stay_apart(tmp_path: Path) -> None:
-    """Taps at every pixel and taps at every second one have no distance in common."""
+def test_different_dilations_are_not_merged(tmp_path: Path) -> None:
+    """Filters with different dilations have no common window."""
     source = model([WIDE, THREE], [1, 1], False, "Relu")
     artifact = compile(source, tmp_path)
     assert "forge.op.Concatenate" in artifact.module_path.read_text()
@@ -134,7 +136,7 @@ def test_unlike_distances_stay_apart(tmp_path: Path) -> None:
 
 
 def test_wide_filters(tmp_path: Path) -> None:
-    """Of the last fire module of a SqueezeNet: filters of one pixel are nine times as large in between as they were."""
+    """The last fire module of a SqueezeNet: 1x1 filters are padded to nine times their size."""
     rng = np.random.default_rng(3)
     shapes = {"one": (256, 64, 1, 1), "nine": (256, 64, 3, 3), "last": (2, 512, 1, 1)}
     weights = [numpy_helper.from_array(rng.standard_normal(s).astype(np.float32), name) for name, s in shapes.items()]
@@ -154,7 +156,7 @@ def test_wide_filters(tmp_path: Path) -> None:
 
 
 def summed(windows: list[Window], groups: int, norms: int, minus: bool) -> ModelProto:
-    """Convolutions of x with as many channels, and batch norms of x, in one sum, scaled, and an activation."""
+    """Convolutions of x with equal channels, and batch norms of x, in one sum, scaled, with an activation."""
     rng = np.random.default_rng(groups)
     weights, nodes, parts = [], [], []
 
@@ -197,7 +199,7 @@ def test_same_sums(windows: list[Window], norms: int, groups: int, minus: bool, 
     source = summed(windows, groups, norms, minus)
     artifact = compile(source, tmp_path)
     text = artifact.module_path.read_text()
-    # One number per channel is no convolution.
+    # One scale per channel is no convolution.
     has_filters = any(window != PIXEL or groups < 6 for window in windows)
     assert text.count("forge.op.Conv2d") + text.count("forge.op.Matmul") == has_filters
     assert text.count("forge.op.Multiply") == text.count("forge.op.Add") == (not has_filters)

@@ -1,4 +1,5 @@
-"""Pads before convolutions, which the device's compiler would fuse: of an image, of channels, with other numbers."""
+"""Pads before convolutions, on which the device's compiler asserts: of an image, of channels, with other values than
+zero."""
 
 from __future__ import annotations
 
@@ -14,13 +15,14 @@ from forge_mlir.compiler.driver import compile
 
 _RNG = np.random.default_rng(0)
 _PADS = {"channels": (1, 0, 0), "image": (0, 2, 1), "both": (1, 1, 2)}
-"""Elements before and after the channels, rows and columns: n and n + 1."""
+"""The numbers of elements before the channels, rows and columns: n elements are added before the axis, n + 1 after
+it."""
 _MODES = {"zeros": ("constant", 0.0), "a number": ("constant", 1.5), "reflect": ("reflect", None)}
 _READERS = ("one", "two", "other")
 
 
 def _model(pads: tuple[int, int, int], mode: str, number: float | None, turned: bool, readers: str) -> ModelProto:
-    """A pad before a convolution, or in front of the transpose before it."""
+    """A pad before a convolution, or before the transpose of its operand."""
     before = np.array([0, *pads], np.int64)
     after = before + (before > 0)
     shape = np.array([1, 3, 6, 7])
@@ -71,8 +73,8 @@ def test_without_rewrites(pads: str, optimize: str) -> None:
     assert forge_mlir.verify(model, optimize=optimize, seeds=2).passed
 
 
-def test_the_image_of_a_turned_pad_is_padded_by_its_convolution(tmp_path: Path) -> None:
-    # Of columns: the rows of an image with channels last are no axis of forge.pad.
+def test_a_pad_before_a_transpose_becomes_padding_of_the_convolution(tmp_path: Path) -> None:
+    # Of columns only, because with channels last forge.pad cannot pad the rows.
     model = _model((0, 0, 2), "constant", 0.0, turned=True, readers="one")
     text = compile(model, tmp_path).module_path.read_text()
     assert "forge.op.Conv2d(" in text

@@ -1,5 +1,5 @@
-"""Flattened images, columns that become an image, patches, and shuffled channels: permutations are folded into weights,
-made of rows, or cancelled, and the results are ONNX's, whoever else reads a value of it."""
+"""Flattened images, columns that become an image, patches, and channel shuffles: their permutations are folded into
+weights, computed on rows, or cancelled, and the results are those of ONNX, whatever other users a value has."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def classifier(heads: int) -> tuple[list[NodeProto], dict[str, npt.ArrayLike], l
 def test_the_rows_of_a_classifier_are_permuted(batch: int, heads: int, tmp_path: Path) -> None:
     nodes, weights, outputs = classifier(heads)
     made = calls(nodes, weights, (batch, 3, 6, 8), outputs, tmp_path)
-    # Those of the input alone.
+    # The transposes of the input only.
     assert made.count("Transpose") == 2
     assert made[-1] == "Matmul"
 
@@ -79,7 +79,7 @@ def test_a_flattened_image_that_is_an_output_keeps_its_order(tmp_path: Path) -> 
 
 
 def test_weights_that_two_images_share(tmp_path: Path) -> None:
-    """One image is flattened from channels last, the other is multiplied as it is: each has its own rows."""
+    """One image is flattened with channels last, the other is the input itself: each has its own order of rows."""
     nodes, weights, _ = classifier(1)
     nodes += [
         helper.make_node("Flatten", ["x"], ["other"]),
@@ -92,7 +92,7 @@ def test_weights_that_two_images_share(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("also", [[], ["columns"], ["relu"]])
 def test_the_columns_of_a_decoder_are_permuted(also: list[str], tmp_path: Path) -> None:
-    """Unless something else reads them."""
+    """Unless they have another user."""
     nodes = [
         helper.make_node("MatMul", ["x", "w"], ["product"]),
         helper.make_node("Add", ["product", "b"], ["columns"]),
@@ -107,7 +107,7 @@ def test_the_columns_of_a_decoder_are_permuted(also: list[str], tmp_path: Path) 
         "c": random(5, 2, 2, 2),
     }
     made = calls(nodes, weights, (2, 6), ["y", *also], tmp_path)
-    # Not computed twice for two orders.
+    # The product is not computed twice for two orders.
     assert made.count("Matmul") == 1
     assert also or "Transpose" not in made[: made.index("Conv2dTranspose")]
 
@@ -115,7 +115,7 @@ def test_the_columns_of_a_decoder_are_permuted(also: list[str], tmp_path: Path) 
 def shuffle(
     groups: int, size: int, side: int, window: Mapping[str, object]
 ) -> tuple[list[NodeProto], dict[str, npt.ArrayLike]]:
-    """A convolution with groups, a shuffle of its channels, and another convolution without its weights."""
+    """A grouped convolution, a channel shuffle, and another convolution, whose weights the caller adds."""
     channels = groups * size
     nodes = [
         helper.make_node("Conv", ["x", "w"], ["conv"], group=groups),
@@ -137,8 +137,8 @@ def between_convolutions(made: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("also", [[], ["groups"], ["swapped"], ["shuffled"]])
-def test_channels_are_shuffled_in_rows(also: list[str], tmp_path: Path) -> None:
-    """A value of the shuffle that is read elsewhere has its ONNX layout."""
+def test_channels_are_shuffled_as_rows(also: list[str], tmp_path: Path) -> None:
+    """A value of the shuffle with another user has its ONNX layout."""
     nodes, weights = shuffle(4, 12, 28, {"group": 24, "pads": [1, 1, 1, 1]})
     weights["v"] = random(48, 2, 3, 3)
     made = calls(nodes, weights, (1, 48, 28, 28), ["y", *also], tmp_path)
@@ -156,8 +156,8 @@ def test_few_pixels_are_shuffled_in_one_step(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("also", [[], ["groups"], ["shuffled"]])
-def test_channels_are_shuffled_after_filters_of_single_channels(also: list[str], tmp_path: Path) -> None:
-    """The filters and the biases are permuted, unless something else reads what they read."""
+def test_channels_are_shuffled_after_depthwise_convolutions(also: list[str], tmp_path: Path) -> None:
+    """The filters and the biases are permuted, unless their operand has another user."""
     nodes, weights = shuffle(4, 12, 28, {"group": 48, "pads": [1, 1, 1, 1], "strides": [2, 2]})
     weights["v"] = random(48, 1, 3, 3)
     made = calls(nodes, weights, (1, 48, 28, 28), ["y", *also], tmp_path)
@@ -166,7 +166,7 @@ def test_channels_are_shuffled_after_filters_of_single_channels(also: list[str],
 
 @pytest.mark.parametrize("also", [False, True])
 def test_patches_are_multiplied_by_a_matrix(also: bool, tmp_path: Path) -> None:
-    """Also if another convolution reads the image."""
+    """Also if another convolution uses the image."""
     nodes = [
         helper.make_node("Conv", ["x", "w", "b"], ["conv"], strides=[32, 16]),
         helper.make_node("Reshape", ["conv", "shape"], ["columns"]),
@@ -183,7 +183,8 @@ def test_patches_are_multiplied_by_a_matrix(also: bool, tmp_path: Path) -> None:
 @pytest.mark.parametrize("batch", [1, 3])
 @pytest.mark.parametrize("also", [[], ["rows"], ["written"]])
 def test_a_cache_is_not_transposed(batch: int, also: list[str], tmp_path: Path) -> None:
-    """A row is written into the third axis as torch's newer exporter spells it, with the third axis in front."""
+    """A row is written into the third axis as torch's newer exporter does it, with that axis transposed to the
+    front."""
     nodes = [
         helper.make_node("Transpose", ["x"], ["rows"], perm=[2, 0, 1, 3]),
         helper.make_node("ReduceMax", ["x", "axis"], ["new"], keepdims=1),

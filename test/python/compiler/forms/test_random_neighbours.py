@@ -1,4 +1,5 @@
-"""Random graphs in which parts of a value get nearly the same ops, against onnxruntime without its own rewrites."""
+"""Random graphs in which similar ops are applied to parts of one value, compared with onnxruntime without its
+rewrites."""
 
 from __future__ import annotations
 
@@ -18,8 +19,8 @@ BATCH, ROWS, COLUMNS = 2, 6, 12
 
 
 class Neighbours:
-    """A value [BATCH, ROWS, COLUMNS] in parts, or its products with weights of their own; what is done to them; and the
-    parts, or what they are put together to, as outputs."""
+    """A value [BATCH, ROWS, COLUMNS] is sliced, or multiplied by several weights; ops are applied to the parts; the
+    parts, or their concatenation, are outputs."""
 
     def __init__(self, seed: int) -> None:
         self.random = np.random.default_rng(seed)
@@ -49,7 +50,7 @@ class Neighbours:
         return name
 
     def parts(self, value: str) -> tuple[list[str], int]:
-        """Slices of rows, of columns, in equal or unequal parts, perhaps with a gap; or products."""
+        """Slices along an axis, of equal or different sizes, sometimes with a gap; or products."""
         axis = int(self.random.integers(1, 3))
         if self.chance(0.3):
             return [self.add("MatMul", value, self.weight(COLUMNS, COLUMNS)) for _ in range(3)], 0
@@ -82,7 +83,7 @@ class Neighbours:
         return value
 
     def steps(self, parts: list[str]) -> list[str]:
-        """One op for all parts, but sometimes for one."""
+        """Applies one op to all parts, sometimes another op to one of them."""
         results = list[str]()
         other = int(self.random.integers(len(parts))) if self.chance(0.1) else None
         state = self.random.bit_generator.state
@@ -109,7 +110,7 @@ class Neighbours:
         if kind == 5:
             return self.add("Neg", part)
         if kind == 6:
-            # A part of the same shape for all, where it has one element along the axis.
+            # An operand of the shape of one part, with one element along the sliced axis, for all parts.
             return self.add(op, part, self.add("ReduceMean", parts[0], keepdims=1))
         return self.add("Softmax", part, axis=int(self.random.choice([1, -1])))
 
@@ -129,7 +130,7 @@ class Neighbours:
 
 
 def check(seed: int, directory: Path) -> None:
-    """Compiles the graph of a seed and compares each output with onnxruntime's."""
+    """Compiles the graph of a seed and compares each output with that of onnxruntime."""
     model = Neighbours(seed).model()
     random = np.random.default_rng(seed + 1)
     inputs = {

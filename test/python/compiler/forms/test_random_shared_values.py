@@ -1,4 +1,4 @@
-"""Random graphs of ordinary nodes that read values more than once, against onnxruntime without its own rewrites."""
+"""Random graphs of common nodes whose values have several users, compared with onnxruntime without its rewrites."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Arrays = dict[str, npt.NDArray[np.float32]]
 
 
 class RandomGraph:
-    """3 to 14 nodes on matrices; each reads some of the last four values, so that most are read several times, also as
-    both operands of a node."""
+    """3 to 14 nodes on matrices. Each uses some of the last four values, so that most have several users, also as both
+    operands of a node."""
 
     def __init__(self, seed: int) -> None:
         self.random = np.random.default_rng(seed)
@@ -64,7 +64,7 @@ class RandomGraph:
         self.add("MatMul", joined, self.weight(2 * SIZE, SIZE))
 
     def model(self) -> ModelProto:
-        """Outputs are what nothing reads, and sometimes a value that others read too."""
+        """Outputs are the unused values, and sometimes a value that has users, too."""
         read = {value for node in self.nodes for value in node.input}
         outputs = [value for value in self.values[2:] if value not in read]
         if self.random.integers(2):
@@ -88,8 +88,8 @@ def tensor(name: str, *shape: int) -> ValueInfoProto:
 
 
 def wrong_outputs(seed: int, folder: Path) -> Iterator[str]:
-    """Outputs of which an element is further off than 1e-4 of it and of its tensor's mean, and than 100 times what
-    the output moves when all inputs are moved by 1e-6."""
+    """Outputs of which an element differs by more than 1e-4 of itself and of the tensor's mean, and by more than 100
+    times the change of the output when all inputs change by 1e-6."""
     graph = RandomGraph(seed)
     model, inputs = graph.model(), graph.inputs()
     options = onnxruntime.SessionOptions()

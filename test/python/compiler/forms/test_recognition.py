@@ -1,4 +1,5 @@
-"""Functions that exporters spell out become the single Forge call they stand for, and compute the same."""
+"""Sequences of nodes that exporters write for one function become the Forge call of that function, with equal
+results."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ SHAPE = (2, 6, 16)
 
 
 class Graph:
-    """Nodes from "x" to the last one; weights and numbers are initializers."""
+    """Nodes from "x" to the last one; weights and scalars are initializers."""
 
     def __init__(self, opset: int = 17) -> None:
         self.opset = opset
@@ -37,7 +38,7 @@ class Graph:
         return name
 
     def mean(self, x: str, axis: int = -1) -> str:
-        if self.opset >= 18:  # The axes became an input.
+        if self.opset >= 18:  # The axes are an input since opset 18.
             return self.node("ReduceMean", x, self.weight(np.array([axis], np.int64)), keepdims=1)
         return self.node("ReduceMean", x, axes=[axis], keepdims=1)
 
@@ -48,7 +49,8 @@ class Graph:
 
 
 def check(graph: Graph, output: str, folder: Path) -> str:
-    """Compiles, runs, compares with onnxruntime to a few roundings, and gives the emitted text."""
+    """Compiles and runs the graph, compares it with onnxruntime within a few roundings, and returns the emitted
+    text."""
     model = graph.model(output)
     artifact = compile(model, folder)
     generator = np.random.default_rng(0)
@@ -61,7 +63,7 @@ def check(graph: Graph, output: str, folder: Path) -> str:
 
 
 def calls(text: str) -> list[str]:
-    """The Forge calls in order, without those for numbers."""
+    """The Forge calls in order, without constants."""
     return [call for call in re.findall(r"forge\.op\.(\w+)\(", text) if call != "Constant"]
 
 
@@ -159,7 +161,7 @@ def test_layer_norm(square: str, root: str, bias: bool, opset: int, tmp_path: Pa
 
 
 @pytest.mark.parametrize("root", ROOTS)
-def test_rms_norm_is_a_quotient_by_a_root(root: str, tmp_path: Path) -> None:
+def test_rms_norm_is_a_division_by_a_root(root: str, tmp_path: Path) -> None:
     g = Graph()
     mean = g.node("Add", g.mean(SQUARES["pow"](g, "x")), 1e-6)
     text = check(g, g.node("Mul", ROOTS[root](g, "x", mean), g.weight(scale())), tmp_path)
@@ -222,6 +224,6 @@ def coarse_erf(g: Graph) -> str:
 
 
 @pytest.mark.parametrize("spell", [epsilon_outside, other_axis, unbiased, scale_per_row, quick_gelu, coarse_erf])
-def test_look_alikes_stay(spell: Spelling, tmp_path: Path) -> None:
+def test_similar_functions_are_not_fused(spell: Spelling, tmp_path: Path) -> None:
     g = Graph()
     assert not {"Gelu", "Layernorm"} & set(calls(check(g, spell(g), tmp_path)))

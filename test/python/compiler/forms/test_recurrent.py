@@ -1,4 +1,5 @@
-"""Recurrent layers of both directions: the results are onnxruntime's, and a step of both takes the calls of one."""
+"""Bidirectional recurrent layers: the results are those of onnxruntime, and a step of both directions takes the calls
+of one."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 @dataclass
 class Layer:
-    """A layer of X [steps, batch, 3]; operands that are named in `given` are inputs of the model or weights."""
+    """A layer with X of [steps, batch, 3]. Operands named in `given` are inputs of the model or weights."""
 
     kind: str
     steps: int = 5
@@ -56,7 +57,7 @@ class Layer:
         return {name: arrays[name] for name in ("X", "W", "R", *self.given)}
 
     def names(self) -> tuple[list[str], list[str]]:
-        """The node's operands and results; absent ones are empty."""
+        """The operands and results of the node; absent ones are empty."""
         count = 8 if self.kind == "LSTM" else 6
         order = ["X", "W", "R", "B", "sequence_lens", "initial_h", "initial_c", "P"][:count]
         results = ["Y", "Y_h", "Y_c"][: 3 if self.kind == "LSTM" else 2]
@@ -64,7 +65,7 @@ class Layer:
         return operands, [name if name in self.outputs else "" for name in results]
 
     def model(self, arrays: Arrays, layout: int = 0) -> onnx.ModelProto:
-        """W, R, B and P are weights; states and X have their batch first in layout 1."""
+        """W, R, B and P are weights. With layout 1, the batch is the first axis of the states and of X."""
         operands, results = self.names()
         attributes = {"hidden_size": self.hidden, "direction": self.direction, **self.attributes}
         if layout:
@@ -97,7 +98,7 @@ def inputs_of(model: onnx.ModelProto, arrays: Arrays) -> Arrays:
 
 
 def check(layer: Layer, folder: Path, layout: int = 0) -> list[str]:
-    """The Forge calls of the layer in order. Asserts that the results are those of onnxruntime, which has layout 0."""
+    """The Forge calls of the layer in order. Asserts that the results are those of onnxruntime with layout 0."""
     arrays = layer.arrays()
     model = layer.model(arrays)
     session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
@@ -151,7 +152,7 @@ SPECIAL = {
 @pytest.mark.alike(keep=8)
 @pytest.mark.parametrize("layout", [0, 1])
 @pytest.mark.parametrize("name", SPECIAL)
-def test_what_one_kind_has(name: str, layout: int, tmp_path: Path) -> None:
+def test_operands_of_one_kind_of_layer(name: str, layout: int, tmp_path: Path) -> None:
     check(SPECIAL[name], tmp_path, layout)
 
 
@@ -165,22 +166,23 @@ def test_activations_of_directions(kind: str, alike: bool, tmp_path: Path) -> No
     assert (calls.count("Matmul") == shared.count("Matmul")) == alike
 
 
-# What a step costs: its inputs, the product of the state with their sum, then gates, states.
+# The calls of a step: the slice of its inputs, the product of the state, their sum, the gates, and the states.
 STEPS = {"LSTM": 13, "GRU": 12, "RNN": 3}
 
 
 @pytest.mark.parametrize("given", [("B",), ("B", "sequence_lens")])
 @pytest.mark.parametrize("direction", ["forward", "bidirectional"])
 @pytest.mark.parametrize("kind", STEPS)
-def test_a_step(kind: str, direction: str, given: tuple[str, ...], tmp_path: Path) -> None:
+def test_calls_of_a_step(kind: str, direction: str, given: tuple[str, ...], tmp_path: Path) -> None:
     six, five = (check(Layer(kind, steps, direction=direction, given=given), tmp_path / str(steps)) for steps in (6, 5))
-    # Lengths: a comparison, and a choice for each state.
+    # With lengths, a step has a comparison, and a selection for each state.
     lengths = 2 + (kind == "LSTM") if len(given) > 1 else 0
     assert len(six) - len(five) == STEPS[kind] + lengths
 
 
 def beside(kind: str, sources: dict[str, str], outputs: list[str]) -> onnx.ModelProto:
-    """Layers by name, each of what it reads: `x` [6, 2, 8], or what another gave. `both` is all of them in columns."""
+    """Layers by name, with the value that each reads: `x` [6, 2, 8], or the result of another layer. `both` is the
+    concatenation of all."""
     rng = np.random.default_rng(11)
     gates, hidden = GATES[kind] * 4, 4
     weights: Arrays = {"shape": np.array([6, 2, 8], np.int64)}
@@ -205,7 +207,7 @@ def beside(kind: str, sources: dict[str, str], outputs: list[str]) -> onnx.Model
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
-# What the layers read, and how many of them step by themselves.
+# The values that the layers read, and the number of layers that are not merged.
 ALIKE = {
     "two": ({"a": "x", "b": "x"}, 1),
     "three": ({"a": "x", "b": "x", "c": "x"}, 1),
@@ -219,7 +221,7 @@ ALIKE = {
 @pytest.mark.parametrize("outputs", [["both"], ["a", "both"]])
 @pytest.mark.parametrize("case", ALIKE)
 @pytest.mark.parametrize("kind", ["LSTM", "GRU"])
-def test_layers_that_are_alike(kind: str, case: str, outputs: list[str], tmp_path: Path) -> None:
+def test_equal_layers_are_merged(kind: str, case: str, outputs: list[str], tmp_path: Path) -> None:
     sources, apart = ALIKE[case]
     model = beside(kind, sources, outputs)
     inputs = {"x": np.random.default_rng(5).standard_normal((6, 2, 8), np.float32)}
@@ -227,6 +229,6 @@ def test_layers_that_are_alike(kind: str, case: str, outputs: list[str], tmp_pat
     artifact = forge_mlir.compile(model, tmp_path / "out", name="m", flat=True)
     assert_same(forge_mlir.run(artifact, inputs), dict(zip(outputs, session.run(None, inputs), strict=True)))
     text = artifact.module_path.read_text()
-    # A product of the inputs for each layer; in each of six steps one of the state, of a GRU two.
+    # One product of the inputs per layer; in each of six steps one product of the state, two for a GRU.
     products = 2 if kind == "GRU" else 1
     assert len(re.findall(r"forge\.op\.Matmul\(", text)) == len(sources) + 6 * products * apart

@@ -1,4 +1,5 @@
-"""x + c - c with a large c rounds x. Next to scales and terms that weights take it stays, with the same steps."""
+"""x + c - c with a large c rounds x. It is not changed by folds of adjacent scales and biases, and rounds to the same
+steps."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ IMAGES = {
 
 
 def with_rounding(steps: list[NodeProto | str], rounding: str) -> list[NodeProto]:
-    """`steps` with the nodes of `rounding`, from p to r, in the place of "r"."""
+    """`steps`, with the nodes of `rounding` from p to r in place of the string "r"."""
     return [each for step in steps for each in (ROUNDINGS[rounding] if isinstance(step, str) else [step])]
 
 
@@ -66,7 +67,8 @@ def test_images(form: str, rounding: str, shape: tuple[int, ...], tmp_path: Path
 
 @pytest.mark.parametrize("op", ["Conv", "MatMul"])
 def test_a_quantiser_divides_what_it_rounds(op: str, tmp_path: Path) -> None:
-    """With the inverse of its scale in the weights, values close to the middle of two steps become the other one."""
+    """If the inverse of the scale were folded into the weights, values near the middle between two steps would be
+    rounded to the other one."""
     nodes = [
         node(op, "x w", "p"),
         node("QuantizeLinear", "p scale zero", "q"),

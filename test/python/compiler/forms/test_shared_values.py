@@ -1,4 +1,5 @@
-"""Values that are read more than once, next to scales and biases that weights take: the results are onnxruntime's."""
+"""Values with several users, next to scales and biases that could be folded into weights: the results are those of
+onnxruntime."""
 
 from __future__ import annotations
 
@@ -36,15 +37,16 @@ RESIDUAL = [
 
 @pytest.mark.parametrize("nodes", [SQUARE, TRANSPOSED, SCALED_SCORES, SCALED_QUERIES, RESIDUAL])
 @pytest.mark.parametrize("shape", [(), (1,), (1, 1, 1)])
-def test_a_projection_that_a_scaled_value_reads_twice(
+def test_a_projection_that_a_scaled_value_uses_twice(
     nodes: list[NodeProto], shape: tuple[int, ...], tmp_path: Path
 ) -> None:
     weights = {"w": random(8, 8), "w2": random(8, 8), "c": np.full(shape, 0.25, np.float32)}
     assert_right(nodes, {"x": random(2, 8, 8)}, weights | {"heads": np.array([2, 8, 2, 4])}, tmp_path)
 
 
-def test_a_sum_of_which_one_term_is_a_product_of_weights(tmp_path: Path) -> None:
-    """Tables take a root of the scale only where each term has one. These are too large to be folded."""
+def test_a_sum_with_an_addend_that_is_a_product_of_weights(tmp_path: Path) -> None:
+    """The square root of a scale is folded into tables only if each addend has one. These tables are too large to be
+    constants."""
     nodes = [
         node("Mul", "x z", "xz"),
         node("Mul", "a b", "ab"),
@@ -99,7 +101,8 @@ def test_a_scale_with_more_axes_than_the_bias(
 @pytest.mark.parametrize("count", [8, 320])
 @pytest.mark.parametrize("number", [0, np.inf])
 def test_a_scale_of_which_one_element_is_zero_or_infinite(op: str, count: int, number: float, tmp_path: Path) -> None:
-    """As a factor of weights it would make a sum of infinities of either sign, which is NaN. Of 320 none is known."""
+    """Folded into weights, it would make a sum of infinities of both signs, which is NaN. Of 320 elements the values
+    are unknown at compile time."""
     x, w = (random(1, 4, 6, 6), random(count, 4, 3, 3)) if op == "Conv" else (random(2, 6, 8), random(8, count))
     scale = np.abs(random(count)) + 0.5
     scale[2] = number
@@ -110,7 +113,7 @@ def test_a_scale_of_which_one_element_is_zero_or_infinite(op: str, count: int, n
 
 @pytest.mark.parametrize("count", [8, 320])
 def test_a_quotient_of_ordinary_weights(count: int, tmp_path: Path) -> None:
-    """Where elements are not known to be none of zero, `reciprocal` allows that the inverse goes into weights."""
+    """If elements may be zero, the reciprocal is folded into weights with --fast-math=reciprocal only."""
     weights = {"w": random(8, count), "s": np.abs(random(count)) + 0.5}
     nodes = [node("MatMul", "x w", "p"), node("Div", "p s", "y")]
     exact = assert_right(nodes, {"x": random(2, 6, 8)}, weights, tmp_path / "exact")

@@ -1,4 +1,5 @@
-"""Scales, terms and signs that went into weights: the results are onnxruntime's, and the calls are gone."""
+"""Scales, biases and signs that are folded into weights: the results are those of onnxruntime, and the calls are
+removed."""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ def random(*shape: int) -> npt.NDArray[np.float32]:
 
 
 def half(*shape: int) -> npt.NDArray[np.float32]:
-    """One number, repeated: such weights are not stored."""
+    """A splat: such weights are not stored."""
     return np.full(shape, 0.5, np.float32)
 
 
@@ -54,7 +55,7 @@ NORM = ["ReduceAvg", "Subtract", "Multiply", "Matmul", "Sqrt", "Divide"]
 
 
 @pytest.mark.parametrize("made", [random, half])
-def test_a_norm_in_front_of_products(made, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_a_norm_before_products(made, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     nodes = [
         helper.make_node("LayerNormalization", ["x", "g", "b"], ["n"], "norm"),
         helper.make_node("MatMul", ["n", "u"], ["p"], "first"),
@@ -66,7 +67,7 @@ def test_a_norm_in_front_of_products(made, tmp_path: Path) -> None:  # type: ign
     assert calls(nodes, weights, (1, 6, 8), tmp_path) == [*NORM, "Matmul", "Matmul", "Multiply"]
 
 
-def test_a_norm_that_a_residual_reads(tmp_path: Path) -> None:
+def test_a_norm_that_a_residual_addition_uses(tmp_path: Path) -> None:
     nodes = [
         helper.make_node("LayerNormalization", ["x", "g", "b"], ["n"], "norm"),
         helper.make_node("MatMul", ["n", "u"], ["p"], "up"),
@@ -76,13 +77,14 @@ def test_a_norm_that_a_residual_reads(tmp_path: Path) -> None:
         helper.make_node("Add", ["n", "d"], ["y"], "residual"),
     ]
     weights = {"g": random(16), "b": random(16), "u": random(16, 8), "v": random(8, 16), "c": random(16)}
-    # The scale stays: the sum needs it. The bias of the norm is in those of both products.
+    # The scale stays, because the residual addition needs it. The bias of the norm is folded into those of both
+    # products.
     expected = [*NORM, "Multiply", "Matmul", "Relu", "Matmul", "Add"]
     assert calls(nodes, weights, (1, 6, 16), tmp_path) == expected
 
 
 def rotary(x: str, prefix: str, table: str = "sin") -> list[NodeProto]:
-    """Heads [1, 2, 6, 8] of `x` [1, 6, 16] with a rotary embedding, as `prefix`_e."""
+    """The nodes from `x` [1, 6, 16] to heads [1, 2, 6, 8] with a rotary embedding; the result is `prefix`_e."""
 
     def node(op: str, inputs: list[str], output: str, **attributes: object) -> NodeProto:
         return helper.make_node(op, inputs, [f"{prefix}_{output}"], f"{prefix}/{output}", **attributes)
@@ -122,7 +124,8 @@ def test_the_scale_of_an_attention_and_the_signs_of_its_embedding(tmp_path: Path
 
 
 def test_an_embedding_of_infinities(tmp_path: Path) -> None:
-    """An infinity stays in the columns that it has a part in: as a product with a matrix it would be NaN in all."""
+    """An infinity only affects the columns that use it. A product with a permutation matrix would make the whole row
+    NaN."""
     nodes = [*rotary("x", "x"), helper.make_node("Identity", ["x_e"], ["y"], "end")]
     integers = {"heads": [1, 6, 2, 8], "zero": [0], "four": [4], "eight": [8], "last": [-1]}
     weights: dict[str, npt.ArrayLike] = {name: np.array(value, np.int64) for name, value in integers.items()}
@@ -172,7 +175,7 @@ def test_a_step_of_a_gru(before: int, count: int, tmp_path: Path) -> None:
     assert program(6) - program(5) == count
 
 
-def test_rows_of_heads_in_front_of_a_projection(tmp_path: Path) -> None:
+def test_rows_of_heads_before_a_projection(tmp_path: Path) -> None:
     nodes = [
         helper.make_node("Reshape", ["x", "heads"], ["h"], "split"),
         helper.make_node("Transpose", ["h"], ["t"], "turn", perm=[0, 2, 1, 3]),
@@ -184,15 +187,15 @@ def test_rows_of_heads_in_front_of_a_projection(tmp_path: Path) -> None:
     ]
     shapes = {"heads": np.array([1, 6, 2, 8]), "rows": np.array([6, 16]), "whole": np.array([1, 6, 8])}
     weights = {"w": random(16, 8), "b": random(8), **shapes}
-    # "r" is compared with the rows of the call that has it in the result's shape.
+    # "r" is compared with the operand of the call whose result has its shape.
     found = calls(nodes, weights, (1, 6, 8), tmp_path)
-    # The heads become columns by rows: the last transpose is a part of the product.
+    # The heads become columns by rows: the last transpose is fused into the product.
     assert found == ["Reshape", "Transpose", "Softmax", "Transpose", "Reshape", "Transpose", "Matmul"]
 
 
 @pytest.mark.parametrize("has_axis", [False, True])
 def test_queries_keys_and_values_head_by_head(has_axis: bool, tmp_path: Path) -> None:
-    """[H, 3 * D] columns, as GPT-NeoX has them, or [H, 3, D], as BLOOM has them."""
+    """Columns in the order [H, 3 * D], as in GPT-NeoX, or [H, 3, D], as in BLOOM."""
     nodes = [
         helper.make_node("MatMul", ["x", "w"], ["p"], "projection"),
         helper.make_node("Add", ["p", "b"], ["a"], "bias"),
@@ -227,6 +230,6 @@ def test_queries_keys_and_values_head_by_head(has_axis: bool, tmp_path: Path) ->
     }
     found = calls(nodes, weights, (1, 2, 6, 8), tmp_path)
     assert "Multiply" not in found
-    # One transpose makes rows of the columns. Those of queries and values are parts of the products.
+    # One transpose makes rows of the columns. The transposes of queries and values are fused into the products.
     assert sorted(found[:-3]) == ["Index", "Index", "Index", "Matmul", "Reshape", "Transpose", "Transpose", "Transpose"]
     assert found[-3:] == ["Matmul", "Softmax", "Matmul"]

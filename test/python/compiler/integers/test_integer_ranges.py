@@ -1,4 +1,4 @@
-"""The intervals of --forge-check-integers against what random programs compute."""
+"""The value ranges that --forge-check-integers derives, compared with what random programs compute."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Interval = tuple[float, float]
 CHECK = "builtin.module(func.func(forge-check-integers{annotate=true}))"
 SIZE = 6
 
-# How an op of integers stands in generic form: attributes, operands, and the type of its result.
+# The generic form of integer ops: attributes, operands, and the type of the result.
 UNARY = {
     "abs": "", "relu": "", "cum_sum": "dim = 0 : i64", "reduce_sum": "dim = 0 : i64, keep_dim = true",
     "reduce_max": "dim = 0 : i64, keep_dim = true", "argmax": "dim = 0 : i64, keep_dim = true",
@@ -101,7 +101,7 @@ def parsed(text: str) -> ir.Module:
 
 
 def intervals(text: str) -> tuple[ir.Module, list[Interval]]:
-    """The module, and the interval that each of its ops is said to have."""
+    """The module, and the range that the pass derives for each of its ops."""
     module = parsed(text)
     run_pipeline(module, CHECK)
     found = []
@@ -113,12 +113,12 @@ def intervals(text: str) -> tuple[ir.Module, list[Interval]]:
     return module, found
 
 
-# Ops whose interval is as narrow as it can be, however wide their operands are.
+# Ops whose derived range is tight, however wide the ranges of their operands are.
 TIGHT = {"abs", "add", "equal", "less", "max", "min", "multiply", "not_equal", "subtract", "where"}
 
 
 def test_a_wrong_rule_is_found() -> None:
-    """Every interval made narrower at one end, in turn: values show it."""
+    """If one end of a range is made narrower, some values of a random program are outside of it."""
     found: dict[str, set[int]] = {kind: set() for kind in TIGHT}
     for kind, (low, high), observed in (row for seed in range(60) for row in observations(seed)):
         for end, wrong in enumerate(((low + 1, high), (low, high - 1))):
@@ -132,7 +132,7 @@ def outside(observed: Array, interval: Interval) -> bool:
 
 
 def observations(seed: int) -> Iterator[tuple[str, Interval, Array]]:
-    """What a random program computes for random inputs, beside what is said of it."""
+    """For each op of a random program: its kind, its derived range, and its values for random inputs."""
     rng = np.random.default_rng(seed)
     program = Program(rng, 8)
     module, said = intervals(program.text())
@@ -142,13 +142,13 @@ def observations(seed: int) -> Iterator[tuple[str, Interval, Array]]:
             values = interpreter.run(module, program.inputs())
         except Exception as error:
             if re.search("does not fit Int32|[zZ]ero", str(error)):
-                continue  # An overflow is what the checks are there for; a division by 0 has no result.
+                continue  # An overflow is what the pass reports; a division by 0 has no result.
             raise
         for at, (kind, interval) in enumerate(zip(program.kinds, said, strict=True)):
             yield kind, interval, values[f"y{at}"]
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_every_value_of_a_random_program_lies_in_its_interval(seed: int) -> None:
+def test_values_of_random_programs_are_in_their_ranges(seed: int) -> None:
     for kind, interval, observed in observations(seed):
         assert not outside(observed, interval), (kind, interval, observed)

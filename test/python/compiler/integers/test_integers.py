@@ -1,4 +1,5 @@
-"""Integers: exact where they fit Int32, an error that names the node where they do not, and what is proven before."""
+"""Integers: results are exact if they fit Int32, otherwise an error names the node; and what can be proven at compile
+time."""
 
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ def int64(*values: int) -> Array:
     return np.array(values, np.int64)
 
 
-# Bodies of one node that leaves Int32 for these inputs; int64 does not.
+# Graphs of one node that leaves Int32 for these inputs, but not int64.
 OVERFLOWS = {
     "Add": ("[the] y = Add(x, z)", (HIGHEST, 1), (1, 0)),
     "Sub": ("[the] y = Sub(x, z)", (LOWEST, 0), (1, 0)),
@@ -69,13 +70,13 @@ def test_the_first_overflow_names_the_node(op: str, tmp_path: Path) -> None:
     inputs = {"x": int64(*x)} | ({"z": int64(*z)} if "z)" in body else {})
     proto = model(f"({', '.join(f'int64[2] {name}' for name in inputs)}) => (int64[2] y) {{ {body} }}")
     proto.graph.output[0].type.tensor_type.ClearField("shape")
-    ort(proto, **inputs)  # ONNX has a result.
+    ort(proto, **inputs)  # ONNX defines a result.
     with pytest.raises(ForgeError, match=r"FM6007.*node 'the'.*does not fit Int32"):
         ours(proto, tmp_path, **inputs)
 
 
 @pytest.mark.parametrize("value", [3e9, -3e9])
-def test_a_float_that_is_no_int32_is_not_cast(value: float, tmp_path: Path) -> None:
+def test_a_float_outside_int32_is_not_cast(value: float, tmp_path: Path) -> None:
     proto = model("(float[1] x) => (int64[1] y) { [the] y = Cast<to = 7>(x) }")
     with pytest.raises(ForgeError, match=r"FM6007.*node 'the'.*does not fit Int32"):
         ours(proto, tmp_path, x=np.array([value], np.float32))
@@ -164,7 +165,7 @@ def test_a_matrix_of_integers_times_a_fraction_is_refused(tmp_path: Path) -> Non
         forge_mlir.compile(proto, tmp_path)
 
 
-# What is proven
+# Proofs
 
 
 CHAIN = """(int64[4] ids, int64[4] other, float[9,3] table) => (float[4,3] y, int64[4] z) {
@@ -192,7 +193,7 @@ def test_bounds_prove_it() -> None:
     verdict = check(model(CHAIN), ranges={"ids": (0, HIGHEST), "other": (-46340, 46341)}, integers="proven")
     assert verdict.supported
     assert verdict.integers == ()
-    # One more, and it is not.
+    # With one more, it is not proven.
     verdict = check(model(CHAIN), ranges={"ids": (0, HIGHEST), "other": (-46341, 46341)}, integers="proven")
     assert [row.name for row in verdict.refused] == ["square"]
 
@@ -238,7 +239,7 @@ def test_run_refuses_indices_outside_of_their_axis(fallback: str, tmp_path: Path
         results = forge_mlir.run(artifact, {"ids": right[None], "t": t, "u": u})
         np.testing.assert_array_equal(results["y"], t[right])
         np.testing.assert_array_equal(results["z"], u[right][None])
-    for wrong in (-8, 7, 8):  # 8 is a row of one of the two tables alone.
+    for wrong in (-8, 7, 8):  # Index 8 is in the range of only one of the two embeddings.
         with pytest.raises(ForgeError, match=rf"FM5003.*input 'ids': {wrong} is an index outside of \[-7, 6\]"):
             forge_mlir.run(artifact, {"ids": int64(1, wrong)[None], "t": t, "u": u})
 
@@ -265,12 +266,12 @@ def test_an_index_that_cannot_be_negative_needs_no_guard(tmp_path: Path) -> None
 
 
 def calls(proto: ModelProto, folder: Path, **options: Any) -> list[str]:
-    """The Forge calls of the module, but for constants."""
+    """The Forge calls of the module, without constants."""
     text = forge_mlir.compile(proto, folder, name="m", **options).module_path.read_text()
     return [call for call in re.findall(r"forge\.op\.(\w+)\(", text) if call != "Constant"]
 
 
-def test_limits_that_int32_does_not_reach_bound_nothing(tmp_path: Path) -> None:
+def test_bounds_outside_int32_are_removed(tmp_path: Path) -> None:
     proto = model(
         """(int64[3] x) => (int64[3] y) {
             low = Constant<value_int = -9223372036854775807>()
@@ -294,7 +295,7 @@ ROWS = np.random.default_rng(0).permutation(400)
 
 
 @pytest.mark.parametrize("dtype", [np.int32, np.int64])
-def test_many_indices_are_known(dtype: type, tmp_path: Path) -> None:
+def test_many_constant_indices(dtype: type, tmp_path: Path) -> None:
     x = np.random.default_rng(1).standard_normal((400, 2)).astype(np.float32)
     same(initialized("(float[400,2] x) => (float[400,2] y) { y = Gather(x, i) }", i=ROWS.astype(dtype)), tmp_path, x=x)
     elements = np.stack([ROWS, ROWS[::-1]], 1).astype(dtype)
@@ -309,7 +310,7 @@ def test_many_updates_are_scattered(tmp_path: Path) -> None:
     same(initialized(body, i=ROWS.reshape(-1, 1)), tmp_path, x=x, u=u)
 
 
-def test_many_conditions_are_known(tmp_path: Path) -> None:
+def test_many_constant_conditions(tmp_path: Path) -> None:
     condition = np.arange(1500) % 3 == 0
     x = np.arange(1500, dtype=np.float32)
     same(initialized("(float[1500] x) => (float[500] y) { y = Compress(x, c) }", c=condition), tmp_path, x=x)
@@ -321,7 +322,7 @@ def test_narrow_integers_stay_weights() -> None:
     assert [weight.name for weight in import_onnx(proto).weights.values()] == ["w"]
 
 
-# Refusals that nobody understood
+# Refusals that users did not understand
 
 
 @pytest.mark.parametrize("opset", [18, 20])
@@ -338,7 +339,7 @@ def test_group_normalization_as_it_was_first(opset: int, tmp_path: Path) -> None
     assert_same(ours(model(body, opset), tmp_path, x=x, s=s, b=b), expected)
 
 
-def test_text_that_nothing_reads_is_no_hindrance(tmp_path: Path) -> None:
+def test_unused_strings_are_accepted(tmp_path: Path) -> None:
     proto = model('(float[2] x) => (float[2] y) { t = Constant<value_string = "text">() y = Relu(x) }')
     proto.graph.initializer.append(helper.make_tensor("labels", TensorProto.STRING, [2], [b"cat", b"dog"]))
     same(proto, tmp_path, x=np.array([-1, 1], np.float32))

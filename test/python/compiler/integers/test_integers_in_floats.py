@@ -1,4 +1,4 @@
-"""Integers that pass through floats: a bfloat16 program gives what ONNX does, digit by digit."""
+"""Integers stored in floats: a bfloat16 program gives exactly the results of ONNX."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _FLOAT, _INT = TensorProto.FLOAT, TensorProto.INT64
 
 @dataclass(frozen=True)
 class Case:
-    """Nodes from `ids` (int64, below 50,257), `bits` (int64, 0 and 1) and `x` (floats) to outputs, which are exact but
-    for those of `near`."""
+    """Nodes from `ids` (int64, below 50,257), `bits` (int64, 0 and 1) and `x` (floats) to outputs, which have to be
+    exact except for those in `near`."""
 
     nodes: Sequence[NodeProto]
     outputs: dict[str, int]
@@ -325,7 +325,7 @@ def test_integers_are_not_damaged(name: str, tmp_path: Path) -> None:
 
 
 def _count(kind: int) -> onnx.ModelProto:
-    """How many of 300 elements of a mask are 1, as the divisor of the mean of a product."""
+    """The number of ones in a mask of 300 elements, used as the divisor of a mean of a product."""
     nodes = [
         helper.make_node("Cast", ["mask"], ["ones"], to=TensorProto.FLOAT),
         helper.make_node("MatMul", ["ones", "w"], ["chosen"]),
@@ -346,7 +346,8 @@ def _count(kind: int) -> onnx.ModelProto:
 
 
 def test_a_sum_of_an_input_of_floats_is_a_sum_of_floats(tmp_path: Path) -> None:
-    """Nothing says that such a mask holds 0 and 1: its sum is rounded as any other one. Of booleans it is a count."""
+    """A float mask may have other values than 0 and 1, so that its sum is rounded like any other. The sum of booleans
+    is a count and exact."""
     mask = np.arange(300) > 0
     for kind, dtype, keeps, expected in (
         (TensorProto.BOOL, bool, (), 299),

@@ -1,4 +1,4 @@
-"""Blocks that stand in several places become one method; whoever reads a module finds each place of them."""
+"""Equal groups of calls become one method, a block; every tool that reads a module still finds each occurrence."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from sample_models.layers import WIDTHS, norms
 from sample_models.repository import stored
 from sample_models.transformer import TOKENS, WORDS, transformer
 
-SPELT = ("mean", "centred", "square", "moved", "root", "divided")  # the mean of squares is within the product
+SPELT = ("mean", "centred", "square", "moved", "root", "divided")  # The mean of squares is a part of the product.
 
 
 @dataclass(frozen=True)
 class Case:
-    """A model of norms. `places` are those of the block in each device module, and `nodes` those of a norm; `block` is
-    what the block is called."""
+    """A model of norms. `places` is the number of calls of the block in each device module, `nodes` are the nodes of a
+    norm, and `block` is the name of the method."""
 
     model: ModelProto
     places: tuple[int, ...]
@@ -95,7 +95,7 @@ def case(request: pytest.FixtureRequest) -> Case:
     return CASES[request.param]
 
 
-def test_a_block_computes_what_the_straight_line_does(case: Case, tmp_path: Path) -> None:
+def test_a_module_with_blocks_gives_the_same_results(case: Case, tmp_path: Path) -> None:
     short, flat = (
         forge_mlir.compile(case.model, tmp_path / str(flat), name="m", flat=flat, **case.options)
         for flat in (False, True)
@@ -111,22 +111,22 @@ def test_a_block_computes_what_the_straight_line_does(case: Case, tmp_path: Path
 
 @pytest.mark.alike(keep=3)
 @pytest.mark.parametrize("flat", [False, True])
-def test_each_value_in_each_place_is_verified(case: Case, flat: bool, tmp_path: Path) -> None:
+def test_each_value_of_each_call_is_verified(case: Case, flat: bool, tmp_path: Path) -> None:
     result = verify_model(case.save(tmp_path), inputs_of(), flat=flat, **case.options)
     assert result.passed
     assert [report.node.name for report in result.nodes] == case.expected
 
 
-def test_traces_say_where_in_a_block_a_value_is(case: Case, tmp_path: Path) -> None:
+def test_the_trace_finds_values_in_blocks(case: Case, tmp_path: Path) -> None:
     artifact, _ = compile_traced(case.save(tmp_path), tmp_path / "out", **case.options)
     for module in modules_of(artifact):
         nodes = {call.path: call.node for call in parsed_calls(module.module_path.read_text())}
         inside = {
             entry["onnx_name"]: entry["variable"] for entry in module.manifest()["trace"] if "." in entry["variable"]
         }
-        if case.block == "block":  # It holds what is between norms, too.
+        if case.block == "block":  # The block contains the nodes between norms, too.
             inside = {name: place for name, place in inside.items() if nodes[place].startswith("/norm")}
-        # `/norm.1.root` is `root` in the call of the block that sets the result of norm 1.
+        # `/norm.1.root` is called `root` in the call of the block that computes norm 1.
         norms_here = {nodes[place].rsplit("/", 1)[0] for place in inside.values()}
         assert len(inside) == len(norms_here) * len(case.nodes)
         for name, place in inside.items():
@@ -136,7 +136,7 @@ def test_traces_say_where_in_a_block_a_value_is(case: Case, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("callee", ["Sqrt", "Divide"])
-def test_an_error_in_a_block_is_found_in_its_first_place(case: Case, callee: str, tmp_path: Path) -> None:
+def test_an_error_in_a_block_is_found_in_its_first_call(case: Case, callee: str, tmp_path: Path) -> None:
     path = case.save(tmp_path)
     artifact, imported = compile_traced(path, tmp_path / "out", **case.options)
     last = modules_of(artifact)[-1]
@@ -157,7 +157,7 @@ def test_passes_of_a_model_with_blocks_are_bisected(case: Case, tmp_path: Path) 
 
 
 @pytest.mark.alike(keep=2)
-def test_reports_tell_each_place(case: Case) -> None:
+def test_reports_have_each_call(case: Case) -> None:
     short, flat = (model_report(case.model, flat=flat, **case.options) for flat in (False, True))
     assert short.calls == flat.calls
     calls, others = (
@@ -176,7 +176,7 @@ def test_each_shape_set_has_blocks_and_a_session_runs_them(hosted_at: int, tmp_p
     model = norms(LONG, "rows", hosted_at=hosted_at)
     onnx.save(model, tmp_path / "model.onnx")
     result = model.graph.output[0].name
-    # The node for the CPU wants a square.
+    # The CPU node needs a square matrix.
     sizes = [4] if hosted_at >= 0 else [8, 1]
     sets = {f"of{count}": {"x": (count, LONG[0])} for count in sizes}
     artifact = forge_mlir.compile(tmp_path / "model.onnx", tmp_path / "out", shapes=sets, fallback="cpu")
@@ -204,7 +204,7 @@ def test_tiles_are_emulated_in_blocks(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("brace", "{}")
-def test_a_scope_with_braces_is_told_as_it_is(brace: str, tmp_path: Path) -> None:
+def test_a_scope_with_braces_is_printed_unchanged(brace: str, tmp_path: Path) -> None:
     model = norms(spelled=True)
     for node in model.graph.node:
         node.name = node.name.replace("/norm", f"/{brace}/norm")
@@ -222,14 +222,14 @@ def words() -> dict[str, np.ndarray]:
 
 @pytest.mark.alike(keep=1)
 @pytest.mark.parametrize("counted", [False, True], ids=["paths", "counters"])
-def test_a_model_of_48_layers_is_a_page(counted: bool, tmp_path: Path) -> None:
+def test_a_model_of_48_layers_has_a_short_module(counted: bool, tmp_path: Path) -> None:
     model = transformer(48, counted)
     short, flat = (forge_mlir.compile(model, tmp_path / str(flat), name="m", flat=flat) for flat in (False, True))
     text, line = short.module_path.read_text(), flat.module_path.read_text()
     assert text.count("\n") <= 150
     assert text.count("    for n in range(48):\n") == 2
     assert text.count(" = self.h_layer(n, x, constant_1e_05)") == 1
-    # Two norms of a layer and the one behind the last, each with the product behind it.
+    # The two norms of a layer and the final one, each with the product after it.
     assert text.count("forge.op.Sqrt(") == 1
     assert text.count(" = self.block(") == 3
     assert line.count("forge.op.Sqrt(") == 2 * 48 + 1
@@ -246,12 +246,12 @@ def test_each_node_of_a_transformer_is_verified(counted: bool, flat: bool, tmp_p
     onnx.save(model, tmp_path / "model.onnx")
     result = verify_model(tmp_path / "model.onnx", words(), flat=flat, fast_math=["all"])
     assert result.passed
-    # The scale and the term of a norm are in the products behind it, which are verified with it. What the norms read
-    # has no mean, unlike the values of the model.
+    # The scale and the bias of a norm are folded into the products after it, and are verified with these. The operand
+    # of the norms is centred, unlike the values of the model.
     verified = Counter(report.node.op_type for report in result.nodes)
     assert verified["LayerNormalization"] == 0
     assert {op: verified[op] for op in ("Softmax", "Gelu", "MatMul")} == {"Softmax": 3, "Gelu": 3, "MatMul": 4}
-    # The parts of a layer's Split are heads before they are slices, so no call has one.
+    # The parts of a layer's Split become heads before they are sliced, so that no call computes a part.
     assert verified["Split"] == 0
     assert len(result.nodes) == 25
 

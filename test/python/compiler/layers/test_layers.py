@@ -1,4 +1,4 @@
-"""Equal layers become one method; everything that reads a module gives the same for it and for the straight line."""
+"""Equal layers become one method; every tool that reads a module gives the same results with and without it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ from sample_models.transformer import TOKENS, WORDS, transformer
 
 Build = Callable[[], ModelProto]
 
-# The model, what its method is called, its layers, and how many lines of `forward` call it: one where that is a loop.
+# The model, the name of its method, the number of layers, and the number of lines in `forward` that call the method:
+# one if that is a loop.
 EQUAL: dict[str, tuple[Build, str, int, int]] = {
     "plain": (lambda: stack(numbered(4)), "h_layer", 4, 1),
     "path": (lambda: stack([f"decoder.layers.{at}" for at in range(2, 5)]), "layer", 3, 1),
@@ -63,7 +64,7 @@ def emitted(artifact: Artifact) -> str:
 
 
 @pytest.mark.parametrize("name", EQUAL)
-def test_a_method_computes_what_the_straight_line_does(name: str, tmp_path: Path) -> None:
+def test_a_module_with_methods_gives_the_same_results(name: str, tmp_path: Path) -> None:
     build, method, layers, lines = EQUAL[name]
     model = build()
     short, flat = (forge_mlir.compile(model, tmp_path / str(flat), name="m", flat=flat) for flat in (False, True))
@@ -91,7 +92,7 @@ def test_each_node_is_verified(name: str, flat: bool, tmp_path: Path) -> None:
     onnx.save(model, tmp_path / "model.onnx")
     result = verify_model(tmp_path / "model.onnx", inputs_of(model), flat=flat)
     assert result.passed
-    # Every layer has a value of each of its nodes, but for those that fuse.
+    # Every layer has a value of each of its nodes, except those that are fused.
     compared = [report.node.name for report in result.nodes]
     assert sum(node.endswith("/tanh") for node in compared) == EQUAL[name][2]
 
@@ -136,7 +137,7 @@ def test_a_sweep_verifies_methods(tmp_path: Path) -> None:
     assert (row.verdict, row.calls) == ("verified", forge_mlir.compile(stack(numbered(4)), tmp_path / "m").calls())
 
 
-def test_two_short_pieces_stay_as_they_are(tmp_path: Path) -> None:
+def test_two_short_parts_are_not_a_method(tmp_path: Path) -> None:
     model = stack(numbered(1))
     assert emitted(forge_mlir.compile(model, tmp_path / "short", name="m")) == emitted(
         forge_mlir.compile(model, tmp_path / "flat", name="m", flat=True)
@@ -163,7 +164,7 @@ def test_passes_are_bisected(build: Build, flat: bool, tmp_path: Path) -> None:
     assert ("forge-write-flat" in [stage.name for stage in found.stages]) == flat
 
 
-def test_reports_tell_the_same() -> None:
+def test_reports_are_the_same() -> None:
     model = stack(numbered(3))
     short, flat = model_report(model), model_report(model, flat=True)
     assert short.calls == flat.calls

@@ -1,4 +1,4 @@
-"""Models that split and slice: attention with fused projections, channels, and small programs for each rewrite."""
+"""Models with splits and slices: attention with fused projections, channels, and small programs for each rewrite."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from onnx import ModelProto, numpy_helper, parser
 
 
 def random_weights(model: ModelProto, **shapes: tuple[int, ...]) -> ModelProto:
-    """Adds initializers of these shapes, big ones among them."""
+    """Adds initializers of these shapes, among them large ones."""
     generator = np.random.default_rng(7)
     for name, shape in shapes.items():
         scale = 1 / np.sqrt(shape[0]) if len(shape) > 1 else 0.1
@@ -17,7 +17,7 @@ def random_weights(model: ModelProto, **shapes: tuple[int, ...]) -> ModelProto:
 
 
 def attention(length: int, heads: int, size: int, split: str, transposed: bool = False) -> ModelProto:
-    """Fused-QKV attention with a bias, heads of `size`."""
+    """Attention with one projection with a bias for queries, keys and values, and heads of `size`."""
     width = heads * size
     if transposed:
         product = "fused2 = Gemm<transB=1>(flat, wqkv, bqkv)"
@@ -52,7 +52,8 @@ attention (float[1,{length},{width}] x) => (float[1,{length},{width}] y)
 
 
 def timm_attention(length: int, heads: int, size: int) -> ModelProto:
-    """Fused QKV as timm has it: one reshape and one transpose for all three, which are then taken from the front."""
+    """The fused QKV of timm: one reshape and one transpose for all three, which are then indexed along the leading
+    axis."""
     width = heads * size
     return simple(
         """
@@ -89,7 +90,7 @@ def simple(body: str, shapes: str, **weights: tuple[int, ...]) -> ModelProto:
 
 HALVES = "(float[1,128,160] x) => (float[1,128,{0}] y) <int64[2] sizes = {{80, 80}}>"
 
-# (model, the rules that must fire).
+# (the model, the rules that must be applied).
 PROGRAMS = {
     "heads of 24": (attention(128, 4, 24, "96, 96, 96"), ["split-weights"]),
     "heads of 24, transposed weight": (attention(128, 4, 24, "96, 96, 96", transposed=True), ["split-weights"]),

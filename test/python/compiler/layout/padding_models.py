@@ -1,4 +1,4 @@
-"""Random models of the ops that move, make and read tile padding."""
+"""Random models of the ops that move, create and read tile padding."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from onnx import NodeProto, TensorProto, helper, numpy_helper
 
 Shape = tuple[int, ...]
 
-# Sizes around the edge of a tile.
+# Sizes around the size of a tile.
 SIZES = (1, 7, 10, 32, 33, 40, 64)
 UNARY = ("Exp", "Relu", "Sigmoid", "Tanh", "Abs", "Neg", "Cos", "Erf", "Sqrt", "Log", "Reciprocal")
 
 
 class RandomModel:
-    """A chain with branches: each step reads values that are there, mostly the newest."""
+    """A sequence with branches: each step uses values that exist, mostly the latest."""
 
     def __init__(self, seed: int, steps: int) -> None:
         self.rng = np.random.default_rng(seed)
@@ -33,7 +33,7 @@ class RandomModel:
             makers[self.rng.integers(len(makers))]()
 
     def build(self) -> onnx.ModelProto:
-        """Every value that nothing reads is an output."""
+        """Every unused value is an output."""
         read = {name for node in self.nodes for name in node.input}
         outputs = [name for name in self.shapes if name not in read and name != "x"]
         graph = helper.make_graph(
@@ -72,7 +72,7 @@ class RandomModel:
     def unary(self) -> None:
         x = self.value()
         op = str(self.rng.choice(UNARY))
-        if op in ("Sqrt", "Log", "Reciprocal"):  # Elements stay in the domain; padding need not.
+        if op in ("Sqrt", "Log", "Reciprocal"):  # Elements have to be in the domain of the op; padding need not.
             shape = self.shapes[x]
             x = self.add("Sigmoid", [x], shape)
             x = self.add("Add", [x, self.weight_of(0.5)], shape)

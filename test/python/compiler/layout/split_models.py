@@ -1,4 +1,5 @@
-"""Random models that split, treat the pieces alike or not, and join what is left, as the rewrites for tiles expect."""
+"""Random models that split, apply equal or different ops to the parts, and concatenate them, as in models that the
+rewrites for tiles change."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ ROWS = (3, 20, 32, 64, 100)
 
 
 class SplitModel:
-    """One input, maybe a projection, one or two splits, a chain behind each piece, and a join."""
+    """One input, optionally a projection, one or two splits, a sequence of ops for each part, and a concatenation."""
 
     def __init__(self, seed: int) -> None:
         self.rng = np.random.default_rng(seed)
@@ -61,13 +62,13 @@ class SplitModel:
         for step in steps:
             arguments = self.rng.integers(1 << 30)
             for i, name in enumerate(names):
-                # One piece in ten goes its own way.
+                # One part in ten gets other ops.
                 own = self.rng.integers(1 << 30) if self.rng.random() < 0.1 else arguments
                 names[i], shapes[i] = self.step(int(step), np.random.default_rng(own), name, shapes[i])
         self.join(names, shapes)
 
     def step(self, kind: int, rng: np.random.Generator, name: str, shape: Shape) -> tuple[str, Shape]:
-        """The same for all pieces that get the same numbers."""
+        """The op is the same for all parts with the same `rng` state."""
         match kind:
             case 0:
                 return self.add(str(rng.choice(UNARY)), [name])[0], shape
@@ -82,7 +83,7 @@ class SplitModel:
                 return self.projected(name, shape[-1], width), (*shape[:-1], width)
 
     def reshaped(self, rng: np.random.Generator, shape: Shape) -> Shape:
-        """One axis cut in two, or two merged."""
+        """Splits one axis in two, or merges two."""
         axis = int(rng.integers(len(shape)))
         if rng.random() < 0.4 and axis + 1 < len(shape) and len(shape) > 2:
             return (*shape[:axis], shape[axis] * shape[axis + 1], *shape[axis + 2 :])

@@ -1,4 +1,5 @@
-"""Group norms between convolutions: with channels last a mean of a group is a mean of its channels' means."""
+"""Group norms between convolutions: with channels last, the mean of a group is the mean of the means of its
+channels."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ RNG = np.random.default_rng(5)
 
 def model(channels: int, groups: int, batch: int, per_group: bool, size: int) -> ModelProto:
     """A convolution, a group norm as torch's exporter writes it, an activation and another convolution. With
-    `per_group` the inner norm has scales and biases, too."""
+    `per_group` the inner norm has a scale and a bias, too."""
     inner = np.linspace(0.5, 2, groups) if per_group else np.ones(groups)
     weights = {
         "first": RNG.standard_normal((channels, 3, 3, 3)),
@@ -58,10 +59,10 @@ def model(channels: int, groups: int, batch: int, per_group: bool, size: int) ->
 def test_same_results(channels: int, groups: int, batch: int, per_group: bool, tmp_path: Path) -> None:
     source = model(channels, groups, batch, per_group, 128 if channels == 6 else 32)
     artifact = compile(source, tmp_path)
-    # One turn at each end, and rows of pixels between the convolutions.
+    # Transposes at both ends only, and flattened pixels between the convolutions.
     text = artifact.module_path.read_text()
     assert text.count("forge.op.Transpose") == 4
-    # One for each mean of groups.
+    # One reshape for each mean of groups.
     assert text.count("forge.op.Reshape") == (4 if groups > 1 else 2)
     inputs = random_inputs(artifact.manifest())
     assert_matches(artifact, inputs, golden_outputs(source.SerializeToString(), inputs))
@@ -70,7 +71,8 @@ def test_same_results(channels: int, groups: int, batch: int, per_group: bool, t
 @pytest.mark.parametrize("function", ["Relu", "Sigmoid", "Tanh"])
 @pytest.mark.parametrize("infinity", [np.inf, -np.inf])
 def test_an_infinite_group(function: str, infinity: float, tmp_path: Path) -> None:
-    """Functions that make numbers of infinities follow the mean and the difference: the other group stays finite."""
+    """Functions that map infinities to finite numbers are applied to the mean and to the difference: the other group
+    stays finite."""
     nodes = [
         node("Conv", "x first", "a", pads=[1] * 4, group=2),
         node("Reshape", "a joined", "r"),
@@ -89,8 +91,8 @@ def test_an_infinite_group(function: str, infinity: float, tmp_path: Path) -> No
     assert "channel_last=True" in text
 
 
-def test_where_products_cost_more(tmp_path: Path) -> None:
-    """On small images it costs less to transpose them around the norm."""
+def test_small_images_are_transposed(tmp_path: Path) -> None:
+    """For small images it costs less to transpose them around the norm."""
     source = model(320, 32, 1, False, 2)
     artifact = compile(source, tmp_path)
     assert "forge.op.ReduceAvg" in artifact.module_path.read_text()

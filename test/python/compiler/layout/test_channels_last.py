@@ -1,4 +1,5 @@
-"""Channels last: every op between convolutions computes what it did, and verification sees through the order."""
+"""Channels last: every op between convolutions gives the same result, and verification takes the layout into
+account."""
 
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ def conv(name: str, x: str, y: str, **attributes: Any) -> NodeProto:
 
 
 def program(nodes: list[NodeProto], weights: dict[str, Any], shape: list[int]) -> ModelProto:
-    """A convolution with 6 channels before `nodes`, which make y of s, and another behind them."""
+    """A convolution with 6 output channels, `nodes`, which compute y from s, and another convolution."""
     weights = {
         "first": RNG.standard_normal((6, 3, 3, 3)).astype(np.float32),
         "last": RNG.standard_normal((2, shape[1], 1, 1)).astype(np.float32),
@@ -166,7 +167,7 @@ CASES: dict[str, tuple[list[NodeProto], dict[str, Any], list[int]]] = {
 }
 
 
-# What is between works on its axes by their place, and each convolution stands alone.
+# The op between has a fixed meaning of its axes, so that each convolution is alone.
 UNCHANGED = {"pad"}
 
 
@@ -179,8 +180,8 @@ def test_same_results(case: str, tmp_path: Path) -> None:
     assert_matches(artifact, inputs, golden_outputs(model.SerializeToString(), inputs))
 
 
-def test_verification_sees_through_the_order(tmp_path: Path) -> None:
-    """Values that the module has with channels last are compared as ONNX has them."""
+def test_values_are_verified_in_their_onnx_layout(tmp_path: Path) -> None:
+    """Values with channels last are compared in their ONNX layout."""
     path = tmp_path / "model.onnx"
     save(program(*CASES["squeeze and excite"]), path)
     verified = verify_model(path)
@@ -188,6 +189,6 @@ def test_verification_sees_through_the_order(tmp_path: Path) -> None:
     assert len(verified.nodes) >= 6
 
 
-def test_one_turn_at_each_end(tmp_path: Path) -> None:
+def test_transposes_at_the_ends_only(tmp_path: Path) -> None:
     text = compile(program(*CASES["activation"]), tmp_path).module_path.read_text()
     assert text.count("forge.op.Transpose") == 4

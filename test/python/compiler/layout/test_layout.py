@@ -1,4 +1,4 @@
-"""Tiles: the published examples of the traffic model, and programs rewritten for it that compute the same."""
+"""Tiles: the published examples of the traffic model, and programs that are rewritten for tiles with equal results."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ REWRITTEN = [
     "forge-lower-strided-slice",
 ]
 
-# (shape, axis, sizes, classes, traffic on three backends, on the first one after the rewrites).
+# (shape, axis, sizes, classes, traffic on three backends, traffic on the first one after the rewrites).
 EXAMPLES = {
     "GPT-2 fused QKV": ((1, 128, 2304), 2, [768] * 3, "3xTILE_VIEW", (576, 576, 0), 576),
     "ViT fused QKV": ((1, 197, 2304), 2, [768] * 3, "3xTILE_VIEW", (1008, 1008, 0), 1008),
@@ -85,8 +85,8 @@ def test_published_example(example: tuple[tuple[int, ...], int, list[int], str, 
     assert totals(source, REWRITTEN)["traffic_ttnn"] == rewritten <= traffic[1]
 
 
-def test_heads_one_by_one_behind_a_weight() -> None:
-    """32 heads of 80, each read by a product of its own: padded to 96 in the weights, as the published example."""
+def test_separate_heads_of_one_weight() -> None:
+    """32 heads of 80, each used by a separate product: padded to 96 in the weights, as in the published example."""
     heads = range(32)
     pieces = "tensor<1x128x80xf32>"
     lines = [
@@ -120,7 +120,7 @@ def rules_of(model: Path) -> list[str]:
         assert match is not None, line
         assert int(match[3]) < int(match[2])
         found.append(match[1])
-    # Padded heads make slices larger by up to 1.25, and what moves behind them, which the rule counts too, cheaper.
+    # Padded heads make slices larger by up to 1.25, and the movement after them, which the rule counts too, cheaper.
     assert "pad-weights" in found or layout.after.traffic["ttnn"] <= layout.before.traffic["windowed"]
     return found
 
@@ -128,7 +128,7 @@ def rules_of(model: Path) -> list[str]:
 def assert_matches_whatever_the_padding_holds(
     model: Path, directory: Path, inputs: dict[str, np.ndarray], goldens: dict[str, np.ndarray]
 ) -> None:
-    """Rewritten for tiles, with fills planned, and run on tiles whose padding is poisoned."""
+    """Compiles the model for tiles with planned fills, and runs it on tiles whose padding is poisoned."""
     artifact = compile(model, directory / "planned", layout="tiles", fill_tile_padding="ttnn-conservative")
     for poison in (math.nan, math.inf, -math.inf, 1e30, None):
         results = run(artifact, inputs, TileEmulator(poison))
@@ -186,8 +186,8 @@ def test_rewritten_model_with_goldens(folder: Path, tmp_path: Path) -> None:
     assert_matches_whatever_the_padding_holds(path, tmp_path, inputs, goldens)
 
 
-def test_a_wrong_part_is_found(tmp_path: Path) -> None:
-    """A planted error: zeros that are none."""
+def test_wrong_padding_is_found(tmp_path: Path) -> None:
+    """A planted error: the zeros of the padding are replaced by other values."""
     model, _ = PROGRAMS["heads of 80"]
     inputs = random_inputs(compile(model, tmp_path).manifest())
     goldens = golden_outputs(model.SerializeToString(), inputs)

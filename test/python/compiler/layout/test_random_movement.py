@@ -1,4 +1,4 @@
-"""Random movement: passes that follow index maps change no element, and make no program longer."""
+"""Random movement: passes that follow index maps change no element, and do not increase the number of calls."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Shape = tuple[int, ...]
 MOVES = ("reshape", "transpose", "slice", "repeat", "repeat_interleave", "relu", "add")
 WEIGHTS = (6, 5, 4, 1, 1, 1, 1)
 LONGER = "forge-divisibility-rewrite"
-"""Takes more calls where those move fewer tiles."""
+"""A pass that may use more calls if they move fewer tiles."""
 PASSES = (
     "forge-join-movement",
     "forge-join-movement{chains=true}",
@@ -28,7 +28,7 @@ PASSES = (
 
 
 class Movement:
-    """A function whose values are moved, mostly the last one, and of which any may be returned."""
+    """A function that moves values, mostly the latest one, and may return any of them."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
@@ -38,7 +38,7 @@ class Movement:
             self.step()
 
     def factors(self, count: int) -> Shape:
-        """A shape of so many elements, of rank 2 to 5, maybe with axes of one."""
+        """A shape with so many elements, of rank 2 to 5, sometimes with axes of size 1."""
         shape = [1] * self.random.randint(2, 5)
         left = count
         for prime in (2, 3):

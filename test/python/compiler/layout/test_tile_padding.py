@@ -1,4 +1,5 @@
-"""Planned models on whole tiles with poisoned padding: right results, padding as predicted, and every fill needed."""
+"""Models with planned fills on tiles with poisoned padding: results are right, padding is as predicted, and every fill
+is needed."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ from sample_models.repository import data_of, stored
 
 POISONS = [math.nan, math.inf, -math.inf, 1e30, None]
 TARGET = "ttnn-conservative"
-# What the profile ttnn-self-masking says, in calls.
+# The calls that mask themselves according to the profile ttnn-self-masking.
 SELF_MASKED = ("ReduceSum", "ReduceAvg", "ReduceMax", "Softmax", "LogSoftmax", "Layernorm", "AvgPool1d")
 MODELS = stored("gpt2_block", "vit", "bert", "resnet18")
 
@@ -38,7 +39,8 @@ Arrays = dict[str, np.ndarray]
 
 
 def reading_model() -> onnx.ModelProto:
-    """Softmax, mean, max, a product with a tail of K and a layer norm, on tiles that the device made itself."""
+    """Softmax, mean, max, a product whose contracted axis has padding, and a layer norm, on values computed on the
+    device."""
     rng = np.random.default_rng(0)
     weights = {
         "w": rng.normal(size=(10, 40)).astype(np.float32),
@@ -74,14 +76,14 @@ def reading_model() -> onnx.ModelProto:
 
 @dataclass
 class Planned:
-    """A compiled model, and what the pass said of each call: its op and the predicted padding of its result."""
+    """A compiled model, and for each call its op and the predicted padding of its result."""
 
     artifact: Artifact
     inputs: Arrays
     goldens: Arrays
     states: list[tuple[str, str]] = field(default_factory=list)
     fills: list[int] = field(default_factory=list)
-    """The numbers of the pads that are fills."""
+    """The positions, among the pads, of those that are fills."""
     plan: str = ""
 
     def on(self, emulator: TileEmulator) -> Arrays:
@@ -91,7 +93,7 @@ class Planned:
         return not self.wrong(results)
 
     def wrong(self, results: Arrays) -> set[str]:
-        """The outputs that are not what they have to be."""
+        """The outputs that differ from the goldens."""
         limits = Limits(CLOSE, OUTPUT_LIMITS.pcc)
         rows = compare_values({name: results[name] for name in self.goldens}, self.goldens, limits)
         return {row.name for row in rows if not row.passed}
@@ -130,8 +132,8 @@ def plan(model: onnx.ModelProto | Path, inputs: Arrays, goldens: Arrays, directo
 
 
 def called(planned: Planned) -> list[tuple[str, str]]:
-    """The states of calls, in the order of the module, without those of ops that are computed with the weights. The
-    module has numbers first."""
+    """The predicted states of the calls, in the order of the module, without ops that are computed with the weights. In
+    the module, scalar constants come first."""
     calls = re.findall(r"= forge\.op\.(\w+)\(", planned.artifact.module_path.read_text())
     numbers = iter([state for state in planned.states if state[0] == "forge.scalar_constant"])
     states = iter(planned.states)
@@ -157,16 +159,14 @@ def reading(tmp_path_factory: pytest.TempPathFactory) -> Planned:
 
 @pytest.mark.parametrize("in_place", [False, True])
 @pytest.mark.parametrize("poison", POISONS)
-def test_a_planned_model_is_right_whatever_the_padding_holds(
-    reading: Planned, poison: float | None, in_place: bool
-) -> None:
+def test_a_model_with_fills_is_right_for_any_padding(reading: Planned, poison: float | None, in_place: bool) -> None:
     assert reading.matches(reading.on(TileEmulator(poison, in_place=in_place)))
 
 
 def test_every_fill_is_needed(reading: Planned) -> None:
     assert len(reading.fills) >= 8, "one fill per reader, two of the layer norm"
     for fill in reading.fills:
-        # In place, one fill may do the work of another.
+        # In place, one fill could replace another.
         emulators = [TileEmulator(poison, unfilled=fill, in_place=False) for poison in POISONS]
         assert not all(reading.matches(reading.on(emulator)) for emulator in emulators), f"fill {fill} is not needed"
 
@@ -186,7 +186,7 @@ def test_the_self_masking_target_needs_its_masks(tmp_path: Path, reading: Planne
 
 
 def holds(state: str) -> Callable[[torch.Tensor], bool]:
-    """Whether values lie in a state such as `live 0`."""
+    """A function that tells whether values agree with a state such as `live 0`."""
     kind = state.removeprefix("live ")
     match kind:
         case "none":
@@ -195,12 +195,12 @@ def holds(state: str) -> Callable[[torch.Tensor], bool]:
             return lambda _: True
         case "finite":
             return lambda values: bool(torch.isfinite(values.double()).all())
-    constant = torch.tensor(float(kind), dtype=torch.float64)  # to six digits
+    constant = torch.tensor(float(kind), dtype=torch.float64)  # States are printed with six digits.
     return lambda values: bool(torch.isclose(values.double(), constant, rtol=1e-5, atol=0).all())
 
 
 def outside(planned: Planned, poison: float | None) -> list[str]:
-    """Runs the model; every call whose padding is not as predicted."""
+    """Runs the model, and returns every call whose padding differs from the prediction."""
     found: list[str] = []
     calls = 0
 

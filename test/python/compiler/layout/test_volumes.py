@@ -1,4 +1,4 @@
-"""Convolutions and pools over depth, height and width, which Forge has for height and width alone."""
+"""3D convolutions and pools, of which Forge has only the 2D ones."""
 
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ def of(*shape: int) -> Any:
 
 
 def program(nodes: list[NodeProto], shape: list[int], weights: dict[str, Any]) -> ModelProto:
-    """`nodes`, which make y of x of `shape`."""
+    """A model of `nodes`, which compute y from x of `shape`."""
     graph = helper.make_graph(
         nodes,
         "g",
@@ -96,7 +96,7 @@ def test_same_results(model: ModelProto, tmp_path: Path) -> None:
 
 
 def residual(batch: int) -> ModelProto:
-    """Two convolutions and what goes past them, as networks for video have it, with a gate and branches."""
+    """Two convolutions with a residual connection, as in networks for video, with a gate and branches."""
     same = {"pads": [1, 1, 1, 1, 1, 1]}
     return program(
         [
@@ -130,7 +130,7 @@ def residual(batch: int) -> ModelProto:
 
 @pytest.mark.parametrize("batch", [1, 2])
 def test_channels_stay_last_between_convolutions(batch: int, tmp_path: Path) -> None:
-    """One turn at the input; verification finds the values in their other order and shape."""
+    """Transposes of the input only; verification compares the values in their ONNX layout and shape."""
     save(residual(batch), tmp_path / "model.onnx")
     text = compile(tmp_path / "model.onnx", tmp_path / "out", flat=True).module_path.read_text()
     assert text.count("forge.op.Transpose") == 3

@@ -1,4 +1,5 @@
-"""onnxruntime's own ops: every one that its tools write has a converter, or runs in a CPU partition, or is refused."""
+"""onnxruntime's contrib ops: every op that its tools write has a converter, or runs in a CPU partition, or is
+refused."""
 
 import re
 import tomllib
@@ -26,7 +27,7 @@ def goldens(data: bytes, inputs: Arrays) -> list[np.ndarray]:
 
 
 def test_the_table_names_every_op_once() -> None:
-    """An op that a newer onnxruntime writes makes this fail, until somebody says what becomes of it."""
+    """If a newer onnxruntime writes another op, this fails until the table says how it is handled."""
     base = Path(onnxruntime.__file__).parent
     scripts = [*(base / "quantization").rglob("*.py"), *(base / "transformers").glob("*.py")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in scripts)
@@ -86,7 +87,8 @@ def test_an_op_without_any_kernel_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_op_that_onnx_does_not_know_may_stand_before_a_cpu_partition(tmp_path: Path) -> None:
-    """kokoro: what a contrib op on the device gives has the type that the compiler computed, since onnx infers none."""
+    """As in kokoro: the result of a contrib op on the device has the type that the compiler computed, because onnx
+    infers none."""
     data, inputs = quantised_lstm(1, False, np.int8)
     proto = onnx.ModelProto.FromString(data)
     nodes = proto.graph.node
@@ -101,7 +103,8 @@ def test_an_op_that_onnx_does_not_know_may_stand_before_a_cpu_partition(tmp_path
 
 
 def test_a_size_of_0_that_only_the_model_declares_is_open(tmp_path: Path) -> None:
-    """onnx infers nothing for the op: believing that its result is empty, the compiler would leave it out."""
+    """onnx infers no shape for the op: if the declared size of 0 were believed, the compiler would remove it as
+    empty."""
     data, inputs = ON_CPU["QLinearSoftmax"]()
     proto = onnx.ModelProto.FromString(data)
     proto.graph.node[0].output[0] = "z"

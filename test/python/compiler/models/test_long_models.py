@@ -1,4 +1,4 @@
-"""Models of many equal steps: they compile, in time that grows with them, to programs that are right."""
+"""Models of many equal steps compile in time proportional to their length, to programs with right results."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def random(*shape: int) -> np.ndarray:
 
 
 def pads(count: int) -> ModelProto:
-    """Pads by nothing before a convolution."""
+    """A sequence of pads by zero elements before a convolution."""
     names = ["x", *(f"v{i}" for i in range(count))]
     nodes = [helper.make_node("Pad", [a, "p"], [b], b) for a, b in pairwise(names)]
     nodes.append(helper.make_node("Conv", [names[-1], "w"], ["y"], "conv"))
@@ -45,7 +45,7 @@ def lstm(steps: int) -> ModelProto:
 
 
 def seconds_of(made: ModelProto, path: Path) -> float:
-    """Of this process: what else runs does not count."""
+    """The processor time of this process, so that other processes do not count."""
     begin = time.process_time()
     forge_mlir.compile(made, path)
     return time.process_time() - begin
@@ -83,7 +83,8 @@ def test_long_programs_are_right(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("same", [("w", "r"), ("w", "w2"), ("r", "r2")])
 def test_layers_with_equal_operands_in_one_alone(same: tuple[str, str], tmp_path: Path) -> None:
-    """One LSTM reads one weight twice, or shares one with the other, which are joined: by place, not by value."""
+    """One LSTM uses one weight twice, or shares one with the other LSTM: layers are merged by operand position, not by
+    value."""
     names = {name: name for name in ("w", "r", "w2", "r2")}
     names[same[1]] = same[0]
     nodes = [

@@ -1,4 +1,4 @@
-"""Whole models: compiled, run on the CPU reference, compared with their goldens."""
+"""Whole models are compiled, run on the CPU reference, and compared with their goldens."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sample_models.repository import STORED, data_of, stored
 LIGHT = sorted((Path(onnx.backend.test.__file__).parent / "data" / "light").glob("*.onnx"))
 
 
-def test_nine_light_models_are_there() -> None:
+def test_there_are_nine_light_models() -> None:
     assert len(LIGHT) == 9
 
 

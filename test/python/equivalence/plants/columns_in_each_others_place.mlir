@@ -1,4 +1,4 @@
-// Neighbouring columns are not in each other's place.
+// Adjacent columns are not swapped.
 // PASS: forge-column-products
 // FLOAT64: found
 

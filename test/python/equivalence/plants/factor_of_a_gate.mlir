@@ -1,4 +1,4 @@
-// The factor of a gate is in the matrix and not in the bias.
+// The scale of a gate is folded into the weights, but not into the bias.
 // PASS: forge-fold-weights
 // FLOAT64: found
 

@@ -1,4 +1,4 @@
-// The filters of joined convolutions are in the other order.
+// The filters of the merged convolutions are concatenated in reversed order.
 // PASS: forge-join-convolutions
 // FLOAT64: found
 

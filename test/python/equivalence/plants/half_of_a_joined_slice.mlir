@@ -1,4 +1,4 @@
-// One slice of joined ones overlaps its neighbour.
+// One slice of a merged value overlaps the next.
 // PASS: forge-join-slices
 // FLOAT64: found
 

@@ -1,4 +1,4 @@
-// Rows of a grouped product in the order of the whole heads of keys: query head 1 reads keys of head 1, not 0.
+// The rows of a grouped product are in another order of heads: query head 1 uses the keys of head 1, not of head 0.
 // PASS: forge-join-movement
 // FLOAT64: found
 

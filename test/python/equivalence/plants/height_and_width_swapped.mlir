@@ -1,4 +1,4 @@
-// The result is put back with height and width in each other's place.
+// The transposes of the result swap height and width.
 // PASS: forge-channels-last
 // FLOAT64: found
 

@@ -1,4 +1,4 @@
-// A slice that runs backward starts one element early.
+// A reversed slice starts one element too early.
 // PASS: forge-lower-strided-slice
 // FLOAT64: found
 

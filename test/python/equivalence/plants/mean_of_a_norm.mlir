@@ -1,4 +1,4 @@
-// The column that takes the mean of squares has 1.0005 / 16.
+// The constant that averages squares by a product has 1.0005 / 16.
 // PASS: forge-kernel-forms
 // FLOAT64: found
 

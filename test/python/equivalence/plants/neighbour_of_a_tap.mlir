@@ -1,4 +1,4 @@
-// The tap of the row above is taken for the one in the middle.
+// The remaining kernel position is the one above the centre.
 // PASS: forge-kernel-forms
 // FLOAT64: found
 

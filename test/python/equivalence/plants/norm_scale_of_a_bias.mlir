@@ -1,4 +1,4 @@
-// The scale of a norm is in the matrix, and scales the norm's bias too (before 2d82b01).
+// The scale of a norm is folded into the weights and also multiplies the norm's bias (before 2d82b01).
 // PASS: forge-fold-weights
 // FLOAT64: found
 

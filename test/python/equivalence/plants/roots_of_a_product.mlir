@@ -1,4 +1,4 @@
-// The root of a factor is in four tables, of which two belong to one term (before b2c2d47).
+// The square root of a scale is folded into four tables, of which two belong to one addend (before b2c2d47).
 // PASS: forge-fold-weights
 // FLOAT64: found
 

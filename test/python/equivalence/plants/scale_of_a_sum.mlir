@@ -1,4 +1,4 @@
-// The factor of p + p * w2 is in both projections, of which one reads the other (before b2c2d47).
+// The scale of p + p * w2 is folded into both projections, of which one reads the other (before b2c2d47).
 // PASS: forge-fold-weights
 // FLOAT64: found
 

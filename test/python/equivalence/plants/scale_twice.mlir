@@ -1,4 +1,4 @@
-// The factor of a product of a projection with itself is in the projection: it is taken twice (before b2c2d47).
+// The scale of a product of a projection with itself is folded into the projection and applied twice (before b2c2d47).
 // PASS: forge-fold-weights
 // FLOAT64: found
 

@@ -1,4 +1,4 @@
-// A number that is subtracted for being added has the wrong sign.
+// The scalar that is subtracted instead of added has the wrong sign.
 // PASS: forge-separate-products
 // FLOAT64: found
 

@@ -1,4 +1,4 @@
-// The bounds of the inner slice are those of the outer one's operand.
+// The bounds of the inner slice are applied to the operand of the outer slice.
 // PASS: forge-slice-canonicalize
 // FLOAT64: found
 

@@ -1,4 +1,4 @@
-// One of the weights that are added to a stream keeps its mean.
+// One of the weights that are added to a residual stream is not centred.
 // PASS: forge-centre-norms
 // FLOAT64: found
 

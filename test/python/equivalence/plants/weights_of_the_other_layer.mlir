@@ -1,4 +1,4 @@
-// The weights of two joined layers are in each other's place.
+// The weights of two merged layers are swapped.
 // PASS: forge-join-recurrent
 // FLOAT64: found
 

@@ -1,4 +1,4 @@
-"""Models whose cache is the buffer of a GroupQueryAttention, and models without a cache, against onnxruntime."""
+"""Models whose cache is the buffer of a GroupQueryAttention, and models without a cache, compared with onnxruntime."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_greedy_tokens_are_those_of_onnxruntime(
 
 
 def test_rounding_to_8_bits_is_compared_with_floats(tmp_path: Path) -> None:
-    """onnxruntime's own logits are elsewhere, by more than is allowed."""
+    """onnxruntime's own logits differ by more than the limit."""
     for level in (1, 4):
         onnx.save(buffered_language_model(bits=4, level=level), tmp_path / f"{level}.onnx")
     artifact = compile(tmp_path / "4.onnx", tmp_path / "out", generate=Generation(96, [16]))
@@ -65,7 +65,7 @@ def test_rounding_to_8_bits_is_compared_with_floats(tmp_path: Path) -> None:
 
 
 def test_programs_share_their_weights(tmp_path: Path) -> None:
-    """The file has the bytes of the model once, and memory each matrix that loading unpacks."""
+    """The weights file has the bytes of the model once, and memory has each unpacked matrix once."""
     onnx.save(buffered_language_model(bits=4), tmp_path / "model.onnx")
     artifact = compile(tmp_path / "model.onnx", tmp_path / "out", generate=Generation(96, [16]))
     sets = [artifact.shape_set(name) for name in ("prefill", "decode")]
@@ -92,7 +92,7 @@ def test_a_bias_of_the_scores_is_refused(tmp_path: Path) -> None:
         compile(model, tmp_path, generate=Generation(24, [8]))
 
 
-def test_a_buffer_that_is_read_beside_its_attention_is_refused(tmp_path: Path) -> None:
+def test_a_buffer_with_another_user_is_refused(tmp_path: Path) -> None:
     model = buffered_language_model()
     model.graph.node.append(helper.make_node("Shape", ["past_key"], ["read"], name="reader"))
     model.graph.output.append(helper.make_tensor_value_info("read", TensorProto.INT64, [4]))
@@ -113,7 +113,7 @@ def test_a_model_without_a_cache_runs_its_whole_sequence(tmp_path: Path, prompt:
 
 
 def _without_cache() -> onnx.ModelProto:
-    """The tiny model with its keys and values in the place of the past and new ones."""
+    """The tiny model without past inputs: keys and values of the sequence are used directly."""
     model = tiny_language_model()
     graph = model.graph
     for node in graph.node:

@@ -1,5 +1,5 @@
-"""Families of language models beside those that only grow a past: decoders that read an encoder's states, and models
-with states of one size, against onnxruntime."""
+"""Families of language models other than those with a growing past: decoders that use an encoder's states, and models
+with states of constant size, compared with onnxruntime."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_decoder_that_reads_an_encoder(tmp_path: Path, prompt: int, batch: int
     assert verify_steps(artifact, model, 0, Limits(), steps=4).failure() is None
 
 
-def test_what_a_decoder_reads_reaches_its_tokens(tmp_path: Path) -> None:
+def test_encoder_states_affect_the_tokens(tmp_path: Path) -> None:
     artifact, model = _compiled(reading_language_model(), tmp_path, Generation(40, [8]))
     other = {name: -value for name, value in _cross(1).items()}
     made = [row.tolist() for row in generate(artifact, [1, 2, 3], tokens=4, inputs=_cross(1))]
@@ -94,16 +94,17 @@ def test_a_prompt_starts_from_empty_states(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("reads", "prompt", "batch"), [("pairs", 5, 2), ("flat", 1, 1), ("flat", 11, 2)])
-def test_a_mask_that_is_read_by_positions(tmp_path: Path, reads: str, prompt: int, batch: int) -> None:
+def test_a_mask_that_is_indexed_by_position(tmp_path: Path, reads: str, prompt: int, batch: int) -> None:
     """transformers reads the mask at [row, position], which exporters write as a GatherND, or as a Gather of all rows
-    one after the other; and products of all rows at once."""
+    in sequence; and as products of all rows at once."""
     artifact, model = _compiled(tiny_language_model(mask_reads=reads), tmp_path, Generation(40, [8], batch=batch))
     _is_onnxruntime_s(artifact, model, prompt, batch, {})
 
 
 @pytest.mark.parametrize(("mask", "prompt", "batch"), [("bias", 5, 2), ("visible", 5, 2)])
 def test_attention_of_opset_23(tmp_path: Path, mask: str, prompt: int, batch: int) -> None:
-    """Attention with a past: the same model with one node for its attention. The mask is added, or is of booleans."""
+    """The node Attention with a past: the same model with this node instead of its separate ops. The mask is added, or
+    boolean."""
     model = tiny_language_model()
     gone = {"present_key", "present_value", "keys", "values", "scores", "biased", "weights", "context"}
     nodes = [node for node in model.graph.node if node.name not in gone]
@@ -122,9 +123,9 @@ def test_attention_of_opset_23(tmp_path: Path, mask: str, prompt: int, batch: in
 
 @pytest.mark.parametrize(("prompt", "batch"), [(1, 1), (5, 2), (8, 1)])
 @pytest.mark.parametrize("future", [0.0, 5.0])
-def test_a_mask_that_shows_what_is_not_written(tmp_path: Path, future: float, prompt: int, batch: int) -> None:
-    """The model's own mask shows positions after a token, and would prefer them: those of the prompt are read, those
-    of padding and those that no token has written are not."""
+def test_a_mask_that_allows_unwritten_positions(tmp_path: Path, future: float, prompt: int, batch: int) -> None:
+    """The mask of the model allows later positions, and the scores prefer them: the positions of the prompt are used,
+    those of padding and those not yet written are not."""
     model = tiny_language_model()
     lowest = next(tensor for tensor in model.graph.initializer if tensor.name == "lowest")
     lowest.CopyFrom(numpy_helper.from_array(np.float32(future), "lowest"))
@@ -151,7 +152,7 @@ def _one_row(graph: GraphProto) -> None:
 
 
 def _halves(graph: GraphProto) -> None:
-    """The past is float16, and cast where it is read."""
+    """Makes the past float16, with a cast before its use."""
     _past(graph).elem_type = TensorProto.FLOAT16
     at = next(at for at, node in enumerate(graph.node) if "past_key" in node.input and node.op_type == "Concat")
     graph.node[at].input[0] = "past_wide"
@@ -164,7 +165,7 @@ def _two_writers(graph: GraphProto) -> None:
 
 
 def _summed(graph: GraphProto) -> None:
-    """How many positions the mask shows decides all scores."""
+    """Makes the scores depend on the number of positions that the mask allows."""
     at = next(at for at, node in enumerate(graph.node) if node.op_type == "Softmax")
     graph.node[at].attribute[0].i = 2
 
@@ -179,7 +180,7 @@ def _summed(graph: GraphProto) -> None:
         (_summed, r"'weights'.*a softmax along an axis other than the last"),
     ],
 )
-def test_what_may_be_wrong_is_refused(tmp_path: Path, how: Callable[[GraphProto], None], reason: str) -> None:
+def test_models_that_might_be_wrong_are_refused(tmp_path: Path, how: Callable[[GraphProto], None], reason: str) -> None:
     with pytest.raises(ForgeError, match=reason):
         compile(_changed(how), tmp_path, generate=Generation(24, [8], batch=2))
     assert not list(tmp_path.glob("*.py"))

@@ -1,4 +1,4 @@
-"""Programs over static caches against the model's own growing past, and models that have none."""
+"""Programs with static caches give the tokens of the model with its growing past; and models without such a program."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def _saved(model: ModelProto, folder: Path) -> Path:
 
 
 @pytest.mark.parametrize(("prompt", "masked"), [(1, True), (5, True), (8, True), (11, True), (1, False)])
-def test_tokens_are_those_of_the_growing_past(tmp_path: Path, prompt: int, masked: bool) -> None:
-    """A prompt that is padded, one that fits, and one whose rest is read token by token. A model without a mask lets a
-    token see later ones, so that only a prompt of one is read as token by token."""
+def test_tokens_equal_those_with_a_growing_past(tmp_path: Path, prompt: int, masked: bool) -> None:
+    """A prompt that is padded, one that fits, and one whose rest is processed token by token. In a model without a
+    mask, a token attends to later ones, so that only a prompt of one token can be processed token by token."""
     model = _saved(tiny_language_model(masked=masked), tmp_path)
     artifact = compile(model, tmp_path / "out", generate=Generation(24, [8], batch=2))
     ids = np.random.default_rng(prompt).integers(0, 31, (2, prompt)).tolist()
@@ -55,8 +55,8 @@ def test_the_decode_step_writes_in_place(tmp_path: Path) -> None:
     assert (facts["ids"], facts["mask"], facts["logits"]) == ("input_ids", "attention_mask", "logits")
 
 
-def test_stale_positions_never_reach_a_result(tmp_path: Path) -> None:
-    """Whatever the caches hold beyond the length."""
+def test_stale_positions_do_not_affect_results(tmp_path: Path) -> None:
+    """The caches may contain anything beyond the current length."""
     artifact = compile(tiny_language_model(), tmp_path, generate=Generation(24, [8]))
     clean, stale = token_loop(artifact), token_loop(artifact)
     stale.caches = [np.full_like(cache, 1e4) for cache in stale.caches]
@@ -65,7 +65,7 @@ def test_stale_positions_never_reach_a_result(tmp_path: Path) -> None:
     np.testing.assert_array_equal(clean.step(np.array([7])), stale.step(np.array([7])))
 
 
-def test_positions_end(tmp_path: Path) -> None:
+def test_the_cache_has_a_last_position(tmp_path: Path) -> None:
     artifact = compile(tiny_language_model(), tmp_path, generate=Generation(8, [4]))
     assert len(list(generate(artifact, [1, 2, 3], tokens=64))) == 6
     with pytest.raises(ForgeError, match="does not fit into 8 positions"):
@@ -80,7 +80,7 @@ def test_positions_end(tmp_path: Path) -> None:
     ("program", "lengths", "span"), [("decode", (-1, 24, 2**31 - 1), "0, 23"), ("prefill", (-1, 0, 9), "1, 8")]
 )
 def test_a_raw_length_beyond_the_caches(tmp_path: Path, program: str, lengths: tuple[int, ...], span: str) -> None:
-    """What is given to the module itself, without the loop."""
+    """The length is passed to the module itself, without the token loop."""
     artifact = compile(tiny_language_model(), tmp_path, generate=Generation(24, [8]))
     model = LoadedModel.open(artifact.shape_set(program))
     declared = model.manifest["onnx"]["inputs"]
@@ -95,7 +95,7 @@ def test_a_raw_length_beyond_the_caches(tmp_path: Path, program: str, lengths: t
 
 
 def test_compare_names_the_first_step_that_differs(tmp_path: Path) -> None:
-    """An error that is planted in the emitted step: a token does not see itself."""
+    """A planted error in the emitted decoding step: a token does not attend to itself."""
     model = _saved(tiny_language_model(), tmp_path)
     right = compile(model, tmp_path / "right", generate=Generation(24, [8]))
     planted = compile(model, tmp_path / "planted", generate=Generation(24, [8]))
@@ -110,7 +110,7 @@ def test_compare_names_the_first_step_that_differs(tmp_path: Path) -> None:
     assert told.exit_code != 0
     facts = json.loads(told.stdout)
     made, found = [row[0] for row in facts["tokens"]], facts["comparison"]
-    # The same, found by the artifact that is right, of which each step is given the tokens of the other.
+    # The same error is found by the correct artifact, each step of which gets the tokens of the other.
     step = next(
         at for at in range(12) if made[at] != next(iter(generate(right, [1, 2, 3, *made[:at]], tokens=1))).item()
     )

@@ -1,4 +1,4 @@
-"""Giving open dims their sizes, and what the module says about those left open."""
+"""Sizes for open dims, and what the module reports about dims that remain open."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sample_models.importing import model, operators, refusal, save, value
 
 
 def dynamic() -> ModelProto:
-    """x (batch, seq, 4) and an open (?, 4) come together; y is x with its last two axes joined by a Reshape."""
+    """x (batch, seq, 4) and an open (?, 4) are added; y is x with its last two axes merged by a Reshape."""
     nodes = [
         helper.make_node("Add", ["x", "b"], ["s"]),
         helper.make_node("Shape", ["s"], ["shape"], end=1),
@@ -101,8 +101,8 @@ def test_a_negative_dim_can_be_bound() -> None:
     assert import_onnx(proto, input_shapes={"x": (4, 3)}).outputs[0].shape == (4, 3)
 
 
-def test_question_marks_are_open_dims_and_no_symbol() -> None:
-    """paddle2onnx writes "?" for each dim that it does not know, and -1 and 0 for others."""
+def test_question_marks_are_different_open_dims() -> None:
+    """paddle2onnx writes "?" for each unknown dim, and -1 or 0 for others."""
     proto = model([helper.make_node("Abs", ["x"], ["y"])], [value("x", -1, 0, "?", "?")], [value("y", -1, "?", 0, 0)])
     imported = import_onnx(proto, input_shapes={"x": (1, 3, 48, 192)})
     assert imported.outputs[0].shape == (1, 3, 48, 192)

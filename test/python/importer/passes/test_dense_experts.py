@@ -1,4 +1,5 @@
-"""Mixtures of experts are computed for every token; what a mask leaves out adds nothing."""
+"""In a mixture of experts, each expert is computed for every token, and contributes nothing to tokens outside its
+mask."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from sample_models.repository import stored
 
 (MIXTRAL,) = stored("mixtral")
 
-# One expert: `mask` says which of the four tokens it takes, `w` is its layer.
+# One expert: `mask` selects some of the four tokens, `w` is the weight of its layer.
 EXPERT = """
 <ir_version: 9, opset_import: ["" : 18]>
 expert (float[4,3] x, bool[4] mask) => ({outputs})
@@ -56,10 +57,10 @@ def test_mixtral(tmp_path: Path, file: str, seed: int) -> None:
 
 @pytest.mark.parametrize("mask", [[0, 0, 0, 0], [1, 1, 1, 1], [0, 1, 1, 0]])
 @pytest.mark.parametrize("layer", ["z = MatMul(tokens, w)", "h = MatMul(tokens, w) z = Softmax<axis = -1>(h)"])
-def test_tokens_that_no_mask_takes_change_nothing(tmp_path: Path, mask: list[int], layer: str) -> None:
+def test_unselected_tokens_change_nothing(tmp_path: Path, mask: list[int], layer: str) -> None:
     model = expert(layer)
     x = np.random.default_rng(0).standard_normal((4, 3)).astype(np.float32)
-    # What is computed of it must not show.
+    # The result for this token is not used.
     x[0] = np.inf if not mask[0] else x[0]
     given = {"x": x, "mask": np.array(mask, bool)}
     results = run(compile(model, tmp_path), given)
@@ -72,13 +73,13 @@ def test_tokens_that_no_mask_takes_change_nothing(tmp_path: Path, mask: list[int
         "z = Softmax<axis = 0>(tokens)",  # over the tokens
         "m = ReduceMax<keepdims = 1>(tokens) z = Sub(tokens, m)",
         "c = CumSum(tokens, axis) z = Identity(c)",
-        "n = Shape<start = 0, end = 1>(tokens) f = Cast<to = 1>(n) z = Mul(tokens, f)",  # how many there are
+        "n = Shape<start = 0, end = 1>(tokens) f = Cast<to = 1>(n) z = Mul(tokens, f)",  # the number of tokens
         "t = Transpose<perm = [1, 0]>(tokens) u = Gather<axis = 1>(t, first) v = Transpose<perm = [1, 0]>(u) "
         "z = Add(tokens, v)",  # another token
         "r = Reshape(tokens, flat) s = Reshape(r, back) z = Identity(s)",
     ],
 )
-def test_what_depends_on_other_tokens_is_left_alone(layer: str) -> None:
+def test_dependencies_between_tokens_are_unchanged(layer: str) -> None:
     model = expert(layer)
     if "axis)" in layer:
         model.graph.initializer.append(onnx.numpy_helper.from_array(np.array(0), "axis"))
@@ -88,7 +89,7 @@ def test_what_depends_on_other_tokens_is_left_alone(layer: str) -> None:
     assert '"onnx.NonZero"' in str(imported.module)
 
 
-def test_tokens_that_leave_the_graph_are_left_alone(tmp_path: Path) -> None:
+def test_tokens_that_are_outputs_are_unchanged(tmp_path: Path) -> None:
     model = expert("z = MatMul(tokens, w)", "float[4,3] y, float[n,3] z")
     with pytest.raises(ForgeError):
         compile(model, tmp_path)
@@ -104,7 +105,7 @@ def test_overwriting_zeros_adds(tmp_path: Path) -> None:
     assert_same(results["y"], goldens(model, given)[0])
 
 
-def test_overwriting_other_values_is_left_alone() -> None:
+def test_overwriting_other_values_is_unchanged() -> None:
     model = expert("z = MatMul(tokens, w)")
     del model.graph.node[-1].attribute[:]
     assert '"onnx.NonZero"' in str(import_onnx(model, is_known=is_known).module)

@@ -1,4 +1,4 @@
-"""Ops without a converter become the function bodies that ONNX defines them with."""
+"""Ops without a converter are replaced by their function bodies in ONNX."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ def test_an_op_with_a_converter_keeps_its_node() -> None:
     assert ops(import_onnx(call("Mish"))) == ["Mish"]
 
 
-def test_bodies_nest_until_everything_is_known() -> None:
+def test_bodies_are_expanded_recursively() -> None:
     assert ops(expanded(call("Mish"), "Mish")) == ["Softplus", "Tanh", "Mul"]
     assert "Softplus" not in ops(expanded(call("Mish"), "Mish", "Softplus"))
-    assert ops(expanded(call("Abs"), "Abs")) == ["Abs"]  # it has no body
+    assert ops(expanded(call("Abs"), "Abs")) == ["Abs"]  # Abs has no body.
 
 
 def test_names_say_where_a_node_comes_from() -> None:
@@ -88,7 +88,7 @@ def test_attributes_reach_the_body_with_their_defaults() -> None:
     assert constants() != constants(alpha=0.25)
 
 
-def test_values_of_two_calls_do_not_meet() -> None:
+def test_values_of_two_calls_have_different_names() -> None:
     calls = (("x", "n/Softplus_X"), ("n/Softplus_X", "y"))
     nodes = [helper.make_node("Mish", [one], [other], "n") for one, other in calls]
     proto = model(nodes, [X], [Y], opsets={"": 18})
@@ -128,7 +128,7 @@ def test_bodies_of_16_bit_floats_compute_in_float32(dtype: int) -> None:
 
 
 def same(proto: ModelProto, *unknown: str) -> None:
-    """The expansion of `proto` computes what `proto` does."""
+    """Asserts that the expansion of `proto` computes the same as `proto`."""
     into = ModelProto()
     into.CopyFrom(proto)
     infer_shapes(into, [])
@@ -160,7 +160,7 @@ def same(proto: ModelProto, *unknown: str) -> None:
         ("Gelu", "x", 20, {"approximate": "tanh"}),
     ],
 )
-def test_expansion_means_the_same(op: str, inputs: str, opset: int, attributes: dict[str, Any]) -> None:
+def test_expansion_gives_the_same_results(op: str, inputs: str, opset: int, attributes: dict[str, Any]) -> None:
     same(call(op, inputs, opset, **attributes), op)
 
 

@@ -1,4 +1,4 @@
-"""`--quantization=float`: pairs of QuantizeLinear and DequantizeLinear cut off, and do not round."""
+"""`--quantization=float`: pairs of QuantizeLinear and DequantizeLinear clip, but do not round."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ X = np.linspace(-9, 9, 24, dtype=np.float32).reshape(2, 3, 4)
 def pair(
     scale: Any, zero: Any, other: Any = None, opset: int = 17, reads: tuple[str, ...] = (), **axis: int
 ) -> ModelProto:
-    """y = DequantizeLinear(QuantizeLinear(x)) with these constants, the second of another scale if there is one; the
-    quantised value is an output too if it is in `reads`."""
+    """y = DequantizeLinear(QuantizeLinear(x)) with these constants, the second with another scale if one is given; the
+    quantised value is an output, too, if it is in `reads`."""
     constants = {"scale": np.asarray(scale, np.float32), "zero": np.asarray(zero)}
     constants["other"] = np.asarray(scale if other is None else other, np.float32)
     nodes = [
@@ -50,8 +50,8 @@ def result(source: ModelProto, directory: Path, x: np.ndarray = X) -> dict[str, 
 
 
 @pytest.mark.parametrize("opset", [10, 13, 21])
-def test_bounds_stay_and_rounding_goes(tmp_path: Path, opset: int) -> None:
-    # A zero point of 0 is a Relu; 255 steps of 1/64 end below 4.
+def test_clipping_is_kept_and_rounding_is_removed(tmp_path: Path, opset: int) -> None:
+    # With a zero point of 0 the pair is a Relu; 255 steps of 1/64 end below 4.
     y = result(pair(1 / 64, np.uint8(0), opset=opset), tmp_path)["y"]
     np.testing.assert_array_equal(y, np.clip(X, 0, np.float32(255 / 64)))
 
@@ -87,7 +87,7 @@ def test_what_does_not_fit_stays_exact(tmp_path: Path, source: ModelProto) -> No
     assert check(source, quantization="float").warnings == ()
 
 
-def test_another_reader_of_the_integers_keeps_them(tmp_path: Path) -> None:
+def test_integers_with_another_user_are_kept(tmp_path: Path) -> None:
     source = pair(0.25, np.int8(0), reads=("q",))
     found = result(source, tmp_path)
     np.testing.assert_array_equal(found["y"], X)
@@ -135,7 +135,7 @@ def test_bisect_says_why_not(tmp_path: Path) -> None:
         bisect_model(tmp_path / "model.onnx", quantization="float")
 
 
-def test_a_pair_that_is_no_valid_one_is_left_to_be_refused() -> None:
+def test_an_invalid_pair_is_refused() -> None:
     verdict = check(pair(np.float32([0.1, 0.2]), np.int8([0, 0]), axis=7), quantization="float")
     assert not verdict.supported
     assert [problem.message for problem in verdict.warnings if "pairs" in problem.message] == []

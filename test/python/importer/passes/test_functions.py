@@ -1,4 +1,4 @@
-"""Functions of a model are written out where they are called."""
+"""Calls of model functions are inlined."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ X, Y = value("x", 2, 3), value("y", 2, 3)
 
 
 def calls(levels: int, recursive: bool = False) -> ModelProto:
-    """f0 is Relu; each next function calls the one before it twice."""
+    """f0 is Relu; each next function calls the previous one twice."""
     proto = model([node(f"f{levels}", "x", "y", domain="local")], [X], [Y], opsets={"": 17, "local": 1})
     imports = [helper.make_opsetid("", 17), helper.make_opsetid("local", 1)]
     for at in range(levels + 1):
@@ -39,7 +39,7 @@ def test_functions_are_inlined() -> None:
      ("d.passes<b = 0.125>(x)", [0.125]), ("d.branches(x)", [0.5, 0.75])],
 )  # fmt: skip
 def test_attributes_that_a_call_leaves_out_have_the_defaults_of_the_function(call: str, slopes: list[float]) -> None:
-    """Also where the call passes on what its own caller left out."""
+    """Also if the call passes on an attribute that its own caller omitted."""
     proto = onnx.parser.parse_model(f"""<ir_version: 10, opset_import: ["": 17, "d": 1]>
         g (float[2,3] x) => (float[2,3] y) {{ y = {call} }}
         <domain: "d", opset_import: ["": 17]> f <a: float = 0.5>(q) => (r) {{
@@ -76,7 +76,7 @@ def test_functions_of_another_opset_whose_ops_are_the_same(domain: str) -> None:
 
 
 def test_functions_of_another_opset_whose_ops_differ() -> None:
-    """The node keeps its opset. What a file says under the same key is nothing."""
+    """The node keeps its opset. A value for the same key in the file is ignored."""
     proto = call_of("Softmax", 11)
     (softmax,) = (o for o in operators(import_onnx(proto)) if o.name == "torch.operator")
     assert softmax.attributes["torch.onnx_meta.opset"].value == 11
@@ -100,7 +100,7 @@ def test_functions_of_another_opset_whose_graphs_differ() -> None:
 
 def test_a_node_that_its_own_opset_does_not_have() -> None:
     proto = call_of("Squeeze", 11)
-    proto.functions[0].node[0].input.append("a")  # Axes are an attribute there.
+    proto.functions[0].node[0].input.append("a")  # In that opset, axes are an attribute.
     refusal(proto, "the model is invalid", "Squeeze")
 
 

@@ -1,4 +1,4 @@
-"""An initializer that is an input of the graph too stays one where that is asked for, with its value as default."""
+"""On request, an initializer that is also an input of the graph remains an input, with its value as default."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SCALE = np.array([1, 10, 100], np.float32)
 
 
 def scaled(scale: np.ndarray[Any, Any] = SCALE, *nodes: onnx.NodeProto) -> ModelProto:
-    """x * scale, where `scale` is an initializer and an input of open size; `kept` is an initializer alone."""
+    """x * scale, where `scale` is an initializer and an input of open size; `kept` is only an initializer."""
     made = nodes or (helper.make_node("Mul", ["x", "scale"], ["s"]), helper.make_node("Add", ["s", "kept"], ["y"]))
     infos = [
         helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, scale.shape[-1]]),
@@ -36,7 +36,7 @@ def scaled(scale: np.ndarray[Any, Any] = SCALE, *nodes: onnx.NodeProto) -> Model
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
 
 
-def test_it_may_be_given_or_left_out(tmp_path: Path) -> None:
+def test_the_input_is_optional(tmp_path: Path) -> None:
     artifact = compile(scaled(), tmp_path, overridable=["scale"])
     np.testing.assert_array_equal(run(artifact, {"x": X})["y"], X * SCALE + 0.5)
     np.testing.assert_array_equal(run(artifact, {"x": X, "scale": -SCALE})["y"], X * -SCALE + 0.5)
@@ -53,7 +53,7 @@ def test_without_the_option_it_is_a_constant(tmp_path: Path) -> None:
         run(artifact, {"x": X, "scale": SCALE})
 
 
-def test_a_default_whose_bytes_are_elsewhere(tmp_path: Path) -> None:
+def test_a_default_in_external_data(tmp_path: Path) -> None:
     scale = np.arange(4096, dtype=np.float32)
     onnx.save(scaled(scale), tmp_path / "m.onnx", save_as_external_data=True, size_threshold=0)
     artifact = compile(tmp_path / "m.onnx", tmp_path / "out", overridable=["scale"])
@@ -61,13 +61,13 @@ def test_a_default_whose_bytes_are_elsewhere(tmp_path: Path) -> None:
     np.testing.assert_array_equal(run(artifact, {"x": x})["y"], x * scale + 0.5)
 
 
-def test_a_default_that_no_manifest_should_hold(tmp_path: Path) -> None:
+def test_a_default_too_large_for_the_manifest(tmp_path: Path) -> None:
     with pytest.raises(OnnxImportError, match="more than the 1048576 that an overridable input may have"):
         compile(scaled(np.zeros(1 << 19, np.float32)), tmp_path, overridable=["scale"])
 
 
 @pytest.mark.parametrize("name", ["x", "kept", "nothing"])
-def test_a_name_that_is_not_both(tmp_path: Path, name: str) -> None:
+def test_a_name_that_is_not_an_input_and_an_initializer(tmp_path: Path, name: str) -> None:
     with pytest.raises(OnnxImportError, match="is not both an initializer and an input") as caught:
         compile(scaled(), tmp_path, overridable=[name])
     assert "'scale'" in str(caught.value)

@@ -1,4 +1,5 @@
-"""Model-local functions of another opset than the model's, against onnxruntime on a model of the function's opset."""
+"""Model functions whose opset differs from that of the model, compared with onnxruntime on a model of the function's
+opset."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ SHAPE = (2, 3, 4)
 
 @dataclass(frozen=True)
 class Case:
-    """A node `op` of `opset` on x, in a function; `constants` are its other operands; `outer` is the model's opset."""
+    """A node `op` of `opset` applied to x, in a function; `constants` are its other operands; `outer` is the opset of
+    the model."""
 
     op: str
     opset: int
@@ -92,7 +94,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_computes_as_its_own_opset_says(case: Case, tmp_path: Path) -> None:
+def test_results_are_those_of_its_own_opset(case: Case, tmp_path: Path) -> None:
     x = np.random.default_rng(0).standard_normal(case.shape).astype(np.float32)
     expected = onnxruntime.InferenceSession(case.plain().SerializeToString()).run(None, {"a": x})
     proto = case.called()
@@ -103,7 +105,7 @@ def test_computes_as_its_own_opset_says(case: Case, tmp_path: Path) -> None:
 
 
 def test_on_the_cpu(tmp_path: Path) -> None:
-    """A partition of such nodes is a model of their opset."""
+    """The partition of such nodes is a model of their opset."""
     case = CASES[0]
     x = np.random.default_rng(0).standard_normal(case.shape).astype(np.float32)
     (expected,) = onnxruntime.InferenceSession(case.plain().SerializeToString()).run(None, {"a": x})
@@ -113,7 +115,7 @@ def test_on_the_cpu(tmp_path: Path) -> None:
 
 
 def test_nodes_of_two_opsets_on_the_cpu(tmp_path: Path) -> None:
-    """onnxruntime takes both for the same opset, so a Softmax that means something else is refused there."""
+    """onnxruntime has one opset for all nodes, so that a Softmax with another meaning is refused."""
     proto = CASES[0].called()
     (call,) = proto.graph.node
     call.output[0] = "t"
@@ -127,7 +129,7 @@ def test_nodes_of_two_opsets_on_the_cpu(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("given", [True, False])
 def test_verify_runs_the_node_in_its_own_opset(given: bool, tmp_path: Path) -> None:
-    """onnxruntime takes nodes of functions for the model's opset, and is not believed."""
+    """onnxruntime runs the nodes of a function with the opset of the model, and is therefore not used."""
     case = CASES[0]
     onnx.save(case.called(), tmp_path / "m.onnx")
     x = np.random.default_rng(0).standard_normal(case.shape).astype(np.float32)
@@ -138,7 +140,7 @@ def test_verify_runs_the_node_in_its_own_opset(given: bool, tmp_path: Path) -> N
 
 
 def test_functions_of_two_opsets_that_call_each_other(tmp_path: Path) -> None:
-    """Softmax of opset 11 around one of opset 13, in a model of opset 17."""
+    """A Softmax of opset 11 after one of opset 13, in a model of opset 17."""
     proto = Case("Softmax", 11, 17, {"axis": 1}).called()
     inner = helper.make_node("Softmax", ["a"], ["b"], axis=1)
     proto.functions.append(helper.make_function("local", "g", ["a"], ["b"], [inner], [helper.make_opsetid("", 13)]))

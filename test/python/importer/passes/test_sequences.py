@@ -1,4 +1,4 @@
-"""Sequences that are known at compile time become their elements."""
+"""Sequences whose length is known at compile time are replaced by their elements."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MAPPED = """{
     t = SequenceMap <body = g (float[4,1] i, float[4,1] z) => (float[4,1] o) {
         h = Neg(i) j = Add(h, z) o = Mul(j, q) }> (s, r)
     a = ConcatFromSequence <axis = 1> (t) b = SequenceAt(t, one) c = SequenceLength(t) }"""
-# A list that a Loop fills, as torch.jit.script exports appending in a for loop; its count is a size of the input.
+# A list that a Loop appends to, as torch.jit.script exports it; the trip count is a size of the input.
 FILLED = """{
     sizes = Shape(x) count = Gather(sizes, zero) e = SequenceEmpty()
     s, h = Loop <body = g (int64 i, bool on, seq(float[4,6]) list, float[4,6] z) =>
@@ -40,7 +40,8 @@ FILLED = """{
             go = Identity(on) next = Mul(z, x) f = Cast <to = 1> (i) part = Add(next, f)
             longer = SequenceInsert(list, part) }> (count, , e, x)
     a = ConcatFromSequence <axis = 0> (s) b = SequenceAt(s, last) c = SequenceLength(s) }"""
-# Read by the number of the step, until a condition that the steps compute ends it; what each step gives is stacked.
+# A list that is indexed by the iteration number, until a computed condition ends the loop; the results of the
+# iterations are stacked.
 STEPPED = """{
     s = SplitToSequence <axis = 0> (x)
     h, r, t = Loop <body = g (int64 i, bool on, float[1,6] z, seq(float[1,6]) list) =>
@@ -77,7 +78,7 @@ def sequence_model(body: str, outputs: str, opset: int) -> ModelProto:
         (SPLITS, "float[1,6] a, float[4,2] b, float[3,6] c", 18),
         (SQUEEZED, "float[4] a, float[24] b, float[4,6] c", 12),
         (SQUEEZED, "float[4] a, float[24] b, float[4,6] c", 18),
-        (MAPPED, "float[4,6] a, float[4,1] b, int64 c", 18),  # SequenceMap came with opset 17.
+        (MAPPED, "float[4,6] a, float[4,1] b, int64 c", 18),  # SequenceMap exists since opset 17.
         (FILLED, "float[16,6] a, float[4,6] b, int64 c", 18),
         (STEPPED, "float[1,6] a, float[3,1,6] b, int64 c", 18),
         (HELD, "float[4,6] a, float[4,1] b, int64 c", 18),
@@ -89,7 +90,7 @@ def test_elements_are_read(body: str, outputs: str, opset: int, tmp_path: Path) 
         sequence_model(body, outputs, 18).SerializeToString(), providers=["CPUExecutionProvider"]
     )
     goldens = session.run(None, inputs)
-    if opset < 14:  # Identity of sequences came with 14
+    if opset < 14:  # Identity of sequences exists since opset 14.
         body = body.replace("i = Identity(s)", "").replace("SequenceInsert(i,", "SequenceInsert(s,")
     got = run(compile(sequence_model(body, outputs, opset), tmp_path), inputs)
     for value, golden in zip(got.values(), goldens, strict=True):
@@ -104,7 +105,7 @@ def test_computed_positions_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "outputs"),
     [
-        # A count, or a condition, that is known when the model runs only; no step at all gives no row to stack.
+        # A trip count, or a condition, that is an input; without any iteration, nothing can be stacked.
         (FILLED.replace("count, , e", "k, , e"), "float[d,6] a, float[4,6] b, int64 c"),
         (
             FILLED.replace("Identity(on)", "Less(h2, x00)")
@@ -137,7 +138,7 @@ def test_an_absent_optional_has_no_element(tmp_path: Path) -> None:
         compile(sequence_model(body, "float[4,6] a", 18), tmp_path)
 
 
-def test_without_a_compiler_nodes_stay() -> None:
+def test_without_a_compiler_nodes_are_unchanged() -> None:
     model = sequence_model(EDITS, "float[4,6] a, float[4,18] b, int64 c", 18)
     assert "SequenceInsert" in str(import_onnx(model).module)
     assert "Sequence" not in str(import_onnx(model, is_known=is_known).module)

@@ -1,4 +1,4 @@
-"""Each distinct node is verified alone, with operands that its producers in the model never give it."""
+"""Each distinct node is verified alone, with operand values that do not occur in the model."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def build(*nodes: NodeProto, kind: int = _FLOAT, x: tuple[int, ...] = (8, 16), *
 
 
 def _topk() -> ModelProto:
-    """The largest of each row, in which none are equal."""
+    """The largest elements of each row, no two of which are equal."""
     c = np.random.default_rng(0).standard_normal(16).astype(np.float32)
     model = build(node("Add", "x c", "s"), node("TopK", "s k", "v y", axis=-1), kind=_INT, c=c, k=np.array([1]))
     model.graph.output[0].type.tensor_type.elem_type = _FLOAT
@@ -159,7 +159,7 @@ def verified(model: ModelProto, folder: Path, **options: object) -> Verification
 
 @pytest.mark.parametrize("case", WRONG)
 def test_wrong_converters(case: str, tmp_path: Path) -> None:
-    """The model's own values never show the error."""
+    """The values in the model never show the error."""
     name, op, convert = WRONG[case]
     lowerings = [forge_mlir.lowering("", op)(convert)]
     assert verified(MODELS[name], tmp_path, lowerings=lowerings, alone=False).verdict == "right"
@@ -210,7 +210,7 @@ def _counted(model: ModelProto, folder: Path, **options: Any) -> Alone:
 
 
 def test_equal_nodes_are_verified_once(tmp_path: Path) -> None:
-    """Weights do not distinguish nodes; shapes and small constants do."""
+    """Nodes that differ in their weights only are verified once; shapes and small constants distinguish nodes."""
     nodes = [node("MatMul", "x v", "a"), node("MatMul", "a w", "b")]
     nodes += [
         node("Mul", "b two", "c"),
@@ -249,7 +249,7 @@ def test_time_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_one_reference_is_not_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """onnx.reference agrees with the module, against onnxruntime: that is no error of the module."""
+    """If onnx.reference agrees with the module, but onnxruntime does not, that is no error of the module."""
     monkeypatch.setattr(Judges, "reference", lambda _, case: case.actual.astype(np.float64))
     lowerings = [forge_mlir.lowering("", "Abs")(_abs)]
     assert _counted(MODELS["abs"], tmp_path, lowerings=lowerings).wrong == ()
@@ -266,7 +266,7 @@ def test_an_edited_artifact_is_not_what_is_compiled(tmp_path: Path) -> None:
 
 
 def test_second_results_of_norms_have_no_limits(tmp_path: Path) -> None:
-    """The mean of numbers between 1e-4 and 1e4 is off by many of its units."""
+    """In float32 the mean of values between 1e-4 and 1e4 has an error of many units in its last place."""
     model = build(
         node("LayerNormalization", "x w b", "y mean deviation", axis=0),
         x=(2, 3, 4, 5),

@@ -1,4 +1,4 @@
-"""verify of artifacts that somebody edited: what comparisons of outputs cannot cover, and what does not run."""
+"""verify of edited artifacts: edits that comparisons of outputs cannot find, and modules that do not run."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def scores() -> onnx.ModelProto:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Artifact:
-    """The artifact; its model is beside its folder."""
+    """The artifact; its model is in the parent folder."""
     folder = tmp_path_factory.mktemp("made")
     onnx.save(scores(), folder / "m.onnx")
     return forge_mlir.compile(folder / "m.onnx", folder / "out")
@@ -58,7 +58,7 @@ def edited(made: Artifact, folder: Path, edits: dict[str, str], is_sealed: bool 
 
 
 def test_an_artifact_of_another_version(made: Artifact, tmp_path: Path) -> None:
-    """Another version may have other calls for the same model: that is no error of the artifact."""
+    """Another version may compile other calls for the same model, which is no error of the artifact."""
     facts = made.manifest()
     ours = facts["versions"]
     shutil.copytree(made.directory, tmp_path / "old")
@@ -83,7 +83,7 @@ SAME = {
 
 
 @pytest.mark.parametrize("name", SAME)
-def test_python_that_changes_nothing_yet(name: str, made: Artifact, tmp_path: Path) -> None:
+def test_python_that_has_no_effect_yet(name: str, made: Artifact, tmp_path: Path) -> None:
     text, shown = SAME[name]
     found = edited(made, tmp_path, {RETURN: text + RETURN})
     line = made.module_path.read_text()[: made.module_path.read_text().index(RETURN)].count("\n") + 1
@@ -94,7 +94,7 @@ def test_python_that_changes_nothing_yet(name: str, made: Artifact, tmp_path: Pa
 
 
 def test_an_output_that_depends_on_the_number_of_the_run(made: Artifact, tmp_path: Path) -> None:
-    """Each run of a verification has a module of its own, and compares its first outputs."""
+    """Each run of a verification loads the module again, and compares its first outputs."""
     late = (
         '        if self.count > 1:\n            y = forge.op.Multiply("", y, forge.op.Constant("", constant=1.0001))\n'
     )
@@ -124,7 +124,7 @@ def test_a_random_number(made: Artifact, tmp_path: Path) -> None:
     ],
 )
 def test_what_a_module_returns(edit: str, reason: str, made: Artifact, tmp_path: Path) -> None:
-    """Values that are equal do not make up for another shape."""
+    """The values of an output are not compared if its shape is wrong."""
     found = edited(made, tmp_path, {RETURN: edit})
     assert found.verdict == "wrong"
     assert found.divergence is not None
@@ -140,12 +140,12 @@ def test_what_a_module_returns(edit: str, reason: str, made: Artifact, tmp_path:
         ("        relu = ", "        f(a=1, a=2)\n        relu = ", r"m.py: line \d+: not Python: keyword argument"),
     ],
 )
-def test_a_file_that_is_no_module(old: str, new: str, reason: str, made: Artifact, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_module(old: str, new: str, reason: str, made: Artifact, tmp_path: Path) -> None:
     with pytest.raises(ForgeError, match=rf"\[FM4001\] {reason}"):
         edited(made, tmp_path, {old: new})
 
 
-def test_parameters_that_are_not_given(made: Artifact, tmp_path: Path) -> None:
+def test_missing_parameters(made: Artifact, tmp_path: Path) -> None:
     found = edited(made, tmp_path, {"def forward(self, x)": "def forward(self, x, z)"})
     assert (found.verdict, found.divergence is not None) == ("wrong", True)
     assert "missing 1 required positional argument: 'z'" in found.reasons[0]
@@ -195,7 +195,7 @@ def test_facts_that_a_run_reads(
 
 
 def test_hashes_that_were_changed_by_hand(made: Artifact, tmp_path: Path) -> None:
-    """The table of calls is not that of a module with fewer lines, whatever the manifest says."""
+    """The table of calls does not fit a module with fewer lines, whatever the manifest says."""
     shutil.copytree(made.directory, tmp_path / "edited")
     (tmp_path / "edited" / "m.json").unlink()
     _, code, text = made.module_path.read_text().partition("import hashlib\n")
@@ -212,7 +212,7 @@ def test_hashes_that_were_changed_by_hand(made: Artifact, tmp_path: Path) -> Non
 
 
 def test_a_weight_that_the_manifest_reads_from_elsewhere(made: Artifact, tmp_path: Path) -> None:
-    """The weights file is as it was."""
+    """The weights file is unchanged."""
 
     def first_row(facts: dict[str, Any]) -> None:
         entry = next(each for each in facts["weights"] if each["name"] == "w")
@@ -239,7 +239,7 @@ def test_files_of_partitions(file: str, old: str, new: str, reason: str, tmp_pat
     assert verify_model(tmp_path / "m.onnx", artifact=made.directory, fallback="cpu").verdict == "right"
     data = (made.directory / file).read_bytes()
     assert old.encode() in data
-    # An unknown field of protobuf: a reader skips it.
+    # An unknown field of protobuf, which readers skip.
     changed = data + b"\xa2\x06\x00" if not old else data.replace(old.encode(), new.encode(), 1)
     (made.directory / file).write_bytes(changed)
     reseal(made.directory)
@@ -248,7 +248,7 @@ def test_files_of_partitions(file: str, old: str, new: str, reason: str, tmp_pat
     assert found.reasons[0].startswith(reason)
 
 
-def test_a_random_op_of_the_model_is_no_state(tmp_path: Path) -> None:
+def test_a_random_op_of_the_model_is_not_state(tmp_path: Path) -> None:
     nodes = [node("RandomUniformLike", ["x"], ["r"], "random"), node("Add", ["x", "r"], ["y"], "sum")]
     onnx.save(build(nodes, {"x": (FLOAT, [2, 8])}, {"y": FLOAT}), tmp_path / "m.onnx")
     made = forge_mlir.compile(tmp_path / "m.onnx", tmp_path / "out", fallback="cpu")
@@ -259,7 +259,7 @@ def test_a_random_op_of_the_model_is_no_state(tmp_path: Path) -> None:
 
 
 def test_an_output_of_zeros_does_not_hide_the_others(tmp_path: Path) -> None:
-    """What is computed for one that is 0 whatever is drawn is not compared; an edit of it is undecided."""
+    """Values that only affect an output that is always 0 are not compared; an edit of them is undecided."""
     nodes = [
         node("MatMul", ["x", "w"], ["y"], "y"),
         node("Greater", ["y", "large"], ["g"], "greater"),
@@ -275,7 +275,7 @@ def test_an_output_of_zeros_does_not_hide_the_others(tmp_path: Path) -> None:
     one = 'forge.op.Multiply("", y, forge.op.Constant("", constant=1.0))'
     found = edited(made, tmp_path, {"        return y, ": f"        same = {one}\n        return same, "})
     assert (found.verdict, found.exact and found.exact.state) == ("right", "equal")
-    # The last output, of which a factor changes nothing as long as it is 0.
+    # The last output, which is 0, so that a factor changes nothing.
     shutil.rmtree(tmp_path / "edited")
     two = 'forge.op.Multiply("", z, forge.op.Constant("", constant=2.0))'
     found = edited(made, tmp_path, {"        return y, z": f"        z = {two}\n        return y, z"})
@@ -285,7 +285,7 @@ def test_an_output_of_zeros_does_not_hide_the_others(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("is_edited", [True, False])
 def test_weights_that_stay_in_the_file_of_the_model(is_edited: bool, tmp_path: Path) -> None:
-    """The module reads them, and finds them from the folder of the verification, too."""
+    """The module reads these weights, and also finds them from the folder of the verification."""
     (tmp_path / "models").mkdir()
     external: dict[str, Any] = {"save_as_external_data": True, "location": "m.data", "size_threshold": 0}
     nodes = [node("MatMul", ["x", "w"], ["p"], "product"), node("Relu", ["p"], ["y"], "relu")]

@@ -34,7 +34,7 @@ def net() -> onnx.ModelProto:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Artifact:
-    """The artifact; its model is beside its folder."""
+    """The artifact; its model is in the parent folder."""
     folder = tmp_path_factory.mktemp("made")
     onnx.save(net(), folder / "net.onnx")
     return forge_mlir.compile(folder / "net.onnx", folder / "out", shapes=SHAPES)
@@ -92,7 +92,7 @@ def test_an_output_of_another_shape(made: Artifact, tmp_path: Path) -> None:
 
 
 def test_inputs_belong_to_the_set_of_their_shapes(made: Artifact) -> None:
-    """Their goldens, too; the other programs run with drawn ones."""
+    """So do goldens; the other programs run with random inputs."""
     x = {"x": -np.ones((1, 1, 8), np.float32), "s": np.float32(2)}
     y = forge_mlir.run(made, x)
     found = verify_model(model_of(made), x, y, artifact=made.directory)

@@ -1,4 +1,4 @@
-"""The limits of single ops: how far a sound result may be off, by the terms of each element."""
+"""The bounds of single ops: the error that each element of a correct result may have, derived from its own summands."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def bound(
     opset: int = 18,
     **attributes: Any,
 ) -> np.ndarray:
-    """By how much the result of `op` may be off, for operands that may be off by `errors`."""
+    """The bound of the error of the result of `op`, for operands with errors of `errors`."""
     names = [f"x{at}" for at in range(len(operands))]
     made = helper.make_node(op, names, ["y"], **attributes)
 
@@ -41,7 +41,7 @@ def bound(
             [onnx.ValueInfoProto(name="y")],
         )
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=9)
-        # onnx.reference has no transposed convolution of groups.
+        # onnx.reference has no grouped transposed convolution.
         session: Any = (
             InferenceSession(model.SerializeToString()) if op == "ConvTranspose" else ReferenceEvaluator(model)
         )
@@ -58,7 +58,7 @@ def bound(
     return np.broadcast_to(found, run(made, values)["y"].shape)
 
 
-def test_what_only_moves_is_exact() -> None:
+def test_movement_is_exact() -> None:
     x = weights(2, 3)
     assert not bound("Transpose", x).any()
     moved = bound("Transpose", x, errors={0: 1e-3})
@@ -70,26 +70,26 @@ def test_each_element_has_its_own_unit() -> None:
     assert np.allclose(bound("Mul", x, np.ones_like(x)) / x, 2 * EPS, rtol=1e-3)
 
 
-def test_a_threshold_jumps_only_next_to_it() -> None:
+def test_a_step_function_is_discontinuous_only_at_its_threshold() -> None:
     x = np.float32([0.9999999, 0.5, 1.5])
     assert bound("Floor", x, errors={0: 1e-6}).tolist() == [1, 0, 0]
     assert not bound("Floor", x).any()
 
 
-def test_the_square_root_of_nearly_nothing_is_as_good_as_that() -> None:
+def test_the_square_root_of_a_tiny_value_has_its_relative_error() -> None:
     found = bound("Sqrt", np.float32([1e-8, 1.0]), errors={0: 1e-8})
     assert found[0] > 1e-5
     assert found[1] < 1e-6
 
 
 def test_operands_that_are_added_do_not_multiply_errors() -> None:
-    """The bias of a Gemm is no part of what an error of a factor does."""
+    """The bias of a Gemm does not scale the error of an operand of the product."""
     a, b, c = weights(4, 8), weights(8, 4), 1e3 * weights(4)
     alone = bound("Gemm", a, b, c)
     assert (bound("Gemm", a, b, c, errors={0: 1e-7}) < alone + 1e-4).all()
 
 
-def test_masked_lanes_of_a_softmax_are_zero() -> None:
+def test_masked_elements_of_a_softmax_are_zero() -> None:
     x = np.float32([[1, 2, -3.4e38], [0, 0, 0]])
     found = bound("Softmax", x, axis=-1)
     assert found[0, 2] == 0
@@ -97,7 +97,7 @@ def test_masked_lanes_of_a_softmax_are_zero() -> None:
     assert (found[1] > 0).all()
 
 
-def test_an_interpolation_is_as_exact_as_what_is_near() -> None:
+def test_an_interpolation_is_as_exact_as_adjacent_elements() -> None:
     x = np.ones((1, 1, 64, 16), np.float32)
     x[:, :, 2] = 1e6
     sizes = np.array([1, 1, 128, 16])
@@ -109,21 +109,21 @@ def test_an_interpolation_is_as_exact_as_what_is_near() -> None:
 
 
 def test_a_state_carries_its_rounding_through_a_sequence() -> None:
-    """As far as the recurrence lets it grow."""
+    """The error grows as far as the recurrence lets it."""
     x, w, r = weights(40, 1, 16), weights(1, 16, 16), weights(1, 16, 16)
     growing, fading = (bound("RNN", x, w, np.float32(by) * r, hidden_size=16) for by in (4, 0.1))
     assert growing[20:].max() > 1e-4
     assert fading[20:].max() < 3e-5
 
 
-def test_what_cancels_in_a_sampled_grid_has_the_rounding_of_its_terms() -> None:
+def test_cancellation_in_a_sampled_grid_has_the_rounding_of_its_summands() -> None:
     x = np.float32([[[[1e6, -1e6], [1e6, -1e6]], [[1, -1], [1, -1]]]])
     found = bound("GridSample", x, np.zeros((1, 1, 1, 2), np.float32))
     assert found[0, 0, 0, 0] > 0.1
     assert found[0, 1, 0, 0] < 1e-4
 
 
-def test_what_cancels_in_a_transform_has_the_rounding_of_its_terms() -> None:
+def test_cancellation_in_a_transform_has_the_rounding_of_its_summands() -> None:
     x = np.float32(np.arange(2 * 16 * 2)).reshape(2, 16, 2)
     x[1] /= 1e6
     forward, inverse = bound("DFT", x), bound("DFT", x, inverse=1)
@@ -135,7 +135,7 @@ def test_what_cancels_in_a_transform_has_the_rounding_of_its_terms() -> None:
     assert (half[0] > 1e-6).all()
 
 
-def test_a_row_without_variance_is_as_bad_as_its_epsilon() -> None:
+def test_the_error_of_a_row_without_variance_depends_on_epsilon() -> None:
     x, one = np.full((2, 8), 1000, np.float32), np.ones(8, np.float32)
     x[1] += weights(8)
     wide, narrow = bound("LayerNormalization", x, one, epsilon=1e-12), bound("LayerNormalization", x, one, epsilon=1.0)
@@ -143,8 +143,9 @@ def test_a_row_without_variance_is_as_bad_as_its_epsilon() -> None:
     assert wide[1].max() < 1e-2
 
 
-def test_a_product_of_one_row_may_be_summed_term_by_term() -> None:
-    """As BLAS does; a summand that is missing is still more than that, and several rows are summed by blocks."""
+def test_a_product_of_one_row_may_be_summed_in_order() -> None:
+    """BLAS does so. A missing summand is still larger than the bound, and products of several rows are summed in
+    blocks."""
     x, w = weights(1, 4096), weights(4096, 16)
     terms = x.T * w
     step_by_step = np.add.accumulate(terms, axis=0, dtype=np.float32)[-1]
@@ -155,7 +156,7 @@ def test_a_product_of_one_row_may_be_summed_term_by_term() -> None:
 
 
 def test_a_norm_of_a_norm_has_the_rounding_of_its_mean() -> None:
-    """It may leave that, which a row that is centred still has; a mean that is none is an error."""
+    """The mean that rounding leaves in a centred row is within the bound; a larger one is an error."""
     x, one = weights(4, 64), np.ones(64, np.float32)
     x -= x.mean(axis=1, keepdims=True)
     apart = bound("LayerNormalization", x, one, epsilon=1e-5)
@@ -165,8 +166,8 @@ def test_a_norm_of_a_norm_has_the_rounding_of_its_mean() -> None:
 
 
 @pytest.mark.parametrize("op", ["LayerNormalization", "RMSNormalization"])
-def test_a_norm_of_many_small_elements_rounds_them_to_one_side(op: str) -> None:
-    """A variance that float32 adds term by term loses a part of each of 300 equal squares that follow larger ones."""
+def test_a_norm_of_many_small_elements_has_a_rounding_bias(op: str) -> None:
+    """If float32 adds squares in order, each of 300 equal small squares after larger ones loses a part."""
     x = np.concatenate([weights(1, 300), np.full((1, 300), 0.0447, np.float32)], axis=1)
     one = np.ones(600, np.float32)
     centre = np.float32(x.mean(dtype=np.float64)) if op == "LayerNormalization" else np.float32(0)
@@ -182,12 +183,12 @@ def test_a_norm_of_many_small_elements_rounds_them_to_one_side(op: str) -> None:
 
 
 def bound_by_orders(op: str, x: np.ndarray, w: np.ndarray, **attributes: Any) -> float:
-    """What the partial sums of a product add to the limit of its first element."""
+    """The increase of the bound of the first element by the partial sums of a product."""
     return float((bound(op, x, w, orders=True, **attributes) - bound(op, x, w, **attributes)).flat[0])
 
 
 def test_partial_sums() -> None:
-    """They climb to 32 and back: the root of the sum of their squares is that of a ramp."""
+    """The partial sums rise to 32 and fall again: the root of the sum of their squares is that of a ramp."""
     ramp = np.concatenate([np.ones(32), -np.ones(32)]).astype(np.float32)
     expected = EPS * 32 * np.sqrt(64 / 3)
     assert np.isclose(bound_by_orders("MatMul", np.float32([[1] * 64]), ramp[:, None]), expected, rtol=1e-3)
@@ -203,15 +204,16 @@ def test_partial_sums() -> None:
 
 
 def test_partial_sums_of_groups() -> None:
-    """Each group has the first of its channels first."""
+    """The channels of a group begin with the first one of the group."""
     ramp = np.concatenate([np.ones(8), -np.ones(8)]).astype(np.float32)
     x, kernel = np.ones((1, 32, 2, 2), np.float32), np.concatenate([ramp, ramp]).reshape(32, 1, 1, 1)
     found = bound_by_orders("ConvTranspose", x, kernel, group=2)
     assert np.isclose(found, EPS * 8 * np.sqrt(16 / 3), rtol=1e-3)
 
 
-def test_means_of_equal_terms_round_to_one_side() -> None:
-    """As far as float32 is off that adds term by term; alternating terms have no large partial sums."""
+def test_means_of_equal_elements_have_a_rounding_bias() -> None:
+    """The bound covers the error of adding in order in float32. Summands of alternating signs have no large partial
+    sums."""
     even = np.full((1, 1, 60, 80), 1.1, np.float32)
     off = abs(np.cumsum(even, dtype=np.float32)[-1] / 4800 - np.float64(np.float32(1.1)))
     for op, attributes in (("GlobalAveragePool", {}), ("ReduceMean", {"axes": [2, 3]})):
@@ -225,7 +227,7 @@ def test_means_of_equal_terms_round_to_one_side() -> None:
     assert (found < 1e-8).all()
 
 
-def test_what_meets_in_a_scatter_is_a_sum() -> None:
+def test_updates_of_one_element_in_a_scatter_are_a_sum() -> None:
     data, indices = np.float32([0, 0, 2, 5]), np.array([0, 0, 2, 0])
     updates = np.float32([1000, -999, 3, 1])
     found = bound("ScatterElements", data, indices, updates, reduction="add")
@@ -235,8 +237,8 @@ def test_what_meets_in_a_scatter_is_a_sum() -> None:
     assert np.allclose(carried - found, [3e-2, 0, 1e-2, 0])
 
 
-def test_an_op_that_rounds_to_integers_moves_by_a_quantum_next_to_the_middle_of_two() -> None:
-    """As far as onnxruntime's own result moves; where no operand lies there, by rounding."""
+def test_an_op_that_rounds_to_integers_may_change_by_a_step_near_a_midpoint() -> None:
+    """By the amount that onnxruntime's own result changes; if no operand is near a midpoint, by rounding only."""
     made = helper.make_node("DynamicQuantizeMatMul", ["x", "w", "s", "z"], ["y"], domain="com.microsoft")
     weight = {"w": np.int8([[10], [20], [30]]), "s": np.float32([0.5]), "z": np.int8([0])}
     graph = helper.make_graph(
@@ -263,7 +265,7 @@ def test_an_op_that_rounds_to_integers_moves_by_a_quantum_next_to_the_middle_of_
 
 
 def test_statistics_of_a_norm_have_the_rounding_of_its_elements() -> None:
-    """Means that cancel, and deviations of nearly equal elements, are off by many of their own units."""
+    """Means that cancel, and deviations of nearly equal elements, have errors of many units in their last place."""
     random = np.random.default_rng(0)
     x = (random.choice([-1, 1], (12, 64)) * 10.0 ** random.uniform(-4, 4, (12, 64))).astype(np.float32)
     x[8:] = 30 + 1e-3 * random.standard_normal((4, 64))

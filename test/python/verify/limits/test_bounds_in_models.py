@@ -1,4 +1,4 @@
-"""Results of compiled models: how far each element may be off, by its own terms, and no farther."""
+"""Results of compiled models: each element may have an error that its own summands explain, and no larger one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sample_models.probe import FLOAT, build, node, weights
 
 TERM = np.float32(1000)
 LEFT = {"MatMul": 1e-3, "Sub": 0.0}
-"""What rounding leaves: of 64 terms of a thousand that were added up; of two numbers whose difference is exact."""
+"""The rounding error that remains: of adding 64 summands of about a thousand; of subtracting two numbers exactly."""
 MORE = {"MatMul": 6e-2, "Sub": 1e-6}
 
 
@@ -28,7 +28,7 @@ def verified(
     change: str = "Add",
     **constants: np.ndarray,
 ) -> Verification:
-    """What verify says of one node, or those of one call, when the module adds `off` to the result, or multiplies
+    """The verification of one node, or of the nodes of one call, when the module adds `off` to the result or multiplies
     it."""
     nodes = ops if isinstance(ops, list) else [ops]
     model = build(
@@ -47,7 +47,7 @@ def verified(
 
 
 def opposed() -> np.ndarray:
-    """Rows of 64 numbers of a thousand, of which half cancel the other half but for about one."""
+    """Rows of 64 elements of about a thousand, of which one half cancels the other except for about one."""
     half = TERM * (1 + weights(4, 32) / 100)
     return np.concatenate([half, weights(4, 32) / 32 - half], axis=1).astype(np.float32)
 
@@ -59,7 +59,7 @@ SUMS = {
 
 
 @pytest.mark.parametrize("op", SUMS)
-def test_what_is_left_has_the_rounding_of_the_terms(op: str, tmp_path: Path) -> None:
+def test_a_cancelled_sum_has_the_rounding_of_its_summands(op: str, tmp_path: Path) -> None:
     made, operands = SUMS[op]
     result = verified(made, operands, LEFT[op], tmp_path)
     assert result.divergence is None
@@ -71,14 +71,14 @@ def test_more_than_that_is_an_error(op: str, tmp_path: Path) -> None:
     assert verified(made, operands, MORE[op], tmp_path).divergence is not None
 
 
-def test_other_ops_have_no_such_excuse(tmp_path: Path) -> None:
+def test_other_ops_have_no_wider_bound(tmp_path: Path) -> None:
     product = node("Mul", ["x", "w"], ["y"], "sum")
     operands = {"x": TERM + weights(4, 8), "w": weights(4, 8) / TERM}
     assert verified(product, operands, 2e-4, tmp_path).divergence is not None
 
 
-def test_one_large_row_allows_nothing_in_another(tmp_path: Path) -> None:
-    """The limit of an element is that of its own terms."""
+def test_one_large_row_does_not_widen_the_bound_of_another(tmp_path: Path) -> None:
+    """The bound of an element depends on its own summands."""
     x, w = weights(4, 64), weights(64, 8)
     x[0] *= 1e6
     made = node("MatMul", ["x", "w"], ["y"], "sum")
@@ -88,8 +88,8 @@ def test_one_large_row_allows_nothing_in_another(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("off", "is_right"), [(0.0, True), (1e-3, False)])
 def test_an_interpolation_has_the_rounding_of_its_coordinates(off: float, is_right: bool, tmp_path: Path) -> None:
-    """In float32 a coordinate of 2.8333 is off by enough to give a large element nearby some more or less weight: its
-    row is off by more than its own magnitude explains, and rows far away are not."""
+    """In float32, the rounding error of a coordinate of 2.8333 changes the weight of a large adjacent element: the
+    error of its row exceeds what the row's magnitude explains, but rows far away have none."""
     x = weights(1, 2, 24, 12)
     x[:, :, 3] *= 1e3
     attributes = {"mode": "cubic", "cubic_coeff_a": -0.5, "coordinate_transformation_mode": "half_pixel"}
@@ -100,14 +100,14 @@ def test_an_interpolation_has_the_rounding_of_its_coordinates(off: float, is_rig
 
 @pytest.mark.parametrize(("off", "is_right"), [(8e-7, True), (1.5e-6, True), (5e-6, False)])
 def test_a_sum_may_begin_with_what_is_added_to_it(off: float, is_right: bool, tmp_path: Path) -> None:
-    """64 terms of nothing and a bias of 1, in one call: each of its additions rounds in the magnitude of the bias."""
+    """64 tiny summands and a bias of 1 in one call: each of its additions rounds with the magnitude of the bias."""
     nodes = [node("MatMul", ["x", "w"], ["p"], "product"), node("Add", ["p", "b"], ["y"], "sum")]
     constants = {"w": weights(64, 8), "b": np.ones(8, np.float32)}
     found = verified(nodes, {"x": weights(4, 64) * np.float32(1e-9)}, off, tmp_path, **constants)
     assert (found.divergence is None) == is_right
 
 
-def test_a_sum_that_is_a_call_of_its_own_does_not(tmp_path: Path) -> None:
+def test_a_separate_addition_does_not_begin_with_its_addend(tmp_path: Path) -> None:
     nodes = [node("Mul", ["x", "w"], ["p"], "product"), node("Add", ["p", "b"], ["y"], "sum")]
     constants = {"w": weights(4, 64), "b": np.ones(64, np.float32)}
     found = verified(nodes, {"x": weights(4, 64) * np.float32(1e-9)}, 1.5e-6, tmp_path, **constants)
@@ -121,8 +121,9 @@ def test_sums_of_integers_are_exact(tmp_path: Path) -> None:
 
 
 def window(*, alike: bool) -> tuple[NodeProto, dict[str, np.ndarray]]:
-    """A convolution of 200 terms, of which one channel cancels. Its pixels are nearly equal; with `alike` the weights
-    of the upper half of its window are positive, and those of the lower half negative, else signs alternate."""
+    """A convolution with 200 summands, of which one channel cancels. Its pixels are nearly equal. With `alike`, the
+    weights of the upper half of its window are positive and those of the lower half negative; otherwise the signs
+    alternate."""
     rows = np.array([1, 1, 0, -1, -1], np.float32)
     w = np.ones((2, 8, 5, 5), np.float32)
     w[0] *= rows[:, None] if alike else (-1.0) ** np.indices((8, 5, 5)).sum(axis=0)
@@ -130,20 +131,20 @@ def window(*, alike: bool) -> tuple[NodeProto, dict[str, np.ndarray]]:
     return node("Conv", ["x", "w"], ["y"], "sum"), {"x": x, "w": w}
 
 
-def test_alike_terms_have_the_rounding_of_their_partial_sums(tmp_path: Path) -> None:
-    """Of 80 before they cancel: PyTorch and onnxruntime are that far off the exact sum of such windows."""
+def test_summands_of_one_sign_have_the_rounding_of_their_partial_sums(tmp_path: Path) -> None:
+    """80 equal summands before they cancel: the error of PyTorch and onnxruntime for such windows is as large."""
     assert verified(*window(alike=True), 9e-5, tmp_path).divergence is None
     assert verified(*window(alike=False), 9e-5, tmp_path).divergence is not None
 
 
 @pytest.mark.parametrize(("change", "by"), [("Add", 5e-4), ("Multiply", 1.0005)])
-def test_alike_terms_excuse_no_error(change: str, by: float, tmp_path: Path) -> None:
+def test_summands_of_one_sign_do_not_excuse_errors(change: str, by: float, tmp_path: Path) -> None:
     assert verified(*window(alike=True), by, tmp_path, change).divergence is not None
 
 
 @pytest.mark.parametrize("off", [5, 300])
-def test_a_row_that_a_norm_centred_may_keep_what_that_left(off: float, tmp_path: Path) -> None:
-    """Which is larger if the row was far from 0. The program does not centre it again."""
+def test_a_centred_row_may_keep_its_rounding_error(off: float, tmp_path: Path) -> None:
+    """The remaining mean is larger if the row was far from 0. The program does not centre it again."""
     nodes = [
         node("LayerNormalization", ["x", "one"], ["a"], "first", axis=-1),
         node("LayerNormalization", ["a", "one"], ["y"], "second", axis=-1),
@@ -156,7 +157,7 @@ def test_a_row_that_a_norm_centred_may_keep_what_that_left(off: float, tmp_path:
     assert found.verdict == "right", found.reasons
 
 
-def test_a_small_mean_of_a_row_that_nobody_centred_counts(tmp_path: Path) -> None:
+def test_a_small_mean_of_a_row_that_was_not_centred_counts(tmp_path: Path) -> None:
     x = weights(16, 64)
     x = (x - x.mean(axis=1, keepdims=True) + 3e-6).astype(np.float32)
     model = build(

@@ -1,5 +1,4 @@
-"""What an artifact does with equal numbers, infinities and negative indices, which inputs that are drawn or stored may
-never meet."""
+"""The treatment of equal elements, infinities and negative indices, which may not occur in random or stored inputs."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ _LAST_OF_TIES = (
 
 
 def argmax() -> onnx.ModelProto:
-    """No two elements of x w + b are equal, whatever x is."""
+    """No two elements of x w + b are equal, for any x."""
     nodes = [
         node("MatMul", ["x", "w"], ["p"], "product"),
         node("Add", ["p", "b"], ["s"], "sum"),
@@ -35,7 +34,7 @@ def argmax() -> onnx.ModelProto:
 
 
 def largest() -> onnx.ModelProto:
-    """Ranks of numbers of which no two are equal, whatever x is."""
+    """A TopK of elements no two of which are equal, for any x."""
     nodes = [
         node("Gemm", ["x", "w", "b"], ["s"], "sum"),
         node("TopK", ["s", "k"], ["v", "y"], "topk", axis=-1),
@@ -65,7 +64,7 @@ def gathered() -> onnx.ModelProto:
 
 
 def silent() -> onnx.ModelProto:
-    """The bound takes all that comes before it away."""
+    """The bias is so large that the result does not depend on anything before it."""
     nodes = [
         node("MatMul", ["x", "w"], ["p"], "product"),
         node("Tanh", ["p"], ["t"], "tanh"),
@@ -96,7 +95,7 @@ def ended(found: Verification) -> tuple[str, str]:
     return found.verdict, found.exact.state
 
 
-def test_the_last_of_two_equal_ones(tmp_path: Path) -> None:
+def test_the_last_of_two_equal_elements(tmp_path: Path) -> None:
     made = Compiled(argmax(), tmp_path)
     assert ended(made.verified()) == ("right", "equal")
     source = made.artifact.module_path.read_text()
@@ -107,8 +106,8 @@ def test_the_last_of_two_equal_ones(tmp_path: Path) -> None:
     assert ended(found) == ("wrong", "different")
 
 
-def test_ranks_of_equal_ones(tmp_path: Path) -> None:
-    """Of each two neighbours in a row of 9 that count as equal, the later one comes first."""
+def test_the_order_of_equal_elements(tmp_path: Path) -> None:
+    """In a row of 9, the edit orders equal adjacent elements in reverse."""
     made = Compiled(largest(), tmp_path)
     assert ended(made.verified()) == ("right", "equal")
     made.replace('forge.op.Less("", ', 'forge.op.Greater("", ')
@@ -134,7 +133,7 @@ def test_halves(old: str, new: str, tmp_path: Path) -> None:
 
 
 def test_a_mask_of_ten_thousand(tmp_path: Path) -> None:
-    """Infinitely far from the model's, and the same to a softmax of numbers like these."""
+    """-1e4 instead of the model's -inf, which gives the same softmax for ordinary numbers."""
     made = Compiled(masked(), tmp_path)
     known = safetensors.torch.load_file(made.artifact.weights_path)
     (name,) = [name for name, value in known.items() if bool(value.isinf().any())]
@@ -145,8 +144,8 @@ def test_a_mask_of_ten_thousand(tmp_path: Path) -> None:
     assert ended(found) == ("wrong", "different")
 
 
-def test_stored_inputs_are_not_all_that_an_edited_artifact_meets(tmp_path: Path) -> None:
-    """Stored indices are none of those from the end."""
+def test_an_edited_artifact_is_not_only_verified_with_stored_inputs(tmp_path: Path) -> None:
+    """No stored index counts from the end."""
     made = Compiled(gathered(), tmp_path)
     at = {"at": np.arange(5)}
     found = made.verified(at)

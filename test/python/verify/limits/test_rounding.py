@@ -1,4 +1,5 @@
-"""Quantisers that may round either way: two sound roundings are no divergence, and errors beside them are found."""
+"""Quantisers whose operand is near a midpoint may round up or down: both results are right, and errors in the same
+model are found."""
 
 from __future__ import annotations
 
@@ -32,8 +33,8 @@ def quantised(opset: int) -> onnx.ModelProto:
 
 
 def operand(exact: bool) -> np.ndarray:
-    """Whole numbers, whose odd products are halfway between two steps: exactly, or, in half of the rows, but for what
-    float32 rounds off, and the other rows anywhere."""
+    """Integers whose odd products are midway between two steps: exactly, or, for half of the rows, up to a rounding
+    error of float32, with any values in the other rows."""
     random = np.random.default_rng(1)
     x = random.integers(-4, 5, size=(32, 8)).astype(np.float32)
     if not exact:
@@ -43,7 +44,7 @@ def operand(exact: bool) -> np.ndarray:
 
 
 def verified(folder: Path, change: tuple[str, str], exact: bool = False, opset: int = 17) -> Verification:
-    """What verify says when the emitted module is changed."""
+    """The verification after a change of the emitted module."""
     path = folder / "m.onnx"
     onnx.save(quantised(opset), path)
     artifact, imported = compile_traced(path, folder / "out")
@@ -57,7 +58,7 @@ CLIP = 'quantise_clip = forge.op.Clip("", quantise_where,'
 
 
 def scaled(by: float) -> tuple[str, str]:
-    """The quantiser's operand, multiplied."""
+    """Multiplies the operand of the quantiser."""
     made = [
         f'factor = forge.op.Constant("", constant={by!r}, dtype=forge.DataFormat.Float32)',
         'moved = forge.op.Multiply("", quantise_where, factor).set_src_layer("quantise")',
@@ -70,7 +71,7 @@ PRODUCT = 'product = forge.op.Matmul("", x, self.get_parameter("w"))'
 
 
 def rounded(by: float) -> tuple[str, str]:
-    """The product itself, multiplied: what another order of its sum may do."""
+    """Multiplies the product itself, as another order of its additions may."""
     made = [
         f'factor = forge.op.Constant("", constant={by!r}, dtype=forge.DataFormat.Float32)',
         'whole = forge.op.Matmul("", x, self.get_parameter("w"))',
@@ -81,13 +82,13 @@ def rounded(by: float) -> tuple[str, str]:
 
 @pytest.mark.parametrize("opset", [13, 17, 21])
 @pytest.mark.parametrize("by", [1 + 5e-7, 1 - 5e-7])
-def test_a_rounding_that_flips_quanta_is_no_error(by: float, opset: int, tmp_path: Path) -> None:
-    """onnx.reference has no DequantizeLinear of opsets before 19; the rule needs none."""
+def test_rounding_to_the_adjacent_step_is_no_error(by: float, opset: int, tmp_path: Path) -> None:
+    """onnx.reference has no DequantizeLinear of opsets before 19, and the rule does not need one."""
     result = verified(tmp_path, rounded(by), opset=opset)
     assert result.divergence is None
     assert not [report for report in result.nodes if report.off]
     (judged,) = [report for report in result.nodes if report.node.op_type == "DequantizeLinear"]
-    assert judged.total.max_abs == 2.0  # A quantum, against onnxruntime.
+    assert judged.total.max_abs == 2.0  # One step, compared with onnxruntime.
 
 
 @pytest.mark.parametrize(
@@ -105,14 +106,14 @@ def test_a_rounding_that_flips_quanta_is_no_error(by: float, opset: int, tmp_pat
     ids=lambda change: change[1].splitlines()[0].strip(),
 )
 def test_a_planted_error_is_found(change: tuple[str, str], tmp_path: Path) -> None:
-    """Beside the same operands that may round either way: a factor, a sign, a scale, bounds, the steps of rounding."""
+    """With the same operands near midpoints: a factor, a sign, a scale, bounds, and the steps of rounding."""
     result = verified(tmp_path, change)
     assert result.divergence is not None
     assert not result.divergence.names.isdisjoint({"quantise", "dequantise", "positive"})
 
 
-def test_an_exact_operand_rounds_one_way(tmp_path: Path) -> None:
-    """float32 computes these products exactly, so a tie goes to the even number and nowhere else."""
+def test_an_exact_operand_has_one_rounding(tmp_path: Path) -> None:
+    """float32 computes these products exactly, so that a tie is rounded to even only."""
     assert verified(tmp_path, (CLIP, CLIP), exact=True).passed
     assert verified(tmp_path, scaled(1 + 5e-7), exact=True).divergence is not None
 

@@ -1,4 +1,4 @@
-"""Values that the module has times a number, because weights have taken it, are compared as ONNX has them."""
+"""Values that the module computes with a scale, because it is folded into weights, are compared without it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RNG = np.random.default_rng(11)
 
 
 def gated(channels: int) -> ModelProto:
-    """Convolutions with hard swish between, one of them read by a squeeze and excite block."""
+    """Convolutions with hard swish between them, one of them used by a squeeze-and-excite block."""
     node = helper.make_node
     nodes = [
         node("Conv", ["x", "w0", "b0"], ["c0"], pads=[1, 1, 1, 1]),
@@ -54,7 +54,7 @@ def test_every_value_is_compared(tmp_path: Path) -> None:
     assert {"c0", "h0", "c1", "h1", "e", "q", "y"} <= compared
 
 
-def test_a_factor_is_taken_out() -> None:
+def test_the_scale_is_divided_out() -> None:
     held = np.array([[1.5, -3.0]], np.float32)
     assert _in_order(held, {"scale": 1.5, "axes": [1, 0]}).tolist() == [[1.0], [-2.0]]
     assert _in_order(held, {"scale": 1.5}).dtype == np.float32
@@ -62,7 +62,7 @@ def test_a_factor_is_taken_out() -> None:
 
 @pytest.mark.parametrize("factor", [1.001, -1.0])
 def test_a_wrong_factor_is_found(factor: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The comparison reads the factor: with another one it finds a divergence."""
+    """The comparison uses the recorded scale: with another one it finds a divergence."""
     path = tmp_path / "model.onnx"
     save(gated(8), path)
 

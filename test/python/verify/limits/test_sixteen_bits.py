@@ -1,4 +1,4 @@
-"""Models of 16 bits without a flag: statistics of norms, ops that took no bfloat16 before opset 22, and the judge."""
+"""16-bit models without options: statistics of norms, ops without bfloat16 before opset 22, and the judge."""
 
 from __future__ import annotations
 
@@ -88,13 +88,13 @@ def _einsum(opset: int) -> onnx.ModelProto:
 
 @pytest.mark.parametrize("build", [_recurrent, _convolution, _largest, _einsum])
 @pytest.mark.parametrize("opset", [18, 20, 22])
-def test_ops_take_bfloat16_in_opsets_before_onnx_says_so(build: Any, opset: int, tmp_path: Path) -> None:
+def test_ops_accept_bfloat16_in_opsets_before_onnx_does(build: Any, opset: int, tmp_path: Path) -> None:
     model = build(opset)
     shape = [size.dim_value for size in model.graph.input[0].type.tensor_type.shape.dim]
     assert _verdict(model, np.random.default_rng(3).standard_normal(shape), "BFLOAT16", tmp_path) == "right"
 
 
-def test_an_op_that_changed_otherwise_is_not_taken_for_its_successor(tmp_path: Path) -> None:
+def test_an_op_whose_meaning_changed_is_not_read_as_its_successor(tmp_path: Path) -> None:
     node = helper.make_node("AveragePool", ["x"], ["y"], kernel_shape=[2, 2])
     with pytest.raises(forge_mlir.ForgeError, match="bfloat16"):
         _verdict(_model(node, "BFLOAT16", 18, (1, 2, 4, 4)), np.zeros((1, 2, 4, 4)), "BFLOAT16", tmp_path)
@@ -110,7 +110,7 @@ def test_masks_of_float16_stay_finite_in_bfloat16(tmp_path: Path) -> None:
     onnx.save(model, tmp_path / "model.onnx")
     x = np.random.default_rng(4).standard_normal((2, 8, 8)).astype(np.float16)
     found = forge_mlir.verify(tmp_path / "model.onnx", {"x": x}, float_format="bfloat16")
-    # onnxruntime leaves out the rounding of the sum, which makes all elements of the masked row the same.
+    # onnxruntime does not round the sum; rounding makes all elements of the masked row equal.
     assert found.divergence is None
     assert found.verdict == "undecided"
 
@@ -125,8 +125,8 @@ def test_what_overflows_float16_is_an_infinity_in_other_formats_too(tmp_path: Pa
 
 @pytest.mark.parametrize("steps", ["softmax of a product", "quotient by a mean"])
 def test_an_overflow_that_onnxruntime_does_not_have_is_undecided(steps: str, tmp_path: Path) -> None:
-    """It computes nodes of 16 bits in float32, and does not round what lies between them: ONNX, onnx.reference and the
-    module overflow there. Another module is wrong."""
+    """onnxruntime computes 16-bit nodes in float32, and does not round intermediate values; ONNX, onnx.reference and
+    the module overflow there. A module with another result is wrong."""
     nodes = {
         "softmax of a product": [
             helper.make_node("MatMul", ["x", "w"], ["p"]),

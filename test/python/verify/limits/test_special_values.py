@@ -1,5 +1,5 @@
-"""Programs that are wrong for NaN, infinities or the largest numbers only are found with `--profile special`, and right
-ones are not blamed for what ONNX leaves open."""
+"""Programs that are wrong only for NaN, infinities or the largest numbers are found with `--profile special`; right
+programs are not reported where ONNX defines no result."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NUMBERS = f'forge.op.Where("", forge.op.Equal("", x, x), x, {ZERO})'
 
 
 def guarded() -> ModelProto:
-    """Zeros in place of NaN."""
+    """Replaces NaN by zero."""
     nodes = [node("IsNaN", ["x"], ["missing"], "missing"), node("Where", ["missing", "zero", "x"], ["y"], "guard")]
     return build(nodes, {"x": (FLOAT, [16, 8])}, {"y": FLOAT}, zero=np.float32(0))
 
@@ -45,7 +45,7 @@ def product() -> ModelProto:
     return build([node("MatMul", ["x", "w"], ["y"], "product")], {"x": (FLOAT, [16, 8])}, {"y": FLOAT}, w=weights(8, 6))
 
 
-# What is wrong, the model, and which part of a line becomes which.
+# What is wrong, the model, and the replacement in a line of the module.
 WRONG = [
     ("a ReLU that compares", one("Relu"), r'Relu\("", x\)', rf'Where("", forge.op.Greater("", x, {ZERO}), x, {ZERO})'),
     ("a maximum that compares", of_two("Max"), r'Max\("", a, b\)', r'Where("", forge.op.Greater("", a, b), a, b)'),
@@ -57,7 +57,7 @@ WRONG = [
 
 
 def verified(model: ModelProto, folder: Path, profile: str, pattern: str = "", text: str = "") -> Verification:
-    """What is said of the program of `model`, with one part of its module replaced."""
+    """The verification of `model`, with one replacement in its module."""
     path = folder / "model.onnx"
     onnx.save(model, path)
     artifact, imported = compile_traced(path, folder / "out")
@@ -71,16 +71,14 @@ def verified(model: ModelProto, folder: Path, profile: str, pattern: str = "", t
 
 
 @pytest.mark.parametrize(("model", "pattern", "text"), [row[1:] for row in WRONG], ids=[row[0] for row in WRONG])
-def test_what_is_wrong_for_special_values_only_is_found(
-    model: ModelProto, pattern: str, text: str, tmp_path: Path
-) -> None:
+def test_errors_for_special_values_only_are_found(model: ModelProto, pattern: str, text: str, tmp_path: Path) -> None:
     assert verified(model, tmp_path, "special", pattern, text).verdict == "wrong"
     assert verified(model, tmp_path, "normal", pattern, text).verdict == "right"
 
 
 def two_convolutions() -> ModelProto:
-    """Become one, whose weights are sums: where an infinity has weights of both signs, the sum of both is NaN, and that
-    of one is infinite."""
+    """Convolutions that are merged, with summed weights: for an infinity and weights of both signs, the sum of both
+    results is NaN, and that of the merged one infinite."""
     nodes = [
         node("Conv", ["x", "v"], ["a"], "first"),
         node("Conv", ["x", "w"], ["b"], "second"),
@@ -110,9 +108,9 @@ def test_a_right_program_is_right_for_special_values(name: str, tmp_path: Path) 
     assert found.verdict == "right", found.reasons
 
 
-def test_what_references_disagree_about_is_undecided(tmp_path: Path) -> None:
-    """Both are known to be off for an Attention that reads a NaN: a program that has something else is not right, and
-    what is elsewhere is judged all the same."""
+def test_disagreement_of_the_references_is_undecided(tmp_path: Path) -> None:
+    """Both references are known to be wrong for an Attention with NaN: a program with another result is not right, and
+    the other outputs are judged nevertheless."""
     shapes = {name: (FLOAT, [2, 1, 6, 4]) for name in "qkv"}
     model = build([node("Attention", ["q", "k", "v"], ["y"], "attention", is_causal=1)], shapes, {"y": FLOAT}, opset=23)
     found = verified(model, tmp_path, "special")
@@ -121,7 +119,7 @@ def test_what_references_disagree_about_is_undecided(tmp_path: Path) -> None:
 
 
 def test_a_model_that_casts_to_integers_is_not_run(tmp_path: Path) -> None:
-    """The CPU reference stops at a float that no integer is; ONNX says nothing of it."""
+    """The CPU reference raises an error for a float that no integer represents, and ONNX does not define the result."""
     kinds = {"x": (FLOAT, [16, 8])}, {"y": TensorProto.INT32}
     onnx.save(build([node("Cast", ["x"], ["y"], "cast", to=TensorProto.INT32)], *kinds), tmp_path / "model.onnx")
     with pytest.raises(ForgeError, match="no inputs of the profiles"):
@@ -130,7 +128,7 @@ def test_a_model_that_casts_to_integers_is_not_run(tmp_path: Path) -> None:
 
 
 def test_a_finite_input_may_overflow_before_a_maximum(tmp_path: Path) -> None:
-    """onnxruntime's MaxPool skips NaN, which is known, also where NaN comes from the model."""
+    """It is known that onnxruntime's MaxPool skips NaN, also if the NaN is computed in the model."""
     nodes = [
         node("Exp", ["x"], ["e"], "exp"),
         node("Sub", ["e", "e"], ["d"], "difference"),

@@ -12,12 +12,12 @@ from forge_mlir.artifact.reader import Artifact
 from resealing import reseal
 
 Change = Callable[[str], str | None]
-"""A wrong version of one line; None for a line without what is to be changed."""
+"""Returns a wrong version of one line, or None if the line has nothing to change."""
 
 
 @dataclass(frozen=True)
 class Planted:
-    """`line` of `file` is wrong. It came from ONNX node `node`; a constant, from one of the `nodes` that read it."""
+    """`line` of `file` is wrong. Its ONNX node is `node`; a constant has `nodes`, those that use it."""
 
     kind: str
     file: str
@@ -35,13 +35,13 @@ def wrong_stride(line: str) -> str | None:
     if not found:
         return None
     start, stop, stride = map(int, found.groups())
-    if stop - start <= stride:  # One element has no stride.
+    if stop - start <= stride:  # A slice of one element has no stride.
         return None
     return line.replace(f"stride={stride}", f"stride={stride + 1}")
 
 
 def wrong_epsilon(line: str) -> str | None:
-    """The epsilon of a norm, or a constant that looks like the one of a norm that the model spells out."""
+    """Changes the epsilon of a norm, or a constant that looks like an epsilon in a norm of separate ops."""
     wrong, count = re.subn(r"(epsilon|constant)=(1e-05|1e-06|9\.9+\d*e-0[67]|1e-12)\b", r"\1=0.001", line)
     return wrong if count else None
 
@@ -53,7 +53,7 @@ def swapped_subtract(line: str) -> str | None:
 
 
 def shifted_padding(line: str) -> str | None:
-    """A window that begins one element too late; the shape stays the same."""
+    """Shifts a window by one element; the shape stays the same."""
     wrong, count = re.subn(r"(forge\.op\.Conv2d\(.*padding=\[)1, 1, ", r"\g<1>0, 2, ", line)
     return wrong if count else None
 
@@ -73,7 +73,7 @@ def modules(artifact: Artifact) -> list[Artifact]:
 
 
 def eligible(artifact: Artifact, kind: str) -> list[tuple[Artifact, int]]:
-    """The lines that `kind` can spoil, as (module, index)."""
+    """The lines that `kind` can change, as (module, index)."""
     return [
         (module, at)
         for module in modules(artifact)
@@ -83,10 +83,10 @@ def eligible(artifact: Artifact, kind: str) -> list[tuple[Artifact, int]]:
 
 
 def plant(artifact: Artifact, kind: str, chance: random.Random) -> Planted:
-    """Spoils one of the eligible lines."""
+    """Changes one of the eligible lines."""
     module, at = chance.choice(eligible(artifact, kind))
     lines = module.module_path.read_text().splitlines()
-    # A constant is no node: it belongs to those that read it. A line of a layer's method belongs to all layers.
+    # A constant has no node: it belongs to those that use it. A line of a layer's method belongs to all layers.
     calls = calls_of(module.module_path.read_text(), module.manifest())
     spoiled = [call for call in calls if call.line == at + 1]
     paths = {call.path for call in spoiled}

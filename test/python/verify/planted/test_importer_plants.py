@@ -1,5 +1,5 @@
-"""Errors of the importer's own passes, which rewrite the graph before nodes are compared one by one: the model's file
-says what is right. Of functions of another opset, which onnxruntime misreads, onnx.reference does."""
+"""Errors in the importer's own passes, which rewrite the graph before nodes are compared: outputs are compared with the
+model's file. For functions of another opset, which onnxruntime reads wrongly, onnx.reference is used."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ summed (x) => (y) {
     y = ReduceSum<axes = [1], keepdims = 1>(x)
 }
 """
-"""The axes are no attribute any more in the model's opset, for which onnxruntime takes the node."""
+"""In the opset of the model, for which onnxruntime reads the node, the axes are no longer an attribute."""
 
 
 def _nodes(graph: GraphProto, op: str) -> list[NodeProto]:
@@ -139,13 +139,13 @@ def saved(text: str, folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("text", PASSES, ids=["experts", "sequences", "functions", "opsets"])
-def test_the_pass_as_it_is(text: str, tmp_path: Path) -> None:
+def test_the_correct_pass_is_right(text: str, tmp_path: Path) -> None:
     found = verify_model(saved(text, tmp_path))
     assert found.verdict == "right", found.reasons
 
 
 @pytest.mark.parametrize(("text", "spoil"), PLANTS, ids=lambda each: getattr(each, "__name__", ""))
-def test_an_error_of_it_is_found(text: str, spoil: Spoil, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_in_a_pass_is_found(text: str, spoil: Spoil, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module, name = PASSES[text]
     right = getattr(module, name)
 

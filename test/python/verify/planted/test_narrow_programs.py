@@ -1,4 +1,4 @@
-"""Programs of another float format than their models': what rounding explains is right, and nothing else is."""
+"""Programs in another float format than their models: errors that rounding explains are accepted, others are not."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _inputs(name: str) -> dict[str, Any]:
 
 
 def _follow(name: str, tmp_path: Path, **options: Any) -> None:
-    """Compile, run, verify and report."""
+    """Compiles, runs, verifies and reports."""
     if name in SMALL:
         path = tmp_path / "model.onnx"
         onnx.save(SMALL[name][0](), path)
@@ -70,20 +70,20 @@ def _follow(name: str, tmp_path: Path, **options: Any) -> None:
     if name not in ("quantised", "resnet18_qdq") and options["float_format"] != "float32":
         entered = found.most_rounded()
         assert 0 < len(entered) <= 10
-        # A node adds a few roundings; what has arrived at an output is the sum of many.
+        # A node adds a few rounding errors; an output has the sum of many.
         assert 1e-4 < entered[0].local.rms < 0.02
 
 
 @pytest.mark.alike(keep=3)
 @pytest.mark.parametrize("name", FAMILIES)
 @pytest.mark.parametrize("kind", ["float32", "bfloat16"])
-def test_a_family_goes_all_the_way_in_a_format(name: str, kind: str, tmp_path: Path) -> None:
+def test_all_commands_for_each_family_and_format(name: str, kind: str, tmp_path: Path) -> None:
     _follow(name, tmp_path, float_format=kind)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LARGE)
-def test_a_model_goes_all_the_way_in_bfloat16(name: str, tmp_path: Path) -> None:
+def test_all_commands_for_models_in_bfloat16(name: str, tmp_path: Path) -> None:
     _follow(name, tmp_path, float_format="bfloat16")
 
 
@@ -111,7 +111,7 @@ _KEPT = {
 
 @pytest.mark.alike(keep=1)
 @pytest.mark.parametrize(("name", "kept"), _KEPT.items())
-def test_a_family_goes_all_the_way_with_nodes_in_float32(name: str, kept: str, tmp_path: Path) -> None:
+def test_all_commands_for_each_family_with_nodes_in_float32(name: str, kept: str, tmp_path: Path) -> None:
     _follow(name, tmp_path, float_format="mixed", keep_float32=(kept,))
 
 
@@ -141,14 +141,14 @@ def test_an_error_is_found_in_bfloat16(kind: str, seed: int, tmp_path: Path) -> 
     assert not found.divergence.names.isdisjoint(planted.nodes)
 
 
-def test_the_rounding_of_float32_is_not_forgiven_without_a_format(tmp_path: Path) -> None:
+def test_errors_of_bfloat16_are_not_accepted_without_a_format(tmp_path: Path) -> None:
     path = stored("gpt2_block")[0] / "model.onnx"
     inputs, options = _inputs("gpt2_block"), {"float_format": "bfloat16"}
     artifact, imported = compile_traced(path, tmp_path / "out", **options)  # type: ignore[arg-type]
     assert verify_artifact(path, artifact, imported, inputs).verdict == "wrong"
 
 
-def test_outputs_that_are_twice_as_far_as_rounding_explains_are_wrong(tmp_path: Path) -> None:
+def test_errors_of_twice_what_rounding_explains_are_wrong(tmp_path: Path) -> None:
     path, inputs = stored("gpt2_block")[0] / "model.onnx", _inputs("gpt2_block")
     (expected,) = forge_mlir.run(forge_mlir.compile(path, tmp_path / "exact"), inputs).values()
     shifted = {"hidden_states_out": expected + np.float32(0.2) * np.abs(expected).max()}
@@ -187,7 +187,7 @@ def test_the_model_as_written_is_rounded_at_every_node() -> None:
     )
     found = written_outputs(OnnxNodes(model, {}), {"x": np.array([1.0], np.float32)}, ["y"], BFLOAT16)
     assert found["y"].dtype == np.float32
-    assert found["y"].tolist() == [0.0]  # 257 is no number of bfloat16.
+    assert found["y"].tolist() == [0.0]  # 257 is not exact in bfloat16.
 
 
 def test_finite_numbers_stay_finite() -> None:
@@ -202,7 +202,7 @@ def test_finite_numbers_stay_finite() -> None:
     [f"{op}<hidden_size = 4>" for op in ("GRU", "LSTM", "RNN")] + ["GRU<hidden_size = 4, linear_before_reset = 1>"],
 )
 def test_small_recurrent_layers_lose_less_than_as_written(tmp_path: Path, node: str) -> None:
-    """Weights of a few numbers are constants of the program; inputs are as large as 1e4 beside 1e-4."""
+    """Weights of a few elements are constants of the program; inputs are as large as 1e4 and as small as 1e-4."""
     gates = {"GRU": 3, "LSTM": 4, "RNN": 1}[node.split("<")[0]]
     model = onnx.parser.parse_model(f"""<ir_version: 9, opset_import: ["" : 20]>
       g (float[6,2,5] x, float[1,2,4] h) => (float[6,1,2,4] y) {{ y = {node}(x, W, R, B, , h) }}""")
@@ -223,7 +223,7 @@ def test_small_recurrent_layers_lose_less_than_as_written(tmp_path: Path, node: 
 
 
 def test_a_recurrence_is_judged_with_what_follows_it_when_nothing_reads_its_last_state(tmp_path: Path) -> None:
-    """Layers as torch exports them: a GRU, and movement until the next one, are one step of the module."""
+    """Layers as torch exports them: a GRU, and the movement up to the next one, are one step of the module."""
     model = onnx.parser.parse_model("""<ir_version: 9, opset_import: ["" : 18]>
       g (float[7,2,16] x) => (float[2,7,24] y) {
         a, a_last = GRU<hidden_size = 12, direction = "bidirectional", linear_before_reset = 1>(x, W, R, B)

@@ -1,4 +1,4 @@
-"""Errors planted in emitted modules are found, and the ONNX node they belong to is the one that is named."""
+"""Errors planted in emitted modules are found, and the named ONNX node is the one of the wrong line."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def assert_found(result: Verification, planted: Planted) -> None:
     assert found is not None, planted
     assert not found.names.isdisjoint(planted.nodes), (planted, found)
     assert (planted.file, planted.line) in {(step.file, step.line) for step in found.steps}, (planted, found)
-    # Nothing before it is blamed.
+    # No node before it is reported.
     assert all(report.local.passed for report in result.nodes if report.node.name not in found.names)
 
 
@@ -122,7 +122,7 @@ def test_every_eligible_line_is_spoilt_and_found(tmp_path: Path) -> None:
 
 
 class Chosen(random.Random):
-    """A choice that was made already."""
+    """A random generator whose choice is given."""
 
     def __init__(self, line: tuple[Artifact, int]) -> None:
         super().__init__(0)

@@ -1,4 +1,5 @@
-"""verify of artifacts that generate, with an error planted in an emitted program of each kind of language model."""
+"""verify of artifacts that generate tokens, with an error planted in an emitted program of each kind of language
+model."""
 
 from __future__ import annotations
 
@@ -31,9 +32,9 @@ _MODELS: dict[str, Callable[[], onnx.ModelProto]] = {
 _ONE = r'forge.op.Constant("", constant=1.0, dtype=forge.DataFormat.Int32)'
 _NEXT = rf'forge.op.Add("", \g<at>, {_ONE})'
 
-# Edits of a module, as (pattern, replacement). Each pattern has to be there.
+# Edits of a module, as (pattern, replacement). Each pattern must match.
 _POSITION = [(r"(?P<write>forge\.op\.UpdateCache\(\"\", \w+, \w+, )(?P<at>\w+)", rf"\g<write>{_NEXT}")]
-# Comparisons of a position with the length: one more position is shown, which no token has written.
+# Comparisons of a position with the length: one more position is allowed, which no token has written.
 _STALE = [
     (r"forge\.op\.Less(?P<equal>Equal|)\(\"\", (?P<column>self\.get_constant\(\"[^\"]*\"\)), (?P<at>\w+)\)",
      rf'forge.op.Less\g<equal>("", \g<column>, {_NEXT})'),
@@ -72,7 +73,7 @@ def right(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[Pat
 
 @pytest.mark.parametrize("model", _MODELS)
 def test_a_right_artifact(model: str, right: Callable[[str], tuple[Path, Artifact]]) -> None:
-    """A prompt and 32 steps, a prompt for the other program, and one that is longer than both."""
+    """A prompt and 32 steps, a prompt for the other program, and a prompt longer than both."""
     file, artifact = right(model)
     found = _verified(artifact, file)
     assert found.failure() is None, found.lines()
@@ -133,7 +134,7 @@ def _planted(artifact: Artifact, program: str, edits: list[tuple[str, str]], fol
 
 
 def test_a_program_in_bfloat16(tmp_path: Path) -> None:
-    """What the format rounds is right, and told; an error is still one."""
+    """Rounding to the format is accepted and reported; an error is still an error."""
     file, artifact = _compiled("llama", tmp_path, float_format="bfloat16")
     found = _verified(artifact, file)
     assert found.failure() is None, found.lines()

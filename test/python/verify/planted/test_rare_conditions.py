@@ -1,4 +1,4 @@
-"""Errors behind conditions that random numbers do not meet: padding tokens, thresholds, the floor of a norm."""
+"""Errors under conditions that random numbers do not meet: padding tokens, thresholds, the lower bound of a norm."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sample_models.probe import FLOAT, INT64, build, node, weights
 
 
 def padding() -> onnx.ModelProto:
-    """Rows of a table, of which that of the padding token is 0."""
+    """An embedding in which the row of the padding token is 0."""
     nodes = [
         node("Gather", ["table", "ids"], ["rows"], "rows"),
         node("Equal", ["ids", "padding"], ["is_padding"], "is_padding"),
@@ -31,7 +31,7 @@ def padding() -> onnx.ModelProto:
 
 
 def threshold(limit: float = 1e6) -> onnx.ModelProto:
-    """Another function where some element is beyond a million."""
+    """Another result if some element exceeds a million."""
     nodes = [
         node("Abs", ["x"], ["size"], "size"),
         node("ReduceMax", ["size", "axes"], ["most"], "most", keepdims=1),
@@ -45,7 +45,7 @@ def threshold(limit: float = 1e6) -> onnx.ModelProto:
 
 
 def floor() -> onnx.ModelProto:
-    """Rows by their norms, which are at least 1e-6."""
+    """Rows divided by their norms, which are at least 1e-6."""
     nodes = [
         node("ReduceL2", ["x", "axes"], ["norm"], "norm", keepdims=1),
         node("Max", ["norm", "least"], ["divisor"], "divisor"),
@@ -90,7 +90,7 @@ RIGHT: dict[str, tuple[Model, str, str]] = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_an_error_behind_a_condition(name: str, tmp_path: Path) -> None:
+def test_an_error_under_a_condition(name: str, tmp_path: Path) -> None:
     model, old, new = WRONG[name]
     exact = found(model(), tmp_path, old, new)
     assert exact.state == "different", exact
@@ -106,7 +106,7 @@ def test_a_right_edit(name: str, tmp_path: Path) -> None:
     ("model", "old", "new"),
     [
         (lambda: threshold(1e30), r"forge\.op\.Tanh\(", "forge.op.Sigmoid("),
-        # The module has a condition of its own.
+        # An edit with a condition that the model does not have.
         (
             floor,
             r'forge\.op\.Divide\("", (\w+), (\w+)\)',

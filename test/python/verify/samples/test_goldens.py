@@ -1,4 +1,4 @@
-"""Goldens for several inputs at once are those for each by itself."""
+"""Goldens for several inputs at once are equal to those for each input alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sample_models.small import one_node
 
 @pytest.fixture
 def picked(tmp_path: Path) -> Path:
-    """Elements of `x` at positions that may lie outside."""
+    """A model that gathers elements of `x` at positions that may be out of range."""
     node = helper.make_node("Gather", ["x", "at"], ["y"])
     x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [4]) for name in ("x", "y"))
     graph = helper.make_graph([node], "g", [x, helper.make_tensor_value_info("at", TensorProto.INT64, [4])], [y])
@@ -33,7 +33,7 @@ def inputs_at(*positions: int) -> dict[str, np.ndarray]:
     return {"x": np.arange(4, dtype=np.float32) + 10, "at": np.array(positions)}
 
 
-def test_each_has_its_own(picked: Path) -> None:
+def test_each_input_has_its_goldens(picked: Path) -> None:
     found = goldens.goldens_of_each(
         picked, [inputs_at(0, 1, 2, 3), inputs_at(0, 99, 0, 0), inputs_at(-1, -1, 0, 0)], Limits()
     )
@@ -47,15 +47,15 @@ def test_each_has_its_own(picked: Path) -> None:
     np.testing.assert_array_equal(last["y"], golden_outputs(picked, inputs_at(-1, -1, 0, 0))["y"])
 
 
-def test_as_many_as_there_is_room_for(picked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_is_limited_by_memory(picked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(goldens, "_TOGETHER", 20)
     found = goldens.goldens_of_each(picked, [inputs_at(0, 1, 2, 3)] * 4, Limits())
     assert [one is not None for one in found] == [True, True, False, False]
 
 
-def test_a_crash_on_one_leaves_them_to_children_of_their_own(picked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A verification asks for each then."""
-    monkeypatch.undo()  # Of the children that tests do without.
+def test_after_a_crash_each_input_gets_a_child_process(picked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A verification then computes the goldens of each input separately."""
+    monkeypatch.undo()  # Undoes the replacement of child processes by in-process calls.
     of_model, here = goldens._run_model, os.getpid()
 
     def crashing(*arguments: object) -> object:
@@ -72,7 +72,7 @@ def test_a_crash_on_one_leaves_them_to_children_of_their_own(picked: Path, monke
 
 
 def test_float32_that_the_reference_computes_as_float64(tmp_path: Path) -> None:
-    """onnx.reference's Adam, which onnxruntime does not have, gives float64 for float32."""
+    """onnx.reference's Adam, which onnxruntime does not implement, computes float64 for float32."""
     domain, names = "ai.onnx.preview.training", ("x", "g", "v", "h")
     results = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [2]) for name in ("x_new", "v_new", "h_new")]
     node = helper.make_node("Adam", ["r", "t", *names], [each.name for each in results], domain=domain, alpha=0.95)

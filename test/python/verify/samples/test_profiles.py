@@ -1,4 +1,4 @@
-"""Profiles draw what a model is easily got wrong at."""
+"""Profiles draw inputs for which models are often compiled wrongly."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Compiled = tuple[dict[str, object], ImportedModel | None]
 
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
-    """The manifest and the graph of a table that is read at an index, a mask and integers that index nothing."""
+    """The manifest and the graph of an embedding, a mask, and integers that are no indices."""
     nodes = [
         node("Gather", ["table", "index"], ["rows"], "rows"),
         node("Add", ["rows", "x"], ["sum"], "sum"),
@@ -43,7 +43,7 @@ def drawn(compiled: Compiled, profile: Profile) -> dict[str, np.ndarray]:
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_indices_are_positions(compiled: Compiled, profile: Profile) -> None:
+def test_indices_are_in_range(compiled: Compiled, profile: Profile) -> None:
     index = drawn(compiled, profile)["index"]
     assert index.min() >= -12
     assert index.max() < 12
@@ -53,7 +53,7 @@ def test_indices_are_positions(compiled: Compiled, profile: Profile) -> None:
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("is_offset", [False, True])
 def test_positions_of_rotary_embeddings_have_rows(profile: Profile, is_offset: bool, tmp_path: Path) -> None:
-    """Also the last of a sequence that begins at a number; none is negative."""
+    """Also the last position of a sequence that begins at an offset; none is negative."""
     order = ["x", "p", "cos", "sin"] if is_offset else ["x", "cos", "sin", "p"]
     domain = "com.microsoft" if is_offset else ""
     rotary = node("RotaryEmbedding", order, ["y"], "rotary", domain=domain, num_heads=2)
@@ -86,7 +86,8 @@ def test_degenerate(compiled: Compiled) -> None:
 
 
 def test_special(compiled: Compiled) -> None:
-    """NaN, both infinities, the largest numbers and the smallest ones, in rows of their own; some rows have none."""
+    """NaN, both infinities, the largest and the smallest numbers occur in separate rows; some rows have none of
+    them."""
     x = drawn(compiled, "special")["x"]
     tiny = (x != 0) & (np.abs(x) < 1e-37)
     kinds = [np.isnan(x), x == np.inf, x == -np.inf, np.abs(x) == np.finfo(np.float32).max, tiny]
@@ -97,7 +98,7 @@ def test_special(compiled: Compiled) -> None:
 
 
 def test_special_values_of_one_row(tmp_path: Path) -> None:
-    """Are of one kind, which the seed decides."""
+    """They are of one kind, which the seed selects."""
     onnx.save(build([node("Neg", ["x"], ["y"], "y")], {"x": (FLOAT, [40])}, {"y": FLOAT}), tmp_path / "m.onnx")
     artifact, imported = compile_traced(tmp_path / "m.onnx", tmp_path / "out")
     found = [profile_inputs("special", artifact.manifest(), seed, imported)["x"] for seed in range(20)]
@@ -114,7 +115,7 @@ def test_large_integers(compiled: Compiled) -> None:
 def test_integers_are_as_large_as_the_device_computes(
     op: str, least: int, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A maximum is compared for all of Int32, products for factors whose products fit."""
+    """Operands of a maximum are drawn from all of Int32, factors such that their products fit."""
     seen: list[int] = []
 
     def watched(*args: Any, **kwargs: Any) -> Any:
@@ -131,21 +132,22 @@ def test_integers_are_as_large_as_the_device_computes(
 
 @pytest.mark.parametrize("name", ["x", "number", "index"])
 def test_ties(compiled: Compiled, name: str) -> None:
-    """Most rows have their largest and their smallest element more than once, an index too."""
+    """Most rows have their largest and their smallest element more than once; indices as well."""
     value = np.atleast_2d(drawn(compiled, "ties")[name])
     for end in (value.max(axis=-1), value.min(axis=-1)):
         assert ((value == end[:, None]).sum(axis=-1) > 1).mean() > 0.9
 
 
 def test_slices_are_equal(compiled: Compiled) -> None:
-    """So that the place of the largest element of a column has ties after any product of the rows."""
+    """Two rows are equal, so that the position of the largest element of a column is a tie after any product of the
+    rows."""
     x = drawn(compiled, "ties")["x"]
     assert len(np.unique(x, axis=0)) == len(x) - 1
 
 
 @pytest.mark.parametrize(("op", "has_halves"), [("Round", True), ("Tanh", False)])
-def test_products_that_are_rounded_have_halves(op: str, has_halves: bool, tmp_path: Path) -> None:
-    """Whatever factor a model has, some product is in the middle of two integers."""
+def test_rounded_products_have_midpoints(op: str, has_halves: bool, tmp_path: Path) -> None:
+    """Whatever scale a model has, some product is midway between two integers."""
     nodes = [node("Mul", ["x", "w"], ["p"], "product"), node(op, ["p"], ["y"], "rounded")]
     factor = np.float32(3.7)
     onnx.save(build(nodes, {"x": (FLOAT, [40, 64])}, {"y": FLOAT}, w=factor), tmp_path / "m.onnx")
@@ -171,13 +173,13 @@ def test_names() -> None:
         ({"seed": -1}, "seed -1: give a number from 0 on"),
     ],
 )
-def test_numbers_that_would_judge_nothing_are_errors(given: dict[str, Any], said: str) -> None:
+def test_numbers_of_runs_that_judge_nothing_are_errors(given: dict[str, Any], said: str) -> None:
     with pytest.raises(ForgeError, match=said):
         verify_model("absent.onnx", **given)
 
 
 def test_numbers_near_the_largest_one_are_finite() -> None:
-    """Masks are filled with it."""
+    """Masks contain it."""
     largest = np.finfo(np.float32).max
     near = Thresholds((-float(largest), float(largest)), ())
     with np.errstate(over="raise"):

@@ -1,4 +1,4 @@
-"""Nodes that draw random numbers: what depends on them is compared, they are not."""
+"""Nodes that draw random numbers: the ops that use these numbers are compared, the numbers are not."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NOISE = {
 
 
 def noisy(name: str) -> onnx.ModelProto:
-    """What a product with weights gives, with noise added to it."""
+    """A product with weights, with noise added to it."""
     nodes = [
         *NOISE[name],
         node("MatMul", ["x", "w"], ["p"], "product"),
@@ -39,7 +39,7 @@ def noisy(name: str) -> onnx.ModelProto:
 
 
 @pytest.mark.parametrize("name", NOISE)
-def test_the_rest_agrees(name: str, tmp_path: Path) -> None:
+def test_other_values_agree(name: str, tmp_path: Path) -> None:
     onnx.save(noisy(name), tmp_path / "m.onnx")
     result = verify_model(tmp_path / "m.onnx", fallback="cpu")
     assert result.passed
@@ -48,7 +48,7 @@ def test_the_rest_agrees(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", NOISE)
-def test_an_error_behind_them_is_found(name: str, tmp_path: Path) -> None:
+def test_an_error_after_random_nodes_is_found(name: str, tmp_path: Path) -> None:
     onnx.save(noisy(name), tmp_path / "m.onnx")
     artifact, imported = compile_traced(tmp_path / "m.onnx", tmp_path / "out", fallback="cpu")
     (part,) = (part for part in artifact.directory.glob("*.py") if "forge.op.Add(" in part.read_text())
@@ -69,14 +69,14 @@ def test_an_error_behind_them_is_found(name: str, tmp_path: Path) -> None:
         (node("Relu", ["x"], ["y"]), False),
     ],
 )
-def test_what_draws(made: NodeProto, random: bool) -> None:
+def test_random_ops(made: NodeProto, random: bool) -> None:
     body = onnx.helper.make_graph([made], "body", [], [onnx.helper.make_tensor_value_info("y", FLOAT, None)])
     assert draws(made) == random
     assert draws(node("If", ["c"], ["y"], then_branch=body, else_branch=body)) == random
 
 
-def test_numbers_below_the_smallest_normal_are_nothing(tmp_path: Path) -> None:
-    """Sums of numbers that devices take for zero."""
+def test_subnormal_numbers_count_as_zero(tmp_path: Path) -> None:
+    """Sums of subnormal numbers, which devices treat as zero."""
     nodes = [node("Mul", ["x", "tiny"], ["small"], "shrink"), node("MatMul", ["small", "w"], ["y"], "product")]
     model = build(nodes, {"x": (FLOAT, [4, 16])}, {"y": FLOAT}, tiny=np.float32(1e-40), w=weights(16, 16))
     onnx.save(model, tmp_path / "m.onnx")

@@ -1,4 +1,4 @@
-"""verify of artifacts that generate tokens: each program, what the token loop reads, and the logits of some steps."""
+"""verify of artifacts that generate tokens: each program, the data of the token loop, and the logits of some steps."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ KINDS: Mapping[str, tuple[Callable[[], onnx.ModelProto], Generation, dict[str, A
 
 @pytest.mark.parametrize("name", KINDS)
 def test_an_artifact_as_it_was_compiled(name: str, tmp_path: Path) -> None:
-    """The generation that it was compiled for is read from it."""
+    """The options of the generation are read from the artifact."""
     model, generation, options = KINDS[name]
     onnx.save(model(), tmp_path / "tiny.onnx")
     made = compile(tmp_path / "tiny.onnx", tmp_path / "out", generate=generation, **options)
@@ -53,7 +53,7 @@ def test_an_artifact_as_it_was_compiled(name: str, tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Artifact:
-    """The artifact; its model is beside its folder."""
+    """The artifact; its model is in the parent folder."""
     folder = tmp_path_factory.mktemp("made")
     onnx.save(tiny_language_model(), folder / "tiny.onnx")
     return compile(folder / "tiny.onnx", folder / "out", generate=Generation(24, [8]))
@@ -75,8 +75,8 @@ NEAR = {
 
 @pytest.mark.parametrize("program", ["prefill", "decode"])
 @pytest.mark.parametrize("name", NEAR)
-def test_an_edit_that_steps_do_not_tell(name: str, program: str, made: Artifact, tmp_path: Path) -> None:
-    """Less than the limit of the comparison with onnxruntime, or nothing on the CPU reference."""
+def test_an_edit_that_steps_do_not_show(name: str, program: str, made: Artifact, tmp_path: Path) -> None:
+    """Less than the bound of the comparison with onnxruntime, or no difference on the CPU reference."""
     old, new, reason = NEAR[name]
     found = edited(made, tmp_path, f"tiny_{program}.py", lambda text: re.sub(old, new, text))
     assert found.verdict == "wrong"

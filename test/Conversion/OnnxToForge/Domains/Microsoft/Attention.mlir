@@ -25,7 +25,7 @@ func.func @plain(%x0: !torch.vtensor<[1,3,4],f32>, %x1: !torch.vtensor<[4,12],f3
   return %out : !torch.vtensor<[1,3,4],f32>
 }
 
-// The causal mask takes the place of the other one.
+// The causal mask and the mask input are combined by a minimum, not by a sum.
 // CHECK-LABEL: func.func @masked(
 // CHECK: forge.matmul{{.*}}-> tensor<1x3x12xf32>
 // CHECK: forge.add{{.*}} tensor<1x3x12xf32> loc
@@ -61,7 +61,7 @@ func.func @masked(%x0: !torch.vtensor<[1,3,4],f32>, %x1: !torch.vtensor<[4,12],f
   return %out : !torch.vtensor<[1,3,4],f32>
 }
 
-// The mask is a number of keys; past and present hold keys and values.
+// The mask is the number of valid keys; past and present are keys and values in one tensor.
 // CHECK-LABEL: func.func @past(
 // CHECK: forge.matmul{{.*}}-> tensor<1x3x12xf32>
 // CHECK: forge.add{{.*}} tensor<1x3x12xf32> loc

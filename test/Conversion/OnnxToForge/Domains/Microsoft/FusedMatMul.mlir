@@ -10,7 +10,7 @@ func.func @f(%x0: !torch.vtensor<[3,2],f32>, %x1: !torch.vtensor<[3,4],f32>) -> 
   return %out : !torch.vtensor<[2,4],f32>
 }
 
-// The first dim goes behind the other batch dims.
+// transBatchA moves the first axis of A after the other batch axes.
 // CHECK-LABEL: func.func @batch(
 // CHECK: forge.transpose{{.*}} tensor<2x4x3x5xf32> loc
 // CHECK-NEXT: forge.transpose{{.*}} tensor<2x3x4x5xf32> loc

@@ -1,6 +1,7 @@
 // RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
 
-// Two numbers to a byte, in blocks of 16: what follows from the table alone, and then the rows.
+// Each byte holds two quantised values, in blocks of 16. The weight is dequantised as a whole, because that can be
+// computed from weights alone, and then indexed.
 // CHECK-LABEL: func.func @bytes(
 // CHECK: %[[NUMBERS:.+]] = forge.reshape {{.*}} shape [5, 32]
 // CHECK: %[[CENTRED:.+]] = forge.subtract %[[NUMBERS]], {{.*}} tensor<5x32xf32>
@@ -12,7 +13,7 @@ func.func @bytes(%table: !torch.vtensor<[5,16],ui8>, %rows: !torch.vtensor<[2,3]
   return %0 : !torch.vtensor<[2,3,32],f32>
 }
 
-// Numbers of a type of 4 bits have no zero point unless one is given.
+// The default zero point of 4-bit types is 0, and no subtraction is needed.
 // CHECK-LABEL: func.func @nibbles(
 // CHECK-NOT: forge.subtract
 // CHECK: return

@@ -32,7 +32,7 @@ func.func @prompt(%x0: !torch.vtensor<[1,3,8],f32>, %x1: !torch.vtensor<[1,3,4],
   return %out#0, %out#1, %out#2 : !torch.vtensor<[1,3,8],f32>, !torch.vtensor<[1,1,3,4],f32>, !torch.vtensor<[1,1,3,4],f32>
 }
 
-// A step after three keys.
+// A decoding step after three cached keys.
 // CHECK-LABEL: func.func @rotary(
 // CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [1, 1, 2, 4] : (tensor<1x1x8xf32>) -> tensor<1x1x2x4xf32>
 // CHECK: %[[V1:.+]] = forge.transpose %[[V0]] dims -3, -2 : (tensor<1x1x2x4xf32>) -> tensor<1x2x1x4xf32>
@@ -88,7 +88,7 @@ func.func @rotary(%x0: !torch.vtensor<[1,1,8],f32>, %x1: !torch.vtensor<[1,1,4],
   return %out#0, %out#1, %out#2 : !torch.vtensor<[1,1,8],f32>, !torch.vtensor<[1,1,4,4],f32>, !torch.vtensor<[1,1,4,4],f32>
 }
 
-// Where the new key goes is known at run time.
+// The position of the new key in the cache is an input.
 // CHECK-LABEL: func.func @unknown_length(
 // CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [1, 1, 2, 4] : (tensor<1x1x8xf32>) -> tensor<1x1x2x4xf32>
 // CHECK: %[[V1:.+]] = forge.transpose %[[V0]] dims -3, -2 : (tensor<1x1x2x4xf32>) -> tensor<1x2x1x4xf32>

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
 
-// Channels are the last axis, before and after.
+// The channels are the trailing axis of the operand and of the result.
 // CHECK-LABEL: func.func @bytes(
 // CHECK: forge.transpose {{.*}} -> tensor<1x3x6x5xui8>
 // CHECK: forge.max

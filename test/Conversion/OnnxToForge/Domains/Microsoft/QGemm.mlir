@@ -1,6 +1,7 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
-// The product of integers, less their zero points, in units of both scales; back to bytes where Y has a scale.
+// The zero points are subtracted, the integers are multiplied and scaled by both scales; if Y has a scale, the result
+// is quantised to bytes.
 // CHECK-LABEL: func.func @bytes
 // CHECK: forge.matmul
 // CHECK-SAME: tensor<2x3xf32>

@@ -1,4 +1,4 @@
-// What --fast-math allows, kind by kind, and that nothing of it is done without.
+// Each kind of --fast-math enables its own rewrites, and none of them is applied without it.
 // RUN: forge-opt %s --forge-simplify-arithmetic | FileCheck %s --check-prefixes=CHECK,EXACT
 // RUN: forge-opt %s --forge-simplify-arithmetic="fast-math=no-nans" | FileCheck %s --check-prefixes=CHECK,NANS
 // RUN: forge-opt %s --forge-simplify-arithmetic="fast-math=no-infs" | FileCheck %s --check-prefixes=CHECK,INFS
@@ -9,7 +9,7 @@
 // RUN: not forge-opt %s --forge-simplify-arithmetic="fast-math=fast" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: error: {{.*}}fast-math must be no-nans, no-infs, reciprocal, reassociate, zero-products, or all, but is 'fast'
 
-// The guard behind a softmax: what is NaN becomes 0.
+// Exporters guard a softmax by replacing NaN with 0. The guard is removed under no-nans.
 // CHECK-LABEL: func.func @masked_softmax(
 //       EXACT: forge.where
 //        INFS: forge.where
@@ -26,7 +26,7 @@ func.func @masked_softmax(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %2 : tensor<2x8xf32>
 }
 
-// The test may be a result.
+// The NaN test may itself be the result; under no-nans it folds to false.
 // CHECK-LABEL: func.func @is_nan(
 //       EXACT: forge.not_equal
 //        INFS: forge.not_equal
@@ -39,7 +39,7 @@ func.func @is_nan(%x: tensor<8xf32>) -> tensor<8xi1> {
   return %1 : tensor<8xi1>
 }
 
-// nan_to_num: x is positive, and infinite.
+// A part of nan_to_num: where x is infinite and positive, the largest finite value is selected. Removed under no-infs.
 // CHECK-LABEL: func.func @infinite(
 //       EXACT: forge.where
 //        NANS: forge.where
@@ -61,7 +61,8 @@ func.func @infinite(%x: tensor<8xf32>, %positive: tensor<8xi1>) -> tensor<8xf32>
   return %7 : tensor<8xf32>
 }
 
-// An infinity is one, whatever users say of other values.
+// A constant infinity is infinite, whatever --fast-math assumes of computed values: the comparison does not become
+// false.
 // CHECK-LABEL: func.func @infinity(
 //       CHECK: forge.equal
 func.func @infinity() -> tensor<8xf32> {
@@ -85,7 +86,7 @@ func.func @thirds(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %0 : tensor<8xf32>
 }
 
-// The reciprocal of a weight is a weight.
+// The reciprocal of a weight is computed with the weights.
 // CHECK-LABEL: func.func @weights(
 //       EXACT: forge.divide %arg0
 //  RECIPROCAL: %[[W:.+]] = forge.parameter
@@ -98,7 +99,7 @@ func.func @weights(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   return %0 : tensor<4x8xf32>
 }
 
-// By a power of two it is exact, and needs no leave; the reciprocal of a very small number is none of a float.
+// Division by a power of two is exact and needs no --fast-math; the reciprocal of 1e-40 is not a finite float32.
 // CHECK-LABEL: func.func @exact_or_never(
 //       CHECK: forge.constant dense<1.250000e-01> : tensor<f32>
 //       CHECK: forge.multiply
@@ -112,7 +113,7 @@ func.func @exact_or_never(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %1 : tensor<8xf32>
 }
 
-// Integers are no floats.
+// Values cast from integers are never infinite, so that the guard is removed without --fast-math.
 // CHECK-LABEL: func.func @proven(
 //   CHECK-NOT: forge.where
 //       CHECK: return
@@ -126,7 +127,7 @@ func.func @proven(%n: tensor<8xi32>) -> tensor<8xf32> {
   return %2 : tensor<8xf32>
 }
 
-// What follows a guard still knows that it has numbers.
+// After the NaN guard is removed, the clipped and rounded values are still known to fit i8: the casts are removed, too.
 // CHECK-LABEL: func.func @quantised(
 //    NANS-NOT: forge.{{where|cast}}
 //       EXACT: forge.where

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --forge-simplify-arithmetic | FileCheck %s
 
-// A quantisation and what undoes it: the floats stay floats, and the zero point cancels.
+// A quantisation followed by its dequantisation: the values stay floats, and the zero point cancels.
 // CHECK-LABEL: func.func @quantised(
 //      CHECK: %[[C:.+]] = forge.clip %{{.+}} min -1.000000e+01 max 2.450000e+02
 //      CHECK: %[[A:.+]] = forge.add %[[C]], %[[M:[^ ]+]] :
@@ -23,7 +23,7 @@ func.func @quantised(%x: tensor<8xi32>) -> tensor<8xf32> {
   return %6 : tensor<8xf32>
 }
 
-// The bounds are wider than the integers: what they cut is not undone.
+// The clip bounds are wider than ui8, so that the cast may wrap and has to stay.
 // CHECK-LABEL: func.func @wrapped(
 //       CHECK: forge.cast %{{.+}} dtype ui8
 func.func @wrapped(%x: tensor<8xi32>) -> tensor<8xf32> {
@@ -37,7 +37,7 @@ func.func @wrapped(%x: tensor<8xi32>) -> tensor<8xf32> {
   return %4 : tensor<8xf32>
 }
 
-// Halves are no integers.
+// Multiples of 0.5 are not integers: the cast to i32 truncates them and has to stay.
 // CHECK-LABEL: func.func @fractions(
 //       CHECK: forge.cast %{{.+}} dtype i32
 func.func @fractions(%x: tensor<8xi32>) -> tensor<8xf32> {
@@ -50,9 +50,9 @@ func.func @fractions(%x: tensor<8xi32>) -> tensor<8xf32> {
   return %3 : tensor<8xf32>
 }
 
-// CHECK-LABEL: func.func @guard_of_numbers(
+// CHECK-LABEL: func.func @nan_guard_of_integers(
 //  CHECK-NOT: forge.where
-func.func @guard_of_numbers(%x: tensor<8xi32>) -> tensor<8xf32> {
+func.func @nan_guard_of_integers(%x: tensor<8xi32>) -> tensor<8xf32> {
   %low = forge.constant dense<-1.0> : tensor<f32>
   %r = forge.cast %x dtype f32 : (tensor<8xi32>) -> tensor<8xf32>
   %0 = forge.equal %r, %r : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
@@ -61,10 +61,10 @@ func.func @guard_of_numbers(%x: tensor<8xi32>) -> tensor<8xf32> {
   return %2 : tensor<8xf32>
 }
 
-// Arguments may be NaN, and differences of infinities are.
-// CHECK-LABEL: func.func @guard_of_anything(
+// An argument may be NaN, and so is the difference of two infinities: both guards stay.
+// CHECK-LABEL: func.func @nan_guard_of_any_float(
 // CHECK-COUNT-2: forge.where
-func.func @guard_of_anything(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+func.func @nan_guard_of_any_float(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   %low = forge.constant dense<0xFF800000> : tensor<f32>
   %0 = forge.equal %x, %x : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
   %1 = forge.cast %0 dtype i1 : (tensor<8xf32>) -> tensor<8xi1>
@@ -89,7 +89,7 @@ func.func @bounds(%x: tensor<8xi32>) -> tensor<8xf32> {
   return %2 : tensor<8xf32>
 }
 
-// Nothing is known of complex numbers.
+// No range is derived for complex constants.
 // CHECK-LABEL: func.func @complex(
 func.func @complex() -> tensor<2xcomplex<f32>> {
   // CHECK-NEXT: forge.constant dense<(1.000000e+00,2.000000e+00)> : tensor<2xcomplex<f32>>
@@ -113,7 +113,7 @@ func.func @times_one(%x: tensor<4xf32>, %y: tensor<1xf32>, %i: tensor<4xi32>) ->
   return %1, %2, %3, %4 : tensor<4xf32>, tensor<4xi32>, tensor<4xf32>, tensor<4xf32>
 }
 
-// Sums, means and maxima of one element are that one.
+// A sum, mean or maximum over an axis of size 1 is its operand.
 // CHECK-LABEL: func.func @reductions_of_one(
 //  CHECK-NEXT: %[[X:.+]] = forge.reshape %arg0 shape [4] : (tensor<1x4xf32>) -> tensor<4xf32>
 //  CHECK-NEXT: %[[SUM:.+]] = forge.reduce_sum %arg0 dim 1 keep_dim : (tensor<1x4xf32>) -> tensor<1x1xf32>
@@ -126,7 +126,7 @@ func.func @reductions_of_one(%x: tensor<1x4xf32>, %i: tensor<4x1xi32>) -> (tenso
   return %0, %1, %2, %3 : tensor<1x4xf32>, tensor<4xf32>, tensor<4x1xi32>, tensor<1x1xf32>
 }
 
-// -0 - 0 is -0, but -0 - -0 is 0.
+// x - 0 is x, also for -0; but x - (-0) is not, because -0 - -0 is +0.
 // CHECK-LABEL: func.func @zeros_of_both_signs(
 // CHECK:         %[[LESS:.*]] = forge.subtract %arg0
 // CHECK:         return %arg0, %[[LESS]]
@@ -138,8 +138,9 @@ func.func @zeros_of_both_signs(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf3
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
 
-// What lies between the bounds, or is NaN, as a clipped NaN is: a sigmoid, and a softmax that divides by a sum of 1 or
-// more. Not a tanh, which has negative numbers, and no exponential, which may be infinite.
+// A clip is removed if its operand is within the bounds or NaN, because a clip passes NaN on. That holds for a sigmoid
+// and for a stable softmax, whose denominator is at least 1; not for a tanh, which may be negative, nor for an exp,
+// which may be infinite.
 // CHECK-LABEL: func.func @clipped_probabilities(
 //   CHECK-DAG: %[[A:.+]] = forge.sigmoid
 //   CHECK-DAG: %[[B:.+]] = forge.softmax %{{.+}} dim -1 stable

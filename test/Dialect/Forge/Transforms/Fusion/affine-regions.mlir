@@ -1,14 +1,15 @@
-// What a factor of a value needs of all that reads the values that it is made of.
+// A scale can be folded into the producers of a value only if all users of these producers allow it.
 // RUN: forge-opt %s --forge-fold-weights | FileCheck %s
 
-// A product of a projection with itself would have the factor twice, as one with its own transpose or with heads of it.
-// CHECK-LABEL: func.func @both_operands(
+// Both operands of a product come from one projection, directly or through a transpose of its heads: a scale in the
+// weights would be applied twice.
+// CHECK-LABEL: func.func @both_operands_of_a_product(
 //       CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<2x8x8xf32>, tensor<8x8xf32>)
 //       CHECK: %[[S:.+]] = forge.matmul %[[P]], %[[P]]
 //       CHECK: forge.multiply %[[S]],
 //       CHECK: %[[H:.+]] = forge.matmul %{{.+}}, %{{.+}} : (tensor<2x2x8x4xf32>, tensor<2x2x4x8xf32>)
 //       CHECK: forge.multiply %[[H]],
-func.func @both_operands(%x: tensor<2x8x8xf32>) -> (tensor<2x8x8xf32>, tensor<2x2x8x8xf32>) {
+func.func @both_operands_of_a_product(%x: tensor<2x8x8xf32>) -> (tensor<2x8x8xf32>, tensor<2x2x8x8xf32>) {
   %w = forge.parameter "w" : tensor<8x8xf32>
   %v = forge.parameter "v" : tensor<8x8xf32>
   %c = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
@@ -24,7 +25,7 @@ func.func @both_operands(%x: tensor<2x8x8xf32>) -> (tensor<2x8x8xf32>, tensor<2x
   return %2, %8 : tensor<2x8x8xf32>, tensor<2x2x8x8xf32>
 }
 
-// Heads of one projection, of which the first two are queries: they have the factor, keys and values have none.
+// The first two heads of a projection are queries: their columns are scaled, those of keys and values are not.
 // CHECK-LABEL: func.func @heads(
 //       CHECK: %[[R:.+]] = forge.repeat %{{.+}} repeats [8] : (tensor<1xf32>) -> tensor<8xf32>
 //       CHECK: %[[ONES:.+]] = forge.constant dense<1.000000e+00> : tensor<16xf32>
@@ -48,10 +49,10 @@ func.func @heads(%x: tensor<1x5x8xf32>) -> (tensor<1x2x5x5xf32>, tensor<1x2x5x4x
   return %4, %v : tensor<1x2x5x5xf32>, tensor<1x2x5x4xf32>
 }
 
-// Slices that overlap: what another one reads would change. So would every second column.
-// CHECK-LABEL: func.func @other_columns(
+// Unchanged: an overlapping slice reads some of the columns, or the slice takes every second column.
+// CHECK-LABEL: func.func @overlapping_and_strided_slices(
 // CHECK-COUNT-2: forge.multiply %{{.+}} : (tensor<5x4xf32>, tensor<1xf32>)
-func.func @other_columns(%x: tensor<5x8xf32>) -> (tensor<5x4xf32>, tensor<5x4xf32>, tensor<5x4xf32>) {
+func.func @overlapping_and_strided_slices(%x: tensor<5x8xf32>) -> (tensor<5x4xf32>, tensor<5x4xf32>, tensor<5x4xf32>) {
   %w = forge.parameter "w" : tensor<8x8xf32>
   %v = forge.parameter "v" : tensor<8x8xf32>
   %c = forge.scalar_constant constant 0.5 dtype f32 : tensor<1xf32>
@@ -65,7 +66,8 @@ func.func @other_columns(%x: tensor<5x8xf32>) -> (tensor<5x4xf32>, tensor<5x4xf3
   return %2, %3, %6 : tensor<5x4xf32>, tensor<5x4xf32>, tensor<5x4xf32>
 }
 
-// One part of a concatenation has the factor, and a factor per column goes through one along the rows.
+// Only the first operand of a concatenation along the columns is scaled; a scale per column is folded through a
+// concatenation along the rows into both operands.
 // CHECK-LABEL: func.func @concatenation(
 //       CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<8x4xf32>, tensor<1xf32>)
 //       CHECK: %[[A:.+]] = forge.matmul %arg0, %[[W]]
@@ -94,14 +96,14 @@ func.func @concatenation(%x: tensor<5x8xf32>) -> (tensor<5x4xf32>, tensor<10x4xf
   return %3, %7 : tensor<5x4xf32>, tensor<10x4xf32>
 }
 
-// A factor of all of a value of which a slice alone was reached first, as of both halves that an embedding turns and of
-// the value beside them.
-// CHECK-LABEL: func.func @halves(
+// A scale of the whole value, although a slice of it is visited first: a rotary embedding reads both halves and the
+// value itself.
+// CHECK-LABEL: func.func @value_and_its_halves(
 //       CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<8x4xf32>, tensor<1xf32>)
 //       CHECK: forge.matmul %arg0, %[[W]]
 //   CHECK-NOT: forge.multiply
 //       CHECK: return
-func.func @halves(%x: tensor<5x8xf32>) -> tensor<5x4xf32> {
+func.func @value_and_its_halves(%x: tensor<5x8xf32>) -> tensor<5x4xf32> {
   %w = forge.parameter "w" : tensor<8x4xf32>
   %c = forge.scalar_constant constant 0.5 dtype f32 : tensor<1xf32>
   %0 = forge.matmul %x, %w : (tensor<5x8xf32>, tensor<8x4xf32>) -> tensor<5x4xf32>
@@ -113,7 +115,7 @@ func.func @halves(%x: tensor<5x8xf32>) -> tensor<5x4xf32> {
   return %5 : tensor<5x4xf32>
 }
 
-// A divisor, a condition and what is put through a function are not linear, and neither is a term that no weight makes.
+// Unchanged: a quotient is not linear in its divisor, and a sum with an input has an addend without weights.
 // CHECK-LABEL: func.func @unchanged(
 // CHECK-COUNT-3: forge.multiply %{{.+}} : (tensor<5x4xf32>, tensor<1xf32>)
 func.func @unchanged(%x: tensor<5x8xf32>, %y: tensor<5x4xf32>) -> (tensor<5x4xf32>, tensor<5x4xf32>, tensor<5x4xf32>) {
@@ -133,7 +135,8 @@ func.func @unchanged(%x: tensor<5x8xf32>, %y: tensor<5x4xf32>) -> (tensor<5x4xf3
   return %2, %5, %8 : tensor<5x4xf32>, tensor<5x4xf32>, tensor<5x4xf32>
 }
 
-// A mask of the lowest number rounds nothing: the scale of the scores goes into the queries. A number that rounds is none.
+// A mask of 0 and the lowest float adds without rounding: the scale of the scores is folded into the queries. With
+// 12582912 the addition rounds, so that the scale stays.
 // CHECK-LABEL: func.func @masked(
 //       CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<8x8xf32>, tensor<1xf32>)
 //       CHECK: %[[Q:.+]] = forge.matmul %arg0, %[[W]]

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --forge-kernel-forms --split-input-file | FileCheck %s
 
-// The axes of an image are permuted, then flattened: the rows of the weights are permuted instead.
+// A transpose before a flattened image is replaced by a permutation of the rows of the weights.
 
 // CHECK-LABEL: func @rows(
 //  CHECK-SAME:     %[[X:.+]]: tensor<2x3x5x7xf32>
@@ -23,15 +23,15 @@ func.func @rows(%x: tensor<2x3x5x7xf32>) -> tensor<2x4xf32> {
 
 // -----
 
-// Two products read the flattened image, one of them with a splat, of which all orders are the same.
+// Two products read the flattened image. The weights of one are a splat, which no permutation changes.
 
-// CHECK-LABEL: func @rows_of_two(
+// CHECK-LABEL: func @two_products(
 //       CHECK:   %[[S:.+]] = forge.constant dense<2.000000e+00> : tensor<15x4xf32>
 //       CHECK:   %[[F:.+]] = forge.reshape %{{.+}} shape [2, 15] : (tensor<2x3x5xf32>)
 //       CHECK:   %[[R:.+]] = forge.reshape %{{.+}} shape [15, 4]
 //       CHECK:   forge.matmul %[[F]], %[[R]]
 //       CHECK:   forge.matmul %[[F]], %[[S]]
-func.func @rows_of_two(%x: tensor<2x3x5xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>) {
+func.func @two_products(%x: tensor<2x3x5xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>) {
   %w = forge.parameter "w" : tensor<15x4xf32>
   %s = forge.constant dense<2.0> : tensor<15x4xf32>
   %0 = forge.transpose %x dims -2, -1 : (tensor<2x3x5xf32>) -> tensor<2x5x3xf32>
@@ -43,13 +43,13 @@ func.func @rows_of_two(%x: tensor<2x3x5xf32>) -> (tensor<2x4xf32>, tensor<2x4xf3
 
 // -----
 
-// Something else reads the flattened image, which has to keep its order.
+// The flattened image has another user, which needs its original order.
 
-// CHECK-LABEL: func @other_reader(
+// CHECK-LABEL: func @other_user(
 //       CHECK:   forge.transpose
 //       CHECK:   forge.matmul %{{.+}}, %{{.+}} :
 //   CHECK-NOT:   forge.transpose
-func.func @other_reader(%x: tensor<2x3x5xf32>) -> (tensor<2x4xf32>, tensor<2x15xf32>) {
+func.func @other_user(%x: tensor<2x3x5xf32>) -> (tensor<2x4xf32>, tensor<2x15xf32>) {
   %w = forge.parameter "w" : tensor<15x4xf32>
   %0 = forge.transpose %x dims -2, -1 : (tensor<2x3x5xf32>) -> tensor<2x5x3xf32>
   %1 = forge.reshape %0 shape [2, 15] : (tensor<2x5x3xf32>) -> tensor<2x15xf32>
@@ -59,7 +59,8 @@ func.func @other_reader(%x: tensor<2x3x5xf32>) -> (tensor<2x4xf32>, tensor<2x15x
 
 // -----
 
-// The right operand is an input, the flattened image both operands of a product, or an axis that stays is exchanged.
+// Unchanged: the right operand is an input, the flattened image is both operands of a product, or the transpose moves
+// an axis that is not flattened.
 
 // CHECK-LABEL: func @input(
 //       CHECK:   forge.transpose %{{.+}} dims -2, -1 : (tensor<2x3x5xf32>)
@@ -70,9 +71,9 @@ func.func @input(%x: tensor<2x3x5xf32>, %w: tensor<15x4xf32>) -> tensor<2x4xf32>
   return %2 : tensor<2x4xf32>
 }
 
-// CHECK-LABEL: func @both(
+// CHECK-LABEL: func @both_operands(
 //       CHECK:   forge.transpose %{{.+}} dims -2, -1 : tensor<4x2x2xf32>
-func.func @both(%x: tensor<4x2x2xf32>) -> tensor<4x4xf32> {
+func.func @both_operands(%x: tensor<4x2x2xf32>) -> tensor<4x4xf32> {
   %0 = forge.transpose %x dims -2, -1 : (tensor<4x2x2xf32>) -> tensor<4x2x2xf32>
   %1 = forge.reshape %0 shape [4, 4] : (tensor<4x2x2xf32>) -> tensor<4x4xf32>
   %2 = forge.matmul %1, %1 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -91,7 +92,8 @@ func.func @leading(%x: tensor<2x3x5xf32>) -> tensor<3x4xf32> {
 
 // -----
 
-// Columns that become an image, with a function in between: those of the weights and of the bias are permuted.
+// The columns of a product become an image that is transposed after an elementwise op: the columns of the weights and
+// of the bias are permuted instead.
 
 // CHECK-LABEL: func @columns(
 //       CHECK:   %[[A:.+]] = forge.reshape %{{.+}} shape [4, 7, 3, 5]
@@ -117,11 +119,11 @@ func.func @columns(%x: tensor<2x4xf32>) -> tensor<2x3x5x7xf32> {
 
 // -----
 
-// The columns are an output, too; or rows and columns are exchanged.
+// Unchanged: the product is an output as well, or the transpose exchanges an axis of the rows with one of the columns.
 
-// CHECK-LABEL: func @columns_read_twice(
+// CHECK-LABEL: func @columns_with_two_users(
 //       CHECK:   forge.transpose %{{.+}} dims -2, -1 : (tensor<2x3x5xf32>)
-func.func @columns_read_twice(%x: tensor<2x4xf32>) -> (tensor<2x15xf32>, tensor<2x5x3xf32>) {
+func.func @columns_with_two_users(%x: tensor<2x4xf32>) -> (tensor<2x15xf32>, tensor<2x5x3xf32>) {
   %w = forge.parameter "w" : tensor<4x15xf32>
   %0 = forge.matmul %x, %w : (tensor<2x4xf32>, tensor<4x15xf32>) -> tensor<2x15xf32>
   %1 = forge.reshape %0 shape [2, 3, 5] : (tensor<2x15xf32>) -> tensor<2x3x5xf32>

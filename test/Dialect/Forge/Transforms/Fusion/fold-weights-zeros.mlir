@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --forge-fold-weights | FileCheck %s
 
-// -0 + 0 is 0, and 1 / 0 is another infinity than 1 / -0.
+// The addition of zeros stays where the sign of a zero shows: -0 + 0 is 0, and 1 / 0 is another infinity than 1 / -0.
 // CHECK-LABEL: func.func @divided_by(
 //  CHECK-NEXT: %[[ZEROS:.+]] = forge.constant
 //  CHECK-NEXT: %[[SUM:.+]] = forge.add %arg0, %[[ZEROS]]
@@ -12,7 +12,7 @@ func.func @divided_by(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   return %1 : tensor<4x8xf32>
 }
 
-// Also through ops that keep the sign of a zero.
+// The sign of a zero also shows through ops that keep it.
 // CHECK-LABEL: func.func @divided_by_later(
 //       CHECK: forge.add
 //       CHECK: forge.reshape
@@ -34,10 +34,10 @@ func.func @negative_zeros(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   return %1 : tensor<4x8xf32>
 }
 
-// exp(0) is exp(-0), whatever is divided by that.
-// CHECK-LABEL: func.func @hidden(
+// exp(0) is exp(-0), so that the reciprocal does not depend on the sign of the zero.
+// CHECK-LABEL: func.func @sign_has_no_effect(
 //  CHECK-NEXT: forge.exp %arg0
-func.func @hidden(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+func.func @sign_has_no_effect(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %zeros = forge.constant dense<0.0> : tensor<8xf32>
   %0 = forge.add %x, %zeros : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
   %1 = forge.exp %0 : tensor<4x8xf32>
@@ -45,7 +45,8 @@ func.func @hidden(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   return %2 : tensor<4x8xf32>
 }
 
-// A product of zeros is +0 with negated weights as well, but -2 times it is -0, and its reciprocal another infinity.
+// A matrix product that is zero is +0 also with negated weights, but -2 * 0 is -0, whose reciprocal is another
+// infinity.
 // CHECK-LABEL: func.func @negated(
 //       CHECK: %[[P:.+]] = forge.matmul %arg0
 //       CHECK: %[[N:.+]] = forge.multiply %[[P]]
@@ -59,7 +60,7 @@ func.func @negated(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   return %2 : tensor<4x8xf32>
 }
 
-// The factors of a weight may be negative, whichever axis they are along.
+// The elements of a weight may be negative, whichever axis they scale.
 // CHECK-LABEL: func.func @of_unknown_sign(
 //       CHECK: %[[C:.+]] = forge.conv2d %arg0
 //       CHECK: %[[N:.+]] = forge.multiply %[[C]]
@@ -73,7 +74,7 @@ func.func @of_unknown_sign(%x: tensor<1x4x8x8xf32>, %y: tensor<1x3x8x8xf32>) -> 
   return %2 : tensor<1x3x8x8xf32>
 }
 
-// A scale that stays with its operand.
+// The scale of an operand is not moved after the product, for the same reason.
 // CHECK-LABEL: func.func @of_operand(
 //       CHECK: %[[S:.+]] = forge.multiply %arg0
 //       CHECK: %[[P:.+]] = forge.matmul %[[S]], %arg1
@@ -86,11 +87,11 @@ func.func @of_operand(%x: tensor<4x8xf32>, %y: tensor<8x4xf32>) -> tensor<4x4xf3
   return %2 : tensor<4x4xf32>
 }
 
-// Positive factors keep the sign of a zero, and exp hides it.
-// CHECK-LABEL: func.func @folded(
+// A positive factor keeps the sign of a zero, and exp does not depend on it: both are folded.
+// CHECK-LABEL: func.func @folded_factors(
 //   CHECK-NOT: forge.multiply %{{.+}} : (tensor<4x8xf32>
 //       CHECK: return
-func.func @folded(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+func.func @folded_factors(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
   %w = forge.parameter "w" : tensor<8x8xf32>
   %v = forge.parameter "v" : tensor<8x8xf32>
   %c = forge.scalar_constant constant -2.0 dtype f32 : tensor<1xf32>

@@ -16,7 +16,8 @@ func.func @column_scale(%x: tensor<2x8xf32>) -> tensor<2x4xf32> {
   return %2 : tensor<2x4xf32>
 }
 
-// A quotient, through the heads of an attention and its product with the keys.
+// A division of the scores is folded into the projection of the queries, through the reshape into heads and the product
+// with the keys.
 // CHECK-LABEL: func.func @attention_scale(
 //      CHECK: %[[I:.+]] = forge.scalar_constant constant 5.000000e-01
 //      CHECK: %[[V:.+]] = forge.multiply %{{.+}}, %[[I]] : (tensor<8x8xf32>, tensor<1xf32>) -> tensor<8x8xf32>
@@ -34,13 +35,13 @@ func.func @attention_scale(%x: tensor<1x6x8xf32>, %k: tensor<1x2x4x6xf32>) -> te
   return %4 : tensor<1x2x6x6xf32>
 }
 
-// Two scales of activations are one of their product.
-// CHECK-LABEL: func.func @both_sides(
+// Scales of both activations are merged into one scale of their product.
+// CHECK-LABEL: func.func @scales_of_both_operands(
 //      CHECK: %[[P:.+]] = forge.matmul %arg0, %arg1
 //      CHECK: %[[S:.+]] = forge.scalar_constant constant 2.500000e-01
 //      CHECK: %[[Y:.+]] = forge.multiply %[[P]], %[[S]]
 // CHECK-NEXT: return %[[Y]]
-func.func @both_sides(%q: tensor<2x6x4xf32>, %k: tensor<2x4x6xf32>) -> tensor<2x6x6xf32> {
+func.func @scales_of_both_operands(%q: tensor<2x6x4xf32>, %k: tensor<2x4x6xf32>) -> tensor<2x6x6xf32> {
   %s = forge.scalar_constant constant 0.5 dtype f32 : () -> tensor<1xf32>
   %0 = forge.multiply %q, %s : (tensor<2x6x4xf32>, tensor<1xf32>) -> tensor<2x6x4xf32>
   %1 = forge.multiply %s, %k : (tensor<1xf32>, tensor<2x4x6xf32>) -> tensor<2x4x6xf32>
@@ -64,7 +65,7 @@ func.func @convolution(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x8x8xf32> {
   return %2 : tensor<1x4x8x8xf32>
 }
 
-// Another op reads what would be scaled; 16-bit types; a scale per row; a product of inputs.
+// Unchanged: the product has another user, 16-bit types, a scale per row, and a product of two inputs.
 // CHECK-LABEL: func.func @unchanged(
 // CHECK: %[[A:.+]] = forge.matmul %arg0, %{{.+}}
 // CHECK: forge.multiply %[[A]], %
@@ -92,11 +93,11 @@ func.func @unchanged(%x: tensor<2x8xf32>, %h: tensor<2x8xf16>, %y: tensor<8x4xf3
   return %0, %1, %3, %5, %7 : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf16>, tensor<2x4xf32>, tensor<2x4xf32>
 }
 
-// A large weight that another product reads is not stored twice.
-// CHECK-LABEL: func.func @shared(
+// A large weight with another user is not stored a second time.
+// CHECK-LABEL: func.func @shared_large_weight(
 // CHECK: %[[A:.+]] = forge.matmul %arg0, %{{.+}}
 // CHECK: forge.multiply %[[A]], %
-func.func @shared(%x: tensor<2x512xf32>) -> (tensor<2x512xf32>, tensor<2x512xf32>) {
+func.func @shared_large_weight(%x: tensor<2x512xf32>) -> (tensor<2x512xf32>, tensor<2x512xf32>) {
   %s = forge.scalar_constant constant 2.0 dtype f32 : () -> tensor<1xf32>
   %w = forge.parameter "w" : tensor<512x512xf32>
   %0 = forge.matmul %x, %w : (tensor<2x512xf32>, tensor<512x512xf32>) -> tensor<2x512xf32>
@@ -105,7 +106,8 @@ func.func @shared(%x: tensor<2x512xf32>) -> (tensor<2x512xf32>, tensor<2x512xf32
   return %1, %2 : tensor<2x512xf32>, tensor<2x512xf32>
 }
 
-// The scale of queries that are cut out of one projection with keys: its columns have it, and those of keys have 1.
+// Queries and keys are slices of one projection: the scale of the queries is folded into their columns, the columns of
+// the keys are multiplied by 1.
 // CHECK-LABEL: func.func @scale_of_a_slice(
 //       CHECK: %[[R:.+]] = forge.repeat %{{.+}} repeats [3] : (tensor<1xf32>) -> tensor<3xf32>
 //       CHECK: %[[ONES:.+]] = forge.constant dense<1.000000e+00> : tensor<3xf32>
@@ -133,13 +135,13 @@ func.func @scale_of_a_slice(%x: tensor<1x5x8xf32>) -> tensor<1x5x5xf32> {
   return %3 : tensor<1x5x5xf32>
 }
 
-// The term of the projection stands on either side of its sum.
-// CHECK-LABEL: func.func @scale_of_a_slice_behind_its_term(
+// The bias of the projection may be either operand of its addition.
+// CHECK-LABEL: func.func @scale_of_a_slice_after_its_bias(
 //       CHECK: %[[S:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<8x6xf32>, tensor<6xf32>)
 //       CHECK: forge.matmul %arg0, %[[S]]
 //   CHECK-NOT: forge.multiply %{{.+}} : (tensor<1x5x
 //       CHECK: return
-func.func @scale_of_a_slice_behind_its_term(%x: tensor<1x5x8xf32>) -> (tensor<1x5x3xf32>, tensor<1x5x3xf32>) {
+func.func @scale_of_a_slice_after_its_bias(%x: tensor<1x5x8xf32>) -> (tensor<1x5x3xf32>, tensor<1x5x3xf32>) {
   %w = forge.parameter "w" : tensor<8x6xf32>
   %b = forge.parameter "b" : tensor<6xf32>
   %s = forge.scalar_constant constant 0.5 dtype f32 : () -> tensor<1xf32>
@@ -151,11 +153,11 @@ func.func @scale_of_a_slice_behind_its_term(%x: tensor<1x5x8xf32>) -> (tensor<1x
   return %2, %k : tensor<1x5x3xf32>, tensor<1x5x3xf32>
 }
 
-// The whole product is read too.
-// CHECK-LABEL: func.func @slice_of_a_product_that_stays(
+// The whole projection has another user: the scale stays.
+// CHECK-LABEL: func.func @slice_of_a_product_with_another_user(
 //       CHECK: tensor<8x6xf32>) -> tensor<1x5x6xf32>
 //       CHECK: forge.multiply %{{.+}} : (tensor<1x5x3xf32>, tensor<1xf32>)
-func.func @slice_of_a_product_that_stays(%x: tensor<1x5x8xf32>) -> (tensor<1x5x3xf32>, tensor<1x5x6xf32>) {
+func.func @slice_of_a_product_with_another_user(%x: tensor<1x5x8xf32>) -> (tensor<1x5x3xf32>, tensor<1x5x6xf32>) {
   %w = forge.parameter "w" : tensor<8x6xf32>
   %s = forge.scalar_constant constant 0.5 dtype f32 : () -> tensor<1xf32>
   %0 = forge.matmul %x, %w : (tensor<1x5x8xf32>, tensor<8x6xf32>) -> tensor<1x5x6xf32>
@@ -164,8 +166,8 @@ func.func @slice_of_a_product_that_stays(%x: tensor<1x5x8xf32>) -> (tensor<1x5x3
   return %1, %0 : tensor<1x5x3xf32>, tensor<1x5x6xf32>
 }
 
-// A norm of one exporter and the scale of another behind it: one product and one sum.
-// CHECK-LABEL: func.func @affine_of_affine(
+// A batch norm followed by another scale and shift: one multiplication and one addition remain.
+// CHECK-LABEL: func.func @batch_norm_then_scale(
 //      CHECK: %[[A:.+]] = forge.parameter "a"
 //      CHECK: %[[B:.+]] = forge.parameter "b"
 //      CHECK: %[[C:.+]] = forge.parameter "c"
@@ -176,7 +178,7 @@ func.func @slice_of_a_product_that_stays(%x: tensor<1x5x8xf32>) -> (tensor<1x5x3
 // CHECK-NEXT: %[[T:.+]] = forge.add %[[BC]], %[[D]] :
 // CHECK-NEXT: %[[Y:.+]] = forge.add %[[P]], %[[T]] : (tensor<1x4x5x5xf32>, tensor<1x4x1x1xf32>) -> tensor<1x4x5x5xf32>
 // CHECK-NEXT: return %[[Y]]
-func.func @affine_of_affine(%x: tensor<1x4x5x5xf32>) -> tensor<1x4x5x5xf32> {
+func.func @batch_norm_then_scale(%x: tensor<1x4x5x5xf32>) -> tensor<1x4x5x5xf32> {
   %a = forge.parameter "a" : tensor<1x4x1x1xf32>
   %b = forge.parameter "b" : tensor<1x4x1x1xf32>
   %c = forge.parameter "c" : tensor<4x1x1xf32>
@@ -188,13 +190,13 @@ func.func @affine_of_affine(%x: tensor<1x4x5x5xf32>) -> tensor<1x4x5x5xf32> {
   return %3 : tensor<1x4x5x5xf32>
 }
 
-// What rounds to an integer stays, and so do scales along other axes.
-// CHECK-LABEL: func.func @not_joined(
+// An addition that rounds to integers stays, and scales along different axes are not merged.
+// CHECK-LABEL: func.func @not_merged(
 //      CHECK: forge.add %arg0, %[[Z:[^ ]+]] :
 //      CHECK: forge.add %{{.+}}, %[[M:[^ ]+]] :
 //      CHECK: forge.multiply %arg1, %{{.+}} : (tensor<4x4xf32>, tensor<4x1xf32>) -> tensor<4x4xf32>
 //      CHECK: forge.multiply %{{.+}}, %{{.+}} : (tensor<4x4xf32>, tensor<4xf32>) -> tensor<4x4xf32>
-func.func @not_joined(%x: tensor<2x4xf32>, %y: tensor<4x4xf32>) -> (tensor<2x4xf32>, tensor<4x4xf32>) {
+func.func @not_merged(%x: tensor<2x4xf32>, %y: tensor<4x4xf32>) -> (tensor<2x4xf32>, tensor<4x4xf32>) {
   %z = forge.scalar_constant constant 3.0 dtype f32 : tensor<1xf32>
   %m = forge.scalar_constant constant 12582912.0 dtype f32 : tensor<1xf32>
   %r = forge.parameter "r" : tensor<4x1xf32>
@@ -206,8 +208,8 @@ func.func @not_joined(%x: tensor<2x4xf32>, %y: tensor<4x4xf32>) -> (tensor<2x4xf
   return %1, %3 : tensor<2x4xf32>, tensor<4x4xf32>
 }
 
-// Biases of zeros and scales of ones go, before a fold makes other weights of them; a weight that makes the result larger
-// stays. Nothing is added to integers, either.
+// Additions of zeros, also of integers, and multiplications by ones are removed, before another fold computes weights
+// from them. A zero weight that broadcasts the result to a larger shape stays.
 // CHECK-LABEL: func.func @neutral_weights(
 //      CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
 // CHECK-NEXT: %[[C:.+]] = forge.conv2d %arg1, %{{[^,]+}} stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x4x5x5xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x5x5xf32>
@@ -231,7 +233,7 @@ func.func @neutral_weights(%x: tensor<2x4xf32>, %image: tensor<1x4x5x5xf32>, %ro
   return %2, %3, %4, %5 : tensor<2x4xf32>, tensor<1x4x5x5xf32>, tensor<2x4xf32>, tensor<2x4xi32>
 }
 
-// The same in other shapes.
+// The neutral weights are reshaped to other shapes.
 // CHECK-LABEL: func.func @neutral_channels(
 //       CHECK: %[[Y:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
 //  CHECK-NEXT: return %[[Y]], %arg1
@@ -247,9 +249,9 @@ func.func @neutral_channels(%x: tensor<2x4xf32>, %image: tensor<1x4x5x5xf32>) ->
   return %0, %1 : tensor<2x4xf32>, tensor<1x4x5x5xf32>
 }
 
-// A mask of what is known, here a triangle, and of what is given: the number that is chosen where the triangle is 1 or 0
-// is a weight. A mask of other numbers stays, and so does a product that something else reads.
-// CHECK-LABEL: func.func @known_mask(
+// A constant triangular mask times an input mask: the triangle is folded into the value that `where` selects.
+// Unchanged: a mask with values other than 0 and 1, and a product with another user.
+// CHECK-LABEL: func.func @constant_mask(
 //       CHECK: %[[Z:.+]] = forge.constant dense<{{\[\[}}0.000000e+00, 0xFF800000], [0.000000e+00, 0.000000e+00]]> : tensor<2x2xf32>
 //  CHECK-NEXT: %[[A:.+]] = forge.where %arg0, %[[Z]], %{{.+}} : (tensor<3x1x2xi32>, tensor<2x2xf32>, tensor<1xf32>) -> tensor<3x2x2xf32>
 //       CHECK: %[[OTHER:.+]] = forge.multiply
@@ -257,7 +259,7 @@ func.func @neutral_channels(%x: tensor<2x4xf32>, %image: tensor<1x4x5x5xf32>) ->
 //       CHECK: %[[READ:.+]] = forge.multiply
 //  CHECK-NEXT: %[[C:.+]] = forge.where %[[READ]]
 //  CHECK-NEXT: return %[[A]], %[[B]], %[[C]], %[[READ]]
-func.func @known_mask(%given: tensor<3x1x2xi32>)
+func.func @constant_mask(%given: tensor<3x1x2xi32>)
     -> (tensor<3x2x2xf32>, tensor<3x2x2xf32>, tensor<3x2x2xf32>, tensor<3x2x2xi32>) {
   %known = forge.constant dense<[[1, 0], [1, 1]]> : tensor<2x2xi32>
   %numbers = forge.constant dense<[[2, 0], [1, 1]]> : tensor<2x2xi32>
@@ -272,13 +274,14 @@ func.func @known_mask(%given: tensor<3x1x2xi32>)
   return %1, %3, %5, %4 : tensor<3x2x2xf32>, tensor<3x2x2xf32>, tensor<3x2x2xf32>, tensor<3x2x2xi32>
 }
 
-// A column of weights times a row of them is a product per element; one with an activation stays.
-// CHECK-LABEL: func.func @column_times_row(
+// An outer product of two weights becomes an elementwise multiplication with broadcasting; an outer product with an
+// activation stays.
+// CHECK-LABEL: func.func @outer_product(
 //       CHECK: %[[ANGLES:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<1x4x1xf32>, tensor<1x1x8xf32>) -> tensor<1x4x8xf32>
 //  CHECK-NEXT: %[[Y:.+]] = forge.add %arg0, %[[ANGLES]]
 //  CHECK-NEXT: %[[Z:.+]] = forge.matmul %{{.+}}, %arg1
 //  CHECK-NEXT: return %[[Y]], %[[Z]]
-func.func @column_times_row(%x: tensor<1x4x8xf32>, %positions: tensor<1x1x8xf32>) -> (tensor<1x4x8xf32>, tensor<1x4x8xf32>) {
+func.func @outer_product(%x: tensor<1x4x8xf32>, %positions: tensor<1x1x8xf32>) -> (tensor<1x4x8xf32>, tensor<1x4x8xf32>) {
   %frequencies = forge.parameter "f" : tensor<1x4x1xf32>
   %known = forge.parameter "p" : tensor<1x1x8xf32>
   %0 = forge.matmul %frequencies, %known : (tensor<1x4x1xf32>, tensor<1x1x8xf32>) -> tensor<1x4x8xf32>
@@ -287,7 +290,7 @@ func.func @column_times_row(%x: tensor<1x4x8xf32>, %positions: tensor<1x1x8xf32>
   return %1, %2 : tensor<1x4x8xf32>, tensor<1x4x8xf32>
 }
 
-// Nothing is added to an integer.
+// Adding an integer zero is removed.
 // CHECK-LABEL: func.func @zero_of_integers(
 //       CHECK: return %arg0, %arg0
 func.func @zero_of_integers(%i: tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>) {
@@ -298,8 +301,8 @@ func.func @zero_of_integers(%i: tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>)
   return %2, %3 : tensor<2xi32>, tensor<2xi32>
 }
 
-// A scale per channel behind the turn of a product, as ConvNeXt has it: it goes into the columns.
-// CHECK-LABEL: func.func @scale_behind_transposes(
+// A scale per channel after the transposes of a product, as in ConvNeXt, is folded into the columns of the weights.
+// CHECK-LABEL: func.func @scale_after_transposes(
 //       CHECK: %[[V:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<4x6xf32>, tensor<6xf32>) -> tensor<4x6xf32>
 //       CHECK: %[[P:.+]] = forge.matmul %arg0, %[[V]]
 //       CHECK: %[[C:.+]] = forge.multiply %{{.+}}, %{{.+}} : tensor<6xf32>
@@ -307,7 +310,7 @@ func.func @zero_of_integers(%i: tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>)
 //       CHECK: %[[T0:.+]] = forge.transpose %{{.+}} dims -2, -1
 //       CHECK: %[[T1:.+]] = forge.transpose %[[T0]] dims -3, -2
 //  CHECK-NEXT: return %[[T1]]
-func.func @scale_behind_transposes(%x: tensor<1x2x3x4xf32>) -> tensor<1x6x2x3xf32> {
+func.func @scale_after_transposes(%x: tensor<1x2x3x4xf32>) -> tensor<1x6x2x3xf32> {
   %w = forge.parameter "w" : tensor<4x6xf32>
   %b = forge.parameter "b" : tensor<6xf32>
   %s = forge.parameter "s" : tensor<6x1x1xf32>
@@ -319,7 +322,7 @@ func.func @scale_behind_transposes(%x: tensor<1x2x3x4xf32>) -> tensor<1x6x2x3xf3
   return %4 : tensor<1x6x2x3xf32>
 }
 
-// A scale of one element with more axes than the bias in front of the reshape.
+// A scale with one element has more axes than the bias before the reshape.
 // CHECK-LABEL: func.func @scale_with_more_axes(
 //  CHECK-DAG: %[[B:.+]] = forge.parameter "b"
 //  CHECK-DAG: %[[S:.+]] = forge.parameter "s"
@@ -340,7 +343,8 @@ func.func @scale_with_more_axes(%x: tensor<1x6x8xf32>) -> tensor<1x6x2x4xf32> {
   return %3 : tensor<1x6x2x4xf32>
 }
 
-// Sums with 1.5 * 2^23 round to integers: two of them are not one, nor is the scale behind them one of what they round.
+// Additions of 1.5 * 2^23 round to integers: two of them are not merged, and the scale of the result is not folded into
+// the operand.
 // CHECK-LABEL: func.func @rounding(
 //      CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<6x8xf32>, tensor<8x8xf32>) -> tensor<6x8xf32>
 //      CHECK: %[[S:.+]] = forge.add %[[P]], %{{.+}} : (tensor<6x8xf32>, tensor<8xf32>)
@@ -359,12 +363,12 @@ func.func @rounding(%x: tensor<6x8xf32>) -> tensor<6x8xf32> {
   return %3 : tensor<6x8xf32>
 }
 
-// Tensors of more elements than the importer compares may hold such numbers, too.
-// CHECK-LABEL: func.func @unknown_terms(
+// Weights with more elements than the importer inspects may contain such rounding constants, too.
+// CHECK-LABEL: func.func @unknown_addends(
 //      CHECK: %[[S:.+]] = forge.add %arg0,
 //      CHECK: %[[R:.+]] = forge.add %[[S]],
 //      CHECK: return %[[R]]
-func.func @unknown_terms(%x: tensor<2x128x256xf32>) -> tensor<2x128x256xf32> {
+func.func @unknown_addends(%x: tensor<2x128x256xf32>) -> tensor<2x128x256xf32> {
   %a = forge.parameter "a" : tensor<128x256xf32>
   %b = forge.parameter "b" : tensor<128x256xf32>
   %0 = forge.add %x, %a : (tensor<2x128x256xf32>, tensor<128x256xf32>) -> tensor<2x128x256xf32>
@@ -372,7 +376,8 @@ func.func @unknown_terms(%x: tensor<2x128x256xf32>) -> tensor<2x128x256xf32> {
   return %1 : tensor<2x128x256xf32>
 }
 
-// What a quantiser rounds is divided as the model says.
+// The operand of a quantisation is divided exactly as in the model, because another rounding could change the quantised
+// value.
 // CHECK-LABEL: func.func @quantiser(
 //      CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<6x8xf32>, tensor<8x8xf32>) -> tensor<6x8xf32>
 //      CHECK: %[[Q:.+]] = forge.divide %[[P]],
@@ -389,7 +394,8 @@ func.func @quantiser(%x: tensor<6x8xf32>) -> tensor<6x8xf32> {
   return %4 : tensor<6x8xf32>
 }
 
-// A divisor with a zero, and one whose elements are not known: the inverse would be an infinity in the weights.
+// Unchanged: a divisor that contains a zero, and one with unknown elements, because the reciprocal could be an infinity
+// in the weights.
 // CHECK-LABEL: func.func @divisors(
 //      CHECK: %[[A:.+]] = forge.matmul %arg0
 //      CHECK: forge.divide %[[A]],
@@ -411,7 +417,7 @@ func.func @divisors(%x: tensor<6x8xf32>) -> (tensor<6x2xf32>, tensor<6x2xf32>, t
   return %1, %3, %5 : tensor<6x2xf32>, tensor<6x2xf32>, tensor<6x2xf32>
 }
 
-// A large splat with other users takes a bias after a factor, but no second factor.
+// A large splat with other users: a bias may be folded after a scale, but no second scale.
 // CHECK-LABEL: func.func @shared_splat(
 // CHECK: %[[S:.+]] = forge.multiply {{.*}} -> tensor<512x512x3x3xf32>
 // CHECK: forge.conv2d %arg0, %[[S]], %{{.+}} stride
@@ -443,10 +449,10 @@ func.func @shared_splat_once(%x: tensor<1x8x8x512xf32>) -> tensor<1x8x8x512xf32>
   return %4 : tensor<1x8x8x512xf32>
 }
 
-// The chosen number has an axis more than the mask, and so has the result.
-// CHECK-LABEL: func.func @known_mask_of_fewer_axes(
+// The selected value has an axis more than the mask, and so has the result.
+// CHECK-LABEL: func.func @constant_mask_of_fewer_axes(
 //       CHECK: forge.where %{{.+}} : (tensor<3x2x2xi32>, tensor<1x1x1x1xf32>, tensor<1xf32>) -> tensor<1x3x2x2xf32>
-func.func @known_mask_of_fewer_axes(%given: tensor<3x1x2xi32>) -> tensor<1x3x2x2xf32> {
+func.func @constant_mask_of_fewer_axes(%given: tensor<3x1x2xi32>) -> tensor<1x3x2x2xf32> {
   %known = forge.constant dense<[[1, 0], [1, 1]]> : tensor<2x2xi32>
   %zero = forge.constant dense<0.0> : tensor<1x1x1x1xf32>
   %low = forge.scalar_constant constant 0xFF800000 dtype f32 : () -> tensor<1xf32>

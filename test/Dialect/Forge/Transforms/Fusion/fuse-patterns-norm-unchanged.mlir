@@ -1,4 +1,5 @@
-// Look-alikes that are other functions, or gain nothing: the pass leaves every op as it is.
+// Sequences of ops that resemble a layer norm, but compute another function, or whose fusion saves nothing: the pass
+// leaves every op unchanged.
 // RUN: forge-opt %s --forge-fuse-patterns > %t.fused
 // RUN: forge-opt %s > %t.plain
 // RUN: diff %t.plain %t.fused
@@ -6,7 +7,7 @@
 
 // CHECK-LABEL: func.func @epsilon_outside(
 
-// Layer norms with the epsilon outside of the root ...
+// The epsilon is added after the square root.
 func.func @epsilon_outside(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   %0 = forge.parameter "scale" : tensor<8xf32>
   %1 = forge.parameter "bias" : tensor<8xf32>
@@ -23,7 +24,7 @@ func.func @epsilon_outside(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   return %11 : tensor<2x3x8xf32>
 }
 
-// ... without one ...
+// There is no epsilon.
 func.func @no_epsilon(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   %0 = forge.parameter "scale" : tensor<8xf32>
   %1 = forge.parameter "bias" : tensor<8xf32>
@@ -38,7 +39,7 @@ func.func @no_epsilon(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   return %9 : tensor<2x3x8xf32>
 }
 
-// ... or with one per column.
+// The epsilon differs by column.
 func.func @epsilon_per_column(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   %0 = forge.parameter "scale" : tensor<8xf32>
   %1 = forge.reduce_avg %x dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
@@ -53,7 +54,7 @@ func.func @epsilon_per_column(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   return %9 : tensor<2x3x8xf32>
 }
 
-// Another axis than the last; the scale matches all the same.
+// The mean is over another axis than the last, although the scale would have the right shape.
 func.func @other_axis(%x: tensor<2x8x8xf32>) -> tensor<2x8x8xf32> {
   %0 = forge.parameter "scale" : tensor<8xf32>
   %1 = forge.parameter "bias" : tensor<8xf32>
@@ -70,7 +71,7 @@ func.func @other_axis(%x: tensor<2x8x8xf32>) -> tensor<2x8x8xf32> {
   return %11 : tensor<2x8x8xf32>
 }
 
-// A mean that drops its axis and broadcasts along another.
+// The mean has no keep_dim and broadcasts along another axis.
 func.func @dropped_axis(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %0 = forge.parameter "scale" : tensor<8xf32>
   %1 = forge.reduce_avg %x dim -1 : (tensor<8x8xf32>) -> tensor<8xf32>
@@ -85,7 +86,7 @@ func.func @dropped_axis(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   return %9 : tensor<8x8xf32>
 }
 
-// The sum over n - 1.
+// The variance divides by n - 1.
 func.func @unbiased_variance(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   %0 = forge.parameter "scale" : tensor<8xf32>
   %1 = forge.reduce_avg %x dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
@@ -102,7 +103,7 @@ func.func @unbiased_variance(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   return %11 : tensor<2x3x8xf32>
 }
 
-// x, not its difference, over the deviation.
+// x itself, not x - mean, is divided by the standard deviation.
 func.func @other_numerator(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   %0 = forge.parameter "scale" : tensor<8xf32>
   %1 = forge.reduce_avg %x dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
@@ -117,7 +118,7 @@ func.func @other_numerator(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   return %9 : tensor<2x3x8xf32>
 }
 
-// A scale that is not per column ...
+// The scale is per row, not per column.
 func.func @scale_per_row(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   %0 = forge.parameter "scale" : tensor<3x1xf32>
   %1 = forge.reduce_avg %x dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
@@ -132,7 +133,7 @@ func.func @scale_per_row(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   return %9 : tensor<2x3x8xf32>
 }
 
-// ... a full one ...
+// The scale has an element for each element of x.
 func.func @scale_per_element(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   %0 = forge.parameter "scale" : tensor<2x3x8xf32>
   %1 = forge.reduce_avg %x dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
@@ -147,8 +148,8 @@ func.func @scale_per_element(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   return %9 : tensor<2x3x8xf32>
 }
 
-// ... and one of higher rank.
-func.func @wide_scale(%x: tensor<2x3x8xf32>) -> tensor<1x2x3x8xf32> {
+// The scale has a higher rank than x.
+func.func @scale_of_higher_rank(%x: tensor<2x3x8xf32>) -> tensor<1x2x3x8xf32> {
   %0 = forge.parameter "scale" : tensor<1x1x1x8xf32>
   %1 = forge.reduce_avg %x dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
   %2 = forge.subtract %x, %1 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
@@ -162,7 +163,7 @@ func.func @wide_scale(%x: tensor<2x3x8xf32>) -> tensor<1x2x3x8xf32> {
   return %9 : tensor<1x2x3x8xf32>
 }
 
-// Without a scale Forge would multiply by ones.
+// Without a scale, forge.layernorm would multiply by ones.
 func.func @no_scale(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   %0 = forge.reduce_avg %x dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
   %1 = forge.subtract %x, %0 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
@@ -175,7 +176,7 @@ func.func @no_scale(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   return %7 : tensor<2x3x8xf32>
 }
 
-// Forge has no RMS norm; this is the form that its compiler recognises.
+// Forge has no RMS norm; these are the ops from which its compiler recognises one.
 func.func @rms_norm(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   %0 = forge.parameter "scale" : tensor<8xf32>
   %1 = forge.multiply %x, %x : tensor<2x3x8xf32>
@@ -190,7 +191,7 @@ func.func @rms_norm(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   return %9 : tensor<2x3x8xf32>
 }
 
-// A second bias finds no zeros to replace.
+// The layer norm has a bias already, and a second one cannot replace it.
 func.func @second_bias(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   %0 = forge.parameter "scale" : tensor<8xf32>
   %1 = forge.parameter "bias" : tensor<8xf32>
@@ -199,7 +200,7 @@ func.func @second_bias(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   return %3 : tensor<2x3x8xf32>
 }
 
-// A layer norm that is needed without the bias as well.
+// The layer norm without the bias has another user.
 func.func @bias_of_a_shared_norm(%x: tensor<2x3x8xf32>) -> (tensor<2x3x8xf32>, tensor<2x3x8xf32>) {
   %0 = forge.parameter "scale" : tensor<8xf32>
   %1 = forge.parameter "bias" : tensor<8xf32>

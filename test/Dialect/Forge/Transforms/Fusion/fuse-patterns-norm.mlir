@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --forge-fuse-patterns | FileCheck %s
 
-// TorchScript before opset 17: the square by a power, a division by the root.
+// TorchScript's exporter before opset 17: the square is a power, and the difference is divided by the square root.
 // CHECK-LABEL: func.func @layernorm_pow_div(
 // CHECK: %[[S:.+]] = forge.parameter "scale"
 // CHECK: %[[B:.+]] = forge.parameter "bias"
@@ -23,7 +23,7 @@ func.func @layernorm_pow_div(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   return %12 : tensor<2x3x8xf32>
 }
 
-// The square by a product, as Pow(x, 2) is converted.
+// The square is a multiplication, as Pow(x, 2) is converted.
 // CHECK-LABEL: func.func @layernorm_mul_div(
 // CHECK: %[[S:.+]] = forge.parameter "scale"
 // CHECK: %[[B:.+]] = forge.parameter "bias"
@@ -45,7 +45,7 @@ func.func @layernorm_mul_div(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   return %11 : tensor<2x3x8xf32>
 }
 
-// A product with the reciprocal of the root; operands the other way round.
+// The difference is multiplied by the reciprocal of the square root; operands of commutative ops are swapped.
 // CHECK-LABEL: func.func @layernorm_reciprocal(
 // CHECK: %[[S:.+]] = forge.parameter "scale"
 // CHECK: %[[B:.+]] = forge.parameter "bias"
@@ -69,7 +69,7 @@ func.func @layernorm_reciprocal(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   return %13 : tensor<2x3x8xf32>
 }
 
-// A product with the power -0.5.
+// The difference is multiplied by the power -0.5.
 // CHECK-LABEL: func.func @layernorm_power(
 // CHECK: %[[S:.+]] = forge.parameter "scale"
 // CHECK: %[[B:.+]] = forge.parameter "bias"
@@ -92,7 +92,7 @@ func.func @layernorm_power(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   return %12 : tensor<2x3x8xf32>
 }
 
-// A division by the power 0.5.
+// The difference is divided by the power 0.5.
 // CHECK-LABEL: func.func @layernorm_root_by_power(
 // CHECK: %[[S:.+]] = forge.parameter "scale"
 // CHECK: %[[B:.+]] = forge.parameter "bias"
@@ -115,7 +115,7 @@ func.func @layernorm_root_by_power(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   return %12 : tensor<2x3x8xf32>
 }
 
-// The scale before the division.
+// The scale is applied before the division.
 // CHECK-LABEL: func.func @layernorm_scale_first(
 // CHECK: %[[S:.+]] = forge.parameter "scale"
 // CHECK: %[[B:.+]] = forge.parameter "bias"
@@ -137,7 +137,7 @@ func.func @layernorm_scale_first(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   return %11 : tensor<2x3x8xf32>
 }
 
-// The last axis by a positive dim.
+// The last axis is given by a non-negative dim.
 // CHECK-LABEL: func.func @layernorm_positive_dim(
 // CHECK: %[[S:.+]] = forge.parameter "scale"
 // CHECK: %[[B:.+]] = forge.parameter "bias"
@@ -159,7 +159,7 @@ func.func @layernorm_positive_dim(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   return %11 : tensor<2x3x8xf32>
 }
 
-// The difference computed twice.
+// The difference is computed twice.
 // CHECK-LABEL: func.func @layernorm_two_differences(
 // CHECK: %[[S:.+]] = forge.parameter "scale"
 // CHECK: %[[B:.+]] = forge.parameter "bias"
@@ -183,7 +183,7 @@ func.func @layernorm_two_differences(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
   return %13 : tensor<2x3x8xf32>
 }
 
-// Without a bias: forge.layernorm takes zeros.
+// There is no bias: forge.layernorm gets zeros.
 // CHECK-LABEL: func.func @layernorm_without_bias(
 // CHECK: %[[S:.+]] = forge.parameter "scale"
 // CHECK-NEXT: %[[B:.+]] = forge.constant dense<0.000000e+00> : tensor<8xf32>
@@ -203,13 +203,13 @@ func.func @layernorm_without_bias(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   return %9 : tensor<2x3x8xf32>
 }
 
-// A scale of rank 3, and weights small enough to be constants, even of equal elements.
-// CHECK-LABEL: func.func @layernorm_wide_scale(
+// The scale has rank 3, and scale and bias are small enough to be constants, here splats.
+// CHECK-LABEL: func.func @layernorm_scale_of_rank_3(
 // CHECK: %[[S:.+]] = forge.constant dense<1.000000e+00> : tensor<1x1x8xf32>
 // CHECK-NEXT: %[[B:.+]] = forge.constant dense<0.000000e+00> : tensor<8xf32>
 // CHECK: %[[Y:.+]] = forge.layernorm %arg0, %[[S]], %[[B]] dim -1 epsilon 9.99999974E-6
 // CHECK-NEXT: return %[[Y]]
-func.func @layernorm_wide_scale(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
+func.func @layernorm_scale_of_rank_3(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   %0 = forge.constant dense<1.0> : tensor<1x1x8xf32>
   %1 = forge.constant dense<0.0> : tensor<8xf32>
   %2 = forge.reduce_avg %x dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
@@ -225,7 +225,7 @@ func.func @layernorm_wide_scale(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   return %11 : tensor<2x3x8xf32>
 }
 
-// An RMS norm by a power becomes one by a root.
+// An RMS norm that uses a power is rewritten to use a square root.
 // CHECK-LABEL: func.func @rms_norm_power(
 // CHECK: %[[V:.+]] = forge.add
 // CHECK-NEXT: %[[ONE:.+]] = forge.constant dense<1.000000e+00> : tensor<f32>

@@ -1,4 +1,4 @@
-// In 16-bit types every step of a formula rounds; one call rounds once.
+// In 16-bit types every op of a formula rounds its result, whereas one fused call rounds once.
 // RUN: forge-opt %s --forge-fuse-patterns | FileCheck %s
 
 // CHECK-LABEL: func.func @half_gelu(

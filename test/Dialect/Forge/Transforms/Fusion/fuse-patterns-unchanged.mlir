@@ -1,4 +1,5 @@
-// Look-alikes that are other functions, or gain nothing: the pass leaves every op as it is.
+// Sequences of ops that resemble a fused op, but compute another function, or whose fusion saves nothing: the pass
+// leaves every op unchanged.
 // RUN: forge-opt %s --forge-fuse-patterns > %t.fused
 // RUN: forge-opt %s > %t.plain
 // RUN: diff %t.plain %t.fused
@@ -6,7 +7,7 @@
 
 // CHECK-LABEL: func.func @wrong_root(
 
-// erf(x / 1.414) is an approximation of its own.
+// erf(x / 1.414) instead of erf(x / sqrt(2)).
 func.func @wrong_root(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<1.414> : tensor<f32>
   %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
@@ -19,7 +20,7 @@ func.func @wrong_root(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %7 : tensor<2x8xf32>
 }
 
-// 0.51 in place of a half.
+// The factor is 0.51 instead of 0.5.
 func.func @wrong_half(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<1.41421354> : tensor<f32>
   %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
@@ -32,7 +33,7 @@ func.func @wrong_half(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %7 : tensor<2x8xf32>
 }
 
-// 0.999 + erf.
+// The addition is 0.999 + erf instead of 1 + erf.
 func.func @wrong_one(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<1.41421354> : tensor<f32>
   %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
@@ -58,8 +59,8 @@ func.func @two_variables(%x: tensor<2x8xf32>, %w: tensor<2x8xf32>) -> tensor<2x8
   return %7 : tensor<2x8xf32>
 }
 
-// A constant per column is no number.
-func.func @numbers_per_column(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+// The divisor is a constant with an element per column, not a scalar.
+func.func @divisor_per_column(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<1.41421354> : tensor<8xf32>
   %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
   %2 = forge.erf %1 : tensor<2x8xf32>
@@ -84,7 +85,7 @@ func.func @wider_result(%x: tensor<2x8xf32>) -> tensor<1x2x8xf32> {
   return %7 : tensor<1x2x8xf32>
 }
 
-// x * x / x is not x where that is 0.
+// x * x / x is NaN, not x, where x is 0.
 func.func @cancelled_factor(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<1.41421354> : tensor<f32>
   %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
@@ -99,7 +100,7 @@ func.func @cancelled_factor(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %9 : tensor<2x8xf32>
 }
 
-// tanh with 0.0447 in place of 0.044715.
+// The coefficient of the cubic is 0.0447 instead of 0.044715.
 func.func @wrong_cubic(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<0.5> : tensor<f32>
   %1 = forge.multiply %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
@@ -117,7 +118,7 @@ func.func @wrong_cubic(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %12 : tensor<2x8xf32>
 }
 
-// tanh with 0.8 in place of sqrt(2 / pi).
+// The factor is 0.8 instead of sqrt(2 / pi).
 func.func @wrong_tanh_scale(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<0.5> : tensor<f32>
   %1 = forge.multiply %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
@@ -135,7 +136,7 @@ func.func @wrong_tanh_scale(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %12 : tensor<2x8xf32>
 }
 
-// A square in place of the cube.
+// x is squared instead of cubed.
 func.func @wrong_degree(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.multiply %x, %x : tensor<2x8xf32>
   %1 = forge.constant dense<4.471500e-02> : tensor<f32>
@@ -152,7 +153,7 @@ func.func @wrong_degree(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %11 : tensor<2x8xf32>
 }
 
-// Nor has it HardSwish.
+// Forge has no HardSwish.
 func.func @hard_swish(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<3.0> : tensor<f32>
   %1 = forge.add %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
@@ -163,7 +164,7 @@ func.func @hard_swish(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %5 : tensor<2x8xf32>
 }
 
-// max(min(x, 0), 1) is 1 everywhere, as no clip is.
+// max(min(x, 0), 1) is 1 everywhere, which no clip with ordered bounds computes.
 func.func @crossed_bounds(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<0.0> : tensor<f32>
   %1 = forge.min %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
@@ -172,7 +173,7 @@ func.func @crossed_bounds(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %3 : tensor<2x8xf32>
 }
 
-// A clip needs numbers.
+// The bounds of forge.clip have to be scalars.
 func.func @bounds_per_column(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<1.0> : tensor<8xf32>
   %1 = forge.min %x, %0 : (tensor<2x8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
@@ -190,7 +191,7 @@ func.func @clip_of_integers(%x: tensor<2x8xi32>) -> tensor<2x8xi32> {
   return %3 : tensor<2x8xi32>
 }
 
-// Forge has no attention.
+// Forge has no attention op.
 func.func @attention(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x8x4xf32>, %v: tensor<1x2x4x8xf32>, %mask: tensor<1x1x1x4xf32>) -> tensor<1x2x4x8xf32> {
   %0 = forge.matmul %q, %k : (tensor<1x2x4x8xf32>, tensor<1x2x8x4xf32>) -> tensor<1x2x4x4xf32>
   %1 = forge.constant dense<0.353553385> : tensor<f32>
@@ -201,7 +202,7 @@ func.func @attention(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x8x4xf32>, %v: tenso
   return %5 : tensor<1x2x4x8xf32>
 }
 
-// x / (1 + exp(x)) ...
+// x / (1 + exp(x)) is no product with a sigmoid of x.
 func.func @exp_of_x(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.exp %x : tensor<2x8xf32>
   %1 = forge.constant dense<1.0> : tensor<f32>
@@ -210,7 +211,7 @@ func.func @exp_of_x(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %3 : tensor<2x8xf32>
 }
 
-// ... and 1 / (2 + exp(-x)) are no sigmoids.
+// 1 / (2 + exp(-x)) is no sigmoid.
 func.func @exp_plus_two(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<1.0> : tensor<f32>
   %1 = forge.constant dense<-1.0> : tensor<f32>

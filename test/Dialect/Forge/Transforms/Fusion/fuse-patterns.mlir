@@ -16,7 +16,7 @@ func.func @erf_div(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %7 : tensor<2x8xf32>
 }
 
-// The dynamo exporter: 0.5 * x first, and a product with 1 / sqrt(2).
+// The dynamo exporter: 0.5 * x is computed first, and erf is applied to a product with 1 / sqrt(2).
 // CHECK-LABEL: func.func @erf_mul(
 // CHECK-NEXT: %[[Y:.+]] = forge.gelu %arg0 approximate none : tensor<2x8xf32>
 // CHECK-NEXT: return %[[Y]]
@@ -32,7 +32,7 @@ func.func @erf_mul(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %7 : tensor<2x8xf32>
 }
 
-// BERT of TensorFlow: x * (0.5 * (1 + erf)), operands the other way round.
+// BERT from TensorFlow: x * (0.5 * (1 + erf)), with the operands of commutative ops swapped.
 // CHECK-LABEL: func.func @erf_cdf(
 // CHECK-NEXT: %[[Y:.+]] = forge.gelu %arg0 approximate none : tensor<2x8xf32>
 // CHECK-NEXT: return %[[Y]]
@@ -48,7 +48,7 @@ func.func @erf_cdf(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %7 : tensor<2x8xf32>
 }
 
-// Halved by a division.
+// The result is halved by a division.
 // CHECK-LABEL: func.func @erf_half_last(
 // CHECK-NEXT: %[[Y:.+]] = forge.gelu %arg0 approximate none : tensor<2x8xf32>
 // CHECK-NEXT: return %[[Y]]
@@ -64,7 +64,7 @@ func.func @erf_half_last(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %7 : tensor<2x8xf32>
 }
 
-// x / 2 by a division.
+// x is halved by a division.
 // CHECK-LABEL: func.func @erf_half_of_x(
 // CHECK-NEXT: %[[Y:.+]] = forge.gelu %arg0 approximate none : tensor<2x8xf32>
 // CHECK-NEXT: return %[[Y]]
@@ -80,7 +80,7 @@ func.func @erf_half_of_x(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %7 : tensor<2x8xf32>
 }
 
-// The variable may be a product itself.
+// The argument of the GELU may itself be a product.
 // CHECK-LABEL: func.func @erf_of_a_product(
 // CHECK: %[[X:.+]] = forge.multiply %arg0, %arg1
 // CHECK-NEXT: %[[Y:.+]] = forge.gelu %[[X]] approximate none
@@ -98,7 +98,7 @@ func.func @erf_of_a_product(%x: tensor<2x8xf32>, %w: tensor<2x8xf32>) -> tensor<
   return %8 : tensor<2x8xf32>
 }
 
-// A product with the result stays.
+// A multiplication of the GELU's result stays.
 // CHECK-LABEL: func.func @erf_then_gate(
 // CHECK: %[[Y:.+]] = forge.gelu %arg0 approximate none
 // CHECK-NEXT: %[[Z:.+]] = forge.multiply %[[Y]], %arg1
@@ -116,7 +116,7 @@ func.func @erf_then_gate(%x: tensor<2x8xf32>, %w: tensor<2x8xf32>) -> tensor<2x8
   return %8 : tensor<2x8xf32>
 }
 
-// Another use of an intermediate value keeps that alive.
+// An intermediate value with another user is still computed.
 // CHECK-LABEL: func.func @erf_used_elsewhere(
 // CHECK: %[[E:.+]] = forge.erf
 // CHECK: %[[Y:.+]] = forge.gelu %arg0 approximate none
@@ -133,7 +133,7 @@ func.func @erf_used_elsewhere(%x: tensor<2x8xf32>) -> (tensor<2x8xf32>, tensor<2
   return %7, %2 : tensor<2x8xf32>, tensor<2x8xf32>
 }
 
-// f64, which is computed as f32, with a constant that was rounded to f32.
+// f64, which is computed in f32, with a constant that was rounded to f32.
 // CHECK-LABEL: func.func @erf_f64(
 // CHECK-NEXT: %[[Y:.+]] = forge.gelu %arg0 approximate none : tensor<2x8xf64>
 // CHECK-NEXT: return %[[Y]]
@@ -149,7 +149,7 @@ func.func @erf_f64(%x: tensor<2x8xf64>) -> tensor<2x8xf64> {
   return %7 : tensor<2x8xf64>
 }
 
-// The tanh form of GPT-2: the cube by a power ...
+// The tanh approximation of GPT-2, with the cube as a power.
 // CHECK-LABEL: func.func @tanh_pow(
 // CHECK-NEXT: %[[Y:.+]] = forge.gelu %arg0 approximate tanh : tensor<2x8xf32>
 // CHECK-NEXT: return %[[Y]]
@@ -170,7 +170,7 @@ func.func @tanh_pow(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %12 : tensor<2x8xf32>
 }
 
-// ... or by products, as Pow(x, 3) is converted ...
+// The cube is a product, as Pow(x, 3) is converted.
 // CHECK-LABEL: func.func @tanh_cube(
 // CHECK-NEXT: %[[Y:.+]] = forge.gelu %arg0 approximate tanh : tensor<2x8xf32>
 // CHECK-NEXT: return %[[Y]]
@@ -191,7 +191,7 @@ func.func @tanh_cube(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %12 : tensor<2x8xf32>
 }
 
-// ... with all operands the other way round.
+// The operands of all commutative ops are swapped.
 // CHECK-LABEL: func.func @tanh_flipped(
 // CHECK-NEXT: %[[Y:.+]] = forge.gelu %arg0 approximate tanh : tensor<2x8xf32>
 // CHECK-NEXT: return %[[Y]]
@@ -212,7 +212,7 @@ func.func @tanh_flipped(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %12 : tensor<2x8xf32>
 }
 
-// x outside of the sum: tanh(x * sqrt(2 / pi) * (1 + 0.044715 * x * x)).
+// x is factored out: tanh(x * sqrt(2 / pi) * (1 + 0.044715 * x * x)).
 // CHECK-LABEL: func.func @tanh_fast(
 // CHECK-NEXT: %[[Y:.+]] = forge.gelu %arg0 approximate tanh : tensor<2x8xf32>
 // CHECK-NEXT: return %[[Y]]
@@ -249,7 +249,7 @@ func.func @sigmoid(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %6 : tensor<2x8xf32>
 }
 
-// x / (1 + exp(-x)): Forge has no SiLU, and its compiler looks for a product with a sigmoid.
+// x / (1 + exp(-x)): Forge has no SiLU, and its compiler recognises a product with a sigmoid.
 // CHECK-LABEL: func.func @silu(
 // CHECK-NEXT: %[[S:.+]] = forge.sigmoid %arg0
 // CHECK-NEXT: %[[Y:.+]] = forge.multiply %arg0, %[[S]]
@@ -264,7 +264,7 @@ func.func @silu(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %5 : tensor<2x8xf32>
 }
 
-// HardSwish as its converter writes it: the bounds become one clip.
+// HardSwish as its converter writes it: min and max become one clip.
 // CHECK-LABEL: func.func @hard_swish(
 // CHECK: %[[S:.+]] = forge.add
 // CHECK-NEXT: %[[C:.+]] = forge.clip %[[S]] min 0.000000e+00 max 1.000000e+00
@@ -283,7 +283,7 @@ func.func @hard_swish(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %8 : tensor<2x8xf32>
 }
 
-// max before min.
+// max is applied before min.
 // CHECK-LABEL: func.func @clip_max_first(
 // CHECK-NEXT: %[[C:.+]] = forge.clip %arg0 min 0.000000e+00 max 6.000000e+00
 // CHECK-NEXT: return %[[C]]

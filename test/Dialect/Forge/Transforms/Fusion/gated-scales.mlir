@@ -1,6 +1,7 @@
 // RUN: forge-opt %s --forge-fold-weights | FileCheck %s
 
-// QuickGELU between two projections: one factor goes into the first, with its bias, its inverse into the second.
+// QuickGELU between two projections: the scale is folded into the first projection and its bias, the inverse into the
+// second.
 // CHECK-LABEL: func.func @quick_gelu(
 //       CHECK: %[[C:.+]] = forge.scalar_constant constant 1.702000e+00
 //       CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %[[C]] : (tensor<8x16xf32>, tensor<1xf32>)
@@ -25,8 +26,8 @@ func.func @quick_gelu(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   return %4 : tensor<4x8xf32>
 }
 
-// Hard swish, read by a squeeze and excite block: its factor goes through the pool and through the product with the
-// gate, each time once.
+// Hard swish used by a squeeze-and-excite block: its factor is moved through the pool and through the product with the
+// gate, once each.
 // CHECK-LABEL: func.func @hard_swish(
 //       CHECK: %[[Y:.+]] = forge.conv2d %arg0
 //   CHECK-NOT: forge.divide %[[Y]]
@@ -59,7 +60,8 @@ func.func @hard_swish(%x: tensor<1x3x8x8xf32>) -> tensor<1x2x8x8xf32> {
   return %9 : tensor<1x2x8x8xf32>
 }
 
-// A gate of the value itself would have the factor twice, and a residual sum, or a result of the function, has none.
+// Unchanged: a square of the gated value would have the factor twice, and a residual addition or a result of the
+// function needs the value without it.
 // CHECK-LABEL: func.func @squared(
 //       CHECK: forge.multiply %{{.+}}, %{{.+}} : (tensor<4x8xf32>, tensor<1xf32>)
 func.func @squared(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
@@ -89,11 +91,11 @@ func.func @residual(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   return %4 : tensor<4x8xf32>
 }
 
-// The value itself is read, too.
-// CHECK-LABEL: func.func @read_besides(
+// The value before the scale has another user.
+// CHECK-LABEL: func.func @other_user(
 //       CHECK: %[[X:.+]] = forge.matmul %arg0
 //       CHECK: forge.multiply %[[X]], %{{.+}} : (tensor<4x8xf32>, tensor<1xf32>)
-func.func @read_besides(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+func.func @other_user(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
   %w = forge.parameter "w" : tensor<8x8xf32>
   %v = forge.parameter "v" : tensor<8x8xf32>
   %c = forge.scalar_constant constant 1.702000e+00 dtype f32 : () -> tensor<1xf32>

@@ -1,10 +1,10 @@
 // RUN: forge-opt %s --forge-join-movement=chains | FileCheck %s
 
-// Rows of pixels turned to channels first, made an image and turned back.
-// CHECK-LABEL: func.func @image(
+// Pixels flattened with channels last are transposed, reshaped to an image and transposed back: one reshape.
+// CHECK-LABEL: func.func @flattened_image(
 // CHECK-NEXT: %[[V0:.+]] = forge.reshape %arg0 shape [1, 3, 4, 8] : (tensor<1x12x8xf32>) -> tensor<1x3x4x8xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<1x3x4x8xf32>
-func.func @image(%x: tensor<1x12x8xf32>) -> tensor<1x3x4x8xf32> {
+func.func @flattened_image(%x: tensor<1x12x8xf32>) -> tensor<1x3x4x8xf32> {
   %0 = forge.transpose %x dims -2, -1 : (tensor<1x12x8xf32>) -> tensor<1x8x12xf32>
   %1 = forge.reshape %0 shape [1, 8, 3, 4] : (tensor<1x8x12xf32>) -> tensor<1x8x3x4xf32>
   %2 = forge.transpose %1 dims -3, -2 : (tensor<1x8x3x4xf32>) -> tensor<1x3x8x4xf32>
@@ -12,32 +12,33 @@ func.func @image(%x: tensor<1x12x8xf32>) -> tensor<1x3x4x8xf32> {
   return %3 : tensor<1x3x4x8xf32>
 }
 
-// Two axes that move together are one.
-// CHECK-LABEL: func.func @together(
+// Two adjacent axes that are moved together are treated as one axis.
+// CHECK-LABEL: func.func @axes_moved_together(
 // CHECK-NEXT: %[[V0:.+]] = forge.reshape %arg0 shape [2, 12, 5] : (tensor<2x3x4x5xf32>) -> tensor<2x12x5xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.transpose %[[V0]] dims -2, -1 : (tensor<2x12x5xf32>) -> tensor<2x5x12xf32>
 // CHECK-NEXT: return %[[V1]] : tensor<2x5x12xf32>
-func.func @together(%x: tensor<2x3x4x5xf32>) -> tensor<2x5x12xf32> {
+func.func @axes_moved_together(%x: tensor<2x3x4x5xf32>) -> tensor<2x5x12xf32> {
   %0 = forge.transpose %x dims -2, -1 : (tensor<2x3x4x5xf32>) -> tensor<2x3x5x4xf32>
   %1 = forge.transpose %0 dims -3, -2 : (tensor<2x3x5x4xf32>) -> tensor<2x5x3x4xf32>
   %2 = forge.reshape %1 shape [2, 5, 12] : (tensor<2x5x3x4xf32>) -> tensor<2x5x12xf32>
   return %2 : tensor<2x5x12xf32>
 }
 
-// A reshape that cuts through what a transpose moved cannot be told by axes.
-// CHECK-LABEL: func.func @cut(
+// A reshape that groups transposed axes differently cannot be expressed as a permutation of axes: the chain stays.
+// CHECK-LABEL: func.func @other_grouping(
 // CHECK-NEXT: %[[V0:.+]] = forge.transpose %arg0 dims 0, 1 : (tensor<6x4xf32>) -> tensor<4x6xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.reshape %[[V0]] shape [3, 8] : (tensor<4x6xf32>) -> tensor<3x8xf32>
 // CHECK-NEXT: %[[V2:.+]] = forge.transpose %[[V1]] dims 0, 1 : (tensor<3x8xf32>) -> tensor<8x3xf32>
 // CHECK-NEXT: return %[[V2]] : tensor<8x3xf32>
-func.func @cut(%x: tensor<6x4xf32>) -> tensor<8x3xf32> {
+func.func @other_grouping(%x: tensor<6x4xf32>) -> tensor<8x3xf32> {
   %0 = forge.transpose %x dims 0, 1 : (tensor<6x4xf32>) -> tensor<4x6xf32>
   %1 = forge.reshape %0 shape [3, 8] : (tensor<4x6xf32>) -> tensor<3x8xf32>
   %2 = forge.transpose %1 dims 0, 1 : (tensor<3x8xf32>) -> tensor<8x3xf32>
   return %2 : tensor<8x3xf32>
 }
 
-// The heads of keys, which --forge-kernel-forms joins with others.
+// The heads of keys keep both transposes, because --forge-kernel-forms merges the first of them with that of other
+// heads.
 // CHECK-LABEL: func.func @heads(
 // CHECK-NEXT: %[[V0:.+]] = forge.reshape %arg0 shape [2, 5, 3, 4] : (tensor<2x5x12xf32>) -> tensor<2x5x3x4xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.transpose %[[V0]] dims -3, -2 : (tensor<2x5x3x4xf32>) -> tensor<2x3x5x4xf32>
@@ -50,13 +51,13 @@ func.func @heads(%x: tensor<2x5x12xf32>) -> tensor<2x3x4x5xf32> {
   return %2 : tensor<2x3x4x5xf32>
 }
 
-// The same heads after an axis was removed, as BLOOM selects keys of [H, 3, D].
-// CHECK-LABEL: func.func @heads_of_parts(
+// The same heads after a size-1 axis was removed, as in BLOOM, which selects keys from [H, 3, D].
+// CHECK-LABEL: func.func @heads_with_removed_axis(
 // CHECK-NEXT: %[[V0:.+]] = forge.reshape %arg0 shape [2, 5, 3, 4] : (tensor<2x5x12xf32>) -> tensor<2x5x3x4xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.transpose %[[V0]] dims -3, -2 : (tensor<2x5x3x4xf32>) -> tensor<2x3x5x4xf32>
 // CHECK-NEXT: %[[V2:.+]] = forge.transpose %[[V1]] dims -2, -1 : (tensor<2x3x5x4xf32>) -> tensor<2x3x4x5xf32>
 // CHECK-NEXT: return %[[V2]] : tensor<2x3x4x5xf32>
-func.func @heads_of_parts(%x: tensor<2x5x12xf32>) -> tensor<2x3x4x5xf32> {
+func.func @heads_with_removed_axis(%x: tensor<2x5x12xf32>) -> tensor<2x3x4x5xf32> {
   %0 = forge.reshape %x shape [2, 5, 3, 1, 4] : (tensor<2x5x12xf32>) -> tensor<2x5x3x1x4xf32>
   %1 = forge.reshape %0 shape [2, 5, 3, 4] : (tensor<2x5x3x1x4xf32>) -> tensor<2x5x3x4xf32>
   %2 = forge.transpose %1 dims -3, -2 : (tensor<2x5x3x4xf32>) -> tensor<2x3x5x4xf32>
@@ -64,12 +65,12 @@ func.func @heads_of_parts(%x: tensor<2x5x12xf32>) -> tensor<2x3x4x5xf32> {
   return %3 : tensor<2x3x4x5xf32>
 }
 
-// Something else reads what is between: it stays, and what the chain ends with is a reshape of its source.
-// CHECK-LABEL: func.func @read_between(
+// An intermediate value has another user and stays. The end of the chain becomes a reshape of its source.
+// CHECK-LABEL: func.func @intermediate_with_another_user(
 // CHECK-NEXT: %[[V0:.+]] = forge.transpose %arg0 dims -2, -1 : (tensor<1x12x8xf32>) -> tensor<1x8x12xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.reshape %arg0 shape [1, 3, 4, 8] : (tensor<1x12x8xf32>) -> tensor<1x3x4x8xf32>
 // CHECK-NEXT: return %[[V0]], %[[V1]] : tensor<1x8x12xf32>, tensor<1x3x4x8xf32>
-func.func @read_between(%x: tensor<1x12x8xf32>) -> (tensor<1x8x12xf32>, tensor<1x3x4x8xf32>) {
+func.func @intermediate_with_another_user(%x: tensor<1x12x8xf32>) -> (tensor<1x8x12xf32>, tensor<1x3x4x8xf32>) {
   %0 = forge.transpose %x dims -2, -1 : (tensor<1x12x8xf32>) -> tensor<1x8x12xf32>
   %1 = forge.reshape %0 shape [1, 8, 3, 4] : (tensor<1x8x12xf32>) -> tensor<1x8x3x4xf32>
   %2 = forge.transpose %1 dims -3, -2 : (tensor<1x8x3x4xf32>) -> tensor<1x3x8x4xf32>
@@ -77,24 +78,25 @@ func.func @read_between(%x: tensor<1x12x8xf32>) -> (tensor<1x8x12xf32>, tensor<1
   return %0, %3 : tensor<1x8x12xf32>, tensor<1x3x4x8xf32>
 }
 
-// Of what others read, as many calls would be needed from the source: the transpose stays one of the transpose.
-// CHECK-LABEL: func.func @shorter_from_between(
+// Computing the last value from the source would need as many calls: it remains a transpose of the first transpose.
+// CHECK-LABEL: func.func @transpose_of_transpose(
 // CHECK-NEXT: %[[V0:.+]] = forge.transpose %arg0 dims 0, 1 : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.transpose %[[V0]] dims 1, 2 : (tensor<3x2x4xf32>) -> tensor<3x4x2xf32>
 // CHECK-NEXT: return %[[V0]], %[[V1]], %arg0
-func.func @shorter_from_between(%x: tensor<2x3x4xf32>) -> (tensor<3x2x4xf32>, tensor<3x4x2xf32>, tensor<2x3x4xf32>) {
+func.func @transpose_of_transpose(%x: tensor<2x3x4xf32>) -> (tensor<3x2x4xf32>, tensor<3x4x2xf32>, tensor<2x3x4xf32>) {
   %0 = forge.transpose %x dims 0, 1 : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
   %1 = forge.transpose %0 dims 1, 2 : (tensor<3x2x4xf32>) -> tensor<3x4x2xf32>
   %2 = forge.transpose %0 dims 0, 1 : (tensor<3x2x4xf32>) -> tensor<2x3x4xf32>
   return %0, %1, %2 : tensor<3x2x4xf32>, tensor<3x4x2xf32>, tensor<2x3x4xf32>
 }
 
-// A third of the axis that was cut is no part of it: what stays in between cannot be told by digits, a part of it can.
-// CHECK-LABEL: func.func @cut_twice(
+// The reshape groups transposed axes differently, so that the chain as a whole stays; the two transposes at its end
+// cancel.
+// CHECK-LABEL: func.func @other_grouping_and_inverse(
 // CHECK-NEXT: %[[V0:.+]] = forge.transpose %arg0 dims 0, 1 : (tensor<6x4xf32>) -> tensor<4x6xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.reshape %[[V0]] shape [3, 8] : (tensor<4x6xf32>) -> tensor<3x8xf32>
 // CHECK-NEXT: return %[[V1]] : tensor<3x8xf32>
-func.func @cut_twice(%x: tensor<6x4xf32>) -> tensor<3x8xf32> {
+func.func @other_grouping_and_inverse(%x: tensor<6x4xf32>) -> tensor<3x8xf32> {
   %0 = forge.transpose %x dims 0, 1 : (tensor<6x4xf32>) -> tensor<4x6xf32>
   %1 = forge.reshape %0 shape [3, 8] : (tensor<4x6xf32>) -> tensor<3x8xf32>
   %2 = forge.transpose %1 dims 0, 1 : (tensor<3x8xf32>) -> tensor<8x3xf32>
@@ -102,7 +104,8 @@ func.func @cut_twice(%x: tensor<6x4xf32>) -> tensor<3x8xf32> {
   return %3 : tensor<3x8xf32>
 }
 
-// The two calls reshape and transpose [1, 3481, 96, 1], whose trailing axis is padded to a tile: the three calls stay.
+// Reshape and transpose would be two calls, but on [1, 3481, 96, 1], whose trailing axis is padded to a tile: the three
+// calls stay.
 // CHECK-LABEL: func.func @padded_column(
 //  CHECK-NEXT: forge.transpose %arg0 dims -2, -1
 //  CHECK-NEXT: forge.transpose

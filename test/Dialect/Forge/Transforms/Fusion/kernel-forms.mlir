@@ -1,31 +1,31 @@
 // RUN: forge-opt %s --forge-kernel-forms | FileCheck %s
 // RUN: forge-opt %s --forge-kernel-forms=keep-padding | FileCheck %s --check-prefix=KEEP
 
-// CHECK-LABEL: func.func @pixels(
+// CHECK-LABEL: func.func @pointwise_convolution(
 //      CHECK: %[[R:.+]] = forge.reshape %{{.+}} shape [6, 4]
 //      CHECK: %[[W:.+]] = forge.transpose %[[R]] dims -2, -1
 //      CHECK: %[[Y:.+]] = forge.matmul %arg0, %[[W]], %{{.+}} : (tensor<1x8x8x4xf32>, tensor<4x6xf32>, tensor<6xf32>)
 // CHECK-NEXT: return %[[Y]]
-func.func @pixels(%x: tensor<1x8x8x4xf32>) -> tensor<1x8x8x6xf32> {
+func.func @pointwise_convolution(%x: tensor<1x8x8x4xf32>) -> tensor<1x8x8x6xf32> {
   %w = forge.parameter "w" : tensor<6x4x1x1xf32>
   %b = forge.parameter "b" : tensor<6xf32>
   %0 = forge.conv2d %x, %w, %b stride [1, 1] padding [0, 0, 0, 0] channel_last : (tensor<1x8x8x4xf32>, tensor<6x4x1x1xf32>, tensor<6xf32>) -> tensor<1x8x8x6xf32>
   return %0 : tensor<1x8x8x6xf32>
 }
 
-// Every second pixel is no product of the whole.
-// CHECK-LABEL: func.func @strided_pixels(
+// A strided 1x1 convolution reads every second pixel only, so that it is no product of the whole image.
+// CHECK-LABEL: func.func @strided_pointwise_convolution(
 //   CHECK-NOT: forge.matmul
-func.func @strided_pixels(%x: tensor<1x8x8x4xf32>) -> tensor<1x4x4x6xf32> {
+func.func @strided_pointwise_convolution(%x: tensor<1x8x8x4xf32>) -> tensor<1x4x4x6xf32> {
   %w = forge.parameter "w" : tensor<6x4x1x1xf32>
   %0 = forge.conv2d %x, %w stride [2, 2] padding [0, 0, 0, 0] channel_last : (tensor<1x8x8x4xf32>, tensor<6x4x1x1xf32>) -> tensor<1x4x4x6xf32>
   return %0 : tensor<1x4x4x6xf32>
 }
 
-// A splat that a weight scales is computed with the weights.
-// CHECK-LABEL: func.func @pixels_of_scaled_splat(
+// The product of a splat and a weight is a computed weight, which can be transposed when it is written.
+// CHECK-LABEL: func.func @pointwise_with_scaled_splat(
 //       CHECK: forge.matmul %arg0, %{{.+}} : (tensor<1x8x8x4xf32>, tensor<4x6xf32>)
-func.func @pixels_of_scaled_splat(%x: tensor<1x8x8x4xf32>) -> tensor<1x8x8x6xf32> {
+func.func @pointwise_with_scaled_splat(%x: tensor<1x8x8x4xf32>) -> tensor<1x8x8x6xf32> {
   %w = forge.constant dense<2.0> : tensor<6x4x1x1xf32>
   %s = forge.parameter "s" : tensor<6x1x1x1xf32>
   %v = forge.multiply %w, %s : (tensor<6x4x1x1xf32>, tensor<6x1x1x1xf32>) -> tensor<6x4x1x1xf32>
@@ -33,41 +33,43 @@ func.func @pixels_of_scaled_splat(%x: tensor<1x8x8x4xf32>) -> tensor<1x8x8x6xf32
   return %0 : tensor<1x8x8x6xf32>
 }
 
-// A splat is not stored: its transpose would be made in each run, so that it becomes another splat.
-// CHECK-LABEL: func.func @pixels_of_splat(
+// A splat is not stored as a weight, so that its transpose would be computed in each run. A splat of the transposed
+// shape replaces it.
+// CHECK-LABEL: func.func @pointwise_with_splat(
 //       CHECK: %[[W:.+]] = forge.constant dense<2.000000e+00> : tensor<4x6xf32>
 //       CHECK: forge.matmul %arg0, %[[W]] :
-func.func @pixels_of_splat(%x: tensor<1x8x8x4xf32>) -> tensor<1x8x8x6xf32> {
+func.func @pointwise_with_splat(%x: tensor<1x8x8x4xf32>) -> tensor<1x8x8x6xf32> {
   %w = forge.constant dense<2.0> : tensor<6x4x1x1xf32>
   %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] channel_last : (tensor<1x8x8x4xf32>, tensor<6x4x1x1xf32>) -> tensor<1x8x8x6xf32>
   return %0 : tensor<1x8x8x6xf32>
 }
 
-// A ReLU is part of the convolution's kernel, and would be one of its own after a product. It costs more than the
-// layout of the operand if the result has more channels.
-// CHECK-LABEL: func.func @expanded_pixels_with_relu(
+// A ReLU is fused into the kernel of a convolution, but would be a separate op after a matrix product. If the result
+// has more channels than the operand, it costs more than the change of the operand's layout.
+// CHECK-LABEL: func.func @expanding_pointwise_with_relu(
 //   CHECK-NOT: forge.matmul
-func.func @expanded_pixels_with_relu(%x: tensor<1x32x32x32xf32>) -> tensor<1x32x32x128xf32> {
+func.func @expanding_pointwise_with_relu(%x: tensor<1x32x32x32xf32>) -> tensor<1x32x32x128xf32> {
   %w = forge.parameter "w" : tensor<128x32x1x1xf32>
   %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] channel_last : (tensor<1x32x32x32xf32>, tensor<128x32x1x1xf32>) -> tensor<1x32x32x128xf32>
   %1 = forge.relu %0 : tensor<1x32x32x128xf32>
   return %1 : tensor<1x32x32x128xf32>
 }
 
-// CHECK-LABEL: func.func @reduced_pixels_with_relu(
+// CHECK-LABEL: func.func @reducing_pointwise_with_relu(
 //       CHECK: forge.matmul
 //       CHECK: forge.relu
-func.func @reduced_pixels_with_relu(%x: tensor<1x32x32x128xf32>) -> tensor<1x32x32x32xf32> {
+func.func @reducing_pointwise_with_relu(%x: tensor<1x32x32x128xf32>) -> tensor<1x32x32x32xf32> {
   %w = forge.parameter "w" : tensor<32x128x1x1xf32>
   %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] channel_last : (tensor<1x32x32x128xf32>, tensor<32x128x1x1xf32>) -> tensor<1x32x32x32xf32>
   %1 = forge.relu %0 : tensor<1x32x32x32xf32>
   return %1 : tensor<1x32x32x32xf32>
 }
 
-// Another convolution reads the operand in the same layout, which is there anyway.
-// CHECK-LABEL: func.func @pixels_next_to_window(
+// Another convolution needs the operand in the same layout, so that a matrix product would not save the change of
+// layout.
+// CHECK-LABEL: func.func @pointwise_and_window(
 //   CHECK-NOT: forge.matmul
-func.func @pixels_next_to_window(%x: tensor<1x32x32x128xf32>) -> (tensor<1x32x32x32xf32>, tensor<1x32x32x32xf32>) {
+func.func @pointwise_and_window(%x: tensor<1x32x32x128xf32>) -> (tensor<1x32x32x32xf32>, tensor<1x32x32x32xf32>) {
   %w = forge.parameter "w" : tensor<32x128x1x1xf32>
   %v = forge.parameter "v" : tensor<32x128x3x3xf32>
   %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] channel_last : (tensor<1x32x32x128xf32>, tensor<32x128x1x1xf32>) -> tensor<1x32x32x32xf32>
@@ -76,12 +78,12 @@ func.func @pixels_next_to_window(%x: tensor<1x32x32x128xf32>) -> (tensor<1x32x32
   return %1, %2 : tensor<1x32x32x32xf32>, tensor<1x32x32x32xf32>
 }
 
-// CHECK-LABEL: func.func @term(
+// CHECK-LABEL: func.func @bias(
 //      CHECK: forge.matmul %arg0, %{{.+}}, %{{.+}} : (tensor<2x8xf32>, tensor<8x4xf32>, tensor<4xf32>)
 //  CHECK-NOT: forge.add
-// KEEP-LABEL: func.func @term(
+// KEEP-LABEL: func.func @bias(
 //       KEEP: forge.add
-func.func @term(%x: tensor<2x8xf32>) -> tensor<2x4xf32> {
+func.func @bias(%x: tensor<2x8xf32>) -> tensor<2x4xf32> {
   %w = forge.parameter "w" : tensor<8x4xf32>
   %b = forge.parameter "b" : tensor<4xf32>
   %0 = forge.matmul %x, %w : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
@@ -89,7 +91,8 @@ func.func @term(%x: tensor<2x8xf32>) -> tensor<2x4xf32> {
   return %1 : tensor<2x4xf32>
 }
 
-// A sum with what is no weight, such as a mask or a residual, comes after the bias.
+// A bias becomes the third operand of a product, an addition of a mask does as well, and the sum with a residual is
+// added after the bias.
 // CHECK-LABEL: func.func @sums(
 //      CHECK: %[[S:.+]] = forge.matmul %arg0, %arg1, %arg2 : (tensor<2x2x8xf32>, tensor<2x8x4xf32>, tensor<1x4xf32>)
 //      CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}}, %{{.+}} : (tensor<2x2x8xf32>, tensor<8x4xf32>, tensor<4xf32>)
@@ -108,7 +111,7 @@ func.func @sums(%x: tensor<2x2x8xf32>, %y: tensor<2x8x4xf32>, %mask: tensor<1x4x
   return %4 : tensor<2x2x4xf32>
 }
 
-// Of weights: computed when they are written.
+// A product of weights is computed when the weights are written, without a fused bias.
 // CHECK-LABEL: func.func @sum_of_weights(
 //      CHECK: %[[P:.+]] = forge.matmul %{{.+}}, %{{.+}} : (tensor<8xf32>, tensor<8x4xf32>) -> tensor<4xf32>
 //      CHECK: %[[B:.+]] = forge.add %[[P]], %{{.+}} : tensor<4xf32>
@@ -123,10 +126,10 @@ func.func @sum_of_weights(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
   return %2 : tensor<2x4xf32>
 }
 
-// The product is needed by itself, or the sum is larger than it.
-// CHECK-LABEL: func.func @not_a_term(
+// Unchanged: the product has another user, or the sum is larger than the product.
+// CHECK-LABEL: func.func @not_a_bias(
 // CHECK-COUNT-2: forge.add
-func.func @not_a_term(%x: tensor<2x8xf32>, %y: tensor<8x4xf32>, %big: tensor<3x2x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<3x2x4xf32>) {
+func.func @not_a_bias(%x: tensor<2x8xf32>, %y: tensor<8x4xf32>, %big: tensor<3x2x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<3x2x4xf32>) {
   %0 = forge.matmul %x, %y : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
   %1 = forge.add %0, %0 : tensor<2x4xf32>
   %2 = forge.matmul %x, %y : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
@@ -134,8 +137,8 @@ func.func @not_a_term(%x: tensor<2x8xf32>, %y: tensor<8x4xf32>, %big: tensor<3x2
   return %0, %1, %3 : tensor<2x4xf32>, tensor<2x4xf32>, tensor<3x2x4xf32>
 }
 
-// The device fuses a ReLU into an addition, but not into a product: a residual sum before one stays. A bias with one
-// element per column is no kernel.
+// The device fuses a ReLU into an addition, but not into a matrix product: a residual addition before a ReLU stays. A
+// bias with one element per column is no separate addition kernel, and becomes the third operand.
 // CHECK-LABEL: func.func @function_of_sum(
 //       CHECK: %[[P:.+]] = forge.matmul %arg0, %arg1 : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
 //  CHECK-NEXT: %[[S:.+]] = forge.add %[[P]], %arg2
@@ -153,7 +156,8 @@ func.func @function_of_sum(%x: tensor<2x8xf32>, %y: tensor<8x4xf32>, %residual: 
   return %2, %5 : tensor<2x4xf32>, tensor<2x4xf32>
 }
 
-// A product of weights is computed when they are written; with the sum it would be computed in each run.
+// A product of weights is computed when the weights are written; with an activation as its third operand it would be
+// computed in each run.
 // CHECK-LABEL: func.func @sum_with_weight(
 //       CHECK: %[[P:.+]] = forge.matmul %{{.+}}, %{{.+}} : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
 //       CHECK: forge.add %[[P]], %arg0
@@ -184,7 +188,8 @@ func.func @norm(%x: tensor<2x8x16xf32>) -> tensor<2x8x16xf32> {
   return %0 : tensor<2x8x16xf32>
 }
 
-// The layer norm takes scales of more axes than its operand has; a product would keep these axes.
+// A layer norm accepts a scale of more axes than its operand has; a multiplication would add these axes to its result,
+// so that the scale is reshaped.
 // CHECK-LABEL: func.func @norm_with_scales_of_more_axes(
 //       CHECK: forge.multiply %{{.+}} : (tensor<8x16xf32>, tensor<1x16xf32>) -> tensor<8x16xf32>
 //       CHECK: forge.add %{{.+}} : (tensor<8x16xf32>, tensor<1x16xf32>) -> tensor<8x16xf32>
@@ -195,7 +200,7 @@ func.func @norm_with_scales_of_more_axes(%x: tensor<8x16xf32>) -> tensor<8x16xf3
   return %0 : tensor<8x16xf32>
 }
 
-// Its steps would round otherwise.
+// In 16-bit types the separate ops would round in between.
 // CHECK-LABEL: func.func @norm_16(
 //       CHECK: forge.layernorm
 func.func @norm_16(%x: tensor<2x8x16xf16>) -> tensor<2x8x16xf16> {
@@ -205,7 +210,7 @@ func.func @norm_16(%x: tensor<2x8x16xf16>) -> tensor<2x8x16xf16> {
   return %0 : tensor<2x8x16xf16>
 }
 
-// The reciprocal that two products read stays.
+// A reciprocal with one user becomes a division; one with two users stays.
 // CHECK-LABEL: func.func @quotients(
 //      CHECK: forge.divide %arg0, %arg1
 //      CHECK: %[[I:.+]] = forge.divide %{{.+}}, %arg1
@@ -248,16 +253,17 @@ func.func @mean_of_a_sum(%x: tensor<2x3x5x8xf32>) -> tensor<2x1x1x8xf32> {
   return %1 : tensor<2x1x1x8xf32>
 }
 
-// On one pixel the middle of the window is all that meets it; then it is a product of pixels. In a row the outer taps
-// above and below go. A window that is larger than the image on both sides keeps what some output meets.
-// CHECK-LABEL: func.func @taps(
+// On an image of one pixel only the centre of a padded window reads it, and the convolution becomes a matrix product.
+// On an image of one row the first and last row of the window are removed. A window larger than the image keeps all
+// positions that are read for some output.
+// CHECK-LABEL: func.func @unread_window_positions(
 //   CHECK-DAG: %[[ROW:.+]] = forge.index %{{.+}} dim 2 [1:2] : (tensor<4x8x3x3xf32>) -> tensor<4x8x1x3xf32>
 //   CHECK-DAG: %[[PIXEL:.+]] = forge.index %[[ROW]] dim 3 [1:2] : (tensor<4x8x1x3xf32>) -> tensor<4x8x1x1xf32>
 //       CHECK: %[[A:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<1x1x1x8xf32>, tensor<8x4xf32>)
 //       CHECK: %[[B:.+]] = forge.conv2d %arg1, %{{.+}} stride [1, 1] padding [0, 1, 0, 1] channel_last : (tensor<1x1x5x8xf32>, tensor<4x8x1x3xf32>)
 //       CHECK: %[[C:.+]] = forge.conv2d %arg2, %{{.+}} stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x2x2x8xf32>, tensor<4x8x3x3xf32>)
 //       CHECK: return %[[A]], %[[B]], %[[C]]
-func.func @taps(%x: tensor<1x1x1x8xf32>, %y: tensor<1x1x5x8xf32>, %z: tensor<1x2x2x8xf32>) -> (tensor<1x1x1x4xf32>, tensor<1x1x5x4xf32>, tensor<1x2x2x4xf32>) {
+func.func @unread_window_positions(%x: tensor<1x1x1x8xf32>, %y: tensor<1x1x5x8xf32>, %z: tensor<1x2x2x8xf32>) -> (tensor<1x1x1x4xf32>, tensor<1x1x5x4xf32>, tensor<1x2x2x4xf32>) {
   %w = forge.parameter "w" : tensor<4x8x3x3xf32>
   %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x1x1x8xf32>, tensor<4x8x3x3xf32>) -> tensor<1x1x1x4xf32>
   %1 = forge.conv2d %y, %w stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x1x5x8xf32>, tensor<4x8x3x3xf32>) -> tensor<1x1x5x4xf32>
@@ -265,12 +271,13 @@ func.func @taps(%x: tensor<1x1x1x8xf32>, %y: tensor<1x1x5x8xf32>, %z: tensor<1x2
   return %0, %1, %2 : tensor<1x1x1x4xf32>, tensor<1x1x5x4xf32>, tensor<1x2x2x4xf32>
 }
 
-// Large weights at the end of what is computed with them: the slice of one axis does not keep the other's from being taken.
-// CHECK-LABEL: func.func @taps_of_computed_weights(
+// Slices of computed weights are limited in the length of the computation; the slice of one axis does not prevent that
+// of the other.
+// CHECK-LABEL: func.func @unread_positions_of_computed_weights(
 //       CHECK: %[[W:.+]] = forge.index %{{.+}} dim 3 [1:2] : (tensor<128x64x1x3xf32>) -> tensor<128x64x1x1xf32>
 //   CHECK-NOT: forge.index
 //       CHECK: return
-func.func @taps_of_computed_weights(%x: tensor<1x1x1x64xf32>) -> tensor<1x1x1x128xf32> {
+func.func @unread_positions_of_computed_weights(%x: tensor<1x1x1x64xf32>) -> tensor<1x1x1x128xf32> {
   %w = forge.parameter "w" : tensor<128x64x3x3xf32>
   %0 = forge.relu %w : tensor<128x64x3x3xf32>
   %1 = forge.relu %0 : tensor<128x64x3x3xf32>
@@ -288,11 +295,11 @@ func.func @taps_of_computed_weights(%x: tensor<1x1x1x64xf32>) -> tensor<1x1x1x12
   return %y : tensor<1x1x1x128xf32>
 }
 
-// A mean stays that is of another axis, that gets more than a number, or that something else reads.
-// CHECK-LABEL: func.func @no_mean_and_term(
+// Unchanged: a mean over another axis, an addition of more than a scalar, and a mean with another user.
+// CHECK-LABEL: func.func @no_mean_and_scalar(
 // CHECK-NOT: forge.matmul
 // CHECK: return
-func.func @no_mean_and_term(%x: tensor<2x8x16xf32>, %t: tensor<2x8x1xf32>)
+func.func @no_mean_and_scalar(%x: tensor<2x8x16xf32>, %t: tensor<2x8x1xf32>)
     -> (tensor<2x1x16xf32>, tensor<2x8x1xf32>, tensor<2x8x1xf32>, tensor<2x8x1xf32>) {
   %one = forge.scalar_constant constant 1.0 dtype f32 : () -> tensor<1xf32>
   %0 = forge.reduce_avg %x dim 1 keep_dim : (tensor<2x8x16xf32>) -> tensor<2x1x16xf32>
@@ -304,25 +311,27 @@ func.func @no_mean_and_term(%x: tensor<2x8x16xf32>, %t: tensor<2x8x1xf32>)
   return %1, %3, %4, %5 : tensor<2x1x16xf32>, tensor<2x8x1xf32>, tensor<2x8x1xf32>, tensor<2x8x1xf32>
 }
 
-// Of single channels what is left of it is a number per channel, which the device takes as a product.
-// CHECK-LABEL: func.func @taps_of_channels(
+// In a depthwise convolution, the single remaining window position is one scale per channel, which becomes a
+// multiplication.
+// CHECK-LABEL: func.func @unread_positions_of_depthwise(
 //      CHECK: %[[T:.+]] = forge.index %{{.+}} dim 3 [1:2] : (tensor<8x1x1x3xf32>) -> tensor<8x1x1x1xf32>
 //      CHECK: %[[W:.+]] = forge.reshape %[[T]] shape [1, 1, 1, 8]
 //      CHECK: %[[Y:.+]] = forge.multiply %arg0, %[[W]] : (tensor<2x1x1x8xf32>, tensor<1x1x1x8xf32>)
 // CHECK-NEXT: return %[[Y]]
-func.func @taps_of_channels(%x: tensor<2x1x1x8xf32>) -> tensor<2x1x1x8xf32> {
+func.func @unread_positions_of_depthwise(%x: tensor<2x1x1x8xf32>) -> tensor<2x1x1x8xf32> {
   %w = forge.parameter "w" : tensor<8x1x3x3xf32>
   %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] groups 8 channel_last : (tensor<2x1x1x8xf32>, tensor<8x1x3x3xf32>) -> tensor<2x1x1x8xf32>
   return %0 : tensor<2x1x1x8xf32>
 }
 
-// Axes of one element in front of what is broadcast to them anyway, as positions that are added to a batch.
-// CHECK-LABEL: func.func @axes_in_front(
+// A reshape that only adds leading axes of size 1 is removed where broadcasting adds them anyway, as for positional
+// embeddings.
+// CHECK-LABEL: func.func @leading_axes(
 //  CHECK-NEXT: %[[Y:.+]] = forge.add %arg0, %arg1 : (tensor<1x4x8xf32>, tensor<4x8xf32>) -> tensor<1x4x8xf32>
 //  CHECK-NEXT: %[[SAME:.+]] = forge.reshape %arg1
 //  CHECK-NEXT: %[[DOUBLE:.+]] = forge.add %[[SAME]], %[[SAME]]
 //  CHECK-NEXT: return %[[Y]], %[[DOUBLE]]
-func.func @axes_in_front(%x: tensor<1x4x8xf32>, %positions: tensor<4x8xf32>) -> (tensor<1x4x8xf32>, tensor<1x4x8xf32>) {
+func.func @leading_axes(%x: tensor<1x4x8xf32>, %positions: tensor<4x8xf32>) -> (tensor<1x4x8xf32>, tensor<1x4x8xf32>) {
   %0 = forge.reshape %positions shape [1, 4, 8] : (tensor<4x8xf32>) -> tensor<1x4x8xf32>
   %1 = forge.add %x, %0 : (tensor<1x4x8xf32>, tensor<1x4x8xf32>) -> tensor<1x4x8xf32>
   %2 = forge.reshape %positions shape [1, 4, 8] : (tensor<4x8xf32>) -> tensor<1x4x8xf32>
@@ -330,7 +339,8 @@ func.func @axes_in_front(%x: tensor<1x4x8xf32>, %positions: tensor<4x8xf32>) -> 
   return %1, %3 : tensor<1x4x8xf32>, tensor<1x4x8xf32>
 }
 
-// So are axes that are repeated, as a mask is for all heads; not where nothing else has them.
+// A repeat along an axis that is broadcast anyway is removed, as of a mask for all heads; it stays if no other operand
+// has the axis in full size.
 // CHECK-LABEL: func.func @repeated(
 //  CHECK-NEXT: %[[Y:.+]] = forge.where %arg1, %arg0, %arg2 : (tensor<1x1x8xi1>, tensor<4x8x8xf32>, tensor<1x8xf32>) -> tensor<4x8x8xf32>
 //  CHECK-NEXT: %[[M:.+]] = forge.repeat %arg1
@@ -344,11 +354,11 @@ func.func @repeated(%x: tensor<4x8x8xf32>, %mask: tensor<1x1x8xi1>, %y: tensor<1
   return %1, %3 : tensor<4x8x8xf32>, tensor<4x8x8xf32>
 }
 
-// The kernel of a product takes a term per column.
-// CHECK-LABEL: func.func @number(
+// The third operand of a product has one element per column: a scalar is expanded.
+// CHECK-LABEL: func.func @scalar_bias(
 //       CHECK: %[[T:.+]] = forge.constant dense<5.000000e-01> : tensor<4xf32>
 //       CHECK: forge.matmul %arg0, %{{.+}}, %[[T]] : (tensor<2x8xf32>, tensor<8x4xf32>, tensor<4xf32>)
-func.func @number(%x: tensor<2x8xf32>) -> tensor<2x4xf32> {
+func.func @scalar_bias(%x: tensor<2x8xf32>) -> tensor<2x4xf32> {
   %w = forge.parameter "w" : tensor<8x4xf32>
   %t = forge.constant dense<0.5> : tensor<1xf32>
   %0 = forge.matmul %x, %w : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
@@ -356,14 +366,14 @@ func.func @number(%x: tensor<2x8xf32>) -> tensor<2x4xf32> {
   return %1 : tensor<2x4xf32>
 }
 
-// A function joins the call in front of movement.
-// CHECK-LABEL: func.func @function_of_moved(
+// An elementwise op is moved before transposes and reshapes, next to the op that produces their operand.
+// CHECK-LABEL: func.func @elementwise_after_movement(
 //       CHECK: %[[S:.+]] = forge.add %arg0, %arg0
 //  CHECK-NEXT: %[[F:.+]] = forge.relu %[[S]] : tensor<1x6x4xf32>
 //  CHECK-NEXT: %[[T:.+]] = forge.transpose %[[F]] dims -2, -1 : (tensor<1x6x4xf32>) -> tensor<1x4x6xf32>
 //  CHECK-NEXT: %[[R:.+]] = forge.reshape %[[T]] shape [1, 4, 2, 3]
 //  CHECK-NEXT: return %[[R]]
-func.func @function_of_moved(%x: tensor<1x6x4xf32>) -> tensor<1x4x2x3xf32> {
+func.func @elementwise_after_movement(%x: tensor<1x6x4xf32>) -> tensor<1x4x2x3xf32> {
   %0 = forge.add %x, %x : tensor<1x6x4xf32>
   %1 = forge.transpose %0 dims -2, -1 : (tensor<1x6x4xf32>) -> tensor<1x4x6xf32>
   %2 = forge.reshape %1 shape [1, 4, 2, 3] : (tensor<1x4x6xf32>) -> tensor<1x4x2x3xf32>
@@ -371,18 +381,18 @@ func.func @function_of_moved(%x: tensor<1x6x4xf32>) -> tensor<1x4x2x3xf32> {
   return %3 : tensor<1x4x2x3xf32>
 }
 
-// What is moved is read as it is, too.
-// CHECK-LABEL: func.func @moved_twice(
+// The reshaped value has another user: the elementwise op stays.
+// CHECK-LABEL: func.func @movement_with_two_users(
 //       CHECK: %[[R:.+]] = forge.reshape
 //  CHECK-NEXT: forge.relu %[[R]]
-func.func @moved_twice(%x: tensor<1x6x4xf32>) -> (tensor<1x24xf32>, tensor<1x24xf32>) {
+func.func @movement_with_two_users(%x: tensor<1x6x4xf32>) -> (tensor<1x24xf32>, tensor<1x24xf32>) {
   %0 = forge.add %x, %x : tensor<1x6x4xf32>
   %1 = forge.reshape %0 shape [1, 24] : (tensor<1x6x4xf32>) -> tensor<1x24xf32>
   %2 = forge.relu %1 : tensor<1x24xf32>
   return %1, %2 : tensor<1x24xf32>, tensor<1x24xf32>
 }
 
-// A product of two vectors is a number, which has no columns.
+// A product of two vectors is a scalar, which has no columns.
 // CHECK-LABEL: func.func @product_of_vectors(
 //  CHECK-NEXT:   %[[Y:.+]] = forge.matmul %arg0, %arg1
 //  CHECK-NEXT:   return %[[Y]]

@@ -4,7 +4,7 @@
 // COUNT: forge-merge-equal
 // COUNT-NEXT: (S) 5 ops-merged
 
-// Equal weights, constants and what is computed from them.
+// Equal weights, equal constants, and the ops that compute the same from them are merged.
 // CHECK-LABEL: func.func @equal
 // CHECK-DAG: %[[W:.+]] = forge.parameter "w" : tensor<2xf32>
 // CHECK-DAG: %[[C:.+]] = forge.constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
@@ -23,7 +23,7 @@ func.func @equal(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
   return %1, %3 : tensor<2xf32>, tensor<2xf32>
 }
 
-// Other weights, attributes and orders of a difference are not equal. What nothing reads goes.
+// Different weights and attributes, and subtractions with swapped operands, are not equal. An unused weight is removed.
 // CHECK-LABEL: func.func @different
 // CHECK-DAG: %[[A:.+]] = forge.parameter "a"
 // CHECK-DAG: %[[B:.+]] = forge.parameter "b"

@@ -1,6 +1,7 @@
 // RUN: forge-opt %s --forge-join-movement=chains --split-input-file | FileCheck %s
 
-// A row that is written into a cache, as torch's newer exporter spells it: the cache is not transposed.
+// A row is written into a cache as torch's newer exporter does it, between transposes of the cache. These are removed,
+// and the ops between them work on the cache as it is.
 
 // CHECK-LABEL: func @cache(
 //   CHECK-DAG:   %[[ROWS:.+]] = forge.parameter "rows"
@@ -23,14 +24,14 @@ func.func @cache(%cache: tensor<3x4x48x16xf32>, %new: tensor<3x4x1x16xf32>, %at:
 
 // -----
 
-// Over several ops, one of which reads a value that is broadcast along another axis.
+// Several ops are between the transposes, one of which broadcasts an operand along another axis.
 
-// CHECK-LABEL: func @several(
+// CHECK-LABEL: func @several_ops(
 //   CHECK-NOT:   forge.transpose %arg0
 //       CHECK:   %[[E:.+]] = forge.exp %arg0 : tensor<2x40x64xf32>
 //       CHECK:   %[[M:.+]] = forge.multiply %[[E]], %{{.+}} : (tensor<2x40x64xf32>, tensor<1x40x1xf32>) -> tensor<2x40x64xf32>
 //       CHECK:   return %[[M]]
-func.func @several(%x: tensor<2x40x64xf32>) -> tensor<2x40x64xf32> {
+func.func @several_ops(%x: tensor<2x40x64xf32>) -> tensor<2x40x64xf32> {
   %row = forge.parameter "row" : tensor<40xf32>
   %0 = forge.transpose %x dims -2, -1 : (tensor<2x40x64xf32>) -> tensor<2x64x40xf32>
   %1 = forge.exp %0 : tensor<2x64x40xf32>
@@ -41,11 +42,11 @@ func.func @several(%x: tensor<2x40x64xf32>) -> tensor<2x40x64xf32> {
 
 // -----
 
-// The function is read elsewhere; the transposes do not cancel.
+// Unchanged: the op between the transposes has another user, or the transposes are not inverses.
 
-// CHECK-LABEL: func @read_elsewhere(
+// CHECK-LABEL: func @other_user(
 //       CHECK:   forge.exp %{{.+}} : tensor<2x64x40xf32>
-func.func @read_elsewhere(%x: tensor<2x40x64xf32>) -> (tensor<2x40x64xf32>, tensor<2x64x40xf32>) {
+func.func @other_user(%x: tensor<2x40x64xf32>) -> (tensor<2x40x64xf32>, tensor<2x64x40xf32>) {
   %0 = forge.transpose %x dims -2, -1 : (tensor<2x40x64xf32>) -> tensor<2x64x40xf32>
   %1 = forge.exp %0 : tensor<2x64x40xf32>
   %2 = forge.transpose %1 dims -2, -1 : (tensor<2x64x40xf32>) -> tensor<2x40x64xf32>
@@ -61,13 +62,13 @@ func.func @other_axes(%x: tensor<2x40x64xf32>) -> tensor<64x2x40xf32> {
   return %2 : tensor<64x2x40xf32>
 }
 
-// Of three transposes one is left.
+// The other operand has to be transposed instead: one transpose replaces two.
 
-// CHECK-LABEL: func @one_of_two(
+// CHECK-LABEL: func @one_transpose_for_two(
 //       CHECK:   %[[T:.+]] = forge.transpose %arg1 dims -2, -1 : (tensor<2x64x40xf32>) -> tensor<2x40x64xf32>
 //       CHECK:   %[[S:.+]] = forge.add %arg0, %[[T]] : tensor<2x40x64xf32>
 //       CHECK:   return %[[S]]
-func.func @one_of_two(%x: tensor<2x40x64xf32>, %y: tensor<2x64x40xf32>) -> tensor<2x40x64xf32> {
+func.func @one_transpose_for_two(%x: tensor<2x40x64xf32>, %y: tensor<2x64x40xf32>) -> tensor<2x40x64xf32> {
   %0 = forge.transpose %x dims -2, -1 : (tensor<2x40x64xf32>) -> tensor<2x64x40xf32>
   %1 = forge.add %0, %y : tensor<2x64x40xf32>
   %2 = forge.transpose %1 dims -2, -1 : (tensor<2x64x40xf32>) -> tensor<2x40x64xf32>

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --forge-kernel-forms --split-input-file | FileCheck %s
 
-// The patch embedding of a vision transformer: patches are made from channels first, and multiplied by a matrix.
+// The patch embedding of a vision transformer, on an image with leading channels, becomes a matrix product of patches.
 
 // CHECK-LABEL: func @patches(
 //  CHECK-SAME:     %[[X:.+]]: tensor<2x3x224x192xf32>
@@ -24,7 +24,7 @@ func.func @patches(%x: tensor<2x3x224x192xf32>) -> tensor<2x7x12x64xf32> {
 
 // -----
 
-// Small patches have padding of their own: the convolution takes less time.
+// Small patches would be padded to tiles: the convolution takes less time.
 
 // CHECK-LABEL: func @small_patches(
 //       CHECK:   forge.conv2d
@@ -38,11 +38,12 @@ func.func @small_patches(%x: tensor<1x3x224x224xf32>) -> tensor<1x56x56x96xf32> 
 
 // -----
 
-// Windows that do not cover the image, rows that no window reads, and weights that are an input: the convolution stays.
+// The convolution stays if its windows do not cover the image, if trailing rows are in no window, or if the weights are
+// an input.
 
-// CHECK-LABEL: func @apart(
+// CHECK-LABEL: func @uncovered_columns(
 //       CHECK:   forge.conv2d
-func.func @apart(%x: tensor<1x3x224x224xf32>) -> tensor<1x14x14x64xf32> {
+func.func @uncovered_columns(%x: tensor<1x3x224x224xf32>) -> tensor<1x14x14x64xf32> {
   %w = forge.parameter "w" : tensor<64x3x15x16xf32>
   %0 = forge.transpose %x dims -3, -2 : (tensor<1x3x224x224xf32>) -> tensor<1x224x3x224xf32>
   %1 = forge.transpose %0 dims -2, -1 : (tensor<1x224x3x224xf32>) -> tensor<1x224x224x3xf32>
@@ -50,9 +51,9 @@ func.func @apart(%x: tensor<1x3x224x224xf32>) -> tensor<1x14x14x64xf32> {
   return %2 : tensor<1x14x14x64xf32>
 }
 
-// CHECK-LABEL: func @rest(
+// CHECK-LABEL: func @trailing_row(
 //       CHECK:   forge.conv2d
-func.func @rest(%x: tensor<1x3x225x224xf32>) -> tensor<1x14x14x64xf32> {
+func.func @trailing_row(%x: tensor<1x3x225x224xf32>) -> tensor<1x14x14x64xf32> {
   %w = forge.parameter "w" : tensor<64x3x16x16xf32>
   %0 = forge.transpose %x dims -3, -2 : (tensor<1x3x225x224xf32>) -> tensor<1x225x3x224xf32>
   %1 = forge.transpose %0 dims -2, -1 : (tensor<1x225x3x224xf32>) -> tensor<1x225x224x3xf32>
@@ -71,7 +72,7 @@ func.func @input(%x: tensor<1x3x224x224xf32>, %w: tensor<64x3x16x16xf32>) -> ten
 
 // -----
 
-// An image that has channels last already is not made of channels first for this.
+// An image with channels last would have to be transposed for this: the convolution stays.
 
 // CHECK-LABEL: func @channels_last(
 //       CHECK:   forge.conv2d

@@ -1,4 +1,4 @@
-// Factors of one element: they join, and go into weights, with --fast-math=reassociate alone.
+// Scalar factors are merged and folded into weights, but only with --fast-math=reassociate.
 // RUN: forge-opt %s --forge-fold-weights | FileCheck %s --check-prefixes=CHECK,EXACT
 // RUN: forge-opt %s --forge-fold-weights="fast-math=no-nans,no-infs,reciprocal" | FileCheck %s --check-prefixes=CHECK,EXACT
 // RUN: forge-opt %s --forge-fold-weights="fast-math=reassociate" | FileCheck %s --check-prefixes=CHECK,FAST
@@ -34,7 +34,7 @@ func.func @normalisation(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   return %2 : tensor<4x8xf32>
 }
 
-// What a quantised activation is multiplied by.
+// The scale of a quantised activation is folded into the filters.
 // CHECK-LABEL: func.func @convolution(
 //       EXACT: forge.multiply %arg0
 //        FAST: %[[W:.+]] = forge.multiply %{{[^ ]+}}, %{{[^ ]+}} : (tensor<4x3x1x1xf32>, tensor<1xf32>)
@@ -48,11 +48,11 @@ func.func @convolution(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x8x8xf32> {
   return %1 : tensor<1x4x8x8xf32>
 }
 
-// What something else reads stays, and so does what would take numbers to zero.
-// CHECK-LABEL: func.func @read_twice(
+// A scaled value with another user stays.
+// CHECK-LABEL: func.func @other_user(
 //       CHECK: %[[X:.+]] = forge.multiply %arg0
 //       CHECK: forge.matmul %[[X]]
-func.func @read_twice(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x2xf32>) {
+func.func @other_user(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x2xf32>) {
   %w = forge.parameter "w" : tensor<8x2xf32>
   %s = forge.scalar_constant constant 0.1 dtype f32 : () -> tensor<1xf32>
   %0 = forge.multiply %x, %s : (tensor<4x8xf32>, tensor<1xf32>) -> tensor<4x8xf32>
@@ -60,13 +60,13 @@ func.func @read_twice(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x2xf32>)
   return %0, %1 : tensor<4x8xf32>, tensor<4x2xf32>
 }
 
-// A divisor without axes: its inverse has one.
-// CHECK-LABEL: func.func @number_without_axes(
+// A divisor of rank 0: its reciprocal is computed with one axis.
+// CHECK-LABEL: func.func @rank_0_divisor(
 //       EXACT: forge.divide %{{.+}} : (tensor<4xf32>, tensor<f32>)
 //        FAST: %[[I:.+]] = forge.divide {{.*}} : (tensor<1xf32>, tensor<f32>) -> tensor<1xf32>
 //   FAST-NEXT: %[[C:.+]] = forge.multiply %{{.+}}, %[[I]]
 //   FAST-NEXT: forge.multiply %arg0, %[[C]]
-func.func @number_without_axes(%x: tensor<4xf32>) -> tensor<4xf32> {
+func.func @rank_0_divisor(%x: tensor<4xf32>) -> tensor<4xf32> {
   %c = forge.constant dense<2.0> : tensor<f32>
   %0 = forge.multiply %x, %c : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   %1 = forge.divide %0, %c : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --forge-fuse-patterns | FileCheck %s
 
-// The mean of an image whose channels were moved before its pixels: pixels are reduced where they are.
+// The mean over the pixels of a transposed image is computed before the transposes.
 
 // CHECK-LABEL: func @mean_of_image
 // CHECK-NEXT:    %[[W:.+]] = forge.reduce_avg %arg0 dim -2 keep_dim : (tensor<1x7x7x768xf32>) -> tensor<1x7x1x768xf32>
@@ -30,28 +30,28 @@ func.func @sum_and_maximum(%x: tensor<5x3x8xi32>) -> (tensor<3x5x1xi32>, tensor<
   return %1, %3 : tensor<3x5x1xi32>, tensor<8x3x1xi32>
 }
 
-// A transposed tensor that something else reads, or that is an output, is needed anyway. A mean without its axis has
-// other axes than its operand.
+// Unchanged: a transposed tensor with another user, or that is an output, is needed anyway; and without keep_dim the
+// result of a reduction has fewer axes than the transposes.
 
-// CHECK-LABEL: func @read_twice
+// CHECK-LABEL: func @transpose_with_two_users
 // CHECK-NEXT:    forge.transpose %arg0
 // CHECK-NEXT:    forge.reduce_avg %{{.+}} dim -1 keep_dim : (tensor<3x5x8xf32>)
-func.func @read_twice(%x: tensor<5x3x8xf32>) -> (tensor<3x5x1xf32>, tensor<3x5x8xf32>) {
+func.func @transpose_with_two_users(%x: tensor<5x3x8xf32>) -> (tensor<3x5x1xf32>, tensor<3x5x8xf32>) {
   %0 = forge.transpose %x dims 0, 1 : (tensor<5x3x8xf32>) -> tensor<3x5x8xf32>
   %1 = forge.reduce_avg %0 dim -1 keep_dim : (tensor<3x5x8xf32>) -> tensor<3x5x1xf32>
   return %1, %0 : tensor<3x5x1xf32>, tensor<3x5x8xf32>
 }
 
-// CHECK-LABEL: func @without_axis
+// CHECK-LABEL: func @without_keep_dim
 // CHECK-NEXT:    forge.transpose %arg0
 // CHECK-NEXT:    forge.reduce_avg
-func.func @without_axis(%x: tensor<5x3x8xf32>) -> tensor<3x5xf32> {
+func.func @without_keep_dim(%x: tensor<5x3x8xf32>) -> tensor<3x5xf32> {
   %0 = forge.transpose %x dims 0, 1 : (tensor<5x3x8xf32>) -> tensor<3x5x8xf32>
   %1 = forge.reduce_avg %0 dim -1 : (tensor<3x5x8xf32>) -> tensor<3x5xf32>
   return %1 : tensor<3x5xf32>
 }
 
-// Forge's reductions count the first of five axes from the front.
+// Forge's reductions accept the first of five axes as dim 0 only, not as dim -5.
 // CHECK-LABEL: func @first_of_five_axes
 // CHECK-NEXT:    %[[S:.+]] = forge.reduce_sum %arg0 dim 0 keep_dim : (tensor<8x3x4x2x6xf32>) -> tensor<1x3x4x2x6xf32>
 // CHECK-NEXT:    %[[T:.+]] = forge.transpose %[[S]] dims 0, -2
@@ -62,7 +62,7 @@ func.func @first_of_five_axes(%x: tensor<8x3x4x2x6xf32>) -> tensor<2x3x4x1x6xf32
   return %1 : tensor<2x3x4x1x6xf32>
 }
 
-// A middle axis of nine is no axis of a reduction.
+// Forge's reductions have no dim for the middle one of nine axes.
 // CHECK-LABEL: func @middle_of_nine_axes
 // CHECK-NEXT:    %[[T:.+]] = forge.transpose %arg0 dims -5, -1
 // CHECK-NEXT:    forge.reduce_sum %[[T]] dim -1 keep_dim

@@ -1,4 +1,4 @@
-// Remarks, or errors where all must be proven.
+// Unproven integers give remarks, or errors in the mode in which everything must be proven.
 // RUN: forge-opt %s --pass-pipeline='builtin.module(func.func(forge-check-integers))' --split-input-file -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s -DKIND=remark
 // RUN: not forge-opt %s --pass-pipeline='builtin.module(func.func(forge-check-integers{mode=proven}))' --split-input-file \
@@ -8,7 +8,7 @@
 // MODE: error: {{.*}}mode must be checked or proven, but is 'hoped'
 
 
-// An input holds whatever Int32 does.
+// An input may hold any Int32.
 // CHECK: [[KIND]]: {{.*}}[FM1306] node 'sum': its integers may leave Int32 on the device: forge.add reaches [-2147483647, 2147483648]
 // CHECK-NEXT: note: {{.*}}state what input 'x' holds with --range x=LOWEST:END
 func.func @unbounded(%x: tensor<2xi64> loc("x")) -> tensor<2xi64> {
@@ -19,7 +19,7 @@ func.func @unbounded(%x: tensor<2xi64> loc("x")) -> tensor<2xi64> {
 
 // -----
 
-// What is said of it proves it; so does a narrow type.
+// A range stated for the input, or a type narrower than Int32, is a proof.
 // CHECK-NOT: [FM1306]
 func.func @bounded(%x: tensor<2xi64> {forge.range = array<i64: 0, 2147483646>}, %n: tensor<2xi8>) -> (tensor<2xi64>, tensor<2xi32>) {
   %one = forge.constant dense<1> : tensor<i64>
@@ -31,7 +31,7 @@ func.func @bounded(%x: tensor<2xi64> {forge.range = array<i64: 0, 2147483646>}, 
 
 // -----
 
-// Sums count what a device meets on the way, in whatever order it adds.
+// The range of a sum includes all partial sums, in whatever order the device adds.
 // CHECK: [[KIND]]: {{.*}}[FM1306] node 'total': {{.*}} forge.reduce_sum reaches [-8589934592, 8589934588]
 func.func @sum(%x: tensor<4xi64> loc("x")) -> tensor<1xi64> {
   %y = forge.reduce_sum %x dim -1 keep_dim : (tensor<4xi64>) -> tensor<1xi64> loc("total")
@@ -40,7 +40,8 @@ func.func @sum(%x: tensor<4xi64> loc("x")) -> tensor<1xi64> {
 
 // -----
 
-// A float that becomes int64 must fit; to int32 ONNX has no other result either.
+// A float that is cast to int64 must fit Int32. For int32, ONNX does not define the result of an overflow, so that
+// there is no remark.
 // CHECK: [[KIND]]: {{.*}}[FM1306] node 'wide': {{.*}} forge.cast reaches [-inf, inf]
 // CHECK-NOT: 'narrow'
 func.func @casts(%x: tensor<2xf32>) -> (tensor<2xi64>, tensor<2xi32>, tensor<2xi64>) {
@@ -53,7 +54,7 @@ func.func @casts(%x: tensor<2xf32>) -> (tensor<2xi64>, tensor<2xi32>, tensor<2xi
 
 // -----
 
-// One per node; an index is bounded by its axis.
+// There is one remark per node. An index is bounded by the size of its axis.
 // CHECK: [[KIND]]: {{.*}}[FM1306] node 'square': its integers may leave Int32 on the device: forge.multiply reaches [-4.6e+18, 4.6e+18]
 // CHECK-NOT: [FM1306]
 func.func @once(%x: tensor<2xi64> loc("x")) -> tensor<2xi64> {

@@ -1,7 +1,8 @@
 // RUN: forge-opt %s --forge-join-slices | FileCheck %s
 // RUN: forge-opt %s --forge-join-slices=keep-tiles | FileCheck %s --check-prefix=KEEP
 
-// Columns of queries, keys and values, projected from one value or cut out of one, as heads together.
+// Queries and keys that are projections of one value, or slices of one value: they are reshaped and transposed to heads
+// together.
 // CHECK-LABEL: func.func @projections(
 //      CHECK: %[[W:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -1 : (tensor<8x12xf32>, tensor<8x6xf32>) -> tensor<8x18xf32>
 //      CHECK: %[[P:.+]] = forge.matmul %arg0, %[[W]]
@@ -38,7 +39,7 @@ func.func @slices(%x: tensor<2x5x9xf32>) -> (tensor<2x1x5x3xf32>, tensor<2x2x5x3
   return %a2, %b2 : tensor<2x1x5x3xf32>, tensor<2x2x5x3xf32>
 }
 
-// Products with one matrix, of any type of floats, and their terms, of any rank.
+// Projections of one value with weights of any float type and biases of any rank are merged.
 // CHECK-LABEL: func.func @projected_heads(
 //      CHECK: %[[W:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -1 : (tensor<4x3xf16>, tensor<4x6xf16>) -> tensor<4x9xf16>
 //      CHECK: %[[B:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -1 : (tensor<3xf16>, tensor<6xf16>) -> tensor<9xf16>
@@ -61,7 +62,7 @@ func.func @projected_heads(%x: tensor<2x5x4xf16>) -> (tensor<2x5x1x3xf16>, tenso
   return %2, %5 : tensor<2x5x1x3xf16>, tensor<2x5x2x3xf16>
 }
 
-// Two slices take what the two products saved.
+// Not merged: two slices would replace the two products, and nothing would be saved.
 // CHECK-LABEL: func.func @nothing_saved(
 // CHECK-COUNT-2: forge.matmul
 func.func @nothing_saved(%x: tensor<2x5x4xf32>) -> (tensor<2x5x1x3xf32>, tensor<2x5x2x3xf32>) {
@@ -74,11 +75,11 @@ func.func @nothing_saved(%x: tensor<2x5x4xf32>) -> (tensor<2x5x1x3xf32>, tensor<
   return %1, %3 : tensor<2x5x1x3xf32>, tensor<2x5x2x3xf32>
 }
 
-// A term of one element is none per column.
-// CHECK-LABEL: func.func @heads_with_a_number(
+// A bias of one element cannot be concatenated with another bias per column.
+// CHECK-LABEL: func.func @heads_with_scalar_bias(
 //      CHECK: forge.matmul %arg0, %{{.+}}, %{{.+}} : (tensor<2x5x4xf32>, tensor<4x3xf32>, tensor<1xf32>)
 //      CHECK: forge.matmul %arg0, %{{.+}}, %{{.+}} : (tensor<2x5x4xf32>, tensor<4x6xf32>, tensor<1xf32>)
-func.func @heads_with_a_number(%x: tensor<2x5x4xf32>) -> (tensor<2x5x1x3xf32>, tensor<2x5x2x3xf32>) {
+func.func @heads_with_scalar_bias(%x: tensor<2x5x4xf32>) -> (tensor<2x5x1x3xf32>, tensor<2x5x2x3xf32>) {
   %w = forge.parameter "w" : tensor<4x3xf32>
   %v = forge.parameter "v" : tensor<4x6xf32>
   %b = forge.parameter "b" : tensor<1xf32>
@@ -89,14 +90,14 @@ func.func @heads_with_a_number(%x: tensor<2x5x4xf32>) -> (tensor<2x5x1x3xf32>, t
   return %1, %3 : tensor<2x5x1x3xf32>, tensor<2x5x2x3xf32>
 }
 
-// One of the heads is read as it is, so that each keeps its own transpose.
-// CHECK-LABEL: func.func @heads_apart(
+// One of the slices is used without the transpose, so that the other keeps a transpose of its own.
+// CHECK-LABEL: func.func @separate_transposes(
 //      CHECK: %[[R:.+]] = forge.reshape %arg0 shape [2, 5, 3, 3]
 //      CHECK: %[[A:.+]] = forge.index %[[R]] dim -2 [0:1]
 //      CHECK: %[[B:.+]] = forge.index %[[R]] dim -2 [1:3]
 //      CHECK: %[[T:.+]] = forge.transpose %[[A]] dims -3, -2
 //      CHECK: return %[[T]], %[[B]]
-func.func @heads_apart(%x: tensor<2x5x9xf32>) -> (tensor<2x1x5x3xf32>, tensor<2x5x2x3xf32>) {
+func.func @separate_transposes(%x: tensor<2x5x9xf32>) -> (tensor<2x1x5x3xf32>, tensor<2x5x2x3xf32>) {
   %a = forge.index %x dim -1 [0:3] : (tensor<2x5x9xf32>) -> tensor<2x5x3xf32>
   %a1 = forge.reshape %a shape [2, 5, 1, 3] : (tensor<2x5x3xf32>) -> tensor<2x5x1x3xf32>
   %a2 = forge.transpose %a1 dims -3, -2 : (tensor<2x5x1x3xf32>) -> tensor<2x1x5x3xf32>
@@ -105,8 +106,8 @@ func.func @heads_apart(%x: tensor<2x5x9xf32>) -> (tensor<2x1x5x3xf32>, tensor<2x
   return %a2, %b1 : tensor<2x1x5x3xf32>, tensor<2x5x2x3xf32>
 }
 
-// Keys are heads as queries and values are, and turned in front of their product.
-// CHECK-LABEL: func.func @turned_keys(
+// Keys are split into heads together with queries and values, and transposed afterwards for their product.
+// CHECK-LABEL: func.func @transposed_keys(
 //      CHECK: %[[R:.+]] = forge.reshape %arg0 shape [2, 5, 6, 3]
 //      CHECK: %[[T:.+]] = forge.transpose %[[R]] dims -3, -2
 //      CHECK: %[[Q:.+]] = forge.index %[[T]] dim -3 [0:2]
@@ -114,7 +115,7 @@ func.func @heads_apart(%x: tensor<2x5x9xf32>) -> (tensor<2x1x5x3xf32>, tensor<2x
 //      CHECK: %[[V:.+]] = forge.index %[[T]] dim -3 [4:6]
 //      CHECK: %[[K1:.+]] = forge.transpose %[[K]] dims -2, -1
 //      CHECK: return %[[Q]], %[[K1]], %[[V]]
-func.func @turned_keys(%x: tensor<2x5x18xf32>) -> (tensor<2x2x5x3xf32>, tensor<2x2x3x5xf32>, tensor<2x2x5x3xf32>) {
+func.func @transposed_keys(%x: tensor<2x5x18xf32>) -> (tensor<2x2x5x3xf32>, tensor<2x2x3x5xf32>, tensor<2x2x5x3xf32>) {
   %q = forge.index %x dim -1 [0:6] : (tensor<2x5x18xf32>) -> tensor<2x5x6xf32>
   %q1 = forge.reshape %q shape [2, 5, 2, 3] : (tensor<2x5x6xf32>) -> tensor<2x5x2x3xf32>
   %q2 = forge.transpose %q1 dims -3, -2 : (tensor<2x5x2x3xf32>) -> tensor<2x2x5x3xf32>
@@ -128,15 +129,15 @@ func.func @turned_keys(%x: tensor<2x5x18xf32>) -> (tensor<2x2x5x3xf32>, tensor<2
   return %q2, %k3, %v2 : tensor<2x2x5x3xf32>, tensor<2x2x3x5xf32>, tensor<2x2x5x3xf32>
 }
 
-// Heads of rows without a batch.
-// CHECK-LABEL: func.func @flat_heads(
+// The operand has a batch of one, the heads have no batch axis.
+// CHECK-LABEL: func.func @heads_without_batch(
 //      CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<1x5x4xf32>, tensor<4x12xf32>) -> tensor<1x5x12xf32>
 //      CHECK: %[[R:.+]] = forge.reshape %[[P]] shape [5, 4, 3]
 //      CHECK: %[[T:.+]] = forge.transpose %[[R]] dims -3, -2
 //      CHECK: %[[A:.+]] = forge.index %[[T]] dim -3 [0:2]
 //      CHECK: %[[B:.+]] = forge.index %[[T]] dim -3 [2:4]
 //      CHECK: return %[[A]], %[[B]]
-func.func @flat_heads(%x: tensor<1x5x4xf32>) -> (tensor<2x5x3xf32>, tensor<2x5x3xf32>) {
+func.func @heads_without_batch(%x: tensor<1x5x4xf32>) -> (tensor<2x5x3xf32>, tensor<2x5x3xf32>) {
   %w = forge.parameter "w" : tensor<4x6xf32>
   %v = forge.parameter "v" : tensor<4x6xf32>
   %a = forge.matmul %x, %w : (tensor<1x5x4xf32>, tensor<4x6xf32>) -> tensor<1x5x6xf32>
@@ -148,7 +149,7 @@ func.func @flat_heads(%x: tensor<1x5x4xf32>) -> (tensor<2x5x3xf32>, tensor<2x5x3
   return %a2, %b2 : tensor<2x5x3xf32>, tensor<2x5x3xf32>
 }
 
-// Heads of whole tiles are no others, but where --tiles has cut them so.
+// Slices of whole tiles are not split into heads, unless --tiles has produced them.
 // KEEP-LABEL: func.func @whole_tiles(
 //       KEEP: forge.index %arg0 dim -1 [0:32]
 //       KEEP: forge.index %arg0 dim -1 [32:64]
@@ -167,7 +168,7 @@ func.func @whole_tiles(%x: tensor<2x5x64xf32>) -> (tensor<2x1x5x32xf32>, tensor<
   return %a2, %b2 : tensor<2x1x5x32xf32>, tensor<2x1x5x32xf32>
 }
 
-// Queries and values with keys between them, which are something else: cut out of the heads of all.
+// Queries and values are split into heads together, although the keys between them are used in another shape.
 // CHECK-LABEL: func.func @with_a_gap(
 // CHECK-DAG: %[[R:.+]] = forge.reshape %arg0 shape [2, 5, 6, 3] : (tensor<2x5x18xf32>)
 // CHECK-DAG: %[[T:.+]] = forge.transpose %[[R]] dims -3, -2
@@ -186,7 +187,7 @@ func.func @with_a_gap(%x: tensor<2x5x18xf32>) -> (tensor<2x2x5x3xf32>, tensor<2x
   return %q2, %k, %v2 : tensor<2x2x5x3xf32>, tensor<2x5x6xf32>, tensor<2x2x5x3xf32>
 }
 
-// Heads that do not begin where others end: the gap is no whole head.
+// Not merged: the gap between the slices is not a whole number of heads.
 // CHECK-LABEL: func.func @with_another_gap(
 // CHECK-COUNT-2: forge.index %arg0 dim -1
 func.func @with_another_gap(%x: tensor<2x5x16xf32>) -> (tensor<2x2x5x3xf32>, tensor<2x2x5x3xf32>) {

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --forge-join-convolutions | FileCheck %s
 
-// An output has the channels apart: an infinity beside a pixel would be NaN in those of one pixel.
+// The result is an output: padding a 1x1 filter with zeros would make a channel NaN next to an infinite pixel.
 // CHECK-LABEL: func.func @returned(
 // CHECK-COUNT-2: forge.conv2d
 //       CHECK: forge.concatenate
@@ -13,7 +13,7 @@ func.func @returned(%x: tensor<1x4x8x8xf32>) -> tensor<1x16x8x8xf32> {
   return %2 : tensor<1x16x8x8xf32>
 }
 
-// Seven taps in each direction would cost more than the call.
+// The common 7x7 window of both filters would cost more than the second convolution.
 // CHECK-LABEL: func.func @costs_more(
 // CHECK-COUNT-2: forge.conv2d %arg0
 func.func @costs_more(%x: tensor<1x256x32x32xf32>) -> tensor<1x4x32x32xf32> {
@@ -27,10 +27,11 @@ func.func @costs_more(%x: tensor<1x256x32x32xf32>) -> tensor<1x4x32x32xf32> {
   return %3 : tensor<1x4x32x32xf32>
 }
 
-// Other functions, other values, another axis, a second reader.
-// CHECK-LABEL: func.func @unlike(
+// Unchanged: different elementwise ops, different inputs, a concatenation along another axis, and a convolution with
+// another user.
+// CHECK-LABEL: func.func @different(
 // CHECK-COUNT-8: forge.conv2d
-func.func @unlike(%x: tensor<1x4x8x8xf32>, %z: tensor<1x4x8x8xf32>)
+func.func @different(%x: tensor<1x4x8x8xf32>, %z: tensor<1x4x8x8xf32>)
     -> (tensor<1x16x8x8xf32>, tensor<1x16x8x8xf32>, tensor<1x8x16x8xf32>, tensor<1x16x8x8xf32>, tensor<1x8x8x8xf32>) {
   %v = forge.parameter "v" : tensor<8x4x3x3xf32>
   %w = forge.parameter "w" : tensor<8x4x3x3xf32>
@@ -51,10 +52,10 @@ func.func @unlike(%x: tensor<1x4x8x8xf32>, %z: tensor<1x4x8x8xf32>)
   return %4, %7, %10, %13, %12 : tensor<1x16x8x8xf32>, tensor<1x16x8x8xf32>, tensor<1x8x16x8xf32>, tensor<1x16x8x8xf32>, tensor<1x8x8x8xf32>
 }
 
-// Taps at distances of two and three have no common distance.
-// CHECK-LABEL: func.func @distances(
+// Dilations of two and three have no common window.
+// CHECK-LABEL: func.func @different_dilations(
 // CHECK-COUNT-2: forge.conv2d %arg0
-func.func @distances(%x: tensor<1x4x16x16xf32>) -> tensor<1x4x16x16xf32> {
+func.func @different_dilations(%x: tensor<1x4x16x16xf32>) -> tensor<1x4x16x16xf32> {
   %v = forge.parameter "v" : tensor<8x4x3x3xf32>
   %w = forge.parameter "w" : tensor<8x4x3x3xf32>
   %u = forge.parameter "u" : tensor<4x16x1x1xf32>
@@ -65,10 +66,11 @@ func.func @distances(%x: tensor<1x4x16x16xf32>) -> tensor<1x4x16x16xf32> {
   return %3 : tensor<1x4x16x16xf32>
 }
 
-// A ReLU, which makes numbers of infinities, in front of the concatenation or behind it: NaN stays NaN there.
-// CHECK-LABEL: func.func @functions(
+// A ReLU before or after the concatenation: it maps a negative infinity to 0, but the NaN that the merged convolution
+// gives stays NaN.
+// CHECK-LABEL: func.func @relu_of_branches(
 // CHECK-COUNT-4: forge.conv2d %arg0
-func.func @functions(%x: tensor<1x4x8x8xf32>) -> (tensor<1x4x8x8xf32>, tensor<1x4x8x8xf32>) {
+func.func @relu_of_branches(%x: tensor<1x4x8x8xf32>) -> (tensor<1x4x8x8xf32>, tensor<1x4x8x8xf32>) {
   %v = forge.parameter "v" : tensor<8x4x1x1xf32>
   %w = forge.parameter "w" : tensor<8x4x3x3xf32>
   %u = forge.parameter "u" : tensor<4x16x1x1xf32>
@@ -86,12 +88,12 @@ func.func @functions(%x: tensor<1x4x8x8xf32>) -> (tensor<1x4x8x8xf32>, tensor<1x
   return %5, %10 : tensor<1x4x8x8xf32>, tensor<1x4x8x8xf32>
 }
 
-// A convolution that reads all channels: it would read NaN beside an infinite pixel, where it reads an infinity and
-// numbers, and a ReLU of the result shows that.
-// CHECK-LABEL: func.func @mixed(
+// The convolution that reads all channels would read NaN next to an infinite pixel instead of an infinity and finite
+// numbers. The ReLU of its result makes the difference visible.
+// CHECK-LABEL: func.func @relu_of_mixed_channels(
 // CHECK-COUNT-2: forge.conv2d %arg0
 //       CHECK: forge.concatenate
-func.func @mixed(%x: tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32> {
+func.func @relu_of_mixed_channels(%x: tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32> {
   %v = forge.parameter "v" : tensor<8x4x1x1xf32>
   %w = forge.parameter "w" : tensor<8x4x3x3xf32>
   %u = forge.parameter "u" : tensor<4x16x1x1xf32>
@@ -103,7 +105,8 @@ func.func @mixed(%x: tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32> {
   return %4 : tensor<1x4x8x8xf32>
 }
 
-// A row and a column of taps: the corners of their common window are read by neither.
+// A 1x3 and a 3x1 filter: neither reads the corners of the common 3x3 window, so that an infinity there would become
+// NaN.
 // CHECK-LABEL: func.func @crossed(
 // CHECK-COUNT-2: forge.conv2d %arg0
 //       CHECK: forge.concatenate

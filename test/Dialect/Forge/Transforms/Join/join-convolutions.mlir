@@ -3,7 +3,7 @@
 
 // COUNT: convolutions-joined
 
-// A fire module: filters of one pixel get zeros around it, and one ReLU is left.
+// A fire module of SqueezeNet: the 1x1 filters are padded with zeros to 3x3, and one ReLU of the merged result remains.
 // CHECK-LABEL: func.func @fire(
 //   CHECK-DAG: %[[V:.+]] = forge.parameter "v"
 //   CHECK-DAG: %[[W:.+]] = forge.parameter "w"
@@ -29,7 +29,7 @@ func.func @fire(%x: tensor<1x16x8x8xf32>) -> tensor<1x8x8x8xf32> {
   return %5 : tensor<1x8x8x8xf32>
 }
 
-// Equal windows need no zeros, so that anything may read the result; the pool of another branch stays beside them.
+// Equal windows need no zeros, so that any op may use the result. The pool in the same concatenation stays.
 // CHECK-LABEL: func.func @equal_windows(
 //       CHECK: %[[P:.+]] = forge.max_pool2d
 //       CHECK: %[[C:.+]] = forge.conv2d %arg0, %{{.+}} stride [2, 2] padding [1, 1, 1, 1] : {{.*}} -> tensor<1x24x4x4xf32>
@@ -47,7 +47,7 @@ func.func @equal_windows(%x: tensor<1x4x8x8xf32>) -> tensor<1x28x4x4xf32> {
   return %4 : tensor<1x28x4x4xf32>
 }
 
-// Three taps at a distance of two, and a single one where the middle of those lies: dilated filters stay so.
+// A 1x1 filter is at the centre of a dilated 3x3 window: the merged convolution is dilated.
 // CHECK-LABEL: func.func @dilated(
 //       CHECK: forge.conv2d %arg0, %{{.+}} stride [1, 1] padding [2, 2, 2, 2] dilation [2, 2] : (tensor<1x4x8x8xf32>, tensor<16x4x3x3xf32>)
 //   CHECK-NOT: forge.conv2d %arg0
@@ -62,8 +62,7 @@ func.func @dilated(%x: tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32> {
   return %3 : tensor<1x4x8x8xf32>
 }
 
-// Two rows of taps cross: what has one row of windows has zeros beside it, and windows that reach further behind the
-// image than others keep their last place.
+// A 1x3 and a 3x1 filter are padded with zeros to 3x3, with the padding that keeps the size of each result.
 // CHECK-LABEL: func.func @crossed(
 //       CHECK: forge.conv2d %arg0, %{{.+}} stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x4x8x8xf32>, tensor<16x4x3x3xf32>)
 func.func @crossed(%x: tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32> {

@@ -1,9 +1,9 @@
 // RUN: forge-opt %s --convert-onnx-to-forge --forge-lower-strided-slice --forge-join-recurrent | FileCheck %s
 // RUN: forge-opt %s --convert-onnx-to-forge --forge-lower-strided-slice --strip-debuginfo --forge-join-recurrent | FileCheck %s
 
-// Two layers that know nothing of one another, with an op between them that reads the first: from the slices of the
-// first step on there is one of each op for both, and what reads the results follows.
-// CHECK-LABEL: func.func @rows_and_columns(
+// Two independent layers, with a user of the first one between them: beginning with the slices of the first step, each
+// op is computed once for both layers, and the users of the results are moved after it.
+// CHECK-LABEL: func.func @independent_layers(
 // CHECK-COUNT-2: forge.matmul %{{.+}} -> tensor<2x9x8xf32>
 // CHECK-DAG: %[[X0:.+]] = forge.reshape %{{.+}} shape [1, 6, 3, 8] : (tensor<6x3x8xf32>)
 // CHECK-DAG: %[[X1:.+]] = forge.reshape %{{.+}} shape [1, 6, 3, 8] : (tensor<6x3x8xf32>)
@@ -25,17 +25,17 @@
 // CHECK-DAG: %[[B1:.+]] = forge.reshape %[[B0]] shape [3, 3, 2, 2]
 // CHECK-DAG: %[[B:.+]] = forge.transpose %[[B1]]
 //     CHECK: return %[[C]], %[[B]]
-func.func @rows_and_columns(%x: !torch.vtensor<[3,3,4],f32>, %v: !torch.vtensor<[3,3,4],f32>, %w_a: !torch.vtensor<[2,8,4],f32>, %r_a: !torch.vtensor<[2,8,2],f32>, %w_b: !torch.vtensor<[2,8,4],f32>, %r_b: !torch.vtensor<[2,8,2],f32>) -> (!torch.vtensor<[3,2,3,2],f32>, !torch.vtensor<[3,2,3,2],f32>) attributes {torch.onnx_meta.opset_version = 14 : si64} {
+func.func @independent_layers(%x: !torch.vtensor<[3,3,4],f32>, %v: !torch.vtensor<[3,3,4],f32>, %w_a: !torch.vtensor<[2,8,4],f32>, %r_a: !torch.vtensor<[2,8,2],f32>, %w_b: !torch.vtensor<[2,8,4],f32>, %r_b: !torch.vtensor<[2,8,2],f32>) -> (!torch.vtensor<[3,2,3,2],f32>, !torch.vtensor<[3,2,3,2],f32>) attributes {torch.onnx_meta.opset_version = 14 : si64} {
   %a = torch.operator "onnx.LSTM"(%x, %w_a, %r_a) {torch.onnx.direction = "bidirectional", torch.onnx.hidden_size = 2 : si64} : (!torch.vtensor<[3,3,4],f32>, !torch.vtensor<[2,8,4],f32>, !torch.vtensor<[2,8,2],f32>) -> !torch.vtensor<[3,2,3,2],f32> loc("rows")
   %c = torch.operator "onnx.Relu"(%a) : (!torch.vtensor<[3,2,3,2],f32>) -> !torch.vtensor<[3,2,3,2],f32> loc("between")
   %b = torch.operator "onnx.LSTM"(%v, %w_b, %r_b) {torch.onnx.direction = "bidirectional", torch.onnx.hidden_size = 2 : si64} : (!torch.vtensor<[3,3,4],f32>, !torch.vtensor<[2,8,4],f32>, !torch.vtensor<[2,8,2],f32>) -> !torch.vtensor<[3,2,3,2],f32> loc("columns")
   return %c, %b : !torch.vtensor<[3,2,3,2],f32>, !torch.vtensor<[3,2,3,2],f32>
 }
 
-// A layer of another's results comes after it.
-// CHECK-LABEL: func.func @one_after_the_other(
+// A layer that reads the results of another one cannot be merged with it.
+// CHECK-LABEL: func.func @dependent_layers(
 //   CHECK-NOT: axis -4
-func.func @one_after_the_other(%x: !torch.vtensor<[3,3,4],f32>, %w_a: !torch.vtensor<[2,8,4],f32>, %r_a: !torch.vtensor<[2,8,2],f32>, %w_b: !torch.vtensor<[2,8,4],f32>, %r_b: !torch.vtensor<[2,8,2],f32>) -> !torch.vtensor<[3,2,3,2],f32> attributes {torch.onnx_meta.opset_version = 14 : si64} {
+func.func @dependent_layers(%x: !torch.vtensor<[3,3,4],f32>, %w_a: !torch.vtensor<[2,8,4],f32>, %r_a: !torch.vtensor<[2,8,2],f32>, %w_b: !torch.vtensor<[2,8,4],f32>, %r_b: !torch.vtensor<[2,8,2],f32>) -> !torch.vtensor<[3,2,3,2],f32> attributes {torch.onnx_meta.opset_version = 14 : si64} {
   %a = torch.operator "onnx.LSTM"(%x, %w_a, %r_a) {torch.onnx.direction = "bidirectional", torch.onnx.hidden_size = 2 : si64} : (!torch.vtensor<[3,3,4],f32>, !torch.vtensor<[2,8,4],f32>, !torch.vtensor<[2,8,2],f32>) -> !torch.vtensor<[3,2,3,2],f32> loc("lower")
   %shape = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[3, 3, 4]> : tensor<3xsi64>} : () -> !torch.vtensor<[3],si64>
   %t = torch.operator "onnx.Transpose"(%a) {torch.onnx.perm = [0 : si64, 2 : si64, 1 : si64, 3 : si64]} : (!torch.vtensor<[3,2,3,2],f32>) -> !torch.vtensor<[3,3,2,2],f32>
@@ -44,25 +44,25 @@ func.func @one_after_the_other(%x: !torch.vtensor<[3,3,4],f32>, %w_a: !torch.vte
   return %b : !torch.vtensor<[3,2,3,2],f32>
 }
 
-// Layers of other sizes stay apart.
-// CHECK-LABEL: func.func @unlike(
+// Layers of different sizes are not merged.
+// CHECK-LABEL: func.func @different_sizes(
 //   CHECK-NOT: axis -4
-func.func @unlike(%x: !torch.vtensor<[3,3,4],f32>, %v: !torch.vtensor<[4,3,4],f32>, %w_a: !torch.vtensor<[2,8,4],f32>, %r_a: !torch.vtensor<[2,8,2],f32>, %w_b: !torch.vtensor<[2,8,4],f32>, %r_b: !torch.vtensor<[2,8,2],f32>) -> (!torch.vtensor<[3,2,3,2],f32>, !torch.vtensor<[4,2,3,2],f32>) attributes {torch.onnx_meta.opset_version = 14 : si64} {
+func.func @different_sizes(%x: !torch.vtensor<[3,3,4],f32>, %v: !torch.vtensor<[4,3,4],f32>, %w_a: !torch.vtensor<[2,8,4],f32>, %r_a: !torch.vtensor<[2,8,2],f32>, %w_b: !torch.vtensor<[2,8,4],f32>, %r_b: !torch.vtensor<[2,8,2],f32>) -> (!torch.vtensor<[3,2,3,2],f32>, !torch.vtensor<[4,2,3,2],f32>) attributes {torch.onnx_meta.opset_version = 14 : si64} {
   %a = torch.operator "onnx.LSTM"(%x, %w_a, %r_a) {torch.onnx.direction = "bidirectional", torch.onnx.hidden_size = 2 : si64} : (!torch.vtensor<[3,3,4],f32>, !torch.vtensor<[2,8,4],f32>, !torch.vtensor<[2,8,2],f32>) -> !torch.vtensor<[3,2,3,2],f32> loc("three")
   %b = torch.operator "onnx.LSTM"(%v, %w_b, %r_b) {torch.onnx.direction = "bidirectional", torch.onnx.hidden_size = 2 : si64} : (!torch.vtensor<[4,3,4],f32>, !torch.vtensor<[2,8,4],f32>, !torch.vtensor<[2,8,2],f32>) -> !torch.vtensor<[4,2,3,2],f32> loc("four")
   return %a, %b : !torch.vtensor<[3,2,3,2],f32>, !torch.vtensor<[4,2,3,2],f32>
 }
 
-// So do some of so few ops that joining and cutting takes more kernels.
-// CHECK-LABEL: func.func @short(
+// Layers of few steps are not merged, because concatenating and slicing would take more kernels than are saved.
+// CHECK-LABEL: func.func @few_steps(
 //   CHECK-NOT: axis -4
-func.func @short(%x: !torch.vtensor<[2,3,4],f32>, %w_a: !torch.vtensor<[1,2,4],f32>, %r_a: !torch.vtensor<[1,2,2],f32>, %w_b: !torch.vtensor<[1,2,4],f32>, %r_b: !torch.vtensor<[1,2,2],f32>) -> (!torch.vtensor<[2,1,3,2],f32>, !torch.vtensor<[2,1,3,2],f32>) attributes {torch.onnx_meta.opset_version = 14 : si64} {
+func.func @few_steps(%x: !torch.vtensor<[2,3,4],f32>, %w_a: !torch.vtensor<[1,2,4],f32>, %r_a: !torch.vtensor<[1,2,2],f32>, %w_b: !torch.vtensor<[1,2,4],f32>, %r_b: !torch.vtensor<[1,2,2],f32>) -> (!torch.vtensor<[2,1,3,2],f32>, !torch.vtensor<[2,1,3,2],f32>) attributes {torch.onnx_meta.opset_version = 14 : si64} {
   %a = torch.operator "onnx.RNN"(%x, %w_a, %r_a) {torch.onnx.hidden_size = 2 : si64} : (!torch.vtensor<[2,3,4],f32>, !torch.vtensor<[1,2,4],f32>, !torch.vtensor<[1,2,2],f32>) -> !torch.vtensor<[2,1,3,2],f32> loc("one")
   %b = torch.operator "onnx.RNN"(%x, %w_b, %r_b) {torch.onnx.hidden_size = 2 : si64} : (!torch.vtensor<[2,3,4],f32>, !torch.vtensor<[1,2,4],f32>, !torch.vtensor<[1,2,2],f32>) -> !torch.vtensor<[2,1,3,2],f32> loc("other")
   return %a, %b : !torch.vtensor<[2,1,3,2],f32>, !torch.vtensor<[2,1,3,2],f32>
 }
 
-// What is one operand twice in the first layer is two values in the second.
+// Both operands are the same value in the first layer, but different values in the second.
 // CHECK-LABEL: func.func @equal_operands(
 //      CHECK: %[[PQ:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -4 : (tensor<1x1x2x3xf32>, tensor<1x1x2x3xf32>) -> tensor<2x1x2x3xf32>
 //      CHECK: %[[PR:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -4 : (tensor<1x1x2x3xf32>, tensor<1x1x2x3xf32>) -> tensor<2x1x2x3xf32>

@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --forge-join-slices --mlir-print-debuginfo | FileCheck %s
 
-// The products are read transposed and in heads, as tensors of the same rank. Their elements are not those of an
-// exchange of axes of a head, so that nothing says where the products are.
+// The projections are transposed before they are split into heads. That is not the permutation of axes that heads of a
+// merged projection have, so that no location records where the values of the projections are.
 // CHECK-LABEL: func.func @heads(
 //       CHECK: forge.matmul {{.+}} -> tensor<1x16x128xf32>
 //       CHECK: forge.index

@@ -1,6 +1,7 @@
 // RUN: forge-opt %s --forge-join-slices | FileCheck %s
 
-// Queries and keys, heads of one projection with values behind them, get one rotary embedding.
+// Queries and keys are adjacent slices of one projection, followed by the values: their rotary embedding is computed
+// once.
 // CHECK-LABEL: func.func @rotary(
 // CHECK-DAG: %[[V0:.+]] = forge.parameter "cos" : tensor<5x4xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.parameter "sin" : tensor<5x4xf32>
@@ -36,7 +37,7 @@ func.func @rotary(%heads: tensor<1x7x5x4xf32>) -> (tensor<1x4x5x4xf32>, tensor<1
   return %q5, %k5, %v : tensor<1x4x5x4xf32>, tensor<1x2x5x4xf32>, tensor<1x1x5x4xf32>
 }
 
-// Norms of heads with scales of their own, which become one weight, and the transposes behind them.
+// Norms of heads with different scales: the scales are concatenated to one weight, and one transpose follows.
 // CHECK-LABEL: func.func @scales(
 // CHECK-DAG: %[[V0:.+]] = forge.parameter "g" : tensor<4xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.parameter "h" : tensor<4xf32>
@@ -61,15 +62,15 @@ func.func @scales(%heads: tensor<1x5x3x4xf32>) -> (tensor<1x2x5x4xf32>, tensor<1
   return %q1, %k1 : tensor<1x2x5x4xf32>, tensor<1x1x5x4xf32>
 }
 
-// Three slices, of which one is read as it is too.
-// CHECK-LABEL: func.func @three(
+// Three slices, one of which has another user.
+// CHECK-LABEL: func.func @slice_with_two_users(
 // CHECK-DAG: %[[V0:.+]] = forge.index %arg0 dim 1 [3:6] : (tensor<2x9xf32>) -> tensor<2x3xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.sigmoid %arg0 : tensor<2x9xf32>
 // CHECK-DAG: %[[V2:.+]] = forge.index %[[V1]] dim -1 [0:3] : (tensor<2x9xf32>) -> tensor<2x3xf32>
 // CHECK-DAG: %[[V3:.+]] = forge.index %[[V1]] dim -1 [3:6] : (tensor<2x9xf32>) -> tensor<2x3xf32>
 // CHECK-DAG: %[[V4:.+]] = forge.index %[[V1]] dim -1 [6:9] : (tensor<2x9xf32>) -> tensor<2x3xf32>
 // CHECK: return %[[V2]], %[[V0]], %[[V3]], %[[V4]] : tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>
-func.func @three(%x: tensor<2x9xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) {
+func.func @slice_with_two_users(%x: tensor<2x9xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) {
   %a = forge.index %x dim 1 [0:3] : (tensor<2x9xf32>) -> tensor<2x3xf32>
   %b = forge.index %x dim 1 [3:6] : (tensor<2x9xf32>) -> tensor<2x3xf32>
   %c = forge.index %x dim 1 [6:9] : (tensor<2x9xf32>) -> tensor<2x3xf32>
@@ -79,7 +80,8 @@ func.func @three(%x: tensor<2x9xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>, tens
   return %a0, %b, %b0, %c0 : tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>
 }
 
-// Not the same: another op, other activations, an operand along the axis, a softmax over it.
+// Not merged: different ops, different input operands, an operand with an element for each position of the sliced axis,
+// and a softmax over that axis.
 // CHECK-LABEL: func.func @different(
 // CHECK-DAG: %[[V0:.+]] = forge.parameter "w" : tensor<4xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.index %arg0 dim 1 [0:4] : (tensor<2x8xf32>) -> tensor<2x4xf32>
@@ -108,7 +110,7 @@ func.func @different(%x: tensor<2x8xf32>, %y: tensor<2x1xf32>, %z: tensor<2x1xf3
   return %a0, %b0, %a1, %b1, %a2, %b2, %a3, %b3 : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>
 }
 
-// What lies between them is more than they are.
+// The elements between the slices are more than the slices have.
 // CHECK-LABEL: func.func @gap(
 // CHECK-DAG: %[[V0:.+]] = forge.index %arg0 dim 1 [0:2] : (tensor<2x9xf32>) -> tensor<2x2xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.index %arg0 dim 1 [7:9] : (tensor<2x9xf32>) -> tensor<2x2xf32>
@@ -123,7 +125,8 @@ func.func @gap(%x: tensor<2x9xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
   return %a0, %b0 : tensor<2x2xf32>, tensor<2x2xf32>
 }
 
-// A slice that something else of the other slice is made of first: each step stands where its first part stood.
+// An op uses the result of one slice before the other slice is computed: each merged op is placed where the first of
+// its two ops was.
 // CHECK-LABEL: func.func @interleaved(
 // CHECK-DAG: %[[V0:.+]] = forge.exp %arg0 : tensor<2x8xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.relu %[[V0]] : tensor<2x8xf32>
@@ -142,7 +145,7 @@ func.func @interleaved(%x: tensor<2x8xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>
   return %a1, %c : tensor<2x4xf32>, tensor<2x4xf32>
 }
 
-// Behind the transposes the slices would cut tiles.
+// After the transposes the slices would be along the trailing axis and cut tiles.
 // CHECK-LABEL: func.func @to_the_last_axis(
 // CHECK-DAG: %[[V0:.+]] = forge.index %arg0 dim 0 [0:5] : (tensor<8x2x3xf32>) -> tensor<5x2x3xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.index %arg0 dim 0 [5:8] : (tensor<8x2x3xf32>) -> tensor<3x2x3xf32>
@@ -157,8 +160,9 @@ func.func @to_the_last_axis(%x: tensor<8x2x3xf32>) -> (tensor<3x2x5xf32>, tensor
   return %a0, %b0 : tensor<3x2x5xf32>, tensor<3x2x3xf32>
 }
 
-// Two tables: each product finds the one with the same table, and rows get one matrix.
-// CHECK-LABEL: func.func @same_matrix(
+// Each slice is multiplied by two tables: the products with the same table are paired, and both results are multiplied
+// by one matrix.
+// CHECK-LABEL: func.func @two_tables_one_matrix(
 // CHECK-DAG: %[[V0:.+]] = forge.parameter "cos" : tensor<1x4xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.parameter "sin" : tensor<1x4xf32>
 // CHECK-DAG: %[[V2:.+]] = forge.parameter "m" : tensor<4x4xf32>
@@ -168,7 +172,7 @@ func.func @to_the_last_axis(%x: tensor<8x2x3xf32>) -> (tensor<3x2x5xf32>, tensor
 // CHECK-DAG: %[[V6:.+]] = forge.index %[[V5]] dim -2 [0:4] : (tensor<3x6x4xf32>) -> tensor<3x4x4xf32>
 // CHECK-DAG: %[[V7:.+]] = forge.index %[[V5]] dim -2 [4:6] : (tensor<3x6x4xf32>) -> tensor<3x2x4xf32>
 // CHECK: return %[[V6]], %[[V7]] : tensor<3x4x4xf32>, tensor<3x2x4xf32>
-func.func @same_matrix(%x: tensor<3x6x4xf32>) -> (tensor<3x4x4xf32>, tensor<3x2x4xf32>) {
+func.func @two_tables_one_matrix(%x: tensor<3x6x4xf32>) -> (tensor<3x4x4xf32>, tensor<3x2x4xf32>) {
   %cos = forge.parameter "cos" : tensor<1x4xf32>
   %sin = forge.parameter "sin" : tensor<1x4xf32>
   %m = forge.parameter "m" : tensor<4x4xf32>
@@ -183,7 +187,7 @@ func.func @same_matrix(%x: tensor<3x6x4xf32>) -> (tensor<3x4x4xf32>, tensor<3x2x
   return %q2, %k2 : tensor<3x4x4xf32>, tensor<3x2x4xf32>
 }
 
-// CHECK-LABEL: func.func @other_matrices(
+// CHECK-LABEL: func.func @two_matrices(
 // CHECK-DAG: %[[V0:.+]] = forge.parameter "m" : tensor<4x4xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.parameter "n" : tensor<4x4xf32>
 // CHECK-DAG: %[[V2:.+]] = forge.index %arg0 dim 0 [0:4] : (tensor<6x3x4xf32>) -> tensor<4x3x4xf32>
@@ -191,7 +195,7 @@ func.func @same_matrix(%x: tensor<3x6x4xf32>) -> (tensor<3x4x4xf32>, tensor<3x2x
 // CHECK-DAG: %[[V4:.+]] = forge.matmul %[[V2]], %[[V0]] : (tensor<4x3x4xf32>, tensor<4x4xf32>) -> tensor<4x3x4xf32>
 // CHECK-DAG: %[[V5:.+]] = forge.matmul %[[V3]], %[[V1]] : (tensor<2x3x4xf32>, tensor<4x4xf32>) -> tensor<2x3x4xf32>
 // CHECK: return %[[V4]], %[[V5]] : tensor<4x3x4xf32>, tensor<2x3x4xf32>
-func.func @other_matrices(%x: tensor<6x3x4xf32>) -> (tensor<4x3x4xf32>, tensor<2x3x4xf32>) {
+func.func @two_matrices(%x: tensor<6x3x4xf32>) -> (tensor<4x3x4xf32>, tensor<2x3x4xf32>) {
   %m = forge.parameter "m" : tensor<4x4xf32>
   %n = forge.parameter "n" : tensor<4x4xf32>
   %q = forge.index %x dim 0 [0:4] : (tensor<6x3x4xf32>) -> tensor<4x3x4xf32>
@@ -201,7 +205,7 @@ func.func @other_matrices(%x: tensor<6x3x4xf32>) -> (tensor<4x3x4xf32>, tensor<2
   return %q0, %k0 : tensor<4x3x4xf32>, tensor<2x3x4xf32>
 }
 
-// Equal constants are one operand; that of the first slice may be further behind than the joined op.
+// Equal constants count as one operand. The constant of the first slice may be defined after the merged op.
 // CHECK-LABEL: func.func @equal_constants(
 // CHECK-DAG: %[[V0:.+]] = forge.constant dense<2.500000e-01> : tensor<4x1xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.matmul %arg0, %[[V0]] : (tensor<6x3x4xf32>, tensor<4x1xf32>) -> tensor<6x3x1xf32>
@@ -218,7 +222,7 @@ func.func @equal_constants(%x: tensor<6x3x4xf32>) -> (tensor<4x3x1xf32>, tensor<
   return %q0, %k0 : tensor<4x3x1xf32>, tensor<2x3x1xf32>
 }
 
-// Norms of queries and keys have numbers of their own, which are equal.
+// The norms of queries and keys use constants of their own, which are equal.
 // CHECK-LABEL: func.func @norms(
 //       CHECK: %[[BOTH:.+]] = forge.index %arg0 dim -2 [0:8]
 // CHECK-DAG: %[[SQUARES:.+]] = forge.multiply %[[BOTH]], %[[BOTH]]
@@ -243,8 +247,8 @@ func.func @norms(%x: tensor<1x16x12x16xf32>) -> (tensor<1x16x4x16xf32>, tensor<1
   return %2, %5 : tensor<1x16x4x16xf32>, tensor<1x16x4x16xf32>
 }
 
-// A slice that is an operand of both products, besides the step that it is part of: the second product reads it alone.
-// CHECK-LABEL: func.func @part_for_both(
+// The first slice is an operand of both products: the merged product uses that slice of the merged operand.
+// CHECK-LABEL: func.func @slice_in_both_products(
 // CHECK-DAG: %[[E:.+]] = forge.exp %arg0 : tensor<4x2xf32>
 // CHECK-DAG: %[[A:.+]] = forge.index %[[E]] dim -1 [0:1] : (tensor<4x2xf32>) -> tensor<4x1xf32>
 // CHECK-DAG: %[[M:.+]] = forge.multiply %[[E]], %[[A]] : (tensor<4x2xf32>, tensor<4x1xf32>) -> tensor<4x2xf32>
@@ -252,7 +256,7 @@ func.func @norms(%x: tensor<1x16x12x16xf32>) -> (tensor<1x16x4x16xf32>, tensor<1
 // CHECK-DAG: %[[X:.+]] = forge.index %[[S]] dim -1 [0:1]
 // CHECK-DAG: %[[Y:.+]] = forge.index %[[S]] dim -1 [1:2]
 // CHECK: return %[[X]], %[[Y]]
-func.func @part_for_both(%x: tensor<4x2xf32>) -> (tensor<4x1xf32>, tensor<4x1xf32>) {
+func.func @slice_in_both_products(%x: tensor<4x2xf32>) -> (tensor<4x1xf32>, tensor<4x1xf32>) {
   %a = forge.index %x dim -1 [0:1] : (tensor<4x2xf32>) -> tensor<4x1xf32>
   %b = forge.index %x dim -1 [1:2] : (tensor<4x2xf32>) -> tensor<4x1xf32>
   %a0 = forge.exp %a : tensor<4x1xf32>
@@ -264,12 +268,12 @@ func.func @part_for_both(%x: tensor<4x2xf32>) -> (tensor<4x1xf32>, tensor<4x1xf3
   return %a2, %b2 : tensor<4x1xf32>, tensor<4x1xf32>
 }
 
-// Put together again, nothing is cut.
-// CHECK-LABEL: func.func @rejoined(
+// A concatenation of the merged slices in their order is the merged value.
+// CHECK-LABEL: func.func @concatenated(
 //  CHECK-NEXT: %[[R:.+]] = forge.relu %arg0 : tensor<4x6xf32>
 //  CHECK-NEXT: %[[C:.+]] = forge.concatenate %arg1, %[[R]] axis -1
 //  CHECK-NEXT: return %[[C]]
-func.func @rejoined(%x: tensor<4x6xf32>, %y: tensor<4x1xf32>) -> tensor<4x7xf32> {
+func.func @concatenated(%x: tensor<4x6xf32>, %y: tensor<4x1xf32>) -> tensor<4x7xf32> {
   %a = forge.index %x dim -1 [0:2] : (tensor<4x6xf32>) -> tensor<4x2xf32>
   %b = forge.index %x dim -1 [2:6] : (tensor<4x6xf32>) -> tensor<4x4xf32>
   %a0 = forge.relu %a : tensor<4x2xf32>
@@ -278,10 +282,10 @@ func.func @rejoined(%x: tensor<4x6xf32>, %y: tensor<4x1xf32>) -> tensor<4x7xf32>
   return %c : tensor<4x7xf32>
 }
 
-// In another order they are cut.
-// CHECK-LABEL: func.func @rejoined_otherwise(
+// In another order, the slices are concatenated.
+// CHECK-LABEL: func.func @concatenated_in_another_order(
 //       CHECK: forge.concatenate %{{.+}}, %{{.+}} axis -1 : (tensor<4x4xf32>, tensor<4x2xf32>)
-func.func @rejoined_otherwise(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
+func.func @concatenated_in_another_order(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
   %a = forge.index %x dim -1 [0:2] : (tensor<4x6xf32>) -> tensor<4x2xf32>
   %b = forge.index %x dim -1 [2:6] : (tensor<4x6xf32>) -> tensor<4x4xf32>
   %a0 = forge.relu %a : tensor<4x2xf32>
@@ -290,15 +294,16 @@ func.func @rejoined_otherwise(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
   return %c : tensor<4x6xf32>
 }
 
-// Slices of what was joined again: the concatenation is the joined op, and so is another one of the same pieces.
-// CHECK-LABEL: func.func @rejoined_twice(
+// Slices of a concatenation of the merged slices: the concatenation is the merged value, and so is an equal
+// concatenation.
+// CHECK-LABEL: func.func @slices_of_concatenation(
 // CHECK-DAG: %[[R:.+]] = forge.relu %arg0 : tensor<3x4xf32>
 // CHECK-DAG: %[[A:.+]] = forge.index %[[R]] dim -1 [0:2]
 // CHECK-DAG: %[[B:.+]] = forge.index %[[R]] dim -1 [2:4]
 // CHECK-DAG: %[[S:.+]] = forge.exp %[[R]] : tensor<3x4xf32>
 // CHECK-DAG: %[[T:.+]] = forge.sigmoid %[[B]]
 // CHECK: return %[[S]], %[[T]], %[[A]], %[[R]]
-func.func @rejoined_twice(%x: tensor<3x4xf32>) -> (tensor<3x4xf32>, tensor<3x2xf32>, tensor<3x2xf32>, tensor<3x4xf32>) {
+func.func @slices_of_concatenation(%x: tensor<3x4xf32>) -> (tensor<3x4xf32>, tensor<3x2xf32>, tensor<3x2xf32>, tensor<3x4xf32>) {
   %0 = forge.index %x dim -1 [0:2] : (tensor<3x4xf32>) -> tensor<3x2xf32>
   %1 = forge.index %x dim -1 [2:4] : (tensor<3x4xf32>) -> tensor<3x2xf32>
   %2 = forge.relu %0 : tensor<3x2xf32>
@@ -314,8 +319,8 @@ func.func @rejoined_twice(%x: tensor<3x4xf32>) -> (tensor<3x4xf32>, tensor<3x2xf
   return %9, %10, %5, %again : tensor<3x4xf32>, tensor<3x2xf32>, tensor<3x2xf32>, tensor<3x4xf32>
 }
 
-// The slices of two joined products are joined with them: what is left of the second's reads nothing, and is no source
-// of further joins.
+// Slices of two merged projections are merged with them: the slices of the second projection are unused afterwards, and
+// not merged again.
 // CHECK-LABEL: func.func @slices_of_products(
 //       CHECK: %[[HEADS:.+]] = forge.reshape %{{.+}} shape [1, 9, 4, 4]
 //  CHECK-NEXT: %[[A:.+]] = forge.index %[[HEADS]] dim -1 [0:2]
@@ -340,8 +345,8 @@ func.func @slices_of_products(%x: tensor<1x9x4xf32>) -> (tensor<1x9x2x4xf32>, te
   return %pr, %qr : tensor<1x9x2x4xf32>, tensor<1x9x2x4xf32>
 }
 
-// Queries and keys of one token: their products are joined though that of values has other ops, and the last reshapes
-// stay with the product and the write that read them.
+// Queries and keys of one token: their projections are merged, although that of the values has other users. The last
+// reshapes remain, because the product and the cache write read them.
 // CHECK-LABEL: func.func @token(
 // CHECK: %[[W:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -1 : {{.+}} -> tensor<64x96xf32>
 // CHECK: %[[P:.+]] = forge.matmul %arg0, %[[W]] :
@@ -386,8 +391,8 @@ func.func @token(%x: tensor<1x1x64xf32>, %keys: tensor<1x2x32x16xf32>, %values: 
   return %rows, %kw, %vw : tensor<1x2x2x16xf32>, tensor<1x2x32x16xf32>, tensor<1x2x32x16xf32>
 }
 
-// The device's compiler merges a reshape with the convolution that reads it, so that slices of rows of pixels cost less
-// than slices of an image.
+// The device's compiler merges a reshape with the convolution that reads it, so that slices of flattened pixels cost
+// less than slices of an image.
 // CHECK-LABEL: func.func @windows(
 // CHECK: %[[T:.+]] = forge.tanh
 // CHECK-DAG: forge.index %[[T]] dim -1 [0:32] : (tensor<1x1x49x96xf32>)

@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --forge-head-rows --split-input-file | FileCheck %s
 
-// From rows of pixels to windows: 7 pixels of 96 channels are a block, whose matrix of 21 x 32 has one tile. [7, 96]
-// would have three.
+// From an image to windows: the transpose moves blocks of 7 pixels of 96 channels. As a [21, 32] matrix such a block
+// takes one tile, as [7, 96] three.
 
 // CHECK-LABEL: func @windows
 // CHECK:         %[[X:.+]] = forge.sigmoid
@@ -20,7 +20,8 @@ func.func @windows(%x: tensor<1x3136x96xf32>) -> tensor<64x49x96xf32> {
 
 // -----
 
-// And back, where a batch stays a part of the first axis. Something else reads the windows and the image.
+// From windows to an image with a batch, which remains part of the first axis. The windows and the image have other
+// users.
 
 // CHECK-LABEL: func @image_of_windows
 // CHECK:         %[[W:.+]] = forge.sigmoid
@@ -40,7 +41,7 @@ func.func @image_of_windows(%w: tensor<8x49x384xf32>) -> (tensor<8x49x384xf32>, 
 
 // -----
 
-// Axes that stay neighbours count as one; others are exchanged one by one.
+// Axes that are moved together count as one; the others are exchanged one by one.
 
 // CHECK-LABEL: func @three_axes
 // CHECK:         forge.reshape %{{.+}} shape [48, 20, 672]
@@ -71,15 +72,15 @@ func.func @reversed_axes(%x: tensor<960x672xf32>) -> tensor<960x672xf32> {
 
 // -----
 
-// The part of a chain that exchanges axes in front of blocks, where the whole chain has none.
+// Only a part of the chain moves blocks: the transposes at its ends stay.
 
-// CHECK-LABEL: func @part
+// CHECK-LABEL: func @part_of_a_chain
 // CHECK:         forge.transpose %{{.+}} dims -2, -1 : (tensor<1x784x240xf32>) -> tensor<1x240x784xf32>
 // CHECK-NEXT:    forge.reshape %{{.+}} shape [3, 80, 28, 28]
 // CHECK-NEXT:    forge.transpose %{{.+}} dims -4, -3
 // CHECK-NEXT:    forge.reshape %{{.+}} shape [1, 240, 784]
 // CHECK-NEXT:    forge.transpose %{{.+}} dims -2, -1 : (tensor<1x240x784xf32>) -> tensor<1x784x240xf32>
-func.func @part(%x: tensor<1x784x240xf32>) -> tensor<1x784x240xf32> {
+func.func @part_of_a_chain(%x: tensor<1x784x240xf32>) -> tensor<1x784x240xf32> {
   %0 = forge.sigmoid %x : tensor<1x784x240xf32>
   %1 = forge.transpose %0 dims -2, -1 : (tensor<1x784x240xf32>) -> tensor<1x240x784xf32>
   %2 = forge.reshape %1 shape [1, 3, 80, 784] : (tensor<1x240x784xf32>) -> tensor<1x3x80x784xf32>
@@ -92,7 +93,8 @@ func.func @part(%x: tensor<1x784x240xf32>) -> tensor<1x784x240xf32> {
 
 // -----
 
-// Blocks that are whole tiles already, and blocks for which two reshapes cost more than the padding: nothing changes.
+// Unchanged: blocks that are whole tiles already, and blocks for which two reshapes would cost more than the tile
+// padding.
 
 // CHECK-LABEL: func @whole_tiles
 // CHECK-NEXT:    %[[X:.+]] = forge.sigmoid
@@ -106,11 +108,11 @@ func.func @whole_tiles(%x: tensor<5x6x64x96xf32>) -> tensor<6x5x64x96xf32> {
 
 // -----
 
-// CHECK-LABEL: func @small
+// CHECK-LABEL: func @cheap_padding
 // CHECK-NEXT:    %[[X:.+]] = forge.sigmoid
 // CHECK-NEXT:    %[[T:.+]] = forge.transpose %[[X]] dims -4, -3
 // CHECK-NEXT:    return %[[T]]
-func.func @small(%x: tensor<2x3x7x96xf32>) -> tensor<3x2x7x96xf32> {
+func.func @cheap_padding(%x: tensor<2x3x7x96xf32>) -> tensor<3x2x7x96xf32> {
   %0 = forge.sigmoid %x : tensor<2x3x7x96xf32>
   %1 = forge.transpose %0 dims -4, -3 : (tensor<2x3x7x96xf32>) -> tensor<3x2x7x96xf32>
   return %1 : tensor<3x2x7x96xf32>
@@ -118,12 +120,12 @@ func.func @small(%x: tensor<2x3x7x96xf32>) -> tensor<3x2x7x96xf32> {
 
 // -----
 
-// The trailing axis moves: no elements stay neighbours.
+// The trailing axis is transposed, so that no elements stay adjacent.
 
-// CHECK-LABEL: func @no_blocks
+// CHECK-LABEL: func @trailing_axis
 // CHECK:         forge.reshape %{{.+}} shape [1, 8, 7, 8, 7, 96]
 // CHECK-NEXT:    forge.transpose %{{.+}} dims -5, -1
-func.func @no_blocks(%x: tensor<1x3136x96xf32>) -> tensor<1x96x7x8x7x8xf32> {
+func.func @trailing_axis(%x: tensor<1x3136x96xf32>) -> tensor<1x96x7x8x7x8xf32> {
   %0 = forge.sigmoid %x : tensor<1x3136x96xf32>
   %1 = forge.reshape %0 shape [1, 8, 7, 8, 7, 96] : (tensor<1x3136x96xf32>) -> tensor<1x8x7x8x7x96xf32>
   %2 = forge.transpose %1 dims -5, -1 : (tensor<1x8x7x8x7x96xf32>) -> tensor<1x96x7x8x7x8xf32>
@@ -132,16 +134,16 @@ func.func @no_blocks(%x: tensor<1x3136x96xf32>) -> tensor<1x96x7x8x7x8xf32> {
 
 // -----
 
-// What something else reads in between stays, but the windows are made of what it is computed from.
+// The first reshape has another user and stays; the windows are computed from its source.
 
-// CHECK-LABEL: func @read_between
+// CHECK-LABEL: func @intermediate_with_another_user
 // CHECK:         %[[X:.+]] = forge.sigmoid
 // CHECK:         %[[R:.+]] = forge.reshape %[[X]] shape [8, 7, 8, 7, 96]
 // CHECK:         %[[A:.+]] = forge.reshape %[[X]] shape [8, 7, 8, 21, 32]
 // CHECK:         %[[T:.+]] = forge.transpose %[[A]] dims -4, -3
 // CHECK:         %[[W:.+]] = forge.reshape %[[T]] shape [64, 49, 96]
 // CHECK:         return %[[R]], %[[W]]
-func.func @read_between(%x: tensor<1x3136x96xf32>) -> (tensor<8x7x8x7x96xf32>, tensor<64x49x96xf32>) {
+func.func @intermediate_with_another_user(%x: tensor<1x3136x96xf32>) -> (tensor<8x7x8x7x96xf32>, tensor<64x49x96xf32>) {
   %0 = forge.sigmoid %x : tensor<1x3136x96xf32>
   %1 = forge.reshape %0 shape [8, 7, 8, 7, 96] : (tensor<1x3136x96xf32>) -> tensor<8x7x8x7x96xf32>
   %2 = forge.transpose %1 dims -4, -3 : (tensor<8x7x8x7x96xf32>) -> tensor<8x8x7x7x96xf32>
@@ -151,7 +153,7 @@ func.func @read_between(%x: tensor<1x3136x96xf32>) -> (tensor<8x7x8x7x96xf32>, t
 
 // -----
 
-// A model's input stays as it is: what it costs depends on all that read it.
+// Reshapes of an input stay, because their cost depends on all users of the input.
 
 // CHECK-LABEL: func @argument
 // CHECK:         forge.reshape %arg0 shape [8, 7, 8, 7, 96]

@@ -1,6 +1,7 @@
 // RUN: forge-opt %s --forge-channels-last --forge-join-movement | FileCheck %s
 
-// The mean of a group is that of the means of its channels, repeated for each of them: rows of pixels stay rows.
+// The mean of a group is the mean of the means of its channels, repeated for each of them, so that the pixels stay
+// flattened with channels last.
 // CHECK-LABEL: func.func @norm(
 //       CHECK: %[[C:.+]] = forge.conv2d {{.*}}channel_last
 //       CHECK: %[[X:.+]] = forge.reshape %[[C]] shape [1, 4096, 4] : (tensor<1x64x64x4xf32>)
@@ -9,10 +10,10 @@
 //       CHECK: %[[A:.+]] = forge.reduce_avg %[[J]] dim -1 : (tensor<1x1x2x2xf32>) -> tensor<1x1x2xf32>
 //       CHECK: %[[G:.+]] = forge.repeat_interleave %[[A]] repeats 2 dim -1 : (tensor<1x1x2xf32>) -> tensor<1x1x4xf32>
 //       CHECK: %[[D:.+]] = forge.subtract %[[X]], %[[G]] : (tensor<1x4096x4xf32>, tensor<1x1x4xf32>)
-// A scale per group becomes one per channel.
+// A scale per group is repeated for each channel.
 //       CHECK: %[[S:.+]] = forge.repeat_interleave %{{.+}} repeats 2 dim -1 : (tensor<1x1x2xf32>) -> tensor<1x1x4xf32>
 //       CHECK: %[[N:.+]] = forge.multiply %[[D]], %[[S]]
-// What follows up to the next convolution is done to the rows, too.
+// Elementwise ops before the next convolution are computed on the flattened pixels, too.
 //       CHECK: %[[R:.+]] = forge.relu %[[N]] : tensor<1x4096x4xf32>
 //       CHECK: %[[I:.+]] = forge.reshape %[[R]] shape [1, 64, 64, 4]
 //       CHECK: forge.conv2d %[[I]]
@@ -31,7 +32,7 @@ func.func @norm(%x: tensor<1x3x64x64xf32>) -> tensor<1x2x64x64xf32> {
   return %7 : tensor<1x2x64x64xf32>
 }
 
-// All channels are one group: a mean of means.
+// If all channels are one group, its mean is the mean of their means.
 // CHECK-LABEL: func.func @one_group(
 //       CHECK: %[[M:.+]] = forge.reduce_avg %{{.+}} dim -2 keep_dim : (tensor<2x4096x4xf32>) -> tensor<2x1x4xf32>
 //  CHECK-NEXT: forge.reduce_avg %[[M]] dim -1 keep_dim : (tensor<2x1x4xf32>) -> tensor<2x1x1xf32>
@@ -47,10 +48,10 @@ func.func @one_group(%x: tensor<2x3x64x64xf32>) -> tensor<2x2x64x64xf32> {
   return %5 : tensor<2x2x64x64xf32>
 }
 
-// The mean is read as it is.
-// CHECK-LABEL: func.func @read_mean(
+// The mean has another user, which needs its shape: unchanged.
+// CHECK-LABEL: func.func @mean_with_another_user(
 //       CHECK: forge.reshape %{{.+}} shape [1, 2, 8192]
-func.func @read_mean(%x: tensor<1x3x64x64xf32>) -> (tensor<1x2x64x64xf32>, tensor<1x2x1xf32>) {
+func.func @mean_with_another_user(%x: tensor<1x3x64x64xf32>) -> (tensor<1x2x64x64xf32>, tensor<1x2x1xf32>) {
   %w = forge.parameter "w" : tensor<4x3x3x3xf32>
   %v = forge.parameter "v" : tensor<2x4x3x3xf32>
   %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x3x64x64xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x64x64xf32>
@@ -62,10 +63,10 @@ func.func @read_mean(%x: tensor<1x3x64x64xf32>) -> (tensor<1x2x64x64xf32>, tenso
   return %5, %2 : tensor<1x2x64x64xf32>, tensor<1x2x1xf32>
 }
 
-// A value for each joined element tells channels and pixels apart.
-// CHECK-LABEL: func.func @joined_term(
+// An addend with an element for each merged channel and pixel distinguishes them: unchanged.
+// CHECK-LABEL: func.func @addend_per_element(
 //       CHECK: forge.reshape %{{.+}} shape [1, 2, 8192]
-func.func @joined_term(%x: tensor<1x3x64x64xf32>) -> tensor<1x2x64x64xf32> {
+func.func @addend_per_element(%x: tensor<1x3x64x64xf32>) -> tensor<1x2x64x64xf32> {
   %w = forge.parameter "w" : tensor<4x3x3x3xf32>
   %t = forge.parameter "t" : tensor<1x1x8192xf32>
   %v = forge.parameter "v" : tensor<2x4x3x3xf32>
@@ -79,11 +80,12 @@ func.func @joined_term(%x: tensor<1x3x64x64xf32>) -> tensor<1x2x64x64xf32> {
   return %6 : tensor<1x2x64x64xf32>
 }
 
-// No group depends on another, whoever reads the norm: an infinity stays in its own.
-// CHECK-LABEL: func.func @read_norm(
+// The normalised value is an output as well. An infinity affects its own group only, because no matrix product computes
+// the means.
+// CHECK-LABEL: func.func @norm_with_another_user(
 //   CHECK-NOT: forge.matmul
 //       CHECK: return
-func.func @read_norm(%x: tensor<1x3x64x64xf32>) -> (tensor<1x2x64x64xf32>, tensor<1x4x64x64xf32>) {
+func.func @norm_with_another_user(%x: tensor<1x3x64x64xf32>) -> (tensor<1x2x64x64xf32>, tensor<1x4x64x64xf32>) {
   %w = forge.parameter "w" : tensor<4x3x3x3xf32>
   %v = forge.parameter "v" : tensor<2x4x3x3xf32>
   %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x3x64x64xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x64x64xf32>
@@ -95,15 +97,15 @@ func.func @read_norm(%x: tensor<1x3x64x64xf32>) -> (tensor<1x2x64x64xf32>, tenso
   return %5, %4 : tensor<1x2x64x64xf32>, tensor<1x4x64x64xf32>
 }
 
-// x * sigmoid(x) goes in front of the reshape as well; a product with an image of its own does not.
-// CHECK-LABEL: func.func @rows(
+// x * sigmoid(x) is moved before the reshape to an image; a product with another image is not.
+// CHECK-LABEL: func.func @elementwise_after_reshape(
 //       CHECK: %[[X:.+]] = forge.softmax %{{.+}} dim -2 stable : tensor<1x4096x4xf32>
 //       CHECK: %[[G:.+]] = forge.sigmoid %[[X]] : tensor<1x4096x4xf32>
 //       CHECK: %[[S:.+]] = forge.multiply %[[X]], %[[G]] : tensor<1x4096x4xf32>
 //       CHECK: %[[A:.+]] = forge.add %[[S]], %{{.+}} : (tensor<1x4096x4xf32>, tensor<1x1x4xf32>)
 //       CHECK: %[[I:.+]] = forge.reshape %[[A]] shape [1, 64, 64, 4]
 //       CHECK: forge.multiply %[[I]], %{{.+}} : tensor<1x64x64x4xf32>
-func.func @rows(%x: tensor<1x3x64x64xf32>) -> tensor<1x2x64x64xf32> {
+func.func @elementwise_after_reshape(%x: tensor<1x3x64x64xf32>) -> tensor<1x2x64x64xf32> {
   %w = forge.parameter "w" : tensor<4x3x3x3xf32>
   %t = forge.parameter "t" : tensor<1x4x1x1xf32>
   %v = forge.parameter "v" : tensor<2x4x3x3xf32>

@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --forge-channels-last --forge-convolution-pads | FileCheck %s
 
-// TensorFlow pads with channels last, in front of a transpose, which goes. Then the convolution pads by itself: Forge
-// asserts on a pad that only convolutions read.
+// TensorFlow pads with channels last, before a transpose, which is removed. The pad then becomes padding of the
+// convolution: the device's compiler asserts on a pad that only convolutions read.
 // CHECK-LABEL: func.func @pad(
 //  CHECK-NOT: forge.pad
 //      CHECK: forge.conv2d %{{.+}}, %{{.+}} stride [2, 2] padding [1, 3, 1, 2] channel_last {{.*}}-> tensor<1x5x6x4xf32>
@@ -16,7 +16,7 @@ func.func @pad(%x: tensor<1x9x8x3xf32>) -> tensor<1x5x6x4xf32> {
   return %5 : tensor<1x5x6x4xf32>
 }
 
-// An output keeps the pad.
+// The pad is an output as well and stays for it.
 // CHECK-LABEL: func.func @shared(
 //      CHECK: %[[P:.+]] = forge.pad %arg0 pad [0, 0, 2, 1]
 //      CHECK: forge.conv2d %arg0, %{{.+}} padding [1, 3, 1, 2] channel_last

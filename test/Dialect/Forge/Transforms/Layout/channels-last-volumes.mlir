@@ -1,12 +1,12 @@
 // RUN: forge-opt %s --forge-channels-last --forge-join-movement | FileCheck %s
 
-// Between convolutions of slices channels stay last, and batch and depth one axis.
-// CHECK-LABEL: func.func @between(
+// Between convolutions of slices of volumes, the values stay with channels last, and batch and depth stay one axis.
+// CHECK-LABEL: func.func @between_convolutions(
 // CHECK: %[[SUM:.*]] = forge.add %arg0, %arg1 : tensor<8x4x4x2xf32>
 // CHECK-NEXT: %[[RELU:.*]] = forge.relu %[[SUM]] : tensor<8x4x4x2xf32>
 // CHECK-NEXT: %[[CONV:.*]] = forge.conv2d %[[RELU]], %arg2
 // CHECK-NEXT: return %[[CONV]]
-func.func @between(%x: tensor<8x4x4x2xf32>, %y: tensor<8x4x4x2xf32>, %w: tensor<2x2x3x3xf32>) -> tensor<8x2x2x2xf32> {
+func.func @between_convolutions(%x: tensor<8x4x4x2xf32>, %y: tensor<8x4x4x2xf32>, %w: tensor<2x2x3x3xf32>) -> tensor<8x2x2x2xf32> {
   %0 = forge.reshape %x shape [2, 4, 4, 4, 2] : (tensor<8x4x4x2xf32>) -> tensor<2x4x4x4x2xf32>
   %1 = forge.transpose %0 dims -4, -1 : (tensor<2x4x4x4x2xf32>) -> tensor<2x2x4x4x4xf32>
   %2 = forge.transpose %1 dims -3, -1 : tensor<2x2x4x4x4xf32>
@@ -25,7 +25,7 @@ func.func @between(%x: tensor<8x4x4x2xf32>, %y: tensor<8x4x4x2xf32>, %w: tensor<
   return %14 : tensor<8x2x2x2xf32>
 }
 
-// An operand of all axes that is no such reshape would have to be joined for it.
+// The other operand of the product is no such reshape, and would need one: unchanged.
 // CHECK-LABEL: func.func @other_operand(
 // CHECK: forge.multiply %{{.*}}, %arg1 : tensor<2x4x4x4x2xf32>
 // CHECK: forge.conv2d {{.*}} channel_last

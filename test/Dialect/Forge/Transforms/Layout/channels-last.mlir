@@ -1,6 +1,7 @@
 // RUN: forge-opt %s --forge-channels-last | FileCheck %s
 
-// Two convolutions and what is between them: one turn at each end. The term of a weight turns with them.
+// Two convolutions with ops between them: transposes remain at both ends only. A bias that is a weight is reshaped
+// accordingly.
 // CHECK-LABEL: func.func @chain(
 //      CHECK: %[[T0:.+]] = forge.transpose %arg0 dims -3, -2 : (tensor<1x3x8x8xf32>) -> tensor<1x8x3x8xf32>
 // CHECK-NEXT: %[[T1:.+]] = forge.transpose %[[T0]] dims -2, -1 : (tensor<1x8x3x8xf32>) -> tensor<1x8x8x3xf32>
@@ -29,7 +30,7 @@ func.func @chain(%x: tensor<1x3x8x8xf32>) -> tensor<1x5x4x4xf32> {
   return %6 : tensor<1x5x4x4xf32>
 }
 
-// The patches of a vision transformer: joined axes and the program's own transpose become one reshape.
+// The patches of a vision transformer: merging the spatial axes and the program's transpose become one reshape.
 // CHECK-LABEL: func.func @patches(
 //      CHECK: %[[C:.+]] = forge.conv2d {{.*}}channel_last {{.*}}-> tensor<1x2x2x16xf32>
 // CHECK-NEXT: %[[R:.+]] = forge.reshape %[[C]] shape [1, 4, 16]
@@ -44,7 +45,7 @@ func.func @patches(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x8xf32> {
   return %3 : tensor<1x4x8xf32>
 }
 
-// A reshape that flattens one element per channel reads it as it is.
+// A flattened image of one pixel has the same order of elements in both layouts: the reshape needs no transpose.
 // CHECK-LABEL: func.func @flatten(
 //      CHECK: %[[P:.+]] = forge.avg_pool2d {{.*}}channel_last {{.*}}-> tensor<1x1x1x4xf32>
 // CHECK-NEXT: %[[R:.+]] = forge.reshape %[[P]] shape [1, 4] : (tensor<1x1x1x4xf32>) -> tensor<1x4xf32>
@@ -57,7 +58,7 @@ func.func @flatten(%x: tensor<1x3x8x8xf32>) -> tensor<1x4xf32> {
   return %2 : tensor<1x4xf32>
 }
 
-// The transposes of a program that computes with channels last are those of the pass, and go.
+// The program's transposes from and to channels last cancel with those of the pass.
 // CHECK-LABEL: func.func @own_transposes(
 //  CHECK-NOT: forge.transpose
 //      CHECK: forge.conv2d %arg0, {{.*}}channel_last
@@ -73,7 +74,7 @@ func.func @own_transposes(%x: tensor<1x8x8x3xf32>) -> tensor<1x8x8x4xf32> {
   return %4 : tensor<1x8x8x4xf32>
 }
 
-// One convolution alone saves nothing; nor is there anything to turn without one, or on the CPU.
+// Unchanged: a single convolution, which saves nothing; a function without convolutions; and one that runs on the CPU.
 // CHECK-LABEL: func.func @alone(
 //  CHECK-NOT: forge.transpose
 //  CHECK-NOT: channel_last
@@ -100,14 +101,14 @@ func.func @host(%x: tensor<1x8x8x3xf32>) -> tensor<1x4x8x8xf32> attributes {forg
   return %2 : tensor<1x4x8x8xf32>
 }
 
-// What knows its axes by their place stays as it is: a matrix product between two convolutions.
-// CHECK-LABEL: func.func @fixed(
+// A matrix product fixes the meaning of its axes: transposes remain before and after it.
+// CHECK-LABEL: func.func @matrix_product(
 //      CHECK: %[[C:.+]] = forge.conv2d {{.*}}channel_last
 //      CHECK: %[[A:.+]] = forge.transpose %[[C]]
 //      CHECK: %[[B:.+]] = forge.transpose %[[A]]
 //      CHECK: forge.matmul %[[B]], %{{.+}} : (tensor<1x4x8x8xf32>
 //      CHECK: forge.conv2d {{.*}}channel_last
-func.func @fixed(%x: tensor<1x8x8x3xf32>) -> tensor<1x8x8x4xf32> {
+func.func @matrix_product(%x: tensor<1x8x8x3xf32>) -> tensor<1x8x8x4xf32> {
   %w = forge.parameter "w" : tensor<4x3x3x3xf32>
   %v = forge.parameter "v" : tensor<4x4x3x3xf32>
   %m = forge.parameter "m" : tensor<8x8xf32>
@@ -121,7 +122,7 @@ func.func @fixed(%x: tensor<1x8x8x3xf32>) -> tensor<1x8x8x4xf32> {
   return %6 : tensor<1x8x8x4xf32>
 }
 
-// A shuffle of channels splits and joins them behind the pixels.
+// A channel shuffle splits and merges the trailing axis.
 // CHECK-LABEL: func.func @shuffle(
 //       CHECK: %[[C:.+]] = forge.conv2d {{.*}}channel_last {{.*}}-> tensor<1x8x8x6xf32>
 //  CHECK-NEXT: %[[P:.+]] = forge.reshape %[[C]] shape [1, 8, 8, 2, 3] : (tensor<1x8x8x6xf32>) -> tensor<1x8x8x2x3xf32>

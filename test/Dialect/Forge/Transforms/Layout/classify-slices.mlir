@@ -4,7 +4,7 @@
 
 // ERROR: error: [FM2006] expected a format out of f32 f16 bf16 bfp8 bfp4 bfp2, but got 'i32'
 
-// Pieces of 768 are whole tiles.
+// Slices of 768 elements are whole tiles.
 // CHECK-LABEL: func.func @fused_qkv(
 // CHECK-COUNT-3: forge.slice_class = "TILE_VIEW"
 func.func @fused_qkv(%x: tensor<1x128x2304xbf16>) -> (tensor<1x128x768xbf16>, tensor<1x128x768xbf16>, tensor<1x128x768xbf16>) {
@@ -14,20 +14,20 @@ func.func @fused_qkv(%x: tensor<1x128x2304xbf16>) -> (tensor<1x128x768xbf16>, te
   return %q, %k, %v : tensor<1x128x768xbf16>, tensor<1x128x768xbf16>, tensor<1x128x768xbf16>
 }
 
-// The first piece of 80 ends inside a tile; the second begins in one, at 16 bytes; the third ends with the tensor. An
-// op at call level is classified as well.
-// CHECK-LABEL: func.func @pieces_of_80(
+// The first slice of 80 ends inside a tile; the second begins inside one, at a multiple of 16 bytes; the third ends
+// where the tensor ends. An op at call level is classified as well.
+// CHECK-LABEL: func.func @slices_of_80(
 // CHECK: forge.slice_class = "TILE_VIEW_DIRTY"
 // CHECK: forge.slice_class = "RETILE_NOC"
 // CHECK: forge.index {{.*}}forge.slice_class = "TILE_VIEW"
-func.func @pieces_of_80(%x: tensor<1x64x240xbf16>) -> (tensor<1x64x80xbf16>, tensor<1x64x80xbf16>, tensor<1x64x80xbf16>) {
+func.func @slices_of_80(%x: tensor<1x64x240xbf16>) -> (tensor<1x64x80xbf16>, tensor<1x64x80xbf16>, tensor<1x64x80xbf16>) {
   %a = forge.strided_slice %x dim 2 [0:80] : (tensor<1x64x240xbf16>) -> tensor<1x64x80xbf16>
   %b = forge.strided_slice %x dim 2 [80:160] : (tensor<1x64x240xbf16>) -> tensor<1x64x80xbf16>
   %c = forge.index %x dim -1 [160:240] : (tensor<1x64x240xbf16>) -> tensor<1x64x80xbf16>
   return %a, %b, %c : tensor<1x64x80xbf16>, tensor<1x64x80xbf16>, tensor<1x64x80xbf16>
 }
 
-// An axis that is not tiled.
+// A slice of an axis that is not tiled.
 // CHECK-LABEL: func.func @axis_0(
 // CHECK-COUNT-2: forge.slice_class = "TILE_VIEW"
 func.func @axis_0(%x: tensor<10x4x4xf32>) -> (tensor<3x4x4xf32>, tensor<5x4x4xf32>) {
@@ -36,7 +36,8 @@ func.func @axis_0(%x: tensor<10x4x4xf32>) -> (tensor<3x4x4xf32>, tensor<5x4x4xf3
   return %b, %c : tensor<3x4x4xf32>, tensor<5x4x4xf32>
 }
 
-// The last axis: 8 bytes from the start are no multiple of 16, whatever the format; a step; everything; nothing.
+// Slices of the last axis: 2 elements are no multiple of 16 bytes in any format; a slice with a step; the whole axis;
+// an empty slice.
 // CHECK-LABEL: func.func @last_axis(
 // CHECK: forge.slice_class = "RETILE"
 // CHECK: forge.slice_class = "RETILE_STRIDED"
@@ -52,7 +53,7 @@ func.func @last_axis(%x: tensor<4x10xf32>) -> (tensor<4x3xf32>, tensor<4x5xf32>,
   return %a, %b, %c, %d : tensor<4x3xf32>, tensor<4x5xf32>, tensor<4x10xf32>, tensor<4x0xf32>
 }
 
-// The format decides what 16 bytes are: 16 elements of 32 bits are 64 bytes, 8 of 8 bits are 8.
+// The format decides about the alignment to 16 bytes: 8 elements are 32 bytes in f32, and 8 bytes in bfp8.
 // CHECK-LABEL: func.func @alignment(
 // CHECK: forge.slice_class = "RETILE_NOC"
 // BFP8-LABEL: func.func @alignment(
@@ -62,7 +63,7 @@ func.func @alignment(%x: tensor<4x64xf32>) -> tensor<4x8xf32> {
   return %a : tensor<4x8xf32>
 }
 
-// Two axes, or backwards: no class. So is a layout that is too large.
+// Slices of two axes, reversed slices and layouts that are too large have no class.
 // CHECK-LABEL: func.func @none(
 // CHECK-NOT: forge.slice_class
 // CHECK: return
@@ -73,7 +74,7 @@ func.func @none(%x: tensor<4x64xf32>, %y: tensor<2305843009213693952x2xf32>) -> 
   return %a, %b, %c : tensor<2x8xf32>, tensor<4x64xf32>, tensor<2305843009213693952x1xf32>
 }
 
-// What runs on the CPU is not looked at.
+// A function that runs on the CPU is not classified.
 // CHECK-LABEL: func.func @host(
 // CHECK-NOT: forge.slice_class
 func.func @host(%x: tensor<4x64xf32>) -> tensor<4x8xf32> attributes {forge.partition = "cpu"} {

@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --mlir-print-debuginfo=false --forge-lower-split --forge-slice-canonicalize --forge-divisibility-rewrite="rules=pad-weights max-weight-growth=1.25" | FileCheck %s
 // RUN: forge-opt %s --mlir-print-debuginfo=false --forge-lower-split --forge-slice-canonicalize --forge-divisibility-rewrite="rules=pad-weights max-weight-growth=1.1" | FileCheck %s --check-prefix=SMALL
 
-// Heads of 80 become 96, three tiles: 3 * 32 * 96 columns. Nothing of it is seen outside.
+// Heads of 80 are padded to 96, three tiles: 3 * 32 * 96 columns. Inputs and outputs keep their shapes.
 // CHECK-LABEL: func.func @attention(%arg0: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32>
 // CHECK: %[[W:.+]] = forge.parameter "w_qkv" : tensor<2560x7680xf32>
 // CHECK: %[[B:.+]] = forge.parameter "b_qkv" : tensor<7680xf32>
@@ -21,7 +21,7 @@
 // CHECK: forge.reshape %[[O]] shape [32, 80, 2560]
 // CHECK: %[[ROWS:.+]] = forge.reshape {{.*}} shape [3072, 2560]
 // CHECK: forge.matmul %{{.+}}, %[[ROWS]] {{.*}} -> tensor<1x256x2560xf32>
-// 1.2 is more than 1.1.
+// The weights grow by a factor of 1.2, which is more than the limit of 1.1.
 // SMALL-LABEL: func.func @attention(
 // SMALL-NOT: forge.constant dense<0
 func.func @attention(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
@@ -49,7 +49,7 @@ func.func @attention(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
   return %r : tensor<1x256x2560xf32>
 }
 
-// Whole tiles already.
+// Heads of 64 are whole tiles already.
 // CHECK-LABEL: func.func @aligned(
 // CHECK-NOT: forge.constant dense<0
 func.func @aligned(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
@@ -77,7 +77,7 @@ func.func @aligned(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
   return %r : tensor<1x256x2560xf32>
 }
 
-// exp(0) is 1, not zero: the scores would gain 16 products.
+// Not padded: exp(0) is 1, so that the padded columns would add to the scores.
 // CHECK-LABEL: func.func @exponential(
 // CHECK-NOT: forge.constant dense<0
 func.func @exponential(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
@@ -105,7 +105,7 @@ func.func @exponential(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
   return %r : tensor<1x256x2560xf32>
 }
 
-// 0 * inf is NaN.
+// Not padded: zero times infinity is NaN.
 // CHECK-LABEL: func.func @infinite(
 // CHECK-NOT: forge.constant dense<0
 func.func @infinite(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
@@ -133,7 +133,7 @@ func.func @infinite(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
   return %r : tensor<1x256x2560xf32>
 }
 
-// One factor per column has no padded columns.
+// Not padded: a constant with one factor per column has no factors for the padded columns.
 // CHECK-LABEL: func.func @per_column(
 // CHECK-NOT: forge.constant dense<0
 func.func @per_column(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
@@ -162,10 +162,10 @@ func.func @per_column(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
   return %r : tensor<1x256x2560xf32>
 }
 
-// 0 + 0.1 is not zero.
-// CHECK-LABEL: func.func @sum(
+// Not padded: 0 + 0.1 is not zero.
+// CHECK-LABEL: func.func @addition(
 // CHECK-NOT: forge.constant dense<0
-func.func @sum(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
+func.func @addition(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
   %w = forge.parameter "w_qkv" : tensor<2560x7680xf32>
   %b = forge.parameter "b_qkv" : tensor<7680xf32>
   %wo = forge.parameter "w_o" : tensor<2560x2560xf32>
@@ -190,7 +190,7 @@ func.func @sum(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
   return %r : tensor<1x256x2560xf32>
 }
 
-// A softmax over the padded axis would count its zeros.
+// Not padded: a softmax over the padded axis would include its zeros.
 // CHECK-LABEL: func.func @softmax(
 // CHECK-NOT: forge.constant dense<0
 func.func @softmax(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
@@ -218,7 +218,7 @@ func.func @softmax(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
   return %r : tensor<1x256x2560xf32>
 }
 
-// The padded values leave the function.
+// Not padded: the padded value would be an output.
 // CHECK-LABEL: func.func @returned(
 // CHECK-NOT: forge.constant dense<0
 func.func @returned(%x: tensor<1x256x2560xf32>) -> (tensor<1x256x2560xf32>, tensor<1x32x256x80xf32>) {
@@ -246,10 +246,10 @@ func.func @returned(%x: tensor<1x256x2560xf32>) -> (tensor<1x256x2560xf32>, tens
   return %r, %q3 : tensor<1x256x2560xf32>, tensor<1x32x256x80xf32>
 }
 
-// A rotation takes halves of heads.
-// CHECK-LABEL: func.func @halves(
+// Not padded: a rotary embedding slices heads into halves.
+// CHECK-LABEL: func.func @halves_of_heads(
 // CHECK-NOT: forge.constant dense<0
-func.func @halves(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
+func.func @halves_of_heads(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
   %w = forge.parameter "w_qkv" : tensor<2560x7680xf32>
   %b = forge.parameter "b_qkv" : tensor<7680xf32>
   %wo = forge.parameter "w_o" : tensor<2560x2560xf32>
@@ -277,7 +277,7 @@ func.func @halves(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
   return %r : tensor<1x256x2560xf32>
 }
 
-// The output weight is an argument: nobody can add rows to it.
+// Not padded: the output weight is an input, to which no rows can be added.
 // CHECK-LABEL: func.func @argument(
 // CHECK-NOT: forge.constant dense<0
 func.func @argument(%x: tensor<1x256x2560xf32>, %wo: tensor<2560x2560xf32>) -> tensor<1x256x2560xf32> {
@@ -304,10 +304,10 @@ func.func @argument(%x: tensor<1x256x2560xf32>, %wo: tensor<2560x2560xf32>) -> t
   return %r : tensor<1x256x2560xf32>
 }
 
-// Other blocks: the reshape of the result merges parts of heads.
-// CHECK-LABEL: func.func @other_blocks(
+// Not padded: a reshape of the result splits the heads.
+// CHECK-LABEL: func.func @split_heads(
 // CHECK-NOT: forge.constant dense<0
-func.func @other_blocks(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
+func.func @split_heads(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
   %w = forge.parameter "w_qkv" : tensor<2560x7680xf32>
   %b = forge.parameter "b_qkv" : tensor<7680xf32>
   %wo = forge.parameter "w_o" : tensor<2560x2560xf32>
@@ -333,10 +333,10 @@ func.func @other_blocks(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
   return %r : tensor<1x256x2560xf32>
 }
 
-// Few rows: the weights would gain more tiles than heads save.
-// CHECK-LABEL: func.func @short(
+// Not padded: with few rows, the weights would gain more tiles than the heads save.
+// CHECK-LABEL: func.func @few_rows(
 // CHECK-NOT: forge.constant dense<0
-func.func @short(%x: tensor<1x32x2560xf32>) -> tensor<1x32x2560xf32> {
+func.func @few_rows(%x: tensor<1x32x2560xf32>) -> tensor<1x32x2560xf32> {
   %w = forge.parameter "w_qkv" : tensor<2560x7680xf32>
   %b = forge.parameter "b_qkv" : tensor<7680xf32>
   %wo = forge.parameter "w_o" : tensor<2560x2560xf32>

@@ -1,7 +1,8 @@
 // RUN: forge-opt %s --forge-divisibility-rewrite="rules=regroup remarks" 2>%t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t
 
-// Pairs of 80 are whole tiles; each matrix has zeros for the other one.
+// Pairs of slices of 80 are whole tiles. Both products read the whole pair, and each weight gets zero rows for the
+// other slice.
 // REMARK: remark: regroup: 2 products read one slice of whole tiles, tile traffic
 // REMARK-NOT: remark
 // CHECK-LABEL: func.func @pairs(
@@ -26,7 +27,7 @@ func.func @pairs(%x: tensor<1x128x320xf32>) -> (tensor<1x128x32xf32>, tensor<1x1
   return %y0, %y1 : tensor<1x128x32xf32>, tensor<1x128x64xf32>
 }
 
-// Different ops on the pieces: they cannot be done at once.
+// Different ops on the slices cannot be computed on the pair.
 // CHECK-LABEL: func.func @different(
 // CHECK-COUNT-2: forge.strided_slice {{.*}} tensor<1x128x80xf32> loc
 // CHECK-NOT: forge.concatenate
@@ -43,11 +44,11 @@ func.func @different(%x: tensor<1x128x160xf32>) -> (tensor<1x128x32xf32>, tensor
   return %y0, %y1 : tensor<1x128x32xf32>, tensor<1x128x32xf32>
 }
 
-// What the other matrix holds is not known.
-// CHECK-LABEL: func.func @no_constant(
+// A right operand that is an input cannot get zero rows.
+// CHECK-LABEL: func.func @input_weight(
 // CHECK-COUNT-2: forge.strided_slice {{.*}} tensor<1x128x80xf32> loc
 // CHECK: return
-func.func @no_constant(%x: tensor<1x128x160xf32>, %w1: tensor<80x32xf32>) -> (tensor<1x128x32xf32>, tensor<1x128x32xf32>) {
+func.func @input_weight(%x: tensor<1x128x160xf32>, %w1: tensor<80x32xf32>) -> (tensor<1x128x32xf32>, tensor<1x128x32xf32>) {
   %w0 = forge.parameter "w0" : tensor<80x32xf32>
   %p0 = forge.strided_slice %x dim 2 [0:80] : (tensor<1x128x160xf32>) -> tensor<1x128x80xf32>
   %p1 = forge.strided_slice %x dim 2 [80:160] : (tensor<1x128x160xf32>) -> tensor<1x128x80xf32>
@@ -56,7 +57,7 @@ func.func @no_constant(%x: tensor<1x128x160xf32>, %w1: tensor<80x32xf32>) -> (te
   return %y0, %y1 : tensor<1x128x32xf32>, tensor<1x128x32xf32>
 }
 
-// One row: the slices are cheap, and the matrices would grow by more.
+// With one row, the slices are cheap, and the weights would gain more tiles than are saved.
 // CHECK-LABEL: func.func @no_gain(
 // CHECK-COUNT-2: forge.strided_slice {{.*}} tensor<1x1x80xf32> loc
 // CHECK-NOT: forge.concatenate
@@ -71,12 +72,12 @@ func.func @no_gain(%x: tensor<1x1x160xf32>) -> (tensor<1x1x1280xf32>, tensor<1x1
   return %y0, %y1 : tensor<1x1x1280xf32>, tensor<1x1x1280xf32>
 }
 
-// A piece has another reader, so its slice stays anyway.
-// CHECK-LABEL: func.func @read_twice(
+// A slice has another user and stays anyway.
+// CHECK-LABEL: func.func @other_user(
 // CHECK-COUNT-2: forge.strided_slice {{.*}} tensor<1x128x80xf32> loc
 // CHECK-NOT: forge.concatenate
 // CHECK: return
-func.func @read_twice(%x: tensor<1x128x160xf32>) -> (tensor<1x128x32xf32>, tensor<1x128x32xf32>, tensor<1x128x80xf32>) {
+func.func @other_user(%x: tensor<1x128x160xf32>) -> (tensor<1x128x32xf32>, tensor<1x128x32xf32>, tensor<1x128x80xf32>) {
   %w0 = forge.parameter "w0" : tensor<80x32xf32>
   %w1 = forge.parameter "w1" : tensor<80x32xf32>
   %p0 = forge.strided_slice %x dim 2 [0:80] : (tensor<1x128x160xf32>) -> tensor<1x128x80xf32>

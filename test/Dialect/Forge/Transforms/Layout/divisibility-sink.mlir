@@ -5,7 +5,7 @@
 // REMARK: remark: sink: 2 slices are taken 1 ops later, tile traffic
 // REMARK-NOT: remark
 
-// Channels last, as TensorFlow splits them: behind the transposes the channels are not tiled.
+// TensorFlow splits channels that are the trailing axis. After the transposes, the channels are not tiled.
 // CHECK-LABEL: func.func @channels_last(
 // CHECK-NEXT: %[[A:.+]] = forge.transpose %arg0 dims 1, 3 : (tensor<1x28x28x116xf32>) -> tensor<1x116x28x28xf32>
 // CHECK-NEXT: %[[B:.+]] = forge.transpose %[[A]] dims 2, 3
@@ -22,7 +22,8 @@ func.func @channels_last(%x: tensor<1x28x28x116xf32>) -> (tensor<1x58x28x28xf32>
   return %e, %f : tensor<1x58x28x28xf32>, tensor<1x58x28x28xf32>
 }
 
-// Rows 0 to 40 and 40 to 100 of a matrix, as a batch of 20 rows each: 2 and 3 of 5.
+// Rows 0 to 40 and 40 to 100 of a matrix are reshaped to batches of 20 rows each: they become slices 0 to 2 and 2 to 5
+// of the reshaped whole.
 // CHECK-LABEL: func.func @reshape(
 // CHECK-NEXT: %[[R:.+]] = forge.reshape %arg0 shape [5, 20, 64] : (tensor<100x64xf32>) -> tensor<5x20x64xf32>
 // CHECK-NEXT: forge.strided_slice %[[R]] dim 0 [0:2]
@@ -36,7 +37,7 @@ func.func @reshape(%x: tensor<100x64xf32>) -> (tensor<2x20x64xf32>, tensor<3x20x
   return %c, %d : tensor<2x20x64xf32>, tensor<3x20x64xf32>
 }
 
-// 35 rows are no pieces of 20: there is no such reshape of the whole.
+// 35 rows are no multiple of 20, so that the whole cannot be reshaped.
 // CHECK-LABEL: func.func @indivisible(
 // CHECK-NEXT: forge.strided_slice %arg0
 // CHECK-NEXT: forge.strided_slice %arg0
@@ -49,17 +50,17 @@ func.func @indivisible(%x: tensor<75x64xf32>) -> (tensor<2x20x64xf32>, tensor<1x
   return %c, %d : tensor<2x20x64xf32>, tensor<1x35x64xf32>
 }
 
-// One slice of many elements: a transpose of the whole would cost more.
-// CHECK-LABEL: func.func @small_piece(
+// The slice is a small part: transposing the whole would cost more.
+// CHECK-LABEL: func.func @small_slice(
 // CHECK-NEXT: forge.strided_slice %arg0
 // CHECK-NEXT: forge.transpose
-func.func @small_piece(%x: tensor<1x28x28x1024xf32>) -> tensor<1x20x28x28xf32> {
+func.func @small_slice(%x: tensor<1x28x28x1024xf32>) -> tensor<1x20x28x28xf32> {
   %a = forge.strided_slice %x dim 3 [40:60] : (tensor<1x28x28x1024xf32>) -> tensor<1x28x28x20xf32>
   %c = forge.transpose %a dims 1, 3 : (tensor<1x28x28x20xf32>) -> tensor<1x20x28x28xf32>
   return %c : tensor<1x20x28x28xf32>
 }
 
-// Heads of whole tiles stay what the compiler behind Forge looks for: a slice, a reshape and a transpose each.
+// Heads of whole tiles keep a slice, a reshape and a transpose each, which the device's compiler recognises.
 // CHECK-LABEL: func.func @heads(
 // CHECK-NEXT: forge.strided_slice %arg0
 // CHECK-NEXT: forge.strided_slice %arg0
@@ -71,7 +72,7 @@ func.func @heads(%x: tensor<1x64x256xf32>) -> (tensor<1x64x2x64xf32>, tensor<1x6
   return %c, %d : tensor<1x64x2x64xf32>, tensor<1x64x2x64xf32>
 }
 
-// Different transposes.
+// The slices are transposed differently.
 // CHECK-LABEL: func.func @different(
 // CHECK-NEXT: forge.strided_slice %arg0
 // CHECK-NEXT: forge.strided_slice %arg0

@@ -3,7 +3,7 @@
 
 // WHY: remark: split-weights: 3 matmuls with parts of the weight, and no slice, tile traffic 36 -> 12
 
-// Three products, each with its part of the weight and of the bias.
+// Three products, each with its slice of the weight and of the bias.
 // CHECK-LABEL: func.func @split(
 // CHECK-DAG: %[[ALL:.+]] = forge.parameter "w" : tensor<96x288xf32>
 // CHECK-DAG: %[[W:.+]] = forge.index %[[ALL]] dim 1 [0:96]
@@ -26,7 +26,7 @@ func.func @split(%x: tensor<64x96xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96x
   return %a, %b, %c : tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>
 }
 
-// The weight is an argument, or the product has another use: nothing changes.
+// Unchanged: the weight is an input, or the product has another user.
 // CHECK-LABEL: func.func @argument(
 // CHECK-COUNT-3: forge.strided_slice
 func.func @argument(%x: tensor<64x96xf32>, %w: tensor<96x288xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>) {
@@ -50,12 +50,12 @@ func.func @other_use(%x: tensor<64x96xf32>) -> (tensor<1x64x96xf32>, tensor<1x64
   return %a, %b, %c, %m : tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<64x288xf32>
 }
 
-// A weight that is a part of another one.
-// CHECK-LABEL: func.func @part(
+// The weight is itself a slice of a weight.
+// CHECK-LABEL: func.func @slice_of_a_weight(
 // CHECK: %[[ROWS:.+]] = forge.index %{{.+}} dim 0 [0:96]
 // CHECK-COUNT-3: forge.index %[[ROWS]] dim 1
 // CHECK-NOT: forge.strided_slice
-func.func @part(%x: tensor<64x96xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>) {
+func.func @slice_of_a_weight(%x: tensor<64x96xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>) {
   %all = forge.parameter "w" : tensor<192x288xf32>
   %w = forge.index %all dim 0 [0:96] : (tensor<192x288xf32>) -> tensor<96x288xf32>
   %bias = forge.constant dense<1.000000e+00> : tensor<288xf32>
@@ -66,7 +66,7 @@ func.func @part(%x: tensor<64x96xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf
   return %a, %b, %c : tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>
 }
 
-// Five aligned pieces are more products than slices are worth.
+// Five aligned slices: five products would cost more than the slices.
 // CHECK-LABEL: func.func @five(
 // CHECK-COUNT-5: forge.strided_slice
 func.func @five(%x: tensor<64x96xf32>) -> (tensor<1x64x32xf32>, tensor<1x64x64xf32>, tensor<1x64x64xf32>, tensor<1x64x64xf32>, tensor<1x64x64xf32>) {
@@ -91,7 +91,7 @@ func.func @host(%x: tensor<64x96xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf
   return %a, %b, %c : tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>
 }
 
-// Heads of whole tiles stay one product: the compiler behind Forge knows slice, reshape, transpose.
+// Heads of whole tiles stay slices of one product: the device's compiler recognises slice, reshape and transpose.
 // CHECK-LABEL: func.func @heads(
 // CHECK-COUNT-2: forge.strided_slice
 func.func @heads(%x: tensor<64x96xf32>) -> (tensor<64x2x64xf32>, tensor<64x2x64xf32>) {
@@ -103,7 +103,7 @@ func.func @heads(%x: tensor<64x96xf32>) -> (tensor<64x2x64xf32>, tensor<64x2x64x
   return %c, %d : tensor<64x2x64xf32>, tensor<64x2x64xf32>
 }
 
-// A transposed weight.
+// The weight is transposed.
 // CHECK-LABEL: func.func @transposed(
 // CHECK-DAG: %[[ALL:.+]] = forge.parameter "w" : tensor<80x96xf32>
 // CHECK-DAG: %[[T:.+]] = forge.transpose %[[ALL]] dims 0, 1 : (tensor<80x96xf32>) -> tensor<96x80xf32>

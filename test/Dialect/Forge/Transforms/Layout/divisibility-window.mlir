@@ -7,7 +7,7 @@
 // ERROR: error: [FM2006] unknown rule 'windows'
 // WHY: remark: window: only the tiles that the slice overlaps are untilized, tile traffic 688 -> 96
 
-// [80, 160) of 2560 is [16, 96) of the tiles [64, 160); aligned slices stay.
+// [80, 160) of 2560 becomes [16, 96) of the whole tiles [64, 160). Aligned slices stay.
 // CHECK-LABEL: func.func @window(
 // CHECK-DAG: %[[W:.+]] = forge.strided_slice %arg0 dim 2 [64:160]
 // CHECK-DAG: %[[A:.+]] = forge.strided_slice %[[W]] dim 2 [16:96]
@@ -23,7 +23,7 @@ func.func @window(%x: tensor<1x128x2560xf32>) -> (tensor<1x128x80xf32>, tensor<1
   return %a, %b, %c : tensor<1x128x80xf32>, tensor<1x128x80xf32>, tensor<1x128x160xf32>
 }
 
-// The window is nearly all of the input: no gain.
+// The whole tiles would be nearly all of the input: nothing is saved.
 // CHECK-LABEL: func.func @most_of_it(
 // CHECK-NEXT: forge.strided_slice %arg0 dim 2 [80:
 // CHECK-NEXT: return
@@ -32,7 +32,7 @@ func.func @most_of_it(%x: tensor<1x128x160xf32>) -> tensor<1x128x80xf32> {
   return %a : tensor<1x128x80xf32>
 }
 
-// A step inside the window.
+// The slice has a step.
 // CHECK-LABEL: func.func @step(
 // CHECK-NEXT: %[[W:.+]] = forge.strided_slice %arg0 dim 2 [96:224]
 // CHECK-NEXT: forge.strided_slice %[[W]] dim 2 [4:104:2]
@@ -41,7 +41,7 @@ func.func @step(%x: tensor<1x128x2560xf32>) -> tensor<1x128x50xf32> {
   return %a : tensor<1x128x50xf32>
 }
 
-// On the CPU nothing is in tiles.
+// On the CPU, tensors have no tiles.
 // CHECK-LABEL: func.func @host(
 // CHECK-NEXT: forge.strided_slice %arg0 dim 2 [80:
 // CHECK-NEXT: return

@@ -1,8 +1,8 @@
 // RUN: forge-opt %s --forge-head-rows --split-input-file | FileCheck %s
 
-// Queries, keys and values of one product: its columns are transposed once, and heads are slices of rows. The transpose
-// of the keys cancels, that of the queries is a part of the product of scores, and the result of the attention becomes
-// columns by rows as well.
+// Queries, keys and values are slices of one product. Its columns are transposed once, and heads become slices of rows.
+// The transpose of the keys cancels, that of the queries is fused into the product of scores, and the result of the
+// attention becomes columns in the same way.
 
 // CHECK-LABEL: func @attention
 // CHECK:         %[[P:.+]] = forge.matmul
@@ -42,8 +42,8 @@ func.func @attention(%x: tensor<64x49x96xf32>, %w: tensor<96x288xf32>, %w2: tens
 
 // -----
 
-// Heads that are sliced after their transpose are slices of rows too. The columns, the heads and the columns of the
-// result have other readers, and are outputs: they keep their values.
+// Heads that are sliced after their transpose become slices of rows, too. The columns and the heads have other users
+// and are outputs: these keep their values.
 
 // CHECK-LABEL: func @other_readers
 // CHECK:         %[[P:.+]] = forge.sigmoid
@@ -70,13 +70,13 @@ func.func @other_readers(%x: tensor<64x49x192xf32>)
 
 // -----
 
-// A slice that cuts a head is no slice of heads: its own columns are transposed.
+// A slice that does not begin at a head is no slice of the transposed heads: its own columns are transposed.
 
-// CHECK-LABEL: func @cut_head
+// CHECK-LABEL: func @misaligned_slice
 // CHECK:         %[[S:.+]] = forge.index %{{.+}} dim -1 [16:112]
 // CHECK:         %[[T:.+]] = forge.transpose %[[S]] dims -2, -1
 // CHECK:         forge.reshape %[[T]] shape [64, 3, 32, 49]
-func.func @cut_head(%x: tensor<64x49x128xf32>, %m: tensor<64x3x49x49xf32>) -> tensor<64x3x49x32xf32> {
+func.func @misaligned_slice(%x: tensor<64x49x128xf32>, %m: tensor<64x3x49x49xf32>) -> tensor<64x3x49x32xf32> {
   %p = forge.sigmoid %x : tensor<64x49x128xf32>
   %s = forge.index %p dim -1 [16:112] : (tensor<64x49x128xf32>) -> tensor<64x49x96xf32>
   %r = forge.reshape %s shape [64, 49, 3, 32] : (tensor<64x49x96xf32>) -> tensor<64x49x3x32xf32>
@@ -87,14 +87,14 @@ func.func @cut_head(%x: tensor<64x49x128xf32>, %m: tensor<64x3x49x49xf32>) -> te
 
 // -----
 
-// The result of a product that something else reads too is transposed, and not its factors.
+// The result of the product has another user: the result is transposed, and not the operands of the product.
 
-// CHECK-LABEL: func @product_twice
+// CHECK-LABEL: func @product_with_two_users
 // CHECK:         %[[O:.+]] = forge.matmul %arg0, %arg1
 // CHECK:         %[[T:.+]] = forge.transpose %[[O]] dims -2, -1
 // CHECK:         forge.reshape %[[T]] shape [64, 96, 49]
 // CHECK:         return %{{.+}}, %[[O]]
-func.func @product_twice(%a: tensor<64x3x49x49xf32>, %v: tensor<64x3x49x32xf32>, %w: tensor<96x96xf32>)
+func.func @product_with_two_users(%a: tensor<64x3x49x49xf32>, %v: tensor<64x3x49x32xf32>, %w: tensor<96x96xf32>)
     -> (tensor<64x49x96xf32>, tensor<64x3x49x32xf32>) {
   %o = forge.matmul %a, %v : (tensor<64x3x49x49xf32>, tensor<64x3x49x32xf32>) -> tensor<64x3x49x32xf32>
   %t = forge.transpose %o dims -3, -2 : (tensor<64x3x49x32xf32>) -> tensor<64x49x3x32xf32>
@@ -105,7 +105,7 @@ func.func @product_twice(%a: tensor<64x3x49x49xf32>, %v: tensor<64x3x49x32xf32>,
 
 // -----
 
-// One row, as in a step of generation: rows would be padded more than heads.
+// One row, as in a decoding step: transposed columns would have more tile padding than heads.
 
 // CHECK-LABEL: func @one_row
 // CHECK:         forge.reshape %{{.+}} shape [1, 1, 12, 64]
@@ -120,7 +120,7 @@ func.func @one_row(%x: tensor<1x1x768xf32>, %k: tensor<1x12x64x128xf32>) -> tens
 
 // -----
 
-// A model's input stays as it is: what it costs depends on all that read it.
+// Reshapes of an input stay, because their cost depends on all users of the input.
 
 // CHECK-LABEL: func @input
 // CHECK:         forge.reshape %arg0 shape [64, 49, 3, 32]
@@ -133,7 +133,8 @@ func.func @input(%x: tensor<64x49x96xf32>, %m: tensor<64x3x49x49xf32>) -> tensor
 
 // -----
 
-// The device does not multiply one matrix by each of a batch: the factors stay where they are.
+// The device does not multiply one matrix by each matrix of a batch from the left: the operands of the product are not
+// exchanged.
 
 // CHECK-LABEL: func @one_matrix
 // CHECK:         %[[O:.+]] = forge.matmul %arg0, %arg1

@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --forge-pixel-rows --split-input-file | FileCheck %s
 
-// A sum between convolutions computes on rows, and its mean is one mean of them. The term per channel of both is a
-// weight, which broadcasts to rows as it did to images.
+// A residual addition between convolutions is computed on flattened pixels, and the mean of the image becomes one mean
+// of them. The scale per channel is a weight, which broadcasts to flattened pixels as to images.
 // CHECK-LABEL: func.func @residual(
 //   CHECK-DAG: %[[C:.+]] = forge.conv2d %arg0
 //   CHECK-DAG: %[[R:.+]] = forge.reshape %[[C]] shape [1, 1, 49, 8] : (tensor<1x7x7x8xf32>) -> tensor<1x1x49x8xf32>
@@ -33,8 +33,9 @@ func.func @residual(%x: tensor<1x7x7x8xf32>) -> (tensor<1x7x7x8xf32>, tensor<1x1
 
 // -----
 
-// Items of a batch keep their rows: the factor per item and channel broadcasts to those.
-// CHECK-LABEL: func.func @gated(
+// With a batch, the pixels of each image are flattened separately, so that a gate per image and channel broadcasts to
+// them.
+// CHECK-LABEL: func.func @gate_per_image(
 //       CHECK: %[[R:.+]] = forge.reshape %{{.+}} shape [2, 1, 49, 4]
 //       CHECK: %[[S:.+]] = forge.softmax %[[R]] dim -1 : tensor<2x1x49x4xf32>
 //       CHECK: %[[P:.+]] = forge.matmul %[[S]], %{{.+}} : (tensor<2x1x49x4xf32>, tensor<4x4xf32>) -> tensor<2x1x49x4xf32>
@@ -42,7 +43,7 @@ func.func @residual(%x: tensor<1x7x7x8xf32>) -> (tensor<1x7x7x8xf32>, tensor<1x1
 //       CHECK: %[[J:.+]] = forge.concatenate %[[G]], %[[R]] axis -1 : {{.*}} -> tensor<2x1x49x8xf32>
 //       CHECK: %[[I:.+]] = forge.reshape %[[J]] shape [2, 7, 7, 8]
 //       CHECK: forge.conv2d %[[I]]
-func.func @gated(%x: tensor<2x7x7x4xf32>, %g: tensor<2x1x1x4xf32>) -> tensor<2x7x7x2xf32> {
+func.func @gate_per_image(%x: tensor<2x7x7x4xf32>, %g: tensor<2x1x1x4xf32>) -> tensor<2x7x7x2xf32> {
   %w = forge.parameter "w" : tensor<4x4x3x3xf32>
   %v = forge.parameter "v" : tensor<2x8x3x3xf32>
   %m = forge.parameter "m" : tensor<4x4xf32>
@@ -57,12 +58,12 @@ func.func @gated(%x: tensor<2x7x7x4xf32>, %g: tensor<2x1x1x4xf32>) -> tensor<2x7
 
 // -----
 
-// Ops along an axis of the pixels, factors per row of an image, and functions of one image after another, past which the
-// device's compiler moves reshapes, stay.
-// CHECK-LABEL: func.func @stays(
+// Unchanged: ops along an axis of the image, an operand per row of the image, and an elementwise op between two
+// convolutions, across which the device's compiler moves reshapes.
+// CHECK-LABEL: func.func @unchanged(
 //   CHECK-NOT: forge.reshape
 //       CHECK: return
-func.func @stays(%x: tensor<1x7x7x4xf32>, %g: tensor<1x7x1x4xf32>) -> tensor<1x7x7x4xf32> {
+func.func @unchanged(%x: tensor<1x7x7x4xf32>, %g: tensor<1x7x1x4xf32>) -> tensor<1x7x7x4xf32> {
   %w = forge.parameter "w" : tensor<4x4x3x3xf32>
   %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x7x7x4xf32>, tensor<4x4x3x3xf32>) -> tensor<1x7x7x4xf32>
   %1 = forge.relu %0 : tensor<1x7x7x4xf32>
@@ -74,8 +75,8 @@ func.func @stays(%x: tensor<1x7x7x4xf32>, %g: tensor<1x7x1x4xf32>) -> tensor<1x7
   return %6 : tensor<1x7x7x4xf32>
 }
 
-// The write of a token into a cache reads rows of heads: a reshape before it is a part of it, so that what is computed
-// of the heads has one form with it.
+// A cache write reads the heads of one token as rows: the reshape is moved next to it, so that the ops before it work
+// on the shape that the projection has.
 // CHECK-LABEL: func.func @write(
 // CHECK: %[[H:.+]] = forge.reshape %arg0 shape [1, 1, 4, 64]
 // CHECK: %[[M:.+]] = forge.multiply %[[H]], %arg1 :
@@ -90,7 +91,7 @@ func.func @write(%x: tensor<1x1x256xf32>, %cos: tensor<1x1x1x64xf32>, %cache: te
   return %3 : tensor<1x4x32x64xf32>
 }
 
-// Reshapes of the image become reshapes of the rows, or the rows themselves.
+// Reshapes of the image become reshapes of the flattened pixels, or are removed.
 // CHECK-LABEL: func.func @tokens(
 // CHECK: %[[A:.+]] = forge.add {{.*}} : tensor<1x1x49x4xf32>
 // CHECK-NEXT: %[[T:.+]] = forge.reshape %[[A]] shape [1, 49, 4]

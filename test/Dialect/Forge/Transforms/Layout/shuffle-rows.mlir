@@ -1,6 +1,7 @@
 // RUN: forge-opt %s --forge-head-rows --split-input-file | FileCheck %s
 
-// A channel shuffle between convolutions: the rows of transposed columns are shuffled, each row as a matrix.
+// A channel shuffle between convolutions: the columns are transposed to rows, and the rows are shuffled, each as a
+// matrix of its pixels.
 
 // CHECK-LABEL: func @shuffle(
 //       CHECK:   %[[X:.+]] = forge.conv2d
@@ -23,7 +24,7 @@ func.func @shuffle(%x: tensor<1x28x28x136xf32>, %w: tensor<136x34x1x1xf32>, %v: 
 
 // -----
 
-// Few elements take less time as they are: two kernels more are started otherwise.
+// For few elements two more kernels take longer than the tile padding that is saved: unchanged.
 
 // CHECK-LABEL: func @small(
 //       CHECK:   forge.reshape %{{.+}} shape [1, 2, 2, 4, 2]
@@ -36,12 +37,12 @@ func.func @small(%x: tensor<1x2x2x8xf32>) -> tensor<1x2x2x8xf32> {
 
 // -----
 
-// The groups are read by something else, or what the last reshape gives is no shuffle of the columns.
+// Unchanged: the grouped value has another user, or the last reshape does not merge the groups to the original columns.
 
-// CHECK-LABEL: func @groups_read_twice(
+// CHECK-LABEL: func @groups_with_two_users(
 //       CHECK:   forge.reshape %{{.+}} shape [784, 4, 34]
 //       CHECK:   forge.transpose %{{.+}} dims -2, -1 : (tensor<784x4x34xf32>)
-func.func @groups_read_twice(%x: tensor<784x136xf32>) -> (tensor<784x136xf32>, tensor<784x4x34xf32>) {
+func.func @groups_with_two_users(%x: tensor<784x136xf32>) -> (tensor<784x136xf32>, tensor<784x4x34xf32>) {
   %1 = forge.reshape %x shape [784, 4, 34] : (tensor<784x136xf32>) -> tensor<784x4x34xf32>
   %2 = forge.transpose %1 dims -2, -1 : (tensor<784x4x34xf32>) -> tensor<784x34x4xf32>
   %3 = forge.reshape %2 shape [784, 136] : (tensor<784x34x4xf32>) -> tensor<784x136xf32>
@@ -59,7 +60,7 @@ func.func @other_columns(%x: tensor<784x136xf32>) -> tensor<392x272xf32> {
 
 // -----
 
-// Few pixels: the rows of the groups become columns at once, with padding of the groups.
+// For few pixels, one transpose makes columns of the rows of all groups, which pads only the groups.
 
 // CHECK-LABEL: func @few_pixels(
 //       CHECK:   %[[P:.+]] = forge.reshape %{{.+}} shape [1, 1, 196, 272]
@@ -79,8 +80,8 @@ func.func @few_pixels(%x: tensor<1x14x14x272xf32>, %w: tensor<272x68x1x1xf32>, %
 
 // -----
 
-// A convolution of single channels with a stride: its result is shuffled, not the larger image, and its filters and
-// biases are in the order of the channels before the shuffle.
+// A strided depthwise convolution is computed before the shuffle, because its result is smaller than the image. Its
+// filters and biases are permuted to the channels before the shuffle.
 
 // CHECK-LABEL: func @strided(
 //   CHECK-DAG:   %[[W:.+]] = forge.parameter "w"
@@ -109,12 +110,12 @@ func.func @strided(%x: tensor<1x56x56x24xf32>, %w: tensor<112x24x1x1xf32>) -> te
 
 // -----
 
-// Another user reads the shuffled image; filters that mix channels; filters that are no weights.
+// Unchanged: the shuffled image has another user, the convolution is not depthwise, or its filters are an input.
 
-// CHECK-LABEL: func @shuffled_read_twice(
+// CHECK-LABEL: func @shuffle_with_two_users(
 //       CHECK:   forge.conv2d %{{.+}} stride [2, 2]
 //  CHECK-NEXT:   return
-func.func @shuffled_read_twice(%x: tensor<1x56x56x112xf32>) -> (tensor<1x28x28x112xf32>, tensor<1x56x56x112xf32>) {
+func.func @shuffle_with_two_users(%x: tensor<1x56x56x112xf32>) -> (tensor<1x28x28x112xf32>, tensor<1x56x56x112xf32>) {
   %v = forge.parameter "w" : tensor<112x1x3x3xf32>
   %1 = forge.reshape %x shape [1, 56, 56, 4, 28] : (tensor<1x56x56x112xf32>) -> tensor<1x56x56x4x28xf32>
   %2 = forge.transpose %1 dims -2, -1 : (tensor<1x56x56x4x28xf32>) -> tensor<1x56x56x28x4xf32>
@@ -123,10 +124,10 @@ func.func @shuffled_read_twice(%x: tensor<1x56x56x112xf32>) -> (tensor<1x28x28x1
   return %4, %3 : tensor<1x28x28x112xf32>, tensor<1x56x56x112xf32>
 }
 
-// CHECK-LABEL: func @mixed(
+// CHECK-LABEL: func @not_depthwise(
 //       CHECK:   forge.conv2d %{{.+}} stride [2, 2]
 //  CHECK-NEXT:   return
-func.func @mixed(%x: tensor<1x56x56x112xf32>) -> tensor<1x28x28x112xf32> {
+func.func @not_depthwise(%x: tensor<1x56x56x112xf32>) -> tensor<1x28x28x112xf32> {
   %v = forge.parameter "w" : tensor<112x2x3x3xf32>
   %1 = forge.reshape %x shape [1, 56, 56, 4, 28] : (tensor<1x56x56x112xf32>) -> tensor<1x56x56x4x28xf32>
   %2 = forge.transpose %1 dims -2, -1 : (tensor<1x56x56x4x28xf32>) -> tensor<1x56x56x28x4xf32>
@@ -135,10 +136,10 @@ func.func @mixed(%x: tensor<1x56x56x112xf32>) -> tensor<1x28x28x112xf32> {
   return %4 : tensor<1x28x28x112xf32>
 }
 
-// CHECK-LABEL: func @filters_of_the_user(
+// CHECK-LABEL: func @input_filters(
 //       CHECK:   forge.conv2d %{{.+}} stride [2, 2]
 //  CHECK-NEXT:   return
-func.func @filters_of_the_user(%x: tensor<1x56x56x112xf32>, %v: tensor<112x1x3x3xf32>) -> tensor<1x28x28x112xf32> {
+func.func @input_filters(%x: tensor<1x56x56x112xf32>, %v: tensor<112x1x3x3xf32>) -> tensor<1x28x28x112xf32> {
   %1 = forge.reshape %x shape [1, 56, 56, 4, 28] : (tensor<1x56x56x112xf32>) -> tensor<1x56x56x4x28xf32>
   %2 = forge.transpose %1 dims -2, -1 : (tensor<1x56x56x4x28xf32>) -> tensor<1x56x56x28x4xf32>
   %3 = forge.reshape %2 shape [1, 56, 56, 112] : (tensor<1x56x56x28x4xf32>) -> tensor<1x56x56x112xf32>

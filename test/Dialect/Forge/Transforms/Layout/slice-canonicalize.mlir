@@ -1,16 +1,16 @@
 // RUN: forge-opt %s --forge-slice-canonicalize | FileCheck %s
 
-// Joined in order: nothing is left.
-// CHECK-LABEL: func.func @joined(
+// Slices that are concatenated in order are removed.
+// CHECK-LABEL: func.func @concatenated_in_order(
 // CHECK-NEXT: return %arg0
-func.func @joined(%x: tensor<1x64x160xf32>) -> tensor<1x64x160xf32> {
+func.func @concatenated_in_order(%x: tensor<1x64x160xf32>) -> tensor<1x64x160xf32> {
   %a = forge.strided_slice %x dim 2 [0:80] : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
   %b = forge.strided_slice %x dim 2 [80:160] : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
   %c = forge.concatenate %a, %b axis -1 : (tensor<1x64x80xf32>, tensor<1x64x80xf32>) -> tensor<1x64x160xf32>
   return %c : tensor<1x64x160xf32>
 }
 
-// In another order they stay.
+// Slices that are concatenated in another order stay.
 // CHECK-LABEL: func.func @swapped(
 // CHECK: %[[A:.+]] = forge.strided_slice
 // CHECK: %[[B:.+]] = forge.strided_slice
@@ -22,7 +22,7 @@ func.func @swapped(%x: tensor<1x64x160xf32>) -> tensor<1x64x160xf32> {
   return %c : tensor<1x64x160xf32>
 }
 
-// Along another axis they stay.
+// Slices that are concatenated along another axis stay.
 // CHECK-LABEL: func.func @other_axis(
 // CHECK: forge.concatenate
 func.func @other_axis(%x: tensor<1x64x160xf32>) -> tensor<1x128x80xf32> {
@@ -32,13 +32,13 @@ func.func @other_axis(%x: tensor<1x64x160xf32>) -> tensor<1x128x80xf32> {
   return %c : tensor<1x128x80xf32>
 }
 
-// A run of neighbours becomes one slice; what does not meet them stays, and so do slices with other uses.
-// CHECK-LABEL: func.func @run(
+// Adjacent slices become one slice. A slice that is not adjacent to them stays, and so does a slice with another user.
+// CHECK-LABEL: func.func @adjacent_slices(
 // CHECK-DAG: %[[A:.+]] = forge.strided_slice %arg0 dim 2 [0:40]
 // CHECK-DAG: %[[D:.+]] = forge.strided_slice %arg0 dim 2 [120:160]
 // CHECK-DAG: %[[R:.+]] = forge.strided_slice %arg0 dim 2 [0:80]
 // CHECK: forge.concatenate %[[R]], %[[D]]
-func.func @run(%x: tensor<1x64x160xf32>) -> (tensor<1x64x120xf32>, tensor<1x64x40xf32>) {
+func.func @adjacent_slices(%x: tensor<1x64x160xf32>) -> (tensor<1x64x120xf32>, tensor<1x64x40xf32>) {
   %a = forge.strided_slice %x dim 2 [0:40] : (tensor<1x64x160xf32>) -> tensor<1x64x40xf32>
   %b = forge.strided_slice %x dim 2 [40:80] : (tensor<1x64x160xf32>) -> tensor<1x64x40xf32>
   %d = forge.strided_slice %x dim 2 [120:160] : (tensor<1x64x160xf32>) -> tensor<1x64x40xf32>
@@ -46,7 +46,7 @@ func.func @run(%x: tensor<1x64x160xf32>) -> (tensor<1x64x120xf32>, tensor<1x64x4
   return %c, %a : tensor<1x64x120xf32>, tensor<1x64x40xf32>
 }
 
-// Through the same elementwise ops, with the same other operand.
+// Through equal elementwise ops with an equal second operand.
 // CHECK-LABEL: func.func @through_elementwise(
 // CHECK-NEXT: %[[S:.+]] = forge.sigmoid %arg0
 // CHECK-NEXT: %[[M:.+]] = forge.multiply %arg0, %[[S]]
@@ -65,7 +65,7 @@ func.func @through_elementwise(%x: tensor<1x64x160xf32>, %y: tensor<64x1xf32>) -
   return %c : tensor<1x64x160xf32>
 }
 
-// Other ops, or other operands along the axis, keep them apart.
+// Unchanged: different ops, or different operands along the sliced axis.
 // CHECK-LABEL: func.func @other_ops(
 // CHECK: forge.concatenate
 func.func @other_ops(%x: tensor<1x64x160xf32>) -> tensor<1x64x160xf32> {
@@ -88,7 +88,7 @@ func.func @other_operand(%x: tensor<1x64x160xf32>, %y: tensor<80xf32>) -> tensor
   return %c : tensor<1x64x160xf32>
 }
 
-// An op that reduces along the axis is none that a slice passes.
+// A softmax along the sliced axis differs from that of the whole: unchanged.
 // CHECK-LABEL: func.func @softmax(
 // CHECK: forge.concatenate
 func.func @softmax(%x: tensor<1x64x160xf32>) -> tensor<1x64x160xf32> {
@@ -100,7 +100,7 @@ func.func @softmax(%x: tensor<1x64x160xf32>) -> tensor<1x64x160xf32> {
   return %c : tensor<1x64x160xf32>
 }
 
-// Through transposes that move the axis along.
+// Through transposes of the sliced axis.
 // CHECK-LABEL: func.func @through_transpose(
 // CHECK-NEXT: %[[T:.+]] = forge.transpose %arg0 dims 1, 2 : (tensor<1x64x160xf32>) -> tensor<1x160x64xf32>
 // CHECK-NEXT: return %[[T]]
@@ -113,7 +113,8 @@ func.func @through_transpose(%x: tensor<1x64x160xf32>) -> tensor<1x160x64xf32> {
   return %c : tensor<1x160x64xf32>
 }
 
-// Through reshapes that leave the axis alone; not where the pieces interleave (inner digits).
+// Through reshapes that keep the sliced axis, but not where the slices would be interleaved, because the axis is split
+// in two.
 // CHECK-LABEL: func.func @through_reshape(
 // CHECK-NEXT: %[[T:.+]] = forge.reshape %arg0 shape [8, 8, 160]
 // CHECK-NEXT: return %[[T]]
@@ -137,7 +138,7 @@ func.func @inner_digits(%x: tensor<1x64x160xf32>) -> tensor<1x64x2x80xf32> {
   return %c : tensor<1x64x2x80xf32>
 }
 
-// x[2:9][-3:] is x[6:9]: the begin counts from the end of the first slice.
+// x[2:9][-3:] is x[6:9]: a negative begin counts from the end of the first slice.
 // CHECK-LABEL: func.func @slice_of_slice(
 // CHECK-NEXT: forge.strided_slice %arg0 dim 0 [6:9]
 // CHECK-NEXT: return
@@ -147,7 +148,7 @@ func.func @slice_of_slice(%x: tensor<10xf32>) -> tensor<3xf32> {
   return %b : tensor<3xf32>
 }
 
-// Steps multiply: elements 1, 3, 5, 7, 9 and of those 3, 7.
+// Steps are multiplied: [1:10:2] takes 1, 3, 5, 7 and 9, and [1:5:2] of these takes 3 and 7.
 // CHECK-LABEL: func.func @steps(
 // CHECK-NEXT: forge.strided_slice %arg0 dim 0 [3:8:4]
 // CHECK-NEXT: return
@@ -157,17 +158,17 @@ func.func @steps(%x: tensor<10xf32>) -> tensor<2xf32> {
   return %b : tensor<2xf32>
 }
 
-// A first slice with another use would stay alive: no gain.
-// CHECK-LABEL: func.func @shared(
+// The first slice has another user and stays: nothing would be saved.
+// CHECK-LABEL: func.func @other_user(
 // CHECK-COUNT-2: forge.strided_slice
 // CHECK: [4:
-func.func @shared(%x: tensor<10xf32>) -> (tensor<7xf32>, tensor<3xf32>) {
+func.func @other_user(%x: tensor<10xf32>) -> (tensor<7xf32>, tensor<3xf32>) {
   %a = forge.strided_slice %x dim 0 [2:9] : (tensor<10xf32>) -> tensor<7xf32>
   %b = forge.strided_slice %a dim 0 [-3:99] : (tensor<7xf32>) -> tensor<3xf32>
   return %a, %b : tensor<7xf32>, tensor<3xf32>
 }
 
-// One axis each; a whole axis disappears.
+// A slice of several axes becomes one slice per axis, and a slice of a whole axis is removed.
 // CHECK-LABEL: func.func @axes(
 // CHECK-NEXT: %[[A:.+]] = forge.strided_slice %arg0 dim 0 [1:4] : (tensor<4x6x8xf32>) -> tensor<3x6x8xf32>
 // CHECK-NEXT: %[[B:.+]] = forge.strided_slice %[[A]] dim 2 [0:8:2] : (tensor<3x6x8xf32>) -> tensor<3x6x4xf32>
@@ -177,11 +178,11 @@ func.func @axes(%x: tensor<4x6x8xf32>) -> tensor<3x6x4xf32> {
   return %a : tensor<3x6x4xf32>
 }
 
-// Backwards, and without elements: left to --forge-lower-strided-slice.
-// CHECK-LABEL: func.func @others(
+// Reversed and empty slices are left to --forge-lower-strided-slice.
+// CHECK-LABEL: func.func @reversed_and_empty(
 // CHECK: :-1]
 // CHECK: tensor<0xf32>
-func.func @others(%x: tensor<10xf32>) -> (tensor<10xf32>, tensor<0xf32>) {
+func.func @reversed_and_empty(%x: tensor<10xf32>) -> (tensor<10xf32>, tensor<0xf32>) {
   %a = forge.strided_slice %x dim 0 [-1:-99:-1] : tensor<10xf32>
   %b = forge.strided_slice %x dim 0 [5:5] : (tensor<10xf32>) -> tensor<0xf32>
   return %a, %b : tensor<10xf32>, tensor<0xf32>

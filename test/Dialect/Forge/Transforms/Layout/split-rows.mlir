@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --forge-head-rows --split-input-file | FileCheck %s
 
-// The shift of windows: rows of pixels of an image of 14 x 14 are exchanged along both axes. Each pixel of 384 columns
-// is split into 12 rows, so that 14 pixels are 168 rows, and not 14 rows that are padded to 32.
+// The shift of windows of an image of 14 x 14 pixels exchanges slices along both axes. Each pixel of 384 channels is
+// split into 12 rows of 32, so that 14 pixels are 168 rows instead of 14 rows padded to 32.
 
 // CHECK-LABEL: func @shift
 // CHECK:         %[[X:.+]] = forge.reshape %{{.+}} shape [1, 14, 168, 32] : (tensor<1x196x384xf32>)
@@ -29,12 +29,12 @@ func.func @shift(%x: tensor<1x196x384xf32>) -> tensor<1x196x384xf32> {
 
 // -----
 
-// Where something else reads the image before the shift, a second reshape would be one more kernel; so would one after
-// it where the image is read as it is, and one before it where the image is no reshape.
+// Unchanged: with another user of the image before or after the shift, a second reshape would be one more kernel; and
+// so would the first reshape, if the program has none there.
 
-// CHECK-LABEL: func @read_before
+// CHECK-LABEL: func @other_user_before
 // CHECK:         forge.index %{{.+}} dim -2 [3:14] : (tensor<14x14x384xf32>)
-func.func @read_before(%x: tensor<196x384xf32>) -> (tensor<196x384xf32>, tensor<14x14x384xf32>) {
+func.func @other_user_before(%x: tensor<196x384xf32>) -> (tensor<196x384xf32>, tensor<14x14x384xf32>) {
   %0 = forge.sigmoid %x : tensor<196x384xf32>
   %1 = forge.reshape %0 shape [14, 14, 384] : (tensor<196x384xf32>) -> tensor<14x14x384xf32>
   %5 = forge.index %1 dim -2 [3:14] : (tensor<14x14x384xf32>) -> tensor<14x11x384xf32>
@@ -44,9 +44,9 @@ func.func @read_before(%x: tensor<196x384xf32>) -> (tensor<196x384xf32>, tensor<
   return %8, %1 : tensor<196x384xf32>, tensor<14x14x384xf32>
 }
 
-// CHECK-LABEL: func @read_after
+// CHECK-LABEL: func @other_user_after
 // CHECK:         forge.index %{{.+}} dim -2 [3:14] : (tensor<1x14x14x384xf32>)
-func.func @read_after(%x: tensor<1x196x384xf32>) -> tensor<1x14x14x384xf32> {
+func.func @other_user_after(%x: tensor<1x196x384xf32>) -> tensor<1x14x14x384xf32> {
   %0 = forge.sigmoid %x : tensor<1x196x384xf32>
   %1 = forge.reshape %0 shape [1, 14, 14, 384] : (tensor<1x196x384xf32>) -> tensor<1x14x14x384xf32>
   %5 = forge.index %1 dim -2 [3:14] : (tensor<1x14x14x384xf32>) -> tensor<1x14x11x384xf32>
@@ -68,11 +68,11 @@ func.func @no_reshape(%x: tensor<1x14x14x384xf32>) -> tensor<1x196x384xf32> {
 
 // -----
 
-// Every second row: parts of a row would not stay together.
+// With a step, the parts of a pixel would not stay adjacent.
 
-// CHECK-LABEL: func @stride
+// CHECK-LABEL: func @step
 // CHECK:         forge.index %{{.+}} dim -2 [0:14:2] : (tensor<14x14x384xf32>)
-func.func @stride(%x: tensor<196x384xf32>) -> tensor<98x384xf32> {
+func.func @step(%x: tensor<196x384xf32>) -> tensor<98x384xf32> {
   %0 = forge.sigmoid %x : tensor<196x384xf32>
   %1 = forge.reshape %0 shape [14, 14, 384] : (tensor<196x384xf32>) -> tensor<14x14x384xf32>
   %5 = forge.index %1 dim -2 [0:14:2] : (tensor<14x14x384xf32>) -> tensor<14x7x384xf32>
@@ -82,8 +82,8 @@ func.func @stride(%x: tensor<196x384xf32>) -> tensor<98x384xf32> {
 
 // -----
 
-// Slices of the trailing axis are no slices of rows, a transpose before slices is moved after them by the device's
-// compiler, and whole tiles stay as they are.
+// Unchanged: slices of the trailing axis, slices after a transpose, which the device's compiler moves, whole tiles, and
+// an input.
 
 // CHECK-LABEL: func @columns
 // CHECK:         forge.index %{{.+}} dim -1 [3:14] : (tensor<384x14x14xf32>)

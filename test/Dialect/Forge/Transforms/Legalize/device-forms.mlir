@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --mlir-print-debuginfo=false --forge-device-forms | FileCheck %s
 
-// A product and a sum per channel, made of the statistics.
+// A batch norm becomes a scale and a shift per channel, computed from its statistics.
 // CHECK-LABEL: func.func @batchnorm(
 // CHECK-DAG: %[[V0:.+]] = forge.constant dense<9.99999974E-6> : tensor<f32>
 // CHECK-DAG: %[[V1:.+]] = forge.add %arg4, %[[V0]] : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
@@ -18,7 +18,7 @@ func.func @batchnorm(%x: tensor<2x3x4x5xf32>, %s: tensor<3xf32>, %b: tensor<3xf3
   return %0 : tensor<2x3x4x5xf32>
 }
 
-// In the 16-bit types in f32.
+// In 16-bit types, the scale and the shift are computed in f32.
 // CHECK-LABEL: func.func @batchnorm_half(
 // CHECK-DAG: %[[V0:.+]] = forge.constant dense<9.99999974E-6> : tensor<f32>
 // CHECK-DAG: %[[V1:.+]] = forge.cast %arg2 dtype f32 : (tensor<3xf16>) -> tensor<3xf32>
@@ -42,7 +42,7 @@ func.func @batchnorm_half(%x: tensor<2x3xf16>, %s: tensor<3xf16>, %m: tensor<3xf
   return %0 : tensor<2x3xf16>
 }
 
-// A reshape cannot name an empty tensor: left as it is.
+// Unchanged, because a reshape cannot express an empty tensor.
 // CHECK-LABEL: func.func @batchnorm_empty(
 // CHECK: %[[V0:.+]] = forge.batchnorm %arg0, %arg1, %arg1, %arg1, %arg1 epsilon 9.99999974E-6 : (tensor<2x0xf32>, tensor<0xf32>, tensor<0xf32>, tensor<0xf32>, tensor<0xf32>) -> tensor<2x0xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x0xf32>
@@ -51,11 +51,11 @@ func.func @batchnorm_empty(%x: tensor<2x0xf32>, %s: tensor<0xf32>) -> tensor<2x0
   return %0 : tensor<2x0xf32>
 }
 
-// CHECK-LABEL: func.func @lower_left(
+// CHECK-LABEL: func.func @left_of_lower_rank(
 // CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [1, 4, 8] : (tensor<4x8xf32>) -> tensor<1x4x8xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.matmul %[[V0]], %arg1 : (tensor<1x4x8xf32>, tensor<3x8x5xf32>) -> tensor<3x4x5xf32>
 // CHECK-NEXT: return %[[V1]] : tensor<3x4x5xf32>
-func.func @lower_left(%a: tensor<4x8xf32>, %b: tensor<3x8x5xf32>) -> tensor<3x4x5xf32> {
+func.func @left_of_lower_rank(%a: tensor<4x8xf32>, %b: tensor<3x8x5xf32>) -> tensor<3x4x5xf32> {
   %0 = forge.matmul %a, %b : (tensor<4x8xf32>, tensor<3x8x5xf32>) -> tensor<3x4x5xf32>
   return %0 : tensor<3x4x5xf32>
 }
@@ -81,17 +81,17 @@ func.func @both_sides(%a: tensor<2x1x4x8xf32>, %b: tensor<1x3x8x5xf32>) -> tenso
   return %0 : tensor<2x3x4x5xf32>
 }
 
-// CHECK-LABEL: func.func @lower_right(
+// CHECK-LABEL: func.func @right_of_lower_rank(
 // CHECK: %[[V0:.+]] = forge.reshape %arg1 shape [1, 3, 8, 5] : (tensor<3x8x5xf32>) -> tensor<1x3x8x5xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.repeat %[[V0]] repeats [2, 1, 1, 1] : (tensor<1x3x8x5xf32>) -> tensor<2x3x8x5xf32>
 // CHECK-NEXT: %[[V2:.+]] = forge.matmul %arg0, %[[V1]] : (tensor<2x3x4x8xf32>, tensor<2x3x8x5xf32>) -> tensor<2x3x4x5xf32>
 // CHECK-NEXT: return %[[V2]] : tensor<2x3x4x5xf32>
-func.func @lower_right(%a: tensor<2x3x4x8xf32>, %b: tensor<3x8x5xf32>) -> tensor<2x3x4x5xf32> {
+func.func @right_of_lower_rank(%a: tensor<2x3x4x8xf32>, %b: tensor<3x8x5xf32>) -> tensor<2x3x4x5xf32> {
   %0 = forge.matmul %a, %b : (tensor<2x3x4x8xf32>, tensor<3x8x5xf32>) -> tensor<2x3x4x5xf32>
   return %0 : tensor<2x3x4x5xf32>
 }
 
-// Of two batch axes one broadcasts: only all of one side may.
+// The device broadcasts either all batch axes of an operand or none: if one of two is broadcast, it is repeated.
 // CHECK-LABEL: func.func @some_batches(
 // CHECK: %[[V0:.+]] = forge.repeat %arg0 repeats [1, 3, 1, 1] : (tensor<2x1x4x8xf32>) -> tensor<2x3x4x8xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.matmul %[[V0]], %arg1 : (tensor<2x3x4x8xf32>, tensor<2x3x8x5xf32>) -> tensor<2x3x4x5xf32>
@@ -101,7 +101,7 @@ func.func @some_batches(%a: tensor<2x1x4x8xf32>, %b: tensor<2x3x8x5xf32>) -> ten
   return %0 : tensor<2x3x4x5xf32>
 }
 
-// What the device takes stays.
+// Products that the device accepts are unchanged.
 // CHECK-LABEL: func.func @legal_products(
 // CHECK: %[[V0:.+]] = forge.matmul %arg0, %arg1 : (tensor<3x4x8xf32>, tensor<8x5xf32>) -> tensor<3x4x5xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.matmul %[[V0]], %arg2 : (tensor<3x4x5xf32>, tensor<3x5x7xf32>) -> tensor<3x4x7xf32>
@@ -139,7 +139,7 @@ func.func @conv_transpose_half(%x: tensor<1x3x8x8xf16>, %w: tensor<3x4x3x3xf16>)
   return %0 : tensor<1x4x10x10xf16>
 }
 
-// The device takes bf16 and f32.
+// The device computes convolutions in bf16 and f32: unchanged.
 // CHECK-LABEL: func.func @conv_bfloat(
 // CHECK: %[[V0:.+]] = forge.conv2d %arg0, %arg1 stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xbf16>, tensor<4x3x3x3xbf16>) -> tensor<1x4x6x6xbf16>
 // CHECK-NEXT: return %[[V0]] : tensor<1x4x6x6xbf16>
@@ -148,7 +148,8 @@ func.func @conv_bfloat(%x: tensor<1x3x8x8xbf16>, %w: tensor<4x3x3x3xbf16>) -> te
   return %0 : tensor<1x4x6x6xbf16>
 }
 
-// Axes of which the same operand is repeated become one; an axis of one element belongs to any.
+// Adjacent axes along which the same operand is broadcast are merged, because the device accepts at most five axes. An
+// axis of size 1 can be merged with any other.
 // CHECK-LABEL: func.func @broadcast_7(
 // CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [24, 5, 42] : (tensor<2x3x1x4x5x6x7xf32>) -> tensor<24x5x42xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.reshape %arg1 shape [1, 5, 1] : (tensor<5x1x1xf32>) -> tensor<1x5x1xf32>
@@ -173,42 +174,43 @@ func.func @where_7(%c: tensor<1x2x2x2x2x2x2xi1>, %a: tensor<2x2x2x2x2x2x2xf32>) 
   return %0 : tensor<2x2x2x2x2x2x2xf32>
 }
 
-// Seven axes that alternate, without a broadcast, or few axes: as they are.
-// CHECK-LABEL: func.func @no_form(
+// Unchanged: seven axes that are broadcast alternately, seven axes without a broadcast, and three axes.
+// CHECK-LABEL: func.func @unmergeable_axes(
 // CHECK: %[[V0:.+]] = forge.add %arg0, %arg1 : (tensor<2x1x2x1x2x1x2xf32>, tensor<1x2x1x2x1x2x1xf32>) -> tensor<2x2x2x2x2x2x2xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.multiply %[[V0]], %arg2 : tensor<2x2x2x2x2x2x2xf32>
 // CHECK-NEXT: %[[V2:.+]] = forge.max %arg3, %arg4 : (tensor<4x1x3xf32>, tensor<1x5x1xf32>) -> tensor<4x5x3xf32>
 // CHECK-NEXT: return %[[V1]], %[[V2]] : tensor<2x2x2x2x2x2x2xf32>, tensor<4x5x3xf32>
-func.func @no_form(%a: tensor<2x1x2x1x2x1x2xf32>, %b: tensor<1x2x1x2x1x2x1xf32>, %c: tensor<2x2x2x2x2x2x2xf32>, %d: tensor<4x1x3xf32>, %e: tensor<1x5x1xf32>) -> (tensor<2x2x2x2x2x2x2xf32>, tensor<4x5x3xf32>) {
+func.func @unmergeable_axes(%a: tensor<2x1x2x1x2x1x2xf32>, %b: tensor<1x2x1x2x1x2x1xf32>, %c: tensor<2x2x2x2x2x2x2xf32>, %d: tensor<4x1x3xf32>, %e: tensor<1x5x1xf32>) -> (tensor<2x2x2x2x2x2x2xf32>, tensor<4x5x3xf32>) {
   %0 = forge.add %a, %b : (tensor<2x1x2x1x2x1x2xf32>, tensor<1x2x1x2x1x2x1xf32>) -> tensor<2x2x2x2x2x2x2xf32>
   %1 = forge.multiply %0, %c : tensor<2x2x2x2x2x2x2xf32>
   %2 = forge.max %d, %e : (tensor<4x1x3xf32>, tensor<1x5x1xf32>) -> tensor<4x5x3xf32>
   return %1, %2 : tensor<2x2x2x2x2x2x2xf32>, tensor<4x5x3xf32>
 }
 
-// A filter of one pixel per channel is a number per channel.
-// CHECK-LABEL: func.func @number_per_channel(
+// A depthwise 1x1 convolution is a multiplication by one scale per channel.
+// CHECK-LABEL: func.func @scale_per_channel(
 // CHECK: %[[W:.+]] = forge.reshape %arg1 shape [1, 4, 1, 1] : (tensor<4x1x1x1xf32>) -> tensor<1x4x1x1xf32>
 // CHECK-NEXT: %[[P:.+]] = forge.multiply %arg0, %[[W]] : (tensor<2x4x3x5xf32>, tensor<1x4x1x1xf32>) -> tensor<2x4x3x5xf32>
 // CHECK-NEXT: %[[B:.+]] = forge.reshape %arg2 shape [1, 4, 1, 1] : (tensor<4xf32>) -> tensor<1x4x1x1xf32>
 // CHECK-NEXT: %[[Y:.+]] = forge.add %[[P]], %[[B]] : (tensor<2x4x3x5xf32>, tensor<1x4x1x1xf32>) -> tensor<2x4x3x5xf32>
 // CHECK-NEXT: return %[[Y]]
-func.func @number_per_channel(%x: tensor<2x4x3x5xf32>, %w: tensor<4x1x1x1xf32>, %b: tensor<4xf32>) -> tensor<2x4x3x5xf32> {
+func.func @scale_per_channel(%x: tensor<2x4x3x5xf32>, %w: tensor<4x1x1x1xf32>, %b: tensor<4xf32>) -> tensor<2x4x3x5xf32> {
   %0 = forge.conv2d %x, %w, %b stride [1, 1] padding [0, 0, 0, 0] groups 4 : (tensor<2x4x3x5xf32>, tensor<4x1x1x1xf32>, tensor<4xf32>) -> tensor<2x4x3x5xf32>
   return %0 : tensor<2x4x3x5xf32>
 }
 
-// With channels last; a product alone rounds as the convolution does.
-// CHECK-LABEL: func.func @number_per_last_channel(
+// The same with channels last. Without a bias, the multiplication rounds as the convolution does, so that it stays in
+// f16.
+// CHECK-LABEL: func.func @scale_per_channel_last(
 // CHECK: %[[W:.+]] = forge.reshape %arg1 shape [1, 1, 1, 4] : (tensor<4x1x1x1xf16>) -> tensor<1x1x1x4xf16>
 // CHECK-NEXT: %[[P:.+]] = forge.multiply %arg0, %[[W]] : (tensor<2x3x5x4xf16>, tensor<1x1x1x4xf16>) -> tensor<2x3x5x4xf16>
 // CHECK-NEXT: return %[[P]]
-func.func @number_per_last_channel(%x: tensor<2x3x5x4xf16>, %w: tensor<4x1x1x1xf16>) -> tensor<2x3x5x4xf16> {
+func.func @scale_per_channel_last(%x: tensor<2x3x5x4xf16>, %w: tensor<4x1x1x1xf16>) -> tensor<2x3x5x4xf16> {
   %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] groups 4 channel_last : (tensor<2x3x5x4xf16>, tensor<4x1x1x1xf16>) -> tensor<2x3x5x4xf16>
   return %0 : tensor<2x3x5x4xf16>
 }
 
-// A sum of the 16-bit types in f32.
+// With a bias, two ops would round twice in 16-bit types: they are computed in f32.
 // CHECK-LABEL: func.func @half_per_channel(
 // CHECK: forge.multiply %{{.+}}, %{{.+}} : (tensor<2x4x3x5xf32>, tensor<1x4x1x1xf32>) -> tensor<2x4x3x5xf32>
 // CHECK: %[[S:.+]] = forge.add %{{.+}}, %{{.+}} : (tensor<2x4x3x5xf32>, tensor<1x4x1x1xf32>) -> tensor<2x4x3x5xf32>
@@ -218,11 +220,11 @@ func.func @half_per_channel(%x: tensor<2x4x3x5xbf16>, %w: tensor<4x1x1x1xbf16>, 
   return %0 : tensor<2x4x3x5xbf16>
 }
 
-// Not: more than one result of a channel, more than one channel of a result, every second pixel, pixels around the image.
-// CHECK-LABEL: func.func @more_than_a_number(
+// Unchanged: several outputs per channel, several inputs per output, a stride, and padding.
+// CHECK-LABEL: func.func @no_scale_per_channel(
 // CHECK-COUNT-4: forge.conv2d
 // CHECK-NOT: forge.multiply
-func.func @more_than_a_number(%x: tensor<2x4x3x5xf32>, %w: tensor<8x1x1x1xf32>, %v: tensor<4x2x1x1xf32>, %u: tensor<4x1x1x1xf32>) -> (tensor<2x8x3x5xf32>, tensor<2x4x3x5xf32>, tensor<2x4x2x3xf32>, tensor<2x4x5x7xf32>) {
+func.func @no_scale_per_channel(%x: tensor<2x4x3x5xf32>, %w: tensor<8x1x1x1xf32>, %v: tensor<4x2x1x1xf32>, %u: tensor<4x1x1x1xf32>) -> (tensor<2x8x3x5xf32>, tensor<2x4x3x5xf32>, tensor<2x4x2x3xf32>, tensor<2x4x5x7xf32>) {
   %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] groups 4 : (tensor<2x4x3x5xf32>, tensor<8x1x1x1xf32>) -> tensor<2x8x3x5xf32>
   %1 = forge.conv2d %x, %v stride [1, 1] padding [0, 0, 0, 0] groups 2 : (tensor<2x4x3x5xf32>, tensor<4x2x1x1xf32>) -> tensor<2x4x3x5xf32>
   %2 = forge.conv2d %x, %u stride [2, 2] padding [0, 0, 0, 0] groups 4 : (tensor<2x4x3x5xf32>, tensor<4x1x1x1xf32>) -> tensor<2x4x2x3xf32>

@@ -1,27 +1,27 @@
 // RUN: forge-opt %s --pass-pipeline='builtin.module(func.func(forge-float-format{float-format=bfloat16}))' | FileCheck %s
 
-// What moves between two ops in f32 is in f32, without a pair of casts around the movement.
-// CHECK-LABEL: func.func @moved(
+// Movement between two ops in f32 is in f32, so that no casts are needed around it.
+// CHECK-LABEL: func.func @movement_between_f32(
 // CHECK-NOT: forge.cast {{.*}} dtype bf16
 // CHECK: forge.transpose {{.*}} : (tensor<2x4xf32>) -> tensor<4x2xf32>
 // CHECK-NOT: forge.cast
 // CHECK: return
-func.func @moved(%ids: tensor<2x4xi32>, %x: tensor<4x2xf32>) -> tensor<4x2xf32> {
+func.func @movement_between_f32(%ids: tensor<2x4xi32>, %x: tensor<4x2xf32>) -> tensor<4x2xf32> {
   %0 = forge.cast %ids dtype f32 : (tensor<2x4xi32>) -> tensor<2x4xf32>
   %1 = forge.transpose %0 dims -2, -1 : (tensor<2x4xf32>) -> tensor<4x2xf32>
   %2 = forge.add %1, %x : tensor<4x2xf32>
   return %2 : tensor<4x2xf32>
 }
 
-// One cast: after movement that drops elements, before movement that repeats them, and for all that read the value.
-// CHECK-LABEL: func.func @where_it_is_small(
+// One cast for all users, at the smallest value: after movement that drops elements, before movement that repeats them.
+// CHECK-LABEL: func.func @cast_of_the_smallest_value(
 // CHECK: [[ONE:%.*]] = forge.index {{.*}} -> tensor<1x4xf32>
 // CHECK: [[CAST:%.*]] = forge.cast [[ONE]] dtype bf16 : (tensor<1x4xf32>) -> tensor<1x4xbf16>
 // CHECK: forge.repeat [[CAST]] repeats [8, 1] : (tensor<1x4xbf16>) -> tensor<8x4xbf16>
 // CHECK: forge.matmul [[CAST]], {{.*}} -> tensor<1x4xbf16>
 // CHECK-NOT: dtype bf16
 // CHECK: return
-func.func @where_it_is_small(%ids: tensor<16x4xi32>) -> (tensor<8x4xf32>, tensor<1x4xf32>) {
+func.func @cast_of_the_smallest_value(%ids: tensor<16x4xi32>) -> (tensor<8x4xf32>, tensor<1x4xf32>) {
   %w = forge.parameter "w" : tensor<4x4xf32>
   %0 = forge.cast %ids dtype f32 : (tensor<16x4xi32>) -> tensor<16x4xf32>
   %c = forge.cosine %0 : tensor<16x4xf32>
@@ -34,7 +34,8 @@ func.func @where_it_is_small(%ids: tensor<16x4xi32>) -> (tensor<8x4xf32>, tensor
   return %4, %6 : tensor<8x4xf32>, tensor<1x4xf32>
 }
 
-// The result of a product is in bf16 as it is: the multiplication with a scale in f32 promotes it, moved or not.
+// The product is in bf16, and the multiplication by a scale in f32 promotes it to f32 without a cast, also through a
+// reshape.
 // CHECK-LABEL: func.func @promoted(
 // CHECK: forge.matmul {{.*}} -> tensor<2x4xbf16>
 // CHECK: forge.reshape {{.*}} -> tensor<8xbf16>
@@ -53,7 +54,7 @@ func.func @promoted(%x: tensor<2x3xf32>) -> tensor<8xf32> {
   return %4 : tensor<8xf32>
 }
 
-// A mean between two ops in f32 is computed in f32: in bf16 it would need two casts.
+// A mean between two ops in f32 is computed in f32, because in bf16 it would need two casts.
 // CHECK-LABEL: func.func @mean_between(
 // CHECK: [[ANGLE:%.*]] = forge.cast %arg0 dtype f32
 // CHECK: forge.reduce_avg [[ANGLE]] {{.*}} -> tensor<2x1xf32>
@@ -65,7 +66,8 @@ func.func @mean_between(%ids: tensor<2x4xi32>) -> tensor<2x1xf32> {
   return %2 : tensor<2x1xf32>
 }
 
-// A sum with a weight for each position, which a norm reads: the weight is stored in f32 and makes the sum that.
+// Positional embeddings are added before a norm, which reads the sum in f32: their weight is stored in f32, which
+// promotes the sum.
 // CHECK-LABEL: func.func @positions(
 // CHECK: forge.parameter "p" : tensor<2x4xf32>
 // CHECK: [[X:%.*]] = forge.tanh {{.*}} : tensor<2x4xbf16>
@@ -86,7 +88,7 @@ func.func @positions(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
   return %6 : tensor<2x4xf32>
 }
 
-// A cache is given, written in place and returned in the format.
+// A cache is an input in the format, written in place and returned in it.
 // CHECK-LABEL: func.func @cache(
 // CHECK-SAME: %arg0: tensor<2x4x16x8xbf16>
 // CHECK-SAME: -> tensor<2x4x16x8xbf16>
@@ -98,8 +100,8 @@ func.func @cache(%cache: tensor<2x4x16x8xf32>, %x: tensor<2x4x1x8xf32>, %at: ten
   return %1 : tensor<2x4x16x8xf32>
 }
 
-// What a quantiser gives is cast without a loss, for the convolution and the product with the scale: the next quantiser
-// scales what the convolution gives. The sum reads the scaled value in f32.
+// The integers of a quantiser are cast without loss for the convolution and for the product with their scale. The scale
+// of the convolution's operand is folded into the next quantiser. The addition reads the scaled value in f32.
 // CHECK-LABEL: func.func @quantised(
 // CHECK: [[INT:%.*]] = forge.subtract {{.*}} : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
 // CHECK-NEXT: [[HELD:%.*]] = forge.cast [[INT]] dtype bf16
@@ -136,7 +138,7 @@ func.func @quantised(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
   return %12 : tensor<1x2x4x4xf32>
 }
 
-// Not where something else reads the convolution, here an output: the convolution reads the product.
+// The convolution has another user, here an output: it reads the scaled value.
 // CHECK-LABEL: func.func @quantised_with_an_output(
 // CHECK: [[SCALED:%.*]] = forge.multiply {{.*}} -> tensor<1x2x4x4xf32>
 // CHECK: [[CAST:%.*]] = forge.cast [[SCALED]] dtype bf16
@@ -155,7 +157,7 @@ func.func @quantised_with_an_output(%x: tensor<1x2x4x4xf32>) -> (tensor<1x2x4x4x
   return %4, %6 : tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>
 }
 
-// Integers that are an output as well, or that may be above 256, are read in f32.
+// Integers that are an output as well, or that may be above 256, are used in f32.
 // CHECK-LABEL: func.func @quantised_and_read(
 // CHECK-NOT: forge.cast
 // CHECK: return
@@ -173,7 +175,8 @@ func.func @quantised_and_read(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32
   return %2, %3, %7 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
 
-// A product that a norm and the next sum read is f32 by its bias alone, though what is added to it is moved.
+// A product that a norm and a residual addition read is in f32 through its bias alone, although the other addend is
+// moved.
 // CHECK-LABEL: func.func @read_by_a_norm(
 // CHECK: [[BIAS:%.*]] = forge.parameter "bias" : tensor<4xf32>
 // CHECK: [[X:%.*]] = forge.matmul {{.*}}, [[BIAS]] : (tensor<2x4xbf16>, tensor<4x4xbf16>, tensor<4xf32>) -> tensor<2x4xf32>
@@ -201,7 +204,8 @@ func.func @read_by_a_norm(%x: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf
   return %9, %10 : tensor<2x4xf32>, tensor<2x4xf32>
 }
 
-// A mask of -3.4e38 that is computed in f32 is a number of bf16 as well, or rows that are masked as a whole would be NaN.
+// A computed mask of -3.4e38 is clamped to the range of bf16, too: otherwise the cast would make it an infinity, and
+// fully masked rows NaN.
 // CHECK-LABEL: func.func @computed_mask(
 // CHECK: [[LOWEST:%.*]] = forge.scalar_constant constant -3.38953139E+38 dtype f32
 // CHECK: [[MASK:%.*]] = forge.multiply {{.*}}, [[LOWEST]] : (tensor<2x4xf32>, tensor<1xf32>) -> tensor<2x4xf32>

@@ -1,8 +1,9 @@
 // RUN: forge-opt %s --pass-pipeline='builtin.module(func.func(forge-float-format{float-format=bfloat16 native-outputs=true}))' | FileCheck %s
 
-// A convolution reads the integers that a quantiser gives; the scale of the next one is divided by theirs.
+// A convolution reads the integers of a quantiser; the scale of the next quantiser is divided by the scale of these
+// integers.
 
-// The scale is divided, and nothing multiplies.
+// The scale of the next quantiser is divided, and no multiplication remains.
 // CHECK-LABEL: func.func @scaled(
 // CHECK: %[[I:.+]] = forge.subtract
 // CHECK: %[[Q:.+]] = forge.cast %[[I]] dtype bf16
@@ -24,15 +25,15 @@ func.func @scaled(%x: tensor<1x3x4x4xf32>) -> tensor<1x2x4x4xf32> {
   return %quotient : tensor<1x2x4x4xf32>
 }
 
-// The integers may have another reader.
-// CHECK-LABEL: func.func @integers_read(
+// The integers may have another user.
+// CHECK-LABEL: func.func @integers_with_another_user(
 // CHECK: %[[I:.+]] = forge.subtract
 // CHECK: %[[Q:.+]] = forge.cast %[[I]] dtype bf16
 // CHECK: %[[P:.+]] = forge.conv2d %[[Q]], {{.*}}bf16
 // CHECK: %[[T:.+]] = forge.scalar_constant constant 2.0
 // CHECK: forge.divide %[[P]], %[[T]]
 // CHECK: forge.exp %[[Q]]
-func.func @integers_read(%x: tensor<1x3x4x4xf32>) -> (tensor<1x2x4x4xf32>, tensor<1x3x4x4xf32>) {
+func.func @integers_with_another_user(%x: tensor<1x3x4x4xf32>) -> (tensor<1x2x4x4xf32>, tensor<1x3x4x4xf32>) {
   %w = forge.parameter "w" : tensor<2x3x1x1xf32>
   %step = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
   %next = forge.scalar_constant constant 0.5 dtype f32 : tensor<1xf32>
@@ -47,7 +48,7 @@ func.func @integers_read(%x: tensor<1x3x4x4xf32>) -> (tensor<1x2x4x4xf32>, tenso
   return %quotient, %other : tensor<1x2x4x4xf32>, tensor<1x3x4x4xf32>
 }
 
-// They may be an output.
+// The integers may be an output.
 // CHECK-LABEL: func.func @integers_returned(
 // CHECK: %[[I:.+]] = forge.subtract
 // CHECK: %[[Q:.+]] = forge.cast %[[I]] dtype bf16
@@ -69,8 +70,8 @@ func.func @integers_returned(%x: tensor<1x3x4x4xf32>) -> (tensor<1x2x4x4xf32>, t
   return %quotient, %integers : tensor<1x2x4x4xf32>, tensor<1x3x4x4xf32>
 }
 
-// Who else reads what is scaled has it still.
-// CHECK-LABEL: func.func @scaled_read(
+// Another user of the scaled value still reads it.
+// CHECK-LABEL: func.func @scaled_with_another_user(
 // CHECK: %[[I:.+]] = forge.subtract
 // CHECK: %[[Q:.+]] = forge.cast %[[I]] dtype bf16
 // CHECK: %[[S:.+]] = forge.multiply %[[Q]]
@@ -79,7 +80,7 @@ func.func @integers_returned(%x: tensor<1x3x4x4xf32>) -> (tensor<1x2x4x4xf32>, t
 // CHECK: %[[T:.+]] = forge.scalar_constant constant 2.0
 // CHECK: forge.divide %[[P]], %[[T]]
 // CHECK: forge.exp %[[C]]
-func.func @scaled_read(%x: tensor<1x3x4x4xf32>) -> (tensor<1x2x4x4xf32>, tensor<1x3x4x4xf32>) {
+func.func @scaled_with_another_user(%x: tensor<1x3x4x4xf32>) -> (tensor<1x2x4x4xf32>, tensor<1x3x4x4xf32>) {
   %w = forge.parameter "w" : tensor<2x3x1x1xf32>
   %step = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
   %next = forge.scalar_constant constant 0.5 dtype f32 : tensor<1xf32>
@@ -94,7 +95,7 @@ func.func @scaled_read(%x: tensor<1x3x4x4xf32>) -> (tensor<1x2x4x4xf32>, tensor<
   return %quotient, %other : tensor<1x2x4x4xf32>, tensor<1x3x4x4xf32>
 }
 
-// As an output, too.
+// The scaled value may be an output, too.
 // CHECK-LABEL: func.func @scaled_returned(
 // CHECK: %[[I:.+]] = forge.subtract
 // CHECK: %[[Q:.+]] = forge.cast %[[I]] dtype bf16
@@ -117,14 +118,14 @@ func.func @scaled_returned(%x: tensor<1x3x4x4xf32>) -> (tensor<1x2x4x4xf32>, ten
   return %quotient, %scaled : tensor<1x2x4x4xf32>, tensor<1x3x4x4xf32>
 }
 
-// What else reads the product needs it with its scale.
-// CHECK-LABEL: func.func @product_read(
+// Another user of the convolution needs its result with the scale: unchanged.
+// CHECK-LABEL: func.func @convolution_with_another_user(
 // CHECK: %[[S:.+]] = forge.multiply
 // CHECK: %[[C:.+]] = forge.cast %[[S]]
 // CHECK: %[[P:.+]] = forge.conv2d %[[C]],
 // CHECK: %[[D:.+]] = forge.divide %[[P]]
 // CHECK: forge.exp %[[P]]
-func.func @product_read(%x: tensor<1x3x4x4xf32>) -> (tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>) {
+func.func @convolution_with_another_user(%x: tensor<1x3x4x4xf32>) -> (tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>) {
   %w = forge.parameter "w" : tensor<2x3x1x1xf32>
   %step = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
   %next = forge.scalar_constant constant 0.5 dtype f32 : tensor<1xf32>
@@ -139,14 +140,14 @@ func.func @product_read(%x: tensor<1x3x4x4xf32>) -> (tensor<1x2x4x4xf32>, tensor
   return %quotient, %other : tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>
 }
 
-// So does an output.
-// CHECK-LABEL: func.func @product_returned(
+// So does an output: unchanged.
+// CHECK-LABEL: func.func @convolution_returned(
 // CHECK: %[[S:.+]] = forge.multiply
 // CHECK: %[[C:.+]] = forge.cast %[[S]]
 // CHECK: %[[P:.+]] = forge.conv2d %[[C]],
 // CHECK: %[[D:.+]] = forge.divide %[[P]]
 // CHECK: return %[[D]], %[[P]]
-func.func @product_returned(%x: tensor<1x3x4x4xf32>) -> (tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>) {
+func.func @convolution_returned(%x: tensor<1x3x4x4xf32>) -> (tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>) {
   %w = forge.parameter "w" : tensor<2x3x1x1xf32>
   %step = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
   %next = forge.scalar_constant constant 0.5 dtype f32 : tensor<1xf32>

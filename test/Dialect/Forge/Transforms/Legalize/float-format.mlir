@@ -5,7 +5,8 @@
 
 // NONE-NOT: bf16
 
-// Weights are stored in the format, and an input that is read in it only is given in it; a constant beyond its largest number becomes that number.
+// Weights are stored in the format. An input that is only used in the format has its type. A constant beyond the
+// largest number of the format becomes that number.
 // CHECK-LABEL: func.func @product(
 // CHECK-SAME: %arg0: tensor<2x3xbf16>
 // CHECK-DAG: forge.parameter "w" : tensor<3x4xbf16>
@@ -41,7 +42,7 @@ func.func @computed_weight(%x: tensor<2x3xf32>) -> tensor<2x4xf32> {
   return %1 : tensor<2x4xf32>
 }
 
-// Positions are integers of any size: they and their angles stay in f32, what a cosine gives does not.
+// Positions are integers of any size: they and their angles are computed in f32, the result of the cosine is cast.
 // CHECK-LABEL: func.func @positions(
 // CHECK: forge.cast %arg0 dtype f32 : (tensor<4xi32>) -> tensor<4xf32>
 // CHECK: forge.multiply {{.*}} : {{.*}}xf32>
@@ -57,7 +58,7 @@ func.func @positions(%ids: tensor<4xi32>, %y: tensor<4xf32>) -> tensor<4xf32> {
   return %3 : tensor<4xf32>
 }
 
-// An index that floats compute is computed in f32, from the input as it is.
+// A float that is cast to an index is computed in f32, from the input in its declared type.
 // CHECK-LABEL: func.func @index(
 // CHECK: forge.multiply %arg0, {{.*}} -> tensor<4xf32>
 // CHECK: forge.cast {{.*}} dtype i32
@@ -79,17 +80,17 @@ func.func @rounding(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %1 : tensor<4xf32>
 }
 
-// An integer beside an input, which no op computes.
-// CHECK-LABEL: func.func @beside_an_input(
+// The sum of an integer and an input is computed in f32.
+// CHECK-LABEL: func.func @integer_plus_input(
 // CHECK: forge.add {{.*}} : tensor<4xf32>
-func.func @beside_an_input(%ids: tensor<4xi32>, %x: tensor<4xf32>) -> tensor<4xf32> {
+func.func @integer_plus_input(%ids: tensor<4xi32>, %x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = forge.cast %ids dtype f32 : (tensor<4xi32>) -> tensor<4xf32>
   %1 = forge.add %0, %x : tensor<4xf32>
   return %1 : tensor<4xf32>
 }
 
-// A recurrence, from the product that its first step has with the weight to the joined states, is computed in f32; its
-// weight is stored and read in bf16. The locations name no node.
+// A recurrent layer, from the product of the first step and the recurrent weight to the concatenated states, is
+// computed in f32. Its weight is stored and read in bf16. The locations contain no node name.
 // CHECK-LABEL: func.func @recurrence(
 // CHECK: [[R:%.*]] = forge.parameter "r" : tensor<4x4xbf16>
 // CHECK-COUNT-2: forge.matmul {{.*}}, [[R]] : (tensor<2x4xf32>, tensor<4x4xbf16>) -> tensor<2x4xf32>
@@ -107,7 +108,7 @@ func.func @recurrence(%x: tensor<2x4xf32>) -> tensor<4x4xf32> {
   return %5 : tensor<4x4xf32>
 }
 
-// So is one whose weight is small, and therefore a constant. Equal numbers are those of a mean, and no recurrence.
+// So is one whose weight is so small that it is a constant. A splat is the weight of a mean, and not recurrent.
 // CHECK-LABEL: func.func @small_recurrence(
 // CHECK: [[R:%.*]] = forge.constant dense<{{.*}}> : tensor<2x2xbf16>
 // CHECK: forge.matmul {{.*}}, [[R]] : (tensor<2x2xf32>, tensor<2x2xbf16>) -> tensor<2x2xf32>
@@ -134,7 +135,7 @@ func.func @means(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
   return %3 : tensor<2x2xf32>
 }
 
-// Layers that share a weight are no recurrence: a norm or a softmax is between them.
+// Layers that share a weight are not recurrent, because a norm or a softmax is between them.
 // CHECK-LABEL: func.func @shared_layers(
 // CHECK: forge.parameter "w" : tensor<4x4xbf16>
 // CHECK: forge.matmul {{.*}} -> tensor<2x4xbf16>
@@ -148,8 +149,8 @@ func.func @shared_layers(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
   return %2 : tensor<2x4xf32>
 }
 
-// A sum that the next sum and others read is carried along in f32; what is added to it stays in bf16. Of the first sum,
-// one product is f32 by its bias alone.
+// A sum with several users, one of them the next sum, is in f32; the value that is added to it stays in bf16. The first
+// sum is in f32 through the bias of one of its products alone.
 // CHECK-LABEL: func.func @running_sum(
 // CHECK: [[BIAS:%.*]] = forge.parameter "bias" : tensor<4xf32>
 // CHECK: [[FIRST:%.*]] = forge.matmul {{.*}} : (tensor<2x4xbf16>, tensor<4x4xbf16>) -> tensor<2x4xbf16>
@@ -171,8 +172,8 @@ func.func @running_sum(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
   return %4 : tensor<2x4xf32>
 }
 
-// The device's compiler takes a residual as the bias of a product that has none, and gives the sum the product's type.
-// So such a sum is bf16, and so are those that it is added to.
+// The device's compiler uses a residual as the bias of a product that has none, and gives the sum the type of the
+// product. Such a sum is in bf16, and so are the sums that it is added to.
 // CHECK-LABEL: func.func @residual_as_bias(
 // CHECK: [[SUM:%.*]] = forge.add {{.*}} : tensor<2x4xbf16>
 // CHECK: [[NEXT:%.*]] = forge.matmul {{.*}}, [[SUM]] : (tensor<2x4xbf16>, tensor<4x4xbf16>, tensor<2x4xbf16>) -> tensor<2x4xbf16>
@@ -189,7 +190,7 @@ func.func @residual_as_bias(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
   return %6 : tensor<2x4xf32>
 }
 
-// Nor is it carried through convolutions, which take one type.
+// Residual sums are not in f32 between convolutions, whose operands must have one type.
 // CHECK-LABEL: func.func @convolved_sum(
 // CHECK: [[SUM:%.*]] = forge.add {{.*}} : tensor<1x2x4x4xbf16>
 // CHECK: forge.conv2d {{.*}} -> tensor<1x2x4x4xbf16>
@@ -205,7 +206,8 @@ func.func @convolved_sum(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
   return %5 : tensor<1x2x4x4xf32>
 }
 
-// A norm of a sum in bf16, whose mean is a product with a constant: the square is bf16, and the mean f32 without a cast.
+// A norm of a sum in bf16, whose mean is a product with a constant: the square is in bf16, and the f32 constant makes
+// the mean f32 without a cast.
 // CHECK-LABEL: func.func @norm(
 // CHECK: [[SUM:%.*]] = forge.matmul {{.*}} : (tensor<2x4xbf16>, tensor<4x4xbf16>, tensor<2x4xbf16>) -> tensor<2x4xbf16>
 // CHECK: [[SQUARE:%.*]] = forge.multiply [[SUM]], [[SUM]] : tensor<2x4xbf16>
@@ -227,8 +229,8 @@ func.func @norm(%x: tensor<2x4xf32>, %y: tensor<2x4xf32>) -> tensor<2x4xf32> {
   return %5 : tensor<2x4xf32>
 }
 
-// A norm after a residual sum, which a product and the next sum read: both read the one cast, and the product beside the
-// sum is f32 by its bias. With another reader, here an output, the sum reads the norm as it is.
+// A norm after a residual sum that a product and the next sum read: both read one cast of it, and the next sum is f32
+// through the bias of its product. With another user, here an output, the sum reads the norm in f32.
 // CHECK-LABEL: func.func @norm_after_sum(
 // CHECK: [[NORM:%.*]] = forge.divide {{.*}} -> tensor<2x4xf32>
 // CHECK-NEXT: [[CAST:%.*]] = forge.cast [[NORM]] dtype bf16
@@ -266,7 +268,7 @@ func.func @norm_after_sum(%x: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf
   return %11, %14, %16 : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>
 }
 
-// A product that is an output is not rounded: its left operand is cast, which its result would be otherwise.
+// A product that is an output is not rounded: its left operand is cast to f32 instead of its result.
 // CHECK-LABEL: func.func @output(
 // CHECK: forge.exp {{.*}} : tensor<2x4xbf16>
 // CHECK: forge.matmul {{.*}} : (tensor<2x4xf32>, tensor<4x4xbf16>) -> tensor<2x4xf32>
@@ -282,7 +284,7 @@ func.func @output(%x: tensor<2x4xf32>) -> tensor<8xf32> {
   return %2 : tensor<8xf32>
 }
 
-// A sum that is an output and is read by another one.
+// A sum that is an output and an operand of another sum.
 // CHECK-LABEL: func.func @sum_and_output(
 // CHECK: [[SUM:%.*]] = forge.add {{.*}} -> tensor<4xf32>
 // CHECK: forge.add [[SUM]], {{.*}} -> tensor<4xf32>

@@ -1,15 +1,15 @@
 // RUN: forge-opt %s --mlir-print-debuginfo=false --forge-isolate-outputs | FileCheck %s
 
-// An output with a call of its own stays.
-// CHECK-LABEL: func.func @own(%arg0: tensor<2xf32>) -> tensor<2xf32>
+// An output with a call of its own is unchanged.
+// CHECK-LABEL: func.func @output_of_a_call(%arg0: tensor<2xf32>) -> tensor<2xf32>
 // CHECK: %[[V0:.+]] = forge.relu %arg0 : tensor<2xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2xf32>
-func.func @own(%a: tensor<2xf32>) -> tensor<2xf32> {
+func.func @output_of_a_call(%a: tensor<2xf32>) -> tensor<2xf32> {
   %0 = forge.relu %a : tensor<2xf32>
   return %0 : tensor<2xf32>
 }
 
-// An input, a weight, a constant and a scalar are no calls.
+// An input, a weight, a constant and a scalar are not computed by a call: each output of them gets an identity.
 // CHECK-LABEL: func.func @no_call(%arg0: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xi32>, tensor<1xf32>)
 // CHECK-DAG: %[[V0:.+]] = forge.parameter "w" : tensor<2xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.constant dense<[1, 2]> : tensor<2xi32>
@@ -26,7 +26,7 @@ func.func @no_call(%a: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2
   return %a, %0, %1, %2 : tensor<2xf32>, tensor<2xf32>, tensor<2xi32>, tensor<1xf32>
 }
 
-// One tensor cannot be returned twice.
+// A tensor cannot be returned twice: further outputs get an identity.
 // CHECK-LABEL: func.func @twice(%arg0: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>)
 // CHECK: %[[V0:.+]] = forge.relu %arg0 : tensor<2xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.identity %[[V0]] : tensor<2xf32>
@@ -38,7 +38,7 @@ func.func @twice(%a: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf
   return %0, %0, %a, %a : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
 }
 
-// No outputs, nothing to do.
+// A function without outputs is unchanged.
 // CHECK-LABEL: func.func @none(%arg0: tensor<2xf32>)
 // CHECK: return
 func.func @none(%a: tensor<2xf32>) {

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --forge-legalize-types -split-input-file -verify-diagnostics
 
-// Beyond Int32.
+// Beyond the range of Int32.
 // expected-error @unknown {{constant 'a"b' holds 2147483648, which does not fit Int32 on the device}}
 func.func @above() -> tensor<2xi64> {
   %0 = forge.constant dense<[0, 2147483648]> : tensor<2xi64> loc("a\22b")
@@ -9,7 +9,7 @@ func.func @above() -> tensor<2xi64> {
 
 // -----
 
-// Below.
+// Below the range of Int32.
 func.func @below() -> tensor<i64> {
   // expected-error @+1 {{constant '' holds -2147483649, which does not fit Int32 on the device}}
   %0 = forge.constant dense<-2147483649> : tensor<i64>
@@ -18,7 +18,7 @@ func.func @below() -> tensor<i64> {
 
 // -----
 
-// Unsigned, beyond INT64_MAX.
+// An unsigned constant beyond INT64_MAX.
 func.func @unsigned() -> tensor<ui64> {
   // expected-error @+1 {{constant '' holds 18446744073709551615, which does not fit Int32 on the device}}
   %0 = forge.constant dense<18446744073709551615> : tensor<ui64>
@@ -36,7 +36,7 @@ func.func @splat() -> tensor<4xui64> {
 
 // -----
 
-// f64 beyond f32.
+// An f64 constant beyond the range of f32.
 func.func @double() -> tensor<1xf64> {
   // expected-error @+1 {{constant '' holds 1.000000e+300, which does not fit Float32 on the device}}
   %0 = forge.constant dense<1.0e300> : tensor<1xf64>
@@ -45,7 +45,7 @@ func.func @double() -> tensor<1xf64> {
 
 // -----
 
-// No complex numbers.
+// Complex numbers.
 // expected-error @+1 {{node '' has type 'tensor<2xcomplex<f32>>', which the device cannot hold}}
 func.func @complex(%a: tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>> {
 
@@ -54,7 +54,7 @@ func.func @complex(%a: tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>> {
 
 // -----
 
-// No 8-bit floats, in the middle either.
+// 8-bit floats, also as an intermediate value.
 // expected-error @unknown {{node 'to8' has type 'tensor<2xf8E5M2>', which the device cannot hold}}
 func.func @float8(%a: tensor<2xf32>) -> tensor<2xf8E5M2> {
   %0 = forge.cast %a dtype f8E5M2 : (tensor<2xf32>) -> tensor<2xf8E5M2> loc("to8")
@@ -63,7 +63,7 @@ func.func @float8(%a: tensor<2xf32>) -> tensor<2xf8E5M2> {
 
 // -----
 
-// Every wrong input is reported.
+// Every input of an unsupported type is reported.
 // expected-error @+2 {{node '' has type '!torch.none', which the device cannot hold}}
 // expected-error @+1 {{node '' has type 'i32', which the device cannot hold}}
 func.func @inputs(%a: !torch.none, %b: i32) {
@@ -73,7 +73,7 @@ func.func @inputs(%a: !torch.none, %b: i32) {
 
 // -----
 
-// Splits must be gone.
+// Splits have to be lowered before.
 func.func @split(%x: tensor<2x10xf32>) -> tensor<1x10xf32> {
   // expected-error @+1 {{has 2 results, but --forge-legalize-types requires one; run --forge-lower-split first}}
   %0:2 = forge.split %x dim 0 sizes [1, 1] : (tensor<2x10xf32>) -> (tensor<1x10xf32>, tensor<1x10xf32>)
@@ -82,7 +82,7 @@ func.func @split(%x: tensor<2x10xf32>) -> tensor<1x10xf32> {
 
 // -----
 
-// So must nodes.
+// ONNX nodes have to be converted before.
 func.func @node(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
   // expected-error @+1 {{is no op of the forge dialect, as --forge-legalize-types requires}}
   %0 = torch.operator "onnx.Relu"(%x) : (tensor<2x10xf32>) -> tensor<2x10xf32>
@@ -91,7 +91,7 @@ func.func @node(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
 
 // -----
 
-// The product of two vectors would have no dims.
+// The product of two vectors has rank 0.
 func.func @vectors(%a: tensor<2xf32>) -> tensor<f32> {
   // expected-error @+1 {{gives rank 0, which --forge-legalize-types cannot hold; run --forge-device-forms first}}
   %0 = forge.matmul %a, %a : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>
@@ -116,7 +116,7 @@ func.func @blocks(%a: tensor<2xf32>) -> tensor<2xf32> {
 
 // -----
 
-// f64 is computed, but less exactly.
+// f64 is computed as Float32, with a warning.
 // expected-warning @+1 {{float64 is computed as Float32 on the device}}
 func.func @warned(%a: tensor<2xf64>) -> tensor<2xf64> {
 

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --mlir-print-debuginfo=false --forge-legalize-types | FileCheck %s
 
-// Integers of all kinds, booleans and f64 become what the device holds.
+// Integers of all widths, booleans and f64 become types that the device has.
 // CHECK-LABEL: func.func @inputs(%arg0: tensor<2xi32>, %arg1: tensor<2xi32>, %arg2: tensor<2xi32>, %arg3: tensor<2xf16>, %arg4: tensor<2xbf16>) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xf16>, tensor<2xbf16>)
 // CHECK: return %arg0, %arg1, %arg2, %arg3, %arg4 : tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xf16>, tensor<2xbf16>
 func.func @inputs(%a: tensor<2xi64>, %b: tensor<2xui8>, %c: tensor<2xi1>, %d: tensor<2xf16>, %e: tensor<2xbf16>) -> (tensor<2xi64>, tensor<2xui8>, tensor<2xi1>, tensor<2xf16>, tensor<2xbf16>) {
@@ -19,7 +19,7 @@ func.func @rank_0(%a: tensor<f32>, %b: tensor<2xf32>) -> (tensor<2xf32>, tensor<
   return %0, %1 : tensor<2xf32>, tensor<f32>
 }
 
-// A scalar constant; a splat stays one element; values keep their order.
+// A constant of rank 0 becomes a scalar constant; a splat stays a splat; elements keep their order.
 // CHECK-LABEL: func.func @constants() -> (tensor<1xf32> {forge.scalar}, tensor<3xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<0xi32>)
 // CHECK-DAG: %[[V0:.+]] = forge.scalar_constant constant 2.500000e+00 dtype f32 : tensor<1xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.constant dense<7> : tensor<3xi32>
@@ -38,7 +38,7 @@ func.func @constants() -> (tensor<f32>, tensor<3xi64>, tensor<2xi64>, tensor<2xi
   return %0, %1, %2, %3, %4, %5 : tensor<f32>, tensor<3xi64>, tensor<2xi64>, tensor<2xi1>, tensor<2xui8>, tensor<0xi64>
 }
 
-// A float attribute holds integers up to 2^24; larger ones stay tensors.
+// The float attribute of a scalar constant represents integers up to 2^24; larger ones stay tensors.
 // CHECK-LABEL: func.func @exact() -> (tensor<1xi32> {forge.scalar}, tensor<1xi32> {forge.scalar}, tensor<1xi32>)
 // CHECK: %[[V0:.+]] = forge.scalar_constant constant 0x4B800000 dtype i32 : tensor<1xi32>
 // CHECK-NEXT: %[[V1:.+]] = forge.constant dense<16777217> : tensor<1xi32>
@@ -64,7 +64,7 @@ func.func @special() -> (tensor<1xf32>, tensor<f32>, tensor<f32>) {
   return %0, %1, %2 : tensor<1xf32>, tensor<f32>, tensor<f32>
 }
 
-// Weights keep their key.
+// Weights keep their resource key.
 // CHECK-LABEL: func.func @weights() -> (tensor<4xi32>, tensor<1xf32> {forge.scalar})
 // CHECK: %[[V0:.+]] = forge.parameter "w" {forge.file_type = i64} : tensor<4xi32>
 // CHECK-NEXT: %[[V1:.+]] = forge.parameter "s" : tensor<1xf32>
@@ -86,7 +86,7 @@ func.func @to_bool(%a: tensor<2xf32>) -> tensor<2xi1> {
   return %0 : tensor<2xi1>
 }
 
-// Not of what is 0 or 1 already: a comparison.
+// No comparison is added after an op whose result is 0 or 1 already.
 // CHECK-LABEL: func.func @compared(%arg0: tensor<2xf32>) -> tensor<2xi32>
 // CHECK: %[[V0:.+]] = forge.equal %arg0, %arg0 : tensor<2xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.cast %[[V0]] dtype i32 : (tensor<2xf32>) -> tensor<2xi32>
@@ -97,16 +97,16 @@ func.func @compared(%a: tensor<2xf32>) -> tensor<2xi1> {
   return %1 : tensor<2xi1>
 }
 
-// Nor of a boolean that went through other integers.
-// CHECK-LABEL: func.func @bool_kept(%arg0: tensor<2xi32>) -> tensor<2xi32>
+// Nor for a boolean that was cast to another integer type.
+// CHECK-LABEL: func.func @bool_through_integers(%arg0: tensor<2xi32>) -> tensor<2xi32>
 // CHECK: return %arg0 : tensor<2xi32>
-func.func @bool_kept(%a: tensor<2xi1>) -> tensor<2xi1> {
+func.func @bool_through_integers(%a: tensor<2xi1>) -> tensor<2xi1> {
   %0 = forge.cast %a dtype i64 : (tensor<2xi1>) -> tensor<2xi64>
   %1 = forge.cast %0 dtype i1 : (tensor<2xi64>) -> tensor<2xi1>
   return %1 : tensor<2xi1>
 }
 
-// But of other integers.
+// But for other integers.
 // CHECK-LABEL: func.func @int_to_bool(%arg0: tensor<2xi32>) -> tensor<2xi32>
 // CHECK: %[[V0:.+]] = forge.scalar_constant constant 0.000000e+00 dtype i32 : tensor<1xi32>
 // CHECK-NEXT: %[[V1:.+]] = forge.not_equal %arg0, %[[V0]] : (tensor<2xi32>, tensor<1xi32>) -> tensor<2xi32>
@@ -117,7 +117,7 @@ func.func @int_to_bool(%a: tensor<2xi64>) -> tensor<2xi1> {
   return %1 : tensor<2xi1>
 }
 
-// A cast that changes nothing here disappears.
+// A cast between types that are equal on the device is removed.
 // CHECK-LABEL: func.func @no_cast(%arg0: tensor<2xi32>) -> tensor<2xi32>
 // CHECK: return %arg0 : tensor<2xi32>
 func.func @no_cast(%a: tensor<2xi64>) -> tensor<2xi32> {
@@ -125,7 +125,7 @@ func.func @no_cast(%a: tensor<2xi64>) -> tensor<2xi32> {
   return %0 : tensor<2xi32>
 }
 
-// Reductions to rank 0 keep their axis.
+// A reduction to rank 0 keeps its axis.
 // CHECK-LABEL: func.func @reduced(%arg0: tensor<2xf32>) -> (tensor<1xf32> {forge.scalar}, tensor<1xi32> {forge.scalar})
 // CHECK: %[[V0:.+]] = forge.reduce_sum %arg0 dim 0 keep_dim : (tensor<2xf32>) -> tensor<1xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.argmax %arg0 dim -1 keep_dim : (tensor<2xf32>) -> tensor<1xi32>
@@ -136,7 +136,7 @@ func.func @reduced(%a: tensor<2xf32>) -> (tensor<f32>, tensor<i32>) {
   return %0, %1 : tensor<f32>, tensor<i32>
 }
 
-// Reshapes from and to rank 0 disappear.
+// Reshapes from and to rank 0 are removed.
 // CHECK-LABEL: func.func @reshaped(%arg0: tensor<1xf32>) -> (tensor<1xf32>, tensor<1xf32> {forge.scalar})
 // CHECK: return %arg0, %arg0 : tensor<1xf32>, tensor<1xf32>
 func.func @reshaped(%a: tensor<f32>) -> (tensor<1xf32>, tensor<f32>) {
@@ -145,7 +145,7 @@ func.func @reshaped(%a: tensor<f32>) -> (tensor<1xf32>, tensor<f32>) {
   return %0, %1 : tensor<1xf32>, tensor<f32>
 }
 
-// Squeezes and unsqueezes of rank 0 are reshapes, if anything.
+// Squeezes and unsqueezes of rank 0 become reshapes, or are removed.
 // CHECK-LABEL: func.func @squeezed(%arg0: tensor<1xf32>) -> (tensor<1x1xf32>, tensor<1xf32> {forge.scalar})
 // CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [1, 1] : (tensor<1xf32>) -> tensor<1x1xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.squeeze %[[V0]] dim 0 : (tensor<1x1xf32>) -> tensor<1xf32>
@@ -158,7 +158,7 @@ func.func @squeezed(%a: tensor<f32>) -> (tensor<1x1xf32>, tensor<f32>) {
   return %1, %3 : tensor<1x1xf32>, tensor<f32>
 }
 
-// Stacking scalars gives an axis too many; a reshape drops it.
+// A stack of scalars has one axis more, which a reshape removes.
 // CHECK-LABEL: func.func @stacked(%arg0: tensor<1xf32>) -> tensor<2xf32>
 // CHECK: %[[V0:.+]] = forge.stack %arg0, %arg0 axis 0 : (tensor<1xf32>, tensor<1xf32>) -> tensor<2x1xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.reshape %[[V0]] shape [2] : (tensor<2x1xf32>) -> tensor<2xf32>
@@ -168,17 +168,17 @@ func.func @stacked(%a: tensor<f32>) -> tensor<2xf32> {
   return %0 : tensor<2xf32>
 }
 
-// So does looking up one row.
-// CHECK-LABEL: func.func @one_row(%arg0: tensor<1xi32>, %arg1: tensor<5x4xf32>) -> tensor<4xf32>
+// So has an embedding of a scalar index.
+// CHECK-LABEL: func.func @embedding_of_scalar(%arg0: tensor<1xi32>, %arg1: tensor<5x4xf32>) -> tensor<4xf32>
 // CHECK: %[[V0:.+]] = forge.embedding %arg0, %arg1 : (tensor<1xi32>, tensor<5x4xf32>) -> tensor<1x4xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.reshape %[[V0]] shape [4] : (tensor<1x4xf32>) -> tensor<4xf32>
 // CHECK-NEXT: return %[[V1]] : tensor<4xf32>
-func.func @one_row(%a: tensor<i64>, %b: tensor<5x4xf32>) -> tensor<4xf32> {
+func.func @embedding_of_scalar(%a: tensor<i64>, %b: tensor<5x4xf32>) -> tensor<4xf32> {
   %0 = forge.embedding %a, %b : (tensor<i64>, tensor<5x4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
 
-// Types follow through a chain.
+// The new types are propagated through a chain of ops.
 // CHECK-LABEL: func.func @chain(%arg0: tensor<2xi32>, %arg1: tensor<2xi32>) -> tensor<2xi32>
 // CHECK: %[[V0:.+]] = forge.add %arg0, %arg1 : tensor<2xi32>
 // CHECK-NEXT: %[[V1:.+]] = forge.less %[[V0]], %arg0 : tensor<2xi32>

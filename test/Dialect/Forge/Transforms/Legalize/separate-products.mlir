@@ -1,13 +1,13 @@
 // RUN: forge-opt %s --mlir-print-debuginfo=false --forge-separate-products | FileCheck %s
 
-// Rows of weights get one axis.
-// CHECK-LABEL: func.func @rows(
+// Biases per column are reshaped to rank 1, so that they can be concatenated.
+// CHECK-LABEL: func.func @biases_per_column(
 // CHECK-DAG: %[[C:.+]] = forge.parameter "c" : tensor<5xf32>
 // CHECK-DAG: %[[D:.+]] = forge.parameter "d" : tensor<1x5xf32>
 // CHECK: forge.matmul %arg0, %arg1, %[[C]] :
 // CHECK: %[[R:.+]] = forge.reshape %[[D]] shape [5] : (tensor<1x5xf32>) -> tensor<5xf32>
 // CHECK: forge.matmul %arg0, %arg2, %[[R]] :
-func.func @rows(%x: tensor<4x8xf32>, %v: tensor<8x5xf32>, %w: tensor<8x5xf32>) -> (tensor<4x5xf32>, tensor<4x5xf32>) {
+func.func @biases_per_column(%x: tensor<4x8xf32>, %v: tensor<8x5xf32>, %w: tensor<8x5xf32>) -> (tensor<4x5xf32>, tensor<4x5xf32>) {
   %c = forge.parameter "c" : tensor<5xf32>
   %d = forge.parameter "d" : tensor<1x5xf32>
   %0 = forge.matmul %x, %v, %c : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>
@@ -15,8 +15,9 @@ func.func @rows(%x: tensor<4x8xf32>, %v: tensor<8x5xf32>, %w: tensor<8x5xf32>) -
   return %0, %1 : tensor<4x5xf32>, tensor<4x5xf32>
 }
 
-// A number is no row: its negative is subtracted. So is it where a sum is an op of its own, also behind a reshape.
-// CHECK-LABEL: func.func @numbers(
+// A scalar bias cannot be concatenated: its negative is subtracted instead. So is it where the addition is a separate
+// op, also after a reshape.
+// CHECK-LABEL: func.func @scalar_biases(
 // CHECK: %[[C:.+]] = forge.parameter "c" : tensor<5xf32>
 // CHECK: forge.matmul %arg0, %arg1, %[[C]] :
 // CHECK: %[[P:.+]] = forge.matmul %arg0, %arg2 :
@@ -27,7 +28,7 @@ func.func @rows(%x: tensor<4x8xf32>, %v: tensor<8x5xf32>, %w: tensor<8x5xf32>) -
 // CHECK: %[[N:.+]] = forge.scalar_constant constant -3.000000e+00 dtype f32 : tensor<1xf32>
 // CHECK: %[[Z:.+]] = forge.subtract %[[S]], %[[N]] :
 // CHECK: return %{{.+}}, %[[Y]], %[[Z]]
-func.func @numbers(%x: tensor<4x8xf32>, %v: tensor<8x5xf32>, %w: tensor<8x5xf32>, %u: tensor<8x5xf32>) -> (tensor<4x5xf32>, tensor<4x5xf32>, tensor<2x2x5xf32>) {
+func.func @scalar_biases(%x: tensor<4x8xf32>, %v: tensor<8x5xf32>, %w: tensor<8x5xf32>, %u: tensor<8x5xf32>) -> (tensor<4x5xf32>, tensor<4x5xf32>, tensor<2x2x5xf32>) {
   %c = forge.parameter "c" : tensor<5xf32>
   %two = forge.scalar_constant constant 2.0 dtype f32 : tensor<1xf32>
   %three = forge.scalar_constant constant 3.0 dtype f32 : tensor<1xf32>
@@ -39,7 +40,7 @@ func.func @numbers(%x: tensor<4x8xf32>, %v: tensor<8x5xf32>, %w: tensor<8x5xf32>
   return %0, %1, %4 : tensor<4x5xf32>, tensor<4x5xf32>, tensor<2x2x5xf32>
 }
 
-// What the program computes is added by a product with the negative of weights.
+// A computed addend cannot be concatenated: the weight is negated, and the product is subtracted.
 // CHECK-LABEL: func.func @gate(
 // CHECK: %[[V:.+]] = forge.parameter "v" : tensor<8x5xf32>
 // CHECK: %[[W:.+]] = forge.parameter "w" : tensor<8x5xf32>
@@ -61,7 +62,7 @@ func.func @gate(%x: tensor<4x8xf32>) -> tensor<4x5xf32> {
   return %2 : tensor<4x5xf32>
 }
 
-// A reciprocal shows the sign of a zero: the computed addend is negated, not the weights.
+// The reciprocal depends on the sign of a zero: the computed addend is negated instead of the weight.
 // CHECK-LABEL: func.func @reciprocal(
 // CHECK: %[[W:.+]] = forge.parameter "w" : tensor<8x5xf32>
 // CHECK: %[[G:.+]] = forge.sigmoid
@@ -80,25 +81,26 @@ func.func @reciprocal(%x: tensor<4x8xf32>) -> tensor<4x5xf32> {
   return %3 : tensor<4x5xf32>
 }
 
-// Terms of one shape fit, unless one is computed from the sum with another. No weight at all: the term is turned.
-// CHECK-LABEL: func.func @computed(
+// Addends of one shape can be concatenated, unless one is computed from the other sum. Without a weight to negate, the
+// addend is negated.
+// CHECK-LABEL: func.func @addend_of_the_other_sum(
 // CHECK: %[[A:.+]] = forge.matmul %arg0, %arg1, %arg3 :
 // CHECK: %[[P:.+]] = forge.matmul %arg0, %arg2 :
 // CHECK: %[[N:.+]] = forge.multiply %[[A]], %{{.+}} :
 // CHECK: forge.subtract %[[P]], %[[N]]
-func.func @computed(%x: tensor<4x8xf32>, %v: tensor<8x5xf32>, %w: tensor<8x5xf32>, %y: tensor<4x5xf32>) -> tensor<4x5xf32> {
+func.func @addend_of_the_other_sum(%x: tensor<4x8xf32>, %v: tensor<8x5xf32>, %w: tensor<8x5xf32>, %y: tensor<4x5xf32>) -> tensor<4x5xf32> {
   %0 = forge.matmul %x, %v, %y : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<4x5xf32>) -> tensor<4x5xf32>
   %1 = forge.matmul %x, %w, %0 : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<4x5xf32>) -> tensor<4x5xf32>
   return %1 : tensor<4x5xf32>
 }
 
-// As they are: terms of one shape, right sides with other batches, a product without a term, one that is read twice, and
-// a sum of two products.
-// CHECK-LABEL: func.func @fit(
+// Unchanged: biases of one shape, a right operand with a batch, a product without a bias, one with two users, and a sum
+// of two products.
+// CHECK-LABEL: func.func @unchanged(
 // CHECK-NOT: forge.subtract
 // CHECK-NOT: forge.reshape
 // CHECK: return
-func.func @fit(%x: tensor<2x4x8xf32>, %v: tensor<8x5xf32>, %w: tensor<8x6xf32>, %b: tensor<2x8x5xf32>, %c: tensor<1x5xf32>, %d: tensor<1x6xf32>, %y: tensor<2x4x5xf32>, %z: tensor<2x4x3xf32>, %u: tensor<3x5xf32>) -> (tensor<2x4x5xf32>, tensor<2x4x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>) {
+func.func @unchanged(%x: tensor<2x4x8xf32>, %v: tensor<8x5xf32>, %w: tensor<8x6xf32>, %b: tensor<2x8x5xf32>, %c: tensor<1x5xf32>, %d: tensor<1x6xf32>, %y: tensor<2x4x5xf32>, %z: tensor<2x4x3xf32>, %u: tensor<3x5xf32>) -> (tensor<2x4x5xf32>, tensor<2x4x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>) {
   %0 = forge.matmul %x, %v, %c : (tensor<2x4x8xf32>, tensor<8x5xf32>, tensor<1x5xf32>) -> tensor<2x4x5xf32>
   %1 = forge.matmul %x, %w, %d : (tensor<2x4x8xf32>, tensor<8x6xf32>, tensor<1x6xf32>) -> tensor<2x4x6xf32>
   %2 = forge.matmul %x, %b, %y : (tensor<2x4x8xf32>, tensor<2x8x5xf32>, tensor<2x4x5xf32>) -> tensor<2x4x5xf32>
@@ -110,8 +112,9 @@ func.func @fit(%x: tensor<2x4x8xf32>, %v: tensor<8x5xf32>, %w: tensor<8x6xf32>, 
   return %0, %1, %2, %3, %4, %7, %7 : tensor<2x4x5xf32>, tensor<2x4x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>
 }
 
-// A product of the other one, with ops of one operand between. What is between two others has two.
-// CHECK-LABEL: func.func @steps(
+// If the right operand is another product with unary ops after it, that operand is multiplied by one. An op with two
+// operands between the products prevents the merge already.
+// CHECK-LABEL: func.func @product_of_product(
 // CHECK: %[[A:.+]] = forge.matmul %arg0, %arg1 :
 // CHECK: %[[B:.+]] = forge.relu %[[A]]
 // CHECK: %[[C:.+]] = forge.multiply %[[B]], %{{.+}} :
@@ -119,7 +122,7 @@ func.func @fit(%x: tensor<2x4x8xf32>, %v: tensor<8x5xf32>, %w: tensor<8x6xf32>, 
 // CHECK: %[[D:.+]] = forge.matmul %arg2, %arg1 :
 // CHECK: %[[E:.+]] = forge.add %[[D]], %arg1
 // CHECK: forge.matmul %arg2, %[[E]] :
-func.func @steps(%a: tensor<8x8xf32>, %x: tensor<8x5xf32>, %b: tensor<8x8xf32>) -> (tensor<8x5xf32>, tensor<8x5xf32>) {
+func.func @product_of_product(%a: tensor<8x8xf32>, %x: tensor<8x5xf32>, %b: tensor<8x8xf32>) -> (tensor<8x5xf32>, tensor<8x5xf32>) {
   %0 = forge.matmul %a, %x : (tensor<8x8xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
   %1 = forge.relu %0 : tensor<8x5xf32>
   %2 = forge.matmul %a, %1 : (tensor<8x8xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
@@ -129,18 +132,18 @@ func.func @steps(%a: tensor<8x8xf32>, %x: tensor<8x5xf32>, %b: tensor<8x8xf32>) 
   return %2, %5 : tensor<8x5xf32>, tensor<8x5xf32>
 }
 
-// Longer chains stay.
-// CHECK-LABEL: func.func @three_steps(
+// Longer chains are accepted by the device's compiler: unchanged.
+// CHECK-LABEL: func.func @chain_of_three(
 // CHECK-COUNT-3: forge.matmul
 // CHECK-NOT: forge.multiply
-func.func @three_steps(%a: tensor<8x8xf32>, %x: tensor<8x5xf32>) -> tensor<8x5xf32> {
+func.func @chain_of_three(%a: tensor<8x8xf32>, %x: tensor<8x5xf32>) -> tensor<8x5xf32> {
   %0 = forge.matmul %a, %x : (tensor<8x8xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
   %1 = forge.matmul %a, %0 : (tensor<8x8xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
   %2 = forge.matmul %a, %1 : (tensor<8x8xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
   return %2 : tensor<8x5xf32>
 }
 
-// Before types are legal, too: Forge has no scalar of float64.
+// The pass also works before types are legalised, when a scalar of float64 has to be a tensor constant.
 // CHECK-LABEL: func.func @doubles(
 // CHECK: %[[ONE:.+]] = forge.constant dense<1.000000e+00> : tensor<1xf64>
 // CHECK: forge.multiply %{{.+}}, %[[ONE]] :
@@ -151,9 +154,9 @@ func.func @doubles(%a: tensor<8x8xf64>, %x: tensor<8x5xf64>) -> tensor<8x5xf64> 
   return %2 : tensor<8x5xf64>
 }
 
-// Two products of one left operand, which joined would be sliced: the weight of one gets the rank of the left operand.
-// With terms as well, which then need not fit together.
-// CHECK-LABEL: func.func @apart(
+// Two products that are faster than the merged one and its two slices: the weight of one gets the rank of the left
+// operand. The same with biases, which then need not be concatenated.
+// CHECK-LABEL: func.func @faster_separately(
 // CHECK-DAG: %[[V:.+]] = forge.parameter "v" : tensor<64x128xf32>
 // CHECK-DAG: %[[W:.+]] = forge.parameter "w" : tensor<64x128xf32>
 // CHECK: forge.matmul %arg0, %[[V]] :
@@ -163,7 +166,7 @@ func.func @doubles(%a: tensor<8x8xf64>, %x: tensor<8x5xf64>) -> tensor<8x5xf64> 
 // CHECK: %[[S:.+]] = forge.reshape %{{.+}} shape [1, 64, 128] :
 // CHECK: forge.matmul %arg1, %[[S]], %{{.+}} :
 // CHECK-NOT: forge.subtract
-func.func @apart(%x: tensor<2x32x64xf32>, %y: tensor<1x32x64xf32>, %z: tensor<1x32x128xf32>) -> (tensor<2x32x128xf32>, tensor<2x32x128xf32>, tensor<1x32x128xf32>, tensor<1x32x128xf32>) {
+func.func @faster_separately(%x: tensor<2x32x64xf32>, %y: tensor<1x32x64xf32>, %z: tensor<1x32x128xf32>) -> (tensor<2x32x128xf32>, tensor<2x32x128xf32>, tensor<1x32x128xf32>, tensor<1x32x128xf32>) {
   %v = forge.parameter "v" : tensor<64x128xf32>
   %w = forge.parameter "w" : tensor<64x128xf32>
   %c = forge.parameter "c" : tensor<64x128xf32>
@@ -176,12 +179,12 @@ func.func @apart(%x: tensor<2x32x64xf32>, %y: tensor<1x32x64xf32>, %z: tensor<1x
   return %0, %1, %2, %3 : tensor<2x32x128xf32>, tensor<2x32x128xf32>, tensor<1x32x128xf32>, tensor<1x32x128xf32>
 }
 
-// As they are: three products, a weight that is read twice, and narrow results of a large left operand, which is read
-// once where they are joined.
-// CHECK-LABEL: func.func @joined(
+// Unchanged: three products, a weight with two users, and narrow results of a large left operand, which the merged
+// product reads once.
+// CHECK-LABEL: func.func @faster_merged(
 // CHECK-NOT: forge.reshape
 // CHECK: return
-func.func @joined(%x: tensor<1x32x512xf32>, %y: tensor<1x32x512xf32>, %z: tensor<1x4096x2048xf32>) -> (tensor<1x32x256xf32>, tensor<1x32x256xf32>, tensor<1x32x256xf32>, tensor<1x32x256xf32>, tensor<1x32x256xf32>, tensor<1x4096x32xf32>, tensor<1x4096x32xf32>) {
+func.func @faster_merged(%x: tensor<1x32x512xf32>, %y: tensor<1x32x512xf32>, %z: tensor<1x4096x2048xf32>) -> (tensor<1x32x256xf32>, tensor<1x32x256xf32>, tensor<1x32x256xf32>, tensor<1x32x256xf32>, tensor<1x32x256xf32>, tensor<1x4096x32xf32>, tensor<1x4096x32xf32>) {
   %a = forge.parameter "a" : tensor<512x256xf32>
   %b = forge.parameter "b" : tensor<512x256xf32>
   %c = forge.parameter "c" : tensor<512x256xf32>

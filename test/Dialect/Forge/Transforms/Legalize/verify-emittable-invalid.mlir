@@ -10,7 +10,7 @@ func.func @split(%x: tensor<2x10xf32>) -> tensor<1x10xf32> {
 
 // -----
 
-// Slices too.
+// Slices have no Forge call.
 // expected-error @unknown {{'forge.strided_slice' of node 'layer/0\x0a' has no Forge call; run --forge-lower-strided-slice first}}
 func.func @slice(%x: tensor<2x10xf32>) -> tensor<2x3xf32> {
   %0 = forge.strided_slice %x dim 1 [2:5] : (tensor<2x10xf32>) -> tensor<2x3xf32> loc("layer/0\0A")
@@ -20,7 +20,7 @@ func.func @slice(%x: tensor<2x10xf32>) -> tensor<2x3xf32> {
 
 // -----
 
-// And ONNX nodes.
+// ONNX nodes have no Forge call.
 // expected-error @unknown {{'torch.operator' of node 'layer/0\x0a' has no Forge call; run --convert-onnx-to-forge first}}
 func.func @node(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
   %0 = torch.operator "onnx.Relu"(%x) : (tensor<2x10xf32>) -> tensor<2x10xf32> loc("layer/0\0A")
@@ -29,7 +29,7 @@ func.func @node(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
 
 // -----
 
-// Calls of other functions have no pass.
+// Calls of other functions have no Forge call, and no pass is named that would convert them.
 func.func private @f(%a: tensor<2xf32>) -> tensor<2xf32> {
   %0 = forge.relu %a : tensor<2xf32>
   return %0 : tensor<2xf32>
@@ -42,7 +42,7 @@ func.func @g(%a: tensor<2xf32>) -> tensor<2xf32> {
 
 // -----
 
-// The device cannot lower every call; all of them are reported.
+// Calls that the device cannot lower: all of them are reported.
 // expected-error @unknown {{'forge.pow' of node 'layer/0\x0a' cannot be lowered by the device (forge.op.Pow)}}
 func.func @lowering(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
   %0 = forge.pow %x exponent 2.0 : tensor<2x10xf32> loc("layer/0\0A")
@@ -65,7 +65,7 @@ func.func @types(%x: tensor<2xi64>, %y: tensor<f32>, %z: tensor<2xi1>) -> tensor
 
 // -----
 
-// An input that is returned.
+// An input that is an output.
 // expected-error @+1 {{an output has no call of its own; run --forge-isolate-outputs first}}
 func.func @input(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
 
@@ -74,7 +74,7 @@ func.func @input(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
 
 // -----
 
-// A weight.
+// A weight that is an output.
 // expected-error @+1 {{an output has no call of its own; run --forge-isolate-outputs first}}
 func.func @weight() -> tensor<2xf32> {
   %0 = forge.parameter "w" : tensor<2xf32>
@@ -83,7 +83,7 @@ func.func @weight() -> tensor<2xf32> {
 
 // -----
 
-// A scalar constant is an input of the graph.
+// A scalar constant that is an output: it is an input of the graph, not a call.
 // expected-error @+1 {{an output has no call of its own; run --forge-isolate-outputs first}}
 func.func @scalar() -> tensor<1xf32> {
   %0 = forge.scalar_constant constant 1.0 dtype f32 : tensor<1xf32>
@@ -92,7 +92,7 @@ func.func @scalar() -> tensor<1xf32> {
 
 // -----
 
-// One tensor twice.
+// A tensor that is returned twice.
 // expected-error @+1 {{an output has no call of its own; run --forge-isolate-outputs first}}
 func.func @twice(%x: tensor<2x10xf32>) -> (tensor<2x10xf32>, tensor<2x10xf32>) {
   %0 = forge.relu %x : tensor<2x10xf32>
@@ -107,7 +107,7 @@ func.func private @declared(tensor<2xf32>)
 
 // -----
 
-// The device's compiler asserts on such pads.
+// A pad that only convolutions read, on which the device's compiler asserts.
 // expected-error @unknown {{'forge.pad' of node 'layer/0\x0a' is read by convolutions alone; run --forge-convolution-pads first}}
 func.func @pad(%x: tensor<1x7x6x2xf32>) -> tensor<1x7x6x4xf32> {
   %w = forge.parameter "w" : tensor<4x3x3x3xf32>

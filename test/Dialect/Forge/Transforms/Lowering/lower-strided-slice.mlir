@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --forge-lower-strided-slice | FileCheck %s
 
-// One axis, written as a negative dim.
+// A slice of one axis; the axis of forge.index is a negative dim.
 // CHECK-LABEL: func.func @one_axis(
 // CHECK: %[[V0:.+]] = forge.index %arg0 dim -1 [2:5] : (tensor<2x10xf32>) -> tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
@@ -9,7 +9,7 @@ func.func @one_axis(%x: tensor<2x10xf32>) -> tensor<2x3xf32> {
   return %0 : tensor<2x3xf32>
 }
 
-// A stride.
+// A slice with a step.
 // CHECK-LABEL: func.func @strides(
 // CHECK: %[[V0:.+]] = forge.index %arg0 dim -1 [1:9:3] : (tensor<2x10xf32>) -> tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
@@ -45,7 +45,7 @@ func.func @from_the_beginning(%x: tensor<2x10xf32>) -> tensor<2x3xf32> {
   return %0 : tensor<2x3xf32>
 }
 
-// One element needs no stride, which Forge would bound by the size.
+// A slice of one element gets no step, because Forge would require it to be at most the size of the axis.
 // CHECK-LABEL: func.func @stride_beyond_the_axis(
 // CHECK: %[[V0:.+]] = forge.index %arg0 dim -1 [3:4] : (tensor<2x10xf32>) -> tensor<2x1xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x1xf32>
@@ -54,7 +54,7 @@ func.func @stride_beyond_the_axis(%x: tensor<2x10xf32>) -> tensor<2x1xf32> {
   return %0 : tensor<2x1xf32>
 }
 
-// However large.
+// The same for the largest step.
 // CHECK-LABEL: func.func @stride_int64_max(
 // CHECK: %[[V0:.+]] = forge.index %arg0 dim -1 [3:4] : (tensor<2x10xf32>) -> tensor<2x1xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x1xf32>
@@ -63,7 +63,7 @@ func.func @stride_int64_max(%x: tensor<2x10xf32>) -> tensor<2x1xf32> {
   return %0 : tensor<2x1xf32>
 }
 
-// A slice of the whole axis disappears.
+// A slice of the whole axis is removed.
 // CHECK-LABEL: func.func @whole_axis(
 // CHECK: return %arg0 : tensor<2x10xf32>
 func.func @whole_axis(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
@@ -71,7 +71,7 @@ func.func @whole_axis(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
   return %0 : tensor<2x10xf32>
 }
 
-// As does one of no axis.
+// So is a slice of no axis.
 // CHECK-LABEL: func.func @no_axes(
 // CHECK: return %arg0 : tensor<2x10xf32>
 func.func @no_axes(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
@@ -79,7 +79,7 @@ func.func @no_axes(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
   return %0 : tensor<2x10xf32>
 }
 
-// One forge.index per axis; the whole one disappears.
+// Each sliced axis gets one forge.index; a slice of the whole axis is removed.
 // CHECK-LABEL: func.func @several_axes(
 // CHECK: %[[V0:.+]] = forge.index %arg0 dim -1 [1:3] : (tensor<2x10x4xf32>) -> tensor<2x10x2xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.index %[[V0]] dim -3 [1:2] : (tensor<2x10x2xf32>) -> tensor<1x10x2xf32>
@@ -89,7 +89,7 @@ func.func @several_axes(%x: tensor<2x10x4xf32>) -> tensor<1x10x2xf32> {
   return %0 : tensor<1x10x2xf32>
 }
 
-// Forge slices forward only: a reversed axis is gathered.
+// Forge slices forward only: a reversed axis becomes a gather.
 // CHECK-LABEL: func.func @reversed(
 // CHECK: %[[V0:.+]] = forge.constant dense<[9, 8, 7, 6, 5, 4, 3, 2, 1, 0]> : tensor<10xi64>
 // CHECK-NEXT: %[[V1:.+]] = forge.adv_index %arg0, %[[V0]] dim -1 : (tensor<2x10xf32>, tensor<10xi64>) -> tensor<2x10xf32>
@@ -109,7 +109,7 @@ func.func @backward(%x: tensor<2x10xf32>) -> tensor<2x3xf32> {
   return %0 : tensor<2x3xf32>
 }
 
-// A start below the axis clamps to 0 for a negative stride, as ONNX says.
+// With a negative step, a begin below the axis is clamped to 0, as ONNX specifies.
 // CHECK-LABEL: func.func @below_the_axis(
 // CHECK: %[[V0:.+]] = forge.index %arg0 dim -1 [0:1] : (tensor<2x10xf32>) -> tensor<2x1xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x1xf32>
@@ -118,7 +118,7 @@ func.func @below_the_axis(%x: tensor<2x10xf32>) -> tensor<2x1xf32> {
   return %0 : tensor<2x1xf32>
 }
 
-// One element is sliced forward, whatever the stride.
+// A slice of one element is forward, whatever the sign of the step.
 // CHECK-LABEL: func.func @one_backward(
 // CHECK: %[[V0:.+]] = forge.index %arg0 dim -1 [4:5] : (tensor<2x10xf32>) -> tensor<2x1xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x1xf32>
@@ -127,7 +127,7 @@ func.func @one_backward(%x: tensor<2x10xf32>) -> tensor<2x1xf32> {
   return %0 : tensor<2x1xf32>
 }
 
-// A slice without elements is a constant.
+// An empty slice becomes an empty constant.
 // CHECK-LABEL: func.func @empty(
 // CHECK: %[[V0:.+]] = forge.constant dense<> : tensor<2x0xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x0xf32>
@@ -136,7 +136,7 @@ func.func @empty(%x: tensor<2x10xf32>) -> tensor<2x0xf32> {
   return %0 : tensor<2x0xf32>
 }
 
-// Backward, too.
+// So does an empty reversed slice.
 // CHECK-LABEL: func.func @empty_backward(
 // CHECK: %[[V0:.+]] = forge.constant dense<> : tensor<2x0xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x0xf32>
@@ -146,19 +146,19 @@ func.func @empty_backward(%x: tensor<2x10xf32>) -> tensor<2x0xf32> {
 }
 
 // A slice of an empty axis.
-// CHECK-LABEL: func.func @of_nothing(
+// CHECK-LABEL: func.func @of_empty_axis(
 // CHECK: %[[V0:.+]] = forge.constant dense<> : tensor<0x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<0x3xf32>
-func.func @of_nothing(%x: tensor<0x3xf32>) -> tensor<0x3xf32> {
+func.func @of_empty_axis(%x: tensor<0x3xf32>) -> tensor<0x3xf32> {
   %0 = forge.strided_slice %x dim 0 [0:9223372036854775807] : tensor<0x3xf32>
   return %0 : tensor<0x3xf32>
 }
 
-// In both directions.
-// CHECK-LABEL: func.func @of_nothing_backward(
+// The same with a negative step.
+// CHECK-LABEL: func.func @of_empty_axis_backward(
 // CHECK: %[[V0:.+]] = forge.constant dense<> : tensor<0x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<0x3xf32>
-func.func @of_nothing_backward(%x: tensor<0x3xf32>) -> tensor<0x3xf32> {
+func.func @of_empty_axis_backward(%x: tensor<0x3xf32>) -> tensor<0x3xf32> {
   %0 = forge.strided_slice %x dim 0 [-1:-9223372036854775808:-1] : tensor<0x3xf32>
   return %0 : tensor<0x3xf32>
 }

@@ -1,4 +1,4 @@
-// Why each fill was inserted or avoided, and the totals.
+// Remarks say why each fill is inserted or not, and the totals.
 // RUN: forge-opt %s --forge-fill-tile-padding="target=ttnn-conservative explain=true" --split-input-file -verify-diagnostics
 
 // expected-remark @+1 {{tile padding: {"by_profile":0,"by_state":1,"inserted":2,"naive":3,"shape_pads":0,"shared":0,"target":"ttnn-conservative"}}}
@@ -42,7 +42,7 @@ func.func @layernorm(%x: tensor<64x10xf32>, %w: tensor<10xf32>) -> tensor<64x10x
 
 // -----
 
-// The cheaper side is filled where either would do.
+// Either operand may be filled: the one with fewer tiles is.
 // expected-remark @+1 {{"by_state":1,"inserted":1,"naive":2,"shape_pads":1,"shared":0}}
 func.func @finite_sides(%x: tensor<8x64x10xf32>, %y: tensor<10x64xf32>) -> tensor<8x64x64xf32> {
   %a = forge.sigmoid %x : tensor<8x64x10xf32>
@@ -55,7 +55,7 @@ func.func @finite_sides(%x: tensor<8x64x10xf32>, %y: tensor<10x64xf32>) -> tenso
 
 // -----
 
-// 0 on one side is not enough: 0 times what 0 / 0 left behind is NaN.
+// Zero padding of one operand does not suffice: the other has NaN from 0 / 0, and 0 times NaN is NaN.
 // expected-remark @+1 {{"by_state":1,"inserted":1,"naive":2,"shape_pads":1}}
 func.func @zero_times_undef(%x: tensor<64x10xf32>, %y: tensor<10x64xf32>) -> tensor<64x64xf32> {
   %c = forge.divide %y, %y : tensor<10x64xf32>

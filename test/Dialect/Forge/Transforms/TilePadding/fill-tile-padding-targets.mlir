@@ -1,4 +1,4 @@
-// Who masks what, and block floats.
+// Which reductions a target masks itself, and fills in block floats.
 // RUN: forge-opt %s --forge-fill-tile-padding="target=ttnn-self-masking explain=true" 2>&1 | FileCheck %s --check-prefix=SELF
 // RUN: forge-opt %s --forge-fill-tile-padding="target=none explain=true" 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: forge-opt %s --forge-fill-tile-padding="format=bfp8 explain=true" 2>&1 | FileCheck %s --check-prefix=BFP
@@ -10,7 +10,8 @@
 // SELF-NEXT: forge.pad %[[E]] {{.*}}value 0xFF800000
 // NONE: "by_profile":2,"by_state":0,"inserted":0,"naive":2
 // NONE-NOT: forge.pad
-// An infinity would destroy the exponent that 16 elements share; a copy of the last element never wins against it.
+// In block floats, 16 elements share an exponent, which an infinity would spoil. Copies of the last element never
+// change a maximum.
 // BFP: filled with copies of elements
 // BFP: "inserted":1,"naive":2,"shape_pads":0,"shared":1
 // BFP: %[[E:.*]] = forge.exp

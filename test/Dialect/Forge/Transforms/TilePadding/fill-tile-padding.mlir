@@ -1,7 +1,8 @@
-// Where a reader takes padding for elements, and what is put there.
+// Where an op reads tile padding as if it were elements, the padding is filled with a value that does not change its
+// result.
 // RUN: forge-opt %s --forge-fill-tile-padding="target=ttnn-conservative" --split-input-file | FileCheck %s
 
-// After the exponential, of which 0 is no fixed point (B17); the columns only.
+// exp(0) is not 0 (B17), so that the padding is filled after the exponential; only that of the columns.
 // CHECK-LABEL: func @sum_of_exp
 func.func @sum_of_exp(%x: tensor<1x10xf32>) -> tensor<1x1xf32> {
   // CHECK: %[[E:.*]] = forge.exp %arg0
@@ -14,7 +15,7 @@ func.func @sum_of_exp(%x: tensor<1x10xf32>) -> tensor<1x1xf32> {
 
 // -----
 
-// The host fills inputs with zeros (B18), and so does an absolute value of them.
+// The host fills the padding of inputs with zeros (B18), and the absolute value keeps them zero.
 // CHECK-LABEL: func @sum_of_input
 // CHECK-NOT: forge.pad
 func.func @sum_of_input(%x: tensor<1x10xf32>) -> (tensor<1x1xf32>, tensor<1x1xf32>) {
@@ -26,8 +27,8 @@ func.func @sum_of_input(%x: tensor<1x10xf32>) -> (tensor<1x1xf32>, tensor<1x1xf3
 
 // -----
 
-// One fill, before the softmax: what the cut leaves behind is exactly 0, and 0 times the zeros of %v is 0 (B19). The other
-// side of the product is no fill: both are cut to the same size.
+// One fill, before the softmax: its padding becomes exactly 0, and 0 times the zeros of %v is 0 (B19). The right
+// operand of the product needs no fill.
 // CHECK-LABEL: func @attention
 func.func @attention(%scores: tensor<1x12x64x197xf32>, %v: tensor<1x12x197x64xf32>) -> tensor<1x12x64x64xf32> {
   // CHECK-COUNT-1: forge.pad %{{.*}}pad [0, 27] mode constant value 0xFF800000
@@ -42,8 +43,8 @@ func.func @attention(%scores: tensor<1x12x64x197xf32>, %v: tensor<1x12x197x64xf3
 
 // -----
 
-// Two readers, two constants: two fills, each right before its reader (B20). The second must not trust the zeros that
-// the input came with, should the first be made in place; a third reader finds the last fill.
+// Two reductions need two different fills, each directly before its use (B20). The second must not rely on the zeros of
+// the input, since the first may be in place. A third reduction uses the last fill.
 // CHECK-LABEL: func @sum_and_max
 func.func @sum_and_max(%x: tensor<4x10xf32>) -> (tensor<4x1xf32>, tensor<4x1xf32>, tensor<4x1xf32>) {
   // CHECK: %[[MAX:.*]] = forge.pad %arg0 {{.*}}value 0xFF800000
@@ -59,7 +60,7 @@ func.func @sum_and_max(%x: tensor<4x10xf32>) -> (tensor<4x1xf32>, tensor<4x1xf32
 
 // -----
 
-// Whole tiles have no padding (B22).
+// Shapes that are multiples of a tile have no padding (B22).
 // CHECK-LABEL: func @aligned
 // CHECK-NOT: forge.pad
 func.func @aligned(%x: tensor<1x128x768xbf16>, %w: tensor<768xbf16>) -> tensor<1x128x768xbf16> {
@@ -71,7 +72,8 @@ func.func @aligned(%x: tensor<1x128x768xbf16>, %w: tensor<768xbf16>) -> tensor<1
 
 // -----
 
-// The mean of the padded axis would divide by 32: it is a sum, divided by the 10 elements; in f32, as means are.
+// A mean of the padded axis would divide by 32: it becomes a sum, divided by the 10 elements, in f32, as means are
+// computed.
 // CHECK-LABEL: func @mean
 func.func @mean(%x: tensor<3x10xbf16>) -> tensor<3xbf16> {
   // CHECK: %[[E:.*]] = forge.exp
@@ -87,7 +89,7 @@ func.func @mean(%x: tensor<3x10xbf16>) -> tensor<3xbf16> {
 
 // -----
 
-// Zeros before the first pass are there already; the squares of the centred padding are not 0.
+// The padding of the input is zero for the mean; the squares of the centred padding are not zero and are filled.
 // CHECK-LABEL: func @layernorm
 func.func @layernorm(%x: tensor<64x10xf32>, %w: tensor<10xf32>) -> tensor<64x10xf32> {
   // CHECK: %[[MEAN:.*]] = forge.reduce_avg %arg0
@@ -103,7 +105,8 @@ func.func @layernorm(%x: tensor<64x10xf32>, %w: tensor<10xf32>) -> tensor<64x10x
 
 // -----
 
-// The layer norm takes scales of more axes than its operand has; a product would keep these axes.
+// A layer norm accepts a scale of more axes than its operand has; a multiplication would add these axes to its result,
+// so that the scale is reshaped.
 // CHECK-LABEL: func @layernorm_with_scales_of_more_axes
 func.func @layernorm_with_scales_of_more_axes(%x: tensor<64x10xf32>, %w: tensor<1x1x10xf32>) -> tensor<64x10xf32> {
   // CHECK: %[[S:.*]] = forge.reshape %arg1 shape [1, 10]
@@ -116,7 +119,8 @@ func.func @layernorm_with_scales_of_more_axes(%x: tensor<64x10xf32>, %w: tensor<
 
 // -----
 
-// One zero side is not enough: 0 times what the logarithm of padding may be (here -23) is 0, but of a root it is not.
+// Zero padding of one operand suffices if the other is finite there, as the logarithm of padding is (here -23); its
+// square root is NaN.
 // CHECK-LABEL: func @product
 func.func @product(%x: tensor<64x10xf32>, %w: tensor<10x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
   %l = forge.log %x : tensor<64x10xf32>
@@ -134,7 +138,7 @@ func.func @product(%x: tensor<64x10xf32>, %w: tensor<10x64xf32>) -> (tensor<64x6
 
 // -----
 
-// Rows: the pad is below, and integers have a lowest value instead of an infinity.
+// Padding of rows is filled below them. Integers have a lowest value instead of an infinity.
 // CHECK-LABEL: func @rows
 func.func @rows(%x: tensor<2x10x64xi32>) -> (tensor<2x64xi32>, tensor<2x1x64xi32>) {
   // CHECK: %[[P:.*]] = forge.pad {{.*}}pad [0, 0, 0, 22] mode constant value -2.14748365E+9
@@ -147,10 +151,10 @@ func.func @rows(%x: tensor<2x10x64xi32>) -> (tensor<2x64xi32>, tensor<2x1x64xi32
 
 // -----
 
-// A running sum reads no padding on its way to an element, and an axis that is not tiled has none.
-// CHECK-LABEL: func @no_tail
+// A cumulative sum reads no padding before an element, and an axis that is not tiled has no padding.
+// CHECK-LABEL: func @no_padding_read
 // CHECK-NOT: forge.pad
-func.func @no_tail(%x: tensor<10x10x10xf32>) -> (tensor<10x10x10xf32>, tensor<1x10x10xf32>) {
+func.func @no_padding_read(%x: tensor<10x10x10xf32>) -> (tensor<10x10x10xf32>, tensor<1x10x10xf32>) {
   %e = forge.exp %x : tensor<10x10x10xf32>
   %c = forge.cum_sum %e dim -1 : tensor<10x10x10xf32>
   %s = forge.reduce_sum %e dim 0 keep_dim : (tensor<10x10x10xf32>) -> tensor<1x10x10xf32>
@@ -159,7 +163,7 @@ func.func @no_tail(%x: tensor<10x10x10xf32>) -> (tensor<10x10x10xf32>, tensor<1x
 
 // -----
 
-// Integer division traps on the zeros behind a divisor, unless the divisor is repeated over them.
+// Integer division traps on the zero padding of a divisor, unless the divisor is a broadcast scalar.
 // CHECK-LABEL: func @remainder
 func.func @remainder(%x: tensor<2x10xi32>, %y: tensor<2x10xi32>) -> (tensor<2x10xi32>, tensor<2x10xi32>) {
   // CHECK: %[[P:.*]] = forge.pad %arg1 {{.*}}pad [0, 22, 0, 30] mode constant value 1.000000e+00
@@ -176,14 +180,15 @@ func.func @remainder(%x: tensor<2x10xi32>, %y: tensor<2x10xi32>) -> (tensor<2x10
 
 // -----
 
-// Padding that holds elements of a neighbour: whatever it holds.
-// CHECK-LABEL: func @dirty_view
-func.func @dirty_view(%x: tensor<1x64x240xf32>) -> (tensor<1x64x1xf32>, tensor<1x64x1xf32>) {
+// A slice that ends inside a tile has elements of the next slice as padding: it is filled, whatever it holds.
+// CHECK-LABEL: func @slice_inside_tiles
+func.func @slice_inside_tiles(%x: tensor<1x64x240xf32>) -> (tensor<1x64x1xf32>, tensor<1x64x1xf32>) {
   // CHECK: %[[S:.*]] = forge.index
   // CHECK: forge.pad %[[S]] {{.*}}pad [0, 16]
   %d = forge.index %x dim -1 [0:80] : (tensor<1x64x240xf32>) -> tensor<1x64x80xf32>
   %s = forge.reduce_sum %d dim -1 keep_dim : (tensor<1x64x80xf32>) -> tensor<1x64x1xf32>
-  // The end of the tensor has its own zeros; the fill above, which may have been made in place, is no other value.
+  // A slice at the end of the tensor has its zeros as padding. The fill above does not change it, even if it is in
+  // place.
   %v = forge.index %x dim -1 [160:240] : (tensor<1x64x240xf32>) -> tensor<1x64x80xf32>
   // CHECK-NOT: forge.pad
   // CHECK: return
@@ -193,7 +198,7 @@ func.func @dirty_view(%x: tensor<1x64x240xf32>) -> (tensor<1x64x1xf32>, tensor<1
 
 // -----
 
-// What runs on the host has no tiles.
+// A function that runs on the CPU has no tiles.
 // CHECK-LABEL: func @on_the_cpu
 // CHECK-NOT: forge.pad
 func.func @on_the_cpu(%x: tensor<4x10xf32>) -> tensor<4x10xf32> attributes {forge.partition = "cpu"} {
@@ -203,7 +208,7 @@ func.func @on_the_cpu(%x: tensor<4x10xf32>) -> tensor<4x10xf32> attributes {forg
 
 // -----
 
-// The second fill of one storage is another value, and so the third is no longer the first.
+// A second fill of the same storage overwrites the first, so that the third is inserted again.
 // CHECK-LABEL: func @three_fills
 func.func @three_fills(%x: tensor<4x10xf32>) -> (tensor<4x10xf32>, tensor<4x1xf32>, tensor<4x10xf32>) {
   // CHECK: forge.pad %arg0 {{.*}}value 0xFF800000
@@ -217,7 +222,7 @@ func.func @three_fills(%x: tensor<4x10xf32>) -> (tensor<4x10xf32>, tensor<4x1xf3
 
 // -----
 
-// Views share their storage: a fill through one of them is met through the other.
+// A view shares the storage of its source: a fill of one changes the padding of the other.
 // CHECK-LABEL: func @views
 func.func @views(%x: tensor<1x4x10xf32>) -> (tensor<4x10xf32>, tensor<1x4x1xf32>) {
   // CHECK: %[[V:.*]] = forge.reshape %arg0
@@ -231,7 +236,7 @@ func.func @views(%x: tensor<1x4x10xf32>) -> (tensor<4x10xf32>, tensor<1x4x1xf32>
 
 // -----
 
-// Both sides finite, none 0: one fill, of the side with fewer tiles, and the other is padded to its size.
+// Both operands are finite, neither is 0: the one with fewer tiles is filled, and the other is padded to the same size.
 // CHECK-LABEL: func @finite_sides
 func.func @finite_sides(%x: tensor<64x10xf32>) -> tensor<64x64xf32> {
   %w = forge.parameter "w" : tensor<10x64xf32>
@@ -248,7 +253,7 @@ func.func @finite_sides(%x: tensor<64x10xf32>) -> tensor<64x64xf32> {
 
 // -----
 
-// A vector on the right is contracted along its columns.
+// A product with a vector contracts the columns of the left operand, and these are filled.
 // CHECK-LABEL: func @vector
 func.func @vector(%x: tensor<10x64xf32>, %v: tensor<10xf32>) -> tensor<64xf32> {
   // CHECK: %[[R:.*]] = forge.reshape
@@ -261,7 +266,7 @@ func.func @vector(%x: tensor<10x64xf32>, %v: tensor<10xf32>) -> tensor<64xf32> {
 
 // -----
 
-// What lies behind the rows would be copied into the cache; the global pool is a mean.
+// The padding of the rows would be copied into the cache. A global average pool is a mean.
 // CHECK-LABEL: func @cache_and_pool
 func.func @cache_and_pool(%cache: tensor<1x4x64x32xf32>, %x: tensor<1x4x5x32xf32>, %y: tensor<1x8x10xf32>)
     -> (tensor<1x4x64x32xf32>, tensor<1x8x1xf32>) {

@@ -1,4 +1,4 @@
-// Two patterns, each of which makes what the other one matches.
+// Two patterns, each of which creates what the other one matches.
 pdl.pattern @there : benefit(1) {
   %type = pdl.type
   %x = pdl.operand

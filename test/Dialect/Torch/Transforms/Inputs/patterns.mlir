@@ -18,7 +18,7 @@ pdl.pattern @swish : benefit(1) {
   }
 }
 
-// Halves of the last axis, in the other order.
+// The halves of the last axis, in reversed order.
 pdl.pattern @swapped_halves : benefit(1) {
   %first = pdl.type
   %second = pdl.type

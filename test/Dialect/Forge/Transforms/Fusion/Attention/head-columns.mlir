@@ -1,7 +1,8 @@
 // RUN: forge-opt %s --forge-fold-weights | FileCheck %s
 
-// Queries, keys and values side by side in each head, turned before they are cut. A part of the queries is read alone.
-// CHECK-LABEL: func.func @parts(
+// Each head has its queries, keys and values concatenated along the channels, and is transposed before it is sliced.
+// One slice reads only some channels of the queries.
+// CHECK-LABEL: func.func @concatenated_in_each_head(
 // CHECK-DAG: %[[V0:.+]] = forge.parameter "w" : tensor<12x24xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.parameter "b" : tensor<24xf32>
 // CHECK-DAG: %[[V2:.+]] = forge.reshape %[[V0]] shape [12, 2, 3, 4] : (tensor<12x24xf32>) -> tensor<12x2x3x4xf32>
@@ -23,7 +24,7 @@
 // CHECK-DAG: %[[V18:.+]] = forge.transpose %[[V17]] dims -3, -2 : (tensor<2x5x2x4xf32>) -> tensor<2x2x5x4xf32>
 // CHECK-DAG: %[[V19:.+]] = forge.index %[[V12]] dim -1 [1:4] : (tensor<2x2x5x4xf32>) -> tensor<2x2x5x3xf32>
 // CHECK: return %[[V12]], %[[V19]], %[[V15]], %[[V18]] : tensor<2x2x5x4xf32>, tensor<2x2x5x3xf32>, tensor<2x2x5x4xf32>, tensor<2x2x5x4xf32>
-func.func @parts(%x: tensor<2x5x12xf32>) -> (tensor<2x2x5x4xf32>, tensor<2x2x5x3xf32>, tensor<2x2x5x4xf32>, tensor<2x2x5x4xf32>) {
+func.func @concatenated_in_each_head(%x: tensor<2x5x12xf32>) -> (tensor<2x2x5x4xf32>, tensor<2x2x5x3xf32>, tensor<2x2x5x4xf32>, tensor<2x2x5x4xf32>) {
   %w = forge.parameter "w" : tensor<12x24xf32>
   %b = forge.parameter "b" : tensor<24xf32>
   %0 = forge.matmul %x, %w : (tensor<2x5x12xf32>, tensor<12x24xf32>) -> tensor<2x5x24xf32>
@@ -37,8 +38,8 @@ func.func @parts(%x: tensor<2x5x12xf32>) -> (tensor<2x2x5x4xf32>, tensor<2x2x5x3
   return %q, %few, %k, %v : tensor<2x2x5x4xf32>, tensor<2x2x5x3xf32>, tensor<2x2x5x4xf32>, tensor<2x2x5x4xf32>
 }
 
-// The parts as an axis.
-// CHECK-LABEL: func.func @items(
+// Keys and values are indexed by an axis of their own.
+// CHECK-LABEL: func.func @parts_as_an_axis(
 // CHECK-DAG: %[[V0:.+]] = forge.parameter "w" : tensor<12x16xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.parameter "b" : tensor<16xf32>
 // CHECK-DAG: %[[V2:.+]] = forge.reshape %[[V0]] shape [12, 2, 2, 4] : (tensor<12x16xf32>) -> tensor<12x2x2x4xf32>
@@ -53,7 +54,7 @@ func.func @parts(%x: tensor<2x5x12xf32>) -> (tensor<2x2x5x4xf32>, tensor<2x2x5x3
 // CHECK-DAG: %[[V11:.+]] = forge.index %[[V8]] dim -1 [8:16] : (tensor<5x16xf32>) -> tensor<5x8xf32>
 // CHECK-DAG: %[[V12:.+]] = forge.reshape %[[V11]] shape [5, 2, 1, 4] : (tensor<5x8xf32>) -> tensor<5x2x1x4xf32>
 // CHECK: return %[[V10]], %[[V12]] : tensor<5x2x1x4xf32>, tensor<5x2x1x4xf32>
-func.func @items(%x: tensor<5x12xf32>) -> (tensor<5x2x1x4xf32>, tensor<5x2x1x4xf32>) {
+func.func @parts_as_an_axis(%x: tensor<5x12xf32>) -> (tensor<5x2x1x4xf32>, tensor<5x2x1x4xf32>) {
   %w = forge.parameter "w" : tensor<12x16xf32>
   %b = forge.parameter "b" : tensor<16xf32>
   %0 = forge.matmul %x, %w, %b : (tensor<5x12xf32>, tensor<12x16xf32>, tensor<16xf32>) -> tensor<5x16xf32>
@@ -63,8 +64,9 @@ func.func @items(%x: tensor<5x12xf32>) -> (tensor<5x2x1x4xf32>, tensor<5x2x1x4xf
   return %k, %v : tensor<5x2x1x4xf32>, tensor<5x2x1x4xf32>
 }
 
-// A slice of two parts, one part alone, the halves of rotary embeddings, and columns that something else reads stay.
-// CHECK-LABEL: func.func @others(
+// Unchanged: a slice that spans two parts, a single part, the two halves of a rotary embedding, and a projection with
+// another user.
+// CHECK-LABEL: func.func @unchanged(
 // CHECK-DAG: %[[V0:.+]] = forge.parameter "w" : tensor<12x24xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.matmul %arg0, %[[V0]] : (tensor<5x12xf32>, tensor<12x24xf32>) -> tensor<5x24xf32>
 // CHECK-DAG: %[[V2:.+]] = forge.reshape %[[V1]] shape [5, 2, 12] : (tensor<5x24xf32>) -> tensor<5x2x12xf32>
@@ -85,7 +87,7 @@ func.func @items(%x: tensor<5x12xf32>) -> (tensor<5x2x1x4xf32>, tensor<5x2x1x4xf
 // CHECK-DAG: %[[V17:.+]] = forge.index %[[V16]] dim -1 [0:4] : (tensor<5x2x12xf32>) -> tensor<5x2x4xf32>
 // CHECK-DAG: %[[V18:.+]] = forge.index %[[V16]] dim -1 [4:8] : (tensor<5x2x12xf32>) -> tensor<5x2x4xf32>
 // CHECK: return %[[V3]], %[[V4]], %[[V8]], %[[V12]], %[[V13]], %[[V17]], %[[V18]], %[[V15]] : tensor<5x2x8xf32>, tensor<5x2x4xf32>, tensor<5x2x4xf32>, tensor<5x2x6xf32>, tensor<5x2x6xf32>, tensor<5x2x4xf32>, tensor<5x2x4xf32>, tensor<5x24xf32>
-func.func @others(%x: tensor<5x12xf32>) -> (tensor<5x2x8xf32>, tensor<5x2x4xf32>, tensor<5x2x4xf32>, tensor<5x2x6xf32>, tensor<5x2x6xf32>, tensor<5x2x4xf32>, tensor<5x2x4xf32>, tensor<5x24xf32>) {
+func.func @unchanged(%x: tensor<5x12xf32>) -> (tensor<5x2x8xf32>, tensor<5x2x4xf32>, tensor<5x2x4xf32>, tensor<5x2x6xf32>, tensor<5x2x6xf32>, tensor<5x2x4xf32>, tensor<5x2x4xf32>, tensor<5x24xf32>) {
   %w = forge.parameter "w" : tensor<12x24xf32>
   %0 = forge.matmul %x, %w : (tensor<5x12xf32>, tensor<12x24xf32>) -> tensor<5x24xf32>
   %1 = forge.reshape %0 shape [5, 2, 12] : (tensor<5x24xf32>) -> tensor<5x2x12xf32>

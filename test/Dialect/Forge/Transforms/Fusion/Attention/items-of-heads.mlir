@@ -1,9 +1,9 @@
 // RUN: forge-opt %s --forge-join-movement | FileCheck %s
 // RUN: forge-opt %s --forge-join-movement --forge-fold-weights | FileCheck %s --check-prefix=FOLD
 
-// Queries, keys and values as items of an axis, which were turned to the front: slices of the heads instead. A scale of
-// the scores goes into the columns of the queries.
-// CHECK-LABEL: func.func @items(
+// Queries, keys and values are indexed by an axis that is transposed to the front: they become slices of the axis of
+// heads. A scale of the scores is folded into the weight columns of the queries.
+// CHECK-LABEL: func.func @qkv_axis_in_front(
 // CHECK-DAG: %[[V0:.+]] = forge.parameter "w" : tensor<12x24xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.scalar_constant constant 5.000000e-01 dtype f32 : tensor<1xf32>
 // CHECK-DAG: %[[V2:.+]] = forge.matmul %arg0, %[[V0]] : (tensor<2x5x12xf32>, tensor<12x24xf32>) -> tensor<2x5x24xf32>
@@ -15,7 +15,7 @@
 // CHECK-DAG: %[[V10:.+]] = forge.matmul %[[V5]], %[[V9]] : (tensor<2x2x5x4xf32>, tensor<2x2x4x5xf32>) -> tensor<2x2x5x5xf32>
 // CHECK-DAG: %[[V11:.+]] = forge.multiply %[[V10]], %[[V1]] : (tensor<2x2x5x5xf32>, tensor<1xf32>) -> tensor<2x2x5x5xf32>
 // CHECK: return %[[V11]] : tensor<2x2x5x5xf32>
-func.func @items(%x: tensor<2x5x12xf32>) -> tensor<2x2x5x5xf32> {
+func.func @qkv_axis_in_front(%x: tensor<2x5x12xf32>) -> tensor<2x2x5x5xf32> {
   %w = forge.parameter "w" : tensor<12x24xf32>
   %s = forge.scalar_constant constant 5.000000e-01 dtype f32 : tensor<1xf32>
   %0 = forge.matmul %x, %w : (tensor<2x5x12xf32>, tensor<12x24xf32>) -> tensor<2x5x24xf32>
@@ -33,7 +33,7 @@ func.func @items(%x: tensor<2x5x12xf32>) -> tensor<2x2x5x5xf32> {
   return %y : tensor<2x2x5x5xf32>
 }
 
-// FOLD-LABEL: func.func @items(
+// FOLD-LABEL: func.func @qkv_axis_in_front(
 //       FOLD: %[[W:.+]] = forge.parameter "w"
 //       FOLD: %[[S:.+]] = forge.scalar_constant constant 5.000000e-01
 //       FOLD: %[[Q:.+]] = forge.repeat %[[S]] repeats [8] : (tensor<1xf32>) -> tensor<8xf32>
@@ -44,7 +44,7 @@ func.func @items(%x: tensor<2x5x12xf32>) -> tensor<2x2x5x5xf32> {
 //   FOLD-NOT: forge.multiply
 //       FOLD: return
 
-// The queries are read twice: what reads them without the scale would get it too.
+// The queries have a second user, which would receive the scale too if it were folded into their weights.
 // FOLD-LABEL: func.func @read_twice(
 //       FOLD: forge.matmul %{{.+}}, %{{.+}} : (tensor<1x2x5x4xf32>, tensor<1x2x4x5xf32>)
 //  FOLD-NEXT: forge.multiply
@@ -62,13 +62,14 @@ func.func @read_twice(%x: tensor<1x5x12xf32>) -> (tensor<1x2x5x5xf32>, tensor<1x
   return %y, %q : tensor<1x2x5x5xf32>, tensor<1x2x5x4xf32>
 }
 
-// Keys that are an input have no weights: their scale is one of the scores first, and then of the queries' weights.
-// FOLD-LABEL: func.func @scale_of_the_other(
+// Keys that are an input have no weights: their scale is moved to the scores, and from there into the weights of the
+// queries.
+// FOLD-LABEL: func.func @scale_of_input_keys(
 //       FOLD: %[[V:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<12x4xf32>, tensor<1xf32>) -> tensor<12x4xf32>
 //       FOLD: forge.matmul %arg0, %[[V]]
 //   FOLD-NOT: tensor<5x7xf32>, tensor<1xf32>
 //       FOLD: return
-func.func @scale_of_the_other(%x: tensor<5x12xf32>, %k: tensor<4x7xf32>) -> tensor<5x7xf32> {
+func.func @scale_of_input_keys(%x: tensor<5x12xf32>, %k: tensor<4x7xf32>) -> tensor<5x7xf32> {
   %w = forge.parameter "w" : tensor<12x4xf32>
   %s = forge.scalar_constant constant 5.000000e-01 dtype f32 : tensor<1xf32>
   %q = forge.matmul %x, %w : (tensor<5x12xf32>, tensor<12x4xf32>) -> tensor<5x4xf32>
@@ -77,7 +78,7 @@ func.func @scale_of_the_other(%x: tensor<5x12xf32>, %k: tensor<4x7xf32>) -> tens
   return %p : tensor<5x7xf32>
 }
 
-// Rows and columns of an image become rows where the columns become heads.
+// Height and width of an image are flattened into rows when the channels are split into heads.
 // FOLD-LABEL: func.func @heads_of_images(
 //       FOLD: %[[V:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<12x16xf32>, tensor<16xf32>) -> tensor<12x16xf32>
 //       FOLD: forge.matmul %arg0, %[[V]]

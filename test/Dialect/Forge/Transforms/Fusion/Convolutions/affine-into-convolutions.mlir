@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --forge-fold-weights | FileCheck %s
 
-// A batch norm in front of two convolutions of single pixels: its scale goes into their filters, its term through those
-// into their biases.
+// A batch norm before two 1x1 convolutions: its scale is folded into their filters, and its shift, multiplied by the
+// filters, into their biases.
 // CHECK-LABEL: func.func @batch_norm(
 //  CHECK-SAME: %[[X:.+]]: tensor<1x2x4x4xf32>
 //       CHECK: %[[R:.+]] = forge.relu %[[X]]
@@ -26,7 +26,8 @@ func.func @batch_norm(%x: tensor<1x2x4x4xf32>) -> (tensor<1x3x4x4xf32>, tensor<1
   return %3, %4 : tensor<1x3x4x4xf32>, tensor<1x5x2x2xf32>
 }
 
-// Without padding each window sums the same elements of a term: its filters summed over the window, times the term.
+// Without padding, every window adds the same shift: the filters are summed over the window and multiplied by the
+// shift.
 // CHECK-LABEL: func.func @unpadded(
 //  CHECK-SAME: %[[X:.+]]: tensor<1x2x4x4xf32>
 //       CHECK: %[[R:.+]] = forge.relu %[[X]]
@@ -45,8 +46,8 @@ func.func @unpadded(%x: tensor<1x2x4x4xf32>) -> tensor<1x3x2x2xf32> {
   return %2 : tensor<1x3x2x2xf32>
 }
 
-// A term stays where one side of a convolution is padded, or where a transposed one, whose borders see a part of the
-// filters, reads it too.
+// The shift stays if a side of the convolution is padded, or if a transposed convolution uses it too, whose borders are
+// covered by a part of the filters only.
 // CHECK-LABEL: func.func @partly_padded(
 // CHECK-COUNT-2: forge.add %{{.+}}, %{{.+}} : (tensor<1x2x4x4xf32>
 func.func @partly_padded(%x: tensor<1x2x4x4xf32>) -> (tensor<1x3x2x3xf32>, tensor<1x3x2x2xf32>, tensor<1x3x6x6xf32>) {
@@ -63,7 +64,7 @@ func.func @partly_padded(%x: tensor<1x2x4x4xf32>) -> (tensor<1x3x2x3xf32>, tenso
   return %2, %5, %6 : tensor<1x3x2x3xf32>, tensor<1x3x2x2xf32>, tensor<1x3x6x6xf32>
 }
 
-// Beside the image there is no term, but a scale of zeros is zeros.
+// A shift is not added to the zeros of the padding and stays; a scale maps zeros to zeros and is folded.
 // CHECK-LABEL: func.func @padded(
 //       CHECK: %[[R:.+]] = forge.relu
 //       CHECK: forge.conv2d %[[R]]
@@ -82,7 +83,8 @@ func.func @padded(%x: tensor<1x2x4x4xf32>) -> (tensor<1x3x4x4xf32>, tensor<1x3x4
   return %2, %4 : tensor<1x3x4x4xf32>, tensor<1x3x4x4xf32>
 }
 
-// Something else reads the first, groups have the second, and a number is none per channel.
+// Unchanged: the first scaled value has another user, the second convolution is grouped, and the third scale is one
+// scalar, not one value per channel.
 // CHECK-LABEL: func.func @unchanged(
 // CHECK-COUNT-3: forge.multiply %{{.+}}, %{{.+}} : (tensor<1x2x4x4xf32>
 func.func @unchanged(%x: tensor<1x2x4x4xf32>) -> (tensor<1x3x4x4xf32>, tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>, tensor<1x3x4x4xf32>) {

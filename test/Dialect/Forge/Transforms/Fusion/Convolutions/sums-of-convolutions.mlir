@@ -1,6 +1,7 @@
 // RUN: forge-opt %s --forge-fold-weights | FileCheck %s
 
-// A branch of RepVGG: three taps, one tap, and a batch norm of what they read.
+// A block of RepVGG: a 3x3 convolution, a 1x1 convolution and a batch norm of the same input become one 3x3
+// convolution.
 // CHECK-LABEL: func.func @branches(
 //   CHECK-DAG: %[[W:.+]] = forge.parameter "w"
 //   CHECK-DAG: %[[V:.+]] = forge.parameter "v"
@@ -26,7 +27,7 @@ func.func @branches(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
   return %5 : tensor<1x2x4x4xf32>
 }
 
-// A difference, with groups: what is taken off is the negative.
+// The difference of two grouped convolutions: the filters and the bias of the subtracted one are negated.
 // CHECK-LABEL: func.func @difference(
 //       CHECK: %[[B:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
 //       CHECK: %[[F:.+]] = forge.subtract %{{.+}}, %{{.+}} : tensor<4x1x3x3xf32>
@@ -42,20 +43,20 @@ func.func @difference(%x: tensor<1x4x8x8xf32>) -> tensor<1x4x4x4xf32> {
   return %2 : tensor<1x4x4x4xf32>
 }
 
-// Numbers per channel of one value, and the value itself.
-// CHECK-LABEL: func.func @scales(
+// A value and its product with a scale per channel.
+// CHECK-LABEL: func.func @value_and_scaled_value(
 //       CHECK: %[[S:.+]] = forge.subtract %{{.+}}, %{{.+}} : (tensor<1xf32>, tensor<2x1x1xf32>) -> tensor<2x1x1xf32>
 //       CHECK: %[[Y:.+]] = forge.multiply %arg0, %[[S]]
 //  CHECK-NEXT: return %[[Y]]
-func.func @scales(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
+func.func @value_and_scaled_value(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
   %s = forge.parameter "s" : tensor<2x1x1xf32>
   %0 = forge.multiply %x, %s : (tensor<1x2x4x4xf32>, tensor<2x1x1xf32>) -> tensor<1x2x4x4xf32>
   %1 = forge.subtract %x, %0 : tensor<1x2x4x4xf32>
   return %1 : tensor<1x2x4x4xf32>
 }
 
-// What a convolution reads itself stays beside it; so do one that something else reads, other strides, other values, and
-// a number that is none per channel.
+// Unchanged: adding the convolution's own input, a convolution with another user, other strides, another input, and a
+// scalar scale instead of one per channel.
 // CHECK-LABEL: func.func @unchanged(
 // CHECK-COUNT-4: forge.add %{{.+}}, %{{.+}} : tensor<1x2x4x4xf32>
 func.func @unchanged(%x: tensor<1x2x4x4xf32>, %z: tensor<1x2x4x4xf32>, %big: tensor<1x2x8x8xf32>)

@@ -1,4 +1,4 @@
-// A batch norm of the result of a convolution goes into its weights.
+// A batch norm of the result of a convolution is folded into the weights of the convolution.
 // RUN: forge-opt %s --forge-device-forms --forge-fold-weights | FileCheck %s
 
 // CHECK-LABEL: func.func @conv_norm(
@@ -20,7 +20,7 @@ func.func @conv_norm(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x6x6xf32> {
   return %1 : tensor<1x4x6x6xf32>
 }
 
-// The weights of a transposed convolution have the channels in axis 1.
+// The weights of a transposed convolution have the output channels in axis 1.
 // CHECK-LABEL: func.func @conv_transpose_norm(
 //      CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<3x4x3x3xf32>, tensor<4x1x1xf32>) -> tensor<3x4x3x3xf32>
 //      CHECK: %[[Y:.+]] = forge.conv2d_transpose %arg0, %[[W]], %{{.+}}
@@ -33,13 +33,13 @@ func.func @conv_transpose_norm(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x10x10xf32>
   return %1 : tensor<1x4x10x10xf32>
 }
 
-// Another op reads the convolution: a product and a sum.
-// CHECK-LABEL: func.func @conv_read_twice(
+// The convolution has a second user: the batch norm becomes a multiplication and an addition.
+// CHECK-LABEL: func.func @conv_with_two_users(
 //      CHECK: %[[X:.+]] = forge.conv2d %arg0
 //      CHECK: %[[P:.+]] = forge.multiply %[[X]], %{{.+}} : (tensor<1x4x6x6xf32>
 //      CHECK: %[[Y:.+]] = forge.add %[[P]], %{{.+}} : (tensor<1x4x6x6xf32>
 // CHECK-NEXT: return %[[X]], %[[Y]]
-func.func @conv_read_twice(%x: tensor<1x3x8x8xf32>) -> (tensor<1x4x6x6xf32>, tensor<1x4x6x6xf32>) {
+func.func @conv_with_two_users(%x: tensor<1x3x8x8xf32>) -> (tensor<1x4x6x6xf32>, tensor<1x4x6x6xf32>) {
   %w = forge.parameter "w" : tensor<4x3x3x3xf32>
   %s = forge.parameter "s" : tensor<4xf32>
   %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
@@ -47,20 +47,20 @@ func.func @conv_read_twice(%x: tensor<1x3x8x8xf32>) -> (tensor<1x4x6x6xf32>, ten
   return %0, %1 : tensor<1x4x6x6xf32>, tensor<1x4x6x6xf32>
 }
 
-// Weights that are known in a run only: a product and a sum.
-// CHECK-LABEL: func.func @conv_given(
+// The weights are an input: the batch norm becomes a multiplication and an addition.
+// CHECK-LABEL: func.func @conv_with_input_weights(
 //      CHECK: %[[X:.+]] = forge.conv2d %arg0, %arg1
 //      CHECK: %[[P:.+]] = forge.multiply %[[X]], %{{.+}} : (tensor<1x4x6x6xf32>
 //      CHECK: %[[Y:.+]] = forge.add %[[P]], %{{.+}} : (tensor<1x4x6x6xf32>
 // CHECK-NEXT: return %[[Y]]
-func.func @conv_given(%x: tensor<1x3x8x8xf32>, %w: tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32> {
+func.func @conv_with_input_weights(%x: tensor<1x3x8x8xf32>, %w: tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32> {
   %s = forge.parameter "s" : tensor<4xf32>
   %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
   %1 = forge.batchnorm %0, %s, %s, %s, %s epsilon 1.0e-5 : (tensor<1x4x6x6xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
   return %1 : tensor<1x4x6x6xf32>
 }
 
-// With groups these are the channels of one group.
+// With groups, axis 1 has the output channels of one group only.
 // CHECK-LABEL: func.func @grouped_conv_transpose_norm(
 //      CHECK: %[[F:.+]] = forge.reshape %{{.+}} shape [2, 1, 3, 1, 1]
 //      CHECK: %[[P:.+]] = forge.multiply %{{.+}}, %[[F]] : (tensor<2x2x3x3x3xf32>, tensor<2x1x3x1x1xf32>)
@@ -78,13 +78,13 @@ func.func @grouped_conv_transpose_norm(%x: tensor<1x4x8x8xf32>) -> tensor<1x6x10
   return %1 : tensor<1x6x10x10xf32>
 }
 
-// A second reader, here an output, has the image before the norm.
-// CHECK-LABEL: func.func @grouped_read_twice(
+// The second user, here a result of the function, needs the convolution without the norm.
+// CHECK-LABEL: func.func @grouped_with_two_users(
 //      CHECK: %[[Y:.+]] = forge.conv2d_transpose
 //      CHECK: %[[P:.+]] = forge.multiply %[[Y]],
 //      CHECK: %[[S:.+]] = forge.add %[[P]],
 //      CHECK: return %[[Y]], %[[S]]
-func.func @grouped_read_twice(%x: tensor<1x4x8x8xf32>) -> (tensor<1x6x10x10xf32>, tensor<1x6x10x10xf32>) {
+func.func @grouped_with_two_users(%x: tensor<1x4x8x8xf32>) -> (tensor<1x6x10x10xf32>, tensor<1x6x10x10xf32>) {
   %w = forge.parameter "w" : tensor<4x3x3x3xf32>
   %s = forge.parameter "s" : tensor<6xf32>
   %m = forge.parameter "m" : tensor<6xf32>

@@ -1,7 +1,8 @@
 // RUN: forge-opt %s --forge-centre-norms | FileCheck %s
 
-// A stream of rows of a table and products: all of their weights lose their means, and the norms have none to take off.
-// CHECK-LABEL: func.func @stream(
+// A residual stream made of embeddings and matrix products: all of their weights are centred, and the norms subtract no
+// mean.
+// CHECK-LABEL: func.func @residual_stream(
 // CHECK-DAG: %[[V0:.+]] = forge.parameter "table" : tensor<9x8xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.parameter "positions" : tensor<1x5x8xf32>
 // CHECK-DAG: %[[V2:.+]] = forge.parameter "u" : tensor<8x8xf32>
@@ -35,7 +36,7 @@
 // CHECK-DAG: %[[V30:.+]] = forge.divide %[[V24]], %[[V29]] : (tensor<2x5x8xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
 // CHECK-DAG: %[[V31:.+]] = forge.matmul %[[V30]], %[[V4]] : (tensor<2x5x8xf32>, tensor<8x3xf32>) -> tensor<2x5x3xf32>
 // CHECK: return %[[V31]] : tensor<2x5x3xf32>
-func.func @stream(%i: tensor<2x5xi32>) -> tensor<2x5x3xf32> {
+func.func @residual_stream(%i: tensor<2x5xi32>) -> tensor<2x5x3xf32> {
   %table = forge.parameter "table" : tensor<9x8xf32>
   %positions = forge.parameter "positions" : tensor<1x5x8xf32>
   %u = forge.parameter "u" : tensor<8x8xf32>
@@ -53,7 +54,8 @@ func.func @stream(%i: tensor<2x5xi32>) -> tensor<2x5x3xf32> {
   return %6 : tensor<2x5x3xf32>
 }
 
-// The channels of a convolution, through moves that keep them last, beside a constant token; the norm's scale and bias stay.
+// The channels of a convolution and a constant token, through ops that keep the channels as the last axis. The norm's
+// scale and bias stay.
 // CHECK-LABEL: func.func @patches(
 // CHECK-DAG: %[[V0:.+]] = forge.parameter "w" : tensor<8x3x2x2xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.parameter "token" : tensor<1x1x8xf32>
@@ -93,7 +95,8 @@ func.func @patches(%x: tensor<1x4x4x3xf32>, %mask: tensor<1x5x1xf32>) -> tensor<
   return %6 : tensor<1x8xf32>
 }
 
-// An input has no weights: its own norm takes its mean off already, and the sum behind reads that.
+// An input has no weights to centre: its own norm subtracts the mean already, and the residual addition uses that
+// centred value.
 // CHECK-LABEL: func.func @input_is_centred_once(
 // CHECK-DAG: %[[V0:.+]] = forge.reduce_avg %arg0 dim -1 keep_dim : (tensor<2x8xf32>) -> tensor<2x1xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.subtract %arg0, %[[V0]] : (tensor<2x8xf32>, tensor<2x1xf32>) -> tensor<2x8xf32>
@@ -127,7 +130,7 @@ func.func @input_is_centred_once(%x: tensor<2x8xf32>) -> tensor<2x3xf32> {
   return %4 : tensor<2x3xf32>
 }
 
-// To centre the input costs what the one norm saves.
+// Centring the input would cost as much as the single norm saves.
 // CHECK-LABEL: func.func @no_gain(
 // CHECK-DAG: %[[V0:.+]] = forge.parameter "u" : tensor<8x8xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.constant dense<1.000000e+00> : tensor<8xf32>
@@ -146,8 +149,9 @@ func.func @no_gain(%x: tensor<2x8xf32>, %y: tensor<2x8xf32>) -> tensor<2x8xf32> 
   return %2 : tensor<2x8xf32>
 }
 
-// What is also returned, or multiplied by weights, keeps its mean; so does what it is made of.
-// CHECK-LABEL: func.func @read_by_others(
+// A value that is also returned, or multiplied by other weights, keeps its mean; so do the values that it is computed
+// from.
+// CHECK-LABEL: func.func @other_users(
 // CHECK-DAG: %[[V0:.+]] = forge.parameter "u" : tensor<8x8xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.parameter "v" : tensor<8x3xf32>
 // CHECK-DAG: %[[V2:.+]] = forge.parameter "w" : tensor<8x8xf32>
@@ -161,7 +165,7 @@ func.func @no_gain(%x: tensor<2x8xf32>, %y: tensor<2x8xf32>) -> tensor<2x8xf32> 
 // CHECK-DAG: %[[V10:.+]] = forge.matmul %[[V9]], %[[V1]] : (tensor<2x8xf32>, tensor<8x3xf32>) -> tensor<2x3xf32>
 // CHECK-DAG: %[[V11:.+]] = forge.layernorm %[[V9]], %[[V4]], %[[V5]] dim -1 epsilon 9.99999974E-6 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
 // CHECK: return %[[V7]], %[[V8]], %[[V10]], %[[V11]] : tensor<2x8xf32>, tensor<2x8xf32>, tensor<2x3xf32>, tensor<2x8xf32>
-func.func @read_by_others(%y: tensor<2x8xf32>) -> (tensor<2x8xf32>, tensor<2x8xf32>, tensor<2x3xf32>, tensor<2x8xf32>) {
+func.func @other_users(%y: tensor<2x8xf32>) -> (tensor<2x8xf32>, tensor<2x8xf32>, tensor<2x3xf32>, tensor<2x8xf32>) {
   %u = forge.parameter "u" : tensor<8x8xf32>
   %v = forge.parameter "v" : tensor<8x3xf32>
   %w = forge.parameter "w" : tensor<8x8xf32>
@@ -177,9 +181,9 @@ func.func @read_by_others(%y: tensor<2x8xf32>) -> (tensor<2x8xf32>, tensor<2x8xf
   return %1, %2, %4, %5 : tensor<2x8xf32>, tensor<2x8xf32>, tensor<2x3xf32>, tensor<2x8xf32>
 }
 
-// With groups, a channel's weights say nothing of the other channels' inputs; a term of one number has no mean to lose;
-// a concatenation along the last axis has another mean.
-// CHECK-LABEL: func.func @no_sums(
+// Not centred: in a grouped convolution each output channel reads inputs of its own; a bias with one value per row has
+// no mean to subtract; and the mean of a concatenation along the last axis is not the mean of its operands.
+// CHECK-LABEL: func.func @not_centred(
 // CHECK-DAG: %[[V0:.+]] = forge.parameter "w" : tensor<8x1x1x1xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.parameter "u" : tensor<8x8xf32>
 // CHECK-DAG: %[[V2:.+]] = forge.parameter "t" : tensor<2x1xf32>
@@ -195,7 +199,7 @@ func.func @read_by_others(%y: tensor<2x8xf32>) -> (tensor<2x8xf32>, tensor<2x8xf
 // CHECK-DAG: %[[V12:.+]] = forge.concatenate %[[V9]], %[[V9]] axis -1 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x16xf32>
 // CHECK-DAG: %[[V13:.+]] = forge.layernorm %[[V12]], %[[V5]], %[[V6]] dim -1 epsilon 9.99999974E-6 : (tensor<2x16xf32>, tensor<16xf32>, tensor<16xf32>) -> tensor<2x16xf32>
 // CHECK: return %[[V8]], %[[V11]], %[[V13]] : tensor<1x4x4x8xf32>, tensor<2x8xf32>, tensor<2x16xf32>
-func.func @no_sums(%x: tensor<1x4x4x8xf32>, %y: tensor<2x8xf32>) -> (tensor<1x4x4x8xf32>, tensor<2x8xf32>, tensor<2x16xf32>) {
+func.func @not_centred(%x: tensor<1x4x4x8xf32>, %y: tensor<2x8xf32>) -> (tensor<1x4x4x8xf32>, tensor<2x8xf32>, tensor<2x16xf32>) {
   %w = forge.parameter "w" : tensor<8x1x1x1xf32>
   %u = forge.parameter "u" : tensor<8x8xf32>
   %t = forge.parameter "t" : tensor<2x1xf32>
@@ -213,9 +217,9 @@ func.func @no_sums(%x: tensor<1x4x4x8xf32>, %y: tensor<2x8xf32>) -> (tensor<1x4x
   return %1, %4, %6 : tensor<1x4x4x8xf32>, tensor<2x8xf32>, tensor<2x16xf32>
 }
 
-// What a norm without scale and bias gives has no mean, moved or not: where norms stand behind sums, the sum of one and a
-// product is centred too. The product reads the norm as it is.
-// CHECK-LABEL: func.func @behind_sums(
+// The result of a norm without scale and bias has mean zero, also after a transpose. In a post-norm block, the sum of
+// it and a centred product therefore has mean zero, too. The product reads the norm unchanged.
+// CHECK-LABEL: func.func @post_norm(
 // CHECK-DAG: %[[V0:.+]] = forge.parameter "table" : tensor<9x8xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.parameter "u" : tensor<8x8xf32>
 // CHECK-DAG: %[[V2:.+]] = forge.constant dense<1.000000e+00> : tensor<8xf32>
@@ -241,7 +245,7 @@ func.func @no_sums(%x: tensor<1x4x4x8xf32>, %y: tensor<2x8xf32>) -> (tensor<1x4x
 // CHECK-DAG: %[[V22:.+]] = forge.sqrt %[[V21]] : tensor<5x2x1xf32>
 // CHECK-DAG: %[[V23:.+]] = forge.divide %[[V17]], %[[V22]] : (tensor<5x2x8xf32>, tensor<5x2x1xf32>) -> tensor<5x2x8xf32>
 // CHECK: return %[[V23]] : tensor<5x2x8xf32>
-func.func @behind_sums(%i: tensor<2x5xi32>) -> tensor<5x2x8xf32> {
+func.func @post_norm(%i: tensor<2x5xi32>) -> tensor<5x2x8xf32> {
   %table = forge.parameter "table" : tensor<9x8xf32>
   %u = forge.parameter "u" : tensor<8x8xf32>
   %one = forge.constant dense<1.0> : tensor<8xf32>
@@ -255,7 +259,7 @@ func.func @behind_sums(%i: tensor<2x5xi32>) -> tensor<5x2x8xf32> {
   return %5 : tensor<5x2x8xf32>
 }
 
-// With a scale or a bias it has one.
+// The result of a norm with a scale or a bias has a mean.
 // CHECK-LABEL: func.func @scaled_norm(
 // CHECK-DAG: %[[V0:.+]] = forge.parameter "u" : tensor<8x8xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.parameter "g" : tensor<8xf32>
@@ -278,7 +282,7 @@ func.func @scaled_norm(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %3 : tensor<2x8xf32>
 }
 
-// What a norm gives has no mean: the norm of it takes none off.
+// The result of a norm has mean zero: the norm of it subtracts none.
 // CHECK-LABEL: func.func @norm_of_norm(
 //       CHECK: %[[N:.+]] = forge.layernorm %arg0
 //   CHECK-NOT: forge.subtract
@@ -293,11 +297,11 @@ func.func @norm_of_norm(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %1 : tensor<2x8xf32>
 }
 
-// A scale gives it one.
-// CHECK-LABEL: func.func @norm_of_scaled(
+// A scale gives the first norm's result a mean.
+// CHECK-LABEL: func.func @norm_of_scaled_norm(
 //       CHECK: forge.layernorm
 //       CHECK: forge.layernorm
-func.func @norm_of_scaled(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+func.func @norm_of_scaled_norm(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %g = forge.parameter "g" : tensor<8xf32>
   %one = forge.constant dense<1.0> : tensor<8xf32>
   %zero = forge.constant dense<0.0> : tensor<8xf32>

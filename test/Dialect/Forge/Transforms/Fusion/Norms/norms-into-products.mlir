@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --forge-fold-weights | FileCheck %s
 
-// The scale goes into the weights of both products, the term through them into their terms.
+// The scale is folded into the weights of both products; the bias, multiplied by these weights, becomes their bias.
 // CHECK-LABEL: func.func @norm(
 //  CHECK-DAG: %[[U:.+]] = forge.parameter "u"
 //  CHECK-DAG: %[[G:.+]] = forge.parameter "g"
@@ -28,7 +28,8 @@ func.func @norm(%x: tensor<1x6x8xf32>) -> (tensor<1x6x3xf32>, tensor<1x6x4xf32>)
   return %1, %2 : tensor<1x6x3xf32>, tensor<1x6x4xf32>
 }
 
-// Where a sum reads the norm too, its scale stays; the term goes into the product that the sum adds.
+// A residual addition reads the norm too: its scale stays, and its bias is moved into the bias of the product, which is
+// added to the norm.
 // CHECK-LABEL: func.func @residual(
 //      CHECK: %[[G:.+]] = forge.parameter "g"
 //      CHECK: %[[B:.+]] = forge.parameter "b"
@@ -49,7 +50,7 @@ func.func @residual(%x: tensor<1x6x8xf32>) -> tensor<1x6x8xf32> {
   return %2 : tensor<1x6x8xf32>
 }
 
-// A term behind the product joins the new one.
+// A bias added after the product is added to the new bias.
 // CHECK-LABEL: func.func @biased(
 //      CHECK: %[[P:.+]] = forge.matmul %arg0, %[[W:[^ ]+]] :
 //      CHECK: %[[T:.+]] = forge.add %{{.+}}, %{{.+}} : tensor<4xf32>
@@ -65,7 +66,7 @@ func.func @biased(%x: tensor<6x8xf32>) -> tensor<6x4xf32> {
   return %2 : tensor<6x4xf32>
 }
 
-// The term of the product stands on either side of its sum.
+// The bias of the product may be either operand of its addition.
 // CHECK-LABEL: func.func @residual_of_a_biased_product(
 //      CHECK: %[[G:.+]] = forge.parameter "g"
 //      CHECK: %[[B:.+]] = forge.parameter "b"
@@ -113,13 +114,13 @@ func.func @residual_of_a_biased_product_the_other_way(%x: tensor<1x6x8xf32>) -> 
   return %3 : tensor<1x6x8xf32>
 }
 
-// Through moves that keep the last axis, which are no ONNX values any more.
-// CHECK-LABEL: func.func @moved(
+// The scale is folded through ops that keep the last axis.
+// CHECK-LABEL: func.func @through_index_and_reshape(
 //      CHECK: %[[I:.+]] = forge.index %arg0 dim 1 [0:1]
 //      CHECK: %[[R:.+]] = forge.reshape %[[I]] shape [1, 8]
 //      CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<8x4xf32>, tensor<8x1xf32>) -> tensor<8x4xf32>
 //      CHECK: forge.matmul %[[R]], %[[W]]
-func.func @moved(%x: tensor<1x6x8xf32>) -> tensor<1x4xf32> {
+func.func @through_index_and_reshape(%x: tensor<1x6x8xf32>) -> tensor<1x4xf32> {
   %w = forge.parameter "w" : tensor<8x4xf32>
   %g = forge.parameter "g" : tensor<8xf32>
   %0 = forge.multiply %g, %x : (tensor<8xf32>, tensor<1x6x8xf32>) -> tensor<1x6x8xf32>
@@ -129,7 +130,8 @@ func.func @moved(%x: tensor<1x6x8xf32>) -> tensor<1x4xf32> {
   return %3 : tensor<1x4xf32>
 }
 
-// Another reader, an axis that is not the last one, a right operand, a move of the last axis, and one number.
+// Unchanged: another user, a scale that is not along the contracted axis, a scaled right operand, a transpose of the
+// scaled axis, and a single scalar.
 // CHECK-LABEL: func.func @unchanged(
 //      CHECK: %[[A:.+]] = forge.multiply %arg0, %{{.+}} : (tensor<8x8xf32>, tensor<8xf32>) -> tensor<8x8xf32>
 //      CHECK: forge.matmul %[[A]], %[[W:.+]] :
@@ -156,8 +158,8 @@ func.func @unchanged(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> (tensor<8x8xf3
   return %0, %1, %3, %5, %8 : tensor<8x8xf32>, tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x8xf32>, tensor<8x4xf32>
 }
 
-// Products that add a mask, or more than one weight per column, keep what they add; their weights take a factor of what
-// they multiply, but none of their result.
+// A product whose third operand is an input, or a weight with several rows, keeps that operand. A scale of the left
+// operand is folded into the weights, a scale of the result is not.
 // CHECK-LABEL: func.func @other_third_operands(
 //      CHECK: %[[A:.+]] = forge.add %arg0, %{{.+}} : (tensor<6x8xf32>, tensor<8xf32>) -> tensor<6x8xf32>
 //      CHECK: forge.matmul %[[A]], %{{.+}}, %arg1
@@ -182,7 +184,7 @@ func.func @other_third_operands(%x: tensor<6x8xf32>, %mask: tensor<6x4xf32>) -> 
   return %1, %3, %5 : tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>
 }
 
-// A bias that is no weight stays, and so does the scale of what it is added to.
+// A bias that is an input stays, and so does the scale of the value that it is added to.
 // CHECK-LABEL: func.func @bias_of_an_input(
 //  CHECK-DAG: %[[W:.+]] = forge.parameter "w"
 //  CHECK-DAG: %[[G:.+]] = forge.parameter "g"

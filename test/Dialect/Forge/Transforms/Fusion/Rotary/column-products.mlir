@@ -1,10 +1,10 @@
 // RUN: forge-opt %s --forge-column-products=fast-math=zero-products --forge-merge-equal | FileCheck %s
 // RUN: forge-opt %s --forge-column-products | FileCheck %s --check-prefix=EXACT
 
-// Without the liberty nothing is rewritten: an infinity would be NaN in all of its row.
+// Without --fast-math=zero-products nothing is rewritten: an infinity would make its whole row NaN.
 // EXACT-NOT: forge.adv_index
 
-// Queries and keys with halves that change places: one matrix and one turned table for both.
+// Queries and keys with swapped halves share one permutation matrix and one permuted sine table.
 // CHECK-LABEL: func.func @halves(
 // CHECK-DAG: %[[V0:.+]] = forge.parameter "cos" : tensor<1x1x5x4xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.parameter "sin" : tensor<1x1x5x4xf32>
@@ -36,7 +36,7 @@ func.func @halves(%q: tensor<1x4x5x4xf32>, %k: tensor<1x2x5x4xf32>) -> (tensor<1
   return %5, %11 : tensor<1x4x5x4xf32>, tensor<1x2x5x4xf32>
 }
 
-// Pairs of columns that change places, one of them with a sign, stacked on an axis of their own.
+// Adjacent columns are swapped, one of each pair negated, by stacking them on an axis of their own.
 // CHECK-LABEL: func.func @pairs(
 // CHECK-DAG: %[[V0:.+]] = forge.parameter "cos" : tensor<3x4xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.parameter "sin" : tensor<3x4xf32>
@@ -64,8 +64,8 @@ func.func @pairs(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
   return %9 : tensor<2x3x4xf32>
 }
 
-// Two of four columns are turned, the others pass; all four are a slice of six.
-// CHECK-LABEL: func.func @part(
+// The first two of four columns are rotated, the others pass unchanged; all four are a slice of six columns.
+// CHECK-LABEL: func.func @first_two_columns(
 // CHECK-DAG: %[[V0:.+]] = forge.parameter "cos" : tensor<3x2xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.parameter "sin" : tensor<3x2xf32>
 // CHECK-DAG: %[[V2:.+]] = forge.index %arg0 dim -1 [2:6] : (tensor<2x3x6xf32>) -> tensor<2x3x4xf32>
@@ -80,7 +80,7 @@ func.func @pairs(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
 // CHECK-DAG: %[[V11:.+]] = forge.constant dense<{{\[\[}}0.000000e+00, -1.000000e+00, 0.000000e+00, 0.000000e+00], [-1.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00]]> : tensor<4x4xf32>
 // CHECK-DAG: %[[V12:.+]] = forge.matmul %[[V10]], %[[V11]], %[[V7]] : (tensor<2x3x4xf32>, tensor<4x4xf32>, tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
 // CHECK: return %[[V12]] : tensor<2x3x4xf32>
-func.func @part(%x: tensor<2x3x6xf32>) -> tensor<2x3x4xf32> {
+func.func @first_two_columns(%x: tensor<2x3x6xf32>) -> tensor<2x3x4xf32> {
   %cos = forge.parameter "cos" : tensor<3x2xf32>
   %sin = forge.parameter "sin" : tensor<3x2xf32>
   %0 = forge.index %x dim 2 [2:4] : (tensor<2x3x6xf32>) -> tensor<2x3x2xf32>
@@ -95,7 +95,7 @@ func.func @part(%x: tensor<2x3x6xf32>) -> tensor<2x3x4xf32> {
   return %8 : tensor<2x3x4xf32>
 }
 
-// Columns that only move stay: an infinity in one of them would be NaN in all.
+// A permutation of columns without arithmetic stays: an infinity in one column would make all of them NaN.
 // CHECK-LABEL: func.func @movement(
 // CHECK-NOT: forge.matmul
 // CHECK: return
@@ -106,12 +106,12 @@ func.func @movement(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
   return %2 : tensor<2x3x4xf32>
 }
 
-// No product: of two values; where a column goes to two places besides its own; where slices stay for others, so that
-// nothing is saved.
-// CHECK-LABEL: func.func @others(
+// Unchanged: columns of two different values; a column that is used at two other positions; and slices with other
+// users, so that nothing would be saved.
+// CHECK-LABEL: func.func @unchanged(
 // CHECK-NOT: forge.matmul
 // CHECK: return
-func.func @others(%x: tensor<2x4xf32>, %y: tensor<2x4xf32>)
+func.func @unchanged(%x: tensor<2x4xf32>, %y: tensor<2x4xf32>)
     -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x2xf32>) {
   %a = forge.parameter "a" : tensor<2x4xf32>
   %b = forge.parameter "b" : tensor<2x4xf32>
@@ -130,7 +130,8 @@ func.func @others(%x: tensor<2x4xf32>, %y: tensor<2x4xf32>)
   return %6, %9, %11, %1 : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x2xf32>
 }
 
-// One head: rows could be followed to what has other axes; the last value with the same ones is the source.
+// With one head, columns can be traced beyond the reshape to a value with other axes: the source is the last value with
+// the same axes.
 // CHECK-LABEL: func.func @one_head(
 // CHECK: %[[H:.+]] = forge.reshape %{{.+}} shape [1, 1, 3, 4]
 // CHECK: %[[Y:.+]] = forge.matmul %{{.+}}, %{{.+}}, %{{.+}} : (tensor<1x1x3x4xf32>, tensor<4x4xf32>, tensor<1x1x3x4xf32>) -> tensor<1x1x3x4xf32>

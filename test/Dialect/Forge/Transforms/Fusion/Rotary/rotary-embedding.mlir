@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --forge-fold-weights | FileCheck %s
 
-// The scale of the scores goes to the projection of the queries, the sign into the table.
+// The scale of the scores is folded into the projection of the queries, the negation of a half into the sine table.
 // CHECK-LABEL: func.func @embedding(
 //      CHECK: %[[SCALE:.+]] = forge.scalar_constant constant 2.500000e-01
 //      CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %[[SCALE]] : (tensor<8x8xf32>, tensor<1xf32>) -> tensor<8x8xf32>
@@ -35,14 +35,14 @@ func.func @embedding(%x: tensor<1x6x8xf32>, %k: tensor<1x2x4x6xf32>) -> tensor<1
   return %11 : tensor<1x2x6x6xf32>
 }
 
-// Someone else reads what the factor would change, or the function is not linear.
-// CHECK-LABEL: func.func @not_linear(
+// Unchanged: the scaled region is not linear, or a value in it has another user.
+// CHECK-LABEL: func.func @not_linear_or_other_user(
 //      CHECK: %[[R:.+]] = forge.relu
 //      CHECK: %[[A:.+]] = forge.add %{{.+}}, %[[R]]
 //      CHECK: forge.multiply %[[A]],
 //      CHECK: %[[B:.+]] = forge.add
 //      CHECK: forge.multiply %[[B]],
-func.func @not_linear(%x: tensor<6x8xf32>) -> (tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>) {
+func.func @not_linear_or_other_user(%x: tensor<6x8xf32>) -> (tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>) {
   %u = forge.parameter "u" : tensor<8x8xf32>
   %v = forge.parameter "v" : tensor<8x8xf32>
   %t = forge.parameter "t" : tensor<6x8xf32>
@@ -58,8 +58,8 @@ func.func @not_linear(%x: tensor<6x8xf32>) -> (tensor<6x8xf32>, tensor<6x8xf32>,
   return %3, %4, %7 : tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>
 }
 
-// A table of the program itself gets signs where they serve two products, and not for one.
-// CHECK-LABEL: func.func @tables(
+// An input table is multiplied by signs if that replaces the negations before two products, not if it replaces one.
+// CHECK-LABEL: func.func @input_tables(
 //      CHECK: %[[T:.+]] = forge.multiply %arg2, %{{.+}} : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
 //      CHECK: forge.concatenate %arg0, %arg1 axis -1
 //      CHECK: forge.multiply %{{.+}}, %[[T]]
@@ -67,7 +67,7 @@ func.func @not_linear(%x: tensor<6x8xf32>) -> (tensor<6x8xf32>, tensor<6x8xf32>,
 //      CHECK: forge.multiply %{{.+}}, %[[T]]
 //      CHECK: forge.multiply %{{.+}}, %{{.+}} : (tensor<6x2xf32>, tensor<1xf32>) -> tensor<6x2xf32>
 //      CHECK: forge.multiply %{{.+}}, %arg3
-func.func @tables(%x: tensor<6x2xf32>, %y: tensor<6x2xf32>, %s: tensor<6x4xf32>, %t: tensor<6x4xf32>) -> (tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>) {
+func.func @input_tables(%x: tensor<6x2xf32>, %y: tensor<6x2xf32>, %s: tensor<6x4xf32>, %t: tensor<6x4xf32>) -> (tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>) {
   %minus = forge.scalar_constant constant -1.0 dtype f32 : tensor<1xf32>
   %0 = forge.multiply %x, %minus : (tensor<6x2xf32>, tensor<1xf32>) -> tensor<6x2xf32>
   %1 = forge.concatenate %0, %y axis -1 : (tensor<6x2xf32>, tensor<6x2xf32>) -> tensor<6x4xf32>
@@ -81,7 +81,7 @@ func.func @tables(%x: tensor<6x2xf32>, %y: tensor<6x2xf32>, %s: tensor<6x4xf32>,
   return %2, %5, %8 : tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>
 }
 
-// Products with other signs read a table of their own, each.
+// Two products with different signs each read a table of their own.
 // CHECK-LABEL: func.func @other_signs(
 //  CHECK-DAG: %[[FIRST:.+]] = forge.constant dense<[-1.000000e+00, -1.000000e+00, 1.000000e+00, 1.000000e+00]> : tensor<4xf32>
 //  CHECK-DAG: %[[LAST:.+]] = forge.constant dense<[1.000000e+00, 1.000000e+00, -1.000000e+00, -1.000000e+00]> : tensor<4xf32>
@@ -104,7 +104,7 @@ func.func @other_signs(%x: tensor<6x2xf32>, %y: tensor<6x2xf32>) -> (tensor<6x4x
   return %2, %5 : tensor<6x4xf32>, tensor<6x4xf32>
 }
 
-// A quotient is one, too.
+// A division by a scalar is folded like a scale.
 // CHECK-LABEL: func.func @quotient(
 //      CHECK: %[[SCALE:.+]] = forge.scalar_constant constant 2.500000e-01
 //      CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %[[SCALE]] : (tensor<8x8xf32>, tensor<1xf32>) -> tensor<8x8xf32>
@@ -127,7 +127,8 @@ func.func @quotient(%x: tensor<6x8xf32>) -> tensor<6x8xf32> {
   return %7 : tensor<6x8xf32>
 }
 
-// Queries and keys that are not linear in a projection get the root of the scale from their tables, each table once.
+// Queries and keys that are not linear in a projection: the square root of the scale is folded into the tables of both,
+// once per table.
 // CHECK-LABEL: func.func @into_tables(
 //      CHECK: %[[ROOT:.+]] = forge.scalar_constant constant 5.000000e-01
 // CHECK-NEXT: %[[COS:.+]] = forge.multiply %{{.+}}, %[[ROOT]] : (tensor<6x4xf32>, tensor<1xf32>) -> tensor<6x4xf32>
@@ -160,9 +161,9 @@ func.func @into_tables(%q: tensor<2x6x4xf32>, %k: tensor<2x6x4xf32>) -> tensor<2
   return %14 : tensor<2x6x6xf32>
 }
 
-// The left factor is a sum with an input, which has no weights. What was found on that side is given up, and the scale
-// goes into the weights of the right factor alone.
-// CHECK-LABEL: func.func @given_up(
+// The left operand is a sum with an input, which has no weights. What was collected for it is discarded, and the scale
+// is folded into the weights of the right operand alone.
+// CHECK-LABEL: func.func @only_right_operand(
 //      CHECK: %[[W:.+]] = forge.parameter "w"
 //      CHECK: %[[V:.+]] = forge.parameter "v"
 //      CHECK: forge.matmul %arg0, %[[W]] :
@@ -171,7 +172,7 @@ func.func @into_tables(%q: tensor<2x6x4xf32>, %k: tensor<2x6x4xf32>) -> tensor<2
 //      CHECK: forge.matmul %arg0, %[[SCALED]] :
 //      CHECK: %[[S:.+]] = forge.matmul
 // CHECK-NEXT: return %[[S]]
-func.func @given_up(%x: tensor<4x8xf32>, %k: tensor<8x4xf32>) -> tensor<4x4xf32> {
+func.func @only_right_operand(%x: tensor<4x8xf32>, %k: tensor<8x4xf32>) -> tensor<4x4xf32> {
   %w = forge.parameter "w" : tensor<8x8xf32>
   %v = forge.parameter "v" : tensor<8x8xf32>
   %quarter = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
@@ -184,9 +185,10 @@ func.func @given_up(%x: tensor<4x8xf32>, %k: tensor<8x4xf32>) -> tensor<4x4xf32>
   return %5 : tensor<4x4xf32>
 }
 
-// The product reads the projection through both operands: with the factor in its weights, it would get it twice. Where a
-// sum reads a projection besides a product of it, the projection has the factor, and the product none of its own.
-// CHECK-LABEL: func.func @read_twice(
+// The product reads the projection through both operands: a scale folded into its weights would be applied twice. If a
+// sum reads a projection and a product of it, only the projection is scaled, because the product then has the scale
+// already.
+// CHECK-LABEL: func.func @projection_in_both_operands(
 //      CHECK: %[[S:.+]] = forge.matmul %{{.+}}, %{{.+}} : (tensor<6x8xf32>, tensor<8x6xf32>)
 //      CHECK: forge.multiply %[[S]],
 //      CHECK: %[[W:.+]] = forge.multiply %[[V:[0-9a-z%]+]], %{{.+}} : (tensor<8x8xf32>, tensor<1xf32>)
@@ -194,7 +196,7 @@ func.func @given_up(%x: tensor<4x8xf32>, %k: tensor<8x4xf32>) -> tensor<4x4xf32>
 //      CHECK: %[[Q:.+]] = forge.matmul %[[P]], %[[V]] :
 //      CHECK: %[[A:.+]] = forge.add %[[P]], %[[Q]]
 // CHECK-NEXT: return %{{.+}}, %[[A]]
-func.func @read_twice(%x: tensor<6x8xf32>) -> (tensor<6x6xf32>, tensor<6x8xf32>) {
+func.func @projection_in_both_operands(%x: tensor<6x8xf32>) -> (tensor<6x6xf32>, tensor<6x8xf32>) {
   %u = forge.parameter "u" : tensor<8x8xf32>
   %v = forge.parameter "v" : tensor<8x8xf32>
   %scale = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
@@ -209,11 +211,11 @@ func.func @read_twice(%x: tensor<6x8xf32>) -> (tensor<6x6xf32>, tensor<6x8xf32>)
   return %3, %7 : tensor<6x6xf32>, tensor<6x8xf32>
 }
 
-// One term has two tables, the other none.
-// CHECK-LABEL: func.func @tables_of_one_term(
+// Unchanged: one addend has two tables, the other none.
+// CHECK-LABEL: func.func @two_tables_in_one_addend(
 //      CHECK: %[[S:.+]] = forge.matmul
 //      CHECK: forge.multiply %[[S]],
-func.func @tables_of_one_term(%x: tensor<2x6x8xf32>, %z: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>) -> tensor<2x6x6xf32> {
+func.func @two_tables_in_one_addend(%x: tensor<2x6x8xf32>, %z: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>) -> tensor<2x6x6xf32> {
   %a = forge.parameter "a" : tensor<6x8xf32>
   %b = forge.parameter "b" : tensor<6x8xf32>
   %c = forge.parameter "c" : tensor<6x8xf32>
@@ -231,12 +233,12 @@ func.func @tables_of_one_term(%x: tensor<2x6x8xf32>, %z: tensor<2x6x8xf32>, %k: 
   return %8 : tensor<2x6x6xf32>
 }
 
-// A row of signs goes into the table; neighbours that were exchanged have it.
-// CHECK-LABEL: func.func @row_of_signs(
+// A vector of signs is folded into the table.
+// CHECK-LABEL: func.func @vector_of_signs(
 //      CHECK: %[[TABLE:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
 //      CHECK: %[[R:.+]] = forge.multiply %arg0, %[[TABLE]] : (tensor<2x6x4xf32>, tensor<6x4xf32>)
 // CHECK-NEXT: return %[[R]]
-func.func @row_of_signs(%x: tensor<2x6x4xf32>) -> tensor<2x6x4xf32> {
+func.func @vector_of_signs(%x: tensor<2x6x4xf32>) -> tensor<2x6x4xf32> {
   %sin = forge.parameter "sin" : tensor<6x4xf32>
   %signs = forge.constant dense<[-1.0, 1.0, -1.0, 1.0]> : tensor<4xf32>
   %0 = forge.multiply %x, %signs : (tensor<2x6x4xf32>, tensor<4xf32>) -> tensor<2x6x4xf32>
@@ -244,8 +246,8 @@ func.func @row_of_signs(%x: tensor<2x6x4xf32>) -> tensor<2x6x4xf32> {
   return %1 : tensor<2x6x4xf32>
 }
 
-// A second reader or an output has the columns with their signs, the table is no weight and has one reader, and a row of
-// other numbers is rounded: nothing is gained, or something is lost.
+// Unchanged: the negated value has a second user, the table is an input with a single user, or the vector has other
+// values than 1 and -1, with which the product rounds.
 // CHECK-LABEL: func.func @signs_stay(
 //  CHECK-DAG: %[[SIGNS:.+]] = forge.constant dense<[-1.000000e+00, 1.000000e+00, -1.000000e+00, 1.000000e+00]>
 //  CHECK-DAG: %[[READ:.+]] = forge.multiply %arg0, %[[SIGNS]]

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --forge-fuse-patterns | FileCheck %s
 
-// A rotary embedding by even and odd elements, as Flux has it.
+// A rotary embedding of even and odd elements, as in Flux.
 // CHECK-LABEL: func.func @slices(
 //   CHECK-DAG: %[[ORDER:.+]] = forge.constant dense<[1, 0, 3, 2, 5, 4]> : tensor<6xi64>
 //       CHECK: %[[SWAPPED:.+]] = forge.adv_index %arg0, %[[ORDER]] dim -1
@@ -27,7 +27,7 @@ func.func @slices(%x: tensor<1x2x4x6xf32>) -> tensor<1x2x4x6xf32> {
   return %9 : tensor<1x2x4x6xf32>
 }
 
-// interleave(-odd, even), as GPT-J has it.
+// interleave(-odd, even), as in GPT-J.
 // CHECK-LABEL: func.func @signs(
 //   CHECK-DAG: %[[SWAPPED:.+]] = forge.adv_index %arg0, %{{.+}} dim -1
 //   CHECK-DAG: %[[SIGNS:.+]] = forge.constant dense<[-1.000000e+00, 1.000000e+00, -1.000000e+00, 1.000000e+00]>
@@ -45,7 +45,7 @@ func.func @signs(%x: tensor<2x4xf32>) -> tensor<8xf32> {
   return %4 : tensor<8xf32>
 }
 
-// Complex numbers as pairs of the last axis.
+// Complex numbers, stored as pairs along the last axis.
 // CHECK-LABEL: func.func @complex(
 //       CHECK: forge.adv_index %arg0
 //   CHECK-NOT: forge.index
@@ -67,7 +67,8 @@ func.func @complex(%x: tensor<3x8xf32>) -> tensor<3x8xf32> {
   return %7 : tensor<3x8xf32>
 }
 
-// The difference is read by something else, the table is no weight, and the halves are of two values: these stay.
+// Unchanged: the difference has another user, the table is an input, and even and odd elements are taken from two
+// values.
 // CHECK-LABEL: func.func @unchanged(
 //   CHECK-NOT: forge.adv_index
 func.func @unchanged(%x: tensor<3x8xf32>, %z: tensor<3x8xf32>, %cos: tensor<3x4xf32>) -> (tensor<3x8xf32>, tensor<3x4xf32>, tensor<3x8xf32>, tensor<3x8xf32>) {
@@ -95,14 +96,15 @@ func.func @unchanged(%x: tensor<3x8xf32>, %z: tensor<3x8xf32>, %cos: tensor<3x4x
   return %6, %2, %12, %16 : tensor<3x8xf32>, tensor<3x4xf32>, tensor<3x8xf32>, tensor<3x8xf32>
 }
 
-// Pairs that a split takes apart, which becomes slices later, as unbind is exported; of another split nothing is.
-// CHECK-LABEL: func.func @pieces(
+// The pairs are results of a split, as `unbind` is exported; the split is lowered to slices later. The second function
+// splits differently and is unchanged.
+// CHECK-LABEL: func.func @results_of_split(
 //       CHECK: %[[SWAPPED:.+]] = forge.adv_index %arg0, %{{.+}} dim -1
 //       CHECK: %[[S:.+]] = forge.multiply %[[SWAPPED]], %{{.+}} : tensor<3x8xf32>
 //       CHECK: %[[C:.+]] = forge.multiply %arg0, %{{.+}} : tensor<3x8xf32>
 //       CHECK: %[[SUM:.+]] = forge.add %[[C]], %[[S]]
 //       CHECK: forge.reshape %[[SUM]] shape [3, 8]
-func.func @pieces(%x: tensor<3x8xf32>) -> tensor<3x8xf32> {
+func.func @results_of_split(%x: tensor<3x8xf32>) -> tensor<3x8xf32> {
   %cos = forge.parameter "cos" : tensor<3x4x1xf32>
   %sin = forge.parameter "sin" : tensor<3x4x1xf32>
   %pairs = forge.reshape %x shape [3, 4, 2] : (tensor<3x8xf32>) -> tensor<3x4x2xf32>
@@ -118,10 +120,10 @@ func.func @pieces(%x: tensor<3x8xf32>) -> tensor<3x8xf32> {
   return %7 : tensor<3x8xf32>
 }
 
-// CHECK-LABEL: func.func @other_pieces(
+// CHECK-LABEL: func.func @results_of_other_split(
 //   CHECK-NOT: forge.adv_index
 //       CHECK: return
-func.func @other_pieces(%x: tensor<3x8xf32>) -> tensor<3x8xf32> {
+func.func @results_of_other_split(%x: tensor<3x8xf32>) -> tensor<3x8xf32> {
   %piece:2 = forge.split %x dim -1 sizes [4, 4] : (tensor<3x8xf32>) -> (tensor<3x4xf32>, tensor<3x4xf32>)
   %minus = forge.constant dense<-1.0> : tensor<f32>
   %0 = forge.multiply %piece#1, %minus : (tensor<3x4xf32>, tensor<f32>) -> tensor<3x4xf32>
