@@ -132,8 +132,8 @@ def judged_ops(text: str) -> list[int]:
 
 
 def test_there_is_one_list_of_what_engines_compute_otherwise() -> None:
-    """The list is python/forge_mlir/support/known_deviations.py, which the product and the fuzzer read. Conformance runs
-    no engine: its expected results are those of the suite."""
+    """The list is python/forge_mlir/support/known_deviations.py, which the product and the fuzzer read. Conformance
+    runs no engine: its expected results are those of the suite."""
     assert judged_ops(_DEVIATIONS.read_text(encoding="utf-8"))
     files = [path for folder in ("python", "test", "tools", "models") for path in (REPOSITORY / folder).rglob("*.py")]
     assert Path(__file__) in files
