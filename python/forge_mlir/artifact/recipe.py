@@ -50,15 +50,15 @@ _ARITHMETIC: dict[str, Callable[..., Array]] = {
 
 def _index(step: Json, value: Array) -> Array:
     axis = step["dim"] % value.ndim
-    items: Array = value[(slice(None),) * axis + (slice(step["start"], step["stop"], step["stride"]),)]
-    return items
+    slices: Array = value[(slice(None),) * axis + (slice(step["start"], step["stop"], step["stride"]),)]
+    return slices
 
 
 def _taken(value: Array, indices: Array, axis: int) -> Array:
     if indices.size and not (indices.min() >= 0 and indices.max() < value.shape[axis]):
-        raise ForgeError(Code.WeightUnfit, f"indices of a weight are outside of its {value.shape[axis]} items")
-    items: Array = np.take(value, indices, axis=axis)
-    return items
+        raise ForgeError(Code.WeightUnfit, f"indices of a weight are outside of its axis of {value.shape[axis]}")
+    taken: Array = np.take(value, indices, axis=axis)
+    return taken
 
 
 _MOVEMENT: dict[str, Callable[..., Array]] = {

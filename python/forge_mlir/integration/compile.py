@@ -87,7 +87,7 @@ def _sorted_out(
     if example_inputs is not None and not isinstance(example_inputs, (tuple, list)):
         raise TypeError(
             "compile(model, example_inputs): expected a tuple or list of the module's positional arguments, but got "
-            f"{type(example_inputs)}; what is given by name goes into kwargs"
+            f"{type(example_inputs)}; values by name are given in kwargs"
         )
     return output, None if example_inputs is None else tuple(example_inputs)
 

@@ -112,7 +112,7 @@ def test_embedding() -> None:
     columns = computed([leaf(x), indices(2, 1), step("adv_index", [0, 1], (5, 2), dim=-1)], x)
     assert np.array_equal(columns, x[:, [2, 1]])
     for outside in (-1, 5):
-        with pytest.raises(ForgeError, match="outside of its 5 items"):
+        with pytest.raises(ForgeError, match="outside of its axis of 5"):
             computed([leaf(x), indices(outside), step("embedding", [1, 0], (1, 4))], x)
 
 
