@@ -175,7 +175,9 @@ class DeviceModule:
             where = f"node {quote(node)}: " if node else ""
             if is_out_of_memory(error):
                 raise ForgeError(Code.MemoryLimit, f"{where}out of memory: a value is larger than there is") from error
-            raise ForgeError(Code.ReferenceFailed, f"{where}{escaped(error)}") from error
+            is_of_values = isinstance(error, (OverflowError, IndexError))
+            code = Code.ValueOutOfRange if is_of_values else Code.ReferenceFailed
+            raise ForgeError(code, f"{where}{escaped(error)}") from error
 
     def _on_device(self, tensors: list[Any]) -> Any:
         if self._compiled is None:

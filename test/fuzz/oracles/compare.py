@@ -24,7 +24,7 @@ from fuzz.oracles.ulps import Allowance, allowance, differs, spread_of
 
 AGREES, REFUSED, UNDECIDED, STOPPED = "agrees", "refused", "undecided", "stopped"
 """The results of a comparison. "stopped": an integer exceeds Int32 while the module runs, which the module reports
-(FM6007)."""
+(FM5012)."""
 # onnxruntime does not have the op, type or opset; the model may be correct.
 _LACKS = re.compile("NOT_IMPLEMENTED|model_load_utils")
 
@@ -58,7 +58,7 @@ def compare(sample: Sample, *, fallback: bool = False) -> Result:
         try:
             ours = forge_mlir.run(artifact, sample.inputs)
         except ForgeError as error:
-            if str(error.code) != "FM6007":
+            if str(error.code) != "FM5012":
                 raise
             return Result(STOPPED, error.message)
     for name, value in sample.expected.items():

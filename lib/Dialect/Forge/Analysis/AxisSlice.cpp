@@ -45,9 +45,3 @@ bool forge::areAllSlicesOf(Value value, int64_t axis) {
     return slice && slice->axis == axis;
   });
 }
-
-bool forge::isElementwise(Operation *op) {
-  auto kernel = dyn_cast<TilePaddingOpInterface>(op);
-  return kernel &&
-         llvm::is_contained({TilePaddingRow::Elementwise, TilePaddingRow::IntegerDivision}, kernel.getTilePaddingRow());
-}

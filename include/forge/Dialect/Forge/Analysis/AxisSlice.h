@@ -51,10 +51,8 @@ mlir::Value sliceOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value so
 /// Whether all users of `value`, at most a few, are slices of `axis` with a positive stride.
 bool areAllSlicesOf(mlir::Value value, int64_t axis);
 
-/// Whether each element of the result depends on one element of each operand, with broadcasting (`padding` in the op's
-/// record). Dropout is not elementwise, because its random elements depend on their number, nor is identity, which
-/// names a tensor.
-bool isElementwise(mlir::Operation *op);
+/// Whether `op` has the trait Elementwise.
+inline bool isElementwise(mlir::Operation *op) { return op->hasTrait<forge::traits::Elementwise>(); }
 /// The highest rank at which the device broadcasts operands of elementwise ops.
 inline constexpr size_t kMostBroadcastAxes = 6;
 

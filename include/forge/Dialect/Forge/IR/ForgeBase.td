@@ -156,17 +156,26 @@ class Forge_InferOp<string opMnemonic, list<Trait> traits = []> : Forge_Op<opMne
   let extraClassDefinition = defineOp;
 }
 
+// Each element of the result depends on one element of each operand, with broadcasting. Dropout does not have this
+// trait, because its random elements depend on their number, nor has identity, which names a tensor.
+def Forge_Elementwise : NativeOpTrait<"Elementwise"> { let cppNamespace = "::forge::traits"; }
+
 // An op that is one call of a Forge function.
 //   function    the Python callee, below `forge.op`
 //   lowering    the TTIR op to which the device's compiler lowers it, or "" if it cannot
 //   tuples      integer-list arguments that Forge requires as tuples; the others are printed as lists
-//   padding     how its kernel treats tile padding (a TilePaddingRow); Opaque assumes nothing
+//   padding     how its kernel treats tile padding (a TilePaddingRow); Opaque assumes nothing. An op whose kernel is
+//               elementwise has the trait Elementwise.
 //   kernels     the number of TTNN calls of the op alone, with changes of layout (docs/cost.md)
-class Forge_CallOp<string opMnemonic, string function, string lowering, list<Trait> traits = [],
+class Forge_CallOp<string opMnemonic, string function, string lowering, list<Trait> own = [],
                    list<Trait> effects = [Pure]>
-    : Forge_Op<opMnemonic, traits # [InferTypeOpAdaptor, ForgeCallOpInterface, TilePaddingOpInterface], effects> {
+    : Forge_Op<opMnemonic, own # [InferTypeOpAdaptor, ForgeCallOpInterface, TilePaddingOpInterface], effects> {
   list<string> tuples = [];
   string padding = "Opaque";
+  bit isElementwise = !or(!eq(padding, "Elementwise"), !eq(padding, "IntegerDivision"));
+  let traits = own # effects #
+               [IntervalOpInterface, InferTypeOpAdaptor, ForgeCallOpInterface, TilePaddingOpInterface] #
+               !if(isElementwise, [Forge_Elementwise], []);
   int kernels = 1;
   code declareCall = [{
     static ::llvm::StringRef getCallee() { return "forge.op.}] # function # [{"; }

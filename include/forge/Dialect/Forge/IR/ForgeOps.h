@@ -25,6 +25,12 @@ namespace forge::detail {
 mlir::LogicalResult verifyCall(mlir::Operation *op);
 } // namespace forge::detail
 
+namespace forge::traits {
+/// Each element of the result depends on one element of each operand, with broadcasting.
+template <typename ConcreteType>
+class Elementwise : public mlir::OpTrait::TraitBase<ConcreteType, Elementwise> {};
+} // namespace forge::traits
+
 #include "forge/Dialect/Forge/IR/ForgeInterfaces.h.inc"
 
 #define GET_OP_CLASSES

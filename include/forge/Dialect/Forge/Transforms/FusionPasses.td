@@ -1,7 +1,7 @@
 //===- FusionPasses.td - passes that make fewer calls -------------*- tablegen -*-===//
 //
-// Included by Passes.td, which defines the shared options. In the order of the pipeline. The passes are in
-// lib/Dialect/Forge/Transforms, in Fusion and Join.
+// Included by Passes.td, which defines the shared options. In the order of the pipeline, in which passes of Passes.td
+// are between these. The passes are in lib/Dialect/Forge/Transforms, in Fusion and Join.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +24,58 @@ def ForgeFusePatternsPass : Pass<"forge-fuse-patterns", "::mlir::func::FuncOp"> 
 
     Forge has no call for SiLU, HardSwish, RMS norm or attention; their compositions are unchanged.
   }];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
+def ForgeMergeEqualPass : Pass<"forge-merge-equal", "::mlir::func::FuncOp"> {
+  let summary = "merge equal ops";
+  let description = [{
+    Ops of the same kind with equal operands and attributes are merged, and ops without users are removed. This is
+    --cse, faster, for functions with one block.
+
+    ```mlir
+    %0 = forge.relu %x : tensor<2xf32>
+    %1 = forge.relu %x : tensor<2xf32>   // becomes %0
+    ```
+  }];
+}
+
+def ForgeJoinRecurrentPass : Pass<"forge-join-recurrent", "::mlir::func::FuncOp"> {
+  let summary = "merge independent recurrent layers of equal form";
+  let description = [{
+    Finds equal sequences of ops, with products among them, on slices of several values, such as recurrent layers
+    over the rows and over the columns of an image. If they are independent, their values get a leading axis for the
+    layers, starting with the slices. Other operands are concatenated once, and results are sliced for other users. The
+    number of calls has to decrease, and the number of kernels must not increase.
+
+    ```mlir
+    %a = forge.matmul %h, %r : (tensor<2x3x4xf32>, tensor<2x4x16xf32>) -> tensor<2x3x16xf32>
+    %b = forge.matmul %g, %s : (tensor<2x3x4xf32>, tensor<2x4x16xf32>) -> tensor<2x3x16xf32>
+    // becomes
+    %0 = forge.matmul %hg, %rs : (tensor<2x2x3x4xf32>, tensor<2x2x4x16xf32>) -> tensor<2x2x3x16xf32>
+    ```
+  }];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
+def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> {
+  let summary = "merge chains of reshapes and transposes";
+  let description = [{
+    Applies the canonical forms of forge.reshape and forge.transpose. Unlike --canonicalize it does not fold
+    constants, which would lose the correspondence between ONNX values and values of the program. Indexing an axis,
+    as of a tensor with queries, keys and values, becomes slicing the axis after it.
+
+    ```mlir
+    %0 = forge.reshape %x shape [6, 8] : (tensor<2x3x8xf32>) -> tensor<6x8xf32>
+    %1 = forge.matmul %0, %w : (tensor<6x8xf32>, tensor<8x4xf32>) -> tensor<6x4xf32>
+    %2 = forge.reshape %1 shape [2, 3, 4] : (tensor<6x4xf32>) -> tensor<2x3x4xf32>
+    // becomes
+    %2 = forge.matmul %x, %w : (tensor<2x3x8xf32>, tensor<8x4xf32>) -> tensor<2x3x4xf32>
+    ```
+  }];
+  let options = [Option<"chains", "chains", "bool", "false",
+                        "rewrite chains to a minimal sequence; after --forge-channels-last, which has to see the layout "
+                        "transposes individually">];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
@@ -94,27 +146,6 @@ def ForgeJoinConvolutionsPass : Pass<"forge-join-convolutions", "::mlir::func::F
     ```
   }];
   let options = [fastMathOption];
-  let dependentDialects = ["::forge::ForgeDialect"];
-}
-
-def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> {
-  let summary = "merge chains of reshapes and transposes";
-  let description = [{
-    Applies the canonical forms of forge.reshape and forge.transpose. Unlike --canonicalize it does not fold
-    constants, which would lose the correspondence between ONNX values and values of the program. Indexing an axis,
-    as of a tensor with queries, keys and values, becomes slicing the axis after it.
-
-    ```mlir
-    %0 = forge.reshape %x shape [6, 8] : (tensor<2x3x8xf32>) -> tensor<6x8xf32>
-    %1 = forge.matmul %0, %w : (tensor<6x8xf32>, tensor<8x4xf32>) -> tensor<6x4xf32>
-    %2 = forge.reshape %1 shape [2, 3, 4] : (tensor<6x4xf32>) -> tensor<2x3x4xf32>
-    // becomes
-    %2 = forge.matmul %x, %w : (tensor<2x3x8xf32>, tensor<8x4xf32>) -> tensor<2x3x4xf32>
-    ```
-  }];
-  let options = [Option<"chains", "chains", "bool", "false",
-                        "rewrite chains to a minimal sequence; after --forge-channels-last, which has to see the layout "
-                        "transposes individually">];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
@@ -220,19 +251,6 @@ def ForgeJoinSlicesPass : Pass<"forge-join-slices", "::mlir::func::FuncOp"> {
   let options = [Option<"keepTiles", "keep-tiles", "bool", "false",
                         "do not merge heads of whole tiles, which --forge-divisibility-rewrite has separated">];
   let dependentDialects = ["::forge::ForgeDialect"];
-}
-
-def ForgeMergeEqualPass : Pass<"forge-merge-equal", "::mlir::func::FuncOp"> {
-  let summary = "merge equal ops";
-  let description = [{
-    Ops of the same kind with equal operands and attributes are merged, and ops without users are removed. This is
-    --cse, faster, for functions with one block.
-
-    ```mlir
-    %0 = forge.relu %x : tensor<2xf32>
-    %1 = forge.relu %x : tensor<2xf32>   // becomes %0
-    ```
-  }];
 }
 
 #endif

@@ -1,6 +1,7 @@
 //===- Passes.td - passes on the forge dialect --------------------*- tablegen -*-===//
 //
-// In the order of the pipeline.
+// Passes that convert, legalise and lay out values; FusionPasses.td and TilePasses.td have others. Each file is in the
+// order of the pipeline; docs/pipeline.md has the order of all passes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -8,6 +9,14 @@
 #define FORGE_DIALECT_FORGE_TRANSFORMS_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
+
+defvar fastMathOption = ListOption<"fastMath", "fast-math", "std::string",
+                                   "rewrites that may change float results: no-nans, no-infs, reciprocal, reassociate, zero-products, all">;
+
+defvar exactOption = Option<"exact", "exact", "bool", "false", "apply only rewrites that keep every bit of the results">;
+
+defvar targetOption = Option<"target", "target", "std::string", "\"ttnn-conservative\"",
+                             "the target, which may mask padding itself">;
 
 def ForgeCheckIntegersPass : Pass<"forge-check-integers", "::mlir::func::FuncOp"> {
   let summary = "find integer arithmetic that may overflow Int32";
@@ -38,11 +47,6 @@ def ForgeLowerIntegersPass : Pass<"forge-lower-integers", "::mlir::func::FuncOp"
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
-
-defvar fastMathOption = ListOption<"fastMath", "fast-math", "std::string",
-                                   "rewrites that may change float results: no-nans, no-infs, reciprocal, reassociate, zero-products, all">;
-
-defvar exactOption = Option<"exact", "exact", "bool", "false", "apply only rewrites that keep every bit of the results">;
 
 def ForgeSimplifyArithmeticPass : Pass<"forge-simplify-arithmetic", "::mlir::func::FuncOp"> {
   let summary = "remove arithmetic that does not change values";
@@ -133,6 +137,23 @@ def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> 
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
+def ForgeConvolutionPadsPass : Pass<"forge-convolution-pads", "::mlir::func::FuncOp"> {
+  let summary = "replace pads by the padding of convolutions or by concatenations";
+  let description = [{
+    Tenstorrent's compiler fuses a constant pad whose users are all convolutions, and asserts. A pad of an image with
+    zeros becomes the padding of its users. Other such pads, of channels or with another value, become concatenations
+    with constants.
+
+    ```mlir
+    %p = forge.pad %x pad [1, 2] mode constant value 0.0 : (tensor<1x3x8x8xf32>) -> tensor<1x3x8x11xf32>
+    %y = forge.conv2d %p, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x11xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x9xf32>
+    // becomes
+    %y = forge.conv2d %x, %w stride [1, 1] padding [0, 1, 0, 2] : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x9xf32>
+    ```
+  }];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
 def ForgePixelRowsPass : Pass<"forge-pixel-rows", "::mlir::func::FuncOp"> {
   let summary = "compute on rows of pixels between convolutions";
   let description = [{
@@ -182,69 +203,6 @@ def ForgeHeadRowsPass : Pass<"forge-head-rows", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
-def ForgeJoinRecurrentPass : Pass<"forge-join-recurrent", "::mlir::func::FuncOp"> {
-  let summary = "merge independent recurrent layers of equal form";
-  let description = [{
-    Finds equal sequences of ops, with products among them, on slices of several values, such as recurrent layers
-    over the rows and over the columns of an image. If they are independent, their values get a leading axis for the
-    layers, starting with the slices. Other operands are concatenated once, and results are sliced for other users. The
-    number of calls has to decrease, and the number of kernels must not increase.
-
-    ```mlir
-    %a = forge.matmul %h, %r : (tensor<2x3x4xf32>, tensor<2x4x16xf32>) -> tensor<2x3x16xf32>
-    %b = forge.matmul %g, %s : (tensor<2x3x4xf32>, tensor<2x4x16xf32>) -> tensor<2x3x16xf32>
-    // becomes
-    %0 = forge.matmul %hg, %rs : (tensor<2x2x3x4xf32>, tensor<2x2x4x16xf32>) -> tensor<2x2x3x16xf32>
-    ```
-  }];
-  let dependentDialects = ["::forge::ForgeDialect"];
-}
-
-def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::FuncOp"> {
-  let summary = "separate products of one left operand that the device's compiler cannot merge";
-  let description = [{
-    Tenstorrent's compiler merges products with the same left operand into one, and concatenates their biases along
-    the trailing axis if all have one. It refuses programs in which
-
-    - the biases cannot be concatenated: their shapes differ, one is broadcast along the trailing axis, or one is
-      computed from the sum of another. Weights of rank 1 are reshaped; any other addition of a bias becomes a
-      subtraction, which that compiler does not fuse. The bias or the right operand, if it is a weight, is stored
-      negated for that.
-    - the right operand of one product is another product, maybe with unary ops after it. That operand is multiplied
-      by one. Longer chains are accepted.
-
-    It merges only right operands of equal rank. If two products take less time than the merged one and its two
-    slices, the weight of one of them is stored with the rank of the left operand, which is 3 or more.
-
-    ```mlir
-    %0 = forge.matmul %x, %v, %row : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>
-    %1 = forge.matmul %x, %w, %y : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<4x5xf32>) -> tensor<4x5xf32>
-    // becomes
-    %0 = forge.matmul %x, %v, %row : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>
-    %2 = forge.matmul %x, %minus_w : (tensor<4x8xf32>, tensor<8x5xf32>) -> tensor<4x5xf32>
-    %1 = forge.subtract %y, %2 : tensor<4x5xf32>
-    ```
-  }];
-  let dependentDialects = ["::forge::ForgeDialect"];
-}
-
-def ForgeConvolutionPadsPass : Pass<"forge-convolution-pads", "::mlir::func::FuncOp"> {
-  let summary = "replace pads by the padding of convolutions or by concatenations";
-  let description = [{
-    Tenstorrent's compiler fuses a constant pad whose users are all convolutions, and asserts. A pad of an image with
-    zeros becomes the padding of its users. Other such pads, of channels or with another value, become concatenations
-    with constants.
-
-    ```mlir
-    %p = forge.pad %x pad [1, 2] mode constant value 0.0 : (tensor<1x3x8x8xf32>) -> tensor<1x3x8x11xf32>
-    %y = forge.conv2d %p, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x11xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x9xf32>
-    // becomes
-    %y = forge.conv2d %x, %w stride [1, 1] padding [0, 1, 0, 2] : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x9xf32>
-    ```
-  }];
-  let dependentDialects = ["::forge::ForgeDialect"];
-}
-
 def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
   let summary = "compute floats in another format than that of the model";
   let description = [{
@@ -288,6 +246,34 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
+def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::FuncOp"> {
+  let summary = "separate products of one left operand that the device's compiler cannot merge";
+  let description = [{
+    Tenstorrent's compiler merges products with the same left operand into one, and concatenates their biases along
+    the trailing axis if all have one. It refuses programs in which
+
+    - the biases cannot be concatenated: their shapes differ, one is broadcast along the trailing axis, or one is
+      computed from the sum of another. Weights of rank 1 are reshaped; any other addition of a bias becomes a
+      subtraction, which that compiler does not fuse. The bias or the right operand, if it is a weight, is stored
+      negated for that.
+    - the right operand of one product is another product, maybe with unary ops after it. That operand is multiplied
+      by one. Longer chains are accepted.
+
+    It merges only right operands of equal rank. If two products take less time than the merged one and its two
+    slices, the weight of one of them is stored with the rank of the left operand, which is 3 or more.
+
+    ```mlir
+    %0 = forge.matmul %x, %v, %row : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>
+    %1 = forge.matmul %x, %w, %y : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<4x5xf32>) -> tensor<4x5xf32>
+    // becomes
+    %0 = forge.matmul %x, %v, %row : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>
+    %2 = forge.matmul %x, %minus_w : (tensor<4x8xf32>, tensor<8x5xf32>) -> tensor<4x5xf32>
+    %1 = forge.subtract %y, %2 : tensor<4x5xf32>
+    ```
+  }];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
 def ForgeIsolateOutputsPass : Pass<"forge-isolate-outputs", "::mlir::func::FuncOp"> {
   let summary = "give each output its own call";
   let description = [{
@@ -297,22 +283,19 @@ def ForgeIsolateOutputsPass : Pass<"forge-isolate-outputs", "::mlir::func::FuncO
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
-defvar targetOption = Option<"target", "target", "std::string", "\"ttnn-conservative\"",
-                             "the target, which may mask padding itself">;
+def ForgeWriteFlatPass : Pass<"forge-write-flat", "::mlir::func::FuncOp"> {
+  let summary = "mark functions to be printed without methods";
+  let description = [{
+    By default, equal layers are printed as calls of one method. A function with the attribute `forge.flat`, which
+    this pass sets, is printed as a sequence of calls.
+  }];
+}
 
 def ForgeVerifyEmittablePass : Pass<"forge-verify-emittable", "::mlir::ModuleOp"> {
   let summary = "verify that a module can be printed as Forge calls";
   let description = [{
     Checks that every op is one forge.op call that the device can lower, with types of Forge, and that every output
     has its own call. The diagnostics name the ONNX node and the pass that is missing.
-  }];
-}
-
-def ForgeWriteFlatPass : Pass<"forge-write-flat", "::mlir::func::FuncOp"> {
-  let summary = "mark functions to be printed without methods";
-  let description = [{
-    By default, equal layers are printed as calls of one method. A function with the attribute `forge.flat`, which
-    this pass sets, is printed as a sequence of calls.
   }];
 }
 

@@ -31,8 +31,7 @@ static SoftmaxOp softmaxOfRows(Operation *op) {
 
 // The operand of an elementwise op that has the shape of the result, if all others are smaller; null for other ops.
 static OpOperand *soleOperand(Operation *op) {
-  auto reader = dyn_cast_or_null<TilePaddingOpInterface>(op);
-  if (!reader || reader.getTilePaddingRow() != TilePaddingRow::Elementwise)
+  if (!op || !op->hasTrait<forge::traits::Elementwise>())
     return nullptr;
   OpOperand *sole = nullptr;
   for (OpOperand &operand : op->getOpOperands()) {

@@ -2,10 +2,9 @@
 
 #include "RecurrentOps.h"
 
-#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace forge;
@@ -34,7 +33,7 @@ private:
   void visitForward(Operation *op);
   void visitBackward(Operation *op);
   void addConcatenatedStates();
-  void addOpsOfClosingNodes();
+  void addLastSteps();
   void addInputProducts();
 
   Block &block;
@@ -105,14 +104,16 @@ void RecurrenceFinder::addConcatenatedStates() {
   found.insert_range(joined);
 }
 
-// Adds all ops of the ONNX nodes that a closing product was made from.
-void RecurrenceFinder::addOpsOfClosingNodes() {
-  llvm::StringSet<> names;
-  for (Operation *op : closing)
-    names.insert(nodeName(op->getLoc()));
-  names.erase("");
+// Adds the elementwise ops, and the slices of gates, that compute a state from ops of the recurrence alone: those of
+// the last step, if no concatenation reads its state.
+void RecurrenceFinder::addLastSteps() {
+  auto isOfRecurrence = [&](Value value) {
+    Operation *op = value.getDefiningOp();
+    return op && (found.contains(op) || weights.contains(op) || op->getNumOperands() == 0);
+  };
   for (Operation &op : block.without_terminator())
-    if (!weights.contains(&op) && op.getNumOperands() > 0 && names.contains(nodeName(op.getLoc())))
+    if ((isElementwise(&op) || isa<IndexOp>(op)) && follows(&op) && passed.contains(op.getResult(0)) &&
+        llvm::all_of(op.getOperands(), isOfRecurrence))
       found.insert(&op);
 }
 
@@ -137,7 +138,7 @@ llvm::DenseSet<Operation *> RecurrenceFinder::find() {
   for (Operation &op : llvm::reverse(block.without_terminator()))
     visitBackward(&op);
   addConcatenatedStates();
-  addOpsOfClosingNodes();
+  addLastSteps();
   addInputProducts();
   return std::move(found);
 }
