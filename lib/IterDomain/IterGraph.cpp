@@ -5,15 +5,10 @@
 #include "Arithmetic.h"
 #include "forge/IterDomain/Rules.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 #include <numeric>
 
 namespace forge::itd {
-
-//===----------------------------------------------------------------------===//
-// Extents
-//===----------------------------------------------------------------------===//
 
 Extent Extent::dynamic(int64_t divisor) {
   assert(divisor > 0);
@@ -69,30 +64,15 @@ static llvm::Expected<Extent> resized(Extent extent, int64_t left, int64_t right
   return static_cast<int64_t>(result);
 }
 
-//===----------------------------------------------------------------------===//
-// Swizzles
-//===----------------------------------------------------------------------===//
+/// The names of swizzles, in the order of SwizzleKind.
+static constexpr llvm::StringLiteral kSwizzles[] = {"xor", "zshape", "cyclic"};
 
-llvm::StringRef name(SwizzleKind kind) {
-  switch (kind) {
-  case SwizzleKind::Xor: return "xor";
-  case SwizzleKind::ZShape: return "zshape";
-  case SwizzleKind::Cyclic: return "cyclic";
-  }
-  llvm_unreachable("unknown swizzle");
-}
+llvm::StringRef name(SwizzleKind kind) { return kSwizzles[static_cast<size_t>(kind)]; }
 
 std::optional<SwizzleKind> swizzleKind(llvm::StringRef name) {
-  return llvm::StringSwitch<std::optional<SwizzleKind>>(name)
-      .Case("xor", SwizzleKind::Xor)
-      .Case("zshape", SwizzleKind::ZShape)
-      .Case("cyclic", SwizzleKind::Cyclic)
-      .Default(std::nullopt);
+  const auto *found = llvm::find(kSwizzles, name);
+  return found == std::end(kSwizzles) ? std::nullopt : std::optional(SwizzleKind(found - kSwizzles));
 }
-
-//===----------------------------------------------------------------------===//
-// IterGraph
-//===----------------------------------------------------------------------===//
 
 llvm::Error IterGraph::usable(llvm::ArrayRef<IdRef> inputs, size_t outputs) const {
   for (IdRef id : inputs) {

@@ -1,8 +1,9 @@
-//===- PaddingState.cpp - padding and what consumers require --------------===//
+//===- PaddingState.cpp - padding, what consumers require, and results ----===//
 
 #include "forge/IterDomain/PaddingState.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -20,10 +21,6 @@ static std::string constantString(double value) {
   llvm::raw_string_ostream(text) << llvm::format("%g", value);
   return text;
 }
-
-//===----------------------------------------------------------------------===//
-// Padding values
-//===----------------------------------------------------------------------===//
 
 PaddingValue PaddingValue::of(double constant) {
   return std::isnan(constant) ? undef() : PaddingValue{Const, constant};
@@ -91,10 +88,6 @@ PaddingState join(const PaddingState &a, const PaddingState &b) {
   return {join(a.rows, b.rows), join(a.cols, b.cols), join(a.corner, b.corner)};
 }
 
-//===----------------------------------------------------------------------===//
-// Requirements
-//===----------------------------------------------------------------------===//
-
 namespace {
 
 struct ConsumerEntry {
@@ -140,10 +133,6 @@ const ConsumerEntry kConsumers[] = {
 
 } // namespace
 
-llvm::StringRef name(Consumer consumer) {
-  return llvm::find_if(kConsumers, [&](const ConsumerEntry &entry) { return entry.consumer == consumer; })->name;
-}
-
 std::optional<Consumer> consumer(llvm::StringRef name) {
   const auto *found = llvm::find_if(kConsumers, [&](const ConsumerEntry &entry) { return entry.name == name; });
   return found == std::end(kConsumers) ? std::nullopt : std::optional(found->consumer);
@@ -185,6 +174,73 @@ bool satisfies(const PaddingValue &value, const FillRequirement &requirement) {
   case F::NoneExists: return false;
   }
   llvm_unreachable("unknown kind");
+}
+
+PaddingState mapPadding(llvm::ArrayRef<PaddingState> operands,
+                        llvm::function_ref<double(llvm::ArrayRef<double>)> function, bool keepsFinite) {
+  auto map = [&](PaddingValue PaddingState::*region) {
+    auto values = llvm::map_to_vector(operands, [&](const PaddingState &state) { return state.*region; });
+    if (llvm::any_of(values, [](const PaddingValue &value) { return value.kind == PaddingValue::None; }))
+      return PaddingValue::none();
+    if (llvm::all_of(values, [](const PaddingValue &value) { return value.kind == PaddingValue::Const; }))
+      return PaddingValue::of(
+          function(llvm::map_to_vector(values, [](const PaddingValue &value) { return value.constant; })));
+    bool areFinite = llvm::all_of(values, [](const PaddingValue &value) { return value.isFinite(); });
+    return areFinite && keepsFinite ? PaddingValue::finite() : PaddingValue::undef();
+  };
+  return {map(&PaddingState::rows), map(&PaddingState::cols), map(&PaddingState::corner)};
+}
+
+PaddingState transposePadding(const PaddingState &state) { return {state.cols, state.rows, state.corner}; }
+
+/// The softmax of the tail of a row whose valid elements are in state `row`.
+static PaddingValue softmaxTail(const PaddingValue &row, const PaddingValue &tail) {
+  if (tail.kind == PaddingValue::None)
+    return tail;
+  bool vanishes = tail.kind == PaddingValue::Const && tail.constant == -kInf;
+  if (vanishes && row.isFinite())
+    return PaddingValue::of(0);
+  return tail.isFinite() && row.isFinite() ? PaddingValue::finite() : PaddingValue::undef();
+}
+
+PaddingState softmaxPadding(const PaddingState &state) {
+  PaddingState result;
+  result.cols = softmaxTail(PaddingValue::finite(), state.cols);
+  result.corner = softmaxTail(state.rows, state.corner);
+  // The results are between 0 and 1 if the row has no infinity or NaN.
+  bool finiteRow = result.corner.kind == PaddingValue::None || result.corner.isFinite();
+  result.rows = state.rows.kind == PaddingValue::None ? PaddingValue::none()
+                : state.rows.isFinite() && finiteRow  ? PaddingValue::finite()
+                                                      : PaddingValue::undef();
+  return result;
+}
+
+/// Whether the sum of products of two regions is zero: one is 0 and the other is finite, or there are no products.
+static bool productsVanish(const PaddingValue &a, const PaddingValue &b) {
+  if (a.kind == PaddingValue::None || b.kind == PaddingValue::None)
+    return true;
+  return (a.isZero() && b.isFinite()) || (b.isZero() && a.isFinite());
+}
+
+bool isMatmulPaddingSafe(const PaddingState &lhs, const PaddingState &rhs) {
+  return productsVanish(lhs.cols, rhs.rows);
+}
+
+PaddingState matmulPadding(const PaddingState &lhs, const PaddingState &rhs) {
+  const PaddingValue valid = PaddingValue::finite();
+  // Each region of the result is a sum over the valid part of the contracted axis and one over its tail.
+  auto region = [](const PaddingValue &exists, bool vanishes) {
+    return exists.kind == PaddingValue::None ? PaddingValue::none()
+           : vanishes                        ? PaddingValue::of(0)
+                                             : PaddingValue::undef();
+  };
+  bool rows = productsVanish(lhs.rows, valid) && productsVanish(lhs.corner, rhs.rows);
+  bool cols = productsVanish(valid, rhs.cols) && productsVanish(lhs.cols, rhs.corner);
+  bool corner = productsVanish(lhs.rows, rhs.cols) && productsVanish(lhs.corner, rhs.corner);
+  PaddingState result{region(lhs.rows, rows), region(rhs.cols, cols), region(lhs.rows, corner)};
+  if (rhs.cols.kind == PaddingValue::None)
+    result.corner = PaddingValue::none();
+  return result;
 }
 
 } // namespace forge::itd

@@ -13,7 +13,6 @@
 
 #include "forge/IterDomain/Predicates.h"
 
-#include "Arithmetic.h"
 #include "forge/IterDomain/PositionCursor.h"
 #include "forge/IterDomain/Rules.h"
 #include "llvm/ADT/STLExtras.h"

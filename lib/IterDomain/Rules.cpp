@@ -7,10 +7,6 @@
 
 namespace forge::itd::rules {
 
-//===----------------------------------------------------------------------===//
-// Extents
-//===----------------------------------------------------------------------===//
-
 int64_t quotient(int64_t extent, int64_t factor) { return ceilDiv(extent, factor); }
 
 std::pair<Extent, Extent> splitExtents(Extent quotient, int64_t factor, bool inner) {
@@ -32,10 +28,6 @@ Tri isClosed(SwizzleKind kind, Extent extentX, Extent extentY) {
     return extentY.isStatic() ? Tri::No : Tri::Unknown;
   return extentY.divisibleBy(static_cast<int64_t>(power));
 }
-
-//===----------------------------------------------------------------------===//
-// Indices
-//===----------------------------------------------------------------------===//
 
 std::optional<int64_t> splitIndex(int64_t outer, int64_t inner, int64_t, int64_t innerExtent) {
   return llvm::checkedMulAdd(outer, innerExtent, inner);
@@ -61,10 +53,6 @@ int64_t swizzled(SwizzleKind kind, int64_t x, int64_t y, int64_t extentY) {
   }
   llvm_unreachable("unknown swizzle");
 }
-
-//===----------------------------------------------------------------------===//
-// Guards that are not needed, and equality
-//===----------------------------------------------------------------------===//
 
 bool isBeyond(Wide closest, int64_t extent) { return closest >= extent; }
 bool isInnerDeferred(bool leavesAncestor) { return leavesAncestor; }

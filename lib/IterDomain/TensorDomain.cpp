@@ -11,10 +11,6 @@
 
 namespace forge::itd {
 
-//===----------------------------------------------------------------------===//
-// Schedules
-//===----------------------------------------------------------------------===//
-
 llvm::Expected<TensorDomain> TensorDomain::create(llvm::ArrayRef<Extent> shape) {
   TensorDomain domain;
   for (Extent extent : shape) {
@@ -23,7 +19,7 @@ llvm::Expected<TensorDomain> TensorDomain::create(llvm::ArrayRef<Extent> shape) 
       return id.takeError();
     domain.root.push_back(*id);
   }
-  domain.logical = domain.allocation = domain.root;
+  domain.allocation = domain.root;
   return domain;
 }
 
@@ -126,10 +122,7 @@ llvm::Error TensorDomain::reorder(llvm::ArrayRef<size_t> permutation) {
   }
   if (permutation.size() != count)
     return error("expected an order of " + llvm::Twine(count) + " leaves, but got " + llvm::Twine(permutation.size()));
-  llvm::SmallVector<IdRef> ordered;
-  for (size_t leaf : permutation)
-    ordered.push_back(allocation[leaf]);
-  allocation = std::move(ordered);
+  allocation = llvm::map_to_vector(permutation, [&](size_t leaf) { return allocation[leaf]; });
   return llvm::Error::success();
 }
 
@@ -146,10 +139,6 @@ std::string shapeString(llvm::ArrayRef<Extent> extents) {
     return "scalar";
   return llvm::join(llvm::map_range(extents, [](Extent extent) { return extent.str(); }), "x");
 }
-
-//===----------------------------------------------------------------------===//
-// Sizes
-//===----------------------------------------------------------------------===//
 
 static llvm::Expected<int64_t> sizeOf(const TensorDomain &domain, llvm::ArrayRef<IdRef> ids, const llvm::Twine &what) {
   llvm::SmallVector<int64_t> factors;

@@ -62,14 +62,11 @@ std::string forge::pyFloat(float value) {
     return "float(\"nan\")";
   if (std::isinf(value))
     return value > 0 ? "float(\"inf\")" : "float(\"-inf\")";
-  char buffer[64];
-  auto [end, error] = std::to_chars(buffer, buffer + sizeof(buffer), value);
-  std::string text(buffer, error == std::errc() ? end : buffer);
+  char buffer[64]; // The shortest text of a number has at most 24 characters.
+  std::string text(buffer, std::to_chars(buffer, std::end(buffer), value).ptr);
   // Python reads doubles: the shortest text of the largest float32 is a larger double, which torch rejects as overflow.
-  if (std::abs(value) > 3e38F && std::abs(std::strtod(text.c_str(), nullptr)) > std::abs(static_cast<double>(value))) {
-    auto [exactEnd, exactError] = std::to_chars(buffer, buffer + sizeof(buffer), static_cast<double>(value));
-    text.assign(buffer, exactError == std::errc() ? exactEnd : buffer);
-  }
+  if (std::abs(value) > 3e38F && std::abs(std::strtod(text.c_str(), nullptr)) > std::abs(static_cast<double>(value)))
+    text.assign(buffer, std::to_chars(buffer, std::end(buffer), static_cast<double>(value)).ptr);
   // Without a point or an exponent Python would read an int, which Forge does not accept.
   if (text.find_first_of(".e") == std::string::npos)
     text += ".0";

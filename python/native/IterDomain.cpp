@@ -120,11 +120,16 @@ void bindPadding(nb::module_ &m) {
       .def("softmax", &softmaxPadding)
       .def("matmul", &matmulPadding)
       .def("matmul_safe", &isMatmulPaddingSafe)
-      .def("map", [](const PaddingState &self, const std::function<double(double)> &function,
-                     bool keepsFinite) { return mapPadding(self, function, keepsFinite); })
-      .def("map", [](const PaddingState &self, const PaddingState &other,
-                     const std::function<double(double, double)> &function,
-                     bool keepsFinite) { return mapPadding(self, other, function, keepsFinite); })
+      .def("map",
+           [](const PaddingState &self, const std::function<double(double)> &function, bool keepsFinite) {
+             return mapPadding(self, [&](llvm::ArrayRef<double> x) { return function(x[0]); }, keepsFinite);
+           })
+      .def("map",
+           [](const PaddingState &self, const PaddingState &other,
+              const std::function<double(double, double)> &function, bool keepsFinite) {
+             return mapPadding(
+                 {self, other}, [&](llvm::ArrayRef<double> x) { return function(x[0], x[1]); }, keepsFinite);
+           })
       .def("__eq__", [](const PaddingState &self, const PaddingState &other) { return self == other; })
       .def("__repr__", &PaddingState::str);
 }

@@ -131,7 +131,7 @@ def judged_ops(text: str) -> list[int]:
     return found
 
 
-def test_there_is_one_list_of_what_engines_compute_otherwise() -> None:
+def test_there_is_one_list_of_known_deviations_of_engines() -> None:
     """The list is python/forge_mlir/support/known_deviations.py, which the product and the fuzzer read. Conformance
     runs no engine: its expected results are those of the suite."""
     assert judged_ops(_DEVIATIONS.read_text(encoding="utf-8"))

@@ -99,8 +99,6 @@ public:
   Extent extent(IdRef id) const { return ids[id].extent; }
   /// The expression that produces `id`; none for a root.
   std::optional<ExprRef> definition(IdRef id) const { return ids[id].definition; }
-  /// The expression that consumes `id`; none for a leaf.
-  std::optional<ExprRef> use(IdRef id) const { return ids[id].use; }
   llvm::ArrayRef<Expr> exprs() const { return expressions; }
 
 private:

@@ -84,8 +84,7 @@ enum class Consumer {
   Matmul,
   CacheWrite
 };
-/// "softmax", "topk_largest", ...: the names of the enumerators in snake case.
-llvm::StringRef name(Consumer consumer);
+/// The consumer with this name: "softmax", "topk_largest", ..., the enumerators in snake case.
 std::optional<Consumer> consumer(llvm::StringRef name);
 
 /// What the padding after the reduced (normalised, contracted, written) axis has to contain.
@@ -119,12 +118,8 @@ bool isMatmulPaddingSafe(const PaddingState &lhs, const PaddingState &rhs);
 
 /// An elementwise op; exact on constants. `keepsFinite`: the function neither overflows nor gives NaN on finite
 /// operands, so that finite padding stays finite.
-PaddingValue mapPadding(const PaddingValue &value, llvm::function_ref<double(double)> function, bool keepsFinite);
-PaddingValue mapPadding(const PaddingValue &a, const PaddingValue &b,
-                        llvm::function_ref<double(double, double)> function, bool keepsFinite);
-PaddingState mapPadding(const PaddingState &state, llvm::function_ref<double(double)> function, bool keepsFinite);
-PaddingState mapPadding(const PaddingState &a, const PaddingState &b,
-                        llvm::function_ref<double(double, double)> function, bool keepsFinite);
+PaddingState mapPadding(llvm::ArrayRef<PaddingState> operands,
+                        llvm::function_ref<double(llvm::ArrayRef<double>)> function, bool keepsFinite);
 /// Swaps rows and columns.
 PaddingState transposePadding(const PaddingState &state);
 /// Softmax over the columns: a tail of -inf becomes 0.

@@ -28,7 +28,6 @@ enum class PadConvention { PadThenCollapse, CollapseThenPad };
 struct TensorDomain {
   IterGraph graph;
   llvm::SmallVector<IdRef> root;       ///< the axes that the producer computes
-  llvm::SmallVector<IdRef> logical;    ///< the shape of the tensor's type; the roots unless there was a view or slice
   llvm::SmallVector<IdRef> allocation; ///< the leaves in memory order
 
   /// A domain with one root per axis.

@@ -16,6 +16,28 @@ SmallVector<int64_t> forge::concatShapes(ArrayRef<int64_t> leading, ArrayRef<int
   return shape;
 }
 
+SmallVector<int64_t> forge::withSize(ArrayRef<int64_t> shape, int64_t axis, int64_t size) {
+  SmallVector<int64_t> result(shape);
+  result[axis] = size;
+  return result;
+}
+
+SmallVector<int64_t> forge::sizesAlong(int64_t rank, int64_t axis, int64_t size) {
+  return withSize(SmallVector<int64_t>(rank, 1), axis, size);
+}
+
+SmallVector<int64_t> forge::withAxis(ArrayRef<int64_t> shape, int64_t axis) {
+  return concatShapes(concatShapes(shape.take_front(axis), 1), shape.drop_front(axis));
+}
+
+SmallVector<int64_t> forge::withoutAxis(ArrayRef<int64_t> shape, int64_t axis) {
+  return concatShapes(shape.take_front(axis), shape.drop_front(axis + 1));
+}
+
+SmallVector<int64_t> forge::flattenedAt(ArrayRef<int64_t> shape, int64_t axis) {
+  return {llvm::product_of(shape.take_front(axis)), llvm::product_of(shape.drop_front(axis))};
+}
+
 DenseElementsAttr forge::knownValue(Value value) {
   DenseElementsAttr known;
   if (value)
@@ -105,10 +127,6 @@ SmallVector<Value> ForgeBuilder::split(Value operand, int64_t dim, ArrayRef<int6
   return finish(insert<SplitOp>(state));
 }
 
-//===----------------------------------------------------------------------===//
-// Constants
-//===----------------------------------------------------------------------===//
-
 Value ForgeBuilder::constant(DenseElementsAttr value) { return value ? create<ConstantOp>(value) : Value(); }
 
 Value ForgeBuilder::splat(RankedTensorType type, double value) { return constant(splatAttr(type, value)); }
@@ -125,10 +143,6 @@ Value ForgeBuilder::ints(ArrayRef<int64_t> values) {
 Value ForgeBuilder::floats(ArrayRef<int64_t> shape, ArrayRef<float> values) {
   return constant(DenseElementsAttr::get(RankedTensorType::get(shape, getF32Type()), values));
 }
-
-//===----------------------------------------------------------------------===//
-// Movement
-//===----------------------------------------------------------------------===//
 
 Value ForgeBuilder::cast(Value operand, Type elementType) {
   if (!operand || elementOf(operand) == elementType)
@@ -149,7 +163,7 @@ Value ForgeBuilder::reshape(Value operand, ArrayRef<int64_t> shape) {
 
 Value ForgeBuilder::transpose(Value operand, ArrayRef<int64_t> perm) {
   int64_t rank = perm.size();
-  SmallVector<int64_t> current(llvm::to_vector(llvm::seq<int64_t>(0, rank)));
+  SmallVector<int64_t> current = allAxes(rank);
   for (int64_t i = 0; i < rank && operand; ++i) {
     if (current[i] == perm[i])
       continue;
@@ -197,27 +211,16 @@ Value ForgeBuilder::slice(Value operand, int64_t axis, int64_t begin, int64_t en
 }
 
 Value ForgeBuilder::pad(Value operand, ArrayRef<int64_t> before, ArrayRef<int64_t> after, double value) {
-  for (int64_t axis = 0, rank = before.size(); axis < rank && operand; ++axis) {
-    // forge.pad pads the last two axes only; other axes are padded by concatenation.
-    bool low = before[axis] != 0, high = after[axis] != 0;
-    if ((!low && !high) || axis >= rank - 2)
-      continue;
+  size_t rank = before.size();
+  // forge.pad pads the last two axes only; other axes are padded by concatenation.
+  for (size_t axis = 0; axis + 2 < rank && operand; ++axis) {
     auto block = [&](int64_t size) {
-      SmallVector<int64_t> shape(shapeOf(operand));
-      shape[axis] = size;
-      return splat(tensorType(operand).clone(shape), value);
+      return splat(tensorType(operand).clone(withSize(shapeOf(operand), axis, size)), value);
     };
-    SmallVector<Value> parts;
-    if (low)
-      parts.push_back(block(before[axis]));
-    parts.push_back(operand);
-    if (high)
-      parts.push_back(block(after[axis]));
-    operand = concatenate(parts, axis);
+    operand = concatenate({block(before[axis]), operand, block(after[axis])}, axis);
   }
   if (!operand)
     return {};
-  size_t rank = before.size();
   SmallVector<int64_t> last;
   if (rank >= 1)
     last.append({before[rank - 1], after[rank - 1]});

@@ -54,17 +54,9 @@ Value ForgeBuilder::window(Value operand, ArrayRef<int64_t> before, ArrayRef<int
     return pad(operand, low, high, 0);
   for (int64_t axis = 0, rank = shape.size(); axis < rank && operand; ++axis) {
     auto block = [&](int64_t size) {
-      SmallVector<int64_t> blockShape(shapeOf(operand));
-      blockShape[axis] = size;
-      return filled(*this, fill, tensorType(operand).clone(blockShape));
+      return filled(*this, fill, tensorType(operand).clone(withSize(shapeOf(operand), axis, size)));
     };
-    SmallVector<Value> parts;
-    if (low[axis] > 0)
-      parts.push_back(block(low[axis]));
-    parts.push_back(operand);
-    if (high[axis] > 0)
-      parts.push_back(block(high[axis]));
-    operand = concatenate(parts, axis);
+    operand = concatenate({block(low[axis]), operand, block(high[axis])}, axis);
   }
   return operand;
 }
@@ -113,29 +105,28 @@ Value ForgeBuilder::take(Value operand, int64_t axis, ArrayRef<int64_t> indices)
   for (const Run &run : runs) {
     Value part =
         stridedSlice(operand, axis, run.begin, run.stride == 0 ? 1 : run.count, std::max<int64_t>(run.stride, 1));
-    if (run.stride == 0 && run.count > 1 && part) {
-      SmallVector<int64_t> shape(shapeOf(part));
-      shape[axis] = run.count;
-      part = expand(part, shape);
-    }
+    if (run.stride == 0 && part)
+      part = expand(part, withSize(shapeOf(part), axis, run.count));
     parts.push_back(part);
   }
   return concatenate(parts, axis);
 }
 
+Value ForgeBuilder::tabulate(ArrayRef<int64_t> shape, Type elementType,
+                             llvm::function_ref<double(ArrayRef<int64_t>)> numberAt) {
+  HostTensor table{RankedTensorType::get(shape, elementType), {}, {}};
+  forEachIndex(shape, [&](ArrayRef<int64_t> index) {
+    double number = numberAt(index);
+    table.isFloat() ? table.floats.push_back(number) : table.ints.push_back(static_cast<int64_t>(number));
+  });
+  return constant(table.toAttr());
+}
+
 Value ForgeBuilder::iota(int64_t size, int64_t axis, int64_t rank, Type elementType, int64_t begin) {
-  SmallVector<int64_t> shape(rank, 1);
-  shape[axis] = size;
-  HostTensor counts{RankedTensorType::get(shape, elementType), {}, {}};
-  for (int64_t i = begin; i < begin + size; ++i)
-    counts.isFloat() ? counts.floats.push_back(static_cast<double>(i)) : counts.ints.push_back(i);
-  return constant(counts.toAttr());
+  return tabulate(sizesAlong(rank, axis, size), elementType,
+                  [&](ArrayRef<int64_t> at) { return static_cast<double>(begin + at[axis]); });
 }
 
 Value ForgeBuilder::diagonals(int64_t rows, int64_t columns, llvm::function_ref<bool(int64_t)> holds) {
-  HostTensor mask{RankedTensorType::get({rows, columns}, getI1Type()), {}, {}};
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t j = 0; j < columns; ++j)
-      mask.ints.push_back(holds(j - i));
-  return constant(mask.toAttr());
+  return tabulate({rows, columns}, getI1Type(), [&](ArrayRef<int64_t> at) { return holds(at[1] - at[0]) ? 1 : 0; });
 }

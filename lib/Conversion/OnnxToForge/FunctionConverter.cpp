@@ -42,42 +42,40 @@ static StringRef whyNoConverter(StringRef domain, StringRef name) {
   return "the device path has no converter for this op";
 }
 
+// The opset in an attribute; 0 for none and for a number beyond 64 bits.
+static int64_t opsetIn(IntegerAttr attr) { return attr ? attr.getValue().trySExtValue().value_or(0) : 0; }
+
 bool FunctionConverter::chooseVersion(torch::OperatorOp op, StringRef &domain, int64_t &opset,
                                       const OnnxRegistry::Entry *&entry) {
   auto others = func->getAttrOfType<DictionaryAttr>(torch::kOpsetsAttr);
-  auto main = func->getAttrOfType<IntegerAttr>(torch::kOpsetAttr);
+  auto main = func->getAttrOfType<IntegerAttr>(torch::kOpsetAttr),
+       own = op->getAttrOfType<IntegerAttr>(torch::kNodeOpsetAttr);
+  StringRef name = op.getName();
+  bool isOnnx = name.consume_front("onnx.");
+  auto refused = [&](int64_t shownOpset, Code code, const Twine &reason) {
+    refuse(op, domain, shownOpset, code, reason);
+    return false;
+  };
   if (auto attr = op->getAttrOfType<StringAttr>(torch::kDomainAttr)) {
     domain = attr.getValue();
-  } else if (others && !others.empty() && op.getName() != "onnx.Constant") {
-    StringRef type = op.getName();
-    type.consume_front("onnx.");
-    ImpliedDomain implied = impliedDomain(type, main ? main.getValue().trySExtValue().value_or(0) : 0, others);
-    if (!implied.reason.empty()) {
-      refuse(op, "", 0, Code::NotImported, implied.reason);
-      return false;
-    }
+  } else if (others && !others.empty() && name != "Constant") {
+    ImpliedDomain implied = impliedDomain(name, opsetIn(main), others);
+    if (!implied.reason.empty())
+      return refused(0, Code::NotImported, implied.reason);
     domain = implied.domain;
   }
-  auto own = op->getAttrOfType<IntegerAttr>(torch::kNodeOpsetAttr);
-  auto version = own ? own : domain.empty() ? main : others ? others.getAs<IntegerAttr>(domain) : IntegerAttr();
-  opset = version ? version.getValue().trySExtValue().value_or(0) : 0;
+  opset = opsetIn(own ? own : domain.empty() ? main : others ? others.getAs<IntegerAttr>(domain) : IntegerAttr());
   if (opset < 1) {
     std::string written = domain.empty() ? (torch::kOpsetAttr + " = 17 : si64").str()
                                          : (torch::kOpsetsAttr + " = {\"" + escaped(domain) + "\" = 1 : si64}").str();
-    refuse(op, domain, 0, Code::OpsetMissing,
-           "the model declares no opset for its domain; in IR the function says it, as " + written);
-    return false;
+    return refused(0, Code::OpsetMissing,
+                   "the model declares no opset for its domain; in IR the function says it, as " + written);
   }
-  if (domain.empty() && opset > kNewestOpset) {
-    refuse(op, domain, opset, Code::OpsetTooNew,
-           "opset " + Twine(opset) + " is newer than the newest one known here, " + Twine(kNewestOpset));
-    return false;
-  }
-  StringRef name = op.getName();
-  if (!name.consume_front("onnx.")) {
-    refuse(op, domain, opset, Code::NotImported, "expected an operator name that starts with 'onnx.'");
-    return false;
-  }
+  if (domain.empty() && opset > kNewestOpset)
+    return refused(opset, Code::OpsetTooNew,
+                   "opset " + Twine(opset) + " is newer than the newest one known here, " + Twine(kNewestOpset));
+  if (!isOnnx)
+    return refused(opset, Code::NotImported, "expected an operator name that starts with 'onnx.'");
   entry = ownConverters ? ownConverters->lookup(domain, name, opset) : nullptr;
   if (!entry)
     entry = registry.lookup(domain, name, opset);
@@ -87,10 +85,8 @@ bool FunctionConverter::chooseVersion(torch::OperatorOp op, StringRef &domain, i
   if (known.empty() && ownConverters)
     known = ownConverters->versions(domain, name);
   if (known.empty())
-    refuse(op, domain, opset, Code::NoConverter, whyNoConverter(domain, name));
-  else
-    refuse(op, domain, opset, Code::OpsetTooOld, "the oldest converter is for opset " + Twine(known.front()));
-  return false;
+    return refused(opset, Code::NoConverter, whyNoConverter(domain, name));
+  return refused(opset, Code::OpsetTooOld, "the oldest converter is for opset " + Twine(known.front()));
 }
 
 void FunctionConverter::checkResults(OnnxNode &node, Values &results) {

@@ -191,6 +191,20 @@ SmallVector<double> OnnxNode::floatsAttr(StringRef name) {
   return values;
 }
 
+SmallVector<int64_t> OnnxNode::intsOrInput(StringRef name, unsigned i, int64_t inputSince) {
+  return since() < inputSince ? intsAttr(name) : constantInts(i, name);
+}
+
+std::optional<SmallVector<int64_t>> OnnxNode::optionalIntsOrInput(StringRef name, unsigned i, int64_t inputSince) {
+  bool isPresent = since() < inputSince ? hasAttr(name) : hasInput(i);
+  return isPresent ? std::optional(intsOrInput(name, i, inputSince)) : std::nullopt;
+}
+
+int64_t OnnxNode::axisAttr(Value x, std::optional<int64_t> fallback) {
+  int64_t given = intAttr("axis", fallback);
+  return failed() ? 0 : axis(given, rankOf(x));
+}
+
 DenseElementsAttr OnnxNode::tensorAttr(StringRef name) {
   return typedAttr<DenseElementsAttr>(*this, name, "a tensor in the IR", /*required=*/true);
 }
@@ -200,6 +214,14 @@ bool OnnxNode::flagAttr(StringRef name, bool fallback) {
   if (value != 0 && value != 1)
     refuse(Code::AttributeValue, "attribute '" + name + "' must be 0 or 1, but is " + Twine(value));
   return value == 1;
+}
+
+StringRef OnnxNode::choiceAttr(StringRef name, ArrayRef<StringRef> choices, bool required) {
+  StringRef value = stringAttr(name, required ? std::nullopt : std::optional(choices.front()));
+  if (hasAttr(name) && !llvm::is_contained(choices, value))
+    refuse(Code::AttributeValue, "attribute '" + name + "' must be " + llvm::join(choices.drop_back(), ", ") + " or " +
+                                     choices.back() + ", but is '" + escaped(value) + "'");
+  return value;
 }
 
 SmallVector<StringRef> OnnxNode::unreadAttributes() const {

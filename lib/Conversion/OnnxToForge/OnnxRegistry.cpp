@@ -18,19 +18,15 @@ void OnnxRegistry::add(llvm::ArrayRef<OpRow> table, llvm::StringRef domain) {
       list.push_back({since, row.converter});
     }
     llvm::sort(list, [](const Entry &a, const Entry &b) { return a.since < b.since; });
-    index[domain][row.op] = &list;
   }
 }
 
 const OnnxRegistry::Entry *OnnxRegistry::lookup(llvm::StringRef domain, llvm::StringRef op, int64_t opset) const {
-  auto ops = index.find(domain);
-  if (ops == index.end())
-    return nullptr;
-  auto found = ops->second.find(op);
-  if (found == ops->second.end())
+  auto found = entries.find({domain.str(), op.str()});
+  if (found == entries.end())
     return nullptr;
   const Entry *newest = nullptr;
-  for (const Entry &entry : *found->second)
+  for (const Entry &entry : found->second)
     if (entry.since <= opset)
       newest = &entry;
   return newest;
@@ -60,23 +56,12 @@ const OnnxRegistry *OwnConverters::of(mlir::MLIRContext *context) {
 const OnnxRegistry &OnnxRegistry::get() {
   static const OnnxRegistry registry = [] {
     OnnxRegistry built;
-    registerActivationOps(built);
-    registerAttentionOps(built);
-    registerControlOps(built);
-    registerElementwiseOps(built);
-    registerImageOps(built);
-    registerIndexingOps(built);
-    registerLossOps(built);
-    registerMicrosoftOps(built);
-    registerMovementOps(built);
-    registerNNOps(built);
-    registerNormOps(built);
-    registerOnnxOps(built);
-    registerQuantOps(built);
-    registerRecurrentOps(built);
-    registerReductionOps(built);
-    registerShapeOps(built);
-    registerSignalOps(built);
+    for (RegisterFamily *registerOps :
+         {registerActivationOps, registerAttentionOps, registerControlOps, registerElementwiseOps, registerImageOps,
+          registerIndexingOps, registerLossOps, registerMicrosoftOps, registerMovementOps, registerNNOps,
+          registerNormOps, registerOnnxOps, registerQuantOps, registerRecurrentOps, registerReductionOps,
+          registerShapeOps, registerSignalOps})
+      registerOps(built);
     return built;
   }();
   return registry;

@@ -11,23 +11,12 @@
 
 namespace forge {
 
-void registerActivationOps(OnnxRegistry &registry);
-void registerAttentionOps(OnnxRegistry &registry);
-void registerControlOps(OnnxRegistry &registry);
-void registerElementwiseOps(OnnxRegistry &registry);
-void registerImageOps(OnnxRegistry &registry);
-void registerIndexingOps(OnnxRegistry &registry);
-void registerLossOps(OnnxRegistry &registry);
-void registerMicrosoftOps(OnnxRegistry &registry);
-void registerMovementOps(OnnxRegistry &registry);
-void registerNNOps(OnnxRegistry &registry);
-void registerNormOps(OnnxRegistry &registry);
-void registerOnnxOps(OnnxRegistry &registry);
-void registerQuantOps(OnnxRegistry &registry);
-void registerRecurrentOps(OnnxRegistry &registry);
-void registerReductionOps(OnnxRegistry &registry);
-void registerShapeOps(OnnxRegistry &registry);
-void registerSignalOps(OnnxRegistry &registry);
+/// Adds the ops of a family.
+using RegisterFamily = void(OnnxRegistry &registry);
+RegisterFamily registerActivationOps, registerAttentionOps, registerControlOps, registerElementwiseOps,
+    registerImageOps, registerIndexingOps, registerLossOps, registerMicrosoftOps, registerMovementOps, registerNNOps,
+    registerNormOps, registerOnnxOps, registerQuantOps, registerRecurrentOps, registerReductionOps, registerShapeOps,
+    registerSignalOps;
 
 } // namespace forge
 

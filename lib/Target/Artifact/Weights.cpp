@@ -71,8 +71,35 @@ public:
   }
 
 private:
-  int64_t stepFor(Operation *op, bool isStored);
-  llvm::json::Object stepJson(Operation *op, llvm::json::Array operands) const;
+  // Returns the number of the step that computes `op`, in its stored or its full shape; adds it if there is none.
+  int64_t stepFor(Operation *op, bool isStored) {
+    RankedTensorType type = tensorType(op->getResult(0)), stored = type.clone(computed.storedShape(op));
+    // Operands in stored shapes suffice for a result in its stored shape.
+    bool keepsStored = (isStored || stored == type) && (isElementwiseOnWeights(op) || isa<TransposeOp>(op));
+    isStored &= stored != type;
+    if (auto found = stepNumbers.find({op, isStored}); found != stepNumbers.end())
+      return found->second;
+    bool isStep = computed.contains(op) && !isa<ScalarConstantOp>(op);
+    llvm::json::Array operands;
+    if (isStep)
+      for (Value operand : op->getOperands())
+        operands.push_back(stepFor(operand.getDefiningOp(), keepsStored));
+    llvm::json::Object step = isStep ? stepJson(op, std::move(operands)) : sourceJson(op);
+    steps.push_back(typed(std::move(step), isStored ? stored : type));
+    return stepNumbers[{op, isStored}] = steps.size() - 1;
+  }
+
+  llvm::json::Object stepJson(Operation *op, llvm::json::Array operands) const {
+    llvm::json::Object step{{"op", op->getName().stripDialect()}, {"operands", std::move(operands)}};
+    for (StringRef name : cast<ForgeCallOpInterface>(op).getArgumentOrder()) {
+      Attribute value = op->getInherentAttr(name).value_or(Attribute());
+      if (auto integer = dyn_cast_or_null<IntegerAttr>(value))
+        step[name] = integer.getInt();
+      else if (auto list = dyn_cast_or_null<DenseI64ArrayAttr>(value))
+        step[name] = llvm::json::Array(list.asArrayRef());
+    }
+    return step;
+  }
 
   const ComputedWeights &computed;
   llvm::json::Array steps;
@@ -80,89 +107,48 @@ private:
 };
 } // namespace
 
-llvm::json::Object StepsWriter::stepJson(Operation *op, llvm::json::Array operands) const {
-  llvm::json::Object step{{"op", op->getName().stripDialect()}, {"operands", std::move(operands)}};
-  for (StringRef name : cast<ForgeCallOpInterface>(op).getArgumentOrder()) {
-    Attribute value = op->getInherentAttr(name).value_or(Attribute());
-    if (auto integer = dyn_cast_or_null<IntegerAttr>(value))
-      step[name] = integer.getInt();
-    else if (auto list = dyn_cast_or_null<DenseI64ArrayAttr>(value))
-      step[name] = llvm::json::Array(list.asArrayRef());
-  }
-  return step;
-}
+using KnownSplats = llvm::DenseMap<Operation *, std::optional<double>>;
 
-// Returns the number of the step that computes `op`, in its stored or its full shape; adds it if there is none.
-int64_t StepsWriter::stepFor(Operation *op, bool isStored) {
-  RankedTensorType type = tensorType(op->getResult(0)), stored = type.clone(computed.storedShape(op));
-  // Operands in stored shapes suffice for a result in its stored shape.
-  bool keepsStored = (isStored || stored == type) && (isElementwiseOnWeights(op) || isa<TransposeOp>(op));
-  isStored &= stored != type;
-  if (auto found = stepNumbers.find({op, isStored}); found != stepNumbers.end())
+// The number of which the weight that `op` computes is a splat; none for other weights. `known` has earlier results.
+static std::optional<double> splatOf(Operation *op, KnownSplats &known) {
+  if (auto found = known.find(op); found != known.end())
     return found->second;
-  bool isStep = computed.contains(op) && !isa<ScalarConstantOp>(op);
-  llvm::json::Array operands;
-  if (isStep)
-    for (Value operand : op->getOperands())
-      operands.push_back(stepFor(operand.getDefiningOp(), keepsStored));
-  llvm::json::Object step = isStep ? stepJson(op, std::move(operands)) : sourceJson(op);
-  steps.push_back(typed(std::move(step), isStored ? stored : type));
-  return stepNumbers[{op, isStored}] = steps.size() - 1;
+  SmallVector<double> x;
+  for (Value operand : op->getOperands())
+    if (std::optional<double> splat = splatOf(operand.getDefiningOp(), known))
+      x.push_back(*splat);
+  std::optional<double> result;
+  if (x.size() == op->getNumOperands())
+    llvm::TypeSwitch<Operation *>(op)
+        .Case([&](ScalarConstantOp scalar) { result = scalar.getConstant().convertToDouble(); })
+        .Case([&](ConstantOp constant) {
+          if (auto splat = dyn_cast<SplatElementsAttr>(constant.getValue());
+              splat && isa<FloatType>(splat.getElementType()))
+            result = splat.getSplatValue<APFloat>().convertToDouble();
+        })
+        .Case([&](AddOp) { result = x[0] + x[1]; })
+        .Case([&](SubtractOp) { result = x[0] - x[1]; })
+        .Case([&](MultiplyOp) { result = x[0] * x[1]; })
+        .Case([&](DivideOp) { result = x[0] / x[1]; })
+        .Case([&](SqrtOp) { result = std::sqrt(x[0]); })
+        // Other ops round, or do not only move elements.
+        .Case<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, ConcatenateOp, RepeatOp>([&](auto) {
+          if (llvm::all_equal(x))
+            result = x[0];
+        });
+  return known[op] = result;
 }
 
-namespace {
-/// Evaluates a computed weight whose sources are splats, if the result is a splat too.
-class SplatFinder {
-public:
-  std::optional<double> valueOf(Operation *op) {
-    auto found = known.find(op);
-    if (found == known.end())
-      found = known.insert({op, op->getNumOperands() == 0 ? sourceOf(op) : resultOf(op)}).first;
-    return found->second;
-  }
-
-private:
-  std::optional<double> sourceOf(Operation *op);
-  std::optional<double> resultOf(Operation *op);
-
-  std::map<Operation *, std::optional<double>> known;
-};
-} // namespace
-
-std::optional<double> SplatFinder::sourceOf(Operation *op) {
-  if (auto scalar = dyn_cast<ScalarConstantOp>(op))
-    return scalar.getConstant().convertToDouble();
-  auto constant = dyn_cast<ConstantOp>(op);
-  auto splat = constant ? dyn_cast<SplatElementsAttr>(constant.getValue()) : SplatElementsAttr();
-  bool isReal = splat && isa<FloatType>(splat.getElementType());
-  return isReal ? std::optional(splat.getSplatValue<APFloat>().convertToDouble()) : std::nullopt;
-}
-
-std::optional<double> SplatFinder::resultOf(Operation *op) {
-  SmallVector<double> operands;
-  for (Value operand : op->getOperands()) {
-    std::optional<double> value = valueOf(operand.getDefiningOp());
-    if (!value)
-      return std::nullopt;
-    operands.push_back(*value);
-  }
-  return llvm::TypeSwitch<Operation *, std::optional<double>>(op)
-      .Case([&](AddOp) { return operands[0] + operands[1]; })
-      .Case([&](SubtractOp) { return operands[0] - operands[1]; })
-      .Case([&](MultiplyOp) { return operands[0] * operands[1]; })
-      .Case([&](DivideOp) { return operands[0] / operands[1]; })
-      .Case([&](SqrtOp) { return std::sqrt(operands[0]); })
-      .Case<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, ConcatenateOp, RepeatOp>(
-          [&](auto) { return llvm::all_equal(operands) ? std::optional(operands[0]) : std::nullopt; })
-      // Other ops round, or do not only move elements.
-      .Default([](Operation *) { return std::nullopt; });
+static std::optional<double> splatOf(Operation *op) {
+  KnownSplats known;
+  return splatOf(op, known);
 }
 
 llvm::json::Object forge::weightSource(const ComputedWeights &computed, Operation *op) {
   if (!computed.contains(op))
     return sourceJson(op);
   auto type = tensorType(op->getResult(0));
-  if (std::optional<double> splat = SplatFinder().valueOf(op))
+  if (std::optional<double> splat = splatOf(op))
     return llvm::json::Object{{"splat", splatText(splatAttr(type, *splat))}};
   llvm::json::Object source{{"steps", StepsWriter(computed).stepsOf(op)}};
   if (isComputedOnLoad(computed, op))
@@ -177,7 +163,7 @@ static RankedTensorType fileType(ParameterOp op) {
 }
 
 bool forge::isComputedOnLoad(const ComputedWeights &computed, Operation *op) {
-  if (!computed.contains(op) || SplatFinder().valueOf(op))
+  if (!computed.contains(op) || splatOf(op))
     return false;
   llvm::SetVector<Operation *> below;
   below.insert(op);

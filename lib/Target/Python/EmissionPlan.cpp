@@ -2,9 +2,9 @@
 
 #include "EmissionPlan.h"
 
-#include "Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Target/Artifact/Weights.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -13,6 +13,43 @@
 
 using namespace mlir;
 using namespace forge;
+
+static StringRef dataFormat(Type element) {
+  if (element.isF16())
+    return "forge.DataFormat.Float16";
+  if (element.isBF16())
+    return "forge.DataFormat.Float16_b";
+  return isa<FloatType>(element) ? "forge.DataFormat.Float32" : "forge.DataFormat.Int32";
+}
+
+std::string forge::pyAttribute(ForgeCallOpInterface call, StringRef name, Attribute value) {
+  if (auto flag = dyn_cast<BoolAttr>(value))
+    return pyBool(flag.getValue());
+  if (auto integer = dyn_cast<IntegerAttr>(value))
+    return std::to_string(integer.getInt());
+  if (auto number = dyn_cast<FloatAttr>(value))
+    return pyFloat(number.getValue().convertToFloat());
+  if (auto text = dyn_cast<StringAttr>(value))
+    return pyString(text.getValue());
+  if (auto type = dyn_cast<TypeAttr>(value))
+    return dataFormat(type.getValue()).str();
+  ArrayRef<int64_t> list = cast<DenseI64ArrayAttr>(value).asArrayRef();
+  return call.isTuple(name) ? pyTuple(list) : pyList(list);
+}
+
+std::string forge::pyDeclaration(StringRef name, const PlannedWeight &weight) {
+  if (weight.isParameter)
+    return ("self.add_parameter(" + name + ", forge.Parameter(" + pyArguments(weight.type.getShape()) +
+            ", requires_grad=False, dev_data_format=" + dataFormat(weight.type.getElementType()) + "))\n")
+        .str();
+  return ("self.add_constant(" + name + ", shape=" + pyTuple(weight.type.getShape()) + ", dtype=torch." +
+          numpyName(weight.type.getElementType()) + ")\n")
+      .str();
+}
+
+std::string forge::pyGetter(StringRef name, const PlannedWeight &weight) {
+  return ("self." + Twine(weight.isParameter ? "get_parameter(" : "get_constant(") + name + ")").str();
+}
 
 // Names that Forge generates: <OpType>_<n>, matmul_<n> and batchnorm_<n>; outputs and biases add a suffix after a dot.
 static bool looksGenerated(StringRef name) {
@@ -89,9 +126,8 @@ void EmissionPlan::nameWeights() {
     if (unsigned earlier = made[wanted]++)
       wanted += ":" + std::to_string(earlier);
     RankedTensorType type = tensorType(op.getResult(0));
-    weights.insert({&op,
-                    {&op, graphNames.unique(wanted), onnxName.str(), type, isa<FloatType>(type.getElementType()),
-                     computed.contains(&op) ? computed.storedShape(&op) : SmallVector<int64_t>(type.getShape())}});
+    bool isParameter = isa<FloatType>(type.getElementType());
+    weights.insert({&op, {&op, graphNames.unique(wanted), onnxName.str(), type, isParameter}});
   }
 }
 
@@ -163,15 +199,13 @@ std::string EmissionPlan::operand(Value value) const {
 StringRef forge::calledNode(Operation *op) { return isa<ScalarConstantOp>(op) ? "" : nodeName(op->getLoc()); }
 
 PlannedCall EmissionPlan::callOf(Operation *op) const {
-  StringRef node = calledNode(op);
-  return {op,
-          "",
-          "",
-          {},
-          {variables.lookup(op->getResult(0))},
-          llvm::map_to_vector(op->getOperands(), [&](Value value) { return operand(value); }),
-          node.empty() ? "" : pyString(node),
-          {}};
+  PlannedCall call;
+  call.op = op;
+  call.targets.push_back(variables.lookup(op->getResult(0)));
+  call.operands = llvm::map_to_vector(op->getOperands(), [&](Value value) { return operand(value); });
+  if (StringRef node = calledNode(op); !node.empty())
+    call.node = pyString(node);
+  return call;
 }
 
 void EmissionPlan::planForward() {

@@ -8,7 +8,6 @@
 #include "forge/Target/Python/ForgeToPython.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/Support/JSON.h"
 
 namespace forge {
 
@@ -33,7 +32,6 @@ struct PlannedWeight {
   std::string onnxName;
   mlir::RankedTensorType type;
   bool isParameter;
-  llvm::SmallVector<int64_t> storedShape; ///< 1 along axes that are broadcast on loading
 };
 
 /// The value that holds an ONNX value, multiplied by `scale`. Axis i of the ONNX value is axis axes[i] of `value`,
@@ -166,6 +164,13 @@ void planLoops(EmissionPlan &plan);
 
 /// The name of the ONNX node of an op's call; "" for none.
 llvm::StringRef calledNode(mlir::Operation *op);
+
+/// The Python literal of an attribute of a call, or of the value of a forge.op.Constant.
+std::string pyAttribute(ForgeCallOpInterface call, llvm::StringRef name, mlir::Attribute value);
+/// The statement of `__init__` that declares a weight; `name` is a Python expression.
+std::string pyDeclaration(llvm::StringRef name, const PlannedWeight &weight);
+/// The expression of `forward` that reads the weight.
+std::string pyGetter(llvm::StringRef name, const PlannedWeight &weight);
 
 /// The text of a module and the line number of each statement: those of `forward`, then those of each method.
 struct PrintedModule {

@@ -15,9 +15,11 @@
 
 using namespace mlir;
 using namespace forge;
+namespace json = llvm::json;
+using json::fixUTF8;
 
 // The weights of the model that a computed weight depends on.
-static llvm::json::Array computedFrom(const EmissionPlan &plan, Operation *op) {
+static json::Array computedFrom(Operation *op) {
   llvm::SetVector<StringRef> names;
   llvm::SetVector<Operation *> below;
   below.insert(op);
@@ -27,50 +29,38 @@ static llvm::json::Array computedFrom(const EmissionPlan &plan, Operation *op) {
     for (Value operand : below[i]->getOperands())
       below.insert(operand.getDefiningOp());
   }
-  llvm::json::Array result;
-  for (StringRef name : names)
-    result.push_back(llvm::json::fixUTF8(name));
-  return result;
+  return json::Array(llvm::map_range(names, fixUTF8));
 }
 
-static llvm::json::Object weightJson(const EmissionPlan &plan, const PlannedWeight &weight) {
-  llvm::json::Object facts{{"name", weight.name},
-                           {"onnx_name", llvm::json::fixUTF8(weight.onnxName)},
-                           {"kind", weight.isParameter ? "parameter" : "constant"},
-                           {"source", weightSource(plan.computed, weight.op)}};
-  llvm::json::Object entry = typed(std::move(facts), weight.type);
+static json::Object weightJson(const EmissionPlan &plan, const PlannedWeight &weight) {
+  json::Object facts{{"name", weight.name},
+                     {"onnx_name", fixUTF8(weight.onnxName)},
+                     {"kind", weight.isParameter ? "parameter" : "constant"},
+                     {"source", weightSource(plan.computed, weight.op)}};
   if (plan.computed.contains(weight.op))
-    entry["computed_from"] = computedFrom(plan, weight.op);
-  return entry;
+    facts["computed_from"] = computedFrom(weight.op);
+  return typed(std::move(facts), weight.type);
 }
-
-//===----------------------------------------------------------------------===//
-// Facts about the ONNX model
-//===----------------------------------------------------------------------===//
 
 // Converts dictionaries, arrays, strings and integers of MLIR to JSON; a unit attribute is null.
-static llvm::json::Value jsonOf(Attribute attribute) {
+static json::Value jsonOf(Attribute attribute) {
   if (auto dictionary = dyn_cast<DictionaryAttr>(attribute)) {
-    llvm::json::Object object;
+    json::Object object;
     for (NamedAttribute entry : dictionary)
-      object[llvm::json::fixUTF8(entry.getName().getValue())] = jsonOf(entry.getValue());
+      object[fixUTF8(entry.getName().getValue())] = jsonOf(entry.getValue());
     return object;
   }
-  if (auto list = dyn_cast<ArrayAttr>(attribute)) {
-    llvm::json::Array array;
-    for (Attribute entry : list)
-      array.push_back(jsonOf(entry));
-    return array;
-  }
+  if (auto list = dyn_cast<ArrayAttr>(attribute))
+    return json::Array(llvm::map_range(list, jsonOf));
   if (auto text = dyn_cast<StringAttr>(attribute))
-    return llvm::json::fixUTF8(text.getValue());
+    return fixUTF8(text.getValue());
   if (auto number = dyn_cast<IntegerAttr>(attribute))
     return number.getValue().trySExtValue().value_or(0);
   return nullptr;
 }
 
 // The ONNX type of one input or output; what the IR does not record is taken from the device's tensor.
-static llvm::json::Object onnxTensor(const PlannedTensor &tensor, DictionaryAttr attributes) {
+static json::Object onnxTensor(const PlannedTensor &tensor, DictionaryAttr attributes) {
   Type element = tensor.type.getElementType();
   ArrayRef<int64_t> shape = tensor.type.getShape();
   bool isKnown = true;
@@ -82,14 +72,14 @@ static llvm::json::Object onnxTensor(const PlannedTensor &tensor, DictionaryAttr
       isKnown &= !llvm::is_contained(type.getSizes(), ShapedType::kDynamic);
       shape = type.getSizes();
     }
-  return llvm::json::Object{{"name", llvm::json::fixUTF8(tensor.onnxName)},
-                            {"dtype", numpyName(element)},
-                            {"shape", isKnown ? llvm::json::Value(llvm::json::Array(shape)) : nullptr}};
+  return json::Object{{"name", fixUTF8(tensor.onnxName)},
+                      {"dtype", numpyName(element)},
+                      {"shape", isKnown ? json::Value(json::Array(shape)) : nullptr}};
 }
 
 // Facts about the ONNX model. Those that forge-mlir's importer recorded on the module override those of the IR.
-static llvm::json::Object onnxFacts(func::FuncOp func, const EmissionPlan &plan, DictionaryAttr importerFacts) {
-  llvm::json::Array inputs, outputs;
+static json::Object onnxFacts(func::FuncOp func, const EmissionPlan &plan, DictionaryAttr importerFacts) {
+  json::Array inputs, outputs;
   for (auto [i, input] : llvm::enumerate(plan.inputs))
     inputs.push_back(onnxTensor(input, func.getArgAttrDict(i)));
   for (auto [i, output] : llvm::enumerate(plan.outputs))
@@ -102,123 +92,105 @@ static llvm::json::Object onnxFacts(func::FuncOp func, const EmissionPlan &plan,
     auto attr = func->getAttrOfType<StringAttr>(name);
     return attr ? attr.getValue().str() : "";
   };
-  llvm::json::Object opset;
+  json::Object opset;
   if (Attribute main = func->getAttr(torch::kOpsetAttr))
     opset[""] = number(main);
   if (auto others = func->getAttrOfType<DictionaryAttr>(torch::kOpsetsAttr))
     for (NamedAttribute other : others)
-      opset[llvm::json::fixUTF8(other.getName().getValue())] = number(other.getValue());
+      opset[fixUTF8(other.getName().getValue())] = number(other.getValue());
   std::string producer = text("torch.onnx_meta.producer_name"), version = text("torch.onnx_meta.producer_version");
-  llvm::json::Object facts{{"graph", llvm::json::fixUTF8(func.getSymName())},
-                           {"opset", std::move(opset)},
-                           {"ir_version", number(func->getAttr("torch.onnx_meta.ir_version"))},
-                           {"producer", llvm::json::fixUTF8(StringRef(producer + " " + version).trim())},
-                           {"inputs", std::move(inputs)},
-                           {"outputs", std::move(outputs)}};
+  json::Object facts{{"graph", fixUTF8(func.getSymName())},
+                     {"opset", std::move(opset)},
+                     {"ir_version", number(func->getAttr("torch.onnx_meta.ir_version"))},
+                     {"producer", fixUTF8(StringRef(producer + " " + version).trim())},
+                     {"inputs", std::move(inputs)},
+                     {"outputs", std::move(outputs)}};
   if (auto known = importerFacts.getAs<DictionaryAttr>("onnx"))
     for (NamedAttribute fact : known)
       facts[fact.getName().getValue().str()] = jsonOf(fact.getValue());
   return facts;
 }
 
-//===----------------------------------------------------------------------===//
-// The table of calls, so that readers need not parse Python: the statements of `forward` and, once, those of each
-// method. A call of a method lists the ONNX nodes of all calls in it.
-//===----------------------------------------------------------------------===//
-
-static llvm::json::Array namesJson(ArrayRef<std::string> names) {
-  llvm::json::Array result;
-  for (const std::string &name : names)
-    result.push_back(name);
-  return result;
-}
-
 // Variables by name; null for weights, layer numbers and node names.
-static llvm::json::Array operandsJson(ArrayRef<std::string> operands) {
-  llvm::json::Array result;
+static json::Array operandsJson(ArrayRef<std::string> operands) {
+  json::Array result;
   for (StringRef operand : operands) {
     bool isVariable =
         !llvm::isDigit(operand.front()) && llvm::all_of(operand, [](char c) { return llvm::isAlnum(c) || c == '_'; });
-    result.push_back(isVariable ? llvm::json::Value(operand) : llvm::json::Value(nullptr));
+    result.push_back(isVariable ? json::Value(operand) : json::Value(nullptr));
   }
   return result;
 }
 
-static llvm::json::Array bodyJson(const PlannedBody &body, ArrayRef<unsigned> lines) {
-  llvm::json::Array rows;
+static json::Array bodyJson(const PlannedBody &body, ArrayRef<unsigned> lines) {
+  json::Array rows;
   for (auto [call, line] : llvm::zip_equal(body.calls, lines)) {
-    llvm::json::Object row{
-        {"line", line}, {"variables", namesJson(call.targets)}, {"operands", operandsJson(call.operands)}};
+    json::Object row{
+        {"line", line}, {"variables", json::Array(call.targets)}, {"operands", operandsJson(call.operands)}};
     if (auto op = dyn_cast_if_present<ForgeCallOpInterface>(call.op))
       row["op"] = op.getCallee();
     else
       row["method"] = call.method;
     if (!call.loopNumbers.empty())
-      row["loop"] = llvm::json::Array(call.loopNumbers);
+      row["loop"] = json::Array(call.loopNumbers);
     rows.push_back(std::move(row));
   }
   return rows;
 }
 
-// Adds the table of calls, and the SHA-256 of the emitted text that it describes.
-static void addCallTable(llvm::json::Object &manifest, const EmissionPlan &plan, const PrintedModule &printed) {
-  llvm::json::Array forward = bodyJson(plan.forward, printed.lines.front());
+// Adds the table of calls, so that readers need not parse Python, and the SHA-256 of the emitted text that it
+// describes. The table has the statements of `forward` and, once, those of each method. A call of a method lists the
+// ONNX nodes of all calls in it.
+static void addCallTable(json::Object &manifest, const EmissionPlan &plan, const PrintedModule &printed) {
+  json::Array forward = bodyJson(plan.forward, printed.lines.front());
   for (auto [row, call] : llvm::zip_equal(forward, plan.forward.calls)) {
-    llvm::json::Array nodes;
-    for (Operation *op : call.made())
-      nodes.push_back(llvm::json::fixUTF8(calledNode(op)));
-    (*row.getAsObject())["nodes"] = std::move(nodes);
+    auto nodes = llvm::map_range(call.made(), [](Operation *op) { return fixUTF8(calledNode(op)); });
+    (*row.getAsObject())["nodes"] = json::Array(nodes);
   }
-  llvm::json::Object methods;
+  json::Object methods;
   for (auto [method, lines] : llvm::zip_equal(plan.methods, ArrayRef(printed.lines).drop_front()))
-    methods[method.name] = llvm::json::Object{{"parameters", namesJson(method.parameters)},
-                                              {"calls", bodyJson(method.body, lines)},
-                                              {"returns", namesJson(method.body.returned)}};
-  manifest["calls"] = llvm::json::Object{{"forward", std::move(forward)}, {"methods", std::move(methods)}};
+    methods[method.name] = json::Object{{"parameters", json::Array(method.parameters)},
+                                        {"calls", bodyJson(method.body, lines)},
+                                        {"returns", json::Array(method.body.returned)}};
+  manifest["calls"] = json::Object{{"forward", std::move(forward)}, {"methods", std::move(methods)}};
   auto digest = llvm::SHA256::hash(llvm::arrayRefFromStringRef(printed.python));
   manifest["calls_of_sha256"] = llvm::toHex(digest, /*LowerCase=*/true);
 }
 
-//===----------------------------------------------------------------------===//
-// The manifest
-//===----------------------------------------------------------------------===//
-
-static llvm::json::Array traceJson(const EmissionPlan &plan) {
-  llvm::json::Array trace;
+static json::Array traceJson(const EmissionPlan &plan) {
+  json::Array trace;
   for (const auto &[onnxName, traced] : plan.trace) {
-    llvm::json::Object entry{{"onnx_name", llvm::json::fixUTF8(onnxName)}, {"variable", plan.pathOf(traced.value)}};
+    json::Object entry{{"onnx_name", fixUTF8(onnxName)}, {"variable", plan.pathOf(traced.value)}};
     if (!traced.axes.empty())
-      entry["axes"] = llvm::json::Array(traced.axes);
+      entry["axes"] = json::Array(traced.axes);
     if (traced.scale != 1)
       entry["scale"] = traced.scale;
     if (!traced.shape.empty())
-      entry["shape"] = llvm::json::Array(traced.shape);
+      entry["shape"] = json::Array(traced.shape);
     trace.push_back(std::move(entry));
   }
   return trace;
 }
 
 std::string forge::writeManifest(const EmissionPlan &plan, const PrintedModule &printed, func::FuncOp model) {
-  llvm::json::Array inputs, outputs, weights;
+  json::Array inputs, outputs, weights;
   for (const PlannedTensor &input : plan.inputs) {
-    llvm::json::Object entry =
-        typed(llvm::json::Object{{"name", input.name}, {"onnx_name", llvm::json::fixUTF8(input.onnxName)}}, input.type);
+    json::Object entry = typed(json::Object{{"name", input.name}, {"onnx_name", fixUTF8(input.onnxName)}}, input.type);
     if (!input.indexRange.empty())
-      entry["index_range"] = llvm::json::Array(input.indexRange);
+      entry["index_range"] = json::Array(input.indexRange);
     inputs.push_back(std::move(entry));
   }
   for (const PlannedTensor &output : plan.outputs) {
-    llvm::json::Object entry =
-        typed(llvm::json::Object{{"onnx_name", llvm::json::fixUTF8(output.onnxName)}}, output.type);
+    json::Object entry = typed(json::Object{{"onnx_name", fixUTF8(output.onnxName)}}, output.type);
     if (output.isScalar)
       entry["scalar"] = true;
     outputs.push_back(std::move(entry));
   }
   for (const auto &[op, weight] : plan.weights)
     weights.push_back(weightJson(plan, weight));
-  llvm::json::Object manifest{{"format", kManifestFormat},     {"module", plan.moduleName},
-                              {"class", plan.className},       {"inputs", std::move(inputs)},
-                              {"outputs", std::move(outputs)}, {"weights", std::move(weights)}};
+  json::Object manifest{{"format", kManifestFormat},     {"module", plan.moduleName},
+                        {"class", plan.className},       {"inputs", std::move(inputs)},
+                        {"outputs", std::move(outputs)}, {"weights", std::move(weights)}};
   addCallTable(manifest, plan, printed);
   if (!plan.trace.empty())
     manifest["trace"] = traceJson(plan);
@@ -227,9 +199,9 @@ std::string forge::writeManifest(const EmissionPlan &plan, const PrintedModule &
     facts = facts ? facts : DictionaryAttr::get(model.getContext());
     manifest["onnx"] = onnxFacts(model, plan, facts);
     auto versions = facts.getAs<DictionaryAttr>("versions");
-    manifest["versions"] = versions ? jsonOf(versions) : llvm::json::Object{{"mlir", LLVM_VERSION_STRING}};
+    manifest["versions"] = versions ? jsonOf(versions) : json::Object{{"mlir", LLVM_VERSION_STRING}};
   }
   std::string text;
-  llvm::raw_string_ostream(text) << llvm::formatv("{0:2}", llvm::json::Value(std::move(manifest))) << "\n";
+  llvm::raw_string_ostream(text) << llvm::formatv("{0:2}", json::Value(std::move(manifest))) << "\n";
   return text;
 }

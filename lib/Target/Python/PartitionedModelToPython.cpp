@@ -18,6 +18,8 @@
 
 using namespace mlir;
 using namespace forge;
+namespace json = llvm::json;
+using json::fixUTF8;
 
 static constexpr StringLiteral kDriverText =
     R"python("""Model {0}, compiled from ONNX by forge-mlir: {1} partitions, each on the device or on the CPU.
@@ -60,8 +62,8 @@ def load():
 
 // A value between partitions with its ONNX type. The shape is null if it is dynamic. `inner` is the value that the
 // partition returns.
-static llvm::json::Object valueJson(StringRef name, Type type, Value inner = {}) {
-  llvm::json::Object value{{"onnx_name", llvm::json::fixUTF8(name)}, {"dtype", nullptr}, {"shape", nullptr}};
+static json::Object valueJson(StringRef name, Type type, Value inner = {}) {
+  json::Object value{{"onnx_name", fixUTF8(name)}, {"dtype", nullptr}, {"shape", nullptr}};
   auto tensor = dyn_cast<torch::ValueTensorType>(type);
   if (!tensor)
     return value;
@@ -71,7 +73,7 @@ static llvm::json::Object valueJson(StringRef name, Type type, Value inner = {})
   bool isKnown =
       !tensor.getSizes().empty() || (node && (torch::isScalarResult(node) || isa<RankedTensorType>(node.getType())));
   if (isKnown && !llvm::is_contained(tensor.getSizes(), ShapedType::kDynamic))
-    value["shape"] = llvm::json::Array(tensor.getSizes());
+    value["shape"] = json::Array(tensor.getSizes());
   return value;
 }
 
@@ -84,24 +86,20 @@ static bool isConstant(torch::OperatorOp op) { return op.getName() == "onnx.Cons
 
 // A constant that a CPU partition uses, with its bytes (one element for a splat); null if the importer kept it out of
 // the IR.
-static llvm::json::Value constantJson(torch::OperatorOp op) {
+static json::Value constantJson(torch::OperatorOp op) {
   auto names = op->getAttrOfType<ArrayAttr>(torch::kResultNamesAttr);
   auto value = op->getAttrOfType<DenseElementsAttr>(torch::kValueAttr);
   if (!names || names.empty() || !value)
     return nullptr;
-  std::string raw;
-  if (value.getElementType().isInteger(1)) {
-    for (bool element : value.getValues<bool>())
-      raw += element ? '\1' : '\0';
-  } else {
-    raw.assign(value.getRawData().begin(), value.getRawData().end());
-  }
-  bool isSplat = value.isSplat() && !value.getElementType().isInteger(1);
-  return llvm::json::Object{{"name", llvm::json::fixUTF8(cast<StringAttr>(names[0]).getValue())},
-                            {"dtype", llvm::to_string(value.getElementType())},
-                            {"shape", llvm::json::Array(value.getType().getShape())},
-                            {"splat", isSplat},
-                            {"hex", llvm::toHex(raw, /*LowerCase=*/true)}};
+  bool isBool = value.getElementType().isInteger(1);
+  std::string raw(value.getRawData().begin(), value.getRawData().end());
+  if (isBool) // One byte per element.
+    raw.assign(value.value_begin<bool>(), value.value_end<bool>());
+  return json::Object{{"name", fixUTF8(cast<StringAttr>(names[0]).getValue())},
+                      {"dtype", llvm::to_string(value.getElementType())},
+                      {"shape", json::Array(value.getType().getShape())},
+                      {"splat", value.isSplat() && !isBool},
+                      {"hex", llvm::toHex(raw, /*LowerCase=*/true)}};
 }
 
 static StringRef opType(torch::OperatorOp op) {
@@ -110,33 +108,32 @@ static StringRef opType(torch::OperatorOp op) {
   return type;
 }
 
-static llvm::json::Object nodeJson(torch::OperatorOp op) {
+static json::Object nodeJson(torch::OperatorOp op) {
   auto text = [&](StringRef attribute) {
     auto value = op->getAttrOfType<StringAttr>(attribute);
-    return llvm::json::fixUTF8(value ? value.getValue() : "");
+    return fixUTF8(value ? value.getValue() : "");
   };
-  llvm::json::Array results;
+  json::Array results;
   if (auto names = op->getAttrOfType<ArrayAttr>(torch::kResultNamesAttr))
-    for (auto name : names.getAsRange<StringAttr>())
-      results.push_back(llvm::json::fixUTF8(name.getValue()));
-  return llvm::json::Object{{"name", llvm::json::fixUTF8(nodeName(op.getLoc()))},
-                            {"op", llvm::json::fixUTF8(opType(op))},
-                            {"domain", text(torch::kDomainAttr)},
-                            {"reason", text(kCpuAttr)},
-                            {"results", std::move(results)}};
+    results = json::Array(llvm::map_range(names.getAsValueRange<StringAttr>(), fixUTF8));
+  return json::Object{{"name", fixUTF8(nodeName(op.getLoc()))},
+                      {"op", fixUTF8(opType(op))},
+                      {"domain", text(torch::kDomainAttr)},
+                      {"reason", text(kCpuAttr)},
+                      {"results", std::move(results)}};
 }
 
 // The number of each ONNX op or Forge call in a partition.
-static llvm::json::Object countOps(func::FuncOp func) {
+static json::Object countOps(func::FuncOp func) {
   std::map<std::string, int64_t> counts;
   for (Operation &op : func.front())
     if (auto call = dyn_cast<ForgeCallOpInterface>(op))
       ++counts[call.getCallee().str()];
     else if (auto node = dyn_cast<torch::OperatorOp>(op); node && !isConstant(node))
       ++counts[opType(node).str()];
-  llvm::json::Object result;
+  json::Object result;
   for (const auto &[name, count] : counts)
-    result[llvm::json::fixUTF8(name)] = count;
+    result[fixUTF8(name)] = count;
   return result;
 }
 
@@ -147,117 +144,108 @@ public:
       : driver(driver), stem(pyIdentifier(name, "model")), readsModelFiles(readsModelFiles),
         symbols(driver->getParentOp()) {}
 
-  FailureOr<EmittedModule> write();
+  FailureOr<EmittedModule> write() {
+    for (BlockArgument argument : driver.getArguments()) {
+      idOf[argument] = values.size();
+      values.push_back(valueJson(nameAttr(driver.getArgAttrDict(argument.getArgNumber())), argument.getType()));
+    }
+    for (Operation &op : driver.front().without_terminator()) {
+      auto run = dyn_cast<RunOp>(op);
+      if (!run)
+        return emitError(&op, Code::NotEmittable) << "expected a driver of forge.run ops only";
+      if (failed(writePartition(run, partitions.size())))
+        return failure();
+    }
+    json::Array outputs;
+    for (auto [i, value] : llvm::enumerate(driver.front().getTerminator()->getOperands())) {
+      if (!idOf.contains(value))
+        return emitError(driver, Code::NotEmittable) << "output " << i << " comes from no partition";
+      outputs.push_back(
+          json::Object{{"onnx_name", fixUTF8(nameAttr(driver.getResultAttrDict(i)))}, {"value", idOf.lookup(value)}});
+    }
+    std::string className = pyClassName(stem);
+    json::Object manifest{{"format", kManifestFormat},
+                          {"module", stem},
+                          {"class", className},
+                          {"inputs", ids(driver.getArguments())},
+                          {"outputs", std::move(outputs)},
+                          {"values", std::move(values)},
+                          {"partitions", std::move(partitions)}};
+    emitted.name = stem;
+    emitted.python = llvm::formatv(kDriverText.data(), className, emitted.parts.size(), stem, kAfterAnEdit).str();
+    llvm::raw_string_ostream(emitted.manifest) << llvm::formatv("{0:2}", json::Value(std::move(manifest))) << "\n";
+    return std::move(emitted);
+  }
 
 private:
-  LogicalResult writePartition(RunOp run, unsigned number);
-  EmittedModule cpuModule(func::FuncOp func, StringRef name);
-  llvm::json::Array ids(ValueRange range);
+  LogicalResult writePartition(RunOp run, unsigned number) {
+    auto func = symbols.lookup<func::FuncOp>(run.getCallee());
+    StringRef kind = partitionKind(func);
+    std::string name = pyIdentifier((stem + "_" + kind + Twine(number)).str(), "partition");
+    OperandRange returned = func.front().getTerminator()->getOperands();
+    for (auto [i, result] : llvm::enumerate(run.getResults())) {
+      idOf[result] = values.size();
+      values.push_back(valueJson(nameAttr(func.getResultAttrDict(i)), result.getType(), returned[i]));
+    }
+    json::Array nodes, constants;
+    if (kind == "cpu") {
+      emitted.parts.push_back(cpuModule(func, name));
+      for (auto op : func.front().getOps<torch::OperatorOp>()) {
+        if (!isConstant(op))
+          nodes.push_back(nodeJson(op));
+        else if (json::Value constant = constantJson(op); constant.getAsObject())
+          constants.push_back(std::move(constant));
+      }
+    } else {
+      FailureOr<EmittedModule> module = emitDevice(func, name, readsModelFiles, /*isPartition=*/true);
+      if (failed(module))
+        return failure();
+      emitted.parts.push_back(std::move(*module));
+    }
+    auto adds = func->getAttrOfType<IntegerAttr>(kMultiplyAddsAttr);
+    partitions.push_back(json::Object{{"module", emitted.parts.back().name},
+                                      {"kind", kind},
+                                      {"inputs", ids(run.getOperands())},
+                                      {"outputs", ids(run.getResults())},
+                                      {"ops", countOps(func)},
+                                      {"nodes", std::move(nodes)},
+                                      {"constants", std::move(constants)},
+                                      {"multiply_adds", adds ? adds.getInt() : 0}});
+    return success();
+  }
+
+  EmittedModule cpuModule(func::FuncOp func, StringRef name) {
+    Namespace names;
+    names.reserve("self");
+    std::string parameters, arguments;
+    for (unsigned i = 0; i < func.getNumArguments(); ++i) {
+      std::string argument = names.unique(pyIdentifier(nameAttr(func.getArgAttrDict(i)), "x"));
+      parameters += ", " + argument;
+      arguments += (i == 0 ? "" : ", ") + argument;
+    }
+    auto nodes = llvm::make_filter_range(func.front().getOps<torch::OperatorOp>(), std::not_fn(isConstant));
+    std::string className = pyClassName(name);
+    return {name.str(),
+            llvm::formatv(kCpuText.data(), className, std::distance(nodes.begin(), nodes.end()), name, parameters,
+                          arguments)
+                .str(),
+            "{}",
+            {}};
+  }
+
+  json::Array ids(ValueRange range) {
+    return json::Array(llvm::map_range(range, [&](Value value) { return idOf.lookup(value); }));
+  }
 
   func::FuncOp driver;
   std::string stem;
   bool readsModelFiles;
   SymbolTable symbols;
   DenseMap<Value, int64_t> idOf;
-  llvm::json::Array values, partitions;
+  json::Array values, partitions;
   EmittedModule emitted;
 };
 } // namespace
-
-llvm::json::Array PartitionedModelWriter::ids(ValueRange range) {
-  llvm::json::Array result;
-  for (Value value : range)
-    result.push_back(idOf.lookup(value));
-  return result;
-}
-
-EmittedModule PartitionedModelWriter::cpuModule(func::FuncOp func, StringRef name) {
-  Namespace names;
-  names.reserve("self");
-  std::string parameters, arguments;
-  for (unsigned i = 0; i < func.getNumArguments(); ++i) {
-    std::string argument = names.unique(pyIdentifier(nameAttr(func.getArgAttrDict(i)), "x"));
-    parameters += ", " + argument;
-    arguments += (i == 0 ? "" : ", ") + argument;
-  }
-  auto nodes = llvm::make_filter_range(func.front().getOps<torch::OperatorOp>(), std::not_fn(isConstant));
-  std::string className = pyClassName(name);
-  return {
-      name.str(),
-      llvm::formatv(kCpuText.data(), className, std::distance(nodes.begin(), nodes.end()), name, parameters, arguments)
-          .str(),
-      "{}",
-      {}};
-}
-
-LogicalResult PartitionedModelWriter::writePartition(RunOp run, unsigned number) {
-  auto func = symbols.lookup<func::FuncOp>(run.getCallee());
-  StringRef kind = partitionKind(func);
-  std::string name = pyIdentifier((stem + "_" + kind + Twine(number)).str(), "partition");
-  OperandRange returned = func.front().getTerminator()->getOperands();
-  for (auto [i, result] : llvm::enumerate(run.getResults())) {
-    idOf[result] = values.size();
-    values.push_back(valueJson(nameAttr(func.getResultAttrDict(i)), result.getType(), returned[i]));
-  }
-  llvm::json::Array nodes, constants;
-  if (kind == "cpu") {
-    emitted.parts.push_back(cpuModule(func, name));
-    for (auto op : func.front().getOps<torch::OperatorOp>()) {
-      if (!isConstant(op))
-        nodes.push_back(nodeJson(op));
-      else if (llvm::json::Value constant = constantJson(op); constant.getAsObject())
-        constants.push_back(std::move(constant));
-    }
-  } else {
-    FailureOr<EmittedModule> module = emitDevice(func, name, readsModelFiles, /*isPartition=*/true);
-    if (failed(module))
-      return failure();
-    emitted.parts.push_back(std::move(*module));
-  }
-  auto adds = func->getAttrOfType<IntegerAttr>(kMultiplyAddsAttr);
-  partitions.push_back(llvm::json::Object{{"module", emitted.parts.back().name},
-                                          {"kind", kind},
-                                          {"inputs", ids(run.getOperands())},
-                                          {"outputs", ids(run.getResults())},
-                                          {"ops", countOps(func)},
-                                          {"nodes", std::move(nodes)},
-                                          {"constants", std::move(constants)},
-                                          {"multiply_adds", adds ? adds.getInt() : 0}});
-  return success();
-}
-
-FailureOr<EmittedModule> PartitionedModelWriter::write() {
-  for (BlockArgument argument : driver.getArguments()) {
-    idOf[argument] = values.size();
-    values.push_back(valueJson(nameAttr(driver.getArgAttrDict(argument.getArgNumber())), argument.getType()));
-  }
-  for (Operation &op : driver.front().without_terminator()) {
-    auto run = dyn_cast<RunOp>(op);
-    if (!run)
-      return emitError(&op, Code::NotEmittable) << "expected a driver of forge.run ops only";
-    if (failed(writePartition(run, partitions.size())))
-      return failure();
-  }
-  llvm::json::Array outputs;
-  for (auto [i, value] : llvm::enumerate(driver.front().getTerminator()->getOperands())) {
-    if (!idOf.contains(value))
-      return emitError(driver, Code::NotEmittable) << "output " << i << " comes from no partition";
-    outputs.push_back(llvm::json::Object{{"onnx_name", llvm::json::fixUTF8(nameAttr(driver.getResultAttrDict(i)))},
-                                         {"value", idOf.lookup(value)}});
-  }
-  std::string className = pyClassName(stem);
-  llvm::json::Object manifest{{"format", kManifestFormat},
-                              {"module", stem},
-                              {"class", className},
-                              {"inputs", ids(driver.getArguments())},
-                              {"outputs", std::move(outputs)},
-                              {"values", std::move(values)},
-                              {"partitions", std::move(partitions)}};
-  emitted.name = stem;
-  emitted.python = llvm::formatv(kDriverText.data(), className, emitted.parts.size(), stem, kAfterAnEdit).str();
-  llvm::raw_string_ostream(emitted.manifest) << llvm::formatv("{0:2}", llvm::json::Value(std::move(manifest))) << "\n";
-  return std::move(emitted);
-}
 
 FailureOr<EmittedModule> forge::emitPartitionedModel(func::FuncOp driver, StringRef name, bool readsModelFiles) {
   return PartitionedModelWriter(driver, name, readsModelFiles).write();

@@ -59,7 +59,7 @@ WRITERS = pytest.mark.parametrize("write", [by_compile, by_emit])
 
 @WRITERS
 @pytest.mark.parametrize("file", ["net.py", "net.safetensors", "net.json"])
-def test_a_file_of_the_user_stays(write: Write, file: str, tmp_path: Path) -> None:
+def test_a_file_of_the_user_is_not_overwritten(write: Write, file: str, tmp_path: Path) -> None:
     (tmp_path / file).write_text("mine")
     with pytest.raises(ForgeError, match=rf"{file}: is there and was not written by forge-mlir"):
         write(tmp_path, False)
@@ -78,7 +78,7 @@ def test_a_dangling_link_is_kept(write: Write, tmp_path: Path) -> None:
 
 
 @WRITERS
-def test_what_forge_mlir_wrote_is_replaced_until_it_is_edited(write: Write, tmp_path: Path) -> None:
+def test_outputs_of_forge_mlir_are_replaced_unless_they_were_edited(write: Write, tmp_path: Path) -> None:
     by_emit(tmp_path, False)
     by_compile(tmp_path, False)
     write(tmp_path, False)
@@ -99,7 +99,7 @@ def test_a_killed_compilation_is_taken_over(write: Write, tmp_path: Path) -> Non
 
 
 @WRITERS
-def test_weights_of_another_name_stay(write: Write, tmp_path: Path) -> None:
+def test_weights_of_another_name_are_not_overwritten(write: Write, tmp_path: Path) -> None:
     write(tmp_path, False)
     facts = json.loads((tmp_path / "net.json").read_text())
     (tmp_path / "mine.safetensors").write_text("mine")
@@ -110,7 +110,7 @@ def test_weights_of_another_name_stay(write: Write, tmp_path: Path) -> None:
 
 
 @WRITERS
-def test_edited_weights_stay(write: Write, tmp_path: Path) -> None:
+def test_edited_weights_are_not_overwritten(write: Write, tmp_path: Path) -> None:
     write(tmp_path, False)
     tuned = (tmp_path / "net.safetensors").read_bytes()[:-1] + b"\x01"
     (tmp_path / "net.safetensors").write_bytes(tuned)
@@ -120,7 +120,7 @@ def test_edited_weights_stay(write: Write, tmp_path: Path) -> None:
 
 
 @WRITERS
-def test_an_edited_manifest_stays(write: Write, tmp_path: Path) -> None:
+def test_an_edited_manifest_is_not_overwritten(write: Write, tmp_path: Path) -> None:
     write(tmp_path, False)
     write(tmp_path, False)
     noted = (tmp_path / "net.json").read_text().replace('"onnx": {', '"note": "tuned in May",\n  "onnx": {')

@@ -73,7 +73,7 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_good_model(path: Path) -> None:
+def test_no_stage_of_a_correct_compilation_is_blamed(path: Path) -> None:
     found = bisect_model(path)
     assert [stage.name for stage in found.stages] == PASSES
     assert found.culprit is None

@@ -57,7 +57,7 @@ def after(name: str, edit: Callable[[ir.Module], None]) -> list[Pass]:
     return [(other, wrong(apply) if other == name else apply) for other, apply in passes_of({})]
 
 
-def test_good_models(path: Path, tmp_path: Path) -> None:
+def test_no_pass_of_a_correct_compilation_is_blamed(path: Path, tmp_path: Path) -> None:
     for verdicts in (bisect_exact(path), _of_partitions(tmp_path / "parts.onnx")):
         assert [each.name for each in verdicts.passes] == [name for name, _ in passes_of({})][-len(verdicts.passes) :]
         assert verdicts.culprit is None

@@ -92,7 +92,7 @@ def test_the_wrong_rewrite_is_found(path: Path, culprit: int) -> None:
 
 
 @pytest.mark.parametrize("make", [mixed, partitioned])
-def test_a_good_model(tmp_path: Path, make: Callable[[], onnx.ModelProto]) -> None:
+def test_no_rewrite_of_a_correct_compilation_is_blamed(tmp_path: Path, make: Callable[[], onnx.ModelProto]) -> None:
     path = tmp_path / "model.onnx"
     onnx.save(make(), path)
     options = Options(fallback="cpu") if make is partitioned else Options()

@@ -138,7 +138,7 @@ UNUSED = (
 LATE = ("torch_mlir", "forge_mlir.importer.torch_nodes")
 
 
-def test_compile_loads_what_it_needs_when_it_needs_it(relu: Path) -> None:
+def test_compile_imports_packages_when_it_needs_them(relu: Path) -> None:
     script = (
         "import os, sys\n"
         f"sys.argv = ['forge-mlir', 'compile', {str(relu)!r}, '-o', {str(relu.parent / 'out')!r}, '-q']\n"
@@ -183,7 +183,7 @@ def test_every_format_is_checked(relu: Path) -> None:
         verify_model(relu, device_format=name, layout="tiles")
 
 
-def test_a_refusal_ends_with_what_to_do(tmp_path: Path) -> None:
+def test_a_refusal_ends_with_suggestions(tmp_path: Path) -> None:
     onnx.save(one_node("Det", [4, 4]), tmp_path / "net.onnx")
     lines = command("compile", tmp_path / "net.onnx").stderr.splitlines()
     assert lines[-1].startswith("error: [FM2001]")

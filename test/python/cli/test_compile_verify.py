@@ -71,7 +71,7 @@ def test_nothing_is_written_for_a_wrong_module(
     assert not (tmp_path / "out").exists()
 
 
-def test_the_cache_keeps_what_was_verified(model: Path, tmp_path: Path, compilations: list[object]) -> None:
+def test_a_verified_artifact_is_stored_in_the_cache(model: Path, tmp_path: Path, compilations: list[object]) -> None:
     words = (model, "-o", tmp_path / "out", "--cache", tmp_path / "cache")
     assert "right:" in compile(*words, "--verify").stdout
     assert compile(*words).exit_code == 0

@@ -128,7 +128,7 @@ def test_the_reason_for_the_end_is_reported(artifact: str) -> None:
         assert "is one of the programs that generate" in str(told.exception)
 
 
-def test_a_tokenizer_of_another_model_is_told(artifact: str, tmp_path: Path) -> None:
+def test_a_tokenizer_of_another_model_is_reported(artifact: str, tmp_path: Path) -> None:
     ids = [row[0] for row in _tokens(artifact, "--ids=1,2,3", "--tokens=5")]
     file = _words(tmp_path) / "tokenizer.json"
     assert "tokenizer" not in _run(artifact, "--ids=1,2,3", f"--tokenizer={tmp_path}", "--tokens=5").stderr
@@ -182,7 +182,7 @@ def test_an_invalid_value_of_an_option_is_a_usage_error(artifact: str, words: li
     assert _run(artifact, *words).exit_code == 2
 
 
-def test_a_model_of_another_artifact_is_told(artifact: str, tmp_path: Path) -> None:
+def test_a_model_of_another_artifact_is_reported(artifact: str, tmp_path: Path) -> None:
     """It is reported before the first token if the names differ, otherwise when onnxruntime cannot run the model.
     `verify` compares the hash of the file."""
     other, swapped = str(tmp_path / "other.onnx"), str(tmp_path / "swapped.onnx")
@@ -228,7 +228,7 @@ def test_tokens_a_second_are_those_after_the_first(artifact: str) -> None:
     assert re.search(r"4 tokens, the first after [\d.]+ s with loading, then [\d.]+ a second", told)
 
 
-def test_tokens_are_written_as_they_come_and_an_interrupt_keeps_them(tmp_path: Path) -> None:
+def test_tokens_are_written_immediately_and_kept_after_an_interrupt(tmp_path: Path) -> None:
     """The command in a separate process, whose output is a pipe, is ended by a signal after the third token."""
     compile(tiny_language_model(), tmp_path / "out", generate=Generation(20_000, [8]))
     words = ["generate", str(tmp_path / "out"), "--ids=1,2", "--tokens=19000"]
@@ -254,7 +254,7 @@ def test_tokens_are_written_as_they_come_and_an_interrupt_keeps_them(tmp_path: P
     assert b", interrupted" in told
 
 
-def test_an_interrupt_keeps_what_there_is(artifact: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_keeps_the_tokens_so_far(artifact: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ids = _tokens(artifact, "--ids=1,2,3", "--tokens=5")
     generated = TokenLoop.generate
 
@@ -271,7 +271,7 @@ def test_an_interrupt_keeps_what_there_is(artifact: str, monkeypatch: pytest.Mon
     assert (facts["tokens"], facts["interrupted"]) == (ids[:3], True)
 
 
-def test_a_pair_of_past_and_present_is_no_folder_for_what_was_compiled(tmp_path: Path) -> None:
+def test_cache_pairs_are_independent_of_the_cache_of_compilations(tmp_path: Path) -> None:
     model = str(tmp_path / "tiny.onnx")
     onnx.save(tiny_language_model(), model)
     words = ["compile", model, "-o", str(tmp_path / "out"), "--generate", "--max-length=24", "--prompt-length=8"]

@@ -48,7 +48,7 @@ def test_the_long_help_has_every_option_under_its_title(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_option_says_what_its_value_is(name: str) -> None:
+def test_every_option_describes_its_value(name: str) -> None:
     text = shown(name, "--help-all")
     assert not re.search(r"\b(TEXT|INTEGER|FLOAT|NUMBER|PATH)\b", text)
     for option in options_of(name):

@@ -84,7 +84,7 @@ def test_progress_bars_where_the_number_of_steps_is_known(tmp_path: Path) -> Non
     assert re.search(r"run after each pass .*━.* \d+/\d+", shown)
 
 
-def test_reduction_counts_what_it_tries(tmp_path: Path) -> None:
+def test_reduction_shows_the_number_of_attempts(tmp_path: Path) -> None:
     names = [f"v{at}" for at in range(9)]
     nodes = [helper.make_node("Relu", [x], [y]) for x, y in pairwise(names)]
     nodes[5] = helper.make_node("RandomNormalLike", [names[5]], [names[6]])

@@ -78,7 +78,7 @@ def test_a_closed_pipe_is_silent(folder: Path) -> None:
     assert (done.returncode, done.stderr) == (141, "")
 
 
-def test_a_plugin_that_exits_is_told(folder: Path) -> None:
+def test_a_plugin_that_exits_is_reported(folder: Path) -> None:
     (folder / "exits.py").write_text("raise SystemExit(0)\n")
     done = command("compile", "m.onnx", "--plugin", "exits.py", cwd=folder)
     assert (done.returncode, (folder / "m_forge").exists()) == (2, False)
@@ -148,7 +148,7 @@ def test_out_of_memory_is_not_a_wrong_result(folder: Path) -> None:
     assert "differ" not in done.stderr
 
 
-def test_report_says_what_is_wrong(folder: Path) -> None:
+def test_report_shows_which_node_is_wrong(folder: Path) -> None:
     """A lowering of the user whose result is wrong by a twentieth of a percent."""
     wrong = "import forge_mlir\n@forge_mlir.lowering('', 'Neg')\ndef lower(node, b):\n    x = node.input(0)\n"
     (folder / "plugin.py").write_text(wrong + "    return b.multiply(x, b.scalar_like(x, -1.0005))\n")
@@ -170,7 +170,7 @@ def test_the_report_counts_weights_as_compile_does(folder: Path) -> None:
     assert f"{weights['tensors']} weights of {weights['bytes']:,} bytes" in (folder / "r.md").read_text()
 
 
-def test_weights_in_two_layouts_are_told(folder: Path) -> None:
+def test_weights_that_are_stored_in_two_layouts_are_reported(folder: Path) -> None:
     """A weight used as embedding table and, transposed, in the last product, as with tied embeddings."""
     text = """<ir_version: 9, opset_import: ["": 17]> g (int64[1, 4] ids) => (float[1, 4, 2048] logits) {
         rows = Gather <axis = 0> (table, ids)
@@ -193,7 +193,7 @@ def test_weights_in_two_layouts_are_told(folder: Path) -> None:
     assert abs(said - more) < 4096
 
 
-def test_an_open_dim_that_takes_nodes_to_the_cpu_is_told(tmp_path: Path) -> None:
+def test_an_open_dim_that_moves_nodes_to_the_cpu_is_reported(tmp_path: Path) -> None:
     onnx.save(onnx.parser.parse_model(TEXT.replace("float[2]", "float[batch,2]")), tmp_path / "m.onnx")
     done = command("compile", "m.onnx", "--fallback=cpu", cwd=tmp_path)
     assert done.returncode == 0

@@ -319,9 +319,7 @@ def test_processes_share_a_small_cache(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("made", [[".lock"], [".lock", ".new.tag"]])
-def test_a_cache_that_another_process_begins_to_make_is_none_of_the_users_folders(
-    tmp_path: Path, made: list[str]
-) -> None:
+def test_a_cache_directory_that_another_process_is_creating_is_accepted(tmp_path: Path, made: list[str]) -> None:
     """The contents of a cache directory after the first lock and before the tag."""
     kept = CompileCache(tmp_path / "cache")
     kept.directory.mkdir()
@@ -337,7 +335,7 @@ def test_a_path_is_accepted_and_hits_are_reported(tmp_path: Path) -> None:
     assert driver.compile(file, tmp_path / "out", cache=tmp_path / "cache").from_cache
 
 
-def test_what_another_process_wrote_is_not_stored(tmp_path: Path) -> None:
+def test_outputs_of_another_process_are_not_stored(tmp_path: Path) -> None:
     """Two compilations into one directory: for each key the cache has what was compiled for it, or nothing."""
     file, kept = save(model(), tmp_path / "net.onnx"), CompileCache(tmp_path / "cache")
     mine = driver.compile(file, tmp_path / "out")
@@ -348,7 +346,7 @@ def test_what_another_process_wrote_is_not_stored(tmp_path: Path) -> None:
     assert kept.store("0" * 64, driver.compile(file, tmp_path / "out")) == ()
 
 
-def test_files_of_a_folder_are_told_by_their_names(tmp_path: Path) -> None:
+def test_files_of_a_folder_are_identified_by_their_names(tmp_path: Path) -> None:
     file = save(model(), tmp_path / "net.onnx")
     kept = CompileCache(tmp_path / "cache")
     first = driver.compile_files({"decoder": (file, {}), "encoder": (file, {})}, tmp_path / "one", cache=kept)

@@ -55,7 +55,7 @@ def finished(model: Path, *command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *command], cwd=model.parent, capture_output=True, text=True, check=False)
 
 
-def test_nothing_leaks(model: Path) -> None:
+def test_the_library_has_no_leaks(model: Path) -> None:
     done = finished(model, "-c", LIBRARY, model.name)
     assert (done.stdout, done.stderr) == ("True True\n", "")
 

@@ -39,7 +39,7 @@ def test_the_sample_ends_as_expected_with_the_cpu(part: str) -> None:
 
 
 @pytest.mark.parametrize("path", [expected.PATH, expected.FALLBACK_PATH])
-def test_nothing_wrong_is_expected(path: Path) -> None:
+def test_no_case_is_expected_to_be_wrong(path: Path) -> None:
     rows = expected.read(path)
     assert len(rows) == 2033
     assert {row.status for row in rows.values()} <= set(STATUSES)

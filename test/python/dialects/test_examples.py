@@ -54,7 +54,7 @@ def test_the_reference_has_every_op() -> None:
 
 
 @pytest.mark.parametrize("op", sorted(SECTIONS))
-def test_example_parses_and_is_what_the_op_prints_as(op: str) -> None:
+def test_the_example_of_an_op_is_parsed_and_printed_unchanged(op: str) -> None:
     example = _example(SECTIONS[op])
     assert op in example, f"{op} has no example in its record"
     context = ir.Context()

@@ -108,7 +108,7 @@ def test_constants_of_numpy_arrays(dtype: str, shape: tuple[int, ...]) -> None:
     assert str(_forge_ops(module)[0].value) == before
 
 
-def test_verify_finds_what_building_with_given_types_let_pass() -> None:
+def test_verify_finds_wrong_result_types_that_a_builder_accepted() -> None:
     def build(t: Make) -> Any:
         x = t(2, 3)
         return forge.AddOp(  # type: ignore[no-untyped-call]

@@ -45,7 +45,7 @@ def test_text_of_a_module_and_of_a_function() -> None:
 
 
 @pytest.mark.parametrize("name", USES)
-def test_every_op_comes_back_from_its_text(name: str) -> None:
+def test_the_text_of_every_op_can_be_parsed_again(name: str) -> None:
     module = function(USES[name][0])
     text = forge.text(module, locations=True)
     assert f"forge.{name} " in text

@@ -44,7 +44,7 @@ def test_page(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert run_guide(REPOSITORY / page, tmp_path) >= 1
 
 
-def test_what_is_not_run() -> None:
+def test_blocks_and_pages_that_are_not_run() -> None:
     pages = [*OTHERS, *(f"docs/guides/{name}.md" for name in GUIDES)]
     texts = {page: (REPOSITORY / page).read_text(encoding="utf-8") for page in pages}
     shell = {page for page, text in texts.items() if any(block.language == "sh" for block in blocks(text))}
@@ -80,7 +80,7 @@ def test_a_wrong_guide_is_found(text: str, tmp_path: Path, monkeypatch: pytest.M
         run_guide(tmp_path / "page.md", tmp_path)
 
 
-def test_what_blocks_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_kind_of_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     text = (
         "```python\n# five.py\nFIVE = 5\n```\nand\n```python\nx = 2\n```\n```python\nprint(x)\n```\n```text\n2\n```\n"
@@ -93,7 +93,7 @@ def test_what_blocks_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert run_guide(tmp_path / "page.md", tmp_path) == 7
 
 
-def test_blocks_of_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_with_missing_requirements_are_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     block = "```python\n# needs: {}\nprint(5)\n```\n```text\n5\n```\n"
     command = "```console\n# needs: some.file\n$ cat some.file\nsome\n```\n"

@@ -35,7 +35,7 @@ def test_two_numbers(name: str, expected: Callable[[int, int], int]) -> None:
     assert found.tolist() == [[expected(a, b) for b in B] for a in A]
 
 
-def test_one_number() -> None:
+def test_operations_on_one_operand() -> None:
     assert field.negate(array(A)).tolist() == [-a % P for a in A]
     for some in (A, A[:40], []):  # All elements, a few, and none.
         assert field.inverse(array(some)).tolist() == [pow(a, P - 2, P) for a in some]

@@ -88,7 +88,9 @@ def test_quantised_values_stay_in_range(dtype: str, tmp_path: Path) -> None:
          {"x": typed([LOWEST, -1], "int64")}, ["forge.op.CumSum", "does not fit Int32"]),
     ],
 )  # fmt: skip
-def test_what_the_device_cannot_hold(body: str, inputs: dict[str, Array], words: list[str], tmp_path: Path) -> None:
+def test_values_that_the_device_types_cannot_represent(
+    body: str, inputs: dict[str, Array], words: list[str], tmp_path: Path
+) -> None:
     with pytest.raises(ForgeError) as caught:
         ours(model(body), tmp_path, **inputs)
     for word in [*words, "node '"]:

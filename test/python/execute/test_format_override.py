@@ -86,7 +86,7 @@ def test_a_number_beyond_the_format_is_an_infinity(tmp_path: Path) -> None:
     assert np.isfinite(forge_mlir.run(narrow, {"x": _X})["y"]).all()  # The compiler clamped it.
 
 
-def test_a_module_in_the_format_runs_as_it_is(tmp_path: Path) -> None:
+def test_a_module_that_has_the_format_already_runs_unchanged(tmp_path: Path) -> None:
     for name, model, chosen in (
         ("asked", _product(), {"float_format": "bfloat16"}),
         ("own", _product(TensorProto.BFLOAT16), {}),

@@ -51,7 +51,7 @@ def test_a_moved_directory_needs_no_compiler(model: ModelProto, shape: tuple[int
     np.testing.assert_array_equal(np.load(tmp_path / "y.npy"), expected)
 
 
-def test_what_a_cpu_partition_lacks_is_onnxruntime(tmp_path: Path) -> None:
+def test_a_cpu_partition_needs_onnxruntime(tmp_path: Path) -> None:
     forge_mlir.compile(products(), tmp_path / "here", name="net", fallback="cpu")
     np.save(tmp_path / "x.npy", np.zeros((8, 8), np.float32))
     files = [str(tmp_path / name) for name in ("here", "x.npy", "y.npy")]

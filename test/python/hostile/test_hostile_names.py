@@ -113,7 +113,7 @@ def test_N4_outputs_are_expressions(name: str, tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("separator", SEPARATORS, ids=ascii)
-def test_N5_what_ends_a_line(separator: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_N5_line_separators_in_names(separator: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     artifact = harmless(f"a{separator}raise SystemExit", tmp_path, monkeypatch)
     source = source_of(artifact)
     assert len(source.split("\n")) == len(source_of(compiled(named("a"), tmp_path / "plain")).split("\n"))

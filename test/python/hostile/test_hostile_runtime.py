@@ -136,7 +136,7 @@ def test_R1_all_regions_share_one_check_of_the_weights(tmp_path: Path, monkeypat
     assert len(hashed) == 1
 
 
-def test_R1_a_file_put_in_place_after_the_check_is_not_read(tmp_path: Path) -> None:
+def test_R1_a_file_that_was_replaced_after_the_check_is_not_read(tmp_path: Path) -> None:
     artifact = compiled(saved(plain(), tmp_path), tmp_path)
     other = compiled(saved(plain(3.0), tmp_path / "other"), tmp_path / "other")
     with artifact.open_weights() as weights:

@@ -179,7 +179,7 @@ def test_changed_file_is_refused(tmp_path: Path) -> None:
             use()
 
 
-def test_constant_nodes_and_keys_are_told_apart() -> None:
+def test_weights_of_constant_nodes_have_different_keys() -> None:
     names = ["a b", "a/b", "a_b", "1x", "é", '"; x = "']
     nodes = [
         helper.make_node("Constant", [], [name], value=numpy_helper.from_array(weights(300) + at, "value"))

@@ -90,7 +90,7 @@ def test_options_of_a_folder(folder: Path, tmp_path: Path) -> None:
     assert "compiled" in forge_mlir.Artifact.open(tmp_path / "c").manifest()
 
 
-def test_what_cannot_be_done_is_refused(folder: Path, tmp_path: Path) -> None:
+def test_invalid_arguments_of_compile_are_refused(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="sets of shapes are of one model"):
         forge_mlir.compile(folder, tmp_path / "none", shapes={"a": {}})
     with pytest.raises(TypeError, match="unknown options: fold"):

@@ -53,7 +53,7 @@ def test_torch_compile_writes_back() -> None:
     torch.testing.assert_close(module.count, eager.count)
 
 
-def test_torch_compile_knows_views() -> None:
+def test_outputs_of_torch_compile_may_be_views_of_inputs() -> None:
     compiled = torch.compile(lambda x: (x.add_(1), x[0]), backend="forge_mlir")
     x = torch.zeros(2, 3)
     same, row = compiled(x)

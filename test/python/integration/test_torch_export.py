@@ -52,7 +52,7 @@ class Sums(torch.nn.Module):
         return self.total * self.count + x
 
 
-def test_writes_are_outputs_of_what_is_compiled() -> None:
+def test_in_place_writes_are_outputs_of_the_compiled_model() -> None:
     artifact = forge_mlir.compile(Sums().eval(), (torch.ones(4),), "out")
     assert names(artifact)[0] == ["x", "total", "count"]
     assert names(artifact)[1][1:] == ["total.updated", "count.updated", "x.updated"]

@@ -51,7 +51,7 @@ def test_report() -> None:
     }
 
 
-def test_padding_of_a_slice_counts_what_is_left() -> None:
+def test_the_padding_count_of_a_slice_depends_on_the_remaining_elements() -> None:
     domain = itd.Domain([10])
     domain.resize(0, -2, -4)
     domain.split(0, 3)

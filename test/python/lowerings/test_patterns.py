@@ -53,7 +53,7 @@ def test_checked_with_patterns() -> None:
     assert check(model(beta=1.0), patterns=[PATTERNS]).supported
 
 
-def test_what_no_pattern_matches_is_refused_by_name(tmp_path: Path) -> None:
+def test_a_node_that_no_pattern_matches_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(forge_mlir.ForgeError) as raised:
         forge_mlir.compile(model(beta=1.5), tmp_path, patterns=[PATTERNS])
     errors = [(d.onnx_node, d.op) for d in raised.value.diagnostics if d.severity == "error"]

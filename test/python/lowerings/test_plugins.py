@@ -83,7 +83,7 @@ def test_options_are_printed_as_arguments(plugin: Path) -> None:
 @pytest.mark.parametrize(
     "words", [["verify"], ["compile", "--verify", "-o", "out"], ["sweep", "-o", "out"], ["report"]], ids=" ".join
 )
-def test_what_onnx_cannot_run_is_not_called_right(
+def test_a_node_that_no_onnx_engine_can_run_is_not_right(
     words: list[str], plugin: Path, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No engine can compute the result of the node; a report is written, and says so."""

@@ -63,7 +63,7 @@ def test_a_planted_mismatch(tmp_path: Path) -> None:
     np.testing.assert_array_equal(reduced.inputs["v23"], case.values["v23"][:1, :1])
 
 
-def test_a_command_says_what_is_interesting(tmp_path: Path) -> None:
+def test_a_command_decides_whether_a_model_is_interesting(tmp_path: Path) -> None:
     path = tmp_path / "model.onnx"
     model = chain(24)
     model.graph.node[7].op_type = model.graph.node[9].op_type = "Abs"

@@ -36,7 +36,7 @@ def command(path: Path, *options: str) -> subprocess.CompletedProcess[str]:
     return run_command("check", path, *options, PYTHONPATH=os.pathsep.join(filter(None, sys.path)))
 
 
-def test_every_refused_node_is_told() -> None:
+def test_every_refused_node_is_reported() -> None:
     custom = helper.make_node("Odd", ["x"], ["y"], "d", domain="my.own")
     proto = model(helper.make_node("Reshape", ["x", "shape"], ["r"], HOSTILE), custom)
     proto.opset_import.add(domain="my.own", version=3)

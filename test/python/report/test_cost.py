@@ -211,7 +211,7 @@ def test_arithmetic_on_weights_has_no_kernel() -> None:
     assert rows["product"].after.kernels == 2  # The input is tilized.
 
 
-def test_what_bounds_the_time() -> None:
+def test_the_resource_that_bounds_the_time() -> None:
     device = Device.of("blackhole-p150")
     launch = Cost(kernels=1, bytes=100, picoseconds=1000 * device.launch + 1)
     many, sums = device.launch * device.bytes, device.launch * device.multiply_adds
@@ -244,7 +244,7 @@ def test_layers_of_the_newer_exporter_are_in_metadata() -> None:
     assert {row.name: row.ops_after for row in found.layers} == {"encoder/layer.0": 2, "encoder/layer.1": 1}
 
 
-def test_what_a_pass_saved_is_the_difference() -> None:
+def test_savings_of_passes_add_up_to_the_difference() -> None:
     model = gemm_relu()
     model.graph.node[1].op_type = "Sigmoid"
     found = summary(model)

@@ -64,7 +64,7 @@ def test_a_refused_model() -> None:
     ]
 
 
-def test_what_takes_most(gpt2_block: Path) -> None:
+def test_nodes_with_the_largest_share_of_the_time(gpt2_block: Path) -> None:
     report = model_report(gpt2_block / "model.onnx")
     every = heaviest(report.costs, most=1000)
     assert sum(row.share for row in every) == pytest.approx(1)

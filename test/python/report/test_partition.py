@@ -72,7 +72,7 @@ def test_multiply_adds_on_the_cpu_count() -> None:
     assert sum(region.share for region in found.partitions) == pytest.approx(1)
 
 
-def test_check_says_what_runs_where(tmp_path: Path) -> None:
+def test_check_lists_the_partitions(tmp_path: Path) -> None:
     onnx.save(detector(), tmp_path / "net.onnx")
 
     def run(*options: str) -> str:
@@ -122,7 +122,7 @@ def odd_head() -> ModelProto:
     return g.model({"x": [8, 8]}, {"y": (onnx.TensorProto.FLOAT, [8, 8])}, 17)
 
 
-def test_a_head_is_cut_off(tmp_path: Path) -> None:
+def test_a_suggested_cut_after_the_first_nodes(tmp_path: Path) -> None:
     found = check(odd_head(), suggest_cuts=True)
     assert found.cut_points is not None
     inputs = {cut.inputs for cut in found.cut_points}
@@ -151,7 +151,7 @@ def test_impossible_cuts(options: dict[str, list[str]], reason: str, tmp_path: P
     assert not list(tmp_path.iterdir())
 
 
-def test_a_cut_keeps_what_is_read_of_the_models_own_inputs(tmp_path: Path) -> None:
+def test_a_cut_keeps_inputs_of_the_model_that_are_still_used(tmp_path: Path) -> None:
     proto = transformer(2, "")
     middle = [node for node in proto.graph.node if node.op_type == "Add"][2].output[0]
     artifact = forge_mlir.compile(proto, tmp_path, extract_inputs=[middle])

@@ -100,7 +100,7 @@ def test_nan_and_infinity_are_cast_to_some_integer(value: float, integer: int) -
     assert op.Cast("", floats(1.0, value), forge.DataFormat.Int32).value().tolist() == [1, integer]
 
 
-def test_padding_may_hold_anything() -> None:
+def test_overflow_of_padding_is_not_an_error() -> None:
     tile = ints(HIGHEST)
     tile.checked = False
     assert op.Add("", tile, ints(1)).value().tolist() == [LOWEST]

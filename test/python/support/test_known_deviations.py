@@ -92,7 +92,7 @@ def test_the_reference_still_deviates() -> None:
     assert reference("Hardmax", even, axis=1, opset=12).sum() == 4  # The right result is 1.
 
 
-def test_a_row_is_only_about_what_it_says() -> None:
+def test_a_deviation_applies_only_to_its_op_domain_and_attributes() -> None:
     def resize(mode: str) -> list[Deviation]:
         node = helper.make_node("Resize", ["x", "", "s"], ["y"], coordinate_transformation_mode=mode)
         return deviations_of("onnxruntime", node, 19)

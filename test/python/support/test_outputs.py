@@ -69,7 +69,7 @@ def test_an_input_is_not_overwritten(arguments: list[str], target: str, force: l
         (["report", "m.onnx", "--no-accuracy"], "r.md"),
     ],
 )
-def test_a_file_of_the_user_stays(arguments: list[str], target: str, folder: Path) -> None:
+def test_a_file_of_the_user_is_not_overwritten(arguments: list[str], target: str, folder: Path) -> None:
     (folder / target).write_text("mine")
     done = command(*arguments, "--output", target, cwd=folder)
     assert (done.returncode, (folder / target).read_text()) == (3, "mine")
@@ -111,7 +111,7 @@ WRITERS: dict[str, tuple[list[str], list[str]]] = {
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_what_a_command_wrote_is_replaced_until_it_is_edited(name: str, folder: Path) -> None:
+def test_outputs_of_a_command_are_replaced_unless_they_were_edited(name: str, folder: Path) -> None:
     arguments, targets = WRITERS[name]
     (folder / "o").mkdir()
     assert command(*arguments, cwd=folder).returncode == 0
@@ -166,7 +166,7 @@ def test_an_input_of_a_compilation_is_not_overwritten(arguments: list[str], targ
     assert "is what the command reads" in done.stderr
 
 
-def test_a_reduced_model_of_the_user_stays(folder: Path) -> None:
+def test_a_reduced_model_of_the_user_is_not_overwritten(folder: Path) -> None:
     (folder / "bad.onnx").write_bytes(
         onnx.parser.parse_model(
             TEXT.replace("Neg(x)", "Det(x)").replace("float[2] x", "float[4, 4] x")

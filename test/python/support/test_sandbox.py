@@ -12,7 +12,7 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.support.sandbox import Limits, isolating
 
 
-def test_the_child_works_while_the_block_goes_on() -> None:
+def test_the_child_runs_in_parallel_with_the_block() -> None:
     read, write = os.pipe()
     with isolating("it", lambda: os.read(read, 5), Limits(seconds=60)) as result:
         os.write(write, b"hello")  # The child waits for this.
@@ -51,7 +51,7 @@ def test_loaded_packages_do_not_count_for_the_limit() -> None:
         result()
 
 
-def test_what_the_child_raises_is_raised_here() -> None:
+def test_an_exception_of_the_child_is_raised_in_the_parent() -> None:
     def work() -> None:
         raise ValueError("no")
 

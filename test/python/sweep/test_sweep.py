@@ -139,7 +139,7 @@ def test_measured_models_are_not_measured_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("unmeasured")
-def test_a_sweep_goes_on(tmp_path: Path) -> None:
+def test_a_sweep_does_not_measure_a_model_twice(tmp_path: Path) -> None:
     models, results = tmp_path / "models", tmp_path / "results"
     save(models, "a")
     save(models, "b")

@@ -191,7 +191,7 @@ def test_a_softplus_of_large_negative_numbers(tmp_path: Path) -> None:
     assert verify_model(tmp_path / "m.onnx", {"x": x}, profiles=["negative", "wide"]).verdict == "right"
 
 
-def test_the_result_counts_what_was_compared(tmp_path: Path) -> None:
+def test_the_result_has_the_number_of_compared_nodes(tmp_path: Path) -> None:
     nodes = [node("MatMul", ["x", "w"], ["p"], "product"), node("Softmax", ["p"], ["y"], "softmax", axis=-1)]
     onnx.save(build(nodes, {"x": (FLOAT, [4, 8])}, {"y": FLOAT}, w=weights(8, 8)), tmp_path / "m.onnx")
     assert verify_model(tmp_path / "m.onnx").json()["exact"]["nodes_in_float64"] == 2

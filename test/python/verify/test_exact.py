@@ -163,7 +163,7 @@ def test_a_softmax_of_the_user_that_overflows_is_as_compiled(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("is_sealed", [True, False])
-def test_a_weight_that_is_a_millionth_off(is_sealed: bool, tmp_path: Path) -> None:
+def test_a_weight_with_an_error_of_a_millionth(is_sealed: bool, tmp_path: Path) -> None:
     """Also if the manifest still has the hash of the file before the edit."""
 
     def off(known: dict[str, Any]) -> None:
@@ -237,7 +237,7 @@ def test_a_module_that_is_only_written_differently(tmp_path: Path) -> None:
     assert (found.verdict, found.exact and found.exact.state) == ("right", "equal")
 
 
-def test_a_model_that_is_too_large_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_that_is_too_large_is_not_covered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exact, "_MOST_WORK", 100)
     found = verified(tmp_path)
     assert found.exact is not None
@@ -253,7 +253,7 @@ def test_an_edit_of_a_model_that_is_too_large_is_undecided(tmp_path: Path, monke
     assert "other calls" in found.reasons[0]
 
 
-def test_fast_math_may_change_what_is_computed(tmp_path: Path) -> None:
+def test_programs_with_fast_math_are_not_covered(tmp_path: Path) -> None:
     artifact, imported = compile_traced(saved(product(), tmp_path), tmp_path / "out", fast_math=("reassociate",))
     found = exactness_of(artifact, imported, {"fast_math": ("reassociate",)})
     assert (found.state, found.reason) == ("not covered", "fast_math lets passes change what is computed")

@@ -108,7 +108,9 @@ class Corrected(Lockstep):
         self.corrected = True
 
 
-def test_what_the_importer_changed_is_compared_with_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_graph_that_the_importer_changed_is_compared_with_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Every node of the changed graph agrees, also if onnxruntime was wrong at one."""
     monkeypatch.setattr("forge_mlir.verify.one_run.Lockstep", Corrected)
     changed = steps()

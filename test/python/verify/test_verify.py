@@ -110,7 +110,7 @@ def test_the_report(tmp_path: Path) -> None:
     assert shown["nodes"][-1]["local"]["passed"] is False
 
 
-def test_indices_stay_inside_what_they_index(tmp_path: Path) -> None:
+def test_drawn_indices_are_in_range(tmp_path: Path) -> None:
     nodes = [
         node("Unsqueeze", ["ids", "axis"], ["column"], "column"),
         node("Cast", ["column"], ["narrow"], "narrow", to=onnx.TensorProto.INT32),
@@ -152,7 +152,7 @@ def test_correlation_counts_where_values_vary_by_more_than_rounding() -> None:
 
 
 @pytest.mark.slow
-def test_norms_that_divide_what_cancels() -> None:
+def test_norms_that_divide_sums_that_cancel() -> None:
     """The remainder of sums that cancel is divided by a small number: the float32 results of both are far from
     float64."""
     assert verify_model(LIGHT / "light_inception_v2.onnx").passed

@@ -20,6 +20,16 @@ inline int64_t rankOf(mlir::Value tensor) { return tensorType(tensor).getRank();
 inline int64_t numElements(mlir::Value tensor) { return tensorType(tensor).getNumElements(); }
 /// The concatenation of two lists of sizes.
 llvm::SmallVector<int64_t> concatShapes(llvm::ArrayRef<int64_t> leading, llvm::ArrayRef<int64_t> trailing);
+/// Sizes of 1, except for `size` at `axis`.
+llvm::SmallVector<int64_t> sizesAlong(int64_t rank, int64_t axis, int64_t size);
+/// `shape` with another size of `axis`, with a new axis of size 1 before `axis`, and without `axis`.
+llvm::SmallVector<int64_t> withSize(llvm::ArrayRef<int64_t> shape, int64_t axis, int64_t size);
+llvm::SmallVector<int64_t> withAxis(llvm::ArrayRef<int64_t> shape, int64_t axis);
+llvm::SmallVector<int64_t> withoutAxis(llvm::ArrayRef<int64_t> shape, int64_t axis);
+/// `shape` as a matrix: the sizes before `axis`, and those from it on, multiplied.
+llvm::SmallVector<int64_t> flattenedAt(llvm::ArrayRef<int64_t> shape, int64_t axis);
+/// 0, 1, ..., `count` - 1: all axes of a tensor of rank `count`, or the identity permutation.
+inline llvm::SmallVector<int64_t> allAxes(int64_t count) { return llvm::to_vector(llvm::seq<int64_t>(0, count)); }
 /// The elements of `value` if it is a constant; null otherwise and for a null value.
 mlir::DenseElementsAttr knownValue(mlir::Value value);
 
@@ -63,9 +73,17 @@ public:
   mlir::Value splat(mlir::RankedTensorType type, double value);
   /// A rank-0 constant of the element type of `like`.
   mlir::Value scalarLike(mlir::Value like, double value);
+  template <typename Integer, typename = std::enable_if_t<std::is_integral_v<Integer>>>
+  mlir::Value scalarLike(mlir::Value like, Integer value) {
+    return scalarLike(like, static_cast<double>(value));
+  }
   mlir::Value ints(llvm::ArrayRef<int64_t> values);
   /// A constant of f32 `values`.
   mlir::Value floats(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<float> values);
+
+  /// A constant with the number that `numberAt` gives for the index of each element.
+  mlir::Value tabulate(llvm::ArrayRef<int64_t> shape, mlir::Type elementType,
+                       llvm::function_ref<double(llvm::ArrayRef<int64_t>)> numberAt);
 
   /// Casts `operand`, unless it has the element type already.
   mlir::Value cast(mlir::Value operand, mlir::Type elementType);

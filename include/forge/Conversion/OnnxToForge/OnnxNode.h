@@ -115,10 +115,18 @@ public:
   llvm::SmallVector<int64_t> intsAttr(llvm::StringRef name,
                                       std::optional<llvm::ArrayRef<int64_t>> fallback = std::nullopt);
   llvm::SmallVector<double> floatsAttr(llvm::StringRef name);
+  /// Attribute `name`, or since version `inputSince` the constant operand `i`, as ONNX moved many; required.
+  llvm::SmallVector<int64_t> intsOrInput(llvm::StringRef name, unsigned i, int64_t inputSince);
+  /// The same; nullopt when it is absent.
+  std::optional<llvm::SmallVector<int64_t>> optionalIntsOrInput(llvm::StringRef name, unsigned i, int64_t inputSince);
+  /// Attribute 'axis' as an index of an axis of `x`, which may be null; 0 once the node has failed.
+  int64_t axisAttr(mlir::Value x, std::optional<int64_t> fallback = std::nullopt);
   mlir::DenseElementsAttr tensorAttr(llvm::StringRef name);
   mlir::Attribute rawAttr(llvm::StringRef name);
   /// A flag: 0 or 1.
   bool flagAttr(llvm::StringRef name, bool fallback);
+  /// A string that must be one of `choices`; the first one is the default, unless the attribute is required.
+  llvm::StringRef choiceAttr(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> choices, bool required = false);
   /// Marks an attribute as read, for one that does not change the result here.
   void ignoreAttr(llvm::StringRef name) { (void)rawAttr(name); }
 
@@ -162,6 +170,13 @@ public:
   }
   bool allowsRounding() const { return options.allowRounding; }
   bool failed() const { return !refusals.empty() || sawRefused; }
+  /// `value`, or failure if the node has failed.
+  template <typename T>
+  mlir::FailureOr<T> unlessFailed(T value) const {
+    if (failed())
+      return mlir::failure();
+    return value;
+  }
 
   llvm::ArrayRef<Refusal> getRefusals() const { return refusals; }
   /// Operands that a getter required to be constant and that are not.

@@ -6,7 +6,6 @@
 #include "forge/Conversion/OnnxToForge/ForgeBuilder.h"
 #include "forge/Conversion/OnnxToForge/OnnxNode.h"
 #include "mlir/IR/DialectInterface.h"
-#include "llvm/ADT/StringMap.h"
 
 #include <functional>
 #include <map>
@@ -53,7 +52,6 @@ public:
 
 private:
   std::map<std::pair<std::string, std::string>, llvm::SmallVector<Entry>> entries;
-  llvm::StringMap<llvm::StringMap<const llvm::SmallVector<Entry> *>> index;
 };
 
 /// User-defined converters of one context, registered as an interface of its ForgeDialect. For an op and opset that it

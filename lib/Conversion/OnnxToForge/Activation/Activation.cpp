@@ -1,79 +1,19 @@
 //===- Activation.cpp - ONNX activations ----------------------------------===//
 
+#include "Activation.h"
+
 #include "../Elementwise/Elementwise.h"
 #include "../RegisterAll.h"
 #include "mlir/IR/Matchers.h"
 
 #include <cmath>
-#include <limits>
 
 using namespace mlir;
 using namespace forge;
 
-// Clip (since 1, 6, 11, 12, 13): bounds are attributes, inputs since 11. The lower bound is applied first, so that the
-// upper bound takes precedence if it is smaller.
-static Values convertClip(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0), low, high;
-  if (n.since() < 11) {
-    n.ignoreAttr("consumed_inputs");
-    if (n.hasAttr("min"))
-      low = b.scalarLike(x, n.floatAttr("min"));
-    if (n.hasAttr("max"))
-      high = b.scalarLike(x, n.floatAttr("max"));
-  } else {
-    low = n.optionalInput(1);
-    high = n.optionalInput(2);
-  }
-  for (Value bound : {low, high})
-    if (x && bound && (numElements(bound) != 1 || elementOf(bound) != elementOf(x)))
-      n.refuse(Code::ElementCount, "a bound must be one element of the operand's type");
-  if (n.failed())
-    return {};
-  // forge.clip if both bounds are constant floats in order.
-  auto known = [](Value bound) { return !bound || bound.getDefiningOp<ConstantOp>(); };
-  auto bound = [](Value value, double fallback) {
-    return value ? numberValues(cast<DenseElementsAttr>(value.getDefiningOp<ConstantOp>().getValue())).front()
-                 : fallback;
-  };
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  if (isa<FloatType>(elementOf(x)) && known(low) && known(high)) {
-    double min = bound(low, -infinity), max = bound(high, infinity);
-    if (min <= max)
-      return {b.create<ClipOp>(x, f32(min), f32(max))};
-  }
-  if (low)
-    x = b.create<MaxOp>(x, low);
-  if (high)
-    x = b.create<MinOp>(x, high);
-  return {x};
-}
-
-// Dropout at inference (since 1, 6, 7, 10, 12, 13, 22) is the identity with a mask of ones.
-static Values convertDropout(OnnxNode &n, ForgeBuilder &b) {
-  n.ignoreAttr("consumed_inputs");
-  n.ignoreAttr("ratio");
-  n.ignoreAttr("seed");
-  Value x = n.input(0);
-  if (n.since() < 7 && !n.flagAttr("is_test", false))
-    n.refuse(Code::TrainingMode, "training mode (is_test = 0) is random");
-  // With a ratio of 0 nothing is dropped, not even in training mode.
-  bool trains = n.since() >= 12 && n.hasInput(2) && n.constantScalar(2, "training_mode") != 0;
-  if (trains && !n.failed() && (!n.hasInput(1) || n.constantScalar(1, "ratio") != 0))
-    n.refuse(Code::TrainingMode, "training mode is random");
-  if (n.failed())
-    return {};
-  if (!n.hasOutput(1))
-    return {x};
-  Type maskType = n.since() < 10 ? elementOf(x) : b.getI1Type();
-  // The mask marks elements that are kept: a float before opset 10, whose value at inference ONNX did not define.
-  return {x, b.splat(tensorType(x).clone(maskType), 1)};
-}
-
 // Gelu (since 20): with erf, or its tanh approximation.
 static Values convertGelu(OnnxNode &n, ForgeBuilder &b) {
-  StringRef approximate = n.stringAttr("approximate", "none");
-  if (approximate != "none" && approximate != "tanh")
-    n.refuse(Code::AttributeValue, "attribute 'approximate' must be 'none' or 'tanh'");
+  StringRef approximate = n.choiceAttr("approximate", {"none", "tanh"});
   Value x = n.input(0);
   return {n.failed() ? Value() : b.create<GeluOp>(x, approximate)};
 }
@@ -85,11 +25,8 @@ static Values convertPRelu(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   int64_t rank = rankOf(x);
-  if (n.since() < 7 && rankOf(slope) == 1 && rank > 1) {
-    SmallVector<int64_t> shape(rank, 1);
-    shape[1] = shapeOf(slope)[0];
-    slope = b.reshape(slope, shape);
-  }
+  if (n.since() < 7 && rankOf(slope) == 1 && rank > 1)
+    slope = b.reshape(slope, sizesAlong(rank, 1, shapeOf(slope)[0]));
   // The product must not leave Int32 even where it is not selected.
   Value result = wrappingBinary(
       n, b, x, slope, [](Expr x, Expr slope) { return select(x < 0.0, (x.isFloat() ? x : min(x, 0.0)) * slope, x); });
@@ -171,8 +108,9 @@ static Values convertHardSigmoid(OnnxNode &n, ForgeBuilder &b) {
 }
 
 static Expr hardSwish(Expr x) { return x * max(min(x / x.number(6) + 0.5, 1.0), 0.0); }
+
 static Expr mish(Expr x) { return x * tanh(softplus(x)); }
-static Expr softPlus(Expr x) { return softplus(x); }
+
 static Expr softSign(Expr x) { return x / (1.0 + abs(x)); }
 
 static Values convertSwish(OnnxNode &n, ForgeBuilder &b) {
@@ -202,7 +140,7 @@ void forge::registerActivationOps(OnnxRegistry &registry) {
       {"Sigmoid", {1, 6, 13}, convertUnary<SigmoidOp>},
       {"HardSigmoid", {1, 6, 22}, convertHardSigmoid},
       {"Tanh", {1, 6, 13}, convertUnary<TanhOp>},
-      {"Softplus", {1, 22}, convertFormula<softPlus>},
+      {"Softplus", {1, 22}, convertFormula<softplus>},
       {"Softsign", {1, 22}, convertFormula<softSign>},
       {"ThresholdedRelu", {10, 22}, convertThresholdedRelu},
       {"Shrink", {9}, convertShrink},

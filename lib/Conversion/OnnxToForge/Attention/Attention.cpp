@@ -10,104 +10,6 @@
 using namespace mlir;
 using namespace forge;
 
-// CausalConvWithState (since 27): a depthwise convolution of the concatenation of state and operand.
-static Values convertCausalConv(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0), weights = n.input(1), bias = n.optionalInput(2), past = n.optionalInput(3);
-  StringRef activation = n.stringAttr("activation", "none");
-  bool swish = activation == "silu" || activation == "swish";
-  if (!swish && activation != "none")
-    n.refuse(Code::AttributeValue, "attribute 'activation' must be 'none', 'silu' or 'swish'");
-  if (n.failed())
-    return {};
-  if (rankOf(x) != 3 || rankOf(weights) != 3)
-    return n.refuse(Code::RankWrong, "the operand and the weights must have rank 3");
-  int64_t batch = shapeOf(x)[0], channels = shapeOf(x)[1], length = shapeOf(x)[2], kernel = shapeOf(weights)[2];
-  SmallVector<int64_t> stateShape{batch, channels, kernel - 1};
-  if (kernel < 1 || shapeOf(weights) != ArrayRef<int64_t>{channels, 1, kernel} || numElements(x) == 0 ||
-      (past && shapeOf(past) != ArrayRef(stateShape)))
-    return n.refuse(Code::ShapeMismatch, "the weights or the state do not fit the operand");
-  Value padded = x;
-  if (kernel > 1)
-    padded = b.concatenate({past ? past : b.splat(tensorType(x).clone(stateShape), 0), x}, 2);
-  SmallVector<int64_t> ones{1, 1}, zeros(4, 0);
-  Value result = b.create<Conv2dOp>(b.reshape(padded, {batch, channels, 1, length + kernel - 1}),
-                                    b.reshape(weights, {channels, 1, 1, kernel}), OptionalOperand{bias}, ArrayRef(ones),
-                                    ArrayRef(zeros), ArrayRef(ones), channels, /*channel_last=*/false);
-  result = b.reshape(result, {batch, channels, length});
-  if (swish) {
-    Value wide = b.cast(result, b.getF32Type());
-    result = b.cast(b.create<MultiplyOp>(wide, b.create<SigmoidOp>(wide)), elementOf(x));
-  }
-  return {result, b.slice(padded, 2, length, length + kernel - 1)};
-}
-
-static void checkFlexOperands(OnnxNode &n, ArrayRef<Value> operands) {
-  Type element = elementOf(operands[0]);
-  auto isWrong = [&](Value x) { return !isa<FloatType>(element) || elementOf(x) != element; };
-  if (llvm::any_of(operands, isWrong))
-    n.refuse(Code::OperandType, "Q, K and V must have one floating-point type");
-  else if (llvm::any_of(operands, [](Value x) { return rankOf(x) != 4; }))
-    n.refuse(Code::RankWrong, "Q, K and V must have rank 4");
-  else if (!headsFit(operands[0], operands[1], operands[2]))
-    n.refuse(Code::ShapeMismatch, "the shapes of Q, K and V do not fit");
-}
-
-// The factor of both Q and K: the root of the scale, which ONNX computes in float32 for every type.
-static double scaleRoot(OnnxNode &n, int64_t headSize) {
-  float scale = 1 / std::sqrt(static_cast<float>(headSize));
-  if (n.hasAttr("scale"))
-    scale = static_cast<float>(n.floatAttr("scale"));
-  if (!(scale >= 0))
-    n.refuse(Code::AttributeValue, "attribute 'scale' is negative, and so has no root");
-  return std::sqrt(scale);
-}
-
-// The result of the subgraph in attribute `name` for `x`; `x` without a subgraph.
-static Value modified(OnnxNode &n, std::optional<unsigned> subgraph, StringRef name, Value x) {
-  if (!x || !subgraph)
-    return x;
-  auto yields = n.inlineSubgraph(*subgraph, {x});
-  if (!yields)
-    return {};
-  if (yields->size() == 1 && yields->front() && yields->front().getType() == x.getType())
-    return yields->front();
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  stream << "subgraph '" << name << "' must give one " << x.getType() << ", but gives ";
-  llvm::interleaveComma(*yields, stream, [&](Value y) { y ? stream << y.getType() : stream << "nothing"; });
-  return n.refuse(Code::ResultMismatch, text);
-}
-
-// ai.onnx.preview.FlexAttention (since 1): prob_mod(softmax(score_mod(scale * Q K'))) V. Scores have the type of the
-// operands; everything from score_mod on has the type of the softmax.
-static Values convertFlexAttention(OnnxNode &n, ForgeBuilder &b) {
-  Values operands{n.input(0), n.input(1), n.input(2)};
-  auto modifiers = n.subgraphs({"prob_mod", "score_mod"});
-  Type type = softmaxPrecision(n, b);
-  if (n.failed())
-    return {};
-  checkFlexOperands(n, operands);
-  if (n.failed())
-    return {};
-  Value q = operands[0], k = operands[1], v = operands[2];
-  double root = scaleRoot(n, shapeOf(q)[3]);
-  if (n.failed())
-    return {};
-  Type element = elementOf(q);
-  if (!type)
-    type = element.isF64() ? element : b.getF32Type();
-  int64_t repeats = shapeOf(q)[1] / shapeOf(k)[1];
-  // The square of a float32 is exact in a double.
-  Value scores = b.cast(scaledScores(b, q, repeatHeads(b, k, repeats), root * root), type);
-  scores = modified(n, modifiers[1], "score_mod", scores);
-  if (!scores)
-    return {};
-  Value weights = modified(n, modifiers[0], "prob_mod", softmax(n, b, scores, -1));
-  if (!weights)
-    return {};
-  return {b.cast(b.matmul(weights, b.cast(repeatHeads(b, v, repeats), type)), element)};
-}
-
 namespace {
 struct Operands {
   Value q, k, v, mask, pastKey, pastValue, lengths;
@@ -275,7 +177,7 @@ void forge::registerAttentionOps(OnnxRegistry &registry) {
   registry.add({
       {"Attention", {23, 24, 25}, convertAttention},
       {"LinearAttention", {27}, convertLinearAttention},
-      {"CausalConvWithState", {27}, convertCausalConv},
+      {"CausalConvWithState", {27}, convertCausalConvWithState},
       {"RotaryEmbedding", {23}, convertRotaryEmbedding},
   });
   registry.add({{"FlexAttention", {1}, convertFlexAttention}}, "ai.onnx.preview");

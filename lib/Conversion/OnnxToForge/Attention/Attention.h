@@ -73,8 +73,7 @@ mlir::Value rotaryAngles(ForgeBuilder &builder, mlir::Value table, bool interlea
 mlir::Value rotateHeads(ForgeBuilder &builder, mlir::Value x, mlir::Value cosine, mlir::Value sine, bool interleaved);
 
 // Converters that have files of their own.
-ConverterFunction convertLinearAttention;
-ConverterFunction convertRotaryEmbedding;
+ConverterFunction convertLinearAttention, convertRotaryEmbedding, convertFlexAttention, convertCausalConvWithState;
 
 } // namespace forge
 

@@ -31,12 +31,8 @@ Value forge::joinHeads(ForgeBuilder &b, Value x) {
 Value forge::repeatHeads(ForgeBuilder &b, Value x, int64_t count) {
   if (!x || count == 1)
     return x;
-  SmallVector<int64_t> shape(shapeOf(x)), open(shape), wide, closed(shape);
-  open.insert(open.begin() + 2, 1);
-  wide = open;
-  wide[2] = count;
-  closed[1] *= count;
-  return b.reshape(b.expand(b.reshape(x, open), wide), closed);
+  SmallVector<int64_t> shape(shapeOf(x)), open = withAxis(shape, 2);
+  return b.reshape(b.expand(b.reshape(x, open), withSize(open, 2, count)), withSize(shape, 1, shape[1] * count));
 }
 
 bool forge::headsFit(Value queries, Value keys, Value values) {
@@ -97,15 +93,12 @@ Value forge::positionBias(OnnxNode &n, ForgeBuilder &b, const AttentionWindow &w
   int64_t queries = scores.getDimSize(2), keys = scores.getDimSize(3);
   if (queries > kMostMaskElements / std::max<int64_t>(keys, 1))
     return n.refuse(Code::TooManyElements, "the causal mask has too many elements");
-  HostTensor bias{RankedTensorType::get({queries, keys}, scores.getElementType()), {}, {}};
-  for (int64_t i = 0; i < queries; ++i)
-    for (int64_t j = 0; j < keys; ++j) {
-      int64_t ahead = j - (i + offset);
-      bool seen = j < window.end && !(window.causal && ahead > 0) && !(window.right >= 0 && ahead > window.right) &&
-                  !(window.left >= 0 && -ahead > window.left);
-      bias.floats.push_back(seen ? 0 : hidden);
-    }
-  return b.constant(bias.toAttr());
+  return b.tabulate({queries, keys}, scores.getElementType(), [&](ArrayRef<int64_t> at) {
+    int64_t key = at[1], ahead = key - (at[0] + offset);
+    bool seen = key < window.end && !(window.causal && ahead > 0) && !(window.right >= 0 && ahead > window.right) &&
+                !(window.left >= 0 && -ahead > window.left);
+    return seen ? 0 : hidden;
+  });
 }
 
 Value forge::lengthBias(ForgeBuilder &b, const AttentionWindow &window, RankedTensorType scores, Value lengths,
@@ -114,9 +107,7 @@ Value forge::lengthBias(ForgeBuilder &b, const AttentionWindow &window, RankedTe
   Value key = b.iota(scores.getDimSize(3), 3, 4, b.getI64Type());
   Value bias;
   auto restrict = [&](Value allowed) { bias = sumOfBiases(b, bias, biasWhere(b, allowed, element)); };
-  auto shifted = [&](int64_t by) {
-    return b.create<AddOp>(positions, b.scalarLike(positions, static_cast<double>(by)));
-  };
+  auto shifted = [&](int64_t by) { return b.create<AddOp>(positions, b.scalarLike(positions, by)); };
   if (!window.causal || !isWithin)
     restrict(b.compare<LessOp>(key, lengths));
   if (window.causal)

@@ -21,8 +21,8 @@ struct Recurrence {
 // Operands and attributes; shapes are not checked yet.
 struct LinearAttention {
   Value query, key, value, past, decay, beta;
-  int64_t queryHeads, heads;
-  double scale; // 0 for the default, 1 / sqrt(head size)
+  int64_t queryHeads = 0, heads = 0;
+  double scale = 0; // 0 for the default, 1 / sqrt(head size)
 };
 } // namespace
 
@@ -54,29 +54,20 @@ static Value run(ForgeBuilder &b, Recurrence &r, int64_t steps) {
 }
 
 static FailureOr<LinearAttention> readLinearAttention(OnnxNode &n) {
-  LinearAttention a{n.input(0),
-                    n.input(1),
-                    n.input(2),
-                    n.optionalInput(3),
-                    n.optionalInput(4),
-                    n.optionalInput(5),
-                    n.intAttr("q_num_heads"),
-                    n.intAttr("kv_num_heads"),
-                    n.floatAttr("scale", 0)};
-  StringRef rule = n.stringAttr("update_rule", "gated_delta");
+  LinearAttention a{n.input(0), n.input(1), n.input(2), n.optionalInput(3), n.optionalInput(4), n.optionalInput(5)};
+  a.queryHeads = n.intAttr("q_num_heads");
+  a.heads = n.intAttr("kv_num_heads");
+  a.scale = n.floatAttr("scale", 0);
+  StringRef rule = n.choiceAttr("update_rule", {"gated_delta", "gated", "delta", "linear"});
   n.ignoreAttr("chunk_size"); // A hint for tiling.
   if (n.failed())
     return failure();
   bool gated = rule == "gated" || rule == "gated_delta", corrects = rule == "delta" || rule == "gated_delta";
-  if (!gated && !corrects && rule != "linear")
-    n.refuse(Code::AttributeValue, "attribute 'update_rule' is unknown");
   if (gated != static_cast<bool>(a.decay) || corrects != static_cast<bool>(a.beta))
     n.refuse(Code::AttributeMismatch, "attribute 'update_rule' does not fit the operands 'decay' and 'beta'");
   if (a.queryHeads < 1 || a.heads < 1 || a.queryHeads % a.heads != 0)
     n.refuse(Code::DoesNotDivide, "attribute 'q_num_heads' must be a multiple of 'kv_num_heads'");
-  if (n.failed())
-    return failure();
-  return a;
+  return n.unlessFailed(a);
 }
 
 // The operands in f32, split into heads; the state is not set.

@@ -37,9 +37,8 @@ Value forge::rotaryAngles(ForgeBuilder &b, Value table, bool interleaved, bool i
 Value forge::rotateHeads(ForgeBuilder &b, Value x, Value cosine, Value sine, bool interleaved) {
   if (!x || !cosine || !sine)
     return {};
-  SmallVector<int64_t> angles(shapeOf(cosine));
-  int64_t size = shapeOf(x)[3], rotated = angles[2], pairs = rotated / 2;
-  angles.insert(angles.begin() + 1, 1);
+  int64_t size = shapeOf(x)[3], rotated = shapeOf(cosine)[2], pairs = rotated / 2;
+  SmallVector<int64_t> angles = withAxis(shapeOf(cosine), 1);
   SmallVector<int64_t> other(rotated);
   for (auto [i, partner] : llvm::enumerate(other))
     partner = interleaved ? static_cast<int64_t>(i ^ 1) : (static_cast<int64_t>(i) + pairs) % rotated;

@@ -21,8 +21,7 @@ mlir::Operation *lastOp(ForgeBuilder &builder);
 mlir::Value stackValues(OnnxNode &node, ForgeBuilder &builder, llvm::ArrayRef<mlir::Value> slices, int64_t axis);
 
 // Converters that have files of their own.
-ConverterFunction convertLoop;
-ConverterFunction convertScan;
+ConverterFunction convertIf, convertLoop, convertScan;
 
 } // namespace forge
 

@@ -2,6 +2,8 @@
 
 #include "Control.h"
 
+#include "forge/Conversion/OnnxToForge/Expr.h"
+
 using namespace mlir;
 using namespace forge;
 
@@ -20,9 +22,7 @@ struct Unrolling {
 static Value both(ForgeBuilder &b, Value x, Value y) {
   if (!x || !y)
     return x ? x : y;
-  Type number = b.getI32Type();
-  Value product = b.create<MultiplyOp>(b.cast(b.reshape(x, {}), number), b.cast(b.reshape(y, {}), number));
-  return b.cast(product, b.getI1Type());
+  return bothOf({b, b.reshape(x, {})}, {b, b.reshape(y, {})});
 }
 
 static void iterate(OnnxNode &n, ForgeBuilder &b, int64_t step, Unrolling &loop, Value &next) {
@@ -51,6 +51,23 @@ static void iterate(OnnxNode &n, ForgeBuilder &b, int64_t step, Unrolling &loop,
     scan.push_back((*yields)[1 + loop.states.size() + i]);
 }
 
+// Whether the iteration `step` may run, by its condition. If the condition is not known, the iteration is computed in
+// any case, and `loop.running` selects its states; refused if that is not possible.
+static bool mayRun(OnnxNode &n, ForgeBuilder &b, int64_t step, std::optional<int64_t> trips, Value condition,
+                   Unrolling &loop) {
+  if (std::optional<bool> known = knownBool(condition))
+    return *known;
+  if (trips && loop.scans.empty()) {
+    loop.running = both(b, loop.running, condition);
+    return true;
+  }
+  const char *reason = trips ? "the loop condition must be known at compile time when there are scan outputs: "
+                               "the number of iterations is their size; without them the loop is converted"
+                             : "the loop condition must be known at compile time when there is no trip count";
+  // Only the first condition is an operand of the node; later ones may depend on any input of the body.
+  return step == 0 ? n.refuseUnknown(1, reason) : n.refuse(Code::OperandUnknown, reason);
+}
+
 // Loop (since 1, 11, 13, 16, 19, 21, 23, 24, 25): unrolled. The trip count bounds the iterations. The condition may
 // stop the loop earlier: at compile time or, without scan outputs, by a select on the states at run time.
 Values forge::convertLoop(OnnxNode &n, ForgeBuilder &b) {
@@ -70,29 +87,13 @@ Values forge::convertLoop(OnnxNode &n, ForgeBuilder &b) {
     return {};
   loop.scans.resize(n.numOutputs() - loop.states.size());
   bool conditional = static_cast<bool>(condition);
-  for (int64_t step = 0; !trips || step < *trips; ++step) {
-    if (conditional) {
-      std::optional<bool> known = knownBool(condition);
-      if (known && !*known)
-        break;
-      if (!known && (!trips || !loop.scans.empty())) {
-        const char *reason = trips ? "the loop condition must be known at compile time when there are scan outputs: "
-                                     "the number of iterations is their size; without them the loop is converted"
-                                   : "the loop condition must be known at compile time when there is no trip count";
-        // Only the first condition is an operand of the node; later ones may depend on any input of the body.
-        if (step == 0)
-          n.refuseUnknown(1, reason);
-        else
-          n.refuse(Code::OperandUnknown, reason);
-        return {};
-      }
-      if (!known)
-        loop.running = both(b, loop.running, condition);
-    }
+  for (int64_t step = 0; !n.failed() && (!trips || step < *trips); ++step) {
+    if (conditional && !mayRun(n, b, step, trips, condition, loop))
+      break;
     iterate(n, b, step, loop, condition);
-    if (n.failed())
-      return {};
   }
+  if (n.failed())
+    return {};
   Values results = loop.states;
   for (auto [i, scan] : llvm::enumerate(loop.scans)) {
     if (scan.empty() && n.usesOutput(loop.states.size() + i))

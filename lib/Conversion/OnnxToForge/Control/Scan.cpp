@@ -15,11 +15,7 @@ struct ScanPlan {
 
 // Slice `index` of `axis`, with the axis dropped.
 static Value element(ForgeBuilder &b, Value x, int64_t axis, int64_t index) {
-  if (!x)
-    return {};
-  SmallVector<int64_t> shape(shapeOf(x));
-  shape.erase(shape.begin() + axis);
-  return b.reshape(b.slice(x, axis, index, index + 1), shape);
+  return x ? b.reshape(b.slice(x, axis, index, index + 1), withoutAxis(shapeOf(x), axis)) : Value();
 }
 
 // Unrolls the body over the scan inputs; returns the final states and the stacked outputs.
@@ -76,11 +72,8 @@ static Values convertBatchedScan(OnnxNode &n, ForgeBuilder &b, ScanPlan plan, Ar
                                  ArrayRef<Value> scanned) {
   normalizeInputs(n, plan, scanned, /*batchDims=*/1);
   int64_t batch = n.failed() ? 0 : shapeOf(scanned.front())[0];
-  for (Value x : states)
+  for (Value x : llvm::concat<const Value>(states, scanned))
     if (x && (rankOf(x) < 1 || shapeOf(x)[0] != batch))
-      n.refuse(Code::ShapeMismatch, "the inputs have different batch sizes");
-  for (Value x : scanned)
-    if (x && shapeOf(x)[0] != batch)
       n.refuse(Code::ShapeMismatch, "the inputs have different batch sizes");
   if (n.failed())
     return {};

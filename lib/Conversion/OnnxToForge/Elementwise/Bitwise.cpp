@@ -15,7 +15,6 @@ static Expr bitwiseXor(Expr x, Expr y) {
   Expr both = bitwiseAnd(x, y);
   return (x - both) + (y - both);
 }
-static Expr bitwiseAndOf(Expr x, Expr y) { return bitwiseAnd(x, y); }
 
 // If the operands fit Int32 then so do the results, for every type: nothing wraps.
 template <Expr (*Formula)(Expr, Expr)>
@@ -57,14 +56,11 @@ static Expr shiftedLeft(Expr x, Expr y) {
 // and 0 to the left.
 Values forge::convertBitShift(OnnxNode &n, ForgeBuilder &b) {
   Value input = n.input(0), amount = n.input(1);
-  StringRef direction = n.stringAttr("direction");
-  if (direction != "LEFT" && direction != "RIGHT")
-    n.refuse(Code::AttributeValue, "attribute 'direction' must be LEFT or RIGHT");
+  bool toLeft = n.choiceAttr("direction", {"LEFT", "RIGHT"}, /*required=*/true) == "LEFT";
   if (n.failed())
     return {};
   Type element = elementOf(input);
   Expr x = asInt32({b, input}), y = asInt32({b, amount});
-  bool toLeft = direction == "LEFT";
   // Values fit Int32, so that a right shift by 31 leaves only the sign.
   unsigned width = element.getIntOrFloatBitWidth();
   double limit = toLeft ? width : std::min(width, 31u);
@@ -87,6 +83,6 @@ Values forge::convertBitShift(OnnxNode &n, ForgeBuilder &b) {
   return {select(inside, shifted, sign).cast(element)};
 }
 
-Values forge::convertBitwiseAnd(OnnxNode &n, ForgeBuilder &b) { return bitwise<bitwiseAndOf>(n, b); }
+Values forge::convertBitwiseAnd(OnnxNode &n, ForgeBuilder &b) { return bitwise<bitwiseAnd>(n, b); }
 Values forge::convertBitwiseOr(OnnxNode &n, ForgeBuilder &b) { return bitwise<bitwiseOr>(n, b); }
 Values forge::convertBitwiseXor(OnnxNode &n, ForgeBuilder &b) { return bitwise<bitwiseXor>(n, b); }

@@ -133,7 +133,7 @@ Values forge::convertBitCast(OnnxNode &n, ForgeBuilder &b) {
   int64_t range = int64_t(1) << source.getWidth();
   bool toUnsigned = target.isUnsigned();
   Value wraps = toUnsigned ? b.compare<LessOp>(number, b.scalarLike(number, 0))
-                           : b.compare<GreaterEqualOp>(number, b.scalarLike(number, static_cast<double>(range / 2)));
-  Value moved = b.create<AddOp>(number, b.scalarLike(number, static_cast<double>(toUnsigned ? range : -range)));
+                           : b.compare<GreaterEqualOp>(number, b.scalarLike(number, range / 2));
+  Value moved = b.create<AddOp>(number, b.scalarLike(number, toUnsigned ? range : -range));
   return {b.cast(b.create<WhereOp>(wraps, moved, number), to)};
 }

@@ -96,8 +96,6 @@ static Values convertErf(OnnxNode &n, ForgeBuilder &b) {
   return {b.create<ErfOp>(x)};
 }
 
-static Expr logarithm(Expr x) { return log(x); }
-
 // Products of unsigned 16-bit integers may overflow Int32. Those of the signed integers with the same bits do not, and
 // wrap to the same result.
 static Values convertMul(OnnxNode &n, ForgeBuilder &b) {
@@ -152,8 +150,6 @@ static Values convertMod(OnnxNode &n, ForgeBuilder &b) {
   Expr otherSign = bothOf(rest != 0.0, (rest < 0.0) != (x < 0.0));
   return {select(otherSign, rest - y, rest)};
 }
-
-static Expr roundDown(Expr x) { return floor(x); }
 
 static Expr roundUp(Expr x) { return -floor(-x); }
 
@@ -272,10 +268,10 @@ void forge::registerElementwiseOps(OnnxRegistry &registry) {
       {"Sign", {9, 13}, convertSign},
       {"Reciprocal", {1, 6, 13}, convertReciprocal},
       {"Exp", {1, 6, 13}, convertUnary<ExpOp>},
-      {"Log", {1, 6, 13}, convertFormula<logarithm>},
+      {"Log", {1, 6, 13}, convertFormula<forge::log>},
       {"Sqrt", {1, 6, 13}, convertUnary<SqrtOp>},
       {"Erf", {9, 13}, convertErf},
-      {"Floor", {1, 6, 13}, convertFormula<roundDown>},
+      {"Floor", {1, 6, 13}, convertFormula<forge::floor>},
       {"Ceil", {1, 6, 13}, convertFormula<roundUp>},
       {"Round", {11, 22}, convertFormula<roundToEven>},
       {"Sin", {7, 22}, convertUnary<SineOp>},

@@ -4,7 +4,6 @@
 
 #include "../NN/NN.h"
 #include "Sampling.h"
-#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
 
 using namespace mlir;
 using namespace forge;
@@ -63,20 +62,18 @@ static FailureOr<DeformConv> readDeformConv(OnnxNode &n) {
     c.counts.push_back(room / w.strides[i] + 1);
   }
   checkOperands(n, c);
-  return n.failed() ? FailureOr<DeformConv>() : c;
+  return n.unlessFailed(c);
 }
 
 // (1, taps * positions, 1): the coordinate of each kernel tap along an axis, without its offset.
 static Value regularCoordinates(ForgeBuilder &b, const DeformConv &c, size_t axis) {
   const Window &w = c.window;
-  HostTensor coordinates{RankedTensorType::get({1, c.taps() * c.positions(), 1}, b.getF32Type()), {}, {}};
-  forEachIndex(w.kernel, [&](ArrayRef<int64_t> tap) {
-    forEachIndex(c.counts, [&](ArrayRef<int64_t> at) {
-      coordinates.floats.push_back(
-          static_cast<double>(at[axis] * w.strides[axis] - w.padBegin[axis] + tap[axis] * w.dilations[axis]));
-    });
-  });
-  return b.constant(coordinates.toAttr());
+  Value coordinates =
+      b.tabulate(concatShapes(w.kernel, c.counts), b.getF32Type(), [&](ArrayRef<int64_t> tapAndPosition) {
+        int64_t tap = tapAndPosition[axis], position = tapAndPosition[w.rank() + axis];
+        return position * w.strides[axis] - w.padBegin[axis] + tap * w.dilations[axis];
+      });
+  return b.reshape(coordinates, {1, c.taps() * c.positions(), 1});
 }
 
 // (batch * offset groups, taps * positions, channels): the pixels at the offset taps, multiplied by the mask.

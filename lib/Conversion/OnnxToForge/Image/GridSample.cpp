@@ -19,22 +19,12 @@ struct GridSample {
 };
 } // namespace
 
-// The mode by its name in version 20; empty if the version of the node does not define it.
+// The mode by its name in version 20.
 static StringRef readMode(OnnxNode &n) {
   if (n.since() >= 20)
-    return n.stringAttr("mode", "linear");
-  StringRef mode = n.stringAttr("mode", "bilinear");
-  return mode == "bilinear" ? "linear" : mode == "bicubic" ? "cubic" : mode == "nearest" ? mode : "";
-}
-
-static void checkAttributes(OnnxNode &n, StringRef mode, StringRef padding) {
-  if (mode != "nearest" && mode != "linear" && mode != "cubic")
-    n.refuse(Code::AttributeValue, "attribute 'mode' has a value that this opset does not define");
-  if (padding != "zeros" && padding != "border" && padding != "reflection")
-    n.refuse(Code::AttributeValue, "attribute 'padding_mode' must be zeros, border or reflection");
-  // ONNX's reference clamps the coordinate, onnxruntime only the neighbours.
-  if (mode == "cubic" && padding == "border")
-    n.refuse(Code::ResultUndefined, "cubic interpolation with padding_mode border has no one definition");
+    return n.choiceAttr("mode", {"linear", "nearest", "cubic"});
+  StringRef mode = n.choiceAttr("mode", {"bilinear", "nearest", "bicubic"});
+  return mode == "bilinear" ? "linear" : mode == "bicubic" ? "cubic" : mode;
 }
 
 static void checkOperands(OnnxNode &n, Value x, Value grid) {
@@ -56,11 +46,13 @@ static FailureOr<GridSample> readGridSample(OnnxNode &n) {
   g.x = n.input(0);
   g.grid = n.input(1);
   g.mode = readMode(n);
-  g.padding = n.stringAttr("padding_mode", "zeros");
+  g.padding = n.choiceAttr("padding_mode", {"zeros", "border", "reflection"});
   g.alignCorners = n.flagAttr("align_corners", false);
+  // ONNX's reference clamps the coordinate, onnxruntime only the neighbours.
+  if (g.mode == "cubic" && g.padding == "border")
+    n.refuse(Code::ResultUndefined, "cubic interpolation with padding_mode border has no one definition");
   if (n.failed())
     return failure();
-  checkAttributes(n, g.mode, g.padding);
   checkOperands(n, g.x, g.grid);
   if (n.failed())
     return failure();

@@ -3,16 +3,19 @@
 #ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_IMAGE_IMAGE_H
 #define FORGE_LIB_CONVERSION_ONNXTOFORGE_IMAGE_IMAGE_H
 
+#include "forge/Conversion/OnnxToForge/Expr.h"
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
 
 namespace forge {
 
+/// Refuses an operand of RoiAlign or MaxRoiPool that is no floating-point tensor of rank 4. Returns whether it is one.
+bool checkFeatureMap(OnnxNode &node, mlir::Value x);
+/// Column `i` of the regions, (regions, 1, 1, 1, 1), in pixels.
+Expr cornerOfRegions(ForgeBuilder &builder, mlir::Value regions, int64_t i, double scale);
+
 // Converters that have files of their own.
-ConverterFunction convertCol2Im;
-ConverterFunction convertDeformConv;
-ConverterFunction convertGridSample;
-ConverterFunction convertResize, convertUpsample;
-ConverterFunction convertRoiAlign, convertMaxRoiPool;
+ConverterFunction convertResize, convertUpsample, convertGridSample, convertAffineGrid, convertCol2Im;
+ConverterFunction convertDeformConv, convertRoiAlign, convertMaxRoiPool;
 
 } // namespace forge
 

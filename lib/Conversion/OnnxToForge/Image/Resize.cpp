@@ -31,10 +31,6 @@ struct Resizing {
 };
 } // namespace
 
-//===----------------------------------------------------------------------===//
-// Reading
-//===----------------------------------------------------------------------===//
-
 // The axes, given scales. Result sizes are truncated.
 static SmallVector<ResizedAxis> axesFromScales(OnnxNode &n, Value x, ArrayRef<int64_t> axes, ArrayRef<double> scales) {
   SmallVector<ResizedAxis> result;
@@ -56,8 +52,6 @@ static SmallVector<ResizedAxis> axesFromSizes(OnnxNode &n, Value x, ArrayRef<int
                                               StringRef policy) {
   if (axes.size() != sizes.size())
     n.refuse(Code::SizeInvalid, "there are " + Twine(sizes.size()) + " sizes for " + Twine(axes.size()) + " axes");
-  if (policy != "stretch" && policy != "not_larger" && policy != "not_smaller")
-    n.refuse(Code::AttributeValue, "attribute 'keep_aspect_ratio_policy' must be stretch, not_larger or not_smaller");
   for (auto [axis, size] : llvm::zip(axes, sizes))
     if (size < 1 || size > INT32_MAX || shapeOf(x)[axis] == 0)
       n.refuse(Code::SizeInvalid, "a size is not positive or beyond 32 bits, or the operand is empty");
@@ -111,27 +105,20 @@ static FailureOr<Resizing> readVersion10(OnnxNode &n, Resizing r, ArrayRef<int64
 
 // The attributes since version 11, other than 'mode'.
 static void readInterpolation(OnnxNode &n, Interpolation &how) {
-  how.coordinates = n.stringAttr("coordinate_transformation_mode", "half_pixel");
-  how.nearest = n.stringAttr("nearest_mode", "round_prefer_floor");
+  SmallVector<StringRef> coordinates{"half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric",
+                                     "tf_crop_and_resize"};
+  if (n.since() == 11)
+    coordinates.push_back("tf_half_pixel_for_nn");
+  if (n.since() >= 19)
+    coordinates.push_back("half_pixel_symmetric");
+  how.coordinates = n.choiceAttr("coordinate_transformation_mode", coordinates);
+  how.nearest = n.choiceAttr("nearest_mode", {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"});
   how.cubicA = n.floatAttr("cubic_coeff_a", -0.75);
   how.extrapolation = n.floatAttr("extrapolation_value", 0);
   how.antialias = n.since() >= 18 && n.flagAttr("antialias", false);
   // Has no effect on nearest, and on linear without antialiasing, where a tap outside reads the edge in either case.
   how.excludeOutside =
       n.flagAttr("exclude_outside", false) && (how.mode == "cubic" || (how.mode == "linear" && how.antialias));
-}
-
-static void checkInterpolation(OnnxNode &n, const Interpolation &how) {
-  static constexpr StringLiteral kNearest[] = {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"};
-  static constexpr StringLiteral kCoordinates[] = {"half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric",
-                                                   "tf_crop_and_resize"};
-  bool symmetric = how.coordinates == "half_pixel_symmetric" && n.since() >= 19;
-  bool halfForNearest = how.coordinates == "tf_half_pixel_for_nn" && n.since() == 11;
-  if (!llvm::is_contained(kNearest, how.nearest))
-    n.refuse(Code::AttributeValue, "attribute 'nearest_mode' has an unknown value");
-  if (!llvm::is_contained(kCoordinates, how.coordinates) && !symmetric && !halfForNearest)
-    n.refuse(Code::AttributeValue,
-             "attribute 'coordinate_transformation_mode' has a value that this opset does not define");
 }
 
 // Operand `i` as a constant; null if it is absent or empty, which are equivalent.
@@ -163,10 +150,11 @@ static void readRegionOfInterest(OnnxNode &n, DenseElementsAttr roi, MutableArra
 
 static FailureOr<Resizing> readVersion11(OnnxNode &n, Resizing r, SmallVector<int64_t> axes) {
   readInterpolation(n, r.how);
-  StringRef policy = n.since() >= 18 ? n.stringAttr("keep_aspect_ratio_policy", "stretch") : "stretch";
+  StringRef policy = "stretch";
+  if (n.since() >= 18)
+    policy = n.choiceAttr("keep_aspect_ratio_policy", {"stretch", "not_larger", "not_smaller"});
   if (n.since() >= 18 && n.hasAttr("axes"))
     axes = n.axes(n.intsAttr("axes"), rankOf(r.x));
-  checkInterpolation(n, r.how);
   bool crops = r.how.coordinates == "tf_crop_and_resize";
   DenseElementsAttr roi = crops ? optionalConstant(n, 1, "roi") : DenseElementsAttr();
   DenseElementsAttr scales = optionalConstant(n, 2, "scales"), sizes = optionalConstant(n, 3, "sizes");
@@ -186,12 +174,11 @@ static FailureOr<Resizing> readVersion11(OnnxNode &n, Resizing r, SmallVector<in
 static FailureOr<Resizing> readResize(OnnxNode &n) {
   Resizing r;
   r.x = n.input(0);
-  r.how.mode = n.stringAttr("mode", "nearest");
+  static constexpr StringRef kModes[] = {"nearest", "linear", "cubic"};
+  r.how.mode = n.choiceAttr("mode", ArrayRef(kModes).take_front(n.since() >= 11 ? 3 : 2));
   if (!r.x)
     return failure();
-  if (r.how.mode != "nearest" && r.how.mode != "linear" && (r.how.mode != "cubic" || n.since() < 11))
-    n.refuse(Code::AttributeValue, "attribute 'mode' must be nearest, linear or (since opset 11) cubic");
-  SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, rankOf(r.x)));
+  SmallVector<int64_t> axes = allAxes(rankOf(r.x));
   return n.since() < 11 ? readVersion10(n, r, axes) : readVersion11(n, r, axes);
 }
 
@@ -199,13 +186,11 @@ static FailureOr<Resizing> readResize(OnnxNode &n) {
 static FailureOr<Resizing> readUpsample(OnnxNode &n) {
   Resizing r;
   r.x = n.input(0);
-  r.how.mode = n.stringAttr("mode", "nearest");
+  static constexpr StringRef kModes[] = {"nearest", "linear", "bilinear"};
+  StringRef mode = n.choiceAttr("mode", ArrayRef(kModes).take_front(n.since() >= 7 ? 2 : 3));
+  r.how.mode = mode == "bilinear" ? "linear" : mode;
   r.how.coordinates = "asymmetric";
   r.how.nearest = "floor";
-  if (r.how.mode == "bilinear" && n.since() < 7)
-    r.how.mode = "linear";
-  if (r.how.mode != "nearest" && r.how.mode != "linear")
-    n.refuse(Code::AttributeValue, "attribute 'mode' must be nearest or linear");
   SmallVector<double> scales;
   if (n.since() < 7)
     scales = {1, 1, n.floatAttr("height_scale"), n.floatAttr("width_scale")};
@@ -217,13 +202,9 @@ static FailureOr<Resizing> readUpsample(OnnxNode &n) {
     return failure();
   if (llvm::any_of(scales, [](double scale) { return !(scale >= 1); }))
     n.refuse(Code::SizeInvalid, "scales must be at least 1");
-  r.axes = axesFromScales(n, r.x, llvm::to_vector(llvm::seq<int64_t>(0, rankOf(r.x))), scales);
+  r.axes = axesFromScales(n, r.x, allAxes(rankOf(r.x)), scales);
   return checked(n, r);
 }
-
-//===----------------------------------------------------------------------===//
-// Building
-//===----------------------------------------------------------------------===//
 
 // Element and weight of tap `k` of a list, padded to `most` taps. A shorter list splits the weight of its first tap
 // into halves: that is exact, in contrast to taps of weight 0, for which 0 * infinity is NaN.
@@ -241,11 +222,10 @@ static Value resizeAxis(ForgeBuilder &b, Value x, int64_t axis, const AxisTaps &
   if (!plan.moves)
     return x;
   Value sum;
-  SmallVector<int64_t> weightShape(rankOf(x), 1);
-  weightShape[axis] = plan.taps.size();
+  auto weightType = RankedTensorType::get(sizesAlong(rankOf(x), axis, plan.taps.size()), elementOf(x));
   for (size_t k = 0; k < plan.most; ++k) {
     SmallVector<int64_t> table;
-    HostTensor weights{RankedTensorType::get(weightShape, elementOf(x)), {}, {}};
+    HostTensor weights{weightType, {}, {}};
     for (const Taps &list : plan.taps) {
       auto [index, weight] = tapOrShare(list, k, plan.most);
       table.push_back(index);
@@ -265,8 +245,7 @@ static Value resizeAxis(ForgeBuilder &b, Value x, int64_t axis, const AxisTaps &
 static Value extrapolated(ForgeBuilder &b, Value x, int64_t axis, const AxisTaps &plan, double value) {
   if (!x || !llvm::is_contained(plan.outside, true))
     return x;
-  SmallVector<int64_t> shape(rankOf(x), 1);
-  shape[axis] = plan.outside.size();
+  SmallVector<int64_t> shape = sizesAlong(rankOf(x), axis, plan.outside.size());
   HostTensor mask{RankedTensorType::get(shape, b.getI1Type()), {}, {}};
   mask.ints.assign(plan.outside.begin(), plan.outside.end());
   return b.create<WhereOp>(b.constant(mask.toAttr()), b.scalarLike(x, value), x);
@@ -277,14 +256,13 @@ static bool isNativeBilinear(const Resizing &r) {
   const Interpolation &how = r.how;
   bool centred = how.coordinates == "half_pixel" || how.coordinates == "half_pixel_symmetric" ||
                  how.coordinates == "pytorch_half_pixel";
+  auto isSupported = [](const ResizedAxis &axis) {
+    if (axis.axis < 2)
+      return axis.input == axis.output && axis.scale == 1;
+    return axis.output % axis.input == 0 && axis.length == static_cast<double>(axis.output) && axis.output > 1;
+  };
   return how.mode == "linear" && centred && !how.excludeOutside && rankOf(r.x) == 4 && elementOf(r.x).isF32() &&
-         llvm::all_of(r.axes,
-                      [&](const ResizedAxis &axis) {
-                        bool whole = axis.output % axis.input == 0 && axis.length == static_cast<double>(axis.output) &&
-                                     axis.output > 1;
-                        return axis.axis >= 2 ? whole : axis.input == axis.output && axis.scale == 1;
-                      }) &&
-         ArrayRef(r.resultShape()) != shapeOf(r.x);
+         llvm::all_of(r.axes, isSupported) && ArrayRef(r.resultShape()) != shapeOf(r.x);
 }
 
 static Values resize(OnnxNode &n, ForgeBuilder &b, const FailureOr<Resizing> &read) {
@@ -297,16 +275,13 @@ static Values resize(OnnxNode &n, ForgeBuilder &b, const FailureOr<Resizing> &re
   if (isNativeBilinear(r))
     return {b.create<Resize2dOp>(r.x, ArrayRef(shape).drop_front(2), "bilinear", /*align_corners=*/false,
                                  /*channel_last=*/false)};
-  SmallVector<AxisTaps> plans;
+  Value x = r.x;
   for (const ResizedAxis &axis : r.axes) {
     FailureOr<AxisTaps> plan = tapsOf(n, r.how, axis);
-    if (failed(plan))
+    if (failed(plan) || !x)
       return {};
-    plans.push_back(std::move(*plan));
+    x = extrapolated(b, resizeAxis(b, x, axis.axis, *plan), axis.axis, *plan, r.how.extrapolation);
   }
-  Value x = r.x;
-  for (auto [axis, plan] : llvm::zip_equal(r.axes, plans))
-    x = x ? extrapolated(b, resizeAxis(b, x, axis.axis, plan), axis.axis, plan, r.how.extrapolation) : x;
   return {x};
 }
 

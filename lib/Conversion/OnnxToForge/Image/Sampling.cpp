@@ -94,7 +94,7 @@ static Neighbour joined(ForgeBuilder &b, const SampledPixels &g, ArrayRef<Neighb
     stride /= size;
     Value index = one.index;
     if (stride != 1)
-      index = b.create<MultiplyOp>(index, b.scalarLike(index, static_cast<double>(stride)));
+      index = b.create<MultiplyOp>(index, b.scalarLike(index, stride));
     all.index = b.create<AddOp>(all.index, index);
     if (one.weight)
       all.weight = all.weight ? b.create<MultiplyOp>(all.weight, one.weight) : one.weight;
@@ -126,7 +126,7 @@ SampledPixels forge::pixelsOf(ForgeBuilder &b, Value x, int64_t images, ArrayRef
   int64_t channels = numElements(x) / (images * pixels);
   Value rows = b.reshape(b.transpose(b.reshape(x, {images, channels, pixels}), {0, 2, 1}), {images * pixels, channels});
   Value first = b.iota(images, 0, 3, b.getF32Type());
-  Value begin = b.create<MultiplyOp>(first, b.scalarLike(first, static_cast<double>(pixels)));
+  Value begin = b.create<MultiplyOp>(first, b.scalarLike(first, pixels));
   return {rows, begin, images, points, channels, SmallVector<int64_t>(size)};
 }
 

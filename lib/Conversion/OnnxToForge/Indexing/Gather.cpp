@@ -66,11 +66,9 @@ struct Gathered {
 } // namespace
 
 static FailureOr<Gathered> readGather(OnnxNode &n) {
-  Gathered g{n.input(0), n.input(1), n.intAttr("axis", 0)};
-  if (n.failed())
-    return failure();
-  g.axis = n.axis(g.axis, rankOf(g.x));
-  return n.failed() ? FailureOr<Gathered>() : g;
+  Value x = n.input(0);
+  Gathered g{x, n.input(1), n.axisAttr(x, 0)};
+  return n.unlessFailed(g);
 }
 
 Values forge::convertGather(OnnxNode &n, ForgeBuilder &b) {
@@ -101,7 +99,7 @@ Value forge::tupleRows(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, Va
   SmallVector<Value> parts;
   auto accumulate = [&](Value index, int64_t stride) {
     if (stride != 1)
-      index = b.create<MultiplyOp>(index, b.scalarLike(index, static_cast<double>(stride)));
+      index = b.create<MultiplyOp>(index, b.scalarLike(index, stride));
     row = row ? b.create<AddOp>(row, index) : index;
   };
   for (int64_t i = 0; i < tuple; ++i) {
@@ -133,16 +131,16 @@ Value forge::elementPositions(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> sh
   Value axisIndex = indices;
   SmallVector<int64_t> strides = stridesOf(shape);
   if (strides[axis] != 1)
-    indices = b.create<MultiplyOp>(indices, b.scalarLike(indices, static_cast<double>(strides[axis])));
-  HostTensor rest{tensorType(indices), {}, {}};
-  forEachIndex(rest.shape(), [&](ArrayRef<int64_t> index) {
+    indices = b.create<MultiplyOp>(indices, b.scalarLike(indices, strides[axis]));
+  if (rank == 1)
+    return indices;
+  Value rest = b.tabulate(shapeOf(indices), elementOf(indices), [&](ArrayRef<int64_t> index) {
     int64_t offset = 0;
     for (int64_t i = 0; i < rank; ++i)
       offset += i == axis ? 0 : index[i] * strides[i];
-    rest.ints.push_back(offset);
+    return offset;
   });
-  return rank == 1 ? indices
-                   : positionInside(b, b.create<AddOp>(indices, b.constant(rest.toAttr())), axisIndex, shape[axis]);
+  return positionInside(b, b.create<AddOp>(indices, rest), axisIndex, shape[axis]);
 }
 
 // GatherND: each index tuple selects one row of the operand, whose leading axes are flattened.

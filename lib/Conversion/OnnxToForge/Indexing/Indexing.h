@@ -45,7 +45,8 @@ mlir::Value scatterRows(OnnxNode &node, ForgeBuilder &builder, mlir::Value data,
 
 // Converters that have files of their own.
 ConverterFunction convertGather, convertGatherElements, convertGatherND;
-ConverterFunction convertScatterElements, convertScatterND;
+ConverterFunction convertScatterElements, convertScatterND, convertTensorScatter;
+ConverterFunction convertOneHot, convertCompress, convertNonZero, convertUnique;
 
 } // namespace forge
 

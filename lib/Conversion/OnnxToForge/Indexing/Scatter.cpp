@@ -68,13 +68,8 @@ static Value scatterAtOnce(ForgeBuilder &b, Value data, Value indices, Value upd
                            StringRef reduction) {
   int64_t rank = rankOf(data), steps = shapeOf(indices)[axis];
   auto spread = [&](Value value) {
-    SmallVector<int64_t> order{axis}, shape(shapeOf(value));
-    for (int64_t other = 0; other < rank; ++other)
-      if (other != axis)
-        order.push_back(other);
-    shape[axis] = 1;
-    shape.insert(shape.begin(), steps);
-    return b.reshape(b.transpose(value, order), shape);
+    SmallVector<int64_t> order = concatShapes(axis, withoutAxis(allAxes(rank), axis));
+    return b.reshape(b.transpose(value, order), concatShapes(steps, withSize(shapeOf(value), axis, 1)));
   };
   Value range = b.iota(shapeOf(data)[axis], axis + 1, rank + 1, elementOf(indices));
   Value hit = b.compare<EqualOp>(spread(indices), range), fresh = spread(updates);
@@ -127,18 +122,16 @@ Value forge::scatterRows(OnnxNode &n, ForgeBuilder &b, Value data, Value rows, V
     return data;
   if (DenseElementsAttr known = knownValue(rows))
     return scatterKnown(n, b, data, intValues(known), updates, reduction);
-  SmallVector<int64_t> shape(rankOf(data), 1);
-  shape[0] = shapeOf(rows)[0];
-  return scatterUnknown(n, b, data, b.reshape(rows, shape), updates, 0, reduction);
+  Value indices = b.reshape(rows, sizesAlong(rankOf(data), 0, shapeOf(rows)[0]));
+  return scatterUnknown(n, b, data, indices, updates, 0, reduction);
 }
 
 // `reduction` exists since 16, max and min since 18.
 static StringRef readReduction(OnnxNode &n, Value x) {
-  StringRef reduction = n.since() >= 16 ? n.stringAttr("reduction", "none") : "none";
-  bool known = reduction == "none" || reduction == "add" || reduction == "mul" ||
-               (n.since() >= 18 && (reduction == "max" || reduction == "min"));
-  if (!known)
-    n.refuse(Code::AttributeValue, "attribute 'reduction' has a value that this opset does not define");
+  static constexpr StringRef kReductions[] = {"none", "add", "mul", "max", "min"};
+  if (n.since() < 16)
+    return "none";
+  StringRef reduction = n.choiceAttr("reduction", ArrayRef(kReductions).take_front(n.since() >= 18 ? 5 : 3));
   if (x && (reduction == "add" || reduction == "mul") && !computesDirectly(elementOf(x)))
     n.refuse(Code::IntegerRange,
              "reduction '" + reduction + "' on integers of this type wraps, which Int32 on the device does not");
@@ -148,12 +141,11 @@ static StringRef readReduction(OnnxNode &n, Value x) {
 // ScatterElements (since 11, 13, 16, 18), and Scatter (since 9, 11), its former name.
 Values forge::convertScatterElements(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), indices = n.input(1), updates = n.input(2);
-  int64_t axis = n.intAttr("axis", 0);
   StringRef reduction = n.opType() == "Scatter" ? "none" : readReduction(n, x);
+  int64_t axis = n.axisAttr(x, 0);
   if (n.failed())
     return {};
   SmallVector<int64_t> shape(shapeOf(x));
-  axis = n.axis(axis, shape.size());
   if (shapeOf(indices) != shapeOf(updates))
     n.refuse(Code::ShapeMismatch, "the updates do not have the shape of the indices");
   if (n.failed())
@@ -164,9 +156,8 @@ Values forge::convertScatterElements(OnnxNode &n, ForgeBuilder &b) {
   if (!positions)
     return {};
   // Indices that cover the other axes completely update one slice at a time.
-  SmallVector<int64_t> others(shape), indexShape(shapeOf(indices));
-  others[axis] = indexShape[axis];
-  if (!knownValue(positions) && others == indexShape)
+  bool coversOthers = ArrayRef(withSize(shape, axis, shapeOf(indices)[axis])) == shapeOf(indices);
+  if (!knownValue(positions) && coversOthers)
     return {scatterUnknown(n, b, x, wrappedIndices(n, b, indices, shape[axis]), updates, axis, reduction)};
   int64_t count = numElements(indices);
   Value flat = b.reshape(x, {numElements(x)});

@@ -73,46 +73,56 @@ static Value withoutRepeats(ForgeBuilder &b, Value value, ArrayRef<int64_t> axes
   return value;
 }
 
-std::optional<ScatterAxis> forge::scatterAxis(ForgeBuilder &b, ArrayRef<int64_t> shape, Value indices, Value updates) {
-  SmallVector<int64_t> grid(shapeOf(indices).drop_back());
-  int64_t tuple = shapeOf(indices).back(), rank = shape.size();
-  ScatterAxis found;
-  SmallVector<int64_t> counted(tuple, -1), counting;
-  for (int64_t i = 0; i < tuple; ++i) {
+namespace {
+// How the components of the index tuples vary over the axes of their grid.
+struct TupleGrid {
+  int64_t selecting = -1;       // the one component that is not known
+  Value selected;               // its indices, in the shape of the grid
+  SmallVector<int64_t> counted; // per component: the axis along which it counts 0, 1, ...; -1 for `selecting`
+};
+} // namespace
+
+// nullopt unless one component is not known, and each of the others counts along an axis of its own. Two along one axis
+// would give a slice the updates of several tuples.
+static std::optional<TupleGrid> gridOf(ForgeBuilder &b, ArrayRef<int64_t> shape, Value indices) {
+  TupleGrid grid;
+  for (int64_t i = 0, tuple = shapeOf(indices).back(); i < tuple; ++i) {
     Value component = tupleComponent(b, indices, i);
-    DenseElementsAttr known = knownValue(component);
     if (!component)
       return std::nullopt;
-    if (!known) {
-      if (found.indices)
-        return std::nullopt;
-      found.axis = i;
-      found.indices = component;
-      continue;
-    }
-    // Each index must occur once along this axis: otherwise a slice would have the updates of several tuples.
-    std::optional<int64_t> axis = countedAxis(known, shape[i]);
-    if (!axis || llvm::is_contained(counting, *axis))
+    DenseElementsAttr known = knownValue(component);
+    std::optional<int64_t> axis = known ? countedAxis(known, shape[i]) : std::optional<int64_t>(-1);
+    if (!axis || llvm::is_contained(grid.counted, *axis))
       return std::nullopt;
-    counted[i] = *axis;
-    counting.push_back(*axis);
+    grid.counted.push_back(*axis);
+    if (!known) {
+      grid.selecting = i;
+      grid.selected = component;
+    }
   }
-  if (!found.indices)
+  return grid.selected ? std::optional(grid) : std::nullopt;
+}
+
+std::optional<ScatterAxis> forge::scatterAxis(ForgeBuilder &b, ArrayRef<int64_t> shape, Value indices, Value updates) {
+  std::optional<TupleGrid> grid = gridOf(b, shape, indices);
+  if (!grid)
     return std::nullopt;
-  found.indices = withoutRepeats(b, found.indices, counting);
-  if (!found.indices)
+  SmallVector<int64_t> counting = llvm::filter_to_vector(grid->counted, [](int64_t axis) { return axis >= 0; });
+  Value selected = withoutRepeats(b, grid->selected, counting);
+  if (!selected)
     return std::nullopt;
-  // The remaining axes of the index grid enumerate the updates of a slice, in ONNX's order.
+  // The remaining axes of the grid enumerate the updates of a slice, in ONNX's order.
+  ArrayRef<int64_t> gridShape = shapeOf(indices).drop_back();
   SmallVector<int64_t> order, indexShape, updateShape;
-  int64_t steps = 1;
-  for (int64_t i = 0; i < tuple; ++i) {
-    if (i != found.axis) {
-      order.push_back(counted[i]);
-      indexShape.push_back(shapeOf(found.indices)[counted[i]]);
+  for (auto [i, counted] : llvm::enumerate(grid->counted)) {
+    if (counted >= 0) {
+      order.push_back(counted);
+      indexShape.push_back(shapeOf(selected)[counted]);
       updateShape.push_back(shape[i]);
       continue;
     }
-    for (auto [axis, size] : llvm::enumerate(grid)) {
+    int64_t steps = 1;
+    for (auto [axis, size] : llvm::enumerate(gridShape)) {
       if (llvm::is_contained(counting, static_cast<int64_t>(axis)))
         continue;
       order.push_back(axis);
@@ -121,11 +131,13 @@ std::optional<ScatterAxis> forge::scatterAxis(ForgeBuilder &b, ArrayRef<int64_t>
     indexShape.push_back(steps);
     updateShape.push_back(steps);
   }
-  indexShape.append(rank - tuple, 1);
-  llvm::append_range(updateShape, shape.drop_front(tuple));
-  found.indices = b.reshape(b.transpose(found.indices, order), indexShape);
-  for (int64_t axis = grid.size(), end = axis + rank - tuple; axis < end; ++axis)
-    order.push_back(axis);
+  ArrayRef<int64_t> rest = shape.drop_front(grid->counted.size());
+  indexShape.append(rest.size(), 1);
+  llvm::append_range(updateShape, rest);
+  ScatterAxis found;
+  found.axis = grid->selecting;
+  found.indices = b.reshape(b.transpose(selected, order), indexShape);
+  llvm::append_range(order, llvm::seq<int64_t>(gridShape.size(), gridShape.size() + rest.size()));
   found.updates = b.reshape(b.transpose(updates, order), updateShape);
   return found;
 }

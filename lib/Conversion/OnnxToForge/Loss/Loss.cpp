@@ -22,19 +22,17 @@ struct Options {
 
 static FailureOr<Options> readOptions(OnnxNode &n, Value logs, Value labels, Value weights) {
   Options o;
-  o.reduction = n.stringAttr("reduction", "mean");
+  o.reduction = n.choiceAttr("reduction", {"mean", "sum", "none"});
   if (n.hasAttr("ignore_index"))
     o.ignored = n.intAttr("ignore_index", 0);
-  if (o.reduction != "none" && o.reduction != "mean" && o.reduction != "sum")
-    n.refuse(Code::AttributeValue, "attribute 'reduction' must be 'none', 'mean' or 'sum'");
   if (n.failed())
     return failure();
-  SmallVector<int64_t> shape(shapeOf(logs)), expected(shape);
+  SmallVector<int64_t> shape(shapeOf(logs));
   if (shape.size() < 2 || llvm::is_contained(shape, 0) || !isa<IntegerType>(elementOf(labels)))
     return n.refuse(Code::RankWrong,
                     "the scores must have rank 2 or more and no empty axis, and the labels be integers");
-  expected.erase(expected.begin() + 1);
-  if (shapeOf(labels) != ArrayRef(expected) || (weights && (rankOf(weights) != 1 || shapeOf(weights)[0] != shape[1])))
+  if (shapeOf(labels) != ArrayRef(withoutAxis(shape, 1)) ||
+      (weights && (rankOf(weights) != 1 || shapeOf(weights)[0] != shape[1])))
     return n.refuse(Code::ShapeMismatch, "the labels or weights do not fit the scores");
   return o;
 }
@@ -45,7 +43,7 @@ static Value reduced(ForgeBuilder &b, Value loss, Value factors, StringRef reduc
   Value sum = sumAll(b, loss);
   if (reduction == "sum")
     return sum;
-  Value count = factors ? sumAll(b, factors) : b.scalarLike(loss, static_cast<double>(numElements(loss)));
+  Value count = factors ? sumAll(b, factors) : b.scalarLike(loss, numElements(loss));
   return b.create<DivideOp>(sum, count);
 }
 
@@ -67,7 +65,7 @@ static Value likelihoodLoss(OnnxNode &n, ForgeBuilder &b, Value logs, Value labe
   if (weights)
     factors = pick(b.reshape(weights, perClass));
   if (o->ignored) {
-    Value isIgnored = b.compare<EqualOp>(labels, b.scalarLike(labels, static_cast<double>(*o->ignored)));
+    Value isIgnored = b.compare<EqualOp>(labels, b.scalarLike(labels, *o->ignored));
     Value kept = factors ? factors : b.splat(tensorType(logs).clone(shapeOf(labels)), 1);
     factors = b.create<WhereOp>(isIgnored, zero, kept);
     loss = b.create<WhereOp>(isIgnored, zero, loss);

@@ -48,11 +48,8 @@ Values forge::convertConv(OnnxNode &n, ForgeBuilder &b) {
                     "convolutions over " + Twine(rank - 2) + " spatial axes are not supported on the device");
   if (rank == 5)
     return {conv3d(n, b, x, weights, bias, window, groups)};
-  if (rank == 3) {
-    x = raisedTo2d(b, x);
-    weights = raisedTo2d(b, weights);
-    raiseTo2d(window);
-  }
+  if (rank == 3)
+    raiseTo2d(b, x, weights, window);
   if (!x || !weights)
     return {};
   x = absorbPad(x, window);
@@ -156,9 +153,7 @@ static FailureOr<ConvTranspose> readConvTranspose(OnnxNode &n) {
     n.refuse(Code::ShapeMismatch, "the channels of the operand, the weights and the groups do not fit");
   if (!n.failed())
     readPads(n, x.drop_front(2), c.extra, c.window);
-  if (n.failed())
-    return failure();
-  return c;
+  return n.unlessFailed(c);
 }
 
 // Whether Forge's transposed convolution supports the pads.
@@ -195,9 +190,7 @@ Values forge::convertConvTranspose(OnnxNode &n, ForgeBuilder &b) {
     return {};
   bool raised = c->window.rank() == 1;
   if (raised) {
-    c->x = raisedTo2d(b, c->x);
-    c->weights = raisedTo2d(b, c->weights);
-    raiseTo2d(c->window);
+    raiseTo2d(b, c->x, c->weights, c->window);
     c->extra.insert(c->extra.begin(), 0);
   }
   if (!c->x || !c->weights)

@@ -40,6 +40,10 @@ struct Conv3d {
   int64_t groups, batch, count; // `count` is the number of windows along the depth
 
   int64_t filters() const { return shapeOf(weights)[0]; }
+  /// (batch * count, height, width, channels) with a depth axis behind the batch.
+  Value withDepth(ForgeBuilder &b, Value rows) const {
+    return rows ? b.reshape(rows, concatShapes({batch, count}, shapeOf(rows).drop_front())) : Value();
+  }
 };
 } // namespace
 
@@ -50,13 +54,10 @@ static Window heightAndWidth(const Window &w) {
   return plane;
 }
 
-//===----------------------------------------------------------------------===//
-// Kernels that are 1x1 in height and width
-//===----------------------------------------------------------------------===//
-
+// Whether the kernel is 1x1 in height and width.
 static bool isOnePixel(const Window &w) {
-  return llvm::all_of(ArrayRef<size_t>{1, 2},
-                      [&](size_t axis) { return w.kernel[axis] == 1 && w.padBegin[axis] == 0 && w.padEnd[axis] == 0; });
+  auto isOne = [&](size_t axis) { return w.kernel[axis] == 1 && w.padBegin[axis] == 0 && w.padEnd[axis] == 0; };
+  return isOne(1) && isOne(2);
 }
 
 // (batch, depth, height, width, channels), with all pixels as one axis of a 2-D convolution.
@@ -73,10 +74,6 @@ static Value convDepth(ForgeBuilder &b, const Conv3d &c, Value x) {
       conv2d(b, x, b.reshape(c.weights, {k[0], k[1], k[2], 1}), c.bias, depth, c.groups, /*channelsLast=*/true);
   return b.reshape(result, {s[0], c.count, s[2], s[3], c.filters()});
 }
-
-//===----------------------------------------------------------------------===//
-// Other kernels
-//===----------------------------------------------------------------------===//
 
 // The first and last kernel depth that read elements besides padding.
 static std::pair<int64_t, int64_t> depthsInside(const Window &w, int64_t count, int64_t size) {
@@ -173,15 +170,8 @@ static Value convSlices(OnnxNode &n, ForgeBuilder &b, const Conv3d &c, Value x, 
         return {};
     }
   }
-  if (!result)
-    return {};
-  ArrayRef<int64_t> r = shapeOf(result);
-  return b.reshape(result, {s[0], c.count, r[1], r[2], r[3]});
+  return c.withDepth(b, result);
 }
-
-//===----------------------------------------------------------------------===//
-// Patches
-//===----------------------------------------------------------------------===//
 
 // Whether windows do not overlap along the depth, as in patch embeddings of video transformers.
 static bool areApart(const Conv3d &c) {
@@ -201,10 +191,7 @@ static Value convPatches(ForgeBuilder &b, const Conv3d &c, Value x) {
   x = b.transpose(b.reshape(x, {s[0] * c.count, k[2] * s[2], s[3], s[4]}), {0, 2, 3, 1});
   Value weights = b.reshape(b.transpose(c.weights, {0, 2, 1, 3, 4}), {k[0], k[2] * k[1], k[3], k[4]});
   Value result = conv2d(b, x, weights, c.bias, heightAndWidth(c.window), 1, /*channelsLast=*/true);
-  if (!result)
-    return {};
-  ArrayRef<int64_t> r = shapeOf(result);
-  return b.reshape(result, {s[0], c.count, r[1], r[2], r[3]});
+  return c.withDepth(b, result);
 }
 
 Value forge::conv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, Value bias, const Window &w, int64_t groups) {

@@ -16,14 +16,14 @@ struct Window {
 
 /// Reads kernel_shape, strides, dilations, pads and auto_pad, and checks that sizes are positive and pads not negative.
 /// `spatial` are the spatial sizes of the input; `kernel`, if not empty, is the kernel shape of the weights.
-Window readWindow(OnnxNode &node, llvm::ArrayRef<int64_t> spatial, llvm::ArrayRef<int64_t> kernel,
-                  bool ceilMode = false);
+Window readWindow(OnnxNode &node, llvm::ArrayRef<int64_t> spatial, llvm::ArrayRef<int64_t> kernel);
 
 /// [N, C, W] as [N, C, 1, W], and back.
 mlir::Value raisedTo2d(ForgeBuilder &builder, mlir::Value value);
 mlir::Value loweredTo1d(ForgeBuilder &builder, mlir::Value value);
-/// Adds an axis of height 1 to the window of a single spatial axis.
+/// Adds an axis of height 1 to the window of a single spatial axis, and to its operands.
 void raiseTo2d(Window &window);
+void raiseTo2d(ForgeBuilder &builder, mlir::Value &x, mlir::Value &weights, Window &window);
 /// (batch, channels, depth, height, width) as (batch, depth, height, width, channels), and back.
 mlir::Value volumeWithChannelsLast(ForgeBuilder &builder, mlir::Value value);
 mlir::Value volumeWithChannelsFirst(ForgeBuilder &builder, mlir::Value value);
@@ -40,6 +40,8 @@ struct PoolNd {
   Window window;
   llvm::SmallVector<int64_t> padEndDeclared, counts;
 };
+/// The axes behind batch and channels.
+llvm::SmallVector<int64_t> spatialAxes(mlir::Value x);
 /// Reads a pool of `x`, with channels first. The op has ceil_mode since version `firstCeilMode`.
 std::optional<PoolNd> readPoolNd(OnnxNode &node, mlir::Value x, int64_t firstCeilMode);
 /// The maximum of each window; null and refused if a window has only padding.
@@ -52,6 +54,10 @@ mlir::Value foldWindows(OnnxNode &node, ForgeBuilder &builder, const PoolNd &poo
 mlir::Value maxPool3d(ForgeBuilder &builder, const PoolNd &pool);
 mlir::Value averagePool3d(ForgeBuilder &builder, const PoolNd &pool);
 
+/// Calls `multiply` on matrices: as in numpy.matmul, a vector is a row on the left and a column on the right, and the
+/// result loses the axis of size 1.
+mlir::Value multiplyAsMatrices(ForgeBuilder &builder, mlir::Value x, mlir::Value y,
+                               llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> multiply);
 /// The semantics of numpy.matmul.
 mlir::Value matmul(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value y);
 /// Gemm: alpha * A' * B' + beta * C of operands 0 and 1, and `c` (may be null).
@@ -59,8 +65,9 @@ mlir::Value gemm(OnnxNode &node, ForgeBuilder &builder, mlir::Value c, bool broa
 
 // Converters that have files of their own.
 ConverterFunction convertConv, convertConvTranspose;
-ConverterFunction convertMatMul, convertGemm;
-ConverterFunction convertMaxPool, convertAveragePool;
+ConverterFunction convertMatMul, convertGemm, convertDet;
+ConverterFunction convertMaxPool, convertAveragePool, convertLpPool, convertMaxUnpool;
+ConverterFunction convertGlobalMaxPool, convertGlobalAveragePool, convertGlobalLpPool;
 
 } // namespace forge
 

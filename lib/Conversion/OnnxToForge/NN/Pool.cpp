@@ -204,13 +204,9 @@ static HostTensor firstIndices(ForgeBuilder &b, const PoolNd &pool, ArrayRef<int
 
 // (batch, channels, 1, ...): the flattened index of the first element of each plane.
 static Value planeBegins(ForgeBuilder &b, ArrayRef<int64_t> shape) {
-  HostTensor begins{RankedTensorType::get({shape[0], shape[1]}, b.getI64Type()), {}, {}};
-  for (int64_t i = 0; i < shape[0] * shape[1]; ++i)
-    begins.ints.push_back(i * ShapedType::getNumElements(shape.drop_front(2)));
-  SmallVector<int64_t> raised(shape.size(), 1);
-  raised[0] = shape[0];
-  raised[1] = shape[1];
-  return b.reshape(b.constant(begins.toAttr()), raised);
+  SmallVector<int64_t> planes = withSize(sizesAlong(shape.size(), 1, shape[1]), 0, shape[0]);
+  int64_t plane = ShapedType::getNumElements(shape.drop_front(2));
+  return b.tabulate(planes, b.getI64Type(), [&](ArrayRef<int64_t> at) { return (at[0] * shape[1] + at[1]) * plane; });
 }
 
 static LogicalResult checkIndices(OnnxNode &n, const PoolNd &pool) {

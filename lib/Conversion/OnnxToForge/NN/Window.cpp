@@ -5,7 +5,7 @@
 using namespace mlir;
 using namespace forge;
 
-Window forge::readWindow(OnnxNode &n, ArrayRef<int64_t> spatial, ArrayRef<int64_t> kernel, bool ceilMode) {
+Window forge::readWindow(OnnxNode &n, ArrayRef<int64_t> spatial, ArrayRef<int64_t> kernel) {
   size_t rank = spatial.size();
   SmallVector<int64_t> ones(rank, 1), zeros(2 * rank, 0);
   Window window;
@@ -13,7 +13,7 @@ Window forge::readWindow(OnnxNode &n, ArrayRef<int64_t> spatial, ArrayRef<int64_
   window.strides = n.intsAttr("strides", ArrayRef(ones));
   window.dilations = n.intsAttr("dilations", ArrayRef(ones));
   SmallVector<int64_t> pads = n.intsAttr("pads", ArrayRef(zeros));
-  StringRef autoPad = n.stringAttr("auto_pad", "NOTSET");
+  StringRef autoPad = n.choiceAttr("auto_pad", {"NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER"});
   auto check = [&](ArrayRef<int64_t> values, StringRef name, size_t count, int64_t minimum) {
     if (values.size() != count)
       n.refuse(Code::AttributeMismatch,
@@ -41,8 +41,6 @@ Window forge::readWindow(OnnxNode &n, ArrayRef<int64_t> spatial, ArrayRef<int64_
     }
     return window;
   }
-  if (autoPad != "NOTSET" && autoPad != "VALID")
-    n.refuse(Code::AttributeValue, "attribute 'auto_pad' must be NOTSET, VALID, SAME_UPPER or SAME_LOWER");
   ArrayRef<int64_t> given = autoPad == "VALID" ? ArrayRef(zeros) : ArrayRef(pads);
   window.padBegin.assign(given.begin(), given.begin() + rank);
   window.padEnd.assign(given.begin() + rank, given.end());
@@ -50,17 +48,11 @@ Window forge::readWindow(OnnxNode &n, ArrayRef<int64_t> spatial, ArrayRef<int64_
 }
 
 Value forge::raisedTo2d(ForgeBuilder &b, Value value) {
-  if (!value)
-    return {};
-  ArrayRef<int64_t> s = shapeOf(value);
-  return b.reshape(value, {s[0], s[1], 1, s[2]});
+  return value ? b.reshape(value, withAxis(shapeOf(value), 2)) : Value();
 }
 
 Value forge::loweredTo1d(ForgeBuilder &b, Value value) {
-  if (!value)
-    return {};
-  ArrayRef<int64_t> s = shapeOf(value);
-  return b.reshape(value, {s[0], s[1], s[3]});
+  return value ? b.reshape(value, withoutAxis(shapeOf(value), 2)) : Value();
 }
 
 void forge::raiseTo2d(Window &window) {
@@ -68,4 +60,10 @@ void forge::raiseTo2d(Window &window) {
     list->insert(list->begin(), 1);
   for (auto *list : {&window.padBegin, &window.padEnd})
     list->insert(list->begin(), 0);
+}
+
+void forge::raiseTo2d(ForgeBuilder &b, Value &x, Value &weights, Window &window) {
+  x = raisedTo2d(b, x);
+  weights = raisedTo2d(b, weights);
+  raiseTo2d(window);
 }

@@ -15,13 +15,34 @@ Moments moments(ForgeBuilder &builder, mlir::Value x, llvm::ArrayRef<int64_t> ax
 /// sqrt(variance + epsilon).
 mlir::Value deviation(ForgeBuilder &builder, mlir::Value variance, double epsilon);
 
+/// Reshapes per-channel values to broadcast over an operand of `rank` with the channels in axis 1.
+mlir::Value perChannel(ForgeBuilder &builder, mlir::Value value, int64_t rank);
+/// Refuses a value that does not have one element per channel. Returns whether it has.
+bool checkChannels(OnnxNode &node, mlir::Value value, int64_t count, llvm::StringRef what);
+/// Refuses statistics over empty axes, and an operand of a lower rank. Returns whether it is sound.
+bool checkFilled(OnnxNode &node, mlir::Value x, int64_t minimumRank);
+/// Refuses `value` unless it broadcasts to the shape of `x`. Returns whether it does.
+bool checkBroadcasts(OnnxNode &node, mlir::Value value, mlir::Value x);
+/// The type of the computation by `stash_type`: f32 for narrower types, otherwise the type of the operand.
+mlir::Type stashType(OnnxNode &node, ForgeBuilder &builder, mlir::Value x);
+/// The type for norms without `stash_type`: f32 for narrower types, as in onnxruntime and torch. In a row far from 0,
+/// the rounding error of a 16-bit mean can exceed the deviation.
+mlir::Type statisticsType(ForgeBuilder &builder, mlir::Value x);
+/// The axes of `x` from attribute `axis` (default -1) on.
+llvm::SmallVector<int64_t> axesFromAttr(OnnxNode &node, mlir::Value x);
+
+/// Attribute 'axis' of Softmax, LogSoftmax and Hardmax. Before opset 13 the axes from it on are flattened, so that it
+/// may equal the rank.
+int64_t softmaxAxis(OnnxNode &node, mlir::Value x);
 /// Softmax along `dim` (negative). In float16 it follows ONNX's function body, which rounds each step.
 mlir::Value softmax(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, int64_t dim);
 /// The logarithm of softmax.
 mlir::Value logSoftmax(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, int64_t dim);
 
 // Converters that have files of their own.
-ConverterFunction convertSoftmax, convertLogSoftmax;
+ConverterFunction convertBatchNormalization, convertLayerNormalization, convertRMSNormalization;
+ConverterFunction convertInstanceNormalization, convertGroupNormalization, convertMeanVarianceNormalization;
+ConverterFunction convertLpNormalization, convertLRN, convertScaler, convertSoftmax, convertLogSoftmax;
 
 } // namespace forge
 

@@ -38,28 +38,26 @@ Value forge::logSoftmax(OnnxNode &n, ForgeBuilder &b, Value x, int64_t dim) {
   return b.create<SubtractOp>(steps.shifted, b.create<LogOp>(steps.sum));
 }
 
+int64_t forge::softmaxAxis(OnnxNode &n, Value x) {
+  bool flattens = n.since() < 13;
+  int64_t axis = n.intAttr("axis", flattens ? 1 : -1);
+  if (n.failed() || (flattens && axis == rankOf(x)))
+    return axis;
+  return n.axis(axis, rankOf(x));
+}
+
 // Softmax, LogSoftmax (since 1, 11, 13). Before 13 the axes from `axis` on (default 1) are normalised together.
 template <Value build(OnnxNode &, ForgeBuilder &, Value, int64_t)>
 static Values normalise(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
-  bool flattens = n.since() < 13;
-  int64_t axis = n.intAttr("axis", flattens ? 1 : -1);
-  if (!x)
+  int64_t axis = softmaxAxis(n, x);
+  if (n.failed())
     return {};
   SmallVector<int64_t> shape(shapeOf(x));
   int64_t rank = shape.size();
-  // A flattened axis may equal the rank: every row then has one element.
-  if (!(flattens && axis == rank))
-    axis = n.axis(axis, rank);
-  if (n.failed())
-    return {};
-  if (!flattens || axis == rank - 1)
+  if (n.since() >= 13 || axis == rank - 1)
     return {build(n, b, x, axis - rank)};
-  int64_t rows = 1, columns = 1;
-  for (int64_t i = 0; i < rank; ++i)
-    (i < axis ? rows : columns) *= shape[i];
-  Value flat = build(n, b, b.reshape(x, {rows, columns}), -1);
-  return {b.reshape(flat, shape)};
+  return {b.reshape(build(n, b, b.reshape(x, flattenedAt(shape, axis)), -1), shape)};
 }
 
 Values forge::convertSoftmax(OnnxNode &n, ForgeBuilder &b) { return normalise<softmax>(n, b); }

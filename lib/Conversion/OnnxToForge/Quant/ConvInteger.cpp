@@ -1,4 +1,4 @@
-//===- ConvInteger.cpp - ONNX ConvInteger and QLinearConv -----------------===//
+//===- ConvInteger.cpp - ONNX ConvInteger ---------------------------------===//
 
 #include "Quant.h"
 
@@ -7,8 +7,7 @@
 using namespace mlir;
 using namespace forge;
 
-// The i32 convolution of two integer operands. With one spatial axis it is a 2-D convolution of height 1.
-static Value integerConv(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, Value zeroX, Value zeroW) {
+Value forge::integerConv(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, Value zeroX, Value zeroW) {
   int64_t groups = n.intAttr("group", 1), rank = rankOf(x);
   if ((rank != 3 && rank != 4) || rank != rankOf(weights))
     return n.refuse(Code::VariantUnsupported,
@@ -18,11 +17,8 @@ static Value integerConv(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, V
     return {};
   if (groups < 1 || shapeOf(x)[1] % groups != 0 || shapeOf(weights)[1] != shapeOf(x)[1] / groups)
     return n.refuse(Code::ShapeMismatch, "the weights do not fit the operand and attribute 'group'");
-  if (rank == 3) {
-    x = raisedTo2d(b, x);
-    weights = raisedTo2d(b, weights);
-    raiseTo2d(window);
-  }
+  if (rank == 3)
+    raiseTo2d(b, x, weights, window);
   SmallVector<int64_t> zeroShape;
   if (zeroW && numElements(zeroW) != 1)
     zeroShape = {numElements(zeroW), 1, 1, 1};
@@ -47,37 +43,4 @@ Values forge::convertConvInteger(OnnxNode &n, ForgeBuilder &b) {
     return {};
   Value sums = integerConv(n, b, x, weights, zeroX, zeroW);
   return {rankOf(x) == 3 ? loweredTo1d(b, sums) : sums};
-}
-
-// QLinearConv (since 10): the bias has the scale scaleX * scaleW, so that it is added to the integer sums.
-Values forge::convertQLinearConv(OnnxNode &n, ForgeBuilder &b) {
-  Values in;
-  for (unsigned i = 0; i < 8; ++i)
-    in.push_back(n.input(i));
-  Value bias = n.optionalInput(8);
-  if (n.failed())
-    return {};
-  Value sums = integerConv(n, b, in[0], in[3], in[2], in[5]);
-  if (!sums)
-    return {};
-  int64_t outputs = shapeOf(sums)[1];
-  auto perChannel = [&](Value value) -> Value {
-    int64_t count = numElements(value);
-    if (count == 1)
-      return b.reshape(value, {});
-    if (count == outputs)
-      return b.reshape(value, {1, outputs, 1, 1});
-    return n.refuse(Code::ElementCount, "a scale or the bias has neither one value nor one per output channel");
-  };
-  if (bias)
-    sums = b.create<AddOp>(sums, perChannel(bias));
-  auto one = [&](unsigned i) { return b.reshape(in[i], {}); };
-  Value scaleW = perChannel(in[4]);
-  for (unsigned i : {1, 6, 7})
-    if (numElements(in[i]) != 1)
-      n.refuse(Code::ElementCount, "input " + Twine(i) + " must have one value");
-  if (n.failed())
-    return {};
-  Value result = requantize(b, sums, one(1), scaleW, one(6), one(7));
-  return {rankOf(in[0]) == 3 ? loweredTo1d(b, result) : result};
 }

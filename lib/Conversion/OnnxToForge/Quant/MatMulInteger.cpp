@@ -1,4 +1,4 @@
-//===- MatMulInteger.cpp - ONNX MatMulInteger and QLinearMatMul -----------===//
+//===- MatMulInteger.cpp - ONNX MatMulInteger -----------------------------===//
 //
 // The device has matrix products of floats only. Those of 8-bit integers are exact in f32 as long as sums are below
 // 2^24, so that longer sums are split into chunks whose results are added as Int32.
@@ -13,6 +13,7 @@ using namespace mlir;
 using namespace forge;
 
 static constexpr int64_t kExactInF32 = 1 << 24;
+
 // A limit that no sensible reduction reaches.
 static constexpr int64_t kMostChunks = 256;
 
@@ -59,8 +60,7 @@ Value forge::sumOfChunks(OnnxNode &n, ForgeBuilder &b, int64_t terms, int64_t pe
   return n.failed() ? Value() : sum;
 }
 
-// The shape in which a scale or zero point of a matrix broadcasts: per row if `rows`, otherwise per column.
-static SmallVector<int64_t> matrixParameterShape(Value value, bool rows) {
+SmallVector<int64_t> forge::matrixParameterShape(Value value, bool rows) {
   if (!value)
     return {};
   SmallVector<int64_t> shape(shapeOf(value));
@@ -72,57 +72,23 @@ static SmallVector<int64_t> matrixParameterShape(Value value, bool rows) {
 }
 
 Value forge::integerMatmul(OnnxNode &n, ForgeBuilder &b, Value x, Value y, Value zeroX, Value zeroY) {
-  int64_t rankX = rankOf(x), rankY = rankOf(y);
-  if (rankX == 0 || rankY == 0)
+  if (rankOf(x) == 0 || rankOf(y) == 0)
     return n.refuse(Code::RankWrong, "the operands of a matrix product must have rank 1 or more");
-  if (rankX == 1)
-    x = b.reshape(x, {1, shapeOf(x)[0]});
-  if (rankY == 1)
-    y = b.reshape(y, {shapeOf(y)[0], 1});
-  Centred a = centred(n, b, x, zeroX, matrixParameterShape(zeroX, /*rows=*/true));
-  Centred c = centred(n, b, y, zeroY, matrixParameterShape(zeroY, /*rows=*/false));
-  if (!a.value || !c.value)
-    return {};
-  int64_t terms = shapeOf(x).back(), lastX = rankOf(x) - 1, lastY = rankOf(y) - 2;
-  if (terms < 1 || shapeOf(y)[lastY] != terms)
-    return n.refuse(Code::ShapeMismatch, "the contracted sizes differ or are 0");
-  Value product = sumOfChunks(n, b, terms, exactTerms(a, c, terms), [&](int64_t begin, int64_t end) {
-    return b.matmul(b.slice(a.value, lastX, begin, end), b.slice(c.value, lastY, begin, end));
+  return multiplyAsMatrices(b, x, y, [&](Value x, Value y) -> Value {
+    Centred a = centred(n, b, x, zeroX, matrixParameterShape(zeroX, /*rows=*/true));
+    Centred c = centred(n, b, y, zeroY, matrixParameterShape(zeroY, /*rows=*/false));
+    if (!a.value || !c.value)
+      return {};
+    int64_t terms = shapeOf(x).back(), lastX = rankOf(x) - 1, lastY = rankOf(y) - 2;
+    if (terms < 1 || shapeOf(y)[lastY] != terms)
+      return n.refuse(Code::ShapeMismatch, "the contracted sizes differ or are 0");
+    return sumOfChunks(n, b, terms, exactTerms(a, c, terms), [&](int64_t begin, int64_t end) {
+      return b.matmul(b.slice(a.value, lastX, begin, end), b.slice(c.value, lastY, begin, end));
+    });
   });
-  if (!product || (rankX != 1 && rankY != 1))
-    return product;
-  SmallVector<int64_t> shape(shapeOf(product));
-  if (rankY == 1)
-    shape.pop_back();
-  if (rankX == 1)
-    shape.erase(shape.end() - (rankY == 1 ? 1 : 2));
-  return b.reshape(product, shape);
 }
 
 Values forge::convertMatMulInteger(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), y = n.input(1), zeroX = n.optionalInput(2), zeroY = n.optionalInput(3);
   return {n.failed() ? Value() : integerMatmul(n, b, x, y, zeroX, zeroY)};
-}
-
-Value forge::requantize(ForgeBuilder &b, Value sums, Value scaleX, Value scaleY, Value scaleOut, Value zeroPoint) {
-  Type f32 = b.getF32Type();
-  Value factor = b.cast(b.create<DivideOp>(b.create<MultiplyOp>(scaleX, scaleY), scaleOut), f32);
-  return zeroPoint ? saturate(b, b.create<MultiplyOp>(b.cast(sums, f32), factor), zeroPoint, elementOf(zeroPoint))
-                   : Value();
-}
-
-Values forge::convertQLinearMatMul(OnnxNode &n, ForgeBuilder &b) {
-  Values in = n.inputs();
-  if (!n.failed() && in.size() != 8)
-    n.refuse(Code::OperandMissing, "expected 8 inputs");
-  if (n.failed())
-    return {};
-  auto shaped = [&](Value value, bool rows) { return b.reshape(value, matrixParameterShape(value, rows)); };
-  Value sums = integerMatmul(n, b, in[0], in[3], in[2], in[5]);
-  Value result =
-      sums ? requantize(b, sums, shaped(in[1], true), shaped(in[4], false), shaped(in[6], true), shaped(in[7], true))
-           : Value();
-  if (result && shapeOf(result) != shapeOf(sums))
-    return n.refuse(Code::ShapeMismatch, "a scale or zero point does not fit the product");
-  return {result};
 }

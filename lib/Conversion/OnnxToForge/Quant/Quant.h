@@ -27,6 +27,12 @@ std::optional<std::pair<int64_t, int64_t>> quantRange(mlir::Type type);
 /// integer that broadcasts.
 mlir::Value saturate(ForgeBuilder &builder, mlir::Value x, mlir::Value zeroPoint, mlir::Type type);
 
+/// The i32 convolution of two 8-bit operands minus their zero points (may be null). With one spatial axis it is a 2-D
+/// convolution of height 1, and the result has that axis.
+mlir::Value integerConv(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value weights, mlir::Value zeroX,
+                        mlir::Value zeroWeights);
+/// The shape in which a scale or zero point of a matrix broadcasts: per row if `rows`, otherwise per column.
+llvm::SmallVector<int64_t> matrixParameterShape(mlir::Value value, bool rows);
 /// numpy.matmul of two 8-bit operands minus their zero points (may be null), in i32.
 mlir::Value integerMatmul(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value y, mlir::Value zeroX,
                           mlir::Value zeroY);
@@ -51,9 +57,8 @@ mlir::Value requantize(ForgeBuilder &builder, mlir::Value sums, mlir::Value scal
                        mlir::Value scaleOut, mlir::Value zeroPoint);
 
 // Converters that have files of their own.
-ConverterFunction convertConvInteger, convertQLinearConv;
-ConverterFunction convertMatMulInteger, convertQLinearMatMul;
-ConverterFunction convertQuantizeLinear, convertDequantizeLinear;
+ConverterFunction convertQuantizeLinear, convertDequantizeLinear, convertDynamicQuantizeLinear;
+ConverterFunction convertConvInteger, convertQLinearConv, convertMatMulInteger, convertQLinearMatMul;
 
 } // namespace forge
 

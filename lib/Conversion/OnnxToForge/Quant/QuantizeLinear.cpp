@@ -90,22 +90,17 @@ Value forge::spreadOverBlocks(OnnxNode &n, ForgeBuilder &b, Value value, Value x
     if (shape.size() != 1 || shape[0] != size)
       return n.refuse(Code::ElementCount,
                       "scale and zero point must have one value, or one per slice of axis " + Twine(axis));
-    SmallVector<int64_t> aligned(rank, 1);
-    aligned[axis] = size;
-    return b.reshape(value, aligned);
+    return b.reshape(value, sizesAlong(rank, axis, size));
   }
-  SmallVector<int64_t> expected(shapeOf(x));
-  expected[axis] = (size + block - 1) / block;
+  SmallVector<int64_t> expected = withSize(shapeOf(x), axis, llvm::divideCeil(size, block));
   if (shape != ArrayRef(expected))
     return n.refuse(Code::ElementCount, "scale and zero point must have one value per block of " + Twine(block));
-  SmallVector<int64_t> open(expected), repeated(expected), closed(expected);
-  open.insert(open.begin() + axis + 1, 1);
+  SmallVector<int64_t> open = withAxis(expected, axis + 1);
   if (isCutIntoBlocks(x, axis, block))
     return b.reshape(value, open);
   // Repeats each value along the axis for its block; the last block may be shorter.
-  repeated.insert(repeated.begin() + axis + 1, block);
-  closed[axis] *= block;
-  return b.slice(b.reshape(b.expand(b.reshape(value, open), repeated), closed), axis, 0, size);
+  Value repeated = b.expand(b.reshape(value, open), withSize(open, axis + 1, block));
+  return b.slice(b.reshape(repeated, withSize(expected, axis, expected[axis] * block)), axis, 0, size);
 }
 
 namespace {

@@ -323,9 +323,7 @@ static Network readNetwork(OnnxNode &n, ForgeBuilder &b, const Kind &kind, bool 
 
 static Values convertRecurrent(OnnxNode &n, ForgeBuilder &b, const Kind &kind) {
   n.ignoreAttr("output_sequence"); // Before opset 7: whether there is an output Y, as the outputs also say.
-  StringRef direction = n.stringAttr("direction", "forward");
-  if (direction != "forward" && direction != "reverse" && direction != "bidirectional")
-    return n.refuse(Code::AttributeValue, "attribute 'direction' must be 'forward', 'reverse' or 'bidirectional'");
+  StringRef direction = n.choiceAttr("direction", {"forward", "reverse", "bidirectional"});
   int64_t directions = direction == "bidirectional" ? 2 : 1;
   bool layout = n.since() >= 14 && n.flagAttr("layout", false);
   Network net = readNetwork(n, b, kind, layout, directions);

@@ -39,10 +39,6 @@ bool Einsum::isNeeded(int64_t label, size_t position) const {
                                                  [&](const Term &later) { return contains(later.labels, label); });
 }
 
-//===----------------------------------------------------------------------===//
-// Reading
-//===----------------------------------------------------------------------===//
-
 static Refused invalid(OnnxNode &n, const Twine &why) {
   return n.refuse(Code::AttributeValue, "attribute 'equation' is not valid: " + why);
 }
@@ -144,30 +140,18 @@ static FailureOr<Einsum> readEinsum(OnnxNode &n) {
   return einsum;
 }
 
-//===----------------------------------------------------------------------===//
-// Building
-//===----------------------------------------------------------------------===//
-
 // Replaces axes i < j, which have the same label and size, by their diagonal as the trailing axis: every (size + 1)-th
 // element of the flattened square.
-static void takeDiagonal(ForgeBuilder &b, Term &term, size_t i, size_t j) {
-  SmallVector<int64_t> perm, shape;
-  int64_t size = shapeOf(term.value)[i];
-  for (size_t axis = 0; axis < term.labels.size(); ++axis)
-    if (axis != i && axis != j) {
-      perm.push_back(axis);
-      shape.push_back(shapeOf(term.value)[axis]);
-    }
-  perm.append({static_cast<int64_t>(i), static_cast<int64_t>(j)});
-  shape.push_back(size * size);
+static void takeDiagonal(ForgeBuilder &b, Term &term, int64_t i, int64_t j) {
+  int64_t size = shapeOf(term.value)[i], label = term.labels[i];
+  auto withoutBoth = [&](ArrayRef<int64_t> all) { return withoutAxis(withoutAxis(all, j), i); };
+  SmallVector<int64_t> perm = concatShapes(withoutBoth(allAxes(term.labels.size())), {i, j});
+  SmallVector<int64_t> shape = concatShapes(withoutBoth(shapeOf(term.value)), size * size);
   int64_t last = shape.size() - 1;
   Value flat = b.reshape(b.transpose(term.value, perm), shape);
   term.value =
       b.create<StridedSliceOp>(flat, ArrayRef{last}, ArrayRef<int64_t>{0}, ArrayRef{size * size}, ArrayRef{size + 1});
-  int64_t label = term.labels[i];
-  term.labels.erase(term.labels.begin() + j);
-  term.labels.erase(term.labels.begin() + i);
-  term.labels.push_back(label);
+  term.labels = concatShapes(withoutBoth(term.labels), label);
 }
 
 // Replaces axes with a repeated label by one axis.
@@ -203,56 +187,38 @@ static void permute(ForgeBuilder &b, Term &term, ArrayRef<int64_t> order) {
   term.labels.assign(order.begin(), order.end());
 }
 
-namespace {
-// The roles of the labels of two terms in their product.
-struct Roles {
-  Labels batch, rows, inner, columns;
-};
-} // namespace
-
-static Roles rolesOf(const Term &left, const Term &right, llvm::function_ref<bool(int64_t)> isNeeded) {
-  Roles roles;
-  for (int64_t label : left.labels)
-    (!contains(right.labels, label) ? roles.rows : isNeeded(label) ? roles.batch : roles.inner).push_back(label);
-  for (int64_t label : right.labels)
-    if (!contains(left.labels, label))
-      roles.columns.push_back(label);
-  return roles;
-}
-
-static Labels joined(std::initializer_list<ArrayRef<int64_t>> groups) {
-  Labels all;
-  for (ArrayRef<int64_t> group : groups)
-    llvm::append_range(all, group);
-  return all;
-}
-
 // The product of two terms, summed over the labels that both have and that no later term needs.
 static Term contract(ForgeBuilder &b, const Einsum &einsum, const Term &left, const Term &right, size_t position) {
-  Roles roles = rolesOf(left, right, [&](int64_t label) { return einsum.isNeeded(label, position); });
+  auto isShared = [&](int64_t label) { return contains(left.labels, label) && contains(right.labels, label); };
+  auto isNeeded = [&](int64_t label) { return einsum.isNeeded(label, position); };
+  Labels batch = llvm::filter_to_vector(left.labels, [&](int64_t label) { return isShared(label) && isNeeded(label); });
+  Labels inner =
+      llvm::filter_to_vector(left.labels, [&](int64_t label) { return isShared(label) && !isNeeded(label); });
+  Labels rows = llvm::filter_to_vector(left.labels, [&](int64_t label) { return !isShared(label); });
+  Labels columns = llvm::filter_to_vector(right.labels, [&](int64_t label) { return !isShared(label); });
   // Broadcasts shared axes of size 1, and merges each group of axes.
   auto matrix = [&](Term term, ArrayRef<int64_t> order, ArrayRef<int64_t> shape) {
     permute(b, term, order);
     return Expr(b, b.reshape(term.value ? b.expand(term.value, einsum.sizesOf(order)) : Value(), shape));
   };
   auto count = [&](ArrayRef<int64_t> labels) { return ShapedType::getNumElements(einsum.sizesOf(labels)); };
-  int64_t batches = count(roles.batch), m = count(roles.rows), k = count(roles.inner), p = count(roles.columns);
-  Labels leftOrder = joined({roles.batch, roles.rows, roles.inner});
-  Labels rightOrder = joined({roles.batch, roles.inner, roles.columns});
+  int64_t batches = count(batch), m = count(rows), k = count(inner), p = count(columns);
+  Labels leftOrder = concatShapes(concatShapes(batch, rows), inner);
+  Labels rightOrder = concatShapes(concatShapes(batch, inner), columns);
   Value result;
-  if (roles.inner.empty() || !isa<FloatType>(einsum.elementType())) {
+  if (inner.empty() || !isa<FloatType>(einsum.elementType())) {
     // Elementwise if nothing is summed, and for integers, for which the device has no matrix product.
     Expr x = matrix(left, leftOrder, {batches, m, k, 1}), y = matrix(right, rightOrder, {batches, 1, k, p});
-    result = roles.inner.empty() ? b.reshape(x * y, {batches, m, p})
-                                 : b.create<ReduceSumOp>(Value(x * y), int64_t(-2), /*keep_dim=*/false);
+    result = inner.empty() ? b.reshape(x * y, {batches, m, p})
+                           : b.create<ReduceSumOp>(Value(x * y), int64_t(-2), /*keep_dim=*/false);
   } else {
     SmallVector<int64_t> leftShape{batches, m, k}, rightShape{batches, k, p};
-    size_t dropped = roles.batch.empty() ? 1 : 0;
+    size_t dropped = batch.empty() ? 1 : 0;
     Value y = matrix(right, rightOrder, ArrayRef(rightShape).drop_front(dropped));
     Value x = matrix(left, leftOrder, ArrayRef(leftShape).drop_front(dropped));
     result = b.matmul(x, y);
   }
-  Labels labels = joined({roles.batch, roles.rows, roles.columns});
+  Labels labels = concatShapes(concatShapes(batch, rows), columns);
   return {b.reshape(result, einsum.sizesOf(labels)), labels};
 }
 

@@ -11,129 +11,12 @@
 using namespace mlir;
 using namespace forge;
 
-// The elements of `x` in reverse order along `axis`.
-static Expr flip(Expr x, int64_t axis) {
+Expr forge::flip(Expr x, int64_t axis) {
   ForgeBuilder &b = x.getBuilder();
   if (!x || shapeOf(x)[axis] <= 1)
     return x;
   return {b, b.create<StridedSliceOp>(Value(x), ArrayRef{axis}, ArrayRef<int64_t>{-1}, ArrayRef<int64_t>{INT64_MIN},
                                       ArrayRef<int64_t>{-1})};
-}
-
-Expr forge::iota(ForgeBuilder &b, int64_t size, int64_t axis, int64_t rank) {
-  return {b, b.iota(size, axis, rank, b.getI32Type())};
-}
-
-Expr forge::argMax(Expr x, int64_t axis, bool last) {
-  ForgeBuilder &b = x.getBuilder();
-  if (!x)
-    return x;
-  OpBuilder &attributes = b.getBuilder();
-  int64_t rank = rankOf(x);
-  double size = static_cast<double>(shapeOf(x)[axis]);
-  Expr index(b, b.create<ArgmaxOp>(Value(last ? flip(x, axis) : x), attributes.getI64IntegerAttr(axis - rank),
-                                   attributes.getBoolAttr(true)));
-  return last ? size - 1.0 - index : index;
-}
-
-// ArgMax, ArgMin (since 1, 11, 12, 13): the first index or, with select_last_index (since 12), the last one, as int64.
-template <bool IsMin>
-static Values argReduce(OnnxNode &n, ForgeBuilder &b) {
-  Value input = n.input(0);
-  int64_t axis = n.intAttr("axis", 0);
-  bool keepDims = n.flagAttr("keepdims", true);
-  bool last = n.since() >= 12 && n.flagAttr("select_last_index", false);
-  if (n.failed())
-    return {};
-  axis = n.axis(axis, rankOf(input));
-  if (!n.failed() && shapeOf(input)[axis] == 0)
-    n.refuse(Code::ResultUndefined, "an empty axis has no extremum");
-  if (n.failed())
-    return {};
-  Expr x = comparable({b, input});
-  Expr index = argMax(IsMin ? orderReversed(x) : x, axis, last);
-  SmallVector<int64_t> shape(shapeOf(input));
-  if (keepDims)
-    shape[axis] = 1;
-  else
-    shape.erase(shape.begin() + axis);
-  return {b.cast(b.reshape(index, shape), b.getI64Type())};
-}
-
-// Hardmax (since 1, 11, 13): 1 at the first maximum. Before 13 the axes from `axis` on (default 1) are flattened.
-static Values convertHardmax(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0);
-  bool flattens = n.since() < 13;
-  int64_t axis = n.intAttr("axis", flattens ? 1 : -1);
-  if (!x)
-    return {};
-  SmallVector<int64_t> shape(shapeOf(x)), matrix(shape);
-  int64_t rank = shape.size();
-  if (!(flattens && axis == rank))
-    axis = n.axis(axis, rank);
-  if (n.failed())
-    return {};
-  if (flattens) {
-    matrix = {1, 1};
-    for (int64_t i = 0; i < rank; ++i)
-      matrix[i < axis ? 0 : 1] *= shape[i];
-    axis = 1;
-    x = b.reshape(x, matrix);
-  }
-  int64_t size = matrix[axis];
-  if (size == 0)
-    return {b.splat(RankedTensorType::get(shape, elementOf(x)), 0)};
-  Expr hot = iota(b, size, axis, matrix.size()) == argMax({b, x}, axis);
-  return {b.reshape(b.cast(hot, x ? elementOf(x) : Type()), shape)};
-}
-
-// Shifts `x` by `distance` towards the end of `axis`; `fill` is shifted in.
-static Expr shifted(Expr x, int64_t axis, int64_t distance, double fill) {
-  ForgeBuilder &b = x.getBuilder();
-  if (!x)
-    return x;
-  SmallVector<int64_t> shape(shapeOf(x));
-  int64_t size = shape[axis];
-  shape[axis] = distance;
-  Value filled = b.splat(tensorType(x).clone(shape), fill);
-  return {b, b.concatenate({filled, b.slice(x, axis, 0, size - distance)}, axis)};
-}
-
-static Expr runningSum(Expr x, int64_t axis) {
-  if (!x)
-    return x;
-  ForgeBuilder &b = x.getBuilder();
-  return {b, b.create<CumSumOp>(Value(x), axis - rankOf(x))};
-}
-
-// A prefix product in log2(size) steps, each of which doubles the length of the products.
-static Expr runningProduct(Expr x, int64_t axis) {
-  for (int64_t distance = 1; x && distance < shapeOf(x)[axis]; distance *= 2)
-    x = x * shifted(x, axis, distance, 1);
-  return x;
-}
-
-// CumSum (since 11, 14), CumProd (since 26): inclusive unless `exclusive`, from the end if `reverse`.
-template <Expr (*Running)(Expr, int64_t), int Neutral>
-static Values cumulative(OnnxNode &n, ForgeBuilder &b) {
-  Expr x(b, n.input(0));
-  SmallVector<int64_t> axes = n.constantInts(1, "axis");
-  bool exclusive = n.flagAttr("exclusive", false), reverse = n.flagAttr("reverse", false);
-  if (!n.failed() && axes.size() != 1)
-    n.refuse(Code::ElementCount, "axis (input 1) must have one element, but has " + Twine(axes.size()));
-  if (n.failed())
-    return {};
-  int64_t axis = n.axis(axes.front(), rankOf(x));
-  if (!n.failed() && x.elementType().isUnsignedInteger())
-    n.refuse(Code::IntegerRange, "a result of an unsigned type may not fit Int32 on the device; cast to int32 first");
-  if (n.failed() || numElements(x) == 0)
-    return {n.failed() ? Value() : x};
-  if (reverse)
-    x = flip(x, axis);
-  if (exclusive)
-    x = shifted(x, axis, 1, Neutral);
-  x = inFloat32(x, [&](Expr operand) { return Running(operand, axis); });
-  return {reverse ? flip(x, axis) : x};
 }
 
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -182,9 +65,13 @@ struct Reducer {
 } // namespace
 
 static Expr reduceSum(const Reducer &r) { return r.sum(r.x); }
+
 static Expr reduceL1(const Reducer &r) { return r.sum(abs(r.x)); }
+
 static Expr reduceSumSquare(const Reducer &r) { return r.sum(r.x * r.x); }
+
 static Expr reduceL2(const Reducer &r) { return sqrt(reduceSumSquare(r)); }
+
 static Expr reduceLogSum(const Reducer &r) { return log(r.sum(r.x)); }
 
 static Expr reduceMean(const Reducer &r) {
@@ -235,28 +122,23 @@ static double highestOf(Type element) {
 }
 
 static double zero(Type) { return 0; }
+
 static double one(Type) { return 1; }
+
 static double undefined(Type) { return std::nan(""); }
+
 static double minusInfinity(Type) { return -kInfinity; }
 
 // The axes to reduce: an attribute, later an input (ReduceSum since 13, the others since 18). Without axes: all, or
 // none with noop_with_empty_axes.
 static std::optional<SmallVector<int64_t>> reducedAxes(OnnxNode &n, int64_t rank, int64_t inputSince) {
-  std::optional<SmallVector<int64_t>> axes;
-  bool noop = false;
-  if (n.since() < inputSince) {
-    if (n.hasAttr("axes"))
-      axes = n.intsAttr("axes");
-  } else {
-    noop = n.flagAttr("noop_with_empty_axes", false);
-    if (n.hasInput(1))
-      axes = n.constantInts(1, "axes");
-  }
+  std::optional<SmallVector<int64_t>> axes = n.optionalIntsOrInput("axes", 1, inputSince);
+  bool noop = n.since() >= inputSince && n.flagAttr("noop_with_empty_axes", false);
   if (n.failed())
     return std::nullopt;
   if (axes && !axes->empty())
     return n.axes(*axes, rank);
-  return noop ? SmallVector<int64_t>() : llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  return allAxes(noop ? 0 : rank);
 }
 
 enum class Integers { exact, refused };
@@ -312,11 +194,11 @@ void forge::registerReductionOps(OnnxRegistry &registry) {
       {"ReduceSumSquare", {1, 11, 13, 18}, reduce<reduceSumSquare, 18, zero>},
       {"ReduceLogSum", {1, 11, 13, 18, 28}, reduce<reduceLogSum, 18, minusInfinity, Integers::refused>},
       {"ReduceLogSumExp", {1, 11, 13, 18, 28}, reduce<reduceLogSumExp, 18, minusInfinity, Integers::refused>},
-      {"ArgMax", {1, 11, 12, 13}, argReduce<false>},
-      {"ArgMin", {1, 11, 12, 13}, argReduce<true>},
+      {"ArgMax", {1, 11, 12, 13}, convertArgMax},
+      {"ArgMin", {1, 11, 12, 13}, convertArgMin},
       {"Hardmax", {1, 11, 13}, convertHardmax},
-      {"CumSum", {11, 14}, cumulative<runningSum, 0>},
-      {"CumProd", {26}, cumulative<runningProduct, 1>},
+      {"CumSum", {11, 14}, convertCumSum},
+      {"CumProd", {26}, convertCumProd},
       {"TopK", {1, 10, 11, 24}, convertTopK},
       {"Einsum", {12, 28}, convertEinsum},
   });

@@ -18,12 +18,14 @@ double lowestValue(mlir::Type element);
 Expr iota(ForgeBuilder &builder, int64_t size, int64_t axis, int64_t rank);
 /// The index of the first (or last) maximum along `axis`, which is kept with size 1; i32.
 Expr argMax(Expr x, int64_t axis, bool last = false);
+/// The elements of `x` in reverse order along `axis`.
+Expr flip(Expr x, int64_t axis);
 /// The product along `axis`, which is kept with size 1, by repeated halving.
 Expr product(Expr x, int64_t axis);
 
 // Converters that have files of their own.
-ConverterFunction convertEinsum;
-ConverterFunction convertTopK;
+ConverterFunction convertArgMax, convertArgMin, convertHardmax, convertCumSum, convertCumProd, convertTopK,
+    convertEinsum;
 
 } // namespace forge
 

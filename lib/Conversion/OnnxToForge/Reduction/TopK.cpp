@@ -44,11 +44,7 @@ struct TopK {
   bool byRank = false; // compare all pairs; otherwise one round per result
 
   int64_t size() const { return shapeOf(input)[axis]; }
-  SmallVector<int64_t> resultShape() const {
-    SmallVector<int64_t> shape(shapeOf(input));
-    shape[axis] = k;
-    return shape;
-  }
+  SmallVector<int64_t> resultShape() const { return withSize(shapeOf(input), axis, k); }
 };
 } // namespace
 
@@ -99,26 +95,14 @@ static Top topByRounds(ForgeBuilder &b, Expr x, int64_t k, bool reversed) {
   return {b.concatenate(values, rank - 1), b.concatenate(indices, rank - 1)};
 }
 
-// An attribute; since version 10 an input.
-static int64_t readK(OnnxNode &n) {
-  if (n.since() < 10)
-    return n.intAttr("k");
-  SmallVector<int64_t> values = n.constantInts(1, "k");
-  if (!n.failed() && values.size() != 1)
-    n.refuse(Code::ElementCount, "k (input 1) must have one element, but has " + Twine(values.size()));
-  return values.size() == 1 ? values.front() : 0;
-}
-
 static FailureOr<TopK> readTopK(OnnxNode &n) {
   TopK t;
   t.input = n.input(0);
-  t.axis = n.intAttr("axis", -1);
-  t.k = readK(n);
+  t.k = n.since() < 10 ? n.intAttr("k") : n.constantInt(1, "k");
   t.largest = n.since() < 11 || n.flagAttr("largest", true);
   if (n.since() >= 11)
     (void)n.flagAttr("sorted", true);
-  if (!n.failed())
-    t.axis = n.axis(t.axis, rankOf(t.input));
+  t.axis = n.axisAttr(t.input, -1);
   if (n.failed())
     return failure();
   int64_t size = t.size();
@@ -144,7 +128,7 @@ Values forge::convertTopK(OnnxNode &n, ForgeBuilder &b) {
   if (ShapedType::getNumElements(shape) == 0)
     return {b.splat(RankedTensorType::get(shape, element), 0), b.splat(RankedTensorType::get(shape, index), 0)};
   // Swaps the axis with the trailing one.
-  SmallVector<int64_t> perm = llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));
+  SmallVector<int64_t> perm = allAxes(shape.size());
   std::swap(perm[t->axis], perm.back());
   Expr x = comparable({b, b.transpose(t->input, perm)});
   if (!t->largest)

@@ -1,4 +1,6 @@
-//===- Signal.cpp - ONNX signal processing --------------------------------===//
+//===- Signal.cpp - ONNX windows of signals -------------------------------===//
+
+#include "Signal.h"
 
 #include "../RegisterAll.h"
 #include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
@@ -8,12 +10,7 @@
 using namespace mlir;
 using namespace forge;
 
-// Limits for windows and matrices, and for Fourier transforms.
-static constexpr int64_t kMostElements = 1 << 22, kMostBins = 1 << 20;
-static constexpr double kTwoPi = 2 * 3.14159265358979323846;
-
-// A constant of the type of attribute `output_datatype`; refused if the device has no such type.
-static Value numbers(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, ArrayRef<double> values) {
+Value forge::signalConstant(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, ArrayRef<double> values) {
   Type element = elementTypeOfCode(n.intAttr("output_datatype", 1), b.getBuilder().getContext());
   if (!element)
     return n.refuse(Code::TypeNotHeld, "the device has no type for attribute 'output_datatype'");
@@ -30,18 +27,6 @@ struct Coefficients {
   double a0, a1, a2;
 };
 constexpr Coefficients kHann{0.5, 0.5, 0}, kHamming{25.0 / 46.0, 21.0 / 46.0, 0}, kBlackman{0.42, 0.5, 0.08};
-
-// A complex signal; `imag` is null if it is 0.
-struct Complex {
-  Value real, imag;
-};
-
-struct Transform {
-  int64_t length;  // of the signal, which is truncated or zero-padded to it
-  int64_t outputs; // the number of leading bins to compute
-  bool inverse;
-  bool fromHalf; // the operand is the first half of the spectrum of a real signal
-};
 } // namespace
 
 // HannWindow, HammingWindow, BlackmanWindow (since 17): a0 - a1 cos(2 pi n / N) + a2 cos(4 pi n / N), where N is the
@@ -50,7 +35,7 @@ template <const Coefficients &c>
 static Values window(OnnxNode &n, ForgeBuilder &b) {
   int64_t size = n.constantInt(0, "size");
   bool periodic = n.flagAttr("periodic", true);
-  if (size < 0 || size > kMostElements)
+  if (size < 0 || size > kMostSignalElements)
     n.refuse(Code::SizeInvalid, "a window of " + Twine(size) + " elements is not supported");
   if (n.failed())
     return {};
@@ -61,207 +46,7 @@ static Values window(OnnxNode &n, ForgeBuilder &b) {
     double phase = kTwoPi * static_cast<double>(i) / period;
     values.push_back(c.a0 - c.a1 * std::cos(phase) + c.a2 * std::cos(2 * phase));
   }
-  return {numbers(n, b, {size}, values)};
-}
-
-// MelWeightMatrix (since 17): triangular filters, evenly spaced on the mel scale, over the bins of a spectrogram.
-static Values convertMelWeightMatrix(OnnxNode &n, ForgeBuilder &b) {
-  int64_t bands = n.constantInt(0, "num_mel_bins");
-  int64_t length = n.constantInt(1, "dft_length");
-  double rate = n.constantScalar(2, "sample_rate");
-  double low = n.constantScalar(3, "lower_edge_hertz"), high = n.constantScalar(4, "upper_edge_hertz");
-  if (n.failed())
-    return {};
-  if (bands < 1 || length < 1 || bands > kMostElements || length > kMostElements || !(rate > 0) || !(low >= 0) ||
-      !(high > low) || !std::isfinite(high))
-    return n.refuse(Code::SizeInvalid, "the sizes or frequencies make no sense");
-  int64_t bins = length / 2 + 1;
-  if (bins * bands > kMostElements)
-    return n.refuse(Code::TooManyElements, "the matrix has too many elements");
-  auto toMel = [](double hertz) { return 2595 * std::log10(1 + hertz / 700); };
-  double first = toMel(low), step = (toMel(high) - first) / static_cast<double>(bands + 2);
-  SmallVector<int64_t> edges;
-  for (int64_t i = 0; i < bands + 2; ++i) {
-    double hertz = 700 * (std::pow(10, (static_cast<double>(i) * step + first) / 2595) - 1);
-    edges.push_back(static_cast<int64_t>(std::floor(static_cast<double>(length + 1) * hertz / rate)));
-  }
-  if (edges.back() > bins || edges.front() < 0)
-    return n.refuse(Code::OutOfRange, "a frequency lies outside the spectrogram");
-  SmallVector<double> matrix(bins * bands, 0.0);
-  auto at = [&](int64_t bin, int64_t band) -> double & { return matrix[bin * bands + band]; };
-  for (int64_t band = 0; band < bands; ++band) {
-    int64_t left = edges[band], centre = edges[band + 1], right = edges[band + 2];
-    if (centre >= bins)
-      return n.refuse(Code::OutOfRange, "a frequency lies outside the spectrogram");
-    if (left == centre)
-      at(centre, band) = 1;
-    for (int64_t bin = left; bin <= centre && left != centre; ++bin)
-      at(bin, band) = static_cast<double>(bin - left) / static_cast<double>(centre - left);
-    for (int64_t bin = centre; bin < right; ++bin)
-      at(bin, band) = static_cast<double>(right - bin) / static_cast<double>(right - centre);
-  }
-  return {numbers(n, b, {bins, bands}, matrix)};
-}
-
-// A matrix [rows, columns] of scale(row) * function(2 pi row column / length).
-static Value waves(ForgeBuilder &b, Type element, int64_t rows, int64_t columns, int64_t length,
-                   double (*function)(double), llvm::function_ref<double(int64_t)> scale) {
-  HostTensor matrix{RankedTensorType::get({rows, columns}, element), {}, {}};
-  for (int64_t row = 0; row < rows; ++row)
-    for (int64_t column = 0; column < columns; ++column)
-      // Reducing the angle by the period keeps it exact.
-      matrix.floats.push_back(
-          scale(row) * function(kTwoPi * static_cast<double>(row * column % length) / static_cast<double>(length)));
-  return b.constant(matrix.toAttr());
-}
-
-static double cosine(double angle) { return std::cos(angle); }
-static double sine(double angle) { return std::sin(angle); }
-
-// Truncates or zero-pads the trailing axis.
-static Value resizeLast(ForgeBuilder &b, Value x, int64_t size) {
-  if (!x)
-    return {};
-  int64_t rank = rankOf(x), present = shapeOf(x).back();
-  if (present >= size)
-    return b.slice(x, rank - 1, 0, size);
-  SmallVector<int64_t> none(rank, 0), after(rank, 0);
-  after.back() = size - present;
-  return b.pad(x, none, after, 0);
-}
-
-// The transform along the trailing axis: products with matrices of cosines and sines.
-static Complex transform(OnnxNode &n, ForgeBuilder &b, Complex x, const Transform &t) {
-  int64_t rows = t.fromHalf ? t.length / 2 + 1 : t.length;
-  if (t.length < 1 || t.length > kMostBins || rows * t.outputs > kMostBins) {
-    n.refuse(Code::SizeInvalid, "a Fourier transform of length " + Twine(t.length) + " is not supported");
-    return {};
-  }
-  x.real = resizeLast(b, x.real, rows);
-  x.imag = resizeLast(b, x.imag, rows);
-  if (!x.real)
-    return {};
-  auto scale = [&](int64_t row) {
-    // All bins except the first and the middle one also stand for their conjugates.
-    double count = t.fromHalf && row != 0 && 2 * row != t.length ? 2 : 1;
-    return t.inverse ? count / static_cast<double>(t.length) : 1;
-  };
-  Type element = elementOf(x.real);
-  Value c = waves(b, element, rows, t.outputs, t.length, cosine, scale);
-  Value s = waves(b, element, rows, t.outputs, t.length, sine, scale);
-  // exp(-i w) forward, exp(i w) inverse.
-  Value real = b.matmul(x.real, c), imag = b.matmul(x.real, s);
-  if (!t.inverse)
-    imag = b.create<MultiplyOp>(imag, b.scalarLike(imag, -1));
-  if (x.imag) {
-    Value crossed = b.matmul(x.imag, s);
-    real = t.inverse ? b.create<SubtractOp>(real, crossed) : b.create<AddOp>(real, crossed);
-    imag = b.create<AddOp>(imag, b.matmul(x.imag, c));
-  }
-  return {real, imag};
-}
-
-// Real and imaginary part of an operand whose trailing axis has size 2, or size 1 for real signals.
-static Complex partsOf(ForgeBuilder &b, Value x) {
-  SmallVector<int64_t> shape(shapeOf(x).drop_back());
-  int64_t last = shape.size();
-  if (shapeOf(x).back() == 1)
-    return {b.reshape(x, shape), {}};
-  return {b.reshape(b.slice(x, last, 0, 1), shape), b.reshape(b.slice(x, last, 1, 2), shape)};
-}
-
-static Value joined(ForgeBuilder &b, Complex x) {
-  if (!x.real || !x.imag)
-    return {};
-  SmallVector<int64_t> shape(shapeOf(x.real));
-  shape.push_back(1);
-  return b.concatenate({b.reshape(x.real, shape), b.reshape(x.imag, shape)}, shape.size() - 1);
-}
-
-// Swaps `axis` with the trailing one.
-static Value swapLast(ForgeBuilder &b, Value x, int64_t axis) {
-  return x ? b.swapAxes(x, axis, rankOf(x) - 1) : Value();
-}
-
-// DFT (since 17, 20). With onesided, the forward transform returns the first half of the spectrum, and the inverse one
-// takes it and returns a real signal.
-static Values convertDFT(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0);
-  bool inverse = n.flagAttr("inverse", false), onesided = n.flagAttr("onesided", false);
-  int64_t axis = -2;
-  if (n.since() < 20)
-    axis = n.intAttr("axis", 1);
-  else if (n.hasInput(2))
-    axis = n.constantInt(2, "axis");
-  std::optional<int64_t> length;
-  if (n.hasInput(1))
-    length = n.constantInt(1, "dft_length");
-  if (n.failed())
-    return {};
-  int64_t rank = rankOf(x);
-  axis = n.axis(axis, rank);
-  if (rank < 2 || axis == rank - 1 || (shapeOf(x).back() != 1 && shapeOf(x).back() != 2) || numElements(x) == 0)
-    n.refuse(Code::RankWrong, "the operand must end in an axis of 1 or 2 parts, which is not the one to transform");
-  if (n.failed())
-    return {};
-  bool fromHalf = inverse && onesided;
-  int64_t size = length ? *length : fromHalf ? 2 * (shapeOf(x)[axis] - 1) : shapeOf(x)[axis];
-  if (size < 1 || size > kMostBins)
-    return n.refuse(Code::SizeInvalid, "a Fourier transform of length " + Twine(size) + " is not supported");
-  Complex parts = partsOf(b, x);
-  parts = {swapLast(b, parts.real, axis), swapLast(b, parts.imag, axis)};
-  Complex result = transform(n, b, parts, {size, onesided && !inverse ? size / 2 + 1 : size, inverse, fromHalf});
-  result = {swapLast(b, result.real, axis), swapLast(b, result.imag, axis)};
-  if (!result.real || !fromHalf)
-    return {joined(b, result)};
-  SmallVector<int64_t> shape(shapeOf(result.real));
-  shape.push_back(1);
-  return {b.reshape(result.real, shape)};
-}
-
-// STFT (since 17): windowed frames of the signal, each transformed.
-static Values convertSTFT(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0), window = n.optionalInput(2);
-  int64_t step = n.constantInt(1, "frame_step");
-  bool onesided = n.flagAttr("onesided", true);
-  std::optional<int64_t> given;
-  if (n.hasInput(3))
-    given = n.constantInt(3, "frame_length");
-  if (n.failed())
-    return {};
-  int64_t rank = rankOf(x);
-  if (rank == 2) {
-    SmallVector<int64_t> shape(shapeOf(x));
-    shape.push_back(1);
-    x = b.reshape(x, shape);
-  }
-  if ((rank != 2 && rank != 3) || (shapeOf(x).back() != 1 && shapeOf(x).back() != 2))
-    return n.refuse(Code::RankWrong, "the signal must be (batch, length, 1 or 2 parts)");
-  int64_t batch = shapeOf(x)[0], total = shapeOf(x)[1];
-  int64_t length = given ? *given : window ? numElements(window) : total;
-  if (window && (rankOf(window) != 1 || shapeOf(window)[0] != length))
-    n.refuse(Code::ShapeMismatch, "the window must have the length of a frame");
-  if (step < 1 || length < 1 || length > total)
-    n.refuse(Code::SizeInvalid, "the frames do not fit the signal");
-  int64_t frames = n.failed() ? 0 : 1 + (total - length) / step;
-  if (!n.failed() && (length > kMostBins || frames > kMostBins / length))
-    n.refuse(Code::TooManyElements, "the frames have too many elements");
-  if (n.failed())
-    return {};
-  SmallVector<int64_t> positions;
-  for (int64_t frame = 0; frame < frames; ++frame)
-    for (int64_t i = 0; i < length; ++i)
-      positions.push_back(frame * step + i);
-  Value indices = b.ints(positions);
-  auto framed = [&](Value part) -> Value {
-    if (!part)
-      return {};
-    part = b.reshape(b.create<AdvIndexOp>(part, indices, -1), {batch, frames, length});
-    return window ? b.create<MultiplyOp>(part, window) : part;
-  };
-  Complex parts = partsOf(b, x);
-  return {joined(b, transform(n, b, {framed(parts.real), framed(parts.imag)},
-                              {length, onesided ? length / 2 + 1 : length, /*inverse=*/false, /*fromHalf=*/false}))};
+  return {signalConstant(n, b, {size}, values)};
 }
 
 void forge::registerSignalOps(OnnxRegistry &registry) {

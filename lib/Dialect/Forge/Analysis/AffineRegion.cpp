@@ -310,7 +310,7 @@ bool AffineRegion::collectSources(OpOperand &reader, Items items, TakesFactor ta
 
 bool AffineRegion::followReader(OpOperand &use, Items items, bool movesOnly, TakesUse takes) {
   Operation *op = use.getOwner();
-  if (takes(use))
+  if (takes && takes(use))
     return true;
   if (std::optional<WeightProduct> product = WeightProduct::of(op); product && product->x == &use)
     return placeRows(*product, items);

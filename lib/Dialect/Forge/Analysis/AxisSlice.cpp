@@ -30,10 +30,6 @@ Value AxisSlice::build(OpBuilder &builder, Location loc) const {
                                 ArrayRef(range.begin), ArrayRef(range.end), ArrayRef(range.step));
 }
 
-Value forge::sliceOf(OpBuilder &builder, Location loc, Value source, int64_t axis, int64_t begin, int64_t end) {
-  return AxisSlice{source, axis, {begin, end}}.build(builder, loc);
-}
-
 bool forge::areAllSlicesOf(Value value, int64_t axis) {
   // Called for each slice of the value: the limit keeps the total time linear.
   constexpr unsigned kMost = 64;

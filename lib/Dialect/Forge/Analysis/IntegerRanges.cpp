@@ -10,6 +10,11 @@ static IntegerType integerElement(Value value) {
   return tensor ? dyn_cast<IntegerType>(tensor.getElementType()) : IntegerType();
 }
 
+// The part of `held` in `reach`; all of it if they do not meet.
+static Interval partOf(Interval held, Interval reach) {
+  return reach.low <= held.high && reach.high >= held.low ? held.intersect(reach) : held;
+}
+
 // The interval of an argument: that of its type, intersected with the one that the user stated.
 static Interval ofArgument(func::FuncOp func, BlockArgument argument) {
   auto integer = integerElement(argument);
@@ -23,7 +28,7 @@ static Interval ofArgument(func::FuncOp func, BlockArgument argument) {
     return held;
   Interval range{static_cast<double>(stated[0]), static_cast<double>(stated[1])};
   // A stated range outside of the type is ignored.
-  return range.low <= held.high && range.high >= held.low && range.low <= range.high ? held.intersect(range) : held;
+  return range.low <= range.high ? partOf(held, range) : held;
 }
 
 IntegerRanges::IntegerRanges(func::FuncOp func) {
@@ -57,8 +62,7 @@ void IntegerRanges::visit(Operation &op) {
         overflows.push_back({&op, reach});
         isAssumption = true;
       }
-      bool meet = reach.low <= held.high && reach.high >= held.low;
-      intervals[result] = meet ? held.intersect(reach) : held;
+      intervals[result] = partOf(held, reach);
     }
     if (isAssumption)
       assumed.insert(result);

@@ -40,9 +40,8 @@ static RealFact ofConstant(DenseElementsAttr value) {
   return fact;
 }
 
-// Whether the elements of the result are elements of the operands from `first` on, or bounds of a clip.
-static bool isSelection(Operation *op, unsigned &first) {
-  first = isa<WhereOp>(op) ? 1 : 0;
+// Whether the elements of the result are elements of the operands, but not of a condition.
+static bool isSelection(Operation *op) {
   return isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, StridedSliceOp, ConcatenateOp, StackOp, RepeatOp,
              RepeatInterleaveOp, IdentityOp, BroadcastOp, ReluOp, MaxOp, MinOp, ReduceMaxOp, WhereOp>(op);
 }
@@ -92,15 +91,13 @@ void RealFacts::visit(Operation *op) {
   auto operands = llvm::map_to_vector(op->getOperands(), [&](Value value) { return of(value); });
   RealFact fact;
   fact.range = inferred.inferRange(llvm::map_to_vector(operands, [](const RealFact &known) { return known.range; }));
-  auto all = [&](unsigned first, bool RealFact::*holds) {
-    return llvm::all_of(llvm::drop_begin(operands, first), [&](const RealFact &known) { return known.*holds; });
+  auto all = [&](bool RealFact::*holds) {
+    return llvm::all_of(llvm::drop_begin(operands, isa<WhereOp>(op)),
+                        [&](const RealFact &known) { return known.*holds; });
   };
-  unsigned first;
-  if (isSelection(op, first)) {
-    fact.isNumber = all(first, &RealFact::isNumber);
-    fact.isFinite = all(first, &RealFact::isFinite);
-    fact.isBounded = all(first, &RealFact::isBounded);
-    fact.isWhole = all(first, &RealFact::isWhole);
+  if (isSelection(op)) {
+    for (auto holds : {&RealFact::isNumber, &RealFact::isFinite, &RealFact::isBounded, &RealFact::isWhole})
+      fact.*holds = all(holds);
     bool isNaN = false;
     if (auto where = dyn_cast<WhereOp>(op))
       if (Value tested = nanTestOperand(where.getCondition(), isNaN);
@@ -109,7 +106,7 @@ void RealFacts::visit(Operation *op) {
   } else if (auto clip = dyn_cast<ClipOp>(op)) {
     fact.isNumber = fact.isFinite =
         operands[0].isNumber && std::isfinite(fact.range.low) && std::isfinite(fact.range.high);
-  } else if (isArithmetic(op) && all(0, &RealFact::isFinite)) {
+  } else if (isArithmetic(op) && all(&RealFact::isFinite)) {
     fact.range = roundedToNearest(op, operands, fact.range);
     fact.isNumber = fact.isFinite = limitsOf(elementOf(result)).contains(fact.range);
     fact.isWhole = fact.isFinite && staysWhole(op, operands, fact.range);

@@ -19,17 +19,17 @@ static constexpr int64_t kMostKnown = 1 << 14;
 static constexpr size_t kMostSources = 64;
 static constexpr int kMostOps = 8;
 
-static bool hasLarge(Attribute value) {
-  Interval elements = Interval::ofConstant(cast<ElementsAttr>(value));
-  return !Interval{-kLarge, kLarge}.contains(elements);
+// The interval of the numbers of a constant; 0 for other ops.
+static Interval numbersOf(Operation *op) {
+  if (auto scalar = dyn_cast_or_null<ScalarConstantOp>(op); scalar && !scalar.getConstant().isNaN())
+    return Interval::number(scalar.getConstant().convertToDouble());
+  auto constant = dyn_cast_or_null<ConstantOp>(op);
+  return constant ? Interval::ofConstant(cast<ElementsAttr>(constant.getValue())) : Interval::number(0);
 }
 
 static bool isLargeSource(Operation *op, bool countsUnknown) {
-  if (auto constant = dyn_cast<ConstantOp>(op))
-    return hasLarge(constant.getValue());
-  if (auto number = dyn_cast<ScalarConstantOp>(op))
-    return std::abs(number.getConstant().convertToDouble()) > kLarge;
-  return countsUnknown && isa<ParameterOp>(op) && tensorType(op->getResult(0)).getNumElements() > kMostKnown;
+  return !Interval{-kLarge, kLarge}.contains(numbersOf(op)) ||
+         (countsUnknown && isa<ParameterOp>(op) && tensorType(op->getResult(0)).getNumElements() > kMostKnown);
 }
 
 // Whether `term` is computed from a large constant or, with `countsUnknown`, from a weight of which that is not known.
@@ -56,11 +56,8 @@ bool forge::mayRound(Value term) { return hasLarge(term, /*countsUnknown=*/true)
 static bool isLargeConstant(Value value) {
   constexpr double kLost = 1ull << 63;
   auto rounds = [](double number) { return std::abs(number) > kLarge && std::abs(number) < kLost; };
-  if (auto number = value.getDefiningOp<ScalarConstantOp>())
-    return rounds(number.getConstant().convertToDouble());
-  auto constant = value.getDefiningOp<ConstantOp>();
-  Interval elements = constant ? Interval::ofConstant(cast<ElementsAttr>(constant.getValue())) : Interval::number(0);
-  return rounds(elements.low) || rounds(elements.high);
+  Interval numbers = numbersOf(value.getDefiningOp());
+  return rounds(numbers.low) || rounds(numbers.high);
 }
 
 static bool isQuantised(Value value, int depth) {

@@ -4,7 +4,6 @@
 
 #include "Assembly.h"
 #include "Bytecode.h"
-#include "Constants/Fold.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"

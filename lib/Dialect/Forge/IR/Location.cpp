@@ -95,9 +95,7 @@ void forge::traceAxes(Operation *op, ArrayRef<int64_t> axes) {
   SmallVector<TracedName> values = tracedValues(op->getLoc());
   if (values.empty() || axes.empty() || op->getNumResults() != 1)
     return;
-  SmallVector<Attribute> entries;
-  for (TracedName traced : values)
-    entries.push_back(entryOf(op->getContext(), traced));
+  auto entries = llvm::map_to_vector(values, [&](TracedName traced) { return entryOf(op->getContext(), traced); });
   entries.push_back(DenseI64ArrayAttr::get(op->getContext(), axes));
   op->setLoc(withTraces(op->getLoc(), ArrayAttr::get(op->getContext(), entries)));
 }

@@ -3,7 +3,6 @@
 #include "forge/Dialect/Forge/IR/NamedOp.h"
 
 #include "forge/Support/Diagnostics.h"
-#include "mlir/IR/Builders.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"

@@ -29,6 +29,21 @@ inline llvm::LogicalResult requireKnownShapes(mlir::func::FuncOp func, llvm::Str
   return mlir::success();
 }
 
+/// Infers the result types of `op` again, after its operands have changed. Reports an error that names `pass` for ops
+/// of other dialects.
+inline llvm::LogicalResult inferTypesAgain(mlir::Operation *op, llvm::StringRef pass) {
+  auto infer = llvm::dyn_cast<mlir::InferTypeOpInterface>(op);
+  if (!infer)
+    return emitError(op, Code::PassOrder) << "is no op of the forge dialect, as --" << pass << " requires";
+  llvm::SmallVector<mlir::Type> types;
+  if (failed(infer.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(), op->getRawDictionaryAttrs(),
+                                    op->getPropertiesStorage(), op->getRegions(), types)))
+    return mlir::failure();
+  for (auto [result, type] : llvm::zip_equal(op->getResults(), types))
+    result.setType(type);
+  return mlir::success();
+}
+
 /// Whether `pad` is a constant pad whose users are all convolutions. The device's compiler fuses it, and asserts.
 inline bool isFusedByDevice(PadOp pad) {
   return pad.getMode() == "constant" && !pad->use_empty() && llvm::all_of(pad->getUsers(), llvm::IsaPred<Conv2dOp>);

@@ -31,10 +31,6 @@ void TorchDialect::initialize() {
       >();
 }
 
-//===----------------------------------------------------------------------===//
-// Types
-//===----------------------------------------------------------------------===//
-
 // A torch type inside another one has no `!torch.` prefix.
 static ParseResult parseNestedType(AsmParser &parser, Type &type) {
   SMLoc loc = parser.getCurrentLocation();
@@ -49,25 +45,6 @@ static void printNestedType(AsmPrinter &printer, Type type) {
   if (failed(generatedTypePrinter(type, printer)))
     printer << type;
 }
-
-template <typename ContainerType>
-static Type parseContainer(AsmParser &parser) {
-  Type contained;
-  if (parser.parseLess() || parseNestedType(parser, contained) || parser.parseGreater())
-    return {};
-  return ContainerType::get(parser.getContext(), contained);
-}
-
-static void printContainer(AsmPrinter &printer, Type contained) {
-  printer << '<';
-  printNestedType(printer, contained);
-  printer << '>';
-}
-
-Type ListType::parse(AsmParser &parser) { return parseContainer<ListType>(parser); }
-void ListType::print(AsmPrinter &printer) const { printContainer(printer, getContainedType()); }
-Type OptionalType::parse(AsmParser &parser) { return parseContainer<OptionalType>(parser); }
-void OptionalType::print(AsmPrinter &printer) const { printContainer(printer, getContainedType()); }
 
 // vtensor ::= `<` `[` (dim (`,` dim)*)? `]` `,` type `>`, dim ::= `?` | decimal
 Type ValueTensorType::parse(AsmParser &parser) {
@@ -106,9 +83,5 @@ void ValueTensorType::print(AsmPrinter &printer) const {
       ",");
   printer << "]," << getDtype() << '>';
 }
-
-//===----------------------------------------------------------------------===//
-// Ops
-//===----------------------------------------------------------------------===//
 
 void ConstantNoneOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getResult(), "none"); }

@@ -26,16 +26,96 @@ namespace {
 struct ForgeApplyPatternsPass : forge::impl::ForgeApplyPatternsPassBase<ForgeApplyPatternsPass>, ReportingPass {
   using ForgeApplyPatternsPassBase::ForgeApplyPatternsPassBase;
 
-  LogicalResult initialize(MLIRContext *context) override;
-  void runOnOperation() override;
-  void willReplace(Operation *op, ValueRange) override;
-  void didInsert(Operation *op) override;
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet all(context);
+    known.clear();
+    labels.clear();
+    matched = std::make_shared<llvm::DenseSet<int64_t>>();
+    for (const std::string &text : files) {
+      std::string name = decoded(text);
+      OwningOpRef<ModuleOp> file = parseSourceFile<ModuleOp>(name, context);
+      if (!file)
+        return forge::emitError(FileLineColLoc::get(context, name, 0, 0), Code::PluginUnreadable)
+               << "the patterns cannot be read";
+      if (failed(check(*file)))
+        return failure();
+      watch(*file, name);
+      PDLPatternModule module(std::move(file));
+      module.registerRewriteFunction(kMatched, [matched = matched](PatternRewriter &, Attribute number) {
+        matched->insert(cast<IntegerAttr>(number).getInt());
+      });
+      all.add(std::move(module));
+    }
+    patterns = FrozenRewritePatternSet(std::move(all));
+    return success();
+  }
+
+  void runOnOperation() override {
+    if (failed(rewriteGreedily(*this, getOperation(), patterns)) || dropsAttribute)
+      return signalPassFailure();
+    for (auto [number, label] : llvm::enumerate(labels))
+      if (!matched->contains(number))
+        emitWarning(getOperation().getLoc(), Code::PatternUnused) << "the pattern " << label << " matches nothing";
+  }
+
+  void willReplace(Operation *op, ValueRange) override {
+    did(RemarkPlace::of(op), "nodes-rewritten");
+    for (NamedAttribute attribute : op->getDiscardableAttrs()) {
+      StringRef name = attribute.getName().getValue();
+      if (known.contains(name) || !name.consume_front(torch::kAttrPrefix))
+        continue;
+      forge::emitError(op, Code::AttributeUnknown) << "attribute '" << escaped(name) << "' is not known to any pattern";
+      dropsAttribute = true;
+    }
+  }
+
+  // A new node is in the default domain, unless its pattern states another one.
+  void didInsert(Operation *op) override {
+    if (isa<torch::OperatorOp>(op) && !op->hasAttr(torch::kDomainAttr))
+      op->setAttr(torch::kDomainAttr, StringAttr::get(op->getContext(), ""));
+  }
+
   // Without this pass, custom ops of the user would be refused.
   bool isRequired() const override { return true; }
 
 private:
-  LogicalResult check(ModuleOp file);
-  void watch(ModuleOp file, const std::string &name);
+  // Checks that the file has only patterns, and that these need no functions in C++. Records the attributes they match.
+  LogicalResult check(ModuleOp file) {
+    for (Operation &op : *file.getBody())
+      if (!isa<pdl::PatternOp>(op))
+        return forge::emitError(&op, Code::PluginUnreadable)
+               << "expected 'pdl.pattern', but got '" << op.getName() << "'";
+    if (file.getBody()->empty())
+      return forge::emitError(file, Code::PluginUnreadable) << "expected patterns, but got an empty module";
+    WalkResult walked = file.walk([&](Operation *op) {
+      if (isa<pdl::ApplyNativeConstraintOp, pdl::ApplyNativeRewriteOp>(op)) {
+        forge::emitError(op, Code::PluginUnreadable) << "expected no function that is written in C++";
+        return WalkResult::interrupt();
+      }
+      // Ops in a pdl.rewrite are created and not matched.
+      if (auto matched = dyn_cast<pdl::OperationOp>(op); matched && !op->getParentOfType<pdl::RewriteOp>())
+        for (Attribute name : matched.getAttributeValueNames())
+          known.insert(cast<StringAttr>(name).getValue());
+      return WalkResult::advance();
+    });
+    return failure(walked.wasInterrupted());
+  }
+
+  // Makes each pattern record its number when it matches.
+  void watch(ModuleOp file, const std::string &name) {
+    for (auto pattern : file.getOps<pdl::PatternOp>()) {
+      pdl::RewriteOp rewrite = pattern.getRewriter();
+      if (rewrite.getBodyRegion().empty())
+        continue;
+      auto builder = OpBuilder::atBlockBegin(&rewrite.getBodyRegion().front());
+      Value number = pdl::AttributeOp::create(builder, pattern.getLoc(), builder.getI64IntegerAttr(labels.size()));
+      pdl::ApplyNativeRewriteOp::create(builder, pattern.getLoc(), TypeRange(), kMatched, number);
+      std::string label = pattern.getSymName() ? "'" + escaped(*pattern.getSymName()) + "'" : "without a name";
+      if (auto place = dyn_cast<FileLineColLoc>(pattern.getLoc()))
+        label += " in line " + std::to_string(place.getLine());
+      labels.push_back(label + " of " + escaped(name));
+    }
+  }
 
   FrozenRewritePatternSet patterns;
   // The attributes that patterns match.
@@ -46,90 +126,3 @@ private:
   std::shared_ptr<llvm::DenseSet<int64_t>> matched;
 };
 } // namespace
-
-LogicalResult ForgeApplyPatternsPass::initialize(MLIRContext *context) {
-  RewritePatternSet all(context);
-  known.clear();
-  labels.clear();
-  matched = std::make_shared<llvm::DenseSet<int64_t>>();
-  for (const std::string &text : files) {
-    std::string name = decoded(text);
-    OwningOpRef<ModuleOp> file = parseSourceFile<ModuleOp>(name, context);
-    if (!file)
-      return forge::emitError(FileLineColLoc::get(context, name, 0, 0), Code::PluginUnreadable)
-             << "the patterns cannot be read";
-    if (failed(check(*file)))
-      return failure();
-    watch(*file, name);
-    PDLPatternModule module(std::move(file));
-    module.registerRewriteFunction(kMatched, [matched = matched](PatternRewriter &, Attribute number) {
-      matched->insert(cast<IntegerAttr>(number).getInt());
-    });
-    all.add(std::move(module));
-  }
-  patterns = FrozenRewritePatternSet(std::move(all));
-  return success();
-}
-
-// Makes each pattern record its number when it matches.
-void ForgeApplyPatternsPass::watch(ModuleOp file, const std::string &name) {
-  for (auto pattern : file.getOps<pdl::PatternOp>()) {
-    pdl::RewriteOp rewrite = pattern.getRewriter();
-    if (rewrite.getBodyRegion().empty())
-      continue;
-    auto builder = OpBuilder::atBlockBegin(&rewrite.getBodyRegion().front());
-    Value number = pdl::AttributeOp::create(builder, pattern.getLoc(), builder.getI64IntegerAttr(labels.size()));
-    pdl::ApplyNativeRewriteOp::create(builder, pattern.getLoc(), TypeRange(), kMatched, number);
-    std::string label = pattern.getSymName() ? "'" + escaped(*pattern.getSymName()) + "'" : "without a name";
-    if (auto place = dyn_cast<FileLineColLoc>(pattern.getLoc()))
-      label += " in line " + std::to_string(place.getLine());
-    labels.push_back(label + " of " + escaped(name));
-  }
-}
-
-// Checks that the file has only patterns, and that these need no functions in C++. Records the attributes they match.
-LogicalResult ForgeApplyPatternsPass::check(ModuleOp file) {
-  for (Operation &op : *file.getBody())
-    if (!isa<pdl::PatternOp>(op))
-      return forge::emitError(&op, Code::PluginUnreadable)
-             << "expected 'pdl.pattern', but got '" << op.getName() << "'";
-  if (file.getBody()->empty())
-    return forge::emitError(file, Code::PluginUnreadable) << "expected patterns, but got an empty module";
-  WalkResult walked = file.walk([&](Operation *op) {
-    if (isa<pdl::ApplyNativeConstraintOp, pdl::ApplyNativeRewriteOp>(op)) {
-      forge::emitError(op, Code::PluginUnreadable) << "expected no function that is written in C++";
-      return WalkResult::interrupt();
-    }
-    // Ops in a pdl.rewrite are created and not matched.
-    if (auto matched = dyn_cast<pdl::OperationOp>(op); matched && !op->getParentOfType<pdl::RewriteOp>())
-      for (Attribute name : matched.getAttributeValueNames())
-        known.insert(cast<StringAttr>(name).getValue());
-    return WalkResult::advance();
-  });
-  return failure(walked.wasInterrupted());
-}
-
-void ForgeApplyPatternsPass::willReplace(Operation *op, ValueRange) {
-  did(RemarkPlace::of(op), "nodes-rewritten");
-  for (NamedAttribute attribute : op->getDiscardableAttrs()) {
-    StringRef name = attribute.getName().getValue();
-    if (known.contains(name) || !name.consume_front(torch::kAttrPrefix))
-      continue;
-    forge::emitError(op, Code::AttributeUnknown) << "attribute '" << escaped(name) << "' is not known to any pattern";
-    dropsAttribute = true;
-  }
-}
-
-// A new node is in the default domain, unless its pattern states another one.
-void ForgeApplyPatternsPass::didInsert(Operation *op) {
-  if (isa<torch::OperatorOp>(op) && !op->hasAttr(torch::kDomainAttr))
-    op->setAttr(torch::kDomainAttr, StringAttr::get(op->getContext(), ""));
-}
-
-void ForgeApplyPatternsPass::runOnOperation() {
-  if (failed(rewriteGreedily(*this, getOperation(), patterns)) || dropsAttribute)
-    return signalPassFailure();
-  for (auto [number, label] : llvm::enumerate(labels))
-    if (!matched->contains(number))
-      emitWarning(getOperation().getLoc(), Code::PatternUnused) << "the pattern " << label << " matches nothing";
-}

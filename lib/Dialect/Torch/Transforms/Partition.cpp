@@ -6,7 +6,6 @@
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "forge/Dialect/Torch/Transforms/Passes.h"
 #include "forge/Support/Diagnostics.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/Pass.h"
 
@@ -18,6 +17,10 @@ namespace forge {
 #include "forge/Dialect/Torch/Transforms/Passes.h.inc"
 } // namespace forge
 
+static bool isOutside(func::FuncOp func, Operation *user) {
+  return !func.getBody().isAncestor(user->getParentRegion());
+}
+
 namespace {
 /// Moves the nodes of one driver function into a function for each partition.
 class Outliner {
@@ -25,16 +28,125 @@ public:
   Outliner(func::FuncOp driver, SymbolTable &symbols)
       : driver(driver), symbols(symbols), builder(driver.getContext()) {}
 
-  void run(ArrayRef<PlannedPartition> partitions);
+  void run(ArrayRef<PlannedPartition> partitions) {
+    for (auto [number, partition] : llvm::enumerate(partitions))
+      outline(partition, number);
+    driver->setAttr(kPartitionAttr, builder.getStringAttr("driver"));
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(driver.front())))
+      if (isRepeatable(&op) && op.use_empty())
+        op.erase();
+  }
 
 private:
-  void outline(const PlannedPartition &partition, unsigned number);
-  func::FuncOp createFunction(const PlannedPartition &partition, unsigned number);
-  SmallVector<Value> moveNodes(const PlannedPartition &partition, Block *body);
-  SmallVector<Value> returnResults(const PlannedPartition &partition, func::FuncOp func);
-  void callFunction(func::FuncOp func, ValueRange inputs, ValueRange outputs);
-  StringAttr onnxName(Value value);
-  ArrayAttr named(ValueRange values);
+  void outline(const PlannedPartition &partition, unsigned number) {
+    func::FuncOp func = createFunction(partition, number);
+    SmallVector<Value> inputs = moveNodes(partition, &func.front());
+    SmallVector<Value> outputs = returnResults(partition, func);
+    func.setType(builder.getFunctionType(func.front().getArgumentTypes(), ValueRange(outputs).getTypes()));
+    func.setArgAttrsAttr(named(inputs));
+    func.setResAttrsAttr(named(outputs));
+    callFunction(func, inputs, outputs);
+  }
+
+  func::FuncOp createFunction(const PlannedPartition &partition, unsigned number) {
+    StringRef kind = partition.onCpu ? "cpu" : "device";
+    OpBuilder outer(driver);
+    outer.setInsertionPointAfter(driver);
+    auto func = func::FuncOp::create(outer, driver.getLoc(), (driver.getSymName() + "_" + kind + Twine(number)).str(),
+                                     builder.getFunctionType({}, {}));
+    func.addEntryBlock();
+    func->setDiscardableAttrs(llvm::to_vector(driver->getDiscardableAttrs()));
+    func->setAttr(kPartitionAttr, builder.getStringAttr(kind));
+    if (partition.multiplyAdds > 0)
+      func->setAttr(kMultiplyAddsAttr, builder.getI64IntegerAttr(partition.multiplyAdds));
+    return func;
+  }
+
+  // Moves the nodes of a partition into `body`, and returns the values of the driver that become its arguments.
+  // Constants are copied instead. Operands are rewritten node by node, because a weight may have uses in all
+  // partitions.
+  SmallVector<Value> moveNodes(const PlannedPartition &partition, Block *body) {
+    OpBuilder inner = OpBuilder::atBlockEnd(body);
+    DenseMap<Value, Value> innerOf;
+    SmallVector<Value> inputs;
+    auto rewrite = [&](OpOperand &operand) {
+      Value value = operand.get();
+      if (value.getParentBlock() != &driver.front())
+        return;
+      Value &taken = innerOf[value];
+      if (!taken && value.getDefiningOp() && isRepeatable(value.getDefiningOp())) {
+        taken = inner.clone(*value.getDefiningOp())->getResult(0);
+      } else if (!taken) {
+        StringAttr name = onnxName(value);
+        taken = body->addArgument(value.getType(), NameLoc::get(name.empty() ? builder.getStringAttr("-") : name));
+        inputs.push_back(value);
+      }
+      operand.set(taken);
+    };
+    for (auto [node, reason] : partition.nodes) {
+      if (!reason.empty())
+        node->setAttr(kCpuAttr, builder.getStringAttr(reason));
+      node->moveBefore(body, body->end());
+      inner.setInsertionPoint(node);
+      node->walk<WalkOrder::PreOrder>([&](Operation *op) {
+        for (OpOperand &operand : op->getOpOperands())
+          rewrite(operand);
+      });
+    }
+    return inputs;
+  }
+
+  // Ends `func` with a return of the results that are used outside of it.
+  SmallVector<Value> returnResults(const PlannedPartition &partition, func::FuncOp func) {
+    SmallVector<Value> outputs;
+    for (const PlannedNode &node : partition.nodes)
+      for (Value result : torch::OperatorOp(node.op).getResults())
+        if (llvm::any_of(result.getUsers(), [&](Operation *user) { return isOutside(func, user); }))
+          outputs.push_back(result);
+    OpBuilder inner = OpBuilder::atBlockEnd(&func.front());
+    func::ReturnOp::create(inner, driver.getLoc(), outputs);
+    return outputs;
+  }
+
+  // Calls `func` at the end of the driver, and replaces the uses of `outputs` by the results of the call.
+  void callFunction(func::FuncOp func, ValueRange inputs, ValueRange outputs) {
+    builder.setInsertionPoint(driver.front().getTerminator());
+    auto run = RunOp::create(builder, driver.getLoc(), outputs.getTypes(), FlatSymbolRefAttr::get(symbols.insert(func)),
+                             inputs);
+    for (auto [output, result] : llvm::zip_equal(outputs, run.getResults())) {
+      names[result] = onnxName(output);
+      output.replaceUsesWithIf(result, [&](OpOperand &use) { return isOutside(func, use.getOwner()); });
+    }
+  }
+
+  StringAttr onnxName(Value value) {
+    if (auto known = names.find(value); known != names.end())
+      return known->second;
+    StringAttr name;
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      name = driver.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kOnnxNameAttr);
+    } else {
+      auto all = value.getDefiningOp()->getAttrOfType<ArrayAttr>(torch::kResultNamesAttr);
+      unsigned number = cast<OpResult>(value).getResultNumber();
+      if (all && number < all.size())
+        name = dyn_cast<StringAttr>(all[number]);
+    }
+    return name ? name : builder.getStringAttr("");
+  }
+
+  ArrayAttr named(ValueRange values) {
+    SmallVector<Attribute> attributes;
+    for (Value value : values) {
+      NamedAttrList facts;
+      facts.set(kOnnxNameAttr, onnxName(value));
+      // Ranges that the user stated for an input also hold in the partitions.
+      if (auto argument = dyn_cast<BlockArgument>(value))
+        if (Attribute range = driver.getArgAttr(argument.getArgNumber(), kRangeAttr))
+          facts.set(kRangeAttr, range);
+      attributes.push_back(facts.getDictionary(builder.getContext()));
+    }
+    return builder.getArrayAttr(attributes);
+  }
 
   func::FuncOp driver;
   SymbolTable &symbols;
@@ -42,128 +154,6 @@ private:
   DenseMap<Value, StringAttr> names; // Of the results of forge.run.
 };
 } // namespace
-
-StringAttr Outliner::onnxName(Value value) {
-  if (auto known = names.find(value); known != names.end())
-    return known->second;
-  StringAttr name;
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    name = driver.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kOnnxNameAttr);
-  } else {
-    auto all = value.getDefiningOp()->getAttrOfType<ArrayAttr>(torch::kResultNamesAttr);
-    unsigned number = cast<OpResult>(value).getResultNumber();
-    if (all && number < all.size())
-      name = dyn_cast<StringAttr>(all[number]);
-  }
-  return name ? name : builder.getStringAttr("");
-}
-
-ArrayAttr Outliner::named(ValueRange values) {
-  SmallVector<Attribute> attributes;
-  for (Value value : values) {
-    NamedAttrList facts;
-    facts.set(kOnnxNameAttr, onnxName(value));
-    // Ranges that the user stated for an input also hold in the partitions.
-    if (auto argument = dyn_cast<BlockArgument>(value))
-      if (Attribute range = driver.getArgAttr(argument.getArgNumber(), kRangeAttr))
-        facts.set(kRangeAttr, range);
-    attributes.push_back(facts.getDictionary(builder.getContext()));
-  }
-  return builder.getArrayAttr(attributes);
-}
-
-func::FuncOp Outliner::createFunction(const PlannedPartition &partition, unsigned number) {
-  StringRef kind = partition.onCpu ? "cpu" : "device";
-  OpBuilder outer(driver);
-  outer.setInsertionPointAfter(driver);
-  auto func = func::FuncOp::create(outer, driver.getLoc(), (driver.getSymName() + "_" + kind + Twine(number)).str(),
-                                   builder.getFunctionType({}, {}));
-  func.addEntryBlock();
-  func->setDiscardableAttrs(llvm::to_vector(driver->getDiscardableAttrs()));
-  func->setAttr(kPartitionAttr, builder.getStringAttr(kind));
-  if (partition.multiplyAdds > 0)
-    func->setAttr(kMultiplyAddsAttr, builder.getI64IntegerAttr(partition.multiplyAdds));
-  return func;
-}
-
-// Moves the nodes of a partition into `body`, and returns the values of the driver that become its arguments. Constants
-// are copied instead. Operands are rewritten node by node, because a weight may have uses in all partitions.
-SmallVector<Value> Outliner::moveNodes(const PlannedPartition &partition, Block *body) {
-  OpBuilder inner = OpBuilder::atBlockEnd(body);
-  DenseMap<Value, Value> innerOf;
-  SmallVector<Value> inputs;
-  auto rewrite = [&](OpOperand &operand) {
-    Value value = operand.get();
-    if (value.getParentBlock() != &driver.front())
-      return;
-    Value &taken = innerOf[value];
-    if (!taken && value.getDefiningOp() && isRepeatable(value.getDefiningOp())) {
-      taken = inner.clone(*value.getDefiningOp())->getResult(0);
-    } else if (!taken) {
-      StringAttr name = onnxName(value);
-      taken = body->addArgument(value.getType(), NameLoc::get(name.empty() ? builder.getStringAttr("-") : name));
-      inputs.push_back(value);
-    }
-    operand.set(taken);
-  };
-  for (auto [node, reason] : partition.nodes) {
-    if (!reason.empty())
-      node->setAttr(kCpuAttr, builder.getStringAttr(reason));
-    node->moveBefore(body, body->end());
-    inner.setInsertionPoint(node);
-    node->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      for (OpOperand &operand : op->getOpOperands())
-        rewrite(operand);
-    });
-  }
-  return inputs;
-}
-
-static bool isOutside(func::FuncOp func, Operation *user) {
-  return !func.getBody().isAncestor(user->getParentRegion());
-}
-
-// Ends `func` with a return of the results that are used outside of it.
-SmallVector<Value> Outliner::returnResults(const PlannedPartition &partition, func::FuncOp func) {
-  SmallVector<Value> outputs;
-  for (const PlannedNode &node : partition.nodes)
-    for (Value result : torch::OperatorOp(node.op).getResults())
-      if (llvm::any_of(result.getUsers(), [&](Operation *user) { return isOutside(func, user); }))
-        outputs.push_back(result);
-  OpBuilder inner = OpBuilder::atBlockEnd(&func.front());
-  func::ReturnOp::create(inner, driver.getLoc(), outputs);
-  return outputs;
-}
-
-// Calls `func` at the end of the driver, and replaces the uses of `outputs` by the results of the call.
-void Outliner::callFunction(func::FuncOp func, ValueRange inputs, ValueRange outputs) {
-  builder.setInsertionPoint(driver.front().getTerminator());
-  auto run =
-      RunOp::create(builder, driver.getLoc(), outputs.getTypes(), FlatSymbolRefAttr::get(symbols.insert(func)), inputs);
-  for (auto [output, result] : llvm::zip_equal(outputs, run.getResults())) {
-    names[result] = onnxName(output);
-    output.replaceUsesWithIf(result, [&](OpOperand &use) { return isOutside(func, use.getOwner()); });
-  }
-}
-
-void Outliner::outline(const PlannedPartition &partition, unsigned number) {
-  func::FuncOp func = createFunction(partition, number);
-  SmallVector<Value> inputs = moveNodes(partition, &func.front());
-  SmallVector<Value> outputs = returnResults(partition, func);
-  func.setType(builder.getFunctionType(func.front().getArgumentTypes(), ValueRange(outputs).getTypes()));
-  func.setArgAttrsAttr(named(inputs));
-  func.setResAttrsAttr(named(outputs));
-  callFunction(func, inputs, outputs);
-}
-
-void Outliner::run(ArrayRef<PlannedPartition> partitions) {
-  for (auto [number, partition] : llvm::enumerate(partitions))
-    outline(partition, number);
-  driver->setAttr(kPartitionAttr, builder.getStringAttr("driver"));
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(driver.front())))
-    if (isRepeatable(&op) && op.use_empty())
-      op.erase();
-}
 
 namespace {
 struct ForgePartitionPass : forge::impl::ForgePartitionPassBase<ForgePartitionPass>, ReportingPass {

@@ -11,9 +11,9 @@
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/StringSet.h"
 
-#include <optional>
+#include <deque>
 
 using namespace mlir;
 using namespace forge;
@@ -33,284 +33,215 @@ bool forge::isRepeatable(Operation *op) {
          !node->getDiscardableAttr(kCpuAttr);
 }
 
-// Bytes that are transferred between device and CPU for a value of this type; 0 if its size is not known.
-static int64_t transferBytes(Type type) {
-  auto tensor = dyn_cast<torch::ValueTensorType>(type);
+// Bytes that are transferred between device and CPU for a value; 0 if its size is not known.
+static uint64_t bytesOf(Value value) {
+  auto tensor = dyn_cast<torch::ValueTensorType>(value.getType());
   if (!tensor || !tensor.getDtype().isIntOrFloat())
     return 0;
   return denseBytes(tensor.getSizes(), tensor.getDtype().getIntOrFloatBitWidth());
 }
 
 static bool isDataMovement(StringRef op) {
-  return llvm::StringSwitch<bool>(op)
-      .Cases({"onnx.Cast", "onnx.Concat", "onnx.DepthToSpace", "onnx.Expand", "onnx.Flatten"}, true)
-      .Cases({"onnx.Gather", "onnx.Identity", "onnx.Pad", "onnx.Reshape", "onnx.Slice"}, true)
-      .Cases({"onnx.SpaceToDepth", "onnx.Split", "onnx.Squeeze", "onnx.Tile", "onnx.Transpose"}, true)
-      .Case("onnx.Unsqueeze", true)
-      .Default(false);
+  static const llvm::StringSet<> movers{"onnx.Cast",    "onnx.Concat", "onnx.DepthToSpace", "onnx.Expand",
+                                        "onnx.Flatten", "onnx.Gather", "onnx.Identity",     "onnx.Pad",
+                                        "onnx.Reshape", "onnx.Slice",  "onnx.SpaceToDepth", "onnx.Split",
+                                        "onnx.Squeeze", "onnx.Tile",   "onnx.Transpose",    "onnx.Unsqueeze"};
+  return movers.contains(op);
 }
 
+// Why nodes that the device could run are on the CPU.
+static constexpr StringLiteral kMovesData = "it moves data for nodes on the CPU";
+static constexpr StringLiteral kTooSmall = "its device partition would have too little work";
+
 namespace {
-/// An operand that is the result of another node or an argument of the driver.
+struct Node;
+
+/// An operand that is the result of another node, or an argument of the driver.
 struct Input {
-  std::optional<unsigned> producer;
+  Node *producer; ///< null for an argument
   uint64_t bytes;
 };
-
-// Why nodes that the device could run are on the CPU.
-constexpr StringLiteral kMovesData = "it moves data for nodes on the CPU";
-constexpr StringLiteral kTooSmall = "its device partition would have too little work";
 
 struct Node {
   torch::OperatorOp op;
   StringRef reason;
   bool onCpu = false, isFixed = false; // A fixed node is refused by the device, or the user chose its side.
   bool isReturned = false;
-  unsigned firstInput = 0, firstUser = 0;
+  SmallVector<Input, 2> inputs;
+  SmallVector<Node *, 2> users; // Once for each operand.
   uint64_t bytesIn = 0, bytesOut = 0;
   int64_t level = 0, multiplyAdds = 0;
 
+  bool isElsewhere(const Node *other) const { return other->level != level; }
+  bool isUsedOnCpuOnly() const {
+    return !users.empty() && llvm::all_of(users, [](const Node *user) { return user->onCpu; });
+  }
   void moveToCpu(StringRef why) {
     onCpu = true;
     reason = why;
   }
 };
 
-/// The inputs and the users of all nodes are stored in two flat lists. Those of node i end where those of i + 1 begin.
 class Planner {
 public:
-  explicit Planner(func::FuncOp func);
+  explicit Planner(func::FuncOp func) {
+    Operation *terminator = func.front().getTerminator();
+    llvm::SmallPtrSet<Operation *, 4> returned;
+    for (Value value : terminator->getOperands())
+      returned.insert(value.getDefiningOp());
+    auto all = func.front().getOps<torch::OperatorOp>();
+    bool anyOnDevice =
+        llvm::any_of(all, [](torch::OperatorOp op) { return !isRepeatable(op) && !op->hasAttr(kCpuAttr); });
+    for (torch::OperatorOp op : all) {
+      bool isReturned = returned.contains(op), isConstant = isRepeatable(op);
+      // A constant that is an output of the model has to be in a partition.
+      if (!isConstant || isReturned)
+        addNode(op, op->getDiscardableAttr(kCpuAttr) || (isConstant && !anyOnDevice), isReturned);
+    }
+  }
 
-  SmallVector<PlannedPartition> plan();
+  SmallVector<PlannedPartition> plan() {
+    pullDataMovement();
+    chooseLevels();
+    for (int round = 0; round < kMostRounds && absorbSmallPartitions(); ++round)
+      chooseLevels();
+    delay();
+    SmallVector<PlannedPartition> partitions;
+    for (int64_t level = 0; level < levelCount; ++level)
+      partitions.push_back({isCpuLevel(level), {}});
+    for (const Node &node : nodes) {
+      PlannedPartition &partition = partitions[node.level];
+      partition.nodes.push_back({node.op, node.reason});
+      partition.multiplyAdds = addCounts(partition.multiplyAdds, node.multiplyAdds);
+    }
+    llvm::erase_if(partitions, [](const PlannedPartition &partition) { return partition.nodes.empty(); });
+    return partitions;
+  }
 
 private:
-  uint64_t bytesOf(Value value);
-  void addInput(Node &node, Value value);
-  void addNode(torch::OperatorOp op, bool onCpu, bool isReturned);
-  void findUsers();
-  void pullDataMovement();
-  bool absorbSmallPartitions();
-  int64_t assignLevels(bool cpuFirst);
-  void chooseLevels();
-  void delay();
-  bool movesData(torch::OperatorOp op);
-  bool isCpuLevel(int64_t level) const { return (level % 2 == 0) == cpuFirst; }
-  size_t count() const { return nodes.size() - 1; }
-  ArrayRef<Input> inputsOf(unsigned i) const {
-    return ArrayRef(inputs).slice(nodes[i].firstInput, nodes[i + 1].firstInput - nodes[i].firstInput);
-  }
-  ArrayRef<unsigned> usersOf(unsigned i) const {
-    return ArrayRef(users).slice(nodes[i].firstUser, nodes[i + 1].firstUser - nodes[i].firstUser);
-  }
-  bool areOnCpu(ArrayRef<unsigned> indices) const {
-    return !indices.empty() && llvm::all_of(indices, [&](unsigned i) { return nodes[i].onCpu; });
+  void addInput(Node &node, Value value) {
+    Operation *op = value.getDefiningOp();
+    if (op && isRepeatable(op))
+      return;
+    Node *producer = op ? nodeOf.lookup(op) : nullptr;
+    if (producer)
+      producer->users.push_back(&node);
+    node.inputs.push_back({producer, bytesOf(value)});
+    node.bytesIn = llvm::SaturatingAdd(node.bytesIn, node.inputs.back().bytes);
   }
 
-  std::vector<Node> nodes; // One more than there are: the end of the lists.
-  std::vector<Input> inputs;
-  std::vector<unsigned> users;
-  DenseMap<Operation *, unsigned> indexOf;
-  StringAttr cpuAttr, pinnedAttr, multiplyAddsAttr;
-  DenseMap<Type, uint64_t> typeBytes; // Results of transferBytes().
-  DenseMap<StringAttr, bool> movers;  // Results of isDataMovement().
+  void addNode(torch::OperatorOp op, bool onCpu, bool isReturned) {
+    Node &node = nodes.emplace_back();
+    node.op = op;
+    node.onCpu = onCpu;
+    node.isFixed = op->getDiscardableAttr(kCpuAttr) || op->getDiscardableAttr(kPinnedAttr);
+    node.isReturned = isReturned;
+    if (auto adds = dyn_cast_or_null<IntegerAttr>(op->getDiscardableAttr(kMultiplyAddsAttr)))
+      node.multiplyAdds = adds.getValue().trySExtValue().value_or(0);
+    for (Value value : op->getOperands())
+      addInput(node, value);
+    if (op->getNumRegions() != 0) {
+      llvm::SetVector<Value> above;
+      getUsedValuesDefinedAbove(op->getRegions(), above);
+      for (Value value : above)
+        addInput(node, value);
+    }
+    for (Value result : op->getResults())
+      node.bytesOut = llvm::SaturatingAdd(node.bytesOut, bytesOf(result));
+    nodeOf[op] = &node;
+  }
+
+  // Assigns nodes that only move data to the CPU, if fewer bytes are transferred then.
+  void pullDataMovement() {
+    auto isFree = [](Node &node) { return !node.onCpu && !node.isFixed && isDataMovement(node.op.getName()); };
+    auto comesFromCpu = [](const Input &input) { return input.producer && input.producer->onCpu; };
+    // After CPU nodes: if the results are smaller than the operands, or all users are on the CPU.
+    for (Node &node : nodes)
+      if (isFree(node) && !node.inputs.empty() && llvm::all_of(node.inputs, comesFromCpu) &&
+          (node.bytesOut < node.bytesIn || node.isUsedOnCpuOnly()))
+        node.moveToCpu(kMovesData);
+    // Before CPU nodes: if the results are not smaller than the operands.
+    for (Node &node : llvm::reverse(nodes))
+      if (isFree(node) && !node.isReturned && node.isUsedOnCpuOnly() && node.bytesOut >= node.bytesIn)
+        node.moveToCpu(kMovesData);
+  }
+
+  // Assigns small device partitions next to CPU partitions to the CPU. Returns whether there were any.
+  bool absorbSmallPartitions() {
+    struct Totals {
+      bool isHeavy = false;
+      uint64_t made = 0, crossed = 0;
+    };
+    std::vector<Totals> totals(levelCount);
+    for (const Node &node : nodes) {
+      Totals &total = totals[node.level];
+      total.isHeavy |= node.isFixed || node.multiplyAdds > 0;
+      total.made = llvm::SaturatingAdd(total.made, node.bytesOut);
+      if (node.isReturned || llvm::any_of(node.users, [&](const Node *user) { return node.isElsewhere(user); }))
+        total.crossed = llvm::SaturatingAdd(total.crossed, node.bytesOut);
+      for (const Input &input : node.inputs)
+        if (!input.producer || node.isElsewhere(input.producer))
+          total.crossed = llvm::SaturatingAdd(total.crossed, input.bytes);
+    }
+    bool changed = false;
+    int64_t last = totals.size() - 1;
+    bool isDeviceUsed = false; // At least one partition has to remain on the device.
+    for (auto [level, total] : llvm::enumerate(totals))
+      isDeviceUsed |= !isCpuLevel(level) && total.isHeavy;
+    for (Node &node : nodes) {
+      const Totals &total = totals[node.level];
+      bool isBetween = node.level > 0 && node.level < last;
+      if (!node.onCpu && !total.isHeavy && (isBetween || isDeviceUsed) &&
+          total.made <= std::max(kSmallPartitionBytes, llvm::SaturatingMultiply(total.crossed, kBytesPerCrossedByte))) {
+        node.moveToCpu(kTooSmall);
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+  int64_t assignLevels(bool cpuFirst) {
+    this->cpuFirst = cpuFirst;
+    levelCount = 0;
+    bool usesFirst = false;
+    for (Node &node : nodes) {
+      node.level = 0;
+      for (const Input &input : node.inputs)
+        if (input.producer)
+          node.level = std::max(node.level, input.producer->level);
+      if (isCpuLevel(node.level) != node.onCpu)
+        ++node.level;
+      usesFirst |= node.level == 0;
+      levelCount = std::max(levelCount, node.level + 1);
+    }
+    return usesFirst ? levelCount : levelCount - 1;
+  }
+
+  void chooseLevels() {
+    int64_t deviceFirst = assignLevels(/*cpuFirst=*/false);
+    if (assignLevels(/*cpuFirst=*/true) >= deviceFirst)
+      assignLevels(/*cpuFirst=*/false);
+  }
+
+  // Delays nodes that are used in later partitions only to these, if their operands are smaller than their results.
+  void delay() {
+    for (Node &node : llvm::reverse(nodes)) {
+      if (node.isReturned || node.users.empty() || node.bytesIn >= node.bytesOut)
+        continue;
+      int64_t latest = std::numeric_limits<int64_t>::max();
+      for (const Node *user : node.users)
+        latest = std::min(latest, user->level - (user->onCpu != node.onCpu ? 1 : 0));
+      node.level = std::max(node.level, latest);
+    }
+  }
+
+  bool isCpuLevel(int64_t level) const { return (level % 2 == 0) == cpuFirst; }
+
+  std::deque<Node> nodes; // Its elements do not move.
+  DenseMap<Operation *, Node *> nodeOf;
   bool cpuFirst = false;
   int64_t levelCount = 0;
 };
 } // namespace
-
-uint64_t Planner::bytesOf(Value value) {
-  auto [known, isNew] = typeBytes.try_emplace(value.getType(), 0);
-  if (isNew)
-    known->second = transferBytes(value.getType());
-  return known->second;
-}
-
-void Planner::addInput(Node &node, Value value) {
-  Operation *producer = value.getDefiningOp();
-  if (producer && isRepeatable(producer))
-    return;
-  std::optional<unsigned> index;
-  if (auto found = producer ? indexOf.find(producer) : indexOf.end(); found != indexOf.end())
-    index = found->second;
-  inputs.push_back({index, bytesOf(value)});
-  node.bytesIn = llvm::SaturatingAdd(node.bytesIn, inputs.back().bytes);
-}
-
-void Planner::addNode(torch::OperatorOp op, bool onCpu, bool isReturned) {
-  Node node;
-  node.op = op;
-  node.onCpu = onCpu;
-  node.isFixed = op->getDiscardableAttr(cpuAttr) || op->getDiscardableAttr(pinnedAttr);
-  node.isReturned = isReturned;
-  if (auto adds = dyn_cast_or_null<IntegerAttr>(op->getDiscardableAttr(multiplyAddsAttr)))
-    node.multiplyAdds = adds.getValue().trySExtValue().value_or(0);
-  node.firstInput = inputs.size();
-  for (Value value : op->getOperands())
-    addInput(node, value);
-  if (op->getNumRegions() != 0) {
-    llvm::SetVector<Value> above;
-    getUsedValuesDefinedAbove(op->getRegions(), above);
-    for (Value value : above)
-      addInput(node, value);
-  }
-  for (Value result : op->getResults())
-    node.bytesOut = llvm::SaturatingAdd(node.bytesOut, bytesOf(result));
-  indexOf[op] = nodes.size();
-  nodes.push_back(node);
-}
-
-void Planner::findUsers() {
-  // A node that uses several results of another one counts as one user.
-  std::vector<std::pair<unsigned, unsigned>> edges;
-  edges.reserve(inputs.size());
-  std::vector<unsigned> lastUser(count(), count());
-  for (unsigned i = 0; i < count(); ++i)
-    for (const Input &input : inputsOf(i))
-      if (input.producer && std::exchange(lastUser[*input.producer], i) != i) {
-        edges.push_back({*input.producer, i});
-        ++nodes[*input.producer + 1].firstUser;
-      }
-  for (unsigned i = 0; i < count(); ++i)
-    nodes[i + 1].firstUser += nodes[i].firstUser;
-  users.resize(edges.size());
-  std::vector<unsigned> next(count());
-  for (auto [producer, user] : edges)
-    users[nodes[producer].firstUser + next[producer]++] = user;
-}
-
-Planner::Planner(func::FuncOp func)
-    : cpuAttr(StringAttr::get(func.getContext(), kCpuAttr)),
-      pinnedAttr(StringAttr::get(func.getContext(), kPinnedAttr)),
-      multiplyAddsAttr(StringAttr::get(func.getContext(), kMultiplyAddsAttr)) {
-  Operation *terminator = func.front().getTerminator();
-  llvm::SmallPtrSet<Operation *, 4> returned;
-  for (Value value : terminator->getOperands())
-    returned.insert(value.getDefiningOp());
-  auto all = func.front().getOps<torch::OperatorOp>();
-  bool anyOnDevice =
-      llvm::any_of(all, [](torch::OperatorOp op) { return !isRepeatable(op) && !op->hasAttr(kCpuAttr); });
-  for (torch::OperatorOp op : all) {
-    bool isReturned = returned.contains(op), isConstant = isRepeatable(op);
-    // A constant that is an output of the model has to be in a partition.
-    if (!isConstant || isReturned)
-      addNode(op, op->getDiscardableAttr(cpuAttr) || (isConstant && !anyOnDevice), isReturned);
-  }
-  nodes.emplace_back().firstInput = inputs.size();
-  findUsers();
-}
-
-bool Planner::movesData(torch::OperatorOp op) {
-  auto [mover, isNew] = movers.try_emplace(op.getNameAttr(), false);
-  if (isNew)
-    mover->second = isDataMovement(op.getName());
-  return mover->second;
-}
-
-// Assigns nodes that only move data to the CPU, if fewer bytes are transferred then.
-void Planner::pullDataMovement() {
-  auto isFree = [this](const Node &node) { return !node.onCpu && !node.isFixed && movesData(node.op); };
-  auto comesFromCpu = [&](const Input &input) { return input.producer && nodes[*input.producer].onCpu; };
-  // After CPU nodes: if the results are smaller than the operands, or all users are on the CPU.
-  for (unsigned i = 0; i < count(); ++i)
-    if (Node &node = nodes[i]; isFree(node) && !inputsOf(i).empty() && llvm::all_of(inputsOf(i), comesFromCpu))
-      if (node.bytesOut < node.bytesIn || areOnCpu(usersOf(i)))
-        node.moveToCpu(kMovesData);
-  // Before CPU nodes: if the results are not smaller than the operands.
-  for (unsigned i = count(); i-- > 0;)
-    if (Node &node = nodes[i];
-        isFree(node) && !node.isReturned && areOnCpu(usersOf(i)) && node.bytesOut >= node.bytesIn)
-      node.moveToCpu(kMovesData);
-}
-
-int64_t Planner::assignLevels(bool cpuFirst) {
-  this->cpuFirst = cpuFirst;
-  levelCount = 0;
-  bool usesFirst = false;
-  for (unsigned i = 0; i < count(); ++i) {
-    Node &node = nodes[i];
-    node.level = 0;
-    for (const Input &input : inputsOf(i))
-      if (input.producer)
-        node.level = std::max(node.level, nodes[*input.producer].level);
-    if (isCpuLevel(node.level) != node.onCpu)
-      ++node.level;
-    usesFirst |= node.level == 0;
-    levelCount = std::max(levelCount, node.level + 1);
-  }
-  return usesFirst ? levelCount : levelCount - 1;
-}
-
-void Planner::chooseLevels() {
-  int64_t deviceFirst = assignLevels(/*cpuFirst=*/false);
-  if (assignLevels(/*cpuFirst=*/true) >= deviceFirst)
-    assignLevels(/*cpuFirst=*/false);
-}
-
-// Assigns small device partitions next to CPU partitions to the CPU. Returns whether there were any.
-bool Planner::absorbSmallPartitions() {
-  struct Totals {
-    bool isHeavy = false;
-    uint64_t made = 0, crossed = 0;
-  };
-  std::vector<Totals> totals(levelCount);
-  for (unsigned i = 0; i < count(); ++i) {
-    const Node &node = nodes[i];
-    Totals &total = totals[node.level];
-    auto isElsewhere = [&](unsigned other) { return nodes[other].level != node.level; };
-    total.isHeavy |= node.isFixed || node.multiplyAdds > 0;
-    total.made = llvm::SaturatingAdd(total.made, node.bytesOut);
-    if (node.isReturned || llvm::any_of(usersOf(i), isElsewhere))
-      total.crossed = llvm::SaturatingAdd(total.crossed, node.bytesOut);
-    for (const Input &input : inputsOf(i))
-      if (!input.producer || isElsewhere(*input.producer))
-        total.crossed = llvm::SaturatingAdd(total.crossed, input.bytes);
-  }
-  bool changed = false;
-  int64_t last = totals.size() - 1;
-  bool isDeviceUsed = false; // At least one partition has to remain on the device.
-  for (auto [level, total] : llvm::enumerate(totals))
-    isDeviceUsed |= !isCpuLevel(level) && total.isHeavy;
-  for (Node &node : MutableArrayRef(nodes).drop_back()) {
-    const Totals &total = totals[node.level];
-    bool isBetween = node.level > 0 && node.level < last;
-    if (!node.onCpu && !total.isHeavy && (isBetween || isDeviceUsed) &&
-        total.made <= std::max(kSmallPartitionBytes, llvm::SaturatingMultiply(total.crossed, kBytesPerCrossedByte))) {
-      node.moveToCpu(kTooSmall);
-      changed = true;
-    }
-  }
-  return changed;
-}
-
-// Delays nodes that are used in later partitions only to these, if their operands are smaller than their results.
-void Planner::delay() {
-  for (unsigned i = count(); i-- > 0;) {
-    Node &node = nodes[i];
-    if (node.isReturned || usersOf(i).empty() || node.bytesIn >= node.bytesOut)
-      continue;
-    int64_t latest = std::numeric_limits<int64_t>::max();
-    for (unsigned user : usersOf(i))
-      latest = std::min(latest, nodes[user].level - (nodes[user].onCpu != node.onCpu ? 1 : 0));
-    node.level = std::max(node.level, latest);
-  }
-}
-
-SmallVector<PlannedPartition> Planner::plan() {
-  pullDataMovement();
-  chooseLevels();
-  for (int round = 0; round < kMostRounds && absorbSmallPartitions(); ++round)
-    chooseLevels();
-  delay();
-  SmallVector<PlannedPartition> partitions;
-  for (int64_t level = 0; level < levelCount; ++level)
-    partitions.push_back({isCpuLevel(level), {}});
-  for (const Node &node : ArrayRef(nodes).drop_back()) {
-    PlannedPartition &partition = partitions[node.level];
-    partition.nodes.push_back({node.op, node.reason});
-    partition.multiplyAdds = addCounts(partition.multiplyAdds, node.multiplyAdds);
-  }
-  llvm::erase_if(partitions, [](const PlannedPartition &partition) { return partition.nodes.empty(); });
-  return partitions;
-}
 
 SmallVector<PlannedPartition> forge::planPartitions(func::FuncOp func) { return Planner(func).plan(); }

@@ -3,7 +3,8 @@
 #include "Layers/CallOrder.h"
 
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "llvm/ADT/Hashing.h"
+
+#include <map>
 
 using namespace mlir;
 using namespace forge;
@@ -18,6 +19,7 @@ CallOrder::CallOrder(const EmissionPlan &plan) : plan(plan) {
   index();
   moveSharedUp();
   index();
+  findKinds();
 }
 
 void CallOrder::index() {
@@ -30,10 +32,9 @@ std::optional<size_t> CallOrder::positionOf(Value value) const {
   return found == positions.end() ? std::nullopt : std::optional(found->second);
 }
 
-// Moves a short chain of calls up, to right after its last operand, if that is far away and if the users of the chain
-// are far from each other: they may be in different layers.
-void CallOrder::moveSharedUp() {
-  // The position after the last operand of each chain; for a call with an operand nearby, the position after itself.
+// For each call, the position after the last operand of the short chain of calls that ends with it. A call with an
+// operand nearby is in no chain: it gets the position after itself.
+std::vector<size_t> CallOrder::afterOperands() const {
   std::vector<size_t> after(order.size()), depths(order.size());
   for (auto [i, op] : llvm::enumerate(order)) {
     if (isa<ScalarConstantOp>(op))
@@ -48,6 +49,12 @@ void CallOrder::moveSharedUp() {
       depths[i] = 0;
     }
   }
+  return after;
+}
+
+// Whether each call is in a chain whose users are far from each other: they may be in different layers.
+std::vector<bool> CallOrder::findShared() const {
+  std::vector<size_t> after = afterOperands();
   std::vector<bool> isShared(order.size());
   for (size_t i = order.size(); i-- > 0;) {
     if (after[i] == i + 1)
@@ -62,9 +69,14 @@ void CallOrder::moveSharedUp() {
       }
     isShared[i] = leadsToShared || last > first + 2 * kFar;
   }
+  return isShared;
+}
+
+// Moves shared calls up, to right after their last operands. The other calls keep their order.
+void CallOrder::moveSharedUp() {
+  std::vector<bool> isShared = findShared();
   std::vector<std::tuple<size_t, bool, size_t>> keys;
   for (size_t i = 0; i < order.size(); ++i) {
-    // Calls that are not moved keep their order.
     size_t key = isShared[i] ? 0 : i + 1;
     for (Value operand : order[i]->getOperands())
       if (std::optional<size_t> position = positionOf(operand); position && isShared[i])
@@ -82,38 +94,26 @@ bool CallOrder::isWeight(Value value) const {
   return value.getDefiningOp() && plan.weights.contains(value.getDefiningOp());
 }
 
-bool CallOrder::isSameKind(Operation *a, Operation *b) const {
-  if (a->getName() != b->getName() || a->getResultTypes() != b->getResultTypes() ||
-      a->getOperandTypes() != b->getOperandTypes() || nodeName(a->getLoc()).empty() != nodeName(b->getLoc()).empty())
-    return false;
-  for (StringRef name : cast<ForgeCallOpInterface>(a).getArgumentOrder())
-    if (a->getInherentAttr(name) != b->getInherentAttr(name))
-      return false;
-  for (auto [one, other] : llvm::zip_equal(a->getOperands(), b->getOperands())) {
-    if (isWeight(one) != isWeight(other))
-      return false;
-    if (isWeight(one) && plan.weights.find(one.getDefiningOp())->second.isParameter !=
-                             plan.weights.find(other.getDefiningOp())->second.isParameter)
-      return false;
-  }
-  return true;
+bool CallOrder::isSameKind(size_t a, size_t b) const {
+  return kinds[a] == kinds[b] && nodeName(order[a]->getLoc()).empty() == nodeName(order[b]->getLoc()).empty();
 }
 
-std::vector<uint64_t> CallOrder::kinds() const {
-  std::vector<uint64_t> result;
-  llvm::DenseMap<llvm::hash_code, uint64_t> numbers;
-  for (auto [i, op] : llvm::enumerate(order)) {
-    llvm::hash_code hash = llvm::hash_combine(op->getName(), op->getResult(0).getType(), op->getNumOperands());
+void CallOrder::findKinds() {
+  std::map<std::vector<const void *>, uint64_t> numbers;
+  for (Operation *op : order) {
+    std::vector<const void *> parts{op->getName().getAsOpaquePointer(),
+                                    op->getResult(0).getType().getAsOpaquePointer()};
     for (StringRef name : cast<ForgeCallOpInterface>(op).getArgumentOrder())
-      hash = llvm::hash_combine(hash, op->getInherentAttr(name).value_or(Attribute()));
-    for (Value operand : op->getOperands())
-      hash = llvm::hash_combine(hash, operand.getType(), isWeight(operand));
+      parts.push_back(op->getInherentAttr(name).value_or(Attribute()).getAsOpaquePointer());
+    for (Value operand : op->getOperands()) {
+      parts.push_back(operand.getType().getAsOpaquePointer());
+      parts.push_back(isWeight(operand) ? this : nullptr);
+    }
     // Constants do not belong to a layer.
     if (isa<ScalarConstantOp>(op))
-      hash = llvm::hash_combine(hash, i);
-    result.push_back(numbers.try_emplace(hash, numbers.size()).first->second);
+      parts.push_back(op);
+    kinds.push_back(numbers.try_emplace(std::move(parts), numbers.size()).first->second);
   }
-  return result;
 }
 
 std::vector<size_t> CallOrder::alive() const {

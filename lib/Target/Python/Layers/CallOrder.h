@@ -14,19 +14,22 @@ public:
   explicit CallOrder(const EmissionPlan &plan);
 
   llvm::ArrayRef<mlir::Operation *> calls() const { return order; }
+  /// A number for each call, equal for calls that are equal except for their operands.
+  std::vector<uint64_t> kinds;
   /// The position of the call that defines a value; nullopt for arguments and weights.
   std::optional<size_t> positionOf(mlir::Value value) const;
-  /// A number for each call, equal for calls that are equal except for their operands.
-  std::vector<uint64_t> kinds() const;
   /// The number of live values before each call, and at the end.
   std::vector<size_t> alive() const;
-  /// Whether two calls are equal except for their operands.
-  bool isSameKind(mlir::Operation *a, mlir::Operation *b) const;
+  /// Whether the calls at two positions are equal except for their operands, and both or none have a node.
+  bool isSameKind(size_t a, size_t b) const;
   bool isWeight(mlir::Value value) const;
 
 private:
   void index();
+  std::vector<size_t> afterOperands() const;
+  std::vector<bool> findShared() const;
   void moveSharedUp();
+  void findKinds();
 
   const EmissionPlan &plan;
   std::vector<mlir::Operation *> order;

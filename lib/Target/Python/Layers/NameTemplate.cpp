@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include <map>
+#include <numeric>
 #include <set>
 
 using namespace llvm;
@@ -77,8 +78,7 @@ std::vector<int64_t> forge::layerNumbers(ArrayRef<NamesByLayer> names, size_t la
     }
   }
   std::vector<int64_t> best(layers);
-  for (size_t i = 0; i < layers; ++i)
-    best[i] = i;
+  std::iota(best.begin(), best.end(), 0);
   size_t most = 1; // A single vote decides nothing.
   for (const auto &[numbers, count] : votes)
     // For votes of other names, only numbers that increase by one are accepted.

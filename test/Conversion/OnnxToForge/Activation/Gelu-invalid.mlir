@@ -2,7 +2,7 @@
 
 // A value of `approximate` other than the two of ONNX, with characters that have to be escaped.
 func.func @unknown_approximation(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 20 : si64} {
-  // expected-error @+2 {{node '' (Gelu, opset 20): attribute 'approximate' must be 'none' or 'tanh'}}
+  // expected-error @+2 {{node '' (Gelu, opset 20): attribute 'approximate' must be none or tanh, but is 'x}}
   // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
   %r1 = torch.operator "onnx.Gelu"(%arg0) {torch.onnx.approximate = "x\22)"} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
   return %r1 : !torch.vtensor<[2,3],f32>

@@ -2,7 +2,7 @@
 
 func.func @wrap_before_19(%arg0: !torch.vtensor<[2,4],f32>) -> !torch.vtensor<[2,6],f32> attributes {torch.onnx_meta.opset_version = 18 : si64} {
   %c0 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[0, 1, 0, 1]> : tensor<4xsi64>} : () -> !torch.vtensor<[4],si64>
-  // expected-error-re @+2 {{{{.*must be constant, edge, reflect.*}}}}
+  // expected-error-re @+2 {{{{.*'mode' must be constant, edge or reflect, but is 'wrap'}}}}
   // expected-note-re @+1 {{{{operands: .*}}}}
   %r = torch.operator "onnx.Pad"(%arg0, %c0) {torch.onnx.mode = "wrap"} : (!torch.vtensor<[2,4],f32>, !torch.vtensor<[4],si64>) -> !torch.vtensor<[2,6],f32>
   return %r : !torch.vtensor<[2,6],f32>

@@ -50,7 +50,7 @@ func.func @rest(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[4,1],f32> a
 
 // -----
 
-func.func @copies_nothing(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[6,1,1],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
+func.func @copies_missing_dimension(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[6,1,1],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[6, 1, 0]> : tensor<3xsi64>} : () -> !torch.vtensor<[3],si64>
   // expected-error @+2 {{node '' (Reshape, opset 13): shape copies dim 2 of an operand of rank 2}}
   // expected-note @+1 {{operands: ('tensor<2x3xf32>', 'tensor<3xi64>')}}

@@ -25,7 +25,7 @@ func.func @types(%x: tensor<2x3xf32>, %y: tensor<3xf32>) {
 // Attributes with their default values are not printed, even if the text had them.
 // CHECK-LABEL: func.func @default_values(
 // CHECK-NEXT: forge.conv2d %arg0, %arg1 stride [1, 1] padding [0, 0, 0, 0] : ({{.*}}) -> tensor<1x2x3x3xf32> loc
-// GENERIC-LABEL: sym_name = "usual"
+// GENERIC-LABEL: sym_name = "default_values"
 // GENERIC: channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64
 func.func @default_values(%x: tensor<1x2x4x4xf32>, %w: tensor<2x2x2x2xf32>) {
   %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] dilation [1, 1] groups 1 : (tensor<1x2x4x4xf32>, tensor<2x2x2x2xf32>) -> tensor<1x2x3x3xf32>

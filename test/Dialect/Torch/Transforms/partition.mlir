@@ -39,7 +39,7 @@ func.func @middle(%x: !torch.vtensor<[4,8],f32>, %w: !torch.vtensor<[8,8],f32>) 
 
 // Two independent CPU nodes are one partition, and the unused node is in none.
 // CHECK-LABEL: func.func @independent_cpu_nodes(
-// CHECK-NEXT: %[[R:.+]]:2 = forge.run @side_by_side_cpu0(%arg0)
+// CHECK-NEXT: %[[R:.+]]:2 = forge.run @independent_cpu_nodes_cpu0(%arg0)
 // CHECK-NEXT: return %[[R]]#0, %[[R]]#1
 // CHECK-NOT: onnx.Unused
 func.func @independent_cpu_nodes(%x: !torch.vtensor<[4],f32>) -> (!torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>) attributes {torch.onnx_meta.opset_version = 17 : si64} {
@@ -54,7 +54,7 @@ func.func @independent_cpu_nodes(%x: !torch.vtensor<[4],f32>) -> (!torch.vtensor
 // A small device node between two CPU nodes is computed on the CPU with them, and so is a transpose that only CPU nodes
 // use.
 // CHECK-LABEL: func.func @small_node_between(
-// CHECK-NEXT: %[[R:.+]] = forge.run @small_between_cpu0(%arg0)
+// CHECK-NEXT: %[[R:.+]] = forge.run @small_node_between_cpu0(%arg0)
 // CHECK-NEXT: return %[[R]]
 func.func @small_node_between(%x: !torch.vtensor<[4,2],f32>) -> !torch.vtensor<[2,4],f32> attributes {torch.onnx_meta.opset_version = 17 : si64} {
   %0 = torch.operator "onnx.Transpose"(%x) {torch.onnx.perm = [1 : si64, 0 : si64]} : (!torch.vtensor<[4,2],f32>) -> !torch.vtensor<[2,4],f32>

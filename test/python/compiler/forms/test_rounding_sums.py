@@ -66,7 +66,7 @@ def test_images(form: str, rounding: str, shape: tuple[int, ...], tmp_path: Path
 
 
 @pytest.mark.parametrize("op", ["Conv", "MatMul"])
-def test_a_quantiser_divides_what_it_rounds(op: str, tmp_path: Path) -> None:
+def test_the_scale_of_a_quantiser_is_not_folded_into_weights(op: str, tmp_path: Path) -> None:
     """If the inverse of the scale were folded into the weights, values near the middle between two steps would be
     rounded to the other one."""
     nodes = [

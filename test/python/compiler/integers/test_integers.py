@@ -179,7 +179,7 @@ CHAIN = """(int64[4] ids, int64[4] other, float[9,3] table) => (float[4,3] y, in
 }"""
 
 
-def test_check_lists_what_is_not_proven_and_what_would_bound_it() -> None:
+def test_check_lists_unproven_nodes_and_the_inputs_to_bound() -> None:
     found = {row.name: row for row in check(model(CHAIN)).integers}
     assert found.keys() == {"sum", "square"}
     assert (found["sum"].op, found["sum"].opset, found["sum"].inputs) == ("Add", 18, ("ids",))
@@ -206,7 +206,7 @@ def test_proven_refuses_all_nodes_in_one_run() -> None:
     }
 
 
-def test_the_manifest_tells(tmp_path: Path) -> None:
+def test_the_manifest_lists_unproven_nodes_and_ranges(tmp_path: Path) -> None:
     manifest = forge_mlir.compile(model(CHAIN), tmp_path, ranges={"ids": (0, 5)}).manifest()
     assert [(row["node"], row["inputs"]) for row in manifest["unproven_integers"]] == [("square", ["other"])]
     assert manifest["onnx"]["inputs"][0]["range"] == [0, 4]

@@ -39,7 +39,7 @@ def test_the_table_names_every_op_once() -> None:
     assert set(listed) <= schemas
 
 
-def test_the_table_says_what_there_is() -> None:
+def test_the_table_lists_all_converters_and_kernels() -> None:
     converters = {op for domain, op, _ in _native.registered_ops() if domain == DOMAIN}
     kernels = {
         kernel.op_name
@@ -86,7 +86,7 @@ def test_an_op_without_any_kernel_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists() or not any((tmp_path / "out").iterdir())
 
 
-def test_an_op_that_onnx_does_not_know_may_stand_before_a_cpu_partition(tmp_path: Path) -> None:
+def test_an_op_that_onnx_does_not_know_may_precede_a_cpu_partition(tmp_path: Path) -> None:
     """As in kokoro: the result of a contrib op on the device has the type that the compiler computed, because onnx
     infers none."""
     data, inputs = quantised_lstm(1, False, np.int8)

@@ -82,7 +82,7 @@ def test_long_programs_are_right(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("same", [("w", "r"), ("w", "w2"), ("r", "r2")])
-def test_layers_with_equal_operands_in_one_alone(same: tuple[str, str], tmp_path: Path) -> None:
+def test_layers_of_which_only_one_has_equal_operands(same: tuple[str, str], tmp_path: Path) -> None:
     """One LSTM uses one weight twice, or shares one with the other LSTM: layers are merged by operand position, not by
     value."""
     names = {name: name for name in ("w", "r", "w2", "r2")}

@@ -110,7 +110,7 @@ def test_a_computed_shape_wins_over_a_declared_one(name: str, shape: tuple[int, 
     ]
 
 
-def test_a_declared_shape_that_nothing_contradicts_stays() -> None:
+def test_a_declared_shape_without_contradiction_is_kept() -> None:
     """The shapes after an op that onnx does not know depend on the declared one, also if another declared shape is
     wrong."""
     nodes = [node("Foo", "x", "a", domain="com.x"), node("Neg", "a", "y"), node("Abs", "x", "z")]
@@ -262,7 +262,7 @@ def shadow(proto: ModelProto) -> None:
 @pytest.mark.parametrize(
     ("change", "word"), [(sparse, "type is not set"), (shadow, "subgraph input has an initializer")]
 )
-def test_what_is_refused_by_name(change: Callable[[ModelProto], None], word: str) -> None:
+def test_invalid_graphs_are_refused_by_name(change: Callable[[ModelProto], None], word: str) -> None:
     proto = model(chain(("Abs", "x", "y")), [X], [Y])
     change(proto)
     refusal(proto, word)

@@ -81,7 +81,7 @@ def test_a_scale_per_channel(tmp_path: Path, axis: int) -> None:
     ],
     ids=["scalar", "channel"],
 )
-def test_what_does_not_fit_stays_exact(tmp_path: Path, source: ModelProto) -> None:
+def test_unsupported_quantization_is_compiled_exactly(tmp_path: Path, source: ModelProto) -> None:
     y = result(source, tmp_path)["y"]
     np.testing.assert_array_equal(y, golden_outputs(source.SerializeToString(), {"x": X})["y"])
     assert check(source, quantization="float").warnings == ()

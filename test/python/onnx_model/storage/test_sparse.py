@@ -67,6 +67,6 @@ def test_large_and_empty(tmp_path: object) -> None:
         ([1, 2], [1, 2], [1 << 40], "store it dense"),
     ],
 )
-def test_what_is_refused(values: object, indices: object, dims: list[int], word: str) -> None:
+def test_invalid_sparse_tensors_are_refused(values: object, indices: object, dims: list[int], word: str) -> None:
     with pytest.raises(OnnxImportError, match=word):
         import_onnx(added(sparse(np.array(values, np.float32), indices, dims)))

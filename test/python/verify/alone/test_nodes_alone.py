@@ -222,7 +222,7 @@ def test_equal_nodes_are_verified_once(tmp_path: Path) -> None:
     assert _counted(model, tmp_path).right == 4
 
 
-def test_what_is_left_out(tmp_path: Path) -> None:
+def test_nodes_that_are_not_verified_alone(tmp_path: Path) -> None:
     body = helper.make_graph([node("Abs", "x", "b")], "body", [], [helper.make_tensor_value_info("b", _FLOAT, [8, 16])])
     other = helper.make_graph(
         [node("Neg", "x", "n")], "other", [], [helper.make_tensor_value_info("n", _FLOAT, [8, 16])]
@@ -255,7 +255,7 @@ def test_one_reference_is_not_enough(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert _counted(MODELS["abs"], tmp_path, lowerings=lowerings).wrong == ()
 
 
-def test_an_edited_artifact_is_not_what_is_compiled(tmp_path: Path) -> None:
+def test_nodes_of_an_edited_artifact_are_not_verified_alone(tmp_path: Path) -> None:
     onnx.save(MODELS["abs"], tmp_path / "m.onnx")
     made = forge_mlir.compile(tmp_path / "m.onnx", tmp_path / "out")
     found = verify_model(tmp_path / "m.onnx", artifact=made.directory)

@@ -123,7 +123,7 @@ def test_a_random_number(made: Artifact, tmp_path: Path) -> None:
         ("        del y\n        return y", "cannot access local variable 'y'"),
     ],
 )
-def test_what_a_module_returns(edit: str, reason: str, made: Artifact, tmp_path: Path) -> None:
+def test_a_module_with_wrong_outputs(edit: str, reason: str, made: Artifact, tmp_path: Path) -> None:
     """The values of an output are not compared if its shape is wrong."""
     found = edited(made, tmp_path, {RETURN: edit})
     assert found.verdict == "wrong"

@@ -121,7 +121,7 @@ def test_programs_with_cpu_partitions(tmp_path: Path) -> None:
     assert found.exact.state == "equal"
 
 
-def test_what_the_command_tells(made: Artifact, tmp_path: Path) -> None:
+def test_the_command_prints_the_verdict_of_each_shape_set(made: Artifact, tmp_path: Path) -> None:
     words = ["verify", str(model_of(made)), "--shapes", "prefill: x=1x16x8", "--shapes", "decode: x=1x1x8"]
     told = CliRunner().invoke(app, words)
     assert told.exit_code == 0

@@ -99,7 +99,7 @@ def test_an_interpolation_has_the_rounding_of_its_coordinates(off: float, is_rig
 
 
 @pytest.mark.parametrize(("off", "is_right"), [(8e-7, True), (1.5e-6, True), (5e-6, False)])
-def test_a_sum_may_begin_with_what_is_added_to_it(off: float, is_right: bool, tmp_path: Path) -> None:
+def test_a_matrix_product_may_start_its_sum_with_the_bias(off: float, is_right: bool, tmp_path: Path) -> None:
     """64 tiny summands and a bias of 1 in one call: each of its additions rounds with the magnitude of the bias."""
     nodes = [node("MatMul", ["x", "w"], ["p"], "product"), node("Add", ["p", "b"], ["y"], "sum")]
     constants = {"w": weights(64, 8), "b": np.ones(8, np.float32)}

@@ -157,7 +157,7 @@ def test_an_edited_artifact_is_not_only_verified_with_stored_inputs(tmp_path: Pa
     assert found.runs[-1] == ("mixed", "wrong")
 
 
-def test_outputs_that_are_always_zero_prove_nothing(tmp_path: Path) -> None:
+def test_outputs_that_are_always_zero_are_not_covered(tmp_path: Path) -> None:
     made = Compiled(silent(), tmp_path)
     found = made.verified()
     assert found.exact is not None

@@ -56,7 +56,7 @@ def test_rows_far_from_zero_are_normalised(op: str, opset: int, size: int, kind:
     assert np.sqrt(np.mean((np.asarray(found, dtype=np.float64) - expected) ** 2)) < unit
 
 
-def test_logarithms_of_what_softmax_rounds_to_zero_are_right(tmp_path: Path) -> None:
+def test_log_softmax_is_right_where_softmax_rounds_to_zero(tmp_path: Path) -> None:
     model = _model(helper.make_node("LogSoftmax", ["x"], ["y"]), "BFLOAT16", 13, SHAPE)
     x = np.random.default_rng(2).standard_normal(SHAPE) * 30
     assert _verdict(model, x, "BFLOAT16", tmp_path) == "right"
@@ -115,7 +115,7 @@ def test_masks_of_float16_stay_finite_in_bfloat16(tmp_path: Path) -> None:
     assert found.verdict == "undecided"
 
 
-def test_what_overflows_float16_is_an_infinity_in_other_formats_too(tmp_path: Path) -> None:
+def test_an_overflow_of_float16_is_right_in_formats_that_do_not_overflow(tmp_path: Path) -> None:
     model = _model(helper.make_node("Mul", ["x", "factor"], ["y"]), "FLOAT16", 17, (2, 3), factor=[300.0, 2.0, 1.0])
     onnx.save(model, tmp_path / "model.onnx")
     x = np.array([[300, 1, 2], [1, 2, 3]], np.float16)

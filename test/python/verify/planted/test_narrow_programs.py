@@ -148,7 +148,7 @@ def test_errors_of_bfloat16_are_not_accepted_without_a_format(tmp_path: Path) ->
     assert verify_artifact(path, artifact, imported, inputs).verdict == "wrong"
 
 
-def test_errors_of_twice_what_rounding_explains_are_wrong(tmp_path: Path) -> None:
+def test_errors_of_twice_the_rounding_error_are_wrong(tmp_path: Path) -> None:
     path, inputs = stored("gpt2_block")[0] / "model.onnx", _inputs("gpt2_block")
     (expected,) = forge_mlir.run(forge_mlir.compile(path, tmp_path / "exact"), inputs).values()
     shifted = {"hidden_states_out": expected + np.float32(0.2) * np.abs(expected).max()}
@@ -222,7 +222,7 @@ def test_small_recurrent_layers_lose_less_than_as_written(tmp_path: Path, node: 
     assert verification.passed
 
 
-def test_a_recurrence_is_judged_with_what_follows_it_when_nothing_reads_its_last_state(tmp_path: Path) -> None:
+def test_a_recurrent_node_without_used_last_state_is_judged_with_its_users(tmp_path: Path) -> None:
     """Layers as torch exports them: a GRU, and the movement up to the next one, are one step of the module."""
     model = onnx.parser.parse_model("""<ir_version: 9, opset_import: ["" : 18]>
       g (float[7,2,16] x) => (float[2,7,24] y) {

@@ -173,7 +173,7 @@ def test_names() -> None:
         ({"seed": -1}, "seed -1: give a number from 0 on"),
     ],
 )
-def test_numbers_of_runs_that_judge_nothing_are_errors(given: dict[str, Any], said: str) -> None:
+def test_invalid_numbers_of_runs_are_errors(given: dict[str, Any], said: str) -> None:
     with pytest.raises(ForgeError, match=said):
         verify_model("absent.onnx", **given)
 

@@ -88,7 +88,7 @@ def test_an_edit_that_steps_do_not_show(name: str, program: str, made: Artifact,
     assert (found.exact[program].state, found.exact[other].state) == ("different", "equal")
 
 
-def test_a_weight_that_is_a_millionth_off(made: Artifact, tmp_path: Path) -> None:
+def test_a_weight_with_an_error_of_a_millionth(made: Artifact, tmp_path: Path) -> None:
     out = tmp_path / "edited"
     shutil.copytree(made.directory, out)
     known = safetensors.torch.load_file(out / "tiny.safetensors")
@@ -114,7 +114,7 @@ FACTS: Mapping[str, tuple[str, Callable[[dict[str, Any]], object]]] = {
 
 
 @pytest.mark.parametrize("reason", FACTS)
-def test_what_the_token_loop_reads(reason: str, made: Artifact, tmp_path: Path) -> None:
+def test_edits_of_facts_that_the_token_loop_uses_are_found(reason: str, made: Artifact, tmp_path: Path) -> None:
     program, edit = FACTS[reason]
 
     def changed(text: str) -> str:
@@ -175,7 +175,7 @@ def test_other_options_and_other_files_are_errors(made: Artifact, tmp_path: Path
         verify_generation(tmp_path / "other.onnx", made)
 
 
-def test_what_the_command_tells(made: Artifact, tmp_path: Path) -> None:
+def test_the_command_prints_the_verdict_of_each_program(made: Artifact, tmp_path: Path) -> None:
     words = ["verify", str(made.directory.parent / "tiny.onnx"), "--artifact"]
     told = CliRunner().invoke(app, [*words, str(made.directory)])
     assert told.exit_code == 0

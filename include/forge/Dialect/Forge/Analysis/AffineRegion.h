@@ -68,7 +68,7 @@ public:
   /// Follows all users of `value` to products with weights, into whose rows for `items` the inverse of a scale can be
   /// folded. Returns whether all users are such products, or are accepted by `takes`; with `movesOnly` only movement
   /// ops may be in between.
-  bool collectReaders(mlir::Value value, Items items, bool movesOnly, TakesUse takes);
+  bool collectReaders(mlir::Value value, Items items, bool movesOnly = false, TakesUse takes = {});
 
   /// The elements [begin, end) of a weight that change, along the axis that `trailing` axes follow.
   struct Place {

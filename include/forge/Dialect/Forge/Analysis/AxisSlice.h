@@ -44,10 +44,6 @@ struct AxisSlice {
   mlir::Value build(mlir::OpBuilder &builder, mlir::Location loc) const;
 };
 
-/// Builds the slice [begin, end) of `axis`; returns the source if that is the whole axis.
-mlir::Value sliceOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value source, int64_t axis, int64_t begin,
-                    int64_t end);
-
 /// Whether all users of `value`, at most a few, are slices of `axis` with a positive stride.
 bool areAllSlicesOf(mlir::Value value, int64_t axis);
 

@@ -23,6 +23,8 @@
 namespace forge::detail {
 /// Verifies that integer attributes fit 32 bits, as those of all Forge calls must.
 mlir::LogicalResult verifyCall(mlir::Operation *op);
+/// Folds `op`, which has one result, to an operand or, if all operands are constants, to a constant; null otherwise.
+mlir::OpFoldResult fold(mlir::Operation *op, llvm::ArrayRef<mlir::Attribute> operands);
 } // namespace forge::detail
 
 namespace forge::traits {

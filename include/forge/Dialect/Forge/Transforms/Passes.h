@@ -9,6 +9,7 @@
 
 namespace forge {
 
+// The file of a pass defines GEN_PASS_DEF_<PASS> before it includes this header, and thereby gets its base class.
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"

@@ -41,8 +41,7 @@ def Torch_StringType : Torch_Type<"String", "str"> {
 
 class Torch_ContainerType<string name, string typeMnemonic> : Torch_Type<name, typeMnemonic> {
   let parameters = (ins "::mlir::Type":$containedType);
-  // The contained type is written without its `!torch.` prefix.
-  let hasCustomAssemblyFormat = 1;
+  let assemblyFormat = "`<` custom<NestedType>($containedType) `>`";
 }
 
 def Torch_ListType : Torch_ContainerType<"List", "list"> {

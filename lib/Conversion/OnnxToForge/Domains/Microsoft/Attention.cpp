@@ -179,9 +179,7 @@ static FailureOr<Projection> readAttention(OnnxNode &n) {
     n.refuse(Code::VariantUnsupported, "a buffer that past and present share is not supported");
   if (!n.failed() && requireFloats(n, {p.x, p.weights, p.bias, p.past, p.scoreBias}))
     checkShapes(n, p);
-  if (n.failed())
-    return failure();
-  return p;
+  return n.unlessFailed(p);
 }
 
 // Projects the operand to Q, K and V, split into heads.
@@ -211,8 +209,7 @@ static Operands project(OnnxNode &n, ForgeBuilder &b, const Projection &p) {
 static Value present(OnnxNode &n, ForgeBuilder &b, Value keys, Value values, Type element) {
   if (shapeOf(keys) != shapeOf(values))
     return n.refuse(Code::ShapeMismatch, "present keys and values of different sizes do not fit into one output");
-  SmallVector<int64_t> shape(shapeOf(keys));
-  shape.insert(shape.begin(), 1);
+  SmallVector<int64_t> shape = withAxis(shapeOf(keys), 0);
   Value first = b.reshape(b.cast(keys, element), shape);
   return b.concatenate({first, b.reshape(b.cast(values, element), shape)}, 0);
 }

@@ -13,7 +13,7 @@ namespace {
 // The checked operands and attributes. Axes are not negative.
 struct Lookup {
   Value table, indices, scales, zeros;
-  int64_t bits, block, gatherAxis, quantizeAxis;
+  int64_t bits = 0, block = 0, gatherAxis = 0, quantizeAxis = 0;
 
   // Whether a byte holds several elements of the last axis.
   bool isPacked() const { return elementOf(table).isUnsignedInteger(8); }
@@ -38,18 +38,15 @@ static void checkLookup(OnnxNode &n, Lookup &l) {
 }
 
 static FailureOr<Lookup> readLookup(OnnxNode &n) {
-  Lookup l{n.input(0),
-           n.input(1),
-           n.input(2),
-           n.optionalInput(3),
-           n.intAttr("bits", 4),
-           n.intAttr("block_size", 128),
-           n.intAttr("gather_axis", 0),
-           n.intAttr("quantize_axis", 1)};
+  Lookup l{n.input(0), n.input(1), n.input(2), n.optionalInput(3)};
+  l.bits = n.intAttr("bits", 4);
+  l.block = n.intAttr("block_size", 128);
+  l.gatherAxis = n.intAttr("gather_axis", 0);
+  l.quantizeAxis = n.intAttr("quantize_axis", 1);
   if (n.failed() || !requireFloats(n, {l.scales}))
     return failure();
   checkLookup(n, l);
-  return n.failed() ? FailureOr<Lookup>() : l;
+  return n.unlessFailed(l);
 }
 
 // Unpacks the table, or its zero points, to f32.
@@ -85,8 +82,7 @@ Values forge::microsoft::convertGatherBlockQuantized(OnnxNode &n, ForgeBuilder &
   Value numbers = numbersOf(b, *l, l->table);
   Value table = cutIntoBlocks(b, numbers, l->quantizeAxis, l->block);
   if (l->zeros || l->isPacked()) {
-    Value zero =
-        l->zeros ? zeroPoints(n, b, *l) : b.scalarLike(table, static_cast<double>(int64_t(1) << (l->bits - 1)));
+    Value zero = l->zeros ? zeroPoints(n, b, *l) : b.scalarLike(table, int64_t(1) << (l->bits - 1));
     if (l->zeros)
       zero = spreadOverBlocks(n, b, zero, numbers, l->quantizeAxis, l->block);
     table = b.create<SubtractOp>(table, zero);

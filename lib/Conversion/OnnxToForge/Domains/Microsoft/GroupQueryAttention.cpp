@@ -80,7 +80,7 @@ static CacheFill readCacheFill(OnnxNode &n, ForgeBuilder &b, Value past, Value l
   if (fill.prompt) {
     fill.past = 0;
   } else {
-    fill.pastPerRow = b.create<SubtractOp>(fill.lengths, b.scalarLike(fill.lengths, static_cast<double>(fresh)));
+    fill.pastPerRow = b.create<SubtractOp>(fill.lengths, b.scalarLike(fill.lengths, fresh));
     fill.past = commonValue(fill.pastPerRow);
   }
   if (fill.length && (*fill.length < 1 || *fill.length > fill.total || *fill.past < 0))

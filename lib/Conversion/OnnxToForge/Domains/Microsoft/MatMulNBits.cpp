@@ -19,7 +19,7 @@ Value microsoft::unpackRows(ForgeBuilder &b, Value packed, int64_t bits) {
   Values parts;
   for (int64_t i = 0; i < perByte; ++i) {
     int64_t unit = int64_t(1) << (bits * i), mask = ((int64_t(1) << bits) - 1) * unit;
-    Value part = b.cast(b.create<BitwiseAndOp>(whole, b.scalarLike(whole, static_cast<double>(mask))), f32);
+    Value part = b.cast(b.create<BitwiseAndOp>(whole, b.scalarLike(whole, mask)), f32);
     // A multiple of a power of two, so that the division is exact.
     if (unit != 1)
       part = b.create<MultiplyOp>(part, b.scalarLike(part, 1.0 / static_cast<double>(unit)));
@@ -31,7 +31,7 @@ Value microsoft::unpackRows(ForgeBuilder &b, Value packed, int64_t bits) {
 namespace {
 // The quantised weights: `rows` rows of `k` elements, divided into blocks.
 struct Blocks {
-  int64_t k, rows, bits, size;
+  int64_t k = 0, rows = 0, bits = 0, size = 0;
 
   int64_t count() const { return (k + size - 1) / size; }
   int64_t zeroBytes() const { return (count() * bits + 7) / 8; }
@@ -40,7 +40,7 @@ struct Blocks {
 // The checked operands and attributes.
 struct Product {
   Value x, packed, scales, zeros, groups, bias;
-  Blocks blocks;
+  Blocks blocks = {};
 };
 } // namespace
 
@@ -84,13 +84,8 @@ static bool operandsFit(const Product &p) {
 }
 
 static FailureOr<Product> readProduct(OnnxNode &n) {
-  Product p{n.input(0),
-            n.input(1),
-            n.input(2),
-            n.optionalInput(3),
-            n.optionalInput(4),
-            n.optionalInput(5),
-            {n.intAttr("K"), n.intAttr("N"), n.intAttr("bits", 4), n.intAttr("block_size")}};
+  Product p{n.input(0), n.input(1), n.input(2), n.optionalInput(3), n.optionalInput(4), n.optionalInput(5)};
+  p.blocks = {n.intAttr("K"), n.intAttr("N"), n.intAttr("bits", 4), n.intAttr("block_size")};
   n.ignoreAttr("accuracy_level"); // A hint that allows an implementation to round.
   checkAttributes(n, p);
   if (n.failed() || !requireFloats(n, {p.x, p.scales, p.bias}))
@@ -103,7 +98,7 @@ static FailureOr<Product> readProduct(OnnxNode &n) {
 // (weights - zero) * scale for each block; a null zero point is the middle of the range.
 static Value dequantized(ForgeBuilder &b, Value weights, Value zero, Value scale, int64_t bits) {
   if (!zero)
-    zero = b.scalarLike(weights, static_cast<double>(int64_t(1) << (bits - 1)));
+    zero = b.scalarLike(weights, int64_t(1) << (bits - 1));
   return b.create<MultiplyOp>(b.create<SubtractOp>(weights, zero), scale);
 }
 

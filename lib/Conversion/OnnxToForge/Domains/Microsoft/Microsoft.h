@@ -19,14 +19,23 @@ namespace microsoft {
 /// Unpacks bytes [rows, bytes] to [rows, bytes * 8 / bits] integers as f32, low bits first. `bits` is 2, 4 or 8.
 mlir::Value unpackRows(ForgeBuilder &builder, mlir::Value packed, int64_t bits);
 
-// Converters that have files of their own.
-ConverterFunction convertAttention, convertMultiHeadAttention;
-ConverterFunction convertGatherBlockQuantized;
-ConverterFunction convertGroupQueryAttention;
-ConverterFunction convertMatMulNBits;
+/// The outputs of a norm over the trailing axis, in f32. `simplified`: an RMS norm, without mean and beta.
+struct NormOutputs {
+  mlir::Value result, mean, inverseRoot;
+};
+NormOutputs layerNorm(ForgeBuilder &builder, mlir::Value x, mlir::Value gamma, mlir::Value beta, double epsilon,
+                      bool simplified);
+/// Refuses gamma and beta (may be null) unless they have one value per element of the trailing axis of `x`. Returns
+/// whether they do.
+bool checkGammaAndBeta(OnnxNode &node, mlir::Value x, mlir::Value gamma, mlir::Value beta);
 
-// Registration of ops in other files.
-void registerNorms(OnnxRegistry &registry);
+// Converters that have files of their own.
+ConverterFunction convertAttention, convertMultiHeadAttention, convertGroupQueryAttention, convertRotaryEmbedding;
+ConverterFunction convertFusedConv, convertFusedGemm, convertFusedMatMul, convertMatMulNBits, convertNhwcMaxPool;
+ConverterFunction convertGatherBlockQuantized, convertGroupNorm, convertSkipGroupNorm, convertEmbedLayerNormalization;
+ConverterFunction convertSkipLayerNormalization, convertSkipSimplifiedLayerNormalization;
+
+// Registration of the QLinear ops.
 void registerQLinearOps(OnnxRegistry &registry);
 } // namespace microsoft
 

@@ -17,7 +17,7 @@ struct Scaling {
 struct Binary {
   Value x, y;
   Type type;
-  Scaling ofX, ofY, ofZ;
+  Scaling ofX = {}, ofY = {}, ofZ = {};
 };
 
 // A quantised operand, with its scaling and that of the result, in this order.
@@ -69,12 +69,10 @@ static std::optional<Binary> readBinary(OnnxNode &n, ForgeBuilder &b, unsigned f
   Type type = elementOf(x);
   if (elementOf(y) != type)
     return n.refuse(Code::OperandType, "expected operands of one type");
-  Binary binary{x,
-                y,
-                type,
-                readScaling(n, b, first + 1, type),
-                readScaling(n, b, first + 4, type),
-                readScaling(n, b, first + 6, type)};
+  Binary binary{x, y, type};
+  binary.ofX = readScaling(n, b, first + 1, type);
+  binary.ofY = readScaling(n, b, first + 4, type);
+  binary.ofZ = readScaling(n, b, first + 6, type);
   return n.failed() ? std::nullopt : std::optional(binary);
 }
 
@@ -133,8 +131,7 @@ static Values convertGlobalAveragePool(OnnxNode &n, ForgeBuilder &b) {
       last ? SmallVector<int64_t>{batch, count, channels} : SmallVector<int64_t>{batch, channels, count};
   Value sum =
       b.reduce<ReduceSumOp>(lessZeroPoint(b, b.reshape(x, flat), ofX.zeroPoint), {last ? 1 : 2}, /*keepDims=*/true);
-  Value factor =
-      b.create<DivideOp>(ofX.scale, b.create<MultiplyOp>(ofY.scale, b.scalarLike(sum, static_cast<double>(count))));
+  Value factor = b.create<DivideOp>(ofX.scale, b.create<MultiplyOp>(ofY.scale, b.scalarLike(sum, count)));
   return {saturate(b, b.create<MultiplyOp>(b.reshape(sum, pooled), factor), ofY.zeroPoint, type)};
 }
 

@@ -25,12 +25,28 @@ static bool addValue(OnnxNode &n, Forest::Split &split, double value) {
   return true;
 }
 
-bool forge::checkLengths(OnnxNode &n, size_t count, ArrayRef<std::pair<StringRef, size_t>> lists) {
-  for (auto [name, size] : lists)
-    if (size != count && !n.failed())
-      n.refuse(Code::AttributeMismatch,
-               "expected " + Twine(count) + " entries in attribute '" + name + "', but got " + Twine(size));
+bool forge::checkLength(OnnxNode &n, size_t count, StringRef name, size_t size) {
+  if (!n.failed() && size != count)
+    n.refuse(Code::AttributeMismatch,
+             "expected " + Twine(count) + " entries in attribute '" + name + "', but got " + Twine(size));
   return !n.failed();
+}
+
+// Attribute `name`, a list with `count` entries.
+static SmallVector<int64_t> intsOf(OnnxNode &n, StringRef name, size_t count) {
+  SmallVector<int64_t> values = n.intsAttr(name);
+  checkLength(n, count, name, values.size());
+  return values;
+}
+
+// For each of `count` nodes, whether its test is true for NaN; false by default.
+static SmallVector<int64_t> readNanHolds(OnnxNode &n, size_t count) {
+  constexpr StringLiteral name = "nodes_missing_value_tracks_true";
+  SmallVector<int64_t> given = n.intsAttr(name, ArrayRef<int64_t>());
+  if (given.empty())
+    return SmallVector<int64_t>(count, 0);
+  checkLength(n, count, name, given.size());
+  return given;
 }
 
 SmallVector<double> forge::treeNumbers(OnnxNode &n, StringRef name) {
@@ -157,11 +173,10 @@ struct NodeTable {
 static bool readVotes(OnnxNode &n, StringRef prefix, const NodeTable &table, Forest &forest) {
   std::string treeName = (prefix + "treeids").str(), nodeName = (prefix + "nodeids").str();
   std::string targetName = (prefix + "ids").str(), weightName = (prefix + "weights").str();
-  SmallVector<int64_t> trees = n.intsAttr(treeName), nodes = n.intsAttr(nodeName), targets = n.intsAttr(targetName);
+  SmallVector<int64_t> trees = n.intsAttr(treeName);
+  SmallVector<int64_t> nodes = intsOf(n, nodeName, trees.size()), targets = intsOf(n, targetName, trees.size());
   SmallVector<double> weights = treeNumbers(n, weightName);
-  if (n.failed() ||
-      !checkLengths(n, trees.size(),
-                    {{nodeName, nodes.size()}, {targetName, targets.size()}, {weightName, weights.size()}}))
+  if (!checkLength(n, trees.size(), weightName, weights.size()))
     return false;
   for (auto [tree, node, target, weight] : llvm::zip_equal(trees, nodes, targets, weights)) {
     std::optional<Forest::Next> leaf = table.find(n, tree, node, nodeName);
@@ -174,62 +189,82 @@ static bool readVotes(OnnxNode &n, StringRef prefix, const NodeTable &table, For
   return true;
 }
 
-std::optional<Forest> forge::readForest(OnnxNode &n, StringRef votes, int64_t targets) {
+namespace {
+// The attributes of the nodes, one entry per node. Those of a leaf are ignored, besides its ids.
+struct NodeLists {
+  SmallVector<int64_t> trees, nodes, features, whenTrue, whenFalse, nanHolds;
+  SmallVector<std::optional<Test>> tests; // nullopt for a leaf
+  SmallVector<double> values;
+};
+} // namespace
+
+static NodeLists readNodes(OnnxNode &n) {
   n.ignoreAttr("nodes_hitrates"); // Statistics of how often a node is visited.
   n.ignoreAttr("nodes_hitrates_as_tensor");
-  SmallVector<int64_t> treeIds = n.intsAttr("nodes_treeids"), nodeIds = n.intsAttr("nodes_nodeids");
-  SmallVector<int64_t> featureIds = n.intsAttr("nodes_featureids");
-  SmallVector<int64_t> whenTrue = n.intsAttr("nodes_truenodeids"), whenFalse = n.intsAttr("nodes_falsenodeids");
-  SmallVector<int64_t> missing = n.intsAttr("nodes_missing_value_tracks_true", ArrayRef<int64_t>());
-  SmallVector<std::optional<Test>> tests = readModes(n);
-  SmallVector<double> values = treeNumbers(n, "nodes_values");
-  size_t count = treeIds.size();
-  missing.resize(missing.empty() ? count : missing.size(), 0);
-  if (n.failed() || !checkLengths(n, count,
-                                  {{"nodes_nodeids", nodeIds.size()},
-                                   {"nodes_featureids", featureIds.size()},
-                                   {"nodes_truenodeids", whenTrue.size()},
-                                   {"nodes_falsenodeids", whenFalse.size()},
-                                   {"nodes_missing_value_tracks_true", missing.size()},
-                                   {"nodes_modes", tests.size()},
-                                   {"nodes_values", values.size()}}))
-    return std::nullopt;
+  NodeLists lists;
+  lists.trees = n.intsAttr("nodes_treeids");
+  size_t count = lists.trees.size();
+  lists.nodes = intsOf(n, "nodes_nodeids", count);
+  lists.features = intsOf(n, "nodes_featureids", count);
+  lists.whenTrue = intsOf(n, "nodes_truenodeids", count);
+  lists.whenFalse = intsOf(n, "nodes_falsenodeids", count);
+  lists.nanHolds = readNanHolds(n, count);
+  lists.tests = readModes(n);
+  lists.values = treeNumbers(n, "nodes_values");
+  checkLength(n, count, "nodes_modes", lists.tests.size());
+  checkLength(n, count, "nodes_values", lists.values.size());
+  return lists;
+}
 
-  Forest forest;
-  forest.targets = targets;
-  NodeTable table;
+// Adds the nodes as splits, whose children are not set, and leaves without votes; false if they are invalid.
+static bool addNodes(OnnxNode &n, const NodeLists &lists, NodeTable &table, Forest &forest) {
   std::set<int64_t> trees;
-  for (size_t i = 0; i < count; ++i) {
-    Forest::Next here{static_cast<int64_t>(tests[i] ? forest.splits.size() : forest.leaves.size()), !tests[i]};
-    if (!table.nodes.insert({{treeIds[i], nodeIds[i]}, here}).second)
-      n.refuse(Code::AttributeMismatch, "tree " + Twine(treeIds[i]) + " has node " + Twine(nodeIds[i]) + " twice");
-    if (i == 0 || treeIds[i] != treeIds[i - 1]) {
+  for (auto [i, tree] : llvm::enumerate(lists.trees)) {
+    bool isLeaf = !lists.tests[i];
+    Forest::Next here{static_cast<int64_t>(isLeaf ? forest.leaves.size() : forest.splits.size()), isLeaf};
+    if (!table.nodes.insert({{tree, lists.nodes[i]}, here}).second)
+      n.refuse(Code::AttributeMismatch, "tree " + Twine(tree) + " has node " + Twine(lists.nodes[i]) + " twice");
+    if (i == 0 || tree != lists.trees[i - 1]) {
       forest.roots.push_back(here); // The first node of a tree is the root.
-      if (!trees.insert(treeIds[i]).second)
-        n.refuse(Code::AttributeMismatch, "the nodes of tree " + Twine(treeIds[i]) + " do not stand together");
+      if (!trees.insert(tree).second)
+        n.refuse(Code::AttributeMismatch, "the nodes of tree " + Twine(tree) + " do not stand together");
     }
     if (n.failed())
-      return std::nullopt;
-    if (!tests[i]) {
+      return false;
+    if (isLeaf) {
       forest.leaves.emplace_back();
       continue;
     }
-    forest.splits.push_back({featureIds[i], *tests[i], missing[i] != 0, {}, {}, {}});
-    if (!addValue(n, forest.splits.back(), values[i]))
-      return std::nullopt;
+    forest.splits.push_back({lists.features[i], *lists.tests[i], lists.nanHolds[i] != 0, {}, {}, {}});
+    if (!addValue(n, forest.splits.back(), lists.values[i]))
+      return false;
   }
-  for (size_t i = 0; i < count; ++i) {
-    if (!tests[i])
+  return true;
+}
+
+// Sets the children of each split; false if there is no such node.
+static bool linkSplits(OnnxNode &n, const NodeLists &lists, const NodeTable &table, Forest &forest) {
+  for (auto [i, tree] : llvm::enumerate(lists.trees)) {
+    if (!lists.tests[i])
       continue;
-    Forest::Split &split = forest.splits[table.nodes.at({treeIds[i], nodeIds[i]}).index];
-    std::optional<Forest::Next> left = table.find(n, treeIds[i], whenTrue[i], "nodes_truenodeids");
-    std::optional<Forest::Next> right = table.find(n, treeIds[i], whenFalse[i], "nodes_falsenodeids");
-    if (!left || !right)
-      return std::nullopt;
-    split.whenTrue = *left;
-    split.whenFalse = *right;
+    std::optional<Forest::Next> whenTrue = table.find(n, tree, lists.whenTrue[i], "nodes_truenodeids");
+    std::optional<Forest::Next> whenFalse = table.find(n, tree, lists.whenFalse[i], "nodes_falsenodeids");
+    if (!whenTrue || !whenFalse)
+      return false;
+    Forest::Split &split = forest.splits[table.nodes.at({tree, lists.nodes[i]}).index];
+    split.whenTrue = *whenTrue;
+    split.whenFalse = *whenFalse;
   }
-  if (!readVotes(n, votes, table, forest) || !checkTrees(n, forest))
+  return true;
+}
+
+std::optional<Forest> forge::readForest(OnnxNode &n, StringRef votes, int64_t targets) {
+  NodeLists lists = readNodes(n);
+  Forest forest;
+  forest.targets = targets;
+  NodeTable table;
+  if (n.failed() || !addNodes(n, lists, table, forest) || !linkSplits(n, lists, table, forest) ||
+      !readVotes(n, votes, table, forest) || !checkTrees(n, forest))
     return std::nullopt;
   return forest;
 }
@@ -262,9 +297,10 @@ static bool readValues(OnnxNode &n, ArrayRef<double> thresholds, ArrayRef<double
 std::optional<Forest> forge::readTreeEnsemble(OnnxNode &n, int64_t targets) {
   n.ignoreAttr("nodes_hitrates");
   SmallVector<int64_t> featureIds = n.intsAttr("nodes_featureids"), roots = n.intsAttr("tree_roots");
-  SmallVector<int64_t> whenTrue = n.intsAttr("nodes_truenodeids"), whenFalse = n.intsAttr("nodes_falsenodeids");
-  SmallVector<int64_t> trueLeaf = n.intsAttr("nodes_trueleafs"), falseLeaf = n.intsAttr("nodes_falseleafs");
-  SmallVector<int64_t> missing = n.intsAttr("nodes_missing_value_tracks_true", ArrayRef<int64_t>());
+  size_t count = featureIds.size();
+  SmallVector<int64_t> whenTrue = intsOf(n, "nodes_truenodeids", count), trueLeaf = intsOf(n, "nodes_trueleafs", count);
+  SmallVector<int64_t> whenFalse = intsOf(n, "nodes_falsenodeids", count);
+  SmallVector<int64_t> falseLeaf = intsOf(n, "nodes_falseleafs", count), nanHolds = readNanHolds(n, count);
   SmallVector<int64_t> leafTargets = n.intsAttr("leaf_targetids");
   DenseElementsAttr modes = n.tensorAttr("nodes_modes"), splits = n.tensorAttr("nodes_splits");
   DenseElementsAttr weights = n.tensorAttr("leaf_weights");
@@ -273,19 +309,11 @@ std::optional<Forest> forge::readTreeEnsemble(OnnxNode &n, int64_t targets) {
     n.refuse(Code::AttributeKind, "attribute 'nodes_modes' is no tensor of integers");
   if (n.failed())
     return std::nullopt;
-  size_t count = featureIds.size();
-  missing.resize(missing.empty() ? count : missing.size(), 0);
   SmallVector<int64_t> tests = intValues(modes);
   SmallVector<double> thresholds = numberValues(splits), leafWeights = numberValues(weights);
-  if (!checkLengths(n, count,
-                    {{"nodes_truenodeids", whenTrue.size()},
-                     {"nodes_falsenodeids", whenFalse.size()},
-                     {"nodes_trueleafs", trueLeaf.size()},
-                     {"nodes_falseleafs", falseLeaf.size()},
-                     {"nodes_missing_value_tracks_true", missing.size()},
-                     {"nodes_modes", tests.size()},
-                     {"nodes_splits", thresholds.size()}}) ||
-      !checkLengths(n, leafTargets.size(), {{"leaf_weights", leafWeights.size()}}))
+  if (!checkLength(n, count, "nodes_modes", tests.size()) ||
+      !checkLength(n, count, "nodes_splits", thresholds.size()) ||
+      !checkLength(n, leafTargets.size(), "leaf_weights", leafWeights.size()))
     return std::nullopt;
 
   Forest forest;
@@ -306,7 +334,7 @@ std::optional<Forest> forge::readTreeEnsemble(OnnxNode &n, int64_t targets) {
       n.refuse(Code::AttributeValue, "attribute 'nodes_modes' has " + Twine(tests[i]) + "; the last mode is 6");
     forest.splits.push_back({featureIds[i],
                              static_cast<Test>(tests[i]),
-                             missing[i] != 0,
+                             nanHolds[i] != 0,
                              {},
                              next(whenTrue[i], trueLeaf[i], "nodes_truenodeids"),
                              next(whenFalse[i], falseLeaf[i], "nodes_falsenodeids")});

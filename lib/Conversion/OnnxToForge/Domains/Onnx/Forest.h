@@ -1,4 +1,4 @@
-//===- Forest.h - the decision trees of a node -------------------*- C++ -*-===//
+//===- Forest.h - the decision trees of a node ------------------*- C++ -*-===//
 
 #ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_DOMAINS_ONNX_FOREST_H
 #define FORGE_LIB_CONVERSION_ONNXTOFORGE_DOMAINS_ONNX_FOREST_H
@@ -52,8 +52,8 @@ std::optional<Forest> readTreeEnsemble(OnnxNode &node, int64_t targets);
 /// The values of attribute `name`, or since version 3 of `name`_as_tensor; empty if both are absent.
 llvm::SmallVector<double> treeNumbers(OnnxNode &node, llvm::StringRef name);
 
-/// Refuses attributes that do not have `count` entries each. Returns whether all have.
-bool checkLengths(OnnxNode &node, size_t count, llvm::ArrayRef<std::pair<llvm::StringRef, size_t>> lists);
+/// Refuses attribute `name` of `size` entries unless it has `count`. Returns whether the node has not failed.
+bool checkLength(OnnxNode &node, size_t count, llvm::StringRef name, size_t size);
 
 /// The votes of the trees for each row of the operand.
 struct ForestVotes {

@@ -21,11 +21,9 @@ static Values convertArrayFeatureExtractor(OnnxNode &n, ForgeBuilder &b) {
     return n.refuse(Code::RankWrong, "the operand must have rank 1 or more");
   SmallVector<int64_t> shape(shapeOf(x));
   int64_t size = shape.back(), count = numElements(indices);
-  SmallVector<int64_t> order{rank - 1};
-  llvm::append_range(order, llvm::seq<int64_t>(0, rank - 1));
+  SmallVector<int64_t> order = concatShapes(rank - 1, allAxes(rank - 1));
   Value columns = takeRows(b, b.transpose(x, order), wrappedIndices(n, b, b.reshape(indices, {count}), size));
-  SmallVector<int64_t> back(llvm::to_vector(llvm::seq<int64_t>(1, rank)));
-  back.push_back(0);
+  SmallVector<int64_t> back = concatShapes(withoutAxis(allAxes(rank), 0), 0);
   shape.back() = count;
   if (rank == 1)
     shape.insert(shape.begin(), 1);
@@ -102,9 +100,7 @@ static Values convertAdam(OnnxNode &n, ForgeBuilder &b) {
 // ai.onnx.preview.training.Momentum (since 1): standard, or Nesterov's.
 static Values convertMomentum(OnnxNode &n, ForgeBuilder &b) {
   double alpha = n.floatAttr("alpha"), beta = n.floatAttr("beta"), norm = n.floatAttr("norm_coefficient");
-  StringRef mode = n.stringAttr("mode");
-  if (!n.failed() && mode != "standard" && mode != "nesterov")
-    n.refuse(Code::AttributeValue, "attribute 'mode' must be standard or nesterov");
+  StringRef mode = n.choiceAttr("mode", {"standard", "nesterov"}, /*required=*/true);
   Expr count = countOf(n, b);
   return forEachTensor(n, b, 3, [&](Expr rate, ArrayRef<Expr> t) -> SmallVector<Expr> {
     Expr gradient = t[0] * norm + t[1];
@@ -116,12 +112,12 @@ static Values convertMomentum(OnnxNode &n, ForgeBuilder &b) {
 }
 
 void forge::registerOnnxOps(OnnxRegistry &registry) {
-  registry.add({{"ArrayFeatureExtractor", {1}, convertArrayFeatureExtractor}}, "ai.onnx.ml");
-  registry.add({{"Binarizer", {1}, convertBinarizer}}, "ai.onnx.ml");
-  registry.add({{"TreeEnsemble", {5}, convertTreeEnsemble}}, "ai.onnx.ml");
-  registry.add({{"TreeEnsembleClassifier", {1, 3, 5}, convertTreeEnsembleClassifier}}, "ai.onnx.ml");
-  registry.add({{"TreeEnsembleRegressor", {1, 3, 5}, convertTreeEnsembleRegressor}}, "ai.onnx.ml");
-  registry.add({{"Adagrad", {1}, convertAdagrad}}, "ai.onnx.preview.training");
-  registry.add({{"Adam", {1}, convertAdam}}, "ai.onnx.preview.training");
-  registry.add({{"Momentum", {1}, convertMomentum}}, "ai.onnx.preview.training");
+  registry.add({{"ArrayFeatureExtractor", {1}, convertArrayFeatureExtractor},
+                {"Binarizer", {1}, convertBinarizer},
+                {"TreeEnsemble", {5}, convertTreeEnsemble},
+                {"TreeEnsembleClassifier", {1, 3, 5}, convertTreeEnsembleClassifier},
+                {"TreeEnsembleRegressor", {1, 3, 5}, convertTreeEnsembleRegressor}},
+               "ai.onnx.ml");
+  registry.add({{"Adagrad", {1}, convertAdagrad}, {"Adam", {1}, convertAdam}, {"Momentum", {1}, convertMomentum}},
+               "ai.onnx.preview.training");
 }

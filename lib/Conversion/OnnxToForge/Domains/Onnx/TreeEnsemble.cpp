@@ -133,7 +133,7 @@ static Values regress(OnnxNode &n, ForgeBuilder &b, const std::optional<Forest> 
   if (!forest || n.failed())
     return {};
   if (!base.empty())
-    checkLengths(n, forest->targets, {{"base_values", base.size()}});
+    checkLength(n, forest->targets, "base_values", base.size());
   if (forest->targets == 1 && transform != Transform::None && transform != Transform::Probit)
     n.refuse(Code::VariantUnsupported,
              "onnxruntime leaves this 'post_transform' of one target out; NONE and PROBIT are supported");
@@ -226,7 +226,7 @@ static Values classifyByOne(OnnxNode &n, ForgeBuilder &b, const Forest &forest, 
 // Three or more classes: the largest score among classes that have votes or a base value.
 static Values classifyByMost(OnnxNode &n, ForgeBuilder &b, const Forest &forest, const ForestVotes &votes, Expr scores,
                              Transform transform, ArrayRef<double> base, ArrayRef<int64_t> labels) {
-  if (!base.empty() && !checkLengths(n, labels.size(), {{"base_values", base.size()}}))
+  if (!base.empty() && !checkLength(n, labels.size(), "base_values", base.size()))
     return {};
   if (!base.empty())
     scores = scores + Expr(b, rowOf(b, base));

@@ -1,7 +1,6 @@
 //===- Cost.cpp - the cost model of ops and programs ----------------------===//
 //
-// Multiply-adds, and bytes and tiles of tensors. DeviceKernels.cpp has the kernels of each op and their bytes,
-// ProgramCost.cpp the times.
+// Sizes of tensors, and the time of given bytes and multiply-adds. DeviceKernels.cpp has the kernels of each op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,10 +24,6 @@ int64_t forge::multiplyCounts(int64_t a, int64_t b) {
   int64_t product;
   return llvm::MulOverflow(a, b, product) ? std::numeric_limits<int64_t>::max() : product;
 }
-
-//===----------------------------------------------------------------------===//
-// Multiply-adds and bytes
-//===----------------------------------------------------------------------===//
 
 int64_t forge::matmulMultiplyAdds(RankedTensorType result, int64_t contracted) {
   return multiplyCounts(result.getNumElements(), contracted);
@@ -56,10 +51,6 @@ int64_t forge::denseBytes(ArrayRef<int64_t> shape, unsigned bits) {
   return bytes;
 }
 
-//===----------------------------------------------------------------------===//
-// Tiles
-//===----------------------------------------------------------------------===//
-
 FailureOr<DeviceLayout> DeviceLayout::parse(Operation *op, StringRef format) {
   DeviceLayout layout;
   if (format.empty())
@@ -82,11 +73,6 @@ itd::ElementFormat DeviceLayout::format(Type element) const {
   return *itd::elementFormat(element.isF16() ? "f16" : element.isBF16() ? "bf16" : "f32");
 }
 
-// Rank 0 counts as the shape [1].
-static SmallVector<int64_t> shapeInTiles(RankedTensorType type) {
-  return type.getRank() == 0 ? SmallVector<int64_t>{1} : SmallVector<int64_t>(type.getShape());
-}
-
 template <typename T>
 static std::optional<T> known(llvm::Expected<T> value) {
   if (value)
@@ -102,7 +88,10 @@ std::optional<itd::SliceClass> DeviceLayout::classOf(const AxisSlice &slice) con
 }
 
 std::optional<itd::LayoutReport> DeviceLayout::report(RankedTensorType type) const {
-  return known(itd::layoutReport(shapeInTiles(type), format(type.getElementType())));
+  SmallVector<int64_t> shape(type.getShape());
+  if (shape.empty())
+    shape.push_back(1);
+  return known(itd::layoutReport(shape, format(type.getElementType())));
 }
 
 int64_t DeviceLayout::bytes(RankedTensorType type) const {
@@ -147,4 +136,48 @@ std::optional<int64_t> DeviceLayout::moveTraffic(Operation *op, RankedTensorType
   if (!isa<ReshapeOp>(op))
     return std::nullopt;
   return keepsTiles(from, to) ? 0 : 2 * *in + 2 * *out;
+}
+
+ArrayRef<Device> Device::all() {
+  static const Device devices[] = {
+#define DEVICE(...) {__VA_ARGS__},
+#include "Devices.def"
+#undef DEVICE
+  };
+  return devices;
+}
+
+const Device *Device::find(StringRef name) {
+  const Device *found = llvm::find_if(all(), [&](const Device &device) { return device.name == name; });
+  return found == all().end() ? nullptr : found;
+}
+
+// The time in picoseconds of `count` items at `perNanosecond` items per nanosecond.
+static int64_t timeFor(int64_t count, int64_t perNanosecond) { return multiplyCounts(count, 1000) / perNanosecond; }
+
+void OpCost::addKernels(int64_t count, int64_t newBytes, int64_t newMultiplyAdds, const DeviceLayout &layout) {
+  const Device &device = *layout.device;
+  bool isOf8 = layout.floats && layout.floats->bits <= 8;
+  kernels = addCounts(kernels, count);
+  bytes = addCounts(bytes, newBytes);
+  multiplyAdds = addCounts(multiplyAdds, newMultiplyAdds);
+  int64_t work = std::max(timeFor(newBytes, device.bytes),
+                          timeFor(newMultiplyAdds, isOf8 ? device.multiplyAddsOf8 : device.multiplyAdds));
+  time = addCounts(time, addCounts(multiplyCounts(count, device.launch * 1000), work));
+}
+
+void OpCost::addMove(RankedTensorType from, RankedTensorType to, const DeviceLayout &layout) {
+  addKernels(1, addCounts(layout.bytes(from), layout.bytes(to)), 0, layout);
+}
+
+OpCost &OpCost::operator+=(const OpCost &other) {
+  for (auto member : {&OpCost::calls, &OpCost::kernels, &OpCost::bytes, &OpCost::padding, &OpCost::moved,
+                      &OpCost::multiplyAdds, &OpCost::time})
+    this->*member = addCounts(this->*member, other.*member);
+  return *this;
+}
+
+bool forge::pays(const OpCost &before, const OpCost &after) {
+  return after.time <= before.time && after.calls <= before.calls &&
+         (after.time < before.time || after.calls < before.calls);
 }

@@ -15,10 +15,6 @@
 using namespace mlir;
 using namespace forge;
 
-//===----------------------------------------------------------------------===//
-// Fused ops
-//===----------------------------------------------------------------------===//
-
 static bool isArithmetic(Operation *op) { return isa_and_nonnull<AddOp, SubtractOp, MultiplyOp, DivideOp>(op); }
 
 static bool isProduct(Operation *op) { return isa_and_nonnull<Conv2dOp, Conv2dTransposeOp, MatmulOp>(op); }
@@ -52,7 +48,6 @@ static Conv2dOp convolutionOfBias(Operation *op) {
   return {};
 }
 
-// Whether `op` is a cast to bfloat16 that is fused into the arithmetic before it.
 bool forge::isFusedCast(Operation *op) {
   auto cast = dyn_cast_or_null<CastOp>(op);
   return cast && cast.getType().getElementType().isBF16() && cast.getOperandA().hasOneUse() &&
@@ -107,26 +102,16 @@ int64_t forge::kernelsOf(Operation *op) {
   return channelsLast(op) == false ? kernels + 2 : kernels;
 }
 
-//===----------------------------------------------------------------------===//
-// Images between windows
-//===----------------------------------------------------------------------===//
-
-// Whether `op` is a pool of the whole image, which the device computes as a mean of its pixels.
 bool forge::isMeanOfImage(Operation *op) {
   auto pool = dyn_cast<AvgPool2dOp>(op);
   return pool && pool.getChannelLast() && shapeOf(pool.getActivations()).slice(1, 2) == pool.getKernelSize();
 }
-
-// Convolutions and pools read and write images as rows of pixels. Averages of windows are convolutions on the device.
-bool forge::isWindow(Operation *op) { return isOnPixelRows(op); }
 
 RankedTensorType forge::asPixels(RankedTensorType type) {
   int64_t channels = type.getShape().back();
   return type.clone({1, 1, channels == 0 ? 0 : type.getNumElements() / channels, channels});
 }
 
-// The operand of an elementwise op whose other operands are scalars. The device's compiler moves a reshape between an
-// image and rows of pixels across such an op.
 Value forge::changedByElement(Operation *op) {
   if (auto multiply = dyn_cast<MultiplyOp>(op); multiply && isSilu(multiply))
     return isa_and_nonnull<SigmoidOp>(multiply.getOperandA().getDefiningOp()) ? multiply.getOperandB()
@@ -151,11 +136,10 @@ Value forge::changedByElement(Operation *op) {
 // The largest number of ops of a chain that are followed.
 constexpr int kLongestChain = 32;
 
-// Whether a value is in rows of pixels: it is the result of a window op, maybe after elementwise ops.
 bool forge::isOfWindow(Value value) {
   for (int step = 0; step < kLongestChain; ++step) {
     Operation *producer = value.getDefiningOp();
-    if (!producer || isWindow(producer))
+    if (!producer || isOnPixelRows(producer))
       return producer != nullptr;
     if (!(value = changedByElement(producer)))
       return false;
@@ -163,22 +147,19 @@ bool forge::isOfWindow(Value value) {
   return false;
 }
 
-// Whether all users of a value, maybe after elementwise ops, read rows of pixels.
 bool forge::allReadPixels(Value value, int depth) {
   constexpr unsigned kMostReaders = 16;
   unsigned looked = 0;
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
     if (++looked > kMostReaders || depth > kLongestChain)
       return false;
-    if (isWindow(user) || isa<ReshapeOp>(user))
+    if (isOnPixelRows(user) || isa<ReshapeOp>(user))
       return true;
-    return isa<SigmoidOp>(user) && isFused(user)
-               ? true
-               : changedByElement(user) && allReadPixels(user->getResult(0), depth + 1);
+    return (isa<SigmoidOp>(user) && isFused(user)) ||
+           (changedByElement(user) && allReadPixels(user->getResult(0), depth + 1));
   });
 }
 
-// The type of the operand of a reshape, as rows of pixels if a window op next to it uses these.
 RankedTensorType forge::reshapedFrom(ReshapeOp op) {
   RankedTensorType type = tensorType(op.getOperandA());
   return isOfWindow(op.getOperandA()) ? asPixels(type) : type;
@@ -187,7 +168,7 @@ RankedTensorType forge::reshapedFrom(ReshapeOp op) {
 RankedTensorType forge::reshapedTo(ReshapeOp op) {
   if (op->use_empty())
     return op.getType();
-  if (llvm::all_of(op->getUsers(), isWindow))
+  if (llvm::all_of(op->getUsers(), isOnPixelRows))
     return asPixels(op.getType());
   auto isToken = [&](OpOperand &use) { return isa<UpdateCacheOp>(use.getOwner()) && use.getOperandNumber() == 1; };
   return llvm::all_of(op->getUses(), isToken) ? asRowsOfHeads(op.getType()) : op.getType();
@@ -200,18 +181,12 @@ bool forge::isFreeReshape(Operation *op) {
   return reshape && reshapedFrom(reshape) == reshapedTo(reshape);
 }
 
-//===----------------------------------------------------------------------===//
-// Transposes
-//===----------------------------------------------------------------------===//
-
-// Whether `op` is a transpose that the compiler merges with the next one, or moves after the slices that use it.
 bool forge::isDeferred(Operation *op) {
   auto transpose = dyn_cast_or_null<TransposeOp>(op);
   return transpose && !op->use_empty() &&
          (isa_and_nonnull<TransposeOp>(onlyUser(transpose)) || llvm::all_of(op->getUsers(), llvm::IsaPred<IndexOp>));
 }
 
-// The type before the deferred transposes that compute `value`, and their operand.
 std::pair<RankedTensorType, Value> forge::beforeDeferred(RankedTensorType type, Value value) {
   SmallVector<int64_t> shape(type.getShape());
   while (isDeferred(value.getDefiningOp())) {

@@ -12,14 +12,8 @@ mlir::Operation *onlyUser(mlir::Value value);
 /// Whether `op` is a cast to bfloat16 that is fused into the arithmetic before it.
 bool isFusedCast(mlir::Operation *op);
 
-//===----------------------------------------------------------------------===//
-// Images between windows
-//===----------------------------------------------------------------------===//
-
 /// Whether `op` is a pool of the whole image, which the device computes as a mean of its pixels.
 bool isMeanOfImage(mlir::Operation *op);
-/// Whether `op` is a window op that reads and writes images as rows of pixels.
-bool isWindow(mlir::Operation *op);
 /// The type of an image [N, H, W, C] between window ops on the device: [1, 1, N * H * W, C].
 mlir::RankedTensorType asPixels(mlir::RankedTensorType type);
 /// The operand of an elementwise op whose other operands are scalars, or the bias of a convolution; else null. The
@@ -37,10 +31,6 @@ mlir::RankedTensorType reshapedFrom(ReshapeOp op);
 mlir::RankedTensorType reshapedTo(ReshapeOp op);
 /// Whether a reshape is no kernel.
 bool isFreeReshape(mlir::Operation *op);
-
-//===----------------------------------------------------------------------===//
-// Transposes
-//===----------------------------------------------------------------------===//
 
 /// Whether `op` is a transpose that the compiler merges with the next one, or moves after the slices that use it.
 bool isDeferred(mlir::Operation *op);

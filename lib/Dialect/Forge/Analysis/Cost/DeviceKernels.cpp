@@ -9,7 +9,6 @@
 
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
-#include "forge/Dialect/Forge/IR/Operands.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <limits>
@@ -17,9 +16,11 @@
 using namespace mlir;
 using namespace forge;
 
-//===----------------------------------------------------------------------===//
-// Kernels
-//===----------------------------------------------------------------------===//
+// The weights of the convolution with one filter per channel that computes averages.
+static RankedTensorType averagingWeights(AvgPool2dOp pool) {
+  ArrayRef<int64_t> kernel = pool.getKernelSize();
+  return pool.getType().clone({pool.getType().getShape().back(), 1, kernel[0], kernel[1]});
+}
 
 namespace {
 /// A tensor that a kernel reads or writes, in whole tiles or in rows.
@@ -33,240 +34,223 @@ class Kernels {
 public:
   Kernels(Operation *op, const DeviceLayout &layout) : op(op), layout(layout) {}
 
-  OpCost count();
+  OpCost count() {
+    cost.calls = 1;
+    int64_t kernels = kernelsOf(op);
+    if (kernels == 0 || isDeferred(op))
+      return cost;
+    readArguments();
+    llvm::TypeSwitch<Operation *>(op)
+        .Case<Conv2dOp, Conv2dTransposeOp>(
+            [&](auto conv) { window(conv.getActivations(), tensorType(conv.getWeights()), conv.getBias()); })
+        .Case([&](MaxPool2dOp pool) { window(pool->getOperand(0), {}, Value()); })
+        .Case([&](AvgPool2dOp pool) {
+          if (channelsLast(pool) == false)
+            return others(kernels);
+          if (!isMeanOfImage(pool))
+            return window(pool.getActivations(), averagingWeights(pool), Value());
+          add({{asPixels(tensorType(pool.getActivations()))}, {pool.getType()}}, /*moves=*/false);
+        })
+        .Case([&](ConcatenateOp concat) { concatenate(concat); })
+        .Case([&](EmbeddingOp embedding) { embed(embedding); })
+        .Case([&](FillCacheOp op) { fill(tensorType(op->getOperand(1))); })
+        .Case([&](UpdateCacheOp op) { update(op); })
+        .Case<Resize2dOp, Upsample2dOp>(
+            [&](Operation *) { resize(tensorType(op->getOperand(0)), tensorType(op->getResult(0))); })
+        .Case([&](ReshapeOp reshape) {
+          if (!isFreeReshape(reshape))
+            move({reshapedFrom(reshape)}, {reshapedTo(reshape)});
+        })
+        .Case([&](IndexOp index) {
+          auto [sliced, source] = beforeDeferred(index.getType(), index.getOperandA());
+          move({tensorType(source)}, {sliced});
+          if (source != index.getOperandA())
+            move({sliced}, {index.getType()});
+        })
+        .Default([&](Operation *) { others(kernels); });
+    return cost;
+  }
 
 private:
-  void add(ArrayRef<Access> accesses, bool moves, int64_t multiplyAdds = 0);
+  void add(ArrayRef<Access> accesses, bool moves, int64_t multiplyAdds = 0) {
+    int64_t bytes = 0;
+    for (const Access &access : accesses) {
+      std::optional<itd::LayoutReport> report = layout.report(access.type);
+      if (!report) {
+        bytes = cost.padding = std::numeric_limits<int64_t>::max();
+        break;
+      }
+      int64_t elements = access.type.getNumElements();
+      int64_t data = report->allocated
+                         ? static_cast<int64_t>(static_cast<double>(report->bytes) * static_cast<double>(elements) /
+                                                static_cast<double>(report->allocated))
+                         : 0;
+      bytes = addCounts(bytes, access.isInRows ? data : report->bytes);
+      cost.padding = addCounts(cost.padding, access.isInRows ? 0 : report->bytes - data);
+    }
+    if (moves)
+      cost.moved = addCounts(cost.moved, bytes);
+    cost.addKernels(1, bytes, multiplyAdds, layout);
+  }
+
   void move(Access from, Access to) { add({from, to}, /*moves=*/true); }
-  void readArguments();
-  void window(Value activations, RankedTensorType weights, Value bias);
-  void pool(RankedTensorType from, RankedTensorType to);
-  void concatenate(ConcatenateOp concatenate);
-  void embed(EmbeddingOp embedding);
+
+  // Inputs are in rows. Integer inputs are tilized for each user. Caches remain on the device, in tiles.
+  void readArguments() {
+    llvm::SmallPtrSet<Value, 4> seen;
+    for (Value value : op->getOperands()) {
+      auto argument = dyn_cast<BlockArgument>(value);
+      bool isCache = isa<FillCacheOp, UpdateCacheOp>(op) && value == op->getOperand(0);
+      if (!argument || isCache || !seen.insert(value).second)
+        continue;
+      bool isFirst = llvm::none_of(value.getUsers(), [&](Operation *user) {
+        return user != op && user->getBlock() == op->getBlock() && user->isBeforeInBlock(op);
+      });
+      RankedTensorType type = tensorType(value);
+      if (isFirst || !isa<FloatType>(type.getElementType()))
+        move({type, /*isInRows=*/true}, {type});
+    }
+  }
+
+  // A convolution or pool; only a maximum pool has no weights.
+  void window(Value activations, RankedTensorType weights, Value bias) {
+    RankedTensorType image = tensorType(activations), result = tensorType(op->getResult(0));
+    bool isFirst = channelsLast(op) == false;
+    auto lastOf = [](RankedTensorType type) {
+      ArrayRef<int64_t> s = type.getShape();
+      return s.size() == 4 ? type.clone({s[0], s[2], s[3], s[1]}) : type;
+    };
+    if (isFirst)
+      move({image}, {image = lastOf(image)});
+    RankedTensorType from = asPixels(image), to = asPixels(isFirst ? lastOf(result) : result);
+    bool isReshaped = activations.getDefiningOp<ReshapeOp>() != nullptr;
+    if (image.getShape() != from.getShape() && (isFirst || (!isOfWindow(activations) && !isReshaped)) &&
+        isFirstReader(activations))
+      move({image}, {from});
+    if (!weights) {
+      pool(from, to);
+    } else {
+      if (isFirstReader(activations))
+        move({from}, {from, /*isInRows=*/true});
+      SmallVector<Access> accesses = {{from, true}, {weights, true}, {to}};
+      if (bias)
+        accesses.push_back({tensorType(bias), true});
+      add(accesses, /*moves=*/false, multiplyAdds(op));
+    }
+    RankedTensorType last = isFirst ? lastOf(result) : result;
+    if (isFirst || (last.getShape() != to.getShape() && !allReadPixels(op->getResult(0))))
+      move({to}, {last});
+    if (isFirst)
+      move({last}, {result});
+  }
+
+  // Maximum pools are computed in 16 bits.
+  void pool(RankedTensorType from, RankedTensorType to) {
+    bool isWide = !layout.floats && from.getElementType().isF32();
+    auto narrow = [&](RankedTensorType type) {
+      return isWide ? type.clone(BFloat16Type::get(type.getContext())) : type;
+    };
+    if (!isa_and_nonnull<MaxPool2dOp>(op->getOperand(0).getDefiningOp())) {
+      if (isWide)
+        move({from}, {narrow(from)});
+      move({narrow(from)}, {from, /*isInRows=*/true});
+    }
+    add({{narrow(from), true}, {narrow(to), true}}, /*moves=*/false);
+    if (!llvm::all_of(op->getUsers(), llvm::IsaPred<MaxPool2dOp>))
+      move({narrow(to), true}, {to});
+  }
+
+  // Columns that are no whole tiles are concatenated in rows.
+  void concatenate(ConcatenateOp concatenate) {
+    RankedTensorType result = concatenate.getType();
+    bool isOfColumns = fromFront(concatenate.getAxis(), result.getRank()) == result.getRank() - 1;
+    bool areTiles =
+        llvm::all_of(concatenate.getOperands(), [](Value operand) { return shapeOf(operand).back() % kTile == 0; });
+    SmallVector<Access> accesses;
+    bool isInRows = isOfColumns && !areTiles;
+    for (Value operand : concatenate.getOperands()) {
+      RankedTensorType type = tensorType(operand);
+      if (isInRows)
+        move({type}, {type, true});
+      accesses.push_back({type, isInRows});
+    }
+    accesses.push_back({result, isInRows});
+    add(accesses, /*moves=*/true);
+    if (isInRows)
+      move({result, true}, {result});
+  }
+
+  // An embedding. The whole table counts as read.
+  void embed(EmbeddingOp embedding) {
+    RankedTensorType indices = tensorType(embedding.getIndices()), result = embedding.getType();
+    int64_t columns = result.getShape().back();
+    RankedTensorType flat = result.clone({1, columns == 0 ? 0 : result.getNumElements() / columns, columns});
+    move({indices}, {indices, true});
+    add({{tensorType(embedding.getEmbeddingTable()), true}, {indices, true}, {flat, true}}, /*moves=*/false);
+    move({flat, true}, {flat});
+    if (result.getRank() != 3 || result.getShape().front() != 1)
+      move({flat}, {result});
+  }
+
   void fill(RankedTensorType update) { add({{update}, {update}}, /*moves=*/false); }
-  void update(UpdateCacheOp op);
-  void resize(RankedTensorType from, RankedTensorType to);
-  void others(int64_t kernels);
-  bool isFirstReader(Value value) const;
+
+  // A token [N, heads, 1, D] is written as rows of heads, [N, 1, heads, D]. A reshape that computes the token computes
+  // these.
+  void update(UpdateCacheOp op) {
+    RankedTensorType token = tensorType(op->getOperand(1)), rows = asRowsOfHeads(token);
+    auto reshape = op->getOperand(1).getDefiningOp<ReshapeOp>();
+    if (token != rows && !(reshape && reshapedTo(reshape) == rows))
+      move({token}, {rows});
+    fill(rows);
+  }
+
+  // A repeat of each axis that becomes larger.
+  void resize(RankedTensorType from, RankedTensorType to) {
+    SmallVector<int64_t> shape(from.getShape());
+    for (auto [axis, size] : llvm::enumerate(to.getShape())) {
+      if (shape[axis] == size)
+        continue;
+      RankedTensorType before = from.clone(shape);
+      shape[axis] = size;
+      move({before}, {from.clone(shape)});
+    }
+  }
+
+  // The first kernel reads the operands and writes the result; each further one reads and writes the result.
+  void others(int64_t kernels) {
+    auto typeOf = [](Value value) {
+      RankedTensorType type = tensorType(value);
+      return isOfWindow(value) ? asPixels(type) : type;
+    };
+    Value changed = changedByElement(op);
+    SmallVector<Access> accesses;
+    for (Value operand : op->getOperands())
+      accesses.push_back(
+          {operand == changed ? typeOf(operand) : tensorType(beforeDeferred(tensorType(operand), operand).second)});
+    RankedTensorType result = changed ? typeOf(op->getResult(0)) : tensorType(op->getResult(0));
+    if (Operation *user = onlyUser(op->getResult(0)); isFusedCast(user))
+      result = result.clone(tensorType(user->getResult(0)).getElementType());
+    accesses.push_back({result});
+    bool moves = isa<ReshapeOp, TransposeOp, IndexOp, StridedSliceOp, StackOp, RepeatOp, RepeatInterleaveOp,
+                     BroadcastOp, CastOp, PadOp>(op);
+    add(accesses, moves, multiplyAdds(op));
+    for (int64_t more = 1; more < kernels; ++more)
+      add({{result}, {result}}, moves);
+  }
+
+  // Whether this op is the first user of `value` that reads it in rows. Means read tiles.
+  bool isFirstReader(Value value) const {
+    return llvm::none_of(value.getUsers(), [&](Operation *user) {
+      return user != op && isOnPixelRows(user) && !isMeanOfImage(user) && user->getBlock() == op->getBlock() &&
+             user->isBeforeInBlock(op);
+    });
+  }
 
   Operation *op;
   const DeviceLayout &layout;
   OpCost cost;
 };
 } // namespace
-
-void Kernels::add(ArrayRef<Access> accesses, bool moves, int64_t multiplyAdds) {
-  int64_t bytes = 0;
-  for (const Access &access : accesses) {
-    std::optional<itd::LayoutReport> report = layout.report(access.type);
-    if (!report) {
-      bytes = cost.padding = std::numeric_limits<int64_t>::max();
-      break;
-    }
-    int64_t elements = access.type.getNumElements();
-    int64_t data = report->allocated
-                       ? static_cast<int64_t>(static_cast<double>(report->bytes) * static_cast<double>(elements) /
-                                              static_cast<double>(report->allocated))
-                       : 0;
-    bytes = addCounts(bytes, access.isInRows ? data : report->bytes);
-    cost.padding = addCounts(cost.padding, access.isInRows ? 0 : report->bytes - data);
-  }
-  if (moves)
-    cost.moved = addCounts(cost.moved, bytes);
-  cost.addKernels(1, bytes, multiplyAdds, layout);
-}
-
-// Whether this op is the first user of `value` that reads it in rows. Means read tiles.
-bool Kernels::isFirstReader(Value value) const {
-  return llvm::none_of(value.getUsers(), [&](Operation *user) {
-    return user != op && isWindow(user) && !isMeanOfImage(user) && user->getBlock() == op->getBlock() &&
-           user->isBeforeInBlock(op);
-  });
-}
-
-// Inputs are in rows. Integer inputs are tilized for each user. Caches remain on the device, in tiles.
-void Kernels::readArguments() {
-  llvm::SmallPtrSet<Value, 4> seen;
-  for (Value value : op->getOperands()) {
-    auto argument = dyn_cast<BlockArgument>(value);
-    bool isCache = isa<FillCacheOp, UpdateCacheOp>(op) && value == op->getOperand(0);
-    if (!argument || isCache || !seen.insert(value).second)
-      continue;
-    bool isFirst = llvm::none_of(value.getUsers(), [&](Operation *user) {
-      return user != op && user->getBlock() == op->getBlock() && user->isBeforeInBlock(op);
-    });
-    RankedTensorType type = tensorType(value);
-    if (isFirst || !isa<FloatType>(type.getElementType()))
-      move({type, /*isInRows=*/true}, {type});
-  }
-}
-
-// Maximum pools are computed in 16 bits.
-void Kernels::pool(RankedTensorType from, RankedTensorType to) {
-  auto narrow = [](RankedTensorType type) { return type.clone(BFloat16Type::get(type.getContext())); };
-  bool isWide = !layout.floats && from.getElementType().isF32();
-  bool followsPool = isa_and_nonnull<MaxPool2dOp>(op->getOperand(0).getDefiningOp());
-  if (!followsPool) {
-    if (isWide)
-      move({from}, {narrow(from)});
-    move({isWide ? narrow(from) : from}, {from, /*isInRows=*/true});
-  }
-  add({{isWide ? narrow(from) : from, true}, {isWide ? narrow(to) : to, true}}, /*moves=*/false);
-  if (!llvm::all_of(op->getUsers(), llvm::IsaPred<MaxPool2dOp>))
-    move({isWide ? narrow(to) : to, true}, {to});
-}
-
-// A convolution or pool; only a maximum pool has no weights.
-void Kernels::window(Value activations, RankedTensorType weights, Value bias) {
-  RankedTensorType image = tensorType(activations), result = tensorType(op->getResult(0));
-  bool isFirst = channelsLast(op) == false;
-  auto lastOf = [](RankedTensorType type) {
-    ArrayRef<int64_t> s = type.getShape();
-    return s.size() == 4 ? type.clone({s[0], s[2], s[3], s[1]}) : type;
-  };
-  if (isFirst)
-    move({image}, {image = lastOf(image)});
-  RankedTensorType from = asPixels(image), to = asPixels(isFirst ? lastOf(result) : result);
-  bool isReshaped = activations.getDefiningOp<ReshapeOp>() != nullptr;
-  if (image.getShape() != from.getShape() && (isFirst || (!isOfWindow(activations) && !isReshaped)) &&
-      isFirstReader(activations))
-    move({image}, {from});
-  if (!weights) {
-    pool(from, to);
-  } else {
-    if (isFirstReader(activations))
-      move({from}, {from, /*isInRows=*/true});
-    SmallVector<Access> accesses = {{from, true}, {weights, true}, {to}};
-    if (bias)
-      accesses.push_back({tensorType(bias), true});
-    add(accesses, /*moves=*/false, multiplyAdds(op));
-  }
-  RankedTensorType last = isFirst ? lastOf(result) : result;
-  if (isFirst || (last.getShape() != to.getShape() && !allReadPixels(op->getResult(0))))
-    move({to}, {last});
-  if (isFirst)
-    move({last}, {result});
-}
-
-// Columns that are no whole tiles are concatenated in rows.
-void Kernels::concatenate(ConcatenateOp concatenate) {
-  RankedTensorType result = concatenate.getType();
-  bool isOfColumns = fromFront(concatenate.getAxis(), result.getRank()) == result.getRank() - 1;
-  bool areTiles =
-      llvm::all_of(concatenate.getOperands(), [](Value operand) { return shapeOf(operand).back() % kTile == 0; });
-  SmallVector<Access> accesses;
-  bool isInRows = isOfColumns && !areTiles;
-  for (Value operand : concatenate.getOperands()) {
-    RankedTensorType type = tensorType(operand);
-    if (isInRows)
-      move({type}, {type, true});
-    accesses.push_back({type, isInRows});
-  }
-  accesses.push_back({result, isInRows});
-  add(accesses, /*moves=*/true);
-  if (isInRows)
-    move({result, true}, {result});
-}
-
-// An embedding. The whole table counts as read.
-void Kernels::embed(EmbeddingOp embedding) {
-  RankedTensorType indices = tensorType(embedding.getIndices()), result = embedding.getType();
-  int64_t columns = result.getShape().back();
-  RankedTensorType flat = result.clone({1, columns == 0 ? 0 : result.getNumElements() / columns, columns});
-  move({indices}, {indices, true});
-  add({{tensorType(embedding.getEmbeddingTable()), true}, {indices, true}, {flat, true}}, /*moves=*/false);
-  move({flat, true}, {flat});
-  if (result.getRank() != 3 || result.getShape().front() != 1)
-    move({flat}, {result});
-}
-
-// A token [N, heads, 1, D] is written as rows of heads, [N, 1, heads, D]. A reshape that computes the token computes
-// these.
-void Kernels::update(UpdateCacheOp op) {
-  RankedTensorType token = tensorType(op->getOperand(1)), rows = asRowsOfHeads(token);
-  auto reshape = op->getOperand(1).getDefiningOp<ReshapeOp>();
-  if (token != rows && !(reshape && reshapedTo(reshape) == rows))
-    move({token}, {rows});
-  fill(rows);
-}
-
-// A repeat of each axis that becomes larger.
-void Kernels::resize(RankedTensorType from, RankedTensorType to) {
-  SmallVector<int64_t> shape(from.getShape());
-  for (auto [axis, size] : llvm::enumerate(to.getShape())) {
-    if (shape[axis] == size)
-      continue;
-    RankedTensorType before = from.clone(shape);
-    shape[axis] = size;
-    move({before}, {from.clone(shape)});
-  }
-}
-
-// The first kernel reads the operands and writes the result; each further one reads and writes the result.
-void Kernels::others(int64_t kernels) {
-  auto typeOf = [](Value value) {
-    RankedTensorType type = tensorType(value);
-    return isOfWindow(value) ? asPixels(type) : type;
-  };
-  Value changed = changedByElement(op);
-  SmallVector<Access> accesses;
-  for (Value operand : op->getOperands())
-    accesses.push_back(
-        {operand == changed ? typeOf(operand) : tensorType(beforeDeferred(tensorType(operand), operand).second)});
-  RankedTensorType result = changed ? typeOf(op->getResult(0)) : tensorType(op->getResult(0));
-  if (Operation *user = onlyUser(op->getResult(0)); isFusedCast(user))
-    result = result.clone(tensorType(user->getResult(0)).getElementType());
-  accesses.push_back({result});
-  bool moves = isa<ReshapeOp, TransposeOp, IndexOp, StridedSliceOp, StackOp, RepeatOp, RepeatInterleaveOp, BroadcastOp,
-                   CastOp, PadOp>(op);
-  add(accesses, moves, multiplyAdds(op));
-  for (int64_t more = 1; more < kernels; ++more)
-    add({{result}, {result}}, moves);
-}
-
-// The weights of the convolution with one filter per channel that computes averages.
-static RankedTensorType averagingWeights(AvgPool2dOp pool) {
-  ArrayRef<int64_t> kernel = pool.getKernelSize();
-  return pool.getType().clone({pool.getType().getShape().back(), 1, kernel[0], kernel[1]});
-}
-
-OpCost Kernels::count() {
-  cost.calls = 1;
-  int64_t kernels = kernelsOf(op);
-  if (kernels == 0 || isDeferred(op))
-    return cost;
-  readArguments();
-  llvm::TypeSwitch<Operation *>(op)
-      .Case([&](Conv2dOp conv) { window(conv.getActivations(), tensorType(conv.getWeights()), conv.getBias()); })
-      .Case(
-          [&](Conv2dTransposeOp conv) { window(conv.getActivations(), tensorType(conv.getWeights()), conv.getBias()); })
-      .Case([&](MaxPool2dOp pool) { window(pool->getOperand(0), {}, Value()); })
-      .Case([&](AvgPool2dOp pool) {
-        if (channelsLast(pool) == false)
-          return others(kernels);
-        if (!isMeanOfImage(pool))
-          return window(pool.getActivations(), averagingWeights(pool), Value());
-        add({{asPixels(tensorType(pool.getActivations()))}, {pool.getType()}}, /*moves=*/false);
-      })
-      .Case([&](ConcatenateOp concat) { concatenate(concat); })
-      .Case([&](EmbeddingOp embedding) { embed(embedding); })
-      .Case([&](FillCacheOp op) { fill(tensorType(op->getOperand(1))); })
-      .Case([&](UpdateCacheOp op) { update(op); })
-      .Case<Resize2dOp, Upsample2dOp>(
-          [&](Operation *) { resize(tensorType(op->getOperand(0)), tensorType(op->getResult(0))); })
-      .Case([&](ReshapeOp reshape) {
-        if (!isFreeReshape(reshape))
-          move({reshapedFrom(reshape)}, {reshapedTo(reshape)});
-      })
-      .Case([&](IndexOp index) {
-        auto [sliced, source] = beforeDeferred(index.getType(), index.getOperandA());
-        move({tensorType(source)}, {sliced});
-        if (source != index.getOperandA())
-          move({sliced}, {index.getType()});
-      })
-      .Default([&](Operation *) { others(kernels); });
-  return cost;
-}
 
 OpCost forge::costOf(Operation *op, const DeviceLayout &layout) {
   if (op->hasTrait<OpTrait::ConstantLike>() || isa<ParameterOp, ScalarConstantOp>(op) || op->getNumResults() != 1)

@@ -16,9 +16,8 @@ namespace {
 enum Finite { Uncertain, Kept, Always };
 
 struct PaddingFunction {
-  StringRef op;
   Finite finite;
-  /// The value for constant operands, as Forge computes it; null if it is not known.
+  /// The value for constant operands, as Forge computes it.
   double (*value)(Operation *op, const double *x);
 };
 
@@ -32,45 +31,46 @@ struct PaddingFunction {
   }
 
 // Sums and products of finite numbers may overflow, and the argument of a root may be negative.
-static const PaddingFunction kFunctions[] = {
-    {"forge.abs", Kept, FORGE_PADDING(std::abs(x[0]))},
-    {"forge.exp", Uncertain, FORGE_PADDING(std::exp(x[0]))},
-    {"forge.log", Uncertain, FORGE_PADDING(std::log(x[0] + 1e-10))},
-    {"forge.reciprocal", Uncertain, FORGE_PADDING(1 / (x[0] + 1e-10))},
-    {"forge.sqrt", Uncertain, FORGE_PADDING(std::sqrt(x[0]))},
-    {"forge.relu", Kept, FORGE_PADDING(x[0] > 0 ? x[0] : 0)},
-    {"forge.sigmoid", Kept, FORGE_PADDING(1 / (1 + std::exp(-x[0])))},
-    {"forge.sine", Kept, FORGE_PADDING(std::sin(x[0]))},
-    {"forge.cosine", Kept, FORGE_PADDING(std::cos(x[0]))},
-    {"forge.atan", Kept, FORGE_PADDING(std::atan(x[0]))},
-    {"forge.tanh", Kept, FORGE_PADDING(std::tanh(x[0]))},
-    {"forge.erf", Kept, FORGE_PADDING(std::erf(x[0]))},
-    {"forge.gelu", Uncertain, FORGE_PADDING(x[0] == 0 ? 0 : std::nan(""))},
-    {"forge.leaky_relu", Uncertain,
-     FORGE_PADDING_OF(LeakyReluOp, x[0] >= 0 ? x[0] : op.getAlpha().convertToFloat() * x[0])},
-    {"forge.clip", Kept,
-     FORGE_PADDING_OF(
-         ClipOp, std::min<double>(std::max<double>(x[0], op.getMin().convertToFloat()), op.getMax().convertToFloat()))},
-    {"forge.pow", Uncertain, FORGE_PADDING_OF(PowOp, std::pow(x[0], op.getExponent().convertToFloat()))},
-    {"forge.cast", Uncertain, FORGE_PADDING(x[0])},
-    {"forge.logical_not", Always, FORGE_PADDING(x[0] == 0)},
-    {"forge.add", Uncertain, FORGE_PADDING(x[0] + x[1])},
-    {"forge.subtract", Uncertain, FORGE_PADDING(x[0] - x[1])},
-    {"forge.multiply", Uncertain, FORGE_PADDING(x[0] * x[1])},
-    {"forge.divide", Uncertain, FORGE_PADDING(x[0] / x[1])},
-    {"forge.max", Kept, FORGE_PADDING(std::max(x[0], x[1]))},
-    {"forge.min", Kept, FORGE_PADDING(std::min(x[0], x[1]))},
-    {"forge.power", Uncertain, FORGE_PADDING(std::pow(x[0], x[1]))},
-    {"forge.heaviside", Kept, FORGE_PADDING(x[0] == 0 ? x[1] : x[0] > 0)},
-    {"forge.remainder", Uncertain, nullptr},
-    {"forge.bitwise_and", Uncertain, nullptr},
-    {"forge.equal", Always, FORGE_PADDING(x[0] == x[1])},
-    {"forge.not_equal", Always, FORGE_PADDING(x[0] != x[1])},
-    {"forge.greater", Always, FORGE_PADDING(x[0] > x[1])},
-    {"forge.less", Always, FORGE_PADDING(x[0] < x[1])},
-    {"forge.greater_equal", Always, FORGE_PADDING(x[0] >= x[1])},
-    {"forge.less_equal", Always, FORGE_PADDING(x[0] <= x[1])},
-};
+static const llvm::StringMap<PaddingFunction> &paddingFunctions() {
+  static const llvm::StringMap<PaddingFunction> functions{
+      {"forge.abs", {Kept, FORGE_PADDING(std::abs(x[0]))}},
+      {"forge.exp", {Uncertain, FORGE_PADDING(std::exp(x[0]))}},
+      {"forge.log", {Uncertain, FORGE_PADDING(std::log(x[0] + 1e-10))}},
+      {"forge.reciprocal", {Uncertain, FORGE_PADDING(1 / (x[0] + 1e-10))}},
+      {"forge.sqrt", {Uncertain, FORGE_PADDING(std::sqrt(x[0]))}},
+      {"forge.relu", {Kept, FORGE_PADDING(x[0] > 0 ? x[0] : 0)}},
+      {"forge.sigmoid", {Kept, FORGE_PADDING(1 / (1 + std::exp(-x[0])))}},
+      {"forge.sine", {Kept, FORGE_PADDING(std::sin(x[0]))}},
+      {"forge.cosine", {Kept, FORGE_PADDING(std::cos(x[0]))}},
+      {"forge.atan", {Kept, FORGE_PADDING(std::atan(x[0]))}},
+      {"forge.tanh", {Kept, FORGE_PADDING(std::tanh(x[0]))}},
+      {"forge.erf", {Kept, FORGE_PADDING(std::erf(x[0]))}},
+      {"forge.gelu", {Uncertain, FORGE_PADDING(x[0] == 0 ? 0 : std::nan(""))}},
+      {"forge.leaky_relu",
+       {Uncertain, FORGE_PADDING_OF(LeakyReluOp, x[0] >= 0 ? x[0] : op.getAlpha().convertToFloat() * x[0])}},
+      {"forge.clip",
+       {Kept, FORGE_PADDING_OF(ClipOp, std::min<double>(std::max<double>(x[0], op.getMin().convertToFloat()),
+                                                        op.getMax().convertToFloat()))}},
+      {"forge.pow", {Uncertain, FORGE_PADDING_OF(PowOp, std::pow(x[0], op.getExponent().convertToFloat()))}},
+      {"forge.cast", {Uncertain, FORGE_PADDING(x[0])}},
+      {"forge.logical_not", {Always, FORGE_PADDING(x[0] == 0)}},
+      {"forge.add", {Uncertain, FORGE_PADDING(x[0] + x[1])}},
+      {"forge.subtract", {Uncertain, FORGE_PADDING(x[0] - x[1])}},
+      {"forge.multiply", {Uncertain, FORGE_PADDING(x[0] * x[1])}},
+      {"forge.divide", {Uncertain, FORGE_PADDING(x[0] / x[1])}},
+      {"forge.max", {Kept, FORGE_PADDING(std::max(x[0], x[1]))}},
+      {"forge.min", {Kept, FORGE_PADDING(std::min(x[0], x[1]))}},
+      {"forge.power", {Uncertain, FORGE_PADDING(std::pow(x[0], x[1]))}},
+      {"forge.heaviside", {Kept, FORGE_PADDING(x[0] == 0 ? x[1] : x[0] > 0)}},
+      {"forge.equal", {Always, FORGE_PADDING(x[0] == x[1])}},
+      {"forge.not_equal", {Always, FORGE_PADDING(x[0] != x[1])}},
+      {"forge.greater", {Always, FORGE_PADDING(x[0] > x[1])}},
+      {"forge.less", {Always, FORGE_PADDING(x[0] < x[1])}},
+      {"forge.greater_equal", {Always, FORGE_PADDING(x[0] >= x[1])}},
+      {"forge.less_equal", {Always, FORGE_PADDING(x[0] <= x[1])}},
+  };
+  return functions;
+}
 #undef FORGE_PADDING
 #undef FORGE_PADDING_OF
 
@@ -105,25 +105,20 @@ PaddingValue forge::applyToPadding(Operation *op, ArrayRef<PaddingValue> operand
       ((operands[0].isZero() && operands[1].isFinite()) || (operands[1].isZero() && operands[0].isFinite())))
     return PaddingValue::of(0);
 
-  static const llvm::StringMap<const PaddingFunction *> functions = [] {
-    llvm::StringMap<const PaddingFunction *> byName;
-    for (const PaddingFunction &function : kFunctions)
-      byName[function.op] = &function;
-    return byName;
-  }();
-  const PaddingFunction *function = functions.lookup(op->getName().getStringRef());
-  if (!function)
+  auto found = paddingFunctions().find(op->getName().getStringRef());
+  if (found == paddingFunctions().end())
     return PaddingValue::undef();
+  const PaddingFunction &function = found->second;
   bool allConstant =
       llvm::all_of(operands, [](const PaddingValue &value) { return value.kind == PaddingValue::Const; });
   Type from = tensorType(op->getOperand(0)).getElementType(), to = tensorType(op->getResult(0)).getElementType();
-  if (function->value && allConstant) {
+  if (allConstant) {
     auto constants = llvm::map_to_vector(operands, [](const PaddingValue &value) { return value.constant; });
-    PaddingValue result = stored(function->value(op, constants.data()), to);
+    PaddingValue result = stored(function.value(op, constants.data()), to);
     if (result.kind != PaddingValue::Undef)
       return result;
   }
   bool allFinite = llvm::all_of(operands, [](const PaddingValue &value) { return value.isFinite(); });
-  Finite finite = isa<CastOp>(op) ? (castKeepsFinite(from, to) ? Kept : Uncertain) : function->finite;
+  Finite finite = isa<CastOp>(op) ? (castKeepsFinite(from, to) ? Kept : Uncertain) : function.finite;
   return finite == Always || (finite == Kept && allFinite) ? PaddingValue::finite() : PaddingValue::undef();
 }

@@ -37,9 +37,7 @@ static bool mayHandOnTiles(TilePaddingOpInterface op) {
 }
 
 void PaddingTracker::transfer(Operation *op) {
-  SmallVector<PaddingState> operands;
-  for (Value operand : op->getOperands())
-    operands.push_back(stateOf(operand));
+  auto operands = llvm::map_to_vector(op->getOperands(), [&](Value operand) { return stateOf(operand); });
   for (OpResult result : op->getResults())
     if (isa<RankedTensorType>(result.getType()))
       setState(result, paddingOf(result, operands, target));

@@ -2,11 +2,32 @@
 
 #include "forge/Dialect/Forge/Analysis/TilePadding.h"
 
+#include "forge/Support/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace forge;
 using namespace forge::itd;
+
+ArrayRef<TargetProfile> TargetProfile::all() {
+  static const TargetProfile profiles[] = {
+#define TARGET_PROFILE(name, host, retile, ...) {name, host, retile, {__VA_ARGS__}},
+#include "TargetProfiles.def"
+#undef TARGET_PROFILE
+      {"none", PaddingValue::undef(), PaddingValue::undef(), {}, /*masksAll=*/true},
+  };
+  return profiles;
+}
+
+FailureOr<const TargetProfile *> TargetProfile::parse(Operation *op, StringRef name) {
+  const auto *found = llvm::find_if(all(), [&](const TargetProfile &profile) { return profile.name == name; });
+  if (found != all().end())
+    return found;
+  auto names = llvm::map_range(all(), [](const TargetProfile &known) { return known.name; });
+  return emitError(op, Code::PassOption) << "expected a target of " << llvm::join(names, ", ") << ", but got '" << name
+                                         << "'";
+}
 
 //===----------------------------------------------------------------------===//
 // Shapes
@@ -89,7 +110,7 @@ PaddingNeed forge::paddingNeed(TilePaddingOpInterface op, unsigned operand, cons
 // Transfer
 //===----------------------------------------------------------------------===//
 
-// `value` in all regions. Regions that the shape does not have are removed at the end of paddingOf().
+// `value` in all regions. normalized() removes regions that the shape does not have.
 static PaddingState everywhere(const PaddingValue &value) { return {value, value, value}; }
 
 static PaddingState mapRegions(const PaddingState &state, llvm::function_ref<PaddingValue(const PaddingValue &)> map) {
@@ -189,23 +210,15 @@ static PaddingState index(IndexOp op, PaddingState state, const PaddingValue &re
     llvm::consumeError(slice.takeError());
     return everywhere(PaddingValue::undef());
   }
-  switch (slice->sliceClass) {
-  case SliceClass::Identity:
-  case SliceClass::TileView: return state;
-  case SliceClass::TileViewDirty: {
-    // The padding is elements of another tensor: they may be anything, and must not be overwritten.
-    PaddingValue neighbours = PaddingValue::undef();
-    neighbours.live = true;
-    (axis == TiledAxis::Rows ? state.rows : state.cols) = neighbours;
-    state.corner = neighbours;
+  if (slice->sliceClass == SliceClass::Identity || slice->sliceClass == SliceClass::TileView)
     return state;
-  }
-  case SliceClass::Empty:
-  case SliceClass::RetileNoc:
-  case SliceClass::Retile:
-  case SliceClass::RetileStrided: return everywhere(retile);
-  }
-  llvm_unreachable("unknown slice class");
+  if (slice->sliceClass != SliceClass::TileViewDirty)
+    return everywhere(retile);
+  // The padding is elements of another tensor: they may be anything, and must not be overwritten.
+  state.corner = PaddingValue::undef();
+  state.corner.live = true;
+  (axis == TiledAxis::Rows ? state.rows : state.cols) = state.corner;
+  return state;
 }
 
 static PaddingState joinAll(ArrayRef<PaddingState> operands) {
@@ -246,53 +259,48 @@ static PaddingState pad(PadOp op, const PaddingState &state, const PaddingValue 
 
 static PaddingState transferred(TilePaddingOpInterface op, ArrayRef<PaddingState> operands,
                                 const PaddingValue &retile) {
-  PaddingState state = everywhere(PaddingValue::undef());
+  auto keepsMatrix = [&] { return MatrixShape(op->getOperand(0)) == MatrixShape(op->getResult(0)); };
   switch (op.getTilePaddingRow()) {
   case TilePaddingRow::Elementwise:
-  case TilePaddingRow::IntegerDivision: state = elementwise(op, operands); break;
-  case TilePaddingRow::View: state = view(op, operands[0], retile); break;
-  case TilePaddingRow::Transpose: state = transpose(cast<TransposeOp>(op), operands[0], retile); break;
-  case TilePaddingRow::Index: state = index(cast<IndexOp>(op), operands[0], retile); break;
-  case TilePaddingRow::Concatenate: state = concatenate(cast<ConcatenateOp>(op), operands, retile); break;
+  case TilePaddingRow::IntegerDivision: return elementwise(op, operands);
+  case TilePaddingRow::View: return view(op, operands[0], retile);
+  case TilePaddingRow::Transpose: return transpose(cast<TransposeOp>(op), operands[0], retile);
+  case TilePaddingRow::Index: return index(cast<IndexOp>(op), operands[0], retile);
+  case TilePaddingRow::Concatenate: return concatenate(cast<ConcatenateOp>(op), operands, retile);
   case TilePaddingRow::Stack: {
-    bool keepsMatrix = MatrixShape(op->getOperand(0)) == MatrixShape(op->getResult(0)) &&
-                       tiledAxis(op->getResult(0), cast<StackOp>(op).getAxis()) == TiledAxis::None;
-    state = keepsMatrix ? joinAll(operands) : everywhere(retile);
-    break;
+    bool isUntiled = tiledAxis(op->getResult(0), cast<StackOp>(op).getAxis()) == TiledAxis::None;
+    return isUntiled && keepsMatrix() ? joinAll(operands) : everywhere(retile);
   }
-  case TilePaddingRow::Repeat: {
-    bool keepsMatrix = MatrixShape(op->getOperand(0)) == MatrixShape(op->getResult(0));
-    state = keepsMatrix ? operands[0] : everywhere(retile);
-    break;
-  }
-  case TilePaddingRow::Pad: state = pad(cast<PadOp>(op), operands[0], retile); break;
-  case TilePaddingRow::Retile: state = everywhere(retile); break;
+  case TilePaddingRow::Repeat: return keepsMatrix() ? operands[0] : everywhere(retile);
+  case TilePaddingRow::Pad: return pad(cast<PadOp>(op), operands[0], retile);
+  case TilePaddingRow::Retile: return everywhere(retile);
   case TilePaddingRow::Sum:
   case TilePaddingRow::Mean:
-  case TilePaddingRow::CumSum: state = reduced(op, operands[0], /*keepsExtremes=*/false); break;
-  case TilePaddingRow::Max: state = reduced(op, operands[0], /*keepsExtremes=*/true); break;
-  case TilePaddingRow::Softmax: state = softmax(op, operands[0]); break;
-  case TilePaddingRow::Matmul: state = matmul(cast<MatmulOp>(op), operands); break;
+  case TilePaddingRow::CumSum: return reduced(op, operands[0], /*keepsExtremes=*/false);
+  case TilePaddingRow::Max: return reduced(op, operands[0], /*keepsExtremes=*/true);
+  case TilePaddingRow::Softmax: return softmax(op, operands[0]);
+  case TilePaddingRow::Matmul: return matmul(cast<MatmulOp>(op), operands);
   case TilePaddingRow::ArgMax:
   case TilePaddingRow::LogSoftmax:
   case TilePaddingRow::LayerNorm:
   case TilePaddingRow::CacheWrite:
-  case TilePaddingRow::Opaque: break;
+  case TilePaddingRow::Opaque: return everywhere(PaddingValue::undef());
   }
-  // Integers are finite, and a shape without a tail has no padding in that region.
-  bool isInteger = isa<IntegerType>(tensorType(op->getResult(0)).getElementType());
-  PaddingState exists = PaddingState::all(PaddingValue::undef(), shapeOf(op->getResult(0)));
-  auto normalize = [&](PaddingValue &value, const PaddingValue &existing) {
-    if (existing.kind == PaddingValue::None)
+  llvm_unreachable("unknown row");
+}
+
+// Removes regions that `type` does not have, and makes integers finite.
+static PaddingState normalized(PaddingState state, RankedTensorType type) {
+  PaddingState exists = PaddingState::all(PaddingValue::undef(), type.getShape());
+  for (PaddingValue PaddingState::*region : {&PaddingState::rows, &PaddingState::cols, &PaddingState::corner}) {
+    PaddingValue &value = state.*region;
+    if ((exists.*region).kind == PaddingValue::None)
       value = PaddingValue::none();
     else if (value.kind == PaddingValue::None) // The operand had no padding in this region.
       value.kind = PaddingValue::Undef;
-    if (isInteger && value.kind == PaddingValue::Undef)
+    if (isa<IntegerType>(type.getElementType()) && value.kind == PaddingValue::Undef)
       value.kind = PaddingValue::Finite;
-  };
-  normalize(state.rows, exists.rows);
-  normalize(state.cols, exists.cols);
-  normalize(state.corner, exists.corner);
+  }
   return state;
 }
 
@@ -303,7 +311,8 @@ PaddingState forge::paddingOf(OpResult result, ArrayRef<PaddingState> operands, 
   if (!reader)
     return everywhere(isa<ConstantOp, ParameterOp>(op) ? target.host : PaddingValue::undef());
   bool skipsPadding = op->getNumOperands() > 0 && target.masks(reader.getTilePaddingRow());
-  return skipsPadding ? everywhere(PaddingValue::undef()) : transferred(reader, operands, target.retile);
+  return skipsPadding ? everywhere(PaddingValue::undef())
+                      : normalized(transferred(reader, operands, target.retile), tensorType(result));
 }
 
 llvm::DenseMap<Value, PaddingState> forge::predictPadding(func::FuncOp func, const TargetProfile &target) {
@@ -317,11 +326,7 @@ llvm::DenseMap<Value, PaddingState> forge::predictPadding(func::FuncOp func, con
     if (isTensor(argument))
       states[argument] = PaddingState::all(target.host, shapeOf(argument));
   for (Operation &op : func.front()) {
-    SmallVector<PaddingState> operands;
-    for (Value operand : op.getOperands()) {
-      auto found = states.find(operand);
-      operands.push_back(found != states.end() ? found->second : PaddingState());
-    }
+    auto operands = llvm::map_to_vector(op.getOperands(), [&](Value operand) { return states.lookup(operand); });
     for (OpResult result : op.getResults())
       if (isTensor(result))
         states[result] = paddingOf(result, operands, target);

@@ -31,11 +31,7 @@ void forge::forEachNumber(DenseElementsAttr value, llvm::function_ref<void(doubl
   if (element.isF32())
     return visitAll(value.getValues<float>(), [](float each) { return static_cast<double>(each); });
   if (isa<FloatType>(element))
-    return visitAll(value.getValues<APFloat>(), [](APFloat each) {
-      bool losesInfo;
-      each.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
-      return each.convertToDouble();
-    });
+    return visitAll(value.getValues<APFloat>(), [](const APFloat &each) { return each.convertToDouble(); });
   bool isUnsigned = element.isUnsignedInteger() || element.isInteger(1);
   visitAll(value.getValues<APInt>(), [&](const APInt &each) { return each.roundToDouble(!isUnsigned); });
 }

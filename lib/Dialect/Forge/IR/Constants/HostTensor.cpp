@@ -2,6 +2,8 @@
 
 #include "forge/Dialect/Forge/IR/Constants/HostTensor.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace forge;
 
@@ -10,6 +12,10 @@ SmallVector<int64_t> forge::stridesOf(ArrayRef<int64_t> shape) {
   for (int64_t i = static_cast<int64_t>(shape.size()) - 2; i >= 0; --i)
     strides[i] = strides[i + 1] * shape[i + 1];
   return strides;
+}
+
+static int64_t offsetOf(ArrayRef<int64_t> index, ArrayRef<int64_t> strides) {
+  return std::inner_product(index.begin(), index.end(), strides.begin(), int64_t(0));
 }
 
 void forge::forEachIndex(ArrayRef<int64_t> shape, llvm::function_ref<void(ArrayRef<int64_t>)> visit) {
@@ -30,16 +36,11 @@ HostTensor HostTensor::fromAttr(DenseElementsAttr attr) {
   assert(holds(attr) && "elements are neither integers nor floats");
   HostTensor tensor{cast<RankedTensorType>(attr.getType()), {}, {}};
   if (tensor.isFloat()) {
-    tensor.floats.reserve(attr.getNumElements());
-    for (APFloat element : attr.getValues<APFloat>()) {
-      bool losesInfo;
-      element.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
+    for (const APFloat &element : attr.getValues<APFloat>())
       tensor.floats.push_back(element.convertToDouble());
-    }
     return tensor;
   }
   bool isUnsigned = attr.getElementType().isUnsignedInteger() || attr.getElementType().isInteger(1);
-  tensor.ints.reserve(attr.getNumElements());
   for (const APInt &element : attr.getValues<APInt>())
     tensor.ints.push_back(isUnsigned ? static_cast<int64_t>(element.getZExtValue()) : element.getSExtValue());
   return tensor;
@@ -47,32 +48,23 @@ HostTensor HostTensor::fromAttr(DenseElementsAttr attr) {
 
 DenseElementsAttr HostTensor::toAttr() const {
   if (auto floatType = dyn_cast<FloatType>(type.getElementType())) {
-    SmallVector<APFloat> values;
-    values.reserve(floats.size());
-    for (double element : floats) {
+    auto rounded = [&](double element) {
       APFloat value(element);
       bool losesInfo;
       value.convert(floatType.getFloatSemantics(), APFloat::rmNearestTiesToEven, &losesInfo);
-      values.push_back(value);
-    }
-    return DenseElementsAttr::get(type, values);
+      return value;
+    };
+    return DenseElementsAttr::get(type, llvm::map_to_vector(floats, rounded));
   }
   unsigned width = type.getElementType().getIntOrFloatBitWidth();
-  SmallVector<APInt> values;
-  values.reserve(ints.size());
-  for (int64_t element : ints)
-    values.push_back(APInt(width, element, /*isSigned=*/true, /*implicitTrunc=*/true));
-  return DenseElementsAttr::get(type, values);
+  auto wrapped = [&](int64_t element) { return APInt(width, element, /*isSigned=*/true, /*implicitTrunc=*/true); };
+  return DenseElementsAttr::get(type, llvm::map_to_vector(ints, wrapped));
 }
 
 HostTensor HostTensor::pick(ArrayRef<int64_t> shape, ArrayRef<int64_t> source) const {
   HostTensor result{type.clone(shape), {}, {}};
-  for (int64_t index : source) {
-    if (isFloat())
-      result.floats.push_back(floats[index]);
-    else
-      result.ints.push_back(ints[index]);
-  }
+  for (int64_t index : source)
+    result.append(*this, index);
   return result;
 }
 
@@ -83,24 +75,17 @@ HostTensor HostTensor::remap(ArrayRef<int64_t> target,
   forEachIndex(target, [&](ArrayRef<int64_t> index) {
     position.assign(index.begin(), index.end());
     moveToSource(position);
-    int64_t offset = 0;
-    for (auto [i, stride] : llvm::zip_equal(position, strides))
-      offset += i * stride;
-    source.push_back(offset);
+    source.push_back(offsetOf(position, strides));
   });
   return pick(target, source);
 }
 
 std::vector<int64_t> HostTensor::broadcastIndices(ArrayRef<int64_t> target) const {
   SmallVector<int64_t> strides = stridesOf(shape());
-  size_t leading = target.size() - shape().size();
+  for (auto [stride, size] : llvm::zip_equal(strides, shape()))
+    stride = size == 1 ? 0 : stride;
   std::vector<int64_t> indices;
-  forEachIndex(target, [&](ArrayRef<int64_t> index) {
-    int64_t offset = 0;
-    for (size_t axis = 0; axis < shape().size(); ++axis)
-      if (shape()[axis] != 1)
-        offset += index[leading + axis] * strides[axis];
-    indices.push_back(offset);
-  });
+  forEachIndex(target,
+               [&](ArrayRef<int64_t> index) { indices.push_back(offsetOf(index.take_back(strides.size()), strides)); });
   return indices;
 }

@@ -13,10 +13,6 @@ using namespace forge;
 // a * b for bounds. 0 times infinity is 0, because an infinite bound stands for arbitrarily large finite numbers.
 static double times(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
 
-static Interval spanOf(ArrayRef<double> values) {
-  return {*std::min_element(values.begin(), values.end()), *std::max_element(values.begin(), values.end())};
-}
-
 // Whether the first operand of `op` has integer elements, none of which is NaN.
 static bool isOfIntegers(Operation *op) {
   return isa<IntegerType>(cast<ShapedType>(op->getOperand(0).getType()).getElementType());
@@ -58,7 +54,9 @@ Interval forge::operator+(Interval a, Interval b) { return {a.low + b.low, a.hig
 Interval forge::operator-(Interval a, Interval b) { return {a.low - b.high, a.high - b.low}; }
 
 Interval forge::operator*(Interval a, Interval b) {
-  return spanOf({times(a.low, b.low), times(a.low, b.high), times(a.high, b.low), times(a.high, b.high)});
+  auto [low, high] =
+      std::minmax({times(a.low, b.low), times(a.low, b.high), times(a.high, b.low), times(a.high, b.high)});
+  return {low, high};
 }
 
 Interval forge::abs(Interval a) {

@@ -3,7 +3,6 @@
 #include "forge/Dialect/Forge/IR/Constants/RawTensor.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -30,22 +29,9 @@ std::optional<ArrayRef<char>> forge::blobOf(DenseResourceElementsAttr attr) {
   return blob ? std::optional(blob->getData()) : std::nullopt;
 }
 
-int64_t forge::rawInteger(ArrayRef<char> raw, IntegerType element, int64_t index) {
-  using namespace llvm::support::endian;
-  bool isUnsigned = element.isUnsigned();
-  switch (element.getWidth()) {
-  case 1: return raw[index] != 0;
-  case 4: {
-    int64_t value = (raw[index / 2] >> (index % 2 * 4)) & 0xF;
-    return isUnsigned || value < 8 ? value : value - 16;
-  }
-  case 8: return isUnsigned ? int64_t(static_cast<uint8_t>(raw[index])) : int64_t(static_cast<int8_t>(raw[index]));
-  case 16:
-    return isUnsigned ? int64_t(read16le(&raw[2 * index])) : int64_t(static_cast<int16_t>(read16le(&raw[2 * index])));
-  case 32:
-    return isUnsigned ? int64_t(read32le(&raw[4 * index])) : int64_t(static_cast<int32_t>(read32le(&raw[4 * index])));
-  default: return static_cast<int64_t>(read64le(&raw[8 * index]));
-  }
+// Integer `index` of a raw tensor of integers of 1 or 4 bits.
+static uint64_t rawInteger(ArrayRef<char> raw, unsigned width, int64_t index) {
+  return width == 1 ? raw[index] != 0 : raw[index / 2] >> (index % 2 * 4) & 0xF;
 }
 
 DenseElementsAttr forge::denseFromRaw(RankedTensorType type, ArrayRef<char> raw) {
@@ -57,7 +43,7 @@ DenseElementsAttr forge::denseFromRaw(RankedTensorType type, ArrayRef<char> raw)
     return DenseElementsAttr::getFromRawBuffer(type, raw);
   SmallVector<APInt> values;
   for (int64_t i = 0; i < type.getNumElements(); ++i)
-    values.emplace_back(integer.getWidth(), rawInteger(raw, integer, i), /*isSigned=*/false, /*implicitTrunc=*/true);
+    values.emplace_back(integer.getWidth(), rawInteger(raw, integer.getWidth(), i));
   return DenseElementsAttr::get(type, values);
 }
 

@@ -225,20 +225,17 @@ std::optional<IndexMap> IndexMap::inverse(ArrayRef<int64_t> from) const {
   return IndexMap(from, made);
 }
 
-std::optional<SmallVector<SliceRange>> IndexMap::slices(ArrayRef<int64_t> from, IndexMap *rest) const {
-  // The digits in the order of the value, split at the axes of the source, so that each part is a step along one axis.
-  struct Part {
-    int64_t axis, size, step;
-  };
+namespace {
+/// `size` elements along one axis of the source, `step` apart.
+struct Part {
+  int64_t axis, size, step;
+};
+} // namespace
+
+// The digits in the order of the value, split at the axes of the source.
+static std::optional<SmallVector<Part>> partsOf(ArrayRef<IndexMap::Digit> digits, ArrayRef<int64_t> from) {
   SmallVector<Part> parts;
-  SmallVector<SliceRange> ranges;
-  int64_t left = base, whole = elementsOf(from);
-  for (int64_t size : from) {
-    int64_t inner = whole /= size;
-    ranges.push_back({left / inner, left / inner + 1, 1});
-    left %= inner;
-  }
-  for (Digit digit : digits) {
+  for (IndexMap::Digit digit : digits) {
     if (digit.stride == 0)
       return std::nullopt;
     SmallVector<Part> inwards;
@@ -258,8 +255,22 @@ std::optional<SmallVector<SliceRange>> IndexMap::slices(ArrayRef<int64_t> from, 
       return std::nullopt;
     parts.append(inwards.rbegin(), inwards.rend());
   }
+  return parts;
+}
+
+std::optional<SmallVector<SliceRange>> IndexMap::slices(ArrayRef<int64_t> from, IndexMap *rest) const {
+  SmallVector<SliceRange> ranges;
+  int64_t left = base, whole = elementsOf(from);
+  for (int64_t size : from) {
+    int64_t inner = whole /= size;
+    ranges.push_back({left / inner, left / inner + 1, 1});
+    left %= inner;
+  }
+  std::optional<SmallVector<Part>> parts = partsOf(digits, from);
+  if (!parts)
+    return std::nullopt;
   // Sorted by step, the parts of an axis have to form one range.
-  SmallVector<Part> sorted(parts);
+  SmallVector<Part> sorted(*parts);
   llvm::stable_sort(sorted, [](const Part &a, const Part &b) { return a.step < b.step; });
   Shape counts(from.size(), 1);
   for (const Part &part : sorted) {
@@ -275,7 +286,7 @@ std::optional<SmallVector<SliceRange>> IndexMap::slices(ArrayRef<int64_t> from, 
   }
   if (rest) {
     Digits made;
-    for (const Part &part : parts)
+    for (const Part &part : *parts)
       made.push_back(
           {part.size, part.step / ranges[part.axis].stride * elementsOf(ArrayRef(counts).drop_front(part.axis + 1))});
     *rest = IndexMap(sizes, made);

@@ -15,10 +15,6 @@ using namespace forge;
 using Digit = IndexMap::Digit;
 using Digits = IndexMap::Digits;
 
-//===----------------------------------------------------------------------===//
-// Chains
-//===----------------------------------------------------------------------===//
-
 namespace {
 /// A chain of reshapes and transposes, from the last to the first.
 struct Chain {
@@ -233,17 +229,14 @@ struct RepeatOfAxis : OpRewritePattern<ReshapeOp> {
 };
 } // namespace
 
-template <>
-void forge::populateMovesOf<ReshapeOp>(RewritePatternSet &patterns) {
+void forge::populateReshapeChains(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.addWithLabel<JoinMoves<ReshapeOp>>({"reshapes-joined"}, context, /*mixed=*/false);
   patterns.addWithLabel<SlicesOfMoves<ReshapeOp>>({"items-sliced"}, context);
   patterns.addWithLabel<RepeatOfAxis>({"items-repeated"}, context);
 }
 
-template <>
-void forge::populateMovesOf<TransposeOp>(RewritePatternSet &patterns) {
-  MLIRContext *context = patterns.getContext();
+void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
   patterns.addWithLabel<JoinMoves<TransposeOp>>({"transposes-joined"}, context, /*mixed=*/false);
   patterns.addWithLabel<SlicesOfMoves<TransposeOp>>({"items-sliced"}, context);
 }

@@ -1,8 +1,4 @@
 //===- MovementPatterns.cpp - canonical forms of reshapes and transposes --===//
-//
-// Removes and merges reshapes and transposes, also those that neighbouring ops make unnecessary.
-//
-//===----------------------------------------------------------------------===//
 
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/MovementChains.h"
@@ -17,10 +13,6 @@ LogicalResult forge::replaceWith(PatternRewriter &rewriter, Operation *op, Value
   rewriter.replaceOp(op, value);
   return success();
 }
-
-//===----------------------------------------------------------------------===//
-// Reshapes
-//===----------------------------------------------------------------------===//
 
 // `op` if it is a softmax along the trailing axis, else null.
 static SoftmaxOp softmaxOfRows(Operation *op) {
@@ -138,11 +130,7 @@ struct ProductOfRows : OpRewritePattern<ReshapeOp> {
 } // namespace
 
 void ReshapeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
-  populateMovesOf<ReshapeOp>(patterns);
+  populateReshapeChains(patterns);
   patterns.addWithLabel<ReshapeThroughElementwise>({"reshapes-cancelled"}, context);
   patterns.addWithLabel<ProductOfRows>({"products-of-rows"}, context);
-}
-
-void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *) {
-  populateMovesOf<TransposeOp>(patterns);
 }

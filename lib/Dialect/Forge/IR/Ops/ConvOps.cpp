@@ -15,11 +15,10 @@ static LogicalResult checkBias(Value bias, int64_t channels, const Inference &in
   return success();
 }
 
-// Positions of channel, height and width in an activation.
+// The axes of an activation. The width follows the height.
 struct Layout {
-  int64_t channel, height, width;
-  explicit Layout(bool channelLast)
-      : channel(channelLast ? 3 : 1), height(channelLast ? 1 : 2), width(channelLast ? 2 : 3) {}
+  int64_t channel, height;
+  explicit Layout(bool channelLast) : channel(channelLast ? 3 : 1), height(channelLast ? 1 : 2) {}
 };
 
 template <typename Adaptor>
@@ -44,17 +43,16 @@ InferredType Conv2dOp::inferType(Adaptor op, const Inference &infer) {
                        " and groups ", groups);
   if (failed(checkBias(op.getBias(), weights[0], infer)))
     return failure();
-  ArrayRef<int64_t> padding = op.getPadding();
-  auto height = infer.window(type.getDimSize(layout.height), padding[0] + padding[2], weights[2], op.getStride()[0],
-                             op.getDilation()[0], /*ceilMode=*/false, "(C5)");
-  auto width = infer.window(type.getDimSize(layout.width), padding[1] + padding[3], weights[3], op.getStride()[1],
-                            op.getDilation()[1], /*ceilMode=*/false, "(C5)");
-  if (failed(height) || failed(width))
-    return failure();
   SmallVector<int64_t> shape(type.getShape());
   shape[layout.channel] = weights[0];
-  shape[layout.height] = *height;
-  shape[layout.width] = *width;
+  for (int64_t i : {0, 1}) {
+    int64_t &size = shape[layout.height + i];
+    auto count = infer.window(size, op.getPadding()[i] + op.getPadding()[2 + i], weights[2 + i], op.getStride()[i],
+                              op.getDilation()[i], /*ceilMode=*/false, "(C5)");
+    if (failed(count))
+      return failure();
+    size = *count;
+  }
   return type.clone(shape);
 }
 
@@ -74,7 +72,7 @@ InferredType Conv2dTransposeOp::inferType(Adaptor op, const Inference &infer) {
   SmallVector<int64_t> shape(type.getShape());
   shape[layout.channel] = weights[1] * groups;
   for (int64_t i : {0, 1}) {
-    int64_t &dim = shape[i == 0 ? layout.height : layout.width];
+    int64_t &dim = shape[layout.height + i];
     int64_t size = (dim - 1) * op.getStride()[i] - 2 * op.getPadding()[i] + op.getDilation()[i] * (weights[2 + i] - 1) +
                    op.getOutputPadding()[i] + 1;
     if (size < 1)

@@ -8,10 +8,6 @@
 using namespace mlir;
 using namespace forge;
 
-//===----------------------------------------------------------------------===//
-// Types
-//===----------------------------------------------------------------------===//
-
 InferredType LogicalNotOp::inferType(Adaptor op, const Inference &) {
   return tensorType(op.getOperandA()).clone(IntegerType::get(op.getOperandA().getContext(), 32));
 }
@@ -44,52 +40,37 @@ InferredType WhereOp::inferType(Adaptor op, const Inference &infer) {
   return values->clone(*shape);
 }
 
-//===----------------------------------------------------------------------===//
-// Constants, one operand
-//===----------------------------------------------------------------------===//
-
-HostTensors SqrtOp::evaluate(ArrayRef<HostTensor> operands) {
-  return mapFloats(operands, [](double x) { return std::sqrt(x); });
-}
-HostTensors ExpOp::evaluate(ArrayRef<HostTensor> operands) {
-  return mapFloats(operands, [](double x) { return std::exp(x); });
-}
-HostTensors TanhOp::evaluate(ArrayRef<HostTensor> operands) {
-  return mapFloats(operands, [](double x) { return std::tanh(x); });
-}
-HostTensors ErfOp::evaluate(ArrayRef<HostTensor> operands) {
-  return mapFloats(operands, [](double x) { return std::erf(x); });
-}
-
-HostTensors SineOp::evaluate(ArrayRef<HostTensor> operands) {
-  return mapFloats(operands, [](double x) { return std::sin(x); });
-}
-HostTensors CosineOp::evaluate(ArrayRef<HostTensor> operands) {
-  return mapFloats(operands, [](double x) { return std::cos(x); });
-}
-HostTensors SigmoidOp::evaluate(ArrayRef<HostTensor> operands) {
+HostTensors SqrtOp::evaluate(Operands x) { return mapFloats(x, std::sqrt); }
+HostTensors ExpOp::evaluate(Operands x) { return mapFloats(x, std::exp); }
+HostTensors TanhOp::evaluate(Operands x) { return mapFloats(x, std::tanh); }
+HostTensors ErfOp::evaluate(Operands x) { return mapFloats(x, std::erf); }
+HostTensors SineOp::evaluate(Operands x) { return mapFloats(x, std::sin); }
+HostTensors CosineOp::evaluate(Operands x) { return mapFloats(x, std::cos); }
+HostTensors SigmoidOp::evaluate(Operands operands) {
   return mapFloats(operands, [](double x) { return 1 / (1 + std::exp(-x)); });
 }
 // Keeps NaN and -0.
-HostTensors ReluOp::evaluate(ArrayRef<HostTensor> operands) {
+HostTensors ReluOp::evaluate(Operands operands) {
   return mapFloats(operands, [](double x) { return x < 0 ? 0 : x; });
 }
 
 // Keeps NaN and -0. If min > max, the result is max.
-HostTensors ClipOp::evaluate(ArrayRef<HostTensor> operands) {
+HostTensors ClipOp::evaluate(Operands operands) {
   double low = getMin().convertToDouble(), high = getMax().convertToDouble();
   if (std::isnan(low) || std::isnan(high))
     return {};
-  return mapFloats(operands, [&](double x) {
-    double raised = x < low ? low : x;
-    return raised > high ? high : raised;
-  });
+  HostTensor result = operands[0];
+  for (double &element : result.floats) {
+    double raised = element < low ? low : element;
+    element = raised > high ? high : raised;
+  }
+  return {result};
 }
 
-HostTensors AbsOp::evaluate(ArrayRef<HostTensor> operands) {
+HostTensors AbsOp::evaluate(Operands operands) {
   HostTensor result = operands[0];
   for (int64_t &element : result.ints)
-    element = element < 0 ? wrapped(0 - uint64_t(element)) : element;
+    element = static_cast<int64_t>(llvm::AbsoluteValue(element));
   for (double &element : result.floats)
     element = std::abs(element);
   return {result};
@@ -97,7 +78,7 @@ HostTensors AbsOp::evaluate(ArrayRef<HostTensor> operands) {
 
 bool IdentityOp::keepsElements() { return true; }
 
-HostTensors CastOp::evaluate(ArrayRef<HostTensor> operands) {
+HostTensors CastOp::evaluate(Operands operands) {
   const HostTensor &operand = operands[0];
   HostTensor result{tensorType(getResult()), {}, {}};
   bool toBool = result.type.getElementType().isInteger(1);
@@ -120,47 +101,30 @@ HostTensors CastOp::evaluate(ArrayRef<HostTensor> operands) {
   return {result};
 }
 
-//===----------------------------------------------------------------------===//
-// Constants, two operands and more
-//===----------------------------------------------------------------------===//
-
-HostTensors AddOp::evaluate(ArrayRef<HostTensor> operands) {
-  return mapPairs(
-      *this, operands, [](double a, double b) { return a + b; },
-      [](int64_t a, int64_t b) { return wrapped(uint64_t(a) + uint64_t(b)); });
+HostTensors AddOp::evaluate(Operands x) { return mapPairs(*this, x, std::plus<>(), wrapping(std::plus<>())); }
+HostTensors SubtractOp::evaluate(Operands x) { return mapPairs(*this, x, std::minus<>(), wrapping(std::minus<>())); }
+HostTensors MultiplyOp::evaluate(Operands x) {
+  return mapPairs(*this, x, std::multiplies<>(), wrapping(std::multiplies<>()));
 }
-HostTensors SubtractOp::evaluate(ArrayRef<HostTensor> operands) {
-  return mapPairs(
-      *this, operands, [](double a, double b) { return a - b; },
-      [](int64_t a, int64_t b) { return wrapped(uint64_t(a) - uint64_t(b)); });
-}
-HostTensors MultiplyOp::evaluate(ArrayRef<HostTensor> operands) {
-  return mapPairs(
-      *this, operands, [](double a, double b) { return a * b; },
-      [](int64_t a, int64_t b) { return wrapped(uint64_t(a) * uint64_t(b)); });
-}
-HostTensors DivideOp::evaluate(ArrayRef<HostTensor> operands) {
-  return mapFloatPairs(*this, operands, [](double a, double b) { return a / b; });
-}
-HostTensors PowerOp::evaluate(ArrayRef<HostTensor> operands) {
+HostTensors DivideOp::evaluate(Operands x) { return mapFloatPairs(*this, x, std::divides<double>()); }
+HostTensors PowerOp::evaluate(Operands operands) {
   return mapFloatPairs(*this, operands, [](double a, double b) { return std::pow(a, b); });
 }
 
-static double propagateNaN(double a, double b, double chosen) { return std::isnan(a) ? a : std::isnan(b) ? b : chosen; }
-
-HostTensors MaxOp::evaluate(ArrayRef<HostTensor> operands) {
-  return mapPairs(
-      *this, operands, [](double a, double b) { return propagateNaN(a, b, std::max(a, b)); },
-      [](int64_t a, int64_t b) { return std::max(a, b); });
+template <typename T>
+static T propagateNaN(T a, T b, T chosen) {
+  return std::isnan(a) ? a : std::isnan(b) ? b : chosen;
 }
-HostTensors MinOp::evaluate(ArrayRef<HostTensor> operands) {
-  return mapPairs(
-      *this, operands, [](double a, double b) { return propagateNaN(a, b, std::min(a, b)); },
-      [](int64_t a, int64_t b) { return std::min(a, b); });
+
+HostTensors MaxOp::evaluate(Operands operands) {
+  return mapPairs(*this, operands, [](auto a, auto b) { return propagateNaN(a, b, std::max(a, b)); });
+}
+HostTensors MinOp::evaluate(Operands operands) {
+  return mapPairs(*this, operands, [](auto a, auto b) { return propagateNaN(a, b, std::min(a, b)); });
 }
 
 // The remainder has the sign of the divisor. Empty if a divisor is 0, or the quotient could overflow.
-HostTensors RemainderOp::evaluate(ArrayRef<HostTensor> operands) {
+HostTensors RemainderOp::evaluate(Operands operands) {
   if (llvm::any_of(operands[1].ints, [](int64_t divisor) { return divisor == 0 || divisor == -1; }))
     return {};
   auto withSign = [](auto rest, auto divisor) {
@@ -171,45 +135,24 @@ HostTensors RemainderOp::evaluate(ArrayRef<HostTensor> operands) {
       [&](int64_t a, int64_t b) { return withSign(a % b, b); });
 }
 
-HostTensors BitwiseAndOp::evaluate(ArrayRef<HostTensor> operands) {
-  if (operands[0].isFloat())
-    return {};
-  return mapPairs(*this, operands, [](double, double) { return 0.0; }, [](int64_t a, int64_t b) { return a & b; });
-}
+HostTensors BitwiseAndOp::evaluate(Operands x) { return mapIntPairs(*this, x, std::bit_and<int64_t>()); }
 
-HostTensors EqualOp::evaluate(ArrayRef<HostTensor> operands) {
-  return mapPairs(*this, operands, [](auto a, auto b) { return a == b; });
-}
-HostTensors NotEqualOp::evaluate(ArrayRef<HostTensor> operands) {
-  return mapPairs(*this, operands, [](auto a, auto b) { return a != b; });
-}
-HostTensors LessOp::evaluate(ArrayRef<HostTensor> operands) {
-  return mapPairs(*this, operands, [](auto a, auto b) { return a < b; });
-}
-HostTensors LessEqualOp::evaluate(ArrayRef<HostTensor> operands) {
-  return mapPairs(*this, operands, [](auto a, auto b) { return a <= b; });
-}
-HostTensors GreaterOp::evaluate(ArrayRef<HostTensor> operands) {
-  return mapPairs(*this, operands, [](auto a, auto b) { return a > b; });
-}
-HostTensors GreaterEqualOp::evaluate(ArrayRef<HostTensor> operands) {
-  return mapPairs(*this, operands, [](auto a, auto b) { return a >= b; });
-}
+HostTensors EqualOp::evaluate(Operands x) { return mapPairs(*this, x, std::equal_to<>()); }
+HostTensors NotEqualOp::evaluate(Operands x) { return mapPairs(*this, x, std::not_equal_to<>()); }
+HostTensors LessOp::evaluate(Operands x) { return mapPairs(*this, x, std::less<>()); }
+HostTensors LessEqualOp::evaluate(Operands x) { return mapPairs(*this, x, std::less_equal<>()); }
+HostTensors GreaterOp::evaluate(Operands x) { return mapPairs(*this, x, std::greater<>()); }
+HostTensors GreaterEqualOp::evaluate(Operands x) { return mapPairs(*this, x, std::greater_equal<>()); }
 
-HostTensors WhereOp::evaluate(ArrayRef<HostTensor> operands) {
+HostTensors WhereOp::evaluate(Operands operands) {
   HostTensor result{tensorType(getResult()), {}, {}};
-  std::vector<int64_t> indices[3];
-  for (int i : {0, 1, 2})
-    indices[i] = operands[i].broadcastIndices(result.shape());
-  for (size_t i = 0; i < indices[0].size(); ++i) {
-    const HostTensor &condition = operands[0];
-    bool taken = condition.isFloat() ? condition.floats[indices[0][i]] != 0 : condition.ints[indices[0][i]] != 0;
-    const HostTensor &source = operands[taken ? 1 : 2];
-    int64_t from = indices[taken ? 1 : 2][i];
-    if (result.isFloat())
-      result.floats.push_back(source.floats[from]);
-    else
-      result.ints.push_back(source.ints[from]);
+  auto indices = llvm::map_to_vector(
+      operands, [&](const HostTensor &operand) { return operand.broadcastIndices(result.shape()); });
+  const HostTensor &condition = operands[0];
+  for (auto [i, at] : llvm::enumerate(indices[0])) {
+    bool isTrue = condition.isFloat() ? condition.floats[at] != 0 : condition.ints[at] != 0;
+    unsigned source = isTrue ? 1 : 2;
+    result.append(operands[source], indices[source][i]);
   }
   return {result};
 }

@@ -19,12 +19,8 @@ LogicalResult SplitOp::inferReturnTypes(MLIRContext *, std::optional<Location> l
     return infer.error("(C2) expected 'sizes' with at least one value, none negative, but got [", sizes, "]");
   // Subtracts the sizes from the axis, because their sum could overflow.
   int64_t rest = type.getDimSize(*dim);
-  for (int64_t size : sizes) {
-    if (size > rest)
-      return infer.error("(C3) expected 'sizes' that add up to ", type.getDimSize(*dim), ", but got [", sizes, "]");
-    rest -= size;
-  }
-  if (rest != 0)
+  bool fit = llvm::all_of(sizes, [&](int64_t size) { return (rest -= size) >= 0; });
+  if (!fit || rest != 0)
     return infer.error("(C3) expected 'sizes' that add up to ", type.getDimSize(*dim), ", but got [", sizes, "]");
   SmallVector<int64_t> shape(type.getShape());
   for (int64_t size : sizes) {
@@ -34,12 +30,11 @@ LogicalResult SplitOp::inferReturnTypes(MLIRContext *, std::optional<Location> l
   return success();
 }
 
-HostTensors SplitOp::evaluate(ArrayRef<HostTensor> operands) {
+HostTensors SplitOp::evaluate(Operands operands) {
   int64_t dim = fromFront(getDim(), operands[0].type.getRank()), begin = 0;
   HostTensors pieces;
   for (Value piece : getPieces()) {
-    pieces.push_back(
-        operands[0].remap(shapeOf(piece), [&](SmallVectorImpl<int64_t> &position) { position[dim] += begin; }));
+    pieces.push_back(operands[0].remap(shapeOf(piece), [&](Position &position) { position[dim] += begin; }));
     begin += shapeOf(piece)[dim];
   }
   return pieces;
@@ -77,9 +72,9 @@ SmallVector<AxisSliceRange> StridedSliceOp::getRanges() {
   return ranges;
 }
 
-HostTensors StridedSliceOp::evaluate(ArrayRef<HostTensor> operands) {
+HostTensors StridedSliceOp::evaluate(Operands operands) {
   SmallVector<AxisSliceRange> ranges = getRanges();
-  return {operands[0].remap(getType().getShape(), [&](SmallVectorImpl<int64_t> &position) {
+  return {operands[0].remap(getType().getShape(), [&](Position &position) {
     for (auto [axis, range] : ranges)
       position[axis] = range.start + position[axis] * range.stride;
   })};
@@ -92,15 +87,14 @@ InferredType QuotientOp::inferType(Adaptor op, const Inference &infer) {
 }
 
 // Computed in 64 bits. Empty if a divisor is 0.
-HostTensors QuotientOp::evaluate(ArrayRef<HostTensor> operands) {
+HostTensors QuotientOp::evaluate(Operands operands) {
   auto element = cast<IntegerType>(getType().getElementType());
   bool isWide = element.isUnsigned() && element.getWidth() == 64;
   if (llvm::is_contained(operands[1].ints, 0) ||
       (!isWide && llvm::is_contained(operands[0].ints, INT64_MIN) && llvm::is_contained(operands[1].ints, -1)))
     return {};
-  return mapPairs(
-      *this, operands, [](double, double) { return 0.0; },
-      [&](int64_t a, int64_t b) { return isWide ? static_cast<int64_t>(uint64_t(a) / uint64_t(b)) : a / b; });
+  return isWide ? mapIntPairs(*this, operands, wrapping(std::divides<>()))
+                : mapIntPairs(*this, operands, std::divides<int64_t>());
 }
 
 InferredType WrapIndexOp::inferType(Adaptor op, const Inference &infer) {
@@ -112,7 +106,7 @@ InferredType WrapIndexOp::inferType(Adaptor op, const Inference &infer) {
 }
 
 // Empty for an index outside of the axis.
-HostTensors WrapIndexOp::evaluate(ArrayRef<HostTensor> operands) {
+HostTensors WrapIndexOp::evaluate(Operands operands) {
   HostTensor result = operands[0];
   int64_t size = getSize();
   for (int64_t &index : result.ints) {

@@ -22,11 +22,10 @@ InferredType IndexOp::inferType(Adaptor op, const Inference &infer) {
   return withDim(op.getOperandA(), *dim, SliceRange{start, stop, stride}.count());
 }
 
-HostTensors IndexOp::evaluate(ArrayRef<HostTensor> operands) {
+HostTensors IndexOp::evaluate(Operands operands) {
   int64_t dim = fromFront(getDim(), getType().getRank());
-  return {operands[0].remap(getType().getShape(), [&](SmallVectorImpl<int64_t> &position) {
-    position[dim] = getStart() + position[dim] * getStride();
-  })};
+  return {operands[0].remap(getType().getShape(),
+                            [&](Position &position) { position[dim] = getStart() + position[dim] * getStride(); })};
 }
 
 InferredType AdvIndexOp::inferType(Adaptor op, const Inference &infer) {
@@ -46,13 +45,12 @@ static bool areWithin(const HostTensor &indices, int64_t size) {
   return llvm::all_of(indices.ints, [size](int64_t index) { return index >= 0 && index < size; });
 }
 
-HostTensors AdvIndexOp::evaluate(ArrayRef<HostTensor> operands) {
+HostTensors AdvIndexOp::evaluate(Operands operands) {
   int64_t dim = fromFront(getDim(), getType().getRank());
   if (!areWithin(operands[1], operands[0].shape()[dim]))
     return {};
-  return {operands[0].remap(getType().getShape(), [&](SmallVectorImpl<int64_t> &position) {
-    position[dim] = operands[1].ints[position[dim]];
-  })};
+  return {operands[0].remap(getType().getShape(),
+                            [&](Position &position) { position[dim] = operands[1].ints[position[dim]]; })};
 }
 
 InferredType SelectOp::inferType(Adaptor op, const Inference &infer) {
@@ -104,7 +102,7 @@ InferredType EmbeddingOp::inferType(Adaptor op, const Inference &infer) {
   return table.clone(shape);
 }
 
-HostTensors EmbeddingOp::evaluate(ArrayRef<HostTensor> operands) {
+HostTensors EmbeddingOp::evaluate(Operands operands) {
   const HostTensor &indices = operands[0], &table = operands[1];
   int64_t length = table.shape()[1];
   if (!areWithin(indices, table.shape()[0]))

@@ -13,24 +13,27 @@
 namespace forge {
 
 using HostTensors = llvm::SmallVector<HostTensor>;
+using Operands = llvm::ArrayRef<HostTensor>;
+using Position = llvm::SmallVectorImpl<int64_t>;
 
-/// Signed integers wrap around, as in numpy.
-inline int64_t wrapped(uint64_t value) { return static_cast<int64_t>(value); }
+/// `function` on signed integers that wrap around, as in numpy.
+template <typename Function>
+auto wrapping(Function function) {
+  return [=](int64_t a, int64_t b) { return static_cast<int64_t>(function(uint64_t(a), uint64_t(b))); };
+}
 
 /// Applies `function` to each element of a tensor of floats; empty for integers.
-template <typename Function>
-HostTensors mapFloats(llvm::ArrayRef<HostTensor> operands, Function function) {
+inline HostTensors mapFloats(Operands operands, double (*function)(double)) {
   if (!operands[0].isFloat())
     return {};
   HostTensor result = operands[0];
-  for (double &element : result.floats)
-    element = function(element);
+  llvm::transform(result.floats, result.floats.begin(), function);
   return {result};
 }
 
 /// Applies `onFloat` or `onInt` to the pairs of elements that broadcast to each element of `result`.
 template <typename OnFloat, typename OnInt>
-HostTensors mapPairs(mlir::Value result, llvm::ArrayRef<HostTensor> operands, OnFloat onFloat, OnInt onInt) {
+HostTensors mapPairs(mlir::Value result, Operands operands, OnFloat onFloat, OnInt onInt) {
   const HostTensor &a = operands[0], &b = operands[1];
   HostTensor mapped{tensorType(result), {}, {}};
   std::vector<int64_t> indicesA = a.broadcastIndices(mapped.shape()), indicesB = b.broadcastIndices(mapped.shape());
@@ -44,15 +47,18 @@ HostTensors mapPairs(mlir::Value result, llvm::ArrayRef<HostTensor> operands, On
 }
 /// The same with one generic function for both kinds of elements.
 template <typename Function>
-HostTensors mapPairs(mlir::Value result, llvm::ArrayRef<HostTensor> operands, Function function) {
+HostTensors mapPairs(mlir::Value result, Operands operands, Function function) {
   return mapPairs(result, operands, function, function);
 }
 /// As mapPairs; empty for integers.
 template <typename Function>
-HostTensors mapFloatPairs(mlir::Value result, llvm::ArrayRef<HostTensor> operands, Function function) {
-  if (!operands[0].isFloat())
-    return {};
-  return mapPairs(result, operands, function, [](int64_t, int64_t) { return int64_t(0); });
+HostTensors mapFloatPairs(mlir::Value result, Operands operands, Function function) {
+  return operands[0].isFloat() ? mapPairs(result, operands, function) : HostTensors();
+}
+/// As mapPairs; empty for floats.
+template <typename Function>
+HostTensors mapIntPairs(mlir::Value result, Operands operands, Function function) {
+  return operands[0].isFloat() ? HostTensors() : mapPairs(result, operands, function);
 }
 
 } // namespace forge

@@ -40,7 +40,7 @@ InferredType MatmulOp::inferType(Adaptor op, const Inference &infer) {
 }
 
 // Only for floats of rank 1 and 2, of which biases and weights are computed.
-HostTensors MatmulOp::evaluate(ArrayRef<HostTensor> operands) {
+HostTensors MatmulOp::evaluate(Operands operands) {
   const HostTensor &a = operands[0], &b = operands[1];
   if (operands.size() != 2 || !a.isFloat() || a.shape().size() > 2 || b.shape().size() != 2)
     return {};

@@ -20,10 +20,10 @@ InferredType TransposeOp::inferType(Adaptor op, const Inference &infer) {
   return type.clone(shape);
 }
 
-HostTensors TransposeOp::evaluate(ArrayRef<HostTensor> operands) {
+HostTensors TransposeOp::evaluate(Operands operands) {
   int64_t rank = getType().getRank(), dim0 = fromFront(getDim0(), rank), dim1 = fromFront(getDim1(), rank);
-  return {operands[0].remap(getType().getShape(),
-                            [&](SmallVectorImpl<int64_t> &position) { std::swap(position[dim0], position[dim1]); })};
+  return {
+      operands[0].remap(getType().getShape(), [&](Position &position) { std::swap(position[dim0], position[dim1]); })};
 }
 
 InferredType ReshapeOp::inferType(Adaptor op, const Inference &infer) {
@@ -111,9 +111,9 @@ InferredType RepeatOp::inferType(Adaptor op, const Inference &infer) {
   return type.clone(shape);
 }
 
-HostTensors RepeatOp::evaluate(ArrayRef<HostTensor> operands) {
+HostTensors RepeatOp::evaluate(Operands operands) {
   ArrayRef<int64_t> sizes = operands[0].shape();
-  return {operands[0].remap(getType().getShape(), [&](SmallVectorImpl<int64_t> &position) {
+  return {operands[0].remap(getType().getShape(), [&](Position &position) {
     position.erase(position.begin(), position.end() - sizes.size());
     for (auto [index, size] : llvm::zip_equal(position, sizes))
       index %= size;
@@ -130,10 +130,9 @@ InferredType RepeatInterleaveOp::inferType(Adaptor op, const Inference &infer) {
   return withDim(op.getOperandA(), *dim, size);
 }
 
-HostTensors RepeatInterleaveOp::evaluate(ArrayRef<HostTensor> operands) {
+HostTensors RepeatInterleaveOp::evaluate(Operands operands) {
   int64_t dim = fromFront(getDim(), getType().getRank());
-  return {operands[0].remap(getType().getShape(),
-                            [&](SmallVectorImpl<int64_t> &position) { position[dim] /= getRepeats(); })};
+  return {operands[0].remap(getType().getShape(), [&](Position &position) { position[dim] /= getRepeats(); })};
 }
 
 InferredType UnsqueezeOp::inferType(Adaptor op, const Inference &infer) {
@@ -203,21 +202,16 @@ InferredType ConcatenateOp::inferType(Adaptor op, const Inference &infer) {
   return withDim(op.getOperands().front(), *axis, total);
 }
 
-HostTensors ConcatenateOp::evaluate(ArrayRef<HostTensor> operands) {
+HostTensors ConcatenateOp::evaluate(Operands operands) {
   HostTensor result{tensorType(getResult()), {}, {}};
   int64_t outer = 1;
   for (int64_t size : result.shape().take_front(fromFront(getAxis(), result.type.getRank())))
     outer *= size;
-  auto append = [](auto &all, const auto &elements, int64_t begin, int64_t length) {
-    all.insert(all.end(), elements.begin() + begin, elements.begin() + begin + length);
-  };
   for (int64_t block = 0; block < outer; ++block)
     for (const HostTensor &operand : operands) {
       int64_t length = operand.type.getNumElements() / outer;
-      if (operand.isFloat())
-        append(result.floats, operand.floats, block * length, length);
-      else
-        append(result.ints, operand.ints, block * length, length);
+      for (int64_t i = block * length; i < (block + 1) * length; ++i)
+        result.append(operand, i);
     }
   return {result};
 }

@@ -5,32 +5,28 @@
 using namespace mlir;
 using namespace forge;
 
-namespace {
-struct Window2d {
-  ArrayRef<int64_t> kernel, stride, padding; // padding is [left, right, top, bottom]
-  bool ceilMode, channelLast;
-};
-} // namespace
-
-static InferredType inferPool2d(Value activations, const Window2d &pool, const Inference &infer, StringRef fits) {
-  if (failed(infer.floatingPoint(activations)) || failed(infer.rank("activations", activations, 4)) ||
-      failed(infer.list("kernel_size", pool.kernel, 2, 1)) || failed(infer.list("stride", pool.stride, 2, 1)) ||
-      failed(infer.list("padding", pool.padding, 4, 0)))
+// The type of a pool whose padding is [left, right, top, bottom]. `fits` is the constraint that windows fit.
+template <typename Adaptor>
+static InferredType inferPool2d(Adaptor op, const Inference &infer, StringRef fits) {
+  ArrayRef<int64_t> kernel = op.getKernelSize(), stride = op.getStride(), padding = op.getPadding();
+  if (failed(infer.floatingPoint(op.getActivations())) || failed(infer.rank("activations", op.getActivations(), 4)) ||
+      failed(infer.list("kernel_size", kernel, 2, 1)) || failed(infer.list("stride", stride, 2, 1)) ||
+      failed(infer.list("padding", padding, 4, 0)))
     return failure();
-  if (pool.padding[0] != pool.padding[1] || pool.padding[2] != pool.padding[3])
-    return infer.error("(C3) expected symmetric 'padding' [left, right, top, bottom], but got [", pool.padding, "]");
-  RankedTensorType type = tensorType(activations);
+  if (padding[0] != padding[1] || padding[2] != padding[3])
+    return infer.error("(C3) expected symmetric 'padding' [left, right, top, bottom], but got [", padding, "]");
+  RankedTensorType type = tensorType(op.getActivations());
   SmallVector<int64_t> shape(type.getShape());
-  int64_t height = pool.channelLast ? 1 : 2;
+  int64_t height = op.getChannelLast() ? 1 : 2;
   for (int64_t i : {0, 1}) {
-    int64_t size = shape[height + i], before = pool.padding[i == 0 ? 2 : 0];
-    auto count = infer.window(size, 2 * before, pool.kernel[i], pool.stride[i], /*dilation=*/1, pool.ceilMode, fits);
+    int64_t size = shape[height + i], before = padding[i == 0 ? 2 : 0];
+    auto count = infer.window(size, 2 * before, kernel[i], stride[i], /*dilation=*/1, op.getCeilMode(), fits);
     if (failed(count))
       return failure();
     // Forge's shape rule counts a window outside of the input, which torch drops.
-    if (pool.ceilMode && (*count - 1) * pool.stride[i] >= size + before)
+    if (op.getCeilMode() && (*count - 1) * stride[i] >= size + before)
       return infer.error(fits, " expected every window of 'ceil_mode' to start inside the input, but got ", *count,
-                         " windows of stride ", pool.stride[i], " on size ", size);
+                         " windows of stride ", stride[i], " on size ", size);
     shape[height + i] = *count;
   }
   return type.clone(shape);
@@ -47,17 +43,13 @@ InferredType MaxPool1dOp::inferType(Adaptor op, const Inference &infer) {
       infer.window(type.getShape().back(), 2 * op.getPadding(), op.getKernelSize(), op.getStride(), 1, false, "(C3)");
   if (failed(width))
     return failure();
-  SmallVector<int64_t> shape(type.getShape());
-  shape.back() = *width;
-  return type.clone(shape);
+  return withDim(op.getActivations(), type.getRank() - 1, *width);
 }
 
 InferredType MaxPool2dOp::inferType(Adaptor op, const Inference &infer) {
   if (op.getDilation() != 1 || op.getReturnIndices())
     return infer.error("(C4) expected dilation 1 and no return_indices");
-  return inferPool2d(op.getActivations(),
-                     {op.getKernelSize(), op.getStride(), op.getPadding(), op.getCeilMode(), op.getChannelLast()},
-                     infer, "(C5)");
+  return inferPool2d(op, infer, "(C5)");
 }
 
 InferredType AvgPool1dOp::inferType(Adaptor op, const Inference &infer) {
@@ -70,15 +62,11 @@ InferredType AvgPool1dOp::inferType(Adaptor op, const Inference &infer) {
     return infer.error("(C2) expected a window over the whole last axis, but got ", op.getKernelSize(), " on ", type);
   if (op.getPadding() != 0 || op.getCeilMode() || op.getStride() < 1)
     return infer.error("(C3) expected no padding, no ceil_mode and a positive stride");
-  SmallVector<int64_t> shape(type.getShape());
-  shape.back() = 1;
-  return type.clone(shape);
+  return withDim(op.getActivations(), type.getRank() - 1, 1);
 }
 
 InferredType AvgPool2dOp::inferType(Adaptor op, const Inference &infer) {
-  InferredType type = inferPool2d(
-      op.getActivations(), {op.getKernelSize(), op.getStride(), op.getPadding(), op.getCeilMode(), op.getChannelLast()},
-      infer, "(C4)");
+  InferredType type = inferPool2d(op, infer, "(C4)");
   if (failed(type))
     return failure();
   ArrayRef<int64_t> padding = op.getPadding();

@@ -33,74 +33,65 @@ InferredType CumSumOp::inferType(Adaptor op, const Inference &infer) {
   return type;
 }
 
+// Calls `visit` for each row of elements along `dim`: with the numbers of its first element and after its last one, and
+// the step between them.
+static void forEachRow(const HostTensor &tensor, int64_t dim,
+                       llvm::function_ref<void(int64_t, int64_t, int64_t)> visit) {
+  int64_t axis = fromFront(dim, tensor.type.getRank()), size = tensor.shape()[axis];
+  int64_t step = ShapedType::getNumElements(tensor.shape().drop_front(axis + 1));
+  for (int64_t first = 0; first < tensor.type.getNumElements(); ++first)
+    if (first / step % size == 0)
+      visit(first, first + size * step, step);
+}
+
 // Reduces the elements along `dim` by `onFloat` or `onInt`, starting with the first one; empty if there is none.
 template <typename OnFloat, typename OnInt>
 static HostTensors foldAxis(Value reduced, int64_t dim, const HostTensor &operand, OnFloat onFloat, OnInt onInt) {
   if (operand.type.getNumElements() == 0)
     return {};
-  int64_t axis = fromFront(dim, operand.type.getRank());
   HostTensor result{tensorType(reduced), {}, {}};
-  SmallVector<int64_t> kept(operand.shape());
-  kept[axis] = 1;
-  SmallVector<int64_t> strides = stridesOf(operand.shape());
-  auto fold = [](auto &folded, auto element, bool isFirst, auto function) {
-    if (isFirst)
-      folded.push_back(element);
-    else
-      folded.back() = function(folded.back(), element);
-  };
-  forEachIndex(kept, [&](ArrayRef<int64_t> index) {
-    int64_t offset = 0;
-    for (auto [i, stride] : llvm::zip_equal(index, strides))
-      offset += i * stride;
-    for (int64_t i = 0; i < operand.shape()[axis]; ++i, offset += strides[axis]) {
+  forEachRow(operand, dim, [&](int64_t first, int64_t end, int64_t step) {
+    result.append(operand, first);
+    for (int64_t i = first + step; i < end; i += step)
       if (operand.isFloat())
-        fold(result.floats, operand.floats[offset], i == 0, onFloat);
+        result.floats.back() = onFloat(result.floats.back(), operand.floats[i]);
       else
-        fold(result.ints, operand.ints[offset], i == 0, onInt);
-    }
+        result.ints.back() = onInt(result.ints.back(), operand.ints[i]);
   });
   return {result};
 }
 
-HostTensors ReduceSumOp::evaluate(ArrayRef<HostTensor> operands) {
-  return foldAxis(getResult(), getDim(), operands[0], std::plus<double>(),
-                  [](int64_t a, int64_t b) { return wrapped(uint64_t(a) + uint64_t(b)); });
+HostTensors ReduceSumOp::evaluate(Operands operands) {
+  return foldAxis(getResult(), getDim(), operands[0], std::plus<>(), wrapping(std::plus<>()));
 }
 
-HostTensors CumSumOp::evaluate(ArrayRef<HostTensor> operands) {
+HostTensors CumSumOp::evaluate(Operands operands) {
   HostTensor sums = operands[0];
-  SmallVector<int64_t> starts(sums.shape()), strides = stridesOf(sums.shape());
   if (sums.type.getNumElements() == 0)
     return {};
-  int64_t axis = fromFront(getDim(), starts.size()), size = std::exchange(starts[axis], 1);
-  forEachIndex(starts, [&](ArrayRef<int64_t> index) {
-    int64_t offset = 0;
-    for (auto [i, stride] : llvm::zip_equal(index, strides))
-      offset += i * stride;
-    for (int64_t i = 1; i < size; ++i, offset += strides[axis]) {
-      int64_t next = offset + strides[axis];
+  forEachRow(sums, getDim(), [&](int64_t first, int64_t end, int64_t step) {
+    for (int64_t i = first + step; i < end; i += step)
       if (sums.isFloat())
-        sums.floats[next] += sums.floats[offset];
+        sums.floats[i] += sums.floats[i - step];
       else
-        sums.ints[next] = wrapped(uint64_t(sums.ints[next]) + uint64_t(sums.ints[offset]));
-    }
+        sums.ints[i] = wrapping(std::plus<>())(sums.ints[i], sums.ints[i - step]);
   });
   return {sums};
 }
 
-HostTensors ReduceAvgOp::evaluate(ArrayRef<HostTensor> operands) {
-  HostTensors sums =
-      foldAxis(getResult(), getDim(), operands[0], std::plus<double>(), [](int64_t, int64_t) { return int64_t(0); });
-  int64_t count = operands[0].shape()[fromFront(getDim(), operands[0].type.getRank())];
+// Empty for integers.
+HostTensors ReduceAvgOp::evaluate(Operands operands) {
+  if (!operands[0].isFloat())
+    return {};
+  HostTensors sums = foldAxis(getResult(), getDim(), operands[0], std::plus<>(), wrapping(std::plus<>()));
+  auto count = static_cast<double>(operands[0].shape()[fromFront(getDim(), operands[0].type.getRank())]);
   for (HostTensor &sum : sums)
     for (double &element : sum.floats)
-      element /= static_cast<double>(count);
+      element /= count;
   return sums;
 }
 
-HostTensors ReduceMaxOp::evaluate(ArrayRef<HostTensor> operands) {
-  return foldAxis(
-      getResult(), getDim(), operands[0], [](double a, double b) { return std::isnan(a) || a > b ? a : b; },
-      [](int64_t a, int64_t b) { return std::max(a, b); });
+HostTensors ReduceMaxOp::evaluate(Operands operands) {
+  auto larger = [](auto a, auto b) { return std::isnan(a) || a > b ? a : b; };
+  return foldAxis(getResult(), getDim(), operands[0], larger, larger);
 }

@@ -13,9 +13,7 @@ InferredType Resize1dOp::inferType(Adaptor op, const Inference &infer) {
   if (op.getMode() == "linear" &&
       (op.getAlignCorners() || op.getSize() % std::max<int64_t>(type.getDimSize(width), 1) != 0))
     return infer.error("(C2) expected linear without align_corners to a multiple of the width, but got ", op.getSize());
-  SmallVector<int64_t> shape(type.getShape());
-  shape[width] = op.getSize();
-  return type.clone(shape);
+  return withDim(op.getOperandA(), width, op.getSize());
 }
 
 InferredType Resize2dOp::inferType(Adaptor op, const Inference &infer) {

@@ -42,10 +42,6 @@ void forge::emitRemark(RemarkKind kind, RemarkPlace place, StringRef category, S
     remark << remark::detail::Remark::Arg("Reason", reason);
 }
 
-//===----------------------------------------------------------------------===//
-// ReportingPass
-//===----------------------------------------------------------------------===//
-
 StringRef ReportingPass::category() const { return dynamic_cast<const Pass &>(*this).getArgument(); }
 
 // The limit that holds for `pass`, if any.
@@ -74,10 +70,6 @@ void ReportingPass::missed(RemarkPlace place, StringRef what, const Twine &why) 
   emitRemark(remark::missed, place, category(), what, why);
 }
 
-//===----------------------------------------------------------------------===//
-// Rewrites
-//===----------------------------------------------------------------------===//
-
 namespace {
 // Listens to a greedy rewrite.
 class RewriteReport : public RewriterBase::Listener {
@@ -85,14 +77,51 @@ public:
   RewriteReport(ReportingPass &pass, RewriteLimit *limit) : pass(pass), limit(limit) {}
 
   // Emits the remarks on what was missed in `func`.
-  void emitMissed(Operation *func);
+  void emitMissed(Operation *func) {
+    if (reasons.empty())
+      return;
+    func->walk([&](Operation *op) {
+      for (const auto &[label, reason] : reasons.lookup(op))
+        pass.missed(RemarkPlace::of(op), label, reason);
+    });
+  }
+
   // The location of the last rewrite.
   std::optional<RemarkPlace> lastPlace() const { return rewritten; }
 
 private:
-  void notifyPatternBegin(const Pattern &pattern, Operation *op) override;
-  void notifyPatternEnd(const Pattern &pattern, LogicalResult status) override;
-  void notifyMatchFailure(Location loc, function_ref<void(Diagnostic &)> reason) override;
+  void notifyPatternBegin(const Pattern &pattern, Operation *root) override {
+    op = root;
+    if (root->getParentOp() != parent) { // Finding the function of each op would take longer than most patterns.
+      parent = root->getParentOp();
+      function = RemarkPlace::of(root).function;
+    }
+    place = {root->getLoc(), function};
+    opName = root->getName().getStringRef();
+    isRecord = llvm::is_contained(pattern.getDebugLabels(), kRecord);
+    label = pattern.getDebugLabels().empty() ? pattern.getDebugName() : pattern.getDebugLabels().front();
+    if (auto known = reasons.find(root); known != reasons.end())
+      known->second.erase(label); // It may match now, or fail for another reason.
+  }
+
+  void notifyPatternEnd(const Pattern &, LogicalResult status) override {
+    if (failed(status))
+      return;
+    rewritten = place;
+    if (limit)
+      limit->add(pass.category(), label.empty() ? "pattern" : label, opName, nodeName(place->loc));
+    if (!label.empty())
+      pass.did(*place, label);
+  }
+
+  void notifyMatchFailure(Location loc, function_ref<void(Diagnostic &)> reason) override {
+    if (isRecord || !loc.getContext()->getRemarkEngine())
+      return;
+    Diagnostic diagnostic(loc, DiagnosticSeverity::Remark);
+    reason(diagnostic);
+    reasons[op][label] = diagnostic.str();
+  }
+
   void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint previous) override {
     if (!previous.isSet()) // It is new, not moved.
       pass.didInsert(op);
@@ -113,47 +142,6 @@ private:
   llvm::DenseMap<Operation *, std::map<StringRef, std::string>> reasons;
 };
 } // namespace
-
-void RewriteReport::notifyPatternBegin(const Pattern &pattern, Operation *root) {
-  op = root;
-  if (root->getParentOp() != parent) { // Finding the function of each op would take longer than most patterns.
-    parent = root->getParentOp();
-    function = RemarkPlace::of(root).function;
-  }
-  place = {root->getLoc(), function};
-  opName = root->getName().getStringRef();
-  isRecord = llvm::is_contained(pattern.getDebugLabels(), kRecord);
-  label = pattern.getDebugLabels().empty() ? pattern.getDebugName() : pattern.getDebugLabels().front();
-  if (auto known = reasons.find(root); known != reasons.end())
-    known->second.erase(label); // It may match now, or fail for another reason.
-}
-
-void RewriteReport::notifyPatternEnd(const Pattern &, LogicalResult status) {
-  if (failed(status))
-    return;
-  rewritten = place;
-  if (limit)
-    limit->add(pass.category(), label.empty() ? "pattern" : label, opName, nodeName(place->loc));
-  if (!label.empty())
-    pass.did(*place, label);
-}
-
-void RewriteReport::notifyMatchFailure(Location loc, function_ref<void(Diagnostic &)> reason) {
-  if (isRecord || !loc.getContext()->getRemarkEngine())
-    return;
-  Diagnostic diagnostic(loc, DiagnosticSeverity::Remark);
-  reason(diagnostic);
-  reasons[op][label] = diagnostic.str();
-}
-
-void RewriteReport::emitMissed(Operation *func) {
-  if (reasons.empty())
-    return;
-  func->walk([&](Operation *op) {
-    for (const auto &[label, reason] : reasons.lookup(op))
-      pass.missed(RemarkPlace::of(op), label, reason);
-  });
-}
 
 // The largest number of rewrites in one iteration of MLIR's driver, which has at most ten iterations. Patterns that
 // terminate apply a few rewrites per op.
@@ -198,10 +186,6 @@ LogicalResult forge::rewriteGreedily(ReportingPass &pass, Operation *func, Rewri
   return rewriteGreedily(pass, func, permittedPatterns(pass, std::move(patterns)));
 }
 
-//===----------------------------------------------------------------------===//
-// Printing
-//===----------------------------------------------------------------------===//
-
 namespace {
 // The pass manager calls one hook at a time.
 class StatisticsPrinter : public PassInstrumentation {
@@ -213,21 +197,19 @@ public:
   void runAfterPassFailed(Pass *pass, Operation *) override { collect(pass); }
 
 private:
-  void collect(Pass *pass);
+  void collect(Pass *pass) {
+    auto *reporting = dynamic_cast<ReportingPass *>(pass);
+    if (!reporting)
+      return;
+    ReportingPass::Counts &counts = passes[pass->getArgument()];
+    for (auto [what, number] : reporting->takeCounts())
+      counts[what] += number;
+  }
 
   bool sorted;
   llvm::MapVector<StringRef, ReportingPass::Counts> passes;
 };
 } // namespace
-
-void StatisticsPrinter::collect(Pass *pass) {
-  auto *reporting = dynamic_cast<ReportingPass *>(pass);
-  if (!reporting)
-    return;
-  ReportingPass::Counts &counts = passes[pass->getArgument()];
-  for (auto [what, number] : reporting->takeCounts())
-    counts[what] += number;
-}
 
 StatisticsPrinter::~StatisticsPrinter() {
   auto byName = [](const auto &a, const auto &b) { return a.first < b.first; };

@@ -34,30 +34,23 @@ static constexpr Interval kExact{-(1 << 24), 1 << 24};
 
 static Type elementOf(Value value) { return tensorType(value).getElementType(); }
 
-// The value of a finite splat constant; none for other values.
+// The value of a splat constant; none for other values.
+static std::optional<double> anySplatOf(Value value) {
+  DenseElementsAttr attr;
+  if (!matchPattern(value, m_Constant(&attr)) || !attr.isSplat() || !HostTensor::holds(attr))
+    return std::nullopt;
+  double number = 0;
+  forEachNumber(attr, [&](double each) { number = each; });
+  return number;
+}
+
+// The same if it is finite.
 static std::optional<double> splatOf(Value value) {
-  DenseElementsAttr attr;
-  if (!matchPattern(value, m_Constant(&attr)) || !attr.isSplat() || !isa<FloatType, IntegerType>(attr.getElementType()))
-    return std::nullopt;
-  Interval range = Interval::ofConstant(attr);
-  auto real = dyn_cast<FloatType>(attr.getElementType());
-  if (real && !attr.getSplatValue<APFloat>().isFinite())
-    return std::nullopt;
-  return range.low;
+  std::optional<double> number = anySplatOf(value);
+  return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
-static bool isPositiveZero(Value value) {
-  DenseElementsAttr attr;
-  return splatOf(value) == 0.0 && matchPattern(value, m_Constant(&attr)) &&
-         !(isa<FloatType>(attr.getElementType()) && attr.getSplatValue<APFloat>().isNegative());
-}
-
-// Whether `value` is a splat constant of an infinity.
-static bool isInfinity(Value value) {
-  DenseElementsAttr attr;
-  return matchPattern(value, m_Constant(&attr)) && attr.isSplat() && isa<FloatType>(attr.getElementType()) &&
-         attr.getSplatValue<APFloat>().isInfinity();
-}
+static bool isInfinity(Value value) { return std::isinf(anySplatOf(value).value_or(0)); }
 
 // 1 / c of a scalar c, if the magnitude of c is neither very large nor very small.
 static std::optional<double> reciprocalOf(Value c) {
@@ -259,7 +252,7 @@ struct ForgeSimplifyArithmeticPass : forge::impl::ForgeSimplifyArithmeticPassBas
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (failed(FastMath::parse(func.getLoc(), fastMath)))
+    if (failed(checkFastMath(func.getLoc(), fastMath)))
       return signalPassFailure();
     if (!deviceBlock(func))
       return;

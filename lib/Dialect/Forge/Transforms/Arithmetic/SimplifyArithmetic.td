@@ -93,7 +93,7 @@ def ReluOfPositive : Pat<(Forge_ReluOp $x), (replaceWithValue $x), [(IsPositive 
 def ClipWithinBounds : Pat<(Forge_ClipOp $x, $min, $max), (replaceWithValue $x), [(IsWithin $x, $min, $max)]>;
 
 // x - 0 is x, but x - -0 is not for x = -0.
-def IsPositiveZero : Holds<"isPositiveZero($0)", "is 0, not -0">;
+def IsPositiveZero : Holds<"splatOf($0) == 0.0 && !std::signbit(*splatOf($0))", "is 0, not -0">;
 def SubtractZero : Pat<(Forge_SubtractOp:$root $x, $zero), (replaceWithValue $x), [(IsPositiveZero $zero), (SameType $x, $root)]>;
 
 // (x - a) - b becomes x - (a + b) for integers, if Float32 represents all of them.

@@ -10,10 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Fusion/Rewrites.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
-#include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
@@ -28,50 +28,47 @@ struct TrailingPermutation {
   int64_t leading = 0;            ///< The number of axes before those that are exchanged.
 
   /// The transposes that end with `value`; none if there is none, or if one exchanges one of the `leading` axes.
-  static std::optional<TrailingPermutation> endingWith(Value value, int64_t leading);
+  static std::optional<TrailingPermutation> endingWith(Value value, int64_t leading) {
+    TrailingPermutation found;
+    found.leading = leading;
+    int64_t rank = tensorType(value).getRank();
+    while (auto swap = value.getDefiningOp<TransposeOp>()) {
+      if (!found.swaps.empty() && !swap->hasOneUse())
+        break;
+      if (std::min(fromFront(swap.getDim0(), rank), fromFront(swap.getDim1(), rank)) < leading)
+        return std::nullopt;
+      found.swaps.push_back(swap);
+      value = swap.getOperandA();
+    }
+    return found.swaps.empty() ? std::nullopt : std::optional(found);
+  }
+
   Value source() const { return TransposeOp(swaps.back()).getOperandA(); }
   /// Permutes axis `axis` of `weight`, which is the flattened trailing axes, as the transposes permute them; with
   /// `inverse`, from their order after the transposes to that before.
-  Value appliedTo(ImplicitLocOpBuilder &b, Value weight, int64_t axis, bool inverse) const;
+  Value appliedTo(ImplicitLocOpBuilder &b, Value weight, int64_t axis, bool inverse) const {
+    DenseElementsAttr elements;
+    if (matchPattern(withoutMoves(weight), m_Constant(&elements)) && elements.isSplat())
+      return weight;
+    SmallVector<int64_t> flat(shapeOf(weight)), shape(flat);
+    TransposeOp last = swaps.front();
+    ArrayRef<int64_t> sizes = shapeOf(inverse ? last.getResult() : source()).drop_front(leading);
+    shape.erase(shape.begin() + axis);
+    shape.insert(shape.begin() + axis, sizes.begin(), sizes.end());
+    Value value = reshaped(b, weight, shape);
+    int64_t rank = last.getType().getRank(), added = static_cast<int64_t>(shape.size());
+    auto exchange = [&](TransposeOp swap) {
+      auto axisOf = [&](int64_t dim) { return axis + fromFront(dim, rank) - leading - added; };
+      value = TransposeOp::create(b, value, axisOf(swap.getDim0()), axisOf(swap.getDim1()));
+    };
+    if (inverse)
+      llvm::for_each(swaps, exchange);
+    else
+      llvm::for_each(llvm::reverse(swaps), exchange);
+    return reshaped(b, value, flat);
+  }
 };
 } // namespace
-
-std::optional<TrailingPermutation> TrailingPermutation::endingWith(Value value, int64_t leading) {
-  TrailingPermutation found;
-  found.leading = leading;
-  int64_t rank = tensorType(value).getRank();
-  while (auto swap = value.getDefiningOp<TransposeOp>()) {
-    if (!found.swaps.empty() && !swap->hasOneUse())
-      break;
-    if (std::min(fromFront(swap.getDim0(), rank), fromFront(swap.getDim1(), rank)) < leading)
-      return std::nullopt;
-    found.swaps.push_back(swap);
-    value = swap.getOperandA();
-  }
-  return found.swaps.empty() ? std::nullopt : std::optional(found);
-}
-
-Value TrailingPermutation::appliedTo(ImplicitLocOpBuilder &b, Value weight, int64_t axis, bool inverse) const {
-  DenseElementsAttr elements;
-  if (matchPattern(withoutMoves(weight), m_Constant(&elements)) && elements.isSplat())
-    return weight;
-  SmallVector<int64_t> flat(shapeOf(weight)), shape(flat);
-  TransposeOp last = swaps.front();
-  ArrayRef<int64_t> sizes = shapeOf(inverse ? last.getResult() : source()).drop_front(leading);
-  shape.erase(shape.begin() + axis);
-  shape.insert(shape.begin() + axis, sizes.begin(), sizes.end());
-  Value value = reshaped(b, weight, shape);
-  int64_t rank = last.getType().getRank(), added = static_cast<int64_t>(shape.size());
-  auto exchange = [&](TransposeOp swap) {
-    auto axisOf = [&](int64_t dim) { return axis + fromFront(dim, rank) - leading - added; };
-    value = TransposeOp::create(b, value, axisOf(swap.getDim0()), axisOf(swap.getDim1()));
-  };
-  if (inverse)
-    llvm::for_each(swaps, exchange);
-  else
-    llvm::for_each(llvm::reverse(swaps), exchange);
-  return reshaped(b, value, flat);
-}
 
 // The number of axes of `shape` before the trailing axes that have `size` elements together; none if no trailing axes
 // have that many. [2, 3, 4, 5] and 20 give 2.
@@ -82,90 +79,64 @@ static std::optional<int64_t> axesBeforeFlattened(ArrayRef<int64_t> shape, int64
   return elements == size ? std::optional(axis) : std::nullopt;
 }
 
-namespace {
-/// matmul(reshape(transpose(%x)), %W)  ->  matmul(reshape(%x), permuted rows of %W)
-///
-/// for all products that use the flattened tensor, which may have no other users, because its elements are reordered.
-struct FlattenedRows : OpRewritePattern<ReshapeOp> {
-  using OpRewritePattern::OpRewritePattern;
+// Whether `use` is the left operand of a matrix product whose right one is a weight.
+static bool isRowsOfProduct(OpOperand &use) {
+  std::optional<WeightProduct> product =
+      isa<MatmulOp>(use.getOwner()) ? WeightProduct::of(use.getOwner()) : std::nullopt;
+  return product && product->x == &use;
+}
 
-  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
-    ArrayRef<int64_t> flat = op.getShape();
-    if (flat.empty() || op.getType().getNumElements() == 0 || op->use_empty() || !op.getOperandA().hasOneUse())
-      return failure();
-    std::optional<int64_t> leading = axesBeforeFlattened(shapeOf(op.getOperandA()), flat.back());
-    auto permutation = leading ? TrailingPermutation::endingWith(op.getOperandA(), *leading) : std::nullopt;
-    if (!permutation || !llvm::all_of(op->getUses(), isRowsOfProduct))
-      return failure();
-    ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
-    for (Operation *user : op->getUsers()) {
-      auto product = cast<MatmulOp>(user);
-      b.setInsertionPoint(product);
-      Value weights = permutation->appliedTo(b, product.getOperandB(), 0, /*inverse=*/true);
-      rewriter.modifyOpInPlace(product, [&] { product.getOperandBMutable().assign(weights); });
-    }
-    b.setInsertionPoint(op);
-    rewriter.replaceOp(op, ReshapeOp::create(b, op.getType(), permutation->source(), flat));
-    return success();
+LogicalResult forge::permuteFlattenedRows(ReshapeOp op, PatternRewriter &rewriter) {
+  ArrayRef<int64_t> flat = op.getShape();
+  if (flat.empty() || op.getType().getNumElements() == 0 || op->use_empty() || !op.getOperandA().hasOneUse())
+    return failure();
+  std::optional<int64_t> leading = axesBeforeFlattened(shapeOf(op.getOperandA()), flat.back());
+  auto permutation = leading ? TrailingPermutation::endingWith(op.getOperandA(), *leading) : std::nullopt;
+  if (!permutation || !llvm::all_of(op->getUses(), isRowsOfProduct))
+    return failure();
+  ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
+  for (Operation *user : op->getUsers()) {
+    auto product = cast<MatmulOp>(user);
+    b.setInsertionPoint(product);
+    Value weights = permutation->appliedTo(b, product.getOperandB(), 0, /*inverse=*/true);
+    rewriter.modifyOpInPlace(product, [&] { product.getOperandBMutable().assign(weights); });
+  }
+  b.setInsertionPoint(op);
+  rewriter.replaceOp(op, ReshapeOp::create(b, op.getType(), permutation->source(), flat));
+  return success();
+}
+
+LogicalResult forge::permuteFlattenedColumns(TransposeOp op, PatternRewriter &rewriter) {
+  Value first = op;
+  while (first.getDefiningOp<TransposeOp>())
+    first = first.getDefiningOp()->getOperand(0);
+  auto split = first.getDefiningOp<ReshapeOp>();
+  bool isLastTranspose = !op->hasOneUse() || !isa<TransposeOp>(*op->user_begin());
+  if (!split || !split->hasOneUse() || op.getType().getNumElements() == 0 || !isLastTranspose)
+    return failure();
+  ArrayRef<int64_t> flat = shapeOf(split.getOperandA()), image = split.getShape();
+  if (flat.empty() || image.size() <= flat.size() || image.take_front(flat.size() - 1) != flat.drop_back())
+    return failure();
+  auto permutation = TrailingPermutation::endingWith(op, static_cast<int64_t>(flat.size()) - 1);
+  SmallVector<Operation *> functions;
+  Value columns = split.getOperandA();
+  for (Operation *each = columns.getDefiningOp();
+       each && columns.hasOneUse() && isElementwise(each) && each->getNumOperands() == 1;
+       each = columns.getDefiningOp()) {
+    functions.push_back(each);
+    columns = each->getOperand(0);
   }
 
-private:
-  // Whether `use` is the left operand of a product whose right one is a weight.
-  static bool isRowsOfProduct(OpOperand &use) {
-    std::optional<WeightProduct> product =
-        isa<MatmulOp>(use.getOwner()) ? WeightProduct::of(use.getOwner()) : std::nullopt;
-    return product && product->x == &use;
-  }
-};
-
-/// transpose(reshape(f(matmul(%x, %W))))  ->  reshape(f(matmul(%x, permuted columns of %W)))
-///
-/// where f is any number of unary functions. The product may have no other users.
-struct FlattenedColumns : OpRewritePattern<TransposeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(TransposeOp op, PatternRewriter &rewriter) const override {
-    Value first = op;
-    while (first.getDefiningOp<TransposeOp>())
-      first = first.getDefiningOp()->getOperand(0);
-    auto split = first.getDefiningOp<ReshapeOp>();
-    if (!split || !split->hasOneUse() || op.getType().getNumElements() == 0 || isTransposed(op))
-      return failure();
-    ArrayRef<int64_t> flat = shapeOf(split.getOperandA()), image = split.getShape();
-    if (flat.empty() || image.size() <= flat.size() || image.take_front(flat.size() - 1) != flat.drop_back())
-      return failure();
-    auto permutation = TrailingPermutation::endingWith(op, static_cast<int64_t>(flat.size()) - 1);
-    SmallVector<Operation *> functions;
-    Value columns = split.getOperandA();
-    for (Operation *each = columns.getDefiningOp();
-         each && columns.hasOneUse() && isElementwise(each) && each->getNumOperands() == 1;
-         each = columns.getDefiningOp()) {
-      functions.push_back(each);
-      columns = each->getOperand(0);
-    }
-    std::optional<WeightProduct> product = columns.hasOneUse() ? WeightProduct::withSum(columns) : std::nullopt;
-    if (!permutation || permutation->source() != split.getResult() || !product || !isa<MatmulOp>(product->op()) ||
-        !product->mayReplaceBias())
-      return failure();
-    ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
-    Value value = withColumns(b, *product, [&](Value weight, int64_t axis) {
-      return permutation->appliedTo(b, weight, axis, /*inverse=*/false);
-    });
-    for (Operation *each : llvm::reverse(functions)) {
-      Operation *copy = rewriter.clone(*each);
-      copy->setLoc(b.getLoc());
-      copy->setOperand(0, value);
-      value = copy->getResult(0);
-    }
-    rewriter.replaceOp(op, ReshapeOp::create(rewriter, op.getLoc(), op.getType(), value, op.getType().getShape()));
-    return success();
-  }
-
-private:
-  static bool isTransposed(TransposeOp op) { return op->hasOneUse() && isa<TransposeOp>(*op->user_begin()); }
-};
-} // namespace
-
-void forge::populateFlattenedProducts(RewritePatternSet &patterns) {
-  patterns.addWithLabel<FlattenedRows, FlattenedColumns>({"flattened-axes-reordered"}, patterns.getContext());
+  std::optional<WeightProduct> product = columns.hasOneUse() ? WeightProduct::withSum(columns) : std::nullopt;
+  if (!permutation || permutation->source() != split.getResult() || !product || !isa<MatmulOp>(product->op()) ||
+      !product->mayReplaceBias())
+    return failure();
+  ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
+  Value value = withColumns(b, *product, [&](Value weight, int64_t axis) {
+    return permutation->appliedTo(b, weight, axis, /*inverse=*/false);
+  });
+  for (Operation *each : llvm::reverse(functions))
+    value = cloneOn(rewriter, b.getLoc(), each, value);
+  rewriter.replaceOp(op, ReshapeOp::create(rewriter, op.getLoc(), op.getType(), value, op.getType().getShape()));
+  return success();
 }

@@ -1,15 +1,13 @@
 //===- FoldWeights.cpp - folds scales and biases into weights -------------===//
 
 #include "Arithmetic/FastMath.h"
-#include "Fusion/Attention/HeadColumns.h"
+#include "Fusion/Rewrites.h"
 #include "Fusion/Scaling.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -72,8 +70,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
   void runOnOperation() override {
     if (!deviceBlock(getOperation()))
       return;
-    FailureOr<FastMath> allowed = FastMath::parse(getOperation().getLoc(), fastMath);
-    if (failed(allowed))
+    if (failed(checkFastMath(getOperation().getLoc(), fastMath)))
       return signalPassFailure();
     permissions = NumericPermissions(exact, fastMath);
     dropNeutralWeights(getOperation(), *this);
@@ -81,13 +78,14 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     MLIRContext *context = &getContext();
     RewritePatternSet folds(context), moves(context);
     populateProductsOfWeights(folds);
-    populateHeadColumns(folds);
-    populateScaleFolding(folds, *allowed, *signs);
+    addRewrite<ReshapeOp>(folds, "columns-by-part", permuteHeadColumns);
+    bool takesReciprocals = llvm::is_contained(fastMath, "reciprocal") || llvm::is_contained(fastMath, "all");
+    populateScaleFolding(folds, takesReciprocals, *signs);
     populateAddendFolding(folds, *signs);
-    populateSignsIntoTables(folds);
+    addRewrite<MultiplyOp>(folds, "signs-folded", foldSignsIntoTable);
     populateSumsOfConvolutions(folds);
-    populateConstantMasks(folds);
-    populateScaleSinking(moves, *signs);
+    addRewrite<WhereOp>(folds, "masks-folded", foldConstantMask);
+    addRewrite<MatmulOp>(moves, "scales-moved", sinkScaleBelowMatmul, std::cref(*signs));
     FrozenRewritePatternSet weights = permittedPatterns(*this, std::move(folds));
     int64_t moved = counted("scales-moved");
     if (failed(rewriteGreedily(*this, getOperation(), weights)))

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Monomial.h"
-#include "Fusion/Scaling.h"
+#include "Fusion/Rewrites.h"
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
@@ -84,11 +84,8 @@ static std::optional<MeanSquare> matchMeanSquare(Value value) {
     std::optional<double> epsilon = scalarValue(b);
     if (!square || !epsilon || !(*epsilon > 0))
       return std::nullopt;
-    Monomial product(square);
-    SmallVector<Value> squared = product.withPower(2);
-    if (!product.hasCoefficient(1) || product.size() != 1 || squared.size() != 1)
-      return std::nullopt;
-    return MeanSquare{squared[0], *epsilon};
+    Value x = Monomial(square).powerOf(1, 2);
+    return x ? std::optional(MeanSquare{x, *epsilon}) : std::nullopt;
   });
 }
 
@@ -106,28 +103,22 @@ static bool isFactor(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Patterns
+// Patterns. They match floats only, because Monomial and scalarValue do.
 //===----------------------------------------------------------------------===//
-
-// Whether `op` computes floats of any format. Patterns match only these, because a call rounds once and its steps round
-// several times.
-static bool isOfFloats(Operation *op) { return isa<FloatType>(tensorType(op->getResult(0)).getElementType()); }
 
 // Whether `value` is sqrt(2 / pi) * (x + 0.044715 * x^3), or sqrt(2 / pi) * x * (1 + 0.044715 * x^2).
 static bool isGeluCubic(Value value, Value x) {
   constexpr double kScale = 0.79788456080286535588, kCubic = 0.044715;
   Monomial product(value);
-  if (!product.hasCoefficient(kScale) || product.withPower(1).size() != product.size())
-    return false;
   SmallVector<Value> factors = product.withPower(1);
+  if (!product.hasCoefficient(kScale) || factors.size() != product.size() || factors.empty() || factors.size() > 2)
+    return false;
   if (factors.size() == 1) {
     Value cubic = addedTo(x, factors[0]);
-    return cubic && Monomial(cubic).is(kCubic, x, 3);
+    return cubic && Monomial(cubic).powerOf(kCubic, 3) == x;
   }
-  if (factors.size() != 2 || !llvm::is_contained(factors, x))
-    return false;
-  Value square = addedToOne(factors[0] == x ? factors[1] : factors[0]);
-  return square && Monomial(square).is(kCubic, x, 2);
+  Value square = factors[0] == x ? addedToOne(factors[1]) : factors[1] == x ? addedToOne(factors[0]) : Value();
+  return square && Monomial(square).powerOf(kCubic, 2) == x;
 }
 
 namespace {
@@ -145,210 +136,169 @@ static GeluMatch matchGelu(Value x, Value gate) {
   if (!function)
     return {};
   if (auto erf = function.getDefiningOp<ErfOp>())
-    return Monomial(erf.getOperandA()).is(kRootOfHalf, x, 1) ? GeluMatch{"none", ""}
-                                                             : GeluMatch{"", "its erf is not of x / sqrt(2)"};
+    return Monomial(erf.getOperandA()).powerOf(kRootOfHalf, 1) == x ? GeluMatch{"none", ""}
+                                                                    : GeluMatch{"", "its erf is not of x / sqrt(2)"};
   if (auto tanh = function.getDefiningOp<TanhOp>())
     return isGeluCubic(tanh.getOperandA(), x) ? GeluMatch{"tanh", ""}
                                               : GeluMatch{"", "its tanh is not of sqrt(2 / pi) * (x + 0.044715 * x^3)"};
   return {};
 }
 
-namespace {
-/// 0.5 * x * (1 + erf(x / sqrt(2)))  ->  gelu(x), and the same for the approximation by tanh.
-template <typename OpTy>
-struct FuseGelu : OpRewritePattern<OpTy> {
-  using OpRewritePattern<OpTy>::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
-    Monomial product(op);
-    SmallVector<Value> factors = product.withPower(1);
-    if (product.size() != 2 || factors.size() != 2)
-      return failure();
-    for (auto [x, gate] : {std::pair(factors[0], factors[1]), std::pair(factors[1], factors[0])}) {
-      auto [approximate, mismatch] = matchGelu(x, gate);
-      if (approximate.empty() && mismatch.empty())
-        continue;
-      if (!product.hasCoefficient(0.5) && isFactor(op))
-        return failure();
-      if (!product.hasCoefficient(0.5))
-        mismatch = "the product has another constant factor than 0.5";
-      else if (x.getType() != op.getType())
-        mismatch = "x is broadcast";
-      if (!mismatch.empty())
-        return rewriter.notifyMatchFailure(op, mismatch);
-      if (!isOfFloats(op))
-        return failure();
-      rewriter.replaceOpWithNewOp<GeluOp>(op, op.getType(), x, approximate);
-      return success();
-    }
+// 0.5 * x * (1 + erf(x / sqrt(2)))  ->  gelu(x), and the same for the approximation by tanh.
+static LogicalResult fuseGelu(Operation *op, PatternRewriter &rewriter) {
+  Type type = op->getResult(0).getType();
+  Monomial product(op->getResult(0));
+  SmallVector<Value> factors = product.withPower(1);
+  if (product.size() != 2 || factors.size() != 2)
     return failure();
-  }
-};
-
-/// Fuses scale * (x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon). It has to have a scale, because Forge
-/// decomposes the call again, and would multiply by ones.
-template <typename OpTy>
-struct FuseLayernorm : OpRewritePattern<OpTy> {
-  using OpRewritePattern<OpTy>::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
-    RankedTensorType type = op.getType();
-    Monomial product(op);
-    SmallVector<Value> roots = product.withPower(-0.5), factors = product.withPower(1);
-    if (product.size() != 1 + factors.size() || roots.size() != 1 || factors.empty() || factors.size() > 2)
+  for (auto [x, gate] : {std::pair(factors[0], factors[1]), std::pair(factors[1], factors[0])}) {
+    auto [approximate, mismatch] = matchGelu(x, gate);
+    if (approximate.empty() && mismatch.empty())
+      continue;
+    bool isHalf = product.hasCoefficient(0.5);
+    if (!isHalf && isFactor(op))
       return failure();
-    std::optional<MeanSquare> variance = matchMeanSquare(roots[0]);
-    Value x = variance ? centredOperand(variance->x) : Value();
-    if (x && centredOperand(factors.front()) != x)
-      std::swap(factors.front(), factors.back());
-    if (!x || centredOperand(factors.front()) != x)
-      return failure();
-    if (factors.size() == 1)
-      return isFactor(op) ? failure()
-                          : rewriter.notifyMatchFailure(op, "it has no scale, so that one call would gain nothing");
-    Value scale = factors[1];
-    if (!product.hasCoefficient(1) || x.getType() != type || !isPerChannel(scale, type))
-      return rewriter.notifyMatchFailure(op, "its scale is not one constant per element of the last axis");
-    if (!isOfFloats(op))
-      return failure();
-    auto channels = RankedTensorType::get({type.getShape().back()}, type.getElementType());
-    Value zeros = ConstantOp::create(rewriter, op.getLoc(), channels, splatAttr(channels, 0));
-    APFloat epsilon(static_cast<float>(variance->epsilon));
-    rewriter.replaceOpWithNewOp<LayernormOp>(op, type, x, scale, zeros, int64_t(-1), epsilon);
+    if (!isHalf)
+      mismatch = "the product has another constant factor than 0.5";
+    else if (x.getType() != type)
+      mismatch = "x is broadcast";
+    if (!mismatch.empty())
+      return rewriter.notifyMatchFailure(op, mismatch);
+    rewriter.replaceOpWithNewOp<GeluOp>(op, type, x, approximate);
     return success();
   }
-};
+  return failure();
+}
 
-/// Fuses the bias of layernorm(x, scale, 0) + bias into the layer norm.
-struct FuseLayernormBias : OpRewritePattern<AddOp> {
-  using OpRewritePattern::OpRewritePattern;
+// Fuses scale * (x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon). It has to have a scale, because Forge
+// decomposes the call again, and would multiply by ones.
+static LogicalResult fuseLayernorm(Operation *op, PatternRewriter &rewriter) {
+  RankedTensorType type = tensorType(op->getResult(0));
+  Monomial product(op->getResult(0));
+  SmallVector<Value> roots = product.withPower(-0.5), factors = product.withPower(1);
+  if (product.size() != 1 + factors.size() || roots.size() != 1 || factors.empty() || factors.size() > 2)
+    return failure();
+  std::optional<MeanSquare> variance = matchMeanSquare(roots[0]);
+  Value x = variance ? centredOperand(variance->x) : Value();
+  if (centredOperand(factors.front()) != x)
+    std::swap(factors.front(), factors.back());
+  if (!x || centredOperand(factors.front()) != x)
+    return failure();
+  if (factors.size() == 1)
+    return isFactor(op) ? failure()
+                        : rewriter.notifyMatchFailure(op, "it has no scale, so that one call would gain nothing");
+  Value scale = factors[1];
+  if (!product.hasCoefficient(1) || x.getType() != type || !isPerChannel(scale, type))
+    return rewriter.notifyMatchFailure(op, "its scale is not one constant per element of the last axis");
+  auto channels = RankedTensorType::get({type.getShape().back()}, type.getElementType());
+  Value zeros = ConstantOp::create(rewriter, op->getLoc(), channels, splatAttr(channels, 0));
+  APFloat epsilon(static_cast<float>(variance->epsilon));
+  rewriter.replaceOpWithNewOp<LayernormOp>(op, type, x, scale, zeros, int64_t(-1), epsilon);
+  return success();
+}
 
-  LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
-    return success(matchOperands<AddOp>(op, [&](Value sum, Value bias) {
-      auto norm = sum.getDefiningOp<LayernormOp>();
-      if (!norm || norm.getType() != op.getType() || !isPerChannel(bias, norm.getType()) ||
-          !matchPattern(norm.getBias(), m_AnyZeroFloat()))
-        return false;
-      if (!norm->hasOneUse())
-        return succeeded(rewriter.notifyMatchFailure(op, "the normalised value without the bias is needed too"));
-      if (!isOfFloats(op))
-        return false;
-      rewriter.replaceOpWithNewOp<LayernormOp>(op, op.getType(), norm.getOperandA(), norm.getWeights(), bias,
-                                               norm.getDim(), norm.getEpsilon());
-      return true;
-    }));
-  }
-};
+// Fuses the bias of layernorm(x, scale, 0) + bias into the layer norm.
+static LogicalResult fuseLayernormBias(AddOp op, PatternRewriter &rewriter) {
+  return success(matchOperands<AddOp>(op, [&](Value sum, Value bias) {
+    auto norm = sum.getDefiningOp<LayernormOp>();
+    if (!norm || norm.getType() != op.getType() || !isPerChannel(bias, norm.getType()) ||
+        !matchPattern(norm.getBias(), m_AnyZeroFloat()))
+      return false;
+    if (!norm->hasOneUse())
+      return succeeded(rewriter.notifyMatchFailure(op, "the normalised value without the bias is needed too"));
+    rewriter.replaceOpWithNewOp<LayernormOp>(op, op.getType(), norm.getOperandA(), norm.getWeights(), bias,
+                                             norm.getDim(), norm.getEpsilon());
+    return true;
+  }));
+}
 
-/// Rewrites a / (1 + exp(-x)) to a * sigmoid(x). If a is x, this is SiLU; if a is 1, the sigmoid alone.
-struct FuseSigmoid : OpRewritePattern<DivideOp> {
-  using OpRewritePattern::OpRewritePattern;
+// Rewrites a / (1 + exp(-x)) to a * sigmoid(x). If a is x, this is SiLU; if a is 1, the sigmoid alone.
+static LogicalResult fuseSigmoid(DivideOp op, PatternRewriter &rewriter) {
+  Value sum = op.getOperandB(), power = addedToOne(sum);
+  auto exponential = power ? power.getDefiningOp<ExpOp>() : ExpOp();
+  if (!exponential || exponential.getType() != sum.getType())
+    return failure();
+  Value x = Monomial(exponential.getOperandA()).powerOf(-1, 1), numerator = op.getOperandA();
+  if (!x || x.getType() != exponential.getType())
+    return failure();
+  if (!sum.hasOneUse())
+    return rewriter.notifyMatchFailure(op, "1 + exp(-x) is needed elsewhere too");
+  Value sigmoid = SigmoidOp::create(rewriter, op.getLoc(), x.getType(), x);
+  if (scalarValue(numerator) == 1.0 && x.getType() == op.getType())
+    rewriter.replaceOp(op, sigmoid);
+  else
+    rewriter.replaceOpWithNewOp<MultiplyOp>(op, op.getType(), numerator, sigmoid);
+  return success();
+}
 
-  LogicalResult matchAndRewrite(DivideOp op, PatternRewriter &rewriter) const override {
-    Value sum = op.getOperandB(), power = addedToOne(sum);
-    auto exponential = power ? power.getDefiningOp<ExpOp>() : ExpOp();
-    if (!exponential || exponential.getType() != sum.getType())
-      return failure();
-    Monomial negated(exponential.getOperandA());
-    SmallVector<Value> factors = negated.withPower(1);
-    if (!negated.hasCoefficient(-1) || negated.size() != 1 || factors.size() != 1 ||
-        factors[0].getType() != exponential.getType())
-      return failure();
-    if (!sum.hasOneUse())
-      return rewriter.notifyMatchFailure(op, "1 + exp(-x) is needed elsewhere too");
-    if (!isOfFloats(op))
-      return failure();
-    Value x = factors[0], numerator = op.getOperandA();
-    Value sigmoid = SigmoidOp::create(rewriter, op.getLoc(), x.getType(), x);
-    if (scalarValue(numerator) == 1.0 && x.getType() == op.getType())
-      rewriter.replaceOp(op, sigmoid);
-    else
-      rewriter.replaceOpWithNewOp<MultiplyOp>(op, op.getType(), numerator, sigmoid);
-    return success();
-  }
-};
-
-/// Replaces min and max with two scalar constants, as in HardSwish and HardSigmoid, by forge.clip.
+// Replaces min and max with two scalar constants, as in HardSwish and HardSigmoid, by forge.clip.
 template <typename OuterOp, typename InnerOp>
-struct FuseClip : OpRewritePattern<OuterOp> {
-  using OpRewritePattern<OuterOp>::OpRewritePattern;
+static LogicalResult fuseClip(OuterOp op, PatternRewriter &rewriter) {
+  return success(matchOperands<OuterOp>(op, [&](Value inner, Value outerBound) {
+    return matchOperands<InnerOp>(inner, [&](Value x, Value innerBound) {
+      auto low = scalarValue(outerBound), high = scalarValue(innerBound);
+      if (std::is_same_v<OuterOp, MinOp>)
+        std::swap(low, high);
+      // If the lower bound is above the upper one, the result depends on the order of min and max.
+      if (!low || !high || x.getType() != op.getType())
+        return false;
+      if (!(*low <= *high))
+        return succeeded(rewriter.notifyMatchFailure(op, "its lower bound is above the upper one"));
+      if (!inner.hasOneUse())
+        return succeeded(rewriter.notifyMatchFailure(op, "the value with one bound is needed too"));
+      auto f32 = [](double number) { return APFloat(static_cast<float>(number)); };
+      rewriter.replaceOpWithNewOp<ClipOp>(op, op.getType(), x, f32(*low), f32(*high));
+      return true;
+    });
+  }));
+}
 
-  LogicalResult matchAndRewrite(OuterOp op, PatternRewriter &rewriter) const override {
-    return success(matchOperands<OuterOp>(op, [&](Value inner, Value outerBound) {
-      return matchOperands<InnerOp>(inner, [&](Value x, Value innerBound) {
-        auto low = scalarValue(outerBound), high = scalarValue(innerBound);
-        if (std::is_same_v<OuterOp, MinOp>)
-          std::swap(low, high);
-        // If the lower bound is above the upper one, the result depends on the order of min and max.
-        if (!low || !high || x.getType() != op.getType())
-          return false;
-        if (!(*low <= *high))
-          return succeeded(rewriter.notifyMatchFailure(op, "its lower bound is above the upper one"));
-        if (!inner.hasOneUse())
-          return succeeded(rewriter.notifyMatchFailure(op, "the value with one bound is needed too"));
-        if (!isOfFloats(op))
-          return false;
-        auto f32 = [](double number) { return APFloat(static_cast<float>(number)); };
-        rewriter.replaceOpWithNewOp<ClipOp>(op, op.getType(), x, f32(*low), f32(*high));
-        return true;
-      });
-    }));
-  }
-};
+// Replaces (mean(x^2) + epsilon)^-0.5 by 1 / sqrt(...), so that all RMS norms have one form.
+static LogicalResult rewritePowerAsReciprocalRoot(PowerOp op, PatternRewriter &rewriter) {
+  Value square = op.getOperandA();
+  if (scalarValue(op.getOperandB()) != -0.5 || !matchMeanSquare(square))
+    return failure();
+  if (square.getType() != op.getType())
+    return rewriter.notifyMatchFailure(op, "the mean square is broadcast");
+  auto scalar = RankedTensorType::get({}, op.getType().getElementType());
+  Value one = ConstantOp::create(rewriter, op.getLoc(), scalar, splatAttr(scalar, 1));
+  Value root = SqrtOp::create(rewriter, op.getLoc(), square.getType(), square);
+  rewriter.replaceOpWithNewOp<DivideOp>(op, op.getType(), one, root);
+  return success();
+}
 
-/// Replaces (mean(x^2) + epsilon)^-0.5 by 1 / sqrt(...), so that all RMS norms have one form.
-struct PowerToReciprocalRoot : OpRewritePattern<PowerOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(PowerOp op, PatternRewriter &rewriter) const override {
-    Value square = op.getOperandA();
-    if (scalarValue(op.getOperandB()) != -0.5 || !matchMeanSquare(square) || !isOfFloats(op))
-      return failure();
-    if (square.getType() != op.getType())
-      return rewriter.notifyMatchFailure(op, "the mean square is broadcast");
-    auto scalar = RankedTensorType::get({}, op.getType().getElementType());
-    Value one = ConstantOp::create(rewriter, op.getLoc(), scalar, splatAttr(scalar, 1));
-    Value root = SqrtOp::create(rewriter, op.getLoc(), square.getType(), square);
-    rewriter.replaceOpWithNewOp<DivideOp>(op, op.getType(), one, root);
-    return success();
-  }
-};
-
-/// sum(transpose(%x))  ->  transpose(sum(%x)): the transposes then move fewer elements. The transposed tensors may have
-/// no other users.
+// sum(transpose(%x))  ->  transpose(sum(%x)): the transposes then move fewer elements. The transposed tensors may have
+// no other users.
 template <typename OpTy>
-struct ReduceBeforeTransposes : OpRewritePattern<OpTy> {
-  using OpRewritePattern<OpTy>::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
-    // Axis i of the operand is axis order[i] of `source`.
-    auto order = llvm::to_vector(llvm::seq<int64_t>(0, op.getType().getRank()));
-    SmallVector<TransposeOp> transposes;
-    Value source = op.getOperandA();
-    for (auto each = source.getDefiningOp<TransposeOp>(); each && each->hasOneUse();
-         each = source.getDefiningOp<TransposeOp>()) {
-      for (int64_t &axis : order)
-        axis = transposedAxis(each, axis);
-      transposes.push_back(each);
-      source = each.getOperandA();
-    }
-    if (transposes.empty() || !op.getKeepDim())
-      return failure();
-    int64_t rank = order.size();
-    std::optional<int64_t> dim = reductionDim(order[fromFront(op.getDim(), rank)], rank);
-    if (!dim)
-      return rewriter.notifyMatchFailure(op, "no 'dim' of a reduction names the axis before the transposes");
-    takeTrace(source, op.getOperandA(), order);
-    Location between = withoutTrace(op.getLoc());
-    Value value = OpTy::create(rewriter, between, source, *dim, /*keep_dim=*/true);
-    for (TransposeOp each : llvm::reverse(transposes))
-      value = TransposeOp::create(rewriter, between, value, each.getDim0(), each.getDim1());
-    value.getDefiningOp()->setLoc(op.getLoc());
-    rewriter.replaceOp(op, value);
-    return success();
+static LogicalResult reduceBeforeTransposes(OpTy op, PatternRewriter &rewriter) {
+  // Axis i of the operand is axis order[i] of `source`.
+  auto order = llvm::to_vector(llvm::seq<int64_t>(0, op.getType().getRank()));
+  SmallVector<TransposeOp> transposes;
+  Value source = op.getOperandA();
+  for (auto each = source.getDefiningOp<TransposeOp>(); each && each->hasOneUse();
+       each = source.getDefiningOp<TransposeOp>()) {
+    for (int64_t &axis : order)
+      axis = transposedAxis(each, axis);
+    transposes.push_back(each);
+    source = each.getOperandA();
   }
-};
+  if (transposes.empty() || !op.getKeepDim())
+    return failure();
+  int64_t rank = order.size();
+  std::optional<int64_t> dim = reductionDim(order[fromFront(op.getDim(), rank)], rank);
+  if (!dim)
+    return rewriter.notifyMatchFailure(op, "no 'dim' of a reduction names the axis before the transposes");
+  takeTrace(source, op.getOperandA(), order);
+  Location between = withoutTrace(op.getLoc());
+  Value value = OpTy::create(rewriter, between, source, *dim, /*keep_dim=*/true);
+  for (TransposeOp each : llvm::reverse(transposes))
+    value = TransposeOp::create(rewriter, between, value, each.getDim0(), each.getDim1());
+  value.getDefiningOp()->setLoc(op.getLoc());
+  rewriter.replaceOp(op, value);
+  return success();
+}
 
+namespace {
 struct ForgeFusePatternsPass : forge::impl::ForgeFusePatternsPassBase<ForgeFusePatternsPass>, ReportingPass {
   using ForgeFusePatternsPassBase::ForgeFusePatternsPassBase;
 
@@ -356,16 +306,17 @@ struct ForgeFusePatternsPass : forge::impl::ForgeFusePatternsPassBase<ForgeFuseP
     if (!deviceBlock(getOperation()))
       return;
     RewritePatternSet patterns(&getContext());
-    MLIRContext *context = &getContext();
-    patterns.addWithLabel<FuseGelu<MultiplyOp>, FuseGelu<DivideOp>>({"gelus-fused"}, context);
-    patterns.addWithLabel<FuseLayernorm<MultiplyOp>, FuseLayernorm<DivideOp>>({"layernorms-fused"}, context);
-    patterns.addWithLabel<FuseLayernormBias>({"layernorm-biases-fused"}, context);
-    patterns.addWithLabel<FuseSigmoid>({"sigmoids-fused"}, context);
-    patterns.addWithLabel<FuseClip<MaxOp, MinOp>, FuseClip<MinOp, MaxOp>>({"clips-fused"}, context);
-    patterns.addWithLabel<PowerToReciprocalRoot>({"powers-as-roots"}, context);
-    patterns.addWithLabel<ReduceBeforeTransposes<ReduceAvgOp>, ReduceBeforeTransposes<ReduceSumOp>,
-                          ReduceBeforeTransposes<ReduceMaxOp>>({"reductions-before-transposes"}, context);
-    populateRotatedPairs(patterns);
+    addRewrite<MultiplyOp, DivideOp>(patterns, "gelus-fused", fuseGelu);
+    addRewrite<MultiplyOp, DivideOp>(patterns, "layernorms-fused", fuseLayernorm);
+    addRewrite<AddOp>(patterns, "layernorm-biases-fused", fuseLayernormBias);
+    addRewrite<DivideOp>(patterns, "sigmoids-fused", fuseSigmoid);
+    addRewrite<MaxOp>(patterns, "clips-fused", fuseClip<MaxOp, MinOp>);
+    addRewrite<MinOp>(patterns, "clips-fused", fuseClip<MinOp, MaxOp>);
+    addRewrite<PowerOp>(patterns, "powers-as-roots", rewritePowerAsReciprocalRoot);
+    addRewrite<ReduceAvgOp>(patterns, "reductions-before-transposes", reduceBeforeTransposes<ReduceAvgOp>);
+    addRewrite<ReduceSumOp>(patterns, "reductions-before-transposes", reduceBeforeTransposes<ReduceSumOp>);
+    addRewrite<ReduceMaxOp>(patterns, "reductions-before-transposes", reduceBeforeTransposes<ReduceMaxOp>);
+    addRewrite<ReshapeOp>(patterns, "pairs-rotated", rotatePairs);
     if (failed(rewriteGreedily(*this, getOperation(), std::move(patterns))))
       signalPassFailure();
   }

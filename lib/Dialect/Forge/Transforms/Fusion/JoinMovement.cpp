@@ -1,7 +1,6 @@
 //===- JoinMovement.cpp - merges chains of reshapes and transposes --------===//
 
-#include "Fusion/Scaling.h"
-#include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "Fusion/Rewrites.h"
 #include "forge/Dialect/Forge/IR/Movement/MovementChains.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
@@ -26,11 +25,11 @@ struct ForgeJoinMovementPass : forge::impl::ForgeJoinMovementPassBase<ForgeJoinM
     ReshapeOp::getCanonicalizationPatterns(patterns, &getContext());
     TransposeOp::getCanonicalizationPatterns(patterns, &getContext());
     // Here, because the patterns above merge the reshapes and the repetition that this one matches.
-    populateRepeatsAsRows(patterns);
+    addRewrite<MatmulOp>(patterns, "repeats-as-rows", rewriteRepeatsAsRows);
     // Only in the second run of the pass: --forge-channels-last has to see the transposes one by one.
     if (chains) {
       populateMovementChains(patterns);
-      populateMovesAcrossElementwise(patterns);
+      addRewrite<ReshapeOp, TransposeOp>(patterns, "moves-cancelled", cancelAcrossElementwise);
     }
     if (failed(rewriteGreedily(*this, getOperation(), std::move(patterns))))
       signalPassFailure();

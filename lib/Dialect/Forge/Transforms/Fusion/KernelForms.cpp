@@ -1,26 +1,22 @@
 //===- KernelForms.cpp - rewrites ops to the forms with fewest kernels ----===//
 
+#include "Casts.h"
 #include "DeadOps.h"
-#include "Fusion/Convolutions/ChannelProduct.h"
-#include "Fusion/Monomial.h"
-#include "Fusion/Norms/Norms.h"
+#include "Fusion/Decompositions.h"
+#include "Fusion/Rewrites.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
-#include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
-#include "forge/Dialect/Forge/IR/Operands.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace forge;
@@ -61,178 +57,162 @@ static bool isProductAsFast(Conv2dOp op) {
   return product.time <= convolution.time;
 }
 
-namespace {
-/// Replaces a 1x1 convolution with channels last by a matrix product of the same tensor, for which the device needs no
-/// reshape to rows of pixels and no change of layout.
-struct PointwiseConvolution : OpRewritePattern<Conv2dOp> {
-  using OpRewritePattern::OpRewritePattern;
+// Replaces a 1x1 convolution with channels last by a matrix product of the same tensor, for which the device needs no
+// reshape to rows of pixels and no change of layout.
+static LogicalResult rewritePointwiseConvolution(Conv2dOp op, PatternRewriter &rewriter) {
+  Value weights = op.getWeights();
+  std::optional<WeightProduct> product = WeightProduct::of(op.getOperation());
+  bool isUnstrided = llvm::all_of(op.getStride(), [](int64_t each) { return each == 1; });
+  if (!op.getChannelLast() || !product || !product->isOfSinglePixels() || !isUnstrided || product->groups != 1 ||
+      !isProductAsFast(op))
+    return failure();
+  ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
+  rewriter.replaceOp(op, MatmulOp::create(rewriter, op.getLoc(), op.getType(), op.getActivations(),
+                                          matrixOf(weights, b), op.getBias()));
+  return success();
+}
 
-  LogicalResult matchAndRewrite(Conv2dOp op, PatternRewriter &rewriter) const override {
-    Value weights = op.getWeights();
-    std::optional<WeightProduct> product = WeightProduct::of(op.getOperation());
-    bool isUnstrided = llvm::all_of(op.getStride(), [](int64_t each) { return each == 1; });
-    if (!op.getChannelLast() || !product || !product->isOfSinglePixels() || !isUnstrided || product->groups != 1 ||
-        !isProductAsFast(op))
-      return failure();
-    ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
-    rewriter.replaceOp(op, MatmulOp::create(rewriter, op.getLoc(), op.getType(), op.getActivations(),
-                                            matrixOf(weights, b), op.getBias()));
-    return success();
-  }
-};
-
-/// Removes kernel positions (taps) of a convolution that only ever read padding, such as the outer ones of a 3x3 kernel
-/// on an image of one pixel.
-struct DropPaddingTaps : OpRewritePattern<Conv2dOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(Conv2dOp op, PatternRewriter &rewriter) const override {
-    Value weights = op.getWeights();
-    // Whether slices of the weights are stored in the file, and are no calls. Decided before the first slice, which is
-    // another user of the weights: large weights with several users are not stored in another form.
-    bool areSlicesStored = WeightProduct::of(op.getOperation()).has_value();
-    SmallVector<int64_t> padding(op.getPadding());
-    for (int64_t i : {0, 1}) {
-      int64_t axis = (op.getChannelLast() ? 1 : 2) + i, size = shapeOf(op.getActivations())[axis];
-      int64_t count = op.getType().getDimSize(axis), stride = op.getStride()[i], dilation = op.getDilation()[i];
-      int64_t begin = 0, end = shapeOf(weights)[2 + i];
-      // The first tap reads padding in all windows if it does in the last one, and the last tap if it does in the first
-      // window.
-      while (end - begin > 1 && (count - 1) * stride < padding[i] && padding[i] >= dilation) {
-        padding[i] -= dilation;
-        ++begin;
-      }
-      while (end - begin > 1 && (end - begin - 1) * dilation - padding[i] >= size && padding[2 + i] >= dilation) {
-        padding[2 + i] -= dilation;
-        --end;
-      }
-      if (end - begin == shapeOf(weights)[2 + i])
-        continue;
-      if (!areSlicesStored)
-        return failure();
-      weights = IndexOp::create(rewriter, withoutTrace(op.getLoc()), weights, 2 + i, begin, end, int64_t(1));
+// Removes kernel positions (taps) of a convolution that only ever read padding, such as the outer ones of a 3x3 kernel
+// on an image of one pixel.
+static LogicalResult dropPaddingTaps(Conv2dOp op, PatternRewriter &rewriter) {
+  Value weights = op.getWeights();
+  // Whether slices of the weights are stored in the file, and are no calls. Decided before the first slice, which is
+  // another user of the weights: large weights with several users are not stored in another form.
+  bool areSlicesStored = WeightProduct::of(op.getOperation()).has_value();
+  SmallVector<int64_t> padding(op.getPadding());
+  for (int64_t i : {0, 1}) {
+    int64_t axis = (op.getChannelLast() ? 1 : 2) + i, size = shapeOf(op.getActivations())[axis];
+    int64_t count = op.getType().getDimSize(axis), stride = op.getStride()[i], dilation = op.getDilation()[i];
+    int64_t begin = 0, end = shapeOf(weights)[2 + i];
+    // The first tap reads padding in all windows if it does in the last one, and the last tap if it does in the first
+    // window.
+    while (end - begin > 1 && (count - 1) * stride < padding[i] && padding[i] >= dilation) {
+      padding[i] -= dilation;
+      ++begin;
     }
-    if (weights == op.getWeights())
+    while (end - begin > 1 && (end - begin - 1) * dilation - padding[i] >= size && padding[2 + i] >= dilation) {
+      padding[2 + i] -= dilation;
+      --end;
+    }
+    if (end - begin == shapeOf(weights)[2 + i])
+      continue;
+    if (!areSlicesStored)
       return failure();
-    rewriter.modifyOpInPlace(op, [&] {
-      op.setPadding(padding);
-      op.getWeightsMutable().assign(weights);
-    });
-    return success();
+    weights = IndexOp::create(rewriter, withoutTrace(op.getLoc()), weights, 2 + i, begin, end, int64_t(1));
   }
-};
+  if (weights == op.getWeights())
+    return failure();
+  rewriter.modifyOpInPlace(op, [&] {
+    op.setPadding(padding);
+    op.getWeightsMutable().assign(weights);
+  });
+  return success();
+}
 
-/// Replaces a depthwise 1x1 convolution by an elementwise multiplication (channelProduct).
-struct DepthwisePointwiseConvolution : OpRewritePattern<Conv2dOp> {
-  using OpRewritePattern::OpRewritePattern;
+Value forge::channelProduct(Conv2dOp op, ImplicitLocOpBuilder &b) {
+  RankedTensorType type = op.getType();
+  ArrayRef<int64_t> filters = shapeOf(op.getWeights());
+  auto all = [](ArrayRef<int64_t> values, int64_t value) {
+    return llvm::all_of(values, [value](int64_t each) { return each == value; });
+  };
+  int64_t channels = op.getGroups();
+  if (channels == 1 || filters[0] != channels || !all(filters.drop_front(), 1) || !all(op.getStride(), 1) ||
+      !all(op.getPadding(), 0) || type.getNumElements() == 0)
+    return {};
+  SmallVector<int64_t> shape(4, 1);
+  shape[op.getChannelLast() ? 3 : 1] = channels;
+  // The 16-bit types round a product and a sum together, as a convolution does.
+  Type element = type.getElementType(), wide = op.getBias() && !element.isF64() ? b.getF32Type() : element;
+  auto perChannel = [&](Value value) { return reshaped(b, castTo(b, value, wide), shape); };
+  Value result = MultiplyOp::create(b, castTo(b, op.getActivations(), wide), perChannel(op.getWeights()));
+  if (Value bias = op.getBias())
+    result = AddOp::create(b, result, perChannel(bias));
+  return castTo(b, result, element);
+}
 
-  LogicalResult matchAndRewrite(Conv2dOp op, PatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
-    Value product = channelProduct(op, b);
-    if (!product)
-      return failure();
-    product.getDefiningOp()->setLoc(op.getLoc());
-    rewriter.replaceOp(op, product);
-    return success();
-  }
-};
+// Replaces a depthwise 1x1 convolution by an elementwise multiplication (channelProduct).
+static LogicalResult rewriteDepthwisePointwiseConvolution(Conv2dOp op, PatternRewriter &rewriter) {
+  ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
+  Value product = channelProduct(op, b);
+  if (!product)
+    return failure();
+  product.getDefiningOp()->setLoc(op.getLoc());
+  rewriter.replaceOp(op, product);
+  return success();
+}
 
-/// relu(transpose(add(%x, %y)))  ->  transpose(relu(add(%x, %y))): a unary function commutes with reshapes and
-/// transposes, and the device fuses it into the elementwise op before them.
-template <typename OpTy>
-struct FunctionBeforeMovement : OpRewritePattern<OpTy> {
-  using OpRewritePattern<OpTy>::OpRewritePattern;
+// relu(transpose(add(%x, %y)))  ->  transpose(relu(add(%x, %y))): a unary function commutes with reshapes and
+// transposes, and the device fuses it into the elementwise op before them.
+static LogicalResult moveFunctionBeforeMovement(Operation *op, PatternRewriter &rewriter) {
+  SmallVector<Operation *> movement;
+  Operation *producer = op->getOperand(0).getDefiningOp();
+  for (; isa_and_nonnull<ReshapeOp, TransposeOp>(producer) && producer->hasOneUse();
+       producer = producer->getOperand(0).getDefiningOp())
+    movement.push_back(producer);
+  if (movement.empty() || !isa_and_nonnull<AddOp, SubtractOp, MultiplyOp, DivideOp>(producer) ||
+      !producer->hasOneUse() || isWeight(producer->getResult(0)))
+    return failure();
+  Value value = producer->getResult(0);
+  value = cloneOn(rewriter, withoutTrace(op->getLoc()), op, value);
+  value.setType(tensorType(producer->getResult(0)));
+  for (Operation *each : llvm::reverse(movement))
+    value = cloneOn(rewriter, withoutTrace(each->getLoc()), each, value);
+  value.getDefiningOp()->setLoc(op->getLoc());
+  rewriter.replaceOp(op, value);
+  return success();
+}
 
-  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
-    SmallVector<Operation *> movement;
-    Operation *producer = op->getOperand(0).getDefiningOp();
-    for (; isa_and_nonnull<ReshapeOp, TransposeOp>(producer) && producer->hasOneUse();
-         producer = producer->getOperand(0).getDefiningOp())
-      movement.push_back(producer);
-    if (movement.empty() || !isa_and_nonnull<AddOp, SubtractOp, MultiplyOp, DivideOp>(producer) ||
-        !producer->hasOneUse() || isWeight(producer->getResult(0)))
-      return failure();
-    Value value = producer->getResult(0);
-    auto append = [&](Operation *each, Location loc) {
-      Operation *copy = rewriter.clone(*each);
-      copy->setLoc(loc);
-      copy->setOperand(0, value);
-      value = copy->getResult(0);
-    };
-    append(op, withoutTrace(op.getLoc()));
-    value.setType(tensorType(producer->getResult(0)));
-    for (Operation *each : llvm::reverse(movement))
-      append(each, each == movement.front() ? op.getLoc() : withoutTrace(each->getLoc()));
-    rewriter.replaceOp(op, value);
-    return success();
-  }
-};
+// add(broadcast(%x), %y)  ->  add(%x, %y): removes an op that only repeats axes of size 1 or adds leading axes, if all
+// users are elementwise ops that broadcast their operands to the same shape anyway.
+static LogicalResult removeRedundantExpansion(Operation *op, PatternRewriter &rewriter) {
+  Value source = op->getOperand(0), result = op->getResult(0);
+  ArrayRef<int64_t> from = shapeOf(source), to = shapeOf(result);
+  if (from.empty() || from == to || to.size() > kMostBroadcastAxes || !IndexMap::hasMap(from))
+    return failure();
+  IndexMap map(from), expanded(from);
+  bool expands = map.apply(op) && expanded.broadcast(to) && map == expanded;
+  // Another operand of the user has the shape of the user's result.
+  auto broadcasts = [&](Operation *user) {
+    return isElementwise(user) && llvm::any_of(user->getOperands(), [&](Value other) {
+             return other != result && shapeOf(other) == shapeOf(user->getResult(0));
+           });
+  };
+  if (!expands || op->use_empty() || isWeight(result) || !llvm::all_of(op->getUsers(), broadcasts))
+    return failure();
+  rewriter.replaceAllUsesWith(result, source);
+  return success();
+}
 
-/// add(broadcast(%x), %y)  ->  add(%x, %y): removes an op that only repeats axes of size 1 or adds leading axes, if all
-/// users are elementwise ops that broadcast their operands to the same shape anyway.
-template <typename OpTy>
-struct RedundantExpansion : OpRewritePattern<OpTy> {
-  using OpRewritePattern<OpTy>::OpRewritePattern;
+// Replaces the means over both spatial axes of an image with channels last by an average pool over the whole image,
+// for which the device has one kernel. The pool reads rows of pixels, as a convolution writes them. The pattern does
+// not match after an add, because the device would have to reshape its result to rows of pixels first.
+static LogicalResult rewriteAsGlobalAveragePool(ReduceAvgOp op, PatternRewriter &rewriter) {
+  auto inner = op.getOperandA().getDefiningOp<ReduceAvgOp>();
+  if (!inner || outerSpatialMean(inner) != op)
+    return failure();
+  // The device fuses unary functions into the op before them.
+  Value source = inner.getOperandA();
+  while (source.getDefiningOp() && source.getDefiningOp()->getNumOperands() == 1 &&
+         isElementwise(source.getDefiningOp()))
+    source = source.getDefiningOp()->getOperand(0);
+  if (source.getDefiningOp<AddOp>())
+    return failure();
+  ArrayRef<int64_t> window = shapeOf(inner.getOperandA()).slice(1, 2);
+  SmallVector<int64_t> padding(4, 0);
+  rewriter.replaceOpWithNewOp<AvgPool2dOp>(op, inner.getOperandA(), window, window, padding, /*ceil_mode=*/false,
+                                           /*count_include_pad=*/true, /*channel_last=*/true);
+  return success();
+}
 
-  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
-    Value source = op->getOperand(0), result = op->getResult(0);
-    ArrayRef<int64_t> from = shapeOf(source), to = shapeOf(result);
-    if (from.empty() || from == to || to.size() > kMostBroadcastAxes || !IndexMap::hasMap(from))
-      return failure();
-    IndexMap map(from), expanded(from);
-    bool expands = map.apply(op) && expanded.broadcast(to) && map == expanded;
-    // Another operand of the user has the shape of the user's result.
-    auto broadcasts = [&](Operation *user) {
-      return isElementwise(user) && llvm::any_of(user->getOperands(), [&](Value other) {
-               return other != result && shapeOf(other) == shapeOf(user->getResult(0));
-             });
-    };
-    if (!expands || op->use_empty() || isWeight(result) || !llvm::all_of(op->getUsers(), broadcasts))
-      return failure();
-    rewriter.replaceAllUsesWith(result, source);
-    return success();
-  }
-};
-
-/// Replaces the means over both spatial axes of an image with channels last by an average pool over the whole image,
-/// for which the device has one kernel. The pool reads rows of pixels, as a convolution writes them. The pattern does
-/// not match after an add, because the device would have to reshape its result to rows of pixels first.
-struct GlobalAveragePool : OpRewritePattern<ReduceAvgOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ReduceAvgOp op, PatternRewriter &rewriter) const override {
-    auto inner = op.getOperandA().getDefiningOp<ReduceAvgOp>();
-    if (!inner || outerSpatialMean(inner) != op)
-      return failure();
-    // The device fuses unary functions into the op before them.
-    Value source = inner.getOperandA();
-    while (source.getDefiningOp() && source.getDefiningOp()->getNumOperands() == 1 &&
-           isElementwise(source.getDefiningOp()))
-      source = source.getDefiningOp()->getOperand(0);
-    if (source.getDefiningOp<AddOp>())
-      return failure();
-    ArrayRef<int64_t> window = shapeOf(inner.getOperandA()).slice(1, 2);
-    SmallVector<int64_t> padding(4, 0);
-    rewriter.replaceOpWithNewOp<AvgPool2dOp>(op, inner.getOperandA(), window, window, padding, /*ceil_mode=*/false,
-                                             /*count_include_pad=*/true, /*channel_last=*/true);
-    return success();
-  }
-};
-
-/// Decomposes a layer norm into fewer kernels than Forge's decomposition, which multiplies each element by a divisor
-/// instead of computing a mean, and by a reciprocal root instead of dividing.
-struct DecomposeLayerNorm : OpRewritePattern<LayernormOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(LayernormOp op, PatternRewriter &rewriter) const override {
-    RankedTensorType type = op.getType();
-    if (!type.getElementType().isF32() || type.getNumElements() == 0)
-      return failure();
-    decomposeLayerNorm(rewriter, op);
-    return success();
-  }
-};
-} // namespace
+// Decomposes a layer norm into fewer kernels than Forge's decomposition, which multiplies each element by a divisor
+// instead of computing a mean, and by a reciprocal root instead of dividing.
+static LogicalResult decomposeFloat32LayerNorm(LayernormOp op, PatternRewriter &rewriter) {
+  RankedTensorType type = op.getType();
+  if (!type.getElementType().isF32() || type.getNumElements() == 0)
+    return failure();
+  decomposeLayerNorm(rewriter, op);
+  return success();
+}
 
 namespace {
 struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelFormsPass>, ReportingPass {
@@ -243,21 +223,18 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
     if (!deviceBlock(func))
       return;
     RewritePatternSet patterns(&getContext());
-    patterns.addWithLabel<DropPaddingTaps>({"taps-dropped"}, &getContext());
-    patterns.addWithLabel<PointwiseConvolution>({"convolutions-as-products"}, &getContext());
-    patterns.addWithLabel<DepthwisePointwiseConvolution>({"convolutions-as-products"}, &getContext());
-    populatePatchProducts(patterns);
-    populateFlattenedProducts(patterns);
+    addRewrite<Conv2dOp>(patterns, "taps-dropped", dropPaddingTaps);
+    addRewrite<Conv2dOp>(patterns, "convolutions-as-products", rewritePointwiseConvolution);
+    addRewrite<Conv2dOp>(patterns, "convolutions-as-products", rewriteDepthwisePointwiseConvolution);
+    addRewrite<Conv2dOp>(patterns, "convolutions-as-products", rewriteAsPatchProduct);
+    addRewrite<ReshapeOp>(patterns, "flattened-axes-reordered", permuteFlattenedRows);
+    addRewrite<TransposeOp>(patterns, "flattened-axes-reordered", permuteFlattenedColumns);
     if (!keepPadding) {
       populateProductForms(patterns);
-      patterns
-          .addWithLabel<RedundantExpansion<ReshapeOp>, RedundantExpansion<RepeatOp>, RedundantExpansion<BroadcastOp>>(
-              {"expansions-removed"}, &getContext());
-      patterns
-          .addWithLabel<FunctionBeforeMovement<ReluOp>, FunctionBeforeMovement<TanhOp>, FunctionBeforeMovement<GeluOp>>(
-              {"functions-before-movement"}, &getContext());
-      patterns.addWithLabel<GlobalAveragePool>({"means-as-pools"}, &getContext());
-      patterns.addWithLabel<DecomposeLayerNorm>({"norms-decomposed"}, &getContext());
+      addRewrite<ReshapeOp, RepeatOp, BroadcastOp>(patterns, "expansions-removed", removeRedundantExpansion);
+      addRewrite<ReluOp, TanhOp, GeluOp>(patterns, "functions-before-movement", moveFunctionBeforeMovement);
+      addRewrite<ReduceAvgOp>(patterns, "means-as-pools", rewriteAsGlobalAveragePool);
+      addRewrite<LayernormOp>(patterns, "norms-decomposed", decomposeFloat32LayerNorm);
     }
     if (failed(rewriteGreedily(*this, func, std::move(patterns))))
       return signalPassFailure();

@@ -38,8 +38,8 @@ bool Monomial::hasCoefficient(double expected) const {
   return std::abs(coefficient - expected) <= std::abs(expected) * tolerance;
 }
 
-bool Monomial::is(double expected, Value value, double power) const {
-  return hasCoefficient(expected) && size() == 1 && factors[0].value == value && factors[0].power == power;
+Value Monomial::powerOf(double expected, double power) const {
+  return hasCoefficient(expected) && size() == 1 && factors[0].power == power ? factors[0].value : Value();
 }
 
 SmallVector<Value> Monomial::withPower(double power) const {

@@ -23,8 +23,8 @@ public:
 
   /// Whether the coefficient is `expected`, up to the rounding of the constants of which it is the product.
   bool hasCoefficient(double expected) const;
-  /// Whether this is `expected` * `value`^`power`.
-  bool is(double expected, mlir::Value value, double power) const;
+  /// The value x if this is `expected` * x^`power`; else null.
+  mlir::Value powerOf(double expected, double power) const;
   /// The values with this power.
   llvm::SmallVector<mlir::Value> withPower(double power) const;
   /// The number of different values.

@@ -15,8 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fusion/Scaling.h"
-
+#include "Fusion/Rewrites.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/TrialCopy.h"
@@ -33,35 +32,6 @@ struct Stage {
   Shape shape;
 };
 using Stages = SmallVector<Stage>;
-
-/// A value of the new program, which has the elements of a value of the old one in the order of the result.
-struct Moved {
-  Value source;            ///< the value that `steps` move, if there is no `op`
-  Steps steps;             ///< from the source to the operand
-  Operation *op = nullptr; ///< the elementwise op of the old program
-  Shape shape;             ///< the shape of its result in the new one
-  std::vector<Moved> operands;
-  bool cancels = false; ///< whether transposes of an operand cancel
-  bool isFree = true;   ///< whether nothing but weights is moved
-
-  Value build(OpBuilder &b, Location loc) const;
-};
-
-/// Plans the new program, and collects the ops of the old one.
-class Plan {
-public:
-  /// The plan for the result of `last`, a reshape or a transpose; none if no transposes cancel.
-  static std::optional<Plan> of(Operation *last);
-  ArrayRef<Operation *> ops() const { return replaced.getArrayRef(); }
-  Value build(OpBuilder &b, Location loc) const { return root.build(b, loc); }
-
-private:
-  std::optional<Moved> move(Value value, Stages stages, int depth);
-  std::optional<Moved> moveOperands(Operation *op, const Stages &stages, int depth);
-
-  Moved root;
-  llvm::SetVector<Operation *> replaced;
-};
 } // namespace
 
 // The map from a value of shape `from` to the result, without the axes along which it is broadcast; none if an axis of
@@ -83,123 +53,137 @@ static std::optional<IndexMap> mapThrough(ArrayRef<int64_t> from, ArrayRef<Stage
   return llvm::none_of(map.getDigits(), isRepeated) ? std::optional(map) : std::nullopt;
 }
 
-std::optional<Moved> Plan::moveOperands(Operation *op, const Stages &stages, int depth) {
-  std::optional<IndexMap> map = mapThrough(shapeOf(op->getResult(0)), stages);
-  if (!map || map->shape().size() > kMostBroadcastAxes)
-    return std::nullopt;
-  Moved made;
-  made.op = op;
-  made.shape.assign(map->shape().begin(), map->shape().end());
-  for (Value operand : op->getOperands()) {
-    Stages further{{nullptr, Shape(shapeOf(op->getResult(0)))}};
-    llvm::append_range(further, stages);
-    std::optional<Moved> moved = move(operand, further, depth + 1);
-    if (!moved)
-      return std::nullopt;
-    made.cancels |= moved->cancels;
-    made.isFree &= moved->isFree;
-    made.operands.push_back(std::move(*moved));
-  }
-  return made;
-}
-
-std::optional<Moved> Plan::move(Value value, Stages stages, int depth) {
-  constexpr int kDeepest = 8;
-  SmallVector<Operation *> moves;
-  bool isOnlyReader = true, hasTranspose = false;
-  for (Operation *op = value.getDefiningOp(); isReshape(op) || isa_and_nonnull<TransposeOp>(op);
-       op = value.getDefiningOp()) {
-    isOnlyReader &= value.hasOneUse() || depth == 0;
-    hasTranspose |= isa<TransposeOp>(op);
-    moves.push_back(op);
-    stages.insert(stages.begin(), {op, {}});
-    value = op->getOperand(0);
-  }
-  if (depth == 0 && !hasTranspose)
-    return std::nullopt;
-  replaced.insert_range(moves);
-  Operation *producer = value.getDefiningOp();
-  bool isFollowed = producer && isElementwise(producer) && producer->getNumResults() == 1 && isOnlyReader &&
-                    value.hasOneUse() && !isWeight(value) && depth < kDeepest;
-  if (isFollowed) {
-    size_t known = replaced.size();
-    std::optional<Moved> made = moveOperands(producer, stages, depth);
-    if (made && (made->cancels || (depth > 0 && made->isFree))) {
-      replaced.insert(producer);
-      return made;
-    }
-    while (replaced.size() > known)
-      replaced.pop_back();
-  }
-  if (depth == 0)
-    return std::nullopt;
-  std::optional<IndexMap> map = mapThrough(shapeOf(value), stages);
-  std::optional<Steps> steps = map ? stepsOf(*map, shapeOf(value)) : std::nullopt;
-  // The device moves no booleans.
-  if (!steps || (steps->calls() > 0 && tensorType(value).getElementType().isInteger(1)))
-    return std::nullopt;
-  Moved made;
-  made.source = value;
-  made.cancels = hasTranspose && steps->swaps.empty() && !isWeight(value);
-  made.isFree = steps->calls() == 0 || isWeight(value);
-  made.steps = std::move(*steps);
-  return made;
-}
-
-std::optional<Plan> Plan::of(Operation *last) {
-  Value result = last->getResult(0);
-  if (result.use_empty() || isWeight(result) || !tensorType(result).hasStaticShape())
-    return std::nullopt;
-  Plan plan;
-  std::optional<Moved> root = plan.move(result, {}, /*depth=*/0);
-  if (!root)
-    return std::nullopt;
-  plan.root = std::move(*root);
-  return plan;
-}
-
-Value Moved::build(OpBuilder &b, Location loc) const {
-  if (!op)
-    return steps.calls() == 0 ? source : Steps(steps).build(b, source, withoutTrace(loc));
-  SmallVector<Value> made;
-  for (const Moved &operand : operands)
-    made.push_back(operand.build(b, withoutTrace(operand.op ? operand.op->getLoc() : loc)));
-  Operation *copy = b.clone(*op);
-  copy->setOperands(made);
-  copy->getResult(0).setType(tensorType(op->getResult(0)).clone(shape));
-  copy->setLoc(loc);
-  return copy->getResult(0);
-}
-
 namespace {
-template <typename OpTy>
-struct CancelAcrossElementwise : OpRewritePattern<OpTy> {
-  using OpRewritePattern<OpTy>::OpRewritePattern;
+/// A value of the new program, which has the elements of a value of the old one in the order of the result.
+struct Moved {
+  Value source;            ///< the value that `steps` move, if there is no `op`
+  Steps steps;             ///< from the source to the operand
+  Operation *op = nullptr; ///< the elementwise op of the old program
+  Shape shape;             ///< the shape of its result in the new one
+  std::vector<Moved> operands;
+  bool cancels = false; ///< whether transposes of an operand cancel
+  bool isFree = true;   ///< whether nothing but weights is moved
 
-  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
-    std::optional<Plan> plan = Plan::of(op);
-    if (!plan || !isCheaper(op, *plan))
-      return failure();
-    rewriter.setInsertionPoint(op);
-    rewriter.replaceOp(op, plan->build(rewriter, op->getLoc()));
-    return success();
+  Value build(OpBuilder &b, Location loc) const {
+    if (!op)
+      return steps.calls() == 0 ? source : Steps(steps).build(b, source, withoutTrace(loc));
+    SmallVector<Value> made;
+    for (const Moved &operand : operands)
+      made.push_back(operand.build(b, withoutTrace(operand.op ? operand.op->getLoc() : loc)));
+    Operation *copy = b.clone(*op);
+    copy->setOperands(made);
+    copy->getResult(0).setType(tensorType(op->getResult(0)).clone(shape));
+    copy->setLoc(loc);
+    return copy->getResult(0);
   }
+};
+
+/// Plans the new program, and collects the ops of the old one.
+class Plan {
+public:
+  /// The plan for the result of `last`, a reshape or a transpose; none if no transposes cancel.
+  static std::optional<Plan> of(Operation *last) {
+    Value result = last->getResult(0);
+    if (result.use_empty() || isWeight(result) || !tensorType(result).hasStaticShape())
+      return std::nullopt;
+    Plan plan;
+    std::optional<Moved> root = plan.move(result, {}, /*depth=*/0);
+    if (!root)
+      return std::nullopt;
+    plan.root = std::move(*root);
+    return plan;
+  }
+  ArrayRef<Operation *> ops() const { return replaced.getArrayRef(); }
+  Value build(OpBuilder &b, Location loc) const { return root.build(b, loc); }
 
 private:
-  static bool isCheaper(OpTy op, const Plan &plan) {
-    TrialCopy copy(plan.ops());
-    Operation *last = copy.of(op);
-    std::optional<Plan> copied = Plan::of(last);
-    if (!copied)
-      return false;
-    OpBuilder b(last);
-    last->getResult(0).replaceAllUsesWith(copied->build(b, last->getLoc()));
-    return pays(copy.costBefore(), copy.costAfter());
+  // The value `value` of the old program in the order of the result, to which `stages` lead. The result itself has
+  // depth 0, and is not moved unless transposes cancel.
+  std::optional<Moved> move(Value value, Stages stages, int depth) {
+    constexpr int kDeepest = 8;
+    SmallVector<Operation *> moves;
+    bool isOnlyReader = true, hasTranspose = false;
+    for (Operation *op = value.getDefiningOp(); isReshape(op) || isa_and_nonnull<TransposeOp>(op);
+         op = value.getDefiningOp()) {
+      isOnlyReader &= value.hasOneUse() || depth == 0;
+      hasTranspose |= isa<TransposeOp>(op);
+      moves.push_back(op);
+      stages.insert(stages.begin(), {op, {}});
+      value = op->getOperand(0);
+    }
+    if (depth == 0 && !hasTranspose)
+      return std::nullopt;
+    replaced.insert_range(moves);
+    Operation *producer = value.getDefiningOp();
+    bool isFollowed = producer && isElementwise(producer) && producer->getNumResults() == 1 && isOnlyReader &&
+                      value.hasOneUse() && !isWeight(value) && depth < kDeepest;
+    if (isFollowed) {
+      size_t known = replaced.size();
+      std::optional<Moved> made = moveOperands(producer, stages, depth);
+      if (made && (made->cancels || (depth > 0 && made->isFree))) {
+        replaced.insert(producer);
+        return made;
+      }
+      while (replaced.size() > known)
+        replaced.pop_back();
+    }
+    if (depth == 0)
+      return std::nullopt;
+    std::optional<IndexMap> map = mapThrough(shapeOf(value), stages);
+    std::optional<Steps> steps = map ? stepsOf(*map, shapeOf(value)) : std::nullopt;
+    // The device moves no booleans.
+    if (!steps || (steps->calls() > 0 && tensorType(value).getElementType().isInteger(1)))
+      return std::nullopt;
+    Moved made;
+    made.source = value;
+    made.cancels = hasTranspose && steps->swaps.empty() && !isWeight(value);
+    made.isFree = steps->calls() == 0 || isWeight(value);
+    made.steps = std::move(*steps);
+    return made;
   }
+
+  // The elementwise op `op` on moved operands.
+  std::optional<Moved> moveOperands(Operation *op, const Stages &stages, int depth) {
+    std::optional<IndexMap> map = mapThrough(shapeOf(op->getResult(0)), stages);
+    if (!map || map->shape().size() > kMostBroadcastAxes)
+      return std::nullopt;
+    Moved made;
+    made.op = op;
+    made.shape.assign(map->shape().begin(), map->shape().end());
+    for (Value operand : op->getOperands()) {
+      Stages further{{nullptr, Shape(shapeOf(op->getResult(0)))}};
+      llvm::append_range(further, stages);
+      std::optional<Moved> moved = move(operand, further, depth + 1);
+      if (!moved)
+        return std::nullopt;
+      made.cancels |= moved->cancels;
+      made.isFree &= moved->isFree;
+      made.operands.push_back(std::move(*moved));
+    }
+    return made;
+  }
+
+  Moved root;
+  llvm::SetVector<Operation *> replaced;
 };
 } // namespace
 
-void forge::populateMovesAcrossElementwise(RewritePatternSet &patterns) {
-  patterns.addWithLabel<CancelAcrossElementwise<ReshapeOp>, CancelAcrossElementwise<TransposeOp>>(
-      {"moves-cancelled"}, patterns.getContext());
+// Whether the program is cheaper with `last` replaced by a plan.
+static bool isCheaperPlanned(Operation *last, ArrayRef<Operation *> ops) {
+  TrialCopy copy(ops);
+  Operation *copied = copy.of(last);
+  std::optional<Plan> plan = Plan::of(copied);
+  if (!plan)
+    return false;
+  OpBuilder b(copied);
+  copied->getResult(0).replaceAllUsesWith(plan->build(b, copied->getLoc()));
+  return pays(copy.costBefore(), copy.costAfter());
+}
+
+LogicalResult forge::cancelAcrossElementwise(Operation *op, PatternRewriter &rewriter) {
+  std::optional<Plan> plan = Plan::of(op);
+  if (!plan || !isCheaperPlanned(op, plan->ops()))
+    return failure();
+  rewriter.replaceOp(op, plan->build(rewriter, op->getLoc()));
+  return success();
 }

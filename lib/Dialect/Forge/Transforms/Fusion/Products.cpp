@@ -1,7 +1,7 @@
 //===- Products.cpp - local rewrites of products --------------------------===//
 
 #include "Fusion/Monomial.h"
-#include "Fusion/Scaling.h"
+#include "Fusion/Rewrites.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"

@@ -106,12 +106,20 @@ Value forge::withColumns(OpBuilder &b, const WeightProduct &product, function_re
   return product.sum ? AddOp::create(b, loc, type, value, bias).getResult() : value;
 }
 
+Value forge::cloneOn(OpBuilder &b, Location loc, Operation *op, Value operand) {
+  Operation *copy = b.clone(*op);
+  copy->setLoc(loc);
+  copy->setOperand(0, operand);
+  return copy->getResult(0);
+}
+
 Value forge::multiplied(OpBuilder &b, Location loc, Value weight, Value scale) {
   return MultiplyOp::create(b, loc, weight.getType(), weight, scale);
 }
 
-Value forge::numberLike(OpBuilder &b, Location loc, ScalarConstantOp like, float number) {
-  return ScalarConstantOp::create(b, loc, like.getType(), APFloat(number), like.getDtype());
+Value forge::scalarConstant(OpBuilder &b, Location loc, float number) {
+  Type element = b.getF32Type();
+  return ScalarConstantOp::create(b, loc, RankedTensorType::get({1}, element), APFloat(number), element);
 }
 
 // Whether `a` is before `b` in their block. `isBeforeInBlock` renumbers the whole block after insertions, which would
@@ -143,6 +151,10 @@ void forge::makeAvailable(Value value, Operation *op) {
 // Regions
 //===----------------------------------------------------------------------===//
 
+Items forge::itemsOf(Value value, std::optional<int64_t> axis) {
+  return axis ? Items::of(value, *axis) : Items::all(value);
+}
+
 // Reshapes and pads `factor` so that it broadcasts to the weight at `place`, with 1 for the elements that do not
 // change.
 static Value factorAt(OpBuilder &b, Location loc, const AffineRegion::Place &place, Value factor) {
@@ -159,12 +171,12 @@ static Value factorAt(OpBuilder &b, Location loc, const AffineRegion::Place &pla
   return reshaped(b, loc, padded(b, loc, row, 0, place.begin, place.size - place.end, 1), shape);
 }
 
-// a * b, folded if both are scalar constants.
+// a * b, both of float32, folded if both are scalar constants.
 static Value timesFactor(OpBuilder &builder, Location loc, Value a, Value b) {
   auto first = a.getDefiningOp<ScalarConstantOp>(), second = b.getDefiningOp<ScalarConstantOp>();
   if (!first || !second)
     return MultiplyOp::create(builder, loc, a, b);
-  return numberLike(builder, loc, first, first.getConstant().convertToFloat() * second.getConstant().convertToFloat());
+  return scalarConstant(builder, loc, first.getConstant().convertToFloat() * second.getConstant().convertToFloat());
 }
 
 void forge::scaleWeights(RewriterBase &b, ArrayRef<AffineRegion> regions, Value factor) {
@@ -197,4 +209,13 @@ void forge::dropTraces(RewriterBase &b, const AffineRegion &region) {
     Operation *op = value.getDefiningOp();
     b.modifyOpInPlace(op, [&] { op->setLoc(withoutTrace(op->getLoc())); });
   }
+}
+
+bool forge::foldFactorIntoUsers(RewriterBase &b, Value value, std::optional<int64_t> axis, Value factor) {
+  AffineRegion region(/*perItem=*/axis.has_value());
+  if (!region.collectReaders(value, itemsOf(value, axis)) || region.places().empty())
+    return false;
+  scaleWeights(b, region, factor);
+  dropTraces(b, region);
+  return true;
 }

@@ -10,9 +10,8 @@
 namespace forge {
 
 class AffineRegion;
-struct FastMath;
+struct Items;
 class WeightProduct;
-class ZeroSigns;
 
 bool isFloat32(mlir::Value value);
 /// Whether `value` has one element.
@@ -47,43 +46,24 @@ mlir::Value padded(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, in
 /// bias, with the axis of its columns. The traces of the product are dropped, because its result is no ONNX value.
 mlir::Value withColumns(mlir::OpBuilder &b, const WeightProduct &product,
                         llvm::function_ref<mlir::Value(mlir::Value weight, int64_t axis)> replace);
+/// A copy of `op`, which has one operand, with another operand.
+mlir::Value cloneOn(mlir::OpBuilder &b, mlir::Location loc, mlir::Operation *op, mlir::Value operand);
 /// weight * scale, which has the weight's type.
 mlir::Value multiplied(mlir::OpBuilder &b, mlir::Location loc, mlir::Value weight, mlir::Value scale);
-/// A scalar constant of the value `number` and the type of `like`.
-mlir::Value numberLike(mlir::OpBuilder &b, mlir::Location loc, ScalarConstantOp like, float number);
+/// A scalar constant of float32.
+mlir::Value scalarConstant(mlir::OpBuilder &b, mlir::Location loc, float number);
+/// The items of `axis`, or all elements as one item if there is no axis.
+Items itemsOf(mlir::Value value, std::optional<int64_t> axis);
 /// Moves the weight `value`, and the weights that it is computed from, before `op`.
 void makeAvailable(mlir::Value value, mlir::Operation *op);
 /// Multiplies the weights of `regions` by `factor`, a weight with one element, or one for each item of their axis.
 void scaleWeights(mlir::RewriterBase &rewriter, llvm::ArrayRef<AffineRegion> regions, mlir::Value factor);
 /// Drops the traces of all values that change with `region`: they are no longer ONNX values.
 void dropTraces(mlir::RewriterBase &rewriter, const AffineRegion &region);
-
-/// Patterns that fold scales into the weights that produce the scaled value, or into those of all its users.
-void populateScaleFolding(mlir::RewritePatternSet &patterns, FastMath allowed, const ZeroSigns &signs);
-/// A pattern that sinks scalar factors from the operands of a matrix product to its result.
-void populateScaleSinking(mlir::RewritePatternSet &patterns, const ZeroSigns &signs);
-/// Patterns that fold addends into the bias of the producing projection, or into the biases of all users of the sum.
-void populateAddendFolding(mlir::RewritePatternSet &patterns, const ZeroSigns &signs);
-/// A pattern that computes rotary embeddings of interleaved pairs without deinterleaving them.
-void populateRotatedPairs(mlir::RewritePatternSet &patterns);
-/// A pattern that folds the negation of one half of a rotary embedding into its sine table.
-void populateSignsIntoTables(mlir::RewritePatternSet &patterns);
-/// Patterns that merge a sum of convolutions of one input, and of that input itself, into one convolution.
-void populateSumsOfConvolutions(mlir::RewritePatternSet &patterns);
-/// Patterns that rewrite products, sums of products and quotients to the forms with the fewest kernels.
-void populateProductForms(mlir::RewritePatternSet &patterns);
-/// A pattern that rewrites a matrix product of two weights that is an outer product as a broadcast multiplication.
-void populateProductsOfWeights(mlir::RewritePatternSet &patterns);
-/// A pattern that moves the items of a batched product into its rows, if the other operand repeats its items.
-void populateRepeatsAsRows(mlir::RewritePatternSet &patterns);
-/// Patterns that remove transposes of which others, after elementwise ops, are the inverse.
-void populateMovesAcrossElementwise(mlir::RewritePatternSet &patterns);
-/// A pattern that rewrites a convolution of patches of an image with few channels as a matrix product.
-void populatePatchProducts(mlir::RewritePatternSet &patterns);
-/// Patterns that fold permutations of axes that are flattened into the rows or columns of weights.
-void populateFlattenedProducts(mlir::RewritePatternSet &patterns);
-/// A pattern that folds the constant factor of a mask into the selected weights.
-void populateConstantMasks(mlir::RewritePatternSet &patterns);
+/// Folds `factor`, which has one element or one for each item of `axis` of `value`, into the rows of the weights of all
+/// users of `value`. Returns false, and changes nothing, if not all users lead to weights.
+bool foldFactorIntoUsers(mlir::RewriterBase &rewriter, mlir::Value value, std::optional<int64_t> axis,
+                         mlir::Value factor);
 
 } // namespace forge
 

@@ -18,12 +18,10 @@ namespace forge {
 
 // Formats a bound: small ones as integers, large ones with an exponent.
 static std::string text(double bound) {
-  std::string shown;
-  llvm::raw_string_ostream out(shown);
   if (std::abs(bound) < 0x1p53)
-    out << static_cast<int64_t>(bound);
-  else
-    out << llvm::format("%.2g", bound);
+    return std::to_string(static_cast<int64_t>(bound));
+  std::string shown;
+  llvm::raw_string_ostream(shown) << llvm::format("%.2g", bound);
   return shown;
 }
 
@@ -67,9 +65,8 @@ private:
     SmallVector<StringRef> inputs;
     for (BlockArgument argument : ranges.argumentsBehind(overflow.op))
       inputs.push_back(nodeName(argument.getLoc()));
-    std::string reason = "its integers may leave Int32 on the device: " + overflow.op->getName().getStringRef().str() +
-                         " reaches " + text(overflow.reach);
     StringRef op = overflow.op->getName().getStringRef();
+    std::string reason = "its integers may leave Int32 on the device: " + op.str() + " reaches " + text(overflow.reach);
     SmallVector<NamedAttribute> facts{b.getNamedAttr("op", b.getStringAttr(op)),
                                       b.getNamedAttr("domain", b.getStringAttr("")),
                                       b.getNamedAttr("opset", b.getI64IntegerAttr(0)),

@@ -6,6 +6,7 @@
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 using namespace mlir;
 using namespace forge;
@@ -15,22 +16,9 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
-namespace {
-// Builds the ops that replace one op. The last of them gets its trace.
-struct Steps {
-  OpBuilder builder;
-  Location loc;
-
-  template <typename OpTy>
-  Value make(Value a, Value b) {
-    return OpTy::create(builder, loc, a, b);
-  }
-  Value cast(Value value, Type element) { return CastOp::create(builder, loc, value, element); }
-  Value number(Type element, double value) {
-    return ConstantOp::create(builder, loc, splatAttr(RankedTensorType::get({}, element), value));
-  }
-};
-} // namespace
+static Value scalarOf(ImplicitLocOpBuilder &b, Type element, double value) {
+  return ConstantOp::create(b, splatAttr(RankedTensorType::get({}, element), value));
+}
 
 // Divides Int32 values in Float32, which has 24 bits, in two steps:
 //
@@ -40,25 +28,28 @@ struct Steps {
 // 1, so that neither they nor their products with b overflow. The last remainder is therefore less than 2 |b|: if it is
 // at least |b|, the quotient is one step larger in magnitude.
 static Value lowerQuotient(QuotientOp op) {
-  Steps s{OpBuilder(op), withoutTrace(op.getLoc())};
-  Value a = op.getOperandA(), b = op.getOperandB();
-  Type integer = tensorType(a).getElementType(), real = Float32Type::get(op.getContext());
-  Value zero = s.number(integer, 0), divisor = s.cast(b, real), shrink = s.number(real, 1 - 0x1p-20);
-  auto part = [&](Value dividend) {
-    Value exact = s.make<DivideOp>(s.cast(dividend, real), divisor);
-    return s.cast(s.make<MultiplyOp>(exact, shrink), integer);
+  ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), op);
+  Value dividend = op.getOperandA(), divisor = op.getOperandB();
+  Type integer = tensorType(dividend).getElementType(), real = b.getF32Type();
+  Value zero = scalarOf(b, integer, 0), realDivisor = CastOp::create(b, divisor, real);
+  Value shrink = scalarOf(b, real, 1 - 0x1p-20);
+  auto part = [&](Value x) -> Value {
+    Value exact = DivideOp::create(b, CastOp::create(b, x, real), realDivisor);
+    return CastOp::create(b, MultiplyOp::create(b, exact, shrink), integer);
   };
-  auto without = [&](Value dividend, Value times) {
-    return s.make<SubtractOp>(dividend, s.make<MultiplyOp>(times, b));
+  auto without = [&](Value x, Value times) -> Value {
+    return SubtractOp::create(b, x, MultiplyOp::create(b, times, divisor));
   };
   // -|x|, which does not overflow for any Int32.
-  auto magnitude = [&](Value x) { return s.make<SubtractOp>(s.make<MinOp>(x, zero), s.make<MaxOp>(x, zero)); };
-  Value first = part(a), rest = without(a, first), second = part(rest);
-  Value missing = s.make<LessEqualOp>(magnitude(without(rest, second)), magnitude(b));
-  Value differ = s.make<NotEqualOp>(s.make<LessOp>(a, zero), s.make<LessOp>(b, zero));
-  Value sign = s.make<SubtractOp>(s.number(integer, 1), s.make<AddOp>(differ, differ));
-  Value found = s.make<AddOp>(first, second);
-  return s.make<AddOp>(found, s.make<MultiplyOp>(sign, missing));
+  auto magnitude = [&](Value x) -> Value {
+    return SubtractOp::create(b, MinOp::create(b, x, zero), MaxOp::create(b, x, zero));
+  };
+  Value first = part(dividend), rest = without(dividend, first), second = part(rest);
+  Value missing = LessEqualOp::create(b, magnitude(without(rest, second)), magnitude(divisor));
+  Value differ = NotEqualOp::create(b, LessOp::create(b, dividend, zero), LessOp::create(b, divisor, zero));
+  Value sign = SubtractOp::create(b, scalarOf(b, integer, 1), AddOp::create(b, differ, differ));
+  Value found = AddOp::create(b, first, second);
+  return AddOp::create(b, found, MultiplyOp::create(b, sign, missing));
 }
 
 // The argument of the function that `value` is, maybe after reshapes; null if it is none.
@@ -85,15 +76,15 @@ static Value lowerIndex(WrapIndexOp op, const IntegerRanges &ranges) {
     noteIndices(op->getParentOfType<func::FuncOp>(), argument, op.getSize());
   if (ranges.of(index).low >= 0)
     return index;
-  Steps s{OpBuilder(op), withoutTrace(op.getLoc())};
+  ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), op);
   Type element = tensorType(index).getElementType();
+  auto size = static_cast<double>(op.getSize());
   if (argument)
-    return s.make<RemainderOp>(index, s.number(element, static_cast<double>(op.getSize())));
-  Value negative = s.cast(s.make<LessOp>(index, s.number(element, 0)), IntegerType::get(op.getContext(), 1));
+    return RemainderOp::create(b, index, scalarOf(b, element, size));
+  Value negative = CastOp::create(b, LessOp::create(b, index, scalarOf(b, element, 0)), b.getI1Type());
   // Adds a selected number instead of selecting a sum, which could overflow for a large index that is not negative.
-  Value added = WhereOp::create(s.builder, s.loc, negative, s.number(element, static_cast<double>(op.getSize())),
-                                s.number(element, 0));
-  return s.make<AddOp>(index, added);
+  Value added = WhereOp::create(b, negative, scalarOf(b, element, size), scalarOf(b, element, 0));
+  return AddOp::create(b, index, added);
 }
 
 // A constant or operand that is equal to the result of an integer op, by the ranges of its operands; null if there is

@@ -3,8 +3,8 @@
 #include "Fusion/Scaling.h"
 #include "Join/EqualBranches.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
+#include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 #include "mlir/IR/Matchers.h"
@@ -64,6 +64,14 @@ bool EqualBranches::hasOtherUsers(const Step &step, size_t branch) const {
                       [&](OpOperand &use) { return !isStepOperand(use) && use.getOwner() != concatenation; });
 }
 
+// The identity of a list of values, which have no order of their own.
+static std::vector<const void *> keyOf(ArrayRef<Value> values) {
+  std::vector<const void *> key;
+  for (Value value : values)
+    key.push_back(value.getAsOpaquePointer());
+  return key;
+}
+
 // Whether `op` is an addition to a matrix product with a single row. The device fuses it into the kernel of the
 // product, but an addition to several rows is a separate kernel.
 static bool isFusedIntoProduct(Operation *op) {
@@ -78,7 +86,7 @@ static bool isFusedIntoProduct(Operation *op) {
 OpCost EqualBranches::savedLaunches() const {
   auto branches = static_cast<int64_t>(count);
   OpCost saved;
-  std::set<std::vector<void *>> counted;
+  std::set<std::vector<const void *>> counted;
   for (const Step &step : steps) {
     Operation *op = step.ops.front();
     int64_t kernels = kernelsOf(op), branchesUsed = 0;
@@ -93,13 +101,8 @@ OpCost EqualBranches::savedLaunches() const {
     saved.calls += branches - 1 - added;
     saved.addKernels((layers && isFusedIntoProduct(op) ? -1 : (branches - 1) * kernels) - added);
     for (auto [number, operand] : llvm::enumerate(step.operands)) {
-      std::vector<void *> key;
-      bool areWeights = true;
-      for (Operation *each : step.ops) {
-        key.push_back(each->getOperand(number).getAsOpaquePointer());
-        areWeights &= isWeight(each->getOperand(number));
-      }
-      if (operand.kind != Operand::Stacked || areWeights || !counted.insert(key).second)
+      SmallVector<Value> values = operandsAt(step.ops, number);
+      if (operand.kind != Operand::Stacked || llvm::all_of(values, isWeight) || !counted.insert(keyOf(values)).second)
         continue;
       // Stacking takes a reshape of each value and a concatenation.
       saved.calls -= branches + 1;
@@ -142,24 +145,19 @@ bool EqualBranches::isCheaperMerged() const {
 
 // Stacks `values` along a new leading axis. Equal splats become one larger splat.
 Value EqualBranches::stackedValues(ArrayRef<Value> values, ImplicitLocOpBuilder &b) {
-  std::vector<void *> key;
-  for (Value value : values)
-    key.push_back(value.getAsOpaquePointer());
-  Value &result = stacks[key];
+  Value &result = stacks[keyOf(values)];
   if (result)
     return result;
   RankedTensorType type = tensorType(values.front());
-  SmallVector<int64_t> shape{1};
-  llvm::append_range(shape, type.getShape());
-  DenseElementsAttr first, other;
-  bool areEqual = llvm::all_of(values, [&](Value value) {
-    return matchPattern(values.front(), m_Constant(&first)) && matchPattern(value, m_Constant(&other)) &&
-           first == other && first.isSplat();
-  });
+  SmallVector<int64_t> shape(type.getShape());
+  shape.insert(shape.begin(), 1);
+  SplatElementsAttr first, other;
+  bool areEqual = matchPattern(values.front(), m_Constant(&first)) && llvm::all_of(values, [&](Value value) {
+                    return matchPattern(value, m_Constant(&other)) && first == other;
+                  });
   if (areEqual) {
     shape[0] = static_cast<int64_t>(count);
-    RankedTensorType all = type.clone(shape);
-    return result = ConstantOp::create(b, all, first.resizeSplat(all));
+    return result = ConstantOp::create(b, first.resizeSplat(type.clone(shape)));
   }
   SmallVector<Value> parts =
       llvm::map_to_vector(values, [&](Value value) -> Value { return ReshapeOp::create(b, value, shape); });
@@ -195,7 +193,7 @@ Value EqualBranches::concatenatedWeights(const Step &step, unsigned number, Impl
 Value EqualBranches::mergedOperand(const Step &step, unsigned number, ImplicitLocOpBuilder &b) {
   Operation *first = step.ops.front();
   const Operand &operand = step.operands[number];
-  SmallVector<Value> values = llvm::map_to_vector(step.ops, [&](Operation *op) { return op->getOperand(number); });
+  SmallVector<Value> values = operandsAt(step.ops, number);
   if (operand.kind == Operand::Same)
     return values.front();
   if (operand.kind == Operand::Weights)
@@ -277,7 +275,7 @@ void EqualBranches::buildLayers(RewriterBase &rewriter) {
   Operation *end = last->getNextNode();
   SmallVector<Operation *> dependentOps;
   for (Operation *op = first; op != end; op = op->getNextNode())
-    if (!positions.contains(op) && dependents->contains(op))
+    if (!positions.contains(op) && dependsOnBranches(op))
       dependentOps.push_back(op);
   ImplicitLocOpBuilder b(withoutTrace(steps.front().ops.front()->getLoc()), rewriter);
   b.setInsertionPoint(end);

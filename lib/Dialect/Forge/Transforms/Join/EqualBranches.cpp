@@ -4,6 +4,7 @@
 
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
+#include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 
 #include <set>
@@ -46,9 +47,7 @@ static bool areEqualOps(Operation *a, Operation *b) {
          (isa<ReshapeOp>(a) || a->getPropertiesAsAttribute() == b->getPropertiesAsAttribute());
 }
 
-static SmallVector<Value> operandsAt(ArrayRef<Operation *> ops, unsigned number) {
-  return llvm::map_to_vector(ops, [&](Operation *op) { return op->getOperand(number); });
-}
+static bool isBefore(Operation *a, Operation *b) { return a->isBeforeInBlock(b); }
 
 //===----------------------------------------------------------------------===//
 // Operands
@@ -56,18 +55,21 @@ static SmallVector<Value> operandsAt(ArrayRef<Operation *> ops, unsigned number)
 
 std::optional<size_t> EqualBranches::stepOf(ArrayRef<Value> values, int64_t axis) const {
   auto first = positions.find(values.front().getDefiningOp());
-  if (first == positions.end() || steps[first->second.step].axis != axis)
+  if (first == positions.end())
     return std::nullopt;
-  for (auto [branch, value] : llvm::enumerate(values)) {
-    auto position = positions.find(value.getDefiningOp());
-    if (position == positions.end() || position->second.step != first->second.step || position->second.branch != branch)
-      return std::nullopt;
-  }
-  return first->second.step;
+  const Step &step = steps[first->second.step];
+  bool isMatch = step.axis == axis &&
+                 llvm::equal(values, step.ops, [](Value value, Operation *op) { return value.getDefiningOp() == op; });
+  return isMatch ? std::optional(first->second.step) : std::nullopt;
 }
 
-bool EqualBranches::dependsOnBranches(Value value) {
-  return value.getDefiningOp() && dependents->contains(value.getDefiningOp());
+// Whether `op`, which may be null, depends on the slices of layers.
+bool EqualBranches::dependsOnBranches(Operation *op) {
+  for (; op && nextOp && (nextOp == op || nextOp->isBeforeInBlock(op)); nextOp = nextOp->getNextNode())
+    if (llvm::any_of(nextOp->getOperands(),
+                     [&](Value operand) { return dependents.contains(operand.getDefiningOp()); }))
+      dependents.insert(nextOp);
+  return dependents.contains(op);
 }
 
 // Whether operand `number` of `ops` is a weight in each branch, and these weights can be concatenated along
@@ -111,8 +113,9 @@ std::optional<EqualBranches::Operand::Kind> EqualBranches::kindOf(ArrayRef<Opera
     return Operand::Same;
   if (!layers)
     return canConcatenate(ops, number, operandAxis, axis) ? std::optional(Operand::Weights) : std::nullopt;
-  bool canStack = llvm::all_of(
-      values, [&](Value value) { return value.getType() == values.front().getType() && !dependsOnBranches(value); });
+  bool canStack = llvm::all_of(values, [&](Value value) {
+    return value.getType() == values.front().getType() && !dependsOnBranches(value.getDefiningOp());
+  });
   return canStack ? std::optional(Operand::Stacked) : std::nullopt;
 }
 
@@ -260,10 +263,9 @@ bool EqualBranches::addProducers(ArrayRef<Value> values, int64_t axis) {
 }
 
 bool EqualBranches::addLayers(ArrayRef<SmallVector<Operation *>> slices) {
-  SmallVector<Operation *> roots;
   for (ArrayRef<Operation *> ops : slices)
-    llvm::append_range(roots, ops);
-  dependents.emplace(roots);
+    dependents.insert(ops.begin(), ops.end());
+  nextOp = *llvm::min_element(dependents, isBefore);
   return llvm::all_of(slices,
                       [&](ArrayRef<Operation *> ops) { return addStep(ops, newAxis(ops.front()->getResult(0))); });
 }
@@ -326,8 +328,7 @@ void EqualBranches::followUser(Operation *user) {
 }
 
 void EqualBranches::followUsers(size_t most, function_ref<bool(Operation *)> mayFollow) {
-  auto isBefore = [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); };
-  std::set<Operation *, decltype(isBefore)> pending(isBefore);
+  std::set<Operation *, decltype(&isBefore)> pending(isBefore);
   size_t visited = 0;
   auto visitNewSteps = [&] {
     for (; visited < steps.size(); ++visited)
@@ -340,21 +341,6 @@ void EqualBranches::followUsers(size_t most, function_ref<bool(Operation *)> may
     pending.erase(pending.begin());
     if (!positions.contains(user))
       followUser(user);
-  }
-}
-
-// Keeps only the steps with these numbers, in this order, and renumbers them.
-void EqualBranches::keepSteps(ArrayRef<size_t> order) {
-  llvm::SmallDenseMap<size_t, size_t> numbers;
-  for (size_t old : order)
-    numbers[old] = numbers.size();
-  SmallVector<Step, 0> all = std::move(steps);
-  steps.clear();
-  positions.clear();
-  for (size_t old : order) {
-    for (Operand &operand : all[old].operands)
-      operand.step = numbers.lookup(operand.step);
-    appendStep(std::move(all[old]));
   }
 }
 
@@ -383,7 +369,7 @@ void EqualBranches::trimLayers() {
 
 void EqualBranches::dropLastSteps(function_ref<bool(ArrayRef<Operation *>)> mayDrop) {
   SmallVector<size_t> order = llvm::to_vector(llvm::seq<size_t>(steps.size()));
-  llvm::sort(order, [&](size_t a, size_t b) { return steps[a].ops.front()->isBeforeInBlock(steps[b].ops.front()); });
+  llvm::sort(order, [&](size_t a, size_t b) { return isBefore(steps[a].ops.front(), steps[b].ops.front()); });
   llvm::SmallDenseSet<size_t> used;
   SmallVector<size_t> kept;
   for (size_t number : llvm::reverse(order)) {
@@ -394,6 +380,14 @@ void EqualBranches::dropLastSteps(function_ref<bool(ArrayRef<Operation *>)> mayD
       if (operand.kind == Operand::FromStep)
         used.insert(operand.step);
   }
-  std::reverse(kept.begin(), kept.end());
-  keepSteps(kept);
+  // Renumber the others, in program order.
+  llvm::SmallDenseMap<size_t, size_t> numbers;
+  SmallVector<Step, 0> all = std::exchange(steps, {});
+  positions.clear();
+  for (size_t old : llvm::reverse(kept)) {
+    numbers[old] = steps.size();
+    for (Operand &operand : all[old].operands)
+      operand.step = numbers.lookup(operand.step);
+    appendStep(std::move(all[old]));
+  }
 }

@@ -9,11 +9,10 @@
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_JOIN_EQUALBRANCHES_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_JOIN_EQUALBRANCHES_H
 
-#include "Join/Dependents.h"
-#include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
 #include "forge/Dialect/Forge/Analysis/TrialCopy.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/DenseSet.h"
 
 #include <map>
 #include <optional>
@@ -93,6 +92,9 @@ private:
     size_t step, branch;
   };
 
+  static llvm::SmallVector<mlir::Value> operandsAt(llvm::ArrayRef<mlir::Operation *> ops, unsigned number) {
+    return llvm::map_to_vector(ops, [&](mlir::Operation *op) { return op->getOperand(number); });
+  }
   /// The step along `axis` whose results, in the order of branches, are `values`.
   std::optional<size_t> stepOf(llvm::ArrayRef<mlir::Value> values, int64_t axis) const;
   std::optional<Operand> operandOf(llvm::ArrayRef<mlir::Operation *> ops, unsigned number, int64_t axis,
@@ -100,12 +102,11 @@ private:
   std::optional<Operand::Kind> kindOf(llvm::ArrayRef<mlir::Operation *> ops, unsigned number, int64_t operandAxis,
                                       int64_t axis);
   bool canConcatenate(llvm::ArrayRef<mlir::Operation *> ops, unsigned number, int64_t operandAxis, int64_t axis) const;
-  bool dependsOnBranches(mlir::Value value);
+  bool dependsOnBranches(mlir::Operation *op);
   std::optional<int> countDifferences(mlir::Operation *first, mlir::Operation *other, size_t branch) const;
   void followUser(mlir::Operation *user);
   void appendStep(Step step);
   bool setGaps(Step &step) const;
-  void keepSteps(llvm::ArrayRef<size_t> order);
   void addProductsOfStackedOperands();
   bool isStepOperand(mlir::OpOperand &use) const;
   ConcatenateOp concatenationOf(const Step &step) const;
@@ -130,8 +131,10 @@ private:
   int depth = 0; ///< the number of producers that are being followed backwards
   llvm::SmallVector<Step, 0> steps;
   llvm::DenseMap<mlir::Operation *, Position> positions;
-  std::optional<Dependents> dependents; ///< the ops that depend on the first slices of layers
-  std::map<std::vector<void *>, mlir::Value> stacks;
+  // For layers: the ops before `nextOp` that depend on their slices. They are searched when they are asked for.
+  llvm::DenseSet<mlir::Operation *> dependents;
+  mlir::Operation *nextOp = nullptr;
+  std::map<std::vector<const void *>, mlir::Value> stacks;
 };
 
 } // namespace forge

@@ -22,7 +22,6 @@
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 using namespace forge;
@@ -39,8 +38,30 @@ struct Branch {
   Conv2dOp convolution;
   SmallVector<Operation *> functions;
 
-  static std::optional<Branch> of(Value value);
-  bool isLike(const Branch &other) const;
+  static std::optional<Branch> of(Value value) {
+    Branch branch;
+    for (Operation *op = value.getDefiningOp(); op && op->hasOneUse(); op = op->getOperand(0).getDefiningOp()) {
+      if ((branch.convolution = dyn_cast<Conv2dOp>(op)))
+        return branch;
+      if (!isElementwise(op) || op->getNumOperands() != 1)
+        return std::nullopt;
+      branch.functions.push_back(op);
+    }
+    return std::nullopt;
+  }
+  int64_t filters() const { return shapeOf(Conv2dOp(convolution).getWeights())[0]; }
+  /// Whether the two convolutions can be one with more filters: they differ only in their windows and filters, and the
+  /// same functions follow them.
+  bool isLike(const Branch &other) const {
+    Conv2dOp a = convolution, b = other.convolution;
+    return a.getActivations() == b.getActivations() && a.getStride() == b.getStride() && a.getGroups() == 1 &&
+           b.getGroups() == 1 && !a.getChannelLast() && !b.getChannelLast() && !a.getBias() == !b.getBias() &&
+           a.getType().getElementType() == b.getType().getElementType() &&
+           llvm::equal(functions, other.functions, [](Operation *one, Operation *two) {
+             return one->getName() == two->getName() && one->getAttrDictionary() == two->getAttrDictionary() &&
+                    getElementTypeOrSelf(one->getResult(0)) == getElementTypeOrSelf(two->getResult(0));
+           });
+  }
 };
 
 /// Consecutive operands of the concatenation that are merged into one convolution with `window`, which contains the
@@ -48,107 +69,50 @@ struct Branch {
 struct Run {
   SmallVector<Branch> branches;
   FilterWindow window;
+  int64_t filters; ///< the number of filters of all convolutions
 
-  explicit Run(const Branch &first) : branches{first}, window(windowOf(first.convolution)) {}
+  explicit Run(const Branch &first) : branches{first}, window(windowOf(first.convolution)), filters(first.filters()) {}
 
   Conv2dOp first() const { return branches.front().convolution; }
   /// The run with `next` as its last branch; none if they cannot be merged.
-  std::optional<Run> with(const Branch &next) const;
-  int64_t filters() const;
-  int64_t multiplyAdds() const;
-  bool hasZeros() const;
-  bool mayBeStored(const ComputedWeights &weights) const;
-};
-
-struct ForgeJoinConvolutionsPass : forge::impl::ForgeJoinConvolutionsPassBase<ForgeJoinConvolutionsPass>,
-                                   ReportingPass {
-  using ForgeJoinConvolutionsPassBase::ForgeJoinConvolutionsPassBase;
-
-  void runOnOperation() override;
-
-private:
-  void join(ConcatenateOp op, const ComputedWeights &weights);
-  void build(const Run &run);
-
-  DetachedOps replacedOps; ///< erased at the end of the pass, because analyses identify ops by their address
+  std::optional<Run> with(const Branch &next) const {
+    std::optional<FilterWindow> joined = joinedWindow(window, windowOf(next.convolution));
+    if (!joined || !branches.front().isLike(next))
+      return std::nullopt;
+    Run run = *this;
+    run.branches.push_back(next);
+    run.window = *joined;
+    run.filters += next.filters();
+    return run;
+  }
+  /// The multiply-adds of the merged convolution.
+  int64_t multiplyAdds() const {
+    RankedTensorType weights = tensorType(first().getWeights());
+    return convolutionMultiplyAdds(withDim(first(), 1, filters),
+                                   weights.clone({filters, weights.getDimSize(1), window[0].size(), window[1].size()}));
+  }
+  /// Whether the filters of a branch are padded with zeros.
+  bool hasZeros() const {
+    return llvm::any_of(branches, [&](const Branch &branch) { return !(windowOf(branch.convolution) == window); });
+  }
+  /// Whether the padded filters and the merged ones are small enough to be computed from the weights
+  /// (ComputedWeights.h).
+  bool mayBeStored(const ComputedWeights &weights) const {
+    int64_t taps = window[0].size() * window[1].size(), sources = 0;
+    for (const Branch &branch : branches) {
+      Conv2dOp convolution = branch.convolution;
+      std::optional<int64_t> elements = weights.sourceElements(convolution.getWeights());
+      if (!elements || !isProjection(convolution))
+        return false;
+      ArrayRef<int64_t> shape = shapeOf(convolution.getWeights());
+      if (!mayBePassedThrough(shape[0] * shape[1] * taps, *elements))
+        return false;
+      sources += *elements;
+    }
+    return forge::mayBeStored(filters * shapeOf(first().getWeights())[1] * taps, sources);
+  }
 };
 } // namespace
-
-std::optional<Branch> Branch::of(Value value) {
-  Branch branch;
-  for (Operation *op = value.getDefiningOp(); op && op->hasOneUse(); op = op->getOperand(0).getDefiningOp()) {
-    if ((branch.convolution = dyn_cast<Conv2dOp>(op)))
-      return branch;
-    if (!isElementwise(op) || op->getNumOperands() != 1)
-      return std::nullopt;
-    branch.functions.push_back(op);
-  }
-  return std::nullopt;
-}
-
-// Whether the two convolutions can be one with more filters: they differ only in their windows and filters, and the
-// same functions follow them.
-bool Branch::isLike(const Branch &other) const {
-  Conv2dOp a = convolution, b = other.convolution;
-  return a.getActivations() == b.getActivations() && a.getStride() == b.getStride() && a.getGroups() == 1 &&
-         b.getGroups() == 1 && !a.getChannelLast() && !b.getChannelLast() && !a.getBias() == !b.getBias() &&
-         a.getType().getElementType() == b.getType().getElementType() &&
-         llvm::equal(functions, other.functions, [](Operation *one, Operation *two) {
-           return one->getName() == two->getName() && one->getAttrDictionary() == two->getAttrDictionary() &&
-                  getElementTypeOrSelf(one->getResult(0)) == getElementTypeOrSelf(two->getResult(0));
-         });
-}
-
-std::optional<Run> Run::with(const Branch &next) const {
-  std::optional<FilterWindow> joined = joinedWindow(window, windowOf(next.convolution));
-  if (!joined || !branches.front().isLike(next))
-    return std::nullopt;
-  Run run = *this;
-  run.branches.push_back(next);
-  run.window = *joined;
-  return run;
-}
-
-// The number of filters of all convolutions.
-int64_t Run::filters() const {
-  int64_t count = 0;
-  for (Branch branch : branches)
-    count += shapeOf(branch.convolution.getWeights())[0];
-  return count;
-}
-
-// The multiply-adds of the merged convolution.
-int64_t Run::multiplyAdds() const {
-  RankedTensorType type = first().getType(), weights = tensorType(first().getWeights());
-  SmallVector<int64_t> outputs(type.getShape());
-  outputs[1] = filters();
-  return convolutionMultiplyAdds(
-      type.clone(outputs), weights.clone({outputs[1], weights.getDimSize(1), window[0].size(), window[1].size()}));
-}
-
-// Whether the filters of a branch are padded with zeros.
-bool Run::hasZeros() const {
-  return llvm::any_of(branches, [&](const Branch &branch) {
-    FilterWindow unpadded = windowOf(branch.convolution);
-    return unpadded[0].size() != window[0].size() || unpadded[1].size() != window[1].size();
-  });
-}
-
-// Whether the padded filters and the merged ones are small enough to be computed from the weights (ComputedWeights.h).
-bool Run::mayBeStored(const ComputedWeights &weights) const {
-  int64_t taps = window[0].size() * window[1].size(), sources = 0;
-  for (const Branch &branch : branches) {
-    Conv2dOp convolution = branch.convolution;
-    std::optional<int64_t> elements = weights.sourceElements(convolution.getWeights());
-    if (!elements || !isProjection(convolution))
-      return false;
-    ArrayRef<int64_t> shape = shapeOf(convolution.getWeights());
-    if (!mayBePassedThrough(shape[0] * shape[1] * taps, *elements))
-      return false;
-    sources += *elements;
-  }
-  return forge::mayBeStored(filters() * shapeOf(first().getWeights())[1] * taps, sources);
-}
 
 // Whether the merged convolution costs less than the separate ones, which have `separate` multiply-adds together, and
 // the concatenation `op`, if that has no other operands and is removed.
@@ -163,33 +127,6 @@ static bool isBetter(const Run &joined, int64_t separate, ConcatenateOp op) {
   return pays(before, after);
 }
 
-// Pads the filters of all convolutions to one window, and merges the convolutions and the functions after them.
-void ForgeJoinConvolutionsPass::build(const Run &run) {
-  Conv2dOp first = run.first();
-  IRRewriter rewriter(&getContext());
-  auto replace = [&](Operation *op, Value value) {
-    op->getResult(0).replaceAllUsesWith(value);
-    replacedOps.add(op);
-  };
-  SmallVector<Operation *> convolutions;
-  for (const Branch &branch : run.branches) {
-    Conv2dOp op = branch.convolution;
-    rewriter.setInsertionPoint(op);
-    Location loc = withoutTrace(op.getLoc());
-    Value filters = enlarged(rewriter, loc, op.getWeights(), windowOf(op), run.window);
-    convolutions.push_back(convolutionLike(rewriter, op.getLoc(), first, filters, op.getBias(), run.window));
-  }
-  for (auto [branch, convolution] : llvm::zip_equal(run.branches, convolutions))
-    replace(branch.convolution, convolution->getResult(0));
-  EqualBranches branches(run.branches.size());
-  bool areEqual = branches.addStep(convolutions, -3);
-  for (size_t number = run.branches.front().functions.size(); number-- > 0;)
-    areEqual &= branches.addStep(
-        llvm::map_to_vector(run.branches, [&](const Branch &branch) { return branch.functions[number]; }), -3);
-  assert(areEqual && "expected equal branches");
-  replacedOps.add(branches.build(rewriter).dead);
-}
-
 // Whether `op` concatenates along channels, with at least two convolutions among its operands.
 static bool concatenatesConvolutions(ConcatenateOp op) {
   return op.getType().getRank() == 4 && fromFront(op.getAxis(), 4) == 1 &&
@@ -200,42 +137,79 @@ static bool concatenatesConvolutions(ConcatenateOp op) {
 // channels would have an infinity or NaN in these elements anyway, but NaN for an infinity is visible after a Relu.
 static StringRef rewriteOf(const Run &run) { return run.hasZeros() ? "unlike-windows-joined" : "convolutions-joined"; }
 
-// Merges runs of consecutive operands of the concatenation. A run grows as long as each further convolution pays.
-void ForgeJoinConvolutionsPass::join(ConcatenateOp op, const ComputedWeights &weights) {
-  SmallVector<Run> runs;
-  bool isOpen = false;
-  for (Value operand : op.getOperands()) {
-    std::optional<Branch> branch = Branch::of(operand);
-    std::optional<Run> longer = isOpen && branch ? runs.back().with(*branch) : std::nullopt;
-    int64_t separate = longer ? addCounts(runs.back().multiplyAdds(), multiplyAdds(branch->convolution)) : 0;
-    if (longer && longer->mayBeStored(weights) && isBetter(*longer, separate, op) && permits(rewriteOf(*longer)))
-      runs.back() = *longer;
-    else if (branch)
-      runs.emplace_back(*branch);
-    isOpen = branch.has_value();
-  }
-  for (const Run &run : runs)
-    if (run.branches.size() > 1 &&
-        mayRewrite(run.first(), rewriteOf(run), Twine(run.branches.size()) + " of one value"))
-      build(run);
-}
+namespace {
+struct ForgeJoinConvolutionsPass : forge::impl::ForgeJoinConvolutionsPassBase<ForgeJoinConvolutionsPass>,
+                                   ReportingPass {
+  using ForgeJoinConvolutionsPassBase::ForgeJoinConvolutionsPassBase;
 
-void ForgeJoinConvolutionsPass::runOnOperation() {
-  func::FuncOp func = getOperation();
-  if (failed(FastMath::parse(func.getLoc(), fastMath)))
-    return signalPassFailure();
-  if (!deviceBlock(func))
-    return;
-  permissions = NumericPermissions(/*exact=*/false, fastMath);
-  std::optional<ComputedWeights> weights; // computed only if there is such a concatenation
-  for (ConcatenateOp op : llvm::make_early_inc_range(func.front().getOps<ConcatenateOp>())) {
-    if (!concatenatesConvolutions(op))
-      continue;
-    if (!weights)
-      weights.emplace(func.front());
-    join(op, *weights);
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (failed(checkFastMath(func.getLoc(), fastMath)))
+      return signalPassFailure();
+    if (!deviceBlock(func))
+      return;
+    permissions = NumericPermissions(/*exact=*/false, fastMath);
+    std::optional<ComputedWeights> weights; // computed only if there is such a concatenation
+    for (ConcatenateOp op : llvm::make_early_inc_range(func.front().getOps<ConcatenateOp>())) {
+      if (!concatenatesConvolutions(op))
+        continue;
+      if (!weights)
+        weights.emplace(func.front());
+      join(op, *weights);
+    }
+    replacedOps.eraseAll();
+    if (weights)
+      eraseDeadOps(func.front());
   }
-  replacedOps.eraseAll();
-  if (weights)
-    eraseDeadOps(func.front());
-}
+
+private:
+  // Merges runs of consecutive operands of the concatenation. A run grows as long as each further convolution pays.
+  void join(ConcatenateOp op, const ComputedWeights &weights) {
+    SmallVector<Run> runs;
+    bool isOpen = false;
+    for (Value operand : op.getOperands()) {
+      std::optional<Branch> branch = Branch::of(operand);
+      std::optional<Run> longer = isOpen && branch ? runs.back().with(*branch) : std::nullopt;
+      int64_t separate = longer ? addCounts(runs.back().multiplyAdds(), multiplyAdds(branch->convolution)) : 0;
+      if (longer && longer->mayBeStored(weights) && isBetter(*longer, separate, op) && permits(rewriteOf(*longer)))
+        runs.back() = *longer;
+      else if (branch)
+        runs.emplace_back(*branch);
+      isOpen = branch.has_value();
+    }
+    for (const Run &run : runs)
+      if (run.branches.size() > 1 &&
+          mayRewrite(run.first(), rewriteOf(run), Twine(run.branches.size()) + " of one value"))
+        build(run);
+  }
+
+  // Pads the filters of all convolutions to one window, and merges the convolutions and the functions after them.
+  void build(const Run &run) {
+    Conv2dOp first = run.first();
+    IRRewriter rewriter(&getContext());
+    auto replace = [&](Operation *op, Value value) {
+      op->getResult(0).replaceAllUsesWith(value);
+      replacedOps.add(op);
+    };
+    SmallVector<Operation *> convolutions;
+    for (const Branch &branch : run.branches) {
+      Conv2dOp op = branch.convolution;
+      rewriter.setInsertionPoint(op);
+      Location loc = withoutTrace(op.getLoc());
+      Value filters = enlarged(rewriter, loc, op.getWeights(), windowOf(op), run.window);
+      convolutions.push_back(convolutionLike(rewriter, op.getLoc(), first, filters, op.getBias(), run.window));
+    }
+    for (auto [branch, convolution] : llvm::zip_equal(run.branches, convolutions))
+      replace(branch.convolution, convolution->getResult(0));
+    EqualBranches branches(run.branches.size());
+    bool areEqual = branches.addStep(convolutions, -3);
+    for (size_t number = run.branches.front().functions.size(); number-- > 0;)
+      areEqual &= branches.addStep(
+          llvm::map_to_vector(run.branches, [&](const Branch &branch) { return branch.functions[number]; }), -3);
+    assert(areEqual && "expected equal branches");
+    replacedOps.add(branches.build(rewriter).dead);
+  }
+
+  DetachedOps replacedOps; ///< erased at the end of the pass, because analyses identify ops by their address
+};
+} // namespace

@@ -12,7 +12,6 @@
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
 
 #include <map>
@@ -25,20 +24,8 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
-namespace {
-/// The slices that are the inputs of the steps of a layer, in the order of the block.
+// The slices that are the inputs of the steps of a layer, in the order of the block.
 using Sequence = SmallVector<Operation *, 0>;
-
-struct ForgeJoinRecurrentPass : forge::impl::ForgeJoinRecurrentPassBase<ForgeJoinRecurrentPass>, ReportingPass {
-  void runOnOperation() override;
-
-private:
-  void joinNeighbours(SmallVector<Sequence *> layers);
-  bool join(ArrayRef<Sequence *> layers);
-
-  DetachedOps mergedOps;
-};
-} // namespace
 
 // Whether `op` is a slice along a batch axis, which is any axis but the two trailing ones.
 static bool isBatchSlice(Operation &op) {
@@ -64,55 +51,60 @@ static std::optional<EqualBranches> branchesOf(ArrayRef<Sequence *> layers) {
   return branches.addLayers(slices) ? std::optional(std::move(branches)) : std::nullopt;
 }
 
-// Merges `layers` if they have enough equal ops, with at least two products, and the merged ops cost less.
-bool ForgeJoinRecurrentPass::join(ArrayRef<Sequence *> layers) {
-  constexpr size_t kFewest = 12, kMost = 1 << 16;
-  std::optional<EqualBranches> branches = branchesOf(layers);
-  if (!branches)
-    return false;
-  branches->followUsers(kMost, [](Operation *) { return true; });
-  branches->trimLayers();
-  if (branches->length() < kFewest || llvm::count_if(branches->firstOps(), llvm::IsaPred<MatmulOp>) < 2 ||
-      !branches->isCheaperMerged() ||
-      !mayRewrite(layers.front()->front(), "layers-joined",
-                  Twine(layers.size()) + " layers have the same " + Twine(branches->length()) + " ops"))
-    return false;
-  IRRewriter rewriter(&getContext());
-  mergedOps.add(branches->build(rewriter).dead);
-  return true;
-}
-
-// Merges consecutive layers of `layers`, which are of one kind, that do not depend on one another.
-void ForgeJoinRecurrentPass::joinNeighbours(SmallVector<Sequence *> layers) {
-  constexpr size_t kMost = 16;
-  while (layers.size() > 1) {
-    // Layers without operands were merged as parts of other layers.
-    llvm::erase_if(
-        layers, [](Sequence *layer) { return llvm::any_of(*layer, [](Operation *op) { return !op->getOperand(0); }); });
-    size_t count = std::min<size_t>(layers.size(), 1);
-    while (count < std::min(layers.size(), kMost) && branchesOf(ArrayRef(layers).take_front(count + 1)))
-      ++count;
-    if (count > 1)
-      join(ArrayRef(layers).take_front(count));
-    layers.erase(layers.begin(), layers.begin() + count);
+namespace {
+struct ForgeJoinRecurrentPass : forge::impl::ForgeJoinRecurrentPassBase<ForgeJoinRecurrentPass>, ReportingPass {
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (!deviceBlock(func))
+      return;
+    llvm::MapVector<Value, Sequence> sequences;
+    for (Operation &op : func.front())
+      if (isBatchSlice(op))
+        sequences[op.getOperand(0)].push_back(&op);
+    // In the order of the block.
+    llvm::MapVector<std::vector<const void *>, SmallVector<Sequence *>, std::map<std::vector<const void *>, unsigned>>
+        kinds;
+    for (auto &[source, sequence] : sequences)
+      if (sequence.size() > 1)
+        kinds[kindOf(sequence)].push_back(&sequence);
+    for (auto &[kind, layers] : kinds)
+      joinNeighbours(layers);
+    mergedOps.eraseAll();
   }
-}
 
-void ForgeJoinRecurrentPass::runOnOperation() {
-  func::FuncOp func = getOperation();
-  if (!deviceBlock(func))
-    return;
-  llvm::MapVector<Value, Sequence> sequences;
-  for (Operation &op : func.front())
-    if (isBatchSlice(op))
-      sequences[op.getOperand(0)].push_back(&op);
-  // In the order of the block.
-  llvm::MapVector<std::vector<const void *>, SmallVector<Sequence *>, std::map<std::vector<const void *>, unsigned>>
-      kinds;
-  for (auto &[source, sequence] : sequences)
-    if (sequence.size() > 1)
-      kinds[kindOf(sequence)].push_back(&sequence);
-  for (auto &[kind, layers] : kinds)
-    joinNeighbours(layers);
-  mergedOps.eraseAll();
-}
+private:
+  // Merges `layers` if they have enough equal ops, with at least two products, and the merged ops cost less.
+  void join(ArrayRef<Sequence *> layers) {
+    constexpr size_t kFewest = 12, kMost = 1 << 16;
+    std::optional<EqualBranches> branches = branchesOf(layers); // joinNeighbours has checked that there are.
+    branches->followUsers(kMost, [](Operation *) { return true; });
+    branches->trimLayers();
+    if (branches->length() < kFewest || llvm::count_if(branches->firstOps(), llvm::IsaPred<MatmulOp>) < 2 ||
+        !branches->isCheaperMerged() ||
+        !mayRewrite(layers.front()->front(), "layers-joined",
+                    Twine(layers.size()) + " layers have the same " + Twine(branches->length()) + " ops"))
+      return;
+    IRRewriter rewriter(&getContext());
+    mergedOps.add(branches->build(rewriter).dead);
+  }
+
+  // Merges consecutive layers of `layers`, which are of one kind, that do not depend on one another.
+  void joinNeighbours(SmallVector<Sequence *> layers) {
+    constexpr size_t kMost = 16;
+    while (layers.size() > 1) {
+      // Layers without operands were merged as parts of other layers.
+      llvm::erase_if(layers, [](Sequence *layer) {
+        return llvm::any_of(*layer, [](Operation *op) { return !op->getOperand(0); });
+      });
+      size_t count = std::min<size_t>(layers.size(), 1);
+      while (count < std::min(layers.size(), kMost) && branchesOf(ArrayRef(layers).take_front(count + 1)))
+        ++count;
+      if (count > 1)
+        join(ArrayRef(layers).take_front(count));
+      layers.erase(layers.begin(), layers.begin() + count);
+    }
+  }
+
+  DetachedOps mergedOps;
+};
+} // namespace

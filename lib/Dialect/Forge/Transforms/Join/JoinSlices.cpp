@@ -12,15 +12,15 @@
 #include "DeadOps.h"
 #include "Fusion/Scaling.h"
 #include "Join/EqualBranches.h"
-#include "Join/JoinProjections.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
+#include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
 #include "forge/Dialect/Forge/Analysis/TiledMatrix.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -36,6 +36,31 @@ static constexpr size_t kMostSteps = 32;
 // The largest number of slices or projections in a group.
 static constexpr size_t kMostBranches = 8;
 
+// What distinguishes the users of values that may be merged: the name of the op, the rank of its result and, for a
+// reshape, the size of the trailing axis.
+using UserKind = std::tuple<const void *, int64_t, int64_t>;
+
+// The kind of the only user of `value`; none if there are several users.
+static std::optional<UserKind> onlyUserKind(Value value) {
+  Operation *user = value.hasOneUse() ? *value.user_begin() : nullptr;
+  if (!user || user->getNumResults() != 1)
+    return std::nullopt;
+  RankedTensorType type = tensorType(user->getResult(0));
+  int64_t last = isa<ReshapeOp>(user) && type.getRank() > 0 ? type.getShape().back() : 0;
+  return UserKind{user->getName().getAsOpaquePointer(), type.getRank(), last};
+}
+
+// Whether `ops` are reshapes that take fewer kernels if they are not merged, because at least half of them are folded
+// into their users: other reshapes, or writes into a cache, which the device reshapes too.
+static bool areCheaperSeparate(ArrayRef<Operation *> ops) {
+  auto isFoldedIntoUsers = [](Operation *op) {
+    return !op->use_empty() && llvm::all_of(op->getUsers(), [&](Operation *user) {
+      return isa<ReshapeOp>(user) || isReshapeOfRows(user, op->getResult(0));
+    });
+  };
+  return isa<ReshapeOp>(ops.front()) && 2 * llvm::count_if(ops, isFoldedIntoUsers) >= int64_t(ops.size());
+}
+
 namespace {
 struct ForgeJoinSlicesPass : forge::impl::ForgeJoinSlicesPassBase<ForgeJoinSlicesPass>, ReportingPass {
   using ForgeJoinSlicesPassBase::ForgeJoinSlicesPassBase;
@@ -44,8 +69,7 @@ struct ForgeJoinSlicesPass : forge::impl::ForgeJoinSlicesPassBase<ForgeJoinSlice
     func::FuncOp func = getOperation();
     if (!deviceBlock(func))
       return;
-    forEachProjectionGroup(func.front(), keepTiles, kMostBranches,
-                           [&](ArrayRef<Operation *> products) { return joinRun(products, -1, "products-joined"); });
+    joinProjections(func.front());
     // A slice without an operand was merged, and is erased below.
     for (IndexOp op : func.front().getOps<IndexOp>())
       if (op->getOperand(0) && !isWeight(op))
@@ -59,93 +83,97 @@ struct ForgeJoinSlicesPass : forge::impl::ForgeJoinSlicesPassBase<ForgeJoinSlice
   }
 
 private:
-  void joinSlices(Value source);
-  void joinWithGaps(ArrayRef<Operation *> slices, int64_t axis);
-  bool joinRun(ArrayRef<Operation *> ops, int64_t axis, StringRef what);
+  using AreNeighbours = function_ref<bool(Operation *, Operation *)>;
 
-  // With `keepTiles`, heads of whole tiles remain separate: --forge-divisibility-rewrite separated them.
-  bool mayFollow(Operation *op) const {
-    return !(keepTiles && isa<ReshapeOp>(op) && shapeOf(op->getResult(0)).back() % kTile == 0);
+  // With `keepTiles`, heads and products of whole tiles remain separate: --forge-divisibility-rewrite separated them.
+  bool isKept(Operation *op) const { return keepTiles && shapeOf(op->getResult(0)).back() % kTile == 0; }
+
+  // Merges `ops`, which are slices of one value or projections of one operand, and the equal ops that follow them, if
+  // that costs less.
+  bool joinRun(ArrayRef<Operation *> ops, int64_t axis, StringRef what) {
+    EqualBranches branches(ops.size());
+    SmallVector<Value> values = llvm::map_to_vector(ops, [](Operation *op) -> Value { return op->getResult(0); });
+    if (!(isa<IndexOp>(ops.front()) ? branches.addSlices(values, axis, /*mayHaveGaps=*/true)
+                                    : branches.addStep(ops, axis)))
+      return false;
+    branches.followUsers(kMostSteps, [&](Operation *op) { return !isa<ReshapeOp>(op) || !isKept(op); });
+    branches.dropLastSteps(areCheaperSeparate);
+    if (!branches.isCheaperMerged() ||
+        !mayRewrite(ops.front(), what, Twine(ops.size()) + " get the same " + Twine(branches.length()) + " ops"))
+      return false;
+    IRRewriter rewriter(ops.front()->getContext());
+    EqualBranches::Merged merged = branches.build(rewriter);
+    sources.insert(merged.values.begin(), merged.values.end());
+    mergedOps.add(merged.dead);
+    return true;
+  }
+
+  // From each op on, merges the longest run of `ops` for which that pays. In a run, each op and the next one are
+  // neighbours.
+  void joinLongestRuns(ArrayRef<Operation *> ops, int64_t axis, StringRef what, AreNeighbours areNeighbours) {
+    for (size_t begin = 0; begin + 1 < ops.size(); ++begin) {
+      size_t end = begin + 1;
+      while (end < ops.size() && end - begin < kMostBranches && areNeighbours(ops[end - 1], ops[end]))
+        ++end;
+      while (end - begin > 1 && !joinRun(ops.slice(begin, end - begin), axis, what))
+        --end;
+      begin = end - 1;
+    }
+  }
+
+  // Merges projections (products with weights) that share their left operand and whose users are of one kind, such as
+  // those of queries, keys and values. That may be two products of three, such as queries and keys, because values have
+  // no rotary embedding. Linear in the number of products of one operand, because the length of a run is limited.
+  void joinProjections(Block &block) {
+    llvm::MapVector<std::tuple<Value, int, UserKind>, SmallVector<Operation *>> groups;
+    for (MatmulOp op : block.getOps<MatmulOp>())
+      if (std::optional<UserKind> user = onlyUserKind(op); user && isProjection(op) && !isKept(op))
+        groups[{op.getOperandA(), op.getBias() ? 1 : 0, *user}].push_back(op);
+    for (auto &[kind, ops] : groups) {
+      // A product without operands was merged with another one.
+      llvm::erase_if(ops, [](Operation *op) { return !op->getOperand(0); });
+      joinLongestRuns(ops, -1, "products-joined", [](Operation *, Operation *) { return true; });
+    }
+  }
+
+  // Merges slices that are not adjacent, such as queries and values without the keys in between, if fewer elements are
+  // in the gaps than in the slices.
+  void joinWithGaps(ArrayRef<Operation *> slices, int64_t axis) {
+    llvm::MapVector<UserKind, SmallVector<Operation *>> groups;
+    for (Operation *op : slices)
+      if (std::optional<UserKind> user = onlyUserKind(op->getResult(0)); user && op->getOperand(0))
+        groups[*user].push_back(op);
+    for (auto &[kind, ops] : groups) {
+      int64_t sliced = 0;
+      for (Operation *op : ops)
+        sliced += sizeAlong(op->getResult(0), axis);
+      int64_t size =
+          AxisSlice::of(ops.back()->getResult(0))->range.end - AxisSlice::of(ops.front()->getResult(0))->range.begin;
+      if (ops.size() > 1 && ops.size() <= kMostBranches && size != sliced && size - sliced < sliced)
+        joinRun(ops, axis, "slices-joined");
+    }
+  }
+
+  // Merges adjacent slices.
+  void joinSlices(Value source) {
+    llvm::MapVector<int64_t, SmallVector<Operation *>> axes;
+    for (Operation *user : source.getUsers())
+      if (auto op = dyn_cast<IndexOp>(user); op && op.getStride() == 1 && !isWeight(op)) {
+        int64_t rank = op.getType().getRank();
+        axes[fromFront(op.getDim(), rank) - rank].push_back(op);
+      }
+    auto range = [](Operation *op) { return AxisSlice::of(op->getResult(0))->range; };
+    for (auto &[axis, slices] : axes) {
+      llvm::sort(slices, [&](Operation *a, Operation *b) {
+        return range(a).begin != range(b).begin ? range(a).begin < range(b).begin : a->isBeforeInBlock(b);
+      });
+      joinLongestRuns(slices, axis, "slices-joined",
+                      [&](Operation *a, Operation *b) { return range(a).end == range(b).begin; });
+      joinWithGaps(slices, axis);
+    }
   }
 
   llvm::SetVector<Value> sources;
   DetachedOps mergedOps;
 };
 } // namespace
-
-// Whether `ops` are reshapes that take fewer kernels if they are not merged, because at least half of them are folded
-// into their users: other reshapes, or writes into a cache, which the device reshapes too.
-static bool areCheaperSeparate(ArrayRef<Operation *> ops) {
-  auto isFoldedIntoUsers = [](Operation *op) {
-    return !op->use_empty() && llvm::all_of(op->getUsers(), [&](Operation *user) {
-      return isa<ReshapeOp>(user) || isReshapeOfRows(user, op->getResult(0));
-    });
-  };
-  return isa<ReshapeOp>(ops.front()) && 2 * llvm::count_if(ops, isFoldedIntoUsers) >= int64_t(ops.size());
-}
-
-// Merges `ops`, which are slices of one value or projections of one operand, and the equal ops that follow them, if
-// that costs less.
-bool ForgeJoinSlicesPass::joinRun(ArrayRef<Operation *> ops, int64_t axis, StringRef what) {
-  EqualBranches branches(ops.size());
-  SmallVector<Value> values = llvm::map_to_vector(ops, [](Operation *op) -> Value { return op->getResult(0); });
-  if (!(isa<IndexOp>(ops.front()) ? branches.addSlices(values, axis, /*mayHaveGaps=*/true)
-                                  : branches.addStep(ops, axis)))
-    return false;
-  branches.followUsers(kMostSteps, [&](Operation *op) { return mayFollow(op); });
-  branches.dropLastSteps(areCheaperSeparate);
-  if (!branches.isCheaperMerged() ||
-      !mayRewrite(ops.front(), what, Twine(ops.size()) + " get the same " + Twine(branches.length()) + " ops"))
-    return false;
-  IRRewriter rewriter(ops.front()->getContext());
-  EqualBranches::Merged merged = branches.build(rewriter);
-  sources.insert(merged.values.begin(), merged.values.end());
-  mergedOps.add(merged.dead);
-  return true;
-}
-
-// Merges slices that are not adjacent, such as queries and values without the keys in between, if fewer elements are in
-// the gaps than in the slices.
-void ForgeJoinSlicesPass::joinWithGaps(ArrayRef<Operation *> slices, int64_t axis) {
-  llvm::MapVector<UserKind, SmallVector<Operation *>> groups;
-  for (Operation *op : slices)
-    if (std::optional<UserKind> user = onlyUserKind(op->getResult(0)); user && op->getOperand(0))
-      groups[*user].push_back(op);
-  for (auto &[kind, ops] : groups) {
-    int64_t sliced = 0;
-    for (Operation *op : ops)
-      sliced += sizeAlong(op->getResult(0), axis);
-    int64_t size =
-        AxisSlice::of(ops.back()->getResult(0))->range.end - AxisSlice::of(ops.front()->getResult(0))->range.begin;
-    if (ops.size() > 1 && ops.size() <= kMostBranches && size != sliced && size - sliced < sliced)
-      joinRun(ops, axis, "slices-joined");
-  }
-}
-
-// Merges adjacent slices: from each slice on, the longest run for which merging pays.
-void ForgeJoinSlicesPass::joinSlices(Value source) {
-  llvm::MapVector<int64_t, SmallVector<Operation *>> axes;
-  for (Operation *user : source.getUsers())
-    if (auto op = dyn_cast<IndexOp>(user); op && op.getStride() == 1 && !isWeight(op)) {
-      int64_t rank = op.getType().getRank();
-      axes[fromFront(op.getDim(), rank) - rank].push_back(op);
-    }
-  auto range = [](Operation *op) { return AxisSlice::of(op->getResult(0))->range; };
-  for (auto &[axis, slices] : axes) {
-    llvm::sort(slices, [&](Operation *a, Operation *b) {
-      return range(a).begin != range(b).begin ? range(a).begin < range(b).begin : a->isBeforeInBlock(b);
-    });
-    for (size_t begin = 0; begin + 1 < slices.size(); ++begin) {
-      size_t end = begin + 1;
-      while (end < slices.size() && end - begin < kMostBranches &&
-             range(slices[end]).begin == range(slices[end - 1]).end)
-        ++end;
-      for (; end - begin > 1; --end)
-        if (joinRun(ArrayRef<Operation *>(slices).slice(begin, end - begin), axis, "slices-joined")) {
-          begin = end - 1;
-          break;
-        }
-    }
-    joinWithGaps(slices, axis);
-  }
-}

@@ -1,8 +1,17 @@
 //===- BlockMoves.cpp - leading axes exchanged in whole tiles -------------===//
+//
+// Reshapes and transposes that exchange axes, as from rows of pixels to windows in a Swin:
+//
+//     [1, 8 7 8 7, 96] -> reshape [8, 7, 8, 7, 96] -> transpose [8, 8, 7, 7, 96] -> reshape [64, 49, 96]
+//
+// In the tensors between the reshapes, the two trailing axes are padded to whole tiles, here 7 rows to 32. The blocks
+// of 7 * 96 elements are moved as a whole, so that their shape does not matter. With the fewest tiles it is
+//
+//     [1, 8 7 8 7, 96] -> reshape [8, 7, 8, 21, 32] -> transpose [8, 8, 7, 21, 32] -> reshape [64, 49, 96]
+//
+//===----------------------------------------------------------------------===//
 
-#include "Layout/BlockMoves.h"
-
-#include "MatrixTranspose.h"
+#include "Layout/RowRewrites.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 
@@ -45,9 +54,19 @@ std::optional<BlockSteps> BlockSteps::of(const IndexMap &map, RankedTensorType f
   return best;
 }
 
-// Follows the chain back from `last`, and compares at each op the time of all ops that the rewrite makes dead with the
-// time of the new steps. An op with users outside of the chain remains, as do the ops before it.
-std::optional<BlockMove> BlockMove::endingWith(Operation *last) {
+namespace {
+/// A chain of reshapes and transposes, and the steps that replace it.
+struct BlockMove {
+  SmallVector<Operation *> ops; ///< from the last to the first
+  size_t deadOps = 0;           ///< the number of the ops, from the last, that have no other users
+  BlockSteps faster = {};
+};
+} // namespace
+
+// The chain that ends with `last` for which other blocks save the most time, if any. Follows the chain back from
+// `last`, and compares at each op the time of all ops that the rewrite makes dead with the time of the new steps. An op
+// with users outside of the chain remains, as do the ops before it.
+static std::optional<BlockMove> moveEndingWith(Operation *last) {
   auto moves = [](Operation *op) { return isReshape(op) || isa_and_nonnull<TransposeOp>(op); };
   if (!moves(last) || last->use_empty() || isWeight(last->getResult(0)))
     return std::nullopt;
@@ -77,15 +96,26 @@ std::optional<BlockMove> BlockMove::endingWith(Operation *last) {
   return best;
 }
 
-void BlockMove::rewrite() const {
-  Operation *last = ops.front();
-  Value source = ops.back()->getOperand(0);
+static void rewrite(const BlockMove &move) {
+  Operation *last = move.ops.front();
+  Value source = move.ops.back()->getOperand(0);
   // The results of the reshapes at the start of the chain have the elements of the source in the same order.
-  for (Operation *between : llvm::reverse(ArrayRef(ops).drop_front())) {
+  for (Operation *between : llvm::reverse(ArrayRef(move.ops).drop_front())) {
     if (!isReshape(between))
       break;
     takeTrace(source, between->getResult(0));
   }
   OpBuilder builder(last);
-  last->getResult(0).replaceAllUsesWith(faster.steps.build(builder, source, last->getLoc()));
+  last->getResult(0).replaceAllUsesWith(move.faster.steps.build(builder, source, last->getLoc()));
+}
+
+// From the last op to the first, so that a chain is rewritten as a whole before a part of it is.
+void forge::moveBlocks(Block &block, ReportingPass &pass) {
+  llvm::SmallPtrSet<Operation *, 16> replaced;
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (std::optional<BlockMove> move = replaced.contains(&op) ? std::nullopt : moveEndingWith(&op);
+        move && pass.mayRewrite(&op, "blocks-moved")) {
+      rewrite(*move);
+      replaced.insert_range(ArrayRef(move->ops).take_front(move->deadOps));
+    }
 }

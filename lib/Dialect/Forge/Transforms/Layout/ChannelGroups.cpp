@@ -1,10 +1,7 @@
 //===- ChannelGroups.cpp - statistics of groups of channels ---------------===//
 
-#include "Layout/ChannelGroups.h"
-
-#include "Fusion/Scaling.h"
+#include "Casts.h"
 #include "Layout/ChannelOrder.h"
-#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 
 using namespace mlir;
@@ -12,10 +9,6 @@ using namespace forge;
 
 // The largest number of ops of a norm; usually there are about ten.
 static constexpr size_t kMostOps = 32;
-
-//===----------------------------------------------------------------------===//
-// Recognition
-//===----------------------------------------------------------------------===//
 
 // Whether `op` reshapes to [N, C, ...].
 static bool restoresChannels(ReshapeOp op, int64_t batch, int64_t channels) {
@@ -49,10 +42,7 @@ bool ChannelGroups::accepts(Operation *op, const ComputedWeights &weights) const
 bool ChannelGroups::collect(ReshapeOp start, const ComputedWeights &weights) {
   ops.push_back(start);
   llvm::SmallDenseSet<Operation *> pending;
-  auto addUsers = [&](Operation *op) {
-    for (Operation *user : op->getUsers())
-      pending.insert(user);
-  };
+  auto addUsers = [&](Operation *op) { pending.insert(op->user_begin(), op->user_end()); };
   bool hasMean = false, hasEnd = false;
   // In program order, so that the operands of an op are in `ops` before it is visited.
   addUsers(start);
@@ -74,10 +64,8 @@ bool ChannelGroups::collect(ReshapeOp start, const ComputedWeights &weights) {
 
 std::optional<ChannelGroups> ChannelGroups::startingWith(ReshapeOp op, const ComputedWeights &weights) {
   ArrayRef<int64_t> from = shapeOf(op.getOperandA()), to = op.getShape();
-  if (from.size() < 3 || from.size() > 5 || to.size() != 3 || from[0] != to[0] ||
-      !op.getType().getElementType().isF32())
-    return std::nullopt;
-  if (op.getType().getNumElements() == 0 || to[1] >= from[1] || from[1] % to[1] != 0 ||
+  if (from.size() < 3 || from.size() > 5 || to.size() != 3 || from[0] != to[0] || op.getType().getNumElements() == 0 ||
+      to[1] >= from[1] || from[1] % to[1] != 0 || !op.getType().getElementType().isF32() ||
       isOrderless(op.getOperandA(), weights))
     return std::nullopt;
   ChannelGroups result;
@@ -85,10 +73,6 @@ std::optional<ChannelGroups> ChannelGroups::startingWith(ReshapeOp op, const Com
   result.groups = to[1];
   return result.collect(op, weights) ? std::optional(std::move(result)) : std::nullopt;
 }
-
-//===----------------------------------------------------------------------===//
-// With channels last
-//===----------------------------------------------------------------------===//
 
 // With channels last, the mean of a group takes a second mean, over the channels, and for several groups also a reshape
 // and a repeat. The two reshapes of the image to groups and back are saved: one for each of the two means of a norm.
@@ -120,6 +104,5 @@ Value ChannelGroups::perChannel(ImplicitLocOpBuilder &b, Value ofGroups) const {
   if (type.getNumElements() == 1)
     return ofGroups;
   Value row = reshaped(b, ofGroups, {1, 1, groups});
-  SmallVector<int64_t> shape{1, 1, channels};
-  return RepeatInterleaveOp::create(b, type.clone(shape), row, perGroup(), int64_t(-1));
+  return RepeatInterleaveOp::create(b, type.clone({1, 1, channels}), row, perGroup(), int64_t(-1));
 }

@@ -2,9 +2,8 @@
 
 #include "Layout/ChannelOrder.h"
 
-#include "Layout/ConnectedOps.h"
-#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "Layout/Regions.h"
+#include "MatrixTranspose.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
 
 using namespace mlir;
@@ -35,13 +34,9 @@ int64_t forge::axisWithChannelsLast(int64_t axis, int64_t rank) {
 
 bool forge::isOrderless(Value value, const ComputedWeights &weights) {
   Operation *producer = value.getDefiningOp();
-  return tensorType(value).getNumElements() == 1 ||
-         (producer && (isa<ParameterOp, ConstantOp>(producer) || weights.contains(producer)));
+  return tensorType(value).getNumElements() == 1 || isa_and_nonnull<ParameterOp, ConstantOp>(producer) ||
+         weights.contains(producer);
 }
-
-//===----------------------------------------------------------------------===//
-// Roles
-//===----------------------------------------------------------------------===//
 
 static bool hasChannels(Value value) {
   int64_t rank = tensorType(value).getRank();
@@ -67,8 +62,8 @@ static OrderRole roleOf(MutableArrayRef<TransposeOp> swaps) {
     return OrderRole::Fixed;
   // Axis i of the result is axis order[i] of the operand.
   int64_t rank = swaps.front().getType().getRank();
-  SmallVector<int64_t> order(llvm::to_vector(llvm::seq<int64_t>(0, rank))), toLast(withChannelsLast(order)),
-      toFirst(withChannelsFirst(order));
+  auto order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  SmallVector<int64_t> toLast = withChannelsLast(order), toFirst = withChannelsFirst(order);
   for (TransposeOp swap : llvm::reverse(swaps))
     std::swap(order[fromFront(swap.getDim0(), rank)], order[fromFront(swap.getDim1(), rank)]);
   if (order == toLast)
@@ -76,29 +71,27 @@ static OrderRole roleOf(MutableArrayRef<TransposeOp> swaps) {
   return order == toFirst ? OrderRole::ToFirst : OrderRole::Fixed;
 }
 
-// Whether a reshape changes only axes after the channels.
-static bool keepsChannels(ReshapeOp op) {
-  ArrayRef<int64_t> from = shapeOf(op.getOperandA()), to = op.getShape();
-  return from.size() >= 3 && to.size() >= 3 && from[0] == to[0] && from[1] == to[1];
-}
-
 // Whether `op`, whose operands have channels, can also be computed with channels last.
-static bool isForAnyOrder(Operation *op, const ComputedWeights &weights) {
-  if (auto reshape = dyn_cast<ReshapeOp>(op))
-    return keepsChannels(reshape);
-  if (auto pad = dyn_cast<PadOp>(op))
-    return !pad.getChannelLast() && pad.getType().getRank() <= 4 &&
-           (pad.getType().getRank() == 4 || pad.getPad().size() == 2);
+static bool isForAnyOrder(Operation *op) {
+  if (auto reshape = dyn_cast<ReshapeOp>(op)) {
+    // A reshape may change only axes after the channels.
+    ArrayRef<int64_t> from = shapeOf(reshape.getOperandA()), to = reshape.getShape();
+    return from.size() >= 3 && to.size() >= 3 && from.take_front(2) == to.take_front(2);
+  }
+  if (auto pad = dyn_cast<PadOp>(op)) {
+    int64_t rank = pad.getType().getRank();
+    return !pad.getChannelLast() && (rank == 4 || (rank < 4 && pad.getPad().size() == 2));
+  }
   if (auto repeat = dyn_cast<RepeatOp>(op))
-    return static_cast<int64_t>(repeat.getRepeats().size()) == tensorType(repeat.getOperandA()).getRank();
+    return repeat.getRepeats().size() == shapeOf(repeat.getOperandA()).size();
   if (auto axisOp = dyn_cast<AxisOpInterface>(op))
     return axisOp.keepsAxis();
   return isa<IdentityOp>(op) || isElementwise(op);
 }
 
-// The role of an op that is no transpose.
+// The role of an op that is no transpose and no computed weight.
 static OrderRole roleOf(Operation *op, const ComputedWeights &weights) {
-  if (op->getNumResults() != 1 || op->getNumOperands() == 0 || weights.contains(op) || !hasChannels(op->getResult(0)))
+  if (op->getNumResults() != 1 || op->getNumOperands() == 0 || !hasChannels(op->getResult(0)))
     return OrderRole::Fixed;
   if (isa<Conv2dOp, Conv2dTransposeOp, MaxPool2dOp, AvgPool2dOp, Resize2dOp, Upsample2dOp>(op) &&
       channelsLast(op) == false)
@@ -114,12 +107,8 @@ static OrderRole roleOf(Operation *op, const ComputedWeights &weights) {
       return OrderRole::Fixed;
     readsChannels = true;
   }
-  return readsChannels && isForAnyOrder(op, weights) ? OrderRole::Any : OrderRole::Fixed;
+  return readsChannels && isForAnyOrder(op) ? OrderRole::Any : OrderRole::Fixed;
 }
-
-//===----------------------------------------------------------------------===//
-// The choice
-//===----------------------------------------------------------------------===//
 
 // Matches a channel shuffle that begins with `op`: a reshape to [N, G, C / G, ...], a transpose of the two, and a
 // reshape back. Returns these ops in program order, or nothing.
@@ -131,10 +120,7 @@ static SmallVector<Operation *> shuffleFrom(ReshapeOp op) {
       parts.drop_front(3) != whole.drop_front(2) || join.getShape() != whole)
     return {};
   int64_t rank = parts.size();
-  if (std::minmax({fromFront(swap.getDim0(), rank), fromFront(swap.getDim1(), rank)}) !=
-      std::pair<int64_t, int64_t>(1, 2))
-    return {};
-  return {op, swap, join};
+  return swapsAxes(swap, 1 - rank, 2 - rank) ? SmallVector<Operation *>{op, swap, join} : SmallVector<Operation *>();
 }
 
 void ChannelOrders::addUnit(Unit unit) {
@@ -188,12 +174,6 @@ Value ChannelOrders::permutedValue(Operation *last) const {
   return value;
 }
 
-Order ChannelOrders::of(Value value) const {
-  Operation *producer = value.getDefiningOp();
-  auto known = producer ? results.find(producer) : results.end();
-  return known == results.end() ? Order::First : known->second;
-}
-
 Order ChannelOrders::wanted(Operation *op) const {
   switch (role(op)) {
   case OrderRole::Fixed:
@@ -223,7 +203,7 @@ static bool canRead(Operation *user, Value value, Order wanted, Order order) {
 int64_t ChannelOrders::costOf(Value value) const {
   // The cost of a permutation is counted at its last swap.
   Operation *producer = value.getDefiningOp();
-  if (!hasChannels(value) || isOrderless(value, weights) || (producer && role(producer) == OrderRole::Inner))
+  if (!hasChannels(value) || isOrderless(value, weights) || role(producer) == OrderRole::Inner)
     return 0;
   Order order = of(value);
   if (order == Order::Last && isa_and_nonnull<ReduceAvgOp>(producer) && groups(producer))
@@ -308,12 +288,12 @@ void ChannelOrders::startAt(Operation *op) {
 
 void ChannelOrders::findRoles(Block &block) {
   for (Operation &op : block) {
-    if (auto reshape = dyn_cast<ReshapeOp>(op); reshape && !weights.contains(&op))
+    if (weights.contains(&op))
+      continue;
+    if (auto reshape = dyn_cast<ReshapeOp>(op))
       findUnit(reshape);
-    bool isTerminator = op.hasTrait<OpTrait::IsTerminator>();
-    roles[&op] = unitOf(&op) ? OrderRole::Any : isTerminator ? OrderRole::Fixed : roleOf(&op, weights);
-    if (auto transpose = dyn_cast<TransposeOp>(op);
-        transpose && !weights.contains(&op) && !unitOf(&op) && hasChannels(transpose))
+    roles[&op] = unitOf(&op) ? OrderRole::Any : roleOf(&op, weights);
+    if (auto transpose = dyn_cast<TransposeOp>(op); transpose && !unitOf(&op) && hasChannels(transpose))
       findPermutation(transpose);
     if (role(&op) == OrderRole::Window)
       costAsIs += transposeTime(op.getOperand(0)) + transposeTime(op.getResult(0));
@@ -341,9 +321,7 @@ ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : wei
   if (costAsIs == 0)
     return;
   start(block);
-  SmallVector<Operation *> ops;
-  for (Operation &op : block)
-    ops.push_back(&op);
+  SmallVector<Operation *> ops(llvm::make_pointer_range(block));
   // Layout permutations that are not connected with a window op are ordinary transposes.
   for (Operation *op : ops)
     if (!results.contains(lastSwap(op)))

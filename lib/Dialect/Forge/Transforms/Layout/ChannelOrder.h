@@ -3,10 +3,9 @@
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_CHANNELORDER_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_CHANNELORDER_H
 
-#include "Layout/ChannelGroups.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/IR/ForgeOps.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/AnalysisManager.h"
 
 namespace forge {
@@ -39,6 +38,43 @@ llvm::SmallVector<int64_t> withChannelsFirst(llvm::ArrayRef<int64_t> shape);
 /// The position of axis `axis` after the permutation to channels last.
 int64_t axisWithChannelsLast(int64_t axis, int64_t rank);
 
+/// The ops of a group norm: a reshape of [N, C, ...] merges the channels of each of G groups with the axes after them,
+/// to [N, G, C / G * ...]; means of the trailing axis and elementwise ops follow; reshapes restore [N, C, ...].
+///
+/// The merged shape cannot be permuted to channels last, because the channels are part of the trailing axis. With
+/// channels last, [N, ..., C], the mean of a group is the mean of the means of its channels, repeated for each channel.
+class ChannelGroups {
+public:
+  /// Matches the group norm whose first reshape is `op`; none if there is none, or if a value in between has other
+  /// users.
+  static std::optional<ChannelGroups> startingWith(ReshapeOp op, const ComputedWeights &weights);
+
+  llvm::ArrayRef<mlir::Operation *> getOps() const { return ops; }
+  /// Whether `op`, one of getOps(), is a reshape that restores the channels.
+  bool isEnd(mlir::Operation *op) const { return mlir::isa<ReshapeOp>(op) && op != ops.front(); }
+  /// The cost in picoseconds of computing the mean of each group from the means of the channels.
+  int64_t costOfMean() const;
+
+  /// `shape`, the shape of a value between the reshapes, with channels last: [N, ..., C].
+  llvm::SmallVector<int64_t> withChannelsLast(llvm::ArrayRef<int64_t> shape) const;
+  /// Computes the mean of each group from those of the channels, [N, 1, C]. The result has one element per channel, or
+  /// a single one if there is one group.
+  mlir::Value meanOf(mlir::ImplicitLocOpBuilder &b, mlir::Value ofChannels) const;
+  /// Repeats a weight with one element per group, [1, G, 1], to one element per channel, [1, 1, C].
+  mlir::Value perChannel(mlir::ImplicitLocOpBuilder &b, mlir::Value ofGroups) const;
+
+private:
+  /// Adds the ops from `start` to the reshapes that restore the channels. Returns false if they are no group norm.
+  bool collect(ReshapeOp start, const ComputedWeights &weights);
+  /// Whether `op` can be computed with channels last: a mean of each group or an elementwise op, whose operands are ops
+  /// of the norm, or weights with one element or one element per group.
+  bool accepts(mlir::Operation *op, const ComputedWeights &weights) const;
+  int64_t perGroup() const { return channels / groups; }
+
+  llvm::SmallVector<mlir::Operation *> ops; ///< the first one is the reshape that merges the channels
+  int64_t channels = 0, groups = 0;
+};
+
 /// Chooses the order of the result of each op of a block, with the lowest cost of transposes: those between ops of
 /// different order, and those that the device inserts around windows with channels first.
 class ChannelOrders {
@@ -54,7 +90,7 @@ public:
   /// Whether the chosen orders cost less than those of the program.
   bool isWorthIt() const { return cost < costAsIs; }
   /// The chosen order of `value`; channels first for arguments and for values without a choice.
-  Order of(mlir::Value value) const;
+  Order of(mlir::Value value) const { return results.lookup(value.getDefiningOp()); }
   /// The order that the operands of `op` must have.
   Order wanted(mlir::Operation *op) const;
   OrderRole role(mlir::Operation *op) const { return roles.lookup(op); }
@@ -103,6 +139,13 @@ private:
   llvm::DenseSet<mlir::Operation *> movable; ///< ops whose order may be chosen
   int64_t cost = 0, costAsIs = 0;
 };
+
+/// Sinks reshapes across elementwise ops, in programs with channels last, up to an op that undoes them:
+/// - those that split the leading axis of a tensor of rank 4, also across concatenations, up to a reshape that merges
+///   the two axes again;
+/// - those of rows of pixels to images, [N, H * W, C] to [N, H, W, C], up to the convolution: it reads rows of pixels,
+///   so that the reshape needs no kernel there.
+void populateReshapeMotion(mlir::RewritePatternSet &patterns);
 
 } // namespace forge
 

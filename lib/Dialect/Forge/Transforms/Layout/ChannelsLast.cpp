@@ -9,23 +9,19 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Casts.h"
 #include "DeadOps.h"
 #include "Layout/ChannelOrder.h"
-#include "Layout/ReshapeMotion.h"
-#include "forge/Dialect/Forge/IR/Location.h"
+#include "Layout/Regions.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/TypeSwitch.h"
+
+#define GEN_PASS_DEF_FORGECHANNELSLASTPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGECHANNELSLASTPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 // Permutes `value`, which has the other order, to `order`.
 static Value permuted(ImplicitLocOpBuilder &b, Value value, Order order) {
@@ -33,7 +29,7 @@ static Value permuted(ImplicitLocOpBuilder &b, Value value, Order order) {
   bool toLast = order == Order::Last;
   SmallVector<int64_t> shape = toLast ? withChannelsLast(type.getShape()) : withChannelsFirst(type.getShape());
   if (keepsSequence(toLast ? type.getShape() : ArrayRef(shape)))
-    return ReshapeOp::create(b, type.clone(shape), value, shape);
+    return ReshapeOp::create(b, value, shape);
   for (int64_t i = 0, rank = type.getRank(), swaps = rank - 2; i < swaps; ++i) {
     int64_t axis = toLast ? 1 + i : rank - 2 - i;
     value = TransposeOp::create(b, value, axis - rank, axis + 1 - rank);
@@ -41,57 +37,11 @@ static Value permuted(ImplicitLocOpBuilder &b, Value value, Order order) {
   return value;
 }
 
-namespace {
-/// Rewrites the ops of a block, from the first to the last, to the order of channels that ChannelOrders chose. `forms`
-/// maps a value of the program to its equivalents with channels first and with channels last, as far as they exist.
-class ChannelsLastRewriter {
-public:
-  ChannelsLastRewriter(const ChannelOrders &orders, const ComputedWeights &weights)
-      : orders(orders), weights(weights) {}
-
-  void rewrite(Operation *op);
-
-private:
-  struct Forms {
-    Value first, last;
-  };
-  Value &form(Value value, Order order);
-  Value in(Value value, Order order);
-  Value inProgramOrder(Value value) { return forms.contains(value) ? in(value, Order::First) : value; }
-  Value weightWithChannelsLast(Value value, int64_t rank, Operation *user);
-  void rewriteAny(Operation *op);
-  void rewriteGrouped(Operation *op, const ChannelGroups &groups);
-  void rewriteShuffled(Operation *op);
-  void setLast(Operation *op);
-
-  const ChannelOrders &orders;
-  const ComputedWeights &weights;
-  DenseMap<Value, Forms> forms;
-};
-} // namespace
-
-// The entry of `forms` for `value` in `order`, which is null if that does not exist yet.
-Value &ChannelsLastRewriter::form(Value value, Order order) {
-  auto [entry, isNew] = forms.try_emplace(value, Forms{value, {}});
-  return order == Order::First ? entry->second.first : entry->second.last;
-}
-
-// `value` in `order`. If it exists in the other order only, it is permuted right after its definition.
-Value ChannelsLastRewriter::in(Value value, Order order) {
-  if (Value known = form(value, order))
-    return known;
-  Value other = form(value, opposite(order));
-  ImplicitLocOpBuilder builder(withoutTrace(other.getLoc()), other.getContext());
-  builder.setInsertionPointAfterValue(other);
-  return form(value, order) = permuted(builder, other, order);
-}
-
 // Records in the trace of `op`, whose result has channels last, that the ONNX value has channels first.
 static void traceChannelsLast(Operation *op) {
-  SmallVector<int64_t> axes;
-  for (int64_t axis = 0, rank = tensorType(op->getResult(0)).getRank(); axis < rank; ++axis)
-    axes.push_back(axisWithChannelsLast(axis, rank));
-  traceAxes(op, axes);
+  int64_t rank = tensorType(op->getResult(0)).getRank();
+  auto lastAxis = [&](int64_t axis) { return axisWithChannelsLast(axis, rank); };
+  traceAxes(op, llvm::map_to_vector(llvm::seq<int64_t>(0, rank), lastAxis));
 }
 
 // The layout permutation that ends with `op` is removed, and `value`, its operand in the other order, replaces it.
@@ -103,32 +53,6 @@ static void takePermutedTrace(Value value, Operation *op) {
   for (TracedName traced : tracedValues(op->getLoc()))
     traceValue(result, traced);
   traceChannelsLast(result.getOwner());
-}
-
-// Gives the result of `op` its type with channels last, and registers it in `forms`.
-void ChannelsLastRewriter::setLast(Operation *op) {
-  Value result = op->getResult(0);
-  result.setType(tensorType(result).clone(withChannelsLast(shapeOf(result))));
-  forms[result] = {{}, result};
-  traceChannelsLast(op);
-}
-
-// `value`, a weight that `user` broadcasts to rank `rank`, with channels last.
-Value ChannelsLastRewriter::weightWithChannelsLast(Value value, int64_t rank, Operation *user) {
-  RankedTensorType type = tensorType(value);
-  if (type.getNumElements() == 1)
-    return value;
-  ImplicitLocOpBuilder builder(withoutTrace(value.getLoc()), user);
-  SmallVector<int64_t> shape(rank - type.getRank(), 1);
-  llvm::append_range(shape, type.getShape());
-  if (auto constant = value.getDefiningOp<ConstantOp>())
-    if (auto splat = dyn_cast<SplatElementsAttr>(constant.getValue())) {
-      auto last = type.clone(withChannelsLast(shape));
-      return ConstantOp::create(builder, last, splat.resizeSplat(last));
-    }
-  if (type.getRank() < rank)
-    value = ReshapeOp::create(builder, type.clone(shape), value, shape);
-  return permuted(builder, value, Order::Last);
 }
 
 // Rewrites the attributes of `op` that name or list axes for channels last.
@@ -143,124 +67,185 @@ static void moveAxes(Operation *op, int64_t rank) {
       .Case([](ReshapeOp reshape) { reshape.setShape(withChannelsLast(reshape.getShape())); });
 }
 
-// Rewrites an op that works with any order of axes: its operands and its result get the chosen order.
-void ChannelsLastRewriter::rewriteAny(Operation *op) {
-  Order order = orders.of(op->getResult(0));
-  if (const ChannelGroups *groups = orders.groups(op); groups && order == Order::Last && !groups->isEnd(op))
-    return rewriteGrouped(op, *groups);
-  if (order == Order::Last && orders.isWithinShuffle(op))
-    return rewriteShuffled(op);
-  int64_t rank = tensorType(op->getResult(0)).getRank();
-  for (OpOperand &operand : op->getOpOperands()) {
-    if (!isOrderless(operand.get(), weights))
-      operand.set(in(operand.get(), order));
-    else if (order == Order::Last)
-      operand.set(weightWithChannelsLast(operand.get(), rank, op));
-  }
-  if (order == Order::First)
-    return;
-  moveAxes(op, rank);
-  setLast(op);
-}
+namespace {
+/// Rewrites the ops of a block, from the first to the last, to the order of channels that ChannelOrders chose. `forms`
+/// maps a value of the program to its equivalents with channels first and with channels last, as far as they exist.
+class ChannelsLastRewriter {
+public:
+  ChannelsLastRewriter(const ChannelOrders &orders, const ComputedWeights &weights)
+      : orders(orders), weights(weights) {}
 
-// Rewrites an op between the two reshapes of a group norm. With channels last its result is no permutation of the ONNX
-// value, so that it loses its trace.
-void ChannelsLastRewriter::rewriteGrouped(Operation *op, const ChannelGroups &groups) {
-  ImplicitLocOpBuilder builder(withoutTrace(op->getLoc()), op);
-  for (OpOperand &operand : op->getOpOperands())
-    operand.set(isOrderless(operand.get(), weights) ? groups.perChannel(builder, operand.get())
-                                                    : in(operand.get(), Order::Last));
-  op->setLoc(builder.getLoc());
-  Value result = op->getResult(0);
-  RankedTensorType type = tensorType(result);
-  SmallVector<int64_t> shape = groups.withChannelsLast(type.getShape());
-  if (auto mean = dyn_cast<ReduceAvgOp>(op)) {
-    mean.setDim(-2);
-    shape.back() = shapeOf(mean.getOperandA()).back();
-  } else if (auto reshape = dyn_cast<ReshapeOp>(op)) {
-    reshape.setShape(shape);
-  }
-  result.setType(type.clone(shape));
-  builder.setInsertionPointAfter(op);
-  forms[result] = {{}, isa<ReduceAvgOp>(op) ? groups.meanOf(builder, result) : result};
-}
-
-// Rewrites the first two ops of a channel shuffle: the reshape that splits channels, and the transpose of the parts.
-// [N, G, C / G, ...] becomes [N, ..., G, C / G].
-void ChannelsLastRewriter::rewriteShuffled(Operation *op) {
-  op->setOperand(0, in(op->getOperand(0), Order::Last));
-  Value result = op->getResult(0);
-  SmallVector<int64_t> shape(shapeOf(result));
-  std::rotate(shape.begin() + 1, shape.begin() + 3, shape.end());
-  if (auto reshape = dyn_cast<ReshapeOp>(op)) {
-    reshape.setShape(shape);
-  } else {
-    auto transpose = cast<TransposeOp>(op);
-    transpose.setDim0(-2);
-    transpose.setDim1(-1);
-  }
-  op->setLoc(withoutTrace(op->getLoc()));
-  result.setType(tensorType(result).clone(shape));
-  forms[result] = {{}, result};
-}
-
-// Rewrites `op` by its role (ChannelOrder.h):
-// - Any: rewriteAny().
-// - Window: the image and the result have channels last; other operands are unchanged.
-// - ToLast, ToFirst, Swap: a layout permutation is removed, because its result is its source in the other order.
-// - Fixed: operands are as in the program. A reshape may use channels last, if that is the same sequence of elements.
-void ChannelsLastRewriter::rewrite(Operation *op) {
-  switch (orders.role(op)) {
-  case OrderRole::Any: return rewriteAny(op);
-  case OrderRole::Window:
-    for (OpOperand &operand : llvm::drop_begin(op->getOpOperands()))
-      operand.set(inProgramOrder(operand.get()));
-    op->setOperand(0, in(op->getOperand(0), Order::Last));
-    op->setAttr("channel_last", BoolAttr::get(op->getContext(), true));
-    return setLast(op);
-  case OrderRole::Inner: return; // Dead once the last swap has been rewritten.
-  case OrderRole::ToLast:
-  case OrderRole::ToFirst:
-  case OrderRole::Swap: {
-    Order order = orders.of(op->getResult(0));
-    Value same = in(orders.permutedValue(op), opposite(order));
-    if (order == Order::Last)
-      takePermutedTrace(same, op);
-    forms[op->getResult(0)] = order == Order::First ? Forms{same, {}} : Forms{{}, same};
-    return;
-  }
-  case OrderRole::Fixed:
-    for (OpOperand &operand : op->getOpOperands()) {
-      auto known = forms.find(operand.get());
-      bool reshapes = known != forms.end() && isa<ReshapeOp>(op) && !known->second.first &&
-                      keepsSequence(withChannelsFirst(shapeOf(known->second.last)));
-      operand.set(reshapes ? known->second.last : inProgramOrder(operand.get()));
+  /// Rewrites `op` by its role (ChannelOrder.h):
+  /// - Any: rewriteAny().
+  /// - Window: the image and the result have channels last; other operands are unchanged.
+  /// - ToLast, ToFirst, Swap: a layout permutation is removed, because its result is its source in the other order.
+  /// - Fixed: operands are as in the program. A reshape may use channels last, if that is the same sequence of
+  /// elements.
+  void rewrite(Operation *op) {
+    switch (orders.role(op)) {
+    case OrderRole::Any: return rewriteAny(op);
+    case OrderRole::Window:
+      for (OpOperand &operand : llvm::drop_begin(op->getOpOperands()))
+        operand.set(inProgramOrder(operand.get()));
+      op->setOperand(0, in(op->getOperand(0), Order::Last));
+      op->setAttr("channel_last", BoolAttr::get(op->getContext(), true));
+      return setLast(op);
+    case OrderRole::Inner: return; // Dead once the last swap has been rewritten.
+    case OrderRole::ToLast:
+    case OrderRole::ToFirst:
+    case OrderRole::Swap: {
+      Order order = orders.of(op->getResult(0));
+      Value same = in(orders.permutedValue(op), opposite(order));
+      if (order == Order::Last)
+        takePermutedTrace(same, op);
+      forms[op->getResult(0)] = order == Order::First ? Forms{same, {}} : Forms{{}, same};
+      return;
+    }
+    case OrderRole::Fixed:
+      for (OpOperand &operand : op->getOpOperands()) {
+        auto known = forms.find(operand.get());
+        bool reshapes = known != forms.end() && isa<ReshapeOp>(op) && !known->second.first &&
+                        keepsSequence(withChannelsFirst(shapeOf(known->second.last)));
+        operand.set(reshapes ? known->second.last : inProgramOrder(operand.get()));
+      }
     }
   }
-}
+
+private:
+  struct Forms {
+    Value first, last;
+  };
+
+  /// The entry of `forms` for `value` in `order`, which is null if that does not exist yet.
+  Value &form(Value value, Order order) {
+    auto [entry, isNew] = forms.try_emplace(value, Forms{value, {}});
+    return order == Order::First ? entry->second.first : entry->second.last;
+  }
+
+  /// `value` in `order`. If it exists in the other order only, it is permuted right after its definition.
+  Value in(Value value, Order order) {
+    if (Value known = form(value, order))
+      return known;
+    Value other = form(value, opposite(order));
+    ImplicitLocOpBuilder builder(withoutTrace(other.getLoc()), other.getContext());
+    builder.setInsertionPointAfterValue(other);
+    return form(value, order) = permuted(builder, other, order);
+  }
+
+  Value inProgramOrder(Value value) { return forms.contains(value) ? in(value, Order::First) : value; }
+
+  /// `value`, a weight that `user` broadcasts to rank `rank`, with channels last.
+  Value weightWithChannelsLast(Value value, int64_t rank, Operation *user) {
+    RankedTensorType type = tensorType(value);
+    if (type.getNumElements() == 1)
+      return value;
+    ImplicitLocOpBuilder builder(withoutTrace(value.getLoc()), user);
+    SmallVector<int64_t> shape(rank - type.getRank(), 1);
+    llvm::append_range(shape, type.getShape());
+    if (auto constant = value.getDefiningOp<ConstantOp>())
+      if (auto splat = dyn_cast<SplatElementsAttr>(constant.getValue())) {
+        auto last = type.clone(withChannelsLast(shape));
+        return ConstantOp::create(builder, last, splat.resizeSplat(last));
+      }
+    return permuted(builder, reshaped(builder, value, shape), Order::Last);
+  }
+
+  /// Rewrites an op that works with any order of axes: its operands and its result get the chosen order.
+  void rewriteAny(Operation *op) {
+    Order order = orders.of(op->getResult(0));
+    if (const ChannelGroups *groups = orders.groups(op); groups && order == Order::Last && !groups->isEnd(op))
+      return rewriteGrouped(op, *groups);
+    if (order == Order::Last && orders.isWithinShuffle(op))
+      return rewriteShuffled(op);
+    int64_t rank = tensorType(op->getResult(0)).getRank();
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!isOrderless(operand.get(), weights))
+        operand.set(in(operand.get(), order));
+      else if (order == Order::Last)
+        operand.set(weightWithChannelsLast(operand.get(), rank, op));
+    }
+    if (order == Order::First)
+      return;
+    moveAxes(op, rank);
+    setLast(op);
+  }
+
+  /// Rewrites an op between the two reshapes of a group norm. With channels last its result is no permutation of the
+  /// ONNX value, so that it loses its trace.
+  void rewriteGrouped(Operation *op, const ChannelGroups &groups) {
+    ImplicitLocOpBuilder builder(withoutTrace(op->getLoc()), op);
+    for (OpOperand &operand : op->getOpOperands())
+      operand.set(isOrderless(operand.get(), weights) ? groups.perChannel(builder, operand.get())
+                                                      : in(operand.get(), Order::Last));
+    op->setLoc(builder.getLoc());
+    Value result = op->getResult(0);
+    RankedTensorType type = tensorType(result);
+    SmallVector<int64_t> shape = groups.withChannelsLast(type.getShape());
+    if (auto mean = dyn_cast<ReduceAvgOp>(op)) {
+      mean.setDim(-2);
+      shape.back() = shapeOf(mean.getOperandA()).back();
+    } else if (auto reshape = dyn_cast<ReshapeOp>(op)) {
+      reshape.setShape(shape);
+    }
+    result.setType(type.clone(shape));
+    builder.setInsertionPointAfter(op);
+    forms[result] = {{}, isa<ReduceAvgOp>(op) ? groups.meanOf(builder, result) : result};
+  }
+
+  /// Rewrites the first two ops of a channel shuffle: the reshape that splits channels, and the transpose of the parts.
+  /// [N, G, C / G, ...] becomes [N, ..., G, C / G].
+  void rewriteShuffled(Operation *op) {
+    op->setOperand(0, in(op->getOperand(0), Order::Last));
+    Value result = op->getResult(0);
+    SmallVector<int64_t> shape(shapeOf(result));
+    std::rotate(shape.begin() + 1, shape.begin() + 3, shape.end());
+    if (auto reshape = dyn_cast<ReshapeOp>(op)) {
+      reshape.setShape(shape);
+    } else {
+      auto transpose = cast<TransposeOp>(op);
+      transpose.setDim0(-2);
+      transpose.setDim1(-1);
+    }
+    op->setLoc(withoutTrace(op->getLoc()));
+    result.setType(tensorType(result).clone(shape));
+    forms[result] = {{}, result};
+  }
+
+  /// Gives the result of `op` its type with channels last, and registers it in `forms`.
+  void setLast(Operation *op) {
+    Value result = op->getResult(0);
+    result.setType(tensorType(result).clone(withChannelsLast(shapeOf(result))));
+    forms[result] = {{}, result};
+    traceChannelsLast(op);
+  }
+
+  const ChannelOrders &orders;
+  const ComputedWeights &weights;
+  DenseMap<Value, Forms> forms;
+};
+} // namespace
 
 namespace {
 struct ForgeChannelsLastPass : forge::impl::ForgeChannelsLastPassBase<ForgeChannelsLastPass>, ReportingPass {
   void runOnOperation() override {
-    func::FuncOp func = getOperation();
-    if (!deviceBlock(func))
+    Block *block = deviceBlock(getOperation());
+    if (!block)
       return;
-    Block &block = func.front();
     const auto &orders = getAnalysis<ChannelOrders>();
-    if (!orders.isWorthIt() || !mayRewrite(func, "channels-put-last")) {
+    if (!orders.isWorthIt() || !mayRewrite(getOperation(), "channels-put-last")) {
       markAllAnalysesPreserved();
       return;
     }
     ChannelsLastRewriter rewriter(orders, getAnalysis<ComputedWeights>());
-    for (Operation *op : llvm::map_to_vector(block, [](Operation &op) { return &op; })) {
+    for (Operation *op : llvm::map_to_vector(*block, [](Operation &op) { return &op; })) {
       rewriter.rewrite(op);
       if (orders.role(op) == OrderRole::Window)
         did(RemarkPlace::of(op), "windows-with-channels-last");
     }
-    eraseDeadOps(block);
+    eraseDeadOps(*block);
     RewritePatternSet patterns(&getContext());
     populateReshapeMotion(patterns);
-    if (failed(rewriteGreedily(*this, func, std::move(patterns))))
+    if (failed(rewriteGreedily(*this, getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

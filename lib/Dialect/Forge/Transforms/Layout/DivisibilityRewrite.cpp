@@ -4,38 +4,23 @@
 #include "Layout/Rewrites.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "forge/Support/Diagnostics.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#define GEN_PASS_DEF_FORGEDIVISIBILITYREWRITEPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace forge;
 
-namespace forge {
-#define GEN_PASS_DEF_FORGEDIVISIBILITYREWRITEPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
-
-namespace {
-struct Rule {
-  StringRef name;
-  void (*apply)(func::FuncOp func, const RewriteContext &context);
-};
-} // namespace
-
 // Rules that remove slices are applied before rules that make them cheaper.
-static constexpr Rule kRules[] = {{"pad-weights", padWeights}, {"split-weights", splitWeights},
-                                  {"regroup", regroupSlices},  {"sink", sinkSlices},
-                                  {"hoist", hoistSlices},      {"window", windowSlices}};
+static constexpr std::pair<llvm::StringLiteral, void (*)(Block &, const RewriteContext &)> kRules[] = {
+    {"pad-weights", padWeights}, {"split-weights", splitWeights}, {"regroup", regroupSlices},
+    {"sink", sinkSlices},        {"hoist", hoistSlices},          {"window", windowSlices}};
 
-bool RewriteContext::mayRewrite(Operation *op, StringRef rule, const Twine &what, int64_t before, int64_t after) const {
-  // Each tile takes the same time.
-  OpCost old, made;
-  old.time = before;
-  made.time = after;
-  if (!pays(old, made))
+bool RewriteContext::mayRewrite(Operation *op, StringRef rule, const Twine &what, Tiles before, Tiles after) const {
+  if (!before.count || !after.count || *after.count >= *before.count)
     return false;
-  std::string text = (what + ", tile traffic " + Twine(before) + " -> " + Twine(after)).str();
+  std::string text = (what + ", tile traffic " + Twine(*before.count) + " -> " + Twine(*after.count)).str();
   if (!pass.mayRewrite(op, rule, text))
     return false;
   if (!remarks)
@@ -50,7 +35,7 @@ bool RewriteContext::mayRewrite(Operation *op, StringRef rule, const Twine &what
 namespace {
 struct ForgeDivisibilityRewritePass : forge::impl::ForgeDivisibilityRewritePassBase<ForgeDivisibilityRewritePass>,
                                       ReportingPass {
-  using ForgeDivisibilityRewritePassBase::ForgeDivisibilityRewritePassBase;
+  using Base::Base;
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
@@ -58,22 +43,21 @@ struct ForgeDivisibilityRewritePass : forge::impl::ForgeDivisibilityRewritePassB
     if (failed(layout))
       return signalPassFailure();
     for (const std::string &wanted : rules)
-      if (llvm::none_of(kRules, [&](const Rule &rule) { return rule.name == wanted; })) {
+      if (!llvm::is_contained(llvm::make_first_range(kRules), wanted)) {
         emitError(func.getLoc(), Code::PassOption) << "unknown rule '" << escaped(wanted) << "'";
         return signalPassFailure();
       }
-    if (!deviceBlock(func))
+    Block *block = deviceBlock(func);
+    if (!block)
       return;
     // Only --tiles runs this pass, and documents that elements have to be finite.
     permissions = NumericPermissions(/*exact=*/false, {"tiles"});
     RewriteContext context{*layout, maxWeightGrowth, remarks, *this};
-    for (const Rule &rule : kRules) {
-      if (!rules.empty() && !llvm::is_contained(rules, rule.name))
+    for (auto [name, apply] : kRules) {
+      if (!rules.empty() && !llvm::is_contained(rules, name))
         continue;
-      rule.apply(func, context);
-      // Rules do not erase the ops that they replace.
-      for (Block &block : func.getBody())
-        eraseDeadOps(block);
+      apply(*block, context);
+      eraseDeadOps(*block);
     }
   }
 };

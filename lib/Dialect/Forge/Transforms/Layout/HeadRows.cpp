@@ -21,30 +21,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeadOps.h"
-#include "Layout/BlockMoves.h"
-#include "Layout/ShuffleRows.h"
-#include "Layout/SplitRows.h"
-#include "MatrixTranspose.h"
+#include "Layout/RowRewrites.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "llvm/ADT/MapVector.h"
+
+#define GEN_PASS_DEF_FORGEHEADROWSPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEHEADROWSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
-
-//===----------------------------------------------------------------------===//
-// Transposes
-//===----------------------------------------------------------------------===//
 
 static bool isHeadTranspose(Operation *op) { return swapsAxes(op, -3, -2); }
 
@@ -55,12 +42,16 @@ static SmallVector<int64_t> transposedAxes(int64_t rank) {
   return axes;
 }
 
+static Value matrixTranspose(ImplicitLocOpBuilder &b, Value value) {
+  return TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
+}
+
 // The transpose of `value`: a new op, or the operand of `value` if that is a matrix transpose itself. If `value` has no
 // other user, that operand gets its trace.
 static Value transposed(ImplicitLocOpBuilder &b, Value value) {
   Operation *op = value.getDefiningOp();
   if (!isMatrixTranspose(op))
-    return TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
+    return matrixTranspose(b, value);
   if (value.hasOneUse())
     takeTrace(op->getOperand(0), value, transposedAxes(tensorType(value).getRank()));
   return op->getOperand(0);
@@ -71,73 +62,25 @@ static bool isFreeFor(ArrayRef<OpOperand *> readers) {
   return readers.size() == 1 && isa<MatmulOp>(readers[0]->getOwner()) && readers[0]->getOperandNumber() < 2;
 }
 
-//===----------------------------------------------------------------------===//
-// Columns that become heads
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// The heads that the result of a transpose, or of a slice of it, contains: [..., count, N, D].
-struct Heads {
-  Operation *op; ///< the transpose or the slice
-  int64_t first; ///< the index of the first head among those of the source
-
-  Value value() const { return op->getResult(0); }
-  int64_t count() const { return shapeOf(value()).end()[-3]; }
-  /// The uses by other ops than matrix transposes.
-  SmallVector<OpOperand *> readers() const;
-};
-
-/// The heads of one size D that are split from the columns of `source`, [..., N, W].
-class HeadsOfColumns {
-public:
-  HeadsOfColumns(Value source, int64_t size) : source(source), size(size) {}
-
-  static std::optional<std::pair<Value, int64_t>> sourceOf(TransposeOp transpose);
-  void addHeadsOf(TransposeOp transpose);
-  Operation *anchor() const { return heads.front().op; }
-  bool isFasterByRows() const;
-  void rewrite() const;
-
-private:
-  /// [..., W / D, D, N]
-  RankedTensorType rowsType() const;
-  RankedTensorType rowsType(const Heads &some) const { return transposedType(tensorType(some.value())); }
-
-  Value source;
-  int64_t size; ///< D
-  SmallVector<Operation *> replacedOps;
-  SmallVector<Heads> heads;
-};
-} // namespace
-
-SmallVector<OpOperand *> Heads::readers() const {
-  SmallVector<OpOperand *> found;
-  for (OpOperand &use : op->getUses())
-    if (!isMatrixTranspose(use.getOwner()))
-      found.push_back(&use);
-  return found;
-}
-
 // The op that computes `columns`, if it slices the trailing axis between heads of `size` columns; else null.
 static IndexOp sliceOfColumns(Value columns, int64_t size) {
   auto slice = columns.getDefiningOp<IndexOp>();
   int64_t rank = tensorType(columns).getRank();
   bool isOfHeads = slice && slice.getStride() == 1 && fromFront(slice.getDim(), rank) == rank - 1 &&
-                   slice.getStart() >= 0 && slice.getStart() % size == 0 && slice.getStop() % size == 0 &&
+                   slice.getStart() % size == 0 && slice.getStop() % size == 0 &&
                    shapeOf(slice->getOperand(0)).back() % size == 0;
   return isOfHeads ? slice : IndexOp();
 }
 
 // Matches a reshape and `transpose` that split columns into heads. Returns the value whose columns are split, before
 // any slice of whole heads, and the size of a head.
-std::optional<std::pair<Value, int64_t>> HeadsOfColumns::sourceOf(TransposeOp transpose) {
+static std::optional<std::pair<Value, int64_t>> sourceOf(TransposeOp transpose) {
   auto reshape = isHeadTranspose(transpose) ? transpose.getOperandA().getDefiningOp<ReshapeOp>() : ReshapeOp();
   if (!reshape || !reshape->hasOneUse() || transpose->use_empty() || isWeight(transpose))
     return std::nullopt;
   Value columns = reshape.getOperandA();
   ArrayRef<int64_t> from = shapeOf(columns), to = shapeOf(reshape->getResult(0));
-  if (from.size() < 2 || to.size() != from.size() + 1 || from.drop_back() != to.drop_back(2) ||
-      tensorType(columns).getNumElements() == 0)
+  if (to.size() != from.size() + 1 || from.drop_back() != to.drop_back(2) || tensorType(columns).getNumElements() == 0)
     return std::nullopt;
   if (IndexOp slice = sliceOfColumns(columns, to.back()))
     columns = slice->getOperand(0);
@@ -145,131 +88,132 @@ std::optional<std::pair<Value, int64_t>> HeadsOfColumns::sourceOf(TransposeOp tr
   return columns.getDefiningOp() ? std::optional(std::pair(columns, to.back())) : std::nullopt;
 }
 
-// Adds the heads of `transpose`, a match of sourceOf(): those of its slices if all users are slices of heads.
-void HeadsOfColumns::addHeadsOf(TransposeOp transpose) {
-  auto reshape = transpose.getOperandA().getDefiningOp<ReshapeOp>();
-  int64_t first = 0;
-  if (IndexOp slice = sliceOfColumns(reshape.getOperandA(), size)) {
-    first = slice.getStart() / size;
-    if (slice->hasOneUse())
-      replacedOps.push_back(slice);
-  }
-  replacedOps.append({reshape, transpose});
-  int64_t axis = transpose.getType().getRank() - 3;
-  auto isSliceOfHeads = [&](Operation *user) {
-    auto slice = dyn_cast<IndexOp>(user);
-    return slice && slice.getStride() == 1 && slice.getStart() >= 0 && fromFront(slice.getDim(), axis + 3) == axis &&
-           !slice->use_empty();
-  };
-  if (!llvm::all_of(transpose->getUsers(), isSliceOfHeads)) {
-    heads.push_back({transpose, first});
-    return;
-  }
-  for (Operation *user : transpose->getUsers()) {
-    heads.push_back({user, first + static_cast<int64_t>(cast<IndexOp>(user).getStart())});
-    replacedOps.push_back(user);
-  }
-}
-
-RankedTensorType HeadsOfColumns::rowsType() const {
-  RankedTensorType columns = tensorType(source);
-  SmallVector<int64_t> shape(columns.getShape().drop_back(2));
-  shape.append({columns.getShape().back() / size, size, columns.getShape().end()[-2]});
-  return columns.clone(shape);
-}
-
-// Compares times, not numbers of calls, because a transpose that is fused into a product is still a call.
-bool HeadsOfColumns::isFasterByRows() const {
-  OpCost before, after;
-  for (Operation *op : replacedOps)
-    before.time = addCounts(before.time, timeOf(op));
-  RankedTensorType columns = tensorType(source), rows = rowsType();
-  after.addMove(columns, transposedType(columns));
-  after.addMove(transposedType(columns), rows);
-  for (const Heads &some : heads) {
-    if (rowsType(some) != rows)
-      after.addMove(rows, rowsType(some));
-    for (Operation *user : some.op->getUsers())
-      if (isMatrixTranspose(user))
-        before.time = addCounts(before.time, timeOf(user));
-    SmallVector<OpOperand *> readers = some.readers();
-    if (!readers.empty() && !isFreeFor(readers))
-      after.addMove(rowsType(some), tensorType(some.value()));
-  }
-  return pays(before, after);
-}
-
-// %t = transpose(%source), %all = reshape(%t) of rowsType(), then for each of `heads` a slice of %all and a transpose.
-// A matrix transpose that uses the heads is replaced by the slice.
-void HeadsOfColumns::rewrite() const {
-  ImplicitLocOpBuilder b(withoutTrace(anchor()->getLoc()), anchor());
-  b.setInsertionPointAfterValue(source);
-  Value columns = TransposeOp::create(b, source, int64_t(-2), int64_t(-1));
-  RankedTensorType type = rowsType();
-  Value all = ReshapeOp::create(b, type, columns, type.getShape());
-  SmallVector<int64_t> axes = transposedAxes(type.getRank());
-  for (const Heads &some : heads) {
-    Location loc = some.op->getLoc();
-    b.setInsertionPoint(some.op);
-    b.setLoc(withoutTrace(loc));
-    Value rows = all;
-    if (rowsType(some) != type)
-      rows = IndexOp::create(b, all, int64_t(-3), some.first, some.first + some.count(), int64_t(1));
-    for (Operation *user : llvm::make_early_inc_range(some.op->getUsers())) {
-      if (!isMatrixTranspose(user))
-        continue;
-      if (rows != all)
-        takeTrace(rows, user->getResult(0));
-      user->getResult(0).replaceAllUsesWith(rows);
-    }
-    // If all users were matrix transposes, the slice replaces the heads.
-    if (some.readers().empty()) {
-      if (rows != all)
-        takeTrace(rows, some.value(), axes);
-      continue;
-    }
-    b.setLoc(loc);
-    Value value = TransposeOp::create(b, rows, int64_t(-2), int64_t(-1));
-    some.op->getResult(0).replaceAllUsesWith(value);
-  }
-}
-
-//===----------------------------------------------------------------------===//
-// Heads that become columns
-//===----------------------------------------------------------------------===//
-
 namespace {
-/// [..., H, N, D] -> transpose [..., N, H, D] -> reshape [..., N, H D]
-struct ColumnsOfHeads {
-  TransposeOp transpose;
-  ReshapeOp reshape;
+/// The heads that the result of a transpose, or of a slice of it, contains: [..., count, N, D].
+struct Heads {
+  Operation *op; ///< the transpose or the slice
+  int64_t first; ///< the index of the first head among those of the source
 
-  static std::optional<ColumnsOfHeads> of(ReshapeOp reshape);
-  Value heads() const { return transpose->getOperand(0); }
-  RankedTensorType type() const { return tensorType(reshape->getResult(0)); }
-  /// The matrix product that computes the heads, if it has no other users and its operands can be exchanged.
-  MatmulOp product() const;
-  bool isFasterByRows() const;
-  void rewrite() const;
+  RankedTensorType type() const { return tensorType(op->getResult(0)); }
+  /// [..., count, D, N]
+  RankedTensorType rowsType() const { return transposedType(type()); }
+  /// The uses by other ops than matrix transposes.
+  SmallVector<OpOperand *> readers() const {
+    auto uses = llvm::make_filter_range(op->getUses(), [](auto &use) { return !isMatrixTranspose(use.getOwner()); });
+    return llvm::map_to_vector(uses, [](OpOperand &use) { return &use; });
+  }
+};
+
+/// The heads of one size D that are split from the columns of `source`, [..., N, W].
+class HeadsOfColumns {
+public:
+  HeadsOfColumns(Value source, int64_t size) : source(source), size(size) {
+    RankedTensorType columns = tensorType(source);
+    SmallVector<int64_t> shape(columns.getShape().drop_back(2));
+    shape.append({columns.getShape().back() / size, size, columns.getShape().end()[-2]});
+    rowsType = columns.clone(shape);
+  }
+
+  /// Adds the heads of `transpose`, a match of sourceOf(): those of its slices if all users are slices of heads.
+  void addHeadsOf(TransposeOp transpose) {
+    auto reshape = transpose.getOperandA().getDefiningOp<ReshapeOp>();
+    int64_t first = 0;
+    if (IndexOp slice = sliceOfColumns(reshape.getOperandA(), size)) {
+      first = slice.getStart() / size;
+      if (slice->hasOneUse())
+        replacedOps.push_back(slice);
+    }
+    replacedOps.append({reshape, transpose});
+    int64_t axis = transpose.getType().getRank() - 3;
+    auto isSliceOfHeads = [&](Operation *user) {
+      auto slice = dyn_cast<IndexOp>(user);
+      return slice && slice.getStride() == 1 && fromFront(slice.getDim(), axis + 3) == axis && !slice->use_empty();
+    };
+    if (!llvm::all_of(transpose->getUsers(), isSliceOfHeads)) {
+      heads.push_back({transpose, first});
+      return;
+    }
+    for (Operation *user : transpose->getUsers()) {
+      heads.push_back({user, first + static_cast<int64_t>(cast<IndexOp>(user).getStart())});
+      replacedOps.push_back(user);
+    }
+  }
+
+  Operation *anchor() const { return heads.front().op; }
+
+  bool isFasterByRows() const {
+    OpCost before = timesOf(replacedOps), after;
+    RankedTensorType columns = tensorType(source);
+    after.addMove(columns, transposedType(columns));
+    after.addMove(transposedType(columns), rowsType);
+    for (const Heads &some : heads) {
+      if (some.rowsType() != rowsType)
+        after.addMove(rowsType, some.rowsType());
+      for (Operation *user : some.op->getUsers())
+        if (isMatrixTranspose(user))
+          before.time = addCounts(before.time, timeOf(user));
+      SmallVector<OpOperand *> readers = some.readers();
+      if (!readers.empty() && !isFreeFor(readers))
+        after.addMove(some.rowsType(), some.type());
+    }
+    return pays(before, after);
+  }
+
+  /// %t = transpose(%source), %all = reshape(%t) of `rowsType`, then for each of `heads` a slice of %all and a
+  /// transpose. A matrix transpose that uses the heads is replaced by the slice.
+  void rewrite() const {
+    ImplicitLocOpBuilder b(withoutTrace(anchor()->getLoc()), anchor());
+    b.setInsertionPointAfterValue(source);
+    Value all = ReshapeOp::create(b, matrixTranspose(b, source), rowsType.getShape());
+    for (const Heads &some : heads) {
+      b.setInsertionPoint(some.op);
+      b.setLoc(withoutTrace(some.op->getLoc()));
+      Value rows = all;
+      if (some.rowsType() != rowsType)
+        rows =
+            IndexOp::create(b, all, int64_t(-3), some.first, some.first + some.type().getShape().end()[-3], int64_t(1));
+      for (Operation *user : llvm::make_early_inc_range(some.op->getUsers())) {
+        if (!isMatrixTranspose(user))
+          continue;
+        if (rows != all)
+          takeTrace(rows, user->getResult(0));
+        user->getResult(0).replaceAllUsesWith(rows);
+      }
+      Value value = some.op->getResult(0);
+      if (!some.readers().empty()) {
+        b.setLoc(some.op->getLoc());
+        value.replaceAllUsesWith(matrixTranspose(b, rows));
+      } else if (rows != all) {
+        // All users were matrix transposes, so that the slice replaces the heads.
+        takeTrace(rows, value, transposedAxes(rowsType.getRank()));
+      }
+    }
+  }
+
+private:
+  Value source;
+  int64_t size;              ///< D
+  RankedTensorType rowsType; ///< [..., W / D, D, N]
+  SmallVector<Operation *> replacedOps;
+  SmallVector<Heads> heads;
 };
 } // namespace
 
-// Matches a transpose and `reshape` that merge heads into columns.
-std::optional<ColumnsOfHeads> ColumnsOfHeads::of(ReshapeOp reshape) {
-  Operation *transpose = reshape.getOperandA().getDefiningOp();
-  if (!isHeadTranspose(transpose) || !transpose->hasOneUse() || reshape->use_empty() || isWeight(reshape))
-    return std::nullopt;
-  ArrayRef<int64_t> from = shapeOf(reshape.getOperandA()), to = shapeOf(reshape->getResult(0));
-  if (from.size() != to.size() + 1 || from.drop_back(2) != to.drop_back() ||
-      tensorType(reshape->getResult(0)).getNumElements() == 0)
-    return std::nullopt;
-  return ColumnsOfHeads{cast<TransposeOp>(transpose), reshape};
+// Collects all heads that are split from one value before any is rewritten, because they share the first two ops.
+static void splitHeads(Block &block, ReportingPass &pass) {
+  llvm::MapVector<std::pair<Value, int64_t>, HeadsOfColumns> found;
+  for (TransposeOp transpose : block.getOps<TransposeOp>())
+    if (auto key = sourceOf(transpose))
+      found.try_emplace(*key, key->first, key->second).first->second.addHeadsOf(transpose);
+  for (auto &[key, heads] : found)
+    if (heads.isFasterByRows() && pass.mayRewrite(heads.anchor(), "heads-as-rows"))
+      heads.rewrite();
 }
 
-// The operands can be exchanged if their batch axes and element types are equal. The device broadcasts the right
-// operand over a batch, but not the left one.
-MatmulOp ColumnsOfHeads::product() const {
-  auto product = heads().getDefiningOp<MatmulOp>();
+// The matrix product that computes `heads`, if it has no other users and its operands can be exchanged: their batch
+// axes and element types are equal. The device broadcasts the right operand over a batch, but not the left one.
+static MatmulOp exchangeableProduct(Value heads) {
+  auto product = heads.getDefiningOp<MatmulOp>();
   if (!product || !product->hasOneUse() || product.getBias())
     return {};
   RankedTensorType left = tensorType(product.getOperandA()), right = tensorType(product.getOperandB());
@@ -279,109 +223,82 @@ MatmulOp ColumnsOfHeads::product() const {
   return areAlike ? product : MatmulOp();
 }
 
-// Compares the transpose and the reshape with the ops that rewrite() creates:
-//
-//     [..., H, N, D] -> transpose [..., H, D, N] -> reshape [..., H D, N] -> transpose [..., N, H D]
-//
-// If a product computes the heads, it takes transposed operands in place of the first transpose. An operand costs
-// nothing if it is a transpose already, which is removed, or if only the product uses it, which fuses the transpose.
-bool ColumnsOfHeads::isFasterByRows() const {
-  OpCost before, after;
-  before.time = addCounts(timeOf(transpose), timeOf(reshape));
-  RankedTensorType rows = transposedType(tensorType(heads())), mergedRows = transposedType(type());
-  if (MatmulOp matmul = product()) {
-    for (Value operand : matmul->getOperands().take_front(2))
-      if (!isMatrixTranspose(operand.getDefiningOp()) && !operand.hasOneUse())
-        after.addMove(tensorType(operand), transposedType(tensorType(operand)));
-  } else {
-    after.addMove(tensorType(heads()), rows);
-  }
-  after.addMove(rows, mergedRows);
-  if (!isFreeFor(llvm::to_vector(llvm::make_pointer_range(reshape->getUses()))))
-    after.addMove(mergedRows, type());
-  return pays(before, after);
-}
+namespace {
+/// [..., H, N, D] -> transpose [..., N, H, D] -> reshape [..., N, H D]
+struct ColumnsOfHeads {
+  Operation *transpose;
+  ReshapeOp reshape;
 
-void ColumnsOfHeads::rewrite() const {
-  ImplicitLocOpBuilder b(withoutTrace(heads().getLoc()), transpose);
-  Value rows;
-  if (MatmulOp old = product()) {
-    // transpose(A B) is transpose(B) transpose(A).
-    b.setInsertionPoint(old);
-    Value left = transposed(b, old->getOperand(1)), right = transposed(b, old->getOperand(0));
-    auto made = MatmulOp::create(b, transposedType(old.getType()), left, right, /*bias=*/Value());
-    takeTrace(made->getResult(0), old->getResult(0), transposedAxes(old.getType().getRank()));
-    rows = made->getResult(0);
-  } else {
-    rows = transposed(b, heads());
+  /// Matches a transpose and `reshape` that merge heads into columns.
+  static std::optional<ColumnsOfHeads> of(ReshapeOp reshape) {
+    Operation *transpose = reshape.getOperandA().getDefiningOp();
+    if (!isHeadTranspose(transpose) || !transpose->hasOneUse() || reshape->use_empty() || isWeight(reshape))
+      return std::nullopt;
+    ArrayRef<int64_t> from = shapeOf(reshape.getOperandA()), to = shapeOf(reshape->getResult(0));
+    if (from.size() != to.size() + 1 || from.drop_back(2) != to.drop_back() || reshape.getType().getNumElements() == 0)
+      return std::nullopt;
+    return ColumnsOfHeads{transpose, reshape};
   }
-  b.setInsertionPoint(reshape);
-  b.setLoc(withoutTrace(reshape->getLoc()));
-  RankedTensorType merged = transposedType(type());
-  Value columns = ReshapeOp::create(b, merged, rows, merged.getShape());
-  b.setLoc(reshape->getLoc());
-  Value value = TransposeOp::create(b, columns, int64_t(-2), int64_t(-1));
-  reshape->getResult(0).replaceAllUsesWith(value);
-}
 
-//===----------------------------------------------------------------------===//
-// The pass
-//===----------------------------------------------------------------------===//
+  /// Compares the transpose and the reshape with the ops that rewrite() creates:
+  ///
+  ///     [..., H, N, D] -> transpose [..., H, D, N] -> reshape [..., H D, N] -> transpose [..., N, H D]
+  ///
+  /// If a product computes the heads, it takes transposed operands in place of the first transpose. An operand costs
+  /// nothing if it is a transpose already, which is removed, or if only the product uses it, which fuses the transpose.
+  bool isFasterByRows() {
+    OpCost before = timesOf({transpose, reshape}), after;
+    RankedTensorType heads = tensorType(transpose->getOperand(0)), columns = reshape.getType();
+    RankedTensorType rows = transposedType(heads), mergedRows = transposedType(columns);
+    if (MatmulOp matmul = exchangeableProduct(transpose->getOperand(0))) {
+      for (Value operand : matmul->getOperands().take_front(2))
+        if (!isMatrixTranspose(operand.getDefiningOp()) && !operand.hasOneUse())
+          after.addMove(tensorType(operand), transposedType(tensorType(operand)));
+    } else {
+      after.addMove(heads, rows);
+    }
+    after.addMove(rows, mergedRows);
+    if (!isFreeFor(llvm::to_vector(llvm::make_pointer_range(reshape->getUses()))))
+      after.addMove(mergedRows, columns);
+    return pays(before, after);
+  }
+
+  void rewrite() {
+    Value heads = transpose->getOperand(0);
+    ImplicitLocOpBuilder b(withoutTrace(heads.getLoc()), transpose);
+    Value rows;
+    if (MatmulOp old = exchangeableProduct(heads)) {
+      // transpose(A B) is transpose(B) transpose(A).
+      b.setInsertionPoint(old);
+      Value left = transposed(b, old->getOperand(1)), right = transposed(b, old->getOperand(0));
+      rows = MatmulOp::create(b, transposedType(old.getType()), left, right, /*bias=*/Value());
+      takeTrace(rows, heads, transposedAxes(old.getType().getRank()));
+    } else {
+      rows = transposed(b, heads);
+    }
+    b.setInsertionPoint(reshape);
+    b.setLoc(withoutTrace(reshape->getLoc()));
+    Value columns = ReshapeOp::create(b, rows, transposedType(reshape.getType()).getShape());
+    b.setLoc(reshape->getLoc());
+    reshape.getResult().replaceAllUsesWith(matrixTranspose(b, columns));
+  }
+};
+} // namespace
+
+static void mergeHeads(Block &block, ReportingPass &pass) {
+  for (ReshapeOp reshape : llvm::make_early_inc_range(block.getOps<ReshapeOp>()))
+    if (auto columns = ColumnsOfHeads::of(reshape);
+        columns && columns->isFasterByRows() && pass.mayRewrite(reshape, "merged-heads-as-rows"))
+      columns->rewrite();
+}
 
 namespace {
 struct ForgeHeadRowsPass : forge::impl::ForgeHeadRowsPassBase<ForgeHeadRowsPass>, ReportingPass {
   void runOnOperation() override {
-    func::FuncOp func = getOperation();
-    if (!deviceBlock(func))
-      return;
-    Block &block = func.front();
-    splitHeads(block);
-    mergeHeads(block);
-    for (ReshapeOp reshape : llvm::to_vector(block.getOps<ReshapeOp>()))
-      if (auto shuffle = ShuffleBeforeFilters::of(reshape);
-          shuffle && shuffle->isFasterAfter() && mayRewrite(shuffle->conv, "shuffles-after-filters"))
-        shuffle->rewrite();
-    eraseDeadOps(block);
-    for (ReshapeOp reshape : llvm::make_early_inc_range(block.getOps<ReshapeOp>()))
-      if (auto shuffle = ShuffleOfColumns::of(reshape))
-        if (auto form = shuffle->fasterForm(); form && mayRewrite(reshape, "shuffles-as-rows"))
-          shuffle->rewrite(*form);
-    eraseDeadOps(block);
-    for (SplitRows &rows : SplitRows::in(block))
-      if (int64_t parts = rows.bestParts(); parts > 1 && mayRewrite(rows.first(), "rows-split"))
-        rows.rewrite(parts);
-    eraseDeadOps(block);
-    moveBlocks(block);
-    eraseDeadOps(block);
-  }
-
-private:
-  // Collects all heads that are split from one value before any is rewritten, because they share the first two ops.
-  void splitHeads(Block &block) {
-    llvm::MapVector<std::pair<Value, int64_t>, HeadsOfColumns> found;
-    for (TransposeOp transpose : block.getOps<TransposeOp>())
-      if (auto key = HeadsOfColumns::sourceOf(transpose))
-        found.try_emplace(*key, key->first, key->second).first->second.addHeadsOf(transpose);
-    for (auto &[key, heads] : found)
-      if (heads.isFasterByRows() && mayRewrite(heads.anchor(), "heads-as-rows"))
-        heads.rewrite();
-  }
-
-  void mergeHeads(Block &block) {
-    for (ReshapeOp reshape : llvm::make_early_inc_range(block.getOps<ReshapeOp>()))
-      if (auto columns = ColumnsOfHeads::of(reshape);
-          columns && columns->isFasterByRows() && mayRewrite(reshape, "merged-heads-as-rows"))
-        columns->rewrite();
-  }
-
-  // From the last op to the first, so that a chain is rewritten as a whole before a part of it is.
-  void moveBlocks(Block &block) {
-    llvm::SmallPtrSet<Operation *, 16> replaced;
-    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-      if (std::optional<BlockMove> move = replaced.contains(&op) ? std::nullopt : BlockMove::endingWith(&op);
-          move && mayRewrite(&op, "blocks-moved")) {
-        move->rewrite();
-        replaced.insert_range(move->replacedOps());
+    if (Block *block = deviceBlock(getOperation()))
+      for (auto *rewrites : {splitHeads, mergeHeads, shuffleAfterFilters, shuffleAsRows, splitRows, moveBlocks}) {
+        rewrites(*block, *this);
+        eraseDeadOps(*block);
       }
   }
 };

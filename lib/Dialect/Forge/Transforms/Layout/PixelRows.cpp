@@ -11,30 +11,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
+#include "Casts.h"
 #include "DeadOps.h"
-#include "Layout/ConnectedOps.h"
+#include "Layout/Regions.h"
 #include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/TrialCopy.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
+
+#define GEN_PASS_DEF_FORGEPIXELROWSPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "mlir/IR/Builders.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEPIXELROWSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
-
-//===----------------------------------------------------------------------===//
-// Ops on pixels
-//===----------------------------------------------------------------------===//
-
-static RankedTensorType rowsType(Value image) { return tensorType(image).clone(pixelRows(shapeOf(image))); }
 
 static bool hasPixelsOf(Value value, ArrayRef<int64_t> image) {
   return tensorType(value).getRank() == 4 && shapeOf(value).drop_back() == image.drop_back();
@@ -60,181 +50,129 @@ static bool isOnPixels(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0 || isa<ReshapeOp>(op))
     return false;
   Value result = op->getResult(0);
-  if (tensorType(result).getRank() != 4 || tensorType(result).getNumElements() == 0 || isWeight(result))
-    return false;
   ArrayRef<int64_t> image = shapeOf(result);
-  if (image[1] == 1)
+  if (image.size() != 4 || image[1] == 1 || tensorType(result).getNumElements() == 0 || isWeight(result))
     return false;
-  auto isSameAlong = [&](unsigned number, int64_t axis) {
-    return llvm::is_contained(operandAxes(op, number, axis), axis);
+  auto keepsPixels = [&](unsigned number) {
+    return llvm::all_of(ArrayRef<int64_t>{-4, -3, -2},
+                        [&](int64_t axis) { return llvm::is_contained(operandAxes(op, number, axis), axis); });
   };
   bool readsImage = false;
   for (OpOperand &operand : op->getOpOperands()) {
     unsigned number = operand.getOperandNumber();
     bool isImage = hasPixelsOf(operand.get(), image) && !isWeight(operand.get());
-    if (!isImage && !shapeOnRows(op, number))
-      return false;
-    if (isImage && !(isSameAlong(number, -4) && isSameAlong(number, -3) && isSameAlong(number, -2)))
+    if (isImage ? !keepsPixels(number) : !shapeOnRows(op, number))
       return false;
     readsImage |= isImage;
   }
   return readsImage;
 }
 
-//===----------------------------------------------------------------------===//
-// The choice
-//===----------------------------------------------------------------------===//
-
 namespace {
 /// Connected ops on pixels.
 class PixelRegion {
 public:
-  explicit PixelRegion(ConnectedOps ops) : ops(std::move(ops)) {}
+  explicit PixelRegion(const ConnectedOps &ops) : ops(ops) {}
 
-  Operation *first() const { return ops.front(); }
   /// Whether computing on rows of pixels costs less than on images.
-  bool isCheaperOnRows() const;
-  void rewrite() const;
+  bool isCheaperOnRows() const {
+    if (isChain())
+      return false;
+    TrialCopy copy(ops.getArrayRef());
+    ConnectedOps copies;
+    for (Operation *op : ops)
+      copies.insert(copy.of(op));
+    PixelRegion(copies).rewrite();
+    // Times, not numbers of calls, because a reshape that the device's compiler removes is still a call.
+    OpCost asImages, asRows;
+    asImages.time = copy.costBefore().time;
+    asRows.time = copy.costAfter().time;
+    return pays(asImages, asRows);
+  }
+
+  void rewrite() const {
+    reshapeOperands();
+    for (Operation *op : ops)
+      reshapeResultOf(op);
+  }
 
 private:
-  SmallVector<Value> images(Operation *op) const;
-  bool isChain() const;
-  Value onRows(OpBuilder &builder, Value image) const;
-  void reshapeOperands(OpBuilder &builder) const;
-  void reshapeResultOf(Operation *op, OpBuilder &builder) const;
-
-  ConnectedOps ops;
-};
-} // namespace
-
-// The images that `op` reads, and its result.
-SmallVector<Value> PixelRegion::images(Operation *op) const {
-  SmallVector<Value> values;
-  for (Value value : op->getOperands())
-    if (hasPixelsOf(value, shapeOf(op->getResult(0))) && !isWeight(value))
-      values.push_back(value);
-  values.push_back(op->getResult(0));
-  return values;
-}
-
-// Whether the region is a chain of unary functions in which each value has one use. The device's compiler itself moves
-// reshapes across such functions.
-bool PixelRegion::isChain() const {
-  return llvm::all_of(ops, [&](Operation *op) {
-    return isElementwise(op) && images(op).size() == 2 &&
-           llvm::all_of(images(op), [](Value value) { return value.hasOneUse(); });
-  });
-}
-
-bool PixelRegion::isCheaperOnRows() const {
-  if (isChain())
-    return false;
-  TrialCopy copy(ops.getArrayRef());
-  ConnectedOps copies;
-  for (Operation *op : ops)
-    copies.insert(copy.of(op));
-  PixelRegion(std::move(copies)).rewrite();
-  // Times, not numbers of calls, because a reshape that the device's compiler removes is still a call.
-  OpCost asImages, asRows;
-  asImages.time = copy.costBefore().time;
-  asRows.time = copy.costAfter().time;
-  return pays(asImages, asRows);
-}
-
-//===----------------------------------------------------------------------===//
-// The rewrite
-//===----------------------------------------------------------------------===//
-
-// `image`, an operand that is computed outside of the region, reshaped to rows of pixels.
-Value PixelRegion::onRows(OpBuilder &builder, Value image) const {
-  RankedTensorType type = rowsType(image);
-  Value source = image;
-  if (auto reshape = image.getDefiningOp<ReshapeOp>())
-    source = reshape.getOperandA();
-  if (source.getType() == type) {
-    takeTrace(source, image);
-    return source;
+  /// Whether the region is a chain of unary functions in which each value has one use. The device's compiler itself
+  /// moves reshapes across such functions.
+  bool isChain() const {
+    auto isImage = [](Value value, Operation *op) {
+      return hasPixelsOf(value, shapeOf(op->getResult(0))) && !isWeight(value);
+    };
+    return llvm::all_of(ops, [&](Operation *op) {
+      SmallVector<Value> images = llvm::filter_to_vector(op->getOperands(), [&](Value v) { return isImage(v, op); });
+      return isElementwise(op) && images.size() == 1 && images[0].hasOneUse() && op->hasOneUse();
+    });
   }
-  builder.setInsertionPointAfterValue(image);
-  return ReshapeOp::create(builder, withoutTrace(image.getLoc()), type, source, type.getShape());
-}
 
-// Reshapes the operands that are computed outside of the region: images to rows of pixels, and others so that they
-// broadcast to these rows.
-void PixelRegion::reshapeOperands(OpBuilder &builder) const {
-  llvm::DenseMap<Value, Value> rows;
-  for (Operation *op : ops) {
-    Shape image(shapeOf(op->getResult(0)));
-    for (OpOperand &operand : op->getOpOperands()) {
-      Value value = operand.get();
-      // Results of ops of the region become rows in reshapeResultOf().
-      if (ops.contains(value.getDefiningOp()))
-        continue;
-      if (hasPixelsOf(value, image) && !isWeight(value)) {
-        Value &asRows = rows[value];
-        asRows = asRows ? asRows : onRows(builder, value);
-        operand.set(asRows);
-      } else if (Shape shape = *shapeOnRows(op, operand.getOperandNumber()); shapeOf(value) != ArrayRef(shape)) {
-        builder.setInsertionPoint(op);
-        RankedTensorType type = tensorType(value).clone(shape);
-        operand.set(ReshapeOp::create(builder, withoutTrace(op->getLoc()), type, value, shape));
+  /// Reshapes the operands that are computed outside of the region: images to rows of pixels, and others so that they
+  /// broadcast to these rows.
+  void reshapeOperands() const {
+    llvm::DenseMap<Value, Value> rows;
+    for (Operation *op : ops) {
+      Shape image(shapeOf(op->getResult(0)));
+      for (OpOperand &operand : op->getOpOperands()) {
+        Value value = operand.get();
+        // Results of ops of the region become rows in reshapeResultOf().
+        if (ops.contains(value.getDefiningOp()))
+          continue;
+        if (hasPixelsOf(value, image) && !isWeight(value)) {
+          Value &asRows = rows[value];
+          asRows = asRows ? asRows : reshapedAfter(value, pixelRows(shapeOf(value)));
+          operand.set(asRows);
+        } else {
+          OpBuilder builder(op);
+          Shape shape = *shapeOnRows(op, operand.getOperandNumber());
+          operand.set(reshaped(builder, withoutTrace(op->getLoc()), value, shape));
+        }
       }
     }
   }
-}
 
-// Makes `op` compute rows of pixels. Users outside of the region read a reshape of the rows to the image, except for
-// two kinds, which can read the rows: a reshape, and two means over the spatial axes, which become one mean over the
-// rows.
-void PixelRegion::reshapeResultOf(Operation *op, OpBuilder &builder) const {
-  Value result = op->getResult(0);
-  Shape image(shapeOf(result));
-  reshapeResult(op, pixelRows(image));
-  Value asImage;
-  for (OpOperand &use : llvm::make_early_inc_range(result.getUses())) {
-    Operation *user = use.getOwner();
-    if (ops.contains(user))
-      continue;
-    if (ReduceAvgOp mean = outerSpatialMean(user)) {
-      builder.setInsertionPoint(mean);
-      Value rowsMean =
-          ReduceAvgOp::create(builder, mean.getLoc(), mean.getType(), result, int64_t(-2), /*keep_dim=*/true);
-      mean.getResult().replaceAllUsesWith(rowsMean);
-    } else if (auto reshape = dyn_cast<ReshapeOp>(user)) {
-      if (reshape.getType() == result.getType()) {
+  /// Makes `op` compute rows of pixels. Users outside of the region read a reshape of the rows to the image, except for
+  /// two kinds, which can read the rows: a reshape, and two means over the spatial axes, which become one mean over the
+  /// rows.
+  void reshapeResultOf(Operation *op) const {
+    Value result = op->getResult(0);
+    Shape image(shapeOf(result));
+    reshapeResult(op, pixelRows(image));
+    auto readsImage = [&](OpOperand &use) {
+      Operation *user = use.getOwner();
+      return !ops.contains(user) && !outerSpatialMean(user) && !isa<ReshapeOp>(user);
+    };
+    reshapeUsers(result, image, readsImage);
+    for (Operation *user : llvm::make_early_inc_range(result.getUsers())) {
+      if (ops.contains(user))
+        continue;
+      if (ReduceAvgOp mean = outerSpatialMean(user)) {
+        OpBuilder builder(mean);
+        Value rowsMean =
+            ReduceAvgOp::create(builder, mean.getLoc(), mean.getType(), result, int64_t(-2), /*keep_dim=*/true);
+        mean.getResult().replaceAllUsesWith(rowsMean);
+      } else if (auto reshape = dyn_cast<ReshapeOp>(user); reshape && reshape.getType() == result.getType()) {
         takeTrace(result, reshape);
         reshape.getResult().replaceAllUsesWith(result);
       }
-    } else {
-      builder.setInsertionPointAfter(op);
-      if (!asImage)
-        asImage =
-            ReshapeOp::create(builder, withoutTrace(op->getLoc()), tensorType(result).clone(image), result, image);
-      use.set(asImage);
     }
   }
-}
 
-void PixelRegion::rewrite() const {
-  OpBuilder builder(first()->getContext());
-  reshapeOperands(builder);
-  for (Operation *op : ops)
-    reshapeResultOf(op, builder);
-}
+  const ConnectedOps &ops;
+};
 
-namespace {
 struct ForgePixelRowsPass : forge::impl::ForgePixelRowsPassBase<ForgePixelRowsPass>, ReportingPass {
   void runOnOperation() override {
-    func::FuncOp func = getOperation();
-    if (!deviceBlock(func))
+    Block *block = deviceBlock(getOperation());
+    if (!block)
       return;
     auto readsImage = [](OpOperand &use) { return hasPixelsOf(use.get(), shapeOf(use.getOwner()->getResult(0))); };
-    for (ConnectedOps &ops : connectedOps(func.front(), isOnPixels, readsImage)) {
-      PixelRegion region(std::move(ops));
-      if (region.isCheaperOnRows() && mayRewrite(region.first(), "images-as-rows"))
+    for (const ConnectedOps &ops : connectedOps(*block, isOnPixels, readsImage))
+      if (PixelRegion region(ops); region.isCheaperOnRows() && mayRewrite(ops.front(), "images-as-rows"))
         region.rewrite();
-    }
-    eraseDeadOps(func.front());
+    eraseDeadOps(*block);
   }
 };
 } // namespace

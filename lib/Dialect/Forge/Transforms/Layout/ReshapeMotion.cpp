@@ -6,11 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Layout/ReshapeMotion.h"
-
+#include "Layout/ChannelOrder.h"
+#include "Layout/Regions.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 using namespace mlir;
@@ -20,37 +18,20 @@ using namespace forge;
 // reshaped to its old shape.
 static void computeOn(Operation *op, ArrayRef<int64_t> shape, ArrayRef<Shape> shapes, PatternRewriter &rewriter) {
   Location loc = withoutTrace(op->getLoc());
-  rewriter.setInsertionPoint(op);
-  rewriter.modifyOpInPlace(op, [&] {
-    for (auto [operand, operandShape] : llvm::zip_equal(op->getOpOperands(), shapes)) {
-      if (shapeOf(operand.get()) == ArrayRef(operandShape))
-        continue;
-      // Skips a reshape of the operand. If it remained, a pattern could undo this rewrite.
-      Value source = operand.get();
-      if (auto reshape = source.getDefiningOp<ReshapeOp>())
-        source = reshape.getOperandA();
-      RankedTensorType type = tensorType(source).clone(operandShape);
-      if (source.getType() == type)
-        takeTrace(source, operand.get());
-      else
-        source = ReshapeOp::create(rewriter, loc, type, source, operandShape);
-      operand.set(source);
-    }
-  });
   Value result = op->getResult(0);
   Shape whole(shapeOf(result));
-  rewriter.modifyOpInPlace(op, [&] { reshapeResult(op, shape); });
+  rewriter.setInsertionPoint(op);
+  rewriter.modifyOpInPlace(op, [&] {
+    for (auto [operand, operandShape] : llvm::zip_equal(op->getOpOperands(), shapes))
+      // Skips a reshape of the operand. If it remained, a pattern could undo this rewrite.
+      if (shapeOf(operand.get()) != ArrayRef(operandShape))
+        operand.set(withShape(rewriter, loc, operand.get(), operandShape));
+    reshapeResult(op, shape);
+  });
   rewriter.setInsertionPointAfter(op);
-  auto after = ReshapeOp::create(rewriter, loc, tensorType(result).clone(whole), result, whole);
+  auto after = ReshapeOp::create(rewriter, loc, result, whole);
   rewriter.replaceAllUsesExcept(result, after, after);
 }
-
-//===----------------------------------------------------------------------===//
-// Batches of slices
-//===----------------------------------------------------------------------===//
-
-// Convolutions and pools of volumes are computed on their slices as a batch of images. The ops between them are
-// computed on that batch too, instead of splitting its axis and merging it again.
 
 // Merges the two leading axes of `shape`, of rank 5.
 static Shape mergeLeading(ArrayRef<int64_t> shape) {
@@ -70,7 +51,8 @@ static bool splitsLeading(ReshapeOp op) {
 
 namespace {
 /// Rewrites f(reshape(x), reshape(y)) to reshape(f(x, y)), where the reshapes split the leading axis of tensors of rank
-/// 4 in the same way, and `f` is elementwise or a concatenation along another axis.
+/// 4 in the same way, and `f` is elementwise or a concatenation along another axis. Convolutions and pools of volumes
+/// are computed on their slices as a batch of images. The ops between them are then computed on that batch too.
 struct SinkSplit : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -117,10 +99,6 @@ private:
 };
 } // namespace
 
-//===----------------------------------------------------------------------===//
-// Rows of pixels
-//===----------------------------------------------------------------------===//
-
 // Whether `op`, which may be null, reshapes [N, H * W, C] to [N, H, W, C].
 static bool makesImage(ReshapeOp op) {
   if (!op || isWeight(op))
@@ -144,11 +122,8 @@ struct SinkImage : OpRewritePattern<ReshapeOp> {
   LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
     if (!makesImage(op) || op->use_empty())
       return failure();
-    // Of several users, the first one in the block.
-    Operation *user = *op->user_begin();
-    for (Operation *other : op->getUsers())
-      if (other->isBeforeInBlock(user))
-        user = other;
+    Operation *user = *llvm::min_element(
+        op->getUsers(), [](Operation *first, Operation *second) { return first->isBeforeInBlock(second); });
     ArrayRef<int64_t> image = op.getShape(), rows = shapeOf(op.getOperandA());
     if (!isElementwise(user) || !isOnlyUser(op, user) || user->getNumResults() != 1 ||
         shapeOf(user->getResult(0)) != image)

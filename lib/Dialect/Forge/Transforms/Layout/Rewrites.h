@@ -5,9 +5,18 @@
 
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace forge {
+
+/// A sum of numbers of tiles; none if one of them is unknown, because a layout is too large.
+struct Tiles {
+  std::optional<int64_t> count = 0;
+
+  Tiles &operator+=(std::optional<int64_t> more) {
+    count = count && more ? std::optional(*count + *more) : std::nullopt;
+    return *this;
+  }
+};
 
 /// The options of the pass, for its rules.
 struct RewriteContext {
@@ -16,10 +25,10 @@ struct RewriteContext {
   bool remarks;
   ReportingPass &pass;
 
-  /// Whether `after`, the number of tiles moved, is less than `before`, and ReportingPass::mayRewrite() allows the
-  /// rule. With `remarks` it emits "<rule>: <what>, tile traffic <before> -> <after>".
-  [[nodiscard]] bool mayRewrite(mlir::Operation *op, llvm::StringRef rule, const llvm::Twine &what, int64_t before,
-                                int64_t after) const;
+  /// Whether both numbers of moved tiles are known, `after` is less than `before`, and ReportingPass::mayRewrite()
+  /// allows the rule. With `remarks` it emits "<rule>: <what>, tile traffic <before> -> <after>".
+  [[nodiscard]] bool mayRewrite(mlir::Operation *op, llvm::StringRef rule, const llvm::Twine &what, Tiles before,
+                                Tiles after) const;
 };
 
 /// Whether a slice of a projection is reshaped to heads [..., H, D] of whole tiles. The device's compiler fuses the
@@ -29,18 +38,18 @@ bool isHeadSplit(mlir::Value piece);
 // One function per rule. Each may leave dead ops.
 
 /// Pads heads to whole tiles in the weights, if all ops that read the heads keep zeros.
-void padWeights(mlir::func::FuncOp func, const RewriteContext &context);
+void padWeights(mlir::Block &block, const RewriteContext &context);
 /// Replaces slices of a product by products with parts of its weight.
-void splitWeights(mlir::func::FuncOp func, const RewriteContext &context);
+void splitWeights(mlir::Block &block, const RewriteContext &context);
 /// Makes products of neighbouring slices read one slice of whole tiles, with zero rows in their weights for the columns
 /// of the other slices.
-void regroupSlices(mlir::func::FuncOp func, const RewriteContext &context);
+void regroupSlices(mlir::Block &block, const RewriteContext &context);
 /// Sinks the slices of a value across the same reshape or transpose of all of them, if they are cheaper there.
-void sinkSlices(mlir::func::FuncOp func, const RewriteContext &context);
+void sinkSlices(mlir::Block &block, const RewriteContext &context);
 /// Hoists slices across reshapes and transposes, if they are cheaper there.
-void hoistSlices(mlir::func::FuncOp func, const RewriteContext &context);
+void hoistSlices(mlir::Block &block, const RewriteContext &context);
 /// Takes misaligned slices from the slice of whole tiles that contains them.
-void windowSlices(mlir::func::FuncOp func, const RewriteContext &context);
+void windowSlices(mlir::Block &block, const RewriteContext &context);
 
 } // namespace forge
 

@@ -1,51 +1,15 @@
 //===- ShuffleRows.cpp - channel shuffles of rows, not of columns ---------===//
 
-#include "Layout/ShuffleRows.h"
-
-#include "Fusion/Scaling.h"
-#include "Layout/BlockMoves.h"
-#include "MatrixTranspose.h"
+#include "Casts.h"
+#include "Layout/RowRewrites.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
 #include "forge/Dialect/Forge/Analysis/TrialCopy.h"
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 using namespace mlir;
 using namespace forge;
-
-//===----------------------------------------------------------------------===//
-// Shuffles of rows
-//===----------------------------------------------------------------------===//
-
-std::optional<ShuffleOfColumns> ShuffleOfColumns::of(ReshapeOp merge) {
-  Operation *transpose = merge.getOperandA().getDefiningOp();
-  if (!isMatrixTranspose(transpose) || !transpose->hasOneUse() || isWeight(merge) || merge->use_empty())
-    return std::nullopt;
-  auto split = transpose->getOperand(0).getDefiningOp<ReshapeOp>();
-  if (!split || !split->hasOneUse() || merge.getType().getNumElements() == 0)
-    return std::nullopt;
-  ArrayRef<int64_t> columns = shapeOf(split.getOperandA()), groups = split.getShape();
-  bool splitsColumns = !columns.empty() && groups.size() == columns.size() + 1 &&
-                       groups.drop_back(2) == columns.drop_back() && shapeOf(merge.getResult()) == columns;
-  return splitsColumns ? std::optional(ShuffleOfColumns{split, cast<TransposeOp>(transpose), merge}) : std::nullopt;
-}
-
-RankedTensorType ShuffleOfColumns::pixels() {
-  RankedTensorType type = merge.getType();
-  return type.clone({1, 1, type.getNumElements() / type.getShape().back(), type.getShape().back()});
-}
-
-RankedTensorType ShuffleOfColumns::groups() {
-  ArrayRef<int64_t> shape = split.getShape();
-  return merge.getType().clone({1, shape.end()[-2], shape.end()[-1], pixels().getDimSize(2)});
-}
-
-RankedTensorType ShuffleOfColumns::columnsOfGroups() {
-  ArrayRef<int64_t> shape = groups().getShape();
-  return groups().clone({1, shape[3], shape[2], shape[1]});
-}
 
 // Whether the device has `value` as rows of pixels: a convolution or pool computes it, maybe with functions after it.
 static bool isInPixels(Value value) {
@@ -55,106 +19,186 @@ static bool isInPixels(Value value) {
   return isOnPixelRows(producer);
 }
 
-std::optional<OpCost> ShuffleOfColumns::costFromRows(Form form) {
-  OpCost cost;
-  RankedTensorType rows = transposedType(pixels()), groups = this->groups();
-  // The reshape to an image is no kernel if its users read pixels.
-  RankedTensorType read = llvm::all_of(merge->getUsers(), isOnPixelRows) ? pixels() : merge.getType();
-  if (form == Form::RowsToColumns) {
-    cost.addMove(rows, groups);
-    cost.addMove(groups, columnsOfGroups());
-    cost.addMove(columnsOfGroups(), read);
-    return cost;
+namespace {
+/// A shuffle of columns, as of the channels of a ShuffleNet:
+///
+///     [..., G C] -> reshape [..., G, C] -> transpose [..., C, G] -> reshape [..., C G]
+///
+/// The two trailing axes of the tensors between these ops are small, and padded to whole tiles. With all leading axes
+/// as one, P, the same result by way of rows has little padding:
+///
+///     [P, G C] -> transpose [G C, P] -> reshape [G, C, P] -> transpose [C, G, P] -> reshape [C G, P] -> transpose
+///
+/// Of few pixels, one op with padding takes less time than two without:
+///
+///     [P, G C] -> transpose [G C, P] -> reshape [G, C, P] -> transpose [P, C, G] -> reshape [P, C G]
+struct ShuffleOfColumns {
+  ReshapeOp split;
+  TransposeOp transpose;
+  ReshapeOp merge;
+
+  /// Matches a shuffle by its last op.
+  static std::optional<ShuffleOfColumns> of(ReshapeOp merge) {
+    Operation *transpose = merge.getOperandA().getDefiningOp();
+    if (!isMatrixTranspose(transpose) || !transpose->hasOneUse() || isWeight(merge) || merge->use_empty())
+      return std::nullopt;
+    auto split = transpose->getOperand(0).getDefiningOp<ReshapeOp>();
+    if (!split || !split->hasOneUse() || merge.getType().getNumElements() == 0)
+      return std::nullopt;
+    ArrayRef<int64_t> columns = shapeOf(split.getOperandA()), groups = split.getShape();
+    bool splitsColumns = groups.size() == columns.size() + 1 && groups.drop_back(2) == columns.drop_back() &&
+                         shapeOf(merge.getResult()) == columns;
+    return splitsColumns ? std::optional(ShuffleOfColumns{split, cast<TransposeOp>(transpose), merge}) : std::nullopt;
   }
-  IndexMap exchange(rows.getShape());
-  bool isMap =
-      exchange.reshape(groups.getShape()) && exchange.permute({0, 2, 1, 3}) && exchange.reshape(rows.getShape());
-  std::optional<BlockSteps> blocks = isMap ? BlockSteps::of(exchange, rows) : std::nullopt;
-  if (!blocks)
-    return std::nullopt;
-  cost.time = blocks->time;
-  cost.addMove(rows, pixels());
-  if (read != pixels())
-    cost.addMove(pixels(), read);
-  return cost;
-}
 
-std::optional<ShuffleOfColumns::Form> ShuffleOfColumns::fasterForm() {
-  OpCost before;
-  for (Operation *op : {split.getOperation(), transpose.getOperation(), merge.getOperation()})
-    before.time = addCounts(before.time, timeOf(op));
-  std::optional<OpCost> byRows = costFromRows(Form::Rows), toColumns = costFromRows(Form::RowsToColumns);
-  bool areRowsFaster = byRows && byRows->time <= toColumns->time;
-  OpCost after = areRowsFaster ? *byRows : *toColumns;
-  if (!isInPixels(split.getOperandA()))
-    after.addMove(tensorType(split.getOperandA()), pixels());
-  after.addMove(pixels(), transposedType(pixels()));
-  if (!pays(before, after))
-    return std::nullopt;
-  return areRowsFaster ? Form::Rows : Form::RowsToColumns;
-}
+  /// The form of the two above for which the device takes less time, if it takes less than for the shuffle of columns.
+  enum class Form { Rows, RowsToColumns };
+  std::optional<Form> fasterForm() {
+    OpCost before = timesOf({split, transpose, merge}), after;
+    std::optional<int64_t> byRows = timeByRows();
+    int64_t toColumns = timeToColumns();
+    bool areRowsFaster = byRows && *byRows <= toColumns;
+    after.time = areRowsFaster ? *byRows : toColumns;
+    if (!isInPixels(split.getOperandA()))
+      after.addMove(tensorType(split.getOperandA()), pixels());
+    after.addMove(pixels(), rows());
+    if (!pays(before, after))
+      return std::nullopt;
+    return areRowsFaster ? Form::Rows : Form::RowsToColumns;
+  }
 
-void ShuffleOfColumns::rewrite(Form form) {
-  ImplicitLocOpBuilder b(withoutTrace(merge.getLoc()), merge);
-  Value value = reshaped(b, b.getLoc(), split.getOperandA(), pixels().getShape());
-  value = TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
-  value = reshaped(b, b.getLoc(), value, groups().getShape());
-  if (form == Form::RowsToColumns) {
-    value = TransposeOp::create(b, value, int64_t(-3), int64_t(-1));
-  } else {
-    value = TransposeOp::create(b, value, int64_t(-3), int64_t(-2));
-    value = reshaped(b, b.getLoc(), value, transposedType(pixels()).getShape());
+  void rewrite(Form form) {
+    ImplicitLocOpBuilder b(withoutTrace(merge.getLoc()), merge);
+    Value value = reshaped(b, split.getOperandA(), pixels().getShape());
     value = TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
+    value = reshaped(b, value, groups().getShape());
+    if (form == Form::RowsToColumns) {
+      value = TransposeOp::create(b, value, int64_t(-3), int64_t(-1));
+    } else {
+      value = TransposeOp::create(b, value, int64_t(-3), int64_t(-2));
+      value = reshaped(b, value, rows().getShape());
+      value = TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
+    }
+    value = reshaped(b, value, merge.getShape());
+    value.getDefiningOp()->setLoc(merge.getLoc());
+    merge.getResult().replaceAllUsesWith(value);
   }
-  value = reshaped(b, b.getLoc(), value, merge.getShape());
-  value.getDefiningOp()->setLoc(merge.getLoc());
-  merge.getResult().replaceAllUsesWith(value);
+
+private:
+  /// [1, 1, P, G C]: the rows of an image as the device's convolutions read and write them.
+  RankedTensorType pixels() {
+    RankedTensorType type = merge.getType();
+    return type.clone({1, 1, type.getNumElements() / type.getShape().back(), type.getShape().back()});
+  }
+  /// [1, 1, G C, P]
+  RankedTensorType rows() { return transposedType(pixels()); }
+  /// [1, G, C, P]
+  RankedTensorType groups() {
+    ArrayRef<int64_t> shape = split.getShape();
+    return merge.getType().clone({1, shape.end()[-2], shape.end()[-1], pixels().getDimSize(2)});
+  }
+  /// The type that the users read. The reshape to an image is no kernel if they read pixels.
+  RankedTensorType typeOfUsers() { return llvm::all_of(merge->getUsers(), isOnPixelRows) ? pixels() : merge.getType(); }
+
+  /// The time of the first form after its first transpose; none if the blocks of rows cannot be exchanged.
+  std::optional<int64_t> timeByRows() {
+    IndexMap exchange(rows().getShape());
+    bool isMap =
+        exchange.reshape(groups().getShape()) && exchange.permute({0, 2, 1, 3}) && exchange.reshape(rows().getShape());
+    std::optional<BlockSteps> blocks = isMap ? BlockSteps::of(exchange, rows()) : std::nullopt;
+    if (!blocks)
+      return std::nullopt;
+    OpCost cost;
+    cost.time = blocks->time;
+    cost.addMove(rows(), pixels());
+    if (typeOfUsers() != pixels())
+      cost.addMove(pixels(), typeOfUsers());
+    return cost.time;
+  }
+  /// The time of the second form after its first transpose.
+  int64_t timeToColumns() {
+    ArrayRef<int64_t> shape = groups().getShape();
+    RankedTensorType columnsOfGroups = groups().clone({1, shape[3], shape[2], shape[1]});
+    OpCost cost;
+    cost.addMove(rows(), groups());
+    cost.addMove(groups(), columnsOfGroups);
+    cost.addMove(columnsOfGroups, typeOfUsers());
+    return cost.time;
+  }
+};
+} // namespace
+
+void forge::shuffleAsRows(Block &block, ReportingPass &pass) {
+  for (ReshapeOp reshape : llvm::make_early_inc_range(block.getOps<ReshapeOp>()))
+    if (auto shuffle = ShuffleOfColumns::of(reshape))
+      if (auto form = shuffle->fasterForm(); form && pass.mayRewrite(reshape, "shuffles-as-rows"))
+        shuffle->rewrite(*form);
 }
 
-//===----------------------------------------------------------------------===//
-// Shuffles of the result of a convolution
-//===----------------------------------------------------------------------===//
+namespace {
+/// A shuffle of channels that only a convolution with one filter per channel reads. The filters in the order of the
+/// channels before the shuffle compute the same from these, and the result is shuffled instead of the image:
+///
+///     shuffle(x) -> conv2d with W, groups = channels      becomes      x -> conv2d with W' -> shuffle
+///
+/// With a stride, the result has fewer pixels than the image.
+struct ShuffleBeforeFilters {
+  ShuffleOfColumns shuffle;
+  Conv2dOp conv;
 
-std::optional<ShuffleBeforeFilters> ShuffleBeforeFilters::of(ReshapeOp merge) {
-  auto conv = merge->hasOneUse() ? dyn_cast<Conv2dOp>(*merge->user_begin()) : Conv2dOp();
-  std::optional<WeightProduct> product = WeightProduct::of(conv.getOperation());
-  if (!product || channelsLast(conv) != true || product->x->get() != merge.getResult() || !product->mayReplaceBias())
-    return std::nullopt;
-  int64_t channels = merge.getType().getShape().back();
-  bool hasFilterPerChannel = product->groups == channels && conv.getType().getShape().back() == channels;
-  std::optional<ShuffleOfColumns> shuffle = hasFilterPerChannel ? ShuffleOfColumns::of(merge) : std::nullopt;
-  return shuffle ? std::optional(ShuffleBeforeFilters{*shuffle, conv}) : std::nullopt;
-}
+  /// Matches a shuffle by its last op.
+  static std::optional<ShuffleBeforeFilters> of(ReshapeOp merge) {
+    auto conv = merge->hasOneUse() ? dyn_cast<Conv2dOp>(*merge->user_begin()) : Conv2dOp();
+    std::optional<WeightProduct> product = WeightProduct::of(conv.getOperation());
+    if (!product || channelsLast(conv) != true || product->x->get() != merge.getResult() || !product->mayReplaceBias())
+      return std::nullopt;
+    int64_t channels = merge.getType().getShape().back();
+    bool hasFilterPerChannel = product->groups == channels && conv.getType().getShape().back() == channels;
+    std::optional<ShuffleOfColumns> shuffle = hasFilterPerChannel ? ShuffleOfColumns::of(merge) : std::nullopt;
+    return shuffle ? std::optional(ShuffleBeforeFilters{*shuffle, conv}) : std::nullopt;
+  }
 
-bool ShuffleBeforeFilters::isFasterAfter() const {
-  TrialCopy copy({shuffle.split, shuffle.transpose, shuffle.merge, conv});
-  std::optional<ShuffleBeforeFilters> copied = of(cast<ReshapeOp>(copy.of(shuffle.merge)));
-  if (!copied)
-    return false;
-  copied->rewrite();
-  return pays(copy.costBefore(), copy.costAfter());
-}
+  /// Whether the device takes less time for the shuffle of the result.
+  bool isFasterAfter() const {
+    TrialCopy copy({shuffle.split, shuffle.transpose, shuffle.merge, conv});
+    std::optional<ShuffleBeforeFilters> copied = of(cast<ReshapeOp>(copy.of(shuffle.merge)));
+    if (!copied)
+      return false;
+    copied->rewrite();
+    return pays(copy.costBefore(), copy.costAfter());
+  }
 
-// `weight`, whose elements start with an axis of the shuffled channels [C, G], in the order [G, C] of those before.
-static Value unshuffled(ImplicitLocOpBuilder &b, Value weight, ArrayRef<int64_t> shuffled) {
-  int64_t rest = tensorType(weight).getNumElements() / (shuffled.end()[-2] * shuffled.back());
-  Value groups = reshaped(b, b.getLoc(), weight, {shuffled.end()[-2], shuffled.back(), rest});
-  return reshaped(b, b.getLoc(), TransposeOp::create(b, groups, int64_t(0), int64_t(1)), shapeOf(weight));
-}
+  void rewrite() {
+    ImplicitLocOpBuilder b(withoutTrace(conv.getLoc()), conv);
+    ArrayRef<int64_t> image = conv.getType().getShape();
+    SmallVector<int64_t> apart(image.drop_back());
+    llvm::append_range(apart, shuffle.split.getShape().take_back(2));
+    conv.getWeightsMutable().assign(unshuffled(b, conv.getWeights()));
+    if (Value bias = conv.getBias())
+      conv.getBiasMutable().assign(unshuffled(b, bias));
+    conv.getActivationsMutable().assign(shuffle.split.getOperandA());
+    b.setInsertionPointAfter(conv);
+    Value groups = reshaped(b, conv, apart);
+    Value exchanged = TransposeOp::create(b, groups, int64_t(-2), int64_t(-1));
+    Value merged = reshaped(b, conv.getLoc(), exchanged, image);
+    conv->setLoc(withoutTrace(conv.getLoc()));
+    conv.getResult().replaceAllUsesExcept(merged, groups.getDefiningOp());
+  }
 
-void ShuffleBeforeFilters::rewrite() {
-  ImplicitLocOpBuilder b(withoutTrace(conv.getLoc()), conv);
-  ArrayRef<int64_t> image = conv.getType().getShape(), shuffled = shapeOf(shuffle.transpose.getResult());
-  SmallVector<int64_t> apart(image.drop_back());
-  llvm::append_range(apart, shuffle.split.getShape().take_back(2));
-  conv.getWeightsMutable().assign(unshuffled(b, conv.getWeights(), shuffled));
-  if (Value bias = conv.getBias())
-    conv.getBiasMutable().assign(unshuffled(b, bias, shuffled));
-  conv.getActivationsMutable().assign(shuffle.split.getOperandA());
-  b.setInsertionPointAfter(conv);
-  Value groups = reshaped(b, b.getLoc(), conv, apart);
-  Value exchanged = TransposeOp::create(b, groups, int64_t(-2), int64_t(-1));
-  Value merged = reshaped(b, conv.getLoc(), exchanged, image);
-  conv->setLoc(withoutTrace(conv.getLoc()));
-  conv.getResult().replaceUsesWithIf(merged, [&](OpOperand &use) { return use.getOwner() != groups.getDefiningOp(); });
+private:
+  /// `weight`, whose elements start with an axis of the shuffled channels [C, G], in the order [G, C] of those before.
+  Value unshuffled(ImplicitLocOpBuilder &b, Value weight) {
+    ArrayRef<int64_t> shuffled = shuffle.transpose.getType().getShape().take_back(2);
+    int64_t rest = tensorType(weight).getNumElements() / (shuffled[0] * shuffled[1]);
+    Value groups = reshaped(b, weight, {shuffled[0], shuffled[1], rest});
+    return reshaped(b, TransposeOp::create(b, groups, int64_t(0), int64_t(1)), shapeOf(weight));
+  }
+};
+} // namespace
+
+void forge::shuffleAfterFilters(Block &block, ReportingPass &pass) {
+  for (ReshapeOp reshape : llvm::to_vector(block.getOps<ReshapeOp>()))
+    if (auto shuffle = ShuffleBeforeFilters::of(reshape);
+        shuffle && shuffle->isFasterAfter() && pass.mayRewrite(shuffle->conv, "shuffles-after-filters"))
+      shuffle->rewrite();
 }

@@ -11,16 +11,12 @@
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
+
+#define GEN_PASS_DEF_FORGECONVOLUTIONPADSPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGECONVOLUTIONPADSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 namespace {
 /// The numbers of elements that a pad adds before and after an axis.
@@ -42,12 +38,12 @@ static SmallVector<AxisPad, 2> padsOf(PadOp pad) {
 
 // The padding that `conv` needs in order to use the operand of `pad` instead of its result; none if `pad` is no padding
 // of a convolution.
-static std::optional<SmallVector<int64_t, 4>> withPad(Conv2dOp conv, PadOp pad) {
+static std::optional<SmallVector<int64_t>> withPad(Conv2dOp conv, PadOp pad) {
   // A convolution pads with +0. With -0 a sum of zeros may have another sign.
   if (!pad.getValue().isPosZero())
     return std::nullopt;
   int64_t height = conv.getChannelLast() ? 1 : 2;
-  SmallVector<int64_t, 4> padding(conv.getPadding());
+  SmallVector<int64_t> padding(conv.getPadding());
   for (AxisPad each : padsOf(pad)) {
     int64_t spatial = each.axis - height;
     if (spatial != 0 && spatial != 1)
@@ -60,24 +56,14 @@ static std::optional<SmallVector<int64_t, 4>> withPad(Conv2dOp conv, PadOp pad) 
   return padding;
 }
 
-// `pad` as concatenations with constants.
-static Value concatenationsOf(PadOp pad) {
-  OpBuilder b(pad);
-  Value value = pad.getOperandA();
-  for (AxisPad each : padsOf(pad))
-    value = padded(b, withoutTrace(pad.getLoc()), value, each.axis, each.before, each.after,
-                   pad.getValue().convertToDouble());
-  return value;
-}
-
 namespace {
 struct ForgeConvolutionPadsPass : forge::impl::ForgeConvolutionPadsPassBase<ForgeConvolutionPadsPass>, ReportingPass {
   void runOnOperation() override {
-    func::FuncOp func = getOperation();
-    if (!deviceBlock(func))
+    Block *block = deviceBlock(getOperation());
+    if (!block)
       return;
     // In reverse order, so that a convolution can also absorb a pad of a pad.
-    SmallVector<PadOp> pads(func.front().getOps<PadOp>());
+    SmallVector<PadOp> pads(block->getOps<PadOp>());
     for (PadOp pad : llvm::reverse(pads)) {
       if (pad.getMode() != "constant")
         continue;
@@ -94,8 +80,8 @@ private:
   void giveToConvolutions(PadOp pad) {
     for (OpOperand &use : llvm::make_early_inc_range(pad->getUses())) {
       auto conv = dyn_cast<Conv2dOp>(use.getOwner());
-      std::optional<SmallVector<int64_t, 4>> padding = conv ? withPad(conv, pad) : std::nullopt;
-      if (!padding || use.getOperandNumber() != 0)
+      auto padding = conv && use.getOperandNumber() == 0 ? withPad(conv, pad) : std::nullopt;
+      if (!padding)
         continue;
       did(RemarkPlace::of(conv), "pads-in-convolutions");
       conv.setPadding(*padding);
@@ -107,7 +93,11 @@ private:
   void concatenate(PadOp pad) {
     did(RemarkPlace::of(pad), "pads-as-concatenations",
         "the device's compiler would fuse it into the convolutions that read it, which cannot take it");
-    Value value = concatenationsOf(pad);
+    OpBuilder b(pad);
+    Value value = pad.getOperandA();
+    for (AxisPad each : padsOf(pad))
+      value = padded(b, withoutTrace(pad.getLoc()), value, each.axis, each.before, each.after,
+                     pad.getValue().convertToDouble());
     takeTrace(value, pad);
     pad.replaceAllUsesWith(value);
     pad.erase();

@@ -6,24 +6,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "Casts.h"
-#include "Fusion/Convolutions/ChannelProduct.h"
-#include "Fusion/Norms/FoldBatchNorm.h"
+#include "Fusion/Decompositions.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
+
+#define GEN_PASS_DEF_FORGEDEVICEFORMSPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEDEVICEFORMSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 static Value form(BatchnormOp op, ImplicitLocOpBuilder &b) { return scaleAndShift(op, b); }
 
@@ -52,14 +46,12 @@ static Value form(MatmulOp op, ImplicitLocOpBuilder &b) {
     return {};
   SmallVector<int64_t> left = withRank(shapeOf(op.getOperandA()), rightRank),
                        right = withRank(shapeOf(op.getOperandB()), leftRank), batches;
-  for (auto [leftSize, rightSize] : llvm::zip_equal(ArrayRef(left).drop_back(2), ArrayRef(right).drop_back(2)))
+  ArrayRef<int64_t> leftBatches = ArrayRef(left).drop_back(2), rightBatches = ArrayRef(right).drop_back(2);
+  for (auto [leftSize, rightSize] : llvm::zip_equal(leftBatches, rightBatches))
     batches.push_back(std::max(leftSize, rightSize));
   // The device broadcasts an operand whose batch axes all have size 1.
-  auto isSingleMatrix = [](ArrayRef<int64_t> shape) {
-    return llvm::all_of(shape.drop_back(2), [](int64_t size) { return size == 1; });
-  };
-  bool isLegal =
-      isSingleMatrix(left) || isSingleMatrix(right) || ArrayRef(left).drop_back(2) == ArrayRef(right).drop_back(2);
+  auto isOne = [](int64_t size) { return size == 1; };
+  bool isLegal = leftBatches == rightBatches || llvm::all_of(leftBatches, isOne) || llvm::all_of(rightBatches, isOne);
   if (leftRank == rightRank && isLegal)
     return {};
   Value a = reshaped(b, op.getOperandA(), left), c = reshaped(b, op.getOperandB(), right);
@@ -134,7 +126,7 @@ static SmallVector<int64_t> mergeAxes(ArrayRef<int64_t> shape, ArrayRef<size_t> 
 static Value form(TilePaddingOpInterface op, ImplicitLocOpBuilder &b) {
   if (!isElementwise(op) || op->getNumOperands() < 2)
     return {};
-  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  RankedTensorType type = tensorType(op->getResult(0));
   size_t rank = type.getRank();
   if (rank <= kMostBroadcastAxes || type.getNumElements() == 0)
     return {};

@@ -1,15 +1,12 @@
 //===- IsolateOutputs.cpp - gives each output its own call ----------------===//
 
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
+
+#define GEN_PASS_DEF_FORGEISOLATEOUTPUTSPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEISOLATEOUTPUTSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 namespace {
 struct ForgeIsolateOutputsPass : forge::impl::ForgeIsolateOutputsPassBase<ForgeIsolateOutputsPass>, ReportingPass {

@@ -2,25 +2,19 @@
 
 #include "DeadOps.h"
 #include "Requirements.h"
-#include "forge/Dialect/Forge/IR/Constants/Constants.h"
-#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
 #include "forge/Dialect/Forge/IR/Constants/RawTensor.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "forge/Support/Diagnostics.h"
 
 #include <cmath>
 #include <limits>
 
+#define GEN_PASS_DEF_FORGELEGALIZETYPESPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGELEGALIZETYPESPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 // The element type to which `element` is converted for the device; null if there is none.
 static Type legalElement(Type element) {
@@ -38,52 +32,7 @@ static RankedTensorType legalType(RankedTensorType type) {
   Type element = legalElement(type.getElementType());
   if (!element)
     return {};
-  if (element == type.getElementType() && type.getRank() != 0)
-    return type;
   return type.getRank() == 0 ? RankedTensorType::get({1}, element) : type.clone(element);
-}
-
-namespace {
-// Converts the types of inputs and constants of a function, and infers those of all other values again.
-class TypeLegalizer {
-public:
-  TypeLegalizer(func::FuncOp func, ReportingPass &pass) : func(func), pass(pass), builder(func.getContext()) {}
-
-  LogicalResult run();
-
-private:
-  LogicalResult legalize(Operation *op);
-  LogicalResult legalizeConstant(ConstantOp op);
-  bool legalizeReshape(ReshapeOp op, RankedTensorType legal);
-  void reshapeInsteadOfSqueeze(Operation *op, RankedTensorType type, RankedTensorType legal);
-  void legalizeCast(CastOp op, RankedTensorType from, RankedTensorType to);
-  void legalizeCondition(WhereOp op);
-  bool isZeroOrOne(Value value, int depth = 4) const;
-  LogicalResult reinfer(Operation *op, RankedTensorType expected);
-  RankedTensorType legalOrError(Location loc, Type type);
-
-  func::FuncOp func;
-  ReportingPass &pass;
-  OpBuilder builder;
-  // The type of each value before legalisation: a cast to i1 depends on whether its operand was a boolean.
-  DenseMap<Value, RankedTensorType> original;
-  ReplacedOps replaced;
-  bool sawDouble = false;
-};
-} // namespace
-
-// The legal type for `type`; null, with an error at `loc`, if there is none.
-RankedTensorType TypeLegalizer::legalOrError(Location loc, Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  RankedTensorType legal = tensor ? legalType(tensor) : RankedTensorType();
-  if (!legal)
-    emitError(loc, Code::TypeNotHeld) << "node '" << escaped(nodeName(loc)) << "' has type " << type
-                                      << ", which the device cannot hold";
-  else if (legal != tensor)
-    pass.count("types-changed");
-  if (legal)
-    sawDouble |= tensor.getElementType().isF64();
-  return legal;
 }
 
 // Fails if an element of `host`, the elements of a constant of type `type`, does not fit the type of the device.
@@ -105,213 +54,225 @@ static LogicalResult checkRange(ConstantOp op, const HostTensor &host, RankedTen
   return success();
 }
 
-// Converts the elements of a constant. A constant of one element becomes a forge.scalar_constant, whose value the
-// emitter prints, if its value is a float or an integer that a float32 represents.
-LogicalResult TypeLegalizer::legalizeConstant(ConstantOp op) {
-  auto value = cast<DenseElementsAttr>(op.getValue());
-  auto type = cast<RankedTensorType>(value.getType());
-  RankedTensorType legal = legalOrError(op.getLoc(), type);
-  if (!legal)
-    return failure();
-  bool isScalar = legal.getShape() == ArrayRef<int64_t>{1};
-  if (legal == type && !isScalar) {
-    original[op.getResult()] = type;
-    return success();
-  }
-  // A splat is converted as one element.
-  bool isSplat = value.isSplat() && type.getNumElements() > 1;
-  auto scalarType = [](RankedTensorType t) { return RankedTensorType::get({1}, t.getElementType()); };
-  HostTensor host = HostTensor::fromAttr(isSplat ? value.resizeSplat(scalarType(type)) : value);
-  if (failed(checkRange(op, host, type)))
-    return failure();
-  host.type = isSplat ? scalarType(legal) : legal;
-  DenseElementsAttr attr = host.toAttr();
-  builder.setInsertionPoint(op);
-  // A scalar constant holds a float32, which represents all integers up to 2^24.
-  bool fitsScalar = host.isFloat() || (isScalar && std::abs(host.ints.front()) <= (1 << 24));
-  Value replacement;
-  if (isScalar && fitsScalar) {
-    float scalar = host.isFloat() ? static_cast<float>(host.floats.front()) : static_cast<float>(host.ints.front());
-    replacement = ScalarConstantOp::create(builder, op.getLoc(), legal, APFloat(scalar), legal.getElementType());
-  } else {
-    replacement = ConstantOp::create(builder, op.getLoc(), legal, isSplat ? attr.resizeSplat(legal) : attr);
-  }
-  original[replacement] = type;
-  replaced.replace(op, replacement);
-  return success();
-}
-
 // Comparisons, which are 0 or 1 in the type of their operands.
 static bool isComparison(Value value) {
   return isa_and_nonnull<EqualOp, NotEqualOp, GreaterOp, GreaterEqualOp, LessOp, LessEqualOp, LogicalNotOp>(
       value.getDefiningOp());
 }
 
-// Whether all elements of `value` are 0 or 1, in any type: booleans, and products, minima and maxima of booleans.
-bool TypeLegalizer::isZeroOrOne(Value value, int depth) const {
-  if (isComparison(value))
-    return true;
-  if (RankedTensorType type = original.lookup(value); type && type.getElementType().isInteger(1))
-    return true;
-  Operation *op = value.getDefiningOp();
-  if (auto constant = dyn_cast_or_null<ConstantOp>(op))
-    return isa<IntegerType>(constant.getType().getElementType()) &&
-           Interval::boolean().contains(Interval::ofConstant(constant.getValue()));
-  return depth > 0 && isa_and_nonnull<MultiplyOp, MinOp, MaxOp, ReshapeOp, CastOp>(op) &&
-         llvm::all_of(op->getOperands(), [&](Value operand) { return isZeroOrOne(operand, depth - 1); });
-}
+namespace {
+// Converts the types of inputs and constants of a function, and infers those of all other values again.
+class TypeLegalizer {
+public:
+  TypeLegalizer(func::FuncOp func, ReportingPass &pass) : func(func), pass(pass), builder(func.getContext()) {}
 
-// Removes a cast between a comparison and forge.where, which accepts the comparison in any type.
-void TypeLegalizer::legalizeCondition(WhereOp op) {
-  auto cast = op.getCondition().getDefiningOp<CastOp>();
-  if (cast && isComparison(cast.getOperandA()))
-    op.getConditionMutable().assign(cast.getOperandA());
-}
-
-// Replaces a cast by one between legal types. A cast of a number to a boolean becomes a comparison with 0.
-void TypeLegalizer::legalizeCast(CastOp op, RankedTensorType from, RankedTensorType to) {
-  builder.setInsertionPoint(op);
-  Value value = op.getOperandA();
-  bool toBool = to.getElementType().isInteger(1), fromBool = from.getElementType().isInteger(1);
-  if (toBool && !fromBool && !isZeroOrOne(value)) {
-    Type element = tensorType(value).getElementType();
-    Value zero =
-        ScalarConstantOp::create(builder, op.getLoc(), RankedTensorType::get({1}, element), APFloat(0.0f), element);
-    value = NotEqualOp::create(builder, op.getLoc(), value.getType(), value, zero);
-  }
-  Type target = legalElement(to.getElementType());
-  if (tensorType(value).getElementType() != target)
-    value = CastOp::create(builder, op.getLoc(), tensorType(value).clone(target), value, target);
-  // The unlegalised type of the new value. A cast that is a no-op after legalisation is replaced by its operand, for
-  // which a type is recorded already.
-  if (value != op.getOperandA())
-    original[value] = to;
-  replaced.replace(op, value);
-}
-
-// Infers the result type from the legal operands. Since rank 0 became [1], the shape may differ from `expected`, the
-// legalised old type, by axes of size 1; then a reshape to `expected` is inserted.
-LogicalResult TypeLegalizer::reinfer(Operation *op, RankedTensorType expected) {
-  SmallVector<Type> types;
-  auto infer = dyn_cast<InferTypeOpInterface>(op);
-  if (!infer)
-    return emitError(op, Code::PassOrder) << "is no op of the forge dialect, as --forge-legalize-types requires";
-  if (failed(infer.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(), op->getRawDictionaryAttrs(),
-                                    op->getPropertiesStorage(), op->getRegions(), types)))
-    return failure();
-  auto inferred = cast<RankedTensorType>(types.front());
-  op->getResult(0).setType(inferred);
-  if (inferred == expected)
-    return success();
-  // Operands have rank 1 or more, so that a result of rank 0 is that of a product of two vectors.
-  if (inferred.getRank() == 0)
-    return emitError(op, Code::PassOrder)
-           << "gives rank 0, which --forge-legalize-types cannot hold; run --forge-device-forms first";
-  if (inferred.getElementType() != expected.getElementType() || inferred.getNumElements() != expected.getNumElements())
-    return emitError(op->getLoc(), Code::InvalidIr)
-           << "node '" << escaped(nodeName(op->getLoc())) << "': '" << op->getName() << "' gives type " << inferred
-           << ", but " << expected << " is needed";
-  builder.setInsertionPointAfter(op);
-  Value result = op->getResult(0);
-  auto reshape = ReshapeOp::create(builder, op->getLoc(), expected, result, expected.getShape());
-  result.replaceAllUsesExcept(reshape, reshape);
-  original[reshape] = original[result];
-  return success();
-}
-
-// Gives a weight the legal type. If that changes its element type, the one in the model's file is recorded.
-static void legalizeParameter(ParameterOp op, RankedTensorType type, RankedTensorType legal) {
-  if (legal.getElementType() != type.getElementType())
-    op->setAttr(kFileTypeAttr, TypeAttr::get(type.getElementType()));
-  op->getResult(0).setType(legal);
-}
-
-// Gives a reshape the legal shape. If it then changes nothing, replaces it by its operand, and returns true.
-bool TypeLegalizer::legalizeReshape(ReshapeOp op, RankedTensorType legal) {
-  op.setShape(legal.getShape());
-  if (tensorType(op.getOperandA()) != legal)
-    return false;
-  replaced.replace(op, op.getOperandA());
-  return true;
-}
-
-// Replaces a squeeze or unsqueeze of unlegalised type `type` by a reshape, or by its operand if that is legal already.
-void TypeLegalizer::reshapeInsteadOfSqueeze(Operation *op, RankedTensorType type, RankedTensorType legal) {
-  builder.setInsertionPoint(op);
-  Value value = op->getOperand(0);
-  if (value.getType() != legal)
-    value = ReshapeOp::create(builder, op->getLoc(), legal, value, legal.getShape());
-  // The type of the operand is recorded already.
-  original.try_emplace(value, type);
-  replaced.replace(op, value);
-}
-
-// Gives the result of `op`, whose operands are legal already, its legal type.
-LogicalResult TypeLegalizer::legalize(Operation *op) {
-  if (auto constant = dyn_cast<ConstantOp>(op))
-    return legalizeConstant(constant);
-  if (op->getNumResults() != 1)
-    return emitError(op, Code::PassOrder)
-           << "has " << op->getNumResults()
-           << " results, but --forge-legalize-types requires one; run --forge-lower-split first";
-  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  RankedTensorType legal = legalOrError(op->getLoc(), op->getResult(0).getType());
-  if (!legal)
-    return failure();
-  original[op->getResult(0)] = type;
-  if (auto parameter = dyn_cast<ParameterOp>(op)) {
-    legalizeParameter(parameter, type, legal);
-    return success();
-  }
-  if (auto cast = dyn_cast<CastOp>(op)) {
-    RankedTensorType from = original.lookup(cast.getOperandA());
-    legalizeCast(cast, from ? from : tensorType(cast.getOperandA()), type);
-    return success();
-  }
-  if (auto where = dyn_cast<WhereOp>(op))
-    legalizeCondition(where);
-  if (auto reshape = dyn_cast<ReshapeOp>(op); reshape && legalizeReshape(reshape, legal))
-    return success();
-  // With keep_dim the result is [1] instead of rank 0.
-  if (type.getRank() == 0)
-    if (auto keep = op->getAttrOfType<BoolAttr>("keep_dim"); keep && !keep.getValue())
-      op->setAttr("keep_dim", BoolAttr::get(op->getContext(), true));
-  // Rank 0 became [1], whose axis a squeeze to rank 0 or an unsqueeze of rank 0 would remove or add again.
-  if (isa<SqueezeOp, UnsqueezeOp>(op) && (type.getRank() == 0 || original.lookup(op->getOperand(0)).getRank() == 0)) {
-    reshapeInsteadOfSqueeze(op, type, legal);
-    return success();
-  }
-  return reinfer(op, legal);
-}
-
-LogicalResult TypeLegalizer::run() {
-  if (failed(requireOneBlock(func, "forge-legalize-types")))
-    return failure();
-  bool valid = true;
-  for (BlockArgument argument : func.getArguments()) {
-    RankedTensorType legal = legalOrError(argument.getLoc(), argument.getType());
-    valid &= static_cast<bool>(legal);
-    if (!legal)
-      continue;
-    original[argument] = cast<RankedTensorType>(argument.getType());
-    argument.setType(legal);
-  }
-  if (!valid)
-    return failure();
-  for (Operation &op : llvm::make_early_inc_range(func.front().without_terminator()))
-    if (failed(legalize(&op)))
+  LogicalResult run() {
+    if (failed(requireOneBlock(func, "forge-legalize-types")))
       return failure();
-  Operation *terminator = func.front().getTerminator();
-  // Marks scalar outputs, because on the device they are [1], and the model may not declare the rank.
-  for (auto [at, type] : llvm::enumerate(func.getResultTypes()))
-    if (cast<RankedTensorType>(type).getRank() == 0)
-      func.setResultAttr(at, kScalarAttr, UnitAttr::get(func.getContext()));
-  func.setFunctionType(
-      FunctionType::get(func.getContext(), func.front().getArgumentTypes(), terminator->getOperandTypes()));
-  if (sawDouble)
-    emitWarning(func.getLoc(), Code::DoubleNarrowed) << "float64 is computed as Float32 on the device";
-  return success();
-}
+    bool valid = true;
+    for (BlockArgument argument : func.getArguments()) {
+      RankedTensorType legal = legalOrError(argument.getLoc(), argument.getType());
+      if (legal) {
+        original[argument] = tensorType(argument);
+        argument.setType(legal);
+      }
+      valid &= legal != nullptr;
+    }
+    if (!valid)
+      return failure();
+    for (Operation &op : llvm::make_early_inc_range(func.front().without_terminator()))
+      if (failed(legalize(&op)))
+        return failure();
+    Operation *terminator = func.front().getTerminator();
+    // Marks scalar outputs, because on the device they are [1], and the model may not declare the rank.
+    for (auto [at, type] : llvm::enumerate(func.getResultTypes()))
+      if (cast<RankedTensorType>(type).getRank() == 0)
+        func.setResultAttr(at, kScalarAttr, UnitAttr::get(func.getContext()));
+    func.setFunctionType(
+        FunctionType::get(func.getContext(), func.front().getArgumentTypes(), terminator->getOperandTypes()));
+    if (sawDouble)
+      emitWarning(func.getLoc(), Code::DoubleNarrowed) << "float64 is computed as Float32 on the device";
+    return success();
+  }
+
+private:
+  /// Gives the result of `op`, whose operands are legal already, its legal type.
+  LogicalResult legalize(Operation *op) {
+    if (auto constant = dyn_cast<ConstantOp>(op))
+      return legalizeConstant(constant);
+    if (op->getNumResults() != 1)
+      return emitError(op, Code::PassOrder)
+             << "has " << op->getNumResults()
+             << " results, but --forge-legalize-types requires one; run --forge-lower-split first";
+    RankedTensorType legal = legalOrError(op->getLoc(), op->getResult(0).getType());
+    if (!legal)
+      return failure();
+    RankedTensorType type = tensorType(op->getResult(0));
+    original[op->getResult(0)] = type;
+    if (isa<ParameterOp>(op)) {
+      // The element type in the model's file is recorded if it changes.
+      if (legal.getElementType() != type.getElementType())
+        op->setAttr(kFileTypeAttr, TypeAttr::get(type.getElementType()));
+      op->getResult(0).setType(legal);
+      return success();
+    }
+    if (auto cast = dyn_cast<CastOp>(op)) {
+      legalizeCast(cast, type);
+      return success();
+    }
+    // Rank 0 became [1], whose axis a squeeze to rank 0 or an unsqueeze of rank 0 would remove or add again.
+    bool changesRankZero =
+        isa<SqueezeOp, UnsqueezeOp>(op) && (type.getRank() == 0 || original.lookup(op->getOperand(0)).getRank() == 0);
+    if (changesRankZero || isa<ReshapeOp>(op)) {
+      legalizeReshape(op, type, legal);
+      return success();
+    }
+    if (auto where = dyn_cast<WhereOp>(op))
+      legalizeCondition(where);
+    // With keep_dim the result is [1] instead of rank 0.
+    if (type.getRank() == 0)
+      if (auto keep = op->getAttrOfType<BoolAttr>("keep_dim"); keep && !keep.getValue())
+        op->setAttr("keep_dim", BoolAttr::get(op->getContext(), true));
+    return reinfer(op, legal);
+  }
+
+  /// Converts the elements of a constant. A constant of one element becomes a forge.scalar_constant, whose value the
+  /// emitter prints, if its value is a float or an integer that a float32 represents.
+  LogicalResult legalizeConstant(ConstantOp op) {
+    auto value = cast<DenseElementsAttr>(op.getValue());
+    auto type = cast<RankedTensorType>(value.getType());
+    RankedTensorType legal = legalOrError(op.getLoc(), type);
+    if (!legal)
+      return failure();
+    bool isScalar = legal.getShape() == ArrayRef<int64_t>{1};
+    if (legal == type && !isScalar) {
+      original[op.getResult()] = type;
+      return success();
+    }
+    // A splat is converted as one element.
+    bool isSplat = value.isSplat() && type.getNumElements() > 1;
+    auto scalarType = [](RankedTensorType t) { return RankedTensorType::get({1}, t.getElementType()); };
+    HostTensor host = HostTensor::fromAttr(isSplat ? value.resizeSplat(scalarType(type)) : value);
+    if (failed(checkRange(op, host, type)))
+      return failure();
+    host.type = isSplat ? scalarType(legal) : legal;
+    DenseElementsAttr attr = isSplat ? host.toAttr().resizeSplat(legal) : host.toAttr();
+    builder.setInsertionPoint(op);
+    // A scalar constant holds a float32, which represents all integers up to 2^24.
+    bool fitsScalar = host.isFloat() || (isScalar && std::abs(host.ints.front()) <= (1 << 24));
+    Value replacement;
+    if (isScalar && fitsScalar) {
+      auto scalar = static_cast<float>(host.isFloat() ? host.floats.front() : host.ints.front());
+      replacement = ScalarConstantOp::create(builder, op.getLoc(), legal, APFloat(scalar), legal.getElementType());
+    } else {
+      replacement = ConstantOp::create(builder, op.getLoc(), legal, attr);
+    }
+    original[replacement] = type;
+    replaced.replace(op, replacement);
+    return success();
+  }
+
+  /// Replaces a reshape, squeeze or unsqueeze of unlegalised type `type` by a reshape to `legal`, or by its operand if
+  /// that has this type.
+  void legalizeReshape(Operation *op, RankedTensorType type, RankedTensorType legal) {
+    builder.setInsertionPoint(op);
+    Value value = op->getOperand(0);
+    if (value.getType() != legal)
+      value = ReshapeOp::create(builder, op->getLoc(), value, legal.getShape());
+    // The type of the operand is recorded already.
+    original.try_emplace(value, type);
+    replaced.replace(op, value);
+  }
+
+  /// Replaces a cast by one between legal types. A cast of a number to a boolean becomes a comparison with 0.
+  void legalizeCast(CastOp op, RankedTensorType to) {
+    builder.setInsertionPoint(op);
+    Value value = op.getOperandA();
+    if (to.getElementType().isInteger(1) && !isZeroOrOne(value)) {
+      Type element = tensorType(value).getElementType();
+      Value zero =
+          ScalarConstantOp::create(builder, op.getLoc(), RankedTensorType::get({1}, element), APFloat(0.0f), element);
+      value = NotEqualOp::create(builder, op.getLoc(), value, zero);
+    }
+    Type target = legalElement(to.getElementType());
+    if (tensorType(value).getElementType() != target)
+      value = CastOp::create(builder, op.getLoc(), value, target);
+    // The unlegalised type of the new value. A cast that is a no-op after legalisation is replaced by its operand, for
+    // which a type is recorded already.
+    if (value != op.getOperandA())
+      original[value] = to;
+    replaced.replace(op, value);
+  }
+
+  /// Removes a cast between a comparison and forge.where, which accepts the comparison in any type.
+  void legalizeCondition(WhereOp op) {
+    auto cast = op.getCondition().getDefiningOp<CastOp>();
+    if (cast && isComparison(cast.getOperandA()))
+      op.getConditionMutable().assign(cast.getOperandA());
+  }
+
+  /// Whether all elements of `value` are 0 or 1, in any type: booleans, and products, minima and maxima of booleans.
+  bool isZeroOrOne(Value value, int depth = 4) const {
+    if (isComparison(value))
+      return true;
+    if (RankedTensorType type = original.lookup(value); type && type.getElementType().isInteger(1))
+      return true;
+    Operation *op = value.getDefiningOp();
+    if (auto constant = dyn_cast_or_null<ConstantOp>(op))
+      return isa<IntegerType>(constant.getType().getElementType()) &&
+             Interval::boolean().contains(Interval::ofConstant(constant.getValue()));
+    return depth > 0 && isa_and_nonnull<MultiplyOp, MinOp, MaxOp, ReshapeOp, CastOp>(op) &&
+           llvm::all_of(op->getOperands(), [&](Value operand) { return isZeroOrOne(operand, depth - 1); });
+  }
+
+  /// Infers the result type from the legal operands. Since rank 0 became [1], the shape may differ from `expected`, the
+  /// legalised old type, by axes of size 1; then a reshape to `expected` is inserted.
+  LogicalResult reinfer(Operation *op, RankedTensorType expected) {
+    if (failed(inferTypesAgain(op, "forge-legalize-types")))
+      return failure();
+    RankedTensorType inferred = tensorType(op->getResult(0));
+    if (inferred == expected)
+      return success();
+    // Operands have rank 1 or more, so that a result of rank 0 is that of a product of two vectors.
+    if (inferred.getRank() == 0)
+      return emitError(op, Code::PassOrder)
+             << "gives rank 0, which --forge-legalize-types cannot hold; run --forge-device-forms first";
+    if (inferred.getElementType() != expected.getElementType() ||
+        inferred.getNumElements() != expected.getNumElements())
+      return emitError(op->getLoc(), Code::InvalidIr)
+             << "node '" << escaped(nodeName(op->getLoc())) << "': '" << op->getName() << "' gives type " << inferred
+             << ", but " << expected << " is needed";
+    builder.setInsertionPointAfter(op);
+    Value result = op->getResult(0);
+    auto reshape = ReshapeOp::create(builder, op->getLoc(), result, expected.getShape());
+    result.replaceAllUsesExcept(reshape, reshape);
+    original[reshape] = original[result];
+    return success();
+  }
+
+  /// The legal type for `type`; null, with an error at `loc`, if there is none.
+  RankedTensorType legalOrError(Location loc, Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    RankedTensorType legal = tensor ? legalType(tensor) : RankedTensorType();
+    if (!legal)
+      emitError(loc, Code::TypeNotHeld) << "node '" << escaped(nodeName(loc)) << "' has type " << type
+                                        << ", which the device cannot hold";
+    else if (legal != tensor)
+      pass.count("types-changed");
+    if (legal)
+      sawDouble |= tensor.getElementType().isF64();
+    return legal;
+  }
+
+  func::FuncOp func;
+  ReportingPass &pass;
+  OpBuilder builder;
+  // The type of each value before legalisation: a cast to i1 depends on whether its operand was a boolean.
+  DenseMap<Value, RankedTensorType> original;
+  ReplacedOps replaced;
+  bool sawDouble = false;
+};
+} // namespace
 
 namespace {
 struct ForgeLegalizeTypesPass : forge::impl::ForgeLegalizeTypesPassBase<ForgeLegalizeTypesPass>, ReportingPass {

@@ -24,19 +24,14 @@
 #include "forge/Dialect/Forge/IR/Operands.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
+#include "mlir/IR/Matchers.h"
+
+#define GEN_PASS_DEF_FORGESEPARATEPRODUCTSPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGESEPARATEPRODUCTSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 namespace {
 /// left * right + addend, a sum for short, computed by `op`: a product with a bias, or an add of `addend` and `value`,
@@ -45,37 +40,33 @@ struct ProductWithAddend {
   Operation *op;
   MatmulOp product;
   Value value, addend;
+
+  int64_t columns() const { return shapeOf(product->getResult(0)).back(); }
+  /// Whether the addend is not broadcast along the trailing axis.
+  bool hasColumns() const { return !shapeOf(addend).empty() && shapeOf(addend).back() == columns(); }
+  /// Whether the addend has one element for each column, and is broadcast along all other axes, as a bias.
+  bool hasPerColumnAddend() const { return hasColumns() && tensorType(addend).getNumElements() == columns(); }
 };
 
 using Key = std::pair<Value, Attribute>;
 } // namespace
-
-static int64_t columnsOf(const ProductWithAddend &sum) { return shapeOf(sum.product->getResult(0)).back(); }
-
-// Whether the addend is not broadcast along the trailing axis.
-static bool hasColumns(const ProductWithAddend &sum) {
-  ArrayRef<int64_t> addend = shapeOf(sum.addend);
-  return !addend.empty() && addend.back() == columnsOf(sum);
-}
-
-// Whether the addend has one element for each column, and is broadcast along all other axes, as a bias.
-static bool hasPerColumnAddend(const ProductWithAddend &sum) {
-  return hasColumns(sum) && tensorType(sum.addend).getNumElements() == columnsOf(sum);
-}
 
 // Whether `product` becomes a call of the module; a product of weights is evaluated with them.
 static bool isCall(MatmulOp product) {
   return product && tensorType(product.getOperandB()).getRank() >= 2 && !isWeight(product);
 }
 
-// Whether the add of `sum` is the only user of its product, so that the device's compiler treats the addend as a bias.
+// Whether `product` has no addend, and a single user, so that the device's compiler treats an addition as its bias.
+static bool takesBias(MatmulOp product) {
+  return isCall(product) && product->getNumOperands() == 2 && product->hasOneUse();
+}
+
+// Whether the device's compiler treats the addition of `sum` as the bias of its product. tt-mlir sinks a reshape below
+// an addition of a bias or a scalar.
 static bool isSumOfProduct(const ProductWithAddend &sum) {
-  if (!isCall(sum.product) || sum.product->getNumOperands() != 2 || !sum.product->hasOneUse() ||
-      !sum.value.hasOneUse() || sum.value.getType() != sum.op->getResult(0).getType())
-    return false;
-  // tt-mlir sinks a reshape below an add of a bias or a scalar.
-  return sum.value.getDefiningOp() == sum.product || hasPerColumnAddend(sum) ||
-         tensorType(sum.addend).getNumElements() == 1;
+  return takesBias(sum.product) && sum.value.hasOneUse() && sum.value.getType() == sum.op->getResult(0).getType() &&
+         (sum.value.getDefiningOp() == sum.product || sum.hasPerColumnAddend() ||
+          tensorType(sum.addend).getNumElements() == 1);
 }
 
 // Matches `op` as a product with a bias, or as an addition to a product that the device's compiler treats as a bias.
@@ -97,12 +88,6 @@ static std::optional<ProductWithAddend> sumOf(Operation *op) {
 static Key keyOf(MatmulOp product) {
   ArrayRef<int64_t> batches = shapeOf(product.getOperandB()).drop_back(2);
   return {product.getOperandA(), DenseI64ArrayAttr::get(product.getContext(), batches)};
-}
-
-// Whether the addend of `sum` is a product, too, with no other users. Such a sum is left as it is.
-static bool isOfTwoProducts(const ProductWithAddend &sum) {
-  auto other = sum.addend.getDefiningOp<MatmulOp>();
-  return isCall(other) && other->getNumOperands() == 2 && other->hasOneUse();
 }
 
 // Whether the addend of one of `sums`, which are in program order, depends on the result of another one.
@@ -136,11 +121,10 @@ static Operation *sourceOf(Value value, const llvm::SmallPtrSetImpl<Operation *>
 // Whether the device's compiler can concatenate the addends: their shapes are equal except for the trailing axis, and
 // no sum depends on another one.
 static bool canConcatenate(ArrayRef<ProductWithAddend> sums) {
-  if (!llvm::all_of(sums, hasColumns))
-    return false;
-  ArrayRef<int64_t> rows = shapeOf(sums.front().addend).drop_back();
-  auto hasRows = [&](const ProductWithAddend &sum) { return shapeOf(sum.addend).drop_back() == rows; };
-  return llvm::all_of(sums, hasRows) && !dependOnOneAnother(sums);
+  auto canJoinFirst = [&](const ProductWithAddend &sum) {
+    return sum.hasColumns() && shapeOf(sum.addend).drop_back() == shapeOf(sums.front().addend).drop_back();
+  };
+  return llvm::all_of(sums, canJoinFirst) && !dependOnOneAnother(sums);
 }
 
 // Reshapes `weight` to `shape`; null if the reshape would be a call instead of a part of the weights file.
@@ -148,9 +132,9 @@ static Value reshapedWeight(Value weight, ArrayRef<int64_t> shape, ImplicitLocOp
   RankedTensorType type = tensorType(weight).clone(shape);
   if (type == weight.getType())
     return weight;
-  if (auto constant = weight.getDefiningOp<ConstantOp>())
-    if (auto elements = dyn_cast<DenseElementsAttr>(constant.getValue()))
-      return ConstantOp::create(b, type, elements.reshape(type));
+  DenseElementsAttr elements;
+  if (matchPattern(weight, m_Constant(&elements)))
+    return ConstantOp::create(b, type, elements.reshape(type));
   Value reshaped = ReshapeOp::create(b, type, weight, shape);
   if (isWeight(reshaped))
     return reshaped;
@@ -170,13 +154,10 @@ static Value scalarLike(Value value, float number, ImplicitLocOpBuilder &b) {
 static Value negated(Value value, ImplicitLocOpBuilder &b) {
   if (auto scalar = value.getDefiningOp<ScalarConstantOp>())
     return ScalarConstantOp::create(b, scalar.getType(), -scalar.getConstant(), scalar.getDtype());
-  auto constant = value.getDefiningOp<ConstantOp>();
-  auto elements = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
-  if (elements && isa<FloatType>(elements.getElementType()))
-    return ConstantOp::create(b, value.getType(),
-                              elements.mapValues(elements.getElementType(), [](const llvm::APFloat &element) {
-                                return (-element).bitcastToAPInt();
-                              }));
+  DenseFPElementsAttr elements;
+  auto negate = [](const llvm::APFloat &element) { return (-element).bitcastToAPInt(); };
+  if (matchPattern(value, m_Constant(&elements)))
+    return ConstantOp::create(b, elements.getType(), elements.mapValues(elements.getElementType(), negate));
   return MultiplyOp::create(b, value, scalarLike(value, -1, b));
 }
 
@@ -226,50 +207,40 @@ namespace {
 struct ForgeSeparateProductsPass : forge::impl::ForgeSeparateProductsPassBase<ForgeSeparateProductsPass>,
                                    ReportingPass {
   void runOnOperation() override {
-    func::FuncOp func = getOperation();
-    if (!deviceBlock(func))
+    Block *block = deviceBlock(getOperation());
+    if (!block)
       return;
-    signs.emplace(func.front(), /*outputsShow=*/false);
-    for (ArrayRef<Operation *> sums : groupsOfSums(func.front())) {
+    ZeroSigns signs(*block, /*outputsShow=*/false);
+    for (ArrayRef<Operation *> sums : groupsOf(*block, /*areSums=*/true)) {
       if (keepSeparate(sums))
         continue;
       separateRightOperands(sums);
-      separateAddends(sums);
+      separateAddends(sums, signs);
     }
-    for (ArrayRef<Operation *> products : groupsOfProducts(func.front()))
+    for (ArrayRef<Operation *> products : groupsOf(*block, /*areSums=*/false))
       if (!keepSeparate(products))
         separateRightOperands(products);
   }
 
 private:
   using Group = SmallVector<Operation *>;
-  using GroupsByKey = llvm::MapVector<Key, Group>;
 
-  // Groups of at least two sums that the device's compiler may merge.
-  static SmallVector<Group> groupsOfSums(Block &block) {
-    GroupsByKey groups;
-    for (Operation &op : block)
-      if (std::optional<ProductWithAddend> sum = sumOf(&op); sum && !isOfTwoProducts(*sum))
-        groups[keyOf(sum->product)].push_back(&op);
-    return withSeveralOps(groups);
-  }
-
-  // Groups of at least two products without an addend that the device's compiler may merge.
-  static SmallVector<Group> groupsOfProducts(Block &block) {
+  // Groups of at least two sums, or products without an addend, that the device's compiler may merge.
+  static SmallVector<Group> groupsOf(Block &block, bool areSums) {
+    llvm::MapVector<Key, Group> groups;
     llvm::SmallPtrSet<Operation *, 16> productsOfSums;
     for (Operation &op : block)
-      if (std::optional<ProductWithAddend> sum = sumOf(&op))
+      if (std::optional<ProductWithAddend> sum = sumOf(&op)) {
         productsOfSums.insert(sum->product);
-    GroupsByKey groups;
+        // A sum of two such products is left as it is.
+        if (areSums && !takesBias(sum->addend.getDefiningOp<MatmulOp>()))
+          groups[keyOf(sum->product)].push_back(&op);
+      }
     for (auto product : block.getOps<MatmulOp>())
-      if (isCall(product) && !productsOfSums.contains(product))
+      if (!areSums && isCall(product) && !productsOfSums.contains(product))
         groups[keyOf(product)].push_back(product);
-    return withSeveralOps(groups);
-  }
-
-  static SmallVector<Group> withSeveralOps(GroupsByKey &groups) {
-    auto several = llvm::make_filter_range(groups, [](auto &group) { return group.second.size() > 1; });
-    return llvm::map_to_vector(several, [](auto &group) { return group.second; });
+    groups.remove_if([](auto &group) { return group.second.size() < 2; });
+    return llvm::to_vector(llvm::make_second_range(groups));
   }
 
   // Prevents the merge of two products if they are faster without: reshapes the weight of one of them to the rank of
@@ -328,7 +299,7 @@ private:
   // If the device's compiler cannot concatenate the addends of a group, replaces additions by subtractions, which it
   // does not merge. Additions of weights with one element per column remain, because these can be concatenated once
   // they have rank 1. If there is none of these, the first addition remains: a single one is not merged.
-  void separateAddends(ArrayRef<Operation *> ops) {
+  void separateAddends(ArrayRef<Operation *> ops, const ZeroSigns &signs) {
     if (canConcatenate(llvm::map_to_vector(ops, [](Operation *op) { return *sumOf(op); })))
       return;
     SmallVector<Operation *> others;
@@ -338,15 +309,15 @@ private:
     bool keepsFirst = others.size() == ops.size();
     // sumOf is evaluated again for each op, because its addend may be a sum that was replaced just before.
     for (Operation *op : ArrayRef(others).drop_front(keepsFirst ? 1 : 0))
-      subtract(*sumOf(op));
+      subtract(*sumOf(op), signs.show(op->getResult(0)));
   }
 
   // Reshapes the addend to rank 1 if it is a weight with one element per column. Returns whether it is.
   bool reshapeToBias(const ProductWithAddend &sum) {
-    if (!hasPerColumnAddend(sum) || !isWeight(sum.addend))
+    if (!sum.hasPerColumnAddend() || !isWeight(sum.addend))
       return false;
     ImplicitLocOpBuilder b(withoutTrace(sum.op->getLoc()), sum.op);
-    Value bias = reshapedWeight(sum.addend, columnsOf(sum), b);
+    Value bias = reshapedWeight(sum.addend, sum.columns(), b);
     if (!bias)
       return false;
     if (bias != sum.addend) {
@@ -357,9 +328,9 @@ private:
   }
 
   // Replaces the sum by a difference, and erases what it leaves without users.
-  void subtract(ProductWithAddend sum) {
+  void subtract(ProductWithAddend sum, bool signOfZeroShows) {
     ImplicitLocOpBuilder b(withoutTrace(sum.op->getLoc()), sum.op);
-    Value difference = differenceOf(sum, signs->show(sum.op->getResult(0)), b);
+    Value difference = differenceOf(sum, signOfZeroShows, b);
     difference.getDefiningOp()->setLoc(sum.op->getLoc());
     did(RemarkPlace::of(sum.op), "sums-as-differences",
         "the device's compiler cannot concatenate its addend with those of other products");
@@ -370,7 +341,5 @@ private:
     if (auto scalar = sum.addend.getDefiningOp<ScalarConstantOp>(); scalar && scalar->use_empty())
       scalar.erase();
   }
-
-  std::optional<ZeroSigns> signs;
 };
 } // namespace

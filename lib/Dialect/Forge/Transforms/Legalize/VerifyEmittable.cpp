@@ -3,19 +3,14 @@
 #include "Requirements.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
+
+#define GEN_PASS_DEF_FORGEVERIFYEMITTABLEPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "forge/Support/Diagnostics.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace forge;
 
-namespace forge {
-#define GEN_PASS_DEF_FORGEVERIFYEMITTABLEPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
-
-// The pass that lowers an op without a Forge call.
+// The pass that lowers an op without a Forge call; "" if there is none.
 static StringRef loweringPass(Operation *op) {
   return llvm::StringSwitch<StringRef>(op->getName().getStringRef())
       .Case("forge.split", "forge-lower-split")

@@ -1,15 +1,12 @@
 //===- WriteFlat.cpp - no methods for equal layers ------------------------===//
 
 #include "forge/Dialect/Forge/IR/Partitions.h"
+
+#define GEN_PASS_DEF_FORGEWRITEFLATPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEWRITEFLATPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 namespace {
 struct ForgeWriteFlatPass : forge::impl::ForgeWriteFlatPassBase<ForgeWriteFlatPass> {

@@ -2,15 +2,12 @@
 
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
+
+#define GEN_PASS_DEF_FORGELOWERSPLITPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGELOWERSPLITPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 // Returns the number of slices.
 static int64_t lowerSplit(SplitOp split) {

@@ -2,35 +2,29 @@
 
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "forge/Support/Diagnostics.h"
+
+#define GEN_PASS_DEF_FORGELOWERSTRIDEDSLICEPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace forge;
 
-namespace forge {
-#define GEN_PASS_DEF_FORGELOWERSTRIDEDSLICEPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
-
 // Slices one axis of `value`. `range` is clamped and not empty, and its stride is 1 for a single element, because Forge
 // accepts strides up to the size only.
 static Value sliceAxis(OpBuilder &builder, Location loc, Value value, int64_t axis, SliceRange range) {
-  RankedTensorType type = tensorType(value);
-  int64_t rank = type.getRank(), size = type.getDimSize(axis), count = range.count(), dim = axis - rank;
-  if (range.stride > 0 && range.start == 0 && count == size)
+  int64_t count = range.count(), dim = axis - tensorType(value).getRank();
+  if (range.stride > 0 && range.start == 0 && count == axisSize(value, axis))
     return value;
-  SmallVector<int64_t> shape(type.getShape());
-  shape[axis] = count;
   if (range.stride > 0)
-    return IndexOp::create(builder, loc, type.clone(shape), value, dim, range.start, range.stop, range.stride);
+    return IndexOp::create(builder, loc, value, dim, range.start, range.stop, range.stride);
   // Forge does not accept negative strides.
   SmallVector<int64_t> indices;
   for (int64_t i = 0; i < count; ++i)
     indices.push_back(range.start + i * range.stride);
   auto indexType = RankedTensorType::get({count}, builder.getI64Type());
   Value index = ConstantOp::create(builder, loc, indexType, DenseElementsAttr::get(indexType, ArrayRef(indices)));
-  return AdvIndexOp::create(builder, loc, type.clone(shape), value, index, dim);
+  return AdvIndexOp::create(builder, loc, value, index, dim);
 }
 
 // Replaces `slice` by one op for each sliced axis, or by an empty constant. A reversed axis is gathered by a constant

@@ -17,89 +17,16 @@
 #include "forge/Dialect/Forge/Analysis/PaddingTracker.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "forge/Support/Diagnostics.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
 #include <limits>
 
+#define GEN_PASS_DEF_FORGEFILLTILEPADDINGPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+
 using namespace mlir;
 using namespace forge;
 using namespace forge::itd;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEFILLTILEPADDINGPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
-
-namespace {
-/// Counts of tails, where a tail is the padding of one operand of one op. A layer norm counts its operand twice.
-struct FillTotals {
-  int64_t naive = 0; ///< tails with a requirement, which is the number of fills without this analysis
-  int64_t inserted = 0, byState = 0, byProfile = 0;
-  int64_t shared = 0;    ///< tails that the fill of another user already filled
-  int64_t shapePads = 0; ///< operands of a product that are padded only because the other operand was
-};
-
-class TilePaddingFiller {
-public:
-  TilePaddingFiller(const TargetProfile &target, const DeviceLayout &layout, bool explain, bool annotate)
-      : target(target), layout(layout), explain(explain), annotate(annotate), padding(target, annotate) {}
-
-  LogicalResult run(func::FuncOp func);
-  const FillTotals &getTotals() const { return totals; }
-
-private:
-  /// The fill of one operand: `padded` is `value`, enlarged to whole tiles with the fill.
-  struct OperandFill {
-    PaddingNeed need;
-    Fill fill;
-    Value value, padded;
-  };
-
-  // Each fills what `op` requires, and returns `op`, or null if other ops replace it.
-  FailureOr<Operation *> fill(TilePaddingOpInterface op);
-  FailureOr<Operation *> fillReader(TilePaddingOpInterface op, unsigned operand, const PaddingNeed &need);
-  FailureOr<OperandFill> fillOperand(TilePaddingOpInterface op, unsigned operand, const PaddingNeed &need);
-  Value meanOfFilled(Operation *op, const OperandFill &done);
-  Value softmaxOfFilled(Operation *op, const OperandFill &done);
-  Value cropFilled(Operation *op, const OperandFill &done);
-  FailureOr<Operation *> fillProduct(MatmulOp op);
-  FailureOr<Operation *> fillLayerNorm(LayernormOp op, const PaddingNeed &need);
-  FailureOr<Operation *> replace(Operation *op, Value result);
-
-  /// `value`, enlarged to whole tiles with `fill`: right before `reader`, or by an earlier fill that the storage still
-  /// holds. With `isShapeOnly`, the padding needs no fill, but the other operand of a product is enlarged.
-  FailureOr<Value> filled(Operation *reader, Value value, const PaddingNeed &need, Fill fill, bool isShapeOnly = false);
-  PaddingFillBuilder builder(Operation *before) {
-    return PaddingFillBuilder(before, [this](Operation *op) { padding.transfer(op); });
-  }
-
-  ElementFormat formatOf(Value value) const { return layout.format(tensorType(value).getElementType()); }
-  void remark(Operation *op, unsigned operand, const PaddingNeed &need, const Twine &outcome) const;
-
-  const TargetProfile &target;
-  DeviceLayout layout;
-  bool explain, annotate;
-  FillTotals totals;
-
-  /// A fill that its storage still holds.
-  struct Filled {
-    Value value, padded;
-    bool rows, cols;
-    Fill fill;
-  };
-  PaddingTracker padding;
-  DenseMap<Value, Filled> lastFill; ///< of each storage
-  ReplacedOps replaced;
-};
-
-} // namespace
-
-//===----------------------------------------------------------------------===//
-// Requirements
-//===----------------------------------------------------------------------===//
 
 // Whether there is padding in the rows or columns that the kernel reads.
 static bool hasTail(const PaddingState &state, const PaddingNeed &need) {
@@ -121,119 +48,6 @@ static std::string paddingText(const PaddingState &state, const PaddingNeed &nee
   return need.rows ? state.rows.str() : state.cols.str();
 }
 
-void TilePaddingFiller::remark(Operation *op, unsigned operand, const PaddingNeed &need, const Twine &outcome) const {
-  if (explain)
-    op->emitRemark() << "'" << op->getName() << "' reads the padding " << tailNames(need) << " of operand " << operand
-                     << ", " << outcome;
-}
-
-FailureOr<Value> TilePaddingFiller::filled(Operation *reader, Value value, const PaddingNeed &need, Fill fill,
-                                           bool isShapeOnly) {
-  Value root = padding.storageOf(value);
-  auto last = lastFill.find(root);
-  if (last != lastFill.end() && last->second.value == value && last->second.rows == need.rows &&
-      last->second.cols == need.cols && last->second.fill == fill) {
-    totals.shared += !isShapeOnly;
-    return last->second.padded;
-  }
-  FailureOr<Value> padded = builder(reader).pad(value, need.rows, need.cols, fill);
-  if (failed(padded))
-    return failure();
-  ++(isShapeOnly ? totals.shapePads : totals.inserted);
-  if (annotate)
-    padded->getDefiningOp()->setAttr("forge.fill",
-                                     StringAttr::get(reader->getContext(), isShapeOnly ? "shape" : "fill"));
-  padding.noteFill(root, fill.replicate ? PaddingValue::undef() : PaddingValue::of(fill.value));
-  lastFill[root] = {value, *padded, need.rows, need.cols, fill};
-  return padded;
-}
-
-//===----------------------------------------------------------------------===//
-// Readers
-//===----------------------------------------------------------------------===//
-
-FailureOr<Operation *> TilePaddingFiller::replace(Operation *op, Value result) {
-  replaced.replace(op, result);
-  return nullptr;
-}
-
-FailureOr<TilePaddingFiller::OperandFill> TilePaddingFiller::fillOperand(TilePaddingOpInterface op, unsigned operand,
-                                                                         const PaddingNeed &need) {
-  Value value = op->getOperand(operand);
-  std::optional<Fill> fill = fillFor(need.fill, tensorType(value).getElementType(), op.getTilePaddingRow());
-  std::string before = paddingText(padding.stateOf(value), need);
-  FailureOr<Value> padded = failure();
-  if (fill)
-    padded = filled(op, value, need, *fill);
-  if (failed(padded)) {
-    InFlightDiagnostic error = emitError(op, Code::PaddingUnfilled)
-                               << "'" << op->getName() << "' reads the padding " << tailNames(need) << " of "
-                               << value.getType() << ", which holds " << before << ": ";
-    if (need.fill.kind == FillRequirement::ReplicateOrCast)
-      return error << "no constant fill for block floats; keep this tensor in bf16";
-    return error << "no fill leaves its result alone; make the size a multiple of " << kTile;
-  }
-  remark(op, operand, need, "whose padding holds " + before + ": filled with " + fill->str());
-  return OperandFill{need, *fill, value, *padded};
-}
-
-FailureOr<Operation *> TilePaddingFiller::fillReader(TilePaddingOpInterface op, unsigned operand,
-                                                     const PaddingNeed &need) {
-  FailureOr<OperandFill> done = fillOperand(op, operand, need);
-  if (failed(done))
-    return failure();
-  switch (op.getTilePaddingRow()) {
-  case TilePaddingRow::Sum:
-  case TilePaddingRow::Max:
-  case TilePaddingRow::ArgMax: op->setOperand(operand, done->padded); return op.getOperation();
-  case TilePaddingRow::Mean: return replace(op, meanOfFilled(op, *done));
-  case TilePaddingRow::Softmax:
-  case TilePaddingRow::LogSoftmax: return replace(op, softmaxOfFilled(op, *done));
-  case TilePaddingRow::CacheWrite:
-  case TilePaddingRow::IntegerDivision: op->setOperand(operand, cropFilled(op, *done)); return op.getOperation();
-  default: llvm_unreachable("this row requires no fill of one operand");
-  }
-}
-
-// A mean over the padded axis would divide by the padded size. It is computed as a sum divided by the size without
-// padding.
-Value TilePaddingFiller::meanOfFilled(Operation *op, const OperandFill &done) {
-  int64_t dim = *reducedDim(op), axis = fromFront(dim, tensorType(done.value).getRank());
-  auto average = dyn_cast<ReduceAvgOp>(op);
-  return builder(op).mean(done.padded, dim, shapeOf(done.value)[axis], !average || average.getKeepDim());
-}
-
-// Computes the softmax of the padded operand and crops the result. Afterwards the padding holds the softmax of the
-// filled elements, which is 0, or minus infinity for its logarithm.
-Value TilePaddingFiller::softmaxOfFilled(Operation *op, const OperandFill &done) {
-  PaddingFillBuilder make = builder(op);
-  auto log = dyn_cast<LogSoftmaxOp>(op);
-  Value wide;
-  if (log)
-    wide = make.make<LogSoftmaxOp>(done.padded, log.getDim(), log.getStable());
-  else
-    wide = make.make<SoftmaxOp>(done.padded, cast<SoftmaxOp>(op).getDim(), cast<SoftmaxOp>(op).getStable());
-  Value result = make.crop(wide, shapeOf(op->getResult(0)));
-  PaddingState known = padding.stateOf(result);
-  PaddingValue &tail = done.need.rows ? known.rows : known.cols;
-  tail = PaddingValue::of(log ? -std::numeric_limits<double>::infinity() : 0.0);
-  tail.live = true;
-  padding.setState(result, known);
-  return result;
-}
-
-// For users that do not accept the padded operand: crops it to its shape. Afterwards its padding holds the fill.
-Value TilePaddingFiller::cropFilled(Operation *op, const OperandFill &done) {
-  Value cropped = builder(op).crop(done.padded, shapeOf(done.value));
-  PaddingState known = padding.stateOf(cropped);
-  for (PaddingValue *part : {done.need.rows ? &known.rows : nullptr, done.need.cols ? &known.cols : nullptr,
-                             done.need.rows && done.need.cols ? &known.corner : nullptr})
-    if (part && part->kind != PaddingValue::None)
-      *part = PaddingValue::of(done.fill.value);
-  padding.setState(cropped, known);
-  return cropped;
-}
-
 // The number of tiles that a fill of the contracted axis of this operand writes.
 static int64_t edgeTiles(Value value, const PaddingNeed &need) {
   if (isa_and_nonnull<ParameterOp, ConstantOp>(value.getDefiningOp()))
@@ -243,139 +57,286 @@ static int64_t edgeTiles(Value value, const PaddingNeed &need) {
   return matrices * ((need.rows ? shape.width : shape.height) + kTile - 1) / kTile;
 }
 
-// Fills the padding of the contracted axis in the operands of a product, unless a zero on one side and a finite value
-// on the other give 0 already. If one operand is padded, the other one is, too.
-FailureOr<Operation *> TilePaddingFiller::fillProduct(MatmulOp op) {
-  auto interface = cast<TilePaddingOpInterface>(op.getOperation());
-  PaddingNeed needs[2];
-  PaddingState states[2];
-  PaddingValue contracted[2];
-  for (unsigned side : {0, 1}) {
-    Value operand = op->getOperand(side);
-    needs[side] = paddingNeed(interface, side, formatOf(operand));
-    states[side] = padding.stateOf(operand);
-    contracted[side] = needs[side].rows ? states[side].rows : states[side].cols;
-  }
-  if (contracted[0].kind == PaddingValue::None)
-    return op.getOperation();
-  totals.naive += 2;
-  PaddingState lhs, rhs;
-  lhs.cols = contracted[0];
-  rhs.rows = contracted[1];
-  auto explainSide = [&](unsigned side, const Twine &outcome) {
-    remark(op, side, needs[side], "whose padding holds " + contracted[side].str() + ": " + outcome);
-  };
-  if (isMatmulPaddingSafe(lhs, rhs)) {
-    totals.byState += 2;
-    for (unsigned side : {0, 1})
-      explainSide(side, "no fill, a product with what the other side holds is 0");
-    return op.getOperation();
-  }
-  // The padding of one operand has to be 0, and that of the other one finite. An operand whose padding is not finite is
-  // filled; if both are finite, the one with fewer tiles to fill.
-  bool fills[2] = {!contracted[0].isFinite(), !contracted[1].isFinite()};
-  if (!fills[0] && !fills[1])
-    fills[edgeTiles(op.getOperandA(), needs[0]) <= edgeTiles(op.getOperandB(), needs[1]) ? 0 : 1] = true;
-  Value operands[2];
-  for (unsigned side : {0, 1}) {
-    FailureOr<Value> padded = filled(op, op->getOperand(side), needs[side], Fill{0}, /*isShapeOnly=*/!fills[side]);
-    assert(succeeded(padded) && "zeros can be padded in any rank");
-    operands[side] = *padded;
-    totals.byState += !fills[side];
-    explainSide(side, fills[side] ? "filled with 0" : "no fill, padded to the size of the other side");
-  }
-  op->setOperands(0, 2, operands);
-  return op.getOperation();
-}
-
-// Replaces a layer norm by its steps, because two of them read padding: the mean of the operand, and the variance,
-// which is the mean of the squares of the centred operand. Centring leaves -mean in the padding, so that the squares
-// are filled, too.
-FailureOr<Operation *> TilePaddingFiller::fillLayerNorm(LayernormOp op, const PaddingNeed &need) {
-  Value value = op.getOperandA();
-  Type element = tensorType(value).getElementType(), wide = Float32Type::get(op.getContext());
-  int64_t count = shapeOf(value).back();
-  PaddingFillBuilder make = builder(op);
-  auto meanOf = [&](Value input) -> Value {
-    if (isMet(padding.stateOf(input), need)) {
-      ++totals.byState;
-      remark(op, 0, need, "whose padding holds " + paddingText(padding.stateOf(input), need) + ": no fill");
-      return make.make<ReduceAvgOp>(input, int64_t(-1), true);
-    }
-    remark(op, 0, need, "whose padding holds " + paddingText(padding.stateOf(input), need) + ": filled with 0");
-    return make.mean(*filled(op, input, need, Fill{0}), -1, count, /*keepDim=*/true);
-  };
-  Value input = make.cast(value, wide);
-  Value centred = make.make<SubtractOp>(input, meanOf(input));
-  Value variance = meanOf(make.make<MultiplyOp>(centred, centred));
-  Value shifted = make.make<AddOp>(variance, make.scalar(op.getEpsilon().convertToDouble(), wide));
-  Value normal = make.make<DivideOp>(centred, make.make<SqrtOp>(shifted));
-  // A layer norm takes scales with more leading axes of size 1 than its operand has, and a product would keep them.
-  auto perChannel = [&](Value scale) {
-    ArrayRef<int64_t> shape = shapeOf(scale).take_back(op.getType().getRank());
-    return make.cast(shapeOf(scale) == shape ? scale : make.make<ReshapeOp>(scale, shape), wide);
-  };
-  Value scaled = make.make<MultiplyOp>(normal, perChannel(op.getWeights()));
-  return replace(op, make.cast(make.make<AddOp>(scaled, perChannel(op.getBias())), element));
-}
-
-FailureOr<Operation *> TilePaddingFiller::fill(TilePaddingOpInterface op) {
-  bool isMasked = target.masks(op.getTilePaddingRow());
-  if (auto product = dyn_cast<MatmulOp>(op.getOperation()); product && !isMasked)
-    return fillProduct(product);
-  for (unsigned operand = 0; operand < op->getNumOperands(); ++operand) {
-    Value value = op->getOperand(operand);
-    PaddingNeed need = paddingNeed(op, operand, formatOf(value));
-    PaddingState state = padding.stateOf(value);
-    if (!need.needed() || !hasTail(state, need))
-      continue;
-    int64_t reads = need.fill.refill ? 2 : 1;
-    totals.naive += reads;
-    if (isMasked) {
-      totals.byProfile += reads;
-      remark(op, operand, need, "no fill: target '" + target.name + "' masks them");
-    } else if (auto norm = dyn_cast<LayernormOp>(op.getOperation())) {
-      return fillLayerNorm(norm, need);
-    } else if (isMet(state, need)) {
-      totals.byState += reads;
-      remark(op, operand, need, "whose padding holds " + paddingText(state, need) + ": no fill");
-    } else {
-      return fillReader(op, operand, need);
-    }
-  }
-  return op.getOperation();
-}
-
-LogicalResult TilePaddingFiller::run(func::FuncOp func) {
-  constexpr llvm::StringLiteral kPass = "forge-fill-tile-padding";
-  if (failed(requireOneBlock(func, kPass)) || failed(requireKnownShapes(func, kPass)))
-    return failure();
-  for (Value argument : func.getArguments())
-    padding.setState(argument, PaddingState::all(target.host, shapeOf(argument)));
-  for (Operation &op : llvm::make_early_inc_range(func.getBody().front())) {
-    FailureOr<Operation *> filledReader = &op;
-    if (auto reader = dyn_cast<TilePaddingOpInterface>(&op))
-      filledReader = fill(reader);
-    if (failed(filledReader))
-      return failure();
-    if (*filledReader)
-      padding.transfer(*filledReader);
-  }
-  if (explain) {
-    llvm::json::Object json{{"target", target.name},         {"naive", totals.naive},
-                            {"inserted", totals.inserted},   {"shared", totals.shared},
-                            {"by_state", totals.byState},    {"by_profile", totals.byProfile},
-                            {"shape_pads", totals.shapePads}};
-    std::string text;
-    llvm::raw_string_ostream(text) << llvm::json::Value(std::move(json));
-    func.emitRemark() << "tile padding: " << text;
-  }
-  return success();
-}
-
 namespace {
+/// Counts of tails, where a tail is the padding of one operand of one op. A layer norm counts its operand twice.
+struct FillTotals {
+  int64_t naive = 0; ///< tails with a requirement, which is the number of fills without this analysis
+  int64_t inserted = 0, byState = 0, byProfile = 0;
+  int64_t shared = 0;    ///< tails that the fill of another user already filled
+  int64_t shapePads = 0; ///< operands of a product that are padded only because the other operand was
+};
+
+class TilePaddingFiller : public OpBuilder::Listener {
+public:
+  TilePaddingFiller(const TargetProfile &target, const DeviceLayout &layout, bool explain, bool annotate)
+      : target(target), layout(layout), explain(explain), annotate(annotate), padding(target, annotate) {}
+
+  LogicalResult run(func::FuncOp func) {
+    constexpr llvm::StringLiteral kPass = "forge-fill-tile-padding";
+    if (failed(requireOneBlock(func, kPass)) || failed(requireKnownShapes(func, kPass)))
+      return failure();
+    for (Value argument : func.getArguments())
+      padding.setState(argument, PaddingState::all(target.host, shapeOf(argument)));
+    for (Operation &op : llvm::make_early_inc_range(func.getBody().front())) {
+      if (auto reader = dyn_cast<TilePaddingOpInterface>(&op); reader && failed(fill(reader)))
+        return failure();
+      padding.transfer(&op);
+    }
+    if (explain) {
+      llvm::json::Object json{{"target", target.name},         {"naive", totals.naive},
+                              {"inserted", totals.inserted},   {"shared", totals.shared},
+                              {"by_state", totals.byState},    {"by_profile", totals.byProfile},
+                              {"shape_pads", totals.shapePads}};
+      std::string text;
+      llvm::raw_string_ostream(text) << llvm::json::Value(std::move(json));
+      func.emitRemark() << "tile padding: " << text;
+    }
+    return success();
+  }
+
+  const FillTotals &getTotals() const { return totals; }
+
+private:
+  /// The fill of one operand: `padded` is `value`, enlarged to whole tiles with the fill.
+  struct OperandFill {
+    PaddingNeed need;
+    Fill fill;
+    Value value, padded;
+  };
+
+  /// Fills the padding that `op` requires. Other ops may replace `op`.
+  LogicalResult fill(TilePaddingOpInterface op) {
+    bool isMasked = target.masks(op.getTilePaddingRow());
+    if (auto product = dyn_cast<MatmulOp>(op.getOperation()); product && !isMasked)
+      return fillProduct(product);
+    for (unsigned operand = 0; operand < op->getNumOperands(); ++operand) {
+      Value value = op->getOperand(operand);
+      PaddingNeed need = paddingNeed(op, operand, formatOf(value));
+      PaddingState state = padding.stateOf(value);
+      if (!need.needed() || !hasTail(state, need))
+        continue;
+      int64_t reads = need.fill.refill ? 2 : 1;
+      totals.naive += reads;
+      if (isMasked) {
+        totals.byProfile += reads;
+        remark(op, operand, need, "no fill: target '" + target.name + "' masks them");
+      } else if (auto norm = dyn_cast<LayernormOp>(op.getOperation())) {
+        return fillLayerNorm(norm, need);
+      } else if (isMet(state, need)) {
+        totals.byState += reads;
+        remark(op, operand, need, "whose padding holds " + paddingText(state, need) + ": no fill");
+      } else {
+        return fillReader(op, operand, need);
+      }
+    }
+    return success();
+  }
+
+  LogicalResult fillReader(TilePaddingOpInterface op, unsigned operand, const PaddingNeed &need) {
+    FailureOr<OperandFill> done = fillOperand(op, operand, need);
+    if (failed(done))
+      return failure();
+    switch (op.getTilePaddingRow()) {
+    case TilePaddingRow::Sum:
+    case TilePaddingRow::Max:
+    case TilePaddingRow::ArgMax: op->setOperand(operand, done->padded); break;
+    case TilePaddingRow::Mean: replaced.replace(op, meanOfFilled(op, *done)); break;
+    case TilePaddingRow::Softmax:
+    case TilePaddingRow::LogSoftmax: replaced.replace(op, softmaxOfFilled(op, *done)); break;
+    case TilePaddingRow::CacheWrite:
+    case TilePaddingRow::IntegerDivision: op->setOperand(operand, cropFilled(op, *done)); break;
+    default: llvm_unreachable("this row requires no fill of one operand");
+    }
+    return success();
+  }
+
+  FailureOr<OperandFill> fillOperand(TilePaddingOpInterface op, unsigned operand, const PaddingNeed &need) {
+    Value value = op->getOperand(operand);
+    std::optional<Fill> fill = fillFor(need.fill, tensorType(value).getElementType(), op.getTilePaddingRow());
+    std::string before = paddingText(padding.stateOf(value), need);
+    FailureOr<Value> padded = fill ? filled(op, value, need, *fill) : FailureOr<Value>(failure());
+    if (failed(padded)) {
+      InFlightDiagnostic error = emitError(op, Code::PaddingUnfilled)
+                                 << "'" << op->getName() << "' reads the padding " << tailNames(need) << " of "
+                                 << value.getType() << ", which holds " << before << ": ";
+      if (need.fill.kind == FillRequirement::ReplicateOrCast)
+        return error << "no constant fill for block floats; keep this tensor in bf16";
+      return error << "no fill leaves its result alone; make the size a multiple of " << kTile;
+    }
+    remark(op, operand, need, "whose padding holds " + before + ": filled with " + fill->str());
+    return OperandFill{need, *fill, value, *padded};
+  }
+
+  /// A mean over the padded axis would divide by the padded size. It is computed as a sum divided by the size without
+  /// padding.
+  Value meanOfFilled(Operation *op, const OperandFill &done) {
+    int64_t dim = *reducedDim(op);
+    auto average = dyn_cast<ReduceAvgOp>(op);
+    ImplicitLocOpBuilder b = builder(op);
+    return meanOfPadded(b, done.padded, dim, axisSize(done.value, dim), !average || average.getKeepDim());
+  }
+
+  /// Computes the softmax of the padded operand and crops the result. Afterwards the padding holds the softmax of the
+  /// filled elements, which is 0, or minus infinity for its logarithm.
+  Value softmaxOfFilled(Operation *op, const OperandFill &done) {
+    ImplicitLocOpBuilder b = builder(op);
+    auto log = dyn_cast<LogSoftmaxOp>(op);
+    auto plain = dyn_cast<SoftmaxOp>(op);
+    Value wide = log ? LogSoftmaxOp::create(b, done.padded, log.getDim(), log.getStable()).getResult()
+                     : SoftmaxOp::create(b, done.padded, plain.getDim(), plain.getStable()).getResult();
+    Value result = crop(b, wide, shapeOf(op->getResult(0)));
+    PaddingState known = padding.stateOf(result);
+    PaddingValue &tail = done.need.rows ? known.rows : known.cols;
+    tail = PaddingValue::of(log ? -std::numeric_limits<double>::infinity() : 0.0);
+    tail.live = true;
+    padding.setState(result, known);
+    return result;
+  }
+
+  /// For users that do not accept the padded operand: crops it to its shape. Afterwards its padding holds the fill.
+  Value cropFilled(Operation *op, const OperandFill &done) {
+    ImplicitLocOpBuilder b = builder(op);
+    Value cropped = crop(b, done.padded, shapeOf(done.value));
+    PaddingState known = padding.stateOf(cropped);
+    auto setFilled = [&](PaddingValue &part, bool isFilled) {
+      if (isFilled && part.kind != PaddingValue::None)
+        part = PaddingValue::of(done.fill.value);
+    };
+    setFilled(known.rows, done.need.rows);
+    setFilled(known.cols, done.need.cols);
+    setFilled(known.corner, done.need.rows && done.need.cols);
+    padding.setState(cropped, known);
+    return cropped;
+  }
+
+  /// Fills the padding of the contracted axis in the operands of a product, unless a zero on one side and a finite
+  /// value on the other give 0 already. If one operand is padded, the other one is, too.
+  LogicalResult fillProduct(MatmulOp op) {
+    auto interface = cast<TilePaddingOpInterface>(op.getOperation());
+    PaddingNeed needs[2];
+    PaddingValue contracted[2];
+    for (unsigned side : {0, 1}) {
+      Value operand = op->getOperand(side);
+      needs[side] = paddingNeed(interface, side, formatOf(operand));
+      PaddingState state = padding.stateOf(operand);
+      contracted[side] = needs[side].rows ? state.rows : state.cols;
+    }
+    if (contracted[0].kind == PaddingValue::None)
+      return success();
+    totals.naive += 2;
+    PaddingState lhs, rhs;
+    lhs.cols = contracted[0];
+    rhs.rows = contracted[1];
+    auto explainSide = [&](unsigned side, const Twine &outcome) {
+      remark(op, side, needs[side], "whose padding holds " + contracted[side].str() + ": " + outcome);
+    };
+    if (isMatmulPaddingSafe(lhs, rhs)) {
+      totals.byState += 2;
+      for (unsigned side : {0, 1})
+        explainSide(side, "no fill, a product with what the other side holds is 0");
+      return success();
+    }
+    // The padding of one operand has to be 0, and that of the other one finite. An operand whose padding is not finite
+    // is filled; if both are finite, the one with fewer tiles to fill.
+    bool fills[2] = {!contracted[0].isFinite(), !contracted[1].isFinite()};
+    if (!fills[0] && !fills[1])
+      fills[edgeTiles(op.getOperandA(), needs[0]) <= edgeTiles(op.getOperandB(), needs[1]) ? 0 : 1] = true;
+    Value operands[2];
+    for (unsigned side : {0, 1}) {
+      FailureOr<Value> padded = filled(op, op->getOperand(side), needs[side], Fill{0}, /*isShapeOnly=*/!fills[side]);
+      assert(succeeded(padded) && "zeros can be padded in any rank");
+      operands[side] = *padded;
+      totals.byState += !fills[side];
+      explainSide(side, fills[side] ? "filled with 0" : "no fill, padded to the size of the other side");
+    }
+    op->setOperands(0, 2, operands);
+    return success();
+  }
+
+  /// Replaces a layer norm by its steps, because two of them read padding: the mean of the operand, and the variance,
+  /// which is the mean of the squares of the centred operand. Centring leaves -mean in the padding, so that the squares
+  /// are filled, too.
+  LogicalResult fillLayerNorm(LayernormOp op, const PaddingNeed &need) {
+    ImplicitLocOpBuilder b = builder(op);
+    Type element = op.getType().getElementType(), wide = b.getF32Type();
+    int64_t count = shapeOf(op.getOperandA()).back();
+    auto meanOf = [&](Value input) -> Value {
+      PaddingState state = padding.stateOf(input);
+      bool needsNoFill = isMet(state, need);
+      totals.byState += needsNoFill;
+      remark(op, 0, need,
+             "whose padding holds " + paddingText(state, need) + (needsNoFill ? ": no fill" : ": filled with 0"));
+      if (needsNoFill)
+        return ReduceAvgOp::create(b, input, int64_t(-1), true);
+      return meanOfPadded(b, *filled(op, input, need, Fill{0}), -1, count, /*keepDim=*/true);
+    };
+    Value input = castTo(b, op.getOperandA(), wide);
+    Value centred = SubtractOp::create(b, input, meanOf(input));
+    Value variance = meanOf(MultiplyOp::create(b, centred, centred));
+    Value shifted = AddOp::create(b, variance, oneNumber(b, op.getEpsilon().convertToDouble(), wide));
+    Value normal = DivideOp::create(b, centred, SqrtOp::create(b, shifted));
+    // A layer norm takes scales with more leading axes of size 1 than its operand has, and a product would keep them.
+    auto perChannel = [&](Value scale) {
+      return castTo(b, reshaped(b, scale, shapeOf(scale).take_back(op.getType().getRank())), wide);
+    };
+    Value scaled = MultiplyOp::create(b, normal, perChannel(op.getWeights()));
+    replaced.replace(op, castTo(b, AddOp::create(b, scaled, perChannel(op.getBias())), element));
+    return success();
+  }
+
+  /// `value`, enlarged to whole tiles with `fill`: right before `reader`, or by an earlier fill that the storage still
+  /// holds. With `isShapeOnly`, the padding needs no fill, but the other operand of a product is enlarged.
+  FailureOr<Value> filled(Operation *reader, Value value, const PaddingNeed &need, Fill fill,
+                          bool isShapeOnly = false) {
+    Value root = padding.storageOf(value);
+    auto last = lastFill.find(root);
+    if (last != lastFill.end() && last->second.value == value && last->second.rows == need.rows &&
+        last->second.cols == need.cols && last->second.fill == fill) {
+      totals.shared += !isShapeOnly;
+      return last->second.padded;
+    }
+    ImplicitLocOpBuilder b = builder(reader);
+    FailureOr<Value> padded = padToTiles(b, value, need.rows, need.cols, fill);
+    if (failed(padded))
+      return failure();
+    ++(isShapeOnly ? totals.shapePads : totals.inserted);
+    if (annotate)
+      padded->getDefiningOp()->setAttr("forge.fill", b.getStringAttr(isShapeOnly ? "shape" : "fill"));
+    padding.noteFill(root, fill.replicate ? PaddingValue::undef() : PaddingValue::of(fill.value));
+    lastFill[root] = {value, *padded, need.rows, need.cols, fill};
+    return padded;
+  }
+
+  /// Builds ops before `op`, and tracks the padding of their results.
+  ImplicitLocOpBuilder builder(Operation *op) { return ImplicitLocOpBuilder(op->getLoc(), op, this); }
+  void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override { padding.transfer(op); }
+
+  ElementFormat formatOf(Value value) const { return layout.format(tensorType(value).getElementType()); }
+
+  void remark(Operation *op, unsigned operand, const PaddingNeed &need, const Twine &outcome) const {
+    if (explain)
+      op->emitRemark() << "'" << op->getName() << "' reads the padding " << tailNames(need) << " of operand " << operand
+                       << ", " << outcome;
+  }
+
+  const TargetProfile &target;
+  DeviceLayout layout;
+  bool explain, annotate;
+  FillTotals totals;
+
+  /// A fill that its storage still holds.
+  struct Filled {
+    Value value, padded;
+    bool rows, cols;
+    Fill fill;
+  };
+  PaddingTracker padding;
+  DenseMap<Value, Filled> lastFill; ///< of each storage
+  ReplacedOps replaced;
+};
+
 struct ForgeFillTilePaddingPass : forge::impl::ForgeFillTilePaddingPassBase<ForgeFillTilePaddingPass>, ReportingPass {
-  using ForgeFillTilePaddingPassBase::ForgeFillTilePaddingPassBase;
+  using Base::Base;
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();

@@ -11,8 +11,6 @@ using namespace mlir;
 using namespace forge;
 using namespace forge::itd;
 
-std::string Fill::str() const { return replicate ? "copies of elements" : PaddingValue::of(value).str(); }
-
 std::optional<Fill> forge::fillFor(const FillRequirement &need, Type element, TilePaddingRow reader) {
   switch (need.kind) {
   case FillRequirement::Fill:
@@ -38,48 +36,42 @@ std::optional<Fill> forge::fillFor(const FillRequirement &need, Type element, Ti
   llvm_unreachable("unknown kind");
 }
 
-FailureOr<Value> PaddingFillBuilder::pad(Value value, bool rows, bool cols, Fill fill) {
+FailureOr<Value> forge::padToTiles(ImplicitLocOpBuilder &b, Value value, bool rows, bool cols, Fill fill) {
   if (rows && shapeOf(value).size() == 1)
-    value = make<ReshapeOp>(value, ArrayRef<int64_t>{1, shapeOf(value)[0]});
+    value = ReshapeOp::create(b, value, ArrayRef<int64_t>{1, shapeOf(value)[0]});
   MatrixShape shape(value);
-  auto missing = [](int64_t size) { return int64_t(llvm::alignTo(size, Tile().height)) - size; };
+  auto missing = [](int64_t size) { return int64_t(llvm::alignTo(size, kTile)) - size; };
   SmallVector<int64_t> pads{0, cols ? missing(shape.width) : 0};
   if (rows)
     pads.append({0, missing(shape.height)});
   // Forge replicates elements only along the trailing axis of rank 2 and 3, and along two trailing axes of rank 3
   // and 4.
   size_t rank = shapeOf(value).size(), axes = pads.size() / 2;
-  if (fill.replicate && rank != axes + 1 && rank != axes + (axes == 1 ? 1 : 2) && !(axes == 1 && rank == 3))
+  if (fill.replicate && rank != axes + 1 && rank != axes + 2)
     return failure();
-  return Value(make<PadOp>(value, pads, fill.replicate ? "replicate" : "constant",
-                           APFloat(static_cast<float>(fill.value)), /*channel_last=*/false));
+  return Value(PadOp::create(b, value, pads, fill.replicate ? "replicate" : "constant",
+                             APFloat(static_cast<float>(fill.value)), /*channel_last=*/false));
 }
 
-Value PaddingFillBuilder::crop(Value value, ArrayRef<int64_t> shape) {
+Value forge::crop(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> shape) {
   for (int64_t fromEnd = 1; fromEnd <= std::min<int64_t>(2, shape.size()); ++fromEnd) {
-    int64_t size = shape[shape.size() - fromEnd], axis = shapeOf(value).size() - fromEnd;
-    if (shapeOf(value)[axis] != size)
-      value = make<IndexOp>(value, -fromEnd, int64_t(0), size, int64_t(1));
+    int64_t size = shape[shape.size() - fromEnd];
+    if (axisSize(value, -fromEnd) != size)
+      value = IndexOp::create(b, value, -fromEnd, int64_t(0), size, int64_t(1));
   }
   if (shapeOf(value).size() == shape.size())
     return value;
   // `value` is a matrix that was made of a vector.
-  value = make<IndexOp>(value, int64_t(-2), int64_t(0), int64_t(1), int64_t(1));
-  return make<ReshapeOp>(value, shape);
+  value = IndexOp::create(b, value, int64_t(-2), int64_t(0), int64_t(1), int64_t(1));
+  return ReshapeOp::create(b, value, shape);
 }
 
-Value PaddingFillBuilder::mean(Value padded, int64_t dim, int64_t count, bool keepDim) {
-  Type element = tensorType(padded).getElementType(), wide = Float32Type::get(element.getContext());
-  Value sum = make<ReduceSumOp>(cast(padded, wide), dim, keepDim);
-  return cast(make<DivideOp>(sum, scalar(count, wide)), element);
+Value forge::meanOfPadded(ImplicitLocOpBuilder &b, Value padded, int64_t dim, int64_t count, bool keepDim) {
+  Type wide = b.getF32Type();
+  Value sum = ReduceSumOp::create(b, castTo(b, padded, wide), dim, keepDim);
+  return castTo(b, DivideOp::create(b, sum, oneNumber(b, count, wide)), tensorType(padded).getElementType());
 }
 
-Value PaddingFillBuilder::cast(Value value, Type element) {
-  if (tensorType(value).getElementType() == element)
-    return value;
-  return make<CastOp>(value, element);
-}
-
-Value PaddingFillBuilder::scalar(double number, Type element) {
-  return make<ConstantOp>(splatAttr(RankedTensorType::get({1}, element), number));
+Value forge::oneNumber(ImplicitLocOpBuilder &b, double number, Type element) {
+  return ConstantOp::create(b, splatAttr(RankedTensorType::get({1}, element), number));
 }

@@ -9,10 +9,8 @@
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_TILEPADDING_PADDINGFILLS_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_TILEPADDING_PADDINGFILLS_H
 
+#include "Casts.h"
 #include "forge/Dialect/Forge/Analysis/TilePadding.h"
-#include "mlir/IR/Builders.h"
-
-#include <functional>
 
 namespace forge {
 
@@ -21,41 +19,22 @@ struct Fill {
   double value = 0;
   bool replicate = false;
 
-  std::string str() const;
+  std::string str() const { return replicate ? "copies of elements" : itd::PaddingValue::of(value).str(); }
   friend bool operator==(const Fill &a, const Fill &b) { return a.value == b.value && a.replicate == b.replicate; }
 };
 
 /// The fill that satisfies `need` for elements of this type; none if there is none.
 std::optional<Fill> fillFor(const itd::FillRequirement &need, mlir::Type element, TilePaddingRow reader);
 
-/// Creates ops before one op, and calls a listener with each of them.
-class PaddingFillBuilder {
-public:
-  using Listener = std::function<void(mlir::Operation *)>;
-  PaddingFillBuilder(mlir::Operation *before, Listener created)
-      : builder(before), loc(before->getLoc()), created(std::move(created)) {}
-
-  /// Fills the rows, the columns or both of `value` up to whole tiles. A vector keeps its rank unless rows are filled.
-  mlir::FailureOr<mlir::Value> pad(mlir::Value value, bool rows, bool cols, Fill fill);
-  /// Slices `value` from index 0 on to this shape.
-  mlir::Value crop(mlir::Value value, llvm::ArrayRef<int64_t> shape);
-  /// sum(padded) / count along `dim`. Sums of 16-bit floats are computed in f32, as means are.
-  mlir::Value mean(mlir::Value padded, int64_t dim, int64_t count, bool keepDim);
-  mlir::Value cast(mlir::Value value, mlir::Type element);
-  mlir::Value scalar(double number, mlir::Type element);
-
-  template <typename OpTy, typename... Args>
-  OpTy make(Args &&...args) {
-    OpTy op = OpTy::create(builder, loc, std::forward<Args>(args)...);
-    created(op);
-    return op;
-  }
-
-private:
-  mlir::OpBuilder builder;
-  mlir::Location loc;
-  Listener created;
-};
+/// Fills the rows, the columns or both of `value` up to whole tiles. A vector keeps its rank unless rows are filled.
+mlir::FailureOr<mlir::Value> padToTiles(mlir::ImplicitLocOpBuilder &b, mlir::Value value, bool rows, bool cols,
+                                        Fill fill);
+/// Slices `value` from index 0 on to this shape.
+mlir::Value crop(mlir::ImplicitLocOpBuilder &b, mlir::Value value, llvm::ArrayRef<int64_t> shape);
+/// sum(padded) / count along `dim`. Sums of 16-bit floats are computed in f32, as means are.
+mlir::Value meanOfPadded(mlir::ImplicitLocOpBuilder &b, mlir::Value padded, int64_t dim, int64_t count, bool keepDim);
+/// A constant of shape [1].
+mlir::Value oneNumber(mlir::ImplicitLocOpBuilder &b, double number, mlir::Type element);
 
 } // namespace forge
 

@@ -170,7 +170,7 @@ def test_optional_inputs_and_outputs() -> None:
     same(model(nodes, [X, value("w", 3)], shapes, opsets={"": 17}), "LayerNormalization")
 
 
-def test_constants_shape_what_a_body_computes() -> None:
+def test_constant_operands_determine_shapes_in_a_function_body() -> None:
     shape = numpy_helper.from_array(np.array([4, 5], np.int64), "shape")
     nodes = [helper.make_node("CenterCropPad", ["x", "shape"], ["y"], "n")]
     proto = model(nodes, [X], [value("y", 4, 5)], [shape], opsets={"": 18})

@@ -27,6 +27,13 @@ struct HostTensor {
 
   bool isFloat() const { return llvm::isa<mlir::FloatType>(type.getElementType()); }
   llvm::ArrayRef<int64_t> shape() const { return type.getShape(); }
+  /// Appends an element of `from`, which has the same kind of elements.
+  void append(const HostTensor &from, int64_t index) {
+    if (isFloat())
+      floats.push_back(from.floats[index]);
+    else
+      ints.push_back(from.ints[index]);
+  }
   /// The tensor of `shape` whose element i is element `source[i]` of this one.
   HostTensor pick(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> source) const;
   /// The tensor of `shape` whose element at an index is an element of this tensor: `moveToSource` replaces the index by

@@ -32,9 +32,6 @@ mlir::DenseElementsAttr denseFromRaw(mlir::RankedTensorType type, llvm::ArrayRef
 /// The bytes of `dense`, whose type must have rawBytes().
 std::vector<char> rawFromDense(mlir::DenseElementsAttr dense);
 
-/// Element `index` of a raw tensor of integers, sign-extended; an unsigned integer of 64 bits keeps its bits.
-int64_t rawInteger(llvm::ArrayRef<char> raw, mlir::IntegerType element, int64_t index);
-
 } // namespace forge
 
 #endif // FORGE_DIALECT_FORGE_IR_CONSTANTS_RAWTENSOR_H

@@ -7,10 +7,9 @@
 
 namespace forge {
 
-/// Patterns for `OpTy`, a reshape or a transpose. Consecutive ops of that kind are merged. Slices of size 1 of the
-/// result become slices of an axis that the operand already has.
-template <typename OpTy>
-void populateMovesOf(mlir::RewritePatternSet &patterns);
+/// Patterns that end with a reshape. Consecutive reshapes are merged. Slices of size 1 of the result become slices of
+/// an axis that the operand already has.
+void populateReshapeChains(mlir::RewritePatternSet &patterns);
 
 /// Patterns that rewrite chains of reshapes and transposes to fewer calls. They are no canonicalizations, because
 /// --forge-channels-last has to see the layout transposes individually.

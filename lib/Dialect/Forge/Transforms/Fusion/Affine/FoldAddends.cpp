@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Fusion/Rewrites.h"
 #include "Fusion/Scaling.h"
-
 #include "forge/Dialect/Forge/Analysis/AffineRegion.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Rounding.h"
@@ -36,37 +36,6 @@ static OpOperand *productAddedTo(OpOperand &use) {
   bool isMatch = product && isa<MatmulOp>(product->op()) && product->op()->hasOneUse() && other.get().hasOneUse() &&
                  other.get().getType() == sum.getType() && product->mayReplaceBias();
   return isMatch ? &other : nullptr;
-}
-
-namespace {
-/// The users of a sum x + t that can use x instead: projections that contract the axis of t, to whose biases t times
-/// their weights is added; and, if t is along the trailing axis, additions of a projection, to whose bias t is added. A
-/// convolution must not be padded, because t is not added to its padding.
-struct AddendUsers {
-  AffineRegion region{/*perItem=*/true};
-  SmallVector<WeightProduct> products;
-  SmallVector<OpOperand *> projectionUses; ///< in additions of t and a projection: the operand that is the projection
-
-  bool collect(Value value, int64_t axis);
-  /// Adds `term` to the biases of the users.
-  void addToBiases(PatternRewriter &b, Value term) const;
-};
-} // namespace
-
-// Follows all users of `value`, the sum, through movement. Returns whether the addend can be folded into all of them.
-bool AddendUsers::collect(Value value, int64_t axis) {
-  bool isLast = axis == tensorType(value).getRank() - 1;
-  bool areAllFolded = region.collectReaders(value, Items::of(value, axis), /*movesOnly=*/true, [&](OpOperand &use) {
-    OpOperand *product = isLast ? productAddedTo(use) : nullptr;
-    if (product)
-      projectionUses.push_back(product);
-    return product != nullptr;
-  });
-  for (auto &[weights, place] : region.places())
-    products.push_back(*WeightProduct::of(weights->getOwner()));
-  return areAllFolded && !products.empty() && llvm::all_of(products, [](const WeightProduct &product) {
-           return product.isUnpadded() && product.mayReplaceBias();
-         });
 }
 
 // Adds `term`, which has one element per column, to the bias of a projection. If the bias of a matrix product is a
@@ -116,177 +85,171 @@ static Value timesWeights(PatternRewriter &b, const WeightProduct &product, Valu
   return reshaped(b, loc, result, {columns});
 }
 
-void AddendUsers::addToBiases(PatternRewriter &b, Value term) const {
-  OpBuilder::InsertionGuard guard(b);
-  dropTraces(b, region);
-  for (const WeightProduct &product : products)
-    addToColumns(b, product, timesWeights(b, product, term));
-  for (OpOperand *use : projectionUses) {
-    Value projection = use->get();
-    Location loc = withoutTrace(projection.getLoc());
-    b.setInsertionPoint(use->getOwner());
-    Value row = reshaped(b, loc, term, {tensorType(term).getNumElements()});
-    if (std::optional<WeightProduct> product = WeightProduct::of(projection)) {
-      // The product may be before the producer of the term. It loses its trace, because it is no ONNX value any more.
-      b.modifyOpInPlace(product->op(), [&] {
-        product->op()->moveBefore(use->getOwner());
-        product->op()->setLoc(loc);
-      });
-      addToColumns(b, *product, row);
-      continue;
-    }
-    // The projection has its bias in a separate addition; t is added to its result.
-    Value sum = AddOp::create(b, loc, projection.getType(), projection, row);
-    b.modifyOpInPlace(use->getOwner(), [&] { use->set(sum); });
-  }
-}
-
 namespace {
-/// Removes an addition x + term if `term` can be folded into the biases of all users of the sum.
-struct AddendIntoUsers : OpRewritePattern<AddOp> {
-  using OpRewritePattern::OpRewritePattern;
+/// The users of a sum x + t that can use x instead: projections that contract the axis of t, to whose biases t times
+/// their weights is added; and, if t is along the trailing axis, additions of a projection, to whose bias t is added. A
+/// convolution must not be padded, because t is not added to its padding.
+struct AddendUsers {
+  AffineRegion region{/*perItem=*/true};
+  SmallVector<WeightProduct> products;
+  SmallVector<OpOperand *> projectionUses; ///< in additions of t and a projection: the operand that is the projection
 
-  LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
-    if (!isFloat32(op))
-      return failure();
-    for (auto [x, term] : inEitherOrder(op)) {
-      std::optional<int64_t> axis = Items::axisOf(term, op);
-      // If x is a projection, the term is folded into its bias instead. A term that rounds x on purpose remains.
-      if (!axis || x.getType() != op.getType() || !isWeight(term) || isWeight(x) || mayRound(term) ||
-          WeightProduct::ofReadOnce(x))
+  /// Follows all users of `value`, the sum, through movement. Returns whether the addend can be folded into all of
+  /// them.
+  bool collect(Value value, int64_t axis) {
+    bool isLast = axis == tensorType(value).getRank() - 1;
+    bool areAllFolded = region.collectReaders(value, Items::of(value, axis), /*movesOnly=*/true, [&](OpOperand &use) {
+      OpOperand *product = isLast ? productAddedTo(use) : nullptr;
+      if (product)
+        projectionUses.push_back(product);
+      return product != nullptr;
+    });
+    for (auto &[weights, place] : region.places())
+      products.push_back(*WeightProduct::of(weights->getOwner()));
+    return areAllFolded && !products.empty() && llvm::all_of(products, [](const WeightProduct &product) {
+             return product.isUnpadded() && product.mayReplaceBias();
+           });
+  }
+
+  /// Adds `term` to the biases of the users.
+  void addToBiases(PatternRewriter &b, Value term) const {
+    OpBuilder::InsertionGuard guard(b);
+    dropTraces(b, region);
+    for (const WeightProduct &product : products)
+      addToColumns(b, product, timesWeights(b, product, term));
+    for (OpOperand *use : projectionUses) {
+      Value projection = use->get();
+      Location loc = withoutTrace(projection.getLoc());
+      b.setInsertionPoint(use->getOwner());
+      Value row = reshaped(b, loc, term, {tensorType(term).getNumElements()});
+      if (std::optional<WeightProduct> product = WeightProduct::of(projection)) {
+        // The product may be before the producer of the term. It loses its trace, because it is no ONNX value any more.
+        b.modifyOpInPlace(product->op(), [&] {
+          product->op()->moveBefore(use->getOwner());
+          product->op()->setLoc(loc);
+        });
+        addToColumns(b, *product, row);
         continue;
-      AddendUsers users;
-      if (!users.collect(op, *axis))
-        continue;
-      users.addToBiases(rewriter, term);
-      rewriter.replaceOp(op, x);
-      return success();
+      }
+      // The projection has its bias in a separate addition; t is added to its result.
+      Value sum = AddOp::create(b, loc, projection.getType(), projection, row);
+      b.modifyOpInPlace(use->getOwner(), [&] { use->set(sum); });
     }
-    return failure();
   }
 };
+} // namespace
 
-/// Folds the bias of a layer norm into all users, or, if the bias is 0, its scale, because weights would scale a bias
-/// as well. --forge-kernel-forms removes a scale of 1 and a bias of 0.
-struct LayerNormIntoUsers : OpRewritePattern<LayernormOp> {
-  LayerNormIntoUsers(MLIRContext *context, const ZeroSigns &signs) : OpRewritePattern(context), signs(signs) {}
-
-  LogicalResult matchAndRewrite(LayernormOp op, PatternRewriter &rewriter) const override {
-    int64_t last = op.getType().getRank() - 1;
-    if (!isFloat32(op) || op.getType().getDimSize(last) == 1)
-      return failure();
-    bool isBiased = !matchPattern(op.getBias(), m_AnyZeroFloat());
-    if (!(isBiased ? foldBias(op, last, rewriter) : foldScale(op, last, rewriter)))
-      return failure();
-    OpOperand &folded = isBiased ? op.getBiasMutable() : op.getWeightsMutable();
-    auto type = cast<RankedTensorType>(folded.get().getType());
-    rewriter.setInsertionPoint(op);
-    Location loc = withoutTrace(op.getLoc());
-    Value neutral = ConstantOp::create(rewriter, loc, type, splatAttr(type, isBiased ? 0 : 1));
-    rewriter.modifyOpInPlace(op, [&] {
-      op->setLoc(loc);
-      folded.set(neutral);
-    });
+// Removes an addition x + term if `term` can be folded into the biases of all users of the sum.
+static LogicalResult foldAddendIntoUsers(AddOp op, PatternRewriter &rewriter) {
+  if (!isFloat32(op))
+    return failure();
+  for (auto [x, term] : inEitherOrder(op)) {
+    std::optional<int64_t> axis = Items::axisOf(term, op);
+    // If x is a projection, the term is folded into its bias instead. A term that rounds x on purpose remains.
+    if (!axis || x.getType() != op.getType() || !isWeight(term) || isWeight(x) || mayRound(term) ||
+        WeightProduct::ofReadOnce(x))
+      continue;
+    AddendUsers users;
+    if (!users.collect(op, *axis))
+      continue;
+    users.addToBiases(rewriter, term);
+    rewriter.replaceOp(op, x);
     return success();
   }
 
-private:
-  static bool foldBias(LayernormOp op, int64_t axis, PatternRewriter &rewriter) {
-    AddendUsers users;
-    if (!isWeight(op.getBias()) || mayRound(op.getBias()) || !users.collect(op, axis))
-      return false;
-    users.addToBiases(rewriter, op.getBias());
-    return true;
-  }
+  return failure();
+}
 
-  bool foldScale(LayernormOp op, int64_t axis, PatternRewriter &rewriter) const {
-    Value scale = op.getWeights();
-    if (matchPattern(scale, m_OneFloat()) || !isWeight(scale) || !isOrdinary(scale) ||
-        (!isPositive(scale) && signs.show(op)))
-      return false;
-    AffineRegion region(/*perItem=*/true);
-    auto none = [](OpOperand &) { return false; };
-    if (!region.collectReaders(op, Items::of(op, axis), /*movesOnly=*/false, none) || region.places().empty())
-      return false;
-    scaleWeights(rewriter, region, scale);
-    dropTraces(rewriter, region);
-    return true;
-  }
+static bool foldBias(LayernormOp op, int64_t axis, PatternRewriter &rewriter) {
+  AddendUsers users;
+  if (!isWeight(op.getBias()) || mayRound(op.getBias()) || !users.collect(op, axis))
+    return false;
+  users.addToBiases(rewriter, op.getBias());
+  return true;
+}
 
-  const ZeroSigns &signs;
-};
+static bool foldScale(LayernormOp op, int64_t axis, PatternRewriter &rewriter, const ZeroSigns &signs) {
+  Value scale = op.getWeights();
+  return !matchPattern(scale, m_OneFloat()) && isWeight(scale) && isOrdinary(scale) &&
+         (isPositive(scale) || !signs.show(op)) && foldFactorIntoUsers(rewriter, op, axis, scale);
+}
+
+// Folds the bias of a layer norm into all users, or, if the bias is 0, its scale, because weights would scale a bias as
+// well. --forge-kernel-forms removes a scale of 1 and a bias of 0.
+static LogicalResult foldLayerNormIntoUsers(LayernormOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
+  int64_t last = op.getType().getRank() - 1;
+  if (!isFloat32(op) || op.getType().getDimSize(last) == 1)
+    return failure();
+  bool isBiased = !matchPattern(op.getBias(), m_AnyZeroFloat());
+  if (!(isBiased ? foldBias(op, last, rewriter) : foldScale(op, last, rewriter, signs)))
+    return failure();
+  OpOperand &folded = isBiased ? op.getBiasMutable() : op.getWeightsMutable();
+  rewriter.setInsertionPoint(op);
+  Location loc = withoutTrace(op.getLoc());
+  Value neutral = ConstantOp::create(rewriter, loc, splatAttr(tensorType(folded.get()), isBiased ? 0 : 1));
+  rewriter.modifyOpInPlace(op, [&] {
+    op->setLoc(loc);
+    folded.set(neutral);
+  });
+  return success();
+}
 
 //===----------------------------------------------------------------------===//
 // Addends and factors next to others
 //===----------------------------------------------------------------------===//
 
-/// Folds an addend with one element per channel into the bias of the producing convolution, which may have no other
-/// user. (--forge-kernel-forms does this for matrix products.)
-struct AddendIntoConvolutionBias : OpRewritePattern<AddOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
-    for (auto [value, term] : inEitherOrder(op)) {
-      std::optional<WeightProduct> product = WeightProduct::of(value);
-      if (!product || !isa<Conv2dOp, Conv2dTransposeOp>(product->op()) || !value.hasOneUse() ||
-          value.getType() != op.getType() || !isFloat32(op) || !isWeight(term) || mayRound(term) ||
-          !product->mayReplaceBias() || !isPerChannel(term, product->axis, 4, op.getType().getDimSize(product->axis)))
-        continue;
-      makeAvailable(term, product->op());
-      rewriter.setInsertionPoint(product->op());
-      addToColumns(rewriter, *product,
-                   reshaped(rewriter, withoutTrace(op.getLoc()), term, {tensorType(term).getNumElements()}));
-      rewriter.modifyOpInPlace(product->op(), [&] { product->op()->setLoc(op.getLoc()); });
-      rewriter.replaceOp(op, value);
-      return success();
-    }
-    return failure();
-  }
-};
-
-/// Merges two consecutive multiplications by weights, or two additions of weights, into one. The first may have no
-/// other user. Scalars, and addends that may round on purpose, remain.
-template <typename OpTy>
-struct MergeConsecutiveWeights : OpRewritePattern<OpTy> {
-  using OpRewritePattern<OpTy>::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
-    // A cheap check before isWeight().
-    auto mayBeInner = [&](Value value) {
-      return value.getDefiningOp<OpTy>() && value.hasOneUse() && value.getType() == op.getType();
-    };
-    if (llvm::none_of(op->getOperands(), mayBeInner))
-      return failure();
-    auto [value, second] = withWeight(op);
-    auto inner = value ? value.template getDefiningOp<OpTy>() : OpTy();
-    if (!inner || !value.hasOneUse())
-      return failure();
-    auto [x, first] = withWeight(inner);
-    if (!x || !isLike(first, second) || !mayMerge(first) || !mayMerge(second))
-      return failure();
-    Value both = OpTy::create(rewriter, withoutTrace(op.getLoc()), first, second);
-    rewriter.replaceOpWithNewOp<OpTy>(op, op.getType(), x, both);
+// Folds an addend with one element per channel into the bias of the producing convolution, which may have no other
+// user. (--forge-kernel-forms does this for matrix products.)
+static LogicalResult foldAddendIntoConvolutionBias(AddOp op, PatternRewriter &rewriter) {
+  for (auto [value, term] : inEitherOrder(op)) {
+    std::optional<WeightProduct> product = WeightProduct::ofReadOnce(value);
+    if (!product || !isa<Conv2dOp, Conv2dTransposeOp>(product->op()) || value.getType() != op.getType() ||
+        !isFloat32(op) || !isWeight(term) || mayRound(term) || !product->mayReplaceBias() ||
+        !isPerChannel(term, product->axis, 4, op.getType().getDimSize(product->axis)))
+      continue;
+    makeAvailable(term, product->op());
+    rewriter.setInsertionPoint(product->op());
+    addToColumns(rewriter, *product,
+                 reshaped(rewriter, withoutTrace(op.getLoc()), term, {tensorType(term).getNumElements()}));
+    rewriter.modifyOpInPlace(product->op(), [&] { product->op()->setLoc(op.getLoc()); });
+    rewriter.replaceOp(op, value);
     return success();
   }
 
-private:
-  static bool mayMerge(Value weight) { return std::is_same_v<OpTy, AddOp> ? !mayRound(weight) : isOrdinary(weight); }
-  // The operands x and weight of `op`; nulls if it has no weight.
-  static std::pair<Value, Value> withWeight(OpTy op) {
-    if (isFloat32(op))
-      for (auto [x, weight] : inEitherOrder(op))
-        if (x.getType() == op.getType() && !hasOneElement(weight) && mayBeStoredOtherwise(weight) && !isWeight(x))
-          return {x, weight};
-    return {};
-  }
-};
-} // namespace
+  return failure();
+}
+
+// The operands x and weight of `op`; nulls if it has no weight.
+static std::pair<Value, Value> operandAndWeight(Operation *op) {
+  Value result = op->getResult(0);
+  if (isFloat32(result))
+    for (auto [x, weight] : inEitherOrder(op))
+      if (x.getType() == result.getType() && !hasOneElement(weight) && mayBeStoredOtherwise(weight) && !isWeight(x))
+        return {x, weight};
+  return {};
+}
+
+// Merges two consecutive multiplications by weights, or two additions of weights, into one. The first may have no other
+// user. Scalars, and addends that may round on purpose, remain.
+template <typename OpTy>
+static LogicalResult mergeConsecutiveWeights(OpTy op, PatternRewriter &rewriter) {
+  auto mayMerge = [](Value weight) { return std::is_same_v<OpTy, AddOp> ? !mayRound(weight) : isOrdinary(weight); };
+  auto [value, second] = operandAndWeight(op);
+  auto inner = value && value.hasOneUse() ? value.template getDefiningOp<OpTy>() : OpTy();
+  if (!inner)
+    return failure();
+  auto [x, first] = operandAndWeight(inner);
+  if (!x || !isLike(first, second) || !mayMerge(first) || !mayMerge(second))
+    return failure();
+  Value both = OpTy::create(rewriter, withoutTrace(op.getLoc()), first, second);
+  rewriter.replaceOpWithNewOp<OpTy>(op, op.getType(), x, both);
+  return success();
+}
 
 void forge::populateAddendFolding(RewritePatternSet &patterns, const ZeroSigns &signs) {
-  MLIRContext *context = patterns.getContext();
-  patterns.addWithLabel<AddendIntoConvolutionBias>({"biases-folded"}, context);
-  patterns.addWithLabel<MergeConsecutiveWeights<AddOp>>({"addends-merged"}, context);
-  patterns.addWithLabel<MergeConsecutiveWeights<MultiplyOp>>({"scales-folded"}, context);
-  patterns.addWithLabel<AddendIntoUsers>({"addends-of-operands-folded"}, context);
-  patterns.addWithLabel<LayerNormIntoUsers>({"norms-folded"}, context, signs);
+  addRewrite<AddOp>(patterns, "biases-folded", foldAddendIntoConvolutionBias);
+  addRewrite<AddOp>(patterns, "addends-merged", mergeConsecutiveWeights<AddOp>);
+  addRewrite<MultiplyOp>(patterns, "scales-folded", mergeConsecutiveWeights<MultiplyOp>);
+  addRewrite<AddOp>(patterns, "addends-of-operands-folded", foldAddendIntoUsers);
+  addRewrite<LayernormOp>(patterns, "norms-folded", foldLayerNormIntoUsers, std::cref(signs));
 }

@@ -11,7 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fusion/Scaling.h"
+#include "Casts.h"
+#include "Fusion/Rewrites.h"
 #include "MatrixTranspose.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Location.h"
@@ -32,45 +33,32 @@ static bool repeatsMatrices(Operation *op, int64_t count) {
   return repeated.repeat(from.size() - 3, count, /*wholes=*/false) && repeated == *map;
 }
 
-namespace {
-struct RepeatsAsRows : OpRewritePattern<MatmulOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(MatmulOp op, PatternRewriter &rewriter) const override {
-    Value x = op.getOperandA(), y = op.getOperandB();
-    // Keys are transposed after the repetition.
-    auto transpose = isMatrixTranspose(y.getDefiningOp()) ? y.getDefiningOp<TransposeOp>() : TransposeOp();
-    Operation *repeat = (transpose ? transpose.getOperandA() : y).getDefiningOp();
-    int64_t rank = tensorType(x).getRank();
-    if (op.getBias() || rank < 3 || !repeat || repeat->getNumOperands() == 0 || tensorType(y).getRank() < 3)
-      return failure();
-    Value source = repeat->getOperand(0);
-    if (tensorType(source).getRank() < 3 || isWeight(repeat->getResult(0)))
-      return failure();
-    int64_t heads = shapeOf(source).take_back(3).front(), repeated = shapeOf(y).take_back(3).front();
-    if (heads < 1 || repeated % heads != 0 || !repeatsMatrices(repeat, repeated / heads) ||
-        shapeOf(x)[rank - 3] != repeated || shapeOf(x)[rank - 2] != 1)
-      return failure();
-    // [..., h * g, 1, columns] as [..., h, g, columns]
-    auto grouped = [&](ArrayRef<int64_t> shape) {
-      Shape result(shape);
-      int64_t axis = result.size() - 3;
-      result[axis] = heads;
-      result[axis + 1] = repeated / heads;
-      return result;
-    };
-    Shape rows = grouped(shapeOf(x)), result = grouped(shapeOf(op));
-    Location loc = withoutTrace(op.getLoc());
-    Value left = ReshapeOp::create(rewriter, loc, tensorType(x).clone(rows), x, rows);
-    if (transpose)
-      source = TransposeOp::create(rewriter, withoutTrace(transpose.getLoc()), source, int64_t(-2), int64_t(-1));
-    Value product = MatmulOp::create(rewriter, loc, op.getType().clone(result), left, source, Value());
-    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), product, Shape(shapeOf(op)));
-    return success();
-  }
-};
-} // namespace
-
-void forge::populateRepeatsAsRows(RewritePatternSet &patterns) {
-  patterns.addWithLabel<RepeatsAsRows>({"repeats-as-rows"}, patterns.getContext());
+LogicalResult forge::rewriteRepeatsAsRows(MatmulOp op, PatternRewriter &rewriter) {
+  Value x = op.getOperandA(), y = op.getOperandB();
+  // Keys are transposed after the repetition.
+  auto transpose = isMatrixTranspose(y.getDefiningOp()) ? y.getDefiningOp<TransposeOp>() : TransposeOp();
+  Operation *repeat = (transpose ? transpose.getOperandA() : y).getDefiningOp();
+  if (op.getBias() || !repeat || repeat->getNumOperands() == 0)
+    return failure();
+  Value source = repeat->getOperand(0);
+  int64_t rank = tensorType(x).getRank();
+  if (std::min({rank, tensorType(y).getRank(), tensorType(source).getRank()}) < 3 || isWeight(repeat->getResult(0)))
+    return failure();
+  int64_t heads = shapeOf(source).take_back(3).front(), repeated = shapeOf(y).take_back(3).front();
+  if (heads < 1 || repeated % heads != 0 || !repeatsMatrices(repeat, repeated / heads) ||
+      shapeOf(x)[rank - 3] != repeated || shapeOf(x)[rank - 2] != 1)
+    return failure();
+  // [..., h * g, 1, columns] as [..., h, g, columns]
+  auto grouped = [&](ArrayRef<int64_t> shape) {
+    Shape result(shape.drop_back(3));
+    result.append({heads, repeated / heads, shape.back()});
+    return result;
+  };
+  Location loc = withoutTrace(op.getLoc());
+  Value rows = reshaped(rewriter, loc, x, grouped(shapeOf(x)));
+  if (transpose)
+    source = TransposeOp::create(rewriter, withoutTrace(transpose.getLoc()), source, int64_t(-2), int64_t(-1));
+  Value product = MatmulOp::create(rewriter, loc, op.getType().clone(grouped(shapeOf(op))), rows, source, Value());
+  rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), product, shapeOf(op));
+  return success();
 }

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fusion/Attention/HeadColumns.h"
+#include "Fusion/Rewrites.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/IR/Location.h"
@@ -91,45 +91,35 @@ static Value headsOf(int64_t part, Value columns, ReshapeOp split, const HeadPar
   return transpose ? TransposeOp::create(b, heads, transpose.getDim0(), transpose.getDim1()) : heads;
 }
 
-namespace {
-struct HeadColumns : OpRewritePattern<ReshapeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
-    std::optional<HeadParts> parts = partsOf(op);
-    std::optional<WeightProduct> projection = parts ? WeightProduct::withSum(op.getOperandA()) : std::nullopt;
-    if (!projection || !isa<MatmulOp>(projection->op()) || !projection->mayReplaceBias())
-      return failure();
-    ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
-    Value permuted =
-        withColumns(b, *projection, [&](Value weight, int64_t) { return permuteColumns(weight, *parts, b); });
-    SmallVector<Value> heads(parts->parts);
-    for (Operation *user : llvm::reverse(llvm::to_vector(parts->sliced->getUsers()))) {
-      auto slice = cast<IndexOp>(user);
-      int64_t part = *partOf(slice, *parts), begin = parts->hasAxis ? part : part * parts->size;
-      if (!heads[part])
-        heads[part] = headsOf(part, permuted, op, *parts, b);
-      if (heads[part].getType() == slice.getType()) {
-        rewriter.replaceOp(slice, heads[part]);
-        continue;
-      }
-      rewriter.modifyOpInPlace(slice, [&] {
-        slice.getOperandAMutable().assign(heads[part]);
-        slice.setStart(slice.getStart() - begin);
-        slice.setStop(slice.getStop() - begin);
-      });
+LogicalResult forge::permuteHeadColumns(ReshapeOp op, PatternRewriter &rewriter) {
+  std::optional<HeadParts> parts = partsOf(op);
+  std::optional<WeightProduct> projection = parts ? WeightProduct::withSum(op.getOperandA()) : std::nullopt;
+  if (!projection || !isa<MatmulOp>(projection->op()) || !projection->mayReplaceBias())
+    return failure();
+  ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
+  Value permuted =
+      withColumns(b, *projection, [&](Value weight, int64_t) { return permuteColumns(weight, *parts, b); });
+  SmallVector<Value> heads(parts->parts);
+  for (Operation *user : llvm::reverse(llvm::to_vector(parts->sliced->getUsers()))) {
+    auto slice = cast<IndexOp>(user);
+    int64_t part = *partOf(slice, *parts), begin = parts->hasAxis ? part : part * parts->size;
+    if (!heads[part])
+      heads[part] = headsOf(part, permuted, op, *parts, b);
+    if (heads[part].getType() == slice.getType()) {
+      rewriter.replaceOp(slice, heads[part]);
+      continue;
     }
-    // The old columns have no users any more.
-    llvm::SmallSetVector<Operation *, 4> dead;
-    for (Operation *old : {parts->sliced, op.getOperation(), op.getOperandA().getDefiningOp(), projection->op()})
-      dead.insert(old);
-    for (Operation *old : dead)
-      rewriter.eraseOp(old);
-    return success();
+    rewriter.modifyOpInPlace(slice, [&] {
+      slice.getOperandAMutable().assign(heads[part]);
+      slice.setStart(slice.getStart() - begin);
+      slice.setStop(slice.getStop() - begin);
+    });
   }
-};
-} // namespace
-
-void forge::populateHeadColumns(RewritePatternSet &patterns) {
-  patterns.addWithLabel<HeadColumns>({"columns-by-part"}, patterns.getContext());
+  // The old columns have no users any more.
+  llvm::SmallSetVector<Operation *, 4> dead;
+  for (Operation *old : {parts->sliced, op.getOperation(), op.getOperandA().getDefiningOp(), projection->op()})
+    dead.insert(old);
+  for (Operation *old : dead)
+    rewriter.eraseOp(old);
+  return success();
 }

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Fusion/Rewrites.h"
 #include "Fusion/Scaling.h"
 #include "MatrixTranspose.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
@@ -27,93 +28,76 @@ struct PatchProduct {
   Conv2dOp conv;
   SmallVector<TransposeOp, 2> swaps; ///< From channels first to last; the last one first.
 
-  static std::optional<PatchProduct> of(Conv2dOp conv);
+  static std::optional<PatchProduct> of(Conv2dOp conv) {
+    std::optional<WeightProduct> product = WeightProduct::of(conv.getOperation());
+    if (!product || product->groups != 1 || !conv.getChannelLast() || !product->isUnpadded() ||
+        conv.getType().getNumElements() == 0)
+      return std::nullopt;
+    ArrayRef<int64_t> filters = shapeOf(conv.getWeights()), image = shapeOf(conv.getActivations());
+    for (int64_t axis : {0, 1})
+      if (filters[2 + axis] == 1 || conv.getStride()[axis] != filters[2 + axis] || conv.getDilation()[axis] != 1 ||
+          image[1 + axis] % filters[2 + axis] != 0)
+        return std::nullopt;
+    auto last = conv.getActivations().getDefiningOp<TransposeOp>();
+    auto first = last ? last.getOperandA().getDefiningOp<TransposeOp>() : TransposeOp();
+    if (!first || !swapsAxes(last, -2, -1) || !swapsAxes(first, -3, -2) || isWeight(last))
+      return std::nullopt;
+    return PatchProduct{conv, {last, first}};
+  }
+
   Value image() { return swaps.back().getOperandA(); }
-  bool isFaster();
-  Value build(ImplicitLocOpBuilder &b);
+  /// The transposes to channels last are saved only if no other op uses them.
+  bool isFaster() {
+    OpCost before, after;
+    before.time = timeOf(conv);
+    if (conv.getActivations().hasOneUse())
+      for (TransposeOp swap : swaps)
+        before.time = addCounts(before.time, timeOf(swap));
+    RankedTensorType from = tensorType(image());
+    for (RankedTensorType to : steps()) {
+      after.addMove(from, to);
+      from = to;
+    }
+    DeviceLayout layout;
+    int64_t bytes = addCounts(layout.bytes(from), layout.bytes(tensorType(conv.getWeights())));
+    RankedTensorType result = conv.getType();
+    after.addKernels(1, addCounts(bytes, layout.bytes(result)), multiplyAdds(conv));
+    return pays(before, after);
+  }
+
+  Value build(ImplicitLocOpBuilder &b) {
+    SmallVector<RankedTensorType, 5> types = steps();
+    Value value = reshaped(b, image(), types[0].getShape());
+    value = TransposeOp::create(b, value, int64_t(-4), int64_t(-3));
+    value = reshaped(b, value, types[2].getShape());
+    value = TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
+    value = reshaped(b, value, types[4].getShape());
+    // [O, C, Y, X] to [X, C, Y, O], the rows in the order of a patch.
+    Value filters = TransposeOp::create(b, conv.getWeights(), int64_t(-4), int64_t(-1));
+    Value matrix = reshaped(b, filters, {types[4].getDimSize(2), shapeOf(conv.getWeights())[0]});
+    RankedTensorType type = conv.getType().clone(withDim(value, 2, shapeOf(matrix).back()).getShape());
+    return MatmulOp::create(b, type, value, matrix, conv.getBias());
+  }
 
 private:
   /// The image after each step, up to [N, h W/X, X C Y].
-  SmallVector<RankedTensorType, 5> steps();
-};
-} // namespace
-
-std::optional<PatchProduct> PatchProduct::of(Conv2dOp conv) {
-  std::optional<WeightProduct> product = WeightProduct::of(conv.getOperation());
-  if (!product || product->groups != 1 || !conv.getChannelLast() || !product->isUnpadded() ||
-      conv.getType().getNumElements() == 0)
-    return std::nullopt;
-  ArrayRef<int64_t> filters = shapeOf(conv.getWeights()), image = shapeOf(conv.getActivations());
-  for (int64_t axis : {0, 1})
-    if (filters[2 + axis] == 1 || conv.getStride()[axis] != filters[2 + axis] || conv.getDilation()[axis] != 1 ||
-        image[1 + axis] % filters[2 + axis] != 0)
-      return std::nullopt;
-  auto last = conv.getActivations().getDefiningOp<TransposeOp>();
-  auto first = last ? last.getOperandA().getDefiningOp<TransposeOp>() : TransposeOp();
-  if (!first || !swapsAxes(last, -2, -1) || !swapsAxes(first, -3, -2) || isWeight(last))
-    return std::nullopt;
-  return PatchProduct{conv, {last, first}};
-}
-
-SmallVector<RankedTensorType, 5> PatchProduct::steps() {
-  RankedTensorType type = tensorType(image());
-  int64_t batch = type.getDimSize(0), channels = type.getDimSize(1), width = type.getDimSize(3);
-  int64_t y = conv.getStride()[0], x = conv.getStride()[1], rows = type.getDimSize(2) / y;
-  return {type.clone({batch, channels, rows, y, width}), type.clone({batch, rows, channels, y, width}),
-          type.clone({batch, rows, channels * y, width}), type.clone({batch, rows, width, channels * y}),
-          type.clone({batch, rows * (width / x), x * channels * y})};
-}
-
-// The transposes to channels last are saved only if no other op uses them.
-bool PatchProduct::isFaster() {
-  OpCost before, after;
-  before.time = timeOf(conv);
-  if (conv.getActivations().hasOneUse())
-    for (TransposeOp swap : swaps)
-      before.time = addCounts(before.time, timeOf(swap));
-  RankedTensorType from = tensorType(image());
-  for (RankedTensorType to : steps()) {
-    after.addMove(from, to);
-    from = to;
-  }
-  DeviceLayout layout;
-  int64_t bytes = addCounts(layout.bytes(from), layout.bytes(tensorType(conv.getWeights())));
-  RankedTensorType result = conv.getType();
-  after.addKernels(1, addCounts(bytes, layout.bytes(result)), multiplyAdds(conv));
-  return pays(before, after);
-}
-
-Value PatchProduct::build(ImplicitLocOpBuilder &b) {
-  SmallVector<RankedTensorType, 5> types = steps();
-  Value value = reshaped(b, image(), types[0].getShape());
-  value = TransposeOp::create(b, value, int64_t(-4), int64_t(-3));
-  value = reshaped(b, value, types[2].getShape());
-  value = TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
-  value = reshaped(b, value, types[4].getShape());
-  // [O, C, Y, X] to [X, C, Y, O], the rows in the order of a patch.
-  Value filters = TransposeOp::create(b, conv.getWeights(), int64_t(-4), int64_t(-1));
-  Value matrix = reshaped(b, filters, {types[4].getDimSize(2), shapeOf(conv.getWeights())[0]});
-  SmallVector<int64_t> shape(types[4].getShape());
-  shape.back() = shapeOf(matrix).back();
-  return MatmulOp::create(b, conv.getType().clone(shape), value, matrix, conv.getBias());
-}
-
-namespace {
-struct PatchConvolution : OpRewritePattern<Conv2dOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(Conv2dOp op, PatternRewriter &rewriter) const override {
-    std::optional<PatchProduct> patches = PatchProduct::of(op);
-    if (!patches || !patches->isFaster())
-      return failure();
-    ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
-    Value product = patches->build(b);
-    rewriter.replaceOp(op, ReshapeOp::create(rewriter, op.getLoc(), op.getType(), product, op.getType().getShape()));
-    return success();
+  SmallVector<RankedTensorType, 5> steps() {
+    RankedTensorType type = tensorType(image());
+    int64_t batch = type.getDimSize(0), channels = type.getDimSize(1), width = type.getDimSize(3);
+    int64_t y = conv.getStride()[0], x = conv.getStride()[1], rows = type.getDimSize(2) / y;
+    return {type.clone({batch, channels, rows, y, width}), type.clone({batch, rows, channels, y, width}),
+            type.clone({batch, rows, channels * y, width}), type.clone({batch, rows, width, channels * y}),
+            type.clone({batch, rows * (width / x), x * channels * y})};
   }
 };
 } // namespace
 
-void forge::populatePatchProducts(RewritePatternSet &patterns) {
-  patterns.addWithLabel<PatchConvolution>({"convolutions-as-products"}, patterns.getContext());
+LogicalResult forge::rewriteAsPatchProduct(Conv2dOp op, PatternRewriter &rewriter) {
+  std::optional<PatchProduct> patches = PatchProduct::of(op);
+  if (!patches || !patches->isFaster())
+    return failure();
+  ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
+  Value product = patches->build(b);
+  rewriter.replaceOp(op, ReshapeOp::create(rewriter, op.getLoc(), op.getType(), product, op.getType().getShape()));
+  return success();
 }

@@ -15,12 +15,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Convolutions/Taps.h"
+#include "Fusion/Rewrites.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/Analysis/Rounding.h"
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Operands.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 
@@ -40,32 +40,20 @@ struct Branch {
   Conv2dOp convolution = {}; ///< null without filters
   FilterWindow window = {};
 
-  static Branch of(Conv2dOp op);
+  static Branch of(Conv2dOp op) { return {op.getActivations(), op.getWeights(), {}, op.getBias(), op, windowOf(op)}; }
   /// Matches `value` as x * scale + bias, both per channel, or else as x.
-  static Branch ofScaled(Value value);
-};
-
-/// Merges a + b or a - b, where a and b are branches of one value.
-template <typename OpTy>
-struct SumOfBranches : OpRewritePattern<OpTy> {
-  using OpRewritePattern<OpTy>::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override;
+  static Branch ofScaled(Value value) {
+    Branch branch{value};
+    if (auto add = value.getDefiningOp<AddOp>())
+      if (auto [x, term] = perChannelOperands(add); x && x.getDefiningOp<MultiplyOp>())
+        branch = {x, {}, {}, term};
+    if (auto multiply = branch.x.getDefiningOp<MultiplyOp>())
+      if (auto [x, scale] = perChannelOperands(multiply); x)
+        return {x, {}, scale, branch.bias};
+    return Branch{value};
+  }
 };
 } // namespace
-
-Branch Branch::of(Conv2dOp op) { return {op.getActivations(), op.getWeights(), {}, op.getBias(), op, windowOf(op)}; }
-
-Branch Branch::ofScaled(Value value) {
-  Branch branch{value};
-  if (auto add = value.getDefiningOp<AddOp>())
-    if (auto [x, term] = perChannelOperands(add); x && x.getDefiningOp<MultiplyOp>())
-      branch = {x, {}, {}, term};
-  if (auto multiply = branch.x.getDefiningOp<MultiplyOp>())
-    if (auto [x, scale] = perChannelOperands(multiply); x)
-      return {x, {}, scale, branch.bias};
-  return Branch{value};
-}
 
 using Branches = std::optional<std::pair<Branch, Branch>>;
 
@@ -77,21 +65,11 @@ static Conv2dOp convolutionUsedOnce(Value value) {
   return isMatch ? conv : Conv2dOp();
 }
 
-static Branches branchesOfConvolutions(Conv2dOp a, Conv2dOp b) {
-  if (a.getActivations() != b.getActivations() || a.getStride() != b.getStride() || a.getGroups() != b.getGroups())
-    return std::nullopt;
-  return std::pair(Branch::of(a), Branch::of(b));
-}
-
-// Matches a convolution whose result has the type of its input, and that input with a per-channel scale.
-static Branches branchesOfConvolutionAndScaled(Conv2dOp conv, Value value) {
-  Branch convolved = Branch::of(conv), other = Branch::ofScaled(value);
-  bool keepsImage = conv.getType() == conv.getActivations().getType() &&
-                    llvm::all_of(conv.getStride(), [](int64_t stride) { return stride == 1; });
-  if (!keepsImage || !other.scale || other.x != convolved.x ||
-      shapeOf(conv.getWeights())[1] * conv.getType().getDimSize(1) > kMostElements)
-    return std::nullopt;
-  return std::pair(convolved, other);
+// Whether x * scale can be computed by 1x1 filters that are added to those of `conv`: it keeps the type of its input.
+static bool canAddScaled(Conv2dOp conv, const Branch &scaled) {
+  return conv.getType() == conv.getActivations().getType() && scaled.scale &&
+         llvm::all_of(conv.getStride(), [](int64_t stride) { return stride == 1; }) &&
+         shapeOf(conv.getWeights())[1] * conv.getType().getDimSize(1) <= kMostElements;
 }
 
 // Matches x * s + x * t, where one of the scales s and t may be missing.
@@ -111,16 +89,14 @@ static Branches branchesOfScaled(Value a, Value b) {
 // The branches of `a` and `b`, if they have the same x, and convolutions have no other users; else none.
 static Branches branchesOf(Value a, Value b) {
   Conv2dOp first = convolutionUsedOnce(a), second = convolutionUsedOnce(b);
-  if (first && second)
-    return branchesOfConvolutions(first, second);
-  if (first)
-    return branchesOfConvolutionAndScaled(first, b);
-  if (!second)
+  if (!first && !second)
     return branchesOfScaled(a, b);
-  Branches found = branchesOfConvolutionAndScaled(second, a);
-  if (found)
-    std::swap(found->first, found->second);
-  return found;
+  Branch left = first ? Branch::of(first) : Branch::ofScaled(a);
+  Branch right = second ? Branch::of(second) : Branch::ofScaled(b);
+  bool isMatch = first && second ? first.getStride() == second.getStride() && first.getGroups() == second.getGroups()
+                 : first         ? canAddScaled(first, right)
+                                 : canAddScaled(second, left);
+  return isMatch && left.x == right.x ? Branches(std::pair(left, right)) : std::nullopt;
 }
 
 // 1x1 filters that compute x * scale, with as many groups as `like` has.
@@ -137,18 +113,14 @@ static Value pointwiseFilters(ImplicitLocOpBuilder &b, const Branch &branch, Con
 // left + right, or left - right, of two weights in `shape`. Null operands are zeros; the result is null if both are.
 template <typename OpTy>
 static Value combined(ImplicitLocOpBuilder &b, Value left, Value right, ArrayRef<int64_t> shape) {
-  auto inShape = [&](Value value) { return value ? reshaped(b, value, shape) : value; };
-  left = inShape(left);
-  right = inShape(right);
-  if (!right)
-    return left;
-  if (left)
+  for (Value *each : {&left, &right})
+    if (*each)
+      *each = reshaped(b, *each, shape);
+  if (left && right)
     return OpTy::create(b, left, right);
-  if (std::is_same_v<OpTy, AddOp>)
-    return right;
-  auto number = RankedTensorType::get({1}, b.getF32Type());
-  return MultiplyOp::create(b, right,
-                            ScalarConstantOp::create(b, number, APFloat(-1.0f), number.getElementType()).getResult());
+  if (left || !right || std::is_same_v<OpTy, AddOp>)
+    return left ? left : right;
+  return MultiplyOp::create(b, right, scalarConstant(b, b.getLoc(), -1));
 }
 
 // Whether the filters, padded to `window`, are small enough to be computed with the weights. A splat counts as one
@@ -170,16 +142,15 @@ static Value sumOfScales(ImplicitLocOpBuilder &b, const Branch &left, const Bran
                          RankedTensorType type) {
   int64_t channels = type.getDimSize(1);
   auto scaleOrOne = [&](Value scale) {
-    auto number = RankedTensorType::get({1}, b.getF32Type());
-    return scale ? reshaped(b, scale, {channels, 1, 1})
-                 : ScalarConstantOp::create(b, number, APFloat(1.0f), number.getElementType()).getResult();
+    return scale ? reshaped(b, scale, {channels, 1, 1}) : scalarConstant(b, b.getLoc(), 1);
   };
   Value result = MultiplyOp::create(b, type, left.x, OpTy::create(b, scaleOrOne(left.scale), scaleOrOne(right.scale)));
   return bias ? AddOp::create(b, type, result, reshaped(b, bias, {channels, 1, 1})).getResult() : result;
 }
 
+// Merges a + b or a - b, where a and b are branches of one value.
 template <typename OpTy>
-LogicalResult SumOfBranches<OpTy>::matchAndRewrite(OpTy op, PatternRewriter &rewriter) const {
+static LogicalResult mergeBranches(OpTy op, PatternRewriter &rewriter) {
   RankedTensorType type = op.getType();
   if (type.getRank() != 4 || !isFloat32(op) || op.getOperandA().getType() != type || op.getOperandB().getType() != type)
     return failure();
@@ -215,5 +186,6 @@ LogicalResult SumOfBranches<OpTy>::matchAndRewrite(OpTy op, PatternRewriter &rew
 }
 
 void forge::populateSumsOfConvolutions(RewritePatternSet &patterns) {
-  patterns.addWithLabel<SumOfBranches<AddOp>, SumOfBranches<SubtractOp>>({"convolutions-added"}, patterns.getContext());
+  addRewrite<AddOp>(patterns, "convolutions-added", mergeBranches<AddOp>);
+  addRewrite<SubtractOp>(patterns, "convolutions-added", mergeBranches<SubtractOp>);
 }

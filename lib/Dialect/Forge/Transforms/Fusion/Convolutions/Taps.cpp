@@ -7,13 +7,14 @@
 using namespace mlir;
 using namespace forge;
 
-Taps Taps::of(Conv2dOp op, int64_t axis) {
+// The taps along axis 0 (height) or 1 (width).
+static Taps tapsOf(Conv2dOp op, int64_t axis) {
   int64_t size = shapeOf(op.getWeights())[2 + axis], first = -op.getPadding()[axis];
   int64_t dilation = size == 1 ? 0 : op.getDilation()[axis];
   return {first, first + (size - 1) * dilation, dilation};
 }
 
-std::optional<Taps> Taps::join(Taps a, Taps b) {
+static std::optional<Taps> joined(Taps a, Taps b) {
   Taps both{std::min(a.first, b.first), std::max(a.last, b.last), std::max(a.dilation, b.dilation)};
   if (both.first == both.last)
     return both;
@@ -26,10 +27,10 @@ std::optional<Taps> Taps::join(Taps a, Taps b) {
   return fits ? std::optional(both) : std::nullopt;
 }
 
-FilterWindow forge::windowOf(Conv2dOp op) { return {Taps::of(op, 0), Taps::of(op, 1)}; }
+FilterWindow forge::windowOf(Conv2dOp op) { return {tapsOf(op, 0), tapsOf(op, 1)}; }
 
 std::optional<FilterWindow> forge::joinedWindow(const FilterWindow &a, const FilterWindow &b) {
-  std::optional<Taps> height = Taps::join(a[0], b[0]), width = Taps::join(a[1], b[1]);
+  std::optional<Taps> height = joined(a[0], b[0]), width = joined(a[1], b[1]);
   return height && width ? std::optional(FilterWindow{*height, *width}) : std::nullopt;
 }
 

@@ -12,11 +12,6 @@ namespace forge {
 struct Taps {
   int64_t first = 0, last = 0, dilation = 0;
 
-  /// The taps along axis 0 (height) or 1 (width).
-  static Taps of(Conv2dOp op, int64_t axis);
-  /// The smallest evenly spaced taps that contain both; none if that would have other steps than `a` or `b`.
-  static std::optional<Taps> join(Taps a, Taps b);
-
   bool operator==(const Taps &other) const {
     return first == other.first && last == other.last && dilation == other.dilation;
   }
@@ -27,7 +22,7 @@ struct Taps {
 using FilterWindow = std::array<Taps, 2>;
 
 FilterWindow windowOf(Conv2dOp op);
-/// The smallest window that contains both; none if Taps::join has none.
+/// The smallest window of evenly spaced taps that contains both; none if it would have other steps than `a` or `b`.
 std::optional<FilterWindow> joinedWindow(const FilterWindow &a, const FilterWindow &b);
 /// Pads `filters` from the window `from` to the window `to` with zeros.
 mlir::Value enlarged(mlir::OpBuilder &b, mlir::Location loc, mlir::Value filters, const FilterWindow &from,

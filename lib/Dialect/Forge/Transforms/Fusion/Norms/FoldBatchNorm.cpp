@@ -4,9 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fusion/Norms/FoldBatchNorm.h"
-
 #include "Casts.h"
+#include "Fusion/Decompositions.h"
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"
 
 using namespace mlir;

@@ -10,16 +10,17 @@
 
 #include "Arithmetic/FastMath.h"
 #include "DeadOps.h"
-#include "Fusion/Rotary/ColumnMap.h"
+#include "Fusion/Monomial.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace forge;
@@ -29,6 +30,193 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
+//===----------------------------------------------------------------------===//
+// Columns as sums of columns
+//===----------------------------------------------------------------------===//
+
+// The largest number of ops between a value and its source. Rotary embeddings need half.
+static constexpr size_t kMostOps = 48;
+// The largest number of summands of a column. Rotary embeddings need half.
+static constexpr size_t kMostSummands = 4;
+
+// The operand of `op` that a weight multiplies; null for products of two activations.
+static OpOperand *factorOf(MultiplyOp op) {
+  for (OpOperand &x : op->getOpOperands())
+    if (x.get().getType() == op.getType() && isWeight(op->getOperand(1 - x.getOperandNumber())))
+      return &x;
+  return nullptr;
+}
+
+namespace {
+/// A column of the source times `number` and, if `table` is not null, times a column of that table.
+struct Summand {
+  int64_t column;
+  float number = 1;
+  Value table = {};
+  int64_t tableColumn = 0;
+};
+
+/// Each column of `root`, [rows..., columns], as a sum of columns of another value `source` with the same rows. Values
+/// between them may have the columns, and the rows, in several axes.
+class ColumnMap {
+public:
+  using Columns = SmallVector<SmallVector<Summand, 2>>;
+
+  explicit ColumnMap(Value root) : root(root), rows(IndexMap::elementsOf(shapeOf(root).drop_back())) {}
+
+  /// Finds the source, the earliest value from which all columns of `root` can be computed. Returns whether there is
+  /// one.
+  bool find() {
+    constexpr size_t kFewestOps = 3; // two slices and an addition
+    // The operands of linear ops, back from the root; the earliest are the last.
+    llvm::SetVector<Value> candidates;
+    candidates.insert(root);
+    for (size_t next = 0; next < candidates.size() && candidates.size() < kMostOps; ++next)
+      if (Operation *op = candidates[next].getDefiningOp(); isLinear(op))
+        candidates.insert(op->operand_begin(), op->operand_end());
+    for (Value value : llvm::reverse(candidates)) {
+      source = value;
+      ops.clear();
+      bool hasRows = tensorType(value).getRank() == tensorType(root).getRank() &&
+                     shapeOf(value).drop_back() == shapeOf(root).drop_back();
+      if (value == root || isWeight(value) || !hasRows || !collect(root) || ops.size() < kFewestOps)
+        continue;
+      KnownColumns known;
+      for (int64_t column = 0; column < shapeOf(source).back(); ++column)
+        known[source].push_back({Summand{column}});
+      bool areKnown = llvm::all_of(ops, [&](Operation *op) {
+        std::optional<Columns> made = columnsOf(op, known);
+        if (made)
+          known[op->getResult(0)] = std::move(*made);
+        return made.has_value();
+      });
+      if (areKnown) {
+        columns = known.at(root);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  Value root, source;
+  Columns columns;
+  llvm::SetVector<Operation *> ops; ///< the ops between source and root, in program order
+
+private:
+  using KnownColumns = llvm::DenseMap<Value, Columns>;
+
+  /// The number of leading axes of `value` that are rows; none if no number of leading axes has `rows` elements.
+  std::optional<int64_t> columnAxes(Value value) const {
+    ArrayRef<int64_t> shape = shapeOf(value);
+    for (size_t axis = 0; axis <= shape.size(); ++axis)
+      if (IndexMap::elementsOf(shape.take_front(axis)) == rows)
+        return axis;
+    return std::nullopt;
+  }
+  /// Whether each column of the result of `op` is a linear combination of columns of its operands.
+  bool isLinear(Operation *op) const {
+    if (!op || op->getNumResults() != 1 || isWeight(op->getResult(0)))
+      return false;
+    Value result = op->getResult(0);
+    int64_t rank = tensorType(result).getRank();
+    std::optional<int64_t> first = columnAxes(result);
+    if (isReshape(op))
+      return columnAxes(op->getOperand(0)).has_value();
+    if (auto slice = dyn_cast<IndexOp>(op))
+      return first && fromFront(slice.getDim(), rank) >= *first;
+    if (auto joined = dyn_cast<ConcatenateOp>(op))
+      return first && fromFront(joined.getAxis(), rank) >= *first;
+    if (isa<AddOp, SubtractOp>(op))
+      return llvm::all_of(op->getOperands(),
+                          [&](Value each) { return each.getType() == result.getType() && !isWeight(each); });
+    auto product = dyn_cast<MultiplyOp>(op);
+    return product && factorOf(product);
+  }
+  /// Adds the ops between the source and `value` to `ops`, in program order. Returns false if one of them is not
+  /// linear.
+  bool collect(Value value) {
+    Operation *op = value.getDefiningOp();
+    if (value == source || ops.contains(op))
+      return true;
+    if (ops.size() == kMostOps || !isLinear(op))
+      return false;
+    auto product = dyn_cast<MultiplyOp>(op);
+    bool isCollected = product ? collect(factorOf(product)->get())
+                               : llvm::all_of(op->getOperands(), [&](Value each) { return collect(each); });
+    return isCollected && ops.insert(op);
+  }
+  /// The columns of the result of a linear op as sums of columns of the source. `known` has those of its operands. None
+  /// if a sum is too long, or a table does not have one element per column.
+  std::optional<ColumnMap::Columns> columnsOf(Operation *op, const KnownColumns &known) const {
+    if (isReshape(op))
+      return known.at(op->getOperand(0));
+    if (auto product = dyn_cast<MultiplyOp>(op))
+      return scaledColumns(product, known.at(factorOf(product)->get()));
+    if (isa<AddOp, SubtractOp>(op)) {
+      Columns sums = known.at(op->getOperand(0));
+      for (auto [sum, other] : llvm::zip_equal(sums, known.at(op->getOperand(1))))
+        for (Summand each : other) {
+          each.number *= isa<SubtractOp>(op) ? -1 : 1;
+          sum.push_back(each);
+        }
+      bool isShort = llvm::all_of(sums, [](const auto &sum) { return sum.size() <= kMostSummands; });
+      return isShort ? std::optional(sums) : std::nullopt;
+    }
+    return movedColumns(op, known);
+  }
+  /// `columns` times the weight of `op`: a scalar, or a table whose trailing axis has one element for each column. None
+  /// if a column is multiplied by a table already.
+  std::optional<ColumnMap::Columns> scaledColumns(MultiplyOp op, Columns columns) const {
+    ArrayRef<int64_t> shape = op.getType().getShape();
+    Value table = op->getOperand(1 - factorOf(op)->getOperandNumber());
+    std::optional<double> scalar = scalarValue(table);
+    if (!scalar && (shape.drop_back() != shapeOf(root).drop_back() || tensorType(table).getRank() == 0 ||
+                    shapeOf(table).back() != shape.back()))
+      return std::nullopt;
+    for (auto [column, sum] : llvm::enumerate(columns))
+      for (Summand &each : sum) {
+        if (scalar) {
+          each.number *= *scalar;
+          continue;
+        }
+        if (each.table)
+          return std::nullopt;
+        each.table = table;
+        each.tableColumn = column;
+      }
+    return columns;
+  }
+  /// The columns of a slice or a concatenation `op` along an axis of the columns. An index of a column has three
+  /// digits: the index along the axes before that axis (`outer`), along it (`at`), and along the axes after it.
+  ColumnMap::Columns movedColumns(Operation *op, const KnownColumns &known) const {
+    Value result = op->getResult(0);
+    ArrayRef<int64_t> shape = shapeOf(result);
+    auto slice = dyn_cast<IndexOp>(op);
+    int64_t rank = shape.size(), axis = fromFront(slice ? slice.getDim() : cast<ConcatenateOp>(op).getAxis(), rank);
+    int64_t inner = IndexMap::elementsOf(shape.drop_front(axis + 1));
+    Columns moved;
+    for (int64_t column = 0; column < IndexMap::elementsOf(shape.drop_front(*columnAxes(result))); ++column) {
+      int64_t outer = column / inner / shape[axis], at = column / inner % shape[axis];
+      OpOperand *operand = &op->getOpOperand(0);
+      if (slice)
+        at = slice.getStart() + at * slice.getStride();
+      else
+        for (; at >= shapeOf(operand->get())[axis]; operand = &op->getOpOperand(operand->getOperandNumber() + 1))
+          at -= shapeOf(operand->get())[axis];
+      int64_t size = shapeOf(operand->get())[axis];
+      moved.push_back(known.at(operand->get())[(outer * size + at) * inner + column % inner]);
+    }
+    return moved;
+  }
+
+  int64_t rows;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
 // The largest number of columns of the matrix, which is stored as a constant.
 static constexpr int64_t kMostColumns = 256;
 
@@ -37,14 +225,68 @@ namespace {
 /// rows of constants or permuted columns of one table.
 class ColumnProduct {
 public:
-  /// Whether the columns of `map` have this form, and the reordered tables are small enough for the weights file.
-  bool match(const ColumnMap &map);
+  /// Whether the columns of `map` have this form, and the reordered tables are small enough for the weights file. The
+  /// columns of the source have to be neighbours, each with at most one summand at its own position and one at another.
+  bool match(const ColumnMap &map) {
+    int64_t count = map.columns.size(), end = 0;
+    source = map.source;
+    begin = shapeOf(source).back();
+    bool isSum = false;
+    for (ArrayRef<Summand> sum : map.columns) {
+      isSum |= sum.size() > 1;
+      for (const Summand &each : sum) {
+        begin = std::min(begin, each.column);
+        end = std::max(end, each.column + 1);
+      }
+    }
+    // Movement alone may be that of a mask, whose infinities times the zeros of the matrix would be NaN.
+    if (!isSum || end - begin != count)
+      return false;
+    for (Factors *factors : {&unmoved, &moved}) {
+      factors->numbers.assign(count, 0);
+      factors->columns.assign(count, -1);
+    }
+    target.assign(count, -1);
+    // A summand at the position of its column is a part of x * a, and any other one of (x * b) M.
+    for (auto [column, sum] : llvm::enumerate(map.columns))
+      for (const Summand &each : sum) {
+        int64_t from = each.column - begin;
+        bool stays = from == static_cast<int64_t>(column);
+        if (!(stays ? unmoved : moved).set(from, each))
+          return false;
+        if (!stays)
+          target[from] = column;
+      }
+    return !moved.isZero() && (!moved.table || moved.isOfTable()) && unmoved.isStorable() && moved.isStorable();
+  }
 
   /// The numbers of calls and of kernels. A product with a bias is one call and two kernels.
   int64_t calls() const { return 1 + (isWhole() ? 0 : 1) + (unmoved.needsNoCall() ? 0 : 1) + (moved.table ? 1 : 0); }
   int64_t kernels() const { return calls() + (unmoved.isZero() ? 0 : 1); }
 
-  Value build(ImplicitLocOpBuilder &b, RankedTensorType type) const;
+  Value build(ImplicitLocOpBuilder &b, RankedTensorType type) const {
+    auto count = static_cast<int64_t>(target.size());
+    auto constant = [&](ArrayRef<int64_t> shape, ArrayRef<float> numbers) -> Value {
+      return ConstantOp::create(b, DenseElementsAttr::get(RankedTensorType::get(shape, b.getF32Type()), numbers));
+    };
+    Value x = source;
+    if (!isWhole())
+      x = IndexOp::create(b, x, int64_t(-1), begin, begin + count, int64_t(1));
+    Value bias = unmoved.isZero() ? Value() : x;
+    if (!unmoved.needsNoCall()) {
+      Value row = unmoved.table ? unmoved.inOrder(b) : constant(count, unmoved.numbers);
+      if (unmoved.table && !unmoved.isAll(1))
+        row = multiplied(b, b.getLoc(), row, constant(count, unmoved.numbers));
+      bias = multiplied(b, b.getLoc(), x, row);
+    }
+    SmallVector<float> matrix(count * count, 0);
+    for (int64_t from = 0; from < count; ++from)
+      if (target[from] >= 0)
+        matrix[from * count + target[from]] = moved.numbers[from];
+    if (moved.table)
+      x = multiplied(b, b.getLoc(), x, moved.inOrder(b));
+    return MatmulOp::create(b, type, x, constant({count, count}, matrix), bias);
+  }
 
 private:
   /// The factors of the columns of x: numbers, some of them multiplied by a column of a table.
@@ -73,7 +315,19 @@ private:
                           [](auto each) { return std::get<0>(each) == 0 || std::get<1>(each) >= 0; });
     }
     /// Permutes the columns of the table to the order of those of x, with 1 for columns whose factor is a number alone.
-    Value inOrder(ImplicitLocOpBuilder &b) const;
+    Value inOrder(ImplicitLocOpBuilder &b) const {
+      int64_t count = numbers.size(), width = shapeOf(table).back();
+      bool isWhole = isOfTable();
+      Value all = isWhole ? table : padded(b, b.getLoc(), table, tensorType(table).getRank() - 1, 0, 1, 1);
+      SmallVector<int32_t> order;
+      for (auto [at, column] : llvm::enumerate(columns))
+        order.push_back(column >= 0 ? column : isWhole ? std::min<int64_t>(at, width - 1) : width);
+      if (count == shapeOf(all).back() && llvm::equal(order, llvm::seq<int32_t>(count)))
+        return all;
+      auto type = RankedTensorType::get({count}, b.getI32Type());
+      return AdvIndexOp::create(b, all, ConstantOp::create(b, DenseElementsAttr::get(type, ArrayRef(order))),
+                                int64_t(-1));
+    }
     bool isStorable() const {
       int64_t size = table ? tensorType(table).getNumElements() : 0, count = numbers.size();
       return !table || mayBeStored(size / shapeOf(table).back() * count, size);
@@ -89,85 +343,13 @@ private:
 };
 } // namespace
 
-// The matched columns of the source have to be `count` neighbours, each with at most one summand at its own position
-// and one at another position.
-bool ColumnProduct::match(const ColumnMap &map) {
-  int64_t count = map.columns.size(), end = 0;
-  source = map.source;
-  begin = shapeOf(source).back();
-  bool isSum = false;
-  for (ArrayRef<Summand> sum : map.columns) {
-    isSum |= sum.size() > 1;
-    for (const Summand &each : sum) {
-      begin = std::min(begin, each.column);
-      end = std::max(end, each.column + 1);
-    }
-  }
-  // Movement alone may be that of a mask, whose infinities times the zeros of the matrix would be NaN.
-  if (!isSum || end - begin != count)
-    return false;
-  for (Factors *factors : {&unmoved, &moved}) {
-    factors->numbers.assign(count, 0);
-    factors->columns.assign(count, -1);
-  }
-  target.assign(count, -1);
-  // A summand at the position of its column is a part of x * a, and any other one of (x * b) M.
-  for (auto [column, sum] : llvm::enumerate(map.columns))
-    for (const Summand &each : sum) {
-      int64_t from = each.column - begin;
-      bool stays = from == static_cast<int64_t>(column);
-      if (!(stays ? unmoved : moved).set(from, each))
-        return false;
-      if (!stays)
-        target[from] = column;
-    }
-  return !moved.isZero() && (!moved.table || moved.isOfTable()) && unmoved.isStorable() && moved.isStorable();
-}
-
-Value ColumnProduct::Factors::inOrder(ImplicitLocOpBuilder &b) const {
-  int64_t count = numbers.size(), width = shapeOf(table).back();
-  bool isWhole = isOfTable();
-  Value all = isWhole ? table : padded(b, b.getLoc(), table, tensorType(table).getRank() - 1, 0, 1, 1);
-  SmallVector<int32_t> order;
-  for (auto [at, column] : llvm::enumerate(columns))
-    order.push_back(column >= 0 ? column : isWhole ? std::min<int64_t>(at, width - 1) : width);
-  if (count == shapeOf(all).back() && llvm::equal(order, llvm::seq<int32_t>(count)))
-    return all;
-  auto type = RankedTensorType::get({count}, b.getI32Type());
-  return AdvIndexOp::create(b, all, ConstantOp::create(b, DenseElementsAttr::get(type, ArrayRef(order))), int64_t(-1));
-}
-
-Value ColumnProduct::build(ImplicitLocOpBuilder &b, RankedTensorType type) const {
-  auto count = static_cast<int64_t>(target.size());
-  auto constant = [&](ArrayRef<int64_t> shape, ArrayRef<float> numbers) -> Value {
-    return ConstantOp::create(b, DenseElementsAttr::get(RankedTensorType::get(shape, b.getF32Type()), numbers));
-  };
-  Value x = source;
-  if (!isWhole())
-    x = IndexOp::create(b, x, int64_t(-1), begin, begin + count, int64_t(1));
-  Value bias = unmoved.isZero() ? Value() : x;
-  if (!unmoved.needsNoCall()) {
-    Value row = unmoved.table ? unmoved.inOrder(b) : constant(count, unmoved.numbers);
-    if (unmoved.table && !unmoved.isAll(1))
-      row = multiplied(b, b.getLoc(), row, constant(count, unmoved.numbers));
-    bias = multiplied(b, b.getLoc(), x, row);
-  }
-  SmallVector<float> matrix(count * count, 0);
-  for (int64_t from = 0; from < count; ++from)
-    if (target[from] >= 0)
-      matrix[from * count + target[from]] = moved.numbers[from];
-  if (moved.table)
-    x = multiplied(b, b.getLoc(), x, moved.inOrder(b));
-  return MatmulOp::create(b, type, x, constant({count, count}, matrix), bias);
-}
-
 namespace {
 struct ForgeColumnProductsPass : forge::impl::ForgeColumnProductsPassBase<ForgeColumnProductsPass>, ReportingPass {
   using ForgeColumnProductsPassBase::ForgeColumnProductsPassBase;
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (failed(FastMath::parse(func.getLoc(), fastMath)))
+    if (failed(checkFastMath(func.getLoc(), fastMath)))
       return signalPassFailure();
     permissions = NumericPermissions(/*exact=*/false, fastMath);
     if (!deviceBlock(func) || !permits("columns-as-products"))
@@ -193,10 +375,10 @@ private:
       return;
     // The cost of the ops that become dead is saved.
     llvm::SmallPtrSet<Operation *, 16> dead;
+    auto isDead = [&](Operation *user) { return dead.contains(user) || replaced.contains(user); };
     OpCost before, after;
     for (Operation *each : llvm::reverse(map.ops))
-      if (each == op || llvm::all_of(each->getUsers(),
-                                     [&](Operation *user) { return dead.contains(user) || replaced.contains(user); })) {
+      if (each == op || llvm::all_of(each->getUsers(), isDead)) {
         dead.insert(each);
         before.calls += 1;
         before.addKernels(kernelsOf(each));

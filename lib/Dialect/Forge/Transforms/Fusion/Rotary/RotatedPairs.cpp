@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Monomial.h"
+#include "Fusion/Rewrites.h"
 #include "Fusion/Scaling.h"
-
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"
@@ -29,24 +29,6 @@ namespace {
 struct PairElements {
   Value x;
   unsigned parity = 0;
-};
-
-/// The factor of the even or of the odd elements: `sign` times a weight with one element per pair along the trailing
-/// axis, or `sign` alone.
-struct Factor {
-  Value table; ///< null for a sign alone
-  float sign = 1;
-  bool isSet = false;
-};
-
-/// even * factors[0] + odd * factors[1].
-struct PairSum {
-  Value x;
-  Factor factors[2];
-
-  /// Matches `addend`, a value of type `type`, as the even or the odd elements times a factor, and sets that factor
-  /// times `sign`. Fails if the factor is set already.
-  bool matchAddend(Value addend, RankedTensorType type, float sign);
 };
 } // namespace
 
@@ -101,28 +83,46 @@ static std::optional<PairElements> pairElementsOf(Value value) {
   return isOfPairs ? std::optional(PairElements{x, static_cast<unsigned>(begin)}) : std::nullopt;
 }
 
-bool PairSum::matchAddend(Value addend, RankedTensorType type, float sign) {
-  Factor factor{{}, sign, /*isSet=*/true};
-  std::optional<PairElements> elements = pairElementsOf(addend);
-  auto product = addend.getDefiningOp<MultiplyOp>();
-  if (!elements && product && product->hasOneUse())
-    for (auto [value, multiplier] : inEitherOrder(product)) {
-      if (value.getType() != addend.getType() || !(elements = pairElementsOf(value)))
-        continue;
-      std::optional<double> number = scalarValue(multiplier);
-      if (number && std::abs(*number) == 1)
-        factor.sign *= static_cast<float>(*number);
-      else
-        factor.table = multiplier;
-      break;
-    }
-  if (!elements || addend.getType() != type || (x && x != elements->x) || factors[elements->parity].isSet ||
-      (factor.table && (!isWeight(factor.table) || tensorType(factor.table).getRank() == 0)))
-    return false;
-  x = elements->x;
-  factors[elements->parity] = factor;
-  return true;
-}
+namespace {
+/// The factor of the even or of the odd elements: `sign` times a weight with one element per pair along the trailing
+/// axis, or `sign` alone.
+struct Factor {
+  Value table; ///< null for a sign alone
+  float sign = 1;
+  bool isSet = false;
+};
+
+/// even * factors[0] + odd * factors[1].
+struct PairSum {
+  Value x;
+  Factor factors[2];
+
+  /// Matches `addend`, a value of type `type`, as the even or the odd elements times a factor, and sets that factor
+  /// times `sign`. Fails if the factor is set already.
+  bool matchAddend(Value addend, RankedTensorType type, float sign) {
+    Factor factor{{}, sign, /*isSet=*/true};
+    std::optional<PairElements> elements = pairElementsOf(addend);
+    auto product = addend.getDefiningOp<MultiplyOp>();
+    if (!elements && product && product->hasOneUse())
+      for (auto [value, multiplier] : inEitherOrder(product)) {
+        if (value.getType() != addend.getType() || !(elements = pairElementsOf(value)))
+          continue;
+        std::optional<double> number = scalarValue(multiplier);
+        if (number && std::abs(*number) == 1)
+          factor.sign *= static_cast<float>(*number);
+        else
+          factor.table = multiplier;
+        break;
+      }
+    if (!elements || addend.getType() != type || (x && x != elements->x) || factors[elements->parity].isSet ||
+        (factor.table && (!isWeight(factor.table) || tensorType(factor.table).getRank() == 0)))
+      return false;
+    x = elements->x;
+    factors[elements->parity] = factor;
+    return true;
+  }
+};
+} // namespace
 
 // Matches `value` as one addend, or as the sum or difference of two.
 static std::optional<PairSum> pairSumOf(Value value) {
@@ -150,116 +150,102 @@ static std::optional<SmallVector<int64_t>> tableShape(const Factor &factor, bool
 namespace {
 /// interleave(sums[0], sums[1]): a concatenation along a trailing axis of size 2, and a reshape.
 struct Interleaved {
-  ConcatenateOp concatenate;
   PairSum sums[2];
   bool hasTrailingOne; ///< whether the sums have a trailing axis of size 1, before which they are computed
   int64_t pairs;
 
-  static std::optional<Interleaved> of(ReshapeOp op);
+  static std::optional<Interleaved> of(ReshapeOp op) {
+    auto concatenate = op.getOperandA().getDefiningOp<ConcatenateOp>();
+    if (!concatenate || !concatenate->hasOneUse() || concatenate->getNumOperands() != 2)
+      return std::nullopt;
+    int64_t last = lastAxis(concatenate);
+    if (fromFront(concatenate.getAxis(), last + 1) != last || shapeOf(concatenate).back() != 2)
+      return std::nullopt;
+    Interleaved found{{}, false, 0};
+    for (auto [i, operand] : llvm::enumerate(concatenate.getOperands())) {
+      // A sum may be computed before or after it gets the trailing axis of size 1.
+      auto reshape = operand.getDefiningOp<ReshapeOp>();
+      bool hasOne = !reshape || withoutTrailingOne(operand) == operand;
+      Value value = hasOne ? operand : withoutTrailingOne(operand);
+      std::optional<PairSum> sum = operand.hasOneUse() ? pairSumOf(value) : std::nullopt;
+      if (!sum || (i == 1 && (sum->x != found.sums[0].x || hasOne != found.hasTrailingOne)))
+        return std::nullopt;
+      found.hasTrailingOne = hasOne;
+      found.sums[i] = *sum;
+    }
+    Value x = found.sums[0].x;
+    ArrayRef<int64_t> shape = shapeOf(x);
+    found.pairs = shape.back() / 2;
+    SmallVector<int64_t> expected(shape.drop_back());
+    expected.append({found.pairs, 2});
+    bool isMatch = shapeOf(concatenate) == ArrayRef(expected);
+    // The factors of the even and the odd elements are interleaved: both are tables of one type, signs, or not set.
+    for (unsigned swapped : {0, 1}) {
+      auto [even, odd] = found.factors(swapped);
+      isMatch &= even.isSet == odd.isSet && !even.table == !odd.table;
+      if (isMatch && even.table)
+        isMatch = even.table.getType() == odd.table.getType() &&
+                  tableShape(even, found.hasTrailingOne, found.pairs).has_value();
+    }
+    return isMatch ? std::optional(found) : std::nullopt;
+  }
+
   /// The factors by which the even and the odd elements of x are multiplied, or with `swapped` = 1 those of swap(x).
   std::pair<Factor, Factor> factors(unsigned swapped) const {
     return {sums[0].factors[swapped], sums[1].factors[1 - swapped]};
   }
   /// Multiplies `value`, which is x or, with `swapped` = 1, swap(x), by its factors; null if these are not set.
-  Value times(PatternRewriter &b, Location loc, Value value, unsigned swapped) const;
-};
-} // namespace
-
-std::optional<Interleaved> Interleaved::of(ReshapeOp op) {
-  auto concatenate = op.getOperandA().getDefiningOp<ConcatenateOp>();
-  if (!concatenate || !concatenate->hasOneUse() || concatenate->getNumOperands() != 2)
-    return std::nullopt;
-  int64_t last = lastAxis(concatenate);
-  if (fromFront(concatenate.getAxis(), last + 1) != last || shapeOf(concatenate).back() != 2)
-    return std::nullopt;
-  Interleaved found{concatenate, {}, false, 0};
-  for (auto [i, operand] : llvm::enumerate(concatenate.getOperands())) {
-    // A sum may be computed before or after it gets the trailing axis of size 1.
-    auto reshape = operand.getDefiningOp<ReshapeOp>();
-    bool hasOne = !reshape || withoutTrailingOne(operand) == operand;
-    Value value = hasOne ? operand : withoutTrailingOne(operand);
-    std::optional<PairSum> sum = operand.hasOneUse() ? pairSumOf(value) : std::nullopt;
-    if (!sum || (i == 1 && (sum->x != found.sums[0].x || hasOne != found.hasTrailingOne)))
-      return std::nullopt;
-    found.hasTrailingOne = hasOne;
-    found.sums[i] = *sum;
-  }
-  Value x = found.sums[0].x;
-  ArrayRef<int64_t> shape = shapeOf(x);
-  found.pairs = shape.back() / 2;
-  SmallVector<int64_t> expected(shape.drop_back());
-  expected.append({found.pairs, 2});
-  bool isMatch = shapeOf(concatenate) == ArrayRef(expected);
-  // The factors of the even and the odd elements are interleaved: both are tables of one type, signs, or not set.
-  for (unsigned swapped : {0, 1}) {
-    auto [even, odd] = found.factors(swapped);
-    isMatch &= even.isSet == odd.isSet && !even.table == !odd.table;
-    if (isMatch && even.table)
-      isMatch = even.table.getType() == odd.table.getType() &&
-                tableShape(even, found.hasTrailingOne, found.pairs).has_value();
-  }
-  return isMatch ? std::optional(found) : std::nullopt;
-}
-
-Value Interleaved::times(PatternRewriter &b, Location loc, Value value, unsigned swapped) const {
-  auto [even, odd] = factors(swapped);
-  if (!even.isSet)
-    return {};
-  Type element = tensorType(value).getElementType();
-  Value interleaved;
-  if (even.table) {
-    SmallVector<int64_t> shape = *tableShape(even, hasTrailingOne, pairs); // [..., pairs]
-    SmallVector<int64_t> columnShape(shape);
-    columnShape.push_back(1); // [..., pairs, 1]
-    shape.back() *= 2;        // [..., 2 * pairs]
-    auto column = [&](const Factor &factor) {
-      Value factorTable = factor.table;
-      if (factor.sign < 0)
-        factorTable = multiplied(b, loc, factorTable,
-                                 ConstantOp::create(b, loc, splatAttr(RankedTensorType::get({}, element), -1)));
-      return reshaped(b, loc, factorTable, columnShape);
-    };
-    Value columns[] = {column(even), column(odd)};
-    interleaved = reshaped(b, loc, ConcatenateOp::create(b, loc, ValueRange(columns), int64_t(-1)), shape);
-  } else if (even.sign < 0 || odd.sign < 0) {
-    std::vector<double> signs;
-    for (int64_t i = 0; i < 2 * pairs; ++i)
-      signs.push_back(i % 2 == 0 ? even.sign : odd.sign);
-    HostTensor signTable{RankedTensorType::get({2 * pairs}, element), {}, signs};
-    interleaved = ConstantOp::create(b, loc, signTable.toAttr());
-  }
-  return interleaved ? multiplied(b, loc, value, interleaved) : value;
-}
-
-namespace {
-struct RotatedPairs : OpRewritePattern<ReshapeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
-    std::optional<Interleaved> found = Interleaved::of(op);
-    if (!found || !isa<FloatType>(op.getType().getElementType()))
-      return failure();
-    Value x = found->sums[0].x;
-    auto [even, odd] = found->factors(1);
-    // Without factors of swap(x) this is a multiplication and no rotation.
+  Value times(PatternRewriter &b, Location loc, Value value, unsigned swapped) const {
+    auto [even, odd] = factors(swapped);
     if (!even.isSet)
-      return failure();
-    Location loc = withoutTrace(op.getLoc());
-    SmallVector<int64_t> exchanged;
-    for (int64_t i = 0; i < 2 * found->pairs; ++i)
-      exchanged.push_back(i ^ 1);
-    auto type = RankedTensorType::get({2 * found->pairs}, rewriter.getI64Type());
-    Value order = ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, ArrayRef(exchanged)));
-    Value swapped = AdvIndexOp::create(rewriter, loc, x.getType(), x, order, int64_t(-1));
-    Value result = found->times(rewriter, loc, swapped, 1);
-    if (Value unswapped = found->times(rewriter, loc, x, 0))
-      result = AddOp::create(rewriter, loc, unswapped, result);
-    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), result, shapeOf(op));
-    return success();
+      return {};
+    Type element = tensorType(value).getElementType();
+    Value interleaved;
+    if (even.table) {
+      SmallVector<int64_t> shape = *tableShape(even, hasTrailingOne, pairs); // [..., pairs]
+      SmallVector<int64_t> columnShape(shape);
+      columnShape.push_back(1); // [..., pairs, 1]
+      shape.back() *= 2;        // [..., 2 * pairs]
+      auto column = [&](const Factor &factor) {
+        Value factorTable = factor.table;
+        if (factor.sign < 0)
+          factorTable = multiplied(b, loc, factorTable,
+                                   ConstantOp::create(b, loc, splatAttr(RankedTensorType::get({}, element), -1)));
+        return reshaped(b, loc, factorTable, columnShape);
+      };
+      Value columns[] = {column(even), column(odd)};
+      interleaved = reshaped(b, loc, ConcatenateOp::create(b, loc, ValueRange(columns), int64_t(-1)), shape);
+    } else if (even.sign < 0 || odd.sign < 0) {
+      std::vector<double> signs;
+      for (int64_t i = 0; i < 2 * pairs; ++i)
+        signs.push_back(i % 2 == 0 ? even.sign : odd.sign);
+      HostTensor signTable{RankedTensorType::get({2 * pairs}, element), {}, signs};
+      interleaved = ConstantOp::create(b, loc, signTable.toAttr());
+    }
+    return interleaved ? multiplied(b, loc, value, interleaved) : value;
   }
 };
 } // namespace
 
-void forge::populateRotatedPairs(RewritePatternSet &patterns) {
-  patterns.addWithLabel<RotatedPairs>({"pairs-rotated"}, patterns.getContext());
+LogicalResult forge::rotatePairs(ReshapeOp op, PatternRewriter &rewriter) {
+  std::optional<Interleaved> found = Interleaved::of(op);
+  if (!found || !isa<FloatType>(op.getType().getElementType()))
+    return failure();
+  Value x = found->sums[0].x;
+  auto [even, odd] = found->factors(1);
+  // Without factors of swap(x) this is a multiplication and no rotation.
+  if (!even.isSet)
+    return failure();
+  Location loc = withoutTrace(op.getLoc());
+  SmallVector<int64_t> exchanged;
+  for (int64_t i = 0; i < 2 * found->pairs; ++i)
+    exchanged.push_back(i ^ 1);
+  auto type = RankedTensorType::get({2 * found->pairs}, rewriter.getI64Type());
+  Value order = ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, ArrayRef(exchanged)));
+  Value swapped = AdvIndexOp::create(rewriter, loc, x.getType(), x, order, int64_t(-1));
+  Value result = found->times(rewriter, loc, swapped, 1);
+  if (Value unswapped = found->times(rewriter, loc, x, 0))
+    result = AddOp::create(rewriter, loc, unswapped, result);
+  rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), result, shapeOf(op));
+  return success();
 }

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Monomial.h"
+#include "Fusion/Rewrites.h"
 #include "Fusion/Scaling.h"
-
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
@@ -91,46 +91,32 @@ static std::optional<SignedProduct> signedProduct(MultiplyOp op) {
   return std::nullopt;
 }
 
-namespace {
-/// Rewrites concatenate(-a, b) * table to concatenate(a, b) * (signs * table), and x * signs * table to
-/// x * (signs * table), for all products with the same table and signs. The columns with their signs may have no other
-/// users.
-struct SignsIntoTable : OpRewritePattern<MultiplyOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(MultiplyOp op, PatternRewriter &rewriter) const override {
-    std::optional<SignedProduct> match = signedProduct(op);
-    if (!match)
-      return failure();
-    SmallVector<SignedProduct> products;
-    Operation *first = op;
-    for (Operation *user : match->table.getUsers()) {
-      auto multiply = dyn_cast<MultiplyOp>(user);
-      std::optional<SignedProduct> product = multiply ? signedProduct(multiply) : std::nullopt;
-      if (!product || product->table != match->table || product->signs != match->signs ||
-          user->getBlock() != op->getBlock() ||
-          llvm::any_of(products, [&](const SignedProduct &known) { return known.op == multiply; }))
-        continue;
-      products.push_back(*product);
-      first = user->isBeforeInBlock(first) ? user : first;
-    }
-    if (!isWeight(match->table) && products.size() < 2)
-      return failure();
-    rewriter.setInsertionPoint(first);
-    Location loc = withoutTrace(first->getLoc());
-    auto type = RankedTensorType::get({int64_t(match->signs.size())}, rewriter.getF32Type());
-    Value row = ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, ArrayRef(match->signs)));
-    Value table = multiplied(rewriter, loc, match->table, row);
-    for (SignedProduct &product : products) {
-      rewriter.setInsertionPoint(product.op);
-      rewriter.replaceOpWithNewOp<MultiplyOp>(product.op, product.op.getType(), product.unsignedColumns(rewriter),
-                                              table);
-    }
-    return success();
+LogicalResult forge::foldSignsIntoTable(MultiplyOp op, PatternRewriter &rewriter) {
+  std::optional<SignedProduct> match = signedProduct(op);
+  if (!match)
+    return failure();
+  SmallVector<SignedProduct> products;
+  Operation *first = op;
+  for (Operation *user : match->table.getUsers()) {
+    auto multiply = dyn_cast<MultiplyOp>(user);
+    std::optional<SignedProduct> product = multiply ? signedProduct(multiply) : std::nullopt;
+    if (!product || product->table != match->table || product->signs != match->signs ||
+        user->getBlock() != op->getBlock() ||
+        llvm::any_of(products, [&](const SignedProduct &known) { return known.op == multiply; }))
+      continue;
+    products.push_back(*product);
+    first = user->isBeforeInBlock(first) ? user : first;
   }
-};
-} // namespace
-
-void forge::populateSignsIntoTables(RewritePatternSet &patterns) {
-  patterns.addWithLabel<SignsIntoTable>({"signs-folded"}, patterns.getContext());
+  if (!isWeight(match->table) && products.size() < 2)
+    return failure();
+  rewriter.setInsertionPoint(first);
+  Location loc = withoutTrace(first->getLoc());
+  auto type = RankedTensorType::get({int64_t(match->signs.size())}, rewriter.getF32Type());
+  Value row = ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, ArrayRef(match->signs)));
+  Value table = multiplied(rewriter, loc, match->table, row);
+  for (SignedProduct &product : products) {
+    rewriter.setInsertionPoint(product.op);
+    rewriter.replaceOpWithNewOp<MultiplyOp>(product.op, product.op.getType(), product.unsignedColumns(rewriter), table);
+  }
+  return success();
 }

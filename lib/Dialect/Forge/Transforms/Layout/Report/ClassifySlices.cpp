@@ -3,15 +3,12 @@
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
+
+#define GEN_PASS_DEF_FORGECLASSIFYSLICESPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGECLASSIFYSLICESPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 // None for a slice of several axes, which --forge-slice-canonicalize splits, or with a negative stride.
 static std::optional<itd::SliceClass> classOf(Operation *op, const DeviceLayout &layout) {
@@ -25,7 +22,7 @@ static std::optional<itd::SliceClass> classOf(Operation *op, const DeviceLayout 
 
 namespace {
 struct ForgeClassifySlicesPass : forge::impl::ForgeClassifySlicesPassBase<ForgeClassifySlicesPass>, ReportingPass {
-  using ForgeClassifySlicesPassBase::ForgeClassifySlicesPassBase;
+  using Base::Base;
 
   void runOnOperation() override {
     if (isHostFunction(getOperation()))

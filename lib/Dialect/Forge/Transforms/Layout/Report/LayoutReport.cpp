@@ -7,32 +7,35 @@
 #include "forge/Dialect/Forge/Analysis/TilePadding.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "forge/IterDomain/Predicates.h"
 #include "forge/Support/Diagnostics.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 
 #include <map>
 
+#define GEN_PASS_DEF_FORGETILELAYOUTREPORTPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+
 using namespace mlir;
 using namespace forge;
 
-namespace forge {
-#define GEN_PASS_DEF_FORGETILELAYOUTREPORTPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
-
-static std::string shapeText(ArrayRef<int64_t> shape) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::interleave(shape, os, "x");
-  return text;
-}
-
 // Rounds to a multiple of 1 / `steps`, so that the JSON of equal reports is equal.
 static double rounded(double value, double steps) { return std::round(value * steps) / steps; }
+
+// The JSON attributes that `write` writes, without braces.
+static std::string attributes(llvm::function_ref<void(llvm::json::OStream &)> write) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::json::OStream json(os);
+  json.object([&] { write(json); });
+  return text.substr(1, text.size() - 2);
+}
+
+static void writeTraffic(llvm::json::OStream &json, const itd::SliceTraffic &traffic) {
+  json.attribute("traffic_ttnn", traffic.ttnn);
+  json.attribute("traffic_windowed", traffic.windowed);
+  json.attribute("traffic_view", traffic.view);
+}
 
 namespace {
 /// The layout of values of one type.
@@ -43,6 +46,25 @@ struct TypeLayout {
   std::string predicates; ///< "none" without padding
   int64_t predicateCount = 0, naiveCount = 0;
   std::string json; ///< these facts as JSON attributes, without braces
+
+  void print(llvm::json::OStream &json, RankedTensorType type) const {
+    json.attribute("format", format);
+    json.attribute("shape", llvm::json::Array(type.getShape()));
+    if (!report)
+      return;
+    json.attribute("padded", llvm::json::Array(report->padded));
+    json.attribute("tiles", report->tiles);
+    json.attribute("bytes", report->bytes);
+    json.attribute("bytes_logical", logicalBytes);
+    json.attribute("padding", report->padding);
+    // An empty tensor has neither: 0 of 0.
+    json.attribute("padding_pct",
+                   report->allocated ? rounded(report->paddingPercent, 100) : llvm::json::Value(nullptr));
+    json.attribute("ratio", report->logical ? rounded(report->ratio, 10000) : llvm::json::Value(nullptr));
+    json.attribute("predicates", predicates);
+    json.attribute("predicates_minimal", predicateCount);
+    json.attribute("predicates_naive", naiveCount);
+  }
 };
 
 /// The layout of slices of one type and range.
@@ -58,14 +80,62 @@ struct Totals {
   itd::SliceTraffic traffic;
   std::map<std::string, int64_t> classes;
 
-  void add(const TypeLayout &layout);
-  void add(itd::SliceClass sliceClass, const itd::SliceTraffic &traffic);
+  void add(const TypeLayout &facts) {
+    ++values;
+    if (!facts.report) {
+      ++unknown;
+      return;
+    }
+    for (auto [sum, count] :
+         {std::pair(&tiles, facts.report->tiles), std::pair(&bytes, facts.report->bytes),
+          std::pair(&logicalBytes, facts.logicalBytes), std::pair(&allocated, facts.report->allocated),
+          std::pair(&logical, facts.report->logical), std::pair(&predicates, facts.predicateCount),
+          std::pair(&naivePredicates, facts.naiveCount)})
+      *sum = addCounts(*sum, count);
+  }
+
+  void add(const SliceLayout &slice) {
+    ++classes[itd::name(*slice.sliceClass).str()];
+    traffic = {addCounts(traffic.ttnn, slice.traffic.ttnn), addCounts(traffic.windowed, slice.traffic.windowed),
+               addCounts(traffic.view, slice.traffic.view)};
+  }
+
   double paddingPercent() const {
     return allocated == 0 ? 0 : 100.0 * (double(allocated) - double(logical)) / allocated;
   }
   double ratio() const { return logicalBytes == 0 ? 0 : double(bytes) / double(logicalBytes); }
-  void print(llvm::json::OStream &json) const;
-  std::string str() const;
+
+  void print(llvm::json::OStream &json) const {
+    json.attribute("values", values);
+    json.attribute("values_too_large", unknown);
+    json.attribute("tiles", tiles);
+    json.attribute("bytes", bytes);
+    json.attribute("bytes_logical", logicalBytes);
+    json.attribute("padding", allocated - logical);
+    json.attribute("padding_pct", rounded(paddingPercent(), 100));
+    json.attribute("ratio", rounded(ratio(), 10000));
+    json.attribute("predicates_minimal", predicates);
+    json.attribute("predicates_naive", naivePredicates);
+    writeTraffic(json, traffic);
+    json.attributeObject("slice_classes", [&] {
+      for (const auto &[name, count] : classes)
+        json.attribute(name, count);
+    });
+  }
+
+  std::string str() const {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    os << values << " values, " << bytes << " bytes for " << logicalBytes << " (ratio " << llvm::format("%.4f", ratio())
+       << "), slices:";
+    for (const auto &[name, count] : classes)
+      os << " " << count << "x" << name;
+    if (classes.empty())
+      os << " none";
+    os << ", tile traffic: " << traffic.ttnn << " ttnn, " << traffic.windowed << " windowed, " << traffic.view
+       << " view";
+    return text;
+  }
 };
 
 class Reporter {
@@ -73,16 +143,138 @@ public:
   Reporter(DeviceLayout layout, const TargetProfile &target, bool remarks, llvm::json::OStream *json)
       : layout(layout), target(target), remarks(remarks), json(json) {}
 
-  void report(func::FuncOp func);
+  void report(func::FuncOp func) {
+    if (isHostFunction(func))
+      return;
+    function = attributes(
+        [&](llvm::json::OStream &json) { json.attribute("function", llvm::json::fixUTF8(func.getSymName())); });
+    if (json && !func.isExternal())
+      padding = predictPadding(func, target);
+    for (BlockArgument argument : func.getArguments())
+      report(argument);
+    if (func.isExternal())
+      return;
+    ComputedWeights weights(func.front());
+    func.walk([&](Operation *op) {
+      // Ops that are evaluated for the weights file move nothing on the device. Their results count as weights.
+      bool isComputed = weights.contains(op);
+      if ((isComputed || isa<ParameterOp, ConstantOp>(op)) && !weights.isStored(op))
+        return;
+      for (Value result : op->getResults())
+        report(result, !isComputed);
+    });
+  }
+
   Totals totals;
 
 private:
-  void report(Value value, bool mayBeSlice = true);
-  void writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &facts, const SliceLayout *slice);
-  void remark(Value value, const TypeLayout &facts, const SliceLayout *slice);
-  const TypeLayout &layoutOf(RankedTensorType type);
-  const SliceLayout &layoutOf(const AxisSlice &slice);
-  void measure(RankedTensorType type, TypeLayout &facts);
+  /// Adds `value` to the totals, and writes it and its remark. With `mayBeSlice`, the class of a slice is reported too.
+  void report(Value value, bool mayBeSlice = true) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || !type.hasStaticShape())
+      return;
+    const TypeLayout &facts = layoutOf(type);
+    totals.add(facts);
+    const SliceLayout *slice = nullptr;
+    if (std::optional<AxisSlice> found = mayBeSlice ? AxisSlice::of(value) : std::nullopt)
+      if (const SliceLayout &all = layoutOf(*found); all.sliceClass) {
+        slice = &all;
+        totals.add(all);
+      }
+    if (json)
+      json->rawValue([&](llvm::raw_ostream &os) { writeValue(os, value, facts, slice); });
+    if (remarks)
+      remark(value, facts, slice);
+  }
+
+  /// Writes one object of the list "values". The layout of its type is JSON text already, because types repeat.
+  void writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &facts, const SliceLayout *slice) {
+    Operation *op = value.getDefiningOp();
+    auto number = op ? cast<OpResult>(value).getResultNumber() : cast<BlockArgument>(value).getArgNumber();
+    os << "{" << function << ",\"op\":\"" << (op ? op->getName().getStringRef() : "argument") << "\",\"node\":";
+    llvm::json::OStream(os).value(llvm::json::fixUTF8(nodeName(value.getLoc())));
+    os << ",\"number\":" << number << "," << facts.json;
+    if (slice)
+      os << "," << slice->json;
+    if (auto state = padding.find(value); state != padding.end())
+      os << ",\"padding_rows\":\"" << state->second.rows.str() << "\",\"padding_cols\":\"" << state->second.cols.str()
+         << "\",\"padding_corner\":\"" << state->second.corner.str() << "\"";
+    os << "}";
+  }
+
+  void remark(Value value, const TypeLayout &facts, const SliceLayout *slice) {
+    Operation *op = value.getDefiningOp();
+    InFlightDiagnostic diagnostic = emitRemark(value.getLoc());
+    diagnostic << (op ? op->getName().getStringRef() : "argument");
+    if (llvm::StringRef name = nodeName(value.getLoc()); !name.empty())
+      diagnostic << " '" << escaped(name) << "'";
+    diagnostic << " " << value.getType() << ": ";
+    if (!facts.report) {
+      diagnostic << "too large for tiles";
+      return;
+    }
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    os << "padded ";
+    llvm::interleave(facts.report->padded, os, "x");
+    os << ", " << facts.report->tiles << " tiles, " << facts.report->bytes << " bytes, padding "
+       << llvm::format("%.2f%%", facts.report->allocated ? facts.report->paddingPercent : 0) << ", predicates "
+       << facts.predicates;
+    diagnostic << text;
+    if (slice)
+      diagnostic << ", " << itd::name(*slice->sliceClass);
+  }
+
+  const TypeLayout &layoutOf(RankedTensorType type) {
+    auto [entry, inserted] = layouts.try_emplace(type);
+    TypeLayout &facts = entry->second;
+    if (!inserted)
+      return facts;
+    itd::ElementFormat format = layout.format(type.getElementType());
+    facts.format = format.name.str();
+    facts.report = layout.report(type);
+    if (facts.report)
+      measure(type, format, facts);
+    if (json)
+      facts.json = attributes([&](llvm::json::OStream &fragment) { facts.print(fragment, type); });
+    return facts;
+  }
+
+  /// Computes the bytes of a tensor of `type` without padding, and the predicates that select its elements among those
+  /// of the tiles.
+  static void measure(RankedTensorType type, const itd::ElementFormat &format, TypeLayout &facts) {
+    // A block float stores one exponent byte per block.
+    int64_t bits = format.bits * format.blockSize + (format.isBlockFloat() ? 8 : 0);
+    int64_t blocks = llvm::divideCeil(facts.report->logical, format.blockSize);
+    facts.logicalBytes = multiplyCounts(blocks, bits) / 8;
+    SmallVector<int64_t> shape(type.getShape());
+    if (shape.empty())
+      shape.push_back(1);
+    itd::TensorDomain domain =
+        llvm::cantFail(itd::TensorDomain::tiled(SmallVector<itd::Extent>(shape.begin(), shape.end())),
+                       "the report has built the same domain");
+    SmallVector<itd::Predicate> predicates = itd::minimalPredicates(domain);
+    facts.predicateCount = predicates.size();
+    facts.naiveCount = itd::naivePredicates(domain).size();
+    facts.predicates = itd::predicateString(domain, predicates);
+  }
+
+  const SliceLayout &layoutOf(const AxisSlice &slice) {
+    const auto &[begin, end, step] = slice.range;
+    auto [entry, inserted] = sliceLayouts.try_emplace({slice.source.getType(), slice.axis, begin, end, step});
+    SliceLayout &facts = entry->second;
+    std::optional<itd::SliceTraffic> traffic = inserted ? layout.traffic(slice) : std::nullopt;
+    if (!traffic)
+      return facts;
+    facts.sliceClass = layout.classOf(slice);
+    facts.traffic = *traffic;
+    if (json && facts.sliceClass)
+      facts.json = attributes([&](llvm::json::OStream &json) {
+        json.attribute("slice_class", itd::name(*facts.sliceClass));
+        writeTraffic(json, *traffic);
+      });
+    return facts;
+  }
 
   DeviceLayout layout;
   const TargetProfile &target;
@@ -94,228 +286,6 @@ private:
   llvm::DenseMap<Value, itd::PaddingState> padding; ///< the states of the values of the current function
 };
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Totals
-//===----------------------------------------------------------------------===//
-
-void Totals::add(const TypeLayout &facts) {
-  ++values;
-  if (!facts.report) {
-    ++unknown;
-    return;
-  }
-  for (auto [sum, count] :
-       {std::pair(&tiles, facts.report->tiles), std::pair(&bytes, facts.report->bytes),
-        std::pair(&logicalBytes, facts.logicalBytes), std::pair(&allocated, facts.report->allocated),
-        std::pair(&logical, facts.report->logical), std::pair(&predicates, facts.predicateCount),
-        std::pair(&naivePredicates, facts.naiveCount)})
-    *sum = addCounts(*sum, count);
-}
-
-void Totals::add(itd::SliceClass sliceClass, const itd::SliceTraffic &more) {
-  ++classes[itd::name(sliceClass).str()];
-  traffic = {addCounts(traffic.ttnn, more.ttnn), addCounts(traffic.windowed, more.windowed),
-             addCounts(traffic.view, more.view)};
-}
-
-void Totals::print(llvm::json::OStream &json) const {
-  json.attribute("values", values);
-  json.attribute("values_too_large", unknown);
-  json.attribute("tiles", tiles);
-  json.attribute("bytes", bytes);
-  json.attribute("bytes_logical", logicalBytes);
-  json.attribute("padding", allocated - logical);
-  json.attribute("padding_pct", rounded(paddingPercent(), 100));
-  json.attribute("ratio", rounded(ratio(), 10000));
-  json.attribute("predicates_minimal", predicates);
-  json.attribute("predicates_naive", naivePredicates);
-  json.attribute("traffic_ttnn", traffic.ttnn);
-  json.attribute("traffic_windowed", traffic.windowed);
-  json.attribute("traffic_view", traffic.view);
-  json.attributeObject("slice_classes", [&] {
-    for (const auto &[name, count] : classes)
-      json.attribute(name, count);
-  });
-}
-
-std::string Totals::str() const {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << values << " values, " << bytes << " bytes for " << logicalBytes << " (ratio " << llvm::format("%.4f", ratio())
-     << "), slices:";
-  for (const auto &[name, count] : classes)
-    os << " " << count << "x" << name;
-  if (classes.empty())
-    os << " none";
-  os << ", tile traffic: " << traffic.ttnn << " ttnn, " << traffic.windowed << " windowed, " << traffic.view << " view";
-  return text;
-}
-
-//===----------------------------------------------------------------------===//
-// Values
-//===----------------------------------------------------------------------===//
-
-// The JSON attributes that `write` writes, without braces.
-static std::string attributes(llvm::function_ref<void(llvm::json::OStream &)> write) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::json::OStream json(os);
-  json.object([&] { write(json); });
-  return text.substr(1, text.size() - 2);
-}
-
-static void writeLayout(llvm::json::OStream &json, RankedTensorType type, const TypeLayout &facts) {
-  json.attribute("format", facts.format);
-  json.attribute("shape", llvm::json::Array(type.getShape()));
-  if (!facts.report)
-    return;
-  const itd::LayoutReport &report = *facts.report;
-  json.attribute("padded", llvm::json::Array(report.padded));
-  json.attribute("tiles", report.tiles);
-  json.attribute("bytes", report.bytes);
-  json.attribute("bytes_logical", facts.logicalBytes);
-  json.attribute("padding", report.padding);
-  // An empty tensor has neither: 0 of 0.
-  json.attribute("padding_pct", report.allocated ? rounded(report.paddingPercent, 100) : llvm::json::Value(nullptr));
-  json.attribute("ratio", report.logical ? rounded(report.ratio, 10000) : llvm::json::Value(nullptr));
-  json.attribute("predicates", facts.predicates);
-  json.attribute("predicates_minimal", facts.predicateCount);
-  json.attribute("predicates_naive", facts.naiveCount);
-}
-
-const TypeLayout &Reporter::layoutOf(RankedTensorType type) {
-  auto [entry, inserted] = layouts.try_emplace(type);
-  TypeLayout &facts = entry->second;
-  if (!inserted)
-    return facts;
-  measure(type, facts);
-  if (json)
-    facts.json = attributes([&](llvm::json::OStream &fragment) { writeLayout(fragment, type, facts); });
-  return facts;
-}
-
-const SliceLayout &Reporter::layoutOf(const AxisSlice &slice) {
-  const auto &[begin, end, step] = slice.range;
-  auto [entry, inserted] = sliceLayouts.try_emplace({slice.source.getType(), slice.axis, begin, end, step});
-  SliceLayout &facts = entry->second;
-  std::optional<itd::SliceTraffic> traffic = inserted ? layout.traffic(slice) : std::nullopt;
-  if (!traffic)
-    return facts;
-  facts.sliceClass = layout.classOf(slice);
-  facts.traffic = *traffic;
-  if (json && facts.sliceClass)
-    facts.json = attributes([&](llvm::json::OStream &json) {
-      json.attribute("slice_class", itd::name(*facts.sliceClass));
-      json.attribute("traffic_ttnn", traffic->ttnn);
-      json.attribute("traffic_windowed", traffic->windowed);
-      json.attribute("traffic_view", traffic->view);
-    });
-  return facts;
-}
-
-// Computes the tiles of a tensor of `type`, and the predicates that select its elements among those of the tiles.
-void Reporter::measure(RankedTensorType type, TypeLayout &facts) {
-  itd::ElementFormat format = layout.format(type.getElementType());
-  facts.format = format.name.str();
-  facts.report = layout.report(type);
-  if (!facts.report)
-    return;
-  // A block float stores one exponent byte per block.
-  int64_t bits = format.bits * format.blockSize + (format.isBlockFloat() ? 8 : 0);
-  int64_t blocks = llvm::divideCeil(facts.report->logical, format.blockSize);
-  facts.logicalBytes = multiplyCounts(blocks, bits) / 8;
-  SmallVector<int64_t> shape(type.getShape());
-  if (shape.empty())
-    shape.push_back(1);
-  itd::TensorDomain domain =
-      llvm::cantFail(itd::TensorDomain::tiled(SmallVector<itd::Extent>(shape.begin(), shape.end())),
-                     "the report has built the same domain");
-  SmallVector<itd::Predicate> predicates = itd::minimalPredicates(domain);
-  facts.predicateCount = predicates.size();
-  facts.naiveCount = itd::naivePredicates(domain).size();
-  facts.predicates = itd::predicateString(domain, predicates);
-}
-
-void Reporter::report(func::FuncOp func) {
-  if (isHostFunction(func))
-    return;
-  function = attributes(
-      [&](llvm::json::OStream &json) { json.attribute("function", llvm::json::fixUTF8(func.getSymName())); });
-  if (json && !func.isExternal())
-    padding = predictPadding(func, target);
-  for (BlockArgument argument : func.getArguments())
-    report(argument);
-  if (func.isExternal())
-    return;
-  ComputedWeights weights(func.front());
-  func.walk([&](Operation *op) {
-    // Ops that are evaluated for the weights file move nothing on the device. Their results count as weights.
-    bool isComputed = weights.contains(op);
-    if ((isComputed || isa<ParameterOp, ConstantOp>(op)) && !weights.isStored(op))
-      return;
-    for (Value result : op->getResults())
-      report(result, !isComputed);
-  });
-}
-
-// Adds `value` to the totals, and writes it and its remark. With `mayBeSlice`, the class of a slice is reported too.
-void Reporter::report(Value value, bool mayBeSlice) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type || !type.hasStaticShape())
-    return;
-  const TypeLayout &facts = layoutOf(type);
-  totals.add(facts);
-  const SliceLayout *slice = nullptr;
-  if (std::optional<AxisSlice> found = mayBeSlice ? AxisSlice::of(value) : std::nullopt)
-    if (const SliceLayout &all = layoutOf(*found); all.sliceClass) {
-      slice = &all;
-      totals.add(*all.sliceClass, all.traffic);
-    }
-  if (json)
-    json->rawValue([&](llvm::raw_ostream &os) { writeValue(os, value, facts, slice); });
-  if (remarks)
-    remark(value, facts, slice);
-}
-
-// Writes one object of the list "values". The layout of its type is JSON text already, because types repeat.
-void Reporter::writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &facts, const SliceLayout *slice) {
-  Operation *op = value.getDefiningOp();
-  auto number = op ? cast<OpResult>(value).getResultNumber() : cast<BlockArgument>(value).getArgNumber();
-  llvm::StringRef node = nodeName(value.getLoc());
-  os << "{" << function << ",\"op\":\"" << (op ? op->getName().getStringRef() : "argument") << "\",\"node\":";
-  if (llvm::json::isUTF8(node))
-    llvm::json::OStream(os).value(node);
-  else
-    llvm::json::OStream(os).value(llvm::json::fixUTF8(node));
-  os << ",\"number\":" << number << "," << facts.json;
-  if (slice)
-    os << "," << slice->json;
-  if (auto state = padding.find(value); state != padding.end())
-    os << ",\"padding_rows\":\"" << state->second.rows.str() << "\",\"padding_cols\":\"" << state->second.cols.str()
-       << "\",\"padding_corner\":\"" << state->second.corner.str() << "\"";
-  os << "}";
-}
-
-void Reporter::remark(Value value, const TypeLayout &facts, const SliceLayout *slice) {
-  Operation *op = value.getDefiningOp();
-  InFlightDiagnostic diagnostic = emitRemark(value.getLoc());
-  diagnostic << (op ? op->getName().getStringRef() : "argument");
-  if (llvm::StringRef name = nodeName(value.getLoc()); !name.empty())
-    diagnostic << " '" << escaped(name) << "'";
-  diagnostic << " " << value.getType() << ": ";
-  if (!facts.report) {
-    diagnostic << "too large for tiles";
-    return;
-  }
-  std::string percent;
-  llvm::raw_string_ostream(percent) << llvm::format("%.2f%%",
-                                                    facts.report->allocated ? facts.report->paddingPercent : 0);
-  diagnostic << "padded " << shapeText(facts.report->padded) << ", " << facts.report->tiles << " tiles, "
-             << facts.report->bytes << " bytes, padding " << percent << ", predicates " << facts.predicates;
-  if (slice)
-    diagnostic << ", " << itd::name(*slice->sliceClass);
-}
 
 LogicalResult forge::reportLayout(ModuleOp module, const LayoutReportOptions &options, llvm::raw_ostream *out) {
   FailureOr<DeviceLayout> layout = DeviceLayout::parse(module, options.format);
@@ -349,13 +319,9 @@ LogicalResult forge::reportLayout(ModuleOp module, const LayoutReportOptions &op
   return success();
 }
 
-//===----------------------------------------------------------------------===//
-// Pass
-//===----------------------------------------------------------------------===//
-
 namespace {
 struct ForgeTileLayoutReportPass : forge::impl::ForgeTileLayoutReportPassBase<ForgeTileLayoutReportPass> {
-  using ForgeTileLayoutReportPassBase::ForgeTileLayoutReportPassBase;
+  using Base::Base;
 
   void runOnOperation() override {
     markAllAnalysesPreserved();

@@ -14,14 +14,16 @@
 #include "Layout/Rewrites.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
-#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace forge;
 
-//===----------------------------------------------------------------------===//
-// Positions of slices
-//===----------------------------------------------------------------------===//
+// The type of a slice of a value of type `whole`.
+static RankedTensorType sliceType(RankedTensorType whole, const AxisRange &slice) {
+  SmallVector<int64_t> shape(whole.getShape());
+  shape[slice.axis] = slice.range.length();
+  return whole.clone(shape);
+}
 
 namespace {
 /// A position in the program where slices of one value along one axis are, or to which they could be moved.
@@ -31,28 +33,24 @@ struct Position {
   SmallVector<Value> pieces; ///< the results of the slices; empty for positions to which slices are hoisted
 
   /// The type of the result of slice `i`.
-  RankedTensorType pieceType(size_t i) const {
-    SmallVector<int64_t> shape(wholeType.getShape());
-    shape[slices[i].axis] = slices[i].range.length();
-    return wholeType.clone(shape);
-  }
+  RankedTensorType pieceType(size_t i) const { return sliceType(wholeType, slices[i]); }
 };
 } // namespace
 
-// The slices of a function, grouped by value and axis, in program order. Groups of more than 64 slices are left out,
+// The slices of a block, grouped by value and axis, in program order. Groups of more than 64 slices are left out,
 // because the search would take too long.
-static std::vector<Position> slicesByAxis(func::FuncOp func) {
+static std::vector<Position> slicesByAxis(Block &block) {
   constexpr size_t kMost = 64;
   llvm::MapVector<std::pair<Value, int64_t>, Position> positions;
-  func.walk([&](StridedSliceOp op) {
+  for (StridedSliceOp op : block.getOps<StridedSliceOp>()) {
     std::optional<AxisSlice> slice = AxisSlice::of(op);
     if (!slice)
-      return;
+      continue;
     Position &position = positions[{slice->source, slice->axis}];
     position.wholeType = tensorType(slice->source);
     position.slices.push_back({slice->axis, slice->range});
     position.pieces.push_back(op);
-  });
+  }
   std::vector<Position> found;
   for (auto &[key, position] : positions)
     if (position.slices.size() <= kMost)
@@ -71,19 +69,20 @@ static std::optional<AxisRange> sliceAbove(Operation *op, AxisRange slice) {
   if (!ranges)
     return std::nullopt;
   std::optional<AxisRange> found;
-  for (auto [axis, range] : llvm::enumerate(*ranges)) {
+  for (int64_t axis = 0; axis < from.getRank(); ++axis) {
+    const SliceRange &range = (*ranges)[axis];
     if (range.count() == from.getDimSize(axis))
       continue;
     if (found)
       return std::nullopt;
-    found = AxisRange{static_cast<int64_t>(axis), toSpec(range)};
+    found = AxisRange{axis, toSpec(range)};
   }
   if (!found)
     return std::nullopt;
   // `rest` maps the slice of the operand to `slice`. `op` on that slice has to be the same map.
-  IndexMap moved(Position{from, {*found}, {}}.pieceType(0).getShape());
-  Shape sliced(Position{tensorType(op->getResult(0)), {slice}, {}}.pieceType(0).getShape());
-  return moved.move(op, sliced) && moved == rest ? found : std::nullopt;
+  IndexMap moved(sliceType(from, *found).getShape());
+  RankedTensorType sliced = sliceType(tensorType(op->getResult(0)), slice);
+  return moved.move(op, sliced.getShape()) && moved == rest ? found : std::nullopt;
 }
 
 // `op` is the user of `slice`, which slices a value x of type `source`. If the movement of `first` is applied to all of
@@ -149,10 +148,6 @@ static std::optional<Position> sunk(const Position &position) {
   return std::nullopt;
 }
 
-//===----------------------------------------------------------------------===//
-// Moves
-//===----------------------------------------------------------------------===//
-
 // Applies the movement of `op`, a reshape or a transpose, to `operand`, with a result of `type` and without a trace.
 static Value rebuild(OpBuilder &builder, Operation *op, Value operand, RankedTensorType type) {
   Location loc = withoutTrace(op->getLoc());
@@ -165,140 +160,129 @@ namespace {
 /// The positions to which slices can be sunk (`isDown`) or hoisted, each one op away from the one before.
 class SliceMotion {
 public:
-  SliceMotion(const Position &current, bool isDown, const DeviceLayout &layout)
-      : positions{current}, isDown(isDown), layout(layout) {}
+  SliceMotion(const Position &current, bool isDown, const RewriteContext &context)
+      : positions{current}, isDown(isDown), context(context) {}
 
-  /// Moves the slices to the position that saves the most tiles, if there is one within a few ops.
-  void run(const RewriteContext &context);
+  /// Walks over all positions within a few ops, and moves the slices to the one that saves the most tiles. The tiles of
+  /// a position are those of the slices there, plus those of the ops that have been crossed.
+  void run() {
+    std::optional<int64_t> here = tilesOfSlices();
+    if (!here || !mayMove())
+      return;
+    size_t best = 0;
+    int64_t gain = 0, now = 0;
+    while (advance()) {
+      std::optional<int64_t> slices = tilesOfSlices();
+      int64_t saved = slices ? *here + before - after - *slices : 0;
+      // Of two positions that save the same, the lower one leaves fewer ops.
+      if (saved < gain || saved == 0 || (saved == gain && !isDown))
+        continue;
+      best = ops.size();
+      gain = saved;
+      now = *here + before;
+    }
+    ArrayRef<Value> pieces = positions[0].pieces;
+    std::string what =
+        llvm::formatv("{0} slices are taken {1} ops {2}", pieces.size(), best, isDown ? "later" : "earlier");
+    if (best > 0 && context.mayRewrite(pieces[0].getDefiningOp(), isDown ? "sink" : "hoist", what, {now}, {now - gain}))
+      isDown ? sink(best) : hoist(best);
+  }
 
 private:
-  // The value that is sliced. Read from the IR, because it may have been replaced since the slices were collected.
-  Value source() const { return positions.front().pieces.front().getDefiningOp<StridedSliceOp>().getOperandA(); }
-  bool mayMove() const;
-  /// Adds the next position; returns false if there is none.
-  bool advance();
-  void hoist(size_t position);
-  void sink(size_t position);
+  /// The value that is sliced. Read from the IR, because it may have been replaced since the slices were collected.
+  Value source() const { return positions[0].pieces[0].getDefiningOp<StridedSliceOp>().getOperandA(); }
+
+  /// Slices are hoisted only if the source has no other users. Slices that are reshaped to heads are not sunk.
+  bool mayMove() const {
+    ArrayRef<Value> pieces = positions[0].pieces;
+    return isDown ? llvm::none_of(pieces, isHeadSplit) : source().hasNUses(pieces.size());
+  }
+
+  /// The tiles of the slices at the last position.
+  std::optional<int64_t> tilesOfSlices() const {
+    return context.layout.traffic(positions.back().wholeType, positions.back().slices);
+  }
+
+  /// Adds the next position; returns false if there is none. The next op moves the whole value if it is above the
+  /// slices, and each slice if it is below them. Adds the tiles of both to `before` and `after`.
+  bool advance() {
+    constexpr size_t kMostOps = 8;
+    if (ops.size() == kMostOps)
+      return false;
+    // Hoisting: the value whose producer is crossed next. mayMove() has checked the users of the source.
+    Value sliced = ops.empty() ? source() : ops.back()->getOperand(0);
+    if (!isDown && !ops.empty() && !sliced.hasOneUse())
+      return false;
+    std::optional<Position> next = isDown ? sunk(positions.back()) : hoisted(positions.back(), sliced.getDefiningOp());
+    if (!next)
+      return false;
+    Operation *op = isDown ? next->pieces.front().getDefiningOp() : sliced.getDefiningOp();
+    const Position &upper = isDown ? positions.back() : *next, &lower = isDown ? *next : positions.back();
+    Tiles whole, pieces;
+    whole += context.layout.moveTraffic(op, upper.wholeType, lower.wholeType);
+    for (size_t i = 0; i < upper.slices.size(); ++i)
+      pieces += context.layout.moveTraffic(op, upper.pieceType(i), lower.pieceType(i));
+    if (!whole.count || !pieces.count)
+      return false;
+    before += isDown ? *pieces.count : *whole.count;
+    after += isDown ? *whole.count : *pieces.count;
+    ops.push_back(op);
+    positions.push_back(std::move(*next));
+    return true;
+  }
+
+  /// slice(op1(op0(%x))) -> op1(op0(slice(%x))), for each slice. The last op replaces the slice and gets its trace.
+  void hoist(size_t position) {
+    Value top = ops[position - 1]->getOperand(0);
+    for (auto [i, slice] : llvm::enumerate(positions[0].pieces)) {
+      OpBuilder builder(slice.getDefiningOp());
+      const AxisRange &highest = positions[position].slices[i];
+      Value value = AxisSlice{top, highest.axis, highest.range}.build(builder, withoutTrace(slice.getLoc()));
+      for (size_t below = position; below-- > 0;)
+        value = rebuild(builder, ops[below], value, positions[below].pieceType(i));
+      takeTrace(value, slice);
+      slice.replaceAllUsesWith(value);
+    }
+  }
+
+  /// op1(op0(slice(%x))) -> slice(op1(op0(%x))): the ops are applied once to all of %x.
+  void sink(size_t position) {
+    Value whole = source();
+    OpBuilder builder(whole.getContext());
+    builder.setInsertionPointAfterValue(whole);
+    for (size_t next = 0; next < position; ++next)
+      whole = rebuild(builder, ops[next], whole, positions[next + 1].wholeType);
+    for (auto [piece, slice] : llvm::zip_equal(positions[position].pieces, positions[position].slices)) {
+      builder.setInsertionPoint(piece.getDefiningOp());
+      piece.replaceAllUsesWith(AxisSlice{whole, slice.axis, slice.range}.build(builder, piece.getLoc()));
+    }
+  }
 
   SmallVector<Position> positions;
   SmallVector<Operation *> ops; ///< the op between each position and the next one; if sinking, that of the first slice
   bool isDown;
-  const DeviceLayout &layout;
+  const RewriteContext &context;
   int64_t before = 0, after = 0; ///< tiles that these ops move now, and after moving the slices across them
 };
 } // namespace
 
-// Slices are hoisted only if the source has no other users. Slices that are reshaped to heads are not sunk.
-bool SliceMotion::mayMove() const {
-  ArrayRef<Value> pieces = positions.front().pieces;
-  return isDown ? llvm::none_of(pieces, isHeadSplit) : source().hasNUses(pieces.size());
+void forge::hoistSlices(Block &block, const RewriteContext &context) {
+  for (const Position &position : slicesByAxis(block))
+    SliceMotion(position, /*isDown=*/false, context).run();
 }
 
-// The next op moves the whole value if it is above the slices, and each slice if it is below them. Adds the tiles of
-// both to `before` and `after`.
-bool SliceMotion::advance() {
-  constexpr size_t kMostOps = 8;
-  if (ops.size() == kMostOps)
-    return false;
-  // Hoisting: the value whose producer is crossed next. mayMove() has checked the users of the source.
-  Value sliced = ops.empty() ? source() : ops.back()->getOperand(0);
-  if (!isDown && !ops.empty() && !sliced.hasOneUse())
-    return false;
-  std::optional<Position> next = isDown ? sunk(positions.back()) : hoisted(positions.back(), sliced.getDefiningOp());
-  if (!next)
-    return false;
-  Operation *op = isDown ? next->pieces.front().getDefiningOp() : sliced.getDefiningOp();
-  const Position &upper = isDown ? positions.back() : *next, &lower = isDown ? *next : positions.back();
-  std::optional<int64_t> tilesOfWhole = layout.moveTraffic(op, upper.wholeType, lower.wholeType);
-  int64_t tilesOfPieces = 0;
-  for (size_t i = 0; i < upper.slices.size(); ++i) {
-    std::optional<int64_t> piece = layout.moveTraffic(op, upper.pieceType(i), lower.pieceType(i));
-    if (!tilesOfWhole || !piece)
-      return false;
-    tilesOfPieces += *piece;
-  }
-  before += isDown ? tilesOfPieces : *tilesOfWhole;
-  after += isDown ? *tilesOfWhole : tilesOfPieces;
-  ops.push_back(op);
-  positions.push_back(std::move(*next));
-  return true;
+void forge::sinkSlices(Block &block, const RewriteContext &context) {
+  for (const Position &position : slicesByAxis(block))
+    SliceMotion(position, /*isDown=*/true, context).run();
 }
-
-// Walks over all positions, and moves the slices to the best one. The tiles of a position are those of the slices
-// there, plus those of the ops that have been crossed.
-void SliceMotion::run(const RewriteContext &context) {
-  std::optional<int64_t> here = layout.traffic(positions[0].wholeType, positions[0].slices);
-  if (!here || !mayMove())
-    return;
-  size_t best = 0;
-  int64_t gain = 0, now = 0;
-  while (advance()) {
-    std::optional<int64_t> slices = layout.traffic(positions.back().wholeType, positions.back().slices);
-    int64_t saved = slices ? *here + before - after - *slices : 0;
-    // Of two positions that save the same, the lower one leaves fewer ops.
-    if (saved < gain || saved == 0 || (saved == gain && !isDown))
-      continue;
-    best = ops.size();
-    gain = saved;
-    now = *here + before;
-  }
-  std::string what =
-      llvm::formatv("{0} slices are taken {1} ops {2}", positions[0].slices.size(), best, isDown ? "later" : "earlier");
-  if (best > 0 &&
-      context.mayRewrite(positions[0].pieces[0].getDefiningOp(), isDown ? "sink" : "hoist", what, now, now - gain))
-    isDown ? sink(best) : hoist(best);
-}
-
-// slice(op1(op0(%x))) -> op1(op0(slice(%x))), for each slice. The last op replaces the slice and gets its trace.
-void SliceMotion::hoist(size_t position) {
-  Value top = ops[position - 1]->getOperand(0);
-  for (auto [i, slice] : llvm::enumerate(positions[0].pieces)) {
-    OpBuilder builder(slice.getDefiningOp());
-    const AxisRange &highest = positions[position].slices[i];
-    Value value = AxisSlice{top, highest.axis, highest.range}.build(builder, withoutTrace(slice.getLoc()));
-    for (size_t below = position; below-- > 0;)
-      value = rebuild(builder, ops[below], value, positions[below].pieceType(i));
-    takeTrace(value, slice);
-    slice.getDefiningOp()->replaceAllUsesWith(ValueRange(value));
-  }
-}
-
-// op1(op0(slice(%x))) -> slice(op1(op0(%x))): the ops are applied once to all of %x.
-void SliceMotion::sink(size_t position) {
-  Value whole = source();
-  OpBuilder builder(whole.getContext());
-  builder.setInsertionPointAfterValue(whole);
-  for (size_t next = 0; next < position; ++next)
-    whole = rebuild(builder, ops[next], whole, positions[next + 1].wholeType);
-  for (auto [piece, slice] : llvm::zip_equal(positions[position].pieces, positions[position].slices)) {
-    builder.setInsertionPoint(piece.getDefiningOp());
-    piece.replaceAllUsesWith(AxisSlice{whole, slice.axis, slice.range}.build(builder, piece.getLoc()));
-  }
-}
-
-void forge::hoistSlices(func::FuncOp func, const RewriteContext &context) {
-  for (const Position &position : slicesByAxis(func))
-    SliceMotion(position, /*isDown=*/false, context.layout).run(context);
-}
-
-void forge::sinkSlices(func::FuncOp func, const RewriteContext &context) {
-  for (const Position &position : slicesByAxis(func))
-    SliceMotion(position, /*isDown=*/true, context.layout).run(context);
-}
-
-//===----------------------------------------------------------------------===//
-// Windows
-//===----------------------------------------------------------------------===//
 
 // slice(%x, 5, 40) -> slice(slice(%x, 0, 64), 5, 40)
-void forge::windowSlices(func::FuncOp func, const RewriteContext &context) {
-  SmallVector<StridedSliceOp> slices;
-  func.walk([&](StridedSliceOp op) { slices.push_back(op); });
-  for (StridedSliceOp op : slices) {
+void forge::windowSlices(Block &block, const RewriteContext &context) {
+  for (StridedSliceOp op : llvm::to_vector(block.getOps<StridedSliceOp>())) {
     std::optional<AxisSlice> slice = AxisSlice::of(op);
     std::optional<itd::SliceTraffic> traffic = slice ? context.layout.traffic(*slice) : std::nullopt;
     if (!traffic || !context.mayRewrite(op, "window", "only the tiles that the slice overlaps are untilized",
-                                        traffic->ttnn, traffic->windowed))
+                                        {traffic->ttnn}, {traffic->windowed}))
       continue;
     itd::SliceSpec window = itd::sliceWindow(shapeOf(slice->source), slice->axis, slice->range);
     itd::SliceSpec rangeInWindow = slice->range;

@@ -1,19 +1,15 @@
 //===- SliceCanonicalize.cpp - fewer slices, without a look at tiles ------===//
 
 #include "Join/EqualBranches.h"
-#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
+
+#define GEN_PASS_DEF_FORGESLICECANONICALIZEPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGESLICECANONICALIZEPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 namespace {
 /// Splits a slice into slices of one axis each, which is counted from the front, with clamped bounds. A slice of a
@@ -92,13 +88,11 @@ struct MergeJoinedSlices : OpRewritePattern<ConcatenateOp> {
 struct ForgeSliceCanonicalizePass : forge::impl::ForgeSliceCanonicalizePassBase<ForgeSliceCanonicalizePass>,
                                     ReportingPass {
   void runOnOperation() override {
-    if (!deviceBlock(getOperation()))
-      return;
     RewritePatternSet patterns(&getContext());
     patterns.addWithLabel<OneAxisPerSlice>({"slices-normalised"}, &getContext());
     patterns.addWithLabel<ComposeSlices>({"slices-composed"}, &getContext());
     patterns.addWithLabel<MergeJoinedSlices>({"concatenations-merged"}, &getContext());
-    if (failed(rewriteGreedily(*this, getOperation(), std::move(patterns))))
+    if (deviceBlock(getOperation()) && failed(rewriteGreedily(*this, getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -1,19 +1,226 @@
 //===- PadWeights.cpp - heads padded to whole tiles in the weights --------===//
 //
 // A weight [K, n * D] becomes [K, n * D'] with zero columns after each head, and the weight that reads the heads gets
-// zero rows. This is legal if all ops in between keep the zeros (PaddedRegion); results are equal for finite
-// activations. It pays if whole tiles move then, and this saves more tiles than are added to the weights.
+// zero rows. This is legal if all ops in between keep the zeros; results are equal for finite activations. It pays if
+// whole tiles move then, and this saves more tiles than are added to the weights.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Fusion/Monomial.h"
 #include "Layout/Rewrites.h"
-#include "Layout/Weights/PaddedRegion.h"
 #include "Layout/Weights/Projection.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 #include <numeric>
+#include <set>
 
 using namespace mlir;
 using namespace forge;
+
+// Whether `op` is a function with f(0) = 0.
+static bool keepsZero(Operation *op) {
+  return isa<AbsOp, SqrtOp, ReluOp, SineOp, AtanOp, TanhOp, ErfOp, LeakyReluOp, GeluOp>(op);
+}
+
+// Whether `op` multiplies matrices, and adds no bias.
+static bool isMatrixProduct(Operation *op) {
+  auto matmul = dyn_cast<MatmulOp>(op);
+  return matmul && !matmul.getBias() && shapeOf(matmul.getOperandA()).size() >= 2 &&
+         shapeOf(matmul.getOperandB()).size() >= 2;
+}
+
+namespace {
+/// The ops that depend on a value whose trailing axis is padded with zeros after each block, up to the contractions of
+/// the padded axis. All ops before a contraction must keep zeros zero and not change other elements.
+class PaddedRegion {
+public:
+  PaddedRegion(Value root, int64_t block, int64_t padded) : root(root), block(block), padded(padded) {}
+
+  /// Collects the ops. Returns false if an op does not keep zeros, if no op contracts the padded axis, or if the region
+  /// is too large.
+  bool grow() {
+    constexpr size_t kMostOps = 512;
+    auto isEarlier = [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); };
+    // In program order, so that the padded operands of an op are known when it is visited.
+    std::set<Operation *, decltype(isEarlier)> waiting(isEarlier);
+    axes[root] = tensorType(root).getRank() - 1;
+    waiting.insert(root.user_begin(), root.user_end());
+    bool hasContraction = false;
+    while (!waiting.empty()) {
+      Operation *op = *waiting.begin();
+      waiting.erase(waiting.begin());
+      if (ops.size() == kMostOps || op->getNumResults() != 1)
+        return false;
+      ops.push_back(op);
+      if (contractsPadding(op)) {
+        hasContraction = true;
+        continue;
+      }
+      std::optional<int64_t> axis = axisOfResult(op);
+      if (!axis)
+        return false;
+      axes[op->getResult(0)] = *axis;
+      waiting.insert(op->user_begin(), op->user_end());
+    }
+    return hasContraction;
+  }
+
+  /// The tiles that reshapes, transposes and slices move, and those of weights that get rows of zeros, without padding
+  /// or with it (`isPadded`).
+  Tiles traffic(const DeviceLayout &layout, bool isPadded) const {
+    auto typeOf = [&](Value value) { return isPadded ? paddedType(value) : tensorType(value); };
+    int64_t size = isPadded ? padded : block;
+    Tiles total;
+    for (Operation *op : ops) {
+      Value source = op->getOperand(0), result = op->getResult(0);
+      if (std::optional<AxisSlice> slice = AxisSlice::of(result)) {
+        AxisRange range{slice->axis, isPadded ? paddedRange(*slice) : slice->range};
+        total += layout.traffic(typeOf(source), ArrayRef(range));
+      } else if (isa<ReshapeOp>(op)) {
+        // If heads have whole tiles, a reshape together with a transpose next to it moves whole tiles. Otherwise
+        // elements are moved, which is counted as untilizing and tilizing.
+        Value from = source, to = result;
+        if (auto transpose = result.hasOneUse() ? dyn_cast<TransposeOp>(*result.user_begin()) : TransposeOp())
+          to = transpose;
+        if (auto transpose = source.getDefiningOp<TransposeOp>())
+          from = transpose.getOperandA();
+        Tiles in, out;
+        in += layout.tiles(typeOf(from));
+        out += layout.tiles(typeOf(to));
+        if (!in.count || !out.count)
+          return {std::nullopt};
+        total += size % kTile == 0 ? 2 * *out.count : 2 * *in.count + 4 * *out.count;
+      } else if (Value weight = paddedWeight(op)) {
+        total += layout.tiles(withDim(weight, 0, shapeOf(weight)[0] / block * size));
+      }
+    }
+    return total;
+  }
+
+  /// Rewrites the ops of the region to read `newRoot`, the padded root.
+  void rewrite(Value newRoot) const {
+    IRMapping mapping;
+    mapping.map(root, newRoot);
+    for (Operation *op : ops) {
+      OpBuilder builder(op);
+      Value result = op->getResult(0), made;
+      bool isResultPadded = axes.contains(result);
+      Location loc = isResultPadded ? withoutTrace(op->getLoc()) : op->getLoc(); // Padded values are no ONNX values.
+      if (std::optional<AxisSlice> slice = AxisSlice::of(result)) {
+        made = AxisSlice{mapping.lookup(slice->source), slice->axis, paddedRange(*slice)}.build(builder, loc);
+      } else if (isa<ReshapeOp>(op)) {
+        made = ReshapeOp::create(builder, loc, mapping.lookup(op->getOperand(0)), paddedType(result).getShape());
+      } else if (Value weight = paddedWeight(op)) {
+        Value rows = deriveWeight(builder, weight, {0, 0, shapeOf(weight)[0], block, padded});
+        made = MatmulOp::create(builder, loc, result.getType(), mapping.lookup(op->getOperand(0)), rows, Value());
+      } else {
+        Operation *copy = builder.clone(*op, mapping);
+        copy->setLoc(loc);
+        made = copy->getResult(0);
+        made.setType(paddedType(result));
+      }
+      mapping.map(result, made);
+      if (!isResultPadded)
+        result.replaceAllUsesWith(made);
+    }
+  }
+
+private:
+  std::optional<int64_t> axisOf(Value value) const {
+    auto found = axes.find(value);
+    return found == axes.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  /// Whether the padded axis of `value` is `axis`, counted from the back.
+  bool isPaddedAlong(Value value, int64_t axis) const { return axisOf(value) == tensorType(value).getRank() + axis; }
+
+  RankedTensorType paddedType(Value value) const {
+    std::optional<int64_t> axis = axisOf(value);
+    return axis ? withDim(value, *axis, shapeOf(value)[*axis] / block * padded) : tensorType(value);
+  }
+
+  /// The range of `slice` in its padded source. A slice along the padded axis has the same blocks, of another size.
+  itd::SliceSpec paddedRange(const AxisSlice &slice) const {
+    return slice.axis == axisOf(slice.source)
+               ? itd::SliceSpec{slice.range.begin / block * padded, slice.range.end / block * padded}
+               : slice.range;
+  }
+
+  /// Whether `op` is a product that contracts the padded axis, and whose right operand is a weight, whose rows can be
+  /// padded, or is padded as well.
+  bool contractsPadding(Operation *op) const {
+    return isMatrixProduct(op) && isPaddedAlong(op->getOperand(0), -1) &&
+           (WeightProduct::of(op) || isPaddedAlong(op->getOperand(1), -2));
+  }
+
+  /// The weight of a product that contracts the padded axis; null for other ops.
+  Value paddedWeight(Operation *op) const {
+    bool isOfWeight = isa<MatmulOp>(op) && !axes.contains(op->getResult(0)) && !axisOf(op->getOperand(1));
+    return isOfWeight ? op->getOperand(1) : Value();
+  }
+
+  /// The padded axis of the result of `op`, if its padding is zeros; none for other ops.
+  std::optional<int64_t> axisOfResult(Operation *op) const {
+    std::optional<int64_t> axis = axisOf(op->getOperand(0));
+    if (isa<StridedSliceOp>(op))
+      return isOfBlocks(AxisSlice::of(op->getResult(0))) ? axis : std::nullopt;
+    if (auto reshape = dyn_cast<ReshapeOp>(op))
+      return axisOfReshape(reshape);
+    if (auto transpose = dyn_cast<TransposeOp>(op))
+      return transposedAxis(transpose, *axis);
+    if (auto matmul = dyn_cast<MatmulOp>(op)) {
+      // The columns of the right operand become those of the result.
+      bool keepsColumns = isMatrixProduct(op) && !axis && isPaddedAlong(matmul.getOperandB(), -1);
+      return keepsColumns ? std::optional(matmul.getType().getRank() - 1) : std::nullopt;
+    }
+    return isElementwise(op) ? axisOfElementwise(op) : std::nullopt;
+  }
+
+  /// Whether `slice` is along another axis than the padded one, or of whole blocks.
+  bool isOfBlocks(std::optional<AxisSlice> slice) const {
+    return slice && (slice->axis != axisOf(slice->source) ||
+                     (slice->isContiguous() && slice->range.begin % block == 0 && slice->range.length() % block == 0));
+  }
+
+  /// A reshape has to keep each block contiguous in memory: the result needs an axis of whole blocks with as many
+  /// elements after it as the operand's axis has.
+  std::optional<int64_t> axisOfReshape(ReshapeOp op) const {
+    int64_t axis = *axisOf(op.getOperandA());
+    int64_t inner = ShapedType::getNumElements(shapeOf(op.getOperandA()).drop_front(axis + 1)), after = 1;
+    ArrayRef<int64_t> shape = op.getType().getShape();
+    for (int64_t i = static_cast<int64_t>(shape.size()) - 1; i >= 0; after *= shape[i--])
+      if (after == inner && shape[i] % block == 0)
+        return i;
+    return std::nullopt;
+  }
+
+  /// The padding stays zero in a function with f(0) = 0; in a sum, difference or product of two padded operands; and in
+  /// a product or quotient with a finite scalar. An infinite one would make NaN of zeros.
+  std::optional<int64_t> axisOfElementwise(Operation *op) const {
+    Value first = op->getOperand(0);
+    std::optional<int64_t> axis = axisOf(first);
+    if (keepsZero(op))
+      return axis;
+    if (!isa<AddOp, SubtractOp, MultiplyOp, DivideOp>(op))
+      return std::nullopt;
+    Value second = op->getOperand(1);
+    std::optional<int64_t> other = axisOf(second);
+    if (axis && other)
+      return !isa<DivideOp>(op) && first.getType() == second.getType() && axis == other ? axis : std::nullopt;
+    std::optional<double> scalar = scalarValue(axis ? second : first);
+    bool isScaled = scalar && std::isfinite(*scalar) &&
+                    (isa<MultiplyOp>(op) || (isa<DivideOp>(op) && axis && *scalar != 0)) &&
+                    (axis ? first : second).getType() == op->getResult(0).getType();
+    return !isScaled ? std::nullopt : axis ? axis : other;
+  }
+
+  Value root;
+  int64_t block, padded;
+  llvm::DenseMap<Value, int64_t> axes; ///< the padded axis of each value that has one
+  SmallVector<Operation *> ops;        ///< in order
+};
+} // namespace
 
 // The size of a head: the trailing axis of a reshape that splits the trailing axis of the projection or of its slices;
 // without such a reshape, the greatest common divisor of the bounds of all slices. 0 if there is no such size.
@@ -44,31 +251,27 @@ static void padWeight(Projection projection, const RewriteContext &context) {
   int64_t block = headSize(projection), features = projection.features();
   if (block < 1 || features % block != 0 || block % kTile == 0)
     return;
-  int64_t padded = llvm::divideCeil(block, kTile) * kTile;
+  int64_t padded = llvm::alignTo(block, kTile);
   if (static_cast<double>(padded) > context.maxWeightGrowth * static_cast<double>(block))
     return;
   PaddedRegion region(projection.result, block, padded);
-  if (!region.grow() || !region.endsInMatmul())
+  if (!region.grow())
     return;
-  RankedTensorType weight = tensorType(projection.product.weights->get());
-  RankedTensorType larger = weight.clone({weight.getDimSize(0), features / block * padded});
-  std::optional<int64_t> before = region.traffic(context.layout, false), after = region.traffic(context.layout, true);
-  std::optional<int64_t> old = context.layout.tiles(weight), grown = context.layout.tiles(larger);
-  if (!before || !after || !old || !grown)
-    return;
+  Tiles before = region.traffic(context.layout, false), after = region.traffic(context.layout, true);
+  Value weight = projection.product.weights->get();
+  before += context.layout.tiles(tensorType(weight));
+  after += context.layout.tiles(withDim(weight, 1, features / block * padded));
   if (!context.mayRewrite(projection.product.op(), "pad-weights",
                           "heads of " + Twine(block) + " padded to " + Twine(padded) + " with zeros in the weights",
-                          *before + *old, *after + *grown))
+                          before, after))
     return;
   OpBuilder builder(projection.result.getContext());
   builder.setInsertionPointAfterValue(projection.result);
   region.rewrite(projection.build(builder, {0, 0, features, block, padded}));
 }
 
-void forge::padWeights(func::FuncOp func, const RewriteContext &context) {
-  SmallVector<MatmulOp> matmuls;
-  func.walk([&](MatmulOp op) { matmuls.push_back(op); });
-  for (MatmulOp op : matmuls)
+void forge::padWeights(Block &block, const RewriteContext &context) {
+  for (MatmulOp op : llvm::to_vector(block.getOps<MatmulOp>()))
     // A product without users was replaced by an earlier rewrite.
     if (std::optional<Projection> projection = op->use_empty() ? std::nullopt : Projection::of(op))
       padWeight(*projection, context);

@@ -1,4 +1,4 @@
-//===- Projection.cpp - a projection and the slices of its result ---------===//
+//===- Projection.cpp - projections, and parts of their weights -----------===//
 
 #include "Layout/Weights/Projection.h"
 
@@ -7,6 +7,23 @@
 
 using namespace mlir;
 using namespace forge;
+
+Value forge::deriveWeight(OpBuilder &b, Value weight, WeightPart part) {
+  Location loc = withoutTrace(weight.getLoc());
+  Value elements = weight;
+  if (part.begin != 0 || part.end != shapeOf(weight)[part.axis])
+    elements = IndexOp::create(b, loc, weight, part.axis, part.begin, part.end, int64_t(1));
+  if (part.block == part.padded)
+    return elements;
+  // Splits the axis into blocks and their elements, and adds the zeros along the latter.
+  SmallVector<int64_t> shape(shapeOf(elements)), blocks(shape);
+  blocks[part.axis] /= part.block;
+  blocks.insert(blocks.begin() + part.axis + 1, part.block);
+  shape[part.axis] = part.size();
+  Value paddedBlocks = padded(b, loc, reshaped(b, loc, elements, blocks), part.axis + 1, part.offset,
+                              part.padded - part.offset - part.block, 0);
+  return reshaped(b, loc, paddedBlocks, shape);
+}
 
 std::optional<Projection> Projection::of(MatmulOp matmul) {
   Value result = matmul;
@@ -35,8 +52,9 @@ Value Projection::build(OpBuilder &b, WeightPart part) const {
   });
   if (!reshape)
     return value;
-  RankedTensorType type = withDim(result, tensorType(result).getRank() - 1, part.size());
-  return reshaped(b, withoutTrace(result.getLoc()), value, type.getShape());
+  SmallVector<int64_t> shape(shapeOf(result));
+  shape.back() = part.size();
+  return reshaped(b, withoutTrace(result.getLoc()), value, shape);
 }
 
 SmallVector<AxisSlice> Projection::slices() const {

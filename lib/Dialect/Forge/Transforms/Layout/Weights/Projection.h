@@ -1,13 +1,24 @@
-//===- Projection.h - a projection and the slices of its result -*- C++ -*-===//
+//===- Projection.h - projections, and parts of their weights ---*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_WEIGHTS_PROJECTION_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_WEIGHTS_PROJECTION_H
 
-#include "Layout/Weights/DerivedWeight.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
 
 namespace forge {
+
+/// Elements [begin, end) of an axis. They are divided into blocks of `block` elements, and each block is padded with
+/// zeros to `padded` elements, `offset` of them before the block.
+struct WeightPart {
+  int64_t axis, begin, end, block, padded, offset = 0;
+
+  int64_t size() const { return (end - begin) / block * padded; }
+};
+
+/// Builds the part of `weight` by ops that are evaluated when the weights file is written (ComputedWeights), and
+/// produce no calls.
+mlir::Value deriveWeight(mlir::OpBuilder &builder, mlir::Value weight, WeightPart part);
 
 /// A product with a weight [K, N], optionally with a bias, and optionally with a reshape after it that keeps N as the
 /// trailing axis. The values between these ops have no other users.

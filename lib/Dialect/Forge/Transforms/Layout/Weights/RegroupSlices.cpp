@@ -9,9 +9,7 @@
 
 #include "Join/EqualBranches.h"
 #include "Layout/Rewrites.h"
-#include "Layout/Weights/DerivedWeight.h"
-#include "forge/Dialect/Forge/Analysis/LinearOps.h"
-#include "llvm/ADT/MapVector.h"
+#include "Layout/Weights/Projection.h"
 
 using namespace mlir;
 using namespace forge;
@@ -32,7 +30,7 @@ struct SliceProduct {
 // EqualBranches::addProducers checks the others.
 static std::optional<AxisSlice> columnSliceOf(Value value) {
   constexpr int kMostOps = 8;
-  int64_t columns = tensorType(value).getRank() == 0 ? 0 : shapeOf(value).back();
+  int64_t columns = shapeOf(value).back();
   for (int i = 0; i < kMostOps; ++i) {
     Operation *op = value.getDefiningOp();
     if (!op || !value.hasOneUse())
@@ -57,46 +55,29 @@ static std::optional<SliceProduct> sliceProductOf(MatmulOp op) {
   return piece ? std::optional(SliceProduct{op, *piece}) : std::nullopt;
 }
 
-// The tiles that the slices and their products read and write, as a pair: with one slice per product, and with one
-// slice of `columns` columns for all of them. None if a layout is too large.
-static std::optional<std::pair<int64_t, int64_t>> tilesMoved(MutableArrayRef<SliceProduct> group, int64_t columns,
-                                                             const DeviceLayout &layout) {
-  const AxisSlice &first = group.front().piece;
-  std::optional<itd::SliceTraffic> one =
-      layout.traffic(tensorType(first.source), AxisRange{first.axis, {first.range.begin, first.range.begin + columns}});
-  if (!one)
-    return std::nullopt;
-  int64_t before = 0, after = one->windowed;
-  for (SliceProduct &reader : group) {
-    std::optional<itd::SliceTraffic> sliceTraffic = layout.traffic(reader.piece);
-    RankedTensorType operand = tensorType(reader.operand()), weight = tensorType(reader.matmul.getOperandB());
-    SmallVector<int64_t> wide(operand.getShape());
-    wide.back() = columns;
-    std::optional<int64_t> reads[] = {layout.tiles(operand), layout.tiles(weight), layout.tiles(operand.clone(wide)),
-                                      layout.tiles(weight.clone({columns, weight.getDimSize(1)}))};
-    if (!sliceTraffic || !llvm::all_of(reads, [](const auto &tiles) { return tiles.has_value(); }))
-      return std::nullopt;
-    before += sliceTraffic->windowed + *reads[0] + *reads[1];
-    after += *reads[2] + *reads[3];
-  }
-  return std::pair(before, after);
-}
-
-// Merges the slices of `group` into one, and pads each weight with zero rows for the columns of the other slices.
+// Merges the slices of `group` into one, if fewer tiles move then, and pads each weight with zero rows for the columns
+// of the other slices.
 static void regroup(MutableArrayRef<SliceProduct> group, const RewriteContext &context) {
+  const DeviceLayout &layout = context.layout;
   const AxisSlice first = group.front().piece;
   int64_t begin = first.range.begin, columns = group.back().piece.range.end - begin;
-  auto moved = tilesMoved(group, columns, context.layout);
-  if (!moved)
-    return;
+  // The tiles of the slices, and those that the products read.
+  Tiles before, after;
+  after += layout.traffic(tensorType(first.source), ArrayRef(AxisRange{first.axis, {begin, begin + columns}}));
   SmallVector<Value> pieces;
-  for (SliceProduct &reader : group)
-    pieces.push_back(reader.operand());
+  for (SliceProduct &reader : group) {
+    Value operand = reader.operand(), weight = reader.matmul.getOperandB();
+    pieces.push_back(operand);
+    before += layout.traffic(tensorType(first.source), ArrayRef(AxisRange{first.axis, reader.piece.range}));
+    before += layout.tiles(tensorType(operand));
+    before += layout.tiles(tensorType(weight));
+    after += layout.tiles(withDim(operand, tensorType(operand).getRank() - 1, columns));
+    after += layout.tiles(withDim(weight, 0, columns));
+  }
   EqualBranches branches(pieces.size());
-  if (!branches.addProducers(pieces, -1))
-    return;
-  if (!context.mayRewrite(group.front().matmul, "regroup",
-                          Twine(group.size()) + " products read one slice of whole tiles", moved->first, moved->second))
+  if (!branches.addProducers(pieces, -1) ||
+      !context.mayRewrite(group.front().matmul, "regroup",
+                          Twine(group.size()) + " products read one slice of whole tiles", before, after))
     return;
   IRRewriter builder(group.front().matmul);
   Value merged = branches.build(builder).values.back();
@@ -111,12 +92,11 @@ static void regroup(MutableArrayRef<SliceProduct> group, const RewriteContext &c
   }
 }
 
-void forge::regroupSlices(func::FuncOp func, const RewriteContext &context) {
+void forge::regroupSlices(Block &block, const RewriteContext &context) {
   llvm::MapVector<Value, SmallVector<SliceProduct>> readers;
-  func.walk([&](MatmulOp op) {
+  for (MatmulOp op : block.getOps<MatmulOp>())
     if (std::optional<SliceProduct> reader = sliceProductOf(op))
       readers[reader->piece.source].push_back(*reader);
-  });
   for (auto &[source, all] : readers) {
     llvm::stable_sort(
         all, [](const SliceProduct &a, const SliceProduct &b) { return a.piece.range.begin < b.piece.range.begin; });
@@ -124,7 +104,6 @@ void forge::regroupSlices(func::FuncOp func, const RewriteContext &context) {
     for (size_t begin = 0, end = 0; begin < all.size(); begin = end) {
       auto isNext = [&] {
         return all[end].piece.range.begin % kTile != 0 &&
-               all[end].matmul->getBlock() == all[begin].matmul->getBlock() &&
                EqualBranches(2).addProducers({all[end - 1].operand(), all[end].operand()}, -1);
       };
       for (end = begin + 1; end < all.size() && isNext();)

@@ -30,27 +30,26 @@ static void splitWeight(Projection projection, const RewriteContext &context) {
   if (slices.empty() || slices.size() > kMostPieces ||
       llvm::any_of(projection.result.getUsers(), [](Operation *user) { return isHeadSplit(user->getResult(0)); }))
     return;
+  const DeviceLayout &layout = context.layout;
   RankedTensorType weight = tensorType(projection.product.weights->get());
-  std::optional<int64_t> inputTiles = context.layout.tiles(tensorType(projection.product.x->get())),
-                         weightTiles = context.layout.tiles(weight);
+  std::optional<int64_t> inputTiles = layout.tiles(tensorType(projection.product.x->get())),
+                         weightTiles = layout.tiles(weight);
   if (!inputTiles || !weightTiles)
     return;
   // Each smaller product reads the whole input, and its part of the weight instead of all of it.
-  int64_t before = 0, after = (static_cast<int64_t>(slices.size()) - 1) * *inputTiles - *weightTiles;
+  Tiles before, after{(static_cast<int64_t>(slices.size()) - 1) * *inputTiles - *weightTiles};
   bool isAnyMisaligned = false;
   for (const AxisSlice &slice : slices) {
-    std::optional<itd::SliceTraffic> traffic = context.layout.traffic(slice);
-    std::optional<int64_t> part = context.layout.tiles(weight.clone({weight.getDimSize(0), slice.range.length()}));
-    if (!traffic || !part)
+    std::optional<itd::SliceTraffic> traffic = layout.traffic(slice);
+    if (!traffic)
       return;
     isAnyMisaligned |= traffic->view != 0;
     before += traffic->windowed;
-    after += *part;
+    after += layout.tiles(weight.clone({weight.getDimSize(0), slice.range.length()}));
   }
   if ((slices.size() > kFewPieces && !isAnyMisaligned) ||
       !context.mayRewrite(projection.product.op(), "split-weights",
-                          llvm::Twine(slices.size()) + " matmuls with parts of the weight, and no slice", before,
-                          after))
+                          Twine(slices.size()) + " matmuls with parts of the weight, and no slice", before, after))
     return;
   // Uses are not in program order.
   SmallVector<Operation *> users(projection.result.getUsers());
@@ -58,16 +57,14 @@ static void splitWeight(Projection projection, const RewriteContext &context) {
   OpBuilder builder(users.front());
   for (Operation *user : users) {
     itd::SliceSpec range = AxisSlice::of(user->getResult(0))->range;
-    Value part = projection.build(builder, WeightPart::slice(0, range.begin, range.end));
+    Value part = projection.build(builder, {0, range.begin, range.end, range.length(), range.length()});
     takeTrace(part, user->getResult(0));
     user->getResult(0).replaceAllUsesWith(part);
   }
 }
 
-void forge::splitWeights(func::FuncOp func, const RewriteContext &context) {
-  SmallVector<MatmulOp> matmuls;
-  func.walk([&](MatmulOp op) { matmuls.push_back(op); });
-  for (MatmulOp op : matmuls)
+void forge::splitWeights(Block &block, const RewriteContext &context) {
+  for (MatmulOp op : llvm::to_vector(block.getOps<MatmulOp>()))
     if (std::optional<Projection> projection = Projection::of(op))
       splitWeight(*projection, context);
 }

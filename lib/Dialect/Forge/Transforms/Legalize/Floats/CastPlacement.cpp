@@ -1,6 +1,6 @@
 //===- CastPlacement.cpp - where casts between formats are placed ---------===//
 
-#include "CastPlacement.h"
+#include "FloatPrecision.h"
 #include "MinCut.h"
 
 using namespace mlir;
@@ -10,231 +10,196 @@ using namespace forge;
 // minimised first and the bytes second.
 static constexpr int64_t kCast = int64_t(1) << 40, kMostBytes = int64_t(1) << 38;
 
-static bool isFloat(Value value) { return isa<FloatType>(tensorType(value).getElementType()); }
-
 // Whether the results of `op` are elements of its operands, or zeros, and rounding the operands selects the same ones.
 static bool selectsElements(Operation *op) {
   return isMovement(op) ||
          isa<ReluOp, AbsOp, MaxOp, MinOp, WhereOp, ReduceMaxOp, MaxPool1dOp, MaxPool2dOp, DropoutOp>(op);
 }
 
-// Ops that round. They may be computed in Float32, where their results are small.
-static bool isReduction(Operation *op) { return isa<ReduceAvgOp, ReduceSumOp>(op); }
-
-namespace forge {
+namespace {
 class CastPlacer {
 public:
   CastPlacer(func::FuncOp func, const FloatPrecision &precision, bool nativeOutputs)
-      : outputs(func.getResultTypes()), block(func.front()), precision(precision), nativeOutputs(nativeOutputs),
-        placement(precision) {}
+      : outputs(func.getResultTypes()), block(func.front()), precision(precision), nativeOutputs(nativeOutputs) {}
 
-  CastPlacement place();
+  /// Makes a node for each value that may be in either format, with an edge to the sink for the bytes that Float32
+  /// takes more, adds the costs of casts, and reads the formats from the minimum cut.
+  CastPlacement place() {
+    for (Operation &op : block.without_terminator())
+      if (isFree(&op))
+        either.insert(&op);
+    findCarriers();
+    SmallVector<Value> values(llvm::make_filter_range(block.getArguments(), isFloat));
+    for (Operation &op : block.without_terminator())
+      if (op.getNumResults() == 1 && isFloat(op.getResult(0)) && !isWeightOrConstant(op.getResult(0)))
+        values.push_back(op.getResult(0));
+    for (Value value : values) {
+      Operation *op = value.getDefiningOp();
+      bool mayBeEither = op ? isEither(op) : tensorType(value).getElementType().isF32();
+      if (!mayBeEither || keptWide.contains(value))
+        continue;
+      nodes[value] = cut.addNode();
+      // The additional bytes that the op reads and writes in Float32.
+      if (op) {
+        int64_t elements = tensorType(value).getNumElements();
+        for (Value operand : op->getOperands())
+          elements += isFloat(operand) ? tensorType(operand).getNumElements() : 0;
+        cut.addEdge(nodes[value], MinCut::kSink, std::min(2 * elements, kMostBytes));
+      }
+    }
+    llvm::for_each(values, [&](Value value) { addCosts(value); });
+    cut.solve();
+    auto isWide = [&](Value value) {
+      auto found = nodes.find(value);
+      return found == nodes.end() ? keptWide.contains(value) : cut.isOfSource(found->second);
+    };
+    CastPlacement placement;
+    for (Operation &op : block.without_terminator())
+      if (isEither(&op) ? isWide(op.getResult(0)) : precision.isFloat32(&op))
+        placement.wide.insert(&op);
+    for (BlockArgument argument : block.getArguments())
+      if (nodes.contains(argument) && !isWide(argument))
+        placement.narrow.insert(argument);
+    return placement;
+  }
 
 private:
-  bool isWeightOrConstant(Value value) const;
-  bool isFree(Operation *op) const;
-  bool isEither(Operation *op) const { return placement.either.contains(op); }
-  bool isFixedWide(Operation *op) const { return precision.isFloat32(op) && !isEither(op); }
-  bool isWantedWide(OpOperand &use) const;
-  bool isSurelyWide(OpOperand &operand) const;
-  bool takesEither(OpOperand &operand) const;
-  int nodeOf(Value value) const;
-  std::optional<int> readerOf(OpOperand &use) const;
-  void findCarriers();
-  void addCosts(Value value);
+  /// No cast is placed for a weight or constant: its bytes are stored in the format in which it is used.
+  bool isWeightOrConstant(Value value) const { return precision.isWeightOrConstant(value); }
+
+  /// Whether the result of `op` may be in either format, so that the minimum cut decides. Ops that the user named,
+  /// weights and ops without a float operand that is computed at run time have a fixed format.
+  bool isFree(Operation *op) const {
+    // Sums and means round, but may be computed in Float32, where their results are small.
+    bool mayBeWide = isa<ReduceAvgOp, ReduceSumOp>(op) && !precision.isFloat32(op);
+    bool mayBeEither = selectsElements(op) || mayBeWide || precision.mayBeNarrow(op);
+    return mayBeEither && !precision.isNamed(op) && !precision.isWeight(op) && op->getNumResults() == 1 &&
+           isFloat(op->getResult(0)) && llvm::any_of(op->getOperands(), [&](Value operand) {
+             return isFloat(operand) && !isWeightOrConstant(operand);
+           });
+  }
+
+  bool isEither(Operation *op) const { return either.contains(op); }
+  /// Whether `value` is in Float32 whatever the minimum cut decides.
+  bool isFixedWide(Value value) const {
+    return keptWide.contains(value) || (precision.isFloat32(value.getDefiningOp()) && !isEither(value.getDefiningOp()));
+  }
+
+  /// Whether `use` reads its value in Float32, or an op that may move it in Float32 does so for such a reader.
+  bool isWantedWide(OpOperand &use) const {
+    Operation *op = use.getOwner();
+    if (op->hasTrait<OpTrait::IsTerminator>())
+      return !nativeOutputs && cast<RankedTensorType>(outputs[use.getOperandNumber()]).getElementType().isF32();
+    if (isEither(op))
+      return selectsElements(op) && keptWide.contains(op->getResult(0));
+    return precision.isFloat32(op) && !precision.staysNarrow(use);
+  }
+
+  /// Whether `operand` is in Float32 whatever the minimum cut decides.
+  bool isSurelyWide(OpOperand &operand) const {
+    Value value = operand.get();
+    return isFloat(value) && (isWeightOrConstant(value) ? !precision.staysNarrow(operand) : isFixedWide(value));
+  }
+
+  /// Whether the user of `operand` accepts it in either format: it computes in Float32, and promotes this operand
+  /// because another one is in Float32.
+  bool takesEither(OpOperand &operand) const {
+    Operation *op = operand.getOwner();
+    unsigned at = operand.getOperandNumber();
+    if (!FloatPrecision::promotes(op))
+      return false;
+    // The other operands determine the type of a product with a bias.
+    if (at == 2)
+      return !(precision.staysNarrow(op->getOpOperand(0)) && precision.staysNarrow(op->getOpOperand(1)));
+    // If both operands are in the format, the first one is cast (FloatFormatter::leaveNarrow), and promotes the second.
+    OpOperand &other = op->getOpOperand(1 - at);
+    return other.get() != operand.get() && (at == 1 || isSurelyWide(other));
+  }
+
+  /// The node of `value` in the minimum cut: the source for values in Float32, the sink for those in the 16-bit format,
+  /// and a node of its own for a value that may be either.
+  int nodeOf(Value value) const {
+    if (auto found = nodes.find(value); found != nodes.end())
+      return found->second;
+    return isFixedWide(value) ? MinCut::kSource : MinCut::kSink;
+  }
+
+  /// The node for the format in which `use` reads its value; none if it accepts either format.
+  std::optional<int> readerOf(OpOperand &use) const {
+    Operation *op = use.getOwner();
+    if (op->hasTrait<OpTrait::IsTerminator>())
+      return isWantedWide(use) ? std::optional(MinCut::kSource) : std::nullopt;
+    if (isEither(op))
+      return nodeOf(op->getResult(0));
+    return isWantedWide(use) ? MinCut::kSource : MinCut::kSink;
+  }
+
+  /// Fills `keptWide` and `carriers`. The backward pass adds to `keptWide` the arguments, and the results of ops that
+  /// select elements, that a user wants in Float32. The forward pass finds the values with the precision of Float32
+  /// (`carriers`), and removes from `keptWide` those that have been rounded already.
+  void findCarriers() {
+    auto wanted = [&](Value value) {
+      return llvm::any_of(value.getUses(), [&](OpOperand &use) { return isWantedWide(use); });
+    };
+    for (Operation &op : llvm::reverse(block.without_terminator()))
+      if (isEither(&op) && selectsElements(&op) && wanted(op.getResult(0)))
+        keptWide.insert(op.getResult(0));
+    for (BlockArgument argument : block.getArguments())
+      if (tensorType(argument).getElementType().isF32()) {
+        carriers.insert(argument);
+        if (wanted(argument))
+          keptWide.insert(argument);
+      }
+    for (Operation &op : block.without_terminator()) {
+      if (op.getNumResults() != 1 || !isFloat(op.getResult(0)) || isWeightOrConstant(op.getResult(0)))
+        continue;
+      auto carries = [&](Value operand) {
+        return carriers.contains(operand) ||
+               (precision.isFloat32(&op) && isFloat(operand) && isWeightOrConstant(operand));
+      };
+      if (isEither(&op) ? selectsElements(&op) && llvm::any_of(op.getOperands(), carries) : precision.isFloat32(&op))
+        carriers.insert(op.getResult(0));
+      else
+        keptWide.erase(op.getResult(0));
+    }
+  }
+
+  /// Adds the cost of a cast of `value`: one for all users that read it in the other format and do not promote it. Its
+  /// cost is that of the bytes that the cast reads and writes.
+  void addCosts(Value value) {
+    int node = nodeOf(value);
+    SmallVector<std::pair<int, bool>> readers;
+    for (OpOperand &use : value.getUses())
+      if (std::optional<int> reader = readerOf(use); reader && *reader != node)
+        if (std::pair<int, bool> found{*reader, takesEither(use)}; !llvm::is_contained(readers, found))
+          readers.push_back(found);
+    if (readers.empty())
+      return;
+    int64_t cost = kCast + std::min(6 * tensorType(value).getNumElements(), kMostBytes);
+    // All readers that are cut from `node` share one cast: to the 16-bit format through `down`, to Float32 through
+    // `up`.
+    int down = cut.addNode(), up = cut.addNode();
+    cut.addEdge(node, down, cost);
+    cut.addEdge(up, node, cost);
+    for (auto [reader, promotes] : readers) {
+      cut.addEdge(down, reader, MinCut::kUnlimited);
+      if (!promotes)
+        cut.addEdge(reader, up, MinCut::kUnlimited);
+    }
+  }
 
   ArrayRef<Type> outputs;
   Block &block;
   const FloatPrecision &precision;
   bool nativeOutputs;
-  CastPlacement placement;
-  DenseSet<Value> carriers; ///< values with the precision of Float32, provided that they are not cast on the way
-  DenseSet<Value> keptWide; ///< arguments and results of free ops that stay in Float32
+  DenseSet<Operation *> either; ///< ops that may be computed in either format
+  DenseSet<Value> carriers;     ///< values with the precision of Float32, provided that they are not cast on the way
+  DenseSet<Value> keptWide;     ///< arguments and results of free ops that stay in Float32
   MinCut cut;
   DenseMap<Value, int> nodes; ///< in the cut, of arguments and results of free ops that are not in `keptWide`
 };
-} // namespace forge
-
-// Whether `value` is a parameter, a constant, or computed from those. No cast is placed for such a value: its bytes are
-// stored in the format in which it is used.
-bool CastPlacer::isWeightOrConstant(Value value) const {
-  Operation *op = value.getDefiningOp();
-  return op && (isa<ParameterOp, ConstantOp, ScalarConstantOp>(op) || precision.isWeight(op));
-}
-
-// Whether the result of `op` may be in either format, so that the minimum cut decides. Ops that the user named, weights
-// and ops without a float operand that is computed at run time have a fixed format.
-bool CastPlacer::isFree(Operation *op) const {
-  bool mayBeEither = selectsElements(op) || (isReduction(op) && !precision.isFloat32(op)) || precision.mayBeNarrow(op);
-  return mayBeEither && !precision.isNamed(op) && !precision.isWeight(op) && op->getNumResults() == 1 &&
-         isFloat(op->getResult(0)) && llvm::any_of(op->getOperands(), [&](Value operand) {
-           return isFloat(operand) && !isWeightOrConstant(operand);
-         });
-}
-
-// Whether `use` reads its value in Float32, or an op that may move it in Float32 does so for such a reader.
-bool CastPlacer::isWantedWide(OpOperand &use) const {
-  Operation *op = use.getOwner();
-  if (op->hasTrait<OpTrait::IsTerminator>())
-    return !nativeOutputs && cast<RankedTensorType>(outputs[use.getOperandNumber()]).getElementType().isF32();
-  if (isEither(op))
-    return selectsElements(op) && keptWide.contains(op->getResult(0));
-  return precision.isFloat32(op) && !precision.staysNarrow(use);
-}
-
-// Fills `keptWide` and `carriers`. The backward pass adds to `keptWide` the arguments, and the results of ops that
-// select elements, that a user wants in Float32. The forward pass finds the values with the precision of Float32
-// (`carriers`), and removes from `keptWide` those that have been rounded already.
-void CastPlacer::findCarriers() {
-  auto wanted = [&](Value value) {
-    return llvm::any_of(value.getUses(), [&](OpOperand &use) { return isWantedWide(use); });
-  };
-  for (Operation &op : llvm::reverse(block.without_terminator()))
-    if (isEither(&op) && selectsElements(&op) && wanted(op.getResult(0)))
-      keptWide.insert(op.getResult(0));
-  for (BlockArgument argument : block.getArguments())
-    if (tensorType(argument).getElementType().isF32()) {
-      carriers.insert(argument);
-      if (wanted(argument))
-        keptWide.insert(argument);
-    }
-  for (Operation &op : block.without_terminator()) {
-    if (op.getNumResults() != 1 || !isFloat(op.getResult(0)) || isWeightOrConstant(op.getResult(0)))
-      continue;
-    bool carries = isFixedWide(&op);
-    if (isEither(&op) && selectsElements(&op))
-      carries = llvm::any_of(op.getOperands(), [&](Value operand) {
-        return carriers.contains(operand) ||
-               (precision.isFloat32(&op) && isFloat(operand) && isWeightOrConstant(operand));
-      });
-    if (carries)
-      carriers.insert(op.getResult(0));
-    else
-      keptWide.erase(op.getResult(0));
-  }
-}
-
-// Whether `operand` is in Float32 whatever the minimum cut decides.
-bool CastPlacer::isSurelyWide(OpOperand &operand) const {
-  Value value = operand.get();
-  if (!isFloat(value))
-    return false;
-  if (isWeightOrConstant(value))
-    return !precision.staysNarrow(operand);
-  return keptWide.contains(value) || (value.getDefiningOp() && isFixedWide(value.getDefiningOp()));
-}
-
-// Whether the user of `operand` accepts it in either format: it computes in Float32, and promotes this operand because
-// another one is in Float32.
-bool CastPlacer::takesEither(OpOperand &operand) const {
-  Operation *op = operand.getOwner();
-  unsigned at = operand.getOperandNumber();
-  if (!FloatPrecision::promotes(op))
-    return false;
-  // The other operands determine the type of a product with a bias.
-  if (at == 2)
-    return !(precision.staysNarrow(op->getOpOperand(0)) && precision.staysNarrow(op->getOpOperand(1)));
-  // If both operands are in the format, the first one is cast (FloatFormatter::leaveNarrow), and promotes the second.
-  OpOperand &other = op->getOpOperand(1 - at);
-  return other.get() != operand.get() && (at == 1 || isSurelyWide(other));
-}
-
-// The node of `value` in the minimum cut: the source for values in Float32, the sink for those in the 16-bit format,
-// and a node of its own for a value that may be either.
-int CastPlacer::nodeOf(Value value) const {
-  if (auto found = nodes.find(value); found != nodes.end())
-    return found->second;
-  if (keptWide.contains(value))
-    return MinCut::kSource;
-  Operation *op = value.getDefiningOp();
-  return op && isFixedWide(op) ? MinCut::kSource : MinCut::kSink;
-}
-
-// The node for the format in which `use` reads its value; none if it accepts either format.
-std::optional<int> CastPlacer::readerOf(OpOperand &use) const {
-  Operation *op = use.getOwner();
-  if (op->hasTrait<OpTrait::IsTerminator>())
-    return isWantedWide(use) ? std::optional(MinCut::kSource) : std::nullopt;
-  if (isEither(op))
-    return nodeOf(op->getResult(0));
-  return isWantedWide(use) ? MinCut::kSource : MinCut::kSink;
-}
-
-// Adds the cost of a cast of `value`: one for all users that read it in the other format and do not promote it. Its
-// cost is that of the bytes that the cast reads and writes.
-void CastPlacer::addCosts(Value value) {
-  int node = nodeOf(value);
-  SmallVector<std::pair<int, bool>> readers;
-  for (OpOperand &use : value.getUses())
-    if (std::optional<int> reader = readerOf(use); reader && *reader != node) {
-      std::pair<int, bool> found{*reader, takesEither(use)};
-      if (!llvm::is_contained(readers, found))
-        readers.push_back(found);
-    }
-  if (readers.empty())
-    return;
-  int64_t cost = kCast + std::min(6 * tensorType(value).getNumElements(), kMostBytes);
-  // All readers that are cut from `node` share one cast: to the 16-bit format through `down`, to Float32 through `up`.
-  int down = cut.addNode(), up = cut.addNode();
-  cut.addEdge(node, down, cost);
-  cut.addEdge(up, node, cost);
-  for (auto [reader, promotes] : readers) {
-    cut.addEdge(down, reader, MinCut::kUnlimited);
-    if (!promotes)
-      cut.addEdge(reader, up, MinCut::kUnlimited);
-  }
-}
-
-// Makes a node for each value that may be in either format, with an edge to the sink for the bytes that Float32 takes
-// more, adds the costs of casts, and reads the formats from the minimum cut.
-CastPlacement CastPlacer::place() {
-  for (Operation &op : block.without_terminator())
-    if (isFree(&op))
-      placement.either.insert(&op);
-  findCarriers();
-  SmallVector<Value> values;
-  for (BlockArgument argument : block.getArguments())
-    if (isFloat(argument))
-      values.push_back(argument);
-  for (Operation &op : block.without_terminator())
-    if (op.getNumResults() == 1 && isFloat(op.getResult(0)) && !isWeightOrConstant(op.getResult(0)))
-      values.push_back(op.getResult(0));
-  for (Value value : values) {
-    bool mayBeEither = value.getDefiningOp() ? placement.either.contains(value.getDefiningOp())
-                                             : tensorType(value).getElementType().isF32();
-    if (!mayBeEither || keptWide.contains(value))
-      continue;
-    nodes[value] = cut.addNode();
-    // The additional bytes that the op reads and writes in Float32.
-    if (Operation *op = value.getDefiningOp()) {
-      int64_t elements = tensorType(value).getNumElements();
-      for (Value operand : op->getOperands())
-        elements += isFloat(operand) ? tensorType(operand).getNumElements() : 0;
-      cut.addEdge(nodes[value], MinCut::kSink, std::min(2 * elements, kMostBytes));
-    }
-  }
-  llvm::for_each(values, [&](Value value) { addCosts(value); });
-  cut.solve();
-  for (Value value : values) {
-    auto found = nodes.find(value);
-    bool isWide = found == nodes.end() ? keptWide.contains(value) : cut.isOfSource(found->second);
-    Operation *op = value.getDefiningOp();
-    if (op && isWide)
-      placement.wide.insert(op);
-    if (!op && found != nodes.end() && !isWide)
-      placement.narrow.insert(value);
-  }
-  return std::move(placement);
-}
+} // namespace
 
 CastPlacement CastPlacement::of(func::FuncOp func, const FloatPrecision &precision, bool nativeOutputs) {
   return CastPlacer(func, precision, nativeOutputs).place();
-}
-
-bool CastPlacement::isConverted(OpOperand &output) {
-  return !isa_and_nonnull<FillCacheOp, UpdateCacheOp>(output.get().getDefiningOp());
-}
-
-bool CastPlacement::isFloat32(Operation *op) const {
-  return either.contains(op) ? wide.contains(op) : precision.isFloat32(op);
 }

@@ -1,42 +1,32 @@
 //===- FloatFormat.cpp - the float format that a program computes in ------===//
 
-#include "CastPlacement.h"
 #include "DeadOps.h"
+#include "FloatPrecision.h"
 #include "Requirements.h"
-#include "forge/Dialect/Forge/IR/Constants/Constants.h"
-#include "forge/Dialect/Forge/IR/Constants/HostTensor.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "forge/Support/Diagnostics.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "mlir/IR/Matchers.h"
 
 #include <algorithm>
 #include <cmath>
 
+#define GEN_PASS_DEF_FORGEFLOATFORMATPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+
 using namespace mlir;
 using namespace forge;
 
-namespace forge {
-#define GEN_PASS_DEF_FORGEFLOATFORMATPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
-
 static Type elementOf(Value value) { return tensorType(value).getElementType(); }
-static bool isFloat(Value value) { return isa<FloatType>(elementOf(value)); }
 
 // Clamps finite numbers to the range of `format`, such as a mask of -3.4e38 in bfloat16. Rounded to infinity instead,
 // they would make NaN of a softmax over a row that is masked completely.
 static double saturated(double value, FloatType format) {
-  if (!std::isfinite(value))
-    return value;
-  APFloat largest = APFloat::getLargest(format.getFloatSemantics());
-  bool losesInfo;
-  largest.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
-  double most = largest.convertToDouble();
-  return std::clamp(value, -most, most);
+  double most = APFloat::getLargest(format.getFloatSemantics()).convertToDouble();
+  return std::isfinite(value) ? std::clamp(value, -most, most) : value;
 }
+
+static bool isWrittenCache(Value output) { return isa_and_nonnull<FillCacheOp, UpdateCacheOp>(output.getDefiningOp()); }
 
 namespace {
 // Converts each op of a function to its float format, which CastPlacement chooses, and inserts casts of operands. A
@@ -47,16 +37,157 @@ public:
       : func(func), pass(pass), builder(func.getContext()), wideFormat(builder.getF32Type()), format(format),
         nativeOutputs(nativeOutputs) {}
 
-  void saturateConstants();
-  LogicalResult run(const FloatPrecision &precision);
+  /// Clamps constants to the range of the 16-bit format even if ops in Float32 use them, because their results may be
+  /// cast later: (1 - mask) * -3.4e38 is cast where it is added to attention scores.
+  void saturateConstants() {
+    for (Operation &op : llvm::make_early_inc_range(func.front().without_terminator())) {
+      if (!isa<ConstantOp, ScalarConstantOp>(op) || elementOf(op.getResult(0)) != wideFormat)
+        continue;
+      auto isBeyond = [&](const APFloat &number) {
+        double value = number.convertToDouble();
+        return saturated(value, format) != value && !std::isnan(value);
+      };
+      auto scalar = dyn_cast<ScalarConstantOp>(op);
+      DenseElementsAttr dense;
+      if (scalar ? !isBeyond(scalar.getConstant())
+                 : !matchPattern(&op, m_Constant(&dense)) || llvm::none_of(dense.getValues<APFloat>(), isBeyond))
+        continue;
+      builder.setInsertionPoint(&op);
+      op.getResult(0).replaceAllUsesWith(convertedConstant(op.getResult(0), wideFormat, format));
+      op.erase();
+    }
+  }
+
+  LogicalResult run(const FloatPrecision &precision) {
+    CastPlacement placement = CastPlacement::of(func, precision, nativeOutputs);
+    for (BlockArgument argument : func.getArguments())
+      if (placement.narrow.contains(argument)) {
+        argument.setType(tensorType(argument).clone(format));
+        pass.count("inputs-in-format");
+      }
+    for (Operation &op : llvm::make_early_inc_range(func.front().without_terminator())) {
+      bool hasFloats = llvm::any_of(op.getOperands(), isFloat) || llvm::any_of(op.getResults(), isFloat);
+      if (!hasFloats || isa<ParameterOp, ConstantOp, ScalarConstantOp>(op) || precision.isWeight(&op))
+        continue;
+      bool isWide = placement.wide.contains(&op);
+      if (isWide)
+        leaveNarrow(&op, precision);
+      if (failed(rewrite(&op, isWide ? wideFormat : format)))
+        return failure();
+    }
+    convertOutputs();
+    // Casts of the model that have become no-ops.
+    for (auto cast : llvm::make_early_inc_range(func.getOps<CastOp>()))
+      if (cast.getType() == cast.getOperandA().getType()) {
+        cast.getResult().replaceAllUsesWith(cast.getOperandA());
+        cast.erase();
+      }
+    narrowWeights();
+    eraseDeadOps(func.front());
+    return success();
+  }
 
 private:
-  LogicalResult rewrite(Operation *op, Type element);
-  void leaveNarrow(Operation *op, const FloatPrecision &precision);
-  Value inFormat(Value value, Type element);
-  Value convertedConstant(Value value, FloatType element, FloatType limit);
-  void narrowWeights();
-  void convertOutputs();
+  /// Makes `op` compute in `element`: converts its operands, and infers its result types again.
+  LogicalResult rewrite(Operation *op, Type element) {
+    for (OpOperand &operand : op->getOpOperands())
+      if (isFloat(operand.get()) && !narrow.contains(&operand))
+        operand.set(inFormat(operand.get(), element));
+    if (auto cast = dyn_cast<CastOp>(op); cast && isFloat(cast.getResult()))
+      cast.setDtype(element);
+    if (failed(inferTypesAgain(op, "forge-float-format")))
+      return failure();
+    pass.count(element == wideFormat ? "ops-in-float32" : "ops-in-format");
+    return success();
+  }
+
+  /// Keeps operands of `op`, which computes in Float32, in the 16-bit format without a cast, if the call promotes them.
+  /// One of the first two operands has to be Float32, because they determine the type of the result. In a product with
+  /// a residual as third operand (`isRounded`), only the residual is Float32: the product is rounded, and the sum is
+  /// not.
+  void leaveNarrow(Operation *op, const FloatPrecision &precision) {
+    if (!FloatPrecision::promotes(op))
+      return;
+    auto isNarrow = [&](OpOperand &operand) {
+      return isFloat(operand.get()) && (elementOf(operand.get()) == format || precision.staysNarrow(operand));
+    };
+    bool isRounded = precision.staysNarrow(op->getOpOperand(0)) && precision.staysNarrow(op->getOpOperand(1));
+    bool castsFirst = !isRounded && isNarrow(op->getOpOperand(0)) && isNarrow(op->getOpOperand(1));
+    for (OpOperand &operand : op->getOpOperands())
+      if (isNarrow(operand) && !(castsFirst && operand.getOperandNumber() == 0) &&
+          !(isRounded && operand.getOperandNumber() == 2)) {
+        operand.set(inFormat(operand.get(), format));
+        narrow.insert(&operand);
+      }
+  }
+
+  /// `value` in `element`: a converted constant or a cast, made once.
+  Value inFormat(Value value, Type element) {
+    if (elementOf(value) == element)
+      return value;
+    Value &found = converted[{value, element}];
+    if (found)
+      return found;
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfterValue(value);
+    found = convertedConstant(value, cast<FloatType>(element), cast<FloatType>(element));
+    if (!found) {
+      found = CastOp::create(builder, withoutTrace(value.getLoc()), value, element);
+      pass.count("casts-placed");
+    }
+    return found;
+  }
+
+  /// Converts a constant to `element` at compile time, clamped to the range of `limit`. Null if `value` is no constant.
+  Value convertedConstant(Value value, FloatType element, FloatType limit) {
+    if (auto scalar = value.getDefiningOp<ScalarConstantOp>()) {
+      APFloat number(static_cast<float>(saturated(scalar.getConstant().convertToDouble(), limit)));
+      return ScalarConstantOp::create(builder, scalar.getLoc(), tensorType(value).clone(element), number, element);
+    }
+    DenseElementsAttr dense;
+    if (!matchPattern(value, m_Constant(&dense)))
+      return {};
+    DenseElementsAttr narrowed = dense.mapValues(element, [&](const APFloat &number) {
+      APFloat result(saturated(number.convertToDouble(), limit));
+      bool losesInfo;
+      result.convert(element.getFloatSemantics(), APFloat::rmNearestTiesToEven, &losesInfo);
+      return result.bitcastToAPInt();
+    });
+    return ConstantOp::create(builder, value.getLoc(), narrowed.getType(), narrowed);
+  }
+
+  /// Stores a weight in the 16-bit format if all of its uses are casts to it. For other weights such casts remain, and
+  /// are evaluated when the weights file is written.
+  void narrowWeights() {
+    for (auto parameter : func.getOps<ParameterOp>()) {
+      Value weight = parameter.getResult();
+      auto readsCast = [&](Operation *user) {
+        auto cast = dyn_cast<CastOp>(user);
+        return cast && cast.getDtype() == format;
+      };
+      if (weight.use_empty() || !isFloat(weight) || elementOf(weight) == format ||
+          !llvm::all_of(weight.getUsers(), readsCast))
+        continue;
+      weight.setType(tensorType(weight).clone(format));
+      for (Operation *user : llvm::make_early_inc_range(weight.getUsers())) {
+        user->getResult(0).replaceAllUsesWith(weight);
+        user->erase();
+      }
+    }
+  }
+
+  /// Casts outputs to the types that the model declares, and updates the type of the function. A written cache has the
+  /// format of its argument.
+  void convertOutputs() {
+    Operation *terminator = func.front().getTerminator();
+    for (auto [operand, declared] : llvm::zip_equal(terminator->getOpOperands(), func.getResultTypes())) {
+      Type element = cast<RankedTensorType>(declared).getElementType();
+      if (isa<FloatType>(element) && !nativeOutputs && !isWrittenCache(operand.get()))
+        operand.set(inFormat(operand.get(), element));
+    }
+    func.setFunctionType(
+        FunctionType::get(func.getContext(), func.front().getArgumentTypes(), terminator->getOperandTypes()));
+  }
 
   func::FuncOp func;
   ReportingPass &pass;
@@ -66,170 +197,9 @@ private:
   DenseMap<std::pair<Value, Type>, Value> converted;
   llvm::DenseSet<OpOperand *> narrow; ///< operands in the 16-bit format of ops that compute in Float32
 };
-} // namespace
 
-// Converts a constant to `element` at compile time, clamped to the range of `limit`. Null if `value` is no constant.
-Value FloatFormatter::convertedConstant(Value value, FloatType element, FloatType limit) {
-  if (auto scalar = value.getDefiningOp<ScalarConstantOp>()) {
-    APFloat number(static_cast<float>(saturated(scalar.getConstant().convertToDouble(), limit)));
-    return ScalarConstantOp::create(builder, scalar.getLoc(), tensorType(value).clone(element), number, element);
-  }
-  auto constant = value.getDefiningOp<ConstantOp>();
-  auto dense = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
-  if (!dense)
-    return {};
-  RankedTensorType type = tensorType(value).clone(element);
-  if (dense.isSplat())
-    return ConstantOp::create(builder, constant.getLoc(), type,
-                              splatAttr(type, saturated(dense.getSplatValue<APFloat>().convertToDouble(), limit)));
-  HostTensor host = HostTensor::fromAttr(dense);
-  for (double &number : host.floats)
-    number = saturated(number, limit);
-  host.type = type;
-  return ConstantOp::create(builder, constant.getLoc(), type, host.toAttr());
-}
-
-// `value` in `element`: a converted constant or a cast, made once.
-Value FloatFormatter::inFormat(Value value, Type element) {
-  if (elementOf(value) == element)
-    return value;
-  Value &found = converted[{value, element}];
-  if (found)
-    return found;
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointAfterValue(value);
-  found = convertedConstant(value, cast<FloatType>(element), cast<FloatType>(element));
-  if (!found) {
-    found = CastOp::create(builder, withoutTrace(value.getLoc()), tensorType(value).clone(element), value, element);
-    pass.count("casts-placed");
-  }
-  return found;
-}
-
-// Makes `op` compute in `element`: converts its operands, and infers its result types again.
-LogicalResult FloatFormatter::rewrite(Operation *op, Type element) {
-  for (OpOperand &operand : op->getOpOperands())
-    if (isFloat(operand.get()) && !narrow.contains(&operand))
-      operand.set(inFormat(operand.get(), element));
-  if (auto cast = dyn_cast<CastOp>(op); cast && isFloat(cast.getResult()))
-    cast.setDtype(element);
-  auto infer = dyn_cast<InferTypeOpInterface>(op);
-  SmallVector<Type> types;
-  if (!infer)
-    return emitError(op->getLoc(), Code::PassOrder)
-           << "'" << op->getName() << "' is no op of the forge dialect, as --forge-float-format requires";
-  if (failed(infer.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(), op->getRawDictionaryAttrs(),
-                                    op->getPropertiesStorage(), op->getRegions(), types)))
-    return failure();
-  for (auto [result, type] : llvm::zip_equal(op->getResults(), types))
-    result.setType(type);
-  pass.count(element == wideFormat ? "ops-in-float32" : "ops-in-format");
-  return success();
-}
-
-// Keeps operands of `op`, which computes in Float32, in the 16-bit format without a cast, if the call promotes them.
-// One of the first two operands has to be Float32, because they determine the type of the result. In a product with a
-// residual as third operand (`isRounded`), only the residual is Float32: the product is rounded, and the sum is not.
-void FloatFormatter::leaveNarrow(Operation *op, const FloatPrecision &precision) {
-  if (!FloatPrecision::promotes(op))
-    return;
-  auto isNarrow = [&](OpOperand &operand) {
-    return isFloat(operand.get()) && (elementOf(operand.get()) == format || precision.staysNarrow(operand));
-  };
-  bool isRounded = precision.staysNarrow(op->getOpOperand(0)) && precision.staysNarrow(op->getOpOperand(1));
-  bool castsFirst = !isRounded && isNarrow(op->getOpOperand(0)) && isNarrow(op->getOpOperand(1));
-  for (OpOperand &operand : op->getOpOperands())
-    if (isNarrow(operand) && !(castsFirst && operand.getOperandNumber() == 0) &&
-        !(isRounded && operand.getOperandNumber() == 2)) {
-      operand.set(inFormat(operand.get(), format));
-      narrow.insert(&operand);
-    }
-}
-
-// Stores a weight in the 16-bit format if all of its uses are casts to it. For other weights such casts remain, and are
-// evaluated when the weights file is written.
-void FloatFormatter::narrowWeights() {
-  for (auto parameter : func.getOps<ParameterOp>()) {
-    Value weight = parameter.getResult();
-    auto readsCast = [&](Operation *user) {
-      auto cast = dyn_cast<CastOp>(user);
-      return cast && cast.getDtype() == format;
-    };
-    if (weight.use_empty() || !isFloat(weight) || elementOf(weight) == format ||
-        !llvm::all_of(weight.getUsers(), readsCast))
-      continue;
-    weight.setType(tensorType(weight).clone(format));
-    for (Operation *user : llvm::make_early_inc_range(weight.getUsers())) {
-      user->getResult(0).replaceAllUsesWith(weight);
-      user->erase();
-    }
-  }
-}
-
-// Casts outputs to the types that the model declares, and updates the type of the function.
-void FloatFormatter::convertOutputs() {
-  Operation *terminator = func.front().getTerminator();
-  for (auto [operand, declared] : llvm::zip_equal(terminator->getOpOperands(), func.getResultTypes())) {
-    Type element = cast<RankedTensorType>(declared).getElementType();
-    if (isa<FloatType>(element) && !nativeOutputs && CastPlacement::isConverted(operand))
-      operand.set(inFormat(operand.get(), element));
-  }
-  func.setFunctionType(
-      FunctionType::get(func.getContext(), func.front().getArgumentTypes(), terminator->getOperandTypes()));
-}
-
-// Clamps constants to the range of the 16-bit format even if ops in Float32 use them, because their results may be cast
-// later: (1 - mask) * -3.4e38 is cast where it is added to attention scores.
-void FloatFormatter::saturateConstants() {
-  for (Operation &op : llvm::make_early_inc_range(func.front().without_terminator())) {
-    if (!isa<ConstantOp, ScalarConstantOp>(op) || elementOf(op.getResult(0)) != wideFormat)
-      continue;
-    auto scalar = dyn_cast<ScalarConstantOp>(op);
-    auto dense = scalar ? DenseElementsAttr() : dyn_cast<DenseElementsAttr>(cast<ConstantOp>(op).getValue());
-    auto isBeyond = [&](const APFloat &number) {
-      double value = number.convertToDouble();
-      return saturated(value, format) != value && !std::isnan(value);
-    };
-    if (scalar ? !isBeyond(scalar.getConstant()) : !dense || llvm::none_of(dense.getValues<APFloat>(), isBeyond))
-      continue;
-    builder.setInsertionPoint(&op);
-    op.getResult(0).replaceAllUsesWith(convertedConstant(op.getResult(0), wideFormat, format));
-    op.erase();
-  }
-}
-
-LogicalResult FloatFormatter::run(const FloatPrecision &precision) {
-  CastPlacement placement = CastPlacement::of(func, precision, nativeOutputs);
-  for (BlockArgument argument : func.getArguments())
-    if (placement.isInFormat(argument)) {
-      argument.setType(tensorType(argument).clone(format));
-      pass.count("inputs-in-format");
-    }
-  for (Operation &op : llvm::make_early_inc_range(func.front().without_terminator())) {
-    bool hasFloats = llvm::any_of(op.getOperands(), isFloat) || llvm::any_of(op.getResults(), isFloat);
-    if (!hasFloats || isa<ParameterOp, ConstantOp, ScalarConstantOp>(op) || precision.isWeight(&op))
-      continue;
-    bool isWide = placement.isFloat32(&op);
-    if (isWide)
-      leaveNarrow(&op, precision);
-    if (failed(rewrite(&op, isWide ? wideFormat : format)))
-      return failure();
-  }
-  convertOutputs();
-  // Casts of the model that have become no-ops.
-  for (auto cast : llvm::make_early_inc_range(func.getOps<CastOp>()))
-    if (cast.getType() == cast.getOperandA().getType()) {
-      cast.getResult().replaceAllUsesWith(cast.getOperandA());
-      cast.erase();
-    }
-  narrowWeights();
-  eraseDeadOps(func.front());
-  return success();
-}
-
-namespace {
 struct ForgeFloatFormatPass : forge::impl::ForgeFloatFormatPassBase<ForgeFloatFormatPass>, ReportingPass {
-  using ForgeFloatFormatPassBase::ForgeFloatFormatPassBase;
+  using Base::Base;
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
@@ -251,7 +221,7 @@ struct ForgeFloatFormatPass : forge::impl::ForgeFloatFormatPassBase<ForgeFloatFo
       scaleAfterConvolutions(func.front(), format, *this);
     FloatFormatter formatter(func, *this, format, nativeOutputs);
     formatter.saturateConstants();
-    if (failed(formatter.run(FloatPrecision::of(func, format, keepFloat32, nativeOutputs))))
+    if (failed(formatter.run(FloatPrecision(func, format, keepFloat32, nativeOutputs))))
       signalPassFailure();
   }
 };

@@ -1,9 +1,6 @@
 //===- FloatPrecision.cpp - which ops need the precision of Float32 -------===//
 
 #include "FloatPrecision.h"
-#include "RecurrentOps.h"
-#include "RunningSums.h"
-
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
 #include "forge/Support/PassText.h"
@@ -23,13 +20,6 @@ static constexpr double kExactInFloat32 = 1 << 24;
 // The magnitude up to which the sine and cosine of a rounded angle have the usual error.
 static constexpr double kSmallAngle = 4;
 
-static bool isFloatOrInteger(Value value, bool wantsFloat) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && isa<FloatType>(type.getElementType()) == wantsFloat;
-}
-static bool isFloat(Value value) { return isFloatOrInteger(value, true); }
-static bool isInteger(Value value) { return isFloatOrInteger(value, false); }
-
 bool forge::isMovement(Operation *op) {
   return isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, ConcatenateOp, StackOp, RepeatOp,
              RepeatInterleaveOp, IdentityOp, BroadcastOp, AdvIndexOp, EmbeddingOp, PadOp>(op);
@@ -41,8 +31,12 @@ static bool isOuterProduct(Operation *op) {
   return product && tensorType(product.getOperandA()).getShape().back() == 1;
 }
 
-// Whether no element of the result combines several elements of one operand.
-static bool keepsElementsApart(Operation *op) { return isElementwise(op) || isMovement(op) || isOuterProduct(op); }
+bool forge::keepsElementsApart(Operation *op) { return isElementwise(op) || isMovement(op) || isOuterProduct(op); }
+
+bool forge::isWeightOrConstant(Value value, const ComputedWeights &weights) {
+  Operation *op = value.getDefiningOp();
+  return isa_and_nonnull<ParameterOp, ConstantOp, ScalarConstantOp>(op) || weights.contains(op);
+}
 
 // Whether the result of `op` is whole if all operands are.
 static bool keepsWhole(Operation *op) {
@@ -53,11 +47,10 @@ static bool keepsWhole(Operation *op) {
 std::optional<double> forge::splatValue(Value value) {
   if (auto scalar = value.getDefiningOp<ScalarConstantOp>())
     return scalar.getConstant().convertToDouble();
-  auto constant = value.getDefiningOp<ConstantOp>();
-  auto splat = constant ? dyn_cast<SplatElementsAttr>(constant.getValue()) : SplatElementsAttr();
-  if (splat && isa<FloatType>(splat.getElementType()))
-    return splat.getSplatValue<APFloat>().convertToDouble();
-  return std::nullopt;
+  SplatElementsAttr splat;
+  if (!matchPattern(value, m_Constant(&splat)) || !isa<FloatType>(splat.getElementType()))
+    return std::nullopt;
+  return splat.getSplatValue<APFloat>().convertToDouble();
 }
 
 // Whether `op` adds or subtracts a constant that makes Float32 round to integers.
@@ -95,9 +88,6 @@ struct NamePattern {
   bool operator()(StringRef name) const { return name == text || (glob && glob->match(name)); }
 };
 } // namespace
-
-FloatPrecision::FloatPrecision(func::FuncOp func, FloatType format)
-    : weights(func.front()), largestInteger(std::ldexp(1.0, format.getFPMantissaWidth())) {}
 
 // Finds the ops that `keep` names, by their ONNX node or their op. Named weights count as integers.
 void FloatPrecision::keepNamed(Block &block, ArrayRef<std::string> keep) {
@@ -154,7 +144,7 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
   auto isExact = [&](Value value) { return exact.contains(value); };
   auto isWhole = [&](Value value) { return !isFloat(value) || whole.contains(value); };
   bool isWholeResult = false, fits = fitsFormat(result);
-  if (auto cast = dyn_cast<CastOp>(op); cast && isInteger(cast.getOperandA())) {
+  if (auto cast = dyn_cast<CastOp>(op); cast && !isFloat(cast.getOperandA())) {
     isWholeResult = true;
     fits = Interval{-largestInteger, largestInteger}.contains(ranges.of(cast.getOperandA()));
   } else if (roundsOnPurpose(op)) {
@@ -184,7 +174,7 @@ void FloatPrecision::visitBackward(Operation *op) {
     if (becomesInteger)
       integral.insert(value);
   };
-  if (auto cast = dyn_cast<CastOp>(op); cast && isInteger(cast.getResult()) && isFloat(cast.getOperandA())) {
+  if (auto cast = dyn_cast<CastOp>(op); cast && !isFloat(cast.getResult()) && isFloat(cast.getOperandA())) {
     keepExact(cast.getOperandA(), true);
     wide.insert(op);
   } else if (isa<SineOp, CosineOp>(op) && !facts.of(op->getOperand(0)).liesIn({-kSmallAngle, kSmallAngle})) {
@@ -215,8 +205,8 @@ void FloatPrecision::visitBackward(Operation *op) {
 void FloatPrecision::keepDifferences(Operation *op) {
   auto isExactOrConstant = [&](Value value) {
     Operation *producer = value.getDefiningOp();
-    return !isFloat(value) || exact.contains(value) ||
-           (producer && (isa<ScalarConstantOp>(producer) || weights.isStored(producer)));
+    return !isFloat(value) || exact.contains(value) || isa_and_nonnull<ScalarConstantOp>(producer) ||
+           (producer && weights.isStored(producer));
   };
   if (isElementwise(op) && llvm::any_of(op->getOperands(), [&](Value value) { return exact.contains(value); }) &&
       llvm::all_of(op->getOperands(), isExactOrConstant))
@@ -237,8 +227,7 @@ bool FloatPrecision::isNarrowForScales(Value value) const {
       return false;
     if (!wide.contains(user))
       return true;
-    Operation *other = isa<MultiplyOp>(user) ? user->getOperand(1 - use.getOperandNumber()).getDefiningOp() : nullptr;
-    return other && (isa<ParameterOp, ConstantOp, ScalarConstantOp>(other) || weights.contains(other));
+    return isa<MultiplyOp>(user) && isWeightOrConstant(user->getOperand(1 - use.getOperandNumber()));
   };
   return wide.contains(value.getDefiningOp()) && quantised.contains(value) &&
          llvm::all_of(value.getUses(), takesFormat);
@@ -262,42 +251,41 @@ bool FloatPrecision::staysNarrow(OpOperand &operand) const {
 
 // The rules, in the order in which they override one another: integers and angles, norms and residual sums, recurrent
 // layers, and what the user named.
-FloatPrecision FloatPrecision::of(func::FuncOp func, FloatType format, ArrayRef<std::string> keep, bool nativeOutputs) {
-  FloatPrecision precision(func, format);
+FloatPrecision::FloatPrecision(func::FuncOp func, FloatType format, ArrayRef<std::string> keep, bool nativeOutputs)
+    : weights(func.front()), largestInteger(std::ldexp(1.0, format.getFPMantissaWidth())) {
   IntegerRanges ranges(func);
   Block &block = func.front();
-  precision.keepNamed(block, keep);
+  keepNamed(block, keep);
   for (Operation &op : block.without_terminator())
-    precision.visitForward(&op, ranges);
+    visitForward(&op, ranges);
   for (Operation &op : llvm::reverse(block.without_terminator()))
-    precision.visitBackward(&op);
+    visitBackward(&op);
   for (Operation &op : block.without_terminator())
-    precision.keepDifferences(&op);
-  RunningSums running = runningSums(block, precision.weights, !nativeOutputs);
-  precision.stored = recurrentOps(block, precision.weights, keepsElementsApart);
+    keepDifferences(&op);
+  RunningSums running = RunningSums::of(block, weights, !nativeOutputs);
+  stored = recurrentOps(block, weights);
   for (Operation *square : running.squares)
-    if (!precision.wide.contains(square) && !precision.stored.contains(square))
-      precision.squares.insert(square);
-  precision.wide.insert_range(running.ops);
-  precision.sums = std::move(running.products);
-  precision.rounded = std::move(running.rounded);
-  precision.wide.insert_range(precision.stored);
+    if (!wide.contains(square) && !stored.contains(square))
+      squares.insert(square);
+  wide.insert_range(running.ops);
+  sums = std::move(running.products);
+  rounded = std::move(running.rounded);
+  wide.insert_range(stored);
   // Ops of recurrences and ops that the user named follow their own rules, and not those of sums and rounded norms.
   auto leaveRounded = [&](Operation *op) {
-    precision.sums.erase(op);
+    sums.erase(op);
     for (Value operand : op->getOperands())
-      precision.rounded.erase(operand);
+      rounded.erase(operand);
     for (Value result : op->getResults())
-      precision.rounded.erase(result);
+      rounded.erase(result);
   };
-  llvm::for_each(precision.stored, leaveRounded);
+  llvm::for_each(stored, leaveRounded);
   for (Operation *op : running.ops)
     if (isa<MatmulOp>(op))
-      precision.stored.insert(op);
-  for (Operation *op : precision.named) {
-    precision.wide.insert(op);
-    precision.stored.erase(op);
+      stored.insert(op);
+  for (Operation *op : named) {
+    wide.insert(op);
+    stored.erase(op);
     leaveRounded(op);
   }
-  return precision;
 }

@@ -12,8 +12,15 @@ namespace forge {
 class IntegerRanges;
 class ReportingPass;
 
+inline bool isFloat(mlir::Value value) { return llvm::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(value)); }
+
 /// Whether the elements of the result are elements of the operands.
 bool isMovement(mlir::Operation *op);
+/// Whether no element of the result combines several elements of one operand.
+bool keepsElementsApart(mlir::Operation *op);
+
+/// Whether `value` is a parameter, a constant, or computed from those.
+bool isWeightOrConstant(mlir::Value value, const ComputedWeights &weights);
 
 /// The value of a splat constant of floats.
 std::optional<double> splatValue(mlir::Value value);
@@ -28,6 +35,38 @@ bool isQuantised(mlir::Value value, double largestInteger);
 /// it.
 void scaleAfterConvolutions(mlir::Block &block, mlir::FloatType format, ReportingPass &pass);
 
+/// The ops of a block that belong to recurrences, such as those of an LSTM, a GRU or an unrolled loop.
+///
+/// In a recurrence, a product depends on an earlier product with the same weight, and only ops that keep elements apart
+/// and products with weights are in between. Transformer layers that share weights are no recurrence, because their
+/// norms and softmaxes are reductions. The ops are those between two such products, those of the last step (if their
+/// result is concatenated with states of earlier steps, or they are of the same ONNX node), and the products and sums
+/// that have no other users.
+llvm::DenseSet<mlir::Operation *> recurrentOps(mlir::Block &block, const ComputedWeights &weights);
+
+/// Ops of a block whose rounding to 16 bits would affect all later layers, or that are several calls for one ONNX node,
+/// which rounds once. A call with an operand in Float32 has its result in Float32, so that most of them need no cast.
+struct RunningSums {
+  /// Finds them. With `outputs`, products that are outputs are included; otherwise their results are cast.
+  static RunningSums of(mlir::Block &block, const ComputedWeights &weights, bool outputs);
+
+  /// The steps of norms, the sums that norms read, the residual sums that are carried from layer to layer, and the
+  /// products that are outputs.
+  llvm::DenseSet<mlir::Operation *> ops;
+  /// The products in `ops` with a bias in Float32: the other operands are in the format, and the result is Float32.
+  llvm::DenseSet<mlir::Operation *> products;
+  /// Results of norms that the sums in `ops` read in the format, because other ops read them in the format too. The
+  /// only user of the norm is then the cast, which the device's compiler fuses into the last op of the norm.
+  llvm::DenseSet<mlir::Value> rounded;
+  /// Squares in norms whose mean promotes to Float32: they may be computed in the format if their operand is.
+  llvm::DenseSet<mlir::Operation *> squares;
+};
+
+/// Whether `sum` is a product with a bias, or an addition to a product without a bias and without other users. The
+/// device's compiler fuses the addition as the bias of the product, and the sum gets the type of the product. If the
+/// sum is an output, that compiler refuses the program.
+bool isFusedSum(mlir::Operation *sum);
+
 /// The ops of a function that are computed in Float32 although the function is computed in a smaller float format.
 ///
 /// A format represents consecutive integers only up to 2^(its digits): bfloat16 up to 256. So these ops stay in
@@ -38,15 +77,14 @@ void scaleAfterConvolutions(mlir::Block &block, mlir::FloatType format, Reportin
 ///   several elements (a product, a convolution, a reduction); for a cast also that sum or product, with weights in
 ///   Float32;
 /// - sums with a constant that rounds on purpose (12582912);
-/// - norms, the sums that they read, residual sums, and products that are outputs (RunningSums.h);
-/// - recurrent layers (RecurrentOps.h);
+/// - norms, the sums that they read, residual sums, and products that are outputs (RunningSums);
+/// - recurrent layers (recurrentOps);
 /// - ops that the user named.
 class FloatPrecision {
 public:
   /// `keep` are names of ONNX nodes, with the wildcards * and ?, of ops such as forge.matmul, or of weights, which then
   /// count as integers.
-  static FloatPrecision of(mlir::func::FuncOp func, mlir::FloatType format, llvm::ArrayRef<std::string> keep,
-                           bool nativeOutputs);
+  FloatPrecision(mlir::func::FuncOp func, mlir::FloatType format, llvm::ArrayRef<std::string> keep, bool nativeOutputs);
 
   /// Whether `op` is computed in Float32.
   bool isFloat32(mlir::Operation *op) const { return wide.contains(op); }
@@ -61,18 +99,14 @@ public:
   bool mayBeNarrow(mlir::Operation *op) const { return squares.contains(op); }
   /// Whether `op` is evaluated, in Float32, when the weights file is written.
   bool isWeight(mlir::Operation *op) const { return weights.contains(op); }
+  bool isWeightOrConstant(mlir::Value value) const { return forge::isWeightOrConstant(value, weights); }
 
 private:
-  explicit FloatPrecision(mlir::func::FuncOp func, mlir::FloatType format);
-
   void keepNamed(mlir::Block &block, llvm::ArrayRef<std::string> keep);
-  /// For each op in program order: what follows from its operands.
   void visitForward(mlir::Operation *op, const IntegerRanges &ranges);
   void visitConstant(mlir::Value constant);
   void visitQuantised(mlir::Operation *op);
-  /// For each op in reverse order, so that all users of a value are visited before its producer.
   void visitBackward(mlir::Operation *op);
-  /// Makes an elementwise op exact if its operands are exact values and constants, as in x - floor(x).
   void keepDifferences(mlir::Operation *op);
   bool fitsFormat(mlir::Value value) const;
   bool isNarrowForScales(mlir::Value value) const;
@@ -91,6 +125,20 @@ private:
   llvm::DenseSet<mlir::Operation *> sums;    ///< products of which only the bias is Float32
   llvm::DenseSet<mlir::Value> rounded;       ///< norms that sums read in the format
   llvm::DenseSet<mlir::Operation *> squares; ///< steps of norms that may be computed in the format
+};
+
+/// Some ops may be computed in Float32 or in the smaller format: movement, selections such as a maximum, and sums and
+/// means of rows. This chooses their formats, and those of inputs, so that the program has the fewest casts and then
+/// reads and writes the fewest bytes.
+///
+/// Movement and selections commute with rounding. Between two ops in Float32 they are in Float32. Every other path from
+/// an op in Float32 to one in the format, or back, has one cast. A mean between two ops in Float32 is computed in
+/// Float32 if that saves casts.
+struct CastPlacement {
+  static CastPlacement of(mlir::func::FuncOp func, const FloatPrecision &precision, bool nativeOutputs);
+
+  llvm::DenseSet<mlir::Operation *> wide; ///< all ops that are computed in Float32
+  llvm::DenseSet<mlir::Value> narrow;     ///< Float32 arguments in the format, because all users read them so
 };
 
 } // namespace forge

@@ -1,149 +1,133 @@
 //===- RecurrentOps.cpp - finds the ops of unrolled recurrences -----------===//
 
-#include "RecurrentOps.h"
+#include "FloatPrecision.h"
 
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace forge;
 
 namespace {
-// A set of weights.
 using Weights = llvm::SmallSetVector<Value, 2>;
 
-/// Finds the ops of recurrences (RecurrentOps.h) in one forward and one backward pass over the block.
+/// Finds the ops of recurrences (recurrentOps) in one forward and one backward pass over the block.
 ///
 /// A recurrence multiplies by the same weight repeatedly. `closing` has the products that depend on an earlier product
 /// with the same weight. An op belongs to the recurrence if it is between two such products.
 class RecurrenceFinder {
 public:
-  RecurrenceFinder(Block &block, const ComputedWeights &weights,
-                   llvm::function_ref<bool(Operation *)> keepsElementsApart)
-      : block(block), weights(weights), keepsElementsApart(keepsElementsApart) {}
+  RecurrenceFinder(Block &block, const ComputedWeights &weights) : block(block), weights(weights) {}
 
-  llvm::DenseSet<Operation *> find();
+  llvm::DenseSet<Operation *> find() {
+    for (Operation &op : block.without_terminator())
+      visitForward(&op);
+    if (closing.empty())
+      return {};
+    for (Operation &op : llvm::reverse(block.without_terminator()))
+      visitBackward(&op);
+    addConcatenatedStates();
+    addLastSteps();
+    addInputProducts();
+    return std::move(found);
+  }
 
 private:
-  Value weightOf(Operation *op) const;
+  /// The right operand of a product if that is a weight of the model, else null. It is null for a splat constant, with
+  /// which a product computes the mean of a norm.
+  Value weightOf(Operation *op) const {
+    auto product = dyn_cast<MatmulOp>(op);
+    Operation *weight = product ? product.getOperandB().getDefiningOp() : nullptr;
+    DenseElementsAttr numbers;
+    bool isWeight =
+        weight && (isa<ParameterOp>(weight) ||
+                   (matchPattern(weight, m_Constant(&numbers)) ? !numbers.isSplat() : weights.contains(weight)));
+    return isWeight ? product.getOperandB() : Value();
+  }
+
   bool follows(Operation *op) const {
     return op->getNumResults() == 1 && !weights.contains(op) && (keepsElementsApart(op) || weightOf(op));
   }
-  void visitForward(Operation *op);
-  void visitBackward(Operation *op);
-  void addConcatenatedStates();
-  void addLastSteps();
-  void addInputProducts();
+
+  /// Collects the weights on which `op` depends, and marks it as closing if its own weight is among them.
+  void visitForward(Operation *op) {
+    if (!follows(op))
+      return;
+    Weights dependsOn;
+    for (Value operand : op->getOperands())
+      dependsOn.insert_range(passed.lookup(operand));
+    if (Value weight = weightOf(op); weight && !dependsOn.insert(weight))
+      closing.insert(op);
+    if (!dependsOn.empty())
+      passed[op->getResult(0)] = std::move(dependsOn);
+  }
+
+  /// Marks `op` as found if a weight on which it depends is that of a closing product that depends on it.
+  void visitBackward(Operation *op) {
+    if (!follows(op))
+      return;
+    Weights dependsOn = passed.lookup(op->getResult(0)), neededHere = needed.lookup(op->getResult(0));
+    bool isClosing = closing.contains(op);
+    if (isClosing || llvm::any_of(neededHere, [&](Value weight) { return dependsOn.contains(weight); }))
+      found.insert(op);
+    if (isClosing)
+      neededHere.insert(weightOf(op));
+    if (neededHere.empty())
+      return;
+    for (Value operand : op->getOperands())
+      if (passed.contains(operand))
+        needed[operand].insert_range(neededHere);
+  }
+
+  /// Adds each concatenation or stack of states, and the ops that compute its operands from products with weights.
+  /// Among these is the last step, whose result no later product uses.
+  void addConcatenatedStates() {
+    auto isFound = [&](Value value) { return found.contains(value.getDefiningOp()); };
+    llvm::DenseSet<Operation *> joined;
+    for (Operation &op : llvm::reverse(block.without_terminator())) {
+      bool isJoin = isa<ConcatenateOp, StackOp>(op) && llvm::any_of(op.getOperands(), isFound);
+      bool isRead = llvm::any_of(op.getUsers(), [&](Operation *user) { return joined.contains(user); });
+      if (isJoin || (isRead && follows(&op) && passed.contains(op.getResult(0))))
+        joined.insert(&op);
+    }
+    found.insert_range(joined);
+  }
+
+  /// Adds the elementwise ops, and the slices of gates, that compute a state from ops of the recurrence alone: those of
+  /// the last step, if no concatenation reads its state.
+  void addLastSteps() {
+    auto isOfRecurrence = [&](Value value) {
+      Operation *op = value.getDefiningOp();
+      return op && (found.contains(op) || weights.contains(op) || op->getNumOperands() == 0);
+    };
+    for (Operation &op : block.without_terminator())
+      if ((isElementwise(&op) || isa<IndexOp>(op)) && follows(&op) && passed.contains(op.getResult(0)) &&
+          llvm::all_of(op.getOperands(), isOfRecurrence))
+        found.insert(&op);
+  }
+
+  /// Adds the products of the inputs, and their additions of biases, which only the steps use.
+  void addInputProducts() {
+    llvm::DenseSet<Operation *> products;
+    for (Operation &op : llvm::reverse(block.without_terminator())) {
+      if (found.contains(&op) || op.use_empty() || op.getNumOperands() == 0 || !follows(&op) ||
+          !llvm::all_of(op.getUsers(),
+                        [&](Operation *user) { return found.contains(user) && !products.contains(user); }))
+        continue;
+      found.insert(&op);
+      if (weightOf(&op))
+        products.insert(&op);
+    }
+  }
 
   Block &block;
   const ComputedWeights &weights;
-  llvm::function_ref<bool(Operation *)> keepsElementsApart;
   DenseMap<Value, Weights> passed; ///< the weights of the products that the value depends on
   DenseMap<Value, Weights> needed; ///< the weights of the closing products that depend on the value
   llvm::DenseSet<Operation *> found, closing;
 };
 } // namespace
 
-// The right operand of a product if that is a weight of the model, else null. It is null for a splat constant, with
-// which a product computes the mean of a norm.
-Value RecurrenceFinder::weightOf(Operation *op) const {
-  auto product = dyn_cast<MatmulOp>(op);
-  Operation *weight = product ? product.getOperandB().getDefiningOp() : nullptr;
-  DenseElementsAttr numbers;
-  bool isWeight =
-      weight && (isa<ParameterOp>(weight) ||
-                 (matchPattern(weight, m_Constant(&numbers)) ? !numbers.isSplat() : weights.contains(weight)));
-  return isWeight ? product.getOperandB() : Value();
-}
-
-// Collects the weights on which `op` depends, and marks it as closing if its own weight is among them.
-void RecurrenceFinder::visitForward(Operation *op) {
-  if (!follows(op))
-    return;
-  Weights dependsOn;
-  for (Value operand : op->getOperands())
-    if (auto known = passed.find(operand); known != passed.end())
-      dependsOn.insert_range(known->second);
-  if (Value weight = weightOf(op); weight && !dependsOn.insert(weight))
-    closing.insert(op);
-  if (!dependsOn.empty())
-    passed[op->getResult(0)] = std::move(dependsOn);
-}
-
-// Marks `op` as found if a weight on which it depends is that of a closing product that depends on it.
-void RecurrenceFinder::visitBackward(Operation *op) {
-  if (!follows(op))
-    return;
-  Weights neededHere = needed.lookup(op->getResult(0));
-  auto known = passed.find(op->getResult(0));
-  bool isBetween =
-      known != passed.end() && llvm::any_of(neededHere, [&](Value weight) { return known->second.contains(weight); });
-  if (isBetween || closing.contains(op))
-    found.insert(op);
-  if (closing.contains(op))
-    neededHere.insert(weightOf(op));
-  if (neededHere.empty())
-    return;
-  for (Value operand : op->getOperands())
-    if (passed.contains(operand))
-      needed[operand].insert_range(neededHere);
-}
-
-// Adds each concatenation or stack of states, and the ops that compute its operands from products with weights. Among
-// these is the last step, whose result no later product uses.
-void RecurrenceFinder::addConcatenatedStates() {
-  auto isFound = [&](Value value) { return found.contains(value.getDefiningOp()); };
-  llvm::DenseSet<Operation *> joined;
-  for (Operation &op : llvm::reverse(block.without_terminator())) {
-    bool isJoin = isa<ConcatenateOp, StackOp>(op) && llvm::any_of(op.getOperands(), isFound);
-    bool isRead = llvm::any_of(op.getUsers(), [&](Operation *user) { return joined.contains(user); });
-    if (isJoin || (isRead && follows(&op) && passed.contains(op.getResult(0))))
-      joined.insert(&op);
-  }
-  found.insert_range(joined);
-}
-
-// Adds the elementwise ops, and the slices of gates, that compute a state from ops of the recurrence alone: those of
-// the last step, if no concatenation reads its state.
-void RecurrenceFinder::addLastSteps() {
-  auto isOfRecurrence = [&](Value value) {
-    Operation *op = value.getDefiningOp();
-    return op && (found.contains(op) || weights.contains(op) || op->getNumOperands() == 0);
-  };
-  for (Operation &op : block.without_terminator())
-    if ((isElementwise(&op) || isa<IndexOp>(op)) && follows(&op) && passed.contains(op.getResult(0)) &&
-        llvm::all_of(op.getOperands(), isOfRecurrence))
-      found.insert(&op);
-}
-
-// Adds the products of the inputs, and their additions of biases, which only the steps use.
-void RecurrenceFinder::addInputProducts() {
-  llvm::DenseSet<Operation *> products;
-  for (Operation &op : llvm::reverse(block.without_terminator())) {
-    if (found.contains(&op) || op.use_empty() || op.getNumOperands() == 0 || !follows(&op) ||
-        !llvm::all_of(op.getUsers(), [&](Operation *user) { return found.contains(user) && !products.contains(user); }))
-      continue;
-    found.insert(&op);
-    if (weightOf(&op))
-      products.insert(&op);
-  }
-}
-
-llvm::DenseSet<Operation *> RecurrenceFinder::find() {
-  for (Operation &op : block.without_terminator())
-    visitForward(&op);
-  if (closing.empty())
-    return {};
-  for (Operation &op : llvm::reverse(block.without_terminator()))
-    visitBackward(&op);
-  addConcatenatedStates();
-  addLastSteps();
-  addInputProducts();
-  return std::move(found);
-}
-
-llvm::DenseSet<Operation *> forge::recurrentOps(Block &block, const ComputedWeights &weights,
-                                                llvm::function_ref<bool(Operation *)> keepsElementsApart) {
-  return RecurrenceFinder(block, weights, keepsElementsApart).find();
+llvm::DenseSet<Operation *> forge::recurrentOps(Block &block, const ComputedWeights &weights) {
+  return RecurrenceFinder(block, weights).find();
 }

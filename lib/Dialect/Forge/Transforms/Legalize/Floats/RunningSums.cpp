@@ -10,50 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RunningSums.h"
 #include "FloatPrecision.h"
-
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace {
-/// Collects the RunningSums of a block. Functions "keep..." add ops to `found`, which then compute in Float32.
-class Finder {
-public:
-  Finder(Block &block, const ComputedWeights &weights) : block(block), weights(weights) {}
-
-  RunningSums find(bool outputs);
-
-private:
-  bool isWeightOrConstant(Value value) const;
-  bool isSum(Operation *op) const;
-  bool isMean(Operation *op) const;
-  void keepResidualSums();
-  void dropSumsAtFusedSums();
-  void keepNorm(SqrtOp root);
-  void keepScaleAndBias(Operation *op);
-  MatmulOp widenedByBias(Value value) const;
-  MatmulOp productAddedTo(OpOperand &use) const;
-  void keepProduct(MatmulOp product);
-  void widenFirstSum(Operation *sum);
-  void shareRoundedNorm(Value norm);
-  void keepOutput(Value value);
-
-  Block &block;
-  const ComputedWeights &weights;
-  RunningSums found;
-  SmallVector<Value> normResults;
-  llvm::SetVector<Operation *> residualSums; ///< in program order, also those that were dropped from `found`
-};
-} // namespace
-
-// Whether `value` is a parameter, a constant, or computed from those.
-bool Finder::isWeightOrConstant(Value value) const {
-  Operation *op = value.getDefiningOp();
-  return op && (isa<ParameterOp, ConstantOp, ScalarConstantOp>(op) || weights.contains(op));
-}
 
 bool forge::isFusedSum(Operation *sum) {
   if (auto product = dyn_cast<MatmulOp>(sum))
@@ -64,14 +24,6 @@ bool forge::isFusedSum(Operation *sum) {
          });
 }
 
-// Whether `op` adds two activations, such as the result of a matrix product and a residual, and is no epilogue of a
-// product (isFusedSum).
-bool Finder::isSum(Operation *op) const {
-  return isa_and_nonnull<AddOp>(op) && !weights.contains(op) && !isFusedSum(op) &&
-         isa<FloatType>(tensorType(op->getResult(0)).getElementType()) &&
-         llvm::none_of(op->getOperands(), [&](Value operand) { return isWeightOrConstant(operand); });
-}
-
 // Whether a convolution uses the result of `sum`, directly or through movement. All operands of a convolution have one
 // type, so that a sum in Float32 would need a separate cast.
 static bool isConvolved(Operation *sum) {
@@ -80,218 +32,244 @@ static bool isConvolved(Operation *sum) {
   });
 }
 
-// Adds the residual sums. A stream of them starts at a sum with several users, one of which is a sum; each sum that
-// uses an op of `found` continues it.
-void Finder::keepResidualSums() {
-  for (Operation &op : block.without_terminator()) {
-    if (!isSum(&op))
-      continue;
-    bool continuesStream =
-        llvm::any_of(op.getOperands(), [&](Value addend) { return found.ops.contains(addend.getDefiningOp()); });
-    bool startsStream =
-        !op.getResult(0).hasOneUse() && llvm::any_of(op.getUsers(), [&](Operation *user) { return isSum(user); });
-    if ((startsStream || continuesStream) && !isConvolved(&op)) {
-      found.ops.insert(&op);
-      residualSums.insert(&op);
-    }
-  }
-  dropSumsAtFusedSums();
-}
-
 // The addends of a sum: both operands of an add, and the bias alone of a matrix product.
 static OperandRange addendsOf(Operation *op) {
   return isa<MatmulOp>(op) ? op->getOperands().drop_front(2) : op->getOperands();
 }
 
-// Removes the sums of `residualSums` that are addends or users of a fused sum of activations, which cannot be in
-// Float32, so that each use would need a cast. Repeats until nothing changes, because a removed sum removes its
-// neighbours.
-void Finder::dropSumsAtFusedSums() {
-  llvm::DenseSet<Operation *> broken;
-  auto isBroken = [&](Operation *op) {
-    return broken.contains(op) || (op && isFusedSum(op) && !llvm::any_of(addendsOf(op), [&](Value addend) {
-                                     return isWeightOrConstant(addend);
-                                   }));
-  };
-  auto drop = [&](Operation *op) {
-    auto isAddend = [&](Operation *user) {
-      return isBroken(user) && llvm::is_contained(addendsOf(user), op->getResult(0));
-    };
-    if (llvm::any_of(op->getOperands(), [&](Value addend) { return isBroken(addend.getDefiningOp()); }) ||
-        llvm::any_of(op->getUsers(), isAddend))
-      broken.insert(op);
-  };
-  for (size_t size = -1; size != broken.size();) {
-    size = broken.size();
-    llvm::for_each(residualSums, drop);
-    llvm::for_each(llvm::reverse(residualSums), drop);
+namespace {
+/// Collects the RunningSums of a block. Functions "keep..." add ops to `found`, which then compute in Float32.
+class RunningSumsFinder {
+public:
+  RunningSumsFinder(Block &block, const ComputedWeights &weights) : block(block), weights(weights) {}
+
+  /// The norms first, because a residual sum continues a stream of Float32 values, which the inputs of norms start.
+  /// Products are kept last, because all of their users have to be in Float32.
+  RunningSums find(bool outputs) {
+    for (auto root : block.getOps<SqrtOp>())
+      keepNorm(root);
+    keepResidualSums();
+    llvm::for_each(normResults, [&](Value norm) { shareRoundedNorm(norm); });
+    llvm::for_each(residualSums, [&](Operation *sum) { widenFirstSum(sum); });
+    for (auto norm : block.getOps<LayernormOp>())
+      if (Operation *input = norm.getOperandA().getDefiningOp(); input && found.ops.contains(input))
+        found.ops.insert(norm);
+    if (outputs)
+      for (Value value : block.getTerminator()->getOperands())
+        if (auto type = dyn_cast<RankedTensorType>(value.getType()); type && type.getElementType().isF32())
+          keepOutput(value);
+    return std::move(found);
   }
-  for (Operation *op : broken)
-    found.ops.erase(op);
-}
 
-// Whether `op` computes a mean. A mean over the trailing axis is also written as a product with a constant matrix.
-bool Finder::isMean(Operation *op) const {
-  auto product = dyn_cast_or_null<MatmulOp>(op);
-  return isa_and_nonnull<ReduceAvgOp>(op) || (product && product.getOperandB().getDefiningOp<ConstantOp>());
-}
-
-// Keeps `op` in Float32, and the multiplications by weights and additions of weights that directly follow: the scale
-// and the bias of a norm.
-void Finder::keepScaleAndBias(Operation *op) {
-  found.ops.insert(op);
-  while (op->hasOneUse()) {
-    op = *op->getUsers().begin();
-    if (!isa<MultiplyOp, AddOp>(op) ||
-        llvm::none_of(op->getOperands(), [&](Value value) { return isWeightOrConstant(value); }))
-      return;
-    found.ops.insert(op);
+private:
+  bool isWeightOrConstant(Value value) const { return forge::isWeightOrConstant(value, weights); }
+  bool hasWeightOrConstant(ValueRange values) const {
+    return llvm::any_of(values, [&](Value value) { return isWeightOrConstant(value); });
   }
-  normResults.push_back(op->getResult(0));
-}
 
-// The product that computes `value`, if a bias in Float32 is enough to make its result Float32, and all users want
-// Float32: sums and norms, but no product, which reads its operands in the 16-bit format.
-MatmulOp Finder::widenedByBias(Value value) const {
-  auto product = value.getDefiningOp<MatmulOp>();
-  auto wantsFloat32 = [&](Operation *user) { return found.ops.contains(user) && !found.products.contains(user); };
-  if (!product || !llvm::all_of(product->getUsers(), wantsFloat32) || !product.getBias() ||
-      !isWeightOrConstant(product.getBias()) || weights.contains(product) || found.ops.contains(product))
-    return {};
-  ArrayRef<int64_t> row = tensorType(product.getBias()).getShape();
-  return llvm::all_of(row.drop_back(), [](int64_t size) { return size == 1; }) ? product : MatmulOp();
-}
-
-// The product that a Float32 sum adds to the value of `use`, if a bias in Float32 is enough to make its result Float32.
-MatmulOp Finder::productAddedTo(OpOperand &use) const {
-  Operation *sum = use.getOwner();
-  bool isKept = isa<AddOp>(sum) && found.ops.contains(sum);
-  return isKept ? widenedByBias(sum->getOperand(1 - use.getOperandNumber())) : MatmulOp();
-}
-
-// Keeps the result of `product` in Float32 by its bias. Its other operands remain in the 16-bit format.
-void Finder::keepProduct(MatmulOp product) {
-  found.ops.insert(product);
-  found.products.insert(product);
-}
-
-// Both addends of the first sum of a residual stream are in the 16-bit format. If one of them is a product, its bias in
-// Float32 makes its result Float32, and then the sum promotes the other addend without a cast.
-void Finder::widenFirstSum(Operation *sum) {
-  auto isInFormat = [&](Value addend) {
-    Operation *op = addend.getDefiningOp();
-    while (op && isMovement(op) && op->getNumOperands() == 1)
-      op = op->getOperand(0).getDefiningOp();
-    return op && !found.ops.contains(op) && !isMovement(op);
-  };
-  if (!found.ops.contains(sum) || !llvm::all_of(sum->getOperands(), isInFormat))
-    return;
-  for (Value addend : sum->getOperands())
-    if (MatmulOp product = widenedByBias(addend))
-      return keepProduct(product);
-}
-
-// Where the norm is after the residual sum, its result is used by products, which want the 16-bit format, and by the
-// next sum. The sum reads the rounded value, too: one rounding more, as in a model that is written in this format.
-void Finder::shareRoundedNorm(Value norm) {
-  SmallVector<MatmulOp> products;
-  bool isReadInFormat = false;
-  for (OpOperand &use : norm.getUses()) {
-    if (MatmulOp product = productAddedTo(use))
-      products.push_back(product);
-    else if (isa<MatmulOp>(use.getOwner()) && !found.ops.contains(use.getOwner()))
-      isReadInFormat = true;
-    else
-      return;
+  bool isUnfusedSum(Operation *op) const {
+    return isa_and_nonnull<AddOp>(op) && !weights.contains(op) && !isFusedSum(op);
   }
-  if (products.empty() || !isReadInFormat)
-    return;
-  found.rounded.insert(norm);
-  llvm::for_each(products, [&](MatmulOp product) { keepProduct(product); });
-}
+  /// Whether `op` adds two activations, such as the result of a matrix product and a residual, and is no epilogue of a
+  /// product (isFusedSum).
+  bool isSum(Operation *op) const {
+    return isUnfusedSum(op) && isFloat(op->getResult(0)) && !hasWeightOrConstant(op->getOperands());
+  }
 
-// Keeps the ops of a norm in Float32: root = sqrt(mean(c * c) + epsilon), where c is the input or the input minus its
-// mean, and c / root.
-void Finder::keepNorm(SqrtOp root) {
-  Operation *mean = root.getOperandA().getDefiningOp();
-  SmallVector<Operation *> steps{root};
-  if (auto shifted = dyn_cast_or_null<AddOp>(mean)) {
-    steps.push_back(shifted);
-    mean = (isWeightOrConstant(shifted.getOperandA()) ? shifted.getOperandB() : shifted.getOperandA()).getDefiningOp();
+  /// Whether `op` computes a mean. A mean over the trailing axis is also written as a product with a constant matrix.
+  bool isMean(Operation *op) const {
+    auto product = dyn_cast_or_null<MatmulOp>(op);
+    return isa_and_nonnull<ReduceAvgOp>(op) || (product && product.getOperandB().getDefiningOp<ConstantOp>());
   }
-  auto square = isMean(mean) ? mean->getOperand(0).getDefiningOp<MultiplyOp>() : MultiplyOp();
-  if (!square || square.getOperandA() != square.getOperandB() || weights.contains(square))
-    return;
-  steps.append({mean, square});
-  Value centred = square.getOperandA(), input = centred;
-  if (auto difference = centred.getDefiningOp<SubtractOp>();
-      difference && isMean(difference.getOperandB().getDefiningOp())) {
-    steps.append({difference, difference.getOperandB().getDefiningOp()});
-    input = difference.getOperandA();
-  }
-  found.ops.insert_range(steps);
-  if (isa<MatmulOp>(mean))
-    found.squares.insert(square);
-  for (Operation *user : root->getUsers()) {
-    if (isa<DivideOp, ReciprocalOp>(user))
-      keepScaleAndBias(user);
-    if (isa<ReciprocalOp>(user))
-      for (Operation *scaled : user->getUsers())
-        if (isa<MultiplyOp>(scaled))
-          keepScaleAndBias(scaled);
-  }
-  Operation *sum = input.getDefiningOp();
-  if (isSum(sum))
-    found.ops.insert(sum);
-  // An addend that is a weight, such as a position embedding, is stored in Float32, so that the sum is Float32 as well.
-  else if (isa_and_nonnull<AddOp>(sum) && !weights.contains(sum) && !isFusedSum(sum))
-    found.ops.insert(sum);
-}
 
-// Keeps in Float32 a product whose result is an output, maybe after movement: its left operand is cast instead of its
-// result. Where the left operand is Float32 already, a function between product and output is computed in Float32 too.
-void Finder::keepOutput(Value value) {
-  auto isCarriedTo = [&](Value operand) {
-    Operation *op = operand.getDefiningOp();
-    while (isa_and_nonnull<IndexOp, ReshapeOp, TransposeOp, SqueezeOp, UnsqueezeOp>(op))
-      op = op->getOperand(0).getDefiningOp();
-    return found.ops.contains(op);
-  };
-  SmallVector<Operation *> moves;
-  bool hasFunction = false;
-  while (value.hasOneUse() && value.getDefiningOp() && !weights.contains(value.getDefiningOp())) {
-    Operation *op = value.getDefiningOp();
-    moves.push_back(op);
-    if (auto product = dyn_cast<MatmulOp>(op)) {
-      if (!hasFunction || isCarriedTo(product.getOperandA()))
-        found.ops.insert_range(moves);
-      return;
+  /// Adds the residual sums. A stream of them starts at a sum with several users, one of which is a sum; each sum that
+  /// uses an op of `found` continues it.
+  void keepResidualSums() {
+    for (Operation &op : block.without_terminator()) {
+      if (!isSum(&op))
+        continue;
+      bool continuesStream =
+          llvm::any_of(op.getOperands(), [&](Value addend) { return found.ops.contains(addend.getDefiningOp()); });
+      bool startsStream =
+          !op.getResult(0).hasOneUse() && llvm::any_of(op.getUsers(), [&](Operation *user) { return isSum(user); });
+      if ((startsStream || continuesStream) && !isConvolved(&op)) {
+        found.ops.insert(&op);
+        residualSums.insert(&op);
+      }
     }
-    hasFunction |= isa<TanhOp, SigmoidOp, SoftmaxOp, LogSoftmaxOp>(op);
-    if (!isa<TanhOp, SigmoidOp, SoftmaxOp, LogSoftmaxOp, ReshapeOp, TransposeOp, SqueezeOp, UnsqueezeOp>(op))
-      return;
-    value = op->getOperand(0);
+    dropSumsAtFusedSums();
   }
-}
 
-// The norms first, because a residual sum continues a stream of Float32 values, which the inputs of norms start.
-// Products are kept last, because all of their users have to be in Float32.
-RunningSums Finder::find(bool outputs) {
-  for (auto root : block.getOps<SqrtOp>())
-    keepNorm(root);
-  keepResidualSums();
-  llvm::for_each(normResults, [&](Value norm) { shareRoundedNorm(norm); });
-  llvm::for_each(residualSums, [&](Operation *sum) { widenFirstSum(sum); });
-  for (auto norm : block.getOps<LayernormOp>())
-    if (Operation *input = norm.getOperandA().getDefiningOp(); input && found.ops.contains(input))
-      found.ops.insert(norm);
-  if (outputs)
-    for (Value value : block.getTerminator()->getOperands())
-      if (auto type = dyn_cast<RankedTensorType>(value.getType()); type && type.getElementType().isF32())
-        keepOutput(value);
-  return std::move(found);
-}
+  /// Removes the sums of `residualSums` that are addends or users of a fused sum of activations, which cannot be in
+  /// Float32, so that each use would need a cast. Repeats until nothing changes, because a removed sum removes its
+  /// neighbours.
+  void dropSumsAtFusedSums() {
+    llvm::DenseSet<Operation *> broken;
+    auto isBroken = [&](Operation *op) {
+      return broken.contains(op) || (op && isFusedSum(op) && !hasWeightOrConstant(addendsOf(op)));
+    };
+    auto drop = [&](Operation *op) {
+      auto isAddend = [&](Operation *user) {
+        return isBroken(user) && llvm::is_contained(addendsOf(user), op->getResult(0));
+      };
+      if (llvm::any_of(op->getOperands(), [&](Value addend) { return isBroken(addend.getDefiningOp()); }) ||
+          llvm::any_of(op->getUsers(), isAddend))
+        broken.insert(op);
+    };
+    for (size_t size = -1; size != broken.size();) {
+      size = broken.size();
+      llvm::for_each(residualSums, drop);
+      llvm::for_each(llvm::reverse(residualSums), drop);
+    }
+    for (Operation *op : broken)
+      found.ops.erase(op);
+  }
 
-RunningSums forge::runningSums(Block &block, const ComputedWeights &weights, bool outputs) {
-  return Finder(block, weights).find(outputs);
+  /// Keeps the ops of a norm in Float32: root = sqrt(mean(c * c) + epsilon), where c is the input or the input minus
+  /// its mean, and c / root.
+  void keepNorm(SqrtOp root) {
+    Operation *mean = root.getOperandA().getDefiningOp();
+    SmallVector<Operation *> steps{root};
+    if (auto shifted = dyn_cast_or_null<AddOp>(mean)) {
+      steps.push_back(shifted);
+      mean =
+          (isWeightOrConstant(shifted.getOperandA()) ? shifted.getOperandB() : shifted.getOperandA()).getDefiningOp();
+    }
+    auto square = isMean(mean) ? mean->getOperand(0).getDefiningOp<MultiplyOp>() : MultiplyOp();
+    if (!square || square.getOperandA() != square.getOperandB() || weights.contains(square))
+      return;
+    steps.append({mean, square});
+    Value centred = square.getOperandA(), input = centred;
+    if (auto difference = centred.getDefiningOp<SubtractOp>();
+        difference && isMean(difference.getOperandB().getDefiningOp())) {
+      steps.append({difference, difference.getOperandB().getDefiningOp()});
+      input = difference.getOperandA();
+    }
+    found.ops.insert_range(steps);
+    if (isa<MatmulOp>(mean))
+      found.squares.insert(square);
+    for (Operation *user : root->getUsers()) {
+      if (isa<DivideOp, ReciprocalOp>(user))
+        keepScaleAndBias(user);
+      if (isa<ReciprocalOp>(user))
+        for (Operation *scaled : user->getUsers())
+          if (isa<MultiplyOp>(scaled))
+            keepScaleAndBias(scaled);
+    }
+    // An addend may be a weight, such as a position embedding: it is stored in Float32, so that the sum is Float32.
+    if (Operation *sum = input.getDefiningOp(); isUnfusedSum(sum))
+      found.ops.insert(sum);
+  }
+
+  /// Keeps `op` in Float32, and the multiplications by weights and additions of weights that directly follow: the scale
+  /// and the bias of a norm.
+  void keepScaleAndBias(Operation *op) {
+    found.ops.insert(op);
+    while (op->hasOneUse()) {
+      op = *op->getUsers().begin();
+      if (!isa<MultiplyOp, AddOp>(op) || !hasWeightOrConstant(op->getOperands()))
+        return;
+      found.ops.insert(op);
+    }
+    normResults.push_back(op->getResult(0));
+  }
+
+  /// The product that computes `value`, if a bias in Float32 is enough to make its result Float32, and all users want
+  /// Float32: sums and norms, but no product, which reads its operands in the 16-bit format.
+  MatmulOp widenedByBias(Value value) const {
+    auto product = value.getDefiningOp<MatmulOp>();
+    auto wantsFloat32 = [&](Operation *user) { return found.ops.contains(user) && !found.products.contains(user); };
+    if (!product || !llvm::all_of(product->getUsers(), wantsFloat32) || !product.getBias() ||
+        !isWeightOrConstant(product.getBias()) || weights.contains(product) || found.ops.contains(product))
+      return {};
+    ArrayRef<int64_t> row = tensorType(product.getBias()).getShape();
+    return llvm::all_of(row.drop_back(), [](int64_t size) { return size == 1; }) ? product : MatmulOp();
+  }
+
+  /// The product that a Float32 sum adds to the value of `use`, if a bias in Float32 is enough to make its result
+  /// Float32.
+  MatmulOp productAddedTo(OpOperand &use) const {
+    Operation *sum = use.getOwner();
+    bool isKept = isa<AddOp>(sum) && found.ops.contains(sum);
+    return isKept ? widenedByBias(sum->getOperand(1 - use.getOperandNumber())) : MatmulOp();
+  }
+
+  /// Keeps the result of `product` in Float32 by its bias. Its other operands remain in the 16-bit format.
+  void keepProduct(MatmulOp product) {
+    found.ops.insert(product);
+    found.products.insert(product);
+  }
+
+  /// Both addends of the first sum of a residual stream are in the 16-bit format. If one of them is a product, its bias
+  /// in Float32 makes its result Float32, and then the sum promotes the other addend without a cast.
+  void widenFirstSum(Operation *sum) {
+    auto isInFormat = [&](Value addend) {
+      Operation *op = addend.getDefiningOp();
+      while (op && isMovement(op) && op->getNumOperands() == 1)
+        op = op->getOperand(0).getDefiningOp();
+      return op && !found.ops.contains(op) && !isMovement(op);
+    };
+    if (!found.ops.contains(sum) || !llvm::all_of(sum->getOperands(), isInFormat))
+      return;
+    for (Value addend : sum->getOperands())
+      if (MatmulOp product = widenedByBias(addend))
+        return keepProduct(product);
+  }
+
+  /// Where the norm is after the residual sum, its result is used by products, which want the 16-bit format, and by the
+  /// next sum. The sum reads the rounded value, too: one rounding more, as in a model that is written in this format.
+  void shareRoundedNorm(Value norm) {
+    SmallVector<MatmulOp> products;
+    bool isReadInFormat = false;
+    for (OpOperand &use : norm.getUses()) {
+      if (MatmulOp product = productAddedTo(use))
+        products.push_back(product);
+      else if (isa<MatmulOp>(use.getOwner()) && !found.ops.contains(use.getOwner()))
+        isReadInFormat = true;
+      else
+        return;
+    }
+    if (products.empty() || !isReadInFormat)
+      return;
+    found.rounded.insert(norm);
+    llvm::for_each(products, [&](MatmulOp product) { keepProduct(product); });
+  }
+
+  /// Keeps in Float32 a product whose result is an output, maybe after movement: its left operand is cast instead of
+  /// its result. Where the left operand is Float32 already, a function between product and output is computed in
+  /// Float32 too.
+  void keepOutput(Value value) {
+    auto isCarriedTo = [&](Value operand) {
+      Operation *op = operand.getDefiningOp();
+      while (isa_and_nonnull<IndexOp, ReshapeOp, TransposeOp, SqueezeOp, UnsqueezeOp>(op))
+        op = op->getOperand(0).getDefiningOp();
+      return found.ops.contains(op);
+    };
+    SmallVector<Operation *> moves;
+    bool hasFunction = false;
+    while (value.hasOneUse() && value.getDefiningOp() && !weights.contains(value.getDefiningOp())) {
+      Operation *op = value.getDefiningOp();
+      moves.push_back(op);
+      if (auto product = dyn_cast<MatmulOp>(op)) {
+        if (!hasFunction || isCarriedTo(product.getOperandA()))
+          found.ops.insert_range(moves);
+        return;
+      }
+      hasFunction |= isa<TanhOp, SigmoidOp, SoftmaxOp, LogSoftmaxOp>(op);
+      if (!isa<TanhOp, SigmoidOp, SoftmaxOp, LogSoftmaxOp, ReshapeOp, TransposeOp, SqueezeOp, UnsqueezeOp>(op))
+        return;
+      value = op->getOperand(0);
+    }
+  }
+
+  Block &block;
+  const ComputedWeights &weights;
+  RunningSums found;
+  SmallVector<Value> normResults;
+  llvm::SetVector<Operation *> residualSums; ///< in program order, also those that were dropped from `found`
+};
+} // namespace
+
+RunningSums RunningSums::of(Block &block, const ComputedWeights &weights, bool outputs) {
+  return RunningSumsFinder(block, weights).find(outputs);
 }

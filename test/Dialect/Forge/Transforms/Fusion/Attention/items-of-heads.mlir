@@ -3,7 +3,7 @@
 
 // Queries, keys and values are indexed by an axis that is transposed to the front: they become slices of the axis of
 // heads. A scale of the scores is folded into the weight columns of the queries.
-// CHECK-LABEL: func.func @qkv_axis_in_front(
+// CHECK-LABEL: func.func @qkv_axis_first(
 // CHECK-DAG: %[[V0:.+]] = forge.parameter "w" : tensor<12x24xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.scalar_constant constant 5.000000e-01 dtype f32 : tensor<1xf32>
 // CHECK-DAG: %[[V2:.+]] = forge.matmul %arg0, %[[V0]] : (tensor<2x5x12xf32>, tensor<12x24xf32>) -> tensor<2x5x24xf32>
@@ -15,7 +15,7 @@
 // CHECK-DAG: %[[V10:.+]] = forge.matmul %[[V5]], %[[V9]] : (tensor<2x2x5x4xf32>, tensor<2x2x4x5xf32>) -> tensor<2x2x5x5xf32>
 // CHECK-DAG: %[[V11:.+]] = forge.multiply %[[V10]], %[[V1]] : (tensor<2x2x5x5xf32>, tensor<1xf32>) -> tensor<2x2x5x5xf32>
 // CHECK: return %[[V11]] : tensor<2x2x5x5xf32>
-func.func @qkv_axis_in_front(%x: tensor<2x5x12xf32>) -> tensor<2x2x5x5xf32> {
+func.func @qkv_axis_first(%x: tensor<2x5x12xf32>) -> tensor<2x2x5x5xf32> {
   %w = forge.parameter "w" : tensor<12x24xf32>
   %s = forge.scalar_constant constant 5.000000e-01 dtype f32 : tensor<1xf32>
   %0 = forge.matmul %x, %w : (tensor<2x5x12xf32>, tensor<12x24xf32>) -> tensor<2x5x24xf32>
@@ -33,7 +33,7 @@ func.func @qkv_axis_in_front(%x: tensor<2x5x12xf32>) -> tensor<2x2x5x5xf32> {
   return %y : tensor<2x2x5x5xf32>
 }
 
-// FOLD-LABEL: func.func @qkv_axis_in_front(
+// FOLD-LABEL: func.func @qkv_axis_first(
 //       FOLD: %[[W:.+]] = forge.parameter "w"
 //       FOLD: %[[S:.+]] = forge.scalar_constant constant 5.000000e-01
 //       FOLD: %[[Q:.+]] = forge.repeat %[[S]] repeats [8] : (tensor<1xf32>) -> tensor<8xf32>

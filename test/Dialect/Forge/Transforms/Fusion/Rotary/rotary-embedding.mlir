@@ -248,7 +248,7 @@ func.func @vector_of_signs(%x: tensor<2x6x4xf32>) -> tensor<2x6x4xf32> {
 
 // Unchanged: the negated value has a second user, the table is an input with a single user, or the vector has other
 // values than 1 and -1, with which the product rounds.
-// CHECK-LABEL: func.func @signs_stay(
+// CHECK-LABEL: func.func @signs_kept(
 //  CHECK-DAG: %[[SIGNS:.+]] = forge.constant dense<[-1.000000e+00, 1.000000e+00, -1.000000e+00, 1.000000e+00]>
 //  CHECK-DAG: %[[READ:.+]] = forge.multiply %arg0, %[[SIGNS]]
 //  CHECK-DAG: forge.multiply %[[READ]], %[[SIN:.+]] : (tensor<2x6x4xf32>, tensor<6x4xf32>)
@@ -257,7 +257,7 @@ func.func @vector_of_signs(%x: tensor<2x6x4xf32>) -> tensor<2x6x4xf32> {
 //  CHECK-DAG: %[[OTHER:.+]] = forge.multiply %arg1, %{{.+}} : (tensor<2x6x4xf32>, tensor<4xf32>)
 //  CHECK-DAG: forge.multiply %[[OTHER]], %[[SIN]]
 //      CHECK: return
-func.func @signs_stay(%x: tensor<2x6x4xf32>, %y: tensor<2x6x4xf32>, %t: tensor<6x4xf32>) -> (tensor<2x6x4xf32>, tensor<2x6x4xf32>, tensor<2x6x4xf32>, tensor<2x6x4xf32>) {
+func.func @signs_kept(%x: tensor<2x6x4xf32>, %y: tensor<2x6x4xf32>, %t: tensor<6x4xf32>) -> (tensor<2x6x4xf32>, tensor<2x6x4xf32>, tensor<2x6x4xf32>, tensor<2x6x4xf32>) {
   %sin = forge.parameter "sin" : tensor<6x4xf32>
   %signs = forge.constant dense<[-1.0, 1.0, -1.0, 1.0]> : tensor<4xf32>
   %others = forge.constant dense<[-1.0, 1.0, -1.5, 1.0]> : tensor<4xf32>

@@ -1,0 +1,46 @@
+//===- Clip.cpp - ONNX Clip -----------------------------------------------===//
+
+#include "Activation.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace forge;
+
+// Clip (since 1, 6, 11, 12, 13): bounds are attributes, inputs since 11. The lower bound is applied first, so that the
+// upper bound takes precedence if it is smaller.
+Values forge::convertClip(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), low, high;
+  if (n.since() < 11) {
+    n.ignoreAttr("consumed_inputs");
+    if (n.hasAttr("min"))
+      low = b.scalarLike(x, n.floatAttr("min"));
+    if (n.hasAttr("max"))
+      high = b.scalarLike(x, n.floatAttr("max"));
+  } else {
+    low = n.optionalInput(1);
+    high = n.optionalInput(2);
+  }
+  for (Value bound : {low, high})
+    if (x && bound && (numElements(bound) != 1 || elementOf(bound) != elementOf(x)))
+      n.refuse(Code::ElementCount, "a bound must be one element of the operand's type");
+  if (n.failed())
+    return {};
+  // forge.clip if both bounds are constant floats in order.
+  auto known = [](Value bound) { return !bound || bound.getDefiningOp<ConstantOp>(); };
+  auto bound = [](Value value, double fallback) {
+    return value ? numberValues(cast<DenseElementsAttr>(value.getDefiningOp<ConstantOp>().getValue())).front()
+                 : fallback;
+  };
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (isa<FloatType>(elementOf(x)) && known(low) && known(high)) {
+    double min = bound(low, -infinity), max = bound(high, infinity);
+    if (min <= max)
+      return {b.create<ClipOp>(x, f32(min), f32(max))};
+  }
+  if (low)
+    x = b.create<MaxOp>(x, low);
+  if (high)
+    x = b.create<MinOp>(x, high);
+  return {x};
+}

@@ -1,0 +1,53 @@
+//===- BatchNormalization.cpp - ONNX BatchNormalization -------------------===//
+
+#include "Norm.h"
+
+using namespace mlir;
+using namespace forge;
+
+// BatchNormalization in training mode: uses the statistics of the batch, and updates the running ones. `statistics` are
+// scale, bias, mean and variance.
+static Values batchNormTraining(OnnxNode &n, ForgeBuilder &b, Value x, ArrayRef<Value> statistics, double epsilon,
+                                double momentum) {
+  if (!checkFilled(n, x, 2))
+    return {};
+  for (Value value : statistics)
+    if (!checkChannels(n, value, shapeOf(x)[1], "a statistic"))
+      return {};
+  int64_t rank = rankOf(x);
+  SmallVector<int64_t> axes = withoutAxis(allAxes(rank), 1);
+  Type element = elementOf(x), kept = elementOf(statistics[2]);
+  Moments m = moments(b, b.cast(x, statisticsType(b, x)), axes);
+  auto channels = [&](Value value) { return perChannel(b, b.cast(value, element), rank); };
+  Value normal = b.cast(b.create<DivideOp>(m.centred, deviation(b, m.variance, epsilon)), element);
+  Value y = b.create<AddOp>(b.create<MultiplyOp>(normal, channels(statistics[0])), channels(statistics[1]));
+  auto running = [&](Value old, Value current) {
+    current = b.cast(b.reshape(current, {shapeOf(x)[1]}), kept);
+    return b.create<AddOp>(b.create<MultiplyOp>(old, b.scalarLike(old, momentum)),
+                           b.create<MultiplyOp>(current, b.scalarLike(current, 1 - momentum)));
+  };
+  if (!y || !m.mean || !m.variance)
+    return {};
+  return {y, running(statistics[2], m.mean), running(statistics[3], m.variance)};
+}
+
+// BatchNormalization (since 1, 6, 7, 9, 14, 15), with running statistics or in training mode.
+Values forge::convertBatchNormalization(OnnxNode &n, ForgeBuilder &b) {
+  n.ignoreAttr("consumed_inputs");
+  double momentum = n.floatAttr("momentum", 0.9); // Used in training mode only.
+  double epsilon = n.floatAttr("epsilon", 1e-5);
+  Value x = n.input(0);
+  Values statistics{n.input(1), n.input(2), n.input(3), n.input(4)};
+  if (n.since() < 7 && !n.flagAttr("is_test", false))
+    n.refuse(Code::TrainingMode, "training mode (is_test = 0) is not supported");
+  if (n.since() < 9 && !n.flagAttr("spatial", true))
+    n.refuse(Code::AttributeUnsupported, "statistics per element (spatial = 0) are not supported");
+  bool training = n.since() >= 14 && n.flagAttr("training_mode", false);
+  if (n.failed())
+    return {};
+  if (training)
+    return batchNormTraining(n, b, x, statistics, epsilon, momentum);
+  for (Value &statistic : statistics)
+    statistic = b.cast(statistic, elementOf(x));
+  return {b.create<BatchnormOp>(x, statistics[0], statistics[1], statistics[2], statistics[3], f32(epsilon))};
+}

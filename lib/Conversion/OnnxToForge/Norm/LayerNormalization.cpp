@@ -1,0 +1,54 @@
+//===- LayerNormalization.cpp - ONNX LayerNormalization -------------------===//
+
+#include "Norm.h"
+
+using namespace mlir;
+using namespace forge;
+
+// LayerNormalization with all outputs, decomposed into arithmetic. Reads axis, epsilon and stash_type. `bias` may be
+// null.
+static Values layerNorm(OnnxNode &n, ForgeBuilder &b, Value x, Value scale, Value bias) {
+  double epsilon = n.floatAttr("epsilon", 1e-5);
+  Type stash = stashType(n, b, x);
+  if (n.failed() || !checkFilled(n, x, 1))
+    return {};
+  SmallVector<int64_t> axes = axesFromAttr(n, x);
+  if (n.failed() || !checkBroadcasts(n, scale, x) || (bias && !checkBroadcasts(n, bias, x)))
+    return {};
+  Moments m = moments(b, b.cast(x, stash), axes);
+  Value root = deviation(b, m.variance, epsilon);
+  Value result = b.cast(b.create<DivideOp>(m.centred, root), elementOf(x));
+  result = b.create<MultiplyOp>(result, scale);
+  if (bias)
+    result = b.create<AddOp>(result, bias);
+  return {result, m.mean, b.create<DivideOp>(b.scalarLike(root, 1), root)};
+}
+
+// LayerNormalization (since 17; in onnxruntime since opset 1): the axes from `axis` on are normalised together.
+Values forge::convertLayerNormalization(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), scale = n.input(1), bias = n.optionalInput(2);
+  if (n.failed())
+    return {};
+  // forge.layernorm has no outputs for statistics and does not compute in a wider type.
+  if (!elementOf(x).isF32() || n.intAttr("stash_type", 1) != 1 || n.usesOutput(1) || n.usesOutput(2))
+    return layerNorm(n, b, x, scale, bias);
+  double epsilon = n.floatAttr("epsilon", 1e-5);
+  int64_t axis = n.axisAttr(x, -1);
+  if (n.failed())
+    return {};
+  SmallVector<int64_t> shape(shapeOf(x));
+  ArrayRef<int64_t> normalised = ArrayRef(shape).drop_front(axis);
+  int64_t size = ShapedType::getNumElements(normalised);
+  SmallVector<int64_t> flat = concatShapes(ArrayRef(shape).take_front(axis), size);
+  // forge.layernorm requires scale and bias in the shape of the normalised axes.
+  auto full = [&](Value value) -> Value {
+    auto target = Inference{std::nullopt, ""}.broadcastShapes(shapeOf(value), normalised);
+    if (failed(target) || ArrayRef(*target) != normalised)
+      return n.refuse(Code::ShapeMismatch, "scale or bias does not broadcast to the normalised dims");
+    return b.reshape(b.expand(value, normalised), {size});
+  };
+  if (!bias)
+    bias = b.splat(tensorType(x).clone(normalised), 0);
+  Value result = b.create<LayernormOp>(b.reshape(x, flat), full(scale), full(bias), -1, f32(epsilon));
+  return {b.reshape(result, shape)};
+}

@@ -1,0 +1,27 @@
+//===- Decompositions.h - norms and convolutions as elementary ops -*- C++ -*-===//
+
+#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_DECOMPOSITIONS_H
+#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_DECOMPOSITIONS_H
+
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace forge {
+
+/// Replaces `op` by the steps of a layer norm. `centred` is its operand minus the mean; if null, the subtraction is
+/// created.
+void decomposeLayerNorm(mlir::RewriterBase &rewriter, LayernormOp op, mlir::Value centred = {});
+
+/// Rewrites a batch normalisation as x * scale + shift per channel. In most models both are computed from weights
+/// alone, and --forge-fold-weights folds them into the convolution that produces x. The shift is computed in f32,
+/// because its subtraction could cancel most digits of 16-bit operands. Null for an empty result.
+mlir::Value scaleAndShift(BatchnormOp op, mlir::ImplicitLocOpBuilder &builder);
+
+/// Rewrites a depthwise 1x1 convolution without strides and padding as a multiplication by the weights and an addition
+/// of the bias. Null for other convolutions. The device's op model refuses these.
+mlir::Value channelProduct(Conv2dOp op, mlir::ImplicitLocOpBuilder &builder);
+
+} // namespace forge
+
+#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_DECOMPOSITIONS_H

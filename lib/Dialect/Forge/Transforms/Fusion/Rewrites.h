@@ -1,0 +1,80 @@
+//===- Rewrites.h - rewrites of weights, products and movement --*- C++ -*-===//
+//
+// Rewrites are functions that return success if they have replaced the op. The passes name them by the labels of
+// PassTable.inc.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_REWRITES_H
+#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_REWRITES_H
+
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace forge {
+
+class ZeroSigns;
+
+/// A pattern for OpTy that calls a function with the op and the rewriter.
+template <typename OpTy, typename Function>
+struct FunctionPattern : mlir::OpRewritePattern<OpTy> {
+  FunctionPattern(mlir::MLIRContext *context, Function function)
+      : mlir::OpRewritePattern<OpTy>(context), function(function) {}
+
+  llvm::LogicalResult matchAndRewrite(OpTy op, mlir::PatternRewriter &rewriter) const override {
+    return function(op, rewriter);
+  }
+
+  Function function;
+};
+
+/// Adds a pattern for each of OpTys that calls `rewrite` with the op, the rewriter and `arguments`.
+template <typename... OpTys, typename Function, typename... Arguments>
+void addRewrite(mlir::RewritePatternSet &patterns, llvm::StringRef label, Function rewrite, Arguments... arguments) {
+  auto apply = [=](auto op, mlir::PatternRewriter &rewriter) { return rewrite(op, rewriter, arguments...); };
+  patterns.addWithLabel<FunctionPattern<OpTys, decltype(apply)>...>({label}, patterns.getContext(), apply);
+}
+
+/// Patterns that fold scales into the weights that produce the scaled value, or into those of all its users. With
+/// `takesReciprocals`, values in the model's file may be inverted.
+void populateScaleFolding(mlir::RewritePatternSet &patterns, bool takesReciprocals, const ZeroSigns &signs);
+/// Patterns that fold addends into the bias of the producing projection, or into the biases of all users of the sum.
+void populateAddendFolding(mlir::RewritePatternSet &patterns, const ZeroSigns &signs);
+/// Patterns that rewrite products, sums of products and quotients to the forms with the fewest kernels.
+void populateProductForms(mlir::RewritePatternSet &patterns);
+/// A pattern that rewrites a matrix product of two weights that is an outer product as a broadcast multiplication.
+void populateProductsOfWeights(mlir::RewritePatternSet &patterns);
+/// Patterns that merge a sum of convolutions of one input, and of that input itself, into one convolution.
+void populateSumsOfConvolutions(mlir::RewritePatternSet &patterns);
+
+/// Rewrites (s * a) b to s * (a b), and the same for b: scalars that cannot be folded into weights are applied once.
+llvm::LogicalResult sinkScaleBelowMatmul(MatmulOp op, mlir::PatternRewriter &rewriter, const ZeroSigns &signs);
+/// Permutes the columns of a merged projection from [head, part, D] to [part, head, D], where the parts are queries,
+/// keys and values. `op` is the reshape that splits the columns.
+llvm::LogicalResult permuteHeadColumns(ReshapeOp op, mlir::PatternRewriter &rewriter);
+/// Computes a rotary embedding of interleaved pairs, of which `op` is the last reshape, without deinterleaving them.
+llvm::LogicalResult rotatePairs(ReshapeOp op, mlir::PatternRewriter &rewriter);
+/// Rewrites concatenate(-a, b) * table to concatenate(a, b) * (signs * table), and x * signs * table to
+/// x * (signs * table), for all products with the same table and signs.
+llvm::LogicalResult foldSignsIntoTable(MultiplyOp op, mlir::PatternRewriter &rewriter);
+/// Moves the items of a batched product into its rows, if the other operand repeats its items.
+llvm::LogicalResult rewriteRepeatsAsRows(MatmulOp op, mlir::PatternRewriter &rewriter);
+/// Removes the reshape or transpose `op` and others, before elementwise ops, of which it is the inverse.
+llvm::LogicalResult cancelAcrossElementwise(mlir::Operation *op, mlir::PatternRewriter &rewriter);
+/// Rewrites a convolution of patches of an image with few channels as a matrix product.
+llvm::LogicalResult rewriteAsPatchProduct(Conv2dOp op, mlir::PatternRewriter &rewriter);
+/// matmul(reshape(transpose(%x)), %W)  ->  matmul(reshape(%x), permuted rows of %W)
+///
+/// for all products that use the flattened tensor, which may have no other users, because its elements are reordered.
+llvm::LogicalResult permuteFlattenedRows(ReshapeOp op, mlir::PatternRewriter &rewriter);
+/// transpose(reshape(f(matmul(%x, %W))))  ->  reshape(f(matmul(%x, permuted columns of %W)))
+///
+/// where f is any number of unary functions. The product may have no other users.
+llvm::LogicalResult permuteFlattenedColumns(TransposeOp op, mlir::PatternRewriter &rewriter);
+/// Rewrites where(constant * mask, x, y) for scalars x and y to where(mask, z, y) with the constant
+/// z = where(constant, x, y). In attention, `constant` is the causal mask and `mask` the padding mask, an input.
+llvm::LogicalResult foldConstantMask(WhereOp op, mlir::PatternRewriter &rewriter);
+
+} // namespace forge
+
+#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_REWRITES_H

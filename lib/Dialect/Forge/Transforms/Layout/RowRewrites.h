@@ -1,0 +1,43 @@
+//===- RowRewrites.h - rewrites for less padding of rows --------*- C++ -*-===//
+
+#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_ROWREWRITES_H
+#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_ROWREWRITES_H
+
+#include "MatrixTranspose.h"
+#include "forge/Dialect/Forge/IR/Movement/MovementSteps.h"
+#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
+
+namespace forge {
+
+// The rewrites of --forge-head-rows besides those of heads. Each replaces values by equal ones, so that it is legal
+// whatever the users are, if the device then takes less time. They leave dead ops.
+
+/// Shuffles the result of a convolution with one filter per channel instead of its image.
+void shuffleAfterFilters(mlir::Block &block, ReportingPass &pass);
+/// Shuffles columns by way of rows.
+void shuffleAsRows(mlir::Block &block, ReportingPass &pass);
+/// Slices and concatenates parts of rows instead of rows.
+void splitRows(mlir::Block &block, ReportingPass &pass);
+/// Exchanges axes in blocks of other shapes.
+void moveBlocks(mlir::Block &block, ReportingPass &pass);
+
+/// The time of `ops`, without their number: a transpose that is fused into a product takes no time, but is a call.
+inline OpCost timesOf(llvm::ArrayRef<mlir::Operation *> ops) {
+  OpCost cost;
+  for (mlir::Operation *op : ops)
+    cost.time = addCounts(cost.time, timeOf(op));
+  return cost;
+}
+
+/// The fastest steps with an index map that move blocks of neighbouring elements, and their time in picoseconds.
+struct BlockSteps {
+  Steps steps;
+  int64_t time;
+
+  /// None if `map`, of a source of type `from`, does not exchange leading axes of such blocks.
+  static std::optional<BlockSteps> of(const IndexMap &map, mlir::RankedTensorType from);
+};
+
+} // namespace forge
+
+#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_ROWREWRITES_H
