@@ -6,8 +6,8 @@ the output of the Float32 program, for the worst output of each model: of the mo
 (each node's result, inputs and weights rounded), and of the emitted program. `--inputs N` averages over at least N
 inputs: that of inputs.npz, and others with its elements permuted. More inputs are used, up to `--most N`, until the
 confidence interval of the ratio of both errors excludes 1 or is narrow. `--layers N` prints where the error originates,
-`--budget E` which nodes --float-format=mixed keeps in Float32 for an error of E times that of bfloat16, `--told` the
-errors of Float32 programs on a device that is told to use bfloat16.
+`--budget E` which nodes --float-format=mixed keeps in Float32 for an error of E times that of bfloat16, `--override`
+the errors of Float32 programs on a device whose default format is overridden by bfloat16.
 
 `--instrument COMMAND` prints measurements of the device's compiler for the programs in both formats. The command is run
 with {directory}, the directory of a model, {format}, float32 or bfloat16, and {json}, a file into which it writes a
@@ -215,7 +215,7 @@ def budgets(folders: list[Path], share: float) -> None:
         )
 
 
-def told(folders: list[Path]) -> None:
+def override_errors(folders: list[Path]) -> None:
     print("| model | Float32 program, converted | bfloat16 program | ratio |\n|---|---|---|---|")
     logs = []
     for folder in folders:
@@ -236,8 +236,8 @@ def counted(command: str, folder: Path, chosen: str) -> dict[str, Any]:
     """The measurement of an instrument for a model in a format, or a "message" with the reason why there is none."""
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "counted.json"
-        places = {"{directory}": str(folder), "{format}": chosen, "{json}": str(file)}
-        words = [re.sub(r"\{\w+\}", lambda found: places[found[0]], word) for word in shlex.split(command)]
+        values = {"{directory}": str(folder), "{format}": chosen, "{json}": str(file)}
+        words = [re.sub(r"\{\w+\}", lambda found: values[found[0]], word) for word in shlex.split(command)]
         try:
             done = subprocess.run(words, capture_output=True, text=True, timeout=_LIMIT, check=False)
             row: dict[str, Any] = json.loads(file.read_text())[0]
@@ -273,7 +273,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=50, metavar="N")
     parser.add_argument("--layers", type=int, default=0, metavar="N")
     parser.add_argument("--budget", type=float, default=0.0, metavar="E")
-    parser.add_argument("--told", action="store_true")
+    parser.add_argument("--override", action="store_true")
     parser.add_argument("--instrument", metavar="COMMAND")
     given = parser.parse_args()
     folders = given.folders or sorted(path.parent for path in MODELS.glob("*/inputs.npz"))
@@ -281,8 +281,8 @@ def main() -> None:
         layers(folders, given.layers)
     elif given.budget:
         budgets(folders, given.budget)
-    elif given.told:
-        told(folders)
+    elif given.override:
+        override_errors(folders)
     elif given.instrument:
         instrument(folders, given.instrument)
     else:

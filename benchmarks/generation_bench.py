@@ -40,17 +40,17 @@ BEGIN, END = "<!-- table -->\n", "<!-- end -->\n"
 
 @dataclass
 class Row:
-    """The results of a model for a number of sequences; `told` has a word per prompt, or the reason of a refusal."""
+    """The results of a model for a number of sequences; `cells` has a word per prompt, or the reason of a refusal."""
 
     name: str
     batch: int
     programs: str
-    told: list[str]
+    cells: list[str]
     seconds: float
     right: bool = True
 
     def line(self) -> str:
-        cells = self.told if len(self.told) > 1 else [*self.told, *[""] * (len(PROMPTS) - 1)]
+        cells = self.cells if len(self.cells) > 1 else [*self.cells, *[""] * (len(PROMPTS) - 1)]
         model, exporter = self.name.rsplit("_", 1)
         return f"| {model} | {exporter} | {self.batch} | {self.programs} | {' | '.join(cells)} | {self.seconds:.1f} |"
 
@@ -98,9 +98,9 @@ def measured(name: str, model: Path, batch: int) -> Row:
                 row.right &= right
                 kinds = len({str(each) for each in made})
                 worst = max(each.max_abs for each in found.rows)
-                row.told.append(f"{'equal' if right else 'WRONG'}, {kinds} kinds, {worst:.1e}")
+                row.cells.append(f"{'equal' if right else 'WRONG'}, {kinds} kinds, {worst:.1e}")
         except ForgeError as error:
-            row.told = [re.sub(r"/\S*/", "", str(error).splitlines()[0]).replace("|", "/")]
+            row.cells = [re.sub(r"/\S*/", "", str(error).splitlines()[0]).replace("|", "/")]
     return row
 
 

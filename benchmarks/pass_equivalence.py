@@ -37,13 +37,13 @@ def main() -> int:
             continue
         compared += len(found.passes)
         wrong += found.culprit is not None
-        told = set[str]()
+        printed = set[str]()
         for each in found.passes:
             gaps += not each.covered
             for verdict in each.verdicts:
                 # What is not covered after one pass is usually not covered after the next, and is reported once.
-                if not verdict.equal and (verdict.differences or verdict.explain() not in told):
-                    told.add(verdict.explain())
+                if not verdict.equal and (verdict.differences or verdict.explain() not in printed):
+                    printed.add(verdict.explain())
                     print(f"{path}: {each.name}: {verdict.layer}: {verdict.explain()}", flush=True)
     print(
         f"{models} models, {refused} refused; {compared} passes compared, {wrong} change something, {gaps} not covered"

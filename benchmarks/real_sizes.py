@@ -127,8 +127,8 @@ class Counted:
         """Runs an instrument; None if it refuses the model."""
         with tempfile.TemporaryDirectory() as scratch:
             file = Path(scratch) / "counted.json"
-            places = {"{directory}": str(directory), "{json}": str(file)}
-            words = [re.sub(r"\{\w+\}", lambda found: places[found[0]], word) for word in shlex.split(command)]
+            values = {"{directory}": str(directory), "{json}": str(file)}
+            words = [re.sub(r"\{\w+\}", lambda found: values[found[0]], word) for word in shlex.split(command)]
             try:
                 subprocess.run(words, capture_output=True, timeout=LIMIT, check=False)
                 row = json.loads(file.read_text())[0]

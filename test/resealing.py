@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from forge_mlir.artifact import reseal as artifact_reseal
-from forge_mlir.artifact.integrity import sealed_json
+from forge_mlir.artifact.manifest import sealed_json
 from forge_mlir.artifact.reader import Artifact
 
 

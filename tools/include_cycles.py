@@ -27,7 +27,7 @@ def edges_of(root: Path) -> Edges:
     edges: Edges = defaultdict(dict)
     for path in sorted(files):
         for included in _INCLUDE.findall(path.read_text(encoding="utf-8")):
-            target = next((each for each in _places(root, path, included) if each in files), None)
+            target = next((each for each in _candidates(root, path, included) if each in files), None)
             if target is None:
                 continue
             here, there = folder_of[path], folder_of[target]
@@ -45,7 +45,7 @@ def cycle_in(edges: Edges) -> list[str]:
     return []
 
 
-def _places(root: Path, path: Path, included: str) -> list[Path]:
+def _candidates(root: Path, path: Path, included: str) -> list[Path]:
     """The files that an include may refer to: in include/, or relative to a parent folder."""
     return [root / "include" / included, *(parent / included for parent in path.parents if root in parent.parents)]
 

@@ -3,7 +3,7 @@
     import forge_mlir.onnx_backend as backend
     outputs = backend.prepare(model).run([x])
 
-Nodes that the device cannot run go to the CPU; `prepare(model, fallback="error")` refuses them instead.
+Nodes that the device cannot run are run on the CPU; `prepare(model, fallback="error")` refuses them instead.
 """
 
 from __future__ import annotations

@@ -69,8 +69,8 @@ def run_cases(
 
 def _start(cases: Mapping[str, Case], others: list[_Worker], run: Run) -> _Worker:
     mine, theirs = _FORK.Pipe()
-    foreign = [mine, *(other.pipe for other in others)]
-    process = _FORK.Process(target=_serve, args=(theirs, foreign, cases, run), daemon=True)
+    inherited = [mine, *(other.pipe for other in others)]
+    process = _FORK.Process(target=_serve, args=(theirs, inherited, cases, run), daemon=True)
     process.start()
     theirs.close()
     # Importing torch takes seconds, which do not count for a case.
@@ -113,8 +113,8 @@ def _stop(worker: _Worker) -> None:
     worker.process.join()
 
 
-def _serve(pipe: Connection, foreign: list[Connection], cases: Mapping[str, Case], run: Run) -> None:
-    for other in foreign:
+def _serve(pipe: Connection, inherited: list[Connection], cases: Mapping[str, Case], run: Run) -> None:
+    for other in inherited:
         other.close()
     with open(os.devnull, "w") as silent:  # What native code prints when it crashes is no result.
         os.dup2(silent.fileno(), 1)

@@ -98,7 +98,7 @@ OWN_TOLERANCE = {
     "compiler/integers/test_integers_in_floats.py": "bfloat16 values beside integers that must be exact",
     "equivalence/test_definitions.py": "definitions of ops in float64, against what the reference computes",
     "fuzz/test_outside.py": "two oracles, neither of which is ours",
-    "integration/test_torch.py": "what torch runs itself, and state that is written back",
+    "integration/test_torch_backend.py": "what torch runs itself, and state that is written back",
     "iterdomain/test_padding_states.py": "formulas of padding, in numpy",
     "support/test_known_deviations.py": "that an oracle is wrong",
     "verify/limits/test_bounds.py": "the limits of the comparator",
@@ -132,7 +132,8 @@ def judged_ops(text: str) -> list[int]:
 
 
 def test_there_is_one_list_of_known_deviations_of_engines() -> None:
-    """The list is python/forge_mlir/support/known_deviations.py, which the product, conformance and the fuzzer read."""
+    """The list is python/forge_mlir/support/known_deviations.py, which the product and the fuzzer read. Conformance
+    runs no engine: its expected results are those of the suite."""
     assert judged_ops(_DEVIATIONS.read_text(encoding="utf-8"))
     files = [path for folder in ("python", "test", "tools", "models") for path in (REPOSITORY / folder).rglob("*.py")]
     assert Path(__file__) in files

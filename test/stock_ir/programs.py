@@ -87,5 +87,5 @@ def _digest(entry: dict[str, Any], weights: Mapping[str, WeightRef]) -> str:
     else:
         file = WeightsFile()
         file.add(entry, weights)
-        data = b"".join(file.entries[0].pieces())
+        data = b"".join(file.entries[0].chunks())
     return f"{entry['dtype']}{entry['shape']} {hashlib.sha256(data).hexdigest()[:16]}"

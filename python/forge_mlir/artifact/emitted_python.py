@@ -1,7 +1,8 @@
 """Recognises the Python of an emitted module: its statements are of a few forms, and only an edit adds others.
 
 What is not a call of `forge.op` can read values, keep state or draw numbers, so that results for some inputs say
-nothing about those for others.
+nothing about those for others. The text is parsed because the manifest describes the module as it was compiled, and not
+what its user made of it.
 """
 
 from __future__ import annotations
@@ -21,19 +22,24 @@ _MOST = 60
 
 
 @dataclass(frozen=True)
-class ForeignPython:
+class UnexpectedPython:
     """A construct that the emitter does not write: its line, and its source up to the end of the first line."""
 
     line: int
     text: str
 
     @staticmethod
-    def of(node: ast.AST) -> ForeignPython:
+    def of(node: ast.AST) -> UnexpectedPython:
         text = ast.unparse(node).partition("\n")[0]
-        return ForeignPython(getattr(node, "lineno", 1), text if len(text) <= _MOST else f"{text[: _MOST - 3]}...")
+        return UnexpectedPython(getattr(node, "lineno", 1), text if len(text) <= _MOST else f"{text[: _MOST - 3]}...")
 
 
-def foreign_python(source: str, compiled: str) -> ForeignPython | None:
+def is_same_code(source: str, compiled: str) -> bool:
+    """Whether two files differ in comments and line breaks only. Raises ForgeError for a file that is not Python."""
+    return ast.dump(parsed(source)) == ast.dump(parsed(compiled))
+
+
+def unexpected_python(source: str, compiled: str) -> UnexpectedPython | None:
     """The first construct of `source` that is neither of the same file as it is compiled now, nor of a form that
     emitted modules have. Raises ForgeError for a file that is not Python."""
     if source == compiled:
@@ -45,9 +51,9 @@ def foreign_python(source: str, compiled: str) -> ForeignPython | None:
         if _is_text(each) or ast.dump(each) in known:
             continue
         if class_ is None or not isinstance(each, ast.ClassDef) or _head(each) != _head(class_):
-            return ForeignPython.of(each)
+            return UnexpectedPython.of(each)
         if (found := _in_class(tree, each, class_)) is not None:
-            return ForeignPython.of(found)
+            return UnexpectedPython.of(found)
     return None
 
 
@@ -68,9 +74,9 @@ def _in_class(tree: ast.Module, class_: ast.ClassDef, own: ast.ClassDef) -> ast.
         if not isinstance(each, ast.FunctionDef) or not is_device:
             return each
         if each.name == "__init__" and _signature(each) in signatures:
-            found = _first(each.body, _Weights(own).foreign)
+            found = _first(each.body, _Weights(own).unexpected)
         elif each.name == "forward" or each.name in methods:
-            found = _Body(each, methods).foreign()
+            found = _Body(each, methods).unexpected()
         else:
             found = each
         if found is not None:
@@ -87,8 +93,8 @@ def _is_text(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
-def _first(nodes: Iterable[ast.AST], foreign: Callable[[ast.AST], ast.AST | None]) -> ast.AST | None:
-    return next((found for each in nodes if (found := foreign(each)) is not None), None)
+def _first(nodes: Iterable[ast.AST], find: Callable[[ast.AST], ast.AST | None]) -> ast.AST | None:
+    return next((found for each in nodes if (found := find(each)) is not None), None)
 
 
 class _Names:
@@ -188,7 +194,7 @@ class _Weights:
         self._declarations = {ast.dump(each) for each in calls}
         self._declared = {ast.dump(each.args[0]) for each in calls}
 
-    def foreign(self, statement: ast.AST) -> ast.AST | None:
+    def unexpected(self, statement: ast.AST) -> ast.AST | None:
         names = self._names
         match statement:
             case ast.Expr(value=ast.Constant()):
@@ -207,7 +213,7 @@ class _Weights:
             case ast.For() if names.is_loop(statement, names.is_names):
                 assert isinstance(statement.target, ast.Name)
                 names.known.add(statement.target.id)
-                return _first(statement.body, self.foreign)
+                return _first(statement.body, self.unexpected)
         return statement
 
 
@@ -230,7 +236,7 @@ class _Body:
         for statement in _all_of(function.body):
             self._names.known.update(targets_of(statement))
 
-    def foreign(self) -> ast.AST | None:
+    def unexpected(self) -> ast.AST | None:
         function = self._function
         given = function.args
         others = (given.posonlyargs, given.kwonlyargs, given.defaults, given.kw_defaults, given.vararg, given.kwarg)

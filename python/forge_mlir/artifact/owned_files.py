@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from forge_mlir.artifact.integrity import is_as_sealed
+from forge_mlir.artifact.manifest import is_as_sealed
 from forge_mlir.errors import escaped
 
 _PART = re.compile(r"(?:_[0-9A-Za-z_]+)?\.(?:py|json|onnx)")

@@ -1,4 +1,7 @@
-"""The calls of an emitted module, parsed from its source, which the user may have edited."""
+"""The calls of an emitted module, parsed from its source.
+
+For modules that were edited by their users; of others the manifest has a table of calls (`artifact/calls.py`).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ class EmittedCall:
     """
 
     line: int
-    place: str
+    path: str
     reads: tuple[str, ...]
     callee: str
     text: str
@@ -145,11 +148,11 @@ def _count(functions: Functions, statements: Sequence[ast.stmt]) -> int:
 
 
 def _calls_of_statement(
-    functions: Functions, statement: ast.stmt, known: dict[str, object], place: tuple[str, str], lines: list[str]
+    functions: Functions, statement: ast.stmt, known: dict[str, object], affixes: tuple[str, str], lines: list[str]
 ) -> Iterator[EmittedCall]:
-    """The calls of a statement. `place` is the prefix and suffix of its variables in paths of the method."""
+    """The calls of a statement. `affixes` are the prefix and suffix of its variables in paths of the method."""
     method, targets = functions.method_of(statement), targets_of(statement)
-    before, after = place
+    before, after = affixes
     if method is None or not targets:
         yield from _calls(statement, known, before, lines)
         return
@@ -158,8 +161,8 @@ def _calls_of_statement(
     given = (_given(each, known) for each in statement.value.args)
     inner = dict(zip((each.arg for each in method.args.args[1:]), given, strict=False))
     for each in method.body:
-        place = (f"{before}{targets[0]}{after}.", "")
-        yield from _calls_of_statement(functions.without(method), each, inner, place, lines)
+        inner_affixes = (f"{before}{targets[0]}{after}.", "")
+        yield from _calls_of_statement(functions.without(method), each, inner, inner_affixes, lines)
         if isinstance(each, ast.Return):
             known.update(zip(targets, (_given(value, inner) for value in _returned(each)), strict=False))
 
@@ -180,7 +183,20 @@ def _numbers(expression: ast.expr) -> list[int]:
     )
 
 
-def node_of(expression: ast.expr, known: Known) -> str:
+def node_of_line(line: str, known: Known) -> str:
+    """The ONNX node of the call in a line of an emitted file; "" if it names none.
+
+    The table of calls cannot answer that: a line of a method for equal layers has another node for each layer, which
+    `known`, the variables at the call, identify.
+    """
+    try:
+        statement = ast.parse(line.strip()).body[0]
+    except (SyntaxError, IndexError):  # The line is not a complete statement, because the file was edited.
+        return ""
+    return _node_of(statement.value, known) if isinstance(statement, ast.Assign) else ""
+
+
+def _node_of(expression: ast.expr, known: Known) -> str:
     """The ONNX node that a call names; "" if it names none, or if an edit computes the name."""
     if not isinstance(expression, ast.Call) or getattr(expression.func, "attr", "") != "set_src_layer":
         return ""
@@ -201,10 +217,10 @@ def _calls(statement: ast.stmt, known: dict[str, object], prefix: str, lines: li
         call = call.func.value
     operands = [*call.args, *(each.value for each in call.keywords)] if isinstance(call, ast.Call) else [call]
     found = (known.get(name, prefix + name) for each in operands for name in _variables_of(each))
-    reads = tuple(place for place in found if place and isinstance(place, str))
+    reads = tuple(path for path in found if path and isinstance(path, str))
     text = " ".join(line.strip() for line in lines[statement.lineno - 1 : statement.end_lineno])
     callee = ast.unparse(call.func) if isinstance(call, ast.Call) else ""
-    yield EmittedCall(statement.lineno, prefix + targets[0], reads, callee, text, node_of(value, known))
+    yield EmittedCall(statement.lineno, prefix + targets[0], reads, callee, text, _node_of(value, known))
     known[targets[0]] = prefix + targets[0]
 
 

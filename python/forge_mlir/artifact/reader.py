@@ -11,16 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from forge_mlir.artifact.integrity import checked_weights, read_checked
+from forge_mlir.artifact.manifest import Json, read_manifest
 from forge_mlir.codes import Code
 from forge_mlir.errors import Diagnostic, ForgeError, escaped, quote, shortened
 
-Json = dict[str, Any]
-
-FORMAT = 2
-"""The manifest format that this version writes and reads; the same number is in the emitter."""
 _MOST_HEADER = 100 << 20
 """The limit of safetensors itself, in bytes."""
-_KEYS = {"inputs", "outputs", "onnx", "versions", "weights_file", "weights_sha256", "python_sha256"}
 
 
 @dataclass(frozen=True)
@@ -70,17 +66,7 @@ class Artifact:
 
     def manifest(self) -> Json:
         """The facts of the module. Raises ForgeError when the file is not a manifest."""
-        try:
-            manifest = json.loads(self.manifest_path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise ForgeError(Code.ArtifactUnreadable, f"{self.manifest_path}: not a manifest: {error}") from error
-        if not isinstance(manifest, dict) or not manifest.keys() >= _KEYS:
-            raise ForgeError(Code.ArtifactUnreadable, f"{self.manifest_path}: not a manifest of forge-mlir")
-        if manifest.get("format") != FORMAT:
-            found = quote(manifest.get("format"))
-            reason = f"expected a manifest of format {FORMAT}, but got {found}; compile the model again"
-            raise ForgeError(Code.ArtifactUnreadable, f"{self.manifest_path}: {reason}")
-        return manifest
+        return read_manifest(self.manifest_path)
 
     def shape_set(self, name: str) -> Artifact:
         """The module of one of the artifact's shape sets. Raises ForgeError if there is no such set, or if its manifest

@@ -1,8 +1,8 @@
 """Weights that are computed from others when the file is written.
 
-The compiler lists the steps in a device module's manifest (`lib/Target/Python/Manifest.cpp`), each of which is an op of
-the forge dialect; `ComputedWeights` in C++ defines which ops are allowed. Arithmetic is done in float64 and rounded at
-the end. Movement is a view of the memory-mapped weight where numpy supports that, so that a large weight is not held
+The compiler lists the steps in a device module's manifest (`lib/Target/Artifact/Weights.cpp`). Each is an op of the
+forge dialect; `ComputedWeights` in C++ defines which ops are allowed. Arithmetic is done in float64 and rounded at the
+end. Movement is a view of the memory-mapped weight where numpy supports that, so that a large weight is not held
 twice.
 """
 
@@ -50,15 +50,15 @@ _ARITHMETIC: dict[str, Callable[..., Array]] = {
 
 def _index(step: Json, value: Array) -> Array:
     axis = step["dim"] % value.ndim
-    items: Array = value[(slice(None),) * axis + (slice(step["start"], step["stop"], step["stride"]),)]
-    return items
+    slices: Array = value[(slice(None),) * axis + (slice(step["start"], step["stop"], step["stride"]),)]
+    return slices
 
 
 def _taken(value: Array, indices: Array, axis: int) -> Array:
     if indices.size and not (indices.min() >= 0 and indices.max() < value.shape[axis]):
-        raise ForgeError(Code.WeightUnfit, f"indices of a weight are outside of its {value.shape[axis]} items")
-    items: Array = np.take(value, indices, axis=axis)
-    return items
+        raise ForgeError(Code.WeightUnfit, f"indices of a weight are outside of its axis of {value.shape[axis]}")
+    taken: Array = np.take(value, indices, axis=axis)
+    return taken
 
 
 _MOVEMENT: dict[str, Callable[..., Array]] = {
@@ -109,7 +109,7 @@ class Recipe:
         # Steps with several users are evaluated once, as a whole.
         self._uses = Counter(operand for step in self.steps for operand in step.get("operands", ()))
 
-    def pieces(self) -> Iterator[bytes]:
+    def chunks(self) -> Iterator[bytes]:
         """The bytes of the weight in C order, in chunks of about `CHUNK` bytes. Intermediate results are dropped,
         because a file may have many weights."""
         last = len(self.steps) - 1
@@ -119,14 +119,14 @@ class Recipe:
             return
         rows = max(1, CHUNK // max(1, int(np.prod(shape[1:], dtype=np.int64)) * dtype.itemsize))
         for begin in range(0, shape[0], rows):
-            piece = self._rows(last, begin, min(begin + rows, shape[0]))
-            yield converted(self.name, piece, dtype).tobytes()
+            chunk = self._rows(last, begin, min(begin + rows, shape[0]))
+            yield converted(self.name, chunk, dtype).tobytes()
         self._known.clear()
 
     def array(self) -> Array:
         """The weight."""
         last = self.steps[-1]
-        return np.frombuffer(b"".join(self.pieces()), _dtype(last)).reshape(last["shape"])
+        return np.frombuffer(b"".join(self.chunks()), _dtype(last)).reshape(last["shape"])
 
     def _rows(self, at: int, begin: int, end: int) -> Array:
         """Slices of the leading axis of a step's result, possibly in a wider type than its dtype."""

@@ -7,7 +7,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from forge_mlir.artifact.integrity import is_as_sealed, sealed_json
+from forge_mlir.artifact.manifest import is_as_sealed, sealed_json
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.artifact.staging import held
 from forge_mlir.codes import Code

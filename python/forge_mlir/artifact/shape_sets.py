@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from forge_mlir.artifact.reader import FORMAT, Artifact, Json
+from forge_mlir.artifact.manifest import FORMAT, Json, write_manifest
+from forge_mlir.artifact.reader import Artifact
 from forge_mlir.artifact.staging import staged
 from forge_mlir.artifact.weights_file import WeightsFile
 from forge_mlir.artifact.writer import (
@@ -17,7 +18,6 @@ from forge_mlir.artifact.writer import (
     PlannedProgram,
     StoredWeights,
     write_file,
-    write_json,
 )
 from forge_mlir.codes import Code
 from forge_mlir.errors import Diagnostic, ForgeError, quote
@@ -105,7 +105,7 @@ def write_shape_sets(
             "shape_sets": entries,
             **(facts or {}),
         }
-        digest = write_json(staging, name, manifest)
+        digest = write_manifest(staging, name, manifest)
     return replace(artifact, warnings=(*warnings, *file.warnings()), manifest_sha256=digest)
 
 

@@ -37,7 +37,7 @@ class _Entry(NamedTuple):
     code: str
     shape: tuple[int, ...]
     nbytes: int
-    pieces: Callable[[], Iterator[bytes]]
+    chunks: Callable[[], Iterator[bytes]]
 
 
 @dataclass
@@ -78,10 +78,12 @@ class WeightsFile:
             return {"steps": [self._source(step, weights, name) if "key" in step else step for step in source["steps"]]}
         if "steps" in source:
             recipe = Recipe(weight["onnx_name"], source["steps"], weights)
-            steps = tuple((self._place(weights[step["key"]]) if "key" in step else None) for step in source["steps"])
+            steps = tuple(
+                (self._bytes_identity(weights[step["key"]]) if "key" in step else None) for step in source["steps"]
+            )
             how = json.dumps([{**step, "key": None} for step in source["steps"]])
             identity: tuple[object, ...] = (steps, how, weight["dtype"], shape)
-            tensor = self._once(identity, name, code, shape, size, recipe.pieces)
+            tensor = self._once(identity, name, code, shape, size, recipe.chunks)
             for step in source["steps"]:
                 if "key" in step:
                     self._note(weights[step["key"]], tensor, size)
@@ -90,7 +92,7 @@ class WeightsFile:
         if self.by_reference is not None and ref.file is not None and ref.dtype == weight["dtype"]:
             return self._referred(ref, ref.file, self.by_reference)
         # Unconverted weights are in ONNX's own layout, so that CPU partitions can share them.
-        identity = (self._place(ref), weight["dtype"], shape)
+        identity = (self._bytes_identity(ref), weight["dtype"], shape)
         tensor = self._once(identity, name, code, shape, size, lambda: _converted(weight, ref))
         self._note(ref, tensor, size)
         return {"tensor": tensor}
@@ -112,11 +114,11 @@ class WeightsFile:
 
     def _referred(self, ref: WeightRef, file: WeightFile, directory: Path) -> Json:
         """The location of a weight's bytes; `hash_references` adds their SHA-256."""
-        place = (file, ref.offset, ref.nbytes)
-        if place not in self._references:
+        span = (file, ref.offset, ref.nbytes)
+        if span not in self._references:
             path = Path(os.path.relpath(file.path, os.path.realpath(directory))).as_posix()
-            self._references[place] = (ref, {"file": path, "offset": ref.offset, "nbytes": ref.nbytes})
-        return self._references[place][1]
+            self._references[span] = (ref, {"file": path, "offset": ref.offset, "nbytes": ref.nbytes})
+        return self._references[span][1]
 
     def hash_references(self) -> None:
         """Hashes the weights that stay in files of the model, several at a time."""
@@ -130,18 +132,18 @@ class WeightsFile:
             for done, ((_, facts), digest) in enumerate(zip(found, digests, strict=True)):
                 facts["sha256"] = digest
                 advance(done + 1)
-        for step, place in self._referring:
-            step |= place
+        for step, span in self._referring:
+            step |= span
 
     def add_raw(self, ref: WeightRef, name: str = "") -> str:
         """Plans a weight in ONNX's own layout, named `name` or as in the model. Returns its name in the file."""
         code, shape = (_CODES[ref.dtype], ref.shape) if ref.dtype in _CODES else ("U8", (ref.nbytes,))
         return self._once(
-            (self._place(ref), ref.dtype, ref.shape), name or ref.name, code, shape, ref.nbytes, ref.chunks
+            (self._bytes_identity(ref), ref.dtype, ref.shape), name or ref.name, code, shape, ref.nbytes, ref.chunks
         )
 
     def _note(self, ref: WeightRef, tensor: str, size: int) -> None:
-        self._forms.setdefault(self._place(ref), {})[tensor] = (ref.name, min(size, ref.nbytes))
+        self._forms.setdefault(self._bytes_identity(ref), {})[tensor] = (ref.name, min(size, ref.nbytes))
 
     def warnings(self) -> tuple[Diagnostic, ...]:
         """Warns about weights that are stored more than once, if that makes the file much larger."""
@@ -159,16 +161,16 @@ class WeightsFile:
         text = f"weights stored more than once, scaled or in another layout: {names}{more}; {total:,} bytes more"
         return (Diagnostic("warning", text, code=Code.WeightsRepeated),)
 
-    def _place(self, ref: WeightRef) -> object:
+    def _bytes_identity(self, ref: WeightRef) -> object:
         """A key that identifies the bytes of a weight."""
         if ref.file is None:
             return hashlib.sha256(ref.view()).hexdigest()
-        place = (ref.file, ref.offset, ref.nbytes)
+        span = (ref.file, ref.offset, ref.nbytes)
         if not self.by_content:
-            return place
-        if place not in self._digests:
-            self._digests[place] = ref.sha256()
-        return self._digests[place]
+            return span
+        if span not in self._digests:
+            self._digests[span] = ref.sha256()
+        return self._digests[span]
 
     def _once(
         self,
@@ -177,21 +179,21 @@ class WeightsFile:
         code: str,
         shape: tuple[int, ...],
         nbytes: int,
-        pieces: Callable[[], Iterator[bytes]],
+        chunks: Callable[[], Iterator[bytes]],
     ) -> str:
         if identity not in self._stored:
-            self._stored[identity] = self._plan(wanted, code, shape, nbytes, pieces)
+            self._stored[identity] = self._plan(wanted, code, shape, nbytes, chunks)
         return self._stored[identity]
 
     def _plan(
-        self, wanted: str, code: str, shape: tuple[int, ...], nbytes: int, pieces: Callable[[], Iterator[bytes]]
+        self, wanted: str, code: str, shape: tuple[int, ...], nbytes: int, chunks: Callable[[], Iterator[bytes]]
     ) -> str:
         name, number = wanted, 0
         while name in self._names or name == "__metadata__":
             number += 1
             name = f"{wanted}_{number}"
         self._names.add(name)
-        self.entries.append(_Entry(name, code, shape, nbytes, pieces))
+        self.entries.append(_Entry(name, code, shape, nbytes, chunks))
         return name
 
     @property
@@ -222,8 +224,8 @@ class WeightsFile:
             sink.write(text)
             for entry in self.entries:
                 begin = sink.written
-                for piece in entry.pieces():
-                    sink.write(piece)
+                for chunk in entry.chunks():
+                    sink.write(chunk)
                     advance(sink.written)
                 if sink.written - begin != entry.nbytes:
                     raise ForgeError(
@@ -239,10 +241,10 @@ class _HashingSink:
         self.digest = hashlib.sha256()
         self.written = 0
 
-    def write(self, piece: bytes) -> None:
-        self.file.write(piece)
-        self.digest.update(piece)
-        self.written += len(piece)
+    def write(self, chunk: bytes) -> None:
+        self.file.write(chunk)
+        self.digest.update(chunk)
+        self.written += len(chunk)
 
 
 def _as_stored(source: Json) -> Json:
@@ -270,5 +272,5 @@ def _converted(weight: Json, ref: WeightRef) -> Iterator[bytes]:
     elif ref.dtype in ("int4", "uint4"):
         yield converted(name, ref.array().reshape(-1), target).tobytes()
     else:
-        for piece in ref.chunks():
-            yield converted(name, np.frombuffer(piece, dtype=ref.dtype), target).tobytes()
+        for chunk in ref.chunks():
+            yield converted(name, np.frombuffer(chunk, dtype=ref.dtype), target).tobytes()

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from forge_mlir.artifact.integrity import sealed_json
+from forge_mlir.artifact.manifest import Json, write_manifest
 from forge_mlir.artifact.names import check_names
-from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.artifact.reader import Artifact
 from forge_mlir.artifact.staging import staged
 from forge_mlir.artifact.weights_file import WeightsFile
 from forge_mlir.errors import Diagnostic
@@ -106,7 +106,7 @@ class PlannedProgram(NamedTuple):
     """A program whose weights have been planned in a weights file that is not written yet."""
 
     program: ArtifactContents
-    places: Mapping[tuple[str, str], Json]
+    locations: Mapping[tuple[str, str], Json]
     """The locations of weights, by module and name."""
     hosted: Mapping[str, Mapping[str, str]]
     """The weights of CPU partitions, by module."""
@@ -114,7 +114,7 @@ class PlannedProgram(NamedTuple):
     @staticmethod
     def of(program: ArtifactContents, weights: Mapping[str, WeightRef], file: WeightsFile) -> PlannedProgram:
         modules = program.parts or (program.main,)
-        places = {
+        locations = {
             (part.name, weight["name"]): file.add(weight, weights)
             for part in modules
             for weight in part.manifest.get("weights", ())
@@ -125,16 +125,16 @@ class PlannedProgram(NamedTuple):
             for part in modules
             if part.onnx is not None
         }
-        return PlannedProgram(program, places, hosted)
+        return PlannedProgram(program, locations, hosted)
 
     def write(self, staging: Path, stored: StoredWeights, facts: Json) -> dict[str, str]:
         """Writes all files of the program. Returns their hashes."""
         files = {}
         for part in self.program.parts:
             if part.onnx is not None:
-                places = {name: stored.spans[tensor] for name, tensor in self.hosted[part.name].items()}
+                locations = {name: stored.spans[tensor] for name, tensor in self.hosted[part.name].items()}
                 files[f"{part.name}.onnx"] = write_file(
-                    staging / f"{part.name}.onnx", part.onnx.serialise(stored.name, places)
+                    staging / f"{part.name}.onnx", part.onnx.serialise(stored.name, locations)
                 )
         for part in self.program.parts:
             files[f"{part.name}.py"] = python_sha256 = _write_python(staging, part.name, part.python)
@@ -143,10 +143,10 @@ class PlannedProgram(NamedTuple):
                     **part.manifest,
                     **stored.facts,
                     "python_sha256": python_sha256,
-                    "weights": _public(part, self.places),
+                    "weights": _public(part, self.locations),
                     "versions": facts["versions"],
                 }
-                files[f"{part.name}.json"] = write_json(staging, part.name, part_facts)
+                files[f"{part.name}.json"] = write_manifest(staging, part.name, part_facts)
         main = self.program.main
         python_sha256 = _write_python(staging, main.name, main.python)
         manifest = {**main.manifest, **facts, **stored.facts, "python_sha256": python_sha256}
@@ -157,9 +157,9 @@ class PlannedProgram(NamedTuple):
                 for partition in manifest["partitions"]
             ]
         else:
-            manifest["weights"] = _public(main, self.places)
+            manifest["weights"] = _public(main, self.locations)
         files[f"{main.name}.py"] = python_sha256
-        files[f"{main.name}.json"] = write_json(staging, main.name, manifest)
+        files[f"{main.name}.json"] = write_manifest(staging, main.name, manifest)
         return files
 
 
@@ -173,11 +173,7 @@ def _write_python(directory: Path, name: str, text: str) -> str:
     return write_file(directory / f"{name}.py", check_names(name, text).encode("ascii"))
 
 
-def write_json(directory: Path, name: str, facts: Json) -> str:
-    return write_file(directory / f"{name}.json", sealed_json(facts))
-
-
-def _public(part: Part, places: Mapping[tuple[str, str], Json]) -> list[Json]:
+def _public(part: Part, locations: Mapping[tuple[str, str], Json]) -> list[Json]:
     """The weights as listed for users: the importer's source of the bytes is included only in a traced compilation."""
     public = []
     hidden = () if "trace" in part.manifest else ("source",)
@@ -186,6 +182,6 @@ def _public(part: Part, places: Mapping[tuple[str, str], Json]) -> list[Json]:
         if "splat" in weight["source"]:
             shown["splat"] = weight["source"]["splat"]
         else:
-            shown |= places[part.name, weight["name"]]
+            shown |= locations[part.name, weight["name"]]
         public.append(shown)
     return public

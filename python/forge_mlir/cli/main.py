@@ -145,8 +145,8 @@ def run() -> None:
     try:
         sys.stdout.flush()
     except OSError as error:
-        told = _tell(error) if not isinstance(error, BrokenPipeError) else 128 + signal.SIGPIPE
-        code = code or told
+        reported = _tell(error) if not isinstance(error, BrokenPipeError) else 128 + signal.SIGPIPE
+        code = code or reported
     with suppress(OSError):
         sys.stderr.flush()
     os._exit(code & 0xFF)

@@ -35,7 +35,7 @@ class Words:
             raise ForgeError(Code.FileUnreadable, f"{shortened(self._file)}: it has more than {_LARGEST} bytes")
         with self._told_errors():
             self._tokenizer = Tokenizer.from_file(str(self._file))
-        self._told = ""
+        self._printed = ""
 
     @contextmanager
     def _told_errors(self) -> Iterator[None]:
@@ -64,7 +64,7 @@ class Words:
         """The text that the last token adds to the first row, with control characters escaped for a terminal. Empty as
         long as a character is incomplete."""
         text = self.text(made)
-        if text.endswith("\ufffd") or not text.startswith(self._told):
+        if text.endswith("\ufffd") or not text.startswith(self._printed):
             return ""
-        added, self._told = text[len(self._told) :], text
+        added, self._printed = text[len(self._printed) :], text
         return re.sub(r"[^\n\t]", lambda one: one[0] if one[0].isprintable() else escaped(one[0]), added)

@@ -279,20 +279,20 @@ def cache_key(
                     name,
                     hashlib.sha256(weightless.proto).hexdigest(),
                     hashes,
-                    _plain(options),
-                    _plain(provenance(source, options)),
+                    _as_json(options),
+                    _as_json(provenance(source, options)),
                 ]
             )
-        text = json.dumps([parts, _plain(others), all_versions()], sort_keys=True, default=repr)
+        text = json.dumps([parts, _as_json(others), all_versions()], sort_keys=True, default=repr)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _plain(value: Any) -> Any:
+def _as_json(value: Any) -> Any:
     """The representation of a value in the key."""
     if isinstance(value, Mapping):
-        return {str(key): _plain(entry) for key, entry in value.items()}
+        return {str(key): _as_json(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(entry) for entry in value]
+        return [_as_json(entry) for entry in value]
     if hasattr(value, "tobytes"):
         return [value.dtype.name, list(value.shape), hashlib.sha256(value.tobytes()).hexdigest()]
     if isinstance(value, os.PathLike):

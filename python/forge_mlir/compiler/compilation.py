@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from forge_mlir import _native
-from forge_mlir.artifact.reader import Json
+from forge_mlir.artifact.manifest import Json
 from forge_mlir.artifact.writer import ArtifactContents, Part
 from forge_mlir.codes import Code
 from forge_mlir.compiler.facts import bytecode_of, facts_of
@@ -91,8 +91,8 @@ def lower_imported(
         emitted, reports = _native.compile(
             bytecode_of(imported), pipeline(options), stem, _all_of(observers), own.native(), by_reference
         )
-    told = with_onnx_ops(Diagnostic.all_of(reports), imported)
-    diagnostics = (*warnings, *(replace(found, model=label) for found in told))
+    reported = with_onnx_ops(Diagnostic.all_of(reports), imported)
+    diagnostics = (*warnings, *(replace(found, model=label) for found in reported))
     if emitted and own.failures:  # Errors in a user's lowering must not be hidden by running the node on the CPU.
         emitted, diagnostics = None, (*diagnostics, *(replace(found, model=label) for found in own.reports))
     lowered = None

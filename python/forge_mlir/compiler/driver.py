@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Unpack, c
 from onnx import ModelProto
 
 from forge_mlir.codes import Code
+from forge_mlir.compiler.compile_arguments import CompileArguments, CompileOptions, Source
 from forge_mlir.compiler.lower import lower
-from forge_mlir.compiler.making import CompileOptions, Making, Source
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, quote, shortened
 from forge_mlir.importer import ImportedModel
@@ -22,7 +22,8 @@ from forge_mlir.support.outputs import reading
 from forge_mlir.support.progress import phase
 
 if TYPE_CHECKING:
-    from forge_mlir.artifact.reader import Artifact, Json
+    from forge_mlir.artifact.manifest import Json
+    from forge_mlir.artifact.reader import Artifact
     from forge_mlir.artifact.writer import ArtifactContents
     from forge_mlir.compiler.compilation import Lowered
     from forge_mlir.compiler.option_types.spec import Stage
@@ -31,26 +32,27 @@ if TYPE_CHECKING:
 
 
 def compile(source: Source, output: str | os.PathLike[str], **given: Unpack[CompileOptions]) -> Artifact:
-    """Compiles an ONNX model to a Forge module in the directory `output`; see `Making` and `Options` for the arguments.
+    """Compiles an ONNX model to a Forge module in the directory `output`. The arguments are those of
+    `CompileArguments` and `Options`.
 
     Raises ForgeError with every refused node in `diagnostics`; no file is written then.
     """
-    making, options = _split(given)
-    stem = making.get("name") or (source.graph.name if isinstance(source, ModelProto) else Path(source).stem)
+    arguments, options = _split(given)
+    stem = arguments.get("name") or (source.graph.name if isinstance(source, ModelProto) else Path(source).stem)
 
-    members = _members_of(source, making, options)
+    members = _members_of(source, arguments, options)
     if not members:
         alone = [_Member("", source, options)]
-        return _made(alone, output, stem, making, lambda: _compile(source, output, making, options)[0])
-    generation = making.get("generate")
-    with generation.told() if generation is not None else nullcontext():
-        return _made(members, output, stem, making, lambda: _compile_members(members, output, stem, making))
+        return _made(alone, output, stem, arguments, lambda: _compile(source, output, arguments, options)[0])
+    generation = arguments.get("generate")
+    with generation.explained_memory_errors() if generation is not None else nullcontext():
+        return _made(members, output, stem, arguments, lambda: _compile_members(members, output, stem, arguments))
 
 
-def _members_of(source: Source, making: Making, options: Options) -> list[_Member]:
+def _members_of(source: Source, arguments: CompileArguments, options: Options) -> list[_Member]:
     """The programs of an artifact that has several; none for an ordinary one. Raises ForgeError for a name that a shape
     set cannot have, and ValueError for shapes and a generation."""
-    sets, generation = making.get("shapes"), making.get("generate")
+    sets, generation = arguments.get("shapes"), arguments.get("generate")
     if generation is not None:
         if sets:
             raise ValueError("shapes and generate exclude each other")
@@ -74,13 +76,13 @@ def compile_files(
     """Compiles several ONNX files to one artifact `name`, with one module per key of `files`, each with options of its
     own. Weights that several models have are stored once. Raises ValueError for `shapes`, which apply to single
     models."""
-    making, options = _split(given)
-    if making.get("shapes"):
+    arguments, options = _split(given)
+    if arguments.get("shapes"):
         raise ValueError("sets of shapes are of one model: compile each file by itself, or give input_shapes")
     members = [_Member(key, file, {**options, **own}) for key, (file, own) in files.items()]
-    stem = making.get("name") or "model"
+    stem = arguments.get("name") or "model"
     return _made(
-        members, output, stem, making, lambda: _compile_members(members, output, stem, making, by_content=True)
+        members, output, stem, arguments, lambda: _compile_members(members, output, stem, arguments, by_content=True)
     )
 
 
@@ -132,17 +134,17 @@ class TracedProgram(NamedTuple):
 
 
 def compile_traced_programs(
-    source: Source, output: str | os.PathLike[str], making: Making, options: Options
+    source: Source, output: str | os.PathLike[str], arguments: CompileArguments, options: Options
 ) -> tuple[Artifact, list[TracedProgram]]:
-    """`compile_traced` with the `name`, and the `shapes` or the `generate` of `making`: the manifest of each program
+    """`compile_traced` with the `name`, and the `shapes` or the `generate` of `arguments`: the manifest of each program
     has a trace."""
-    members = _members_of(source, making, options)
+    members = _members_of(source, arguments, options)
     if not members:
-        artifact, imported = _compile(source, output, making, options, traced=True)
+        artifact, imported = _compile(source, output, arguments, options, traced=True)
         return artifact, [TracedProgram("", options, imported)]
-    stem = making.get("name") or Path(cast(str, source)).stem
-    lowered = _lower_members(members, stem, making, traced=True)
-    artifact = _write_members(members, lowered, output, stem, making)
+    stem = arguments.get("name") or Path(cast(str, source)).stem
+    lowered = _lower_members(members, stem, arguments, traced=True)
+    artifact = _write_members(members, lowered, output, stem, arguments)
     return artifact, [
         TracedProgram(member.key, member.options, one.imported) for member, one in zip(members, lowered, strict=True)
     ]
@@ -153,17 +155,17 @@ def with_shapes(options: Options, shapes: Mapping[str, Sequence[int]]) -> Option
     return {**options, "input_shapes": {**(options.get("input_shapes") or {}), **shapes}}
 
 
-def _split(given: CompileOptions) -> tuple[Making, Options]:
-    own = {name: value for name, value in given.items() if name in Making.__annotations__}
+def _split(given: CompileOptions) -> tuple[CompileArguments, Options]:
+    own = {name: value for name, value in given.items() if name in CompileArguments.__annotations__}
     others = {name: value for name, value in given.items() if name not in own}
-    return cast(Making, own), cast(Options, others)
+    return cast(CompileArguments, own), cast(Options, others)
 
 
 def _made(
     members: Sequence[_Member],
     output: str | os.PathLike[str],
     stem: str,
-    making: Making,
+    arguments: CompileArguments,
     make: Callable[[], Artifact],
 ) -> Artifact:
     """The artifact from `make` or from the cache. Raises ForgeError if an output would overwrite a file that is
@@ -173,7 +175,7 @@ def _made(
         reason = f"{shortened(directory)}: the output is a directory; for a module of this name give its directory"
         raise ForgeError(Code.CannotWrite, f"{reason}, and the name {quote(directory.stem)}")
     with reading(file for member in members for file in _files_of(member.source, member.options)):
-        return _cached(members, output, stem, making, make)
+        return _cached(members, output, stem, arguments, make)
 
 
 def _files_of(source: Source, options: Options) -> list[Path]:
@@ -187,14 +189,14 @@ def _cached(
     members: Sequence[_Member],
     output: str | os.PathLike[str],
     stem: str,
-    making: Making,
+    arguments: CompileArguments,
     make: Callable[[], Artifact],
 ) -> Artifact:
     """The artifact from the cache; if there is none, that of `make`, which is then stored. Failures of the cache do not
     fail the compilation, except for a directory that contains something else, which is an error of the caller."""
-    kept = making.get("cache")
-    watched = making.get("dump_dir") or making.get("on_pass")
-    examined = making.get("examine") is not None
+    kept = arguments.get("cache")
+    watched = arguments.get("dump_dir") or arguments.get("on_pass")
+    examined = arguments.get("examine") is not None
     plugged = any(member.options.get("lowerings") or member.options.get("patterns") for member in members)
     if kept is None or watched or plugged:
         return make()
@@ -202,15 +204,15 @@ def _cached(
 
     cache = kept if isinstance(kept, CompileCache) else CompileCache(Path(kept))
     cache.check()
-    others: dict[str, Any] = {"name": stem, "places": None}
-    if _by_reference(making):
+    others: dict[str, Any] = {"name": stem, "paths": None}
+    if _by_reference(arguments):
         models = (member.source for member in members)
         files = (os.path.realpath(source) for source in models if not isinstance(source, ModelProto))
-        others["places"] = [os.path.realpath(output), *files]
-    if making.get("generate") is not None:
+        others["paths"] = [os.path.realpath(output), *files]
+    if arguments.get("generate") is not None:
         others["generate"] = [member.program for member in members]
     key = cache_key([member[:3] for member in members], others)
-    found, warnings = cache.fetch(key, Path(output), making.get("force", False)) if not examined else (None, ())
+    found, warnings = cache.fetch(key, Path(output), arguments.get("force", False)) if not examined else (None, ())
     if found is None:
         found = make()
         warnings += cache.store(key, found)
@@ -224,33 +226,33 @@ class _Writing(TypedDict):
     by_reference: bool
 
 
-def _writing(making: Making) -> _Writing:
-    return {"force": making.get("force", False), "by_reference": _by_reference(making)}
+def _writing(arguments: CompileArguments) -> _Writing:
+    return {"force": arguments.get("force", False), "by_reference": _by_reference(arguments)}
 
 
-def _by_reference(making: Making) -> bool:
-    return making.get("weights") == "reference"
+def _by_reference(arguments: CompileArguments) -> bool:
+    return arguments.get("weights") == "reference"
 
 
 def _lower(
     source: Source,
     name: str | None,
-    making: Making,
+    arguments: CompileArguments,
     options: Options,
     traced: bool = False,
     program: ProgramRequest | None = None,
 ) -> Lowered:
-    dump_dir = making.get("dump_dir")
+    dump_dir = arguments.get("dump_dir")
     stages = None
     if dump_dir is not None:
         from forge_mlir.compiler.stages.files import StageFiles
 
-        stages = StageFiles(Path(dump_dir), force=making.get("force", False))
-    on_pass, by_reference = making.get("on_pass"), _by_reference(making)
+        stages = StageFiles(Path(dump_dir), force=arguments.get("force", False))
+    on_pass, by_reference = arguments.get("on_pass"), _by_reference(arguments)
     facts: Json = {}
     if options.get("error_budget") is not None:
         options, facts = _within_budget(source, options)
-    traced = traced or making.get("examine") is not None
+    traced = traced or arguments.get("examine") is not None
     lowered = lower(
         source,
         name=name,
@@ -288,9 +290,9 @@ def _within_budget(source: Source, options: Options) -> tuple[Options, Json]:
 
 
 def _compile(
-    source: Source, output: str | os.PathLike[str], making: Making, options: Options, traced: bool = False
+    source: Source, output: str | os.PathLike[str], arguments: CompileArguments, options: Options, traced: bool = False
 ) -> tuple[Artifact, ImportedModel | None]:
-    lowered = _lower(source, making.get("name"), making, options, traced)
+    lowered = _lower(source, arguments.get("name"), arguments, options, traced)
     # Imported late because loading it delays the import of the model; it is loaded by now.
     from forge_mlir.artifact.writer import write_artifact
     from forge_mlir.compiler.compilation import accepted
@@ -298,29 +300,31 @@ def _compile(
 
     emitted = accepted([lowered])[0]
     facts = {**lowered.facts, **provenance(source, options)}
-    if making.get("examine") is not None:
-        emitted = _examined(source, lowered, facts, making, options)
+    if arguments.get("examine") is not None:
+        emitted = _examined(source, lowered, facts, arguments, options)
     try:
         with reading(_weight_files(lowered)):
-            artifact = write_artifact(output, emitted, lowered.weights, facts, lowered.warnings, **_writing(making))
+            artifact = write_artifact(output, emitted, lowered.weights, facts, lowered.warnings, **_writing(arguments))
     except ForgeError as error:
         raise ForgeError(error.code, f"{lowered.label}: {error.message}", error.details) from error
     return artifact, lowered.imported
 
 
-def _examined(source: Source, lowered: Lowered, facts: Json, making: Making, options: Options) -> ArtifactContents:
+def _examined(
+    source: Source, lowered: Lowered, facts: Json, arguments: CompileArguments, options: Options
+) -> ArtifactContents:
     """The contents of a module if `examine` accepts it. `examine` gets the module with its trace, in a directory of its
     own."""
     from tempfile import TemporaryDirectory
 
     from forge_mlir.artifact.writer import write_artifact
 
-    examine, emitted = making.get("examine"), lowered.emitted
+    examine, emitted = arguments.get("examine"), lowered.emitted
     assert examine is not None
     assert emitted is not None
     with TemporaryDirectory() as scratch:
         artifact = write_artifact(
-            scratch, emitted, lowered.weights, facts, lowered.warnings, by_reference=_by_reference(making)
+            scratch, emitted, lowered.weights, facts, lowered.warnings, by_reference=_by_reference(arguments)
         )
         examine(source, options, artifact, lowered.imported)
     return emitted.without_traces()
@@ -340,17 +344,23 @@ class _Member(NamedTuple):
 
 
 def _compile_members(
-    members: Sequence[_Member], output: str | os.PathLike[str], stem: str, making: Making, by_content: bool = False
+    members: Sequence[_Member],
+    output: str | os.PathLike[str],
+    stem: str,
+    arguments: CompileArguments,
+    by_content: bool = False,
 ) -> Artifact:
-    return _write_members(members, _lower_members(members, stem, making), output, stem, making, by_content)
+    return _write_members(members, _lower_members(members, stem, arguments), output, stem, arguments, by_content)
 
 
-def _lower_members(members: Sequence[_Member], stem: str, making: Making, traced: bool = False) -> list[Lowered]:
+def _lower_members(
+    members: Sequence[_Member], stem: str, arguments: CompileArguments, traced: bool = False
+) -> list[Lowered]:
     lowered = []
     for member in members:
         with phase(member.key):
             lowered.append(
-                _lower(member.source, f"{stem}_{member.key}", making, member.options, traced, member.program)
+                _lower(member.source, f"{stem}_{member.key}", arguments, member.options, traced, member.program)
             )
     return lowered
 
@@ -360,7 +370,7 @@ def _write_members(
     lowered: Sequence[Lowered],
     output: str | os.PathLike[str],
     stem: str,
-    making: Making,
+    arguments: CompileArguments,
     by_content: bool = False,
 ) -> Artifact:
     from forge_mlir.artifact.shape_sets import ShapeSet, write_shape_sets
@@ -371,13 +381,13 @@ def _write_members(
     sets = []
     for member, program, one in zip(members, accepted(lowered), lowered, strict=True):
         facts = {**one.facts, **provenance(member.source, member.options)}
-        if making.get("examine") is not None:
-            program = _examined(member.source, one, facts, making, member.options)
+        if arguments.get("examine") is not None:
+            program = _examined(member.source, one, facts, arguments, member.options)
         sets.append(ShapeSet(member.key, program, one.weights, facts))
     found = dict.fromkeys(warning for one in lowered for warning in one.warnings)
     name = re.sub(r"[^a-z0-9]+", "_", stem.lower()).strip("_") or "model"
     with reading(file for one in lowered for file in _weight_files(one)):
-        facts = generation_facts(sets, making.get("generate"))
+        facts = generation_facts(sets, arguments.get("generate"))
         return write_shape_sets(
-            output, name, sets, tuple(found), by_content=by_content, facts=facts, **_writing(making)
+            output, name, sets, tuple(found), by_content=by_content, facts=facts, **_writing(arguments)
         )

@@ -15,7 +15,7 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.importer.request import ProgramRequest
 
 if TYPE_CHECKING:
-    from forge_mlir.artifact.reader import Json
+    from forge_mlir.artifact.manifest import Json
     from forge_mlir.artifact.shape_sets import ShapeSet
     from forge_mlir.compiler.options import Options
 
@@ -84,7 +84,7 @@ class Generation:
         return programs
 
     @contextmanager
-    def told(self) -> Iterator[None]:
+    def explained_memory_errors(self) -> Iterator[None]:
         """Adds the length of the caches to errors about memory: masks and positions are constants of this length."""
         try:
             yield

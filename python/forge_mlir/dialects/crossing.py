@@ -37,7 +37,7 @@ def verify(operation: ir.Module | ir.OpView | ir.Operation) -> list[Diagnostic]:
     `operation.verify()` of torch_mlir treats forge ops as unregistered. Returns warnings. Raises ForgeError, with
     locations in its diagnostics, for an invalid module and for an op that is not in a module.
     """
-    result, reports = _native.verify(bytecode(_place(operation)[0]))
+    result, reports = _native.verify(bytecode(_module_and_path(operation)[0]))
     if result is None:
         raise failure(Code.InvalidIr, "the module is not valid", reports)
     return list(Diagnostic.all_of(reports))
@@ -49,7 +49,7 @@ def text(operation: ir.Module | ir.OpView | ir.Operation, *, locations: bool = F
     Values have the names that they have in the text of the whole module, so that this takes as long as printing all of
     it. Raises ForgeError for an invalid module and for an op that is not in a module.
     """
-    module, path = _place(operation)
+    module, path = _module_and_path(operation)
     result, reports = _native.text(bytecode(module), path, locations)
     if result is None:
         raise failure(Code.InvalidIr, "the module is not valid", reports)
@@ -69,7 +69,7 @@ def parse(source: str | bytes, context: ir.Context) -> ir.Module:
         return ir.Module.parse(result)
 
 
-def _place(operation: ir.Module | ir.OpView | ir.Operation) -> tuple[ir.Operation, list[int]]:
+def _module_and_path(operation: ir.Module | ir.OpView | ir.Operation) -> tuple[ir.Operation, list[int]]:
     """The module that contains an op, and the path of op indices to it, outermost first."""
     op, path = operation.operation, []
     while (parent := _parent(op)) is not None:

@@ -242,8 +242,8 @@ class InField:
     def _leaf(self, name: str, type_: Type, drawn: Array, leaves: Leaves, compared: Array | None = None) -> Any:
         if not type_.is_float:
             return drawn
-        places = leaves.places(drawn.shape)
-        elements = hashed((leaves.seed << 32) + crc32(name.encode()), places)
+        indices = leaves.indices(drawn.shape)
+        elements = hashed((leaves.seed << 32) + crc32(name.encode()), indices)
         if leaves.steer == "bounds" and compared is not None:
             # What was moved to a constant is that one; nothing else that was drawn is equal to one.
             at = np.isin(np.abs(drawn), np.abs(compared))

@@ -199,8 +199,8 @@ def _mean(a: Algebra[Any], op: Op, x: Values) -> Any:
 
 def largest(a: Algebra[Any], x: Any, axis: int) -> Any:
     """The maximum along an axis, which is kept with size 1."""
-    places = a.largest(x, axis)
-    return a.move(lambda v: np.take_along_axis(v, places, axis), x)
+    indices = a.largest(x, axis)
+    return a.move(lambda v: np.take_along_axis(v, indices, axis), x)
 
 
 def _largest(a: Algebra[Any], op: Op, x: Values) -> Any:
@@ -297,8 +297,8 @@ def _max_pool(a: Algebra[Any], op: Op, x: Values) -> Any:
         pads = [(0, 0)] * len(a.shape(result))
         pads[axis] = (pad, max(0, (count - 1) * stride + kernel - pad - size))
         around = a.move(lambda v, fill, pads=pads: movement.padded(v, pads, fill), result, a.number(-np.inf))
-        places = (np.arange(count) * stride)[:, None] + np.arange(kernel)
-        windows = a.move(lambda v, places=places, axis=axis: np.take(v, places, axis), around)
+        indices = (np.arange(count) * stride)[:, None] + np.arange(kernel)
+        windows = a.move(lambda v, indices=indices, axis=axis: np.take(v, indices, axis), around)
         pooled = largest(a, windows, axis + 1)
         result = a.move(lambda v, axis=axis: v.squeeze(axis + 1), pooled)
     return result
@@ -313,8 +313,8 @@ def _resize(a: Algebra[Any], op: Op, x: Values) -> Any:
     for axis in _spatial(op):
         size, count = a.shape(result)[axis], op.type.shape[axis]
         if mode == "nearest":
-            places = np.arange(count) * size // count
-            result = a.move(lambda v, places=places, axis=axis: np.take(v, places, axis), result)
+            indices = np.arange(count) * size // count
+            result = a.move(lambda v, indices=indices, axis=axis: np.take(v, indices, axis), result)
         elif size != count:
             matrix = _linear(size, count, bool(op.attributes.get("align_corners")))
             result = _along(a, result, matrix, axis)

@@ -105,14 +105,14 @@ def _product(value: float, a: Floats, a_read: Numbers, b: Floats, b_read: Number
     wanted = np.frexp(value / a)[0]
     # A significand just below 1 is close to 0.5 of the next power of two.
     ordered = np.concatenate([significands[order][-1:] / 2, significands[order], significands[order][:1] * 2])
-    places = np.concatenate([order[-1:], order, order[:1]])
+    indices = np.concatenate([order[-1:], order, order[:1]])
     at = np.clip(np.searchsorted(ordered, wanted), 1, len(ordered) - 1)
     best: tuple[float, int, int] | None = None
     for candidate in (at - 1, at):
         error = np.abs(ordered[candidate] / wanted - 1)
         first = int(error.argmin())
         if error[first] <= limit and (best is None or error[first] < best[0]):
-            best = float(error[first]), first, int(places[candidate[first]])
+            best = float(error[first]), first, int(indices[candidate[first]])
     if best is None:
         return None
     _, i, j = best

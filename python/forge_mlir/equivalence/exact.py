@@ -281,9 +281,9 @@ def _ranks_of_pairs(a: Exact, b: Exact) -> tuple[Array, Array] | None:
     ordered = np.take_along_axis(ours, order, -1)
     steps = np.zeros(ordered.shape, np.int64)
     steps[..., 1:] = np.cumsum(ordered[..., 1:] != ordered[..., :-1], axis=-1)
-    places = np.empty_like(steps)
-    np.put_along_axis(places, order, steps // 2, -1)
-    first, second = (np.moveaxis(np.expand_dims(places, -1 if end == axes[0] else -2), (-2, -1), axes) for end in ends)
+    ranks = np.empty_like(steps)
+    np.put_along_axis(ranks, order, steps // 2, -1)
+    first, second = (np.moveaxis(np.expand_dims(ranks, -1 if end == axes[0] else -2), (-2, -1), axes) for end in ends)
     return first, second
 
 

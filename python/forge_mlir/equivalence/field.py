@@ -129,11 +129,11 @@ def _whole(high: Numbers, low: Numbers) -> Numbers:
 def matmul(a: Numbers, b: Numbers) -> Numbers:
     """Matrix products, with batches that broadcast as numpy's do."""
     depth = 2048
-    pieces = [
+    parts = [
         _short_matmul(a[..., first : first + depth], b[..., first : first + depth, :])
         for first in range(0, a.shape[-1], depth)
     ]
-    return reduce(add, pieces)
+    return reduce(add, parts)
 
 
 def _short_matmul(a: Numbers, b: Numbers) -> Numbers:

@@ -19,7 +19,7 @@ Leaf = Callable[[str, Type], Any]
 """The value of a weight by its key: an element of the algebra for floats, an int64 array for integers."""
 
 Watch = Callable[[int, list[Any], list[Any]], None]
-"""Is told the place of an op, the values of its operands and its results."""
+"""Is called with the path of an op, the values of its operands and its results."""
 
 _INTEGERS = Integers()
 # Larger values and convolution windows are not evaluated: comparisons use models with small weights.
@@ -150,10 +150,10 @@ class Evaluation:
     def _argmax(self, op: Op, x: Any) -> Any:
         algebra = self._algebra(op.operand_types[0])
         if "dim" in op.attributes:
-            places = algebra.largest(x, op.axis())
+            indices = algebra.largest(x, op.axis())
         else:
-            places = algebra.largest(algebra.move(lambda v: v.reshape(-1), x), 0)
-        return places.reshape(op.type.shape).astype(np.int64)
+            indices = algebra.largest(algebra.move(lambda v: v.reshape(-1), x), 0)
+        return indices.reshape(op.type.shape).astype(np.int64)
 
     def _stored(self, value: Any, type_: Type) -> Any:
         """Converts a result to the shape and integer type of its op."""

@@ -111,15 +111,15 @@ class Leaves:
             return random.integers(*between, type_.shape)
         size = np.exp2(random.integers(-1, 5, type_.shape)) if self.wide else 1.0
         drawn = random.standard_normal(type_.shape) * size
-        return np.asarray(drawn.reshape(-1)[self.places(type_.shape)])
+        return np.asarray(drawn.reshape(-1)[self.indices(type_.shape)])
 
-    def places(self, shape: tuple[int, ...]) -> Array:
+    def indices(self, shape: tuple[int, ...]) -> Array:
         """The index of each element of a tensor, or that of the first element of its pair."""
-        places = np.arange(math.prod(shape), dtype=np.uint64).reshape(shape)
+        indices = np.arange(math.prod(shape), dtype=np.uint64).reshape(shape)
         if self.tied:
             for axis, size in enumerate(shape):
-                places = places.take(np.arange(size) // 2 * 2, axis)
-        return places
+                indices = indices.take(np.arange(size) // 2 * 2, axis)
+        return indices
 
 
 def bounds_of(function: Function) -> Array:

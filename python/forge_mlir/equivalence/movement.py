@@ -55,8 +55,8 @@ def _select(op: Op, x: Sequence[Array]) -> list[Array]:
     axis, (begin, length) = op.axis(), op.attributes["index"]
     size = x[0].shape[axis]
     block = op.attributes["stride"] or size
-    places = [at + i for at in range(0, size, block) for i in range(begin, begin + length)]
-    return [np.take(x[0], places, axis)]
+    indices = [at + i for at in range(0, size, block) for i in range(begin, begin + length)]
+    return [np.take(x[0], indices, axis)]
 
 
 def _broadcast(op: Op, x: Sequence[Array]) -> list[Array]:

@@ -26,7 +26,7 @@ class Hidden(NamedTuple):
 
 @dataclass
 class Outcomes:
-    """Of one function: `taken` has, by the place of an op, the names of the sides that some element took."""
+    """Of one function: `taken` has, by the path of an op, the names of the sides that some element took."""
 
     function: Function
     taken: dict[int, set[str]] = field(default_factory=dict)

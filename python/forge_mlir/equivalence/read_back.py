@@ -20,7 +20,8 @@ from torch_mlir.dialects import func
 
 from forge_mlir import _native
 from forge_mlir import runtime as reference
-from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.artifact.manifest import Json
+from forge_mlir.artifact.reader import Artifact
 from forge_mlir.dialects import forge
 from forge_mlir.equivalence.program import Array, Function, NotCovered, Type
 from forge_mlir.execute.device_module import load_namespace

@@ -40,18 +40,18 @@ class Readings:
 
     def of(self, elements: Array) -> Numbers:
         """The readings of elements, as field elements."""
-        values, places = np.unique(elements, return_inverse=True)
+        values, indices = np.unique(elements, return_inverse=True)
         numbers = np.array([self._number(value) for value in values.tolist()], dtype=np.uint64)
         if len(values) <= _MOST_KNOWN:
             for value, number in zip(values.tolist(), numbers.tolist(), strict=True):
                 self._known.add(value, number)
-        return numbers[places].reshape(elements.shape)
+        return numbers[indices].reshape(elements.shape)
 
     def learn(self, numbers: Numbers, values: Array) -> None:
         """What was computed from constants, and may be one in a module that is read later."""
-        unique, places = np.unique(values, return_index=True)
+        unique, indices = np.unique(values, return_index=True)
         if len(unique) <= _MOST_KNOWN:
-            for value, number in zip(unique.tolist(), numbers.reshape(-1)[places].tolist(), strict=True):
+            for value, number in zip(unique.tolist(), numbers.reshape(-1)[indices].tolist(), strict=True):
                 self._known.add(value, number)
 
     def know_sizes(self, sizes: Iterable[int]) -> None:

@@ -20,11 +20,12 @@ import numpy.typing as npt
 import torch
 
 from forge_mlir.artifact.integrity import read_checked
-from forge_mlir.artifact.parsed_calls import node_of
-from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.artifact.manifest import Json
+from forge_mlir.artifact.parsed_calls import node_of_line
+from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped, quote, shortened
-from forge_mlir.execute.told_format import ToldFormat
+from forge_mlir.execute.format_override import FormatOverride
 from forge_mlir.execute.values.torch_values import BFLOAT16, in_bfloat16, to_numpy, to_torch
 from forge_mlir.support.sandbox import is_out_of_memory
 
@@ -92,7 +93,8 @@ class DeviceModule:
     """One device module with its weights, called on ONNX values in the module's order.
 
     `weights` is the open, checked weights file. `rewrite` changes the code before it is executed; `shared` are weights
-    that modules share; `told` is a float format for the device. Raises ForgeError for an incomplete artifact.
+    that modules share; `override` is a float format that replaces Float32 on the device. Raises ForgeError for an
+    incomplete artifact.
     """
 
     def __init__(
@@ -102,9 +104,9 @@ class DeviceModule:
         weights: Any,
         rewrite: Rewrite | None = None,
         shared: SharedWeights | None = None,
-        told: ToldFormat | None = None,
+        override: FormatOverride | None = None,
     ) -> None:
-        self._told = told
+        self._override = override
         try:
             declared = {info["name"]: info for info in manifest["onnx"]["inputs"]}
             self._inputs = [(entry, declared[entry["onnx_name"]]) for entry in manifest["inputs"]]
@@ -138,11 +140,13 @@ class DeviceModule:
             ) from error
 
     @staticmethod
-    def open(artifact: Artifact, shared: SharedWeights | None = None, told: ToldFormat | None = None) -> DeviceModule:
+    def open(
+        artifact: Artifact, shared: SharedWeights | None = None, override: FormatOverride | None = None
+    ) -> DeviceModule:
         """Opens the module of a model that is not partitioned."""
         manifest = artifact.manifest()
         with artifact.open_weights() as weights:
-            return DeviceModule(artifact, manifest, weights, shared=shared, told=told)
+            return DeviceModule(artifact, manifest, weights, shared=shared, override=override)
 
     def run(self, inputs: Sequence[npt.NDArray[Any]], emulator: Emulator | None = None) -> list[npt.NDArray[Any]]:
         """Runs the module once: on the device if the real package is installed, otherwise on the CPU reference, or on
@@ -155,11 +159,11 @@ class DeviceModule:
             if _forge().__name__ == "forge":
                 results = self._on_device([argument.value() for argument in arguments])
                 return self.results(results, is_reference=False)
-            return self.results(self._on_reference(arguments), is_reference=self._told is None)
+            return self.results(self._on_reference(arguments), is_reference=self._override is None)
 
     def _on_reference(self, arguments: list[Any]) -> Any:
         try:
-            return self._told.run(self.module, *arguments) if self._told else self.module(*arguments)
+            return self._override.run(self.module, *arguments) if self._override else self.module(*arguments)
         except Exception as error:  # edited modules may raise anything
             if not isinstance(error, (RuntimeError, OverflowError, IndexError, MemoryError)):
                 if not self._is_edited:
@@ -178,11 +182,11 @@ class DeviceModule:
     def _on_device(self, tensors: list[Any]) -> Any:
         if self._compiled is None:
             forge = _forge()
-            told: dict[str, Any] = {}
-            if self._told:
+            config: dict[str, Any] = {}
+            if self._override:
                 chosen = forge.DataFormat.Float16_b
-                told = {"compiler_cfg": forge.config.CompilerConfig(default_df_override=chosen)}
-            self._compiled = forge.compile(self.module, sample_inputs=tensors, module_name=self.module.name, **told)
+                config = {"compiler_cfg": forge.config.CompilerConfig(default_df_override=chosen)}
+            self._compiled = forge.compile(self.module, sample_inputs=tensors, module_name=self.module.name, **config)
         return self._compiled(*tensors)
 
     def arguments(self, inputs: Sequence[npt.NDArray[Any]]) -> list[Any]:
@@ -232,11 +236,7 @@ def _node_at_fault(error: BaseException, path: Path) -> str:
     if not frames or not frames[-1][1] <= len(text):
         return ""
     known, line = frames[-1]
-    try:
-        statement = ast.parse(text[line - 1].strip()).body[0]
-    except (SyntaxError, IndexError):  # The line is not a complete statement, because the file was edited.
-        return ""
-    return node_of(statement.value, known) if isinstance(statement, ast.Assign) else ""
+    return node_of_line(text[line - 1], known)
 
 
 def _argument(array: npt.NDArray[Any], entry: Json, expected: Json) -> Any:

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.artifact.manifest import Json
+from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.device_module import SharedWeights

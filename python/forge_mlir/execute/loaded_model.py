@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy.typing as npt
 
-from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.artifact.manifest import Json
+from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.execute.device_module import Arrays, DeviceModule, Emulator, SharedWeights
+from forge_mlir.execute.format_override import format_override
 from forge_mlir.execute.partitioned_model import PartitionedModel
-from forge_mlir.execute.told_format import told_format
 from forge_mlir.execute.values.structured_values import as_declared
 
 
@@ -31,10 +32,10 @@ class LoadedModel:
         passed to what executes the modules. Raises ForgeError for an incomplete artifact, for one with shape sets
         (choose one first), and for a format that has to be chosen at compile time."""
         manifest = artifact.manifest()
-        told = told_format(manifest, float_format)
+        override = format_override(manifest, float_format)
         if "partitions" in manifest:
-            return LoadedModel(manifest, PartitionedModel.open(artifact.manifest_path, told=told))
-        return LoadedModel(manifest, DeviceModule.open(artifact, shared, told))
+            return LoadedModel(manifest, PartitionedModel.open(artifact.manifest_path, override=override))
+        return LoadedModel(manifest, DeviceModule.open(artifact, shared, override))
 
     @property
     def input_names(self) -> list[str]:

@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 
 from forge_mlir.artifact.integrity import read_checked
-from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.artifact.manifest import Json
+from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.device_module import DeviceModule, load_namespace, require_range
-from forge_mlir.execute.told_format import ToldFormat
+from forge_mlir.execute.format_override import FormatOverride
 
 Values = list[Any]
 """The values between partitions: numpy arrays, or other ONNX values."""
@@ -44,10 +45,10 @@ class PartitionedModel:
 
     @staticmethod
     def open(
-        path: Path, watch: Watch | None = None, trust_edits: bool = False, told: ToldFormat | None = None
+        path: Path, watch: Watch | None = None, trust_edits: bool = False, override: FormatOverride | None = None
     ) -> PartitionedModel:
         """Opens the model of the manifest at `path`. `watch` opens its device partitions for inspection; otherwise
-        `told` is the float format of the device.
+        `override` is a float format that replaces Float32 on the device.
 
         Raises ForgeError for an incomplete artifact, and, unless `trust_edits`, for files that do not match the
         manifest.
@@ -60,7 +61,7 @@ class PartitionedModel:
             read_checked(artifact.module_path, manifest["python_sha256"])
         with artifact.open_weights(trust_edits) as weights:  # Hashed once for all partitions.
             partitions = tuple(
-                _open_partition(path.parent, partition, manifest, weights, watch or partial(_unwatched, told))
+                _open_partition(path.parent, partition, manifest, weights, watch or partial(_unwatched, override))
                 for partition in manifest["partitions"]
             )
         return PartitionedModel(manifest, partitions)
@@ -117,9 +118,9 @@ def _drain(steps: Generator[Any, None, dict[str, Any]]) -> dict[str, Any]:
 
 
 def _unwatched(
-    told: ToldFormat | None, artifact: Artifact, manifest: Json, weights: Any
+    override: FormatOverride | None, artifact: Artifact, manifest: Json, weights: Any
 ) -> Callable[[Values], Generator[Any, None, Values]]:
-    module = DeviceModule(artifact, manifest, weights, told=told)
+    module = DeviceModule(artifact, manifest, weights, override=override)
 
     def run(inputs: Values) -> Generator[Any, None, Values]:
         yield from ()

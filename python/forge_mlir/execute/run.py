@@ -27,8 +27,8 @@ def run(
     name, in ONNX dtypes and shapes; `inputs` may also be a list in the model's order, and lists of numbers are accepted
     as tensors. For an artifact with shape sets, the set for the shapes of the inputs is run. An `emulator` runs a model
     that is not partitioned on its tiles. With the `float_format` "bfloat16", a Float32 module is run as on a device
-    that was told this format, which differs from the program of `compile(float_format="bfloat16")`; a model that was
-    compiled in the format runs unchanged.
+    whose default format is overridden, which differs from the program of `compile(float_format="bfloat16")`; a model
+    that was compiled in the format runs unchanged.
 
     Raises ForgeError, naming the input, if one is missing or unknown, has another shape or dtype, or has a value that
     does not fit the device's type; and for a format that has to be chosen at compile time.

@@ -1,7 +1,7 @@
 """Emulates a device that computes on whole tiles, including padding: the CPU oracle for `--forge-fill-tile-padding`.
 
 Each tensor is stored as matrices of whole 32 x 32 tiles. The rest of the tiles at the edges of the two trailing axes is
-padding, which starts as poison; kernels read it unless they are told to mask::
+padding, which starts as poison; kernels read it unless they have to mask::
 
     emulator = TileEmulator(poison=math.nan)
     outputs = emulator.run(module, *inputs)  # wrong, or NaN, if padding was read as an element

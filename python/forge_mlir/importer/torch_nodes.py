@@ -31,7 +31,7 @@ from forge_mlir.onnx_model.graph import constant_value, node_opset, node_where
 from forge_mlir.onnx_model.hints import is_hint
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
 
-_PLAIN = "forge_mlir.importer.plain_dialects"
+_STUBS = "forge_mlir.importer.stub_dialects"
 _SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_$.-]*", re.ASCII)
 
 
@@ -197,7 +197,7 @@ def _registration() -> Callable[[ir.Context], None]:
         from torch_mlir._mlir_libs._mlir import globals as known
         from torch_mlir._mlir_libs._torchMlir import register_dialect
 
-        known.dialect_search_modules = [_PLAIN, *known.dialect_search_modules]
+        known.dialect_search_modules = [_STUBS, *known.dialect_search_modules]
     except (ImportError, AttributeError, TypeError):
         from torch_mlir.dialects.torch import register_dialect
     register: Callable[[ir.Context], None] = register_dialect

@@ -16,7 +16,7 @@ from onnx import ModelProto
 
 from forge_mlir.codes import Code
 from forge_mlir.compiler import driver
-from forge_mlir.compiler.making import CompileOptions, Source
+from forge_mlir.compiler.compile_arguments import CompileOptions, Source
 from forge_mlir.errors import Diagnostic, ForgeError, escaped
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _sorted_out(
     if example_inputs is not None and not isinstance(example_inputs, (tuple, list)):
         raise TypeError(
             "compile(model, example_inputs): expected a tuple or list of the module's positional arguments, but got "
-            f"{type(example_inputs)}; what is given by name goes into kwargs"
+            f"{type(example_inputs)}; values by name are given in kwargs"
         )
     return output, None if example_inputs is None else tuple(example_inputs)
 
@@ -133,7 +133,7 @@ def _compile_torch(
         except ForgeError as error:
             found = tuple(_renamed(each, named, label) for each in error.diagnostics)
             raise ForgeError(error.code, error.message.replace(named, label), found) from error.__cause__
-    warnings = (*(_renamed(each, named, label) for each in artifact.warnings), *_told(written, label))
+    warnings = (*(_renamed(each, named, label) for each in artifact.warnings), *_writing_warnings(written, label))
     return replace(artifact, warnings=warnings)
 
 
@@ -147,7 +147,7 @@ def _renamed(found: Diagnostic, file: str, label: str) -> Diagnostic:
     )
 
 
-def _told(written: Sequence[Written], label: str) -> list[Diagnostic]:
+def _writing_warnings(written: Sequence[Written], label: str) -> list[Diagnostic]:
     return [
         Diagnostic(
             "warning",

@@ -11,8 +11,8 @@ import onnx
 
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
+from forge_mlir.compiler.compile_arguments import CompileOptions
 from forge_mlir.compiler.driver import compile_files
-from forge_mlir.compiler.making import CompileOptions
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, quote, shortened
 

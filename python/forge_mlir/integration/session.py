@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.artifact.manifest import Json
+from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, quote
 from forge_mlir.execute.device_module import Arrays

@@ -112,7 +112,7 @@ def _plain_results(module: torch.nn.Module) -> Iterator[None]:
     own = module.__dict__.get("forward")
 
     def plain_forward(*args: Any, **kwargs: Any) -> Any:
-        return _plain(forward(*args, **kwargs))
+        return _without_objects(forward(*args, **kwargs))
 
     plain_forward.__signature__ = inspect.signature(forward)  # type: ignore[attr-defined]
     module.__dict__["forward"] = plain_forward
@@ -124,7 +124,7 @@ def _plain_results(module: torch.nn.Module) -> Iterator[None]:
             module.__dict__["forward"] = own
 
 
-def _plain(value: Any, in_object: bool = False) -> Any:
+def _without_objects(value: Any, in_object: bool = False) -> Any:
     """`value` without parts that are None, with numbers as tensors, and with objects that pytree does not know (caches,
     dataclasses) as dicts of their tensors."""
     if isinstance(value, Mapping):
@@ -132,7 +132,7 @@ def _plain(value: Any, in_object: bool = False) -> Any:
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
         return _named(value._asdict(), in_object)
     if isinstance(value, (tuple, list)):
-        return tuple(_plain(each, in_object) for each in value if each is not None)
+        return tuple(_without_objects(each, in_object) for each in value if each is not None)
     if isinstance(value, (bool, int, float)):
         return value if in_object else torch.tensor(value)
     if type(value) in pytree.SUPPORTED_NODES or isinstance(value, (torch.Tensor, torch.SymInt)):
@@ -143,7 +143,7 @@ def _plain(value: Any, in_object: bool = False) -> Any:
 
 
 def _named(items: Mapping[Any, Any], in_object: bool) -> dict[str, Any]:
-    plain = {str(key): _plain(value, in_object) for key, value in items.items() if value is not None}
+    plain = {str(key): _without_objects(value, in_object) for key, value in items.items() if value is not None}
     return {key: value for key, value in plain.items() if _has_tensors(value)}
 
 

@@ -47,7 +47,7 @@ def load_plugin(file: str | os.PathLike[str]) -> list[Lowering]:
         loader.exec_module(module)
     except (Exception, SystemExit) as error:  # a user's file may raise anything
         raise ForgeError(
-            Code.PluginUnreadable, f"{_place(error, path, shown)}: {type(error).__name__}: {error}"
+            Code.PluginUnreadable, f"{_location(error, path, shown)}: {type(error).__name__}: {error}"
         ) from error
     finally:
         del sys.modules[name]
@@ -61,7 +61,7 @@ def _is_of(lowering: Lowering, module: str) -> bool:
     return getattr(lowering.function, "__module__", module) == module
 
 
-def _place(error: BaseException, path: Path, shown: str) -> str:
+def _location(error: BaseException, path: Path, shown: str) -> str:
     if isinstance(error, SyntaxError) and error.lineno is not None:
         return f"{shown}:{error.lineno}"
     own = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]

@@ -28,8 +28,8 @@ class LoweringRun:
         for each in self.lowerings:
             first = known.setdefault((each.domain, each.op, each.since), each)
             if first is not each:
-                place = f"{escaped(first.file)} and {escaped(each.file)}"
-                what = f"two lowerings of {each.op!a} of domain {each.domain!a}, version {each.since}: in {place}"
+                files = f"{escaped(first.file)} and {escaped(each.file)}"
+                what = f"two lowerings of {each.op!a} of domain {each.domain!a}, version {each.since}: in {files}"
                 raise ForgeError(Code.PluginUnreadable, what)
 
     def native(self) -> list[tuple[str, str, int, Callable[[LoweringCall], list[TensorValue | None]]]]:
@@ -46,7 +46,7 @@ class LoweringRun:
             except (LoweringRefused, CompilationCancelled):
                 raise
             except (Exception, SystemExit) as error:  # a user's function may raise anything
-                reason = f"{_place(error, lowering.file)}: {type(error).__name__}: {error}"
+                reason = f"{_location(error, lowering.file)}: {type(error).__name__}: {error}"
                 self.failures.append(error)
                 self.reports.append(_report(native, reason))
                 native.fail(reason)
@@ -67,7 +67,7 @@ def _natives(result: object, outputs: int) -> list[TensorValue | None]:
     return [None if value is None else value.native for value in values]
 
 
-def _place(error: BaseException, file: str) -> str:
+def _location(error: BaseException, file: str) -> str:
     """The innermost line in the lowering's own file, or the line of its definition."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if frame.filename == file]

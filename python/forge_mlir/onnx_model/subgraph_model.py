@@ -13,6 +13,7 @@ from forge_mlir.onnx_model.graph import all_graphs, names_read, node_opset, subg
 from forge_mlir.onnx_model.opsets import since_version
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
 from forge_mlir.onnx_model.storage.weights import WeightRef
+from forge_mlir.support.opsets import declared_opsets
 
 # Ops whose semantics changed between versions with the same signature: onnxruntime interprets nodes in a function of
 # another opset by the opset of the model.
@@ -34,7 +35,7 @@ def subgraph_model(
     Tensors in attributes get their data from `weights` by placeholder.
     """
     graph = GraphProto(name=model.graph.name or "subgraph")
-    opsets = _common_opsets(nodes, {entry.domain: entry.version for entry in model.opset_import})
+    opsets = _common_opsets(nodes, declared_opsets(model))
     functions: list[FunctionProto] = []
     for node in nodes:
         graph.node.append(_in_opset(node, opsets, functions))

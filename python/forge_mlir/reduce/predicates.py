@@ -120,12 +120,12 @@ def _failure(case: Case, options: Options, arguments: Sequence[str]) -> Failure 
     # Exit codes above those in docs/guides/command.md are signals, which Python gives as negative numbers.
     if not 0 < ended.returncode < 128:
         return Failure("crash", f"exit status {ended.returncode}")
-    told = json.loads(ended.stdout) if ended.stdout else {}
-    for error in told.get("errors", ()):
+    answer = json.loads(ended.stdout) if ended.stdout else {}
+    for error in answer.get("errors", ()):
         if error["code"] == Code.InternalError:
             return Failure("crash", error["exception"])
-    if "first_divergence" in told:
-        found = told["first_divergence"]
+    if "first_divergence" in answer:
+        found = answer["first_divergence"]
         return Failure("wrong", found["op"] if found else "")
     signatures = _refusals(case, options)
     return (

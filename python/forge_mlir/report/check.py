@@ -125,8 +125,8 @@ def check(
         shapes, other = tried
         sizes = ", ".join(f"{quote(name)} as {shape}" for name, shape in shapes.items())
         note = f"checked with {sizes}, because these inputs are open"
-        told = Diagnostic("warning", note, code=Code.DynamicShape)
-        lowered = replace(other, diagnostics=(*lowered.diagnostics, told, *other.diagnostics), emitted=None)
+        open_sizes = Diagnostic("warning", note, code=Code.DynamicShape)
+        lowered = replace(other, diagnostics=(*lowered.diagnostics, open_sizes, *other.diagnostics), emitted=None)
     verdict = verdict_of(lowered)
     cut_points = _cut_points(source, options) if suggest_cuts else None
     layout = None

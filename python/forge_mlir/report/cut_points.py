@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from onnx import ModelProto, NodeProto, ValueInfoProto
 from torch_mlir import ir
 
-from forge_mlir.artifact.reader import Json
+from forge_mlir.artifact.manifest import Json
 from forge_mlir.onnx_model.dtypes import element_type
 from forge_mlir.onnx_model.errors import tensor_label
 from forge_mlir.onnx_model.graph import names_read

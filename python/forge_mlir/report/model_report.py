@@ -283,7 +283,7 @@ def _program(lowered: Lowered) -> tuple[CallRow, ...]:
 def _layers(imported: ImportedModel, verdict: Verdict, options: Options, notes: list[str]) -> tuple[Json, ...]:
     """The number of tiles per layer, which is given by the first two components of node names."""
     if not verdict.supported or verdict.partitions:
-        notes.append("tiles are told for models that are one device module")
+        notes.append("the tile layout is only computed for models that are one device module")
         return ()
     try:
         values = layout_report(imported, options).values

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from forge_mlir.artifact.reader import Json
+from forge_mlir.artifact.manifest import Json
 
 
 @dataclass(frozen=True)

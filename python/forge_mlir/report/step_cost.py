@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from forge_mlir.artifact.reader import Json
+from forge_mlir.artifact.manifest import Json
 from forge_mlir.iterdomain import tiled
 from forge_mlir.report.cost import CostSummary
 

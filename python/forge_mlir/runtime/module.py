@@ -58,7 +58,7 @@ class ForgeModule:
         return self._parameters[name]
 
     def get_parameters(self, submodules: bool = True) -> list[Parameter]:
-        """All parameters, those of submodules included unless told otherwise."""
+        """All parameters, those of submodules included by default."""
         found = list(self._parameters.values())
         if submodules:
             for child in self._submodules.values():

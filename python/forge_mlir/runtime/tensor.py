@@ -161,7 +161,7 @@ class Parameter(_Declared):
         return self._name
 
     def _set_auto_name(self, name: str) -> None:
-        """Name the parameter after its place in a module, unless it was named by hand."""
+        """Name the parameter after its attribute path in a module, unless it was named by hand."""
         if self._name is None:
             self._name = name
 

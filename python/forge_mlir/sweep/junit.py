@@ -25,8 +25,8 @@ def to_junit(rows: Sequence[Row]) -> bytes:
             suite, "testcase", {"classname": folder or ".", "name": name, "time": f"{_seconds(row):.3f}"}
         )
         if kind := _KINDS.get(row.verdict):
-            told = " ".join(filter(None, (shown["code"], shown["reason"]))) or row.verdict
-            ElementTree.SubElement(case, kind, {"type": row.verdict, "message": told}).text = told
+            message = " ".join(filter(None, (shown["code"], shown["reason"]))) or row.verdict
+            ElementTree.SubElement(case, kind, {"type": row.verdict, "message": message}).text = message
     root = ElementTree.Element("testsuites")
     root.append(suite)
     text: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)

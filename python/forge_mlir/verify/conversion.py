@@ -28,6 +28,7 @@ from forge_mlir.importer import ImportedModel
 from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.onnx_model.graph import names_read, node_opset, node_where
 from forge_mlir.support.known_deviations import deviations_of
+from forge_mlir.support.opsets import declared_opsets
 
 Array = npt.NDArray[Any]
 
@@ -265,7 +266,7 @@ def _window_elements(nodes: OnnxNodes, node: NodeProto, values: Mapping[str, Any
 
 
 def _is_judged(nodes: OnnxNodes, node: NodeProto) -> bool:
-    opsets = {entry.domain: entry.version for entry in nodes.model.opset_import}
+    opsets = declared_opsets(nodes.model)
     opset = node_opset(node) or opsets.get(node.domain, 0)
     if node.op_type in _RECURRENT and any(node.input[_LENGTHS:][:1]):
         return False  # onnx.reference ignores the lengths of sequences.

@@ -18,6 +18,7 @@ from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.onnx_model.graph import names_read, node_opset
 from forge_mlir.support.known_deviations import deviations_of
 from forge_mlir.support.operand_conditions import deviates_for
+from forge_mlir.support.opsets import declared_opsets
 from forge_mlir.verify.comparison import Comparison, compare
 from forge_mlir.verify.float_formats import in_format, is_narrow, rounding_of
 from forge_mlir.verify.limits.bounds import Case, bounds_of, sum_is_exact, terms_of
@@ -86,7 +87,7 @@ class Judges:
         self._special = is_special((inputs or {}).values())
         self._nodes = nodes
         self._program = program
-        self._opsets = {entry.domain: entry.version for entry in nodes.model.opset_import}
+        self._opsets = declared_opsets(nodes.model)
         self._centred = {node.input[0] for node in nodes.nodes if node.op_type in CENTRED}
         """Values whose rows a norm centres, even if their mean is only a rounding error."""
         self._own_errors: dict[str, npt.NDArray[np.float64]] = {}
@@ -169,7 +170,7 @@ class Judges:
         own = {name: each + errors.get(name, 0.0) for name, each in roundings.items() if each is not None}
         made = {name: self._own_errors[name] for name in read if name in self._own_errors}
         errors = {**errors, **own}
-        return Case(node, self._opset(node), read, errors, results, self._plain, self._wide, own_errors=made)
+        return Case(node, self._opset(node), read, errors, results, self._own_types, self._wide, own_errors=made)
 
     def _opset(self, node: NodeProto) -> int:
         return node_opset(node) or self._opsets.get(node.domain, 0)
@@ -187,7 +188,7 @@ class Judges:
 
     # Evaluation
 
-    def _plain(self, node: NodeProto, values: Mapping[str, Any]) -> Values:
+    def _own_types(self, node: NodeProto, values: Mapping[str, Any]) -> Values:
         return self._nodes.prepare(node)(self._changed(values))
 
     def _wide(self, node: NodeProto, values: Mapping[str, Any]) -> Values:
@@ -289,8 +290,8 @@ class Judges:
             reason = f"the largest number in place of infinity, or the other way round, {count} of {only.size} elements"
             return (replace(wrong, reason=reason) if wrong.passed else wrong), "module"
         # Elements for which any value is right get the module's value on ONNX's side.
-        told = np.where(np.isinf(allowed), 0.0, allowed)
-        self.settled[case.name] = ~matches(case.actual, case.expected, told, np.zeros(case.actual.shape, bool))
+        finite = np.where(np.isinf(allowed), 0.0, allowed)
+        self.settled[case.name] = ~matches(case.actual, case.expected, finite, np.zeros(case.actual.shape, bool))
         agrees = matches(case.actual, votes[0], allowed, overflowed)
         merged = np.where(agrees, votes[0], case.actual).astype(case.actual.dtype)
         passed = compare(case.name, case.actual, merged, allowed=allowed)
@@ -305,7 +306,7 @@ class Judges:
         if len(case.nodes) > 1:
             return None
         node, values = case.nodes[-1], self._values_of(case, case.nodes[-1])
-        found = largest_with_nan(node, values, self._plain) or interpolated(node, values, self._plain)
+        found = largest_with_nan(node, values, self._own_types) or interpolated(node, values, self._own_types)
         return None if found is None else np.asarray(found[case.name])
 
     def _reached(self, case: Judged) -> Reached:
@@ -317,7 +318,7 @@ class Judges:
         def run(given: Mapping[str, Any]) -> Array:
             found = dict(given)
             for node in case.nodes:
-                found.update(self._plain(node, found))
+                found.update(self._own_types(node, found))
             return np.asarray(found[case.name])
 
         return reached_by([name for name in values if name in case.values], values, run)

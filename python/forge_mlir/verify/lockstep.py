@@ -27,7 +27,7 @@ from forge_mlir.support.progress import phase
 from forge_mlir.verify.agreement import wrong_by_both
 from forge_mlir.verify.comparison import Comparison, compare
 from forge_mlir.verify.judges import Judged, Judges
-from forge_mlir.verify.limits.places import is_misplaced
+from forge_mlir.verify.limits.arg_max import is_misplaced
 from forge_mlir.verify.limits.undefined import undefined_elements, with_undefined
 from forge_mlir.verify.module_steps import Observed, Step, StepFailed, SteppedModel, as_onnx
 

@@ -72,7 +72,7 @@ def verify_model(
         for program in given.programs:
             own = replace(runs, inputs=inputs, goldens=goldens) if program is chosen else runs
             found.append(replace(_of_program(model, program, own, alone=alone), shape_set=program.name))
-        return with_doubts(worst_of(found), given.wrong, given.foreign)
+        return with_doubts(worst_of(found), given.wrong, given.uncovered)
 
 
 def _program_for(given: GivenArtifact, inputs: Arrays | None) -> GivenProgram | None:
@@ -101,7 +101,7 @@ def _of_program(model: str | os.PathLike[str], program: GivenProgram, runs: Runs
     runs = replace(runs, inputs=inputs, goldens=goldens)
     found = verify_traced(model, artifact, imported, runs, edits, alone=alone, **program.options)
     wrong = "" if edits is None or found.verdict == "wrong" else _between_runs(program, runs)
-    return with_doubts(found, (wrong,) if wrong else (), program.foreign)
+    return with_doubts(found, (wrong,) if wrong else (), program.uncovered)
 
 
 def _between_runs(program: GivenProgram, runs: Runs) -> str:

@@ -1,7 +1,8 @@
 """Executes an emitted module one Forge call at a time.
 
 The module's own source is executed with a `yield` after each call in `forward` and in the methods for layers, so that
-values are those of the module, with their original lifetimes.
+values are those of the module, with their original lifetimes. That changes the syntax tree of the file, which its user
+may have edited; which calls there are is read by `artifact/calls.py`.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from forge_mlir.artifact.calls import calls_of
+from forge_mlir.artifact.manifest import Json
 from forge_mlir.artifact.parsed_calls import Functions, statements_of, targets_of
-from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, quote
 from forge_mlir.execute.device_module import DeviceModule
@@ -203,7 +205,7 @@ def _advance(forward: Generator[Any, None, Any]) -> Any:
 
 def _steps(artifact: Artifact) -> list[Step]:
     return [
-        Step(artifact.module_path.name, call.line, call.place, call.reads, call.text, call.node)
+        Step(artifact.module_path.name, call.line, call.path, call.reads, call.text, call.node)
         for call in calls_of(artifact.source(), artifact.manifest())
     ]
 

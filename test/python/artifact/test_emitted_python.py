@@ -12,7 +12,7 @@ import onnx
 import pytest
 
 import forge_mlir
-from forge_mlir.artifact.emitted_python import foreign_python
+from forge_mlir.artifact.emitted_python import unexpected_python
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.compiler.generation import Generation
 from forge_mlir.errors import ForgeError
@@ -75,8 +75,8 @@ def test_emitted_statements_are_accepted(name: str, tmp_path: Path) -> None:
     modules = {file: source for file, source in _modules(tmp_path / "out").items() if "fill_weights" in source}
     assert modules
     for file, source in modules.items():
-        assert foreign_python(source, _without_bodies(source)) is None, file
-        assert foreign_python(source.replace("        return ", "        pass\n        return "), source) is not None
+        assert unexpected_python(source, _without_bodies(source)) is None, file
+        assert unexpected_python(source.replace("        return ", "        pass\n        return "), source) is not None
 
 
 def test_emitted_statements_of_shape_sets_are_accepted(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_emitted_statements_of_shape_sets_are_accepted(tmp_path: Path) -> None:
     shapes = {"one": {"x": (1, 8)}, "two": {"x": (2, 8)}}
     forge_mlir.compile(onnx.parser.parse_model(text), tmp_path, name="net", shapes=shapes)
     for source in _modules(tmp_path).values():
-        assert foreign_python(source, _without_bodies(source)) is None
+        assert unexpected_python(source, _without_bodies(source)) is None
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +96,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 RELU = "        relu = "
-FOREIGN = {
+UNEXPECTED = {
     "counter": "self.count = getattr(self, 'count', 0) + 1",
     "condition": "if product.value().sum() > 1e9: product = x",
     "global": "global STATE",
@@ -122,13 +122,13 @@ FOREIGN = {
 }
 
 
-@pytest.mark.parametrize("name", FOREIGN)
+@pytest.mark.parametrize("name", UNEXPECTED)
 def test_an_added_statement_in_forward(name: str, source: str) -> None:
-    edited = source.replace(RELU, f"        {FOREIGN[name]}\n{RELU}")
-    found = foreign_python(edited, source)
+    edited = source.replace(RELU, f"        {UNEXPECTED[name]}\n{RELU}")
+    found = unexpected_python(edited, source)
     assert found is not None
-    assert found.line == edited[: edited.index(FOREIGN[name])].count("\n") + 1
-    assert ast.unparse(ast.parse(f"def f():\n        {FOREIGN[name]}")).splitlines()[1].strip()[:57] in found.text
+    assert found.line == edited[: edited.index(UNEXPECTED[name])].count("\n") + 1
+    assert ast.unparse(ast.parse(f"def f():\n        {UNEXPECTED[name]}")).splitlines()[1].strip()[:57] in found.text
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_an_added_statement_in_forward(name: str, source: str) -> None:
 )  # fmt: skip
 def test_an_edit_outside_the_calls(old: str, new: str, text: str, source: str) -> None:
     assert old in source
-    found = foreign_python(source.replace(old, new, 1), source)
+    found = unexpected_python(source.replace(old, new, 1), source)
     assert found is not None
     assert text in found.text
 
@@ -166,15 +166,15 @@ def test_an_edit_outside_the_calls(old: str, new: str, text: str, source: str) -
 def test_other_calls_are_accepted(old: str, new: str, source: str) -> None:
     edited = source.replace(old, new, 1)
     assert edited != source
-    assert foreign_python(edited, source) is None
+    assert unexpected_python(edited, source) is None
 
 
 def test_a_syntax_error_names_its_line(source: str) -> None:
     line = source[: source.index(RELU)].count("\n") + 1
     with pytest.raises(ForgeError, match=rf"\[FM4001\] line {line}: not Python: "):
-        foreign_python(source.replace(RELU, "        relu = ("), source)
+        unexpected_python(source.replace(RELU, "        relu = ("), source)
     with pytest.raises(ForgeError, match=r"\[FM4001\] line \d+: not Python: keyword argument repeated"):
-        foreign_python(source.replace(RELU, "        f(a=1, a=2)\n" + RELU), source)
+        unexpected_python(source.replace(RELU, "        f(a=1, a=2)\n" + RELU), source)
 
 
 def test_numbers_that_an_edit_computes(source: str) -> None:

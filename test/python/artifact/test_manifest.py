@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from importlib import metadata
 from pathlib import Path
 
 import onnx
 
 import forge_mlir
+from forge_mlir.artifact.reader import Artifact
+from forge_mlir.compiler.driver import compile
 from sample_models.small import one_node
 
 
@@ -25,3 +28,14 @@ def test_versions_flags_and_the_models_hash(tmp_path: Path) -> None:
     assert sets.manifest()["compiled"] == sets.shape_set("a").manifest()["compiled"]
     in_memory = forge_mlir.compile(one_node("Relu", [2, 3]), tmp_path / "other").manifest()
     assert "model_sha256" not in in_memory["compiled"]
+
+
+def test_manifest_facts(tmp_path: Path) -> None:
+    artifact = compile(one_node("Relu", [2, 3]), tmp_path, name="my model")
+    manifest = json.loads(artifact.manifest_path.read_text())
+    assert artifact.name == "my_model"
+    assert manifest["class"] == "MyModel"
+    assert manifest["onnx"]["opset"] == {"": 18}
+    assert manifest["onnx"]["inputs"] == [{"name": "x", "dtype": "float32", "shape": [2, 3]}]
+    assert len(manifest["weights_sha256"]) == 64
+    assert Artifact.open(tmp_path).name == "my_model"

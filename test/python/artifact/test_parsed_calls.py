@@ -31,7 +31,7 @@ class M(ForgeModule):
 
 
 def test_the_calls_of_a_source() -> None:
-    found = {call.place: call for call in parsed_calls(SOURCE)}
+    found = {call.path: call for call in parsed_calls(SOURCE)}
     assert list(found) == ["c", "a.p", "a.r.s", "a.r.t", "a.r.u", "a.q", "d"]
     assert [call.node for call in found.values()] == [
         "",
@@ -69,7 +69,7 @@ def test_a_method_that_calls_itself_has_no_calls_in_there() -> None:
     found = parsed_calls(
         SOURCE.replace("u = forge.op.Exp", "u = self.block(t, scope, nodes)\n        v = forge.op.Exp")
     )
-    assert [call.place for call in found if call.place.startswith("a.r")] == ["a.r.s", "a.r.t", "a.r.u", "a.r.v"]
+    assert [call.path for call in found if call.path.startswith("a.r")] == ["a.r.s", "a.r.t", "a.r.u", "a.r.v"]
 
 
 def test_a_source_with_two_forwards_has_no_calls() -> None:

@@ -37,7 +37,7 @@ def step(op: str, operands: list[int], shape: tuple[int, ...], dtype: str = "flo
 
 
 def computed(steps: list[Any], array: Any, dtype: Any = np.float32) -> Any:
-    data = b"".join(Recipe("w", steps, {"w": ref(array)}).pieces())
+    data = b"".join(Recipe("w", steps, {"w": ref(array)}).chunks())
     return np.frombuffer(data, dtype).reshape(steps[-1]["shape"])
 
 
@@ -112,7 +112,7 @@ def test_embedding() -> None:
     columns = computed([leaf(x), indices(2, 1), step("adv_index", [0, 1], (5, 2), dim=-1)], x)
     assert np.array_equal(columns, x[:, [2, 1]])
     for outside in (-1, 5):
-        with pytest.raises(ForgeError, match="outside of its 5 items"):
+        with pytest.raises(ForgeError, match="outside of its axis of 5"):
             computed([leaf(x), indices(outside), step("embedding", [1, 0], (1, 4))], x)
 
 

@@ -16,7 +16,8 @@ import onnx
 import pytest
 from onnx import ModelProto, TensorProto, helper
 
-from forge_mlir.artifact.reader import FORMAT, Artifact
+from forge_mlir.artifact.manifest import FORMAT
+from forge_mlir.artifact.reader import Artifact
 from forge_mlir.artifact.reseal import reseal
 from forge_mlir.artifact.staging import staged
 from forge_mlir.compiler.driver import compile, compile_to
@@ -196,7 +197,7 @@ def test_a_terminated_command_leaves_nothing(tmp_path: Path) -> None:
         "import sys, time\n"
         "from forge_mlir.artifact import writer\n"
         "from forge_mlir.cli.main import main\n"
-        "writer.write_json = lambda *_: time.sleep(60)\n"
+        "writer.write_manifest = lambda *_: time.sleep(60)\n"
         "main()\n"
     )
     out = tmp_path / "out"

@@ -10,6 +10,7 @@ import onnx
 import pytest
 from torch_mlir import ir
 
+from forge_mlir import ForgeError
 from forge_mlir.bisect import bisect, bisect_model, passes_of
 from forge_mlir.bisect.search import Pass, interpreter_of, staged
 from forge_mlir.compiler.lower import import_model
@@ -19,6 +20,7 @@ from forge_mlir.verify import golden_outputs
 from forge_mlir.verify.samples.inputs import inputs_of_import
 from sample_models.probe import mixed, partitioned
 from sample_models.repository import stored
+from sample_models.small import one_node
 
 (GPT2,) = stored("gpt2_block")
 PASSES = [name for name, _ in passes_of({})][1:]
@@ -113,3 +115,17 @@ def test_pipelines_are_split_into_passes() -> None:
         ("c", "m(f(g(c{z})))"),
         ("d", "m(d)"),
     ]
+
+
+@pytest.fixture
+def relu(tmp_path: Path) -> Path:
+    onnx.save(one_node("Relu", [2, 3]), tmp_path / "net.onnx")
+    return tmp_path / "net.onnx"
+
+
+def test_bisect_proves_the_goldens(relu: Path) -> None:
+    x = {"x": np.ones((2, 3), np.float32)}
+    with pytest.raises(ForgeError, match=r"the expected output 'y' is not what ONNX computes"):
+        bisect_model(relu, x, {"y": np.zeros((2, 3), np.float32)})
+    with pytest.raises(ForgeError, match="no golden"):
+        bisect_model(relu, x, {"z": np.zeros((2, 3), np.float32)})

@@ -18,8 +18,8 @@ from forge_mlir.codes import Code
 from forge_mlir.compiler import cache as module
 from forge_mlir.compiler import driver
 from forge_mlir.compiler.cache import CompileCache, cache_key
+from forge_mlir.compiler.compile_arguments import CompileArguments
 from forge_mlir.compiler.generation import Generation
-from forge_mlir.compiler.making import Making
 from forge_mlir.compiler.options import Options, option_table
 from forge_mlir.errors import ForgeError
 from sample_models.tiny_language_model import tiny_language_model
@@ -95,7 +95,7 @@ def test_every_part_of_the_key(counted: Counted, tmp_path: Path, monkeypatch: py
     assert counted.misses(file, out, bind={"x": np.ones((2, 1024), np.float32)}), "another value"
     assert counted.misses(file, out, shapes={"a": {"x": [2, 1024]}}), "the sets of shapes"
     assert counted.misses(file, out, weights="reference"), "where weights go"
-    assert counted.misses(file, tmp_path / "else", weights="reference"), "the place that references are told from"
+    assert counted.misses(file, tmp_path / "else", weights="reference"), "the path that references are relative to"
     two = {"a": {"x": [2, 1024]}, "b": {"x": [2, 1024]}}
     assert counted.misses(file, out, shapes=two), "another set of shapes"
     assert counted.misses(file, out, shapes=dict(reversed(two.items()))), "their order: the first is the default"
@@ -165,8 +165,8 @@ def test_cached_files_equal_compiled_files(name: str, tmp_path: Path) -> None:
 
 
 def test_each_parameter_is_in_the_key_or_never_cached(counted: Counted, tmp_path: Path) -> None:
-    """`Making` has all parameters of a compilation besides the options."""
-    assert Making.__annotations__.keys() == {
+    """`CompileArguments` has all parameters of a compilation besides the options."""
+    assert CompileArguments.__annotations__.keys() == {
         *("name", "shapes", "weights"),  # in the key: test_every_part_of_the_key
         "generate",  # in the key: test_each_part_of_generation_is_in_the_key
         *("dump_dir", "on_pass"),  # never cached

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,11 @@ import ml_dtypes
 import numpy as np
 import onnx
 import onnx.backend.test
+import onnx.backend.test.loader
 import pytest
 
-from forge_mlir import Artifact, compile
+import forge_mlir
+from forge_mlir import Artifact, ForgeError, compile
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.execute.onnx.engines import OPENERS, OnnxRuntime, Runner
 from forge_mlir.importer import ImportedModel, import_onnx
@@ -24,6 +27,7 @@ from forge_mlir.verify.samples.inputs import inputs_of_import
 from resealing import replace_module
 from sample_models.probe import FLOAT, INT64, build, chain, mixed, node, partitioned, weights
 from sample_models.repository import STORED, data_of
+from sample_models.small import one_node
 from sample_models.tools import run_command
 
 LIGHT = Path(onnx.backend.test.__file__).parent / "data" / "light"
@@ -188,3 +192,55 @@ def test_the_commands(tmp_path: Path) -> None:
     made = run_command("compile", path, "-o", tmp_path / "out", "--verify")
     assert made.returncode == 0, made.stderr
     assert (tmp_path / "out" / "model.py").is_file()
+
+
+@pytest.fixture
+def relu(tmp_path: Path) -> Path:
+    onnx.save(one_node("Relu", [2, 3]), tmp_path / "net.onnx")
+    return tmp_path / "net.onnx"
+
+
+def test_sample_inputs_are_the_values(relu: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from forge_mlir.verify import compiled as verify
+
+    seen = []
+    right = verify.verify_artifact
+    monkeypatch.setattr(verify, "verify_artifact", lambda *a, **k: seen.append(a[3]) or right(*a, **k))
+    x = np.full((2, 3), -7, np.float32)
+    verify_model(relu, sample_inputs={"x": x})
+    np.testing.assert_array_equal(seen[0]["x"], x)
+
+
+def command(*arguments: object) -> subprocess.CompletedProcess[str]:
+    return run_command(*arguments)
+
+
+def test_wrong_results_fail(split_file: Path, tmp_path: Path) -> None:
+    np.savez(tmp_path / "in.npz", data=np.ones((10, 4, 4), np.float32))
+    np.savez(
+        tmp_path / "bad.npz",
+        **{name: np.zeros((size, 4, 4), np.float32) for name, size in zip("abc", (2, 3, 5), strict=True)},
+    )
+    verified = command("verify", split_file, "--inputs", tmp_path / "in.npz", "--expected", tmp_path / "bad.npz")
+    assert verified.returncode == 4
+    assert "FAILED" in verified.stdout
+    assert "differ" in verified.stderr
+
+
+def test_verify_is_a_function_too(tmp_path: Path) -> None:
+    model = one_node("Relu", [2, 3])
+    result = forge_mlir.verify(model)
+    assert result.passed
+    assert len(result.nodes) == 1
+    artifact = forge_mlir.compile(model, tmp_path, name="relu")
+    x = np.linspace(-1, 1, 6, dtype=np.float32).reshape(2, 3)
+    for source in (artifact, tmp_path):
+        assert forge_mlir.verify(source, model=model).passed
+        assert forge_mlir.verify(source, {"x": x}, {"y": np.maximum(x, 0)}).passed
+        assert not forge_mlir.verify(source, {"x": x}, {"y": x}).passed
+    with pytest.raises(ValueError, match="compared with goldens, or with the model"):
+        forge_mlir.verify(artifact)
+    for inputs in ({"x": x.tolist()}, [x], [x.tolist()]):
+        np.testing.assert_array_equal(forge_mlir.run(artifact, inputs)["y"], np.maximum(x, 0))
+    with pytest.raises(ForgeError, match="expected 1 inputs, but got 2"):
+        forge_mlir.run(artifact, [x, x])

@@ -18,7 +18,8 @@ from forge_mlir.support.progress import phase
 from forge_mlir.support.sandbox import Limits, isolated
 
 if TYPE_CHECKING:
-    from forge_mlir.artifact.reader import Artifact, Json
+    from forge_mlir.artifact.manifest import Json
+    from forge_mlir.artifact.reader import Artifact
     from forge_mlir.execute.benchmark import Timing
     from forge_mlir.execute.device_module import Arrays
 
@@ -38,8 +39,8 @@ def run(
     float_format: Annotated[
         Literal["float32", "bfloat16", "mixed"] | None,
         Flag(
-            help="run a float32 module in this format; as a device that is told it: a program that was not compiled "
-            "for the format; one that was runs as it is",
+            help="override the float format of a float32 module; a module that was compiled in the format is not "
+            "changed",
             brief=False,
         ),
     ] = None,

@@ -21,7 +21,7 @@ from forge_mlir.errors import printable
 
 if TYPE_CHECKING:
     from forge_mlir.artifact.reader import Artifact
-    from forge_mlir.compiler.making import Examine
+    from forge_mlir.compiler.compile_arguments import Examine
 
 Weights = Literal["copy", "reference"]
 

@@ -25,7 +25,7 @@ Profile = Literal["normal", "wide", "negative", "ties", "integers", "degenerate"
 if TYPE_CHECKING:
     from forge_mlir.artifact.reader import Artifact
     from forge_mlir.bisect import RewriteBisection
-    from forge_mlir.compiler.making import Examine, Source
+    from forge_mlir.compiler.compile_arguments import Examine, Source
     from forge_mlir.importer import ImportedModel
 
 

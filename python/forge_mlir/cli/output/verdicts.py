@@ -18,9 +18,9 @@ _MOST_CALLS = 12
 
 
 def failure_of(result: Verification) -> ForgeError | None:
-    has_told = result.divergence is not None or not all(row.passed for row in result.outputs)
+    is_shown = result.divergence is not None or not all(row.passed for row in result.outputs)
     is_unequal = result.exact is not None and result.exact.state == "different"
-    reasons = () if result.verdict == "wrong" and (has_told or is_unequal) else result.reasons
+    reasons = () if result.verdict == "wrong" and (is_shown or is_unequal) else result.reasons
     where = f" for the shapes '{printable(result.shape_set)}'" if result.shape_set else ""
     return verdict_error(result.model, result.verdict, reasons, where)
 
@@ -98,9 +98,9 @@ def show(result: Verification, every: bool) -> None:
 
 def verdict_line(result: Verification) -> str:
     ended = ", ".join(f"{name} {verdict}" for name, verdict in result.runs)
-    told = f"{result.verdict}: compared with {_COMPARED[result.against]}; inputs: {ended or result.run}"
+    line = f"{result.verdict}: compared with {_COMPARED[result.against]}; inputs: {ended or result.run}"
     sets = ", ".join(f"{name} {verdict}" for name, verdict in result.shape_sets)
-    return f"{told}; shapes: {sets}" if sets else told
+    return f"{line}; shapes: {sets}" if sets else line
 
 
 def of_exactness(found: Exactness) -> str:

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 
 from onnx import NodeProto
 
-from forge_mlir.artifact.reader import Json
+from forge_mlir.artifact.manifest import Json
 from forge_mlir.codes import Code
 from forge_mlir.compiler.cpu.subgraphs import CpuSubgraphs
 from forge_mlir.errors import Diagnostic
 from forge_mlir.execute.onnx.engines import ENGINE_KEY, EXACT_KEY, Engine, Proof, prove
 from forge_mlir.onnx_model.graph import node_opset
+from forge_mlir.support.opsets import declared_opsets
 from forge_mlir.support.sandbox import Limits, isolated
 
 
@@ -50,7 +51,7 @@ def _blame(
     """The nodes that no engine can open individually; if there are none, the whole partition."""
     probes = list(subgraphs.nodes(partition, values))
     proofs = prove_all([model for _, model in probes], limits)
-    opsets = {entry.domain: entry.version for entry in subgraphs.model.opset_import}
+    opsets = declared_opsets(subgraphs.model)
     found = [_refusal(node, proof, opsets) for (node, _), proof in zip(probes, proofs, strict=True) if not proof.engine]
     text = f"CPU partition {partition['module']} cannot be run: {whole.explain()}"
     return found or [Diagnostic("error", text, code=Code.PartitionFailed)]

@@ -11,7 +11,7 @@ import onnx
 import onnx.numpy_helper
 from onnx import AttributeProto, ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
 
-from forge_mlir.artifact.reader import Json
+from forge_mlir.artifact.manifest import Json
 from forge_mlir.artifact.writer import OnnxPart, Spans
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
@@ -32,7 +32,7 @@ class CpuSubgraphs:
 
     def part(self, partition: Json, values: Sequence[Json], facts: Mapping[str, str]) -> OnnxPart:
         """The graph of one CPU partition of a partitioned model's manifest, with `facts` as its metadata."""
-        nodes, inputs, outputs, constants = self._pieces(partition, values)
+        nodes, inputs, outputs, constants = self._parts(partition, values)
         placed = {tensor.name: self._weight(tensor) for tensor in constants if placeholder_of(tensor) is not None}
 
         def serialise(file: str, spans: Spans) -> bytes:
@@ -43,12 +43,12 @@ class CpuSubgraphs:
 
     def probe(self, partition: Json, values: Sequence[Json]) -> bytes:
         """The same graph with weights as inputs, which is enough to check whether an engine can open it."""
-        return self._probe(*self._pieces(partition, values))
+        return self._probe(*self._parts(partition, values))
 
     def nodes(self, partition: Json, values: Sequence[Json]) -> Iterator[tuple[NodeProto, bytes]]:
         """The nodes of a CPU partition, each with a graph of its own for a check. Nodes with inputs of unknown types
         are left out."""
-        nodes, given, _, constants = self._pieces(partition, values)
+        nodes, given, _, constants = self._parts(partition, values)
         typed = {value.name: value for value in given}
         for node in nodes:
             read = names_read(node)
@@ -57,7 +57,7 @@ class CpuSubgraphs:
             if all(value.HasField("type") for value in inputs):
                 yield node, self._probe([node], inputs, [name for name in node.output if name], used)
 
-    def _pieces(
+    def _parts(
         self, partition: Json, values: Sequence[Json]
     ) -> tuple[list[NodeProto], list[ValueInfoProto], list[str], list[TensorProto]]:
         """Nodes in order, inputs, names of outputs, and constants."""

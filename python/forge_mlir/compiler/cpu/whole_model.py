@@ -26,6 +26,7 @@ from forge_mlir.importer.passes.bind_inputs import Bindings
 from forge_mlir.onnx_model.dtypes import type_text
 from forge_mlir.onnx_model.errors import import_error
 from forge_mlir.onnx_model.words import words_of
+from forge_mlir.support.opsets import declared_opsets
 from forge_mlir.support.sandbox import isolated
 
 # Options that refer to something in the graph. `Bindings` are handled separately, and shapes of sample inputs may name
@@ -109,16 +110,16 @@ def on_cpu(
     ]
     for value in manifest["values"]:
         value["bytes"] = None
-    for at, told in zip(manifest["inputs"], known, strict=True):
-        if "(" not in told["dtype"] and told["shape"] is not None and all(isinstance(n, int) for n in told["shape"]):
-            manifest["values"][at].update(dtype=told["dtype"], shape=told["shape"])
+    for at, info in zip(manifest["inputs"], known, strict=True):
+        if "(" not in info["dtype"] and info["shape"] is not None and all(isinstance(n, int) for n in info["shape"]):
+            manifest["values"][at].update(dtype=info["dtype"], shape=info["shape"])
     program = ArtifactContents(
         Part(stem, python, manifest), [Part(part_name, part_python, {}, OnnxPart({}, serialise))]
     )
     facts = {
         "graph": model.graph.name,
         "nodes": len(model.graph.node),
-        "opset": {entry.domain: entry.version for entry in model.opset_import},
+        "opset": declared_opsets(model),
         "ir_version": model.ir_version,
         "producer": model.producer_name,
         "inputs": known,

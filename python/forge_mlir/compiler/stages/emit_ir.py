@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from forge_mlir import _native
-from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.artifact.manifest import Json
+from forge_mlir.artifact.reader import Artifact
 from forge_mlir.artifact.weight_table import read_weight_table
 from forge_mlir.artifact.writer import ArtifactContents, Part, write_artifact
 from forge_mlir.codes import Code

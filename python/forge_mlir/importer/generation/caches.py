@@ -69,8 +69,8 @@ class Caches:
         new, past = values[1], values[0]
         kept = [each for at, each in enumerate(new.shape) if at != 2]
         if len(new.shape) != len(past.shape) or kept != [each for at, each in enumerate(past.shape) if at != 2]:
-            told = ", ".join(map(str, past.shape)), ", ".join(map(str, new.shape))
-            raise program.refused(node, f"the cache {cache.past!a} is [{told[0]}], but gets [{told[1]}]")
+            shapes = ", ".join(map(str, past.shape)), ", ".join(map(str, new.shape))
+            raise program.refused(node, f"the cache {cache.past!a} is [{shapes[0]}], but gets [{shapes[1]}]")
         total = new.shape[2].plus(past.shape[2])
         made = self.write(cache, node, program.read(node.input[1]))
         shape = (*new.shape[:2], total, *new.shape[3:])

@@ -172,8 +172,8 @@ def axes_changed(program: Program, node: NodeProto) -> None:
     if node.op_type == "Unsqueeze":
         kept = iter(value.shape)
         total = rank + len(axes or ())
-        places = {axis % total for axis in axes or ()}
-        _reshaped(program, node, value, [Size(1) if at in places else next(kept) for at in range(total)])
+        ones = {axis % total for axis in axes or ()}
+        _reshaped(program, node, value, [Size(1) if at in ones else next(kept) for at in range(total)])
         return
     gone = (
         {axis % rank for axis in axes}

@@ -37,22 +37,22 @@ def sliced(program: Program, node: NodeProto) -> None:
     program.give(node.output[0], made)
 
 
-def _place(program: Program, node: NodeProto, place: Size, size: Size) -> Size:
+def _bounded(program: Program, node: NodeProto, position: Size, size: Size) -> Size:
     """A start or end as a position from 0 to `size`."""
-    low, high = program.span.bounds(place)
+    low, high = program.span.bounds(position)
     if high < 0:
-        place = place.plus(size) if not (not place.times and place.const <= -_END) else Size(0)
-        low, high = program.span.bounds(place)
+        position = position.plus(size) if not (not position.times and position.const <= -_END) else Size(0)
+        low, high = program.span.bounds(position)
         if high <= 0 and low < 0:
             return Size(0)
     if low < 0:
         raise program.refused(node, "it reads positions that may be there or not")
-    beyond_low, beyond_high = program.span.bounds(place.minus(size))
+    beyond_low, beyond_high = program.span.bounds(position.minus(size))
     if beyond_low >= 0:
         return size
     if beyond_high > 0:
         raise program.refused(node, "it ends at a position that may be there or not")
-    return place
+    return position
 
 
 def _axis(program: Program, node: NodeProto, value: Value, axis: int, start: Size, end: Size, step: int) -> Value:
@@ -63,7 +63,7 @@ def _axis(program: Program, node: NodeProto, value: Value, axis: int, start: Siz
         end_at = size_of(end)
         held = len(range(size.const)[slice(size_of(start), None if step < 0 and end_at < -_END else end_at, step)])
         return _cut(program, value, axis, size_of(start), end_at, step, Size(held))
-    start, end = _place(program, node, start, size), _place(program, node, end, size)
+    start, end = _bounded(program, node, start, size), _bounded(program, node, end, size)
     length = end.minus(start)
     if program.span.bounds(length)[1] <= 0 and not length.times:
         length = Size(0)

@@ -257,10 +257,10 @@ def _sort(graph: GraphProto, producer: dict[str, int], visible: frozenset[str], 
 def _ring(needs: list[set[int]], stuck: set[int]) -> list[int]:
     """A cycle among `stuck` nodes, each of which depends on another of them."""
     path: list[int] = []
-    place: dict[int, int] = {}
+    index: dict[int, int] = {}
     at = min(stuck)
-    while at not in place:
-        place[at] = len(path)
+    while at not in index:
+        index[at] = len(path)
         path.append(at)
         at = min(needs[at] & stuck)
-    return path[place[at] :]
+    return path[index[at] :]

@@ -17,7 +17,7 @@ from forge_mlir.onnx_model.graph import all_graphs, constant_value, node_opset, 
 from forge_mlir.onnx_model.hints import is_hint, mark_hint, unmark_hint
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
 from forge_mlir.support.known_deviations import deviations_of
-from forge_mlir.support.opsets import default_opset
+from forge_mlir.support.opsets import declared_opsets, default_opset
 
 _REASON_LIMIT = 600
 # What onnx raises if memory is exhausted while it writes the (small) model.
@@ -65,7 +65,7 @@ def _culprit(model: ModelProto) -> str:
     name the node."""
     context = onnx.checker.C.CheckerContext()
     context.ir_version = model.ir_version
-    context.opset_imports = {entry.domain: entry.version for entry in model.opset_import}
+    context.opset_imports = declared_opsets(model)
     for node in model.graph.node:
         try:
             onnx.checker.check_node(node, context)
@@ -217,7 +217,7 @@ def _copy(model: ModelProto) -> ModelProto:
 def _hide(model: ModelProto, graphs: list[GraphProto], is_hidden: Callable[[NodeProto, int], bool]) -> None:
     """Moves the nodes of `graphs` for which `is_hidden(node, opset)` holds to an unknown domain, for which onnx infers
     nothing and accepts any op."""
-    opsets = {entry.domain: entry.version for entry in model.opset_import}
+    opsets = declared_opsets(model)
     for graph in graphs:
         for node in graph.node:
             if (not node.domain or node_opset(node) is not None) and is_hidden(node, opsets.get("", 0)):

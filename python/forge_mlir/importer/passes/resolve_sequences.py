@@ -186,18 +186,18 @@ class _Resolver:
         sizes = [min(whole, size - at) for at in range(0, size, whole)] if whole else [int(part) for part in split]
         if not 0 < len(sizes) <= _MOST_ELEMENTS:
             return None
-        pieces = [self._name(node.output[0]) for _ in sizes]
+        slices = [self._name(node.output[0]) for _ in sizes]
         if self.opset < 13:
-            made.append(helper.make_node("Split", node.input[:1], pieces, node.name, axis=axis, split=sizes))
+            made.append(helper.make_node("Split", node.input[:1], slices, node.name, axis=axis, split=sizes))
         else:
             lengths = _constant(np.array(sizes), self._name(node.output[0]))
             made += [
                 lengths,
-                helper.make_node("Split", [node.input[0], lengths.output[0]], pieces, node.name, axis=axis),
+                helper.make_node("Split", [node.input[0], lengths.output[0]], slices, node.name, axis=axis),
             ]
         if given or _integer(node, "keepdims", 1):
-            return pieces
-        return [self._reaxed("Squeeze", name, axis, made) for name in pieces]
+            return slices
+        return [self._reaxed("Squeeze", name, axis, made) for name in slices]
 
     def _SequenceMap(self, node: NodeProto, known: _Known, made: list[NodeProto]) -> list[str] | None:
         elements = known.sequences.get(node.input[0])

@@ -14,7 +14,7 @@ from forge_mlir.onnx_model.errors import import_error, quote
 from forge_mlir.onnx_model.storage.weights import WeightFile
 
 _NUMBER = re.compile(r"[0-9]{1,19}", re.ASCII)
-_FOREIGN = re.compile(r"[A-Za-z]:|[A-Za-z][A-Za-z0-9+.-]*://|/")
+_NOT_RELATIVE = re.compile(r"[A-Za-z]:|[A-Za-z][A-Za-z0-9+.-]*://|/")
 _KEYS = ("location", "offset", "length", "checksum")
 
 
@@ -94,7 +94,7 @@ class ExternalData:
                 hint="import the model by its path, or load it with its external data",
             )
         parts = PurePosixPath(location).parts
-        if not parts or "\0" in location or "\\" in location or ".." in parts or _FOREIGN.match(location):
+        if not parts or "\0" in location or "\\" in location or ".." in parts or _NOT_RELATIVE.match(location):
             raise import_error(
                 Code.ExternalDataEscapes,
                 f"external data location {quote(location)} is not a relative path below the model",

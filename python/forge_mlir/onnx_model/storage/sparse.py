@@ -50,18 +50,18 @@ def _dense(sparse: SparseTensorProto, name: str, where: str) -> TensorProto:
             hint="store it dense",
         )
     values = _array(sparse.values, where).view(np.dtype((np.void, element.bits // 8)))
-    places = _places(sparse, values.size, where)
+    indices = _linear_indices(sparse, values.size, where)
     # ONNX requires sorted, unique indices.
-    if places.size and (places[0] < 0 or places[-1] >= count or (np.diff(places) <= 0).any()):
+    if indices.size and (indices[0] < 0 or indices[-1] >= count or (np.diff(indices) <= 0).any()):
         raise import_error(
             Code.TensorData, "the indices of a sparse tensor are out of range or not in ascending order", where=where
         )
     dense = np.zeros(count, values.dtype)
-    dense[places] = values
+    dense[indices] = values
     return TensorProto(dims=dims, data_type=sparse.values.data_type, name=name, raw_data=dense.tobytes())
 
 
-def _places(sparse: SparseTensorProto, count: int, where: str) -> npt.NDArray[np.int64]:
+def _linear_indices(sparse: SparseTensorProto, count: int, where: str) -> npt.NDArray[np.int64]:
     """The linear index of each value."""
     dims, shape = tuple(sparse.dims), tuple(sparse.indices.dims)
     if tuple(sparse.values.dims) != (count,) or sparse.indices.data_type != TensorProto.INT64:

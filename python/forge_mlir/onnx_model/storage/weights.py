@@ -85,8 +85,8 @@ class WeightRef:
         import hashlib
 
         digest = hashlib.sha256()
-        for piece in self.chunks():
-            digest.update(piece)
+        for chunk in self.chunks():
+            digest.update(chunk)
         return digest.hexdigest()
 
     def array(self) -> npt.NDArray[np.generic]:
@@ -113,12 +113,12 @@ class WeightRef:
         try:
             at, end = self.offset, self.offset + self.nbytes
             while at < end:
-                piece = os.pread(descriptor, min(size, end - at), at)
-                if not piece:
+                chunk = os.pread(descriptor, min(size, end - at), at)
+                if not chunk:
                     raise import_error(
                         Code.WeightsChanged, f"weight file {quote(self.file.path)} ended early", hint="import it again"
                     )
-                yield piece
-                at += len(piece)
+                yield chunk
+                at += len(chunk)
         finally:
             os.close(descriptor)

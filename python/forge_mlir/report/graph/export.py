@@ -146,7 +146,7 @@ def _onnx_body(
     nodes = [_onnx_node(number, node) for number, node in enumerate(inner, 1)]
     inputs = [_value(_name(0, at), kind) for at, kind in enumerate(arguments.types)]
     known = [node.types for node in function.nodes]
-    outputs = [_value(_name(*place), known[place[0]][place[1]]) for place in returned.operands]
+    outputs = [_value(_name(*result), known[result[0]][result[1]]) for result in returned.operands]
     return nodes, function.name, inputs, outputs
 
 
@@ -167,7 +167,7 @@ def _onnx_node(number: int, node: _Node) -> NodeProto:
         op_type=kind,
         domain=domain,
         name=f"{node.names[0] if node.names else kind}#{number}",
-        input=[_name(*place) for place in node.operands],
+        input=[_name(*result) for result in node.operands],
         output=[_name(number, at) for at in range(len(node.types))],
     )
     proto.attribute.extend(_attribute(name, value) for name, value in attributes.items())

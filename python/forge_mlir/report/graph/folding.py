@@ -151,8 +151,8 @@ class _Folder:
         while len(children) > _MOST_CHILDREN:
             count = -(-len(children) // _MOST_CHILDREN)
             size = -(-len(children) // count)
-            pieces = [tuple(children[at : at + size]) for at in range(0, len(children), size)]
-            children = [Group(self._ops(piece), "part", piece) for piece in pieces]
+            parts = [tuple(children[at : at + size]) for at in range(0, len(children), size)]
+            children = [Group(self._ops(part), "part", part) for part in parts]
         return tuple(children)
 
     def _number(self, child: Group | int) -> int:

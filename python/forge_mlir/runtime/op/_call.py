@@ -1,4 +1,4 @@
-"""What every op shares: typed attributes, checks in Forge's own kinds of error, and the making of the result.
+"""What every op shares: typed attributes, checks in Forge's own kinds of error, and the construction of the result.
 
 Forge stores attributes in a strict variant (string, bool, 32-bit int, float, list of ints) and reads them back by
 exact type. Nothing is converted: 1 is no float and no bool, True is no int, and each raises RuntimeError. A list
@@ -152,7 +152,7 @@ class Call:
 
         Integers are computed in 64 bits, ``compute`` gets them so, and a result outside Int32 raises OverflowError
         instead of wrapping; it comes back in the dtype that torch promotes the operands to, booleans as int32.
-        ``reach`` gives the lowest and the highest values on the way to the result, where those go beyond the result.
+        ``reach`` gives the lowest and the highest intermediate values, if they are outside of the range of the result.
         Padding (an operand that is not ``checked``) may hold anything, so there integers wrap.
         """
         found = [self.operand(operand) for operand in operands]

@@ -80,7 +80,7 @@ def Power(name: str, operandA: Operand, operandB: Operand) -> Tensor:
 
 
 def _power_reach(a: torch.Tensor, b: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    # 64 bits overflow as well; float64 does not, and is exact as far as Int32 goes.
+    # 64 bits overflow as well; float64 does not, and is exact for all of Int32.
     power = torch.pow(a.to(torch.float64), b)
     return power, power
 

@@ -68,7 +68,7 @@ def integer_product(
 ) -> Tensor:
     """Sums of products of integers as int32. OverflowError where one leaves it, in whatever order they are added.
 
-    float64 is exact up to 2**53; what goes beyond that goes beyond Int32 by far.
+    float64 is exact up to 2**53; larger results are far outside of Int32.
     """
 
     def compute(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:

@@ -92,7 +92,7 @@ def AdvIndex(name: str, operandA: Operand, operandB: Operand, dim: int = 0) -> T
 
 
 def Select(name: str, operandA: Operand, dim: int, index: int | tuple[int, int], stride: int = 0) -> Tensor:
-    """forge.op.Select: from every block of ``stride`` along dim, the elements begin .. begin+length-1, joined.
+    """forge.op.Select: from every block of ``stride`` along dim, the elements begin .. begin+length-1, concatenated.
 
     index is (begin, length), or an int k for (k, 1); stride 0 makes the axis one block. Positions past the end
     give zeros. AssertionError unless dim < 4, begin < size, begin + length <= size, stride <= size and
@@ -112,7 +112,7 @@ def Select(name: str, operandA: Operand, dim: int, index: int | tuple[int, int],
     call.require(block <= size, f"stride {block} is above the size {size}")
     call.require(begin + length <= block, f"begin + length = {begin + length} is above the stride {block}")
     call.require(begin + length > 0, f"begin + length = {begin + length} is not positive")
-    positions = [offset + place for offset in range(0, size - begin, block) for place in range(begin, begin + length)]
+    positions = [offset + index for offset in range(0, size - begin, block) for index in range(begin, begin + length)]
 
     def compute(x: torch.Tensor) -> torch.Tensor:
         zeros = torch.zeros_like(x.select(axis, 0))
@@ -154,7 +154,7 @@ def Pad(
     if max(pads[2:], default=0) > 0:
         shape[width_axis - 1] += pads[2] + pads[3]
 
-    # Where the channels go for padding: before the spatial axes, after the batch if there is one.
+    # The position of the channels for padding: before the spatial axes, after the batch if there is one.
     channel_axis = min(1, rank - 1 - len(pads) // 2)
 
     def compute(x: torch.Tensor) -> torch.Tensor:

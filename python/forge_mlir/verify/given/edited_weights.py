@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.artifact.manifest import Json
+from forge_mlir.artifact.reader import Artifact
 from forge_mlir.artifact.recipe import Recipe
 from forge_mlir.artifact.reseal import hash_of_file
 from forge_mlir.equivalence.read_back import Edits

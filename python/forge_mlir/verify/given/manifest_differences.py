@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.artifact.manifest import Json
+from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
+from forge_mlir.compiler.compile_arguments import CompileArguments
 from forge_mlir.compiler.generation import DECODE, Generation
-from forge_mlir.compiler.making import Making
 from forge_mlir.errors import ForgeError, escaped, shortened
 
 _READ = ("inputs", "outputs", "values", "partitions", "shape_sets", "generation")
@@ -25,31 +26,31 @@ def first_differences(given: Json, made: Json) -> Iterator[str]:
     pairs += [(f"onnx.{key}", given.get("onnx", {}).get(key), made["onnx"][key]) for key in ("inputs", "outputs")]
     for key, theirs, ours in pairs:
         if (found := _difference(key, theirs, ours)) is not None:
-            place, has, expected = found
-            yield f"the manifest has {place} {has}, and that of the model has {expected}"
+            path, has, expected = found
+            yield f"the manifest has {path} {has}, and that of the model has {expected}"
 
 
-def _difference(place: str, theirs: Any, ours: Any) -> tuple[str, str, str] | None:
+def _difference(path: str, theirs: Any, ours: Any) -> tuple[str, str, str] | None:
     if isinstance(theirs, dict) and isinstance(ours, dict):
         for key in {**ours, **theirs}:
-            if key in _UNREAD.get(place.partition("[")[0], ()):
+            if key in _UNREAD.get(path.partition("[")[0], ()):
                 continue
-            if (found := _difference(f"{place}.{key}", theirs.get(key), ours.get(key))) is not None:
+            if (found := _difference(f"{path}.{key}", theirs.get(key), ours.get(key))) is not None:
                 return found
         return None
     if isinstance(theirs, list) and isinstance(ours, list) and len(theirs) == len(ours):
         pairs = enumerate(zip(theirs, ours, strict=True))
-        return next((found for at, pair in pairs if (found := _difference(f"{place}[{at}]", *pair))), None)
+        return next((found for at, pair in pairs if (found := _difference(f"{path}[{at}]", *pair))), None)
     if type(theirs) is type(ours) and theirs == ours:
         return None
-    return escaped(place), _shown(theirs), _shown(ours)
+    return escaped(path), _shown(theirs), _shown(ours)
 
 
 def _shown(value: Any) -> str:
     return "nothing" if value is None else shortened(escaped(json.dumps(value)))
 
 
-def asked_of(artifact: Artifact, shapes: Mapping[str, Mapping[str, Sequence[int]]] | None) -> Making:
+def asked_of(artifact: Artifact, shapes: Mapping[str, Mapping[str, Sequence[int]]] | None) -> CompileArguments:
     """The arguments of the compilation that gave `artifact`: its `shapes`, or its `generate`; `shapes` if they are
     given."""
     facts = artifact.manifest()

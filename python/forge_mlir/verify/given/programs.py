@@ -6,7 +6,6 @@ differs from this compilation is named.
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import shutil
@@ -15,14 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from forge_mlir.artifact.calls import calls_of
-from forge_mlir.artifact.emitted_python import foreign_python
-from forge_mlir.artifact.parsed_calls import parsed
-from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.artifact.emitted_python import is_same_code, unexpected_python
+from forge_mlir.artifact.manifest import Json
+from forge_mlir.artifact.reader import Artifact
 from forge_mlir.artifact.reseal import hash_of_file, reseal
 from forge_mlir.codes import Code
+from forge_mlir.compiler.compile_arguments import CompileArguments
 from forge_mlir.compiler.driver import TracedProgram, compile_traced_programs
 from forge_mlir.compiler.facts import tool_versions
-from forge_mlir.compiler.making import Making
 from forge_mlir.compiler.option_types.values import command_line
 from forge_mlir.compiler.options import Options
 from forge_mlir.equivalence.read_back import Edits
@@ -46,8 +45,8 @@ Shapes = Mapping[str, Mapping[str, Sequence[int]]]
 class GivenProgram:
     """A program with traces: the name of its shape set (empty if there is only one program), its options, and the
     imported model. `edits` are the elements of its weights that differ from the compilation, None if all of the program
-    is equal to it. `wrong` names facts of the manifest that are not those of the model, `foreign` what no comparison of
-    outputs can cover."""
+    is equal to it. `wrong` names facts of the manifest that are not those of the model, `uncovered` what no comparison
+    of outputs can cover."""
 
     name: str
     artifact: Artifact
@@ -55,18 +54,18 @@ class GivenProgram:
     options: Options
     edits: Edits | None = None
     wrong: tuple[str, ...] = ()
-    foreign: tuple[str, ...] = ()
+    uncovered: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class GivenArtifact:
-    """An artifact with traces in the manifests of its `programs`. `wrong` and `foreign` are as in `GivenProgram`, about
-    the file and the manifest that programs share."""
+    """An artifact with traces in the manifests of its `programs`. `wrong` and `uncovered` are as in `GivenProgram`,
+    about the file and the manifest that programs share."""
 
     main: Artifact
     programs: tuple[GivenProgram, ...]
     wrong: tuple[str, ...] = ()
-    foreign: tuple[str, ...] = ()
+    uncovered: tuple[str, ...] = ()
 
 
 def compiled_artifact(
@@ -96,10 +95,10 @@ def traced_artifact(
     facts = given.manifest()
     _require_model(given, model)
     _require_versions(given)
-    making: Making = {"name": given.name, **asked_of(given, shapes)}
+    arguments: CompileArguments = {"name": given.name, **asked_of(given, shapes)}
     if reads_model_files(given):
-        making["weights"] = "reference"
-    made, programs = compile_traced_programs(model, scratch, making, options)
+        arguments["weights"] = "reference"
+    made, programs = compile_traced_programs(model, scratch, arguments, options)
     if shapes is not None and facts.get("shape_sets") != made.manifest().get("shape_sets"):
         sets = ", ".join(quote(entry["name"]) for entry in facts.get("shape_sets", ()))
         known = f"the shape sets {sets}" if sets else "one set of shapes, without --shapes"
@@ -107,7 +106,7 @@ def traced_artifact(
     found = [_compared(given, made, program, options) for program in programs]
     has_sets = bool(programs[0].name)
     wrong = tuple(first_differences(facts, made.manifest())) if has_sets else ()
-    foreign = tuple(_foreign(given, made, [made.module_path.name])) if has_sets else ()
+    uncovered = tuple(_uncovered(given, made, [made.module_path.name])) if has_sets else ()
     modules = [name for each in found for name in device_modules(each.artifact)]
     traces = {name: Artifact(made.directory, name).manifest() for name in modules}
     shutil.copytree(given.directory, scratch, dirs_exist_ok=True)
@@ -116,7 +115,7 @@ def traced_artifact(
         _add_trace(Artifact(made.directory, name), compiled, given.directory)
     if made.manifest().get("files"):
         reseal(made.manifest_path)
-    return GivenArtifact(Artifact(Path(scratch), given.name, given.warnings), tuple(found), wrong, foreign)
+    return GivenArtifact(Artifact(Path(scratch), given.name, given.warnings), tuple(found), wrong, uncovered)
 
 
 def _require_model(given: Artifact, model: str | os.PathLike[str]) -> None:
@@ -162,15 +161,17 @@ def _compared(given: Artifact, made: Artifact, program: TracedProgram, options: 
     facts, fresh = theirs.manifest(), ours.manifest()
     flags = _flags(facts, bool(program.name))
     if flags != _flags(fresh, bool(program.name)):
-        shown, told = " ".join(map(ascii, flags)) or "no options", " ".join(command_line(options)) or "no options"
-        raise ForgeError(Code.ArtifactOfAnother, f"was compiled with {shown}; verify was given {told}")
+        compiled, asked = " ".join(map(ascii, flags)) or "no options", " ".join(command_line(options)) or "no options"
+        raise ForgeError(Code.ArtifactOfAnother, f"was compiled with {compiled}; verify was given {asked}")
     wrong = tuple(first_differences(facts, fresh))
-    foreign = tuple(_foreign(theirs, ours, [ours.module_path.name, *fresh.get("files", ())]))
+    uncovered = tuple(_uncovered(theirs, ours, [ours.module_path.name, *fresh.get("files", ())]))
     parts = [(Artifact(theirs.directory, name), Artifact(ours.directory, name)) for name in device_modules(ours)]
-    is_same = not wrong and not foreign and all(map(_are_equal, *zip(*parts, strict=True))) if parts else not foreign
+    is_same = not uncovered
+    if parts:
+        is_same = is_same and not wrong and all(map(_are_equal, *zip(*parts, strict=True)))
     edits = None if is_same else {} if wrong else edits_of(theirs, ours)
     artifact = Artifact(ours.directory, ours.name, given.warnings)
-    return GivenProgram(program.name, artifact, program.imported, program.options, edits, wrong, foreign)
+    return GivenProgram(program.name, artifact, program.imported, program.options, edits, wrong, uncovered)
 
 
 def _flags(facts: Json, has_shapes: bool) -> list[str]:
@@ -185,12 +186,11 @@ def _flags(facts: Json, has_shapes: bool) -> list[str]:
 def _are_equal(given: Artifact, made: Artifact) -> bool:
     name = made.module_path.name
     is_same_module = hash_of_file(given.directory, name) == hash_of_file(made.directory, name)
-    # Comments and line breaks are no edits.
-    is_same_module = is_same_module or ast.dump(parsed(given.source())) == ast.dump(parsed(made.source()))
+    is_same_module = is_same_module or is_same_code(given.source(), made.source())
     return is_same_module and weights_digest(given) == weights_digest(made)
 
 
-def _foreign(given: Artifact, made: Artifact, files: Sequence[str]) -> Iterator[str]:
+def _uncovered(given: Artifact, made: Artifact, files: Sequence[str]) -> Iterator[str]:
     """What differs in files of a program and is not covered by a comparison of outputs."""
     for file in files:
         theirs, ours = Artifact(given.directory, Path(file).stem), Artifact(made.directory, Path(file).stem)
@@ -199,7 +199,7 @@ def _foreign(given: Artifact, made: Artifact, files: Sequence[str]) -> Iterator[
         if not file.endswith(".py"):
             continue
         try:
-            found = foreign_python(theirs.source(), ours.source())
+            found = unexpected_python(theirs.source(), ours.source())
         except ForgeError as error:
             raise ForgeError(error.code, f"{shortened(file)}: {error.message}") from error
         if found is not None:
@@ -213,8 +213,8 @@ def _add_trace(artifact: Artifact, compiled: Json, directory: Path) -> None:
     # The table of calls is that of the compiled module: an edit may have changed the hash that belongs to it.
     table: Json = {key: compiled[key] for key in ("calls", "calls_of_sha256") if key in compiled}
     facts: Json = {**artifact.manifest(), **table}
-    places = {call.place for call in calls_of(artifact.source(), facts)}
-    facts["trace"] = [entry for entry in compiled["trace"] if entry["variable"] in places]
+    paths = {call.path for call in calls_of(artifact.source(), facts)}
+    facts["trace"] = [entry for entry in compiled["trace"] if entry["variable"] in paths]
     facts["weights"] = [
         {**found_from(directory, weight), "source": sources[weight["name"]]}
         if weight["name"] in sources

@@ -52,7 +52,7 @@ _EXACT = 2.0**24
 class Case:
     """A node that was executed: its operands and results, and the possible error of each operand (0 if absent).
 
-    `plain` runs a node in the types of its operands, `wide` with floats in float64; both by name.
+    `own_types` runs a node in the types of its operands, `wide` with floats in float64; both by name.
     """
 
     node: NodeProto
@@ -60,7 +60,7 @@ class Case:
     values: Values
     errors: Mapping[str, Array]
     results: Values
-    plain: Evaluate
+    own_types: Evaluate
     wide: Evaluate
     orders: bool = False
     """Whether the limit of long sums is computed from partial sums, which needs several runs of the node."""
@@ -308,7 +308,8 @@ def _linear(case: Case, magnitudes: Mapping[str, Array], squared: bool = False, 
     if op == "CumSum" or (op.startswith("Reduce") or op.endswith("AveragePool")):
         scale = _largest(magnitudes[names[0]])
         given = {names[0]: (magnitudes[names[0]] / scale).astype(np.float32)}
-        made = np.asarray(next(iter(case.plain(node, {**case.values, **given}).values()))).astype(np.float64) * scale
+        result = next(iter(case.own_types(node, {**case.values, **given}).values()))
+        made = np.asarray(result).astype(np.float64) * scale
         return np.asarray(made / np.maximum(_divisor(case, made), 1) if squared else made)
     # Products: each operand is scaled to about 1, so that the result does not overflow float32.
     scales = {name: _largest(magnitudes[name]) for name in names if name in magnitudes}
@@ -325,7 +326,7 @@ def _linear(case: Case, magnitudes: Mapping[str, Array], squared: bool = False, 
         if only is not None and name != only and (_is_joint(case, at) or joint):
             each = np.zeros_like(each)
         given[name] = np.minimum(each, 1e38).astype(np.float32)
-    results = case.plain(node, {**case.values, **given})
+    results = case.own_types(node, {**case.values, **given})
     return np.asarray(np.asarray(next(iter(results.values()))).astype(np.float64) * product)
 
 

@@ -45,7 +45,7 @@ def _by_neighbours(case: Case) -> dict[str, Array]:
     near = np.abs(np.asarray(case.operand(0)).astype(np.float64))
     if not is_floating(value.dtype) or near.ndim != value.ndim or case.attribute("mode", b"nearest") == b"nearest":
         return {}
-    near, place = np.where(np.isfinite(near), near, 0.0), np.zeros(())
+    near, ordinal = np.where(np.isfinite(near), near, 0.0), np.zeros(())
     crops = case.attribute("coordinate_transformation_mode", b"") == b"tf_crop_and_resize"
     for axis, (given, made) in enumerate(zip(near.shape, value.shape, strict=True)):
         if given == made and not crops:
@@ -54,8 +54,8 @@ def _by_neighbours(case: Case) -> dict[str, Array]:
         reach = given if crops else int(np.ceil(_REACH * max(1.0, given / max(made, 1))))
         within = (near.take(np.clip(at + by, 0, given - 1), axis) for by in range(-reach, reach + 1))
         near = functools.reduce(np.maximum, within)
-        place = np.maximum(place, at.reshape([-1, *[1] * (near.ndim - axis - 1)]))
-    return {name: epsilon(value.dtype) * (_UNITS + place) * near}
+        ordinal = np.maximum(ordinal, at.reshape([-1, *[1] * (near.ndim - axis - 1)]))
+    return {name: epsilon(value.dtype) * (_UNITS + ordinal) * near}
 
 
 def _terms_by_signs(case: Case) -> dict[str, Array]:
@@ -68,7 +68,7 @@ def _terms_by_signs(case: Case) -> dict[str, Array]:
         return found
     for _ in range(_SIGNS):
         signs = random.choice([-1, 1], operand.shape).astype(operand.dtype)
-        for name, value in case.plain(case.node, {**case.values, case.node.input[0]: operand * signs}).items():
+        for name, value in case.own_types(case.node, {**case.values, case.node.input[0]: operand * signs}).items():
             size = np.nan_to_num(np.abs(value.astype(np.float64)), nan=0.0, posinf=0.0)
             found[name] = np.maximum(found.get(name, 0.0), _UNITS * epsilon(value.dtype) * size)
     return found
@@ -78,7 +78,7 @@ def _moved(case: Case, operands: tuple[int, ...]) -> dict[str, Array]:
     """For an op that rounds intermediate results, which later steps may amplify: how much the rows of its results
     change when `operands` change by their rounding. If it rounds to integers, this may move a number across a
     midpoint."""
-    random, kept = np.random.default_rng(0), case.plain(case.node, case.values)
+    random, kept = np.random.default_rng(0), case.own_types(case.node, case.values)
     found: dict[str, Array] = {}
     for _ in range(_QUANTA):
         moved = dict(case.values)
@@ -86,7 +86,7 @@ def _moved(case: Case, operands: tuple[int, ...]) -> dict[str, Array]:
             if (operand := case.operand(at)) is not None:
                 units = 2 * epsilon(operand.dtype) * random.uniform(-1, 1, operand.shape)
                 moved[case.node.input[at]] = (operand * (1 + units)).astype(operand.dtype)
-        for name, value in case.plain(case.node, moved).items():
+        for name, value in case.own_types(case.node, moved).items():
             apart = np.nan_to_num(np.abs(value.astype(np.float64) - np.asarray(kept[name]).astype(np.float64)))
             most = np.asarray(apart.max(axis=-1, keepdims=True) if apart.ndim else apart)
             found[name] = np.maximum(found.get(name, 0.0), most)

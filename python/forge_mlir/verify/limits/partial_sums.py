@@ -91,7 +91,7 @@ def _sum_of_squares(case: Case, positions: npt.NDArray[np.int64]) -> Array:
     squares: Array = np.zeros(())
     for start, end in itertools.pairwise(ends):
         part = np.where(positions < end, weight, np.zeros((), weight.dtype))
-        made = case.plain(case.node, {**case.values, name: part})
+        made = case.own_types(case.node, {**case.values, name: part})
         after = np.asarray(next(iter(made.values()))).astype(np.float64)
         squares = squares + (end - start) / 3 * (before**2 + before * after + after**2)
         before = after

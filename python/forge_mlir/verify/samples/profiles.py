@@ -334,8 +334,8 @@ def _with_special_rows(generator: np.random.Generator, drawn: _Array, info: Any)
     first = int(generator.integers(0, len(kinds) if len(rows) == 1 else _SPECIAL_PERIOD))
     for at, row in enumerate(rows, first):
         if (kind := at % _SPECIAL_PERIOD) < len(kinds):
-            places = generator.choice(row.size, 1 + row.size // _SPECIAL_SHARE, replace=False)
-            row[places] = [kinds[kind][0], *generator.choice(kinds[kind], places.size - 1)]
+            positions = generator.choice(row.size, 1 + row.size // _SPECIAL_SHARE, replace=False)
+            row[positions] = [kinds[kind][0], *generator.choice(kinds[kind], positions.size - 1)]
     return rows.reshape(drawn.shape)
 
 

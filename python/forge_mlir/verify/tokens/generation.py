@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.artifact.manifest import Json
+from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped, quote
 from forge_mlir.execute.generation import generation_of, token_loop
@@ -65,20 +66,20 @@ class Comparison:
         """The lines for the user."""
         worst = max(self.rows, key=lambda row: row.excess)
         within = f", up to what {self.rounded} rounds" if self.rounded else ""
-        told = [f"compared {len(self.rows)} steps with onnxruntime{within}: {worst.explain()}"]
+        lines = [f"compared {len(self.rows)} steps with onnxruntime{within}: {worst.explain()}"]
         if self.widened:
-            told.append(
+            lines.append(
                 f"onnxruntime multiplied floats in {self.widened} MatMulNBits of accuracy_level {_ROUNDS}, for which "
                 "it rounds them to 8 bits otherwise"
             )
         if self.differs is None:
-            return [*told, "every greedy token is onnxruntime's"]
+            return [*lines, "every greedy token is onnxruntime's"]
         (ours, theirs), (first, second) = self.tokens, self.probabilities
         row = self.rows[self.differs]
-        told.append(f"{row.name}: token {ours} of probability {first:.6f}, onnxruntime has {theirs} of {second:.6f}")
+        lines.append(f"{row.name}: token {ours} of probability {first:.6f}, onnxruntime has {theirs} of {second:.6f}")
         if row.passed:
-            told[-1] += ", which rounding explains"
-        return told
+            lines[-1] += ", which rounding explains"
+        return lines
 
     def failure(self) -> ForgeError | None:
         """The error if a step is wrong. A different token is not an error if the logits agree, because the two are then

@@ -91,10 +91,10 @@ def verify_generation(
 
 def _found_in(given: GivenArtifact) -> tuple[list[str], list[str]]:
     """What is wrong in the manifests, and what no comparison covers."""
-    wrong, doubts = list(given.wrong), list(given.foreign)
+    wrong, doubts = list(given.wrong), list(given.uncovered)
     for program in given.programs:
         wrong += (f"program {program.name!a}: {reason}" for reason in program.wrong)
-        doubts += program.foreign
+        doubts += program.uncovered
     return wrong, doubts
 
 

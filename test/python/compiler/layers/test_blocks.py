@@ -120,7 +120,7 @@ def test_each_value_of_each_call_is_verified(case: Case, flat: bool, tmp_path: P
 def test_the_trace_finds_values_in_blocks(case: Case, tmp_path: Path) -> None:
     artifact, _ = compile_traced(case.save(tmp_path), tmp_path / "out", **case.options)
     for module in modules_of(artifact):
-        nodes = {call.place: call.node for call in parsed_calls(module.module_path.read_text())}
+        nodes = {call.path: call.node for call in parsed_calls(module.module_path.read_text())}
         inside = {
             entry["onnx_name"]: entry["variable"] for entry in module.manifest()["trace"] if "." in entry["variable"]
         }

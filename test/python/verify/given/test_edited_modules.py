@@ -15,7 +15,7 @@ import onnx
 import pytest
 
 import forge_mlir
-from forge_mlir.artifact.integrity import sealed_json
+from forge_mlir.artifact.manifest import sealed_json
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.artifact.reseal import reseal
 from forge_mlir.errors import ForgeError

@@ -89,8 +89,8 @@ def plant(artifact: Artifact, kind: str, chance: random.Random) -> Planted:
     # A constant has no node: it belongs to those that use it. A line of a layer's method belongs to all layers.
     calls = calls_of(module.module_path.read_text(), module.manifest())
     spoiled = [call for call in calls if call.line == at + 1]
-    places = {call.place for call in spoiled}
-    users = [call for call in calls if not places.isdisjoint(call.reads)]
+    paths = {call.path for call in spoiled}
+    users = [call for call in calls if not paths.isdisjoint(call.reads)]
     nodes = [call.node for call in spoiled if call.node] or [call.node for call in users if call.node]
     assert nodes
     wrong = KINDS[kind](lines[at])

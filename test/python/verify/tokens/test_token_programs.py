@@ -14,7 +14,7 @@ import pytest
 import safetensors.torch
 from click.testing import CliRunner
 
-from forge_mlir.artifact.integrity import sealed_json
+from forge_mlir.artifact.manifest import sealed_json
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.cli.app import app
 from forge_mlir.compiler.driver import compile

@@ -15,6 +15,7 @@ from onnx import GraphProto, ModelProto, TensorProto
 
 from forge_mlir.onnx_model.graph import all_graphs, node_opset, set_node_opset
 from forge_mlir.onnx_model.opsets import since_version
+from forge_mlir.support.opsets import default_opset
 
 _FIRST = 22
 """Ops that gained the type in an earlier opset also changed in other ways."""
@@ -23,8 +24,8 @@ _TYPE = "tensor(bfloat16)"
 
 def take_bfloat16(model: ModelProto) -> None:
     """Sets the opset of such nodes, in a model with bfloat16, to the one in which their ops gained the type."""
-    opset = next((entry.version for entry in model.opset_import if not entry.domain), onnx.defs.onnx_opset_version())
-    graphs = list(all_graphs(model.graph)) if opset < onnx.defs.onnx_opset_version() else []
+    opset = default_opset(model)
+    graphs = list(all_graphs(model.graph)) if 0 < opset < onnx.defs.onnx_opset_version() else []
     if not any(map(_has_bfloat16, graphs)):
         return
     for graph in graphs:

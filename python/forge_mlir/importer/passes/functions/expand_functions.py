@@ -36,6 +36,7 @@ from forge_mlir.onnx_model.graph import (
     subgraphs,
 )
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
+from forge_mlir.support.opsets import declared_opsets
 
 _MAX_DEPTH = 16
 
@@ -56,7 +57,7 @@ class Expansion:
 
         Nodes of a body are named `<node>/<inner>`. Raises OnnxImportError if the budget is exceeded.
         """
-        opsets = {entry.domain: entry.version for entry in model.opset_import}
+        opsets = declared_opsets(model)
         graphs = [*all_graphs(model.graph)]
         if self.is_known is None or all(
             self.is_known(node.domain, node.op_type, _opset(node, opsets)) for graph in graphs for node in graph.node
@@ -138,7 +139,7 @@ class _Expander:
                 where=node_where(node),
                 hint="allow more with --max-expansion",
             )
-        inner_opsets = {entry.domain: entry.version for entry in body.opset_import}
+        inner_opsets = declared_opsets(body)
         inlined = self._renamed(node, body, call_attributes(node, opset))
         known = _typed(inlined, node, inner_opsets, types, constants)
         types.update(known)

@@ -16,6 +16,7 @@ from forge_mlir.errors import escaped
 from forge_mlir.onnx_model.errors import import_error, quote
 from forge_mlir.onnx_model.graph import all_graphs, drop_node_opset, node_opset, node_where, set_node_opset, subgraphs
 from forge_mlir.onnx_model.opsets import since_version
+from forge_mlir.support.opsets import declared_opsets
 
 _DOMAIN = "forge.own_opset"
 
@@ -32,7 +33,7 @@ def keep_opsets(model: ModelProto, function: FunctionProto) -> None:
 
     Raises OnnxImportError for such a node with subgraphs, which would be checked and typed in the wrong opset.
     """
-    versions = {entry.domain: entry.version for entry in model.opset_import}
+    versions = declared_opsets(model)
     for entry in function.opset_import:
         wanted = versions.get(entry.domain, entry.version)
         for node in _nodes(function):

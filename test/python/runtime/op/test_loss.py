@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 import torch
-from forge_cases import Random
 from torch.nn import functional
 
+from forge_cases import Random
 from forge_mlir import runtime as forge
 
 R = Random(4)

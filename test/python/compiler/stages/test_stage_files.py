@@ -12,7 +12,7 @@ import pytest
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 import forge_mlir
-from forge_mlir.artifact.integrity import is_as_sealed
+from forge_mlir.artifact.manifest import is_as_sealed
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.stages.emit_ir import emit_file

@@ -1,10 +1,9 @@
-"""Torch modules, torch.compile, the interfaces of onnxruntime and onnx, and folders of models."""
+"""Folders of models, which become one artifact."""
 
 from __future__ import annotations
 
 import json
 import subprocess
-import unittest
 from pathlib import Path
 
 import numpy as np
@@ -14,17 +13,13 @@ import onnx.backend.test.loader
 import pytest
 import torch
 from onnx import TensorProto, helper, numpy_helper
-from onnx.backend.base import Backend
 from safetensors import safe_open
 
 import forge_mlir
-from forge_mlir import ForgeError, InferenceSession, onnx_backend
+from forge_mlir import ForgeError
 from forge_mlir.compiler.cache import CompileCache
 from forge_mlir.compiler.options import Options
-from node_cases import node_cases
 from sample_models.goldens import assert_same
-from sample_models.partition import products
-from sample_models.small import one_node
 from sample_models.tools import run_command
 
 
@@ -39,82 +34,6 @@ class Mlp(torch.nn.Module):
 
 
 X = torch.linspace(-1, 1, 16).reshape(2, 8)
-
-
-def test_a_torch_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("onnxscript")
-    monkeypatch.chdir(tmp_path)
-    module = Mlp().train()  # The module has no layer that depends on the mode.
-    artifact = forge_mlir.compile(module, (X,))
-    assert artifact.module_path == Path("mlp_forge/mlp.py")
-    assert module.training
-    (name,) = [info["name"] for info in artifact.manifest()["onnx"]["inputs"]]
-    (result,) = forge_mlir.run(artifact, {name: X.numpy()}).values()
-    assert_same(result, module(X).detach().numpy())
-    with pytest.raises(TypeError, match="example inputs"):
-        forge_mlir.compile(module)
-
-
-def test_torch_compile() -> None:
-    pytest.importorskip("onnxscript")
-    module = Mlp().eval()
-
-    def around(x: torch.Tensor) -> torch.Tensor:
-        y = module(x)
-        return y / y.abs().sum()
-
-    torch._dynamo.reset()
-    with torch.no_grad():
-        compiled = torch.compile(around, backend="forge_mlir")
-        assert_same(*(each(X).detach().numpy() for each in (compiled, around)))
-        assert_same(*(each(2 * X).detach().numpy() for each in (compiled, around)))
-
-
-def test_a_session(tmp_path: Path) -> None:
-    session = InferenceSession(products().SerializeToString(), providers=["CPUExecutionProvider"])
-    (argument,), (output,) = session.get_inputs(), session.get_outputs()
-    assert (argument.name, argument.type, argument.shape) == ("x", "tensor(float)", [8, 8])
-    assert output.name == "y"
-    x = np.random.default_rng(0).standard_normal((8, 8)).astype(np.float32)
-    (y,) = session.run(None, {"x": x})
-    artifact = forge_mlir.compile(products(), tmp_path, fallback="cpu")
-    for source in (artifact, tmp_path, artifact.module_path):
-        np.testing.assert_array_equal(InferenceSession(source).run(["y"], {"x": x})[0], y)
-    with pytest.raises(ForgeError, match="no output 'z'; there are 'y'"):
-        session.run(["z"], {"x": x})
-    with pytest.raises(ForgeError, match="cannot be compiled"):
-        InferenceSession(products(), fallback="error")
-
-
-def test_a_session_with_open_dims() -> None:
-    model = one_node("Relu", [1, 3])
-    for value in (*model.graph.input, *model.graph.output):
-        value.type.tensor_type.shape.dim[0].dim_param = "batch"
-    session = InferenceSession(model)
-    assert session.get_inputs()[0].shape == ["batch", 3]
-    for size in (2, 5, 2):
-        x = np.linspace(-1, 1, 3 * size, dtype=np.float32).reshape(size, 3)
-        np.testing.assert_array_equal(session.run(None, {"x": x})[0], np.maximum(x, 0))
-
-
-def test_the_backend() -> None:
-    assert issubclass(onnx_backend.ForgeBackend, Backend)
-    x = np.array([-1, 2], np.float32)
-    (y,) = onnx_backend.run_node(helper.make_node("Relu", ["x"], ["y"]), [x])
-    np.testing.assert_array_equal(y, [0, 2])
-    assert onnx_backend.supports_device("CPU")
-    assert not onnx_backend.supports_device("CUDA")
-    assert not onnx_backend.is_compatible(products(), fallback="error")
-
-
-def test_onnxs_own_suite_runs_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(onnx.backend.test.loader, "load_node_model_tests", node_cases)
-    suite = onnx.backend.test.BackendTest(onnx_backend, __name__)
-    suite.include(r"^test_(relu|softmax_axis_0|det_2d|split_equal_parts_1d_opset18)_cpu$")
-    result = unittest.TestResult()
-    suite.test_suite.run(result)
-    assert result.wasSuccessful(), result.failures + result.errors
-    assert result.testsRun - len(result.skipped) == 4
 
 
 @pytest.fixture
@@ -184,37 +103,6 @@ def test_invalid_arguments_of_compile_are_refused(folder: Path, tmp_path: Path) 
     with pytest.raises(ForgeError, match="would be one module, decoder_with_past: rename"):
         forge_mlir.compile(folder, tmp_path / "none", **SIZES)
     assert not (tmp_path / "none").exists()
-
-
-def test_verify_is_a_function_too(tmp_path: Path) -> None:
-    model = one_node("Relu", [2, 3])
-    result = forge_mlir.verify(model)
-    assert result.passed
-    assert len(result.nodes) == 1
-    artifact = forge_mlir.compile(model, tmp_path, name="relu")
-    x = np.linspace(-1, 1, 6, dtype=np.float32).reshape(2, 3)
-    for source in (artifact, tmp_path):
-        assert forge_mlir.verify(source, model=model).passed
-        assert forge_mlir.verify(source, {"x": x}, {"y": np.maximum(x, 0)}).passed
-        assert not forge_mlir.verify(source, {"x": x}, {"y": x}).passed
-    with pytest.raises(ValueError, match="compared with goldens, or with the model"):
-        forge_mlir.verify(artifact)
-    for inputs in ({"x": x.tolist()}, [x], [x.tolist()]):
-        np.testing.assert_array_equal(forge_mlir.run(artifact, inputs)["y"], np.maximum(x, 0))
-    with pytest.raises(ForgeError, match="expected 1 inputs, but got 2"):
-        forge_mlir.run(artifact, [x, x])
-
-
-def test_a_session_tells_its_shape_sets(tmp_path: Path) -> None:
-    model = one_node("Relu", [2, 3])
-    for value in (*model.graph.input, *model.graph.output):
-        value.type.tensor_type.shape.dim[0].dim_param = "batch"
-    sets = {"one": {"x": (1, 3)}, "four": {"x": (4, 3)}}
-    session = InferenceSession(forge_mlir.compile(model, tmp_path, name="relu", shapes=sets))
-    assert session.get_inputs()[0].shape == [None, 3]
-    assert session.get_shape_sets() == {"one": {"x": [1, 3]}, "four": {"x": [4, 3]}}
-    (y,) = session.run(None, {"x": [[-1, 0, 1]] * 4})
-    assert y.tolist() == [[0, 0, 1]] * 4
 
 
 def test_commands_on_a_folder(folder: Path, tmp_path: Path) -> None:

@@ -1,13 +1,9 @@
-"""Commands and options for CI jobs and editors: inspect, --summary, --watch."""
+"""The command inspect: what is in a model, without a compilation."""
 
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
-import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -18,10 +14,7 @@ from onnx import TensorProto, helper, numpy_helper
 from forge_mlir.importer import OnnxImportError
 from forge_mlir.report.inspection import inspect_model
 from sample_models.partition import products
-from sample_models.small import one_node
 from sample_models.tools import run_command
-
-HOSTILE = "<script>|`[x](y)\n# "
 
 
 def command(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -94,74 +87,3 @@ def test_the_command_inspects(tmp_path: Path) -> None:
     with pytest.raises(OnnxImportError):
         inspect_model(tmp_path / "none.onnx")
     assert command("inspect", "none.onnx", cwd=tmp_path).returncode == 3
-
-
-def test_summaries_are_added_to_a_file(tmp_path: Path) -> None:
-    onnx.save(one_node("Relu", [2, 3]), tmp_path / "good.onnx")
-    refused = products()
-    refused.graph.node[1].name = HOSTILE
-    onnx.save(refused, tmp_path / "bad.onnx")
-    page = tmp_path / "summary.md"
-    page.write_text("what was there\n")
-    assert command("compile", "good.onnx", "-q", "--summary", page, cwd=tmp_path).returncode == 0
-    assert command("compile", "bad.onnx", "--summary", page, cwd=tmp_path).returncode == 3
-    assert command("check", "bad.onnx", "--summary", page, cwd=tmp_path).returncode == 3
-    assert command("verify", "good.onnx", "--summary", page, cwd=tmp_path).returncode == 0
-    assert command("run", "good_forge", "--summary", page, cwd=tmp_path).returncode == 0
-    text = page.read_text()
-    assert text.startswith("what was there\n")
-    heads = [line for line in text.splitlines() if line.startswith("# ")]
-    done, failed = "\N{WHITE HEAVY CHECK MARK}", "\N{CROSS MARK}"
-    assert heads == [
-        f"# {done} forge\\-mlir compile good\\.onnx".replace("\\.", "."),
-        f"# {failed} forge\\-mlir compile bad.onnx",
-        f"# {failed} forge\\-mlir check bad.onnx",
-        f"# {done} forge\\-mlir verify good.onnx",
-        f"# {done} forge\\-mlir run good\\_forge",
-    ]
-    assert "1 nodes became 1 calls" in text
-    assert text.count("FM1501") == 2
-    assert "<script>" not in text, "text of a model is escaped"
-    assert "| y | ok |" in text
-    assert command("compile", "good.onnx", "-q", "--summary", tmp_path / "no" / "x", cwd=tmp_path).returncode == 3
-
-
-def test_watching(tmp_path: Path) -> None:
-    """--watch compiles at the start, after a change, and after an error; an interrupt ends it with exit code 0."""
-    model, module = tmp_path / "net.onnx", tmp_path / "out" / "net.py"
-    onnx.save(one_node("Relu", [2, 3]), model)
-    line = [sys.executable, "-m", "forge_mlir.cli.main", "compile", "net.onnx", "-o", "out", "--watch"]
-    log = tmp_path / "log"
-    with log.open("wb") as file:
-        # If the tests run in the background, they ignore interrupts, and the child process would inherit that.
-        child = subprocess.Popen(
-            line,
-            cwd=tmp_path,
-            stdout=file,
-            stderr=file,
-            start_new_session=True,
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        )
-
-    def until(count: int, text: str) -> None:
-        for _ in range(1200):
-            if log.read_text().count(text) >= count:
-                return
-            time.sleep(0.1)
-        raise AssertionError(log.read_text())
-
-    try:
-        until(1, "watching 1 files")
-        assert "forge.op.Relu" in module.read_text()
-        onnx.save(one_node("Sigmoid", [2, 3]), model)
-        until(2, "watching 1 files")
-        assert "forge.op.Sigmoid" in module.read_text()
-        model.write_bytes(b"no model")
-        until(3, "watching 1 files")
-        assert "error:" in log.read_text()
-        onnx.save(one_node("Tanh", [2, 3]), model)
-        until(4, "watching 1 files")
-        assert "forge.op.Tanh" in module.read_text()
-    finally:
-        os.killpg(child.pid, signal.SIGINT)
-    assert child.wait(60) == 0, log.read_text()

@@ -2,15 +2,15 @@
 
 import importlib
 import inspect
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from forge_mlir import runtime as forge
+from sample_models.repository import REPOSITORY
 from yaml_file import read_yaml
 
-ENTRIES: list[dict[str, Any]] = read_yaml(Path(__file__).parents[2] / "data" / "forge_signatures.yaml")
+ENTRIES: list[dict[str, Any]] = read_yaml(REPOSITORY / "test" / "data" / "forge_signatures.yaml")
 FUNCTIONS = [entry for entry in ENTRIES if entry["kind"] == "function"]
 CLASSES = [entry for entry in ENTRIES if entry["kind"] == "module_class"]
 KINDS = {

@@ -2,8 +2,8 @@
 
 import pytest
 import torch
-from forge_cases import Case, Random, parametrize
 
+from forge_cases import Case, Random, parametrize
 from forge_mlir import runtime as forge
 
 R = Random(2)

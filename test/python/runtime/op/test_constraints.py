@@ -3,13 +3,18 @@
 from typing import Any
 
 import pytest
-import test_forge_eltwise
-import test_forge_movement
-import test_forge_nn
+import test_convolution
+import test_eltwise
+import test_matmul
+import test_nn
+import test_pooling
+import test_reductions
+import test_resize
+import test_tm
 import torch
-from forge_cases import Case
-from test_forge_signatures import FUNCTIONS
+from test_signatures import FUNCTIONS
 
+from forge_cases import Case
 from forge_mlir import runtime as forge
 
 A, R, T, I = AssertionError, RuntimeError, TypeError, IndexError  # noqa: E741 (short names for a long table)
@@ -33,7 +38,7 @@ INT = t(2, 3, dtype=torch.int32)
 ELTWISE = [
     *(
         row
-        for op in (*test_forge_eltwise.ARITHMETIC, *test_forge_eltwise.COMPARISONS, "Heaviside", "Power", "BitwiseAnd")
+        for op in (*test_eltwise.ARITHMETIC, *test_eltwise.COMPARISONS, "Heaviside", "Power", "BitwiseAnd")
         for row in [
             (op, (M, t(2, 2)), {}, R),  # sizes that do not broadcast
             (op, (M, t(3, 2)), {}, R),
@@ -328,9 +333,14 @@ def test_refuses(op: str, operands: tuple[Any, ...], attributes: dict[str, Any],
 
 
 CASES: list[Case] = [
-    *test_forge_eltwise.CASES,
-    *test_forge_movement.CASES,
-    *test_forge_nn.CASES,
+    *test_eltwise.CASES,
+    *test_tm.CASES,
+    *test_matmul.CASES,
+    *test_convolution.CASES,
+    *test_pooling.CASES,
+    *test_resize.CASES,
+    *test_reductions.CASES,
+    *test_nn.CASES,
 ]
 CALLABLE = [entry["name"] for entry in FUNCTIONS if entry["callable_from_python"]]
 ONE_CASE = {case.op: case for case in reversed(CASES)}

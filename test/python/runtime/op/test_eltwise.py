@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 import torch
-from forge_cases import Case, Random, parametrize
 
+from forge_cases import Case, Random, parametrize
 from forge_mlir import runtime as forge
 
 R = Random(1)

@@ -23,8 +23,8 @@ def is_misplaced(judges: Judges, case: Judged) -> bool:
         return False
     wide = operand.astype(np.float64)
     axis = int(_attribute(node, "axis", 0)) % max(operand.ndim, 1)
-    places = case.actual if _attribute(node, "keepdims", 1) else np.expand_dims(case.actual, axis)
-    if not np.isfinite(wide).all() or places.min() < 0 or places.max() >= operand.shape[axis]:
+    indices = case.actual if _attribute(node, "keepdims", 1) else np.expand_dims(case.actual, axis)
+    if not np.isfinite(wide).all() or indices.min() < 0 or indices.max() >= operand.shape[axis]:
         return False
     bound: Any = np.zeros(())
     if is_floating(operand.dtype) and len(case.nodes) > 1:
@@ -35,9 +35,9 @@ def is_misplaced(judges: Judges, case: Judged) -> bool:
     bound = np.broadcast_to(bound, operand.shape)
     sign = 1 if node.op_type == "ArgMax" else -1
     best = (sign * wide).max(axis=axis, keepdims=True)
-    gap = best - sign * np.take_along_axis(wide, places, axis)
+    gap = best - sign * np.take_along_axis(wide, indices, axis)
     # Both onnxruntime and the module have rounded each of the two elements.
-    either = bound.max(axis=axis, keepdims=True) + np.take_along_axis(bound, places, axis)
+    either = bound.max(axis=axis, keepdims=True) + np.take_along_axis(bound, indices, axis)
     return bool((gap > 2 * either).any())
 
 

@@ -23,7 +23,7 @@ Examine: TypeAlias = "Callable[[Source, Options, Artifact, ImportedModel | None]
 """Called with a model, its options, and the results of `compile_traced` in a temporary directory."""
 
 
-class Making(TypedDict, total=False):
+class CompileArguments(TypedDict, total=False):
     """Keyword arguments of a compilation in addition to those of `Options`.
 
     `name` becomes the file stem and class name (default: that of the file, or of the graph). Files of an earlier
@@ -51,5 +51,5 @@ class Making(TypedDict, total=False):
     cache: CompileCache | str | os.PathLike[str] | None
 
 
-class CompileOptions(Options, Making, total=False):
+class CompileOptions(Options, CompileArguments, total=False):
     """Keyword arguments of `compile`."""

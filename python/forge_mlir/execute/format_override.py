@@ -1,4 +1,5 @@
-"""Runs a Float32 module as a device does that is told another format by `CompilerConfig.default_df_override`."""
+"""Runs a Float32 module as a device does whose default data format is overridden
+(`CompilerConfig.default_df_override`)."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from typing import Any
 
 import torch
 
-from forge_mlir.artifact.reader import Json
+from forge_mlir.artifact.manifest import Json
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.runtime import DataFormat, ForgeModule, Parameter, Tensor
@@ -30,7 +31,7 @@ def compiled_format(manifest: Json) -> str:
     return next((each for each in _NARROW if each in found), "float32")
 
 
-def told_format(manifest: Json, asked: str | None) -> ToldFormat | None:
+def format_override(manifest: Json, asked: str | None) -> FormatOverride | None:
     """Executes the modules of an artifact in the format `asked` for; None if they already compute in it. Raises
     ForgeError for a format that has to be chosen at compile time."""
     if asked is None or asked == (compiled := compiled_format(manifest)):
@@ -42,13 +43,13 @@ def told_format(manifest: Json, asked: str | None) -> ToldFormat | None:
     elif compiled != "float32":
         reason = f"the module computes in {compiled}"
     else:
-        return ToldFormat()
+        return FormatOverride()
     raise ForgeError(
         Code.PassOption, f"--float-format={asked}: {reason}; compile the model again with --float-format={asked}"
     )
 
 
-class ToldFormat:
+class FormatOverride:
     """Runs modules with every float operand and result of a call in bfloat16, even if the module says Float32.
 
     Calls accumulate in Float32 and round once, as `runtime` does for bfloat16 operands. A Float32 beyond the largest
@@ -57,12 +58,12 @@ class ToldFormat:
 
     def run(self, module: ForgeModule, *inputs: Tensor) -> list[Tensor]:
         """The outputs of the module for rounded inputs. Raises what the ops raise."""
-        told = with_globals(module, forge=types.SimpleNamespace(op=_ToldOps(), DataFormat=DataFormat))
-        result = told(*map(_rounded, inputs))
+        overridden = with_globals(module, forge=types.SimpleNamespace(op=_OverriddenOps(), DataFormat=DataFormat))
+        result = overridden(*map(_rounded, inputs))
         return [_rounded(value) for value in (result if isinstance(result, tuple | list) else [result])]
 
 
-class _ToldOps:
+class _OverriddenOps:
     """The functions of `forge.op`, with rounded operands and results."""
 
     def __getattr__(self, op: str) -> Callable[..., Tensor]:

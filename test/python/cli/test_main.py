@@ -1,0 +1,72 @@
+"""What all commands share: what a start loads, what an exit writes, common flags."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sample_models.tools import run_command
+
+HEAVY = ("onnx", "torch", "torch_mlir", "numpy", "onnxruntime")
+
+
+def command(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return run_command(*arguments, cwd=cwd)
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["compile", "--help"], ["--version"], ["explain", "FM1001"]])
+def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
+    script = (
+        "import sys\n"
+        f"sys.argv = ['forge-mlir', *{arguments!r}]\n"
+        "from forge_mlir.cli.main import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        f"print(*sorted(set(sys.modules) & set({HEAVY!r})), file=sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout
+    assert done.stderr.strip() == ""
+
+
+@pytest.mark.parametrize(("argument", "code"), [("--version", 0), ("frobnicate", 2)])
+def test_all_output_is_written_at_exit(argument: str, code: int) -> None:
+    script = (
+        "import atexit, sys\n"
+        "from forge_mlir.cli.main import run\n"
+        f"sys.argv = ['forge-mlir', {argument!r}]\n"
+        "atexit.register(print, 'handler ran')\n"
+        "print('buffered')\n"
+        "run()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    lines = done.stdout.splitlines()
+    assert (done.returncode, lines[0], lines[-1]) == (code, "buffered", "handler ran"), done.stderr
+
+
+@pytest.mark.parametrize(("given", "threads"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "2"}, "2")])
+def test_a_start_collects_no_garbage_and_starts_no_threads(given: dict[str, str], threads: str) -> None:
+    script = (
+        "import gc, os, sys\n"
+        "from forge_mlir.cli.main import main\n"
+        "collections = []\n"
+        "gc.callbacks.append(lambda phase, _: collections.append(phase))\n"
+        "sys.argv = ['forge-mlir', 'compile', '--help']\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "print(len(collections), os.environ['OPENBLAS_NUM_THREADS'], file=sys.stderr)\n"
+    )
+    own = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env={**own, **given})
+    assert done.stderr.split() == ["0", threads]
+
+
+def test_every_command_takes_the_common_flags() -> None:
+    overview = command("-h").stdout
+    names = ["compile", "check", "import", "run", "reseal", "verify", "bisect", "reduce", "report", "explain", "ops"]
+    for name in (*names, "bug-report"):
+        assert f" {name} " in overview
+        shown = command(name, "--help-all").stdout
+        assert all(flag in shown for flag in ("--json", "--quiet", "--verbose", "--debug", "Exit codes: 0")), name

@@ -1,0 +1,48 @@
+"""`--summary` adds what a command found to a Markdown file of a CI job."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import onnx
+
+from sample_models.partition import products
+from sample_models.small import one_node
+from sample_models.tools import run_command
+
+HOSTILE = "<script>|`[x](y)\n# "
+
+
+def command(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return run_command(*arguments, cwd=cwd)
+
+
+def test_summaries_are_added_to_a_file(tmp_path: Path) -> None:
+    onnx.save(one_node("Relu", [2, 3]), tmp_path / "good.onnx")
+    refused = products()
+    refused.graph.node[1].name = HOSTILE
+    onnx.save(refused, tmp_path / "bad.onnx")
+    page = tmp_path / "summary.md"
+    page.write_text("what was there\n")
+    assert command("compile", "good.onnx", "-q", "--summary", page, cwd=tmp_path).returncode == 0
+    assert command("compile", "bad.onnx", "--summary", page, cwd=tmp_path).returncode == 3
+    assert command("check", "bad.onnx", "--summary", page, cwd=tmp_path).returncode == 3
+    assert command("verify", "good.onnx", "--summary", page, cwd=tmp_path).returncode == 0
+    assert command("run", "good_forge", "--summary", page, cwd=tmp_path).returncode == 0
+    text = page.read_text()
+    assert text.startswith("what was there\n")
+    heads = [line for line in text.splitlines() if line.startswith("# ")]
+    done, failed = "\N{WHITE HEAVY CHECK MARK}", "\N{CROSS MARK}"
+    assert heads == [
+        f"# {done} forge\\-mlir compile good\\.onnx".replace("\\.", "."),
+        f"# {failed} forge\\-mlir compile bad.onnx",
+        f"# {failed} forge\\-mlir check bad.onnx",
+        f"# {done} forge\\-mlir verify good.onnx",
+        f"# {done} forge\\-mlir run good\\_forge",
+    ]
+    assert "1 nodes became 1 calls" in text
+    assert text.count("FM1501") == 2
+    assert "<script>" not in text, "text of a model is escaped"
+    assert "| y | ok |" in text
+    assert command("compile", "good.onnx", "-q", "--summary", tmp_path / "no" / "x", cwd=tmp_path).returncode == 3

@@ -1,0 +1,52 @@
+"""Sessions with the interface of onnxruntime's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import forge_mlir
+from forge_mlir import ForgeError, InferenceSession
+from sample_models.partition import products
+from sample_models.small import one_node
+
+
+def test_a_session(tmp_path: Path) -> None:
+    session = InferenceSession(products().SerializeToString(), providers=["CPUExecutionProvider"])
+    (argument,), (output,) = session.get_inputs(), session.get_outputs()
+    assert (argument.name, argument.type, argument.shape) == ("x", "tensor(float)", [8, 8])
+    assert output.name == "y"
+    x = np.random.default_rng(0).standard_normal((8, 8)).astype(np.float32)
+    (y,) = session.run(None, {"x": x})
+    artifact = forge_mlir.compile(products(), tmp_path, fallback="cpu")
+    for source in (artifact, tmp_path, artifact.module_path):
+        np.testing.assert_array_equal(InferenceSession(source).run(["y"], {"x": x})[0], y)
+    with pytest.raises(ForgeError, match="no output 'z'; there are 'y'"):
+        session.run(["z"], {"x": x})
+    with pytest.raises(ForgeError, match="cannot be compiled"):
+        InferenceSession(products(), fallback="error")
+
+
+def test_a_session_with_open_dims() -> None:
+    model = one_node("Relu", [1, 3])
+    for value in (*model.graph.input, *model.graph.output):
+        value.type.tensor_type.shape.dim[0].dim_param = "batch"
+    session = InferenceSession(model)
+    assert session.get_inputs()[0].shape == ["batch", 3]
+    for size in (2, 5, 2):
+        x = np.linspace(-1, 1, 3 * size, dtype=np.float32).reshape(size, 3)
+        np.testing.assert_array_equal(session.run(None, {"x": x})[0], np.maximum(x, 0))
+
+
+def test_a_session_tells_its_shape_sets(tmp_path: Path) -> None:
+    model = one_node("Relu", [2, 3])
+    for value in (*model.graph.input, *model.graph.output):
+        value.type.tensor_type.shape.dim[0].dim_param = "batch"
+    sets = {"one": {"x": (1, 3)}, "four": {"x": (4, 3)}}
+    session = InferenceSession(forge_mlir.compile(model, tmp_path, name="relu", shapes=sets))
+    assert session.get_inputs()[0].shape == [None, 3]
+    assert session.get_shape_sets() == {"one": {"x": [1, 3]}, "four": {"x": [4, 3]}}
+    (y,) = session.run(None, {"x": [[-1, 0, 1]] * 4})
+    assert y.tolist() == [[0, 0, 1]] * 4

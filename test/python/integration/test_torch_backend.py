@@ -1,0 +1,102 @@
+"""torch.compile: writes, views, training, several shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from forge_mlir import ForgeError
+from forge_mlir.codes import Code
+from sample_models.goldens import assert_same
+
+# Importing it takes seconds in each worker of the tests.
+pytestmark = pytest.mark.skipif(find_spec("onnxscript") is None, reason="what torch exports with is not there")
+
+
+@pytest.fixture(autouse=True)
+def _in_scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.chdir(tmp_path)
+    torch._dynamo.reset()
+    torch.manual_seed(0)
+    with torch.no_grad():
+        yield
+
+
+class Sums(torch.nn.Module):
+    """Keeps a running sum in one buffer and a counter in another, which it assigns, and doubles its input."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("total", torch.zeros(4))
+        self.register_buffer("count", torch.zeros(1))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.total.add_(x)
+        self.count = self.count + 1
+        x.mul_(2)
+        return self.total * self.count + x
+
+
+def test_torch_compile_writes_back() -> None:
+    module, eager = Sums().eval(), Sums().eval()
+    compiled = torch.compile(module, backend="forge_mlir")
+    for _ in range(3):
+        x, y = torch.ones(4), torch.ones(4)
+        torch.testing.assert_close(compiled(x), eager(y))
+        torch.testing.assert_close(x, y)
+    torch.testing.assert_close(module.total, eager.total)
+    torch.testing.assert_close(module.count, eager.count)
+
+
+def test_outputs_of_torch_compile_may_be_views_of_inputs() -> None:
+    compiled = torch.compile(lambda x: (x.add_(1), x[0]), backend="forge_mlir")
+    x = torch.zeros(2, 3)
+    same, row = compiled(x)
+    same.add_(5)
+    torch.testing.assert_close(x, torch.full((2, 3), 6.0))
+    torch.testing.assert_close(row, torch.full((3,), 6.0))
+
+
+class Norm(torch.nn.Module):
+    def __init__(self, drop: float) -> None:
+        super().__init__()
+        self.norm, self.drop = torch.nn.BatchNorm1d(4), torch.nn.Dropout(drop)
+
+    def forward(self, x: torch.Tensor) -> Any:
+        return self.drop(self.norm(x)), 2 * x.shape[0]
+
+
+def test_torch_compile_trains_batch_norms_and_takes_other_shapes() -> None:
+    module, eager = Norm(0), Norm(0)
+    compiled = torch.compile(module, backend="forge_mlir", options={"max_shapes": 2})
+    for size in (2, 3, 4, 3):
+        x = torch.randn(size, 4)
+        (found, count), (expected, _) = compiled(x), eager(x)
+        assert_same(found.detach().numpy(), expected.detach().numpy())
+        assert count == 2 * size
+    torch.testing.assert_close(module.norm.running_var, eager.norm.running_var)
+    assert module.norm.num_batches_tracked == 4
+    with pytest.raises(ForgeError, match=r"compiled for 2 others, which is the limit.*max_shapes") as refused:
+        compiled(torch.randn(7, 4))
+    assert refused.value.code is Code.TooManyShapes
+
+
+@pytest.mark.alike(keep=1)
+@pytest.mark.parametrize("mask", ["", "keys", "causal"])
+@pytest.mark.parametrize("options", [{}, {"norm_first": True, "activation": "gelu"}])
+def test_torch_compile_takes_encoder_layers(options: dict[str, Any], mask: str) -> None:
+    """In inference they are a single op of torch, which torch.onnx does not support."""
+    layer = torch.nn.TransformerEncoderLayer(16, 2, 32, batch_first=True, **options).eval()
+    x = torch.randn(2, 5, 16)
+    given = {
+        "": {},
+        "keys": {"src_key_padding_mask": torch.tensor([[False] * 3 + [True] * 2, [False] * 5])},
+        "causal": {"src_mask": torch.triu(torch.ones(5, 5, dtype=torch.bool), 1)},
+    }[mask]
+    compiled = torch.compile(layer, backend="forge_mlir")
+    assert_same(*(each(x, **given).detach().numpy() for each in (compiled, layer)))
