@@ -26,8 +26,8 @@ public:
       return {};
     for (Operation &op : llvm::reverse(block.without_terminator()))
       visitBackward(&op);
-    addConcatenatedStates();
     addLastSteps();
+    addConcatenatedStates();
     addInputProducts();
     return std::move(found);
   }
@@ -79,8 +79,20 @@ private:
         needed[operand].insert_range(neededHere);
   }
 
+  /// Adds the elementwise ops, and the slices of gates, that compute a state from ops of the recurrence alone: those of
+  /// the last step, whose state no later product reads.
+  void addLastSteps() {
+    auto isOfRecurrence = [&](Value value) {
+      Operation *op = value.getDefiningOp();
+      return op && (found.contains(op) || weights.contains(op) || op->getNumOperands() == 0);
+    };
+    for (Operation &op : block.without_terminator())
+      if ((isElementwise(&op) || isa<IndexOp>(op)) && follows(&op) && passed.contains(op.getResult(0)) &&
+          llvm::all_of(op.getOperands(), isOfRecurrence))
+        found.insert(&op);
+  }
+
   /// Adds each concatenation or stack of states, and the ops that compute its operands from products with weights.
-  /// Among these is the last step, whose result no later product uses.
   void addConcatenatedStates() {
     auto isFound = [&](Value value) { return found.contains(value.getDefiningOp()); };
     llvm::DenseSet<Operation *> joined;
@@ -91,19 +103,6 @@ private:
         joined.insert(&op);
     }
     found.insert_range(joined);
-  }
-
-  /// Adds the elementwise ops, and the slices of gates, that compute a state from ops of the recurrence alone: those of
-  /// the last step, if no concatenation reads its state.
-  void addLastSteps() {
-    auto isOfRecurrence = [&](Value value) {
-      Operation *op = value.getDefiningOp();
-      return op && (found.contains(op) || weights.contains(op) || op->getNumOperands() == 0);
-    };
-    for (Operation &op : block.without_terminator())
-      if ((isElementwise(&op) || isa<IndexOp>(op)) && follows(&op) && passed.contains(op.getResult(0)) &&
-          llvm::all_of(op.getOperands(), isOfRecurrence))
-        found.insert(&op);
   }
 
   /// Adds the products of the inputs, and their additions of biases, which only the steps use.
