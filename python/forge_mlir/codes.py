@@ -233,7 +233,7 @@ class Code(StrEnum):
     TooManyShapes = "FM5011"
     """a function of torch.compile has inputs of more shapes than it may be compiled for"""
     ValueOutOfRange = "FM5012"
-    """a computed integer does not fit Int32, or a computed index is outside of its axis"""
+    """a computed integer does not fit Int32, an integer is divided by zero, or an index is outside of its axis"""
     ResultsDiffer = "FM6001"
     """the results of the module differ from those of ONNX"""
     PassChangesResults = "FM6002"

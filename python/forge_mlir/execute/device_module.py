@@ -165,7 +165,7 @@ class DeviceModule:
         try:
             return self._override.run(self.module, *arguments) if self._override else self.module(*arguments)
         except Exception as error:  # edited modules may raise anything
-            if not isinstance(error, (RuntimeError, OverflowError, IndexError, MemoryError)):
+            if not isinstance(error, (RuntimeError, ArithmeticError, IndexError, MemoryError)):
                 if not self._is_edited:
                     raise
                 where = f"{self._path.name}, line {_line_at_fault(error, self._path)}"
@@ -175,7 +175,7 @@ class DeviceModule:
             where = f"node {quote(node)}: " if node else ""
             if is_out_of_memory(error):
                 raise ForgeError(Code.MemoryLimit, f"{where}out of memory: a value is larger than there is") from error
-            is_of_values = isinstance(error, (OverflowError, IndexError))
+            is_of_values = isinstance(error, (ArithmeticError, IndexError))
             code = Code.ValueOutOfRange if is_of_values else Code.ReferenceFailed
             raise ForgeError(code, f"{where}{escaped(error)}") from error
 

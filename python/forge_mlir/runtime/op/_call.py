@@ -193,7 +193,9 @@ class Call:
             try:
                 value = compute(*values)
             except RuntimeError as error:
-                raise RuntimeError(f"forge.op.{self.op}: {_reason(error)}") from error
+                if "ZeroDivisionError" in str(error):  # torch's text for integers
+                    raise ZeroDivisionError(f"forge.op.{self.op}: an integer division by zero") from error
+                raise RuntimeError(f"forge.op.{self.op}: {error}") from error
         if shape is not None and tuple(shape) != tuple(value.shape):
             raise RuntimeError(
                 f"forge.op.{self.op}: traced shape {tuple(shape)} differs from the computed one {tuple(value.shape)}"
@@ -209,11 +211,6 @@ def _rounded_once(compute: Callable[..., torch.Tensor], narrow: torch.dtype) -> 
         return value.to(narrow) if value.dtype == torch.float32 else value
 
     return in_float32
-
-
-def _reason(error: RuntimeError) -> str:
-    """What torch says, or what it means."""
-    return "an integer division by zero" if "ZeroDivisionError" in str(error) else str(error)
 
 
 def broadcast_shape(call: Call, *shapes: Shape) -> Shape:
