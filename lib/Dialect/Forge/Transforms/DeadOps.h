@@ -15,8 +15,8 @@ inline void eraseDeadOps(mlir::Block &block) {
       op.erase();
 }
 
-/// Replaced ops that are erased later, because lists of a pass still contain them. They lose their operands at once: an
-/// op of a list without an operand was replaced.
+/// Replaced ops that are erased later, because lists of a pass still contain them. They lose their operands at once, so
+/// that the pass recognises them in its lists: an op that has no operands was replaced.
 class DetachedOps {
 public:
   void add(llvm::ArrayRef<mlir::Operation *> replaced) {

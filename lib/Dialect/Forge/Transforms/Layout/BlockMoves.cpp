@@ -30,7 +30,8 @@ static int64_t timeOfSteps(const Steps &steps, RankedTensorType from) {
   return cost.time;
 }
 
-// Tries the block, whose elements remain adjacent, as one row and as each matrix with as many elements.
+// The block is the last digit of the map: its elements remain adjacent if its stride is 1. Tries it as one row and, if
+// there are steps for that, as each matrix with as many elements.
 std::optional<BlockSteps> BlockSteps::of(const IndexMap &map, RankedTensorType from) {
   ArrayRef<IndexMap::Digit> digits = map.getDigits();
   std::optional<BlockSteps> best;
@@ -70,12 +71,12 @@ static std::optional<BlockMove> moveEndingWith(Operation *last) {
   auto moves = [](Operation *op) { return isReshape(op) || isa_and_nonnull<TransposeOp>(op); };
   if (!moves(last) || last->use_empty() || isWeight(last->getResult(0)))
     return std::nullopt;
-  constexpr size_t kMost = 16;
+  constexpr size_t kMostOps = 16;
   std::optional<BlockMove> best;
   int64_t mostSaved = 0, before = 0, largestRank = tensorType(last->getResult(0)).getRank();
   BlockMove chain;
   bool becomesDead = true;
-  for (Operation *op = last; moves(op) && chain.ops.size() < kMost; op = op->getOperand(0).getDefiningOp()) {
+  for (Operation *op = last; moves(op) && chain.ops.size() < kMostOps; op = op->getOperand(0).getDefiningOp()) {
     becomesDead &= op == last || op->hasOneUse();
     if (becomesDead) {
       before = addCounts(before, timeOf(op));
@@ -84,7 +85,8 @@ static std::optional<BlockMove> moveEndingWith(Operation *last) {
     chain.ops.push_back(op);
     Value source = op->getOperand(0);
     largestRank = std::max(largestRank, tensorType(source).getRank());
-    // What the move of an argument of the function costs depends on its other users too.
+    // Not for inputs of the program: the first op that reads one converts it to tiles (docs/cost.md), so that the cost
+    // of moving it depends on its other users.
     std::optional<IndexMap> map = source.getDefiningOp() ? IndexMap::of(chain.ops) : std::nullopt;
     std::optional<BlockSteps> steps = map ? BlockSteps::of(*map, tensorType(source)) : std::nullopt;
     if (!steps || before - steps->time <= mostSaved || static_cast<int64_t>(steps->steps.apart.size()) > largestRank)

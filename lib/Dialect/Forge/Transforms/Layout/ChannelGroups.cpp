@@ -86,7 +86,7 @@ SmallVector<int64_t> ChannelGroups::withChannelsLast(ArrayRef<int64_t> shape) co
   // `shape` is that of the result of a mean over the trailing axis.
   if (shape[2] == 1)
     return {shape[0], 1, groups == 1 ? 1 : channels};
-  return {shape[0], shape[2] / perGroup(), channels};
+  return {shape[0], shape[2] / channelsPerGroup(), channels};
 }
 
 // Not computed as a product with an averaging matrix: if one group is infinite, its zeros would make all means NaN.
@@ -94,9 +94,9 @@ Value ChannelGroups::meanOf(ImplicitLocOpBuilder &b, Value ofChannels) const {
   if (groups == 1)
     return ReduceAvgOp::create(b, ofChannels, int64_t(-1), true);
   int64_t batch = shapeOf(ofChannels)[0];
-  Value grouped = reshaped(b, ofChannels, {batch, 1, groups, perGroup()});
+  Value grouped = reshaped(b, ofChannels, {batch, 1, groups, channelsPerGroup()});
   Value means = ReduceAvgOp::create(b, grouped, int64_t(-1), /*keep_dim=*/false);
-  return RepeatInterleaveOp::create(b, tensorType(ofChannels), means, perGroup(), int64_t(-1));
+  return RepeatInterleaveOp::create(b, tensorType(ofChannels), means, channelsPerGroup(), int64_t(-1));
 }
 
 Value ChannelGroups::perChannel(ImplicitLocOpBuilder &b, Value ofGroups) const {
@@ -104,5 +104,5 @@ Value ChannelGroups::perChannel(ImplicitLocOpBuilder &b, Value ofGroups) const {
   if (type.getNumElements() == 1)
     return ofGroups;
   Value row = reshaped(b, ofGroups, {1, 1, groups});
-  return RepeatInterleaveOp::create(b, type.clone({1, 1, channels}), row, perGroup(), int64_t(-1));
+  return RepeatInterleaveOp::create(b, type.clone({1, 1, channels}), row, channelsPerGroup(), int64_t(-1));
 }

@@ -79,6 +79,7 @@ static bool isForAnyOrder(Operation *op) {
     return from.size() >= 3 && to.size() >= 3 && from.take_front(2) == to.take_front(2);
   }
   if (auto pad = dyn_cast<PadOp>(op)) {
+    // A pad may change only axes after the channels. With two values it pads one axis, and two axes with four.
     int64_t rank = pad.getType().getRank();
     return !pad.getChannelLast() && (rank == 4 || (rank < 4 && pad.getPad().size() == 2));
   }
@@ -113,13 +114,13 @@ static OrderRole roleOf(Operation *op, const ComputedWeights &weights) {
 // Matches a channel shuffle that begins with `op`: a reshape to [N, G, C / G, ...], a transpose of the two, and a
 // reshape back. Returns these ops in program order, or nothing.
 static SmallVector<Operation *> shuffleFrom(ReshapeOp op) {
-  ArrayRef<int64_t> whole = shapeOf(op.getOperandA()), parts = op.getShape();
+  ArrayRef<int64_t> image = shapeOf(op.getOperandA()), groups = op.getShape();
   auto swap = op->hasOneUse() ? dyn_cast<TransposeOp>(*op->user_begin()) : TransposeOp();
   auto join = swap && swap->hasOneUse() ? dyn_cast<ReshapeOp>(*swap->user_begin()) : ReshapeOp();
-  if (!join || whole.size() < 3 || whole.size() > 4 || parts.size() != whole.size() + 1 || parts[0] != whole[0] ||
-      parts.drop_front(3) != whole.drop_front(2) || join.getShape() != whole)
+  if (!join || image.size() < 3 || image.size() > 4 || groups.size() != image.size() + 1 || groups[0] != image[0] ||
+      groups.drop_front(3) != image.drop_front(2) || join.getShape() != image)
     return {};
-  int64_t rank = parts.size();
+  int64_t rank = groups.size();
   return swapsAxes(swap, 1 - rank, 2 - rank) ? SmallVector<Operation *>{op, swap, join} : SmallVector<Operation *>();
 }
 
@@ -199,7 +200,8 @@ static bool canRead(Operation *user, Value value, Order wanted, Order order) {
   return wanted == order || (isa<ReshapeOp>(user) && keepsSequence(shapeOf(value)));
 }
 
-// The time of transposing `value` for users that want the other order: one transpose for all of them.
+// The time of transposing `value` for users that want the other order: one transpose for all of them. For the mean of a
+// group norm with channels last, the time of computing it from the channels.
 int64_t ChannelOrders::costOf(Value value) const {
   // The cost of a permutation is counted at its last swap.
   Operation *producer = value.getDefiningOp();

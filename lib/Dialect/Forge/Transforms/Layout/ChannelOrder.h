@@ -70,7 +70,7 @@ private:
   /// Whether `op` can be computed with channels last: a mean of each group or an elementwise op, whose operands are ops
   /// of the norm, or weights with one element or one element per group.
   bool accepts(mlir::Operation *op, const ComputedWeights &weights) const;
-  int64_t perGroup() const { return channels / groups; }
+  int64_t channelsPerGroup() const { return channels / groups; }
 
   llvm::SmallVector<mlir::Operation *> ops; ///< the first one is the reshape that merges the channels
   int64_t channels = 0, groups = 0;

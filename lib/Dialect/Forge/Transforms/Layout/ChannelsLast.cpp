@@ -23,7 +23,8 @@
 using namespace mlir;
 using namespace forge;
 
-// Permutes `value`, which has the other order, to `order`.
+// Permutes `value`, which has the other order, to `order`: a call exchanges two axes, so that the channels move past
+// one spatial axis after the other.
 static Value permuted(ImplicitLocOpBuilder &b, Value value, Order order) {
   RankedTensorType type = tensorType(value);
   bool toLast = order == Order::Last;
@@ -59,6 +60,7 @@ static void takePermutedTrace(Value value, Operation *op) {
 static void moveAxes(Operation *op, int64_t rank) {
   if (auto axisOp = dyn_cast<AxisOpInterface>(op)) {
     int64_t moved = axisWithChannelsLast(axisOp.getWorkAxis(), rank);
+    // Reductions do not accept all axes (reductionDim); other ops do.
     axisOp.setWorkAxis(reductionDim(moved, rank).value_or(moved));
   }
   llvm::TypeSwitch<Operation *>(op)
@@ -68,8 +70,9 @@ static void moveAxes(Operation *op, int64_t rank) {
 }
 
 namespace {
-/// Rewrites the ops of a block, from the first to the last, to the order of channels that ChannelOrders chose. `forms`
-/// maps a value of the program to its equivalents with channels first and with channels last, as far as they exist.
+/// Rewrites the ops of a block, from the first to the last, to the order of channels that ChannelOrders chose.
+/// `equivalents` maps a value of the program to its equivalents with channels first and with channels last, as far as
+/// they exist.
 class ChannelsLastRewriter {
 public:
   ChannelsLastRewriter(const ChannelOrders &orders, const ComputedWeights &weights)
@@ -98,13 +101,13 @@ public:
       Value same = in(orders.permutedValue(op), opposite(order));
       if (order == Order::Last)
         takePermutedTrace(same, op);
-      forms[op->getResult(0)] = order == Order::First ? Forms{same, {}} : Forms{{}, same};
+      equivalents[op->getResult(0)] = order == Order::First ? Equivalents{same, {}} : Equivalents{{}, same};
       return;
     }
     case OrderRole::Fixed:
       for (OpOperand &operand : op->getOpOperands()) {
-        auto known = forms.find(operand.get());
-        bool reshapes = known != forms.end() && isa<ReshapeOp>(op) && !known->second.first &&
+        auto known = equivalents.find(operand.get());
+        bool reshapes = known != equivalents.end() && isa<ReshapeOp>(op) && !known->second.first &&
                         keepsSequence(withChannelsFirst(shapeOf(known->second.last)));
         operand.set(reshapes ? known->second.last : inProgramOrder(operand.get()));
       }
@@ -112,27 +115,27 @@ public:
   }
 
 private:
-  struct Forms {
+  struct Equivalents {
     Value first, last;
   };
 
-  /// The entry of `forms` for `value` in `order`, which is null if that does not exist yet.
-  Value &form(Value value, Order order) {
-    auto [entry, isNew] = forms.try_emplace(value, Forms{value, {}});
+  /// The entry of `equivalents` for `value` in `order`, which is null if that does not exist yet.
+  Value &equivalent(Value value, Order order) {
+    auto [entry, isNew] = equivalents.try_emplace(value, Equivalents{value, {}});
     return order == Order::First ? entry->second.first : entry->second.last;
   }
 
   /// `value` in `order`. If it exists in the other order only, it is permuted right after its definition.
   Value in(Value value, Order order) {
-    if (Value known = form(value, order))
+    if (Value known = equivalent(value, order))
       return known;
-    Value other = form(value, opposite(order));
+    Value other = equivalent(value, opposite(order));
     ImplicitLocOpBuilder builder(withoutTrace(other.getLoc()), other.getContext());
     builder.setInsertionPointAfterValue(other);
-    return form(value, order) = permuted(builder, other, order);
+    return equivalent(value, order) = permuted(builder, other, order);
   }
 
-  Value inProgramOrder(Value value) { return forms.contains(value) ? in(value, Order::First) : value; }
+  Value inProgramOrder(Value value) { return equivalents.contains(value) ? in(value, Order::First) : value; }
 
   /// `value`, a weight that `user` broadcasts to rank `rank`, with channels last.
   Value weightWithChannelsLast(Value value, int64_t rank, Operation *user) {
@@ -151,6 +154,8 @@ private:
   }
 
   /// Rewrites an op that works with any order of axes: its operands and its result get the chosen order.
+  /// The ops of a group norm or a channel shuffle have shapes of their own, except for the reshapes at the end: these
+  /// give images.
   void rewriteAny(Operation *op) {
     Order order = orders.of(op->getResult(0));
     if (const ChannelGroups *groups = orders.groups(op); groups && order == Order::Last && !groups->isEnd(op))
@@ -182,6 +187,7 @@ private:
     RankedTensorType type = tensorType(result);
     SmallVector<int64_t> shape = groups.withChannelsLast(type.getShape());
     if (auto mean = dyn_cast<ReduceAvgOp>(op)) {
+      // Over the pixels, for each channel; meanOf() adds the mean over the channels of a group.
       mean.setDim(-2);
       shape.back() = shapeOf(mean.getOperandA()).back();
     } else if (auto reshape = dyn_cast<ReshapeOp>(op)) {
@@ -189,7 +195,7 @@ private:
     }
     result.setType(type.clone(shape));
     builder.setInsertionPointAfter(op);
-    forms[result] = {{}, isa<ReduceAvgOp>(op) ? groups.meanOf(builder, result) : result};
+    equivalents[result] = {{}, isa<ReduceAvgOp>(op) ? groups.meanOf(builder, result) : result};
   }
 
   /// Rewrites the first two ops of a channel shuffle: the reshape that splits channels, and the transpose of the parts.
@@ -208,20 +214,20 @@ private:
     }
     op->setLoc(withoutTrace(op->getLoc()));
     result.setType(tensorType(result).clone(shape));
-    forms[result] = {{}, result};
+    equivalents[result] = {{}, result};
   }
 
-  /// Gives the result of `op` its type with channels last, and registers it in `forms`.
+  /// Gives the result of `op` its type with channels last, and registers it in `equivalents`.
   void setLast(Operation *op) {
     Value result = op->getResult(0);
     result.setType(tensorType(result).clone(withChannelsLast(shapeOf(result))));
-    forms[result] = {{}, result};
+    equivalents[result] = {{}, result};
     traceChannelsLast(op);
   }
 
   const ChannelOrders &orders;
   const ComputedWeights &weights;
-  DenseMap<Value, Forms> forms;
+  DenseMap<Value, Equivalents> equivalents;
 };
 } // namespace
 

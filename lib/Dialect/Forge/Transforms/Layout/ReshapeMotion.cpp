@@ -41,7 +41,7 @@ static Shape mergeLeading(ArrayRef<int64_t> shape) {
 }
 
 // Whether `op`, which may be null, splits the leading axis of a tensor of rank 4 in two; or could do so, because it has
-// a leading axis of size 1 and a single user.
+// a leading axis of size 1 and a single user: one reshape of its operand to rank 4 then replaces it.
 static bool splitsLeading(ReshapeOp op) {
   if (!op || op.getType().getRank() != 5)
     return false;
@@ -81,6 +81,7 @@ private:
       ArrayRef<int64_t> target = concatenate ? shapeOf(operand) : whole;
       std::optional<Shape> shape = IndexMap::broadcastShape(shapeOf(operand), target, mergeLeading(target));
       auto reshape = operand.getDefiningOp<ReshapeOp>();
+      // An operand that is broadcast may get a reshape, because that moves few elements.
       bool isSmall =
           !concatenate && tensorType(operand).getNumElements() < tensorType(op->getResult(0)).getNumElements();
       if (!shape || !(isSmall || shapeOf(operand) == ArrayRef(*shape) || splitsLeading(reshape)))

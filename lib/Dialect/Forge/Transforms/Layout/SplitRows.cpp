@@ -50,8 +50,8 @@ public:
 
   /// The number of parts that takes the least time, without more kernels than unsplit rows; 1 for unsplit rows.
   int64_t bestParts() const {
-    // Not split: the cost of a transpose depends on the slices that follow it, and that of an argument on all its
-    // users.
+    // Not split: the cost of a transpose depends on the slices that follow it, and that of an input of the program on
+    // all its users, because the first one that reads it converts it to tiles (docs/cost.md).
     for (Value source : sources)
       if (isa<BlockArgument>(source) || source.getDefiningOp<TransposeOp>())
         return 1;

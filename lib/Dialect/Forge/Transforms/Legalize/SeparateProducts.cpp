@@ -162,8 +162,9 @@ static Value negated(Value value, ImplicitLocOpBuilder &b) {
 }
 
 // The sum as a subtraction of a negated operand, which is exact. The addend is negated; or, if it is no weight, the
-// weight of the product, whose negation is stored with the weights. A product of zeros is +0 with both weights, so that
-// -0 + 0 becomes -0 - 0: with `signOfZeroShows` the addend is negated.
+// weight of the product, whose negation is stored with the weights. That is wrong only for the sign of a
+// zero: a product of zeros may be +0 with both weights, and then the sum -0 + 0 = +0 would become -0 - 0 = -0. With
+// `signOfZeroShows` the addend is negated in any case.
 static Value differenceOf(ProductWithAddend sum, bool signOfZeroShows, ImplicitLocOpBuilder &b) {
   Value left = sum.product.getOperandA(), right = sum.product.getOperandB();
   bool isReshaped = sum.value && sum.value != sum.product.getResult();

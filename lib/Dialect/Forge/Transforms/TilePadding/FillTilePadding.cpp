@@ -115,7 +115,7 @@ private:
       PaddingState state = padding.stateOf(value);
       if (!need.needed() || !hasTail(state, need))
         continue;
-      int64_t reads = need.fill.refill ? 2 : 1;
+      int64_t reads = need.fill.refill ? 2 : 1; // A layer norm reads padding twice (fillLayerNorm).
       totals.naive += reads;
       if (isMasked) {
         totals.byProfile += reads;

@@ -170,21 +170,22 @@ public:
     if (!here || !mayMove())
       return;
     size_t best = 0;
-    int64_t gain = 0, now = 0;
+    int64_t mostSaved = 0, tilesNow = 0;
     while (advance()) {
       std::optional<int64_t> slices = tilesOfSlices();
       int64_t saved = slices ? *here + before - after - *slices : 0;
       // Of two positions that save the same, the lower one leaves fewer ops.
-      if (saved < gain || saved == 0 || (saved == gain && !isDown))
+      if (saved < mostSaved || saved == 0 || (saved == mostSaved && !isDown))
         continue;
       best = ops.size();
-      gain = saved;
-      now = *here + before;
+      mostSaved = saved;
+      tilesNow = *here + before;
     }
     ArrayRef<Value> pieces = positions[0].pieces;
     std::string what =
         llvm::formatv("{0} slices are taken {1} ops {2}", pieces.size(), best, isDown ? "later" : "earlier");
-    if (best > 0 && context.mayRewrite(pieces[0].getDefiningOp(), isDown ? "sink" : "hoist", what, {now}, {now - gain}))
+    if (best > 0 && context.mayRewrite(pieces[0].getDefiningOp(), isDown ? "sink" : "hoist", what, {tilesNow},
+                                       {tilesNow - mostSaved}))
       isDown ? sink(best) : hoist(best);
   }
 

@@ -70,6 +70,8 @@ struct MergeJoinedSlices : OpRewritePattern<ConcatenateOp> {
       EqualBranches branches(values.size());
       return branches.addProducers(values, axis) ? std::optional(std::move(branches)) : std::nullopt;
     };
+    // Merges the first sequence of operands in which each two neighbours can be merged; the pattern is applied again
+    // for the others.
     for (ArrayRef<Value> rest = pieces; rest.size() > 1;) {
       size_t count = 1;
       while (count < rest.size() && branchesOf(rest.slice(count - 1, 2)))

@@ -78,8 +78,9 @@ public:
         AxisRange range{slice->axis, isPadded ? paddedRange(*slice) : slice->range};
         total += layout.traffic(typeOf(source), ArrayRef(range));
       } else if (isa<ReshapeOp>(op)) {
-        // If heads have whole tiles, a reshape together with a transpose next to it moves whole tiles. Otherwise
-        // elements are moved, which is counted as untilizing and tilizing.
+        // If heads have whole tiles, a reshape together with a transpose next to it reads and writes each tile of the
+        // result once. Otherwise elements are moved: the operand is untilized, and the result is moved and tilized,
+        // and each of these steps reads and writes tiles.
         Value from = source, to = result;
         if (auto transpose = result.hasOneUse() ? dyn_cast<TransposeOp>(*result.user_begin()) : TransposeOp())
           to = transpose;

@@ -43,7 +43,7 @@ static void splitWeight(Projection projection, const RewriteContext &context) {
     std::optional<itd::SliceTraffic> traffic = layout.traffic(slice);
     if (!traffic)
       return;
-    isAnyMisaligned |= traffic->view != 0;
+    isAnyMisaligned |= traffic->view != 0; // An aligned slice is a view, which moves no tiles.
     before += traffic->windowed;
     after += layout.tiles(weight.clone({weight.getDimSize(0), slice.range.length()}));
   }

@@ -181,6 +181,7 @@ private:
     int down = cut.addNode(), up = cut.addNode();
     cut.addEdge(node, down, cost);
     cut.addEdge(up, node, cost);
+    // A reader that promotes `value` needs no cast of it to Float32.
     for (auto [reader, promotes] : readers) {
       cut.addEdge(down, reader, MinCut::kUnlimited);
       if (!promotes)

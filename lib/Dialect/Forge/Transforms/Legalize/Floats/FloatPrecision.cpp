@@ -17,7 +17,7 @@ static constexpr double kLeastRounding = 1 << 20, kMostRounding = 1 << 26;
 // The largest magnitude up to which Float32 represents all integers. Larger whole constants, such as a mask of -3.4e38,
 // are not treated as integers.
 static constexpr double kExactInFloat32 = 1 << 24;
-// The magnitude up to which the sine and cosine of a rounded angle have the usual error.
+// The magnitude up to which an angle may be rounded: in bfloat16, its sine and cosine change by at most 2^-7.
 static constexpr double kSmallAngle = 4;
 
 bool forge::isMovement(Operation *op) {
@@ -280,6 +280,7 @@ FloatPrecision::FloatPrecision(func::FuncOp func, FloatType format, ArrayRef<std
       rounded.erase(result);
   };
   llvm::for_each(stored, leaveRounded);
+  // The weights of these products stay in the format: only a bias (`sums`) or the left operand (outputs) is Float32.
   for (Operation *op : running.ops)
     if (isa<MatmulOp>(op))
       stored.insert(op);

@@ -31,6 +31,7 @@ bool forge::isQuantised(Value value, double largestInteger) {
 // Whether the op only reorders or reshapes the elements of its operand.
 static bool isRearrangement(Operation *op) { return isa<ReshapeOp, TransposeOp, SqueezeOp, UnsqueezeOp>(op); }
 
+// Whether `scale` is a positive number that Float32 holds with full precision.
 static bool isOrdinary(double scale) { return scale > 0 && std::isnormal(static_cast<float>(scale)); }
 
 // bias / scale: a division of weights, or a folded constant.

@@ -105,7 +105,8 @@ private:
     found.insert_range(joined);
   }
 
-  /// Adds the products of the inputs, and their additions of biases, which only the steps use.
+  /// Adds the products of the inputs with weights, and the additions of biases and movement after them, if only the
+  /// steps use them. Ops before such a product are not added.
   void addInputProducts() {
     llvm::DenseSet<Operation *> products;
     for (Operation &op : llvm::reverse(block.without_terminator())) {

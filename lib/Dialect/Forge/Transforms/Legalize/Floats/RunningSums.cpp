@@ -104,24 +104,25 @@ private:
   /// Float32, so that each use would need a cast. Repeats until nothing changes, because a removed sum removes its
   /// neighbours.
   void dropSumsAtFusedSums() {
-    llvm::DenseSet<Operation *> broken;
-    auto isBroken = [&](Operation *op) {
-      return broken.contains(op) || (op && isFusedSum(op) && !hasWeightOrConstant(addendsOf(op)));
+    llvm::DenseSet<Operation *> dropped;
+    // Whether `op` is a sum that cannot be in Float32: a dropped one, or a fused sum of activations.
+    auto isSumIn16Bits = [&](Operation *op) {
+      return dropped.contains(op) || (op && isFusedSum(op) && !hasWeightOrConstant(addendsOf(op)));
     };
-    auto drop = [&](Operation *op) {
-      auto isAddend = [&](Operation *user) {
-        return isBroken(user) && llvm::is_contained(addendsOf(user), op->getResult(0));
+    auto dropAtSumIn16Bits = [&](Operation *op) {
+      auto isAddendOf = [&](Operation *user) {
+        return isSumIn16Bits(user) && llvm::is_contained(addendsOf(user), op->getResult(0));
       };
-      if (llvm::any_of(op->getOperands(), [&](Value addend) { return isBroken(addend.getDefiningOp()); }) ||
-          llvm::any_of(op->getUsers(), isAddend))
-        broken.insert(op);
+      if (llvm::any_of(op->getOperands(), [&](Value addend) { return isSumIn16Bits(addend.getDefiningOp()); }) ||
+          llvm::any_of(op->getUsers(), isAddendOf))
+        dropped.insert(op);
     };
-    for (size_t size = -1; size != broken.size();) {
-      size = broken.size();
-      llvm::for_each(residualSums, drop);
-      llvm::for_each(llvm::reverse(residualSums), drop);
+    for (size_t size = -1; size != dropped.size();) {
+      size = dropped.size();
+      llvm::for_each(residualSums, dropAtSumIn16Bits);
+      llvm::for_each(llvm::reverse(residualSums), dropAtSumIn16Bits);
     }
-    for (Operation *op : broken)
+    for (Operation *op : dropped)
       found.ops.erase(op);
   }
 
@@ -182,8 +183,9 @@ private:
     if (!product || !llvm::all_of(product->getUsers(), wantsFloat32) || !product.getBias() ||
         !isWeightOrConstant(product.getBias()) || weights.contains(product) || found.ops.contains(product))
       return {};
-    ArrayRef<int64_t> row = tensorType(product.getBias()).getShape();
-    return llvm::all_of(row.drop_back(), [](int64_t size) { return size == 1; }) ? product : MatmulOp();
+    // Only a bias of one row is added by the kernel of the product, before its result is rounded.
+    ArrayRef<int64_t> bias = tensorType(product.getBias()).getShape();
+    return llvm::all_of(bias.drop_back(), [](int64_t size) { return size == 1; }) ? product : MatmulOp();
   }
 
   /// The product that a Float32 sum adds to the value of `use`, if a bias in Float32 is enough to make its result
@@ -218,21 +220,23 @@ private:
 
   /// Where the norm is after the residual sum, its result is used by products, which want the 16-bit format, and by the
   /// next sum. The sum reads the rounded value, too: one rounding more, as in a model that is written in this format.
+  /// The sum itself remains Float32 by its other addend, a product with a bias in Float32. A norm with any other user
+  /// is not shared.
   void shareRoundedNorm(Value norm) {
-    SmallVector<MatmulOp> products;
+    SmallVector<MatmulOp> otherAddends;
     bool isReadInFormat = false;
     for (OpOperand &use : norm.getUses()) {
       if (MatmulOp product = productAddedTo(use))
-        products.push_back(product);
+        otherAddends.push_back(product);
       else if (isa<MatmulOp>(use.getOwner()) && !found.ops.contains(use.getOwner()))
         isReadInFormat = true;
       else
         return;
     }
-    if (products.empty() || !isReadInFormat)
+    if (otherAddends.empty() || !isReadInFormat)
       return;
     found.rounded.insert(norm);
-    llvm::for_each(products, [&](MatmulOp product) { keepProduct(product); });
+    llvm::for_each(otherAddends, [&](MatmulOp product) { keepProduct(product); });
   }
 
   /// Keeps in Float32 a product whose result is an output, maybe after movement: its left operand is cast instead of
