@@ -42,7 +42,23 @@ ROUNDED_SEVEN = (
     "%q = forge.divide %p, %k : tensor<1xf32>\n"
     "%s = forge.add %q, %l : tensor<1xf32>\n%i = forge.subtract %s, %l : tensor<1xf32>\n"
 )
+# Numbers of 1e20 whose mean is 0.
+CENTRED = (
+    "%l = forge.scalar_constant constant 1.0e20 dtype f32 : tensor<1xf32>\n"
+    f"%h = forge.multiply %x, %l : {SCALED}\n"
+    f"%n = forge.reduce_avg %h dim -1 keep_dim : ({TYPE}) -> tensor<4x1xf32>\n"
+    f"%c = forge.subtract %h, %n : ({TYPE}, tensor<4x1xf32>) -> {TYPE}\n"
+)
 EQUAL = {
+    "the mean of large numbers that cancel is a rounding error": (
+        f"{CENTRED}%s = forge.add %c, %r : ({TYPE}, tensor<6xf32>) -> {TYPE}\n"
+        f"%a = forge.reduce_avg %s dim -1 keep_dim : ({TYPE}) -> tensor<4x1xf32>\n"
+        f"%z = forge.add %y, %a : ({TYPE}, tensor<4x1xf32>) -> {TYPE}",
+        f"{CENTRED}%a = forge.reduce_avg %c dim -1 keep_dim : ({TYPE}) -> tensor<4x1xf32>\n"
+        "%q = forge.reduce_avg %r dim -1 keep_dim : (tensor<6xf32>) -> tensor<1xf32>\n"
+        "%b = forge.add %a, %q : (tensor<4x1xf32>, tensor<1xf32>) -> tensor<4x1xf32>\n"
+        f"%z = forge.add %y, %b : ({TYPE}, tensor<4x1xf32>) -> {TYPE}",
+    ),
     "what is whole in the field is cast to that": (
         f"{ROUNDED_SEVEN}%j = forge.cast %i dtype i8 : (tensor<1xf32>) -> tensor<1xi8>\n"
         f"%w = forge.cast %j dtype f32 : (tensor<1xi8>) -> tensor<1xf32>\n%z = forge.add %x, %w : {SCALED}",
