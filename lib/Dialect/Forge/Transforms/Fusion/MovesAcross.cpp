@@ -97,8 +97,10 @@ public:
   Value build(OpBuilder &b, Location loc) const { return root.build(b, loc); }
 
 private:
-  // The value `value` of the old program in the order of the result, to which `stages` lead. The result itself has
-  // depth 0, and is not moved unless transposes cancel.
+  // Plans the new program for `value`, which `stages` lead to the result; at depth 0 it is the result. The reshapes and
+  // transposes that compute `value` become stages too. If an elementwise op computes what they move, and nothing else
+  // reads it, that op is computed in the order of the result, provided that transposes of its operands cancel there or
+  // that nothing but weights is moved. Otherwise the value itself is moved.
   std::optional<Moved> move(Value value, Stages stages, int depth) {
     constexpr int kDeepest = 8;
     SmallVector<Operation *> moves;
@@ -127,8 +129,12 @@ private:
       while (replaced.size() > known)
         replaced.pop_back();
     }
-    if (depth == 0)
-      return std::nullopt;
+    return depth == 0 ? std::nullopt : movedSource(value, stages, hasTranspose);
+  }
+
+  // `value` itself, moved to the order of the result by stepsOf() instead of `stages`; none if that is not possible.
+  // `isTransposed` tells whether the old program transposes it before any other op.
+  static std::optional<Moved> movedSource(Value value, ArrayRef<Stage> stages, bool isTransposed) {
     std::optional<IndexMap> map = mapThrough(shapeOf(value), stages);
     std::optional<Steps> steps = map ? stepsOf(*map, shapeOf(value)) : std::nullopt;
     // The device moves no booleans.
@@ -136,7 +142,7 @@ private:
       return std::nullopt;
     Moved made;
     made.source = value;
-    made.cancels = hasTranspose && steps->swaps.empty() && !isWeight(value);
+    made.cancels = isTransposed && steps->swaps.empty() && !isWeight(value);
     made.isFree = steps->calls() == 0 || isWeight(value);
     made.steps = std::move(*steps);
     return made;

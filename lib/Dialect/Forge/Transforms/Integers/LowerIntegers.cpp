@@ -42,11 +42,12 @@ static Value lowerQuotient(QuotientOp op) {
     return SubtractOp::create(b, x, MultiplyOp::create(b, times, divisor));
   };
   // -|x|, which does not overflow for any Int32.
-  auto magnitude = [&](Value x) -> Value {
+  auto minusMagnitude = [&](Value x) -> Value {
     return SubtractOp::create(b, MinOp::create(b, x, zero), MaxOp::create(b, x, zero));
   };
   Value first = part(dividend), rest = without(dividend, first), second = part(rest);
-  Value missing = LessEqualOp::create(b, magnitude(without(rest, second)), magnitude(divisor));
+  // 1 if the last remainder is at least |b|.
+  Value missing = LessEqualOp::create(b, minusMagnitude(without(rest, second)), minusMagnitude(divisor));
   Value differ = NotEqualOp::create(b, LessOp::create(b, dividend, zero), LessOp::create(b, divisor, zero));
   Value sign = SubtractOp::create(b, scalarOf(b, integer, 1), AddOp::create(b, differ, differ));
   Value found = AddOp::create(b, first, second);

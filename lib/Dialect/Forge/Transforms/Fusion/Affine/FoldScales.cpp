@@ -247,8 +247,9 @@ LogicalResult forge::sinkScaleBelowMatmul(MatmulOp op, PatternRewriter &rewriter
 
 void forge::populateScaleFolding(RewritePatternSet &patterns, bool takesReciprocals, const ZeroSigns &signs) {
   auto zeros = std::cref(signs);
-  // The numeric class of a rewrite depends on its label. What only --fast-math=reassociate allows, the merging of
-  // scalars, has labels of its own.
+  // The numeric class of a rewrite depends on its label. What only --fast-math=reassociate allows has labels of its
+  // own: scales before quantisers, and scalar factors of operands. These also match what the others match, but are
+  // tried after them.
   for (auto [label, mergesScalars] : {std::pair("scales-folded", false), std::pair("quantised-scales-folded", true)})
     addRewrite<MultiplyOp, DivideOp>(patterns, label, foldScaleIntoProducers, zeros, mergesScalars, takesReciprocals);
   addRewrite<MultiplyOp>(patterns, "scales-folded", foldScaleIntoGroupedConvolution, zeros);

@@ -28,6 +28,8 @@ struct PatchProduct {
   Conv2dOp conv;
   SmallVector<TransposeOp, 2> swaps; ///< From channels first to last; the last one first.
 
+  /// Matches two transposes to channels last, and `conv`, whose windows are next to each other: the stride is their
+  /// size. Windows of one row or one column are left to the convolution.
   static std::optional<PatchProduct> of(Conv2dOp conv) {
     std::optional<WeightProduct> product = WeightProduct::of(conv.getOperation());
     if (!product || product->groups != 1 || !conv.getChannelLast() || !product->isUnpadded() ||

@@ -314,19 +314,20 @@ private:
       return llvm::all_of(llvm::zip_equal(numbers, columns),
                           [](auto each) { return std::get<0>(each) == 0 || std::get<1>(each) >= 0; });
     }
-    /// Permutes the columns of the table to the order of those of x, with 1 for columns whose factor is a number alone.
+    /// Permutes the columns of the table to the order of those of x, with 1 for columns whose factor is a scalar alone.
     Value inOrder(ImplicitLocOpBuilder &b) const {
       int64_t count = numbers.size(), width = shapeOf(table).back();
-      bool isWhole = isOfTable();
-      Value all = isWhole ? table : padded(b, b.getLoc(), table, tensorType(table).getRank() - 1, 0, 1, 1);
+      // A column of ones is appended for factors that are scalars. If all of these are 0, any column does: that of the
+      // same position, so that a table in order is not permuted.
+      bool needsOnes = !isOfTable();
+      int64_t axis = tensorType(table).getRank() - 1;
+      Value all = needsOnes ? padded(b, b.getLoc(), table, axis, /*before=*/0, /*after=*/1, /*number=*/1) : table;
       SmallVector<int32_t> order;
       for (auto [at, column] : llvm::enumerate(columns))
-        order.push_back(column >= 0 ? column : isWhole ? std::min<int64_t>(at, width - 1) : width);
+        order.push_back(column >= 0 ? column : needsOnes ? width : std::min<int64_t>(at, width - 1));
       if (count == shapeOf(all).back() && llvm::equal(order, llvm::seq<int32_t>(count)))
         return all;
-      auto type = RankedTensorType::get({count}, b.getI32Type());
-      return AdvIndexOp::create(b, all, ConstantOp::create(b, DenseElementsAttr::get(type, ArrayRef(order))),
-                                int64_t(-1));
+      return AdvIndexOp::create(b, all, ConstantOp::create(b, b.getI32TensorAttr(order)), int64_t(-1));
     }
     bool isStorable() const {
       int64_t size = table ? tensorType(table).getNumElements() : 0, count = numbers.size();
