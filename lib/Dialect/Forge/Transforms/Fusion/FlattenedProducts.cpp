@@ -47,6 +47,7 @@ struct TrailingPermutation {
   /// Permutes axis `axis` of `weight`, which is the flattened trailing axes, as the transposes permute them; with
   /// `inverse`, from their order after the transposes to that before.
   Value appliedTo(ImplicitLocOpBuilder &b, Value weight, int64_t axis, bool inverse) const {
+    // A permuted splat is the same splat, but would be a call, because splats are not stored in the weights file.
     DenseElementsAttr elements;
     if (matchPattern(withoutMoves(weight), m_Constant(&elements)) && elements.isSplat())
       return weight;
@@ -56,9 +57,10 @@ struct TrailingPermutation {
     shape.erase(shape.begin() + axis);
     shape.insert(shape.begin() + axis, sizes.begin(), sizes.end());
     Value value = reshaped(b, weight, shape);
-    int64_t rank = last.getType().getRank(), added = static_cast<int64_t>(shape.size());
+    // Axis `leading` of the transposed value is axis `axis` of the split weight; counted from the end, as ops do.
+    int64_t rank = last.getType().getRank(), splitRank = static_cast<int64_t>(shape.size());
     auto exchange = [&](TransposeOp swap) {
-      auto axisOf = [&](int64_t dim) { return axis + fromFront(dim, rank) - leading - added; };
+      auto axisOf = [&](int64_t dim) { return axis + fromFront(dim, rank) - leading - splitRank; };
       value = TransposeOp::create(b, value, axisOf(swap.getDim0()), axisOf(swap.getDim1()));
     };
     if (inverse)
@@ -111,6 +113,7 @@ LogicalResult forge::permuteFlattenedColumns(TransposeOp op, PatternRewriter &re
   while (first.getDefiningOp<TransposeOp>())
     first = first.getDefiningOp()->getOperand(0);
   auto split = first.getDefiningOp<ReshapeOp>();
+  // The pattern is tried on each transpose of a chain, and matches at the last one.
   bool isLastTranspose = !op->hasOneUse() || !isa<TransposeOp>(*op->user_begin());
   if (!split || !split->hasOneUse() || op.getType().getNumElements() == 0 || !isLastTranspose)
     return failure();
