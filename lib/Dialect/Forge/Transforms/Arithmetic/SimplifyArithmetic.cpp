@@ -140,9 +140,9 @@ static bool areExactDifferences(Value difference, Value a, Value b, const RealFa
   if (!first || !second)
     return false;
   Interval sum = Interval::number(*first + *second);
-  bool areWhole = llvm::all_of(ArrayRef<Value>{x, a, difference, b},
-                               [&](Value part) { return facts.of(part).isWhole && facts.of(part).liesIn(kExact); });
-  return areWhole && kExact.contains(sum) && kExact.contains(facts.of(x).range - sum);
+  bool areIntegers = llvm::all_of(ArrayRef<Value>{x, a, difference, b},
+                                  [&](Value each) { return facts.of(each).isWhole && facts.of(each).liesIn(kExact); });
+  return areIntegers && kExact.contains(sum) && kExact.contains(facts.of(x).range - sum);
 }
 
 // The float32 value of which the integers `value` are an exact cast, maybe through other integer types; null if there
@@ -163,12 +163,12 @@ static Value exactFloatsOf(Value value, const RealFacts &facts) {
 // For integers `value` that were cast from floats and a scalar `subtrahend`: whether `value` - `subtrahend` is exact if
 // it is computed on these floats, with the type of `result`.
 static bool subtractsExactly(Value value, Value subtrahend, Value result, const RealFacts &facts) {
-  Value whole = exactFloatsOf(value, facts);
+  Value floats = exactFloatsOf(value, facts);
   std::optional<double> number = splatOf(subtrahend);
-  if (!number || whole.getType() != result.getType())
+  if (!number || floats.getType() != result.getType())
     return false;
-  Interval range = facts.of(whole).range, lost = Interval::number(*number);
-  return kExact.contains(range) && kExact.contains(lost) && kExact.contains(range - lost);
+  Interval range = facts.of(floats).range, subtracted = Interval::number(*number);
+  return kExact.contains(range) && kExact.contains(subtracted) && kExact.contains(range - subtracted);
 }
 
 // Whether `a` and `b` have the same number of elements, at least one.
@@ -196,8 +196,8 @@ static std::optional<double> truthOf(Value value) {
 // The element of which the result of `op` is a splat, if constant booleans among its operands decide it. Converters
 // express logic by comparisons, products and maxima.
 static std::optional<double> truthOfResult(Operation *op) {
-  bool isWhole = op->getNumOperands() > 0 && isa<IntegerType>(elementOf(op->getResult(0)));
-  if (op->getNumOperands() == 1 && isWhole &&
+  bool isOfIntegers = op->getNumOperands() > 0 && isa<IntegerType>(elementOf(op->getResult(0)));
+  if (op->getNumOperands() == 1 && isOfIntegers &&
       isa<CastOp, ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, RepeatOp, BroadcastOp, ReduceMaxOp>(op))
     return truthOf(op->getOperand(0));
   if (op->getNumOperands() != 2)
@@ -205,12 +205,12 @@ static std::optional<double> truthOfResult(Operation *op) {
   std::optional<double> a = truthOf(op->getOperand(0)), b = truthOf(op->getOperand(1));
   if (isa<EqualOp, NotEqualOp>(op) && a && b)
     return (*a == *b) == isa<EqualOp>(op);
-  if (isa<MultiplyOp>(op) && isWhole) { // For floats, zero times infinity is NaN.
+  if (isa<MultiplyOp>(op) && isOfIntegers) { // For floats, zero times infinity is NaN.
     if (a == 0.0 || b == 0.0)
       return 0;
     return a && b ? a : std::nullopt;
   }
-  return isa<MaxOp>(op) && isWhole && a && b ? std::optional(std::max(*a, *b)) : std::nullopt;
+  return isa<MaxOp>(op) && isOfIntegers && a && b ? std::optional(std::max(*a, *b)) : std::nullopt;
 }
 
 namespace {

@@ -97,20 +97,20 @@ def IsPositiveZero : Holds<"splatOf($0) == 0.0 && !std::signbit(*splatOf($0))", 
 def SubtractZero : Pat<(Forge_SubtractOp:$root $x, $zero), (replaceWithValue $x), [(IsPositiveZero $zero), (SameType $x, $root)]>;
 
 // (x - a) - b becomes x - (a + b) for integers, if Float32 represents all of them.
-def AreExactDifferences : Holds<"areExactDifferences($0, $1, $2, factsOf($_builder))", "are whole numbers that a float holds">;
+def AreExactDifferences : Holds<"areExactDifferences($0, $1, $2, factsOf($_builder))", "are integers that Float32 represents">;
 def SumOf : NativeCodeCall<"scalarLike($_builder, $_loc, $0, *splatOf($0) + *splatOf($1))">;
 def SubtractBoth : Pat<(Forge_SubtractOp:$root (Forge_SubtractOp:$inner $x, $a), $b), (Forge_SubtractOp $x, (SumOf $a, $b)),
                    [(IsFloat32 $inner), (SameType $x, $inner), (SameType $x, $root), (AreExactDifferences $inner, $a, $b)]>;
 
 // A cast to Float32 of integers that were cast from integer-valued floats, maybe with a subtraction in between.
-def WasWhole : Holds<"exactFloatsOf($0, factsOf($_builder)) && elementOf($1).isF32()", "was whole floats">;
-def LosesExactly : Holds<"subtractsExactly($0, $1, $2, factsOf($_builder))", "differ by a whole number that a float holds">;
-def Whole : NativeCodeCall<"exactFloatsOf($0, factsOf($_builder))">;
+def WasFloats : Holds<"exactFloatsOf($0, factsOf($_builder)) && elementOf($1).isF32()", "was cast from integers in Float32">;
+def SubtractsExactly : Holds<"subtractsExactly($0, $1, $2, factsOf($_builder))", "differ by an integer that Float32 represents">;
+def ExactFloats : NativeCodeCall<"exactFloatsOf($0, factsOf($_builder))">;
 def RealOf : NativeCodeCall<"scalarLike($_builder, $_loc, $0, *splatOf($1))">;
-def FloatOfWhole : Pat<(Forge_CastOp:$root $x, $type), (Whole $x), [(IsInteger $x), (WasWhole $x, $root)]>;
+def FloatOfWhole : Pat<(Forge_CastOp:$root $x, $type), (ExactFloats $x), [(IsInteger $x), (WasFloats $x, $root)]>;
 def FloatOfDifference : Pat<(Forge_CastOp:$root (Forge_SubtractOp $x, $subtrahend), $type),
-                            (Forge_SubtractOp (Whole $x), (RealOf $root, $subtrahend)),
-                            [(IsInteger $x), (WasWhole $x, $root), (LosesExactly $x, $subtrahend, $root)]>;
+                            (Forge_SubtractOp (ExactFloats $x), (RealOf $root, $subtrahend)),
+                            [(IsInteger $x), (WasFloats $x, $root), (SubtractsExactly $x, $subtrahend, $root)]>;
 
 // The sum, mean or maximum along an axis of size 1, some of which the device's compiler refuses.
 def SameSize : Holds<"hasElementsOf($0, $1)", "have the same elements">;

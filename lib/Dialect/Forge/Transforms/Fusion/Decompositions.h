@@ -19,7 +19,7 @@ void decomposeLayerNorm(mlir::RewriterBase &rewriter, LayernormOp op, mlir::Valu
 mlir::Value scaleAndShift(BatchnormOp op, mlir::ImplicitLocOpBuilder &builder);
 
 /// Rewrites a depthwise 1x1 convolution without strides and padding as a multiplication by the weights and an addition
-/// of the bias. Null for other convolutions. The device's op model refuses these.
+/// of the bias. The device's op model refuses such a convolution. Null for other convolutions.
 mlir::Value channelProduct(Conv2dOp op, mlir::ImplicitLocOpBuilder &builder);
 
 } // namespace forge

@@ -113,6 +113,7 @@ LogicalResult forge::permuteFlattenedColumns(TransposeOp op, PatternRewriter &re
   while (first.getDefiningOp<TransposeOp>())
     first = first.getDefiningOp()->getOperand(0);
   auto split = first.getDefiningOp<ReshapeOp>();
+  // The pattern is tried on each transpose of a chain, and matches at the last one.
   bool isLastTranspose = !op->hasOneUse() || !isa<TransposeOp>(*op->user_begin());
   if (!split || !split->hasOneUse() || op.getType().getNumElements() == 0 || !isLastTranspose)
     return failure();

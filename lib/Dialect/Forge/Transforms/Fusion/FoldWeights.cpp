@@ -44,6 +44,7 @@ static Value neutralOperand(Operation *op, const ZeroSigns &signs) {
 // Removes additions of all-zero weights and multiplications by all-one weights, as untrained networks have them. This
 // is done before weights are folded, because folding changes them.
 static void dropNeutralWeights(func::FuncOp func, ReportingPass &pass) {
+  // Another partition may divide by a result of this one.
   ZeroSigns signs(func.front(), /*outputsShow=*/!partitionKind(func).empty());
   auto mayDrop = [&](Operation *op) { return pass.mayRewrite(op, "neutral-weights-dropped"); };
   for (Operation &op : llvm::make_early_inc_range(func.front())) {
@@ -74,6 +75,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
       return signalPassFailure();
     permissions = NumericPermissions(exact, fastMath);
     dropNeutralWeights(getOperation(), *this);
+    // Folding may change the sign of a zero in a result, also in that of a partition (docs/numerics.md).
     signs.emplace(getOperation().front(), /*outputsShow=*/false);
     MLIRContext *context = &getContext();
     RewritePatternSet folds(context), moves(context);

@@ -239,9 +239,9 @@ static LogicalResult fuseClip(OuterOp op, PatternRewriter &rewriter) {
       auto low = scalarValue(outerBound), high = scalarValue(innerBound);
       if (std::is_same_v<OuterOp, MinOp>)
         std::swap(low, high);
-      // If the lower bound is above the upper one, the result depends on the order of min and max.
       if (!low || !high || x.getType() != op.getType())
         return false;
+      // If the lower bound is above the upper one, the result depends on the order of min and max.
       if (!(*low <= *high))
         return succeeded(rewriter.notifyMatchFailure(op, "its lower bound is above the upper one"));
       if (!inner.hasOneUse())
@@ -268,7 +268,7 @@ static LogicalResult rewritePowerAsReciprocalRoot(PowerOp op, PatternRewriter &r
 }
 
 // sum(transpose(%x))  ->  transpose(sum(%x)): the transposes then move fewer elements. The transposed tensors may have
-// no other users.
+// no other users. The reduced axis has to be kept, because the transposes name axes by their number.
 template <typename OpTy>
 static LogicalResult reduceBeforeTransposes(OpTy op, PatternRewriter &rewriter) {
   // Axis i of the operand is axis order[i] of `source`.

@@ -205,7 +205,8 @@ static LogicalResult rewriteAsGlobalAveragePool(ReduceAvgOp op, PatternRewriter 
 }
 
 // Decomposes a layer norm into fewer kernels than Forge's decomposition, which multiplies each element by a divisor
-// instead of computing a mean, and by a reciprocal root instead of dividing.
+// instead of computing a mean, and by a reciprocal root instead of dividing. Not in 16 bits, where each of the steps
+// would round.
 static LogicalResult decomposeFloat32LayerNorm(LayernormOp op, PatternRewriter &rewriter) {
   RankedTensorType type = op.getType();
   if (!type.getElementType().isF32() || type.getNumElements() == 0)
@@ -229,6 +230,7 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
     addRewrite<Conv2dOp>(patterns, "convolutions-as-products", rewriteAsPatchProduct);
     addRewrite<ReshapeOp>(patterns, "flattened-axes-reordered", permuteFlattenedRows);
     addRewrite<TransposeOp>(patterns, "flattened-axes-reordered", permuteFlattenedColumns);
+    // --forge-fill-tile-padding handles the padding of norms, means and biases as they are.
     if (!keepPadding) {
       populateProductForms(patterns);
       addRewrite<ReshapeOp, RepeatOp, BroadcastOp>(patterns, "expansions-removed", removeRedundantExpansion);

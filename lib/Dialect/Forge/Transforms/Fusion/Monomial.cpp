@@ -22,7 +22,7 @@ std::optional<double> forge::scalarValue(Value value) {
   return number.convertToDouble();
 }
 
-static bool isWhole(double power) { return std::trunc(power) == power; }
+static bool isInteger(double power) { return std::trunc(power) == power; }
 
 Monomial::Monomial(Value product) {
   auto element = dyn_cast<FloatType>(tensorType(product).getElementType());
@@ -53,7 +53,7 @@ SmallVector<Value> Monomial::withPower(double power) const {
 // Merges powers of one value, if that is exact: sqrt(v) * sqrt(v) is not v for negative v, and v / v is not 1 for 0.
 void Monomial::append(Value value, double power) {
   for (Factor &factor : factors)
-    if (factor.value == value && isWhole(factor.power) && isWhole(power) && (factor.power > 0) == (power > 0)) {
+    if (factor.value == value && isInteger(factor.power) && isInteger(power) && (factor.power > 0) == (power > 0)) {
       factor.power += power;
       return;
     }
@@ -65,7 +65,7 @@ void Monomial::append(Value value, double power) {
 void Monomial::expand(Value value, double power) {
   if (std::optional<double> number = scalarValue(value))
     coefficient *= std::pow(*number, power);
-  else if (!value.hasOneUse() || !isWhole(power) || !expandOperation(value, power))
+  else if (!value.hasOneUse() || !isInteger(power) || !expandOperation(value, power))
     append(value, power);
 }
 
@@ -78,6 +78,7 @@ bool Monomial::expandOperation(Value value, double power) {
   if (isa<SqrtOp>(op)) {
     append(op->getOperand(0), power / 2);
   } else if (isa<PowerOp>(op)) {
+    // No function that passes recognise has larger exponents.
     std::optional<double> exponent = scalarValue(op->getOperand(1));
     if (!exponent || std::abs(*exponent) > 4)
       return false;

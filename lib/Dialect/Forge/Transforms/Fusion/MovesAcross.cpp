@@ -34,8 +34,8 @@ struct Stage {
 using Stages = SmallVector<Stage>;
 } // namespace
 
-// The map from a value of shape `from` to the result, without the axes along which it is broadcast; none if an axis of
-// the result is a broadcast in part.
+// The map from a value of shape `from` to the result, in which axes along which the value is broadcast have size 1.
+// None if a reshape has merged such an axis with another one.
 static std::optional<IndexMap> mapThrough(ArrayRef<int64_t> from, ArrayRef<Stage> stages) {
   if (IndexMap::elementsOf(from) == 0)
     return std::nullopt;
@@ -57,7 +57,7 @@ namespace {
 /// A value of the new program, which has the elements of a value of the old one in the order of the result.
 struct Moved {
   Value source;            ///< the value that `steps` move, if there is no `op`
-  Steps steps;             ///< from the source to the operand
+  Steps steps;             ///< from the source to the value
   Operation *op = nullptr; ///< the elementwise op of the old program
   Shape shape;             ///< the shape of its result in the new one
   std::vector<Moved> operands;
@@ -99,8 +99,8 @@ public:
 private:
   // Plans the new program for `value`, which `stages` lead to the result; at depth 0 it is the result. The reshapes and
   // transposes that compute `value` become stages too. If an elementwise op computes what they move, and nothing else
-  // reads it, that op is computed in the order of the result, provided that transposes of its operands cancel there or
-  // that nothing but weights is moved. Otherwise the value itself is moved.
+  // reads it, that op is computed in the order of the result, provided that transposes of its operands cancel there or,
+  // for an operand, that nothing but weights is moved. Otherwise the value itself is moved (movedSource).
   std::optional<Moved> move(Value value, Stages stages, int depth) {
     constexpr int kDeepest = 8;
     SmallVector<Operation *> moves;
@@ -132,7 +132,7 @@ private:
     return depth == 0 ? std::nullopt : movedSource(value, stages, hasTranspose);
   }
 
-  // `value` itself, moved to the order of the result by stepsOf() instead of `stages`; none if that is not possible.
+  // `value` itself, moved to the order of the result by stepsOf() in place of `stages`; none if that is not possible.
   // `isTransposed` tells whether the old program transposes it before any other op.
   static std::optional<Moved> movedSource(Value value, ArrayRef<Stage> stages, bool isTransposed) {
     std::optional<IndexMap> map = mapThrough(shapeOf(value), stages);
@@ -148,7 +148,8 @@ private:
     return made;
   }
 
-  // The elementwise op `op` on moved operands.
+  // The elementwise op `op` on operands that are moved to the order of the result, which their broadcast and `stages`
+  // lead to.
   std::optional<Moved> moveOperands(Operation *op, const Stages &stages, int depth) {
     std::optional<IndexMap> map = mapThrough(shapeOf(op->getResult(0)), stages);
     if (!map || map->shape().size() > kMostBroadcastAxes)

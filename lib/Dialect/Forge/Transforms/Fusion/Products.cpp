@@ -10,38 +10,41 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether `term` can be the bias operand of the product to which `sum` adds it. The kernel of the product adds a bias
+// Whether `addend` can be the bias operand of the product to which `sum` adds it. The kernel of the product adds a bias
 // with one element per column, and a scalar is made one (ScalarBiasPerColumn). Any other bias takes a second kernel, as
 // the addition does; but a function after it, which the device fuses into additions and not into products, would take a
 // third. Such an addition remains, except before a Tanh, because steps of recurrent layers should take few calls.
-static bool canBeBiasOf(Value term, Value sum) {
-  RankedTensorType sumType = tensorType(sum), type = tensorType(term);
-  ArrayRef<int64_t> termShape = type.getShape(), shape = sumType.getShape();
-  bool broadcasts = !termShape.empty() && termShape.size() <= shape.size() &&
-                    llvm::all_of(llvm::zip_equal(termShape, shape.take_back(termShape.size())), [](auto sizes) {
+static bool canBeBiasOf(Value addend, Value sum) {
+  RankedTensorType sumType = tensorType(sum), type = tensorType(addend);
+  ArrayRef<int64_t> addendShape = type.getShape(), shape = sumType.getShape();
+  bool broadcasts = !addendShape.empty() && addendShape.size() <= shape.size() &&
+                    llvm::all_of(llvm::zip_equal(addendShape, shape.take_back(addendShape.size())), [](auto sizes) {
                       return std::get<0>(sizes) == 1 || std::get<0>(sizes) == std::get<1>(sizes);
                     });
   bool isFloat = type.getElementType() == sumType.getElementType() && isa<FloatType>(type.getElementType());
-  bool isRowOrScalar = type.getNumElements() == 1 || type.getNumElements() == termShape.back();
+  bool isRowOrScalar = type.getNumElements() == 1 || type.getNumElements() == addendShape.back();
   bool hasFunction = sum.hasOneUse() && isa<ReluOp, SqrtOp, ReciprocalOp>(*sum.user_begin());
   return broadcasts && isFloat && (isRowOrScalar || !hasFunction);
 }
 
+// Whether a product of `column` and `row` sums a single product for each element, so that it is a broadcast
+// multiplication.
 static bool areColumnAndRow(Value column, Value row) {
   return std::min(tensorType(column).getRank(), tensorType(row).getRank()) >= 2 && shapeOf(column).back() == 1;
 }
 
-// Whether `term`, which may be null, is a scalar constant that is broadcast over several columns of a product of type
+// Whether `bias`, which may be null, is a scalar constant that is broadcast over several columns of a product of type
 // `product`.
-static bool isScalarBiasOfSeveralColumns(Value term, RankedTensorType product) {
-  return term && scalarValue(term) && tensorType(term).getNumElements() == 1 && product.getRank() > 0 &&
+static bool isScalarBiasOfSeveralColumns(Value bias, RankedTensorType product) {
+  return bias && scalarValue(bias) && tensorType(bias).getNumElements() == 1 && product.getRank() > 0 &&
          product.getShape().back() != 1;
 }
 
-static bool areMeanAndScalar(Value value, Value term) {
+// Whether `value` is a mean of the trailing axis, as a matrix product with a column computes it, and `number` a scalar.
+static bool areMeanAndScalar(Value value, Value number) {
   auto mean = value.getDefiningOp<ReduceAvgOp>();
   return mean && mean.getKeepDim() && mean.getType().getRank() >= 2 &&
-         mean.getWorkAxis() == mean.getType().getRank() - 1 && scalarValue(term) && tensorType(term).getRank() <= 1;
+         mean.getWorkAxis() == mean.getType().getRank() - 1 && scalarValue(number) && tensorType(number).getRank() <= 1;
 }
 
 // A splat constant of float32. It has no trace, because it is the value of no ONNX node.

@@ -27,10 +27,11 @@ def MultiplyByReciprocalCommuted : ProductToQuotient<(Forge_MultiplyOp:$root (Fo
 // An addition to a product becomes the bias operand of the product.
 def CanBeBias : Holds<"canBeBiasOf($0, $1)", "can be the bias of a product">;
 class AddIntoMatmulBias<dag sum> : Pat<
-  sum, (Forge_MatmulOp $a, $b, $term, (location $root)),
-  [(IsAbsent $none), (HasOneUse $product), (SameType $product, $root), (CanBeBias $term, $root), (IsNoWeight $product)]>;
-def AddToMatmul : AddIntoMatmulBias<(Forge_AddOp:$root (Forge_MatmulOp:$product $a, $b, $none), $term)>;
-def AddToMatmulCommuted : AddIntoMatmulBias<(Forge_AddOp:$root $term, (Forge_MatmulOp:$product $a, $b, $none))>;
+  sum, (Forge_MatmulOp $a, $b, $addend, (location $root)),
+  [(IsAbsent $none), (HasOneUse $product), (SameType $product, $root), (CanBeBias $addend, $root),
+   (IsNoWeight $product)]>;
+def AddToMatmul : AddIntoMatmulBias<(Forge_AddOp:$root (Forge_MatmulOp:$product $a, $b, $none), $addend)>;
+def AddToMatmulCommuted : AddIntoMatmulBias<(Forge_AddOp:$root $addend, (Forge_MatmulOp:$product $a, $b, $none))>;
 
 // A scalar bias of a product with several columns becomes a bias with one element per column.
 def IsScalarBias : Holds<"isScalarBiasOfSeveralColumns($0, tensorType($1))", "is a scalar bias of several columns">;
@@ -43,10 +44,11 @@ def ScalarBiasPerColumn : Pat<
 def AreMeanAndScalar : Holds<"areMeanAndScalar($0, $1)", "are a mean of rows and a number">;
 def ColumnOfParts : NativeCodeCall<"splatConstant($_builder, $_loc, {shapeOf($0).back(), 1}, 1.0 / shapeOf($0).back())">;
 class MeanPlusScalar<dag sum> : Pat<
-  sum, (Forge_MatmulOp $x, (ColumnOfParts $x), $term, (location $root)),
-  [(AreMeanAndScalar $mean, $term), (HasOneUse $mean), (SameType $mean, $root), (IsFloat32 $root), (IsNoWeight $mean)]>;
-def AddToMean : MeanPlusScalar<(Forge_AddOp:$root (Forge_ReduceAvgOp:$mean $x, $dim, $keepDim), $term)>;
-def AddToMeanCommuted : MeanPlusScalar<(Forge_AddOp:$root $term, (Forge_ReduceAvgOp:$mean $x, $dim, $keepDim))>;
+  sum, (Forge_MatmulOp $x, (ColumnOfParts $x), $number, (location $root)),
+  [(AreMeanAndScalar $mean, $number), (HasOneUse $mean), (SameType $mean, $root), (IsFloat32 $root),
+   (IsNoWeight $mean)]>;
+def AddToMean : MeanPlusScalar<(Forge_AddOp:$root (Forge_ReduceAvgOp:$mean $x, $dim, $keepDim), $number)>;
+def AddToMeanCommuted : MeanPlusScalar<(Forge_AddOp:$root $number, (Forge_ReduceAvgOp:$mean $x, $dim, $keepDim))>;
 
 // A column times a row, both weights, as the angles of rotary embeddings: a product per element, which is computed when
 // the weights are written.

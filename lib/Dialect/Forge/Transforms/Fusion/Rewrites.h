@@ -57,7 +57,8 @@ llvm::LogicalResult rotatePairs(ReshapeOp op, mlir::PatternRewriter &rewriter);
 /// Rewrites concatenate(-a, b) * table to concatenate(a, b) * (signs * table), and x * signs * table to
 /// x * (signs * table), for all products with the same table and signs.
 llvm::LogicalResult foldSignsIntoTable(MultiplyOp op, mlir::PatternRewriter &rewriter);
-/// Moves the items of a batched product into its rows, if the other operand repeats its items.
+/// Rewrites a product whose right operand repeats each matrix g times, for a left operand with one row per matrix, as
+/// a product with g rows for each matrix.
 llvm::LogicalResult rewriteRepeatsAsRows(MatmulOp op, mlir::PatternRewriter &rewriter);
 /// Removes the reshape or transpose `op` and others, before elementwise ops, of which it is the inverse.
 llvm::LogicalResult cancelAcrossElementwise(mlir::Operation *op, mlir::PatternRewriter &rewriter);

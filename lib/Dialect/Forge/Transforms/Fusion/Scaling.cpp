@@ -1,4 +1,4 @@
-//===- Scaling.cpp - factors and terms in weights -------------------------===//
+//===- Scaling.cpp - factors and addends in weights -----------------------===//
 
 #include "Fusion/Scaling.h"
 
@@ -26,7 +26,7 @@ bool forge::isPerChannel(Value value, int64_t axis, int64_t rank, int64_t channe
 
 std::pair<Value, Value> forge::perChannelOperands(Operation *op) {
   RankedTensorType type = tensorType(op->getResult(0));
-  // With a single channel the weight may be the scale of a quantiser.
+  // With a single channel the weight may be the scale of a quantiser, which is not merged with other factors.
   if (!isFloat32(op->getResult(0)) || type.getRank() != 4 || type.getDimSize(1) == 1)
     return {};
   for (auto [x, weight] : inEitherOrder(op))
@@ -155,8 +155,8 @@ Items forge::itemsOf(Value value, std::optional<int64_t> axis) {
   return axis ? Items::of(value, *axis) : Items::all(value);
 }
 
-// Reshapes and pads `factor` so that it broadcasts to the weight at `place`, with 1 for the elements that do not
-// change.
+// Reshapes and pads `factor` so that it broadcasts to a weight, of which the elements at `place`, a range along an
+// axis, change. The other elements get a factor of 1.
 static Value factorAt(OpBuilder &b, Location loc, const AffineRegion::Place &place, Value factor) {
   if (place.isAll())
     return tensorType(factor).getRank() > 1 ? reshaped(b, loc, factor, {1}) : factor;

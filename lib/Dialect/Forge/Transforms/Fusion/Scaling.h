@@ -10,7 +10,7 @@
 namespace forge {
 
 class AffineRegion;
-struct Items;
+struct Items; // Slices of size 1 along an axis, which is what an item means here (AffineRegion.h).
 class WeightProduct;
 
 bool isFloat32(mlir::Value value);

@@ -34,21 +34,22 @@ static Value lowerQuotient(QuotientOp op) {
   Type integer = tensorType(dividend).getElementType(), real = b.getF32Type();
   Value zero = scalarOf(b, integer, 0), realDivisor = CastOp::create(b, divisor, real);
   Value shrink = scalarOf(b, real, 1 - 0x1p-20);
-  auto part = [&](Value x) -> Value {
+  auto shrunkQuotient = [&](Value x) -> Value {
     Value exact = DivideOp::create(b, CastOp::create(b, x, real), realDivisor);
     return CastOp::create(b, MultiplyOp::create(b, exact, shrink), integer);
   };
-  auto without = [&](Value x, Value times) -> Value {
-    return SubtractOp::create(b, x, MultiplyOp::create(b, times, divisor));
+  auto remainder = [&](Value x, Value quotient) -> Value {
+    return SubtractOp::create(b, x, MultiplyOp::create(b, quotient, divisor));
   };
   // -|x|, which does not overflow for any Int32.
   auto minusMagnitude = [&](Value x) -> Value {
     return SubtractOp::create(b, MinOp::create(b, x, zero), MaxOp::create(b, x, zero));
   };
-  Value first = part(dividend), rest = without(dividend, first), second = part(rest);
+  Value first = shrunkQuotient(dividend), rest = remainder(dividend, first), second = shrunkQuotient(rest);
   // 1 if the last remainder is at least |b|.
-  Value missing = LessEqualOp::create(b, minusMagnitude(without(rest, second)), minusMagnitude(divisor));
+  Value missing = LessEqualOp::create(b, minusMagnitude(remainder(rest, second)), minusMagnitude(divisor));
   Value differ = NotEqualOp::create(b, LessOp::create(b, dividend, zero), LessOp::create(b, divisor, zero));
+  // -1 if the signs of a and b differ, else 1.
   Value sign = SubtractOp::create(b, scalarOf(b, integer, 1), AddOp::create(b, differ, differ));
   Value found = AddOp::create(b, first, second);
   return AddOp::create(b, found, MultiplyOp::create(b, sign, missing));

@@ -104,7 +104,7 @@ OpCost EqualBranches::savedLaunches() const {
       SmallVector<Value> values = operandsAt(step.ops, number);
       if (operand.kind != Operand::Stacked || llvm::all_of(values, isWeight) || !counted.insert(keyOf(values)).second)
         continue;
-      // Stacking takes a reshape of each value and a concatenation.
+      // Stacking takes a reshape of each value and a concatenation, which counts as three kernels.
       saved.calls -= branches + 1;
       saved.addKernels(-branches - 3);
     }
@@ -285,8 +285,8 @@ void EqualBranches::buildLayers(RewriterBase &rewriter) {
     rewriter.moveOpBefore(op, end);
 }
 
-// Replaces the results of `step` in concatenations by the merged result, and a concatenation of nothing else as a
-// whole. That concatenation is not erased here, because lists of the calling pass may contain it.
+// Replaces the results of `step` in concatenations by the merged result, which also replaces a concatenation that has
+// no other operands. That concatenation is not erased here, because lists of the calling pass may contain it.
 void EqualBranches::replaceInConcatenations(const Step &step, RewriterBase &rewriter, SmallVector<Operation *> &dead) {
   while (ConcatenateOp concatenation = concatenationOf(step)) {
     SmallVector<Value> operands(concatenation.getOperands());

@@ -73,7 +73,7 @@ bool EqualBranches::dependsOnBranches(Operation *op) {
 }
 
 // Whether operand `number` of `ops` is a weight in each branch, and these weights can be concatenated along
-// `operandAxis`, which becomes `axis` of the results.
+// `operandAxis`, which becomes `axis` of the results. There are no weights for gaps.
 bool EqualBranches::canConcatenate(ArrayRef<Operation *> ops, unsigned number, int64_t operandAxis,
                                    int64_t axis) const {
   SmallVector<Value> values = operandsAt(ops, number);
@@ -232,7 +232,8 @@ bool EqualBranches::addStep(ArrayRef<Operation *> ops, int64_t axis, bool backwa
 }
 
 // Computes the gaps of `step` from the gaps of the steps that produce its operands. A reshape scales a gap by the ratio
-// of the axis sizes. Returns false if a gap is then no whole number of elements.
+// of the axis sizes. The operands agree, because the ratio of a gap to the size of a branch is the same in all steps.
+// Returns false if a gap is then not an integer.
 bool EqualBranches::setGaps(Step &step) const {
   step.gaps.assign(count, 0);
   for (auto [number, operand] : llvm::enumerate(step.operands)) {
@@ -275,7 +276,8 @@ bool EqualBranches::addLayers(ArrayRef<SmallVector<Operation *>> slices) {
 //===----------------------------------------------------------------------===//
 
 // Compares `other`, an op of `branch`, with `first`, an op of the first branch: the number of operands that are neither
-// results of the same step nor the same value; none if the two ops cannot be in one step.
+// results of the same step nor the same value; none if the two ops cannot be in one step. Unless layers stack them,
+// different operands have to be weights, and not those of a product, which would need one left operand.
 std::optional<int> EqualBranches::countDifferences(Operation *first, Operation *other, size_t branch) const {
   if (positions.contains(other) || other == first || !areEqualOps(first, other))
     return std::nullopt;

@@ -183,7 +183,8 @@ private:
         build(run);
   }
 
-  // Pads the filters of all convolutions to one window, and merges the convolutions and the functions after them.
+  // Pads the filters of all convolutions to one window, and merges the convolutions and the functions after them. The
+  // concatenation then reads the merged result.
   void build(const Run &run) {
     Conv2dOp first = run.first();
     IRRewriter rewriter(&getContext());
@@ -201,11 +202,12 @@ private:
     }
     for (auto [branch, convolution] : llvm::zip_equal(run.branches, convolutions))
       replace(branch.convolution, convolution->getResult(0));
+    constexpr int64_t kChannels = -3;
     EqualBranches branches(run.branches.size());
-    bool areEqual = branches.addStep(convolutions, -3);
+    bool areEqual = branches.addStep(convolutions, kChannels);
     for (size_t number = run.branches.front().functions.size(); number-- > 0;)
       areEqual &= branches.addStep(
-          llvm::map_to_vector(run.branches, [&](const Branch &branch) { return branch.functions[number]; }), -3);
+          llvm::map_to_vector(run.branches, [&](const Branch &branch) { return branch.functions[number]; }), kChannels);
     assert(areEqual && "expected equal branches");
     replacedOps.add(branches.build(rewriter).dead);
   }

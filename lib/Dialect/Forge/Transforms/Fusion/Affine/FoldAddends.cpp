@@ -38,48 +38,48 @@ static OpOperand *productAddedTo(OpOperand &use) {
   return isMatch ? &other : nullptr;
 }
 
-// Adds `term`, which has one element per column, to the bias of a projection. If the bias of a matrix product is a
-// separate addition after it, `term` is added between the two, so that --forge-fold-weights merges both.
-static void addToColumns(PatternRewriter &b, WeightProduct product, Value term) {
+// Adds `addend`, which has one element per column, to the bias of a projection. If the bias of a matrix product is a
+// separate addition after it, `addend` is added between the two, so that --forge-fold-weights merges both.
+static void addToColumns(PatternRewriter &b, WeightProduct product, Value addend) {
   Operation *op = product.op();
   Location loc = withoutTrace(op->getLoc());
   auto biasAddition = op->hasOneUse() && isa<MatmulOp>(op) ? dyn_cast<AddOp>(*op->user_begin()) : AddOp();
   if (!product.bias && biasAddition && WeightProduct::withSum(biasAddition)) {
     b.setInsertionPointAfter(op);
-    auto shifted = AddOp::create(b, op->getLoc(), op->getResult(0).getType(), op->getResult(0), term);
+    auto shifted = AddOp::create(b, op->getLoc(), op->getResult(0).getType(), op->getResult(0), addend);
     b.replaceAllUsesExcept(op->getResult(0), shifted, shifted);
     b.modifyOpInPlace(op, [&] { op->setLoc(loc); });
     return;
   }
   b.setInsertionPoint(op);
   if (product.bias)
-    term = AddOp::create(b, loc, reshaped(b, loc, product.bias->get(), shapeOf(term)), term);
+    addend = AddOp::create(b, loc, reshaped(b, loc, product.bias->get(), shapeOf(addend)), addend);
   b.modifyOpInPlace(op, [&] {
     if (product.bias)
-      product.bias->set(term);
+      product.bias->set(addend);
     else
-      op->insertOperands(2, term);
+      op->insertOperands(2, addend);
   });
 }
 
-// The product of `term`, which has one element per row, and the weights. For a convolution it is summed over the
+// The product of `addend`, which has one element per row, and the weights. For a convolution it is summed over the
 // window.
-static Value timesWeights(PatternRewriter &b, const WeightProduct &product, Value term) {
+static Value timesWeights(PatternRewriter &b, const WeightProduct &product, Value addend) {
   Location loc = withoutTrace(product.op()->getLoc());
   Value weights = product.weights->get();
   int64_t rows = shapeOf(weights)[product.rows], columns = shapeOf(weights)[product.columns];
   b.setInsertionPoint(product.op());
-  makeAvailable(term, product.op());
+  makeAvailable(addend, product.op());
   Value result;
   if (isa<MatmulOp>(product.op())) {
-    result = MatmulOp::create(b, loc, reshaped(b, loc, term, {1, rows}), weights, Value());
+    result = MatmulOp::create(b, loc, reshaped(b, loc, addend, {1, rows}), weights, Value());
   } else {
     RankedTensorType type = tensorType(weights);
     if (int64_t window = type.getNumElements() / (columns * rows); window > 1) {
       Value ones = ConstantOp::create(b, loc, splatAttr(type.clone({window, 1}), 1));
       weights = MatmulOp::create(b, loc, reshaped(b, loc, weights, {columns * rows, window}), ones, Value());
     }
-    result = MatmulOp::create(b, loc, reshaped(b, loc, weights, {columns, rows}), reshaped(b, loc, term, {rows, 1}),
+    result = MatmulOp::create(b, loc, reshaped(b, loc, weights, {columns, rows}), reshaped(b, loc, addend, {rows, 1}),
                               Value());
   }
   return reshaped(b, loc, result, {columns});
@@ -111,19 +111,20 @@ struct AddendUsers {
            });
   }
 
-  /// Adds `term` to the biases of the users.
-  void addToBiases(PatternRewriter &b, Value term) const {
+  /// Adds `addend` to the biases of the users.
+  void addToBiases(PatternRewriter &b, Value addend) const {
     OpBuilder::InsertionGuard guard(b);
     dropTraces(b, region);
     for (const WeightProduct &product : products)
-      addToColumns(b, product, timesWeights(b, product, term));
+      addToColumns(b, product, timesWeights(b, product, addend));
     for (OpOperand *use : projectionUses) {
       Value projection = use->get();
       Location loc = withoutTrace(projection.getLoc());
       b.setInsertionPoint(use->getOwner());
-      Value row = reshaped(b, loc, term, {tensorType(term).getNumElements()});
+      Value row = reshaped(b, loc, addend, {tensorType(addend).getNumElements()});
       if (std::optional<WeightProduct> product = WeightProduct::of(projection)) {
-        // The product may be before the producer of the term. It loses its trace, because it is no ONNX value any more.
+        // The product may be before the producer of the addend. It loses its trace, because it is no ONNX value any
+        // more.
         b.modifyOpInPlace(product->op(), [&] {
           product->op()->moveBefore(use->getOwner());
           product->op()->setLoc(loc);
@@ -139,20 +140,20 @@ struct AddendUsers {
 };
 } // namespace
 
-// Removes an addition x + term if `term` can be folded into the biases of all users of the sum.
+// Removes an addition x + addend if `addend` can be folded into the biases of all users of the sum.
 static LogicalResult foldAddendIntoUsers(AddOp op, PatternRewriter &rewriter) {
   if (!isFloat32(op))
     return failure();
-  for (auto [x, term] : inEitherOrder(op)) {
-    std::optional<int64_t> axis = Items::axisOf(term, op);
-    // If x is a projection, the term is folded into its bias instead. A term that rounds x on purpose remains.
-    if (!axis || x.getType() != op.getType() || !isWeight(term) || isWeight(x) || mayRound(term) ||
+  for (auto [x, addend] : inEitherOrder(op)) {
+    std::optional<int64_t> axis = Items::axisOf(addend, op);
+    // If x is a projection, the addend is folded into its bias instead. An addend that rounds x on purpose remains.
+    if (!axis || x.getType() != op.getType() || !isWeight(addend) || isWeight(x) || mayRound(addend) ||
         WeightProduct::ofReadOnce(x))
       continue;
     AddendUsers users;
     if (!users.collect(op, *axis))
       continue;
-    users.addToBiases(rewriter, term);
+    users.addToBiases(rewriter, addend);
     rewriter.replaceOp(op, x);
     return success();
   }
@@ -160,6 +161,7 @@ static LogicalResult foldAddendIntoUsers(AddOp op, PatternRewriter &rewriter) {
   return failure();
 }
 
+// Folds the bias into the biases of all users of the norm.
 static bool foldBias(LayernormOp op, int64_t axis, PatternRewriter &rewriter) {
   AddendUsers users;
   if (!isWeight(op.getBias()) || mayRound(op.getBias()) || !users.collect(op, axis))
@@ -168,14 +170,16 @@ static bool foldBias(LayernormOp op, int64_t axis, PatternRewriter &rewriter) {
   return true;
 }
 
+// Folds the scale into the weights of all users of the norm, whose bias is 0.
 static bool foldScale(LayernormOp op, int64_t axis, PatternRewriter &rewriter, const ZeroSigns &signs) {
   Value scale = op.getWeights();
   return !matchPattern(scale, m_OneFloat()) && isWeight(scale) && isOrdinary(scale) &&
          (isPositive(scale) || !signs.show(op)) && foldFactorIntoUsers(rewriter, op, axis, scale);
 }
 
-// Folds the bias of a layer norm into all users, or, if the bias is 0, its scale, because weights would scale a bias as
-// well. --forge-kernel-forms removes a scale of 1 and a bias of 0.
+// Folds the bias of a layer norm into all users. Once the bias is 0, folds the scale: with a bias, that would have to
+// be divided by the scale. Items of an axis of size 1 would be all elements. --forge-kernel-forms removes a scale of 1
+// and a bias of 0.
 static LogicalResult foldLayerNormIntoUsers(LayernormOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   int64_t last = op.getType().getRank() - 1;
   if (!isFloat32(op) || op.getType().getDimSize(last) == 1)
@@ -201,16 +205,16 @@ static LogicalResult foldLayerNormIntoUsers(LayernormOp op, PatternRewriter &rew
 // Folds an addend with one element per channel into the bias of the producing convolution, which may have no other
 // user. (--forge-kernel-forms does this for matrix products.)
 static LogicalResult foldAddendIntoConvolutionBias(AddOp op, PatternRewriter &rewriter) {
-  for (auto [value, term] : inEitherOrder(op)) {
+  for (auto [value, addend] : inEitherOrder(op)) {
     std::optional<WeightProduct> product = WeightProduct::ofReadOnce(value);
     if (!product || !isa<Conv2dOp, Conv2dTransposeOp>(product->op()) || value.getType() != op.getType() ||
-        !isFloat32(op) || !isWeight(term) || mayRound(term) || !product->mayReplaceBias() ||
-        !isPerChannel(term, product->axis, 4, op.getType().getDimSize(product->axis)))
+        !isFloat32(op) || !isWeight(addend) || mayRound(addend) || !product->mayReplaceBias() ||
+        !isPerChannel(addend, product->axis, 4, op.getType().getDimSize(product->axis)))
       continue;
-    makeAvailable(term, product->op());
+    makeAvailable(addend, product->op());
     rewriter.setInsertionPoint(product->op());
     addToColumns(rewriter, *product,
-                 reshaped(rewriter, withoutTrace(op.getLoc()), term, {tensorType(term).getNumElements()}));
+                 reshaped(rewriter, withoutTrace(op.getLoc()), addend, {tensorType(addend).getNumElements()}));
     rewriter.modifyOpInPlace(product->op(), [&] { product->op()->setLoc(op.getLoc()); });
     rewriter.replaceOp(op, value);
     return success();
@@ -219,7 +223,7 @@ static LogicalResult foldAddendIntoConvolutionBias(AddOp op, PatternRewriter &re
   return failure();
 }
 
-// The operands x and weight of `op`; nulls if it has no weight.
+// The operands x and weight of `op`; nulls if it has no weight of several elements.
 static std::pair<Value, Value> operandAndWeight(Operation *op) {
   Value result = op->getResult(0);
   if (isFloat32(result))

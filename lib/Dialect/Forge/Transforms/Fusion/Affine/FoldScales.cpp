@@ -189,8 +189,9 @@ static std::optional<Scaled> scaledBeforeGate(Value x, MultiplyOp gated) {
 }
 
 // Rewrites x * f(c * x) for the result x of a projection, as in QuickGELU and hard swish, to y * f(y) with y = c * x.
-// foldScaleIntoProducers then folds c into the weights of that projection. The result is c times what it was: all users
-// have to be projections, whose weights are divided by c. x may have no other users.
+// foldScaleIntoProducers then folds c into the weights of that projection. Nothing depends on f: y * g is c times x * g
+// for any g. The result is c times what it was: all users have to be projections, whose weights are divided by c. x may
+// have no other users.
 static LogicalResult foldScaleOfGate(MultiplyOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   for (Value x : op->getOperands()) {
     std::optional<Scaled> y = scaledBeforeGate(x, op);
@@ -247,9 +248,9 @@ LogicalResult forge::sinkScaleBelowMatmul(MatmulOp op, PatternRewriter &rewriter
 
 void forge::populateScaleFolding(RewritePatternSet &patterns, bool takesReciprocals, const ZeroSigns &signs) {
   auto zeros = std::cref(signs);
-  // The numeric class of a rewrite depends on its label. What only --fast-math=reassociate allows has labels of its
-  // own: scales before quantisers, and scalar factors of operands. These also match what the others match, but are
-  // tried after them.
+  // The numeric class of a rewrite depends on its label. What only --fast-math=reassociate allows, the merging of
+  // scalars, has labels of its own: scales before quantisers, and scalar factors of operands (own-scales-folded). These
+  // patterns also match what the others match, but are tried after them.
   for (auto [label, mergesScalars] : {std::pair("scales-folded", false), std::pair("quantised-scales-folded", true)})
     addRewrite<MultiplyOp, DivideOp>(patterns, label, foldScaleIntoProducers, zeros, mergesScalars, takesReciprocals);
   addRewrite<MultiplyOp>(patterns, "scales-folded", foldScaleIntoGroupedConvolution, zeros);

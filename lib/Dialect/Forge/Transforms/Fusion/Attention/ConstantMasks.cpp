@@ -25,6 +25,7 @@ LogicalResult forge::foldConstantMask(WhereOp op, PatternRewriter &rewriter) {
   auto both = op.getCondition().getDefiningOp<MultiplyOp>();
   auto element = dyn_cast<FloatType>(op.getType().getElementType());
   std::optional<double> yes = scalarValue(op.getX()), no = scalarValue(op.getY());
+  // With other users the product remains, and nothing is saved.
   if (!both || !element || !yes || !no || !llvm::all_of(both->getUsers(), llvm::IsaPred<WhereOp>))
     return failure();
   // x may have more axes of size 1 than the condition, which the result would lose.

@@ -30,7 +30,7 @@ struct HeadParts {
 };
 } // namespace
 
-// The part that `user` is a slice of.
+// The part that `user` is a slice of; none if it slices across parts, or along another axis.
 static std::optional<int64_t> partOf(Operation *user, const HeadParts &parts) {
   auto slice = dyn_cast<IndexOp>(user);
   if (!slice || slice.getStride() != 1)
@@ -50,6 +50,7 @@ static std::optional<HeadParts> partsOf(ReshapeOp split) {
     return std::nullopt;
   bool hasAxis = to.size() == from.size() + 2;
   int64_t heads = to[from.size() - 1], count = hasAxis ? to[from.size()] : kParts;
+  // The columns of one head are in this order already.
   if (heads == 1 || from.back() % (heads * count) != 0)
     return std::nullopt;
   HeadParts parts{split, heads, count, from.back() / (heads * count), hasAxis};

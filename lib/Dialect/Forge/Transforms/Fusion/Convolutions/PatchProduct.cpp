@@ -28,7 +28,7 @@ struct PatchProduct {
   Conv2dOp conv;
   SmallVector<TransposeOp, 2> swaps; ///< From channels first to last; the last one first.
 
-  /// Matches two transposes to channels last, and `conv`, whose windows are next to each other: the stride is their
+  /// Matches two transposes to channels last, and `conv`, whose windows are next to each other: its stride is their
   /// size. Windows of one row or one column are left to the convolution.
   static std::optional<PatchProduct> of(Conv2dOp conv) {
     std::optional<WeightProduct> product = WeightProduct::of(conv.getOperation());
@@ -48,7 +48,7 @@ struct PatchProduct {
   }
 
   Value image() { return swaps.back().getOperandA(); }
-  /// The transposes to channels last are saved only if no other op uses them.
+  /// Compares the costs. The transposes to channels last are saved only if no other op uses their result.
   bool isFaster() {
     OpCost before, after;
     before.time = timeOf(conv);
@@ -67,6 +67,7 @@ struct PatchProduct {
     return pays(before, after);
   }
 
+  /// Builds the steps and the product [N, h W/X, O], which has the elements of the result in the same order.
   Value build(ImplicitLocOpBuilder &b) {
     SmallVector<RankedTensorType, 5> types = steps();
     Value value = reshaped(b, image(), types[0].getShape());

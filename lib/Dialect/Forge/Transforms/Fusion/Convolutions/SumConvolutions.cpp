@@ -45,8 +45,8 @@ struct Branch {
   static Branch ofScaled(Value value) {
     Branch branch{value};
     if (auto add = value.getDefiningOp<AddOp>())
-      if (auto [x, term] = perChannelOperands(add); x && x.getDefiningOp<MultiplyOp>())
-        branch = {x, {}, {}, term};
+      if (auto [x, addend] = perChannelOperands(add); x && x.getDefiningOp<MultiplyOp>())
+        branch = {x, {}, {}, addend};
     if (auto multiply = branch.x.getDefiningOp<MultiplyOp>())
       if (auto [x, scale] = perChannelOperands(multiply); x)
         return {x, {}, scale, branch.bias};
@@ -77,6 +77,7 @@ static Branches branchesOfScaled(Value a, Value b) {
   Branch left = Branch::ofScaled(a), right = Branch::ofScaled(b);
   if (!left.scale && !right.scale)
     return std::nullopt;
+  // In x + x * t, x is not split further, although it may be a scaled value itself.
   if (a == right.x)
     left = {a};
   else if (b == left.x)
@@ -158,6 +159,7 @@ static LogicalResult mergeBranches(OpTy op, PatternRewriter &rewriter) {
   if (!branches)
     return failure();
   auto &[left, right] = *branches;
+  // A bias that rounds on purpose has to be added to the same value as before.
   if (llvm::any_of(ArrayRef{left.bias, right.bias}, [](Value bias) { return bias && mayRound(bias); }))
     return failure();
   std::optional<FilterWindow> window = joinedWindow(left.window, right.window);

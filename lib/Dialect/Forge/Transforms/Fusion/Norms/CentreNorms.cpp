@@ -62,6 +62,7 @@ static bool isOfNorm(Value value) {
   return norm && matchPattern(norm.getWeights(), m_OneFloat()) && matchPattern(norm.getBias(), m_AnyZeroFloat());
 }
 
+// Whether `use` is the operand of a layer norm in Float32, which gives the same result for the centred operand.
 static bool isNormOf(OpOperand &use) {
   auto norm = dyn_cast<LayernormOp>(use.getOwner());
   return norm && use.getOperandNumber() == 0 && isFloat32(norm);
@@ -72,18 +73,18 @@ static Value centred(OpBuilder &b, Location loc, Value x, int64_t axis) {
   return SubtractOp::create(b, loc, tensorType(x), x, ReduceAvgOp::create(b, loc, x, axis, true));
 }
 
-// Centres the weights of a part of the residual sums and removes the subtractions of means from its norms, if that
-// saves subtractions: each addend that is no weight needs one.
+// Centres the weights of a part of the residual sums and removes the subtractions of means from its norms
+// (`part.ignoring`), if that saves subtractions: each addend that is no weight (`part.fixed`) needs one.
 static void centre(const AxisSums &residuals, const AxisSums::Part &part, IRRewriter &rewriter, ReportingPass &pass) {
-  // An addend with a layer norm among its users costs nothing, because that subtracts its mean anyway.
-  auto costs = [](Value term) { return llvm::none_of(term.getUses(), isNormOf); };
+  // An addend with a layer norm among its users costs nothing, because the norm subtracts its mean anyway.
+  auto costs = [](Value addend) { return llvm::none_of(addend.getUses(), isNormOf); };
   if (static_cast<size_t>(llvm::count_if(part.fixed, costs)) >= part.ignoring.size() ||
       !pass.mayRewrite(part.ignoring.front()->getOwner(), "sums-centred"))
     return;
-  llvm::DenseMap<Value, Value> centredTerms;
-  for (Value term : part.fixed) {
-    rewriter.setInsertionPointAfterValue(term);
-    centredTerms[term] = centred(rewriter, withoutTrace(term.getLoc()), term, -1);
+  llvm::DenseMap<Value, Value> centredAddends;
+  for (Value addend : part.fixed) {
+    rewriter.setInsertionPointAfterValue(addend);
+    centredAddends[addend] = centred(rewriter, withoutTrace(addend.getLoc()), addend, -1);
   }
   for (Operation *sum : part.sums) {
     rewriter.setInsertionPoint(sum);
@@ -92,9 +93,9 @@ static void centre(const AxisSums &residuals, const AxisSums::Part &part, IRRewr
       sum->setLoc(loc);
       for (auto [weights, axis] : residuals.termsOf(sum).weights)
         weights->set(centred(rewriter, loc, weights->get(), axis));
-      for (OpOperand *term : residuals.termsOf(sum).values)
-        if (Value replacement = centredTerms.lookup(term->get()))
-          term->set(replacement);
+      for (OpOperand *addend : residuals.termsOf(sum).values)
+        if (Value replacement = centredAddends.lookup(addend->get()))
+          addend->set(replacement);
     });
   }
   for (OpOperand *use : part.ignoring) {

@@ -261,7 +261,7 @@ public:
   }
 
   /// The numbers of calls and of kernels. A product with a bias is one call and two kernels.
-  int64_t calls() const { return 1 + (isWhole() ? 0 : 1) + (unmoved.needsNoCall() ? 0 : 1) + (moved.table ? 1 : 0); }
+  int64_t calls() const { return 1 + (readsAll() ? 0 : 1) + (unmoved.needsNoCall() ? 0 : 1) + (moved.table ? 1 : 0); }
   int64_t kernels() const { return calls() + (unmoved.isZero() ? 0 : 1); }
 
   Value build(ImplicitLocOpBuilder &b, RankedTensorType type) const {
@@ -270,7 +270,7 @@ public:
       return ConstantOp::create(b, DenseElementsAttr::get(RankedTensorType::get(shape, b.getF32Type()), numbers));
     };
     Value x = source;
-    if (!isWhole())
+    if (!readsAll())
       x = IndexOp::create(b, x, int64_t(-1), begin, begin + count, int64_t(1));
     Value bias = unmoved.isZero() ? Value() : x;
     if (!unmoved.needsNoCall()) {
@@ -309,18 +309,17 @@ private:
     bool isAll(float number) const { return llvm::all_equal(numbers) && numbers[0] == number; }
     bool isZero() const { return isAll(0); }
     bool needsNoCall() const { return isZero() || (!table && isAll(1)); }
-    /// Whether every factor has a column of the table.
+    /// Whether every factor but 0 has a column of the table.
     bool isOfTable() const {
       return llvm::all_of(llvm::zip_equal(numbers, columns),
                           [](auto each) { return std::get<0>(each) == 0 || std::get<1>(each) >= 0; });
     }
-    /// Permutes the columns of the table to the order of those of x, with 1 for columns whose factor is a scalar alone.
+    /// Permutes the columns of the table to the order of those of x. A factor that is a number alone reads a column of
+    /// ones, which is appended at index `width`; or, if all these numbers are 0, any column: its own position is
+    /// chosen, so that a table that is in order already is not permuted.
     Value inOrder(ImplicitLocOpBuilder &b) const {
-      int64_t count = numbers.size(), width = shapeOf(table).back();
-      // A column of ones is appended for factors that are scalars. If all of these are 0, any column does: that of the
-      // same position, so that a table in order is not permuted.
+      int64_t count = numbers.size(), width = shapeOf(table).back(), axis = tensorType(table).getRank() - 1;
       bool needsOnes = !isOfTable();
-      int64_t axis = tensorType(table).getRank() - 1;
       Value all = needsOnes ? padded(b, b.getLoc(), table, axis, /*before=*/0, /*after=*/1, /*number=*/1) : table;
       SmallVector<int32_t> order;
       for (auto [at, column] : llvm::enumerate(columns))
@@ -335,16 +334,14 @@ private:
     }
   };
 
-  bool isWhole() const { return shapeOf(source).back() == static_cast<int64_t>(target.size()); }
+  bool readsAll() const { return shapeOf(source).back() == static_cast<int64_t>(target.size()); }
 
   Value source;
   int64_t begin = 0;           ///< the first column of x in the source
   Factors unmoved, moved;      ///< a and b
   SmallVector<int64_t> target; ///< the column of the result to which M moves a column of x; -1 for none
 };
-} // namespace
 
-namespace {
 struct ForgeColumnProductsPass : forge::impl::ForgeColumnProductsPassBase<ForgeColumnProductsPass>, ReportingPass {
   using ForgeColumnProductsPassBase::ForgeColumnProductsPassBase;
 

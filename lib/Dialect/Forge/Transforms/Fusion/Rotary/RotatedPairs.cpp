@@ -48,22 +48,22 @@ static Value withoutTrailingOne(Value value) {
 }
 
 // Matches `value` as a slice, or as a result of a split.
-static std::optional<AxisSlice> sliceOrPiece(Value value) {
+static std::optional<AxisSlice> sliceOrSplitResult(Value value) {
   auto split = value.getDefiningOp<SplitOp>();
   if (!split)
     return AxisSlice::of(value);
-  unsigned piece = cast<OpResult>(value).getResultNumber();
+  unsigned number = cast<OpResult>(value).getResultNumber();
   int64_t begin = 0;
-  for (int64_t size : split.getSizes().take_front(piece))
+  for (int64_t size : split.getSizes().take_front(number))
     begin += size;
   Value source = split.getOperandA();
-  int64_t axis = fromFront(split.getDim(), tensorType(source).getRank()), end = begin + split.getSizes()[piece];
+  int64_t axis = fromFront(split.getDim(), tensorType(source).getRank()), end = begin + split.getSizes()[number];
   return begin < end ? std::optional(AxisSlice{source, axis, {begin, end}}) : std::nullopt;
 }
 
 // Matches `value` as the even or the odd elements of x, maybe with a trailing axis of size 1.
 static std::optional<PairElements> pairElementsOf(Value value) {
-  std::optional<AxisSlice> slice = sliceOrPiece(withoutTrailingOne(value));
+  std::optional<AxisSlice> slice = sliceOrSplitResult(withoutTrailingOne(value));
   if (!slice || slice->axis != lastAxis(slice->source))
     return std::nullopt;
   int64_t size = slice->extent(), begin = slice->range.begin;
