@@ -197,6 +197,7 @@ class InField:
         steers = (_STEERS if all_steers else _STEERS[:1]) if runs > 1 else ()
         self._steered = [Leaves(seed, weights, steer=steer) for steer in steers]
         self._steers: dict[str, list[Leaves]] = {}
+        self._compared: dict[str, Array] = {}
         self._readings = Readings(seed)
         self.undecided: dict[str, list[Hidden]] = {}
 
@@ -247,7 +248,8 @@ class InField:
     def _run(self, function: Function, leaves: Leaves, outcomes: Outcomes) -> list[Any]:
         if function.kind in ("cpu", "driver"):
             return [function.text]
-        compared = compared_by(function) if leaves.steer == "bounds" else np.empty(0)
+        # Arguments are those of the first module, which compares with these constants; a pass may remove comparisons.
+        compared = self._compared.setdefault(function.name, compared_by(function))
         arguments = [
             self._leaf(f"{function.name} {at}", type_, value, leaves, compared)
             for at, (type_, value) in enumerate(zip(function.arguments, leaves.arguments(function), strict=True))

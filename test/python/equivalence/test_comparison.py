@@ -50,6 +50,12 @@ CENTRED = (
     f"%c = forge.subtract %h, %n : ({TYPE}, tensor<4x1xf32>) -> {TYPE}\n"
 )
 EQUAL = {
+    "a comparison that a pass removes": (
+        "%t = forge.scalar_constant constant 3.0 dtype f32 : tensor<1xf32>\n"
+        f"%c = forge.greater_equal %x, %t : {SCALED}\n"
+        f"%w = forge.where %c, %y, %y : ({TYPE}, {TYPE}, {TYPE}) -> {TYPE}\n%z = forge.add %x, %w : {TYPE}",
+        f"%z = forge.add %x, %y : {TYPE}",
+    ),
     "the mean of large numbers that cancel is a rounding error": (
         f"{CENTRED}%s = forge.add %c, %r : ({TYPE}, tensor<6xf32>) -> {TYPE}\n"
         f"%a = forge.reduce_avg %s dim -1 keep_dim : ({TYPE}) -> tensor<4x1xf32>\n"
