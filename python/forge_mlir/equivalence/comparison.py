@@ -172,7 +172,8 @@ def difference(layer: Layer, function: str, output: str, wrong: Array, before: A
 _POSITIONS = frozenset(["forge.argmax"])
 _CHOICES = COMPARISONS | {"forge.remainder"}
 """Ops whose result depends on ties, or on midpoints between integers."""
-_STEERS: tuple[Steer, ...] = ("bounds", "rows", "small", "large")
+_AT_BOUNDS: tuple[Steer, ...] = ("bounds", "beside")
+_STEERS: tuple[Steer, ...] = (*_AT_BOUNDS, "rows", "small", "large")
 
 
 class InField:
@@ -194,7 +195,7 @@ class InField:
         self._tied = Leaves(seed, weights, tied=True)
         self._chooses = _POSITIONS | _CHOICES if runs > 1 else _POSITIONS
         self._has_ties: dict[str, bool] = {}
-        steers = (_STEERS if all_steers else _STEERS[:1]) if runs > 1 else ()
+        steers = (_STEERS if all_steers else _AT_BOUNDS) if runs > 1 else ()
         self._steered = [Leaves(seed, weights, steer=steer) for steer in steers]
         self._steers: dict[str, list[Leaves]] = {}
         self._compared: dict[str, Array] = {}
@@ -227,7 +228,7 @@ class InField:
         unknown, known = list[Hidden](), self._steers.get(function.name)
         chosen: list[Leaves] = []
         for leaves in self._steered if known is None else known:
-            compares = leaves.steer == "bounds" and outcomes.compares
+            compares = leaves.steer in _AT_BOUNDS and outcomes.compares
             if known is None and not compares and not outcomes.undecided():
                 continue
             taken = Outcomes(function)
@@ -248,8 +249,10 @@ class InField:
     def _run(self, function: Function, leaves: Leaves, outcomes: Outcomes) -> list[Any]:
         if function.kind in ("cpu", "driver"):
             return [function.text]
-        # Arguments are those of the first module, which compares with these constants; a pass may remove comparisons.
-        compared = self._compared.setdefault(function.name, compared_by(function))
+        if function.name not in self._compared:
+            # Arguments are drawn for the first module, which compares with these; a pass may remove comparisons.
+            self._compared[function.name] = compared_by(function)
+        compared = self._compared[function.name]
         arguments = [
             self._leaf(f"{function.name} {at}", type_, value, leaves, compared)
             for at, (type_, value) in enumerate(zip(function.arguments, leaves.arguments(function), strict=True))

@@ -19,9 +19,9 @@ _SPREAD = 8
 _WIDE = 300
 _NUMBERS = 1 << 24
 
-Steer = Literal["bounds", "rows", "small", "large"]
-"""What arguments are besides: the numbers that a function compares with, exactly; rows of magnitudes from 1e-9 to 1e9;
-all of one such magnitude."""
+Steer = Literal["bounds", "beside", "rows", "small", "large"]
+"""What arguments are besides: the numbers that a function compares with, exactly; the nearest Float32 numbers to these;
+rows of magnitudes from 1e-9 to 1e9; all of one such magnitude."""
 _MAGNITUDES = np.array([-9, -6, -3, 0, 3, 6, 9])
 
 
@@ -72,7 +72,7 @@ class Leaves:
         random = np.random.default_rng([self.seed, crc32(drawn.tobytes())])
         if function.arguments[argument].element == "i1":
             return drawn
-        if drawn.dtype.kind == "f" and self.steer != "bounds":
+        if drawn.dtype.kind == "f" and self.steer not in ("bounds", "beside"):
             if self.steer != "rows":
                 return drawn * (1e-9 if self.steer == "small" else 1e9)
             rows = math.prod(drawn.shape[:-1])
@@ -84,7 +84,13 @@ class Leaves:
         takes = random.integers(0, 2, drawn.shape) == 1
         bounds = compared_by(function)
         if drawn.dtype.kind == "f":
-            return np.where(takes, random.choice(np.concatenate([bounds, -bounds]), drawn.shape), drawn)
+            numbers = np.concatenate([bounds, -bounds])
+            if self.steer == "beside":
+                # The neighbours of 0 are denormal; the runs of magnitudes come close to 0.
+                single = numbers[numbers != 0].astype(np.float32)
+                numbers = np.concatenate([np.nextafter(single, np.float32(to)) for to in (-np.inf, np.inf)])
+            taken = random.choice(numbers.astype(np.float64), drawn.shape) if numbers.size else drawn
+            return np.where(takes, taken, drawn)
         low, high = integers_of(function, argument, _WIDE, _NUMBERS, self.steer == "rows")
         whole = np.rint(bounds[np.abs(bounds) < _NUMBERS]).astype(np.int64)
         near = np.unique(np.concatenate([whole - 1, whole, whole + 1, [low]]))
