@@ -128,6 +128,26 @@ class Leaves:
         return indices
 
 
+_SPECIAL = (np.inf, -np.inf, np.nan)
+
+
+class SpecialLeaves(Leaves):
+    """Arguments with one to three elements that are infinities or NaN: one of eight elements, but at least one."""
+
+    def arguments(self, function: Function) -> list[Array]:
+        return [
+            self._with_special(f"{function.name} {at}", value) if value.dtype.kind == "f" and value.size else value
+            for at, value in enumerate(super().arguments(function))
+        ]
+
+    def _with_special(self, name: str, value: Array) -> Array:
+        random = np.random.default_rng([self.seed, crc32(name.encode())])
+        elements = value.reshape(-1).copy()
+        at = random.integers(0, elements.size, np.clip(elements.size // 8, 1, len(_SPECIAL)))
+        elements[at] = random.permutation(_SPECIAL)[: len(at)]
+        return elements.reshape(value.shape)
+
+
 def bounds_of(function: Function) -> Array:
     """The numbers of moderate size in a function, and 0: bounds of clips and operands of comparisons."""
     found = {0.0}

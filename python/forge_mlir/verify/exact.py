@@ -27,7 +27,8 @@ from forge_mlir.compiler.stages.passes_apart import passes_of, staged
 from forge_mlir.dialects import forge
 from forge_mlir.dialects.crossing import bytecode
 from forge_mlir.equivalence import Chain, Verdict
-from forge_mlir.equivalence.comparison import Difference, InField
+from forge_mlir.equivalence.differences import Difference
+from forge_mlir.equivalence.in_field import InField
 from forge_mlir.equivalence.outcomes import Hidden
 from forge_mlir.equivalence.program import Function, NotCovered, Op, functions_of
 from forge_mlir.equivalence.read_back import Edits, module_of

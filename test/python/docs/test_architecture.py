@@ -25,7 +25,9 @@ def missing(folders: list[Path], cell: str) -> list[str]:
     """The names of the cell that are neither a file nor a folder in these folders."""
     found = [path.relative_to(folder) for folder in folders for path in folder.rglob("*")]
     stems = {str(name) for path in found for name in (path, path.with_suffix(""), path.name, path.stem)}
-    return [name for name in names(cell) if name.strip("/") not in stems and not name.startswith(("forge", "com.", "lib"))]
+    return [
+        name for name in names(cell) if name.strip("/") not in stems and not name.startswith(("forge", "com.", "lib"))
+    ]
 
 
 def test_folders_of_cpp() -> None:

@@ -222,3 +222,35 @@ def test_an_argument_of_booleans_is_0_or_1() -> None:
     before, after = (forge.parse(text.replace("KIND", kind), context) for kind in ("i1", "i32"))
     verdict = compare(before, after, layer="exact")
     assert verdict.equal, verdict.explain()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "equal"),
+    [
+        # 0 * y is NaN where y is infinite.
+        (
+            "%z = forge.add %x, %x : TYPE",
+            "%o = forge.subtract %one, %one : tensor<1xf32>\n"
+            "%p = forge.multiply %y, %o : SCALED\n%q = forge.add %x, %p : TYPE\n%z = forge.add %q, %x : TYPE",
+            False,
+        ),
+        # -infinity is not 0.
+        (
+            "%z = forge.relu %x : TYPE",
+            "%a = forge.abs %x : TYPE\n%b = forge.add %a, %x : TYPE\n%z = forge.multiply %b, %half : SCALED",
+            False,
+        ),
+        # Both are not finite where an operand is: an infinity or NaN, depending on the order.
+        (
+            "%s = forge.add %x, %y : TYPE\n%z = forge.matmul %s, %m : PRODUCT",
+            "%a = forge.matmul %x, %m : PRODUCT\n%b = forge.matmul %y, %m : PRODUCT\n%z = forge.add %a, %b : TYPE",
+            True,
+        ),
+    ],
+)
+def test_which_results_are_finite(before: str, after: str, equal: bool) -> None:
+    texts = [
+        text.replace("SCALED", SCALED).replace("PRODUCT", PRODUCT).replace("TYPE", TYPE) for text in (before, after)
+    ]
+    assert compared(*texts, layer="float64").equal
+    assert compared(*texts, layer="infinities").equal == equal

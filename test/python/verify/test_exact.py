@@ -17,7 +17,7 @@ from torch_mlir import ir
 import forge_mlir
 from forge_mlir.artifact.reseal import reseal
 from forge_mlir.compiler.driver import compile_traced
-from forge_mlir.equivalence.comparison import Difference
+from forge_mlir.equivalence.differences import Difference
 from forge_mlir.verify import Verification, exact, verify_model
 from forge_mlir.verify.exact import exactness_of
 from resealing import replace_module

@@ -1,0 +1,144 @@
+"""Compares functions by their results in a finite field, in which nothing is rounded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from forge_mlir.equivalence.differences import Difference, Layer, Outputs, difference
+from forge_mlir.equivalence.exact import Exact, ExactNumbers
+from forge_mlir.equivalence.field import hashed
+from forge_mlir.equivalence.interpreter import Evaluation
+from forge_mlir.equivalence.leaves import Leaves, Steer, compared_by
+from forge_mlir.equivalence.outcomes import COMPARISONS, Hidden, Outcomes
+from forge_mlir.equivalence.program import Array, Function, NotCovered, Type
+from forge_mlir.equivalence.readings import Readings
+from forge_mlir.onnx_model.storage.weights import WeightRef
+
+_POSITIONS = frozenset(["forge.argmax"])
+_CHOICES = COMPARISONS | {"forge.remainder"}
+"""Ops whose result depends on ties, or on midpoints between integers."""
+_AT_BOUNDS: tuple[Steer, ...] = ("bounds", "beside")
+_STEERS: tuple[Steer, ...] = (*_AT_BOUNDS, "rows", "small", "large")
+
+
+class InField:
+    """Evaluates every op in a finite field, on random elements; elements are either equal or not.
+
+    Operands that a comparison or maximum does not select are not observed, so that there are several `runs`: one with
+    numbers of the magnitudes in models, the others with various magnitudes. Two random elements are never equal, so
+    that functions that choose among equal elements have an additional run in which adjacent elements are equal.
+
+    Conditions on numbers that are never drawn, such as a padding token, have one outcome in all of these. Functions
+    with such conditions have more runs; those in which float64 cannot order two numbers are left out. `undecided` says,
+    by function, which ops of the last evaluation still have one outcome, and so hide what they do not select.
+    """
+
+    layer: Layer = "exact"
+
+    def __init__(self, seed: int, weights: Mapping[str, WeightRef], runs: int = 2, *, all_steers: bool = False) -> None:
+        self._leaves = [Leaves(seed + at, weights, wide=at > 0) for at in range(runs)]
+        self._tied = Leaves(seed, weights, tied=True)
+        self._chooses = _POSITIONS | _CHOICES if runs > 1 else _POSITIONS
+        self._has_ties: dict[str, bool] = {}
+        steers = (_STEERS if all_steers else _AT_BOUNDS) if runs > 1 else ()
+        self._steered = [Leaves(seed, weights, steer=steer) for steer in steers]
+        self._steers: dict[str, list[Leaves]] = {}
+        self._compared: dict[str, Array] = {}
+        self._readings = Readings(seed)
+        self.undecided: dict[str, list[Hidden]] = {}
+
+    def outputs(self, functions: Mapping[str, Function]) -> Outputs:
+        found: Outputs = {}
+        self.undecided = {}
+        for name, function in functions.items():
+            self._readings.know_sizes(size for op in function.ops for type_ in op.operand_types for size in type_.shape)
+            try:
+                with np.errstate(all="ignore"):
+                    found[name] = self._all_runs(function)
+            except NotCovered as error:
+                found[name] = str(error)
+        self._readings.derives = True
+        return found
+
+    def _runs(self, function: Function) -> list[Leaves]:
+        """The runs of a function are the same in every module, even if a pass removes such a choice."""
+        chooses = any(op.name in self._chooses for op in function.ops)
+        has_ties = self._has_ties.setdefault(function.name, chooses)
+        return [*self._leaves, self._tied] if has_ties else self._leaves
+
+    def _all_runs(self, function: Function) -> list[Any]:
+        """The outputs of every run, one after the other; those of a run that is left out are None."""
+        outcomes = Outcomes(function)
+        values = [value for leaves in self._runs(function) for value in self._run(function, leaves, outcomes)]
+        unknown, known = list[Hidden](), self._steers.get(function.name)
+        chosen: list[Leaves] = []
+        for leaves in self._steered if known is None else known:
+            compares = leaves.steer in _AT_BOUNDS and outcomes.compares
+            if known is None and not compares and not outcomes.undecided():
+                continue
+            taken = Outcomes(function)
+            try:
+                more = self._run(function, leaves, taken)
+            except NotCovered as error:
+                if known is not None:
+                    values += [None] * len(function.outputs)
+                    unknown.append(Hidden(f"run {leaves.steer!a}: {error}", frozenset(function.outputs)))
+                continue
+            if outcomes.add(taken.taken) or compares or known is not None:
+                chosen.append(leaves)
+                values += more
+        self._steers.setdefault(function.name, chosen)
+        self.undecided[function.name] = [*outcomes.hidden(), *unknown]
+        return values
+
+    def _run(self, function: Function, leaves: Leaves, outcomes: Outcomes) -> list[Any]:
+        if function.kind in ("cpu", "driver"):
+            return [function.text]
+        if function.name not in self._compared:
+            # Arguments are drawn for the first module, which compares with these; a pass may remove comparisons.
+            self._compared[function.name] = compared_by(function)
+        compared = self._compared[function.name]
+        arguments = [
+            self._leaf(f"{function.name} {at}", type_, value, leaves, compared)
+            for at, (type_, value) in enumerate(zip(function.arguments, leaves.arguments(function), strict=True))
+        ]
+        taken = dict[int, set[str]]()
+
+        def watch(at: int, operands: list[Any], results: list[Any]) -> None:
+            taken[at] = outcomes.record(at, operands, results)
+
+        evaluation = Evaluation(
+            ExactNumbers(self._readings, lands=leaves.tied, ordered=leaves.steer is not None),
+            lambda key, type_: self._leaf(key, type_, leaves.weight(key, type_), leaves),
+            watch,
+        )
+        values = evaluation.outputs(function, arguments)
+        outcomes.add(taken)
+        return values
+
+    def _leaf(self, name: str, type_: Type, drawn: Array, leaves: Leaves, compared: Array | None = None) -> Any:
+        if not type_.is_float:
+            return drawn
+        indices = leaves.indices(drawn.shape)
+        elements = hashed((leaves.seed << 32) + crc32(name.encode()), indices)
+        if leaves.steer == "bounds" and compared is not None:
+            # What was moved to a constant is that one; nothing else that was drawn is equal to one.
+            at = np.isin(np.abs(drawn), np.abs(compared))
+            elements = np.where(at, self._readings.of(np.where(at, drawn, 0.0)), elements)
+        return Exact(elements, drawn)
+
+    def differences(self, function: Function, before: list[Any], after: list[Any]) -> Iterable[Difference]:
+        runs = len(before) // max(len(function.outputs), 1)
+        for name, a, b in zip(function.outputs * runs, before, after, strict=True):
+            if a is None or b is None:
+                continue
+            if isinstance(a, Exact):
+                wrong, a, b = a.field.reshape(b.field.shape) != b.field, a.real, b.real
+            else:
+                wrong = np.asarray(np.reshape(a, np.shape(b)) != b)
+            if wrong.any():
+                yield difference(self.layer, function.name, name, wrong, a, b)

@@ -1,0 +1,118 @@
+"""Compares functions by their results in float64."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from forge_mlir.equivalence.algebra import Reals
+from forge_mlir.equivalence.differences import Difference, Layer, Outputs, difference
+from forge_mlir.equivalence.interpreter import Evaluation
+from forge_mlir.equivalence.leaves import Leaves
+from forge_mlir.equivalence.movement import MOVES
+from forge_mlir.equivalence.program import Array, Function, NotCovered
+
+_ROUNDING, _DRAWS, _TIMES_MOVED = 2.0**-52, 2, 4.0
+"""A rounding of float64; how many times results are moved by it; by how many times what this changes two results may
+differ."""
+_CANCELLED = 1e-13
+"""The rounding error in float64 of a sum of random numbers of about 1 that is 0."""
+_SHOWN = 1e300
+"""Stands for NaN and infinities in the text of a difference."""
+
+
+@dataclass
+class Float64:
+    """Evaluates every op in float64, on normally distributed numbers.
+
+    Two elements are equal if they differ by at most 1e-5 of the element and of the root mean square of its row (the
+    trailing axis). The tolerance is larger for functions with half-precision elements, because passes round constants
+    to those. A difference that the rounding of float64 explains is none: the mean of numbers of 1e20 that cancel is a
+    rounding error, in which an addend of 1 is lost or not, depending on where it is added.
+    """
+
+    leaves: Leaves
+    layer: Layer = field(default="float64", init=False)
+
+    def outputs(self, functions: Mapping[str, Function]) -> Outputs:
+        evaluation = Evaluation(Reals(), self.leaves.weight)
+        found: Outputs = {}
+        for name, function in functions.items():
+            try:
+                with np.errstate(all="ignore"):
+                    found[name] = _outputs(function, evaluation, self.leaves)
+            except NotCovered as error:
+                found[name] = str(error)
+        return found
+
+    def differences(self, function: Function, before: list[Any], after: list[Any]) -> Iterable[Difference]:
+        limit = _limit(function)
+        for name, a, b in zip(function.outputs, before, after, strict=True):
+            if (wrong := unequal(np.reshape(a, np.shape(b)), np.asarray(b), limit)).any():
+                wrong &= ~self._is_rounding(function, function.outputs.index(name), np.reshape(a, np.shape(b)), b)
+            if wrong.any():
+                yield difference(self.layer, function.name, name, wrong, a, b)
+
+    def _is_rounding(self, function: Function, at: int, before: Array, after: Array) -> Array:
+        """Which elements of output `at` differ by no more than they move if the result of each arithmetic op is moved
+        by a rounding of float64."""
+        moved = np.zeros(np.shape(after))
+        for seed in range(_DRAWS):
+            random = np.random.default_rng(seed)
+
+            def move(at: int, _: list[Any], results: list[Any], random: np.random.Generator = random) -> None:
+                op = function.ops[at]
+                if op.operands and op.name not in MOVES and op.type.is_float:
+                    signs = random.choice([-1.0, 1.0], np.shape(results[0]))
+                    results[0] = results[0] * (1 + _ROUNDING * signs)
+
+            evaluation = Evaluation(Reals(), self.leaves.weight, move)
+            with np.errstate(all="ignore"):
+                other = np.abs(np.reshape(_outputs(function, evaluation, self.leaves)[at], np.shape(after)) - after)
+            moved = np.maximum(moved, np.where(np.isfinite(other), other, 0))
+        row = np.sqrt((moved**2).mean(-1, keepdims=True)) if moved.ndim and moved.size else moved
+        return np.asarray(np.abs(before - after) <= _TIMES_MOVED * (moved + row))
+
+
+@dataclass
+class Infinities(Float64):
+    """Evaluates every op in float64. Two results are equal if the same elements are finite: which of NaN and the
+    infinities the others are may depend on the order of a sum (docs/numerics.md). Rewrites that add zero terms do not
+    preserve this."""
+
+    leaves: Leaves
+    layer: Layer = field(default="infinities", init=False)
+
+    def differences(self, function: Function, before: list[Any], after: list[Any]) -> Iterable[Difference]:
+        for name, a, b in zip(function.outputs, before, after, strict=True):
+            a, b = np.reshape(a, np.shape(b)), np.asarray(b)
+            wrong = np.isfinite(a) != np.isfinite(b)
+            if wrong.any():
+                a, b = (np.where(np.isfinite(each), each, _SHOWN) for each in (a, b))
+                yield difference(self.layer, function.name, name, wrong, a, b)
+
+
+def _outputs(function: Function, evaluation: Evaluation, leaves: Leaves) -> list[Any]:
+    if function.kind in ("cpu", "driver"):
+        return [function.text]
+    return evaluation.outputs(function, leaves.arguments(function))
+
+
+def _limit(function: Function) -> float:
+    elements = {type_.element for op in function.ops for type_ in op.types}
+    return 1e-1 if "bf16" in elements else 1e-2 if "f16" in elements else 1e-5
+
+
+def unequal(before: Array, after: Array, limit: float) -> Array:
+    """The elements that differ by more than `limit` of the element and of the root mean square of its row, and by more
+    than the rounding error of a sum that is 0."""
+    if before.dtype.kind == "i":
+        return np.asarray(before != after)
+    finite = np.where(np.isfinite(before), before, 0)
+    with np.errstate(invalid="ignore", over="ignore"):
+        row = np.sqrt((finite**2).mean(-1, keepdims=True)) if before.ndim and before.size else np.abs(finite)
+        near = np.isfinite(before) & (np.abs(before - after) <= limit * (np.abs(before) + row) + _CANCELLED)
+    return np.asarray(~(near | (before == after) | (np.isnan(before) & np.isnan(after))))
