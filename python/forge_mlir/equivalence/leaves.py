@@ -143,7 +143,7 @@ class SpecialLeaves(Leaves):
     def _with_special(self, name: str, value: Array) -> Array:
         random = np.random.default_rng([self.seed, crc32(name.encode())])
         elements = value.reshape(-1).copy()
-        at = random.integers(0, elements.size, np.clip(elements.size // 8, 1, len(_SPECIAL)))
+        at = random.permutation(elements.size)[: np.clip(elements.size // 8, 1, len(_SPECIAL))]
         elements[at] = random.permutation(_SPECIAL)[: len(at)]
         return elements.reshape(value.shape)
 
