@@ -30,7 +30,7 @@ func.func @invalid() {
 
 // An element type that the dialect does not have.
 func.func @invalid() {
-  // expected-error @+1 {{'forge.constant' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2xindex>'}}
+  // expected-error @+1 {{'forge.constant' op result #0 must be statically shaped tensor of a supported element type, with fewer than 2^63 elements, but got 'tensor<2xindex>'}}
   %0 = forge.constant dense<1> : tensor<2xindex>
   return
 }
@@ -58,7 +58,7 @@ func.func @invalid() {
 
 // A parameter without a static type.
 func.func @invalid() {
-  // expected-error @+1 {{'forge.parameter' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<?xf32>'}}
+  // expected-error @+1 {{'forge.parameter' op result #0 must be statically shaped tensor of a supported element type, with fewer than 2^63 elements, but got 'tensor<?xf32>'}}
   %0 = forge.parameter "w" : tensor<?xf32>
   return
 }

@@ -73,7 +73,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 
 // An unranked tensor.
 func.func @invalid(%arg0: tensor<*xf32>) {
-  // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<*xf32>'}}
+  // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of a supported element type, with fewer than 2^63 elements, but got 'tensor<*xf32>'}}
   %0 = forge.abs %arg0 : (tensor<*xf32>) -> tensor<2xf32>
   return
 }
@@ -82,7 +82,7 @@ func.func @invalid(%arg0: tensor<*xf32>) {
 
 // A dynamic dim.
 func.func @invalid(%arg0: tensor<?x2xf32>) {
-  // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<?x2xf32>'}}
+  // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of a supported element type, with fewer than 2^63 elements, but got 'tensor<?x2xf32>'}}
   %0 = forge.abs %arg0 : (tensor<?x2xf32>) -> tensor<2x2xf32>
   return
 }
@@ -91,7 +91,7 @@ func.func @invalid(%arg0: tensor<?x2xf32>) {
 
 // A dynamic result.
 func.func @invalid(%arg0: tensor<2xf32>) {
-  // expected-error @+1 {{'forge.abs' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<?xf32>'}}
+  // expected-error @+1 {{'forge.abs' op result #0 must be statically shaped tensor of a supported element type, with fewer than 2^63 elements, but got 'tensor<?xf32>'}}
   %0 = forge.abs %arg0 : (tensor<2xf32>) -> tensor<?xf32>
   return
 }
@@ -100,7 +100,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 
 // A signed integer type; the dialect has signless integers.
 func.func @invalid(%arg0: tensor<2xsi32>) {
-  // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2xsi32>'}}
+  // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of a supported element type, with fewer than 2^63 elements, but got 'tensor<2xsi32>'}}
   %0 = forge.abs %arg0 : tensor<2xsi32>
   return
 }
@@ -109,7 +109,7 @@ func.func @invalid(%arg0: tensor<2xsi32>) {
 
 // A tensor of index.
 func.func @invalid(%arg0: tensor<2xindex>) {
-  // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2xindex>'}}
+  // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of a supported element type, with fewer than 2^63 elements, but got 'tensor<2xindex>'}}
   %0 = forge.abs %arg0 : tensor<2xindex>
   return
 }
@@ -118,7 +118,7 @@ func.func @invalid(%arg0: tensor<2xindex>) {
 
 // A scalar operand.
 func.func @invalid(%arg0: f32) {
-  // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'f32'}}
+  // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of a supported element type, with fewer than 2^63 elements, but got 'f32'}}
   %0 = forge.abs %arg0 : (f32) -> tensor<2xf32>
   return
 }
@@ -127,7 +127,7 @@ func.func @invalid(%arg0: f32) {
 
 // A torch type.
 func.func @invalid(%arg0: !torch.vtensor<[2],f32>) {
-  // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got '!torch.vtensor<[2],f32>'}}
+  // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of a supported element type, with fewer than 2^63 elements, but got '!torch.vtensor<[2],f32>'}}
   %0 = forge.abs %arg0 : (!torch.vtensor<[2],f32>) -> tensor<2xf32>
   return
 }
@@ -136,7 +136,7 @@ func.func @invalid(%arg0: !torch.vtensor<[2],f32>) {
 
 // A torch type as a result.
 func.func @invalid(%arg0: tensor<2xf32>) {
-  // expected-error @+1 {{'forge.abs' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got '!torch.none'}}
+  // expected-error @+1 {{'forge.abs' op result #0 must be statically shaped tensor of a supported element type, with fewer than 2^63 elements, but got '!torch.none'}}
   %0 = forge.abs %arg0 : (tensor<2xf32>) -> !torch.none
   return
 }
@@ -165,7 +165,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 
 // cast: an integer of unsupported width cannot be the result.
 func.func @invalid(%arg0: tensor<2xf32>) {
-  // expected-error @+1 {{'forge.cast' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2xi7>'}}
+  // expected-error @+1 {{'forge.cast' op result #0 must be statically shaped tensor of a supported element type, with fewer than 2^63 elements, but got 'tensor<2xi7>'}}
   %0 = forge.cast %arg0 dtype i7 : (tensor<2xf32>) -> tensor<2xi7>
   return
 }
@@ -174,7 +174,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 
 // cast: nor can a signed integer.
 func.func @invalid(%arg0: tensor<2xf32>) {
-  // expected-error @+1 {{'forge.cast' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2xsi32>'}}
+  // expected-error @+1 {{'forge.cast' op result #0 must be statically shaped tensor of a supported element type, with fewer than 2^63 elements, but got 'tensor<2xsi32>'}}
   %0 = forge.cast %arg0 dtype si32 : (tensor<2xf32>) -> tensor<2xsi32>
   return
 }
@@ -183,7 +183,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 
 // cast: nor can a float wider than 64 bits.
 func.func @invalid(%arg0: tensor<2xf32>) {
-  // expected-error @+1 {{'forge.cast' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2xf128>'}}
+  // expected-error @+1 {{'forge.cast' op result #0 must be statically shaped tensor of a supported element type, with fewer than 2^63 elements, but got 'tensor<2xf128>'}}
   %0 = forge.cast %arg0 dtype f128 : (tensor<2xf32>) -> tensor<2xf128>
   return
 }

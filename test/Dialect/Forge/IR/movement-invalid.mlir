@@ -518,7 +518,7 @@ func.func @invalid(%arg0: tensor<9223372036854775807xf32>) {
 
 // repeat: a result with too many elements.
 func.func @invalid(%arg0: tensor<4294967296xf32>) {
-  // expected-error @+1 {{'forge.repeat' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2147483647x1x8589934592xf32>'}}
+  // expected-error @+1 {{'forge.repeat' op result #0 must be statically shaped tensor of a supported element type, with fewer than 2^63 elements, but got 'tensor<2147483647x1x8589934592xf32>'}}
   %0 = forge.repeat %arg0 repeats [2147483647, 1, 2] : (tensor<4294967296xf32>) -> tensor<2147483647x1x8589934592xf32>
   return
 }

@@ -17,19 +17,28 @@ def Forge_Dialect : Dialect {
   let summary = "programs of forge.op calls for Tenstorrent devices";
   let hasConstantMaterializer = 1;
   let description = [{
-    Two levels share this dialect. At *call level* every op is exactly one `forge.op.*` call: the op has the attribute
-    names of the call's keyword arguments, and its constraints are the call's asserts. At *high level* there are also
-    ops without such a call (`forge.split`, `forge.strided_slice`); passes lower them.
+    Two levels share this dialect. At *call level* every op is printed as exactly one `forge.op.*` call, except weights
+    and constants (`forge.parameter`, `forge.constant`), ops that depend on weights alone and are evaluated when the
+    weights file is written, and `forge.run`. The op has the attribute names of the call's keyword arguments. Its
+    numbered constraints (C1), (C2), ... are what the Python function asserts, and what the device's compiler or a
+    correct result require in addition; the verifier's messages have these numbers. At *high level* there are also ops
+    without a call (`forge.split`, `forge.strided_slice`); passes lower them.
 
     Ops are pure, except `forge.run` and the writes of caches. Exact folds are applied: ops that return their operand,
     pairs of inverse ops, and ops on constants whose Forge semantics are exact. An op that replaces a part of an operand
     (`forge.fill_cache`, `forge.update_cache`, `forge.index_copy`) is in destination style; the others are not, since
     Forge allocates every result.
 
+    In the lists of interfaces below, `Forge_Evaluates` and `Forge_KeepsElements` stand for
+    `ConstantEvaluationOpInterface`: the op can be evaluated on constants, or has the elements of its operand in the same
+    order.
+
     In bytecode the dialect has a version. Older versions are read, newer ones are refused.
 
-    All tensors are static. Integers are signless when signed; unsigned ones keep their sign; booleans are `i1`.
-    `--forge-legalize-types` leaves only what the device holds: f32, f16, bf16 and i32, of rank 1 and more.
+    All tensors have static shapes. Elements are floats of 8, 16, 32 and 64 bits, integers of 4, 8, 16, 32 and 64 bits,
+    booleans (`i1`), and complex numbers. Signed integers have signless types (`i32`), unsigned integers have unsigned
+    types (`ui8`). `--forge-legalize-types` leaves only the types of the device: f32, f16, bf16 and i32, with rank 1 or
+    more.
 
     The text of an op has its operands, its attributes as `name value` in the order of its table below, discardable
     attributes in braces, and the types: a single type if operands and result have the same one, else a function type. A
@@ -53,7 +62,7 @@ def Forge_Element : AnyTypeOf<[
 def Forge_Tensor : ConfinedType<
     StaticShapeTensorOf<[Forge_Element]>,
     [CPred<"::forge::isCountable(::llvm::cast<::mlir::RankedTensorType>($_self).getShape())">],
-    "statically shaped tensor of at most 64-bit numbers, less than 2^63 of them", "::mlir::RankedTensorType">;
+    "statically shaped tensor of a supported element type, with fewer than 2^63 elements", "::mlir::RankedTensorType">;
 
 // A signed integer. The C++ getter of MLIR's own I64Attr is unsigned.
 def Forge_IntAttr : TypedSignlessIntegerAttrBase<I64, "int64_t", "64-bit signed integer attribute"> {

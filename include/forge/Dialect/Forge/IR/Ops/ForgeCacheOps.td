@@ -11,9 +11,10 @@ defvar Forge_WritesCache = [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]
 
 def Forge_FillCacheOp : Forge_CallOp<"fill_cache", "FillCache", "FillCacheOp", [DestinationStyleOpInterface],
                                      Forge_WritesCache> {
-  let summary = "cache with input written from batch row batch_offset and sequence position 0";
+  let summary = "a write of input into a cache, from batch row batch_offset and position 0; the result is the cache";
   let description = [{
-    (C1) both have rank 4 and one element type. (C2) heads and head size agree. (C3) the input fits into the cache.
+    (C1) cache and input have rank 4 and one element type. (C2) heads and head size agree. (C3) batch_offset plus the
+    batch rows of the input are at most those of the cache, and the positions of the input are at most those of the cache.
 
     ```mlir
     %y = forge.fill_cache %cache, %keys : (tensor<1x12x128x64xf32>, tensor<1x12x16x64xf32>) -> tensor<1x12x128x64xf32>
@@ -29,10 +30,12 @@ def Forge_FillCacheOp : Forge_CallOp<"fill_cache", "FillCache", "FillCacheOp", [
 
 def Forge_UpdateCacheOp : Forge_CallOp<"update_cache", "UpdateCache", "UpdateCacheOp", [DestinationStyleOpInterface],
                                      Forge_WritesCache> {
-  let summary = "cache with one token per batch row written at update_index";
+  let summary = "a write of one token per batch row into a cache, at the positions update_index; the result is the cache";
   let description = [{
-    (C1) both have rank 4 and one element type. (C2) heads and head size agree. (C3) the input holds one token and fits.
-    (C4) update_index is an integer per batch row of the input.
+    The token of batch row i of the input is written to batch row batch_offset + i of the cache.
+    (C1) cache and input have rank 4 and one element type. (C2) heads and head size agree. (C3) the input has one token,
+    and batch_offset plus the batch rows of the input are at most those of the cache. (C4) update_index has rank 1, and an
+    integer for each batch row of the input.
 
     ```mlir
     %y = forge.update_cache %cache, %key, %place : (tensor<1x12x128x64xf32>, tensor<1x12x1x64xf32>, tensor<1xi32>) -> tensor<1x12x128x64xf32>

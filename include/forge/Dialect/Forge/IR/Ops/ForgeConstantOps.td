@@ -46,10 +46,9 @@ def Forge_ConstantOp : Forge_Op<"constant", [ConstantLike, InferTypeOpAdaptor]> 
 }
 
 def Forge_ScalarConstantOp : Forge_CallOp<"scalar_constant", "Constant", "constant input"> {
-  let summary = "one float as a tensor of shape [1]";
+  let summary = "one number as a tensor of shape [1]";
   let description = [{
-    (C1) `dtype` is a floating-point type or i32 that Forge has a DataFormat for.
-    (C2) the value is exact in `dtype` when that is an integer type.
+    (C1) `dtype` is f32, f16, bf16 or i32. (C2) if `dtype` is i32, the value is an integer that fits.
 
     ```mlir
     %c = forge.scalar_constant constant 2.500000e+00 dtype f32 : tensor<1xf32>

@@ -26,14 +26,17 @@ class Forge_UnaryOp<string opMnemonic, string function, string lowering, list<Tr
   }];
 }
 
-// (C1) the operands have one element type; add, subtract, multiply and divide also accept f32 with floats of 16 bits,
-// and the result is then f32. (C2) Their shapes broadcast, aligned at the last dim.
 class Forge_BinaryOp<string opMnemonic, string function, string lowering, list<Trait> traits = [],
                      string inference = "broadcast">
     : Forge_CallOp<opMnemonic, function, lowering, traits> {
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB);
   let padding = "Elementwise";
+  string types = !if(!eq(inference, "broadcast"), "have one element type",
+                     "have one element type, or one has f32 and the other f16 or bf16; then the result has f32");
+  string constraints = "(C1) the operands " # types # ". (C2) their shapes broadcast, aligned at the trailing axis.";
   let description = [{
+    }] # constraints # [{
+
     ```mlir
     %y = forge.}] # opMnemonic # [{ %a, %b : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
     ```
@@ -49,33 +52,33 @@ class Forge_ArithmeticOp<string opMnemonic, string function, string lowering, li
     : Forge_BinaryOp<opMnemonic, function, lowering, traits, "broadcastPromoted">;
 
 def Forge_AbsOp : Forge_UnaryOp<"abs", "Abs", "AbsOp", [Forge_Evaluates]> {
-  let summary = "|x|";
+  let summary = "absolute value of x";
   let range = "::forge::abs(operands[0])";
 }
 def Forge_ExpOp : Forge_UnaryOp<"exp", "Exp", "ExpOp", [Forge_Evaluates]> {
-  let summary = "e to the power of x";
+  let summary = "the exponential function";
   let range = "{0, Interval().high}";
 }
-def Forge_LogOp : Forge_UnaryOp<"log", "Log", "LogOp"> { let summary = "log(x + 1e-10)"; }
-def Forge_ReciprocalOp : Forge_UnaryOp<"reciprocal", "Reciprocal", "ReciprocalOp"> { let summary = "1 / (x + 1e-10)"; }
+def Forge_LogOp : Forge_UnaryOp<"log", "Log", "LogOp"> { let summary = "natural logarithm of x + 1e-10"; }
+def Forge_ReciprocalOp : Forge_UnaryOp<"reciprocal", "Reciprocal", "ReciprocalOp"> { let summary = "reciprocal of x + 1e-10"; }
 def Forge_SqrtOp : Forge_UnaryOp<"sqrt", "Sqrt", "SqrtOp", [Forge_Evaluates]> {
-  let summary = "square root";
+  let summary = "square root of x";
   let range = "{0, Interval().high}";
 }
 def Forge_ReluOp : Forge_UnaryOp<"relu", "Relu", "ReluOp", [Forge_Evaluates]> {
-  let summary = "max(x, 0)";
+  let summary = "the larger of x and 0";
   let range = "::forge::max(operands[0], Interval::number(0))";
 }
 def Forge_SigmoidOp : Forge_UnaryOp<"sigmoid", "Sigmoid", "SigmoidOp", [Forge_Evaluates]> {
-  let summary = "1 / (1 + exp(-x))";
+  let summary = "the logistic function 1 / (1 + exp(-x))";
   let range = "Interval::boolean()";
 }
 def Forge_SineOp : Forge_UnaryOp<"sine", "Sine", "SinOp", [Forge_Evaluates]> {
-  let summary = "sin(x)";
+  let summary = "sine of x, in radians";
   let range = "{-1, 1}";
 }
 def Forge_CosineOp : Forge_UnaryOp<"cosine", "Cosine", "CosOp", [Forge_Evaluates]> {
-  let summary = "cos(x)";
+  let summary = "cosine of x, in radians";
   let range = "{-1, 1}";
 }
 def Forge_AtanOp : Forge_UnaryOp<"atan", "Atan", "AtanOp"> {
@@ -83,16 +86,16 @@ def Forge_AtanOp : Forge_UnaryOp<"atan", "Atan", "AtanOp"> {
   let range = "{-2, 2}";
 }
 def Forge_TanhOp : Forge_UnaryOp<"tanh", "Tanh", "TanhOp", [Forge_Evaluates]> {
-  let summary = "hyperbolic tangent";
+  let summary = "hyperbolic tangent of x";
   let range = "{-1, 1}";
 }
 def Forge_ErfOp : Forge_UnaryOp<"erf", "Erf", "ErfOp", [Forge_Evaluates]> {
-  let summary = "Gauss error function";
+  let summary = "Gauss error function of x";
   let range = "{-1, 1}";
 }
 
 def Forge_LogicalNotOp : Forge_CallOp<"logical_not", "LogicalNot", "LogicalNotOp"> {
-  let summary = "x == 0 as Int32";
+  let summary = "whether x is 0: 1 or 0 as Int32";
   let description = [{
     ```mlir
     %y = forge.logical_not %x : (tensor<2x3xf32>) -> tensor<2x3xi32>
@@ -104,10 +107,11 @@ def Forge_LogicalNotOp : Forge_CallOp<"logical_not", "LogicalNot", "LogicalNotOp
 }
 
 def Forge_CastOp : Forge_CallOp<"cast", "Cast", "TypecastOp", [Forge_Evaluates]> {
-  let summary = "changes the element type";
+  let summary = "conversion to another element type";
   let description = [{
-    A cast to i1 is `x != 0`. `--forge-legalize-types` replaces it by a comparison, because Forge's Cast does not.
-    (C1) `dtype` is an element type of this dialect.
+    A cast to i1 is `x != 0`. `forge.op.Cast` converts to Int32 instead, and keeps other values than 0 and 1. Therefore
+    `--forge-legalize-types` replaces a cast to i1 by a comparison with 0, unless its operand is always 0 or 1.
+    (C1) `dtype` is an integer or floating-point type.
 
     ```mlir
     %y = forge.cast %x dtype f16 : (tensor<2x3xf32>) -> tensor<2x3xf16>
@@ -119,7 +123,7 @@ def Forge_CastOp : Forge_CallOp<"cast", "Cast", "TypecastOp", [Forge_Evaluates]>
 }
 
 def Forge_PowOp : Forge_SameTypeOp<"pow", "Pow", ""> {
-  let summary = "x to the power of a scalar; use forge.power, which the device can lower";
+  let summary = "the power of x with a scalar exponent; the device's compiler has no lowering for it, use forge.power";
   let description = [{
     ```mlir
     %y = forge.pow %x exponent 2.000000e+00 : tensor<2x3xf32>
@@ -129,9 +133,11 @@ def Forge_PowOp : Forge_SameTypeOp<"pow", "Pow", ""> {
 }
 
 def Forge_IdentityOp : Forge_SameTypeOp<"identity", "Identity", "removed before lowering", [Forge_KeepsElements]> {
-  let summary = "x, as a separate call for an output";
+  let summary = "the operand itself, as a separate call for an output";
   let description = [{
-    It is not folded: `--forge-isolate-outputs` inserts it for outputs without their own call.
+    It is not folded: `--forge-isolate-outputs` inserts it for outputs that are an input, a weight, a constant or the
+    same tensor as another output, because a Forge module cannot return these. Forge stores `unsqueeze` and
+    `unsqueeze_dim`, which change nothing.
 
     ```mlir
     %y = forge.identity %x : tensor<2x3xf32>
@@ -143,7 +149,7 @@ def Forge_IdentityOp : Forge_SameTypeOp<"identity", "Identity", "removed before 
 }
 
 def Forge_LeakyReluOp : Forge_SameTypeOp<"leaky_relu", "LeakyRelu", "LeakyReluOp"> {
-  let summary = "x where x >= 0, else alpha * x";
+  let summary = "leaky ReLU: x where x >= 0, else alpha * x";
   let description = [{
     ```mlir
     %y = forge.leaky_relu %x alpha 1.000000e-01 : tensor<2x3xf32>
@@ -163,9 +169,9 @@ def Forge_GeluOp : Forge_SameTypeOp<"gelu", "Gelu", "GeluOp"> {
 }
 
 def Forge_ClipOp : Forge_CallOp<"clip", "Clip", "ClampScalarOp", [Forge_Evaluates]> {
-  let summary = "clamps to [min, max]";
+  let summary = "each element limited to [min, max]";
   let description = [{
-    (C1) the operand is floating point: on integers Forge's clamp changes the type to Float32.
+    (C1) the operand is floating point: `forge.op.Clip` of integers gives Float32.
 
     ```mlir
     %y = forge.clip %x min 0.000000e+00 max 6.000000e+00 : tensor<2x3xf32>
@@ -177,8 +183,11 @@ def Forge_ClipOp : Forge_CallOp<"clip", "Clip", "ClampScalarOp", [Forge_Evaluate
 }
 
 def Forge_DropoutOp : Forge_SameTypeOp<"dropout", "Dropout", ""> {
-  let summary = "zeroes elements with probability p";
+  let summary = "dropout";
   let description = [{
+    With `training`: sets each element to 0 with probability p and multiplies the others by 1 / (1 - p), with random
+    numbers of `seed`. Otherwise it returns its operand.
+
     ```mlir
     %y = forge.dropout %x p 5.000000e-01 training seed 0 : tensor<2x3xf32>
     ```
@@ -188,40 +197,43 @@ def Forge_DropoutOp : Forge_SameTypeOp<"dropout", "Dropout", ""> {
 }
 
 def Forge_AddOp : Forge_ArithmeticOp<"add", "Add", "AddOp", [Forge_Evaluates]> {
-  let summary = "a + b";
+  let summary = "sum of the operands";
   let range = "rounded(operands[0] + operands[1], getOperation())";
 }
 def Forge_SubtractOp : Forge_ArithmeticOp<"subtract", "Subtract", "SubtractOp", [Forge_Evaluates]> {
-  let summary = "a - b";
+  let summary = "difference operandA - operandB";
   let range = "rounded(operands[0] - operands[1], getOperation())";
 }
 def Forge_MultiplyOp : Forge_ArithmeticOp<"multiply", "Multiply", "MultiplyOp", [Forge_Evaluates]> {
-  let summary = "a * b";
+  let summary = "product of the operands";
   let range = "rounded(operands[0] * operands[1], getOperation())";
 }
 def Forge_MaxOp : Forge_BinaryOp<"max", "Max", "MaximumOp", [Forge_Evaluates]> {
-  let summary = "the larger value; NaN if an operand is NaN";
+  let summary = "the larger of the operands; NaN if an operand is NaN";
   let range = "::forge::max(operands[0], operands[1])";
 }
 def Forge_MinOp : Forge_BinaryOp<"min", "Min", "MinimumOp", [Forge_Evaluates]> {
-  let summary = "the smaller value; NaN if an operand is NaN";
+  let summary = "the smaller of the operands; NaN if an operand is NaN";
   let range = "::forge::min(operands[0], operands[1])";
 }
 def Forge_PowerOp : Forge_BinaryOp<"power", "Power", "PowOp", [Forge_Evaluates]> {
-  let summary = "a to the power of b";
+  let summary = "the power of operandA with the exponent operandB";
 }
 def Forge_HeavisideOp : Forge_BinaryOp<"heaviside", "Heaviside", "decomposed"> {
-  let summary = "0 where a < 0, 1 where a > 0, b where a is 0";
+  let summary = "the step function: 0 where operandA < 0, 1 where operandA > 0, operandB where operandA is 0";
   let range = "unite({operands[1], Interval::boolean()})";
 }
 def Forge_RemainderOp : Forge_BinaryOp<"remainder", "Remainder", "RemainderOp", [Forge_Evaluates]> {
-  let summary = "a modulo b with the sign of b";
+  let summary = "remainder of operandA / operandB, with the sign of operandB";
   let padding = "IntegerDivision";
   let range = "remainder(operands[0], operands[1], getOperation())";
 }
 def Forge_BitwiseAndOp : Forge_BinaryOp<"bitwise_and", "BitwiseAnd", "BitwiseAndOp", [Forge_Evaluates]> {
-  let summary = "a & b through Int32";
+  let summary = "bitwise and";
   let description = [{
+    Both operands are cast to Int32, and the result is cast to the type of operandA.
+    }] # constraints # [{
+
     ```mlir
     %y = forge.bitwise_and %a, %b : tensor<2x3xi32>
     ```
@@ -229,16 +241,17 @@ def Forge_BitwiseAndOp : Forge_BinaryOp<"bitwise_and", "BitwiseAnd", "BitwiseAnd
   let range = "bitwiseAnd(operands[0], operands[1])";
 }
 def Forge_LogicalAndOp : Forge_BinaryOp<"logical_and", "LogicalAnd", ""> {
-  let summary = "as shipped Forge ignores b; multiply 0/1 tensors instead";
+  let summary = "whether operandA is not 0: forge.op.LogicalAnd ignores operandB; multiply tensors of 0 and 1 instead";
   let padding = "Opaque";
   let range = "Interval::boolean()";
 }
 
 def Forge_DivideOp : Forge_CallOp<"divide", "Divide", "DivOp", [Forge_Evaluates]> {
-  let summary = "a / b, true division";
+  let summary = "quotient operandA / operandB of floats";
   let description = [{
-    (C1) the operands have one floating-point element type, or f32 and one of 16 bits: Forge divides integers to Float32.
-    (C2) their shapes broadcast.
+    (C1) the operands have one floating-point element type, or one has f32 and the other f16 or bf16; then the result has
+    f32. Integers are excluded, because `forge.op.Divide` of integers gives Float32. (C2) their shapes broadcast, aligned
+    at the trailing axis.
 
     ```mlir
     %y = forge.divide %a, %b : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
@@ -251,34 +264,34 @@ def Forge_DivideOp : Forge_CallOp<"divide", "Divide", "DivOp", [Forge_Evaluates]
 
 // The result of a comparison is 0 or 1 in the type of the first operand.
 def Forge_EqualOp : Forge_BinaryOp<"equal", "Equal", "EqualOp", [Forge_Evaluates]> {
-  let summary = "a == b as 0/1 in a's type";
+  let summary = "comparison operandA == operandB: 1 or 0 in the type of operandA";
   let range = "equal(operands[0], operands[1], getOperation())";
 }
 def Forge_NotEqualOp : Forge_BinaryOp<"not_equal", "NotEqual", "NotEqualOp", [Forge_Evaluates]> {
-  let summary = "a != b as 0/1 in a's type";
+  let summary = "comparison operandA != operandB: 1 or 0 in the type of operandA";
   let range = "negated(equal(operands[0], operands[1], getOperation()))";
 }
 def Forge_GreaterOp : Forge_BinaryOp<"greater", "Greater", "GreaterThanOp", [Forge_Evaluates]> {
-  let summary = "a > b as 0/1 in a's type";
+  let summary = "comparison operandA > operandB: 1 or 0 in the type of operandA";
   let range = "less(operands[1], operands[0], getOperation())";
 }
 def Forge_LessOp : Forge_BinaryOp<"less", "Less", "LessThanOp", [Forge_Evaluates]> {
-  let summary = "a < b as 0/1 in a's type";
+  let summary = "comparison operandA < operandB: 1 or 0 in the type of operandA";
   let range = "less(operands[0], operands[1], getOperation())";
 }
 def Forge_GreaterEqualOp : Forge_BinaryOp<"greater_equal", "GreaterEqual", "GreaterEqualOp", [Forge_Evaluates]> {
-  let summary = "a >= b as 0/1 in a's type";
+  let summary = "comparison operandA >= operandB: 1 or 0 in the type of operandA";
   let range = "lessEqual(operands[1], operands[0], getOperation())";
 }
 def Forge_LessEqualOp : Forge_BinaryOp<"less_equal", "LessEqual", "LessEqualOp", [Forge_Evaluates]> {
-  let summary = "a <= b as 0/1 in a's type";
+  let summary = "comparison operandA <= operandB: 1 or 0 in the type of operandA";
   let range = "lessEqual(operands[0], operands[1], getOperation())";
 }
 
 def Forge_WhereOp : Forge_CallOp<"where", "Where", "WhereOp", [Forge_Evaluates]> {
-  let summary = "x where the condition is not zero, else y";
+  let summary = "selection: x where the condition is not zero, else y";
   let description = [{
-    (C1) x and y have one element type. (C2) the three shapes broadcast.
+    (C1) x and y have one element type. (C2) the three shapes broadcast, aligned at the trailing axis.
 
     ```mlir
     %y = forge.where %c, %a, %b : (tensor<2x3xf32>, tensor<3xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>

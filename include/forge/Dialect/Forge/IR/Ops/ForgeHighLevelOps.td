@@ -7,7 +7,7 @@ include "forge/Dialect/Forge/IR/ForgeBase.td"
 include "mlir/IR/SymbolInterfaces.td"
 
 def Forge_SplitOp : Forge_Op<"split", [InferTypeOpAdaptor, Forge_Evaluates]> {
-  let summary = "pieces of one axis, in order; --forge-lower-split lowers it";
+  let summary = "pieces of one axis, in order; lowered by --forge-lower-split";
   let description = [{
     (C1) dim lies inside the rank. (C2) there is at least one size and none is negative.
     (C3) the sizes add up to the axis.
@@ -24,9 +24,9 @@ def Forge_SplitOp : Forge_Op<"split", [InferTypeOpAdaptor, Forge_Evaluates]> {
 }
 
 def Forge_StridedSliceOp : Forge_InferOp<"strided_slice", [Forge_Evaluates]> {
-  let summary = "begin:end:stride on any axes; --forge-lower-strided-slice lowers it";
+  let summary = "slice begin:end:stride of any axes; lowered by --forge-lower-strided-slice";
   let description = [{
-    As ONNX Slice: a negative begin or end counts from the end of the axis and is then clamped to it.
+    As in ONNX's Slice, a negative begin or end counts from the end of the axis, and is then limited to the axis.
     (C1) axes, begin, end and strides have one value per sliced axis. (C2) axes are distinct and inside the rank.
     (C3) strides are not zero.
 
@@ -45,9 +45,10 @@ def Forge_StridedSliceOp : Forge_InferOp<"strided_slice", [Forge_Evaluates]> {
 }
 
 def Forge_QuotientOp : Forge_InferOp<"quotient", [Forge_Evaluates]> {
-  let summary = "a / b of integers, rounded towards zero; --forge-lower-integers lowers it";
+  let summary = "quotient operandA / operandB of integers, rounded towards zero; lowered by --forge-lower-integers";
   let description = [{
-    (C1) the operands have one integer element type. (C2) their shapes broadcast. Division by 0 is an error.
+    (C1) the operands have one integer element type. (C2) their shapes broadcast. A divisor of 0 has no defined result,
+    and is not folded.
 
     ```mlir
     %y = forge.quotient %a, %b : tensor<2x3xi64>
@@ -58,10 +59,10 @@ def Forge_QuotientOp : Forge_InferOp<"quotient", [Forge_Evaluates]> {
 }
 
 def Forge_WrapIndexOp : Forge_InferOp<"wrap_index", [Forge_Evaluates]> {
-  let summary = "indices of an axis counted from its front; --forge-lower-integers lowers it";
+  let summary = "indices of an axis, counted from its front; lowered by --forge-lower-integers";
   let description = [{
     A negative index counts from the end of an axis of `size` elements. An index outside [-size, size) is an error in
-    ONNX, and has no meaning here.
+    ONNX; the result for it is not defined.
     (C1) the indices are integers. (C2) size is not negative.
 
     ```mlir
@@ -73,10 +74,11 @@ def Forge_WrapIndexOp : Forge_InferOp<"wrap_index", [Forge_Evaluates]> {
 }
 
 def Forge_RunOp : Op<Forge_Dialect, "run", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "runs one partition of a partitioned model";
+  let summary = "run of one partition of a partitioned model";
   let description = [{
-    Calls a device or CPU function from the driver. The types are those of ONNX. On the device i64 is i32, and rank 0 is
-    [1]: the runner converts values and checks that they fit.
+    Calls a device partition or a CPU partition. It occurs only in the driver, the function of a partitioned model that
+    calls its partitions in order. The operands have ONNX types; `forge_mlir.run` converts i64 to i32 and rank 0 to shape
+    [1] at a device partition, and checks that the values fit.
     (C1) callee names a device or CPU function with as many arguments and results.
 
     ```mlir

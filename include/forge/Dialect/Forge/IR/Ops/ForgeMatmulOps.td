@@ -6,10 +6,11 @@
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 
 def Forge_MatmulOp : Forge_CallOp<"matmul", "Matmul", "MatmulOp", [Forge_Evaluates]> {
-  let summary = "matrix product with broadcast batch dims, plus an optional bias";
+  let summary = "matrix product with broadcast batch axes, plus an optional bias";
   let description = [{
-    (C1) the operands have one element type, or f32 and one of 16 bits, and give f32. (C2) neither has rank 0. (C3) the contracted sizes agree.
-    (C4) the batch dims broadcast. (C5) the bias broadcasts to the product.
+    (C1) all operands have one element type, or they have f32 and one floating-point type of 16 bits; then the result has
+    f32. (C2) neither factor has rank 0. (C3) the contracted sizes agree. (C4) the batch axes broadcast. (C5) the bias
+    broadcasts to the product.
 
     ```mlir
     %y = forge.matmul %x, %w, %bias : (tensor<1x8x16xf32>, tensor<16x4xf32>, tensor<4xf32>) -> tensor<1x8x4xf32>

@@ -6,7 +6,7 @@
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 
 def Forge_TransposeOp : Forge_CallOp<"transpose", "Transpose", "TransposeOp", [Forge_Evaluates]> {
-  let summary = "swaps two axes";
+  let summary = "exchange of two axes";
   let description = [{
     (C1) both dims lie inside the rank. (C2) they are two different axes.
 
@@ -22,7 +22,7 @@ def Forge_TransposeOp : Forge_CallOp<"transpose", "Transpose", "TransposeOp", [F
 }
 
 def Forge_ReshapeOp : Forge_CallOp<"reshape", "Reshape", "ReshapeOp", [Forge_KeepsElements]> {
-  let summary = "same elements in row-major order, other shape";
+  let summary = "the same elements in row-major order, with another shape";
   let description = [{
     (C1) every dim is positive: Forge supports neither a copied (0) dim nor a tuple with an inferred (-1) dim.
     (C2) the number of elements stays the same.
@@ -54,9 +54,10 @@ def Forge_IndexOp : Forge_CallOp<"index", "Index", "IndexOp", [AxisOpInterface, 
 }
 
 def Forge_AdvIndexOp : Forge_CallOp<"adv_index", "AdvIndex", "decomposed", [Forge_Evaluates]> {
-  let summary = "gathers whole slices along one axis";
+  let summary = "gather of whole slices along one axis";
   let description = [{
-    (C1) dim lies inside the rank. (C2) the indices are integers of rank 1: a rank-2 index is flattened by Forge.
+    (C1) dim lies inside the rank. (C2) the indices are integers of rank 1. Forge flattens indices of
+    rank 2, so that the result would not have the shape of ONNX's Gather.
     (C3) indices known at compile time lie in [0, size).
 
     ```mlir
@@ -69,11 +70,13 @@ def Forge_AdvIndexOp : Forge_CallOp<"adv_index", "AdvIndex", "decomposed", [Forg
 }
 
 def Forge_SelectOp : Forge_CallOp<"select", "Select", "IndexSelectOp"> {
-  let summary = "from every block of `stride` elements, takes `index` = (begin, length)";
+  let summary = "a part of each block of an axis";
   let description = [{
+    The axis is divided into blocks of `stride` elements. The result has the elements begin to begin + length - 1 of each
+    block, where `index` = [begin, length].
     (C1) dim lies inside the rank and is at most 3. (C2) 0 <= begin < size. (C3) begin + length <= size, length > 0.
     (C4) stride <= size; begin + length <= stride, where stride 0 means the whole axis.
-    (C5) whole blocks: stride divides the size.
+    (C5) stride divides the size of the axis.
 
     ```mlir
     %y = forge.select %x dim 1 index [1, 2] stride 4 : (tensor<2x12xf32>) -> tensor<2x6xf32>
@@ -86,14 +89,15 @@ def Forge_SelectOp : Forge_CallOp<"select", "Select", "IndexSelectOp"> {
 }
 
 def Forge_PadOp : Forge_CallOp<"pad", "Pad", "decomposed"> {
-  let summary = "pads the last axis [left, right] or the last two [left, right, top, bottom]";
+  let summary = "padding of the last axis, [left, right], or of the last two, [left, right, top, bottom]";
   let description = [{
-    (C1) pad has 2 or 4 values, none negative. (C2) the rank holds the padded axes; with channel_last there is one more axis
-    after them.
+    (C1) pad has 2 or 4 values, none negative. (C2) the tensor has at least as many axes as are padded, and one more with
+    channel_last, which is then the last axis and is not padded.
     (C3) replicate and reflect: rank 2 or 3 with 2 values, rank 3 or 4 with 4.
     (C4) reflect: each pad is smaller than its axis.
-    (C5) a constant pad has a user that is no conv2d: Forge fuses it into convolutions and asserts.
-    `--forge-convolution-pads` replaces others. (C6) the value of a constant pad of integers is one of them.
+    (C5), checked by `--forge-verify-emittable`: the users of a constant pad are not all conv2d. The device's compiler
+    would fuse such a pad into the convolutions, and an assertion of it fails; `--forge-convolution-pads` replaces these
+    pads. (C6) if the elements are integers, the value of a constant pad is exact in their type.
 
     ```mlir
     %y = forge.pad %x pad [1, 2] mode constant value 0.000000e+00 : (tensor<2x3x4xf32>) -> tensor<2x3x7xf32>
@@ -108,7 +112,7 @@ def Forge_PadOp : Forge_CallOp<"pad", "Pad", "decomposed"> {
 }
 
 def Forge_ConstantPadOp : Forge_CallOp<"constant_pad", "ConstantPad", ""> {
-  let summary = "as shipped Forge cannot call it; use forge.pad or a concatenation";
+  let summary = "constant padding of all axes, which raises in every call, because Forge's C++ bindings lack it; use forge.pad or a concatenation";
   let description = [{
     (C1) padding has two values per axis, none negative.
 
@@ -122,7 +126,7 @@ def Forge_ConstantPadOp : Forge_CallOp<"constant_pad", "ConstantPad", ""> {
 }
 
 def Forge_BroadcastOp : Forge_CallOp<"broadcast", "Broadcast", "", [AxisOpInterface]> {
-  let summary = "expands one axis; dropped at lowering, so use forge.repeat";
+  let summary = "expansion of an axis of size 1; the device's compiler drops this call, so that a user gets the unexpanded tensor: use forge.repeat";
   let description = [{
     (C1) dim lies inside the rank. (C2) the axis has size 1 or `shape`.
 
@@ -136,9 +140,9 @@ def Forge_BroadcastOp : Forge_CallOp<"broadcast", "Broadcast", "", [AxisOpInterf
 }
 
 def Forge_RepeatOp : Forge_CallOp<"repeat", "Repeat", "RepeatOp", [Forge_Evaluates]> {
-  let summary = "tiles every axis";
+  let summary = "repetition of the whole tensor along every axis, as numpy.tile";
   let description = [{
-    (C1) repeats has at least one value per axis, all positive.
+    (C1) repeats has at least one value per axis; additional values make new leading axes. All are positive.
 
     ```mlir
     %y = forge.repeat %x repeats [4, 1, 2] : (tensor<2x3xf32>) -> tensor<4x2x6xf32>
@@ -151,7 +155,7 @@ def Forge_RepeatOp : Forge_CallOp<"repeat", "Repeat", "RepeatOp", [Forge_Evaluat
 
 def Forge_RepeatInterleaveOp : Forge_CallOp<"repeat_interleave", "RepeatInterleave", "RepeatInterleaveOp",
                                             [AxisOpInterface, Forge_Evaluates]> {
-  let summary = "repeats each element along one axis";
+  let summary = "repetition of each element along one axis";
   let description = [{
     (C1) dim lies inside the rank. (C2) repeats is positive.
 
@@ -165,7 +169,7 @@ def Forge_RepeatInterleaveOp : Forge_CallOp<"repeat_interleave", "RepeatInterlea
 }
 
 def Forge_UnsqueezeOp : Forge_CallOp<"unsqueeze", "Unsqueeze", "UnsqueezeOp", [Forge_KeepsElements]> {
-  let summary = "inserts one axis of size 1";
+  let summary = "insertion of one axis of size 1";
   let description = [{
     (C1) -(rank + 1) <= dim <= rank.
 
@@ -179,7 +183,7 @@ def Forge_UnsqueezeOp : Forge_CallOp<"unsqueeze", "Unsqueeze", "UnsqueezeOp", [F
 }
 
 def Forge_SqueezeOp : Forge_CallOp<"squeeze", "Squeeze", "SqueezeOp", [Forge_KeepsElements]> {
-  let summary = "removes one axis of size 1";
+  let summary = "removal of one axis of size 1";
   let description = [{
     (C1) dim lies inside the rank. (C2) that axis has size 1.
 
@@ -193,9 +197,9 @@ def Forge_SqueezeOp : Forge_CallOp<"squeeze", "Squeeze", "SqueezeOp", [Forge_Kee
 }
 
 def Forge_PixelShuffleOp : Forge_CallOp<"pixel_shuffle", "PixelShuffle", "decomposed"> {
-  let summary = "(..., C*r*r, H, W) to (..., C, H*r, W*r), channel-major (CRD)";
+  let summary = "pixel shuffle: (..., C*r*r, H, W) to (..., C, H*r, W*r), in the mode CRD of ONNX's DepthToSpace";
   let description = [{
-    (C1) rank >= 3. (C2) the channels divide by r*r.
+    (C1) rank >= 3. (C2) r*r divides the number of channels, where r is `upscale_factor`.
 
     ```mlir
     %y = forge.pixel_shuffle %x upscale_factor 2 : (tensor<1x8x2x3xf32>) -> tensor<1x2x4x6xf32>
@@ -207,7 +211,7 @@ def Forge_PixelShuffleOp : Forge_CallOp<"pixel_shuffle", "PixelShuffle", "decomp
 }
 
 def Forge_ConcatenateOp : Forge_CallOp<"concatenate", "Concatenate", "ConcatOp", [AxisOpInterface, Forge_Evaluates]> {
-  let summary = "joins tensors along one axis";
+  let summary = "concatenation along one axis";
   let description = [{
     (C1) at least one operand, all of one element type and rank. (C2) axis lies inside the rank.
     (C3) all other dims agree. (C4) no operand is empty along the axis.
@@ -228,7 +232,7 @@ def Forge_ConcatenateOp : Forge_CallOp<"concatenate", "Concatenate", "ConcatOp",
 }
 
 def Forge_StackOp : Forge_CallOp<"stack", "Stack", "decomposed"> {
-  let summary = "joins tensors along a new axis";
+  let summary = "concatenation along a new axis";
   let description = [{
     (C1) at least one operand, all of one type. (C2) -(rank + 1) <= axis <= rank.
 
@@ -260,7 +264,7 @@ def Forge_IndexCopyOp : Forge_CallOp<"index_copy", "IndexCopy", "", [Destination
 }
 
 def Forge_EmbeddingOp : Forge_CallOp<"embedding", "Embedding", "EmbeddingOp", [Forge_Evaluates]> {
-  let summary = "looks rows up: the shape is that of the indices and the row length";
+  let summary = "lookup of rows of a table: the result has the axes of the indices, followed by the columns of the table";
   let description = [{
     (C1) the table has rank 2. (C2) the indices are integers.
     (C3) indices known at compile time lie in [0, rows).

@@ -5,11 +5,13 @@
 
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 
-// (C1) floating point. (C2) dim lies inside the rank.
 class Forge_SoftmaxLikeOp<string opMnemonic, string function, string lowering>
     : Forge_CallOp<opMnemonic, function, lowering, [AxisOpInterface]> {
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, BoolAttr:$stable);
   let description = [{
+    With `stable`, the maximum along dim is subtracted before the exponential function.
+    (C1) the operand is floating point. (C2) dim lies inside the rank.
+
     ```mlir
     %y = forge.}] # opMnemonic # [{ %x dim -1 stable : tensor<2x3xf32>
     ```
@@ -23,14 +25,15 @@ def Forge_SoftmaxOp : Forge_SoftmaxLikeOp<"softmax", "Softmax", "SoftmaxOp"> {
   let range = "getStable() ? Interval::boolean() : rounded(Interval::boolean(), getOperation())";
 }
 def Forge_LogSoftmaxOp : Forge_SoftmaxLikeOp<"log_softmax", "LogSoftmax", "decomposed"> {
-  let summary = "log(softmax) along dim";
+  let summary = "logarithm of the softmax along dim";
   let padding = "LogSoftmax";
 }
 
 def Forge_LayernormOp : Forge_CallOp<"layernorm", "Layernorm", "decomposed"> {
   let summary = "layer normalisation over the last axis";
   let description = [{
-    (C1) floating point. (C2) dim is the last axis. (C3) the last axis of weights and bias is the operand's, all others are 1.
+    (C1) the operand is floating point. (C2) dim is the last axis. (C3) the last axis of weights and of bias has the size of
+    the operand's last axis; all their other axes have size 1.
 
     ```mlir
     %y = forge.layernorm %x, %scale, %bias dim -1 epsilon 9.99999974E-6 : (tensor<1x8x16xf32>, tensor<16xf32>, tensor<16xf32>) -> tensor<1x8x16xf32>
@@ -42,9 +45,9 @@ def Forge_LayernormOp : Forge_CallOp<"layernorm", "Layernorm", "decomposed"> {
 }
 
 def Forge_BatchnormOp : Forge_CallOp<"batchnorm", "Batchnorm", "BatchNormInferenceOp"> {
-  let summary = "inference batch normalisation along axis 1";
+  let summary = "batch normalisation along axis 1, by given means and variances";
   let description = [{
-    (C1) floating point, rank >= 2. (C2) weights, bias, running_mean and running_var have shape [C].
+    (C1) the operand is floating point and has rank 2 or more. (C2) weights, bias, running_mean and running_var have shape [C], where C is the size of axis 1.
 
     ```mlir
     %y = forge.batchnorm %x, %scale, %bias, %mean, %var epsilon 9.99999974E-6 : (tensor<1x3x8x8xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<1x3x8x8xf32>

@@ -6,7 +6,7 @@
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 
 def Forge_MaxPool1dOp : Forge_CallOp<"max_pool1d", "MaxPool1d", ""> {
-  let summary = "1-D max pooling; eager only, so use max_pool2d";
+  let summary = "1-D max pooling; the device's compiler has no lowering for it, use forge.max_pool2d";
   let description = [{
     (C1) rank >= 3. (C2) dilation is 1; ceil_mode and return_indices are false. (C3) the window fits.
 
@@ -41,8 +41,8 @@ def Forge_MaxPool2dOp : Forge_CallOp<"max_pool2d", "MaxPool2d", "MaxPool2dOp"> {
 def Forge_AvgPool1dOp : Forge_CallOp<"avg_pool1d", "AvgPool1d", "decomposed"> {
   let summary = "global 1-D average pooling: the window is the whole axis";
   let description = [{
-    (C1) floating-point activations of rank 3 or more. (C2) kernel_size is the width: other windows do not lower.
-    (C3) padding is 0 and ceil_mode false.
+    (C1) floating-point activations of rank 3 or more. (C2) kernel_size is the size of the last axis: the
+    device's compiler does not lower other windows. (C3) padding is 0 and ceil_mode false.
 
     ```mlir
     %y = forge.avg_pool1d %x kernel_size 8 stride 8 padding 0 count_include_pad : (tensor<1x3x8xf32>) -> tensor<1x3x1xf32>
@@ -58,8 +58,8 @@ def Forge_AvgPool2dOp : Forge_CallOp<"avg_pool2d", "AvgPool2d", "decomposed"> {
   let summary = "2-D average pooling; padding is [left, right, top, bottom]";
   let description = [{
     (C1) floating-point activations of rank 4. (C2) kernel_size and stride have 2 positive values, padding 4 that are not
-    negative. (C3) all four pads are equal: Forge swaps height and width. (C4) the window fits into the padded input; with
-    ceil_mode every window starts inside it. (C5) a pad is at most half its window.
+    negative. (C3) all four pads are equal, because Forge exchanges the pads of height and width. (C4) the window fits into
+    the padded input; with ceil_mode every window starts inside it. (C5) a pad is at most half its window.
 
     ```mlir
     %y = forge.avg_pool2d %x kernel_size [2, 2] stride [2, 2] padding [0, 0, 0, 0] count_include_pad : (tensor<1x3x8x8xf32>) -> tensor<1x3x4x4xf32>

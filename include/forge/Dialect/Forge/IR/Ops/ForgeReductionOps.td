@@ -5,13 +5,14 @@
 
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 
-// (C1) -4 <= dim <= 3. (C2) dim lies inside the rank. (C3) reduce_avg: floating point.
 class Forge_ReduceOp<string opMnemonic, string function, string lowering, list<Trait> traits = [],
-                     code check = "::mlir::success()">
+                     code check = "::mlir::success()", string constraint = "">
     : Forge_CallOp<opMnemonic, function, lowering,
                    traits # [DeclareOpInterfaceMethods<AxisOpInterface, ["keepsAxis"]>]> {
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, BoolAttr:$keep_dim);
   let description = [{
+    (C1) -4 <= dim <= 3. (C2) dim lies inside the rank.}] # constraint # [{
+
     ```mlir
     %y = forge.}] # opMnemonic # [{ %x dim -1 keep_dim : (tensor<2x3xf32>) -> tensor<2x1xf32>
     ```
@@ -32,8 +33,9 @@ def Forge_ReduceSumOp : Forge_ReduceOp<"reduce_sum", "ReduceSum", "SumOp", [Forg
   let range = "rounded(sums(operands[0], axisSize(getOperandA(), getDim())), getOperation())";
 }
 def Forge_ReduceAvgOp : Forge_ReduceOp<"reduce_avg", "ReduceAvg", "MeanOp", [Forge_Evaluates],
-                                       [{infer.floatingPoint(op.getOperandA(), "(C3)")}]> {
-  let summary = "mean over one axis; floating point only";
+                                       [{infer.floatingPoint(op.getOperandA(), "(C3)")}],
+                                       " (C3) the operand is floating point."> {
+  let summary = "mean over one axis";
   let padding = "Mean";
   let range = "rounded(operands[0], getOperation())";
 }

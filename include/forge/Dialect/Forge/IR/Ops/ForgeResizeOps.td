@@ -6,9 +6,10 @@
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 
 def Forge_Resize1dOp : Forge_CallOp<"resize1d", "Resize1d", "decomposed"> {
-  let summary = "resamples the width of N,C,W";
+  let summary = "resampling of the width of N,C,W";
   let description = [{
-    (C1) rank 3; size is positive. (C2) linear on the device: align_corners is false and size a multiple of the width.
+    (C1) rank 3; size is positive. (C2) in mode linear, align_corners is false and size is a multiple of the
+    width: the device computes no other case.
 
     ```mlir
     %y = forge.resize1d %x size 16 mode linear : (tensor<1x3x8xf32>) -> tensor<1x3x16xf32>
@@ -20,9 +21,10 @@ def Forge_Resize1dOp : Forge_CallOp<"resize1d", "Resize1d", "decomposed"> {
 }
 
 def Forge_Resize2dOp : Forge_CallOp<"resize2d", "Resize2d", "decomposed"> {
-  let summary = "resamples height and width: nearest is floor(i*in/out), bilinear has half-pixel centres";
+  let summary = "resampling of height and width; nearest reads element floor(i*in/out), bilinear has half-pixel centres";
   let description = [{
-    (C1) rank 4; sizes has 2 positive values. (C2) bilinear on the device: align_corners is false and sizes are multiples.
+    (C1) rank 4; sizes has 2 positive values. (C2) in mode bilinear, align_corners is false and sizes are
+    multiples of height and width: the device computes no other case.
 
     ```mlir
     %y = forge.resize2d %x sizes [16, 16] mode bilinear : (tensor<1x3x8x8xf32>) -> tensor<1x3x16x16xf32>
@@ -41,7 +43,7 @@ class Forge_ScaleOp<string opMnemonic, string function, string lowering>
 }
 
 def Forge_Upsample2dOp : Forge_ScaleOp<"upsample2d", "Upsample2d", "Upsample2dOp"> {
-  let summary = "multiplies height and width by integers";
+  let summary = "upsampling of height and width by integer factors";
   let description = [{
     (C1) rank 4; scale_factor has 2 positive values.
 
@@ -52,7 +54,7 @@ def Forge_Upsample2dOp : Forge_ScaleOp<"upsample2d", "Upsample2d", "Upsample2dOp
 }
 
 def Forge_Downsample2dOp : Forge_ScaleOp<"downsample2d", "Downsample2d", ""> {
-  let summary = "not implemented by Forge: every call raises";
+  let summary = "downsampling by integer factors, which Forge does not implement: every call raises";
   let description = [{
     (C1) rank 4; scale_factor has 2 positive values that divide height and width.
 
