@@ -6,7 +6,7 @@
 include "mlir/Pass/PassBase.td"
 
 def ForgeNormalizeImportPass : Pass<"forge-normalize-import", "::mlir::ModuleOp"> {
-  let summary = "normalize the IR of torch-mlir's importer to that of forge-mlir's importer";
+  let summary = "give IR of torch-mlir's importer the form of IR of forge-mlir's importer";
   let description = [{
     Inlines function calls; the inlined nodes keep the opset of their function. Nodes, inputs and outputs without a
     name are named after their op and position, constants after the key of their blob. Blobs (`dense_resource`) of at
@@ -21,9 +21,9 @@ def ForgeNormalizeImportPass : Pass<"forge-normalize-import", "::mlir::ModuleOp"
 def ConvertOnnxToForgePass : Pass<"convert-onnx-to-forge", "::mlir::ModuleOp"> {
   let summary = "convert torch.operator \"onnx.*\" to the forge dialect";
   let description = [{
-    Walks every function in order, and converts each node by the newest converter that is not above the opset of the
-    node's domain. Shapes and element types are inferred from the operands and compared with those of the importer.
-    Ops on small constants are evaluated, so that shape arithmetic folds.
+    Walks every function in order, and converts each node by the newest converter whose since-version is not above
+    the opset of the node's domain. Shapes and element types are inferred from the operands and compared with those
+    of the importer. Ops on small constants are evaluated, so that shape arithmetic folds.
 
     One run reports all refused nodes, each with its name, op, opset, operand types and reason. The module is then
     unchanged.

@@ -20,9 +20,9 @@ def ForgeFusePatternsPass : Pass<"forge-fuse-patterns", "::mlir::func::FuncOp"> 
     neighbouring elements, and a and b are weights.
 
     Products match in any order, written as divisions, multiplications or powers, and with constants up to rounding.
-    An intermediate value with other users is kept for them.
+    An intermediate value with users outside of the pattern is kept for these users.
 
-    Forge has no call for SiLU, HardSwish, RMS norm or attention; their compositions are unchanged.
+    Forge has no call for SiLU, HardSwish, RMS norm or attention; these remain sequences of ops.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -30,8 +30,8 @@ def ForgeFusePatternsPass : Pass<"forge-fuse-patterns", "::mlir::func::FuncOp"> 
 def ForgeMergeEqualPass : Pass<"forge-merge-equal", "::mlir::func::FuncOp"> {
   let summary = "merge equal ops";
   let description = [{
-    Ops of the same kind with equal operands and attributes are merged, and ops without users are removed. This is
-    --cse, faster, for functions with one block.
+    Ops of the same kind with equal operands and attributes are merged, and ops without users are removed, as by
+    --cse. This pass takes less time, and accepts only functions with one block.
 
     ```mlir
     %0 = forge.relu %x : tensor<2xf32>
@@ -62,8 +62,9 @@ def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> 
   let summary = "merge chains of reshapes and transposes";
   let description = [{
     Applies the canonical forms of forge.reshape and forge.transpose. Unlike --canonicalize it does not fold
-    constants, which would lose the correspondence between ONNX values and values of the program. Indexing an axis,
-    as of a tensor with queries, keys and values, becomes slicing the axis after it.
+    constants, which would lose the correspondence between ONNX values and values of the program. An axis that a
+    reshape splits off only to be indexed, such as that of queries, keys and values, is not split off: each index
+    becomes a slice of the unsplit axis.
 
     ```mlir
     %0 = forge.reshape %x shape [6, 8] : (tensor<2x3x8xf32>) -> tensor<6x8xf32>
@@ -82,7 +83,8 @@ def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> 
 def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
   let summary = "fold scales and biases into weights";
   let description = [{
-    Applies to float32 values, if all users of the values in between take part (forge::AffineRegion):
+    Applies to float32 values, if the rewrite covers all users of the values between the scale or bias and the weights
+    (`forge::AffineRegion`):
 
     * additions of all-zero weights and multiplications by all-one weights are removed; consecutive additions of
       integer constants are merged; an outer product of two weights, as for the angles of rotary embeddings, becomes
@@ -101,9 +103,11 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
     * if queries, keys and values are interleaved by heads, the columns of their projection are permuted, so that
       each is one slice of neighbouring heads;
     * a scalar scale after a rotary embedding is hoisted into the projection before it, or, with norms between them,
-      its square root into the tables of queries and keys; the negation of one half is folded into the table;
-    * x * f(c * x) of a product x with weights, as in hard swish and QuickGELU, becomes y * f(y) with y = c * x, if
-      only products with weights read it; their weights are divided by c;
+      its square root into the tables of sines and cosines of queries and of keys; the negation of one half is folded
+      into the table of sines;
+    * x * f(c * x), as in hard swish and QuickGELU, becomes y * f(y) with y = c * x, if x is a product with weights and
+      only products with weights read the result; the weights that produce x are multiplied by c, and those that read
+      the result are divided by c;
     * the constant factor of a mask is folded into the selection: where(constant * mask, x, y) with scalars x and y
       becomes where(mask, z, y) with a weight z;
     * a scale of an operand of a matrix product that cannot be folded into weights is applied to the product: once
@@ -134,7 +138,8 @@ def ForgeJoinConvolutionsPass : Pass<"forge-join-convolutions", "::mlir::func::F
     concatenated along the channels, become one convolution with the concatenated filters. If their kernel sizes
     differ, smaller filters are padded with zeros, if the saved calls and bytes are worth more than the additional
     multiply-adds (docs/cost.md). An infinity times such a zero is NaN. Therefore padding is used only with
-    `zero-products` of `fast-math`. Channels first, no groups.
+    `zero-products` of `fast-math`. Only convolutions
+    with channels first and without groups are merged.
 
     ```mlir
     %a = forge.conv2d %x, %v padding [0, 0, 0, 0] : (tensor<1x16x8x8xf32>, tensor<32x16x1x1xf32>) -> tensor<1x32x8x8xf32>
@@ -155,8 +160,9 @@ def ForgeCentreNormsPass : Pass<"forge-centre-norms", "::mlir::func::FuncOp"> {
     A layer norm begins with the subtraction of the mean of the trailing axis. If its input is a sum of products
     with weights, rows of tables, and constants, as the residual stream of a transformer with norms before its
     layers, these weights are centred along that axis: then the sum has mean zero, and the subtraction is removed
-    from its norms. All users of the sum have to be such sums and norms. The result of a norm without scale and bias
-    has mean zero already; any other addend is centred once, if that costs less than the subtractions in the norms.
+    from the norms of the sum. All users of the sum have to be such sums and norms. The result of a norm without
+    scale and bias has mean zero already; any other addend is centred once, if that costs less than the subtractions
+    in the norms.
 
     The weights are centred when the weights file is written; they are assumed to be finite. Results are equal up to
     rounding.
@@ -212,8 +218,8 @@ def ForgeColumnProductsPass : Pass<"forge-column-products", "::mlir::func::FuncO
 
     ```mlir
     %p = forge.multiply %x, %cos : ...
-    %a = forge.index %x dim -1 start 4 stop 8 stride 1 : ...
-    %b = forge.index %x dim -1 start 0 stop 4 stride 1 : ...
+    %a = forge.index %x dim -1 [4:8] : ...
+    %b = forge.index %x dim -1 [0:4] : ...
     %t = forge.concatenate %a, %b axis -1 : ...
     %q = forge.multiply %t, %sin : ...
     %y = forge.add %p, %q : ...
@@ -233,9 +239,10 @@ def ForgeJoinSlicesPass : Pass<"forge-join-slices", "::mlir::func::FuncOp"> {
     If the same ops with the same other operands are applied to neighbouring slices of a value, they are applied
     once to the slice that covers them, and the result is sliced: the rotary embedding of queries and keys, or an
     activation after products that were merged. Products of one value with different weights become columns of one
-    product, if the ops after them can be merged too and save more calls: queries, keys and values are reshaped and
-    transposed together, and then sliced. The number of calls has to decrease, and the number of kernels must not
-    increase. At the end, columns are sliced before they become heads, if the device moves fewer bytes in that order.
+    product, if the ops after them can be merged too, and more calls are saved than added: queries, keys and values
+    are reshaped and transposed together, and then sliced. The number of calls has to decrease, and the number of
+    kernels must not increase. At the end, columns are sliced before they become heads, if the device moves fewer
+    bytes in that order.
 
     ```mlir
     %a = forge.index %x dim 1 [0:4] : (tensor<1x6x8xf32>) -> tensor<1x4x8xf32>

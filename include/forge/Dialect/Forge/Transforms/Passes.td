@@ -16,7 +16,7 @@ defvar fastMathOption = ListOption<"fastMath", "fast-math", "std::string",
 defvar exactOption = Option<"exact", "exact", "bool", "false", "apply only rewrites that keep every bit of the results">;
 
 defvar targetOption = Option<"target", "target", "std::string", "\"ttnn-conservative\"",
-                             "the target, which may mask padding itself">;
+                             "what the device masks itself: ttnn-conservative, ttnn-self-masking or none">;
 
 def ForgeCheckIntegersPass : Pass<"forge-check-integers", "::mlir::func::FuncOp"> {
   let summary = "find integer arithmetic that may overflow Int32";
@@ -54,17 +54,17 @@ def ForgeSimplifyArithmeticPass : Pass<"forge-simplify-arithmetic", "::mlir::fun
     Computes for every value an interval, whether its elements are integers, and whether it can have NaN or
     infinities. Removed are selections that only replace NaN, clips and relus of values within the bounds, and
     subtractions of zero. Floats with integer values that are cast to integers, shifted by a zero point and cast
-    back remain floats: of a QuantizeLinear and the DequantizeLinear after it remain a division, a clip, the
-    rounding and a product. A test for NaN or infinity is folded if its result is known, with the selections that
+    back remain floats: a QuantizeLinear and the DequantizeLinear after it become a division, a clip, the rounding
+    and a product. A test for NaN or infinity is folded if its result is known, with the selections that
     use it. A division by a power of two becomes a product; products with 1, and sums, means and maxima over an axis
     of size 1, are removed. Results are bitwise equal.
 
-    `fast-math` permits more: with `no-nans` and `no-infs`, such tests are assumed to find nothing; with
+    `fast-math` permits more: with `no-nans` and `no-infs`, tests for NaN and infinity are assumed to be false; with
     `reciprocal`, a division by a weight becomes a product with its reciprocal.
 
     ```mlir
-    %i = forge.cast %whole dtype i32 : tensor<8xf32> -> tensor<8xi32>
-    %f = forge.cast %i dtype f32 : tensor<8xi32> -> tensor<8xf32>
+    %i = forge.cast %whole dtype i32 : (tensor<8xf32>) -> tensor<8xi32>
+    %f = forge.cast %i dtype f32 : (tensor<8xi32>) -> tensor<8xf32>
     // becomes %whole
     ```
   }];
@@ -121,17 +121,17 @@ def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> 
     order of axes: elementwise ops, concatenations, slices, reductions, and reshapes of the spatial axes. Layout
     transposes of the program may cancel. Transposes remain where an op fixes the meaning of an axis: at inputs and
     outputs, and before matrix products. Each op gets the layout with the lowest cost; a function is unchanged if
-    that saves nothing. Constants are permuted with their ops, weights when the weights file is written. A channel
-    shuffle splits and merges the trailing axis.
+    its cost would not decrease. Constants are permuted with their ops, weights when the weights file is written. A
+    channel shuffle splits and merges the trailing axis.
 
-    A group norm merges the channels of a group with the pixels, which is no permutation of an image with channels
-    last. There, the mean of a group is computed as the mean of the means of its channels, repeated for each
+    A group norm merges the channels of a group with the pixels. With channels last, these axes are not adjacent.
+    Therefore the mean of a group is then computed as the mean of the means of its channels, repeated for each
     channel. Elementwise ops with weights are hoisted across the reshape that makes an image of rows of pixels.
 
     ```mlir
-    %y = forge.conv2d %x, %w {channel_last = false, ...} : (tensor<1x3x8x8xf32>, ...) -> tensor<1x4x8x8xf32>
+    %y = forge.conv2d %x, %w ... : (tensor<1x3x8x8xf32>, ...) -> tensor<1x4x8x8xf32>
     // becomes, between two pairs of transposes,
-    %y = forge.conv2d %t, %w {channel_last = true, ...} : (tensor<1x8x8x3xf32>, ...) -> tensor<1x8x8x4xf32>
+    %y = forge.conv2d %t, %w ... channel_last : (tensor<1x8x8x3xf32>, ...) -> tensor<1x8x8x4xf32>
     ```
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
@@ -140,9 +140,9 @@ def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> 
 def ForgeConvolutionPadsPass : Pass<"forge-convolution-pads", "::mlir::func::FuncOp"> {
   let summary = "replace pads by the padding of convolutions or by concatenations";
   let description = [{
-    Tenstorrent's compiler fuses a constant pad whose users are all convolutions, and asserts. A pad of an image with
-    zeros becomes the padding of its users. Other such pads, of channels or with another value, become concatenations
-    with constants.
+    Tenstorrent's compiler fuses a constant pad whose users are all convolutions, and then an assertion of it fails.
+    A pad of an image with zeros becomes the padding of its users. Other such pads, of channels or with another
+    value, become concatenations with constants.
 
     ```mlir
     %p = forge.pad %x pad [1, 2] mode constant value 0.0 : (tensor<1x3x8x8xf32>) -> tensor<1x3x8x11xf32>
@@ -157,47 +157,49 @@ def ForgeConvolutionPadsPass : Pass<"forge-convolution-pads", "::mlir::func::Fun
 def ForgePixelRowsPass : Pass<"forge-pixel-rows", "::mlir::func::FuncOp"> {
   let summary = "compute on rows of pixels between convolutions";
   let description = [{
-    The device computes convolutions and pools on rows of pixels, `[N, 1, H * W, C]`, and pads the two trailing axes of
-    each tensor to whole tiles: with padding an image `[1, 7, 7, C]` has 4.6 times as many bytes, and its rows 1.3
-    times. Ops that compute each pixel independently, such as elementwise ops, products with a matrix and
-    concatenations of channels, are computed on rows, if that costs less, including reshapes. The mean of an image
-    becomes one mean of its rows.
+    The device computes convolutions and pools on rows of pixels, `[N, 1, H * W, C]`, and pads the two trailing axes
+    of each tensor to whole tiles: padding makes an image `[1, 7, 7, C]` 4.6 times as large, and its rows of pixels,
+    `[1, 1, 49, C]`, 1.3 times. Ops that compute each pixel independently, such as elementwise ops, products with a
+    matrix and concatenations of channels, are computed on rows, if that costs less, including reshapes. The mean of
+    an image becomes one mean of its rows.
 
     ```mlir
-    %a = forge.conv2d %x, %w {channel_last = true, ...} : ... -> tensor<1x7x7x64xf32>
+    %a = forge.conv2d %x, %w ... channel_last : ... -> tensor<1x7x7x64xf32>
     %b = forge.add %a, %y : (tensor<1x7x7x64xf32>, tensor<1x7x7x64xf32>) -> tensor<1x7x7x64xf32>
     // becomes
-    %r = forge.reshape %a shape [1, 1, 49, 64] : tensor<1x7x7x64xf32> -> tensor<1x1x49x64xf32>
+    %r = forge.reshape %a shape [1, 1, 49, 64] : (tensor<1x7x7x64xf32>) -> tensor<1x1x49x64xf32>
     %s = forge.add %r, %q : (tensor<1x1x49x64xf32>, tensor<1x1x49x64xf32>) -> tensor<1x1x49x64xf32>
-    %b = forge.reshape %s shape [1, 7, 7, 64] : tensor<1x1x49x64xf32> -> tensor<1x7x7x64xf32>
+    %b = forge.reshape %s shape [1, 7, 7, 64] : (tensor<1x1x49x64xf32>) -> tensor<1x7x7x64xf32>
     ```
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
 def ForgeHeadRowsPass : Pass<"forge-head-rows", "::mlir::func::FuncOp"> {
-  let summary = "make heads of attention from rows instead of columns";
+  let summary = "separate the heads of an attention after a transpose";
   let description = [{
-    A reshape of columns to heads, `[N, H * D]` to `[N, H, D]`, writes a tensor in which H is padded to whole tiles: 3
-    heads take the memory of 32. If it is faster, the columns are transposed first, once for queries, keys and values,
-    and the reshape splits rows, `[H * D, N]` to `[H, D, N]`. A transpose of each head remains, which is fused into the
-    product that reads it. The result of an attention becomes columns in the same way: the operands of its product are
-    exchanged, `(A B)^T = B^T A^T`, so that its result is `[H, D, N]`. A shuffle of channels,
-    which is a reshape to `[..., G, C]`, a transpose and a reshape, becomes a shuffle of the rows of transposed columns,
-    or, of few pixels, one transpose of such rows to columns. A convolution with one filter per channel is computed
-    before the shuffle, with permuted filters, if its result is smaller than the image.
-    Other reshapes and transposes that exchange axes, as from an image to windows, move blocks of neighbouring elements.
-    Such a block is written as the matrix that is padded least: 7 pixels of 96 channels as `[21, 32]`, not as `[7, 96]`.
-    Rows of images that are sliced and concatenated, as where windows are shifted, are split into parts for the same
-    reason, 14 rows of 384 columns into 168 of 32, if that takes no more kernels.
+    A reshape of columns to heads, `[N, H * D]` to `[N, H, D]`, writes a tensor in which H is padded to a multiple of
+    32: 3 heads take the memory of 32. If it is faster, the columns are transposed first, once for queries, keys and
+    values, and the reshape splits rows, `[H * D, N]` to `[H, D, N]`. A transpose of each head remains, which is fused
+    into the product that reads it. The heads of the result are merged in the same way: the operands of the product of
+    the attention are exchanged, `(A B)^T = B^T A^T`, so that its result is `[H, D, N]`.
+
+    A shuffle of channels, which is a reshape to `[..., G, C]`, a transpose and a reshape, becomes a shuffle of the rows
+    of the transposed matrix or, if there are few pixels, one transpose of these rows to columns. A depthwise
+    convolution is computed before the shuffle, with permuted filters, if its result is smaller than the image.
+
+    Other reshapes and transposes that exchange axes, as from an image to windows, move contiguous blocks of elements.
+    A block is reshaped to the matrix with the least tile padding: 7 pixels of 96 channels to `[21, 32]`, not to
+    `[7, 96]`. Rows of images that are sliced and concatenated, as where windows are shifted, are split into parts for
+    the same reason, 14 rows of 384 columns into 168 of 32, if that takes no more kernels.
 
     ```mlir
-    %r = forge.reshape %p shape [64, 49, 3, 32] : tensor<64x49x96xf32> -> tensor<64x49x3x32xf32>
-    %h = forge.transpose %r {dim0 = -3, dim1 = -2} : tensor<64x49x3x32xf32> -> tensor<64x3x49x32xf32>
+    %r = forge.reshape %p shape [64, 49, 3, 32] : (tensor<64x49x96xf32>) -> tensor<64x49x3x32xf32>
+    %h = forge.transpose %r dims -3, -2 : (tensor<64x49x3x32xf32>) -> tensor<64x3x49x32xf32>
     // becomes
-    %t = forge.transpose %p {dim0 = -2, dim1 = -1} : tensor<64x49x96xf32> -> tensor<64x96x49xf32>
-    %r = forge.reshape %t shape [64, 3, 32, 49] : tensor<64x96x49xf32> -> tensor<64x3x32x49xf32>
-    %h = forge.transpose %r {dim0 = -2, dim1 = -1} : tensor<64x3x32x49xf32> -> tensor<64x3x49x32xf32>
+    %t = forge.transpose %p dims -2, -1 : (tensor<64x49x96xf32>) -> tensor<64x96x49xf32>
+    %r = forge.reshape %t shape [64, 3, 32, 49] : (tensor<64x96x49xf32>) -> tensor<64x3x32x49xf32>
+    %h = forge.transpose %r dims -2, -1 : (tensor<64x3x32x49xf32>) -> tensor<64x3x49x32xf32>
     ```
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
@@ -206,27 +208,28 @@ def ForgeHeadRowsPass : Pass<"forge-head-rows", "::mlir::func::FuncOp"> {
 def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
   let summary = "compute floats in another format than that of the model";
   let description = [{
-    Without a format, this pass changes nothing. With one, ops on floats are computed in it. The type of an input, or
-    of a cache that is written, becomes the format if all of its users read it in the format. Constants are rounded at
-    compile time, weights when the weights file is written (arithmetic on weights is computed in f32 and rounded at the
-    end). Outputs are cast to the types that the model declares. Finite constants are clamped to the range of the
-    format.
+    Without `float-format`, this pass changes nothing. With it, ops on floats are computed in this format. An input,
+    or a cache that is written, gets the format as its type if all of its users read it in the format. Constants are
+    rounded at compile time, weights when the weights file is written (arithmetic on weights is computed in f32 and
+    rounded at the end). Outputs are cast to the types that the model declares. Finite constants are clamped to the
+    range of the format.
 
     These ops are computed in f32:
     - ops that need exact values, because bf16 represents integers only up to 256: ops on integers that are stored in
       floats and may be larger, sums that count beyond 256, operands of casts to integers, angles of sines and cosines,
-      sums with constants that round on purpose;
-    - ops whose rounding would affect all later ops: recurrent layers, residual sums, norms, the sums that they read;
-    - products that are outputs, of which the left operand is cast instead of the result;
+      sums with a constant that is added in order to round;
+    - ops whose rounding would affect all later ops: recurrent layers, residual sums, norms, and the sums that norms
+      read;
+    - products that are outputs: the left operand is cast to f32, instead of the result;
     - ops that `keep-float32` names.
 
     A sum, difference, product or quotient with one operand in f32 has its result in f32, as in Forge, so the other
-    operand is not cast. Weights of recurrent layers and of outputs are stored and read in the format. A product to
-    which such a sum is added is computed in the format, and only the sum in f32.
+    operand is not cast. Weights of recurrent layers and of outputs are stored and read in the format. A product that
+    is an addend of a sum in f32 is computed in the format.
 
-    Movement and selections, such as a maximum, commute with rounding. They are in f32 between ops
-    in f32. Elsewhere they, and sums and means of rows, are in the format with which the function needs the fewest
-    casts, and then the fewest bytes: a slice is cast after it, a repetition before it.
+    Ops that only move or select elements, such as a transpose or a maximum, commute with rounding. Between ops in f32
+    they are in f32. Elsewhere these ops, and sums and means of rows, are in the format with which the function needs
+    the fewest casts, and then the fewest bytes: the result of a slice is cast, and the operand of a repetition.
 
     ```mlir
     %y = forge.matmul %x, %w : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
@@ -254,13 +257,14 @@ def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::F
 
     - the biases cannot be concatenated: their shapes differ, one is broadcast along the trailing axis, or one is
       computed from the sum of another. Weights of rank 1 are reshaped; any other addition of a bias becomes a
-      subtraction, which that compiler does not fuse. The bias or the right operand, if it is a weight, is stored
-      negated for that.
-    - the right operand of one product is another product, maybe with unary ops after it. That operand is multiplied
-      by one. Longer chains are accepted.
+      subtraction, which that compiler does not fuse. For the subtraction, the bias or the right operand is negated; if
+      it is a weight, it is stored negated.
+    - the right operand of one product is another product, maybe with unary ops after it. This pass
+      multiplies that operand by one. Chains of more than two products are accepted.
 
-    It merges only right operands of equal rank. If two products take less time than the merged one and its two
-    slices, the weight of one of them is stored with the rank of the left operand, which is 3 or more.
+    The compiler merges only products whose right operands have equal rank. If two products take less time than the
+    merged one and its two slices, the weight of one of them is stored with the rank of the left operand, which is 3
+    or more, so that they are not merged.
 
     ```mlir
     %0 = forge.matmul %x, %v, %row : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>
@@ -294,8 +298,8 @@ def ForgeWriteFlatPass : Pass<"forge-write-flat", "::mlir::func::FuncOp"> {
 def ForgeVerifyEmittablePass : Pass<"forge-verify-emittable", "::mlir::ModuleOp"> {
   let summary = "verify that a module can be printed as Forge calls";
   let description = [{
-    Checks that every op is one forge.op call that the device can lower, with types of Forge, and that every output
-    has its own call. The diagnostics name the ONNX node and the pass that is missing.
+    Checks that every op is a weight, a constant or a forge.op call that the device can lower, with types of Forge, and
+    that every output has its own call. The diagnostics name the ONNX node and the pass that is missing.
   }];
 }
 

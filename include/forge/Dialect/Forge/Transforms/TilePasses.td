@@ -33,8 +33,8 @@ def ForgeClassifySlicesPass : Pass<"forge-classify-slices", "::mlir::func::FuncO
   let description = [{
     Sets `forge.slice_class` on forge.strided_slice and forge.index: IDENTITY, EMPTY, TILE_VIEW (whole tiles),
     TILE_VIEW_DIRTY (whole tiles of which the last has elements of a neighbour), RETILE_NOC, RETILE and
-    RETILE_STRIDED (elements move within tiles). Later passes and the emitter ignore the attribute. Slices of
-    several axes and backward slices get none.
+    RETILE_STRIDED (elements move within tiles); docs/divisibility.md defines these classes. Later passes and the
+    emitter ignore the attribute. Slices of several axes and backward slices get no class.
   }];
   let options = [formatOption];
 }
@@ -53,8 +53,8 @@ def ForgeSliceCanonicalizePass : Pass<"forge-slice-canonicalize", "::mlir::func:
 def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::func::FuncOp"> {
   let summary = "align slices with tiles, or remove them";
   let description = [{
-    Runs after --forge-slice-canonicalize. Each rule keeps the results up to rounding, which can differ because
-    products get other shapes, and is applied only if the model of tile traffic counts fewer tiles. `pad-weights`
+    Runs after --forge-slice-canonicalize. Each rule is applied only if the program then moves fewer tiles. Results
+    are equal up to rounding, because products get other shapes. `pad-weights`
     and `regroup` assume that elements are finite, because zero times infinity is not zero.
 
     * `pad-weights`: heads that are not a multiple of the tile get zero columns in the weights that produce them,
@@ -63,8 +63,8 @@ def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::f
     * `regroup`: products of neighbouring slices with weights read one slice of whole tiles; the weights get zero
       rows for the elements of the other slices.
     * `sink`: slices are sunk across reshapes and transposes that apply to all of them.
-    * `hoist`: slices are hoisted across reshapes and transposes; one index of an inner digit becomes a strided
-      slice.
+    * `hoist`: slices are hoisted across reshapes and transposes; a slice of size 1 of the trailing part of an axis that
+      a reshape has split becomes a strided slice of the unsplit axis.
     * `window`: a misaligned slice is taken from the smallest slice of whole tiles that contains it.
 
     Parts of weights are computed when the weights file is written, as all arithmetic on weights.
@@ -89,7 +89,7 @@ def ForgeFillTilePaddingPass : Pass<"forge-fill-tile-padding", "::mlir::func::Fu
 
     Targets: `ttnn-conservative` masks nothing itself, `ttnn-self-masking` masks what TTNN's sources mask, `none`
     reads no padding. With a block float `format`, only 0 and copies of elements are used as fills. Elements are
-    assumed to be finite. The pass runs once: it would not know the padding of the results that it has sliced.
+    assumed to be finite. The pass must run only once: it does not know the padding of the results that it has sliced.
 
     ```mlir
     %e = forge.exp %x : tensor<1x10xf32>

@@ -60,7 +60,9 @@ def Forge_ExpOp : Forge_UnaryOp<"exp", "Exp", "ExpOp", [Forge_Evaluates]> {
   let range = "{0, Interval().high}";
 }
 def Forge_LogOp : Forge_UnaryOp<"log", "Log", "LogOp"> { let summary = "natural logarithm of x + 1e-10"; }
-def Forge_ReciprocalOp : Forge_UnaryOp<"reciprocal", "Reciprocal", "ReciprocalOp"> { let summary = "reciprocal of x + 1e-10"; }
+def Forge_ReciprocalOp : Forge_UnaryOp<"reciprocal", "Reciprocal", "ReciprocalOp"> {
+  let summary = "reciprocal of x + 1e-10";
+}
 def Forge_SqrtOp : Forge_UnaryOp<"sqrt", "Sqrt", "SqrtOp", [Forge_Evaluates]> {
   let summary = "square root of x";
   let range = "{0, Interval().high}";
