@@ -38,7 +38,7 @@ def _shown(seconds: float | None) -> str:
 
 def table(rows: Sequence[Row], seeds: Sequence[int]) -> str:
     """The table in Markdown, for the marked section of the page."""
-    lines = [f"| error | of | pass | `bisect --exact` |{''.join(f' seed {seed} |' for seed in seeds)}"]
+    lines = [f"| error | in the code for | pass | `bisect --exact` |{''.join(f' seed {seed} |' for seed in seeds)}"]
     lines.append("|" + "---|" * (4 + len(seeds)))
     for row in rows:
         cells = [row.plant.what, row.plant.family, f"`--{row.plant.culprit}`", _shown(row.bisected)]
