@@ -31,11 +31,12 @@ the conformance suite (`test/conformance/expected.csv`). Do not edit it. The col
 - *dtypes*: the types of the first input in the cases that pass. Other types may work, too.
 - *device*: whether the op is compiled for the device: yes, partly or no. *body* means that the op is replaced by its
   function body, as ONNX defines it.
-- *cases*: how many of the cases of `onnx.backend.test` for the op pass. *bound* counts those that need inputs to be
-  known at compile time (`--bind`).
+- *cases*: the number of the cases of `onnx.backend.test` for the op that pass, including *bound* cases, and the number
+  of all of its cases. A *bound* case passes only if inputs are known at compile time (`--bind`).
 - *main reason of refusals*: the most frequent reason.
 
-The first table has the number of all cases by suite:
+The first table has the number of cases by suite. There, *pass* does not include the bound cases. *Other* are cases that
+fail in another way than by a refusal:
 """
 
 

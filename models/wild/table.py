@@ -22,16 +22,19 @@ The columns *device* and *with CPU* have the verdict of `forge-mlir verify` for 
 and for one with `--fallback=cpu`. Two numbers in parentheses are the numbers of device and CPU partitions. The
 verdicts are:
 
-- *right*: every node agrees, each element by its own limit. Every output agrees with onnxruntime's within 1e-3 of its
-  row, with a correlation of at least 0.9999.
+- *right*: every node agrees, each element by its own limit. Every output agrees with onnxruntime's: each element
+  within 1e-3 of the larger of the element and the root mean square of its row, with a correlation of at least 0.9999.
 - *right by node*: every node agrees, but an output differs by more, up to a tenth of its largest element.
   onnxruntime's own output changes at least half as much when the results of its nodes are changed by a rounding error.
 - *undecided*: no reference is known to be right.
-- *wrong*.
+- *wrong*: a node or an output differs by more than its limit.
+- *refused*: the model is not compiled; *failed*: the command ended with another error.
 - *not judged*: the model took more time or memory than `make wild` gives a model.
 
-The column *equal* says whether the emitted calls and weights are proved to compute what the converted model does, up to
-rounding. Models of more than 5e8 steps are not evaluated for that.
+The numbers of models that are right include those that are right by node. The column *equal* says whether the exact
+check of `verify` finds the emitted calls and weights equal to the converted model, up to rounding; *not covered* means
+that they were not compared, for example because the model is too large ([debugging](guides/debugging.md)). *Largest
+relative error* is that of the outputs with CPU partitions, or the reason of the verdict if it is not right.
 """
 _REASON_LENGTH = 160
 NOT_MEASURED = Outcome(NOT_JUDGED, "not measured")

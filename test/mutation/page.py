@@ -27,19 +27,25 @@ _LARGE = 1e-3
 _HEAD = """\
 # How good the judge is
 
-A judge can make two errors: let a wrong program pass, and blame a right one. This page has both rates for
-`forge-mlir verify`. `make mutants` measures them and writes the page; do not edit it.
+The judge, the part of `forge-mlir verify` that decides, can make two errors: let a wrong program pass, and blame a
+right one. `make mutants` measures the rates of both errors and writes this page; do not edit it.
 
 Wrong programs are made by rules, which are defined in `test/mutation` (`lines.py`, `tensors.py`, `graphs.py`). A rule
 changes a line of an emitted module, a tensor of its weights, or a node of the graph. A changed node, which is compiled
 as usual, stands for the error of a converter that misreads a node. Changed modules and weights are judged by
-`verify --artifact`, with its exact check. Changed graphs are judged without this check, because it compares a module
-with its IR, and both are wrong in the same way. `verify` uses its default random inputs.
+`verify --artifact`, with its exact check. This check compares a module with its IR. In a changed graph both are wrong
+in the same way, so that it is judged without the check. `verify` uses its default random inputs.
 
 A wrong program counts as *equivalent* if it is not found wrong, and gives the same numbers as the right program on all
 eight kinds of inputs, with three seeds each. A program that does not run is not counted. A program whose results differ
 only on inputs with NaN, infinities or the largest numbers is judged again with `--profile special`, which is not a
-default profile.
+default profile. The first table has a row for each rule, and the numbers of programs that were *found* wrong, left
+*undecided*, *let pass* or *equivalent*.
+
+Right programs are compiled from four groups of models, which are the rows of the second table: those of the
+repository (`models/`), the small models of the wrong programs, those of the folders that `--models` names, and those
+of `benchmarks/architectures.py`. *Proved equal* counts the programs that the exact check finds equal to the converted
+model, up to rounding.
 """
 
 
