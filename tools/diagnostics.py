@@ -52,8 +52,8 @@ def page() -> str:
         "",
         "Every error and warning has a code. A code stands for one cause with one cure, and its meaning never",
         "changes. `forge-mlir explain FM1001` prints a row of this page. The column *exit* has the exit code of a",
-        "command that ends with the error ([the command](guides/command.md#exit-codes)). This page is made by",
-        "`python tools/diagnostics.py` from `python/forge_mlir/diagnostics.toml`; do not edit it.",
+        "command that ends with the error ([the command](guides/command.md#exit-codes)); a warning has none. This",
+        "page is made by `python tools/diagnostics.py` from `python/forge_mlir/diagnostics.toml`; do not edit it.",
     ]
     for group, title in groups.items():
         lines += [

@@ -23,9 +23,10 @@ CLASSES = {
 _HEAD = """# The pipeline
 
 This page lists the passes of `--onnx-to-forge-pipeline` in their order, and all of their rewrites. A pass checks
-its requirements, and reports an error that names the pass if one of them is not met. A pass without requirements
-accepts any valid IR. A pass does not change what it cannot rewrite. Rewrites apply to functions of one block in
-which all tensors have known shapes and no op has a region. Lowerings apply to the ops that they lower.
+what it *requires*, and reports an error that names the pass if a requirement is not met; a pass without requirements
+accepts any valid IR. What a pass *establishes* holds after it. The column *class* has the most that the pass changes
+without a kind of `--fast-math`; `--forge-column-products` changes nothing without one. Rewrites apply to functions of
+one block in which all tensors have known shapes and no op has a region.
 
 [Numerics](numerics.md) defines the classes. A rewrite with a kind of [`--fast-math`](fast-math.md) needs that kind;
 `tiles` is permitted by `--tiles`. `--optimize=exact` applies exact rewrites only; `--optimize=none` applies no
