@@ -24,7 +24,7 @@ class Torch_Type<string name, string typeMnemonic> : TypeDef<Torch_Dialect, name
 }
 
 def Torch_ValueTensorType : Torch_Type<"ValueTensor", "vtensor"> {
-  let summary = "a ranked tensor value; the importer also spells an unknown rank as rank 0";
+  let summary = "a ranked tensor value; the importer writes an unknown rank as rank 0, too";
   let parameters = (ins
     ArrayRefParameter<"int64_t", "sizes, ShapedType::kDynamic where unknown">:$sizes,
     "::mlir::Type":$dtype);
@@ -36,7 +36,7 @@ def Torch_NoneType : Torch_Type<"None", "none"> {
 }
 
 def Torch_StringType : Torch_Type<"String", "str"> {
-  let summary = "a string; only seen as the dtype of a vtensor";
+  let summary = "a string, which occurs only as the element type of a vtensor";
 }
 
 class Torch_ContainerType<string name, string typeMnemonic> : Torch_Type<name, typeMnemonic> {
@@ -55,7 +55,7 @@ def Torch_OptionalType : Torch_ContainerType<"Optional", "optional"> {
 class Torch_Op<string opMnemonic, list<Trait> traits = []> : Op<Torch_Dialect, opMnemonic, traits>;
 
 def Torch_OperatorOp : Torch_Op<"operator"> {
-  let summary = "an ONNX node: `onnx.<op_type>` with its attributes as discardable `torch.onnx.*`";
+  let summary = "an ONNX node: `onnx.<op_type>` with its attributes as discardable attributes `torch.onnx.*`";
   let arguments = (ins StrAttr:$name, Variadic<AnyType>:$operands);
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region VariadicRegion<AnyRegion>:$regions);
