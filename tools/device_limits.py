@@ -17,8 +17,8 @@ _HEAD = """# Limits of the device's compiler
 Forge's Python API accepts the following calls, but Tenstorrent's compiler refuses them. The pass `--forge-device-forms`
 replaces these calls, unless the last column names another pass. The results are equal up to rounding. Arithmetic of a
 replacement on weights alone is evaluated when the weights file is written. A number in parentheses in a row connects
-what is refused with its reason and its replacement. TTIR and TTNN are dialects of that compiler. This page is made by `python tools/device_limits.py` from
-`lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc`; do not edit it.
+what is refused with its reason and its replacement. TTIR and TTNN are dialects of Tenstorrent's compiler. This page is
+made by `python tools/device_limits.py` from `lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc`; do not edit it.
 
 | op | refused | reason | replaced by |
 |---|---|---|---|
