@@ -136,7 +136,7 @@ _CONDITIONS = {
 def page() -> str:
     """The content of docs/pipeline.md."""
     known = {row.name: row for row in passes()}
-    lines = ["| pass | when | requires | establishes | why here | class |", "|---|---|---|---|---|---|"]
+    lines = ["| pass | when | requires | establishes | why at this position | class |", "|---|---|---|---|---|---|"]
     for step in steps():
         row = known[step.pass_name]
         cells = (_CONDITIONS[step.condition], ", ".join(row.requires), ", ".join(row.establishes), step.why)
