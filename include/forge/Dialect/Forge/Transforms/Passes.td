@@ -27,8 +27,8 @@ def ForgeCheckIntegersPass : Pass<"forge-check-integers", "::mlir::func::FuncOp"
     reported, one remark for each ONNX node with the inputs that have no bound; with `mode=proven` it is an error.
 
     Where ONNX does not define a result (a float beyond Int32 that is cast to int32, an index outside its axis),
-    nothing has to be proven. Runs before --forge-lower-integers, whose division steps are too complex for
-    intervals.
+    nothing has to be proven. The pass runs before --forge-lower-integers, because intervals of the steps of a
+    division would be too wide.
   }];
   let options = [
     Option<"mode", "mode", "std::string", "\"checked\"", "checked: remarks; proven: errors">,
@@ -42,8 +42,8 @@ def ForgeLowerIntegersPass : Pass<"forge-lower-integers", "::mlir::func::FuncOp"
     Uses the intervals of --forge-check-integers, except those that depend on unproven arithmetic. An integer with
     one possible value becomes a constant. A minimum, maximum or selection that always gives the same operand is
     replaced by that operand. A quotient becomes two float quotients and a correction; no step leaves Int32 unless
-    the result does. An index that cannot be negative is unchanged; to any other index, a Where adds the size of the
-    axis if the index is negative.
+    the result does. An index that cannot be negative is unchanged; for other indices, a selection adds the size of
+    the axis if the index is negative.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -116,17 +116,17 @@ def ForgeLegalizeTypesPass : Pass<"forge-legalize-types", "::mlir::func::FuncOp"
 def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> {
   let summary = "convert convolutions and the ops between them to channels last";
   let description = [{
-    The device computes convolutions, pools and resizes with channels last, and adds transposes around those with
-    channels first. This pass sets `channel_last` on them, and permutes the ops between them that work with any
-    order of axes: elementwise ops, concatenations, slices, reductions, and reshapes of the spatial axes. Layout
-    transposes of the program may cancel. Transposes remain where an op fixes the meaning of an axis: at inputs and
-    outputs, and before matrix products. Each op gets the layout with the lowest cost; a function is unchanged if
-    its cost would not decrease. Constants are permuted with their ops, weights when the weights file is written. A
-    channel shuffle splits and merges the trailing axis.
+    The device computes convolutions, pools and resizes with channels last. If one of these ops has channels first, the
+    device adds transposes around it. This pass sets `channel_last` on these ops, and permutes the ops between them that
+    work with any order of axes: elementwise ops, concatenations, slices, reductions, and reshapes of the spatial axes.
+    Transposes of the program may cancel with the transposes that this pass makes. Transposes remain where an op fixes
+    the meaning of an axis: at inputs and outputs, and before matrix products. Each op gets the layout with the lowest
+    cost; a function is unchanged if its cost would not decrease. Constants are permuted with their ops, weights when
+    the weights file is written. A channel shuffle splits and merges the trailing axis.
 
     A group norm merges the channels of a group with the pixels. With channels last, these axes are not adjacent.
-    Therefore the mean of a group is then computed as the mean of the means of its channels, repeated for each
-    channel. Elementwise ops with weights are hoisted across the reshape that makes an image of rows of pixels.
+    Therefore the mean of a group is computed as the mean of the means of its channels, repeated for each channel.
+    Elementwise ops with weights are hoisted across the reshape that makes an image of rows of pixels.
 
     ```mlir
     %y = forge.conv2d %x, %w ... : (tensor<1x3x8x8xf32>, ...) -> tensor<1x4x8x8xf32>
