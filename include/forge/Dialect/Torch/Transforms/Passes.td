@@ -42,10 +42,11 @@ def ForgePartitionPass : Pass<"forge-partition", "::mlir::ModuleOp"> {
   let summary = "group ONNX nodes into device and CPU functions with a driver";
   let description = [{
     Runs after --forge-assign-devices. Partitions alternate between the device and the CPU; there are as few as the
-    dependences between the nodes allow. Three rules reduce the transfers between them: cheap nodes that only move data are assigned to
-    the side that saves bytes; a small device partition between two CPU partitions is merged with them; and a node
-    whose results are needed much later is delayed if fewer bytes are transferred then. Constants are repeated in
-    every partition that uses them, and stored once. A function without CPU nodes is unchanged.
+    dependences between the nodes allow. Three rules reduce the transfers between them: cheap nodes that only move
+    data are assigned to the side that saves bytes; a small device partition between two CPU partitions is merged
+    with them; and a node whose results are needed much later is delayed if fewer bytes are transferred then.
+    Constants are repeated in every partition that uses them, and stored once. A function without CPU nodes is
+    unchanged.
   }];
   let dependentDialects = ["::forge::ForgeDialect", "::forge::torch::TorchDialect"];
   let options = [
