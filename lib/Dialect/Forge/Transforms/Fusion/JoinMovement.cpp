@@ -1,10 +1,8 @@
 //===- JoinMovement.cpp - merges chains of reshapes and transposes --------===//
 
 #include "Fusion/Rewrites.h"
+#include "PassCommon.h"
 #include "forge/Dialect/Forge/IR/Movement/MovementChains.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace forge;

@@ -1,11 +1,9 @@
 //===- LowerIntegers.cpp - lowers integer quotients and indices -----------===//
 
-#include "DeadOps.h"
+#include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 using namespace mlir;
@@ -16,11 +14,13 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
+// A constant of rank 0.
 static Value scalarOf(ImplicitLocOpBuilder &b, Type element, double value) {
   return ConstantOp::create(b, splatAttr(RankedTensorType::get({}, element), value));
 }
 
-// Divides Int32 values in Float32, which has 24 bits, in two steps:
+// The quotient of Int32 values, rounded toward 0. The device divides in Float32, which has 24 bits, so that two
+// divisions are needed:
 //
 //     first = int(a / b), second = int((a - first * b) / b), a / b = first + second + (1, -1 or 0)
 //
@@ -90,9 +90,9 @@ static Value lowerIndex(WrapIndexOp op, const IntegerRanges &ranges) {
   return AddOp::create(b, index, added);
 }
 
-// A constant or operand that is equal to the result of an integer op, by the ranges of its operands; null if there is
-// none. This removes bounds beyond Int32, such as the limits of int64 in a Clip.
-static Value decided(Operation *op, const IntegerRanges &ranges) {
+// A new constant, or an operand, that is equal to the result of an integer op according to the ranges of its operands;
+// null if there is none. This removes bounds beyond Int32, such as the limits of int64 in a Clip.
+static Value knownResult(Operation *op, const IntegerRanges &ranges) {
   Value result = op->getResult(0);
   auto tensor = dyn_cast<RankedTensorType>(result.getType());
   if (!tensor || !isa<IntegerType>(tensor.getElementType()) || op->hasTrait<OpTrait::ConstantLike>() ||
@@ -119,8 +119,8 @@ static Value decided(Operation *op, const IntegerRanges &ranges) {
 }
 
 // The value that replaces the result of `op`; null if the op is not lowered.
-static Value lower(Operation *op, const IntegerRanges &ranges) {
-  if (Value known = decided(op, ranges))
+static Value replacementOf(Operation *op, const IntegerRanges &ranges) {
+  if (Value known = knownResult(op, ranges))
     return known;
   if (auto quotient = dyn_cast<QuotientOp>(op))
     return lowerQuotient(quotient);
@@ -137,7 +137,7 @@ struct ForgeLowerIntegersPass : forge::impl::ForgeLowerIntegersPassBase<ForgeLow
     auto &ranges = getAnalysis<IntegerRanges>();
     ReplacedOps replaced;
     func.walk([&](Operation *op) {
-      Value lowered = op->getNumResults() == 1 ? lower(op, ranges) : Value();
+      Value lowered = op->getNumResults() == 1 ? replacementOf(op, ranges) : Value();
       if (!lowered)
         return;
       ranges.replace(op->getResult(0), lowered);

@@ -3,11 +3,7 @@
 #include "Fusion/Scaling.h"
 #include "Join/EqualBranches.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
-#include "mlir/IR/Matchers.h"
 
 #include <numeric>
 #include <set>
@@ -64,7 +60,7 @@ bool EqualBranches::hasOtherUsers(const Step &step, size_t branch) const {
                       [&](OpOperand &use) { return !isStepOperand(use) && use.getOwner() != concatenation; });
 }
 
-// The identity of a list of values, which have no order of their own.
+// A list of values as a key of std::map and std::set, which Value is not, because it has no operator<.
 static std::vector<const void *> keyOf(ArrayRef<Value> values) {
   std::vector<const void *> key;
   for (Value value : values)
@@ -89,9 +85,8 @@ OpCost EqualBranches::savedLaunches() const {
   std::set<std::vector<const void *>> counted;
   for (const Step &step : steps) {
     Operation *op = step.ops.front();
-    int64_t kernels = kernelsOf(op), branchesUsed = 0;
-    for (size_t branch = 0; branch < count; ++branch)
-      branchesUsed += hasOtherUsers(step, branch) ? 1 : 0;
+    int64_t branchesUsed =
+        llvm::count_if(llvm::seq<size_t>(count), [&](size_t branch) { return hasOtherUsers(step, branch); });
     if (ConcatenateOp removed = concatenationOf(step); removed && removed->getNumOperands() == count) {
       saved.calls += 1;
       saved.addKernels(kernelsOf(removed));
@@ -99,7 +94,7 @@ OpCost EqualBranches::savedLaunches() const {
     // Other users of a branch need a slice of the merged result and, for layers, a reshape.
     int64_t added = layers ? 2 * branchesUsed : branchesUsed;
     saved.calls += branches - 1 - added;
-    saved.addKernels((layers && isFusedIntoProduct(op) ? -1 : (branches - 1) * kernels) - added);
+    saved.addKernels((layers && isFusedIntoProduct(op) ? -1 : (branches - 1) * kernelsOf(op)) - added);
     for (auto [number, operand] : llvm::enumerate(step.operands)) {
       SmallVector<Value> values = operandsAt(step.ops, number);
       if (operand.kind != Operand::Stacked || llvm::all_of(values, isWeight) || !counted.insert(keyOf(values)).second)
@@ -112,7 +107,7 @@ OpCost EqualBranches::savedLaunches() const {
   return saved;
 }
 
-// The same branches of a copy of their ops.
+// These branches with the copies of their ops in `copy`.
 EqualBranches EqualBranches::in(const TrialCopy &copy) const {
   EqualBranches copied(*this);
   copied.steps.clear();

@@ -4,8 +4,6 @@
 
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 
 #include <set>
 
@@ -63,7 +61,8 @@ std::optional<size_t> EqualBranches::stepOf(ArrayRef<Value> values, int64_t axis
   return isMatch ? std::optional(first->second.step) : std::nullopt;
 }
 
-// Whether `op`, which may be null, depends on the slices of layers.
+// Whether `op`, which may be null, depends on the slices of layers. The ops up to `op` that were not searched before
+// are searched in the order of the block, so that their operands are known.
 bool EqualBranches::dependsOnBranches(Operation *op) {
   for (; op && nextOp && (nextOp == op || nextOp->isBeforeInBlock(op)); nextOp = nextOp->getNextNode())
     if (llvm::any_of(nextOp->getOperands(),
@@ -73,7 +72,8 @@ bool EqualBranches::dependsOnBranches(Operation *op) {
 }
 
 // Whether operand `number` of `ops` is a weight in each branch, and these weights can be concatenated along
-// `operandAxis`, which becomes `axis` of the results. There are no weights for gaps.
+// `operandAxis`, which becomes `axis` of the results. With gaps they cannot: the merged op has elements of no branch,
+// for which there are no weights. A weight that broadcasts along the axis is repeated, if it is small.
 bool EqualBranches::canConcatenate(ArrayRef<Operation *> ops, unsigned number, int64_t operandAxis,
                                    int64_t axis) const {
   SmallVector<Value> values = operandsAt(ops, number);
@@ -97,7 +97,9 @@ bool EqualBranches::canConcatenate(ArrayRef<Operation *> ops, unsigned number, i
   return elements <= kMostRepeated || (!isRepeated && llvm::all_of(values, mayBeStoredOtherwise));
 }
 
-// How an operand that is no result of a step is merged along `operandAxis`, which becomes `axis` of the results.
+// How operand `number` of `ops` is merged along `operandAxis`, which becomes `axis` of the results, if it is no result
+// of a step: one value for all branches, concatenated weights or, for layers, stacked values. None if that is not
+// possible.
 std::optional<EqualBranches::Operand::Kind> EqualBranches::kindOf(ArrayRef<Operation *> ops, unsigned number,
                                                                   int64_t operandAxis, int64_t axis) {
   Operation *first = ops.front();
@@ -210,6 +212,7 @@ bool EqualBranches::addStep(ArrayRef<Operation *> ops, int64_t axis, bool backwa
                        : differOnlyAlong(op->getResult(0), first->getResult(0), axis));
       }))
     return false;
+  // The axis of the layers must not be one too many for the device.
   if (layers && tensorType(first->getResult(0)).getRank() >= static_cast<int64_t>(kMostBroadcastAxes))
     return false;
   Step step{SmallVector<Operation *>(ops), axis, {}};
@@ -275,9 +278,10 @@ bool EqualBranches::addLayers(ArrayRef<SmallVector<Operation *>> slices) {
 // Users of steps
 //===----------------------------------------------------------------------===//
 
-// Compares `other`, an op of `branch`, with `first`, an op of the first branch: the number of operands that are neither
-// results of the same step nor the same value; none if the two ops cannot be in one step. Unless layers stack them,
-// different operands have to be weights, and not those of a product, which would need one left operand.
+// The number of operands in which `other`, an op of `branch`, differs from `first`, an op of the first branch: those
+// that are neither results of the same step nor the same value. None if the two ops cannot be in one step. For layers
+// any operands may differ, because they are stacked. Otherwise only weights may, and not those of a product:
+// projections of several values would need a product for each.
 std::optional<int> EqualBranches::countDifferences(Operation *first, Operation *other, size_t branch) const {
   if (positions.contains(other) || other == first || !areEqualOps(first, other))
     return std::nullopt;
@@ -295,8 +299,9 @@ std::optional<int> EqualBranches::countDifferences(Operation *first, Operation *
   return differences;
 }
 
-// Adds a step of `user`, an op of the first branch, and one op of each other branch. In each branch, the users of the
-// same step are candidates, and the one with the fewest differences from `user` is taken.
+// Adds a step of `user`, an op of the first branch, and one op of each other branch, if there are such ops. In each
+// branch, the users of the step that `user` reads (at its first operand from a step) are candidates, and the one with
+// the fewest differences from `user` is taken.
 void EqualBranches::followUser(Operation *user) {
   for (OpOperand &operand : user->getOpOperands()) {
     auto position = positions.find(operand.get().getDefiningOp());

@@ -11,17 +11,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arithmetic/FastMath.h"
-#include "DeadOps.h"
 #include "Fusion/Convolutions/Taps.h"
 #include "Fusion/Scaling.h"
 #include "Join/EqualBranches.h"
+#include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace forge;
@@ -166,10 +161,11 @@ private:
   // Merges runs of consecutive operands of the concatenation. A run grows as long as each further convolution pays.
   void join(ConcatenateOp op, const ComputedWeights &weights) {
     SmallVector<Run> runs;
-    bool isOpen = false;
+    bool isOpen = false; // whether the operand before is the last one of the last run
     for (Value operand : op.getOperands()) {
       std::optional<Branch> branch = Branch::of(operand);
       std::optional<Run> longer = isOpen && branch ? runs.back().with(*branch) : std::nullopt;
+      // The run so far counts as one convolution, which it will be.
       int64_t separate = longer ? addCounts(runs.back().multiplyAdds(), multiplyAdds(branch->convolution)) : 0;
       if (longer && longer->mayBeStored(weights) && isBetter(*longer, separate, op) && permits(rewriteOf(*longer)))
         runs.back() = *longer;

@@ -6,12 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeadOps.h"
 #include "Join/EqualBranches.h"
+#include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"
 
 #include <map>
@@ -61,7 +58,7 @@ struct ForgeJoinRecurrentPass : forge::impl::ForgeJoinRecurrentPassBase<ForgeJoi
     for (Operation &op : func.front())
       if (isBatchSlice(op))
         sequences[op.getOperand(0)].push_back(&op);
-    // In the order of the block.
+    // Equal layers, in the order of the block.
     llvm::MapVector<std::vector<const void *>, SmallVector<Sequence *>, std::map<std::vector<const void *>, unsigned>>
         kinds;
     for (auto &[source, sequence] : sequences)
@@ -75,7 +72,8 @@ struct ForgeJoinRecurrentPass : forge::impl::ForgeJoinRecurrentPassBase<ForgeJoi
 private:
   // Merges `layers` if they have enough equal ops, with at least two products, and the merged ops cost less.
   void join(ArrayRef<Sequence *> layers) {
-    constexpr size_t kFewest = 12, kMost = 1 << 16;
+    constexpr size_t kFewest = 12;                              // Fewer ops are no recurrent layer that was unrolled.
+    constexpr size_t kMost = 1 << 16;                           // limits the time
     std::optional<EqualBranches> branches = branchesOf(layers); // joinNeighbours has checked that there are.
     branches->followUsers(kMost, [](Operation *) { return true; });
     branches->trimLayers();
@@ -88,7 +86,7 @@ private:
     mergedOps.add(branches->build(rewriter).dead);
   }
 
-  // Merges consecutive layers of `layers`, which are of one kind, that do not depend on one another.
+  // Merges runs of consecutive layers of `layers`, which are of one kind (kindOf), that do not depend on one another.
   void joinNeighbours(SmallVector<Sequence *> layers) {
     constexpr size_t kMost = 16;
     while (layers.size() > 1) {

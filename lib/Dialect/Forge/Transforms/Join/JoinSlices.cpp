@@ -9,17 +9,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeadOps.h"
 #include "Fusion/Scaling.h"
 #include "Join/EqualBranches.h"
+#include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
 #include "forge/Dialect/Forge/Analysis/TiledMatrix.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -154,7 +149,7 @@ private:
     }
   }
 
-  // Merges adjacent slices.
+  // Merges runs of adjacent slices of `source` along each axis, and then those with gaps.
   void joinSlices(Value source) {
     llvm::MapVector<int64_t, SmallVector<Operation *>> axes;
     for (Operation *user : source.getUsers())

@@ -12,14 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fusion/Monomial.h"
 #include "Fusion/Rewrites.h"
-#include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/IR/Constants/Constants.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Operands.h"
 
 using namespace mlir;
 using namespace forge;
@@ -47,7 +41,7 @@ static Value withoutTrailingOne(Value value) {
   return value;
 }
 
-// Matches `value` as a slice, or as a result of a split.
+// Matches `value` as a slice. A result of a split is one too, as this pass runs before --forge-lower-split.
 static std::optional<AxisSlice> sliceOrSplitResult(Value value) {
   auto split = value.getDefiningOp<SplitOp>();
   if (!split)
@@ -84,8 +78,8 @@ static std::optional<PairElements> pairElementsOf(Value value) {
 }
 
 namespace {
-/// The factor of the even or of the odd elements: `sign` times a weight with one element per pair along the trailing
-/// axis, or `sign` alone.
+/// The factor of the even or of the odd elements in a sum: `sign` times a weight with one element per pair along the
+/// trailing axis, or `sign` alone. It is not set if the sum has no such addend.
 struct Factor {
   Value table; ///< null for a sign alone
   float sign = 1;
@@ -151,8 +145,8 @@ namespace {
 /// interleave(sums[0], sums[1]): a concatenation along a trailing axis of size 2, and a reshape.
 struct Interleaved {
   PairSum sums[2];
-  bool hasTrailingOne; ///< whether the sums have a trailing axis of size 1, before which they are computed
-  int64_t pairs;
+  bool hasTrailingOne; ///< whether the sums are computed with a trailing axis of size 1; otherwise it is added to them
+  int64_t pairs;       ///< the number of pairs along the trailing axis of x
 
   static std::optional<Interleaved> of(ReshapeOp op) {
     auto concatenate = op.getOperandA().getDefiningOp<ConcatenateOp>();
@@ -162,8 +156,9 @@ struct Interleaved {
     if (fromFront(concatenate.getAxis(), last + 1) != last || shapeOf(concatenate).back() != 2)
       return std::nullopt;
     Interleaved found{{}, false, 0};
+    // Both operands are sums over pairs of one x, of one form: the trailing axis of size 1 is added before or after
+    // them.
     for (auto [i, operand] : llvm::enumerate(concatenate.getOperands())) {
-      // A sum may be computed before or after it gets the trailing axis of size 1.
       auto reshape = operand.getDefiningOp<ReshapeOp>();
       bool hasOne = !reshape || withoutTrailingOne(operand) == operand;
       Value value = hasOne ? operand : withoutTrailingOne(operand);
@@ -190,11 +185,13 @@ struct Interleaved {
     return isMatch ? std::optional(found) : std::nullopt;
   }
 
-  /// The factors by which the even and the odd elements of x are multiplied, or with `swapped` = 1 those of swap(x).
+  /// The factors by which the even and the odd elements of x are multiplied, a and d, or with `swapped` = 1 those of
+  /// swap(x), b and c.
   std::pair<Factor, Factor> factors(unsigned swapped) const {
     return {sums[0].factors[swapped], sums[1].factors[1 - swapped]};
   }
-  /// Multiplies `value`, which is x or, with `swapped` = 1, swap(x), by its factors; null if these are not set.
+  /// Multiplies `value`, which is x or, with `swapped` = 1, swap(x), by its interleaved factors; null if these are not
+  /// set, because the sums have no such addends.
   Value times(PatternRewriter &b, Location loc, Value value, unsigned swapped) const {
     auto [even, odd] = factors(swapped);
     if (!even.isSet)
@@ -236,6 +233,7 @@ LogicalResult forge::rotatePairs(ReshapeOp op, PatternRewriter &rewriter) {
   // Without factors of swap(x) this is a multiplication and no rotation.
   if (!even.isSet)
     return failure();
+  // swap(x) is an index along the trailing axis: 1, 0, 3, 2, ...
   Location loc = withoutTrace(op.getLoc());
   SmallVector<int64_t> exchanged;
   for (int64_t i = 0; i < 2 * found->pairs; ++i)
