@@ -1,4 +1,8 @@
 //===- PassCommon.h - what every file of a pass uses ------------*- C++ -*-===//
+//
+// A file that defines GEN_PASS_DEF_<PASS> before it includes this header gets the base class of the pass, because
+// Passes.h includes the declarations that TableGen generates.
+//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_PASSCOMMON_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_PASSCOMMON_H

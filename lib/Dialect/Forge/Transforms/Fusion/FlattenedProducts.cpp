@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Rewrites.h"
-#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 
 using namespace mlir;
 using namespace forge;

@@ -1,5 +1,6 @@
 //===- FoldWeights.cpp - folds scales and biases into weights -------------===//
 
+#define GEN_PASS_DEF_FORGEFOLDWEIGHTSPASS
 #include "Arithmetic/FastMath.h"
 #include "Fusion/Rewrites.h"
 #include "PassCommon.h"
@@ -8,15 +9,6 @@
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEFOLDWEIGHTSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
-
-//===----------------------------------------------------------------------===//
-// Neutral weights
-//===----------------------------------------------------------------------===//
 
 // Whether x + weight can be replaced by x. -0 + 0 is 0, so that a weight of 0 can be removed only if no user depends on
 // the sign of zeros (`signShows`).

@@ -6,17 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define GEN_PASS_DEF_FORGEFUSEPATTERNSPASS
 #include "Fusion/Rewrites.h"
 #include "PassCommon.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEFUSEPATTERNSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 //===----------------------------------------------------------------------===//
 // Matchers
@@ -82,7 +78,7 @@ static std::optional<MeanSquare> matchMeanSquare(Value value) {
 }
 
 // Whether `value` can be the scale or bias of a forge.layernorm of `type`: one constant or weight element per channel.
-static bool isPerChannel(Value value, RankedTensorType type) {
+static bool isNormWeight(Value value, RankedTensorType type) {
   RankedTensorType valueType = tensorType(value);
   return isa_and_nonnull<ParameterOp, ConstantOp>(value.getDefiningOp()) && valueType.getRank() > 0 &&
          type.getRank() > 0 && valueType.getShape().back() == type.getShape().back() &&
@@ -182,7 +178,7 @@ static LogicalResult fuseLayernorm(Operation *op, PatternRewriter &rewriter) {
     return isFactor(op) ? failure()
                         : rewriter.notifyMatchFailure(op, "it has no scale, so that one call would gain nothing");
   Value scale = factors[1];
-  if (!product.hasCoefficient(1) || x.getType() != type || !isPerChannel(scale, type))
+  if (!product.hasCoefficient(1) || x.getType() != type || !isNormWeight(scale, type))
     return rewriter.notifyMatchFailure(op, "its scale is not one constant per element of the last axis");
   auto channels = RankedTensorType::get({type.getShape().back()}, type.getElementType());
   Value zeros = ConstantOp::create(rewriter, op->getLoc(), channels, splatAttr(channels, 0));
@@ -195,7 +191,7 @@ static LogicalResult fuseLayernorm(Operation *op, PatternRewriter &rewriter) {
 static LogicalResult fuseLayernormBias(AddOp op, PatternRewriter &rewriter) {
   return success(matchOperands<AddOp>(op, [&](Value sum, Value bias) {
     auto norm = sum.getDefiningOp<LayernormOp>();
-    if (!norm || norm.getType() != op.getType() || !isPerChannel(bias, norm.getType()) ||
+    if (!norm || norm.getType() != op.getType() || !isNormWeight(bias, norm.getType()) ||
         !matchPattern(norm.getBias(), m_AnyZeroFloat()))
       return false;
     if (!norm->hasOneUse())
@@ -255,8 +251,7 @@ static LogicalResult rewritePowerAsReciprocalRoot(PowerOp op, PatternRewriter &r
     return failure();
   if (square.getType() != op.getType())
     return rewriter.notifyMatchFailure(op, "the mean square is broadcast");
-  auto scalar = RankedTensorType::get({}, op.getType().getElementType());
-  Value one = ConstantOp::create(rewriter, op.getLoc(), scalar, splatAttr(scalar, 1));
+  Value one = scalarOf(rewriter, op.getLoc(), op.getType().getElementType(), 1);
   Value root = SqrtOp::create(rewriter, op.getLoc(), square.getType(), square);
   rewriter.replaceOpWithNewOp<DivideOp>(op, op.getType(), one, root);
   return success();
@@ -296,8 +291,6 @@ static LogicalResult reduceBeforeTransposes(OpTy op, PatternRewriter &rewriter) 
 
 namespace {
 struct ForgeFusePatternsPass : forge::impl::ForgeFusePatternsPassBase<ForgeFusePatternsPass>, ReportingPass {
-  using ForgeFusePatternsPassBase::ForgeFusePatternsPassBase;
-
   void runOnOperation() override {
     if (!deviceBlock(getOperation()))
       return;

@@ -1,24 +1,14 @@
 //===- KernelForms.cpp - rewrites ops to the forms with fewest kernels ----===//
 
+#define GEN_PASS_DEF_FORGEKERNELFORMSPASS
 #include "Fusion/Decompositions.h"
 #include "Fusion/Rewrites.h"
 #include "PassCommon.h"
-#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
-#include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEKERNELFORMSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
-
-//===----------------------------------------------------------------------===//
-// Patterns
-//===----------------------------------------------------------------------===//
 
 // The filters [columns, rows, 1, 1] of a 1x1 convolution as a matrix [rows, columns]. A splat becomes another splat: it
 // is not stored in the weights file, so that its reshape or transpose would be a call.

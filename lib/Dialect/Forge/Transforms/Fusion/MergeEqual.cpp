@@ -5,17 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define GEN_PASS_DEF_FORGEMERGEEQUALPASS
 #include "PassCommon.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEMERGEEQUALPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 namespace {
 /// Compares ops by name, operands and attributes, and not by location.
@@ -46,6 +41,7 @@ struct ForgeMergeEqualPass : forge::impl::ForgeMergeEqualPassBase<ForgeMergeEqua
       auto [first, isNew] = known.insert(&op);
       if (isNew || !isMemoryEffectFree(&op) || !mayRewrite(&op, "ops-merged"))
         continue;
+      // An op that a pass has made may have no ONNX node, but the equal one may.
       if (isa<UnknownLoc>((*first)->getLoc()))
         (*first)->setLoc(op.getLoc());
       op.replaceAllUsesWith(*first);

@@ -18,7 +18,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Rewrites.h"
-#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/TrialCopy.h"
 #include "forge/Dialect/Forge/IR/Movement/MovementSteps.h"
 
@@ -104,9 +103,8 @@ private:
   // where `value` is the result itself; each elementwise op on the way back adds 1 to the depth.
   // 1. The reshapes and transposes that compute `value` are added to `stages`.
   // 2. If what they move is the result of an elementwise op without other users, that op is computed in the order of
-  // the
-  //    result. At depth 0 this has to cancel transposes of its operands. At other depths it is also done if it moves
-  //    nothing but weights.
+  //    the result. At depth 0 this has to cancel transposes of its operands. At other depths it is also done if it
+  //    moves nothing but weights.
   // 3. Otherwise the operand of the first of these reshapes and transposes is moved itself (movedSource); at depth 0,
   //    where this would change nothing, there is no plan.
   std::optional<Moved> move(Value value, Stages stages, int depth) {

@@ -2,8 +2,6 @@
 
 #include "Fusion/Scaling.h"
 
-#include "forge/Dialect/Forge/Analysis/AffineRegion.h"
-
 #include <cmath>
 
 using namespace mlir;

@@ -4,8 +4,8 @@
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_SCALING_H
 
 #include "Casts.h"
+#include "forge/Dialect/Forge/Analysis/AffineRegion.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
@@ -15,8 +15,7 @@
 
 namespace forge {
 
-class AffineRegion;
-struct Items; // Slices of size 1 along an axis, which is what an item means here (AffineRegion.h).
+// An item is a slice of size 1 along an axis (AffineRegion.h).
 
 bool isFloat32(mlir::Value value);
 /// Whether `value` has one element.

@@ -1,19 +1,14 @@
 //===- CheckIntegers.cpp - finds integers that may overflow Int32 ---------===//
 
+#define GEN_PASS_DEF_FORGECHECKINTEGERSPASS
 #include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Support/Diagnostics.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Format.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGECHECKINTEGERSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 // A bound as text: those that a double represents exactly as integers, others with two digits and an exponent.
 static std::string text(double bound) {

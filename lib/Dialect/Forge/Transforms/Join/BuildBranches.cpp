@@ -2,7 +2,6 @@
 
 #include "Fusion/Scaling.h"
 #include "Join/EqualBranches.h"
-#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 #include <numeric>
@@ -94,6 +93,7 @@ OpCost EqualBranches::savedLaunches() const {
     // Other users of a branch need a slice of the merged result and, for layers, a reshape.
     int64_t added = layers ? 2 * branchesUsed : branchesUsed;
     saved.calls += branches - 1 - added;
+    // Additions of layers that the device fuses save no kernel, but their sum is one: it has several rows.
     saved.addKernels((layers && isFusedIntoProduct(op) ? -1 : (branches - 1) * kernelsOf(op)) - added);
     for (auto [number, operand] : llvm::enumerate(step.operands)) {
       SmallVector<Value> values = operandsAt(step.ops, number);
@@ -241,8 +241,6 @@ Value EqualBranches::mergedOp(const Step &step, ImplicitLocOpBuilder &b) {
   return op->getResult(0);
 }
 
-static bool isBefore(Operation *a, Operation *b) { return a->isBeforeInBlock(b); }
-
 // Builds each merged op at the first op of its step. Operands that are weights are moved before it.
 void EqualBranches::buildSteps(RewriterBase &rewriter) {
   ImplicitLocOpBuilder b(withoutTrace(steps.front().ops.front()->getLoc()), rewriter);
@@ -298,8 +296,9 @@ void EqualBranches::replaceInConcatenations(const Step &step, RewriterBase &rewr
   }
 }
 
-// Copies traces to `part`, which replaces `op`. If `op` is the last of a chain of reshapes and at most one transpose,
-// `part` has the elements of each value of the chain, and gets their traces too.
+// Copies traces to `part`, which replaces `op` and has its location. If `op` is the last of a chain of reshapes and at
+// most one transpose, `part` has the elements of each value of the chain, and gets their traces too. All traces of a
+// value have one permutation, so that the chain ends at a transpose if there are traces without it.
 void EqualBranches::copyTraces(Value part, Operation *op) const {
   bool isTraced = !tracedValues(part.getLoc()).empty();
   SmallVector<int64_t> permutation;

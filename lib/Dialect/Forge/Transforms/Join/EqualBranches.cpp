@@ -1,16 +1,20 @@
 //===- EqualBranches.cpp - finds equal ops on several branches ------------===//
+//
+// EqualBranches.h defines branches, steps and layers, describes the public functions, and has the conditions under
+// which ops can be merged.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Join/EqualBranches.h"
 
 #include "Fusion/Scaling.h"
-#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 
 #include <set>
 
 using namespace mlir;
 using namespace forge;
 
-// How many producers are followed backwards from an operand, for expressions such as x * sigmoid(x).
+// The longest chain of producers that is followed backwards from an operand, for expressions such as x * sigmoid(x).
 static constexpr int kMostBackwards = 8;
 // The largest number of elements of concatenated weights, if a weight broadcasts along the axis and has to be repeated.
 static constexpr int64_t kMostRepeated = 1 << 16;
@@ -44,8 +48,6 @@ static bool areEqualOps(Operation *a, Operation *b) {
          a->getDiscardableAttrDictionary() == b->getDiscardableAttrDictionary() &&
          (isa<ReshapeOp>(a) || a->getPropertiesAsAttribute() == b->getPropertiesAsAttribute());
 }
-
-static bool isBefore(Operation *a, Operation *b) { return a->isBeforeInBlock(b); }
 
 //===----------------------------------------------------------------------===//
 // Operands
@@ -327,7 +329,8 @@ void EqualBranches::followUser(Operation *user) {
     }
     int64_t axis = step.axis;
     for (int64_t next : resultAxes(user, operand.getOperandNumber(), axis))
-      // Slices along the two trailing axes may cut tiles. Slices along other axes must not become such slices.
+      // Users outside of the steps slice the result. Slices along the two trailing axes may cut tiles, those along
+      // other axes do not, and must not become such slices.
       if ((layers || axis >= -2 || next < -2) && addStep(ops, next))
         return;
     return;
@@ -377,6 +380,7 @@ void EqualBranches::trimLayers() {
 void EqualBranches::dropLastSteps(function_ref<bool(ArrayRef<Operation *>)> mayDrop) {
   SmallVector<size_t> order = llvm::to_vector(llvm::seq<size_t>(steps.size()));
   llvm::sort(order, [&](size_t a, size_t b) { return isBefore(steps[a].ops.front(), steps[b].ops.front()); });
+  // From the last step on, so that the users of a step are decided before it.
   llvm::SmallDenseSet<size_t> used;
   SmallVector<size_t> kept;
   for (size_t number : llvm::reverse(order)) {

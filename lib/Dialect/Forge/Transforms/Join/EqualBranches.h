@@ -93,6 +93,8 @@ private:
     size_t step, branch;
   };
 
+  static bool isBefore(mlir::Operation *a, mlir::Operation *b) { return a->isBeforeInBlock(b); }
+  /// Operand `number` of each op.
   static llvm::SmallVector<mlir::Value> operandsAt(llvm::ArrayRef<mlir::Operation *> ops, unsigned number) {
     return llvm::map_to_vector(ops, [&](mlir::Operation *op) { return op->getOperand(number); });
   }

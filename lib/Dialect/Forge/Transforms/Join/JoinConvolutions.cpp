@@ -10,21 +10,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define GEN_PASS_DEF_FORGEJOINCONVOLUTIONSPASS
 #include "Arithmetic/FastMath.h"
 #include "Fusion/Convolutions/Taps.h"
 #include "Fusion/Scaling.h"
 #include "Join/EqualBranches.h"
 #include "PassCommon.h"
-#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "forge/Dialect/Forge/Analysis/Cost.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEJOINCONVOLUTIONSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 namespace {
 /// A convolution and the unary functions between it and the concatenation, from the last to the first. Each result has
@@ -33,6 +27,7 @@ struct Branch {
   Conv2dOp convolution;
   SmallVector<Operation *> functions;
 
+  /// Matches `value` as the result of the last function or, if there is none, of the convolution.
   static std::optional<Branch> of(Value value) {
     Branch branch;
     for (Operation *op = value.getDefiningOp(); op && op->hasOneUse(); op = op->getOperand(0).getDefiningOp()) {

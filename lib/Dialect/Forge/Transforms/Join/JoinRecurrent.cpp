@@ -6,20 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define GEN_PASS_DEF_FORGEJOINRECURRENTPASS
 #include "Join/EqualBranches.h"
 #include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "llvm/ADT/MapVector.h"
 
 #include <map>
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEJOINRECURRENTPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 // The slices that are the inputs of the steps of a layer, in the order of the block.
 using Sequence = SmallVector<Operation *, 0>;
@@ -72,8 +67,8 @@ struct ForgeJoinRecurrentPass : forge::impl::ForgeJoinRecurrentPassBase<ForgeJoi
 private:
   // Merges `layers` if they have enough equal ops, with at least two products, and the merged ops cost less.
   void join(ArrayRef<Sequence *> layers) {
-    constexpr size_t kFewest = 12;                              // Fewer ops are no recurrent layer that was unrolled.
-    constexpr size_t kMost = 1 << 16;                           // limits the time
+    // Fewer ops are no recurrent layer that was unrolled. The upper limit bounds the time.
+    constexpr size_t kFewest = 12, kMost = 1 << 16;
     std::optional<EqualBranches> branches = branchesOf(layers); // joinNeighbours has checked that there are.
     branches->followUsers(kMost, [](Operation *) { return true; });
     branches->trimLayers();

@@ -9,22 +9,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define GEN_PASS_DEF_FORGEJOINSLICESPASS
 #include "Fusion/Scaling.h"
 #include "Join/EqualBranches.h"
 #include "PassCommon.h"
-#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
 #include "forge/Dialect/Forge/Analysis/TiledMatrix.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEJOINSLICESPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 // The largest number of steps of merged ops (EqualBranches::length).
 static constexpr size_t kMostSteps = 32;
@@ -84,7 +77,7 @@ private:
   bool isKept(Operation *op) const { return keepTiles && shapeOf(op->getResult(0)).back() % kTile == 0; }
 
   // Merges `ops`, which are slices of one value or projections of one operand, and the equal ops that follow them, if
-  // that costs less.
+  // that costs less. `what` is the name of this rewrite in PassTable.inc.
   bool joinRun(ArrayRef<Operation *> ops, int64_t axis, StringRef what) {
     EqualBranches branches(ops.size());
     SmallVector<Value> values = llvm::map_to_vector(ops, [](Operation *op) -> Value { return op->getResult(0); });

@@ -9,7 +9,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Rewrites.h"
-#include "forge/Dialect/Forge/Analysis/AffineRegion.h"
 #include "forge/Dialect/Forge/Analysis/Rounding.h"
 #include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
 
@@ -49,9 +48,9 @@ static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewr
   std::optional<int64_t> axis = Items::axisOf(factor, value);
   if (!hasOneElement(factor) && !axis)
     return failure();
-  // Whether the factor may be merged with `weight`, a factor of a multiplication on the way.
+  // Whether the factor may be folded into `weight`, the factor of a multiplication between the weights and `op`.
   auto mayMergeWith = [&](OpOperand &weight) {
-    // Scalars may be the scales of quantisers, which must not be merged with other factors.
+    // Scalars may be the scales of quantisers, which must not be merged with other factors unless `mergesScalars`.
     bool hasSameShape = hasOneElement(factor)
                             ? mergesScalars
                             : haveSameShape(weight.get(), factor) || (mergesScalars && hasOneElement(weight.get()));

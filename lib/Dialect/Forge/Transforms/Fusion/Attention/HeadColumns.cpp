@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Rewrites.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace forge;
@@ -51,6 +50,7 @@ static std::optional<HeadParts> partsOf(ReshapeOp split) {
   if (heads == 1 || from.back() % (heads * count) != 0)
     return std::nullopt;
   HeadParts parts{split, heads, count, from.back() / (heads * count), hasAxis};
+  // A transpose of the rows and the heads leaves the columns of a head together.
   if (split->hasOneUse() && !hasAxis)
     if (auto transpose = dyn_cast<TransposeOp>(*split->user_begin());
         transpose && fromFront(transpose.getDim0(), to.size()) < int64_t(to.size()) - 1 &&

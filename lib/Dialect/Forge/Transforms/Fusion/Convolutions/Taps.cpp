@@ -37,6 +37,7 @@ std::optional<FilterWindow> forge::joinedWindow(const FilterWindow &a, const Fil
 }
 
 Value forge::enlarged(OpBuilder &b, Location loc, Value filters, const FilterWindow &from, const FilterWindow &to) {
+  // Windows with the same number of taps along an axis are equal there, because `to` contains `from`.
   for (int64_t axis : {0, 1})
     if (from[axis].size() != to[axis].size())
       filters = padded(b, loc, filters, 2 + axis, (from[axis].first - to[axis].first) / to[axis].dilation,

@@ -9,19 +9,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define GEN_PASS_DEF_FORGECENTRENORMSPASS
 #include "Fusion/Decompositions.h"
 #include "Fusion/Scaling.h"
 #include "PassCommon.h"
-#include "forge/Dialect/Forge/Analysis/AffineRegion.h"
 #include "forge/Dialect/Forge/Analysis/AxisSums.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGECENTRENORMSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 void forge::decomposeLayerNorm(RewriterBase &rewriter, LayernormOp op, Value centred) {
   OpBuilder::InsertionGuard guard(rewriter);

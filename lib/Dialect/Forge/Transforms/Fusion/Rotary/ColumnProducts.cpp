@@ -8,21 +8,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define GEN_PASS_DEF_FORGECOLUMNPRODUCTSPASS
 #include "Arithmetic/FastMath.h"
 #include "Fusion/Monomial.h"
 #include "Fusion/Scaling.h"
 #include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGECOLUMNPRODUCTSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 //===----------------------------------------------------------------------===//
 // Columns as sums of columns
@@ -305,8 +300,10 @@ private:
       }
       return true;
     }
+    /// Whether all numbers are `number`.
     bool isAll(float number) const { return llvm::all_equal(numbers) && numbers[0] == number; }
     bool isZero() const { return isAll(0); }
+    /// Whether x times these factors is 0, which is left out, or x.
     bool needsNoCall() const { return isZero() || (!table && isAll(1)); }
     /// Whether every factor but 0 has a column of the table.
     bool isOfTable() const {
@@ -327,6 +324,7 @@ private:
         return all;
       return AdvIndexOp::create(b, all, ConstantOp::create(b, b.getI32TensorAttr(order)), int64_t(-1));
     }
+    /// Whether the weights file may contain the permuted table.
     bool isStorable() const {
       int64_t size = table ? tensorType(table).getNumElements() : 0, count = numbers.size();
       return !table || mayBeStored(size / shapeOf(table).back() * count, size);

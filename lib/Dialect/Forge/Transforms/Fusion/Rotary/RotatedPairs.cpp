@@ -13,7 +13,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Rewrites.h"
-#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 
 using namespace mlir;
 using namespace forge;
@@ -63,10 +62,10 @@ static std::optional<PairElements> pairElementsOf(Value value) {
   int64_t size = slice->extent(), begin = slice->range.begin;
   if (begin > 1)
     return std::nullopt;
-  // x[..., begin::2]
+  // x[..., 0::2] or x[..., 1::2]
   if (size % 2 == 0 && size > 2 && slice->range.step == 2 && slice->range.length() == size / 2)
     return PairElements{slice->source, static_cast<unsigned>(begin)};
-  // reshape(x, [..., pairs, 2])[..., begin]
+  // reshape(x, [..., pairs, 2])[..., 0] or [..., 1]
   auto pairs = slice->source.getDefiningOp<ReshapeOp>();
   if (!pairs || size != 2 || slice->range.length() != 1)
     return std::nullopt;
@@ -148,6 +147,8 @@ struct Interleaved {
   bool hasTrailingOne; ///< whether the sums are computed with a trailing axis of size 1; otherwise it is added to them
   int64_t pairs;       ///< the number of pairs along the trailing axis of x
 
+  /// Matches `op`, the reshape. The factors of the even and of the odd elements have to be such that they can be
+  /// interleaved.
   static std::optional<Interleaved> of(ReshapeOp op) {
     auto concatenate = op.getOperandA().getDefiningOp<ConcatenateOp>();
     if (!concatenate || !concatenate->hasOneUse() || concatenate->getNumOperands() != 2)
@@ -156,16 +157,14 @@ struct Interleaved {
     if (fromFront(concatenate.getAxis(), last + 1) != last || shapeOf(concatenate).back() != 2)
       return std::nullopt;
     Interleaved found{{}, false, 0};
-    // Both operands are sums over pairs of one x, of one form: the trailing axis of size 1 is added before or after
-    // them.
+    // Both operands are sums of the pairs of one x, and both are computed with or both without the trailing axis.
     for (auto [i, operand] : llvm::enumerate(concatenate.getOperands())) {
-      auto reshape = operand.getDefiningOp<ReshapeOp>();
-      bool hasOne = !reshape || withoutTrailingOne(operand) == operand;
-      Value value = hasOne ? operand : withoutTrailingOne(operand);
+      Value value = withoutTrailingOne(operand);
+      bool isComputedWithOne = value == operand;
       std::optional<PairSum> sum = operand.hasOneUse() ? pairSumOf(value) : std::nullopt;
-      if (!sum || (i == 1 && (sum->x != found.sums[0].x || hasOne != found.hasTrailingOne)))
+      if (!sum || (i == 1 && (sum->x != found.sums[0].x || isComputedWithOne != found.hasTrailingOne)))
         return std::nullopt;
-      found.hasTrailingOne = hasOne;
+      found.hasTrailingOne = isComputedWithOne;
       found.sums[i] = *sum;
     }
     Value x = found.sums[0].x;
@@ -174,7 +173,7 @@ struct Interleaved {
     SmallVector<int64_t> expected(shape.drop_back());
     expected.append({found.pairs, 2});
     bool isMatch = shapeOf(concatenate) == ArrayRef(expected);
-    // The factors of the even and the odd elements are interleaved: both are tables of one type, signs, or not set.
+    // Factors that are interleaved are both tables of one type, both signs, or both not set.
     for (unsigned swapped : {0, 1}) {
       auto [even, odd] = found.factors(swapped);
       isMatch &= even.isSet == odd.isSet && !even.table == !odd.table;
@@ -190,36 +189,38 @@ struct Interleaved {
   std::pair<Factor, Factor> factors(unsigned swapped) const {
     return {sums[0].factors[swapped], sums[1].factors[1 - swapped]};
   }
-  /// Multiplies `value`, which is x or, with `swapped` = 1, swap(x), by its interleaved factors; null if these are not
-  /// set, because the sums have no such addends.
-  Value times(PatternRewriter &b, Location loc, Value value, unsigned swapped) const {
+  /// The weight interleave(a, d) or, with `swapped` = 1, interleave(b, c); null if all its elements are 1.
+  Value interleavedFactors(PatternRewriter &b, Location loc, unsigned swapped) const {
     auto [even, odd] = factors(swapped);
-    if (!even.isSet)
-      return {};
-    Type element = tensorType(value).getElementType();
-    Value interleaved;
-    if (even.table) {
-      SmallVector<int64_t> shape = *tableShape(even, hasTrailingOne, pairs); // [..., pairs]
-      SmallVector<int64_t> columnShape(shape);
-      columnShape.push_back(1); // [..., pairs, 1]
-      shape.back() *= 2;        // [..., 2 * pairs]
-      auto column = [&](const Factor &factor) {
-        Value factorTable = factor.table;
-        if (factor.sign < 0)
-          factorTable = multiplied(b, loc, factorTable,
-                                   ConstantOp::create(b, loc, splatAttr(RankedTensorType::get({}, element), -1)));
-        return reshaped(b, loc, factorTable, columnShape);
-      };
-      Value columns[] = {column(even), column(odd)};
-      interleaved = reshaped(b, loc, ConcatenateOp::create(b, loc, ValueRange(columns), int64_t(-1)), shape);
-    } else if (even.sign < 0 || odd.sign < 0) {
+    Type element = tensorType(sums[0].x).getElementType();
+    if (!even.table) {
+      if (even.sign > 0 && odd.sign > 0)
+        return {};
       std::vector<double> signs;
       for (int64_t i = 0; i < 2 * pairs; ++i)
         signs.push_back(i % 2 == 0 ? even.sign : odd.sign);
-      HostTensor signTable{RankedTensorType::get({2 * pairs}, element), {}, signs};
-      interleaved = ConstantOp::create(b, loc, signTable.toAttr());
+      return ConstantOp::create(b, loc, HostTensor{RankedTensorType::get({2 * pairs}, element), {}, signs}.toAttr());
     }
-    return interleaved ? multiplied(b, loc, value, interleaved) : value;
+    SmallVector<int64_t> shape = *tableShape(even, hasTrailingOne, pairs); // [..., pairs]
+    SmallVector<int64_t> columnShape(shape);
+    columnShape.push_back(1); // [..., pairs, 1]
+    shape.back() *= 2;        // [..., 2 * pairs]
+    auto column = [&](const Factor &factor) {
+      Value table = factor.table;
+      if (factor.sign < 0)
+        table = multiplied(b, loc, table, scalarOf(b, loc, element, -1));
+      return reshaped(b, loc, table, columnShape);
+    };
+    Value columns[] = {column(even), column(odd)};
+    return reshaped(b, loc, ConcatenateOp::create(b, loc, ValueRange(columns), int64_t(-1)), shape);
+  }
+  /// Multiplies `value`, which is x or, with `swapped` = 1, swap(x), by its interleaved factors; null if these are not
+  /// set, because the sums have no such addends.
+  Value times(PatternRewriter &b, Location loc, Value value, unsigned swapped) const {
+    if (!factors(swapped).first.isSet)
+      return {};
+    Value row = interleavedFactors(b, loc, swapped);
+    return row ? multiplied(b, loc, value, row) : value;
   }
 };
 } // namespace
