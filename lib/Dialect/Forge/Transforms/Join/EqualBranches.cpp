@@ -89,7 +89,7 @@ bool EqualBranches::canConcatenate(ArrayRef<Operation *> ops, unsigned number, i
   bool isRepeated = false;
   for (auto [op, value] : llvm::zip_equal(ops, values)) {
     int64_t size = sizeAlong(op->getResult(0), axis), weightSize = sizeAlong(value, operandAxis);
-    if (weightSize != size && weightSize != 1)
+    if (weightSize == 0 || (weightSize != size && weightSize != 1))
       return false;
     isRepeated |= weightSize != size;
     elements += tensorType(value).getNumElements() / weightSize * size;
@@ -206,6 +206,7 @@ static bool isProductOfLayers(MatmulOp op) {
 }
 
 bool EqualBranches::addStep(ArrayRef<Operation *> ops, int64_t axis, bool backwards) {
+  // The ops are different, equal to each other but for sizes along the axis, and in no step yet.
   Operation *first = ops.front();
   llvm::SmallDenseSet<Operation *> distinct(ops.begin(), ops.end());
   if (distinct.size() != count || !llvm::all_of(ops, [&](Operation *op) {
@@ -338,6 +339,7 @@ void EqualBranches::followUser(Operation *user) {
 }
 
 void EqualBranches::followUsers(size_t most, function_ref<bool(Operation *)> mayFollow) {
+  // The users in the order of the block. Steps that followUser() adds are visited too.
   std::set<Operation *, decltype(&isBefore)> pending(isBefore);
   size_t visited = 0;
   auto visitNewSteps = [&] {

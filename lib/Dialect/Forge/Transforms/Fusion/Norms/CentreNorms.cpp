@@ -102,22 +102,22 @@ struct ForgeCentreNormsPass : forge::impl::ForgeCentreNormsPassBase<ForgeCentreN
     func::FuncOp func = getOperation();
     if (!deviceBlock(func))
       return;
-    SmallVector<Value> normed;
-    SmallVector<LayernormOp> ofNorms;
+    SmallVector<Value> inputs; // of the other norms
+    SmallVector<LayernormOp> normsOfCentred;
     func.walk([&](LayernormOp norm) {
       Value x = norm.getOperandA();
       if (!isFloat32(norm) || norm.getType().getRank() == 0 || norm.getType().getShape().back() == 1 || isWeight(x))
         return;
       if (isCentredByNorm(x))
-        ofNorms.push_back(norm);
+        normsOfCentred.push_back(norm);
       else
-        normed.push_back(x);
+        inputs.push_back(x);
     });
     IRRewriter rewriter(&getContext());
-    AxisSums residuals(normed, isOperandOfNorm, isCentredByNorm);
+    AxisSums residuals(inputs, isOperandOfNorm, isCentredByNorm);
     residuals.forEachPart([&](const AxisSums::Part &part) { centre(residuals, part, rewriter, *this); });
     // Norms of values that are centred without a change belong to no part.
-    for (LayernormOp norm : ofNorms)
+    for (LayernormOp norm : normsOfCentred)
       if (mayRewrite(norm, "means-dropped"))
         decomposeLayerNorm(rewriter, norm, norm.getOperandA());
   }
