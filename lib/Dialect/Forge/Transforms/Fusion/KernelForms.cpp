@@ -167,9 +167,9 @@ static LogicalResult removeRedundantExpansion(Operation *op, PatternRewriter &re
 // Replaces the means over both spatial axes of an image with channels last by an average pool over the whole image,
 // for which the device has one kernel. The pool reads rows of pixels, as convolutions write them.
 //
-// It does not replace means of an addition, as at the end of a residual network: the sum is an image, and its reshape
-// to rows of pixels would cost as much as the second mean. This is a heuristic: other ops than additions are accepted,
-// because most of them (gates, concatenations) compute on rows of pixels after --forge-pixel-rows.
+// Means of an addition, as at the end of a residual network, remain: the sum is an image, and its reshape to rows of
+// pixels would cost as much as the second mean. This is a heuristic for the most frequent case: after other ops than an
+// addition the pool is taken, although some of them need that reshape too.
 static LogicalResult rewriteAsGlobalAveragePool(ReduceAvgOp op, PatternRewriter &rewriter) {
   auto inner = op.getOperandA().getDefiningOp<ReduceAvgOp>();
   if (!inner || outerSpatialMean(inner) != op)

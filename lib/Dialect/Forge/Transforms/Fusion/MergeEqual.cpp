@@ -41,7 +41,7 @@ struct ForgeMergeEqualPass : forge::impl::ForgeMergeEqualPassBase<ForgeMergeEqua
       auto [first, isNew] = known.insert(&op);
       if (isNew || !isMemoryEffectFree(&op) || !mayRewrite(&op, "ops-merged"))
         continue;
-      // An op that a pass has made may have no ONNX node, but the equal one may.
+      // An op that a pass has made may be from no ONNX node, while the equal op is from one.
       if (isa<UnknownLoc>((*first)->getLoc()))
         (*first)->setLoc(op.getLoc());
       op.replaceAllUsesWith(*first);

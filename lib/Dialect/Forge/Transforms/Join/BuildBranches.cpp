@@ -93,7 +93,7 @@ OpCost EqualBranches::savedLaunches() const {
     // Other users of a branch need a slice of the merged result and, for layers, a reshape.
     int64_t added = layers ? 2 * branchesUsed : branchesUsed;
     saved.calls += branches - 1 - added;
-    // Additions of layers that the device fuses save no kernel, but their sum is one: it has several rows.
+    // An addition that the device fuses is no kernel, but the merged addition is one, because it has several rows.
     saved.addKernels((layers && isFusedIntoProduct(op) ? -1 : (branches - 1) * kernelsOf(op)) - added);
     for (auto [number, operand] : llvm::enumerate(step.operands)) {
       SmallVector<Value> values = operandsAt(step.ops, number);

@@ -89,6 +89,7 @@ bool EqualBranches::canConcatenate(ArrayRef<Operation *> ops, unsigned number, i
   bool isRepeated = false;
   for (auto [op, value] : llvm::zip_equal(ops, values)) {
     int64_t size = sizeAlong(op->getResult(0), axis), weightSize = sizeAlong(value, operandAxis);
+    // Weights without elements are not merged.
     if (weightSize == 0 || (weightSize != size && weightSize != 1))
       return false;
     isRepeated |= weightSize != size;

@@ -1,4 +1,4 @@
-// Tensors without elements, which conversion from ONNX leaves to no pass: folding and merging change nothing.
+// Tensors without elements, which IR that was not converted from ONNX may have: folding and merging change nothing.
 // RUN: forge-opt %s --forge-fold-weights --forge-join-slices --forge-column-products > %t.folded
 // RUN: forge-opt %s > %t.plain
 // RUN: diff %t.plain %t.folded
