@@ -116,15 +116,7 @@ LogicalResult forge::permuteFlattenedColumns(TransposeOp op, PatternRewriter &re
   if (flat.empty() || image.size() <= flat.size() || image.take_front(flat.size() - 1) != flat.drop_back())
     return failure();
   auto permutation = TrailingPermutation::endingWith(op, static_cast<int64_t>(flat.size()) - 1);
-  // The unary functions between the product and the reshape, the last one first.
-  SmallVector<Operation *> functions;
-  Value columns = split.getOperandA();
-  for (Operation *each = columns.getDefiningOp();
-       each && columns.hasOneUse() && isElementwise(each) && each->getNumOperands() == 1;
-       each = columns.getDefiningOp()) {
-    functions.push_back(each);
-    columns = each->getOperand(0);
-  }
+  auto [columns, functions] = withoutFunctions(split.getOperandA());
   std::optional<WeightProduct> product = columns.hasOneUse() ? WeightProduct::withSum(columns) : std::nullopt;
   if (!permutation || permutation->source() != split.getResult() || !product || !isa<MatmulOp>(product->op()) ||
       !product->mayReplaceBias())

@@ -75,6 +75,16 @@ Value forge::withoutMoves(Value weight) {
   return weight;
 }
 
+std::pair<Value, SmallVector<Operation *>> forge::withoutFunctions(Value value) {
+  SmallVector<Operation *> functions;
+  for (Operation *op = value.getDefiningOp(); op && value.hasOneUse() && isElementwise(op) && op->getNumOperands() == 1;
+       op = value.getDefiningOp()) {
+    functions.push_back(op);
+    value = op->getOperand(0);
+  }
+  return {value, functions};
+}
+
 Value forge::padded(OpBuilder &b, Location loc, Value value, int64_t axis, int64_t before, int64_t after,
                     double number) {
   SmallVector<Value, 3> parts;

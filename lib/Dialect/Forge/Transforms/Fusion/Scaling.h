@@ -44,6 +44,10 @@ bool isProjection(mlir::Operation *op);
 /// The weight before the reshapes and transposes that `weight` is the result of: the same elements in another order.
 mlir::Value withoutMoves(mlir::Value weight);
 
+/// The value before the elementwise functions of one operand that compute `value`, each without other users, and these
+/// functions, the last one first.
+std::pair<mlir::Value, llvm::SmallVector<mlir::Operation *>> withoutFunctions(mlir::Value value);
+
 /// `value`, padded with `before` and `after` elements of the value `number` along `axis`.
 mlir::Value padded(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, int64_t axis, int64_t before,
                    int64_t after, double number);

@@ -17,6 +17,25 @@ int64_t EqualBranches::Step::size() const {
   return std::accumulate(gaps.begin(), gaps.end(), total);
 }
 
+// Computes the gaps of `step` from the gaps of the steps that produce its operands. A reshape scales a gap by the ratio
+// of the axis sizes. The operands agree, because the ratio of a gap to the size of a branch is the same in all steps.
+// Returns false if a gap is then not an integer.
+bool EqualBranches::setGaps(Step &step) const {
+  step.gaps.assign(count, 0);
+  for (auto [number, operand] : llvm::enumerate(step.operands)) {
+    if (!hasGaps || operand.kind != Operand::FromStep)
+      continue;
+    Operation *op = step.ops.front();
+    int64_t to = sizeAlong(op->getResult(0), step.axis), from = sizeAlong(op->getOperand(number), operand.axis);
+    for (auto [newGap, gap] : llvm::zip_equal(step.gaps, steps[operand.step].gaps)) {
+      if (gap * to % from != 0)
+        return false;
+      newGap = gap * to / from;
+    }
+  }
+  return true;
+}
+
 SmallVector<Operation *> EqualBranches::firstOps() const {
   return llvm::map_to_vector(steps, [](const Step &step) { return step.ops.front(); });
 }

@@ -238,25 +238,6 @@ bool EqualBranches::addStep(ArrayRef<Operation *> ops, int64_t axis, bool backwa
   return true;
 }
 
-// Computes the gaps of `step` from the gaps of the steps that produce its operands. A reshape scales a gap by the ratio
-// of the axis sizes. The operands agree, because the ratio of a gap to the size of a branch is the same in all steps.
-// Returns false if a gap is then not an integer.
-bool EqualBranches::setGaps(Step &step) const {
-  step.gaps.assign(count, 0);
-  for (auto [number, operand] : llvm::enumerate(step.operands)) {
-    if (!hasGaps || operand.kind != Operand::FromStep)
-      continue;
-    Operation *op = step.ops.front();
-    int64_t to = sizeAlong(op->getResult(0), step.axis), from = sizeAlong(op->getOperand(number), operand.axis);
-    for (auto [newGap, gap] : llvm::zip_equal(step.gaps, steps[operand.step].gaps)) {
-      if (gap * to % from != 0)
-        return false;
-      newGap = gap * to / from;
-    }
-  }
-  return true;
-}
-
 bool EqualBranches::addProducers(ArrayRef<Value> values, int64_t axis) {
   if (stepOf(values, axis) || addSlices(values, axis))
     return true;

@@ -29,15 +29,9 @@ struct Branch {
 
   /// Matches `value` as the result of the last function or, if there is none, of the convolution.
   static std::optional<Branch> of(Value value) {
-    Branch branch;
-    for (Operation *op = value.getDefiningOp(); op && op->hasOneUse(); op = op->getOperand(0).getDefiningOp()) {
-      if ((branch.convolution = dyn_cast<Conv2dOp>(op)))
-        return branch;
-      if (!isElementwise(op) || op->getNumOperands() != 1)
-        return std::nullopt;
-      branch.functions.push_back(op);
-    }
-    return std::nullopt;
+    auto [result, functions] = withoutFunctions(value);
+    auto convolution = result.hasOneUse() ? result.getDefiningOp<Conv2dOp>() : Conv2dOp();
+    return convolution ? std::optional(Branch{convolution, functions}) : std::nullopt;
   }
   int64_t filters() const { return shapeOf(Conv2dOp(convolution).getWeights())[0]; }
   /// Whether the two convolutions can be one with more filters: they differ only in their windows and filters, and the
