@@ -30,7 +30,7 @@ std::optional<int64_t> Items::axisOf(Value weight, Value value) {
   ArrayRef<int64_t> own = shapeOf(weight), shape = shapeOf(value);
   int64_t count = tensorType(weight).getNumElements();
   const auto *at = llvm::find(own, count);
-  if (count == 1 || at == own.end() || own.size() > shape.size())
+  if (count < 2 || at == own.end() || own.size() > shape.size())
     return std::nullopt;
   int64_t axis = shape.size() - own.size() + (at - own.begin());
   return shape[axis] == count ? std::optional(axis) : std::nullopt;
@@ -40,7 +40,7 @@ std::optional<AxisRange> Items::in(RankedTensorType type) const {
   int64_t trailing = 1;
   for (int64_t axis = type.getRank() - 1; axis >= 0; --axis) {
     int64_t own = type.getDimSize(axis);
-    if (own > 1 && inner % trailing == 0 && inner * size == trailing * own && size > 1)
+    if (own > 1 && trailing > 0 && inner % trailing == 0 && inner * size == trailing * own && size > 1)
       return AxisRange{axis, {begin * (inner / trailing), end * (inner / trailing)}};
     trailing *= own;
   }

@@ -39,7 +39,10 @@ std::optional<WeightProduct> WeightProduct::ofAnyRight(Operation *op) {
 
 std::optional<WeightProduct> WeightProduct::of(Operation *op) {
   std::optional<WeightProduct> found = op ? ofAnyRight(op) : std::nullopt;
-  return found && mayBeStoredOtherwise(found->weights->get()) ? found : std::nullopt;
+  // A weight without elements has no other form: a reshape has a positive shape.
+  bool isMatch =
+      found && mayBeStoredOtherwise(found->weights->get()) && tensorType(found->weights->get()).getNumElements() > 0;
+  return isMatch ? found : std::nullopt;
 }
 
 std::optional<WeightProduct> WeightProduct::withSum(Value value) {

@@ -1,8 +1,9 @@
-//===- Casts.h - casts and reshapes if the type differs ---------*- C++ -*-===//
+//===- Casts.h - casts and reshapes if the type differs, scalars -*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_CASTS_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_CASTS_H
 
+#include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
@@ -19,6 +20,14 @@ inline mlir::Value reshaped(mlir::OpBuilder &b, mlir::Location loc, mlir::Value 
 }
 inline mlir::Value reshaped(mlir::ImplicitLocOpBuilder &b, mlir::Value value, llvm::ArrayRef<int64_t> shape) {
   return reshaped(b, b.getLoc(), value, shape);
+}
+
+/// A constant of rank 0.
+inline mlir::Value scalarOf(mlir::OpBuilder &b, mlir::Location loc, mlir::Type element, double number) {
+  return ConstantOp::create(b, loc, splatAttr(mlir::RankedTensorType::get({}, element), number));
+}
+inline mlir::Value scalarOf(mlir::ImplicitLocOpBuilder &b, mlir::Type element, double number) {
+  return scalarOf(b, b.getLoc(), element, number);
 }
 
 } // namespace forge

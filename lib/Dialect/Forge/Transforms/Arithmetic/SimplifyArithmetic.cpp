@@ -5,18 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define GEN_PASS_DEF_FORGESIMPLIFYARITHMETICPASS
 #include "Arithmetic/FastMath.h"
-#include "DeadOps.h"
+#include "Casts.h"
+#include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/RealFacts.h"
-#include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Forge/IR/Rewriting/RewriteLimit.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/IR/PatternMatch.h"
 #include "mlir/Rewrite/PatternApplicator.h"
 
 #include <cmath>
@@ -24,17 +21,12 @@
 using namespace mlir;
 using namespace forge;
 
-namespace forge {
-#define GEN_PASS_DEF_FORGESIMPLIFYARITHMETICPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
-
 // The range in which Float32 represents all integers.
 static constexpr Interval kExact{-(1 << 24), 1 << 24};
 
 static Type elementOf(Value value) { return tensorType(value).getElementType(); }
 
-// The value of a splat constant; none for other values.
+// The element of a splat constant, which may be infinite or NaN; none for other values.
 static std::optional<double> anySplatOf(Value value) {
   DenseElementsAttr attr;
   if (!matchPattern(value, m_Constant(&attr)) || !attr.isSplat() || !HostTensor::holds(attr))
@@ -98,16 +90,14 @@ private:
 
 static const RealFacts &factsOf(PatternRewriter &rewriter) { return static_cast<FactRewriter &>(rewriter).facts; }
 
+// A constant of the type of `like`, all of whose elements are `number`.
 static Value splatLike(OpBuilder &b, Location loc, Value like, double number) {
   return ConstantOp::create(b, loc, splatAttr(tensorType(like), number));
 }
 
-static Value scalarLike(OpBuilder &b, Location loc, Value like, double number) {
-  return ConstantOp::create(b, loc, splatAttr(RankedTensorType::get({}, elementOf(like)), number));
-}
-
-// Whether one of `a` and `b` is a constant infinity and the other one is finite. With `facts` this has to be proven;
-// without, every value but a constant infinity is assumed to be finite.
+// Whether one of `a` and `b` is a constant infinity and the other one is finite, so that they are not equal. With
+// `facts` this has to be proven; without, as --fast-math=no-infs allows, every value but a constant infinity is assumed
+// finite.
 static bool isBesideInfinity(Value a, Value b, const RealFacts *facts) {
   if (isInfinity(b))
     std::swap(a, b);
@@ -175,12 +165,6 @@ static bool subtractsExactly(Value value, Value subtrahend, Value result, const 
 static bool hasElementsOf(Value a, Value b) {
   int64_t count = tensorType(a).getNumElements();
   return count != 0 && count == tensorType(b).getNumElements();
-}
-
-static Value reshapedLike(OpBuilder &b, Location loc, Value value, Value like) {
-  return value.getType() == like.getType()
-             ? value
-             : ReshapeOp::create(b, loc, tensorType(like), value, shapeOf(like)).getResult();
 }
 
 //===----------------------------------------------------------------------===//
@@ -281,6 +265,7 @@ private:
       rewriter.facts.assumeNumber(op->getOperand(0));
     rewriter.root = op;
     rewriter.inserted.clear();
+    // --forge-rewrite-limit is asked before a pattern applies, and the rewrite is counted after it.
     RewriteLimit *limit = RewriteLimit::of(&getContext());
     auto mayApply = [&](const Pattern &) { return !limit || limit->left() > 0; };
     auto counts = [&](const Pattern &pattern) { return success(mayRewrite(op, pattern.getDebugLabels().front())); };

@@ -77,7 +77,7 @@ def HasExactReciprocal : Holds<"reciprocalOf($0) && isPowerOfTwo(*splatOf($0))",
 def HasReciprocal : Holds<"reciprocalOf($0).has_value()", "is an ordinary number">;
 def IsOwnWeight : Holds<"!splatOf($0) && mayBeStoredOtherwise($0)", "is a weight of which another may be stored">;
 def ReciprocalOf : NativeCodeCall<"splatLike($_builder, $_loc, $0, *reciprocalOf($0))">;
-def OneLike : NativeCodeCall<"scalarLike($_builder, $_loc, $0, 1)">;
+def OneLike : NativeCodeCall<"scalarOf($_builder, $_loc, elementOf($0), 1)">;
 def QuotientByPowerOfTwo : Pat<(Forge_DivideOp:$root $x, $c), (Forge_MultiplyOp $x, (ReciprocalOf $c)),
                                [(IsDividend $x, $root), (HasExactReciprocal $c)]>;
 def ReciprocalTaken : Pat<(Forge_DivideOp:$root $x, $c), (Forge_MultiplyOp $x, (ReciprocalOf $c)),
@@ -98,7 +98,7 @@ def SubtractZero : Pat<(Forge_SubtractOp:$root $x, $zero), (replaceWithValue $x)
 
 // (x - a) - b becomes x - (a + b) for integers, if Float32 represents all of them.
 def AreExactDifferences : Holds<"areExactDifferences($0, $1, $2, factsOf($_builder))", "are integers that Float32 represents">;
-def SumOf : NativeCodeCall<"scalarLike($_builder, $_loc, $0, *splatOf($0) + *splatOf($1))">;
+def SumOf : NativeCodeCall<"scalarOf($_builder, $_loc, elementOf($0), *splatOf($0) + *splatOf($1))">;
 def SubtractBoth : Pat<(Forge_SubtractOp:$root (Forge_SubtractOp:$inner $x, $a), $b), (Forge_SubtractOp $x, (SumOf $a, $b)),
                    [(IsFloat32 $inner), (SameType $x, $inner), (SameType $x, $root), (AreExactDifferences $inner, $a, $b)]>;
 
@@ -106,7 +106,7 @@ def SubtractBoth : Pat<(Forge_SubtractOp:$root (Forge_SubtractOp:$inner $x, $a),
 def WasFloats : Holds<"exactFloatsOf($0, factsOf($_builder)) && elementOf($1).isF32()", "was cast from integers in Float32">;
 def SubtractsExactly : Holds<"subtractsExactly($0, $1, $2, factsOf($_builder))", "differ by an integer that Float32 represents">;
 def ExactFloats : NativeCodeCall<"exactFloatsOf($0, factsOf($_builder))">;
-def RealOf : NativeCodeCall<"scalarLike($_builder, $_loc, $0, *splatOf($1))">;
+def RealOf : NativeCodeCall<"scalarOf($_builder, $_loc, elementOf($0), *splatOf($1))">;
 def FloatOfWhole : Pat<(Forge_CastOp:$root $x, $type), (ExactFloats $x), [(IsInteger $x), (WasFloats $x, $root)]>;
 def FloatOfDifference : Pat<(Forge_CastOp:$root (Forge_SubtractOp $x, $subtrahend), $type),
                             (Forge_SubtractOp (ExactFloats $x), (RealOf $root, $subtrahend)),
@@ -114,7 +114,7 @@ def FloatOfDifference : Pat<(Forge_CastOp:$root (Forge_SubtractOp $x, $subtrahen
 
 // The sum, mean or maximum along an axis of size 1, some of which the device's compiler refuses.
 def SameSize : Holds<"hasElementsOf($0, $1)", "have the same elements">;
-def Reshaped : NativeCodeCall<"reshapedLike($_builder, $_loc, $0, $1)">;
+def Reshaped : NativeCodeCall<"reshaped($_builder, $_loc, $0, shapeOf($1))">;
 class ReductionOfOne<Op reduction> : Pat<(reduction:$root $x, $dim, $keepDim), (Reshaped $x, $root), [(SameSize $x, $root)]>;
 def SumOfOne : ReductionOfOne<Forge_ReduceSumOp>;
 def MeanOfOne : ReductionOfOne<Forge_ReduceAvgOp>;

@@ -11,12 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Rewrites.h"
-#include "Fusion/Scaling.h"
-#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "forge/Dialect/Forge/Analysis/LinearOps.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace forge;
@@ -44,8 +38,9 @@ struct TrailingPermutation {
   }
 
   Value source() const { return TransposeOp(swaps.back()).getOperandA(); }
-  /// Permutes axis `axis` of `weight`, which is the flattened trailing axes, as the transposes permute them; with
-  /// `inverse`, from their order after the transposes to that before.
+  /// Permutes axis `axis` of `weight`, which has an element for each element of the flattened trailing axes of
+  /// source(): it is split into these axes, transposed as the transposes do, and flattened again. With `inverse`, the
+  /// axis has the order after the transposes, and gets that of source().
   Value appliedTo(ImplicitLocOpBuilder &b, Value weight, int64_t axis, bool inverse) const {
     // A permuted splat is the same splat, but would be a call, because splats are not stored in the weights file.
     DenseElementsAttr elements;
@@ -82,7 +77,7 @@ static std::optional<int64_t> axesBeforeFlattened(ArrayRef<int64_t> shape, int64
 }
 
 // Whether `use` is the left operand of a matrix product whose right one is a weight.
-static bool isRowsOfProduct(OpOperand &use) {
+static bool isReadByProjection(OpOperand &use) {
   std::optional<WeightProduct> product =
       isa<MatmulOp>(use.getOwner()) ? WeightProduct::of(use.getOwner()) : std::nullopt;
   return product && product->x == &use;
@@ -94,7 +89,7 @@ LogicalResult forge::permuteFlattenedRows(ReshapeOp op, PatternRewriter &rewrite
     return failure();
   std::optional<int64_t> leading = axesBeforeFlattened(shapeOf(op.getOperandA()), flat.back());
   auto permutation = leading ? TrailingPermutation::endingWith(op.getOperandA(), *leading) : std::nullopt;
-  if (!permutation || !llvm::all_of(op->getUses(), isRowsOfProduct))
+  if (!permutation || !llvm::all_of(op->getUses(), isReadByProjection))
     return failure();
   ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
   for (Operation *user : op->getUsers()) {
@@ -121,15 +116,7 @@ LogicalResult forge::permuteFlattenedColumns(TransposeOp op, PatternRewriter &re
   if (flat.empty() || image.size() <= flat.size() || image.take_front(flat.size() - 1) != flat.drop_back())
     return failure();
   auto permutation = TrailingPermutation::endingWith(op, static_cast<int64_t>(flat.size()) - 1);
-  SmallVector<Operation *> functions;
-  Value columns = split.getOperandA();
-  for (Operation *each = columns.getDefiningOp();
-       each && columns.hasOneUse() && isElementwise(each) && each->getNumOperands() == 1;
-       each = columns.getDefiningOp()) {
-    functions.push_back(each);
-    columns = each->getOperand(0);
-  }
-
+  auto [columns, functions] = withoutFunctions(split.getOperandA());
   std::optional<WeightProduct> product = columns.hasOneUse() ? WeightProduct::withSum(columns) : std::nullopt;
   if (!permutation || permutation->source() != split.getResult() || !product || !isa<MatmulOp>(product->op()) ||
       !product->mayReplaceBias())

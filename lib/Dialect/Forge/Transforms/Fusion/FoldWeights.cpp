@@ -1,37 +1,25 @@
 //===- FoldWeights.cpp - folds scales and biases into weights -------------===//
 
+#define GEN_PASS_DEF_FORGEFOLDWEIGHTSPASS
 #include "Arithmetic/FastMath.h"
 #include "Fusion/Rewrites.h"
-#include "Fusion/Scaling.h"
+#include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
-#include "forge/Dialect/Forge/IR/Operands.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEFOLDWEIGHTSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
-
-//===----------------------------------------------------------------------===//
-// Neutral weights
-//===----------------------------------------------------------------------===//
 
 // Whether x + weight can be replaced by x. -0 + 0 is 0, so that a weight of 0 can be removed only if no user depends on
 // the sign of zeros (`signShows`).
 static bool addsNothing(Value weight, bool signShows) {
   if (auto scalar = weight.getDefiningOp<ScalarConstantOp>())
     return scalar.getConstant().isZero() && (!signShows || scalar.getConstant().isNegative());
-  return matchPattern(weight, signShows ? m_NegZeroFloat() : m_AnyZeroFloat()) || matchPattern(weight, m_Zero());
+  return matchPattern(weight, signShows ? m_NegZeroFloat() : m_AnyZeroFloat()) ||
+         matchPattern(weight, m_Zero()); // of integers
 }
 
-// x if `op` is x + 0 or x * 1; else null.
+// x if `op`, an addition or a multiplication, is x + 0 or x * 1 and has the type of x; else null.
 static Value neutralOperand(Operation *op, const ZeroSigns &signs) {
   Value result = op->getResult(0);
   for (auto [x, weight] : inEitherOrder(op))
@@ -41,8 +29,8 @@ static Value neutralOperand(Operation *op, const ZeroSigns &signs) {
   return {};
 }
 
-// Removes additions of all-zero weights and multiplications by all-one weights, as untrained networks have them. This
-// is done before weights are folded, because folding changes them.
+// Removes additions and biases of all-zero weights, and multiplications by all-one weights, as untrained networks have
+// them. This is done before weights are folded, because folding changes them.
 static void dropNeutralWeights(func::FuncOp func, ReportingPass &pass) {
   // Another partition may divide by a result of this one.
   ZeroSigns signs(func.front(), /*outputsShow=*/!partitionKind(func).empty());
@@ -77,6 +65,8 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     dropNeutralWeights(getOperation(), *this);
     // Folding may change the sign of a zero in a result, also in that of a partition (docs/numerics.md).
     signs.emplace(getOperation().front(), /*outputsShow=*/false);
+    // First everything that can be folded into weights is. A scale of an operand that remains is then moved to the
+    // product.
     MLIRContext *context = &getContext();
     RewritePatternSet folds(context), moves(context);
     populateProductsOfWeights(folds);

@@ -6,24 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fusion/Monomial.h"
+#define GEN_PASS_DEF_FORGEFUSEPATTERNSPASS
 #include "Fusion/Rewrites.h"
-#include "forge/Dialect/Forge/IR/Constants/Constants.h"
-#include "forge/Dialect/Forge/IR/Location.h"
+#include "PassCommon.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
-#include "forge/Dialect/Forge/IR/Operands.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEFUSEPATTERNSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 //===----------------------------------------------------------------------===//
 // Matchers
@@ -42,7 +31,7 @@ static auto matchOperands(Value value, Match match) -> decltype(match(value, val
   return {};
 }
 
-// y where `value` is `x` + y.
+// y where `value` is `x` + y, in either order; null for other values. The same for the matchers below.
 static Value addedTo(Value x, Value value) {
   return matchOperands<AddOp>(value, [&](Value a, Value b) { return a == x ? b : Value(); });
 }
@@ -64,9 +53,8 @@ static Value meanOperand(Value value) {
 // x where `value` is x - mean(x).
 static Value centredOperand(Value value) {
   auto difference = value.getDefiningOp<SubtractOp>();
-  if (!difference || meanOperand(difference.getOperandB()) != difference.getOperandA())
-    return {};
-  return difference.getOperandA();
+  bool isCentred = difference && meanOperand(difference.getOperandB()) == difference.getOperandA();
+  return isCentred ? difference.getOperandA() : Value();
 }
 
 namespace {
@@ -90,14 +78,15 @@ static std::optional<MeanSquare> matchMeanSquare(Value value) {
 }
 
 // Whether `value` can be the scale or bias of a forge.layernorm of `type`: one constant or weight element per channel.
-static bool isPerChannel(Value value, RankedTensorType type) {
+static bool isNormWeight(Value value, RankedTensorType type) {
   RankedTensorType valueType = tensorType(value);
   return isa_and_nonnull<ParameterOp, ConstantOp>(value.getDefiningOp()) && valueType.getRank() > 0 &&
          type.getRank() > 0 && valueType.getShape().back() == type.getShape().back() &&
          valueType.getNumElements() == type.getShape().back();
 }
 
-// Whether `op` is a factor of a larger product, which then reports why the pattern does not match instead of `op`.
+// Whether `op` is a factor of a larger product. Patterns on products are tried on that too, and it is the one that
+// reports why they do not match.
 static bool isFactor(Operation *op) {
   return llvm::any_of(op->getUsers(), [](Operation *user) { return isa<MultiplyOp, DivideOp>(user); });
 }
@@ -170,8 +159,8 @@ static LogicalResult fuseGelu(Operation *op, PatternRewriter &rewriter) {
   return failure();
 }
 
-// Fuses scale * (x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon). It has to have a scale, because Forge
-// decomposes the call again, and would multiply by ones.
+// scale * (x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon)  ->  layernorm(x, scale, bias 0). There has to be a
+// scale, because Forge decomposes the call again, and would multiply by ones.
 static LogicalResult fuseLayernorm(Operation *op, PatternRewriter &rewriter) {
   RankedTensorType type = tensorType(op->getResult(0));
   Monomial product(op->getResult(0));
@@ -180,6 +169,7 @@ static LogicalResult fuseLayernorm(Operation *op, PatternRewriter &rewriter) {
     return failure();
   std::optional<MeanSquare> variance = matchMeanSquare(roots[0]);
   Value x = variance ? centredOperand(variance->x) : Value();
+  // The first factor is x - mean(x), and the second one, if there is one, the scale.
   if (centredOperand(factors.front()) != x)
     std::swap(factors.front(), factors.back());
   if (!x || centredOperand(factors.front()) != x)
@@ -188,7 +178,7 @@ static LogicalResult fuseLayernorm(Operation *op, PatternRewriter &rewriter) {
     return isFactor(op) ? failure()
                         : rewriter.notifyMatchFailure(op, "it has no scale, so that one call would gain nothing");
   Value scale = factors[1];
-  if (!product.hasCoefficient(1) || x.getType() != type || !isPerChannel(scale, type))
+  if (!product.hasCoefficient(1) || x.getType() != type || !isNormWeight(scale, type))
     return rewriter.notifyMatchFailure(op, "its scale is not one constant per element of the last axis");
   auto channels = RankedTensorType::get({type.getShape().back()}, type.getElementType());
   Value zeros = ConstantOp::create(rewriter, op->getLoc(), channels, splatAttr(channels, 0));
@@ -197,11 +187,11 @@ static LogicalResult fuseLayernorm(Operation *op, PatternRewriter &rewriter) {
   return success();
 }
 
-// Fuses the bias of layernorm(x, scale, 0) + bias into the layer norm.
+// layernorm(x, scale, 0) + bias  ->  layernorm(x, scale, bias)
 static LogicalResult fuseLayernormBias(AddOp op, PatternRewriter &rewriter) {
   return success(matchOperands<AddOp>(op, [&](Value sum, Value bias) {
     auto norm = sum.getDefiningOp<LayernormOp>();
-    if (!norm || norm.getType() != op.getType() || !isPerChannel(bias, norm.getType()) ||
+    if (!norm || norm.getType() != op.getType() || !isNormWeight(bias, norm.getType()) ||
         !matchPattern(norm.getBias(), m_AnyZeroFloat()))
       return false;
     if (!norm->hasOneUse())
@@ -212,7 +202,7 @@ static LogicalResult fuseLayernormBias(AddOp op, PatternRewriter &rewriter) {
   }));
 }
 
-// Rewrites a / (1 + exp(-x)) to a * sigmoid(x). If a is x, this is SiLU; if a is 1, the sigmoid alone.
+// a / (1 + exp(-x))  ->  a * sigmoid(x), or sigmoid(x) if a is 1. If a is x, this is SiLU.
 static LogicalResult fuseSigmoid(DivideOp op, PatternRewriter &rewriter) {
   Value sum = op.getOperandB(), power = addedToOne(sum);
   auto exponential = power ? power.getDefiningOp<ExpOp>() : ExpOp();
@@ -231,14 +221,14 @@ static LogicalResult fuseSigmoid(DivideOp op, PatternRewriter &rewriter) {
   return success();
 }
 
-// Replaces min and max with two scalar constants, as in HardSwish and HardSigmoid, by forge.clip.
+// max(min(x, high), low), or min(max(x, low), high)  ->  clip(x, low, high), for scalar constants, as in HardSwish.
 template <typename OuterOp, typename InnerOp>
 static LogicalResult fuseClip(OuterOp op, PatternRewriter &rewriter) {
   return success(matchOperands<OuterOp>(op, [&](Value inner, Value outerBound) {
     return matchOperands<InnerOp>(inner, [&](Value x, Value innerBound) {
-      auto low = scalarValue(outerBound), high = scalarValue(innerBound);
-      if (std::is_same_v<OuterOp, MinOp>)
-        std::swap(low, high);
+      bool isMaxOutside = std::is_same_v<OuterOp, MaxOp>; // A max has the lower bound.
+      auto low = scalarValue(isMaxOutside ? outerBound : innerBound);
+      auto high = scalarValue(isMaxOutside ? innerBound : outerBound);
       if (!low || !high || x.getType() != op.getType())
         return false;
       // If the lower bound is above the upper one, the result depends on the order of min and max.
@@ -253,22 +243,23 @@ static LogicalResult fuseClip(OuterOp op, PatternRewriter &rewriter) {
   }));
 }
 
-// Replaces (mean(x^2) + epsilon)^-0.5 by 1 / sqrt(...), so that all RMS norms have one form.
+// (mean(x^2) + epsilon)^-0.5  ->  1 / sqrt(mean(x^2) + epsilon), so that all RMS norms have one form. The two are
+// equal, because a mean of squares plus a positive number is positive.
 static LogicalResult rewritePowerAsReciprocalRoot(PowerOp op, PatternRewriter &rewriter) {
   Value square = op.getOperandA();
   if (scalarValue(op.getOperandB()) != -0.5 || !matchMeanSquare(square))
     return failure();
   if (square.getType() != op.getType())
     return rewriter.notifyMatchFailure(op, "the mean square is broadcast");
-  auto scalar = RankedTensorType::get({}, op.getType().getElementType());
-  Value one = ConstantOp::create(rewriter, op.getLoc(), scalar, splatAttr(scalar, 1));
+  Value one = scalarOf(rewriter, op.getLoc(), op.getType().getElementType(), 1);
   Value root = SqrtOp::create(rewriter, op.getLoc(), square.getType(), square);
   rewriter.replaceOpWithNewOp<DivideOp>(op, op.getType(), one, root);
   return success();
 }
 
-// sum(transpose(%x))  ->  transpose(sum(%x)): the transposes then move fewer elements. The transposed tensors may have
-// no other users. The reduced axis has to be kept, because the transposes name axes by their number.
+// sum(transpose(%x))  ->  transpose(sum(%x)), along the axis of %x that the transposes move to the reduced one. They
+// then move fewer elements. The transposed tensors may have no other users, which would need them anyway. The reduced
+// axis has to be kept, with size 1, because the transposes name axes by their number.
 template <typename OpTy>
 static LogicalResult reduceBeforeTransposes(OpTy op, PatternRewriter &rewriter) {
   // Axis i of the operand is axis order[i] of `source`.
@@ -288,7 +279,7 @@ static LogicalResult reduceBeforeTransposes(OpTy op, PatternRewriter &rewriter) 
   std::optional<int64_t> dim = reductionDim(order[fromFront(op.getDim(), rank)], rank);
   if (!dim)
     return rewriter.notifyMatchFailure(op, "no 'dim' of a reduction names the axis before the transposes");
-  takeTrace(source, op.getOperandA(), order);
+  takeTrace(source, op.getOperandA(), order); // `source` holds the transposed ONNX value now.
   Location between = withoutTrace(op.getLoc());
   Value value = OpTy::create(rewriter, between, source, *dim, /*keep_dim=*/true);
   for (TransposeOp each : llvm::reverse(transposes))
@@ -300,8 +291,6 @@ static LogicalResult reduceBeforeTransposes(OpTy op, PatternRewriter &rewriter) 
 
 namespace {
 struct ForgeFusePatternsPass : forge::impl::ForgeFusePatternsPassBase<ForgeFusePatternsPass>, ReportingPass {
-  using ForgeFusePatternsPassBase::ForgeFusePatternsPassBase;
-
   void runOnOperation() override {
     if (!deviceBlock(getOperation()))
       return;

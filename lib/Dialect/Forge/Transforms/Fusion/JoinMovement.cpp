@@ -1,18 +1,12 @@
 //===- JoinMovement.cpp - merges chains of reshapes and transposes --------===//
 
+#define GEN_PASS_DEF_FORGEJOINMOVEMENTPASS
 #include "Fusion/Rewrites.h"
+#include "PassCommon.h"
 #include "forge/Dialect/Forge/IR/Movement/MovementChains.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEJOINMOVEMENTPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 namespace {
 struct ForgeJoinMovementPass : forge::impl::ForgeJoinMovementPassBase<ForgeJoinMovementPass>, ReportingPass {

@@ -1,34 +1,14 @@
 //===- KernelForms.cpp - rewrites ops to the forms with fewest kernels ----===//
 
-#include "Casts.h"
-#include "DeadOps.h"
+#define GEN_PASS_DEF_FORGEKERNELFORMSPASS
 #include "Fusion/Decompositions.h"
 #include "Fusion/Rewrites.h"
-#include "Fusion/Scaling.h"
-#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
-#include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEKERNELFORMSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
-
-//===----------------------------------------------------------------------===//
-// Patterns
-//===----------------------------------------------------------------------===//
 
 // The filters [columns, rows, 1, 1] of a 1x1 convolution as a matrix [rows, columns]. A splat becomes another splat: it
 // is not stored in the weights file, so that its reshape or transpose would be a call.
@@ -41,9 +21,10 @@ static Value matrixOf(Value filters, ImplicitLocOpBuilder &b) {
   return TransposeOp::create(b, rows, int64_t(-2), int64_t(-1));
 }
 
-// Whether a matrix product of the pixels is not slower than a 1x1 convolution. The device converts the operand of the
-// convolution to another layout, once for all convolutions and pools that use it. A ReLU is fused into a convolution,
-// but not into a product.
+// Whether a matrix product of the pixels is not slower than the 1x1 convolution `op`. Only what differs is compared.
+// The device converts the operand of a convolution to another layout, once for all convolutions and pools that use it,
+// and that of a product not. A ReLU is fused into a convolution but not into a product, after which it is a kernel that
+// moves as much as a change of layout does.
 static bool isProductAsFast(Conv2dOp op) {
   auto addLayoutChange = [](OpCost &cost, Value image) {
     RankedTensorType rows = tensorType(image).clone(pixelRows(shapeOf(image)));
@@ -73,11 +54,12 @@ static LogicalResult rewritePointwiseConvolution(Conv2dOp op, PatternRewriter &r
 }
 
 // Removes kernel positions (taps) of a convolution that only ever read padding, such as the outer ones of a 3x3 kernel
-// on an image of one pixel.
+// on an image of one pixel. Their products are with zeros. The padding, [top, left, bottom, right], shrinks by as many
+// pixels, so that the other taps read the same pixels.
 static LogicalResult dropPaddingTaps(Conv2dOp op, PatternRewriter &rewriter) {
   Value weights = op.getWeights();
-  // Whether slices of the weights are stored in the file, and are no calls. Decided before the first slice, which is
-  // another user of the weights: large weights with several users are not stored in another form.
+  // Whether slices of the weights are stored in the file, and are no calls. This is asked before the first slice is
+  // created: that is another user of the weights, and large weights with several users are not stored in another form.
   bool areSlicesStored = WeightProduct::of(op.getOperation()).has_value();
   SmallVector<int64_t> padding(op.getPadding());
   for (int64_t i : {0, 1}) {
@@ -121,7 +103,7 @@ Value forge::channelProduct(Conv2dOp op, ImplicitLocOpBuilder &b) {
     return {};
   SmallVector<int64_t> shape(4, 1);
   shape[op.getChannelLast() ? 3 : 1] = channels;
-  // The 16-bit types round a product and a sum together, as a convolution does.
+  // In 16 bits, a convolution rounds once, after the bias is added: product and sum are computed in Float32.
   Type element = type.getElementType(), wide = op.getBias() && !element.isF64() ? b.getF32Type() : element;
   auto perChannel = [&](Value value) { return reshaped(b, castTo(b, value, wide), shape); };
   Value result = MultiplyOp::create(b, castTo(b, op.getActivations(), wide), perChannel(op.getWeights()));
@@ -152,8 +134,7 @@ static LogicalResult moveFunctionBeforeMovement(Operation *op, PatternRewriter &
   if (movement.empty() || !isa_and_nonnull<AddOp, SubtractOp, MultiplyOp, DivideOp>(producer) ||
       !producer->hasOneUse() || isWeight(producer->getResult(0)))
     return failure();
-  Value value = producer->getResult(0);
-  value = cloneOn(rewriter, withoutTrace(op->getLoc()), op, value);
+  Value value = cloneOn(rewriter, withoutTrace(op->getLoc()), op, producer->getResult(0));
   value.setType(tensorType(producer->getResult(0)));
   for (Operation *each : llvm::reverse(movement))
     value = cloneOn(rewriter, withoutTrace(each->getLoc()), each, value);
@@ -184,13 +165,16 @@ static LogicalResult removeRedundantExpansion(Operation *op, PatternRewriter &re
 }
 
 // Replaces the means over both spatial axes of an image with channels last by an average pool over the whole image,
-// for which the device has one kernel. The pool reads rows of pixels, as a convolution writes them. The pattern does
-// not match after an add, because the device would have to reshape its result to rows of pixels first.
+// for which the device has one kernel. The pool reads rows of pixels, as convolutions write them.
+//
+// Means of an addition, as at the end of a residual network, remain: the sum is an image, and its reshape to rows of
+// pixels would cost as much as the second mean. This is a heuristic for the most frequent case: after other ops than an
+// addition the pool is taken, although some of them need that reshape too.
 static LogicalResult rewriteAsGlobalAveragePool(ReduceAvgOp op, PatternRewriter &rewriter) {
   auto inner = op.getOperandA().getDefiningOp<ReduceAvgOp>();
   if (!inner || outerSpatialMean(inner) != op)
     return failure();
-  // The device fuses unary functions into the op before them.
+  // Unary functions do not count, because the device fuses them into the op before them.
   Value source = inner.getOperandA();
   while (source.getDefiningOp() && source.getDefiningOp()->getNumOperands() == 1 &&
          isElementwise(source.getDefiningOp()))

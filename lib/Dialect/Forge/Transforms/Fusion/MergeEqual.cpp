@@ -5,19 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
+#define GEN_PASS_DEF_FORGEMERGEEQUALPASS
+#include "PassCommon.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEMERGEEQUALPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 namespace {
 /// Compares ops by name, operands and attributes, and not by location.
@@ -48,6 +41,7 @@ struct ForgeMergeEqualPass : forge::impl::ForgeMergeEqualPassBase<ForgeMergeEqua
       auto [first, isNew] = known.insert(&op);
       if (isNew || !isMemoryEffectFree(&op) || !mayRewrite(&op, "ops-merged"))
         continue;
+      // An op that a pass has made may be from no ONNX node, while the equal op is from one.
       if (isa<UnknownLoc>((*first)->getLoc()))
         (*first)->setLoc(op.getLoc());
       op.replaceAllUsesWith(*first);

@@ -22,14 +22,15 @@ std::optional<double> forge::scalarValue(Value value) {
   return number.convertToDouble();
 }
 
-static bool isInteger(double power) { return std::trunc(power) == power; }
+static bool isInteger(double number) { return std::trunc(number) == number; }
 
 Monomial::Monomial(Value product) {
   auto element = dyn_cast<FloatType>(tensorType(product).getElementType());
   if (!element)
     return;
-  // Allows for four roundings of a constant. Exporters round to f32 even if they write f64.
-  tolerance = std::ldexp(1.0, 2 - std::min<int>(element.getFPMantissaWidth(), 24));
+  // Each rounding of a constant changes it by at most 2^-width of its size; four are allowed for. Exporters round to
+  // f32 (24 bits) even if they write f64.
+  tolerance = std::ldexp(4.0, -std::min<int>(element.getFPMantissaWidth(), 24));
   if (!expandOperation(product, 1))
     append(product, 1);
 }
@@ -50,7 +51,9 @@ SmallVector<Value> Monomial::withPower(double power) const {
   return values;
 }
 
-// Merges powers of one value, if that is exact: sqrt(v) * sqrt(v) is not v for negative v, and v / v is not 1 for 0.
+// Multiplies by `value`^`power`. A power of a value that is a factor already is added to the known power if both are
+// integers of one sign: sqrt(v) * sqrt(v) is not v for negative v, and v / v is not 1 for v = 0. Other powers of the
+// value become a factor of their own.
 void Monomial::append(Value value, double power) {
   for (Factor &factor : factors)
     if (factor.value == value && isInteger(factor.power) && isInteger(power) && (factor.power > 0) == (power > 0)) {
@@ -60,8 +63,8 @@ void Monomial::append(Value value, double power) {
   factors.push_back({value, power});
 }
 
-// Multiplies by `value`^`power`. The ops of a value with other users are not expanded, because they remain anyway, nor
-// those of a root, because sqrt(a * b) is not sqrt(a) * sqrt(b) for negative a and b.
+// Multiplies by `value`^`power`. The op that computes `value` is not expanded if the value has other users, because the
+// op then remains anyway; nor under a root, because sqrt(a * b) is not sqrt(a) * sqrt(b) for negative a and b.
 void Monomial::expand(Value value, double power) {
   if (std::optional<double> number = scalarValue(value))
     coefficient *= std::pow(*number, power);
@@ -69,23 +72,26 @@ void Monomial::expand(Value value, double power) {
     append(value, power);
 }
 
-// Multiplies by the operands of the op that computes `value`. Returns false, and changes nothing, if that is no
-// product, root or power of a constant, or too many ops have been expanded.
+// Multiplies by `value`^`power`, in terms of the operands of the op that computes `value`. Returns false, and
+// multiplies by nothing, if the op is no product, quotient, root or power with a constant exponent, if the operands
+// have another power, or if too many ops have been expanded.
 bool Monomial::expandOperation(Value value, double power) {
+  // No function that passes recognise has larger exponents.
+  constexpr double kLargestExponent = 4;
   Operation *op = value.getDefiningOp();
   if (!isa_and_nonnull<MultiplyOp, DivideOp, SqrtOp, PowerOp>(op) || budget-- <= 0)
     return false;
-  if (isa<SqrtOp>(op)) {
-    append(op->getOperand(0), power / 2);
-  } else if (isa<PowerOp>(op)) {
-    // No function that passes recognise has larger exponents.
-    std::optional<double> exponent = scalarValue(op->getOperand(1));
-    if (!exponent || std::abs(*exponent) > 4)
+  if (isa<SqrtOp, PowerOp>(op)) {
+    std::optional<double> exponent = isa<SqrtOp>(op) ? 0.5 : scalarValue(op->getOperand(1));
+    if (!exponent || std::abs(*exponent) > kLargestExponent)
+      return false;
+    // For negative v, (v^0.5)^2 and (v^-0.5)^-2 are NaN, but v^1 is not. A power that is no integer is NaN either way.
+    if (!isInteger(*exponent) && isInteger(power * *exponent))
       return false;
     expand(op->getOperand(0), power * *exponent);
-  } else {
-    expand(op->getOperand(0), power);
-    expand(op->getOperand(1), isa<DivideOp>(op) ? -power : power);
+    return true;
   }
+  expand(op->getOperand(0), power);
+  expand(op->getOperand(1), isa<DivideOp>(op) ? -power : power);
   return true;
 }

@@ -15,8 +15,9 @@ namespace forge {
 /// The value of a float constant with one element; none for other values, and for splats of several elements.
 std::optional<double> scalarValue(mlir::Value value);
 
-/// A product as coefficient * value^power * ..., computed by multiplications, divisions, powers and roots. Values with
-/// several users are not expanded.
+/// A product as coefficient * value^power * ..., computed by multiplications, divisions, powers and roots. It has the
+/// value of the product for all values of its factors, including NaN for roots of negative numbers. Operands with
+/// several users are factors themselves.
 class Monomial {
 public:
   explicit Monomial(mlir::Value product);
@@ -25,7 +26,7 @@ public:
   bool hasCoefficient(double expected) const;
   /// The value x if this is `expected` * x^`power`; else null.
   mlir::Value powerOf(double expected, double power) const;
-  /// The values with this power.
+  /// The values that are factors with this power.
   llvm::SmallVector<mlir::Value> withPower(double power) const;
   /// The number of different values.
   size_t size() const { return factors.size(); }
@@ -41,7 +42,8 @@ private:
   void append(mlir::Value value, double power);
 
   double coefficient = 1;
-  // Relative. The negative default matches nothing: it remains for products of integers.
+  // The relative difference up to which the coefficient is an expected one. With the negative default no coefficient
+  // is: it remains for products of integers.
   double tolerance = -1;
   llvm::SmallVector<Factor, 4> factors;
   // The number of ops that may still be expanded. It bounds the time for long chains of products.

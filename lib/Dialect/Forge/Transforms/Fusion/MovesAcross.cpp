@@ -10,23 +10,23 @@
 //
 //     %y = where(transpose(%isRow), %new, %cache)
 //
-// The elementwise ops have no other users. A moved value has the elements of the old one, so that the rewrite is legal
-// whatever else reads the operands and the result; the cost decides.
+// An elementwise op commutes with reshapes and transposes, so that the rewrite is legal whatever else reads the
+// operands and the result; the cost decides. Old ops that others read too remain, and the trial copy counts them.
+//
+// The "order of the result" is the shape of %y and its order of elements.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Rewrites.h"
-#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/TrialCopy.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/MovementSteps.h"
 
 using namespace mlir;
 using namespace forge;
 
 namespace {
-/// What happens to a value on its way to the result: a reshape or transpose, or a broadcast to `shape` if `op` is null.
+/// A step from a value of the old program to the result: the reshape or transpose `op`, or if that is null a broadcast
+/// to `shape` by an elementwise op.
 struct Stage {
   Operation *op = nullptr;
   Shape shape;
@@ -34,8 +34,9 @@ struct Stage {
 using Stages = SmallVector<Stage>;
 } // namespace
 
-// The map from a value of shape `from` to the result, in which axes along which the value is broadcast have size 1.
-// None if a reshape has merged such an axis with another one.
+// The index map of a value of shape `from` after `stages`, but without its broadcasts: axes of the result along which
+// the value is repeated have size 1, because the elementwise op that reads it broadcasts it again. None if a reshape
+// has merged such an axis with another one.
 static std::optional<IndexMap> mapThrough(ArrayRef<int64_t> from, ArrayRef<Stage> stages) {
   if (IndexMap::elementsOf(from) == 0)
     return std::nullopt;
@@ -54,15 +55,16 @@ static std::optional<IndexMap> mapThrough(ArrayRef<int64_t> from, ArrayRef<Stage
 }
 
 namespace {
-/// A value of the new program, which has the elements of a value of the old one in the order of the result.
+/// A value of the new program, in the order of the result: either the elementwise op `op` on other such values, or a
+/// value of the old program that `steps` reshape and transpose (`op` is null).
 struct Moved {
-  Value source;            ///< the value that `steps` move, if there is no `op`
-  Steps steps;             ///< from the source to the value
-  Operation *op = nullptr; ///< the elementwise op of the old program
-  Shape shape;             ///< the shape of its result in the new one
-  std::vector<Moved> operands;
-  bool cancels = false; ///< whether transposes of an operand cancel
-  bool isFree = true;   ///< whether nothing but weights is moved
+  Value source;                ///< the value that `steps` move
+  Steps steps;                 ///< from the source to the order of the result
+  Operation *op = nullptr;     ///< the elementwise op of the old program
+  Shape shape;                 ///< the shape of its result in the new program
+  std::vector<Moved> operands; ///< its operands in the new program
+  bool cancels = false;        ///< whether the old program transposes one of the sources, and the new one does not
+  bool isFree = true;          ///< whether no source but weights is moved in the new program
 
   Value build(OpBuilder &b, Location loc) const {
     if (!op)
@@ -78,7 +80,7 @@ struct Moved {
   }
 };
 
-/// Plans the new program, and collects the ops of the old one.
+/// The plan of the new program, with the ops of the old one that it replaces.
 class Plan {
 public:
   /// The plan for the result of `last`, a reshape or a transpose; none if no transposes cancel.
@@ -97,16 +99,21 @@ public:
   Value build(OpBuilder &b, Location loc) const { return root.build(b, loc); }
 
 private:
-  // Plans the new program for `value`, which `stages` lead to the result; at depth 0 it is the result. The reshapes and
-  // transposes that compute `value` become stages too. If an elementwise op computes what they move, and nothing else
-  // reads it, that op is computed in the order of the result, provided that transposes of its operands cancel there or,
-  // for an operand, that nothing but weights is moved. Otherwise the value itself is moved (movedSource).
+  // Plans the new program for `value`; `stages` are the steps from `value` to the result. There are none at depth 0,
+  // where `value` is the result itself; each elementwise op on the way back adds 1 to the depth.
+  // 1. The reshapes and transposes that compute `value` are added to `stages`.
+  // 2. If what they move is the result of an elementwise op without other users, that op is computed in the order of
+  //    the result. At depth 0 this has to cancel transposes of its operands. At other depths it is also done if it
+  //    moves nothing but weights.
+  // 3. Otherwise the operand of the first of these reshapes and transposes is moved itself (movedSource); at depth 0,
+  //    where this would change nothing, there is no plan.
   std::optional<Moved> move(Value value, Stages stages, int depth) {
-    constexpr int kDeepest = 8;
+    constexpr int kDeepest = 8; // limits the time for large programs
     SmallVector<Operation *> moves;
     bool isOnlyReader = true, hasTranspose = false;
     for (Operation *op = value.getDefiningOp(); isReshape(op) || isa_and_nonnull<TransposeOp>(op);
          op = value.getDefiningOp()) {
+      // At the end of the program (depth 0) moves may have other users: these moves and the elementwise op then remain.
       isOnlyReader &= value.hasOneUse() || depth == 0;
       hasTranspose |= isa<TransposeOp>(op);
       moves.push_back(op);
@@ -126,14 +133,15 @@ private:
         replaced.insert(producer);
         return made;
       }
+      // The ops that moveOperands() has collected are not replaced.
       while (replaced.size() > known)
         replaced.pop_back();
     }
     return depth == 0 ? std::nullopt : movedSource(value, stages, hasTranspose);
   }
 
-  // `value` itself, moved to the order of the result by stepsOf() in place of `stages`; none if that is not possible.
-  // `isTransposed` tells whether the old program transposes it before any other op.
+  // `value` itself, moved to the order of the result by the fewest calls (stepsOf) in place of `stages`; none if no
+  // reshapes and transposes do that. `isTransposed` tells whether the old program transposes it before any other op.
   static std::optional<Moved> movedSource(Value value, ArrayRef<Stage> stages, bool isTransposed) {
     std::optional<IndexMap> map = mapThrough(shapeOf(value), stages);
     std::optional<Steps> steps = map ? stepsOf(*map, shapeOf(value)) : std::nullopt;
@@ -148,9 +156,12 @@ private:
     return made;
   }
 
-  // The elementwise op `op` on operands that are moved to the order of the result, which their broadcast and `stages`
-  // lead to.
+  // The elementwise op `op` in the order of the result; `stages` are the steps from the old result of `op` to it. The
+  // steps from an operand are its broadcast to the shape of `op`, and then `stages`. None if an operand cannot be
+  // moved.
   std::optional<Moved> moveOperands(Operation *op, const Stages &stages, int depth) {
+    Stages fromOperand{{nullptr, Shape(shapeOf(op->getResult(0)))}};
+    llvm::append_range(fromOperand, stages);
     std::optional<IndexMap> map = mapThrough(shapeOf(op->getResult(0)), stages);
     if (!map || map->shape().size() > kMostBroadcastAxes)
       return std::nullopt;
@@ -158,9 +169,7 @@ private:
     made.op = op;
     made.shape.assign(map->shape().begin(), map->shape().end());
     for (Value operand : op->getOperands()) {
-      Stages further{{nullptr, Shape(shapeOf(op->getResult(0)))}};
-      llvm::append_range(further, stages);
-      std::optional<Moved> moved = move(operand, further, depth + 1);
+      std::optional<Moved> moved = move(operand, fromOperand, depth + 1);
       if (!moved)
         return std::nullopt;
       made.cancels |= moved->cancels;
@@ -171,11 +180,12 @@ private:
   }
 
   Moved root;
-  llvm::SetVector<Operation *> replaced; ///< those that others read too remain, and the trial copy counts them
+  llvm::SetVector<Operation *> replaced; ///< the ops of the old program; those that others read too remain
 };
 } // namespace
 
-// Whether the program is cheaper with `last` replaced by a plan.
+// Whether the program is cheaper if the result of `last` is computed by its plan, which replaces `ops`: rewrites a copy
+// of these ops, and compares the costs.
 static bool isCheaperPlanned(Operation *last, ArrayRef<Operation *> ops) {
   TrialCopy copy(ops);
   Operation *copied = copy.of(last);

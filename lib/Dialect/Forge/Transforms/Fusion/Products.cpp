@@ -1,10 +1,6 @@
 //===- Products.cpp - local rewrites of products --------------------------===//
 
-#include "Fusion/Monomial.h"
 #include "Fusion/Rewrites.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/IR/Constants/Constants.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 
 using namespace mlir;
@@ -27,8 +23,8 @@ static bool canBeBiasOf(Value addend, Value sum) {
   return broadcasts && isFloat && (isRowOrScalar || !hasFunction);
 }
 
-// Whether a product of `column` and `row` sums a single product for each element, so that it is a broadcast
-// multiplication.
+// Whether each element of the matrix product of `column` and `row` is one product of two numbers, and no sum of
+// several: the matrix product is then a multiplication that broadcasts both.
 static bool areColumnAndRow(Value column, Value row) {
   return std::min(tensorType(column).getRank(), tensorType(row).getRank()) >= 2 && shapeOf(column).back() == 1;
 }
@@ -40,7 +36,8 @@ static bool isScalarBiasOfSeveralColumns(Value bias, RankedTensorType product) {
          product.getShape().back() != 1;
 }
 
-// Whether `value` is a mean of the trailing axis, as a matrix product with a column computes it, and `number` a scalar.
+// Whether `value` is a mean of the trailing axis, which a matrix product with a column of 1 / size computes too, and
+// `number` is a scalar, which can be the bias of that product.
 static bool areMeanAndScalar(Value value, Value number) {
   auto mean = value.getDefiningOp<ReduceAvgOp>();
   return mean && mean.getKeepDim() && mean.getType().getRank() >= 2 &&

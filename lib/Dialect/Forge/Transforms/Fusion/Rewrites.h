@@ -8,8 +8,8 @@
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_REWRITES_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_REWRITES_H
 
-#include "forge/Dialect/Forge/IR/ForgeOps.h"
-#include "mlir/IR/PatternMatch.h"
+#include "Fusion/Monomial.h"
+#include "Fusion/Scaling.h"
 
 namespace forge {
 
@@ -47,7 +47,8 @@ void populateProductsOfWeights(mlir::RewritePatternSet &patterns);
 /// Patterns that merge a sum of convolutions of one input, and of that input itself, into one convolution.
 void populateSumsOfConvolutions(mlir::RewritePatternSet &patterns);
 
-/// Rewrites (s * a) b to s * (a b), and the same for b: scalars that cannot be folded into weights are applied once.
+/// Rewrites (s * a) b to s * (a b), and the same for b: scalars that cannot be folded into weights are applied once, to
+/// the product, from which they may be folded into the weights of the other operand.
 llvm::LogicalResult sinkScaleBelowMatmul(MatmulOp op, mlir::PatternRewriter &rewriter, const ZeroSigns &signs);
 /// Permutes the columns of a merged projection from [head, part, D] to [part, head, D], where the parts are queries,
 /// keys and values. `op` is the reshape that splits the columns.
@@ -60,7 +61,7 @@ llvm::LogicalResult foldSignsIntoTable(MultiplyOp op, mlir::PatternRewriter &rew
 /// Rewrites a product whose right operand repeats each matrix g times, for a left operand with one row per matrix, as
 /// a product with g rows for each matrix.
 llvm::LogicalResult rewriteRepeatsAsRows(MatmulOp op, mlir::PatternRewriter &rewriter);
-/// Removes the reshape or transpose `op` and others, before elementwise ops, of which it is the inverse.
+/// Removes the reshape or transpose `op`, and those before elementwise ops that it is the inverse of (MovesAcross.cpp).
 llvm::LogicalResult cancelAcrossElementwise(mlir::Operation *op, mlir::PatternRewriter &rewriter);
 /// Rewrites a convolution of patches of an image with few channels as a matrix product.
 llvm::LogicalResult rewriteAsPatchProduct(Conv2dOp op, mlir::PatternRewriter &rewriter);

@@ -2,13 +2,6 @@
 
 #include "Fusion/Scaling.h"
 
-#include "forge/Dialect/Forge/Analysis/AffineRegion.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/IR/Constants/Constants.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Operands.h"
-#include "mlir/IR/Matchers.h"
-
 #include <cmath>
 
 using namespace mlir;
@@ -35,12 +28,13 @@ std::pair<Value, Value> forge::perChannelOperands(Operation *op) {
   return {};
 }
 
-bool forge::isLike(Value a, Value b) {
+bool forge::haveSameShape(Value a, Value b) {
   auto core = [](Value value) { return shapeOf(value).drop_while([](int64_t size) { return size == 1; }); };
   return core(a) == core(b);
 }
 
-// The largest magnitude of an ordinary factor.
+// The largest magnitude of an ordinary factor. Weights and activations are far from 2^108, so that their products with
+// it do not overflow in Float32.
 static constexpr double kLargestFactor = 1 << 20;
 
 bool forge::isOrdinaryFactor(const APFloat &factor) {
@@ -48,26 +42,26 @@ bool forge::isOrdinaryFactor(const APFloat &factor) {
   return magnitude >= 1 / kLargestFactor && magnitude <= kLargestFactor;
 }
 
-// An infinite factor would make weights infinite. A sum of products with infinite weights may be NaN, because it may
-// add infinities of both signs.
-bool forge::isOrdinary(Value factor, bool divides, bool takesReciprocals) {
+// Whether `holds` is true for all elements of a constant factor, which may be moved; none if the factor is no constant.
+static std::optional<bool> holdsForAll(Value factor, function_ref<bool(const APFloat &)> holds) {
   if (auto scalar = factor.getDefiningOp<ScalarConstantOp>())
-    return isOrdinaryFactor(scalar.getConstant());
+    return holds(scalar.getConstant());
   DenseElementsAttr elements;
   if (!matchPattern(withoutMoves(factor), m_Constant(&elements)))
-    return !divides || takesReciprocals;
-  return llvm::all_of(elements.getValues<APFloat>(), [&](const APFloat &element) {
-    return divides ? isOrdinaryFactor(element) : std::abs(element.convertToFloat()) <= kLargestFactor;
-  });
+    return std::nullopt;
+  return llvm::all_of(elements.getValues<APFloat>(), holds);
+}
+
+bool forge::keepsWeightsFinite(Value factor, bool divides, bool takesReciprocals) {
+  bool isBoundedBelow = divides || factor.getDefiningOp<ScalarConstantOp>();
+  auto isBounded = [&](const APFloat &element) {
+    return isBoundedBelow ? isOrdinaryFactor(element) : std::abs(element.convertToDouble()) <= kLargestFactor;
+  };
+  return holdsForAll(factor, isBounded).value_or(!divides || takesReciprocals);
 }
 
 bool forge::isPositive(Value factor) {
-  if (auto scalar = factor.getDefiningOp<ScalarConstantOp>())
-    return scalar.getConstant().convertToDouble() > 0;
-  DenseElementsAttr elements;
-  return matchPattern(withoutMoves(factor), m_Constant(&elements)) &&
-         llvm::all_of(elements.getValues<APFloat>(),
-                      [](const APFloat &element) { return !element.isNegative() && !element.isZero(); });
+  return holdsForAll(factor, [](const APFloat &element) { return element.convertToDouble() > 0; }).value_or(false);
 }
 
 bool forge::isProjection(Operation *op) {
@@ -79,6 +73,16 @@ Value forge::withoutMoves(Value weight) {
   while (weight.getDefiningOp() && isa<ReshapeOp, TransposeOp>(weight.getDefiningOp()))
     weight = weight.getDefiningOp()->getOperand(0);
   return weight;
+}
+
+std::pair<Value, SmallVector<Operation *>> forge::withoutFunctions(Value value) {
+  SmallVector<Operation *> functions;
+  for (Operation *op = value.getDefiningOp(); op && value.hasOneUse() && isElementwise(op) && op->getNumOperands() == 1;
+       op = value.getDefiningOp()) {
+    functions.push_back(op);
+    value = op->getOperand(0);
+  }
+  return {value, functions};
 }
 
 Value forge::padded(OpBuilder &b, Location loc, Value value, int64_t axis, int64_t before, int64_t after,
@@ -122,8 +126,9 @@ Value forge::scalarConstant(OpBuilder &b, Location loc, float number) {
   return ScalarConstantOp::create(b, loc, RankedTensorType::get({1}, element), APFloat(number), element);
 }
 
-// Whether `a` is before `b` in their block. `isBeforeInBlock` renumbers the whole block after insertions, which would
-// make repeated insertions quadratic: the neighbours of `b` are searched first.
+// Whether `a` is before `b` in their block. isBeforeInBlock() gives a new op a number between those of its neighbours,
+// and renumbers the whole block if there is none left. Repeated insertions in one place would take quadratic time by
+// that, so that the neighbours of `b` are searched first.
 static bool isBefore(Operation *a, Operation *b) {
   constexpr int kNear = 32;
   Operation *before = b->getPrevNode(), *after = b;
@@ -142,7 +147,7 @@ void forge::makeAvailable(Value value, Operation *op) {
     return;
   for (Value operand : producer->getOperands())
     makeAvailable(operand, op);
-  // moveBefore() would make the next isBeforeInBlock() renumber the whole block.
+  // Not by moveBefore(), after which the next isBeforeInBlock() renumbers the whole block.
   producer->remove();
   op->getBlock()->getOperations().insert(op->getIterator(), producer);
 }
@@ -155,8 +160,8 @@ Items forge::itemsOf(Value value, std::optional<int64_t> axis) {
   return axis ? Items::of(value, *axis) : Items::all(value);
 }
 
-// Reshapes and pads `factor` so that it broadcasts to a weight, of which the elements at `place`, a range along an
-// axis, change. The other elements get a factor of 1.
+// The factor for a weight whose elements at `place`, a range along an axis, are scaled by `factor`: padded with ones
+// for the other elements of the axis, and in a shape that broadcasts to the weight.
 static Value factorAt(OpBuilder &b, Location loc, const AffineRegion::Place &place, Value factor) {
   if (place.isAll())
     return tensorType(factor).getRank() > 1 ? reshaped(b, loc, factor, {1}) : factor;
@@ -188,11 +193,13 @@ void forge::scaleWeights(RewriterBase &b, ArrayRef<AffineRegion> regions, Value 
       Operation *op = use->getOwner();
       b.setInsertionPoint(op);
       Location loc = withoutTrace(op->getLoc());
+      // The product for another use of the same weight at the same place.
       const auto *known = llvm::find_if(made, [&, use = use, place = place](const auto &each) {
         return std::get<0>(each) == use->get() && std::get<1>(each) == place;
       });
       Value scaled = known != made.end() ? std::get<2>(*known) : Value();
       if (!scaled) {
+        // A scalar constant is copied. A weight is moved instead, because the file would have a copy twice.
         auto scalar = factor.getDefiningOp<ScalarConstantOp>();
         Value available = scalar ? b.clone(*scalar)->getResult(0) : factor;
         makeAvailable(available, op);

@@ -4,14 +4,18 @@
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_SCALING_H
 
 #include "Casts.h"
-#include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "forge/Dialect/Forge/Analysis/AffineRegion.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/IR/Constants/Constants.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Operands.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace forge {
 
-class AffineRegion;
-struct Items; // Slices of size 1 along an axis, which is what an item means here (AffineRegion.h).
-class WeightProduct;
+// An item is a slice of size 1 along an axis (AffineRegion.h).
 
 bool isFloat32(mlir::Value value);
 /// Whether `value` has one element.
@@ -21,15 +25,16 @@ bool isPerChannel(mlir::Value value, int64_t axis, int64_t rank, int64_t channel
 /// The operands of a binary op: a float32 image with channels on axis 1, of the type of the result, and a weight with
 /// one element per channel, in this order. Two nulls for other ops.
 std::pair<mlir::Value, mlir::Value> perChannelOperands(mlir::Operation *op);
-/// Whether the shapes of two values are equal except for leading axes of size 1.
-bool isLike(mlir::Value a, mlir::Value b);
+/// Whether the shapes of two values are equal except for leading axes of size 1, which have no influence on broadcasts.
+bool haveSameShape(mlir::Value a, mlir::Value b);
 /// Whether the magnitude of a scalar factor is between 2^-20 and 2^20, so that it can be applied to another operand of
 /// a product without overflow or underflow.
 bool isOrdinaryFactor(const llvm::APFloat &factor);
-/// Whether ordinary weights stay finite if they are multiplied by `factor`, or divided by it with `divides`: constants
-/// are at most 2^20 in magnitude; scalars and divisors also at least 2^-20. Values in the model's file are not known
-/// here: they are assumed to be finite, and not 0, but dividing by them needs `takesReciprocals`.
-bool isOrdinary(mlir::Value factor, bool divides = false, bool takesReciprocals = false);
+/// Whether weights stay finite if they are multiplied by `factor` or, with `divides`, divided by it: an infinite weight
+/// could make sums of products NaN, which are finite without the rewrite. Constants have to be at most 2^20 in
+/// magnitude; scalars, which may move to any operand, and divisors also at least 2^-20. Values in the model's file are
+/// not known here: they are assumed to be finite, and not 0, but dividing by them needs `takesReciprocals`.
+bool keepsWeightsFinite(mlir::Value factor, bool divides = false, bool takesReciprocals = false);
 /// Whether all elements of `factor` are constants above 0. Other factors may change the sign of a zero: -1 * (0 + 0) is
 /// -0, and (-1 * 0) + (-1 * 0) may be +0, as in a product of zeros with negated weights.
 bool isPositive(mlir::Value factor);
@@ -39,6 +44,10 @@ bool isProjection(mlir::Operation *op);
 /// The weight before the reshapes and transposes that `weight` is the result of: the same elements in another order.
 mlir::Value withoutMoves(mlir::Value weight);
 
+/// The value before the elementwise functions of one operand that compute `value`, each without other users, and these
+/// functions, the last one first.
+std::pair<mlir::Value, llvm::SmallVector<mlir::Operation *>> withoutFunctions(mlir::Value value);
+
 /// `value`, padded with `before` and `after` elements of the value `number` along `axis`.
 mlir::Value padded(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, int64_t axis, int64_t before,
                    int64_t after, double number);
@@ -46,15 +55,15 @@ mlir::Value padded(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, in
 /// bias, with the axis of its columns. The traces of the product are dropped, because its result is no ONNX value.
 mlir::Value withColumns(mlir::OpBuilder &b, const WeightProduct &product,
                         llvm::function_ref<mlir::Value(mlir::Value weight, int64_t axis)> replace);
-/// A copy of `op`, which has one operand, with another operand.
+/// A copy of `op`, which has one operand, with another operand and the same result type.
 mlir::Value cloneOn(mlir::OpBuilder &b, mlir::Location loc, mlir::Operation *op, mlir::Value operand);
 /// weight * scale, which has the weight's type.
 mlir::Value multiplied(mlir::OpBuilder &b, mlir::Location loc, mlir::Value weight, mlir::Value scale);
 /// A scalar constant of float32.
 mlir::Value scalarConstant(mlir::OpBuilder &b, mlir::Location loc, float number);
-/// The items of `axis`, or all elements as one item if there is no axis.
+/// The items of `axis` of `value`, or all its elements as one item if there is no axis.
 Items itemsOf(mlir::Value value, std::optional<int64_t> axis);
-/// Moves the weight `value`, and the weights that it is computed from, before `op`.
+/// Moves the weight `value`, and the weights that it is computed from, before `op`, unless they are before it.
 void makeAvailable(mlir::Value value, mlir::Operation *op);
 /// Multiplies the weights of `regions` by `factor`, a weight with one element, or one for each item of their axis.
 void scaleWeights(mlir::RewriterBase &rewriter, llvm::ArrayRef<AffineRegion> regions, mlir::Value factor);

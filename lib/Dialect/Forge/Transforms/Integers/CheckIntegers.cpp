@@ -1,22 +1,16 @@
 //===- CheckIntegers.cpp - finds integers that may overflow Int32 ---------===//
 
+#define GEN_PASS_DEF_FORGECHECKINTEGERSPASS
+#include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "forge/Support/Diagnostics.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Format.h"
 
 using namespace mlir;
 using namespace forge;
 
-namespace forge {
-#define GEN_PASS_DEF_FORGECHECKINTEGERSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
-
-// Formats a bound: small ones as integers, large ones with an exponent.
+// A bound as text: those that a double represents exactly as integers, others with two digits and an exponent.
 static std::string text(double bound) {
   if (std::abs(bound) < 0x1p53)
     return std::to_string(static_cast<int64_t>(bound));

@@ -1,26 +1,16 @@
 //===- LowerIntegers.cpp - lowers integer quotients and indices -----------===//
 
-#include "DeadOps.h"
+#define GEN_PASS_DEF_FORGELOWERINTEGERSPASS
+#include "Casts.h"
+#include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
-#include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 using namespace mlir;
 using namespace forge;
 
-namespace forge {
-#define GEN_PASS_DEF_FORGELOWERINTEGERSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
-
-static Value scalarOf(ImplicitLocOpBuilder &b, Type element, double value) {
-  return ConstantOp::create(b, splatAttr(RankedTensorType::get({}, element), value));
-}
-
-// Divides Int32 values in Float32, which has 24 bits, in two steps:
+// The quotient of Int32 values, rounded toward 0. The device divides in Float32, which has 24 bits, so that two
+// divisions are needed:
 //
 //     first = int(a / b), second = int((a - first * b) / b), a / b = first + second + (1, -1 or 0)
 //
@@ -55,7 +45,7 @@ static Value lowerQuotient(QuotientOp op) {
   return AddOp::create(b, found, MultiplyOp::create(b, sign, missing));
 }
 
-// The argument of the function that `value` is, maybe after reshapes; null if it is none.
+// The argument of the function that `value` is, maybe reshaped; null if it is none.
 static BlockArgument reshapedArgument(Value value) {
   while (isa_and_nonnull<ReshapeOp, SqueezeOp, UnsqueezeOp>(value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);
@@ -70,8 +60,9 @@ static void noteIndices(func::FuncOp func, BlockArgument argument, int64_t size)
   func.setArgAttr(number, kIndexRangeAttr, DenseI64ArrayAttr::get(func.getContext(), {-size, size - 1}));
 }
 
-// Wraps indices that may be negative. Those of an argument are checked before the program runs, so that the remainder
-// is used. For other indices a Where adds the size, because the remainder would hide invalid indices.
+// Indices from 0 to size - 1, for indices of which negative ones count from the end. Those of an argument are checked
+// before the program runs (noteIndices), so that the remainder of the size, a single call, is right. The remainder
+// would make invalid indices valid, so that for other indices the size is added to the negative ones.
 static Value lowerIndex(WrapIndexOp op, const IntegerRanges &ranges) {
   Value index = op.getIndices();
   BlockArgument argument = op.getSize() > 0 ? reshapedArgument(index) : BlockArgument();
@@ -90,9 +81,11 @@ static Value lowerIndex(WrapIndexOp op, const IntegerRanges &ranges) {
   return AddOp::create(b, index, added);
 }
 
-// A constant or operand that is equal to the result of an integer op, by the ranges of its operands; null if there is
-// none. This removes bounds beyond Int32, such as the limits of int64 in a Clip.
-static Value decided(Operation *op, const IntegerRanges &ranges) {
+// A new constant, or an operand, that is equal to the result of an integer op according to the ranges of its operands;
+// null if there is none. This removes bounds beyond Int32, such as the limits of int64 in a Clip.
+static Value knownResult(Operation *op, const IntegerRanges &ranges) {
+  // A range that assumes that no op before overflows is not used: the rewrite could remove the overflow, which would
+  // not be reported.
   Value result = op->getResult(0);
   auto tensor = dyn_cast<RankedTensorType>(result.getType());
   if (!tensor || !isa<IntegerType>(tensor.getElementType()) || op->hasTrait<OpTrait::ConstantLike>() ||
@@ -119,8 +112,8 @@ static Value decided(Operation *op, const IntegerRanges &ranges) {
 }
 
 // The value that replaces the result of `op`; null if the op is not lowered.
-static Value lower(Operation *op, const IntegerRanges &ranges) {
-  if (Value known = decided(op, ranges))
+static Value replacementOf(Operation *op, const IntegerRanges &ranges) {
+  if (Value known = knownResult(op, ranges))
     return known;
   if (auto quotient = dyn_cast<QuotientOp>(op))
     return lowerQuotient(quotient);
@@ -137,7 +130,7 @@ struct ForgeLowerIntegersPass : forge::impl::ForgeLowerIntegersPassBase<ForgeLow
     auto &ranges = getAnalysis<IntegerRanges>();
     ReplacedOps replaced;
     func.walk([&](Operation *op) {
-      Value lowered = op->getNumResults() == 1 ? lower(op, ranges) : Value();
+      Value lowered = op->getNumResults() == 1 ? replacementOf(op, ranges) : Value();
       if (!lowered)
         return;
       ranges.replace(op->getResult(0), lowered);

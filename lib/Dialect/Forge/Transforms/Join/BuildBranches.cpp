@@ -2,12 +2,7 @@
 
 #include "Fusion/Scaling.h"
 #include "Join/EqualBranches.h"
-#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
-#include "mlir/IR/Matchers.h"
 
 #include <numeric>
 #include <set>
@@ -20,6 +15,25 @@ int64_t EqualBranches::Step::size() const {
   for (Operation *op : ops)
     total += sizeAlong(op->getResult(0), axis);
   return std::accumulate(gaps.begin(), gaps.end(), total);
+}
+
+// Computes the gaps of `step` from the gaps of the steps that produce its operands. A reshape scales a gap by the ratio
+// of the axis sizes. The operands agree, because the ratio of a gap to the size of a branch is the same in all steps.
+// Returns false if a gap is then not an integer.
+bool EqualBranches::setGaps(Step &step) const {
+  step.gaps.assign(count, 0);
+  for (auto [number, operand] : llvm::enumerate(step.operands)) {
+    if (!hasGaps || operand.kind != Operand::FromStep)
+      continue;
+    Operation *op = step.ops.front();
+    int64_t to = sizeAlong(op->getResult(0), step.axis), from = sizeAlong(op->getOperand(number), operand.axis);
+    for (auto [newGap, gap] : llvm::zip_equal(step.gaps, steps[operand.step].gaps)) {
+      if (gap * to % from != 0)
+        return false;
+      newGap = gap * to / from;
+    }
+  }
+  return true;
 }
 
 SmallVector<Operation *> EqualBranches::firstOps() const {
@@ -64,7 +78,7 @@ bool EqualBranches::hasOtherUsers(const Step &step, size_t branch) const {
                       [&](OpOperand &use) { return !isStepOperand(use) && use.getOwner() != concatenation; });
 }
 
-// The identity of a list of values, which have no order of their own.
+// A list of values as a key of std::map and std::set, which Value is not, because it has no operator<.
 static std::vector<const void *> keyOf(ArrayRef<Value> values) {
   std::vector<const void *> key;
   for (Value value : values)
@@ -89,9 +103,8 @@ OpCost EqualBranches::savedLaunches() const {
   std::set<std::vector<const void *>> counted;
   for (const Step &step : steps) {
     Operation *op = step.ops.front();
-    int64_t kernels = kernelsOf(op), branchesUsed = 0;
-    for (size_t branch = 0; branch < count; ++branch)
-      branchesUsed += hasOtherUsers(step, branch) ? 1 : 0;
+    int64_t branchesUsed =
+        llvm::count_if(llvm::seq<size_t>(count), [&](size_t branch) { return hasOtherUsers(step, branch); });
     if (ConcatenateOp removed = concatenationOf(step); removed && removed->getNumOperands() == count) {
       saved.calls += 1;
       saved.addKernels(kernelsOf(removed));
@@ -99,7 +112,8 @@ OpCost EqualBranches::savedLaunches() const {
     // Other users of a branch need a slice of the merged result and, for layers, a reshape.
     int64_t added = layers ? 2 * branchesUsed : branchesUsed;
     saved.calls += branches - 1 - added;
-    saved.addKernels((layers && isFusedIntoProduct(op) ? -1 : (branches - 1) * kernels) - added);
+    // An addition that the device fuses is no kernel, but the merged addition is one, because it has several rows.
+    saved.addKernels((layers && isFusedIntoProduct(op) ? -1 : (branches - 1) * kernelsOf(op)) - added);
     for (auto [number, operand] : llvm::enumerate(step.operands)) {
       SmallVector<Value> values = operandsAt(step.ops, number);
       if (operand.kind != Operand::Stacked || llvm::all_of(values, isWeight) || !counted.insert(keyOf(values)).second)
@@ -112,7 +126,7 @@ OpCost EqualBranches::savedLaunches() const {
   return saved;
 }
 
-// The same branches of a copy of their ops.
+// These branches with the copies of their ops in `copy`.
 EqualBranches EqualBranches::in(const TrialCopy &copy) const {
   EqualBranches copied(*this);
   copied.steps.clear();
@@ -246,8 +260,6 @@ Value EqualBranches::mergedOp(const Step &step, ImplicitLocOpBuilder &b) {
   return op->getResult(0);
 }
 
-static bool isBefore(Operation *a, Operation *b) { return a->isBeforeInBlock(b); }
-
 // Builds each merged op at the first op of its step. Operands that are weights are moved before it.
 void EqualBranches::buildSteps(RewriterBase &rewriter) {
   ImplicitLocOpBuilder b(withoutTrace(steps.front().ops.front()->getLoc()), rewriter);
@@ -303,8 +315,9 @@ void EqualBranches::replaceInConcatenations(const Step &step, RewriterBase &rewr
   }
 }
 
-// Copies traces to `part`, which replaces `op`. If `op` is the last of a chain of reshapes and at most one transpose,
-// `part` has the elements of each value of the chain, and gets their traces too.
+// Copies traces to `part`, which replaces `op` and has its location. If `op` is the last of a chain of reshapes and at
+// most one transpose, `part` has the elements of each value of the chain, and gets their traces too. All traces of a
+// value have one permutation, so that the chain ends at a transpose if there are traces without it.
 void EqualBranches::copyTraces(Value part, Operation *op) const {
   bool isTraced = !tracedValues(part.getLoc()).empty();
   SmallVector<int64_t> permutation;

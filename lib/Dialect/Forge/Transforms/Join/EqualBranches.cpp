@@ -1,18 +1,20 @@
 //===- EqualBranches.cpp - finds equal ops on several branches ------------===//
+//
+// EqualBranches.h defines branches, steps and layers, describes the public functions, and has the conditions under
+// which ops can be merged.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Join/EqualBranches.h"
 
 #include "Fusion/Scaling.h"
-#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 
 #include <set>
 
 using namespace mlir;
 using namespace forge;
 
-// How many producers are followed backwards from an operand, for expressions such as x * sigmoid(x).
+// The longest chain of producers that is followed backwards from an operand, for expressions such as x * sigmoid(x).
 static constexpr int kMostBackwards = 8;
 // The largest number of elements of concatenated weights, if a weight broadcasts along the axis and has to be repeated.
 static constexpr int64_t kMostRepeated = 1 << 16;
@@ -47,8 +49,6 @@ static bool areEqualOps(Operation *a, Operation *b) {
          (isa<ReshapeOp>(a) || a->getPropertiesAsAttribute() == b->getPropertiesAsAttribute());
 }
 
-static bool isBefore(Operation *a, Operation *b) { return a->isBeforeInBlock(b); }
-
 //===----------------------------------------------------------------------===//
 // Operands
 //===----------------------------------------------------------------------===//
@@ -63,7 +63,8 @@ std::optional<size_t> EqualBranches::stepOf(ArrayRef<Value> values, int64_t axis
   return isMatch ? std::optional(first->second.step) : std::nullopt;
 }
 
-// Whether `op`, which may be null, depends on the slices of layers.
+// Whether `op`, which may be null, depends on the slices of layers. The ops up to `op` that were not searched before
+// are searched in the order of the block, so that their operands are known.
 bool EqualBranches::dependsOnBranches(Operation *op) {
   for (; op && nextOp && (nextOp == op || nextOp->isBeforeInBlock(op)); nextOp = nextOp->getNextNode())
     if (llvm::any_of(nextOp->getOperands(),
@@ -73,7 +74,8 @@ bool EqualBranches::dependsOnBranches(Operation *op) {
 }
 
 // Whether operand `number` of `ops` is a weight in each branch, and these weights can be concatenated along
-// `operandAxis`, which becomes `axis` of the results. There are no weights for gaps.
+// `operandAxis`, which becomes `axis` of the results. With gaps they cannot: the merged op has elements of no branch,
+// for which there are no weights. A weight that broadcasts along the axis is repeated, if it is small.
 bool EqualBranches::canConcatenate(ArrayRef<Operation *> ops, unsigned number, int64_t operandAxis,
                                    int64_t axis) const {
   SmallVector<Value> values = operandsAt(ops, number);
@@ -87,7 +89,8 @@ bool EqualBranches::canConcatenate(ArrayRef<Operation *> ops, unsigned number, i
   bool isRepeated = false;
   for (auto [op, value] : llvm::zip_equal(ops, values)) {
     int64_t size = sizeAlong(op->getResult(0), axis), weightSize = sizeAlong(value, operandAxis);
-    if (weightSize != size && weightSize != 1)
+    // Weights without elements are not merged.
+    if (weightSize == 0 || (weightSize != size && weightSize != 1))
       return false;
     isRepeated |= weightSize != size;
     elements += tensorType(value).getNumElements() / weightSize * size;
@@ -97,7 +100,9 @@ bool EqualBranches::canConcatenate(ArrayRef<Operation *> ops, unsigned number, i
   return elements <= kMostRepeated || (!isRepeated && llvm::all_of(values, mayBeStoredOtherwise));
 }
 
-// How an operand that is no result of a step is merged along `operandAxis`, which becomes `axis` of the results.
+// How operand `number` of `ops` is merged along `operandAxis`, which becomes `axis` of the results, if it is no result
+// of a step: one value for all branches, concatenated weights or, for layers, stacked values. None if that is not
+// possible.
 std::optional<EqualBranches::Operand::Kind> EqualBranches::kindOf(ArrayRef<Operation *> ops, unsigned number,
                                                                   int64_t operandAxis, int64_t axis) {
   Operation *first = ops.front();
@@ -202,6 +207,7 @@ static bool isProductOfLayers(MatmulOp op) {
 }
 
 bool EqualBranches::addStep(ArrayRef<Operation *> ops, int64_t axis, bool backwards) {
+  // The ops are different, equal to each other but for sizes along the axis, and in no step yet.
   Operation *first = ops.front();
   llvm::SmallDenseSet<Operation *> distinct(ops.begin(), ops.end());
   if (distinct.size() != count || !llvm::all_of(ops, [&](Operation *op) {
@@ -210,6 +216,7 @@ bool EqualBranches::addStep(ArrayRef<Operation *> ops, int64_t axis, bool backwa
                        : differOnlyAlong(op->getResult(0), first->getResult(0), axis));
       }))
     return false;
+  // The axis of the layers must not be one too many for the device.
   if (layers && tensorType(first->getResult(0)).getRank() >= static_cast<int64_t>(kMostBroadcastAxes))
     return false;
   Step step{SmallVector<Operation *>(ops), axis, {}};
@@ -228,25 +235,6 @@ bool EqualBranches::addStep(ArrayRef<Operation *> ops, int64_t axis, bool backwa
   if (!setGaps(step))
     return false;
   appendStep(std::move(step));
-  return true;
-}
-
-// Computes the gaps of `step` from the gaps of the steps that produce its operands. A reshape scales a gap by the ratio
-// of the axis sizes. The operands agree, because the ratio of a gap to the size of a branch is the same in all steps.
-// Returns false if a gap is then not an integer.
-bool EqualBranches::setGaps(Step &step) const {
-  step.gaps.assign(count, 0);
-  for (auto [number, operand] : llvm::enumerate(step.operands)) {
-    if (!hasGaps || operand.kind != Operand::FromStep)
-      continue;
-    Operation *op = step.ops.front();
-    int64_t to = sizeAlong(op->getResult(0), step.axis), from = sizeAlong(op->getOperand(number), operand.axis);
-    for (auto [newGap, gap] : llvm::zip_equal(step.gaps, steps[operand.step].gaps)) {
-      if (gap * to % from != 0)
-        return false;
-      newGap = gap * to / from;
-    }
-  }
   return true;
 }
 
@@ -275,9 +263,10 @@ bool EqualBranches::addLayers(ArrayRef<SmallVector<Operation *>> slices) {
 // Users of steps
 //===----------------------------------------------------------------------===//
 
-// Compares `other`, an op of `branch`, with `first`, an op of the first branch: the number of operands that are neither
-// results of the same step nor the same value; none if the two ops cannot be in one step. Unless layers stack them,
-// different operands have to be weights, and not those of a product, which would need one left operand.
+// The number of operands in which `other`, an op of `branch`, differs from `first`, an op of the first branch: those
+// that are neither results of the same step nor the same value. None if the two ops cannot be in one step. For layers
+// any operands may differ, because they are stacked. Otherwise only weights may, and not those of a product:
+// projections of several values would need a product for each.
 std::optional<int> EqualBranches::countDifferences(Operation *first, Operation *other, size_t branch) const {
   if (positions.contains(other) || other == first || !areEqualOps(first, other))
     return std::nullopt;
@@ -295,8 +284,9 @@ std::optional<int> EqualBranches::countDifferences(Operation *first, Operation *
   return differences;
 }
 
-// Adds a step of `user`, an op of the first branch, and one op of each other branch. In each branch, the users of the
-// same step are candidates, and the one with the fewest differences from `user` is taken.
+// Adds a step of `user`, an op of the first branch, and one op of each other branch, if there are such ops. In each
+// branch, the users of the step that `user` reads (at its first operand from a step) are candidates, and the one with
+// the fewest differences from `user` is taken.
 void EqualBranches::followUser(Operation *user) {
   for (OpOperand &operand : user->getOpOperands()) {
     auto position = positions.find(operand.get().getDefiningOp());
@@ -322,7 +312,8 @@ void EqualBranches::followUser(Operation *user) {
     }
     int64_t axis = step.axis;
     for (int64_t next : resultAxes(user, operand.getOperandNumber(), axis))
-      // Slices along the two trailing axes may cut tiles. Slices along other axes must not become such slices.
+      // Users outside of the steps slice the result. Slices along the two trailing axes may cut tiles, those along
+      // other axes do not, and must not become such slices.
       if ((layers || axis >= -2 || next < -2) && addStep(ops, next))
         return;
     return;
@@ -330,6 +321,7 @@ void EqualBranches::followUser(Operation *user) {
 }
 
 void EqualBranches::followUsers(size_t most, function_ref<bool(Operation *)> mayFollow) {
+  // The users in the order of the block. Steps that followUser() adds are visited too.
   std::set<Operation *, decltype(&isBefore)> pending(isBefore);
   size_t visited = 0;
   auto visitNewSteps = [&] {
@@ -372,6 +364,7 @@ void EqualBranches::trimLayers() {
 void EqualBranches::dropLastSteps(function_ref<bool(ArrayRef<Operation *>)> mayDrop) {
   SmallVector<size_t> order = llvm::to_vector(llvm::seq<size_t>(steps.size()));
   llvm::sort(order, [&](size_t a, size_t b) { return isBefore(steps[a].ops.front(), steps[b].ops.front()); });
+  // From the last step on, so that the users of a step are decided before it.
   llvm::SmallDenseSet<size_t> used;
   SmallVector<size_t> kept;
   for (size_t number : llvm::reverse(order)) {

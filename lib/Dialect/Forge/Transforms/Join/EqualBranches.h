@@ -9,6 +9,7 @@
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_JOIN_EQUALBRANCHES_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_JOIN_EQUALBRANCHES_H
 
+#include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
 #include "forge/Dialect/Forge/Analysis/TrialCopy.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
@@ -92,6 +93,8 @@ private:
     size_t step, branch;
   };
 
+  static bool isBefore(mlir::Operation *a, mlir::Operation *b) { return a->isBeforeInBlock(b); }
+  /// Operand `number` of each op.
   static llvm::SmallVector<mlir::Value> operandsAt(llvm::ArrayRef<mlir::Operation *> ops, unsigned number) {
     return llvm::map_to_vector(ops, [&](mlir::Operation *op) { return op->getOperand(number); });
   }

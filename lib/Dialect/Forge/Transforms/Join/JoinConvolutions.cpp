@@ -10,26 +10,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define GEN_PASS_DEF_FORGEJOINCONVOLUTIONSPASS
 #include "Arithmetic/FastMath.h"
-#include "DeadOps.h"
 #include "Fusion/Convolutions/Taps.h"
 #include "Fusion/Scaling.h"
 #include "Join/EqualBranches.h"
-#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/Analysis/Cost.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "PassCommon.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEJOINCONVOLUTIONSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 namespace {
 /// A convolution and the unary functions between it and the concatenation, from the last to the first. Each result has
@@ -38,16 +27,11 @@ struct Branch {
   Conv2dOp convolution;
   SmallVector<Operation *> functions;
 
+  /// Matches `value` as the result of the last function or, if there is none, of the convolution.
   static std::optional<Branch> of(Value value) {
-    Branch branch;
-    for (Operation *op = value.getDefiningOp(); op && op->hasOneUse(); op = op->getOperand(0).getDefiningOp()) {
-      if ((branch.convolution = dyn_cast<Conv2dOp>(op)))
-        return branch;
-      if (!isElementwise(op) || op->getNumOperands() != 1)
-        return std::nullopt;
-      branch.functions.push_back(op);
-    }
-    return std::nullopt;
+    auto [result, functions] = withoutFunctions(value);
+    auto convolution = result.hasOneUse() ? result.getDefiningOp<Conv2dOp>() : Conv2dOp();
+    return convolution ? std::optional(Branch{convolution, functions}) : std::nullopt;
   }
   int64_t filters() const { return shapeOf(Conv2dOp(convolution).getWeights())[0]; }
   /// Whether the two convolutions can be one with more filters: they differ only in their windows and filters, and the
@@ -166,10 +150,11 @@ private:
   // Merges runs of consecutive operands of the concatenation. A run grows as long as each further convolution pays.
   void join(ConcatenateOp op, const ComputedWeights &weights) {
     SmallVector<Run> runs;
-    bool isOpen = false;
+    bool isOpen = false; // whether the operand before is the last one of the last run
     for (Value operand : op.getOperands()) {
       std::optional<Branch> branch = Branch::of(operand);
       std::optional<Run> longer = isOpen && branch ? runs.back().with(*branch) : std::nullopt;
+      // The run so far counts as one convolution, which it will be.
       int64_t separate = longer ? addCounts(runs.back().multiplyAdds(), multiplyAdds(branch->convolution)) : 0;
       if (longer && longer->mayBeStored(weights) && isBetter(*longer, separate, op) && permits(rewriteOf(*longer)))
         runs.back() = *longer;

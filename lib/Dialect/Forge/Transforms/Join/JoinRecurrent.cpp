@@ -6,23 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeadOps.h"
+#define GEN_PASS_DEF_FORGEJOINRECURRENTPASS
 #include "Join/EqualBranches.h"
+#include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "llvm/ADT/MapVector.h"
 
 #include <map>
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEJOINRECURRENTPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 // The slices that are the inputs of the steps of a layer, in the order of the block.
 using Sequence = SmallVector<Operation *, 0>;
@@ -61,7 +53,7 @@ struct ForgeJoinRecurrentPass : forge::impl::ForgeJoinRecurrentPassBase<ForgeJoi
     for (Operation &op : func.front())
       if (isBatchSlice(op))
         sequences[op.getOperand(0)].push_back(&op);
-    // In the order of the block.
+    // Equal layers, in the order of the block.
     llvm::MapVector<std::vector<const void *>, SmallVector<Sequence *>, std::map<std::vector<const void *>, unsigned>>
         kinds;
     for (auto &[source, sequence] : sequences)
@@ -75,6 +67,7 @@ struct ForgeJoinRecurrentPass : forge::impl::ForgeJoinRecurrentPassBase<ForgeJoi
 private:
   // Merges `layers` if they have enough equal ops, with at least two products, and the merged ops cost less.
   void join(ArrayRef<Sequence *> layers) {
+    // Fewer ops are no recurrent layer that was unrolled. The upper limit bounds the time.
     constexpr size_t kFewest = 12, kMost = 1 << 16;
     std::optional<EqualBranches> branches = branchesOf(layers); // joinNeighbours has checked that there are.
     branches->followUsers(kMost, [](Operation *) { return true; });
@@ -88,7 +81,7 @@ private:
     mergedOps.add(branches->build(rewriter).dead);
   }
 
-  // Merges consecutive layers of `layers`, which are of one kind, that do not depend on one another.
+  // Merges runs of consecutive layers of `layers`, which are of one kind (kindOf), that do not depend on one another.
   void joinNeighbours(SmallVector<Sequence *> layers) {
     constexpr size_t kMost = 16;
     while (layers.size() > 1) {

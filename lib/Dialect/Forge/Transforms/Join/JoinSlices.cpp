@@ -9,27 +9,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeadOps.h"
+#define GEN_PASS_DEF_FORGEJOINSLICESPASS
 #include "Fusion/Scaling.h"
 #include "Join/EqualBranches.h"
-#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
 #include "forge/Dialect/Forge/Analysis/TiledMatrix.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGEJOINSLICESPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 // The largest number of steps of merged ops (EqualBranches::length).
 static constexpr size_t kMostSteps = 32;
@@ -89,7 +77,7 @@ private:
   bool isKept(Operation *op) const { return keepTiles && shapeOf(op->getResult(0)).back() % kTile == 0; }
 
   // Merges `ops`, which are slices of one value or projections of one operand, and the equal ops that follow them, if
-  // that costs less.
+  // that costs less. `what` is the name of this rewrite in PassTable.inc.
   bool joinRun(ArrayRef<Operation *> ops, int64_t axis, StringRef what) {
     EqualBranches branches(ops.size());
     SmallVector<Value> values = llvm::map_to_vector(ops, [](Operation *op) -> Value { return op->getResult(0); });
@@ -154,7 +142,7 @@ private:
     }
   }
 
-  // Merges adjacent slices.
+  // Merges runs of adjacent slices of `source` along each axis, and then those with gaps.
   void joinSlices(Value source) {
     llvm::MapVector<int64_t, SmallVector<Operation *>> axes;
     for (Operation *user : source.getUsers())

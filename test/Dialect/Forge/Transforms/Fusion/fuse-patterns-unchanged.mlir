@@ -229,3 +229,66 @@ func.func @inverse_root_of_x(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %1 = forge.power %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
   return %1 : tensor<2x8xf32>
 }
+
+// An integer power of a root is NaN for negative values, and the power of x with the product of both exponents is not.
+// 1 / (1 + exp(-sqrt(x)^2)) is no sigmoid.
+func.func @square_of_root(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %one = forge.constant dense<1.0> : tensor<f32>
+  %minus_one = forge.constant dense<-1.0> : tensor<f32>
+  %two = forge.constant dense<2.0> : tensor<f32>
+  %0 = forge.sqrt %x : tensor<2x8xf32>
+  %1 = forge.power %0, %two : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.multiply %1, %minus_one : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %3 = forge.exp %2 : tensor<2x8xf32>
+  %4 = forge.add %3, %one : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %5 = forge.divide %one, %4 : (tensor<f32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %5 : tensor<2x8xf32>
+}
+
+// The same with (x^-0.5)^-2.
+func.func @power_of_reciprocal_root(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %one = forge.constant dense<1.0> : tensor<f32>
+  %minus_one = forge.constant dense<-1.0> : tensor<f32>
+  %root = forge.constant dense<-0.5> : tensor<f32>
+  %power = forge.constant dense<-2.0> : tensor<f32>
+  %0 = forge.power %x, %root : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %1 = forge.power %0, %power : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.multiply %1, %minus_one : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %3 = forge.exp %2 : tensor<2x8xf32>
+  %4 = forge.add %3, %one : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %5 = forge.divide %one, %4 : (tensor<f32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %5 : tensor<2x8xf32>
+}
+
+// erf((x^0.5)^2 / sqrt(2)) is not that of a Gelu.
+func.func @gelu_of_square_of_root(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %half = forge.constant dense<0.5> : tensor<f32>
+  %one = forge.constant dense<1.0> : tensor<f32>
+  %two = forge.constant dense<2.0> : tensor<f32>
+  %root_of_two = forge.constant dense<1.41421354> : tensor<f32>
+  %0 = forge.power %x, %half : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %1 = forge.power %0, %two : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.divide %1, %root_of_two : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %3 = forge.erf %2 : tensor<2x8xf32>
+  %4 = forge.add %3, %one : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %5 = forge.multiply %x, %4 : tensor<2x8xf32>
+  %6 = forge.multiply %5, %half : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %6 : tensor<2x8xf32>
+}
+
+// (sqrt(x - mean(x)))^4 is not the square of x - mean(x): this is no layer norm.
+func.func @norm_of_power_of_root(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
+  %scale = forge.parameter "scale" : tensor<8xf32>
+  %four = forge.constant dense<4.0> : tensor<f32>
+  %epsilon = forge.constant dense<1.0e-05> : tensor<f32>
+  %0 = forge.reduce_avg %x dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %1 = forge.subtract %x, %0 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
+  %2 = forge.sqrt %1 : tensor<2x3x8xf32>
+  %3 = forge.power %2, %four : (tensor<2x3x8xf32>, tensor<f32>) -> tensor<2x3x8xf32>
+  %4 = forge.reduce_avg %3 dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %5 = forge.add %4, %epsilon : (tensor<2x3x1xf32>, tensor<f32>) -> tensor<2x3x1xf32>
+  %6 = forge.sqrt %5 : tensor<2x3x1xf32>
+  %7 = forge.divide %1, %6 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
+  %8 = forge.multiply %7, %scale : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
+  return %8 : tensor<2x3x8xf32>
+}

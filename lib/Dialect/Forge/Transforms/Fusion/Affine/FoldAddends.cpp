@@ -8,15 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Rewrites.h"
-#include "Fusion/Scaling.h"
-#include "forge/Dialect/Forge/Analysis/AffineRegion.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Rounding.h"
 #include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
-#include "forge/Dialect/Forge/IR/Constants/Constants.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Operands.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace forge;
@@ -25,9 +18,9 @@ using namespace forge;
 // Addends of the operands of projections
 //===----------------------------------------------------------------------===//
 
-// If the user of `use` adds it to a projection, with or without a bias, that has no other users: the operand that is
-// the projection. Null for other users.
-static OpOperand *productAddedTo(OpOperand &use) {
+// If the user of `use` is an addition of a projection (with or without a bias) that has no other users, the operand
+// that is this projection: its bias can take an addend of `use`. Null for other users.
+static OpOperand *projectionAddedTo(OpOperand &use) {
   auto sum = dyn_cast<AddOp>(use.getOwner());
   if (!sum || sum.getOperandA() == sum.getOperandB() || sum.getType() != use.get().getType())
     return nullptr;
@@ -38,8 +31,9 @@ static OpOperand *productAddedTo(OpOperand &use) {
   return isMatch ? &other : nullptr;
 }
 
-// Adds `addend`, which has one element per column, to the bias of a projection. If the bias of a matrix product is a
-// separate addition after it, `addend` is added between the two, so that --forge-fold-weights merges both.
+// Adds `addend`, which has one element per column, to the bias of a projection, which gets a bias if it has none. If
+// the bias of a matrix product is a separate addition after it, `addend` is added before that addition: the two
+// consecutive additions are merged later (mergeConsecutiveWeights).
 static void addToColumns(PatternRewriter &b, WeightProduct product, Value addend) {
   Operation *op = product.op();
   Location loc = withoutTrace(op->getLoc());
@@ -62,8 +56,9 @@ static void addToColumns(PatternRewriter &b, WeightProduct product, Value addend
   });
 }
 
-// The product of `addend`, which has one element per row, and the weights. For a convolution it is summed over the
-// window.
+// addend * W for `addend` with one element per row of W, which is what the addend contributes to each column of the
+// product. In a convolution every position of the window reads the addend, so that the filters are summed over the
+// window first.
 static Value timesWeights(PatternRewriter &b, const WeightProduct &product, Value addend) {
   Location loc = withoutTrace(product.op()->getLoc());
   Value weights = product.weights->get();
@@ -86,23 +81,27 @@ static Value timesWeights(PatternRewriter &b, const WeightProduct &product, Valu
 }
 
 namespace {
-/// The users of a sum x + t that can use x instead: projections that contract the axis of t, to whose biases t times
-/// their weights is added; and, if t is along the trailing axis, additions of a projection, to whose bias t is added. A
-/// convolution must not be padded, because t is not added to its padding.
+/// The users of a sum x + t, where t has one element per item of an axis. They can use x instead, if the addend moves
+/// to biases:
+///
+///     (x + t) W + b  =  x W + (b + t W)         for projections that contract the axis of t
+///     (x + t) + (y V + c)  =  x + (y V + (c + t))     for additions of another projection, if t is along the last axis
+///
+/// A convolution must not be padded, because t is not added to its padding.
 struct AddendUsers {
   AffineRegion region{/*perItem=*/true};
   SmallVector<WeightProduct> products;
   SmallVector<OpOperand *> projectionUses; ///< in additions of t and a projection: the operand that is the projection
 
-  /// Follows all users of `value`, the sum, through movement. Returns whether the addend can be folded into all of
-  /// them.
+  /// Follows all users of `value`, the sum, through movement. Returns whether all of them have one of these forms, and
+  /// at least one is a projection.
   bool collect(Value value, int64_t axis) {
     bool isLast = axis == tensorType(value).getRank() - 1;
     bool areAllFolded = region.collectReaders(value, Items::of(value, axis), /*movesOnly=*/true, [&](OpOperand &use) {
-      OpOperand *product = isLast ? productAddedTo(use) : nullptr;
-      if (product)
-        projectionUses.push_back(product);
-      return product != nullptr;
+      OpOperand *projection = isLast ? projectionAddedTo(use) : nullptr;
+      if (projection)
+        projectionUses.push_back(projection);
+      return projection != nullptr;
     });
     for (auto &[weights, place] : region.places())
       products.push_back(*WeightProduct::of(weights->getOwner()));
@@ -140,7 +139,7 @@ struct AddendUsers {
 };
 } // namespace
 
-// Removes an addition x + addend if `addend` can be folded into the biases of all users of the sum.
+// Replaces x + addend by x if the addend can be folded into the biases of all users of the sum (AddendUsers).
 static LogicalResult foldAddendIntoUsers(AddOp op, PatternRewriter &rewriter) {
   if (!isFloat32(op))
     return failure();
@@ -161,7 +160,7 @@ static LogicalResult foldAddendIntoUsers(AddOp op, PatternRewriter &rewriter) {
   return failure();
 }
 
-// Folds the bias into the biases of all users of the norm.
+// Folds the bias of a norm along its last axis, `axis`, into the biases of all users; false if it cannot be.
 static bool foldBias(LayernormOp op, int64_t axis, PatternRewriter &rewriter) {
   AddendUsers users;
   if (!isWeight(op.getBias()) || mayRound(op.getBias()) || !users.collect(op, axis))
@@ -170,18 +169,21 @@ static bool foldBias(LayernormOp op, int64_t axis, PatternRewriter &rewriter) {
   return true;
 }
 
-// Folds the scale into the weights of all users of the norm, whose bias is 0.
+// Folds the scale of a norm whose bias is 0 into the weights of all users; false if it cannot be. Factors that may be
+// negative change the sign of zeros, so that no user may depend on that.
 static bool foldScale(LayernormOp op, int64_t axis, PatternRewriter &rewriter, const ZeroSigns &signs) {
   Value scale = op.getWeights();
-  return !matchPattern(scale, m_OneFloat()) && isWeight(scale) && isOrdinary(scale) &&
+  return !matchPattern(scale, m_OneFloat()) && isWeight(scale) && keepsWeightsFinite(scale) &&
          (isPositive(scale) || !signs.show(op)) && foldFactorIntoUsers(rewriter, op, axis, scale);
 }
 
-// Folds the bias of a layer norm into all users. Once the bias is 0, folds the scale: with a bias, that would have to
-// be divided by the scale. Items of an axis of size 1 would be all elements. --forge-kernel-forms removes a scale of 1
-// and a bias of 0.
+// Folds the bias of a layer norm into all its users, and sets it to 0. A norm whose bias is 0 gets its scale folded,
+// and set to 1. (In the other order the bias would have to be divided by the scale.) --forge-kernel-forms then removes
+// both.
 static LogicalResult foldLayerNormIntoUsers(LayernormOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   int64_t last = op.getType().getRank() - 1;
+  // The only item of an axis of size 1 would be taken for all elements (Items::isAll), and followed into products that
+  // contract axes of other sizes.
   if (!isFloat32(op) || op.getType().getDimSize(last) == 1)
     return failure();
   bool isBiased = !matchPattern(op.getBias(), m_AnyZeroFloat());
@@ -223,7 +225,8 @@ static LogicalResult foldAddendIntoConvolutionBias(AddOp op, PatternRewriter &re
   return failure();
 }
 
-// The operands x and weight of `op`; nulls if it has no weight of several elements.
+// The operands of `op`: x, which is no weight, and a weight of several elements that may be stored in another form.
+// Nulls if there are no such operands.
 static std::pair<Value, Value> operandAndWeight(Operation *op) {
   Value result = op->getResult(0);
   if (isFloat32(result))
@@ -233,17 +236,20 @@ static std::pair<Value, Value> operandAndWeight(Operation *op) {
   return {};
 }
 
-// Merges two consecutive multiplications by weights, or two additions of weights, into one. The first may have no other
-// user. Scalars, and addends that may round on purpose, remain.
+// (x * a) * b  ->  x * (a * b), and (x + a) + b  ->  x + (a + b), for weights a and b. The first op may have no other
+// user. Scalars (operandAndWeight) remain, because they may be the scales of quantisers, and so do addends that round
+// on purpose, such as 2^23.
 template <typename OpTy>
 static LogicalResult mergeConsecutiveWeights(OpTy op, PatternRewriter &rewriter) {
-  auto mayMerge = [](Value weight) { return std::is_same_v<OpTy, AddOp> ? !mayRound(weight) : isOrdinary(weight); };
+  auto mayMerge = [](Value weight) {
+    return std::is_same_v<OpTy, AddOp> ? !mayRound(weight) : keepsWeightsFinite(weight);
+  };
   auto [value, second] = operandAndWeight(op);
   auto inner = value && value.hasOneUse() ? value.template getDefiningOp<OpTy>() : OpTy();
   if (!inner)
     return failure();
   auto [x, first] = operandAndWeight(inner);
-  if (!x || !isLike(first, second) || !mayMerge(first) || !mayMerge(second))
+  if (!x || !haveSameShape(first, second) || !mayMerge(first) || !mayMerge(second))
     return failure();
   Value both = OpTy::create(rewriter, withoutTrace(op.getLoc()), first, second);
   rewriter.replaceOpWithNewOp<OpTy>(op, op.getType(), x, both);

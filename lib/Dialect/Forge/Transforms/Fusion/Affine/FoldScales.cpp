@@ -9,20 +9,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Rewrites.h"
-#include "Fusion/Scaling.h"
-#include "forge/Dialect/Forge/Analysis/AffineRegion.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Rounding.h"
 #include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Operands.h"
 
 #include <cmath>
 
 using namespace mlir;
 using namespace forge;
 
-// 1 / factor: a constant, or a division of weights.
+// 1 / `factor`: a scalar constant if that is one, else a division that is evaluated for the weights file.
 static Value inverseOf(Value factor, OpBuilder &b, Location loc) {
   if (auto number = factor.getDefiningOp<ScalarConstantOp>())
     return scalarConstant(b, loc, 1 / number.getConstant().convertToFloat());
@@ -31,7 +26,8 @@ static Value inverseOf(Value factor, OpBuilder &b, Location loc) {
   return DivideOp::create(b, loc, tensorType(factor).getRank() == 0 ? one.getType() : factor.getType(), one, factor);
 }
 
-// Folds the factor of value * factor, or value / factor, into the weights that produce `value`.
+// Replaces value * factor, or value / factor, by `value`, and folds the factor into the weights that produce `value`.
+// It is a scalar, or has one element per item of an axis.
 //
 // All users of a value between these weights and `op` have to be linear in it and lead to `op` only (AffineRegion).
 // Factors before a quantiser remain, unless `mergesScalars`, because the quantiser could round another way. Factors
@@ -41,22 +37,23 @@ static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewr
   Value result = op->getResult(0);
   if (!isFloat32(result))
     return failure();
+  // `value` is the dividend, or the factor that is no weight.
   bool divides = isa<DivideOp>(op), isFirst = divides || !isWeight(op->getOperand(0));
   OpOperand &reader = op->getOpOperand(isFirst ? 0 : 1);
   Value value = reader.get(), factor = op->getOperand(isFirst ? 1 : 0);
   if (isWeight(value) || value.getType() != result.getType() || !mayBeStoredOtherwise(factor) ||
-      !isOrdinary(factor, divides, takesReciprocals) || (!mergesScalars && isQuantised(result)) ||
+      !keepsWeightsFinite(factor, divides, takesReciprocals) || (!mergesScalars && isQuantised(result)) ||
       (signs.show(result) && !isPositive(factor)))
     return failure();
   std::optional<int64_t> axis = Items::axisOf(factor, value);
   if (!hasOneElement(factor) && !axis)
     return failure();
-  // Whether the factor may be merged with `weight`, a factor of a multiplication on the way.
+  // Whether the factor may be folded into `weight`, the factor of a multiplication between the weights and `op`.
   auto mayMergeWith = [&](OpOperand &weight) {
-    // Scalars may be the scales of quantisers, which must not be merged with other factors.
+    // Scalars may be the scales of quantisers, which must not be merged with other factors unless `mergesScalars`.
     bool hasSameShape = hasOneElement(factor)
                             ? mergesScalars
-                            : isLike(weight.get(), factor) || (mergesScalars && hasOneElement(weight.get()));
+                            : haveSameShape(weight.get(), factor) || (mergesScalars && hasOneElement(weight.get()));
     // If the other operand is a projection, both factors are folded into its weights instead.
     Value other = weight.getOwner()->getOperand(1 - weight.getOperandNumber());
     return hasSameShape && mayBeStoredOtherwise(weight.get()) && !WeightProduct::ofReadOnce(other);
@@ -79,8 +76,8 @@ static LogicalResult foldScaleIntoGroupedConvolution(MultiplyOp op, PatternRewri
   auto conv = value ? value.getDefiningOp<Conv2dTransposeOp>() : Conv2dTransposeOp();
   std::optional<WeightProduct> product = conv ? WeightProduct::ofReadOnce(value) : std::nullopt;
   if (!product || product->groups == 1 || product->axis != 1 || !product->mayReplaceBias() ||
-      !mayBeScaled(conv.getWeights()) || !mayBeStoredOtherwise(factor) || !isOrdinary(factor) || isQuantised(op) ||
-      (signs.show(op) && !isPositive(factor)))
+      !mayBeScaled(conv.getWeights()) || !mayBeStoredOtherwise(factor) || !keepsWeightsFinite(factor) ||
+      isQuantised(op) || (signs.show(op) && !isPositive(factor)))
     return failure();
   Value weights = conv.getWeights(), bias = conv.getBias();
   SmallVector<int64_t> shape(shapeOf(weights)), byGroup(shape);
@@ -140,11 +137,9 @@ static LogicalResult foldScaleIntoProductOperands(Operation *op, PatternRewriter
   return success();
 }
 
-// Folds the factor of x * factor, which has one element per item of an axis, into the rows of the weights of all users,
-// which have to be projections, maybe after movement and multiplications.
-//
-// Convolutions may be padded, because a scale does not change the zeros of the padding. Scalar factors are folded with
-// `mergesScalars` only.
+// Replaces x * factor by x, and folds the factor into the rows of the weights of all users. These have to be
+// projections, maybe after movement and multiplications. The factor has one element per item of an axis or, with
+// `mergesScalars`, is a scalar. Convolutions may be padded, because a scale does not change the zeros of the padding.
 static LogicalResult foldScaleIntoUsers(MultiplyOp op, PatternRewriter &rewriter, const ZeroSigns &signs,
                                         bool mergesScalars) {
   if (!isFloat32(op))
@@ -152,7 +147,7 @@ static LogicalResult foldScaleIntoUsers(MultiplyOp op, PatternRewriter &rewriter
   for (auto [x, factor] : inEitherOrder(op)) {
     std::optional<int64_t> axis = Items::axisOf(factor, op);
     if (x.getType() != op.getType() || !(axis || (mergesScalars && hasOneElement(factor))) || !isWeight(factor) ||
-        isWeight(x) || !isOrdinary(factor) || (signs.show(op) && !isPositive(factor)))
+        isWeight(x) || !keepsWeightsFinite(factor) || (signs.show(op) && !isPositive(factor)))
       continue;
     // The factor of a projection is left to foldScaleIntoProducers, which folds it into the columns.
     if (WeightProduct::ofReadOnce(x) || !foldFactorIntoUsers(rewriter, op, axis, factor))
@@ -164,14 +159,14 @@ static LogicalResult foldScaleIntoUsers(MultiplyOp op, PatternRewriter &rewriter
 }
 
 namespace {
-/// factor * x, for a number `factor`.
+/// The value of `factor` * x.
 struct Scaled {
   Value result;
   float factor;
 };
 } // namespace
 
-// factor * x, if `x` has exactly two users: `gated`, and a multiplication or division by a scalar constant before it.
+// c * x, if `x` has exactly two users: `gated`, and before it a multiplication by a number c or a division by 1 / c.
 static std::optional<Scaled> scaledBeforeGate(Value x, MultiplyOp gated) {
   if (!x.getDefiningOp() || !x.hasNUses(2))
     return std::nullopt;
@@ -189,9 +184,9 @@ static std::optional<Scaled> scaledBeforeGate(Value x, MultiplyOp gated) {
 }
 
 // Rewrites x * f(c * x) for the result x of a projection, as in QuickGELU and hard swish, to y * f(y) with y = c * x.
-// foldScaleIntoProducers then folds c into the weights of that projection. Nothing depends on f: y * g is c times x * g
-// for any g. The result is c times what it was: all users have to be projections, whose weights are divided by c. x may
-// have no other users.
+// f(y) does not change, whatever f is, so that the product is c times what it was: all its users have to be
+// projections, whose weights are divided by c. Then y is the only user of x, and foldScaleIntoProducers folds c into
+// the weights of the projection that computes x.
 static LogicalResult foldScaleOfGate(MultiplyOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   for (Value x : op->getOperands()) {
     std::optional<Scaled> y = scaledBeforeGate(x, op);
@@ -220,8 +215,7 @@ static LogicalResult foldScaleOfGate(MultiplyOp op, PatternRewriter &rewriter, c
   return failure();
 }
 
-// The operands x and s of `value` = x * s with a scalar s, if `value` has one user and x is no weight; else `value` and
-// 1.
+// x and s if `value` is x * s with an ordinary scalar s, has one user, and x is no weight; else `value` and 1.
 static std::pair<Value, float> withoutScale(Value value) {
   auto multiply = value.getDefiningOp<MultiplyOp>();
   if (multiply && value.hasOneUse())

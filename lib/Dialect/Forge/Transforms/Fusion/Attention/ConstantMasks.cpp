@@ -1,18 +1,15 @@
 //===- ConstantMasks.cpp - attention masks with a constant factor ---------===//
 
-#include "Fusion/Monomial.h"
 #include "Fusion/Rewrites.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Operands.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace forge;
 
-// Evaluates where(mask, yes, no). Null if the mask has other elements than 0 and 1, or is large.
+// The value of where(mask, yes, no), with elements of type `element`. Null if the mask has other elements than 0 and 1,
+// or more elements than a new constant may have.
 static DenseElementsAttr evaluateWhere(DenseElementsAttr mask, FloatType element, double yes, double no) {
-  constexpr int64_t kMost = 1 << 20;
-  if (!isa<IntegerType>(mask.getElementType()) || mask.getNumElements() > kMost ||
+  constexpr int64_t kMostElements = 1 << 20;
+  if (!isa<IntegerType>(mask.getElementType()) || mask.getNumElements() > kMostElements ||
       !Interval::boolean().contains(Interval::ofConstant(mask)))
     return {};
   HostTensor selected{cast<RankedTensorType>(mask.getType()).clone(element), {}, {}};

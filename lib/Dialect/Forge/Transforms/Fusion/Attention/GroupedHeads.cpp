@@ -11,11 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Casts.h"
 #include "Fusion/Rewrites.h"
 #include "MatrixTranspose.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 using namespace mlir;
@@ -48,7 +45,7 @@ LogicalResult forge::rewriteRepeatsAsRows(MatmulOp op, PatternRewriter &rewriter
   if (heads < 1 || repeated % heads != 0 || !repeatsMatrices(repeat, repeated / heads) ||
       shapeOf(x)[rank - 3] != repeated || shapeOf(x)[rank - 2] != 1)
     return failure();
-  // [..., h * g, 1, columns] as [..., h, g, columns]
+  // The shape [..., h * g, 1, columns] as [..., h, g, columns].
   auto grouped = [&](ArrayRef<int64_t> shape) {
     Shape result(shape.drop_back(3));
     result.append({heads, repeated / heads, shape.back()});

@@ -8,11 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Rewrites.h"
-#include "Fusion/Scaling.h"
-#include "forge/Dialect/Forge/Analysis/LinearOps.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace forge;
@@ -30,7 +25,7 @@ struct HeadParts {
 };
 } // namespace
 
-// The part that `user` is a slice of; none if it slices across parts, or along another axis.
+// The part (0 for queries, ...) that `user` is a slice of; none if it slices across parts, or along another axis.
 static std::optional<int64_t> partOf(Operation *user, const HeadParts &parts) {
   auto slice = dyn_cast<IndexOp>(user);
   if (!slice || slice.getStride() != 1)
@@ -42,7 +37,8 @@ static std::optional<int64_t> partOf(Operation *user, const HeadParts &parts) {
   return stop <= (part + 1) * size ? std::optional(part) : std::nullopt;
 }
 
-// Matches HeadParts with the reshape `split`.
+// Matches `split` as the reshape of HeadParts, whose columns may be permuted: nothing else reads them, and each user
+// slices one part.
 static std::optional<HeadParts> partsOf(ReshapeOp split) {
   ArrayRef<int64_t> from = shapeOf(split.getOperandA()), to = split.getShape();
   if (from.size() < 2 || to.size() < from.size() + 1 || to.size() > from.size() + 2 ||
@@ -54,6 +50,7 @@ static std::optional<HeadParts> partsOf(ReshapeOp split) {
   if (heads == 1 || from.back() % (heads * count) != 0)
     return std::nullopt;
   HeadParts parts{split, heads, count, from.back() / (heads * count), hasAxis};
+  // A transpose of the rows and the heads leaves the columns of a head together.
   if (split->hasOneUse() && !hasAxis)
     if (auto transpose = dyn_cast<TransposeOp>(*split->user_begin());
         transpose && fromFront(transpose.getDim0(), to.size()) < int64_t(to.size()) - 1 &&
@@ -66,7 +63,7 @@ static std::optional<HeadParts> partsOf(ReshapeOp split) {
       return std::nullopt;
     read.insert(*part);
   }
-  return read.size() > 1 ? std::optional(parts) : std::nullopt;
+  return read.size() > 1 ? std::optional(parts) : std::nullopt; // One part alone does not profit.
 }
 
 // Permutes the columns of a weight from [head, part, D] to [part, head, D].
@@ -106,6 +103,7 @@ LogicalResult forge::permuteHeadColumns(ReshapeOp op, PatternRewriter &rewriter)
     int64_t part = *partOf(slice, *parts), begin = parts->hasAxis ? part : part * parts->size;
     if (!heads[part])
       heads[part] = headsOf(part, permuted, op, *parts, b);
+    // The user slices the whole part, or some columns of it.
     if (heads[part].getType() == slice.getType()) {
       rewriter.replaceOp(slice, heads[part]);
       continue;

@@ -12,12 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Rewrites.h"
-#include "Fusion/Scaling.h"
 #include "MatrixTranspose.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/Analysis/LinearOps.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 using namespace mlir;
 using namespace forge;
@@ -29,7 +24,7 @@ struct PatchProduct {
   SmallVector<TransposeOp, 2> swaps; ///< From channels first to last; the last one first.
 
   /// Matches two transposes to channels last, and `conv`, whose windows are next to each other: its stride is their
-  /// size. Windows of one row or one column are left to the convolution.
+  /// size. The form is for patches with several rows and columns: other windows remain convolutions.
   static std::optional<PatchProduct> of(Conv2dOp conv) {
     std::optional<WeightProduct> product = WeightProduct::of(conv.getOperation());
     if (!product || product->groups != 1 || !conv.getChannelLast() || !product->isUnpadded() ||
@@ -48,8 +43,9 @@ struct PatchProduct {
   }
 
   Value image() { return swaps.back().getOperandA(); }
-  /// Compares the costs. The transposes to channels last are saved only if no other op uses their result.
-  bool isFaster() {
+  /// Whether the steps and the product cost less than the convolution and, if no other op uses their result, the
+  /// transposes to channels last.
+  bool isCheaper() {
     OpCost before, after;
     before.time = timeOf(conv);
     if (conv.getActivations().hasOneUse())
@@ -97,7 +93,7 @@ private:
 
 LogicalResult forge::rewriteAsPatchProduct(Conv2dOp op, PatternRewriter &rewriter) {
   std::optional<PatchProduct> patches = PatchProduct::of(op);
-  if (!patches || !patches->isFaster())
+  if (!patches || !patches->isCheaper())
     return failure();
   ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
   Value product = patches->build(b);

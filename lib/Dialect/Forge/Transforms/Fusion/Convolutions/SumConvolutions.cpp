@@ -16,13 +16,7 @@
 
 #include "Fusion/Convolutions/Taps.h"
 #include "Fusion/Rewrites.h"
-#include "Fusion/Scaling.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/Analysis/Rounding.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace forge;
@@ -55,6 +49,7 @@ struct Branch {
 };
 } // namespace
 
+// Two branches of the same x; none if two values are no such branches.
 using Branches = std::optional<std::pair<Branch, Branch>>;
 
 // The convolution that produces `value`, if `value` has one use and its filters and bias are weights; else null.
@@ -72,7 +67,7 @@ static bool canAddScaled(Conv2dOp conv, const Branch &scaled) {
          shapeOf(conv.getWeights())[1] * conv.getType().getDimSize(1) <= kMostElements;
 }
 
-// Matches x * s + x * t, where one of the scales s and t may be missing.
+// Matches `a` and `b` as branches x * s and x * t, maybe with biases, where one of the scales s and t may be missing.
 static Branches branchesOfScaled(Value a, Value b) {
   Branch left = Branch::ofScaled(a), right = Branch::ofScaled(b);
   if (!left.scale && !right.scale)
@@ -124,8 +119,8 @@ static Value combined(ImplicitLocOpBuilder &b, Value left, Value right, ArrayRef
   return MultiplyOp::create(b, right, scalarConstant(b, b.getLoc(), -1));
 }
 
-// Whether the filters, padded to `window`, are small enough to be computed with the weights. A splat counts as one
-// element.
+// Whether the filters of a branch, padded to `window`, are small enough for an intermediate result of the weights file.
+// Filters that are a splat count as one element, because they are not stored.
 static bool mayBeEnlarged(const Branch &branch, const FilterWindow &window) {
   if (!branch.filters)
     return true; // kMostElements limits those that pointwiseFilters() will create.
@@ -149,7 +144,8 @@ static Value sumOfScales(ImplicitLocOpBuilder &b, const Branch &left, const Bran
   return bias ? AddOp::create(b, type, result, reshaped(b, bias, {channels, 1, 1})).getResult() : result;
 }
 
-// Merges a + b or a - b, where a and b are branches of one value.
+// Merges a + b or a - b, where a and b are branches of one value, into one convolution or, without convolutions, into
+// x * scale + bias.
 template <typename OpTy>
 static LogicalResult mergeBranches(OpTy op, PatternRewriter &rewriter) {
   RankedTensorType type = op.getType();

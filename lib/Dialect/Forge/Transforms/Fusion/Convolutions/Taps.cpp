@@ -14,11 +14,13 @@ static Taps tapsOf(Conv2dOp op, int64_t axis) {
   return {first, first + (size - 1) * dilation, dilation};
 }
 
+// The fewest evenly spaced taps that contain `a` and `b`; none if the step would differ from that of `a` or `b`, or a
+// tap of one would be between two of the other.
 static std::optional<Taps> joined(Taps a, Taps b) {
   Taps both{std::min(a.first, b.first), std::max(a.last, b.last), std::max(a.dilation, b.dilation)};
   if (both.first == both.last)
     return both;
-  // Two single taps at different places.
+  // Two single taps at different places are as far apart as one step.
   if (both.dilation == 0)
     both.dilation = both.last - both.first;
   bool fits = llvm::all_of(ArrayRef{a, b}, [&](Taps each) {
@@ -35,6 +37,7 @@ std::optional<FilterWindow> forge::joinedWindow(const FilterWindow &a, const Fil
 }
 
 Value forge::enlarged(OpBuilder &b, Location loc, Value filters, const FilterWindow &from, const FilterWindow &to) {
+  // Windows with the same number of taps along an axis are equal there, because `to` contains `from`.
   for (int64_t axis : {0, 1})
     if (from[axis].size() != to[axis].size())
       filters = padded(b, loc, filters, 2 + axis, (from[axis].first - to[axis].first) / to[axis].dilation,

@@ -21,6 +21,7 @@ struct Taps {
 /// The taps of a filter along height and width.
 using FilterWindow = std::array<Taps, 2>;
 
+/// The window of a convolution with channels first.
 FilterWindow windowOf(Conv2dOp op);
 /// The smallest window of evenly spaced taps that contains both; none if it would have other steps than `a` or `b`.
 std::optional<FilterWindow> joinedWindow(const FilterWindow &a, const FilterWindow &b);

@@ -9,26 +9,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Casts.h"
+#define GEN_PASS_DEF_FORGECENTRENORMSPASS
 #include "Fusion/Decompositions.h"
 #include "Fusion/Scaling.h"
-#include "forge/Dialect/Forge/Analysis/AffineRegion.h"
+#include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/AxisSums.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGECENTRENORMSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 void forge::decomposeLayerNorm(RewriterBase &rewriter, LayernormOp op, Value centred) {
   OpBuilder::InsertionGuard guard(rewriter);
@@ -53,8 +41,9 @@ void forge::decomposeLayerNorm(RewriterBase &rewriter, LayernormOp op, Value cen
   rewriter.replaceOp(op, result);
 }
 
-// Whether `value` is the result of a layer norm without scale and bias, maybe moved: its mean is 0.
-static bool isOfNorm(Value value) {
+// Whether `value` is the result of a layer norm without scale and bias, maybe moved without its trailing axis. Its mean
+// along that axis is 0, so that it is centred already.
+static bool isCentredByNorm(Value value) {
   Operation *op = value.getDefiningOp();
   while (op && keepsLastAxis(op))
     op = op->getOperand(0).getDefiningOp();
@@ -62,8 +51,8 @@ static bool isOfNorm(Value value) {
   return norm && matchPattern(norm.getWeights(), m_OneFloat()) && matchPattern(norm.getBias(), m_AnyZeroFloat());
 }
 
-// Whether `use` is the operand of a layer norm in Float32, which gives the same result for the centred operand.
-static bool isNormOf(OpOperand &use) {
+// Whether `use` is the operand of a layer norm in Float32: the norm has the same result if that operand is centred.
+static bool isOperandOfNorm(OpOperand &use) {
   auto norm = dyn_cast<LayernormOp>(use.getOwner());
   return norm && use.getOperandNumber() == 0 && isFloat32(norm);
 }
@@ -73,11 +62,13 @@ static Value centred(OpBuilder &b, Location loc, Value x, int64_t axis) {
   return SubtractOp::create(b, loc, tensorType(x), x, ReduceAvgOp::create(b, loc, x, axis, true));
 }
 
-// Centres the weights of a part of the residual sums and removes the subtractions of means from its norms
-// (`part.ignoring`), if that saves subtractions: each addend that is no weight (`part.fixed`) needs one.
+// Centres the weights of sums that have to change together (`part`), and removes the subtractions of means from the
+// norms of these sums (`part.ignoring`). Addends that are no weights (`part.fixed`) are centred by a subtraction each,
+// so that this is done only if there are more norms than such addends.
 static void centre(const AxisSums &residuals, const AxisSums::Part &part, IRRewriter &rewriter, ReportingPass &pass) {
-  // An addend with a layer norm among its users costs nothing, because the norm subtracts its mean anyway.
-  auto costs = [](Value addend) { return llvm::none_of(addend.getUses(), isNormOf); };
+  // An addend with a layer norm among its users costs nothing: the norm subtracts its mean anyway, and the two equal
+  // subtractions are merged.
+  auto costs = [](Value addend) { return llvm::none_of(addend.getUses(), isOperandOfNorm); };
   if (static_cast<size_t>(llvm::count_if(part.fixed, costs)) >= part.ignoring.size() ||
       !pass.mayRewrite(part.ignoring.front()->getOwner(), "sums-centred"))
     return;
@@ -111,22 +102,22 @@ struct ForgeCentreNormsPass : forge::impl::ForgeCentreNormsPassBase<ForgeCentreN
     func::FuncOp func = getOperation();
     if (!deviceBlock(func))
       return;
-    SmallVector<Value> normed;
-    SmallVector<LayernormOp> ofNorms;
+    SmallVector<Value> inputs; // of the other norms
+    SmallVector<LayernormOp> normsOfCentred;
     func.walk([&](LayernormOp norm) {
       Value x = norm.getOperandA();
       if (!isFloat32(norm) || norm.getType().getRank() == 0 || norm.getType().getShape().back() == 1 || isWeight(x))
         return;
-      if (isOfNorm(x))
-        ofNorms.push_back(norm);
+      if (isCentredByNorm(x))
+        normsOfCentred.push_back(norm);
       else
-        normed.push_back(x);
+        inputs.push_back(x);
     });
     IRRewriter rewriter(&getContext());
-    AxisSums residuals(normed, isNormOf, isOfNorm);
+    AxisSums residuals(inputs, isOperandOfNorm, isCentredByNorm);
     residuals.forEachPart([&](const AxisSums::Part &part) { centre(residuals, part, rewriter, *this); });
-    // A norm of a normed value belongs to no part.
-    for (LayernormOp norm : ofNorms)
+    // Norms of values that are centred without a change belong to no part.
+    for (LayernormOp norm : normsOfCentred)
       if (mayRewrite(norm, "means-dropped"))
         decomposeLayerNorm(rewriter, norm, norm.getOperandA());
   }

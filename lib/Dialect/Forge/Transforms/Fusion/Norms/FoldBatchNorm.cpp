@@ -6,7 +6,6 @@
 
 #include "Casts.h"
 #include "Fusion/Decompositions.h"
-#include "forge/Dialect/Forge/IR/Constants/Constants.h"
 
 using namespace mlir;
 using namespace forge;
@@ -16,8 +15,7 @@ Value forge::scaleAndShift(BatchnormOp op, ImplicitLocOpBuilder &b) {
   if (type.getNumElements() == 0)
     return {};
   Type element = type.getElementType(), wide = element.isF64() ? element : b.getF32Type();
-  auto scalar = RankedTensorType::get({}, wide);
-  Value epsilon = ConstantOp::create(b, scalar, splatAttr(scalar, op.getEpsilon().convertToDouble()));
+  Value epsilon = scalarOf(b, wide, op.getEpsilon().convertToDouble());
   Value deviation = SqrtOp::create(b, AddOp::create(b, castTo(b, op.getRunningVar(), wide), epsilon));
   Value scale = DivideOp::create(b, castTo(b, op.getWeights(), wide), deviation);
   Value scaledMean = MultiplyOp::create(b, castTo(b, op.getRunningMean(), wide), scale);

@@ -8,33 +8,23 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define GEN_PASS_DEF_FORGECOLUMNPRODUCTSPASS
 #include "Arithmetic/FastMath.h"
-#include "DeadOps.h"
 #include "Fusion/Monomial.h"
 #include "Fusion/Scaling.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace forge;
-
-namespace forge {
-#define GEN_PASS_DEF_FORGECOLUMNPRODUCTSPASS
-#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
-} // namespace forge
 
 //===----------------------------------------------------------------------===//
 // Columns as sums of columns
 //===----------------------------------------------------------------------===//
 
-// The largest number of ops between a value and its source. Rotary embeddings need half.
+// The largest number of ops between a value and its source, and of values that are tried as the source. Rotary
+// embeddings need half.
 static constexpr size_t kMostOps = 48;
 // The largest number of summands of a column. Rotary embeddings need half.
 static constexpr size_t kMostSummands = 4;
@@ -56,19 +46,20 @@ struct Summand {
   int64_t tableColumn = 0;
 };
 
-/// Each column of `root`, [rows..., columns], as a sum of columns of another value `source` with the same rows. Values
-/// between them may have the columns, and the rows, in several axes.
+/// Each column of `root`, [rows..., columns], as a sum of columns of another value `source` with the same rows. The
+/// values between them have as many rows, but may have the rows, and the columns, in several axes: a column is numbered
+/// in row-major order.
 class ColumnMap {
 public:
   using Columns = SmallVector<SmallVector<Summand, 2>>;
 
   explicit ColumnMap(Value root) : root(root), rows(IndexMap::elementsOf(shapeOf(root).drop_back())) {}
 
-  /// Finds the source, the earliest value from which all columns of `root` can be computed. Returns whether there is
-  /// one.
+  /// Finds the source: of the values from which all columns of `root` can be computed, the farthest from the root, so
+  /// that most ops are replaced. Returns whether there is one.
   bool find() {
     constexpr size_t kFewestOps = 3; // two slices and an addition
-    // The operands of linear ops, back from the root; the earliest are the last.
+    // The operands of linear ops in breadth-first order from the root, so that the farthest are the last.
     llvm::SetVector<Value> candidates;
     candidates.insert(root);
     for (size_t next = 0; next < candidates.size() && candidates.size() < kMostOps; ++next)
@@ -105,23 +96,25 @@ public:
 private:
   using KnownColumns = llvm::DenseMap<Value, Columns>;
 
-  /// The number of leading axes of `value` that are rows; none if no number of leading axes has `rows` elements.
-  std::optional<int64_t> columnAxes(Value value) const {
+  /// The first axis of `value` that belongs to the columns: the axes before it have `rows` elements. None if there is
+  /// no such axis.
+  std::optional<int64_t> firstColumnAxis(Value value) const {
     ArrayRef<int64_t> shape = shapeOf(value);
     for (size_t axis = 0; axis <= shape.size(); ++axis)
       if (IndexMap::elementsOf(shape.take_front(axis)) == rows)
         return axis;
     return std::nullopt;
   }
-  /// Whether each column of the result of `op` is a linear combination of columns of its operands.
+  /// Whether each column of the result of `op`, which may be null, is a linear combination of columns of its operands,
+  /// with constant coefficients or weights. Slices and concatenations have to be along an axis of the columns.
   bool isLinear(Operation *op) const {
     if (!op || op->getNumResults() != 1 || isWeight(op->getResult(0)))
       return false;
     Value result = op->getResult(0);
     int64_t rank = tensorType(result).getRank();
-    std::optional<int64_t> first = columnAxes(result);
+    std::optional<int64_t> first = firstColumnAxis(result);
     if (isReshape(op))
-      return columnAxes(op->getOperand(0)).has_value();
+      return firstColumnAxis(op->getOperand(0)).has_value();
     if (auto slice = dyn_cast<IndexOp>(op))
       return first && fromFront(slice.getDim(), rank) >= *first;
     if (auto joined = dyn_cast<ConcatenateOp>(op))
@@ -195,7 +188,7 @@ private:
     int64_t rank = shape.size(), axis = fromFront(slice ? slice.getDim() : cast<ConcatenateOp>(op).getAxis(), rank);
     int64_t inner = IndexMap::elementsOf(shape.drop_front(axis + 1));
     Columns moved;
-    for (int64_t column = 0; column < IndexMap::elementsOf(shape.drop_front(*columnAxes(result))); ++column) {
+    for (int64_t column = 0; column < IndexMap::elementsOf(shape.drop_front(*firstColumnAxis(result))); ++column) {
       int64_t outer = column / inner / shape[axis], at = column / inner % shape[axis];
       OpOperand *operand = &op->getOpOperand(0);
       if (slice)
@@ -221,8 +214,9 @@ private:
 static constexpr int64_t kMostColumns = 256;
 
 namespace {
-/// x * a + (x * b) M, where x is a slice of neighbouring columns of the source, M is a constant matrix, and a and b are
-/// rows of constants or permuted columns of one table.
+/// x * a + (x * b) M, where x is a slice of neighbouring columns of the source, M is a constant matrix with at most one
+/// nonzero element per row and column, and a and b are rows of constants or permuted columns of one table each. The
+/// coefficients of b are in M, so that the multiplication by b is needed only for a table.
 class ColumnProduct {
 public:
   /// Whether the columns of `map` have this form, and the reordered tables are small enough for the weights file. The
@@ -260,7 +254,7 @@ public:
     return !moved.isZero() && (!moved.table || moved.isOfTable()) && unmoved.isStorable() && moved.isStorable();
   }
 
-  /// The numbers of calls and of kernels. A product with a bias is one call and two kernels.
+  /// The numbers of calls and of kernels that build() takes. A product with a bias is one call and two kernels.
   int64_t calls() const { return 1 + (readsAll() ? 0 : 1) + (unmoved.needsNoCall() ? 0 : 1) + (moved.table ? 1 : 0); }
   int64_t kernels() const { return calls() + (unmoved.isZero() ? 0 : 1); }
 
@@ -306,8 +300,10 @@ private:
       }
       return true;
     }
+    /// Whether all numbers are `number`.
     bool isAll(float number) const { return llvm::all_equal(numbers) && numbers[0] == number; }
     bool isZero() const { return isAll(0); }
+    /// Whether x times these factors is 0, which is left out, or x.
     bool needsNoCall() const { return isZero() || (!table && isAll(1)); }
     /// Whether every factor but 0 has a column of the table.
     bool isOfTable() const {
@@ -328,6 +324,7 @@ private:
         return all;
       return AdvIndexOp::create(b, all, ConstantOp::create(b, b.getI32TensorAttr(order)), int64_t(-1));
     }
+    /// Whether the weights file may contain the permuted table.
     bool isStorable() const {
       int64_t size = table ? tensorType(table).getNumElements() : 0, count = numbers.size();
       return !table || mayBeStored(size / shapeOf(table).back() * count, size);
@@ -361,6 +358,7 @@ struct ForgeColumnProductsPass : forge::impl::ForgeColumnProductsPassBase<ForgeC
   }
 
 private:
+  // Replaces the result of `op` by a ColumnProduct, if it is one and that takes fewer calls and less time.
   void rewrite(Operation *op) {
     Value root = op->getResult(0);
     RankedTensorType type = tensorType(root);
@@ -371,7 +369,7 @@ private:
     ColumnProduct product;
     if (!map.find() || !product.match(map))
       return;
-    // The cost of the ops that become dead is saved.
+    // What is saved is the cost of the ops that become dead: those without users besides each other.
     llvm::SmallPtrSet<Operation *, 16> dead;
     auto isDead = [&](Operation *user) { return dead.contains(user) || replaced.contains(user); };
     OpCost before, after;
@@ -392,6 +390,6 @@ private:
     replaced.insert(dead.begin(), dead.end());
   }
 
-  llvm::DenseSet<Operation *> replaced;
+  llvm::DenseSet<Operation *> replaced; ///< the ops that are dead after the rewrites so far
 };
 } // namespace

@@ -12,14 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fusion/Monomial.h"
 #include "Fusion/Rewrites.h"
-#include "Fusion/Scaling.h"
-#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/IR/Constants/Constants.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Operands.h"
 
 using namespace mlir;
 using namespace forge;
@@ -47,7 +40,7 @@ static Value withoutTrailingOne(Value value) {
   return value;
 }
 
-// Matches `value` as a slice, or as a result of a split.
+// Matches `value` as a slice. A result of a split is one too, as this pass runs before --forge-lower-split.
 static std::optional<AxisSlice> sliceOrSplitResult(Value value) {
   auto split = value.getDefiningOp<SplitOp>();
   if (!split)
@@ -69,10 +62,10 @@ static std::optional<PairElements> pairElementsOf(Value value) {
   int64_t size = slice->extent(), begin = slice->range.begin;
   if (begin > 1)
     return std::nullopt;
-  // x[..., begin::2]
+  // x[..., 0::2] or x[..., 1::2]
   if (size % 2 == 0 && size > 2 && slice->range.step == 2 && slice->range.length() == size / 2)
     return PairElements{slice->source, static_cast<unsigned>(begin)};
-  // reshape(x, [..., pairs, 2])[..., begin]
+  // reshape(x, [..., pairs, 2])[..., 0] or [..., 1]
   auto pairs = slice->source.getDefiningOp<ReshapeOp>();
   if (!pairs || size != 2 || slice->range.length() != 1)
     return std::nullopt;
@@ -84,8 +77,8 @@ static std::optional<PairElements> pairElementsOf(Value value) {
 }
 
 namespace {
-/// The factor of the even or of the odd elements: `sign` times a weight with one element per pair along the trailing
-/// axis, or `sign` alone.
+/// The factor of the even or of the odd elements in a sum: `sign` times a weight with one element per pair along the
+/// trailing axis, or `sign` alone. It is not set if the sum has no such addend.
 struct Factor {
   Value table; ///< null for a sign alone
   float sign = 1;
@@ -151,9 +144,11 @@ namespace {
 /// interleave(sums[0], sums[1]): a concatenation along a trailing axis of size 2, and a reshape.
 struct Interleaved {
   PairSum sums[2];
-  bool hasTrailingOne; ///< whether the sums have a trailing axis of size 1, before which they are computed
-  int64_t pairs;
+  bool hasTrailingOne; ///< whether the sums are computed with a trailing axis of size 1; otherwise it is added to them
+  int64_t pairs;       ///< the number of pairs along the trailing axis of x
 
+  /// Matches `op`, the reshape. The factors of the even and of the odd elements have to be such that they can be
+  /// interleaved.
   static std::optional<Interleaved> of(ReshapeOp op) {
     auto concatenate = op.getOperandA().getDefiningOp<ConcatenateOp>();
     if (!concatenate || !concatenate->hasOneUse() || concatenate->getNumOperands() != 2)
@@ -162,15 +157,14 @@ struct Interleaved {
     if (fromFront(concatenate.getAxis(), last + 1) != last || shapeOf(concatenate).back() != 2)
       return std::nullopt;
     Interleaved found{{}, false, 0};
+    // Both operands are sums of the pairs of one x, and both are computed with or both without the trailing axis.
     for (auto [i, operand] : llvm::enumerate(concatenate.getOperands())) {
-      // A sum may be computed before or after it gets the trailing axis of size 1.
-      auto reshape = operand.getDefiningOp<ReshapeOp>();
-      bool hasOne = !reshape || withoutTrailingOne(operand) == operand;
-      Value value = hasOne ? operand : withoutTrailingOne(operand);
+      Value value = withoutTrailingOne(operand);
+      bool isComputedWithOne = value == operand;
       std::optional<PairSum> sum = operand.hasOneUse() ? pairSumOf(value) : std::nullopt;
-      if (!sum || (i == 1 && (sum->x != found.sums[0].x || hasOne != found.hasTrailingOne)))
+      if (!sum || (i == 1 && (sum->x != found.sums[0].x || isComputedWithOne != found.hasTrailingOne)))
         return std::nullopt;
-      found.hasTrailingOne = hasOne;
+      found.hasTrailingOne = isComputedWithOne;
       found.sums[i] = *sum;
     }
     Value x = found.sums[0].x;
@@ -179,7 +173,7 @@ struct Interleaved {
     SmallVector<int64_t> expected(shape.drop_back());
     expected.append({found.pairs, 2});
     bool isMatch = shapeOf(concatenate) == ArrayRef(expected);
-    // The factors of the even and the odd elements are interleaved: both are tables of one type, signs, or not set.
+    // Factors that are interleaved are both tables of one type, both signs, or both not set.
     for (unsigned swapped : {0, 1}) {
       auto [even, odd] = found.factors(swapped);
       isMatch &= even.isSet == odd.isSet && !even.table == !odd.table;
@@ -190,39 +184,43 @@ struct Interleaved {
     return isMatch ? std::optional(found) : std::nullopt;
   }
 
-  /// The factors by which the even and the odd elements of x are multiplied, or with `swapped` = 1 those of swap(x).
+  /// The factors by which the even and the odd elements of x are multiplied, a and d, or with `swapped` = 1 those of
+  /// swap(x), b and c.
   std::pair<Factor, Factor> factors(unsigned swapped) const {
     return {sums[0].factors[swapped], sums[1].factors[1 - swapped]};
   }
-  /// Multiplies `value`, which is x or, with `swapped` = 1, swap(x), by its factors; null if these are not set.
-  Value times(PatternRewriter &b, Location loc, Value value, unsigned swapped) const {
+  /// The weight interleave(a, d) or, with `swapped` = 1, interleave(b, c); null if all its elements are 1.
+  Value interleavedFactors(PatternRewriter &b, Location loc, unsigned swapped) const {
     auto [even, odd] = factors(swapped);
-    if (!even.isSet)
-      return {};
-    Type element = tensorType(value).getElementType();
-    Value interleaved;
-    if (even.table) {
-      SmallVector<int64_t> shape = *tableShape(even, hasTrailingOne, pairs); // [..., pairs]
-      SmallVector<int64_t> columnShape(shape);
-      columnShape.push_back(1); // [..., pairs, 1]
-      shape.back() *= 2;        // [..., 2 * pairs]
-      auto column = [&](const Factor &factor) {
-        Value factorTable = factor.table;
-        if (factor.sign < 0)
-          factorTable = multiplied(b, loc, factorTable,
-                                   ConstantOp::create(b, loc, splatAttr(RankedTensorType::get({}, element), -1)));
-        return reshaped(b, loc, factorTable, columnShape);
-      };
-      Value columns[] = {column(even), column(odd)};
-      interleaved = reshaped(b, loc, ConcatenateOp::create(b, loc, ValueRange(columns), int64_t(-1)), shape);
-    } else if (even.sign < 0 || odd.sign < 0) {
+    Type element = tensorType(sums[0].x).getElementType();
+    if (!even.table) {
+      if (even.sign > 0 && odd.sign > 0)
+        return {};
       std::vector<double> signs;
       for (int64_t i = 0; i < 2 * pairs; ++i)
         signs.push_back(i % 2 == 0 ? even.sign : odd.sign);
-      HostTensor signTable{RankedTensorType::get({2 * pairs}, element), {}, signs};
-      interleaved = ConstantOp::create(b, loc, signTable.toAttr());
+      return ConstantOp::create(b, loc, HostTensor{RankedTensorType::get({2 * pairs}, element), {}, signs}.toAttr());
     }
-    return interleaved ? multiplied(b, loc, value, interleaved) : value;
+    SmallVector<int64_t> shape = *tableShape(even, hasTrailingOne, pairs); // [..., pairs]
+    SmallVector<int64_t> columnShape(shape);
+    columnShape.push_back(1); // [..., pairs, 1]
+    shape.back() *= 2;        // [..., 2 * pairs]
+    auto column = [&](const Factor &factor) {
+      Value table = factor.table;
+      if (factor.sign < 0)
+        table = multiplied(b, loc, table, scalarOf(b, loc, element, -1));
+      return reshaped(b, loc, table, columnShape);
+    };
+    Value columns[] = {column(even), column(odd)};
+    return reshaped(b, loc, ConcatenateOp::create(b, loc, ValueRange(columns), int64_t(-1)), shape);
+  }
+  /// Multiplies `value`, which is x or, with `swapped` = 1, swap(x), by its interleaved factors; null if these are not
+  /// set, because the sums have no such addends.
+  Value times(PatternRewriter &b, Location loc, Value value, unsigned swapped) const {
+    if (!factors(swapped).first.isSet)
+      return {};
+    Value row = interleavedFactors(b, loc, swapped);
+    return row ? multiplied(b, loc, value, row) : value;
   }
 };
 } // namespace
@@ -236,6 +234,7 @@ LogicalResult forge::rotatePairs(ReshapeOp op, PatternRewriter &rewriter) {
   // Without factors of swap(x) this is a multiplication and no rotation.
   if (!even.isSet)
     return failure();
+  // swap(x) is an index along the trailing axis: 1, 0, 3, 2, ...
   Location loc = withoutTrace(op.getLoc());
   SmallVector<int64_t> exchanged;
   for (int64_t i = 0; i < 2 * found->pairs; ++i)

@@ -6,13 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fusion/Monomial.h"
 #include "Fusion/Rewrites.h"
-#include "Fusion/Scaling.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Operands.h"
-#include "mlir/IR/Matchers.h"
 
 #include <cmath>
 
@@ -48,7 +42,8 @@ struct SignedProduct {
 };
 } // namespace
 
-// Sets the operands and the signs of `product` from its columns. Returns false if they have no signs.
+// Matches `columns` as a concatenation with negated operands, or as a product with a row of constants 1 and -1, and
+// sets the operands and the signs of `product`. Returns false for other columns.
 static bool findSigns(Value columns, SignedProduct &product) {
   int64_t last = tensorType(columns).getRank() - 1;
   if (auto parts = columns.getDefiningOp<ConcatenateOp>(); parts && fromFront(parts.getAxis(), last + 1) == last) {
@@ -95,6 +90,7 @@ LogicalResult forge::foldSignsIntoTable(MultiplyOp op, PatternRewriter &rewriter
   std::optional<SignedProduct> match = signedProduct(op);
   if (!match)
     return failure();
+  // All products with the same table and signs, each once, although a product may use the table twice.
   SmallVector<SignedProduct> products;
   Operation *first = op;
   for (Operation *user : match->table.getUsers()) {
@@ -107,6 +103,7 @@ LogicalResult forge::foldSignsIntoTable(MultiplyOp op, PatternRewriter &rewriter
     products.push_back(*product);
     first = user->isBeforeInBlock(first) ? user : first;
   }
+  // The multiplication of the table by the signs is a call, unless the table is a weight: it has to replace several.
   if (!isWeight(match->table) && products.size() < 2)
     return failure();
   rewriter.setInsertionPoint(first);
