@@ -3,7 +3,6 @@
 #include "forge/IterDomain/BulkAccess.h"
 
 #include "Arithmetic.h"
-#include "llvm/ADT/STLExtras.h"
 
 namespace forge::itd {
 
@@ -14,9 +13,7 @@ llvm::Expected<BulkVerdict> canBulkAccess(llvm::ArrayRef<int64_t> extents, llvm:
                  llvm::Twine(strides.size()));
   if (width < 1)
     return error("expected a positive box width, but got " + llvm::Twine(width));
-  for (int64_t extent : extents)
-    if (extent < 0)
-      return error("expected an extent that is not negative, but got " + llvm::Twine(extent));
+  FORGE_RETURN_IF_ERROR(checkShape(extents));
   if (llvm::is_contained(extents, 0))
     return BulkVerdict{BulkVerdict::Legal};
 
@@ -29,10 +26,7 @@ llvm::Expected<BulkVerdict> canBulkAccess(llvm::ArrayRef<int64_t> extents, llvm:
     if (extent == 1 || gap)
       continue;
     if (stride == run) {
-      std::optional<int64_t> longer = llvm::checkedMul(run, extent);
-      if (!longer)
-        return error("the extent of the merged axes exceeds 64 bits");
-      run = *longer;
+      FORGE_ASSIGN_OR_RETURN(run, product({run, extent}, "the extent of the merged axes"));
       continue;
     }
     gap = true;
@@ -61,13 +55,11 @@ struct Axes {
         pending.push_back(merge->outer);
         continue;
       }
-      llvm::Expected<int64_t> stride = strideOf(id);
-      if (!stride)
-        return stride.takeError();
+      FORGE_ASSIGN_OR_RETURN(int64_t stride, strideOf(id));
       if (!domain.graph.extent(id).isStatic())
         return error("I" + llvm::Twine(id) + " is dynamic");
       extents.push_back(domain.graph.extent(id).value);
-      strides.push_back(*stride);
+      strides.push_back(stride);
     }
     return llvm::Error::success();
   }
@@ -105,8 +97,7 @@ llvm::Expected<BulkVerdict> canBulkAccess(const TensorDomain &domain, IdRef leaf
   if (leaf >= domain.graph.size())
     return error("there is no iteration domain I" + llvm::Twine(leaf));
   Axes axes{domain, strides, {}, {}};
-  if (llvm::Error failed = axes.collect(leaf))
-    return failed;
+  FORGE_RETURN_IF_ERROR(axes.collect(leaf));
   return canBulkAccess(axes.extents, axes.strides, width);
 }
 

@@ -5,8 +5,6 @@
 #include "Arithmetic.h"
 #include "forge/IterDomain/PositionCursor.h"
 #include "forge/IterDomain/Rules.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVectorExtras.h"
 
 #include <map>
 #include <tuple>
@@ -108,15 +106,9 @@ private:
   std::vector<Term> terms;
 };
 
-EquivResult no(std::string reason) {
+EquivResult verdict(Equiv kind, std::string reason = "") {
   EquivResult result;
-  result.kind = Equiv::No;
-  result.reason = std::move(reason);
-  return result;
-}
-
-EquivResult unknown(std::string reason) {
-  EquivResult result;
+  result.kind = kind;
   result.reason = std::move(reason);
   return result;
 }
@@ -135,17 +127,18 @@ Tri sameIndices(const TensorDomain &a, const PositionCursor &atA, const TensorDo
 EquivResult comparePositions(const TensorDomain &a, const TensorDomain &b, int64_t limit) {
   for (const TensorDomain *domain : {&a, &b})
     if (llvm::Error failed = logicalSize(*domain).takeError())
-      return unknown(llvm::toString(std::move(failed)));
+      return verdict(Equiv::Unknown, llvm::toString(std::move(failed)));
   int64_t count = limit / (PositionCursor::cost(a) + PositionCursor::cost(b));
   bool paddingDiffers = false, paddingUnknown = false;
   PositionCursor atA(a), atB(b);
   for (int64_t position = 0; atA && atB; ++position, atA.next(), atB.next()) {
     if (position == count)
-      return unknown("the first " + std::to_string(count) + " positions are equal, but the buffer is larger");
+      return verdict(Equiv::Unknown,
+                     "the first " + std::to_string(count) + " positions are equal, but the buffer is larger");
     int64_t elementA = atA.element(), elementB = atB.element();
     if (elementA != elementB) {
-      EquivResult result = no("position " + std::to_string(position) + ": " + std::to_string(elementA) + " vs " +
-                              std::to_string(elementB));
+      EquivResult result = verdict(Equiv::No, "position " + std::to_string(position) + ": " + std::to_string(elementA) +
+                                                  " vs " + std::to_string(elementB));
       result.position = position;
       result.elementA = elementA;
       result.elementB = elementB;
@@ -157,11 +150,9 @@ EquivResult comparePositions(const TensorDomain &a, const TensorDomain &b, int64
       paddingUnknown |= same == Tri::Unknown;
     }
   }
-  EquivResult result;
   if (!paddingDiffers && paddingUnknown)
-    return unknown("indices at padding exceed 64 bits");
-  result.kind = rules::equality(paddingDiffers);
-  return result;
+    return verdict(Equiv::Unknown, "indices at padding exceed 64 bits");
+  return verdict(rules::equality(paddingDiffers));
 }
 
 } // namespace
@@ -173,16 +164,13 @@ EquivResult equivalent(const TensorDomain &a, const TensorDomain &b, int64_t lim
     return x.isStatic() && y.isStatic() && x.value != y.value;
   };
   if (extentsA.size() != extentsB.size() || llvm::any_of(llvm::zip_equal(extentsA, extentsB), differ))
-    return no("extents " + shapeString(extentsA) + " vs " + shapeString(extentsB));
+    return verdict(Equiv::No, "extents " + shapeString(extentsA) + " vs " + shapeString(extentsB));
 
   NormalForms forms;
-  if (forms.leaves(a) == forms.leaves(b)) {
-    EquivResult result;
-    result.kind = Equiv::Yes;
-    return result;
-  }
+  if (forms.leaves(a) == forms.leaves(b))
+    return verdict(Equiv::Yes);
   if (!a.isStatic() || !b.isStatic())
-    return unknown("an extent is dynamic");
+    return verdict(Equiv::Unknown, "an extent is dynamic");
   return comparePositions(a, b, limit);
 }
 

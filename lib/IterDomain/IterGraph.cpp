@@ -4,7 +4,6 @@
 
 #include "Arithmetic.h"
 #include "forge/IterDomain/Rules.h"
-#include "llvm/ADT/STLExtras.h"
 
 #include <numeric>
 
@@ -101,15 +100,13 @@ llvm::Expected<IdRef> IterGraph::root(Extent extent) {
     return error("expected an extent that is not negative, but got " + extent.str());
   if (!expressions.empty())
     return error("roots come before expressions");
-  if (llvm::Error failed = usable({}, 1))
-    return failed;
+  FORGE_RETURN_IF_ERROR(usable({}, 1));
   ids.push_back({extent, std::nullopt, std::nullopt});
   return ids.size() - 1;
 }
 
 llvm::Expected<std::pair<IdRef, IdRef>> IterGraph::split(IdRef id, int64_t factor, bool inner) {
-  if (llvm::Error failed = usable(id, 2))
-    return failed;
+  FORGE_RETURN_IF_ERROR(usable(id, 2));
   if (factor < 1)
     return error("expected a positive split factor, but got " + llvm::Twine(factor));
   consume(id);
@@ -123,25 +120,19 @@ llvm::Expected<std::pair<IdRef, IdRef>> IterGraph::split(IdRef id, int64_t facto
 llvm::Expected<IdRef> IterGraph::merge(IdRef outer, IdRef inner) {
   if (outer == inner)
     return error("cannot merge I" + llvm::Twine(outer) + " with itself");
-  if (llvm::Error failed = usable({outer, inner}, 1))
-    return failed;
-  llvm::Expected<Extent> merged = multiplied(extent(outer), extent(inner));
-  if (!merged)
-    return merged.takeError();
+  FORGE_RETURN_IF_ERROR(usable({outer, inner}, 1));
+  FORGE_ASSIGN_OR_RETURN(Extent merged, multiplied(extent(outer), extent(inner)));
   consume({outer, inner});
-  IdRef out = define(*merged);
+  IdRef out = define(merged);
   expressions.push_back(Merge{outer, inner, out});
   return out;
 }
 
 llvm::Expected<IdRef> IterGraph::resize(IdRef id, int64_t left, int64_t right) {
-  if (llvm::Error failed = usable(id, 1))
-    return failed;
-  llvm::Expected<Extent> size = resized(extent(id), left, right);
-  if (!size)
-    return size.takeError();
+  FORGE_RETURN_IF_ERROR(usable(id, 1));
+  FORGE_ASSIGN_OR_RETURN(Extent size, resized(extent(id), left, right));
   consume(id);
-  IdRef out = define(*size);
+  IdRef out = define(size);
   expressions.push_back(Resize{id, out, left, right});
   return out;
 }
@@ -149,8 +140,7 @@ llvm::Expected<IdRef> IterGraph::resize(IdRef id, int64_t left, int64_t right) {
 llvm::Expected<std::pair<IdRef, IdRef>> IterGraph::swizzle(SwizzleKind kind, IdRef x, IdRef y) {
   if (x == y)
     return error("cannot swizzle I" + llvm::Twine(x) + " with itself");
-  if (llvm::Error failed = usable({x, y}, 2))
-    return failed;
+  FORGE_RETURN_IF_ERROR(usable({x, y}, 2));
   Extent extentX = extent(x), extentY = extent(y);
   if (rules::isClosed(kind, extentX, extentY) != Tri::Yes)
     return error("swizzle " + name(kind) + " is not closed on " + extentX.str() + "x" + extentY.str());

@@ -87,18 +87,15 @@ int64_t PositionCursor::cost(const TensorDomain &domain) {
 }
 
 llvm::Error PositionCursor::enumerable(const TensorDomain &domain, int64_t limit) {
-  llvm::Expected<int64_t> positions = allocationSize(domain);
-  if (!positions)
-    return positions.takeError();
-  if (*positions > limit / cost(domain))
-    return error(llvm::Twine(*positions) + " positions are too many to look at one by one");
+  FORGE_ASSIGN_OR_RETURN(int64_t positions, allocationSize(domain));
+  if (positions > limit / cost(domain))
+    return error(llvm::Twine(positions) + " positions are too many to look at one by one");
   // Row-major indices of elements must fit 64 bits.
   return logicalSize(domain).takeError();
 }
 
 llvm::Expected<std::string> bufferMap(const TensorDomain &domain) {
-  if (llvm::Error failed = PositionCursor::enumerable(domain))
-    return failed;
+  FORGE_RETURN_IF_ERROR(PositionCursor::enumerable(domain));
   std::string text;
   // The current run: its first element (-1 for padding) and length.
   int64_t first = 0, length = 0;

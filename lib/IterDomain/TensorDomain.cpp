@@ -5,8 +5,6 @@
 #include "Arithmetic.h"
 #include "forge/IterDomain/PositionCursor.h"
 #include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace forge::itd {
@@ -14,10 +12,8 @@ namespace forge::itd {
 llvm::Expected<TensorDomain> TensorDomain::create(llvm::ArrayRef<Extent> shape) {
   TensorDomain domain;
   for (Extent extent : shape) {
-    llvm::Expected<IdRef> id = domain.graph.root(extent);
-    if (!id)
-      return id.takeError();
-    domain.root.push_back(*id);
+    FORGE_ASSIGN_OR_RETURN(IdRef id, domain.graph.root(extent));
+    domain.root.push_back(id);
   }
   domain.allocation = domain.root;
   return domain;
@@ -32,26 +28,19 @@ llvm::Error checkTile(Tile tile) {
 }
 
 llvm::Expected<TensorDomain> TensorDomain::tiled(llvm::ArrayRef<Extent> shape, Tile tile, PadConvention convention) {
-  if (llvm::Error failed = checkTile(tile))
-    return failed;
+  FORGE_RETURN_IF_ERROR(checkTile(tile));
   llvm::SmallVector<Extent> extents(shape);
   if (extents.size() == 1)
     extents.insert(extents.begin(), 1);
   if (extents.empty())
     return error("expected a shape with an axis");
-  llvm::Expected<TensorDomain> made = create(extents);
-  if (!made)
-    return made.takeError();
-  TensorDomain domain = std::move(*made);
+  FORGE_ASSIGN_OR_RETURN(TensorDomain domain, create(extents));
   if (convention == PadConvention::CollapseThenPad)
     while (domain.allocation.size() > 2)
-      if (llvm::Error failed = domain.merge(0))
-        return failed;
+      FORGE_RETURN_IF_ERROR(domain.merge(0));
   size_t rows = domain.allocation.size() - 2;
-  if (llvm::Error failed = domain.split(rows, tile.height))
-    return failed;
-  if (llvm::Error failed = domain.split(rows + 2, tile.width))
-    return failed;
+  FORGE_RETURN_IF_ERROR(domain.split(rows, tile.height));
+  FORGE_RETURN_IF_ERROR(domain.split(rows + 2, tile.width));
   std::swap(domain.allocation[rows + 1], domain.allocation[rows + 2]);
   return domain;
 }
@@ -63,50 +52,38 @@ llvm::Error TensorDomain::checkLeaf(size_t leaf) const {
 }
 
 llvm::Error TensorDomain::split(size_t leaf, int64_t factor, bool inner) {
-  if (llvm::Error failed = checkLeaf(leaf))
-    return failed;
-  auto parts = graph.split(allocation[leaf], factor, inner);
-  if (!parts)
-    return parts.takeError();
-  allocation[leaf] = parts->first;
-  allocation.insert(allocation.begin() + leaf + 1, parts->second);
+  FORGE_RETURN_IF_ERROR(checkLeaf(leaf));
+  FORGE_ASSIGN_OR_RETURN(auto parts, graph.split(allocation[leaf], factor, inner));
+  allocation[leaf] = parts.first;
+  allocation.insert(allocation.begin() + leaf + 1, parts.second);
   return llvm::Error::success();
 }
 
 llvm::Error TensorDomain::merge(size_t leaf) {
-  if (llvm::Error failed = checkLeaf(leaf))
-    return failed;
+  FORGE_RETURN_IF_ERROR(checkLeaf(leaf));
   if (leaf + 1 == allocation.size())
     return error("expected a leaf after leaf " + llvm::Twine(leaf) + ", but it is the last");
-  llvm::Expected<IdRef> merged = graph.merge(allocation[leaf], allocation[leaf + 1]);
-  if (!merged)
-    return merged.takeError();
-  allocation[leaf] = *merged;
+  FORGE_ASSIGN_OR_RETURN(IdRef merged, graph.merge(allocation[leaf], allocation[leaf + 1]));
+  allocation[leaf] = merged;
   allocation.erase(allocation.begin() + leaf + 1);
   return llvm::Error::success();
 }
 
 llvm::Error TensorDomain::resize(size_t leaf, int64_t left, int64_t right) {
-  if (llvm::Error failed = checkLeaf(leaf))
-    return failed;
-  llvm::Expected<IdRef> resized = graph.resize(allocation[leaf], left, right);
-  if (!resized)
-    return resized.takeError();
-  allocation[leaf] = *resized;
+  FORGE_RETURN_IF_ERROR(checkLeaf(leaf));
+  FORGE_ASSIGN_OR_RETURN(IdRef resized, graph.resize(allocation[leaf], left, right));
+  allocation[leaf] = resized;
   return llvm::Error::success();
 }
 
 llvm::Error TensorDomain::swizzle(size_t leafX, size_t leafY, SwizzleKind kind) {
   for (size_t leaf : {leafX, leafY})
-    if (llvm::Error failed = checkLeaf(leaf))
-      return failed;
-  auto outputs = graph.swizzle(kind, allocation[leafX], allocation[leafY]);
-  if (!outputs)
-    return outputs.takeError();
-  allocation[leafX] = outputs->first;
+    FORGE_RETURN_IF_ERROR(checkLeaf(leaf));
+  FORGE_ASSIGN_OR_RETURN(auto outputs, graph.swizzle(kind, allocation[leafX], allocation[leafY]));
+  allocation[leafX] = outputs.first;
   allocation.erase(allocation.begin() + leafY);
   size_t x = leafX - (leafY < leafX);
-  allocation.insert(allocation.begin() + x + 1, outputs->second);
+  allocation.insert(allocation.begin() + x + 1, outputs.second);
   return llvm::Error::success();
 }
 
@@ -114,8 +91,7 @@ llvm::Error TensorDomain::reorder(llvm::ArrayRef<size_t> permutation) {
   size_t count = allocation.size();
   llvm::BitVector seen(count);
   for (size_t leaf : permutation) {
-    if (llvm::Error failed = checkLeaf(leaf))
-      return failed;
+    FORGE_RETURN_IF_ERROR(checkLeaf(leaf));
     if (seen.test(leaf))
       return error("leaf " + llvm::Twine(leaf) + " occurs twice in the order");
     seen.set(leaf);
@@ -159,19 +135,16 @@ llvm::Expected<int64_t> logicalSize(const TensorDomain &domain) {
 }
 
 llvm::Expected<int64_t> paddingCount(const TensorDomain &domain) {
-  llvm::Expected<int64_t> allocated = allocationSize(domain);
-  if (!allocated)
-    return allocated.takeError();
+  FORGE_ASSIGN_OR_RETURN(int64_t allocated, allocationSize(domain));
   bool drops = llvm::any_of(domain.graph.exprs(), [](const Expr &expr) {
     const auto *resize = std::get_if<Resize>(&expr);
     return resize && (resize->left < 0 || resize->right < 0);
   });
   if (!drops) {
-    llvm::Expected<int64_t> elements = logicalSize(domain);
-    return elements ? llvm::Expected<int64_t>(*allocated - *elements) : elements.takeError();
+    FORGE_ASSIGN_OR_RETURN(int64_t elements, logicalSize(domain));
+    return allocated - elements;
   }
-  if (llvm::Error failed = PositionCursor::enumerable(domain))
-    return failed;
+  FORGE_RETURN_IF_ERROR(PositionCursor::enumerable(domain));
   int64_t padding = 0;
   for (PositionCursor cursor(domain); cursor; cursor.next())
     padding += cursor.isPadding();
@@ -179,13 +152,9 @@ llvm::Expected<int64_t> paddingCount(const TensorDomain &domain) {
 }
 
 llvm::Expected<double> overAllocation(const TensorDomain &domain) {
-  llvm::Expected<int64_t> allocated = allocationSize(domain);
-  if (!allocated)
-    return allocated.takeError();
-  llvm::Expected<int64_t> elements = logicalSize(domain);
-  if (!elements)
-    return elements.takeError();
-  return static_cast<double>(*allocated) / static_cast<double>(*elements);
+  FORGE_ASSIGN_OR_RETURN(int64_t allocated, allocationSize(domain));
+  FORGE_ASSIGN_OR_RETURN(int64_t elements, logicalSize(domain));
+  return static_cast<double>(allocated) / static_cast<double>(elements);
 }
 
 Tri isPaddingFree(const TensorDomain &domain) {

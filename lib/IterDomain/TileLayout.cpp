@@ -3,7 +3,6 @@
 #include "forge/IterDomain/TileLayout.h"
 
 #include "Arithmetic.h"
-#include "llvm/ADT/STLExtras.h"
 
 #include <numeric>
 
@@ -32,58 +31,40 @@ int64_t ElementFormat::tileBytes(Tile tile) const {
 llvm::Expected<LayoutReport> layoutReport(llvm::ArrayRef<int64_t> shape, const ElementFormat &format, Tile tile) {
   // Computed from the domain, which also checks the shape.
   llvm::SmallVector<Extent> extents(shape.begin(), shape.end());
-  llvm::Expected<TensorDomain> domain = TensorDomain::tiled(extents, tile);
-  if (!domain)
-    return domain.takeError();
-  llvm::Expected<int64_t> allocated = allocationSize(*domain);
-  if (!allocated)
-    return allocated.takeError();
-  llvm::Expected<int64_t> logical = logicalSize(*domain);
-  if (!logical)
-    return logical.takeError();
+  FORGE_ASSIGN_OR_RETURN(TensorDomain domain, TensorDomain::tiled(extents, tile));
+  FORGE_ASSIGN_OR_RETURN(int64_t allocated, allocationSize(domain));
+  FORGE_ASSIGN_OR_RETURN(int64_t logical, logicalSize(domain));
 
   LayoutReport report;
-  size_t leading = domain->root.size() - 2;
-  for (IdRef id : llvm::ArrayRef(domain->root).take_front(leading))
-    report.padded.push_back(domain->graph.extent(id).value);
+  size_t leading = domain.root.size() - 2;
+  for (IdRef id : llvm::ArrayRef(domain.root).take_front(leading))
+    report.padded.push_back(domain.graph.extent(id).value);
   for (auto [axis, edge] : {std::pair(leading, tile.height), std::pair(leading + 1, tile.width)}) {
-    int64_t count = domain->graph.extent(domain->allocation[axis]).value;
-    std::optional<int64_t> padded = llvm::checkedMul(count, edge);
-    if (!padded)
-      return error("the padded shape exceeds 64 bits");
-    report.padded.push_back(*padded);
+    int64_t count = domain.graph.extent(domain.allocation[axis]).value;
+    FORGE_ASSIGN_OR_RETURN(int64_t padded, product({count, edge}, "the padded shape"));
+    report.padded.push_back(padded);
   }
-  report.allocated = *allocated;
-  report.logical = *logical;
-  report.padding = *allocated - *logical;
-  report.tiles = *allocated / (tile.height * tile.width);
+  report.allocated = allocated;
+  report.logical = logical;
+  report.padding = allocated - logical;
+  report.tiles = allocated / (tile.height * tile.width);
   std::optional<int64_t> bytes = llvm::checkedMul(report.tiles, format.tileBytes(tile));
   if (!bytes)
     return error("the layout's bytes exceed 64 bits");
   report.bytes = *bytes;
-  auto allocatedReal = static_cast<double>(report.allocated);
+  auto allocatedReal = static_cast<double>(allocated);
   report.paddingPercent = 100.0 * static_cast<double>(report.padding) / allocatedReal;
-  report.ratio = allocatedReal / static_cast<double>(report.logical);
+  report.ratio = allocatedReal / static_cast<double>(logical);
   return report;
 }
 
 llvm::Expected<HeadAlignment> headAlignment(int64_t size, Tile tile) {
-  if (llvm::Error failed = checkTile(tile))
-    return failed;
+  FORGE_RETURN_IF_ERROR(checkTile(tile));
   if (size < 1)
     return error("expected a positive head size, but got " + llvm::Twine(size));
-  std::optional<int64_t> padded = llvm::checkedMul(ceilDiv(size, tile.width), tile.width);
-  if (!padded)
-    return error("the padded head size exceeds 64 bits");
-  return HeadAlignment{tile.width / std::gcd(size, tile.width), *padded,
-                       static_cast<double>(*padded) / static_cast<double>(size)};
-}
-
-static llvm::Error checkShape(llvm::ArrayRef<int64_t> shape) {
-  for (int64_t extent : shape)
-    if (extent < 0)
-      return error("expected an extent that is not negative, but got " + llvm::Twine(extent));
-  return llvm::Error::success();
+  FORGE_ASSIGN_OR_RETURN(int64_t padded, product({ceilDiv(size, tile.width), tile.width}, "the padded head size"));
+  return HeadAlignment{tile.width / std::gcd(size, tile.width), padded,
+                       static_cast<double>(padded) / static_cast<double>(size)};
 }
 
 /// Checks a slice of a shape. Returns its axis as an index in [0, rank).
@@ -132,33 +113,23 @@ static SliceClass classify(int64_t extent, SliceSpec slice, int64_t edge, int64_
 
 llvm::Expected<SliceReport> classifySlice(llvm::ArrayRef<int64_t> shape, int64_t axis, SliceSpec slice,
                                           const ElementFormat &format, Tile tile) {
-  if (llvm::Error failed = checkTile(tile))
-    return failed;
-  if (llvm::Error failed = checkShape(shape))
-    return failed;
-  llvm::Expected<size_t> dim = checkSlice(shape, axis, slice);
-  if (!dim)
-    return dim.takeError();
+  FORGE_RETURN_IF_ERROR(checkTile(tile));
+  FORGE_RETURN_IF_ERROR(checkShape(shape));
+  FORGE_ASSIGN_OR_RETURN(size_t dim, checkSlice(shape, axis, slice));
 
-  size_t fromBack = shape.size() - *dim;
-  int64_t edge = fromBack == 1 ? tile.width : fromBack == 2 ? tile.height : 1;
-  SliceReport report{classify(shape[*dim], slice, edge, format.bits), llvm::SmallVector<int64_t>(shape), 0};
-  report.shape[*dim] = slice.length();
-  llvm::Expected<LayoutReport> layout = layoutReport(report.shape, format, tile);
-  if (!layout)
-    return layout.takeError();
-  report.padding = layout->padding;
+  SliceReport report{classify(shape[dim], slice, tileEdge(shape.size(), dim, tile), format.bits),
+                     llvm::SmallVector<int64_t>(shape), 0};
+  report.shape[dim] = slice.length();
+  FORGE_ASSIGN_OR_RETURN(LayoutReport layout, layoutReport(report.shape, format, tile));
+  report.padding = layout.padding;
   return report;
 }
 
 llvm::Expected<std::optional<Box>> intervalAsBox(llvm::ArrayRef<int64_t> shape, int64_t a, int64_t b) {
-  if (llvm::Error failed = checkShape(shape))
-    return failed;
-  llvm::Expected<int64_t> size = product(shape, "the size of the shape");
-  if (!size)
-    return size.takeError();
-  if (a < 0 || a >= b || b > *size)
-    return error("expected 0 <= begin < end <= " + llvm::Twine(*size) + ", but got [" + llvm::Twine(a) + ", " +
+  FORGE_RETURN_IF_ERROR(checkShape(shape));
+  FORGE_ASSIGN_OR_RETURN(int64_t size, product(shape, "the size of the shape"));
+  if (a < 0 || a >= b || b > size)
+    return error("expected 0 <= begin < end <= " + llvm::Twine(size) + ", but got [" + llvm::Twine(a) + ", " +
                  llvm::Twine(b) + ")");
   if (shape.empty())
     return std::optional(Box());
@@ -188,28 +159,21 @@ llvm::Expected<std::optional<Box>> intervalAsBox(llvm::ArrayRef<int64_t> shape, 
 llvm::Expected<std::optional<Box>> sliceThroughReshape(llvm::ArrayRef<int64_t> source, int64_t axis, SliceSpec slice,
                                                        llvm::ArrayRef<int64_t> target) {
   for (llvm::ArrayRef<int64_t> shape : {source, target})
-    if (llvm::Error failed = checkShape(shape))
-      return failed;
-  llvm::Expected<int64_t> size = product(source, "the size of the shape");
-  if (!size)
-    return size.takeError();
-  llvm::Expected<int64_t> targetSize = product(target, "the size of the shape");
-  if (!targetSize)
-    return targetSize.takeError();
-  if (*size != *targetSize || *size == 0)
-    return error("expected a reshape of as many elements, at least one, but got " + llvm::Twine(*size) + " and " +
-                 llvm::Twine(*targetSize));
-  llvm::Expected<size_t> dim = checkSlice(source, axis, slice);
-  if (!dim)
-    return dim.takeError();
+    FORGE_RETURN_IF_ERROR(checkShape(shape));
+  FORGE_ASSIGN_OR_RETURN(int64_t size, product(source, "the size of the shape"));
+  FORGE_ASSIGN_OR_RETURN(int64_t targetSize, product(target, "the size of the shape"));
+  if (size != targetSize || size == 0)
+    return error("expected a reshape of as many elements, at least one, but got " + llvm::Twine(size) + " and " +
+                 llvm::Twine(targetSize));
+  FORGE_ASSIGN_OR_RETURN(size_t dim, checkSlice(source, axis, slice));
   if (slice.step != 1 || slice.begin == slice.end)
     return error("expected a slice with step 1 and an element");
-  if (slice.length() == source[*dim])
+  if (slice.length() == source[dim])
     return std::optional(Box{llvm::SmallVector<int64_t>(target.size(), 0), llvm::SmallVector<int64_t>(target)});
 
   // The slice occurs once per period in memory. It is a box if some trailing axes of the target hold exactly one period
   // and one occurrence is a box of them. Without repetition, those are all axes.
-  int64_t inner = llvm::product_of(source.drop_front(*dim + 1), int64_t(1)), period = inner * source[*dim], suffix = 1;
+  int64_t inner = llvm::product_of(source.drop_front(dim + 1), int64_t(1)), period = inner * source[dim], suffix = 1;
   size_t first = target.size();
   while (suffix < period && first > 0)
     suffix *= target[--first];

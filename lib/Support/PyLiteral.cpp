@@ -110,10 +110,7 @@ std::string forge::pyIdentifier(StringRef text, StringRef fallback) {
     else if (!result.empty() && result.back() != '_')
       result += '_';
   }
-  while (!result.empty() && result.back() == '_')
-    result.pop_back();
-  if (result.size() > kLongest)
-    result = StringRef(result).take_back(kLongest).ltrim('_').str();
+  result = StringRef(result).rtrim('_').take_back(kLongest).ltrim('_').str();
   if (result.empty())
     return fallback.str();
   if (isDigit(result.front()))
@@ -125,15 +122,9 @@ std::string forge::pyIdentifier(StringRef text, StringRef fallback) {
 
 std::string forge::pyClassName(StringRef identifier) {
   std::string result;
-  bool upper = true;
-  for (char c : identifier) {
-    if (c == '_') {
-      upper = true;
-      continue;
-    }
-    result += upper ? toUpper(c) : c;
-    upper = false;
-  }
+  for (StringRef word : split(identifier, '_'))
+    if (!word.empty())
+      (result += toUpper(word.front())) += word.drop_front();
   return result;
 }
 

@@ -5,7 +5,6 @@
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Dialect/Forge/IR/Constants/RawTensor.h"
 #include "forge/Support/PyLiteral.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -162,22 +161,26 @@ static RankedTensorType fileType(ParameterOp op) {
   return element ? op.getType().clone(element.getValue()) : op.getType();
 }
 
+llvm::SetVector<Operation *> forge::withSources(Operation *op) {
+  llvm::SetVector<Operation *> ops;
+  ops.insert(op);
+  for (size_t i = 0; i < ops.size(); ++i)
+    for (Value operand : ops[i]->getOperands())
+      ops.insert(operand.getDefiningOp());
+  return ops;
+}
+
 bool forge::isComputedOnLoad(const ComputedWeights &computed, Operation *op) {
   if (!computed.contains(op) || splatOf(op))
     return false;
-  llvm::SetVector<Operation *> below;
-  below.insert(op);
   int64_t bytes = 0;
   bool unpacks = false;
-  for (size_t i = 0; i < below.size(); ++i) {
-    Operation *each = below[i];
-    if (computed.contains(each) && each->getNumOperands() > 0) {
+  for (Operation *each : withSources(op)) {
+    if (each->getNumOperands() > 0) {
       // The ops that an emitted module can evaluate on loading.
       if (!isa<CastOp, AddOp, SubtractOp, MultiplyOp, DivideOp, SqrtOp, BitwiseAndOp, ReshapeOp, SqueezeOp, UnsqueezeOp,
                TransposeOp, IndexOp, ConcatenateOp, RepeatOp, RepeatInterleaveOp, AdvIndexOp>(each))
         return false;
-      for (Value operand : each->getOperands())
-        below.insert(operand.getDefiningOp());
       continue;
     }
     auto parameter = dyn_cast<ParameterOp>(each);

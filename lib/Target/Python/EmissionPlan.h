@@ -4,16 +4,28 @@
 #define FORGE_LIB_TARGET_PYTHON_EMISSIONPLAN_H
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Support/PyLiteral.h"
 #include "forge/Target/Python/ForgeToPython.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace forge {
 
 /// The "format" of manifests, incremented with each change that older readers would misread. The same number is in
 /// forge_mlir.artifact.reader.
 inline constexpr int64_t kManifestFormat = 2;
+
+/// The end of every docstring: what to do about the hashes of the manifest after an edit.
+inline constexpr llvm::StringLiteral kAfterAnEdit =
+    "After an edit of this file: `forge-mlir reseal DIRECTORY`, or load(trust_edits=True).\n";
+
+/// A text of Templates, in which each name is replaced by its value.
+std::string filled(llvm::StringRef text, llvm::ArrayRef<std::pair<llvm::StringRef, std::string>> values);
 
 /// An argument or result of `forward`, with its ONNX name ("" if unknown).
 struct PlannedTensor {

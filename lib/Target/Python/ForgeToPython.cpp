@@ -1,24 +1,50 @@
 //===- ForgeToPython.cpp - writes a Forge Python module -------------------===//
 
-#include "forge/Target/Python/ForgeToPython.h"
-
 #include "EmissionPlan.h"
 #include "Layers/NameTemplate.h"
-#include "Templates.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "forge/Support/Diagnostics.h"
 #include "forge/Target/Artifact/Weights.h"
 #include "mlir/IR/Verifier.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace forge;
 
-static std::string typeText(RankedTensorType type) {
-  return numpyName(type.getElementType()) + " " + pyList(type.getShape());
+// The fixed text of a module, whose class is ModuleClass.
+static constexpr StringLiteral kModule =
+#include "module.inc"
+    ;
+// The case of weights that may stay in files of the model, and the function that it calls.
+static constexpr StringLiteral kModelWeightCase = R"python(            elif "file" in weight:
+                value = read_weight(weight)
+)python";
+static constexpr StringLiteral kModelWeight =
+#include "read_weight.inc"
+    ;
+// The case of weights that are computed on loading, and the function that it calls. If no weight stays in files of the
+// model, the function has kStoredSourceCase instead of kModelSourceCase.
+static constexpr StringLiteral kComputedWeightCase = R"python(            elif "steps" in weight:
+                value = computed_weight(weight, weights).expand(weight["shape"]).contiguous()
+)python";
+static constexpr StringLiteral kComputedWeight =
+#include "computed_weight.inc"
+    ;
+static constexpr StringLiteral kModelSourceCase = R"python(    if "file" in step:
+        value = read_weight({**step, "name": name, "dtype": raw, "shape": [-1]})
+    else:
+        value = weights.get_tensor(step["tensor"])
+)python";
+static constexpr StringLiteral kStoredSourceCase = R"python(    value = weights.get_tensor(step["tensor"])
+)python";
+
+std::string forge::filled(StringRef text, ArrayRef<std::pair<StringRef, std::string>> values) {
+  std::string result = text.str();
+  for (const auto &[name, value] : values) {
+    assert(StringRef(result).contains(name) && "the text has no such part");
+    for (size_t at = 0; (at = result.find(name, at)) != std::string::npos; at += value.size())
+      result.replace(at, name.size(), value);
+  }
+  return result;
 }
 
 namespace {
@@ -29,31 +55,23 @@ public:
       : plan(plan), readsModelFiles(readsModelFiles), os(printed.python) {}
 
   PrintedModule print() && {
+    auto [imports, loader] = kModule.split("class ModuleClass(ForgeModule):\n");
     printDocstring();
-    os << kImports << "\n\n";
+    os << "\n" << imports;
     printInit();
     auto inputs = llvm::map_to_vector(plan.inputs, [](const PlannedTensor &input) { return input.name; });
     printFunction("forward", "", inputs, plan.forward);
     for (const PlannedMethod &method : plan.methods)
       printFunction(method.name, "        \"\"\"" + method.purpose + "\"\"\"\n", method.parameters, method.body);
-    printLoader();
+    printLoader(loader);
     return std::move(printed);
   }
 
 private:
   void printDocstring() {
-    os << "\"\"\"Forge module " << plan.className << ", compiled from ONNX by forge-mlir.\n\n"
-       << kAfterAnEdit << "\nInputs:\n";
-    for (const PlannedTensor &input : plan.inputs)
-      os << "    " << input.name << ": " << typeText(input.type) << ", ONNX '" << pyDocText(escaped(input.onnxName))
-         << "'\n";
-    if (plan.inputs.empty())
-      os << "    none\n";
-    os << "\nOutputs:\n";
-    for (auto [i, output] : llvm::enumerate(plan.outputs))
-      os << "    " << i << ": " << typeText(output.type) << ", ONNX '" << pyDocText(escaped(output.onnxName)) << "'\n";
-    if (plan.outputs.empty())
-      os << "    none\n";
+    os << "\"\"\"Forge module " << plan.className << ", compiled from ONNX by forge-mlir.\n\n" << kAfterAnEdit;
+    printTensors("Inputs", plan.inputs, [](size_t, const PlannedTensor &input) { return input.name; });
+    printTensors("Outputs", plan.outputs, [](size_t i, const PlannedTensor &) { return std::to_string(i); });
     SmallVector<std::string> loopback;
     for (auto [i, output] : llvm::enumerate(plan.outputs))
       if (output.loopback)
@@ -62,6 +80,14 @@ private:
       os << "\nCaches stay on the device with this CompilerConfig.loopback_outputs:\n    {"
          << llvm::join(loopback, ", ") << "}\n";
     os << "\"\"\"\n";
+  }
+
+  void printTensors(StringRef title, ArrayRef<PlannedTensor> tensors,
+                    llvm::function_ref<std::string(size_t, const PlannedTensor &)> label) {
+    os << "\n" << title << (tensors.empty() ? ":\n    none\n" : ":\n");
+    for (auto [i, tensor] : llvm::enumerate(tensors))
+      os << "    " << label(i, tensor) << ": " << numpyName(tensor.type.getElementType()) << " "
+         << pyList(tensor.type.getShape()) << ", ONNX '" << pyDocText(escaped(tensor.onnxName)) << "'\n";
   }
 
   void printInit() {
@@ -140,15 +166,21 @@ private:
     }
   }
 
-  void printLoader() {
+  void printLoader(StringRef loader) {
     bool computes =
         llvm::any_of(plan.weights, [&](const auto &entry) { return isComputedOnLoad(plan.computed, entry.first); });
-    os << kLoader << (readsModelFiles ? kModelWeightCase : "") << (computes ? kComputedWeightCase : "")
-       << kStoredWeightCase << kLoad << plan.className << kLoadEnd << (readsModelFiles ? kModelWeight : "");
-    if (computes) {
-      auto [begin, end] = kComputedWeight.split(kModelSourceCase);
-      os << begin << (readsModelFiles ? kModelSourceCase : kStoredSourceCase) << end;
-    }
+    SmallVector<std::pair<StringRef, std::string>> changes{{"ModuleClass", plan.className}};
+    if (!readsModelFiles)
+      changes.append({{kModelWeightCase, ""}});
+    if (!computes)
+      changes.append({{kComputedWeightCase, ""}});
+    os << "\n" << filled(loader, changes);
+    if (readsModelFiles)
+      os << "\n\n" << kModelWeight;
+    if (computes)
+      os << "\n\n"
+         << (readsModelFiles ? kComputedWeight.str()
+                             : filled(kComputedWeight, {{kModelSourceCase, kStoredSourceCase.str()}}));
   }
 
   // The number of the current line.

@@ -2,13 +2,9 @@
 
 #include "EmissionPlan.h"
 
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "forge/Dialect/Torch/IR/TorchOps.h"
 #include "forge/Target/Artifact/Weights.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SHA256.h"
@@ -21,14 +17,9 @@ using json::fixUTF8;
 // The weights of the model that a computed weight depends on.
 static json::Array computedFrom(Operation *op) {
   llvm::SetVector<StringRef> names;
-  llvm::SetVector<Operation *> below;
-  below.insert(op);
-  for (size_t i = 0; i < below.size(); ++i) {
-    if (isa<ParameterOp, ConstantOp>(below[i]) && !nodeName(below[i]->getLoc()).empty())
-      names.insert(nodeName(below[i]->getLoc()));
-    for (Value operand : below[i]->getOperands())
-      below.insert(operand.getDefiningOp());
-  }
+  for (Operation *source : withSources(op))
+    if (isa<ParameterOp, ConstantOp>(source) && !nodeName(source->getLoc()).empty())
+      names.insert(nodeName(source->getLoc()));
   return json::Array(llvm::map_range(names, fixUTF8));
 }
 

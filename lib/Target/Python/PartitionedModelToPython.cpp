@@ -1,15 +1,11 @@
 //===- PartitionedModelToPython.cpp - a driver and its partitions ------------===//
 
 #include "EmissionPlan.h"
-#include "Templates.h"
 
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "forge/Dialect/Torch/IR/TorchOps.h"
 #include "forge/Support/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/ScopedPrinter.h"
@@ -21,44 +17,13 @@ using namespace forge;
 namespace json = llvm::json;
 using json::fixUTF8;
 
+// The text of a driver, and of the module of a CPU partition.
 static constexpr StringLiteral kDriverText =
-    R"python("""Model {0}, compiled from ONNX by forge-mlir: {1} partitions, each on the device or on the CPU.
-
-{2}.json says what runs where and why. {3}"""
-
-from pathlib import Path
-
-from forge_mlir.emitted import PartitionedModel
-
-
-def load(trust_edits=False):
-    """The model with its weights. Call it with the inputs in order, or its `run` with a dict by ONNX name."""
-    return PartitionedModel.open(Path(__file__).with_suffix(".json"), trust_edits=trust_edits)
-)python";
-
+#include "partitioned_model.inc"
+    ;
 static constexpr StringLiteral kCpuText =
-    R"python("""CPU partition {0}, compiled from ONNX by forge-mlir: {1} nodes, kept in {2}.onnx."""
-
-from pathlib import Path
-
-import torch
-
-from forge_mlir.emitted import OnnxSubgraph
-
-
-class {0}(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.graph = OnnxSubgraph(Path(__file__).with_suffix(".onnx"))
-
-    def forward(self{3}):
-        return self.graph({4})
-
-
-def load():
-    """The module, ready for forge.PyTorchModule or a call."""
-    return {0}()
-)python";
+#include "cpu_partition.inc"
+    ;
 
 // A value between partitions with its ONNX type. The shape is null if it is dynamic. `inner` is the value that the
 // partition returns.
@@ -172,7 +137,10 @@ public:
                           {"values", std::move(values)},
                           {"partitions", std::move(partitions)}};
     emitted.name = stem;
-    emitted.python = llvm::formatv(kDriverText.data(), className, emitted.parts.size(), stem, kAfterAnEdit).str();
+    emitted.python = filled(kDriverText, {{"CLASS_NAME", className},
+                                          {"PART_COUNT", std::to_string(emitted.parts.size())},
+                                          {"MODULE_STEM", stem},
+                                          {"AFTER_AN_EDIT", kAfterAnEdit.str()}});
     llvm::raw_string_ostream(emitted.manifest) << llvm::formatv("{0:2}", json::Value(std::move(manifest))) << "\n";
     return std::move(emitted);
   }
@@ -224,13 +192,12 @@ private:
       arguments += (i == 0 ? "" : ", ") + argument;
     }
     auto nodes = llvm::make_filter_range(func.front().getOps<torch::OperatorOp>(), std::not_fn(isConstant));
-    std::string className = pyClassName(name);
-    return {name.str(),
-            llvm::formatv(kCpuText.data(), className, std::distance(nodes.begin(), nodes.end()), name, parameters,
-                          arguments)
-                .str(),
-            "{}",
-            {}};
+    std::string text = filled(kCpuText, {{"CLASS_NAME", pyClassName(name)},
+                                         {"NODE_COUNT", std::to_string(std::distance(nodes.begin(), nodes.end()))},
+                                         {"MODULE_STEM", name.str()},
+                                         {", ARGUMENT_NAMES", parameters},
+                                         {"ARGUMENT_NAMES", arguments}});
+    return {name.str(), std::move(text), "{}", {}};
   }
 
   json::Array ids(ValueRange range) {

@@ -8,8 +8,6 @@
 
 #include "EmissionPlan.h"
 
-#include "llvm/ADT/StringSet.h"
-
 using namespace mlir;
 using namespace forge;
 

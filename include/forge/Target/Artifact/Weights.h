@@ -4,6 +4,7 @@
 #define FORGE_TARGET_ARTIFACT_WEIGHTS_H
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/JSON.h"
 
 namespace forge {
@@ -17,6 +18,9 @@ llvm::json::Object typed(llvm::json::Object facts, mlir::RankedTensorType type);
 /// table, a splat ("splat"), the bytes ("hex"), or steps that compute the weight from such sources. Steps may be
 /// evaluated when the module is loaded ("on_load").
 llvm::json::Object weightSource(const ComputedWeights &computed, mlir::Operation *op);
+
+/// The op of a weight, and all ops that it is computed from, in breadth-first order.
+llvm::SetVector<mlir::Operation *> withSources(mlir::Operation *op);
 
 /// Whether a weight is computed on loading: its sources are integers of at most 8 bits and take fewer bits in the file
 /// than the weight would.

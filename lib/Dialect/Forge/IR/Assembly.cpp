@@ -60,13 +60,14 @@ void forge::printUnless(OpAsmPrinter &printer, Operation *, DenseI64ArrayAttr at
   attribute.print(printer);
 }
 
-// Parses [start:stop], or [start:stop:stride] if the stride is not 1.
-static ParseResult parseRange(OpAsmParser &parser, int64_t &start, int64_t &stop, int64_t &stride) {
-  stride = 1;
-  if (parser.parseLSquare() || parser.parseInteger(start) || parser.parseColon() || parser.parseInteger(stop))
+ParseResult forge::parseRange(OpAsmParser &parser, IntegerAttr &start, IntegerAttr &stop, IntegerAttr &stride) {
+  int64_t first, end, step = 1;
+  if (parser.parseLSquare() || parser.parseInteger(first) || parser.parseColon() || parser.parseInteger(end) ||
+      (succeeded(parser.parseOptionalColon()) && failed(parser.parseInteger(step))))
     return failure();
-  if (succeeded(parser.parseOptionalColon()) && failed(parser.parseInteger(stride)))
-    return failure();
+  start = parser.getBuilder().getI64IntegerAttr(first);
+  stop = parser.getBuilder().getI64IntegerAttr(end);
+  stride = parser.getBuilder().getI64IntegerAttr(step);
   return parser.parseRSquare();
 }
 
@@ -77,16 +78,6 @@ static void printRange(OpAsmPrinter &printer, int64_t start, int64_t stop, int64
   printer << ']';
 }
 
-ParseResult forge::parseRange(OpAsmParser &parser, IntegerAttr &start, IntegerAttr &stop, IntegerAttr &stride) {
-  int64_t values[3];
-  if (failed(::parseRange(parser, values[0], values[1], values[2])))
-    return failure();
-  start = parser.getBuilder().getI64IntegerAttr(values[0]);
-  stop = parser.getBuilder().getI64IntegerAttr(values[1]);
-  stride = parser.getBuilder().getI64IntegerAttr(values[2]);
-  return success();
-}
-
 void forge::printRange(OpAsmPrinter &printer, Operation *, IntegerAttr start, IntegerAttr stop, IntegerAttr stride) {
   ::printRange(printer, start.getInt(), stop.getInt(), stride.getInt());
 }
@@ -95,9 +86,11 @@ ParseResult forge::parseRanges(OpAsmParser &parser, DenseI64ArrayAttr &axes, Den
                                DenseI64ArrayAttr &end, DenseI64ArrayAttr &strides) {
   SmallVector<int64_t> lists[4];
   while (succeeded(parser.parseOptionalKeyword("dim"))) {
-    int64_t values[4];
-    if (parser.parseInteger(values[0]) || ::parseRange(parser, values[1], values[2], values[3]))
+    int64_t axis;
+    IntegerAttr start, stop, stride;
+    if (parser.parseInteger(axis) || parseRange(parser, start, stop, stride))
       return failure();
+    int64_t values[] = {axis, start.getInt(), stop.getInt(), stride.getInt()};
     for (auto [list, value] : llvm::zip_equal(lists, values))
       list.push_back(value);
   }

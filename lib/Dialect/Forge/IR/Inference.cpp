@@ -2,6 +2,7 @@
 
 #include "forge/Dialect/Forge/IR/Inference.h"
 
+#include "mlir/Dialect/Traits.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Matchers.h"
 
@@ -37,13 +38,9 @@ FailureOr<Type> Inference::promotedType(ValueRange operands) const {
 
 FailureOr<SmallVector<int64_t>> Inference::broadcastShapes(ArrayRef<int64_t> a, ArrayRef<int64_t> b,
                                                            StringRef constraint) const {
-  SmallVector<int64_t> shape(std::max(a.size(), b.size()), 1);
-  for (size_t i = 1; i <= shape.size(); ++i) {
-    int64_t sizeA = i <= a.size() ? a[a.size() - i] : 1, sizeB = i <= b.size() ? b[b.size() - i] : 1;
-    if (sizeA != sizeB && sizeA != 1 && sizeB != 1)
-      return error(constraint, " shapes [", a, "] and [", b, "] do not broadcast");
-    shape[shape.size() - i] = sizeA == 1 ? sizeB : sizeA;
-  }
+  SmallVector<int64_t> shape;
+  if (!OpTrait::util::getBroadcastedShape(a, b, shape))
+    return error(constraint, " shapes [", a, "] and [", b, "] do not broadcast");
   return shape;
 }
 

@@ -2,8 +2,6 @@
 
 #include "Layers/CallOrder.h"
 
-#include "forge/Dialect/Forge/IR/Location.h"
-
 #include <map>
 
 using namespace mlir;

@@ -3,9 +3,6 @@
 #include "EmissionPlan.h"
 #include "Layers/NameTemplate.h"
 
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
-
 using namespace mlir;
 using namespace forge;
 

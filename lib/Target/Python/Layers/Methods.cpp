@@ -10,9 +10,7 @@
 #include "Layers/NameTemplate.h"
 #include "Layers/Repeats.h"
 
-#include "forge/Dialect/Forge/IR/Location.h"
 #include "llvm/ADT/Sequence.h"
-#include "llvm/ADT/SmallVectorExtras.h"
 
 #include <map>
 
@@ -66,17 +64,24 @@ public:
         call.operands.push_back(std::to_string(numbers[layer]));
       call.operands.append(arguments[layer]);
     }
-    tracePlaces();
     return true;
   }
 
-  const EmissionPlan &plan;
+  /// Records where the traced values of the layers are, if the method is the next one of the plan.
+  void tracePlaces() const {
+    for (size_t layer = 0; layer < starts.size(); ++layer)
+      for (size_t i = 0; i < length; ++i)
+        if (Operation *op = callAt(layer, i); !tracedValues(op->getLoc()).empty())
+          plan.pathsInMethods[op->getResult(0)] = {calls[layer].targets.front(), plan.methods.size(),
+                                                   locals.lookup(callAt(i)->getResult(0))};
+  }
+
+  EmissionPlan &plan;
   const CallOrder &order;
   const size_t length;
   std::vector<size_t> starts;
   PlannedMethod method;
   std::vector<PlannedCall> calls; ///< one for each of `starts`
-  llvm::DenseMap<Value, EmissionPlan::InMethod> paths;
 
 private:
   /// An operand or a name in each layer.
@@ -248,14 +253,6 @@ private:
     }
   }
 
-  void tracePlaces() {
-    for (size_t layer : layers())
-      for (size_t i = 0; i < length; ++i)
-        if (Operation *op = callAt(layer, i); !tracedValues(op->getLoc()).empty())
-          paths[op->getResult(0)] = {calls[layer].targets.front(), plan.methods.size(),
-                                     locals.lookup(callAt(i)->getResult(0))};
-  }
-
   std::vector<int64_t> numbers;
   std::string path;                  ///< the prefix of variables of the first layer
   Namespace names = functionNames(); ///< of the method
@@ -321,12 +318,11 @@ bool forge::planMethods(EmissionPlan &plan) {
     if (!isUseful)
       continue;
     declareWeights(plan, layers.method.weights);
+    layers.tracePlaces();
     for (auto [start, call] : llvm::zip_equal(layers.starts, layers.calls)) {
       llvm::append_range(call.callsOfMethod, order.calls().slice(start, layers.length));
       callsAt[start] = std::move(call);
     }
-    for (auto &[value, path] : layers.paths)
-      plan.pathsInMethods[value] = std::move(path);
     plan.methods.push_back(std::move(layers.method));
   }
   for (size_t i = 0; i < order.calls().size() && !plan.methods.empty();) {

@@ -8,11 +8,10 @@
 #ifndef FORGE_LIB_TARGET_PYTHON_LAYERS_REPEATS_H
 #define FORGE_LIB_TARGET_PYTHON_LAYERS_REPEATS_H
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 namespace forge {
@@ -25,17 +24,10 @@ struct Repeat {
   size_t slack = 0;
 };
 
-/// Finds repeated subsequences in linear time. Items are represented by numbers. Subsequences are compared by hashes of
-/// 64 bits, so that the caller has to compare the items of a repeat.
+/// Finds repeated subsequences. Items are represented by numbers.
 class RepeatFinder {
 public:
-  explicit RepeatFinder(std::vector<uint64_t> given)
-      : items(std::move(given)), prefixHashes(items.size() + 1), powers(items.size() + 1, 1),
-        unequal(uint64_t(1) << 63) {
-    for (size_t i = 0; i < items.size(); ++i)
-      powers[i + 1] = powers[i] * 0x9e3779b97f4a7c15;
-    updateHashes();
-  }
+  explicit RepeatFinder(std::vector<uint64_t> given) : items(std::move(given)) {}
 
   /// The repeat that saves the most items, if any saves enough.
   std::optional<Repeat> best() const {
@@ -59,12 +51,12 @@ public:
 
   /// All subsequences that are equal to those of `known`, including these.
   Repeat occurrences(Repeat known) const {
-    uint64_t wanted = hash(known.starts.front(), known.length);
     size_t first = known.starts.front(), end = known.starts.back() + known.length;
+    llvm::ArrayRef<uint64_t> wanted = window(first, known.length);
     Repeat result{known.length, {}, 0};
     auto collect = [&](size_t from, size_t to) {
       for (size_t i = from; i + known.length <= to; ++i)
-        if (hash(i, known.length) == wanted) {
+        if (window(i, known.length) == wanted) {
           result.starts.push_back(i);
           i += known.length - 1;
         }
@@ -79,7 +71,6 @@ public:
   void exclude(size_t start, size_t length) {
     for (size_t i = start; i < start + length; ++i)
       items[i] = unequal++;
-    updateHashes();
   }
 
 private:
@@ -91,18 +82,17 @@ private:
 
   // The most frequent distances between equal windows.
   std::vector<size_t> distances() const {
-    std::unordered_map<uint64_t, size_t> lastWindow;
-    std::unordered_map<size_t, size_t> counts;
+    llvm::DenseMap<llvm::ArrayRef<uint64_t>, size_t> lastWindow;
+    llvm::DenseMap<size_t, size_t> counts;
     for (size_t i = 0; i + kShortest <= items.size(); ++i) {
-      auto [seen, isNew] = lastWindow.try_emplace(hash(i, kShortest), i);
+      auto [seen, isNew] = lastWindow.try_emplace(window(i, kShortest), i);
       if (isNew)
         continue;
       ++counts[i - seen->second];
       seen->second = i;
     }
     std::vector<std::pair<size_t, size_t>> ranked(counts.begin(), counts.end());
-    std::sort(ranked.begin(), ranked.end(),
-              [](auto a, auto b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
+    llvm::sort(ranked, [](auto a, auto b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
     std::vector<size_t> result;
     for (auto [distance, count] : ranked)
       if (distance >= kShortest && result.size() < kDistances)
@@ -131,17 +121,12 @@ private:
     return result;
   }
 
-  uint64_t hash(size_t start, size_t length) const {
-    return prefixHashes[start + length] - prefixHashes[start] * powers[length];
+  llvm::ArrayRef<uint64_t> window(size_t start, size_t length) const {
+    return llvm::ArrayRef(items).slice(start, length);
   }
 
-  void updateHashes() {
-    for (size_t i = 0; i < items.size(); ++i)
-      prefixHashes[i + 1] = prefixHashes[i] * powers[1] + (items[i] + 1) * 0xbf58476d1ce4e5b9;
-  }
-
-  std::vector<uint64_t> items, prefixHashes, powers;
-  uint64_t unequal; ///< an unused item number
+  std::vector<uint64_t> items;
+  uint64_t unequal = uint64_t(1) << 63; ///< an unused item number
 };
 
 } // namespace forge

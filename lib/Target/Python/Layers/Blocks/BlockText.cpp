@@ -2,8 +2,6 @@
 
 #include "Layers/Blocks/BlockText.h"
 
-#include "llvm/ADT/STLExtras.h"
-
 using namespace mlir;
 using namespace forge;
 

@@ -9,9 +9,6 @@
 
 #include "Layers/Blocks/BlockText.h"
 
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVectorExtras.h"
-
 #include <map>
 
 using namespace mlir;
@@ -169,18 +166,19 @@ static BlockNodes nodesOfBlock(ArrayRef<NodeCodes> occurrences) {
   return nodes;
 }
 
-// Names for the variables of a block: those of its first occurrence, without numbers and without their common prefix.
-// `kinds` are those of the calls.
-static std::vector<std::string> localNames(ArrayRef<std::string> targets, ArrayRef<StringRef> kinds, Namespace &names) {
-  StringRef common = targets.front();
-  for (StringRef target : targets)
+// Names for the variables of the calls of a block, without numbers and without their common prefix.
+static std::vector<std::string> localNames(ArrayRef<PlannedCall> calls, Namespace &names) {
+  StringRef common = calls.front().targets.front();
+  for (const PlannedCall &call : calls) {
+    StringRef target = call.targets.front();
     while (!common.empty() &&
            !(target.starts_with(common) && (target.size() == common.size() || target[common.size()] == '_')))
       common = common.drop_back();
+  }
   std::vector<std::string> result;
-  for (auto [target, kind] : llvm::zip_equal(targets, kinds)) {
-    StringRef rest = StringRef(target).drop_front(common.size()).trim('_').rtrim("_0123456789");
-    result.push_back(names.unique(pyIdentifier(rest, pyIdentifier(kind, "result"))));
+  for (const PlannedCall &call : calls) {
+    StringRef rest = StringRef(call.targets.front()).drop_front(common.size()).trim('_').rtrim("_0123456789");
+    result.push_back(names.unique(pyIdentifier(rest, pyIdentifier(call.op->getName().stripDialect(), "result"))));
   }
   return result;
 }
@@ -203,12 +201,11 @@ public:
   /// Builds the method. False if it would be hard to read.
   bool build() {
     nameLocals();
-    for (size_t i = 0; i < occurrences.length; ++i) {
-      PlannedCall call = callAt(0, i);
+    method.body.calls = callsOf(0).vec();
+    for (auto [i, call] : llvm::enumerate(method.body.calls)) {
       for (unsigned operand = 0; operand < call.operands.size(); ++operand)
         call.operands[operand] = operandCode(i, operand);
       call.targets = {locals[i]};
-      method.body.calls.push_back(std::move(call));
     }
     nameNodes();
     method.body.returned.push_back(locals.back());
@@ -228,20 +225,17 @@ public:
   }
 
 private:
-  PlannedCall &callAt(size_t occurrence, size_t position) const {
-    return text.callAt(occurrences.starts[occurrence] + position);
+  ArrayRef<PlannedCall> callsOf(size_t occurrence) const {
+    size_t start = occurrences.starts[occurrence];
+    return ArrayRef(text.bodyOf(start).calls).slice(text[start].index, occurrences.length);
   }
 
   // Names of locals must not collide with those of parameters.
   void nameLocals() {
-    auto targets =
-        llvm::map_to_vector(llvm::seq(occurrences.length), [&](size_t i) { return callAt(0, i).targets.front(); });
-    auto kinds = llvm::map_to_vector(llvm::seq(occurrences.length),
-                                     [&](size_t i) { return callAt(0, i).op->getName().stripDialect(); });
     Namespace ofLocals = functionNames();
     for (StringRef taken : {"x", "y", "weight", "node", "scope", "nodes"})
       ofLocals.reserve(taken);
-    locals = localNames(targets, kinds, ofLocals);
+    locals = localNames(callsOf(0), ofLocals);
     names = functionNames();
     for (StringRef local : locals)
       names.reserve(local);
@@ -255,7 +249,7 @@ private:
     auto [code, isNew] = codes.try_emplace(line.operands[operand]);
     if (!isNew)
       return code->second;
-    auto textOf = [&](size_t occurrence) { return callAt(occurrence, position).operands[operand]; };
+    auto textOf = [&](size_t occurrence) { return callsOf(occurrence)[position].operands[operand]; };
     const std::string first = textOf(0);
     bool isSame = llvm::all_of(llvm::seq(occurrences.starts.size()),
                                [&](size_t occurrence) { return textOf(occurrence) == first; });
@@ -277,8 +271,7 @@ private:
   void nameNodes() {
     std::vector<NodeCodes> given;
     for (size_t occurrence = 0; occurrence < occurrences.starts.size(); ++occurrence)
-      given.push_back(
-          llvm::map_to_vector(llvm::seq(occurrences.length), [&](size_t i) { return callAt(occurrence, i).node; }));
+      given.push_back(llvm::map_to_vector(callsOf(occurrence), [](const PlannedCall &call) { return call.node; }));
     BlockNodes nodes = nodesOfBlock(given);
     if (!nodes.parameter.empty())
       parameter(nodes.parameter, [&](size_t occurrence) { return nodes.arguments[occurrence]; });
@@ -292,11 +285,11 @@ private:
   void writeCall(size_t occurrence) const {
     size_t start = occurrences.starts[occurrence];
     PlannedBody &body = text.bodyOf(start);
-    std::string result = callAt(occurrence, occurrences.length - 1).targets.front();
+    std::string result = callsOf(occurrence).back().targets.front();
     SmallVector<Operation *> made;
-    for (size_t i = 0; i < occurrences.length; ++i) {
-      made.push_back(callAt(occurrence, i).op);
-      body.moved[callAt(occurrence, i).targets.front()] = result + "." + locals[i];
+    for (auto [call, local] : llvm::zip_equal(callsOf(occurrence), locals)) {
+      made.push_back(call.op);
+      body.moved[call.targets.front()] = result + "." + local;
     }
     auto begin = body.calls.begin() + text[start].index;
     *begin = PlannedCall{nullptr, method.name, "", {}, {result}, arguments[occurrence], "", {}, std::move(made)};

@@ -1,18 +1,3 @@
-//===- Templates.h - the fixed text of an emitted module --------*- C++ -*-===//
-
-#ifndef FORGE_LIB_TARGET_PYTHON_TEMPLATES_H
-#define FORGE_LIB_TARGET_PYTHON_TEMPLATES_H
-
-#include "llvm/ADT/StringRef.h"
-
-namespace forge {
-
-// The end of every docstring: what to do about the hashes of the manifest after an edit.
-inline constexpr llvm::StringLiteral kAfterAnEdit =
-    "After an edit of this file: `forge-mlir reseal DIRECTORY`, or load(trust_edits=True).\n";
-
-// The CPU reference is imported only if Tenstorrent's package is not installed.
-inline constexpr llvm::StringLiteral kImports = R"python(
 import hashlib
 import json
 from pathlib import Path
@@ -28,9 +13,9 @@ except ModuleNotFoundError as missing:
     if missing.name != "forge":
         raise
     from forge_mlir.emitted import ForgeModule, forge
-)python";
 
-inline constexpr llvm::StringLiteral kLoader = R"python(
+
+class ModuleClass(ForgeModule):
     def process_framework_parameters(self, model=None, trust_edits=False):
         """Load the weights beside this file, if both are what the manifest describes; no ONNX model is needed."""
         here = Path(__file__)
@@ -48,31 +33,19 @@ inline constexpr llvm::StringLiteral kLoader = R"python(
         for weight in entries:
             if "splat" in weight:
                 value = torch.full(weight["shape"], float(weight["splat"]), dtype=getattr(torch, weight["dtype"]))
-)python";
-
-// For modules with weights that may stay in files of the model.
-inline constexpr llvm::StringLiteral kModelWeightCase = R"python(            elif "file" in weight:
+            elif "file" in weight:
                 value = read_weight(weight)
-)python";
-
-// For modules with weights that are computed on loading.
-inline constexpr llvm::StringLiteral kComputedWeightCase = R"python(            elif "steps" in weight:
+            elif "steps" in weight:
                 value = computed_weight(weight, weights).expand(weight["shape"]).contiguous()
-)python";
-
-inline constexpr llvm::StringLiteral kStoredWeightCase = R"python(            else:
+            else:
                 value = weights.get_tensor(weight["tensor"]).expand(weight["shape"]).contiguous()
             set_weight = self.set_parameter if weight["kind"] == "parameter" else self.set_constant
             set_weight(weight["name"], value)
-)python";
 
-inline constexpr llvm::StringLiteral kLoad = R"python(
 
 def load(trust_edits=False):
     """Return the module with its weights, for forge.compile or a call. trust_edits accepts files that were edited."""
-    module = )python";
-
-inline constexpr llvm::StringLiteral kLoadEnd = R"python(()
+    module = ModuleClass()
     module.process_framework_parameters(trust_edits=trust_edits)
     return module
 
@@ -81,28 +54,3 @@ def release(*tensors):
     """Free the values of tensors that are not read any more. The graph that computes them is kept."""
     for tensor in tensors:
         tensor._value = None
-)python";
-
-// The method that kModelWeightCase calls.
-inline constexpr llvm::StringLiteral kModelWeight =
-#include "read_weight.inc"
-    ;
-
-// The methods that kComputedWeightCase calls. If no weight stays in files of the model, they contain kStoredSourceCase
-// instead of kModelSourceCase.
-inline constexpr llvm::StringLiteral kComputedWeight =
-#include "computed_weight.inc"
-    ;
-
-inline constexpr llvm::StringLiteral kModelSourceCase = R"python(    if "file" in step:
-        value = read_weight({**step, "name": name, "dtype": raw, "shape": [-1]})
-    else:
-        value = weights.get_tensor(step["tensor"])
-)python";
-
-inline constexpr llvm::StringLiteral kStoredSourceCase = R"python(    value = weights.get_tensor(step["tensor"])
-)python";
-
-} // namespace forge
-
-#endif // FORGE_LIB_TARGET_PYTHON_TEMPLATES_H
