@@ -156,3 +156,30 @@ def test_a_second_list_is_found(text: str) -> None:
 
 def test_an_assertion_is_no_list() -> None:
     assert not judged_ops("assert engines_of('Abs') == ['onnxruntime']")
+
+
+_PRIVATE_WORDS = {"told", "making", "foreign", "plain", "modest", "lane", "lanes", "piece", "pieces"}
+"""Words that former names used in senses of their own, where ONNX, MLIR or Python have a term."""
+
+
+def private_names(text: str) -> set[str]:
+    """Names in Python that consist of such words, as `_told_errors`."""
+    found = set()
+    for node in ast.walk(ast.parse(text)):
+        for field in ("id", "name", "attr", "arg"):
+            name = getattr(node, field, None)
+            if isinstance(name, str) and _PRIVATE_WORDS.intersection(re.findall("[A-Z]?[a-z]+", name.lower())):
+                found.add(name)
+    return found
+
+
+def test_names_are_made_of_common_terms() -> None:
+    files = sorted((REPOSITORY / "python").rglob("*.py"))
+    assert len(files) > 100
+    names = {str(path): private_names(path.read_text(encoding="utf-8")) for path in files}
+    assert {path: found for path, found in names.items() if found} == {}
+    assert [path.name for path in files if _PRIVATE_WORDS.intersection(path.stem.split("_"))] == []
+
+
+def test_a_private_word_in_a_name_is_found() -> None:
+    assert private_names("def _told_errors(plain): foreign = plain") == {"_told_errors", "plain", "foreign"}

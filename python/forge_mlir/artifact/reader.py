@@ -128,8 +128,8 @@ class Artifact:
     def referenced_weights(self) -> set[tuple[str, int, int]]:
         """The weights that are read from files of the model: file, offset and size in bytes of each."""
         manifest = self.manifest()
-        weights = [place for weight in manifest.get("weights", ()) for place in (weight, *weight.get("steps", ()))]
-        found = {(place["file"], place["offset"], place["nbytes"]) for place in weights if "file" in place}
+        weights = [stored for weight in manifest.get("weights", ()) for stored in (weight, *weight.get("steps", ()))]
+        found = {(stored["file"], stored["offset"], stored["nbytes"]) for stored in weights if "file" in stored}
         for name in manifest.get("files", ()):
             if name.endswith(".json"):
                 found |= Artifact(self.directory, name.removesuffix(".json")).referenced_weights()
