@@ -110,6 +110,8 @@ def test_results_are_compared_by_the_comparator() -> None:
     files = (path for path in sorted(root.rglob("*.py")) if "runtime" not in path.relative_to(root).parts)
     own = {path.relative_to(root).as_posix() for path in files if _TOLERANCE.search(path.read_text(encoding="utf-8"))}
     assert own - {Path(__file__).name} == set(OWN_TOLERANCE)
+    others = (path for folder in ("python", "tools", "benchmarks") for path in (REPOSITORY / folder).rglob("*.py"))
+    assert [str(path) for path in others if _TOLERANCE.search(path.read_text(encoding="utf-8"))] == []
 
 
 _ENGINES = {"onnxruntime", "onnx.reference"}
@@ -152,6 +154,15 @@ def test_there_is_one_list_of_known_deviations_of_engines() -> None:
 )
 def test_a_second_list_is_found(text: str) -> None:
     assert judged_ops(text)
+
+
+def test_opsets_are_read_by_one_helper() -> None:
+    """The helpers are in support/opsets.py."""
+    own = re.compile(r"\.domain\b[^\n]*: *\w+\.version\b")
+    assert own.search("{entry.domain: entry.version for entry in model.opset_import}")
+    files = [path for folder in ("python", "test", "tools") for path in (REPOSITORY / folder).rglob("*.py")]
+    found = {path.name for path in files if own.search(path.read_text(encoding="utf-8"))}
+    assert found == {"opsets.py", Path(__file__).name}
 
 
 def test_an_assertion_is_no_list() -> None:
