@@ -35,6 +35,17 @@ def test_the_page_is_fresh() -> None:
     assert pass_table.PAGE.read_text(encoding="ascii") == pass_table.page(), "run python tools/pass_table.py"
 
 
+def test_the_guide_lists_every_pass_of_the_pipeline_in_its_order() -> None:
+    guide = (REPOSITORY / "docs/guides/mlir-tools.md").read_text(encoding="utf-8")
+    table = guide.partition("`--onnx-to-forge-pipeline` runs these passes.")[2].partition("\n\nFor CPU partitions")[0]
+    listed = re.findall(r"^\| `--([a-z-]+)` \|", table, re.MULTILINE)
+    steps = [step.pass_name for step in pass_table.steps()]
+    assert sorted(listed) == sorted(set(steps))
+    # A pass that runs several times is at one of its positions.
+    remaining = iter(steps)
+    assert all(name in remaining for name in listed), listed
+
+
 def test_the_contract_names_every_class_and_kind() -> None:
     page = (REPOSITORY / "docs/numerics.md").read_text(encoding="ascii")
     classes = re.findall(
