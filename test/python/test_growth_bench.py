@@ -40,3 +40,14 @@ def test_a_pass_has_something_to_rewrite(family: str, name: str, rewrite: str) -
 
     forge_mlir.run_pipeline(module, pipeline(Options()), on_pass=note)
     assert applied
+
+
+def test_the_page_has_every_pass_and_family() -> None:
+    """Its times are measured by `python benchmarks/growth_bench.py --write`."""
+    names = []
+    forge_mlir.run_pipeline(
+        import_model(growth_bench.pads(1)).module, pipeline(Options()), on_pass=lambda run: names.append(run.name)
+    )
+    page = growth_bench.PAGE.read_text(encoding="ascii")
+    assert {name for name in names if f"\n| `--{name}` |" not in page} == set()
+    assert f"| pass | {' | '.join(growth_bench.FAMILIES)} |" in page

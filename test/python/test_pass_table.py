@@ -16,7 +16,7 @@ import forge_mlir
 import lit_runs
 import pass_table
 from forge_mlir import _native
-from forge_mlir.artifact.parsed_calls import parsed_calls
+from forge_mlir.artifact.source.parsed_calls import parsed_calls
 from forge_mlir.bisect import passes_of
 from forge_mlir.bisect.search import reference_of
 from forge_mlir.compiler.lower import import_model

@@ -100,7 +100,7 @@ class Artifact:
             return sum(self.shape_set(entry["name"]).calls() for entry in manifest["shape_sets"])
         if "partitions" in manifest:
             return sum(sum(part["ops"].values()) for part in manifest["partitions"] if part["kind"] == "device")
-        from forge_mlir.artifact.calls import count_calls
+        from forge_mlir.artifact.source.calls import count_calls
 
         return count_calls(self.source(), manifest)
 

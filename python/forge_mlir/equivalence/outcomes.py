@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from forge_mlir.equivalence.exact import Exact
+from forge_mlir.equivalence.numbers.exact import Exact
 from forge_mlir.equivalence.program import Array, Function, Op
 
 COMPARISONS = frozenset(
