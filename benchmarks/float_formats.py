@@ -35,8 +35,8 @@ import numpy as np
 from onnx import NodeProto
 
 import forge_mlir
-from forge_mlir.artifact.calls import calls_of
 from forge_mlir.artifact.reader import Artifact
+from forge_mlir.artifact.source.calls import calls_of
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.compiler.floats.error_budget import relative_error
 from forge_mlir.execute.loaded_model import LoadedModel

@@ -1,9 +1,9 @@
 """Measures how the time of each pass grows with the graph: `python benchmarks/growth_bench.py [--most OPS] [--write]`.
 
 Models are compiled in growing sizes: sequences of transformer layers (models/gpt2_block), a chain of convolutions,
-steps of LSTMs, and pads of size 0. The output is the slope of the logarithm of a pass's time over that of its number of
-ops: 1 is linear, 2 quadratic. Times below some milliseconds are ignored. The first slope is over all sizes, the second
-between the two largest.
+steps of LSTMs, pads of size 0, pads before transposes and convolutions, small images, and attention with few heads. The
+output is the slope of the logarithm of a pass's time over that of its number of ops: 1 is linear, 2 quadratic. Times
+below some milliseconds are ignored. The first slope is over all sizes, the second between the two largest.
 """
 
 from __future__ import annotations
@@ -102,6 +102,59 @@ def pads(length: int) -> ModelProto:
     return _model(nodes, [1, 4, 2, 2], "y", [1, 4, 2, 2], weights)
 
 
+def padded(length: int) -> ModelProto:
+    """Pads of images with channels last, as TensorFlow has them, before transposes and convolutions."""
+    rng = np.random.default_rng(0)
+    weights = {"w": rng.standard_normal((8, 8, 3, 3)) * 0.1, "p": np.array([0, 1, 1, 0] * 2, np.int64)}
+    nodes, value = [], "x"
+    for i in range(length):
+        nodes.append(helper.make_node("Pad", [value, "p"], [f"p{i}"], f"pad{i}"))
+        nodes.append(helper.make_node("Transpose", [f"p{i}"], [f"f{i}"], f"first{i}", perm=[0, 3, 1, 2]))
+        nodes.append(helper.make_node("Conv", [f"f{i}", "w"], [f"c{i}"], f"conv{i}"))
+        nodes.append(helper.make_node("Transpose", [f"c{i}"], [f"l{i}"], f"last{i}", perm=[0, 2, 3, 1]))
+        nodes.append(helper.make_node("Relu", [f"l{i}"], [f"r{i}"], f"relu{i}"))
+        value = f"r{i}"
+    return _model(nodes, [1, 6, 6, 8], value, [1, 6, 6, 8], weights)
+
+
+def images(length: int) -> ModelProto:
+    """Convolutions of images of 7 x 7 pixels, x * sigmoid(x), and residual sums."""
+    rng = np.random.default_rng(0)
+    weights = {"w": rng.standard_normal((64, 64, 3, 3)) * 0.1}
+    nodes, value = [], "x"
+    for i in range(length):
+        nodes.append(helper.make_node("Conv", [value, "w"], [f"c{i}"], f"conv{i}", pads=[1, 1, 1, 1]))
+        nodes.append(helper.make_node("Sigmoid", [f"c{i}"], [f"s{i}"], f"sigmoid{i}"))
+        nodes.append(helper.make_node("Mul", [f"c{i}", f"s{i}"], [f"m{i}"], f"product{i}"))
+        nodes.append(helper.make_node("Add", [f"m{i}", value], [f"a{i}"], f"sum{i}"))
+        value = f"a{i}"
+    return _model(nodes, [1, 64, 7, 7], value, [1, 64, 7, 7], weights)
+
+
+def attention(layers: int) -> ModelProto:
+    """Attention of 3 heads over windows of 49 pixels, as in Swin."""
+    rng = np.random.default_rng(0)
+    weights = {name: rng.standard_normal((96, 96)) * 0.1 for name in "qkv"}
+    weights |= {"heads": np.array([64, 49, 3, 32], np.int64), "columns": np.array([64, 49, 96], np.int64)}
+    nodes, value = [], "x"
+
+    def add(op: str, operands: list[str], result: str, layer: int, **attributes: list[int] | int) -> str:
+        name = f"{result}{layer}"
+        nodes.append(helper.make_node(op, operands, [name], f"/{layer}/{result}", **attributes))
+        return name
+
+    for i in range(layers):
+        operands = []
+        for name, perm in (("q", [0, 2, 1, 3]), ("k", [0, 2, 3, 1]), ("v", [0, 2, 1, 3])):
+            product = add("MatMul", [value, name], f"{name}_product", i)
+            heads = add("Reshape", [product, "heads"], f"{name}_heads", i)
+            operands.append(add("Transpose", [heads], f"{name}_rows", i, perm=perm))
+        scores = add("Softmax", [add("MatMul", operands[:2], "scores", i)], "softmax", i, axis=-1)
+        mixed = add("Transpose", [add("MatMul", [scores, operands[2]], "mixed", i)], "rows", i, perm=[0, 2, 1, 3])
+        value = add("Add", [add("Reshape", [mixed, "columns"], "joined", i), value], "sum", i)
+    return _model(nodes, [64, 49, 96], value, [64, 49, 96], weights)
+
+
 def _model(
     nodes: list[onnx.NodeProto], shape: list[int], result: str, result_shape: list[int], weights: dict[str, np.ndarray]
 ) -> ModelProto:
@@ -120,6 +173,9 @@ FAMILIES: dict[str, tuple[Callable[[int], ModelProto], int]] = {
     "convolutions": (convolutions, 4),
     "lstm": (recurrent, 14),
     "pads": (pads, 1),
+    "padded": (padded, 5),
+    "images": (images, 4),
+    "attention": (attention, 15),
 }
 """A function that creates a model, and the approximate number of nodes or ops per layer or step."""
 
@@ -186,11 +242,12 @@ _TEXT = """# How compile time grows
 This page is written by `python benchmarks/growth_bench.py --write`; do not edit it.
 
 A model of each kind is compiled in eight sizes, up to {most:,} nodes, or ops of unrolled steps. The kinds are the
-columns: a sequence of transformer layers, a chain of convolutions, steps of LSTMs, and pads of size 0. The rows are the
-passes of the default pipeline; (2) is the second run of a pass. The first number of a cell is the slope of the
-logarithm of the time over the logarithm of the number of ops of the pass: 1 means linear, 2 quadratic. The number in
-parentheses is the time for the largest model, in seconds of processor time. Times below {least:.0f} ms are left out.
-A cell is empty if the time for one of the two largest models is left out.
+columns: a sequence of transformer layers; a chain of convolutions; steps of LSTMs; pads of size 0; pads before
+transposes and convolutions; convolutions of small images; attention with few heads. The rows are the passes of the
+default pipeline; (2) is the second run of a pass. The first number of a cell is the slope of the logarithm of the
+time over the logarithm of the number of ops of the pass: 1 means linear, 2 quadratic. The number in parentheses is
+the time for the largest model, in seconds of processor time. Times below {least:.0f} ms are left out. A cell is empty
+if the time for one of the two largest models is left out.
 
 A pass that visits each op once also has a slope above 1 where the ops no longer fit into the caches. Instruction counts
 distinguish this from a quadratic pass: `--forge-slice-canonicalize` takes 20.1, 38.9 and 78.0 million instructions for

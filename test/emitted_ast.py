@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
-from forge_mlir.artifact.parsed_calls import Functions
+from forge_mlir.artifact.source.parsed_calls import Functions
 
 _COMMON = {
     ast.Module, ast.Expr, ast.Constant, ast.ImportFrom, ast.Import, ast.alias, ast.ClassDef, ast.FunctionDef,

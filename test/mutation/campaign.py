@@ -16,9 +16,9 @@ import onnx
 import safetensors.torch
 from onnx import ModelProto
 
-from forge_mlir.artifact.calls import calls_of
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.artifact.reseal import reseal
+from forge_mlir.artifact.source.calls import calls_of
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError

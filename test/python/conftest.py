@@ -13,9 +13,9 @@ import pytest
 
 from emitted_ast import assert_safe, parsed
 from forge_mlir.artifact import writer as artifact
-from forge_mlir.artifact.calls import calls_of, count_calls
 from forge_mlir.artifact.manifest import Json
-from forge_mlir.artifact.parsed_calls import calls_of_tree
+from forge_mlir.artifact.source.calls import calls_of, count_calls
+from forge_mlir.artifact.source.parsed_calls import calls_of_tree
 from in_process import without_children
 from op_selection import speaks_of
 from sample_models import probe

@@ -92,7 +92,7 @@ _TOLERANCE = re.compile(r"\b(?:assert_)?(?:allclose|assert_close|isclose)\(")
 """A test's own tolerance. Results of programs are compared by the comparator of verify (sample_models.goldens)."""
 OWN_TOLERANCE = {
     "artifact/test_recipe.py": "weights, computed in float64 and rounded once",
-    "cli/test_generate.py": "frequencies of draws",
+    "cli/commands/test_generate.py": "frequencies of draws",
     "compiler/forms/test_random_neighbours.py": "graphs whose sums cancel to zero beside summands of 1",
     "compiler/layout/test_tile_padding.py": "whether padding holds a constant",
     "compiler/integers/test_integers_in_floats.py": "bfloat16 values beside integers that must be exact",
@@ -110,6 +110,8 @@ def test_results_are_compared_by_the_comparator() -> None:
     files = (path for path in sorted(root.rglob("*.py")) if "runtime" not in path.relative_to(root).parts)
     own = {path.relative_to(root).as_posix() for path in files if _TOLERANCE.search(path.read_text(encoding="utf-8"))}
     assert own - {Path(__file__).name} == set(OWN_TOLERANCE)
+    others = (path for folder in ("python", "tools", "benchmarks") for path in (REPOSITORY / folder).rglob("*.py"))
+    assert [str(path) for path in others if _TOLERANCE.search(path.read_text(encoding="utf-8"))] == []
 
 
 _ENGINES = {"onnxruntime", "onnx.reference"}
@@ -154,5 +156,41 @@ def test_a_second_list_is_found(text: str) -> None:
     assert judged_ops(text)
 
 
+def test_opsets_are_read_by_one_helper() -> None:
+    """The helpers are in support/opsets.py."""
+    own = re.compile(r"\.domain\b[^\n]*: *\w+\.version\b")
+    assert own.search("{entry.domain: entry.version for entry in model.opset_import}")
+    files = [path for folder in ("python", "test", "tools") for path in (REPOSITORY / folder).rglob("*.py")]
+    found = {path.name for path in files if own.search(path.read_text(encoding="utf-8"))}
+    assert found == {"opsets.py", Path(__file__).name}
+
+
 def test_an_assertion_is_no_list() -> None:
     assert not judged_ops("assert engines_of('Abs') == ['onnxruntime']")
+
+
+_PRIVATE_WORDS = {"told", "making", "foreign", "plain", "modest", "lane", "lanes", "piece", "pieces"}
+"""Words that former names used in senses of their own, where ONNX, MLIR or Python have a term."""
+
+
+def private_names(text: str) -> set[str]:
+    """Names in Python that consist of such words, as `_told_errors`."""
+    found = set()
+    for node in ast.walk(ast.parse(text)):
+        for field in ("id", "name", "attr", "arg"):
+            name = getattr(node, field, None)
+            if isinstance(name, str) and _PRIVATE_WORDS.intersection(re.findall("[A-Z]?[a-z]+", name.lower())):
+                found.add(name)
+    return found
+
+
+def test_names_are_made_of_common_terms() -> None:
+    files = sorted((REPOSITORY / "python").rglob("*.py"))
+    assert len(files) > 100
+    names = {str(path): private_names(path.read_text(encoding="utf-8")) for path in files}
+    assert {path: found for path, found in names.items() if found} == {}
+    assert [path.name for path in files if _PRIVATE_WORDS.intersection(path.stem.split("_"))] == []
+
+
+def test_a_private_word_in_a_name_is_found() -> None:
+    assert private_names("def _told_errors(plain): foreign = plain") == {"_told_errors", "plain", "foreign"}

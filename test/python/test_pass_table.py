@@ -16,7 +16,7 @@ import forge_mlir
 import lit_runs
 import pass_table
 from forge_mlir import _native
-from forge_mlir.artifact.parsed_calls import parsed_calls
+from forge_mlir.artifact.source.parsed_calls import parsed_calls
 from forge_mlir.bisect import passes_of
 from forge_mlir.bisect.search import reference_of
 from forge_mlir.compiler.lower import import_model
@@ -33,6 +33,17 @@ ASSUMPTION = ("forge-simplify-arithmetic", "numbers-assumed")
 
 def test_the_page_is_fresh() -> None:
     assert pass_table.PAGE.read_text(encoding="ascii") == pass_table.page(), "run python tools/pass_table.py"
+
+
+def test_the_guide_lists_every_pass_of_the_pipeline_in_its_order() -> None:
+    guide = (REPOSITORY / "docs/guides/mlir-tools.md").read_text(encoding="utf-8")
+    table = guide.partition("`--onnx-to-forge-pipeline` runs these passes")[2].partition("\n\nFor CPU partitions")[0]
+    listed = re.findall(r"^\| `--([a-z-]+)` \|", table, re.MULTILINE)
+    # forge-merge-equal is listed at its first position without --tiles.
+    steps = [
+        step for step in pass_table.steps() if step.pass_name != "forge-merge-equal" or "Tiles" not in step.condition
+    ]
+    assert listed == [*dict.fromkeys(step.pass_name for step in steps)]
 
 
 def test_the_contract_names_every_class_and_kind() -> None:

@@ -100,7 +100,7 @@ class Artifact:
             return sum(self.shape_set(entry["name"]).calls() for entry in manifest["shape_sets"])
         if "partitions" in manifest:
             return sum(sum(part["ops"].values()) for part in manifest["partitions"] if part["kind"] == "device")
-        from forge_mlir.artifact.calls import count_calls
+        from forge_mlir.artifact.source.calls import count_calls
 
         return count_calls(self.source(), manifest)
 
@@ -128,8 +128,8 @@ class Artifact:
     def referenced_weights(self) -> set[tuple[str, int, int]]:
         """The weights that are read from files of the model: file, offset and size in bytes of each."""
         manifest = self.manifest()
-        weights = [place for weight in manifest.get("weights", ()) for place in (weight, *weight.get("steps", ()))]
-        found = {(place["file"], place["offset"], place["nbytes"]) for place in weights if "file" in place}
+        weights = [stored for weight in manifest.get("weights", ()) for stored in (weight, *weight.get("steps", ()))]
+        found = {(stored["file"], stored["offset"], stored["nbytes"]) for stored in weights if "file" in stored}
         for name in manifest.get("files", ()):
             if name.endswith(".json"):
                 found |= Artifact(self.directory, name.removesuffix(".json")).referenced_weights()

@@ -84,7 +84,7 @@ class _Reader:
         try:
             found = json.loads(path.read_bytes())
         except FileNotFoundError:
-            self._refuse(Code.ExternalDataMissing, "is not there; put it beside the IR, or name it with --weights")
+            self._refuse(Code.ExternalDataMissing, "is not there; put it beside the IR, or name it with --weight-table")
         except (OSError, ValueError, RecursionError):
             found = None
         table = found if isinstance(found, dict) else {}

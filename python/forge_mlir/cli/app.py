@@ -7,6 +7,7 @@ from importlib import import_module
 import click
 
 from forge_mlir.cli.exit_codes import PIPE_CLOSED
+from forge_mlir.cli.help import show_all
 
 _COMMANDS = {
     "compile": "compile:compile",
@@ -59,7 +60,7 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
 
 
 app = _Commands(
-    help="ONNX in, Tenstorrent Forge Python module out, through MLIR (--version).",
+    help="ONNX in, Tenstorrent Forge Python module out (also --version, --help-all).",
     no_args_is_help=True,
     context_settings={"help_option_names": ["--help", "-h"]},
     params=[
@@ -71,6 +72,15 @@ app = _Commands(
             hidden=True,  # Mentioned in the help text, so that all commands fit on a screen.
             callback=_show_version,
             help="print the version",
-        )
+        ),
+        click.Option(
+            ["--help-all"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            hidden=True,
+            callback=show_all,
+            help="show all options of all commands",
+        ),
     ],
 )

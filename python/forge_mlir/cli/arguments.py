@@ -23,8 +23,8 @@ class Flag:
 
     `help` begins with a short clause, which is all that the short help prints if the option is `brief`; details follow
     a semicolon. `metavar` is shown in place of the value; for a number it is the unit. `minimum` applies to numbers.
-    `others` are accepted spellings that are not shown. `needs` is the option without which this one has no effect, as
-    "--generate" or "--fallback=cpu".
+    `formerly` are old spellings, whose use is an error that names the new one. `needs` is the option without which
+    this one has no effect, as "--generate" or "--fallback=cpu".
     """
 
     def __init__(
@@ -33,10 +33,10 @@ class Flag:
         help: str,
         metavar: str | None = None,
         minimum: float | None = None,
-        show_default: bool = True,
+        show_default: bool | str = True,
         title: str = OWN,
         brief: bool = True,
-        others: Sequence[str] = (),
+        formerly: Sequence[str] = (),
         needs: str = "",
     ) -> None:
         self.names = names
@@ -46,7 +46,7 @@ class Flag:
         self.show_default = show_default
         self.title = title
         self.brief = brief
-        self.others = others
+        self.formerly = formerly
         self.needs = needs
 
 
@@ -71,7 +71,7 @@ def option(
 ) -> Option:
     """The click option for `shown`, whose values have the type `kind`."""
     return Option(
-        [name, *(shown.names or [f"--{name.replace('_', '-')}"]), *shown.others],
+        [name, *(shown.names or [f"--{name.replace('_', '-')}"])],
         type=kind,
         is_flag=is_flag,
         multiple=many,
@@ -81,7 +81,7 @@ def option(
         show_default=shown.show_default,
         title=shown.title,
         brief=shown.brief,
-        others=shown.others,
+        formerly=shown.formerly,
         needs=shown.needs,
     )
 
@@ -108,7 +108,8 @@ Inputs = Annotated[
         "--inputs",
         "-i",
         metavar="FILE",
-        help="take inputs from .npz or .npy files; NAME=FILE.npy for one input; may be repeated; random by default",
+        help="take inputs from .npz or .npy files; NAME=FILE.npy is one input; may be repeated; by default, inputs are "
+        "random",
     ),
 ]
 Expected = Annotated[
@@ -116,14 +117,16 @@ Expected = Annotated[
     Flag(
         "--expected",
         metavar="FILE",
-        help="take expected outputs from files; as --inputs; by default onnxruntime computes them",
-        others=("--outputs",),
+        help="take expected outputs from files; given as for --inputs; by default onnxruntime computes them",
+        formerly=("--outputs",),
     ),
 ]
 Seed = Annotated[int, Flag(metavar="SEED", help="set the seed of random inputs", minimum=0, brief=False)]
 
 
-FORCE = Flag("--force", help="replace files that forge-mlir did not write; also those that were edited since")
+FORCE = Flag(
+    "--force", help="overwrite files that forge-mlir did not write; also files that it wrote and that were edited since"
+)
 
 
 def output_option(text: str, metavar: str = "FILE") -> Any:

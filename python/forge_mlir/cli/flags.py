@@ -44,7 +44,7 @@ _METAVARS: Mapping[Form, str | None] = {
 
 _REPEATED: Sequence[Form] = ("shapes", "dims", "ranges", "arrays", "plugins", "files", "names", "npz")
 
-_TITLES: Mapping[Group, str] = {
+TITLES: Mapping[Group, str] = {
     "inputs": "Sizes and values of inputs",
     "extraction": "A part of the model",
     "conversion": "Conversion",
@@ -55,12 +55,12 @@ _TITLES: Mapping[Group, str] = {
 }
 
 _COMMON = {
-    "as_json": Flag("--json", help="print the result as JSON; on stdout, with errors", title=EVERY_COMMAND),
+    "as_json": Flag("--json", help="print the result as JSON; errors are in it, too", title=EVERY_COMMAND),
     "quiet": Flag("--quiet", "-q", help="print results and errors only", title=EVERY_COMMAND),
     "verbose": Flag(
         "--verbose",
         "-v",
-        help="print each phase with its time in seconds; a terminal always shows them",
+        help="print each phase with its time in seconds; on a terminal, phases are always shown",
         title=EVERY_COMMAND,
         brief=False,
     ),
@@ -69,7 +69,7 @@ _COMMON = {
 
 _SUMMARY = Flag(
     metavar="FILE",
-    help="append the result to a Markdown file; such as that of the page of a CI job",
+    help="append the result to a Markdown file; e.g. $GITHUB_STEP_SUMMARY, which a CI job shows",
     title=EVERY_COMMAND,
     brief=False,
 )
@@ -85,7 +85,7 @@ def command(
         own = [p for p in inspect.signature(function, eval_str=True).parameters.values() if p.name not in _MADE]
         table = option_table().items() if options else ()
         chosen = [(name, spec) for name, spec in table if not groups or spec.group in groups or name in names]
-        chosen.sort(key=lambda pair: [*_TITLES].index(pair[1].group))
+        chosen.sort(key=lambda pair: [*TITLES].index(pair[1].group))
         flags = {name: _flag(name, spec) for name, spec in chosen}
         parameters = [parameter(p.name, p.annotation, None if p.default is p.empty else p.default) for p in own]
         parameters += flags.values()
@@ -146,8 +146,8 @@ def _flag(name: str, spec: Option) -> click.Parameter:
         spec.flag,
         help=spec.help,
         metavar=spec.unit or (None if spec.choices else _METAVARS[spec.form]),
-        show_default=bool(spec.default),
-        title=_TITLES[spec.group],
+        show_default=spec.default_of_pass or bool(spec.default) or (spec.default == 0 and spec.form == "integer"),
+        title=TITLES[spec.group],
         brief=spec.brief,
         needs=spec.needs,
     )

@@ -11,12 +11,16 @@ from forge_mlir.cli.arguments import Flag
 if TYPE_CHECKING:
     from forge_mlir.compiler.generation import Generation
 
+LANGUAGE_MODELS = "Language models"
+"""The title of the options of --generate."""
+
 MaxLength = Annotated[
     int | None,
     Flag(
         metavar="TOKENS",
-        help="set the number of positions of the caches; with --generate",
+        help="limit a text to this many tokens; the caches have as many positions; with --generate",
         minimum=1,
+        title=LANGUAGE_MODELS,
         brief=False,
         needs="--generate",
     ),
@@ -25,7 +29,8 @@ PromptLengths = Annotated[
     list[int] | None,
     Flag(
         metavar="TOKENS",
-        help="set the longest prompt of a program for prompts; with --generate; may be repeated, one program for each",
+        help="compile a program for prompts up to this length; with --generate; may be repeated",
+        title=LANGUAGE_MODELS,
         brief=False,
         needs="--generate",
     ),
@@ -33,9 +38,10 @@ PromptLengths = Annotated[
 Batch = Annotated[
     int,
     Flag(
-        metavar="ROWS",
-        help="set the batch size: the number of sequences; with --generate",
+        metavar="TEXTS",
+        help="generate this many texts at a time; with --generate",
         minimum=1,
+        title=LANGUAGE_MODELS,
         brief=False,
         needs="--generate",
     ),

@@ -21,22 +21,22 @@ _WIDEST = 32
 
 
 class Option(click.Option):
-    """An option under a title. The short help shows `brief` options with the first clause of their help. Spellings in
-    `others` are accepted but not shown. Without the option `needs`, this one has no effect."""
+    """An option under a title. The short help shows `brief` options with the first clause of their help. `formerly`
+    are old spellings. Without the option `needs`, this one has no effect."""
 
     def __init__(
         self,
         *arguments: Any,
         title: str,
         brief: bool,
-        others: Sequence[str] = (),
+        formerly: Sequence[str] = (),
         needs: str = "",
         **given: Any,
     ) -> None:
         super().__init__(*arguments, **given)
         self.title = title
         self.brief = brief
-        self.others = tuple(others)
+        self.formerly = tuple(formerly)
         self.needs = needs
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
@@ -49,12 +49,15 @@ class Option(click.Option):
         """The default with its unit, without the range, which errors mention."""
         extra = super().get_help_extra(ctx)
         extra.pop("range", None)
+        if isinstance(self.show_default, str):  # click puts it in parentheses.
+            extra["default"] = self.show_default
+            return extra
         if "default" in extra and self.metavar in _UNITS:
             extra["default"] = f"{float(extra['default']):,.10g} {_UNITS[self.metavar]}"
         return extra
 
     def _spelling(self, ctx: click.Context) -> str:
-        words = ", ".join(name for name in self.opts if name not in self.others)
+        words = ", ".join(self.opts)
         if self.secondary_opts:
             words = f"{words} / {', '.join(self.secondary_opts)}"
         return words if self.is_flag else f"{words} {self.make_metavar(ctx)}"
@@ -76,6 +79,17 @@ class Command(click.Command):
         for needs, flags in stray.items():
             raise click.BadParameter(f"{', '.join(flags)} {'needs' if len(flags) == 1 else 'need'} {needs}")
         return super().invoke(ctx)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Raises NoSuchOption for an old spelling, with the new one."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            for option in self.params:
+                if error.option_name in getattr(option, "formerly", ()):
+                    message = f"{error.option_name} is now {option.opts[0]}"
+                    raise click.NoSuchOption(error.option_name, message, ctx=ctx) from error
+            raise
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The short help shows only the first sentence."""
@@ -108,6 +122,11 @@ def show_all(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
         ctx.meta[_ALL] = True
         click.echo(ctx.get_help(), color=ctx.color)
+        if isinstance(ctx.command, click.Group):
+            for name in ctx.command.list_commands(ctx):
+                if (found := ctx.command.get_command(ctx, name)) is not None:
+                    with click.Context(found, parent=ctx, info_name=name) as inner:
+                        click.echo(f"\n{found.get_help(inner)}", color=ctx.color)
         ctx.exit()
 
 

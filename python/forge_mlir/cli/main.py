@@ -80,8 +80,8 @@ def _tell(error: Exception) -> int:
     from forge_mlir.support.sandbox import is_out_of_memory
 
     if isinstance(error, OSError) and error.errno in DISK_FULL:
-        place = "to the standard output, or a temporary file" if error.filename is None else quote(error.filename)
-        failure = ForgeError(Code.CannotWrite, f"cannot write {place}: {error.strerror}")
+        target = "to the standard output, or a temporary file" if error.filename is None else quote(error.filename)
+        failure = ForgeError(Code.CannotWrite, f"cannot write {target}: {error.strerror}")
         failure.__cause__ = error
         details = errors_as_json(failure)
         _silence()

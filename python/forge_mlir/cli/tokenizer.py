@@ -33,12 +33,12 @@ class Words:
             )
         if self._file.stat().st_size > _LARGEST:
             raise ForgeError(Code.FileUnreadable, f"{shortened(self._file)}: it has more than {_LARGEST} bytes")
-        with self._told_errors():
+        with self._converted_errors():
             self._tokenizer = Tokenizer.from_file(str(self._file))
         self._printed = ""
 
     @contextmanager
-    def _told_errors(self) -> Iterator[None]:
+    def _converted_errors(self) -> Iterator[None]:
         """Converts errors: the package raises plain Exception, and BaseException if its native code panics."""
         try:
             yield
@@ -48,12 +48,12 @@ class Words:
             raise ForgeError(Code.FileUnreadable, f"{shortened(self._file)}: {escaped(error)}") from error
 
     def encode(self, text: str) -> list[int]:
-        with self._told_errors():
+        with self._converted_errors():
             return list(self._tokenizer.encode(text).ids)
 
     def text(self, made: Sequence[Sequence[int]]) -> str:
         """The text of the first row, unescaped."""
-        with self._told_errors():
+        with self._converted_errors():
             return str(self._tokenizer.decode([row[0] for row in made]))
 
     def strange(self, made: Sequence[Sequence[int]]) -> list[int]:

@@ -79,5 +79,5 @@ def _what(info: TensorInfo) -> str:
 
 def _shell(text: str) -> str:
     """`text`, quoted for a shell. Long names and names with special characters are only escaped for display."""
-    plain = text.isascii() and text.isprintable() and len(text) <= NAME_LIMIT
-    return shlex.quote(text) if plain else quote(text)
+    safe = text.isascii() and text.isprintable() and len(text) <= NAME_LIMIT
+    return shlex.quote(text) if safe else quote(text)

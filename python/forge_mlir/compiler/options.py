@@ -41,7 +41,7 @@ class Options(FloatOptions, total=False):
 
     For an input in both `input_shapes` and `sample_inputs`, the shape in `input_shapes` is used. With `extract_inputs`
     or `extract_outputs`, only the part of the model between these tensors is compiled. onnx's native code, and
-    onnxruntime when it is used for comparison, run in a child process under the two limits.
+    onnxruntime when it is used for comparison, run in a child process under the two limits; `memory_limit` is in bytes.
     """
 
     input_shapes: Annotated[
@@ -69,7 +69,7 @@ class Options(FloatOptions, total=False):
         Option(
             "--sample-inputs",
             "npz",
-            "take open sizes from arrays in a .npz file; the arrays are by ONNX input name",
+            "take input shapes from arrays in a .npz file; each array has the name of an input",
             group="inputs",
         ),
     ]
@@ -82,7 +82,7 @@ class Options(FloatOptions, total=False):
         Option(
             "--overridable",
             "names",
-            "keep these initializers as inputs of the module; their values become the defaults",
+            "keep these initializers as inputs of the module; their values are the defaults of these inputs",
             group="inputs",
             default=(),
         ),
@@ -92,8 +92,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--range",
             "ranges",
-            "state the range of an integer input; e.g. ids=0:50257 for 0 to 50256; with it the "
-            "compiler can prove that arithmetic fits Int32; run checks the inputs; may be repeated",
+            "state the range of an integer input; e.g. ids=0:50257 for 0 to 50256; the compiler uses it to "
+            "prove that arithmetic fits Int32, and run checks its inputs against it; may be repeated",
             group="inputs",
         ),
     ]
@@ -119,14 +119,14 @@ class Options(FloatOptions, total=False):
     ]
     lowerings: Annotated[
         Sequence[Lowering],
-        Option("--plugin", "plugins", "load lowerings of your own ops from Python; may be repeated", default=()),
+        Option("--plugin", "plugins", "load converters of your own ops from Python; may be repeated", default=()),
     ]
     patterns: Annotated[
         Sequence[str | os.PathLike[str]],
         Option(
             "--patterns",
             "files",
-            "rewrite ONNX nodes by PDL patterns in an MLIR file; may be repeated",
+            "rewrite ONNX nodes by PDL patterns of an MLIR file; may be repeated",
             default=(),
             pass_option="files",
             passes=(APPLY,),
@@ -152,7 +152,7 @@ class Options(FloatOptions, total=False):
         Option(
             "--flat",
             "switch",
-            "write every call into forward; by default, layers that are equal share one method",
+            "write all calls into forward; by default, equal layers share one method",
             default=False,
             pass_option="flat",
             passes=(LOWER,),
@@ -163,8 +163,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--max-expansion",
             "integer",
-            "limit the nodes made by inlining; these are the nodes of the bodies that ONNX defines "
-            "for ops without a converter",
+            "limit the nodes made by inlining; an op without a converter is replaced by the function body "
+            "that ONNX defines for it",
             default=MAX_EXPANSION,
             minimum=0,
             unit="NODES",
@@ -175,7 +175,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--fold-limit",
             "integer",
-            "limit the size of constants made by folding; in bytes of one constant",
+            "limit the size of a folded constant; a larger result is computed by the module",
+            default_of_pass="1,048,576 bytes",
             minimum=0,
             unit="BYTES",
             pass_option="fold-limit",
@@ -187,7 +188,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--tiles",
             "switch",
-            "align slices with tiles of 32 x 32 elements; to move fewer tiles; assumes that all elements are finite",
+            "align slices with tiles of 32 x 32 elements; the device then moves fewer tiles; all elements must be "
+            "finite",
             group="tiles",
             default="none",
             on="tiles",
@@ -200,7 +202,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--max-weight-growth",
             "number",
-            "limit how much --tiles may enlarge a weight; as a factor of its size",
+            "limit how much --tiles may enlarge a weight; a factor of its size",
+            default_of_pass="1.25",
             group="tiles",
             minimum=1,
             unit="FACTOR",
@@ -214,7 +217,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--fill-tile-padding",
             "text",
-            "write known values into tile padding; for kernels of this target, which read it (docs/tile-padding.md)",
+            "write known values into tile padding; for the kernels of this target, which read the padding "
+            "(docs/tile-padding.md)",
             group="tiles",
             choices=_padding_targets,
             pass_option="fill-tile-padding",
@@ -226,7 +230,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--device-format",
             "text",
-            "assume this float format on the device; for sizes in bytes; by default, the formats of the model",
+            "assume this float format on the device; --tiles computes sizes in bytes from it; by default, the formats "
+            "of the model",
             group="tiles",
             choices=lambda: ("f32", "f16", "bf16", "bfp8", "bfp4", "bfp2"),
             pass_option="device-format",
@@ -238,7 +243,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--fallback",
             "text",
-            "choose what happens to refused nodes; error: the model is refused; cpu: onnxruntime runs them on the CPU",
+            "choose what happens to refused nodes; error: refuse the model; cpu: run the nodes on the CPU with "
+            "onnxruntime",
             group="fallback",
             default="error",
             choices=lambda: ("error", "cpu"),
@@ -291,7 +297,7 @@ class Options(FloatOptions, total=False):
         Option(
             "--cpu-exact",
             "switch",
-            "switch off onnxruntime's graph optimizations; its results are then those of the nodes as written",
+            "switch off onnxruntime's graph optimizations; it then runs exactly the nodes of the model",
             group="fallback",
             default=False,
             needs="--fallback=cpu",
@@ -302,7 +308,7 @@ class Options(FloatOptions, total=False):
         Option(
             "--time-limit",
             "number",
-            "limit the time of onnx and onnxruntime; in seconds for one run in a child process; 0: no limit",
+            "limit the time of onnx and onnxruntime; for each run of theirs in a child process; 0: no limit",
             group="limits",
             default=TIME_LIMIT,
             minimum=0,
@@ -314,8 +320,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--memory-limit",
             "mebibytes",
-            "limit the memory of onnx and onnxruntime; in MiB for one run in a child process (in "
-            "bytes from Python); 0: no limit",
+            "limit the memory of onnx and onnxruntime; for each run of theirs in a child process, in addition to the "
+            "memory that the command uses when it starts the child; 0: no limit",
             group="limits",
             default=MEMORY_LIMIT,
             minimum=0,

@@ -10,10 +10,10 @@ import numpy as np
 from torch_mlir import ir
 
 from forge_mlir.equivalence.differences import Difference, Layer, Outputs
-from forge_mlir.equivalence.exact import Exact
 from forge_mlir.equivalence.in_field import InField
 from forge_mlir.equivalence.in_float64 import Float64, Infinities
 from forge_mlir.equivalence.leaves import Leaves, SpecialLeaves
+from forge_mlir.equivalence.numbers.exact import Exact
 from forge_mlir.equivalence.program import Function, functions_of
 from forge_mlir.onnx_model.storage.weights import WeightRef
 

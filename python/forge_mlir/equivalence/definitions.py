@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from forge_mlir.equivalence import movement
-from forge_mlir.equivalence.algebra import FUNCTIONS, Algebra
+from forge_mlir.equivalence.numbers.algebra import FUNCTIONS, Algebra
 from forge_mlir.equivalence.program import Array, NotCovered, Op
 
 Values = Sequence[Any]

@@ -9,13 +9,13 @@ from zlib import crc32
 import numpy as np
 
 from forge_mlir.equivalence.differences import Difference, Layer, Outputs, difference
-from forge_mlir.equivalence.exact import Exact, ExactNumbers
-from forge_mlir.equivalence.field import hashed
 from forge_mlir.equivalence.interpreter import Evaluation
 from forge_mlir.equivalence.leaves import Leaves, Steer, compared_by
+from forge_mlir.equivalence.numbers.exact import Exact, ExactNumbers
+from forge_mlir.equivalence.numbers.field import hashed
+from forge_mlir.equivalence.numbers.readings import Readings
 from forge_mlir.equivalence.outcomes import COMPARISONS, Hidden, Outcomes
 from forge_mlir.equivalence.program import Array, Function, NotCovered, Type
-from forge_mlir.equivalence.readings import Readings
 from forge_mlir.onnx_model.storage.weights import WeightRef
 
 _POSITIONS = frozenset(["forge.argmax"])

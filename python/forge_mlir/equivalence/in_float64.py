@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from forge_mlir.equivalence.algebra import Reals
 from forge_mlir.equivalence.differences import Difference, Layer, Outputs, difference
 from forge_mlir.equivalence.interpreter import Evaluation
 from forge_mlir.equivalence.leaves import Leaves
 from forge_mlir.equivalence.movement import MOVES
+from forge_mlir.equivalence.numbers.algebra import Reals
 from forge_mlir.equivalence.program import Array, Function, NotCovered
 
 _ROUNDING, _DRAWS, _TIMES_MOVED = 2.0**-52, 2, 4.0

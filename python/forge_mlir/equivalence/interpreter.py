@@ -1,5 +1,4 @@
-"""Evaluates a function of forge IR by an algebra: float64 (`Reals` in algebra.py) or a finite field (`ExactNumbers` in
-exact.py)."""
+"""Evaluates a function of forge IR by an algebra of `numbers`: float64 (`Reals`) or a finite field (`ExactNumbers`)."""
 
 from __future__ import annotations
 
@@ -11,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from forge_mlir.equivalence import movement
-from forge_mlir.equivalence.algebra import Algebra, Integers
 from forge_mlir.equivalence.definitions import BIASED, DEFINITIONS
+from forge_mlir.equivalence.numbers.algebra import Algebra, Integers
 from forge_mlir.equivalence.program import Array, Function, NotCovered, Op, Type
 
 Leaf = Callable[[str, Type], Any]

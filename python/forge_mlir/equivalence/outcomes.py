@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from forge_mlir.equivalence.exact import Exact
+from forge_mlir.equivalence.numbers.exact import Exact
 from forge_mlir.equivalence.program import Array, Function, Op
 
 COMPARISONS = frozenset(
@@ -68,19 +69,35 @@ class Outcomes:
 
     def hidden(self) -> list[Hidden]:
         """What the undecided ops hide."""
+        undecided = self.undecided()
+        dependent = self._dependent_outputs() if undecided else {}
         return [
-            Hidden(f"{op.name} at {op.location} has one outcome in every run", self._outputs_of(op))
-            for op in self.undecided()
+            Hidden(
+                f"{op.name} at {op.location} has one outcome in every run",
+                frozenset().union(*(dependent.get(result, frozenset()) for result in op.results)),
+            )
+            for op in undecided
         ]
 
-    def _outputs_of(self, first: Op) -> frozenset[str]:
-        """The outputs that depend on the results of an op."""
-        dependent = set(first.results)
-        for op in self.function.ops:
-            if dependent.intersection(op.operands):
-                dependent.update(op.results)
-        pairs = zip(self.function.outputs, self.function.returned, strict=True)
-        return frozenset(name for name, value in pairs if value in dependent)
+    def _dependent_outputs(self) -> dict[int, frozenset[str]]:
+        """The outputs that depend on each value. One backward walk: a walk for each op would be quadratic."""
+        outputs = tuple(self.function.outputs)
+        masks: dict[int, int] = {}
+        for position, value in enumerate(self.function.returned):
+            masks[value] = masks.get(value, 0) | 1 << position
+        for op in reversed(self.function.ops):
+            mask = 0
+            for result in op.results:
+                mask |= masks.get(result, 0)
+            if mask:
+                for operand in op.operands:
+                    masks[operand] = masks.get(operand, 0) | mask
+
+        @cache
+        def names(mask: int) -> frozenset[str]:
+            return frozenset(name for position, name in enumerate(outputs) if mask >> position & 1)
+
+        return {value: names(mask) for value, mask in masks.items()}
 
 
 def sides_of(op: Op) -> set[str]:

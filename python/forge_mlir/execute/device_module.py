@@ -21,8 +21,8 @@ import torch
 
 from forge_mlir.artifact.integrity import read_checked
 from forge_mlir.artifact.manifest import Json
-from forge_mlir.artifact.parsed_calls import node_of_line
 from forge_mlir.artifact.reader import Artifact
+from forge_mlir.artifact.source.parsed_calls import node_of_line
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped, quote, shortened
 from forge_mlir.execute.format_override import FormatOverride

@@ -51,7 +51,7 @@ def export(
             program = _converted(source, (), {}, dynamic_shapes)
         else:
             args, named = _without_last_dict(source, args, dict(kwargs or {}))
-            with _plain_results(source):
+            with _results_of_known_classes(source):
                 _require_inference(source, args, named)
                 program = _converted(source, args, named, dynamic_shapes)
         written = return_writes(program)
@@ -105,17 +105,17 @@ def _without_last_dict(
 
 
 @contextlib.contextmanager
-def _plain_results(module: torch.nn.Module) -> Iterator[None]:
+def _results_of_known_classes(module: torch.nn.Module) -> Iterator[None]:
     """Within the block `module` returns only tensors, tuples and dicts, because torch.export supports no other
     classes."""
     forward: Callable[..., Any] = module.forward
     own = module.__dict__.get("forward")
 
-    def plain_forward(*args: Any, **kwargs: Any) -> Any:
+    def converted_forward(*args: Any, **kwargs: Any) -> Any:
         return _without_objects(forward(*args, **kwargs))
 
-    plain_forward.__signature__ = inspect.signature(forward)  # type: ignore[attr-defined]
-    module.__dict__["forward"] = plain_forward
+    converted_forward.__signature__ = inspect.signature(forward)  # type: ignore[attr-defined]
+    module.__dict__["forward"] = converted_forward
     try:
         yield
     finally:
@@ -143,8 +143,8 @@ def _without_objects(value: Any, in_object: bool = False) -> Any:
 
 
 def _named(items: Mapping[Any, Any], in_object: bool) -> dict[str, Any]:
-    plain = {str(key): _without_objects(value, in_object) for key, value in items.items() if value is not None}
-    return {key: value for key, value in plain.items() if _has_tensors(value)}
+    values = {str(key): _without_objects(value, in_object) for key, value in items.items() if value is not None}
+    return {key: value for key, value in values.items() if _has_tensors(value)}
 
 
 def _has_tensors(value: Any) -> bool:

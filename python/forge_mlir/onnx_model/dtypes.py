@@ -184,15 +184,15 @@ def _from_typed(element: ElementType, values: npt.NDArray[np.generic], count: in
         return values.astype(np.bool_).tobytes()
     # Numeric values must be in range; bit patterns (f16, bf16, f8, pairs of int4) use their full width.
     width = 8 if element.bits < 8 else element.bits
-    plain = np.dtype(f"<i{width // 8}" if element.name.startswith("int") and element.bits >= 8 else f"<u{width // 8}")
+    integer = np.dtype(f"<i{width // 8}" if element.name.startswith("int") and element.bits >= 8 else f"<u{width // 8}")
     if len(values):
-        info = np.iinfo(plain)
+        info = np.iinfo(integer)
         low, high = int(values.min()), int(values.max())
         if low < int(info.min) or high > int(info.max):
             raise import_error(
                 Code.TensorData, f"value {low if low < int(info.min) else high} is no {element.name}", where=where
             )
-    return values.astype(plain).tobytes()
+    return values.astype(integer).tobytes()
 
 
 def name_of_ir_type(mlir_type: str | None) -> str | None:

@@ -43,9 +43,9 @@ def reduce_case(case: Case, fails: Predicate) -> Case:
 
 def minimize(items: Sequence[T], holds: Callable[[list[T]], bool]) -> list[T]:
     """A minimal ordered subset of `items` for which `holds` (Zeller's ddmin)."""
-    kept, pieces = list(items), 2
+    kept, count = list(items), 2
     while len(kept) > 1:
-        size = -(-len(kept) // pieces)
+        size = -(-len(kept) // count)
         chunks = [(at, min(at + size, len(kept))) for at in range(0, len(kept), size)]
         # Single chunks first, because usually one node fails by itself.
         candidates = [kept[first:last] for first, last in chunks] + [
@@ -59,11 +59,11 @@ def minimize(items: Sequence[T], holds: Callable[[list[T]], bool]) -> list[T]:
                     break
                 advance(tried)
         if found is not None:
-            kept, pieces = found, max(2, min(pieces - 1, len(found)))
+            kept, count = found, max(2, min(count - 1, len(found)))
         elif size == 1:
             break
         else:
-            pieces = min(2 * pieces, len(kept))
+            count = min(2 * count, len(kept))
     return kept
 
 

@@ -21,6 +21,7 @@ from forge_mlir.onnx_model.errors import OnnxImportError, import_error
 from forge_mlir.onnx_model.graph import all_graphs
 from forge_mlir.report.check import Verdict, check
 from forge_mlir.report.graph.view import ValueRow, value_of_info
+from forge_mlir.support.opsets import declared_opsets
 
 _MOST_WEIGHTS = 10
 
@@ -87,7 +88,7 @@ def inspect_model(path: str | os.PathLike[str], *, refusals: bool = True, **opti
     except OnnxImportError as error:
         raise error.in_model(label) from error.__cause__
     graphs = list(all_graphs(model.graph))
-    opsets = {entry.domain if entry.domain != "ai.onnx" else "": entry.version for entry in model.opset_import}
+    opsets = {domain if domain != "ai.onnx" else "": version for domain, version in declared_opsets(model).items()}
     tensors = [tensor for graph in graphs for tensor in graph.initializer]
     known = {tensor.name for tensor in model.graph.initializer}
     return Inspection(

@@ -26,6 +26,6 @@ def table(title: str, titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> l
 
 def text(value: object) -> str:
     """Text on one line, escaped so that Markdown displays it literally."""
-    plain = f"{value:,}" if isinstance(value, int) else str(value)
-    shown = printable(plain)
+    unescaped = f"{value:,}" if isinstance(value, int) else str(value)
+    shown = printable(unescaped)
     return _MARKUP.sub(r"\\\1", shown)

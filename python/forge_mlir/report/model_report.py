@@ -11,8 +11,8 @@ from typing import Any, Unpack
 import onnx
 from onnx import ModelProto, NodeProto, printer
 
-from forge_mlir.artifact.calls import calls_of
 from forge_mlir.artifact.recipe import STORED
+from forge_mlir.artifact.source.calls import calls_of
 from forge_mlir.artifact.weights_file import WeightsFile
 from forge_mlir.artifact.writer import PlannedProgram
 from forge_mlir.compiler.compilation import Lowered

@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 from onnx import NodeProto
 
-from forge_mlir.equivalence.algebra import Reals
 from forge_mlir.equivalence.interpreter import Evaluation
+from forge_mlir.equivalence.numbers.algebra import Reals
 from forge_mlir.equivalence.program import Function, NotCovered, Op, Type
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.onnx.nodes import OnnxNodes, draws

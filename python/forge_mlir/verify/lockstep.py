@@ -139,6 +139,7 @@ class Lockstep:
         self._judges = Judges(self.nodes, self.program_format, self.inputs, every_bit=self.every_bit)
         self._results = {info.name for info in self.imported.outputs}
         self._producers = {name: node for node in self.nodes.nodes for name in node.output if name}
+        self._positions = {id(node): position for position, node in enumerate(self.nodes.nodes)}
         # Constants are not compared: an error in one shows at its users.
         self._traced = {name: step for name, step in self.program.traced().items() if name in self._producers}
         self._hosted = frozenset(self.program.hosted())
@@ -368,7 +369,8 @@ class Lockstep:
                 if other is not None and name not in self.held and id(other) not in found:
                     found[id(other)] = other
                     todo.append(other)
-        return tuple(other for other in self.nodes.nodes if id(other) in found)
+        # By position: a pass over all nodes for each node would be quadratic.
+        return tuple(sorted(found.values(), key=lambda other: self._positions[id(other)]))
 
     def _cone(self, last: Step) -> tuple[Step, ...]:
         """The calls between values that ONNX has and `last`, in order."""

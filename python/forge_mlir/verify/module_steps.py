@@ -2,7 +2,7 @@
 
 The module's own source is executed with a `yield` after each call in `forward` and in the methods for layers, so that
 values are those of the module, with their original lifetimes. That changes the syntax tree of the file, which its user
-may have edited; which calls there are is read by `artifact/calls.py`.
+may have edited; which calls there are is read by `artifact/source/calls.py`.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from forge_mlir.artifact.calls import calls_of
 from forge_mlir.artifact.manifest import Json
-from forge_mlir.artifact.parsed_calls import Functions, statements_of, targets_of
 from forge_mlir.artifact.reader import Artifact
+from forge_mlir.artifact.source.calls import calls_of
+from forge_mlir.artifact.source.parsed_calls import Functions, statements_of, targets_of
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, quote
 from forge_mlir.execute.device_module import DeviceModule
@@ -33,7 +33,7 @@ from forge_mlir.verify.float_formats import in_format
 class Step:
     """A call: its file and line, the variable that it sets, its operands, and the ONNX node that it came from.
 
-    A line of a method is a step for each layer; paths of variables are those of `artifact.calls`.
+    A line of a method is a step for each layer; paths of variables are those of `artifact.source.calls`.
     """
 
     file: str

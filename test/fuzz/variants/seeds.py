@@ -14,6 +14,7 @@ import numpy as np
 import onnx
 from onnx import ModelProto, TensorProto, helper, numpy_helper, parser
 
+from forge_mlir.support.opsets import declared_opsets
 from fuzz.coverage import NOT_DRAWN, schema_at
 from fuzz.operands import Array
 from fuzz.variants.variant import MOST_ELEMENTS, Variant, nodes_in
@@ -88,7 +89,7 @@ def _variant(op: str, model: ModelProto, feeds: Mapping[str, Any]) -> Variant | 
         or sum(array.size for array in arrays.values()) > 4 * MOST_ELEMENTS
     ):
         return None
-    versions = {"": onnx.defs.onnx_opset_version(), **{entry.domain: entry.version for entry in model.opset_import}}
+    versions = {"": onnx.defs.onnx_opset_version(), **declared_opsets(model)}
     main = next((node for node in nodes if node.op_type == op), nodes[0])
     key = (main.domain, main.op_type)
     if schema_at(key, versions.get(main.domain, 1)) is None:

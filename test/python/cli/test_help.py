@@ -11,9 +11,10 @@ from click.testing import CliRunner
 
 from forge_mlir.cli.app import app
 from forge_mlir.cli.commands.verify import Profile
-from forge_mlir.cli.help import Option
+from forge_mlir.cli.help import OWN, Option
 from forge_mlir.compiler.options import option_table
 from forge_mlir.verify.samples.profiles import PROFILES
+from sample_models.repository import REPOSITORY
 
 NAMES = app.list_commands(click.Context(app))
 
@@ -43,7 +44,7 @@ def test_the_long_help_has_every_option_under_its_title(name: str) -> None:
     text = shown(name, "--help-all")
     for option in options_of(name):
         section = text.partition(f"\n{option.title}:\n")[2].partition("\n\n")[0]
-        assert all(spelling in section for spelling in option.opts if spelling not in option.others), option.opts
+        assert all(spelling in section for spelling in option.opts), option.opts
     assert len(text.splitlines()) >= len(shown(name, "--help").splitlines())
 
 
@@ -87,3 +88,68 @@ def test_the_clause_of_the_short_help_is_short() -> None:
         for option in options_of(name):
             clause = (option.help or "").partition(";")[0]
             assert 0 < len(clause) <= 50, f"{name} {option.opts}: {clause}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_options_are_under_titles(name: str) -> None:
+    untitled = [option.opts[0] for option in options_of(name) if option.title == OWN]
+    assert len(untitled) <= 10, untitled
+
+
+def test_a_flag_has_one_meaning() -> None:
+    """A flag takes the same kind of value in every command. What is written, and what a result is compared with, is a
+    file or a directory."""
+    found: dict[str, set[str]] = {}
+    for name in NAMES:
+        context = click.Context(app)
+        for option in options_of(name):
+            value = "" if option.is_flag else option.make_metavar(context)
+            found.setdefault(option.opts[0], set()).add(value)
+    assert {flag for flag, values in found.items() if len(values) > 1} == {"--output", "--against"}
+
+
+@pytest.mark.parametrize(
+    ("command", "old", "new"),
+    [
+        ("verify", "--outputs", "--expected"),
+        ("bisect", "--outputs", "--expected"),
+        ("emit", "--weights", "--weight-table"),
+        ("sweep", "--compare", "--against"),
+    ],
+)
+def test_an_old_spelling_is_an_error_with_the_new_one(command: str, old: str, new: str) -> None:
+    done = CliRunner().invoke(app, [command, "m", old, "x"])
+    assert done.exit_code == 2
+    assert f"{old} is now {new}" in done.stderr
+    assert old not in shown(command, "--help-all").split()
+
+
+def test_the_long_help_of_the_program_has_that_of_every_command() -> None:
+    done = CliRunner().invoke(app, ["--help-all"], env={"COLUMNS": "80"}, prog_name="forge-mlir")
+    assert done.exit_code == 0
+    for name in NAMES:
+        assert f"\nUsage: forge-mlir {name} " in done.output
+        for option in options_of(name):
+            assert option.opts[0] in done.output
+
+
+@pytest.mark.parametrize("name", [name for name, option in option_table().items() if option.minimum is not None])
+def test_a_number_has_a_default_in_the_help(name: str) -> None:
+    option = option_table()[name]
+    section = " ".join(shown("compile", "--help-all").partition(f"\n  {option.flag} ")[2].split("\n  --")[0].split())
+    # Without --error-budget, errors are not limited.
+    assert f"[default: {option.default_of_pass}" in section or option.flag == "--error-budget", section
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "declared"),
+    [
+        ("fold_limit", "Dialect/Forge/IR/Constants/Evaluate.h", r"kFoldLimit = 1 << (\d+);"),
+        ("max_weight_growth", "Dialect/Forge/Transforms/TilePasses.td", r'"max-weight-growth", "double", "([\d.]+)"'),
+    ],
+)
+def test_the_default_in_the_help_is_that_of_the_pass(name: str, file: str, declared: str) -> None:
+    found = re.search(declared, (REPOSITORY / "include" / "forge" / file).read_text(encoding="utf-8"))
+    assert found is not None
+    value = f"{1 << int(found[1]):,} bytes" if name == "fold_limit" else found[1]
+    assert option_table()[name].default_of_pass == value

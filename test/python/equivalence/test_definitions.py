@@ -12,9 +12,9 @@ from torch_mlir import ir
 import forge_mlir
 from forge_mlir.bisect.interpreter import Interpreter
 from forge_mlir.dialects import forge
-from forge_mlir.equivalence.algebra import Reals
 from forge_mlir.equivalence.interpreter import Evaluation
 from forge_mlir.equivalence.leaves import Leaves
+from forge_mlir.equivalence.numbers.algebra import Reals
 from forge_mlir.equivalence.program import NotCovered, functions_of
 
 # One case per line: an op, or a few ops separated by semicolons.

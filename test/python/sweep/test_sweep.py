@@ -229,9 +229,9 @@ def test_the_command(tmp_path: Path) -> None:
     assert done.stdout.endswith("1 models: 1 verified; 1 measured now\n")
     earlier.mkdir()
     tables.append(earlier, row("one.onnx", "verified"))
-    assert run("--compare", str(earlier)).returncode == 0
+    assert run("--against", str(earlier)).returncode == 0
     tables.append(results, Row(**{**vars(tables.read(results)["one.onnx"]), "verdict": "wrong"}))
-    done = run("--compare", str(earlier), "--json")
+    done = run("--against", str(earlier), "--json")
     assert done.returncode == 4
     assert json.loads(done.stdout)["worse"] == ["one.onnx"]
     assert "inputs.npz" in run("--bind", "x=x.npy").stderr + run("--range", "x=0:1").stderr

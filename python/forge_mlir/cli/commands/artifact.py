@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from forge_mlir.execute.benchmark import Timing
     from forge_mlir.execute.device_module import Arrays
 
+_BENCHMARK = "Benchmark"
+
 
 @command("limits")
 def run(
@@ -31,26 +33,39 @@ def run(
     output: Annotated[Path | None, output_option("write the outputs to a .npz file", "FILE.npz")] = None,
     seed: Seed = 0,
     shape_set: Annotated[
-        str | None, Flag(metavar="SET", help="run this set of shapes; by default the one that fits the inputs")
+        str | None,
+        Flag(metavar="SET", help="run the module for this set of shapes; by default the set that fits the inputs"),
     ] = None,
     save: Annotated[
-        Path | None, Flag(metavar="FILE.npz", help="keep inputs and outputs in a file; for verify --against")
+        Path | None, Flag(metavar="FILE.npz", help="write inputs and outputs to a file; for verify --against")
     ] = None,
     float_format: Annotated[
         Literal["float32", "bfloat16", "mixed"] | None,
         Flag(
-            help="override the float format of a float32 module; a module that was compiled in the format is not "
-            "changed",
+            help="run a float32 module in another float format; as a device that converts it does "
+            "(docs/float-formats.md); no effect on a module that was compiled in this format",
             brief=False,
         ),
     ] = None,
-    finite: Annotated[bool, Flag("--finite", help="fail on NaN and infinities in outputs; the exit code is 4")] = False,
-    benchmark: Annotated[bool, Flag("--benchmark", help="measure the time of many runs; in milliseconds")] = False,
+    finite: Annotated[
+        bool, Flag("--finite", help="fail if outputs have NaN or infinities; the exit code is then 4")
+    ] = False,
+    benchmark: Annotated[
+        bool, Flag("--benchmark", help="measure the times of many runs; in milliseconds", title=_BENCHMARK)
+    ] = False,
     iterations: Annotated[
-        int, Flag(metavar="RUNS", help="set the number of measured runs", minimum=1, needs="--benchmark")
+        int,
+        Flag(metavar="RUNS", help="set the number of measured runs", minimum=1, title=_BENCHMARK, needs="--benchmark"),
     ] = 20,
     warm_up: Annotated[
-        int, Flag(metavar="RUNS", help="set the number of runs before those", minimum=0, needs="--benchmark")
+        int,
+        Flag(
+            metavar="RUNS",
+            help="set the number of runs before the measured ones",
+            minimum=0,
+            title=_BENCHMARK,
+            needs="--benchmark",
+        ),
     ] = 3,
     force: Annotated[bool, FORCE] = False,
     *,

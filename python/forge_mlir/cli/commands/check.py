@@ -39,16 +39,19 @@ def check(
     model: Models,
     suggest_cuts: Annotated[
         bool,
-        Flag("--suggest-cuts", help="suggest tensors at which to cut the model; so that the device can run one part"),
+        Flag(
+            "--suggest-cuts", help="suggest tensors at which to cut the model; the device can then run one of the parts"
+        ),
     ] = False,
     explain_layout: Annotated[
-        bool, Flag("--layout", help="show sizes in tiles; before and after --tiles, in bytes")
+        bool, Flag("--layout", help="show sizes in tiles and bytes; without and with --tiles")
     ] = False,
     cost: Annotated[
-        bool, Flag("--cost", help="show the cost of the program; by node, layer and op, and what each pass saves")
+        bool,
+        Flag("--cost", help="show the cost of the program; for each node, layer and op, and how much each pass saves"),
     ] = False,
     generate: Annotated[
-        bool, Flag("--generate", help="check the programs that generate tokens; with --max-length", brief=False)
+        bool, Flag("--generate", help="check the programs that generate tokens; needs --max-length", brief=False)
     ] = False,
     max_length: MaxLength = None,
     prompt_length: PromptLengths = None,

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import click
 
 from forge_mlir.cli.arguments import FORCE, Argument, Flag, Name, output_option
-from forge_mlir.cli.flags import command
-from forge_mlir.cli.generation import Batch, MaxLength, PromptLengths, generation_of_flags
+from forge_mlir.cli.flags import TITLES, command
+from forge_mlir.cli.generation import LANGUAGE_MODELS, Batch, MaxLength, PromptLengths, generation_of_flags
 from forge_mlir.cli.output.ui import Ui
 from forge_mlir.cli.shapes import shape_sets
 from forge_mlir.cli.watch import watch as watch_files
@@ -25,29 +25,30 @@ if TYPE_CHECKING:
 
 Weights = Literal["copy", "reference"]
 
+_WRITTEN, _REPEATED = "What is written, and where weights are", "Repeated compilations"
+"""Titles of options."""
+
 
 @command()
 def compile(
     model: Annotated[Path, Argument("ONNX model, or a folder of ONNX models that becomes one artifact")],
     output: Annotated[
-        Path | None, output_option("write the module to this directory; MODEL_forge by default", "DIR")
+        Path | None, output_option("write the module to this directory; by default MODEL_forge", "DIR")
     ] = None,
     name: Name = None,
     verify: Annotated[
-        bool, Flag("--verify", help="compare the results with ONNX; nothing is written unless they are right")
+        bool, Flag("--verify", help="compare the results with ONNX; the module is written only if they are right")
     ] = False,
     force: Annotated[bool, FORCE] = False,
-    shapes: Annotated[
-        list[str] | None,
-        Flag(
-            metavar="'SET: NAME=SIZES'",
-            help="compile for several sets of input shapes; e.g. 'decode: ids=1x1 mask=1x8', or a .json file of sets; "
-            "may be repeated",
-        ),
-    ] = None,
     generate: Annotated[
         bool,
-        Flag("--generate", help="make programs that generate tokens; one for a prompt, one for a token", brief=False),
+        Flag(
+            "--generate",
+            help="compile a language model to generate tokens; to one program that reads a prompt, and one that reads "
+            "a token",
+            title=LANGUAGE_MODELS,
+            brief=False,
+        ),
     ] = False,
     max_length: MaxLength = None,
     prompt_length: PromptLengths = None,
@@ -56,7 +57,9 @@ def compile(
         list[str] | None,
         Flag(
             metavar="PAST=PRESENT",
-            help="pair an input with an output of the step before; with --generate; may be repeated",
+            help="name a cache that is not recognised; the output PRESENT of a step is the input PAST of the next "
+            "step; with --generate; may be repeated",
+            title=LANGUAGE_MODELS,
             brief=False,
             needs="--generate",
         ),
@@ -65,7 +68,9 @@ def compile(
         bool,
         Flag(
             "--all-logits",
-            help="return the logits of every token of a prompt; with --generate",
+            help="return the logits of every token of a prompt; by default only those of the last token; with "
+            "--generate",
+            title=LANGUAGE_MODELS,
             brief=False,
             needs="--generate",
         ),
@@ -73,21 +78,34 @@ def compile(
     weights: Annotated[
         Weights,
         Flag(
-            help="choose where weights are stored; copy: all are in the artifact; reference: those that need no "
-            "conversion are read from the model's files",
+            help="choose where weights are stored; copy: all are in a file next to the module; reference: weights "
+            "that need no conversion stay in the model's files",
+            title=_WRITTEN,
             brief=False,
         ),
     ] = "copy",
     to: Annotated[
         Stage,
-        Flag("--to", help="choose what is written; python by default, or the IR of an earlier stage for forge-opt"),
+        Flag(
+            "--to",
+            help="choose what is written; python: the module; import, forge or call: the IR of this stage, for "
+            "forge-opt",
+            title=_WRITTEN,
+        ),
     ] = "python",
     dump_dir: Annotated[
         Path | None,
-        Flag("--dump-dir", metavar="DIR", help="write the IR of every stage to this directory", brief=False),
+        Flag(
+            "--dump-dir",
+            metavar="DIR",
+            help="write the IR of every stage to this directory",
+            title=_WRITTEN,
+            brief=False,
+        ),
     ] = None,
     cache: Annotated[
-        Path | None, Flag(metavar="DIR", help="reuse earlier results; they are kept in this directory")
+        Path | None,
+        Flag(metavar="DIR", help="reuse compiled modules; they are kept in this directory", title=_REPEATED),
     ] = None,
     cache_limit: Annotated[
         int,
@@ -95,14 +113,29 @@ def compile(
             metavar="MIB",
             help="limit the size of the cache; the least recently used entries are removed first",
             minimum=0,
+            title=_REPEATED,
             brief=False,
             needs="--cache",
         ),
     ] = 20480,
     watch: Annotated[
         bool,
-        Flag("--watch", help="compile again after each change; of the model, its weights or a plugin", brief=False),
+        Flag(
+            "--watch",
+            help="compile again whenever a file changes; the model, its weights or a plugin",
+            title=_REPEATED,
+            brief=False,
+        ),
     ] = False,
+    shapes: Annotated[
+        list[str] | None,
+        Flag(
+            metavar="'SET: NAME=SIZES'",
+            help="compile for several sets of input shapes; e.g. 'decode: ids=1x1 mask=1x8', or a .json file of sets; "
+            "may be repeated",
+            title=TITLES["inputs"],
+        ),
+    ] = None,
     *,
     options: Options,
     ui: Ui,

@@ -18,31 +18,40 @@ if TYPE_CHECKING:
     from forge_mlir.cli.tokenizer import Words
     from forge_mlir.verify.tokens.generation import Comparison
 
+_SAMPLING = "Choice of tokens"
+
 
 @command("limits")
 def generate(
     module: Module,
     ids: Annotated[
-        str | None, Flag(metavar="1,2,3", help="give the prompt as tokens; rows of a batch apart by ;")
+        str | None,
+        Flag(metavar="1,2,3", help="give the prompt as numbers of tokens; prompts of a batch are separated by ;"),
     ] = None,
     prompt: Annotated[str | None, Flag(metavar="'WORDS'", help="give the prompt as text; with --tokenizer")] = None,
     tokenizer: Annotated[
-        Path | None, Flag(metavar="DIR", help="read tokenizer.json of this directory; or the file itself")
+        Path | None, Flag(metavar="DIR", help="read tokenizer.json in this directory; the file may be named, too")
     ] = None,
-    tokens: Annotated[int, Flag(metavar="COUNT", help="set the largest number of tokens to generate", minimum=1)] = 64,
+    tokens: Annotated[int, Flag(metavar="COUNT", help="generate at most this many tokens", minimum=1)] = 64,
     greedy: Annotated[
-        bool, Flag("--greedy", help="take the most probable token; this is the default", brief=False)
+        bool, Flag("--greedy", help="take the most probable token; this is the default", title=_SAMPLING, brief=False)
     ] = False,
     temperature: Annotated[
         float,
-        Flag(metavar="FACTOR", help="sample tokens at this temperature; 0: take the most probable one", minimum=0),
+        Flag(
+            metavar="FACTOR",
+            help="sample tokens at this temperature; 0: take the most probable token",
+            minimum=0,
+            title=_SAMPLING,
+        ),
     ] = 0,
     top_k: Annotated[
         int,
         Flag(
             metavar="COUNT",
-            help="sample from this many of the most probable tokens; 0: all",
+            help="sample from this many most probable tokens; 0: from all",
             minimum=0,
+            title=_SAMPLING,
             brief=False,
             needs="--temperature",
         ),
@@ -51,18 +60,27 @@ def generate(
         float,
         Flag(
             metavar="SHARE",
-            help="sample from tokens of this total probability; the most probable ones",
+            help="sample from the most probable tokens; from as few as have this total probability",
             minimum=0,
+            title=_SAMPLING,
             brief=False,
             needs="--temperature",
         ),
     ] = 1.0,
     seed: Annotated[
-        int | None, Flag(metavar="SEED", help="set the seed of sampling", minimum=0, brief=False, needs="--temperature")
+        int | None,
+        Flag(
+            metavar="SEED",
+            help="set the seed of sampling",
+            minimum=0,
+            title=_SAMPLING,
+            brief=False,
+            needs="--temperature",
+        ),
     ] = None,
     compare: Annotated[
         Path | None,
-        Flag(metavar="MODEL", help="compare the logits of each step with onnxruntime; it runs this ONNX model"),
+        Flag(metavar="MODEL", help="compare the logits of each step with onnxruntime; which runs this ONNX model"),
     ] = None,
     inputs: Inputs = None,
     *,
@@ -105,7 +123,7 @@ def generate(
     if not ui.as_json:
         click.echo()
     ended = ", interrupted" if interrupted else ", and the caches are full" if len(made) < tokens else ""
-    ui.note(_told_speed(times, speed) + ended)
+    ui.note(_speed_line(times, speed) + ended)
     strange = words.strange(made) if words is not None else []
     if strange:
         such = f"{len(strange)} of them are no words of the tokenizer, such as {strange[0]}"
@@ -139,11 +157,11 @@ def _speed(times: list[float]) -> float | None:
     return (len(times) - 2) / max(times[-1] - times[1], 1e-9) if len(times) > 2 else None
 
 
-def _told_speed(times: list[float], speed: float | None) -> str:
-    told = f"{len(times) - 1} tokens"
+def _speed_line(times: list[float], speed: float | None) -> str:
+    line = f"{len(times) - 1} tokens"
     if len(times) > 1:
-        told += f", the first after {times[1] - times[0]:.2f} s with loading"
-    return told if speed is None else f"{told}, then {speed:.1f} a second"
+        line += f", the first after {times[1] - times[0]:.2f} s with loading"
+    return line if speed is None else f"{line}, then {speed:.1f} a second"
 
 
 def _shown(row: list[int]) -> str:

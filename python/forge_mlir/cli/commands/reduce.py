@@ -23,13 +23,15 @@ def reduce(
     model: Model,
     output: Annotated[Path, output_option("write the reduced model to this directory", "DIR")] = Path(),
     inputs: Inputs = None,
-    kind: Annotated[Kind | None, Flag(help="keep this kind of failure; by default the one that the model has")] = None,
+    kind: Annotated[
+        Kind | None, Flag(help="reduce to this kind of failure; by default the failure of the model")
+    ] = None,
     test: Annotated[
         str | None,
         Flag(
             "--command",
             metavar="COMMAND",
-            help="keep what makes this command exit with 0; {model} and {inputs} in it are replaced by files",
+            help="shrink while this command exits with 0; {model} and {inputs} in it are replaced by names of files",
         ),
     ] = None,
     seed: Seed = 0,

@@ -34,14 +34,15 @@ _SUFFIXES: dict[Format, str] = {
 def report(
     model: Models,
     output: Annotated[
-        Path | None, output_option("write the report here; MODEL_report.html by default; a directory for a folder")
+        Path | None,
+        output_option("write the report here; by default MODEL_report.html; for a folder of models, a directory"),
     ] = None,
     form: Annotated[
         Format | None,
         Flag(
             "--format",
-            help="choose the format; by default that of the output's name; model-explorer has the graph at each stage, "
-            "onnx the lowered graph",
+            help="choose the format; by default, the ending of --output decides; model-explorer: the graph at each "
+            "stage; onnx: the lowered graph",
         ),
     ] = None,
     accuracy: Annotated[

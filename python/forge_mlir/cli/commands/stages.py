@@ -19,9 +19,9 @@ from forge_mlir.errors import Diagnostic, ForgeError, escaped
 @command("inputs", "extraction", "limits", names=("lowerings",))
 def import_(
     model: Model,
-    output: Annotated[Path | None, output_option("write a .mlir or .mlirbc file; MODEL.mlir by default")] = None,
+    output: Annotated[Path | None, output_option("write to this .mlir or .mlirbc file; by default MODEL.mlir")] = None,
     name: Name = None,
-    inline_weights: Annotated[bool, Flag("--inline-weights", help="put the weights into the IR")] = False,
+    inline_weights: Annotated[bool, Flag("--inline-weights", help="write the weights into the IR")] = False,
     force: Annotated[bool, FORCE] = False,
     *,
     options: Options,
@@ -47,11 +47,18 @@ def import_(
 
 @command("limits")
 def emit(
-    file: Annotated[Path, Argument("IR at call level, text or bytecode; - for stdin")],
+    file: Annotated[Path, Argument("IR in which each op is one Forge call, as text or bytecode; - for stdin")],
     output: Annotated[Path, output_option("write into this directory", "DIR")] = Path(),
-    name: Annotated[str, Flag(metavar="NAME", help="set the name of the module; that of the IR by default")] = "",
-    weights: Annotated[
-        Path | None, Flag(metavar="FILE", help="read this table of weights; by default the one that the IR names")
+    name: Annotated[
+        str, Flag(metavar="NAME", help="set the name of the module; by default that of the IR", show_default=False)
+    ] = "",
+    weight_table: Annotated[
+        Path | None,
+        Flag(
+            metavar="FILE",
+            help="read the locations of weights from this file; by default from the one that the IR names",
+            formerly=("--weights",),
+        ),
     ] = None,
     force: Annotated[bool, FORCE] = False,
     *,
@@ -67,7 +74,7 @@ def emit(
     except OSError as error:
         raise ForgeError(Code.FileUnreadable, f"{escaped(file)}: cannot be opened: {error.strerror}") from error
     artifact = emit_file(
-        ir, output, name=name, beside=file.parent, table=weights, force=force, limits=limits_of(options)
+        ir, output, name=name, beside=file.parent, table=weight_table, force=force, limits=limits_of(options)
     )
     ui.warn(artifact.warnings)
     ui.say(str(artifact.module_path))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def sweep(
     directory: Annotated[Path, Argument("folder of ONNX models, searched recursively")],
     output: Annotated[
-        Path, output_option("write tables to this directory; an interrupted sweep continues there", "DIR")
+        Path, output_option("write tables to this directory; an interrupted sweep is continued from it", "DIR")
     ] = Path("results"),
     jobs: Annotated[
         int | None,
@@ -40,8 +40,13 @@ def sweep(
     scheduler: Annotated[
         str | None, Flag(metavar="ADDRESS", help="run on a Dask cluster; e.g. tcp://host:8786")
     ] = None,
-    compare: Annotated[
-        Path | None, Flag(metavar="DIR", help="compare with an earlier sweep; its output directory")
+    against: Annotated[
+        Path | None,
+        Flag(
+            metavar="DIR",
+            help="compare with an earlier sweep; DIR is its output directory",
+            formerly=("--compare",),
+        ),
     ] = None,
     fresh: Annotated[bool, Flag("--fresh", help="measure all models again", brief=False)] = False,
     force: Annotated[bool, FORCE] = False,
@@ -57,7 +62,7 @@ def sweep(
 ) -> None:
     """Compile, verify and time every model of a folder.
 
-    The exit code is that of the worst model; with --compare, that of the worst model that became worse.
+    The exit code is that of the worst model; with --against, that of the worst model that became worse.
     """
     from forge_mlir.support.sandbox import Limits
     from forge_mlir.sweep import rows as tables
@@ -71,7 +76,7 @@ def sweep(
         jobs=jobs,
         scheduler=scheduler,
         limits=Limits(model_seconds, model_memory << 20),
-        earlier=compare,
+        earlier=against,
         fresh=fresh,
         force=force,
         **options,
@@ -93,9 +98,9 @@ def sweep(
     titles = ("model", "verdict", "relative", "code", "reason")
     ui.summary.table("Models", titles, ([row[name] for name in titles] for row in shown))
     counts = Counter(row.verdict for row in found.rows)
-    told = ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in tables.VERDICTS if counts[verdict])
-    ui.say(f"{len(found.rows):,} models: {told}; {found.measured:,} measured now")
-    ui.summary.say(told)
+    verdicts = ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in tables.VERDICTS if counts[verdict])
+    ui.say(f"{len(found.rows):,} models: {verdicts}; {found.measured:,} measured now")
+    ui.summary.say(verdicts)
     fallen = found.fallen
     for row, other in fallen:
         ui.say(f"worse: {tables.cells(row)['model']}: was {other.verdict}, is {row.verdict}")
@@ -109,7 +114,7 @@ def sweep(
             "files": list(map(str, found.files)),
         }
     )
-    judged = found.rows if compare is None else [row for row, _ in fallen]
+    judged = found.rows if against is None else [row for row, _ in fallen]
     if ending := worst(map(_exit_of, judged)):
         sys.exit(ending)
 

@@ -32,7 +32,9 @@ def ops(
     opset: Annotated[
         int | None,
         Flag(
-            metavar="OPSET", help="list the ops of this opset; of the default domain; the newest by default", minimum=1
+            metavar="OPSET",
+            help="list the ops of this opset; by default, of the newest opset of the default domain",
+            minimum=1,
         ),
     ] = None,
     *,
@@ -58,7 +60,7 @@ def ops(
 def bug_report(
     model: Model,
     output: Annotated[Path, output_option("write the archive here")] = Path("forge-mlir-bug-report.tar.gz"),
-    anonymous: Annotated[bool, Flag("--anonymous", help="leave out all names of the model")] = False,
+    anonymous: Annotated[bool, Flag("--anonymous", help="leave out all names in the model")] = False,
     force: Annotated[bool, FORCE] = False,
     *,
     options: Options,

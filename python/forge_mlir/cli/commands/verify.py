@@ -19,6 +19,9 @@ from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, printable
 from forge_mlir.execute.values.array_files import load_arrays
 
+_RANDOM, _COMPARED = "Random inputs and sets of shapes", "Comparison"
+"""Titles of options."""
+
 Profile = Literal["normal", "wide", "negative", "ties", "integers", "degenerate", "mixed", "special", "all"]
 """The profiles of `forge_mlir.verify.samples.profiles`, whose import is slow, and "all"."""
 
@@ -38,45 +41,60 @@ def verify(
     seed: Seed = 0,
     artifact: Annotated[
         Path | None,
-        Flag(metavar="DIR", help="verify this compiled module; with its edits, instead of compiling the model"),
+        Flag(metavar="DIR", help="verify this compiled module; with its edits; the model is not compiled"),
     ] = None,
     profile: Annotated[
         list[Profile] | None,
-        Flag(help="choose the kind of random inputs; may be repeated; normal, mixed and ties by default"),
+        Flag(help="choose a kind of random inputs; may be repeated; by default normal, mixed and ties", title=_RANDOM),
     ] = None,
     tolerance: Annotated[
         float | None,
         Flag(
             metavar="ERROR",
-            help="bound the error of outputs; relative to the largest element of a row; 1e-3 by default",
+            help="limit the error of outputs; relative to the largest element of a row; by default 1e-3",
             minimum=0,
+            title=_COMPARED,
         ),
     ] = None,
     seeds: Annotated[
         int | None,
         Flag(
             metavar="SEEDS",
-            help="run each profile with several seeds; from --seed on; 1 by default, more for models of few nodes",
+            help="run each profile with this many seeds; the first is that of --seed; by default 1, and more for "
+            "models of few nodes",
             minimum=1,
+            title=_RANDOM,
             brief=False,
         ),
     ] = None,
     whole: Annotated[
-        bool, Flag("--whole", help="verify the model as a whole only; not each distinct node alone, too", brief=False)
+        bool,
+        Flag(
+            "--whole",
+            help="verify only the model as a whole; by default, each distinct node is also verified alone",
+            title=_COMPARED,
+            brief=False,
+        ),
     ] = False,
-    every: Annotated[bool, Flag("--nodes", help="show every node, not only the outputs", brief=False)] = False,
+    every: Annotated[
+        bool, Flag("--nodes", help="show every node, not only the outputs", title=_COMPARED, brief=False)
+    ] = False,
     shapes: Annotated[
         list[str] | None,
         Flag(
-            metavar="SET",
-            help="verify with several sets of input shapes; as in compile; an --artifact has its own",
+            metavar="'SET: NAME=SIZES'",
+            help="verify with several sets of input shapes; given as for compile; an --artifact has its own sets",
+            title=_RANDOM,
             brief=False,
         ),
     ] = None,
     against: Annotated[
         Path | None,
         Flag(
-            metavar="FILE.npz", help="compare with a run that run --save kept; on the inputs of that run", brief=False
+            metavar="FILE.npz",
+            help="compare with results that run --save wrote; on the inputs of that run",
+            title=_COMPARED,
+            brief=False,
         ),
     ] = None,
     *,
@@ -85,9 +103,9 @@ def verify(
 ) -> None:
     """Compare the results of a compiled model with ONNX.
 
-    The model is compiled, its module runs on the CPU reference, and each node is compared with onnxruntime. An
-    --artifact with several programs is compared program by program; of one that generates tokens, the logits of prompts
-    and 32 steps are compared with onnxruntime.
+    The model is compiled, its module runs on the CPU reference, and each node is compared with onnxruntime. If an
+    --artifact has several programs, each is compared. If it generates tokens, the logits of prompts and of 32 steps are
+    compared.
     """
     if artifact is not None and _generates(artifact):
         if inputs or expected or profile or tolerance or seeds or whole or every or against or shapes:
@@ -137,8 +155,8 @@ def verify(
             if own.get("float_format") is not None:
                 show_rounding(result)
     failure = next((error for each in results if (error := failure_of(each))), None)
-    told = [each.json() for each in results]
-    ui.answer({"models": told} if model.is_dir() else told[0], failure)
+    answers = [each.json() for each in results]
+    ui.answer({"models": answers} if model.is_dir() else answers[0], failure)
 
 
 def _generates(artifact: Path) -> bool:
@@ -166,13 +184,15 @@ def bisect(
     expected: Expected = None,
     seed: Seed = 0,
     rewrites: Annotated[
-        bool, Flag("--rewrites", help="find the one rewrite that changes results; prints the ops before and after it")
+        bool,
+        Flag("--rewrites", help="find the one rewrite that changes results; and print the ops before and after it"),
     ] = False,
     exact: Annotated[
         bool,
         Flag(
             "--exact",
-            help="compare the IR before and after each pass; in float64 and in exact arithmetic, on inputs of its own",
+            help="compare the IR before and after each pass; in float64 and in exact arithmetic, on random inputs and "
+            "weights",
         ),
     ] = False,
     *,

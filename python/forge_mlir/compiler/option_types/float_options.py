@@ -16,7 +16,7 @@ class FloatOptions(TypedDict, total=False):
         Option(
             "--allow-rounding",
             "switch",
-            "accept results that differ by rounding; by default, a node that the device rounds "
+            "accept nodes that the device rounds differently; by default, a node that the device rounds "
             "differently from ONNX is refused",
             group="floats",
             default=False,
@@ -30,7 +30,7 @@ class FloatOptions(TypedDict, total=False):
             "--quantization",
             "text",
             "choose how QuantizeLinear and DequantizeLinear run; exact: round as ONNX does; float: "
-            "only saturate, which is faster and gives other results",
+            "saturate but do not round, which is faster and gives other results",
             group="floats",
             default="exact",
             choices=lambda: ("exact", "float"),
@@ -42,7 +42,7 @@ class FloatOptions(TypedDict, total=False):
             "--fast-math",
             "names",
             "allow rewrites that may change float results; e.g. no-nans,reciprocal; docs/fast-math.md "
-            "has what each kind allows",
+            "says what each kind allows",
             group="floats",
             default=(),
             choices=lambda: ("no-nans", "no-infs", "reciprocal", "reassociate", "zero-products", "all"),
@@ -68,8 +68,8 @@ class FloatOptions(TypedDict, total=False):
         Option(
             "--keep-float32",
             "names",
-            "keep these nodes in float32; with --float-format; ONNX node names, in which * and ? "
-            "match any text, or op types, e.g. '/head/*',Softmax",
+            "keep these nodes in float32; with --float-format; names or op types of nodes, e.g. "
+            "'/head/*',Softmax; * and ? in a name are wildcards",
             group="floats",
             default=(),
             pass_option="keep-float32",
@@ -81,8 +81,8 @@ class FloatOptions(TypedDict, total=False):
         Option(
             "--error-budget",
             "number",
-            "bound the error of every output; with --float-format=mixed; relative to the root mean "
-            "square of the output on sample inputs; as few nodes as possible stay in float32",
+            "limit the error of every output; with --float-format=mixed, which then keeps as few nodes as "
+            "possible in float32; the error is relative to the root mean square of the output, on sample inputs",
             group="floats",
             minimum=0,
             unit="ERROR",
@@ -107,8 +107,8 @@ class FloatOptions(TypedDict, total=False):
         Option(
             "--integers",
             "text",
-            "choose what happens where Int32 may overflow; checked: it is compiled, check lists the "
-            "node, and the CPU reference stops at an overflow; proven: the node is refused",
+            "choose what happens where Int32 may overflow; checked: compile the node, which the check "
+            "command lists; the CPU reference stops at an overflow; proven: refuse the node",
             group="floats",
             default="checked",
             choices=lambda: ("checked", "proven"),

@@ -41,9 +41,10 @@ class Option(NamedTuple):
 
     `help` begins with a clause of at most fifty characters, which is all that the short help prints; details follow a
     semicolon. `default` is the default value in the compiler; None if a pass defines it. `choices` are the allowed
-    values of a string, or of each of several strings. A "switch" sets the value `on`. `unit` is shown in place of the
-    value. `pass_option` is the name of the option in the passes `passes`. Options with `brief` are in the short help.
-    On the command line, an option without the option `needs` is an error.
+    values of a string, or of each of several strings. `default_of_pass` is the default of a pass, as the help shows it.
+    A "switch" sets the value `on`. `unit` is shown in place of the value. `pass_option` is the name of the option in
+    the passes `passes`. Options with `brief` are in the short help. On the command line, an option without the option
+    `needs` is an error.
     """
 
     flag: str
@@ -59,6 +60,7 @@ class Option(NamedTuple):
     passes: tuple[str, ...] = ()
     brief: bool = False
     needs: str = ""
+    default_of_pass: str = ""
 
     @property
     def stage(self) -> Stage:

@@ -102,8 +102,8 @@ def _unfit(weight: Json, weights: Mapping[str, WeightRef]) -> Iterator[Diagnosti
         ref, reason = weights.get(step["key"]), ""
         if ref is None:
             reason = (
-                "has no data in the IR: it was imported by reference; give its table with --weights, or compile the "
-                "model with forge-mlir"
+                "has no data in the IR: it was imported by reference; give its table with --weight-table, or compile "
+                "the model with forge-mlir"
             )
         else:
             count = _count(ref.shape)

@@ -153,8 +153,8 @@ class Program:
         numpy_type = helper.tensor_dtype_to_np_dtype(dtype)
         flat = known.reshape(-1).tolist()
         if not any(isinstance(each, Size) and each.times for each in flat):
-            plain = [each.const if isinstance(each, Size) else each for each in flat]
-            return self.constant(np.array(plain, numpy_type).reshape(known.shape))
+            elements = [each.const if isinstance(each, Size) else each for each in flat]
+            return self.constant(np.array(elements, numpy_type).reshape(known.shape))
         consts = self.constant(np.array([each.const for each in flat], np.int64).reshape(known.shape))
         times = self.constant(np.array([each.times for each in flat], np.int64).reshape(known.shape))
         made = self.emit("Add", [consts, self.emit("Mul", [times, self.n()])])

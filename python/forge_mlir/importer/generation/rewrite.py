@@ -8,15 +8,15 @@ import numpy as np
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
 from forge_mlir.codes import Code
-from forge_mlir.importer.generation import arithmetic, indices, movement, states
 from forge_mlir.importer.generation.attention import expanded
-from forge_mlir.importer.generation.caches import Caches
 from forge_mlir.importer.generation.fold import fold
 from forge_mlir.importer.generation.last_token import last_token_only
 from forge_mlir.importer.generation.program import LARGEST_KNOWN, Known, Program, Value, attributes_of, known_of
 from forge_mlir.importer.generation.recognise import Roles, recognise, takes_one_token
+from forge_mlir.importer.generation.rules import arithmetic, indices, movement, states
+from forge_mlir.importer.generation.rules.caches import Caches
+from forge_mlir.importer.generation.rules.slices import sliced
 from forge_mlir.importer.generation.sizes import Size, Span
-from forge_mlir.importer.generation.slices import sliced
 from forge_mlir.importer.request import ProgramRequest
 from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
 from forge_mlir.onnx_model.graph import constant_value, fresh_name, subgraphs

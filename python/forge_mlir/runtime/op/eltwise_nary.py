@@ -20,8 +20,8 @@ def Concatenate(name: str, *operands: Operand, axis: int) -> Tensor:
     for shape in shapes:
         call.tt_assert(len(shape) == len(first), f"operands differ in rank: {shapes}")
         call.tt_assert(shape[:dim] + shape[dim + 1 :] == first[:dim] + first[dim + 1 :], f"sizes differ: {shapes}")
-    joined = (*first[:dim], sum(shape[dim] for shape in shapes), *first[dim + 1 :])
-    return call.moved(lambda *values: torch.cat(values, dim=dim), *operands, shape=joined)
+    result = (*first[:dim], sum(shape[dim] for shape in shapes), *first[dim + 1 :])
+    return call.moved(lambda *values: torch.cat(values, dim=dim), *operands, shape=result)
 
 
 def Stack(name: str, *operands: Operand, axis: int) -> Tensor:

@@ -13,11 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from forge_mlir.artifact.calls import calls_of
-from forge_mlir.artifact.emitted_python import is_same_code, unexpected_python
 from forge_mlir.artifact.manifest import Json
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.artifact.reseal import hash_of_file, reseal
+from forge_mlir.artifact.source.calls import calls_of
+from forge_mlir.artifact.source.emitted_python import is_same_code, unexpected_python
 from forge_mlir.codes import Code
 from forge_mlir.compiler.compile_arguments import CompileArguments
 from forge_mlir.compiler.driver import TracedProgram, compile_traced_programs

@@ -14,9 +14,9 @@ from onnx import ModelProto
 from onnx.reference import ReferenceEvaluator
 
 import forge_mlir
-from forge_mlir.artifact.parsed_calls import parsed_calls
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.artifact.reseal import reseal
+from forge_mlir.artifact.source.parsed_calls import parsed_calls
 from forge_mlir.bisect import bisect_model
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.compiler.options import Options

@@ -12,9 +12,9 @@ from onnx import ModelProto, helper
 from onnx.reference import ReferenceEvaluator
 
 import forge_mlir
-from forge_mlir.artifact.parsed_calls import EmittedCall, parsed_calls
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.artifact.reseal import reseal
+from forge_mlir.artifact.source.parsed_calls import EmittedCall, parsed_calls
 from forge_mlir.bisect import bisect_model
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.loaded_model import LoadedModel

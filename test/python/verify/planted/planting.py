@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from forge_mlir.artifact.calls import calls_of
 from forge_mlir.artifact.reader import Artifact
+from forge_mlir.artifact.source.calls import calls_of
 from resealing import reseal
 
 Change = Callable[[str], str | None]

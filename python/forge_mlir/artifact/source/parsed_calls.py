@@ -1,6 +1,6 @@
 """The calls of an emitted module, parsed from its source.
 
-For modules that were edited by their users; of others the manifest has a table of calls (`artifact/calls.py`).
+For modules that were edited by their users; of others the manifest has a table of calls (`artifact/source/calls.py`).
 """
 
 from __future__ import annotations

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import forge_mlir
-from forge_mlir.artifact import calls as calls_module
-from forge_mlir.artifact.calls import calls_of, count_calls
-from forge_mlir.artifact.parsed_calls import parsed_calls
 from forge_mlir.artifact.reader import Artifact
+from forge_mlir.artifact.source import calls as calls_module
+from forge_mlir.artifact.source.calls import calls_of, count_calls
+from forge_mlir.artifact.source.parsed_calls import parsed_calls
 from resealing import replace_module
 
 

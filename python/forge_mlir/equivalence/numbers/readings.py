@@ -19,9 +19,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from forge_mlir.equivalence import field as modular
-from forge_mlir.equivalence.derived import Known, derived, derived_of_three
-from forge_mlir.equivalence.field import Numbers, P
+from forge_mlir.equivalence.numbers import field as modular
+from forge_mlir.equivalence.numbers.derived import Known, derived, derived_of_three
+from forge_mlir.equivalence.numbers.field import Numbers, P
 from forge_mlir.equivalence.program import Array
 
 _EXACT_BITS = 11

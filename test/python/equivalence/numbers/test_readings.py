@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from forge_mlir.equivalence import field
-from forge_mlir.equivalence.field import P
-from forge_mlir.equivalence.readings import Readings
+from forge_mlir.equivalence.numbers import field
+from forge_mlir.equivalence.numbers.field import P
+from forge_mlir.equivalence.numbers.readings import Readings
 
 A, B, C = (float(np.float32(number)) for number in (0.352421075, 1.7071823, -3.3141592))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from onnx import NodeProto, TensorProto, helper
 
-from forge_mlir.importer.generation.arithmetic import Rule
 from forge_mlir.importer.generation.program import Program, Value, attributes_of, known_of
+from forge_mlir.importer.generation.rules.arithmetic import Rule
 from forge_mlir.importer.generation.sizes import Size
 from forge_mlir.onnx_model.graph import set_node_opset
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from forge_mlir.artifact.parsed_calls import Functions, parsed, targets_of
+from forge_mlir.artifact.source.parsed_calls import Functions, parsed, targets_of
 
 _METHOD = re.compile(r"(?:.*_)?(?:layer|block)(?:_\d+)?", re.ASCII)
 """The names of methods for equal layers, none of which replaces a method of ForgeModule."""

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 from onnx import NodeProto, TensorProto
 
-from forge_mlir.importer.generation import movement
-from forge_mlir.importer.generation.arithmetic import given
 from forge_mlir.importer.generation.program import Program, Value, attributes_of, known_of
 from forge_mlir.importer.generation.recognise import Cache
+from forge_mlir.importer.generation.rules import movement
+from forge_mlir.importer.generation.rules.arithmetic import given
 from forge_mlir.importer.generation.sizes import Size
 from forge_mlir.onnx_model.graph import set_node_opset
 

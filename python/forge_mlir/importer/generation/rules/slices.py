@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from onnx import NodeProto, TensorProto
 
-from forge_mlir.importer.generation.arithmetic import given
 from forge_mlir.importer.generation.fold import size_of
-from forge_mlir.importer.generation.movement import sizes
 from forge_mlir.importer.generation.program import Program, Value, attributes_of, known_of
+from forge_mlir.importer.generation.rules.arithmetic import given
+from forge_mlir.importer.generation.rules.movement import sizes
 from forge_mlir.importer.generation.sizes import Size
 
 _END = 1 << 31

@@ -12,8 +12,8 @@ import onnx
 import pytest
 
 import forge_mlir
-from forge_mlir.artifact.emitted_python import unexpected_python
 from forge_mlir.artifact.reader import Artifact
+from forge_mlir.artifact.source.emitted_python import unexpected_python
 from forge_mlir.compiler.generation import Generation
 from forge_mlir.errors import ForgeError
 from sample_models.layers import numbered, stack
@@ -179,7 +179,7 @@ def test_a_syntax_error_names_its_line(source: str) -> None:
 
 def test_numbers_that_an_edit_computes(source: str) -> None:
     """A statement that the reader of calls does not understand is an error of the file."""
-    from forge_mlir.artifact.parsed_calls import parsed_calls
+    from forge_mlir.artifact.source.parsed_calls import parsed_calls
 
     with pytest.raises(ForgeError, match=r"\[FM4001\] line \d+: expected a loop over numbers, but got x.shape"):
         parsed_calls(source.replace(RELU, "        for n in x.shape:\n            y = forge.op.Relu('', x)\n" + RELU))

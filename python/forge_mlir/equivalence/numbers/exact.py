@@ -15,11 +15,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from forge_mlir.equivalence import field
-from forge_mlir.equivalence.algebra import LARGE, Reals, truncated
-from forge_mlir.equivalence.field import Numbers, P
+from forge_mlir.equivalence.numbers import field
+from forge_mlir.equivalence.numbers.algebra import LARGE, Reals, truncated
+from forge_mlir.equivalence.numbers.field import Numbers, P
+from forge_mlir.equivalence.numbers.readings import Readings
 from forge_mlir.equivalence.program import Array, NotCovered
-from forge_mlir.equivalence.readings import Readings
 
 _LARGEST_ROUNDING = 2.0**27
 # Integers up to this limit represent themselves in the field; other elements stand for arbitrary numbers.

@@ -9,8 +9,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from forge_mlir.equivalence import field
-from forge_mlir.equivalence.field import Numbers, P
+from forge_mlir.equivalence.numbers import field
+from forge_mlir.equivalence.numbers.field import Numbers, P
 
 DRAWN = random.Random(5)
 EDGES = [0, 1, 2, P - 1, P - 2, 1 << 60, (1 << 31) - 1, 1 << 31, 1 << 32]

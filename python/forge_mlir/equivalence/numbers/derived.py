@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from forge_mlir.equivalence import field as modular
-from forge_mlir.equivalence.field import Numbers
+from forge_mlir.equivalence.numbers import field as modular
+from forge_mlir.equivalence.numbers.field import Numbers
 
 Floats = npt.NDArray[np.float64]
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 from onnx import NodeProto, TensorProto
 
-from forge_mlir.importer.generation.arithmetic import Rule, given
 from forge_mlir.importer.generation.fold import known_value
 from forge_mlir.importer.generation.program import ALL_ZERO, Program, Value, attributes_of, counts_of, known_of
+from forge_mlir.importer.generation.rules.arithmetic import Rule, given
 from forge_mlir.importer.generation.sizes import Size
 
 

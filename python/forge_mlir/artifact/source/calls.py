@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from forge_mlir.artifact.parsed_calls import EmittedCall, count_parsed_calls, parsed_calls
+from forge_mlir.artifact.source.parsed_calls import EmittedCall, count_parsed_calls, parsed_calls
 
 __all__ = ["EmittedCall", "calls_of", "count_calls"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from forge_mlir.artifact.parsed_calls import count_parsed_calls, parsed_calls
+from forge_mlir.artifact.source.parsed_calls import count_parsed_calls, parsed_calls
 from forge_mlir.errors import ForgeError
 
 SOURCE = """

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 from onnx import NodeProto, TensorProto, numpy_helper
 
-from forge_mlir.importer.generation.arithmetic import Rule, broadcast, given
 from forge_mlir.importer.generation.fold import axes_of, known_value, size_of
 from forge_mlir.importer.generation.program import ALL_ZERO, Program, Value, attributes_of, counts_of, known_of
+from forge_mlir.importer.generation.rules.arithmetic import Rule, broadcast, given
 from forge_mlir.importer.generation.sizes import Size
 
 
