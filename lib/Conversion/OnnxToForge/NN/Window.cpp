@@ -33,8 +33,7 @@ Window forge::readWindow(OnnxNode &n, ArrayRef<int64_t> spatial, ArrayRef<int64_
   if (autoPad == "SAME_UPPER" || autoPad == "SAME_LOWER") {
     for (size_t i = 0; i < rank; ++i) {
       int64_t outputs = (spatial[i] + window.strides[i] - 1) / window.strides[i];
-      int64_t span = (window.kernel[i] - 1) * window.dilations[i] + 1;
-      int64_t total = std::max<int64_t>(0, (outputs - 1) * window.strides[i] + span - spatial[i]);
+      int64_t total = std::max<int64_t>(0, (outputs - 1) * window.strides[i] + window.span(i) - spatial[i]);
       int64_t smaller = total / 2;
       window.padBegin.push_back(autoPad == "SAME_UPPER" ? smaller : total - smaller);
       window.padEnd.push_back(total - window.padBegin.back());
@@ -66,4 +65,15 @@ void forge::raiseTo2d(ForgeBuilder &b, Value &x, Value &weights, Window &window)
   x = raisedTo2d(b, x);
   weights = raisedTo2d(b, weights);
   raiseTo2d(window);
+}
+
+Window forge::planeOf(const Window &w) {
+  Window plane = w;
+  for (auto *list : {&plane.kernel, &plane.strides, &plane.dilations, &plane.padBegin, &plane.padEnd})
+    list->erase(list->begin());
+  return plane;
+}
+
+Window forge::depthOf(const Window &w) {
+  return {{w.kernel[0], 1}, {w.strides[0], 1}, {w.dilations[0], 1}, {w.padBegin[0], 0}, {w.padEnd[0], 0}};
 }

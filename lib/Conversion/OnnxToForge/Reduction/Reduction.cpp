@@ -104,7 +104,7 @@ static Expr reduceProd(const Reducer &r) {
 }
 
 // The limits of an integer type, the results for an empty set.
-static double lowestOf(Type element) {
+double forge::lowestOf(Type element) {
   if (isa<FloatType>(element))
     return -kInfinity;
   unsigned width = element.getIntOrFloatBitWidth();
