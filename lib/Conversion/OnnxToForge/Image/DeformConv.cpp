@@ -56,7 +56,7 @@ static FailureOr<DeformConv> readDeformConv(OnnxNode &n) {
     return failure();
   const Window &w = c.window;
   for (size_t i = 0; i < w.rank(); ++i) {
-    int64_t room = x[2 + i] + w.padBegin[i] + w.padEnd[i] - (w.kernel[i] - 1) * w.dilations[i] - 1;
+    int64_t room = x[2 + i] + w.padBegin[i] + w.padEnd[i] - w.span(i);
     if (room < 0 || room / w.strides[i] >= (1 << 24))
       return n.refuse(Code::WindowOutside, "the kernel does not fit into the padded input, or that is too large");
     c.counts.push_back(room / w.strides[i] + 1);
@@ -88,7 +88,7 @@ static Value sampled(ForgeBuilder &b, const DeformConv &c) {
     Value at = b.create<AddOp>(moved, regularCoordinates(b, c, i));
     axes.push_back(neighbours({b, size[i], "zeros", 0, 0}, at, "linear"));
   }
-  Value pixels = sumOfNeighbours(b, pixelsOf(b, c.x, images, size, taps * positions), axes);
+  Value pixels = combinedNeighbours(b, pixelsOf(b, c.x, images, size, taps * positions), axes);
   return c.mask ? b.create<MultiplyOp>(pixels, b.reshape(b.cast(c.mask, f32), {images, taps * positions, 1})) : pixels;
 }
 
