@@ -219,9 +219,10 @@ static Values resize(OnnxNode &n, ForgeBuilder &b, const Resizing &r) {
   if (r.how.mode != "nearest" && !isa<FloatType>(elementOf(r.x)))
     return n.refuse(Code::RoundingUndefined, "interpolation of integers rounds in no defined way");
   SmallVector<int64_t> shape = r.resultShape();
-  bool isTooLong = llvm::any_of(shape, [](int64_t size) { return size < 0 || size > (1 << 22); });
-  if (isTooLong || !isCountable(shape) || ShapedType::getNumElements(shape) > INT32_MAX)
-    return n.refuse(Code::TooManyElements, "the result has too many elements");
+  int64_t elements = 1;
+  for (int64_t size : shape)
+    if (size < 0 || size > (1 << 22) || llvm::MulOverflow(elements, size, elements) || elements > INT32_MAX)
+      return n.refuse(Code::TooManyElements, "the result has too many elements");
   if (llvm::is_contained(shape, 0))
     return {b.splat(tensorType(r.x).clone(shape), 0)};
   if (numElements(r.x) == 0)
