@@ -50,9 +50,10 @@ Value forge::wrapTo(OnnxNode &n, Expr x, Type element) {
   return x.cast(element);
 }
 
-// In version 1 of Cast a type is named as in ONNX's TensorProto.DataType; its code there, 0 for a name that is not known.
+// In version 1 of Cast a type is named as in ONNX's TensorProto.DataType; its code there, 0 for a name that is not
+// known.
 static int64_t typeCodeOf(StringRef name) {
-  static constexpr StringRef kNames[] = {"UNDEFINED", "FLOAT", "UINT8", "INT8", "UINT16",  "INT16",  "INT32",
+  static constexpr StringRef kNames[] = {"UNDEFINED", "FLOAT",  "UINT8", "INT8",    "UINT16", "INT16",  "INT32",
                                          "INT64",     "STRING", "BOOL",  "FLOAT16", "DOUBLE", "UINT32", "UINT64"};
   const StringRef *found = llvm::find(kNames, name);
   return found == std::end(kNames) ? 0 : found - kNames;

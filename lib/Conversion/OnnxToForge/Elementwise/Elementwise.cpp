@@ -55,9 +55,8 @@ static Values variadic(OnnxNode &n, ForgeBuilder &b) {
 }
 
 static Values convertMean(OnnxNode &n, ForgeBuilder &b) {
-  return llvm::map_to_vector<1>(variadic<AddOp>(n, b), [&](Value sum) {
-    return b.create<DivideOp>(sum, b.scalarLike(sum, n.numInputs()));
-  });
+  return llvm::map_to_vector<1>(variadic<AddOp>(n, b),
+                                [&](Value sum) { return b.create<DivideOp>(sum, b.scalarLike(sum, n.numInputs())); });
 }
 
 static Values convertNeg(OnnxNode &n, ForgeBuilder &b) {

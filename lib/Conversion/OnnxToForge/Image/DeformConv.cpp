@@ -2,9 +2,6 @@
 
 #include "Image.h"
 
-#include "../NN/NN.h"
-#include "Sampling.h"
-
 using namespace mlir;
 using namespace forge;
 
@@ -56,10 +53,9 @@ static FailureOr<DeformConv> readDeformConv(OnnxNode &n) {
     return failure();
   const Window &w = c.window;
   for (size_t i = 0; i < w.rank(); ++i) {
-    int64_t room = x[2 + i] + w.padBegin[i] + w.padEnd[i] - w.span(i);
-    if (room < 0 || room / w.strides[i] >= (1 << 24))
+    c.counts.push_back(w.count(i, x[2 + i]));
+    if (c.counts.back() < 1 || c.counts.back() > (1 << 24))
       return n.refuse(Code::WindowOutside, "the kernel does not fit into the padded input, or that is too large");
-    c.counts.push_back(room / w.strides[i] + 1);
   }
   checkOperands(n, c);
   return n.unlessFailed(c);

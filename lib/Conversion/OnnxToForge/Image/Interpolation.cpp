@@ -46,8 +46,8 @@ static bool nearestTap(const Interpolation &how, const ResizedAxis &axis, double
   bool isExact = fraction == 0 || how.nearest == "floor";
   if (!isExact && how.ambiguousNearest)
     return false;
-  bool up = !isExact && (how.nearest == "ceil" || fraction > 0.5 ||
-                         (fraction == 0.5 && how.nearest == "round_prefer_ceil"));
+  bool up =
+      !isExact && (how.nearest == "ceil" || fraction > 0.5 || (fraction == 0.5 && how.nearest == "round_prefer_ceil"));
   taps[std::clamp<int64_t>(static_cast<int64_t>(low) + up, 0, axis.input - 1)] = 1;
   return true;
 }

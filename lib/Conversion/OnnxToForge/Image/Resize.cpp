@@ -109,27 +109,6 @@ static DenseElementsAttr optionalConstant(OnnxNode &n, unsigned i, StringRef wha
   return attr && attr.getNumElements() > 0 ? attr : DenseElementsAttr();
 }
 
-// ONNX's reference uses the fractional length of the result, onnxruntime and torch the truncated one.
-static void checkAlignedCorners(OnnxNode &n, ArrayRef<ResizedAxis> axes) {
-  for (const ResizedAxis &axis : axes)
-    if (axis.input > 1 && axis.length != static_cast<double>(axis.output))
-      n.refuse(Code::ResultUndefined, "align_corners on scales that give an axis the length " +
-                                          Twine(std::to_string(axis.length)) +
-                                          ", where ONNX's reference and onnxruntime disagree; give sizes instead");
-}
-
-static void readRegionOfInterest(OnnxNode &n, DenseElementsAttr roi, MutableArrayRef<ResizedAxis> axes) {
-  SmallVector<double> bounds = roi ? numberValues(roi) : SmallVector<double>();
-  if (bounds.size() != 2 * axes.size()) {
-    n.refuse(Code::SizeInvalid, "'roi' must have a begin and an end per axis");
-    return;
-  }
-  for (auto [i, axis] : llvm::enumerate(axes)) {
-    axis.roiBegin = bounds[i];
-    axis.roiEnd = bounds[axes.size() + i];
-  }
-}
-
 static void readVersion11(OnnxNode &n, Resizing &r) {
   readInterpolation(n, r.how);
   SmallVector<int64_t> axes = allAxes(rankOf(r.x));
@@ -147,10 +126,25 @@ static void readVersion11(OnnxNode &n, Resizing &r) {
     return;
   r.axes = scales ? axesFromScales(n, r.x, axes, numberValues(scales))
                   : axesFromSizes(n, r.x, axes, intValues(sizes), policy);
-  if (!n.failed() && r.how.coordinates == "align_corners")
-    checkAlignedCorners(n, r.axes);
-  if (!n.failed() && crops)
-    readRegionOfInterest(n, roi, r.axes);
+  if (n.failed())
+    return;
+  // ONNX's reference uses the fractional length of the result, onnxruntime and torch the truncated one.
+  for (const ResizedAxis &axis : r.axes)
+    if (r.how.coordinates == "align_corners" && axis.input > 1 && axis.length != static_cast<double>(axis.output))
+      n.refuse(Code::ResultUndefined, "align_corners on scales that give an axis the length " +
+                                          Twine(std::to_string(axis.length)) +
+                                          ", where ONNX's reference and onnxruntime disagree; give sizes instead");
+  if (!crops)
+    return;
+  SmallVector<double> bounds = roi ? numberValues(roi) : SmallVector<double>();
+  if (bounds.size() != 2 * r.axes.size()) {
+    n.refuse(Code::SizeInvalid, "'roi' must have a begin and an end per axis");
+    return;
+  }
+  for (auto [i, axis] : llvm::enumerate(r.axes)) {
+    axis.roiBegin = bounds[i];
+    axis.roiEnd = bounds[r.axes.size() + i];
+  }
 }
 
 // Element and weight of tap `k` of a list, padded to `most` taps. A shorter list splits the weight of its first tap

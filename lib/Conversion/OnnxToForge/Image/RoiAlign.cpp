@@ -2,8 +2,6 @@
 
 #include "Image.h"
 
-#include "Sampling.h"
-
 using namespace mlir;
 using namespace forge;
 

@@ -3,7 +3,7 @@
 #ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_IMAGE_SAMPLING_H
 #define FORGE_LIB_CONVERSION_ONNXTOFORGE_IMAGE_SAMPLING_H
 
-#include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+#include "../Indexing/Indexing.h"
 
 namespace forge {
 

@@ -2,9 +2,6 @@
 
 #include "Indexing.h"
 
-#include "forge/Conversion/OnnxToForge/Expr.h"
-#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
-
 using namespace mlir;
 using namespace forge;
 

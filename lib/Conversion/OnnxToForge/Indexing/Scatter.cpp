@@ -6,8 +6,6 @@
 
 #include "Indexing.h"
 
-#include "../Elementwise/Elementwise.h"
-
 using namespace mlir;
 using namespace forge;
 

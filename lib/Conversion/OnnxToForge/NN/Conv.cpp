@@ -105,9 +105,8 @@ static FailureOr<ConvTranspose> readConvTranspose(OnnxNode &n) {
 
 static Value transposedConv2d(ForgeBuilder &b, const ConvTranspose &c) {
   const Window &w = c.window;
-  return b.create<Conv2dTransposeOp>(c.x, c.weights, OptionalOperand{c.bias}, ArrayRef(w.strides),
-                                     ArrayRef(w.padBegin), ArrayRef(w.dilations), c.groups, /*channel_last=*/false,
-                                     ArrayRef(c.extra));
+  return b.create<Conv2dTransposeOp>(c.x, c.weights, OptionalOperand{c.bias}, ArrayRef(w.strides), ArrayRef(w.padBegin),
+                                     ArrayRef(w.dilations), c.groups, /*channel_last=*/false, ArrayRef(c.extra));
 }
 
 // A 3-D transposed convolution without padding is a sum of 2-D ones, one per kernel depth. Results of consecutive
@@ -148,8 +147,8 @@ static bool isDirect(const ConvTranspose &c) {
   return direct;
 }
 
-// Computes the result without pads, of size (in - 1) * stride + span; the pads crop it, and output_padding crops less at
-// the end or appends zeros.
+// Computes the result without pads, of size (in - 1) * stride + span; the pads crop it, and output_padding crops less
+// at the end or appends zeros.
 static Value croppedConv(OnnxNode &n, ForgeBuilder &b, const ConvTranspose &c) {
   const Window &w = c.window;
   ConvTranspose whole = c;

@@ -105,8 +105,7 @@ static bool costsLessJoined(const Window &plane, ArrayRef<int64_t> slice, int64_
   result.back() = filters;
   for (size_t axis : {0, 1}) {
     int64_t &size = result[result.size() - 3 + axis];
-    int64_t room = size + plane.padBegin[axis] + plane.padEnd[axis] - plane.span(axis);
-    size = std::max<int64_t>(1, room / plane.strides[axis] + 1);
+    size = std::max<int64_t>(1, plane.count(axis, size));
   }
   auto bytes = [&](ArrayRef<int64_t> shape) {
     auto report = DeviceLayout().report(RankedTensorType::get(shape, element));
@@ -176,10 +175,9 @@ static Value convPatches(ForgeBuilder &b, const Conv3d &c, Value x) {
 
 Value forge::conv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, Value bias, const Window &w, int64_t groups) {
   ArrayRef<int64_t> s = shapeOf(x);
-  int64_t room = s[2] + w.padBegin[0] + w.padEnd[0] - w.span(0);
-  if (room < 0)
+  Conv3d conv{weights, bias, w, groups, s[0], w.count(0, s[2])};
+  if (conv.count < 1)
     return n.refuse(Code::WindowOutside, "the window does not fit into the padded input");
-  Conv3d conv{weights, bias, w, groups, s[0], room / w.strides[0] + 1};
   std::pair<int64_t, int64_t> depths = depthsInside(w, conv.count, s[2]);
   bool isDepth = isOnePixel(w) && depths.first < depths.second, isPatches = !isDepth && areApart(conv);
   if (!isPatches)

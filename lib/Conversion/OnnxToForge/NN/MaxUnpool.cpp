@@ -2,8 +2,6 @@
 
 #include "NN.h"
 
-#include "../Indexing/Indexing.h"
-
 using namespace mlir;
 using namespace forge;
 

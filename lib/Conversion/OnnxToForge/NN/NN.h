@@ -3,7 +3,8 @@
 #ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_NN_NN_H
 #define FORGE_LIB_CONVERSION_ONNXTOFORGE_NN_NN_H
 
-#include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+#include "../Indexing/Indexing.h"
+#include "../Reduction/Reduction.h"
 
 namespace forge {
 
@@ -14,8 +15,15 @@ struct Window {
   size_t rank() const { return kernel.size(); }
   /// The distance from the first element of a window to behind the last one.
   int64_t span(size_t axis) const { return (kernel[axis] - 1) * dilations[axis] + 1; }
+  /// The number of windows along an axis of `size` elements; not positive if none fits into the padded axis.
+  int64_t count(size_t axis, int64_t size) const {
+    return llvm::divideFloorSigned(size + padBegin[axis] + padEnd[axis] - span(axis), strides[axis]) + 1;
+  }
 };
 
+/// Reads strides, dilations and pads of a window over `rank` axes, and checks that steps are positive and pads not
+/// negative.
+void readSteps(OnnxNode &node, size_t rank, Window &window);
 /// Reads kernel_shape, strides, dilations, pads and auto_pad, and checks that sizes are positive and pads not negative.
 /// `spatial` are the spatial sizes of the input; `kernel`, if not empty, is the kernel shape of the weights.
 Window readWindow(OnnxNode &node, llvm::ArrayRef<int64_t> spatial, llvm::ArrayRef<int64_t> kernel);

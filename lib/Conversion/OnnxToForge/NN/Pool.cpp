@@ -2,11 +2,6 @@
 
 #include "NN.h"
 
-#include "../Reduction/Reduction.h"
-#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
-
-#include <limits>
-
 using namespace mlir;
 using namespace forge;
 
@@ -173,9 +168,8 @@ static Value poolImages(ForgeBuilder &b, const PoolNd &pool, double fill, bool h
 
 static Value maxPoolImages(ForgeBuilder &b, const PoolNd &pool) {
   bool rounded = startsWindows(pool, /*ceilMode=*/false), ceilMode = !rounded && startsWindows(pool, /*ceilMode=*/true);
-  return poolImages(
-      b, pool, -std::numeric_limits<double>::infinity(), rounded || ceilMode,
-      [&](Value x, const Window &w) { return maxPool2d(b, x, w, ceilMode, /*channelsLast=*/false); });
+  return poolImages(b, pool, lowestOf(elementOf(pool.x)), rounded || ceilMode,
+                    [&](Value x, const Window &w) { return maxPool2d(b, x, w, ceilMode, /*channelsLast=*/false); });
 }
 
 // The strides of the spatial axes in the flattened index.
@@ -207,21 +201,6 @@ static Value elementIndices(ForgeBuilder &b, const PoolNd &pool, ArrayRef<int64_
   });
 }
 
-// (batch, channels, 1, ...): the flattened index of the first element of each plane.
-static Value planeBegins(ForgeBuilder &b, ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> planes = withSize(sizesAlong(shape.size(), 1, shape[1]), 0, shape[0]);
-  int64_t plane = ShapedType::getNumElements(shape.drop_front(2));
-  return b.tabulate(planes, b.getI64Type(), [&](ArrayRef<int64_t> at) { return (at[0] * shape[1] + at[1]) * plane; });
-}
-
-static LogicalResult checkIndices(OnnxNode &n, const PoolNd &pool) {
-  constexpr int64_t kMostSteps = 64;
-  if (ShapedType::getNumElements(pool.window.kernel) > kMostSteps)
-    return n.refuse(Code::TooMuchToUnroll, "output 'Indices' of windows of more than " + Twine(kMostSteps) +
-                                               " elements is too much to unroll");
-  return success(isTable(n, pool.counts));
-}
-
 // Both outputs: the maximum of each window, and the flattened index of its first occurrence.
 static Values maxPoolWithIndices(ForgeBuilder &b, const PoolNd &pool, bool columnMajor) {
   const Window &w = pool.window;
@@ -242,7 +221,11 @@ static Values maxPoolWithIndices(ForgeBuilder &b, const PoolNd &pool, bool colum
     where = b.create<WhereOp>(better, elementIndices(b, pool, strides, offset), where);
     best = b.create<WhereOp>(better, part, best);
   });
-  return {best, b.create<AddOp>(where, planeBegins(b, shape))};
+  // (batch, channels, 1, ...): the flattened index of the first element of each plane.
+  SmallVector<int64_t> planes = withSize(sizesAlong(shape.size(), 1, shape[1]), 0, shape[0]);
+  int64_t plane = ShapedType::getNumElements(shape.drop_front(2));
+  auto planeBegin = [&](ArrayRef<int64_t> at) { return (at[0] * shape[1] + at[1]) * plane; };
+  return {best, b.create<AddOp>(where, b.tabulate(planes, b.getI64Type(), planeBegin))};
 }
 
 Value forge::maxPool(OnnxNode &n, ForgeBuilder &b, const PoolNd &pool) {
@@ -250,7 +233,8 @@ Value forge::maxPool(OnnxNode &n, ForgeBuilder &b, const PoolNd &pool) {
     return {};
   if (hasForgePool(pool))
     return pool.window.rank() == 3 ? maxPool3d(b, pool) : lowered(b, maxPoolImages(b, raised(b, pool)), pool);
-  return foldWindows(n, b, pool, pool.x, b.scalarLike(pool.x, lowestOf(elementOf(pool.x))), [&](Value x, Value y) { return b.create<MaxOp>(x, y); });
+  return foldWindows(n, b, pool, pool.x, b.scalarLike(pool.x, lowestOf(elementOf(pool.x))),
+                     [&](Value x, Value y) { return b.create<MaxOp>(x, y); });
 }
 
 Values forge::convertMaxPool(OnnxNode &n, ForgeBuilder &b) {
@@ -260,9 +244,13 @@ Values forge::convertMaxPool(OnnxNode &n, ForgeBuilder &b) {
     return {};
   if (!n.usesOutput(1))
     return {maxPool(n, b, *pool)};
-  if (hasEmptyWindow(n, *pool) || failed(checkIndices(n, *pool)))
+  constexpr int64_t kMostSteps = 64;
+  if (hasEmptyWindow(n, *pool))
     return {};
-  return maxPoolWithIndices(b, *pool, columnMajor);
+  if (ShapedType::getNumElements(pool->window.kernel) > kMostSteps)
+    return n.refuse(Code::TooMuchToUnroll, "output 'Indices' of windows of more than " + Twine(kMostSteps) +
+                                               " elements is too much to unroll");
+  return isTable(n, pool->counts) ? maxPoolWithIndices(b, *pool, columnMajor) : Values();
 }
 
 // The number of elements that each window averages: those of the input, optionally also the declared padding.
@@ -294,9 +282,8 @@ static bool mayPadAverages(const PoolNd &pool) {
 // Averages that divide by the whole kernel size, including padding. As a separate op, padding takes the device two
 // concatenations.
 static Value averageImages(ForgeBuilder &b, const PoolNd &pool) {
-  return poolImages(b, pool, 0, mayPadAverages(pool), [&](Value x, const Window &w) {
-    return averagePool2d(b, x, w, /*channelsLast=*/false);
-  });
+  return poolImages(b, pool, 0, mayPadAverages(pool),
+                    [&](Value x, const Window &w) { return averagePool2d(b, x, w, /*channelsLast=*/false); });
 }
 
 // AveragePool (since 1, 7, 10, 11, 19, 22): padding is zero, and counts as elements or not.
@@ -322,8 +309,8 @@ Values forge::convertAveragePool(OnnxNode &n, ForgeBuilder &b) {
     Value sum = foldWindows(n, b, *pool, pool->x, b.scalarLike(pool->x, 0), add);
     return {b.create<DivideOp>(sum, b.constant(sizes.toAttr()))};
   }
-  Value averages = pool->window.rank() == 3 ? averagePool3d(b, *pool)
-                                            : lowered(b, averageImages(b, raised(b, *pool)), *pool);
+  Value averages =
+      pool->window.rank() == 3 ? averagePool3d(b, *pool) : lowered(b, averageImages(b, raised(b, *pool)), *pool);
   // Forge divides by the kernel size, so that the average of a window with fewer elements is multiplied by kernel size
   // / count.
   double whole = static_cast<double>(ShapedType::getNumElements(pool->window.kernel));

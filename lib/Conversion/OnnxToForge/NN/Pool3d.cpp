@@ -6,8 +6,6 @@
 
 #include "NN.h"
 
-#include <limits>
-
 using namespace mlir;
 using namespace forge;
 
@@ -44,10 +42,9 @@ static Value poolVolume(ForgeBuilder &b, const PoolNd &pool, double fill, bool h
 }
 
 Value forge::maxPool3d(ForgeBuilder &b, const PoolNd &pool) {
-  return poolVolume(b, pool, -std::numeric_limits<double>::infinity(), /*hasPadding=*/true,
-                    [&](Value x, const Window &w) {
-                      return maxPool2d(b, x, w, /*ceilMode=*/false, /*channelsLast=*/true);
-                    });
+  return poolVolume(b, pool, lowestOf(elementOf(pool.x)), /*hasPadding=*/true, [&](Value x, const Window &w) {
+    return maxPool2d(b, x, w, /*ceilMode=*/false, /*channelsLast=*/true);
+  });
 }
 
 Value forge::averagePool3d(ForgeBuilder &b, const PoolNd &pool) {

@@ -104,8 +104,8 @@ Values forge::convertTopK(OnnxNode &n, ForgeBuilder &b) {
     return {b.splat(RankedTensorType::get(shape, element), 0), b.splat(RankedTensorType::get(shape, index), 0)};
   bool byRank = numElements(input) <= kMaxPairs / size;
   if (!byRank && k > kMaxRounds)
-    return n.refuse(Code::TooMuchToUnroll, "the " + Twine(k) + " largest of " + Twine(size) +
-                                               " take more steps than the device path allows");
+    return n.refuse(Code::TooMuchToUnroll,
+                    "the " + Twine(k) + " largest of " + Twine(size) + " take more steps than the device path allows");
   Expr x = comparable({b, b.swapAxes(input, axis, last)});
   if (!largest)
     x = orderReversed(x);
