@@ -250,8 +250,8 @@ Values forge::convertUpsample(OnnxNode &n, ForgeBuilder &b) {
   Resizing r;
   r.x = n.input(0);
   static constexpr StringRef kModes[] = {"nearest", "linear", "bilinear"};
-  StringRef mode = n.choiceAttr("mode", ArrayRef(kModes).take_front(n.since() >= 7 ? 2 : 3));
-  r.how.mode = mode == "bilinear" ? "linear" : mode;
+  r.how.mode = n.choiceAttr("mode", ArrayRef(kModes).take_front(n.since() >= 7 ? 2 : 3));
+  r.how.mode.consume_front("bi");
   r.how.coordinates = "asymmetric";
   r.how.nearest = "floor";
   SmallVector<double> scales;

@@ -8,8 +8,6 @@ using namespace forge;
 namespace {
 // Arithmetic on the coordinates of one axis.
 struct Axis : Sampler {
-  Axis(Sampler sampler) : Sampler(sampler) {}
-
   // Rounds towards zero. Coordinates that do not fit 32 bits are too far outside to matter.
   Expr truncated(Expr x) { return x.cast(b.getI32Type()).cast(b.getF32Type()); }
   Expr floored(Expr x) {
@@ -58,7 +56,7 @@ struct Axis : Sampler {
 } // namespace
 
 SmallVector<Neighbour> forge::neighbours(Sampler sampler, Value coordinate, StringRef mode) {
-  Axis s(sampler);
+  Axis s{sampler};
   Expr x(s.b, coordinate);
   if (mode == "nearest") {
     Expr near = s.padding == "reflection" ? x : s.clamped(x, -4, static_cast<double>(s.size + 3));

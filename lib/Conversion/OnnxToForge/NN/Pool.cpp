@@ -68,15 +68,11 @@ static bool hasEmptyWindow(OnnxNode &n, const PoolNd &pool) {
   return false;
 }
 
-// A constant with an entry per window is needed.
-static bool isTable(OnnxNode &n, ArrayRef<int64_t> counts) {
-  constexpr double kMostWindows = 1 << 24;
-  double windows = 1;
-  for (int64_t count : counts)
-    windows *= static_cast<double>(count);
-  if (windows > kMostWindows)
-    n.refuse(Code::TooMuchToUnroll, "a table of more than 16777216 windows is not supported");
-  return windows <= kMostWindows;
+// Refuses a constant with an entry per window if it would be too large.
+static bool checkTable(OnnxNode &n, ArrayRef<int64_t> counts) {
+  if (isCountable(counts) && ShapedType::getNumElements(counts) <= (1 << 24))
+    return true;
+  return n.refuse(Code::TooMuchToUnroll, "a table of more than 16777216 windows is not supported");
 }
 
 // The operand with explicit padding.
@@ -250,7 +246,7 @@ Values forge::convertMaxPool(OnnxNode &n, ForgeBuilder &b) {
   if (ShapedType::getNumElements(pool->window.kernel) > kMostSteps)
     return n.refuse(Code::TooMuchToUnroll, "output 'Indices' of windows of more than " + Twine(kMostSteps) +
                                                " elements is too much to unroll");
-  return isTable(n, pool->counts) ? maxPoolWithIndices(b, *pool, columnMajor) : Values();
+  return checkTable(n, pool->counts) ? maxPoolWithIndices(b, *pool, columnMajor) : Values();
 }
 
 // The number of elements that each window averages: those of the input, optionally also the declared padding.
@@ -299,7 +295,7 @@ Values forge::convertAveragePool(OnnxNode &n, ForgeBuilder &b) {
   if (countPads && pool->window.padEnd != pool->padEndDeclared && !n.flagAttr("ceil_mode", false))
     return n.refuse(Code::ResultUndefined,
                     "count_include_pad does not say what a window that exceeds the padded input counts");
-  if (!isTable(n, pool->counts))
+  if (!checkTable(n, pool->counts))
     return {};
   HostTensor sizes = windowSizes(*pool, countPads, element);
   if (llvm::any_of(sizes.floats, [](double size) { return size < 1; }))

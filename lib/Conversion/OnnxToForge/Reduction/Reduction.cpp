@@ -118,22 +118,10 @@ static double undefined(Type) { return std::nan(""); }
 
 static double minusInfinity(Type) { return -kInfinity; }
 
-// The axes to reduce: an attribute, later an input (ReduceSum since 13, the others since 18). Without axes: all, or
-// none with noop_with_empty_axes.
-static std::optional<SmallVector<int64_t>> reducedAxes(OnnxNode &n, int64_t rank, int64_t inputSince) {
-  std::optional<SmallVector<int64_t>> axes = n.optionalIntsOrInput("axes", 1, inputSince);
-  bool noop = n.since() >= inputSince && n.flagAttr("noop_with_empty_axes", false);
-  if (n.failed())
-    return std::nullopt;
-  if (axes && !axes->empty())
-    return n.axes(*axes, rank);
-  return allAxes(noop ? 0 : rank);
-}
-
 enum class Integers { exact, refused };
 
-// One reduction, whose `axes` are an input since `InputSince`. `ofEmpty` gives the result for an empty set, NaN if ONNX
-// does not define it. Formulas on floats are computed in f32; some do not support integers.
+// One reduction, whose `axes` are an attribute, and an input since `InputSince`. `ofEmpty` gives the result for an
+// empty set, NaN if ONNX does not define it. Formulas on floats are computed in f32; some do not support integers.
 template <Expr (*Formula)(Expr, ArrayRef<int64_t>), int64_t InputSince, double (*ofEmpty)(Type),
           Integers integers = Integers::exact>
 static Values reduce(OnnxNode &n, ForgeBuilder &b) {
@@ -141,13 +129,19 @@ static Values reduce(OnnxNode &n, ForgeBuilder &b) {
   bool keepDims = n.flagAttr("keepdims", true);
   if (!x)
     return {};
-  auto axes = reducedAxes(n, rankOf(x), InputSince);
+  std::optional<SmallVector<int64_t>> given = n.optionalIntsOrInput("axes", 1, InputSince);
+  bool noop = n.since() >= InputSince && n.flagAttr("noop_with_empty_axes", false);
+  if (n.failed())
+    return {};
+  // Without axes all are reduced, or none with noop_with_empty_axes.
+  bool hasAxes = given && !given->empty();
+  SmallVector<int64_t> axes = hasAxes ? n.axes(*given, rankOf(x)) : allAxes(noop ? 0 : rankOf(x));
   if (n.failed())
     return {};
   Type element = elementOf(x);
   SmallVector<int64_t> kept(shapeOf(x)), dropped;
   for (auto [axis, size] : llvm::enumerate(kept)) {
-    bool isReduced = llvm::is_contained(*axes, static_cast<int64_t>(axis));
+    bool isReduced = llvm::is_contained(axes, static_cast<int64_t>(axis));
     if (!isReduced || keepDims)
       dropped.push_back(isReduced ? 1 : size);
     size = isReduced ? 1 : size;
@@ -158,7 +152,7 @@ static Values reduce(OnnxNode &n, ForgeBuilder &b) {
     n.refuse(Code::ResultUndefined, "the result for an empty set is not defined, or does not fit the device's type");
   if (integers == Integers::refused && !isa<FloatType>(element))
     n.refuse(Code::RoundingUndefined, "this reduction of integers rounds, which ONNX leaves open; cast to float first");
-  if (element.isUnsignedInteger() && Formula != reduceMax && Formula != reduceMin && !axes->empty())
+  if (element.isUnsignedInteger() && Formula != reduceMax && Formula != reduceMin && !axes.empty())
     n.refuse(Code::IntegerRange, "a result of an unsigned type may not fit Int32 on the device; cast to int32 first");
   if (n.failed())
     return {};
@@ -166,7 +160,7 @@ static Values reduce(OnnxNode &n, ForgeBuilder &b) {
     return {b.splat(RankedTensorType::get(dropped, element), emptyResult)};
   // Reductions that are a single forge op keep the float type.
   bool direct = Formula == reduceSum || Formula == reduceMean || Formula == reduceMax || Formula == reduceMin;
-  auto formula = [&](Expr operand) { return Formula(operand, *axes); };
+  auto formula = [&](Expr operand) { return Formula(operand, axes); };
   Expr result = direct ? formula({b, x}) : inFloat32({b, x}, formula);
   return {b.reshape(result, dropped)};
 }
