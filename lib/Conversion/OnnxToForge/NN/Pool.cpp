@@ -163,8 +163,9 @@ static Value poolImages(ForgeBuilder &b, const PoolNd &pool, double fill, bool h
 }
 
 static Value maxPoolImages(ForgeBuilder &b, const PoolNd &pool) {
-  bool rounded = startsWindows(pool, /*ceilMode=*/false), ceilMode = !rounded && startsWindows(pool, /*ceilMode=*/true);
-  return poolImages(b, pool, lowestOf(elementOf(pool.x)), rounded || ceilMode,
+  bool roundsDown = startsWindows(pool, /*ceilMode=*/false);
+  bool ceilMode = !roundsDown && startsWindows(pool, /*ceilMode=*/true);
+  return poolImages(b, pool, lowestOf(elementOf(pool.x)), roundsDown || ceilMode,
                     [&](Value x, const Window &w) { return maxPool2d(b, x, w, ceilMode, /*channelsLast=*/false); });
 }
 
