@@ -30,7 +30,8 @@ static FailureOr<Col2Im> readCol2Im(OnnxNode &n) {
   c.image = n.constantInts(1, "image_shape");
   c.window.kernel = n.constantInts(2, "block_shape");
   size_t rank = c.image.size();
-  readSteps(n, rank, c.window);
+  if (!n.failed())
+    readSteps(n, rank, c.window);
   if (n.failed())
     return failure();
   if (!areSizes(c.image, rank) || !areSizes(c.window.kernel, rank) || rankOf(c.x) != 3 ||

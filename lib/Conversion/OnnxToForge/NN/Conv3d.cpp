@@ -16,9 +16,21 @@
 using namespace mlir;
 using namespace forge;
 
-Value forge::volumeWithChannelsLast(ForgeBuilder &b, Value x) { return b.transpose(x, {0, 2, 3, 4, 1}); }
+// With a depth of 1 only the image is transposed.
+Value forge::volumeWithChannelsLast(ForgeBuilder &b, Value x) {
+  SmallVector<int64_t> s(shapeOf(x));
+  if (s[2] != 1)
+    return b.transpose(x, {0, 2, 3, 4, 1});
+  return b.reshape(b.transpose(b.reshape(x, {s[0], s[1], s[3], s[4]}), {0, 2, 3, 1}), {s[0], 1, s[3], s[4], s[1]});
+}
 
-Value forge::volumeWithChannelsFirst(ForgeBuilder &b, Value x) { return b.transpose(x, {0, 4, 1, 2, 3}); }
+Value forge::volumeWithChannelsFirst(ForgeBuilder &b, Value x) {
+  SmallVector<int64_t> s(shapeOf(x));
+  if (s[1] != 1)
+    return b.transpose(x, {0, 4, 1, 2, 3});
+  return b.reshape(b.transpose(b.reshape(x, ArrayRef({s[0], s[2], s[3], s[4]})), {0, 3, 1, 2}),
+                   {s[0], s[4], 1, s[2], s[3]});
+}
 
 namespace {
 /// The checked operands and attributes. Spatial axes are depth, height and width.
