@@ -226,8 +226,10 @@ StringRef OnnxNode::choiceAttr(StringRef name, ArrayRef<StringRef> choices, bool
 
 SmallVector<StringRef> OnnxNode::unreadAttributes() const {
   SmallVector<StringRef> names;
+  // Before opset 6 'consumed_inputs' is a hint for execution in place, which does not change results.
   for (NamedAttribute attr : getOp()->getDiscardableAttrs())
-    if (StringRef name = attr.getName(); name.consume_front(torch::kAttrPrefix) && !read.contains(name))
+    if (StringRef name = attr.getName();
+        name.consume_front(torch::kAttrPrefix) && !read.contains(name) && name != "consumed_inputs")
       names.push_back(name);
   return names;
 }

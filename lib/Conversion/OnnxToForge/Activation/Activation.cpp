@@ -20,7 +20,6 @@ static Values convertGelu(OnnxNode &n, ForgeBuilder &b) {
 
 // PRelu (since 1, 6, 7, 9, 16): the slope broadcasts to x; before 7 it was a scalar or per channel.
 static Values convertPRelu(OnnxNode &n, ForgeBuilder &b) {
-  n.ignoreAttr("consumed_inputs");
   Value x = n.input(0), slope = n.input(1);
   if (n.failed())
     return {};
@@ -64,7 +63,6 @@ static Values convertSwiGLU(OnnxNode &n, ForgeBuilder &b) {
 
 // Relu is a maximum for a constant operand, so that it folds.
 static Values convertRelu(OnnxNode &n, ForgeBuilder &b) {
-  n.ignoreAttr("consumed_inputs");
   Value x = n.input(0);
   if (x && matchPattern(x, m_Constant()))
     return {b.create<MaxOp>(x, b.scalarLike(x, 0))};
@@ -72,20 +70,17 @@ static Values convertRelu(OnnxNode &n, ForgeBuilder &b) {
 }
 
 static Values convertLeakyRelu(OnnxNode &n, ForgeBuilder &b) {
-  n.ignoreAttr("consumed_inputs");
   return {b.create<LeakyReluOp>(n.input(0), f32(n.floatAttr("alpha", 0.01)))};
 }
 
 // As ONNX defines it; parameters are rounded to float, the type of ONNX's attributes.
 static Values convertElu(OnnxNode &n, ForgeBuilder &b) {
-  n.ignoreAttr("consumed_inputs");
   double alpha = n.floatAttr("alpha", 1);
   return {inFloat32({b, n.input(0)}, [&](Expr x) { return select(x < 0.0, alpha * (exp(x) - 1.0), x); })};
 }
 
 // Selu (since 1, 6, 22); version 1 has other defaults.
 static Values convertSelu(OnnxNode &n, ForgeBuilder &b) {
-  n.ignoreAttr("consumed_inputs");
   double alpha = n.floatAttr("alpha", n.since() < 6 ? 1.6732 : 1.67326319217681884765625);
   double gamma = n.floatAttr("gamma", n.since() < 6 ? 1.0507 : 1.05070102214813232421875);
   return {inFloat32({b, n.input(0)}, [&](Expr x) { return gamma * select(x <= 0.0, alpha * exp(x) - alpha, x); })};
@@ -102,7 +97,6 @@ static Values convertCelu(OnnxNode &n, ForgeBuilder &b) {
 }
 
 static Values convertHardSigmoid(OnnxNode &n, ForgeBuilder &b) {
-  n.ignoreAttr("consumed_inputs");
   double alpha = n.floatAttr("alpha", 0.2), beta = n.floatAttr("beta", 0.5);
   return {inFloat32({b, n.input(0)}, [&](Expr x) { return max(min(alpha * x + beta, 1.0), 0.0); })};
 }

@@ -12,11 +12,8 @@ using namespace forge;
 Values forge::convertClip(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), low, high;
   if (n.since() < 11) {
-    n.ignoreAttr("consumed_inputs");
-    if (n.hasAttr("min"))
-      low = b.scalarLike(x, n.floatAttr("min"));
-    if (n.hasAttr("max"))
-      high = b.scalarLike(x, n.floatAttr("max"));
+    low = n.hasAttr("min") ? b.scalarLike(x, n.floatAttr("min")) : Value();
+    high = n.hasAttr("max") ? b.scalarLike(x, n.floatAttr("max")) : Value();
   } else {
     low = n.optionalInput(1);
     high = n.optionalInput(2);
@@ -27,14 +24,10 @@ Values forge::convertClip(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   // forge.clip if both bounds are constant floats in order.
-  auto known = [](Value bound) { return !bound || bound.getDefiningOp<ConstantOp>(); };
-  auto bound = [](Value value, double fallback) {
-    return value ? numberValues(cast<DenseElementsAttr>(value.getDefiningOp<ConstantOp>().getValue())).front()
-                 : fallback;
-  };
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  if (isa<FloatType>(elementOf(x)) && known(low) && known(high)) {
-    double min = bound(low, -infinity), max = bound(high, infinity);
+  DenseElementsAttr least = knownValue(low), most = knownValue(high);
+  if (isa<FloatType>(elementOf(x)) && (least || !low) && (most || !high)) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    double min = least ? numberValues(least).front() : -infinity, max = most ? numberValues(most).front() : infinity;
     if (min <= max)
       return {b.create<ClipOp>(x, f32(min), f32(max))};
   }

@@ -7,7 +7,6 @@ using namespace forge;
 
 // Dropout at inference (since 1, 6, 7, 10, 12, 13, 22) is the identity with a mask of ones.
 Values forge::convertDropout(OnnxNode &n, ForgeBuilder &b) {
-  n.ignoreAttr("consumed_inputs");
   n.ignoreAttr("ratio");
   n.ignoreAttr("seed");
   Value x = n.input(0);

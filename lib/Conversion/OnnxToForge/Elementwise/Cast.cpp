@@ -50,21 +50,13 @@ Value forge::wrapTo(OnnxNode &n, Expr x, Type element) {
   return x.cast(element);
 }
 
-static int64_t legacyTypeCode(StringRef name) {
-  return llvm::StringSwitch<int64_t>(name)
-      .Case("FLOAT", 1)
-      .Case("UINT8", 2)
-      .Case("INT8", 3)
-      .Case("UINT16", 4)
-      .Case("INT16", 5)
-      .Case("INT32", 6)
-      .Case("INT64", 7)
-      .Case("BOOL", 9)
-      .Case("FLOAT16", 10)
-      .Case("DOUBLE", 11)
-      .Case("UINT32", 12)
-      .Case("UINT64", 13)
-      .Default(0);
+// In version 1 of Cast a type is named as in ONNX's TensorProto.DataType; its code there, 0 for a name that is not
+// known.
+static int64_t typeCodeOf(StringRef name) {
+  static constexpr StringRef kNames[] = {"UNDEFINED", "FLOAT",  "UINT8", "INT8",    "UINT16", "INT16",  "INT32",
+                                         "INT64",     "STRING", "BOOL",  "FLOAT16", "DOUBLE", "UINT32", "UINT64"};
+  const StringRef *found = llvm::find(kNames, name);
+  return found == std::end(kNames) ? 0 : found - kNames;
 }
 
 // Whether all values of `from` are values of `to`.
@@ -98,7 +90,7 @@ static void ignoreFloat8Attrs(OnnxNode &n) {
 
 // Cast (since 1, 6, 9, 13, 19, 21, 23, 24, 25, 28). `saturate` and `round_mode` matter for 8-bit floats only.
 Values forge::convertCast(OnnxNode &n, ForgeBuilder &b) {
-  int64_t to = n.since() < 6 ? legacyTypeCode(n.stringAttr("to")) : n.intAttr("to");
+  int64_t to = n.since() < 6 ? typeCodeOf(n.stringAttr("to")) : n.intAttr("to");
   ignoreFloat8Attrs(n);
   Type target = elementTypeOfCode(to, b.getBuilder().getContext());
   if (!target)

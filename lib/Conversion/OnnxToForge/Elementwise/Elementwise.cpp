@@ -14,7 +14,6 @@ std::pair<Value, Value> forge::binaryOperands(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), y = n.input(1);
   if (n.opset() >= 7 || !x || !y)
     return {x, y};
-  n.ignoreAttr("consumed_inputs");
   bool broadcast = n.flagAttr("broadcast", false);
   int64_t rankX = rankOf(x), rankY = rankOf(y);
   bool hasAxis = n.hasAttr("axis");
@@ -41,8 +40,7 @@ static Values binary(OnnxNode &n, ForgeBuilder &b) {
 
 // Sum, Max, Min, Mean: variadic; operands broadcast since opset 8.
 template <typename OpTy>
-static Value chain(OnnxNode &n, ForgeBuilder &b) {
-  n.ignoreAttr("consumed_inputs");
+static Values variadic(OnnxNode &n, ForgeBuilder &b) {
   Values operands = n.inputs();
   if (n.failed() || operands.empty())
     return {};
@@ -53,28 +51,21 @@ static Value chain(OnnxNode &n, ForgeBuilder &b) {
   Value result = operands.front();
   for (Value operand : ArrayRef(operands).drop_front())
     result = b.create<OpTy>(result, operand);
-  return result;
-}
-
-template <typename OpTy>
-static Values variadic(OnnxNode &n, ForgeBuilder &b) {
-  return {chain<OpTy>(n, b)};
+  return {result};
 }
 
 static Values convertMean(OnnxNode &n, ForgeBuilder &b) {
-  Value sum = chain<AddOp>(n, b);
-  return {b.create<DivideOp>(sum, b.scalarLike(sum, n.numInputs()))};
+  return llvm::map_to_vector<1>(variadic<AddOp>(n, b),
+                                [&](Value sum) { return b.create<DivideOp>(sum, b.scalarLike(sum, n.numInputs())); });
 }
 
 static Values convertNeg(OnnxNode &n, ForgeBuilder &b) {
-  n.ignoreAttr("consumed_inputs");
   Value x = n.input(0);
   return {wrappingBinary(n, b, x, x, [](Expr x, Expr) { return -x; })};
 }
 
 // Among signed integers, only the most negative one wraps.
 static Values convertAbs(OnnxNode &n, ForgeBuilder &b) {
-  n.ignoreAttr("consumed_inputs");
   Value x = n.input(0);
   if (x && elementOf(x).isUnsignedInteger())
     return {x};
@@ -83,7 +74,6 @@ static Values convertAbs(OnnxNode &n, ForgeBuilder &b) {
 
 // forge.reciprocal adds 1e-10 to its operand, so a division is used.
 static Values convertReciprocal(OnnxNode &n, ForgeBuilder &b) {
-  n.ignoreAttr("consumed_inputs");
   Value x = n.input(0);
   return {b.create<DivideOp>(b.scalarLike(x, 1), x)};
 }

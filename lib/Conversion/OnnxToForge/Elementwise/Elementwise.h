@@ -34,14 +34,12 @@ mlir::Value wrappingBinary(OnnxNode &node, ForgeBuilder &builder, mlir::Value x,
 /// An op with one operand and no attributes.
 template <typename OpTy>
 Values convertUnary(OnnxNode &node, ForgeBuilder &builder) {
-  node.ignoreAttr("consumed_inputs"); // A hint for in-place execution before opset 6.
   return {builder.create<OpTy>(node.input(0))};
 }
 
 /// A formula with one floating-point operand.
 template <Expr (*Formula)(Expr)>
 Values convertFormula(OnnxNode &node, ForgeBuilder &builder) {
-  node.ignoreAttr("consumed_inputs");
   return {inFloat32({builder, node.input(0)}, Formula)};
 }
 

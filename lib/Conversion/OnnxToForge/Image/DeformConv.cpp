@@ -2,9 +2,6 @@
 
 #include "Image.h"
 
-#include "../NN/NN.h"
-#include "Sampling.h"
-
 using namespace mlir;
 using namespace forge;
 
@@ -22,26 +19,6 @@ struct DeformConv {
 };
 } // namespace
 
-static void checkOperands(OnnxNode &n, const DeformConv &c) {
-  ArrayRef<int64_t> x = shapeOf(c.x), weights = shapeOf(c.weights);
-  int64_t rank = static_cast<int64_t>(x.size()) - 2;
-  if (c.groups < 1 || c.offsetGroups < 1 || weights[0] % c.groups != 0 || x[1] != weights[1] * c.groups ||
-      x[1] % c.offsetGroups != 0) {
-    n.refuse(Code::ShapeMismatch, "the channels of the operand, the weights and the groups do not fit");
-    return;
-  }
-  auto expected = [&](int64_t perTap) { return concatShapes({x[0], c.offsetGroups * perTap * c.taps()}, c.counts); };
-  if (shapeOf(c.offset) != ArrayRef(expected(rank)) || (c.mask && shapeOf(c.mask) != ArrayRef(expected(1))))
-    n.refuse(Code::ShapeMismatch, "the offsets or the mask do not fit the kernel and the result");
-  if (c.bias && numElements(c.bias) != weights[0])
-    n.refuse(Code::ShapeMismatch, "there must be one bias per output channel");
-  constexpr double kMostSamples = 1 << 28;
-  if (static_cast<double>(x[0] * x[1]) * static_cast<double>(c.taps()) * static_cast<double>(c.positions()) >
-      kMostSamples)
-    n.refuse(Code::TooManyElements, "more than 268435456 samples of the operand are too many");
-  checkSampled(n, c.x);
-}
-
 static FailureOr<DeformConv> readDeformConv(OnnxNode &n) {
   DeformConv c{n.input(0), n.input(1), n.input(2), n.optionalInput(3), n.optionalInput(4), {}, 1, 1, {}};
   c.groups = n.intAttr("group", 1);
@@ -56,12 +33,23 @@ static FailureOr<DeformConv> readDeformConv(OnnxNode &n) {
     return failure();
   const Window &w = c.window;
   for (size_t i = 0; i < w.rank(); ++i) {
-    int64_t room = x[2 + i] + w.padBegin[i] + w.padEnd[i] - (w.kernel[i] - 1) * w.dilations[i] - 1;
-    if (room < 0 || room / w.strides[i] >= (1 << 24))
+    c.counts.push_back(w.count(i, x[2 + i]));
+    if (c.counts.back() < 1 || c.counts.back() > (1 << 24))
       return n.refuse(Code::WindowOutside, "the kernel does not fit into the padded input, or that is too large");
-    c.counts.push_back(room / w.strides[i] + 1);
   }
-  checkOperands(n, c);
+  if (c.groups < 1 || c.offsetGroups < 1 || weights[0] % c.groups != 0 || x[1] != weights[1] * c.groups ||
+      x[1] % c.offsetGroups != 0)
+    return n.refuse(Code::ShapeMismatch, "the channels of the operand, the weights and the groups do not fit");
+  auto expected = [&](int64_t perTap) { return concatShapes({x[0], c.offsetGroups * perTap * c.taps()}, c.counts); };
+  if (shapeOf(c.offset) != ArrayRef(expected(w.rank())) || (c.mask && shapeOf(c.mask) != ArrayRef(expected(1))))
+    n.refuse(Code::ShapeMismatch, "the offsets or the mask do not fit the kernel and the result");
+  if (c.bias && numElements(c.bias) != weights[0])
+    n.refuse(Code::ShapeMismatch, "there must be one bias per output channel");
+  constexpr double kMostSamples = 1 << 28;
+  if (static_cast<double>(x[0] * x[1]) * static_cast<double>(c.taps()) * static_cast<double>(c.positions()) >
+      kMostSamples)
+    n.refuse(Code::TooManyElements, "more than 268435456 samples of the operand are too many");
+  checkSampled(n, c.x);
   return n.unlessFailed(c);
 }
 
@@ -88,7 +76,7 @@ static Value sampled(ForgeBuilder &b, const DeformConv &c) {
     Value at = b.create<AddOp>(moved, regularCoordinates(b, c, i));
     axes.push_back(neighbours({b, size[i], "zeros", 0, 0}, at, "linear"));
   }
-  Value pixels = sumOfNeighbours(b, pixelsOf(b, c.x, images, size, taps * positions), axes);
+  Value pixels = combinedNeighbours(b, pixelsOf(b, c.x, images, size, taps * positions), axes);
   return c.mask ? b.create<MultiplyOp>(pixels, b.reshape(b.cast(c.mask, f32), {images, taps * positions, 1})) : pixels;
 }
 

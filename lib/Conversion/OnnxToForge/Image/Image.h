@@ -3,8 +3,8 @@
 #ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_IMAGE_IMAGE_H
 #define FORGE_LIB_CONVERSION_ONNXTOFORGE_IMAGE_IMAGE_H
 
-#include "forge/Conversion/OnnxToForge/Expr.h"
-#include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+#include "../NN/NN.h"
+#include "Sampling.h"
 
 namespace forge {
 

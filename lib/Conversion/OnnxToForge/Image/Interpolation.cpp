@@ -40,14 +40,16 @@ static double cubicWeight(double distance, double a) {
   return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
 }
 
-static std::optional<int64_t> nearestIndex(const Interpolation &how, double at) {
+// The tap of the nearest element; false if it is not defined.
+static bool nearestTap(const Interpolation &how, const ResizedAxis &axis, double at, Taps &taps) {
   double low = std::floor(at), fraction = at - low;
-  if (fraction == 0 || how.nearest == "floor")
-    return static_cast<int64_t>(low);
-  if (how.ambiguousNearest)
-    return std::nullopt;
-  bool up = how.nearest == "ceil" || fraction > 0.5 || (fraction == 0.5 && how.nearest == "round_prefer_ceil");
-  return static_cast<int64_t>(low) + up;
+  bool isExact = fraction == 0 || how.nearest == "floor";
+  if (!isExact && how.ambiguousNearest)
+    return false;
+  bool up =
+      !isExact && (how.nearest == "ceil" || fraction > 0.5 || (fraction == 0.5 && how.nearest == "round_prefer_ceil"));
+  taps[std::clamp<int64_t>(static_cast<int64_t>(low) + up, 0, axis.input - 1)] = 1;
+  return true;
 }
 
 // The taps of a linear or cubic kernel; false if all weights are zero.
@@ -57,34 +59,22 @@ static bool kernelTaps(const Interpolation &how, const ResizedAxis &axis, double
   // Antialiasing widens the kernel by the downsampling factor.
   double shrink = how.antialias ? std::min(axis.scale, 1.0) : 1.0, reach = (cubic ? 2 : 1) / shrink, sum = 0;
   int64_t base = static_cast<int64_t>(std::floor(at));
-  SmallVector<std::pair<int64_t, double>> weights;
   for (int64_t index = base - static_cast<int64_t>(reach) - 1; index <= base + static_cast<int64_t>(reach) + 2;
        ++index) {
     double distance = (static_cast<double>(index) - at) * shrink;
     double weight = cubic ? cubicWeight(distance, how.cubicA) : std::max(0.0, 1 - std::abs(distance));
     if (weight == 0 || (how.excludeOutside && index != clamped(index)))
       continue;
-    weights.push_back({clamped(index), weight});
+    taps[clamped(index)] += weight;
     sum += weight;
   }
   if (!how.antialias && !how.excludeOutside)
     sum = 1;
   if (sum == 0)
     return false;
-  for (auto [index, weight] : weights)
-    taps[index] += weight / sum;
+  for (double &weight : llvm::make_second_range(taps))
+    weight /= sum;
   return true;
-}
-
-// The taps of one result element; false if they are not defined.
-static bool tapsAt(const Interpolation &how, const ResizedAxis &axis, double at, Taps &taps) {
-  if (how.mode == "nearest") {
-    std::optional<int64_t> index = nearestIndex(how, at);
-    if (index)
-      taps[std::clamp<int64_t>(*index, 0, axis.input - 1)] = 1;
-    return index.has_value();
-  }
-  return kernelTaps(how, axis, at, taps);
 }
 
 FailureOr<AxisTaps> forge::tapsOf(OnnxNode &n, const Interpolation &how, const ResizedAxis &axis) {
@@ -97,7 +87,7 @@ FailureOr<AxisTaps> forge::tapsOf(OnnxNode &n, const Interpolation &how, const R
       return n.refuse(Code::ResultUndefined, "a coordinate is not finite");
     if (!at)
       taps[0] = 1;
-    else if (!tapsAt(how, axis, *at, taps))
+    else if (how.mode == "nearest" ? !nearestTap(how, axis, *at, taps) : !kernelTaps(how, axis, *at, taps))
       return n.refuse(Code::ResultUndefined, "the attributes do not say which elements make result " + Twine(i) +
                                                  " of axis " + Twine(axis.axis));
     result.most = std::max(result.most, taps.size());

@@ -2,11 +2,6 @@
 
 #include "Image.h"
 
-#include "../Indexing/Indexing.h"
-#include "Sampling.h"
-
-#include <limits>
-
 using namespace mlir;
 using namespace forge;
 
@@ -31,7 +26,7 @@ static std::pair<Expr, Expr> cellsAlong(ForgeBuilder &b, Value regions, int64_t 
 // The maximum of `x` (regions, channels, rows, size) along the last axis, for each cell.
 static Value largestIn(ForgeBuilder &b, Value x, std::pair<Expr, Expr> cells) {
   SmallVector<int64_t> shape(shapeOf(x));
-  Expr lowest(b, b.scalarLike(x, -std::numeric_limits<double>::infinity()));
+  Expr lowest(b, b.scalarLike(x, lowestOf(elementOf(x))));
   Expr at(b, b.iota(shape[3], 3, 4, b.getF32Type()));
   SmallVector<Value> parts;
   for (int64_t i = 0, count = shapeOf(cells.first)[4]; i < count; ++i) {

@@ -8,8 +8,6 @@
 #include "Image.h"
 #include "Interpolation.h"
 
-#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
-
 #include <cmath>
 
 using namespace mlir;
@@ -73,34 +71,18 @@ static SmallVector<ResizedAxis> axesFromSizes(OnnxNode &n, Value x, ArrayRef<int
   return result;
 }
 
-// The checks that apply to all versions.
-static FailureOr<Resizing> checked(OnnxNode &n, const Resizing &r) {
-  if (n.failed())
-    return failure();
-  if (r.how.mode != "nearest" && !isa<FloatType>(elementOf(r.x)))
-    return n.refuse(Code::RoundingUndefined, "interpolation of integers rounds in no defined way");
-  int64_t elements = 1;
-  for (int64_t size : r.resultShape())
-    if (size < 0 || size > (1 << 22) || llvm::MulOverflow(elements, size, elements) || elements > INT32_MAX)
-      return n.refuse(Code::TooManyElements, "the result has too many elements");
-  if (elements != 0 && numElements(r.x) == 0)
-    return n.refuse(Code::EmptyAxis, "there is nothing to resize");
-  return r;
-}
-
 // Version 10 has only scales and asymmetric coordinates.
-static FailureOr<Resizing> readVersion10(OnnxNode &n, Resizing r, ArrayRef<int64_t> axes) {
+static void readVersion10(OnnxNode &n, Resizing &r) {
   r.how.coordinates = "asymmetric";
   r.how.nearest = "floor";
   DenseElementsAttr scales = n.constant(1, "scales");
   if (n.failed())
-    return failure();
-  r.axes = axesFromScales(n, r.x, axes, numberValues(scales));
+    return;
+  r.axes = axesFromScales(n, r.x, allAxes(rankOf(r.x)), numberValues(scales));
   if (llvm::any_of(r.axes, [](const ResizedAxis &axis) { return axis.scale < 1; })) {
     r.how.nearest = "round_prefer_floor";
     r.how.ambiguousNearest = true;
   }
-  return checked(n, r);
 }
 
 // The attributes since version 11, other than 'mode'.
@@ -127,29 +109,9 @@ static DenseElementsAttr optionalConstant(OnnxNode &n, unsigned i, StringRef wha
   return attr && attr.getNumElements() > 0 ? attr : DenseElementsAttr();
 }
 
-// ONNX's reference uses the fractional length of the result, onnxruntime and torch the truncated one.
-static void checkAlignedCorners(OnnxNode &n, ArrayRef<ResizedAxis> axes) {
-  for (const ResizedAxis &axis : axes)
-    if (axis.input > 1 && axis.length != static_cast<double>(axis.output))
-      n.refuse(Code::ResultUndefined, "align_corners on scales that give an axis the length " +
-                                          Twine(std::to_string(axis.length)) +
-                                          ", where ONNX's reference and onnxruntime disagree; give sizes instead");
-}
-
-static void readRegionOfInterest(OnnxNode &n, DenseElementsAttr roi, MutableArrayRef<ResizedAxis> axes) {
-  SmallVector<double> bounds = roi ? numberValues(roi) : SmallVector<double>();
-  if (bounds.size() != 2 * axes.size()) {
-    n.refuse(Code::SizeInvalid, "'roi' must have a begin and an end per axis");
-    return;
-  }
-  for (auto [i, axis] : llvm::enumerate(axes)) {
-    axis.roiBegin = bounds[i];
-    axis.roiEnd = bounds[axes.size() + i];
-  }
-}
-
-static FailureOr<Resizing> readVersion11(OnnxNode &n, Resizing r, SmallVector<int64_t> axes) {
+static void readVersion11(OnnxNode &n, Resizing &r) {
   readInterpolation(n, r.how);
+  SmallVector<int64_t> axes = allAxes(rankOf(r.x));
   StringRef policy = "stretch";
   if (n.since() >= 18)
     policy = n.choiceAttr("keep_aspect_ratio_policy", {"stretch", "not_larger", "not_smaller"});
@@ -161,49 +123,28 @@ static FailureOr<Resizing> readVersion11(OnnxNode &n, Resizing r, SmallVector<in
   if (!n.failed() && static_cast<bool>(scales) == static_cast<bool>(sizes))
     n.refuse(Code::AttributeMismatch, "exactly one of 'scales' and 'sizes' must be given");
   if (n.failed())
-    return failure();
+    return;
   r.axes = scales ? axesFromScales(n, r.x, axes, numberValues(scales))
                   : axesFromSizes(n, r.x, axes, intValues(sizes), policy);
-  if (!n.failed() && r.how.coordinates == "align_corners")
-    checkAlignedCorners(n, r.axes);
-  if (!n.failed() && crops)
-    readRegionOfInterest(n, roi, r.axes);
-  return checked(n, r);
-}
-
-static FailureOr<Resizing> readResize(OnnxNode &n) {
-  Resizing r;
-  r.x = n.input(0);
-  static constexpr StringRef kModes[] = {"nearest", "linear", "cubic"};
-  r.how.mode = n.choiceAttr("mode", ArrayRef(kModes).take_front(n.since() >= 11 ? 3 : 2));
-  if (!r.x)
-    return failure();
-  SmallVector<int64_t> axes = allAxes(rankOf(r.x));
-  return n.since() < 11 ? readVersion10(n, r, axes) : readVersion11(n, r, axes);
-}
-
-// Upsample is like Resize with asymmetric coordinates. Version 1 scales height and width.
-static FailureOr<Resizing> readUpsample(OnnxNode &n) {
-  Resizing r;
-  r.x = n.input(0);
-  static constexpr StringRef kModes[] = {"nearest", "linear", "bilinear"};
-  StringRef mode = n.choiceAttr("mode", ArrayRef(kModes).take_front(n.since() >= 7 ? 2 : 3));
-  r.how.mode = mode == "bilinear" ? "linear" : mode;
-  r.how.coordinates = "asymmetric";
-  r.how.nearest = "floor";
-  SmallVector<double> scales;
-  if (n.since() < 7)
-    scales = {1, 1, n.floatAttr("height_scale"), n.floatAttr("width_scale")};
-  else if (n.since() < 9)
-    scales = n.floatsAttr("scales");
-  else if (DenseElementsAttr attr = n.constant(1, "scales"))
-    scales = numberValues(attr);
   if (n.failed())
-    return failure();
-  if (llvm::any_of(scales, [](double scale) { return !(scale >= 1); }))
-    n.refuse(Code::SizeInvalid, "scales must be at least 1");
-  r.axes = axesFromScales(n, r.x, allAxes(rankOf(r.x)), scales);
-  return checked(n, r);
+    return;
+  // ONNX's reference uses the fractional length of the result, onnxruntime and torch the truncated one.
+  for (const ResizedAxis &axis : r.axes)
+    if (r.how.coordinates == "align_corners" && axis.input > 1 && axis.length != static_cast<double>(axis.output))
+      n.refuse(Code::ResultUndefined, "align_corners on scales that give an axis the length " +
+                                          Twine(std::to_string(axis.length)) +
+                                          ", where ONNX's reference and onnxruntime disagree; give sizes instead");
+  if (!crops)
+    return;
+  SmallVector<double> bounds = roi ? numberValues(roi) : SmallVector<double>();
+  if (bounds.size() != 2 * r.axes.size()) {
+    n.refuse(Code::SizeInvalid, "'roi' must have a begin and an end per axis");
+    return;
+  }
+  for (auto [i, axis] : llvm::enumerate(r.axes)) {
+    axis.roiBegin = bounds[i];
+    axis.roiEnd = bounds[r.axes.size() + i];
+  }
 }
 
 // Element and weight of tap `k` of a list, padded to `most` taps. A shorter list splits the weight of its first tap
@@ -222,18 +163,19 @@ static Value resizeAxis(ForgeBuilder &b, Value x, int64_t axis, const AxisTaps &
   if (!plan.moves)
     return x;
   Value sum;
-  auto weightType = RankedTensorType::get(sizesAlong(rankOf(x), axis, plan.taps.size()), elementOf(x));
+  SmallVector<int64_t> weightShape = sizesAlong(rankOf(x), axis, plan.taps.size());
   for (size_t k = 0; k < plan.most; ++k) {
     SmallVector<int64_t> table;
-    HostTensor weights{weightType, {}, {}};
+    SmallVector<double> weights;
     for (const Taps &list : plan.taps) {
       auto [index, weight] = tapOrShare(list, k, plan.most);
       table.push_back(index);
-      weights.floats.push_back(weight);
+      weights.push_back(weight);
     }
     Value term = b.take(x, axis, table);
-    if (llvm::any_of(weights.floats, [](double weight) { return weight != 1; }))
-      term = b.create<MultiplyOp>(term, b.constant(weights.toAttr()));
+    auto weightAt = [&](ArrayRef<int64_t> at) { return weights[at[axis]]; };
+    if (llvm::any_of(weights, [](double weight) { return weight != 1; }))
+      term = b.create<MultiplyOp>(term, b.tabulate(weightShape, elementOf(x), weightAt));
     sum = sum ? b.create<AddOp>(sum, term) : term;
     if (!sum)
       return {};
@@ -245,10 +187,9 @@ static Value resizeAxis(ForgeBuilder &b, Value x, int64_t axis, const AxisTaps &
 static Value extrapolated(ForgeBuilder &b, Value x, int64_t axis, const AxisTaps &plan, double value) {
   if (!x || !llvm::is_contained(plan.outside, true))
     return x;
-  SmallVector<int64_t> shape = sizesAlong(rankOf(x), axis, plan.outside.size());
-  HostTensor mask{RankedTensorType::get(shape, b.getI1Type()), {}, {}};
-  mask.ints.assign(plan.outside.begin(), plan.outside.end());
-  return b.create<WhereOp>(b.constant(mask.toAttr()), b.scalarLike(x, value), x);
+  Value mask = b.tabulate(sizesAlong(rankOf(x), axis, plan.outside.size()), b.getI1Type(),
+                          [&](ArrayRef<int64_t> at) { return plan.outside[at[axis]] ? 1 : 0; });
+  return b.create<WhereOp>(mask, b.scalarLike(x, value), x);
 }
 
 // Forge's bilinear interpolation supports half-pixel centres and integer factors of height and width.
@@ -265,13 +206,21 @@ static bool isNativeBilinear(const Resizing &r) {
          llvm::all_of(r.axes, isSupported) && ArrayRef(r.resultShape()) != shapeOf(r.x);
 }
 
-static Values resize(OnnxNode &n, ForgeBuilder &b, const FailureOr<Resizing> &read) {
-  if (failed(read))
+// Checks and builds what a reader of Resize or Upsample has read.
+static Values resize(OnnxNode &n, ForgeBuilder &b, const Resizing &r) {
+  if (n.failed())
     return {};
-  const Resizing &r = *read;
+  if (r.how.mode != "nearest" && !isa<FloatType>(elementOf(r.x)))
+    return n.refuse(Code::RoundingUndefined, "interpolation of integers rounds in no defined way");
   SmallVector<int64_t> shape = r.resultShape();
+  int64_t elements = 1;
+  for (int64_t size : shape)
+    if (size < 0 || size > (1 << 22) || llvm::MulOverflow(elements, size, elements) || elements > INT32_MAX)
+      return n.refuse(Code::TooManyElements, "the result has too many elements");
   if (llvm::is_contained(shape, 0))
     return {b.splat(tensorType(r.x).clone(shape), 0)};
+  if (numElements(r.x) == 0)
+    return n.refuse(Code::EmptyAxis, "there is nothing to resize");
   if (isNativeBilinear(r))
     return {b.create<Resize2dOp>(r.x, ArrayRef(shape).drop_front(2), "bilinear", /*align_corners=*/false,
                                  /*channel_last=*/false)};
@@ -285,6 +234,37 @@ static Values resize(OnnxNode &n, ForgeBuilder &b, const FailureOr<Resizing> &re
   return {x};
 }
 
-Values forge::convertResize(OnnxNode &n, ForgeBuilder &b) { return resize(n, b, readResize(n)); }
+Values forge::convertResize(OnnxNode &n, ForgeBuilder &b) {
+  Resizing r;
+  r.x = n.input(0);
+  static constexpr StringRef kModes[] = {"nearest", "linear", "cubic"};
+  r.how.mode = n.choiceAttr("mode", ArrayRef(kModes).take_front(n.since() >= 11 ? 3 : 2));
+  if (!r.x)
+    return {};
+  n.since() < 11 ? readVersion10(n, r) : readVersion11(n, r);
+  return resize(n, b, r);
+}
 
-Values forge::convertUpsample(OnnxNode &n, ForgeBuilder &b) { return resize(n, b, readUpsample(n)); }
+// Upsample is like Resize with asymmetric coordinates. Version 1 scales height and width.
+Values forge::convertUpsample(OnnxNode &n, ForgeBuilder &b) {
+  Resizing r;
+  r.x = n.input(0);
+  static constexpr StringRef kModes[] = {"nearest", "linear", "bilinear"};
+  r.how.mode = n.choiceAttr("mode", ArrayRef(kModes).take_front(n.since() >= 7 ? 2 : 3));
+  r.how.mode.consume_front("bi");
+  r.how.coordinates = "asymmetric";
+  r.how.nearest = "floor";
+  SmallVector<double> scales;
+  if (n.since() < 7)
+    scales = {1, 1, n.floatAttr("height_scale"), n.floatAttr("width_scale")};
+  else if (n.since() < 9)
+    scales = n.floatsAttr("scales");
+  else if (DenseElementsAttr attr = n.constant(1, "scales"))
+    scales = numberValues(attr);
+  if (n.failed())
+    return {};
+  if (llvm::any_of(scales, [](double scale) { return !(scale >= 1); }))
+    n.refuse(Code::SizeInvalid, "scales must be at least 1");
+  r.axes = axesFromScales(n, r.x, allAxes(rankOf(r.x)), scales);
+  return resize(n, b, r);
+}

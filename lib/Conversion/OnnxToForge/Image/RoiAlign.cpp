@@ -2,8 +2,6 @@
 
 #include "Image.h"
 
-#include "Sampling.h"
-
 using namespace mlir;
 using namespace forge;
 
@@ -28,7 +26,15 @@ struct RoiAlign {
 };
 } // namespace
 
-static void checkAligned(OnnxNode &n, const RoiAlign &r) {
+static FailureOr<RoiAlign> readRoiAlign(OnnxNode &n) {
+  RoiAlign r{n.input(0), n.input(1), n.input(2), {n.intAttr("output_height", 1), n.intAttr("output_width", 1)}};
+  r.samples = n.intAttr("sampling_ratio", 0);
+  r.scale = n.floatAttr("spatial_scale", 1);
+  r.halfPixel = n.since() >= 16 &&
+                n.choiceAttr("coordinate_transformation_mode", {"half_pixel", "output_half_pixel"}) == "half_pixel";
+  r.takesMax = n.choiceAttr("mode", {"avg", "max"}) == "max";
+  if (n.failed() || !checkFeatureMap(n, r.x))
+    return failure();
   constexpr int64_t kMostSamples = 16;
   if (r.samples < 1)
     n.refuse(Code::TooMuchToUnroll,
@@ -43,20 +49,6 @@ static void checkAligned(OnnxNode &n, const RoiAlign &r) {
   else if (!n.failed() && regions[0] > (1 << 24) / (r.counts[0] * r.counts[1] * r.samples * r.samples))
     n.refuse(Code::TooManyElements, "more than 16777216 samples of the operand are too many");
   checkSampled(n, r.x);
-}
-
-static FailureOr<RoiAlign> readRoiAlign(OnnxNode &n) {
-  RoiAlign r{n.input(0), n.input(1), n.input(2)};
-  r.counts[0] = n.intAttr("output_height", 1);
-  r.counts[1] = n.intAttr("output_width", 1);
-  r.samples = n.intAttr("sampling_ratio", 0);
-  r.scale = n.floatAttr("spatial_scale", 1);
-  r.halfPixel = n.since() >= 16 &&
-                n.choiceAttr("coordinate_transformation_mode", {"half_pixel", "output_half_pixel"}) == "half_pixel";
-  r.takesMax = n.choiceAttr("mode", {"avg", "max"}) == "max";
-  if (n.failed() || !checkFeatureMap(n, r.x))
-    return failure();
-  checkAligned(n, r);
   return n.unlessFailed(r);
 }
 
@@ -99,14 +91,7 @@ Values forge::convertRoiAlign(OnnxNode &n, ForgeBuilder &b) {
   Expr image = Expr(b, b.reshape(r.images, {regions, 1, 1})).cast(b.getF32Type());
   pixels.begin = image * static_cast<double>(ShapedType::getNumElements(pixels.size));
   SmallVector<SmallVector<Neighbour>> axes{neighboursAlong(b, r, 0), neighboursAlong(b, r, 1)};
-  Value points;
-  forEachNeighbour(b, pixels, axes, [&](Value pixel) {
-    if (!points)
-      points = pixel;
-    else
-      points = r.takesMax ? b.create<MaxOp>(points, pixel) : b.create<AddOp>(points, pixel);
-  });
-  points = b.reshape(points, {regions, cells, samples, pixels.channels});
+  Value points = b.reshape(combinedNeighbours(b, pixels, axes, r.takesMax), {regions, cells, samples, pixels.channels});
   Value result = r.takesMax ? b.reduce<ReduceMaxOp>(points, {2}, false) : b.reduce<ReduceAvgOp>(points, {2}, false);
   result = b.transpose(b.cast(result, elementOf(r.x)), {0, 2, 1});
   return {b.reshape(result, {regions, pixels.channels, r.counts[0], r.counts[1]})};

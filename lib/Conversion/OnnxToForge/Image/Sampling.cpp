@@ -2,18 +2,12 @@
 
 #include "Sampling.h"
 
-#include "../Indexing/Indexing.h"
-#include "forge/Conversion/OnnxToForge/Expr.h"
-#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
-
 using namespace mlir;
 using namespace forge;
 
 namespace {
 // Arithmetic on the coordinates of one axis.
 struct Axis : Sampler {
-  Axis(Sampler sampler) : Sampler(sampler) {}
-
   // Rounds towards zero. Coordinates that do not fit 32 bits are too far outside to matter.
   Expr truncated(Expr x) { return x.cast(b.getI32Type()).cast(b.getF32Type()); }
   Expr floored(Expr x) {
@@ -62,7 +56,7 @@ struct Axis : Sampler {
 } // namespace
 
 SmallVector<Neighbour> forge::neighbours(Sampler sampler, Value coordinate, StringRef mode) {
-  Axis s(sampler);
+  Axis s{sampler};
   Expr x(s.b, coordinate);
   if (mode == "nearest") {
     Expr near = s.padding == "reflection" ? x : s.clamped(x, -4, static_cast<double>(s.size + 3));
@@ -86,33 +80,25 @@ SmallVector<Neighbour> forge::neighbours(Sampler sampler, Value coordinate, Stri
           s.neighbourAt(base + 2.0, polynomial(rest + 1.0, {a, -5 * a, 8 * a, -4 * a}))};
 }
 
-// Combines one neighbour per axis; the index is that of a pixel row.
-static Neighbour joined(ForgeBuilder &b, const SampledPixels &g, ArrayRef<Neighbour> axes) {
-  Neighbour all{g.begin, {}, {}};
+// The contribution of the pixel at one neighbour per axis to each point: (batch, points, channels).
+static Value weightedPixel(ForgeBuilder &b, const SampledPixels &g, ArrayRef<Neighbour> axes) {
+  Expr row(b, g.begin);
+  Value weight, isThere;
   int64_t stride = ShapedType::getNumElements(g.size);
   for (auto [size, one] : llvm::zip_equal(g.size, axes)) {
     stride /= size;
-    Value index = one.index;
-    if (stride != 1)
-      index = b.create<MultiplyOp>(index, b.scalarLike(index, stride));
-    all.index = b.create<AddOp>(all.index, index);
+    Expr index(b, one.index);
+    row = row + (stride == 1 ? index : index * static_cast<double>(stride));
     if (one.weight)
-      all.weight = all.weight ? b.create<MultiplyOp>(all.weight, one.weight) : one.weight;
+      weight = weight ? b.create<MultiplyOp>(weight, one.weight) : one.weight;
     if (one.isThere)
-      all.isThere = all.isThere ? Value(bothOf({b, all.isThere}, {b, one.isThere})) : one.isThere;
+      isThere = isThere ? Value(bothOf({b, isThere}, {b, one.isThere})) : one.isThere;
   }
-  return all;
-}
-
-// The contribution of a neighbour to each point: (batch, points, channels).
-static Value weightedPixel(ForgeBuilder &b, const SampledPixels &g, const Neighbour &neighbour) {
-  Value index = b.cast(b.reshape(neighbour.index, {g.batch * g.points}), b.getI32Type());
+  Value index = b.cast(b.reshape(row, {g.batch * g.points}), b.getI32Type());
   Value pixel = b.reshape(takeRows(b, g.rows, index), {g.batch, g.points, g.channels});
-  if (neighbour.isThere)
-    pixel = b.create<WhereOp>(neighbour.isThere, pixel, b.scalarLike(pixel, 0));
-  if (neighbour.weight)
-    pixel = b.create<MultiplyOp>(b.cast(pixel, b.getF32Type()), neighbour.weight);
-  return pixel;
+  if (isThere)
+    pixel = b.create<WhereOp>(isThere, pixel, b.scalarLike(pixel, 0));
+  return weight ? b.create<MultiplyOp>(b.cast(pixel, b.getF32Type()), weight) : pixel;
 }
 
 void forge::checkSampled(OnnxNode &n, Value x) {
@@ -130,20 +116,16 @@ SampledPixels forge::pixelsOf(ForgeBuilder &b, Value x, int64_t images, ArrayRef
   return {rows, begin, images, points, channels, SmallVector<int64_t>(size)};
 }
 
-void forge::forEachNeighbour(ForgeBuilder &b, const SampledPixels &pixels, ArrayRef<SmallVector<Neighbour>> axes,
-                             llvm::function_ref<void(Value)> visit) {
-  SmallVector<int64_t> counts(
-      llvm::map_range(axes, [](const auto &axis) { return static_cast<int64_t>(axis.size()); }));
+Value forge::combinedNeighbours(ForgeBuilder &b, const SampledPixels &pixels, ArrayRef<SmallVector<Neighbour>> axes,
+                                bool takesMax) {
+  auto counts = llvm::map_to_vector(axes, [](const auto &axis) { return static_cast<int64_t>(axis.size()); });
+  Value all;
   forEachIndex(counts, [&](ArrayRef<int64_t> which) {
     SmallVector<Neighbour> chosen;
     for (auto [axis, i] : llvm::zip_equal(axes, which))
       chosen.push_back(axis[i]);
-    visit(weightedPixel(b, pixels, joined(b, pixels, chosen)));
+    Value pixel = weightedPixel(b, pixels, chosen);
+    all = !all ? pixel : takesMax ? b.create<MaxOp>(all, pixel) : b.create<AddOp>(all, pixel);
   });
-}
-
-Value forge::sumOfNeighbours(ForgeBuilder &b, const SampledPixels &pixels, ArrayRef<SmallVector<Neighbour>> axes) {
-  Value sum;
-  forEachNeighbour(b, pixels, axes, [&](Value pixel) { sum = sum ? b.create<AddOp>(sum, pixel) : pixel; });
-  return sum;
+  return all;
 }

@@ -3,7 +3,7 @@
 #ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_IMAGE_SAMPLING_H
 #define FORGE_LIB_CONVERSION_ONNXTOFORGE_IMAGE_SAMPLING_H
 
-#include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+#include "../Indexing/Indexing.h"
 
 namespace forge {
 
@@ -39,13 +39,10 @@ void checkSampled(OnnxNode &node, mlir::Value x);
 /// `points` points.
 SampledPixels pixelsOf(ForgeBuilder &builder, mlir::Value x, int64_t images, llvm::ArrayRef<int64_t> size,
                        int64_t points);
-/// Calls `visit` for every combination of one neighbour per axis, with its weighted pixels (batch, points, channels);
-/// in f32 if there are weights.
-void forEachNeighbour(ForgeBuilder &builder, const SampledPixels &pixels,
-                      llvm::ArrayRef<llvm::SmallVector<Neighbour>> axes, llvm::function_ref<void(mlir::Value)> visit);
-/// The sum over all combinations of neighbours.
-mlir::Value sumOfNeighbours(ForgeBuilder &builder, const SampledPixels &pixels,
-                            llvm::ArrayRef<llvm::SmallVector<Neighbour>> axes);
+/// The sum or the maximum over all combinations of one neighbour per axis of their weighted pixels (batch, points,
+/// channels); in f32 if there are weights.
+mlir::Value combinedNeighbours(ForgeBuilder &builder, const SampledPixels &pixels,
+                               llvm::ArrayRef<llvm::SmallVector<Neighbour>> axes, bool takesMax = false);
 
 } // namespace forge
 

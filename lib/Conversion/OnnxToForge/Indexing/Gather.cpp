@@ -2,9 +2,6 @@
 
 #include "Indexing.h"
 
-#include "forge/Conversion/OnnxToForge/Expr.h"
-#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
-
 using namespace mlir;
 using namespace forge;
 
@@ -47,10 +44,7 @@ Value forge::gatherSlices(OnnxNode &n, ForgeBuilder &b, Value x, Value indices, 
   // A constant index, or a run of consecutive ones, is a slice.
   if (DenseElementsAttr known = knownValue(indices); known && count > 0) {
     SmallVector<int64_t> values = intValues(known);
-    bool isRun = llvm::all_of(llvm::enumerate(values), [&](auto entry) {
-      return entry.value() == values.front() + static_cast<int64_t>(entry.index());
-    });
-    if (isRun)
+    if (llvm::equal(values, llvm::seq(values.front(), values.front() + count)))
       return b.reshape(b.slice(x, axis, values.front(), values.back() + 1), shape);
   }
   if (axis == 0)
@@ -58,24 +52,10 @@ Value forge::gatherSlices(OnnxNode &n, ForgeBuilder &b, Value x, Value indices, 
   return b.reshape(b.create<AdvIndexOp>(x, b.reshape(indices, {count}), axis - rankOf(x)), shape);
 }
 
-namespace {
-struct Gathered {
-  Value x, indices;
-  int64_t axis; ///< not negative
-};
-} // namespace
-
-static FailureOr<Gathered> readGather(OnnxNode &n) {
-  Value x = n.input(0);
-  Gathered g{x, n.input(1), n.axisAttr(x, 0)};
-  return n.unlessFailed(g);
-}
-
 Values forge::convertGather(OnnxNode &n, ForgeBuilder &b) {
-  FailureOr<Gathered> g = readGather(n);
-  if (failed(g))
-    return {};
-  return {gatherSlices(n, b, g->x, g->indices, g->axis)};
+  Value x = n.input(0), indices = n.input(1);
+  int64_t axis = n.axisAttr(x, 0);
+  return {n.failed() ? Value() : gatherSlices(n, b, x, indices, axis)};
 }
 
 // `position` in a flattened operand, or -1 if the index along one axis of `size` is out of bounds: otherwise it could
@@ -120,10 +100,8 @@ Value forge::tupleRows(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, Va
 
 Value forge::elementPositions(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, Value indices, int64_t axis) {
   int64_t rank = shape.size();
-  bool fits = rankOf(indices) == rank;
-  for (int64_t i = 0; i < rank && fits; ++i)
-    fits = i == axis || shapeOf(indices)[i] <= shape[i];
-  if (!fits)
+  auto fits = [&](int64_t i) { return i == axis || shapeOf(indices)[i] <= shape[i]; };
+  if (rankOf(indices) != rank || !llvm::all_of(allAxes(rank), fits))
     return n.refuse(Code::ShapeMismatch, "the indices do not fit the operand");
   indices = wrappedIndices(n, b, indices, shape[axis]);
   if (!indices)
@@ -156,36 +134,35 @@ static Value gatherTuples(OnnxNode &n, ForgeBuilder &b, Value x, Value indices, 
 Values forge::convertGatherND(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), indices = n.input(1);
   int64_t batchDims = n.since() < 12 ? 0 : n.intAttr("batch_dims", 0);
-  if (n.failed())
-    return {};
-  return {gatherTuples(n, b, x, indices, batchDims)};
+  return {n.failed() ? Value() : gatherTuples(n, b, x, indices, batchDims)};
 }
 
 // Converts the indices of GatherElements to tuples for GatherND with batch axes, if all elements of the trailing axes
 // have the same index because a Tile or Expand repeats it. Null otherwise.
-static Value sharedIndices(ForgeBuilder &b, const Gathered &g) {
-  auto repeat = g.indices.getDefiningOp<RepeatOp>();
-  int64_t rank = rankOf(g.x);
-  if (!repeat || rankOf(g.indices) != rank || rankOf(repeat.getOperandA()) != rank)
+static Value sharedIndices(ForgeBuilder &b, Value x, Value indices, int64_t axis) {
+  auto repeat = indices.getDefiningOp<RepeatOp>();
+  int64_t rank = rankOf(x);
+  if (!repeat || rankOf(indices) != rank || rankOf(repeat.getOperandA()) != rank)
     return {};
-  ArrayRef<int64_t> all = shapeOf(g.indices), own = shapeOf(repeat.getOperandA()), data = shapeOf(g.x);
+  ArrayRef<int64_t> all = shapeOf(indices), own = shapeOf(repeat.getOperandA()), data = shapeOf(x);
   for (int64_t i = 0; i < rank; ++i) {
-    bool isRow = i > g.axis;
-    if ((i != g.axis && all[i] != data[i]) || (isRow ? own[i] != 1 : own[i] != all[i]))
+    bool isRow = i > axis;
+    if ((i != axis && all[i] != data[i]) || (isRow ? own[i] != 1 : own[i] != all[i]))
       return {};
   }
-  SmallVector<int64_t> tuples(own.take_front(g.axis + 1));
+  SmallVector<int64_t> tuples(own.take_front(axis + 1));
   tuples.push_back(1);
   return b.reshape(repeat.getOperandA(), tuples);
 }
 
 // GatherElements (since 11, 13): one element per index.
 Values forge::convertGatherElements(OnnxNode &n, ForgeBuilder &b) {
-  FailureOr<Gathered> g = readGather(n);
-  if (failed(g))
+  Value x = n.input(0), indices = n.input(1);
+  int64_t axis = n.axisAttr(x, 0);
+  if (n.failed())
     return {};
-  if (Value shared = sharedIndices(b, *g))
-    return {gatherTuples(n, b, g->x, shared, g->axis)};
-  Value positions = elementPositions(n, b, shapeOf(g->x), g->indices, g->axis);
-  return {takeRows(b, b.reshape(g->x, {numElements(g->x)}), positions)};
+  if (Value shared = sharedIndices(b, x, indices, axis))
+    return {gatherTuples(n, b, x, shared, axis)};
+  Value positions = elementPositions(n, b, shapeOf(x), indices, axis);
+  return {takeRows(b, b.reshape(x, {numElements(x)}), positions)};
 }

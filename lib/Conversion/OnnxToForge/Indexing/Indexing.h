@@ -3,7 +3,8 @@
 #ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_INDEXING_INDEXING_H
 #define FORGE_LIB_CONVERSION_ONNXTOFORGE_INDEXING_INDEXING_H
 
-#include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+#include "../Elementwise/Elementwise.h"
+#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
 
 namespace forge {
 

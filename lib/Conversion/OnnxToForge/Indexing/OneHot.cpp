@@ -2,8 +2,6 @@
 
 #include "Indexing.h"
 
-#include "forge/Conversion/OnnxToForge/Expr.h"
-
 using namespace mlir;
 using namespace forge;
 

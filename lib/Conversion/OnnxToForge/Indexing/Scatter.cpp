@@ -6,8 +6,6 @@
 
 #include "Indexing.h"
 
-#include "../Elementwise/Elementwise.h"
-
 using namespace mlir;
 using namespace forge;
 
@@ -72,10 +70,7 @@ static Value scatterAtOnce(ForgeBuilder &b, Value data, Value indices, Value upd
     return b.reshape(b.transpose(value, order), concatShapes(steps, withSize(shapeOf(value), axis, 1)));
   };
   Value range = b.iota(shapeOf(data)[axis], axis + 1, rank + 1, elementOf(indices));
-  Value hit = b.compare<EqualOp>(spread(indices), range), fresh = spread(updates);
-  if (!hit || !fresh)
-    return {};
-  Value zero = b.scalarLike(fresh, 0);
+  Value hit = b.compare<EqualOp>(spread(indices), range), fresh = spread(updates), zero = b.scalarLike(fresh, 0);
   auto sumOfHits = [&](Value value) {
     return b.reduce<ReduceSumOp>(b.create<WhereOp>(hit, value, zero), {0}, /*keepDims=*/false);
   };
@@ -87,8 +82,6 @@ static Value scatterAtOnce(ForgeBuilder &b, Value data, Value indices, Value upd
   }
   Value number = b.iota(steps, 0, rank + 1, elementOf(data)), none = b.scalarLike(data, -1);
   Value last = b.reduce<ReduceMaxOp>(b.create<WhereOp>(hit, number, none), {0}, /*keepDims=*/true);
-  if (!last)
-    return {};
   Value written = b.compare<GreaterOp>(last, none);
   if (!written)
     return {};
@@ -147,9 +140,7 @@ Values forge::convertScatterElements(OnnxNode &n, ForgeBuilder &b) {
     return {};
   SmallVector<int64_t> shape(shapeOf(x));
   if (shapeOf(indices) != shapeOf(updates))
-    n.refuse(Code::ShapeMismatch, "the updates do not have the shape of the indices");
-  if (n.failed())
-    return {};
+    return n.refuse(Code::ShapeMismatch, "the updates do not have the shape of the indices");
   if (numElements(indices) == 0)
     return {x};
   Value positions = elementPositions(n, b, shape, indices, axis);

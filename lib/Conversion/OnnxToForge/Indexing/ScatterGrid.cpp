@@ -73,51 +73,39 @@ static Value withoutRepeats(ForgeBuilder &b, Value value, ArrayRef<int64_t> axes
   return value;
 }
 
-namespace {
-// How the components of the index tuples vary over the axes of their grid.
-struct TupleGrid {
-  int64_t selecting = -1;       // the one component that is not known
-  Value selected;               // its indices, in the shape of the grid
-  SmallVector<int64_t> counted; // per component: the axis along which it counts 0, 1, ...; -1 for `selecting`
-};
-} // namespace
-
-// nullopt unless one component is not known, and each of the others counts along an axis of its own. Two along one axis
-// would give a slice the updates of several tuples.
-static std::optional<TupleGrid> gridOf(ForgeBuilder &b, ArrayRef<int64_t> shape, Value indices) {
-  TupleGrid grid;
+std::optional<ScatterAxis> forge::scatterAxis(ForgeBuilder &b, ArrayRef<int64_t> shape, Value indices, Value updates) {
+  // One component of the tuples is not known and selects elements; each of the others counts 0, 1, ... along an axis of
+  // the grid of tuples that is its own: two along one axis would give a slice the updates of several tuples.
+  Value selected;
+  int64_t selecting = -1;
+  SmallVector<int64_t> counted; // per component: the axis along which it counts; -1 for `selecting`
   for (int64_t i = 0, tuple = shapeOf(indices).back(); i < tuple; ++i) {
     Value component = tupleComponent(b, indices, i);
     if (!component)
       return std::nullopt;
     DenseElementsAttr known = knownValue(component);
     std::optional<int64_t> axis = known ? countedAxis(known, shape[i]) : std::optional<int64_t>(-1);
-    if (!axis || llvm::is_contained(grid.counted, *axis))
+    if (!axis || llvm::is_contained(counted, *axis))
       return std::nullopt;
-    grid.counted.push_back(*axis);
+    counted.push_back(*axis);
     if (!known) {
-      grid.selecting = i;
-      grid.selected = component;
+      selecting = i;
+      selected = component;
     }
   }
-  return grid.selected ? std::optional(grid) : std::nullopt;
-}
-
-std::optional<ScatterAxis> forge::scatterAxis(ForgeBuilder &b, ArrayRef<int64_t> shape, Value indices, Value updates) {
-  std::optional<TupleGrid> grid = gridOf(b, shape, indices);
-  if (!grid)
+  if (!selected)
     return std::nullopt;
-  SmallVector<int64_t> counting = llvm::filter_to_vector(grid->counted, [](int64_t axis) { return axis >= 0; });
-  Value selected = withoutRepeats(b, grid->selected, counting);
+  SmallVector<int64_t> counting = llvm::filter_to_vector(counted, [](int64_t axis) { return axis >= 0; });
+  selected = withoutRepeats(b, selected, counting);
   if (!selected)
     return std::nullopt;
   // The remaining axes of the grid enumerate the updates of a slice, in ONNX's order.
   ArrayRef<int64_t> gridShape = shapeOf(indices).drop_back();
   SmallVector<int64_t> order, indexShape, updateShape;
-  for (auto [i, counted] : llvm::enumerate(grid->counted)) {
-    if (counted >= 0) {
-      order.push_back(counted);
-      indexShape.push_back(shapeOf(selected)[counted]);
+  for (auto [i, own] : llvm::enumerate(counted)) {
+    if (own >= 0) {
+      order.push_back(own);
+      indexShape.push_back(shapeOf(selected)[own]);
       updateShape.push_back(shape[i]);
       continue;
     }
@@ -131,11 +119,11 @@ std::optional<ScatterAxis> forge::scatterAxis(ForgeBuilder &b, ArrayRef<int64_t>
     indexShape.push_back(steps);
     updateShape.push_back(steps);
   }
-  ArrayRef<int64_t> rest = shape.drop_front(grid->counted.size());
+  ArrayRef<int64_t> rest = shape.drop_front(counted.size());
   indexShape.append(rest.size(), 1);
   llvm::append_range(updateShape, rest);
   ScatterAxis found;
-  found.axis = grid->selecting;
+  found.axis = selecting;
   found.indices = b.reshape(b.transpose(selected, order), indexShape);
   llvm::append_range(order, llvm::seq<int64_t>(gridShape.size(), gridShape.size() + rest.size()));
   found.updates = b.reshape(b.transpose(updates, order), updateShape);

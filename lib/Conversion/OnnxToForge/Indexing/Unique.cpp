@@ -2,8 +2,6 @@
 
 #include "Indexing.h"
 
-#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
-
 #include <cmath>
 
 using namespace mlir;

@@ -9,21 +9,6 @@
 using namespace mlir;
 using namespace forge;
 
-// Folds a zero pad of the operand into the padding of the convolution.
-static Value absorbPad(Value x, Window &window) {
-  auto pad = x.getDefiningOp<PadOp>();
-  if (!pad || pad.getMode() != "constant" || !pad.getValue().isZero() || pad.getChannelLast() || window.rank() != 2)
-    return x;
-  ArrayRef<int64_t> amounts = pad.getPad();
-  window.padBegin[1] += amounts[0];
-  window.padEnd[1] += amounts[1];
-  if (amounts.size() == 4) {
-    window.padBegin[0] += amounts[2];
-    window.padEnd[0] += amounts[3];
-  }
-  return absorbPad(pad.getOperandA(), window);
-}
-
 Value forge::conv2d(ForgeBuilder &b, Value x, Value weights, Value bias, const Window &w, int64_t groups,
                     bool channelsLast) {
   SmallVector<int64_t> padding{w.padBegin[0], w.padBegin[1], w.padEnd[0], w.padEnd[1]};
@@ -50,46 +35,8 @@ Values forge::convertConv(OnnxNode &n, ForgeBuilder &b) {
     return {conv3d(n, b, x, weights, bias, window, groups)};
   if (rank == 3)
     raiseTo2d(b, x, weights, window);
-  if (!x || !weights)
-    return {};
-  x = absorbPad(x, window);
   Value result = conv2d(b, x, weights, bias, window, groups, /*channelsLast=*/false);
   return {rank == 3 ? loweredTo1d(b, result) : result};
-}
-
-// Forge's transposed convolution without padding; its result has size (in - 1) * stride + dilation * (kernel - 1) + 1.
-static Value wholeConv2d(ForgeBuilder &b, Value x, Value weights, ArrayRef<int64_t> strides,
-                         ArrayRef<int64_t> dilations, int64_t groups) {
-  SmallVector<int64_t> none{0, 0};
-  return b.create<Conv2dTransposeOp>(x, weights, OptionalOperand{}, strides, ArrayRef(none), dilations, groups,
-                                     /*channel_last=*/false, ArrayRef(none));
-}
-
-// A 3-D transposed convolution without padding is a sum of 2-D ones, one per kernel depth. Results of consecutive
-// operand slices are `stride` apart; each kernel depth shifts them by `dilation`.
-static Value wholeConv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, const Window &w, int64_t groups) {
-  constexpr int64_t kMostDepths = 64;
-  int64_t depths = w.kernel[0], stride = w.strides[0], dilation = w.dilations[0];
-  if (depths > kMostDepths)
-    return n.refuse(Code::TooMuchToUnroll, "a kernel of depth " + Twine(depths) + " is too much to unroll");
-  SmallVector<int64_t> s(shapeOf(x)), k(shapeOf(weights));
-  Value rows = b.reshape(b.transpose(x, {0, 2, 1, 3, 4}), {s[0] * s[2], s[1], s[3], s[4]});
-  Value sum;
-  for (int64_t depth = 0; depth < depths; ++depth) {
-    Value kernel = b.reshape(b.slice(weights, 2, depth, depth + 1), {k[0], k[1], k[3], k[4]});
-    Value part =
-        wholeConv2d(b, rows, kernel, ArrayRef(w.strides).drop_front(), ArrayRef(w.dilations).drop_front(), groups);
-    if (!part)
-      return {};
-    SmallVector<int64_t> r(shapeOf(part));
-    // Inserts zeros between the slices: each becomes a block of `stride` slices.
-    part = b.reshape(part, {s[0], s[2], 1, r[1], r[2], r[3]});
-    part = b.pad(part, {0, 0, 0, 0, 0, 0}, {0, 0, stride - 1, 0, 0, 0}, 0);
-    part = b.slice(b.reshape(part, {s[0], s[2] * stride, r[1], r[2], r[3]}), 1, 0, (s[2] - 1) * stride + 1);
-    part = b.pad(part, {0, depth * dilation, 0, 0, 0}, {0, (depths - 1 - depth) * dilation, 0, 0, 0}, 0);
-    sum = sum ? b.create<AddOp>(sum, part) : part;
-  }
-  return b.transpose(sum, {0, 2, 1, 3, 4});
 }
 
 // The pads: given, or derived from output_shape or auto_pad.
@@ -113,7 +60,7 @@ static void readPads(OnnxNode &n, ArrayRef<int64_t> spatial, ArrayRef<int64_t> e
     return;
   }
   for (size_t i = 0; i < rank; ++i) {
-    int64_t total = w.strides[i] * (spatial[i] - 1) + extra[i] + (w.kernel[i] - 1) * w.dilations[i] + 1 - target[i];
+    int64_t total = w.strides[i] * (spatial[i] - 1) + extra[i] + w.span(i) - target[i];
     // One missing element is added at the end; ONNX does not define where several are added.
     bool oneMore = total == -1 && autoPad != "SAME_UPPER";
     if ((total < 0 && !oneMore) || target[i] < 1) {
@@ -156,6 +103,41 @@ static FailureOr<ConvTranspose> readConvTranspose(OnnxNode &n) {
   return n.unlessFailed(c);
 }
 
+static Value transposedConv2d(ForgeBuilder &b, const ConvTranspose &c) {
+  const Window &w = c.window;
+  return b.create<Conv2dTransposeOp>(c.x, c.weights, OptionalOperand{c.bias}, ArrayRef(w.strides), ArrayRef(w.padBegin),
+                                     ArrayRef(w.dilations), c.groups, /*channel_last=*/false, ArrayRef(c.extra));
+}
+
+// A 3-D transposed convolution without padding is a sum of 2-D ones, one per kernel depth. Results of consecutive
+// operand slices are `stride` apart; each kernel depth shifts them by `dilation`.
+static Value transposedConv3d(OnnxNode &n, ForgeBuilder &b, const ConvTranspose &c) {
+  constexpr int64_t kMostDepths = 64;
+  int64_t depths = c.window.kernel[0], stride = c.window.strides[0], dilation = c.window.dilations[0];
+  if (depths > kMostDepths)
+    return n.refuse(Code::TooMuchToUnroll, "a kernel of depth " + Twine(depths) + " is too much to unroll");
+  SmallVector<int64_t> s(shapeOf(c.x)), k(shapeOf(c.weights));
+  ConvTranspose plane = c;
+  plane.x = b.reshape(b.transpose(c.x, {0, 2, 1, 3, 4}), {s[0] * s[2], s[1], s[3], s[4]});
+  plane.window = planeOf(c.window);
+  plane.extra.pop_back();
+  Value sum;
+  for (int64_t depth = 0; depth < depths; ++depth) {
+    plane.weights = b.reshape(b.slice(c.weights, 2, depth, depth + 1), {k[0], k[1], k[3], k[4]});
+    Value part = transposedConv2d(b, plane);
+    if (!part)
+      return {};
+    SmallVector<int64_t> r(shapeOf(part));
+    // Inserts zeros between the slices: each becomes a block of `stride` slices.
+    part = b.reshape(part, {s[0], s[2], 1, r[1], r[2], r[3]});
+    part = b.pad(part, {0, 0, 0, 0, 0, 0}, {0, 0, stride - 1, 0, 0, 0}, 0);
+    part = b.slice(b.reshape(part, {s[0], s[2] * stride, r[1], r[2], r[3]}), 1, 0, (s[2] - 1) * stride + 1);
+    part = b.pad(part, {0, depth * dilation, 0, 0, 0}, {0, (depths - 1 - depth) * dilation, 0, 0, 0}, 0);
+    sum = sum ? b.create<AddOp>(sum, part) : part;
+  }
+  return b.transpose(sum, {0, 2, 1, 3, 4});
+}
+
 // Whether Forge's transposed convolution supports the pads.
 static bool isDirect(const ConvTranspose &c) {
   const Window &w = c.window;
@@ -165,14 +147,18 @@ static bool isDirect(const ConvTranspose &c) {
   return direct;
 }
 
-// Computes the result without pads; these crop it, and output_padding crops less at the end or appends zeros.
+// Computes the result without pads, of size (in - 1) * stride + span; the pads crop it, and output_padding crops less
+// at the end or appends zeros.
 static Value croppedConv(OnnxNode &n, ForgeBuilder &b, const ConvTranspose &c) {
   const Window &w = c.window;
-  Value result = w.rank() == 2 ? wholeConv2d(b, c.x, c.weights, w.strides, w.dilations, c.groups)
-                               : wholeConv3d(n, b, c.x, c.weights, w, c.groups);
+  ConvTranspose whole = c;
+  whole.bias = {};
+  whole.window.padBegin.assign(w.rank(), 0);
+  whole.extra.assign(w.rank(), 0);
+  Value result = w.rank() == 2 ? transposedConv2d(b, whole) : transposedConv3d(n, b, whole);
   if (!result)
     return {};
-  SmallVector<int64_t> before(2, 0), after(2, 0), biasShape(rankOf(result), 1);
+  SmallVector<int64_t> before(2, 0), after(2, 0);
   for (size_t i = 0; i < w.rank(); ++i) {
     before.push_back(-w.padBegin[i]);
     after.push_back(c.extra[i] - w.padEnd[i]);
@@ -180,8 +166,7 @@ static Value croppedConv(OnnxNode &n, ForgeBuilder &b, const ConvTranspose &c) {
   result = b.window(result, before, after, b.scalarLike(result, 0));
   if (!c.bias || !result)
     return result;
-  biasShape[1] = numElements(c.bias);
-  return b.create<AddOp>(result, b.reshape(c.bias, biasShape));
+  return b.create<AddOp>(result, b.reshape(c.bias, sizesAlong(rankOf(result), 1, numElements(c.bias))));
 }
 
 Values forge::convertConvTranspose(OnnxNode &n, ForgeBuilder &b) {
@@ -195,11 +180,6 @@ Values forge::convertConvTranspose(OnnxNode &n, ForgeBuilder &b) {
   }
   if (!c->x || !c->weights)
     return {};
-  const Window &w = c->window;
-  Value result = isDirect(*c)
-                     ? b.create<Conv2dTransposeOp>(c->x, c->weights, OptionalOperand{c->bias}, ArrayRef(w.strides),
-                                                   ArrayRef(w.padBegin), ArrayRef(w.dilations), c->groups,
-                                                   /*channel_last=*/false, ArrayRef(c->extra))
-                     : croppedConv(n, b, *c);
+  Value result = isDirect(*c) ? transposedConv2d(b, *c) : croppedConv(n, b, *c);
   return {raised ? loweredTo1d(b, result) : result};
 }

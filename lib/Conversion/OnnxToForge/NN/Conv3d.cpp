@@ -47,13 +47,6 @@ struct Conv3d {
 };
 } // namespace
 
-static Window heightAndWidth(const Window &w) {
-  Window plane = w;
-  for (auto *list : {&plane.kernel, &plane.strides, &plane.dilations, &plane.padBegin, &plane.padEnd})
-    list->erase(list->begin());
-  return plane;
-}
-
 // Whether the kernel is 1x1 in height and width.
 static bool isOnePixel(const Window &w) {
   auto isOne = [&](size_t axis) { return w.kernel[axis] == 1 && w.padBegin[axis] == 0 && w.padEnd[axis] == 0; };
@@ -69,9 +62,8 @@ static Value convDepth(ForgeBuilder &b, const Conv3d &c, Value x) {
     return {};
   SmallVector<int64_t> s(shapeOf(x)), k(shapeOf(c.weights));
   x = b.reshape(x, {s[0], s[1], s[2] * s[3], s[4]});
-  Window depth{{w.kernel[0], 1}, {w.strides[0], 1}, {w.dilations[0], 1}, {w.padBegin[0], 0}, {w.padEnd[0], 0}};
-  Value result =
-      conv2d(b, x, b.reshape(c.weights, {k[0], k[1], k[2], 1}), c.bias, depth, c.groups, /*channelsLast=*/true);
+  Value kernel = b.reshape(c.weights, {k[0], k[1], k[2], 1});
+  Value result = conv2d(b, x, kernel, c.bias, depthOf(w), c.groups, /*channelsLast=*/true);
   return b.reshape(result, {s[0], c.count, s[2], s[3], c.filters()});
 }
 
@@ -124,9 +116,8 @@ static bool costsLessJoined(const Window &plane, ArrayRef<int64_t> slice, int64_
   joined.back() *= slices;
   result.back() = filters;
   for (size_t axis : {0, 1}) {
-    int64_t span = (plane.kernel[axis] - 1) * plane.dilations[axis] + 1;
     int64_t &size = result[result.size() - 3 + axis];
-    size = std::max<int64_t>(1, (size + plane.padBegin[axis] + plane.padEnd[axis] - span) / plane.strides[axis] + 1);
+    size = std::max<int64_t>(1, plane.count(axis, size));
   }
   auto bytes = [&](ArrayRef<int64_t> shape) {
     auto report = DeviceLayout().report(RankedTensorType::get(shape, element));
@@ -153,7 +144,7 @@ static Value convSlices(OnnxNode &n, ForgeBuilder &b, const Conv3d &c, Value x, 
   SmallVector<Value> slices = slicesOfDepths(b, c, x, axis, depths);
   if (llvm::is_contained(slices, Value()))
     return {};
-  Window plane = heightAndWidth(c.window);
+  Window plane = planeOf(c.window);
   Value weights = b.slice(c.weights, 2, depths.first, depths.second + 1), result;
   auto rows = [&](Value part) { return b.reshape(part, {s[0] * c.count, s[2], s[3], shapeOf(part).back()}); };
   // Concatenated channels of one group would not be adjacent.
@@ -190,16 +181,15 @@ static Value convPatches(ForgeBuilder &b, const Conv3d &c, Value x) {
   SmallVector<int64_t> s(shapeOf(x));
   x = b.transpose(b.reshape(x, {s[0] * c.count, k[2] * s[2], s[3], s[4]}), {0, 2, 3, 1});
   Value weights = b.reshape(b.transpose(c.weights, {0, 2, 1, 3, 4}), {k[0], k[2] * k[1], k[3], k[4]});
-  Value result = conv2d(b, x, weights, c.bias, heightAndWidth(c.window), 1, /*channelsLast=*/true);
+  Value result = conv2d(b, x, weights, c.bias, planeOf(c.window), 1, /*channelsLast=*/true);
   return c.withDepth(b, result);
 }
 
 Value forge::conv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, Value bias, const Window &w, int64_t groups) {
   ArrayRef<int64_t> s = shapeOf(x);
-  int64_t room = s[2] + w.padBegin[0] + w.padEnd[0] - (w.kernel[0] - 1) * w.dilations[0] - 1;
-  if (room < 0)
+  Conv3d conv{weights, bias, w, groups, s[0], w.count(0, s[2])};
+  if (conv.count < 1)
     return n.refuse(Code::WindowOutside, "the window does not fit into the padded input");
-  Conv3d conv{weights, bias, w, groups, s[0], room / w.strides[0] + 1};
   std::pair<int64_t, int64_t> depths = depthsInside(w, conv.count, s[2]);
   bool isDepth = isOnePixel(w) && depths.first < depths.second, isPatches = !isDepth && areApart(conv);
   if (!isPatches)

@@ -2,8 +2,6 @@
 
 #include "NN.h"
 
-#include "../Reduction/Reduction.h"
-
 using namespace mlir;
 using namespace forge;
 

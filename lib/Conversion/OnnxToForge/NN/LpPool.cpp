@@ -2,8 +2,6 @@
 
 #include "NN.h"
 
-#include "forge/Conversion/OnnxToForge/Expr.h"
-
 #include <cmath>
 
 using namespace mlir;

@@ -2,8 +2,6 @@
 
 #include "NN.h"
 
-#include "../Elementwise/Elementwise.h"
-
 using namespace mlir;
 using namespace forge;
 

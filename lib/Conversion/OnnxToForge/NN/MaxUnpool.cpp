@@ -2,8 +2,6 @@
 
 #include "NN.h"
 
-#include "../Indexing/Indexing.h"
-
 using namespace mlir;
 using namespace forge;
 
@@ -29,11 +27,9 @@ Values forge::convertMaxUnpool(OnnxNode &n, ForgeBuilder &b) {
       return n.refuse(Code::SizeInvalid, "the result has an axis of size " + Twine(shape[i]) + ", which does not fit");
     after[i] = target.empty() ? 0 : target[i] - shape[i];
   }
-  int64_t total = 1;
-  for (int64_t size : shape)
-    if (llvm::MulOverflow(total, size, total) || total > (1 << 26))
-      return n.refuse(Code::TooManyElements, "the result has too many elements");
-  int64_t elements = total, count = numElements(x);
+  if (!isCountable(shape) || ShapedType::getNumElements(shape) > (1 << 26))
+    return n.refuse(Code::TooManyElements, "the result has too many elements");
+  int64_t elements = ShapedType::getNumElements(shape), count = numElements(x);
   Value rows = wrappedIndices(n, b, b.reshape(indices, {count}), elements);
   Value flat = b.splat(tensorType(x).clone({elements}), 0);
   Value result = b.reshape(scatterRows(n, b, flat, rows, b.reshape(x, {count}), "none"), shape);

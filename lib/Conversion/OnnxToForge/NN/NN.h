@@ -3,7 +3,8 @@
 #ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_NN_NN_H
 #define FORGE_LIB_CONVERSION_ONNXTOFORGE_NN_NN_H
 
-#include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+#include "../Indexing/Indexing.h"
+#include "../Reduction/Reduction.h"
 
 namespace forge {
 
@@ -12,8 +13,17 @@ struct Window {
   llvm::SmallVector<int64_t> kernel, strides, dilations, padBegin, padEnd;
 
   size_t rank() const { return kernel.size(); }
+  /// The distance from the first element of a window to behind the last one.
+  int64_t span(size_t axis) const { return (kernel[axis] - 1) * dilations[axis] + 1; }
+  /// The number of windows along an axis of `size` elements; not positive if none fits into the padded axis.
+  int64_t count(size_t axis, int64_t size) const {
+    return llvm::divideFloorSigned(size + padBegin[axis] + padEnd[axis] - span(axis), strides[axis]) + 1;
+  }
 };
 
+/// Reads strides, dilations and pads of a window over `rank` axes, and checks that steps are positive and pads not
+/// negative.
+void readSteps(OnnxNode &node, size_t rank, Window &window);
 /// Reads kernel_shape, strides, dilations, pads and auto_pad, and checks that sizes are positive and pads not negative.
 /// `spatial` are the spatial sizes of the input; `kernel`, if not empty, is the kernel shape of the weights.
 Window readWindow(OnnxNode &node, llvm::ArrayRef<int64_t> spatial, llvm::ArrayRef<int64_t> kernel);
@@ -24,6 +34,9 @@ mlir::Value loweredTo1d(ForgeBuilder &builder, mlir::Value value);
 /// Adds an axis of height 1 to the window of a single spatial axis, and to its operands.
 void raiseTo2d(Window &window);
 void raiseTo2d(ForgeBuilder &builder, mlir::Value &x, mlir::Value &weights, Window &window);
+/// A window over depth, height and width, reduced to height and width; and to the depth, with a second axis of size 1.
+Window planeOf(const Window &window);
+Window depthOf(const Window &window);
 /// (batch, channels, depth, height, width) as (batch, depth, height, width, channels), and back.
 mlir::Value volumeWithChannelsLast(ForgeBuilder &builder, mlir::Value value);
 mlir::Value volumeWithChannelsFirst(ForgeBuilder &builder, mlir::Value value);
@@ -50,6 +63,9 @@ mlir::Value maxPool(OnnxNode &node, ForgeBuilder &builder, const PoolNd &pool);
 mlir::Value foldWindows(OnnxNode &node, ForgeBuilder &builder, const PoolNd &pool, mlir::Value x, mlir::Value fill,
                         llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> combine);
 
+/// Forge's pools, without dilation. Averages divide by the whole kernel size.
+mlir::Value maxPool2d(ForgeBuilder &builder, mlir::Value x, const Window &window, bool ceilMode, bool channelsLast);
+mlir::Value averagePool2d(ForgeBuilder &builder, mlir::Value x, const Window &window, bool channelsLast);
 /// Pools of rank 5 without dilation. Averages divide by the whole kernel size.
 mlir::Value maxPool3d(ForgeBuilder &builder, const PoolNd &pool);
 mlir::Value averagePool3d(ForgeBuilder &builder, const PoolNd &pool);

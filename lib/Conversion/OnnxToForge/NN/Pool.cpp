@@ -2,11 +2,6 @@
 
 #include "NN.h"
 
-#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
-
-#include <cmath>
-#include <limits>
-
 using namespace mlir;
 using namespace forge;
 
@@ -38,7 +33,7 @@ std::optional<PoolNd> forge::readPoolNd(OnnxNode &n, Value x, int64_t firstCeilM
   Window &w = pool.window;
   pool.padEndDeclared = w.padEnd;
   for (size_t i = 0; i < w.rank(); ++i) {
-    int64_t span = (w.kernel[i] - 1) * w.dilations[i] + 1;
+    int64_t span = w.span(i);
     int64_t count = windowCount(spatial[i], w.padBegin[i], w.padEnd[i], span, w.strides[i], ceilMode);
     if (w.kernel[i] > (1 << 16) || count > (1 << 24))
       n.refuse(Code::TooManyElements, "the window or the padded input is too large");
@@ -73,15 +68,11 @@ static bool hasEmptyWindow(OnnxNode &n, const PoolNd &pool) {
   return false;
 }
 
-// A constant with an entry per window is needed.
-static bool isTable(OnnxNode &n, ArrayRef<int64_t> counts) {
-  constexpr double kMostWindows = 1 << 24;
-  double windows = 1;
-  for (int64_t count : counts)
-    windows *= static_cast<double>(count);
-  if (windows > kMostWindows)
-    n.refuse(Code::TooMuchToUnroll, "a table of more than 16777216 windows is not supported");
-  return windows <= kMostWindows;
+// Refuses a constant with an entry per window if it would be too large.
+static bool checkTable(OnnxNode &n, ArrayRef<int64_t> counts) {
+  if (isCountable(counts) && ShapedType::getNumElements(counts) <= (1 << 24))
+    return true;
+  return n.refuse(Code::TooMuchToUnroll, "a table of more than 16777216 windows is not supported");
 }
 
 // The operand with explicit padding.
@@ -142,26 +133,40 @@ static bool startsWindows(const PoolNd &pool, bool ceilMode) {
   return true;
 }
 
-static Value maxPool2d(ForgeBuilder &b, const PoolNd &pool) {
-  const Window &w = pool.window;
-  Value x = pool.x;
-  bool ceilMode = !startsWindows(pool, /*ceilMode=*/false) && startsWindows(pool, /*ceilMode=*/true);
-  SmallVector<int64_t> padding{w.padBegin[1], w.padBegin[1], w.padBegin[0], w.padBegin[0]};
-  if (!startsWindows(pool, ceilMode)) {
-    x = b.pad(x, {0, 0, w.padBegin[0], w.padBegin[1]}, {0, 0, w.padEnd[0], w.padEnd[1]},
-              -std::numeric_limits<double>::infinity());
-    padding.assign(4, 0);
-  }
-  return b.create<MaxPool2dOp>(x, ArrayRef(w.kernel), ArrayRef(w.strides), ArrayRef(padding), /*dilation=*/1, ceilMode,
-                               /*return_indices=*/false, /*channel_last=*/false);
+// The padding of Forge's pools: left, right, top, bottom.
+static SmallVector<int64_t> paddingOf(const Window &w) {
+  return {w.padBegin[1], w.padEnd[1], w.padBegin[0], w.padEnd[0]};
 }
 
-// The lowest value of an element type that pools support.
-static Value lowest(ForgeBuilder &b, Value x) {
-  auto integer = dyn_cast<IntegerType>(elementOf(x));
-  if (!integer)
-    return b.scalarLike(x, -std::numeric_limits<double>::infinity());
-  return b.scalarLike(x, integer.isUnsigned() ? 0 : -std::ldexp(1.0, integer.getWidth() - 1));
+Value forge::maxPool2d(ForgeBuilder &b, Value x, const Window &w, bool ceilMode, bool channelsLast) {
+  return b.create<MaxPool2dOp>(x, ArrayRef(w.kernel), ArrayRef(w.strides), ArrayRef(paddingOf(w)), /*dilation=*/1,
+                               ceilMode, /*return_indices=*/false, channelsLast);
+}
+
+Value forge::averagePool2d(ForgeBuilder &b, Value x, const Window &w, bool channelsLast) {
+  return b.create<AvgPool2dOp>(x, ArrayRef(w.kernel), ArrayRef(w.strides), ArrayRef(paddingOf(w)),
+                               /*ceil_mode=*/false, /*count_include_pad=*/true, channelsLast);
+}
+
+// Calls `pool2d` on images of `pool`. If Forge's pool may have the padding (`hasPadding`), it has that of the begin of
+// each axis on both sides; otherwise explicit padding with `fill` is added.
+static Value poolImages(ForgeBuilder &b, const PoolNd &pool, double fill, bool hasPadding,
+                        llvm::function_ref<Value(Value, const Window &)> pool2d) {
+  Window w = pool.window;
+  Value x = pool.x;
+  if (!hasPadding) {
+    x = b.pad(x, concatShapes({0, 0}, w.padBegin), concatShapes({0, 0}, w.padEnd), fill);
+    w.padBegin.assign(2, 0);
+  }
+  w.padEnd = w.padBegin;
+  return pool2d(x, w);
+}
+
+static Value maxPoolImages(ForgeBuilder &b, const PoolNd &pool) {
+  bool roundsDown = startsWindows(pool, /*ceilMode=*/false);
+  bool ceilMode = !roundsDown && startsWindows(pool, /*ceilMode=*/true);
+  return poolImages(b, pool, lowestOf(elementOf(pool.x)), roundsDown || ceilMode,
+                    [&](Value x, const Window &w) { return maxPool2d(b, x, w, ceilMode, /*channelsLast=*/false); });
 }
 
 // The strides of the spatial axes in the flattened index.
@@ -173,48 +178,24 @@ static SmallVector<int64_t> indexStrides(ArrayRef<int64_t> spatial, bool columnM
   return strides;
 }
 
-// (1, 1, windows): the flattened spatial index of the element at `offset` of every window; -1 for padding.
-static HostTensor indicesAt(ForgeBuilder &b, const PoolNd &pool, ArrayRef<int64_t> offset, ArrayRef<int64_t> strides) {
+// (1, 1, windows): the flattened spatial index of an element of every window: of that at `offset`, -1 if it is padding;
+// without an offset, of the first element that is not padding.
+static Value elementIndices(ForgeBuilder &b, const PoolNd &pool, ArrayRef<int64_t> strides,
+                            std::optional<ArrayRef<int64_t>> offset) {
   const Window &w = pool.window;
   ArrayRef<int64_t> spatial = shapeOf(pool.x).drop_front(2);
-  HostTensor table{RankedTensorType::get(concatShapes({1, 1}, pool.counts), b.getI64Type()), {}, {}};
-  forEachIndex(pool.counts, [&](ArrayRef<int64_t> window) {
+  return b.tabulate(concatShapes({1, 1}, pool.counts), b.getI64Type(), [&](ArrayRef<int64_t> window) -> double {
     int64_t index = 0;
-    for (size_t i = 0; i < w.rank() && index >= 0; ++i) {
-      int64_t at = window[i] * w.strides[i] + offset[i] * w.dilations[i] - w.padBegin[i];
-      index = at < 0 || at >= spatial[i] ? -1 : index + at * strides[i];
+    for (size_t i = 0; i < w.rank(); ++i) {
+      int64_t begin = window[2 + i] * w.strides[i] - w.padBegin[i], step = w.dilations[i];
+      int64_t steps = offset ? (*offset)[i] : std::max<int64_t>(0, llvm::divideCeilSigned(-begin, step));
+      int64_t at = begin + steps * step;
+      if (at < 0 || at >= spatial[i])
+        return -1;
+      index += at * strides[i];
     }
-    table.ints.push_back(index);
+    return index;
   });
-  return table;
-}
-
-// The index of the first element of every window that is not padding.
-static HostTensor firstIndices(ForgeBuilder &b, const PoolNd &pool, ArrayRef<int64_t> strides) {
-  std::optional<HostTensor> first;
-  forEachIndex(pool.window.kernel, [&](ArrayRef<int64_t> offset) {
-    HostTensor table = indicesAt(b, pool, offset, strides);
-    if (!first)
-      first = table;
-    for (auto [known, index] : llvm::zip_equal(first->ints, table.ints))
-      known = known < 0 ? index : known;
-  });
-  return *first;
-}
-
-// (batch, channels, 1, ...): the flattened index of the first element of each plane.
-static Value planeBegins(ForgeBuilder &b, ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> planes = withSize(sizesAlong(shape.size(), 1, shape[1]), 0, shape[0]);
-  int64_t plane = ShapedType::getNumElements(shape.drop_front(2));
-  return b.tabulate(planes, b.getI64Type(), [&](ArrayRef<int64_t> at) { return (at[0] * shape[1] + at[1]) * plane; });
-}
-
-static LogicalResult checkIndices(OnnxNode &n, const PoolNd &pool) {
-  constexpr int64_t kMostSteps = 64;
-  if (ShapedType::getNumElements(pool.window.kernel) > kMostSteps)
-    return n.refuse(Code::TooMuchToUnroll, "output 'Indices' of windows of more than " + Twine(kMostSteps) +
-                                               " elements is too much to unroll");
-  return success(isTable(n, pool.counts));
 }
 
 // Both outputs: the maximum of each window, and the flattened index of its first occurrence.
@@ -223,29 +204,34 @@ static Values maxPoolWithIndices(ForgeBuilder &b, const PoolNd &pool, bool colum
   ArrayRef<int64_t> shape = shapeOf(pool.x);
   SmallVector<int64_t> strides = indexStrides(shape.drop_front(2), columnMajor);
   SmallVector<int64_t> full = concatShapes(shape.take_front(2), pool.counts);
-  Value x = padded(b, pool, pool.x, lowest(b, pool.x)), best, where;
+  Value x = padded(b, pool, pool.x, b.scalarLike(pool.x, lowestOf(elementOf(pool.x)))), best, where;
   forEachIndex(w.kernel, [&](ArrayRef<int64_t> offset) {
     Value part = x;
     for (size_t i = 0; i < w.rank(); ++i)
       part = b.stridedSlice(part, 2 + i, offset[i] * w.dilations[i], pool.counts[i], w.strides[i]);
     if (!best) {
       best = part;
-      where = b.expand(b.constant(firstIndices(b, pool, strides).toAttr()), full);
+      where = b.expand(elementIndices(b, pool, strides, std::nullopt), full);
       return;
     }
     Value better = b.compare<GreaterOp>(part, best);
-    where = b.create<WhereOp>(better, b.constant(indicesAt(b, pool, offset, strides).toAttr()), where);
+    where = b.create<WhereOp>(better, elementIndices(b, pool, strides, offset), where);
     best = b.create<WhereOp>(better, part, best);
   });
-  return {best, b.create<AddOp>(where, planeBegins(b, shape))};
+  // (batch, channels, 1, ...): the flattened index of the first element of each plane.
+  SmallVector<int64_t> planes = withSize(sizesAlong(shape.size(), 1, shape[1]), 0, shape[0]);
+  int64_t plane = ShapedType::getNumElements(shape.drop_front(2));
+  auto planeBegin = [&](ArrayRef<int64_t> at) { return (at[0] * shape[1] + at[1]) * plane; };
+  return {best, b.create<AddOp>(where, b.tabulate(planes, b.getI64Type(), planeBegin))};
 }
 
 Value forge::maxPool(OnnxNode &n, ForgeBuilder &b, const PoolNd &pool) {
   if (hasEmptyWindow(n, pool))
     return {};
   if (hasForgePool(pool))
-    return pool.window.rank() == 3 ? maxPool3d(b, pool) : lowered(b, maxPool2d(b, raised(b, pool)), pool);
-  return foldWindows(n, b, pool, pool.x, lowest(b, pool.x), [&](Value x, Value y) { return b.create<MaxOp>(x, y); });
+    return pool.window.rank() == 3 ? maxPool3d(b, pool) : lowered(b, maxPoolImages(b, raised(b, pool)), pool);
+  return foldWindows(n, b, pool, pool.x, b.scalarLike(pool.x, lowestOf(elementOf(pool.x))),
+                     [&](Value x, Value y) { return b.create<MaxOp>(x, y); });
 }
 
 Values forge::convertMaxPool(OnnxNode &n, ForgeBuilder &b) {
@@ -255,9 +241,13 @@ Values forge::convertMaxPool(OnnxNode &n, ForgeBuilder &b) {
     return {};
   if (!n.usesOutput(1))
     return {maxPool(n, b, *pool)};
-  if (hasEmptyWindow(n, *pool) || failed(checkIndices(n, *pool)))
+  constexpr int64_t kMostSteps = 64;
+  if (hasEmptyWindow(n, *pool))
     return {};
-  return maxPoolWithIndices(b, *pool, columnMajor);
+  if (ShapedType::getNumElements(pool->window.kernel) > kMostSteps)
+    return n.refuse(Code::TooMuchToUnroll, "output 'Indices' of windows of more than " + Twine(kMostSteps) +
+                                               " elements is too much to unroll");
+  return checkTable(n, pool->counts) ? maxPoolWithIndices(b, *pool, columnMajor) : Values();
 }
 
 // The number of elements that each window averages: those of the input, optionally also the declared padding.
@@ -278,37 +268,6 @@ static HostTensor windowSizes(const PoolNd &pool, bool countPads, Type element) 
   return sizes;
 }
 
-// Whether a window extends beyond the declared padding.
-static bool sticksOut(const PoolNd &pool) { return pool.window.padEnd != pool.padEndDeclared; }
-
-namespace {
-// The checked operands and attributes of an AveragePool.
-struct Average {
-  PoolNd pool;
-  HostTensor sizes; // elements per window
-};
-} // namespace
-
-static FailureOr<Average> readAveragePool(OnnxNode &n) {
-  bool countPads = n.since() >= 7 && n.flagAttr("count_include_pad", false);
-  std::optional<PoolNd> pool = readPoolNd(n, n.input(0), /*firstCeilMode=*/10);
-  if (!pool)
-    return failure();
-  auto element = dyn_cast<FloatType>(elementOf(pool->x));
-  if (!element)
-    return n.refuse(Code::IntegersUnsupported, "integers have no average");
-  // Runtimes agree on the size of such a window only if ceil_mode caused it.
-  if (countPads && sticksOut(*pool) && !n.flagAttr("ceil_mode", false))
-    return n.refuse(Code::ResultUndefined,
-                    "count_include_pad does not say what a window that exceeds the padded input counts");
-  if (!isTable(n, pool->counts))
-    return failure();
-  HostTensor sizes = windowSizes(*pool, countPads, element);
-  if (llvm::any_of(sizes.floats, [](double size) { return size < 1; }))
-    return n.refuse(Code::WindowOutside, "a window lies entirely in the padding");
-  return Average{*pool, sizes};
-}
-
 // Whether Forge's average pool may have the padding. It has the same on all four sides, and ignores it where the window
 // is as large as the image, for which it computes a mean.
 static bool mayPadAverages(const PoolNd &pool) {
@@ -319,40 +278,42 @@ static bool mayPadAverages(const PoolNd &pool) {
 
 // Averages that divide by the whole kernel size, including padding. As a separate op, padding takes the device two
 // concatenations.
-static Value wholeAverages2d(ForgeBuilder &b, const PoolNd &pool) {
-  PoolNd flat = raised(b, pool);
-  const Window &w = flat.window;
-  Value x = flat.x;
-  SmallVector<int64_t> padding(4, w.padBegin[0]);
-  if (!mayPadAverages(flat)) {
-    x = b.pad(x, {0, 0, w.padBegin[0], w.padBegin[1]}, {0, 0, w.padEnd[0], w.padEnd[1]}, 0);
-    padding.assign(4, 0);
-  }
-  Value result = b.create<AvgPool2dOp>(x, ArrayRef(w.kernel), ArrayRef(w.strides), ArrayRef(padding),
-                                       /*ceil_mode=*/false, /*count_include_pad=*/true, /*channel_last=*/false);
-  return lowered(b, result, pool);
-}
-
-// Forge divides by the kernel size, so that the average of a window with fewer elements is multiplied by kernel size /
-// count.
-static Value averagePool(ForgeBuilder &b, const PoolNd &pool, HostTensor sizes) {
-  double whole = static_cast<double>(ShapedType::getNumElements(pool.window.kernel));
-  bool uniform = llvm::all_of(sizes.floats, [&](double size) { return size == whole; });
-  for (double &size : sizes.floats)
-    size = whole / size;
-  Value result = pool.window.rank() == 3 ? averagePool3d(b, pool) : wholeAverages2d(b, pool);
-  return uniform ? result : b.create<MultiplyOp>(result, b.constant(sizes.toAttr()));
+static Value averageImages(ForgeBuilder &b, const PoolNd &pool) {
+  return poolImages(b, pool, 0, mayPadAverages(pool),
+                    [&](Value x, const Window &w) { return averagePool2d(b, x, w, /*channelsLast=*/false); });
 }
 
 // AveragePool (since 1, 7, 10, 11, 19, 22): padding is zero, and counts as elements or not.
 Values forge::convertAveragePool(OnnxNode &n, ForgeBuilder &b) {
-  FailureOr<Average> read = readAveragePool(n);
-  if (failed(read))
+  bool countPads = n.since() >= 7 && n.flagAttr("count_include_pad", false);
+  std::optional<PoolNd> pool = readPoolNd(n, n.input(0), /*firstCeilMode=*/10);
+  if (!pool)
     return {};
-  const auto &[pool, sizes] = *read;
-  if (hasForgePool(pool))
-    return {averagePool(b, pool, sizes)};
-  auto add = [&](Value x, Value y) { return b.create<AddOp>(x, y); };
-  Value sum = foldWindows(n, b, pool, pool.x, b.scalarLike(pool.x, 0), add);
-  return {b.create<DivideOp>(sum, b.constant(sizes.toAttr()))};
+  auto element = dyn_cast<FloatType>(elementOf(pool->x));
+  if (!element)
+    return n.refuse(Code::IntegersUnsupported, "integers have no average");
+  // Runtimes agree on the size of a window that extends beyond the declared padding only if ceil_mode caused it.
+  if (countPads && pool->window.padEnd != pool->padEndDeclared && !n.flagAttr("ceil_mode", false))
+    return n.refuse(Code::ResultUndefined,
+                    "count_include_pad does not say what a window that exceeds the padded input counts");
+  if (!checkTable(n, pool->counts))
+    return {};
+  HostTensor sizes = windowSizes(*pool, countPads, element);
+  if (llvm::any_of(sizes.floats, [](double size) { return size < 1; }))
+    return n.refuse(Code::WindowOutside, "a window lies entirely in the padding");
+  if (!hasForgePool(*pool)) {
+    auto add = [&](Value x, Value y) { return b.create<AddOp>(x, y); };
+    Value sum = foldWindows(n, b, *pool, pool->x, b.scalarLike(pool->x, 0), add);
+    return {b.create<DivideOp>(sum, b.constant(sizes.toAttr()))};
+  }
+  Value averages =
+      pool->window.rank() == 3 ? averagePool3d(b, *pool) : lowered(b, averageImages(b, raised(b, *pool)), *pool);
+  // Forge divides by the kernel size, so that the average of a window with fewer elements is multiplied by kernel size
+  // / count.
+  double whole = static_cast<double>(ShapedType::getNumElements(pool->window.kernel));
+  if (llvm::all_of(sizes.floats, [&](double size) { return size == whole; }))
+    return {averages};
+  for (double &size : sizes.floats)
+    size = whole / size;
+  return {b.create<MultiplyOp>(averages, b.constant(sizes.toAttr()))};
 }

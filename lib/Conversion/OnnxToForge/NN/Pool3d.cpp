@@ -6,28 +6,20 @@
 
 #include "NN.h"
 
-#include <limits>
-
 using namespace mlir;
 using namespace forge;
 
-namespace {
-/// A 2-D window without padding, or with equal padding on both sides of an axis.
-struct Window2d {
-  SmallVector<int64_t> kernel, strides, padding; // padding is [left, right, top, bottom]
-
-  bool isTrivial() const {
-    auto all = [](ArrayRef<int64_t> values, int64_t value) {
-      return llvm::all_of(values, [value](int64_t each) { return each == value; });
-    };
-    return all(kernel, 1) && all(strides, 1) && all(padding, 0);
-  }
-};
-} // namespace
+// Whether each window is one element, and each element is a window.
+static bool isTrivial(const Window &w) {
+  auto isOne = [](int64_t size) { return size == 1; };
+  auto isZero = [](int64_t size) { return size == 0; };
+  return llvm::all_of(w.kernel, isOne) && llvm::all_of(w.strides, isOne) && llvm::all_of(w.padBegin, isZero) &&
+         llvm::all_of(w.padEnd, isZero);
+}
 
 // `pool2d` pools (rows, height, width, channels). Without padding support, explicit padding with `fill` is added.
 static Value poolVolume(ForgeBuilder &b, const PoolNd &pool, double fill, bool hasPadding,
-                        llvm::function_ref<Value(Value, const Window2d &)> pool2d) {
+                        llvm::function_ref<Value(Value, const Window &)> pool2d) {
   Window w = pool.window;
   Value x = volumeWithChannelsLast(b, pool.x);
   SmallVector<int64_t> before(5, 0), after(5, 0);
@@ -41,29 +33,21 @@ static Value poolVolume(ForgeBuilder &b, const PoolNd &pool, double fill, bool h
     return {};
   SmallVector<int64_t> s(shapeOf(x));
   ArrayRef<int64_t> n = pool.counts;
-  Window2d plane{{w.kernel[1], w.kernel[2]},
-                 {w.strides[1], w.strides[2]},
-                 {w.padBegin[2], w.padEnd[2], w.padBegin[1], w.padEnd[1]}};
-  Window2d depth{{w.kernel[0], 1}, {w.strides[0], 1}, {0, 0, w.padBegin[0], w.padEnd[0]}};
-  if (!plane.isTrivial())
+  Window plane = planeOf(w), depth = depthOf(w);
+  if (!isTrivial(plane))
     x = pool2d(b.reshape(x, {s[0] * s[1], s[2], s[3], s[4]}), plane);
-  if (!depth.isTrivial())
+  if (!isTrivial(depth))
     x = pool2d(b.reshape(x, {s[0], s[1], n[1] * n[2], s[4]}), depth);
   return x ? volumeWithChannelsFirst(b, b.reshape(x, {s[0], n[0], n[1], n[2], s[4]})) : Value();
 }
 
 Value forge::maxPool3d(ForgeBuilder &b, const PoolNd &pool) {
-  return poolVolume(b, pool, -std::numeric_limits<double>::infinity(), /*hasPadding=*/true,
-                    [&](Value x, const Window2d &w) {
-                      return b.create<MaxPool2dOp>(x, ArrayRef(w.kernel), ArrayRef(w.strides), ArrayRef(w.padding),
-                                                   /*dilation=*/1, /*ceil_mode=*/false, /*return_indices=*/false,
-                                                   /*channel_last=*/true);
-                    });
+  return poolVolume(b, pool, lowestOf(elementOf(pool.x)), /*hasPadding=*/true, [&](Value x, const Window &w) {
+    return maxPool2d(b, x, w, /*ceilMode=*/false, /*channelsLast=*/true);
+  });
 }
 
 Value forge::averagePool3d(ForgeBuilder &b, const PoolNd &pool) {
-  return poolVolume(b, pool, 0, /*hasPadding=*/false, [&](Value x, const Window2d &w) {
-    return b.create<AvgPool2dOp>(x, ArrayRef(w.kernel), ArrayRef(w.strides), ArrayRef(w.padding), /*ceil_mode=*/false,
-                                 /*count_include_pad=*/true, /*channel_last=*/true);
-  });
+  return poolVolume(b, pool, 0, /*hasPadding=*/false,
+                    [&](Value x, const Window &w) { return averagePool2d(b, x, w, /*channelsLast=*/true); });
 }

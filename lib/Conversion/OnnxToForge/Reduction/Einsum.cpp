@@ -28,24 +28,15 @@ struct Einsum {
     return llvm::map_to_vector(labels, [&](int64_t label) { return sizes.lookup(label); });
   }
   // Whether the output, or an input from `position` on, has the label.
-  bool isNeeded(int64_t label, size_t position) const;
+  bool isNeeded(int64_t label, size_t position) const {
+    auto hasLabel = [&](const Term &term) { return llvm::is_contained(term.labels, label); };
+    return llvm::is_contained(output, label) || llvm::any_of(ArrayRef(terms).drop_front(position), hasLabel);
+  }
 };
 } // namespace
 
-static bool contains(ArrayRef<int64_t> labels, int64_t label) { return llvm::is_contained(labels, label); }
-
-bool Einsum::isNeeded(int64_t label, size_t position) const {
-  return contains(output, label) || llvm::any_of(ArrayRef(terms).drop_front(position),
-                                                 [&](const Term &later) { return contains(later.labels, label); });
-}
-
 static Refused invalid(OnnxNode &n, const Twine &why) {
   return n.refuse(Code::AttributeValue, "attribute 'equation' is not valid: " + why);
-}
-
-static void appendEllipsis(Labels &labels, int64_t rank) {
-  for (int64_t i = rank; i > 0; --i)
-    labels.push_back(-i);
 }
 
 // The labels of one term of the equation; `ellipsisRank` is the number of axes of its "...".
@@ -57,7 +48,8 @@ static FailureOr<Labels> parseTerm(StringRef text, int64_t ellipsisRank) {
       if (sawEllipsis)
         return failure();
       sawEllipsis = true;
-      appendEllipsis(labels, ellipsisRank);
+      for (int64_t i = ellipsisRank; i > 0; --i)
+        labels.push_back(-i);
     } else if (llvm::isAlpha(text.front())) {
       labels.push_back(text.front());
       text = text.drop_front();
@@ -92,27 +84,12 @@ static LogicalResult addTerm(OnnxNode &n, Einsum &einsum, StringRef text, Value 
 }
 
 // The output of an equation without "->": the ellipsis, then the labels that occur once, in alphabetical order.
-static Labels impliedOutput(const Einsum &einsum) {
-  Labels output, occurrences;
-  appendEllipsis(output, einsum.ellipsisRank);
-  for (const Term &term : einsum.terms)
-    llvm::append_range(occurrences, term.labels);
-  Labels once = llvm::filter_to_vector(
-      occurrences, [&](int64_t label) { return label > 0 && llvm::count(occurrences, label) == 1; });
-  llvm::sort(once);
-  llvm::append_range(output, once);
+static std::string impliedOutput(StringRef inputs) {
+  std::string output = inputs.contains("...") ? "..." : "";
+  for (char label = 'A'; label <= 'z'; ++label)
+    if (llvm::isAlpha(label) && inputs.count(label) == 1)
+      output.push_back(label);
   return output;
-}
-
-static LogicalResult readOutput(OnnxNode &n, Einsum &einsum, std::optional<StringRef> text) {
-  FailureOr<Labels> labels = text ? parseTerm(*text, einsum.ellipsisRank) : impliedOutput(einsum);
-  if (failed(labels))
-    return invalid(n, "its output");
-  for (int64_t label : *labels)
-    if (!einsum.sizes.count(label) || llvm::count(*labels, label) != 1)
-      return invalid(n, "its output names a label twice or one that no input has");
-  einsum.output = *labels;
-  return success();
 }
 
 static FailureOr<Einsum> readEinsum(OnnxNode &n) {
@@ -134,9 +111,14 @@ static FailureOr<Einsum> readEinsum(OnnxNode &n) {
   for (auto [text, operand] : llvm::zip_equal(inputs, operands))
     if (failed(addTerm(n, einsum, text, operand)))
       return failure();
-  bool hasOutput = StringRef(equation).contains("->");
-  if (failed(readOutput(n, einsum, hasOutput ? std::optional(right) : std::nullopt)))
-    return failure();
+  std::string output = StringRef(equation).contains("->") ? right.str() : impliedOutput(left);
+  FailureOr<Labels> labels = parseTerm(output, einsum.ellipsisRank);
+  if (failed(labels))
+    return invalid(n, "its output");
+  for (int64_t label : *labels)
+    if (!einsum.sizes.count(label) || llvm::count(*labels, label) != 1)
+      return invalid(n, "its output names a label twice or one that no input has");
+  einsum.output = *labels;
   return einsum;
 }
 
@@ -189,7 +171,9 @@ static void permute(ForgeBuilder &b, Term &term, ArrayRef<int64_t> order) {
 
 // The product of two terms, summed over the labels that both have and that no later term needs.
 static Term contract(ForgeBuilder &b, const Einsum &einsum, const Term &left, const Term &right, size_t position) {
-  auto isShared = [&](int64_t label) { return contains(left.labels, label) && contains(right.labels, label); };
+  auto isShared = [&](int64_t label) {
+    return llvm::is_contained(left.labels, label) && llvm::is_contained(right.labels, label);
+  };
   auto isNeeded = [&](int64_t label) { return einsum.isNeeded(label, position); };
   Labels batch = llvm::filter_to_vector(left.labels, [&](int64_t label) { return isShared(label) && isNeeded(label); });
   Labels inner =
@@ -229,13 +213,14 @@ static Term contractAll(ForgeBuilder &b, const Einsum &einsum) {
   for (size_t i = 1; i < terms.size() && result.value; ++i) {
     sumOut(b, result, [&](int64_t label) { return einsum.isNeeded(label, i); });
     Term next = terms[i];
-    sumOut(b, next, [&](int64_t label) { return einsum.isNeeded(label, i + 1) || contains(result.labels, label); });
+    sumOut(b, next,
+           [&](int64_t label) { return einsum.isNeeded(label, i + 1) || llvm::is_contained(result.labels, label); });
     if (!result.value || !next.value)
       return {};
     result = contract(b, einsum, result, next, i + 1);
   }
   if (result.value)
-    sumOut(b, result, [&](int64_t label) { return contains(einsum.output, label); });
+    sumOut(b, result, [&](int64_t label) { return llvm::is_contained(einsum.output, label); });
   return result;
 }
 

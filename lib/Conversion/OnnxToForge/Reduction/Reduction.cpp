@@ -44,67 +44,56 @@ Expr forge::product(Expr x, int64_t axis) {
   return x;
 }
 
-namespace {
-/// An operand and the axes to reduce, which are kept with size 1.
-struct Reducer {
-  Expr x;
-  ArrayRef<int64_t> axes;
+// Reduces `axes`, which are kept with size 1.
+template <typename OpTy>
+static Expr along(Expr x, ArrayRef<int64_t> axes) {
+  return {x.getBuilder(), x.getBuilder().reduce<OpTy>(x, axes, /*keepDims=*/true)};
+}
 
-  template <typename OpTy>
-  Expr along(Expr operand) const {
-    return {operand.getBuilder(), operand.getBuilder().reduce<OpTy>(operand, axes, /*keepDims=*/true)};
-  }
-  Expr sum(Expr operand) const { return along<ReduceSumOp>(operand); }
-  int64_t count() const {
-    int64_t elements = 1;
-    for (int64_t axis : axes)
-      elements *= shapeOf(x)[axis];
-    return elements;
-  }
-};
-} // namespace
+static Expr reduceSum(Expr x, ArrayRef<int64_t> axes) { return along<ReduceSumOp>(x, axes); }
 
-static Expr reduceSum(const Reducer &r) { return r.sum(r.x); }
+static Expr reduceL1(Expr x, ArrayRef<int64_t> axes) { return reduceSum(abs(x), axes); }
 
-static Expr reduceL1(const Reducer &r) { return r.sum(abs(r.x)); }
+static Expr reduceSumSquare(Expr x, ArrayRef<int64_t> axes) { return reduceSum(x * x, axes); }
 
-static Expr reduceSumSquare(const Reducer &r) { return r.sum(r.x * r.x); }
+static Expr reduceL2(Expr x, ArrayRef<int64_t> axes) { return sqrt(reduceSumSquare(x, axes)); }
 
-static Expr reduceL2(const Reducer &r) { return sqrt(reduceSumSquare(r)); }
+static Expr reduceLogSum(Expr x, ArrayRef<int64_t> axes) { return log(reduceSum(x, axes)); }
 
-static Expr reduceLogSum(const Reducer &r) { return log(r.sum(r.x)); }
-
-static Expr reduceMean(const Reducer &r) {
-  if (r.x.isFloat())
-    return r.along<ReduceAvgOp>(r.x);
-  Type number = r.x.getBuilder().getI32Type();
-  Expr sum = r.sum(r.x).cast(number);
-  return Expr::binary<QuotientOp>(sum, sum.number(static_cast<double>(r.count()))).cast(r.x.elementType());
+static Expr reduceMean(Expr x, ArrayRef<int64_t> axes) {
+  if (x.isFloat())
+    return along<ReduceAvgOp>(x, axes);
+  double count = 1;
+  for (int64_t axis : axes)
+    count *= static_cast<double>(shapeOf(x)[axis]);
+  Expr sum = reduceSum(x, axes).cast(x.getBuilder().getI32Type());
+  return Expr::binary<QuotientOp>(sum, sum.number(count)).cast(x.elementType());
 }
 
 // Subtracts the maximum, so that no exponential overflows. An infinite maximum is not subtracted: it is the result
 // itself (-inf, because log(0 + 1e-10) is finite).
-static Expr reduceLogSumExp(const Reducer &r) {
-  Expr largest = r.along<ReduceMaxOp>(r.x);
+static Expr reduceLogSumExp(Expr x, ArrayRef<int64_t> axes) {
+  Expr largest = along<ReduceMaxOp>(x, axes);
   Expr finite = select(abs(largest) < kInfinity, largest, 0.0);
-  return r.sum(exp(r.x - finite)).unary<LogOp>() + largest;
+  return reduceSum(exp(x - finite), axes).unary<LogOp>() + largest;
 }
 
-static Expr reduceMax(const Reducer &r) { return r.along<ReduceMaxOp>(comparable(r.x)).cast(r.x.elementType()); }
-
-static Expr reduceMin(const Reducer &r) {
-  return orderReversed(r.along<ReduceMaxOp>(orderReversed(comparable(r.x)))).cast(r.x.elementType());
+static Expr reduceMax(Expr x, ArrayRef<int64_t> axes) {
+  return along<ReduceMaxOp>(comparable(x), axes).cast(x.elementType());
 }
 
-static Expr reduceProd(const Reducer &r) {
-  Expr result = r.x;
-  for (int64_t axis : r.axes)
-    result = product(result, axis);
-  return result;
+static Expr reduceMin(Expr x, ArrayRef<int64_t> axes) {
+  return orderReversed(along<ReduceMaxOp>(orderReversed(comparable(x)), axes)).cast(x.elementType());
+}
+
+static Expr reduceProd(Expr x, ArrayRef<int64_t> axes) {
+  for (int64_t axis : axes)
+    x = product(x, axis);
+  return x;
 }
 
 // The limits of an integer type, the results for an empty set.
-static double lowestOf(Type element) {
+double forge::lowestOf(Type element) {
   if (isa<FloatType>(element))
     return -kInfinity;
   unsigned width = element.getIntOrFloatBitWidth();
@@ -129,36 +118,30 @@ static double undefined(Type) { return std::nan(""); }
 
 static double minusInfinity(Type) { return -kInfinity; }
 
-// The axes to reduce: an attribute, later an input (ReduceSum since 13, the others since 18). Without axes: all, or
-// none with noop_with_empty_axes.
-static std::optional<SmallVector<int64_t>> reducedAxes(OnnxNode &n, int64_t rank, int64_t inputSince) {
-  std::optional<SmallVector<int64_t>> axes = n.optionalIntsOrInput("axes", 1, inputSince);
-  bool noop = n.since() >= inputSince && n.flagAttr("noop_with_empty_axes", false);
-  if (n.failed())
-    return std::nullopt;
-  if (axes && !axes->empty())
-    return n.axes(*axes, rank);
-  return allAxes(noop ? 0 : rank);
-}
-
 enum class Integers { exact, refused };
 
-// One reduction, whose `axes` are an input since `InputSince`. `ofEmpty` gives the result for an empty set, NaN if ONNX
-// does not define it. Formulas on floats are computed in f32; some do not support integers.
-template <Expr (*Formula)(const Reducer &), int64_t InputSince, double (*ofEmpty)(Type),
+// One reduction, whose `axes` are an attribute, and an input since `InputSince`. `ofEmpty` gives the result for an
+// empty set, NaN if ONNX does not define it. Formulas on floats are computed in f32; some do not support integers.
+template <Expr (*Formula)(Expr, ArrayRef<int64_t>), int64_t InputSince, double (*ofEmpty)(Type),
           Integers integers = Integers::exact>
 static Values reduce(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   bool keepDims = n.flagAttr("keepdims", true);
   if (!x)
     return {};
-  auto axes = reducedAxes(n, rankOf(x), InputSince);
+  std::optional<SmallVector<int64_t>> given = n.optionalIntsOrInput("axes", 1, InputSince);
+  bool noop = n.since() >= InputSince && n.flagAttr("noop_with_empty_axes", false);
+  if (n.failed())
+    return {};
+  // Without axes all are reduced, or none with noop_with_empty_axes.
+  bool hasAxes = given && !given->empty();
+  SmallVector<int64_t> axes = hasAxes ? n.axes(*given, rankOf(x)) : allAxes(noop ? 0 : rankOf(x));
   if (n.failed())
     return {};
   Type element = elementOf(x);
   SmallVector<int64_t> kept(shapeOf(x)), dropped;
   for (auto [axis, size] : llvm::enumerate(kept)) {
-    bool isReduced = llvm::is_contained(*axes, static_cast<int64_t>(axis));
+    bool isReduced = llvm::is_contained(axes, static_cast<int64_t>(axis));
     if (!isReduced || keepDims)
       dropped.push_back(isReduced ? 1 : size);
     size = isReduced ? 1 : size;
@@ -169,7 +152,7 @@ static Values reduce(OnnxNode &n, ForgeBuilder &b) {
     n.refuse(Code::ResultUndefined, "the result for an empty set is not defined, or does not fit the device's type");
   if (integers == Integers::refused && !isa<FloatType>(element))
     n.refuse(Code::RoundingUndefined, "this reduction of integers rounds, which ONNX leaves open; cast to float first");
-  if (element.isUnsignedInteger() && Formula != reduceMax && Formula != reduceMin && !axes->empty())
+  if (element.isUnsignedInteger() && Formula != reduceMax && Formula != reduceMin && !axes.empty())
     n.refuse(Code::IntegerRange, "a result of an unsigned type may not fit Int32 on the device; cast to int32 first");
   if (n.failed())
     return {};
@@ -177,7 +160,7 @@ static Values reduce(OnnxNode &n, ForgeBuilder &b) {
     return {b.splat(RankedTensorType::get(dropped, element), emptyResult)};
   // Reductions that are a single forge op keep the float type.
   bool direct = Formula == reduceSum || Formula == reduceMean || Formula == reduceMax || Formula == reduceMin;
-  auto formula = [&](Expr operand) { return Formula(Reducer{operand, *axes}); };
+  auto formula = [&](Expr operand) { return Formula(operand, axes); };
   Expr result = direct ? formula({b, x}) : inFloat32({b, x}, formula);
   return {b.reshape(result, dropped)};
 }

@@ -14,6 +14,8 @@ Expr orderReversed(Expr x);
 Expr comparable(Expr x);
 /// The lowest value of a type that `comparable` returns.
 double lowestValue(mlir::Type element);
+/// The lowest number of an element type; for floats minus infinity.
+double lowestOf(mlir::Type element);
 /// 0, 1, 2 ... along `axis` of a tensor of `rank`, whose other axes have size 1; i32.
 Expr iota(ForgeBuilder &builder, int64_t size, int64_t axis, int64_t rank);
 /// The index of the first (or last) maximum along `axis`, which is kept with size 1; i32.

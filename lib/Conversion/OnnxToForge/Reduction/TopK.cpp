@@ -36,16 +36,6 @@ struct Order {
   }
 };
 
-// The checked operands and attributes.
-struct TopK {
-  Value input;
-  int64_t axis = -1, k = 0;
-  bool largest = true;
-  bool byRank = false; // compare all pairs; otherwise one round per result
-
-  int64_t size() const { return shapeOf(input)[axis]; }
-  SmallVector<int64_t> resultShape() const { return withSize(shapeOf(input), axis, k); }
-};
 } // namespace
 
 // The k largest elements along the trailing axis, ties by lower index. The rank of an element is the number of elements
@@ -95,49 +85,35 @@ static Top topByRounds(ForgeBuilder &b, Expr x, int64_t k, bool reversed) {
   return {b.concatenate(values, rank - 1), b.concatenate(indices, rank - 1)};
 }
 
-static FailureOr<TopK> readTopK(OnnxNode &n) {
-  TopK t;
-  t.input = n.input(0);
-  t.k = n.since() < 10 ? n.intAttr("k") : n.constantInt(1, "k");
-  t.largest = n.since() < 11 || n.flagAttr("largest", true);
-  if (n.since() >= 11)
-    (void)n.flagAttr("sorted", true);
-  t.axis = n.axisAttr(t.input, -1);
-  if (n.failed())
-    return failure();
-  int64_t size = t.size();
-  if (t.k < 0 || t.k > size)
-    return n.refuse(Code::OutOfRange, "k = " + Twine(t.k) + " is outside an axis of size " + Twine(size));
-  if (ShapedType::getNumElements(t.resultShape()) == 0)
-    return t;
-  int64_t outer = numElements(t.input) / size;
-  t.byRank = size <= kMaxPairs && outer * size <= kMaxPairs / size;
-  if (!t.byRank && t.k > kMaxRounds)
-    return n.refuse(Code::TooMuchToUnroll, "the " + Twine(t.k) + " largest of " + Twine(size) +
-                                               " take more steps than the device path allows");
-  return t;
-}
-
 // TopK (since 1, 10, 11, 24). A sorted result is one of the orders `sorted` = 0 allows.
 Values forge::convertTopK(OnnxNode &n, ForgeBuilder &b) {
-  FailureOr<TopK> t = readTopK(n);
-  if (failed(t))
+  Value input = n.input(0);
+  int64_t k = n.since() < 10 ? n.intAttr("k") : n.constantInt(1, "k");
+  bool largest = n.since() < 11 || n.flagAttr("largest", true);
+  if (n.since() >= 11)
+    (void)n.flagAttr("sorted", true);
+  int64_t axis = n.axisAttr(input, -1);
+  if (n.failed())
     return {};
-  Type element = elementOf(t->input), index = b.getI64Type();
-  SmallVector<int64_t> shape = t->resultShape();
+  int64_t size = shapeOf(input)[axis], last = rankOf(input) - 1;
+  if (k < 0 || k > size)
+    return n.refuse(Code::OutOfRange, "k = " + Twine(k) + " is outside an axis of size " + Twine(size));
+  Type element = elementOf(input), index = b.getI64Type();
+  SmallVector<int64_t> shape = withSize(shapeOf(input), axis, k);
   if (ShapedType::getNumElements(shape) == 0)
     return {b.splat(RankedTensorType::get(shape, element), 0), b.splat(RankedTensorType::get(shape, index), 0)};
-  // Swaps the axis with the trailing one.
-  SmallVector<int64_t> perm = allAxes(shape.size());
-  std::swap(perm[t->axis], perm.back());
-  Expr x = comparable({b, b.transpose(t->input, perm)});
-  if (!t->largest)
+  bool byRank = numElements(input) <= kMaxPairs / size;
+  if (!byRank && k > kMaxRounds)
+    return n.refuse(Code::TooMuchToUnroll,
+                    "the " + Twine(k) + " largest of " + Twine(size) + " take more steps than the device path allows");
+  Expr x = comparable({b, b.swapAxes(input, axis, last)});
+  if (!largest)
     x = orderReversed(x);
   if (!x)
     return {};
-  Top top = t->byRank ? topByRank(b, x, t->k, !t->largest) : topByRounds(b, x, t->k, !t->largest);
+  Top top = byRank ? topByRank(b, x, k, !largest) : topByRounds(b, x, k, !largest);
   Expr values(b, top.values);
-  if (!t->largest)
+  if (!largest)
     values = orderReversed(values);
-  return {b.transpose(values.cast(element), perm), b.transpose(b.cast(top.indices, index), perm)};
+  return {b.swapAxes(values.cast(element), axis, last), b.swapAxes(b.cast(top.indices, index), axis, last)};
 }

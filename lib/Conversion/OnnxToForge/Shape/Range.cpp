@@ -14,15 +14,14 @@ constexpr int64_t kLongestRange = 1 << 24;
 
 // Range of integers, which doubles could not represent exactly.
 static Value integerRange(OnnxNode &n, ForgeBuilder &b, Type element) {
-  int64_t bounds[3], length;
-  for (unsigned i : {0, 1, 2}) {
-    SmallVector<int64_t> values = n.constantInts(i, "bound");
-    if (n.failed())
-      return {};
-    bounds[i] = values.front();
-  }
-  auto [start, limit, delta] = bounds;
+  SmallVector<int64_t> bounds;
+  for (unsigned i : {0, 1, 2})
+    llvm::append_range(bounds, n.constantInts(i, "bound"));
+  if (n.failed())
+    return {};
+  int64_t start = bounds[0], limit = bounds[1], delta = bounds[2];
   limit = delta > 0 ? std::max(start, limit) : std::min(start, limit);
+  int64_t length;
   bool isSound = delta != 0 && !llvm::SubOverflow(limit, start, length);
   int64_t count = isSound ? SliceRange{start, limit, delta}.count() : 0;
   if (!isSound || count > kLongestRange)

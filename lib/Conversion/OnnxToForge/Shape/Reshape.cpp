@@ -9,7 +9,6 @@ using namespace forge;
 Values forge::convertReshape(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   SmallVector<int64_t> shape = n.since() < 5 ? n.intsAttr("shape", ArrayRef<int64_t>()) : n.constantInts(1, "shape");
-  n.ignoreAttr("consumed_inputs");
   bool allowZero = n.since() >= 14 && n.flagAttr("allowzero", false);
   if (n.failed())
     return {};
