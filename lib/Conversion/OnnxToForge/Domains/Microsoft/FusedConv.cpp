@@ -2,7 +2,6 @@
 
 #include "Microsoft.h"
 
-#include "../../NN/NN.h"
 #include "forge/Conversion/OnnxToForge/Expr.h"
 
 using namespace mlir;

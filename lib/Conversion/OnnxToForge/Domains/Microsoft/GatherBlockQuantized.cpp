@@ -2,8 +2,6 @@
 
 #include "Microsoft.h"
 
-#include "../../Indexing/Indexing.h"
-#include "../../Quant/Quant.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;

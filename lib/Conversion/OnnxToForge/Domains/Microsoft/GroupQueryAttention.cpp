@@ -7,10 +7,6 @@
 
 #include "Microsoft.h"
 
-#include "../../Attention/Attention.h"
-#include "../../Indexing/Indexing.h"
-#include "../../Norm/Norm.h"
-
 #include <cmath>
 
 using namespace mlir;
@@ -215,9 +211,7 @@ static void normalise(OnnxNode &n, ForgeBuilder &b, Value &q, Value &k, double e
       n.refuse(Code::ShapeMismatch, "the norm of queries or keys does not fit the heads");
       return;
     }
-    Value mean = b.reduce<ReduceAvgOp>(b.create<MultiplyOp>(*x, *x), {3}, /*keepDims=*/true);
-    weight = b.cast(weight, b.getF32Type());
-    *x = b.create<MultiplyOp>(b.create<DivideOp>(*x, deviation(b, mean, epsilon)), weight);
+    *x = b.create<MultiplyOp>(rmsNormalised(b, *x, {3}, epsilon).result, b.cast(weight, b.getF32Type()));
   }
 }
 
@@ -240,13 +234,8 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const CacheFill &fill, Atte
   Value given = n.optionalInput(10);
   if (!given || n.failed())
     return bias;
-  ArrayRef<int64_t> shape = shapeOf(given);
-  auto fits = [&](int64_t axis) { return shape[axis] == 1 || shape[axis] == scores.getDimSize(axis); };
-  if (shape.size() != 4 || !fits(0) || !fits(1) || shape[2] != fresh || shape[3] != fill.total)
-    return n.refuse(Code::ShapeMismatch, "expected an attention bias of (1 or batch, 1 or heads, " + Twine(fresh) +
-                                             ", " + Twine(fill.total) + "), but got " + shapeText(shape));
-  given = b.pad(b.cast(given, scores.getElementType()), {0, 0, 0, 0}, {0, 0, 0, fill.rows - fill.total}, 0);
-  return sumOfBiases(b, given, bias);
+  given = microsoft::givenBias(n, b, given, scores, fill.total);
+  return sumOfBiases(b, b.pad(given, {0, 0, 0, 0}, {0, 0, 0, fill.rows - fill.total}, 0), bias);
 }
 
 // softmax(scores + bias). A sink per head is added to the denominator but has no value. `seesItself`: no row is fully
@@ -291,31 +280,25 @@ static void splitOperands(OnnxNode &n, ForgeBuilder &b, Operands &in, const Opti
     *operand = b.cast(*operand, b.getF32Type());
   if (!in.k && in.q) {
     int64_t size = shapeOf(in.q)[2] / (o.queryHeads + 2 * o.keyHeads), keys = o.keyHeads * size;
-    int64_t begin = o.queryHeads * size;
-    in.k = b.slice(in.q, 2, begin, begin + keys);
-    in.v = b.slice(in.q, 2, begin + keys, begin + 2 * keys);
-    in.q = b.slice(in.q, 2, 0, begin);
+    Values parts = b.slices(in.q, 2, {o.queryHeads * size, keys, keys});
+    in.q = parts[0];
+    in.k = parts[1];
+    in.v = parts[2];
   }
   in.q = splitHeads(n, b, in.q, o.queryHeads);
   in.k = splitHeads(n, b, in.k, o.keyHeads);
   in.v = splitHeads(n, b, in.v, o.keyHeads);
 }
 
-static void checkHeads(OnnxNode &n, const Operands &in) {
+static bool checkHeads(OnnxNode &n, const Operands &in) {
   ArrayRef<int64_t> q = shapeOf(in.q), k = shapeOf(in.k);
-  if (k[0] != q[0] || k[2] != q[2] || k[3] != q[3] || llvm::is_contained(k, 0)) {
-    n.refuse(Code::ShapeMismatch,
-             "the shapes of queries and keys by heads do not fit: " + shapeText(q) + ", " + shapeText(k));
-    return;
-  }
-  if (!in.pastKey)
-    return;
-  SmallVector<int64_t> expected(k);
-  if (rankOf(in.pastKey) == 4)
-    expected[2] = shapeOf(in.pastKey)[2];
-  if (shapeOf(in.pastKey) != ArrayRef(expected) || shapeOf(in.pastValue) != ArrayRef(expected))
-    n.refuse(Code::ShapeMismatch, "expected past keys and values of shape " + shapeText(expected) + ", but got " +
+  if (k[0] != q[0] || k[2] != q[2] || k[3] != q[3] || llvm::is_contained(k, 0))
+    return n.refuse(Code::ShapeMismatch,
+                    "the shapes of queries and keys by heads do not fit: " + shapeText(q) + ", " + shapeText(k));
+  if (in.pastKey && microsoft::checkPast(n, in.pastKey, in.k) && shapeOf(in.pastValue) != shapeOf(in.pastKey))
+    n.refuse(Code::ShapeMismatch, "expected past keys and values of one shape, but got " +
                                       shapeText(shapeOf(in.pastKey)) + " and " + shapeText(shapeOf(in.pastValue)));
+  return !n.failed();
 }
 
 // The result, split into heads; `keys` and `values` are the caches including the new rows.
@@ -340,10 +323,7 @@ Values forge::microsoft::convertGroupQueryAttention(OnnxNode &n, ForgeBuilder &b
     return {};
   Type element = elementOf(in.q);
   splitOperands(n, b, in, o);
-  if (n.failed() || !in.q || !in.k || !in.v)
-    return {};
-  checkHeads(n, in);
-  if (n.failed())
+  if (n.failed() || !in.q || !in.k || !in.v || !checkHeads(n, in))
     return {};
   CacheFill fill = readCacheFill(n, b, in.pastKey, in.lastIndices, shapeOf(in.q)[0], shapeOf(in.q)[2]);
   if (!n.failed())

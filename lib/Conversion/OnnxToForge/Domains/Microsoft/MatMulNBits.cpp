@@ -2,7 +2,6 @@
 
 #include "Microsoft.h"
 
-#include "../../NN/NN.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
