@@ -7,8 +7,6 @@
 
 #include "Microsoft.h"
 
-#include <cmath>
-
 using namespace mlir;
 using namespace forge;
 

@@ -5,8 +5,6 @@
 
 #include "../../Attention/Attention.h"
 #include "../../Indexing/Indexing.h"
-#include "../../NN/NN.h"
-#include "../../Norm/Norm.h"
 #include "../../Quant/Quant.h"
 
 namespace forge {

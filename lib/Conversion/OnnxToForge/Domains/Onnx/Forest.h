@@ -52,8 +52,8 @@ std::optional<Forest> readTreeEnsemble(OnnxNode &node, int64_t targets);
 /// The values of attribute `name`, or since version 3 of `name`_as_tensor; empty if both are absent.
 llvm::SmallVector<double> treeNumbers(OnnxNode &node, llvm::StringRef name);
 
-/// Refuses attribute `name` of `size` entries unless it has `count`. Returns whether the node has not failed.
-bool checkLength(OnnxNode &node, size_t count, llvm::StringRef name, size_t size);
+/// Refuses attribute `name` of `size` entries unless it has `count` or the node has failed already.
+void checkLength(OnnxNode &node, size_t count, llvm::StringRef name, size_t size);
 
 /// The votes of the trees for each row of the operand.
 struct ForestVotes {

@@ -8,7 +8,7 @@
 namespace forge {
 
 // Converters that have files of their own.
-ConverterFunction convertTreeEnsemble, convertTreeEnsembleClassifier, convertTreeEnsembleRegressor;
+ConverterFunction convertTreeRegressor, convertTreeClassifier;
 
 } // namespace forge
 
