@@ -37,7 +37,6 @@ public:
 private:
   mlir::LogicalResult convertSignature(llvm::SmallVectorImpl<mlir::Type> &inputs);
   void convertNode(torch::OperatorOp op);
-  Values convertWith(OnnxNode &node, const OnnxRegistry::Entry &entry);
   mlir::LogicalResult inlineRegion(mlir::Region &region, llvm::ArrayRef<mlir::Value> arguments,
                                    llvm::SmallVectorImpl<mlir::Value> &yields, std::optional<Refusal> &refusal);
   mlir::Operation *convertBlock(mlir::Block &block);

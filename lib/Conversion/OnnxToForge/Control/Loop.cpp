@@ -71,9 +71,7 @@ static bool mayRun(OnnxNode &n, ForgeBuilder &b, int64_t step, std::optional<int
 // Loop (since 1, 11, 13, 16, 19, 21, 23, 24, 25): unrolled. The trip count bounds the iterations. The condition may
 // stop the loop earlier: at compile time or, without scan outputs, by a select on the states at run time.
 Values forge::convertLoop(OnnxNode &n, ForgeBuilder &b) {
-  std::optional<int64_t> trips;
-  if (n.hasInput(0))
-    trips = n.constantInt(0, "trip count");
+  std::optional<int64_t> trips = n.optionalConstantInt(0, "trip count");
   Value condition = n.optionalInput(1);
   Unrolling loop;
   for (unsigned i = 2; i < n.numInputs(); ++i)

@@ -20,13 +20,10 @@ namespace forge {
 
 // Whether an input or output has an ONNX name attribute, as those of forge-mlir's importer do.
 static bool isNamed(func::FuncOp func) {
-  for (unsigned i = 0; i < func.getNumArguments(); ++i)
-    if (func.getArgAttr(i, kOnnxNameAttr))
-      return true;
-  for (unsigned i = 0; i < func.getNumResults(); ++i)
-    if (func.getResultAttr(i, kOnnxNameAttr))
-      return true;
-  return false;
+  auto isNamedInput = [&](unsigned i) { return static_cast<bool>(func.getArgAttr(i, kOnnxNameAttr)); };
+  auto isNamedOutput = [&](unsigned i) { return static_cast<bool>(func.getResultAttr(i, kOnnxNameAttr)); };
+  return llvm::any_of(llvm::seq(func.getNumArguments()), isNamedInput) ||
+         llvm::any_of(llvm::seq(func.getNumResults()), isNamedOutput);
 }
 
 // The name of a constant: the key of its blob, which is the escaped ONNX name.
