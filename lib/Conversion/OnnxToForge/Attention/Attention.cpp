@@ -85,8 +85,12 @@ static Values attend(OnnxNode &n, ForgeBuilder &b, const Attention &in) {
 }
 
 static FailureOr<Attention> readAttention(OnnxNode &n) {
-  Attention in{n.input(0),         n.input(1),         n.input(2),
-               n.optionalInput(3), n.optionalInput(4), n.optionalInput(5),
+  Attention in{n.input(0),
+               n.input(1),
+               n.input(2),
+               n.optionalInput(3),
+               n.optionalInput(4),
+               n.optionalInput(5),
                n.since() >= 24 ? n.optionalInput(6) : Value()};
   in.window.causal = n.flagAttr("is_causal", false);
   in.softcap = n.floatAttr("softcap", 0);
