@@ -4,9 +4,6 @@
 
 #include "forge/Conversion/OnnxToForge/ImpliedDomain.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 

@@ -5,6 +5,9 @@
 
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
 #include "forge/Conversion/OnnxToForge/TrialConversion.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
+#include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 

@@ -30,10 +30,7 @@ static void iterate(OnnxNode &n, ForgeBuilder &b, int64_t step, Unrolling &loop,
   Values arguments{b.constant(DenseElementsAttr::get(scalar, step)),
                    loop.running ? loop.running : b.splat(RankedTensorType::get({}, b.getI1Type()), 1)};
   llvm::append_range(arguments, loop.states);
-  Operation *before = lastOp(b);
-  auto yields = n.inlineSubgraph(0, arguments);
-  if (loop.running)
-    guardIndices(b, before, loop.running, /*taken=*/true);
+  auto yields = inlineGuarded(n, b, 0, arguments, loop.running, /*taken=*/true);
   if (!yields)
     return;
   if (yields->size() != 1 + loop.states.size() + loop.scans.size()) {

@@ -3,9 +3,6 @@
 #include "Import.h"
 
 #include "forge/Conversion/OnnxToForge/ImpliedDomain.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Torch/IR/OnnxMeta.h"
-#include "forge/Support/Diagnostics.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"

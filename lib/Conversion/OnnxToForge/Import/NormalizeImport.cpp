@@ -2,11 +2,8 @@
 
 #include "Import.h"
 
-#include "forge/Conversion/OnnxToForge/Passes.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Pass/Pass.h"
 

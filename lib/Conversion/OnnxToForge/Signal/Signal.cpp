@@ -3,7 +3,6 @@
 #include "Signal.h"
 
 #include "../RegisterAll.h"
-#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
 
 #include <cmath>
 
@@ -14,12 +13,10 @@ Value forge::signalConstant(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shap
   Type element = elementTypeOfCode(n.intAttr("output_datatype", 1), b.getBuilder().getContext());
   if (!element)
     return n.refuse(Code::TypeNotHeld, "the device has no type for attribute 'output_datatype'");
-  HostTensor result{RankedTensorType::get(shape, element), {}, {}};
-  if (!result.isFloat() && llvm::any_of(values, [](double value) { return std::isnan(value); }))
+  if (!isa<FloatType>(element) && llvm::any_of(values, [](double value) { return std::isnan(value); }))
     return n.refuse(Code::ResultUndefined, "NaN is no integer");
-  for (double value : values)
-    result.isFloat() ? result.floats.push_back(value) : result.ints.push_back(static_cast<int64_t>(value));
-  return b.constant(result.toAttr());
+  const double *next = values.begin();
+  return b.tabulate(shape, element, [&](ArrayRef<int64_t>) { return *next++; }); // In row-major order.
 }
 
 // HannWindow, HammingWindow, BlackmanWindow (since 17): a0 - a1 cos(2 pi n / N) + a2 cos(4 pi n / N), where N is the

@@ -186,50 +186,30 @@ Values forge::microsoft::convertAttention(OnnxNode &n, ForgeBuilder &b) {
 // MultiHeadAttention: the operands are projections
 //===----------------------------------------------------------------------===//
 
-// Unpacks (batch, sequence, heads, parts, size) into `parts` tensors (batch, sequence, heads * size).
-static SmallVector<Value> unpacked(OnnxNode &n, ForgeBuilder &b, Value packed, int64_t heads, int64_t count) {
-  SmallVector<int64_t> shape(shapeOf(packed));
-  if (shape[2] != heads || shape[3] != count) {
-    n.refuse(Code::ShapeMismatch, "expected packed operands (batch, sequence, " + Twine(heads) + ", " + Twine(count) +
-                                      ", size), but got " + shapeText(shape));
-    return SmallVector<Value>(count);
-  }
-  SmallVector<Value> parts;
-  for (int64_t i = 0; i < count; ++i)
-    parts.push_back(b.reshape(b.slice(packed, 3, i, i + 1), {shape[0], shape[1], heads * shape[4]}));
-  return parts;
-}
-
-// Unpacks packed Q, K and V, or packed K and V.
+// Unpacks packed Q, K and V, or packed K and V: (batch, sequence, heads, parts, size) to a tensor (batch, sequence,
+// heads * size) per part.
 static void unpackOperands(OnnxNode &n, ForgeBuilder &b, Operands &in) {
   auto rank = [](Value value) { return value ? rankOf(value) : 0; };
   int64_t q = rank(in.q), k = rank(in.k), v = rank(in.v);
-  if (q == 5 && !in.k && !in.v) {
-    SmallVector<Value> parts = unpacked(n, b, in.q, in.heads, 3);
-    in.q = parts[0];
-    in.k = parts[1];
-    in.v = parts[2];
-  } else if (q == 3 && k == 5 && !in.v) {
-    SmallVector<Value> parts = unpacked(n, b, in.k, in.heads, 2);
-    in.k = parts[0];
-    in.v = parts[1];
-  } else if (q != 3 || k != v || (k != 3 && k != 4)) {
+  SmallVector<Value *> parts;
+  if (q == 5 && !in.k && !in.v)
+    parts = {&in.q, &in.k, &in.v};
+  else if (q == 3 && k == 5 && !in.v)
+    parts = {&in.k, &in.v};
+  else if (q != 3 || k != v || (k != 3 && k != 4))
     n.refuse(Code::VariantUnsupported, "query, key and value of ranks " + Twine(q) + ", " + Twine(k) + " and " +
                                            Twine(v) +
                                            " are not supported; 3, 3, 3 and 3, 4, 4 and packed ones (5 and 3, 5) are");
-  }
-}
-
-// Splits `bias` by the sizes of Q, K and V, and adds each slice to its projection in `parts`.
-static void addBias(OnnxNode &n, ForgeBuilder &b, ArrayRef<Value *> parts, Value bias, ArrayRef<int64_t> sizes) {
-  int64_t total = sizes[0] + sizes[1] + sizes[2];
-  if (shapeOf(bias) != ArrayRef(total)) {
-    n.refuse(Code::ShapeMismatch,
-             "expected a bias of " + Twine(total) + " values, but got shape " + shapeText(shapeOf(bias)));
+  if (parts.empty())
     return;
-  }
-  for (auto [part, own] : llvm::zip(parts, b.slices(bias, 0, sizes)))
-    *part = b.create<AddOp>(*part, own);
+  Value packed = *parts.front();
+  SmallVector<int64_t> shape(shapeOf(packed));
+  int64_t count = parts.size();
+  if (shape[2] != in.heads || shape[3] != count)
+    n.refuse(Code::ShapeMismatch, "expected packed operands (batch, sequence, " + Twine(in.heads) + ", " +
+                                      Twine(count) + ", size), but got " + shapeText(shape));
+  for (int64_t i = 0; i < count && !n.failed(); ++i)
+    *parts[i] = b.reshape(b.slice(packed, 3, i, i + 1), {shape[0], shape[1], in.heads * shape[4]});
 }
 
 // Converts all layouts of Q, K and V to heads: all packed, K and V packed, K and V already in heads.
@@ -243,12 +223,17 @@ static void splitOperands(OnnxNode &n, ForgeBuilder &b, Operands &in, Value bias
   if (!byHeads)
     parts.append({&in.k, &in.v});
   if (bias) {
+    // A slice of the bias for each of Q, K and V.
     ArrayRef<int64_t> v = shapeOf(in.v);
-    int64_t size = shapeOf(in.q)[2];
-    addBias(n, b, parts, bias, {size, size, byHeads ? v[1] * v[3] : v[2]});
+    SmallVector<int64_t> sizes{shapeOf(in.q)[2], shapeOf(in.q)[2], byHeads ? v[1] * v[3] : v[2]};
+    if (int64_t total = llvm::sum_of(sizes); shapeOf(bias) != ArrayRef(total)) {
+      n.refuse(Code::ShapeMismatch,
+               "expected a bias of " + Twine(total) + " values, but got shape " + shapeText(shapeOf(bias)));
+      return;
+    }
+    for (auto [part, own] : llvm::zip(parts, b.slices(bias, 0, sizes)))
+      *part = b.create<AddOp>(*part, own);
   }
-  if (n.failed())
-    return;
   for (Value *part : parts)
     *part = splitHeads(n, b, *part, in.heads);
 }

@@ -1,6 +1,6 @@
 //===- Forest.cpp - reads decision trees ----------------------------------===//
 
-#include "Forest.h"
+#include "Onnx.h"
 
 #include "forge/Dialect/Forge/IR/Location.h"
 

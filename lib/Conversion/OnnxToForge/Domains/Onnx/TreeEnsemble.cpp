@@ -5,7 +5,6 @@
 #include "../../Indexing/Indexing.h"
 #include "../../Norm/Norm.h"
 #include "../../Reduction/Reduction.h"
-#include "Forest.h"
 
 #include "llvm/ADT/StringExtras.h"
 
