@@ -5,6 +5,7 @@
 #include "forge/Conversion/OnnxToForge/ImpliedDomain.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <utility>
@@ -92,11 +93,7 @@ void FunctionConverter::checkResults(OnnxNode &node, Values &results) {
     RankedTensorType type = tensorType(computed);
     bool sameElements = convertElementType(tensor.getDtype()) == type.getElementType();
     // The importer writes an unknown rank as rank 0.
-    bool sameShape = tensor.getSizes().empty() ||
-                     (static_cast<int64_t>(tensor.getSizes().size()) == type.getRank() &&
-                      llvm::all_of(llvm::zip(tensor.getSizes(), type.getShape()), [](auto pair) {
-                        return ShapedType::isDynamic(std::get<0>(pair)) || std::get<0>(pair) == std::get<1>(pair);
-                      }));
+    bool sameShape = tensor.getSizes().empty() || succeeded(verifyCompatibleShape(tensor.getSizes(), type.getShape()));
     if (sameElements && sameShape)
       continue;
     std::string text;

@@ -65,23 +65,17 @@ static Values attend(OnnxNode &n, ForgeBuilder &b, const Attention &in) {
   Type element = elementOf(in.q);
   int64_t repeats = shapeOf(in.q)[1] / shapeOf(in.k)[1];
   Value k = repeatHeads(b, in.k, repeats), v = repeatHeads(b, in.v, repeats);
-  Value scores = scaledScores(b, in.q, k, in.scaleFor(shapeOf(in.q)[3])), shown = scores;
-  scores = softcapped(b, scores, in.softcap);
-  if (!scores)
+  Value scores = scaledScores(b, in.q, k, in.scaleFor(shapeOf(in.q)[3])), capped = softcapped(b, scores, in.softcap);
+  if (!capped)
     return {};
-  if (in.mode == 1)
-    shown = scores;
-  Value bias = allBiases(n, b, in, tensorType(scores));
+  Value bias = allBiases(n, b, in, tensorType(capped));
   if (n.failed())
     return {};
-  scores = sumOfBiases(b, scores, bias);
-  if (in.mode == 2)
-    shown = scores;
-  Value weights = softmax(n, b, b.cast(scores, in.softmaxType ? in.softmaxType : element), -1);
+  Value biased = sumOfBiases(b, capped, bias);
+  Value weights = softmax(n, b, b.cast(biased, in.softmaxType ? in.softmaxType : element), -1);
   weights = b.cast(zeroFullyMaskedRows(b, weights, bias), element);
-  if (in.mode == 3)
-    shown = weights;
-  return {b.matmul(weights, v), shown};
+  Value stages[] = {scores, capped, biased, weights};
+  return {b.matmul(weights, v), stages[in.mode]};
 }
 
 static FailureOr<Attention> readAttention(OnnxNode &n) {

@@ -53,10 +53,10 @@ static void describeSignature(func::FuncOp func) {
   for (BlockArgument argument : func.getArguments()) {
     unsigned i = argument.getArgNumber();
     std::string name = nodeName(argument.getLoc()).str();
-    if (name.empty())
+    if (name.empty()) {
       name = "input_" + std::to_string(i);
-    if (nodeName(argument.getLoc()).empty())
       argument.setLoc(NameLoc::get(builder.getStringAttr(name), argument.getLoc()));
+    }
     if (!func.getArgAttr(i, kOnnxNameAttr))
       func.setArgAttr(i, kOnnxNameAttr, builder.getStringAttr(name));
     func.setArgAttr(i, kOnnxTypeAttr, TypeAttr::get(argument.getType()));

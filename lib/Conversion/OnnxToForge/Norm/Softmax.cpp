@@ -23,7 +23,9 @@ static Value fusedOrSteps(OnnxNode &n, ForgeBuilder &b, Value x, int64_t dim) {
                                             : b.create<SubtractOp>(shifted, b.create<LogOp>(sum));
 }
 
-Value forge::softmax(OnnxNode &n, ForgeBuilder &b, Value x, int64_t dim) { return fusedOrSteps<SoftmaxOp>(n, b, x, dim); }
+Value forge::softmax(OnnxNode &n, ForgeBuilder &b, Value x, int64_t dim) {
+  return fusedOrSteps<SoftmaxOp>(n, b, x, dim);
+}
 Value forge::logSoftmax(OnnxNode &n, ForgeBuilder &b, Value x, int64_t dim) {
   return fusedOrSteps<LogSoftmaxOp>(n, b, x, dim);
 }

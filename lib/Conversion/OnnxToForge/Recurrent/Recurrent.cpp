@@ -230,16 +230,11 @@ static void checkShapes(OnnxNode &n, const Network &net, const Kind &kind) {
                name + " does not have the shape that X, the hidden size and the directions ask for");
   };
   auto checkWeights = [&](Value weights, int64_t from, StringRef name) {
-    if (kind.quantised)
-      check(weights, {net.directions, from, width}, name);
-    else
-      check(weights, {net.directions, width, from}, name);
+    check(weights, {net.directions, kind.quantised ? from : width, kind.quantised ? width : from}, name);
   };
   auto checkParameter = [&](Value value, StringRef name) {
-    if (value && rankOf(value) != 1)
-      check(value, {net.directions, width}, name);
-    else
-      check(value, {net.directions}, name);
+    SmallVector<int64_t> perDirection{net.directions}, perColumn{net.directions, width};
+    check(value, value && rankOf(value) != 1 ? perColumn : perDirection, name);
   };
   checkWeights(net.weights, shapeOf(net.x)[2], "W");
   checkWeights(net.recurrent, net.hidden, "R");

@@ -36,7 +36,7 @@ struct CellOptions {
 /// product from the right; those of two directions have a leading axis for the direction.
 struct Cell : CellOptions {
   llvm::ArrayRef<CellActivation> activations;
-  mlir::Value recurrent;          ///< [hidden, gates * hidden]
+  mlir::Value recurrent; ///< [hidden, gates * hidden]
   /// Multiplies a state by the recurrent weights; for LSTM.
   std::function<mlir::Value(mlir::Value)> timesRecurrent;
   mlir::Value peepholes; ///< [3 * hidden], LSTM, may be null

@@ -161,8 +161,8 @@ static Forest::Next nodeAt(OnnxNode &n, const NodeTable &table, int64_t tree, in
   auto found = table.find({tree, node});
   if (found != table.end())
     return found->second;
-  n.refuse(Code::OutOfRange, "attribute '" + name + "' names node " + Twine(node) + ", which tree " + Twine(tree) +
-                                 " does not have");
+  n.refuse(Code::OutOfRange,
+           "attribute '" + name + "' names node " + Twine(node) + ", which tree " + Twine(tree) + " does not have");
   return {};
 }
 
