@@ -96,9 +96,10 @@ static std::pair<Value, Value> biasesOf(ForgeBuilder &b, const Kind &kind, const
   Values halves = b.slices(bias, last, {width, width});
   if (!net.linearBeforeReset)
     return {b.create<AddOp>(halves[0], halves[1]), {}};
-  Values recurrent = b.slices(halves[1], last, {width - net.hidden, net.hidden});
+  int64_t gates = width - net.hidden;
   Value none = b.splat(tensorType(bias).clone(withSize(shapeOf(bias), last, net.hidden)), 0);
-  return {b.create<AddOp>(halves[0], b.concatenate({recurrent[0], none}, last)), recurrent[1]};
+  Value ofGates = b.concatenate({b.slice(halves[1], last, 0, gates), none}, last);
+  return {b.create<AddOp>(halves[0], ofGates), b.slice(halves[1], last, gates, width)};
 }
 
 // The data that all steps of the lanes share.

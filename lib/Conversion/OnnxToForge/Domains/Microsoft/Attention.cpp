@@ -166,10 +166,12 @@ Values forge::microsoft::convertAttention(OnnxNode &n, ForgeBuilder &b) {
   Value projected = b.matmul(b.cast(x, f32), b.cast(weights, f32));
   if (bias)
     projected = b.create<AddOp>(projected, b.cast(bias, f32));
-  Values parts = b.slices(projected, 2, sizes);
-  in.q = splitHeads(n, b, parts[0], in.heads);
-  in.k = splitHeads(n, b, parts[1], in.heads);
-  in.v = splitHeads(n, b, parts[2], in.heads);
+  Value *parts[] = {&in.q, &in.k, &in.v};
+  int64_t begin = 0;
+  for (auto [part, size] : llvm::zip_equal(parts, sizes)) {
+    *part = splitHeads(n, b, b.slice(projected, 2, begin, begin + size), in.heads);
+    begin += size;
+  }
   if (past) {
     ArrayRef<int64_t> shape = shapeOf(past).drop_front();
     in.pastKey = b.reshape(b.slice(past, 0, 0, 1), shape);
@@ -231,8 +233,11 @@ static void splitOperands(OnnxNode &n, ForgeBuilder &b, Operands &in, Value bias
                "expected a bias of " + Twine(total) + " values, but got shape " + shapeText(shapeOf(bias)));
       return;
     }
-    for (auto [part, own] : llvm::zip(parts, b.slices(bias, 0, sizes)))
-      *part = b.create<AddOp>(*part, own);
+    int64_t begin = 0;
+    for (auto [part, size] : llvm::zip(parts, sizes)) {
+      *part = b.create<AddOp>(*part, b.slice(bias, 0, begin, begin + size));
+      begin += size;
+    }
   }
   for (Value *part : parts)
     *part = splitHeads(n, b, *part, in.heads);

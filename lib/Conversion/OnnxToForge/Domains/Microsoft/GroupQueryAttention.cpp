@@ -270,10 +270,10 @@ static void splitOperands(OnnxNode &n, ForgeBuilder &b, Operands &in) {
     *operand = b.cast(*operand, b.getF32Type());
   if (!in.k && in.q) {
     int64_t size = shapeOf(in.q)[2] / (in.queryHeads + 2 * in.keyHeads), keys = in.keyHeads * size;
-    Values parts = b.slices(in.q, 2, {in.queryHeads * size, keys, keys});
-    in.q = parts[0];
-    in.k = parts[1];
-    in.v = parts[2];
+    int64_t begin = in.queryHeads * size;
+    in.k = b.slice(in.q, 2, begin, begin + keys);
+    in.v = b.slice(in.q, 2, begin + keys, begin + 2 * keys);
+    in.q = b.slice(in.q, 2, 0, begin);
   }
   in.q = splitHeads(n, b, in.q, in.queryHeads);
   in.k = splitHeads(n, b, in.k, in.keyHeads);

@@ -63,7 +63,7 @@ static Type quantisedType(OnnxNode &n, unsigned i) {
 template <typename OpTy>
 static Values binaryOf(OnnxNode &n, ForgeBuilder &b) {
   Type type = quantisedType(n, 0);
-  Value x = dequantisedInput(n, b, 0, type), y = dequantisedInput(n, b, 3, type);
+  Value y = dequantisedInput(n, b, 3, type), x = dequantisedInput(n, b, 0, type);
   Scaling ofZ = readScaling(n, b, 6, type);
   return {quantised(b, b.create<OpTy>(x, y), ofZ, type)};
 }
@@ -210,9 +210,10 @@ static Values convertQGemm(OnnxNode &n, ForgeBuilder &b) {
 static Values convertQLinearWhere(OnnxNode &n, ForgeBuilder &b) {
   Value condition = n.input(0);
   Type type = quantisedType(n, 1);
-  Value x = dequantisedInput(n, b, 1, type), y = dequantisedInput(n, b, 4, type);
   Scaling ofZ = readScaling(n, b, 7, type);
-  return {b.create<WhereOp>(condition, quantised(b, x, ofZ, type), quantised(b, y, ofZ, type))};
+  auto requantised = [&](unsigned i) { return quantised(b, dequantisedInput(n, b, i, type), ofZ, type); };
+  Value y = requantised(4), x = requantised(1);
+  return {b.create<WhereOp>(condition, x, y)};
 }
 
 void forge::microsoft::registerQLinearOps(OnnxRegistry &registry) {
