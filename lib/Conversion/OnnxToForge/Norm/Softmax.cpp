@@ -5,15 +5,12 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether forge's fused op is as accurate with respect to ONNX's function body as possible. The fused op computes in
+// SoftmaxOp or LogSoftmaxOp, or the steps of ONNX's function body where they are closer to it. The fused op computes in
 // float32 and rounds once; the body rounds each step. In float16 single calls for the steps round in the same way. In
 // bfloat16 the body rounds every partial sum, which no call does, so that five calls are not closer than one.
-static bool isFused(OnnxNode &n, Value x) { return n.allowsRounding() || !elementOf(x).isF16(); }
-
-// `FusedOp` is SoftmaxOp or LogSoftmaxOp.
 template <typename FusedOp>
 static Value fusedOrSteps(OnnxNode &n, ForgeBuilder &b, Value x, int64_t dim) {
-  if (!x || isFused(n, x))
+  if (!x || n.allowsRounding() || !elementOf(x).isF16())
     return b.create<FusedOp>(x, dim, /*stable=*/true);
   int64_t axis = dim + rankOf(x);
   Value shifted = b.create<SubtractOp>(x, b.reduce<ReduceMaxOp>(x, {axis}, /*keepDims=*/true));

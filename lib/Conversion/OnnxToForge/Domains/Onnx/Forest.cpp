@@ -81,10 +81,11 @@ static bool checkLeaves(OnnxNode &n, Forest &forest) {
   return true;
 }
 
-// Checks that trees have no cycles or shared splits, and that all features exist.
-static bool checkTrees(OnnxNode &n, Forest &forest) {
-  if (!checkLeaves(n, forest))
-    return false;
+// `forest` with the facts about its trees. nullopt if the node has failed, or if trees have cycles, shared splits or
+// features that do not exist.
+static std::optional<Forest> checkedForest(OnnxNode &n, Forest forest) {
+  if (n.failed() || !checkLeaves(n, forest))
+    return std::nullopt;
   if (static_cast<int64_t>(forest.roots.size()) > kMostForestElements / std::max<int64_t>(forest.targets, 1))
     return n.refuse(Code::TooMuchToUnroll, Twine(forest.roots.size()) + " trees with " + Twine(forest.targets) +
                                                " targets are too many; --fallback=cpu runs them on the CPU");
@@ -118,13 +119,6 @@ static bool checkTrees(OnnxNode &n, Forest &forest) {
     forest.mostSplits = std::max(forest.mostSplits, splits);
     forest.mostLeaves = std::max(forest.mostLeaves, leaves);
   }
-  return true;
-}
-
-// `forest`, with the facts about its trees; nullopt if the node has failed or they are no trees.
-static std::optional<Forest> checkedForest(OnnxNode &n, Forest forest) {
-  if (n.failed() || !checkTrees(n, forest))
-    return std::nullopt;
   return forest;
 }
 
