@@ -3,8 +3,6 @@
 #include "FunctionConverter.h"
 #include "forge/Conversion/OnnxToForge/Passes.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "mlir/Pass/Pass.h"
 
 using namespace mlir;

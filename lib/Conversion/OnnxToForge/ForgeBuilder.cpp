@@ -210,6 +210,14 @@ Value ForgeBuilder::slice(Value operand, int64_t axis, int64_t begin, int64_t en
   return create<StridedSliceOp>(operand, ArrayRef{axis}, ArrayRef{begin}, ArrayRef{end}, ArrayRef<int64_t>{1});
 }
 
+SmallVector<Value> ForgeBuilder::slices(Value operand, int64_t axis, ArrayRef<int64_t> sizes) {
+  int64_t begin = 0;
+  return llvm::map_to_vector(sizes, [&](int64_t size) {
+    begin += size;
+    return slice(operand, axis, begin - size, begin);
+  });
+}
+
 Value ForgeBuilder::pad(Value operand, ArrayRef<int64_t> before, ArrayRef<int64_t> after, double value) {
   size_t rank = before.size();
   // forge.pad pads the last two axes only; other axes are padded by concatenation.

@@ -4,10 +4,8 @@
 
 #include "forge/Conversion/OnnxToForge/ImpliedDomain.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <utility>
@@ -42,29 +40,20 @@ static StringRef whyNoConverter(StringRef domain, StringRef name) {
   return "the device path has no converter for this op";
 }
 
-// The opset in an attribute; 0 for none and for a number beyond 64 bits.
-static int64_t opsetIn(IntegerAttr attr) { return attr ? attr.getValue().trySExtValue().value_or(0) : 0; }
-
 bool FunctionConverter::chooseVersion(torch::OperatorOp op, StringRef &domain, int64_t &opset,
                                       const OnnxRegistry::Entry *&entry) {
-  auto others = func->getAttrOfType<DictionaryAttr>(torch::kOpsetsAttr);
-  auto main = func->getAttrOfType<IntegerAttr>(torch::kOpsetAttr),
-       own = op->getAttrOfType<IntegerAttr>(torch::kNodeOpsetAttr);
   StringRef name = op.getName();
   bool isOnnx = name.consume_front("onnx.");
   auto refused = [&](int64_t shownOpset, Code code, const Twine &reason) {
     refuse(op, domain, shownOpset, code, reason);
     return false;
   };
-  if (auto attr = op->getAttrOfType<StringAttr>(torch::kDomainAttr)) {
-    domain = attr.getValue();
-  } else if (others && !others.empty() && name != "Constant") {
-    ImpliedDomain implied = impliedDomain(name, opsetIn(main), others);
-    if (!implied.reason.empty())
-      return refused(0, Code::NotImported, implied.reason);
-    domain = implied.domain;
-  }
-  opset = opsetIn(own ? own : domain.empty() ? main : others ? others.getAs<IntegerAttr>(domain) : IntegerAttr());
+  NodeDomain found = domainOf(op, func);
+  domain = found.domain;
+  if (!found.reason.empty())
+    return refused(0, Code::NotImported, found.reason);
+  auto own = op->getAttrOfType<IntegerAttr>(torch::kNodeOpsetAttr), declared = own ? own : found.opset;
+  opset = declared ? declared.getValue().trySExtValue().value_or(0) : 0; // 0 for a number beyond 64 bits too.
   if (opset < 1) {
     std::string written = domain.empty() ? (torch::kOpsetAttr + " = 17 : si64").str()
                                          : (torch::kOpsetsAttr + " = {\"" + escaped(domain) + "\" = 1 : si64}").str();
@@ -104,11 +93,7 @@ void FunctionConverter::checkResults(OnnxNode &node, Values &results) {
     RankedTensorType type = tensorType(computed);
     bool sameElements = convertElementType(tensor.getDtype()) == type.getElementType();
     // The importer writes an unknown rank as rank 0.
-    bool sameShape = tensor.getSizes().empty() ||
-                     (static_cast<int64_t>(tensor.getSizes().size()) == type.getRank() &&
-                      llvm::all_of(llvm::zip(tensor.getSizes(), type.getShape()), [](auto pair) {
-                        return ShapedType::isDynamic(std::get<0>(pair)) || std::get<0>(pair) == std::get<1>(pair);
-                      }));
+    bool sameShape = tensor.getSizes().empty() || succeeded(verifyCompatibleShape(tensor.getSizes(), type.getShape()));
     if (sameElements && sameShape)
       continue;
     std::string text;
@@ -139,12 +124,6 @@ static void traceResults(torch::OperatorOp op, ArrayRef<Value> results) {
       traceValue(result, {name.getValue(), {}});
 }
 
-Values FunctionConverter::convertWith(OnnxNode &node, const OnnxRegistry::Entry &entry) {
-  auto onError = [&](Code code, const Twine &reason) { node.refuse(code, reason); };
-  ForgeBuilder forgeBuilder(builder, node.loc(), options.foldLimit, onError);
-  return entry.converter(node, forgeBuilder);
-}
-
 void FunctionConverter::convertNode(torch::OperatorOp op) {
   StringRef domain;
   int64_t opset = 0;
@@ -161,7 +140,9 @@ void FunctionConverter::convertNode(torch::OperatorOp op) {
   auto inliner = [this](Region &region, ArrayRef<Value> arguments, SmallVectorImpl<Value> &yields,
                         std::optional<Refusal> &refusal) { return inlineRegion(region, arguments, yields, refusal); };
   OnnxNode node(op, domain, {opset, entry->since}, options, operands, refused, inliner);
-  Values results = convertWith(node, *entry);
+  auto onError = [&](Code code, const Twine &reason) { node.refuse(code, reason); };
+  ForgeBuilder forgeBuilder(builder, node.loc(), options.foldLimit, onError);
+  Values results = entry->converter(node, forgeBuilder);
   if (!node.failed())
     checkResults(node, results);
   if (!node.failed() && node.ignoresSubgraphs())
@@ -201,21 +182,18 @@ LogicalResult FunctionConverter::convertSignature(SmallVectorImpl<Type> &inputs)
   for (BlockArgument argument : func.getArguments()) {
     auto type = dyn_cast<torch::ValueTensorType>(argument.getType());
     Type element = type ? convertElementType(type.getDtype()) : Type();
-    std::string name = escaped(nodeName(argument.getLoc()));
-    if (!element) {
-      emitError(argument.getLoc(), Code::TypeNotHeld)
-          << "input '" << name << "' has type " << argument.getType() << ", which the device cannot hold";
+    auto refuse = [&](Code code) {
       valid = false;
-    } else if (llvm::is_contained(type.getSizes(), ShapedType::kDynamic)) {
-      emitError(argument.getLoc(), Code::DynamicShape)
-          << "input '" << name << "' has dynamic shape " << argument.getType() << "; bind it with --input-shape";
-      valid = false;
-    } else if (!isCountable(type.getSizes())) {
-      emitError(argument.getLoc(), Code::TooManyElements) << "input '" << name << "' has 2^63 elements or more";
-      valid = false;
-    } else {
+      return emitError(argument.getLoc(), code) << "input '" << escaped(nodeName(argument.getLoc())) << "' has ";
+    };
+    if (!element)
+      refuse(Code::TypeNotHeld) << "type " << argument.getType() << ", which the device cannot hold";
+    else if (llvm::is_contained(type.getSizes(), ShapedType::kDynamic))
+      refuse(Code::DynamicShape) << "dynamic shape " << argument.getType() << "; bind it with --input-shape";
+    else if (!isCountable(type.getSizes()))
+      refuse(Code::TooManyElements) << "2^63 elements or more";
+    else
       inputs.push_back(RankedTensorType::get(type.getSizes(), element));
-    }
   }
   return success(valid);
 }
@@ -243,16 +221,15 @@ Operation *FunctionConverter::convertBlock(Block &block) {
 
 LogicalResult FunctionConverter::inlineRegion(Region &region, ArrayRef<Value> arguments, SmallVectorImpl<Value> &yields,
                                               std::optional<Refusal> &refusal) {
-  if (!llvm::hasSingleElement(region) || region.getNumArguments() != arguments.size()) {
-    refusal = {
-        Code::Arity,
-        ("a subgraph takes " + Twine(region.getNumArguments()) + " inputs, but gets " + Twine(arguments.size())).str()};
+  auto refuse = [&](Code code, const Twine &reason) {
+    refusal = {code, reason.str()};
     return failure();
-  }
-  if (depth >= kMaxDepth) {
-    refusal = {Code::NestingTooDeep, ("subgraphs are nested deeper than " + Twine(kMaxDepth)).str()};
-    return failure();
-  }
+  };
+  if (!llvm::hasSingleElement(region) || region.getNumArguments() != arguments.size())
+    return refuse(Code::Arity, "a subgraph takes " + Twine(region.getNumArguments()) + " inputs, but gets " +
+                                   Twine(arguments.size()));
+  if (depth >= kMaxDepth)
+    return refuse(Code::NestingTooDeep, "subgraphs are nested deeper than " + Twine(kMaxDepth));
   for (auto [argument, value] : llvm::zip_equal(region.getArguments(), arguments)) {
     values.erase(argument);
     if (value)
@@ -265,15 +242,13 @@ LogicalResult FunctionConverter::inlineRegion(Region &region, ArrayRef<Value> ar
   Operation *terminator = convertBlock(region.front());
   --depth;
   bool refusedInside = std::exchange(anyRefused, anyRefused || refusedBefore);
-  if (inlinedNodes > kMaxInlinedNodes) {
-    refusal = {Code::TooMuchToUnroll,
-               ("unrolling its subgraphs takes more than " + Twine(kMaxInlinedNodes) + " nodes").str()};
+  if (inlinedNodes > kMaxInlinedNodes)
+    return refuse(Code::TooMuchToUnroll,
+                  "unrolling its subgraphs takes more than " + Twine(kMaxInlinedNodes) + " nodes");
+  if (refusedInside)
     return failure();
-  }
-  if (!refusedInside && !terminator)
-    refusal = {Code::NotImported, "a subgraph has no terminator"};
-  if (refusedInside || !terminator)
-    return failure();
+  if (!terminator)
+    return refuse(Code::NotImported, "a subgraph has no terminator");
   for (Value operand : terminator->getOperands()) {
     if (refusedValues.contains(operand))
       return failure();

@@ -5,6 +5,9 @@
 
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
 #include "forge/Conversion/OnnxToForge/TrialConversion.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
+#include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -37,7 +40,6 @@ public:
 private:
   mlir::LogicalResult convertSignature(llvm::SmallVectorImpl<mlir::Type> &inputs);
   void convertNode(torch::OperatorOp op);
-  Values convertWith(OnnxNode &node, const OnnxRegistry::Entry &entry);
   mlir::LogicalResult inlineRegion(mlir::Region &region, llvm::ArrayRef<mlir::Value> arguments,
                                    llvm::SmallVectorImpl<mlir::Value> &yields, std::optional<Refusal> &refusal);
   mlir::Operation *convertBlock(mlir::Block &block);

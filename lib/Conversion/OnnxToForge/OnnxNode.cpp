@@ -167,7 +167,7 @@ StringRef OnnxNode::stringAttr(StringRef name, std::optional<StringRef> fallback
 SmallVector<int64_t> OnnxNode::intsAttr(StringRef name, std::optional<ArrayRef<int64_t>> fallback) {
   auto attr = typedAttr<ArrayAttr>(*this, name, "a list of integers", !fallback);
   if (!attr)
-    return fallback ? SmallVector<int64_t>(*fallback) : SmallVector<int64_t>();
+    return SmallVector<int64_t>(fallback.value_or(ArrayRef<int64_t>()));
   SmallVector<int64_t> values;
   for (Attribute element : attr) {
     auto integer = dyn_cast<IntegerAttr>(element);
@@ -179,10 +179,12 @@ SmallVector<int64_t> OnnxNode::intsAttr(StringRef name, std::optional<ArrayRef<i
   return values;
 }
 
-SmallVector<double> OnnxNode::floatsAttr(StringRef name) {
-  auto attr = typedAttr<ArrayAttr>(*this, name, "a list of floats", /*required=*/true);
+SmallVector<double> OnnxNode::floatsAttr(StringRef name, std::optional<ArrayRef<double>> fallback) {
+  auto attr = typedAttr<ArrayAttr>(*this, name, "a list of floats", !fallback);
+  if (!attr)
+    return SmallVector<double>(fallback.value_or(ArrayRef<double>()));
   SmallVector<double> values;
-  for (Attribute element : attr ? attr.getValue() : ArrayRef<Attribute>()) {
+  for (Attribute element : attr) {
     auto number = dyn_cast<FloatAttr>(element);
     if (!number)
       return refuse(Code::AttributeKind, "attribute '" + name + "' is not a list of floats");
@@ -203,6 +205,16 @@ std::optional<SmallVector<int64_t>> OnnxNode::optionalIntsOrInput(StringRef name
 int64_t OnnxNode::axisAttr(Value x, std::optional<int64_t> fallback) {
   int64_t given = intAttr("axis", fallback);
   return failed() ? 0 : axis(given, rankOf(x));
+}
+
+Type OnnxNode::floatTypeAttr(StringRef name, int64_t fallback) {
+  int64_t code = intAttr(name, fallback);
+  if (code == 0 && fallback == 0)
+    return {};
+  Type type = elementTypeOfCode(code, op->getContext());
+  if (!isa_and_nonnull<FloatType>(type))
+    refuse(Code::AttributeValue, "attribute '" + name + "' is no floating-point type");
+  return type;
 }
 
 DenseElementsAttr OnnxNode::tensorAttr(StringRef name) {

@@ -3,7 +3,6 @@
 #include "FunctionConverter.h"
 
 #include "forge/Dialect/Forge/Analysis/Cost.h"
-#include "forge/Support/Diagnostics.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;

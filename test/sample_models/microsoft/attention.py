@@ -64,7 +64,7 @@ def attention() -> Iterator[Case]:
     yield case("no heads", X, W, B, num_heads=0, refused="attribute 'num_heads' must be positive, but is 0")
     yield case("wrong sizes", X, W, B, qkv_hidden_sizes=[8, 8, 12], refused="24 columns for (8, 8, 12)")
     yield case("wrong past", X, W, B, None, f(2, 2, 2, 2, 3), refused="of shape (2, 2, 2, 4), but got (2, 2, 2, 3)")
-    yield case("wrong bias", X, W, B, None, None, f(2, 2, 1, 3), refused="(2, 2, 3, 3) in its first two dims")
+    yield case("wrong bias", X, W, B, None, None, f(2, 2, 1, 3), refused="1 or heads, 3, 3), but got (2, 2, 1, 3)")
     yield case("unknown", X, W, B, surprise=1, refused="attribute 'surprise' is not known")
     yield case("uneven present", X, f(8, 28), f(28), present=True, qkv_hidden_sizes=[8, 8, 12],
                refused="present keys and values of different sizes")  # fmt: skip

@@ -99,6 +99,8 @@ public:
   mlir::Value concatenate(llvm::ArrayRef<mlir::Value> operands, int64_t axis);
   /// The slice [begin, end) of one axis, with stride 1.
   mlir::Value slice(mlir::Value operand, int64_t axis, int64_t begin, int64_t end);
+  /// Consecutive slices of one axis, which have these sizes and start at element 0. Null values when refused.
+  llvm::SmallVector<mlir::Value> slices(mlir::Value operand, int64_t axis, llvm::ArrayRef<int64_t> sizes);
   /// Pads with one value; `before` and `after` have one entry per axis.
   mlir::Value pad(mlir::Value operand, llvm::ArrayRef<int64_t> before, llvm::ArrayRef<int64_t> after, double value);
   /// The window of `operand` that starts `before` elements before each axis and ends `after` elements after it.

@@ -3,7 +3,8 @@
 #ifndef FORGE_CONVERSION_ONNXTOFORGE_IMPLIEDDOMAIN_H
 #define FORGE_CONVERSION_ONNXTOFORGE_IMPLIEDDOMAIN_H
 
-#include "mlir/IR/BuiltinAttributes.h"
+#include "forge/Dialect/Torch/IR/TorchOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include <string>
 
@@ -19,6 +20,14 @@ struct ImpliedDomain {
 /// torch-mlir's importer drops the domains of nodes. The domain is known if exactly one imported domain has the op, or
 /// if the op has the same semantics in all that have it.
 ImpliedDomain impliedDomain(llvm::StringRef op, int64_t opset, mlir::DictionaryAttr others);
+
+/// The domain of a node, and the opset of this domain that its function imports; null if it imports none.
+struct NodeDomain : ImpliedDomain {
+  mlir::IntegerAttr opset;
+};
+
+/// The domain that the importer recorded, otherwise the implied one. onnx.Constant is of the default domain.
+NodeDomain domainOf(torch::OperatorOp node, mlir::func::FuncOp func);
 
 /// Calls `visit` for each op name that com.microsoft shares with the default domain. `same` says whether the semantics
 /// are the same in both.

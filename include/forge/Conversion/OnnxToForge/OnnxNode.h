@@ -98,6 +98,10 @@ public:
   llvm::SmallVector<int64_t> constantInts(unsigned i, llvm::StringRef what);
   /// The one element of the constant operand `i` as an integer. Floats must be whole numbers.
   int64_t constantInt(unsigned i, llvm::StringRef what);
+  /// The same; nullopt when the operand is absent.
+  std::optional<int64_t> optionalConstantInt(unsigned i, llvm::StringRef what) {
+    return hasInput(i) ? std::optional(constantInt(i, what)) : std::nullopt;
+  }
   /// The one element of the constant operand `i` as a double, which rounds integers beyond 2^53.
   double constantScalar(unsigned i, llvm::StringRef what);
 
@@ -114,7 +118,10 @@ public:
   llvm::StringRef stringAttr(llvm::StringRef name, std::optional<llvm::StringRef> fallback = std::nullopt);
   llvm::SmallVector<int64_t> intsAttr(llvm::StringRef name,
                                       std::optional<llvm::ArrayRef<int64_t>> fallback = std::nullopt);
-  llvm::SmallVector<double> floatsAttr(llvm::StringRef name);
+  llvm::SmallVector<double> floatsAttr(llvm::StringRef name,
+                                       std::optional<llvm::ArrayRef<double>> fallback = std::nullopt);
+  /// An ONNX TensorProto.DataType that must be floating point. Null without a reason for 0, if that is the default.
+  mlir::Type floatTypeAttr(llvm::StringRef name, int64_t fallback = 0);
   /// Attribute `name`, or since version `inputSince` the constant operand `i`, as ONNX moved many; required.
   llvm::SmallVector<int64_t> intsOrInput(llvm::StringRef name, unsigned i, int64_t inputSince);
   /// The same; nullopt when it is absent.

@@ -2,26 +2,21 @@
 
 #include "Attention.h"
 
-#include "../Norm/Norm.h"
 #include "../RegisterAll.h"
-
-#include <cmath>
 
 using namespace mlir;
 using namespace forge;
 
 namespace {
-struct Operands {
+// The operands and attributes; those that are absent are null or have their default.
+struct Attention {
   Value q, k, v, mask, pastKey, pastValue, lengths;
-};
-
-struct Options {
   int64_t queryHeads = 0, keyHeads = 0; // for operands of rank 3
-  std::optional<double> scale;          // default: 1 / sqrt(head size)
+  std::optional<double> scale = {};     // default: 1 / sqrt(head size)
   double softcap = 0;
-  AttentionWindow window;
+  AttentionWindow window = {};
   int64_t mode = 0;
-  Type softmaxType; // null for the type of the operands
+  Type softmaxType = {}; // null for the type of the operands
 
   double scaleFor(int64_t headSize) const { return scale ? *scale : 1 / std::sqrt(static_cast<double>(headSize)); }
 };
@@ -48,8 +43,8 @@ static Value maskBias(OnnxNode &n, ForgeBuilder &b, Value mask, RankedTensorType
 }
 
 // The sum of the biases of all masks; null if there are none.
-static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const AttentionWindow &window,
-                       RankedTensorType scores) {
+static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Attention &in, RankedTensorType scores) {
+  const AttentionWindow &window = in.window;
   Value bias;
   if (in.mask)
     bias = maskBias(n, b, in.mask, scores);
@@ -66,111 +61,93 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const A
 }
 
 // softmax(softcap(scale * Q K') + bias) V, and the scores at the stage that `mode` selects.
-static Values attend(OnnxNode &n, ForgeBuilder &b, const Operands &in, const Options &o) {
+static Values attend(OnnxNode &n, ForgeBuilder &b, const Attention &in) {
   Type element = elementOf(in.q);
   int64_t repeats = shapeOf(in.q)[1] / shapeOf(in.k)[1];
   Value k = repeatHeads(b, in.k, repeats), v = repeatHeads(b, in.v, repeats);
-  Value scores = scaledScores(b, in.q, k, o.scaleFor(shapeOf(in.q)[3])), shown = scores;
-  scores = softcapped(b, scores, o.softcap);
-  if (!scores)
+  Value scores = scaledScores(b, in.q, k, in.scaleFor(shapeOf(in.q)[3])), capped = softcapped(b, scores, in.softcap);
+  if (!capped)
     return {};
-  if (o.mode == 1)
-    shown = scores;
-  Value bias = allBiases(n, b, in, o.window, tensorType(scores));
+  Value bias = allBiases(n, b, in, tensorType(capped));
   if (n.failed())
     return {};
-  scores = sumOfBiases(b, scores, bias);
-  if (o.mode == 2)
-    shown = scores;
-  Value weights = softmax(n, b, b.cast(scores, o.softmaxType ? o.softmaxType : element), -1);
+  Value biased = sumOfBiases(b, capped, bias);
+  Value weights = softmax(n, b, b.cast(biased, in.softmaxType ? in.softmaxType : element), -1);
   weights = b.cast(zeroFullyMaskedRows(b, weights, bias), element);
-  if (o.mode == 3)
-    shown = weights;
-  return {b.matmul(weights, v), shown};
+  Value stages[] = {scores, capped, biased, weights};
+  return {b.matmul(weights, v), stages[in.mode]};
 }
 
-static Options readOptions(OnnxNode &n, ForgeBuilder &b) {
-  Options o;
-  o.window.causal = n.flagAttr("is_causal", false);
-  o.softcap = n.floatAttr("softcap", 0);
-  o.mode = n.intAttr("qk_matmul_output_mode", 0);
+static FailureOr<Attention> readAttention(OnnxNode &n) {
+  Attention in{n.input(0),
+               n.input(1),
+               n.input(2),
+               n.optionalInput(3),
+               n.optionalInput(4),
+               n.optionalInput(5),
+               n.since() >= 24 ? n.optionalInput(6) : Value()};
+  in.window.causal = n.flagAttr("is_causal", false);
+  in.softcap = n.floatAttr("softcap", 0);
+  in.mode = n.intAttr("qk_matmul_output_mode", 0);
   if (n.since() >= 25) {
-    o.window.left = n.intAttr("left_window_size", -1);
-    o.window.right = n.intAttr("right_window_size", -1);
+    in.window.left = n.intAttr("left_window_size", -1);
+    in.window.right = n.intAttr("right_window_size", -1);
   }
-  o.softmaxType = softmaxPrecision(n, b);
-  if (o.mode < 0 || o.mode > 3)
+  in.softmaxType = n.floatTypeAttr("softmax_precision");
+  if (in.mode < 0 || in.mode > 3)
     n.refuse(Code::AttributeValue, "attribute 'qk_matmul_output_mode' must be 0, 1, 2 or 3");
-  if (o.softcap < 0 || o.window.left < -1 || o.window.right < -1)
+  if (in.softcap < 0 || in.window.left < -1 || in.window.right < -1)
     n.refuse(Code::AttributeValue, "attribute 'softcap' or a window size is negative");
-  o.queryHeads = n.intAttr("q_num_heads", 0);
-  o.keyHeads = n.intAttr("kv_num_heads", 0);
+  in.queryHeads = n.intAttr("q_num_heads", 0);
+  in.keyHeads = n.intAttr("kv_num_heads", 0);
   if (n.hasAttr("scale"))
-    o.scale = n.floatAttr("scale", 0);
-  return o;
-}
-
-static Operands readOperands(OnnxNode &n) {
-  Operands in{n.input(0), n.input(1), n.input(2), n.optionalInput(3), n.optionalInput(4), n.optionalInput(5), {}};
-  if (n.since() >= 24)
-    in.lengths = n.optionalInput(6);
-  return in;
-}
-
-static void checkOperands(OnnxNode &n, const Operands &in) {
+    in.scale = n.floatAttr("scale", 0);
+  if (n.failed())
+    return failure();
   int64_t rank = rankOf(in.q);
   if ((rank != 3 && rank != 4) || rankOf(in.k) != rank || rankOf(in.v) != rank)
     n.refuse(Code::RankWrong, "Q, K and V must have one rank, 3 or 4");
   if (!in.pastKey != !in.pastValue || (in.pastKey && in.lengths))
     n.refuse(Code::OperandMissing, "past key and past value come together, and without lengths");
+  return n.unlessFailed(in);
 }
 
-// Q, K and V as (batch, heads, sequence, size), with the past keys and values prepended.
-static void splitOperands(OnnxNode &n, ForgeBuilder &b, Operands &in, const Options &o) {
+// Q, K and V as (batch, heads, sequence, size), with the past keys and values prepended. Returns whether they fit.
+static bool splitOperands(OnnxNode &n, ForgeBuilder &b, Attention &in) {
   if (rankOf(in.q) == 3) {
-    in.q = splitHeads(n, b, in.q, o.queryHeads);
-    in.k = splitHeads(n, b, in.k, o.keyHeads);
-    in.v = splitHeads(n, b, in.v, o.keyHeads);
+    in.q = splitHeads(n, b, in.q, in.queryHeads);
+    in.k = splitHeads(n, b, in.k, in.keyHeads);
+    in.v = splitHeads(n, b, in.v, in.keyHeads);
   }
-  if (n.failed() || !in.pastKey)
-    return;
-  if (rankOf(in.pastKey) != 4 || rankOf(in.pastValue) != 4) {
-    n.refuse(Code::RankWrong, "past key and past value must have rank 4");
-    return;
+  if (in.pastKey && !n.failed()) {
+    if (rankOf(in.pastKey) != 4 || rankOf(in.pastValue) != 4)
+      return n.refuse(Code::RankWrong, "past key and past value must have rank 4");
+    in.k = b.concatenate({in.pastKey, in.k}, 2);
+    in.v = b.concatenate({in.pastValue, in.v}, 2);
   }
-  in.k = b.concatenate({in.pastKey, in.k}, 2);
-  in.v = b.concatenate({in.pastValue, in.v}, 2);
-}
-
-static void checkHeads(OnnxNode &n, const Operands &in, const Options &o) {
+  if (n.failed() || !in.q || !in.k || !in.v)
+    return false;
   ArrayRef<int64_t> q = shapeOf(in.q);
   if (!headsFit(in.q, in.k, in.v))
     n.refuse(Code::ShapeMismatch, "the shapes of Q, K and V do not fit");
   else if (in.lengths && numElements(in.lengths) != q[0])
     n.refuse(Code::ShapeMismatch, "there must be one length per batch row");
-  else if (!(o.scaleFor(q[3]) >= 0))
+  else if (!(in.scaleFor(q[3]) >= 0))
     n.refuse(Code::AttributeValue, "attribute 'scale' is negative, and so has no root");
+  return !n.failed();
 }
 
 static Values convertAttention(OnnxNode &n, ForgeBuilder &b) {
-  Operands in = readOperands(n);
-  Options o = readOptions(n, b);
-  if (!n.failed())
-    checkOperands(n, in);
-  if (n.failed())
+  FailureOr<Attention> in = readAttention(n);
+  if (failed(in))
     return {};
-  int64_t rank = rankOf(in.q);
-  splitOperands(n, b, in, o);
-  if (n.failed() || !in.q || !in.k || !in.v)
+  bool isSplit = rankOf(in->q) == 4;
+  if (!splitOperands(n, b, *in))
     return {};
-  checkHeads(n, in, o);
-  if (n.failed())
-    return {};
-  Values attended = attend(n, b, in, o);
+  Values attended = attend(n, b, *in);
   if (attended.empty() || !attended[0])
     return {};
-  Value y = rank == 3 ? joinHeads(b, attended[0]) : attended[0];
-  return {y, in.k, in.v, attended[1]};
+  return {isSplit ? attended[0] : joinHeads(b, attended[0]), in->k, in->v, attended[1]};
 }
 
 void forge::registerAttentionOps(OnnxRegistry &registry) {

@@ -3,8 +3,9 @@
 #ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_ATTENTION_ATTENTION_H
 #define FORGE_LIB_CONVERSION_ONNXTOFORGE_ATTENTION_ATTENTION_H
 
-#include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+#include "../Norm/Norm.h"
 
+#include <cmath>
 #include <limits>
 
 namespace forge {
@@ -24,8 +25,6 @@ mlir::Value repeatHeads(ForgeBuilder &builder, mlir::Value x, int64_t count);
 /// Whether the shapes of Q, K and V (batch, heads, sequence, size) agree; the heads of keys must divide those of
 /// queries, and no axis may be empty.
 bool headsFit(mlir::Value q, mlir::Value k, mlir::Value v);
-/// The type of attribute 'softmax_precision'; null without it. Refused unless it is a float.
-mlir::Type softmaxPrecision(OnnxNode &node, ForgeBuilder &builder);
 
 //===----------------------------------------------------------------------===//
 // Scores: (batch, heads, queries, keys)

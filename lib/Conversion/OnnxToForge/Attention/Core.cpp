@@ -4,8 +4,6 @@
 
 #include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
 
-#include <cmath>
-
 using namespace mlir;
 using namespace forge;
 
@@ -39,16 +37,6 @@ bool forge::headsFit(Value queries, Value keys, Value values) {
   ArrayRef<int64_t> q = shapeOf(queries), k = shapeOf(keys), v = shapeOf(values);
   return k[1] >= 1 && q[1] % k[1] == 0 && k[1] == v[1] && k[2] == v[2] && k[3] == q[3] && k[0] == q[0] &&
          v[0] == q[0] && !llvm::is_contained(q, 0) && !llvm::is_contained(k, 0) && !llvm::is_contained(v, 0);
-}
-
-Type forge::softmaxPrecision(OnnxNode &n, ForgeBuilder &b) {
-  int64_t code = n.intAttr("softmax_precision", 0);
-  if (code == 0)
-    return {};
-  Type type = elementTypeOfCode(code, b.getBuilder().getContext());
-  if (!isa_and_nonnull<FloatType>(type))
-    n.refuse(Code::AttributeValue, "attribute 'softmax_precision' is no floating-point type");
-  return type;
 }
 
 Value forge::scaledScores(ForgeBuilder &b, Value q, Value k, double scale) {

@@ -2,10 +2,6 @@
 
 #include "Attention.h"
 
-#include "../Norm/Norm.h"
-
-#include <cmath>
-
 using namespace mlir;
 using namespace forge;
 
@@ -51,7 +47,7 @@ static Value modified(OnnxNode &n, std::optional<unsigned> subgraph, StringRef n
 Values forge::convertFlexAttention(OnnxNode &n, ForgeBuilder &b) {
   Values operands{n.input(0), n.input(1), n.input(2)};
   auto modifiers = n.subgraphs({"prob_mod", "score_mod"});
-  Type type = softmaxPrecision(n, b);
+  Type type = n.floatTypeAttr("softmax_precision");
   if (n.failed())
     return {};
   checkFlexOperands(n, operands);

@@ -2,8 +2,6 @@
 
 #include "Attention.h"
 
-#include <cmath>
-
 using namespace mlir;
 using namespace forge;
 
@@ -11,16 +9,9 @@ using namespace forge;
 static constexpr int64_t kMostSteps = 512;
 
 namespace {
-// Operands as (batch, heads, sequence, size) in f32.
-struct Recurrence {
-  Value q, k, v, decay, beta, state;
-  double scale = 1;
-  int64_t repeats = 1;
-};
-
-// Operands and attributes; shapes are not checked yet.
+// The operands, of which past, decay and beta may be null, and the attributes.
 struct LinearAttention {
-  Value query, key, value, past, decay, beta;
+  Value q, k, v, past, decay, beta;
   int64_t queryHeads = 0, heads = 0;
   double scale = 0; // 0 for the default, 1 / sqrt(head size)
 };
@@ -33,24 +24,24 @@ static Value columnAt(ForgeBuilder &b, Value x, int64_t t) {
   return row ? b.reshape(row, {shapeOf(row)[0], shapeOf(row)[1], shapeOf(row)[3], 1}) : Value();
 }
 
-// Computes the outputs; leaves the final state in `r`.
-static Value run(ForgeBuilder &b, Recurrence &r, int64_t steps) {
+// Computes the outputs of all steps from the operands as (batch, heads, sequence, size); leaves the final state in
+// `state`.
+static Value run(ForgeBuilder &b, const LinearAttention &a, Value &state, double scale) {
   Values outputs;
-  for (int64_t t = 0; t < steps && r.state; ++t) {
-    Value key = columnAt(b, r.k, t), value = rowAt(b, r.v, t);
-    if (r.decay)
-      r.state = b.create<MultiplyOp>(r.state, b.create<ExpOp>(columnAt(b, r.decay, t)));
-    if (r.beta)
-      value =
-          b.create<MultiplyOp>(rowAt(b, r.beta, t), b.create<SubtractOp>(value, b.matmul(rowAt(b, r.k, t), r.state)));
+  for (int64_t t = 0, steps = shapeOf(a.k)[2]; t < steps && state; ++t) {
+    Value key = columnAt(b, a.k, t), value = rowAt(b, a.v, t);
+    if (a.decay)
+      state = b.create<MultiplyOp>(state, b.create<ExpOp>(columnAt(b, a.decay, t)));
+    if (a.beta)
+      value = b.create<MultiplyOp>(rowAt(b, a.beta, t), b.create<SubtractOp>(value, b.matmul(rowAt(b, a.k, t), state)));
     // An outer product.
-    r.state = b.create<AddOp>(r.state, b.create<MultiplyOp>(key, value));
-    outputs.push_back(b.matmul(rowAt(b, r.q, t), repeatHeads(b, r.state, r.repeats)));
+    state = b.create<AddOp>(state, b.create<MultiplyOp>(key, value));
+    outputs.push_back(b.matmul(rowAt(b, a.q, t), repeatHeads(b, state, a.queryHeads / a.heads)));
   }
-  if (!r.state)
+  if (!state)
     return {};
   Value all = b.concatenate(outputs, 2);
-  return b.create<MultiplyOp>(all, b.scalarLike(all, r.scale));
+  return b.create<MultiplyOp>(all, b.scalarLike(all, scale));
 }
 
 static FailureOr<LinearAttention> readLinearAttention(OnnxNode &n) {
@@ -70,28 +61,12 @@ static FailureOr<LinearAttention> readLinearAttention(OnnxNode &n) {
   return n.unlessFailed(a);
 }
 
-// The operands in f32, split into heads; the state is not set.
-static Recurrence splitOperands(OnnxNode &n, ForgeBuilder &b, const LinearAttention &a) {
-  auto split = [&](Value x, int64_t count) { return b.cast(splitHeads(n, b, x, count), b.getF32Type()); };
-  Recurrence r;
-  r.q = split(a.query, a.queryHeads);
-  r.k = split(a.key, a.heads);
-  r.v = split(a.value, a.heads);
-  // Decay and rate are per key, per head, or one for all heads.
-  if (a.decay)
-    r.decay = split(a.decay, a.heads);
-  if (a.beta)
-    r.beta = split(a.beta, rankOf(a.beta) == 3 && shapeOf(a.beta)[2] == 1 ? 1 : a.heads);
-  r.repeats = a.queryHeads / a.heads;
-  return r;
-}
-
-static void checkShapes(OnnxNode &n, const LinearAttention &a, const Recurrence &r, ArrayRef<int64_t> stateShape) {
-  ArrayRef<int64_t> k = shapeOf(r.k);
+static void checkShapes(OnnxNode &n, const LinearAttention &a, ArrayRef<int64_t> stateShape) {
+  ArrayRef<int64_t> k = shapeOf(a.k);
   int64_t steps = k[2], size = k[3];
-  if (shapeOf(r.q) != ArrayRef<int64_t>{k[0], a.queryHeads, steps, size} ||
-      shapeOf(r.v).take_front(3) != k.take_front(3) || (a.past && shapeOf(a.past) != stateShape) || size < 1 ||
-      (r.beta && shapeOf(r.beta)[3] != 1) || (r.decay && shapeOf(r.decay)[3] != 1 && shapeOf(r.decay)[3] != size))
+  if (shapeOf(a.q) != ArrayRef<int64_t>{k[0], a.queryHeads, steps, size} ||
+      shapeOf(a.v).take_front(3) != k.take_front(3) || (a.past && shapeOf(a.past) != stateShape) || size < 1 ||
+      (a.beta && shapeOf(a.beta)[3] != 1) || (a.decay && shapeOf(a.decay)[3] != 1 && shapeOf(a.decay)[3] != size))
     n.refuse(Code::ShapeMismatch, "the shapes of the operands do not fit");
   if (steps < 1 || steps > kMostSteps)
     n.refuse(Code::TooMuchToUnroll, "unrolling " + Twine(steps) + " steps is not supported");
@@ -99,20 +74,27 @@ static void checkShapes(OnnxNode &n, const LinearAttention &a, const Recurrence 
 
 // LinearAttention (since 27), unrolled over the sequence, in f32 throughout.
 Values forge::convertLinearAttention(OnnxNode &n, ForgeBuilder &b) {
-  FailureOr<LinearAttention> a = readLinearAttention(n);
-  if (failed(a))
+  FailureOr<LinearAttention> read = readLinearAttention(n);
+  if (failed(read))
     return {};
-  Recurrence r = splitOperands(n, b, *a);
-  if (n.failed() || !r.q || !r.k || !r.v)
+  LinearAttention a = *read;
+  Type f32 = b.getF32Type(), element = elementOf(a.q);
+  auto split = [&](Value x, int64_t count) { return b.cast(splitHeads(n, b, x, count), f32); };
+  a.q = split(a.q, a.queryHeads);
+  a.k = split(a.k, a.heads);
+  a.v = split(a.v, a.heads);
+  // Decay and rate are per key, per head, or one for all heads.
+  a.decay = split(a.decay, a.heads);
+  if (a.beta)
+    a.beta = split(a.beta, rankOf(a.beta) == 3 && shapeOf(a.beta)[2] == 1 ? 1 : a.heads);
+  if (n.failed() || !a.q || !a.k || !a.v)
     return {};
-  int64_t size = shapeOf(r.k)[3];
-  SmallVector<int64_t> stateShape{shapeOf(r.k)[0], a->heads, size, shapeOf(r.v)[3]};
-  checkShapes(n, *a, r, stateShape);
+  int64_t size = shapeOf(a.k)[3];
+  SmallVector<int64_t> stateShape{shapeOf(a.k)[0], a.heads, size, shapeOf(a.v)[3]};
+  checkShapes(n, a, stateShape);
   if (n.failed())
     return {};
-  Type f32 = b.getF32Type(), element = elementOf(a->query);
-  r.state = a->past ? b.cast(a->past, f32) : b.splat(RankedTensorType::get(stateShape, f32), 0);
-  r.scale = a->scale == 0 ? 1 / std::sqrt(static_cast<double>(size)) : a->scale;
-  Value output = run(b, r, shapeOf(r.k)[2]);
-  return {b.cast(joinHeads(b, output), element), b.cast(r.state, a->past ? elementOf(a->past) : element)};
+  Value state = a.past ? b.cast(a.past, f32) : b.splat(RankedTensorType::get(stateShape, f32), 0);
+  Value output = run(b, a, state, a.scale == 0 ? 1 / std::sqrt(static_cast<double>(size)) : a.scale);
+  return {b.cast(joinHeads(b, output), element), b.cast(state, a.past ? elementOf(a.past) : element)};
 }

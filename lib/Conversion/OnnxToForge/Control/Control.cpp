@@ -27,15 +27,15 @@ Value forge::selectValue(OnnxNode &n, ForgeBuilder &b, Value condition, Value wh
   return b.create<WhereOp>(b.reshape(condition, {}), whenTrue, whenFalse);
 }
 
-Operation *forge::lastOp(ForgeBuilder &b) {
-  OpBuilder &builder = b.getBuilder();
-  Block::iterator position = builder.getInsertionPoint();
-  return position == builder.getInsertionBlock()->begin() ? nullptr : &*std::prev(position);
-}
-
-void forge::guardIndices(ForgeBuilder &b, Operation *before, Value condition, bool taken) {
+std::optional<Values> forge::inlineGuarded(OnnxNode &n, ForgeBuilder &b, unsigned subgraph, ArrayRef<Value> arguments,
+                                           Value condition, bool taken) {
   OpBuilder &builder = b.getBuilder();
   Block *block = builder.getInsertionBlock();
+  Operation *before =
+      builder.getInsertionPoint() == block->begin() ? nullptr : &*std::prev(builder.getInsertionPoint());
+  std::optional<Values> yields = n.inlineSubgraph(subgraph, arguments);
+  if (!condition)
+    return yields;
   SmallVector<WrapIndexOp> selections;
   for (auto op = before ? std::next(before->getIterator()) : block->begin(); op != builder.getInsertionPoint(); ++op)
     if (auto selection = dyn_cast<WrapIndexOp>(*op))
@@ -46,6 +46,7 @@ void forge::guardIndices(ForgeBuilder &b, Operation *before, Value condition, bo
     Value index = selection.getIndices(), zero = b.scalarLike(index, 0), scalar = b.reshape(condition, {});
     selection.getIndicesMutable().assign(b.create<WhereOp>(scalar, taken ? index : zero, taken ? zero : index));
   }
+  return yields;
 }
 
 Value forge::stackValues(OnnxNode &n, ForgeBuilder &b, ArrayRef<Value> slices, int64_t axis) {

@@ -12,11 +12,10 @@ std::optional<bool> knownBool(mlir::Value value);
 /// Selects by the boolean scalar `condition`. Refused unless the types agree.
 mlir::Value selectValue(OnnxNode &node, ForgeBuilder &builder, mlir::Value condition, mlir::Value whenTrue,
                         mlir::Value whenFalse);
-/// Makes it safe to execute an iteration or branch that may not be taken, which consists of the ops after `before`
-/// (null: all ops of the block): their run-time indices become 0 if `condition` is not `taken`.
-void guardIndices(ForgeBuilder &builder, mlir::Operation *before, mlir::Value condition, bool taken);
-/// The op before the insertion point; null if there is none in the block.
-mlir::Operation *lastOp(ForgeBuilder &builder);
+/// OnnxNode::inlineSubgraph for an iteration or branch that is executed even if it is not taken, which it is if
+/// `condition` (null: always) is `taken`. If it is not, its run-time indices become 0, which is a valid index.
+std::optional<Values> inlineGuarded(OnnxNode &node, ForgeBuilder &builder, unsigned subgraph,
+                                    llvm::ArrayRef<mlir::Value> arguments, mlir::Value condition, bool taken);
 /// Stacks `slices` along a new axis.
 mlir::Value stackValues(OnnxNode &node, ForgeBuilder &builder, llvm::ArrayRef<mlir::Value> slices, int64_t axis);
 

@@ -19,12 +19,8 @@ Values forge::convertIf(OnnxNode &n, ForgeBuilder &b) {
     auto taken = n.inlineSubgraph(*known ? kThen : kElse, {});
     return taken ? *taken : Values();
   }
-  Operation *before = lastOp(b);
-  auto whenFalse = n.inlineSubgraph(kElse, {});
-  guardIndices(b, before, condition, /*taken=*/false);
-  before = lastOp(b);
-  auto whenTrue = n.inlineSubgraph(kThen, {});
-  guardIndices(b, before, condition, /*taken=*/true);
+  auto whenFalse = inlineGuarded(n, b, kElse, {}, condition, /*taken=*/false);
+  auto whenTrue = inlineGuarded(n, b, kThen, {}, condition, /*taken=*/true);
   if (!whenFalse || !whenTrue)
     return n.refuseUnknown(
         0, "branch '" + Twine(whenFalse ? "then_branch" : "else_branch") +

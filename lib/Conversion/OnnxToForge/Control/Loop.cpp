@@ -30,10 +30,7 @@ static void iterate(OnnxNode &n, ForgeBuilder &b, int64_t step, Unrolling &loop,
   Values arguments{b.constant(DenseElementsAttr::get(scalar, step)),
                    loop.running ? loop.running : b.splat(RankedTensorType::get({}, b.getI1Type()), 1)};
   llvm::append_range(arguments, loop.states);
-  Operation *before = lastOp(b);
-  auto yields = n.inlineSubgraph(0, arguments);
-  if (loop.running)
-    guardIndices(b, before, loop.running, /*taken=*/true);
+  auto yields = inlineGuarded(n, b, 0, arguments, loop.running, /*taken=*/true);
   if (!yields)
     return;
   if (yields->size() != 1 + loop.states.size() + loop.scans.size()) {
@@ -71,9 +68,7 @@ static bool mayRun(OnnxNode &n, ForgeBuilder &b, int64_t step, std::optional<int
 // Loop (since 1, 11, 13, 16, 19, 21, 23, 24, 25): unrolled. The trip count bounds the iterations. The condition may
 // stop the loop earlier: at compile time or, without scan outputs, by a select on the states at run time.
 Values forge::convertLoop(OnnxNode &n, ForgeBuilder &b) {
-  std::optional<int64_t> trips;
-  if (n.hasInput(0))
-    trips = n.constantInt(0, "trip count");
+  std::optional<int64_t> trips = n.optionalConstantInt(0, "trip count");
   Value condition = n.optionalInput(1);
   Unrolling loop;
   for (unsigned i = 2; i < n.numInputs(); ++i)

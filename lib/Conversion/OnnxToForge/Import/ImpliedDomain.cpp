@@ -4,6 +4,7 @@
 
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Torch/IR/OnnxMeta.h"
 
 using namespace mlir;
 using namespace forge;
@@ -65,4 +66,18 @@ ImpliedDomain forge::impliedDomain(StringRef op, int64_t opset, DictionaryAttr o
     return {"", "its domain is not in the IR, and it may be of the default one or of 'com.microsoft'; set "
                 "torch.onnx_meta.domain, or import the model with forge-mlir"};
   return {isDefault ? StringRef() : StringRef(kMicrosoft), ""};
+}
+
+NodeDomain forge::domainOf(torch::OperatorOp node, func::FuncOp func) {
+  auto others = func->getAttrOfType<DictionaryAttr>(torch::kOpsetsAttr);
+  auto main = func->getAttrOfType<IntegerAttr>(torch::kOpsetAttr);
+  StringRef op = node.getName();
+  op.consume_front("onnx.");
+  ImpliedDomain implied;
+  if (auto recorded = node->getAttrOfType<StringAttr>(torch::kDomainAttr))
+    implied.domain = recorded.getValue();
+  else if (others && !others.empty() && op != "Constant")
+    implied = impliedDomain(op, main ? main.getValue().trySExtValue().value_or(0) : 0, others);
+  StringRef domain = implied.domain;
+  return {implied, domain.empty() ? main : others ? others.getAs<IntegerAttr>(domain) : IntegerAttr()};
 }

@@ -3,8 +3,11 @@
 #ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_IMPORT_IMPORT_H
 #define FORGE_LIB_CONVERSION_ONNXTOFORGE_IMPORT_IMPORT_H
 
+#include "forge/Conversion/OnnxToForge/Passes.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "forge/Dialect/Torch/IR/TorchOps.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "forge/Support/Diagnostics.h"
 
 namespace forge {
 

@@ -3,9 +3,6 @@
 #include "Import.h"
 
 #include "forge/Conversion/OnnxToForge/ImpliedDomain.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Torch/IR/OnnxMeta.h"
-#include "forge/Support/Diagnostics.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
@@ -41,23 +38,17 @@ static InFlightDiagnostic refuse(func::CallOp call) {
 
 // Records the opset of a node's domain if it differs from that of the function that the node is inlined into.
 static void stampOpsets(func::FuncOp callee, Operation *node, Operation *caller) {
-  auto others = callee->getAttrOfType<DictionaryAttr>(torch::kOpsetsAttr);
-  auto main = callee->getAttrOfType<IntegerAttr>(torch::kOpsetAttr);
+  if (!callee->hasAttr(torch::kOpsetAttr) && !callee->hasAttr(torch::kOpsetsAttr))
+    return;
   node->walk([&](torch::OperatorOp op) {
-    if (op->hasAttr(torch::kNodeOpsetAttr) || (!main && !others))
+    if (op->hasAttr(torch::kNodeOpsetAttr))
       return;
-    StringRef type = op.getName();
-    type.consume_front("onnx.");
-    auto domain = op->getAttrOfType<StringAttr>(torch::kDomainAttr);
-    ImpliedDomain implied{domain ? domain.getValue() : "", ""};
-    if (!domain && others)
-      implied = impliedDomain(type, main ? main.getValue().trySExtValue().value_or(0) : 0, others);
-    if (!implied.reason.empty())
+    NodeDomain own = domainOf(op, callee);
+    if (!own.reason.empty())
       return; // It is refused when it is converted.
-    auto opset = implied.domain.empty() ? main : others ? others.getAs<IntegerAttr>(implied.domain) : IntegerAttr();
-    op->setAttr(torch::kDomainAttr, StringAttr::get(op.getContext(), implied.domain));
-    if (opset && !(implied.domain.empty() && opset == caller->getAttr(torch::kOpsetAttr)))
-      op->setAttr(torch::kNodeOpsetAttr, opset);
+    op->setAttr(torch::kDomainAttr, StringAttr::get(op.getContext(), own.domain));
+    if (own.opset && !(own.domain.empty() && own.opset == caller->getAttr(torch::kOpsetAttr)))
+      op->setAttr(torch::kNodeOpsetAttr, own.opset);
   });
 }
 

@@ -2,11 +2,8 @@
 
 #include "Import.h"
 
-#include "forge/Conversion/OnnxToForge/Passes.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Pass/Pass.h"
 
@@ -20,13 +17,10 @@ namespace forge {
 
 // Whether an input or output has an ONNX name attribute, as those of forge-mlir's importer do.
 static bool isNamed(func::FuncOp func) {
-  for (unsigned i = 0; i < func.getNumArguments(); ++i)
-    if (func.getArgAttr(i, kOnnxNameAttr))
-      return true;
-  for (unsigned i = 0; i < func.getNumResults(); ++i)
-    if (func.getResultAttr(i, kOnnxNameAttr))
-      return true;
-  return false;
+  auto isNamedInput = [&](unsigned i) { return static_cast<bool>(func.getArgAttr(i, kOnnxNameAttr)); };
+  auto isNamedOutput = [&](unsigned i) { return static_cast<bool>(func.getResultAttr(i, kOnnxNameAttr)); };
+  return llvm::any_of(llvm::seq(func.getNumArguments()), isNamedInput) ||
+         llvm::any_of(llvm::seq(func.getNumResults()), isNamedOutput);
 }
 
 // The name of a constant: the key of its blob, which is the escaped ONNX name.
@@ -59,10 +53,10 @@ static void describeSignature(func::FuncOp func) {
   for (BlockArgument argument : func.getArguments()) {
     unsigned i = argument.getArgNumber();
     std::string name = nodeName(argument.getLoc()).str();
-    if (name.empty())
+    if (name.empty()) {
       name = "input_" + std::to_string(i);
-    if (nodeName(argument.getLoc()).empty())
       argument.setLoc(NameLoc::get(builder.getStringAttr(name), argument.getLoc()));
+    }
     if (!func.getArgAttr(i, kOnnxNameAttr))
       func.setArgAttr(i, kOnnxNameAttr, builder.getStringAttr(name));
     func.setArgAttr(i, kOnnxTypeAttr, TypeAttr::get(argument.getType()));

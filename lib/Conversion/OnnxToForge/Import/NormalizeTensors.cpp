@@ -2,11 +2,7 @@
 
 #include "Import.h"
 
-#include "forge/Conversion/OnnxToForge/Passes.h"
 #include "forge/Dialect/Forge/IR/Constants/RawTensor.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Torch/IR/OnnxMeta.h"
-#include "forge/Support/Diagnostics.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace mlir;

@@ -17,18 +17,17 @@ static Values batchNormTraining(OnnxNode &n, ForgeBuilder &b, Value x, ArrayRef<
   int64_t rank = rankOf(x);
   SmallVector<int64_t> axes = withoutAxis(allAxes(rank), 1);
   Type element = elementOf(x), kept = elementOf(statistics[2]);
-  Moments m = moments(b, b.cast(x, statisticsType(b, x)), axes);
+  Normalised norm = normalised(b, b.cast(x, statisticsType(b, x)), axes, epsilon);
   auto channels = [&](Value value) { return perChannel(b, b.cast(value, element), rank); };
-  Value normal = b.cast(b.create<DivideOp>(m.centred, deviation(b, m.variance, epsilon)), element);
-  Value y = b.create<AddOp>(b.create<MultiplyOp>(normal, channels(statistics[0])), channels(statistics[1]));
+  Value y = scaledAndShifted(b, b.cast(norm.result, element), channels(statistics[0]), channels(statistics[1]));
   auto running = [&](Value old, Value current) {
     current = b.cast(b.reshape(current, {shapeOf(x)[1]}), kept);
     return b.create<AddOp>(b.create<MultiplyOp>(old, b.scalarLike(old, momentum)),
                            b.create<MultiplyOp>(current, b.scalarLike(current, 1 - momentum)));
   };
-  if (!y || !m.mean || !m.variance)
+  if (!y || !norm.mean || !norm.variance)
     return {};
-  return {y, running(statistics[2], m.mean), running(statistics[3], m.variance)};
+  return {y, running(statistics[2], norm.mean), running(statistics[3], norm.variance)};
 }
 
 // BatchNormalization (since 1, 6, 7, 9, 14, 15), with running statistics or in training mode.

@@ -32,11 +32,10 @@ Values forge::convertLRN(OnnxNode &n, ForgeBuilder &b) {
   };
   Value squares = b.reshape(b.create<MultiplyOp>(x, x), image);
   Value averages = b.concatenate({zeros(below), squares, zeros(above)}, 1);
-  if (window > 1) {
-    SmallVector<int64_t> kernel{window, 1}, stride{1, 1}, padding{0, 0, 0, 0};
-    averages = b.create<AvgPool2dOp>(averages, ArrayRef(kernel), ArrayRef(stride), ArrayRef(padding),
+  if (window > 1)
+    averages = b.create<AvgPool2dOp>(averages, /*kernel_size=*/ArrayRef<int64_t>{window, 1},
+                                     /*stride=*/ArrayRef<int64_t>{1, 1}, /*padding=*/ArrayRef<int64_t>{0, 0, 0, 0},
                                      /*ceil_mode=*/false, /*count_include_pad=*/true, /*channel_last=*/true);
-  }
   Value scale = b.scalarLike(x, alpha * static_cast<double>(window) / static_cast<double>(size));
   Value sums = b.create<MultiplyOp>(b.reshape(averages, shape), scale);
   Value base = b.create<AddOp>(sums, b.scalarLike(x, bias));

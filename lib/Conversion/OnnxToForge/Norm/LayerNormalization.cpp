@@ -9,19 +9,15 @@ using namespace forge;
 // null.
 static Values layerNorm(OnnxNode &n, ForgeBuilder &b, Value x, Value scale, Value bias) {
   double epsilon = n.floatAttr("epsilon", 1e-5);
-  Type stash = stashType(n, b, x);
+  Type stash = stashType(n, x);
   if (n.failed() || !checkFilled(n, x, 1))
     return {};
   SmallVector<int64_t> axes = axesFromAttr(n, x);
   if (n.failed() || !checkBroadcasts(n, scale, x) || (bias && !checkBroadcasts(n, bias, x)))
     return {};
-  Moments m = moments(b, b.cast(x, stash), axes);
-  Value root = deviation(b, m.variance, epsilon);
-  Value result = b.cast(b.create<DivideOp>(m.centred, root), elementOf(x));
-  result = b.create<MultiplyOp>(result, scale);
-  if (bias)
-    result = b.create<AddOp>(result, bias);
-  return {result, m.mean, b.create<DivideOp>(b.scalarLike(root, 1), root)};
+  Normalised norm = normalised(b, b.cast(x, stash), axes, epsilon);
+  Value result = scaledAndShifted(b, b.cast(norm.result, elementOf(x)), scale, bias);
+  return {result, norm.mean, reciprocal(b, norm.root)};
 }
 
 // LayerNormalization (since 17; in onnxruntime since opset 1): the axes from `axis` on are normalised together.

@@ -16,9 +16,28 @@ Moments forge::moments(ForgeBuilder &b, Value x, ArrayRef<int64_t> axes) {
   return result;
 }
 
-Value forge::deviation(ForgeBuilder &b, Value variance, double epsilon) {
+// sqrt(variance + epsilon).
+static Value deviation(ForgeBuilder &b, Value variance, double epsilon) {
   return b.create<SqrtOp>(b.create<AddOp>(variance, b.scalarLike(variance, epsilon)));
 }
+
+Normalised forge::normalised(ForgeBuilder &b, Value x, ArrayRef<int64_t> axes, double epsilon) {
+  Moments m = moments(b, x, axes);
+  Value root = deviation(b, m.variance, epsilon);
+  return {b.create<DivideOp>(m.centred, root), root, m.mean, m.variance};
+}
+
+Normalised forge::rmsNormalised(ForgeBuilder &b, Value x, ArrayRef<int64_t> axes, double epsilon) {
+  Value root = deviation(b, b.reduce<ReduceAvgOp>(b.create<MultiplyOp>(x, x), axes, /*keepDims=*/true), epsilon);
+  return {b.create<DivideOp>(x, root), root, {}, {}};
+}
+
+Value forge::scaledAndShifted(ForgeBuilder &b, Value x, Value scale, Value bias) {
+  Value scaled = b.create<MultiplyOp>(x, scale);
+  return bias ? b.create<AddOp>(scaled, bias) : scaled;
+}
+
+Value forge::reciprocal(ForgeBuilder &b, Value x) { return b.create<DivideOp>(b.scalarLike(x, 1), x); }
 
 Value forge::perChannel(ForgeBuilder &b, Value value, int64_t rank) {
   return value ? b.reshape(value, sizesAlong(rank, 1, numElements(value))) : Value();
@@ -43,10 +62,8 @@ bool forge::checkBroadcasts(OnnxNode &n, Value value, Value x) {
   return n.refuse(Code::ShapeMismatch, "scale or bias does not broadcast to the operand");
 }
 
-Type forge::stashType(OnnxNode &n, ForgeBuilder &b, Value x) {
-  Type own = elementOf(x), type = elementTypeOfCode(n.intAttr("stash_type", 1), b.getBuilder().getContext());
-  if (!isa_and_nonnull<FloatType>(type))
-    n.refuse(Code::AttributeValue, "attribute 'stash_type' is no floating-point type");
+Type forge::stashType(OnnxNode &n, Value x) {
+  Type own = elementOf(x), type = n.floatTypeAttr("stash_type", 1);
   if (!isa<FloatType>(own))
     n.refuse(Code::IntegersUnsupported, "integers have no norm");
   if (n.failed())

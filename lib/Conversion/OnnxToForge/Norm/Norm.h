@@ -12,8 +12,22 @@ struct Moments {
   mlir::Value mean, variance, centred;
 };
 Moments moments(ForgeBuilder &builder, mlir::Value x, llvm::ArrayRef<int64_t> axes);
-/// sqrt(variance + epsilon).
-mlir::Value deviation(ForgeBuilder &builder, mlir::Value variance, double epsilon);
+/// A norm over some axes, and the statistics that it is made from; an RMS norm has no mean and no variance.
+struct Normalised {
+  mlir::Value result, root, mean, variance;
+};
+/// (x - mean) / root, with the root of variance + epsilon.
+Normalised normalised(ForgeBuilder &builder, mlir::Value x, llvm::ArrayRef<int64_t> axes, double epsilon);
+/// x / root, with the root of mean(x * x) + epsilon.
+Normalised rmsNormalised(ForgeBuilder &builder, mlir::Value x, llvm::ArrayRef<int64_t> axes, double epsilon);
+/// x * scale + bias; the bias may be null.
+mlir::Value scaledAndShifted(ForgeBuilder &builder, mlir::Value x, mlir::Value scale, mlir::Value bias);
+/// 1 / x.
+mlir::Value reciprocal(ForgeBuilder &builder, mlir::Value x);
+/// Normalises each of `groups` groups of channels (axis 1) of each batch row in type `stash`, then scales and shifts
+/// by one value per group or per channel.
+mlir::Value normalisedGroups(ForgeBuilder &builder, mlir::Value x, int64_t groups, mlir::Value scale, mlir::Value bias,
+                             mlir::Type stash, double epsilon);
 
 /// Reshapes per-channel values to broadcast over an operand of `rank` with the channels in axis 1.
 mlir::Value perChannel(ForgeBuilder &builder, mlir::Value value, int64_t rank);
@@ -24,7 +38,7 @@ bool checkFilled(OnnxNode &node, mlir::Value x, int64_t minimumRank);
 /// Refuses `value` unless it broadcasts to the shape of `x`. Returns whether it does.
 bool checkBroadcasts(OnnxNode &node, mlir::Value value, mlir::Value x);
 /// The type of the computation by `stash_type`: f32 for narrower types, otherwise the type of the operand.
-mlir::Type stashType(OnnxNode &node, ForgeBuilder &builder, mlir::Value x);
+mlir::Type stashType(OnnxNode &node, mlir::Value x);
 /// The type for norms without `stash_type`: f32 for narrower types, as in onnxruntime and torch. In a row far from 0,
 /// the rounding error of a 16-bit mean can exceed the deviation.
 mlir::Type statisticsType(ForgeBuilder &builder, mlir::Value x);

@@ -12,13 +12,11 @@ Values forge::convertRMSNormalization(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), scale = n.input(1);
   if (n.failed() || !checkFilled(n, x, 1))
     return {};
-  Type stash = stashType(n, b, x);
+  Type stash = stashType(n, x);
   SmallVector<int64_t> axes = axesFromAttr(n, x);
   if (n.failed() || !checkBroadcasts(n, scale, x))
     return {};
-  Value wide = b.cast(x, stash);
-  Value root = deviation(b, b.reduce<ReduceAvgOp>(b.create<MultiplyOp>(wide, wide), axes, /*keepDims=*/true), epsilon);
-  Value normal = b.cast(b.create<DivideOp>(wide, root), elementOf(scale));
-  Value result = b.create<MultiplyOp>(normal, scale);
-  return {result, n.usesOutput(1) ? b.create<DivideOp>(b.scalarLike(root, 1), root) : Value()};
+  Normalised norm = rmsNormalised(b, b.cast(x, stash), axes, epsilon);
+  Value result = b.create<MultiplyOp>(b.cast(norm.result, elementOf(scale)), scale);
+  return {result, n.usesOutput(1) ? reciprocal(b, norm.root) : Value()};
 }

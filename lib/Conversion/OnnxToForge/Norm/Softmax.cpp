@@ -5,37 +5,26 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether forge's fused op is as accurate with respect to ONNX's function body as possible. The fused op computes in
+// SoftmaxOp or LogSoftmaxOp, or the steps of ONNX's function body where they are closer to it. The fused op computes in
 // float32 and rounds once; the body rounds each step. In float16 single calls for the steps round in the same way. In
 // bfloat16 the body rounds every partial sum, which no call does, so that five calls are not closer than one.
-static bool isFused(OnnxNode &n, Value x) { return n.allowsRounding() || !elementOf(x).isF16(); }
-
-namespace {
-// The steps of the ONNX function body.
-struct Steps {
-  Value shifted, exponential, sum;
-};
-} // namespace
-
-static Steps stepsOf(ForgeBuilder &b, Value x, int64_t dim) {
+template <typename FusedOp>
+static Value fusedOrSteps(OnnxNode &n, ForgeBuilder &b, Value x, int64_t dim) {
+  if (!x || n.allowsRounding() || !elementOf(x).isF16())
+    return b.create<FusedOp>(x, dim, /*stable=*/true);
   int64_t axis = dim + rankOf(x);
   Value shifted = b.create<SubtractOp>(x, b.reduce<ReduceMaxOp>(x, {axis}, /*keepDims=*/true));
   Value exponential = b.create<ExpOp>(shifted);
-  return {shifted, exponential, b.reduce<ReduceSumOp>(exponential, {axis}, /*keepDims=*/true)};
+  Value sum = b.reduce<ReduceSumOp>(exponential, {axis}, /*keepDims=*/true);
+  return std::is_same_v<FusedOp, SoftmaxOp> ? b.create<DivideOp>(exponential, sum)
+                                            : b.create<SubtractOp>(shifted, b.create<LogOp>(sum));
 }
 
 Value forge::softmax(OnnxNode &n, ForgeBuilder &b, Value x, int64_t dim) {
-  if (!x || isFused(n, x))
-    return b.create<SoftmaxOp>(x, dim, /*stable=*/true);
-  Steps steps = stepsOf(b, x, dim);
-  return b.create<DivideOp>(steps.exponential, steps.sum);
+  return fusedOrSteps<SoftmaxOp>(n, b, x, dim);
 }
-
 Value forge::logSoftmax(OnnxNode &n, ForgeBuilder &b, Value x, int64_t dim) {
-  if (!x || isFused(n, x))
-    return b.create<LogSoftmaxOp>(x, dim, /*stable=*/true);
-  Steps steps = stepsOf(b, x, dim);
-  return b.create<SubtractOp>(steps.shifted, b.create<LogOp>(steps.sum));
+  return fusedOrSteps<LogSoftmaxOp>(n, b, x, dim);
 }
 
 int64_t forge::softmaxAxis(OnnxNode &n, Value x) {

@@ -7,8 +7,6 @@
 
 #include "Quant.h"
 
-#include "../NN/NN.h"
-
 using namespace mlir;
 using namespace forge;
 

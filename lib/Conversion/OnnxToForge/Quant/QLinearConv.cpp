@@ -2,8 +2,6 @@
 
 #include "Quant.h"
 
-#include "../NN/NN.h"
-
 using namespace mlir;
 using namespace forge;
 

@@ -3,7 +3,7 @@
 #ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_QUANT_QUANT_H
 #define FORGE_LIB_CONVERSION_ONNXTOFORGE_QUANT_QUANT_H
 
-#include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+#include "../NN/NN.h"
 
 namespace forge {
 

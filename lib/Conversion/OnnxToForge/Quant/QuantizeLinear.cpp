@@ -141,7 +141,7 @@ Values forge::convertQuantizeLinear(OnnxNode &n, ForgeBuilder &b) {
   Scaling scaling = readScaling(n, b, x);
   MLIRContext *context = b.getBuilder().getContext();
   int64_t code = n.since() >= 21 ? n.intAttr("output_dtype", 0) : 0;
-  int64_t precision = n.since() >= 23 ? n.intAttr("precision", 0) : 0;
+  Type precision = n.since() >= 23 ? n.floatTypeAttr("precision") : Type();
   Type type = n.hasInput(2) && scaling.zeroPoint ? elementOf(scaling.zeroPoint)
               : code != 0                        ? elementTypeOfCode(code, context)
                                                  : b.getBuilder().getIntegerType(8, /*isSigned=*/false);
@@ -152,11 +152,9 @@ Values forge::convertQuantizeLinear(OnnxNode &n, ForgeBuilder &b) {
              "quantisation to this type is not supported on the device; integers of 4, 8 and 16 bits are");
   if (code != 0 && elementTypeOfCode(code, context) != type)
     n.refuse(Code::AttributeMismatch, "attribute 'output_dtype' differs from the type of the zero point");
-  Type divisionType = precision != 0 ? elementTypeOfCode(precision, context) : elementOf(scaling.scale);
-  if (!isa_and_nonnull<FloatType>(divisionType))
-    n.refuse(Code::AttributeValue, "attribute 'precision' is no floating-point type");
   if (n.failed())
     return {};
+  Type divisionType = precision ? precision : elementOf(scaling.scale);
   Expr quotient(b, b.create<DivideOp>(b.cast(scaling.x, divisionType), b.cast(scaling.scale, divisionType)));
   Expr wide = quotient.cast(b.getF32Type());
   wide = select(wide == wide, wide, -std::numeric_limits<double>::infinity());
@@ -170,15 +168,12 @@ Values forge::convertDequantizeLinear(OnnxNode &n, ForgeBuilder &b) {
   if (!x)
     return {};
   Scaling scaling = readScaling(n, b, x);
-  int64_t code = n.since() >= 23 ? n.intAttr("output_dtype", 0) : 0;
+  Type given = n.since() >= 23 ? n.floatTypeAttr("output_dtype") : Type();
   if (n.failed() || !scaling.scale)
     return {};
   auto integer = dyn_cast<IntegerType>(elementOf(x));
-  Type type = code != 0 ? elementTypeOfCode(code, b.getBuilder().getContext()) : elementOf(scaling.scale);
   if (!integer || integer.getWidth() > 32 || integer.getWidth() < 2)
     n.refuse(Code::TypeNotHeld, "only integers of 4, 8, 16 and 32 bits can be dequantised on the device");
-  if (!isa_and_nonnull<FloatType>(type))
-    n.refuse(Code::AttributeValue, "attribute 'output_dtype' is no floating-point type");
   if (n.failed())
     return {};
   Type wide = b.getF32Type(), i32 = b.getI32Type();
@@ -186,5 +181,5 @@ Values forge::convertDequantizeLinear(OnnxNode &n, ForgeBuilder &b) {
   if (scaling.zeroPoint)
     difference = b.create<SubtractOp>(difference, b.cast(scaling.zeroPoint, i32));
   Value product = b.create<MultiplyOp>(b.cast(difference, wide), b.cast(scaling.scale, wide));
-  return {b.reshape(b.cast(product, type), shapeOf(x))};
+  return {b.reshape(b.cast(product, given ? given : elementOf(scaling.scale)), shapeOf(x))};
 }

@@ -40,7 +40,7 @@ static const Entry *find(StringRef name) {
 // Assigns values in order: one to each activation that has the parameter, or to each activation if there are as many.
 static void deal(OnnxNode &n, StringRef attribute, std::optional<double> Entry::*number, double CellActivation::*slot,
                  MutableArrayRef<CellActivation> activations) {
-  SmallVector<double> values = n.hasAttr(attribute) ? n.floatsAttr(attribute) : SmallVector<double>();
+  SmallVector<double> values = n.floatsAttr(attribute, ArrayRef<double>());
   size_t takers =
       llvm::count_if(activations, [&](const CellActivation &a) { return (find(a.name)->*number).has_value(); });
   bool perActivation = values.size() == activations.size();

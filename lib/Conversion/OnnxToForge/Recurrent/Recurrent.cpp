@@ -31,14 +31,12 @@ struct QuantisedMatrix {
 };
 
 // The checked operands and attributes.
-struct Network {
+struct Network : CellOptions {
   Value x, weights, recurrent, bias, lengths, peepholes;
   QuantisedMatrix ofWeights, ofRecurrent; ///< scales and zero points of all directions; the matrix is not set
   Values initial;
   SmallVector<CellActivation> activations;
-  double clip = 0;
-  int64_t steps = 0, batch = 0, hidden = 0, directions = 1;
-  bool inputForget = false, linearBeforeReset = false;
+  int64_t steps = 0, batch = 0, directions = 1;
 };
 
 // Directions that are computed together: step i of all lanes is computed by the same calls. With two lanes, tensors
@@ -50,21 +48,7 @@ struct Lanes {
   int64_t size() const { return backward.size(); }
   bool isSingle() const { return backward.size() == 1; }
 };
-
-struct Biases {
-  Value ofSums, ofCandidate;
-};
-
-struct LanesResult {
-  Value outputs; ///< [steps, lanes, batch, hidden]
-  Values finals; ///< [lanes, batch, hidden] each
-};
 } // namespace
-
-// The slice [begin, end) of the trailing axis.
-static Value columnsOf(ForgeBuilder &b, Value x, int64_t begin, int64_t end) {
-  return x ? b.slice(x, rankOf(x) - 1, begin, end) : Value();
-}
 
 // The slice of `x` (directions first) for the lanes: without that axis for one lane, of rank 3 for two.
 static Value rowsOf(ForgeBuilder &b, Value x, const Lanes &lanes) {
@@ -102,37 +86,28 @@ static Value timesWeights(OnnxNode &n, ForgeBuilder &b, Value x, const Quantised
   return b.reshape(b.create<MultiplyOp>(b.cast(sums, b.getF32Type()), scale), shape);
 }
 
-// The biases of the lanes: the sum of those of inputs and recurrence. With linear_before_reset, the reset gate scales
-// the candidate's recurrent bias, so that it stays separate.
-static Biases biasesOf(ForgeBuilder &b, const Kind &kind, const Network &net, const Lanes &lanes) {
+// The biases of the lanes: the sum of those of inputs and recurrence, and the recurrent bias of the candidate, which
+// with linear_before_reset stays separate because the reset gate scales it. Null if there are none.
+static std::pair<Value, Value> biasesOf(ForgeBuilder &b, const Kind &kind, const Network &net, const Lanes &lanes) {
   Value bias = rowsOf(b, net.bias, lanes);
   if (!bias)
     return {};
-  int64_t width = kind.gates() * net.hidden, gates = width - net.hidden;
-  Value input = columnsOf(b, bias, 0, width), recurrent = columnsOf(b, bias, width, 2 * width);
+  int64_t width = kind.gates() * net.hidden, last = rankOf(bias) - 1;
+  Values halves = b.slices(bias, last, {width, width});
   if (!net.linearBeforeReset)
-    return {b.create<AddOp>(input, recurrent), {}};
-  SmallVector<int64_t> shape(shapeOf(bias));
-  shape.back() = net.hidden;
-  Value none = b.splat(tensorType(bias).clone(shape), 0);
-  Value ofGates = b.concatenate({columnsOf(b, recurrent, 0, gates), none}, shape.size() - 1);
-  return {b.create<AddOp>(input, ofGates), columnsOf(b, recurrent, gates, width)};
+    return {b.create<AddOp>(halves[0], halves[1]), {}};
+  int64_t gates = width - net.hidden;
+  Value none = b.splat(tensorType(bias).clone(withSize(shapeOf(bias), last, net.hidden)), 0);
+  Value ofGates = b.concatenate({b.slice(halves[1], last, 0, gates), none}, last);
+  return {b.create<AddOp>(halves[0], ofGates), b.slice(halves[1], last, gates, width)};
 }
 
 // The data that all steps of the lanes share.
 static Cell cellOf(OnnxNode &n, ForgeBuilder &b, const Kind &kind, const Network &net, const Lanes &lanes) {
   size_t perDirection = kind.activations.size();
-  Cell cell;
-  cell.activations = ArrayRef(net.activations).slice(lanes.first * perDirection, perDirection);
-  cell.clip = net.clip;
-  cell.hidden = net.hidden;
-  cell.inputForget = net.inputForget;
-  cell.linearBeforeReset = net.linearBeforeReset;
   QuantisedMatrix recurrent = matrixOf(b, kind, net.recurrent, net.ofRecurrent, lanes);
-  cell.recurrent = recurrent.matrix;
-  cell.timesRecurrent = [&n, &b, recurrent](Value h) { return timesWeights(n, b, h, recurrent); };
-  cell.peepholes = rowsOf(b, net.peepholes, lanes);
-  return cell;
+  return {net, ArrayRef(net.activations).slice(lanes.first * perDirection, perDirection), recurrent.matrix,
+          [&n, &b, recurrent](Value h) { return timesWeights(n, b, h, recurrent); }, rowsOf(b, net.peepholes, lanes)};
 }
 
 // The input products x W' + b, each [lanes * steps, batch, gates * hidden], where the steps of the second lane follow
@@ -142,22 +117,17 @@ static Values inputsOf(OnnxNode &n, ForgeBuilder &b, const Kind &kind, const Net
   // A single product of all rows: the device does not broadcast the batch axes of both operands.
   Value x = lanes.isSingle() ? net.x : b.reshape(net.x, {1, rows, shapeOf(net.x)[2]});
   Value sums = timesWeights(n, b, x, matrixOf(b, kind, net.weights, net.ofWeights, lanes));
-  Biases biases = biasesOf(b, kind, net, lanes);
-  if (biases.ofSums)
-    sums = b.create<AddOp>(sums, biases.ofSums);
+  auto [ofSums, ofCandidate] = biasesOf(b, kind, net, lanes);
+  if (ofSums)
+    sums = b.create<AddOp>(sums, ofSums);
   auto atTimes = [&](Value x) {
     return b.reshape(x, {lanes.size() * net.steps, net.batch, x ? shapeOf(x).back() : 0});
   };
-  sums = atTimes(sums);
-  Values columns;
-  int64_t column = 0;
-  for (int64_t gates : kind.inputs) {
-    columns.push_back(columnsOf(b, sums, column, column + gates * net.hidden));
-    column += gates * net.hidden;
-  }
+  auto widths = llvm::map_to_vector(kind.inputs, [&](int64_t gates) { return gates * net.hidden; });
+  Values columns = b.slices(atTimes(sums), 2, widths);
   // Adds the bias of the candidate's recurrence to the product with the gates.
-  if (biases.ofCandidate) {
-    Value row = b.reshape(biases.ofCandidate, {lanes.size(), 1, net.hidden});
+  if (ofCandidate) {
+    Value row = b.reshape(ofCandidate, {lanes.size(), 1, net.hidden});
     columns[0] = b.concatenate({columns[0], atTimes(b.expand(row, {lanes.size(), rows, net.hidden}))}, 2);
   }
   return columns;
@@ -188,9 +158,10 @@ static Value inOrderOfTime(ForgeBuilder &b, const Network &net, const Lanes &lan
   return b.transpose(b.reshape(columns, {net.steps, net.batch, 2, net.hidden}), {0, 2, 1, 3});
 }
 
+// Returns the states after each step, [steps, lanes, batch, hidden], and the final states, [lanes, batch, hidden] each.
 // Computes the input products in one call, then the steps one after another. Steps beyond the length of a row leave its
 // state unchanged, so that the backward direction starts at the end of each row's sequence.
-static LanesResult runLanes(OnnxNode &n, ForgeBuilder &b, const Kind &kind, const Network &net, const Lanes &lanes) {
+static Values runLanes(OnnxNode &n, ForgeBuilder &b, const Kind &kind, const Network &net, const Lanes &lanes) {
   Cell cell = cellOf(n, b, kind, net, lanes);
   Values inputs = inputsOf(n, b, kind, net, lanes), states, outputs;
   if (llvm::is_contained(inputs, Value()))
@@ -218,7 +189,8 @@ static LanesResult runLanes(OnnxNode &n, ForgeBuilder &b, const Kind &kind, cons
   if (net.lengths)
     for (Value &state : states)
       state = b.create<WhereOp>(activeAt(b, net, {0}), state, b.scalarLike(state, 0));
-  return {inOrderOfTime(b, net, lanes, outputs), states};
+  states.insert(states.begin(), inOrderOfTime(b, net, lanes, outputs));
+  return states;
 }
 
 // Two directions are computed together if their activations agree. Quantised ones are not, because the operand of each
@@ -233,7 +205,7 @@ static SmallVector<Lanes> lanesOf(const Kind &kind, const Network &net, bool bac
   return {{0, {false}}, {1, {true}}};
 }
 
-static Value batchFirst(ForgeBuilder &b, Value x) { return x ? b.transpose(x, {1, 0, 2}) : x; }
+static Value batchFirst(ForgeBuilder &b, Value x) { return b.transpose(x, {1, 0, 2}); }
 
 static void readOperands(OnnxNode &n, Network &net, const Kind &kind) {
   net.x = n.input(0);
@@ -259,16 +231,11 @@ static void checkShapes(OnnxNode &n, const Network &net, const Kind &kind) {
                name + " does not have the shape that X, the hidden size and the directions ask for");
   };
   auto checkWeights = [&](Value weights, int64_t from, StringRef name) {
-    if (kind.quantised)
-      check(weights, {net.directions, from, width}, name);
-    else
-      check(weights, {net.directions, width, from}, name);
+    check(weights, {net.directions, kind.quantised ? from : width, kind.quantised ? width : from}, name);
   };
   auto checkParameter = [&](Value value, StringRef name) {
-    if (value && rankOf(value) != 1)
-      check(value, {net.directions, width}, name);
-    else
-      check(value, {net.directions}, name);
+    SmallVector<int64_t> perDirection{net.directions}, perColumn{net.directions, width};
+    check(value, value && rankOf(value) != 1 ? perColumn : perDirection, name);
   };
   checkWeights(net.weights, shapeOf(net.x)[2], "W");
   checkWeights(net.recurrent, net.hidden, "R");
@@ -333,46 +300,34 @@ static Values convertRecurrent(OnnxNode &n, ForgeBuilder &b, const Kind &kind) {
     net.linearBeforeReset = n.flagAttr("linear_before_reset", false);
   if (n.failed())
     return {};
-  Values outputs;
-  SmallVector<Values> finals(kind.states);
+  SmallVector<Values> parts(1 + kind.states); // Of Y and of each final state, by lanes.
   for (const Lanes &lanes : lanesOf(kind, net, direction == "reverse")) {
-    LanesResult result = runLanes(n, b, kind, net, lanes);
-    if (!result.outputs)
+    Values results = runLanes(n, b, kind, net, lanes);
+    if (results.empty())
       return {};
-    outputs.push_back(result.outputs);
-    for (unsigned k = 0; k < kind.states; ++k)
-      finals[k].push_back(result.finals[k]);
+    for (auto [part, result] : llvm::zip_equal(parts, results))
+      part.push_back(result);
   }
-  Values results{b.concatenate(outputs, 1)};
-  for (Values &state : finals)
-    results.push_back(b.concatenate(state, 0));
-  if (layout) {
-    results[0] = results[0] ? b.transpose(results[0], {2, 0, 1, 3}) : Value();
-    for (Value &state : MutableArrayRef(results).drop_front())
-      state = batchFirst(b, state);
-  }
+  Values results;
+  for (auto [i, part] : llvm::enumerate(parts))
+    results.push_back(b.concatenate(part, i == 0 ? 1 : 0));
+  if (layout)
+    for (auto [i, result] : llvm::enumerate(results))
+      result = i == 0 ? b.transpose(result, {2, 0, 1, 3}) : batchFirst(b, result);
   return results;
 }
 
-static Values convertRNN(OnnxNode &n, ForgeBuilder &b) { return convertRecurrent(n, b, {{1}, stepRNN, {"tanh"}, 1}); }
-
-static Values convertLSTM(OnnxNode &n, ForgeBuilder &b) {
-  return convertRecurrent(n, b, {{4}, stepLSTM, {"sigmoid", "tanh", "tanh"}, 2});
-}
-
-static Values convertDynamicQuantizeLSTM(OnnxNode &n, ForgeBuilder &b) {
-  return convertRecurrent(n, b, {{4}, stepLSTM, {"sigmoid", "tanh", "tanh"}, 2, /*quantised=*/true});
-}
-
-static Values convertGRU(OnnxNode &n, ForgeBuilder &b) {
-  return convertRecurrent(n, b, {{2, 1}, stepGRU, {"sigmoid", "tanh"}, 1});
+static Converter converterOf(const Kind &kind) {
+  return [kind](OnnxNode &n, ForgeBuilder &b) { return convertRecurrent(n, b, kind); };
 }
 
 void forge::registerRecurrentOps(OnnxRegistry &registry) {
+  Kind lstm{{4}, stepLSTM, {"sigmoid", "tanh", "tanh"}, 2}, quantised = lstm;
+  quantised.quantised = true;
   registry.add({
-      {"RNN", {1, 7, 14, 22}, convertRNN},
-      {"LSTM", {1, 7, 14, 22}, convertLSTM},
-      {"GRU", {1, 3, 7, 14, 22}, convertGRU},
+      {"RNN", {1, 7, 14, 22}, converterOf({{1}, stepRNN, {"tanh"}, 1})},
+      {"LSTM", {1, 7, 14, 22}, converterOf(lstm)},
+      {"GRU", {1, 3, 7, 14, 22}, converterOf({{2, 1}, stepGRU, {"sigmoid", "tanh"}, 1})},
   });
-  registry.add({{"DynamicQuantizeLSTM", {1}, convertDynamicQuantizeLSTM}}, "com.microsoft");
+  registry.add({{"DynamicQuantizeLSTM", {1}, converterOf(quantised)}}, "com.microsoft");
 }

@@ -24,15 +24,19 @@ llvm::SmallVector<CellActivation> readActivations(OnnxNode &node, llvm::ArrayRef
                                                   int64_t directions);
 mlir::Value applyActivation(ForgeBuilder &builder, const CellActivation &activation, mlir::Value x);
 
-/// The data that all steps of one direction, or of two that are computed together, share. Weights are transposed for a
-/// product from the right; those of two directions have a leading axis for the direction.
-struct Cell {
-  llvm::ArrayRef<CellActivation> activations;
+/// Attributes of the cells of all directions.
+struct CellOptions {
   double clip = 0; ///< 0 for none
   int64_t hidden = 0;
   bool inputForget = false;       ///< LSTM
   bool linearBeforeReset = false; ///< GRU
-  mlir::Value recurrent;          ///< [hidden, gates * hidden]
+};
+
+/// The data that all steps of one direction, or of two that are computed together, share. Weights are transposed for a
+/// product from the right; those of two directions have a leading axis for the direction.
+struct Cell : CellOptions {
+  llvm::ArrayRef<CellActivation> activations;
+  mlir::Value recurrent; ///< [hidden, gates * hidden]
   /// Multiplies a state by the recurrent weights; for LSTM.
   std::function<mlir::Value(mlir::Value)> timesRecurrent;
   mlir::Value peepholes; ///< [3 * hidden], LSTM, may be null

@@ -23,19 +23,6 @@ struct Transform {
 };
 } // namespace
 
-// A matrix [rows, columns] of scale(row) * function(2 pi row column / length).
-static Value waves(ForgeBuilder &b, Type element, int64_t rows, int64_t columns, int64_t length,
-                   double (*function)(double), llvm::function_ref<double(int64_t)> scale) {
-  return b.tabulate({rows, columns}, element, [&](ArrayRef<int64_t> at) {
-    int64_t position = at[0] * at[1] % length; // Reducing the angle by the period keeps it exact.
-    return scale(at[0]) * function(kTwoPi * static_cast<double>(position) / static_cast<double>(length));
-  });
-}
-
-static double cosine(double angle) { return std::cos(angle); }
-
-static double sine(double angle) { return std::sin(angle); }
-
 // Truncates or zero-pads the trailing axis.
 static Value resizeLast(ForgeBuilder &b, Value x, int64_t size) {
   if (!x)
@@ -58,14 +45,17 @@ static Complex transform(OnnxNode &n, ForgeBuilder &b, Complex x, const Transfor
   x.imag = resizeLast(b, x.imag, rows);
   if (!x.real)
     return {};
-  auto scale = [&](int64_t row) {
-    // All bins except the first and the middle one also stand for their conjugates.
-    double count = t.fromHalf && row != 0 && 2 * row != t.length ? 2 : 1;
-    return t.inverse ? count / static_cast<double>(t.length) : 1;
+  auto length = static_cast<double>(t.length);
+  // A matrix [rows, outputs] of scale(row) * function(2 pi row column / length).
+  auto waves = [&](double (*function)(double)) {
+    return b.tabulate({rows, t.outputs}, elementOf(x.real), [&](ArrayRef<int64_t> at) {
+      // All bins except the first and the middle one also stand for their conjugates.
+      double count = t.fromHalf && at[0] != 0 && 2 * at[0] != t.length ? 2 : 1;
+      int64_t position = at[0] * at[1] % t.length; // Reducing the angle by the period keeps it exact.
+      return (t.inverse ? count / length : 1) * function(kTwoPi * static_cast<double>(position) / length);
+    });
   };
-  Type element = elementOf(x.real);
-  Value c = waves(b, element, rows, t.outputs, t.length, cosine, scale);
-  Value s = waves(b, element, rows, t.outputs, t.length, sine, scale);
+  Value c = waves(std::cos), s = waves(std::sin);
   // exp(-i w) forward, exp(i w) inverse.
   Value real = b.matmul(x.real, c), imag = b.matmul(x.real, s);
   if (!t.inverse)
@@ -105,14 +95,8 @@ static Value swapLast(ForgeBuilder &b, Value x, int64_t axis) {
 Values forge::convertDFT(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   bool inverse = n.flagAttr("inverse", false), onesided = n.flagAttr("onesided", false);
-  int64_t axis = -2;
-  if (n.since() < 20)
-    axis = n.intAttr("axis", 1);
-  else if (n.hasInput(2))
-    axis = n.constantInt(2, "axis");
-  std::optional<int64_t> length;
-  if (n.hasInput(1))
-    length = n.constantInt(1, "dft_length");
+  int64_t axis = n.since() < 20 ? n.intAttr("axis", 1) : n.optionalConstantInt(2, "axis").value_or(-2);
+  std::optional<int64_t> length = n.optionalConstantInt(1, "dft_length");
   if (n.failed())
     return {};
   int64_t rank = rankOf(x);
@@ -139,9 +123,7 @@ Values forge::convertSTFT(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), window = n.optionalInput(2);
   int64_t step = n.constantInt(1, "frame_step");
   bool onesided = n.flagAttr("onesided", true);
-  std::optional<int64_t> given;
-  if (n.hasInput(3))
-    given = n.constantInt(3, "frame_length");
+  std::optional<int64_t> given = n.optionalConstantInt(3, "frame_length");
   if (n.failed())
     return {};
   int64_t rank = rankOf(x);

@@ -3,7 +3,6 @@
 #include "Signal.h"
 
 #include "../RegisterAll.h"
-#include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
 
 #include <cmath>
 
@@ -14,25 +13,15 @@ Value forge::signalConstant(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shap
   Type element = elementTypeOfCode(n.intAttr("output_datatype", 1), b.getBuilder().getContext());
   if (!element)
     return n.refuse(Code::TypeNotHeld, "the device has no type for attribute 'output_datatype'");
-  HostTensor result{RankedTensorType::get(shape, element), {}, {}};
-  if (!result.isFloat() && llvm::any_of(values, [](double value) { return std::isnan(value); }))
+  if (!isa<FloatType>(element) && llvm::any_of(values, [](double value) { return std::isnan(value); }))
     return n.refuse(Code::ResultUndefined, "NaN is no integer");
-  for (double value : values)
-    result.isFloat() ? result.floats.push_back(value) : result.ints.push_back(static_cast<int64_t>(value));
-  return b.constant(result.toAttr());
+  const double *next = values.begin();
+  return b.tabulate(shape, element, [&](ArrayRef<int64_t>) { return *next++; }); // In row-major order.
 }
-
-namespace {
-struct Coefficients {
-  double a0, a1, a2;
-};
-constexpr Coefficients kHann{0.5, 0.5, 0}, kHamming{25.0 / 46.0, 21.0 / 46.0, 0}, kBlackman{0.42, 0.5, 0.08};
-} // namespace
 
 // HannWindow, HammingWindow, BlackmanWindow (since 17): a0 - a1 cos(2 pi n / N) + a2 cos(4 pi n / N), where N is the
 // size, or one less for a symmetric window.
-template <const Coefficients &c>
-static Values window(OnnxNode &n, ForgeBuilder &b) {
+static Values window(OnnxNode &n, ForgeBuilder &b, double a0, double a1, double a2) {
   int64_t size = n.constantInt(0, "size");
   bool periodic = n.flagAttr("periodic", true);
   if (size < 0 || size > kMostSignalElements)
@@ -44,18 +33,21 @@ static Values window(OnnxNode &n, ForgeBuilder &b) {
   for (int64_t i = 0; i < size; ++i) {
     // A symmetric window of one element divides by zero: ONNX's definition gives NaN.
     double phase = kTwoPi * static_cast<double>(i) / period;
-    values.push_back(c.a0 - c.a1 * std::cos(phase) + c.a2 * std::cos(2 * phase));
+    values.push_back(a0 - a1 * std::cos(phase) + a2 * std::cos(2 * phase));
   }
   return {signalConstant(n, b, {size}, values)};
 }
 
 void forge::registerSignalOps(OnnxRegistry &registry) {
+  auto windowOf = [](double a0, double a1, double a2) -> Converter {
+    return [=](OnnxNode &n, ForgeBuilder &b) { return window(n, b, a0, a1, a2); };
+  };
   registry.add({
       {"DFT", {17, 20}, convertDFT},
       {"STFT", {17}, convertSTFT},
-      {"HannWindow", {17}, window<kHann>},
-      {"HammingWindow", {17}, window<kHamming>},
-      {"BlackmanWindow", {17}, window<kBlackman>},
+      {"HannWindow", {17}, windowOf(0.5, 0.5, 0)},
+      {"HammingWindow", {17}, windowOf(25.0 / 46.0, 21.0 / 46.0, 0)},
+      {"BlackmanWindow", {17}, windowOf(0.42, 0.5, 0.08)},
       {"MelWeightMatrix", {17}, convertMelWeightMatrix},
   });
 }

@@ -2,8 +2,6 @@
 
 #include "Microsoft.h"
 
-#include "../../Indexing/Indexing.h"
-
 using namespace mlir;
 using namespace forge;
 
@@ -41,9 +39,9 @@ Values forge::microsoft::convertEmbedLayerNormalization(OnnxNode &n, ForgeBuilde
   Value sum = b.create<AddOp>(takeRows(b, words, ids), positionRows);
   if (segments)
     sum = b.create<AddOp>(sum, takeRows(b, segmentTable, segments));
-  if (!sum || !checkGammaAndBeta(n, sum, gamma, beta))
+  if (!sum)
     return {};
-  NormOutputs out = layerNorm(b, sum, gamma, beta, epsilon, /*simplified=*/false);
+  Normalised norm = layerNorm(n, b, sum, gamma, beta, epsilon, /*simplified=*/false);
   // The number of unmasked keys of each row.
   Value lengths;
   if (mask && n.usesOutput(1)) {
@@ -52,5 +50,5 @@ Values forge::microsoft::convertEmbedLayerNormalization(OnnxNode &n, ForgeBuilde
   } else {
     lengths = b.splat(RankedTensorType::get({shape[0]}, b.getI32Type()), 0);
   }
-  return {b.cast(out.result, elementOf(words)), lengths, sum};
+  return {b.cast(norm.result, elementOf(words)), lengths, sum};
 }

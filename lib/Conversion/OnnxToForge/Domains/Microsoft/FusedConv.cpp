@@ -2,7 +2,6 @@
 
 #include "Microsoft.h"
 
-#include "../../NN/NN.h"
 #include "forge/Conversion/OnnxToForge/Expr.h"
 
 using namespace mlir;
@@ -38,9 +37,7 @@ static Value activate(OnnxNode &n, ForgeBuilder &b, Value x, StringRef name, Arr
 Values forge::microsoft::convertFusedConv(OnnxNode &n, ForgeBuilder &b) {
   Value residual = n.optionalInput(3);
   StringRef activation = n.stringAttr("activation", "");
-  SmallVector<double> parameters;
-  if (n.hasAttr("activation_params"))
-    parameters = n.floatsAttr("activation_params");
+  SmallVector<double> parameters = n.floatsAttr("activation_params", ArrayRef<double>());
   Values result = forge::convertConv(n, b);
   if (n.failed() || result.empty() || !result[0])
     return {};

@@ -2,8 +2,6 @@
 
 #include "Microsoft.h"
 
-#include "../../Indexing/Indexing.h"
-#include "../../Quant/Quant.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -20,7 +18,17 @@ struct Lookup {
 };
 } // namespace
 
-static void checkLookup(OnnxNode &n, Lookup &l) {
+static FailureOr<Lookup> readLookup(OnnxNode &n) {
+  Lookup l{n.input(0),
+           n.input(1),
+           n.input(2),
+           n.optionalInput(3),
+           n.intAttr("bits", 4),
+           n.intAttr("block_size", 128),
+           n.intAttr("gather_axis", 0),
+           n.intAttr("quantize_axis", 1)};
+  if (n.failed() || !requireFloats(n, {l.scales}))
+    return failure();
   int64_t rank = rankOf(l.table);
   Type element = elementOf(l.table);
   if (!l.isPacked() && !element.isSignedInteger(4) && !element.isUnsignedInteger(4) && !element.isInteger(4))
@@ -35,17 +43,6 @@ static void checkLookup(OnnxNode &n, Lookup &l) {
   l.quantizeAxis = n.axis(l.quantizeAxis, rank, "quantize_axis");
   if (!n.failed() && l.isPacked() && (l.gatherAxis != 0 || l.quantizeAxis == 0))
     n.refuse(Code::AttributeMismatch, "bytes are gathered along axis 0, and quantised along another one");
-}
-
-static FailureOr<Lookup> readLookup(OnnxNode &n) {
-  Lookup l{n.input(0), n.input(1), n.input(2), n.optionalInput(3)};
-  l.bits = n.intAttr("bits", 4);
-  l.block = n.intAttr("block_size", 128);
-  l.gatherAxis = n.intAttr("gather_axis", 0);
-  l.quantizeAxis = n.intAttr("quantize_axis", 1);
-  if (n.failed() || !requireFloats(n, {l.scales}))
-    return failure();
-  checkLookup(n, l);
   return n.unlessFailed(l);
 }
 

@@ -7,12 +7,6 @@
 
 #include "Microsoft.h"
 
-#include "../../Attention/Attention.h"
-#include "../../Indexing/Indexing.h"
-#include "../../Norm/Norm.h"
-
-#include <cmath>
-
 using namespace mlir;
 using namespace forge;
 
@@ -29,15 +23,12 @@ struct CacheFill {
   bool shared = false;           ///< the cache is written in place; rows that are not filled are undefined
 };
 
-struct Options {
+struct Operands {
+  Value q, k, v, pastKey, pastValue, lastIndices;
   int64_t queryHeads = 0, keyHeads = 0;
   double scale = 0, softcap = 0, epsilon = 0;
   bool rotary = false, interleaved = false, smooth = false;
-  AttentionWindow window;
-};
-
-struct Operands {
-  Value q, k, v, pastKey, pastValue, lastIndices;
+  AttentionWindow window = {};
 };
 } // namespace
 
@@ -141,27 +132,28 @@ static Value newPositions(OnnxNode &n, ForgeBuilder &b, Value given, const Cache
 // Attention
 //===----------------------------------------------------------------------===//
 
-static Options readOptions(OnnxNode &n) {
-  Options o;
-  o.queryHeads = n.intAttr("num_heads");
-  o.keyHeads = n.intAttr("kv_num_heads");
-  o.scale = n.floatAttr("scale", 0);
-  o.softcap = n.floatAttr("softcap", 0);
-  o.epsilon = n.floatAttr("qk_norm_epsilon", 1e-6);
-  o.rotary = n.flagAttr("do_rotary", false);
-  o.interleaved = n.flagAttr("rotary_interleaved", false);
-  o.smooth = n.flagAttr("smooth_softmax", false);
-  o.window.causal = n.flagAttr("causal", true);
+// Reads operands and attributes. Keys and values are absent if they are packed with the queries along the last axis.
+static FailureOr<Operands> readOperands(OnnxNode &n) {
+  Operands in{n.input(0), n.optionalInput(1), n.optionalInput(2), n.optionalInput(3), n.optionalInput(4), n.input(5)};
+  in.queryHeads = n.intAttr("num_heads");
+  in.keyHeads = n.intAttr("kv_num_heads");
+  in.scale = n.floatAttr("scale", 0);
+  in.softcap = n.floatAttr("softcap", 0);
+  in.epsilon = n.floatAttr("qk_norm_epsilon", 1e-6);
+  in.rotary = n.flagAttr("do_rotary", false);
+  in.interleaved = n.flagAttr("rotary_interleaved", false);
+  in.smooth = n.flagAttr("smooth_softmax", false);
+  in.window.causal = n.flagAttr("causal", true);
   int64_t size = n.intAttr("local_window_size", -1);
-  if (size != -1 && (size < 1 || !o.window.causal))
+  if (size != -1 && (size < 1 || !in.window.causal))
     n.refuse(Code::AttributeMismatch,
              "attribute 'local_window_size' must be -1, or positive in causal attention, but is " + Twine(size));
   // The window includes the position of the query.
-  o.window.left = size == -1 ? -1 : size - 1;
-  if (o.queryHeads < 1 || o.keyHeads < 1 || o.queryHeads % o.keyHeads != 0)
+  in.window.left = size == -1 ? -1 : size - 1;
+  if (in.queryHeads < 1 || in.keyHeads < 1 || in.queryHeads % in.keyHeads != 0)
     n.refuse(Code::DoesNotDivide, "expected a number of heads that 'kv_num_heads' divides, but got " +
-                                      Twine(o.queryHeads) + " and " + Twine(o.keyHeads));
-  if (!(o.scale >= 0) || !(o.softcap >= 0))
+                                      Twine(in.queryHeads) + " and " + Twine(in.keyHeads));
+  if (!(in.scale >= 0) || !(in.softcap >= 0))
     n.refuse(Code::AttributeValue, "attribute 'scale' or 'softcap' is negative");
   if (n.flagAttr("sliding_window_cache", false))
     n.refuse(Code::VariantUnsupported, "a cache of the size of the window is not supported");
@@ -171,7 +163,16 @@ static Options readOptions(OnnxNode &n) {
   n.ignoreAttr("kv_cache_bit_width"); // Applies to quantised caches only.
   if (n.intAttr("qk_output", 0) != 0)
     n.refuse(Code::AttributeUnsupported, "the output of the scores (attribute 'qk_output') is not supported");
-  return o;
+  if (!in.k != !in.v || !in.pastKey != !in.pastValue)
+    n.refuse(Code::OperandMissing, "keys and values come together");
+  if (n.failed() || !requireFloats(n, {in.q, in.k, in.v, in.pastKey, in.pastValue, n.optionalInput(10)}))
+    return failure();
+  int64_t heads = in.queryHeads + 2 * in.keyHeads;
+  if (rankOf(in.q) != 3 || (in.k && shapeOf(in.k) != shapeOf(in.v)))
+    n.refuse(Code::RankWrong, "expected a query of rank 3 and keys and values of one shape");
+  else if (!in.k && shapeOf(in.q)[2] % heads != 0)
+    n.refuse(Code::DoesNotDivide, "the packed operand does not split into " + Twine(heads) + " heads");
+  return n.unlessFailed(in);
 }
 
 // Applies the rotary embedding at the positions of the new rows.
@@ -215,9 +216,7 @@ static void normalise(OnnxNode &n, ForgeBuilder &b, Value &q, Value &k, double e
       n.refuse(Code::ShapeMismatch, "the norm of queries or keys does not fit the heads");
       return;
     }
-    Value mean = b.reduce<ReduceAvgOp>(b.create<MultiplyOp>(*x, *x), {3}, /*keepDims=*/true);
-    weight = b.cast(weight, b.getF32Type());
-    *x = b.create<MultiplyOp>(b.create<DivideOp>(*x, deviation(b, mean, epsilon)), weight);
+    *x = b.create<MultiplyOp>(rmsNormalised(b, *x, {3}, epsilon).result, b.cast(weight, b.getF32Type()));
   }
 }
 
@@ -240,13 +239,8 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const CacheFill &fill, Atte
   Value given = n.optionalInput(10);
   if (!given || n.failed())
     return bias;
-  ArrayRef<int64_t> shape = shapeOf(given);
-  auto fits = [&](int64_t axis) { return shape[axis] == 1 || shape[axis] == scores.getDimSize(axis); };
-  if (shape.size() != 4 || !fits(0) || !fits(1) || shape[2] != fresh || shape[3] != fill.total)
-    return n.refuse(Code::ShapeMismatch, "expected an attention bias of (1 or batch, 1 or heads, " + Twine(fresh) +
-                                             ", " + Twine(fill.total) + "), but got " + shapeText(shape));
-  given = b.pad(b.cast(given, scores.getElementType()), {0, 0, 0, 0}, {0, 0, 0, fill.rows - fill.total}, 0);
-  return sumOfBiases(b, given, bias);
+  given = microsoft::givenBias(n, b, given, scores, fill.total);
+  return sumOfBiases(b, b.pad(given, {0, 0, 0, 0}, {0, 0, 0, fill.rows - fill.total}, 0), bias);
 }
 
 // softmax(scores + bias). A sink per head is added to the denominator but has no value. `seesItself`: no row is fully
@@ -270,89 +264,64 @@ static Value weigh(OnnxNode &n, ForgeBuilder &b, Value scores, Value bias, bool 
   return b.slice(softmax(n, b, b.concatenate({scores, sink}, 3), -1), 3, 0, keys);
 }
 
-// Reads the operands. Keys and values are absent if they are packed with the queries along the last axis.
-static Operands readOperands(OnnxNode &n, const Options &o) {
-  Operands in{n.input(0), n.optionalInput(1), n.optionalInput(2), n.optionalInput(3), n.optionalInput(4), n.input(5)};
-  if (!in.k != !in.v || !in.pastKey != !in.pastValue)
-    n.refuse(Code::OperandMissing, "keys and values come together");
-  if (n.failed() || !requireFloats(n, {in.q, in.k, in.v, in.pastKey, in.pastValue, n.optionalInput(10)}))
-    return in;
-  int64_t heads = o.queryHeads + 2 * o.keyHeads;
-  if (rankOf(in.q) != 3 || (in.k && shapeOf(in.k) != shapeOf(in.v)))
-    n.refuse(Code::RankWrong, "expected a query of rank 3 and keys and values of one shape");
-  else if (!in.k && shapeOf(in.q)[2] % heads != 0)
-    n.refuse(Code::DoesNotDivide, "the packed operand does not split into " + Twine(heads) + " heads");
-  return in;
-}
-
 // Splits queries, keys and values into (batch, heads, sequence, size) in f32.
-static void splitOperands(OnnxNode &n, ForgeBuilder &b, Operands &in, const Options &o) {
+static void splitOperands(OnnxNode &n, ForgeBuilder &b, Operands &in) {
   for (Value *operand : {&in.q, &in.k, &in.v, &in.pastKey, &in.pastValue})
     *operand = b.cast(*operand, b.getF32Type());
   if (!in.k && in.q) {
-    int64_t size = shapeOf(in.q)[2] / (o.queryHeads + 2 * o.keyHeads), keys = o.keyHeads * size;
-    int64_t begin = o.queryHeads * size;
+    int64_t size = shapeOf(in.q)[2] / (in.queryHeads + 2 * in.keyHeads), keys = in.keyHeads * size;
+    int64_t begin = in.queryHeads * size;
     in.k = b.slice(in.q, 2, begin, begin + keys);
     in.v = b.slice(in.q, 2, begin + keys, begin + 2 * keys);
     in.q = b.slice(in.q, 2, 0, begin);
   }
-  in.q = splitHeads(n, b, in.q, o.queryHeads);
-  in.k = splitHeads(n, b, in.k, o.keyHeads);
-  in.v = splitHeads(n, b, in.v, o.keyHeads);
+  in.q = splitHeads(n, b, in.q, in.queryHeads);
+  in.k = splitHeads(n, b, in.k, in.keyHeads);
+  in.v = splitHeads(n, b, in.v, in.keyHeads);
 }
 
-static void checkHeads(OnnxNode &n, const Operands &in) {
+static bool checkHeads(OnnxNode &n, const Operands &in) {
   ArrayRef<int64_t> q = shapeOf(in.q), k = shapeOf(in.k);
-  if (k[0] != q[0] || k[2] != q[2] || k[3] != q[3] || llvm::is_contained(k, 0)) {
-    n.refuse(Code::ShapeMismatch,
-             "the shapes of queries and keys by heads do not fit: " + shapeText(q) + ", " + shapeText(k));
-    return;
-  }
-  if (!in.pastKey)
-    return;
-  SmallVector<int64_t> expected(k);
-  if (rankOf(in.pastKey) == 4)
-    expected[2] = shapeOf(in.pastKey)[2];
-  if (shapeOf(in.pastKey) != ArrayRef(expected) || shapeOf(in.pastValue) != ArrayRef(expected))
-    n.refuse(Code::ShapeMismatch, "expected past keys and values of shape " + shapeText(expected) + ", but got " +
+  if (k[0] != q[0] || k[2] != q[2] || k[3] != q[3] || llvm::is_contained(k, 0))
+    return n.refuse(Code::ShapeMismatch,
+                    "the shapes of queries and keys by heads do not fit: " + shapeText(q) + ", " + shapeText(k));
+  if (in.pastKey && microsoft::checkPast(n, in.pastKey, in.k) && shapeOf(in.pastValue) != shapeOf(in.pastKey))
+    n.refuse(Code::ShapeMismatch, "expected past keys and values of one shape, but got " +
                                       shapeText(shapeOf(in.pastKey)) + " and " + shapeText(shapeOf(in.pastValue)));
+  return !n.failed();
 }
 
 // The result, split into heads; `keys` and `values` are the caches including the new rows.
-static Value attend(OnnxNode &n, ForgeBuilder &b, Value q, Value keys, Value values, const CacheFill &fill,
-                    const Options &o) {
-  int64_t repeats = o.queryHeads / o.keyHeads;
-  double scale = o.scale == 0 ? 1 / std::sqrt(static_cast<double>(shapeOf(q)[3])) : o.scale;
-  Value scores = softcapped(b, scaledScores(b, q, repeatHeads(b, keys, repeats), scale), o.softcap);
+static Value attend(OnnxNode &n, ForgeBuilder &b, const Operands &in, Value keys, Value values, const CacheFill &fill) {
+  int64_t repeats = in.queryHeads / in.keyHeads;
+  double scale = in.scale == 0 ? 1 / std::sqrt(static_cast<double>(shapeOf(in.q)[3])) : in.scale;
+  Value scores = softcapped(b, scaledScores(b, in.q, repeatHeads(b, keys, repeats), scale), in.softcap);
   if (n.failed() || !scores)
     return {};
-  Value bias = allBiases(n, b, fill, o.window, tensorType(scores));
+  Value bias = allBiases(n, b, fill, in.window, tensorType(scores));
   // In a program that generates tokens the cache contains the new key at the position of its query.
-  bool seesItself = fill.shared && o.window.causal && !n.hasInput(10);
-  Value weights = n.failed() ? Value() : weigh(n, b, scores, bias, o.smooth, seesItself);
+  bool seesItself = fill.shared && in.window.causal && !n.hasInput(10);
+  Value weights = n.failed() ? Value() : weigh(n, b, scores, bias, in.smooth, seesItself);
   return b.matmul(weights, repeatHeads(b, values, repeats));
 }
 
 Values forge::microsoft::convertGroupQueryAttention(OnnxNode &n, ForgeBuilder &b) {
-  Options o = readOptions(n);
-  Operands in = readOperands(n, o);
-  if (n.failed())
+  FailureOr<Operands> read = readOperands(n);
+  if (failed(read))
     return {};
+  Operands in = *read;
   Type element = elementOf(in.q);
-  splitOperands(n, b, in, o);
-  if (n.failed() || !in.q || !in.k || !in.v)
-    return {};
-  checkHeads(n, in);
-  if (n.failed())
+  splitOperands(n, b, in);
+  if (n.failed() || !in.q || !in.k || !in.v || !checkHeads(n, in))
     return {};
   CacheFill fill = readCacheFill(n, b, in.pastKey, in.lastIndices, shapeOf(in.q)[0], shapeOf(in.q)[2]);
   if (!n.failed())
-    normalise(n, b, in.q, in.k, o.epsilon);
-  if (o.rotary && !n.failed())
-    rotate(n, b, in.q, in.k, fill, o.interleaved);
+    normalise(n, b, in.q, in.k, in.epsilon);
+  if (in.rotary && !n.failed())
+    rotate(n, b, in.q, in.k, fill, in.interleaved);
   if (n.failed())
     return {};
   Value keys = extendedCache(n, b, in.pastKey, in.k, fill), values = extendedCache(n, b, in.pastValue, in.v, fill);
-  Value result = joinHeads(b, attend(n, b, in.q, keys, values, fill, o));
+  Value result = joinHeads(b, attend(n, b, in, keys, values, fill));
   return {b.cast(result, element), b.cast(keys, element), b.cast(values, element)};
 }

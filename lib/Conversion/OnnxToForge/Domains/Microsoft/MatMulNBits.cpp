@@ -2,7 +2,6 @@
 
 #include "Microsoft.h"
 
-#include "../../NN/NN.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -29,68 +28,50 @@ Value microsoft::unpackRows(ForgeBuilder &b, Value packed, int64_t bits) {
 }
 
 namespace {
-// The quantised weights: `rows` rows of `k` elements, divided into blocks.
-struct Blocks {
-  int64_t k = 0, rows = 0, bits = 0, size = 0;
-
-  int64_t count() const { return (k + size - 1) / size; }
-  int64_t zeroBytes() const { return (count() * bits + 7) / 8; }
-};
-
-// The checked operands and attributes.
+// The checked operands and attributes. The weights have `rows` rows of `k` elements, divided into `count` blocks.
 struct Product {
   Value x, packed, scales, zeros, groups, bias;
-  Blocks blocks = {};
+  int64_t k = 0, rows = 0, bits = 0, size = 0;
+
+  int64_t count() const { return llvm::divideCeil(k, size); }
+  int64_t zeroBytes() const { return llvm::divideCeil(count() * bits, 8); }
 };
 } // namespace
 
 // Zero points per row and block in f32: packed like the weights, or one per element.
-static Value zeroPoints(OnnxNode &n, ForgeBuilder &b, Value zeros, const Blocks &blocks) {
-  int64_t given = numElements(zeros);
-  Type element = elementOf(zeros);
-  if (element.isUnsignedInteger(8) && given == blocks.rows * blocks.zeroBytes()) {
-    Value numbers = microsoft::unpackRows(b, b.reshape(zeros, {blocks.rows, blocks.zeroBytes()}), blocks.bits);
-    return b.slice(numbers, 1, 0, blocks.count());
-  }
-  if (isa<FloatType>(element) && given == blocks.rows * blocks.count())
-    return b.reshape(b.cast(zeros, b.getF32Type()), {blocks.rows, blocks.count()});
-  return n.refuse(Code::ShapeMismatch, "expected " + Twine(blocks.rows * blocks.zeroBytes()) + " bytes or " +
-                                           Twine(blocks.rows * blocks.count()) +
-                                           " floats as zero points, but got shape " + shapeText(shapeOf(zeros)));
-}
-
-static void checkAttributes(OnnxNode &n, const Product &p) {
-  const Blocks &o = p.blocks;
-  if (n.intAttr("weight_prepacked", 0) != 0)
-    n.refuse(Code::AttributeUnsupported,
-             "weights in the layout of one device (attribute 'weight_prepacked') are not supported");
-  if ((o.bits != 2 && o.bits != 4 && o.bits != 8) || o.size < 16 || o.size > 4096 || !llvm::isPowerOf2_64(o.size) ||
-      o.k < 1 || o.rows < 1)
-    n.refuse(Code::AttributeUnsupported, "attributes 'bits', 'block_size', 'K' or 'N' are not supported");
-  // With group indices, onnxruntime does not read packed zero points by group.
-  if (p.groups && o.bits != 4)
-    n.refuse(Code::VariantUnsupported,
-             "a group index is supported with 4 bits only, but attribute 'bits' is " + Twine(o.bits));
-  if (p.groups && p.zeros && !isa<FloatType>(elementOf(p.zeros)))
-    n.refuse(Code::VariantUnsupported, "a group index with packed zero points is not supported");
-}
-
-static bool operandsFit(const Product &p) {
-  const auto &[k, rows, bits, size] = p.blocks;
-  int64_t count = p.blocks.count();
-  return rankOf(p.x) >= 2 && shapeOf(p.x).back() == k && elementOf(p.packed).isUnsignedInteger(8) &&
-         shapeOf(p.packed) == ArrayRef<int64_t>{rows, count, size * bits / 8} &&
-         numElements(p.scales) == rows * count && (!p.bias || shapeOf(p.bias) == ArrayRef<int64_t>{rows});
+static Value zeroPoints(OnnxNode &n, ForgeBuilder &b, const Product &p) {
+  int64_t given = numElements(p.zeros), count = p.count(), bytes = p.zeroBytes();
+  Type element = elementOf(p.zeros);
+  if (element.isUnsignedInteger(8) && given == p.rows * bytes)
+    return b.slice(microsoft::unpackRows(b, b.reshape(p.zeros, {p.rows, bytes}), p.bits), 1, 0, count);
+  if (isa<FloatType>(element) && given == p.rows * count)
+    return b.reshape(b.cast(p.zeros, b.getF32Type()), {p.rows, count});
+  return n.refuse(Code::ShapeMismatch, "expected " + Twine(p.rows * bytes) + " bytes or " + Twine(p.rows * count) +
+                                           " floats as zero points, but got shape " + shapeText(shapeOf(p.zeros)));
 }
 
 static FailureOr<Product> readProduct(OnnxNode &n) {
-  Product p{n.input(0), n.input(1), n.input(2), n.optionalInput(3), n.optionalInput(4), n.optionalInput(5)};
-  p.blocks = {n.intAttr("K"), n.intAttr("N"), n.intAttr("bits", 4), n.intAttr("block_size")};
+  Product p{n.input(0),         n.input(1),     n.input(2),     n.optionalInput(3),   n.optionalInput(4),
+            n.optionalInput(5), n.intAttr("K"), n.intAttr("N"), n.intAttr("bits", 4), n.intAttr("block_size")};
   n.ignoreAttr("accuracy_level"); // A hint that allows an implementation to round.
-  checkAttributes(n, p);
+  if (n.intAttr("weight_prepacked", 0) != 0)
+    n.refuse(Code::AttributeUnsupported,
+             "weights in the layout of one device (attribute 'weight_prepacked') are not supported");
+  if ((p.bits != 2 && p.bits != 4 && p.bits != 8) || p.size < 16 || p.size > 4096 || !llvm::isPowerOf2_64(p.size) ||
+      p.k < 1 || p.rows < 1)
+    n.refuse(Code::AttributeUnsupported, "attributes 'bits', 'block_size', 'K' or 'N' are not supported");
+  // With group indices, onnxruntime does not read packed zero points by group.
+  if (p.groups && p.bits != 4)
+    n.refuse(Code::VariantUnsupported,
+             "a group index is supported with 4 bits only, but attribute 'bits' is " + Twine(p.bits));
+  if (p.groups && p.zeros && !isa<FloatType>(elementOf(p.zeros)))
+    n.refuse(Code::VariantUnsupported, "a group index with packed zero points is not supported");
   if (n.failed() || !requireFloats(n, {p.x, p.scales, p.bias}))
     return failure();
-  if (!operandsFit(p))
+  int64_t count = p.count();
+  if (rankOf(p.x) < 2 || shapeOf(p.x).back() != p.k || !elementOf(p.packed).isUnsignedInteger(8) ||
+      shapeOf(p.packed) != ArrayRef<int64_t>{p.rows, count, p.size * p.bits / 8} ||
+      numElements(p.scales) != p.rows * count || (p.bias && shapeOf(p.bias) != ArrayRef(p.rows)))
     return n.refuse(Code::AttributeMismatch, "the operands do not fit attributes 'K', 'N' and 'block_size'");
   return p;
 }
@@ -104,11 +85,10 @@ static Value dequantized(ForgeBuilder &b, Value weights, Value zero, Value scale
 
 // The weights in f32, [rows, k].
 static Value unpackedWeights(OnnxNode &n, ForgeBuilder &b, const Product &p) {
-  const auto &[k, rows, bits, size] = p.blocks;
-  int64_t count = p.blocks.count();
+  int64_t k = p.k, rows = p.rows, bits = p.bits, size = p.size, count = p.count();
   Value weights = microsoft::unpackRows(b, b.reshape(p.packed, {rows, count * size * bits / 8}), bits);
   Value scale = b.reshape(b.cast(p.scales, b.getF32Type()), {rows, count});
-  Value zero = p.zeros ? zeroPoints(n, b, p.zeros, p.blocks) : Value();
+  Value zero = p.zeros ? zeroPoints(n, b, p) : Value();
   if (n.failed())
     return {};
   if (!p.groups) {

@@ -2,7 +2,6 @@
 
 #include "Microsoft.h"
 
-#include "../../Quant/Quant.h"
 #include "../../RegisterAll.h"
 
 using namespace mlir;
@@ -49,7 +48,7 @@ void forge::registerMicrosoftOps(OnnxRegistry &registry) {
           {"Attention", {1}, convertAttention},
           {"MultiHeadAttention", {1}, convertMultiHeadAttention},
           {"GroupQueryAttention", {1}, convertGroupQueryAttention},
-          {"RotaryEmbedding", {1}, convertRotaryEmbedding},
+          {"RotaryEmbedding", {1}, microsoft::convertRotaryEmbedding},
           {"Gelu", {1}, gelu<false>},
           {"BiasGelu", {1}, gelu<true>},
           {"FastGelu", {1}, gelu<true>},
@@ -59,10 +58,10 @@ void forge::registerMicrosoftOps(OnnxRegistry &registry) {
           {"MatMulNBits", {1}, convertMatMulNBits},
           {"GatherBlockQuantized", {1}, convertGatherBlockQuantized},
           {"SkipLayerNormalization", {1}, convertSkipLayerNormalization},
-          {"SkipSimplifiedLayerNormalization", {1}, convertSkipSimplifiedLayerNormalization},
+          {"SkipSimplifiedLayerNormalization", {1}, convertSkipLayerNormalization},
           {"EmbedLayerNormalization", {1}, convertEmbedLayerNormalization},
           {"GroupNorm", {1}, convertGroupNorm},
-          {"SkipGroupNorm", {1}, convertSkipGroupNorm},
+          {"SkipGroupNorm", {1}, convertGroupNorm},
           {"NhwcMaxPool", {1}, convertNhwcMaxPool},
           {"FusedConv", {1}, convertFusedConv},
           {"FusedGemm", {1}, convertFusedGemm},

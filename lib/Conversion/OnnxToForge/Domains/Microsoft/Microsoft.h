@@ -3,7 +3,9 @@
 #ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_DOMAINS_MICROSOFT_MICROSOFT_H
 #define FORGE_LIB_CONVERSION_ONNXTOFORGE_DOMAINS_MICROSOFT_MICROSOFT_H
 
-#include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+#include "../../Attention/Attention.h"
+#include "../../Indexing/Indexing.h"
+#include "../../Quant/Quant.h"
 
 namespace forge {
 
@@ -19,21 +21,24 @@ namespace microsoft {
 /// Unpacks bytes [rows, bytes] to [rows, bytes * 8 / bits] integers as f32, low bits first. `bits` is 2, 4 or 8.
 mlir::Value unpackRows(ForgeBuilder &builder, mlir::Value packed, int64_t bits);
 
-/// The outputs of a norm over the trailing axis, in f32. `simplified`: an RMS norm, without mean and beta.
-struct NormOutputs {
-  mlir::Value result, mean, inverseRoot;
-};
-NormOutputs layerNorm(ForgeBuilder &builder, mlir::Value x, mlir::Value gamma, mlir::Value beta, double epsilon,
-                      bool simplified);
-/// Refuses gamma and beta (may be null) unless they have one value per element of the trailing axis of `x`. Returns
-/// whether they do.
-bool checkGammaAndBeta(OnnxNode &node, mlir::Value x, mlir::Value gamma, mlir::Value beta);
+/// A norm over the trailing axis, in f32; beta may be null. `simplified`: an RMS norm. Refused unless gamma and beta
+/// have one value per element of this axis.
+Normalised layerNorm(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value gamma, mlir::Value beta,
+                     double epsilon, bool simplified);
+
+/// Refuses past keys or values unless they have the shape of `fresh` (batch, heads, sequence, size), but for the
+/// length of the sequence. Returns whether they do.
+bool checkPast(OnnxNode &node, mlir::Value past, mlir::Value fresh);
+/// The operand `bias` of scores, (1 or batch, 1 or heads, queries, `keys`), in their type. Null and refused if it has
+/// another shape.
+mlir::Value givenBias(OnnxNode &node, ForgeBuilder &builder, mlir::Value bias, mlir::RankedTensorType scores,
+                      int64_t keys);
 
 // Converters that have files of their own.
 ConverterFunction convertAttention, convertMultiHeadAttention, convertGroupQueryAttention, convertRotaryEmbedding;
 ConverterFunction convertFusedConv, convertFusedGemm, convertFusedMatMul, convertMatMulNBits, convertNhwcMaxPool;
-ConverterFunction convertGatherBlockQuantized, convertGroupNorm, convertSkipGroupNorm, convertEmbedLayerNormalization;
-ConverterFunction convertSkipLayerNormalization, convertSkipSimplifiedLayerNormalization;
+ConverterFunction convertGatherBlockQuantized, convertGroupNorm, convertEmbedLayerNormalization;
+ConverterFunction convertSkipLayerNormalization;
 
 // Registration of the QLinear ops.
 void registerQLinearOps(OnnxRegistry &registry);

@@ -2,8 +2,6 @@
 
 #include "Microsoft.h"
 
-#include "../../NN/NN.h"
-
 using namespace mlir;
 using namespace forge;
 
@@ -15,10 +13,8 @@ Values forge::microsoft::convertNhwcMaxPool(OnnxNode &n, ForgeBuilder &b) {
   int64_t rank = rankOf(x);
   if (rank < 3)
     return n.refuse(Code::RankWrong, "the operand must have rank 3 or more");
-  SmallVector<int64_t> toFirst{0, rank - 1}, toLast{0};
-  llvm::append_range(toFirst, llvm::seq<int64_t>(1, rank - 1));
-  llvm::append_range(toLast, llvm::seq<int64_t>(2, rank));
-  toLast.push_back(1);
+  SmallVector<int64_t> axes = allAxes(rank), toLast = concatShapes(withoutAxis(axes, 1), 1);
+  SmallVector<int64_t> toFirst = concatShapes({0, rank - 1}, ArrayRef(axes).slice(1, rank - 2));
   std::optional<PoolNd> pool = readPoolNd(n, b.transpose(x, toFirst), /*firstCeilMode=*/1);
   if (!pool)
     return {};

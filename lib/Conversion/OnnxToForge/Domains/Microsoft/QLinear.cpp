@@ -2,8 +2,6 @@
 
 #include "Microsoft.h"
 
-#include "../../Quant/Quant.h"
-
 using namespace mlir;
 using namespace forge;
 
@@ -11,20 +9,6 @@ namespace {
 // A scale, and a zero point (null: 0) that has the type of the quantised values.
 struct Scaling {
   Value scale, zeroPoint;
-};
-
-// Two quantised operands of one type, with their scalings and that of the result.
-struct Binary {
-  Value x, y;
-  Type type;
-  Scaling ofX = {}, ofY = {}, ofZ = {};
-};
-
-// A quantised operand, with its scaling and that of the result, in this order.
-struct Unary {
-  Value x;
-  Type type;
-  Scaling ofX, ofY;
 };
 } // namespace
 
@@ -60,30 +44,28 @@ static Value quantised(ForgeBuilder &b, Value x, Scaling scaling, Type type) {
   return saturate(b, b.create<DivideOp>(x, scaling.scale), scaling.zeroPoint, type);
 }
 
-// Reads the inputs from `first` on: x, its scale and zero point, the same for y, then scale and zero point of the
-// result.
-static std::optional<Binary> readBinary(OnnxNode &n, ForgeBuilder &b, unsigned first = 0) {
-  Value x = n.input(first), y = n.input(first + 3);
-  if (n.failed())
-    return std::nullopt;
-  Type type = elementOf(x);
-  if (elementOf(y) != type)
-    return n.refuse(Code::OperandType, "expected operands of one type");
-  Binary binary{x, y, type};
-  binary.ofX = readScaling(n, b, first + 1, type);
-  binary.ofY = readScaling(n, b, first + 4, type);
-  binary.ofZ = readScaling(n, b, first + 6, type);
-  return n.failed() ? std::nullopt : std::optional(binary);
+// Input `i` in f32. Its scale and zero point follow it; its type is that of all quantised inputs.
+static Value dequantisedInput(OnnxNode &n, ForgeBuilder &b, unsigned i, Type type) {
+  Value x = n.input(i);
+  if (x && elementOf(x) != type)
+    n.refuse(Code::OperandType, "expected operands of one type");
+  Scaling scaling = readScaling(n, b, i + 1, type);
+  return n.failed() ? Value() : dequantised(b, x, scaling);
+}
+
+// The type of input `i`, which the other quantised inputs and the result have too; null if the node has failed.
+static Type quantisedType(OnnxNode &n, unsigned i) {
+  Value x = n.input(i);
+  return n.failed() ? Type() : elementOf(x);
 }
 
 // QLinearAdd, QLinearMul.
 template <typename OpTy>
 static Values binaryOf(OnnxNode &n, ForgeBuilder &b) {
-  std::optional<Binary> in = readBinary(n, b);
-  if (!in)
-    return {};
-  Value z = b.create<OpTy>(dequantised(b, in->x, in->ofX), dequantised(b, in->y, in->ofY));
-  return {quantised(b, z, in->ofZ, in->type)};
+  Type type = quantisedType(n, 0);
+  Value y = dequantisedInput(n, b, 3, type), x = dequantisedInput(n, b, 0, type);
+  Scaling ofZ = readScaling(n, b, 6, type);
+  return {quantised(b, b.create<OpTy>(x, y), ofZ, type)};
 }
 
 static Value sigmoid(OnnxNode &, ForgeBuilder &b, Value x) { return b.create<SigmoidOp>(x); }
@@ -91,31 +73,23 @@ static Value leakyRelu(OnnxNode &n, ForgeBuilder &b, Value x) {
   return b.create<LeakyReluOp>(x, f32(n.floatAttr("alpha", 0.01)));
 }
 
-static std::optional<Unary> readUnary(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0);
-  if (n.failed())
-    return std::nullopt;
-  Type type = elementOf(x);
-  Unary unary{x, type, readScaling(n, b, 1, type), readScaling(n, b, 3, type)};
-  return n.failed() ? std::nullopt : std::optional(unary);
-}
-
 // QLinearSigmoid, QLinearLeakyRelu.
 template <Value compute(OnnxNode &, ForgeBuilder &, Value)>
 static Values unaryOf(OnnxNode &n, ForgeBuilder &b) {
-  std::optional<Unary> unary = readUnary(n, b);
-  if (!unary)
-    return {};
-  return {quantised(b, compute(n, b, dequantised(b, unary->x, unary->ofX)), unary->ofY, unary->type)};
+  Type type = quantisedType(n, 0);
+  Value x = dequantisedInput(n, b, 0, type);
+  Scaling ofY = readScaling(n, b, 3, type);
+  return {quantised(b, compute(n, b, x), ofY, type)};
 }
 
 // QLinearGlobalAveragePool: the mean over the spatial axes.
-static Values convertGlobalAveragePool(OnnxNode &n, ForgeBuilder &b) {
+static Values convertQLinearGlobalAveragePool(OnnxNode &n, ForgeBuilder &b) {
   bool last = n.flagAttr("channels_last", false);
-  std::optional<Unary> unary = readUnary(n, b);
-  if (!unary)
+  Value x = n.input(0);
+  Type type = n.failed() ? Type() : elementOf(x);
+  Scaling ofX = readScaling(n, b, 1, type), ofY = readScaling(n, b, 3, type);
+  if (n.failed())
     return {};
-  auto [x, type, ofX, ofY] = *unary;
   SmallVector<int64_t> shape(shapeOf(x)), pooled(shape);
   int64_t rank = shape.size(), count = 1;
   for (int64_t axis = last ? 1 : 2; axis < (last ? rank - 1 : rank); ++axis)
@@ -140,22 +114,16 @@ static Values convertConcat(OnnxNode &n, ForgeBuilder &b) {
   int64_t axis = n.intAttr("axis");
   if (n.numInputs() < 5 || n.numInputs() % 3 != 2)
     n.refuse(Code::Arity, "expected 2 inputs and 3 per operand, but got " + Twine(n.numInputs()));
-  Value first = n.failed() ? Value() : n.input(2);
+  Type type = n.failed() ? Type() : quantisedType(n, 2);
   if (n.failed())
     return {};
-  Type type = elementOf(first);
-  int64_t rank = rankOf(first);
-  axis = n.axis(axis, rank);
+  axis = n.axis(axis, rankOf(n.input(2)));
   Scaling ofY = readScaling(n, b, 0, type);
   Values parts;
   for (unsigned i = 2; i < n.numInputs() && !n.failed(); i += 3) {
-    Value x = n.input(i);
-    Scaling ofX = readScaling(n, b, i + 1, type);
-    if (n.failed())
-      return {};
-    if (elementOf(x) != type || rankOf(x) != rank)
+    parts.push_back(quantised(b, dequantisedInput(n, b, i, type), ofY, type));
+    if (!n.failed() && rankOf(parts.back()) != rankOf(parts.front()))
       n.refuse(Code::OperandType, "expected operands of one type and rank");
-    parts.push_back(quantised(b, dequantised(b, x, ofX), ofY, type));
   }
   return {n.failed() ? Value() : b.concatenate(parts, axis)};
 }
@@ -241,11 +209,11 @@ static Values convertQGemm(OnnxNode &n, ForgeBuilder &b) {
 // QLinearWhere: selects from two operands with different scales.
 static Values convertQLinearWhere(OnnxNode &n, ForgeBuilder &b) {
   Value condition = n.input(0);
-  std::optional<Binary> in = n.failed() ? std::nullopt : readBinary(n, b, 1);
-  if (!in)
-    return {};
-  return {b.create<WhereOp>(condition, quantised(b, dequantised(b, in->x, in->ofX), in->ofZ, in->type),
-                            quantised(b, dequantised(b, in->y, in->ofY), in->ofZ, in->type))};
+  Type type = quantisedType(n, 1);
+  Scaling ofZ = readScaling(n, b, 7, type);
+  auto requantised = [&](unsigned i) { return quantised(b, dequantisedInput(n, b, i, type), ofZ, type); };
+  Value y = requantised(4), x = requantised(1);
+  return {b.create<WhereOp>(condition, x, y)};
 }
 
 void forge::microsoft::registerQLinearOps(OnnxRegistry &registry) {
@@ -255,7 +223,7 @@ void forge::microsoft::registerQLinearOps(OnnxRegistry &registry) {
           {"QLinearMul", {1}, binaryOf<MultiplyOp>},
           {"QLinearSigmoid", {1}, unaryOf<sigmoid>},
           {"QLinearLeakyRelu", {1}, unaryOf<leakyRelu>},
-          {"QLinearGlobalAveragePool", {1}, convertGlobalAveragePool},
+          {"QLinearGlobalAveragePool", {1}, convertQLinearGlobalAveragePool},
           {"QLinearConcat", {1}, convertConcat},
           {"QLinearWhere", {1}, convertQLinearWhere},
           {"QGemm", {1}, convertQGemm},

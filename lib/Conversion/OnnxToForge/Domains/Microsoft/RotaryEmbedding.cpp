@@ -2,9 +2,6 @@
 
 #include "Microsoft.h"
 
-#include "../../Attention/Attention.h"
-#include "../../Indexing/Indexing.h"
-
 using namespace mlir;
 using namespace forge;
 

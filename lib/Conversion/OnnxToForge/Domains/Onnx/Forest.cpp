@@ -1,6 +1,6 @@
 //===- Forest.cpp - reads decision trees ----------------------------------===//
 
-#include "Forest.h"
+#include "Onnx.h"
 
 #include "forge/Dialect/Forge/IR/Location.h"
 
@@ -13,23 +13,20 @@
 using namespace mlir;
 using namespace forge;
 
-// Adds a value that a split compares with; false if it is invalid. A float64 operand is Float32 on the device, and the
+// Adds a value that a split compares with. A float64 operand is Float32 on the device, and the
 // thresholds are rounded in the same way, which keeps the order of numbers.
-static bool addValue(OnnxNode &n, Forest::Split &split, double value) {
+static void addValue(OnnxNode &n, Forest::Split &split, double value) {
   auto narrow = static_cast<float>(value);
   bool rounds = !elementOf(n.input(0)).isF64() && static_cast<double>(narrow) != value;
   if (std::isnan(value) || rounds)
-    return n.refuse(Code::AttributeValue,
-                    "a split compares with " + std::to_string(value) + ", which is no float32 number");
+    n.refuse(Code::AttributeValue, "a split compares with " + std::to_string(value) + ", which is no float32 number");
   split.values.push_back(narrow);
-  return true;
 }
 
-bool forge::checkLength(OnnxNode &n, size_t count, StringRef name, size_t size) {
+void forge::checkLength(OnnxNode &n, size_t count, StringRef name, size_t size) {
   if (!n.failed() && size != count)
     n.refuse(Code::AttributeMismatch,
              "expected " + Twine(count) + " entries in attribute '" + name + "', but got " + Twine(size));
-  return !n.failed();
 }
 
 // Attribute `name`, a list with `count` entries.
@@ -50,9 +47,7 @@ static SmallVector<int64_t> readNanHolds(OnnxNode &n, size_t count) {
 }
 
 SmallVector<double> forge::treeNumbers(OnnxNode &n, StringRef name) {
-  SmallVector<double> numbers;
-  if (n.hasAttr(name))
-    numbers = n.floatsAttr(name);
+  SmallVector<double> numbers = n.floatsAttr(name, ArrayRef<double>());
   std::string tensor = (name + "_as_tensor").str();
   if (n.since() < 3 || !n.hasAttr(tensor))
     return numbers;
@@ -62,15 +57,13 @@ SmallVector<double> forge::treeNumbers(OnnxNode &n, StringRef name) {
   return attr ? numberValues(attr) : SmallVector<double>();
 }
 
-// Adds a vote of a leaf; false if it is invalid.
-static bool addVote(OnnxNode &n, Forest &forest, int64_t leaf, int64_t target, double weight) {
+static void addVote(OnnxNode &n, Forest &forest, int64_t leaf, int64_t target, double weight) {
+  auto narrow = static_cast<float>(weight);
   if (target < 0 || target >= forest.targets)
-    return n.refuse(Code::OutOfRange, "a leaf votes for target " + Twine(target) + " of " + Twine(forest.targets));
-  float narrow = static_cast<float>(weight);
-  if (!std::isfinite(narrow))
-    return n.refuse(Code::AttributeValue, "the weight of a leaf is not finite in float32");
+    n.refuse(Code::OutOfRange, "a leaf votes for target " + Twine(target) + " of " + Twine(forest.targets));
+  else if (!std::isfinite(narrow))
+    n.refuse(Code::AttributeValue, "the weight of a leaf is not finite in float32");
   forest.leaves[leaf].push_back({target, narrow});
-  return true;
 }
 
 // Sorts the votes of each leaf; false if a leaf has none or two for the same target.
@@ -88,10 +81,11 @@ static bool checkLeaves(OnnxNode &n, Forest &forest) {
   return true;
 }
 
-// Checks that trees have no cycles or shared splits, and that all features exist.
-static bool checkTrees(OnnxNode &n, Forest &forest) {
-  if (!checkLeaves(n, forest))
-    return false;
+// `forest` with the facts about its trees. nullopt if the node has failed, or if trees have cycles, shared splits or
+// features that do not exist.
+static std::optional<Forest> checkedForest(OnnxNode &n, Forest forest) {
+  if (n.failed() || !checkLeaves(n, forest))
+    return std::nullopt;
   if (static_cast<int64_t>(forest.roots.size()) > kMostForestElements / std::max<int64_t>(forest.targets, 1))
     return n.refuse(Code::TooMuchToUnroll, Twine(forest.roots.size()) + " trees with " + Twine(forest.targets) +
                                                " targets are too many; --fallback=cpu runs them on the CPU");
@@ -125,7 +119,7 @@ static bool checkTrees(OnnxNode &n, Forest &forest) {
     forest.mostSplits = std::max(forest.mostSplits, splits);
     forest.mostLeaves = std::max(forest.mostLeaves, leaves);
   }
-  return true;
+  return forest;
 }
 
 //===----------------------------------------------------------------------===//
@@ -153,120 +147,86 @@ static SmallVector<std::optional<Test>> readModes(OnnxNode &n) {
   return tests;
 }
 
-namespace {
-// Maps ids of trees and nodes to the splits and leaves of a forest.
-struct NodeTable {
-  std::map<std::pair<int64_t, int64_t>, Forest::Next> nodes;
+// The splits and leaves of a forest by the ids of their tree and node.
+using NodeTable = std::map<std::pair<int64_t, int64_t>, Forest::Next>;
 
-  // The split or leaf with these ids; nullopt, with a reason, if there is none.
-  std::optional<Forest::Next> find(OnnxNode &n, int64_t tree, int64_t node, StringRef name) const {
-    auto found = nodes.find({tree, node});
-    if (found != nodes.end())
-      return found->second;
-    return n.refuse(Code::OutOfRange, "attribute '" + name + "' names node " + Twine(node) + ", which tree " +
-                                          Twine(tree) + " does not have");
+// The split or leaf with these ids. Refused if there is none; `name` is the attribute that has the ids.
+static Forest::Next nodeAt(OnnxNode &n, const NodeTable &table, int64_t tree, int64_t node, StringRef name) {
+  auto found = table.find({tree, node});
+  if (found != table.end())
+    return found->second;
+  n.refuse(Code::OutOfRange,
+           "attribute '" + name + "' names node " + Twine(node) + ", which tree " + Twine(tree) + " does not have");
+  return {};
+}
+
+// Numbers the splits and the leaves, each in order, and adds the roots.
+static NodeTable readTable(OnnxNode &n, ArrayRef<int64_t> trees, ArrayRef<int64_t> nodes,
+                           ArrayRef<std::optional<Test>> tests, Forest &forest) {
+  NodeTable table;
+  std::set<int64_t> seen;
+  int64_t splits = 0, leaves = 0;
+  for (size_t i = 0; i < trees.size() && !n.failed(); ++i) {
+    bool isLeaf = !tests[i];
+    Forest::Next here{isLeaf ? leaves++ : splits++, isLeaf};
+    if (!table.insert({{trees[i], nodes[i]}, here}).second)
+      n.refuse(Code::AttributeMismatch, "tree " + Twine(trees[i]) + " has node " + Twine(nodes[i]) + " twice");
+    if (i > 0 && trees[i] == trees[i - 1])
+      continue;
+    forest.roots.push_back(here); // The first node of a tree is the root.
+    if (!seen.insert(trees[i]).second)
+      n.refuse(Code::AttributeMismatch, "the nodes of tree " + Twine(trees[i]) + " do not stand together");
   }
-};
-} // namespace
+  forest.leaves.resize(leaves);
+  return table;
+}
 
 // Reads the votes of leaves from the attributes with prefix `prefix`.
-static bool readVotes(OnnxNode &n, StringRef prefix, const NodeTable &table, Forest &forest) {
+static void readVotes(OnnxNode &n, StringRef prefix, const NodeTable &table, Forest &forest) {
   std::string treeName = (prefix + "treeids").str(), nodeName = (prefix + "nodeids").str();
   std::string targetName = (prefix + "ids").str(), weightName = (prefix + "weights").str();
   SmallVector<int64_t> trees = n.intsAttr(treeName);
   SmallVector<int64_t> nodes = intsOf(n, nodeName, trees.size()), targets = intsOf(n, targetName, trees.size());
   SmallVector<double> weights = treeNumbers(n, weightName);
-  if (!checkLength(n, trees.size(), weightName, weights.size()))
-    return false;
-  for (auto [tree, node, target, weight] : llvm::zip_equal(trees, nodes, targets, weights)) {
-    std::optional<Forest::Next> leaf = table.find(n, tree, node, nodeName);
-    if (leaf && !leaf->isLeaf)
+  checkLength(n, trees.size(), weightName, weights.size());
+  for (size_t i = 0; i < trees.size() && !n.failed(); ++i) {
+    Forest::Next leaf = nodeAt(n, table, trees[i], nodes[i], nodeName);
+    if (!n.failed() && !leaf.isLeaf)
       n.refuse(Code::AttributeMismatch,
-               "node " + Twine(node) + " of tree " + Twine(tree) + " has a weight, and is no leaf");
-    if (n.failed() || !addVote(n, forest, leaf->index, target, weight))
-      return false;
+               "node " + Twine(nodes[i]) + " of tree " + Twine(trees[i]) + " has a weight, and is no leaf");
+    if (!n.failed())
+      addVote(n, forest, leaf.index, targets[i], weights[i]);
   }
-  return true;
-}
-
-namespace {
-// The attributes of the nodes, one entry per node. Those of a leaf are ignored, besides its ids.
-struct NodeLists {
-  SmallVector<int64_t> trees, nodes, features, whenTrue, whenFalse, nanHolds;
-  SmallVector<std::optional<Test>> tests; // nullopt for a leaf
-  SmallVector<double> values;
-};
-} // namespace
-
-static NodeLists readNodes(OnnxNode &n) {
-  n.ignoreAttr("nodes_hitrates"); // Statistics of how often a node is visited.
-  n.ignoreAttr("nodes_hitrates_as_tensor");
-  NodeLists lists;
-  lists.trees = n.intsAttr("nodes_treeids");
-  size_t count = lists.trees.size();
-  lists.nodes = intsOf(n, "nodes_nodeids", count);
-  lists.features = intsOf(n, "nodes_featureids", count);
-  lists.whenTrue = intsOf(n, "nodes_truenodeids", count);
-  lists.whenFalse = intsOf(n, "nodes_falsenodeids", count);
-  lists.nanHolds = readNanHolds(n, count);
-  lists.tests = readModes(n);
-  lists.values = treeNumbers(n, "nodes_values");
-  checkLength(n, count, "nodes_modes", lists.tests.size());
-  checkLength(n, count, "nodes_values", lists.values.size());
-  return lists;
-}
-
-// Adds the nodes as splits, whose children are not set, and leaves without votes; false if they are invalid.
-static bool addNodes(OnnxNode &n, const NodeLists &lists, NodeTable &table, Forest &forest) {
-  std::set<int64_t> trees;
-  for (auto [i, tree] : llvm::enumerate(lists.trees)) {
-    bool isLeaf = !lists.tests[i];
-    Forest::Next here{static_cast<int64_t>(isLeaf ? forest.leaves.size() : forest.splits.size()), isLeaf};
-    if (!table.nodes.insert({{tree, lists.nodes[i]}, here}).second)
-      n.refuse(Code::AttributeMismatch, "tree " + Twine(tree) + " has node " + Twine(lists.nodes[i]) + " twice");
-    if (i == 0 || tree != lists.trees[i - 1]) {
-      forest.roots.push_back(here); // The first node of a tree is the root.
-      if (!trees.insert(tree).second)
-        n.refuse(Code::AttributeMismatch, "the nodes of tree " + Twine(tree) + " do not stand together");
-    }
-    if (n.failed())
-      return false;
-    if (isLeaf) {
-      forest.leaves.emplace_back();
-      continue;
-    }
-    forest.splits.push_back({lists.features[i], *lists.tests[i], lists.nanHolds[i] != 0, {}, {}, {}});
-    if (!addValue(n, forest.splits.back(), lists.values[i]))
-      return false;
-  }
-  return true;
-}
-
-// Sets the children of each split; false if there is no such node.
-static bool linkSplits(OnnxNode &n, const NodeLists &lists, const NodeTable &table, Forest &forest) {
-  for (auto [i, tree] : llvm::enumerate(lists.trees)) {
-    if (!lists.tests[i])
-      continue;
-    std::optional<Forest::Next> whenTrue = table.find(n, tree, lists.whenTrue[i], "nodes_truenodeids");
-    std::optional<Forest::Next> whenFalse = table.find(n, tree, lists.whenFalse[i], "nodes_falsenodeids");
-    if (!whenTrue || !whenFalse)
-      return false;
-    Forest::Split &split = forest.splits[table.nodes.at({tree, lists.nodes[i]}).index];
-    split.whenTrue = *whenTrue;
-    split.whenFalse = *whenFalse;
-  }
-  return true;
 }
 
 std::optional<Forest> forge::readForest(OnnxNode &n, StringRef votes, int64_t targets) {
-  NodeLists lists = readNodes(n);
+  n.ignoreAttr("nodes_hitrates"); // Statistics of how often a node is visited.
+  n.ignoreAttr("nodes_hitrates_as_tensor");
+  SmallVector<int64_t> trees = n.intsAttr("nodes_treeids");
+  size_t count = trees.size();
+  SmallVector<int64_t> nodes = intsOf(n, "nodes_nodeids", count), features = intsOf(n, "nodes_featureids", count);
+  SmallVector<int64_t> whenTrue = intsOf(n, "nodes_truenodeids", count);
+  SmallVector<int64_t> whenFalse = intsOf(n, "nodes_falsenodeids", count), nanHolds = readNanHolds(n, count);
+  SmallVector<std::optional<Test>> tests = readModes(n);
+  SmallVector<double> values = treeNumbers(n, "nodes_values");
+  checkLength(n, count, "nodes_modes", tests.size());
+  checkLength(n, count, "nodes_values", values.size());
+  if (n.failed())
+    return std::nullopt;
   Forest forest;
   forest.targets = targets;
-  NodeTable table;
-  if (n.failed() || !addNodes(n, lists, table, forest) || !linkSplits(n, lists, table, forest) ||
-      !readVotes(n, votes, table, forest) || !checkTrees(n, forest))
-    return std::nullopt;
-  return forest;
+  NodeTable table = readTable(n, trees, nodes, tests, forest);
+  for (size_t i = 0; i < count && !n.failed(); ++i) {
+    if (!tests[i]) // Only the ids of a leaf have a meaning.
+      continue;
+    Forest::Next onTrue = nodeAt(n, table, trees[i], whenTrue[i], "nodes_truenodeids");
+    Forest::Next onFalse = nodeAt(n, table, trees[i], whenFalse[i], "nodes_falsenodeids");
+    forest.splits.push_back({features[i], *tests[i], nanHolds[i] != 0, {}, onTrue, onFalse});
+    addValue(n, forest.splits.back(), values[i]);
+  }
+  if (!n.failed())
+    readVotes(n, votes, table, forest);
+  return checkedForest(n, std::move(forest));
 }
 
 //===----------------------------------------------------------------------===//
@@ -274,7 +234,7 @@ std::optional<Forest> forge::readForest(OnnxNode &n, StringRef votes, int64_t ta
 //===----------------------------------------------------------------------===//
 
 // The values that each split compares with: a threshold, or the members of a set.
-static bool readValues(OnnxNode &n, ArrayRef<double> thresholds, ArrayRef<double> members, Forest &forest) {
+static void readValues(OnnxNode &n, ArrayRef<double> thresholds, ArrayRef<double> members, Forest &forest) {
   const double *next = members.begin();
   for (auto [split, threshold] : llvm::zip_equal(forest.splits, thresholds)) {
     SmallVector<double> values{threshold};
@@ -283,15 +243,15 @@ static bool readValues(OnnxNode &n, ArrayRef<double> thresholds, ArrayRef<double
       values.assign(next, end);
       next = end == members.end() ? end : end + 1;
       if (values.empty())
-        return n.refuse(Code::AttributeMismatch, "attribute 'membership_values' has no set for a BRANCH_MEMBER");
+        n.refuse(Code::AttributeMismatch, "attribute 'membership_values' has no set for a BRANCH_MEMBER");
     }
     for (double value : values)
-      if (!addValue(n, split, value))
-        return false;
+      addValue(n, split, value);
+    if (n.failed())
+      return;
   }
   if (next != members.end())
     n.refuse(Code::AttributeMismatch, "attribute 'membership_values' has more sets than there are BRANCH_MEMBERs");
-  return !n.failed();
 }
 
 std::optional<Forest> forge::readTreeEnsemble(OnnxNode &n, int64_t targets) {
@@ -311,17 +271,16 @@ std::optional<Forest> forge::readTreeEnsemble(OnnxNode &n, int64_t targets) {
     return std::nullopt;
   SmallVector<int64_t> tests = intValues(modes);
   SmallVector<double> thresholds = numberValues(splits), leafWeights = numberValues(weights);
-  if (!checkLength(n, count, "nodes_modes", tests.size()) ||
-      !checkLength(n, count, "nodes_splits", thresholds.size()) ||
-      !checkLength(n, leafTargets.size(), "leaf_weights", leafWeights.size()))
+  checkLength(n, count, "nodes_modes", tests.size());
+  checkLength(n, count, "nodes_splits", thresholds.size());
+  checkLength(n, leafTargets.size(), "leaf_weights", leafWeights.size());
+  if (n.failed())
     return std::nullopt;
-
   Forest forest;
   forest.targets = targets;
   forest.leaves.resize(leafTargets.size());
-  for (auto [i, target, weight] : llvm::enumerate(leafTargets, leafWeights))
-    if (!addVote(n, forest, i, target, weight))
-      return std::nullopt;
+  for (size_t i = 0; i < leafTargets.size() && !n.failed(); ++i)
+    addVote(n, forest, i, leafTargets[i], leafWeights[i]);
   auto next = [&](int64_t index, int64_t isLeaf, StringRef name) -> Forest::Next {
     size_t size = isLeaf ? forest.leaves.size() : count;
     if (index < 0 || index >= static_cast<int64_t>(size) || isLeaf < 0 || isLeaf > 1)
@@ -342,8 +301,7 @@ std::optional<Forest> forge::readTreeEnsemble(OnnxNode &n, int64_t targets) {
   for (int64_t root : roots)
     if (!n.failed())
       forest.roots.push_back(next(root, /*isLeaf=*/0, "tree_roots"));
-  if (n.failed() || !readValues(n, thresholds, members ? numberValues(members) : SmallVector<double>(), forest) ||
-      !checkTrees(n, forest))
-    return std::nullopt;
-  return forest;
+  if (!n.failed())
+    readValues(n, thresholds, members ? numberValues(members) : SmallVector<double>(), forest);
+  return checkedForest(n, std::move(forest));
 }

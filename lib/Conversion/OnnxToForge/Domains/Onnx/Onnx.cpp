@@ -114,9 +114,9 @@ static Values convertMomentum(OnnxNode &n, ForgeBuilder &b) {
 void forge::registerOnnxOps(OnnxRegistry &registry) {
   registry.add({{"ArrayFeatureExtractor", {1}, convertArrayFeatureExtractor},
                 {"Binarizer", {1}, convertBinarizer},
-                {"TreeEnsemble", {5}, convertTreeEnsemble},
-                {"TreeEnsembleClassifier", {1, 3, 5}, convertTreeEnsembleClassifier},
-                {"TreeEnsembleRegressor", {1, 3, 5}, convertTreeEnsembleRegressor}},
+                {"TreeEnsemble", {5}, convertTreeRegressor},
+                {"TreeEnsembleClassifier", {1, 3, 5}, convertTreeClassifier},
+                {"TreeEnsembleRegressor", {1, 3, 5}, convertTreeRegressor}},
                "ai.onnx.ml");
   registry.add({{"Adagrad", {1}, convertAdagrad}, {"Adam", {1}, convertAdam}, {"Momentum", {1}, convertMomentum}},
                "ai.onnx.preview.training");

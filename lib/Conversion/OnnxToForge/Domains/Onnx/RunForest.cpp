@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Forest.h"
+#include "Onnx.h"
 
 #include "forge/Conversion/OnnxToForge/Expr.h"
 

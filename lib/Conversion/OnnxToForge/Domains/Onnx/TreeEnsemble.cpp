@@ -5,7 +5,6 @@
 #include "../../Indexing/Indexing.h"
 #include "../../Norm/Norm.h"
 #include "../../Reduction/Reduction.h"
-#include "Forest.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -62,9 +61,10 @@ static Transform readTransform(OnnxNode &n, bool isNumber) {
   return static_cast<Transform>(readChoice(n, "post_transform", kTransforms, 0, isNumber));
 }
 
-static Value rowOf(ForgeBuilder &b, ArrayRef<double> numbers) {
-  SmallVector<float> narrow(numbers.begin(), numbers.end());
-  return b.floats(static_cast<int64_t>(narrow.size()), narrow);
+// Adds a base value per target; `base` is empty if there are none.
+static Expr withBase(ForgeBuilder &b, Expr scores, ArrayRef<double> base) {
+  SmallVector<float> narrow(base.begin(), base.end());
+  return base.empty() ? scores : scores + Expr(b, b.floats(static_cast<int64_t>(narrow.size()), narrow));
 }
 
 //===----------------------------------------------------------------------===//
@@ -127,58 +127,34 @@ static Value transformed(OnnxNode &n, ForgeBuilder &b, Expr scores, Transform tr
 // Regressors
 //===----------------------------------------------------------------------===//
 
-// The scores of all targets, with base values and the post transform.
-static Values regress(OnnxNode &n, ForgeBuilder &b, const std::optional<Forest> &forest, Value x, Aggregate how,
-                      ArrayRef<double> base, Transform transform) {
-  if (!forest || n.failed())
+// TreeEnsembleRegressor, and TreeEnsemble, whose attributes select by number and whose result has the operand's type:
+// the scores of all targets, with base values and the post transform.
+Values forge::convertTreeRegressor(OnnxNode &n, ForgeBuilder &b) {
+  bool byNumber = n.opType() == "TreeEnsemble";
+  Value x = readRows(n, b);
+  int64_t targets = n.intAttr("n_targets", 0);
+  if (targets < 1 || targets > (1 << 20))
+    n.refuse(Code::AttributeValue, "attribute 'n_targets' must be between 1 and 2^20, but is " + Twine(targets));
+  Transform transform = readTransform(n, byNumber);
+  auto how = static_cast<Aggregate>(readChoice(n, "aggregate_function", kAggregates, 1, byNumber));
+  SmallVector<double> base = byNumber ? SmallVector<double>() : treeNumbers(n, "base_values");
+  if (!x || n.failed())
+    return {};
+  std::optional<Forest> forest = byNumber ? readTreeEnsemble(n, targets) : readForest(n, "target_", targets);
+  if (!forest)
     return {};
   if (!base.empty())
-    checkLength(n, forest->targets, "base_values", base.size());
-  if (forest->targets == 1 && transform != Transform::None && transform != Transform::Probit)
+    checkLength(n, targets, "base_values", base.size());
+  if (targets == 1 && transform != Transform::None && transform != Transform::Probit)
     n.refuse(Code::VariantUnsupported,
              "onnxruntime leaves this 'post_transform' of one target out; NONE and PROBIT are supported");
   if (forest->roots.empty())
     n.refuse(Code::AttributeMismatch, "there is no tree");
-  if (n.failed())
-    return {};
-  ForestVotes votes = runForest(n, b, *forest, x);
+  ForestVotes votes = n.failed() ? ForestVotes() : runForest(n, b, *forest, x);
   if (!votes.weights)
     return {};
-  Expr scores = aggregate(b, votes, how);
-  if (!base.empty())
-    scores = scores + Expr(b, rowOf(b, base));
-  return {transformed(n, b, scores, transform)};
-}
-
-static int64_t readTargets(OnnxNode &n) {
-  int64_t targets = n.intAttr("n_targets", 0);
-  if (targets < 1 || targets > (1 << 20))
-    n.refuse(Code::AttributeValue, "attribute 'n_targets' must be between 1 and 2^20, but is " + Twine(targets));
-  return targets;
-}
-
-Values forge::convertTreeEnsembleRegressor(OnnxNode &n, ForgeBuilder &b) {
-  Value x = readRows(n, b);
-  int64_t targets = readTargets(n);
-  Transform transform = readTransform(n, /*isNumber=*/false);
-  auto how = static_cast<Aggregate>(readChoice(n, "aggregate_function", kAggregates, 1, /*isNumber=*/false));
-  SmallVector<double> base = treeNumbers(n, "base_values");
-  if (!x || n.failed())
-    return {};
-  return regress(n, b, readForest(n, "target_", targets), x, how, base, transform);
-}
-
-Values forge::convertTreeEnsemble(OnnxNode &n, ForgeBuilder &b) {
-  Value x = readRows(n, b);
-  int64_t targets = readTargets(n);
-  Transform transform = readTransform(n, /*isNumber=*/true);
-  auto how = static_cast<Aggregate>(readChoice(n, "aggregate_function", kAggregates, 1, /*isNumber=*/true));
-  if (!x || n.failed())
-    return {};
-  Values scores = regress(n, b, readTreeEnsemble(n, targets), x, how, {}, transform);
-  if (!scores.empty())
-    scores.front() = b.cast(scores.front(), elementOf(n.input(0)));
-  return scores;
+  Value scores = transformed(n, b, withBase(b, aggregate(b, votes, how), base), transform);
+  return {byNumber ? b.cast(scores, elementOf(n.input(0))) : scores};
 }
 
 //===----------------------------------------------------------------------===//
@@ -212,8 +188,7 @@ static Values classifyByOne(OnnxNode &n, ForgeBuilder &b, const Forest &forest, 
   });
   int64_t column = votesForFirst ? 0 : 1;
   Expr score(b, b.slice(scores, 1, column, column + 1));
-  if (!base.empty())
-    score = score + Expr(b, rowOf(b, base));
+  score = withBase(b, score, base);
   Value chosen = (score > (isPositive ? 0.5 : 0.0)).cast(b.getI32Type());
   Value label = labelsOf(n, b, chosen, labels);
   if (!votesForFirst)
@@ -226,10 +201,11 @@ static Values classifyByOne(OnnxNode &n, ForgeBuilder &b, const Forest &forest, 
 // Three or more classes: the largest score among classes that have votes or a base value.
 static Values classifyByMost(OnnxNode &n, ForgeBuilder &b, const Forest &forest, const ForestVotes &votes, Expr scores,
                              Transform transform, ArrayRef<double> base, ArrayRef<int64_t> labels) {
-  if (!base.empty() && !checkLength(n, labels.size(), "base_values", base.size()))
-    return {};
   if (!base.empty())
-    scores = scores + Expr(b, rowOf(b, base));
+    checkLength(n, labels.size(), "base_values", base.size());
+  if (n.failed())
+    return {};
+  scores = withBase(b, scores, base);
   Expr ranked = scores;
   if (base.empty() && votes.voted && !llvm::all_of(forest.alwaysVoted, [](bool always) { return always; }))
     ranked = select(anyVote(b, votes) > 0.0, scores, -kInfinity);
@@ -254,7 +230,7 @@ static Values scoreTwo(OnnxNode &n, ForgeBuilder &b, const Forest &forest, Expr 
   return {Value(), transformed(n, b, scores, transform)};
 }
 
-Values forge::convertTreeEnsembleClassifier(OnnxNode &n, ForgeBuilder &b) {
+Values forge::convertTreeClassifier(OnnxNode &n, ForgeBuilder &b) {
   Value x = readRows(n, b);
   if (n.hasAttr("classlabels_strings"))
     return n.refuse(Code::AttributeUnsupported,

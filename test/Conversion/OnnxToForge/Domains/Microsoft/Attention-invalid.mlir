@@ -66,7 +66,7 @@ func.func @f(%x0: !torch.vtensor<[1,3,4],f32>, %x1: !torch.vtensor<[4,12],f32>, 
 
 func.func @f(%x0: !torch.vtensor<[1,3,4],f32>, %x1: !torch.vtensor<[4,12],f32>, %x2: !torch.vtensor<[12],f32>, %x5: !torch.vtensor<[1,1,1,3],f32>) -> (!torch.vtensor<[1,3,4],f32>) attributes {torch.onnx_meta.opset_version = 17 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
   %none = torch.constant.none
-  // expected-error @+2 {{expected an attention bias that broadcasts to (1, 2, 3, 3) in its first two dims, but got (1, 1, 1, 3)}}
+  // expected-error @+2 {{expected an attention bias of (1 or batch, 1 or heads, 3, 3), but got (1, 1, 1, 3)}}
   // expected-note @+1 {{operands: }}
   %out = torch.operator "onnx.Attention"(%x0, %x1, %x2, %none, %none, %x5) {torch.onnx_meta.domain = "com.microsoft", torch.onnx.num_heads = 2 : si64} : (!torch.vtensor<[1,3,4],f32>, !torch.vtensor<[4,12],f32>, !torch.vtensor<[12],f32>, !torch.none, !torch.none, !torch.vtensor<[1,1,1,3],f32>) -> !torch.vtensor<[1,3,4],f32>
   return %out : !torch.vtensor<[1,3,4],f32>
