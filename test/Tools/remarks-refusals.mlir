@@ -1,7 +1,7 @@
 // Remarks about refused nodes have the error code, the node and the reason. A node that a trial conversion refuses is a
 // missed remark.
 // RUN: not forge-opt %s --convert-onnx-to-forge --remarks-filter='convert-.*' -o /dev/null 2>&1 | FileCheck %s
-// CHECK: remark: {{.*}}[Failure] FM1001 | Category:convert-onnx-to-forge | Function=main | Node=boxes, Reason="NonMaxSuppression: the device path has no converter for this op"
+// CHECK: remark: {{.*}}[Failure] FM1001 | Category:convert-onnx-to-forge | Function=main | Node=boxes, Reason="NonMaxSuppression: there is no converter for this op"
 // CHECK: error: {{.*}}[FM1001] node 'boxes'
 // CHECK: remark: {{.*}}[Failure] FM1002 | Category:convert-onnx-to-forge | Function=main | Node=old, Reason="Gelu: the oldest converter is for opset 20"
 // CHECK: error: {{.*}}[FM1002] node 'old'
@@ -12,7 +12,7 @@
 
 // RUN: forge-opt %s --forge-assign-devices --remarks-filter-missed='.*' -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=TRIAL
-// TRIAL: remark: {{.*}}[Missed] cpu-nodes | Category:forge-assign-devices | Function=main | Node=boxes, Reason="the device path has no converter for this op"
+// TRIAL: remark: {{.*}}[Missed] cpu-nodes | Category:forge-assign-devices | Function=main | Node=boxes, Reason="there is no converter for this op"
 // TRIAL: remark: {{.*}}[Missed] cpu-nodes | Category:forge-assign-devices | Function=main | Node=old, Reason="the oldest converter is for opset 20"
 
 // The same as YAML, for other programs.

@@ -3,7 +3,7 @@
 // RUN:   -o /dev/null 2>&1 | FileCheck %s --check-prefixes=ERROR,WRITTEN
 // RUN: FileCheck %s --check-prefix=FILE < %t.mlir
 // RUN: not forge-opt %t.mlir --run-reproducer -o /dev/null 2>&1 | FileCheck %s --check-prefix=ERROR
-// ERROR:   error: {{.*}}[FM1001] node 'boxes' (NonMaxSuppression, opset 17): the device path has no converter for this op
+// ERROR:   error: {{.*}}[FM1001] node 'boxes' (NonMaxSuppression, opset 17): there is no converter for this op
 // WRITTEN: error: Failures have been detected while processing an MLIR pass pipeline
 // WRITTEN: note: Pipeline failed while executing
 // FILE:     onnx.NonMaxSuppression
@@ -31,7 +31,7 @@
 // RUN: forge-opt %s --forge-normalize-import --forge-assign-devices --mlir-generate-reproducer=%t.asked.mlir -o %t.out.mlir
 // RUN: forge-opt %t.asked.mlir --run-reproducer -o %t.again.mlir
 // RUN: FileCheck %s --check-prefix=ASKED < %t.again.mlir
-// ASKED: forge.cpu = "the device path has no converter for this op"
+// ASKED: forge.cpu = "there is no converter for this op"
 
 func.func @main(%b: !torch.vtensor<[1,4,4],f32>, %s: !torch.vtensor<[1,1,4],f32>) -> !torch.vtensor<[?,3],si64>
     attributes {torch.onnx_meta.opset_version = 17 : si64} {

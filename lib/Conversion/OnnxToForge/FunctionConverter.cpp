@@ -37,7 +37,7 @@ static StringRef whyNoConverter(StringRef domain, StringRef name) {
   if (domain.empty() && name.starts_with("Optional"))
     return "the device has no optionals; forge-mlir replaces one by its element if it is known at import whether it "
            "has one and no graph has it as an input or output";
-  return "the device path has no converter for this op";
+  return "there is no converter for this op";
 }
 
 bool FunctionConverter::chooseVersion(torch::OperatorOp op, StringRef &domain, int64_t &opset,

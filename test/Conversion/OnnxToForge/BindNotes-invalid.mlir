@@ -14,7 +14,7 @@ func.func @f(%x: !torch.vtensor<[2,3],f32>, %shape: !torch.vtensor<[2],si64> loc
 
 // A node that depends on a refused node is not reported.
 func.func @g(%x: !torch.vtensor<[2,3],f32>, %shape: !torch.vtensor<[2],si64>) -> !torch.vtensor<[3,2],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
-  // expected-error @+2 {{(Nonsense, opset 13): the device path has no converter for this op}}
+  // expected-error @+2 {{(Nonsense, opset 13): there is no converter for this op}}
   // expected-note @+1 {{operands}}
   %same = torch.operator "onnx.Nonsense"(%shape) : (!torch.vtensor<[2],si64>) -> !torch.vtensor<[2],si64>
   %y = torch.operator "onnx.Reshape"(%x, %same) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2],si64>) -> !torch.vtensor<[3,2],f32>

@@ -2,7 +2,7 @@
 
 // An op of another domain is not confused with the op of the same name in the default domain.
 func.func @other_domain(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 21 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
-  // expected-error @+2 {{node '' (com.microsoft.Relu, opset 1): the device path has no converter for this op}}
+  // expected-error @+2 {{node '' (com.microsoft.Relu, opset 1): there is no converter for this op}}
   // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
   %r1 = torch.operator "onnx.Relu"(%arg0) {torch.onnx_meta.domain = "com.microsoft"} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
   return %r1 : !torch.vtensor<[2,3],f32>
@@ -76,7 +76,7 @@ func.func @older(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> 
 // -----
 
 func.func @unknown_op(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 21 : si64} {
-  // expected-error @+2 {{node '' (__class__, opset 21): the device path has no converter for this op}}
+  // expected-error @+2 {{node '' (__class__, opset 21): there is no converter for this op}}
   // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
   %r1 = torch.operator "onnx.__class__"(%arg0) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
   return %r1 : !torch.vtensor<[2,3],f32>

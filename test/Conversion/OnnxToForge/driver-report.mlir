@@ -2,15 +2,15 @@
 // RUN: not forge-opt %s --convert-onnx-to-forge -o %t 2>&1 | FileCheck %s --implicit-check-not=error:
 // RUN: not ls %t
 
-// CHECK: error: {{.*}}[FM1001] node 'layer/0' (Foo, opset 21): the device path has no converter for this op
+// CHECK: error: {{.*}}[FM1001] node 'layer/0' (Foo, opset 21): there is no converter for this op
 // CHECK-NEXT: note: {{.*}}operands: ('tensor<2x3xf32>')
 // Names are printed as escaped ASCII, so that a quote cannot end a message and no escape code reaches the terminal.
-// CHECK: error: {{.*}}node 'x"), \x0a\x1b[31m\xe2\x80\xae' (Bar, opset 21): the device path has no converter for this op
+// CHECK: error: {{.*}}node 'x"), \x0a\x1b[31m\xe2\x80\xae' (Bar, opset 21): there is no converter for this op
 // The declared type of a refused node's result is used to check the nodes after it.
 // CHECK: error: {{.*}}[FM1411] node 'four' (Gemm, opset 21): 'forge.matmul' op (C3) expected equal contracted sizes
 // CHECK-NEXT: note: {{.*}}operands: ('tensor<2x3xf32>', 'tensor<2x3xf32>')
 // Domains other than the default one are named.
-// CHECK: error: {{.*}}[FM1001] node 'five' (com.microsoft.Qux, opset 1): the device path has no converter for this op
+// CHECK: error: {{.*}}[FM1001] node 'five' (com.microsoft.Qux, opset 1): there is no converter for this op
 // The second function is checked as well.
 // CHECK: error: {{.*}}[FM1410] node 'six' (Split, opset 13): axis of size 3 does not divide into 2 equal pieces
 func.func @several(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>

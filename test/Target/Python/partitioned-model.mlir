@@ -24,7 +24,7 @@
 // MANIFEST-NEXT: "module": "net_cpu1",
 // MANIFEST: "name": "foo",
 // MANIFEST-NEXT: "op": "Foo",
-// MANIFEST-NEXT: "reason": "the device path has no converter for this op",
+// MANIFEST-NEXT: "reason": "there is no converter for this op",
 // MANIFEST: "dtype": "si64",
 func.func @main(%x: !torch.vtensor<[4],si64> {forge.onnx_name = "ids"}) -> (!torch.vtensor<[4],f32> {forge.onnx_name = "out"})
     attributes {torch.onnx_meta.opset_version = 17 : si64} {

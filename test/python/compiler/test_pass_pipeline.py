@@ -157,7 +157,7 @@ def test_refused_node() -> None:
     assert diagnostic.code == Code.NoConverter
     assert (diagnostic.op, diagnostic.domain, diagnostic.operands) == ("RandomUniformLike", "", ("tensor<2x3x3xf32>",))
     assert diagnostic.opset > 0
-    assert diagnostic.reason == "the device path has no converter for this op"
+    assert diagnostic.reason == "there is no converter for this op"
     assert diagnostic.message.startswith("node '/a\\x1b[31m/RandomUniformLike' (RandomUniformLike, opset ")
     text = str(caught.value)
     assert text.startswith("[FM2001] the pipeline failed\nerror: [FM1001] node ")

@@ -20,7 +20,7 @@ from sample_models.tools import run_command
 
 
 def refused_in_the_middle() -> onnx.ModelProto:
-    """A chain of 60 nodes; the device path does not support a Det of such a size."""
+    """A chain of 60 nodes; the device does not support a Det of such a size."""
     model = chain(60)
     model.graph.node[37].CopyFrom(node("Det", ["v37"], ["det"], "the det"))
     model.graph.node.insert(38, node("Add", ["v37", "det"], ["v38"], "joined"))

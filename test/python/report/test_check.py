@@ -59,7 +59,7 @@ def test_the_same_arguments_as_compile() -> None:
 
 
 def test_refusals_within_a_function_body() -> None:
-    # Bernoulli is defined by random numbers, which the device path does not have.
+    # Bernoulli is defined by random numbers, which the device does not have.
     verdict = check(model(helper.make_node("Bernoulli", ["x"], ["y"], "b", dtype=1), opset=15))
     assert verdict.refused
     assert all(row.name.startswith("b/") for row in verdict.refused)

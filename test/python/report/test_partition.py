@@ -83,7 +83,7 @@ def test_check_lists_the_partitions(tmp_path: Path) -> None:
     text = run("--fallback=cpu")
     assert "2 partitions; 100.0% of the multiply-adds run on the device" in text
     (row,) = (line for line in text.splitlines() if "NonMaxSuppression_" in line)
-    assert "the device path has no converter for this op" in row
+    assert "there is no converter for this op" in row
     (row,) = (line for line in text.splitlines() if "net_cpu1" in line and "tensors" in line)
     assert "2 tensors, 2,000 bytes" in row
     found = json.loads(run("--fallback=cpu", "--json"))

@@ -210,7 +210,7 @@ private:
 llvm::SmallVector<int64_t> intValues(mlir::DenseElementsAttr value);
 /// The elements of a constant as doubles.
 llvm::SmallVector<double> numberValues(mlir::DenseElementsAttr value);
-/// The element type for an ONNX TensorProto.DataType; null when the device path has none.
+/// The element type for an ONNX TensorProto.DataType; null when the device has none.
 mlir::Type elementTypeOfCode(int64_t code, mlir::MLIRContext *context);
 /// The forge element type for a dtype of the importer: signed integers become signless. Null when there is none.
 mlir::Type convertElementType(mlir::Type dtype);

@@ -105,7 +105,7 @@ Values forge::convertTopK(OnnxNode &n, ForgeBuilder &b) {
   bool byRank = numElements(input) <= kMaxPairs / size;
   if (!byRank && k > kMaxRounds)
     return n.refuse(Code::TooMuchToUnroll,
-                    "the " + Twine(k) + " largest of " + Twine(size) + " take more steps than the device path allows");
+                    "the " + Twine(k) + " largest of " + Twine(size) + " take more steps than the device allows");
   Expr x = comparable({b, b.swapAxes(input, axis, last)});
   if (!largest)
     x = orderReversed(x);

@@ -160,7 +160,7 @@ func.func @inside(%q: !torch.vtensor<[1,2,3,4],f32>, %k: !torch.vtensor<[1,2,3,4
     attributes {torch.onnx_meta.opset_version = 26 : si64, torch.onnx_meta.opset_versions = {ai.onnx.preview = 1 : si64}} {
   %y = torch.operator "onnx.FlexAttention"(%q, %k, %v) {torch.onnx_meta.subgraphs = ["score_mod"]} : (!torch.vtensor<[1,2,3,4],f32>, !torch.vtensor<[1,2,3,4],f32>, !torch.vtensor<[1,2,3,4],f32>) -> !torch.vtensor<[1,2,3,4],f32> {
   ^bb0(%p: !torch.vtensor<[?,?,?,?],f32>):
-    // expected-error @below {{node '' (Nothing, opset 26): the device path has no converter for this op}}
+    // expected-error @below {{node '' (Nothing, opset 26): there is no converter for this op}}
     // expected-note @below {{operands}}
     %0 = torch.operator "onnx.Nothing"(%p) : (!torch.vtensor<[?,?,?,?],f32>) -> !torch.vtensor<[?,?,?,?],f32>
     torch.operator_terminator %0 : !torch.vtensor<[?,?,?,?],f32>

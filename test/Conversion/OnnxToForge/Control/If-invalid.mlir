@@ -23,7 +23,7 @@ func.func @dynamic_condition(%x: !torch.vtensor<[4],f32>, %c: !torch.vtensor<[],
   // expected-note @below {{operands}}
   // expected-note @below {{bind input 'flag' to a value with --bind flag=FILE.npy}}
   %0 = torch.operator "onnx.If"(%c) : (!torch.vtensor<[],i1>) -> !torch.vtensor<[4],f32> {
-    // expected-error @below {{the device path has no converter for this op}}
+    // expected-error @below {{there is no converter for this op}}
     // expected-note @below {{operands}}
     %1 = torch.operator "onnx.Foo"(%x) : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
     torch.operator_terminator %1 : !torch.vtensor<[4],f32>

@@ -24,7 +24,7 @@ func.func @unknownDomain(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>
 // Before opset 14, only com.microsoft has Trilu, for which there is no converter.
 func.func @noConverter(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>
     attributes {torch.onnx_meta.opset_version = 13 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
-  // expected-error @+2 {{node '' (com.microsoft.Trilu, opset 1): the device path has no converter for this op}}
+  // expected-error @+2 {{node '' (com.microsoft.Trilu, opset 1): there is no converter for this op}}
   // expected-note @+1 {{operands:}}
   %0 = torch.operator "onnx.Trilu"(%x) : (!torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>
   return %0 : !torch.vtensor<[2],f32>

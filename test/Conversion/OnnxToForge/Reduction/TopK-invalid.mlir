@@ -1,7 +1,7 @@
 // RUN: forge-opt %s -convert-onnx-to-forge -verify-diagnostics -split-input-file
 
 func.func @too_many(%x: !torch.vtensor<[9000],f32>) -> !torch.vtensor<[200],f32> attributes {torch.onnx_meta.opset_version = 9 : si64} {
-  // expected-error @+2 {{the 200 largest of 9000 take more steps than the device path allows}}
+  // expected-error @+2 {{the 200 largest of 9000 take more steps than the device allows}}
   // expected-note @+1 {{operands}}
   %v, %i = torch.operator "onnx.TopK"(%x) {torch.onnx.k = 200 : si64} : (!torch.vtensor<[9000],f32>) -> (!torch.vtensor<[200],f32>, !torch.vtensor<[200],si64>)
   return %v : !torch.vtensor<[200],f32>

@@ -13,7 +13,7 @@ func.func @main(%x: !torch.vtensor<[4,8],f32>, %w: !torch.vtensor<[8,8],f32>) ->
   // CHECK: "onnx.MatMul"(%arg0, %arg1) {forge.multiply_adds = 256 : i64}
   // CHOSEN: "onnx.MatMul"(%arg0, %arg1) {forge.device, forge.multiply_adds = 256 : i64}
   %0 = torch.operator "onnx.MatMul"(%x, %w) : (!torch.vtensor<[4,8],f32>, !torch.vtensor<[8,8],f32>) -> !torch.vtensor<[4,8],f32>
-  // CHECK: "onnx.Foo"(%{{.+}}) {forge.cpu = "the device path has no converter for this op"}
+  // CHECK: "onnx.Foo"(%{{.+}}) {forge.cpu = "there is no converter for this op"}
   %1 = torch.operator "onnx.Foo"(%0) : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
   // The declared type of a refused node's result is used: the reshape after it can run on the device, and gets its
   // static shape.
