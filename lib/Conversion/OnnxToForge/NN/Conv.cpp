@@ -9,6 +9,21 @@
 using namespace mlir;
 using namespace forge;
 
+// Folds a zero pad of the operand into the padding of the convolution.
+static Value absorbPad(Value x, Window &window) {
+  auto pad = x.getDefiningOp<PadOp>();
+  if (!pad || pad.getMode() != "constant" || !pad.getValue().isZero() || pad.getChannelLast() || window.rank() != 2)
+    return x;
+  ArrayRef<int64_t> amounts = pad.getPad();
+  window.padBegin[1] += amounts[0];
+  window.padEnd[1] += amounts[1];
+  if (amounts.size() == 4) {
+    window.padBegin[0] += amounts[2];
+    window.padEnd[0] += amounts[3];
+  }
+  return absorbPad(pad.getOperandA(), window);
+}
+
 Value forge::conv2d(ForgeBuilder &b, Value x, Value weights, Value bias, const Window &w, int64_t groups,
                     bool channelsLast) {
   SmallVector<int64_t> padding{w.padBegin[0], w.padBegin[1], w.padEnd[0], w.padEnd[1]};
@@ -35,6 +50,9 @@ Values forge::convertConv(OnnxNode &n, ForgeBuilder &b) {
     return {conv3d(n, b, x, weights, bias, window, groups)};
   if (rank == 3)
     raiseTo2d(b, x, weights, window);
+  if (!x || !weights)
+    return {};
+  x = absorbPad(x, window);
   Value result = conv2d(b, x, weights, bias, window, groups, /*channelsLast=*/false);
   return {rank == 3 ? loweredTo1d(b, result) : result};
 }
