@@ -33,9 +33,10 @@
 using namespace mlir;
 using namespace forge;
 
+// Whether `op`, which may be null, exchanges the axes N and H of [..., N, H, D] or [..., H, N, D].
 static bool isHeadTranspose(Operation *op) { return swapsAxes(op, -3, -2); }
 
-// The order of axes of a matrix transpose, for takeTrace.
+// The permutation of axes of a matrix transpose, for takeTrace, which records that a value is a transposed ONNX value.
 static SmallVector<int64_t> transposedAxes(int64_t rank) {
   auto axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   std::swap(axes.end()[-1], axes.end()[-2]);
@@ -57,12 +58,12 @@ static Value transposed(ImplicitLocOpBuilder &b, Value value) {
   return op->getOperand(0);
 }
 
-// Whether a transpose for these uses costs nothing: its only use is an operand of a matrix product, which fuses it.
+// Whether a transpose that these uses read costs nothing: there is one, a factor of a matrix product, which fuses it.
 static bool isFreeFor(ArrayRef<OpOperand *> readers) {
   return readers.size() == 1 && isa<MatmulOp>(readers[0]->getOwner()) && readers[0]->getOperandNumber() < 2;
 }
 
-// The op that computes `columns`, if it slices the trailing axis between heads of `size` columns; else null.
+// The op that computes `columns`, if it slices whole heads of `size` columns from the trailing axis; else null.
 static IndexOp sliceOfColumns(Value columns, int64_t size) {
   auto slice = columns.getDefiningOp<IndexOp>();
   int64_t rank = tensorType(columns).getRank();
@@ -72,8 +73,8 @@ static IndexOp sliceOfColumns(Value columns, int64_t size) {
   return isOfHeads ? slice : IndexOp();
 }
 
-// Matches a reshape and `transpose` that split columns into heads. Returns the value whose columns are split, before
-// any slice of whole heads, and the size of a head.
+// If a reshape and `transpose` split columns into heads, as at the start of this file: the value whose columns are
+// split and the size D of a head. If the columns are a slice of whole heads, the value is the one that is sliced.
 static std::optional<std::pair<Value, int64_t>> sourceOf(TransposeOp transpose) {
   auto reshape = isHeadTranspose(transpose) ? transpose.getOperandA().getDefiningOp<ReshapeOp>() : ReshapeOp();
   if (!reshape || !reshape->hasOneUse() || transpose->use_empty() || isWeight(transpose))
@@ -90,13 +91,13 @@ static std::optional<std::pair<Value, int64_t>> sourceOf(TransposeOp transpose) 
 }
 
 namespace {
-/// The heads that the result of a transpose, or of a slice of it, contains: [..., count, N, D].
+/// The heads that the result of a transpose, or of a slice of it, contains: [..., count, N, D]. Their rows are the
+/// transposed heads, [..., count, D, N].
 struct Heads {
   Operation *op; ///< the transpose or the slice
   int64_t first; ///< the index of the first head among those of the source
 
   RankedTensorType type() const { return tensorType(op->getResult(0)); }
-  /// [..., count, D, N]
   RankedTensorType rowsType() const { return transposedType(type()); }
   /// The uses by other ops than matrix transposes.
   SmallVector<OpOperand *> readers() const {
@@ -115,7 +116,8 @@ public:
     rowsType = columns.clone(shape);
   }
 
-  /// Adds the heads of `transpose`, a match of sourceOf(): those of its slices if all users are slices of heads.
+  /// Adds the heads that `transpose`, a match of sourceOf(), splits: if all of its users are slices of heads, those of
+  /// each slice.
   void addHeadsOf(TransposeOp transpose) {
     auto reshape = transpose.getOperandA().getDefiningOp<ReshapeOp>();
     int64_t first = 0;
@@ -140,8 +142,10 @@ public:
     }
   }
 
+  /// The op at which the rewrite is reported.
   Operation *anchor() const { return heads.front().op; }
 
+  /// Compares the ops that become dead with those of rewrite(). Matrix transposes of the heads become dead, too.
   bool isFasterByRows() const {
     OpCost before = timesOf(replacedOps), after;
     RankedTensorType columns = tensorType(source);
@@ -193,14 +197,14 @@ public:
 
 private:
   Value source;
-  int64_t size;              ///< D
-  RankedTensorType rowsType; ///< [..., W / D, D, N]
-  SmallVector<Operation *> replacedOps;
+  int64_t size;                         ///< D
+  RankedTensorType rowsType;            ///< [..., W / D, D, N]
+  SmallVector<Operation *> replacedOps; ///< become dead
   SmallVector<Heads> heads;
 };
 } // namespace
 
-// Collects all heads that are split from one value before any is rewritten, because they share the first two ops.
+// Collects all heads that are split from one value before any is rewritten, because they share the first two new ops.
 static void splitHeads(Block &block, ReportingPass &pass) {
   llvm::MapVector<std::pair<Value, int64_t>, HeadsOfColumns> found;
   for (TransposeOp transpose : block.getOps<TransposeOp>())
@@ -264,6 +268,7 @@ struct ColumnsOfHeads {
     return pays(before, after);
   }
 
+  /// Replaces the result of the reshape; isFasterByRows() has the new ops.
   void rewrite() {
     Value heads = transpose->getOperand(0);
     ImplicitLocOpBuilder b(withoutTrace(heads.getLoc()), transpose);

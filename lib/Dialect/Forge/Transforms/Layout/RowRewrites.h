@@ -10,7 +10,7 @@
 namespace forge {
 
 // The rewrites of --forge-head-rows besides those of heads. Each replaces values by equal ones, so that it is legal
-// whatever the users are, if the device then takes less time. They leave dead ops.
+// whatever the users are; it is done if the device then takes less time. They leave dead ops.
 
 /// Shuffles the result of a convolution with one filter per channel instead of its image.
 void shuffleAfterFilters(mlir::Block &block, ReportingPass &pass);
@@ -21,7 +21,8 @@ void splitRows(mlir::Block &block, ReportingPass &pass);
 /// Exchanges axes in blocks of other shapes.
 void moveBlocks(mlir::Block &block, ReportingPass &pass);
 
-/// The time of `ops`, without their number: a transpose that is fused into a product takes no time, but is a call.
+/// The time of `ops` alone, for pays(): the number of calls stays 0 on both sides, because a transpose that is fused
+/// into a product takes no time, but is a call.
 inline OpCost timesOf(llvm::ArrayRef<mlir::Operation *> ops) {
   OpCost cost;
   for (mlir::Operation *op : ops)
@@ -29,12 +30,13 @@ inline OpCost timesOf(llvm::ArrayRef<mlir::Operation *> ops) {
   return cost;
 }
 
-/// The fastest steps with an index map that move blocks of neighbouring elements, and their time in picoseconds.
+/// A reshape, transposes and a reshape that exchange leading axes, and move blocks of neighbouring elements as a whole.
+/// The blocks may have any shape; this has the one with the least time.
 struct BlockSteps {
   Steps steps;
-  int64_t time;
+  int64_t time; ///< in picoseconds
 
-  /// None if `map`, of a source of type `from`, does not exchange leading axes of such blocks.
+  /// The steps with the index map `map` from a source of type `from`; none if it does not move such blocks.
   static std::optional<BlockSteps> of(const IndexMap &map, mlir::RankedTensorType from);
 };
 

@@ -26,7 +26,7 @@ Value forge::deriveWeight(OpBuilder &b, Value weight, WeightPart part) {
 }
 
 std::optional<Projection> Projection::of(MatmulOp matmul) {
-  Value result = matmul;
+  Value result = matmul; // The last value so far: of the product, then of the sum, then of the reshape.
   auto user = [&] { return result.hasOneUse() ? *result.user_begin() : nullptr; };
   std::optional<WeightProduct> product;
   if (auto sum = dyn_cast_or_null<AddOp>(user()))

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-/// A product of a slice with a constant matrix.
+/// A product of a slice of columns, maybe with elementwise ops between them, and a weight.
 struct SliceProduct {
   MatmulOp matmul;
   AxisSlice piece; ///< the slice from which its left operand is computed
@@ -47,7 +47,6 @@ static std::optional<AxisSlice> columnSliceOf(Value value) {
   return std::nullopt;
 }
 
-// Matches `op` as a product of a slice with a constant matrix.
 static std::optional<SliceProduct> sliceProductOf(MatmulOp op) {
   if (tensorType(op.getOperandA()).getRank() < 2 || !WeightProduct::of(op.getOperation()))
     return std::nullopt;
@@ -55,8 +54,9 @@ static std::optional<SliceProduct> sliceProductOf(MatmulOp op) {
   return piece ? std::optional(SliceProduct{op, *piece}) : std::nullopt;
 }
 
-// Merges the slices of `group` into one, if fewer tiles move then, and pads each weight with zero rows for the columns
-// of the other slices.
+// Merges the slices of `group`, neighbours that begin and end at tiles, into one, if fewer tiles move then, and pads
+// each weight with zero rows for the columns of the other slices. The elementwise ops after the slices are merged, too
+// (EqualBranches).
 static void regroup(MutableArrayRef<SliceProduct> group, const RewriteContext &context) {
   const DeviceLayout &layout = context.layout;
   const AxisSlice first = group.front().piece;
