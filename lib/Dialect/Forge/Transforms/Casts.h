@@ -21,6 +21,13 @@ inline mlir::Value reshaped(mlir::ImplicitLocOpBuilder &b, mlir::Value value, ll
   return reshaped(b, b.getLoc(), value, shape);
 }
 
+/// `shape` with leading axes of size 1 up to `rank`, or as it is if its rank is not smaller.
+inline llvm::SmallVector<int64_t> withRank(llvm::ArrayRef<int64_t> shape, size_t rank) {
+  llvm::SmallVector<int64_t> result(shape);
+  result.insert(result.begin(), std::max(rank, shape.size()) - shape.size(), 1);
+  return result;
+}
+
 } // namespace forge
 
 #endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_CASTS_H

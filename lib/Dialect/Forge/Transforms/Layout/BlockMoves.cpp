@@ -12,8 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Layout/RowRewrites.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 
 using namespace mlir;
 using namespace forge;

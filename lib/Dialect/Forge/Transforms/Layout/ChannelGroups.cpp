@@ -40,6 +40,8 @@ bool ChannelGroups::accepts(Operation *op, const ComputedWeights &weights) const
   });
 }
 
+// Follows the users of `start` up to reshapes to [N, C, ...]. All of them have to be reshapes at the end, or acceptable
+// ops; at least one has to be a mean, because without statistics of groups there is no need to treat the ops together.
 bool ChannelGroups::collect(ReshapeOp start, const ComputedWeights &weights) {
   ops.push_back(start);
   llvm::SmallDenseSet<Operation *> pending;
@@ -85,8 +87,9 @@ int64_t ChannelGroups::costOfMean() const {
   return std::max<int64_t>(0, added.time - costOf(ops.front(), DeviceLayout()).time);
 }
 
+// `shape` is [N, G, C / G * pixels], or [N, G, 1] after a mean.
 SmallVector<int64_t> ChannelGroups::withChannelsLast(ArrayRef<int64_t> shape) const {
-  // The shape of means: one element per channel. With a single group they have one element (meanOf).
+  // Means have one element per channel, and a single one if there is one group (meanOf).
   if (shape[2] == 1)
     return {shape[0], 1, groups == 1 ? 1 : channels};
   return {shape[0], shape[2] / channelsPerGroup(), channels};

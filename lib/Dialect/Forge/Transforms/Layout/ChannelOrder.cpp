@@ -136,6 +136,8 @@ void ChannelOrders::addUnit(Unit unit) {
     unitsOfOps[op] = units.back().get();
 }
 
+// The ops of a channel shuffle, or of a group norm, have shapes that are no permutation of an image: they can be
+// computed with channels last only if all of them are.
 void ChannelOrders::findUnit(ReshapeOp op) {
   if (SmallVector<Operation *> shuffle = shuffleFrom(op); !shuffle.empty())
     return addUnit({shuffle, std::nullopt});
@@ -171,6 +173,7 @@ bool ChannelOrders::endsPermutation(Operation *op) const {
   return llvm::is_contained({OrderRole::ToLast, OrderRole::ToFirst, OrderRole::Swap}, role(op));
 }
 
+// From the last swap back over the inner ones.
 Value ChannelOrders::permutedValue(Operation *last) const {
   Value value = last->getOperand(0);
   while (value.getDefiningOp() && lasts.lookup(value.getDefiningOp()) == last)
@@ -250,6 +253,7 @@ int64_t ChannelOrders::costAround(ArrayRef<Operation *> ops) const {
   return sum;
 }
 
+// Only the costs of the operands and results change (costAround), so that they decide.
 bool ChannelOrders::improve(Operation *op) {
   ArrayRef<Operation *> ops = unitOf(op) ? ArrayRef(unitOf(op)->ops) : ArrayRef(op);
   auto flip = [&] {
@@ -284,6 +288,9 @@ void ChannelOrders::chooseAll(Block &block) {
         choose(op);
 }
 
+// Channels last, as at windows, except for ops of any order whose operands all have channels first, and for
+// permutations from the order of the program to channels last, which are removed thereby. Ops of any order, and
+// transposes that are permutations to either order, may change their order later (`movable`).
 void ChannelOrders::choose(Operation *op) {
   OrderRole opRole = role(op);
   // The operand of such a permutation has channels last, so that it can be removed, if the result is First (wanted()).

@@ -13,8 +13,6 @@
 #include "DeadOps.h"
 #include "Layout/ChannelOrder.h"
 #include "Layout/Regions.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #define GEN_PASS_DEF_FORGECHANNELSLASTPASS
@@ -145,8 +143,7 @@ private:
     if (type.getNumElements() == 1)
       return value;
     ImplicitLocOpBuilder builder(withoutTrace(value.getLoc()), user);
-    SmallVector<int64_t> shape(rank - type.getRank(), 1);
-    llvm::append_range(shape, type.getShape());
+    SmallVector<int64_t> shape = withRank(type.getShape(), rank);
     if (auto constant = value.getDefiningOp<ConstantOp>())
       if (auto splat = dyn_cast<SplatElementsAttr>(constant.getValue())) {
         auto last = type.clone(withChannelsLast(shape));

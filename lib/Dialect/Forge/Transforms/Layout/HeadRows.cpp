@@ -22,9 +22,6 @@
 
 #include "DeadOps.h"
 #include "Layout/RowRewrites.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 #define GEN_PASS_DEF_FORGEHEADROWSPASS
@@ -147,7 +144,8 @@ public:
 
   /// Compares the ops that become dead with those of rewrite(). Matrix transposes of the heads become dead, too.
   bool isFasterByRows() const {
-    OpCost before = timesOf(replacedOps), after;
+    int64_t before = timeOf(replacedOps);
+    OpCost after;
     RankedTensorType columns = tensorType(source);
     after.addMove(columns, transposedType(columns));
     after.addMove(transposedType(columns), rowsType);
@@ -156,12 +154,12 @@ public:
         after.addMove(rowsType, some.rowsType());
       for (Operation *user : some.op->getUsers())
         if (isMatrixTranspose(user))
-          before.time = addCounts(before.time, timeOf(user));
+          before = addCounts(before, timeOf(user));
       SmallVector<OpOperand *> readers = some.readers();
       if (!readers.empty() && !isFreeFor(readers))
         after.addMove(some.rowsType(), some.type());
     }
-    return pays(before, after);
+    return after.time < before;
   }
 
   /// %t = transpose(%source), %all = reshape(%t) of `rowsType`, then for each of `heads` a slice of %all and a
@@ -252,7 +250,7 @@ struct ColumnsOfHeads {
   /// If a product computes the heads, it takes transposed operands in place of the first transpose. An operand costs
   /// nothing if it is a transpose already, which is removed, or if only the product uses it, which fuses the transpose.
   bool isFasterByRows() {
-    OpCost before = timesOf({transpose, reshape}), after;
+    OpCost after;
     RankedTensorType heads = tensorType(transpose->getOperand(0)), columns = reshape.getType();
     RankedTensorType rows = transposedType(heads), mergedRows = transposedType(columns);
     if (MatmulOp matmul = exchangeableProduct(transpose->getOperand(0))) {
@@ -265,7 +263,7 @@ struct ColumnsOfHeads {
     after.addMove(rows, mergedRows);
     if (!isFreeFor(llvm::to_vector(llvm::make_pointer_range(reshape->getUses()))))
       after.addMove(mergedRows, columns);
-    return pays(before, after);
+    return after.time < timeOf({transpose, reshape});
   }
 
   /// Replaces the result of the reshape; isFasterByRows() has the new ops.

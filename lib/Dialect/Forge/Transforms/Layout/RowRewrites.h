@@ -4,6 +4,8 @@
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_ROWREWRITES_H
 
 #include "MatrixTranspose.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/MovementSteps.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 
@@ -21,13 +23,13 @@ void splitRows(mlir::Block &block, ReportingPass &pass);
 /// Exchanges axes in blocks of other shapes.
 void moveBlocks(mlir::Block &block, ReportingPass &pass);
 
-/// The time of `ops` alone, for pays(): the number of calls stays 0 on both sides, because a transpose that is fused
-/// into a product takes no time, but is a call.
-inline OpCost timesOf(llvm::ArrayRef<mlir::Operation *> ops) {
-  OpCost cost;
+/// The time of `ops` in picoseconds. These rewrites compare times alone, not numbers of calls: a transpose that is
+/// fused into a product takes no time, but is a call.
+inline int64_t timeOf(llvm::ArrayRef<mlir::Operation *> ops) {
+  int64_t time = 0;
   for (mlir::Operation *op : ops)
-    cost.time = addCounts(cost.time, timeOf(op));
-  return cost;
+    time = addCounts(time, timeOf(op));
+  return time;
 }
 
 /// A reshape, transposes and a reshape that exchange leading axes, and move blocks of neighbouring elements as a whole.

@@ -2,11 +2,9 @@
 
 #include "Casts.h"
 #include "Layout/RowRewrites.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
 #include "forge/Dialect/Forge/Analysis/TrialCopy.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 
 using namespace mlir;
 using namespace forge;
@@ -54,18 +52,21 @@ struct ShuffleOfColumns {
     return splitsColumns ? std::optional(ShuffleOfColumns{split, cast<TransposeOp>(transpose), merge}) : std::nullopt;
   }
 
-  /// The second and the third form above. fasterForm() returns the faster one of them; none if the first is as fast.
+  /// The second and the third form above.
   enum class Form { Rows, RowsToColumns };
+
+  /// The faster one of these forms; none if the shuffle of columns takes no more time.
   std::optional<Form> fasterForm() {
-    OpCost before = timesOf({split, transpose, merge}), after;
     std::optional<int64_t> byRows = timeByRows();
     int64_t toColumns = timeToColumns();
     bool areRowsFaster = byRows && *byRows <= toColumns;
+    // Both forms begin with a reshape to rows of pixels and a transpose of these.
+    OpCost after;
     after.time = areRowsFaster ? *byRows : toColumns;
     if (!isInPixels(split.getOperandA()))
       after.addMove(tensorType(split.getOperandA()), pixels());
     after.addMove(pixels(), rows());
-    if (!pays(before, after))
+    if (after.time >= timeOf({split, transpose, merge}))
       return std::nullopt;
     return areRowsFaster ? Form::Rows : Form::RowsToColumns;
   }
@@ -205,6 +206,7 @@ private:
 };
 } // namespace
 
+// Over a copy of the list, because rewrite() adds reshapes.
 void forge::shuffleAfterFilters(Block &block, ReportingPass &pass) {
   for (ReshapeOp reshape : llvm::to_vector(block.getOps<ReshapeOp>()))
     if (auto shuffle = ShuffleBeforeFilters::of(reshape);

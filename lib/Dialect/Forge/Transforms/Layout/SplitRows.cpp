@@ -2,8 +2,6 @@
 
 #include "Layout/Regions.h"
 #include "Layout/RowRewrites.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/Analysis/Cost.h"
 
 using namespace mlir;
 using namespace forge;
@@ -61,7 +59,7 @@ public:
     constexpr int64_t kMostParts = 64; // Bounds the time of the search.
     for (int64_t parts = 2; parts <= std::min(columns, kMostParts); ++parts)
       if (columns % parts == 0)
-        if (OpCost cost = costOfParts(parts); cost.kernels <= kernels && pays(best, cost)) {
+        if (OpCost cost = costOfParts(parts); cost.kernels <= kernels && cost.time < best.time) {
           best = cost;
           chosen = parts;
         }

@@ -8,9 +8,6 @@
 
 #include "Fusion/Scaling.h"
 #include "Requirements.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 
 #define GEN_PASS_DEF_FORGECONVOLUTIONPADSPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"

@@ -9,9 +9,6 @@
 #include "Fusion/Decompositions.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 
 #define GEN_PASS_DEF_FORGEDEVICEFORMSPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -21,13 +18,6 @@ using namespace forge;
 
 // The device's compiler accepts no batch normalisation.
 static Value form(BatchnormOp op, ImplicitLocOpBuilder &b) { return scaleAndShift(op, b); }
-
-// `shape` with leading axes of size 1 up to `rank`, or as it is if its rank is not smaller.
-static SmallVector<int64_t> withRank(ArrayRef<int64_t> shape, size_t rank) {
-  SmallVector<int64_t> result(rank > shape.size() ? rank - shape.size() : 0, 1);
-  llvm::append_range(result, shape);
-  return result;
-}
 
 // Repeats `value` along its batch axes (all but the two trailing ones), whose sizes are 1 or as in `batches`.
 static Value repeatTo(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> batches) {

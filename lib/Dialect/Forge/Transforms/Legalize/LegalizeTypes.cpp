@@ -3,9 +3,6 @@
 #include "DeadOps.h"
 #include "Requirements.h"
 #include "forge/Dialect/Forge/IR/Constants/RawTensor.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 
 #include <cmath>
 #include <limits>
@@ -66,6 +63,8 @@ class TypeLegalizer {
 public:
   TypeLegalizer(func::FuncOp func, ReportingPass &pass) : func(func), pass(pass), builder(func.getContext()) {}
 
+  /// In program order, so that the operands of an op are legal when it is visited. Fails with an error for each input,
+  /// or for the first op, whose type the device cannot hold.
   LogicalResult run() {
     if (failed(requireOneBlock(func, "forge-legalize-types")))
       return failure();

@@ -15,16 +15,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Casts.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 
 #define GEN_PASS_DEF_FORGESEPARATEPRODUCTSPASS
@@ -261,10 +258,8 @@ private:
       int64_t rank = tensorType(product.getOperandA()).getRank();
       if (rank < 3 || !WeightProduct::of(product.getOperation()))
         continue;
-      SmallVector<int64_t> shape(rank - 2, 1);
-      llvm::append_range(shape, shapeOf(right));
       ImplicitLocOpBuilder b(withoutTrace(product.getLoc()), product);
-      Value reshaped = reshapedWeight(right, shape, b);
+      Value reshaped = reshapedWeight(right, withRank(shapeOf(right), rank), b);
       if (!reshaped)
         continue;
       if (!mayRewrite(product, "products-kept-apart",

@@ -15,8 +15,6 @@
 #include "TilePadding/PaddingFills.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/Analysis/PaddingTracker.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "llvm/Support/JSON.h"
 
 #include <limits>
@@ -39,11 +37,12 @@ static bool isMet(const PaddingState &state, const PaddingNeed &need) {
          (!need.rows || !need.cols || satisfies(state.corner, need.fill));
 }
 
-// For remarks: the names of the padding that the kernel reads, and what it holds.
+// For remarks: the name of the padding that the kernel reads.
 static StringRef tailNames(const PaddingNeed &need) {
   return need.rows && need.cols ? "rows and columns" : need.rows ? "rows" : "columns";
 }
 
+// For remarks: what this padding holds.
 static std::string paddingText(const PaddingState &state, const PaddingNeed &need) {
   if (need.rows && need.cols)
     return state.str();

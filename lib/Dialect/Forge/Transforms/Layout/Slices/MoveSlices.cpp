@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Layout/Rewrites.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 using namespace mlir;

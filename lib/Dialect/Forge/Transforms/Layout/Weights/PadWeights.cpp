@@ -9,7 +9,6 @@
 #include "Fusion/Monomial.h"
 #include "Layout/Rewrites.h"
 #include "Layout/Weights/Projection.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 #include <numeric>

@@ -92,6 +92,8 @@ static void regroup(MutableArrayRef<SliceProduct> group, const RewriteContext &c
   }
 }
 
+// Sorts the products that read slices of one value by the begin of the slice, and regroups each sequence of neighbours
+// that begins and ends at tiles.
 void forge::regroupSlices(Block &block, const RewriteContext &context) {
   llvm::MapVector<Value, SmallVector<SliceProduct>> readers;
   for (MatmulOp op : block.getOps<MatmulOp>())
@@ -102,6 +104,7 @@ void forge::regroupSlices(Block &block, const RewriteContext &context) {
         all, [](const SliceProduct &a, const SliceProduct &b) { return a.piece.range.begin < b.piece.range.begin; });
     // A group begins with a slice whose begin is a multiple of the tile size, and ends before the next such slice.
     for (size_t begin = 0, end = 0; begin < all.size(); begin = end) {
+      // Whether the next slice is adjacent to the last one, with the same ops after it, and does not begin at a tile.
       auto isNext = [&] {
         return all[end].piece.range.begin % kTile != 0 &&
                EqualBranches(2).addProducers({all[end - 1].operand(), all[end].operand()}, -1);

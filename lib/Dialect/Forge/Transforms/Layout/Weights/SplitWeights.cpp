@@ -7,11 +7,11 @@
 
 #include "Layout/Rewrites.h"
 #include "Layout/Weights/Projection.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 
 using namespace mlir;
 using namespace forge;
 
+// Heads of whole tiles: the trailing axis is split into heads of a multiple of the tile size.
 bool forge::isHeadSplit(Value piece) {
   return llvm::any_of(piece.getUsers(), [&](Operation *user) {
     auto reshape = dyn_cast<ReshapeOp>(user);

@@ -4,7 +4,6 @@
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
 #include "forge/Support/PassText.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/Support/GlobPattern.h"
 
 #include <cmath>
@@ -168,8 +167,8 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
 }
 
 // Visits `op` after the users of its result. The operand of a cast to integers, or of a sine or cosine of a large
-// angle, must not be rounded (`exact`). If the result of `op` must not be rounded, then its operands must not be either,
-// back to an op that combines several elements (see FloatPrecision). All these ops are computed in Float32.
+// angle, must not be rounded (`exact`). If the result of `op` must not be rounded, then its operands must not be
+// either, back to an op that combines several elements (see FloatPrecision). All these ops are computed in Float32.
 void FloatPrecision::visitBackward(Operation *op) {
   auto keepExact = [&](Value value, bool becomesInteger) {
     if (!isFloat(value) || (whole.contains(value) && fitsFormat(value)))

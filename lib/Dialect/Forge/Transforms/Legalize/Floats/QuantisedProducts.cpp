@@ -3,9 +3,6 @@
 #include "FloatPrecision.h"
 
 #include "Fusion/Scaling.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "mlir/IR/Matchers.h"
 
 #include <cmath>
 
@@ -15,6 +12,8 @@ using namespace forge;
 // From 2^23 to 2^24 the numbers of Float32 are the integers, so that a sum in this range is rounded to an integer.
 static constexpr double kFirstWhole = 1 << 23, kLastWhole = 1 << 24;
 
+// clip(x) + c is whole if it lies from 2^23 to 2^24, as the bounds of the clip show. The difference of whole numbers is
+// whole, and its bounds are compared with `largestInteger`.
 bool forge::isQuantised(Value value, double largestInteger) {
   auto difference = value.getDefiningOp<SubtractOp>();
   auto sum = difference ? difference.getOperandA().getDefiningOp<AddOp>() : AddOp();
@@ -97,6 +96,7 @@ struct ScaledConvolution {
     return found;
   }
 
+  // Makes the convolution read the integers, and divides its bias and the divisor by the scale.
   void rewrite() {
     OpBuilder builder(conv);
     auto scalar = [&](double number) {

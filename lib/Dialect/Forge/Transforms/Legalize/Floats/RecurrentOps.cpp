@@ -3,7 +3,6 @@
 #include "FloatPrecision.h"
 
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace forge;
@@ -19,6 +18,7 @@ class RecurrenceFinder {
 public:
   RecurrenceFinder(Block &block, const ComputedWeights &weights) : block(block), weights(weights) {}
 
+  /// First the ops between closing products, which are those of all steps but the last; then what belongs to them.
   llvm::DenseSet<Operation *> find() {
     for (Operation &op : block.without_terminator())
       visitForward(&op);
@@ -97,7 +97,7 @@ private:
   /// Adds each concatenation or stack of states, and the ops that compute its operands from products with weights.
   void addConcatenatedStates() {
     auto isFound = [&](Value value) { return found.contains(value.getDefiningOp()); };
-    llvm::DenseSet<Operation *> joined;
+    llvm::DenseSet<Operation *> joined; // In reverse order, so that the users of an op are visited first.
     for (Operation &op : llvm::reverse(block.without_terminator())) {
       bool isJoin = isa<ConcatenateOp, StackOp>(op) && llvm::any_of(op.getOperands(), isFound);
       bool isRead = llvm::any_of(op.getUsers(), [&](Operation *user) { return joined.contains(user); });
