@@ -30,6 +30,13 @@ inline mlir::Value scalarOf(mlir::ImplicitLocOpBuilder &b, mlir::Type element, d
   return scalarOf(b, b.getLoc(), element, number);
 }
 
+/// `shape` with leading axes of size 1 up to `rank`, or as it is if its rank is not smaller.
+inline llvm::SmallVector<int64_t> withRank(llvm::ArrayRef<int64_t> shape, size_t rank) {
+  llvm::SmallVector<int64_t> result(shape);
+  result.insert(result.begin(), std::max(rank, shape.size()) - shape.size(), 1);
+  return result;
+}
+
 } // namespace forge
 
 #endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_CASTS_H

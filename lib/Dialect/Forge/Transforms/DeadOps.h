@@ -8,7 +8,8 @@
 
 namespace forge {
 
-/// Erases the ops of `block` without users, and then those that become dead.
+/// Erases the ops of `block` without users and side effects, and those that only such ops use: in reverse order, users
+/// are erased first.
 inline void eraseDeadOps(mlir::Block &block) {
   for (mlir::Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (mlir::isOpTriviallyDead(&op))

@@ -9,7 +9,8 @@
 
 namespace forge {
 
-/// Whether `op`, which may be null, is a transpose of these two axes, which are counted from the back.
+/// Whether `op`, which may be null, is a transpose that exchanges the axes `outer` and `inner`: -1 is the trailing
+/// axis, and `outer` is less than `inner`.
 inline bool swapsAxes(mlir::Operation *op, int64_t outer, int64_t inner) {
   auto transpose = mlir::dyn_cast_or_null<TransposeOp>(op);
   if (!transpose)
@@ -29,7 +30,7 @@ inline mlir::RankedTensorType transposedType(mlir::RankedTensorType type) {
   return type.clone(shape);
 }
 
-/// The time of an op in its context, in picoseconds.
+/// The time that the device takes for an op, which depends on the ops next to it (Cost.h), in picoseconds.
 inline int64_t timeOf(mlir::Operation *op) { return costOf(op, DeviceLayout()).time; }
 
 } // namespace forge

@@ -3,8 +3,9 @@
 #ifndef FORGE_DIALECT_FORGE_TRANSFORMS_PASSES_H
 #define FORGE_DIALECT_FORGE_TRANSFORMS_PASSES_H
 
-#include "forge/Dialect/Forge/IR/ForgeOps.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "mlir/Pass/Pass.h"
 
 namespace forge {

@@ -12,13 +12,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Layout/RowRewrites.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 
 using namespace mlir;
 using namespace forge;
 
-// The time of steps from a tensor of type `from`. Consecutive transposes are one kernel.
+// The time of `steps`: the reshape of a value of type `from` to `steps.apart`, the transposes to `steps.swapped()`,
+// which are one kernel, and the reshape to `steps.to`.
 static int64_t timeOfSteps(const Steps &steps, RankedTensorType from) {
   RankedTensorType apart = from.clone(steps.apart), swapped = from.clone(steps.swapped()), to = from.clone(steps.to);
   OpCost cost;
@@ -30,8 +29,8 @@ static int64_t timeOfSteps(const Steps &steps, RankedTensorType from) {
   return cost.time;
 }
 
-// The block is the last digit of the map: its elements remain adjacent if its stride is 1. Tries it as one row and, if
-// there are steps for that, as each matrix with as many elements.
+// The last digit of the map (IndexMap::Digit) counts the elements of a block: they remain adjacent if its stride is 1.
+// Tries blocks of one row and, if there are steps for these, of each matrix with as many elements.
 std::optional<BlockSteps> BlockSteps::of(const IndexMap &map, RankedTensorType from) {
   ArrayRef<IndexMap::Digit> digits = map.getDigits();
   std::optional<BlockSteps> best;
@@ -60,13 +59,13 @@ namespace {
 struct BlockMove {
   SmallVector<Operation *> ops; ///< from the last to the first
   size_t deadOps = 0;           ///< the number of the ops, from the last, that have no other users
-  BlockSteps faster = {};
+  BlockSteps faster = {};       ///< the steps with the same index map
 };
 } // namespace
 
-// The chain that ends with `last` for which other blocks save the most time, if any. Follows the chain back from
-// `last`, and compares at each op the time of all ops that the rewrite makes dead with the time of the new steps. An op
-// with users outside of the chain remains, as do the ops before it.
+// The chain of reshapes and transposes that ends with `last` for which BlockSteps save the most time; none if no chain
+// does. Each op on the way back from `last` may be the first one of the chain. Saved is the time of the ops that become
+// dead, without that of the new steps: an op with users outside of the chain remains, as do the ops before it.
 static std::optional<BlockMove> moveEndingWith(Operation *last) {
   auto moves = [](Operation *op) { return isReshape(op) || isa_and_nonnull<TransposeOp>(op); };
   if (!moves(last) || last->use_empty() || isWeight(last->getResult(0)))
@@ -89,6 +88,7 @@ static std::optional<BlockMove> moveEndingWith(Operation *last) {
     // of moving it depends on its other users.
     std::optional<IndexMap> map = source.getDefiningOp() ? IndexMap::of(chain.ops) : std::nullopt;
     std::optional<BlockSteps> steps = map ? BlockSteps::of(*map, tensorType(source)) : std::nullopt;
+    // Steps of a higher rank than the tensors of the chain might be refused by the device's compiler.
     if (!steps || before - steps->time <= mostSaved || static_cast<int64_t>(steps->steps.apart.size()) > largestRank)
       continue;
     mostSaved = before - steps->time;
@@ -98,6 +98,7 @@ static std::optional<BlockMove> moveEndingWith(Operation *last) {
   return best;
 }
 
+// Builds the steps before the last op of the chain, whose users then read their result.
 static void rewrite(const BlockMove &move) {
   Operation *last = move.ops.front();
   Value source = move.ops.back()->getOperand(0);
@@ -111,7 +112,8 @@ static void rewrite(const BlockMove &move) {
   last->getResult(0).replaceAllUsesWith(move.faster.steps.build(builder, source, last->getLoc()));
 }
 
-// From the last op to the first, so that a chain is rewritten as a whole before a part of it is.
+// From the last op to the first, so that a chain is rewritten as a whole before a part of it is. Ops that became dead
+// are skipped; the pass erases them at the end.
 void forge::moveBlocks(Block &block, ReportingPass &pass) {
   llvm::SmallPtrSet<Operation *, 16> replaced;
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))

@@ -10,18 +10,19 @@ using namespace forge;
 // The largest number of ops of a norm; usually there are about ten.
 static constexpr size_t kMostOps = 32;
 
-// Whether `op` reshapes to [N, C, ...].
+// Whether `op` reshapes to [N, C, ...], with the rank of a value that has channels.
 static bool restoresChannels(ReshapeOp op, int64_t batch, int64_t channels) {
   ArrayRef<int64_t> shape = op.getShape();
   return shape.size() >= 3 && shape.size() <= 5 && shape[0] == batch && shape[1] == channels;
 }
 
+// Whether `op` computes means of the trailing axis of a value of rank 3, and keeps that axis.
 static bool isMeanOfLastAxis(Operation *op) {
   auto mean = dyn_cast<ReduceAvgOp>(op);
   return mean && mean.getKeepDim() && fromFront(mean.getDim(), 3) == 2;
 }
 
-// Whether `value`, a weight, has one element, or one for each group in the shapes between the two reshapes.
+// Whether `value`, a weight, has one element; or one for each group, and broadcasts to [N, G, ...] along the groups.
 static bool isPerGroup(Value value, int64_t groups) {
   ArrayRef<int64_t> shape = shapeOf(value);
   return tensorType(value).getNumElements() == 1 ||
@@ -39,6 +40,8 @@ bool ChannelGroups::accepts(Operation *op, const ComputedWeights &weights) const
   });
 }
 
+// Follows the users of `start` up to reshapes to [N, C, ...]. All of them have to be reshapes at the end, or acceptable
+// ops; at least one has to be a mean, because without statistics of groups there is no need to treat the ops together.
 bool ChannelGroups::collect(ReshapeOp start, const ComputedWeights &weights) {
   ops.push_back(start);
   llvm::SmallDenseSet<Operation *> pending;
@@ -63,6 +66,7 @@ bool ChannelGroups::collect(ReshapeOp start, const ComputedWeights &weights) {
 }
 
 std::optional<ChannelGroups> ChannelGroups::startingWith(ReshapeOp op, const ComputedWeights &weights) {
+  // [N, C, ...] to [N, G, rest]: as the elements are as many, the rest is that of C / G channels if G divides C.
   ArrayRef<int64_t> from = shapeOf(op.getOperandA()), to = op.getShape();
   if (from.size() < 3 || from.size() > 5 || to.size() != 3 || from[0] != to[0] || op.getType().getNumElements() == 0 ||
       to[1] >= from[1] || from[1] % to[1] != 0 || !op.getType().getElementType().isF32() ||
@@ -75,21 +79,23 @@ std::optional<ChannelGroups> ChannelGroups::startingWith(ReshapeOp op, const Com
 }
 
 // With channels last, the mean of a group takes a second mean, over the channels, and for several groups also a reshape
-// and a repeat. The two reshapes of the image to groups and back are saved: one for each of the two means of a norm.
+// and a repeat (meanOf). A norm has two means, and two reshapes are saved, of the image to groups and back: one for
+// each mean.
 int64_t ChannelGroups::costOfMean() const {
   OpCost added;
   added.addKernels(groups == 1 ? 1 : 3);
   return std::max<int64_t>(0, added.time - costOf(ops.front(), DeviceLayout()).time);
 }
 
+// `shape` is [N, G, C / G * pixels], or [N, G, 1] after a mean.
 SmallVector<int64_t> ChannelGroups::withChannelsLast(ArrayRef<int64_t> shape) const {
-  // `shape` is that of the result of a mean over the trailing axis.
+  // Means have one element per channel, and a single one if there is one group (meanOf).
   if (shape[2] == 1)
     return {shape[0], 1, groups == 1 ? 1 : channels};
   return {shape[0], shape[2] / channelsPerGroup(), channels};
 }
 
-// Not computed as a product with an averaging matrix: if one group is infinite, its zeros would make all means NaN.
+// Not computed as a product with an averaging matrix: if one group is infinite, 0 * infinity would make all means NaN.
 Value ChannelGroups::meanOf(ImplicitLocOpBuilder &b, Value ofChannels) const {
   if (groups == 1)
     return ReduceAvgOp::create(b, ofChannels, int64_t(-1), true);

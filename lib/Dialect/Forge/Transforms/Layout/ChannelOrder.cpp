@@ -38,6 +38,7 @@ bool forge::isOrderless(Value value, const ComputedWeights &weights) {
          weights.contains(producer);
 }
 
+// Whether `value` has a rank at which axis 1 may be that of channels, and is not empty.
 static bool hasChannels(Value value) {
   int64_t rank = tensorType(value).getRank();
   return rank >= 3 && rank <= 5 && tensorType(value).getNumElements() > 0;
@@ -56,7 +57,8 @@ static SmallVector<TransposeOp> swapsOf(TransposeOp op) {
   return swaps;
 }
 
-// The role of the last of `swaps`, by the permutation that they compute together.
+// The role of the last of `swaps`, the result of swapsOf(), by the permutation that they compute together. Fixed if
+// they are no layout permutation, or if there are none.
 static OrderRole roleOf(MutableArrayRef<TransposeOp> swaps) {
   if (swaps.empty())
     return OrderRole::Fixed;
@@ -71,7 +73,8 @@ static OrderRole roleOf(MutableArrayRef<TransposeOp> swaps) {
   return order == toFirst ? OrderRole::ToFirst : OrderRole::Fixed;
 }
 
-// Whether `op`, whose operands have channels, can also be computed with channels last.
+// Whether `op`, whose operands have channels, can also be computed with channels last, after moveAxes() in
+// ChannelsLast.cpp has changed its attributes.
 static bool isForAnyOrder(Operation *op) {
   if (auto reshape = dyn_cast<ReshapeOp>(op)) {
     // A reshape may change only axes after the channels.
@@ -133,6 +136,8 @@ void ChannelOrders::addUnit(Unit unit) {
     unitsOfOps[op] = units.back().get();
 }
 
+// The ops of a channel shuffle, or of a group norm, have shapes that are no permutation of an image: they can be
+// computed with channels last only if all of them are.
 void ChannelOrders::findUnit(ReshapeOp op) {
   if (SmallVector<Operation *> shuffle = shuffleFrom(op); !shuffle.empty())
     return addUnit({shuffle, std::nullopt});
@@ -152,7 +157,7 @@ bool ChannelOrders::isWithinShuffle(Operation *op) const {
 
 void ChannelOrders::findPermutation(TransposeOp op) {
   SmallVector<TransposeOp> swaps = swapsOf(op);
-  // The last swap of one permutation is no inner swap of another.
+  // An op has one role: the last swap of one permutation cannot be an inner swap of another.
   if (swaps.empty() || llvm::any_of(llvm::drop_begin(swaps), [&](TransposeOp swap) { return endsPermutation(swap); }))
     return;
   roles[op] = roleOf(swaps);
@@ -168,6 +173,7 @@ bool ChannelOrders::endsPermutation(Operation *op) const {
   return llvm::is_contained({OrderRole::ToLast, OrderRole::ToFirst, OrderRole::Swap}, role(op));
 }
 
+// From the last swap back over the inner ones.
 Value ChannelOrders::permutedValue(Operation *last) const {
   Value value = last->getOperand(0);
   while (value.getDefiningOp() && lasts.lookup(value.getDefiningOp()) == last)
@@ -181,8 +187,13 @@ Order ChannelOrders::wanted(Operation *op) const {
   case OrderRole::Inner: return Order::First;
   case OrderRole::Window: return Order::Last;
   case OrderRole::Any: return results.lookup(op);
-  default: return opposite(results.lookup(op));
+  case OrderRole::ToLast:
+  case OrderRole::ToFirst:
+  case OrderRole::Swap:
+    // The permutation is removed: its operand, in one order, is its result in the other order.
+    return opposite(results.lookup(op));
   }
+  llvm_unreachable("unknown role");
 }
 
 // The time of a transpose of `value` from channels first to channels last, or back.
@@ -195,7 +206,8 @@ static int64_t transposeTime(Value value) {
   return cost.time;
 }
 
-// Whether `user`, which wants the order `wanted`, can use `value` in `order` without a transpose.
+// Whether `user`, which wants the order `wanted`, can use `value` in `order` without a transpose. A reshape can if both
+// orders are the same sequence of elements.
 static bool canRead(Operation *user, Value value, Order wanted, Order order) {
   return wanted == order || (isa<ReshapeOp>(user) && keepsSequence(shapeOf(value)));
 }
@@ -215,6 +227,7 @@ int64_t ChannelOrders::costOf(Value value) const {
     Operation *user = use.getOwner();
     if (++examined > kMostUsers)
       break;
+    // Only the image of a convolution changes its order, not the weights.
     if (role(user) == OrderRole::Window && use.getOperandNumber() != 0)
       continue;
     Operation *reader = lastSwap(user);
@@ -224,7 +237,7 @@ int64_t ChannelOrders::costOf(Value value) const {
   return 0;
 }
 
-// The cost of the operands and results of `ops`, which are all that changes with their order.
+// The cost of the operands and results of `ops`: no other value costs more or less if these ops change their order.
 int64_t ChannelOrders::costAround(ArrayRef<Operation *> ops) const {
   llvm::SmallSetVector<Value, 4> values;
   for (Operation *op : ops) {
@@ -240,6 +253,7 @@ int64_t ChannelOrders::costAround(ArrayRef<Operation *> ops) const {
   return sum;
 }
 
+// Only the costs of the operands and results change (costAround), so that they decide.
 bool ChannelOrders::improve(Operation *op) {
   ArrayRef<Operation *> ops = unitOf(op) ? ArrayRef(unitOf(op)->ops) : ArrayRef(op);
   auto flip = [&] {
@@ -254,7 +268,9 @@ bool ChannelOrders::improve(Operation *op) {
   return isBetter;
 }
 
-// Whether `op` ends a layout permutation of a volume, or one next to a window op that has channels last.
+// Whether `op` ends a layout permutation next to a window op that has channels last already; or one of a volume,
+// because there are window ops of images only: those of volumes are computed on slices, behind reshapes, with channels
+// last.
 bool ChannelOrders::endsPermutationAtWindow(Operation *op) const {
   auto isWindow = [](Operation *other) { return channelsLast(other) == true; };
   return endsPermutation(op) && (tensorType(op->getResult(0)).getRank() == 5 ||
@@ -263,18 +279,21 @@ bool ChannelOrders::endsPermutationAtWindow(Operation *op) const {
 
 // The initial choice: all ops that are connected with a window op have channels last, except those whose operands all
 // have channels first.
-void ChannelOrders::start(Block &block) {
+void ChannelOrders::chooseAll(Block &block) {
   auto hasChoice = [&](Operation *op) { return role(op) != OrderRole::Fixed; };
   auto isAtWindow = [&](Operation *op) { return role(op) == OrderRole::Window || endsPermutationAtWindow(op); };
   for (const ConnectedOps &ops : connectedOps(block, hasChoice, [](OpOperand &) { return true; }))
     if (llvm::any_of(ops, isAtWindow))
       for (Operation *op : ops)
-        startAt(op);
+        choose(op);
 }
 
-void ChannelOrders::startAt(Operation *op) {
+// Channels last, as at windows, except for ops of any order whose operands all have channels first, and for
+// permutations from the order of the program to channels last, which are removed thereby. Ops of any order, and
+// transposes that are permutations to either order, may change their order later (`movable`).
+void ChannelOrders::choose(Operation *op) {
   OrderRole opRole = role(op);
-  // Such a permutation is removed if its operand has channels last and its result the order of the program (wanted()).
+  // The operand of such a permutation has channels last, so that it can be removed, if the result is First (wanted()).
   bool readsLast = opRole == OrderRole::ToLast || opRole == OrderRole::Swap;
   auto isFirst = [&](Value operand) {
     Operation *producer = operand.getDefiningOp();
@@ -288,6 +307,7 @@ void ChannelOrders::startAt(Operation *op) {
     movable.insert(op);
 }
 
+// Window ops of the program have channels first: the device transposes the operand and the result of each.
 void ChannelOrders::findRoles(Block &block) {
   for (Operation &op : block) {
     if (weights.contains(&op))
@@ -322,7 +342,7 @@ ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : wei
   findRoles(block);
   if (costAsIs == 0)
     return;
-  start(block);
+  chooseAll(block);
   SmallVector<Operation *> ops(llvm::make_pointer_range(block));
   // Layout permutations that are not connected with a window op are ordinary transposes.
   for (Operation *op : ops)

@@ -17,7 +17,7 @@ inline Order opposite(Order order) { return order == Order::First ? Order::Last 
 
 /// How an op depends on the order of its operands.
 enum class OrderRole {
-  Fixed,   ///< computes on the axes in the order of the program
+  Fixed,   ///< computes on the axes in the order of the program, channels first
   Window,  ///< a convolution, pool or resize, which the device always computes with channels last
   Any,     ///< works with any order of axes: elementwise ops, concatenations, slices ...
   ToLast,  ///< the last op of a layout permutation: one or more TransposeOps (swaps) that together permute the operand
@@ -92,7 +92,7 @@ public:
   bool isWorthIt() const { return cost < costAsIs; }
   /// The chosen order of `value`; channels first for arguments and for values without a choice.
   Order of(mlir::Value value) const { return results.lookup(value.getDefiningOp()); }
-  /// The order that the operands of `op` must have.
+  /// The order that `op` reads its operands in, weights excepted.
   Order wanted(mlir::Operation *op) const;
   OrderRole role(mlir::Operation *op) const { return roles.lookup(op); }
   /// Whether `op` is the last swap of a layout permutation.
@@ -122,12 +122,13 @@ private:
   /// `op`, or the last swap of the layout permutation in which it is an inner one.
   mlir::Operation *lastSwap(mlir::Operation *op) const { return role(op) == OrderRole::Inner ? lasts.lookup(op) : op; }
   /// Makes the initial choice, which improveAll() then improves locally.
-  void start(mlir::Block &block);
+  void chooseAll(mlir::Block &block);
   /// Chooses the initial order of the result of `op`, after those of its operands.
-  void startAt(mlir::Operation *op);
+  void choose(mlir::Operation *op);
   /// Changes the order of `op`, or of the unit that it starts, if that costs less. Returns whether it did.
   bool improve(mlir::Operation *op);
   void improveAll(llvm::ArrayRef<mlir::Operation *> ops);
+  /// The time, in picoseconds, that the chosen order of `value` costs.
   int64_t costOf(mlir::Value value) const;
   int64_t costAround(llvm::ArrayRef<mlir::Operation *> ops) const;
 

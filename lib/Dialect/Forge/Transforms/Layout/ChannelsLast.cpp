@@ -13,8 +13,6 @@
 #include "DeadOps.h"
 #include "Layout/ChannelOrder.h"
 #include "Layout/Regions.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #define GEN_PASS_DEF_FORGECHANNELSLASTPASS
@@ -23,8 +21,8 @@
 using namespace mlir;
 using namespace forge;
 
-// Permutes `value`, which has the other order, to `order`: a call exchanges two axes, so that the channels move past
-// one spatial axis after the other.
+// Permutes `value`, which has the other order, to `order`. A transpose exchanges two axes, so that the channels move
+// past one spatial axis after the other. A reshape does if that does not change the sequence of elements.
 static Value permuted(ImplicitLocOpBuilder &b, Value value, Order order) {
   RankedTensorType type = tensorType(value);
   bool toLast = order == Order::Last;
@@ -45,8 +43,8 @@ static void traceChannelsLast(Operation *op) {
   traceAxes(op, llvm::map_to_vector(llvm::seq<int64_t>(0, rank), lastAxis));
 }
 
-// The layout permutation that ends with `op` is removed, and `value`, its operand in the other order, replaces it.
-// Copies the trace of `op` to `value`, unless `value` has one.
+// For a layout permutation that is removed: `op` is its last transpose, and `value`, with channels last, takes the
+// place of its result. Records that `value` is the ONNX value of `op`, unless it is that of another node.
 static void takePermutedTrace(Value value, Operation *op) {
   auto result = dyn_cast<OpResult>(value);
   if (!result || result.getOwner()->getNumResults() != 1 || !tracedValues(result.getLoc()).empty())
@@ -107,9 +105,9 @@ public:
     case OrderRole::Fixed:
       for (OpOperand &operand : op->getOpOperands()) {
         auto known = equivalents.find(operand.get());
-        bool reshapes = known != equivalents.end() && isa<ReshapeOp>(op) && !known->second.first &&
-                        keepsSequence(withChannelsFirst(shapeOf(known->second.last)));
-        operand.set(reshapes ? known->second.last : inProgramOrder(operand.get()));
+        bool mayReadLast = known != equivalents.end() && isa<ReshapeOp>(op) && !known->second.first &&
+                           keepsSequence(withChannelsFirst(shapeOf(known->second.last)));
+        operand.set(mayReadLast ? known->second.last : inProgramOrder(operand.get()));
       }
     }
   }
@@ -135,16 +133,17 @@ private:
     return equivalent(value, order) = permuted(builder, other, order);
   }
 
+  /// `value` for a user that computes in the order of the program, in which the channels, if any, are first.
   Value inProgramOrder(Value value) { return equivalents.contains(value) ? in(value, Order::First) : value; }
 
-  /// `value`, a weight that `user` broadcasts to rank `rank`, with channels last.
+  /// `value`, a weight that `user` broadcasts to rank `rank`, so that it broadcasts to the same value with channels
+  /// last.
   Value weightWithChannelsLast(Value value, int64_t rank, Operation *user) {
     RankedTensorType type = tensorType(value);
     if (type.getNumElements() == 1)
       return value;
     ImplicitLocOpBuilder builder(withoutTrace(value.getLoc()), user);
-    SmallVector<int64_t> shape(rank - type.getRank(), 1);
-    llvm::append_range(shape, type.getShape());
+    SmallVector<int64_t> shape = withRank(type.getShape(), rank);
     if (auto constant = value.getDefiningOp<ConstantOp>())
       if (auto splat = dyn_cast<SplatElementsAttr>(constant.getValue())) {
         auto last = type.clone(withChannelsLast(shape));
@@ -153,9 +152,9 @@ private:
     return permuted(builder, reshaped(builder, value, shape), Order::Last);
   }
 
-  /// Rewrites an op that works with any order of axes: its operands and its result get the chosen order.
-  /// The ops of a group norm or a channel shuffle have shapes of their own, except for the reshapes at the end: these
-  /// give images.
+  /// Rewrites an op that works with any order of axes: its operands and its result get the chosen order. With channels
+  /// last, the ops within a group norm or a channel shuffle have shapes of their own. Not so the reshapes at their end,
+  /// whose results are images.
   void rewriteAny(Operation *op) {
     Order order = orders.of(op->getResult(0));
     if (const ChannelGroups *groups = orders.groups(op); groups && order == Order::Last && !groups->isEnd(op))
@@ -169,10 +168,10 @@ private:
       else if (order == Order::Last)
         operand.set(weightWithChannelsLast(operand.get(), rank, op));
     }
-    if (order == Order::First)
-      return;
-    moveAxes(op, rank);
-    setLast(op);
+    if (order == Order::Last) {
+      moveAxes(op, rank);
+      setLast(op);
+    }
   }
 
   /// Rewrites an op between the two reshapes of a group norm. With channels last its result is no permutation of the
@@ -217,7 +216,7 @@ private:
     equivalents[result] = {{}, result};
   }
 
-  /// Gives the result of `op` its type with channels last, and registers it in `equivalents`.
+  /// The result of `op` now has channels last: sets its type and its trace, and registers it in `equivalents`.
   void setLast(Operation *op) {
     Value result = op->getResult(0);
     result.setType(tensorType(result).clone(withChannelsLast(shapeOf(result))));

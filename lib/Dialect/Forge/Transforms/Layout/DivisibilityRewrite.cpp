@@ -2,8 +2,6 @@
 
 #include "DeadOps.h"
 #include "Layout/Rewrites.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Support/Diagnostics.h"
 
 #define GEN_PASS_DEF_FORGEDIVISIBILITYREWRITEPASS

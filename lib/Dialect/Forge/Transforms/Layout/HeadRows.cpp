@@ -22,9 +22,6 @@
 
 #include "DeadOps.h"
 #include "Layout/RowRewrites.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 #define GEN_PASS_DEF_FORGEHEADROWSPASS
@@ -33,9 +30,10 @@
 using namespace mlir;
 using namespace forge;
 
+// Whether `op`, which may be null, exchanges the axes N and H of [..., N, H, D] or [..., H, N, D].
 static bool isHeadTranspose(Operation *op) { return swapsAxes(op, -3, -2); }
 
-// The order of axes of a matrix transpose, for takeTrace.
+// The permutation of axes of a matrix transpose, for takeTrace, which records that a value is a transposed ONNX value.
 static SmallVector<int64_t> transposedAxes(int64_t rank) {
   auto axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   std::swap(axes.end()[-1], axes.end()[-2]);
@@ -57,12 +55,12 @@ static Value transposed(ImplicitLocOpBuilder &b, Value value) {
   return op->getOperand(0);
 }
 
-// Whether a transpose for these uses costs nothing: its only use is an operand of a matrix product, which fuses it.
+// Whether a transpose that these uses read costs nothing: there is one, a factor of a matrix product, which fuses it.
 static bool isFreeFor(ArrayRef<OpOperand *> readers) {
   return readers.size() == 1 && isa<MatmulOp>(readers[0]->getOwner()) && readers[0]->getOperandNumber() < 2;
 }
 
-// The op that computes `columns`, if it slices the trailing axis between heads of `size` columns; else null.
+// The op that computes `columns`, if it slices whole heads of `size` columns from the trailing axis; else null.
 static IndexOp sliceOfColumns(Value columns, int64_t size) {
   auto slice = columns.getDefiningOp<IndexOp>();
   int64_t rank = tensorType(columns).getRank();
@@ -72,8 +70,8 @@ static IndexOp sliceOfColumns(Value columns, int64_t size) {
   return isOfHeads ? slice : IndexOp();
 }
 
-// Matches a reshape and `transpose` that split columns into heads. Returns the value whose columns are split, before
-// any slice of whole heads, and the size of a head.
+// If a reshape and `transpose` split columns into heads, as at the start of this file: the value whose columns are
+// split and the size D of a head. If the columns are a slice of whole heads, the value is the one that is sliced.
 static std::optional<std::pair<Value, int64_t>> sourceOf(TransposeOp transpose) {
   auto reshape = isHeadTranspose(transpose) ? transpose.getOperandA().getDefiningOp<ReshapeOp>() : ReshapeOp();
   if (!reshape || !reshape->hasOneUse() || transpose->use_empty() || isWeight(transpose))
@@ -90,13 +88,13 @@ static std::optional<std::pair<Value, int64_t>> sourceOf(TransposeOp transpose) 
 }
 
 namespace {
-/// The heads that the result of a transpose, or of a slice of it, contains: [..., count, N, D].
+/// The heads that the result of a transpose, or of a slice of it, contains: [..., count, N, D]. Their rows are the
+/// transposed heads, [..., count, D, N].
 struct Heads {
   Operation *op; ///< the transpose or the slice
   int64_t first; ///< the index of the first head among those of the source
 
   RankedTensorType type() const { return tensorType(op->getResult(0)); }
-  /// [..., count, D, N]
   RankedTensorType rowsType() const { return transposedType(type()); }
   /// The uses by other ops than matrix transposes.
   SmallVector<OpOperand *> readers() const {
@@ -115,7 +113,8 @@ public:
     rowsType = columns.clone(shape);
   }
 
-  /// Adds the heads of `transpose`, a match of sourceOf(): those of its slices if all users are slices of heads.
+  /// Adds the heads that `transpose`, a match of sourceOf(), splits: if all of its users are slices of heads, those of
+  /// each slice.
   void addHeadsOf(TransposeOp transpose) {
     auto reshape = transpose.getOperandA().getDefiningOp<ReshapeOp>();
     int64_t first = 0;
@@ -140,10 +139,13 @@ public:
     }
   }
 
+  /// The op at which the rewrite is reported.
   Operation *anchor() const { return heads.front().op; }
 
+  /// Compares the ops that become dead with those of rewrite(). Matrix transposes of the heads become dead, too.
   bool isFasterByRows() const {
-    OpCost before = timesOf(replacedOps), after;
+    int64_t before = timeOf(replacedOps);
+    OpCost after;
     RankedTensorType columns = tensorType(source);
     after.addMove(columns, transposedType(columns));
     after.addMove(transposedType(columns), rowsType);
@@ -152,12 +154,12 @@ public:
         after.addMove(rowsType, some.rowsType());
       for (Operation *user : some.op->getUsers())
         if (isMatrixTranspose(user))
-          before.time = addCounts(before.time, timeOf(user));
+          before = addCounts(before, timeOf(user));
       SmallVector<OpOperand *> readers = some.readers();
       if (!readers.empty() && !isFreeFor(readers))
         after.addMove(some.rowsType(), some.type());
     }
-    return pays(before, after);
+    return after.time < before;
   }
 
   /// %t = transpose(%source), %all = reshape(%t) of `rowsType`, then for each of `heads` a slice of %all and a
@@ -193,14 +195,14 @@ public:
 
 private:
   Value source;
-  int64_t size;              ///< D
-  RankedTensorType rowsType; ///< [..., W / D, D, N]
-  SmallVector<Operation *> replacedOps;
+  int64_t size;                         ///< D
+  RankedTensorType rowsType;            ///< [..., W / D, D, N]
+  SmallVector<Operation *> replacedOps; ///< become dead
   SmallVector<Heads> heads;
 };
 } // namespace
 
-// Collects all heads that are split from one value before any is rewritten, because they share the first two ops.
+// Collects all heads that are split from one value before any is rewritten, because they share the first two new ops.
 static void splitHeads(Block &block, ReportingPass &pass) {
   llvm::MapVector<std::pair<Value, int64_t>, HeadsOfColumns> found;
   for (TransposeOp transpose : block.getOps<TransposeOp>())
@@ -248,7 +250,7 @@ struct ColumnsOfHeads {
   /// If a product computes the heads, it takes transposed operands in place of the first transpose. An operand costs
   /// nothing if it is a transpose already, which is removed, or if only the product uses it, which fuses the transpose.
   bool isFasterByRows() {
-    OpCost before = timesOf({transpose, reshape}), after;
+    OpCost after;
     RankedTensorType heads = tensorType(transpose->getOperand(0)), columns = reshape.getType();
     RankedTensorType rows = transposedType(heads), mergedRows = transposedType(columns);
     if (MatmulOp matmul = exchangeableProduct(transpose->getOperand(0))) {
@@ -261,9 +263,10 @@ struct ColumnsOfHeads {
     after.addMove(rows, mergedRows);
     if (!isFreeFor(llvm::to_vector(llvm::make_pointer_range(reshape->getUses()))))
       after.addMove(mergedRows, columns);
-    return pays(before, after);
+    return after.time < timeOf({transpose, reshape});
   }
 
+  /// Replaces the result of the reshape; isFasterByRows() has the new ops.
   void rewrite() {
     Value heads = transpose->getOperand(0);
     ImplicitLocOpBuilder b(withoutTrace(heads.getLoc()), transpose);

@@ -17,8 +17,6 @@
 #include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/TrialCopy.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 
 #define GEN_PASS_DEF_FORGEPIXELROWSPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -26,11 +24,13 @@
 using namespace mlir;
 using namespace forge;
 
+// Whether `value` has rank 4 and the batch, height and width of `image`; the channels may differ.
 static bool hasPixelsOf(Value value, ArrayRef<int64_t> image) {
   return tensorType(value).getRank() == 4 && shapeOf(value).drop_back() == image.drop_back();
 }
 
-// The shape that operand `number` of `op`, which is no image, must have if `op` computes on rows; none if `op` cannot.
+// The shape that operand `number` of `op`, which is no image, must have if `op` computes on rows of pixels; none if
+// `op` cannot, or if the operand would have to be reshaped at run time.
 static std::optional<Shape> shapeOnRows(Operation *op, unsigned number) {
   Value operand = op->getOperand(number), result = op->getResult(0);
   Shape current(shapeOf(operand)), image(shapeOf(result));
@@ -40,12 +40,12 @@ static std::optional<Shape> shapeOnRows(Operation *op, unsigned number) {
   if (!isElementwise(op) && !isa<MatmulOp>(op))
     return std::nullopt;
   std::optional<Shape> shape = IndexMap::broadcastShape(current, image, pixelRows(image));
-  // Only the reshape of a weight is free.
+  // The reshape of a weight is done when the program is compiled.
   return shape && (*shape == current || isWeight(operand)) ? shape : std::nullopt;
 }
 
-// Whether `op` computes each pixel of its result from the same pixel of its operands, at least one of which is an
-// image.
+// Whether `op` can be computed on rows of pixels: it computes each pixel of an image from the same pixel of its
+// operands, at least one of which is an image; the other ones have a shape for rows (shapeOnRows).
 static bool isOnPixels(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0 || isa<ReshapeOp>(op))
     return false;
@@ -53,6 +53,7 @@ static bool isOnPixels(Operation *op) {
   ArrayRef<int64_t> image = shapeOf(result);
   if (image.size() != 4 || image[1] == 1 || tensorType(result).getNumElements() == 0 || isWeight(result))
     return false;
+  // Whether each of the axes N, H and W of the result is that axis of the operand.
   auto keepsPixels = [&](unsigned number) {
     return llvm::all_of(ArrayRef<int64_t>{-4, -3, -2},
                         [&](int64_t axis) { return llvm::is_contained(operandAxes(op, number, axis), axis); });
@@ -83,13 +84,11 @@ public:
     for (Operation *op : ops)
       copies.insert(copy.of(op));
     PixelRegion(copies).rewrite();
-    // Times, not numbers of calls, because a reshape that the device's compiler removes is still a call.
-    OpCost asImages, asRows;
-    asImages.time = copy.costBefore().time;
-    asRows.time = copy.costAfter().time;
-    return pays(asImages, asRows);
+    // Times alone, not numbers of calls, because a reshape that the device's compiler removes is still a call.
+    return copy.costAfter().time < copy.costBefore().time;
   }
 
+  /// Makes all ops compute on rows of pixels. Values outside of the region keep their types.
   void rewrite() const {
     reshapeOperands();
     for (Operation *op : ops)
@@ -97,8 +96,8 @@ public:
   }
 
 private:
-  /// Whether the region is a chain of unary functions in which each value has one use. The device's compiler itself
-  /// moves reshapes across such functions.
+  /// Whether each op is elementwise and reads a single image (other operands are weights or broadcast), and each image
+  /// has one use. The device's compiler itself moves the reshapes across such a chain.
   bool isChain() const {
     auto isImage = [](Value value, Operation *op) {
       return hasPixelsOf(value, shapeOf(op->getResult(0))) && !isWeight(value);

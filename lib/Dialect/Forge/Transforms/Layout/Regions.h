@@ -40,7 +40,8 @@ inline mlir::Value beforeReshape(mlir::Value value) {
   return reshape ? reshape.getOperandA() : value;
 }
 
-/// The elements of `value` as a tensor of `shape`: beforeReshape(), or a reshape of it at the position of `builder`.
+/// The elements of `value` as a tensor of `shape`. A reshape that computes `value` is skipped: its operand has the same
+/// elements, and is reshaped, or is the result already if it has this shape.
 inline mlir::Value withShape(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                              llvm::ArrayRef<int64_t> shape) {
   mlir::Value source = beforeReshape(value);
@@ -50,7 +51,7 @@ inline mlir::Value withShape(mlir::OpBuilder &builder, mlir::Location loc, mlir:
   return source;
 }
 
-/// The same right after `value`.
+/// The same, at a position right after `value`, for all users.
 inline mlir::Value reshapedAfter(mlir::Value value, llvm::ArrayRef<int64_t> shape) {
   mlir::OpBuilder builder(value.getContext());
   builder.setInsertionPointAfterValue(value);

@@ -14,8 +14,8 @@
 using namespace mlir;
 using namespace forge;
 
-// Makes `op` compute a result of `shape` from operands that are reshaped to `shapes`. Its users read the result
-// reshaped to its old shape.
+// Sinks reshapes across `op`: it computes a result of `shape` from its operands, reshaped to `shapes`, and its users
+// read the result reshaped to its old shape. The caller has checked that `op` then computes the same elements.
 static void computeOn(Operation *op, ArrayRef<int64_t> shape, ArrayRef<Shape> shapes, PatternRewriter &rewriter) {
   Location loc = withoutTrace(op->getLoc());
   Value result = op->getResult(0);
@@ -40,8 +40,8 @@ static Shape mergeLeading(ArrayRef<int64_t> shape) {
   return joined;
 }
 
-// Whether `op`, which may be null, splits the leading axis of a tensor of rank 4 in two; or could do so, because it has
-// a leading axis of size 1 and a single user: one reshape of its operand to rank 4 then replaces it.
+// Whether SinkSplit may sink `op`, which may be null: it splits the leading axis of a tensor of rank 4 in two; or its
+// result has a leading axis of size 1 and a single user, so that a reshape of its operand to rank 4 replaces it.
 static bool splitsLeading(ReshapeOp op) {
   if (!op || op.getType().getRank() != 5)
     return false;
@@ -66,7 +66,9 @@ struct SinkSplit : OpRewritePattern<ReshapeOp> {
   }
 
 private:
-  // Computes `op`, whose result has the split axes `leading`, on tensors of rank 4, if that removes a reshape.
+  // Computes `op`, a user of a reshape to [`leading`, ...], on tensors of rank 4 whose leading axis is not split. Legal
+  // if `op` is elementwise, or a concatenation along another axis. Done if no large operand gets a new reshape, and an
+  // existing one is removed.
   static LogicalResult sink(Operation *op, ArrayRef<int64_t> leading, PatternRewriter &rewriter) {
     auto concatenate = dyn_cast<ConcatenateOp>(op);
     bool mayMove = concatenate ? fromFront(concatenate.getAxis(), 5) >= 2 : isElementwise(op);
@@ -108,7 +110,8 @@ static bool makesImage(ReshapeOp op) {
   return rows.size() == 3 && image.size() == 4 && rows.front() == image.front() && rows.back() == image.back();
 }
 
-// Whether `op` is the only user of `value`, or the sigmoid of x * sigmoid(x) with no users besides these two ops.
+// Whether only `op` uses `value`, or `op` is the sigmoid in value * sigmoid(value), and only these two ops use it: the
+// reshape is then sunk across the sigmoid first, and across the product next.
 static bool isOnlyUser(Value value, Operation *op) {
   Operation *activated = isa<SigmoidOp>(op) && op->hasOneUse() ? *op->user_begin() : nullptr;
   return llvm::all_of(value.getUsers(),
@@ -116,13 +119,16 @@ static bool isOnlyUser(Value value, Operation *op) {
 }
 
 namespace {
-/// Rewrites f(reshape(x), w) to reshape(f(x, w)), where `w` is a weight, a scalar or another image from rows.
+/// Rewrites f(reshape(x), w) to reshape(f(x, w)), where f is elementwise, the reshape is one of rows of pixels to an
+/// image, and `w` is a weight, a scalar or another such image. No reshape is added at run time, because those of images
+/// are removed (isOnlyUser) and those of weights are evaluated when the program is compiled.
 struct SinkImage : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
     if (!makesImage(op) || op->use_empty())
       return failure();
+    // The first one: of value * sigmoid(value), this is the sigmoid.
     Operation *user = *llvm::min_element(
         op->getUsers(), [](Operation *first, Operation *second) { return first->isBeforeInBlock(second); });
     ArrayRef<int64_t> image = op.getShape(), rows = shapeOf(op.getOperandA());

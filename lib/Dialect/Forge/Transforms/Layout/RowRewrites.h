@@ -4,13 +4,15 @@
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_ROWREWRITES_H
 
 #include "MatrixTranspose.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/MovementSteps.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 
 namespace forge {
 
 // The rewrites of --forge-head-rows besides those of heads. Each replaces values by equal ones, so that it is legal
-// whatever the users are, if the device then takes less time. They leave dead ops.
+// whatever the users are; it is done if the device then takes less time. They leave dead ops.
 
 /// Shuffles the result of a convolution with one filter per channel instead of its image.
 void shuffleAfterFilters(mlir::Block &block, ReportingPass &pass);
@@ -21,20 +23,22 @@ void splitRows(mlir::Block &block, ReportingPass &pass);
 /// Exchanges axes in blocks of other shapes.
 void moveBlocks(mlir::Block &block, ReportingPass &pass);
 
-/// The time of `ops`, without their number: a transpose that is fused into a product takes no time, but is a call.
-inline OpCost timesOf(llvm::ArrayRef<mlir::Operation *> ops) {
-  OpCost cost;
+/// The time of `ops` in picoseconds. These rewrites compare times alone, not numbers of calls: a transpose that is
+/// fused into a product takes no time, but is a call.
+inline int64_t timeOf(llvm::ArrayRef<mlir::Operation *> ops) {
+  int64_t time = 0;
   for (mlir::Operation *op : ops)
-    cost.time = addCounts(cost.time, timeOf(op));
-  return cost;
+    time = addCounts(time, timeOf(op));
+  return time;
 }
 
-/// The fastest steps with an index map that move blocks of neighbouring elements, and their time in picoseconds.
+/// A reshape, transposes and a reshape that exchange leading axes, and move blocks of neighbouring elements as a whole.
+/// The blocks may have any shape; this has the one with the least time.
 struct BlockSteps {
   Steps steps;
-  int64_t time;
+  int64_t time; ///< in picoseconds
 
-  /// None if `map`, of a source of type `from`, does not exchange leading axes of such blocks.
+  /// The steps with the index map `map` from a source of type `from`; none if it does not move such blocks.
   static std::optional<BlockSteps> of(const IndexMap &map, mlir::RankedTensorType from);
 };
 

@@ -2,16 +2,15 @@
 
 #include "Casts.h"
 #include "Layout/RowRewrites.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
 #include "forge/Dialect/Forge/Analysis/TrialCopy.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 
 using namespace mlir;
 using namespace forge;
 
-// Whether the device has `value` as rows of pixels: a convolution or pool computes it, maybe with functions after it.
+// Whether the device computes `value` on rows of pixels, [1, 1, P, C], so that a reshape to these rows is free: a
+// convolution or pool computes it, maybe with unary ops after it.
 static bool isInPixels(Value value) {
   Operation *producer = value.getDefiningOp();
   while (producer && isElementwise(producer) && producer->getNumOperands() == 1)
@@ -29,9 +28,11 @@ namespace {
 ///
 ///     [P, G C] -> transpose [G C, P] -> reshape [G, C, P] -> transpose [C, G, P] -> reshape [C G, P] -> transpose
 ///
-/// Of few pixels, one op with padding takes less time than two without:
+/// If there are few pixels, one transpose with padding takes less time than the two that avoid it:
 ///
 ///     [P, G C] -> transpose [G C, P] -> reshape [G, C, P] -> transpose [P, C, G] -> reshape [P, C G]
+///
+/// All three compute the same values. The device's time decides.
 struct ShuffleOfColumns {
   ReshapeOp split;
   TransposeOp transpose;
@@ -51,22 +52,26 @@ struct ShuffleOfColumns {
     return splitsColumns ? std::optional(ShuffleOfColumns{split, cast<TransposeOp>(transpose), merge}) : std::nullopt;
   }
 
-  /// The form of the two above for which the device takes less time, if it takes less than for the shuffle of columns.
+  /// The second and the third form above.
   enum class Form { Rows, RowsToColumns };
+
+  /// The faster one of these forms; none if the shuffle of columns takes no more time.
   std::optional<Form> fasterForm() {
-    OpCost before = timesOf({split, transpose, merge}), after;
     std::optional<int64_t> byRows = timeByRows();
     int64_t toColumns = timeToColumns();
     bool areRowsFaster = byRows && *byRows <= toColumns;
+    // Both forms begin with a reshape to rows of pixels and a transpose of these.
+    OpCost after;
     after.time = areRowsFaster ? *byRows : toColumns;
     if (!isInPixels(split.getOperandA()))
       after.addMove(tensorType(split.getOperandA()), pixels());
     after.addMove(pixels(), rows());
-    if (!pays(before, after))
+    if (after.time >= timeOf({split, transpose, merge}))
       return std::nullopt;
     return areRowsFaster ? Form::Rows : Form::RowsToColumns;
   }
 
+  /// Builds the form before `merge`, whose location only the last new op gets: the values before it are no ONNX values.
   void rewrite(Form form) {
     ImplicitLocOpBuilder b(withoutTrace(merge.getLoc()), merge);
     Value value = reshaped(b, split.getOperandA(), pixels().getShape());
@@ -97,10 +102,13 @@ private:
     ArrayRef<int64_t> shape = split.getShape();
     return merge.getType().clone({1, shape.end()[-2], shape.end()[-1], pixels().getDimSize(2)});
   }
-  /// The type that the users read. The reshape to an image is no kernel if they read pixels.
+  /// The type in which the users read the result on the device: rows of pixels if all users are convolutions or pools,
+  /// so that the last reshape of a form is no kernel.
   RankedTensorType typeOfUsers() { return llvm::all_of(merge->getUsers(), isOnPixelRows) ? pixels() : merge.getType(); }
 
-  /// The time of the first form after its first transpose; none if the blocks of rows cannot be exchanged.
+  /// The time of Form::Rows after its first transpose, which both forms have. Its ops up to the last transpose exchange
+  /// blocks of rows: moveBlocks(), which runs later in the same pass, replaces them by the BlockSteps if these are
+  /// faster, so that their time is counted. None if there are no such steps.
   std::optional<int64_t> timeByRows() {
     IndexMap exchange(rows().getShape());
     bool isMap =
@@ -115,7 +123,7 @@ private:
       cost.addMove(pixels(), typeOfUsers());
     return cost.time;
   }
-  /// The time of the second form after its first transpose.
+  /// The time of Form::RowsToColumns after its first transpose.
   int64_t timeToColumns() {
     ArrayRef<int64_t> shape = groups().getShape();
     RankedTensorType columnsOfGroups = groups().clone({1, shape[3], shape[2], shape[1]});
@@ -141,7 +149,7 @@ namespace {
 ///
 ///     shuffle(x) -> conv2d with W, groups = channels      becomes      x -> conv2d with W' -> shuffle
 ///
-/// With a stride, the result has fewer pixels than the image.
+/// With a stride, the result has fewer pixels than the image, so that the shuffle of the result takes less time.
 struct ShuffleBeforeFilters {
   ShuffleOfColumns shuffle;
   Conv2dOp conv;
@@ -168,6 +176,7 @@ struct ShuffleBeforeFilters {
     return pays(copy.costBefore(), copy.costAfter());
   }
 
+  /// Makes the convolution read the operand of the shuffle, and its users the shuffled result.
   void rewrite() {
     ImplicitLocOpBuilder b(withoutTrace(conv.getLoc()), conv);
     ArrayRef<int64_t> image = conv.getType().getShape();
@@ -186,7 +195,8 @@ struct ShuffleBeforeFilters {
   }
 
 private:
-  /// `weight`, whose elements start with an axis of the shuffled channels [C, G], in the order [G, C] of those before.
+  /// `weight` in the order of the channels before the shuffle: its elements are a row-major sequence of [C, G, rest],
+  /// and those of the result are one of [G, C, rest].
   Value unshuffled(ImplicitLocOpBuilder &b, Value weight) {
     ArrayRef<int64_t> shuffled = shuffle.transpose.getType().getShape().take_back(2);
     int64_t rest = tensorType(weight).getNumElements() / (shuffled[0] * shuffled[1]);
@@ -196,6 +206,7 @@ private:
 };
 } // namespace
 
+// Over a copy of the list, because rewrite() adds reshapes.
 void forge::shuffleAfterFilters(Block &block, ReportingPass &pass) {
   for (ReshapeOp reshape : llvm::to_vector(block.getOps<ReshapeOp>()))
     if (auto shuffle = ShuffleBeforeFilters::of(reshape);

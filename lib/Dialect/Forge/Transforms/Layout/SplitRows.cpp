@@ -2,13 +2,12 @@
 
 #include "Layout/Regions.h"
 #include "Layout/RowRewrites.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/Analysis/Cost.h"
 
 using namespace mlir;
 using namespace forge;
 
-// Whether `op` slices or concatenates along an axis other than the trailing one, with step 1 along the rows.
+// Whether `op` slices or concatenates along another axis than the trailing one, so that it moves whole rows, and can do
+// the same with split rows: the parts of the rows of a slice are neighbours only if its step is 1.
 static bool movesRows(Operation *op) {
   if (!isa<IndexOp, ConcatenateOp>(op) || op->use_empty() || isWeight(op->getResult(0)))
     return false;
@@ -17,7 +16,7 @@ static bool movesRows(Operation *op) {
   return rank >= 2 && axis < rank - 1 && (axis < rank - 2 || !slice || slice.getStride() == 1);
 }
 
-// The type of `value` with rows split into `parts`.
+// The type of `value`, [..., n, C], with each row split into `parts`: [..., n * parts, C / parts].
 static RankedTensorType splitType(Value value, int64_t parts) {
   SmallVector<int64_t> shape(shapeOf(value));
   shape.end()[-2] *= parts;
@@ -57,16 +56,18 @@ public:
         return 1;
     OpCost best = costOfParts(1);
     int64_t kernels = best.kernels, chosen = 1, columns = shapeOf(ops.front()->getResult(0)).back();
-    constexpr int64_t kMostParts = 64;
+    constexpr int64_t kMostParts = 64; // Bounds the time of the search.
     for (int64_t parts = 2; parts <= std::min(columns, kMostParts); ++parts)
       if (columns % parts == 0)
-        if (OpCost cost = costOfParts(parts); cost.kernels <= kernels && pays(best, cost)) {
+        if (OpCost cost = costOfParts(parts); cost.kernels <= kernels && cost.time < best.time) {
           best = cost;
           chosen = parts;
         }
     return chosen;
   }
 
+  /// Splits the rows of the sources, and makes the ops compute split rows. Users outside of the region read a reshape
+  /// to unsplit rows; a user that is a reshape itself reads the split rows, which are the same sequence of elements.
   void rewrite(int64_t parts) const {
     for (Value source : sources) {
       Value split = reshapedAfter(source, splitType(source, parts).getShape());
@@ -75,6 +76,7 @@ public:
     for (Operation *op : ops) {
       Value result = op->getResult(0);
       Shape unsplit(shapeOf(result));
+      // Row i becomes the rows from i * parts to (i + 1) * parts.
       auto slice = dyn_cast<IndexOp>(op);
       if (slice && cast<AxisOpInterface>(op).getWorkAxis() == slice.getType().getRank() - 2) {
         slice.setStart(slice.getStart() * parts);
@@ -117,7 +119,7 @@ private:
   }
 
   const ConnectedOps &ops;
-  llvm::SetVector<Value> sources; ///< the operands that are computed by other ops
+  llvm::SetVector<Value> sources; ///< the operands that are no results of `ops`
 };
 } // namespace
 

@@ -8,9 +8,6 @@
 
 #include "Fusion/Scaling.h"
 #include "Requirements.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 
 #define GEN_PASS_DEF_FORGECONVOLUTIONPADSPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -36,8 +33,8 @@ static SmallVector<AxisPad, 2> padsOf(PadOp pad) {
   return pads;
 }
 
-// The padding that `conv` needs in order to use the operand of `pad` instead of its result; none if `pad` is no padding
-// of a convolution.
+// The padding [top, left, bottom, right] with which `conv` computes the same from the operand of `pad` as now from its
+// result; none if there is none.
 static std::optional<SmallVector<int64_t>> withPad(Conv2dOp conv, PadOp pad) {
   // A convolution pads with +0. With -0 a sum of zeros may have another sign.
   if (!pad.getValue().isPosZero())
@@ -50,6 +47,7 @@ static std::optional<SmallVector<int64_t>> withPad(Conv2dOp conv, PadOp pad) {
       return std::nullopt;
     padding[spatial] += each.before;
     padding[2 + spatial] += each.after;
+    // Forge takes the padding as 32-bit integers.
     if (std::max(padding[spatial], padding[2 + spatial]) > INT32_MAX)
       return std::nullopt;
   }

@@ -9,9 +9,6 @@
 #include "Fusion/Decompositions.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 
 #define GEN_PASS_DEF_FORGEDEVICEFORMSPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -19,16 +16,10 @@
 using namespace mlir;
 using namespace forge;
 
+// The device's compiler accepts no batch normalisation.
 static Value form(BatchnormOp op, ImplicitLocOpBuilder &b) { return scaleAndShift(op, b); }
 
-// `shape` with leading axes of size 1 up to `rank`.
-static SmallVector<int64_t> withRank(ArrayRef<int64_t> shape, size_t rank) {
-  SmallVector<int64_t> result(rank > shape.size() ? rank - shape.size() : 0, 1);
-  llvm::append_range(result, shape);
-  return result;
-}
-
-// Repeats `value` along its batch axes, all but the two trailing ones, to the sizes `batches`.
+// Repeats `value` along its batch axes (all but the two trailing ones), whose sizes are 1 or as in `batches`.
 static Value repeatTo(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> batches) {
   SmallVector<int64_t> repeats;
   for (auto [to, from] : llvm::zip_first(batches, shapeOf(value)))
@@ -59,12 +50,12 @@ static Value form(MatmulOp op, ImplicitLocOpBuilder &b) {
     a = repeatTo(b, a, batches);
     c = repeatTo(b, c, batches);
   }
-  // An operand of rank 1 became a matrix. The reshape removes the additional axis from the result.
+  // A left operand of rank 1 became a matrix, so that the product has an axis of size 1 that the result has not.
   Value product = reshaped(b, MatmulOp::create(b, a, c, Value()), type.getShape());
   return op.getBias() ? AddOp::create(b, product, op.getBias()) : product;
 }
 
-// Clones `op` with its operands mapped by `change`, and with a result of `type`.
+// Clones `op` with `change` applied to its operands, and with a result of `type`.
 static Value cloneWith(Operation *op, ImplicitLocOpBuilder &b, Type type, llvm::function_ref<Value(Value)> change) {
   IRMapping mapping;
   for (Value operand : op->getOperands())
@@ -75,7 +66,7 @@ static Value cloneWith(Operation *op, ImplicitLocOpBuilder &b, Type type, llvm::
   return copy->getResult(0);
 }
 
-// Float16 is not accepted by the device's convolutions.
+// A float16 convolution, which the device's compiler does not accept, in Float32 between casts; null for others.
 template <typename OpTy>
 static Value convolutionInFloat32(OpTy op, ImplicitLocOpBuilder &b) {
   RankedTensorType type = op.getType();
@@ -86,6 +77,7 @@ static Value convolutionInFloat32(OpTy op, ImplicitLocOpBuilder &b) {
   return castTo(b, result, type.getElementType());
 }
 
+// A depthwise 1x1 convolution is a product per channel; the device's compiler refuses it in any format.
 static Value form(Conv2dOp op, ImplicitLocOpBuilder &b) {
   Value product = channelProduct(op, b);
   return product ? product : convolutionInFloat32(op, b);
@@ -93,11 +85,12 @@ static Value form(Conv2dOp op, ImplicitLocOpBuilder &b) {
 
 static Value form(Conv2dTransposeOp op, ImplicitLocOpBuilder &b) { return convolutionInFloat32(op, b); }
 
-// Merges neighbouring axes of a result of `shape` along which the same operands are broadcast: axis i becomes axis
-// groups[i].
+// Groups neighbouring axes of a result of `shape` along which the same of the operand shapes `operands` are broadcast,
+// so that each group can be merged into one axis. Axis i belongs to group result[i].
 static SmallVector<size_t> axisGroups(ArrayRef<SmallVector<int64_t>> operands, ArrayRef<int64_t> shape) {
   SmallVector<size_t> groups;
   std::optional<size_t> last; // The last axis with more than one element; others belong to any group.
+  // Whether the same operands are broadcast along axes i and j.
   auto alike = [&](size_t i, size_t j) {
     return llvm::all_of(operands,
                         [&](ArrayRef<int64_t> from) { return (from[i] == shape[i]) == (from[j] == shape[j]); });
@@ -121,8 +114,9 @@ static SmallVector<int64_t> mergeAxes(ArrayRef<int64_t> shape, ArrayRef<size_t> 
   return result;
 }
 
-// Elementwise ops with broadcasting, of a higher rank than the device broadcasts. Axes that all operands broadcast
-// alike are merged. Such ops have no interface, and are recognised by the shapes of their operands.
+// An elementwise op that broadcasts at a higher rank than the device does, with neighbouring axes merged along which
+// the same operands are broadcast. Null for others, and if too many axes remain; the op then stays. There is no
+// interface of elementwise ops: the function is called for all ops with tile padding.
 static Value form(TilePaddingOpInterface op, ImplicitLocOpBuilder &b) {
   if (!isElementwise(op) || op->getNumOperands() < 2)
     return {};

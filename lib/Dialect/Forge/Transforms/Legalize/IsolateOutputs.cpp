@@ -1,7 +1,5 @@
 //===- IsolateOutputs.cpp - gives each output its own call ----------------===//
 
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-
 #define GEN_PASS_DEF_FORGEISOLATEOUTPUTSPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 
@@ -9,6 +7,7 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
+// A Forge module cannot return an input, a weight, a constant, or the same tensor twice: inserts an identity for these.
 struct ForgeIsolateOutputsPass : forge::impl::ForgeIsolateOutputsPassBase<ForgeIsolateOutputsPass>, ReportingPass {
   void runOnOperation() override {
     getOperation().walk([&](func::ReturnOp terminator) {

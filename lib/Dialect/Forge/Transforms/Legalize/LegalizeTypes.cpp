@@ -3,9 +3,6 @@
 #include "DeadOps.h"
 #include "Requirements.h"
 #include "forge/Dialect/Forge/IR/Constants/RawTensor.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 
 #include <cmath>
 #include <limits>
@@ -54,7 +51,7 @@ static LogicalResult checkRange(ConstantOp op, const HostTensor &host, RankedTen
   return success();
 }
 
-// Comparisons, which are 0 or 1 in the type of their operands.
+// Whether `value` is the result of a comparison: 0 or 1 in the type of the operands.
 static bool isComparison(Value value) {
   return isa_and_nonnull<EqualOp, NotEqualOp, GreaterOp, GreaterEqualOp, LessOp, LessEqualOp, LogicalNotOp>(
       value.getDefiningOp());
@@ -66,6 +63,8 @@ class TypeLegalizer {
 public:
   TypeLegalizer(func::FuncOp func, ReportingPass &pass) : func(func), pass(pass), builder(func.getContext()) {}
 
+  /// In program order, so that the operands of an op are legal when it is visited. Fails with an error for each input,
+  /// or for the first op, whose type the device cannot hold.
   LogicalResult run() {
     if (failed(requireOneBlock(func, "forge-legalize-types")))
       return failure();
@@ -84,7 +83,8 @@ public:
       if (failed(legalize(&op)))
         return failure();
     Operation *terminator = func.front().getTerminator();
-    // Marks scalar outputs, because on the device they are [1], and the model may not declare the rank.
+    // Marks outputs of rank 0, which are [1] on the device: the runner gives them rank 0 again. It cannot ask the
+    // model, because a model need not declare the rank of its outputs.
     for (auto [at, type] : llvm::enumerate(func.getResultTypes()))
       if (cast<RankedTensorType>(type).getRank() == 0)
         func.setResultAttr(at, kScalarAttr, UnitAttr::get(func.getContext()));
@@ -120,7 +120,7 @@ private:
       legalizeCast(cast, type);
       return success();
     }
-    // Rank 0 became [1], whose axis a squeeze to rank 0 or an unsqueeze of rank 0 would remove or add again.
+    // Rank 0 became [1]: a squeeze to rank 0 or an unsqueeze of rank 0 is a reshape of [1] now.
     bool changesRankZero =
         isa<SqueezeOp, UnsqueezeOp>(op) && (type.getRank() == 0 || original.lookup(op->getOperand(0)).getRank() == 0);
     if (changesRankZero || isa<ReshapeOp>(op)) {
@@ -184,7 +184,8 @@ private:
     replaced.replace(op, value);
   }
 
-  /// Replaces a cast by one between legal types. A cast of a number to a boolean becomes a comparison with 0.
+  /// Replaces a cast to the element type of `to` by one between legal types. Booleans are integers on the device, so
+  /// that a cast of a number to a boolean is a comparison with 0.
   void legalizeCast(CastOp op, RankedTensorType to) {
     builder.setInsertionPoint(op);
     Value value = op.getOperandA();
@@ -204,7 +205,7 @@ private:
     replaced.replace(op, value);
   }
 
-  /// Removes a cast between a comparison and forge.where, which accepts the comparison in any type.
+  /// Makes forge.where, which accepts a condition of any element type, read a comparison without the cast after it.
   void legalizeCondition(WhereOp op) {
     auto cast = op.getCondition().getDefiningOp<CastOp>();
     if (cast && isComparison(cast.getOperandA()))

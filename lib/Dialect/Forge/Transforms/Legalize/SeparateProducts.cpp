@@ -15,16 +15,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Casts.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 
 #define GEN_PASS_DEF_FORGESEPARATEPRODUCTSPASS
@@ -51,12 +48,14 @@ struct ProductWithAddend {
 using Key = std::pair<Value, Attribute>;
 } // namespace
 
-// Whether `product` becomes a call of the module; a product of weights is evaluated with them.
+// Whether `product`, which may be null, is a product with a matrix that is computed on the device; a product of weights
+// is evaluated when the program is compiled.
 static bool isCall(MatmulOp product) {
   return product && tensorType(product.getOperandB()).getRank() >= 2 && !isWeight(product);
 }
 
-// Whether `product` has no addend, and a single user, so that the device's compiler treats an addition as its bias.
+// Whether `product`, which may be null, has no addend and a single user. If that is an addition, the device's compiler
+// treats the other summand as the bias.
 static bool takesBias(MatmulOp product) {
   return isCall(product) && product->getNumOperands() == 2 && product->hasOneUse();
 }
@@ -69,7 +68,7 @@ static bool isSumOfProduct(const ProductWithAddend &sum) {
           tensorType(sum.addend).getNumElements() == 1);
 }
 
-// Matches `op` as a product with a bias, or as an addition to a product that the device's compiler treats as a bias.
+// Matches `op` as a product with a bias, or as an addition to a product that the device's compiler treats like that.
 static std::optional<ProductWithAddend> sumOf(Operation *op) {
   if (auto product = dyn_cast<MatmulOp>(op); isCall(product) && product.getBias())
     return ProductWithAddend{op, product, Value(), product.getBias()};
@@ -109,8 +108,8 @@ static bool dependOnOneAnother(ArrayRef<ProductWithAddend> sums) {
   return llvm::any_of(sums, [&](const ProductWithAddend &sum) { return isDependent(sum.addend); });
 }
 
-// The op of `sources` that computes `value`, maybe with unary ops after it; null if there is none. The device's
-// compiler moves unary ops, so that they do not prevent the merge. An op of two operands prevents it.
+// The op of `sources` that computes `value`, maybe with ops of one operand after it; null if there is none. The
+// device's compiler moves such ops, so that they do not prevent a merge of products. An op of two operands prevents it.
 static Operation *sourceOf(Value value, const llvm::SmallPtrSetImpl<Operation *> &sources) {
   Operation *op = value.getDefiningOp();
   while (op && !sources.contains(op) && op->getNumOperands() == 1)
@@ -161,10 +160,10 @@ static Value negated(Value value, ImplicitLocOpBuilder &b) {
   return MultiplyOp::create(b, value, scalarLike(value, -1, b));
 }
 
-// The sum as a subtraction of a negated operand, which is exact. The addend is negated; or, if it is no weight, the
-// weight of the product, whose negation is stored with the weights. That is wrong only for the sign of a
-// zero: a product of zeros may be +0 with both weights, and then the sum -0 + 0 = +0 would become -0 - 0 = -0. With
-// `signOfZeroShows` the addend is negated in any case.
+// The sum as a difference: product - (-addend), or addend - (product with the negated weight). Both are exact. The
+// second form is used if the addend is computed on the device, because the negated weight is stored instead of the
+// weight. It may change the sign of a zero: a product of zeros may be +0 with either weight, and with the addend -0 the
+// sum is 0 + -0 = +0, but the difference is -0 - 0 = -0. With `signOfZeroShows` the first form is used.
 static Value differenceOf(ProductWithAddend sum, bool signOfZeroShows, ImplicitLocOpBuilder &b) {
   Value left = sum.product.getOperandA(), right = sum.product.getOperandB();
   bool isReshaped = sum.value && sum.value != sum.product.getResult();
@@ -181,7 +180,8 @@ static MatmulOp productOf(Operation *op) {
   return sum ? sum->product : cast<MatmulOp>(op);
 }
 
-// Whether two separate products take at most the time of a merged product and two slices of its result.
+// Whether two products with the same left operand take at most the time of the merged product, whose right operand is
+// [depth, columns of both], and two slices of its result.
 static bool isFasterSeparate(MatmulOp first, MatmulOp second) {
   DeviceLayout layout;
   OpCost separate, merged;
@@ -212,6 +212,7 @@ struct ForgeSeparateProductsPass : forge::impl::ForgeSeparateProductsPassBase<Fo
     if (!block)
       return;
     ZeroSigns signs(*block, /*outputsShow=*/false);
+    // A group that is kept separate is not merged, and needs nothing else.
     for (ArrayRef<Operation *> sums : groupsOf(*block, /*areSums=*/true)) {
       if (keepSeparate(sums))
         continue;
@@ -233,7 +234,7 @@ private:
     for (Operation &op : block)
       if (std::optional<ProductWithAddend> sum = sumOf(&op)) {
         productsOfSums.insert(sum->product);
-        // A sum of two such products is left as it is.
+        // A sum of two such products is left as it is: each of them could be the addend of the other one.
         if (areSums && !takesBias(sum->addend.getDefiningOp<MatmulOp>()))
           groups[keyOf(sum->product)].push_back(&op);
       }
@@ -257,10 +258,8 @@ private:
       int64_t rank = tensorType(product.getOperandA()).getRank();
       if (rank < 3 || !WeightProduct::of(product.getOperation()))
         continue;
-      SmallVector<int64_t> shape(rank - 2, 1);
-      llvm::append_range(shape, shapeOf(right));
       ImplicitLocOpBuilder b(withoutTrace(product.getLoc()), product);
-      Value reshaped = reshapedWeight(right, shape, b);
+      Value reshaped = reshapedWeight(right, withRank(shapeOf(right), rank), b);
       if (!reshaped)
         continue;
       if (!mayRewrite(product, "products-kept-apart",
@@ -274,9 +273,10 @@ private:
     return false;
   }
 
-  // Multiplies by one each right operand that is one of `ops`, maybe with unary ops after it. The multiplication has
-  // two operands, and therefore prevents the merge (sourceOf). If several of `ops` are such right operands, the
-  // device's compiler itself notices that it cannot merge.
+  // `ops` have the same left operand. Multiplies by one each right operand that is the result of another one of `ops`,
+  // maybe with ops of one operand after it: the multiplication has two operands, and therefore prevents the merge
+  // (sourceOf). Nothing is done if several of `ops` are such right operands, because the device's compiler itself then
+  // notices that it cannot merge.
   void separateRightOperands(ArrayRef<Operation *> ops) {
     llvm::SmallPtrSet<Operation *, 16> group(ops.begin(), ops.end());
     llvm::SmallSetVector<Operation *, 2> sources;

@@ -1,8 +1,6 @@
 //===- VerifyEmittable.cpp - verifies that a module can be printed --------===//
 
 #include "Requirements.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
 
 #define GEN_PASS_DEF_FORGEVERIFYEMITTABLEPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -19,6 +17,7 @@ static StringRef loweringPass(Operation *op) {
       .Default("");
 }
 
+// The op and its ONNX node, as the subject of an error.
 static std::string describe(Operation *op) {
   std::string text = "'" + op->getName().getStringRef().str() + "'";
   if (StringRef name = nodeName(op->getLoc()); !name.empty())
@@ -62,6 +61,7 @@ static LogicalResult verifyOp(Operation *op) {
   return success();
 }
 
+// Inputs, ops, and then, if all of these are right, outputs: each is the result of a call of its own.
 LogicalResult forge::verifyEmittable(func::FuncOp func) {
   if (failed(requireOneBlock(func, "forge-verify-emittable")))
     return failure();

@@ -1,7 +1,5 @@
 //===- WriteFlat.cpp - no methods for equal layers ------------------------===//
 
-#include "forge/Dialect/Forge/IR/Partitions.h"
-
 #define GEN_PASS_DEF_FORGEWRITEFLATPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 

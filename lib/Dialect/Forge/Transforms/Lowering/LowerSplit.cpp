@@ -1,8 +1,5 @@
 //===- LowerSplit.cpp - forge.split to forge.strided_slice ----------------===//
 
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-
 #define GEN_PASS_DEF_FORGELOWERSPLITPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 

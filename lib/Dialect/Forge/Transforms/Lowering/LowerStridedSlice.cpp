@@ -1,7 +1,6 @@
 //===- LowerStridedSlice.cpp - forge.strided_slice to forge.index ---------===//
 
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Support/Diagnostics.h"
 
 #define GEN_PASS_DEF_FORGELOWERSTRIDEDSLICEPASS

@@ -15,8 +15,6 @@
 #include "TilePadding/PaddingFills.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/Analysis/PaddingTracker.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "llvm/Support/JSON.h"
 
 #include <limits>
@@ -33,15 +31,18 @@ static bool hasTail(const PaddingState &state, const PaddingNeed &need) {
   return (need.rows && state.rows.kind != PaddingValue::None) || (need.cols && state.cols.kind != PaddingValue::None);
 }
 
+// Whether the padding that the kernel reads holds what `need` requires. The corner is padding of rows and columns.
 static bool isMet(const PaddingState &state, const PaddingNeed &need) {
   return (!need.rows || satisfies(state.rows, need.fill)) && (!need.cols || satisfies(state.cols, need.fill)) &&
          (!need.rows || !need.cols || satisfies(state.corner, need.fill));
 }
 
+// For remarks: the name of the padding that the kernel reads.
 static StringRef tailNames(const PaddingNeed &need) {
   return need.rows && need.cols ? "rows and columns" : need.rows ? "rows" : "columns";
 }
 
+// For remarks: what this padding holds.
 static std::string paddingText(const PaddingState &state, const PaddingNeed &need) {
   if (need.rows && need.cols)
     return state.str();
@@ -66,11 +67,14 @@ struct FillTotals {
   int64_t shapePads = 0; ///< operands of a product that are padded only because the other operand was
 };
 
+/// Fills tile padding in one pass over a function. As a listener of its builders, it tracks the padding of new ops,
+/// too.
 class TilePaddingFiller : public OpBuilder::Listener {
 public:
   TilePaddingFiller(const TargetProfile &target, const DeviceLayout &layout, bool explain, bool annotate)
       : target(target), layout(layout), explain(explain), annotate(annotate), padding(target, annotate) {}
 
+  /// Visits all ops. Fails with an error if a fill is needed and there is none. With `explain`, emits the totals.
   LogicalResult run(func::FuncOp func) {
     constexpr llvm::StringLiteral kPass = "forge-fill-tile-padding";
     if (failed(requireOneBlock(func, kPass)) || failed(requireKnownShapes(func, kPass)))
@@ -104,7 +108,8 @@ private:
     Value value, padded;
   };
 
-  /// Fills the padding that `op` requires. Other ops may replace `op`.
+  /// Fills the padding that `op` reads, if it does not hold what `op` requires; other ops may replace `op`. Only
+  /// products may need fills of two operands.
   LogicalResult fill(TilePaddingOpInterface op) {
     bool isMasked = target.masks(op.getTilePaddingRow());
     if (auto product = dyn_cast<MatmulOp>(op.getOperation()); product && !isMasked)
@@ -132,6 +137,7 @@ private:
     return success();
   }
 
+  /// Fills the operand, and makes `op`, whose other operands need no fill, compute the same result from it.
   LogicalResult fillReader(TilePaddingOpInterface op, unsigned operand, const PaddingNeed &need) {
     FailureOr<OperandFill> done = fillOperand(op, operand, need);
     if (failed(done))
@@ -150,6 +156,7 @@ private:
     return success();
   }
 
+  /// Fills the operand right before `op`. Fails with an error if no fill meets `need`.
   FailureOr<OperandFill> fillOperand(TilePaddingOpInterface op, unsigned operand, const PaddingNeed &need) {
     Value value = op->getOperand(operand);
     std::optional<Fill> fill = fillFor(need.fill, tensorType(value).getElementType(), op.getTilePaddingRow());
@@ -209,8 +216,9 @@ private:
     return cropped;
   }
 
-  /// Fills the padding of the contracted axis in the operands of a product, unless a zero on one side and a finite
-  /// value on the other give 0 already. If one operand is padded, the other one is, too.
+  /// Fills the padding of the contracted axis, the columns of the left operand and the rows of the right one, unless
+  /// zeros on one side and finite values on the other have the product 0 already. If one operand is enlarged to whole
+  /// tiles, the other one is, too, because the contracted axes must have one size.
   LogicalResult fillProduct(MatmulOp op) {
     auto interface = cast<TilePaddingOpInterface>(op.getOperation());
     PaddingNeed needs[2];
@@ -224,7 +232,7 @@ private:
     if (contracted[0].kind == PaddingValue::None)
       return success();
     totals.naive += 2;
-    PaddingState lhs, rhs;
+    PaddingState lhs, rhs; // Without the padding of other axes, which the sums do not read.
     lhs.cols = contracted[0];
     rhs.rows = contracted[1];
     auto explainSide = [&](unsigned side, const Twine &outcome) {
@@ -307,7 +315,7 @@ private:
     return padded;
   }
 
-  /// Builds ops before `op`, and tracks the padding of their results.
+  /// A builder of ops before `op`, which tracks the padding of their results.
   ImplicitLocOpBuilder builder(Operation *op) { return ImplicitLocOpBuilder(op->getLoc(), op, this); }
   void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override { padding.transfer(op); }
 

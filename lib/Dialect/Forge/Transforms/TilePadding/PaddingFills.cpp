@@ -11,6 +11,7 @@ using namespace mlir;
 using namespace forge;
 using namespace forge::itd;
 
+// A fill is a 32-bit float, and constant or replicated: some requirements have none for some types.
 std::optional<Fill> forge::fillFor(const FillRequirement &need, Type element, TilePaddingRow reader) {
   switch (need.kind) {
   case FillRequirement::Fill:
@@ -36,6 +37,7 @@ std::optional<Fill> forge::fillFor(const FillRequirement &need, Type element, Ti
   llvm_unreachable("unknown kind");
 }
 
+// Forge's pad lists the amounts from the trailing axis on, so that columns are padded by 0 if only rows are filled.
 FailureOr<Value> forge::padToTiles(ImplicitLocOpBuilder &b, Value value, bool rows, bool cols, Fill fill) {
   if (rows && shapeOf(value).size() == 1)
     value = ReshapeOp::create(b, value, ArrayRef<int64_t>{1, shapeOf(value)[0]});

@@ -1,8 +1,6 @@
 //===- ClassifySlices.cpp - classifies slices by tile alignment -----------===//
 
 #include "forge/Dialect/Forge/Analysis/Cost.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 
 #define GEN_PASS_DEF_FORGECLASSIFYSLICESPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -10,7 +8,8 @@
 using namespace mlir;
 using namespace forge;
 
-// None for a slice of several axes, which --forge-slice-canonicalize splits, or with a negative stride.
+// How the slice `op` is aligned to tiles. None for a slice of several axes, which --forge-slice-canonicalize splits, or
+// with a negative stride.
 static std::optional<itd::SliceClass> classOf(Operation *op, const DeviceLayout &layout) {
   Value result = op->getResult(0);
   if (std::optional<AxisSlice> slice = AxisSlice::of(result))

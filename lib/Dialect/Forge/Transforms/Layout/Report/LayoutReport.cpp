@@ -5,8 +5,6 @@
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/Analysis/TilePadding.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/IterDomain/Predicates.h"
 #include "forge/Support/Diagnostics.h"
 #include "llvm/Support/JSON.h"
@@ -22,15 +20,6 @@ using namespace forge;
 // Rounds to a multiple of 1 / `steps`, so that the JSON of equal reports is equal.
 static double rounded(double value, double steps) { return std::round(value * steps) / steps; }
 
-// The JSON attributes that `write` writes, without braces.
-static std::string attributes(llvm::function_ref<void(llvm::json::OStream &)> write) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::json::OStream json(os);
-  json.object([&] { write(json); });
-  return text.substr(1, text.size() - 2);
-}
-
 static void writeTraffic(llvm::json::OStream &json, const itd::SliceTraffic &traffic) {
   json.attribute("traffic_ttnn", traffic.ttnn);
   json.attribute("traffic_windowed", traffic.windowed);
@@ -45,8 +34,8 @@ struct TypeLayout {
   int64_t logicalBytes = 0;
   std::string predicates; ///< "none" without padding
   int64_t predicateCount = 0, naiveCount = 0;
-  std::string json; ///< these facts as JSON attributes, without braces
 
+  /// Writes the JSON attributes of a value of `type`.
   void print(llvm::json::OStream &json, RankedTensorType type) const {
     json.attribute("format", format);
     json.attribute("shape", llvm::json::Array(type.getShape()));
@@ -71,9 +60,9 @@ struct TypeLayout {
 struct SliceLayout {
   std::optional<itd::SliceClass> sliceClass; ///< none if a layout is too large
   itd::SliceTraffic traffic;
-  std::string json; ///< as above
 };
 
+/// Sums over all values and slices.
 struct Totals {
   int64_t values = 0, unknown = 0, tiles = 0, bytes = 0, logicalBytes = 0, allocated = 0, logical = 0;
   int64_t predicates = 0, naivePredicates = 0;
@@ -138,16 +127,17 @@ struct Totals {
   }
 };
 
+/// Writes the values of functions to `json` and as remarks, as far as they are wanted, and adds them to `totals`.
 class Reporter {
 public:
   Reporter(DeviceLayout layout, const TargetProfile &target, bool remarks, llvm::json::OStream *json)
       : layout(layout), target(target), remarks(remarks), json(json) {}
 
+  /// Reports the arguments and results that the device stores. Functions of the CPU have none.
   void report(func::FuncOp func) {
     if (isHostFunction(func))
       return;
-    function = attributes(
-        [&](llvm::json::OStream &json) { json.attribute("function", llvm::json::fixUTF8(func.getSymName())); });
+    function = llvm::json::fixUTF8(func.getSymName());
     if (json && !func.isExternal())
       padding = predictPadding(func, target);
     for (BlockArgument argument : func.getArguments())
@@ -182,24 +172,28 @@ private:
         totals.add(all);
       }
     if (json)
-      json->rawValue([&](llvm::raw_ostream &os) { writeValue(os, value, facts, slice); });
+      json->object([&] { writeValue(value, type, facts, slice); });
     if (remarks)
       remark(value, facts, slice);
   }
 
-  /// Writes one object of the list "values". The layout of its type is JSON text already, because types repeat.
-  void writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &facts, const SliceLayout *slice) {
+  /// Writes the attributes of one object of the list "values".
+  void writeValue(Value value, RankedTensorType type, const TypeLayout &facts, const SliceLayout *slice) {
     Operation *op = value.getDefiningOp();
-    auto number = op ? cast<OpResult>(value).getResultNumber() : cast<BlockArgument>(value).getArgNumber();
-    os << "{" << function << ",\"op\":\"" << (op ? op->getName().getStringRef() : "argument") << "\",\"node\":";
-    llvm::json::OStream(os).value(llvm::json::fixUTF8(nodeName(value.getLoc())));
-    os << ",\"number\":" << number << "," << facts.json;
-    if (slice)
-      os << "," << slice->json;
-    if (auto state = padding.find(value); state != padding.end())
-      os << ",\"padding_rows\":\"" << state->second.rows.str() << "\",\"padding_cols\":\"" << state->second.cols.str()
-         << "\",\"padding_corner\":\"" << state->second.corner.str() << "\"";
-    os << "}";
+    json->attribute("function", function);
+    json->attribute("op", op ? op->getName().getStringRef() : "argument");
+    json->attribute("node", llvm::json::fixUTF8(nodeName(value.getLoc())));
+    json->attribute("number", op ? cast<OpResult>(value).getResultNumber() : cast<BlockArgument>(value).getArgNumber());
+    facts.print(*json, type);
+    if (slice) {
+      json->attribute("slice_class", itd::name(*slice->sliceClass));
+      writeTraffic(*json, slice->traffic);
+    }
+    if (auto state = padding.find(value); state != padding.end()) {
+      json->attribute("padding_rows", state->second.rows.str());
+      json->attribute("padding_cols", state->second.cols.str());
+      json->attribute("padding_corner", state->second.corner.str());
+    }
   }
 
   void remark(Value value, const TypeLayout &facts, const SliceLayout *slice) {
@@ -225,6 +219,7 @@ private:
       diagnostic << ", " << itd::name(*slice->sliceClass);
   }
 
+  /// The layout of values of this type, which is computed once.
   const TypeLayout &layoutOf(RankedTensorType type) {
     auto [entry, inserted] = layouts.try_emplace(type);
     TypeLayout &facts = entry->second;
@@ -235,8 +230,6 @@ private:
     facts.report = layout.report(type);
     if (facts.report)
       measure(type, format, facts);
-    if (json)
-      facts.json = attributes([&](llvm::json::OStream &fragment) { facts.print(fragment, type); });
     return facts;
   }
 
@@ -259,20 +252,15 @@ private:
     facts.predicates = itd::predicateString(domain, predicates);
   }
 
+  /// The class and the traffic of slices of this type and range, which are computed once.
   const SliceLayout &layoutOf(const AxisSlice &slice) {
     const auto &[begin, end, step] = slice.range;
     auto [entry, inserted] = sliceLayouts.try_emplace({slice.source.getType(), slice.axis, begin, end, step});
     SliceLayout &facts = entry->second;
-    std::optional<itd::SliceTraffic> traffic = inserted ? layout.traffic(slice) : std::nullopt;
-    if (!traffic)
-      return facts;
-    facts.sliceClass = layout.classOf(slice);
-    facts.traffic = *traffic;
-    if (json && facts.sliceClass)
-      facts.json = attributes([&](llvm::json::OStream &json) {
-        json.attribute("slice_class", itd::name(*facts.sliceClass));
-        writeTraffic(json, *traffic);
-      });
+    if (std::optional<itd::SliceTraffic> traffic = inserted ? layout.traffic(slice) : std::nullopt) {
+      facts.sliceClass = layout.classOf(slice);
+      facts.traffic = *traffic;
+    }
     return facts;
   }
 
@@ -280,7 +268,7 @@ private:
   const TargetProfile &target;
   bool remarks;
   llvm::json::OStream *json;
-  std::string function; ///< the JSON attribute that names the current function
+  std::string function; ///< the name of the current function
   llvm::DenseMap<Type, TypeLayout> layouts;
   llvm::DenseMap<std::tuple<Type, int64_t, int64_t, int64_t, int64_t>, SliceLayout> sliceLayouts;
   llvm::DenseMap<Value, itd::PaddingState> padding; ///< the states of the values of the current function
@@ -296,11 +284,6 @@ LogicalResult forge::reportLayout(ModuleOp module, const LayoutReportOptions &op
   if (out)
     json.emplace(*out);
   Reporter reporter(*layout, **target, options.remarks, json ? &*json : nullptr);
-  constexpr size_t kMostBytesPerValue = 640;
-  if (out)
-    for (auto func : module.getOps<func::FuncOp>())
-      if (!func.isExternal())
-        out->reserveExtraSpace(func.front().getOperations().size() * kMostBytesPerValue);
   auto reportAll = [&] {
     for (auto func : module.getOps<func::FuncOp>())
       reporter.report(func);

@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Layout/Rewrites.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 using namespace mlir;
@@ -58,8 +57,9 @@ static std::vector<Position> slicesByAxis(Block &block) {
   return found;
 }
 
-// `slice` slices the result of `op`, a reshape or a transpose. Returns the slice of the operand x of `op` for which
-// op(slice(x)) = slice(op(x)), by comparing index maps. None if that is no slice along a single axis.
+// For hoisting: `slice` slices the result of `op`, a reshape or a transpose. Returns the slice of the operand x of `op`
+// with op(slice(x)) = slice(op(x)), by comparing index maps. None if that is no slice along a single axis, or is all of
+// x.
 static std::optional<AxisRange> sliceAbove(Operation *op, AxisRange slice) {
   RankedTensorType from = tensorType(op->getOperand(0));
   IndexMap map(from.getShape()), rest(from.getShape());
@@ -85,9 +85,9 @@ static std::optional<AxisRange> sliceAbove(Operation *op, AxisRange slice) {
   return moved.move(op, sliced.getShape()) && moved == rest ? found : std::nullopt;
 }
 
-// `op` is the user of `slice`, which slices a value x of type `source`. If the movement of `first` is applied to all of
-// x, then the result of `op` may be a slice of that result along `axis`. Returns the shape of that result, and the
-// slice; none if the index maps differ.
+// For sinking: `slice` slices a value x of type `source`, and `op`, a reshape or a transpose, uses the slice. Returns a
+// shape and a slice along `axis` with op(slice(x)) = slice(first(x)), where the result of `first`, a movement like
+// `op`, has that shape. None if there is none, as the index maps of both sides show.
 static std::optional<std::pair<Shape, AxisRange>> sliceBelow(Operation *op, int64_t axis, Operation *first,
                                                              RankedTensorType source, AxisRange slice) {
   RankedTensorType type = tensorType(op->getResult(0));
@@ -106,7 +106,8 @@ static std::optional<std::pair<Shape, AxisRange>> sliceBelow(Operation *op, int6
   return isSame ? std::optional(std::pair(shape, below)) : std::nullopt;
 }
 
-// The position of the slices after hoisting them across `op`, the producer of the sliced value; none if that fails.
+// The position of the slices after hoisting them across `op`, the producer of the sliced value, which may be null; none
+// if one of them cannot be hoisted.
 static std::optional<Position> hoisted(const Position &position, Operation *op) {
   if (!isa_and_nonnull<ReshapeOp, TransposeOp>(op))
     return std::nullopt;
@@ -120,8 +121,9 @@ static std::optional<Position> hoisted(const Position &position, Operation *op) 
   return next;
 }
 
-// The position of the slices after sinking them across their users, one for each slice: the op of the first of these
-// users is applied to the whole value instead. None if that fails.
+// The position of the slices after sinking them across their users, one for each slice: a single op, like the first of
+// these users, is applied to the whole value instead, and its result is sliced. None if one of them cannot be sunk. All
+// of them have to be slices of the same result along the same axis, so that all axes are tried.
 static std::optional<Position> sunk(const Position &position) {
   SmallVector<Operation *> users;
   for (Value piece : position.pieces) {
@@ -148,7 +150,8 @@ static std::optional<Position> sunk(const Position &position) {
   return std::nullopt;
 }
 
-// Applies the movement of `op`, a reshape or a transpose, to `operand`, with a result of `type` and without a trace.
+// An op like `op`, a reshape or a transpose, of `operand`, with a result of `type`. It has no trace, because its result
+// is no ONNX value.
 static Value rebuild(OpBuilder &builder, Operation *op, Value operand, RankedTensorType type) {
   Location loc = withoutTrace(op->getLoc());
   if (auto transpose = dyn_cast<TransposeOp>(op))
@@ -163,13 +166,14 @@ public:
   SliceMotion(const Position &current, bool isDown, const RewriteContext &context)
       : positions{current}, isDown(isDown), context(context) {}
 
-  /// Walks over all positions within a few ops, and moves the slices to the one that saves the most tiles. The tiles of
-  /// a position are those of the slices there, plus those of the ops that have been crossed.
+  /// Walks over all positions within a few ops, and moves the slices to the one that saves the most tiles. Saved are
+  /// the tiles that the slices move here and the crossed ops move now (`before`), without those that the slices would
+  /// move there and the crossed ops would move then (`after`).
   void run() {
     std::optional<int64_t> here = tilesOfSlices();
     if (!here || !mayMove())
       return;
-    size_t best = 0;
+    size_t best = 0; // The number of ops that are crossed.
     int64_t mostSaved = 0, tilesNow = 0;
     while (advance()) {
       std::optional<int64_t> slices = tilesOfSlices();
@@ -193,7 +197,8 @@ private:
   /// The value that is sliced. Read from the IR, because it may have been replaced since the slices were collected.
   Value source() const { return positions[0].pieces[0].getDefiningOp<StridedSliceOp>().getOperandA(); }
 
-  /// Slices are hoisted only if the source has no other users. Slices that are reshaped to heads are not sunk.
+  /// Slices are hoisted only if the source has no other users: for these, the ops above would remain. Slices that are
+  /// reshaped to heads are not sunk (isHeadSplit).
   bool mayMove() const {
     ArrayRef<Value> pieces = positions[0].pieces;
     return isDown ? llvm::none_of(pieces, isHeadSplit) : source().hasNUses(pieces.size());
@@ -204,13 +209,15 @@ private:
     return context.layout.traffic(positions.back().wholeType, positions.back().slices);
   }
 
-  /// Adds the next position; returns false if there is none. The next op moves the whole value if it is above the
-  /// slices, and each slice if it is below them. Adds the tiles of both to `before` and `after`.
+  /// Adds the next position; returns false if there is none, or too many. The next op moves the whole value while it is
+  /// above the slices, and each slice while it is below them: adds the tiles for where it is now to `before`, and for
+  /// the other side of the slices to `after`.
   bool advance() {
     constexpr size_t kMostOps = 8;
     if (ops.size() == kMostOps)
       return false;
-    // Hoisting: the value whose producer is crossed next. mayMove() has checked the users of the source.
+    // Hoisting crosses the producer of this value. The value may have no other users; of the source, mayMove() has
+    // checked that.
     Value sliced = ops.empty() ? source() : ops.back()->getOperand(0);
     if (!isDown && !ops.empty() && !sliced.hasOneUse())
       return false;
@@ -277,7 +284,8 @@ void forge::sinkSlices(Block &block, const RewriteContext &context) {
     SliceMotion(position, /*isDown=*/true, context).run();
 }
 
-// slice(%x, 5, 40) -> slice(slice(%x, 0, 64), 5, 40)
+// slice(%x, 5, 40) -> slice(slice(%x, 0, 64), 5, 40), if that moves fewer tiles: the window of whole tiles is copied as
+// tiles, and only the window is untilized.
 void forge::windowSlices(Block &block, const RewriteContext &context) {
   for (StridedSliceOp op : llvm::to_vector(block.getOps<StridedSliceOp>())) {
     std::optional<AxisSlice> slice = AxisSlice::of(op);

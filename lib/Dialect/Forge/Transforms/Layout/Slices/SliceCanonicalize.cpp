@@ -1,9 +1,6 @@
 //===- SliceCanonicalize.cpp - fewer slices, without a look at tiles ------===//
 
 #include "Join/EqualBranches.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 
 #define GEN_PASS_DEF_FORGESLICECANONICALIZEPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"

@@ -9,7 +9,6 @@
 #include "Fusion/Monomial.h"
 #include "Layout/Rewrites.h"
 #include "Layout/Weights/Projection.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 #include <numeric>
@@ -18,7 +17,7 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether `op` is a function with f(0) = 0.
+// Whether `op` is a function of one operand with f(0) = 0.
 static bool keepsZero(Operation *op) {
   return isa<AbsOp, SqrtOp, ReluOp, SineOp, AtanOp, TanhOp, ErfOp, LeakyReluOp, GeluOp>(op);
 }
@@ -66,8 +65,8 @@ public:
     return hasContraction;
   }
 
-  /// The tiles that reshapes, transposes and slices move, and those of weights that get rows of zeros, without padding
-  /// or with it (`isPadded`).
+  /// The tiles that reshapes and slices move, and those of the weights that get rows of zeros, in the padded program
+  /// (`isPadded`) or in the present one. A transpose counts with the reshape next to it.
   Tiles traffic(const DeviceLayout &layout, bool isPadded) const {
     auto typeOf = [&](Value value) { return isPadded ? paddedType(value) : tensorType(value); };
     int64_t size = isPadded ? padded : block;
@@ -155,17 +154,19 @@ private:
            (WeightProduct::of(op) || isPaddedAlong(op->getOperand(1), -2));
   }
 
-  /// The weight of a product that contracts the padded axis; null for other ops.
+  /// The weight that gets rows of zeros, if `op`, one of `ops`, contracts the padded axis with a weight; else null. If
+  /// its right operand is padded itself, or has the padded axis as columns, no weight changes.
   Value paddedWeight(Operation *op) const {
     bool isOfWeight = isa<MatmulOp>(op) && !axes.contains(op->getResult(0)) && !axisOf(op->getOperand(1));
     return isOfWeight ? op->getOperand(1) : Value();
   }
 
-  /// The padded axis of the result of `op`, if its padding is zeros; none for other ops.
+  /// The padded axis of the result of `op`, which reads a padded value, if the padding of the result is zeros again,
+  /// and its other elements do not change; none if that is not known.
   std::optional<int64_t> axisOfResult(Operation *op) const {
     std::optional<int64_t> axis = axisOf(op->getOperand(0));
     if (isa<StridedSliceOp>(op))
-      return isOfBlocks(AxisSlice::of(op->getResult(0))) ? axis : std::nullopt;
+      return keepsBlocks(AxisSlice::of(op->getResult(0))) ? axis : std::nullopt;
     if (auto reshape = dyn_cast<ReshapeOp>(op))
       return axisOfReshape(reshape);
     if (auto transpose = dyn_cast<TransposeOp>(op))
@@ -179,7 +180,7 @@ private:
   }
 
   /// Whether `slice` is along another axis than the padded one, or of whole blocks.
-  bool isOfBlocks(std::optional<AxisSlice> slice) const {
+  bool keepsBlocks(std::optional<AxisSlice> slice) const {
     return slice && (slice->axis != axisOf(slice->source) ||
                      (slice->isContiguous() && slice->range.begin % block == 0 && slice->range.length() % block == 0));
   }
@@ -219,13 +220,15 @@ private:
   Value root;
   int64_t block, padded;
   llvm::DenseMap<Value, int64_t> axes; ///< the padded axis of each value that has one
-  SmallVector<Operation *> ops;        ///< in order
+  SmallVector<Operation *> ops;        ///< in program order
 };
 } // namespace
 
 // The size of a head: the trailing axis of a reshape that splits the trailing axis of the projection or of its slices;
-// without such a reshape, the greatest common divisor of the bounds of all slices. 0 if there is no such size.
+// without such a reshape, the greatest common divisor of the bounds of all slices. 0 if there is no such size, or if a
+// slice cuts a head in two.
 static int64_t headSize(const Projection &projection) {
+  // The trailing axis of the first reshape of `value` that splits its trailing axis; 0 if there is none.
   auto splitSize = [](Value value) -> int64_t {
     for (Operation *user : value.getUsers())
       if (auto reshape = dyn_cast<ReshapeOp>(user))

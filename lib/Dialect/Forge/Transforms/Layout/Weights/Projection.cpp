@@ -8,6 +8,7 @@
 using namespace mlir;
 using namespace forge;
 
+// A slice of the axis, and then, if blocks are padded, a pad of each block.
 Value forge::deriveWeight(OpBuilder &b, Value weight, WeightPart part) {
   Location loc = withoutTrace(weight.getLoc());
   Value elements = weight;
@@ -25,8 +26,10 @@ Value forge::deriveWeight(OpBuilder &b, Value weight, WeightPart part) {
   return reshaped(b, loc, paddedBlocks, shape);
 }
 
+// Prefers the product with an addition of a bias, if there is one, and takes the reshape after it if that keeps the
+// trailing axis. The bias must be a weight, because it is divided like the columns of the product.
 std::optional<Projection> Projection::of(MatmulOp matmul) {
-  Value result = matmul;
+  Value result = matmul; // The last value so far: of the product, then of the sum, then of the reshape.
   auto user = [&] { return result.hasOneUse() ? *result.user_begin() : nullptr; };
   std::optional<WeightProduct> product;
   if (auto sum = dyn_cast_or_null<AddOp>(user()))

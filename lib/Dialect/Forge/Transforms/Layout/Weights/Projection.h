@@ -8,16 +8,16 @@
 
 namespace forge {
 
-/// Elements [begin, end) of an axis. They are divided into blocks of `block` elements, and each block is padded with
-/// zeros to `padded` elements, `offset` of them before the block.
+/// A part of a weight: its elements [begin, end) along `axis`, in blocks of `block` elements, each of which is padded
+/// with zeros to `padded` elements, `offset` of them before the block.
 struct WeightPart {
   int64_t axis, begin, end, block, padded, offset = 0;
 
   int64_t size() const { return (end - begin) / block * padded; }
 };
 
-/// Builds the part of `weight` by ops that are evaluated when the weights file is written (ComputedWeights), and
-/// produce no calls.
+/// Builds `part` of `weight`, by ops that are evaluated when the weights file is written (ComputedWeights), and produce
+/// no calls.
 mlir::Value deriveWeight(mlir::OpBuilder &builder, mlir::Value weight, WeightPart part);
 
 /// A product with a weight [K, N], optionally with a bias, and optionally with a reshape after it that keeps N as the

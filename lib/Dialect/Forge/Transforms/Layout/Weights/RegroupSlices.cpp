@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-/// A product of a slice with a constant matrix.
+/// A product of a slice of columns, maybe with elementwise ops between them, and a weight.
 struct SliceProduct {
   MatmulOp matmul;
   AxisSlice piece; ///< the slice from which its left operand is computed
@@ -47,7 +47,6 @@ static std::optional<AxisSlice> columnSliceOf(Value value) {
   return std::nullopt;
 }
 
-// Matches `op` as a product of a slice with a constant matrix.
 static std::optional<SliceProduct> sliceProductOf(MatmulOp op) {
   if (tensorType(op.getOperandA()).getRank() < 2 || !WeightProduct::of(op.getOperation()))
     return std::nullopt;
@@ -55,8 +54,9 @@ static std::optional<SliceProduct> sliceProductOf(MatmulOp op) {
   return piece ? std::optional(SliceProduct{op, *piece}) : std::nullopt;
 }
 
-// Merges the slices of `group` into one, if fewer tiles move then, and pads each weight with zero rows for the columns
-// of the other slices.
+// Merges the slices of `group`, neighbours that begin and end at tiles, into one, if fewer tiles move then, and pads
+// each weight with zero rows for the columns of the other slices. The elementwise ops after the slices are merged, too
+// (EqualBranches).
 static void regroup(MutableArrayRef<SliceProduct> group, const RewriteContext &context) {
   const DeviceLayout &layout = context.layout;
   const AxisSlice first = group.front().piece;
@@ -92,6 +92,8 @@ static void regroup(MutableArrayRef<SliceProduct> group, const RewriteContext &c
   }
 }
 
+// Sorts the products that read slices of one value by the begin of the slice, and regroups each sequence of neighbours
+// that begins and ends at tiles.
 void forge::regroupSlices(Block &block, const RewriteContext &context) {
   llvm::MapVector<Value, SmallVector<SliceProduct>> readers;
   for (MatmulOp op : block.getOps<MatmulOp>())
@@ -102,6 +104,7 @@ void forge::regroupSlices(Block &block, const RewriteContext &context) {
         all, [](const SliceProduct &a, const SliceProduct &b) { return a.piece.range.begin < b.piece.range.begin; });
     // A group begins with a slice whose begin is a multiple of the tile size, and ends before the next such slice.
     for (size_t begin = 0, end = 0; begin < all.size(); begin = end) {
+      // Whether the next slice is adjacent to the last one, with the same ops after it, and does not begin at a tile.
       auto isNext = [&] {
         return all[end].piece.range.begin % kTile != 0 &&
                EqualBranches(2).addProducers({all[end - 1].operand(), all[end].operand()}, -1);

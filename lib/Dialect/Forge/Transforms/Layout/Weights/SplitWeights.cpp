@@ -7,11 +7,11 @@
 
 #include "Layout/Rewrites.h"
 #include "Layout/Weights/Projection.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 
 using namespace mlir;
 using namespace forge;
 
+// Heads of whole tiles: the trailing axis is split into heads of a multiple of the tile size.
 bool forge::isHeadSplit(Value piece) {
   return llvm::any_of(piece.getUsers(), [&](Operation *user) {
     auto reshape = dyn_cast<ReshapeOp>(user);
@@ -22,8 +22,9 @@ bool forge::isHeadSplit(Value piece) {
   });
 }
 
-// Replaces the product and the slices of its result if that moves fewer tiles. More than a few products only pay if a
-// slice is not aligned to tiles.
+// Replaces the product and the slices of its result by a product for each slice, if that moves fewer tiles. For more
+// than a few products, one of the slices also must not be aligned to tiles: aligned ones are cheap, and each product
+// is a call.
 static void splitWeight(Projection projection, const RewriteContext &context) {
   constexpr size_t kFewPieces = 4, kMostPieces = 64;
   SmallVector<AxisSlice> slices = projection.slices();

@@ -22,8 +22,9 @@ public:
   CastPlacer(func::FuncOp func, const FloatPrecision &precision, bool nativeOutputs)
       : outputs(func.getResultTypes()), block(func.front()), precision(precision), nativeOutputs(nativeOutputs) {}
 
-  /// Makes a node for each value that may be in either format, with an edge to the sink for the bytes that Float32
-  /// takes more, adds the costs of casts, and reads the formats from the minimum cut.
+  /// Minimises the number of casts, and then the bytes that are read and written, as a minimum cut. The source stands
+  /// for Float32, the sink for the 16-bit format, and each value that may be in either format is a node: it is in
+  /// Float32 if it is on the side of the source. An edge from it to the sink costs the additional bytes of Float32.
   CastPlacement place() {
     for (Operation &op : block.without_terminator())
       if (isFree(&op))
@@ -80,7 +81,7 @@ private:
   }
 
   bool isEither(Operation *op) const { return either.contains(op); }
-  /// Whether `value` is in Float32 whatever the minimum cut decides.
+  /// Whether the op that computes `value`, or the argument, is in Float32 whatever the minimum cut decides.
   bool isFixedWide(Value value) const {
     return keptWide.contains(value) || (precision.isFloat32(value.getDefiningOp()) && !isEither(value.getDefiningOp()));
   }
@@ -95,7 +96,7 @@ private:
     return precision.isFloat32(op) && !precision.staysNarrow(use);
   }
 
-  /// Whether `operand` is in Float32 whatever the minimum cut decides.
+  /// Whether `operand` is read in Float32 whatever the minimum cut decides.
   bool isSurelyWide(OpOperand &operand) const {
     Value value = operand.get();
     return isFloat(value) && (isWeightOrConstant(value) ? !precision.staysNarrow(operand) : isFixedWide(value));
@@ -108,7 +109,8 @@ private:
     unsigned at = operand.getOperandNumber();
     if (!FloatPrecision::promotes(op))
       return false;
-    // The other operands determine the type of a product with a bias.
+    // The type of a product is that of its first two operands. If both stay in the format, only a bias (operand 2) in
+    // Float32 makes the sum Float32.
     if (at == 2)
       return !(precision.staysNarrow(op->getOpOperand(0)) && precision.staysNarrow(op->getOpOperand(1)));
     // If both operands are in the format, the first one is cast (FloatFormatter::leaveNarrow), and promotes the second.

@@ -3,10 +3,6 @@
 #include "DeadOps.h"
 #include "FloatPrecision.h"
 #include "Requirements.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "mlir/IR/Matchers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,6 +22,7 @@ static double saturated(double value, FloatType format) {
   return std::isfinite(value) ? std::clamp(value, -most, most) : value;
 }
 
+// Whether `output` is a cache that the program writes into in place, so that it has the type of the argument.
 static bool isWrittenCache(Value output) { return isa_and_nonnull<FillCacheOp, UpdateCacheOp>(output.getDefiningOp()); }
 
 namespace {
@@ -58,6 +55,7 @@ public:
     }
   }
 
+  /// Converts the function. `precision` tells which ops need Float32.
   LogicalResult run(const FloatPrecision &precision) {
     CastPlacement placement = CastPlacement::of(func, precision, nativeOutputs);
     for (BlockArgument argument : func.getArguments())

@@ -4,7 +4,6 @@
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
 #include "forge/Support/PassText.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/Support/GlobPattern.h"
 
 #include <cmath>
@@ -53,7 +52,8 @@ std::optional<double> forge::splatValue(Value value) {
   return splat.getSplatValue<APFloat>().convertToDouble();
 }
 
-// Whether `op` adds or subtracts a constant that makes Float32 round to integers.
+// Whether `op` adds or subtracts a constant in order to round to integers: numbers of Float32 of this magnitude have
+// few digits after the point, or none.
 static bool roundsOnPurpose(Operation *op) {
   return isa<AddOp, SubtractOp>(op) && llvm::any_of(op->getOperands(), [](Value operand) {
            std::optional<double> number = splatValue(operand);
@@ -61,7 +61,7 @@ static bool roundsOnPurpose(Operation *op) {
          });
 }
 
-// The names of all ONNX nodes in the location of an op.
+// Adds the names of the ONNX nodes in the location of an op. The location of a weight has its name.
 static void collectNames(Location loc, SmallVectorImpl<StringRef> &names) {
   loc->walk([&](Location part) {
     if (auto named = dyn_cast<NameLoc>(part))
@@ -71,8 +71,8 @@ static void collectNames(Location loc, SmallVectorImpl<StringRef> &names) {
 }
 
 namespace {
-// A name of nodes or ops, or a glob pattern. Names may contain brackets. Therefore a text that is no valid pattern is
-// compared as a name.
+// A name of nodes or ops, or a glob pattern. Every text is also compared as a name, because names may contain brackets:
+// as a pattern, `a[0]` matches only `a0`, and `a[0` is not valid.
 struct NamePattern {
   std::string text;
   std::optional<llvm::GlobPattern> glob;
@@ -120,19 +120,20 @@ void FloatPrecision::visitConstant(Value constant) {
     whole.insert(constant);
 }
 
-// Finds integers of quantisers, also after movement, and the products with their scales.
+// Records the result of `op` in `quantised` if it is that of a quantiser, or moves such values. A product of such a
+// value, with the scale of the quantiser, is computed in Float32, so that the scale is not rounded.
 void FloatPrecision::visitQuantised(Operation *op) {
   Value result = op->getResult(0);
   auto isOfQuantiser = [&](Value value) { return quantised.contains(value); };
   if (isQuantised(result, largestInteger) || (isMovement(op) && llvm::all_of(op->getOperands(), isOfQuantiser)))
     quantised.insert(result);
-  // The product of quantised integers and their scale is computed in Float32, so that the scale is not rounded.
   if (isa<MultiplyOp>(op) && llvm::any_of(op->getOperands(), isOfQuantiser))
     wide.insert(op);
 }
 
-// Finds results that are whole numbers or integers of a quantiser, because the operands are, and ops that are computed
-// in Float32 because of their operands.
+// Visits `op` after the producers of its operands. Decides whether its result is whole, and whether it is a whole
+// number of a quantiser. A whole result that the 16-bit format may not represent must not be rounded (`exact`): `op`
+// and the ops that read it are computed in Float32.
 void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
   facts.visit(op);
   if (op->getNumResults() != 1 || !isFloat(op->getResult(0)))
@@ -150,6 +151,7 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
   } else if (roundsOnPurpose(op)) {
     isWholeResult = true;
   } else if (keepsWhole(op)) {
+    // Constants alone, such as 0 and 1, happen to be whole, and need not be exact.
     isWholeResult = llvm::all_of(op->getOperands(), isWhole) && llvm::any_of(op->getOperands(), [](Value value) {
                       return !isa_and_nonnull<ConstantOp, ScalarConstantOp>(value.getDefiningOp());
                     });
@@ -164,8 +166,9 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
     wide.insert(op);
 }
 
-// Finds values that must not be rounded because of their users: casts to integers, and sines and cosines of large
-// angles. Their producers are followed back to an op that combines several elements (see FloatPrecision).
+// Visits `op` after the users of its result. The operand of a cast to integers, or of a sine or cosine of a large
+// angle, must not be rounded (`exact`). If the result of `op` must not be rounded, then its operands must not be
+// either, back to an op that combines several elements (see FloatPrecision). All these ops are computed in Float32.
 void FloatPrecision::visitBackward(Operation *op) {
   auto keepExact = [&](Value value, bool becomesInteger) {
     if (!isFloat(value) || (whole.contains(value) && fitsFormat(value)))
@@ -201,7 +204,8 @@ void FloatPrecision::visitBackward(Operation *op) {
   }
 }
 
-// Keeps elementwise ops on exact values and constants, such as differences of positions, in Float32.
+// Computes an elementwise op on exact values and constants in Float32, because a difference, for example of positions,
+// may lose all its digits if they are rounded first. Needs the values that visitBackward() added to `exact`.
 void FloatPrecision::keepDifferences(Operation *op) {
   auto isExactOrConstant = [&](Value value) {
     Operation *producer = value.getDefiningOp();
@@ -217,9 +221,9 @@ bool FloatPrecision::promotes(Operation *op) {
   return isa<MatmulOp, SubtractOp, MultiplyOp, DivideOp>(op) || (isa<AddOp>(op) && !isFusedSum(op));
 }
 
-// Whether `value`, the integers of a quantiser, has no user that needs it in Float32: multiplications by constants and
-// weights promote it, and other users read the 16-bit format. The value is then cast once, which is exact, and takes
-// fewer bytes.
+// Whether `value` is computed in Float32, has the integers of a quantiser, and is read by no op that needs Float32:
+// multiplications by constants and weights promote it, and other users read the 16-bit format. The value is then cast
+// once, which is exact, and takes fewer bytes.
 bool FloatPrecision::isNarrowForScales(Value value) const {
   auto takesFormat = [&](OpOperand &use) {
     Operation *user = use.getOwner();
@@ -239,11 +243,12 @@ bool FloatPrecision::staysNarrow(OpOperand &operand) const {
     return true;
   if (exact.contains(op->getResult(0)) || exact.contains(operand.get()))
     return false;
+  // A product of which only the bias, operand 2, is Float32.
   if (sums.contains(op))
     return operand.getOperandNumber() < 2;
   if (rounded.contains(operand.get()) && isa<AddOp>(op))
     return true;
-  // Small weights of the model are constants, but a splat is the constant of a mean.
+  // A matrix of weights; a small one is a constant. A splat is no weight of the model: a product with it is a mean.
   SplatElementsAttr splat;
   return stored.contains(op) && ::forge::isWeight(operand.get()) && !matchPattern(operand.get(), m_Constant(&splat)) &&
          tensorType(operand.get()).getRank() >= 2;
@@ -272,14 +277,14 @@ FloatPrecision::FloatPrecision(func::FuncOp func, FloatType format, ArrayRef<std
   rounded = std::move(running.rounded);
   wide.insert_range(stored);
   // Ops of recurrences and ops that the user named follow their own rules, and not those of sums and rounded norms.
-  auto leaveRounded = [&](Operation *op) {
+  auto dropRulesOfSums = [&](Operation *op) {
     sums.erase(op);
     for (Value operand : op->getOperands())
       rounded.erase(operand);
     for (Value result : op->getResults())
       rounded.erase(result);
   };
-  llvm::for_each(stored, leaveRounded);
+  llvm::for_each(stored, dropRulesOfSums);
   // The weights of these products stay in the format: only a bias (`sums`) or the left operand (outputs) is Float32.
   for (Operation *op : running.ops)
     if (isa<MatmulOp>(op))
@@ -287,6 +292,6 @@ FloatPrecision::FloatPrecision(func::FuncOp func, FloatType format, ArrayRef<std
   for (Operation *op : named) {
     wide.insert(op);
     stored.erase(op);
-    leaveRounded(op);
+    dropRulesOfSums(op);
   }
 }

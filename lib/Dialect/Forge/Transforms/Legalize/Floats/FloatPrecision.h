@@ -5,12 +5,14 @@
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/RealFacts.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Matchers.h"
 
 namespace forge {
 
 class IntegerRanges;
-class ReportingPass;
 
 inline bool isFloat(mlir::Value value) { return llvm::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(value)); }
 

@@ -24,6 +24,7 @@ public:
     return static_cast<int>(edgesOf.size()) - 1;
   }
 
+  /// Adds an edge, and its reverse edge without capacity, which gets the capacity that a path takes.
   void addEdge(int from, int to, int64_t capacity) {
     edgesOf[from].push_back(static_cast<int>(edges.size()));
     edges.push_back({to, capacity});
@@ -37,6 +38,7 @@ public:
       saturate();
   }
 
+  /// Whether the cut leaves `node` on the side of the source.
   bool isOfSource(int node) const { return level[node] >= 0; }
 
 private:

@@ -2,18 +2,18 @@
 
 #include "FloatPrecision.h"
 
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
-#include "mlir/IR/Matchers.h"
+#include "Fusion/Scaling.h"
 
 #include <cmath>
 
 using namespace mlir;
 using namespace forge;
 
-// Between 2^23 and 2^24 the numbers of Float32 are the integers, so that adding 2^23 rounds to integers.
+// From 2^23 to 2^24 the numbers of Float32 are the integers, so that a sum in this range is rounded to an integer.
 static constexpr double kFirstWhole = 1 << 23, kLastWhole = 1 << 24;
 
+// clip(x) + c is whole if it lies from 2^23 to 2^24, as the bounds of the clip show. The difference of whole numbers is
+// whole, and its bounds are compared with `largestInteger`.
 bool forge::isQuantised(Value value, double largestInteger) {
   auto difference = value.getDefiningOp<SubtractOp>();
   auto sum = difference ? difference.getOperandA().getDefiningOp<AddOp>() : AddOp();
@@ -31,8 +31,12 @@ bool forge::isQuantised(Value value, double largestInteger) {
 // Whether the op only reorders or reshapes the elements of its operand.
 static bool isRearrangement(Operation *op) { return isa<ReshapeOp, TransposeOp, SqueezeOp, UnsqueezeOp>(op); }
 
-// Whether `scale` is a positive number that Float32 holds with full precision.
-static bool isOrdinary(double scale) { return scale > 0 && std::isnormal(static_cast<float>(scale)); }
+// The scalar constant by which a quantiser multiplies or divides; none if it is not positive, or so small or large that
+// the quotient of another ordinary number and this one could be infinite or 0.
+static std::optional<double> scaleOf(Value value) {
+  std::optional<double> scale = splatValue(value);
+  return scale && *scale > 0 && isOrdinaryFactor(APFloat(*scale)) ? scale : std::nullopt;
+}
 
 // bias / scale: a division of weights, or a folded constant.
 static Value divided(OpBuilder &builder, Value bias, ScalarConstantOp scale) {
@@ -47,21 +51,23 @@ static Value divided(OpBuilder &builder, Value bias, ScalarConstantOp scale) {
 
 namespace {
 // Rewrites conv(q * s, w, b) / t to conv(q, w, b / s) / (t / s), for scalars s and t and quantised integers q, which
-// the 16-bit format represents. There may be rearrangements before and after the convolution.
+// the 16-bit format represents. There may be reshapes and transposes before and after the convolution.
 struct ScaledConvolution {
   Conv2dOp conv;
   MultiplyOp scaled;  ///< q * s
-  OpOperand *operand; ///< the use of q * s, by the convolution or by the first rearrangement before it
+  OpOperand *operand; ///< the use of q * s, by the convolution or by the first reshape or transpose before it
   DivideOp quotient;
   SmallVector<Operation *> between; ///< the ops from `operand` to `quotient`
-  double scale, divisor;
+  double scale, divisor;            ///< s and t
 
+  // Matches the ops around `conv`. The results of the ops from `operand` to the quotient change, so that these may have
+  // no other users. q * s does not change.
   static std::optional<ScaledConvolution> of(Conv2dOp conv, const ComputedWeights &weights, double largestInteger) {
     ScaledConvolution found;
     found.conv = conv;
     found.between.push_back(conv);
-    if (Value bias = conv.getBias(); bias && !isa_and_nonnull<ParameterOp, ConstantOp>(bias.getDefiningOp()) &&
-                                     !weights.contains(bias.getDefiningOp()))
+    // The bias is divided by s when the program is compiled.
+    if (Value bias = conv.getBias(); bias && !(isWeightOrConstant(bias, weights) && isOrdinary(bias)))
       return std::nullopt;
     found.operand = &conv.getActivationsMutable();
     while (Operation *op = found.operand->get().getDefiningOp()) {
@@ -77,19 +83,20 @@ struct ScaledConvolution {
       result = found.between.back()->getResult(0);
     }
     found.quotient = result.hasOneUse() ? dyn_cast<DivideOp>(*result.user_begin()) : DivideOp();
+    // Equal types: the image is the first operand of the product and of the quotient, and the second one is a scalar.
     if (!found.scaled || !found.quotient || found.quotient.getOperandA() != result ||
         found.scaled.getType() != found.scaled.getOperandA().getType() ||
         found.quotient.getType() != result.getType() || !isQuantised(found.scaled.getOperandA(), largestInteger))
       return std::nullopt;
-    std::optional<double> scale = splatValue(found.scaled.getOperandB()),
-                          divisor = splatValue(found.quotient.getOperandB());
-    if (!scale || !divisor || !isOrdinary(*scale) || !isOrdinary(*divisor) || !isOrdinary(*divisor / *scale))
+    std::optional<double> scale = scaleOf(found.scaled.getOperandB()), divisor = scaleOf(found.quotient.getOperandB());
+    if (!scale || !divisor)
       return std::nullopt;
     found.scale = *scale;
     found.divisor = *divisor;
     return found;
   }
 
+  // Makes the convolution read the integers, and divides its bias and the divisor by the scale.
   void rewrite() {
     OpBuilder builder(conv);
     auto scalar = [&](double number) {

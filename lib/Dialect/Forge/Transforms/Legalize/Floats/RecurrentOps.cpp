@@ -3,7 +3,6 @@
 #include "FloatPrecision.h"
 
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace forge;
@@ -19,6 +18,7 @@ class RecurrenceFinder {
 public:
   RecurrenceFinder(Block &block, const ComputedWeights &weights) : block(block), weights(weights) {}
 
+  /// First the ops between closing products, which are those of all steps but the last; then what belongs to them.
   llvm::DenseSet<Operation *> find() {
     for (Operation &op : block.without_terminator())
       visitForward(&op);
@@ -45,13 +45,15 @@ private:
     return isWeight ? product.getOperandB() : Value();
   }
 
-  bool follows(Operation *op) const {
+  /// Whether `op` may be part of a recurrence: no computed weight, but a product with a weight, or an op that keeps
+  /// elements apart. Reductions are excluded (recurrentOps).
+  bool mayBelong(Operation *op) const {
     return op->getNumResults() == 1 && !weights.contains(op) && (keepsElementsApart(op) || weightOf(op));
   }
 
   /// Collects the weights on which `op` depends, and marks it as closing if its own weight is among them.
   void visitForward(Operation *op) {
-    if (!follows(op))
+    if (!mayBelong(op))
       return;
     Weights dependsOn;
     for (Value operand : op->getOperands())
@@ -64,7 +66,7 @@ private:
 
   /// Marks `op` as found if a weight on which it depends is that of a closing product that depends on it.
   void visitBackward(Operation *op) {
-    if (!follows(op))
+    if (!mayBelong(op))
       return;
     Weights dependsOn = passed.lookup(op->getResult(0)), neededHere = needed.lookup(op->getResult(0));
     bool isClosing = closing.contains(op);
@@ -79,15 +81,15 @@ private:
         needed[operand].insert_range(neededHere);
   }
 
-  /// Adds the elementwise ops, and the slices of gates, that compute a state from ops of the recurrence alone: those of
-  /// the last step, whose state no later product reads.
+  /// Adds the elementwise ops, and the slices of gates, whose operands are all of the recurrence, or weights: those of
+  /// the last step. visitBackward() does not find them, because no later product reads the last state.
   void addLastSteps() {
     auto isOfRecurrence = [&](Value value) {
       Operation *op = value.getDefiningOp();
       return op && (found.contains(op) || weights.contains(op) || op->getNumOperands() == 0);
     };
     for (Operation &op : block.without_terminator())
-      if ((isElementwise(&op) || isa<IndexOp>(op)) && follows(&op) && passed.contains(op.getResult(0)) &&
+      if ((isElementwise(&op) || isa<IndexOp>(op)) && mayBelong(&op) && passed.contains(op.getResult(0)) &&
           llvm::all_of(op.getOperands(), isOfRecurrence))
         found.insert(&op);
   }
@@ -95,11 +97,11 @@ private:
   /// Adds each concatenation or stack of states, and the ops that compute its operands from products with weights.
   void addConcatenatedStates() {
     auto isFound = [&](Value value) { return found.contains(value.getDefiningOp()); };
-    llvm::DenseSet<Operation *> joined;
+    llvm::DenseSet<Operation *> joined; // In reverse order, so that the users of an op are visited first.
     for (Operation &op : llvm::reverse(block.without_terminator())) {
       bool isJoin = isa<ConcatenateOp, StackOp>(op) && llvm::any_of(op.getOperands(), isFound);
       bool isRead = llvm::any_of(op.getUsers(), [&](Operation *user) { return joined.contains(user); });
-      if (isJoin || (isRead && follows(&op) && passed.contains(op.getResult(0))))
+      if (isJoin || (isRead && mayBelong(&op) && passed.contains(op.getResult(0))))
         joined.insert(&op);
     }
     found.insert_range(joined);
@@ -110,7 +112,7 @@ private:
   void addInputProducts() {
     llvm::DenseSet<Operation *> products;
     for (Operation &op : llvm::reverse(block.without_terminator())) {
-      if (found.contains(&op) || op.use_empty() || op.getNumOperands() == 0 || !follows(&op) ||
+      if (found.contains(&op) || op.use_empty() || op.getNumOperands() == 0 || !mayBelong(&op) ||
           !llvm::all_of(op.getUsers(),
                         [&](Operation *user) { return found.contains(user) && !products.contains(user); }))
         continue;

@@ -67,6 +67,7 @@ private:
     return llvm::any_of(values, [&](Value value) { return isWeightOrConstant(value); });
   }
 
+  /// Whether `op`, which may be null, is an addition that remains a kernel of its own on the device (isFusedSum).
   bool isUnfusedSum(Operation *op) const {
     return isa_and_nonnull<AddOp>(op) && !weights.contains(op) && !isFusedSum(op);
   }
@@ -147,6 +148,7 @@ private:
       input = difference.getOperandA();
     }
     found.ops.insert_range(steps);
+    // A product with a Float32 matrix has a Float32 result, whatever its left operand is.
     if (isa<MatmulOp>(mean))
       found.squares.insert(square);
     for (Operation *user : root->getUsers()) {
@@ -188,8 +190,8 @@ private:
     return llvm::all_of(bias.drop_back(), [](int64_t size) { return size == 1; }) ? product : MatmulOp();
   }
 
-  /// The product that a Float32 sum adds to the value of `use`, if a bias in Float32 is enough to make its result
-  /// Float32.
+  /// If the owner of `use` is a sum in Float32: the other addend, if it is a product whose result a bias in Float32
+  /// makes Float32. Else null.
   MatmulOp productAddedTo(OpOperand &use) const {
     Operation *sum = use.getOwner();
     bool isKept = isa<AddOp>(sum) && found.ops.contains(sum);
@@ -205,6 +207,8 @@ private:
   /// Both addends of the first sum of a residual stream are in the 16-bit format. If one of them is a product, its bias
   /// in Float32 makes its result Float32, and then the sum promotes the other addend without a cast.
   void widenFirstSum(Operation *sum) {
+    // Whether the op that computes the addend, before movement of one operand, is known to be in the 16-bit format. A
+    // concatenation, for example, may have operands of both formats.
     auto isInFormat = [&](Value addend) {
       Operation *op = addend.getDefiningOp();
       while (op && isMovement(op) && op->getNumOperands() == 1)
@@ -243,7 +247,8 @@ private:
   /// its result. Where the left operand is Float32 already, a function between product and output is computed in
   /// Float32 too.
   void keepOutput(Value value) {
-    auto isCarriedTo = [&](Value operand) {
+    // Whether the op that computes the operand, before movement, is in Float32.
+    auto isFloat32Already = [&](Value operand) {
       Operation *op = operand.getDefiningOp();
       while (isa_and_nonnull<IndexOp, ReshapeOp, TransposeOp, SqueezeOp, UnsqueezeOp>(op))
         op = op->getOperand(0).getDefiningOp();
@@ -255,7 +260,7 @@ private:
       Operation *op = value.getDefiningOp();
       moves.push_back(op);
       if (auto product = dyn_cast<MatmulOp>(op)) {
-        if (!hasFunction || isCarriedTo(product.getOperandA()))
+        if (!hasFunction || isFloat32Already(product.getOperandA()))
           found.ops.insert_range(moves);
         return;
       }

@@ -160,3 +160,43 @@ func.func @convolution_returned(%x: tensor<1x3x4x4xf32>) -> (tensor<1x2x4x4xf32>
   %quotient = forge.divide %product, %next : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
   return %quotient, %product : tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>
 }
+
+// With a tiny scale, the bias divided by the scale would be infinite.
+// CHECK-LABEL: func.func @tiny_scale(
+// CHECK: forge.multiply
+// CHECK: forge.conv2d
+// CHECK: forge.divide
+func.func @tiny_scale(%x: tensor<1x3x4x4xf32>) -> tensor<1x2x4x4xf32> {
+  %w = forge.parameter "w" : tensor<2x3x1x1xf32>
+  %b = forge.constant dense<10.0> : tensor<1x1x1x2xf32>
+  %step = forge.scalar_constant constant 1.0e-38 dtype f32 : tensor<1xf32>
+  %next = forge.scalar_constant constant 1.0 dtype f32 : tensor<1xf32>
+  %round = forge.scalar_constant constant 12582912.0 dtype f32 : tensor<1xf32>
+  %0 = forge.clip %x min -128.0 max 127.0 : tensor<1x3x4x4xf32>
+  %1 = forge.add %0, %round : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %integers = forge.subtract %1, %round : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %scaled = forge.multiply %integers, %step : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %product = forge.conv2d %scaled, %w, %b stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x4x4xf32>, tensor<2x3x1x1xf32>, tensor<1x1x1x2xf32>) -> tensor<1x2x4x4xf32>
+  %quotient = forge.divide %product, %next : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
+  return %quotient : tensor<1x2x4x4xf32>
+}
+
+// A large bias divided by an ordinary scale would be infinite as well.
+// CHECK-LABEL: func.func @large_bias(
+// CHECK: forge.multiply
+// CHECK: forge.conv2d
+// CHECK: forge.divide
+func.func @large_bias(%x: tensor<1x3x4x4xf32>) -> tensor<1x2x4x4xf32> {
+  %w = forge.parameter "w" : tensor<2x3x1x1xf32>
+  %b = forge.constant dense<1.0e+38> : tensor<1x1x1x2xf32>
+  %step = forge.scalar_constant constant 0.125 dtype f32 : tensor<1xf32>
+  %next = forge.scalar_constant constant 0.5 dtype f32 : tensor<1xf32>
+  %round = forge.scalar_constant constant 12582912.0 dtype f32 : tensor<1xf32>
+  %0 = forge.clip %x min -128.0 max 127.0 : tensor<1x3x4x4xf32>
+  %1 = forge.add %0, %round : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %integers = forge.subtract %1, %round : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %scaled = forge.multiply %integers, %step : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %product = forge.conv2d %scaled, %w, %b stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x4x4xf32>, tensor<2x3x1x1xf32>, tensor<1x1x1x2xf32>) -> tensor<1x2x4x4xf32>
+  %quotient = forge.divide %product, %next : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
+  return %quotient : tensor<1x2x4x4xf32>
+}
