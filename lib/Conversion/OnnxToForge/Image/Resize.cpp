@@ -273,7 +273,7 @@ static Values resize(OnnxNode &n, ForgeBuilder &b, const FailureOr<Resizing> &re
   if (llvm::is_contained(shape, 0))
     return {b.splat(tensorType(r.x).clone(shape), 0)};
   if (isNativeBilinear(r))
-    return {b.create<Resize2dOp>(r.x, ArrayRef(shape).drop_front(2), "bilinear", /*align_corners=*/false,
+    return {b.create<Resize2dOp>(r.x, ArrayRef(shape).drop_front(2), Resize2dMode::Bilinear, /*align_corners=*/false,
                                  /*channel_last=*/false)};
   Value x = r.x;
   for (const ResizedAxis &axis : r.axes) {
