@@ -95,10 +95,23 @@ static Top topByRounds(ForgeBuilder &b, Expr x, int64_t k, bool reversed) {
   return {b.concatenate(values, rank - 1), b.concatenate(indices, rank - 1)};
 }
 
+// ONNX requires the operand k to be one integer in a tensor of rank 1. onnxruntime refuses a scalar, too.
+static int64_t readK(OnnxNode &n) {
+  SmallVector<int64_t> k = n.constantInts(1, "k");
+  if (n.failed())
+    return 0;
+  if (RankedTensorType type = tensorType(n.input(1)); type.getRank() != 1 || k.size() != 1) {
+    n.refuse(Code::ElementCount, "k (input 1) must have rank 1 and one element, but has rank " + Twine(type.getRank()) +
+                                     " and " + Twine(k.size()) + " elements");
+    return 0;
+  }
+  return k.front();
+}
+
 static FailureOr<TopK> readTopK(OnnxNode &n) {
   TopK t;
   t.input = n.input(0);
-  t.k = n.since() < 10 ? n.intAttr("k") : n.constantInt(1, "k");
+  t.k = n.since() < 10 ? n.intAttr("k") : readK(n);
   t.largest = n.since() < 11 || n.flagAttr("largest", true);
   if (n.since() >= 11)
     (void)n.flagAttr("sorted", true);
