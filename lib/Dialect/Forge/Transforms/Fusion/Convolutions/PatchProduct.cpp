@@ -48,13 +48,15 @@ struct PatchProduct {
   }
 
   Value image() { return swaps.back().getOperandA(); }
-  /// Compares the costs. The transposes to channels last are saved only if no other op uses their result.
+  /// Compares the costs. A transpose to channels last is saved only if no other op reads its result.
   bool isFaster() {
     OpCost before, after;
     before.time = timeOf(conv);
-    if (conv.getActivations().hasOneUse())
-      for (TransposeOp swap : swaps)
-        before.time = addCounts(before.time, timeOf(swap));
+    for (TransposeOp swap : swaps) {
+      if (!swap->hasOneUse())
+        break;
+      before.time = addCounts(before.time, timeOf(swap));
+    }
     RankedTensorType from = tensorType(image());
     for (RankedTensorType to : steps()) {
       after.addMove(from, to);
