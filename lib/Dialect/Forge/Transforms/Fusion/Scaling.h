@@ -10,7 +10,7 @@
 namespace forge {
 
 class AffineRegion;
-struct Items; // Slices of size 1 along an axis, which is what an item means here (AffineRegion.h).
+struct AxisIndices;
 class WeightProduct;
 
 bool isFloat32(mlir::Value value);
@@ -52,16 +52,16 @@ mlir::Value cloneOn(mlir::OpBuilder &b, mlir::Location loc, mlir::Operation *op,
 mlir::Value multiplied(mlir::OpBuilder &b, mlir::Location loc, mlir::Value weight, mlir::Value scale);
 /// A scalar constant of float32.
 mlir::Value scalarConstant(mlir::OpBuilder &b, mlir::Location loc, float number);
-/// The items of `axis`, or all elements as one item if there is no axis.
-Items itemsOf(mlir::Value value, std::optional<int64_t> axis);
+/// The indices of `axis`, or all elements if there is no axis.
+AxisIndices indicesOf(mlir::Value value, std::optional<int64_t> axis);
 /// Moves the weight `value`, and the weights that it is computed from, before `op`.
 void makeAvailable(mlir::Value value, mlir::Operation *op);
-/// Multiplies the weights of `regions` by `factor`, a weight with one element, or one for each item of their axis.
+/// Multiplies the weights of `regions` by `factor`, a weight with one element, or one for each index of their axis.
 void scaleWeights(mlir::RewriterBase &rewriter, llvm::ArrayRef<AffineRegion> regions, mlir::Value factor);
 /// Drops the traces of all values that change with `region`: they are no longer ONNX values.
 void dropTraces(mlir::RewriterBase &rewriter, const AffineRegion &region);
-/// Folds `factor`, which has one element or one for each item of `axis` of `value`, into the rows of the weights of all
-/// users of `value`. Returns false, and changes nothing, if not all users lead to weights.
+/// Folds `factor`, which has one element or one for each index of `axis` of `value`, into the rows of the weights of
+/// all users of `value`. Returns false, and changes nothing, if not all users lead to weights.
 bool foldFactorIntoUsers(mlir::RewriterBase &rewriter, mlir::Value value, std::optional<int64_t> axis,
                          mlir::Value factor);
 

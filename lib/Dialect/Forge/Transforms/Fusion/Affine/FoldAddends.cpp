@@ -90,7 +90,7 @@ namespace {
 /// their weights is added; and, if t is along the trailing axis, additions of a projection, to whose bias t is added. A
 /// convolution must not be padded, because t is not added to its padding.
 struct AddendUsers {
-  AffineRegion region{/*perItem=*/true};
+  AffineRegion region{/*perIndex=*/true};
   SmallVector<WeightProduct> products;
   SmallVector<OpOperand *> projectionUses; ///< in additions of t and a projection: the operand that is the projection
 
@@ -98,13 +98,14 @@ struct AddendUsers {
   /// them.
   bool collect(Value value, int64_t axis) {
     bool isLast = axis == tensorType(value).getRank() - 1;
-    bool areAllFolded = region.collectReaders(value, Items::of(value, axis), /*movesOnly=*/true, [&](OpOperand &use) {
-      OpOperand *product = isLast ? productAddedTo(use) : nullptr;
-      if (product)
-        projectionUses.push_back(product);
-      return product != nullptr;
-    });
-    for (auto &[weights, place] : region.places())
+    bool areAllFolded =
+        region.collectReaders(value, AxisIndices::of(value, axis), /*movesOnly=*/true, [&](OpOperand &use) {
+          OpOperand *product = isLast ? productAddedTo(use) : nullptr;
+          if (product)
+            projectionUses.push_back(product);
+          return product != nullptr;
+        });
+    for (auto &[weights, changed] : region.changedWeights())
       products.push_back(*WeightProduct::of(weights->getOwner()));
     return areAllFolded && !products.empty() && llvm::all_of(products, [](const WeightProduct &product) {
              return product.isUnpadded() && product.mayReplaceBias();
@@ -145,7 +146,7 @@ static LogicalResult foldAddendIntoUsers(AddOp op, PatternRewriter &rewriter) {
   if (!isFloat32(op))
     return failure();
   for (auto [x, addend] : inEitherOrder(op)) {
-    std::optional<int64_t> axis = Items::axisOf(addend, op);
+    std::optional<int64_t> axis = AxisIndices::axisOf(addend, op);
     // If x is a projection, the addend is folded into its bias instead. An addend that rounds x on purpose remains.
     if (!axis || x.getType() != op.getType() || !isWeight(addend) || isWeight(x) || mayRound(addend) ||
         WeightProduct::ofReadOnce(x))
@@ -178,8 +179,8 @@ static bool foldScale(LayernormOp op, int64_t axis, PatternRewriter &rewriter, c
 }
 
 // Folds the bias of a layer norm into all users. Once the bias is 0, folds the scale: with a bias, that would have to
-// be divided by the scale. Items of an axis of size 1 would be all elements. --forge-kernel-forms removes a scale of 1
-// and a bias of 0.
+// be divided by the scale. AxisIndices of an axis of size 1 would be all elements. --forge-kernel-forms removes a scale
+// of 1 and a bias of 0.
 static LogicalResult foldLayerNormIntoUsers(LayernormOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   int64_t last = op.getType().getRank() - 1;
   if (!isFloat32(op) || op.getType().getDimSize(last) == 1)

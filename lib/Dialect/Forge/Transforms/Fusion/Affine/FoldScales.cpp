@@ -48,7 +48,7 @@ static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewr
       !isOrdinary(factor, divides, takesReciprocals) || (!mergesScalars && isQuantised(result)) ||
       (signs.show(result) && !isPositive(factor)))
     return failure();
-  std::optional<int64_t> axis = Items::axisOf(factor, value);
+  std::optional<int64_t> axis = AxisIndices::axisOf(factor, value);
   if (!hasOneElement(factor) && !axis)
     return failure();
   // Whether the factor may be merged with `weight`, a factor of a multiplication on the way.
@@ -61,8 +61,8 @@ static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewr
     Value other = weight.getOwner()->getOperand(1 - weight.getOperandNumber());
     return hasSameShape && mayBeStoredOtherwise(weight.get()) && !WeightProduct::ofReadOnce(other);
   };
-  AffineRegion region(/*perItem=*/axis.has_value());
-  if (!region.collectSources(reader, itemsOf(value, axis), mayMergeWith))
+  AffineRegion region(/*perIndex=*/axis.has_value());
+  if (!region.collectSources(reader, indicesOf(value, axis), mayMergeWith))
     return failure();
   scaleWeights(rewriter, region, divides ? inverseOf(factor, rewriter, withoutTrace(op->getLoc())) : factor);
   dropTraces(rewriter, region);
@@ -73,7 +73,7 @@ static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewr
 
 // Folds a per-channel factor of a transposed convolution with groups, such as that of a batch norm, into its weights
 // [in, out / groups, kH, kW]. AffineRegion cannot express this, because an output channel corresponds to a group of
-// rows and a column, and not to items of one axis. The convolution may have no other user.
+// rows and a column, and not to indices of one axis. The convolution may have no other user.
 static LogicalResult foldScaleIntoGroupedConvolution(MultiplyOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   auto [value, factor] = perChannelOperands(op);
   auto conv = value ? value.getDefiningOp<Conv2dTransposeOp>() : Conv2dTransposeOp();
@@ -123,10 +123,10 @@ static LogicalResult foldScaleIntoProductOperands(Operation *op, PatternRewriter
       product.getType() != result.getType() || isQuantised(result))
     return failure();
   auto mayScale = [](OpOperand &weight) { return !hasOneElement(weight.get()) && isWeight(weight.get()); };
-  SmallVector<AffineRegion, 2> regions(2, AffineRegion(/*perItem=*/false));
+  SmallVector<AffineRegion, 2> regions(2, AffineRegion(/*perIndex=*/false));
   for (auto [index, region] : llvm::enumerate(regions))
     if (OpOperand &operand = product->getOpOperand(index);
-        !region.collectSources(operand, Items::all(operand.get()), mayScale))
+        !region.collectSources(operand, AxisIndices::all(operand.get()), mayScale))
       return failure();
   double scale = factor.getConstant().convertToDouble();
   if (isa<DivideOp>(op))
@@ -140,8 +140,8 @@ static LogicalResult foldScaleIntoProductOperands(Operation *op, PatternRewriter
   return success();
 }
 
-// Folds the factor of x * factor, which has one element per item of an axis, into the rows of the weights of all users,
-// which have to be projections, maybe after movement and multiplications.
+// Folds the factor of x * factor, which has one element per index of an axis, into the rows of the weights of all
+// users, which have to be projections, maybe after movement and multiplications.
 //
 // Convolutions may be padded, because a scale does not change the zeros of the padding. Scalar factors are folded with
 // `mergesScalars` only.
@@ -150,7 +150,7 @@ static LogicalResult foldScaleIntoUsers(MultiplyOp op, PatternRewriter &rewriter
   if (!isFloat32(op))
     return failure();
   for (auto [x, factor] : inEitherOrder(op)) {
-    std::optional<int64_t> axis = Items::axisOf(factor, op);
+    std::optional<int64_t> axis = AxisIndices::axisOf(factor, op);
     if (x.getType() != op.getType() || !(axis || (mergesScalars && hasOneElement(factor))) || !isWeight(factor) ||
         isWeight(x) || !isOrdinary(factor) || (signs.show(op) && !isPositive(factor)))
       continue;
@@ -199,8 +199,8 @@ static LogicalResult foldScaleOfGate(MultiplyOp op, PatternRewriter &rewriter, c
     if (!product || x.getType() != op.getType() || !isFloat32(op) || !product->mayReplaceBias() ||
         (y->factor < 0 && signs.show(op)))
       continue;
-    AffineRegion region(/*perItem=*/false);
-    if (!region.collectReaders(op, Items::all(op)) || region.places().empty())
+    AffineRegion region(/*perIndex=*/false);
+    if (!region.collectReaders(op, AxisIndices::all(op)) || region.changedWeights().empty())
       continue;
     rewriter.setInsertionPoint(op);
     scaleWeights(rewriter, region, scalarConstant(rewriter, withoutTrace(op.getLoc()), 1 / y->factor));
@@ -249,13 +249,13 @@ LogicalResult forge::sinkScaleBelowMatmul(MatmulOp op, PatternRewriter &rewriter
 void forge::populateScaleFolding(RewritePatternSet &patterns, bool takesReciprocals, const ZeroSigns &signs) {
   auto zeros = std::cref(signs);
   // The numeric class of a rewrite depends on its label. What only --fast-math=reassociate allows, the merging of
-  // scalars, has labels of its own: scales before quantisers, and scalar factors of operands (own-scales-folded). These
-  // patterns also match what the others match, but are tried after them.
+  // scalars, has labels of its own: scales before quantisers, and scalar factors of operands
+  // (scalars-of-operands-folded). These patterns also match what the others match, but are tried after them.
   for (auto [label, mergesScalars] : {std::pair("scales-folded", false), std::pair("quantised-scales-folded", true)})
     addRewrite<MultiplyOp, DivideOp>(patterns, label, foldScaleIntoProducers, zeros, mergesScalars, takesReciprocals);
   addRewrite<MultiplyOp>(patterns, "scales-folded", foldScaleIntoGroupedConvolution, zeros);
   addRewrite<MultiplyOp, DivideOp>(patterns, "scales-folded", foldScaleIntoProductOperands);
   addRewrite<MultiplyOp>(patterns, "scales-folded", foldScaleOfGate, zeros);
   addRewrite<MultiplyOp>(patterns, "scales-of-operands-folded", foldScaleIntoUsers, zeros, /*mergesScalars=*/false);
-  addRewrite<MultiplyOp>(patterns, "own-scales-folded", foldScaleIntoUsers, zeros, /*mergesScalars=*/true);
+  addRewrite<MultiplyOp>(patterns, "scalars-of-operands-folded", foldScaleIntoUsers, zeros, /*mergesScalars=*/true);
 }
