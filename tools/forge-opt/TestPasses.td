@@ -33,8 +33,8 @@ def ForgeTestPaddingStatesPass : Pass<"forge-test-padding-states", "::mlir::func
 def ForgeTestAffineRegionPass : Pass<"forge-test-affine-region", "::mlir::func::FuncOp"> {
   let summary = "print into which weights the scale of an op could be folded";
   let description = [{
-    An op with the attribute `test.sources` has its first operand scaled, and one with `test.readers` its result; with an
-    integer as the value, by one factor per index of that axis. Each weight that changes is printed.
+    An op with the attribute `test.sources` has its first operand scaled, and one with `test.readers` its result; with
+    an integer as the value, by one factor per index of that axis. Each weight that changes is printed.
   }];
 }
 

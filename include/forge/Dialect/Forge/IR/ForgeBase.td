@@ -66,7 +66,7 @@ class Forge_Enum<string name, string summary, list<I32EnumCase> cases> : I32Enum
 }
 
 // An attribute with one of the cases of an enum. C++ reads and builds it as the enum. It is stored as the word of the
-// case, because IR in which this dialect is not registered, as that of the Python bindings, has no other way to name it.
+// case, because IR in which this dialect is not registered, as that of the Python bindings, has no other name for it.
 // Types are inferred before attributes are verified; until the verifier refuses it, an unknown word is the first case.
 class Forge_EnumAttr<EnumInfo info> : ConfinedAttr<StrAttr, [AttrConstraint<
   CPred<info.cppNamespace # "::" # info.stringToSymbolFnName #
