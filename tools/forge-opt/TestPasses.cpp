@@ -3,9 +3,13 @@
 #include "TestPasses.h"
 
 #include "Layout/ChannelOrder.h"
+#include "forge/Dialect/Forge/Analysis/AffineRegion.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
 #include "forge/Dialect/Forge/Analysis/RealFacts.h"
+#include "forge/Dialect/Forge/Analysis/TilePadding.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace forge;
@@ -14,6 +18,9 @@ namespace forge {
 #define GEN_PASS_DEF_FORGETESTCOMPUTEDWEIGHTSPASS
 #define GEN_PASS_DEF_FORGETESTREALFACTSPASS
 #define GEN_PASS_DEF_FORGETESTCHANNELORDERSPASS
+#define GEN_PASS_DEF_FORGETESTINTEGERRANGESPASS
+#define GEN_PASS_DEF_FORGETESTPADDINGSTATESPASS
+#define GEN_PASS_DEF_FORGETESTAFFINEREGIONPASS
 #include "TestPasses.h.inc"
 } // namespace forge
 
@@ -32,11 +39,28 @@ static std::string text(ArrayRef<int64_t> shape) {
   return result;
 }
 
+static std::string text(const Interval &interval) {
+  std::string result;
+  llvm::raw_string_ostream(result) << "from " << interval.low << " to " << interval.high;
+  return result;
+}
+
+// The elements of a weight that a change affects.
+static std::string text(const AffineRegion::ChangedElements &changed) {
+  if (changed.isAll())
+    return "all elements change";
+  return llvm::formatv("elements [{0}, {1}) of {2} change, along the axis that {3} axes follow", changed.begin,
+                       changed.end, changed.size, changed.trailing);
+}
+
 static std::string text(const RealFact &fact) {
   std::string result;
   llvm::raw_string_ostream os(result);
-  os << "from " << fact.range.low << " to " << fact.range.high;
-  os << (fact.isFinite ? ", finite" : fact.isNumber ? ", no NaN" : "") << (fact.isWhole ? ", whole" : "");
+  os << text(fact.range)
+     << (fact.isFinite   ? ", finite"
+         : fact.isNumber ? ", no NaN"
+                         : "")
+     << (fact.isInteger ? ", integers" : "");
   return result;
 }
 
@@ -91,6 +115,72 @@ struct ForgeTestChannelOrdersPass : forge::impl::ForgeTestChannelOrdersPassBase<
           .str();
     });
     markAllAnalysesPreserved();
+  }
+};
+
+struct ForgeTestIntegerRangesPass : forge::impl::ForgeTestIntegerRangesPassBase<ForgeTestIntegerRangesPass> {
+  void runOnOperation() override {
+    if (!deviceBlock(getOperation()))
+      return;
+    const auto &ranges = getAnalysis<IntegerRanges>();
+    for (const IntegerRanges::Overflow &overflow : ranges.unproven()) {
+      InFlightDiagnostic remark = overflow.op->emitRemark() << "may overflow: " << text(overflow.reach);
+      for (BlockArgument argument : ranges.argumentsBehind(overflow.op))
+        remark << ", depends on argument " << argument.getArgNumber();
+    }
+    explainOps(getOperation(), [&](Operation *op) {
+      Value result = op->getResult(0);
+      return text(ranges.of(result)) + (ranges.isAssumed(result) ? ", if nothing overflows" : "");
+    });
+    markAllAnalysesPreserved();
+  }
+};
+
+struct ForgeTestPaddingStatesPass : forge::impl::ForgeTestPaddingStatesPassBase<ForgeTestPaddingStatesPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (!deviceBlock(getOperation()))
+      return;
+    FailureOr<const TargetProfile *> profile = TargetProfile::parse(getOperation(), target);
+    if (failed(profile))
+      return signalPassFailure();
+    llvm::DenseMap<Value, itd::PaddingState> states = predictPadding(getOperation(), **profile);
+    explainOps(getOperation(), [&](Operation *op) { return states.lookup(op->getResult(0)).str(); });
+    markAllAnalysesPreserved();
+  }
+};
+
+struct ForgeTestAffineRegionPass : forge::impl::ForgeTestAffineRegionPassBase<ForgeTestAffineRegionPass> {
+  void runOnOperation() override {
+    for (Operation &op : getOperation().front()) {
+      if (Attribute axis = op.getAttr("test.sources")) {
+        AffineRegion region(isa<IntegerAttr>(axis));
+        OpOperand &reader = op.getOpOperand(0);
+        bool isFound = region.collectSources(reader, indicesOf(reader.get(), axis), [](OpOperand &) { return true; });
+        explain(op, region, isFound);
+      }
+      if (Attribute axis = op.getAttr("test.readers")) {
+        AffineRegion region(isa<IntegerAttr>(axis));
+        explain(op, region, region.collectReaders(op.getResult(0), indicesOf(op.getResult(0), axis)));
+      }
+    }
+    markAllAnalysesPreserved();
+  }
+
+private:
+  static AxisIndices indicesOf(Value value, Attribute axis) {
+    auto number = dyn_cast<IntegerAttr>(axis);
+    return number ? AxisIndices::of(value, number.getInt()) : AxisIndices::all(value);
+  }
+
+  static void explain(Operation &op, const AffineRegion &region, bool isFound) {
+    if (!isFound) {
+      op.emitRemark() << "cannot be folded";
+      return;
+    }
+    for (auto &[weight, changed] : region.changedWeights())
+      weight->getOwner()->emitRemark() << "operand " << weight->getOperandNumber() << ": " << text(changed);
   }
 };
 } // namespace

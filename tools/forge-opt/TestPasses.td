@@ -21,4 +21,21 @@ def ForgeTestChannelOrdersPass : Pass<"forge-test-channel-orders", "::mlir::func
   let summary = "say of each op what it does with the order of channels, and which one its result has";
 }
 
+def ForgeTestIntegerRangesPass : Pass<"forge-test-integer-ranges", "::mlir::func::FuncOp"> {
+  let summary = "print the interval of the elements of each integer result, and the ops that may overflow";
+}
+
+def ForgeTestPaddingStatesPass : Pass<"forge-test-padding-states", "::mlir::func::FuncOp"> {
+  let summary = "print what the tile padding of each result contains";
+  let options = [Option<"target", "target", "std::string", "\"ttnn-conservative\"", "the profile of the backend">];
+}
+
+def ForgeTestAffineRegionPass : Pass<"forge-test-affine-region", "::mlir::func::FuncOp"> {
+  let summary = "print into which weights the scale of an op could be folded";
+  let description = [{
+    An op with the attribute `test.sources` has its first operand scaled, and one with `test.readers` its result; with
+    an integer as the value, by one factor per index of that axis. Each weight that changes is printed.
+  }];
+}
+
 #endif // FORGE_TOOLS_FORGE_OPT_TESTPASSES

@@ -1,6 +1,6 @@
 //===- ConvertOnnxToForge.cpp - from ONNX nodes to the forge dialect ------===//
 
-#include "FunctionConverter.h"
+#include "forge/Conversion/OnnxToForge/FunctionConverter.h"
 #include "forge/Conversion/OnnxToForge/Passes.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "mlir/Pass/Pass.h"

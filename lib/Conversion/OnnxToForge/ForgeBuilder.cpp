@@ -236,7 +236,7 @@ Value ForgeBuilder::pad(Value operand, ArrayRef<int64_t> before, ArrayRef<int64_
     last.append({before[rank - 2], after[rank - 2]});
   if (llvm::all_of(last, [](int64_t n) { return n == 0; }))
     return operand;
-  return create<PadOp>(operand, last, "constant", llvm::APFloat(static_cast<float>(value)), false);
+  return create<PadOp>(operand, last, PadMode::Constant, llvm::APFloat(static_cast<float>(value)), false);
 }
 
 Value ForgeBuilder::logicalNot(Value operand) {

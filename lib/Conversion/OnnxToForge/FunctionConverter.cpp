@@ -1,6 +1,6 @@
 //===- FunctionConverter.cpp - walks one function and converts its nodes --===//
 
-#include "FunctionConverter.h"
+#include "forge/Conversion/OnnxToForge/FunctionConverter.h"
 
 #include "forge/Conversion/OnnxToForge/ImpliedDomain.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
@@ -100,7 +100,7 @@ void FunctionConverter::checkResults(OnnxNode &node, Values &results) {
     llvm::raw_string_ostream stream(text);
     if (sameElements && torch::isHintedResult(op->getResult(i))) {
       // In a trial, the nodes of a subgraph are converted again afterwards.
-      if (verdict && depth > 0)
+      if (trial && depth > 0)
         continue;
       stream << "node '" << escaped(nodeName(op.getLoc())) << "': output " << i << " is declared as " << declared
              << ", and is computed as " << type << ", which is taken";
@@ -172,7 +172,7 @@ void FunctionConverter::convertNode(torch::OperatorOp op) {
       values.map(result, results[i]);
   auto isKnown = [](Value value) { return !value || matchPattern(value, m_Constant()); };
   ++(llvm::all_of(results, isKnown) ? tally.folded : tally.converted);
-  if (depth == 0 && !verdict)
+  if (depth == 0 && !trial)
     traceResults(op, results);
 }
 
@@ -292,4 +292,23 @@ LogicalResult FunctionConverter::run() {
   func.getBody().getBlocks().clear();
   func.getBody().push_back(target.release());
   return success();
+}
+
+void FunctionConverter::startTrial(Block &target) {
+  trial.emplace();
+  builder.setInsertionPointToEnd(&target);
+  for (BlockArgument argument : func.getArguments())
+    if (RankedTensorType type = deviceType(argument.getType()))
+      values.map(argument, target.addArgument(type, argument.getLoc()));
+    else
+      refusedValues.insert(argument);
+}
+
+std::string FunctionConverter::tryNode(torch::OperatorOp op) {
+  *trial = {op, ""};
+  anyRefused = false;
+  convertNode(op);
+  if (anyRefused && trial->reason.empty())
+    return "the value, shape or type of an operand is only known at run time";
+  return trial->reason;
 }

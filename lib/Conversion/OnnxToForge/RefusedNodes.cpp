@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FunctionConverter.h"
+#include "forge/Conversion/OnnxToForge/FunctionConverter.h"
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
@@ -30,12 +30,12 @@ void FunctionConverter::refuse(torch::OperatorOp op, StringRef domain, int64_t o
   anyRefused = true;
   StringRef type = op.getName();
   type.consume_front("onnx.");
-  if (verdict) {
+  if (trial) {
     std::string inside =
-        op == verdict->op ? "" : "node '" + escaped(nodeName(op.getLoc())) + "' (" + escaped(type) + "): ";
-    if (!verdict->reason.empty())
-      verdict->reason += "; ";
-    verdict->reason += inside + reason.str();
+        op == trial->op ? "" : "node '" + escaped(nodeName(op.getLoc())) + "' (" + escaped(type) + "): ";
+    if (!trial->reason.empty())
+      trial->reason += "; ";
+    trial->reason += inside + reason.str();
     return;
   }
   SmallVector<Type> operands = llvm::map_to_vector(op.getOperands(), [&](Value operand) {
@@ -80,8 +80,6 @@ SetVector<StringRef> FunctionConverter::inputsBehind(OnnxNode &node) {
   return names;
 }
 
-// Maps results of a refused node to placeholders of the importer's types, if they are static, so that the following
-// nodes are checked in the same run.
 void FunctionConverter::mapRefused(torch::OperatorOp op) {
   for (OpResult result : op.getResults()) {
     refusedValues.insert(result);

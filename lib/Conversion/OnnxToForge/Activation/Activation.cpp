@@ -15,7 +15,7 @@ using namespace forge;
 static Values convertGelu(OnnxNode &n, ForgeBuilder &b) {
   StringRef approximate = n.choiceAttr("approximate", {"none", "tanh"});
   Value x = n.input(0);
-  return {n.failed() ? Value() : b.create<GeluOp>(x, approximate)};
+  return {n.failed() ? Value() : b.create<GeluOp>(x, *symbolizeGeluApproximation(approximate))};
 }
 
 // PRelu (since 1, 6, 7, 9, 16): the slope broadcasts to x; before 7 it was a scalar or per channel.

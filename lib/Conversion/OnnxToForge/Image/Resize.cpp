@@ -222,7 +222,7 @@ static Values resize(OnnxNode &n, ForgeBuilder &b, const Resizing &r) {
   if (numElements(r.x) == 0)
     return n.refuse(Code::EmptyAxis, "there is nothing to resize");
   if (isNativeBilinear(r))
-    return {b.create<Resize2dOp>(r.x, ArrayRef(shape).drop_front(2), "bilinear", /*align_corners=*/false,
+    return {b.create<Resize2dOp>(r.x, ArrayRef(shape).drop_front(2), Resize2dMode::Bilinear, /*align_corners=*/false,
                                  /*channel_last=*/false)};
   Value x = r.x;
   for (const ResizedAxis &axis : r.axes) {

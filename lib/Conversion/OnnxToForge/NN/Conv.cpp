@@ -12,7 +12,8 @@ using namespace forge;
 // Folds a zero pad of the operand into the padding of the convolution.
 static Value absorbPad(Value x, Window &window) {
   auto pad = x.getDefiningOp<PadOp>();
-  if (!pad || pad.getMode() != "constant" || !pad.getValue().isZero() || pad.getChannelLast() || window.rank() != 2)
+  if (!pad || pad.getMode() != PadMode::Constant || !pad.getValue().isZero() || pad.getChannelLast() ||
+      window.rank() != 2)
     return x;
   ArrayRef<int64_t> amounts = pad.getPad();
   window.padBegin[1] += amounts[0];

@@ -85,10 +85,23 @@ static Top topByRounds(ForgeBuilder &b, Expr x, int64_t k, bool reversed) {
   return {b.concatenate(values, rank - 1), b.concatenate(indices, rank - 1)};
 }
 
+// ONNX requires the operand k to be one integer in a tensor of rank 1. onnxruntime refuses a scalar, too.
+static int64_t readK(OnnxNode &n) {
+  SmallVector<int64_t> k = n.constantInts(1, "k");
+  if (n.failed())
+    return 0;
+  if (RankedTensorType type = tensorType(n.input(1)); type.getRank() != 1 || k.size() != 1) {
+    n.refuse(Code::ElementCount, "k (input 1) must have rank 1 and one element, but has rank " + Twine(type.getRank()) +
+                                     " and " + Twine(k.size()) + " elements");
+    return 0;
+  }
+  return k.front();
+}
+
 // TopK (since 1, 10, 11, 24). A sorted result is one of the orders `sorted` = 0 allows.
 Values forge::convertTopK(OnnxNode &n, ForgeBuilder &b) {
   Value input = n.input(0);
-  int64_t k = n.since() < 10 ? n.intAttr("k") : n.constantInt(1, "k");
+  int64_t k = n.since() < 10 ? n.intAttr("k") : readK(n);
   bool largest = n.since() < 11 || n.flagAttr("largest", true);
   if (n.since() >= 11)
     (void)n.flagAttr("sorted", true);

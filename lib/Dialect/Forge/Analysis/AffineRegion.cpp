@@ -18,15 +18,15 @@ static bool isMovement(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Items
+// Indices of an axis
 //===----------------------------------------------------------------------===//
 
-Items Items::of(Value value, int64_t axis, int64_t begin, int64_t end) {
+AxisIndices AxisIndices::of(Value value, int64_t axis, int64_t begin, int64_t end) {
   ArrayRef<int64_t> shape = shapeOf(value);
   return {ShapedType::getNumElements(shape.drop_front(axis + 1)), shape[axis], begin, end};
 }
 
-std::optional<int64_t> Items::axisOf(Value weight, Value value) {
+std::optional<int64_t> AxisIndices::axisOf(Value weight, Value value) {
   ArrayRef<int64_t> own = shapeOf(weight), shape = shapeOf(value);
   int64_t count = tensorType(weight).getNumElements();
   const auto *at = llvm::find(own, count);
@@ -36,7 +36,7 @@ std::optional<int64_t> Items::axisOf(Value weight, Value value) {
   return shape[axis] == count ? std::optional(axis) : std::nullopt;
 }
 
-std::optional<AxisRange> Items::in(RankedTensorType type) const {
+std::optional<AxisRange> AxisIndices::in(RankedTensorType type) const {
   int64_t trailing = 1;
   for (int64_t axis = type.getRank() - 1; axis >= 0; --axis) {
     int64_t own = type.getDimSize(axis);
@@ -47,28 +47,28 @@ std::optional<AxisRange> Items::in(RankedTensorType type) const {
   return std::nullopt;
 }
 
-// Widens items to all items of the value if their scales are equal, so that fewer regions differ.
-Items AffineRegion::joined(Items items, Value value) const {
-  if (perItem || items.isNone())
-    return items;
-  if (items.begin == 0 && items.end == items.size)
-    return Items::all(value);
-  int64_t each = std::gcd(std::gcd(items.begin, items.end), items.size);
-  return {items.inner * each, items.size / each, items.begin / each, items.end / each};
+// Widens indices to all indices of the value if their scales are equal, so that fewer regions differ.
+AxisIndices AffineRegion::widened(AxisIndices indices, Value value) const {
+  if (perIndex || indices.isNone())
+    return indices;
+  if (indices.begin == 0 && indices.end == indices.size)
+    return AxisIndices::all(value);
+  int64_t each = std::gcd(std::gcd(indices.begin, indices.end), indices.size);
+  return {indices.inner * each, indices.size / each, indices.begin / each, indices.end / each};
 }
 
-// The smallest range of items that contains both.
-static Items hull(Items a, Items b, Value value) {
+// The smallest range of indices that contains both.
+static AxisIndices hull(AxisIndices a, AxisIndices b, Value value) {
   std::optional<AxisRange> first = a.in(tensorType(value)), second = b.in(tensorType(value));
   if (!first || !second || first->axis != second->axis)
-    return Items::all(value);
-  return Items::of(value, first->axis, std::min(first->range.begin, second->range.begin),
-                   std::max(first->range.end, second->range.end));
+    return AxisIndices::all(value);
+  return AxisIndices::of(value, first->axis, std::min(first->range.begin, second->range.begin),
+                         std::max(first->range.end, second->range.end));
 }
 
 namespace {
-/// How a slice, or an operand of a concatenation, is a part of the larger value: item i of the part is item `first` + i
-/// of the larger value along `axis`.
+/// How a slice, or an operand of a concatenation, is a part of the larger value: index i of the part is index `first` +
+/// i of the larger value along `axis`.
 struct Cut {
   int64_t axis, first;
 };
@@ -88,37 +88,37 @@ static std::optional<Cut> cutOf(OpOperand &use) {
   return cut;
 }
 
-std::optional<Items> AffineRegion::through(OpOperand &use, Items items, bool toOperand) const {
+std::optional<AxisIndices> AffineRegion::through(OpOperand &use, AxisIndices indices, bool toOperand) const {
   Operation *op = use.getOwner();
   Value from = use.get(), to = op->getResult(0);
   if (toOperand)
     std::swap(from, to);
   if (isReshape(op))
-    return items.isAll() ? Items::all(to) : items;
+    return indices.isAll() ? AxisIndices::all(to) : indices;
   std::optional<Cut> cut = cutOf(use);
   bool toWhole = cut && toOperand == isa<IndexOp>(op);
-  if (items.isAll()) {
+  if (indices.isAll()) {
     if (!toWhole)
-      return Items::all(to);
+      return AxisIndices::all(to);
     if (cut->axis < 0)
       return std::nullopt;
-    return joined(Items::of(to, cut->axis, cut->first, cut->first + shapeOf(from)[cut->axis]), to);
+    return widened(AxisIndices::of(to, cut->axis, cut->first, cut->first + shapeOf(from)[cut->axis]), to);
   }
-  std::optional<AxisRange> at = items.in(tensorType(from));
+  std::optional<AxisRange> at = indices.in(tensorType(from));
   std::optional<int64_t> axis = at ? pairedAxis(use, at->axis, /*toResult=*/!toOperand) : std::nullopt;
-  if (!axis || (perItem && at->range.end - at->range.begin != items.count()))
+  if (!axis || (perIndex && at->range.end - at->range.begin != indices.count()))
     return std::nullopt;
   int64_t begin = at->range.begin, end = at->range.end, size = shapeOf(to)[*axis];
   if (cut && (cut->axis < 0 || cut->axis == *axis)) {
     int64_t shift = toWhole ? cut->first : -cut->first;
     begin = std::clamp<int64_t>(begin + shift, 0, size);
     end = std::clamp<int64_t>(end + shift, 0, size);
-    if (cut->axis < 0 || (perItem && begin != end && end - begin != items.count()))
+    if (cut->axis < 0 || (perIndex && begin != end && end - begin != indices.count()))
       return std::nullopt;
   } else if (size != shapeOf(from)[at->axis]) {
     return std::nullopt;
   }
-  return joined(Items::of(to, *axis, begin, end), to);
+  return widened(AxisIndices::of(to, *axis, begin, end), to);
 }
 
 bool forge::keepsLastAxis(Operation *op) {
@@ -142,24 +142,25 @@ bool forge::keepsLastAxis(Operation *op) {
 
 static bool isFloat32(Value value) { return tensorType(value).getElementType().isF32(); }
 
-// The elements of a weight that is `value`, or broadcasts to it, that change with `items` of it.
-std::optional<AffineRegion::Place> AffineRegion::placeIn(Value value, Items items) const {
-  if (items.isAll())
-    return Place{1, 0, 1, 0};
-  std::optional<AxisRange> at = items.in(tensorType(value));
-  if (!at || (perItem && at->range.end - at->range.begin != items.count()))
+// The elements of a weight that is `value`, or broadcasts to it, that change with `indices` of it.
+std::optional<AffineRegion::ChangedElements> AffineRegion::changedBy(Value value, AxisIndices indices) const {
+  if (indices.isAll())
+    return ChangedElements{1, 0, 1, 0};
+  std::optional<AxisRange> at = indices.in(tensorType(value));
+  if (!at || (perIndex && at->range.end - at->range.begin != indices.count()))
     return std::nullopt;
-  return Place{shapeOf(value)[at->axis], at->range.begin, at->range.end, tensorType(value).getRank() - 1 - at->axis};
+  return ChangedElements{shapeOf(value)[at->axis], at->range.begin, at->range.end,
+                         tensorType(value).getRank() - 1 - at->axis};
 }
 
-bool AffineRegion::place(OpOperand &weight, std::optional<Place> where) {
+bool AffineRegion::addWeight(OpOperand &weight, std::optional<ChangedElements> where) {
   return where && mayBeScaled(weight.get()) && weights.insert({&weight, *where}).first->second == *where;
 }
 
-// Records the columns of the weights that correspond to items of the result.
-bool AffineRegion::placeColumns(const WeightProduct &product, Items items) {
+// Records the columns of the weights that correspond to indices of the result.
+bool AffineRegion::addColumns(const WeightProduct &product, AxisIndices indices) {
   Value result = product.op()->getResult(0), matrix = product.weights->get();
-  std::optional<Place> where = placeIn(result, items);
+  std::optional<ChangedElements> where = changedBy(result, indices);
   if (!where || !product.x || !product.mayReplaceBias())
     return false;
   if (!where->isAll()) {
@@ -168,37 +169,37 @@ bool AffineRegion::placeColumns(const WeightProduct &product, Items items) {
       return false;
     where->trailing = 0;
   }
-  std::optional<Place> ofBias = where;
+  std::optional<ChangedElements> ofBias = where;
   if (!where->isAll())
     where->trailing = tensorType(matrix).getRank() - 1 - product.columns;
-  return place(*product.weights, where) && (!product.bias || place(*product.bias, ofBias));
+  return addWeight(*product.weights, where) && (!product.bias || addWeight(*product.bias, ofBias));
 }
 
-// Records the rows of the weights that correspond to items of x.
-bool AffineRegion::placeRows(const WeightProduct &product, Items items) {
+// Records the rows of the weights that correspond to indices of x.
+bool AffineRegion::addRows(const WeightProduct &product, AxisIndices indices) {
   Value x = product.x->get(), matrix = product.weights->get();
-  std::optional<Place> where = placeIn(x, items);
+  std::optional<ChangedElements> where = changedBy(x, indices);
   if (where && !where->isAll()) {
     bool areRows = where->trailing == tensorType(x).getRank() - 1 - product.channels;
     if (!areRows || where->size != shapeOf(matrix)[product.rows])
       return false;
     where->trailing = tensorType(matrix).getRank() - 1 - product.rows;
   }
-  return place(*product.weights, where);
+  return addWeight(*product.weights, where);
 }
 
-bool AffineRegion::followOperand(OpOperand &operand, Items items, TakesFactor takes) {
+bool AffineRegion::followOperand(OpOperand &operand, AxisIndices indices, TakesFactor takes) {
   Value value = operand.get();
   Operation *op = operand.getOwner();
-  std::optional<Items> own = through(operand, items, /*toOperand=*/true);
+  std::optional<AxisIndices> own = through(operand, indices, /*toOperand=*/true);
   if (isWeight(value)) {
     // A weight that is divided, such as the 1 of a reciprocal, is not changed.
     if (!mayBeStoredOtherwise(value) || !isFloat32(value) || mayRound(value) || isa<DivideOp>(op))
       return false;
-    // A weight of an elementwise op that broadcasts along the axis becomes one with an element per item.
+    // A weight of an elementwise op that broadcasts along the axis becomes one with an element per index.
     if (isElementwise(op))
-      return place(operand, placeIn(op->getResult(0), items));
-    return own && (own->isNone() || place(operand, placeIn(value, *own)));
+      return addWeight(operand, changedBy(op->getResult(0), indices));
+    return own && (own->isNone() || addWeight(operand, changedBy(value, *own)));
   }
   if (!own || own->isNone())
     return own.has_value();
@@ -207,18 +208,18 @@ bool AffineRegion::followOperand(OpOperand &operand, Items items, TakesFactor ta
 }
 
 // Follows a term, a product of operands of which one has to be scaled: a weight that `takes` accepts, or an activation.
-bool AffineRegion::followTerm(ArrayRef<OpOperand *> term, Items items, TakesFactor takes) {
+bool AffineRegion::followTerm(ArrayRef<OpOperand *> term, AxisIndices indices, TakesFactor takes) {
   if (term.size() == 1)
-    return followOperand(*term.front(), items, takes);
+    return followOperand(*term.front(), indices, takes);
   for (OpOperand *factor : term)
     if (auto multiply = dyn_cast<MultiplyOp>(factor->getOwner());
-        multiply && takes(*factor) && place(*factor, placeIn(multiply, items)))
+        multiply && takes(*factor) && addWeight(*factor, changedBy(multiply, indices)))
       return true;
   for (unsigned index : {side, 1 - side}) {
     if (isWeight(term[index]->get()))
       continue;
     size_t values = this->values.size(), followed = this->followed.size(), weights = this->weights.size();
-    if (followOperand(*term[index], items, takes))
+    if (followOperand(*term[index], indices, takes))
       return true;
     while (this->values.size() > values)
       this->values.pop_back();
@@ -230,51 +231,52 @@ bool AffineRegion::followTerm(ArrayRef<OpOperand *> term, Items items, TakesFact
   return false;
 }
 
-bool AffineRegion::follow(Value value, Items items, TakesFactor takes) {
+bool AffineRegion::follow(Value value, AxisIndices indices, TakesFactor takes) {
   Operation *op = value.getDefiningOp();
   if (!op || !isFloat32(value) || tensorType(value).getNumElements() == 0)
     return false;
   if (auto known = wider.find(value); known != wider.end())
-    items = known->second;
-  auto [known, isNew] = values.insert({value, items});
-  if (!isNew && !(known->second == items))
-    wider[value] = joined(hull(known->second, items, value), value);
+    indices = known->second;
+  auto [known, isNew] = values.insert({value, indices});
+  if (!isNew && !(known->second == indices))
+    wider[value] = widened(hull(known->second, indices, value), value);
   if (!isNew)
-    return known->second == items;
+    return known->second == indices;
   if (values.size() > kMost)
     return false;
-  if (std::optional<WeightProduct> product = WeightProduct::of(op); product && placeColumns(*product, items))
+  if (std::optional<WeightProduct> product = WeightProduct::of(op); product && addColumns(*product, indices))
     return true;
   SmallVector<Term, 2> terms = termsOf(op);
   return !terms.empty() &&
-         llvm::all_of(terms, [&](ArrayRef<OpOperand *> term) { return followTerm(term, items, takes); });
+         llvm::all_of(terms, [&](ArrayRef<OpOperand *> term) { return followTerm(term, indices, takes); });
 }
 
-// Whether the result of the user changes for all items of its value that change. Several users may have requested
-// different items of the value.
-bool AffineRegion::passes(OpOperand &use, Items items) const {
+// Whether the result of the user changes for all indices of its value that change. Several users may have requested
+// different indices of the value.
+bool AffineRegion::passes(OpOperand &use, AxisIndices indices) const {
   auto result = values.find(use.getOwner()->getResult(0));
   if (result == values.end())
     return false;
-  // A slice passes on only the items that it contains.
+  // A slice passes on only the indices that it contains.
   bool cuts = isa<IndexOp>(use.getOwner());
-  std::optional<Items> own = through(use, cuts ? items : result->second, /*toOperand=*/!cuts);
-  return own && *own == (cuts ? result->second : items);
+  std::optional<AxisIndices> own = through(use, cuts ? indices : result->second, /*toOperand=*/!cuts);
+  return own && *own == (cuts ? result->second : indices);
 }
 
 // Whether all users of changed values, except `reader`, pass the change on. A product with weights does so without a
 // change of its weights, if its operand and its result change in the same way.
 bool AffineRegion::isClosed(OpOperand &reader) {
-  for (auto &[value, items] : values)
+  for (auto &[value, indices] : values)
     for (OpOperand &use : value.getUses()) {
-      if (&use == &reader || (followed.contains(&use) && passes(use, items)))
+      if (&use == &reader || (followed.contains(&use) && passes(use, indices)))
         continue;
-      // A slice of other items.
-      std::optional<Items> own = isa<IndexOp>(use.getOwner()) ? through(use, items, /*toOperand=*/false) : std::nullopt;
+      // A slice of other indices.
+      std::optional<AxisIndices> own =
+          isa<IndexOp>(use.getOwner()) ? through(use, indices, /*toOperand=*/false) : std::nullopt;
       if (own && own->isNone() && !followed.contains(&use))
         continue;
       std::optional<WeightProduct> product = WeightProduct::of(use.getOwner());
-      if (!product || product->x != &use || !items.isAll() || !weights.contains(product->weights))
+      if (!product || product->x != &use || !indices.isAll() || !weights.contains(product->weights))
         return false;
       auto result = values.find(product->op()->getResult(0));
       if (result == values.end() || !result->second.isAll())
@@ -285,8 +287,8 @@ bool AffineRegion::isClosed(OpOperand &reader) {
   return true;
 }
 
-bool AffineRegion::collectSources(OpOperand &reader, Items items, TakesFactor takes) {
-  // An attempt may find a value of which another user needs more items. The next attempt starts with that knowledge.
+bool AffineRegion::collectSources(OpOperand &reader, AxisIndices indices, TakesFactor takes) {
+  // An attempt may find a value of which another user needs more indices. The next attempt starts with that knowledge.
   constexpr int kMostAttempts = 8;
   for (side = 0; side < 2; ++side) {
     wider.clear();
@@ -295,9 +297,9 @@ bool AffineRegion::collectSources(OpOperand &reader, Items items, TakesFactor ta
       followed.clear();
       weights.clear();
       size_t known = wider.size();
-      if (follow(reader.get(), items, takes) && isClosed(reader) && !weights.empty())
+      if (follow(reader.get(), indices, takes) && isClosed(reader) && !weights.empty())
         return true;
-      if (perItem || wider.size() == known)
+      if (perIndex || wider.size() == known)
         break;
     }
   }
@@ -308,16 +310,16 @@ bool AffineRegion::collectSources(OpOperand &reader, Items items, TakesFactor ta
 // Readers
 //===----------------------------------------------------------------------===//
 
-bool AffineRegion::followReader(OpOperand &use, Items items, bool movesOnly, TakesUse takes) {
+bool AffineRegion::followReader(OpOperand &use, AxisIndices indices, bool movesOnly, TakesUse takes) {
   Operation *op = use.getOwner();
   if (takes && takes(use))
     return true;
   if (std::optional<WeightProduct> product = WeightProduct::of(op); product && product->x == &use)
-    return placeRows(*product, items);
+    return addRows(*product, indices);
   SmallVector<Term, 2> terms = termsOf(op);
   if (terms.size() != 1 || !llvm::is_contained(terms.front(), &use) || (movesOnly && !isMovement(op)))
     return false;
-  std::optional<Items> own = through(use, items, /*toOperand=*/false);
+  std::optional<AxisIndices> own = through(use, indices, /*toOperand=*/false);
   if (!own || own->isNone())
     return own.has_value();
   // A user that reads the value twice would have the square of the factor.
@@ -325,6 +327,6 @@ bool AffineRegion::followReader(OpOperand &use, Items items, bool movesOnly, Tak
          collectReaders(op->getResult(0), *own, movesOnly, takes);
 }
 
-bool AffineRegion::collectReaders(Value value, Items items, bool movesOnly, TakesUse takes) {
-  return llvm::all_of(value.getUses(), [&](OpOperand &use) { return followReader(use, items, movesOnly, takes); });
+bool AffineRegion::collectReaders(Value value, AxisIndices indices, bool movesOnly, TakesUse takes) {
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) { return followReader(use, indices, movesOnly, takes); });
 }

@@ -24,7 +24,7 @@ SmallVector<int64_t> AxisSlice::shape() const {
 }
 
 Value AxisSlice::build(OpBuilder &builder, Location loc) const {
-  if (isWhole())
+  if (coversAxis())
     return source;
   return StridedSliceOp::create(builder, loc, tensorType(source).clone(shape()), source, ArrayRef(axis),
                                 ArrayRef(range.begin), ArrayRef(range.end), ArrayRef(range.step));

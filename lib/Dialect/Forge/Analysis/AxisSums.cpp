@@ -12,39 +12,39 @@ using namespace forge;
 
 static int64_t lastSize(Value value) { return tensorType(value).getRank() == 0 ? 1 : shapeOf(value).back(); }
 
-// Adds `operand`, an addend of the result, to `terms`. Returns false if the change cannot be applied to it.
-bool AxisSums::addTerm(OpOperand &operand, int64_t size, AxisTerms &terms) const {
+// Adds `operand`, an addend of the result, to `addends`. Returns false if the change cannot be applied to it.
+bool AxisSums::addAddend(OpOperand &operand, int64_t size, AxisAddends &addends) const {
   Value value = operand.get();
   if (lastSize(value) != size)
     return false;
-  if (isChanged(value))
+  if (isUnchanged(value))
     return true;
   if (!isWeight(value))
-    terms.values.push_back(&operand);
+    addends.values.push_back(&operand);
   else if (mayBeStoredOtherwise(value) && !hasLargeConstant(value))
-    terms.weights.push_back({&operand, tensorType(value).getRank() - 1});
+    addends.weights.push_back({&operand, tensorType(value).getRank() - 1});
   else
     return false;
   return true;
 }
 
 // The addends of the result of `op` along its trailing axis; none if `op` is no such sum.
-std::optional<AxisTerms> AxisSums::sumOf(Operation *op) const {
+std::optional<AxisAddends> AxisSums::sumOf(Operation *op) const {
   if (op->getNumResults() != 1 || !tensorType(op->getResult(0)).getElementType().isF32())
     return std::nullopt;
   Value result = op->getResult(0);
   int64_t size = lastSize(result), last = tensorType(result).getRank() - 1;
-  AxisTerms terms;
+  AxisAddends addends;
   if (std::optional<WeightProduct> product = WeightProduct::of(op)) {
     // With groups, a channel depends on the inputs of its group only, so that weights cannot subtract the mean of all.
     if (product->axis != last || product->groups != 1)
       return std::nullopt;
-    terms.weights.push_back({product->weights, product->columns});
-    return !product->bias || addTerm(*product->bias, size, terms) ? std::optional(terms) : std::nullopt;
+    addends.weights.push_back({product->weights, product->columns});
+    return !product->bias || addAddend(*product->bias, size, addends) ? std::optional(addends) : std::nullopt;
   }
   auto joined = dyn_cast<ConcatenateOp>(op);
   bool keeps = isElementwise(op) || keepsLastAxis(op) || (joined && fromFront(joined.getAxis(), last + 1) != last);
-  SmallVector<Term, 2> products = keeps ? forge::termsOf(op) : SmallVector<Term, 2>();
+  SmallVector<Term, 2> products = keeps ? termsOf(op) : SmallVector<Term, 2>();
   // Other operands, such as the other factor, a divisor or a condition, must be constant along the axis.
   llvm::SmallPtrSet<OpOperand *, 2> rest;
   for (OpOperand &operand : op->getOpOperands())
@@ -52,10 +52,10 @@ std::optional<AxisTerms> AxisSums::sumOf(Operation *op) const {
   bool isSum = !products.empty() && llvm::all_of(products, [&](ArrayRef<OpOperand *> factors) {
     OpOperand *own = lastSize(factors.front()->get()) == 1 ? factors.back() : factors.front();
     rest.erase(own);
-    return addTerm(*own, size, terms);
+    return addAddend(*own, size, addends);
   });
   isSum = isSum && llvm::all_of(rest, [](OpOperand *operand) { return lastSize(operand->get()) == 1; });
-  return isSum ? std::optional(terms) : std::nullopt;
+  return isSum ? std::optional(addends) : std::nullopt;
 }
 
 void AxisSums::add(Value value) {
@@ -66,17 +66,17 @@ void AxisSums::add(Value value) {
 // Visits the producer of `value` and its users, and adds the values that change with it.
 void AxisSums::explore(Value value) {
   Operation *op = value.getDefiningOp();
-  if (std::optional<AxisTerms> made = op ? sumOf(op) : std::nullopt) {
-    for (OpOperand *term : made->values)
-      add(term->get());
-    terms[op] = std::move(*made);
+  if (std::optional<AxisAddends> made = op ? sumOf(op) : std::nullopt) {
+    for (OpOperand *addend : made->values)
+      add(addend->get());
+    addends[op] = std::move(*made);
   } else {
     fixed.insert(value);
   }
   for (OpOperand &use : value.getUses()) {
     if (ignores(use))
       continue;
-    std::optional<AxisTerms> sum = sumOf(use.getOwner());
+    std::optional<AxisAddends> sum = sumOf(use.getOwner());
     if (sum && llvm::is_contained(sum->values, &use))
       add(use.getOwner()->getResult(0));
     else
@@ -84,23 +84,23 @@ void AxisSums::explore(Value value) {
   }
 }
 
-AxisSums::AxisSums(ArrayRef<Value> roots, Ignores ignores, IsChanged isChanged)
-    : ignores(ignores), isChanged(isChanged) {
+AxisSums::AxisSums(ArrayRef<Value> roots, Ignores ignores, IsUnchanged isUnchanged)
+    : ignores(ignores), isUnchanged(isUnchanged) {
   llvm::for_each(roots, [&](Value root) { add(root); });
   while (!pending.empty())
     explore(pending.pop_back_val());
   for (size_t next = 0; next < fixed.size(); ++next)
     // The addends of a value that does not change do not change either.
-    if (auto made = terms.find(fixed[next].getDefiningOp()); made != terms.end())
-      for (OpOperand *term : made->second.values)
-        fixed.insert(term->get());
+    if (auto made = addends.find(fixed[next].getDefiningOp()); made != addends.end())
+      for (OpOperand *addend : made->second.values)
+        fixed.insert(addend->get());
   for (Value value : values) {
     if (!changes(value))
       continue;
     together.insert(value);
-    for (OpOperand *term : terms.at(value.getDefiningOp()).values)
-      if (changes(term->get()))
-        together.unionSets(value, term->get());
+    for (OpOperand *addend : addends.at(value.getDefiningOp()).values)
+      if (changes(addend->get()))
+        together.unionSets(value, addend->get());
   }
 }
 
@@ -111,9 +111,9 @@ void AxisSums::forEachPart(llvm::function_ref<void(const Part &)> visit) const {
     Part part;
     for (Value value : together.members(*leader)) {
       part.sums.push_back(value.getDefiningOp());
-      for (OpOperand *term : terms.at(part.sums.back()).values)
-        if (!changes(term->get()))
-          part.fixed.insert(term->get());
+      for (OpOperand *addend : addends.at(part.sums.back()).values)
+        if (!changes(addend->get()))
+          part.fixed.insert(addend->get());
       for (OpOperand &use : value.getUses())
         if (ignores(use))
           part.ignoring.push_back(&use);

@@ -35,7 +35,7 @@ static RealFact ofConstant(DenseElementsAttr value) {
   forEachNumber(value, [&](double element) {
     fact.isNumber &= !std::isnan(element);
     fact.isFinite &= std::isfinite(element);
-    fact.isWhole &= std::isfinite(element) && element == std::trunc(element);
+    fact.isInteger &= std::isfinite(element) && element == std::trunc(element);
   });
   return fact;
 }
@@ -66,7 +66,7 @@ static bool staysWhole(Operation *op, ArrayRef<RealFact> operands, Interval rang
   if (elementOf(op->getResult(0)).isF32() && (range.low >= kExact / 2 || range.high <= -kExact / 2))
     return true;
   return isa<AddOp, SubtractOp, MultiplyOp, AbsOp, CastOp>(op) &&
-         llvm::all_of(operands, [](const RealFact &fact) { return fact.isWhole; }) &&
+         llvm::all_of(operands, [](const RealFact &fact) { return fact.isInteger; }) &&
          Interval{-kExact, kExact}.contains(range);
 }
 
@@ -96,7 +96,7 @@ void RealFacts::visit(Operation *op) {
                         [&](const RealFact &known) { return known.*holds; });
   };
   if (isSelection(op)) {
-    for (auto holds : {&RealFact::isNumber, &RealFact::isFinite, &RealFact::isBounded, &RealFact::isWhole})
+    for (auto holds : {&RealFact::isNumber, &RealFact::isFinite, &RealFact::isBounded, &RealFact::isInteger})
       fact.*holds = all(holds);
     bool isNaN = false;
     if (auto where = dyn_cast<WhereOp>(op))
@@ -109,7 +109,7 @@ void RealFacts::visit(Operation *op) {
   } else if (isArithmetic(op) && all(&RealFact::isFinite)) {
     fact.range = roundedToNearest(op, operands, fact.range);
     fact.isNumber = fact.isFinite = limitsOf(elementOf(result)).contains(fact.range);
-    fact.isWhole = fact.isFinite && staysWhole(op, operands, fact.range);
+    fact.isInteger = fact.isFinite && staysWhole(op, operands, fact.range);
   }
   // The result of these for an infinity is finite or NaN.
   fact.isBounded |= fact.isFinite || isa<SigmoidOp, TanhOp, SoftmaxOp>(op);

@@ -13,6 +13,7 @@ using namespace mlir;
 using namespace forge;
 
 #include "forge/Dialect/Forge/IR/ForgeDialect.cpp.inc"
+#include "forge/Dialect/Forge/IR/ForgeEnums.cpp.inc"
 #include "forge/Dialect/Forge/IR/ForgeInterfaces.cpp.inc"
 
 #define GET_OP_CLASSES

@@ -47,7 +47,8 @@ inline llvm::LogicalResult inferTypesAgain(mlir::Operation *op, llvm::StringRef 
 /// Whether `pad` is a constant pad whose users are all convolutions. The device's compiler fuses it into them, and then
 /// fails in an assertion (docs/device-limits.md).
 inline bool isFusedByDevice(PadOp pad) {
-  return pad.getMode() == "constant" && !pad->use_empty() && llvm::all_of(pad->getUsers(), llvm::IsaPred<Conv2dOp>);
+  return pad.getMode() == PadMode::Constant && !pad->use_empty() &&
+         llvm::all_of(pad->getUsers(), llvm::IsaPred<Conv2dOp>);
 }
 
 } // namespace forge

@@ -1,6 +1,7 @@
 //===- AssignDevices.cpp - which nodes the device can run -----------------===//
 
-#include "forge/Conversion/OnnxToForge/TrialConversion.h"
+#include "TrialConversion.h"
+
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"

@@ -88,7 +88,7 @@ void CallOrder::moveSharedUp() {
   order = std::move(sorted);
 }
 
-bool CallOrder::isWeight(Value value) const {
+bool CallOrder::isLoadedWeight(Value value) const {
   return value.getDefiningOp() && plan.weights.contains(value.getDefiningOp());
 }
 
@@ -105,7 +105,7 @@ void CallOrder::findKinds() {
       parts.push_back(op->getInherentAttr(name).value_or(Attribute()).getAsOpaquePointer());
     for (Value operand : op->getOperands()) {
       parts.push_back(operand.getType().getAsOpaquePointer());
-      parts.push_back(isWeight(operand) ? this : nullptr);
+      parts.push_back(isLoadedWeight(operand) ? this : nullptr);
     }
     // Constants do not belong to a layer.
     if (isa<ScalarConstantOp>(op))

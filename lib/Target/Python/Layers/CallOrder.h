@@ -22,7 +22,8 @@ public:
   std::vector<size_t> alive() const;
   /// Whether the calls at two positions are equal except for their operands, and both or none have a node.
   bool isSameKind(size_t a, size_t b) const;
-  bool isWeight(mlir::Value value) const;
+  /// Whether the module reads `value` from its weights.
+  bool isLoadedWeight(mlir::Value value) const;
 
 private:
   void index();

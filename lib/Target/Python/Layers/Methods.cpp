@@ -124,7 +124,7 @@ private:
     for (size_t i = 0; i < length; ++i) {
       found.push_back(nodesAt(i));
       for (unsigned operand = 0; operand < callAt(i)->getNumOperands(); ++operand)
-        if (order.isWeight(callAt(i)->getOperand(operand)))
+        if (order.isLoadedWeight(callAt(i)->getOperand(operand)))
           found.push_back(weightsAt(i, operand));
     }
     numbers = layerNumbers(found, starts.size());
@@ -178,7 +178,7 @@ private:
     ByLayer key;
     for (size_t layer : layers())
       key.push_back(callAt(layer, position)->getOperand(operand).getAsOpaquePointer());
-    if (order.isWeight(value))
+    if (order.isLoadedWeight(value))
       return weightCode(position, operand, key);
     StringRef name = "x";
     std::string shared = plan.variables.lookup(value);

@@ -15,3 +15,13 @@ func.func @beyond(%x: !torch.vtensor<[3],f32>) -> !torch.vtensor<[4],f32> attrib
   %v, %i = torch.operator "onnx.TopK"(%x) {torch.onnx.k = 4 : si64} : (!torch.vtensor<[3],f32>) -> (!torch.vtensor<[4],f32>, !torch.vtensor<[4],si64>)
   return %v : !torch.vtensor<[4],f32>
 }
+
+// -----
+
+func.func @scalar(%x: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
+  %k = torch.operator "onnx.Constant"() {torch.onnx.value = dense<2> : tensor<si64>} : () -> !torch.vtensor<[],si64>
+  // expected-error @+2 {{k (input 1) must have rank 1 and one element, but has rank 0 and 1 elements}}
+  // expected-note @+1 {{operands}}
+  %v, %i = torch.operator "onnx.TopK"(%x, %k) : (!torch.vtensor<[3],f32>, !torch.vtensor<[],si64>) -> (!torch.vtensor<[2],f32>, !torch.vtensor<[2],si64>)
+  return %v : !torch.vtensor<[2],f32>
+}

@@ -5,11 +5,11 @@
 func.func @facts(%x: tensor<4xf32>, %i: tensor<4xi8>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
   // expected-remark @+1 {{from 0.000000e+00 to 1.000000e+00}}
   %0 = forge.sigmoid %x : tensor<4xf32>
-  // expected-remark @+1 {{, finite, whole}}
+  // expected-remark @+1 {{, finite, integers}}
   %1 = forge.cast %i dtype f32 : (tensor<4xi8>) -> tensor<4xf32>
-  // expected-remark @+1 {{from 2.000000e+00 to 2.000000e+00, finite, whole}}
+  // expected-remark @+1 {{from 2.000000e+00 to 2.000000e+00, finite, integers}}
   %two = forge.constant dense<2.0> : tensor<4xf32>
-  // expected-remark @+1 {{, finite, whole}}
+  // expected-remark @+1 {{, finite, integers}}
   %2 = forge.multiply %1, %two : tensor<4xf32>
   // expected-remark @+1 {{from 0.000000e+00 to INF}}
   %3 = forge.relu %x : tensor<4xf32>

@@ -18,31 +18,31 @@
 namespace forge {
 
 //===----------------------------------------------------------------------===//
-// Items
+// Indices of an axis
 //===----------------------------------------------------------------------===//
 
 /// Whether `op` is a movement op, and the trailing axis of its result is that of its first operand.
 bool keepsLastAxis(mlir::Operation *op);
 
-/// Items (slices of size 1) [begin, end) of an axis that a tensor has, or had before it was reshaped. The element with
-/// row-major index e belongs to item e / inner % size. Reshapes do not change these numbers.
-struct Items {
+/// Indices [begin, end) of an axis that a tensor has, or had before it was reshaped. The element with row-major index e
+/// has index e / inner % size along that axis. Reshapes do not change these numbers.
+struct AxisIndices {
   int64_t inner, size, begin, end;
 
-  /// All elements, as one item.
-  static Items all(mlir::Value value) { return {tensorType(value).getNumElements(), 1, 0, 1}; }
-  /// Items of an axis.
-  static Items of(mlir::Value value, int64_t axis, int64_t begin, int64_t end);
-  static Items of(mlir::Value value, int64_t axis) { return of(value, axis, 0, shapeOf(value)[axis]); }
-  /// The axis of `value` along which `weight` has one element per item, if it has size 1 along all other axes.
+  /// All elements, as the only index of an axis of size 1.
+  static AxisIndices all(mlir::Value value) { return {tensorType(value).getNumElements(), 1, 0, 1}; }
+  /// AxisIndices of an axis.
+  static AxisIndices of(mlir::Value value, int64_t axis, int64_t begin, int64_t end);
+  static AxisIndices of(mlir::Value value, int64_t axis) { return of(value, axis, 0, shapeOf(value)[axis]); }
+  /// The axis of `value` along which `weight` has one element per index, if it has size 1 along all other axes.
   static std::optional<int64_t> axisOf(mlir::Value weight, mlir::Value value);
 
   bool isAll() const { return size == 1; }
   bool isNone() const { return begin == end; }
   int64_t count() const { return end - begin; }
-  /// These items as a range of an axis of a tensor of this type; none if they belong to no axis of it, or to all.
+  /// These indices as a range of an axis of a tensor of this type; none if they belong to no axis of it, or to all.
   std::optional<AxisRange> in(mlir::RankedTensorType type) const;
-  bool operator==(const Items &other) const {
+  bool operator==(const AxisIndices &other) const {
     return inner == other.inner && size == other.size && begin == other.begin && end == other.end;
   }
 };
@@ -59,54 +59,55 @@ public:
   /// Whether a user that is no product with weights can absorb the change in another way.
   using TakesUse = llvm::function_ref<bool(mlir::OpOperand &)>;
 
-  /// With `perItem` the scale differs from item to item, so that the items of a value cannot be united.
-  explicit AffineRegion(bool perItem) : perItem(perItem) {}
+  /// With `perIndex` the scale differs from index to index, so that the indices of a value cannot be united.
+  explicit AffineRegion(bool perIndex) : perIndex(perIndex) {}
 
-  /// Follows operand `reader` back to weights into which a scale of `items` can be folded. Returns whether there are
+  /// Follows operand `reader` back to weights into which a scale of `indices` can be folded. Returns whether there are
   /// such weights, and all users of the changed values besides `reader` are linear in them.
-  bool collectSources(mlir::OpOperand &reader, Items items, TakesFactor takes);
-  /// Follows all users of `value` to products with weights, into whose rows for `items` the inverse of a scale can be
+  bool collectSources(mlir::OpOperand &reader, AxisIndices indices, TakesFactor takes);
+  /// Follows all users of `value` to products with weights, into whose rows for `indices` the inverse of a scale can be
   /// folded. Returns whether all users are such products, or are accepted by `takes`; with `movesOnly` only movement
   /// ops may be in between.
-  bool collectReaders(mlir::Value value, Items items, bool movesOnly = false, TakesUse takes = {});
+  bool collectReaders(mlir::Value value, AxisIndices indices, bool movesOnly = false, TakesUse takes = {});
 
   /// The elements [begin, end) of a weight that change, along the axis that `trailing` axes follow.
-  struct Place {
+  struct ChangedElements {
     int64_t size, begin, end, trailing;
 
     bool isAll() const { return size == 1; }
-    bool operator==(const Place &other) const {
+    bool operator==(const ChangedElements &other) const {
       return size == other.size && begin == other.begin && end == other.end && trailing == other.trailing;
     }
   };
-  const llvm::MapVector<mlir::OpOperand *, Place> &places() const { return weights; }
+  const llvm::MapVector<mlir::OpOperand *, ChangedElements> &changedWeights() const { return weights; }
   /// The values that change, without the argument of collectReaders.
   auto changed() const { return llvm::make_first_range(values); }
 
 private:
   static constexpr unsigned kMost = 64;
 
-  bool follow(mlir::Value value, Items items, TakesFactor takes);
-  bool followTerm(llvm::ArrayRef<mlir::OpOperand *> term, Items items, TakesFactor takes);
-  bool followOperand(mlir::OpOperand &operand, Items items, TakesFactor takes);
-  bool passes(mlir::OpOperand &use, Items items) const;
+  bool follow(mlir::Value value, AxisIndices indices, TakesFactor takes);
+  bool followTerm(llvm::ArrayRef<mlir::OpOperand *> term, AxisIndices indices, TakesFactor takes);
+  bool followOperand(mlir::OpOperand &operand, AxisIndices indices, TakesFactor takes);
+  bool passes(mlir::OpOperand &use, AxisIndices indices) const;
   bool isClosed(mlir::OpOperand &reader);
-  bool followReader(mlir::OpOperand &use, Items items, bool movesOnly, TakesUse takes);
-  std::optional<Place> placeIn(mlir::Value value, Items items) const;
-  bool place(mlir::OpOperand &weight, std::optional<Place> where);
-  bool placeColumns(const WeightProduct &product, Items items);
-  bool placeRows(const WeightProduct &product, Items items);
-  /// The items of the operand from which `items` of the result are computed, or without `toOperand` the inverse; none
-  /// if they are not items of one axis.
-  std::optional<Items> through(mlir::OpOperand &use, Items items, bool toOperand) const;
-  Items joined(Items items, mlir::Value value) const;
+  bool followReader(mlir::OpOperand &use, AxisIndices indices, bool movesOnly, TakesUse takes);
+  std::optional<ChangedElements> changedBy(mlir::Value value, AxisIndices indices) const;
+  bool addWeight(mlir::OpOperand &weight, std::optional<ChangedElements> where);
+  bool addColumns(const WeightProduct &product, AxisIndices indices);
+  bool addRows(const WeightProduct &product, AxisIndices indices);
+  /// The indices of the operand from which `indices` of the result are computed, or without `toOperand` the inverse;
+  /// none if they are not indices of one axis.
+  std::optional<AxisIndices> through(mlir::OpOperand &use, AxisIndices indices, bool toOperand) const;
+  AxisIndices widened(AxisIndices indices, mlir::Value value) const;
 
-  bool perItem;
+  bool perIndex;
   unsigned side = 0; ///< the operand of a product of two activations that is followed first
-  llvm::MapVector<mlir::Value, Items> values;
-  llvm::SmallDenseMap<mlir::Value, Items> wider; ///< the united items of values whose users need different items
-  llvm::SetVector<mlir::OpOperand *> followed;   ///< uses that are linear: a scale of the operand scales the result
-  llvm::MapVector<mlir::OpOperand *, Place> weights;
+  llvm::MapVector<mlir::Value, AxisIndices> values;
+  llvm::SmallDenseMap<mlir::Value, AxisIndices>
+      wider;                                   ///< the united indices of values whose users need different indices
+  llvm::SetVector<mlir::OpOperand *> followed; ///< uses that are linear: a scale of the operand scales the result
+  llvm::MapVector<mlir::OpOperand *, ChangedElements> weights;
 };
 
 } // namespace forge

@@ -37,7 +37,7 @@ struct AxisSlice {
   static std::optional<AxisSlice> of(mlir::Value value);
 
   int64_t extent() const { return shapeOf(source)[axis]; }
-  bool isWhole() const { return range.length() == extent(); }
+  bool coversAxis() const { return range.length() == extent(); }
   bool isContiguous() const { return range.step == 1; }
   llvm::SmallVector<int64_t> shape() const;
   /// Builds the slice; returns the source if the slice is the whole axis.

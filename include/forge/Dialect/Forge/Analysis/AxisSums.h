@@ -15,7 +15,7 @@
 namespace forge {
 
 /// The addends of a sum, of which each has the trailing axis of the result.
-struct AxisTerms {
+struct AxisAddends {
   llvm::SmallVector<mlir::OpOperand *> values;
   llvm::SmallVector<std::pair<mlir::OpOperand *, int64_t>> weights; ///< with the axis that becomes the trailing one
 };
@@ -25,11 +25,11 @@ class AxisSums {
 public:
   /// Whether a user computes the same from a value and from the changed value.
   using Ignores = bool (*)(mlir::OpOperand &);
-  /// Whether the change would leave a value as it is.
-  using IsChanged = bool (*)(mlir::Value);
+  /// Whether the change leaves a value as it is.
+  using IsUnchanged = bool (*)(mlir::Value);
 
   /// Follows `roots` to their addends, and to the sums that they are addends of.
-  AxisSums(llvm::ArrayRef<mlir::Value> roots, Ignores ignores, IsChanged isChanged);
+  AxisSums(llvm::ArrayRef<mlir::Value> roots, Ignores ignores, IsUnchanged isUnchanged);
 
   /// Sums that change together.
   struct Part {
@@ -39,21 +39,21 @@ public:
   };
   /// Calls `visit` for each part. `visit` may rewrite the part; fixed addends of later parts may then be new values.
   void forEachPart(llvm::function_ref<void(const Part &)> visit) const;
-  const AxisTerms &termsOf(mlir::Operation *sum) const { return terms.at(sum); }
+  const AxisAddends &addendsOf(mlir::Operation *sum) const { return addends.at(sum); }
 
 private:
   void add(mlir::Value value);
   void explore(mlir::Value value);
-  std::optional<AxisTerms> sumOf(mlir::Operation *op) const;
-  bool addTerm(mlir::OpOperand &operand, int64_t size, AxisTerms &terms) const;
+  std::optional<AxisAddends> sumOf(mlir::Operation *op) const;
+  bool addAddend(mlir::OpOperand &operand, int64_t size, AxisAddends &addends) const;
   bool changes(mlir::Value value) const { return values.contains(value) && !fixed.contains(value); }
 
   Ignores ignores;
-  IsChanged isChanged;
+  IsUnchanged isUnchanged;
   llvm::SetVector<mlir::Value> values;
   llvm::SetVector<mlir::Value> fixed; ///< those of `values` that do not change
   llvm::SmallVector<mlir::Value> pending;
-  llvm::DenseMap<mlir::Operation *, AxisTerms> terms;
+  llvm::DenseMap<mlir::Operation *, AxisAddends> addends;
   llvm::EquivalenceClasses<mlir::Value> together;
 };
 

@@ -14,7 +14,7 @@ struct RealFact {
   bool isNumber = false;  ///< no element is NaN
   bool isFinite = false;  ///< no element is NaN or infinite
   bool isBounded = false; ///< no element is infinite; some may be NaN
-  bool isWhole = false;   ///< every finite element is an integer
+  bool isInteger = false; ///< every finite element is an integer
 
   /// Whether every element lies in `bounds`.
   bool liesIn(Interval bounds) const { return isFinite && bounds.contains(range); }

@@ -3,6 +3,7 @@
 #ifndef FORGE_DIALECT_FORGE_IR_FORGEBASE_TD
 #define FORGE_DIALECT_FORGE_IR_FORGEBASE_TD
 
+include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpBase.td"
 include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/CommonTypeConstraints.td"
@@ -69,11 +70,23 @@ def Forge_IntAttr : TypedSignlessIntegerAttrBase<I64, "int64_t", "64-bit signed 
   let convertFromStorage = "$_self.getInt()";
 }
 
-// A string attribute with a fixed set of values, which are printed without quotes.
-class Forge_EnumAttr<list<string> words> : ConfinedAttr<StrAttr, [AttrConstraint<
-  CPred<"::llvm::is_contained(std::initializer_list<::llvm::StringRef>{\"" # !interleave(words, "\", \"") #
-        "\"}, ::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
-  "one of '" # !interleave(words, "', '") # "'">]>;
+class Forge_Enum<string name, string summary, list<I32EnumCase> cases> : I32Enum<name, summary, cases> {
+  let cppNamespace = "::forge";
+}
+
+// An attribute with one of the cases of an enum. C++ reads and builds it as the enum. It is stored as the word of the
+// case, because IR in which this dialect is not registered, as that of the Python bindings, has no other name for it.
+// Types are inferred before attributes are verified; until the verifier refuses it, an unknown word is the first case.
+class Forge_EnumAttr<EnumInfo info> : ConfinedAttr<StrAttr, [AttrConstraint<
+  CPred<info.cppNamespace # "::" # info.stringToSymbolFnName #
+        "(::llvm::cast<::mlir::StringAttr>($_self).getValue()).has_value()">,
+  "one of '" # !interleave(!foreach(each, info.enumerants, each.str), "', '") # "'">]> {
+  string cppEnum = info.cppNamespace # "::" # info.className;
+  let returnType = cppEnum;
+  let convertFromStorage = info.cppNamespace # "::" # info.stringToSymbolFnName # "($_self.getValue()).value_or(" #
+                           cppEnum # "())";
+  let constBuilderCall = "$_builder.getStringAttr(" # info.cppNamespace # "::" # info.symbolToStringFnName # "($0))";
+}
 
 // An attribute that is not printed if it has this default `value`, a C++ expression.
 class Forge_Unless<Attr attr, string value> : ConfinedAttr<attr, []> {

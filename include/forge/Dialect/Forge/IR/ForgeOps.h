@@ -33,6 +33,7 @@ template <typename ConcreteType>
 class Elementwise : public mlir::OpTrait::TraitBase<ConcreteType, Elementwise> {};
 } // namespace forge::traits
 
+#include "forge/Dialect/Forge/IR/ForgeEnums.h.inc"
 #include "forge/Dialect/Forge/IR/ForgeInterfaces.h.inc"
 
 #define GET_OP_CLASSES

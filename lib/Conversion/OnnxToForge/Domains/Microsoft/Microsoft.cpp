@@ -11,10 +11,10 @@ using namespace forge;
 template <bool HasBias>
 static Values gelu(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), bias = HasBias ? n.optionalInput(1) : Value();
-  StringRef form = n.opType() == "FastGelu" ? "tanh" : "none";
+  auto approximate = n.opType() == "FastGelu" ? GeluApproximation::Tanh : GeluApproximation::None;
   if (n.failed())
     return {};
-  return {b.create<GeluOp>(bias ? b.create<AddOp>(x, bias) : x, form)};
+  return {b.create<GeluOp>(bias ? b.create<AddOp>(x, bias) : x, approximate)};
 }
 
 // QuickGelu: x * sigmoid(alpha * x).

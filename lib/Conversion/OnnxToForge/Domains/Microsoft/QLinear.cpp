@@ -68,8 +68,8 @@ static Values binaryOf(OnnxNode &n, ForgeBuilder &b) {
   return {quantised(b, b.create<OpTy>(x, y), ofZ, type)};
 }
 
-static Value sigmoid(OnnxNode &, ForgeBuilder &b, Value x) { return b.create<SigmoidOp>(x); }
-static Value leakyRelu(OnnxNode &n, ForgeBuilder &b, Value x) {
+static Value applySigmoid(OnnxNode &, ForgeBuilder &b, Value x) { return b.create<SigmoidOp>(x); }
+static Value applyLeakyRelu(OnnxNode &n, ForgeBuilder &b, Value x) {
   return b.create<LeakyReluOp>(x, f32(n.floatAttr("alpha", 0.01)));
 }
 
@@ -221,8 +221,8 @@ void forge::microsoft::registerQLinearOps(OnnxRegistry &registry) {
       {
           {"QLinearAdd", {1}, binaryOf<AddOp>},
           {"QLinearMul", {1}, binaryOf<MultiplyOp>},
-          {"QLinearSigmoid", {1}, unaryOf<sigmoid>},
-          {"QLinearLeakyRelu", {1}, unaryOf<leakyRelu>},
+          {"QLinearSigmoid", {1}, unaryOf<applySigmoid>},
+          {"QLinearLeakyRelu", {1}, unaryOf<applyLeakyRelu>},
           {"QLinearGlobalAveragePool", {1}, convertQLinearGlobalAveragePool},
           {"QLinearConcat", {1}, convertConcat},
           {"QLinearWhere", {1}, convertQLinearWhere},

@@ -86,6 +86,7 @@ void TrialCopy::copy(Block &source) {
 
 OpCost TrialCopy::cost() {
   OpCost sum;
+  // Not by the analysis manager: the copy is in no module, and changes between the two costs.
   ComputedWeights weights(block());
   for (Operation &op : block().without_terminator())
     if (op.getNumResults() == 1 && !isa<UnrealizedConversionCastOp>(op) && !weights.contains(&op) &&

@@ -248,11 +248,11 @@ static PaddingState pad(PadOp op, const PaddingState &state, const PaddingValue 
   auto fits = [](int64_t before, int64_t after) { return llvm::alignTo(before, kTile) == llvm::alignTo(after, kTile); };
   MatrixShape from(op.getOperandA()), to(op.getResult());
   bool atEnd = pads[0] == 0 && (pads.size() == 2 || pads[2] == 0);
-  if (op.getMode() == "reflect" || op.getChannelLast() || !atEnd || !fits(from.height, to.height) ||
+  if (op.getMode() == PadMode::Reflect || op.getChannelLast() || !atEnd || !fits(from.height, to.height) ||
       !fits(from.width, to.width))
     return everywhere(retile);
   PaddingValue value =
-      op.getMode() == "constant" ? PaddingValue::of(op.getValue().convertToDouble()) : PaddingValue::undef();
+      op.getMode() == PadMode::Constant ? PaddingValue::of(op.getValue().convertToDouble()) : PaddingValue::undef();
   PaddingValue corner = join(state.corner, value);
   return {join(state.rows, corner), join(state.cols, corner), corner};
 }

@@ -47,13 +47,13 @@ InferredType PadOp::inferType(Adaptor op, const Inference &infer) {
   int64_t axes = pad.size() / 2, rank = type.getRank(), last = rank - 1 - (op.getChannelLast() ? 1 : 0);
   if (last + 1 < axes)
     return infer.error("(C2) expected rank ", axes + rank - 1 - last, " or more, but got ", type);
-  if (op.getMode() != "constant" && (rank < axes + 1 || rank > axes + 2))
-    return infer.error("(C3) expected rank ", axes + 1, " or ", axes + 2, " for mode '", op.getMode(), "', but got ",
-                       type);
+  if (op.getMode() != PadMode::Constant && (rank < axes + 1 || rank > axes + 2))
+    return infer.error("(C3) expected rank ", axes + 1, " or ", axes + 2, " for mode '", stringifyPadMode(op.getMode()),
+                       "', but got ", type);
   SmallVector<int64_t> shape(type.getShape());
   for (int64_t i = 0; i < axes; ++i) {
     int64_t before = pad[2 * i], after = pad[2 * i + 1], &size = shape[last - i];
-    if (op.getMode() == "reflect" && std::max(before, after) >= size)
+    if (op.getMode() == PadMode::Reflect && std::max(before, after) >= size)
       return infer.error("(C4) expected pads smaller than the axis of ", size, ", but got ", before, " and ", after);
     if (llvm::AddOverflow(size, before, size) || llvm::AddOverflow(size, after, size))
       return infer.error("(C1) expected pads that fit, but got [", pad, "]");
@@ -63,7 +63,7 @@ InferredType PadOp::inferType(Adaptor op, const Inference &infer) {
 
 LogicalResult PadOp::verify() {
   auto element = dyn_cast<IntegerType>(getType().getElementType());
-  if (!element || getMode() != "constant")
+  if (!element || getMode() != PadMode::Constant)
     return success();
   llvm::APSInt number(element.getWidth(), /*isUnsigned=*/element.isUnsigned() || element.getWidth() == 1);
   bool isExact = false;

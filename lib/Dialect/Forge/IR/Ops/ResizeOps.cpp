@@ -10,7 +10,7 @@ InferredType Resize1dOp::inferType(Adaptor op, const Inference &infer) {
   int64_t width = op.getChannelLast() ? 1 : 2;
   if (type.getRank() != 3 || op.getSize() < 1)
     return infer.error("(C1) expected rank 3 and a positive size, but got ", type, " and ", op.getSize());
-  if (op.getMode() == "linear" &&
+  if (op.getMode() == Resize1dMode::Linear &&
       (op.getAlignCorners() || op.getSize() % std::max<int64_t>(type.getDimSize(width), 1) != 0))
     return infer.error("(C2) expected linear without align_corners to a multiple of the width, but got ", op.getSize());
   return withDim(op.getOperandA(), width, op.getSize());
@@ -23,7 +23,7 @@ InferredType Resize2dOp::inferType(Adaptor op, const Inference &infer) {
   int64_t height = op.getChannelLast() ? 1 : 2;
   SmallVector<int64_t> shape(type.getShape());
   for (int64_t i : {0, 1}) {
-    if (op.getMode() == "bilinear" &&
+    if (op.getMode() == Resize2dMode::Bilinear &&
         (op.getAlignCorners() || op.getSizes()[i] % std::max<int64_t>(shape[height + i], 1) != 0))
       return infer.error("(C2) expected bilinear without align_corners to multiples of the sizes, but got [",
                          op.getSizes(), "] from ", type);

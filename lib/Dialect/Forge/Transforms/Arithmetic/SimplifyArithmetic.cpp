@@ -130,8 +130,9 @@ static bool areExactDifferences(Value difference, Value a, Value b, const RealFa
   if (!first || !second)
     return false;
   Interval sum = Interval::number(*first + *second);
-  bool areIntegers = llvm::all_of(ArrayRef<Value>{x, a, difference, b},
-                                  [&](Value each) { return facts.of(each).isWhole && facts.of(each).liesIn(kExact); });
+  bool areIntegers = llvm::all_of(ArrayRef<Value>{x, a, difference, b}, [&](Value each) {
+    return facts.of(each).isInteger && facts.of(each).liesIn(kExact);
+  });
   return areIntegers && kExact.contains(sum) && kExact.contains(facts.of(x).range - sum);
 }
 
@@ -144,7 +145,7 @@ static Value exactFloatsOf(Value value, const RealFacts &facts) {
     if (elementOf(value).isInteger(1) || !facts.of(source).liesIn(held))
       return {};
     if (elementOf(source).isF32())
-      return facts.of(source).isWhole ? source : Value();
+      return facts.of(source).isInteger ? source : Value();
     value = source;
   }
   return {};

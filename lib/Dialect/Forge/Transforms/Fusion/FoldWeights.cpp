@@ -32,7 +32,8 @@ static Value neutralOperand(Operation *op, const ZeroSigns &signs) {
 // Removes additions and biases of all-zero weights, and multiplications by all-one weights, as untrained networks have
 // them. This is done before weights are folded, because folding changes them.
 static void dropNeutralWeights(func::FuncOp func, ReportingPass &pass) {
-  // Another partition may divide by a result of this one.
+  // Another partition may divide by a result of this one. The analysis manager has no part in ZeroSigns, because they
+  // depend on a parameter, and the pass updates them while it rewrites.
   ZeroSigns signs(func.front(), /*outputsShow=*/!partitionKind(func).empty());
   auto mayDrop = [&](Operation *op) { return pass.mayRewrite(op, "neutral-weights-dropped"); };
   for (Operation &op : llvm::make_early_inc_range(func.front())) {

@@ -114,7 +114,8 @@ namespace {
 /// The attribute `approximate` of the forge.gelu that computes 0.5 * x * gate; or the reason for a remark, if that is
 /// similar to a Gelu but none. Both are empty for other values.
 struct GeluMatch {
-  StringRef approximate, mismatch;
+  std::optional<GeluApproximation> approximate;
+  StringRef mismatch;
 };
 } // namespace
 
@@ -125,11 +126,13 @@ static GeluMatch matchGelu(Value x, Value gate) {
   if (!function)
     return {};
   if (auto erf = function.getDefiningOp<ErfOp>())
-    return Monomial(erf.getOperandA()).powerOf(kRootOfHalf, 1) == x ? GeluMatch{"none", ""}
-                                                                    : GeluMatch{"", "its erf is not of x / sqrt(2)"};
+    return Monomial(erf.getOperandA()).powerOf(kRootOfHalf, 1) == x
+               ? GeluMatch{GeluApproximation::None, ""}
+               : GeluMatch{std::nullopt, "its erf is not of x / sqrt(2)"};
   if (auto tanh = function.getDefiningOp<TanhOp>())
-    return isGeluCubic(tanh.getOperandA(), x) ? GeluMatch{"tanh", ""}
-                                              : GeluMatch{"", "its tanh is not of sqrt(2 / pi) * (x + 0.044715 * x^3)"};
+    return isGeluCubic(tanh.getOperandA(), x)
+               ? GeluMatch{GeluApproximation::Tanh, ""}
+               : GeluMatch{std::nullopt, "its tanh is not of sqrt(2 / pi) * (x + 0.044715 * x^3)"};
   return {};
 }
 
@@ -142,7 +145,7 @@ static LogicalResult fuseGelu(Operation *op, PatternRewriter &rewriter) {
     return failure();
   for (auto [x, gate] : {std::pair(factors[0], factors[1]), std::pair(factors[1], factors[0])}) {
     auto [approximate, mismatch] = matchGelu(x, gate);
-    if (approximate.empty() && mismatch.empty())
+    if (!approximate && mismatch.empty())
       continue;
     bool isHalf = product.hasCoefficient(0.5);
     if (!isHalf && isFactor(op))
@@ -153,7 +156,7 @@ static LogicalResult fuseGelu(Operation *op, PatternRewriter &rewriter) {
       mismatch = "x is broadcast";
     if (!mismatch.empty())
       return rewriter.notifyMatchFailure(op, mismatch);
-    rewriter.replaceOpWithNewOp<GeluOp>(op, type, x, approximate);
+    rewriter.replaceOpWithNewOp<GeluOp>(op, type, x, *approximate);
     return success();
   }
   return failure();

@@ -156,24 +156,24 @@ void forge::makeAvailable(Value value, Operation *op) {
 // Regions
 //===----------------------------------------------------------------------===//
 
-Items forge::itemsOf(Value value, std::optional<int64_t> axis) {
-  return axis ? Items::of(value, *axis) : Items::all(value);
+AxisIndices forge::indicesOf(Value value, std::optional<int64_t> axis) {
+  return axis ? AxisIndices::of(value, *axis) : AxisIndices::all(value);
 }
 
-// The factor for a weight whose elements at `place`, a range along an axis, are scaled by `factor`: padded with ones
-// for the other elements of the axis, and in a shape that broadcasts to the weight.
-static Value factorAt(OpBuilder &b, Location loc, const AffineRegion::Place &place, Value factor) {
-  if (place.isAll())
+// The factor for a weight whose `changed` elements, a range along an axis, are scaled by `factor`: padded with ones for
+// the other elements of the axis, and in a shape that broadcasts to the weight.
+static Value factorAt(OpBuilder &b, Location loc, const AffineRegion::ChangedElements &changed, Value factor) {
+  if (changed.isAll())
     return tensorType(factor).getRank() > 1 ? reshaped(b, loc, factor, {1}) : factor;
-  SmallVector<int64_t> shape(1 + place.trailing, 1);
-  shape[0] = place.size;
-  int64_t count = place.end - place.begin;
-  if (count == place.size && !hasOneElement(factor))
+  SmallVector<int64_t> shape(1 + changed.trailing, 1);
+  shape[0] = changed.size;
+  int64_t count = changed.end - changed.begin;
+  if (count == changed.size && !hasOneElement(factor))
     return reshaped(b, loc, factor, shape);
   Value row = reshaped(b, loc, factor, {tensorType(factor).getNumElements()});
   if (hasOneElement(row))
     row = RepeatOp::create(b, loc, row, ArrayRef(count));
-  return reshaped(b, loc, padded(b, loc, row, 0, place.begin, place.size - place.end, 1), shape);
+  return reshaped(b, loc, padded(b, loc, row, 0, changed.begin, changed.size - changed.end, 1), shape);
 }
 
 // a * b, both of float32, folded if both are scalar constants.
@@ -187,15 +187,15 @@ static Value timesFactor(OpBuilder &builder, Location loc, Value a, Value b) {
 void forge::scaleWeights(RewriterBase &b, ArrayRef<AffineRegion> regions, Value factor) {
   OpBuilder::InsertionGuard guard(b);
   // A weight with several uses is scaled once, because --forge-join-slices merges ops only if they use the same tables.
-  SmallVector<std::tuple<Value, AffineRegion::Place, Value>> made;
+  SmallVector<std::tuple<Value, AffineRegion::ChangedElements, Value>> made;
   for (const AffineRegion &region : regions)
-    for (auto [use, place] : region.places()) {
+    for (auto [use, changed] : region.changedWeights()) {
       Operation *op = use->getOwner();
       b.setInsertionPoint(op);
       Location loc = withoutTrace(op->getLoc());
-      // The product for another use of the same weight at the same place.
-      const auto *known = llvm::find_if(made, [&, use = use, place = place](const auto &each) {
-        return std::get<0>(each) == use->get() && std::get<1>(each) == place;
+      // The product for another use of the same weight, of which the same elements change.
+      const auto *known = llvm::find_if(made, [&, use = use, changed = changed](const auto &each) {
+        return std::get<0>(each) == use->get() && std::get<1>(each) == changed;
       });
       Value scaled = known != made.end() ? std::get<2>(*known) : Value();
       if (!scaled) {
@@ -203,8 +203,8 @@ void forge::scaleWeights(RewriterBase &b, ArrayRef<AffineRegion> regions, Value 
         auto scalar = factor.getDefiningOp<ScalarConstantOp>();
         Value available = scalar ? b.clone(*scalar)->getResult(0) : factor;
         makeAvailable(available, op);
-        scaled = timesFactor(b, loc, use->get(), factorAt(b, loc, place, available));
-        made.push_back({use->get(), place, scaled});
+        scaled = timesFactor(b, loc, use->get(), factorAt(b, loc, changed, available));
+        made.push_back({use->get(), changed, scaled});
       }
       makeAvailable(scaled, op);
       b.modifyOpInPlace(op, [&, use = use] { use->set(scaled); });
@@ -219,8 +219,8 @@ void forge::dropTraces(RewriterBase &b, const AffineRegion &region) {
 }
 
 bool forge::foldFactorIntoUsers(RewriterBase &b, Value value, std::optional<int64_t> axis, Value factor) {
-  AffineRegion region(/*perItem=*/axis.has_value());
-  if (!region.collectReaders(value, itemsOf(value, axis)) || region.places().empty())
+  AffineRegion region(/*perIndex=*/axis.has_value());
+  if (!region.collectReaders(value, indicesOf(value, axis)) || region.changedWeights().empty())
     return false;
   scaleWeights(b, region, factor);
   dropTraces(b, region);

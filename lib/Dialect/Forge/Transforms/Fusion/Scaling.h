@@ -15,7 +15,6 @@
 
 namespace forge {
 
-// An item is a slice of size 1 along an axis (AffineRegion.h).
 
 bool isFloat32(mlir::Value value);
 /// Whether `value` has one element.
@@ -61,16 +60,16 @@ mlir::Value cloneOn(mlir::OpBuilder &b, mlir::Location loc, mlir::Operation *op,
 mlir::Value multiplied(mlir::OpBuilder &b, mlir::Location loc, mlir::Value weight, mlir::Value scale);
 /// A scalar constant of float32.
 mlir::Value scalarConstant(mlir::OpBuilder &b, mlir::Location loc, float number);
-/// The items of `axis` of `value`, or all its elements as one item if there is no axis.
-Items itemsOf(mlir::Value value, std::optional<int64_t> axis);
+/// The indices of `axis` of `value`, or all its elements if there is no axis.
+AxisIndices indicesOf(mlir::Value value, std::optional<int64_t> axis);
 /// Moves the weight `value`, and the weights that it is computed from, before `op`, unless they are before it.
 void makeAvailable(mlir::Value value, mlir::Operation *op);
-/// Multiplies the weights of `regions` by `factor`, a weight with one element, or one for each item of their axis.
+/// Multiplies the weights of `regions` by `factor`, a weight with one element, or one for each index of their axis.
 void scaleWeights(mlir::RewriterBase &rewriter, llvm::ArrayRef<AffineRegion> regions, mlir::Value factor);
 /// Drops the traces of all values that change with `region`: they are no longer ONNX values.
 void dropTraces(mlir::RewriterBase &rewriter, const AffineRegion &region);
-/// Folds `factor`, which has one element or one for each item of `axis` of `value`, into the rows of the weights of all
-/// users of `value`. Returns false, and changes nothing, if not all users lead to weights.
+/// Folds `factor`, which has one element or one for each index of `axis` of `value`, into the rows of the weights of
+/// all users of `value`. Returns false, and changes nothing, if not all users lead to weights.
 bool foldFactorIntoUsers(mlir::RewriterBase &rewriter, mlir::Value value, std::optional<int64_t> axis,
                          mlir::Value factor);
 

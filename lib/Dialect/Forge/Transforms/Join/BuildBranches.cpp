@@ -232,7 +232,7 @@ Value EqualBranches::mergedSlice(const Step &step, ImplicitLocOpBuilder &b) cons
   Value first = step.ops.front()->getResult(0);
   AxisSlice slice = *AxisSlice::of(first);
   slice.range.end = slice.range.begin + step.size();
-  if (slice.isWhole() || isa<StridedSliceOp>(step.ops.front()))
+  if (slice.coversAxis() || isa<StridedSliceOp>(step.ops.front()))
     return slice.build(b, b.getLoc());
   return IndexOp::create(b, slice.source, step.axis, slice.range.begin, slice.range.end, int64_t(1));
 }

@@ -63,7 +63,7 @@ struct ForgeConvolutionPadsPass : forge::impl::ForgeConvolutionPadsPassBase<Forg
     // In reverse order, so that a convolution can also absorb a pad of a pad.
     SmallVector<PadOp> pads(block->getOps<PadOp>());
     for (PadOp pad : llvm::reverse(pads)) {
-      if (pad.getMode() != "constant")
+      if (pad.getMode() != PadMode::Constant)
         continue;
       giveToConvolutions(pad);
       if (pad->use_empty())

@@ -55,7 +55,7 @@ static int64_t edgeTiles(Value value, const PaddingNeed &need) {
     return 0; // Weights are filled when the program is compiled.
   MatrixShape shape(value);
   int64_t matrices = tensorType(value).getNumElements() / std::max<int64_t>(shape.height * shape.width, 1);
-  return matrices * ((need.rows ? shape.width : shape.height) + kTile - 1) / kTile;
+  return matrices * llvm::divideCeil(need.rows ? shape.width : shape.height, kTile);
 }
 
 namespace {

@@ -51,7 +51,7 @@ FailureOr<Value> forge::padToTiles(ImplicitLocOpBuilder &b, Value value, bool ro
   size_t rank = shapeOf(value).size(), axes = pads.size() / 2;
   if (fill.replicate && rank != axes + 1 && rank != axes + 2)
     return failure();
-  return Value(PadOp::create(b, value, pads, fill.replicate ? "replicate" : "constant",
+  return Value(PadOp::create(b, value, pads, fill.replicate ? PadMode::Replicate : PadMode::Constant,
                              APFloat(static_cast<float>(fill.value)), /*channel_last=*/false));
 }
 

@@ -55,6 +55,19 @@ func.func @finite_sides(%x: tensor<8x64x10xf32>, %y: tensor<10x64xf32>) -> tenso
 
 // -----
 
+// The tiles at the edge are counted by matrix: 4 of one tile each are fewer than 5 tiles.
+// expected-remark @+1 {{"by_state":1,"inserted":1,"naive":2,"shape_pads":1,"shared":0}}
+func.func @edges_of_matrices(%x: tensor<4x17x10xf32>, %y: tensor<10x160xf32>) -> tensor<4x17x160xf32> {
+  %a = forge.sigmoid %x : tensor<4x17x10xf32>
+  %b = forge.cosine %y : tensor<10x160xf32>
+  // expected-remark @+2 {{of operand 0, whose padding holds 0.5: filled with 0}}
+  // expected-remark @+1 {{of operand 1, whose padding holds 1: no fill, padded to the size of the other side}}
+  %p = forge.matmul %a, %b : (tensor<4x17x10xf32>, tensor<10x160xf32>) -> tensor<4x17x160xf32>
+  return %p : tensor<4x17x160xf32>
+}
+
+// -----
+
 // Zero padding of one operand does not suffice: the other has NaN from 0 / 0, and 0 times NaN is NaN.
 // expected-remark @+1 {{"by_state":1,"inserted":1,"naive":2,"shape_pads":1}}
 func.func @zero_times_undef(%x: tensor<64x10xf32>, %y: tensor<10x64xf32>) -> tensor<64x64xf32> {

@@ -160,6 +160,9 @@ def Forge_LeakyReluOp : Forge_SameTypeOp<"leaky_relu", "LeakyRelu", "LeakyReluOp
   let arguments = (ins Forge_Tensor:$operandA, F32Attr:$alpha);
 }
 
+def Forge_GeluApproximation : Forge_Enum<"GeluApproximation", "the formula of gelu: with erf, or with tanh", [
+  I32EnumCase<"None", 0, "none">, I32EnumCase<"Tanh", 1, "tanh">]>;
+
 def Forge_GeluOp : Forge_SameTypeOp<"gelu", "Gelu", "GeluOp"> {
   let summary = "Gaussian error linear unit: 'none' is the erf form, 'tanh' its approximation";
   let description = [{
@@ -167,7 +170,7 @@ def Forge_GeluOp : Forge_SameTypeOp<"gelu", "Gelu", "GeluOp"> {
     %y = forge.gelu %x approximate tanh : tensor<2x3xf32>
     ```
   }];
-  let arguments = (ins Forge_Tensor:$operandA, Forge_EnumAttr<["none", "tanh"]>:$approximate);
+  let arguments = (ins Forge_Tensor:$operandA, Forge_EnumAttr<Forge_GeluApproximation>:$approximate);
 }
 
 def Forge_ClipOp : Forge_CallOp<"clip", "Clip", "ClampScalarOp", [Forge_Evaluates]> {

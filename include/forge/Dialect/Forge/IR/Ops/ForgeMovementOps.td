@@ -88,6 +88,10 @@ def Forge_SelectOp : Forge_CallOp<"select", "Select", "IndexSelectOp"> {
   let range = "operands[0]";
 }
 
+def Forge_PadMode : Forge_Enum<"PadMode", "what padding is made of", [
+  I32EnumCase<"Constant", 0, "constant">, I32EnumCase<"Replicate", 1, "replicate">,
+  I32EnumCase<"Reflect", 2, "reflect">]>;
+
 def Forge_PadOp : Forge_CallOp<"pad", "Pad", "decomposed"> {
   let summary = "padding of the last axis, [left, right], or of the last two, [left, right, top, bottom]";
   let description = [{
@@ -104,7 +108,7 @@ def Forge_PadOp : Forge_CallOp<"pad", "Pad", "decomposed"> {
     ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$pad,
-                       Forge_EnumAttr<["constant", "replicate", "reflect"]>:$mode, F32Attr:$value, BoolAttr:$channel_last);
+                       Forge_EnumAttr<Forge_PadMode>:$mode, F32Attr:$value, BoolAttr:$channel_last);
   let tuples = ["pad"];
   let hasVerifier = 1;
   let padding = "Pad";

@@ -5,6 +5,11 @@
 
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 
+def Forge_Resize1dMode : Forge_Enum<"Resize1dMode", "how a line is resampled", [
+  I32EnumCase<"Nearest", 0, "nearest">, I32EnumCase<"Linear", 1, "linear">]>;
+def Forge_Resize2dMode : Forge_Enum<"Resize2dMode", "how an image is resampled", [
+  I32EnumCase<"Nearest", 0, "nearest">, I32EnumCase<"Bilinear", 1, "bilinear">]>;
+
 def Forge_Resize1dOp : Forge_CallOp<"resize1d", "Resize1d", "decomposed"> {
   let summary = "resampling of the width of N,C,W";
   let description = [{
@@ -15,7 +20,7 @@ def Forge_Resize1dOp : Forge_CallOp<"resize1d", "Resize1d", "decomposed"> {
     %y = forge.resize1d %x size 16 mode linear : (tensor<1x3x8xf32>) -> tensor<1x3x16xf32>
     ```
   }];
-  let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$size, Forge_EnumAttr<["nearest", "linear"]>:$mode,
+  let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$size, Forge_EnumAttr<Forge_Resize1dMode>:$mode,
                        BoolAttr:$align_corners, BoolAttr:$channel_last);
   let range = "rounded(operands[0], getOperation())";
 }
@@ -30,7 +35,7 @@ def Forge_Resize2dOp : Forge_CallOp<"resize2d", "Resize2d", "decomposed"> {
     %y = forge.resize2d %x sizes [16, 16] mode bilinear : (tensor<1x3x8x8xf32>) -> tensor<1x3x16x16xf32>
     ```
   }];
-  let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$sizes, Forge_EnumAttr<["nearest", "bilinear"]>:$mode,
+  let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$sizes, Forge_EnumAttr<Forge_Resize2dMode>:$mode,
                        BoolAttr:$align_corners, BoolAttr:$channel_last);
   let range = "rounded(operands[0], getOperation())";
 }
@@ -38,7 +43,7 @@ def Forge_Resize2dOp : Forge_CallOp<"resize2d", "Resize2d", "decomposed"> {
 class Forge_ScaleOp<string opMnemonic, string function, string lowering>
     : Forge_CallOp<opMnemonic, function, lowering> {
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$scale_factor,
-                       Forge_EnumAttr<["nearest", "bilinear"]>:$mode, BoolAttr:$channel_last);
+                       Forge_EnumAttr<Forge_Resize2dMode>:$mode, BoolAttr:$channel_last);
   let range = "rounded(operands[0], getOperation())";
 }
 

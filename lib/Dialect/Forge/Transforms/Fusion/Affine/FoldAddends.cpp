@@ -81,7 +81,7 @@ static Value timesWeights(PatternRewriter &b, const WeightProduct &product, Valu
 }
 
 namespace {
-/// The users of a sum x + t, where t has one element per item of an axis. They can use x instead, if the addend moves
+/// The users of a sum x + t, where t has one element per index of an axis. They can use x instead, if the addend moves
 /// to biases:
 ///
 ///     (x + t) W + b  =  x W + (b + t W)         for projections that contract the axis of t
@@ -89,7 +89,7 @@ namespace {
 ///
 /// A convolution must not be padded, because t is not added to its padding.
 struct AddendUsers {
-  AffineRegion region{/*perItem=*/true};
+  AffineRegion region{/*perIndex=*/true};
   SmallVector<WeightProduct> products;
   SmallVector<OpOperand *> projectionUses; ///< in additions of t and a projection: the operand that is the projection
 
@@ -97,13 +97,14 @@ struct AddendUsers {
   /// at least one is a projection.
   bool collect(Value value, int64_t axis) {
     bool isLast = axis == tensorType(value).getRank() - 1;
-    bool areAllFolded = region.collectReaders(value, Items::of(value, axis), /*movesOnly=*/true, [&](OpOperand &use) {
-      OpOperand *projection = isLast ? projectionAddedTo(use) : nullptr;
-      if (projection)
-        projectionUses.push_back(projection);
-      return projection != nullptr;
-    });
-    for (auto &[weights, place] : region.places())
+    bool areAllFolded =
+        region.collectReaders(value, AxisIndices::of(value, axis), /*movesOnly=*/true, [&](OpOperand &use) {
+          OpOperand *projection = isLast ? projectionAddedTo(use) : nullptr;
+          if (projection)
+            projectionUses.push_back(projection);
+          return projection != nullptr;
+        });
+    for (auto &[weights, changed] : region.changedWeights())
       products.push_back(*WeightProduct::of(weights->getOwner()));
     return areAllFolded && !products.empty() && llvm::all_of(products, [](const WeightProduct &product) {
              return product.isUnpadded() && product.mayReplaceBias();
@@ -144,7 +145,7 @@ static LogicalResult foldAddendIntoUsers(AddOp op, PatternRewriter &rewriter) {
   if (!isFloat32(op))
     return failure();
   for (auto [x, addend] : inEitherOrder(op)) {
-    std::optional<int64_t> axis = Items::axisOf(addend, op);
+    std::optional<int64_t> axis = AxisIndices::axisOf(addend, op);
     // If x is a projection, the addend is folded into its bias instead. An addend that rounds x on purpose remains.
     if (!axis || x.getType() != op.getType() || !isWeight(addend) || isWeight(x) || mayRound(addend) ||
         WeightProduct::ofReadOnce(x))
@@ -182,8 +183,8 @@ static bool foldScale(LayernormOp op, int64_t axis, PatternRewriter &rewriter, c
 // both.
 static LogicalResult foldLayerNormIntoUsers(LayernormOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   int64_t last = op.getType().getRank() - 1;
-  // The only item of an axis of size 1 would be taken for all elements (Items::isAll), and followed into products that
-  // contract axes of other sizes.
+  // The only index of an axis of size 1 would be taken for all elements (AxisIndices::isAll), and followed into products
+  // that contract axes of other sizes.
   if (!isFloat32(op) || op.getType().getDimSize(last) == 1)
     return failure();
   bool isBiased = !matchPattern(op.getBias(), m_AnyZeroFloat());

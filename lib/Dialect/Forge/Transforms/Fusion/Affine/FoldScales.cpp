@@ -27,7 +27,7 @@ static Value inverseOf(Value factor, OpBuilder &b, Location loc) {
 }
 
 // Replaces value * factor, or value / factor, by `value`, and folds the factor into the weights that produce `value`.
-// It is a scalar, or has one element per item of an axis.
+// It is a scalar, or has one element per index of an axis.
 //
 // All users of a value between these weights and `op` have to be linear in it and lead to `op` only (AffineRegion).
 // Factors before a quantiser remain, unless `mergesScalars`, because the quantiser could round another way. Factors
@@ -45,7 +45,7 @@ static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewr
       !keepsWeightsFinite(factor, divides, takesReciprocals) || (!mergesScalars && isQuantised(result)) ||
       (signs.show(result) && !isPositive(factor)))
     return failure();
-  std::optional<int64_t> axis = Items::axisOf(factor, value);
+  std::optional<int64_t> axis = AxisIndices::axisOf(factor, value);
   if (!hasOneElement(factor) && !axis)
     return failure();
   // Whether the factor may be folded into `weight`, the factor of a multiplication between the weights and `op`.
@@ -58,8 +58,8 @@ static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewr
     Value other = weight.getOwner()->getOperand(1 - weight.getOperandNumber());
     return hasSameShape && mayBeStoredOtherwise(weight.get()) && !WeightProduct::ofReadOnce(other);
   };
-  AffineRegion region(/*perItem=*/axis.has_value());
-  if (!region.collectSources(reader, itemsOf(value, axis), mayMergeWith))
+  AffineRegion region(/*perIndex=*/axis.has_value());
+  if (!region.collectSources(reader, indicesOf(value, axis), mayMergeWith))
     return failure();
   scaleWeights(rewriter, region, divides ? inverseOf(factor, rewriter, withoutTrace(op->getLoc())) : factor);
   dropTraces(rewriter, region);
@@ -70,7 +70,7 @@ static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewr
 
 // Folds a per-channel factor of a transposed convolution with groups, such as that of a batch norm, into its weights
 // [in, out / groups, kH, kW]. AffineRegion cannot express this, because an output channel corresponds to a group of
-// rows and a column, and not to items of one axis. The convolution may have no other user.
+// rows and a column, and not to indices of one axis. The convolution may have no other user.
 static LogicalResult foldScaleIntoGroupedConvolution(MultiplyOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   auto [value, factor] = perChannelOperands(op);
   auto conv = value ? value.getDefiningOp<Conv2dTransposeOp>() : Conv2dTransposeOp();
@@ -120,10 +120,10 @@ static LogicalResult foldScaleIntoProductOperands(Operation *op, PatternRewriter
       product.getType() != result.getType() || isQuantised(result))
     return failure();
   auto mayScale = [](OpOperand &weight) { return !hasOneElement(weight.get()) && isWeight(weight.get()); };
-  SmallVector<AffineRegion, 2> regions(2, AffineRegion(/*perItem=*/false));
+  SmallVector<AffineRegion, 2> regions(2, AffineRegion(/*perIndex=*/false));
   for (auto [index, region] : llvm::enumerate(regions))
     if (OpOperand &operand = product->getOpOperand(index);
-        !region.collectSources(operand, Items::all(operand.get()), mayScale))
+        !region.collectSources(operand, AxisIndices::all(operand.get()), mayScale))
       return failure();
   double scale = factor.getConstant().convertToDouble();
   if (isa<DivideOp>(op))
@@ -138,14 +138,14 @@ static LogicalResult foldScaleIntoProductOperands(Operation *op, PatternRewriter
 }
 
 // Replaces x * factor by x, and folds the factor into the rows of the weights of all users. These have to be
-// projections, maybe after movement and multiplications. The factor has one element per item of an axis or, with
+// projections, maybe after movement and multiplications. The factor has one element per index of an axis or, with
 // `mergesScalars`, is a scalar. Convolutions may be padded, because a scale does not change the zeros of the padding.
 static LogicalResult foldScaleIntoUsers(MultiplyOp op, PatternRewriter &rewriter, const ZeroSigns &signs,
                                         bool mergesScalars) {
   if (!isFloat32(op))
     return failure();
   for (auto [x, factor] : inEitherOrder(op)) {
-    std::optional<int64_t> axis = Items::axisOf(factor, op);
+    std::optional<int64_t> axis = AxisIndices::axisOf(factor, op);
     if (x.getType() != op.getType() || !(axis || (mergesScalars && hasOneElement(factor))) || !isWeight(factor) ||
         isWeight(x) || !keepsWeightsFinite(factor) || (signs.show(op) && !isPositive(factor)))
       continue;
@@ -194,8 +194,8 @@ static LogicalResult foldScaleOfGate(MultiplyOp op, PatternRewriter &rewriter, c
     if (!product || x.getType() != op.getType() || !isFloat32(op) || !product->mayReplaceBias() ||
         (y->factor < 0 && signs.show(op)))
       continue;
-    AffineRegion region(/*perItem=*/false);
-    if (!region.collectReaders(op, Items::all(op)) || region.places().empty())
+    AffineRegion region(/*perIndex=*/false);
+    if (!region.collectReaders(op, AxisIndices::all(op)) || region.changedWeights().empty())
       continue;
     rewriter.setInsertionPoint(op);
     scaleWeights(rewriter, region, scalarConstant(rewriter, withoutTrace(op.getLoc()), 1 / y->factor));
@@ -243,13 +243,13 @@ LogicalResult forge::sinkScaleBelowMatmul(MatmulOp op, PatternRewriter &rewriter
 void forge::populateScaleFolding(RewritePatternSet &patterns, bool takesReciprocals, const ZeroSigns &signs) {
   auto zeros = std::cref(signs);
   // The numeric class of a rewrite depends on its label. What only --fast-math=reassociate allows, the merging of
-  // scalars, has labels of its own: scales before quantisers, and scalar factors of operands (own-scales-folded). These
-  // patterns also match what the others match, but are tried after them.
+  // scalars, has labels of its own: scales before quantisers, and scalar factors of operands
+  // (scalars-of-operands-folded). These patterns also match what the others match, but are tried after them.
   for (auto [label, mergesScalars] : {std::pair("scales-folded", false), std::pair("quantised-scales-folded", true)})
     addRewrite<MultiplyOp, DivideOp>(patterns, label, foldScaleIntoProducers, zeros, mergesScalars, takesReciprocals);
   addRewrite<MultiplyOp>(patterns, "scales-folded", foldScaleIntoGroupedConvolution, zeros);
   addRewrite<MultiplyOp, DivideOp>(patterns, "scales-folded", foldScaleIntoProductOperands);
   addRewrite<MultiplyOp>(patterns, "scales-folded", foldScaleOfGate, zeros);
   addRewrite<MultiplyOp>(patterns, "scales-of-operands-folded", foldScaleIntoUsers, zeros, /*mergesScalars=*/false);
-  addRewrite<MultiplyOp>(patterns, "own-scales-folded", foldScaleIntoUsers, zeros, /*mergesScalars=*/true);
+  addRewrite<MultiplyOp>(patterns, "scalars-of-operands-folded", foldScaleIntoUsers, zeros, /*mergesScalars=*/true);
 }

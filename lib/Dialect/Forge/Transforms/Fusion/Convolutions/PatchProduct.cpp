@@ -43,14 +43,16 @@ struct PatchProduct {
   }
 
   Value image() { return swaps.back().getOperandA(); }
-  /// Whether the steps and the product cost less than the convolution and, if no other op uses their result, the
-  /// transposes to channels last.
+  /// Whether the steps and the product cost less than the convolution and those of the transposes to channels last whose
+  /// results no other op uses.
   bool isCheaper() {
     OpCost before, after;
     before.time = timeOf(conv);
-    if (conv.getActivations().hasOneUse())
-      for (TransposeOp swap : swaps)
-        before.time = addCounts(before.time, timeOf(swap));
+    for (TransposeOp swap : swaps) {
+      if (!swap->hasOneUse())
+        break;
+      before.time = addCounts(before.time, timeOf(swap));
+    }
     RankedTensorType from = tensorType(image());
     for (RankedTensorType to : steps()) {
       after.addMove(from, to);

@@ -82,9 +82,9 @@ static void centre(const AxisSums &residuals, const AxisSums::Part &part, IRRewr
     Location loc = withoutTrace(sum->getLoc());
     rewriter.modifyOpInPlace(sum, [&] {
       sum->setLoc(loc);
-      for (auto [weights, axis] : residuals.termsOf(sum).weights)
+      for (auto [weights, axis] : residuals.addendsOf(sum).weights)
         weights->set(centred(rewriter, loc, weights->get(), axis));
-      for (OpOperand *addend : residuals.termsOf(sum).values)
+      for (OpOperand *addend : residuals.addendsOf(sum).values)
         if (Value replacement = centredAddends.lookup(addend->get()))
           addend->set(replacement);
     });

@@ -144,6 +144,7 @@ public:
       report(argument);
     if (func.isExternal())
       return;
+    // Not by the analysis manager, because the Python bindings write the report without a pass.
     ComputedWeights weights(func.front());
     func.walk([&](Operation *op) {
       // Ops that are evaluated for the weights file move nothing on the device. Their results count as weights.

@@ -17,7 +17,7 @@ struct OneAxisPerSlice : OpRewritePattern<StridedSliceOp> {
   LogicalResult matchAndRewrite(StridedSliceOp op, PatternRewriter &rewriter) const override {
     if (op.getType().getNumElements() == 0 || llvm::any_of(op.getStrides(), [](int64_t step) { return step < 1; }))
       return failure();
-    if (std::optional<AxisSlice> slice = AxisSlice::of(op); slice && !slice->isWhole()) {
+    if (std::optional<AxisSlice> slice = AxisSlice::of(op); slice && !slice->coversAxis()) {
       itd::SliceSpec range = slice->range;
       if (op.getAxes()[0] == slice->axis && op.getBegin()[0] == range.begin && op.getEnd()[0] == range.end &&
           op.getStrides()[0] == range.step)

@@ -74,7 +74,7 @@ private:
     // Sums and means round, but may be computed in Float32, where their results are small.
     bool mayBeWide = isa<ReduceAvgOp, ReduceSumOp>(op) && !precision.isFloat32(op);
     bool mayBeEither = selectsElements(op) || mayBeWide || precision.mayBeNarrow(op);
-    return mayBeEither && !precision.isNamed(op) && !precision.isWeight(op) && op->getNumResults() == 1 &&
+    return mayBeEither && !precision.isNamed(op) && !precision.isComputedWeight(op) && op->getNumResults() == 1 &&
            isFloat(op->getResult(0)) && llvm::any_of(op->getOperands(), [&](Value operand) {
              return isFloat(operand) && !isWeightOrConstant(operand);
            });

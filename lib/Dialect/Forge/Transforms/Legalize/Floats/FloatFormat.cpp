@@ -65,7 +65,7 @@ public:
       }
     for (Operation &op : llvm::make_early_inc_range(func.front().without_terminator())) {
       bool hasFloats = llvm::any_of(op.getOperands(), isFloat) || llvm::any_of(op.getResults(), isFloat);
-      if (!hasFloats || isa<ParameterOp, ConstantOp, ScalarConstantOp>(op) || precision.isWeight(&op))
+      if (!hasFloats || isa<ParameterOp, ConstantOp, ScalarConstantOp>(op) || precision.isComputedWeight(&op))
         continue;
       bool isWide = placement.wide.contains(&op);
       if (isWide)
@@ -216,7 +216,7 @@ struct ForgeFloatFormatPass : forge::impl::ForgeFloatFormatPassBase<ForgeFloatFo
       return signalPassFailure();
     }
     if (!format.isF32())
-      scaleAfterConvolutions(func.front(), format, *this);
+      scaleAfterConvolutions(func.front(), format, getAnalysis<ComputedWeights>(), *this);
     FloatFormatter formatter(func, *this, format, nativeOutputs);
     formatter.saturateConstants();
     if (failed(formatter.run(FloatPrecision(func, format, keepFloat32, nativeOutputs))))

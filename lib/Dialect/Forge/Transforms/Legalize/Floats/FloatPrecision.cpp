@@ -115,7 +115,7 @@ void FloatPrecision::visitConstant(Value constant) {
   std::optional<double> number = splatValue(constant);
   RealFact fact = facts.of(constant);
   bool isWhole = number ? *number == std::trunc(*number) && std::abs(*number) <= kExactInFloat32
-                        : fact.isWhole && fact.liesIn({-kExactInFloat32, kExactInFloat32});
+                        : fact.isInteger && fact.liesIn({-kExactInFloat32, kExactInFloat32});
   if (isWhole)
     whole.insert(constant);
 }
@@ -199,7 +199,7 @@ void FloatPrecision::visitBackward(Operation *op) {
     // A product that selects rows of a weight, such as a one-hot matrix times a table of integers.
     wide.insert(op);
     for (Value operand : op->getOperands())
-      if (::forge::isWeight(operand))
+      if (isWeight(operand))
         keepExact(operand, true);
   }
 }
@@ -250,12 +250,13 @@ bool FloatPrecision::staysNarrow(OpOperand &operand) const {
     return true;
   // A matrix of weights; a small one is a constant. A splat is no weight of the model: a product with it is a mean.
   SplatElementsAttr splat;
-  return stored.contains(op) && ::forge::isWeight(operand.get()) && !matchPattern(operand.get(), m_Constant(&splat)) &&
+  return stored.contains(op) && isWeight(operand.get()) && !matchPattern(operand.get(), m_Constant(&splat)) &&
          tensorType(operand.get()).getRank() >= 2;
 }
 
 // The rules, in the order in which they override one another: integers and angles, norms and residual sums, recurrent
-// layers, and what the user named.
+// layers, and what the user named. The analyses are not those of the analysis manager, which does not know that the
+// pass has changed convolutions and constants before.
 FloatPrecision::FloatPrecision(func::FuncOp func, FloatType format, ArrayRef<std::string> keep, bool nativeOutputs)
     : weights(func.front()), largestInteger(std::ldexp(1.0, format.getFPMantissaWidth())) {
   IntegerRanges ranges(func);

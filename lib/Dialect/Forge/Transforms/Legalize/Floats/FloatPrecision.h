@@ -35,7 +35,8 @@ bool isQuantised(mlir::Value value, double largestInteger);
 /// exact in `format`: conv(q * s) / t, before another quantiser, becomes conv(q) / (t / s). A convolution is linear,
 /// its padding of 0 does not change with the scale, and the quotient must be its only user. Other users of q * s keep
 /// it.
-void scaleAfterConvolutions(mlir::Block &block, mlir::FloatType format, ReportingPass &pass);
+void scaleAfterConvolutions(mlir::Block &block, mlir::FloatType format, const ComputedWeights &weights,
+                            ReportingPass &pass);
 
 /// The ops of a block that belong to recurrences, such as those of an LSTM, a GRU or an unrolled loop.
 ///
@@ -100,7 +101,7 @@ public:
   /// Whether `op`, a step of a norm, may be computed in the smaller format if its operand has that format.
   bool mayBeNarrow(mlir::Operation *op) const { return squares.contains(op); }
   /// Whether `op` is evaluated, in Float32, when the weights file is written.
-  bool isWeight(mlir::Operation *op) const { return weights.contains(op); }
+  bool isComputedWeight(mlir::Operation *op) const { return weights.contains(op); }
   bool isWeightOrConstant(mlir::Value value) const { return forge::isWeightOrConstant(value, weights); }
 
 private:

@@ -118,8 +118,8 @@ struct ScaledConvolution {
 };
 } // namespace
 
-void forge::scaleAfterConvolutions(Block &block, FloatType format, ReportingPass &pass) {
-  ComputedWeights weights(block);
+void forge::scaleAfterConvolutions(Block &block, FloatType format, const ComputedWeights &weights,
+                                   ReportingPass &pass) {
   double largestInteger = std::ldexp(1.0, format.getFPMantissaWidth());
   for (auto conv : llvm::make_early_inc_range(block.getOps<Conv2dOp>()))
     if (auto found = ScaledConvolution::of(conv, weights, largestInteger);

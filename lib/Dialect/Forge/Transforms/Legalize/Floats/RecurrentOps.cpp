@@ -39,10 +39,10 @@ private:
     auto product = dyn_cast<MatmulOp>(op);
     Operation *weight = product ? product.getOperandB().getDefiningOp() : nullptr;
     DenseElementsAttr numbers;
-    bool isWeight =
+    bool isOfModel =
         weight && (isa<ParameterOp>(weight) ||
                    (matchPattern(weight, m_Constant(&numbers)) ? !numbers.isSplat() : weights.contains(weight)));
-    return isWeight ? product.getOperandB() : Value();
+    return isOfModel ? product.getOperandB() : Value();
   }
 
   /// Whether `op` may be part of a recurrence: no computed weight, but a product with a weight, or an op that keeps

@@ -81,3 +81,17 @@ func.func @channels_last(%x: tensor<1x224x224x3xf32>) -> tensor<1x14x14x64xf32> 
   %2 = forge.conv2d %x, %w stride [16, 16] padding [0, 0, 0, 0] channel_last : (tensor<1x224x224x3xf32>, tensor<64x3x16x16xf32>) -> tensor<1x14x14x64xf32>
   return %2 : tensor<1x14x14x64xf32>
 }
+
+// -----
+
+// Another op reads the result of the first transpose, which remains: the convolution takes less time.
+
+// CHECK-LABEL: func @shared_transpose(
+//       CHECK:   forge.conv2d
+func.func @shared_transpose(%x: tensor<1x3x64x64xf32>) -> (tensor<1x4x4x256xf32>, tensor<1x64x3x64xf32>) {
+  %w = forge.parameter "w" : tensor<256x3x16x16xf32>
+  %0 = forge.transpose %x dims -3, -2 : (tensor<1x3x64x64xf32>) -> tensor<1x64x3x64xf32>
+  %1 = forge.transpose %0 dims -2, -1 : (tensor<1x64x3x64xf32>) -> tensor<1x64x64x3xf32>
+  %2 = forge.conv2d %1, %w stride [16, 16] padding [0, 0, 0, 0] channel_last : (tensor<1x64x64x3xf32>, tensor<256x3x16x16xf32>) -> tensor<1x4x4x256xf32>
+  return %2, %0 : tensor<1x4x4x256xf32>, tensor<1x64x3x64xf32>
+}

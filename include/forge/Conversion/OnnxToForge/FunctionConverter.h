@@ -1,13 +1,14 @@
 //===- FunctionConverter.h - walks one function and converts its nodes ----===//
 
-#ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_FUNCTIONCONVERTER_H
-#define FORGE_LIB_CONVERSION_ONNXTOFORGE_FUNCTIONCONVERTER_H
+#ifndef FORGE_CONVERSION_ONNXTOFORGE_FUNCTIONCONVERTER_H
+#define FORGE_CONVERSION_ONNXTOFORGE_FUNCTIONCONVERTER_H
 
+#include "forge/Conversion/OnnxToForge/ConversionOptions.h"
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
-#include "forge/Conversion/OnnxToForge/TrialConversion.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
+#include "forge/Dialect/Torch/IR/TorchOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -18,7 +19,8 @@ bool isTransferable(mlir::Type element);
 /// The device's tensor type for an importer's type; null if there is none.
 mlir::RankedTensorType deviceType(mlir::Type type);
 
-/// Converts one function in place, or reports all nodes that it cannot convert.
+/// Converts one function in place, or reports all nodes that it cannot convert. In a trial it converts single nodes
+/// into another block and reports nothing.
 class FunctionConverter {
 public:
   FunctionConverter(mlir::func::FuncOp func, const ConversionOptions &options)
@@ -34,8 +36,15 @@ public:
   };
   const Tally &getTally() const { return tally; }
 
-  /// Implements tryConversion.
-  mlir::FailureOr<llvm::SmallVector<NodeVerdict>> analyze(KeepOff keepOff);
+  /// Starts a trial. Nodes are converted into `target`, and the function does not change.
+  void startTrial(mlir::Block &target);
+  /// Converts the next node of the function's block in a trial. Returns why it is refused; empty if it is not.
+  std::string tryNode(torch::OperatorOp op);
+  /// Maps results of a refused node to placeholders of the importer's types, if they are static, so that the following
+  /// nodes can be checked.
+  void mapRefused(torch::OperatorOp op);
+  /// The value to which a value of the function was converted; null if there is none.
+  mlir::Value converted(mlir::Value value) const { return values.lookupOrNull(value); }
 
 private:
   mlir::LogicalResult convertSignature(llvm::SmallVectorImpl<mlir::Type> &inputs);
@@ -48,8 +57,6 @@ private:
   void refuse(torch::OperatorOp op, llvm::StringRef domain, int64_t opset, Code code, const llvm::Twine &reason,
               llvm::ArrayRef<llvm::StringRef> bindable = {});
   llvm::SetVector<llvm::StringRef> inputsBehind(OnnxNode &node);
-  void mapRefused(torch::OperatorOp op);
-  void judge(torch::OperatorOp op, std::optional<std::string> keptOff);
 
   mlir::func::FuncOp func;
   const OnnxRegistry &registry;
@@ -64,10 +71,14 @@ private:
   llvm::DenseSet<mlir::Operation *> warned;
   // The nesting depth of the current subgraph, and the number of nodes converted in subgraphs so far.
   int64_t depth = 0, inlinedNodes = 0;
-  // Where a trial conversion stores its result instead of reporting.
-  NodeVerdict *verdict = nullptr;
+  // In a trial: the node that is converted, and why it is refused.
+  struct Trial {
+    torch::OperatorOp op;
+    std::string reason;
+  };
+  std::optional<Trial> trial;
 };
 
 } // namespace forge
 
-#endif // FORGE_LIB_CONVERSION_ONNXTOFORGE_FUNCTIONCONVERTER_H
+#endif // FORGE_CONVERSION_ONNXTOFORGE_FUNCTIONCONVERTER_H

@@ -1,7 +1,9 @@
 //===- TrialConversion.cpp - tries to convert each node -------------------===//
 
-#include "FunctionConverter.h"
+#include "TrialConversion.h"
 
+#include "forge/Conversion/OnnxToForge/ForgeBuilder.h"
+#include "forge/Conversion/OnnxToForge/FunctionConverter.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -36,56 +38,44 @@ static int64_t estimateMultiplyAdds(torch::OperatorOp op) {
   return matmulMultiplyAdds(result, inner);
 }
 
-void FunctionConverter::judge(torch::OperatorOp op, std::optional<std::string> keptOff) {
-  Block *target = builder.getInsertionBlock();
-  Operation *before = target->empty() ? nullptr : &target->back();
+// Tries to convert a node, unless there is a reason (`keptOff`) why it must not run on the device.
+static NodeVerdict judge(FunctionConverter &converter, Block &target, torch::OperatorOp op,
+                         std::optional<std::string> keptOff) {
+  Operation *before = target.empty() ? nullptr : &target.back();
+  NodeVerdict verdict{op, "", {}, {}};
   if (keptOff) {
-    verdict->reason = *keptOff;
-    mapRefused(op);
+    verdict.reason = *keptOff;
+    converter.mapRefused(op);
   } else {
-    anyRefused = false;
-    convertNode(op);
-    if (anyRefused && verdict->reason.empty())
-      verdict->reason = "the value, shape or type of an operand is only known at run time";
+    verdict.reason = converter.tryNode(op);
   }
   for (Value result : op.getResults()) {
-    Value value = verdict->reason.empty() ? values.lookupOrNull(result) : Value();
-    verdict->types.push_back(value ? tensorType(value) : RankedTensorType());
-    verdict->known.push_back(knownValue(value));
+    Value value = verdict.reason.empty() ? converter.converted(result) : Value();
+    verdict.types.push_back(value ? tensorType(value) : RankedTensorType());
+    verdict.known.push_back(knownValue(value));
   }
-  for (RankedTensorType type : verdict->types)
-    if (type && !isTransferable(type.getElementType()) && verdict->reason.empty())
-      llvm::raw_string_ostream(verdict->reason) << "its result has type " << type << ", which the device cannot hold";
-  if (!verdict->reason.empty()) {
-    verdict->multiplyAdds = estimateMultiplyAdds(op);
-    return;
+  for (RankedTensorType type : verdict.types)
+    if (type && !isTransferable(type.getElementType()) && verdict.reason.empty())
+      llvm::raw_string_ostream(verdict.reason) << "its result has type " << type << ", which the device cannot hold";
+  if (!verdict.reason.empty()) {
+    verdict.multiplyAdds = estimateMultiplyAdds(op);
+    return verdict;
   }
-  for (auto it = before ? std::next(before->getIterator()) : target->begin(); it != target->end(); ++it)
-    verdict->multiplyAdds = addCounts(verdict->multiplyAdds, multiplyAdds(&*it));
-}
-
-FailureOr<SmallVector<NodeVerdict>> FunctionConverter::analyze(KeepOff keepOff) {
-  if (func.isExternal() || !llvm::hasSingleElement(func.getBody()))
-    return emitError(func, Code::InvalidIr) << "expected a function with one block";
-  Block target;
-  builder.setInsertionPointToEnd(&target);
-  for (BlockArgument argument : func.getArguments())
-    if (RankedTensorType type = deviceType(argument.getType()))
-      values.map(argument, target.addArgument(type, argument.getLoc()));
-    else
-      refusedValues.insert(argument);
-  SmallVector<NodeVerdict> verdicts;
-  for (auto op : func.front().getOps<torch::OperatorOp>()) {
-    verdicts.push_back({op, "", {}, {}});
-    verdict = &verdicts.back();
-    judge(op, keepOff(op));
-  }
-  verdict = nullptr;
-  target.dropAllReferences();
-  return verdicts;
+  for (auto it = before ? std::next(before->getIterator()) : target.begin(); it != target.end(); ++it)
+    verdict.multiplyAdds = addCounts(verdict.multiplyAdds, multiplyAdds(&*it));
+  return verdict;
 }
 
 FailureOr<SmallVector<NodeVerdict>> forge::tryConversion(func::FuncOp func, const ConversionOptions &options,
                                                          KeepOff keepOff) {
-  return FunctionConverter(func, options).analyze(keepOff);
+  if (func.isExternal() || !llvm::hasSingleElement(func.getBody()))
+    return emitError(func, Code::InvalidIr) << "expected a function with one block";
+  Block target;
+  FunctionConverter converter(func, options);
+  converter.startTrial(target);
+  SmallVector<NodeVerdict> verdicts;
+  for (auto op : func.front().getOps<torch::OperatorOp>())
+    verdicts.push_back(judge(converter, target, op, keepOff(op)));
+  target.dropAllReferences();
+  return verdicts;
 }

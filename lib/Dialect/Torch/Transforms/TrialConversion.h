@@ -1,7 +1,7 @@
 //===- TrialConversion.h - tries to convert each node -----------*- C++ -*-===//
 
-#ifndef FORGE_CONVERSION_ONNXTOFORGE_TRIALCONVERSION_H
-#define FORGE_CONVERSION_ONNXTOFORGE_TRIALCONVERSION_H
+#ifndef FORGE_LIB_DIALECT_TORCH_TRANSFORMS_TRIALCONVERSION_H
+#define FORGE_LIB_DIALECT_TORCH_TRANSFORMS_TRIALCONVERSION_H
 
 #include "forge/Conversion/OnnxToForge/ConversionOptions.h"
 #include "forge/Dialect/Torch/IR/TorchOps.h"
@@ -30,4 +30,4 @@ mlir::FailureOr<llvm::SmallVector<NodeVerdict>> tryConversion(mlir::func::FuncOp
 
 } // namespace forge
 
-#endif // FORGE_CONVERSION_ONNXTOFORGE_TRIALCONVERSION_H
+#endif // FORGE_LIB_DIALECT_TORCH_TRANSFORMS_TRIALCONVERSION_H

@@ -1,0 +1,22 @@
+// RUN: forge-opt %s --forge-test-integer-ranges --verify-diagnostics -o /dev/null
+
+// The interval of an argument is that of its type, or what the user stated.
+func.func @stated(%i: tensor<4xi32> {forge.range = array<i64: 0, 100>}, %b: tensor<4xi8>) -> (tensor<4xi32>, tensor<4xi32>) {
+  // expected-remark @+1 {{from 3.000000e+00 to 3.000000e+00}}
+  %three = forge.constant dense<3> : tensor<4xi32>
+  // expected-remark @+1 {{from 0.000000e+00 to 3.000000e+02}}
+  %0 = forge.multiply %i, %three : tensor<4xi32>
+  // expected-remark @+1 {{from -1.280000e+02 to 1.270000e+02}}
+  %1 = forge.cast %b dtype i32 : (tensor<4xi8>) -> tensor<4xi32>
+  return %0, %1 : tensor<4xi32>, tensor<4xi32>
+}
+
+// After an op that may overflow, the interval is that of the type, and holds only if it does not.
+func.func @overflow(%i: tensor<4xi32>) -> tensor<4xi32> {
+  // expected-remark @+1 {{from 1.000000e+00 to 1.000000e+00}}
+  %one = forge.constant dense<1> : tensor<4xi32>
+  // expected-remark @+2 {{may overflow: from -2.147484e+09 to 2.147484e+09, depends on argument 0}}
+  // expected-remark @+1 {{from -2.147484e+09 to 2.147484e+09, if nothing overflows}}
+  %0 = forge.add %i, %one : tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
