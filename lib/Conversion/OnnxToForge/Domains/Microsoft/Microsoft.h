@@ -26,6 +26,20 @@ mlir::Value unpackRows(ForgeBuilder &builder, mlir::Value packed, int64_t bits);
 Normalised layerNorm(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value gamma, mlir::Value beta,
                      double epsilon, bool simplified);
 
+/// The operands of an attention that is computed in f32, as onnxruntime's kernels for narrow types accumulate in it.
+struct AttentionOperands {
+  mlir::Value q, k, v; ///< (batch, heads, sequence, size)
+  mlir::Value pastKey, pastValue, mask, bias;
+  int64_t heads = 0;
+  double scale = 0;       ///< 0 for the default, 1 / sqrt(head size)
+  double filter = -10000; ///< the bias of masked keys
+  bool unidirectional = false;
+};
+/// Reads the attributes that Attention and MultiHeadAttention share.
+void readOptions(OnnxNode &node, AttentionOperands &in);
+/// Returns (batch, queries, heads * size), and the keys and values including the past ones.
+Values attended(OnnxNode &node, ForgeBuilder &builder, AttentionOperands in);
+
 /// Refuses past keys or values unless they have the shape of `fresh` (batch, heads, sequence, size), but for the
 /// length of the sequence. Returns whether they do.
 bool checkPast(OnnxNode &node, mlir::Value past, mlir::Value fresh);
