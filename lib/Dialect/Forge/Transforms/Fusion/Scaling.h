@@ -15,7 +15,6 @@
 
 namespace forge {
 
-
 bool isFloat32(mlir::Value value);
 /// Whether `value` has one element.
 bool hasOneElement(mlir::Value value);

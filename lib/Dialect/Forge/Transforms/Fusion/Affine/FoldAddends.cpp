@@ -183,8 +183,8 @@ static bool foldScale(LayernormOp op, int64_t axis, PatternRewriter &rewriter, c
 // both.
 static LogicalResult foldLayerNormIntoUsers(LayernormOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   int64_t last = op.getType().getRank() - 1;
-  // The only index of an axis of size 1 would be taken for all elements (AxisIndices::isAll), and followed into products
-  // that contract axes of other sizes.
+  // The only index of an axis of size 1 would be taken for all elements (AxisIndices::isAll), and followed into
+  // products that contract axes of other sizes.
   if (!isFloat32(op) || op.getType().getDimSize(last) == 1)
     return failure();
   bool isBiased = !matchPattern(op.getBias(), m_AnyZeroFloat());

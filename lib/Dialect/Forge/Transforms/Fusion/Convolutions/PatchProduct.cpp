@@ -43,8 +43,8 @@ struct PatchProduct {
   }
 
   Value image() { return swaps.back().getOperandA(); }
-  /// Whether the steps and the product cost less than the convolution and those of the transposes to channels last whose
-  /// results no other op uses.
+  /// Whether the steps and the product cost less than the convolution and those of the transposes to channels last
+  /// whose results no other op uses.
   bool isCheaper() {
     OpCost before, after;
     before.time = timeOf(conv);
