@@ -23,6 +23,19 @@ _CANCELLED = 1e-13
 _SHOWN = 1e300
 """Stands for NaN and infinities in the text of a difference."""
 
+_SUMS = {
+    *("forge.add", "forge.subtract", "forge.matmul", "forge.conv2d", "forge.conv2d_transpose", "forge.reduce_sum"),
+    *(
+        "forge.reduce_avg",
+        "forge.cum_sum",
+        "forge.avg_pool1d",
+        "forge.avg_pool2d",
+        "forge.layernorm",
+        "forge.batchnorm",
+    ),
+    *("forge.resize1d", "forge.resize2d"),
+}
+
 
 @dataclass
 class Float64:
@@ -38,15 +51,17 @@ class Float64:
     layer: Layer = field(default="float64", init=False)
 
     def outputs(self, functions: Mapping[str, Function]) -> Outputs:
-        evaluation = Evaluation(Reals(), self.leaves.weight)
         found: Outputs = {}
         for name, function in functions.items():
             try:
                 with np.errstate(all="ignore"):
-                    found[name] = _outputs(function, evaluation, self.leaves)
+                    found[name] = _outputs(function, self._evaluation(function), self.leaves)
             except NotCovered as error:
                 found[name] = str(error)
         return found
+
+    def _evaluation(self, _: Function) -> Evaluation:
+        return Evaluation(Reals(), self.leaves.weight)
 
     def differences(self, function: Function, before: list[Any], after: list[Any]) -> Iterable[Difference]:
         limit = _limit(function)
@@ -81,15 +96,33 @@ class Float64:
 class Infinities(Float64):
     """Evaluates every op in float64. Two results are equal if the same elements are finite: which of NaN and the
     infinities the others are may depend on the order of a sum (docs/numerics.md). Rewrites that add zero terms do not
-    preserve this."""
+    preserve this.
+
+    If the first version of a function adds infinities of both signs, its NaN may be an infinity in another version, of
+    which a function such as a sigmoid is finite. Then elements that were not finite may become finite.
+    """
 
     leaves: Leaves
     layer: Layer = field(default="infinities", init=False)
+    _adds_both: dict[str, bool] = field(default_factory=dict, init=False)
+
+    def _evaluation(self, function: Function) -> Evaluation:
+        is_first = function.name not in self._adds_both
+        self._adds_both.setdefault(function.name, False)
+
+        def watch(at: int, operands: list[Any], results: list[Any]) -> None:
+            op = function.ops[at]
+            if op.name in _SUMS and op.type.is_float and np.isnan(results[0]).any():
+                self._adds_both[function.name] |= any(np.isinf(operand).any() for operand in operands)
+
+        return Evaluation(Reals(), self.leaves.weight, watch if is_first else None)
 
     def differences(self, function: Function, before: list[Any], after: list[Any]) -> Iterable[Difference]:
         for name, a, b in zip(function.outputs, before, after, strict=True):
             a, b = np.reshape(a, np.shape(b)), np.asarray(b)
             wrong = np.isfinite(a) != np.isfinite(b)
+            if self._adds_both.get(function.name):
+                wrong &= np.isfinite(a)
             if wrong.any():
                 a, b = (np.where(np.isfinite(each), each, _SHOWN) for each in (a, b))
                 yield difference(self.layer, function.name, name, wrong, a, b)

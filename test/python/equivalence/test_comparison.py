@@ -246,6 +246,15 @@ def test_an_argument_of_booleans_is_0_or_1() -> None:
             "%a = forge.matmul %x, %m : PRODUCT\n%b = forge.matmul %y, %m : PRODUCT\n%z = forge.add %a, %b : TYPE",
             True,
         ),
+        # The addends are infinities of both signs: their sum is NaN, that of the merged weights an infinity.
+        (
+            "%a = forge.matmul %x, %m : PRODUCT\n%n = forge.multiply %m, %minus : (tensor<6x6xf32>, tensor<1xf32>) -> "
+            "tensor<6x6xf32>\n%h = forge.multiply %n, %half : (tensor<6x6xf32>, tensor<1xf32>) -> tensor<6x6xf32>\n"
+            "%b = forge.matmul %x, %h : PRODUCT\n%s = forge.add %a, %b : TYPE\n%z = forge.sigmoid %s : TYPE",
+            "%h = forge.multiply %m, %half : (tensor<6x6xf32>, tensor<1xf32>) -> tensor<6x6xf32>\n"
+            "%s = forge.matmul %x, %h : PRODUCT\n%z = forge.sigmoid %s : TYPE",
+            True,
+        ),
     ],
 )
 def test_which_results_are_finite(before: str, after: str, equal: bool) -> None:

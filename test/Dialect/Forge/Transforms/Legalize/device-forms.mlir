@@ -1,43 +1,70 @@
 // RUN: forge-opt %s --mlir-print-debuginfo=false --forge-device-forms | FileCheck %s
 
-// A batch norm becomes a scale and a shift per channel, computed from its statistics.
+// A batch norm becomes a scale and a shift per channel, computed from weights.
 // CHECK-LABEL: func.func @batchnorm(
-// CHECK-DAG: %[[V0:.+]] = forge.constant dense<9.99999974E-6> : tensor<f32>
-// CHECK-DAG: %[[V1:.+]] = forge.add %arg4, %[[V0]] : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
+// CHECK-DAG: %[[S:.+]] = forge.parameter "s"
+// CHECK-DAG: %[[B:.+]] = forge.parameter "b"
+// CHECK-DAG: %[[M:.+]] = forge.parameter "m"
+// CHECK-DAG: %[[V:.+]] = forge.parameter "v"
+// CHECK-DAG: %[[EPSILON:.+]] = forge.constant dense<9.99999974E-6> : tensor<f32>
+// CHECK-DAG: %[[V1:.+]] = forge.add %[[V]], %[[EPSILON]] : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
 // CHECK-DAG: %[[V2:.+]] = forge.sqrt %[[V1]] : tensor<3xf32>
-// CHECK-DAG: %[[V3:.+]] = forge.divide %arg1, %[[V2]] : tensor<3xf32>
-// CHECK-DAG: %[[V4:.+]] = forge.multiply %arg3, %[[V3]] : tensor<3xf32>
-// CHECK-DAG: %[[V5:.+]] = forge.subtract %arg2, %[[V4]] : tensor<3xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.divide %[[S]], %[[V2]] : tensor<3xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.multiply %[[M]], %[[V3]] : tensor<3xf32>
+// CHECK-DAG: %[[V5:.+]] = forge.subtract %[[B]], %[[V4]] : tensor<3xf32>
 // CHECK-DAG: %[[V6:.+]] = forge.reshape %[[V3]] shape [1, 3, 1, 1] : (tensor<3xf32>) -> tensor<1x3x1x1xf32>
 // CHECK-DAG: %[[V7:.+]] = forge.multiply %arg0, %[[V6]] : (tensor<2x3x4x5xf32>, tensor<1x3x1x1xf32>) -> tensor<2x3x4x5xf32>
 // CHECK-DAG: %[[V8:.+]] = forge.reshape %[[V5]] shape [1, 3, 1, 1] : (tensor<3xf32>) -> tensor<1x3x1x1xf32>
 // CHECK-DAG: %[[V9:.+]] = forge.add %[[V7]], %[[V8]] : (tensor<2x3x4x5xf32>, tensor<1x3x1x1xf32>) -> tensor<2x3x4x5xf32>
 // CHECK: return %[[V9]] : tensor<2x3x4x5xf32>
-func.func @batchnorm(%x: tensor<2x3x4x5xf32>, %s: tensor<3xf32>, %b: tensor<3xf32>, %m: tensor<3xf32>, %v: tensor<3xf32>) -> tensor<2x3x4x5xf32> {
+func.func @batchnorm(%x: tensor<2x3x4x5xf32>) -> tensor<2x3x4x5xf32> {
+  %s = forge.parameter "s" : tensor<3xf32>
+  %b = forge.parameter "b" : tensor<3xf32>
+  %m = forge.parameter "m" : tensor<3xf32>
+  %v = forge.parameter "v" : tensor<3xf32>
+  %0 = forge.batchnorm %x, %s, %b, %m, %v epsilon 1.0e-5 : (tensor<2x3x4x5xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3x4x5xf32>
+  return %0 : tensor<2x3x4x5xf32>
+}
+
+// Inputs may be infinite. bias - mean * scale could then be NaN where the result is infinite, so that the mean is
+// subtracted from x.
+// CHECK-LABEL: func.func @batchnorm_of_inputs(
+// CHECK-DAG: %[[EPSILON:.+]] = forge.constant dense<9.99999974E-6> : tensor<f32>
+// CHECK-DAG: %[[V1:.+]] = forge.add %arg4, %[[EPSILON]] : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.sqrt %[[V1]] : tensor<3xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.divide %arg1, %[[V2]] : tensor<3xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.reshape %arg3 shape [1, 3, 1, 1]
+// CHECK-DAG: %[[V5:.+]] = forge.subtract %arg0, %[[V4]] : (tensor<2x3x4x5xf32>, tensor<1x3x1x1xf32>) -> tensor<2x3x4x5xf32>
+// CHECK-DAG: %[[V6:.+]] = forge.reshape %[[V3]] shape [1, 3, 1, 1]
+// CHECK-DAG: %[[V7:.+]] = forge.multiply %[[V5]], %[[V6]] : (tensor<2x3x4x5xf32>, tensor<1x3x1x1xf32>) -> tensor<2x3x4x5xf32>
+// CHECK-DAG: %[[V8:.+]] = forge.reshape %arg2 shape [1, 3, 1, 1]
+// CHECK-DAG: %[[V9:.+]] = forge.add %[[V7]], %[[V8]] : (tensor<2x3x4x5xf32>, tensor<1x3x1x1xf32>) -> tensor<2x3x4x5xf32>
+// CHECK: return %[[V9]] : tensor<2x3x4x5xf32>
+func.func @batchnorm_of_inputs(%x: tensor<2x3x4x5xf32>, %s: tensor<3xf32>, %b: tensor<3xf32>, %m: tensor<3xf32>, %v: tensor<3xf32>) -> tensor<2x3x4x5xf32> {
   %0 = forge.batchnorm %x, %s, %b, %m, %v epsilon 1.0e-5 : (tensor<2x3x4x5xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3x4x5xf32>
   return %0 : tensor<2x3x4x5xf32>
 }
 
 // In 16-bit types, the scale and the shift are computed in f32.
 // CHECK-LABEL: func.func @batchnorm_half(
-// CHECK-DAG: %[[V0:.+]] = forge.constant dense<9.99999974E-6> : tensor<f32>
-// CHECK-DAG: %[[V1:.+]] = forge.cast %arg2 dtype f32 : (tensor<3xf16>) -> tensor<3xf32>
-// CHECK-DAG: %[[V2:.+]] = forge.add %[[V1]], %[[V0]] : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
-// CHECK-DAG: %[[V3:.+]] = forge.sqrt %[[V2]] : tensor<3xf32>
-// CHECK-DAG: %[[V4:.+]] = forge.cast %arg1 dtype f32 : (tensor<3xf16>) -> tensor<3xf32>
-// CHECK-DAG: %[[V5:.+]] = forge.divide %[[V4]], %[[V3]] : tensor<3xf32>
-// CHECK-DAG: %[[V6:.+]] = forge.cast %arg2 dtype f32 : (tensor<3xf16>) -> tensor<3xf32>
-// CHECK-DAG: %[[V7:.+]] = forge.multiply %[[V6]], %[[V5]] : tensor<3xf32>
-// CHECK-DAG: %[[V8:.+]] = forge.cast %arg1 dtype f32 : (tensor<3xf16>) -> tensor<3xf32>
-// CHECK-DAG: %[[V9:.+]] = forge.subtract %[[V8]], %[[V7]] : tensor<3xf32>
-// CHECK-DAG: %[[V10:.+]] = forge.reshape %[[V5]] shape [1, 3] : (tensor<3xf32>) -> tensor<1x3xf32>
+// CHECK-DAG: %[[S:.+]] = forge.parameter "s"
+// CHECK-DAG: %[[M:.+]] = forge.parameter "m"
+// CHECK-DAG: %[[EPSILON:.+]] = forge.constant dense<9.99999974E-6> : tensor<f32>
+// CHECK-DAG: forge.cast %[[M]] dtype f32 : (tensor<3xf16>) -> tensor<3xf32>
+// CHECK-DAG: forge.add %{{.+}}, %[[EPSILON]] : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
+// CHECK-DAG: forge.cast %[[S]] dtype f32 : (tensor<3xf16>) -> tensor<3xf32>
+// CHECK-DAG: %[[SCALE:.+]] = forge.divide %{{.+}}, %{{.+}} : tensor<3xf32>
+// CHECK-DAG: %[[SHIFT:.+]] = forge.subtract %{{.+}}, %{{.+}} : tensor<3xf32>
+// CHECK-DAG: %[[V10:.+]] = forge.reshape %[[SCALE]] shape [1, 3] : (tensor<3xf32>) -> tensor<1x3xf32>
 // CHECK-DAG: %[[V11:.+]] = forge.cast %arg0 dtype f32 : (tensor<2x3xf16>) -> tensor<2x3xf32>
 // CHECK-DAG: %[[V12:.+]] = forge.multiply %[[V11]], %[[V10]] : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
-// CHECK-DAG: %[[V13:.+]] = forge.reshape %[[V9]] shape [1, 3] : (tensor<3xf32>) -> tensor<1x3xf32>
+// CHECK-DAG: %[[V13:.+]] = forge.reshape %[[SHIFT]] shape [1, 3] : (tensor<3xf32>) -> tensor<1x3xf32>
 // CHECK-DAG: %[[V14:.+]] = forge.add %[[V12]], %[[V13]] : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
 // CHECK-DAG: %[[V15:.+]] = forge.cast %[[V14]] dtype f16 : (tensor<2x3xf32>) -> tensor<2x3xf16>
 // CHECK: return %[[V15]] : tensor<2x3xf16>
-func.func @batchnorm_half(%x: tensor<2x3xf16>, %s: tensor<3xf16>, %m: tensor<3xf16>) -> tensor<2x3xf16> {
+func.func @batchnorm_half(%x: tensor<2x3xf16>) -> tensor<2x3xf16> {
+  %s = forge.parameter "s" : tensor<3xf16>
+  %m = forge.parameter "m" : tensor<3xf16>
   %0 = forge.batchnorm %x, %s, %s, %m, %m epsilon 1.0e-5 : (tensor<2x3xf16>, tensor<3xf16>, tensor<3xf16>, tensor<3xf16>, tensor<3xf16>) -> tensor<2x3xf16>
   return %0 : tensor<2x3xf16>
 }

@@ -2,10 +2,17 @@
 //
 // Called by --forge-device-forms. --forge-fold-weights folds the result into the convolution.
 //
+//     (x - mean) / deviation * weights + bias  =  x * scale + shift,
+//     scale = weights / deviation, shift = bias - mean * scale
+//
+// Weights of the model are finite. Other parameters may be infinite, so that the sum of `shift` could be NaN where ONNX
+// has an infinity: then the mean is subtracted from x.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Casts.h"
 #include "Fusion/Decompositions.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 
 using namespace mlir;
 using namespace forge;
@@ -18,10 +25,14 @@ Value forge::scaleAndShift(BatchnormOp op, ImplicitLocOpBuilder &b) {
   Value epsilon = scalarOf(b, wide, op.getEpsilon().convertToDouble());
   Value deviation = SqrtOp::create(b, AddOp::create(b, castTo(b, op.getRunningVar(), wide), epsilon));
   Value scale = DivideOp::create(b, castTo(b, op.getWeights(), wide), deviation);
-  Value scaledMean = MultiplyOp::create(b, castTo(b, op.getRunningMean(), wide), scale);
-  Value shift = SubtractOp::create(b, castTo(b, op.getBias(), wide), scaledMean);
+  Value mean = castTo(b, op.getRunningMean(), wide), shift = castTo(b, op.getBias(), wide);
+  Value x = castTo(b, op.getOperandA(), wide);
   SmallVector<int64_t> channels(type.getRank(), 1);
   channels[1] = type.getDimSize(1);
-  Value scaled = MultiplyOp::create(b, castTo(b, op.getOperandA(), wide), reshaped(b, scale, channels));
+  if (llvm::all_of(op->getOperands().drop_front(), isWeight))
+    shift = SubtractOp::create(b, shift, MultiplyOp::create(b, mean, scale));
+  else
+    x = SubtractOp::create(b, x, reshaped(b, mean, channels));
+  Value scaled = MultiplyOp::create(b, x, reshaped(b, scale, channels));
   return castTo(b, AddOp::create(b, scaled, reshaped(b, shift, channels)), element);
 }
