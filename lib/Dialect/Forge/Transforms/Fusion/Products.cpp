@@ -6,10 +6,13 @@
 using namespace mlir;
 using namespace forge;
 
+// Whether the device fuses `op` into an addition whose result it reads, and not into a product with a bias. It does so
+// for Tanh, too; but before a Tanh, the addend is made a bias, because steps of recurrent layers should take few calls.
+static bool isFusedIntoAdditions(Operation *op) { return isa<ReluOp, SqrtOp, ReciprocalOp>(op); }
+
 // Whether `addend` can be the bias operand of the product to which `sum` adds it. The kernel of the product adds a bias
-// with one element per column, and a scalar is made one (ScalarBiasPerColumn). Any other bias takes a second kernel, as
-// the addition does; but a function after it, which the device fuses into additions and not into products, would take a
-// third. Such an addition remains, except before a Tanh, because steps of recurrent layers should take few calls.
+// with one element per column, and a scalar constant is made one (ScalarBiasPerColumn). Any other bias takes a kernel
+// of its own, as the addition does: then the addition remains if a function is fused into it.
 static bool canBeBiasOf(Value addend, Value sum) {
   RankedTensorType sumType = tensorType(sum), type = tensorType(addend);
   ArrayRef<int64_t> addendShape = type.getShape(), shape = sumType.getShape();
@@ -19,7 +22,7 @@ static bool canBeBiasOf(Value addend, Value sum) {
                     });
   bool isFloat = type.getElementType() == sumType.getElementType() && isa<FloatType>(type.getElementType());
   bool isRowOrScalar = type.getNumElements() == 1 || type.getNumElements() == addendShape.back();
-  bool hasFunction = sum.hasOneUse() && isa<ReluOp, SqrtOp, ReciprocalOp>(*sum.user_begin());
+  bool hasFunction = sum.hasOneUse() && isFusedIntoAdditions(*sum.user_begin());
   return broadcasts && isFloat && (isRowOrScalar || !hasFunction);
 }
 

@@ -53,7 +53,8 @@ struct ForgeCheckIntegersPass : forge::impl::ForgeCheckIntegersPassBase<ForgeChe
   }
 
 private:
-  // Reports that the integers of node `name` may not fit, with the inputs whose ranges would prove that they do.
+  // Reports that the integers of node `name` may not fit, and names the inputs on which they depend, because the ranges
+  // of these may prove that they do.
   void report(const IntegerRanges &ranges, StringRef name, const IntegerRanges::Overflow &overflow) {
     Builder b(&getContext());
     SmallVector<StringRef> inputs;
@@ -61,6 +62,7 @@ private:
       inputs.push_back(nodeName(argument.getLoc()));
     StringRef op = overflow.op->getName().getStringRef();
     std::string reason = "its integers may leave Int32 on the device: " + op.str() + " reaches " + text(overflow.reach);
+    // The fields of a refusal, which the command reads. A forge op has no ONNX domain and opset.
     SmallVector<NamedAttribute> facts{b.getNamedAttr("op", b.getStringAttr(op)),
                                       b.getNamedAttr("domain", b.getStringAttr("")),
                                       b.getNamedAttr("opset", b.getI64IntegerAttr(0)),

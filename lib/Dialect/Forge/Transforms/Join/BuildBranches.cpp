@@ -53,10 +53,12 @@ bool EqualBranches::isStepOperand(OpOperand &use) const {
   return !operands.empty() && operands[use.getOperandNumber()].kind == Operand::FromStep;
 }
 
-// A concatenation, along the axis, of the results of all branches of `step` in their order; null if there is none.
-ConcatenateOp EqualBranches::concatenationOf(const Step &step) const {
+// A concatenation along the axis that has the results of all branches of `step`, in their order, as adjacent operands,
+// maybe among others: the first of these operands. Null if there is none, or if the merged result has gaps, which are
+// elements of no branch. A concatenation that is an op of a step itself is merged, and not replaced.
+OpOperand *EqualBranches::concatenatedOperand(const Step &step) const {
   if (hasGaps)
-    return {};
+    return nullptr;
   for (OpOperand &use : step.ops.front()->getResult(0).getUses()) {
     auto concatenation = dyn_cast<ConcatenateOp>(use.getOwner());
     int64_t rank = concatenation ? concatenation.getType().getRank() : 0;
@@ -66,16 +68,20 @@ ConcatenateOp EqualBranches::concatenationOf(const Step &step) const {
     auto operands = concatenation->getOperands().drop_front(use.getOperandNumber());
     if (operands.size() >= count && llvm::equal(operands.take_front(count), step.ops,
                                                 [](Value value, Operation *op) { return value == op->getResult(0); }))
-      return concatenation;
+      return &use;
   }
-  return {};
+  return nullptr;
 }
 
-// Whether the result of `branch` in `step` has users besides the steps and the concatenation of all branches.
-bool EqualBranches::hasOtherUsers(const Step &step, size_t branch) const {
-  ConcatenateOp concatenation = concatenationOf(step);
-  return llvm::any_of(step.ops[branch]->getUses(),
-                      [&](OpOperand &use) { return !isStepOperand(use) && use.getOwner() != concatenation; });
+// Whether the result of `branch` in `step` has uses besides those by the steps and that by the concatenation of all
+// branches.
+bool EqualBranches::hasOtherUses(const Step &step, size_t branch) const {
+  OpOperand *first = concatenatedOperand(step);
+  return llvm::any_of(step.ops[branch]->getUses(), [&](OpOperand &use) {
+    bool isConcatenated =
+        first && use.getOwner() == first->getOwner() && use.getOperandNumber() == first->getOperandNumber() + branch;
+    return !isStepOperand(use) && !isConcatenated;
+  });
 }
 
 // A list of values as a key of std::map and std::set, which Value is not, because it has no operator<.
@@ -104,10 +110,10 @@ OpCost EqualBranches::savedLaunches() const {
   for (const Step &step : steps) {
     Operation *op = step.ops.front();
     int64_t branchesUsed =
-        llvm::count_if(llvm::seq<size_t>(count), [&](size_t branch) { return hasOtherUsers(step, branch); });
-    if (ConcatenateOp removed = concatenationOf(step); removed && removed->getNumOperands() == count) {
+        llvm::count_if(llvm::seq<size_t>(count), [&](size_t branch) { return hasOtherUses(step, branch); });
+    if (OpOperand *first = concatenatedOperand(step); first && first->getOwner()->getNumOperands() == count) {
       saved.calls += 1;
-      saved.addKernels(kernelsOf(removed));
+      saved.addKernels(kernelsOf(first->getOwner()));
     }
     // Other users of a branch need a slice of the merged result and, for layers, a reshape.
     int64_t added = layers ? 2 * branchesUsed : branchesUsed;
@@ -300,9 +306,10 @@ void EqualBranches::buildLayers(RewriterBase &rewriter) {
 // Replaces the results of `step` in concatenations by the merged result, which also replaces a concatenation that has
 // no other operands. That concatenation is not erased here, because lists of the calling pass may contain it.
 void EqualBranches::replaceInConcatenations(const Step &step, RewriterBase &rewriter, SmallVector<Operation *> &dead) {
-  while (ConcatenateOp concatenation = concatenationOf(step)) {
+  while (OpOperand *first = concatenatedOperand(step)) {
+    auto concatenation = cast<ConcatenateOp>(first->getOwner());
     SmallVector<Value> operands(concatenation.getOperands());
-    auto *begin = llvm::find(operands, step.ops.front()->getResult(0));
+    auto *begin = operands.begin() + first->getOperandNumber();
     *begin = step.merged;
     operands.erase(begin + 1, begin + count);
     if (operands.size() == 1) {
@@ -344,7 +351,7 @@ void EqualBranches::replaceBySlices(const Step &step, RewriterBase &rewriter) {
   for (auto [branch, op] : llvm::enumerate(step.ops)) {
     begin += step.gaps[branch];
     int64_t end = begin + (layers ? 1 : sizeAlong(op->getResult(0), step.axis));
-    if (hasOtherUsers(step, branch)) {
+    if (hasOtherUses(step, branch)) {
       Value part = IndexOp::create(rewriter, op->getLoc(), step.merged, step.axis, begin, end, int64_t(1));
       if (layers) {
         part.getDefiningOp()->setLoc(withoutTrace(op->getLoc()));
@@ -374,7 +381,7 @@ EqualBranches::Merged EqualBranches::build(RewriterBase &rewriter) {
     merged.values.push_back(step.merged);
   for (const Step &step : llvm::reverse(steps))
     for (auto [branch, op] : llvm::enumerate(step.ops))
-      if (!step.operands.empty() || !hasOtherUsers(step, branch))
+      if (!step.operands.empty() || !hasOtherUses(step, branch))
         merged.dead.push_back(op);
   return merged;
 }

@@ -112,8 +112,8 @@ private:
   bool setGaps(Step &step) const;
   void addProductsOfStackedOperands();
   bool isStepOperand(mlir::OpOperand &use) const;
-  ConcatenateOp concatenationOf(const Step &step) const;
-  bool hasOtherUsers(const Step &step, size_t branch) const;
+  mlir::OpOperand *concatenatedOperand(const Step &step) const;
+  bool hasOtherUses(const Step &step, size_t branch) const;
   OpCost savedLaunches() const;
   EqualBranches in(const TrialCopy &copy) const;
 

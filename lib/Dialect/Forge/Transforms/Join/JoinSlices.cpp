@@ -124,8 +124,9 @@ private:
     }
   }
 
-  // Merges slices that are not adjacent, such as queries and values without the keys in between, if fewer elements are
-  // in the gaps than in the slices.
+  // `slices` are sorted by their begin. Of those whose only users are of one kind, merges slices that are not adjacent,
+  // such as queries and values without the keys in between, if fewer elements are in the gaps than in the slices.
+  // Slices without gaps are left to joinLongestRuns().
   void joinWithGaps(ArrayRef<Operation *> slices, int64_t axis) {
     llvm::MapVector<UserKind, SmallVector<Operation *>> groups;
     for (Operation *op : slices)
@@ -135,9 +136,9 @@ private:
       int64_t sliced = 0;
       for (Operation *op : ops)
         sliced += sizeAlong(op->getResult(0), axis);
-      int64_t size =
+      int64_t span =
           AxisSlice::of(ops.back()->getResult(0))->range.end - AxisSlice::of(ops.front()->getResult(0))->range.begin;
-      if (ops.size() > 1 && ops.size() <= kMostBranches && size != sliced && size - sliced < sliced)
+      if (ops.size() > 1 && ops.size() <= kMostBranches && span != sliced && span - sliced < sliced)
         joinRun(ops, axis, "slices-joined");
     }
   }

@@ -174,13 +174,13 @@ private:
     return OperandFill{need, *fill, value, *padded};
   }
 
-  /// A mean over the padded axis would divide by the padded size. It is computed as a sum divided by the size without
-  /// padding.
+  /// A mean over the padded axis would divide by the padded size. It is computed as a sum, to which the fill of 0 adds
+  /// nothing, divided by the size without padding. `op` is a ReduceAvgOp, or an AvgPool1dOp, which keeps the axis.
   Value meanOfFilled(Operation *op, const OperandFill &done) {
     int64_t dim = *reducedDim(op);
-    auto average = dyn_cast<ReduceAvgOp>(op);
+    bool keepsDim = isa<AvgPool1dOp>(op) || cast<ReduceAvgOp>(op).getKeepDim();
     ImplicitLocOpBuilder b = builder(op);
-    return meanOfPadded(b, done.padded, dim, axisSize(done.value, dim), !average || average.getKeepDim());
+    return meanOfPadded(b, done.padded, dim, axisSize(done.value, dim), keepsDim);
   }
 
   /// Computes the softmax of the padded operand and crops the result. Afterwards the padding holds the softmax of the

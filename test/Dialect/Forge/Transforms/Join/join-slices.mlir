@@ -414,3 +414,18 @@ func.func @windows(%x: tensor<1x1x49x96xf32>) -> (tensor<1x7x7x32xf32>, tensor<1
   %8 = forge.conv2d %5, %w7 stride [1, 1] padding [3, 3, 3, 3] channel_last : (tensor<1x7x7x32xf32>, tensor<32x32x7x7xf32>) -> tensor<1x7x7x32xf32>
   return %6, %7, %8 : tensor<1x7x7x32xf32>, tensor<1x7x7x32xf32>, tensor<1x7x7x32xf32>
 }
+// The branches occur twice in one concatenation: once without the other branch beside it. Only the two adjacent
+// operands are replaced.
+// CHECK-LABEL: func.func @branch_twice_in_concatenation(
+//       CHECK: %[[M:.+]] = forge.relu %{{.+}} : tensor<8x3xf32>
+//       CHECK: %[[A:.+]] = forge.index %[[M]] dim -2 [0:4]
+//       CHECK: %[[R:.+]] = forge.concatenate %[[A]], %arg1, %[[M]] axis 0
+//       CHECK: return %[[R]]
+func.func @branch_twice_in_concatenation(%x: tensor<8x3xf32>, %y: tensor<4x3xf32>) -> tensor<16x3xf32> {
+  %0 = forge.index %x dim 0 [0:4] : (tensor<8x3xf32>) -> tensor<4x3xf32>
+  %1 = forge.index %x dim 0 [4:8] : (tensor<8x3xf32>) -> tensor<4x3xf32>
+  %a = forge.relu %0 : tensor<4x3xf32>
+  %b = forge.relu %1 : tensor<4x3xf32>
+  %r = forge.concatenate %a, %y, %a, %b axis 0 : (tensor<4x3xf32>, tensor<4x3xf32>, tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<16x3xf32>
+  return %r : tensor<16x3xf32>
+}

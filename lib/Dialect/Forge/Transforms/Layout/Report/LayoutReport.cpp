@@ -253,12 +253,15 @@ private:
     facts.predicates = itd::predicateString(domain, predicates);
   }
 
-  /// The class and the traffic of slices of this type and range, which are computed once.
+  /// The class and the traffic of slices of this type and range, which are computed once. Neither is known if the
+  /// layout is too large.
   const SliceLayout &layoutOf(const AxisSlice &slice) {
     const auto &[begin, end, step] = slice.range;
     auto [entry, inserted] = sliceLayouts.try_emplace({slice.source.getType(), slice.axis, begin, end, step});
     SliceLayout &facts = entry->second;
-    if (std::optional<itd::SliceTraffic> traffic = inserted ? layout.traffic(slice) : std::nullopt) {
+    if (!inserted)
+      return facts;
+    if (std::optional<itd::SliceTraffic> traffic = layout.traffic(slice)) {
       facts.sliceClass = layout.classOf(slice);
       facts.traffic = *traffic;
     }

@@ -11,14 +11,14 @@
 using namespace mlir;
 using namespace forge;
 
-// Heads of whole tiles: the trailing axis is split into heads of a multiple of the tile size.
+// Whether a user of `piece`, a slice, is a reshape that splits the trailing axis into heads of whole tiles.
 bool forge::isHeadSplit(Value piece) {
   return llvm::any_of(piece.getUsers(), [&](Operation *user) {
     auto reshape = dyn_cast<ReshapeOp>(user);
     if (!reshape || reshape.getType().getRank() < 2)
       return false;
     int64_t size = reshape.getType().getShape().back();
-    return size < shapeOf(piece).back() && size % kTile == 0;
+    return size > 0 && size < shapeOf(piece).back() && shapeOf(piece).back() % size == 0 && size % kTile == 0;
   });
 }
 

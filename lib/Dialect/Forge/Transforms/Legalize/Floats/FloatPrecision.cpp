@@ -21,7 +21,8 @@ static constexpr double kSmallAngle = 4;
 
 bool forge::isMovement(Operation *op) {
   return isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, ConcatenateOp, StackOp, RepeatOp,
-             RepeatInterleaveOp, IdentityOp, BroadcastOp, AdvIndexOp, EmbeddingOp, PadOp>(op);
+             RepeatInterleaveOp, IdentityOp, BroadcastOp, AdvIndexOp, EmbeddingOp>(op) ||
+         (isa<PadOp>(op) && cast<PadOp>(op).getMode() != PadMode::Constant);
 }
 
 // A product whose contracted axis has size 1, such as positions times frequencies.
@@ -120,8 +121,8 @@ void FloatPrecision::visitConstant(Value constant) {
     whole.insert(constant);
 }
 
-// Records the result of `op` in `quantised` if it is that of a quantiser, or moves such values. A product of such a
-// value, with the scale of the quantiser, is computed in Float32, so that the scale is not rounded.
+// Records the result of `op` in `quantised` if it is that of a quantiser, or moves such values. A multiplication of
+// such a value, usually by the scale of the quantiser, is computed in Float32, so that the scale is not rounded.
 void FloatPrecision::visitQuantised(Operation *op) {
   Value result = op->getResult(0);
   auto isOfQuantiser = [&](Value value) { return quantised.contains(value); };
