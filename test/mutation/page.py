@@ -34,13 +34,14 @@ Wrong programs are made by rules, which are defined in `test/mutation` (`lines.p
 changes a line of an emitted module, a tensor of its weights, or a node of the graph. A changed node, which is compiled
 as usual, stands for the error of a converter that misreads a node. Changed modules and weights are judged by
 `verify --artifact`, with its exact check. This check compares a module with its IR. In a changed graph both are wrong
-in the same way, so that it is judged without the check. `verify` uses its default random inputs.
+in the same way, so that the check would find nothing, and is left out. `verify` uses its default random inputs.
 
 A wrong program counts as *equivalent* if it is not found wrong, and gives the same numbers as the right program on all
 eight kinds of inputs, with three seeds each. A program that does not run is not counted. A program whose results differ
 only on inputs with NaN, infinities or the largest numbers is judged again with `--profile special`, which is not a
 default profile. The first table has a row for each rule, and the numbers of programs that were *found* wrong, left
-*undecided*, *let pass* or *equivalent*.
+*undecided*, *let pass* or *equivalent*. The last three columns count the programs that are judged with
+`--profile special`.
 
 Right programs are compiled from four groups of models, which are the rows of the second table: those of the
 repository (`models/`), the small models of the wrong programs, those of the folders that `--models` names, and those
