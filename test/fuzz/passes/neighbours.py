@@ -10,6 +10,7 @@ from random import Random
 from fuzz.passes.text import Op, Program
 
 _DIMENSION = re.compile(r"\b(\d+)(?=x)")
+_AXIS = re.compile(r"axis = (-?\d+)")
 _KEY = re.compile(r'(?<=key = ")')
 _NUMBER = re.compile(r"(?<![\w.\"<+-])-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.x\"])|(?<=dense<)-?\d+\.\d+e[+-]\d+(?=>)")
 
@@ -35,6 +36,28 @@ def second_reader(r: Random, program: Program) -> Program:
     if any(op.result == "%reader" for op in program.ops):
         return program
     return replace(program, ops=(*program.ops, reader), outputs=(*program.outputs, ("%reader", type_)))
+
+
+def concatenated_again(r: Random, program: Program) -> Program:
+    """Adds an output: a concatenation of operands of an existing one, of which some occur several times."""
+    made = [op for op in program.ops if op.name == "forge.concatenate" and _AXIS.search(op.attributes)]
+    name = "%again"
+    if not made or name in program.values():
+        return program
+    op = r.choice(made)
+    operands = [*zip(op.operands, op.types, strict=True)]
+    chosen = [*operands, *(r.choice(operands) for _ in range(r.randint(1, 3)))]
+    if r.random() < 0.5:
+        chosen = chosen[::-1]
+    axis = int(_AXIS.search(op.attributes)[1])  # type: ignore[index]
+    sizes, element = op.made[0][7:-1].split("x")[:-1], op.made[0][7:-1].split("x")[-1]
+    if not sizes:
+        return program
+    sizes[axis] = str(sum(int(type_[7:-1].split("x")[:-1][axis]) for _, type_ in chosen))
+    type_ = f"tensor<{'x'.join([*sizes, element])}>"
+    values, types = zip(*chosen, strict=True)
+    again = Op(name, op.name, tuple(values), op.attributes, tuple(types), (type_,))
+    return replace(program, ops=(*program.ops, again), outputs=(*program.outputs, (name, type_)))
 
 
 def same_operand(r: Random, program: Program) -> Program:
@@ -231,6 +254,7 @@ Change = Callable[[Random, Program], Program]
 
 CHANGES: tuple[Change, ...] = (
     second_reader,
+    concatenated_again,
     same_operand,
     same_operand,
     weight_as_input,
