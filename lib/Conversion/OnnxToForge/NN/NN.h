@@ -13,7 +13,7 @@ struct Window {
   llvm::SmallVector<int64_t> kernel, strides, dilations, padBegin, padEnd;
 
   size_t rank() const { return kernel.size(); }
-  /// The distance from the first element of a window to behind the last one.
+  /// The number of elements from the first to the last element of a window, both included.
   int64_t span(size_t axis) const { return (kernel[axis] - 1) * dilations[axis] + 1; }
   /// The number of windows along an axis of `size` elements; not positive if none fits into the padded axis.
   int64_t count(size_t axis, int64_t size) const {

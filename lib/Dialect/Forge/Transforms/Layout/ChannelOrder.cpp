@@ -269,7 +269,7 @@ bool ChannelOrders::improve(Operation *op) {
 }
 
 // Whether `op` ends a layout permutation next to a window op that has channels last already; or one of a volume,
-// because there are window ops of images only: those of volumes are computed on slices, behind reshapes, with channels
+// because there are window ops of images only: those of volumes are computed on reshaped slices with channels
 // last.
 bool ChannelOrders::endsPermutationAtWindow(Operation *op) const {
   auto isWindow = [](Operation *other) { return channelsLast(other) == true; };

@@ -22,7 +22,7 @@ public:
   CastPlacer(func::FuncOp func, const FloatPrecision &precision, bool nativeOutputs)
       : outputs(func.getResultTypes()), block(func.front()), precision(precision), nativeOutputs(nativeOutputs) {}
 
-  /// Minimises the number of casts, and then the bytes that are read and written, as a minimum cut. The source stands
+  /// Minimises the number of casts, and then the bytes that are read and written, as a minimum cut. The source is
   /// for Float32, the sink for the 16-bit format, and each value that may be in either format is a node: it is in
   /// Float32 if it is on the side of the source. An edge from it to the sink costs the additional bytes of Float32.
   CastPlacement place() {
