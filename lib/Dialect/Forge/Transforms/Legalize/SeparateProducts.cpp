@@ -325,7 +325,11 @@ private:
     if (!bias)
       return false;
     if (bias != sum.addend) {
-      sum.op->replaceUsesOfWith(sum.addend, bias);
+      // The weights of a product may be its bias, too.
+      if (auto product = dyn_cast<MatmulOp>(sum.op))
+        product.getBiasMutable().assign(bias);
+      else
+        sum.op->replaceUsesOfWith(sum.addend, bias);
       did(RemarkPlace::of(sum.op), "biases-reshaped");
     }
     return true;

@@ -99,7 +99,8 @@ struct AddendUsers {
     bool isLast = axis == tensorType(value).getRank() - 1;
     bool areAllFolded =
         region.collectReaders(value, AxisIndices::of(value, axis), /*movesOnly=*/true, [&](OpOperand &use) {
-          OpOperand *projection = isLast ? projectionAddedTo(use) : nullptr;
+          // After movement, t is not along the last axis of the projection.
+          OpOperand *projection = isLast && use.get() == value ? projectionAddedTo(use) : nullptr;
           if (projection)
             projectionUses.push_back(projection);
           return projection != nullptr;

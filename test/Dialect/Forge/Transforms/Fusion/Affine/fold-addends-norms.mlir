@@ -197,3 +197,23 @@ func.func @bias_of_an_input(%x: tensor<1x6x8xf32>, %b: tensor<8xf32>) -> tensor<
   %1 = forge.matmul %0, %w : (tensor<1x6x8xf32>, tensor<8x8xf32>) -> tensor<1x6x8xf32>
   return %1 : tensor<1x6x8xf32>
 }
+
+// The addend is along the rows of the transposed value, not along the columns of the projection that is added to it.
+// CHECK-LABEL: func.func @added_to_transposed(
+//       CHECK: %[[T:.+]] = forge.parameter "t"
+//       CHECK: %[[N:.+]] = forge.layernorm %arg0, %{{.+}}, %[[T]] dim -1
+//       CHECK: %[[Z:.+]] = forge.transpose
+//       CHECK: %[[P:.+]] = forge.matmul %arg1, %{{[^,]+}} :
+//       CHECK: forge.add %[[Z]], %[[P]]
+func.func @added_to_transposed(%x: tensor<1x4x4xf32>, %q: tensor<1x4x4xf32>) -> (tensor<1x4x4xf32>, tensor<1x4x4xf32>) {
+  %s = forge.parameter "s" : tensor<4xf32>
+  %t = forge.parameter "t" : tensor<4xf32>
+  %v = forge.parameter "v" : tensor<4x4xf32>
+  %w = forge.parameter "w" : tensor<4x4xf32>
+  %n = forge.layernorm %x, %s, %t dim -1 epsilon 1.0e-5 : (tensor<1x4x4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x4xf32>
+  %a = forge.matmul %n, %v : (tensor<1x4x4xf32>, tensor<4x4xf32>) -> tensor<1x4x4xf32>
+  %z = forge.transpose %n dims -2, -1 : tensor<1x4x4xf32>
+  %p = forge.matmul %q, %w : (tensor<1x4x4xf32>, tensor<4x4xf32>) -> tensor<1x4x4xf32>
+  %b = forge.add %z, %p : tensor<1x4x4xf32>
+  return %a, %b : tensor<1x4x4xf32>, tensor<1x4x4xf32>
+}
