@@ -21,7 +21,7 @@ differ."""
 _CANCELLED = 1e-13
 """The rounding error in float64 of a sum of random numbers of about 1 that is 0."""
 _SHOWN = 1e300
-"""Stands for NaN and infinities in the text of a difference."""
+"""What the text of a difference shows instead of NaN and infinities."""
 
 _SUMS = {
     *("forge.add", "forge.subtract", "forge.matmul", "forge.conv2d", "forge.conv2d_transpose", "forge.reduce_sum"),

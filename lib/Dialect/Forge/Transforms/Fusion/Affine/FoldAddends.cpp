@@ -99,7 +99,7 @@ struct AddendUsers {
     bool isLast = axis == tensorType(value).getRank() - 1;
     bool areAllFolded =
         region.collectReaders(value, AxisIndices::of(value, axis), /*movesOnly=*/true, [&](OpOperand &use) {
-          // After movement, t is not along the last axis of the projection.
+          // After a transpose, slice or reshape, t may not be along the last axis of the projection.
           OpOperand *projection = isLast && use.get() == value ? projectionAddedTo(use) : nullptr;
           if (projection)
             projectionUses.push_back(projection);
