@@ -50,10 +50,10 @@ def concatenated_again(r: Random, program: Program) -> Program:
     if r.random() < 0.5:
         chosen = chosen[::-1]
     axis = int(_AXIS.search(op.attributes)[1])  # type: ignore[index]
-    sizes, element = op.made[0][7:-1].split("x")[:-1], op.made[0][7:-1].split("x")[-1]
+    sizes, element = _sizes(op.made[0]), op.made[0][7:-1].split("x")[-1]
     if not sizes:
         return program
-    sizes[axis] = str(sum(int(type_[7:-1].split("x")[:-1][axis]) for _, type_ in chosen))
+    sizes[axis] = str(sum(int(_sizes(type_)[axis]) for _, type_ in chosen))
     type_ = f"tensor<{'x'.join([*sizes, element])}>"
     values, types = zip(*chosen, strict=True)
     again = Op(name, op.name, tuple(values), op.attributes, tuple(types), (type_,))
@@ -158,7 +158,7 @@ def other_op(r: Random, program: Program) -> Program:
     op = program.ops[at]
     if op.name in kinds:
         return _with_op(program, at, replace(op, name=r.choice(kinds[op.name])))
-    before, after = (type_[7:-1].split("x")[:-1] for type_ in (op.types[0], op.made[0]))
+    before, after = _sizes(op.types[0]), _sizes(op.made[0])
     if op.name == "forge.transpose":
         shape = f" <{{shape = array<i64: {', '.join(after)}>}}>"
         return _with_op(program, at, replace(op, name="forge.reshape", attributes=shape))
@@ -170,10 +170,42 @@ def other_op(r: Random, program: Program) -> Program:
     return _with_op(program, at, replace(op, name="forge.transpose", attributes=dims))
 
 
+def _sizes(type_: str) -> list[str]:
+    return type_[7:-1].split("x")[:-1]
+
+
 def _exchanged(sizes: list[str], first: int, second: int) -> list[str]:
     made = list(sizes)
     made[first], made[second] = made[second], made[first]
     return made
+
+
+def transposed_operand(r: Random, program: Program) -> Program:
+    """Makes an op read a value after two of its axes were exchanged. If their sizes differ, they become equal, or the
+    exchanged value is reshaped."""
+    places = [
+        (at, i) for at, op in enumerate(program.ops) for i, type_ in enumerate(op.types) if len(_sizes(type_)) > 1
+    ]
+    if not places or "%transposed" in program.values():
+        return program
+    at, i = r.choice(places)
+    sizes = _sizes(program.ops[at].types[i])
+    pairs = [(a, b) for b in range(len(sizes)) for a in range(b) if "1" not in (sizes[a], sizes[b])]
+    if not pairs:
+        return program
+    first, second = r.choice([pair for pair in pairs if sizes[pair[0]] == sizes[pair[1]]] or pairs)
+    if r.random() < 0.7:
+        program = _resized(program, sizes[first], sizes[second])
+    op = program.ops[at]
+    sizes, element = _sizes(op.types[i]), op.types[i][7:-1].split("x")[-1]
+    type_ = f"tensor<{'x'.join([*_exchanged(sizes, first, second), element])}>"
+    dims = f" <{{dim0 = {first} : i64, dim1 = {second} : i64}}>"
+    added = [Op("%transposed", "forge.transpose", (op.operands[i],), dims, (op.types[i],), (type_,))]
+    if type_ != op.types[i]:
+        shape = f" <{{shape = array<i64: {', '.join(sizes)}>}}>"
+        added.append(Op("%reshaped", "forge.reshape", ("%transposed",), shape, (type_,), (op.types[i],)))
+    read = replace(op, operands=(*op.operands[:i], added[-1].result, *op.operands[i + 1 :]))
+    return program.with_ops([*program.ops[:at], *added, read, *program.ops[at + 1 :]])
 
 
 def fewer_outputs(r: Random, program: Program) -> Program:
@@ -199,8 +231,7 @@ def size_of_one(r: Random, program: Program) -> Program:
     sizes = sorted({size for type_ in program.values().values() for size in _DIMENSION.findall(type_)} - {"1"})
     if not sizes:
         return program
-    old, new = r.choice(sizes), r.choice(["1", "1", "2", "3", "5"])
-    return _texts(program, lambda text: re.sub(rf"(?<![\w.]){old}(?=x|[,\]>]| : i64)", new, text))
+    return _resized(program, r.choice(sizes), r.choice(["1", "1", "2", "3", "5"]))
 
 
 def other_broadcast(r: Random, program: Program) -> Program:
@@ -268,6 +299,7 @@ CHANGES: tuple[Change, ...] = (
     other_number,
     other_op,
     other_op,
+    transposed_operand,
     fewer_outputs,
 )
 
@@ -295,6 +327,10 @@ def _retyped(program: Program, value: str, new: str) -> Program:
     arguments = tuple((name, new if name == value else type_) for name, type_ in program.arguments)
     outputs = tuple((name, new if name == value else type_) for name, type_ in program.outputs)
     return replace(program, arguments=arguments, ops=tuple(map(read, program.ops)), outputs=outputs)
+
+
+def _resized(program: Program, old: str, new: str) -> Program:
+    return _texts(program, lambda text: re.sub(rf"(?<![\w.]){old}(?=x|[,\]>]| : i64)", new, text))
 
 
 def _texts(program: Program, change: Callable[[str], str]) -> Program:
