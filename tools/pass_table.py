@@ -36,9 +36,10 @@ of the first table are:
 _REWRITES = """
 ## Rewrites
 
-`--optimize=exact` applies only rewrites of the class *exact*, and `--optimize=none` applies no rewrites. A rewrite with
-a kind needs this kind of [`--fast-math`](fast-math.md), or `--tiles` if the kind is `tiles`. Rewrites apply to functions
-of one block in which all tensors have known shapes and no op has a region. *Products* are matrix products.
+`--optimize=exact` applies only rewrites of the class *exact*, and `--optimize=none` applies no rewrites. If a rewrite
+has a *kind*, it needs this kind of [`--fast-math`](fast-math.md), or, for the kind `tiles`, the option `--tiles`.
+Rewrites apply to functions of one block in which all tensors have known shapes and no op has a region. *Products* are
+matrix products.
 
 """
 
