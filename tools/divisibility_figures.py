@@ -82,9 +82,9 @@ def _region(row: int, column: int) -> str:
 def slice_figure() -> str:
     """Slices of an axis of 16 in tiles of 4, and their classes."""
     rows = (
-        ("4:12 begins and ends on tiles: TILE_VIEW", 4, 12),
-        ("4:10 leaves live neighbours in its last tile: TILE_VIEW_DIRTY", 4, 10),
-        ("2:10 moves items between tiles: RETILE", 2, 10),
+        ("4:12 begins and ends at tile boundaries: TILE_VIEW", 4, 12),
+        ("4:10 ends inside a tile: TILE_VIEW_DIRTY", 4, 10),
+        ("2:10 begins inside a tile: RETILE", 2, 10),
     )
     body = []
     for row, (text, begin, end) in enumerate(rows):

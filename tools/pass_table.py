@@ -22,22 +22,31 @@ CLASSES = {
 
 _HEAD = """# The pipeline
 
-This page lists the passes of `--onnx-to-forge-pipeline` in their order, and all of their rewrites. A pass checks
-what it *requires*, and reports an error that names the pass if a requirement is not met; a pass without requirements
-accepts any valid IR. What a pass *establishes* holds after it. The column *class* has the most that the pass changes
-without a kind of `--fast-math`; `--forge-column-products` changes nothing without one. Rewrites apply to functions of
-one block in which all tensors have known shapes and no op has a region.
+This page lists the passes of `--onnx-to-forge-pipeline` in their order, and all of their rewrites. `python
+tools/pass_table.py` makes it from `include/forge/Dialect/Forge/IR/Rewriting/PassTable.inc`; do not edit it. The columns
+of the first table are:
 
-[Numerics](numerics.md) defines the classes. A rewrite with a kind of [`--fast-math`](fast-math.md) needs that kind;
-`tiles` is permitted by `--tiles`. `--optimize=exact` applies exact rewrites only; `--optimize=none` applies no
-rewrites. This page is made by `python tools/pass_table.py` from
-`include/forge/Dialect/Forge/IR/Rewriting/PassTable.inc`; do not edit it.
+- *when*: the options of the pipeline with which the pass runs. If the cell is empty, the pass always runs.
+- *requires*: properties of the IR that the pass checks. If the IR lacks one, the pass reports an error.
+- *establishes*: properties that the IR has after the pass.
+- *class*: the largest change of results by the pass without `--fast-math`. [Numerics](numerics.md) defines the classes.
+
+"""
+
+_REWRITES = """
+## Rewrites
+
+`--optimize=exact` applies only rewrites of the class *exact*, and `--optimize=none` applies no rewrites. If a rewrite
+has a *kind*, it needs this kind of [`--fast-math`](fast-math.md), or, for the kind `tiles`, the option `--tiles`.
+Rewrites apply to functions of one block in which all tensors have known shapes and no op has a region. *Products* are
+matrix products.
 
 """
 
 
 class Pass(NamedTuple):
-    """A pass, its requirements and guarantees, and its numeric class: the highest of its rewrites."""
+    """A pass, its requirements and guarantees, and its numeric class: the highest of its rewrites that need no
+    kind of --fast-math."""
 
     name: str
     numeric_class: str
@@ -121,7 +130,7 @@ def _kebab(name: str) -> str:
 
 
 _CONDITIONS = {
-    "!o.floatFormat.empty()": "`--float-format`",
+    "!o.floatFormat.empty()": "with `float-format`",
     "true": "",
     "o.rewrites()": "not with `optimize=none`",
     "o.rounds()": "with `optimize=default`",
@@ -141,13 +150,13 @@ def page() -> str:
         row = known[step.pass_name]
         cells = (_CONDITIONS[step.condition], ", ".join(row.requires), ", ".join(row.establishes), step.why)
         lines.append(f"| `--{step.pass_name}` | {' | '.join(cells)} | {row.numeric_class} |")
-    lines += ["", "## Rewrites", "", "| pass | rewrite | class | kind of `--fast-math` | what it does |"]
-    lines.append("|---|---|---|---|---|")
+    passes_table = "\n".join(lines) + "\n"
+    lines = ["| pass | rewrite | class | kind | what it does |", "|---|---|---|---|---|"]
     for rewrite in rewrites():
         kind = f"`{rewrite.kind}`" if rewrite.kind else ""
         first = f"| `--{rewrite.pass_name}` | {rewrite.name} | {rewrite.numeric_class} |"
         lines.append(f"{first} {kind} | {rewrite.what} |")
-    return _HEAD + "\n".join(lines) + "\n"
+    return _HEAD + passes_table + _REWRITES + "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":
