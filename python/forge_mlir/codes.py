@@ -215,7 +215,7 @@ class Code(StrEnum):
     InputMismatch = "FM5002"
     """an input has another dtype or shape than the module takes"""
     InputRange = "FM5003"
-    """a value of an input does not fit the type on the device, is outside of the range that --range states, or is an index outside of its axis"""
+    """a value of an input does not fit the type on the device, the range of --range, or the axis that it indexes"""
     PartitionFailed = "FM5004"
     """a CPU partition cannot be run"""
     TimeLimit = "FM5005"
