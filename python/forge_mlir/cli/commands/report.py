@@ -46,7 +46,7 @@ def report(
         ),
     ] = None,
     accuracy: Annotated[
-        bool, Flag("--accuracy/--no-accuracy", help="run the model, and report the error of each node")
+        bool, Flag("--accuracy/--no-accuracy", help="report the error of each node; the model is run for this")
     ] = True,
     force: Annotated[bool, FORCE] = False,
     *,
