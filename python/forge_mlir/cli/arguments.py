@@ -100,7 +100,7 @@ Model = Annotated[Path, Argument("ONNX model")]
 Models = Annotated[Path, Argument("ONNX model, or a folder of ONNX models")]
 Module = Annotated[Path, Argument("compiled module: its .py file, or its directory")]
 Name = Annotated[
-    str | None, Flag(metavar="NAME", help="set the name of the module; the name of the file by default", brief=False)
+    str | None, Flag(metavar="NAME", help="set the name of the module; by default the name of the file", brief=False)
 ]
 Inputs = Annotated[
     list[str] | None,
@@ -117,7 +117,7 @@ Expected = Annotated[
     Flag(
         "--expected",
         metavar="FILE",
-        help="take expected outputs from files; given as for --inputs; by default onnxruntime computes them",
+        help="take expected outputs from files; in the forms of --inputs; by default, onnxruntime computes them",
         formerly=("--outputs",),
     ),
 ]
@@ -125,7 +125,8 @@ Seed = Annotated[int, Flag(metavar="SEED", help="set the seed of random inputs",
 
 
 FORCE = Flag(
-    "--force", help="overwrite files that forge-mlir did not write; also files that it wrote and that were edited since"
+    "--force",
+    help="overwrite files that forge-mlir did not write; also files of forge-mlir that were edited since",
 )
 
 

@@ -75,7 +75,12 @@ class Options(FloatOptions, total=False):
     ]
     bind: Annotated[
         Arrays | None,
-        Option("--bind", "arrays", "make an input a constant; e.g. axes=axes.npy; may be repeated", group="inputs"),
+        Option(
+            "--bind",
+            "arrays",
+            "make an input a constant; with the value in a file, e.g. axes=axes.npy; may be repeated",
+            group="inputs",
+        ),
     ]
     overridable: Annotated[
         Sequence[str],
@@ -92,8 +97,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--range",
             "ranges",
-            "state the range of an integer input; e.g. ids=0:50257 for 0 to 50256; the compiler uses it to "
-            "prove that arithmetic fits Int32, and run checks its inputs against it; may be repeated",
+            "state the range of an integer input; e.g. ids=0:50257 for 0 to 50256; the compiler uses the "
+            "range to prove that arithmetic fits Int32, and run refuses inputs outside of the range; may be repeated",
             group="inputs",
         ),
     ]
@@ -163,8 +168,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--max-expansion",
             "integer",
-            "limit the nodes made by inlining; an op without a converter is replaced by the function body "
-            "that ONNX defines for it",
+            "limit the nodes made by inlining functions; these are functions of the model, and bodies that ONNX "
+            "defines for ops without a converter",
             default=MAX_EXPANSION,
             minimum=0,
             unit="NODES",
@@ -202,7 +207,7 @@ class Options(FloatOptions, total=False):
         Option(
             "--max-weight-growth",
             "number",
-            "limit how much --tiles may enlarge a weight; a factor of its size",
+            "limit how much --tiles may enlarge a weight; as a factor of the size of the weight",
             default_of_pass="1.25",
             group="tiles",
             minimum=1,
@@ -230,8 +235,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--device-format",
             "text",
-            "assume this float format on the device; --tiles computes sizes in bytes from it; by default, the formats "
-            "of the model",
+            "assume this float format on the device; --tiles uses the format to compute sizes in bytes; by default, "
+            "the formats of the model",
             group="tiles",
             choices=lambda: ("f32", "f16", "bf16", "bfp8", "bfp4", "bfp2"),
             pass_option="device-format",
@@ -243,8 +248,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--fallback",
             "text",
-            "choose what happens to refused nodes; error: refuse the model; cpu: run the nodes on the CPU with "
-            "onnxruntime",
+            "choose what happens to refused nodes; error: refuse the model; cpu: run the nodes on the CPU, in "
+            "onnxruntime or onnx.reference",
             group="fallback",
             default="error",
             choices=lambda: ("error", "cpu"),
@@ -297,7 +302,7 @@ class Options(FloatOptions, total=False):
         Option(
             "--cpu-exact",
             "switch",
-            "switch off onnxruntime's graph optimizations; it then runs exactly the nodes of the model",
+            "switch off onnxruntime's graph optimizations; onnxruntime then runs exactly the nodes of the model",
             group="fallback",
             default=False,
             needs="--fallback=cpu",
@@ -308,7 +313,7 @@ class Options(FloatOptions, total=False):
         Option(
             "--time-limit",
             "number",
-            "limit the time of onnx and onnxruntime; for each run of theirs in a child process; 0: no limit",
+            "limit the time of onnx and onnxruntime; the limit applies to each run in a child process; 0: no limit",
             group="limits",
             default=TIME_LIMIT,
             minimum=0,
@@ -320,8 +325,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--memory-limit",
             "mebibytes",
-            "limit the memory of onnx and onnxruntime; for each run of theirs in a child process, in addition to the "
-            "memory that the command uses when it starts the child; 0: no limit",
+            "limit the memory of onnx and onnxruntime; the limit applies to each run in a child process, beyond the "
+            "memory that the command uses at its start; 0: no limit",
             group="limits",
             default=MEMORY_LIMIT,
             minimum=0,

@@ -98,14 +98,10 @@ class SteppedModel:
         return {entry["onnx_name"] for facts in manifests for entry in facts.get("trace", ()) if "scale" in entry}
 
     def hosted(self) -> set[str]:
-        """The results of CPU partitions."""
-        manifest = self.artifact.manifest()
-        return {
-            manifest["values"][at]["onnx_name"]
-            for partition in manifest.get("partitions", ())
-            if partition["kind"] == "cpu"
-            for at in partition["outputs"]
-        }
+        """The ONNX values that CPU partitions compute."""
+        partitions = self.artifact.manifest().get("partitions", ())
+        nodes = (node for partition in partitions if partition["kind"] == "cpu" for node in partition["nodes"])
+        return {name for node in nodes for name in node["results"]}
 
     def run(self, inputs: Mapping[str, npt.NDArray[Any]]) -> Generator[Observed, None, dict[str, Any]]:
         """Runs once, yielding each value when it is computed. Returns the outputs by ONNX name. Raises StepFailed."""

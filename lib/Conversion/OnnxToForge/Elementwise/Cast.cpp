@@ -120,7 +120,7 @@ Values forge::convertBitCast(OnnxNode &n, ForgeBuilder &b) {
     return {b.cast(x, to)};
   if (!source || !target || source.getWidth() != target.getWidth() || source.getWidth() > 16)
     return n.refuse(Code::OperandType,
-                    "only integers of 8 or 16 bits and booleans can be taken for another type on the device");
+                    "only booleans and integers of 8 or 16 bits can be reinterpreted as another type on the device");
   Value number = b.cast(x, i32);
   int64_t range = int64_t(1) << source.getWidth();
   bool toUnsigned = target.isUnsigned();

@@ -42,7 +42,7 @@ def run(
     float_format: Annotated[
         Literal["float32", "bfloat16", "mixed"] | None,
         Flag(
-            help="run a float32 module in another float format; as a device that converts it does "
+            help="run a float32 module in another float format; as on a device that converts the module "
             "(docs/float-formats.md); no effect on a module that was compiled in this format",
             brief=False,
         ),
@@ -74,7 +74,8 @@ def run(
 ) -> None:
     """Run a compiled module on the CPU reference.
 
-    The limits of time and memory apply to CPU partitions, which onnxruntime runs.
+    If the forge package is installed, the module runs on the device instead. The limits of time and memory apply to CPU
+    partitions, which run in onnxruntime or onnx.reference.
     """
     import numpy as np
 
@@ -192,7 +193,7 @@ def _tell_times(timing: Timing, ui: Ui) -> None:
 def reseal(module: Module, *, ui: Ui) -> None:
     """Accept edits of a compiled module.
 
-    The hashes in its manifest are replaced by those of its files.
+    The hashes of files in the manifest of the module are computed again.
     """
     from forge_mlir.artifact.reseal import reseal as reseal_artifact
 

@@ -44,7 +44,7 @@ def check(
         ),
     ] = False,
     explain_layout: Annotated[
-        bool, Flag("--layout", help="show sizes in tiles and bytes; without and with --tiles")
+        bool, Flag("--layout", help="show sizes in tiles and bytes; of the programs without --tiles and with --tiles")
     ] = False,
     cost: Annotated[
         bool,
@@ -65,7 +65,7 @@ def check(
 ) -> None:
     """List the nodes of a model that would be refused.
 
-    Each has a reason. With --fallback=cpu the partitions are listed too.
+    Each node is listed with the reason. With --fallback=cpu, the partitions are listed, too.
     """
     from forge_mlir.report.check import check as check_model
 

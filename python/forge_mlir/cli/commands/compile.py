@@ -44,8 +44,8 @@ def compile(
         bool,
         Flag(
             "--generate",
-            help="compile a language model to generate tokens; to one program that reads a prompt, and one that reads "
-            "a token",
+            help="compile a language model to generate tokens; one program reads a prompt, and another program reads a "
+            "single token",
             title=LANGUAGE_MODELS,
             brief=False,
         ),
@@ -105,7 +105,7 @@ def compile(
     ] = None,
     cache: Annotated[
         Path | None,
-        Flag(metavar="DIR", help="reuse compiled modules; they are kept in this directory", title=_REPEATED),
+        Flag(metavar="DIR", help="reuse compiled modules; this directory stores them", title=_REPEATED),
     ] = None,
     cache_limit: Annotated[
         int,
@@ -122,7 +122,7 @@ def compile(
         bool,
         Flag(
             "--watch",
-            help="compile again whenever a file changes; the model, its weights or a plugin",
+            help="compile again whenever a file changes; that is the model, its weights or a plugin",
             title=_REPEATED,
             brief=False,
         ),

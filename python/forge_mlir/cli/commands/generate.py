@@ -30,7 +30,7 @@ def generate(
     ] = None,
     prompt: Annotated[str | None, Flag(metavar="'WORDS'", help="give the prompt as text; with --tokenizer")] = None,
     tokenizer: Annotated[
-        Path | None, Flag(metavar="DIR", help="read tokenizer.json in this directory; the file may be named, too")
+        Path | None, Flag(metavar="DIR", help="read tokenizer.json in this directory; or read this file")
     ] = None,
     tokens: Annotated[int, Flag(metavar="COUNT", help="generate at most this many tokens", minimum=1)] = 64,
     greedy: Annotated[
@@ -60,7 +60,7 @@ def generate(
         float,
         Flag(
             metavar="SHARE",
-            help="sample from the most probable tokens; from as few as have this total probability",
+            help="sample from the most probable tokens; from the fewest that together have this probability",
             minimum=0,
             title=_SAMPLING,
             brief=False,
@@ -80,7 +80,7 @@ def generate(
     ] = None,
     compare: Annotated[
         Path | None,
-        Flag(metavar="MODEL", help="compare the logits of each step with onnxruntime; which runs this ONNX model"),
+        Flag(metavar="MODEL", help="compare the logits of each step with onnxruntime; MODEL is the ONNX model"),
     ] = None,
     inputs: Inputs = None,
     *,

@@ -31,7 +31,7 @@ def reduce(
         Flag(
             "--command",
             metavar="COMMAND",
-            help="shrink while this command exits with 0; {model} and {inputs} in it are replaced by names of files",
+            help="shrink while this command exits with 0; its words {model} and {inputs} are replaced by file names",
         ),
     ] = None,
     seed: Seed = 0,

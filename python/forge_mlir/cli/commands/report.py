@@ -41,12 +41,12 @@ def report(
         Format | None,
         Flag(
             "--format",
-            help="choose the format; by default, the ending of --output decides; model-explorer: the graph at each "
-            "stage; onnx: the lowered graph",
+            help="choose the format; by default that of the ending of --output; model-explorer: the graph after each "
+            "pass; onnx: the graph of forge ops",
         ),
     ] = None,
     accuracy: Annotated[
-        bool, Flag("--accuracy/--no-accuracy", help="run the model; and report the error of each node")
+        bool, Flag("--accuracy/--no-accuracy", help="report the error of each node; the model is run for this")
     ] = True,
     force: Annotated[bool, FORCE] = False,
     *,
@@ -55,7 +55,7 @@ def report(
 ) -> None:
     """Write a report about a model, as HTML, Markdown or JSON.
 
-    It has the graph with the IR of each node at each stage, refused nodes, costs, accuracy and weights.
+    The report has the graph with the IR of each node after each pass, refused nodes, costs, accuracy and weights.
     """
     kind = form or _kind_of(output)
     answers = []

@@ -29,7 +29,7 @@ def import_(
 ) -> None:
     """Write a model as MLIR for forge-opt.
 
-    A table of the locations of its weights is written next to it.
+    A table with the places of the weights is written next to the MLIR file.
     """
     from forge_mlir.compiler.lower import import_model
     from forge_mlir.compiler.stages.files import write_import

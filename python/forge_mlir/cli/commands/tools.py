@@ -42,8 +42,8 @@ def ops(
 ) -> None:
     """List the ONNX ops with a converter.
 
-    yes: there is a converter, which may refuse some uses; body: the op is inlined as the function that ONNX defines it
-    by; no: there is none.
+    yes: there is a converter, which may refuse some uses of the op; body: the op is replaced by its function body, as
+    ONNX defines it; no: there is neither.
     """
     from forge_mlir.report.ops import supported_ops
 

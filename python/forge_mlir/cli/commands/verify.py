@@ -41,7 +41,10 @@ def verify(
     seed: Seed = 0,
     artifact: Annotated[
         Path | None,
-        Flag(metavar="DIR", help="verify this compiled module; with its edits; the model is not compiled"),
+        Flag(
+            metavar="DIR",
+            help="verify this compiled module; including edits; the model is compiled again to compare",
+        ),
     ] = None,
     profile: Annotated[
         list[Profile] | None,
@@ -51,7 +54,8 @@ def verify(
         float | None,
         Flag(
             metavar="ERROR",
-            help="limit the error of outputs; relative to the largest element of a row; by default 1e-3",
+            help="limit the error of outputs; relative to the larger of an element and the root mean square of its "
+            "row; by default 1e-3",
             minimum=0,
             title=_COMPARED,
         ),
@@ -83,7 +87,7 @@ def verify(
         list[str] | None,
         Flag(
             metavar="'SET: NAME=SIZES'",
-            help="verify with several sets of input shapes; given as for compile; an --artifact has its own sets",
+            help="verify with several sets of input shapes; as for compile; an --artifact has its own sets",
             title=_RANDOM,
             brief=False,
         ),
@@ -104,8 +108,8 @@ def verify(
     """Compare the results of a compiled model with ONNX.
 
     The model is compiled, its module runs on the CPU reference, and each node is compared with onnxruntime. If an
-    --artifact has several programs, each is compared. If it generates tokens, the logits of prompts and of 32 steps are
-    compared.
+    --artifact has several programs, each program is compared. If the artifact generates tokens, the logits of prompts
+    and of 32 steps are compared.
     """
     if artifact is not None and _generates(artifact):
         if inputs or expected or profile or tolerance or seeds or whole or every or against or shapes:
@@ -185,7 +189,7 @@ def bisect(
     seed: Seed = 0,
     rewrites: Annotated[
         bool,
-        Flag("--rewrites", help="find the one rewrite that changes results; and print the ops before and after it"),
+        Flag("--rewrites", help="find the first rewrite that changes results; and print the ops before and after it"),
     ] = False,
     exact: Annotated[
         bool,

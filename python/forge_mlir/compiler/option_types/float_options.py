@@ -16,8 +16,8 @@ class FloatOptions(TypedDict, total=False):
         Option(
             "--allow-rounding",
             "switch",
-            "accept nodes that the device rounds differently; by default, a node that the device rounds "
-            "differently from ONNX is refused",
+            "accept nodes that the device rounds differently; by default, nodes that are not rounded as ONNX defines "
+            "are refused",
             group="floats",
             default=False,
             pass_option="allow-rounding",
@@ -107,8 +107,8 @@ class FloatOptions(TypedDict, total=False):
         Option(
             "--integers",
             "text",
-            "choose what happens where Int32 may overflow; checked: compile the node, which the check "
-            "command lists; the CPU reference stops at an overflow; proven: refuse the node",
+            "choose what happens where Int32 may overflow; checked: compile the node (the check command lists "
+            "it, and the CPU reference stops at an overflow); proven: refuse the node",
             group="floats",
             default="checked",
             choices=lambda: ("checked", "proven"),

@@ -15,7 +15,7 @@ func.func @nn(%arg0: !torch.vtensor<[1,1,2,2],f32>) -> !torch.vtensor<[1,1,4,4],
 func.func @fractional_length(%arg0: !torch.vtensor<[1,1,4,4],f32>) -> !torch.vtensor<[1,1,4,3],f32> attributes {torch.onnx_meta.opset_version = 19 : si64} {
   %none = torch.constant.none
   %scales = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[1.0, 1.0, 1.0, 0.8]> : tensor<4xf32>} : () -> !torch.vtensor<[4],f32>
-  // expected-error @+2 {{node '' (Resize, opset 19): align_corners on scales that give an axis the length 3.200000, where ONNX's reference and onnxruntime disagree; give sizes instead}}
+  // expected-error @+2 {{node '' (Resize, opset 19): align_corners with scales that give an axis the length 3.200000: onnx.reference and onnxruntime differ; give sizes instead}}
   // expected-note @+1 {{operands: ('tensor<1x1x4x4xf32>', '!torch.none', 'tensor<4xf32>')}}
   %0 = torch.operator "onnx.Resize"(%arg0, %none, %scales) {torch.onnx.coordinate_transformation_mode = "align_corners", torch.onnx.mode = "linear"} : (!torch.vtensor<[1,1,4,4],f32>, !torch.none, !torch.vtensor<[4],f32>) -> !torch.vtensor<[1,1,4,3],f32>
   return %0 : !torch.vtensor<[1,1,4,3],f32>

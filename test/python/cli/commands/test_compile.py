@@ -107,7 +107,7 @@ def test_all_refused_nodes_in_one_run(tmp_path: Path) -> None:
         # Bernoulli is replaced by its function body, which contains RandomUniformLike.
         where = f"m.onnx: node '{name}/RandomUniformLike_0' (RandomUniformLike, opset 15)"
         assert f"error: [FM1001] {tmp_path}/{where}: there is no converter for this op" in result.stderr
-    assert result.stderr.count("note: [FM1001] leave the node to the CPU") == 1
+    assert result.stderr.count("note: [FM1001] run the node on the CPU") == 1
     assert result.stderr.splitlines()[-1].startswith("error: [FM2001] ")
 
 

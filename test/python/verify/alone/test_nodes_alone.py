@@ -242,6 +242,13 @@ def test_nodes_that_are_not_verified_alone(tmp_path: Path) -> None:
     assert found.right == 4
 
 
+def test_values_within_a_cpu_partition_are_on_the_cpu(tmp_path: Path) -> None:
+    model = build(node("Abs", "x", "a"), node("MatMul", "a w", "e"), node("Neg", "e", "y"), w=_WEIGHT)
+    found = _counted(model, tmp_path, fallback="cpu", cpu_ops=["MatMul", "Neg"])
+    assert found.left_out == {"on the CPU": 2}
+    assert found.right == 1
+
+
 def test_time_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("forge_mlir.verify.alone.nodes_alone._SECONDS", -1.0)
     monkeypatch.setattr("forge_mlir.verify.alone.nodes_alone._SHARE", 0.0)
