@@ -77,13 +77,12 @@ Rules in `test/mutation` make wrong programs. A rule changes one of these:
 - a node of the ONNX graph, as if a converter had misread the node. The changed graph is compiled, and the program is
   compared with the unchanged graph. The exact check is left out, because the IR has the same error as the program.
 
-`verify` uses its default inputs, which are random. The results are:
+`verify` uses its default inputs, which are random. The columns of the next table are numbers of programs:
 
 - *found*, *undecided*, *let pass*: `verify` calls the program wrong, undecided or right.
-- *equivalent*: the program has the same results as the right program for all inputs that were tried. These are eight
-  kinds of inputs with three seeds each.
-- The last three columns count programs that are wrong only for NaN, infinities and the largest numbers. These programs
-  are judged with `--profile special`, which has such inputs.
+- *equivalent*: the program has the same results as the right program for eight kinds of inputs with three seeds each.
+- with `special`: the program is wrong only for NaN, infinities and the largest numbers. It is judged by
+  `verify --profile special`, which has such inputs.
 """
 
 _RIGHT = """\
