@@ -241,8 +241,8 @@ _TEXT = """# How compile time grows
 
 `python benchmarks/growth_bench.py --write` writes this page. Do not edit it.
 
-Models of seven kinds are compiled in eight sizes. The largest model has about {most:,} nodes. The size of LSTM models is
-counted in ops after their steps are unrolled. The kinds are the columns of the table:
+Models of seven kinds are compiled in eight sizes. The largest model has about {most:,} nodes. The size of LSTM
+models is counted in ops after their steps are unrolled. The kinds are the columns of the table:
 
 - *transformer*: a sequence of transformer layers;
 - *convolutions*: a chain of convolutions;
@@ -254,18 +254,19 @@ counted in ops after their steps are unrolled. The kinds are the columns of the 
 
 A row is a pass of the default pipeline; (2) is the second run of a pass. A cell has two numbers:
 
-- the exponent with which the time grows: 1 means linear, 2 quadratic. It is the slope of the least-squares line of the
-  logarithm of the time over the logarithm of the number of ops. The number of ops is that before or after the pass,
-  whichever is larger.
+- the exponent with which the time grows: 1 means linear, 2 quadratic. It is the slope of the least-squares line of
+  the logarithm of the time over the logarithm of the number of ops. The number of ops is that before or after the
+  pass, whichever is larger.
 - in parentheses, the time for the largest model, in seconds of processor time.
 
-Times below {least:.0f} ms are left out. A cell is empty if the time for one of the two largest models of a kind is left out.
+Times below {least:.0f} ms are left out. A cell is empty if the time for one of the two largest models of a kind is
+left out.
 
-An exponent above 1 does not show that a pass is quadratic. A linear pass has such an exponent if large models do not
-fit into the processor's caches. For example, the number of instructions of `--forge-slice-canonicalize` grows linearly:
-20.1, 38.9 and 78.0 million for transformers of 50, 100 and 200 layers. The instructions of other passes were not
-counted. The first cell of the table has an exponent below 1, because the time for the smallest model includes the start
-of MLIR.
+An exponent above 1 does not show that a pass is quadratic. A linear pass has such an exponent if large models do
+not fit into the processor's caches. For example, the number of instructions of `--forge-slice-canonicalize` grows
+linearly: 20.1, 38.9 and 78.0 million for transformers of 50, 100 and 200 layers. The instructions of other passes
+were not counted. The first cell of the table has an exponent below 1, because the time for the smallest model
+includes the start of MLIR.
 
 """
 
