@@ -22,20 +22,21 @@ this page.
 The columns are:
 
 - *device*: the verdict of `forge-mlir verify`, which requires all nodes to run on the device.
-- *with CPU*: the verdict of `forge-mlir verify --fallback=cpu`, which permits nodes to run on the CPU. If the model was
-  divided, the numbers of device partitions and of CPU partitions are in parentheses.
-- *equal*: whether the exact check of `verify` finds the emitted calls and weights equal to the converted model, up to
-  rounding ([debugging](guides/debugging.md)). *Not covered* means that the check does not support some part of the
-  model, or that the model is too large.
+- *with CPU*: the verdict of `forge-mlir verify --fallback=cpu`, which permits nodes to run on the CPU. If the program
+  has CPU partitions, the numbers of its device partitions and of its CPU partitions are in parentheses.
+- *equal*: *yes* if the exact check of `verify` finds the emitted calls and weights equal to the converted model, up to
+  rounding ([debugging](guides/debugging.md)); *not covered* if this could not be checked, for example because the model
+  is too large.
 - *largest relative error*: the largest difference of an output element *with CPU* from onnxruntime's element, divided
-  by the root mean square of its row. If the verdict is not right, the column has the reason instead.
+  by the root mean square of the row of the element. If the verdict is not right, the column has the reason instead.
 
-A row is the trailing axis, merged with the axes before it until it has at least 16 elements.
+A row of an output is its trailing axis, merged with the axes before it until it has at least 16 elements.
 
 The verdicts are:
 
 - *right*: every node is within its limit. Every element of an output differs from onnxruntime's by at most 1e-3 of the
-  element, or of the root mean square of its row, whichever is larger. The correlation is at least 0.9999.
+  element, or of the root mean square of its row, whichever is larger. (Therefore the relative error of a large element
+  may be above 1e-3.) The correlation of each output with onnxruntime's is at least 0.9999.
 - *right by node*: every node is within its limit, but an output differs from onnxruntime's by more. Rounding errors of
   the nodes explain the difference ([criterion](guides/debugging.md)).
 - *undecided*: no reference is known to be right.

@@ -73,7 +73,7 @@ measures how often, and writes this page. Do not edit this page.
 Rules in `test/mutation` make wrong programs. A rule changes one of these:
 
 - a line of an emitted module, or a tensor of its weights. The program is then judged by `verify --artifact`. The exact
-  check of `verify` compares it with the IR from which it was emitted.
+  check of `verify` compares it with the converted model.
 - a node of the ONNX graph, as if a converter had misread the node. The changed graph is compiled, and the program is
   compared with the unchanged graph. The exact check is left out, because the IR has the same error as the program.
 
