@@ -239,22 +239,34 @@ def rows(most: int, families: list[str]) -> Iterator[tuple[str, str, float, floa
 PAGE = Path(__file__).resolve().parent.parent / "docs/growth.md"
 _TEXT = """# How compile time grows
 
-This page is written by `python benchmarks/growth_bench.py --write`; do not edit it.
+`python benchmarks/growth_bench.py --write` writes this page. Do not edit it.
 
-A model of each kind is compiled in eight sizes. The largest has about {most:,} nodes or, if it has LSTMs, about
-{most:,} ops after their steps are unrolled. The kinds are the columns: a sequence of transformer layers; a chain of
-convolutions; steps of LSTMs; pads of size 0; pads before transposes and convolutions; convolutions of small images;
-attention with few heads. The rows are the passes of the default pipeline; (2) is the second run of a pass. The first
-number of a cell is the slope of the least-squares line of the logarithm of the time over the logarithm of the number of
-ops (the larger of the numbers before and after the pass): 1 means linear, 2 quadratic. The number in parentheses is the
-time for the largest model, in seconds of processor time. Times below {least:.0f} ms are left out. A cell is empty if
-the time for one of the two largest models is left out.
+Models of seven kinds are compiled in eight sizes. The largest model has about {most:,} nodes. The size of LSTM
+models is counted in ops after their steps are unrolled. The kinds are the columns of the table:
 
-A pass that visits each op once also has a slope above 1 if the ops no longer fit into the caches of the processor.
-Instruction counts distinguish this from a quadratic pass: `--forge-slice-canonicalize` takes 20.1, 38.9 and 78.0
-million instructions for transformers of 50, 100 and 200 layers (`valgrind --tool=cachegrind --cache-sim=no forge-opt`,
-less the instructions of the same run without the pass). The instructions of other passes were not counted. The first
-cell of the table has a slope below 1 because its time for the smallest model includes the start of MLIR.
+- *transformer*: a sequence of transformer layers;
+- *convolutions*: a chain of convolutions;
+- *lstm*: steps of LSTMs;
+- *pads*: pads of size 0;
+- *padded*: pads before transposes and convolutions;
+- *images*: convolutions of small images;
+- *attention*: attention with few heads.
+
+A row is a pass of the default pipeline; (2) is the second run of a pass. A cell has two numbers:
+
+- the exponent with which the time grows: 1 means linear, 2 quadratic. It is the slope of the least-squares line of
+  the logarithm of the time over the logarithm of the number of ops. The number of ops is that before or after the
+  pass, whichever is larger.
+- in parentheses, the time for the largest model, in seconds of processor time.
+
+Times below {least:.0f} ms are left out. A cell is empty if the time for one of the two largest models of a kind is
+left out.
+
+An exponent above 1 does not show that a pass is quadratic. A linear pass has such an exponent if large models do
+not fit into the processor's caches. For example, the number of instructions of `--forge-slice-canonicalize` grows
+linearly: 20.1, 38.9 and 78.0 million for transformers of 50, 100 and 200 layers. The instructions of other passes
+were not counted. The first cell of the table has an exponent below 1, because the time for the smallest model
+includes the start of MLIR.
 
 """
 

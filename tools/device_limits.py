@@ -14,11 +14,12 @@ _ROW = re.compile(rf"^DEVICE_LIMIT\((\w+),\s*{_TEXT},\s*{_TEXT},\s*{_TEXT},\s*{_
 
 _HEAD = """# Limits of the device's compiler
 
-Forge's Python API accepts the following calls, but Tenstorrent's compiler refuses them. The pass `--forge-device-forms`
-replaces these calls, unless the last column names another pass. The results are equal up to rounding. Arithmetic of a
-replacement on weights alone is evaluated when the weights file is written. A number in parentheses in a row connects
-what is refused with its reason and its replacement. TTIR and TTNN are dialects of Tenstorrent's compiler. This page is
-made by `python tools/device_limits.py` from `lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc`; do not edit it.
+Forge's Python API accepts the calls of this table, but Tenstorrent's compiler refuses them. The pass
+`--forge-device-forms` replaces these calls, unless the last column names another pass. The results are equal up to
+rounding. TTIR and TTNN are dialects of Tenstorrent's compiler.
+
+`python tools/device_limits.py` makes this page from `lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc`. Do not
+edit it.
 
 | op | refused | reason | replaced by |
 |---|---|---|---|
@@ -40,8 +41,12 @@ def _joined(literals: str) -> str:
 
 
 def page() -> str:
-    """The content of docs/device-limits.md."""
-    return _HEAD + "".join(f"| {name} | {limit} | {source} | {form} |\n" for _, name, limit, source, form in rows())
+    """The content of docs/device-limits.md: a row for each line of the last three texts."""
+    lines = []
+    for _, name, *texts in rows():
+        for cells in zip(*(text.split(r"\n") for text in texts), strict=True):
+            lines.append(f"| {' | '.join((name, *cells))} |\n")
+    return _HEAD + "".join(lines)
 
 
 if __name__ == "__main__":

@@ -14,39 +14,88 @@ _COLUMNS = (
     "killed", "undecided", "survived", "equivalent", "special killed", "special undecided", "special survived"
 )  # fmt: skip
 _LABELS = {
+    "another op": "another op of a node",
+    "axes of transpose": "another axis of a transpose, or no transpose",
+    "comparison for maximum": "comparison and selection instead of a maximum, minimum or ReLU",
+    "dropped bias": "no bias of a call",
+    "epsilon dropped": "epsilon of 1e-30",
+    "fmod": "remainder with the sign of the dividend",
     "halves up": "halves rounded up",
-    "largest for infinity": "largest number for infinity",
-    "leaking": "another slope below zero",
-    "one flipped": "one element flipped",
-    "the default": "attribute at its default",
+    "largest for infinity": "largest number instead of infinity",
+    "last summand missing": "sum or mean without the last element",
+    "leaking": "another slope for negative numbers",
+    "mask of ten thousand": "mask of -10,000",
+    "missing clip": "no ReLU, or a clip without one bound",
+    "missing median": "zero instead of a weight of median size",
+    "missing summand": "zero instead of the largest weight of a sum",
+    "negated half": "negated half of a weight",
+    "neighbouring op": "another op of a call",
+    "no bias": "no bias of a node",
+    "no negative wrap": "negative indices that are not wrapped",
+    "no upper bound": "clip of a node without an upper bound",
+    "offset": "small number added to a result",
+    "one flipped": "another element of a mask or of indices",
+    "one percent": "result times 1.01",
+    "other axes": "another permutation of a transpose",
+    "other axis": "another axis of a call",
+    "other constant": "another constant",
+    "other sign": "subtraction instead of addition, or a negated constant",
+    "other window": "another count_include_pad, ceil_mode or align_corners of a call",
+    "overflowing": "softmax without subtraction of the maximum",
+    "repeated operand": "the first operand twice",
+    "rolled": "elements of a weight moved by one position",
+    "rounded to 16 bits": "weight rounded to 16 bits",
+    "scaled bias": "bias times 1.0005",
+    "scaled scores": "operand of a softmax times 1.01",
+    "scores times zero": "operand of a softmax times 0",
+    "shifted padding": "padding at other sides",
+    "shifted slice": "slice of other elements",
+    "tanh for erf": "the other approximation of a GELU",
+    "the default": "attribute with its default value",
+    "the other rotary sign": "rotary embedding in the other direction",
+    "transposed": "weight transposed",
+    "transposed scores": "operand of a softmax transposed",
+    "wrong head": "slice of the previous head",
+    "zero for nan": "zero instead of NaN",
 }
 """The labels in the table for rules whose names do not say what they change."""
 _KILLED, _ALARMS = 0.99, 0.01
 _LARGE = 1e-3
 
 _HEAD = """\
-# How good the judge is
+# How often `verify` is wrong
 
-The judge, the part of `forge-mlir verify` that decides, can make two errors: let a wrong program pass, and blame a
-right one. `make mutants` measures the rates of both errors and writes this page; do not edit it.
+`forge-mlir verify` can make two errors: it lets a wrong program pass, or it rejects a right program. `make mutants`
+measures how often, and writes this page. Do not edit this page.
 
-Wrong programs are made by rules, which are defined in `test/mutation` (`lines.py`, `tensors.py`, `graphs.py`). A rule
-changes a line of an emitted module, a tensor of its weights, or a node of the graph. A changed node, which is compiled
-as usual, stands for the error of a converter that misreads a node. Changed modules and weights are judged by
-`verify --artifact`, with its exact check. This check compares a module with its IR. In a changed graph both are wrong
-in the same way, so that the check would find nothing, and is left out. `verify` uses its default random inputs.
+## Wrong programs
 
-A wrong program counts as *equivalent* if it is not found wrong, and gives the same numbers as the right program on all
-eight kinds of inputs, with three seeds each. A program that does not run is not counted. A program whose results differ
-only on inputs with NaN, infinities or the largest numbers is judged again with `--profile special`, which is not a
-default profile. The first table has a row for each rule, and the numbers of programs that were *found* wrong, left
-*undecided*, *let pass* or *equivalent*. The last three columns count the programs that are judged with
-`--profile special`.
+Rules in `test/mutation` make wrong programs. A rule changes one of these:
 
-Right programs are compiled from four groups of models, which are the rows of the second table: those of the
-repository (`models/`), the small models of the wrong programs, those of the folders that `--models` names, and those
-of `benchmarks/architectures.py`. *Proved equal* counts the programs that the exact check finds equal to the converted
-model, up to rounding.
+- a line of an emitted module, or a tensor of its weights. The program is then judged by `verify --artifact`. The exact
+  check of `verify` compares it with the converted model.
+- a node of the ONNX graph, as if a converter had misread the node. The changed graph is compiled, and the program is
+  compared with the unchanged graph. The exact check is left out, because the IR has the same error as the program.
+
+`verify` uses its default inputs, which are random. The columns of the next table are numbers of programs:
+
+- *found*, *undecided*, *let pass*: `verify` calls the program wrong, undecided or right.
+- *equivalent*: the program has the same results as the right program for eight kinds of inputs with three seeds each.
+- with `special`: the program is wrong only for NaN, infinities and the largest numbers. It is judged by
+  `verify --profile special`, which has such inputs.
+"""
+
+_RIGHT = """\
+## Right programs
+
+Right programs are compiled from four groups of models:
+
+- *repository*: the models in `models/`;
+- *small*: the small models from which wrong programs are made;
+- *models*: models in the folders that the option `--models` names;
+- *architectures*: models that `benchmarks/architectures.py` makes.
+
+*Proved equal* counts the programs that the exact check finds equal to the converted model, up to rounding.
 """
 
 
@@ -67,7 +116,7 @@ def is_good(found: Sequence[Mutant], alarms: Sequence[Judged]) -> bool:
 
 def render(found: Sequence[Mutant], alarms: Sequence[Judged]) -> str:
     """The document."""
-    return "\n".join([_HEAD, *_kills(found), "", *_alarms(alarms)]) + "\n"
+    return "\n".join([_HEAD, *_kills(found), "", _RIGHT, *_alarms(alarms)]) + "\n"
 
 
 def _kills(found: Sequence[Mutant]) -> list[str]:
@@ -79,8 +128,8 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
     lines = [
         f"**Of {len(wrong)} wrong programs, {ends['killed']} were found wrong, {ends['undecided']} left undecided, and "
         f"{len(passed)} let pass ({share:.1f} %).** Of those that were let pass, {len(large)} "
-        f"change an output by more than 1e-3. Besides, {ends['equivalent']} programs were equivalent, and "
-        f"{ends['stops']} did not run.",
+        f"change an output by more than 1e-3. Not counted are {ends['equivalent']} equivalent programs, and "
+        f"{ends['stops']} programs that do not run.",
         "",
         *_specials(ends),
         "| rule | found | undecided | let pass | equivalent | with `special`: found | undecided | let pass |",
@@ -88,8 +137,7 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
     ]
     by_rule: dict[str, Counter[str]] = {}
     for mutant in found:
-        rule = mutant.rule.split(" of ")[0].replace("_", " ")
-        by_rule.setdefault(_LABELS.get(rule, rule), Counter())[mutant.ended] += 1
+        by_rule.setdefault(_label(mutant.rule.split(" of ")[0]), Counter())[mutant.ended] += 1
     for rule, ended in sorted(by_rule.items()):
         cells = (str(ended[end]) for end in _COLUMNS)
         if ended.total() > ended["stops"]:
@@ -100,14 +148,26 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
     return lines
 
 
+def _label(rule: str) -> str:
+    """What a rule does. Rules that change an attribute have its name in theirs."""
+    words = rule.replace("_", " ")
+    if words in _LABELS:
+        return _LABELS[words]
+    if rule.startswith("another "):
+        return f"another value of attribute `{rule.removeprefix('another ')}`"
+    if rule.endswith(" times 1.0005"):
+        return f"attribute `{rule.removesuffix(' times 1.0005')}` times 1.0005"
+    return words
+
+
 def _specials(ends: Counter[str]) -> list[str]:
     """The results of the mutants that are wrong only for special values."""
     found, undecided, passed = (ends[end] for end in _COLUMNS[4:])
     if not found + undecided + passed:
         return []
     return [
-        f"{found + undecided + passed} more programs are wrong only for NaN, infinities and the largest numbers: "
-        f"`--profile special` finds {found} of them wrong, leaves {undecided} undecided, and lets {passed} pass.",
+        f"{found + undecided + passed} more programs are wrong only for NaN, infinities and the largest numbers. With "
+        f"`--profile special`, {found} of them were found wrong, {undecided} left undecided, and {passed} let pass.",
         "",
     ]
 
@@ -128,6 +188,6 @@ def _alarms(alarms: Sequence[Judged]) -> list[str]:
         cells = (group, ends.total(), ends["right"], ends["undecided"], ends["wrong"], equal)
         lines.append(f"| {' | '.join(map(str, cells))} |")
     if blamed:
-        lines += ["", "| model | verdict | why |", "|---|---|---|"]
+        lines += ["", "| model | verdict | reason that `verify` prints |", "|---|---|---|"]
         lines += [f"| {each.model} | {each.verdict} | {each.reason.replace('|', '/')} |" for each in blamed]
     return lines

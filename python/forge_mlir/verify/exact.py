@@ -50,7 +50,7 @@ _ROUNDING = 2.0**-21
 _PRODUCT_OPS = ("forge.matmul", "forge.conv2d", "forge.conv2d_transpose")
 _PROFILES: tuple[Profile, ...] = ("normal", "mixed")
 _HOSTED = ("cpu", "driver")
-_FREE = ("fast_math", "float_format", "tiles")
+_FREE = ("fast_math", "float_format")
 """Options that permit more than rounding: with one of them, only the emitted module is compared with the compiled
 graph."""
 
