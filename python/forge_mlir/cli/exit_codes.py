@@ -22,7 +22,7 @@ class Exit(IntEnum):
     LIMIT = 5
 
 
-EXIT_CODES = "Exit codes: 0 done, 1 internal, 2 usage, 3 refused, 4 wrong or undecided, 5 limit."
+EXIT_CODES = "Exit codes: 0 done, 1 internal, 2 usage, 3 refused, 4 mismatch, 5 limit."
 """A short form; docs/guides/command.md has the full table."""
 
 INTERRUPTED = 128 + signal.SIGINT
