@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 from forge_mlir.sweep.rows import Row, cells
 
-_KINDS = {"wrong": "failure", "refused": "failure", "failed": "error"}
+_KINDS = {"wrong": "failure", "undecided": "failure", "refused": "failure", "failed": "error"}
 """The JUnit element for a verdict; a verified model passes."""
 
 

@@ -17,8 +17,8 @@ from forge_mlir.errors import ForgeError, printable, quote
 
 Verdict = Literal["verified", "wrong", "undecided", "refused", "failed"]
 
-VERDICTS: Sequence[Verdict] = ("verified", "wrong", "undecided", "refused", "failed")
-"""From best to worst. "failed" means a crash, or that a limit was exceeded."""
+VERDICTS: Sequence[Verdict] = ("verified", "undecided", "refused", "failed", "wrong")
+"""From best to worst: wrong results are worse than none. "failed" means a crash, or that a limit was exceeded."""
 
 _LOG = "rows.jsonl"
 _BEGINNING = b'{"model": '

@@ -187,6 +187,7 @@ def test_the_page_compares() -> None:
     before = {"a": row("a", "verified", calls=7), "b": row("b", "refused"), "gone": row("gone", "wrong")}
     now = [row("a", "wrong", calls=9), row("b", "verified"), row("new", "failed")]
     assert [(one.model, other.verdict) for one, other in worse(now, before)] == [("a", "verified")]
+    assert worse([row("b", "wrong")], before), "wrong results are worse than none"
     page = to_html(now, before)
     assert '<span class="wrong">wrong</span> <span class="was">was verified</span>' in page
     assert '9 <span class="was">was 7</span>' in page
@@ -200,20 +201,21 @@ def test_junit_has_a_case_for_each_model() -> None:
         row("a/one.onnx", "verified", compile_seconds=1.0, run_seconds=0.5),
         row("b.onnx", "wrong"),
         row("c", "failed"),
+        row("d", "undecided"),
     ]
     hostile = Row(**{**vars(row(f"{HOSTILE}.onnx", "refused")), "code": "FM1001", "reason": "]]></failure>\x01&"})
     (suite,) = ElementTree.fromstring(to_junit([*rows, hostile]))
     assert {name: suite.get(name) for name in ("tests", "failures", "errors", "time")} == {
-        "tests": "4",
-        "failures": "2",
+        "tests": "5",
+        "failures": "3",
         "errors": "1",
         "time": "1.500",
     }
     cases = list(suite)
     assert (cases[0].get("classname"), cases[0].get("name"), len(cases[0])) == ("a", "one.onnx", 0)
-    assert [[kind.tag for kind in case] for case in cases] == [[], ["failure"], ["error"], ["failure"]]
-    assert cases[3][0].get("message") == "FM1001 ]]></failure>\\x01&"
-    assert (cases[3][0].get("type"), cases[3].get("name")) == ("refused", "<img src=x onerror=alert(1)>\\n=1+1.onnx")
+    assert [[kind.tag for kind in case] for case in cases] == [[], ["failure"], ["error"], ["failure"], ["failure"]]
+    assert cases[4][0].get("message") == "FM1001 ]]></failure>\\x01&"
+    assert (cases[4][0].get("type"), cases[4].get("name")) == ("refused", "<img src=x onerror=alert(1)>\\n=1+1.onnx")
 
 
 def test_the_command(tmp_path: Path) -> None:
