@@ -17,7 +17,9 @@ _UNNAMED = re.compile(
     r"CMakeLists\.txt|_\w+\.py|py\.typed|make\.py|README\.md|\..*|\d\d-.*\.itd|.*\.(mlirbc|npz|onnx|png|svg|pyi)"
 )
 # Folders of data, of made files, and of tables that are not on this page.
-_NO_ROWS = re.compile(r"(Inputs|equivalence/plants|cases|vendor|figures|stub_dialects|__pycache__|test/Conversion/.*)(/|$)")
+_NO_ROWS = re.compile(
+    r"(Inputs|equivalence/plants|cases|vendor|figures|stub_dialects|__pycache__|test/Conversion/.*)(/|$)"
+)
 
 
 def table(head: str) -> list[list[str]]:
@@ -165,19 +167,24 @@ def test_families_of_ops() -> None:
             assert (tests / name).is_file(), name
 
 
-def registered_passes() -> dict[str, str]:
-    """The names of passes without the prefix, with the folder of the record."""
+def registered_passes() -> dict[str, Path]:
+    """The names of passes without the prefix, with the file of the record."""
     found = {}
     for path in (ROOT / "include/forge").rglob("*Passes.td"):
         for name in re.findall(r': Pass<"(?:forge-)?([\w-]+)"', path.read_text()):
-            found[name] = str(path.parent.relative_to(ROOT / "include/forge"))
+            found[name] = path
     return found
 
 
 @pytest.mark.parametrize("name", sorted(registered_passes()))
 def test_a_pass_is_in_the_file_of_its_name(name: str) -> None:
-    sources = [path for path in (ROOT / "lib" / registered_passes()[name]).rglob("*.cpp") if kebab(path.stem) == name]
+    record = registered_passes()[name]
+    folder = ROOT / "lib" / record.parent.relative_to(ROOT / "include/forge")
+    sources = [path for path in folder.rglob("*.cpp") if kebab(path.stem) == name]
     assert len(sources) == 1 or name == "tile-layout-report"
+    for source in sources:
+        fuses = source.relative_to(folder).parts[0] in ("Fusion", "Join")
+        assert (record.name == "FusionPasses.td") == fuses
     tests = [path for path in (ROOT / "test").rglob("*.mlir") if path.stem == name or path.stem.startswith(f"{name}-")]
     assert tests
 
