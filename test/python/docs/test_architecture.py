@@ -100,7 +100,19 @@ def is_covered(path: Path, text: str) -> bool:
 
 def test_every_file_is_named() -> None:
     rows, wrong = merged(), []
-    for top in ("lib", "include/forge", "python", "test", "tools", "cmake", "benchmarks", ".ci", "models", "examples"):
+    for top in (
+        "lib",
+        "include/forge",
+        "python/forge_mlir",
+        "python/native",
+        "test",
+        "tools",
+        "cmake",
+        "benchmarks",
+        ".ci",
+        "models",
+        "examples",
+    ):
         for path in sorted((ROOT / top).rglob("*")):
             place = str(path.relative_to(ROOT))
             if path.is_dir() or _UNNAMED.fullmatch(path.name) or _NO_ROWS.search(place):

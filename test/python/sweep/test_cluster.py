@@ -9,19 +9,13 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import onnx
 import pytest
 
 from forge_mlir import ForgeError
 from forge_mlir.sweep import rows as tables
 from forge_mlir.sweep.rows import Row
 from forge_mlir.sweep.run import sweep
-from sample_models.small import one_node
-
-
-def _save(directory: Path, name: str) -> None:
-    directory.mkdir(parents=True, exist_ok=True)
-    onnx.save(one_node("Relu", [2, 3]), directory / f"{name}.onnx")
+from sample_models.sweeping import save
 
 
 @pytest.fixture
@@ -55,7 +49,7 @@ def test_a_cluster_that_loses_a_worker(
     address, workers = cluster
     models, results = tmp_path / "models", tmp_path / "results"
     for at in range(4):
-        _save(models, f"model{at}")
+        save(models, f"model{at}")
     with Client(address, set_as_default=False) as client:
         client.wait_for_workers(2, timeout=60)
     appended: list[str] = []
@@ -82,7 +76,7 @@ def test_a_cluster_that_loses_a_worker(
 def test_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr("forge_mlir.sweep.cluster._ANSWER", 1.0)
-    _save(tmp_path, "one")
+    save(tmp_path, "one")
     with pytest.raises(ForgeError, match="no Dask scheduler answers"):
         sweep(tmp_path, tmp_path / "results", scheduler="tcp://127.0.0.1:1")
 
@@ -90,7 +84,7 @@ def test_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_cluster_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     distributed = pytest.importorskip("distributed")
     monkeypatch.setattr("forge_mlir.sweep.cluster._PATIENCE", 1.0)
-    _save(tmp_path / "models", "a")
+    save(tmp_path / "models", "a")
     with (
         distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=None) as cluster,
         pytest.raises(ForgeError, match=r"has had no worker for 1 s: start some"),
