@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,19 @@ import pytest
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/architecture.md").read_text()
 TRANSFORMS = "Dialect/Forge/Transforms"
+TOPS = [
+    "lib",
+    "include/forge",
+    "python/forge_mlir",
+    "python/native",
+    "test",
+    "tools",
+    "cmake",
+    "benchmarks",
+    ".ci",
+    "models",
+    "examples",
+]
 # What every folder may have, and formats of data.
 _UNNAMED = re.compile(
     r"CMakeLists\.txt|_\w+\.py|py\.typed|make\.py|README\.md|\..*|\d\d-.*\.itd|.*\.(mlirbc|npz|onnx|png|svg|pyi)"
@@ -59,6 +73,7 @@ ROWS = [
 ]
 
 
+@cache
 def merged() -> dict[Path, str]:
     """The text of all rows of each folder."""
     modules = " ".join(first for first, _ in table("| package or module | holds |"))
@@ -69,6 +84,13 @@ def merged() -> dict[Path, str]:
     return rows
 
 
+@cache
+def sources_below(folder: Path) -> list[str]:
+    """The names of C++ files in this folder of `lib` or `include/forge` and below, in kebab case."""
+    files = (path for top in ("lib", "include/forge") for path in (ROOT / top / folder).rglob("*.*"))
+    return [kebab(path.stem) for path in files]
+
+
 def is_of_a_source(path: Path) -> bool:
     """Whether a lit file or a Python test is named for a source, with a topic or without."""
     folder = path.parent.relative_to(ROOT / "test")
@@ -76,8 +98,7 @@ def is_of_a_source(path: Path) -> bool:
         if folder == Path("Dialect/Forge/IR/Ops"):
             stems = [kebab(source.stem.removesuffix("Ops")) for source in (ROOT / "lib" / folder).glob("*Ops.cpp")]
         else:
-            bases = [ROOT / top / folder for top in ("lib", "include/forge")]
-            stems = [kebab(source.stem) for base in bases for source in base.rglob("*.*")]
+            stems = sources_below(folder)
         return any(path.stem == stem or path.stem.startswith(f"{stem}-") for stem in stems)
     package = ROOT / "python/forge_mlir" / folder.relative_to("python")
     own = [source.stem for source in package.glob("*") if not source.stem.startswith("_")] if package.is_dir() else []
@@ -100,19 +121,7 @@ def is_covered(path: Path, text: str) -> bool:
 
 def test_every_file_is_named() -> None:
     rows, wrong = merged(), []
-    for top in (
-        "lib",
-        "include/forge",
-        "python/forge_mlir",
-        "python/native",
-        "test",
-        "tools",
-        "cmake",
-        "benchmarks",
-        ".ci",
-        "models",
-        "examples",
-    ):
+    for top in TOPS:
         for path in sorted((ROOT / top).rglob("*")):
             place = str(path.relative_to(ROOT))
             if path.is_dir() or _UNNAMED.fullmatch(path.name) or _NO_ROWS.search(place):
@@ -129,7 +138,7 @@ def test_every_file_is_named() -> None:
 def test_every_name_is_of_a_file() -> None:
     wrong = []
     for folders, text in ROWS:
-        found = [path for folder in folders for path in folder.rglob("*")]
+        found = [path for folder in folders for path in (folder.glob("*") if folder == ROOT else folder.rglob("*"))]
         stems = {str(path.relative_to(folder)) for folder in folders for path in found if folder in path.parents}
         stems |= {name for path in found for name in (path.name, path.stem, path.name.split(".")[0])}
         others = [name for name in names(text) if name not in stems and not (ROOT / name).exists()]
@@ -179,6 +188,7 @@ def test_families_of_ops() -> None:
             assert (tests / name).is_file(), name
 
 
+@cache
 def registered_passes() -> dict[str, Path]:
     """The names of passes without the prefix, with the file of the record."""
     found = {}
@@ -186,6 +196,11 @@ def registered_passes() -> dict[str, Path]:
         for name in re.findall(r': Pass<"(?:forge-)?([\w-]+)"', path.read_text()):
             found[name] = path
     return found
+
+
+@cache
+def lit_tests() -> set[str]:
+    return {path.stem for path in (ROOT / "test").rglob("*.mlir")}
 
 
 @pytest.mark.parametrize("name", sorted(registered_passes()))
@@ -197,8 +212,7 @@ def test_a_pass_is_in_the_file_of_its_name(name: str) -> None:
     for source in sources:
         fuses = source.relative_to(folder).parts[0] in ("Fusion", "Join")
         assert (record.name == "FusionPasses.td") == fuses
-    tests = [path for path in (ROOT / "test").rglob("*.mlir") if path.stem == name or path.stem.startswith(f"{name}-")]
-    assert tests
+    assert [stem for stem in lit_tests() if stem == name or stem.startswith(f"{name}-")]
 
 
 def test_commands() -> None:
