@@ -19,6 +19,14 @@ def products() -> ModelProto:
     return graph.model({"x": [8, 8]}, {"y": (TensorProto.FLOAT, [8, 8])}, 17)
 
 
+def odd_head() -> ModelProto:
+    """A determinant before two matrix products."""
+    g = Graph(5)
+    scaled = g.node("Mul", "x", g.node("Det", "x"), outputs=("scaled",))
+    g.node("MatMul", g.node("MatMul", scaled, g.weight(8, 8)), g.weight(8, 8), outputs=("y",))
+    return g.model({"x": [8, 8]}, {"y": (TensorProto.FLOAT, [8, 8])}, 17)
+
+
 class Graph:
     """Collects nodes with seeded weights; every call returns the name of a node's first output."""
 

@@ -1,7 +1,7 @@
 """Ops that only move elements, as functions on numpy arrays of any dtype, which both engines use.
 
-Written from include/forge/Dialect/Forge/IR/Ops/ForgeMovementOps.td and related files. Indices are int64 arrays; one out
-of bounds raises NotCovered.
+Written from ForgeMovementOps.td, ForgeIndexingOps.td and related files. Indices are int64 arrays; one out of bounds
+raises NotCovered.
 """
 
 from __future__ import annotations

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
-from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, replace
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from subprocess import Popen
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options
@@ -20,21 +19,16 @@ from forge_mlir.support.outputs import Writer, check_output, write_outputs
 from forge_mlir.support.progress import phase
 from forge_mlir.support.sandbox import Limits
 from forge_mlir.sweep import rows as tables
+from forge_mlir.sweep.cluster import on_cluster
 from forge_mlir.sweep.junit import to_junit
 from forge_mlir.sweep.measure import Request, measured
 from forge_mlir.sweep.page import to_html
 from forge_mlir.sweep.rows import Row
 
-if TYPE_CHECKING:
-    from distributed import Client, Future
-
 MODEL_LIMITS = Limits(1800.0, 16 << 30)
 """The default limits of one model."""
 
 
-_ANSWER, _LOOK, _PATIENCE = 10.0, 2.0, 60.0
-"""Seconds that a scheduler has to answer, between checks of a cluster, and until a cluster without workers is given
-up."""
 _TABLES = ("sweep.csv", "sweep.parquet", "index.html", "junit.xml")
 
 
@@ -90,7 +84,7 @@ def sweep(
     known = {} if fresh else tables.read(results)
     left = [request for request in requests if not _is_known(request, known)]
     found = {request.model: known[request.model] for request in requests if request not in left}
-    run = _on_cluster(left, scheduler) if scheduler and left else _here(left, jobs or os.cpu_count() or 1)
+    run = on_cluster(left, scheduler) if scheduler and left else _here(left, jobs or os.cpu_count() or 1)
     with phase("models", len(requests)) as advance, closing(run):
         advance(len(found))
         for row in run:
@@ -150,57 +144,6 @@ def _here(requests: Sequence[Request], jobs: int) -> Generator[Row]:
         pool.shutdown(wait=False, cancel_futures=True)
         for child in children:
             child.kill()
-
-
-def _on_cluster(requests: Sequence[Request], scheduler: str) -> Generator[Row]:
-    """Only the client writes rows, so that a task that is repeated on another worker adds no second row."""
-    from distributed import Client
-
-    try:
-        client = Client(scheduler, timeout=_ANSWER, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise ForgeError(Code.FileUnreadable, f"no Dask scheduler answers at {quote(scheduler)}: {error}") from error
-    with client:
-        futures = {client.submit(measured, request, pure=False): request for request in requests}
-        for future in _completed(client, set(futures), scheduler):
-            if future.status == "finished":
-                yield future.result()
-            elif future.status == "error":  # Its workers died repeatedly.
-                reason = f"its workers died: {future.exception()}"[:500]
-                yield replace(futures[future].begun(), code=Code.ChildCrashed, reason=reason)
-            else:
-                raise _gone(scheduler)
-            future.release()
-
-
-def _completed(client: Client, left: set[Future], scheduler: str) -> Iterator[Future]:
-    """Yields tasks as they complete. Raises ForgeError if the cluster has no workers for some time, or is gone."""
-    seen = time.monotonic()
-    while left:
-        try:
-            ended = _ended(client, left)
-            if ended or client.nthreads():
-                seen = time.monotonic()
-        except (CancelledError, OSError) as error:
-            raise _gone(scheduler) from error
-        yield from ended
-        left -= ended
-        if time.monotonic() - seen > _PATIENCE:
-            reason = f"the Dask scheduler at {quote(scheduler)} has had no worker for {_PATIENCE:g} s"
-            raise ForgeError(Code.ChildCrashed, f"{reason}: start some (dask worker ADDRESS), and run it again")
-
-
-def _ended(client: Client, futures: set[Future]) -> set[Future]:
-    """The `futures` that have completed, as soon as there are any; none after a timeout."""
-    from distributed import wait
-
-    with client.as_current(), suppress(TimeoutError):
-        return set(wait(futures, timeout=_LOOK, return_when="FIRST_COMPLETED").done)
-    return set()
-
-
-def _gone(scheduler: str) -> ForgeError:
-    return ForgeError(Code.ChildCrashed, f"the Dask scheduler at {quote(scheduler)} went away: run it again")
 
 
 def _write(results: Path, rows: Sequence[Row], earlier: dict[str, Row]) -> list[Path]:

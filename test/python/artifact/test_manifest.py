@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import onnx
 
 import forge_mlir
 from forge_mlir.artifact.reader import Artifact
+from forge_mlir.artifact.reseal import reseal
 from forge_mlir.compiler.driver import compile
+from forge_mlir.compiler.generation import Generation
+from sample_models.probe import partitioned
+from sample_models.repository import MODELS
 from sample_models.small import one_node
+from sample_models.tiny_language_model import tiny_language_model
 
 
 def test_versions_flags_and_the_models_hash(tmp_path: Path) -> None:
@@ -39,3 +47,49 @@ def test_manifest_facts(tmp_path: Path) -> None:
     assert manifest["onnx"]["inputs"] == [{"name": "x", "dtype": "float32", "shape": [2, 3]}]
     assert len(manifest["weights_sha256"]) == 64
     assert Artifact.open(tmp_path).name == "my_model"
+
+
+PAGE = (Path(__file__).parents[3] / "docs/reference/manifest.md").read_text()
+
+
+def documented() -> set[str]:
+    """The fields in the tables of docs/reference/manifest.md. A name that begins with a dot is beside the name before
+    it."""
+    found: set[str] = set()
+    for cell in re.findall(r"^\| (`.*?`) \| ", PAGE, re.MULTILINE):
+        beside = ""
+        for name in re.findall(r"`([^`]+)`", cell):
+            found.add(f"{beside}{name}" if name.startswith(".") else name)
+            beside = beside if name.startswith(".") else name.rpartition(".")[0]
+    return found
+
+
+MAPS = {field[: star.start()] for field in documented() for star in re.finditer(r"\.\*", field)}
+
+
+def fields(value: Any, path: str = "") -> Iterator[str]:
+    """The paths of the values of a manifest that are neither maps nor lists of maps."""
+    if isinstance(value, dict) and value:
+        for key, inner in value.items():
+            name = "*" if path in MAPS else key
+            yield from fields(inner, f"{path}.{name}" if path else name)
+    elif isinstance(value, list) and any(isinstance(inner, dict) for inner in value):
+        for inner in value:
+            yield from fields(inner, f"{path}[]")
+    elif not (isinstance(value, (list, dict)) and not value):
+        yield path
+
+
+def test_every_field_is_in_the_reference(tmp_path: Path) -> None:
+    forge_mlir.compile(partitioned(), tmp_path / "partitioned", fallback="cpu")
+    forge_mlir.compile(tiny_language_model(), tmp_path / "language", generate=Generation(24, [8], batch=2))
+    forge_mlir.compile(MODELS / "resnet18_qdq/model.onnx", tmp_path / "quantised")
+    edited = forge_mlir.compile(MODELS / "gpt2_block/model.onnx", tmp_path / "edited", weights="reference")
+    edited.module_path.write_text(edited.module_path.read_text() + "\n# edited\n")
+    reseal(edited.module_path)
+    found = {field for path in tmp_path.rglob("*.json") for field in fields(json.loads(path.read_text()))}
+    known = documented() | {field.removesuffix("[]") for field in documented()}
+    assert {"edited", "weights[].sha256", "partitions[].engine", "generation.windows.*"} <= known
+    steps = {field for field in found if field.startswith("weights[].steps[].")}
+    assert {field for field in found - steps if field not in known} == set()
+    assert steps & known

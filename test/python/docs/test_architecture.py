@@ -1,13 +1,39 @@
-"""The folder tables of docs/architecture.md name files that exist, in the folders of their rows."""
+"""The tables of docs/architecture.md name every file, in the row of its folder, and only files that exist. What follows
+from a rule of the page is not named; the rules hold for all files."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/architecture.md").read_text()
-TRANSFORMS = "lib/Dialect/Forge/Transforms"
+TRANSFORMS = "Dialect/Forge/Transforms"
+TOPS = [
+    "lib",
+    "include/forge",
+    "python/forge_mlir",
+    "python/native",
+    "test",
+    "tools",
+    "cmake",
+    "benchmarks",
+    ".ci",
+    "models",
+    "examples",
+]
+# What every folder may have, and formats of data.
+_UNNAMED = re.compile(
+    r"CMakeLists\.txt|_\w+\.py|py\.typed|make\.py|README\.md|\..*|\d\d-.*\.itd|.*\.(mlirbc|npz|onnx|png|svg|pyi)"
+)
+# Folders of data, of made files, and of tables that are not on this page.
+_NO_ROWS = re.compile(
+    r"(Inputs|equivalence/plants|cases|vendor|figures|stub_dialects|__pycache__|test/Conversion/.*)(/|$)"
+)
 
 
 def table(head: str) -> list[list[str]]:
@@ -18,61 +44,190 @@ def table(head: str) -> list[list[str]]:
 
 def names(cell: str) -> list[str]:
     """What the cell has in backticks, without options and calls."""
-    return [name for name in re.findall(r"`([^`]+)`", cell) if re.fullmatch(r"[\w./]+", name)]
+    return [name.strip("/") for name in re.findall(r"`([^`]+)`", cell) if re.fullmatch(r"[\w./-]+", name)]
 
 
-def missing(folders: list[Path], cell: str) -> list[str]:
-    """The names of the cell that are neither a file nor a folder in these folders."""
-    found = [path.relative_to(folder) for folder in folders for path in folder.rglob("*")]
-    stems = {str(name) for path in found for name in (path, path.with_suffix(""), path.name, path.stem)}
-    return [
-        name for name in names(cell) if name.strip("/") not in stems and not name.startswith(("forge", "com.", "lib"))
-    ]
+def kebab(stem: str) -> str:
+    """`fold-scales` for FoldScales."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", stem).lower()
 
 
-def test_folders_of_cpp() -> None:
-    wrong = []
-    for folder, holds in table("| folder of C++ | holds |"):
-        path = folder.strip("`").replace("...", "Dialect/Forge/Transforms")
-        folders = [ROOT / "lib" / path, ROOT / "include/forge" / path]
-        assert folders[0].is_dir(), folder
-        wrong += [f"{folder}: {name}" for name in missing([each for each in folders if each.is_dir()], holds)]
+def folders_of(head: str, *bases: str) -> Iterator[tuple[list[Path], str]]:
+    """The folders of each row below `bases`, and the text of the row."""
+    for cells in table(head):
+        for name in [""] if cells[0] == "(top)" else names(cells[0].replace("...", TRANSFORMS)):
+            if not name.endswith(".py"):
+                found = [ROOT / base / name for base in bases if (ROOT / base / name).is_dir()]
+                assert found, f"{cells[0]}: there is no such folder"
+                yield found, " ".join(cells[1:])
+
+
+ROWS = [
+    *folders_of("| folder of C++ | holds |", "lib", "include/forge"),
+    *folders_of("| family | files by op; others |", "lib/Conversion/OnnxToForge"),
+    *folders_of("| package or module | holds |", "python/forge_mlir"),
+    *folders_of("| folder of `test` | files |", "test"),
+    *folders_of("| folder | files |", "test/python"),
+    *folders_of("| folder of `test` | holds |", "test"),
+    *folders_of("| folder | holds |", "."),
+]
+
+
+@cache
+def merged() -> dict[Path, str]:
+    """The text of all rows of each folder."""
+    modules = " ".join(first for first, _ in table("| package or module | holds |"))
+    rows = {ROOT / "python/forge_mlir": f"{modules} `diagnostics.toml`"}
+    for folders, text in ROWS:
+        for folder in folders:
+            rows[folder.resolve()] = rows.get(folder.resolve(), "") + " " + text
+    return rows
+
+
+@cache
+def sources_below(folder: Path) -> list[str]:
+    """The names of C++ files in this folder of `lib` or `include/forge` and below, in kebab case."""
+    files = (path for top in ("lib", "include/forge") for path in (ROOT / top / folder).rglob("*.*"))
+    return [kebab(path.stem) for path in files]
+
+
+def is_of_a_source(path: Path) -> bool:
+    """Whether a lit file or a Python test is named for a source, with a topic or without."""
+    folder = path.parent.relative_to(ROOT / "test")
+    if path.suffix != ".py":
+        if folder == Path("Dialect/Forge/IR/Ops"):
+            stems = [kebab(source.stem.removesuffix("Ops")) for source in (ROOT / "lib" / folder).glob("*Ops.cpp")]
+        else:
+            stems = sources_below(folder)
+        return any(path.stem == stem or path.stem.startswith(f"{stem}-") for stem in stems)
+    package = ROOT / "python/forge_mlir" / folder.relative_to("python")
+    own = [source.stem for source in package.glob("*") if not source.stem.startswith("_")] if package.is_dir() else []
+    name = path.stem.removeprefix("test_")
+    return any(name == stem or name.startswith(f"{stem}_") for stem in [*own, folder.name])
+
+
+def is_covered(path: Path, text: str) -> bool:
+    """Whether the row with this text, or a rule, says where `path` is."""
+    stem = path.name.split(".")[0]
+    known = {name for word in names(text) for name in (word, Path(word).stem)}
+    if {stem, path.name, path.stem} & known or re.search(rf"(?<![\w-]){kebab(stem)}(?![\w-])", text):
+        return True
+    where = path.relative_to(ROOT).parts
+    if where[0] == "test":
+        return is_of_a_source(path) or stem == "tile-layout-report"
+    families = where[:3] == ("lib", "Conversion", "OnnxToForge") and stem == path.parent.name
+    return families or re.fullmatch(r"(Forge)?\w+Ops\.(td|cpp)|\w*Passes\.(td|h)", path.name) is not None
+
+
+def test_every_file_is_named() -> None:
+    rows, wrong = merged(), []
+    for top in TOPS:
+        for path in sorted((ROOT / top).rglob("*")):
+            place = str(path.relative_to(ROOT))
+            if path.is_dir() or _UNNAMED.fullmatch(path.name) or _NO_ROWS.search(place):
+                continue
+            text = next((rows[folder] for folder in path.parents if folder in rows), "")
+            if top == "include/forge":  # A source may be in a folder below that of its header.
+                deeper = (ROOT / "lib" / path.parent.relative_to(ROOT / "include/forge")).glob("**/")
+                text += "".join(rows.get(folder, "") for folder in deeper)
+            if not is_covered(path, text):
+                wrong.append(place)
     assert not wrong
 
 
-def test_every_folder_of_passes_has_a_row() -> None:
-    rows = {folder.strip("`") for folder, _ in table("| folder of C++ | holds |")}
-    folders = [path for path in (ROOT / TRANSFORMS).rglob("*") if path.is_dir()]
-    assert {f".../{path.relative_to(ROOT / TRANSFORMS)}" for path in folders} <= rows
+def test_every_name_is_of_a_file() -> None:
+    wrong = []
+    for folders, text in ROWS:
+        found = [path for folder in folders for path in (folder.glob("*") if folder == ROOT else folder.rglob("*"))]
+        stems = {str(path.relative_to(folder)) for folder in folders for path in found if folder in path.parents}
+        stems |= {name for path in found for name in (path.name, path.stem, path.name.split(".")[0])}
+        others = [name for name in names(text) if name not in stems and not (ROOT / name).exists()]
+        wrong += [
+            f"{folders[0]}: {name}" for name in others if not re.match(r"forge|com\.|test/|on_pass|-|NN|op$", name)
+        ]
+    assert not wrong
+
+
+def test_every_folder_has_a_row() -> None:
+    rows = merged()
+    for base in ("lib/Dialect", "lib/Target", "lib/Conversion/OnnxToForge", "python/forge_mlir", "test/fuzz"):
+        folders = {path.parent for path in (ROOT / base).rglob("*") if path.suffix in (".cpp", ".py", ".td")}
+        without = [str(folder) for folder in folders if folder not in rows and not _NO_ROWS.search(str(folder))]
+        assert [each for each in without if not each.endswith(("/Blocks", "/vendor"))] == []
 
 
 def test_families_of_converters() -> None:
+    """Each converter with a file of its own is named, and its file has the op's name."""
     base = ROOT / "lib/Conversion/OnnxToForge"
-    wrong, unnamed = [], []
     for family, files in table("| family | files by op; others |"):
         folder = base / family.strip("`")
-        wrong += [f"{family}: {name}" for name in missing([folder], files)]
-        # Files of one op are all named; those of the family, and what its converters share, need not be.
         converters = [path for path in folder.glob("*.cpp") if f"Values forge::convert{path.stem}(" in path.read_text()]
-        unnamed += [str(path) for path in converters if path.stem not in names(files)]
-    assert not wrong
-    assert not unnamed
+        assert {path.stem for path in converters} <= set(names(files)), family
 
 
-def test_packages_of_python() -> None:
-    base = ROOT / "python/forge_mlir"
-    rows = table("| package or module | holds | may import |")
-    wrong = []
-    for packages, holds, _ in rows:
-        first, *others = names(packages)
-        folders = [
-            base / first,
-            *(base / name if (base / name).exists() else (base / first).parent / name for name in others),
-        ]
-        assert all(folder.exists() for folder in folders), packages
-        packages_of_row = [folder for folder in folders if folder.is_dir()]
-        wrong += [f"{packages}: {name}" for name in missing(packages_of_row, holds) if packages_of_row]
-    assert not wrong
-    rowed = {name for packages, *_ in rows for name in names(packages)}
-    made = {path.name for path in base.iterdir() if path.is_dir() and (path / "__init__.py").exists()}
-    assert made <= rowed
+def test_families_of_ops() -> None:
+    """The record of an op, its verifier and its tests are in the files of one family."""
+    records = ROOT / "include/forge/Dialect/Forge/IR/Ops"
+    tests = ROOT / "test/Dialect/Forge/IR/Ops"
+    families = {path.stem.removeprefix("Forge").removesuffix("Ops"): path for path in records.glob("*.td")}
+    text = PAGE[PAGE.index("The families are Elementwise") :].split("Tests:")[0]
+    assert set(re.findall(r"\b[A-Z]\w+", text)) - {"The"} == set(families)
+    for family, path in families.items():
+        source = (ROOT / f"lib/Dialect/Forge/IR/Ops/{family}Ops.cpp").read_text()
+        ops = set(re.findall(r"^def Forge_(\w+Op)\b", path.read_text(), re.MULTILINE))
+        others = set().union(
+            *(
+                re.findall(r"^def Forge_(\w+Op)\b", other.read_text(), re.M)
+                for other in families.values()
+                if other != path
+            )
+        )
+        assert not {op for op in re.findall(r"\b(\w+Op)::\w+\(", source) if op in others}, family
+        assert ops
+        for name in (f"{kebab(family)}.mlir", f"{kebab(family)}-invalid.mlir"):
+            assert (tests / name).is_file(), name
+
+
+@cache
+def registered_passes() -> dict[str, Path]:
+    """The names of passes without the prefix, with the file of the record."""
+    found = {}
+    for path in (ROOT / "include/forge").rglob("*Passes.td"):
+        for name in re.findall(r': Pass<"(?:forge-)?([\w-]+)"', path.read_text()):
+            found[name] = path
+    return found
+
+
+@cache
+def lit_tests() -> set[str]:
+    return {path.stem for path in (ROOT / "test").rglob("*.mlir")}
+
+
+@pytest.mark.parametrize("name", sorted(registered_passes()))
+def test_a_pass_is_in_the_file_of_its_name(name: str) -> None:
+    record = registered_passes()[name]
+    folder = ROOT / "lib" / record.parent.relative_to(ROOT / "include/forge")
+    sources = [path for path in folder.rglob("*.cpp") if kebab(path.stem) == name]
+    assert len(sources) == 1 or name == "tile-layout-report"
+    for source in sources:
+        fuses = source.relative_to(folder).parts[0] in ("Fusion", "Join")
+        assert (record.name == "FusionPasses.td") == fuses
+    assert [stem for stem in lit_tests() if stem == name or stem.startswith(f"{name}-")]
+
+
+def test_commands() -> None:
+    """A command has a file of its name, or is named in the row of its file; its test has its name, or is named."""
+    from forge_mlir.cli.app import app
+
+    modules = {path.stem for path in (ROOT / "python/forge_mlir/cli/commands").glob("*.py")}
+    text = merged()[ROOT / "python/forge_mlir/cli/commands"]
+    tests = {path.stem.removeprefix("test_") for path in (ROOT / "test/python").rglob("test_*.py")}
+    for name in app.list_commands(None):  # type: ignore[arg-type]
+        assert name in modules or re.search(rf"\b{name}\b", text), name
+        elsewhere = {
+            "import": "onnx_import",
+            "emit": "stage_files",
+            "explain": "diagnostics",
+            "bug-report": "bug_report",
+        }
+        assert elsewhere.get(name, name) in tests, name

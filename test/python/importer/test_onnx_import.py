@@ -9,7 +9,7 @@ from pathlib import Path
 
 import onnx
 import pytest
-from onnx import ModelProto, helper
+from onnx import helper
 
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import OnnxImportError, import_onnx
@@ -137,21 +137,3 @@ def test_deep_nesting(tmp_path: Path) -> None:
     path = tmp_path / "deep.onnx"
     path.write_bytes(field(7, graph))
     refusal(path, "nested more than")
-
-
-@pytest.mark.parametrize("version", [0, -1, 1 << 40])
-def test_ir_version(version: int, tmp_path: Path) -> None:
-    proto = ModelProto()
-    proto.CopyFrom(linear())
-    proto.ir_version = version
-    refusal(save(proto, tmp_path), f"IR version {version}")
-
-
-@pytest.mark.parametrize("name", [b"n0de", b"x1x1", b"gr4f", b"d1m5", b"Sqrt", b"dom1"])
-def test_names_that_are_not_utf8(name: bytes, tmp_path: Path) -> None:
-    node = helper.make_node("Sqrt", ["x1x1"], ["y"], "n0de")
-    inputs = [value("x1x1", "d1m5")]
-    proto = model([node], inputs, [value("y", "d1m5")], name="gr4f", opsets={"": 17, "dom1": 1})
-    path = save(proto, tmp_path)
-    path.write_bytes(path.read_bytes().replace(name, b"\xff\xfe\x80\x81"))
-    refusal(path, "not valid UTF-8", r"b'\xff\xfe\x80\x81'")

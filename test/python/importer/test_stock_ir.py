@@ -204,7 +204,7 @@ def test_floats_round_to_the_nearest_of_a_narrow_type(tmp_path: Path) -> None:
 
 def test_a_partitioned_model_is_compiled_and_not_emitted(tmp_path: Path) -> None:
     pipeline = "builtin.module(func.func(forge-assign-devices),forge-partition,onnx-to-forge-pipeline)"
-    source = (REPOSITORY / "test/Target/Python/partitioned-model.mlir").read_bytes()
+    source = (REPOSITORY / "test/Target/Python/partitioned-model-to-python.mlir").read_bytes()
     driver, _ = _native.run_pipeline(source, pipeline)
     with pytest.raises(ForgeError, match="a partitioned model needs its ONNX graph to be written"):
         emit_file(driver or b"", tmp_path / "out")

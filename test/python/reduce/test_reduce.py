@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +11,7 @@ import pytest
 
 from forge_mlir import ForgeError
 from forge_mlir.compiler.driver import compile_traced
-from forge_mlir.reduce import Case, capture, minimize, reduce_case, reduce_model
+from forge_mlir.reduce import Case, capture, reduce_case, reduce_model
 from forge_mlir.verify import verify_artifact
 from resealing import replace_module
 from sample_models.probe import FLOAT, build, chain, node
@@ -63,29 +62,6 @@ def test_a_planted_mismatch(tmp_path: Path) -> None:
     np.testing.assert_array_equal(reduced.inputs["v23"], case.values["v23"][:1, :1])
 
 
-def test_a_command_decides_whether_a_model_is_interesting(tmp_path: Path) -> None:
-    path = tmp_path / "model.onnx"
-    model = chain(24)
-    model.graph.node[7].op_type = model.graph.node[9].op_type = "Abs"
-    onnx.save(model, path)
-    script = tmp_path / "interesting.py"
-    script.write_text(
-        "import sys\ndata = open(sys.argv[1], 'rb').read()\nsys.exit(not (b'node 7' in data and b'node 9' in data))\n"
-    )
-    command = shlex.join([sys.executable, str(script)]) + " {model}"
-    found = reduce_model(path, command=command, options={})
-    assert sorted(n.name for n in found.case.nodes) == ["node 7", "node 9"]
-    with pytest.raises(ForgeError, match="exits with 1 on the model; it must exit with 0"):
-        reduce_model(path, command="false", options={})
-
-
-def test_a_model_that_does_not_fail(tmp_path: Path) -> None:
-    path = tmp_path / "model.onnx"
-    onnx.save(chain(3), path)
-    with pytest.raises(ForgeError, match="nothing to reduce"):
-        reduce_model(path, options={})
-
-
 def test_the_command(tmp_path: Path) -> None:
     nodes = [node("Relu", ["x"], ["a"], "relu"), node("Det", ["a"], ["y"], "det")]
     path = tmp_path / "model.onnx"
@@ -99,15 +75,3 @@ def test_the_command(tmp_path: Path) -> None:
     assert "Det" in again.stderr
     with pytest.raises(ForgeError, match="expected the model to fail as wrong"):
         reduce_model(path, kind="wrong", options={})
-
-
-def test_minimize_is_one_minimal() -> None:
-    calls = 0
-
-    def holds(items: list[int]) -> bool:
-        nonlocal calls
-        calls += 1
-        return {3, 77, 150} <= set(items)
-
-    assert minimize(range(200), holds) == [3, 77, 150]
-    assert calls < 200

@@ -15,10 +15,9 @@ import pytest
 from onnx import ModelProto
 
 import forge_mlir
-from forge_mlir import ForgeError
 from forge_mlir.report.check import check
 from sample_models.goldens import CLOSE, assert_same
-from sample_models.partition import Graph, detector, transformer
+from sample_models.partition import detector, odd_head, transformer
 from sample_models.tools import run_command
 
 rng = np.random.default_rng(3)
@@ -91,71 +90,6 @@ def test_check_lists_the_partitions(tmp_path: Path) -> None:
     assert [region["kind"] for region in found["partitions"]] == ["device", "cpu"]
     assert found["partitions"][1]["takes"] == {"tensors": 2, "bytes": 2000, "unknown": 0}
     assert found["partitions"][1]["gives"] == {"tensors": 2, "bytes": 0, "unknown": 2}
-
-
-def test_suggested_cuts_can_be_taken(tmp_path: Path) -> None:
-    proto = detector()
-    found = check(proto, suggest_cuts=True)
-    assert not found.supported
-    assert found.cut_points
-    best = found.cut_points[0]
-    assert best.share == 1
-    assert not best.inputs
-    assert best.transfer.unknown == 0
-    artifact = forge_mlir.compile(proto, tmp_path, extract_outputs=best.outputs)
-    inputs = {"images": rng.standard_normal((1, 3, 64, 64)).astype(np.float32)}
-    results = forge_mlir.run(artifact, inputs)
-    assert list(results) == list(best.outputs)
-    whole = ModelProto()
-    whole.CopyFrom(proto)
-    whole.graph.output.extend(onnx.ValueInfoProto(name=name) for name in best.outputs)
-    golden = onnxruntime.InferenceSession(whole.SerializeToString()).run(list(best.outputs), inputs)
-    for value, expected in zip(results.values(), golden, strict=True):
-        assert_same(value, expected)
-
-
-def odd_head() -> ModelProto:
-    """A determinant before two matrix products."""
-    g = Graph(5)
-    scaled = g.node("Mul", "x", g.node("Det", "x"), outputs=("scaled",))
-    g.node("MatMul", g.node("MatMul", scaled, g.weight(8, 8)), g.weight(8, 8), outputs=("y",))
-    return g.model({"x": [8, 8]}, {"y": (onnx.TensorProto.FLOAT, [8, 8])}, 17)
-
-
-def test_a_suggested_cut_after_the_first_nodes(tmp_path: Path) -> None:
-    found = check(odd_head(), suggest_cuts=True)
-    assert found.cut_points is not None
-    inputs = {cut.inputs for cut in found.cut_points}
-    assert inputs == {("det_0",)}
-    artifact = forge_mlir.compile(odd_head(), tmp_path, extract_inputs=["scaled"])
-    onnx_inputs = artifact.manifest()["onnx"]["inputs"]
-    assert onnx_inputs == [{"name": "scaled", "dtype": "float32", "shape": [8, 8]}]
-
-
-def test_no_cut_where_none_is_needed() -> None:
-    assert check(transformer(1, ""), suggest_cuts=True).cut_points == ()
-
-
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        ({"extract_outputs": ["scald"]}, "there is no tensor 'scald' to extract at; close to it: 'scaled'"),
-        ({"extract_inputs": ["constant_0"]}, "there is no tensor 'constant_0'"),
-        ({"extract_inputs": ["y"], "extract_outputs": ["scaled"]}, "the outputs do not need it"),
-        ({"extract_inputs": ["scaled"], "input_shapes": {"scaled": [4, 4]}}, "contradicts the model"),
-    ],
-)
-def test_impossible_cuts(options: dict[str, list[str]], reason: str, tmp_path: Path) -> None:
-    with pytest.raises(ForgeError, match=reason):
-        forge_mlir.compile(odd_head(), tmp_path, **options)  # type: ignore[arg-type]
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_cut_keeps_inputs_of_the_model_that_are_still_used(tmp_path: Path) -> None:
-    proto = transformer(2, "")
-    middle = [node for node in proto.graph.node if node.op_type == "Add"][2].output[0]
-    artifact = forge_mlir.compile(proto, tmp_path, extract_inputs=[middle])
-    assert [info["name"] for info in artifact.manifest()["onnx"]["inputs"]] == [middle, "mask"]
 
 
 def test_the_real_package_compiles_device_partitions(tmp_path: Path) -> None:

@@ -5,56 +5,26 @@ from __future__ import annotations
 import csv
 import json
 import subprocess
-import sys
-import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper
+from onnx import helper
 
 from forge_mlir import ForgeError, load_plugin
 from forge_mlir.codes import Code
 from forge_mlir.support.sandbox import Limits, isolated
 from forge_mlir.sweep import measure
 from forge_mlir.sweep import rows as tables
-from forge_mlir.sweep.junit import to_junit
 from forge_mlir.sweep.measure import Request
-from forge_mlir.sweep.page import to_html
 from forge_mlir.sweep.rows import Row
-from forge_mlir.sweep.run import sweep, worse
+from forge_mlir.sweep.run import sweep
 from sample_models.small import one_node
+from sample_models.sweeping import HOSTILE, PLUGIN, row, save
 from sample_models.tools import run_command
-
-HOSTILE = "<img src=x onerror=alert(1)>\n=1+1"
-PLUGIN = """
-import os, signal, time
-import forge_mlir
-
-@forge_mlir.lowering("trouble", "Crash")
-def crash(node, b):
-    os.kill(os.getpid(), signal.SIGSEGV)
-
-@forge_mlir.lowering("trouble", "Hang")
-def hang(node, b):
-    time.sleep(1000)
-"""
-
-
-def save(directory: Path, name: str, op: str = "Relu", domain: str = "", inputs: int = 1) -> Path:
-    directory.mkdir(parents=True, exist_ok=True)
-    values = [helper.make_tensor_value_info(f"x{at}", TensorProto.FLOAT, [2, 3]) for at in range(inputs)]
-    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, [2, 3])
-    node = helper.make_node(op, [value.name for value in values], ["y"], name, domain=domain)
-    opsets = [helper.make_opsetid("", 18), *([helper.make_opsetid(domain, 1)] if domain else [])]
-    graph = helper.make_graph([node], "net", values, [y])
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=10), directory / f"{name}.onnx")
-    return directory / f"{name}.onnx"
 
 
 @pytest.fixture
@@ -105,22 +75,6 @@ def test_no_model_ends_a_sweep(tmp_path: Path) -> None:
     assert [row["verdict"] for row in read] == [row.verdict for row in found.rows]
     parquet = pytest.importorskip("pyarrow.parquet")
     assert parquet.read_table(results / "sweep.parquet").to_pylist() == [tables.cells(row) for row in found.rows]
-
-
-def test_time(tmp_path: Path) -> None:
-    save(tmp_path / "models", "hang", "Hang", "trouble")
-    (tmp_path / "plugin.py").write_text(PLUGIN)
-    own = load_plugin(tmp_path / "plugin.py")
-    (row,) = sweep(tmp_path / "models", tmp_path / "results", limits=Limits(5.0, 0), lowerings=own).rows
-    assert (row.verdict, row.code) == ("failed", Code.TimeLimit)
-
-
-def test_memory(tmp_path: Path) -> None:
-    save(tmp_path / "models", "one")
-    (row,) = sweep(tmp_path / "models", tmp_path / "results", limits=Limits(100.0, 1 << 20)).rows
-    assert row.verdict == "failed"
-    assert row.code in (Code.MemoryLimit, Code.ChildCrashed)
-    assert "--model-memory" in row.reason or "--memory-limit" in row.reason
 
 
 @pytest.fixture
@@ -179,45 +133,6 @@ def test_a_folder_without_models(tmp_path: Path) -> None:
         sweep(tmp_path, tmp_path / "results", earlier=tmp_path / "none")
 
 
-def row(model: str, verdict: tables.Verdict, **others: float) -> Row:
-    return Row(model, "0" * 64, "", "0.1.0", verdict, **others)  # type: ignore[arg-type]
-
-
-def test_the_page_compares() -> None:
-    before = {"a": row("a", "verified", calls=7), "b": row("b", "refused"), "gone": row("gone", "wrong")}
-    now = [row("a", "wrong", calls=9), row("b", "verified"), row("new", "failed")]
-    assert [(one.model, other.verdict) for one, other in worse(now, before)] == [("a", "verified")]
-    assert worse([row("b", "wrong")], before), "wrong results are worse than none"
-    page = to_html(now, before)
-    assert '<span class="wrong">wrong</span> <span class="was">was verified</span>' in page
-    assert '9 <span class="was">was 7</span>' in page
-    assert "not in this sweep, was wrong" in page
-    assert "2 verdicts differ" in page
-    assert "was" not in to_html(now, {}).partition("<tbody>")[2]
-
-
-def test_junit_has_a_case_for_each_model() -> None:
-    rows = [
-        row("a/one.onnx", "verified", compile_seconds=1.0, run_seconds=0.5),
-        row("b.onnx", "wrong"),
-        row("c", "failed"),
-        row("d", "undecided"),
-    ]
-    hostile = Row(**{**vars(row(f"{HOSTILE}.onnx", "refused")), "code": "FM1001", "reason": "]]></failure>\x01&"})
-    (suite,) = ElementTree.fromstring(to_junit([*rows, hostile]))
-    assert {name: suite.get(name) for name in ("tests", "failures", "errors", "time")} == {
-        "tests": "5",
-        "failures": "3",
-        "errors": "1",
-        "time": "1.500",
-    }
-    cases = list(suite)
-    assert (cases[0].get("classname"), cases[0].get("name"), len(cases[0])) == ("a", "one.onnx", 0)
-    assert [[kind.tag for kind in case] for case in cases] == [[], ["failure"], ["error"], ["failure"], ["failure"]]
-    assert cases[4][0].get("message") == "FM1001 ]]></failure>\\x01&"
-    assert (cases[4][0].get("type"), cases[4].get("name")) == ("refused", "<img src=x onerror=alert(1)>\\n=1+1.onnx")
-
-
 def test_the_command(tmp_path: Path) -> None:
     save(tmp_path / "models", "one")
     results, earlier = tmp_path / "results", tmp_path / "earlier"
@@ -237,69 +152,6 @@ def test_the_command(tmp_path: Path) -> None:
     assert done.returncode == 4
     assert json.loads(done.stdout)["worse"] == ["one.onnx"]
     assert "inputs.npz" in run("--bind", "x=x.npy").stderr + run("--range", "x=0:1").stderr
-
-
-@pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """A Dask scheduler with two workers: its address, and the workers."""
-    pytest.importorskip("distributed")
-    contact = tmp_path / "scheduler.json"
-    quiet = {"cwd": tmp_path, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    words = ["--scheduler-file", str(contact), "--no-dashboard"]
-    started = [
-        subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", *words], **quiet)  # type: ignore[call-overload]
-    ]
-    worker = [sys.executable, "-m", "distributed.cli.dask_worker", "--no-nanny", "--nthreads", "1", *words]
-    started += [subprocess.Popen([*worker, "--name", str(at)], **quiet) for at in range(2)]  # type: ignore[call-overload]
-    try:
-        while not contact.exists():
-            time.sleep(0.05)
-        yield json.loads(contact.read_text())["address"], started[1:]
-    finally:
-        for process in started:
-            process.kill()
-            process.wait()
-
-
-@pytest.mark.slow
-def test_a_cluster_that_loses_a_worker(
-    cluster: tuple[str, list[subprocess.Popen[bytes]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from distributed import Client
-
-    address, workers = cluster
-    models, results = tmp_path / "models", tmp_path / "results"
-    for at in range(4):
-        save(models, f"model{at}")
-    with Client(address, set_as_default=False) as client:
-        client.wait_for_workers(2, timeout=60)
-    appended: list[str] = []
-    append = tables.append
-
-    def appending(directory: Path, one: Row) -> None:
-        append(directory, one)
-        appended.append(one.model)
-        if len(appended) == 2:  # Both workers are measuring the next models.
-            workers[0].kill()
-
-    monkeypatch.setattr(tables, "append", appending)
-    found = sweep(models, results, scheduler=address)
-    assert workers[0].wait() != 0
-    assert workers[1].poll() is None
-    names = [f"model{at}.onnx" for at in range(4)]
-    assert sorted(appended) == names
-    assert [one.model for one in found.rows] == names
-    assert {one.verdict for one in found.rows} == {"verified"}
-    assert len((results / "rows.jsonl").read_text().splitlines()) == 4
-    assert sweep(models, results, scheduler=address).measured == 0
-
-
-def test_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("distributed")
-    monkeypatch.setattr("forge_mlir.sweep.run._ANSWER", 1.0)
-    save(tmp_path, "one")
-    with pytest.raises(ForgeError, match="no Dask scheduler answers"):
-        sweep(tmp_path, tmp_path / "results", scheduler="tcp://127.0.0.1:1")
 
 
 @pytest.mark.usefixtures("unmeasured")
@@ -330,14 +182,3 @@ def test_a_changed_dependency_is_measured_again(tmp_path: Path) -> None:
     assert (measured(), measured()) == (1, 0), "weights"
     assert (measured(limits=Limits(77.0, 0)), measured(limits=Limits(77.0, 0))) == (1, 0), "limits"
     assert measured(limits=Limits(77.0, 0), dims={"batch": 2}) == 1, "an option"
-
-
-def test_a_cluster_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    distributed = pytest.importorskip("distributed")
-    monkeypatch.setattr("forge_mlir.sweep.run._PATIENCE", 1.0)
-    save(tmp_path / "models", "a")
-    with (
-        distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=None) as cluster,
-        pytest.raises(ForgeError, match=r"has had no worker for 1 s: start some"),
-    ):
-        sweep(tmp_path / "models", tmp_path / "results", scheduler=cluster.scheduler_address)

@@ -1,14 +1,91 @@
-"""The cost of finding which nodes are compared together."""
+"""The comparison node by node: which values are compared, when they are released, and the report of a wrong node."""
 
 from __future__ import annotations
 
+import json
 import time
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from forge_mlir.importer import import_onnx
+import onnx
+import onnx.backend.test
+import onnx.backend.test.loader
+
+from forge_mlir import Artifact, compile
+from forge_mlir.compiler.driver import compile_traced
+from forge_mlir.importer import ImportedModel, import_onnx
+from forge_mlir.verify import random_inputs, verify_model
 from forge_mlir.verify.lockstep import Lockstep
-from sample_models.probe import chain
+from forge_mlir.verify.module_steps import SteppedModel
+from resealing import replace_module
+from sample_models.probe import FLOAT, build, chain, mixed, node, partitioned
+
+
+def saved(model: onnx.ModelProto, folder: Path) -> Path:
+    path = folder / "model.onnx"
+    onnx.save(model, path)
+    return path
+
+
+def traced(model: onnx.ModelProto, folder: Path) -> tuple[Artifact, ImportedModel]:
+    artifact, imported = compile_traced(saved(model, folder), folder / "out")
+    assert imported is not None
+    return artifact, imported
+
+
+def test_all_values_agree_and_fused_ones_are_left_out(tmp_path: Path) -> None:
+    result = verify_model(saved(mixed(), tmp_path))
+    assert result.passed
+    compared = {report.local.name for report in result.nodes}
+    assert compared == {
+        "product", "odd", "less", "normal", "gelu", "left", "right", "difference", "positive", "count", "rows", "y",
+    }  # fmt: skip
+    assert [row.name for row in result.outputs] == ["y", "count", "positive"]
+    dtypes = {report.local.name: report.local.dtype for report in result.nodes}
+    assert (dtypes["count"], dtypes["positive"]) == ("int64", "bool")
+
+
+def test_a_partitioned_model(tmp_path: Path) -> None:
+    path = saved(partitioned(), tmp_path)
+    result = verify_model(path, fallback="cpu")
+    assert result.passed
+    assert [report.local.name for report in result.nodes] == ["a", "b", "d", "c", "e", "y"]
+    artifact = compile(path, tmp_path / "out", fallback="cpu")
+    regions = [region["module"] for region in artifact.manifest()["partitions"] if region["kind"] == "device"]
+    assert all("trace" not in Artifact(artifact.directory, name).manifest() for name in regions)
+
+
+def test_a_model_on_the_cpu_alone(tmp_path: Path) -> None:
+    model = build([node("Det", ["x"], ["y"], "det")], {"x": (FLOAT, [4, 4])}, {"y": FLOAT})
+    assert verify_model(saved(model, tmp_path), fallback="cpu").passed
+
+
+def test_values_are_released_after_their_last_use(tmp_path: Path) -> None:
+    artifact, imported = traced(chain(60), tmp_path)
+    lockstep = Lockstep(imported, SteppedModel.open(artifact), random_inputs(artifact.manifest(), 0, imported))
+    most = 0
+    for _ in lockstep.reports():
+        most = max(most, len(lockstep._onnx) + len(lockstep._module) + len(lockstep._pending))
+    assert lockstep.divergence is None
+    assert most <= 6
+
+
+def test_the_report(tmp_path: Path) -> None:
+    artifact, imported = traced(mixed(), tmp_path)
+    source = artifact.module_path.read_text()
+    replace_module(artifact, source.replace("forge.op.Gelu(", "forge.op.Relu(").replace(', approximate="none"', ""))
+    lockstep = Lockstep(imported, SteppedModel.open(artifact), random_inputs(artifact.manifest(), 0, imported))
+    reports = list(lockstep.reports())
+    found = lockstep.divergence
+    assert found is not None
+    assert found.node.name == "gelu/half"
+    assert {n.name for n in found.fused} == {"gelu/div", "gelu/erf", "gelu/add", "gelu/mul"}
+    assert "Relu" in found.steps[-1].text
+    shown = json.loads(json.dumps({"nodes": [r.json() for r in reports], "found": found.json()}, allow_nan=False))
+    assert shown["found"]["op"] == "Mul"
+    assert shown["found"]["inputs"][0] == {"name": "gelu.3", "type": "float32[4, 16]"}
+    assert shown["nodes"][-1]["local"]["passed"] is False
 
 
 def seconds_of(count: int) -> float:

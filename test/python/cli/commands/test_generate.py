@@ -66,15 +66,6 @@ def test_samples_follow_the_probabilities() -> None:
         np.testing.assert_allclose(np.bincount(drawn, minlength=4) / 4000, expected, atol=0.03)
 
 
-def test_text(artifact: str, tmp_path: Path) -> None:
-    _words(tmp_path)
-    ids = _tokens(artifact, "--ids=1,2,3", "--tokens=5")
-    told = _run(artifact, "--prompt=w1 w2 w3", f"--tokenizer={tmp_path}", "--tokens=5")
-    assert told.exit_code == 0, told.stderr
-    assert told.stdout.splitlines()[0] == " ".join(f"w{row[0]}" for row in ids)
-    assert _run(artifact, "--prompt=w1").exit_code != 0
-
-
 def _words(folder: Path, *, unknown: bool = True, **others: str) -> Path:
     """A tokenizer.json whose tokens are the words w0, w1, and so on; `others` replaces the text of some."""
     pytest.importorskip("tokenizers")
@@ -84,36 +75,6 @@ def _words(folder: Path, *, unknown: bool = True, **others: str) -> Path:
     text = {"version": "1.0", "added_tokens": [], "pre_tokenizer": {"type": "Whitespace"}, "model": model, **empty}
     (folder / "tokenizer.json").write_text(json.dumps(text))
     return folder
-
-
-def test_a_tokenizer_that_is_not_there_or_is_hostile(artifact: str, tmp_path: Path) -> None:
-    pytest.importorskip("tokenizers")
-
-    def told(words: str) -> str:
-        result = _run(artifact, f"--prompt={words}", f"--tokenizer={tmp_path}")
-        assert result.exit_code != 0
-        assert isinstance(result.exception, ForgeError)
-        return str(result.exception)
-
-    file = tmp_path / "tokenizer.json"
-    assert "there is no such file; --tokenizer takes a tokenizer.json or its directory" in told("w1")
-    for text, reason in [
-        ("{}", "Model missing"),
-        ("", "EOF"),
-        ('{"model":' * 100_000, ""),
-        ("\0\x1b[31m", "expected value"),
-    ]:
-        file.write_text(text)
-        assert f"tokenizer.json: {reason}" in told("w1")
-    with file.open("wb") as sparse:
-        sparse.truncate(1 << 29)
-    assert "more than 268435456 bytes" in told("w1")
-    _words(tmp_path, unknown=False)
-    assert "WordLevel error" in told("unheard")
-    assert "the prompt is empty" in told("")
-    larger = {"type": "WordLevel", "vocab": {"w99": 99}, "unk_token": "w99"}
-    file.write_text(json.dumps({**json.loads(file.read_text()), "model": larger}))
-    assert "token 99 is none of the 31 words" in told("w99")
 
 
 def test_the_reason_for_the_end_is_reported(artifact: str) -> None:
@@ -126,19 +87,6 @@ def test_the_reason_for_the_end_is_reported(artifact: str) -> None:
         told = CliRunner().invoke(app, words)
         assert isinstance(told.exception, ForgeError), told.output
         assert "is one of the programs that generate" in str(told.exception)
-
-
-def test_a_tokenizer_of_another_model_is_reported(artifact: str, tmp_path: Path) -> None:
-    ids = [row[0] for row in _tokens(artifact, "--ids=1,2,3", "--tokens=5")]
-    file = _words(tmp_path) / "tokenizer.json"
-    assert "tokenizer" not in _run(artifact, "--ids=1,2,3", f"--tokenizer={tmp_path}", "--tokens=5").stderr
-    text = json.loads(file.read_text())
-    text["model"]["vocab"] = {word: at for word, at in text["model"]["vocab"].items() if at != ids[1]}
-    file.write_text(json.dumps(text))
-    told = _run(artifact, "--ids=1,2,3", f"--tokenizer={tmp_path}", "--tokens=5")
-    assert told.exit_code == 0
-    gone = ids.count(ids[1])
-    assert f"{gone} of them are no words of the tokenizer, such as {ids[1]}: it may be that of another" in told.stderr
 
 
 def test_words_that_would_control_a_terminal_are_escaped(artifact: str, tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import onnx
 import pytest
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
@@ -93,59 +92,6 @@ def test_attributes_given_twice() -> None:
     twice = node("Softmax", "x", "y", "s", axis=1)
     twice.attribute.add().CopyFrom(twice.attribute[0])
     refusal(model([twice], [X], [Y]), "'s' (Softmax)", "'axis' is given twice")
-
-
-@pytest.mark.parametrize("name", ["y", "a"])
-@pytest.mark.parametrize("shape", [(2, 4), (2,), (0, 3), (2, 3, 1)])
-def test_a_computed_shape_wins_over_a_declared_one(name: str, shape: tuple[int, ...]) -> None:
-    proto = model(chain(("Abs", "x", "a"), ("Neg", "a", "y")), [X], [Y])
-    if name == "y":
-        proto.graph.output[0].CopyFrom(value("y", *shape))
-    else:
-        proto.graph.value_info.append(value("a", *shape))
-    imported = import_onnx(proto)
-    assert imported.outputs[0].shape == (2, 3)
-    assert imported.warnings == [
-        f"tensor '{name}' is declared with the shape {list(shape)}, and has the shape [2, 3], which is taken"
-    ]
-
-
-def test_a_declared_shape_without_contradiction_is_kept() -> None:
-    """The shapes after an op that onnx does not know depend on the declared one, also if another declared shape is
-    wrong."""
-    nodes = [node("Foo", "x", "a", domain="com.x"), node("Neg", "a", "y"), node("Abs", "x", "z")]
-    proto = model(nodes, [X], [value("y"), value("z", 7)], opsets={"": 17, "com.x": 1})
-    proto.graph.output[0].type.tensor_type.ClearField("shape")
-    proto.graph.value_info.append(value("a", 4, 5))
-    imported = import_onnx(proto)
-    assert [output.shape for output in imported.outputs] == [(4, 5), (2, 3)]
-    assert len(imported.warnings) == 1
-
-
-def test_open_sizes_that_are_written_as_minus_one() -> None:
-    proto = model(chain(("Abs", "x", "a"), ("Neg", "a", "y")), [X], [value("y", -1, 3)])
-    proto.graph.value_info.append(value("a", 2, -1))
-    imported = import_onnx(proto)
-    assert (imported.outputs[0].shape, imported.warnings) == ((2, 3), [])
-
-
-@pytest.mark.parametrize("lie", ["value_info", "value_info of an output", "value_info of an input"])
-def test_types_that_contradict(lie: str) -> None:
-    proto = model(chain(("Abs", "x", "a"), ("Neg", "a", "y")), [X], [Y])
-    match lie:
-        case "value_info":
-            proto.graph.value_info.append(value("a", 2, 3, dtype=TensorProto.INT32))
-        case "value_info of an output":
-            proto.graph.value_info.append(value("y", 2, 3, dtype=TensorProto.INT32))
-        case "value_info of an input":
-            proto.graph.value_info.append(value("x", 2, 4))
-    refusal(proto, "two different types" if "of an" in lie else "do not fit together")
-
-
-def test_a_vaguer_output_takes_the_inferred_shape() -> None:
-    proto = model(chain(("Abs", "x", "y")), [X], [value("y", None, "n")])
-    proto.graph.value_info.append(value("y", 2, 3))
-    assert import_onnx(proto).outputs[0].shape == (2, 3)
 
 
 def test_names_are_kept_and_hostile_ones_harmless() -> None:
@@ -266,39 +212,3 @@ def test_invalid_graphs_are_refused_by_name(change: Callable[[ModelProto], None]
     proto = model(chain(("Abs", "x", "y")), [X], [Y])
     change(proto)
     refusal(proto, word)
-
-
-def shape_vector(*sizes: int) -> onnx.NodeProto:
-    return helper.make_node("Constant", [], ["s"], value=numpy_helper.from_array(np.array(sizes)))
-
-
-def numbers(*values: float) -> list[onnx.NodeProto]:
-    arrays = [np.array(number) for number in values]
-    return [
-        helper.make_node("Constant", [], [f"n{at}"], value=numpy_helper.from_array(array))
-        for at, array in enumerate(arrays)
-    ]
-
-
-@pytest.mark.parametrize(
-    ("nodes", "words"),
-    [
-        ([shape_vector(1 << 60), node("ConstantOfShape", "s", "y", "fill")], ["'fill'", "elements"]),
-        ([shape_vector(1 << 31, 1 << 31), node("ConstantOfShape", "s", "y", "fill")], ["'fill'", "elements"]),
-        ([shape_vector(1 << 30), node("ConstantOfShape", "s", "t", "fill", value=helper.make_tensor("", 7, [1], [2])),
-          node("Expand", "x t", "y")], ["'fill'", "1073741824 elements"]),
-        ([shape_vector(1 << 40), node("ConstantOfShape", "s", "t", "fill"), node("Add", "t t", "y")],
-         ["'fill'", "1099511627776 elements"]),
-        ([*numbers(0, 10**9, 1), node("Range", "n0 n1 n2", "y", "r")], ["'r' (Range)", "1000000000 elements"]),
-        ([*numbers(9.0, -1e9, -0.5), node("Range", "n0 n1 n2", "y", "r")], ["'r' (Range)", "2000000018 elements"]),
-        ([node("Reshape", "x huge", "y", "r")], ["'r' (Reshape)", "1000000000 dimensions"]),
-        ([node("Expand", "x huge", "y", "e")], ["'e' (Expand)", "1000000000 dimensions"]),
-        ([node("Einsum", "x x", "y", "q", equation="i.j,jk->ik")], ["'q' (Einsum)", "'i.j,jk->ik'", "ellipsis"]),
-        ([node("Einsum", "x x", "y", "q", equation="....,jk->")], ["'q' (Einsum)", "ellipsis"]),
-    ],
-)  # fmt: skip
-def test_endless_models(nodes: list[onnx.NodeProto], words: list[str]) -> None:
-    huge = value("huge", 10**9, dtype=TensorProto.INT64)
-    proto = model(nodes, [X, huge], [Y])
-    proto.graph.output[0].type.tensor_type.ClearField("shape")
-    refusal(proto, *words)

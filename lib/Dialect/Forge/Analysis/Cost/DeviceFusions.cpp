@@ -70,12 +70,6 @@ static bool isFusedIntoProducer(Operation *op) {
   return isProduct(producer) && isa<ReluOp, SigmoidOp>(op);
 }
 
-// Whether `op` is fused into the producer of its operand or into its user.
-static bool isFused(Operation *op) {
-  return isFusedIntoProducer(op) || convolutionOfBias(op) ||
-         (isa<ReluOp, TanhOp, SqrtOp, GeluOp, ReciprocalOp, SigmoidOp>(op) && isArithmetic(onlyUser(op->getResult(0))));
-}
-
 // Whether `op` is x * sigmoid(x), where x is a product.
 static bool isSilu(MultiplyOp op) {
   for (auto [x, other] : inEitherOrder(op))
@@ -84,22 +78,10 @@ static bool isSilu(MultiplyOp op) {
   return false;
 }
 
-int64_t forge::kernelsOf(Operation *op) {
-  if (isFused(op))
-    return 0;
-  if (auto multiply = dyn_cast<MultiplyOp>(op); multiply && isSilu(multiply))
-    return 0;
-  if (auto transpose = dyn_cast<TransposeOp>(op); transpose && isa_and_nonnull<MatmulOp>(onlyUser(transpose))) {
-    int64_t rank = transpose.getType().getRank();
-    return std::min(fromFront(transpose.getDim0(), rank), fromFront(transpose.getDim1(), rank)) < rank - 2;
-  }
-  auto call = dyn_cast<ForgeCallOpInterface>(op);
-  int64_t kernels = call ? call.getKernels() : 1;
-  // The kernel of a product has a bias per column; any other addend is a separate kernel.
-  if (auto matmul = dyn_cast<MatmulOp>(op); matmul && matmul.getBias())
-    return kernels + (tensorType(matmul.getBias()).getNumElements() != matmul.getType().getShape().back());
-  // With channels first the device transposes the operand and the result.
-  return channelsLast(op) == false ? kernels + 2 : kernels;
+bool forge::isFused(Operation *op) {
+  auto multiply = dyn_cast<MultiplyOp>(op);
+  return (multiply && isSilu(multiply)) || isFusedIntoProducer(op) || convolutionOfBias(op) ||
+         (isa<ReluOp, TanhOp, SqrtOp, GeluOp, ReciprocalOp, SigmoidOp>(op) && isArithmetic(onlyUser(op->getResult(0))));
 }
 
 bool forge::isMeanOfImage(Operation *op) {

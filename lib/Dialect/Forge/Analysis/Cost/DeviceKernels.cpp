@@ -16,6 +16,22 @@
 using namespace mlir;
 using namespace forge;
 
+int64_t forge::kernelsOf(Operation *op) {
+  if (isFused(op))
+    return 0;
+  if (auto transpose = dyn_cast<TransposeOp>(op); transpose && isa_and_nonnull<MatmulOp>(onlyUser(transpose))) {
+    int64_t rank = transpose.getType().getRank();
+    return std::min(fromFront(transpose.getDim0(), rank), fromFront(transpose.getDim1(), rank)) < rank - 2;
+  }
+  auto call = dyn_cast<ForgeCallOpInterface>(op);
+  int64_t kernels = call ? call.getKernels() : 1;
+  // The kernel of a product has a bias per column; any other addend is a separate kernel.
+  if (auto matmul = dyn_cast<MatmulOp>(op); matmul && matmul.getBias())
+    return kernels + (tensorType(matmul.getBias()).getNumElements() != matmul.getType().getShape().back());
+  // With channels first the device transposes the operand and the result.
+  return channelsLast(op) == false ? kernels + 2 : kernels;
+}
+
 // The weights of the convolution with one filter per channel that computes averages.
 static RankedTensorType averagingWeights(AvgPool2dOp pool) {
   ArrayRef<int64_t> kernel = pool.getKernelSize();

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import re
-import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import onnx
-from click.testing import CliRunner
 from onnx import ModelProto, NodeProto, TensorProto, helper
 
-from forge_mlir.cli.app import app
 from forge_mlir.codes import Code
 from forge_mlir.report.check import check
 from sample_models.tools import run_command
@@ -97,61 +93,3 @@ def test_command(tmp_path: Path) -> None:
     done = command(tmp_path / "missing.onnx", "--json")
     assert done.returncode == 2
     assert json.loads(done.stdout)["errors"][0]["code"] == "FM0101"
-
-
-def with_open_dims() -> onnx.ModelProto:
-    """A Conv on images of any size, and a node that is refused for every size."""
-    nodes = [
-        onnx.helper.make_node("Conv", ["image", "w"], ["a"], name="conv"),
-        onnx.helper.make_node("NonZero", ["a"], ["y"], name="found"),
-    ]
-    image = onnx.helper.make_tensor_value_info("image", onnx.TensorProto.FLOAT, ["batch", 3, "height", None])
-    weight = onnx.numpy_helper.from_array(np.ones((4, 3, 3, 3), np.float32), "w")
-    y = onnx.helper.make_tensor_value_info("y", onnx.TensorProto.INT64, None)
-    graph = onnx.helper.make_graph(nodes, "g", [image], [y], [weight])
-    return onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 18)], ir_version=10)
-
-
-def test_open_dims_hide_nothing_else() -> None:
-    verdict = check(with_open_dims())
-    (problem,) = verdict.errors
-    assert problem.code == "FM1203"
-    assert "open dim 'batch' and open dim 'height' and an open dim at axis 3" in problem.message
-    assert "--input-shape image=1x3x1x1" in problem.message
-    assert [row.name for row in verdict.refused] == ["found"]
-    assert "checked with 'image' as [1, 3, 64, 64]" in verdict.warnings[-1].message
-
-
-def test_the_flags_of_an_open_dim_can_be_pasted(tmp_path: Path) -> None:
-    x, y = (onnx.helper.make_tensor_value_info(n, onnx.TensorProto.FLOAT, ["n batch", 3]) for n in "xy")
-    graph = onnx.helper.make_graph([onnx.helper.make_node("Relu", ["x"], ["y"])], "g", [x], [y])
-    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 18)], ir_version=10)
-    onnx.save(model, tmp_path / "m.onnx")
-    line = ["compile", tmp_path / "m.onnx", "-o", tmp_path]
-    refused = run_command(*line)
-    assert refused.returncode == 3
-    flag = re.search(r"give the sizes: (--dim .*?), or --sample-inputs", refused.stderr)
-    assert flag, refused.stderr
-    assert flag[1] == "--dim 'n batch=1'"
-    assert run_command(*line, *shlex.split(flag[1])).returncode == 0
-
-
-def test_a_step_of_a_language_model_compared_with_the_bytes_it_must_move(tmp_path: Path) -> None:
-    from forge_mlir.compiler.generation import Generation
-    from sample_models.tiny_language_model import tiny_language_model
-
-    model = tmp_path / "tiny.onnx"
-    onnx.save(tiny_language_model(), model)
-    decode = Generation(64, [8]).programs_for(model, {})["decode"]
-    step = check(model, cost_summary=True, program=decode).step
-    assert step is not None
-    assert step.caches == 2 * 2 * 2 * 4096  # Keys and values of two heads: 64 x 8, in tiles of 32 x 32 floats.
-    assert step.logits == 4096
-    assert step.weights >= 6 * 4096
-    assert step.multiple == step.moved / (step.weights + step.caches + step.logits) > 1
-    assert check(model, cost_summary=True, program=decode).json()["step"]["multiple"] == round(step.multiple, 3)
-    words = ["check", str(model), "--cost", "--generate", "--max-length=64", "--prompt-length=8"]
-    told = CliRunner().invoke(app, words)
-    assert told.exit_code == 0, told.stderr
-    assert told.stdout.count("times its weights") == 2
-    assert f"caches ({step.caches:,}) and logits (4,096)" in told.stdout

@@ -1,4 +1,4 @@
-"""Nodes for which onnxruntime is known to be inaccurate: float64 decides."""
+"""Which reference decides about a node: float64, if onnxruntime is inaccurate for it; none, if references differ."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 import forge_mlir
+from forge_mlir.execute.onnx.engines import OPENERS, OnnxRuntime, Runner
 from forge_mlir.execute.onnx.nodes import NodeCall
 from forge_mlir.lowerings import Builder, Node, Value
 from forge_mlir.support.known_deviations import Program
@@ -19,6 +20,7 @@ from forge_mlir.support.operand_conditions import deviates_for
 from forge_mlir.verify import Verification, verify_model
 from forge_mlir.verify.limits.formulas import evaluate_formula
 from sample_models.microsoft.quantised import CONVERTED
+from sample_models.probe import chain
 
 
 def lrn(**attributes: float) -> ModelProto:
@@ -130,3 +132,17 @@ def test_agreement_with_onnxruntime_is_accepted(tmp_path: Path) -> None:
             small[0, 0] = 100
             tensor.CopyFrom(numpy_helper.from_array(small, tensor.name))
     assert verified(model, tmp_path, inputs=inputs).verdict == "right"
+
+
+def test_onnxruntime_alone_does_not_decide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If onnxruntime and onnx.reference disagree, the result is undecided, whichever agrees with us."""
+
+    def wrong(*source: Any) -> Runner:
+        right = OnnxRuntime(*source)
+        return lambda feeds: [value + np.float32(0.5) for value in right(feeds)]
+
+    monkeypatch.setitem(OPENERS, "onnxruntime", wrong)
+    result = verified(chain(2), tmp_path)
+    assert result.divergence is None
+    assert result.verdict == "undecided"
+    assert {report.off for report in result.nodes} == {"judges"}

@@ -1,0 +1,59 @@
+"""Open dims of inputs: the flags that fix them."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import ModelProto, NodeProto, TensorProto, helper
+
+from forge_mlir.report.check import check
+from sample_models.tools import run_command
+
+
+def model(*nodes: NodeProto, opset: int = 13) -> ModelProto:
+    infos = [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 3])]
+    infos.append(helper.make_tensor_value_info("shape", TensorProto.INT64, [2]))
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
+    graph = helper.make_graph(list(nodes), "g", infos, [y])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=10)
+
+
+def with_open_dims() -> onnx.ModelProto:
+    """A Conv on images of any size, and a node that is refused for every size."""
+    nodes = [
+        onnx.helper.make_node("Conv", ["image", "w"], ["a"], name="conv"),
+        onnx.helper.make_node("NonZero", ["a"], ["y"], name="found"),
+    ]
+    image = onnx.helper.make_tensor_value_info("image", onnx.TensorProto.FLOAT, ["batch", 3, "height", None])
+    weight = onnx.numpy_helper.from_array(np.ones((4, 3, 3, 3), np.float32), "w")
+    y = onnx.helper.make_tensor_value_info("y", onnx.TensorProto.INT64, None)
+    graph = onnx.helper.make_graph(nodes, "g", [image], [y], [weight])
+    return onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 18)], ir_version=10)
+
+
+def test_open_dims_hide_nothing_else() -> None:
+    verdict = check(with_open_dims())
+    (problem,) = verdict.errors
+    assert problem.code == "FM1203"
+    assert "open dim 'batch' and open dim 'height' and an open dim at axis 3" in problem.message
+    assert "--input-shape image=1x3x1x1" in problem.message
+    assert [row.name for row in verdict.refused] == ["found"]
+    assert "checked with 'image' as [1, 3, 64, 64]" in verdict.warnings[-1].message
+
+
+def test_the_flags_of_an_open_dim_can_be_pasted(tmp_path: Path) -> None:
+    x, y = (onnx.helper.make_tensor_value_info(n, onnx.TensorProto.FLOAT, ["n batch", 3]) for n in "xy")
+    graph = onnx.helper.make_graph([onnx.helper.make_node("Relu", ["x"], ["y"])], "g", [x], [y])
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 18)], ir_version=10)
+    onnx.save(model, tmp_path / "m.onnx")
+    line = ["compile", tmp_path / "m.onnx", "-o", tmp_path]
+    refused = run_command(*line)
+    assert refused.returncode == 3
+    flag = re.search(r"give the sizes: (--dim .*?), or --sample-inputs", refused.stderr)
+    assert flag, refused.stderr
+    assert flag[1] == "--dim 'n batch=1'"
+    assert run_command(*line, *shlex.split(flag[1])).returncode == 0

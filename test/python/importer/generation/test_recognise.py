@@ -1,0 +1,84 @@
+"""The inputs, outputs and caches of a language model, and the refusal of models whose programs might be wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from onnx import GraphProto, ModelProto, TensorProto, TypeProto, helper
+
+from forge_mlir.compiler.driver import compile
+from forge_mlir.compiler.generation import Generation
+from forge_mlir.errors import ForgeError
+from sample_models.tiny_language_model import tiny_language_model
+
+
+def _changed(how: Callable[[GraphProto], None]) -> ModelProto:
+    model = tiny_language_model()
+    how(model.graph)
+    return model
+
+
+def _past(graph: GraphProto) -> TypeProto.Tensor:
+    return next(value for value in graph.input if value.name == "past_key").type.tensor_type
+
+
+def _more_heads(graph: GraphProto) -> None:
+    _past(graph).shape.dim[1].dim_value = 3
+
+
+def _one_row(graph: GraphProto) -> None:
+    _past(graph).shape.dim[0].dim_value = 1
+
+
+def _halves(graph: GraphProto) -> None:
+    """Makes the past float16, with a cast before its use."""
+    _past(graph).elem_type = TensorProto.FLOAT16
+    at = next(at for at, node in enumerate(graph.node) if "past_key" in node.input and node.op_type == "Concat")
+    graph.node[at].input[0] = "past_wide"
+    graph.node.insert(at, helper.make_node("Cast", ["past_key"], ["past_wide"], name="widen", to=TensorProto.FLOAT))
+
+
+def _two_writers(graph: GraphProto) -> None:
+    graph.node.append(helper.make_node("Concat", ["past_key", "v"], ["again"], name="again", axis=2))
+    graph.output.append(helper.make_tensor_value_info("again", TensorProto.FLOAT, None))
+
+
+def _summed(graph: GraphProto) -> None:
+    """Makes the scores depend on the number of positions that the mask allows."""
+    at = next(at for at, node in enumerate(graph.node) if node.op_type == "Softmax")
+    graph.node[at].attribute[0].i = 2
+
+
+@pytest.mark.parametrize(
+    ("how", "reason"),
+    [
+        (_more_heads, r"'present_key'.*the cache 'past_key' is \[2, 3, 0, 8\], but gets \[2, 2, length, 8\]"),
+        (_one_row, "'past_key': it is for 1 sequences, but --batch is 2"),
+        (_halves, r"'widen'.*reads the cache 'past_key' beside the node that writes"),
+        (_two_writers, r"'again'.*a second node writes to the cache 'past_key'"),
+        (_summed, r"'weights'.*a softmax along an axis other than the last"),
+    ],
+)
+def test_models_that_might_be_wrong_are_refused(tmp_path: Path, how: Callable[[GraphProto], None], reason: str) -> None:
+    with pytest.raises(ForgeError, match=reason):
+        compile(_changed(how), tmp_path, generate=Generation(24, [8], batch=2))
+    assert not list(tmp_path.glob("*.py"))
+
+
+def test_refusals(tmp_path: Path) -> None:
+    swapped = tiny_language_model(cache_axis=3)
+    with pytest.raises(ForgeError, match="it grows along axis 3 of 4"):
+        compile(swapped, tmp_path, generate=Generation(24, [8]))
+    reader = helper.make_node("Relu", ["past_key"], ["read"], name="reader")
+    with pytest.raises(ForgeError, match=r"'reader'.*reads the cache 'past_key' beside the node that writes"):
+        compile(tiny_language_model(extra=[reader], extra_outputs=["read"]), tmp_path, generate=Generation(24, [8]))
+    mean = helper.make_node("ReduceMax", ["present_key"], ["read"], name="mean", keepdims=0)
+    with pytest.raises(ForgeError, match=r"'mean'.*reads positions beyond the length"):
+        compile(tiny_language_model(extra=[mean], extra_outputs=["read"]), tmp_path, generate=Generation(24, [8]))
+    with pytest.raises(ForgeError, match="longer than the 4 positions"):
+        Generation(4, [8])
+    with pytest.raises(ForgeError, match="--max-length 2147483648 is more than 2147483647, the largest int32"):
+        Generation(2**31)
+    assert not list(tmp_path.iterdir())

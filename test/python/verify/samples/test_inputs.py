@@ -1,0 +1,54 @@
+"""Inputs that are drawn for a model, and those that a user passes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnx.backend.test
+import onnx.backend.test.loader
+import pytest
+
+from forge_mlir.importer import import_onnx
+from forge_mlir.verify import verify_model
+from forge_mlir.verify.samples.inputs import inputs_of_import
+from sample_models.probe import FLOAT, INT64, build, node, weights
+from sample_models.small import one_node
+
+
+def saved(model: onnx.ModelProto, folder: Path) -> Path:
+    path = folder / "model.onnx"
+    onnx.save(model, path)
+    return path
+
+
+def test_drawn_indices_are_in_range(tmp_path: Path) -> None:
+    nodes = [
+        node("Unsqueeze", ["ids", "axis"], ["column"], "column"),
+        node("Cast", ["column"], ["narrow"], "narrow", to=onnx.TensorProto.INT32),
+        node("Gather", ["table", "narrow"], ["y"], "rows"),
+        node("Cast", ["mask"], ["z"], "mask", to=FLOAT),
+    ]
+    inputs = {"ids": (INT64, [400]), "mask": (INT64, [400])}
+    model = build(nodes, inputs, {"y": FLOAT, "z": FLOAT}, table=weights(7, 2), axis=np.array([1]))
+    given = inputs_of_import(import_onnx(saved(model, tmp_path), keep_graph=True), seed=5)
+    assert set(given["ids"]) == set(range(7))
+    assert set(given["mask"]) == {0, 1}
+
+
+@pytest.fixture
+def relu(tmp_path: Path) -> Path:
+    onnx.save(one_node("Relu", [2, 3]), tmp_path / "net.onnx")
+    return tmp_path / "net.onnx"
+
+
+def test_sample_inputs_are_the_values(relu: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from forge_mlir.verify import compiled as verify
+
+    seen = []
+    right = verify.verify_artifact
+    monkeypatch.setattr(verify, "verify_artifact", lambda *a, **k: seen.append(a[3]) or right(*a, **k))
+    x = np.full((2, 3), -7, np.float32)
+    verify_model(relu, sample_inputs={"x": x})
+    np.testing.assert_array_equal(seen[0]["x"], x)

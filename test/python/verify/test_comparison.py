@@ -1,0 +1,37 @@
+"""The comparison of two arrays: elements, correlation, units in the last place, shapes and dtypes."""
+
+from __future__ import annotations
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from forge_mlir.verify import compare
+from forge_mlir.verify.comparison import Limits
+
+
+def test_comparison() -> None:
+    golden = np.array([1.0, -2.0, np.nan, np.inf], np.float32)
+    assert compare("v", golden.copy(), golden).passed
+    assert compare("v", np.array([1.0, -2.0, np.nan, -np.inf], np.float32), golden).reason
+    assert compare("v", np.array([1.0, np.nan, np.nan, np.inf], np.float32), golden).reason
+    near = golden.copy()
+    near[0] = np.nextafter(np.float32(1), np.float32(2))
+    row = compare("v", near, golden)
+    assert (row.ulp, row.passed) == (1, True)
+    assert row.max_abs == pytest.approx(1.19e-7, rel=1e-2)
+    assert compare("v", np.array([-0.0], np.float32), np.array([0.0], np.float32)).ulp == 0
+    halves = np.array([1, 2], ml_dtypes.bfloat16)
+    assert compare("v", halves, halves).passed
+    assert not compare("v", (halves * 2).astype(ml_dtypes.bfloat16), halves).passed
+    assert compare("v", np.array([1, 2]), np.array([1, 3])).reason == "1 of 2 values differ"
+    assert "shape" in compare("v", np.zeros((2, 1)), np.zeros(2)).reason
+    assert "dtype" in compare("v", np.zeros(2, np.int32), np.zeros(2, np.int64)).reason
+
+
+def test_correlation_counts_where_values_vary_by_more_than_rounding() -> None:
+    spread = np.linspace(-1, 1, 100, dtype=np.float32)
+    for variation, counts in ((1e-2, True), (1e-6, False)):
+        golden = 1 + variation * spread
+        mirrored = 1 - variation * spread
+        assert compare("v", mirrored, golden, Limits(1, 0.9999)).passed != counts
