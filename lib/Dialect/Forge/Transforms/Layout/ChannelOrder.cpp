@@ -322,8 +322,7 @@ void ChannelOrders::choose(Operation *op) {
     movable.insert(op);
 }
 
-// The cost of the program: its window ops have channels first, so that the device transposes the operand and the result
-// of each, and its layout permutations are transposes.
+// The program costs its layout permutations, and the transposes of the device around window ops with channels first.
 void ChannelOrders::findRoles(Block &block) {
   for (Operation &op : block) {
     if (weights.contains(&op))

@@ -300,8 +300,8 @@ static void mergeHeads(Block &block, ReportingPass &pass) {
 
 namespace {
 struct ForgeHeadRowsPass : forge::impl::ForgeHeadRowsPassBase<ForgeHeadRowsPass>, ReportingPass {
-  // shuffleAsRows() takes the shuffles that are left by shuffleAfterFilters(), and moveBlocks() may replace what the
-  // other rewrites create.
+  // shuffleAsRows() takes the shuffles that shuffleAfterFilters() leaves, and moveBlocks() may replace new ops of
+  // others.
   void runOnOperation() override {
     if (Block *block = deviceBlock(getOperation()))
       for (auto *rewrites : {splitHeads, mergeHeads, shuffleAfterFilters, shuffleAsRows, splitRows, moveBlocks}) {

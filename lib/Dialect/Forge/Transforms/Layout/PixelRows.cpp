@@ -3,7 +3,9 @@
 // The device computes convolutions and pools of an image [N, H, W, C] on its pixels as rows, [N, 1, H * W, C], and pads
 // the two trailing axes of each tensor to whole tiles. An op that computes each pixel independently can run on rows as
 // well: each of its operands has the same pixels, or broadcasts to the rows as it did to the image
-// (IndexMap::broadcastShape).
+// (IndexMap::broadcastShape):
+//
+//     add(%x, %y) : [N, H, W, C]  ->  reshape [N, H, W, C] of add(reshape(%x), reshape(%y)) : [N, 1, H * W, C]
 //
 // Such ops that are connected are a region, which is rewritten as a whole if the device then moves less. Users outside
 // of the region get a reshape of the rows to the image, so that the rewrite is legal whatever the users are.

@@ -29,7 +29,7 @@ namespace {
 /// Connected slices and concatenations of values [..., n, C] along any axis but the trailing one, such as those of the
 /// shifted windows of a Swin. The device pads the n rows of C elements to whole tiles, for example 14 rows to 32. With
 /// each row split into `parts`, [..., n * parts, C / parts], less padding is needed. A slice or concatenation of rows
-/// then moves `parts` times as many rows.
+/// then moves `parts` times as many rows: with 3 parts, x[1:3] becomes x[3:9].
 class RegionOfRows {
 public:
   explicit RegionOfRows(const ConnectedOps &ops) : ops(ops) {

@@ -31,8 +31,8 @@ struct OneAxisPerSlice : OpRewritePattern<StridedSliceOp> {
   }
 };
 
-/// Composes a slice of a slice of the same axis, if all users of the first one are slices of this axis: once all of
-/// them are composed, it is dead.
+/// Composes a slice of a slice of the same axis, x[2:10][1:3] -> x[3:5], if all users of the first one are slices of
+/// this axis: once all of them are composed, it is dead.
 struct ComposeSlices : OpRewritePattern<StridedSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -51,7 +51,7 @@ struct ComposeSlices : OpRewritePattern<StridedSliceOp> {
 };
 
 /// Removes a concatenation of neighbouring slices, also with equal elementwise ops, transposes and reshapes in between
-/// that have no other users.
+/// that have no other users: concatenate(f(x[0:4]), f(x[4:8])) -> f(x[0:8]).
 struct MergeJoinedSlices : OpRewritePattern<ConcatenateOp> {
   using OpRewritePattern::OpRewritePattern;
 
