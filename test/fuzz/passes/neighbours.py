@@ -38,9 +38,15 @@ def second_reader(r: Random, program: Program) -> Program:
     return replace(program, ops=(*program.ops, reader), outputs=(*program.outputs, ("%reader", type_)))
 
 
+def _is_along_axis(op: Op) -> bool:
+    """Whether all types of a concatenation have its axis: another change may have made the program invalid."""
+    axis, rank = _AXIS.search(op.attributes), min(type_.count("x") for type_ in (*op.types, *op.made))
+    return axis is not None and -rank <= int(axis[1]) < rank
+
+
 def concatenated_again(r: Random, program: Program) -> Program:
     """Adds an output: a concatenation of operands of an existing one, of which some occur several times."""
-    made = [op for op in program.ops if op.name == "forge.concatenate" and _AXIS.search(op.attributes)]
+    made = [op for op in program.ops if op.name == "forge.concatenate" and _is_along_axis(op)]
     name = "%again"
     if not made or name in program.values():
         return program

@@ -6,6 +6,8 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
+from itertools import product
 from random import Random
 
 import pytest
@@ -14,6 +16,7 @@ from forge_mlir import _native
 from fuzz import campaigns, passes
 from fuzz.passes import each_pass, lit_inputs
 from fuzz.passes.neighbours import CHANGES
+from fuzz.passes.text import programs_of
 from sample_models.repository import REPOSITORY
 
 
@@ -37,6 +40,16 @@ def test_a_change_makes_valid_programs_that_differ(change: object) -> None:
         if valid > 2:
             return
     pytest.fail(f"{valid} of 40 are valid")
+
+
+def test_a_program_that_a_change_made_invalid_can_be_changed_again() -> None:
+    text = "func.func @f(%x: tensor<2x3xf32>) -> tensor<4x3xf32> { "
+    text += "%y = forge.concatenate %x, %x axis 0 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<4x3xf32> "
+    (program,) = programs_of(text + "return %y : tensor<4x3xf32> }", "here")
+    wrong = [replace(op, attributes=op.attributes.replace("axis = 0", "axis = 2")) for op in program.ops]
+    for changed in (program, program.with_ops(wrong)):
+        for change, number in product(CHANGES, range(8)):
+            change(Random(number), changed)
 
 
 def test_random_programs_share_values() -> None:

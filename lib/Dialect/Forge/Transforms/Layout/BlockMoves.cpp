@@ -16,21 +16,17 @@
 using namespace mlir;
 using namespace forge;
 
-// The time of `steps`: the reshape of a value of type `from` to `steps.apart`, the transposes to `steps.swapped()`,
-// which are one kernel, and the reshape to `steps.to`.
+// The time of `steps` from a value of type `from`.
 static int64_t timeOfSteps(const Steps &steps, RankedTensorType from) {
-  RankedTensorType apart = from.clone(steps.apart), swapped = from.clone(steps.swapped()), to = from.clone(steps.to);
   OpCost cost;
-  cost.addMove(apart, swapped);
-  if (apart != from)
-    cost.addMove(from, apart);
-  if (to != swapped)
-    cost.addMove(swapped, to);
+  for (const auto &[before, after] : steps.kernels())
+    cost.addMove(from.clone(before), from.clone(after));
   return cost.time;
 }
 
-// The last digit of the map (IndexMap::Digit) counts the elements of a block: they remain adjacent if its stride is 1.
-// Tries blocks of one row and, if there are steps for these, of each matrix with as many elements.
+// The last digit of the map (IndexMap::Digit) counts the elements of a block: they are neighbours in the source too if
+// its stride is 1. Tries blocks of one row and, if there are steps for these, of each matrix with as many elements. All
+// of these steps have the index map `map`, so that only their time decides.
 std::optional<BlockSteps> BlockSteps::of(const IndexMap &map, RankedTensorType from) {
   ArrayRef<IndexMap::Digit> digits = map.getDigits();
   std::optional<BlockSteps> best;
@@ -44,12 +40,12 @@ std::optional<BlockSteps> BlockSteps::of(const IndexMap &map, RankedTensorType f
     if (!best || time < best->time)
       best = BlockSteps{*steps, time};
   };
-  int64_t size = digits.back().size;
-  consider({size});
-  for (int64_t rows = 2; best && rows <= size / rows; ++rows)
-    if (size % rows == 0) {
-      consider({rows, size / rows});
-      consider({size / rows, rows});
+  int64_t elements = digits.back().size;
+  consider({elements});
+  for (int64_t divisor = 2; best && divisor <= elements / divisor; ++divisor)
+    if (elements % divisor == 0) {
+      consider({divisor, elements / divisor});
+      consider({elements / divisor, divisor});
     }
   return best;
 }
@@ -66,19 +62,20 @@ struct BlockMove {
 // The chain of reshapes and transposes that ends with `last` for which BlockSteps save the most time; none if no chain
 // does. Each op on the way back from `last` may be the first one of the chain. Saved is the time of the ops that become
 // dead, without that of the new steps: an op with users outside of the chain remains, as do the ops before it.
+// Weights are left alone, because they are moved when the program is compiled.
 static std::optional<BlockMove> moveEndingWith(Operation *last) {
   auto moves = [](Operation *op) { return isReshape(op) || isa_and_nonnull<TransposeOp>(op); };
   if (!moves(last) || last->use_empty() || isWeight(last->getResult(0)))
     return std::nullopt;
-  constexpr size_t kMostOps = 16;
+  constexpr size_t kMostOps = 16; // Bounds the time of the search.
   std::optional<BlockMove> best;
-  int64_t mostSaved = 0, before = 0, largestRank = tensorType(last->getResult(0)).getRank();
+  int64_t mostSaved = 0, timeOfDead = 0, largestRank = tensorType(last->getResult(0)).getRank();
   BlockMove chain;
   bool becomesDead = true;
   for (Operation *op = last; moves(op) && chain.ops.size() < kMostOps; op = op->getOperand(0).getDefiningOp()) {
     becomesDead &= op == last || op->hasOneUse();
     if (becomesDead) {
-      before = addCounts(before, timeOf(op));
+      timeOfDead = addCounts(timeOfDead, timeOf(op));
       ++chain.deadOps;
     }
     chain.ops.push_back(op);
@@ -89,9 +86,10 @@ static std::optional<BlockMove> moveEndingWith(Operation *last) {
     std::optional<IndexMap> map = source.getDefiningOp() ? IndexMap::of(chain.ops) : std::nullopt;
     std::optional<BlockSteps> steps = map ? BlockSteps::of(*map, tensorType(source)) : std::nullopt;
     // Steps of a higher rank than the tensors of the chain might be refused by the device's compiler.
-    if (!steps || before - steps->time <= mostSaved || static_cast<int64_t>(steps->steps.apart.size()) > largestRank)
+    if (!steps || timeOfDead - steps->time <= mostSaved ||
+        static_cast<int64_t>(steps->steps.apart.size()) > largestRank)
       continue;
-    mostSaved = before - steps->time;
+    mostSaved = timeOfDead - steps->time;
     best = chain;
     best->faster = *steps;
   }

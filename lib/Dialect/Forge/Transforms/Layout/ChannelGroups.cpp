@@ -22,7 +22,7 @@ static bool isMeanOfLastAxis(Operation *op) {
   return mean && mean.getKeepDim() && fromFront(mean.getDim(), 3) == 2;
 }
 
-// Whether `value`, a weight, has one element; or one for each group, and broadcasts to [N, G, ...] along the groups.
+// Whether `value` has one element; or one for each group, and broadcasts to [N, G, ...] along the groups.
 static bool isPerGroup(Value value, int64_t groups) {
   ArrayRef<int64_t> shape = shapeOf(value);
   return tensorType(value).getNumElements() == 1 ||
@@ -30,6 +30,7 @@ static bool isPerGroup(Value value, int64_t groups) {
           shape[shape.size() - 2] == groups);
 }
 
+// Float32 only: with 16 bits, the means of the channels would be rounded before meanOf() computes those of the groups.
 bool ChannelGroups::accepts(Operation *op, const ComputedWeights &weights) const {
   if (op->getNumResults() != 1 || !tensorType(op->getResult(0)).getElementType().isF32() ||
       tensorType(op->getResult(0)).getRank() != 3 || !(isElementwise(op) || isMeanOfLastAxis(op)))
@@ -68,9 +69,10 @@ bool ChannelGroups::collect(ReshapeOp start, const ComputedWeights &weights) {
 std::optional<ChannelGroups> ChannelGroups::startingWith(ReshapeOp op, const ComputedWeights &weights) {
   // [N, C, ...] to [N, G, rest]: as the elements are as many, the rest is that of C / G channels if G divides C.
   ArrayRef<int64_t> from = shapeOf(op.getOperandA()), to = op.getShape();
-  if (from.size() < 3 || from.size() > 5 || to.size() != 3 || from[0] != to[0] || op.getType().getNumElements() == 0 ||
-      to[1] >= from[1] || from[1] % to[1] != 0 || !op.getType().getElementType().isF32() ||
-      isOrderless(op.getOperandA(), weights))
+  bool mergesChannels = from.size() >= 3 && from.size() <= 5 && to.size() == 3 && from[0] == to[0] && to[1] < from[1] &&
+                        from[1] % to[1] == 0;
+  // Float32 only, as in accepts(). A weight has no order that could be chosen.
+  if (!mergesChannels || !op.getType().getElementType().isF32() || isOrderless(op.getOperandA(), weights))
     return std::nullopt;
   ChannelGroups result;
   result.channels = from[1];

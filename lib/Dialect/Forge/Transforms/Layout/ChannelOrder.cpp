@@ -12,16 +12,19 @@ using namespace forge;
 // The largest number of uses that are examined each time the cost of a value is computed.
 static constexpr unsigned kMostUsers = 64;
 
+// Then only axes of size 1 change their places among the others.
 bool forge::keepsSequence(ArrayRef<int64_t> shape) {
   return shape[1] == 1 || llvm::all_of(shape.drop_front(2), [](int64_t size) { return size == 1; });
 }
 
+// [N, C, ...] -> [N, ..., C]
 SmallVector<int64_t> forge::withChannelsLast(ArrayRef<int64_t> shape) {
   SmallVector<int64_t> result(shape);
   std::rotate(result.begin() + 1, result.begin() + 2, result.end());
   return result;
 }
 
+// [N, ..., C] -> [N, C, ...]
 SmallVector<int64_t> forge::withChannelsFirst(ArrayRef<int64_t> shape) {
   SmallVector<int64_t> result(shape);
   std::rotate(result.begin() + 1, result.end() - 1, result.end());
@@ -77,23 +80,27 @@ static OrderRole roleOf(MutableArrayRef<TransposeOp> swaps) {
 // ChannelsLast.cpp has changed its attributes.
 static bool isForAnyOrder(Operation *op) {
   if (auto reshape = dyn_cast<ReshapeOp>(op)) {
-    // A reshape may change only axes after the channels.
+    // A reshape may change only axes after the channels: its shape is then permuted.
     ArrayRef<int64_t> from = shapeOf(reshape.getOperandA()), to = reshape.getShape();
     return from.size() >= 3 && to.size() >= 3 && from.take_front(2) == to.take_front(2);
   }
   if (auto pad = dyn_cast<PadOp>(op)) {
-    // A pad may change only axes after the channels. With two values it pads one axis, and two axes with four.
+    // The attribute channel_last makes a pad leave out the trailing axis. Two values pad one axis, and four pad two,
+    // which at rank 3 would include the channels. Volumes (rank 5) are left out.
     int64_t rank = pad.getType().getRank();
-    return !pad.getChannelLast() && (rank == 4 || (rank < 4 && pad.getPad().size() == 2));
+    return !pad.getChannelLast() && (rank == 4 || (rank == 3 && pad.getPad().size() == 2));
   }
+  // Additional values would make new leading axes.
   if (auto repeat = dyn_cast<RepeatOp>(op))
     return repeat.getRepeats().size() == shapeOf(repeat.getOperandA()).size();
+  // A reduction that removes its axis has a result of another rank.
   if (auto axisOp = dyn_cast<AxisOpInterface>(op))
     return axisOp.keepsAxis();
   return isa<IdentityOp>(op) || isElementwise(op);
 }
 
-// The role of an op that is no transpose and no computed weight.
+// The role of an op that is no transpose and no computed weight. Fixed: ops without channels, and window ops that have
+// channels last already.
 static OrderRole roleOf(Operation *op, const ComputedWeights &weights) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0 || !hasChannels(op->getResult(0)))
     return OrderRole::Fixed;
@@ -124,11 +131,13 @@ static SmallVector<Operation *> shuffleFrom(ReshapeOp op) {
       groups.drop_front(3) != image.drop_front(2) || join.getShape() != image)
     return {};
   int64_t rank = groups.size();
-  return swapsAxes(swap, 1 - rank, 2 - rank) ? SmallVector<Operation *>{op, swap, join} : SmallVector<Operation *>();
+  bool swapsGroups = swapsAxes(swap, /*outer=*/1 - rank, /*inner=*/2 - rank);
+  return swapsGroups ? SmallVector<Operation *>{op, swap, join} : SmallVector<Operation *>();
 }
 
+// An op belongs to one unit at most. Of two that have a common op, such as the reshape of a sum at the end of both,
+// only the first one is added.
 void ChannelOrders::addUnit(Unit unit) {
-  // An op belongs to one unit at most. Two may end with the same op, the reshape of a sum.
   if (llvm::any_of(unit.ops, [&](Operation *op) { return unitOf(op) != nullptr; }))
     return;
   units.push_back(std::make_unique<Unit>(std::move(unit)));
@@ -150,6 +159,7 @@ const ChannelGroups *ChannelOrders::groups(Operation *op) const {
   return unit && unit->groups ? &*unit->groups : nullptr;
 }
 
+// A unit without groups is a shuffle. Its last op restores the image, and is no part of it here.
 bool ChannelOrders::isWithinShuffle(Operation *op) const {
   const Unit *unit = unitOf(op);
   return unit && !unit->groups && op != unit->ops.back();
@@ -196,7 +206,8 @@ Order ChannelOrders::wanted(Operation *op) const {
   llvm_unreachable("unknown role");
 }
 
-// The time of a transpose of `value` from channels first to channels last, or back.
+// The time of a transpose of `value` from channels first to channels last, or back. If that is a reshape of the same
+// sequence of elements, only the launch of a kernel counts.
 static int64_t transposeTime(Value value) {
   OpCost cost;
   if (keepsSequence(shapeOf(value)))
@@ -253,7 +264,8 @@ int64_t ChannelOrders::costAround(ArrayRef<Operation *> ops) const {
   return sum;
 }
 
-// Only the costs of the operands and results change (costAround), so that they decide.
+// Changes the order, and changes it back if that does not cost less. The operands and results of the ops decide,
+// because no other costs change (costAround).
 bool ChannelOrders::improve(Operation *op) {
   ArrayRef<Operation *> ops = unitOf(op) ? ArrayRef(unitOf(op)->ops) : ArrayRef(op);
   auto flip = [&] {
@@ -268,9 +280,9 @@ bool ChannelOrders::improve(Operation *op) {
   return isBetter;
 }
 
-// Whether `op` ends a layout permutation next to a window op that has channels last already; or one of a volume,
-// because there are window ops of images only: those of volumes are computed on reshaped slices with channels
-// last.
+// Whether `op` ends a layout permutation next to a window op that has channels last already. Permutations of volumes
+// count as such: convolutions and pools of volumes are computed on slices, which are reshaped to images with channels
+// last, so that a reshape is between the permutation and the window op.
 bool ChannelOrders::endsPermutationAtWindow(Operation *op) const {
   auto isWindow = [](Operation *other) { return channelsLast(other) == true; };
   return endsPermutation(op) && (tensorType(op->getResult(0)).getRank() == 5 ||
@@ -288,26 +300,29 @@ void ChannelOrders::chooseAll(Block &block) {
         choose(op);
 }
 
-// Channels last, as at windows, except for ops of any order whose operands all have channels first, and for
-// permutations from the order of the program to channels last, which are removed thereby. Ops of any order, and
-// transposes that are permutations to either order, may change their order later (`movable`).
+// The initial order of a result, by the role of the op:
+// - Window: channels last.
+// - Any: channels last too, unless all operands were given channels first. (Arguments and inner swaps get no order.)
+// - ToFirst: channels last. That is the operand, [N, ..., C], as it is in the program.
+// - ToLast, Swap: the order of the program, [N, ..., C], which counts as First. That is the operand with channels last.
+// Either way the permutation is removed (wanted()). The result of a Swap is its operand in both orders, so that the
+// order may change later (`movable`). So may that of Any, for a unit by its first op.
 void ChannelOrders::choose(Operation *op) {
   OrderRole opRole = role(op);
-  // The operand of such a permutation has channels last, so that it can be removed, if the result is First (wanted()).
-  bool readsLast = opRole == OrderRole::ToLast || opRole == OrderRole::Swap;
+  if (opRole == OrderRole::Inner)
+    return;
   auto isFirst = [&](Value operand) {
     Operation *producer = operand.getDefiningOp();
-    bool isComputed = producer && role(producer) != OrderRole::Inner;
-    return isOrderless(operand, weights) || (isComputed && of(operand) == Order::First);
+    bool hasOrder = producer && role(producer) != OrderRole::Inner;
+    return isOrderless(operand, weights) || (hasOrder && of(operand) == Order::First);
   };
-  if (opRole != OrderRole::Inner)
-    results[op] = readsLast || (opRole == OrderRole::Any && llvm::all_of(op->getOperands(), isFirst)) ? Order::First
-                                                                                                      : Order::Last;
-  if (opRole == OrderRole::Swap || (opRole == OrderRole::Any && (!unitOf(op) || unitOf(op)->ops.front() == op)))
+  bool isAny = opRole == OrderRole::Any, isToLast = opRole == OrderRole::ToLast || opRole == OrderRole::Swap;
+  results[op] = isToLast || (isAny && llvm::all_of(op->getOperands(), isFirst)) ? Order::First : Order::Last;
+  if (opRole == OrderRole::Swap || (isAny && (!unitOf(op) || unitOf(op)->ops.front() == op)))
     movable.insert(op);
 }
 
-// Window ops of the program have channels first: the device transposes the operand and the result of each.
+// The program costs its layout permutations, and the transposes of the device around window ops with channels first.
 void ChannelOrders::findRoles(Block &block) {
   for (Operation &op : block) {
     if (weights.contains(&op))
@@ -341,7 +356,7 @@ void ChannelOrders::improveAll(ArrayRef<Operation *> ops) {
 ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : weights(weights) {
   findRoles(block);
   if (costAsIs == 0)
-    return;
+    return; // Nothing can cost less.
   chooseAll(block);
   SmallVector<Operation *> ops(llvm::make_pointer_range(block));
   // Layout permutations that are not connected with a window op are ordinary transposes.

@@ -44,7 +44,8 @@ static void traceChannelsLast(Operation *op) {
 }
 
 // For a layout permutation that is removed: `op` is its last transpose, and `value`, with channels last, takes the
-// place of its result. Records that `value` is the ONNX value of `op`, unless it is that of another node.
+// place of its result. Records that `value` is the ONNX value of `op`, unless it is that of another node, or one of
+// several results: an op has a single record of its axes, which would be wrong for the other ONNX values.
 static void takePermutedTrace(Value value, Operation *op) {
   auto result = dyn_cast<OpResult>(value);
   if (!result || result.getOwner()->getNumResults() != 1 || !tracedValues(result.getLoc()).empty())
@@ -70,7 +71,7 @@ static void moveAxes(Operation *op, int64_t rank) {
 namespace {
 /// Rewrites the ops of a block, from the first to the last, to the order of channels that ChannelOrders chose.
 /// `equivalents` maps a value of the program to its equivalents with channels first and with channels last, as far as
-/// they exist.
+/// they exist. A value that it does not contain is as in the program, with channels first.
 class ChannelsLastRewriter {
 public:
   ChannelsLastRewriter(const ChannelOrders &orders, const ComputedWeights &weights)
@@ -80,8 +81,8 @@ public:
   /// - Any: rewriteAny().
   /// - Window: the image and the result have channels last; other operands are unchanged.
   /// - ToLast, ToFirst, Swap: a layout permutation is removed, because its result is its source in the other order.
-  /// - Fixed: operands are as in the program. A reshape may use channels last, if that is the same sequence of
-  /// elements.
+  /// - Fixed: operands are as in the program. A reshape may use channels last, if that is the same sequence of elements
+  ///   and no equivalent with channels first exists.
   void rewrite(Operation *op) {
     switch (orders.role(op)) {
     case OrderRole::Any: return rewriteAny(op);
@@ -117,7 +118,8 @@ private:
     Value first, last;
   };
 
-  /// The entry of `equivalents` for `value` in `order`, which is null if that does not exist yet.
+  /// The entry of `equivalents` for `value` in `order`, which is null if that does not exist yet. Adds `value` itself
+  /// as its equivalent with channels first if there is no entry.
   Value &equivalent(Value value, Order order) {
     auto [entry, isNew] = equivalents.try_emplace(value, Equivalents{value, {}});
     return order == Order::First ? entry->second.first : entry->second.last;
@@ -136,8 +138,8 @@ private:
   /// `value` for a user that computes in the order of the program, in which the channels, if any, are first.
   Value inProgramOrder(Value value) { return equivalents.contains(value) ? in(value, Order::First) : value; }
 
-  /// `value`, a weight that `user` broadcasts to rank `rank`, so that it broadcasts to the same value with channels
-  /// last.
+  /// `value`, a weight or a single element, which `user` broadcasts to rank `rank`: in a form that broadcasts to the
+  /// same value with channels last. A splat gets its new shape without an op.
   Value weightWithChannelsLast(Value value, int64_t rank, Operation *user) {
     RankedTensorType type = tensorType(value);
     if (type.getNumElements() == 1)
@@ -228,9 +230,7 @@ private:
   const ComputedWeights &weights;
   DenseMap<Value, Equivalents> equivalents;
 };
-} // namespace
 
-namespace {
 struct ForgeChannelsLastPass : forge::impl::ForgeChannelsLastPassBase<ForgeChannelsLastPass>, ReportingPass {
   void runOnOperation() override {
     Block *block = deviceBlock(getOperation());

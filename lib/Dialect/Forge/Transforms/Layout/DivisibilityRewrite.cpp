@@ -15,6 +15,7 @@ static constexpr std::pair<llvm::StringLiteral, void (*)(Block &, const RewriteC
     {"pad-weights", padWeights}, {"split-weights", splitWeights}, {"regroup", regroupSlices},
     {"sink", sinkSlices},        {"hoist", hoistSlices},          {"window", windowSlices}};
 
+// The tiles decide whether the rewrite is worth it, and then the permissions of the pass whether it is allowed.
 bool RewriteContext::mayRewrite(Operation *op, StringRef rule, const Twine &what, Tiles before, Tiles after) const {
   if (!before.count || !after.count || *after.count >= *before.count)
     return false;

@@ -74,11 +74,12 @@ static IndexOp sliceOfColumns(Value columns, int64_t size) {
 // split and the size D of a head. If the columns are a slice of whole heads, the value is the one that is sliced.
 static std::optional<std::pair<Value, int64_t>> sourceOf(TransposeOp transpose) {
   auto reshape = isHeadTranspose(transpose) ? transpose.getOperandA().getDefiningOp<ReshapeOp>() : ReshapeOp();
+  // With other users, the padded result of the reshape would remain. Weights are split when the program is compiled.
   if (!reshape || !reshape->hasOneUse() || transpose->use_empty() || isWeight(transpose))
     return std::nullopt;
   Value columns = reshape.getOperandA();
   ArrayRef<int64_t> from = shapeOf(columns), to = shapeOf(reshape->getResult(0));
-  if (to.size() != from.size() + 1 || from.drop_back() != to.drop_back(2) || tensorType(columns).getNumElements() == 0)
+  if (to.size() != from.size() + 1 || from.drop_back() != to.drop_back(2))
     return std::nullopt;
   if (IndexOp slice = sliceOfColumns(columns, to.back()))
     columns = slice->getOperand(0);
@@ -95,6 +96,7 @@ struct Heads {
   int64_t first; ///< the index of the first head among those of the source
 
   RankedTensorType type() const { return tensorType(op->getResult(0)); }
+  int64_t count() const { return type().getShape().end()[-3]; }
   RankedTensorType rowsType() const { return transposedType(type()); }
   /// The uses by other ops than matrix transposes.
   SmallVector<OpOperand *> readers() const {
@@ -173,21 +175,20 @@ public:
       b.setLoc(withoutTrace(some.op->getLoc()));
       Value rows = all;
       if (some.rowsType() != rowsType)
-        rows =
-            IndexOp::create(b, all, int64_t(-3), some.first, some.first + some.type().getShape().end()[-3], int64_t(1));
+        rows = IndexOp::create(b, all, /*dim=*/int64_t(-3), some.first, some.first + some.count(),
+                               /*stride=*/int64_t(1));
       for (Operation *user : llvm::make_early_inc_range(some.op->getUsers())) {
         if (!isMatrixTranspose(user))
           continue;
-        if (rows != all)
-          takeTrace(rows, user->getResult(0));
+        takeTrace(rows, user->getResult(0));
         user->getResult(0).replaceAllUsesWith(rows);
       }
       Value value = some.op->getResult(0);
       if (!some.readers().empty()) {
         b.setLoc(some.op->getLoc());
         value.replaceAllUsesWith(matrixTranspose(b, rows));
-      } else if (rows != all) {
-        // All users were matrix transposes, so that the slice replaces the heads.
+      } else {
+        // All users were matrix transposes, so that the rows replace the heads.
         takeTrace(rows, value, transposedAxes(rowsType.getRank()));
       }
     }
@@ -235,10 +236,11 @@ struct ColumnsOfHeads {
   /// Matches a transpose and `reshape` that merge heads into columns.
   static std::optional<ColumnsOfHeads> of(ReshapeOp reshape) {
     Operation *transpose = reshape.getOperandA().getDefiningOp();
+    // As in sourceOf(), the transpose may have no other users.
     if (!isHeadTranspose(transpose) || !transpose->hasOneUse() || reshape->use_empty() || isWeight(reshape))
       return std::nullopt;
     ArrayRef<int64_t> from = shapeOf(reshape.getOperandA()), to = shapeOf(reshape->getResult(0));
-    if (from.size() != to.size() + 1 || from.drop_back(2) != to.drop_back() || reshape.getType().getNumElements() == 0)
+    if (from.size() != to.size() + 1 || from.drop_back(2) != to.drop_back())
       return std::nullopt;
     return ColumnsOfHeads{transpose, reshape};
   }
@@ -298,6 +300,8 @@ static void mergeHeads(Block &block, ReportingPass &pass) {
 
 namespace {
 struct ForgeHeadRowsPass : forge::impl::ForgeHeadRowsPassBase<ForgeHeadRowsPass>, ReportingPass {
+  // shuffleAsRows() takes the shuffles that shuffleAfterFilters() leaves, and moveBlocks() may replace new ops of
+  // others.
   void runOnOperation() override {
     if (Block *block = deviceBlock(getOperation()))
       for (auto *rewrites : {splitHeads, mergeHeads, shuffleAfterFilters, shuffleAsRows, splitRows, moveBlocks}) {

@@ -3,7 +3,9 @@
 // The device computes convolutions and pools of an image [N, H, W, C] on its pixels as rows, [N, 1, H * W, C], and pads
 // the two trailing axes of each tensor to whole tiles. An op that computes each pixel independently can run on rows as
 // well: each of its operands has the same pixels, or broadcasts to the rows as it did to the image
-// (IndexMap::broadcastShape).
+// (IndexMap::broadcastShape):
+//
+//     add(%x, %y) : [N, H, W, C]  ->  reshape [N, H, W, C] of add(reshape(%x), reshape(%y)) : [N, 1, H * W, C]
 //
 // Such ops that are connected are a region, which is rewritten as a whole if the device then moves less. Users outside
 // of the region get a reshape of the rows to the image, so that the rewrite is legal whatever the users are.
@@ -24,9 +26,9 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether `value` has rank 4 and the batch, height and width of `image`; the channels may differ.
+// Whether `value` is no weight and has rank 4 and the batch, height and width of `image`; the channels may differ.
 static bool hasPixelsOf(Value value, ArrayRef<int64_t> image) {
-  return tensorType(value).getRank() == 4 && shapeOf(value).drop_back() == image.drop_back();
+  return tensorType(value).getRank() == 4 && shapeOf(value).drop_back() == image.drop_back() && !isWeight(value);
 }
 
 // The shape that operand `number` of `op`, which is no image, must have if `op` computes on rows of pixels; none if
@@ -45,7 +47,8 @@ static std::optional<Shape> shapeOnRows(Operation *op, unsigned number) {
 }
 
 // Whether `op` can be computed on rows of pixels: it computes each pixel of an image from the same pixel of its
-// operands, at least one of which is an image; the other ones have a shape for rows (shapeOnRows).
+// operands, at least one of which is an image; the other ones have a shape for rows (shapeOnRows). Not so a reshape,
+// which can read or write rows instead of an image (reshapeResultOf), and an image with H = 1, which has that shape.
 static bool isOnPixels(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0 || isa<ReshapeOp>(op))
     return false;
@@ -61,7 +64,7 @@ static bool isOnPixels(Operation *op) {
   bool readsImage = false;
   for (OpOperand &operand : op->getOpOperands()) {
     unsigned number = operand.getOperandNumber();
-    bool isImage = hasPixelsOf(operand.get(), image) && !isWeight(operand.get());
+    bool isImage = hasPixelsOf(operand.get(), image);
     if (isImage ? !keepsPixels(number) : !shapeOnRows(op, number))
       return false;
     readsImage |= isImage;
@@ -99,11 +102,9 @@ private:
   /// Whether each op is elementwise and reads a single image (other operands are weights or broadcast), and each image
   /// has one use. The device's compiler itself moves the reshapes across such a chain.
   bool isChain() const {
-    auto isImage = [](Value value, Operation *op) {
-      return hasPixelsOf(value, shapeOf(op->getResult(0))) && !isWeight(value);
-    };
     return llvm::all_of(ops, [&](Operation *op) {
-      SmallVector<Value> images = llvm::filter_to_vector(op->getOperands(), [&](Value v) { return isImage(v, op); });
+      auto isImage = [&](Value value) { return hasPixelsOf(value, shapeOf(op->getResult(0))); };
+      SmallVector<Value> images = llvm::filter_to_vector(op->getOperands(), isImage);
       return isElementwise(op) && images.size() == 1 && images[0].hasOneUse() && op->hasOneUse();
     });
   }
@@ -119,7 +120,7 @@ private:
         // Results of ops of the region become rows in reshapeResultOf().
         if (ops.contains(value.getDefiningOp()))
           continue;
-        if (hasPixelsOf(value, image) && !isWeight(value)) {
+        if (hasPixelsOf(value, image)) {
           Value &asRows = rows[value];
           asRows = asRows ? asRows : reshapedAfter(value, pixelRows(shapeOf(value)));
           operand.set(asRows);

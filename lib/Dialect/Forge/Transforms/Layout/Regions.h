@@ -51,7 +51,7 @@ inline mlir::Value withShape(mlir::OpBuilder &builder, mlir::Location loc, mlir:
   return source;
 }
 
-/// The same, at a position right after `value`, for all users.
+/// withShape() of `value` right after its definition, where all of its users can read it.
 inline mlir::Value reshapedAfter(mlir::Value value, llvm::ArrayRef<int64_t> shape) {
   mlir::OpBuilder builder(value.getContext());
   builder.setInsertionPointAfterValue(value);

@@ -40,8 +40,9 @@ static Shape mergeLeading(ArrayRef<int64_t> shape) {
   return joined;
 }
 
-// Whether SinkSplit may sink `op`, which may be null: it splits the leading axis of a tensor of rank 4 in two; or its
-// result has a leading axis of size 1 and a single user, so that a reshape of its operand to rank 4 replaces it.
+// Whether `op`, which may be null, is a reshape to rank 5 that SinkSplit may sink: it splits the leading axis of a
+// tensor of rank 4 in two; or it gives a tensor of any shape a leading axis of size 1. The latter becomes a reshape to
+// rank 4, which is no additional op if `op` has a single user.
 static bool splitsLeading(ReshapeOp op) {
   if (!op || op.getType().getRank() != 5)
     return false;
@@ -110,8 +111,8 @@ static bool makesImage(ReshapeOp op) {
   return rows.size() == 3 && image.size() == 4 && rows.front() == image.front() && rows.back() == image.back();
 }
 
-// Whether only `op` uses `value`, or `op` is the sigmoid in value * sigmoid(value), and only these two ops use it: the
-// reshape is then sunk across the sigmoid first, and across the product next.
+// Whether only `op` uses `value`, the result of a reshape; or, in value * sigmoid(value), only the sigmoid `op` and the
+// product: the reshape is then sunk across the sigmoid first, and across the product next.
 static bool isOnlyUser(Value value, Operation *op) {
   Operation *activated = isa<SigmoidOp>(op) && op->hasOneUse() ? *op->user_begin() : nullptr;
   return llvm::all_of(value.getUsers(),
@@ -120,8 +121,9 @@ static bool isOnlyUser(Value value, Operation *op) {
 
 namespace {
 /// Rewrites f(reshape(x), w) to reshape(f(x, w)), where f is elementwise, the reshape is one of rows of pixels to an
-/// image, and `w` is a weight, a scalar or another such image. No reshape is added at run time, because those of images
-/// are removed (isOnlyUser) and those of weights are evaluated when the program is compiled.
+/// image, and `w` is a weight, a single element or another such image. Sunk up to a convolution, which reads rows of
+/// pixels, the reshape needs no kernel. No large tensor gets a new reshape at run time: reshapes to images are removed
+/// (isOnlyUser), and those of weights are evaluated when the program is compiled.
 struct SinkImage : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 

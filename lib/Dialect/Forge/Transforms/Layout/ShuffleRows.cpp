@@ -38,13 +38,13 @@ struct ShuffleOfColumns {
   TransposeOp transpose;
   ReshapeOp merge;
 
-  /// Matches a shuffle by its last op.
+  /// Matches a shuffle by its last op. The first two have no other users, so that their padded results go.
   static std::optional<ShuffleOfColumns> of(ReshapeOp merge) {
     Operation *transpose = merge.getOperandA().getDefiningOp();
     if (!isMatrixTranspose(transpose) || !transpose->hasOneUse() || isWeight(merge) || merge->use_empty())
       return std::nullopt;
     auto split = transpose->getOperand(0).getDefiningOp<ReshapeOp>();
-    if (!split || !split->hasOneUse() || merge.getType().getNumElements() == 0)
+    if (!split || !split->hasOneUse())
       return std::nullopt;
     ArrayRef<int64_t> columns = shapeOf(split.getOperandA()), groups = split.getShape();
     bool splitsColumns = groups.size() == columns.size() + 1 && groups.drop_back(2) == columns.drop_back() &&
@@ -154,7 +154,8 @@ struct ShuffleBeforeFilters {
   ShuffleOfColumns shuffle;
   Conv2dOp conv;
 
-  /// Matches a shuffle by its last op.
+  /// Matches a shuffle by its last op. The convolution has as many groups and filters as channels, so that a channel of
+  /// its result depends on the same channel of the image alone. Its filters and bias are weights that may be reordered.
   static std::optional<ShuffleBeforeFilters> of(ReshapeOp merge) {
     auto conv = merge->hasOneUse() ? dyn_cast<Conv2dOp>(*merge->user_begin()) : Conv2dOp();
     std::optional<WeightProduct> product = WeightProduct::of(conv.getOperation());
@@ -171,7 +172,7 @@ struct ShuffleBeforeFilters {
     TrialCopy copy({shuffle.split, shuffle.transpose, shuffle.merge, conv});
     std::optional<ShuffleBeforeFilters> copied = of(cast<ReshapeOp>(copy.of(shuffle.merge)));
     if (!copied)
-      return false;
+      return false; // Not all that the match depends on was copied.
     copied->rewrite();
     return pays(copy.costBefore(), copy.costAfter());
   }

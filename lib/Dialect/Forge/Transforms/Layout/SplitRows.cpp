@@ -7,13 +7,14 @@ using namespace mlir;
 using namespace forge;
 
 // Whether `op` slices or concatenates along another axis than the trailing one, so that it moves whole rows, and can do
-// the same with split rows: the parts of the rows of a slice are neighbours only if its step is 1.
+// the same with split rows. A slice of every k-th row cannot, because the parts of a row are neighbours.
 static bool movesRows(Operation *op) {
   if (!isa<IndexOp, ConcatenateOp>(op) || op->use_empty() || isWeight(op->getResult(0)))
     return false;
-  int64_t rank = tensorType(op->getResult(0)).getRank(), axis = cast<AxisOpInterface>(op).getWorkAxis();
+  int64_t rows = tensorType(op->getResult(0)).getRank() - 2, axis = cast<AxisOpInterface>(op).getWorkAxis();
   auto slice = dyn_cast<IndexOp>(op);
-  return rank >= 2 && axis < rank - 1 && (axis < rank - 2 || !slice || slice.getStride() == 1);
+  bool hasStep = slice && slice.getStride() != 1;
+  return axis < rows || (axis == rows && !hasStep);
 }
 
 // The type of `value`, [..., n, C], with each row split into `parts`: [..., n * parts, C / parts].
@@ -24,20 +25,11 @@ static RankedTensorType splitType(Value value, int64_t parts) {
   return tensorType(value).clone(shape);
 }
 
-// Adds the cost of `op` with rows split into `parts`.
-static void addOp(OpCost &cost, Operation *op, int64_t parts) {
-  DeviceLayout layout;
-  int64_t bytes = layout.bytes(splitType(op->getResult(0), parts));
-  for (Value operand : op->getOperands())
-    bytes = addCounts(bytes, layout.bytes(splitType(operand, parts)));
-  cost.addKernels(1, bytes);
-}
-
 namespace {
 /// Connected slices and concatenations of values [..., n, C] along any axis but the trailing one, such as those of the
 /// shifted windows of a Swin. The device pads the n rows of C elements to whole tiles, for example 14 rows to 32. With
 /// each row split into `parts`, [..., n * parts, C / parts], less padding is needed. A slice or concatenation of rows
-/// then moves `parts` times as many rows.
+/// then moves `parts` times as many rows: with 3 parts, x[1:3] becomes x[3:9].
 class RegionOfRows {
 public:
   explicit RegionOfRows(const ConnectedOps &ops) : ops(ops) {
@@ -103,7 +95,10 @@ private:
         move(tensorType(beforeReshape(source)), splitType(source, parts));
     }
     for (Operation *op : ops) {
-      addOp(cost, op, parts);
+      int64_t bytes = DeviceLayout().bytes(splitType(op->getResult(0), parts));
+      for (Value operand : op->getOperands())
+        bytes = addCounts(bytes, DeviceLayout().bytes(splitType(operand, parts)));
+      cost.addKernels(1, bytes);
       // A user that is a reshape takes split rows as its operand. All other users share one reshape to unsplit rows.
       bool hasUnsplitUser = false;
       for (Operation *user : op->getUsers()) {

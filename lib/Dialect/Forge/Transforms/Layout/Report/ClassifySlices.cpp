@@ -11,12 +11,10 @@ using namespace forge;
 // How the slice `op` is aligned to tiles. None for a slice of several axes, which --forge-slice-canonicalize splits, or
 // with a negative stride.
 static std::optional<itd::SliceClass> classOf(Operation *op, const DeviceLayout &layout) {
-  Value result = op->getResult(0);
-  if (std::optional<AxisSlice> slice = AxisSlice::of(result))
+  if (std::optional<AxisSlice> slice = AxisSlice::of(op->getResult(0)))
     return layout.classOf(*slice);
-  if (tensorType(result).getNumElements() == 0)
-    return itd::SliceClass::Empty;
-  return std::nullopt;
+  bool isEmpty = tensorType(op->getResult(0)).getNumElements() == 0;
+  return isEmpty ? std::optional(itd::SliceClass::Empty) : std::nullopt;
 }
 
 namespace {

@@ -58,7 +58,7 @@ struct TypeLayout {
 
 /// The layout of slices of one type and range.
 struct SliceLayout {
-  std::optional<itd::SliceClass> sliceClass; ///< none if a layout is too large
+  itd::SliceClass sliceClass;
   itd::SliceTraffic traffic;
 };
 
@@ -84,14 +84,11 @@ struct Totals {
   }
 
   void add(const SliceLayout &slice) {
-    ++classes[itd::name(*slice.sliceClass).str()];
+    ++classes[itd::name(slice.sliceClass).str()];
     traffic = {addCounts(traffic.ttnn, slice.traffic.ttnn), addCounts(traffic.windowed, slice.traffic.windowed),
                addCounts(traffic.view, slice.traffic.view)};
   }
 
-  double paddingPercent() const {
-    return allocated == 0 ? 0 : 100.0 * (double(allocated) - double(logical)) / allocated;
-  }
   double ratio() const { return logicalBytes == 0 ? 0 : double(bytes) / double(logicalBytes); }
 
   void print(llvm::json::OStream &json) const {
@@ -101,7 +98,8 @@ struct Totals {
     json.attribute("bytes", bytes);
     json.attribute("bytes_logical", logicalBytes);
     json.attribute("padding", allocated - logical);
-    json.attribute("padding_pct", rounded(paddingPercent(), 100));
+    double percent = allocated == 0 ? 0 : 100.0 * (double(allocated) - double(logical)) / allocated;
+    json.attribute("padding_pct", rounded(percent, 100));
     json.attribute("ratio", rounded(ratio(), 10000));
     json.attribute("predicates_minimal", predicates);
     json.attribute("predicates_naive", naivePredicates);
@@ -166,12 +164,10 @@ private:
       return;
     const TypeLayout &facts = layoutOf(type);
     totals.add(facts);
-    const SliceLayout *slice = nullptr;
-    if (std::optional<AxisSlice> found = mayBeSlice ? AxisSlice::of(value) : std::nullopt)
-      if (const SliceLayout &all = layoutOf(*found); all.sliceClass) {
-        slice = &all;
-        totals.add(all);
-      }
+    std::optional<AxisSlice> range = mayBeSlice ? AxisSlice::of(value) : std::nullopt;
+    std::optional<SliceLayout> slice = range ? layoutOf(*range) : std::nullopt;
+    if (slice)
+      totals.add(*slice);
     if (json)
       json->object([&] { writeValue(value, type, facts, slice); });
     if (remarks)
@@ -179,7 +175,8 @@ private:
   }
 
   /// Writes the attributes of one object of the list "values".
-  void writeValue(Value value, RankedTensorType type, const TypeLayout &facts, const SliceLayout *slice) {
+  void writeValue(Value value, RankedTensorType type, const TypeLayout &facts,
+                  const std::optional<SliceLayout> &slice) {
     Operation *op = value.getDefiningOp();
     json->attribute("function", function);
     json->attribute("op", op ? op->getName().getStringRef() : "argument");
@@ -187,7 +184,7 @@ private:
     json->attribute("number", op ? cast<OpResult>(value).getResultNumber() : cast<BlockArgument>(value).getArgNumber());
     facts.print(*json, type);
     if (slice) {
-      json->attribute("slice_class", itd::name(*slice->sliceClass));
+      json->attribute("slice_class", itd::name(slice->sliceClass));
       writeTraffic(*json, slice->traffic);
     }
     if (auto state = padding.find(value); state != padding.end()) {
@@ -197,7 +194,7 @@ private:
     }
   }
 
-  void remark(Value value, const TypeLayout &facts, const SliceLayout *slice) {
+  void remark(Value value, const TypeLayout &facts, const std::optional<SliceLayout> &slice) {
     Operation *op = value.getDefiningOp();
     InFlightDiagnostic diagnostic = emitRemark(value.getLoc());
     diagnostic << (op ? op->getName().getStringRef() : "argument");
@@ -217,7 +214,7 @@ private:
        << facts.predicates;
     diagnostic << text;
     if (slice)
-      diagnostic << ", " << itd::name(*slice->sliceClass);
+      diagnostic << ", " << itd::name(slice->sliceClass);
   }
 
   /// The layout of values of this type, which is computed once.
@@ -253,19 +250,18 @@ private:
     facts.predicates = itd::predicateString(domain, predicates);
   }
 
-  /// The class and the traffic of slices of this type and range, which are computed once. Neither is known if the
-  /// layout is too large.
-  const SliceLayout &layoutOf(const AxisSlice &slice) {
+  /// The class and the traffic of slices of this type and range, which are computed once; none if the layout is too
+  /// large.
+  std::optional<SliceLayout> layoutOf(const AxisSlice &slice) {
     const auto &[begin, end, step] = slice.range;
     auto [entry, inserted] = sliceLayouts.try_emplace({slice.source.getType(), slice.axis, begin, end, step});
-    SliceLayout &facts = entry->second;
     if (!inserted)
-      return facts;
-    if (std::optional<itd::SliceTraffic> traffic = layout.traffic(slice)) {
-      facts.sliceClass = layout.classOf(slice);
-      facts.traffic = *traffic;
-    }
-    return facts;
+      return entry->second;
+    std::optional<itd::SliceClass> sliceClass = layout.classOf(slice);
+    std::optional<itd::SliceTraffic> traffic = layout.traffic(slice);
+    if (sliceClass && traffic)
+      entry->second = {*sliceClass, *traffic};
+    return entry->second;
   }
 
   DeviceLayout layout;
@@ -274,7 +270,7 @@ private:
   llvm::json::OStream *json;
   std::string function; ///< the name of the current function
   llvm::DenseMap<Type, TypeLayout> layouts;
-  llvm::DenseMap<std::tuple<Type, int64_t, int64_t, int64_t, int64_t>, SliceLayout> sliceLayouts;
+  llvm::DenseMap<std::tuple<Type, int64_t, int64_t, int64_t, int64_t>, std::optional<SliceLayout>> sliceLayouts;
   llvm::DenseMap<Value, itd::PaddingState> padding; ///< the states of the values of the current function
 };
 } // namespace
@@ -325,7 +321,7 @@ struct ForgeTileLayoutReportPass : forge::impl::ForgeTileLayoutReportPassBase<Fo
       file << text;
       file.flush();
       failed = file.error();
-      file.clear_error();
+      file.clear_error(); // A stream ends the process if it still has an error when it is destroyed.
     }
     if (failed) {
       emitError(getOperation(), Code::LayoutUnknown) << "cannot write the layout report: " << failed.message();

@@ -122,8 +122,8 @@ static std::optional<Position> hoisted(const Position &position, Operation *op) 
 }
 
 // The position of the slices after sinking them across their users, one for each slice: a single op, like the first of
-// these users, is applied to the whole value instead, and its result is sliced. None if one of them cannot be sunk. All
-// of them have to be slices of the same result along the same axis, so that all axes are tried.
+// these users, is applied to the whole value instead, and its result is sliced. None if one of them cannot be sunk. The
+// new slices have to be of the same result and along the same axis: the first axis for which they are is chosen.
 static std::optional<Position> sunk(const Position &position) {
   SmallVector<Operation *> users;
   for (Value piece : position.pieces) {
@@ -179,7 +179,8 @@ public:
       std::optional<int64_t> slices = tilesOfSlices();
       int64_t saved = slices ? *here + before - after - *slices : 0;
       // Of two positions that save the same, the lower one leaves fewer ops.
-      if (saved < mostSaved || saved == 0 || (saved == mostSaved && !isDown))
+      bool isBest = isDown ? saved >= mostSaved : saved > mostSaved;
+      if (saved <= 0 || !isBest)
         continue;
       best = ops.size();
       mostSaved = saved;
@@ -198,7 +199,7 @@ private:
   Value source() const { return positions[0].pieces[0].getDefiningOp<StridedSliceOp>().getOperandA(); }
 
   /// Slices are hoisted only if the source has no other users: for these, the ops above would remain. Slices that are
-  /// reshaped to heads are not sunk (isHeadSplit).
+  /// reshaped to heads are not sunk, because the device's compiler fuses them with these reshapes.
   bool mayMove() const {
     ArrayRef<Value> pieces = positions[0].pieces;
     return isDown ? llvm::none_of(pieces, isHeadSplit) : source().hasNUses(pieces.size());
@@ -209,9 +210,9 @@ private:
     return context.layout.traffic(positions.back().wholeType, positions.back().slices);
   }
 
-  /// Adds the next position; returns false if there is none, or too many. The next op moves the whole value while it is
-  /// above the slices, and each slice while it is below them: adds the tiles for where it is now to `before`, and for
-  /// the other side of the slices to `after`.
+  /// Adds the next position; returns false if there is none, or too many. The op that is crossed moves the whole value
+  /// while it is above the slices, and each slice while it is below them: `before` gets the tiles of the side on which
+  /// it is now, and `after` those of the other side.
   bool advance() {
     constexpr size_t kMostOps = 8;
     if (ops.size() == kMostOps)
@@ -226,41 +227,42 @@ private:
       return false;
     Operation *op = isDown ? next->pieces.front().getDefiningOp() : sliced.getDefiningOp();
     const Position &upper = isDown ? positions.back() : *next, &lower = isDown ? *next : positions.back();
-    Tiles whole, pieces;
-    whole += context.layout.moveTraffic(op, upper.wholeType, lower.wholeType);
+    std::optional<int64_t> whole = context.layout.moveTraffic(op, upper.wholeType, lower.wholeType);
+    Tiles pieces;
     for (size_t i = 0; i < upper.slices.size(); ++i)
       pieces += context.layout.moveTraffic(op, upper.pieceType(i), lower.pieceType(i));
-    if (!whole.count || !pieces.count)
+    if (!whole || !pieces.count)
       return false;
-    before += isDown ? *pieces.count : *whole.count;
-    after += isDown ? *whole.count : *pieces.count;
+    before += isDown ? *pieces.count : *whole;
+    after += isDown ? *whole : *pieces.count;
     ops.push_back(op);
     positions.push_back(std::move(*next));
     return true;
   }
 
-  /// slice(op1(op0(%x))) -> op1(op0(slice(%x))), for each slice. The last op replaces the slice and gets its trace.
-  void hoist(size_t position) {
-    Value top = ops[position - 1]->getOperand(0);
+  /// slice(op1(op0(%x))) -> op1(op0(slice(%x))), for each slice, across `crossed` ops. The last op replaces the slice
+  /// and gets its trace.
+  void hoist(size_t crossed) {
+    Value top = ops[crossed - 1]->getOperand(0);
     for (auto [i, slice] : llvm::enumerate(positions[0].pieces)) {
       OpBuilder builder(slice.getDefiningOp());
-      const AxisRange &highest = positions[position].slices[i];
+      const AxisRange &highest = positions[crossed].slices[i];
       Value value = AxisSlice{top, highest.axis, highest.range}.build(builder, withoutTrace(slice.getLoc()));
-      for (size_t below = position; below-- > 0;)
+      for (size_t below = crossed; below-- > 0;)
         value = rebuild(builder, ops[below], value, positions[below].pieceType(i));
       takeTrace(value, slice);
       slice.replaceAllUsesWith(value);
     }
   }
 
-  /// op1(op0(slice(%x))) -> slice(op1(op0(%x))): the ops are applied once to all of %x.
-  void sink(size_t position) {
+  /// op1(op0(slice(%x))) -> slice(op1(op0(%x))), across `crossed` ops, which are applied once to all of %x.
+  void sink(size_t crossed) {
     Value whole = source();
     OpBuilder builder(whole.getContext());
     builder.setInsertionPointAfterValue(whole);
-    for (size_t next = 0; next < position; ++next)
+    for (size_t next = 0; next < crossed; ++next)
       whole = rebuild(builder, ops[next], whole, positions[next + 1].wholeType);
-    for (auto [piece, slice] : llvm::zip_equal(positions[position].pieces, positions[position].slices)) {
+    for (auto [piece, slice] : llvm::zip_equal(positions[crossed].pieces, positions[crossed].slices)) {
       builder.setInsertionPoint(piece.getDefiningOp());
       piece.replaceAllUsesWith(AxisSlice{whole, slice.axis, slice.range}.build(builder, piece.getLoc()));
     }
@@ -274,15 +276,13 @@ private:
 };
 } // namespace
 
-void forge::hoistSlices(Block &block, const RewriteContext &context) {
+static void moveSlices(Block &block, bool isDown, const RewriteContext &context) {
   for (const Position &position : slicesByAxis(block))
-    SliceMotion(position, /*isDown=*/false, context).run();
+    SliceMotion(position, isDown, context).run();
 }
 
-void forge::sinkSlices(Block &block, const RewriteContext &context) {
-  for (const Position &position : slicesByAxis(block))
-    SliceMotion(position, /*isDown=*/true, context).run();
-}
+void forge::hoistSlices(Block &block, const RewriteContext &context) { moveSlices(block, /*isDown=*/false, context); }
+void forge::sinkSlices(Block &block, const RewriteContext &context) { moveSlices(block, /*isDown=*/true, context); }
 
 // slice(%x, 5, 40) -> slice(slice(%x, 0, 64), 5, 40), if that moves fewer tiles: the window of whole tiles is copied as
 // tiles, and only the window is untilized.

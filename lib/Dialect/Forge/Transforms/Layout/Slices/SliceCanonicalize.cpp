@@ -10,19 +10,19 @@ using namespace forge;
 
 namespace {
 /// Splits a slice into slices of one axis each, which is counted from the front, with clamped bounds. A slice of a
-/// whole axis is removed.
+/// whole axis is removed. Empty slices and negative steps are left to --forge-lower-strided-slice.
 struct OneAxisPerSlice : OpRewritePattern<StridedSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(StridedSliceOp op, PatternRewriter &rewriter) const override {
     if (op.getType().getNumElements() == 0 || llvm::any_of(op.getStrides(), [](int64_t step) { return step < 1; }))
       return failure();
-    if (std::optional<AxisSlice> slice = AxisSlice::of(op); slice && !slice->coversAxis()) {
-      itd::SliceSpec range = slice->range;
-      if (op.getAxes()[0] == slice->axis && op.getBegin()[0] == range.begin && op.getEnd()[0] == range.end &&
-          op.getStrides()[0] == range.step)
-        return failure();
-    }
+    // Nothing is left to do if `op` is such a slice already.
+    std::optional<AxisSlice> slice = AxisSlice::of(op);
+    if (slice && !slice->coversAxis() &&
+        AxisRange{slice->axis, slice->range} ==
+            AxisRange{op.getAxes()[0], {op.getBegin()[0], op.getEnd()[0], op.getStrides()[0]}})
+      return failure();
     Value value = op.getOperandA();
     for (auto [axis, range] : op.getRanges())
       value = AxisSlice{value, axis, toSpec(range)}.build(rewriter, op.getLoc());
@@ -31,8 +31,8 @@ struct OneAxisPerSlice : OpRewritePattern<StridedSliceOp> {
   }
 };
 
-/// Composes a slice of a slice of the same axis, if all users of the first one are slices of this axis: once all of
-/// them are composed, it is dead.
+/// Composes a slice of a slice of the same axis, x[2:10][1:3] -> x[3:5], if all users of the first one are slices of
+/// this axis: once all of them are composed, it is dead.
 struct ComposeSlices : OpRewritePattern<StridedSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -51,7 +51,7 @@ struct ComposeSlices : OpRewritePattern<StridedSliceOp> {
 };
 
 /// Removes a concatenation of neighbouring slices, also with equal elementwise ops, transposes and reshapes in between
-/// that have no other users.
+/// that have no other users: concatenate(f(x[0:4]), f(x[4:8])) -> f(x[0:8]).
 struct MergeJoinedSlices : OpRewritePattern<ConcatenateOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -67,8 +67,8 @@ struct MergeJoinedSlices : OpRewritePattern<ConcatenateOp> {
       EqualBranches branches(values.size());
       return branches.addProducers(values, axis) ? std::optional(std::move(branches)) : std::nullopt;
     };
-    // Merges the first sequence of operands in which each two neighbours can be merged; the pattern is applied again
-    // for the others.
+    // Merges the first sequence of operands in which each two neighbours can be merged, if they can be merged together;
+    // the pattern is applied again for the others.
     for (ArrayRef<Value> rest = pieces; rest.size() > 1;) {
       size_t count = 1;
       while (count < rest.size() && branchesOf(rest.slice(count - 1, 2)))
