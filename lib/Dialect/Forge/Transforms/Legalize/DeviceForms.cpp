@@ -29,7 +29,8 @@ static Value repeatTo(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> ba
 }
 
 // The device accepts a right operand of rank 2, or operands of equal rank whose batch axes are equal, or all of size 1
-// in one operand. Others are reshaped to equal ranks, and repeated along their batch axes.
+// in one operand. Others are reshaped to equal ranks, and repeated along their batch axes. A right operand of rank 1
+// and products without elements remain.
 static Value form(MatmulOp op, ImplicitLocOpBuilder &b) {
   RankedTensorType type = op.getType();
   size_t leftRank = shapeOf(op.getOperandA()).size(), rightRank = shapeOf(op.getOperandB()).size();
@@ -55,11 +56,12 @@ static Value form(MatmulOp op, ImplicitLocOpBuilder &b) {
   return op.getBias() ? AddOp::create(b, product, op.getBias()) : product;
 }
 
-// Clones `op` with `change` applied to its operands, and with a result of `type`.
+// Clones `op` with `change` applied to its operands, once to each value, and with a result of `type`.
 static Value cloneWith(Operation *op, ImplicitLocOpBuilder &b, Type type, llvm::function_ref<Value(Value)> change) {
   IRMapping mapping;
   for (Value operand : op->getOperands())
-    mapping.map(operand, change(operand));
+    if (!mapping.contains(operand))
+      mapping.map(operand, change(operand));
   Operation *copy = b.clone(*op, mapping);
   copy->setLoc(b.getLoc());
   copy->getResult(0).setType(type);

@@ -21,7 +21,7 @@ static constexpr double kSmallAngle = 4;
 
 bool forge::isMovement(Operation *op) {
   return isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, ConcatenateOp, StackOp, RepeatOp,
-             RepeatInterleaveOp, IdentityOp, BroadcastOp, AdvIndexOp, EmbeddingOp>(op) ||
+             RepeatInterleaveOp, IdentityOp, BroadcastOp, AdvIndexOp, EmbeddingOp, SelectOp, PixelShuffleOp>(op) ||
          (isa<PadOp>(op) && cast<PadOp>(op).getMode() != PadMode::Constant);
 }
 
@@ -31,7 +31,9 @@ static bool isOuterProduct(Operation *op) {
   return product && tensorType(product.getOperandA()).getShape().back() == 1;
 }
 
-bool forge::keepsElementsApart(Operation *op) { return isElementwise(op) || isMovement(op) || isOuterProduct(op); }
+bool forge::keepsElementsApart(Operation *op) {
+  return isElementwise(op) || isMovement(op) || isa<PadOp>(op) || isOuterProduct(op);
+}
 
 bool forge::isWeightOrConstant(Value value, const ComputedWeights &weights) {
   Operation *op = value.getDefiningOp();
@@ -90,7 +92,9 @@ struct NamePattern {
 };
 } // namespace
 
-// Finds the ops that `keep` names, by their ONNX node or their op. Named weights count as integers.
+// Finds the ops that `keep` names, by their ONNX node or their op. A named weight, a constant if it is small, counts as
+// integers that the 16-bit format does not represent: this keeps it, the ops that read it, and movement and sums after
+// these in Float32 (visitForward).
 void FloatPrecision::keepNamed(Block &block, ArrayRef<std::string> keep) {
   SmallVector<NamePattern> patterns = llvm::map_to_vector(keep, NamePattern::of);
   for (Operation &op : block.without_terminator()) {
@@ -99,7 +103,7 @@ void FloatPrecision::keepNamed(Block &block, ArrayRef<std::string> keep) {
     if (llvm::none_of(patterns, [&](const NamePattern &pattern) { return llvm::any_of(names, pattern); }))
       continue;
     named.insert(&op);
-    if (isa<ParameterOp>(op)) {
+    if (isa<ParameterOp, ConstantOp>(op) && isFloat(op.getResult(0))) {
       whole.insert(op.getResult(0));
       exact.insert(op.getResult(0));
     }
@@ -205,8 +209,8 @@ void FloatPrecision::visitBackward(Operation *op) {
   }
 }
 
-// Computes an elementwise op on exact values and constants in Float32, because a difference, for example of positions,
-// may lose all its digits if they are rounded first. Needs the values that visitBackward() added to `exact`.
+// Computes an elementwise op on exact values, constants and weights in Float32, because a difference, for example of
+// positions, may lose all its digits if they are rounded first. Needs the values that visitBackward() added to `exact`.
 void FloatPrecision::keepDifferences(Operation *op) {
   auto isExactOrConstant = [&](Value value) {
     Operation *producer = value.getDefiningOp();
@@ -218,6 +222,7 @@ void FloatPrecision::keepDifferences(Operation *op) {
     wide.insert(op);
 }
 
+// The device's compiler fuses a fused sum into its product, so that the sum gets the type of the product.
 bool FloatPrecision::promotes(Operation *op) {
   return isa<MatmulOp, SubtractOp, MultiplyOp, DivideOp>(op) || (isa<AddOp>(op) && !isFusedSum(op));
 }
