@@ -123,8 +123,7 @@ static Value knownResult(Operation *op, const IntegerRanges &ranges) {
       ranges.isAssumed(result))
     return {};
   // Ops that compare are right for one rounded bound, because the other operand is not as large.
-  bool compares =
-      isa<EqualOp, NotEqualOp, GreaterOp, GreaterEqualOp, LessOp, LessEqualOp, MaxOp, MinOp, WhereOp>(op);
+  bool compares = isa<EqualOp, NotEqualOp, GreaterOp, GreaterEqualOp, LessOp, LessEqualOp, MaxOp, MinOp, WhereOp>(op);
   if (countRounded(op, ranges) > (compares ? 1 : 0))
     return {};
   Interval found = ranges.of(result);

@@ -274,9 +274,7 @@ private:
   ReplacedOps replaced;
   bool sawDouble = false;
 };
-} // namespace
 
-namespace {
 struct ForgeLegalizeTypesPass : forge::impl::ForgeLegalizeTypesPassBase<ForgeLegalizeTypesPass>, ReportingPass {
   void runOnOperation() override {
     if (!isHostFunction(getOperation()) && failed(TypeLegalizer(getOperation(), *this).run()))

@@ -51,8 +51,8 @@ struct ProductWithAddend {
 using Key = std::pair<Value, Attribute>;
 } // namespace
 
-// Whether `product`, which may be null, is a product with a matrix, or batches of them, that is computed on the device; a
-// product of weights is evaluated when the program is compiled.
+// Whether `product`, which may be null, is a product with a matrix, or batches of them, that is computed on the device;
+// a product of weights is evaluated when the program is compiled.
 static bool isCall(MatmulOp product) {
   return product && tensorType(product.getOperandB()).getRank() >= 2 && !isWeight(product);
 }
@@ -95,6 +95,7 @@ static Key keyOf(MatmulOp product) {
 // Whether the addend of one of `sums`, which are in program order, depends on the result of another one.
 static bool dependOnOneAnother(ArrayRef<ProductWithAddend> sums) {
   Operation *first = sums.front().op, *last = sums.back().op;
+  // Only an addend that is computed after the first sum can depend on one.
   auto isAddendAfterFirst = [&](const ProductWithAddend &sum) {
     Operation *addend = sum.addend.getDefiningOp();
     return addend && !addend->isBeforeInBlock(first);
@@ -129,12 +130,14 @@ static bool canConcatenate(ArrayRef<ProductWithAddend> sums) {
   return llvm::all_of(sums, canJoinFirst) && !dependOnOneAnother(sums);
 }
 
-// `weight` in `shape`: itself, a constant, or a reshape that is evaluated when the weights file is written. Null, without
-// a new op, if the reshape would be a call.
+// `weight` in `shape`: itself, a constant, or a reshape that is evaluated when the weights file is written. Null,
+// without a new op, if the reshape would be a call, or if there are no elements, which forge.reshape does not accept.
 static Value reshapedWeight(Value weight, ArrayRef<int64_t> shape, ImplicitLocOpBuilder &b) {
   RankedTensorType type = tensorType(weight).clone(shape);
   if (type == weight.getType())
     return weight;
+  if (type.getNumElements() == 0)
+    return {};
   DenseElementsAttr elements;
   if (matchPattern(weight, m_Constant(&elements)))
     return ConstantOp::create(b, type, elements.reshape(type));
@@ -165,10 +168,11 @@ static Value negated(Value value, ImplicitLocOpBuilder &b) {
 }
 
 // The sum as a difference: product - (-addend), or addend - (product with the negated weight). Both are exact. In the
-// first form, -addend is a call if the addend is computed on the device. The second form, in which the negated weight is
-// stored instead of the weight, avoids this call if the right operand is a matrix of weights, and no reshape is between
-// product and addition. It may change the sign of a zero: a product of zeros may be +0 with either weight, and with the
-// addend -0 the sum is 0 + -0 = +0, but the difference is -0 - 0 = -0. With `signOfZeroShows` the first form is used.
+// first form, -addend is a call if the addend is computed on the device. The second form, in which the negated weight
+// is stored instead of the weight, avoids this call if the right operand is a matrix of weights, and no reshape is
+// between product and addition. It may change the sign of a zero: a product of zeros may be +0 with either weight, and
+// with the addend -0 the sum is 0 + -0 = +0, but the difference is -0 - 0 = -0. With `signOfZeroShows` the first form
+// is used.
 static Value differenceOf(ProductWithAddend sum, bool signOfZeroShows, ImplicitLocOpBuilder &b) {
   Value left = sum.product.getOperandA(), right = sum.product.getOperandB();
   bool isReshaped = sum.value && sum.value != sum.product.getResult();
@@ -254,9 +258,9 @@ private:
 
   // Prevents the merge of a group of two products if they are faster without, and returns whether it did. The weight of
   // one of them, a matrix (WeightProduct), gets leading axes of size 1 up to the rank of the left operand, so that the
-  // right operands differ in rank. This needs a left operand of rank 3, and a reshape of the weight that is no call: the
-  // last product that has both is changed. It reads a new value, so that other users of the weight are not affected.
-  // Larger groups are left to the compiler, because isFasterSeparate compares two products only.
+  // right operands differ in rank. This needs a left operand of rank 3, and a reshape of the weight that is no call:
+  // the last product that has both is changed. It reads a new value, so that other users of the weight are not
+  // affected. Larger groups are left to the compiler, because isFasterSeparate compares two products only.
   bool keepSeparate(ArrayRef<Operation *> ops) {
     if (ops.size() != 2 || !isFasterSeparate(productOf(ops[0]), productOf(ops[1])))
       return false;
@@ -308,8 +312,9 @@ private:
   }
 
   // If the device's compiler cannot concatenate the addends of a group, replaces additions by subtractions, which it
-  // does not take for biases, so that it does not merge their products with those of additions. Additions of weights with one element per column remain, because these can be concatenated once
-  // they have rank 1. If there is none of these, the first addition remains: a single one is not merged.
+  // does not take for biases, so that it does not merge their products with those of additions. Additions of weights
+  // with one element per column remain, because these can be concatenated once they have rank 1. If there is none of
+  // these, the first addition remains: a single one is not merged.
   void separateAddends(ArrayRef<Operation *> ops, const ZeroSigns &signs) {
     if (canConcatenate(llvm::map_to_vector(ops, [](Operation *op) { return *sumOf(op); })))
       return;

@@ -229,3 +229,17 @@ func.func @result_of_a_partition(%x: tensor<4x8xf32>) -> tensor<4x5xf32> attribu
   %3 = forge.add %2, %1 : tensor<4x5xf32>
   return %3 : tensor<4x5xf32>
 }
+
+// forge.reshape accepts no empty tensors, so that an empty bias is not reshaped.
+// CHECK-LABEL: func.func @no_columns(
+// CHECK-NOT: forge.reshape
+// CHECK: return
+func.func @no_columns(%x: tensor<4x8xf32>) -> (tensor<4x0xf32>, tensor<4x0xf32>) {
+  %w = forge.parameter "w" : tensor<8x0xf32>
+  %v = forge.parameter "v" : tensor<8x0xf32>
+  %b = forge.parameter "b" : tensor<1x0xf32>
+  %c = forge.parameter "c" : tensor<0xf32>
+  %0 = forge.matmul %x, %w, %b : (tensor<4x8xf32>, tensor<8x0xf32>, tensor<1x0xf32>) -> tensor<4x0xf32>
+  %1 = forge.matmul %x, %v, %c : (tensor<4x8xf32>, tensor<8x0xf32>, tensor<0xf32>) -> tensor<4x0xf32>
+  return %0, %1 : tensor<4x0xf32>, tensor<4x0xf32>
+}

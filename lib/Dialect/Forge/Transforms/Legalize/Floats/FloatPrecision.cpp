@@ -13,9 +13,6 @@ using namespace forge;
 
 // The magnitudes of constants, such as 1.5 * 2^23, that are added and subtracted to round to integers in Float32.
 static constexpr double kLeastRounding = 1 << 20, kMostRounding = 1 << 26;
-// The largest magnitude up to which Float32 represents all integers. Larger whole constants, such as a mask of -3.4e38,
-// are not treated as integers.
-static constexpr double kExactInFloat32 = 1 << 24;
 // The magnitude up to which an angle may be rounded: in bfloat16, its sine and cosine change by at most 2^-7.
 static constexpr double kSmallAngle = 4;
 
@@ -55,12 +52,12 @@ std::optional<double> forge::splatValue(Value value) {
   return splat.getSplatValue<APFloat>().convertToDouble();
 }
 
-// Whether `op` adds or subtracts a constant in order to round to integers: numbers of Float32 of this magnitude have
-// few digits after the point, or none.
-static bool roundsOnPurpose(Operation *op) {
-  return isa<AddOp, SubtractOp>(op) && llvm::any_of(op->getOperands(), [](Value operand) {
+// Whether `op` adds or subtracts a constant, of magnitude `least` or more, in order to round: numbers of Float32 of
+// this magnitude have few digits after the point and, from kFirstWhole on, none.
+static bool roundsOnPurpose(Operation *op, double least = kLeastRounding) {
+  return isa<AddOp, SubtractOp>(op) && llvm::any_of(op->getOperands(), [&](Value operand) {
            std::optional<double> number = splatValue(operand);
-           return number && std::abs(*number) >= kLeastRounding && std::abs(*number) <= kMostRounding;
+           return number && std::abs(*number) >= least && std::abs(*number) <= kMostRounding;
          });
 }
 
@@ -115,12 +112,13 @@ bool FloatPrecision::fitsFormat(Value value) const {
   return quantised.contains(value) || facts.of(value).liesIn({-largestInteger, largestInteger});
 }
 
-// Records a constant whose elements are all integers that Float32 represents.
+// Records a constant whose elements are all integers, up to the magnitude to which Float32 represents all of them. A
+// mask of -3.4e38 does not count as an integer.
 void FloatPrecision::visitConstant(Value constant) {
   std::optional<double> number = splatValue(constant);
   RealFact fact = facts.of(constant);
-  bool isWhole = number ? *number == std::trunc(*number) && std::abs(*number) <= kExactInFloat32
-                        : fact.isInteger && fact.liesIn({-kExactInFloat32, kExactInFloat32});
+  bool isWhole = number ? *number == std::trunc(*number) && std::abs(*number) <= kLastWhole
+                        : fact.isInteger && fact.liesIn({-kLastWhole, kLastWhole});
   if (isWhole)
     whole.insert(constant);
 }
@@ -138,7 +136,8 @@ void FloatPrecision::visitQuantised(Operation *op) {
 
 // Visits `op` after the producers of its operands. Decides whether its result is whole, and whether it is a whole
 // number of a quantiser. A whole result that the 16-bit format may not represent must not be rounded (`exact`): `op`
-// and the ops that read it are computed in Float32.
+// and the ops that read it are computed in Float32. So are those of a sum that rounds on purpose, but to a few digits
+// after the point.
 void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
   facts.visit(op);
   if (op->getNumResults() != 1 || !isFloat(op->getResult(0)))
@@ -149,12 +148,12 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
   visitQuantised(op);
   auto isExact = [&](Value value) { return exact.contains(value); };
   auto isWhole = [&](Value value) { return !isFloat(value) || whole.contains(value); };
-  bool isWholeResult = false, fits = fitsFormat(result);
+  bool isWholeResult = false, fits = fitsFormat(result), rounds = roundsOnPurpose(op);
   if (auto cast = dyn_cast<CastOp>(op); cast && !isFloat(cast.getOperandA())) {
     isWholeResult = true;
     fits = Interval{-largestInteger, largestInteger}.contains(ranges.of(cast.getOperandA()));
-  } else if (roundsOnPurpose(op)) {
-    isWholeResult = true;
+  } else if (rounds) {
+    isWholeResult = roundsOnPurpose(op, kFirstWhole);
   } else if (keepsWhole(op)) {
     // Constants alone, such as 0 and 1, happen to be whole, and need not be exact.
     isWholeResult = llvm::all_of(op->getOperands(), isWhole) && llvm::any_of(op->getOperands(), [](Value value) {
@@ -163,7 +162,7 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
   }
   if (isWholeResult)
     whole.insert(result);
-  if (isWholeResult && !fits) {
+  if (isWholeResult ? !fits : rounds) {
     exact.insert(result);
     wide.insert(op);
   }
@@ -247,11 +246,13 @@ bool FloatPrecision::staysNarrow(OpOperand &operand) const {
   Operation *op = operand.getOwner();
   if (isNarrowForScales(operand.get()))
     return true;
-  if (exact.contains(op->getResult(0)) || exact.contains(operand.get()))
+  // What must not be rounded, directly or by its operands.
+  if (exact.contains(operand.get()) || exact.contains(op->getResult(0)))
     return false;
   // A product of which only the bias, operand 2, is Float32.
   if (sums.contains(op))
     return operand.getOperandNumber() < 2;
+  // A norm that a sum in Float32 adds in the format (RunningSums).
   if (rounded.contains(operand.get()) && isa<AddOp>(op))
     return true;
   // A matrix of weights; a small one is a constant. A splat is no weight of the model: a product with it is a mean.
@@ -276,6 +277,7 @@ FloatPrecision::FloatPrecision(func::FuncOp func, FloatType format, ArrayRef<std
     keepDifferences(&op);
   RunningSums running = RunningSums::of(block, weights, !nativeOutputs);
   stored = recurrentOps(block, weights);
+  // Integers, angles and recurrent layers keep a square in Float32.
   for (Operation *square : running.squares)
     if (!wide.contains(square) && !stored.contains(square))
       squares.insert(square);

@@ -16,6 +16,9 @@ class IntegerRanges;
 
 inline bool isFloat(mlir::Value value) { return llvm::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(value)); }
 
+/// From 2^23 to 2^24 the numbers of Float32 are the integers, so that a sum in this range is rounded to an integer.
+inline constexpr double kFirstWhole = 1 << 23, kLastWhole = 1 << 24;
+
 /// Whether the elements of the result are elements of the operands, which is not true of a constant pad.
 bool isMovement(mlir::Operation *op);
 /// Whether no element of the result combines several elements of one operand: movement, any pad, elementwise ops.

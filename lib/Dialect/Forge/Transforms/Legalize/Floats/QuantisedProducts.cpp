@@ -9,9 +9,6 @@
 using namespace mlir;
 using namespace forge;
 
-// From 2^23 to 2^24 the numbers of Float32 are the integers, so that a sum in this range is rounded to an integer.
-static constexpr double kFirstWhole = 1 << 23, kLastWhole = 1 << 24;
-
 // clip(x) + c is whole if it lies from 2^23 to 2^24, as the bounds of the clip show. The difference of whole numbers is
 // whole, and its bounds are compared with `largestInteger`.
 bool forge::isQuantised(Value value, double largestInteger) {
@@ -39,14 +36,15 @@ static std::optional<double> scaleOf(Value value) {
 }
 
 // bias / scale: a division of weights, or a folded constant.
-static Value divided(OpBuilder &builder, Value bias, ScalarConstantOp scale) {
+static Value divided(OpBuilder &builder, Value bias, double scale) {
+  Location loc = withoutTrace(bias.getLoc());
   DenseElementsAttr dense;
   if (!matchPattern(bias, m_Constant(&dense)))
-    return DivideOp::create(builder, withoutTrace(bias.getLoc()), bias, scale);
+    return DivideOp::create(builder, loc, bias, scalarConstant(builder, loc, static_cast<float>(scale)));
   HostTensor host = HostTensor::fromAttr(dense);
   for (double &number : host.floats)
-    number /= scale.getConstant().convertToDouble();
-  return ConstantOp::create(builder, withoutTrace(bias.getLoc()), tensorType(bias), host.toAttr());
+    number /= scale;
+  return ConstantOp::create(builder, loc, tensorType(bias), host.toAttr());
 }
 
 namespace {
@@ -99,19 +97,15 @@ struct ScaledConvolution {
   // Makes the convolution read the integers, and divides its bias and the divisor by the scale.
   void rewrite() {
     OpBuilder builder(conv);
-    auto scalar = [&](double number) {
-      FloatType format = builder.getF32Type();
-      return ScalarConstantOp::create(builder, withoutTrace(conv.getLoc()), RankedTensorType::get({1}, format),
-                                      APFloat(static_cast<float>(number)), format);
-    };
     operand->set(scaled.getOperandA());
     // The values between the integers and the quotient are no longer those of ONNX nodes.
     for (Operation *op : between)
       op->setLoc(withoutTrace(op->getLoc()));
     if (Value bias = conv.getBias())
-      conv.getBiasMutable().assign(divided(builder, bias, scalar(scale)));
+      conv.getBiasMutable().assign(divided(builder, bias, scale));
     builder.setInsertionPoint(quotient);
-    quotient.getOperandBMutable().assign(scalar(divisor / scale));
+    Value divisorOfIntegers = scalarConstant(builder, withoutTrace(conv.getLoc()), static_cast<float>(divisor / scale));
+    quotient.getOperandBMutable().assign(divisorOfIntegers);
     if (scaled.use_empty())
       scaled.erase();
   }

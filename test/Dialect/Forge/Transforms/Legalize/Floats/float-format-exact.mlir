@@ -47,3 +47,23 @@ func.func @shuffled(%x: tensor<1x8x2x3xf32>) -> tensor<1x1x4x6xi32> {
   %2 = forge.cast %1 dtype i32 : (tensor<1x1x4x6xf32>) -> tensor<1x1x4x6xi32>
   return %2 : tensor<1x1x4x6xi32>
 }
+
+// 2^20 rounds to eighths, which bfloat16 does not represent from 32 on: 63.875 would become 64.
+// CHECK-LABEL: func.func @eighths(
+//       CHECK: forge.subtract {{.*}} : tensor<4xf32>
+//  CHECK-NEXT: forge.add {{.*}} : tensor<4xf32>
+//  CHECK-NEXT: forge.add {{.*}} : tensor<4xf32>
+//  CHECK-NEXT: forge.cast {{.*}} dtype i32
+func.func @eighths(%x: tensor<4xi8>) -> tensor<4xi32> {
+  %shift = forge.constant dense<1048576.0> : tensor<4xf32>
+  %one = forge.constant dense<1.0> : tensor<4xf32>
+  %scale = forge.constant dense<0.503> : tensor<4xf32>
+  %0 = forge.cast %x dtype f32 : (tensor<4xi8>) -> tensor<4xf32>
+  %1 = forge.multiply %0, %scale : tensor<4xf32>
+  %2 = forge.add %1, %shift : tensor<4xf32>
+  %3 = forge.subtract %2, %shift : tensor<4xf32>
+  %4 = forge.add %3, %one : tensor<4xf32>
+  %5 = forge.add %4, %one : tensor<4xf32>
+  %6 = forge.cast %5 dtype i32 : (tensor<4xf32>) -> tensor<4xi32>
+  return %6 : tensor<4xi32>
+}
