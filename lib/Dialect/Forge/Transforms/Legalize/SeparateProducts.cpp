@@ -190,7 +190,7 @@ static MatmulOp productOf(Operation *op) {
 }
 
 // Whether two products with the same left operand take at most the time of the merged product and of two slices of its
-// result. A right operand is counted as [depth, columns], because those of a group have the same batches.
+// result. Right operands are counted as matrices, [depth, columns], because keepSeparate changes no others.
 static bool isFasterSeparate(MatmulOp first, MatmulOp second) {
   DeviceLayout layout;
   OpCost separate, merged;
@@ -258,8 +258,8 @@ private:
 
   // Prevents the merge of a group of two products if they are faster without, and returns whether it did. The weight of
   // one of them, a matrix (WeightProduct), gets leading axes of size 1 up to the rank of the left operand, so that the
-  // right operands differ in rank. This needs a left operand of rank 3, and a reshape of the weight that is no call:
-  // the last product that has both is changed. It reads a new value, so that other users of the weight are not
+  // right operands differ in rank. This needs a left operand of rank 3 or more, and a reshape of the weight that is no
+  // call: the last product that has both is changed. It reads a new value, so that other users of the weight are not
   // affected. Larger groups are left to the compiler, because isFasterSeparate compares two products only.
   bool keepSeparate(ArrayRef<Operation *> ops) {
     if (ops.size() != 2 || !isFasterSeparate(productOf(ops[0]), productOf(ops[1])))

@@ -13,6 +13,9 @@ using namespace forge;
 
 // The magnitudes of constants, such as 1.5 * 2^23, that are added and subtracted to round to integers in Float32.
 static constexpr double kLeastRounding = 1 << 20, kMostRounding = 1 << 26;
+// The largest magnitude up to which Float32 represents all integers. Larger whole constants, such as a mask of -3.4e38,
+// are not treated as integers.
+static constexpr double kExactInFloat32 = 1 << 24;
 // The magnitude up to which an angle may be rounded: in bfloat16, its sine and cosine change by at most 2^-7.
 static constexpr double kSmallAngle = 4;
 
@@ -52,12 +55,12 @@ std::optional<double> forge::splatValue(Value value) {
   return splat.getSplatValue<APFloat>().convertToDouble();
 }
 
-// Whether `op` adds or subtracts a constant, of magnitude `least` or more, in order to round: numbers of Float32 of
-// this magnitude have few digits after the point and, from kFirstWhole on, none.
-static bool roundsOnPurpose(Operation *op, double least = kLeastRounding) {
-  return isa<AddOp, SubtractOp>(op) && llvm::any_of(op->getOperands(), [&](Value operand) {
+// Whether `op` adds or subtracts a constant in order to round: numbers of Float32 of this magnitude have few digits
+// after the point, or none.
+static bool roundsOnPurpose(Operation *op) {
+  return isa<AddOp, SubtractOp>(op) && llvm::any_of(op->getOperands(), [](Value operand) {
            std::optional<double> number = splatValue(operand);
-           return number && std::abs(*number) >= least && std::abs(*number) <= kMostRounding;
+           return number && std::abs(*number) >= kLeastRounding && std::abs(*number) <= kMostRounding;
          });
 }
 
@@ -89,9 +92,9 @@ struct NamePattern {
 };
 } // namespace
 
-// Finds the ops that `keep` names, by their ONNX node or their op. A named weight, a constant if it is small, counts as
-// integers that the 16-bit format does not represent: this keeps it, the ops that read it, and movement and sums after
-// these in Float32 (visitForward).
+// Finds the ops that `keep` names, by their ONNX node or their op. A named weight, which is a constant if it is
+// small, counts as exact integers: the ops that read it are in Float32, too. So are movement and sums after these,
+// unless its elements are known to fit the 16-bit format (visitForward).
 void FloatPrecision::keepNamed(Block &block, ArrayRef<std::string> keep) {
   SmallVector<NamePattern> patterns = llvm::map_to_vector(keep, NamePattern::of);
   for (Operation &op : block.without_terminator()) {
@@ -112,13 +115,12 @@ bool FloatPrecision::fitsFormat(Value value) const {
   return quantised.contains(value) || facts.of(value).liesIn({-largestInteger, largestInteger});
 }
 
-// Records a constant whose elements are all integers, up to the magnitude to which Float32 represents all of them. A
-// mask of -3.4e38 does not count as an integer.
+// Records a constant whose elements are all integers that Float32 represents.
 void FloatPrecision::visitConstant(Value constant) {
   std::optional<double> number = splatValue(constant);
   RealFact fact = facts.of(constant);
-  bool isWhole = number ? *number == std::trunc(*number) && std::abs(*number) <= kLastWhole
-                        : fact.isInteger && fact.liesIn({-kLastWhole, kLastWhole});
+  bool isWhole = number ? *number == std::trunc(*number) && std::abs(*number) <= kExactInFloat32
+                        : fact.isInteger && fact.liesIn({-kExactInFloat32, kExactInFloat32});
   if (isWhole)
     whole.insert(constant);
 }
@@ -136,8 +138,8 @@ void FloatPrecision::visitQuantised(Operation *op) {
 
 // Visits `op` after the producers of its operands. Decides whether its result is whole, and whether it is a whole
 // number of a quantiser. A whole result that the 16-bit format may not represent must not be rounded (`exact`): `op`
-// and the ops that read it are computed in Float32. So are those of a sum that rounds on purpose, but to a few digits
-// after the point.
+// and the ops that read it are computed in Float32. The same holds for a sum that rounds on purpose, but to a few
+// digits after the point.
 void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
   facts.visit(op);
   if (op->getNumResults() != 1 || !isFloat(op->getResult(0)))
@@ -153,7 +155,9 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
     isWholeResult = true;
     fits = Interval{-largestInteger, largestInteger}.contains(ranges.of(cast.getOperandA()));
   } else if (rounds) {
-    isWholeResult = roundsOnPurpose(op, kFirstWhole);
+    // A sum in an unknown range may have digits after the point, but does not count as fitting either.
+    RealFact fact = facts.of(result);
+    isWholeResult = fact.isInteger || !fact.isFinite;
   } else if (keepsWhole(op)) {
     // Constants alone, such as 0 and 1, happen to be whole, and need not be exact.
     isWholeResult = llvm::all_of(op->getOperands(), isWhole) && llvm::any_of(op->getOperands(), [](Value value) {
@@ -246,7 +250,7 @@ bool FloatPrecision::staysNarrow(OpOperand &operand) const {
   Operation *op = operand.getOwner();
   if (isNarrowForScales(operand.get()))
     return true;
-  // What must not be rounded, directly or by its operands.
+  // Neither an exact value nor the operands of its op may be rounded.
   if (exact.contains(operand.get()) || exact.contains(op->getResult(0)))
     return false;
   // A product of which only the bias, operand 2, is Float32.

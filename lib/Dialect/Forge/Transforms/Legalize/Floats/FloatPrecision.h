@@ -16,9 +16,6 @@ class IntegerRanges;
 
 inline bool isFloat(mlir::Value value) { return llvm::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(value)); }
 
-/// From 2^23 to 2^24 the numbers of Float32 are the integers, so that a sum in this range is rounded to an integer.
-inline constexpr double kFirstWhole = 1 << 23, kLastWhole = 1 << 24;
-
 /// Whether the elements of the result are elements of the operands, which is not true of a constant pad.
 bool isMovement(mlir::Operation *op);
 /// Whether no element of the result combines several elements of one operand: movement, any pad, elementwise ops.
@@ -89,7 +86,7 @@ bool isFusedSum(mlir::Operation *sum);
 class FloatPrecision {
 public:
   /// `keep` are names of ONNX nodes, with the wildcards * and ?, of ops such as forge.matmul, or of weights, which then
-  /// count as integers that the format does not represent.
+  /// count as exact integers.
   FloatPrecision(mlir::func::FuncOp func, mlir::FloatType format, llvm::ArrayRef<std::string> keep, bool nativeOutputs);
 
   /// Whether `op` is computed in Float32.

@@ -9,6 +9,9 @@
 using namespace mlir;
 using namespace forge;
 
+// From 2^23 to 2^24 the numbers of Float32 are the integers, so that a sum in this range is rounded to an integer.
+static constexpr double kFirstWhole = 1 << 23, kLastWhole = 1 << 24;
+
 // clip(x) + c is whole if it lies from 2^23 to 2^24, as the bounds of the clip show. The difference of whole numbers is
 // whole, and its bounds are compared with `largestInteger`.
 bool forge::isQuantised(Value value, double largestInteger) {
