@@ -51,6 +51,7 @@ public:
     keepResidualSums();
     llvm::for_each(normResults, [&](Value norm) { shareRoundedNorm(norm); });
     llvm::for_each(residualSums, [&](Operation *sum) { widenFirstSum(sum); });
+    // A norm that is one call is in Float32 if its operand is, which then needs no cast.
     for (auto norm : block.getOps<LayernormOp>())
       if (Operation *input = norm.getOperandA().getDefiningOp(); input && found.ops.contains(input))
         found.ops.insert(norm);
