@@ -127,11 +127,11 @@ def _whole(high: Numbers, low: Numbers) -> Numbers:
 
 
 def matmul(a: Numbers, b: Numbers) -> Numbers:
-    """Matrix products, with batches that broadcast as numpy's do."""
+    """Matrix products, with batches that broadcast as numpy's do. Over an axis of size 0 they are 0."""
     depth = 2048
     parts = [
         _short_matmul(a[..., first : first + depth], b[..., first : first + depth, :])
-        for first in range(0, a.shape[-1], depth)
+        for first in range(0, max(a.shape[-1], 1), depth)
     ]
     return reduce(add, parts)
 

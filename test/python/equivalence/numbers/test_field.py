@@ -61,6 +61,11 @@ def test_sums(depth: int) -> None:
     assert running[:, -1].tolist() == [sum(row) % P for row in left]
 
 
+def test_products_over_an_empty_axis() -> None:
+    found = field.matmul(np.zeros((2, 3, 0), dtype=np.uint64), np.zeros((0, 4), dtype=np.uint64))
+    assert found.tolist() == [[[0] * 4] * 3] * 2
+
+
 def test_hashes_differ_by_key_and_by_each_part() -> None:
     a, b = array(A), array(B)
     seen = [field.hashed(1, a), field.hashed(2, a), field.hashed(1, a, b), field.hashed(1, b, a)]

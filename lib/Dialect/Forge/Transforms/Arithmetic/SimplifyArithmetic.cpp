@@ -11,6 +11,7 @@
 #include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/RealFacts.h"
+#include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Rewriting/RewriteLimit.h"
 #include "mlir/IR/Matchers.h"
@@ -44,11 +45,11 @@ static std::optional<double> splatOf(Value value) {
 
 static bool isInfinity(Value value) { return std::isinf(anySplatOf(value).value_or(0)); }
 
-// 1 / c of a scalar c, if the magnitude of c is neither very large nor very small.
+// 1 / c of a splat c; none if c or 1 / c could be denormal or infinite. The smallest normal number of float16 is 2^-14,
+// and 2^16 is infinite.
 static std::optional<double> reciprocalOf(Value c) {
-  constexpr double kLimit = 1 << 20;
-  double number = splatOf(c).value_or(0);
-  bool isOrdinary = std::abs(number) >= 1 / kLimit && std::abs(number) <= kLimit;
+  double limit = elementOf(c).isF16() ? 0x1p14 : 0x1p20, number = splatOf(c).value_or(0);
+  bool isOrdinary = std::abs(number) >= 1 / limit && std::abs(number) <= limit;
   return isOrdinary ? std::optional(1 / number) : std::nullopt;
 }
 
@@ -62,14 +63,20 @@ static bool isPowerOfTwo(double number) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Replaces ops in program order, and knows the facts of all values before them. A new op gets its facts when it is
-/// created, and is traced to an ONNX value only if it replaces the op that had it.
+/// Replaces ops in program order, and knows the facts of all values before them, and which values show the sign of a
+/// zero. A new op gets its facts when it is created, and is traced to an ONNX value only if it replaces the op that had
+/// it.
 class FactRewriter : public PatternRewriter, public RewriterBase::Listener {
 public:
-  explicit FactRewriter(MLIRContext *context) : PatternRewriter(context) { setListener(this); }
+  /// Another partition may divide by a result of `func`, if that is one.
+  explicit FactRewriter(func::FuncOp func)
+      : PatternRewriter(func.getContext()), signs(func.front(), /*outputsShow=*/!partitionKind(func).empty()) {
+    setListener(this);
+  }
 
   using PatternRewriter::replaceOp;
   void replaceOp(Operation *op, ValueRange values) override {
+    signs.willReplace(op, values);
     takeTrace(values.front(), op->getResult(0));
     replaced.replace(op, values.front());
   }
@@ -80,6 +87,7 @@ public:
   }
 
   RealFacts facts;
+  ZeroSigns signs;
   Operation *root = nullptr;         ///< the op that patterns are tried on
   SmallVector<Operation *> inserted; ///< the ops that were created since this was cleared
 
@@ -89,6 +97,11 @@ private:
 } // namespace
 
 static const RealFacts &factsOf(PatternRewriter &rewriter) { return static_cast<FactRewriter &>(rewriter).facts; }
+
+// Whether the sign of a zero of `value` may change later results (ZeroSigns), as 1 / value does.
+static bool showsZeroSign(Value value, PatternRewriter &rewriter) {
+  return static_cast<FactRewriter &>(rewriter).signs.show(value);
+}
 
 // A constant of the type of `like`, all of whose elements are `number`.
 static Value splatLike(OpBuilder &b, Location loc, Value like, double number) {
@@ -122,8 +135,8 @@ static bool isSingleOne(Operation *op) {
   return tensorType(result).getNumElements() == 1 && splatOf(result) == 1.0;
 }
 
-// Whether (x - a) - b is x - (a + b) to the last bit, where `difference` is x - a: all of x, a, b, x - a, a + b and
-// x - (a + b) are integers that Float32 represents.
+// Whether (x - a) - b is x - (a + b) except for the sign of a zero, where `difference` is x - a: all of x, a, b, x - a,
+// a + b and x - (a + b) are integers that Float32 represents, so that nothing is rounded.
 static bool areExactDifferences(Value difference, Value a, Value b, const RealFacts &facts) {
   Value x = difference.getDefiningOp()->getOperand(0);
   std::optional<double> first = splatOf(a), second = splatOf(b);
@@ -137,7 +150,8 @@ static bool areExactDifferences(Value difference, Value a, Value b, const RealFa
 }
 
 // The float32 value of which the integers `value` are an exact cast, maybe through other integer types; null if there
-// is none.
+// is none. Each type has to hold all of the integers, so that no cast truncates or wraps them. A cast to i1 would make
+// 1 of all numbers but 0.
 static Value exactFloatsOf(Value value, const RealFacts &facts) {
   while (auto cast = value.getDefiningOp<CastOp>()) {
     Value source = cast.getOperandA();
@@ -151,12 +165,12 @@ static Value exactFloatsOf(Value value, const RealFacts &facts) {
   return {};
 }
 
-// For integers `value` that were cast from floats and a scalar `subtrahend`: whether `value` - `subtrahend` is exact if
-// it is computed on these floats, with the type of `result`.
+// For integers `value` that were cast from floats, and a splat `subtrahend`: whether the floats minus `subtrahend` are
+// the same numbers to the last bit, and have the type of `result`. If `subtrahend` is 0, the floats could be -0.
 static bool subtractsExactly(Value value, Value subtrahend, Value result, const RealFacts &facts) {
   Value floats = exactFloatsOf(value, facts);
   std::optional<double> number = splatOf(subtrahend);
-  if (!number || floats.getType() != result.getType())
+  if (!number || *number == 0 || floats.getType() != result.getType())
     return false;
   Interval range = facts.of(floats).range, subtracted = Interval::number(*number);
   return kExact.contains(range) && kExact.contains(subtracted) && kExact.contains(range - subtracted);
@@ -248,7 +262,7 @@ struct ForgeSimplifyArithmeticPass : forge::impl::ForgeSimplifyArithmeticPassBas
     PatternApplicator applicator(patterns);
     applicator.applyDefaultCostModel();
     { // The end of the rewriter erases the ops that it replaced.
-      FactRewriter rewriter(&getContext());
+      FactRewriter rewriter(func);
       for (Operation &op : func.front())
         simplify(&op, applicator, rewriter);
     }

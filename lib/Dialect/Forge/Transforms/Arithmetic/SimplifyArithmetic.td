@@ -2,7 +2,8 @@
 //
 // Local rewrites of --forge-simplify-arithmetic, which names and counts them. Results are equal to the last bit, except
 // for patterns whose names end in Assumed or Taken, which need a kind of --fast-math. Constraints use the facts of the
-// rewriter that applies the patterns (`factsOf`).
+// rewriter that applies the patterns (`factsOf`). The sign of a zero may change where no later result depends on it
+// (HidesZeroSign).
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,7 @@ include "Constraints.td"
 
 class Fact<string test, string summary> : Holds<"factsOf($_builder).of($0)." # test, summary>;
 
+def HidesZeroSign : Holds<"!showsZeroSign($0, $_builder)", "is no divisor, nor leads to one">;
 def IsInteger : Holds<"isa<IntegerType>(elementOf($0))", "is of integers">;
 class IsSplat<string number> : Holds<"splatOf($0) == " # number, "is " # number # " everywhere">;
 
@@ -96,18 +98,23 @@ def ClipWithinBounds : Pat<(Forge_ClipOp $x, $min, $max), (replaceWithValue $x),
 def IsPositiveZero : Holds<"splatOf($0) == 0.0 && !std::signbit(*splatOf($0))", "is 0, not -0">;
 def SubtractZero : Pat<(Forge_SubtractOp:$root $x, $zero), (replaceWithValue $x), [(IsPositiveZero $zero), (SameType $x, $root)]>;
 
-// (x - a) - b becomes x - (a + b) for integers, if Float32 represents all of them.
+// (x - a) - b becomes x - (a + b) for integers, if Float32 represents all of them. For x = -0 and a + b = 0, the first
+// one is +0 and the second one -0.
 def AreExactDifferences : Holds<"areExactDifferences($0, $1, $2, factsOf($_builder))", "are integers that Float32 represents">;
+def KeepsZeroSign : Holds<"*splatOf($1) + *splatOf($2) != 0 || !showsZeroSign($0, $_builder)",
+                          "is no divisor, or the subtrahends do not cancel">;
 def SumOf : NativeCodeCall<"scalarOf($_builder, $_loc, elementOf($0), *splatOf($0) + *splatOf($1))">;
 def SubtractBoth : Pat<(Forge_SubtractOp:$root (Forge_SubtractOp:$inner $x, $a), $b), (Forge_SubtractOp $x, (SumOf $a, $b)),
-                   [(IsFloat32 $inner), (SameType $x, $inner), (SameType $x, $root), (AreExactDifferences $inner, $a, $b)]>;
+                   [(IsFloat32 $inner), (SameType $x, $inner), (SameType $x, $root), (AreExactDifferences $inner, $a, $b),
+                    (KeepsZeroSign $root, $a, $b)]>;
 
-// A cast to Float32 of integers that were cast from integer-valued floats, maybe with a subtraction in between.
+// A cast to Float32 of integers that were cast from integer-valued floats, maybe with a subtraction in between. Integers
+// have no -0, so that the cast of a whole number -0 is +0.
 def WasFloats : Holds<"exactFloatsOf($0, factsOf($_builder)) && elementOf($1).isF32()", "was cast from integers in Float32">;
 def SubtractsExactly : Holds<"subtractsExactly($0, $1, $2, factsOf($_builder))", "differ by an integer that Float32 represents">;
 def ExactFloats : NativeCodeCall<"exactFloatsOf($0, factsOf($_builder))">;
 def RealOf : NativeCodeCall<"scalarOf($_builder, $_loc, elementOf($0), *splatOf($1))">;
-def FloatOfWhole : Pat<(Forge_CastOp:$root $x, $type), (ExactFloats $x), [(IsInteger $x), (WasFloats $x, $root)]>;
+def FloatOfWhole : Pat<(Forge_CastOp:$root $x, $type), (ExactFloats $x), [(IsInteger $x), (WasFloats $x, $root), (HidesZeroSign $root)]>;
 def FloatOfDifference : Pat<(Forge_CastOp:$root (Forge_SubtractOp $x, $subtrahend), $type),
                             (Forge_SubtractOp (ExactFloats $x), (RealOf $root, $subtrahend)),
                             [(IsInteger $x), (WasFloats $x, $root), (SubtractsExactly $x, $subtrahend, $root)]>;

@@ -5,6 +5,7 @@
 #include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace forge;
@@ -33,14 +34,17 @@ static Value lowerQuotient(QuotientOp op) {
   };
   // -|x|, which does not overflow for any Int32.
   auto minusMagnitude = [&](Value x) -> Value {
-    return SubtractOp::create(b, MinOp::create(b, x, zero), MaxOp::create(b, x, zero));
+    Value positive = MaxOp::create(b, x, zero), negative = MinOp::create(b, x, zero);
+    return SubtractOp::create(b, negative, positive);
   };
   Value first = shrunkQuotient(dividend), rest = remainder(dividend, first), second = shrunkQuotient(rest);
-  // 1 if the last remainder is at least |b|.
-  Value missing = LessEqualOp::create(b, minusMagnitude(remainder(rest, second)), minusMagnitude(divisor));
-  Value differ = NotEqualOp::create(b, LessOp::create(b, dividend, zero), LessOp::create(b, divisor, zero));
+  // 1 if the magnitude of the last remainder is at least that of b, else 0.
+  Value least = minusMagnitude(divisor), last = minusMagnitude(remainder(rest, second));
+  Value missing = LessEqualOp::create(b, last, least);
+  Value isNegativeDivisor = LessOp::create(b, divisor, zero), isNegative = LessOp::create(b, dividend, zero);
+  Value differ = NotEqualOp::create(b, isNegative, isNegativeDivisor);
   // -1 if the signs of a and b differ, else 1.
-  Value sign = SubtractOp::create(b, scalarOf(b, integer, 1), AddOp::create(b, differ, differ));
+  Value twice = AddOp::create(b, differ, differ), sign = SubtractOp::create(b, scalarOf(b, integer, 1), twice);
   Value found = AddOp::create(b, first, second);
   return AddOp::create(b, found, MultiplyOp::create(b, sign, missing));
 }
@@ -52,7 +56,8 @@ static BlockArgument reshapedArgument(Value value) {
   return dyn_cast<BlockArgument>(value);
 }
 
-// Records in an attribute that `argument` contains indices of an axis of `size` elements, which may be negative.
+// Records in an attribute that `argument` contains indices of an axis of `size` elements, which may be negative. If it
+// has indices of several axes, the shortest one counts.
 static void noteIndices(func::FuncOp func, BlockArgument argument, int64_t size) {
   unsigned number = argument.getArgNumber();
   if (auto known = func.getArgAttrOfType<DenseI64ArrayAttr>(number, kIndexRangeAttr))
@@ -61,10 +66,12 @@ static void noteIndices(func::FuncOp func, BlockArgument argument, int64_t size)
 }
 
 // Indices from 0 to size - 1, for indices of which negative ones count from the end. Those of an argument are checked
-// before the program runs (noteIndices), so that the remainder of the size, a single call, is right. The remainder
-// would make invalid indices valid, so that for other indices the size is added to the negative ones.
+// before the program runs (noteIndices), so that a single call is right: the remainder of index / size, which has the
+// sign of the size. It would make invalid indices valid, so that for other indices the size is added to the negative
+// ones.
 static Value lowerIndex(WrapIndexOp op, const IntegerRanges &ranges) {
   Value index = op.getIndices();
+  // An empty axis has no valid index, and no remainder.
   BlockArgument argument = op.getSize() > 0 ? reshapedArgument(index) : BlockArgument();
   if (argument)
     noteIndices(op->getParentOfType<func::FuncOp>(), argument, op.getSize());
@@ -77,12 +84,36 @@ static Value lowerIndex(WrapIndexOp op, const IntegerRanges &ranges) {
     return RemainderOp::create(b, index, scalarOf(b, element, size));
   Value negative = CastOp::create(b, LessOp::create(b, index, scalarOf(b, element, 0)), b.getI1Type());
   // Adds a selected number instead of selecting a sum, which could overflow for a large index that is not negative.
-  Value added = WhereOp::create(b, negative, scalarOf(b, element, size), scalarOf(b, element, 0));
+  Value nothing = scalarOf(b, element, 0), added = WhereOp::create(b, negative, scalarOf(b, element, size), nothing);
   return AddOp::create(b, index, added);
 }
 
+// How many operands of `op` are integers whose bounds a double rounds: only constants of 64 bits may be so large.
+static int64_t countRounded(Operation *op, const IntegerRanges &ranges) {
+  return llvm::count_if(op->getOperands(), [&](Value operand) {
+    return isa<IntegerType>(getElementTypeOrSelf(operand)) &&
+           !Interval{1 - 0x1p53, 0x1p53 - 1}.contains(ranges.of(operand));
+  });
+}
+
+// The operand that `op`, a maximum, minimum or selection, gives according to the ranges of its operands; null if none.
+// This removes bounds beyond Int32, such as the limits of int64 in a Clip.
+static Value chosenOperand(Operation *op, const IntegerRanges &ranges) {
+  if (!isa<MaxOp, MinOp, WhereOp>(op))
+    return {};
+  Interval a = ranges.of(op->getOperand(0)), b = ranges.of(op->getOperand(1));
+  if (auto where = dyn_cast<WhereOp>(op)) {
+    // A condition of floats may be infinite or NaN besides, which are not 0.
+    bool isKnown = a.isNumber() && isa<IntegerType>(tensorType(where.getCondition()).getElementType());
+    return !isKnown ? Value() : a.low != 0 ? where.getX() : where.getY();
+  }
+  if (isa<MinOp>(op)) // The first operand is the minimum where the second one is the maximum.
+    std::swap(a, b);
+  return a.low >= b.high ? op->getOperand(0) : b.low >= a.high ? op->getOperand(1) : Value();
+}
+
 // A new constant, or an operand, that is equal to the result of an integer op according to the ranges of its operands;
-// null if there is none. This removes bounds beyond Int32, such as the limits of int64 in a Clip.
+// null if there is none.
 static Value knownResult(Operation *op, const IntegerRanges &ranges) {
   // A range that assumes that no op before overflows is not used: the rewrite could remove the overflow, which would
   // not be reported.
@@ -91,23 +122,16 @@ static Value knownResult(Operation *op, const IntegerRanges &ranges) {
   if (!tensor || !isa<IntegerType>(tensor.getElementType()) || op->hasTrait<OpTrait::ConstantLike>() ||
       ranges.isAssumed(result))
     return {};
+  // Ops that compare are right for one rounded bound, because the other operand is not as large.
+  bool compares = isa<EqualOp, NotEqualOp, GreaterOp, GreaterEqualOp, LessOp, LessEqualOp, MaxOp, MinOp, WhereOp>(op);
+  if (countRounded(op, ranges) > (compares ? 1 : 0))
+    return {};
   Interval found = ranges.of(result);
-  if (found.isNumber() && op->getNumOperands() != 0) {
+  if (found.isNumber() && op->getNumOperands() != 0) { // A weight has no operands.
     OpBuilder builder(op);
     return ConstantOp::create(builder, withoutTrace(op->getLoc()), splatAttr(tensor, found.low));
   }
-  auto chosen = [&]() -> Value {
-    if (op->getNumOperands() < 2)
-      return {};
-    Interval a = ranges.of(op->getOperand(0)), b = ranges.of(op->getOperand(1));
-    if (isa<MaxOp>(op))
-      return a.low >= b.high ? op->getOperand(0) : b.low >= a.high ? op->getOperand(1) : Value();
-    if (isa<MinOp>(op))
-      return a.high <= b.low ? op->getOperand(0) : b.high <= a.low ? op->getOperand(1) : Value();
-    if (auto where = dyn_cast<WhereOp>(op); where && a.isNumber())
-      return a.low != 0 ? where.getX() : where.getY();
-    return {};
-  }();
+  Value chosen = chosenOperand(op, ranges);
   return chosen && chosen.getType() == result.getType() ? chosen : Value();
 }
 

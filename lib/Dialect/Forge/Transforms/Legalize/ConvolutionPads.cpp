@@ -34,7 +34,7 @@ static SmallVector<AxisPad, 2> padsOf(PadOp pad) {
 }
 
 // The padding [top, left, bottom, right] with which `conv` computes the same from the operand of `pad` as now from its
-// result; none if there is none.
+// result. None if there is none: the convolution pads with zeros, along two axes.
 static std::optional<SmallVector<int64_t>> withPad(Conv2dOp conv, PadOp pad) {
   // A convolution pads with +0. With -0 a sum of zeros may have another sign.
   if (!pad.getValue().isPosZero())

@@ -19,7 +19,8 @@ using namespace forge;
 // The device's compiler accepts no batch normalisation.
 static Value form(BatchnormOp op, ImplicitLocOpBuilder &b) { return scaleAndShift(op, b); }
 
-// Repeats `value` along its batch axes (all but the two trailing ones), whose sizes are 1 or as in `batches`.
+// Repeats `value` along its batch axes (all but the two trailing ones), whose sizes are 1 or as in `batches`, so that
+// they become `batches`.
 static Value repeatTo(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> batches) {
   SmallVector<int64_t> repeats;
   for (auto [to, from] : llvm::zip_first(batches, shapeOf(value)))
@@ -29,11 +30,14 @@ static Value repeatTo(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> ba
 }
 
 // The device accepts a right operand of rank 2, or operands of equal rank whose batch axes are equal, or all of size 1
-// in one operand. Others are reshaped to equal ranks, and repeated along their batch axes.
+// in one operand. Others are reshaped to equal ranks, and repeated along their batch axes. A right operand of rank 1
+// remains, and so do operands without elements, which forge.reshape does not accept.
 static Value form(MatmulOp op, ImplicitLocOpBuilder &b) {
   RankedTensorType type = op.getType();
   size_t leftRank = shapeOf(op.getOperandA()).size(), rightRank = shapeOf(op.getOperandB()).size();
-  if (rightRank < 2 || (rightRank == 2 && leftRank >= 2) || type.getNumElements() == 0)
+  bool isEmpty =
+      tensorType(op.getOperandA()).getNumElements() == 0 || tensorType(op.getOperandB()).getNumElements() == 0;
+  if (rightRank < 2 || (rightRank == 2 && leftRank >= 2) || isEmpty)
     return {};
   SmallVector<int64_t> left = withRank(shapeOf(op.getOperandA()), rightRank),
                        right = withRank(shapeOf(op.getOperandB()), leftRank), batches;
@@ -55,11 +59,12 @@ static Value form(MatmulOp op, ImplicitLocOpBuilder &b) {
   return op.getBias() ? AddOp::create(b, product, op.getBias()) : product;
 }
 
-// Clones `op` with `change` applied to its operands, and with a result of `type`.
+// Clones `op` with `change` applied to its operands, once to each value, and with a result of `type`.
 static Value cloneWith(Operation *op, ImplicitLocOpBuilder &b, Type type, llvm::function_ref<Value(Value)> change) {
   IRMapping mapping;
   for (Value operand : op->getOperands())
-    mapping.map(operand, change(operand));
+    if (!mapping.contains(operand))
+      mapping.map(operand, change(operand));
   Operation *copy = b.clone(*op, mapping);
   copy->setLoc(b.getLoc());
   copy->getResult(0).setType(type);

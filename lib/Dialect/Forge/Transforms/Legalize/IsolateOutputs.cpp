@@ -19,10 +19,10 @@ struct ForgeIsolateOutputsPass : forge::impl::ForgeIsolateOutputsPassBase<ForgeI
         bool isNode = producer && isa<ForgeCallOpInterface>(producer) && !isa<ScalarConstantOp>(producer);
         if (isNode && returned.insert(producer).second)
           continue;
-        if (!isa<RankedTensorType>(operand.get().getType()))
+        if (!isa<RankedTensorType>(operand.get().getType())) // Functions on the host have types of the torch dialect.
           continue;
         operand.set(IdentityOp::create(builder, operand.get().getLoc(), operand.get().getType(), operand.get(),
-                                       StringAttr(), IntegerAttr()));
+                                       /*unsqueeze=*/StringAttr(), /*unsqueeze_dim=*/IntegerAttr()));
         count("outputs-isolated");
       }
     });

@@ -213,6 +213,7 @@ private:
   }
 
   /// Whether all elements of `value` are 0 or 1, in any type: booleans, and products, minima and maxima of booleans.
+  /// Follows at most `depth` ops, because shared operands would be visited once for each path.
   bool isZeroOrOne(Value value, int depth = 4) const {
     if (isComparison(value))
       return true;
@@ -237,7 +238,7 @@ private:
     // Operands have rank 1 or more, so that a result of rank 0 is that of a product of two vectors.
     if (inferred.getRank() == 0)
       return emitError(op, Code::PassOrder)
-             << "gives rank 0, which --forge-legalize-types cannot hold; run --forge-device-forms first";
+             << "gives rank 0, which --forge-legalize-types cannot hold; reshape its operands to matrices";
     if (inferred.getElementType() != expected.getElementType() ||
         inferred.getNumElements() != expected.getNumElements())
       return emitError(op->getLoc(), Code::InvalidIr)
@@ -247,7 +248,7 @@ private:
     Value result = op->getResult(0);
     auto reshape = ReshapeOp::create(builder, op->getLoc(), result, expected.getShape());
     result.replaceAllUsesExcept(reshape, reshape);
-    original[reshape] = original[result];
+    original[reshape] = original.lookup(result); // A reference would not survive the insertion.
     return success();
   }
 
@@ -273,9 +274,7 @@ private:
   ReplacedOps replaced;
   bool sawDouble = false;
 };
-} // namespace
 
-namespace {
 struct ForgeLegalizeTypesPass : forge::impl::ForgeLegalizeTypesPassBase<ForgeLegalizeTypesPass>, ReportingPass {
   void runOnOperation() override {
     if (!isHostFunction(getOperation()) && failed(TypeLegalizer(getOperation(), *this).run()))

@@ -5,6 +5,9 @@
 // the products depends on another one (docs/device-limits.md). It treats an add after a product as a bias, but not a
 // subtraction.
 //
+// A product with a bias and one without are not merged, so that the sums of a block and the products without an addend
+// are separate groups (groupsOf).
+//
 // Merging two products is slower: the result has to be sliced into two, and a function of a product is no longer fused
 // into it. The compiler merges only right operands of equal rank. Therefore the right operand of one of two products is
 // reshaped to the rank of the left operand. In all, three rewrites prevent a merge:
@@ -48,8 +51,8 @@ struct ProductWithAddend {
 using Key = std::pair<Value, Attribute>;
 } // namespace
 
-// Whether `product`, which may be null, is a product with a matrix that is computed on the device; a product of weights
-// is evaluated when the program is compiled.
+// Whether `product`, which may be null, is a product with a matrix, or batches of them, that is computed on the device;
+// a product of weights is evaluated when the program is compiled.
 static bool isCall(MatmulOp product) {
   return product && tensorType(product.getOperandB()).getRank() >= 2 && !isWeight(product);
 }
@@ -92,6 +95,7 @@ static Key keyOf(MatmulOp product) {
 // Whether the addend of one of `sums`, which are in program order, depends on the result of another one.
 static bool dependOnOneAnother(ArrayRef<ProductWithAddend> sums) {
   Operation *first = sums.front().op, *last = sums.back().op;
+  // Only an addend that is computed after the first sum can depend on one.
   auto isAddendAfterFirst = [&](const ProductWithAddend &sum) {
     Operation *addend = sum.addend.getDefiningOp();
     return addend && !addend->isBeforeInBlock(first);
@@ -126,11 +130,14 @@ static bool canConcatenate(ArrayRef<ProductWithAddend> sums) {
   return llvm::all_of(sums, canJoinFirst) && !dependOnOneAnother(sums);
 }
 
-// Reshapes `weight` to `shape`; null if the reshape would be a call instead of a part of the weights file.
+// `weight` in `shape`: itself, a constant, or a reshape that is evaluated when the weights file is written. Null,
+// without a new op, if the reshape would be a call, or if there are no elements, which forge.reshape does not accept.
 static Value reshapedWeight(Value weight, ArrayRef<int64_t> shape, ImplicitLocOpBuilder &b) {
   RankedTensorType type = tensorType(weight).clone(shape);
   if (type == weight.getType())
     return weight;
+  if (type.getNumElements() == 0)
+    return {};
   DenseElementsAttr elements;
   if (matchPattern(weight, m_Constant(&elements)))
     return ConstantOp::create(b, type, elements.reshape(type));
@@ -160,10 +167,12 @@ static Value negated(Value value, ImplicitLocOpBuilder &b) {
   return MultiplyOp::create(b, value, scalarLike(value, -1, b));
 }
 
-// The sum as a difference: product - (-addend), or addend - (product with the negated weight). Both are exact. The
-// second form is used if the addend is computed on the device, because the negated weight is stored instead of the
-// weight. It may change the sign of a zero: a product of zeros may be +0 with either weight, and with the addend -0 the
-// sum is 0 + -0 = +0, but the difference is -0 - 0 = -0. With `signOfZeroShows` the first form is used.
+// The sum as a difference: product - (-addend), or addend - (product with the negated weight). Both are exact. In the
+// first form, -addend is a call if the addend is computed on the device. The second form, in which the negated weight
+// is stored instead of the weight, avoids this call if the right operand is a matrix of weights, and no reshape is
+// between product and addition. It may change the sign of a zero: a product of zeros may be +0 with either weight, and
+// with the addend -0 the sum is 0 + -0 = +0, but the difference is -0 - 0 = -0. With `signOfZeroShows` the first form
+// is used.
 static Value differenceOf(ProductWithAddend sum, bool signOfZeroShows, ImplicitLocOpBuilder &b) {
   Value left = sum.product.getOperandA(), right = sum.product.getOperandB();
   bool isReshaped = sum.value && sum.value != sum.product.getResult();
@@ -180,25 +189,25 @@ static MatmulOp productOf(Operation *op) {
   return sum ? sum->product : cast<MatmulOp>(op);
 }
 
-// Whether two products with the same left operand take at most the time of the merged product, whose right operand is
-// [depth, columns of both], and two slices of its result.
+// Whether two products with the same left operand take at most the time of the merged product and of two slices of its
+// result. Right operands are counted as matrices, [depth, columns], because keepSeparate changes no others.
 static bool isFasterSeparate(MatmulOp first, MatmulOp second) {
   DeviceLayout layout;
   OpCost separate, merged;
   RankedTensorType left = tensorType(first.getOperandA());
   int64_t depth = left.getShape().back(), mergedColumns = 0, mergedMultiplyAdds = 0;
-  auto add = [&](OpCost &cost, RankedTensorType result, int64_t multiplyAdds) {
+  auto addProduct = [&](OpCost &cost, RankedTensorType result, int64_t multiplyAdds) {
     RankedTensorType right = result.clone({depth, result.getShape().back()});
     int64_t bytes = addCounts(layout.bytes(left), addCounts(layout.bytes(right), layout.bytes(result)));
     cost.addKernels(1, bytes, multiplyAdds, layout);
   };
   for (MatmulOp product : {first, second}) {
-    add(separate, product.getType(), multiplyAdds(product));
+    addProduct(separate, product.getType(), multiplyAdds(product));
     mergedColumns += shapeOf(product).back();
     mergedMultiplyAdds = addCounts(mergedMultiplyAdds, multiplyAdds(product));
   }
   RankedTensorType mergedType = withDim(first, first.getType().getRank() - 1, mergedColumns);
-  add(merged, mergedType, mergedMultiplyAdds);
+  addProduct(merged, mergedType, mergedMultiplyAdds);
   for (MatmulOp product : {first, second})
     merged.addMove(mergedType, product.getType(), layout);
   return separate.time <= merged.time;
@@ -211,7 +220,8 @@ struct ForgeSeparateProductsPass : forge::impl::ForgeSeparateProductsPassBase<Fo
     Block *block = deviceBlock(getOperation());
     if (!block)
       return;
-    ZeroSigns signs(*block, /*outputsShow=*/false);
+    // Another partition may divide by a result of this one.
+    ZeroSigns signs(*block, /*outputsShow=*/!partitionKind(getOperation()).empty());
     // A group that is kept separate is not merged, and needs nothing else.
     for (ArrayRef<Operation *> sums : groupsOf(*block, /*areSums=*/true)) {
       if (keepSeparate(sums))
@@ -227,7 +237,8 @@ struct ForgeSeparateProductsPass : forge::impl::ForgeSeparateProductsPassBase<Fo
 private:
   using Group = SmallVector<Operation *>;
 
-  // Groups of at least two sums, or products without an addend, that the device's compiler may merge.
+  // Groups of at least two sums or, without `areSums`, of products without an addend, that the device's compiler may
+  // merge.
   static SmallVector<Group> groupsOf(Block &block, bool areSums) {
     llvm::MapVector<Key, Group> groups;
     llvm::SmallPtrSet<Operation *, 16> productsOfSums;
@@ -246,9 +257,10 @@ private:
   }
 
   // Prevents the merge of a group of two products if they are faster without, and returns whether it did. The weight of
-  // one of them, a matrix (WeightProduct), gets leading axes of size 1 up to the rank of the left operand. The product
-  // reads a new value, so that other users of the weight are not affected. Larger groups are left to the compiler,
-  // because isFasterSeparate compares two products only.
+  // one of them, a matrix (WeightProduct), gets leading axes of size 1 up to the rank of the left operand, so that the
+  // right operands differ in rank. This needs a left operand of rank 3 or more, and a reshape of the weight that is no
+  // call: the last product that has both is changed. It reads a new value, so that other users of the weight are not
+  // affected. Larger groups are left to the compiler, because isFasterSeparate compares two products only.
   bool keepSeparate(ArrayRef<Operation *> ops) {
     if (ops.size() != 2 || !isFasterSeparate(productOf(ops[0]), productOf(ops[1])))
       return false;
@@ -264,7 +276,7 @@ private:
         continue;
       if (!mayRewrite(product, "products-kept-apart",
                       "the device's compiler would merge it with another one, and slice the result")) {
-        reshaped.getDefiningOp()->erase();
+        reshaped.getDefiningOp()->erase(); // The limit of rewrites is reached.
         return false;
       }
       product.getOperandBMutable().assign(reshaped);
@@ -300,8 +312,9 @@ private:
   }
 
   // If the device's compiler cannot concatenate the addends of a group, replaces additions by subtractions, which it
-  // does not merge. Additions of weights with one element per column remain, because these can be concatenated once
-  // they have rank 1. If there is none of these, the first addition remains: a single one is not merged.
+  // does not take for biases, so that it does not merge their products with those of additions. Additions of weights
+  // with one element per column remain, because these can be concatenated once they have rank 1. If there is none of
+  // these, the first addition remains: a single one is not merged.
   void separateAddends(ArrayRef<Operation *> ops, const ZeroSigns &signs) {
     if (canConcatenate(llvm::map_to_vector(ops, [](Operation *op) { return *sumOf(op); })))
       return;

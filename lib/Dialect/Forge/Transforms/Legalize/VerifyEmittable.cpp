@@ -13,6 +13,7 @@ static StringRef loweringPass(Operation *op) {
   return llvm::StringSwitch<StringRef>(op->getName().getStringRef())
       .Case("forge.split", "forge-lower-split")
       .Case("forge.strided_slice", "forge-lower-strided-slice")
+      .Cases({"forge.quotient", "forge.wrap_index"}, "forge-lower-integers")
       .Case("torch.operator", "convert-onnx-to-forge")
       .Default("");
 }

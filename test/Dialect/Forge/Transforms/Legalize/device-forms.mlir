@@ -258,3 +258,22 @@ func.func @no_scale_per_channel(%x: tensor<2x4x3x5xf32>, %w: tensor<8x1x1x1xf32>
   %3 = forge.conv2d %x, %u stride [1, 1] padding [1, 1, 1, 1] groups 4 : (tensor<2x4x3x5xf32>, tensor<4x1x1x1xf32>) -> tensor<2x4x5x7xf32>
   return %0, %1, %2, %3 : tensor<2x8x3x5xf32>, tensor<2x4x3x5xf32>, tensor<2x4x2x3xf32>, tensor<2x4x5x7xf32>
 }
+
+// The operands have no elements to reshape, although the product has some, which are 0.
+// CHECK-LABEL: func.func @contracted_axis_of_size_0(
+// CHECK-NEXT: %[[V0:.+]] = forge.matmul %arg0, %arg1 : (tensor<2x3x0xf32>, tensor<5x2x0x4xf32>) -> tensor<5x2x3x4xf32>
+// CHECK-NEXT: return %[[V0]]
+func.func @contracted_axis_of_size_0(%a: tensor<2x3x0xf32>, %b: tensor<5x2x0x4xf32>) -> tensor<5x2x3x4xf32> {
+  %0 = forge.matmul %a, %b : (tensor<2x3x0xf32>, tensor<5x2x0x4xf32>) -> tensor<5x2x3x4xf32>
+  return %0 : tensor<5x2x3x4xf32>
+}
+
+// A value at two operands is reshaped once.
+// CHECK-LABEL: func.func @one_value_twice(
+// CHECK: forge.reshape %arg0
+// CHECK-NEXT: %[[X:.+]] = forge.reshape %arg1
+// CHECK-NEXT: forge.where %{{.+}}, %[[X]], %[[X]] :
+func.func @one_value_twice(%c: tensor<2x2x2x2x2x2x2x3xf32>, %x: tensor<2x1x3xf32>) -> tensor<2x2x2x2x2x2x2x3xf32> {
+  %0 = forge.where %c, %x, %x : (tensor<2x2x2x2x2x2x2x3xf32>, tensor<2x1x3xf32>, tensor<2x1x3xf32>) -> tensor<2x2x2x2x2x2x2x3xf32>
+  return %0 : tensor<2x2x2x2x2x2x2x3xf32>
+}

@@ -93,7 +93,7 @@ func.func @node(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
 
 // The product of two vectors has rank 0.
 func.func @vectors(%a: tensor<2xf32>) -> tensor<f32> {
-  // expected-error @+1 {{gives rank 0, which --forge-legalize-types cannot hold; run --forge-device-forms first}}
+  // expected-error @+1 {{gives rank 0, which --forge-legalize-types cannot hold; reshape its operands to matrices}}
   %0 = forge.matmul %a, %a : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>
   return %0 : tensor<f32>
 }

@@ -199,3 +199,47 @@ func.func @faster_merged(%x: tensor<1x32x512xf32>, %y: tensor<1x32x512xf32>, %z:
   %6 = forge.matmul %z, %e : (tensor<1x4096x2048xf32>, tensor<2048x32xf32>) -> tensor<1x4096x32xf32>
   return %0, %1, %2, %3, %4, %5, %6 : tensor<1x32x256xf32>, tensor<1x32x256xf32>, tensor<1x32x256xf32>, tensor<1x32x256xf32>, tensor<1x32x256xf32>, tensor<1x4096x32xf32>, tensor<1x4096x32xf32>
 }
+
+// The weights of the first product are its bias, too, and keep their shape.
+// CHECK-LABEL: func.func @weights_as_bias(
+// CHECK: %[[W:.+]] = forge.parameter "w" : tensor<1x5xf32>
+// CHECK: %[[R:.+]] = forge.reshape %[[W]] shape [5] : (tensor<1x5xf32>) -> tensor<5xf32>
+// CHECK: forge.matmul %arg0, %[[W]], %[[R]] :
+func.func @weights_as_bias(%x: tensor<4x1xf32>, %v: tensor<1x5xf32>) -> (tensor<4x5xf32>, tensor<4x5xf32>) {
+  %w = forge.parameter "w" : tensor<1x5xf32>
+  %c = forge.parameter "c" : tensor<5xf32>
+  %0 = forge.matmul %x, %w, %w : (tensor<4x1xf32>, tensor<1x5xf32>, tensor<1x5xf32>) -> tensor<4x5xf32>
+  %1 = forge.matmul %x, %v, %c : (tensor<4x1xf32>, tensor<1x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>
+  return %0, %1 : tensor<4x5xf32>, tensor<4x5xf32>
+}
+
+// Another partition may divide by the sum, so that its zeros keep their sign: the addend is negated, not the weight.
+// CHECK-LABEL: func.func @result_of_a_partition(
+// CHECK: %[[W:.+]] = forge.parameter "w" : tensor<8x5xf32>
+// CHECK: %[[P:.+]] = forge.matmul %arg0, %[[W]] :
+// CHECK: %[[N:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<4x5xf32>, tensor<1xf32>)
+// CHECK: forge.subtract %[[P]], %[[N]] :
+func.func @result_of_a_partition(%x: tensor<4x8xf32>) -> tensor<4x5xf32> attributes {forge.partition = "device"} {
+  %v = forge.parameter "v" : tensor<8x5xf32>
+  %w = forge.parameter "w" : tensor<8x5xf32>
+  %c = forge.parameter "c" : tensor<5xf32>
+  %0 = forge.matmul %x, %v, %c : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>
+  %1 = forge.sigmoid %0 : tensor<4x5xf32>
+  %2 = forge.matmul %x, %w : (tensor<4x8xf32>, tensor<8x5xf32>) -> tensor<4x5xf32>
+  %3 = forge.add %2, %1 : tensor<4x5xf32>
+  return %3 : tensor<4x5xf32>
+}
+
+// forge.reshape accepts no empty tensors, so that an empty bias is not reshaped.
+// CHECK-LABEL: func.func @no_columns(
+// CHECK-NOT: forge.reshape
+// CHECK: return
+func.func @no_columns(%x: tensor<4x8xf32>) -> (tensor<4x0xf32>, tensor<4x0xf32>) {
+  %w = forge.parameter "w" : tensor<8x0xf32>
+  %v = forge.parameter "v" : tensor<8x0xf32>
+  %b = forge.parameter "b" : tensor<1x0xf32>
+  %c = forge.parameter "c" : tensor<0xf32>
+  %0 = forge.matmul %x, %w, %b : (tensor<4x8xf32>, tensor<8x0xf32>, tensor<1x0xf32>) -> tensor<4x0xf32>
+  %1 = forge.matmul %x, %v, %c : (tensor<4x8xf32>, tensor<8x0xf32>, tensor<0xf32>) -> tensor<4x0xf32>
+  return %0, %1 : tensor<4x0xf32>, tensor<4x0xf32>
+}

@@ -115,3 +115,13 @@ func.func @pad(%x: tensor<1x7x6x2xf32>) -> tensor<1x7x6x4xf32> {
   %1 = forge.conv2d %0, %w stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x7x6x3xf32>, tensor<4x3x3x3xf32>) -> tensor<1x7x6x4xf32>
   return %1 : tensor<1x7x6x4xf32>
 }
+
+// -----
+
+// Integer quotients have no Forge call.
+// expected-error @unknown {{'forge.quotient' of node 'layer/0\x0a' has no Forge call; run --forge-lower-integers first}}
+func.func @quotient(%x: tensor<2xi32>) -> tensor<2xi32> {
+  %0 = forge.quotient %x, %x : tensor<2xi32> loc("layer/0\0A")
+  %1 = forge.add %0, %0 : tensor<2xi32>
+  return %1 : tensor<2xi32>
+}

@@ -113,7 +113,8 @@ private:
     // Float32 makes the sum Float32.
     if (at == 2)
       return !(precision.staysNarrow(op->getOpOperand(0)) && precision.staysNarrow(op->getOpOperand(1)));
-    // If both operands are in the format, the first one is cast (FloatFormatter::leaveNarrow), and promotes the second.
+    // If both operands are in the format, the first one is cast (FloatFormatter::leaveNarrow), and promotes the second,
+    // unless both are one value.
     OpOperand &other = op->getOpOperand(1 - at);
     return other.get() != operand.get() && (at == 1 || isSurelyWide(other));
   }

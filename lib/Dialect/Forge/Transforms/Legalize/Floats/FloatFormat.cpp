@@ -100,9 +100,9 @@ private:
   }
 
   /// Keeps operands of `op`, which computes in Float32, in the 16-bit format without a cast, if the call promotes them.
-  /// One of the first two operands has to be Float32, because they determine the type of the result. In a product with
-  /// a residual as third operand (`isRounded`), only the residual is Float32: the product is rounded, and the sum is
-  /// not.
+  /// One of the first two operands has to be Float32, because they determine the type of the result: if neither is, the
+  /// first one is cast (`castsFirst`). In a product with a residual as third operand (`isRounded`), only the residual
+  /// is Float32: the product is rounded, and the sum is not.
   void leaveNarrow(Operation *op, const FloatPrecision &precision) {
     if (!FloatPrecision::promotes(op))
       return;

@@ -21,7 +21,7 @@ static constexpr double kSmallAngle = 4;
 
 bool forge::isMovement(Operation *op) {
   return isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, ConcatenateOp, StackOp, RepeatOp,
-             RepeatInterleaveOp, IdentityOp, BroadcastOp, AdvIndexOp, EmbeddingOp>(op) ||
+             RepeatInterleaveOp, IdentityOp, BroadcastOp, AdvIndexOp, EmbeddingOp, SelectOp, PixelShuffleOp>(op) ||
          (isa<PadOp>(op) && cast<PadOp>(op).getMode() != PadMode::Constant);
 }
 
@@ -31,7 +31,9 @@ static bool isOuterProduct(Operation *op) {
   return product && tensorType(product.getOperandA()).getShape().back() == 1;
 }
 
-bool forge::keepsElementsApart(Operation *op) { return isElementwise(op) || isMovement(op) || isOuterProduct(op); }
+bool forge::keepsElementsApart(Operation *op) {
+  return isElementwise(op) || isMovement(op) || isa<PadOp>(op) || isOuterProduct(op);
+}
 
 bool forge::isWeightOrConstant(Value value, const ComputedWeights &weights) {
   Operation *op = value.getDefiningOp();
@@ -53,8 +55,8 @@ std::optional<double> forge::splatValue(Value value) {
   return splat.getSplatValue<APFloat>().convertToDouble();
 }
 
-// Whether `op` adds or subtracts a constant in order to round to integers: numbers of Float32 of this magnitude have
-// few digits after the point, or none.
+// Whether `op` adds or subtracts a constant in order to round: numbers of Float32 of this magnitude have few digits
+// after the point, or none.
 static bool roundsOnPurpose(Operation *op) {
   return isa<AddOp, SubtractOp>(op) && llvm::any_of(op->getOperands(), [](Value operand) {
            std::optional<double> number = splatValue(operand);
@@ -90,7 +92,9 @@ struct NamePattern {
 };
 } // namespace
 
-// Finds the ops that `keep` names, by their ONNX node or their op. Named weights count as integers.
+// Finds the ops that `keep` names, by their ONNX node or their op. A named weight, which is a constant if it is
+// small, counts as exact integers: the ops that read it are in Float32, too. So are movement and sums after these,
+// unless its elements are known to fit the 16-bit format (visitForward).
 void FloatPrecision::keepNamed(Block &block, ArrayRef<std::string> keep) {
   SmallVector<NamePattern> patterns = llvm::map_to_vector(keep, NamePattern::of);
   for (Operation &op : block.without_terminator()) {
@@ -99,7 +103,7 @@ void FloatPrecision::keepNamed(Block &block, ArrayRef<std::string> keep) {
     if (llvm::none_of(patterns, [&](const NamePattern &pattern) { return llvm::any_of(names, pattern); }))
       continue;
     named.insert(&op);
-    if (isa<ParameterOp>(op)) {
+    if (isa<ParameterOp, ConstantOp>(op) && isFloat(op.getResult(0))) {
       whole.insert(op.getResult(0));
       exact.insert(op.getResult(0));
     }
@@ -134,7 +138,8 @@ void FloatPrecision::visitQuantised(Operation *op) {
 
 // Visits `op` after the producers of its operands. Decides whether its result is whole, and whether it is a whole
 // number of a quantiser. A whole result that the 16-bit format may not represent must not be rounded (`exact`): `op`
-// and the ops that read it are computed in Float32.
+// and the ops that read it are computed in Float32. The same holds for a sum that rounds on purpose, but to a few
+// digits after the point.
 void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
   facts.visit(op);
   if (op->getNumResults() != 1 || !isFloat(op->getResult(0)))
@@ -145,12 +150,14 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
   visitQuantised(op);
   auto isExact = [&](Value value) { return exact.contains(value); };
   auto isWhole = [&](Value value) { return !isFloat(value) || whole.contains(value); };
-  bool isWholeResult = false, fits = fitsFormat(result);
+  bool isWholeResult = false, fits = fitsFormat(result), rounds = roundsOnPurpose(op);
   if (auto cast = dyn_cast<CastOp>(op); cast && !isFloat(cast.getOperandA())) {
     isWholeResult = true;
     fits = Interval{-largestInteger, largestInteger}.contains(ranges.of(cast.getOperandA()));
-  } else if (roundsOnPurpose(op)) {
-    isWholeResult = true;
+  } else if (rounds) {
+    // A sum in an unknown range may have digits after the point, but does not count as fitting either.
+    RealFact fact = facts.of(result);
+    isWholeResult = fact.isInteger || !fact.isFinite;
   } else if (keepsWhole(op)) {
     // Constants alone, such as 0 and 1, happen to be whole, and need not be exact.
     isWholeResult = llvm::all_of(op->getOperands(), isWhole) && llvm::any_of(op->getOperands(), [](Value value) {
@@ -159,7 +166,7 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
   }
   if (isWholeResult)
     whole.insert(result);
-  if (isWholeResult && !fits) {
+  if (isWholeResult ? !fits : rounds) {
     exact.insert(result);
     wide.insert(op);
   }
@@ -205,8 +212,8 @@ void FloatPrecision::visitBackward(Operation *op) {
   }
 }
 
-// Computes an elementwise op on exact values and constants in Float32, because a difference, for example of positions,
-// may lose all its digits if they are rounded first. Needs the values that visitBackward() added to `exact`.
+// Computes an elementwise op on exact values, constants and weights in Float32, because a difference, for example of
+// positions, may lose all its digits if they are rounded first. Needs the values that visitBackward() added to `exact`.
 void FloatPrecision::keepDifferences(Operation *op) {
   auto isExactOrConstant = [&](Value value) {
     Operation *producer = value.getDefiningOp();
@@ -218,6 +225,7 @@ void FloatPrecision::keepDifferences(Operation *op) {
     wide.insert(op);
 }
 
+// The device's compiler fuses a fused sum into its product, so that the sum gets the type of the product.
 bool FloatPrecision::promotes(Operation *op) {
   return isa<MatmulOp, SubtractOp, MultiplyOp, DivideOp>(op) || (isa<AddOp>(op) && !isFusedSum(op));
 }
@@ -242,11 +250,13 @@ bool FloatPrecision::staysNarrow(OpOperand &operand) const {
   Operation *op = operand.getOwner();
   if (isNarrowForScales(operand.get()))
     return true;
-  if (exact.contains(op->getResult(0)) || exact.contains(operand.get()))
+  // Neither an exact value nor the operands of its op may be rounded.
+  if (exact.contains(operand.get()) || exact.contains(op->getResult(0)))
     return false;
   // A product of which only the bias, operand 2, is Float32.
   if (sums.contains(op))
     return operand.getOperandNumber() < 2;
+  // A norm that a sum in Float32 adds in the format (RunningSums).
   if (rounded.contains(operand.get()) && isa<AddOp>(op))
     return true;
   // A matrix of weights; a small one is a constant. A splat is no weight of the model: a product with it is a mean.
@@ -271,6 +281,7 @@ FloatPrecision::FloatPrecision(func::FuncOp func, FloatType format, ArrayRef<std
     keepDifferences(&op);
   RunningSums running = RunningSums::of(block, weights, !nativeOutputs);
   stored = recurrentOps(block, weights);
+  // Integers, angles and recurrent layers keep a square in Float32.
   for (Operation *square : running.squares)
     if (!wide.contains(square) && !stored.contains(square))
       squares.insert(square);

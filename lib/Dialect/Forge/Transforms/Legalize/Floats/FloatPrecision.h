@@ -16,9 +16,9 @@ class IntegerRanges;
 
 inline bool isFloat(mlir::Value value) { return llvm::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(value)); }
 
-/// Whether the elements of the result are elements of the operands.
+/// Whether the elements of the result are elements of the operands, which is not true of a constant pad.
 bool isMovement(mlir::Operation *op);
-/// Whether no element of the result combines several elements of one operand.
+/// Whether no element of the result combines several elements of one operand: movement, any pad, elementwise ops.
 bool keepsElementsApart(mlir::Operation *op);
 
 /// Whether `value` is a parameter, a constant, or computed from those.
@@ -86,7 +86,7 @@ bool isFusedSum(mlir::Operation *sum);
 class FloatPrecision {
 public:
   /// `keep` are names of ONNX nodes, with the wildcards * and ?, of ops such as forge.matmul, or of weights, which then
-  /// count as integers.
+  /// count as exact integers.
   FloatPrecision(mlir::func::FuncOp func, mlir::FloatType format, llvm::ArrayRef<std::string> keep, bool nativeOutputs);
 
   /// Whether `op` is computed in Float32.

@@ -39,14 +39,15 @@ static std::optional<double> scaleOf(Value value) {
 }
 
 // bias / scale: a division of weights, or a folded constant.
-static Value divided(OpBuilder &builder, Value bias, ScalarConstantOp scale) {
+static Value divided(OpBuilder &builder, Value bias, double scale) {
+  Location loc = withoutTrace(bias.getLoc());
   DenseElementsAttr dense;
   if (!matchPattern(bias, m_Constant(&dense)))
-    return DivideOp::create(builder, withoutTrace(bias.getLoc()), bias, scale);
+    return DivideOp::create(builder, loc, bias, scalarConstant(builder, loc, static_cast<float>(scale)));
   HostTensor host = HostTensor::fromAttr(dense);
   for (double &number : host.floats)
-    number /= scale.getConstant().convertToDouble();
-  return ConstantOp::create(builder, withoutTrace(bias.getLoc()), tensorType(bias), host.toAttr());
+    number /= scale;
+  return ConstantOp::create(builder, loc, tensorType(bias), host.toAttr());
 }
 
 namespace {
@@ -99,19 +100,15 @@ struct ScaledConvolution {
   // Makes the convolution read the integers, and divides its bias and the divisor by the scale.
   void rewrite() {
     OpBuilder builder(conv);
-    auto scalar = [&](double number) {
-      FloatType format = builder.getF32Type();
-      return ScalarConstantOp::create(builder, withoutTrace(conv.getLoc()), RankedTensorType::get({1}, format),
-                                      APFloat(static_cast<float>(number)), format);
-    };
     operand->set(scaled.getOperandA());
     // The values between the integers and the quotient are no longer those of ONNX nodes.
     for (Operation *op : between)
       op->setLoc(withoutTrace(op->getLoc()));
     if (Value bias = conv.getBias())
-      conv.getBiasMutable().assign(divided(builder, bias, scalar(scale)));
+      conv.getBiasMutable().assign(divided(builder, bias, scale));
     builder.setInsertionPoint(quotient);
-    quotient.getOperandBMutable().assign(scalar(divisor / scale));
+    Value divisorOfIntegers = scalarConstant(builder, withoutTrace(conv.getLoc()), static_cast<float>(divisor / scale));
+    quotient.getOperandBMutable().assign(divisorOfIntegers);
     if (scaled.use_empty())
       scaled.erase();
   }

@@ -51,6 +51,7 @@ public:
     keepResidualSums();
     llvm::for_each(normResults, [&](Value norm) { shareRoundedNorm(norm); });
     llvm::for_each(residualSums, [&](Operation *sum) { widenFirstSum(sum); });
+    // A norm that is one call is in Float32 if its operand is, which then needs no cast.
     for (auto norm : block.getOps<LayernormOp>())
       if (Operation *input = norm.getOperandA().getDefiningOp(); input && found.ops.contains(input))
         found.ops.insert(norm);
@@ -165,7 +166,8 @@ private:
   }
 
   /// Keeps `op` in Float32, and the multiplications by weights and additions of weights that directly follow: the scale
-  /// and the bias of a norm.
+  /// and the bias of a norm. Records the result of the last of them if it has several users, which may share it
+  /// (shareRoundedNorm).
   void keepScaleAndBias(Operation *op) {
     found.ops.insert(op);
     while (op->hasOneUse()) {
@@ -181,9 +183,11 @@ private:
   /// Float32: sums and norms, but no product, which reads its operands in the 16-bit format.
   MatmulOp widenedByBias(Value value) const {
     auto product = value.getDefiningOp<MatmulOp>();
+    if (!product || weights.contains(product) || found.ops.contains(product))
+      return {};
     auto wantsFloat32 = [&](Operation *user) { return found.ops.contains(user) && !found.products.contains(user); };
-    if (!product || !llvm::all_of(product->getUsers(), wantsFloat32) || !product.getBias() ||
-        !isWeightOrConstant(product.getBias()) || weights.contains(product) || found.ops.contains(product))
+    if (!product.getBias() || !isWeightOrConstant(product.getBias()) ||
+        !llvm::all_of(product->getUsers(), wantsFloat32))
       return {};
     // Only a bias of one row is added by the kernel of the product, before its result is rounded.
     ArrayRef<int64_t> bias = tensorType(product.getBias()).getShape();
@@ -243,9 +247,9 @@ private:
     llvm::for_each(otherAddends, [&](MatmulOp product) { keepProduct(product); });
   }
 
-  /// Keeps in Float32 a product whose result is an output, maybe after movement: its left operand is cast instead of
-  /// its result. Where the left operand is Float32 already, a function between product and output is computed in
-  /// Float32 too.
+  /// Keeps in Float32 a product whose result is the output `value`, maybe after movement: its left operand is cast
+  /// instead of its result. A function between product and output would have to be in Float32 too: it is if the left
+  /// operand is Float32 already, so that no cast is added. Else nothing is kept.
   void keepOutput(Value value) {
     // Whether the op that computes the operand, before movement, is in Float32.
     auto isFloat32Already = [&](Value operand) {
@@ -254,19 +258,20 @@ private:
         op = op->getOperand(0).getDefiningOp();
       return found.ops.contains(op);
     };
-    SmallVector<Operation *> moves;
+    SmallVector<Operation *> opsToOutput;
     bool hasFunction = false;
     while (value.hasOneUse() && value.getDefiningOp() && !weights.contains(value.getDefiningOp())) {
       Operation *op = value.getDefiningOp();
-      moves.push_back(op);
+      opsToOutput.push_back(op);
       if (auto product = dyn_cast<MatmulOp>(op)) {
         if (!hasFunction || isFloat32Already(product.getOperandA()))
-          found.ops.insert_range(moves);
+          found.ops.insert_range(opsToOutput);
         return;
       }
-      hasFunction |= isa<TanhOp, SigmoidOp, SoftmaxOp, LogSoftmaxOp>(op);
-      if (!isa<TanhOp, SigmoidOp, SoftmaxOp, LogSoftmaxOp, ReshapeOp, TransposeOp, SqueezeOp, UnsqueezeOp>(op))
+      bool isFunction = isa<TanhOp, SigmoidOp, SoftmaxOp, LogSoftmaxOp>(op);
+      if (!isFunction && !isa<ReshapeOp, TransposeOp, SqueezeOp, UnsqueezeOp>(op))
         return;
+      hasFunction |= isFunction;
       value = op->getOperand(0);
     }
   }

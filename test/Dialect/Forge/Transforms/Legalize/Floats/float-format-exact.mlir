@@ -1,0 +1,69 @@
+// RUN: forge-opt %s --pass-pipeline='builtin.module(func.func(forge-float-format{float-format=bfloat16}))' | FileCheck %s
+// RUN: forge-opt %s --pass-pipeline='builtin.module(func.func(forge-float-format{float-format=bfloat16 keep-float32=table}))' | FileCheck %s --check-prefix=KEEP
+
+// A pad combines no elements: what is cast to integers after it is not rounded, neither the input nor the constant of
+// the pad, 2.999, which bfloat16 rounds to 3.
+// CHECK-LABEL: func.func @padded(
+//  CHECK-SAME: %arg0: tensor<1x1x4x4xf32>
+//       CHECK: %[[P:.+]] = forge.pad %arg0 {{.*}} -> tensor<1x1x4x6xf32>
+//  CHECK-NEXT: forge.cast %[[P]] dtype i32
+func.func @padded(%x: tensor<1x1x4x4xf32>) -> tensor<1x1x4x6xi32> {
+  %0 = forge.pad %x pad [1, 1] mode constant value 2.999 : (tensor<1x1x4x4xf32>) -> tensor<1x1x4x6xf32>
+  %1 = forge.cast %0 dtype i32 : (tensor<1x1x4x6xf32>) -> tensor<1x1x4x6xi32>
+  return %1 : tensor<1x1x4x6xi32>
+}
+
+// The padded integers are small, but the constant of the pad is not one of them.
+// CHECK-LABEL: func.func @padded_integers(
+//       CHECK: %[[P:.+]] = forge.pad {{.*}} -> tensor<1x1x4x6xf32>
+//  CHECK-NEXT: forge.cast %[[P]] dtype i32
+func.func @padded_integers(%x: tensor<1x1x4x4xi8>) -> tensor<1x1x4x6xi32> {
+  %0 = forge.cast %x dtype f32 : (tensor<1x1x4x4xi8>) -> tensor<1x1x4x4xf32>
+  %1 = forge.pad %0 pad [1, 1] mode constant value 2.999 : (tensor<1x1x4x4xf32>) -> tensor<1x1x4x6xf32>
+  %2 = forge.cast %1 dtype i32 : (tensor<1x1x4x6xf32>) -> tensor<1x1x4x6xi32>
+  return %2 : tensor<1x1x4x6xi32>
+}
+
+// The ops that read a weight which the user named are in Float32, also if the weight is a constant.
+// CHECK-LABEL: func.func @named_weight(
+//       CHECK: forge.multiply {{.*}} : tensor<2xbf16>
+//  KEEP-LABEL: func.func @named_weight(
+//        KEEP: %[[TABLE:.+]] = forge.constant dense<[1.001000e+03, 2.002000e+03]> : tensor<2xf32>
+//        KEEP: forge.multiply %arg0, %[[TABLE]] : tensor<2xf32>
+func.func @named_weight(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = forge.constant dense<[1001.0, 2002.0]> : tensor<2xf32> loc("table")
+  %1 = forge.multiply %x, %0 : tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+
+// So is what ops move that only converters of users make.
+// CHECK-LABEL: func.func @shuffled(
+//  CHECK-SAME: %arg0: tensor<1x8x2x3xf32>
+//       CHECK: forge.select {{.*}} -> tensor<1x4x2x3xf32>
+//       CHECK: forge.pixel_shuffle {{.*}} -> tensor<1x1x4x6xf32>
+func.func @shuffled(%x: tensor<1x8x2x3xf32>) -> tensor<1x1x4x6xi32> {
+  %0 = forge.select %x dim 1 index [0, 4] stride 8 : (tensor<1x8x2x3xf32>) -> tensor<1x4x2x3xf32>
+  %1 = forge.pixel_shuffle %0 upscale_factor 2 : (tensor<1x4x2x3xf32>) -> tensor<1x1x4x6xf32>
+  %2 = forge.cast %1 dtype i32 : (tensor<1x1x4x6xf32>) -> tensor<1x1x4x6xi32>
+  return %2 : tensor<1x1x4x6xi32>
+}
+
+// 2^20 rounds to eighths, which bfloat16 does not represent from 32 on: 63.875 would become 64.
+// CHECK-LABEL: func.func @eighths(
+//       CHECK: forge.subtract {{.*}} : tensor<4xf32>
+//  CHECK-NEXT: forge.add {{.*}} : tensor<4xf32>
+//  CHECK-NEXT: forge.add {{.*}} : tensor<4xf32>
+//  CHECK-NEXT: forge.cast {{.*}} dtype i32
+func.func @eighths(%x: tensor<4xi8>) -> tensor<4xi32> {
+  %shift = forge.constant dense<1048576.0> : tensor<4xf32>
+  %one = forge.constant dense<1.0> : tensor<4xf32>
+  %scale = forge.constant dense<0.503> : tensor<4xf32>
+  %0 = forge.cast %x dtype f32 : (tensor<4xi8>) -> tensor<4xf32>
+  %1 = forge.multiply %0, %scale : tensor<4xf32>
+  %2 = forge.add %1, %shift : tensor<4xf32>
+  %3 = forge.subtract %2, %shift : tensor<4xf32>
+  %4 = forge.add %3, %one : tensor<4xf32>
+  %5 = forge.add %4, %one : tensor<4xf32>
+  %6 = forge.cast %5 dtype i32 : (tensor<4xf32>) -> tensor<4xi32>
+  return %6 : tensor<4xi32>
+}
