@@ -259,8 +259,7 @@ A row is a pass of the default pipeline; (2) is the second run of a pass. A cell
   pass, whichever is larger.
 - in parentheses, the time for the largest model, in seconds of processor time.
 
-Times below {least:.0f} ms are left out. A cell is empty if the time for one of the two largest models of a kind is
-left out.
+Times below {least:.0f} ms are left out. A cell is empty if this applies to the largest or second largest model.
 
 An exponent above 1 does not show that a pass is quadratic. A linear pass has such an exponent if large models do
 not fit into the processor's caches. For example, the number of instructions of `--forge-slice-canonicalize` grows

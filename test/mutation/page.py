@@ -32,7 +32,7 @@ _LABELS = {
     "neighbouring op": "another op of a call",
     "no bias": "no bias of a node",
     "no negative wrap": "negative indices that are not wrapped",
-    "no upper bound": "clip of a node without an upper bound",
+    "no upper bound": "no upper bound of a Clip node",
     "offset": "small number added to a result",
     "one flipped": "another element of a mask or of indices",
     "one percent": "result times 1.01",
@@ -73,7 +73,7 @@ measures how often, and writes this page. Do not edit this page.
 Rules in `test/mutation` make wrong programs. A rule changes one of these:
 
 - a line of an emitted module, or a tensor of its weights. The program is then judged by `verify --artifact`. The exact
-  check of `verify` compares it with the converted model.
+  check of `verify` compares the program with the converted graph, which is the IR after the conversion from ONNX.
 - a node of the ONNX graph, as if a converter had misread the node. The changed graph is compiled, and the program is
   compared with the unchanged graph. The exact check is left out, because the IR has the same error as the program.
 
@@ -95,7 +95,7 @@ Right programs are compiled from four groups of models:
 - *models*: models in the folders that the option `--models` names;
 - *architectures*: models that `benchmarks/architectures.py` makes.
 
-*Proved equal* counts the programs that the exact check finds equal to the converted model, up to rounding.
+*Proved equal* counts the programs that the exact check finds equal to the converted graph, up to rounding.
 """
 
 
@@ -125,11 +125,11 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
     passed = [mutant for mutant in wrong if mutant.ended == "survived"]
     large = [mutant for mutant in passed if mutant.change > _LARGE]
     share = 100 * len(passed) / max(len(wrong), 1)
+    changes = f" Of those that were let pass, {len(large)} change an output by more than 1e-3." if passed else ""
     lines = [
         f"**Of {len(wrong)} wrong programs, {ends['killed']} were found wrong, {ends['undecided']} left undecided, and "
-        f"{len(passed)} let pass ({share:.1f} %).** Of those that were let pass, {len(large)} "
-        f"change an output by more than 1e-3. Not counted are {ends['equivalent']} equivalent programs, and "
-        f"{ends['stops']} programs that do not run.",
+        f"{len(passed)} let pass ({share:.1f} %).**{changes} Not counted are {ends['equivalent']} equivalent programs, "
+        f"and {ends['stops']} programs that do not run.",
         "",
         *_specials(ends),
         "| rule | found | undecided | let pass | equivalent | with `special`: found | undecided | let pass |",
@@ -177,7 +177,7 @@ def _alarms(alarms: Sequence[Judged]) -> list[str]:
     blamed = [judged for judged in right if judged.verdict != "right"]
     lines = [
         f"**Of {len(right)} right programs, {len(blamed)} "
-        f"({100 * len(blamed) / max(len(right), 1):.1f} %) were blamed or left undecided.**",
+        f"({100 * len(blamed) / max(len(right), 1):.1f} %) were found wrong or left undecided.**",
         "",
         "| models | judged | right | undecided | wrong | proved equal |",
         "|---|---|---|---|---|---|",
