@@ -30,7 +30,8 @@ static Value neutralOperand(Operation *op, const ZeroSigns &signs) {
 }
 
 // Removes additions and biases of all-zero weights, and multiplications by all-one weights, as untrained networks have
-// them. This is done before weights are folded, because folding changes them.
+// them. This is done before weights are folded, because folding changes them. A bias of 0 turns results of -0 into 0,
+// as an addition does (addsNothing).
 static void dropNeutralWeights(func::FuncOp func, ReportingPass &pass) {
   // Another partition may divide by a result of this one. The analysis manager has no part in ZeroSigns, because they
   // depend on a parameter, and the pass updates them while it rewrites.

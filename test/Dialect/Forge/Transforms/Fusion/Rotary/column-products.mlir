@@ -150,3 +150,18 @@ func.func @one_head(%x: tensor<1x3x8xf32>) -> tensor<1x1x3x4xf32> {
   %7 = forge.add %2, %6 : tensor<1x1x3x4xf32>
   return %7 : tensor<1x1x3x4xf32>
 }
+
+// Two columns of the result are each the sum of two other columns: a product could add them in another order.
+// CHECK-LABEL: func.func @second_source(
+// CHECK-NOT: forge.matmul
+func.func @second_source(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %0 = forge.index %x dim -1 [1:2] : (tensor<2x4xf32>) -> tensor<2x1xf32>
+  %1 = forge.index %x dim -1 [2:3] : (tensor<2x4xf32>) -> tensor<2x1xf32>
+  %2 = forge.index %x dim -1 [1:3] : (tensor<2x4xf32>) -> tensor<2x2xf32>
+  %3 = forge.index %x dim -1 [3:4] : (tensor<2x4xf32>) -> tensor<2x1xf32>
+  %4 = forge.index %x dim -1 [0:1] : (tensor<2x4xf32>) -> tensor<2x1xf32>
+  %5 = forge.add %0, %1 : tensor<2x1xf32>
+  %6 = forge.add %3, %4 : tensor<2x1xf32>
+  %7 = forge.concatenate %5, %2, %6 axis -1 : (tensor<2x1xf32>, tensor<2x2xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
+  return %7 : tensor<2x4xf32>
+}
