@@ -218,8 +218,10 @@ static LogicalResult fuseSigmoid(DivideOp op, PatternRewriter &rewriter) {
     return failure();
   if (!sum.hasOneUse())
     return rewriter.notifyMatchFailure(op, "1 + exp(-x) is needed elsewhere too");
-  Value sigmoid = SigmoidOp::create(rewriter, op.getLoc(), x.getType(), x);
   bool isOne = scalarValue(numerator) == 1.0 && x.getType() == op.getType();
+  if (!isOne && op.getType().getElementType().isF16())
+    return rewriter.notifyMatchFailure(op, "sigmoid(x) has few digits below 2^-14, the smallest normal float16");
+  Value sigmoid = SigmoidOp::create(rewriter, op.getLoc(), x.getType(), x);
   if (isOne)
     rewriter.replaceOp(op, sigmoid);
   else

@@ -293,7 +293,7 @@ func.func @norm_of_power_of_root(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   return %8 : tensor<2x3x8xf32>
 }
 
-// In 16 bits a factor may differ from -1 by a few units: exp(-x) would be wrong by a multiple of x.
+// Factors next to -1 in 16 bits: exp(-x) would be wrong by a multiple of x.
 func.func @sigmoid_of_other_factors(%x: tensor<2x4xbf16>, %y: tensor<2x4xf16>) -> (tensor<2x4xbf16>, tensor<2x4xf16>) {
   %0 = forge.scalar_constant constant -1.0078125 dtype bf16 : () -> tensor<1xbf16>
   %1 = forge.scalar_constant constant 1.0 dtype bf16 : () -> tensor<1xbf16>
@@ -306,7 +306,7 @@ func.func @sigmoid_of_other_factors(%x: tensor<2x4xbf16>, %y: tensor<2x4xf16>) -
   %8 = forge.multiply %y, %6 : (tensor<2x4xf16>, tensor<1xf16>) -> tensor<2x4xf16>
   %9 = forge.exp %8 : tensor<2x4xf16>
   %10 = forge.add %9, %7 : (tensor<2x4xf16>, tensor<1xf16>) -> tensor<2x4xf16>
-  %11 = forge.divide %y, %10 : tensor<2x4xf16>
+  %11 = forge.divide %7, %10 : (tensor<1xf16>, tensor<2x4xf16>) -> tensor<2x4xf16>
   return %5, %11 : tensor<2x4xbf16>, tensor<2x4xf16>
 }
 

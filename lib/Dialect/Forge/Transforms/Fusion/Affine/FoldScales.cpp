@@ -227,13 +227,14 @@ static std::pair<Value, float> withoutScale(Value value) {
   return {value, 1.0f};
 }
 
-// (s a) (t b)  ->  (s t) (a b), where one of the scales may be absent. A negative scale changes the sign of zeros.
+// (s a) (t b)  ->  (s t) (a b), where one of the scales may be absent. A negative scale changes the sign of zeros. The
+// product of two vectors, a number of rank 0, remains: times a scalar constant of shape [1] it would have rank 1.
 LogicalResult forge::sinkScaleBelowMatmul(MatmulOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   auto [left, leftScale] = withoutScale(op.getOperandA());
   auto [right, rightScale] = withoutScale(op.getOperandB());
   float factor = leftScale * rightScale;
   bool isScaled = left != op.getOperandA() || right != op.getOperandB();
-  if (!isScaled || op.getBias() || !isFloat32(op) || (factor < 0 && signs.show(op)))
+  if (!isScaled || op.getBias() || !isFloat32(op) || op.getType().getRank() == 0 || (factor < 0 && signs.show(op)))
     return failure();
   Location loc = withoutTrace(op.getLoc());
   Value product = MatmulOp::create(rewriter, loc, op.getType(), left, right, Value());

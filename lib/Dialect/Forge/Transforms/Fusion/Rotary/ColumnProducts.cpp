@@ -219,12 +219,13 @@ static constexpr int64_t kMostColumns = 256;
 namespace {
 /// x * a + (x * b) M, where x is a slice of neighbouring columns of the source, M is a constant matrix with at most one
 /// nonzero element per row and column, and a and b are rows of constants or permuted columns of one table each. The
-/// coefficients of b are in M, so that the multiplication by b is needed only for a table.
+/// coefficients of b are in M, so that the multiplication by b is needed only for a table. (A coefficient is then
+/// multiplied after the table, which is exact for -1.)
 class ColumnProduct {
 public:
   /// Whether the columns of `map` have this form, and the reordered tables are small enough for the weights file. The
-  /// columns of the source have to be neighbours, each with at most one summand at its own position and one at another;
-  /// and so for the columns of the result, so that no two summands are added in another order.
+  /// columns of the source have to be neighbours, each with at most one summand at its own position and one at another.
+  /// The same holds for columns of the result: two moved summands could be added in another order.
   bool match(const ColumnMap &map) {
     int64_t count = map.columns.size(), end = 0;
     source = map.source;
@@ -263,6 +264,7 @@ public:
   int64_t calls() const { return 1 + (readsAll() ? 0 : 1) + (unmoved.needsNoCall() ? 0 : 1) + (moved.table ? 1 : 0); }
   int64_t kernels() const { return calls() + (unmoved.isZero() ? 0 : 1); }
 
+  /// Builds the product, of type `type`. x * a is its bias.
   Value build(ImplicitLocOpBuilder &b, RankedTensorType type) const {
     auto count = static_cast<int64_t>(target.size());
     auto constant = [&](ArrayRef<int64_t> shape, ArrayRef<float> numbers) -> Value {
@@ -311,17 +313,13 @@ private:
     bool isZero() const { return isAll(0); }
     /// Whether x times these factors is 0, which is left out, or x.
     bool needsNoCall() const { return isZero() || (!table && isAll(1)); }
-    /// Whether every factor but 0 has a column of the table.
-    bool isOfTable() const {
-      return llvm::all_of(llvm::zip_equal(numbers, columns),
-                          [](auto each) { return std::get<0>(each) == 0 || std::get<1>(each) >= 0; });
-    }
     /// Permutes the columns of the table to the order of those of x. A factor that is a number alone reads a column of
     /// ones, which is appended at index `width`; or, if all these numbers are 0, any column: its own position is
     /// chosen, so that a table that is in order already is not permuted.
     Value inOrder(ImplicitLocOpBuilder &b) const {
       int64_t count = numbers.size(), width = shapeOf(table).back(), axis = tensorType(table).getRank() - 1;
-      bool needsOnes = !isOfTable();
+      bool needsOnes = llvm::any_of(llvm::zip_equal(numbers, columns),
+                                    [](auto each) { return std::get<0>(each) != 0 && std::get<1>(each) < 0; });
       Value all = needsOnes ? padded(b, b.getLoc(), table, axis, /*before=*/0, /*after=*/1, /*number=*/1) : table;
       SmallVector<int32_t> order;
       for (auto [at, column] : llvm::enumerate(columns))
