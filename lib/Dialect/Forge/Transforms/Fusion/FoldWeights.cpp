@@ -22,10 +22,12 @@ static bool addsNothing(Value weight, bool signShows) {
 // x if `op`, an addition or a multiplication, is x + 0 or x * 1 and has the type of x; else null.
 static Value neutralOperand(Operation *op, const ZeroSigns &signs) {
   Value result = op->getResult(0);
-  for (auto [x, weight] : inEitherOrder(op))
-    if (x.getType() == result.getType() && (isa<AddOp>(op) ? addsNothing(withoutMoves(weight), signs.show(result))
-                                                           : matchPattern(withoutMoves(weight), m_OneFloat())))
+  for (auto [x, other] : inEitherOrder(op)) {
+    Value weight = withoutMoves(other);
+    bool isNeutral = isa<AddOp>(op) ? addsNothing(weight, signs.show(result)) : matchPattern(weight, m_OneFloat());
+    if (isNeutral && x.getType() == result.getType())
       return x;
+  }
   return {};
 }
 

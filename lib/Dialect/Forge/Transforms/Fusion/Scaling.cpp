@@ -186,7 +186,8 @@ static Value factorAt(OpBuilder &b, Location loc, const AffineRegion::ChangedEle
   Value row = reshaped(b, loc, factor, {tensorType(factor).getNumElements()});
   if (hasOneElement(row))
     row = RepeatOp::create(b, loc, row, ArrayRef(count));
-  return reshaped(b, loc, padded(b, loc, row, 0, changed.begin, changed.size - changed.end, 1), shape);
+  Value ofAxis = padded(b, loc, row, /*axis=*/0, changed.begin, changed.size - changed.end, /*number=*/1);
+  return reshaped(b, loc, ofAxis, shape);
 }
 
 // a * b, both of float32, folded if both are scalar constants.

@@ -227,8 +227,8 @@ static std::pair<Value, float> withoutScale(Value value) {
   return {value, 1.0f};
 }
 
-// (s a) (t b)  ->  (s t) (a b), where one of the scales may be absent. A negative scale changes the sign of zeros. The
-// product of two vectors, a number of rank 0, remains: times a scalar constant of shape [1] it would have rank 1.
+// (s a) (t b)  ->  (s t) (a b), with at least one scale. A negative one changes the sign of zeros. The product of two
+// vectors, a number of rank 0, remains: times a scalar constant, of shape [1], it would have rank 1.
 LogicalResult forge::sinkScaleBelowMatmul(MatmulOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   auto [left, leftScale] = withoutScale(op.getOperandA());
   auto [right, rightScale] = withoutScale(op.getOperandB());

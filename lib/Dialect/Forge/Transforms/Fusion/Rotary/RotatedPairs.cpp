@@ -163,10 +163,9 @@ struct Interleaved {
     // Both operands are sums of the pairs of one x, and both are computed with or both without the trailing axis.
     for (auto [i, operand] : llvm::enumerate(concatenate.getOperands())) {
       Value value = withoutTrailingOne(operand);
-      bool hasOne = lastAxis(value) == last;
+      bool hasOne = lastAxis(value) == last, hasNone = lastAxis(value) == last - 1;
       std::optional<PairSum> sum = operand.hasOneUse() ? pairSumOf(value) : std::nullopt;
-      if (!sum || (!hasOne && lastAxis(value) != last - 1) ||
-          (i == 1 && (sum->x != found.sums[0].x || hasOne != found.hasTrailingOne)))
+      if (!sum || !(hasOne || hasNone) || (i == 1 && (sum->x != found.sums[0].x || hasOne != found.hasTrailingOne)))
         return std::nullopt;
       found.hasTrailingOne = hasOne;
       found.sums[i] = *sum;
@@ -234,7 +233,7 @@ LogicalResult forge::rotatePairs(ReshapeOp op, PatternRewriter &rewriter) {
   if (!found || !isa<FloatType>(op.getType().getElementType()))
     return failure();
   Value x = found->sums[0].x;
-  auto [even, odd] = found->factors(1);
+  auto [even, odd] = found->factors(/*swapped=*/1);
   // Without factors of swap(x) this is a multiplication and no rotation.
   if (!even.isSet)
     return failure();
@@ -246,8 +245,8 @@ LogicalResult forge::rotatePairs(ReshapeOp op, PatternRewriter &rewriter) {
   auto type = RankedTensorType::get({2 * found->pairs}, rewriter.getI64Type());
   Value order = ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, ArrayRef(exchanged)));
   Value swapped = AdvIndexOp::create(rewriter, loc, x.getType(), x, order, int64_t(-1));
-  Value result = found->times(rewriter, loc, swapped, 1);
-  if (Value unswapped = found->times(rewriter, loc, x, 0))
+  Value result = found->times(rewriter, loc, swapped, /*swapped=*/1);
+  if (Value unswapped = found->times(rewriter, loc, x, /*swapped=*/0))
     result = AddOp::create(rewriter, loc, unswapped, result);
   rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), result, shapeOf(op));
   return success();
