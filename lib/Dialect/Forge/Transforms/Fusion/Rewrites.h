@@ -47,8 +47,8 @@ void populateProductsOfWeights(mlir::RewritePatternSet &patterns);
 /// Patterns that merge a sum of convolutions of one input, and of that input itself, into one convolution.
 void populateSumsOfConvolutions(mlir::RewritePatternSet &patterns);
 
-/// Rewrites (s a) (t b) to (s t) (a b): scalars that cannot be folded into weights are applied once, to the product, from
-/// which they may be folded into the weights of the other operand.
+/// Rewrites (s a) (t b) to (s t) (a b): scalars that cannot be folded into weights are applied once, to the product,
+/// from which they may be folded into the weights of the other operand.
 llvm::LogicalResult sinkScaleBelowMatmul(MatmulOp op, mlir::PatternRewriter &rewriter, const ZeroSigns &signs);
 /// Permutes the columns of a merged projection from [head, part, D] to [part, head, D], where the parts are queries,
 /// keys and values. `op` is the reshape that splits the columns.
