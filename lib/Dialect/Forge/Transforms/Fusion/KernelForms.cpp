@@ -94,8 +94,8 @@ static LogicalResult dropPaddingTaps(Conv2dOp op, PatternRewriter &rewriter) {
   return success();
 }
 
-// Each output channel of such a convolution is one input channel, the only one of its group, times the only element of
-// its filter.
+// Each output channel of a depthwise 1x1 convolution is one input channel, the only one of its group, times the only
+// element of its filter.
 Value forge::channelProduct(Conv2dOp op, ImplicitLocOpBuilder &b) {
   RankedTensorType type = op.getType();
   ArrayRef<int64_t> filters = shapeOf(op.getWeights());
