@@ -187,8 +187,14 @@ def _sum(a: Algebra[Any], op: Op, x: Values) -> Any:
     return a.move(lambda v: v.reshape(shape), a.sum(x[0], op.axis()))
 
 
+def _check_not_empty(a: Algebra[Any], x: Any, axis: int) -> None:
+    if a.shape(x)[axis] == 0:
+        raise NotCovered("a mean or maximum of no elements")
+
+
 def mean(a: Algebra[Any], x: Any, axis: int) -> Any:
     """The mean along an axis, which is kept with size 1."""
+    _check_not_empty(a, x, axis)
     return a.multiply(a.sum(x, axis), _fraction(a, Fraction(1, a.shape(x)[axis])))
 
 
@@ -199,6 +205,7 @@ def _mean(a: Algebra[Any], op: Op, x: Values) -> Any:
 
 def largest(a: Algebra[Any], x: Any, axis: int) -> Any:
     """The maximum along an axis, which is kept with size 1."""
+    _check_not_empty(a, x, axis)
     indices = a.largest(x, axis)
     return a.move(lambda v: np.take_along_axis(v, indices, axis), x)
 

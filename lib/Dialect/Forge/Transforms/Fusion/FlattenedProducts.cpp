@@ -21,7 +21,7 @@ struct TrailingPermutation {
   SmallVector<TransposeOp> swaps; ///< The last one first.
   int64_t leading = 0;            ///< The number of axes before those that are exchanged.
 
-  /// The transposes that end with `value`; none if there is none, or if one exchanges one of the `leading` axes.
+  /// The transposes whose last result is `value`; none if there is none, or if one exchanges one of the `leading` axes.
   static std::optional<TrailingPermutation> endingWith(Value value, int64_t leading) {
     TrailingPermutation found;
     found.leading = leading;
@@ -83,6 +83,9 @@ static bool isReadByProjection(OpOperand &use) {
   return product && product->x == &use;
 }
 
+// `op` flattens the trailing axes after transposes of them. It then flattens the value before the transposes, so that
+// its elements change their order: every user has to be a product with weights, whose rows are permuted in the same
+// way.
 LogicalResult forge::permuteFlattenedRows(ReshapeOp op, PatternRewriter &rewriter) {
   ArrayRef<int64_t> flat = op.getShape();
   if (flat.empty() || op.getType().getNumElements() == 0 || op->use_empty() || !op.getOperandA().hasOneUse())
@@ -103,6 +106,9 @@ LogicalResult forge::permuteFlattenedRows(ReshapeOp op, PatternRewriter &rewrite
   return success();
 }
 
+// `op` is the last of some transposes after a reshape that splits the columns of a product. The columns are permuted
+// instead, so that the product gets another value: neither it nor a function after it may have other users. Functions
+// of one operand compute each element alone, in any order.
 LogicalResult forge::permuteFlattenedColumns(TransposeOp op, PatternRewriter &rewriter) {
   Value first = op;
   while (first.getDefiningOp<TransposeOp>())
@@ -113,13 +119,15 @@ LogicalResult forge::permuteFlattenedColumns(TransposeOp op, PatternRewriter &re
   if (!split || !split->hasOneUse() || op.getType().getNumElements() == 0 || !isLastTranspose)
     return failure();
   ArrayRef<int64_t> flat = shapeOf(split.getOperandA()), image = split.getShape();
-  if (flat.empty() || image.size() <= flat.size() || image.take_front(flat.size() - 1) != flat.drop_back())
+  bool splitsLastAxis =
+      !flat.empty() && image.size() > flat.size() && image.take_front(flat.size() - 1) == flat.drop_back();
+  if (!splitsLastAxis)
     return failure();
   auto permutation = TrailingPermutation::endingWith(op, static_cast<int64_t>(flat.size()) - 1);
   auto [columns, functions] = withoutFunctions(split.getOperandA());
   std::optional<WeightProduct> product = columns.hasOneUse() ? WeightProduct::withSum(columns) : std::nullopt;
-  if (!permutation || permutation->source() != split.getResult() || !product || !isa<MatmulOp>(product->op()) ||
-      !product->mayReplaceBias())
+  bool hasAllTransposes = permutation && permutation->source() == split.getResult();
+  if (!hasAllTransposes || !product || !isa<MatmulOp>(product->op()) || !product->mayReplaceBias())
     return failure();
   ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
   Value value = withColumns(b, *product, [&](Value weight, int64_t axis) {

@@ -22,15 +22,18 @@ static bool addsNothing(Value weight, bool signShows) {
 // x if `op`, an addition or a multiplication, is x + 0 or x * 1 and has the type of x; else null.
 static Value neutralOperand(Operation *op, const ZeroSigns &signs) {
   Value result = op->getResult(0);
-  for (auto [x, weight] : inEitherOrder(op))
-    if (x.getType() == result.getType() && (isa<AddOp>(op) ? addsNothing(withoutMoves(weight), signs.show(result))
-                                                           : matchPattern(withoutMoves(weight), m_OneFloat())))
+  for (auto [x, other] : inEitherOrder(op)) {
+    Value weight = withoutMoves(other);
+    bool isNeutral = isa<AddOp>(op) ? addsNothing(weight, signs.show(result)) : matchPattern(weight, m_OneFloat());
+    if (isNeutral && x.getType() == result.getType())
       return x;
+  }
   return {};
 }
 
 // Removes additions and biases of all-zero weights, and multiplications by all-one weights, as untrained networks have
-// them. This is done before weights are folded, because folding changes them.
+// them. This is done before weights are folded, because folding changes them. A bias of 0 turns results of -0 into 0,
+// as an addition does (addsNothing).
 static void dropNeutralWeights(func::FuncOp func, ReportingPass &pass) {
   // Another partition may divide by a result of this one. The analysis manager has no part in ZeroSigns, because they
   // depend on a parameter, and the pass updates them while it rewrites.

@@ -72,7 +72,7 @@ static std::optional<MeanSquare> matchMeanSquare(Value value) {
     std::optional<double> epsilon = scalarValue(b);
     if (!square || !epsilon || !(*epsilon > 0))
       return std::nullopt;
-    Value x = Monomial(square).powerOf(1, 2);
+    Value x = Monomial(square).powerOf(/*coefficient=*/1, /*power=*/2);
     return x ? std::optional(MeanSquare{x, *epsilon}) : std::nullopt;
   });
 }
@@ -104,10 +104,10 @@ static bool isGeluCubic(Value value, Value x) {
     return false;
   if (factors.size() == 1) {
     Value cubic = addedTo(x, factors[0]);
-    return cubic && Monomial(cubic).powerOf(kCubic, 3) == x;
+    return cubic && Monomial(cubic).powerOf(kCubic, /*power=*/3) == x;
   }
   Value square = factors[0] == x ? addedToOne(factors[1]) : factors[1] == x ? addedToOne(factors[0]) : Value();
-  return square && Monomial(square).powerOf(kCubic, 2) == x;
+  return square && Monomial(square).powerOf(kCubic, /*power=*/2) == x;
 }
 
 namespace {
@@ -126,7 +126,7 @@ static GeluMatch matchGelu(Value x, Value gate) {
   if (!function)
     return {};
   if (auto erf = function.getDefiningOp<ErfOp>())
-    return Monomial(erf.getOperandA()).powerOf(kRootOfHalf, 1) == x
+    return Monomial(erf.getOperandA()).powerOf(kRootOfHalf, /*power=*/1) == x
                ? GeluMatch{GeluApproximation::None, ""}
                : GeluMatch{std::nullopt, "its erf is not of x / sqrt(2)"};
   if (auto tanh = function.getDefiningOp<TanhOp>())
@@ -168,7 +168,8 @@ static LogicalResult fuseLayernorm(Operation *op, PatternRewriter &rewriter) {
   RankedTensorType type = tensorType(op->getResult(0));
   Monomial product(op->getResult(0));
   SmallVector<Value> roots = product.withPower(-0.5), factors = product.withPower(1);
-  if (product.size() != 1 + factors.size() || roots.size() != 1 || factors.empty() || factors.size() > 2)
+  bool hasOtherPowers = product.size() != roots.size() + factors.size();
+  if (hasOtherPowers || roots.size() != 1 || factors.empty() || factors.size() > 2)
     return failure();
   std::optional<MeanSquare> variance = matchMeanSquare(roots[0]);
   Value x = variance ? centredOperand(variance->x) : Value();
@@ -207,17 +208,21 @@ static LogicalResult fuseLayernormBias(AddOp op, PatternRewriter &rewriter) {
 
 // a / (1 + exp(-x))  ->  a * sigmoid(x), or sigmoid(x) if a is 1. If a is x, this is SiLU.
 static LogicalResult fuseSigmoid(DivideOp op, PatternRewriter &rewriter) {
-  Value sum = op.getOperandB(), power = addedToOne(sum);
-  auto exponential = power ? power.getDefiningOp<ExpOp>() : ExpOp();
-  if (!exponential || exponential.getType() != sum.getType())
+  Value numerator = op.getOperandA(), sum = op.getOperandB(), addend = addedToOne(sum);
+  auto exponential = addend ? addend.getDefiningOp<ExpOp>() : ExpOp();
+  if (!exponential)
     return failure();
-  Value x = Monomial(exponential.getOperandA()).powerOf(-1, 1), numerator = op.getOperandA();
-  if (!x || x.getType() != exponential.getType())
+  Value x = Monomial(exponential.getOperandA()).powerOf(/*coefficient=*/-1, /*power=*/1);
+  // The constants 1 and -1 of tensors of one element may add axes of size 1, which sigmoid(x) does not have.
+  if (!x || x.getType() != sum.getType())
     return failure();
   if (!sum.hasOneUse())
     return rewriter.notifyMatchFailure(op, "1 + exp(-x) is needed elsewhere too");
+  bool isOne = scalarValue(numerator) == 1.0 && x.getType() == op.getType();
+  if (!isOne && op.getType().getElementType().isF16())
+    return rewriter.notifyMatchFailure(op, "sigmoid(x) has few digits below 2^-14, the smallest normal float16");
   Value sigmoid = SigmoidOp::create(rewriter, op.getLoc(), x.getType(), x);
-  if (scalarValue(numerator) == 1.0 && x.getType() == op.getType())
+  if (isOne)
     rewriter.replaceOp(op, sigmoid);
   else
     rewriter.replaceOpWithNewOp<MultiplyOp>(op, op.getType(), numerator, sigmoid);
@@ -239,8 +244,8 @@ static LogicalResult fuseClip(OuterOp op, PatternRewriter &rewriter) {
         return succeeded(rewriter.notifyMatchFailure(op, "its lower bound is above the upper one"));
       if (!inner.hasOneUse())
         return succeeded(rewriter.notifyMatchFailure(op, "the value with one bound is needed too"));
-      auto f32 = [](double number) { return APFloat(static_cast<float>(number)); };
-      rewriter.replaceOpWithNewOp<ClipOp>(op, op.getType(), x, f32(*low), f32(*high));
+      auto asFloat32 = [](double number) { return APFloat(static_cast<float>(number)); };
+      rewriter.replaceOpWithNewOp<ClipOp>(op, op.getType(), x, asFloat32(*low), asFloat32(*high));
       return true;
     });
   }));

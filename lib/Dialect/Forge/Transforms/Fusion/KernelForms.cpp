@@ -31,9 +31,12 @@ static bool isProductAsFast(Conv2dOp op) {
     cost.addMove(rows, rows);
   };
   OpCost convolution, product;
-  if (llvm::none_of(op.getActivations().getUsers(), [&](Operation *user) { return user != op && isOnPixelRows(user); }))
+  auto needsLayout = [&](Operation *user) { return user != op && isOnPixelRows(user); };
+  bool remainsConverted = llvm::any_of(op.getActivations().getUsers(), needsLayout);
+  if (!remainsConverted)
     addLayoutChange(convolution, op.getActivations());
-  if (op->hasOneUse() && isa<ReluOp>(*op->user_begin()))
+  bool hasRelu = op->hasOneUse() && isa<ReluOp>(*op->user_begin());
+  if (hasRelu)
     addLayoutChange(product, op.getResult());
   return product.time <= convolution.time;
 }
@@ -55,7 +58,7 @@ static LogicalResult rewritePointwiseConvolution(Conv2dOp op, PatternRewriter &r
 
 // Removes kernel positions (taps) of a convolution that only ever read padding, such as the outer ones of a 3x3 kernel
 // on an image of one pixel. Their products are with zeros. The padding, [top, left, bottom, right], shrinks by as many
-// pixels, so that the other taps read the same pixels.
+// pixels, so that the other taps read the same pixels. One tap remains in each axis.
 static LogicalResult dropPaddingTaps(Conv2dOp op, PatternRewriter &rewriter) {
   Value weights = op.getWeights();
   // Whether slices of the weights are stored in the file, and are no calls. This is asked before the first slice is
@@ -91,13 +94,15 @@ static LogicalResult dropPaddingTaps(Conv2dOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+// Each output channel of a depthwise 1x1 convolution is one input channel, the only one of its group, times the only
+// element of its filter.
 Value forge::channelProduct(Conv2dOp op, ImplicitLocOpBuilder &b) {
   RankedTensorType type = op.getType();
   ArrayRef<int64_t> filters = shapeOf(op.getWeights());
   auto all = [](ArrayRef<int64_t> values, int64_t value) {
     return llvm::all_of(values, [value](int64_t each) { return each == value; });
   };
-  int64_t channels = op.getGroups();
+  int64_t channels = op.getGroups(); // if it is depthwise
   if (channels == 1 || filters[0] != channels || !all(filters.drop_front(), 1) || !all(op.getStride(), 1) ||
       !all(op.getPadding(), 0) || type.getNumElements() == 0)
     return {};
@@ -124,7 +129,8 @@ static LogicalResult rewriteDepthwisePointwiseConvolution(Conv2dOp op, PatternRe
 }
 
 // relu(transpose(add(%x, %y)))  ->  transpose(relu(add(%x, %y))): a unary function commutes with reshapes and
-// transposes, and the device fuses it into the elementwise op before them.
+// transposes, and the device fuses it into the elementwise op before them. Nothing else may read the values in between,
+// which would then be needed with and without the function; nor may the op be on weights, which is no call.
 static LogicalResult moveFunctionBeforeMovement(Operation *op, PatternRewriter &rewriter) {
   SmallVector<Operation *> movement;
   Operation *producer = op->getOperand(0).getDefiningOp();
@@ -135,7 +141,7 @@ static LogicalResult moveFunctionBeforeMovement(Operation *op, PatternRewriter &
       !producer->hasOneUse() || isWeight(producer->getResult(0)))
     return failure();
   Value value = cloneOn(rewriter, withoutTrace(op->getLoc()), op, producer->getResult(0));
-  value.setType(tensorType(producer->getResult(0)));
+  value.setType(tensorType(producer->getResult(0))); // in the shape before the movement
   for (Operation *each : llvm::reverse(movement))
     value = cloneOn(rewriter, withoutTrace(each->getLoc()), each, value);
   value.getDefiningOp()->setLoc(op->getLoc());
@@ -144,7 +150,8 @@ static LogicalResult moveFunctionBeforeMovement(Operation *op, PatternRewriter &
 }
 
 // add(broadcast(%x), %y)  ->  add(%x, %y): removes an op that only repeats axes of size 1 or adds leading axes, if all
-// users are elementwise ops that broadcast their operands to the same shape anyway.
+// users are elementwise ops that broadcast their operands to the same shape anyway. Above kMostBroadcastAxes the device
+// does not broadcast.
 static LogicalResult removeRedundantExpansion(Operation *op, PatternRewriter &rewriter) {
   Value source = op->getOperand(0), result = op->getResult(0);
   ArrayRef<int64_t> from = shapeOf(source), to = shapeOf(result);

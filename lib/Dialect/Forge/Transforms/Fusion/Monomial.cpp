@@ -24,19 +24,28 @@ std::optional<double> forge::scalarValue(Value value) {
 
 static bool isInteger(double number) { return std::trunc(number) == number; }
 
+// Whether `number` is a power of two with either sign: such a constant is not counted as rounded.
+static bool isPowerOfTwo(double number) {
+  int exponent = 0;
+  return std::abs(std::frexp(number, &exponent)) == 0.5;
+}
+
 Monomial::Monomial(Value product) {
   auto element = dyn_cast<FloatType>(tensorType(product).getElementType());
   if (!element)
     return;
-  // Each rounding of a constant changes it by at most 2^-width of its size; four are allowed for. Exporters round to
-  // f32 (24 bits) even if they write f64.
-  tolerance = std::ldexp(4.0, -std::min<int>(element.getFPMantissaWidth(), 24));
+  // Rounding changes a constant by at most 2^-width of its size. Before, exporters may have computed it in f32 (24
+  // bits) in a few steps, or written seven of its digits: three more roundings of f32.
+  constantError = std::ldexp(1.0, -std::min<int>(element.getFPMantissaWidth(), 24)) + std::ldexp(3.0, -24);
   if (!expandOperation(product, 1))
     append(product, 1);
 }
 
 bool Monomial::hasCoefficient(double expected) const {
-  return std::abs(coefficient - expected) <= std::abs(expected) * tolerance;
+  // A single constant that is no power of two is not the rounding of one either.
+  double counted = isPowerOfTwo(expected) && roundings <= 1 ? 0 : roundings;
+  double tolerance = counted * constantError + 0x1p-50; // with the errors of the arithmetic here
+  return constantError > 0 && std::abs(coefficient - expected) <= std::abs(expected) * tolerance;
 }
 
 Value Monomial::powerOf(double expected, double power) const {
@@ -66,10 +75,12 @@ void Monomial::append(Value value, double power) {
 // Multiplies by `value`^`power`. The op that computes `value` is not expanded if the value has other users, because the
 // op then remains anyway; nor under a root, because sqrt(a * b) is not sqrt(a) * sqrt(b) for negative a and b.
 void Monomial::expand(Value value, double power) {
-  if (std::optional<double> number = scalarValue(value))
+  if (std::optional<double> number = scalarValue(value)) {
     coefficient *= std::pow(*number, power);
-  else if (!value.hasOneUse() || !isInteger(power) || !expandOperation(value, power))
+    roundings += isPowerOfTwo(*number) ? 0 : std::abs(power);
+  } else if (!value.hasOneUse() || !isInteger(power) || !expandOperation(value, power)) {
     append(value, power);
+  }
 }
 
 // Multiplies by `value`^`power`, in terms of the operands of the op that computes `value`. Returns false, and

@@ -22,7 +22,8 @@ class Monomial {
 public:
   explicit Monomial(mlir::Value product);
 
-  /// Whether the coefficient is `expected`, up to the rounding of the constants of which it is the product.
+  /// Whether the coefficient is `expected`, up to the rounding of the constants of which it is the product. Always
+  /// false for products of integers.
   bool hasCoefficient(double expected) const;
   /// The value x if this is `expected` * x^`power`; else null.
   mlir::Value powerOf(double expected, double power) const;
@@ -42,9 +43,8 @@ private:
   void append(mlir::Value value, double power);
 
   double coefficient = 1;
-  // The relative difference up to which the coefficient is an expected one. With the negative default no coefficient
-  // is: it remains for products of integers.
-  double tolerance = -1;
+  double roundings = 0;     // the number of rounded constants in the coefficient; one that is squared counts twice
+  double constantError = 0; // the largest relative error of such a constant; 0 for products of integers
   llvm::SmallVector<Factor, 4> factors;
   // The number of ops that may still be expanded. It bounds the time for long chains of products.
   int budget = 8;

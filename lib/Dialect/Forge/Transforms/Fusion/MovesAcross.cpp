@@ -36,7 +36,7 @@ using Stages = SmallVector<Stage>;
 
 // The index map of a value of shape `from` after `stages`, but without its broadcasts: axes of the result along which
 // the value is repeated have size 1, because the elementwise op that reads it broadcasts it again. None if a reshape
-// has merged such an axis with another one.
+// has merged such an axis with another one, because that op cannot repeat a part of an axis.
 static std::optional<IndexMap> mapThrough(ArrayRef<int64_t> from, ArrayRef<Stage> stages) {
   if (IndexMap::elementsOf(from) == 0)
     return std::nullopt;
@@ -158,7 +158,7 @@ private:
 
   // The elementwise op `op` in the order of the result; `stages` are the steps from the old result of `op` to it. The
   // steps from an operand are its broadcast to the shape of `op`, and then `stages`. None if an operand cannot be
-  // moved.
+  // moved, or if the new rank is one at which the device does not broadcast operands.
   std::optional<Moved> moveOperands(Operation *op, const Stages &stages, int depth) {
     Stages fromOperand{{nullptr, Shape(shapeOf(op->getResult(0)))}};
     llvm::append_range(fromOperand, stages);

@@ -33,17 +33,17 @@ static bool areColumnAndRow(Value column, Value row) {
 }
 
 // Whether `bias`, which may be null, is a scalar constant that is broadcast over several columns of a product of type
-// `product`.
-static bool isScalarBiasOfSeveralColumns(Value bias, RankedTensorType product) {
-  return bias && scalarValue(bias) && tensorType(bias).getNumElements() == 1 && product.getRank() > 0 &&
-         product.getShape().back() != 1;
+// `type`.
+static bool isScalarBiasOfSeveralColumns(Value bias, RankedTensorType type) {
+  return bias && scalarValue(bias) && type.getRank() > 0 && type.getShape().back() != 1;
 }
 
 // Whether `value` is a mean of the trailing axis, which a matrix product with a column of 1 / size computes too, and
-// `number` is a scalar, which can be the bias of that product.
+// `number` is a scalar, which can be the bias of that product, and does not add axes to it. The mean of an axis without
+// elements is NaN, but such a product is 0.
 static bool areMeanAndScalar(Value value, Value number) {
   auto mean = value.getDefiningOp<ReduceAvgOp>();
-  return mean && mean.getKeepDim() && mean.getType().getRank() >= 2 &&
+  return mean && mean.getKeepDim() && mean.getType().getRank() >= 2 && shapeOf(mean.getOperandA()).back() > 0 &&
          mean.getWorkAxis() == mean.getType().getRank() - 1 && scalarValue(number) && tensorType(number).getRank() <= 1;
 }
 

@@ -47,8 +47,8 @@ void populateProductsOfWeights(mlir::RewritePatternSet &patterns);
 /// Patterns that merge a sum of convolutions of one input, and of that input itself, into one convolution.
 void populateSumsOfConvolutions(mlir::RewritePatternSet &patterns);
 
-/// Rewrites (s * a) b to s * (a b), and the same for b: scalars that cannot be folded into weights are applied once, to
-/// the product, from which they may be folded into the weights of the other operand.
+/// Rewrites (s a) (t b) to (s t) (a b): scalars that cannot be folded into weights are applied once, to the product,
+/// from which they may be folded into the weights of the other operand.
 llvm::LogicalResult sinkScaleBelowMatmul(MatmulOp op, mlir::PatternRewriter &rewriter, const ZeroSigns &signs);
 /// Permutes the columns of a merged projection from [head, part, D] to [part, head, D], where the parts are queries,
 /// keys and values. `op` is the reshape that splits the columns.
@@ -65,13 +65,9 @@ llvm::LogicalResult rewriteRepeatsAsRows(MatmulOp op, mlir::PatternRewriter &rew
 llvm::LogicalResult cancelAcrossElementwise(mlir::Operation *op, mlir::PatternRewriter &rewriter);
 /// Rewrites a convolution of patches of an image with few channels as a matrix product.
 llvm::LogicalResult rewriteAsPatchProduct(Conv2dOp op, mlir::PatternRewriter &rewriter);
-/// matmul(reshape(transpose(%x)), %W)  ->  matmul(reshape(%x), permuted rows of %W)
-///
-/// for all products that use the flattened tensor, which may have no other users, because its elements are reordered.
+/// matmul(reshape(transpose(%x)), %W)  ->  matmul(reshape(%x), permuted rows of %W), for all users of the reshape.
 llvm::LogicalResult permuteFlattenedRows(ReshapeOp op, mlir::PatternRewriter &rewriter);
-/// transpose(reshape(f(matmul(%x, %W))))  ->  reshape(f(matmul(%x, permuted columns of %W)))
-///
-/// where f is any number of unary functions. The product may have no other users.
+/// transpose(reshape(f(matmul(%x, %W))))  ->  reshape(f(matmul(%x, permuted columns of %W))), for unary functions f.
 llvm::LogicalResult permuteFlattenedColumns(TransposeOp op, mlir::PatternRewriter &rewriter);
 /// Rewrites where(constant * mask, x, y) for scalars x and y to where(mask, z, y) with the constant
 /// z = where(constant, x, y). In attention, `constant` is the causal mask and `mask` the padding mask, an input.

@@ -42,14 +42,15 @@ bool forge::isOrdinaryFactor(const APFloat &factor) {
   return magnitude >= 1 / kLargestFactor && magnitude <= kLargestFactor;
 }
 
-// Whether `holds` is true for all elements of a constant factor, which may be moved; none if the factor is no constant.
+// Whether `holds` is true for all elements of a constant, maybe after reshapes and transposes; none for other values.
 static std::optional<bool> holdsForAll(Value factor, function_ref<bool(const APFloat &)> holds) {
   if (auto scalar = factor.getDefiningOp<ScalarConstantOp>())
     return holds(scalar.getConstant());
   DenseElementsAttr elements;
   if (!matchPattern(withoutMoves(factor), m_Constant(&elements)))
     return std::nullopt;
-  return llvm::all_of(elements.getValues<APFloat>(), holds);
+  return elements.isSplat() ? holds(elements.getSplatValue<APFloat>())
+                            : llvm::all_of(elements.getValues<APFloat>(), holds);
 }
 
 bool forge::keepsWeightsFinite(Value factor, bool divides, bool takesReciprocals) {
@@ -58,6 +59,18 @@ bool forge::keepsWeightsFinite(Value factor, bool divides, bool takesReciprocals
     return isBoundedBelow ? isOrdinaryFactor(element) : std::abs(element.convertToDouble()) <= kLargestFactor;
   };
   return holdsForAll(factor, isBounded).value_or(!divides || takesReciprocals);
+}
+
+bool forge::staysFinite(Value weight) {
+  constexpr double kLargestWeight = 0x1p64;
+  auto isSmall = [&](const APFloat &element) { return std::abs(element.convertToDouble()) <= kLargestWeight; };
+  return holdsForAll(weight, isSmall).value_or(true);
+}
+
+bool forge::staysFinite(ArrayRef<AffineRegion> regions) {
+  return llvm::all_of(regions, [](const AffineRegion &region) {
+    return llvm::all_of(region.changedWeights(), [](const auto &weight) { return staysFinite(weight.first->get()); });
+  });
 }
 
 bool forge::isPositive(Value factor) {
@@ -163,7 +176,7 @@ AxisIndices forge::indicesOf(Value value, std::optional<int64_t> axis) {
 // The factor for a weight whose `changed` elements, a range along an axis, are scaled by `factor`: padded with ones for
 // the other elements of the axis, and in a shape that broadcasts to the weight.
 static Value factorAt(OpBuilder &b, Location loc, const AffineRegion::ChangedElements &changed, Value factor) {
-  if (changed.isAll())
+  if (changed.isAll()) // `factor` has one element, and must not add axes to the weight
     return tensorType(factor).getRank() > 1 ? reshaped(b, loc, factor, {1}) : factor;
   SmallVector<int64_t> shape(1 + changed.trailing, 1);
   shape[0] = changed.size;
@@ -173,7 +186,8 @@ static Value factorAt(OpBuilder &b, Location loc, const AffineRegion::ChangedEle
   Value row = reshaped(b, loc, factor, {tensorType(factor).getNumElements()});
   if (hasOneElement(row))
     row = RepeatOp::create(b, loc, row, ArrayRef(count));
-  return reshaped(b, loc, padded(b, loc, row, 0, changed.begin, changed.size - changed.end, 1), shape);
+  Value ofAxis = padded(b, loc, row, /*axis=*/0, changed.begin, changed.size - changed.end, /*number=*/1);
+  return reshaped(b, loc, ofAxis, shape);
 }
 
 // a * b, both of float32, folded if both are scalar constants.
@@ -186,18 +200,23 @@ static Value timesFactor(OpBuilder &builder, Location loc, Value a, Value b) {
 
 void forge::scaleWeights(RewriterBase &b, ArrayRef<AffineRegion> regions, Value factor) {
   OpBuilder::InsertionGuard guard(b);
-  // A weight with several uses is scaled once, because --forge-join-slices merges ops only if they use the same tables.
-  SmallVector<std::tuple<Value, AffineRegion::ChangedElements, Value>> made;
+  // A weight with several uses, of which the same elements change, is scaled once, because --forge-join-slices merges
+  // ops only if they use the same tables.
+  struct ScaledWeight {
+    Value weight;
+    AffineRegion::ChangedElements changed;
+    Value scaled;
+  };
+  SmallVector<ScaledWeight> made;
   for (const AffineRegion &region : regions)
     for (auto [use, changed] : region.changedWeights()) {
       Operation *op = use->getOwner();
       b.setInsertionPoint(op);
       Location loc = withoutTrace(op->getLoc());
-      // The product for another use of the same weight, of which the same elements change.
-      const auto *known = llvm::find_if(made, [&, use = use, changed = changed](const auto &each) {
-        return std::get<0>(each) == use->get() && std::get<1>(each) == changed;
+      const auto *known = llvm::find_if(made, [&, use = use, changed = changed](const ScaledWeight &each) {
+        return each.weight == use->get() && each.changed == changed;
       });
-      Value scaled = known != made.end() ? std::get<2>(*known) : Value();
+      Value scaled = known != made.end() ? known->scaled : Value();
       if (!scaled) {
         // A scalar constant is copied. A weight is moved instead, because the file would have a copy twice.
         auto scalar = factor.getDefiningOp<ScalarConstantOp>();
@@ -220,7 +239,7 @@ void forge::dropTraces(RewriterBase &b, const AffineRegion &region) {
 
 bool forge::foldFactorIntoUsers(RewriterBase &b, Value value, std::optional<int64_t> axis, Value factor) {
   AffineRegion region(/*perIndex=*/axis.has_value());
-  if (!region.collectReaders(value, indicesOf(value, axis)) || region.changedWeights().empty())
+  if (!region.collectReaders(value, indicesOf(value, axis)) || region.changedWeights().empty() || !staysFinite(region))
     return false;
   scaleWeights(b, region, factor);
   dropTraces(b, region);

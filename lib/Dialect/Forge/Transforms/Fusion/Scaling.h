@@ -33,6 +33,11 @@ bool isOrdinaryFactor(const llvm::APFloat &factor);
 /// magnitude; scalars, which may move to any operand, and divisors also at least 2^-20. Values in the model's file are
 /// not known here: they are assumed to be finite, and not 0, but dividing by them needs `takesReciprocals`.
 bool keepsWeightsFinite(mlir::Value factor, bool divides = false, bool takesReciprocals = false);
+/// Whether `weight` stays finite if it is multiplied by up to three factors that keepsWeightsFinite() accepts:
+/// constants have to be at most 2^64 in magnitude. (-3.4e38 is in masks, (1 - mask) * -3.4e38.)
+bool staysFinite(mlir::Value weight);
+/// The same for all weights that the regions change.
+bool staysFinite(llvm::ArrayRef<AffineRegion> regions);
 /// Whether all elements of `factor` are constants above 0. Other factors may change the sign of a zero: -1 * (0 + 0) is
 /// -0, and (-1 * 0) + (-1 * 0) may be +0, as in a product of zeros with negated weights.
 bool isPositive(mlir::Value factor);

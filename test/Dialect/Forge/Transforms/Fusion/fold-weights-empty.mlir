@@ -1,5 +1,5 @@
 // Tensors without elements, which IR that was not converted from ONNX may have: folding and merging change nothing.
-// RUN: forge-opt %s --forge-fold-weights --forge-join-slices --forge-column-products > %t.folded
+// RUN: forge-opt %s --forge-fold-weights --forge-join-slices --forge-column-products --forge-kernel-forms > %t.folded
 // RUN: forge-opt %s > %t.plain
 // RUN: diff %t.plain %t.folded
 // RUN: FileCheck %s < %t.folded
@@ -42,4 +42,12 @@ func.func @scale_before_transpose(%x: tensor<3x0x4xf32>) -> tensor<3x4x5xf32> {
   %1 = forge.transpose %0 dims -2, -1 : (tensor<3x0x4xf32>) -> tensor<3x4x0xf32>
   %2 = forge.matmul %1, %w : (tensor<3x4x0xf32>, tensor<0x5xf32>) -> tensor<3x4x5xf32>
   return %2 : tensor<3x4x5xf32>
+}
+
+// The mean of no elements is NaN. A product with a column of no elements would be 0.
+func.func @mean(%x: tensor<2x0xf32>) -> tensor<2x1xf32> {
+  %epsilon = forge.scalar_constant constant 0.5 dtype f32 : () -> tensor<1xf32>
+  %0 = forge.reduce_avg %x dim -1 keep_dim : (tensor<2x0xf32>) -> tensor<2x1xf32>
+  %1 = forge.add %0, %epsilon : (tensor<2x1xf32>, tensor<1xf32>) -> tensor<2x1xf32>
+  return %1 : tensor<2x1xf32>
 }

@@ -292,3 +292,33 @@ func.func @norm_of_power_of_root(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   %8 = forge.multiply %7, %scale : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
   return %8 : tensor<2x3x8xf32>
 }
+
+// Factors next to -1 in 16 bits: exp(-x) would be wrong by a multiple of x.
+func.func @sigmoid_of_other_factors(%x: tensor<2x4xbf16>, %y: tensor<2x4xf16>) -> (tensor<2x4xbf16>, tensor<2x4xf16>) {
+  %0 = forge.scalar_constant constant -1.0078125 dtype bf16 : () -> tensor<1xbf16>
+  %1 = forge.scalar_constant constant 1.0 dtype bf16 : () -> tensor<1xbf16>
+  %2 = forge.multiply %x, %0 : (tensor<2x4xbf16>, tensor<1xbf16>) -> tensor<2x4xbf16>
+  %3 = forge.exp %2 : tensor<2x4xbf16>
+  %4 = forge.add %3, %1 : (tensor<2x4xbf16>, tensor<1xbf16>) -> tensor<2x4xbf16>
+  %5 = forge.divide %x, %4 : tensor<2x4xbf16>
+  %6 = forge.scalar_constant constant -0.99951171875 dtype f16 : () -> tensor<1xf16>
+  %7 = forge.scalar_constant constant 1.0 dtype f16 : () -> tensor<1xf16>
+  %8 = forge.multiply %y, %6 : (tensor<2x4xf16>, tensor<1xf16>) -> tensor<2x4xf16>
+  %9 = forge.exp %8 : tensor<2x4xf16>
+  %10 = forge.add %9, %7 : (tensor<2x4xf16>, tensor<1xf16>) -> tensor<2x4xf16>
+  %11 = forge.divide %7, %10 : (tensor<1xf16>, tensor<2x4xf16>) -> tensor<2x4xf16>
+  return %5, %11 : tensor<2x4xbf16>, tensor<2x4xf16>
+}
+
+// The erf is of x * 0.7109375, where 1 / sqrt(2) is 0.70703125 in bfloat16.
+func.func @gelu_of_other_root(%x: tensor<2x4xbf16>) -> tensor<2x4xbf16> {
+  %root = forge.scalar_constant constant 0.7109375 dtype bf16 : () -> tensor<1xbf16>
+  %one = forge.scalar_constant constant 1.0 dtype bf16 : () -> tensor<1xbf16>
+  %half = forge.scalar_constant constant 0.5 dtype bf16 : () -> tensor<1xbf16>
+  %0 = forge.multiply %x, %root : (tensor<2x4xbf16>, tensor<1xbf16>) -> tensor<2x4xbf16>
+  %1 = forge.erf %0 : tensor<2x4xbf16>
+  %2 = forge.add %1, %one : (tensor<2x4xbf16>, tensor<1xbf16>) -> tensor<2x4xbf16>
+  %3 = forge.multiply %x, %2 : tensor<2x4xbf16>
+  %4 = forge.multiply %3, %half : (tensor<2x4xbf16>, tensor<1xbf16>) -> tensor<2x4xbf16>
+  return %4 : tensor<2x4xbf16>
+}

@@ -18,8 +18,10 @@ using namespace forge;
 // Addends of the operands of projections
 //===----------------------------------------------------------------------===//
 
-// If the user of `use` is an addition of a projection (with or without a bias) that has no other users, the operand
-// that is this projection: its bias can take an addend of `use`. Null for other users.
+// If the user of `use` adds a projection (with or without a bias) that has no other users, the operand that is this
+// projection: its bias can take an addend of `use`. Null for other users, such as a sum of the value with itself, which
+// has the addend twice. The addend is along the last axis, and convolutions have their channels on axis 1 here, because
+// --forge-channels-last runs later: so the projection is a matrix product.
 static OpOperand *projectionAddedTo(OpOperand &use) {
   auto sum = dyn_cast<AddOp>(use.getOwner());
   if (!sum || sum.getOperandA() == sum.getOperandB() || sum.getType() != use.get().getType())
@@ -108,7 +110,7 @@ struct AddendUsers {
     for (auto &[weights, changed] : region.changedWeights())
       products.push_back(*WeightProduct::of(weights->getOwner()));
     return areAllFolded && !products.empty() && llvm::all_of(products, [](const WeightProduct &product) {
-             return product.isUnpadded() && product.mayReplaceBias();
+             return product.isUnpadded() && product.mayReplaceBias() && staysFinite(product.weights->get());
            });
   }
 
@@ -158,7 +160,6 @@ static LogicalResult foldAddendIntoUsers(AddOp op, PatternRewriter &rewriter) {
     rewriter.replaceOp(op, x);
     return success();
   }
-
   return failure();
 }
 
@@ -223,7 +224,6 @@ static LogicalResult foldAddendIntoConvolutionBias(AddOp op, PatternRewriter &re
     rewriter.replaceOp(op, value);
     return success();
   }
-
   return failure();
 }
 

@@ -59,7 +59,7 @@ static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewr
     return hasSameShape && mayBeStoredOtherwise(weight.get()) && !WeightProduct::ofReadOnce(other);
   };
   AffineRegion region(/*perIndex=*/axis.has_value());
-  if (!region.collectSources(reader, indicesOf(value, axis), mayMergeWith))
+  if (!region.collectSources(reader, indicesOf(value, axis), mayMergeWith) || !staysFinite(region))
     return failure();
   scaleWeights(rewriter, region, divides ? inverseOf(factor, rewriter, withoutTrace(op->getLoc())) : factor);
   dropTraces(rewriter, region);
@@ -76,8 +76,8 @@ static LogicalResult foldScaleIntoGroupedConvolution(MultiplyOp op, PatternRewri
   auto conv = value ? value.getDefiningOp<Conv2dTransposeOp>() : Conv2dTransposeOp();
   std::optional<WeightProduct> product = conv ? WeightProduct::ofReadOnce(value) : std::nullopt;
   if (!product || product->groups == 1 || product->axis != 1 || !product->mayReplaceBias() ||
-      !mayBeScaled(conv.getWeights()) || !mayBeStoredOtherwise(factor) || !keepsWeightsFinite(factor) ||
-      isQuantised(op) || (signs.show(op) && !isPositive(factor)))
+      !mayBeScaled(conv.getWeights()) || !staysFinite(conv.getWeights()) || !mayBeStoredOtherwise(factor) ||
+      !keepsWeightsFinite(factor) || isQuantised(op) || (signs.show(op) && !isPositive(factor)))
     return failure();
   Value weights = conv.getWeights(), bias = conv.getBias();
   SmallVector<int64_t> shape(shapeOf(weights)), byGroup(shape);
@@ -101,8 +101,8 @@ static LogicalResult foldScaleIntoGroupedConvolution(MultiplyOp op, PatternRewri
   return success();
 }
 
-// Folds a scalar factor s of a product of two activations, such as queries and keys after norms and rotary embeddings,
-// into weights in which the operands are linear:
+// Folds a positive scalar factor s of a product of two activations, such as queries and keys after norms and rotary
+// embeddings, into weights in which the operands are linear; s is the right operand of `op`, or 1 / s its divisor:
 //
 //     (%q transpose(%k)) * s  ->  (%q * sqrt(s)) transpose(%k * sqrt(s))
 //
@@ -123,7 +123,7 @@ static LogicalResult foldScaleIntoProductOperands(Operation *op, PatternRewriter
   SmallVector<AffineRegion, 2> regions(2, AffineRegion(/*perIndex=*/false));
   for (auto [index, region] : llvm::enumerate(regions))
     if (OpOperand &operand = product->getOpOperand(index);
-        !region.collectSources(operand, AxisIndices::all(operand.get()), mayScale))
+        !region.collectSources(operand, AxisIndices::all(operand.get()), mayScale) || !staysFinite(region))
       return failure();
   double scale = factor.getConstant().convertToDouble();
   if (isa<DivideOp>(op))
@@ -166,7 +166,8 @@ struct Scaled {
 };
 } // namespace
 
-// c * x, if `x` has exactly two users: `gated`, and before it a multiplication by a number c or a division by 1 / c.
+// c * x, if `x` is used exactly twice: by `gated`, and by a multiplication by a number c or a division by 1 / c, which
+// is before `gated`, because `gated` is to read its result.
 static std::optional<Scaled> scaledBeforeGate(Value x, MultiplyOp gated) {
   if (!x.getDefiningOp() || !x.hasNUses(2))
     return std::nullopt;
@@ -195,7 +196,7 @@ static LogicalResult foldScaleOfGate(MultiplyOp op, PatternRewriter &rewriter, c
         (y->factor < 0 && signs.show(op)))
       continue;
     AffineRegion region(/*perIndex=*/false);
-    if (!region.collectReaders(op, AxisIndices::all(op)) || region.changedWeights().empty())
+    if (!region.collectReaders(op, AxisIndices::all(op)) || region.changedWeights().empty() || !staysFinite(region))
       continue;
     rewriter.setInsertionPoint(op);
     scaleWeights(rewriter, region, scalarConstant(rewriter, withoutTrace(op.getLoc()), 1 / y->factor));
@@ -226,12 +227,14 @@ static std::pair<Value, float> withoutScale(Value value) {
   return {value, 1.0f};
 }
 
+// (s a) (t b)  ->  (s t) (a b), with at least one scale. A negative one changes the sign of zeros. The product of two
+// vectors, a number of rank 0, remains: times a scalar constant, of shape [1], it would have rank 1.
 LogicalResult forge::sinkScaleBelowMatmul(MatmulOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   auto [left, leftScale] = withoutScale(op.getOperandA());
   auto [right, rightScale] = withoutScale(op.getOperandB());
   float factor = leftScale * rightScale;
-  if ((left == op.getOperandA() && right == op.getOperandB()) || op.getBias() || !isFloat32(op) ||
-      (factor < 0 && signs.show(op)))
+  bool isScaled = left != op.getOperandA() || right != op.getOperandB();
+  if (!isScaled || op.getBias() || !isFloat32(op) || op.getType().getRank() == 0 || (factor < 0 && signs.show(op)))
     return failure();
   Location loc = withoutTrace(op.getLoc());
   Value product = MatmulOp::create(rewriter, loc, op.getType(), left, right, Value());

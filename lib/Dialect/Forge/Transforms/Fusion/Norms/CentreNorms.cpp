@@ -18,6 +18,7 @@
 using namespace mlir;
 using namespace forge;
 
+// c / sqrt(mean(c * c) + epsilon) * scale + bias, for c = x - mean(x). Scales of 1 and biases of 0 are left out.
 void forge::decomposeLayerNorm(RewriterBase &rewriter, LayernormOp op, Value centred) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
@@ -41,8 +42,8 @@ void forge::decomposeLayerNorm(RewriterBase &rewriter, LayernormOp op, Value cen
   rewriter.replaceOp(op, result);
 }
 
-// Whether `value` is the result of a layer norm without scale and bias, maybe moved without its trailing axis. Its mean
-// along that axis is 0, so that it is centred already.
+// Whether `value` is the result of a layer norm without scale and bias, maybe after movement of other axes than the
+// trailing one. Its mean along that axis is 0, so that it is centred already.
 static bool isCentredByNorm(Value value) {
   Operation *op = value.getDefiningOp();
   while (op && keepsLastAxis(op))
@@ -106,6 +107,7 @@ struct ForgeCentreNormsPass : forge::impl::ForgeCentreNormsPassBase<ForgeCentreN
     SmallVector<LayernormOp> normsOfCentred;
     func.walk([&](LayernormOp norm) {
       Value x = norm.getOperandA();
+      // AxisSums takes a trailing axis of size 1 for one that is broadcast.
       if (!isFloat32(norm) || norm.getType().getRank() == 0 || norm.getType().getShape().back() == 1 || isWeight(x))
         return;
       if (isCentredByNorm(x))

@@ -6,7 +6,8 @@
 //     scale = weights / deviation, shift = bias - mean * scale
 //
 // Weights of the model are finite. Other parameters may be infinite, so that the sum of `shift` could be NaN where ONNX
-// has an infinity: then the mean is subtracted from x.
+// has an infinity: then the mean is subtracted from x. Without an epsilon the deviation may be 0, and `scale` infinite:
+// then x is also divided, as in ONNX.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,15 +25,20 @@ Value forge::scaleAndShift(BatchnormOp op, ImplicitLocOpBuilder &b) {
   Type element = type.getElementType(), wide = element.isF64() ? element : b.getF32Type();
   Value epsilon = scalarOf(b, wide, op.getEpsilon().convertToDouble());
   Value deviation = SqrtOp::create(b, AddOp::create(b, castTo(b, op.getRunningVar(), wide), epsilon));
-  Value scale = DivideOp::create(b, castTo(b, op.getWeights(), wide), deviation);
+  Value scale = castTo(b, op.getWeights(), wide);
+  bool hasEpsilon = !op.getEpsilon().isZero();
+  if (hasEpsilon)
+    scale = DivideOp::create(b, scale, deviation);
   Value mean = castTo(b, op.getRunningMean(), wide), shift = castTo(b, op.getBias(), wide);
   Value x = castTo(b, op.getOperandA(), wide);
   SmallVector<int64_t> channels(type.getRank(), 1);
   channels[1] = type.getDimSize(1);
-  if (llvm::all_of(op->getOperands().drop_front(), isWeight))
+  if (hasEpsilon && llvm::all_of(op->getOperands().drop_front(), isWeight))
     shift = SubtractOp::create(b, shift, MultiplyOp::create(b, mean, scale));
   else
     x = SubtractOp::create(b, x, reshaped(b, mean, channels));
+  if (!hasEpsilon)
+    x = DivideOp::create(b, x, reshaped(b, deviation, channels));
   Value scaled = MultiplyOp::create(b, x, reshaped(b, scale, channels));
   return castTo(b, AddOp::create(b, scaled, reshaped(b, shift, channels)), element);
 }

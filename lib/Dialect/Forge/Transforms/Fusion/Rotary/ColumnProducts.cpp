@@ -2,7 +2,7 @@
 //
 // A rotary embedding slices the columns of queries and keys, concatenates them in another order, multiplies the
 // original and the reordered columns by tables, and adds the results. A product with a constant matrix, which has at
-// most one nonzero element per column, does the reordering and, with its bias, the addition in one call:
+// most one nonzero element per row and column, does the reordering and, with its bias, the addition in one call:
 //
 //     add(%x * %cos, concatenate(-%x[d/2:d], %x[0:d/2]) * %sin)  ->  matmul(%x * reordered(%sin), %M, %x * %cos)
 //
@@ -15,6 +15,8 @@
 #include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace forge;
@@ -106,7 +108,8 @@ private:
     return std::nullopt;
   }
   /// Whether each column of the result of `op`, which may be null, is a linear combination of columns of its operands,
-  /// with constant coefficients or weights. Slices and concatenations have to be along an axis of the columns.
+  /// with constant coefficients or weights. Slices and concatenations have to be along an axis of the columns. Operands
+  /// of a sum must not be broadcast, nor be weights, whose columns are not those of a source.
   bool isLinear(Operation *op) const {
     if (!op || op->getNumResults() != 1 || isWeight(op->getResult(0)))
       return false;
@@ -216,11 +219,13 @@ static constexpr int64_t kMostColumns = 256;
 namespace {
 /// x * a + (x * b) M, where x is a slice of neighbouring columns of the source, M is a constant matrix with at most one
 /// nonzero element per row and column, and a and b are rows of constants or permuted columns of one table each. The
-/// coefficients of b are in M, so that the multiplication by b is needed only for a table.
+/// coefficients of b are in M, so that the multiplication by b is needed only for a table. (A coefficient is then
+/// multiplied after the table, which is exact for -1.)
 class ColumnProduct {
 public:
   /// Whether the columns of `map` have this form, and the reordered tables are small enough for the weights file. The
   /// columns of the source have to be neighbours, each with at most one summand at its own position and one at another.
+  /// The same holds for columns of the result: two moved summands could be added in another order.
   bool match(const ColumnMap &map) {
     int64_t count = map.columns.size(), end = 0;
     source = map.source;
@@ -246,18 +251,20 @@ public:
       for (const Summand &each : sum) {
         int64_t from = each.column - begin;
         bool stays = from == static_cast<int64_t>(column);
-        if (!(stays ? unmoved : moved).set(from, each))
+        if (!(stays ? unmoved : moved).set(from, each) || (!stays && llvm::is_contained(target, column)))
           return false;
         if (!stays)
           target[from] = column;
       }
-    return !moved.isZero() && (!moved.table || moved.isOfTable()) && unmoved.isStorable() && moved.isStorable();
+    return !moved.isZero() && unmoved.isStorable() && moved.isStorable();
   }
 
-  /// The numbers of calls and of kernels that build() takes. A product with a bias is one call and two kernels.
+  /// The numbers of calls and of kernels that build() takes: the product, the slice x, x * a, and x * b for a table b.
+  /// A product with a bias is one call and two kernels.
   int64_t calls() const { return 1 + (readsAll() ? 0 : 1) + (unmoved.needsNoCall() ? 0 : 1) + (moved.table ? 1 : 0); }
   int64_t kernels() const { return calls() + (unmoved.isZero() ? 0 : 1); }
 
+  /// Builds the product, of type `type`. x * a is its bias.
   Value build(ImplicitLocOpBuilder &b, RankedTensorType type) const {
     auto count = static_cast<int64_t>(target.size());
     auto constant = [&](ArrayRef<int64_t> shape, ArrayRef<float> numbers) -> Value {
@@ -289,9 +296,10 @@ private:
     SmallVector<int64_t> columns; ///< the column of the table; -1 if the factor is the number alone
     Value table;
 
-    /// Sets the factor of `column`. Fails if it is set already, or would need a second table.
+    /// Sets the factor of `column`. Fails if it is set already (is not 0), would need a second table, or is not finite.
     bool set(int64_t column, const Summand &summand) {
-      if (numbers[column] != 0 || summand.number == 0 || (table && summand.table && summand.table != table))
+      if (numbers[column] != 0 || summand.number == 0 || !std::isfinite(summand.number) ||
+          (table && summand.table && summand.table != table))
         return false;
       numbers[column] = summand.number;
       if (summand.table) {
@@ -305,17 +313,13 @@ private:
     bool isZero() const { return isAll(0); }
     /// Whether x times these factors is 0, which is left out, or x.
     bool needsNoCall() const { return isZero() || (!table && isAll(1)); }
-    /// Whether every factor but 0 has a column of the table.
-    bool isOfTable() const {
-      return llvm::all_of(llvm::zip_equal(numbers, columns),
-                          [](auto each) { return std::get<0>(each) == 0 || std::get<1>(each) >= 0; });
-    }
     /// Permutes the columns of the table to the order of those of x. A factor that is a number alone reads a column of
     /// ones, which is appended at index `width`; or, if all these numbers are 0, any column: its own position is
     /// chosen, so that a table that is in order already is not permuted.
     Value inOrder(ImplicitLocOpBuilder &b) const {
       int64_t count = numbers.size(), width = shapeOf(table).back(), axis = tensorType(table).getRank() - 1;
-      bool needsOnes = !isOfTable();
+      bool needsOnes = llvm::any_of(llvm::zip_equal(numbers, columns),
+                                    [](auto each) { return std::get<0>(each) != 0 && std::get<1>(each) < 0; });
       Value all = needsOnes ? padded(b, b.getLoc(), table, axis, /*before=*/0, /*after=*/1, /*number=*/1) : table;
       SmallVector<int32_t> order;
       for (auto [at, column] : llvm::enumerate(columns))
@@ -363,7 +367,7 @@ private:
     Value root = op->getResult(0);
     RankedTensorType type = tensorType(root);
     if (!isFloat32(root) || isWeight(root) || type.getRank() < 2 || type.getNumElements() == 0 ||
-        shapeOf(root).back() < 2 || shapeOf(root).back() > kMostColumns)
+        shapeOf(root).back() > kMostColumns)
       return;
     ColumnMap map(root);
     ColumnProduct product;

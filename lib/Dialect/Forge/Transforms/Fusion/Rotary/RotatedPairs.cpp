@@ -63,7 +63,7 @@ static std::optional<PairElements> pairElementsOf(Value value) {
   if (begin > 1)
     return std::nullopt;
   // x[..., 0::2] or x[..., 1::2]
-  if (size % 2 == 0 && size > 2 && slice->range.step == 2 && slice->range.length() == size / 2)
+  if (size % 2 == 0 && slice->range.step == 2 && slice->range.length() == size / 2)
     return PairElements{slice->source, static_cast<unsigned>(begin)};
   // reshape(x, [..., pairs, 2])[..., 0] or [..., 1]
   auto pairs = slice->source.getDefiningOp<ReshapeOp>();
@@ -90,15 +90,18 @@ struct PairSum {
   Value x;
   Factor factors[2];
 
-  /// Matches `addend`, a value of type `type`, as the even or the odd elements times a factor, and sets that factor
-  /// times `sign`. Fails if the factor is set already.
+  /// Matches `addend` as the even or the odd elements of x times a factor, and sets that factor times `sign`. Fails if
+  /// the factor is set already, if the other addend has another x, if the factor is no weight, or if the addend has
+  /// another type than the sum.
   bool matchAddend(Value addend, RankedTensorType type, float sign) {
     Factor factor{{}, sign, /*isSet=*/true};
     std::optional<PairElements> elements = pairElementsOf(addend);
     auto product = addend.getDefiningOp<MultiplyOp>();
     if (!elements && product && product->hasOneUse())
       for (auto [value, multiplier] : inEitherOrder(product)) {
-        if (value.getType() != addend.getType() || !(elements = pairElementsOf(value)))
+        if (value.getType() == addend.getType())
+          elements = pairElementsOf(value);
+        if (!elements)
           continue;
         std::optional<double> number = scalarValue(multiplier);
         if (number && std::abs(*number) == 1)
@@ -160,11 +163,11 @@ struct Interleaved {
     // Both operands are sums of the pairs of one x, and both are computed with or both without the trailing axis.
     for (auto [i, operand] : llvm::enumerate(concatenate.getOperands())) {
       Value value = withoutTrailingOne(operand);
-      bool isComputedWithOne = value == operand;
+      bool hasOne = lastAxis(value) == last, hasNone = lastAxis(value) == last - 1;
       std::optional<PairSum> sum = operand.hasOneUse() ? pairSumOf(value) : std::nullopt;
-      if (!sum || (i == 1 && (sum->x != found.sums[0].x || isComputedWithOne != found.hasTrailingOne)))
+      if (!sum || !(hasOne || hasNone) || (i == 1 && (sum->x != found.sums[0].x || hasOne != found.hasTrailingOne)))
         return std::nullopt;
-      found.hasTrailingOne = isComputedWithOne;
+      found.hasTrailingOne = hasOne;
       found.sums[i] = *sum;
     }
     Value x = found.sums[0].x;
@@ -230,7 +233,7 @@ LogicalResult forge::rotatePairs(ReshapeOp op, PatternRewriter &rewriter) {
   if (!found || !isa<FloatType>(op.getType().getElementType()))
     return failure();
   Value x = found->sums[0].x;
-  auto [even, odd] = found->factors(1);
+  auto [even, odd] = found->factors(/*swapped=*/1);
   // Without factors of swap(x) this is a multiplication and no rotation.
   if (!even.isSet)
     return failure();
@@ -242,8 +245,8 @@ LogicalResult forge::rotatePairs(ReshapeOp op, PatternRewriter &rewriter) {
   auto type = RankedTensorType::get({2 * found->pairs}, rewriter.getI64Type());
   Value order = ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, ArrayRef(exchanged)));
   Value swapped = AdvIndexOp::create(rewriter, loc, x.getType(), x, order, int64_t(-1));
-  Value result = found->times(rewriter, loc, swapped, 1);
-  if (Value unswapped = found->times(rewriter, loc, x, 0))
+  Value result = found->times(rewriter, loc, swapped, /*swapped=*/1);
+  if (Value unswapped = found->times(rewriter, loc, x, /*swapped=*/0))
     result = AddOp::create(rewriter, loc, unswapped, result);
   rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), result, shapeOf(op));
   return success();

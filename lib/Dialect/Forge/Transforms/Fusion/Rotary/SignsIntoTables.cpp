@@ -59,11 +59,11 @@ static bool findSigns(Value columns, SignedProduct &product) {
     return false;
   for (auto [x, row] : inEitherOrder(multiply)) {
     DenseElementsAttr known;
-    if (x.getType() != columns.getType() || tensorType(row).getRank() == 0 || !matchPattern(row, m_Constant(&known)) ||
-        known.getNumElements() == 0 || known.getNumElements() != shapeOf(columns).back() ||
-        shapeOf(row).back() != known.getNumElements() ||
-        !llvm::all_of(known.getValues<APFloat>(),
-                      [](const APFloat &sign) { return std::abs(sign.convertToFloat()) == 1; }))
+    int64_t count = shapeOf(columns).back();
+    bool isRow = tensorType(row).getRank() > 0 && shapeOf(row).back() == count && count > 0 &&
+                 matchPattern(row, m_Constant(&known)) && known.getNumElements() == count;
+    auto isSign = [](const APFloat &number) { return std::abs(number.convertToFloat()) == 1; };
+    if (x.getType() != columns.getType() || !isRow || !llvm::all_of(known.getValues<APFloat>(), isSign))
       continue;
     product.operands.assign({x});
     for (const APFloat &sign : known.getValues<APFloat>())
@@ -73,7 +73,7 @@ static bool findSigns(Value columns, SignedProduct &product) {
   return false;
 }
 
-// Matches `op` as a product of columns with signs, which have no other users, and a table.
+// Matches `op` as a product of columns with signs, which have no other users, and a table with an element per column.
 static std::optional<SignedProduct> signedProduct(MultiplyOp op) {
   for (auto [columns, table] : inEitherOrder(op)) {
     SignedProduct product{op, columns.getDefiningOp(), table, {}, {}};

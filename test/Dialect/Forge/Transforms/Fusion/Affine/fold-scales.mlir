@@ -160,3 +160,15 @@ func.func @masked(%x: tensor<5x8xf32>, %k: tensor<8x2xf32>) -> (tensor<5x2xf32>,
   %7 = forge.add %6, %number : (tensor<5x2xf32>, tensor<2xf32>) -> tensor<5x2xf32>
   return %3, %7 : tensor<5x2xf32>, tensor<5x2xf32>
 }
+
+// A scale of a vector stays: the product of two vectors has rank 0, and times a scalar constant it would have rank 1.
+// CHECK-LABEL: func.func @product_of_vectors(
+//       CHECK: %[[A:.+]] = forge.multiply %arg0, %{{.+}} : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
+//       CHECK: %[[Y:.+]] = forge.matmul %[[A]], %arg1 : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+//  CHECK-NEXT: return %[[Y]]
+func.func @product_of_vectors(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<f32> {
+  %c = forge.scalar_constant constant 2.0 dtype f32 : () -> tensor<1xf32>
+  %0 = forge.multiply %a, %c : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
+  %1 = forge.matmul %0, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}

@@ -92,3 +92,19 @@ func.func @grouped_with_two_users(%x: tensor<1x4x8x8xf32>) -> (tensor<1x6x10x10x
   %1 = forge.batchnorm %0, %s, %s, %m, %m epsilon 1.0e-5 : (tensor<1x6x10x10xf32>, tensor<6xf32>, tensor<6xf32>, tensor<6xf32>, tensor<6xf32>) -> tensor<1x6x10x10xf32>
   return %0, %1 : tensor<1x6x10x10xf32>, tensor<1x6x10x10xf32>
 }
+
+// Without an epsilon, a variance of 0 would make the scale infinite: x is divided by the deviation, as in ONNX.
+// CHECK-LABEL: func.func @no_epsilon(
+//      CHECK: %[[D:.+]] = forge.sqrt
+//      CHECK: %[[Z:.+]] = forge.reshape %[[D]] shape [1, 4, 1, 1]
+//      CHECK: %[[Q:.+]] = forge.divide %{{.+}}, %[[Z]] : (tensor<1x4x6x6xf32>, tensor<1x4x1x1xf32>)
+//      CHECK: %[[Y:.+]] = forge.add %[[Q]],
+// CHECK-NEXT: return %[[Y]]
+func.func @no_epsilon(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x6x6xf32> {
+  %w = forge.parameter "w" : tensor<4x3x3x3xf32>
+  %s = forge.parameter "s" : tensor<4xf32>
+  %v = forge.parameter "v" : tensor<4xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  %1 = forge.batchnorm %0, %s, %s, %s, %v epsilon 0.0 : (tensor<1x4x6x6xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
+  return %1 : tensor<1x4x6x6xf32>
+}

@@ -150,3 +150,38 @@ func.func @one_head(%x: tensor<1x3x8xf32>) -> tensor<1x1x3x4xf32> {
   %7 = forge.add %2, %6 : tensor<1x1x3x4xf32>
   return %7 : tensor<1x1x3x4xf32>
 }
+
+// Two columns of the result are each the sum of two other columns: a product could add them in another order.
+// CHECK-LABEL: func.func @second_source(
+// CHECK-NOT: forge.matmul
+func.func @second_source(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %0 = forge.index %x dim -1 [1:2] : (tensor<2x4xf32>) -> tensor<2x1xf32>
+  %1 = forge.index %x dim -1 [2:3] : (tensor<2x4xf32>) -> tensor<2x1xf32>
+  %2 = forge.index %x dim -1 [1:3] : (tensor<2x4xf32>) -> tensor<2x2xf32>
+  %3 = forge.index %x dim -1 [3:4] : (tensor<2x4xf32>) -> tensor<2x1xf32>
+  %4 = forge.index %x dim -1 [0:1] : (tensor<2x4xf32>) -> tensor<2x1xf32>
+  %5 = forge.add %0, %1 : tensor<2x1xf32>
+  %6 = forge.add %3, %4 : tensor<2x1xf32>
+  %7 = forge.concatenate %5, %2, %6 axis -1 : (tensor<2x1xf32>, tensor<2x2xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
+  return %7 : tensor<2x4xf32>
+}
+
+// Of the moved columns, two are multiplied by columns of a table, and two by a number: these read a column of ones.
+// CHECK-LABEL: func.func @numbers_and_table(
+//       CHECK: %[[ONES:.+]] = forge.constant dense<1.000000e+00> : tensor<3x1xf32>
+//       CHECK: forge.concatenate %{{.+}}, %[[ONES]] axis -1
+//       CHECK: %[[Y:.+]] = forge.matmul
+//  CHECK-NEXT: return %[[Y]]
+func.func @numbers_and_table(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
+  %cos = forge.parameter "cos" : tensor<3x4xf32>
+  %sin = forge.parameter "sin" : tensor<3x2xf32>
+  %half = forge.scalar_constant constant 0.5 dtype f32 : () -> tensor<1xf32>
+  %0 = forge.multiply %x, %cos : (tensor<2x3x4xf32>, tensor<3x4xf32>) -> tensor<2x3x4xf32>
+  %1 = forge.index %x dim -1 [2:4] : (tensor<2x3x4xf32>) -> tensor<2x3x2xf32>
+  %2 = forge.index %x dim -1 [0:2] : (tensor<2x3x4xf32>) -> tensor<2x3x2xf32>
+  %3 = forge.multiply %1, %sin : (tensor<2x3x2xf32>, tensor<3x2xf32>) -> tensor<2x3x2xf32>
+  %4 = forge.multiply %2, %half : (tensor<2x3x2xf32>, tensor<1xf32>) -> tensor<2x3x2xf32>
+  %5 = forge.concatenate %3, %4 axis -1 : (tensor<2x3x2xf32>, tensor<2x3x2xf32>) -> tensor<2x3x4xf32>
+  %6 = forge.add %0, %5 : tensor<2x3x4xf32>
+  return %6 : tensor<2x3x4xf32>
+}

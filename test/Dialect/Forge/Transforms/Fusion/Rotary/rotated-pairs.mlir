@@ -133,3 +133,28 @@ func.func @results_of_other_split(%x: tensor<3x8xf32>) -> tensor<3x8xf32> {
   %4 = forge.reshape %3 shape [3, 8] : (tensor<3x4x2xf32>) -> tensor<3x8xf32>
   return %4 : tensor<3x8xf32>
 }
+
+// One pair, whose sums have a trailing axis of size 1 that reshapes remove and add again: the tables have it, too, so
+// that they are broadcast along the first axis of x.
+// CHECK-LABEL: func.func @axis_removed_and_added(
+// CHECK-COUNT-2: forge.reshape %{{.+}} shape [4, 2] : (tensor<4x1x2xf32>) -> tensor<4x2xf32>
+func.func @axis_removed_and_added(%x: tensor<4x4x2xf32>) -> tensor<4x4x2xf32> {
+  %cos = forge.parameter "cos" : tensor<4x1x1xf32>
+  %sin = forge.parameter "sin" : tensor<4x1x1xf32>
+  %p = forge.reshape %x shape [4, 4, 1, 2] : (tensor<4x4x2xf32>) -> tensor<4x4x1x2xf32>
+  %e = forge.index %p dim -1 [0:1] : (tensor<4x4x1x2xf32>) -> tensor<4x4x1x1xf32>
+  %o = forge.index %p dim -1 [1:2] : (tensor<4x4x1x2xf32>) -> tensor<4x4x1x1xf32>
+  %0 = forge.multiply %e, %cos : (tensor<4x4x1x1xf32>, tensor<4x1x1xf32>) -> tensor<4x4x1x1xf32>
+  %1 = forge.multiply %o, %sin : (tensor<4x4x1x1xf32>, tensor<4x1x1xf32>) -> tensor<4x4x1x1xf32>
+  %2 = forge.multiply %e, %sin : (tensor<4x4x1x1xf32>, tensor<4x1x1xf32>) -> tensor<4x4x1x1xf32>
+  %3 = forge.multiply %o, %cos : (tensor<4x4x1x1xf32>, tensor<4x1x1xf32>) -> tensor<4x4x1x1xf32>
+  %a = forge.subtract %0, %1 : tensor<4x4x1x1xf32>
+  %b = forge.add %2, %3 : tensor<4x4x1x1xf32>
+  %a1 = forge.reshape %a shape [4, 4, 1] : (tensor<4x4x1x1xf32>) -> tensor<4x4x1xf32>
+  %a2 = forge.reshape %a1 shape [4, 4, 1, 1] : (tensor<4x4x1xf32>) -> tensor<4x4x1x1xf32>
+  %b1 = forge.reshape %b shape [4, 4, 1] : (tensor<4x4x1x1xf32>) -> tensor<4x4x1xf32>
+  %b2 = forge.reshape %b1 shape [4, 4, 1, 1] : (tensor<4x4x1xf32>) -> tensor<4x4x1x1xf32>
+  %c = forge.concatenate %a2, %b2 axis -1 : (tensor<4x4x1x1xf32>, tensor<4x4x1x1xf32>) -> tensor<4x4x1x2xf32>
+  %r = forge.reshape %c shape [4, 4, 2] : (tensor<4x4x1x2xf32>) -> tensor<4x4x2xf32>
+  return %r : tensor<4x4x2xf32>
+}
