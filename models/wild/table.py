@@ -21,7 +21,6 @@ this page.
 
 The columns are:
 
-- *kind*: what the model is for, and the framework or form of the model.
 - *device*: the verdict of `forge-mlir verify`, which requires all nodes to run on the device.
 - *with CPU*: the verdict of `forge-mlir verify --fallback=cpu`, which permits nodes to run on the CPU. If the program
   has CPU partitions, the numbers of its device partitions and of its CPU partitions are in parentheses.
@@ -31,7 +30,6 @@ The columns are:
 - *largest relative error*: the largest difference of an output element from onnxruntime's, divided by the root mean
   square of the row of the element, for the program *with CPU*. If its verdict is not right, the column has the reason
   instead.
-- *what the device refuses*: the reasons of the errors, if *device* is not right.
 
 A row of an output is its trailing axis, merged with the axes before it until it has at least 16 elements.
 
