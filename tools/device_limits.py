@@ -14,8 +14,8 @@ _ROW = re.compile(rf"^DEVICE_LIMIT\((\w+),\s*{_TEXT},\s*{_TEXT},\s*{_TEXT},\s*{_
 
 _HEAD = """# Limits of the device's compiler
 
-Forge's Python API accepts the calls of this table, but Tenstorrent's compiler refuses them. The pass
-`--forge-device-forms` replaces these calls, unless the last column names another pass. The results are equal up to
+Forge's Python API accepts the calls of these ops, but Tenstorrent's compiler refuses the forms in the second column.
+The pass `--forge-device-forms` replaces them, unless the last column names another pass. The results are equal up to
 rounding. TTIR and TTNN are dialects of Tenstorrent's compiler.
 
 `python tools/device_limits.py` makes this page from `lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc`. Do not

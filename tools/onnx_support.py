@@ -47,10 +47,15 @@ The following tables have these columns:
 
 - *opsets*: the versions at which ONNX changed the op. Versions in parentheses have no converter.
 - *dtypes*: the types of the first input in the cases that pass. Other types may work, too.
-- *device*: yes if the op has a converter and all of its cases pass; partly if some of its cases do not pass; otherwise
-  no. *body* means that the op has no converter, and is replaced by its function body, as ONNX defines it.
+- *device*: yes if the op has a converter and no case of the op fails (some ops have no cases); partly if some of its
+  cases do not pass; no if it has no converter.
 - *cases*: 7/8 means that 7 of the 8 cases of the op pass. Bound cases are included; their number is in parentheses.
-- *main reason of refusals*: the most frequent reason for which a case of the op is refused.\
+- *main reason of refusals*: the most frequent reason for which a case of the op is refused. Long reasons are
+  cut off (...).\
+"""
+
+_BODY = """
+*body* means that the op has no converter, and is replaced by its function body, as ONNX defines it.\
 """
 
 
@@ -78,14 +83,15 @@ def render(rows: Iterable[Row]) -> str:
         domain, _, op = row.op.rpartition(".")
         of_op[domain, op].append(row)
     ours, theirs = converted(), defined()
-    lines = [_HEAD, *_totals(rows), _COLUMNS]
+    lines: list[str] = []
     domains = sorted({domain for domain, _ in (*ours, *theirs)})
     for domain in domains:
         lines += ["", f"## {domain or 'Default domain (ai.onnx)'}", ""]
         lines += ["| op | opsets | dtypes | device | cases | main reason of refusals |", "|---|---|---|---|---|---|"]
         ops = sorted({op for of, op in (*ours, *theirs) if of == domain})
         lines += [_line(op, ours.get((domain, op), []), theirs.get((domain, op), []), of_op[domain, op]) for op in ops]
-    return "\n".join(lines) + "\n"
+    body = [_BODY] if any(", body |" in line for line in lines) else []
+    return "\n".join([_HEAD, *_totals(rows), _COLUMNS, *body, *lines]) + "\n"
 
 
 def _totals(rows: Sequence[Row]) -> list[str]:

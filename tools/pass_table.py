@@ -27,6 +27,7 @@ tools/pass_table.py` makes it from `include/forge/Dialect/Forge/IR/Rewriting/Pas
 of the first table are:
 
 - *when*: the options of the pipeline with which the pass runs. If the cell is empty, the pass always runs.
+  `layout=tiles` is the option `--tiles` of `forge-mlir`.
 - *requires*: properties of the IR that the pass checks. If the IR lacks one, the pass reports an error.
 - *establishes*: properties that the IR has after the pass.
 - *class*: the largest change of results by the pass without `--fast-math`. [Numerics](numerics.md) defines the classes.
@@ -38,8 +39,8 @@ _REWRITES = """
 
 `--optimize=exact` applies only rewrites of the class *exact*, and `--optimize=none` applies no rewrites. If a rewrite
 has a *kind*, it needs this kind of [`--fast-math`](fast-math.md), or, for the kind `tiles`, the option `--tiles`.
-Rewrites apply to functions of one block in which all tensors have known shapes and no op has a region. *Products* are
-matrix products.
+Rewrites apply only to functions of one block, whose tensors have known shapes and whose ops have no regions.
+*Products* are matrix products.
 
 """
 

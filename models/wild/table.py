@@ -27,8 +27,9 @@ The columns are:
 - *equal*: *yes* if the exact check of `verify` finds the emitted calls and weights equal to the converted model, up to
   rounding ([debugging](guides/debugging.md)); *not covered* if this could not be checked, for example because the model
   is too large.
-- *largest relative error*: the largest difference of an output element *with CPU* from onnxruntime's element, divided
-  by the root mean square of the row of the element. If the verdict is not right, the column has the reason instead.
+- *largest relative error*: the largest difference of an output element from onnxruntime's, divided by the root mean
+  square of the row of the element, for the program *with CPU*. If its verdict is not right, the column has the reason
+  instead.
 
 A row of an output is its trailing axis, merged with the axes before it until it has at least 16 elements.
 
