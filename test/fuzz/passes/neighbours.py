@@ -51,7 +51,8 @@ def concatenated_again(r: Random, program: Program) -> Program:
         chosen = chosen[::-1]
     axis = int(_AXIS.search(op.attributes)[1])  # type: ignore[index]
     sizes, element = op.made[0][7:-1].split("x")[:-1], op.made[0][7:-1].split("x")[-1]
-    if not sizes:
+    # Earlier changes may have given an operand another rank, or the axis another number.
+    if axis not in range(-len(sizes), len(sizes)) or any(type_.count("x") != len(sizes) for _, type_ in chosen):
         return program
     sizes[axis] = str(sum(int(type_[7:-1].split("x")[:-1][axis]) for _, type_ in chosen))
     type_ = f"tensor<{'x'.join([*sizes, element])}>"
