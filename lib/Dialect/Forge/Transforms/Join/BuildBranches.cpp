@@ -1,4 +1,9 @@
 //===- BuildBranches.cpp - merges equal ops of several branches -----------===//
+//
+// EqualBranches.h defines branches, steps and layers, and says why steps may be merged. This file decides whether that
+// pays, and builds the merged ops.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Fusion/Scaling.h"
 #include "Join/EqualBranches.h"
@@ -100,34 +105,36 @@ static bool isFusedIntoProduct(Operation *op) {
          llvm::any_of(op->getOperands(), [](Value operand) { return operand.getDefiningOp<MatmulOp>() != nullptr; });
 }
 
-// An estimate of the cost that merging products or layers saves: the launches, since the bytes that products and
-// recurrent steps move are nearly the same. A copy of separate products would tell less, because the device's compiler
-// merges products of one operand itself, unless --forge-separate-products prevents it.
+// An estimate of the cost that merging products or layers saves: the calls and launches, since the bytes that products
+// and recurrent steps move are nearly the same. A copy of separate products would tell less, because the device's
+// compiler merges products of one operand itself, unless --forge-separate-products prevents it.
 OpCost EqualBranches::savedLaunches() const {
+  constexpr int64_t kKernelsOfConcatenation = 3; // at most: with the changes of layout around it
   auto branches = static_cast<int64_t>(count);
   OpCost saved;
-  std::set<std::vector<const void *>> counted;
+  std::set<std::vector<const void *>> stacked;
+  auto save = [&](int64_t calls, int64_t kernels) {
+    saved.calls += calls;
+    saved.addKernels(kernels);
+  };
   for (const Step &step : steps) {
+    // One op remains of the step. An addition that the device fuses is no kernel, but the merged addition is one,
+    // because it has several rows.
     Operation *op = step.ops.front();
+    save(branches - 1, layers && isFusedIntoProduct(op) ? -1 : (branches - 1) * kernelsOf(op));
+    // A concatenation of all branches is replaced by the merged result.
+    if (OpOperand *first = concatenatedOperand(step); first && first->getOwner()->getNumOperands() == count)
+      save(1, kernelsOf(first->getOwner()));
+    // Other users of a branch need a slice of the merged result and, for layers, a reshape.
     int64_t branchesUsed =
         llvm::count_if(llvm::seq<size_t>(count), [&](size_t branch) { return hasOtherUses(step, branch); });
-    if (OpOperand *first = concatenatedOperand(step); first && first->getOwner()->getNumOperands() == count) {
-      saved.calls += 1;
-      saved.addKernels(kernelsOf(first->getOwner()));
-    }
-    // Other users of a branch need a slice of the merged result and, for layers, a reshape.
     int64_t added = layers ? 2 * branchesUsed : branchesUsed;
-    saved.calls += branches - 1 - added;
-    // An addition that the device fuses is no kernel, but the merged addition is one, because it has several rows.
-    saved.addKernels((layers && isFusedIntoProduct(op) ? -1 : (branches - 1) * kernelsOf(op)) - added);
-    for (auto [number, operand] : llvm::enumerate(step.operands)) {
-      SmallVector<Value> values = operandsAt(step.ops, number);
-      if (operand.kind != Operand::Stacked || llvm::all_of(values, isWeight) || !counted.insert(keyOf(values)).second)
-        continue;
-      // Stacking takes a reshape of each value and a concatenation, which counts as three kernels.
-      saved.calls -= branches + 1;
-      saved.addKernels(-branches - 3);
-    }
+    save(-added, -added);
+    // Each list of values is stacked once, by a reshape of each value and a concatenation.
+    for (auto [number, operand] : llvm::enumerate(step.operands))
+      if (SmallVector<Value> values = operandsAt(step.ops, number);
+          operand.kind == Operand::Stacked && !llvm::all_of(values, isWeight) && stacked.insert(keyOf(values)).second)
+        save(-branches - 1, -branches - kKernelsOfConcatenation);
   }
   return saved;
 }
@@ -145,9 +152,11 @@ EqualBranches EqualBranches::in(const TrialCopy &copy) const {
   return copied;
 }
 
+// Merges a copy of branches that begin with slices, and compares the costs. Products and layers are estimated. Slices
+// alone are not merged.
 bool EqualBranches::isCheaperMerged() const {
   if (!hasSlices)
-    return pays(savedLaunches(), {});
+    return pays(/*before=*/savedLaunches(), /*after=*/{});
   if (length() == 0)
     return false;
   SmallVector<Operation *> ops;
@@ -163,14 +172,14 @@ bool EqualBranches::isCheaperMerged() const {
 // Operands
 //===----------------------------------------------------------------------===//
 
-// Stacks `values` along a new leading axis. Equal splats become one larger splat.
+// Stacks `values` along a new leading axis, once for all steps that read them. Equal splats, such as initial states,
+// become one larger splat.
 Value EqualBranches::stackedValues(ArrayRef<Value> values, ImplicitLocOpBuilder &b) {
   Value &result = stacks[keyOf(values)];
   if (result)
     return result;
   RankedTensorType type = tensorType(values.front());
-  SmallVector<int64_t> shape(type.getShape());
-  shape.insert(shape.begin(), 1);
+  SmallVector<int64_t> shape = withRank(type.getShape(), type.getRank() + 1);
   SplatElementsAttr first, other;
   bool areEqual = matchPattern(values.front(), m_Constant(&first)) && llvm::all_of(values, [&](Value value) {
                     return matchPattern(value, m_Constant(&other)) && first == other;
@@ -192,16 +201,14 @@ Value EqualBranches::concatenatedWeights(const Step &step, unsigned number, Impl
   SmallVector<Value> parts;
   for (Operation *op : step.ops) {
     Value value = op->getOperand(number);
-    SmallVector<int64_t> shape(shapeOf(value));
-    // A bias has one element per column (isProjection), but may have leading axes of size 1 in some branches only.
-    if (isBias)
-      shape = {tensorType(value).getNumElements()};
-    shape.insert(shape.begin(), std::max<int64_t>(0, -axis - static_cast<int64_t>(shape.size())), 1);
-    SmallVector<int64_t> repeats(shape.size(), 1);
-    value = reshaped(b, value, shape);
+    // A bias has one element per column (isProjection), but may have leading axes of size 1 in some branches only. A
+    // weight that broadcasts may have fewer axes than the result.
+    value = isBias ? reshaped(b, value, {tensorType(value).getNumElements()})
+                   : reshaped(b, value, withRank(shapeOf(value), -axis));
     int64_t size = sizeAlong(op->getResult(0), step.axis);
-    if (!isBias && isElementwise(op) && sizeAlong(value, axis) != size) {
-      repeats[shape.size() + axis] = size;
+    if (isElementwise(op) && sizeAlong(value, axis) != size) {
+      SmallVector<int64_t> repeats(shapeOf(value).size(), 1);
+      repeats[repeats.size() + axis] = size;
       value = RepeatOp::create(b, value, repeats);
     }
     parts.push_back(value);
@@ -233,7 +240,7 @@ Value EqualBranches::mergedOperand(const Step &step, unsigned number, ImplicitLo
 // Ops
 //===----------------------------------------------------------------------===//
 
-// The slice of the source that contains all branches, including gaps.
+// The slice of the source that contains all branches, including gaps: by the kind of op that slices the branches.
 Value EqualBranches::mergedSlice(const Step &step, ImplicitLocOpBuilder &b) const {
   Value first = step.ops.front()->getResult(0);
   AxisSlice slice = *AxisSlice::of(first);
@@ -266,7 +273,9 @@ Value EqualBranches::mergedOp(const Step &step, ImplicitLocOpBuilder &b) {
   return op->getResult(0);
 }
 
-// Builds each merged op at the first op of its step. Operands that are weights are moved before it.
+// Builds each merged op at the first op of its step. There the merged results of other steps are available: each is
+// before the operand of this first op that it replaces. One value for all branches is, too, because the first op reads
+// it. Weights and equal constants are moved there.
 void EqualBranches::buildSteps(RewriterBase &rewriter) {
   ImplicitLocOpBuilder b(withoutTrace(steps.front().ops.front()->getLoc()), rewriter);
   for (Step &step : steps) {

@@ -30,7 +30,7 @@ static bool areEqualValues(Value a, Value b) {
                     OperationEquivalence::isEquivalentTo(first, second, OperationEquivalence::IgnoreLocations));
 }
 
-// Whether the types of `a` and `b` are equal except for the size of `axis`.
+// Whether the types of `a` and `b` are equal except for the size of `axis`. Without that axis, they have to be equal.
 static bool differOnlyAlong(Value a, Value b, int64_t axis) {
   RankedTensorType one = tensorType(a), other = tensorType(b);
   int64_t at = one.getRank() + axis;
@@ -41,7 +41,8 @@ static bool differOnlyAlong(Value a, Value b, int64_t axis) {
   return one.clone(shape) == other;
 }
 
-// Whether two ops have the same name and attributes. The shape attribute of a reshape is not compared.
+// Whether two ops of one result have the same name, attributes and number of operands. The shape of a reshape is not
+// compared: addStep() compares the types of the results, which may differ along the axis.
 static bool areEqualOps(Operation *a, Operation *b) {
   return a->getName() == b->getName() && a->getBlock() == b->getBlock() && a->getNumResults() == 1 &&
          a->getNumOperands() == b->getNumOperands() &&
@@ -54,13 +55,11 @@ static bool areEqualOps(Operation *a, Operation *b) {
 //===----------------------------------------------------------------------===//
 
 std::optional<size_t> EqualBranches::stepOf(ArrayRef<Value> values, int64_t axis) const {
-  auto first = positions.find(values.front().getDefiningOp());
-  if (first == positions.end())
+  const Position *first = positionOf(values.front());
+  if (!first || steps[first->step].axis != axis)
     return std::nullopt;
-  const Step &step = steps[first->second.step];
-  bool isMatch = step.axis == axis &&
-                 llvm::equal(values, step.ops, [](Value value, Operation *op) { return value.getDefiningOp() == op; });
-  return isMatch ? std::optional(first->second.step) : std::nullopt;
+  auto computes = [](Value value, Operation *op) { return value.getDefiningOp() == op; };
+  return llvm::equal(values, steps[first->step].ops, computes) ? std::optional(first->step) : std::nullopt;
 }
 
 // Whether `op`, which may be null, depends on the slices of layers. The ops up to `op` that were not searched before
@@ -75,14 +74,17 @@ bool EqualBranches::dependsOnBranches(Operation *op) {
 
 // Whether operand `number` of `ops` is a weight in each branch, and these weights can be concatenated along
 // `operandAxis`, which becomes `axis` of the results. With gaps they cannot: the merged op has elements of no branch,
-// for which there are no weights. A weight that broadcasts along the axis is repeated, if it is small.
+// for which there are no weights. A small weight that an elementwise op broadcasts along the axis is repeated.
 bool EqualBranches::canConcatenate(ArrayRef<Operation *> ops, unsigned number, int64_t operandAxis,
                                    int64_t axis) const {
   SmallVector<Value> values = operandsAt(ops, number);
   if (hasGaps || !llvm::all_of(values, isWeight))
     return false;
+  // Columns of matrices, or filters, and their biases (isProjection). Products mix element types, concatenations do
+  // not.
   if (isa<MatmulOp, Conv2dOp>(ops.front()))
-    return (operandAxis == -1 || isa<Conv2dOp>(ops.front())) && llvm::all_of(ops, isProjection);
+    return (operandAxis == -1 || isa<Conv2dOp>(ops.front())) && llvm::all_of(ops, isProjection) &&
+           llvm::all_equal(llvm::map_range(values, [](Value value) { return tensorType(value).getElementType(); }));
   if (!llvm::all_of(values, [&](Value value) { return differOnlyAlong(value, values.front(), operandAxis); }))
     return false;
   int64_t elements = 0;
@@ -97,12 +99,13 @@ bool EqualBranches::canConcatenate(ArrayRef<Operation *> ops, unsigned number, i
   }
   if (isRepeated && !isElementwise(ops.front()))
     return false;
+  // More elements are concatenated only if that does not store them a second time.
   return elements <= kMostRepeated || (!isRepeated && llvm::all_of(values, mayBeStoredOtherwise));
 }
 
 // How operand `number` of `ops` is merged along `operandAxis`, which becomes `axis` of the results, if it is no result
-// of a step: one value for all branches, concatenated weights or, for layers, stacked values. None if that is not
-// possible.
+// of a step: one value for all branches, if it broadcasts along the axis; else concatenated weights or, for layers,
+// stacked values, which must not depend on the branches. None if that is not possible.
 std::optional<EqualBranches::Operand::Kind> EqualBranches::kindOf(ArrayRef<Operation *> ops, unsigned number,
                                                                   int64_t operandAxis, int64_t axis) {
   Operation *first = ops.front();
@@ -111,7 +114,8 @@ std::optional<EqualBranches::Operand::Kind> EqualBranches::kindOf(ArrayRef<Opera
   if (operandAxis == kSameForAll)
     return isSame ? std::optional(Operand::Same) : std::nullopt;
   bool broadcasts = broadcastsOperands(first) && sizeAlong(values.front(), operandAxis) == 1;
-  // A right operand with batch axes cannot broadcast along the axis of layers.
+  // Of a product of layers, only a matrix on the right broadcasts. Other operands are stacked even if they are equal,
+  // because the device broadcasts all batch axes or none. Equal initial states are splats, whose stack is no op.
   if (layers && isa<MatmulOp>(first))
     broadcasts = number == 1 && tensorType(values.front()).getRank() == 2;
   if (isSame && broadcasts)
@@ -152,7 +156,7 @@ std::optional<EqualBranches::Operand> EqualBranches::operandOf(ArrayRef<Operatio
       return Operand{*kind, operandAxis};
   if (!backwards)
     return std::nullopt;
-  // Prefer the axis with the size of the result axis.
+  // If a reshape has axes of size 1 next to the axis, prefer the one with the size of the result axis.
   llvm::stable_sort(choices, [&](int64_t a, int64_t b) {
     int64_t size = sizeAlong(ops.front()->getResult(0), axis);
     return (sizeAlong(values.front(), a) == size) > (sizeAlong(values.front(), b) == size);
@@ -168,12 +172,14 @@ std::optional<EqualBranches::Operand> EqualBranches::operandOf(ArrayRef<Operatio
 // Steps
 //===----------------------------------------------------------------------===//
 
+// Adds a step whose operands were checked.
 void EqualBranches::appendStep(Step step) {
   for (auto [branch, op] : llvm::enumerate(step.ops))
     positions[op] = {steps.size(), branch};
   steps.push_back(std::move(step));
 }
 
+// Each value has to be a contiguous slice along `axis`, and begin where the one before ends or, with gaps, later.
 bool EqualBranches::addSlices(ArrayRef<Value> values, int64_t axis, bool mayHaveGaps) {
   int64_t rank = tensorType(values.front()).getRank();
   SmallVector<Operation *> ops;
@@ -199,7 +205,8 @@ bool EqualBranches::addSlices(ArrayRef<Value> values, int64_t axis, bool mayHave
 }
 
 // Whether a product can get a leading axis of layers: both operands have the same batch axes, or the right operand has
-// none and those of the left operand have size 1. Otherwise an operand would be repeated for each layer.
+// none and those of the left operand have size 1. Otherwise an operand would be repeated for each layer. A bias for
+// each layer would not be added by the kernel of the product.
 static bool isProductOfLayers(MatmulOp op) {
   ArrayRef<int64_t> left = shapeOf(op.getOperandA()).drop_back(2), right = shapeOf(op.getOperandB()).drop_back(2);
   return !op.getBias() &&
@@ -238,6 +245,7 @@ bool EqualBranches::addStep(ArrayRef<Operation *> ops, int64_t axis, bool backwa
   return true;
 }
 
+// Follows values that are results of no step and no slices: their producers, which nothing else reads, may be a step.
 bool EqualBranches::addProducers(ArrayRef<Value> values, int64_t axis) {
   if (stepOf(values, axis) || addSlices(values, axis))
     return true;
@@ -251,6 +259,8 @@ bool EqualBranches::addProducers(ArrayRef<Value> values, int64_t axis) {
   return isAdded;
 }
 
+// The sliced values are operands that are stacked, so that addStep() fails if one of them depends on the slices of a
+// layer (kindOf).
 bool EqualBranches::addLayers(ArrayRef<SmallVector<Operation *>> slices) {
   for (ArrayRef<Operation *> ops : slices)
     dependents.insert(ops.begin(), ops.end());
@@ -272,9 +282,8 @@ std::optional<int> EqualBranches::countDifferences(Operation *first, Operation *
     return std::nullopt;
   int differences = 0;
   for (auto [one, two] : llvm::zip_equal(first->getOperands(), other->getOperands())) {
-    auto position = positions.find(one.getDefiningOp()), counterpart = positions.find(two.getDefiningOp());
-    if (position != positions.end() && counterpart != positions.end() &&
-        position->second.step == counterpart->second.step && counterpart->second.branch == branch)
+    const Position *position = positionOf(one), *counterpart = positionOf(two);
+    if (position && counterpart && position->step == counterpart->step && counterpart->branch == branch)
       continue;
     bool isSame = areEqualValues(one, two);
     if (!isSame && !layers && (!isWeight(one) || isa<MatmulOp>(first)))
@@ -284,40 +293,39 @@ std::optional<int> EqualBranches::countDifferences(Operation *first, Operation *
   return differences;
 }
 
-// Adds a step of `user`, an op of the first branch, and one op of each other branch, if there are such ops. In each
-// branch, the users of the step that `user` reads (at its first operand from a step) are candidates, and the one with
-// the fewest differences from `user` is taken.
+// Adds a step of `user`, a user of a step in the first branch, and one op of each other branch, if there are such ops.
+// In each branch, the users of the step that `user` reads (at its first operand from a step) are candidates, and the
+// one with the fewest differences from `user` is taken.
 void EqualBranches::followUser(Operation *user) {
-  for (OpOperand &operand : user->getOpOperands()) {
-    auto position = positions.find(operand.get().getDefiningOp());
-    if (position == positions.end() || position->second.branch != 0)
-      continue;
-    const Step &step = steps[position->second.step];
-    SmallVector<Operation *> ops{user};
-    for (size_t branch = 1; branch < count; ++branch) {
-      Operation *counterpart = nullptr;
-      std::optional<int> fewest;
-      for (OpOperand &use : step.ops[branch]->getResult(0).getUses()) {
-        if (use.getOperandNumber() != operand.getOperandNumber() || llvm::is_contained(ops, use.getOwner()))
-          continue;
-        std::optional<int> differences = countDifferences(user, use.getOwner(), branch);
-        if (differences && (!fewest || *differences < *fewest)) {
-          counterpart = use.getOwner();
-          fewest = differences;
-        }
+  OpOperand &operand = *llvm::find_if(user->getOpOperands(), [&](OpOperand &each) {
+    const Position *position = positionOf(each.get());
+    return position && position->branch == 0;
+  });
+  unsigned number = operand.getOperandNumber();
+  const Step &step = steps[positionOf(operand.get())->step];
+  SmallVector<Operation *> ops{user};
+  for (size_t branch = 1; branch < count; ++branch) {
+    Operation *counterpart = nullptr;
+    std::optional<int> fewest;
+    for (OpOperand &use : step.ops[branch]->getResult(0).getUses()) {
+      if (use.getOperandNumber() != number || llvm::is_contained(ops, use.getOwner()))
+        continue;
+      std::optional<int> differences = countDifferences(user, use.getOwner(), branch);
+      if (differences && (!fewest || *differences < *fewest)) {
+        counterpart = use.getOwner();
+        fewest = differences;
       }
-      if (!counterpart)
-        return;
-      ops.push_back(counterpart);
     }
-    int64_t axis = step.axis;
-    for (int64_t next : resultAxes(user, operand.getOperandNumber(), axis))
-      // Users outside of the steps slice the result. Slices along the two trailing axes may cut tiles, those along
-      // other axes do not, and must not become such slices.
-      if ((layers || axis >= -2 || next < -2) && addStep(ops, next))
-        return;
-    return;
+    if (!counterpart)
+      return;
+    ops.push_back(counterpart);
   }
+  int64_t axis = step.axis;
+  for (int64_t next : resultAxes(user, number, axis))
+    // Users outside of the steps slice the result. Slices along the two trailing axes may cut tiles, those along other
+    // axes do not, and must not become such slices.
+    if ((layers || axis >= -2 || next < -2) && addStep(ops, next))
+      return;
 }
 
 void EqualBranches::followUsers(size_t most, function_ref<bool(Operation *)> mayFollow) {
@@ -338,7 +346,8 @@ void EqualBranches::followUsers(size_t most, function_ref<bool(Operation *)> may
   }
 }
 
-// Adds products whose results are stacked and have no other users: the merged product then computes the stack.
+// Replaces stacks of products, such as those of initial states, by a merged product, which computes the stack. Only
+// steps may use these products. They depend on no branch, because stacked values do not (kindOf).
 void EqualBranches::addProductsOfStackedOperands() {
   for (size_t at = 0; at < steps.size(); ++at)
     for (unsigned number = 0; number < steps[at].operands.size(); ++number) {
@@ -356,6 +365,8 @@ void EqualBranches::addProductsOfStackedOperands() {
     }
 }
 
+// Reshapes and transposes at the end are dropped, because the users of each layer read a slice and a reshape of it
+// anyway, into which they merge.
 void EqualBranches::trimLayers() {
   addProductsOfStackedOperands();
   dropLastSteps([](ArrayRef<Operation *> ops) { return isa<ReshapeOp, TransposeOp>(ops.front()); });

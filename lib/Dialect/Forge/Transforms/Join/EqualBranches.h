@@ -45,7 +45,7 @@ public:
   /// Adds slices as the first steps of layers: each list is a step. Returns false if a layer depends on another one.
   bool addLayers(llvm::ArrayRef<llvm::SmallVector<mlir::Operation *>> slices);
   /// Adds a step, if its operands satisfy the conditions above. With `backwards`, producers of operands without other
-  /// users are added as steps too, back to slices of one value.
+  /// users are added as steps too, back to slices of one value. Those that were added remain if false is returned.
   bool addStep(llvm::ArrayRef<mlir::Operation *> ops, int64_t axis, bool backwards = false);
   /// Adds the producers of `values` as steps along `axis`, back to slices of one value.
   bool addProducers(llvm::ArrayRef<mlir::Value> values, int64_t axis);
@@ -97,6 +97,11 @@ private:
   /// Operand `number` of each op.
   static llvm::SmallVector<mlir::Value> operandsAt(llvm::ArrayRef<mlir::Operation *> ops, unsigned number) {
     return llvm::map_to_vector(ops, [&](mlir::Operation *op) { return op->getOperand(number); });
+  }
+  /// The step and the branch of the op that computes `value`; null if it is in no step.
+  const Position *positionOf(mlir::Value value) const {
+    auto found = positions.find(value.getDefiningOp());
+    return found == positions.end() ? nullptr : &found->second;
   }
   /// The step along `axis` whose results, in the order of branches, are `values`.
   std::optional<size_t> stepOf(llvm::ArrayRef<mlir::Value> values, int64_t axis) const;

@@ -79,8 +79,8 @@ struct Run {
   bool hasZeros() const {
     return llvm::any_of(branches, [&](const Branch &branch) { return !(windowOf(branch.convolution) == window); });
   }
-  /// Whether the padded filters and the merged ones are small enough to be computed from the weights
-  /// (ComputedWeights.h).
+  /// Whether the branches have weights that can be merged (isProjection), and the padded filters and the merged ones
+  /// are small enough to be computed from the weights (ComputedWeights.h).
   bool mayBeStored(const ComputedWeights &weights) const {
     int64_t taps = window[0].size() * window[1].size(), sources = 0;
     for (const Branch &branch : branches) {
@@ -99,7 +99,8 @@ struct Run {
 } // namespace
 
 // Whether the merged convolution costs less than the separate ones, which have `separate` multiply-adds together, and
-// the concatenation `op`, if that has no other operands and is removed.
+// the concatenation `op`, if that has no other operands and is removed. Bytes are not compared: the merged convolution
+// moves fewer, because it reads the image once.
 static bool isBetter(const Run &joined, int64_t separate, ConcatenateOp op) {
   OpCost before, after;
   if (joined.branches.size() == op.getNumOperands())
@@ -168,8 +169,8 @@ private:
         build(run);
   }
 
-  // Pads the filters of all convolutions to one window, and merges the convolutions and the functions after them. The
-  // concatenation then reads the merged result.
+  // Pads the filters of all convolutions to one window, so that the convolutions are equal branches but for their
+  // filters and biases, and merges them and the functions after them. The concatenation then reads the merged result.
   void build(const Run &run) {
     Conv2dOp first = run.first();
     IRRewriter rewriter(&getContext());
@@ -190,6 +191,7 @@ private:
     constexpr int64_t kChannels = -3;
     EqualBranches branches(run.branches.size());
     bool areEqual = branches.addStep(convolutions, kChannels);
+    // The last function is the first of the list.
     for (size_t number = run.branches.front().functions.size(); number-- > 0;)
       areEqual &= branches.addStep(
           llvm::map_to_vector(run.branches, [&](const Branch &branch) { return branch.functions[number]; }), kChannels);

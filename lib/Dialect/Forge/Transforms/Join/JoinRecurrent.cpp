@@ -34,7 +34,7 @@ static std::vector<const void *> kindOf(const Sequence &sequence) {
   return kind;
 }
 
-// The first step of the merge of `layers`, with their slices. None if the layers depend on each other.
+// `layers` as branches, whose slices are the first steps. None if a layer depends on another one.
 static std::optional<EqualBranches> branchesOf(ArrayRef<Sequence *> layers) {
   EqualBranches branches(layers.size(), /*layers=*/true);
   SmallVector<SmallVector<Operation *>> slices;
@@ -69,7 +69,7 @@ private:
   void join(ArrayRef<Sequence *> layers) {
     // Fewer ops are no recurrent layer that was unrolled. The upper limit bounds the time.
     constexpr size_t kFewest = 12, kMost = 1 << 16;
-    std::optional<EqualBranches> branches = branchesOf(layers); // joinNeighbours has checked that there are.
+    std::optional<EqualBranches> branches = branchesOf(layers); // There are, as joinNeighbours() has checked.
     branches->followUsers(kMost, [](Operation *) { return true; });
     branches->trimLayers();
     if (branches->length() < kFewest || llvm::count_if(branches->firstOps(), llvm::IsaPred<MatmulOp>) < 2 ||
@@ -89,7 +89,7 @@ private:
       llvm::erase_if(layers, [](Sequence *layer) {
         return llvm::any_of(*layer, [](Operation *op) { return !op->getOperand(0); });
       });
-      size_t count = std::min<size_t>(layers.size(), 1);
+      size_t count = layers.empty() ? 0 : 1; // the length of the run that begins with the first layer
       while (count < std::min(layers.size(), kMost) && branchesOf(ArrayRef(layers).take_front(count + 1)))
         ++count;
       if (count > 1)

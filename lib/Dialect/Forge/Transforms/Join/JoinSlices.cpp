@@ -77,7 +77,7 @@ private:
   bool isKept(Operation *op) const { return keepTiles && shapeOf(op->getResult(0)).back() % kTile == 0; }
 
   // Merges `ops`, which are slices of one value or projections of one operand, and the equal ops that follow them, if
-  // that costs less. `what` is the name of this rewrite in PassTable.inc.
+  // that costs less. Returns whether it did. `what` is the name of this rewrite in PassTable.inc.
   bool joinRun(ArrayRef<Operation *> ops, int64_t axis, StringRef what) {
     EqualBranches branches(ops.size());
     SmallVector<Value> values = llvm::map_to_vector(ops, [](Operation *op) -> Value { return op->getResult(0); });

@@ -1,4 +1,4 @@
-//===- LowerStridedSlice.cpp - forge.strided_slice to forge.index ---------===//
+//===- LowerStridedSlice.cpp - forge.strided_slice to calls ---------------===//
 
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Support/Diagnostics.h"

@@ -184,7 +184,8 @@ private:
   }
 
   /// Computes the softmax of the padded operand and crops the result. Afterwards the padding holds the softmax of the
-  /// filled elements, which is 0, or minus infinity for its logarithm.
+  /// filled elements, which is 0, or minus infinity for its logarithm. It is live, because these are elements of
+  /// `wide`.
   Value softmaxOfFilled(Operation *op, const OperandFill &done) {
     ImplicitLocOpBuilder b = builder(op);
     auto log = dyn_cast<LogSoftmaxOp>(op);
@@ -229,7 +230,7 @@ private:
       PaddingState state = padding.stateOf(operand);
       contracted[side] = needs[side].rows ? state.rows : state.cols;
     }
-    if (contracted[0].kind == PaddingValue::None)
+    if (contracted[0].kind == PaddingValue::None) // The contracted axis fills whole tiles, of both operands.
       return success();
     totals.naive += 2;
     PaddingState lhs, rhs; // Without the padding of other axes, which the sums do not read.

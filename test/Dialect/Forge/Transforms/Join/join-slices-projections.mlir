@@ -199,3 +199,20 @@ func.func @with_another_gap(%x: tensor<2x5x16xf32>) -> (tensor<2x2x5x3xf32>, ten
   %v2 = forge.transpose %v1 dims -3, -2 : (tensor<2x5x2x3xf32>) -> tensor<2x2x5x3xf32>
   return %q2, %v2 : tensor<2x2x5x3xf32>, tensor<2x2x5x3xf32>
 }
+
+// Weights of different formats, which a product accepts, are not concatenated.
+// CHECK-LABEL: func.func @formats(
+// CHECK-COUNT-2: forge.matmul %arg0
+func.func @formats(%x: tensor<1x16x64xf32>) -> (tensor<2x32x16xf32>, tensor<2x32x16xf32>) {
+  %wq = forge.parameter "wq" : tensor<64x64xf32>
+  %wk = forge.parameter "wk" : tensor<64x64xbf16>
+  %q = forge.matmul %x, %wq : (tensor<1x16x64xf32>, tensor<64x64xf32>) -> tensor<1x16x64xf32>
+  %q1 = forge.transpose %q dims -2, -1 : (tensor<1x16x64xf32>) -> tensor<1x64x16xf32>
+  %q2 = forge.reshape %q1 shape [2, 32, 16] : (tensor<1x64x16xf32>) -> tensor<2x32x16xf32>
+  %q3 = forge.tanh %q2 : tensor<2x32x16xf32>
+  %k = forge.matmul %x, %wk : (tensor<1x16x64xf32>, tensor<64x64xbf16>) -> tensor<1x16x64xf32>
+  %k1 = forge.transpose %k dims -2, -1 : (tensor<1x16x64xf32>) -> tensor<1x64x16xf32>
+  %k2 = forge.reshape %k1 shape [2, 32, 16] : (tensor<1x64x16xf32>) -> tensor<2x32x16xf32>
+  %k3 = forge.tanh %k2 : tensor<2x32x16xf32>
+  return %q3, %k3 : tensor<2x32x16xf32>, tensor<2x32x16xf32>
+}

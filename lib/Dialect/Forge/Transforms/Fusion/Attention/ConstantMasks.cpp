@@ -1,4 +1,12 @@
 //===- ConstantMasks.cpp - attention masks with a constant factor ---------===//
+//
+// For scalars x and y, and a constant C of zeros and ones, such as a causal mask,
+//
+//     where(C * mask, x, y)  ->  where(mask, where(C, x, y), y)
+//
+// The inner op is a constant. Both forms give x where C and the mask are not 0, and y elsewhere.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Fusion/Rewrites.h"
 
@@ -25,7 +33,7 @@ LogicalResult forge::foldConstantMask(WhereOp op, PatternRewriter &rewriter) {
   // With other users the product remains, and nothing is saved.
   if (!both || !element || !yes || !no || !llvm::all_of(both->getUsers(), llvm::IsaPred<WhereOp>))
     return failure();
-  // x may have more axes of size 1 than the condition, which the result would lose.
+  // x may have more axes of size 1 than the condition, which the result would lose, because only y remains.
   if (tensorType(op.getX()).getRank() > both.getType().getRank())
     return failure();
   for (auto [constant, mask] : inEitherOrder(both)) {

@@ -37,6 +37,7 @@ LogicalResult forge::rewriteRepeatsAsRows(MatmulOp op, PatternRewriter &rewriter
   Operation *repeat = (transpose ? transpose.getOperandA() : y).getDefiningOp();
   if (op.getBias() || !repeat || repeat->getNumOperands() == 0)
     return failure();
+  // Heads are an axis of all operands, before rows and columns.
   Value source = repeat->getOperand(0);
   int64_t rank = tensorType(x).getRank();
   if (std::min({rank, tensorType(y).getRank(), tensorType(source).getRank()}) < 3 || isWeight(repeat->getResult(0)))

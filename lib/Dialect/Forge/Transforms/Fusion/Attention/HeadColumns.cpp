@@ -3,7 +3,11 @@
 // Some models project queries, keys and values with columns in the order [head, part, D], where the parts are Q, K and
 // V. The columns of the weights are permuted to [part, head, D]. Then queries, keys and values are slices of
 // neighbouring heads, so that they can share a transpose and a rotary embedding, and a scale of one part can be folded
-// into columns.
+// into columns. For H heads, and each of the parts:
+//
+//   slice(reshape(matmul(%x, %W), [.., H, 3 D]), D, 2 D)  ->  reshape(slice(matmul(%x, %V), H D, 2 H D), [.., H, D])
+//
+// with the permuted columns V. All elements are computed as before. Only slices of one part each may read them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,6 +93,7 @@ static Value headsOf(int64_t part, Value columns, ReshapeOp split, const HeadPar
   return transpose ? TransposeOp::create(b, heads, transpose.getDim0(), transpose.getDim1()) : heads;
 }
 
+// The columns are those of a product with a weight, maybe with a bias per column, which is permuted, too.
 LogicalResult forge::permuteHeadColumns(ReshapeOp op, PatternRewriter &rewriter) {
   std::optional<HeadParts> parts = partsOf(op);
   std::optional<WeightProduct> projection = parts ? WeightProduct::withSum(op.getOperandA()) : std::nullopt;

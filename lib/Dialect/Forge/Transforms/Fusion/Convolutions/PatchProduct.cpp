@@ -23,8 +23,8 @@ struct PatchProduct {
   Conv2dOp conv;
   SmallVector<TransposeOp, 2> swaps; ///< From channels first to last; the last one first.
 
-  /// Matches two transposes to channels last, and `conv`, whose windows are next to each other: its stride is their
-  /// size. The form is for patches with several rows and columns: other windows remain convolutions.
+  /// Matches two transposes to channels last, and `conv`, whose windows cover the image and are next to each other: its
+  /// stride is their size.
   static std::optional<PatchProduct> of(Conv2dOp conv) {
     std::optional<WeightProduct> product = WeightProduct::of(conv.getOperation());
     if (!product || product->groups != 1 || !conv.getChannelLast() || !product->isUnpadded() ||
@@ -32,7 +32,7 @@ struct PatchProduct {
       return std::nullopt;
     ArrayRef<int64_t> filters = shapeOf(conv.getWeights()), image = shapeOf(conv.getActivations());
     for (int64_t axis : {0, 1})
-      if (filters[2 + axis] == 1 || conv.getStride()[axis] != filters[2 + axis] || conv.getDilation()[axis] != 1 ||
+      if (conv.getStride()[axis] != filters[2 + axis] || conv.getDilation()[axis] != 1 ||
           image[1 + axis] % filters[2 + axis] != 0)
         return std::nullopt;
     auto last = conv.getActivations().getDefiningOp<TransposeOp>();
@@ -76,8 +76,10 @@ struct PatchProduct {
     // [O, C, Y, X] to [X, C, Y, O], the rows in the order of a patch.
     Value filters = TransposeOp::create(b, conv.getWeights(), int64_t(-4), int64_t(-1));
     Value matrix = reshaped(b, filters, {types[4].getDimSize(2), shapeOf(conv.getWeights())[0]});
-    RankedTensorType type = conv.getType().clone(withDim(value, 2, shapeOf(matrix).back()).getShape());
-    return MatmulOp::create(b, type, value, matrix, conv.getBias());
+    RankedTensorType type = withDim(value, 2, shapeOf(matrix).back());
+    // The bias of a convolution may have more axes than the product has.
+    Value bias = conv.getBias();
+    return MatmulOp::create(b, type, value, matrix, bias ? reshaped(b, bias, shapeOf(matrix).back()) : bias);
   }
 
 private:

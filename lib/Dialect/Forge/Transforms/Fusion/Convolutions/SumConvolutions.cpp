@@ -60,7 +60,8 @@ static Conv2dOp convolutionUsedOnce(Value value) {
   return isMatch ? conv : Conv2dOp();
 }
 
-// Whether x * scale can be computed by 1x1 filters that are added to those of `conv`: it keeps the type of its input.
+// Whether x * scale can be computed by 1x1 filters that are added to those of `conv`. Its result has the size of its
+// input, so that without a stride, the tap at 0 of each element is the same element of x.
 static bool canAddScaled(Conv2dOp conv, const Branch &scaled) {
   return conv.getType() == conv.getActivations().getType() && scaled.scale &&
          llvm::all_of(conv.getStride(), [](int64_t stride) { return stride == 1; }) &&
@@ -82,7 +83,8 @@ static Branches branchesOfScaled(Value a, Value b) {
   return removesScales && left.x == right.x ? Branches(std::pair(left, right)) : std::nullopt;
 }
 
-// The branches of `a` and `b`, if they have the same x, and convolutions have no other users; else none.
+// The branches of `a` and `b`, if they have the same x, and convolutions have no other users; else none. Two
+// convolutions may differ in their windows, but not in their strides and groups.
 static Branches branchesOf(Value a, Value b) {
   Conv2dOp first = convolutionUsedOnce(a), second = convolutionUsedOnce(b);
   if (!first && !second)
@@ -155,6 +157,10 @@ static LogicalResult mergeBranches(OpTy op, PatternRewriter &rewriter) {
   if (!branches)
     return failure();
   auto &[left, right] = *branches;
+  // Weights of another format cannot be the bias of a Float32 convolution, and their sum would be rounded to it.
+  if (llvm::any_of(ArrayRef{left.scale, left.bias, right.scale, right.bias},
+                   [](Value weight) { return weight && !isFloat32(weight); }))
+    return failure();
   // A bias that rounds on purpose has to be added to the same value as before.
   if (llvm::any_of(ArrayRef{left.bias, right.bias}, [](Value bias) { return bias && mayRound(bias); }))
     return failure();

@@ -22,7 +22,7 @@ static bool keepsZero(Operation *op) {
   return isa<AbsOp, SqrtOp, ReluOp, SineOp, AtanOp, TanhOp, ErfOp, LeakyReluOp, GeluOp>(op);
 }
 
-// Whether `op` multiplies matrices, and adds no bias.
+// Whether `op` multiplies matrices, and adds no bias: to columns of zeros, it would be added, too.
 static bool isMatrixProduct(Operation *op) {
   auto matmul = dyn_cast<MatmulOp>(op);
   return matmul && !matmul.getBias() && shapeOf(matmul.getOperandA()).size() >= 2 &&
@@ -112,7 +112,7 @@ public:
       } else if (isa<ReshapeOp>(op)) {
         made = ReshapeOp::create(builder, loc, mapping.lookup(op->getOperand(0)), paddedType(result).getShape());
       } else if (Value weight = paddedWeight(op)) {
-        Value rows = deriveWeight(builder, weight, {0, 0, shapeOf(weight)[0], block, padded});
+        Value rows = deriveWeight(builder, weight, {/*axis=*/0, /*begin=*/0, shapeOf(weight)[0], block, padded});
         made = MatmulOp::create(builder, loc, result.getType(), mapping.lookup(op->getOperand(0)), rows, Value());
       } else {
         Operation *copy = builder.clone(*op, mapping);
@@ -261,7 +261,8 @@ static void padWeight(Projection projection, const RewriteContext &context) {
   PaddedRegion region(projection.result, block, padded);
   if (!region.grow())
     return;
-  Tiles before = region.traffic(context.layout, false), after = region.traffic(context.layout, true);
+  Tiles before = region.traffic(context.layout, /*isPadded=*/false),
+        after = region.traffic(context.layout, /*isPadded=*/true);
   Value weight = projection.product.weights->get();
   before += context.layout.tiles(tensorType(weight));
   after += context.layout.tiles(withDim(weight, 1, features / block * padded));
@@ -271,7 +272,7 @@ static void padWeight(Projection projection, const RewriteContext &context) {
     return;
   OpBuilder builder(projection.result.getContext());
   builder.setInsertionPointAfterValue(projection.result);
-  region.rewrite(projection.build(builder, {0, 0, features, block, padded}));
+  region.rewrite(projection.build(builder, {/*axis=*/0, /*begin=*/0, features, block, padded}));
 }
 
 void forge::padWeights(Block &block, const RewriteContext &context) {

@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace forge;
 
-// A slice of the axis, and then, if blocks are padded, a pad of each block.
+// A slice of the axis, and then, if blocks are padded, zeros before and after each block.
 Value forge::deriveWeight(OpBuilder &b, Value weight, WeightPart part) {
   Location loc = withoutTrace(weight.getLoc());
   Value elements = weight;
@@ -27,7 +27,7 @@ Value forge::deriveWeight(OpBuilder &b, Value weight, WeightPart part) {
 }
 
 // Prefers the product with an addition of a bias, if there is one, and takes the reshape after it if that keeps the
-// trailing axis. The bias must be a weight, because it is divided like the columns of the product.
+// trailing axis. The bias must be a weight per column, because parts of it are added to parts of the columns.
 std::optional<Projection> Projection::of(MatmulOp matmul) {
   Value result = matmul; // The last value so far: of the product, then of the sum, then of the reshape.
   auto user = [&] { return result.hasOneUse() ? *result.user_begin() : nullptr; };
@@ -60,6 +60,7 @@ Value Projection::build(OpBuilder &b, WeightPart part) const {
   return reshaped(b, withoutTrace(result.getLoc()), value, shape);
 }
 
+// Empty unless all users are contiguous slices along the trailing axis.
 SmallVector<AxisSlice> Projection::slices() const {
   SmallVector<AxisSlice> slices;
   for (Operation *user : result.getUsers()) {

@@ -47,6 +47,7 @@ static std::optional<AxisSlice> columnSliceOf(Value value) {
   return std::nullopt;
 }
 
+// Matches a product with a weight; none if its left operand is computed in another way than from a slice of columns.
 static std::optional<SliceProduct> sliceProductOf(MatmulOp op) {
   if (tensorType(op.getOperandA()).getRank() < 2 || !WeightProduct::of(op.getOperation()))
     return std::nullopt;
@@ -83,9 +84,11 @@ static void regroup(MutableArrayRef<SliceProduct> group, const RewriteContext &c
   Value merged = branches.build(builder).values.back();
   for (SliceProduct &reader : group) {
     builder.setInsertionPoint(reader.matmul);
+    // All rows of the weight, as one block that is padded to the rows of the group.
     int64_t size = reader.columns();
     Value weight = deriveWeight(builder, reader.matmul.getOperandB(),
-                                {0, 0, size, size, columns, reader.piece.range.begin - begin});
+                                {/*axis=*/0, /*begin=*/0, /*end=*/size, /*block=*/size, /*padded=*/columns,
+                                 /*offset=*/reader.piece.range.begin - begin});
     Value result = MatmulOp::create(builder, reader.matmul.getLoc(), reader.matmul.getType(), merged, weight,
                                     reader.matmul.getBias());
     reader.matmul.replaceAllUsesWith(result);
@@ -93,7 +96,7 @@ static void regroup(MutableArrayRef<SliceProduct> group, const RewriteContext &c
 }
 
 // Sorts the products that read slices of one value by the begin of the slice, and regroups each sequence of neighbours
-// that begins and ends at tiles.
+// that begins at a tile, and ends at one or at the end of the axis.
 void forge::regroupSlices(Block &block, const RewriteContext &context) {
   llvm::MapVector<Value, SmallVector<SliceProduct>> readers;
   for (MatmulOp op : block.getOps<MatmulOp>())

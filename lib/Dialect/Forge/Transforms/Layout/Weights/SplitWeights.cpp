@@ -58,7 +58,9 @@ static void splitWeight(Projection projection, const RewriteContext &context) {
   OpBuilder builder(users.front());
   for (Operation *user : users) {
     itd::SliceSpec range = AxisSlice::of(user->getResult(0))->range;
-    Value part = projection.build(builder, {0, range.begin, range.end, range.length(), range.length()});
+    int64_t size = range.length();
+    Value part =
+        projection.build(builder, {/*axis=*/0, range.begin, range.end, /*block=*/size, /*padded=*/size}); // no zeros
     takeTrace(part, user->getResult(0));
     user->getResult(0).replaceAllUsesWith(part);
   }

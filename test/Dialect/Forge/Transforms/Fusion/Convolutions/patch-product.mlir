@@ -95,3 +95,18 @@ func.func @shared_transpose(%x: tensor<1x3x64x64xf32>) -> (tensor<1x4x4x256xf32>
   %2 = forge.conv2d %1, %w stride [16, 16] padding [0, 0, 0, 0] channel_last : (tensor<1x64x64x3xf32>, tensor<256x3x16x16xf32>) -> tensor<1x4x4x256xf32>
   return %2, %0 : tensor<1x4x4x256xf32>, tensor<1x64x3x64xf32>
 }
+
+// -----
+
+// The bias has more axes than the product of the patches, and is reshaped. Patches of one column are like others.
+
+// CHECK-LABEL: func @bias_of_four_axes(
+//       CHECK:   %[[B:.+]] = forge.reshape %arg1 shape [64]
+//       CHECK:   forge.matmul %{{.+}}, %{{.+}}, %[[B]] : (tensor<1x3000x80xf32>, tensor<80x64xf32>, tensor<64xf32>)
+func.func @bias_of_four_axes(%x: tensor<1x1x80x3000xf32>, %b: tensor<1x1x1x64xf32>) -> tensor<1x1x3000x64xf32> {
+  %w = forge.parameter "w" : tensor<64x1x80x1xf32>
+  %0 = forge.transpose %x dims -3, -2 : (tensor<1x1x80x3000xf32>) -> tensor<1x80x1x3000xf32>
+  %1 = forge.transpose %0 dims -2, -1 : (tensor<1x80x1x3000xf32>) -> tensor<1x80x3000x1xf32>
+  %2 = forge.conv2d %1, %w, %b stride [80, 1] padding [0, 0, 0, 0] channel_last : (tensor<1x80x3000x1xf32>, tensor<64x1x80x1xf32>, tensor<1x1x1x64xf32>) -> tensor<1x1x3000x64xf32>
+  return %2 : tensor<1x1x3000x64xf32>
+}

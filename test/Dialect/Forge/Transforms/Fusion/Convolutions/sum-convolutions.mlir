@@ -77,3 +77,24 @@ func.func @unchanged(%x: tensor<1x2x4x4xf32>, %z: tensor<1x2x4x4xf32>, %big: ten
   %10 = forge.add %8, %9 : tensor<1x2x4x4xf32>
   return %1, %4, %7, %6, %10 : tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>
 }
+
+// Unchanged: an addend of another format cannot be the bias of a convolution, and scales of a format with fewer digits
+// are not added in it.
+// CHECK-LABEL: func.func @other_formats(
+//       CHECK: forge.conv2d %arg0, %{{.+}} stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x2x4x4xf32>, tensor<2x2x3x3xf32>)
+//       CHECK: forge.multiply %arg0, %{{.+}} : (tensor<1x2x4x4xf32>, tensor<2x1x1xbf16>)
+//       CHECK: forge.multiply %arg0, %{{.+}} : (tensor<1x2x4x4xf32>, tensor<2x1x1xbf16>)
+func.func @other_formats(%x: tensor<1x2x4x4xf32>) -> (tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>) {
+  %w = forge.parameter "w" : tensor<2x2x3x3xf32>
+  %s = forge.parameter "s" : tensor<2x1x1xf32>
+  %b = forge.parameter "b" : tensor<2x1x1xbf16>
+  %t = forge.parameter "t" : tensor<2x1x1xbf16>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x2x4x4xf32>, tensor<2x2x3x3xf32>) -> tensor<1x2x4x4xf32>
+  %1 = forge.multiply %x, %s : (tensor<1x2x4x4xf32>, tensor<2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %2 = forge.add %1, %b : (tensor<1x2x4x4xf32>, tensor<2x1x1xbf16>) -> tensor<1x2x4x4xf32>
+  %3 = forge.add %0, %2 : tensor<1x2x4x4xf32>
+  %4 = forge.multiply %x, %b : (tensor<1x2x4x4xf32>, tensor<2x1x1xbf16>) -> tensor<1x2x4x4xf32>
+  %5 = forge.multiply %x, %t : (tensor<1x2x4x4xf32>, tensor<2x1x1xbf16>) -> tensor<1x2x4x4xf32>
+  %6 = forge.add %4, %5 : tensor<1x2x4x4xf32>
+  return %3, %6 : tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>
+}
