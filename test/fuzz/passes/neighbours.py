@@ -57,9 +57,6 @@ def concatenated_again(r: Random, program: Program) -> Program:
         chosen = chosen[::-1]
     axis = int(_AXIS.search(op.attributes)[1])  # type: ignore[index]
     sizes, element = _sizes(op.made[0]), op.made[0][7:-1].split("x")[-1]
-    # Earlier changes may have given an operand another rank, or the axis another number.
-    if axis not in range(-len(sizes), len(sizes)) or any(type_.count("x") != len(sizes) for _, type_ in chosen):
-        return program
     sizes[axis] = str(sum(int(_sizes(type_)[axis]) for _, type_ in chosen))
     type_ = f"tensor<{'x'.join([*sizes, element])}>"
     values, types = zip(*chosen, strict=True)
