@@ -32,7 +32,7 @@ _UNNAMED = re.compile(
 )
 # Folders of data, of made files, and of tables that are not on this page.
 _NO_ROWS = re.compile(
-    r"(Inputs|equivalence/plants|cases|vendor|figures|stub_dialects|__pycache__|test/Conversion/.*)(/|$)"
+    r"(Inputs|equivalence/plants|cases|fuzz/found|vendor|figures|stub_dialects|__pycache__|test/Conversion/.*)(/|$)"
 )
 
 
