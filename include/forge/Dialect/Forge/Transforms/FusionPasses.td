@@ -153,7 +153,7 @@ def ForgeJoinConvolutionsPass : Pass<"forge-join-convolutions", "::mlir::func::F
 
     If the kernel sizes differ, smaller filters are padded with zeros. This needs `zero-products` of `fast-math`,
     because an infinity times such a zero is NaN. The saved calls and bytes also have to be worth more than the
-    additional multiply-adds (docs/cost.md).
+    additional multiply-adds in the [cost model](../cost.md).
 
     ```mlir
     %a = forge.conv2d %x, %v padding [0, 0, 0, 0] : (tensor<1x16x8x8xf32>, tensor<32x16x1x1xf32>) -> tensor<1x32x8x8xf32>

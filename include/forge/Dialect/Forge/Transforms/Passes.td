@@ -99,9 +99,9 @@ def ForgeLowerStridedSlicePass : Pass<"forge-lower-strided-slice", "::mlir::func
 def ForgeDeviceFormsPass : Pass<"forge-device-forms", "::mlir::func::FuncOp"> {
   let summary = "replace calls that the device's compiler refuses";
   let description = [{
-    The table in docs/device-limits.md lists the Forge calls that Tenstorrent's compiler refuses, and the calls that
-    replace them. This pass makes these replacements, except those for which the table names another pass. Results are
-    equal up to rounding. Arithmetic on weights alone is evaluated when the weights file is written.
+    The table of [device limits](../device-limits.md) lists the Forge calls that Tenstorrent's compiler refuses, and the
+    calls that replace them. This pass makes these replacements, except those for which the table names another pass.
+    Results are equal up to rounding. Arithmetic on weights alone is evaluated when the weights file is written.
 
     ```mlir
     %y = forge.batchnorm %x, %scale, %bias, %mean, %var epsilon 1.0e-5 : ...
@@ -203,7 +203,7 @@ def ForgeHeadRowsPass : Pass<"forge-head-rows", "::mlir::func::FuncOp"> {
       `[H,D,N]`. The last product of the attention computes this form if its operands are exchanged: (A B)^T = B^T A^T.
     - *Channel shuffles.* A shuffle is a reshape to `[..., G, C]`, a transpose, and a reshape to `[..., C * G]`. It
       becomes a shuffle of the rows of the transposed matrix, followed by a transpose. If there are few pixels, a single
-      transpose does both.
+      transpose replaces both.
     - *Shuffles before depthwise convolutions.* The convolution is computed before the shuffle, with permuted filters,
       if its result is smaller than the image.
     - *Blocks.* Other reshapes and transposes, as from an image to windows, move contiguous blocks of elements. A block

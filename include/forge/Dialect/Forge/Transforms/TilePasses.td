@@ -33,8 +33,8 @@ def ForgeTileLayoutReportPass : Pass<"forge-tile-layout-report", "::mlir::Module
 def ForgeClassifySlicesPass : Pass<"forge-classify-slices", "::mlir::func::FuncOp"> {
   let summary = "classify slices by tile alignment";
   let description = [{
-    Sets the attribute `forge.slice_class` on forge.strided_slice and forge.index. The classes are defined in
-    docs/divisibility.md:
+    Sets the attribute `forge.slice_class` on forge.strided_slice and forge.index. [Divisibility](../divisibility.md)
+    defines the classes:
 
     - IDENTITY: the whole axis
     - EMPTY: no element
